@@ -1,0 +1,141 @@
+/* machine.h - the simulated computer: reads machine files, maps ranks to nodes, owns virtual time and the scheduler.
+ *
+ * A Machine owns all state of one simulation: VM world, MPI world, network, event queue. Two machines can live in one
+ * process. The loop is in scheduler.c: always the least of (ready rank, network event, wake-up, request) in the order
+ * (time, kind, rank, sequence); a ready rank runs for at most one quantum, its requests take effect in global order.
+ */
+#ifndef ORRERY_MACHINE_H
+#define ORRERY_MACHINE_H
+
+#include "mpi/mpi_world.h"
+#include "netsim/netsim.h"
+#include "vm/vm.h"
+
+#define MACH_ERROR (mach_error_quark())
+GQuark mach_error_quark(void);
+typedef enum MachError {
+    MACH_ERROR_CONFIG,  /* machine file: wrong key, unit, value; the message has file:line:column and the nearest right one */
+    MACH_ERROR_UNKNOWN, /* no machine of that name; the message lists the nearest */
+    MACH_ERROR_RANKS,   /* zero ranks, too many for the host */
+} MachError;
+
+/* -- machine files (config.c, units.c, keys.def) --------------------------------------------------------- */
+
+/* Everything a machine file says, with defaults filled in. Made by mach_config_load() and mach_config_set(). */
+typedef struct MachConfig {
+    char *name, *description, *path;
+    NetParams net;            /* [network] */
+    uint32_t cores;           /* [node] cores per node */
+    uint64_t clock_hz;        /* [cpu] */
+    VmCosts costs;            /* [cost] cycles by class */
+    MpiParams mpi;            /* [mpi] */
+    uint64_t local_latency_ps;/* [node] message between ranks of one node: latency ... */
+    uint64_t local_bandwidth; /* ... and bytes per second */
+    uint64_t stack_bytes, heap_bytes; /* [process] per rank */
+    uint64_t time_slice_ps, switch_ps; /* [node] more ranks than cores: slice and cost of a switch */
+    char *mapping;            /* [mapping] "block" "cyclic" "random" or a file */
+    GArray *settings;         /* every key with value, source and comment, in table order: for --print */
+} MachConfig;
+
+/* `search`: directories to look for NAME.machine in, NULL-terminated; `name` may also be a path. */
+MachConfig *mach_config_load(const char *name, const char *const *search, GError **error);
+/* "section.key=value" or "key=value" where the key is unique; as --set. */
+bool mach_config_set(MachConfig *config, const char *assignment, GError **error);
+void mach_config_free(MachConfig *config);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MachConfig, mach_config_free)
+/* All keys with value, default, unit and help, as a machine file. */
+void mach_config_print(const MachConfig *config, GString *out);
+/* Names (without .machine) found in the search path, sorted; g_strfreev. */
+char **mach_config_list(const char *const *search);
+
+/* Number with unit, as in machine files: "2 GHz", "1.5 us", "100 Mbit/s", "64 KiB". Exact integers out: Hz, ps, bytes/s,
+ * bytes, 1/256 cycles. False with a message that names the units allowed. */
+typedef enum MachUnit { MACH_UNIT_COUNT, MACH_UNIT_FREQUENCY, MACH_UNIT_TIME, MACH_UNIT_BANDWIDTH, MACH_UNIT_SIZE, MACH_UNIT_CYCLES,
+                        MACH_UNIT_TIME_PER_BYTE /* fs */ } MachUnit;
+bool mach_parse_quantity(const char *text, MachUnit unit, uint64_t *value, GError **error);
+/* "1.234567 ms": exact, as short as it can be. g_free. */
+char *mach_format_time(uint64_t ps);
+
+/* -- observers ------------------------------------------------------------------------------------------------ */
+
+/* Who wants to see what happens (statistics, recorder, debugger). Calls come in event order. Any may be NULL. An observer
+ * cannot change what happens. */
+typedef struct MachObserver {
+    void *user;
+    void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps, const char *call);
+    void (*message)(void *user, const MpiMessageInfo *message);
+    void (*finished)(void *user, uint32_t rank, uint64_t time_ps, int status);
+} MachObserver;
+
+/* -- running ----------------------------------------------------------------------------------------------------- */
+
+typedef struct MachProgram { /* MPMD: ranks [first, first + count) run this */
+    VcodeModule *module;      /* taken */
+    const char *const *argv;  /* NULL-terminated */
+    uint32_t count;
+} MachProgram;
+
+typedef struct MachOptions {
+    uint64_t quantum;         /* cycles; default 100,000 */
+    uint64_t max_time_ps;     /* 0: none */
+    uint64_t seed;
+    bool check;
+    bool label;               /* prefix output lines with [rank] */
+    VmFs fs;
+    const char *const *environment; /* NULL-terminated; NULL: a small fixed one */
+    void (*output)(void *user, int stream, const char *bytes, size_t size); /* NULL: the process's stdout / stderr */
+    void (*note)(void *user, const char *text); /* what the simulator has to say; NULL: stderr, "orrery: " before it */
+    size_t (*input)(void *user, char *bytes, size_t size);                  /* NULL: the process's stdin */
+    void *user;
+} MachOptions;
+void mach_options_default(MachOptions *options);
+
+typedef struct Machine Machine;
+Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options, GError **error);
+void mach_free(Machine *machine);
+void mach_observe(Machine *machine, const MachObserver *observer); /* copied; before the first run */
+
+typedef enum MachStop {
+    MACH_STOP_FINISHED,  /* all ranks have ended */
+    MACH_STOP_DEADLOCK,  /* nobody can go on; mach_explain() says why */
+    MACH_STOP_FAULT,     /* a program fault or an uncaught MPI error; mach_explain() */
+    MACH_STOP_ABORT,     /* MPI_Abort */
+    MACH_STOP_MAX_TIME,  /* --max-time reached */
+    MACH_STOP_HOOK,      /* the debug hook stopped mach_stopped_rank(); call again to go on */
+    MACH_STOP_INTERRUPT, /* mach_interrupt() was called */
+} MachStop;
+MachStop mach_run(Machine *machine);
+/* Asks a running mach_run() to return soon; safe in a signal handler. */
+void mach_interrupt(Machine *machine);
+
+/* What a shell should see: the largest exit status of the ranks, 128 + signal after a fault, the abort code, or 1 for
+ * deadlock and max-time. */
+int mach_exit_status(const Machine *machine);
+/* Appends the explanation of the last stop: fault with rank, source line, call stack; deadlock per rank and cycle; where
+ * every rank is. */
+void mach_explain(Machine *machine, GString *out);
+
+uint32_t mach_ranks(const Machine *machine);
+uint64_t mach_now(const Machine *machine); /* time of the last event that took effect */
+uint32_t mach_stopped_rank(const Machine *machine);
+VmRank *mach_rank(Machine *machine, uint32_t rank);
+Network *mach_network(Machine *machine);
+MpiWorld *mach_mpi(Machine *machine);
+const MachConfig *mach_config(const Machine *machine);
+uint32_t mach_node_of(const Machine *machine, uint32_t rank);
+/* Called before each statement of every rank (see VmHook). NULL takes it away. */
+void mach_set_hook(Machine *machine, VmHook hook, void *user);
+
+typedef enum MachRankState { MACH_RANK_READY, MACH_RANK_BLOCKED, MACH_RANK_FINISHED, MACH_RANK_FAULTED } MachRankState;
+MachRankState mach_rank_state(const Machine *machine, uint32_t rank);
+
+typedef struct MachRankReport {
+    uint64_t finish_ps, compute_ps, overhead_ps, blocked_ps; /* finish = compute + overhead + blocked */
+    uint64_t messages_sent, bytes_sent, messages_received, bytes_received;
+    uint32_t node;
+    int exit_status;
+} MachRankReport;
+void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report);
+uint64_t mach_makespan(const Machine *machine); /* largest finish_ps */
+
+#endif

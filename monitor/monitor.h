@@ -1,0 +1,59 @@
+/* monitor.h - watches and controls a Machine: statistics, recorder, exporters, debugger core.
+ *
+ * Front ends (cli/, gui/) use only this and machine.h. Nothing in here changes what the simulated program does or when.
+ */
+#ifndef ORRERY_MONITOR_H
+#define ORRERY_MONITOR_H
+
+#include "machine/machine.h"
+
+/* -- statistics (statistics.c) ------------------------------------------------------------- */
+
+/* The table that --stats prints: makespan, per rank compute / overhead / wait, messages, bytes, busiest links. */
+void mon_print_statistics(const Machine *machine, GString *out);
+/* The same as JSON (--json): makespan_ps, ranks[] with finish_ps, compute_ps, overhead_ps, blocked_ps, messages_sent,
+ * bytes_sent ..., links[]. Keys never change meaning. Written atomically. */
+bool mon_write_json(const Machine *machine, const char *path, GError **error);
+
+/* -- recorder (recorder.c) --------------------------------------------------------------------- */
+
+/* Keeps what happened, for pictures: intervals per rank and messages. */
+typedef struct MonInterval { uint64_t from_ps, to_ps; uint32_t rank; MpiActivity activity; const char *call; } MonInterval;
+typedef struct MonRecording {
+    GArray *intervals;  /* MonInterval, in event order */
+    GArray *messages;   /* MpiMessageInfo */
+    uint64_t end_ps;
+    uint32_t ranks;
+} MonRecording;
+MonRecording *mon_recording_new(Machine *machine); /* observes it; before the first run */
+void mon_recording_free(MonRecording *recording);
+
+/* -- debugger core (debugger.c): what the terminal, DAP and GUI debuggers share ------------------ */
+
+typedef struct MonDebugger MonDebugger;
+MonDebugger *mon_debugger_new(Machine *machine);
+void mon_debugger_free(MonDebugger *debugger);
+
+/* "file.c:12", "12" (in the main file) or a function's name; number of the breakpoint, or 0 with an error. */
+unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error);
+bool mon_break_remove(MonDebugger *debugger, unsigned number);
+void mon_break_list(const MonDebugger *debugger, GString *out);
+
+typedef enum MonReason { MON_BREAKPOINT, MON_STEP, MON_ENDED } MonReason;
+typedef struct MonEvent { MonReason reason; uint32_t rank; unsigned breakpoint; MachStop stop; /* of MON_ENDED */ } MonEvent;
+MonEvent mon_continue(MonDebugger *debugger);
+/* Runs until `rank` comes to another source line (over calls, or into them); the other ranks go on as far as virtual time demands. */
+MonEvent mon_step(MonDebugger *debugger, uint32_t rank, bool into);
+/* Runs until the current function of `rank` has returned. */
+MonEvent mon_finish(MonDebugger *debugger, uint32_t rank);
+
+/* Value of a C expression made of variables, members, array elements, * and & in a frame of a rank. */
+bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *expression, GString *out, GError **error);
+/* One line per rank: state, virtual time, place, what it waits for. */
+void mon_info_ranks(MonDebugger *debugger, GString *out);
+void mon_backtrace(MonDebugger *debugger, uint32_t rank, GString *out);
+void mon_locals(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
+/* Source text around where a rank is. */
+void mon_list_source(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
+
+#endif

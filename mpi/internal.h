@@ -1,0 +1,256 @@
+/* internal.h - what the files of mpi/ share. See mpi_world.h for the picture from outside.
+ *
+ * Handles. A handle is 64 bits: kind << 32 | index, and looks to programs like a pointer to an incomplete struct, so
+ * that mixing them up is a compile-time error. Index 0 of a kind is its null handle. Low indices are the predefined
+ * objects (handles.def, from which compiler/include/mpi.h's constants are checked by a unit test); user objects follow.
+ * Tables are per rank, except that predefined types, operators and the world group are shared and immutable.
+ *
+ * Calls. A GLOBAL call is an MpiCall on its rank's call stack (upcalls can nest calls). Its handler does what it can and
+ * answers a step; when it must wait, it sets call->step to the function that goes on, and the engine calls that
+ * whenever the rank is woken. Almost every blocking call is "start some requests, then wait for them": mpi_call_wait().
+ */
+#ifndef ORRERY_MPI_INTERNAL_H
+#define ORRERY_MPI_INTERNAL_H
+
+#include "mpi/mpi_world.h"
+
+typedef struct MpiRank MpiRank;       /* MPI state of one rank (engine.c) */
+typedef struct MpiCall MpiCall;       /* one MPI call in progress */
+typedef struct MpiComm MpiComm;       /* one rank's view of a communicator */
+typedef struct MpiGroup MpiGroup;     /* immutable list of world ranks, reference counted */
+typedef struct MpiType MpiType;       /* datatype */
+typedef struct MpiOp MpiOp;           /* reduction operator */
+typedef struct MpiRequest MpiRequest; /* nonblocking operation */
+typedef struct MpiErrhandler MpiErrhandler;
+typedef uint64_t MpiHandle;
+
+typedef enum MpiHandleKind {
+    MPI_KIND_COMM = 1, MPI_KIND_GROUP, MPI_KIND_TYPE, MPI_KIND_OP, MPI_KIND_REQUEST, MPI_KIND_ERRHANDLER,
+    MPI_KIND_INFO, MPI_KIND_WIN, MPI_KIND_FILE, MPI_KIND_MESSAGE,
+} MpiHandleKind;
+#define MPI_HANDLE(kind, index) ((uint64_t)(kind) << 32 | (uint32_t)(index))
+
+/* Constants that compiler/include/mpi.h repeats (checked by tests/unit/mpi/test_header.c). */
+enum {
+    MPI_ANY_SOURCE_ = -2, MPI_PROC_NULL_ = -1, MPI_ROOT_ = -3, MPI_ANY_TAG_ = -1, MPI_UNDEFINED_ = -32766,
+    MPI_TAG_UB_VALUE_ = 0x7fffffff,
+    MPI_COMM_WORLD_INDEX = 1, MPI_COMM_SELF_INDEX = 2,
+    MPI_IDENT_ = 0, MPI_CONGRUENT_ = 1, MPI_SIMILAR_ = 2, MPI_UNEQUAL_ = 3,
+};
+#define MPI_BOTTOM_ UINT64_C(0)
+#define MPI_IN_PLACE_ UINT64_C(0xffffffffffffffff) /* (void *)-1 */
+#define MPI_STATUS_IGNORE_ UINT64_C(1)             /* (MPI_Status *)1 */
+#define MPI_STATUSES_IGNORE_ UINT64_C(1)
+
+/* Memory layout of MPI_Status in programs. */
+typedef struct MpiStatus {
+    int32_t source, tag, error, cancelled;
+    uint64_t bytes; /* received, packed size */
+} MpiStatus;
+
+/* Error classes: MPI_ERROR_CLASS(name, number, text) rows in errors.def. */
+enum {
+#define MPI_ERROR_CLASS(name, number, text) MPI_##name = number,
+#include "mpi/errors.def"
+};
+
+/* -- calls ---------------------------------------------------------------------------- */
+
+typedef enum MpiStep {
+    MPI_STEP_DONE,   /* result in call->result (an error class, 0 = MPI_SUCCESS); rank goes on at call->now */
+    MPI_STEP_BLOCK,  /* call->step will be called when something wakes the rank */
+    MPI_STEP_UPCALL, /* vm_rank_upcall() was called; call->step follows at its return with call->upcall_result */
+    MPI_STEP_FAULT, MPI_STEP_ABORT,
+} MpiStep;
+typedef MpiStep (*MpiHandler)(MpiCall *call);
+
+struct MpiCall {
+    MpiWorld *world;
+    MpiRank *rank;
+    VmRank *process;
+    uint64_t *args;         /* register window; args[i] as the program passed them */
+    unsigned n;
+    const char *name;       /* "MPI_Send" */
+    uint64_t entered_ps;    /* when the program called */
+    uint64_t now;           /* the rank's time; mpi_call_charge() moves it */
+    uint64_t overhead_ps;   /* processor time charged so far; the rest of (now - entered) was blocked */
+    uint64_t result;        /* value to return */
+    MpiHandler step;        /* what goes on after BLOCK or UPCALL */
+    void *state;            /* the handler's own, freed with g_free when the call ends */
+    void (*state_free)(void *state); /* instead of g_free, if set */
+    uint64_t upcall_result;
+    MpiCall *outer;         /* the call inside whose upcall this one was made */
+    uint32_t pc;            /* where in the program, for messages */
+};
+
+/* Charges processor time (library overhead) to the call. */
+void mpi_call_charge(MpiCall *call, uint64_t ps);
+/* int argument. */
+static inline int mpi_int(const MpiCall *call, unsigned i) { return (int)(int32_t)call->args[i]; }
+
+/* Ends the call with an error, through the error handler of `comm` (NULL: MPI_COMM_WORLD's). With MPI_ERRORS_ARE_FATAL
+ * this raises a VM fault that says rank, line, call, argument, reason and what to do. `format` is that sentence. */
+MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...) G_GNUC_PRINTF(4, 5);
+
+/* Argument checks: answer false after raising the error in *step (use: if (!check(..., &step)) return step;). */
+bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
+bool mpi_check_type(MpiCall *call, MpiComm *comm, unsigned arg, MpiType **type, MpiStep *step); /* committed */
+bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, MpiStep *step);
+bool mpi_check_output(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, void **host, MpiStep *step);
+bool mpi_check_input(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, const void **host, MpiStep *step);
+
+/* Handle tables of a rank (handles.c): NULL where the handle is null, freed, foreign or of another kind. */
+void *mpi_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle);
+MpiHandle mpi_register(MpiRank *rank, MpiHandleKind kind, void *object);
+void mpi_unregister(MpiRank *rank, MpiHandle handle);
+
+MpiWorld *mpi_rank_world(const MpiRank *rank);
+VmRank *mpi_rank_process(const MpiRank *rank);
+uint32_t mpi_rank_index(const MpiRank *rank);
+const MpiParams *mpi_params(const MpiWorld *world);
+
+/* -- datatypes (datatypes.c, pack.c) ------------------------------------------------------ */
+
+typedef enum MpiPrimitive { /* what reductions and signature checks see */
+#define MPI_PRIMITIVE(name, bytes, text) MPI_PRIM_##name,
+#include "mpi/primitives.def"
+    MPI_PRIM_COUNT
+} MpiPrimitive;
+
+/* A run of equal primitives in memory. */
+typedef struct MpiBlock { int64_t offset; uint64_t count; uint32_t primitive; uint32_t bytes; /* of one primitive */ } MpiBlock;
+
+struct MpiType {
+    int refs;               /* atomic; predefined types are never freed */
+    bool predefined, committed;
+    uint64_t size;          /* bytes of data */
+    int64_t lb, extent;     /* extent = ub - lb */
+    int64_t true_lb, true_extent;
+    MpiBlock *blocks;       /* the type map in order, adjacent equal runs merged */
+    uint32_t n_blocks;
+    bool contiguous;        /* one block at offset 0, extent == size: count items are one memcpy */
+    uint64_t signature;     /* hash of the sequence of primitives */
+    char *name;
+    uint32_t made_pc;       /* where the program made it, for leak reports */
+    MpiHandle handle;
+};
+MpiType *mpi_type_ref(MpiType *type);
+void mpi_type_unref(MpiType *type);
+MpiType *mpi_type_predefined(MpiPrimitive primitive);
+/* A single primitive, or MPI_PRIM_COUNT where the type mixes several. */
+MpiPrimitive mpi_type_primitive(const MpiType *type);
+/* Bytes in memory that `count` items at an address touch: [*first, *first + result). 0 for nothing. */
+uint64_t mpi_type_span(const MpiType *type, uint64_t count, int64_t *first);
+/* Gathers count items at `address` of the process into `out` (count * size bytes). False: memory not readable. */
+bool mpi_type_pack(const MpiType *type, uint64_t count, VmRank *process, uint64_t address, void *out);
+/* Scatters `bytes` packed bytes into items at `address`; a partial last item is allowed. False: not writable. */
+bool mpi_type_unpack(const MpiType *type, uint64_t count, VmRank *process, uint64_t address, const void *in, uint64_t bytes);
+
+/* -- operators (operators.c) ---------------------------------------------------------------- */
+
+struct MpiOp {
+    int refs;
+    bool predefined, commutative;
+    const char *name;       /* "MPI_SUM" */
+    uint64_t function;      /* user operator: code address */
+    /* predefined: inout[i] = in[i] op inout[i]; NULL where the primitive is not allowed */
+    void (*apply[MPI_PRIM_COUNT])(const void *in, void *inout, uint64_t count);
+    uint32_t made_pc;
+    MpiHandle handle;
+};
+MpiOp *mpi_op_ref(MpiOp *op);
+void mpi_op_unref(MpiOp *op);
+/* Whether a predefined operator is defined on the type (all its blocks). User operators: always. */
+bool mpi_op_allows(const MpiOp *op, const MpiType *type);
+/* Predefined operators only: inout = in op inout on packed data of `count` items of `type`. */
+void mpi_op_apply(const MpiOp *op, const MpiType *type, uint64_t count, const void *in, void *inout);
+
+/* -- groups and communicators (groups.c, communicators.c) --------------------------------------- */
+
+struct MpiGroup {
+    int refs;               /* atomic */
+    uint32_t size;
+    uint32_t *ranks;        /* world ranks; NULL: the identity 0 .. size-1 */
+    GHashTable *index;      /* world rank -> group rank + 1, built when needed for lists; NULL for the identity */
+    MpiHandle handle;       /* of the handle table that owns this reference */
+};
+MpiGroup *mpi_group_new(uint32_t size, uint32_t *ranks /* taken; NULL: identity */);
+MpiGroup *mpi_group_ref(MpiGroup *group);
+void mpi_group_unref(MpiGroup *group);
+uint32_t mpi_group_world_rank(const MpiGroup *group, uint32_t rank);
+int mpi_group_find(MpiGroup *group, uint32_t world_rank); /* -1: not a member */
+
+typedef enum MpiTopologyKind { MPI_TOPOLOGY_NONE, MPI_TOPOLOGY_CART, MPI_TOPOLOGY_GRAPH } MpiTopologyKind;
+typedef struct MpiTopology { /* immutable, shared by reference */
+    int refs;
+    MpiTopologyKind kind;
+    int n_dims;
+    int *dims, *periods;
+} MpiTopology;
+MpiTopology *mpi_topology_ref(MpiTopology *topology);
+void mpi_topology_unref(MpiTopology *topology);
+
+struct MpiComm {
+    uint32_t context;       /* point-to-point context; collectives use it with a separate tag space */
+    uint32_t rank;          /* of this process in the group */
+    MpiGroup *group;
+    MpiTopology *topology;  /* or NULL */
+    MpiErrhandler *errhandler; /* or NULL: are fatal */
+    GPtrArray *attributes;  /* attributes.c; NULL while there are none */
+    char *name;
+    uint64_t collective_sequence; /* number of collective operations started on it */
+    int refs;               /* handle plus operations in flight */
+    bool freed;
+    uint32_t made_pc;
+    MpiHandle handle;
+};
+/* Makes this rank's view of a new communicator and registers it; takes the group reference. */
+MpiComm *mpi_comm_new(MpiRank *rank, uint32_t context, MpiGroup *group, const char *name);
+void mpi_comm_unref(MpiComm *comm);
+/* World rank of a member. */
+static inline uint32_t mpi_comm_world_rank(const MpiComm *comm, uint32_t rank)
+{
+    return mpi_group_world_rank(comm->group, rank);
+}
+/* The context number that all members of one collective creation agree on: asked with the same (parent context,
+ * sequence, colour), answers the same new number. */
+uint32_t mpi_world_new_context(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour);
+
+/* attributes.c: runs copy callbacks old -> new (delete callbacks of comm), which are upcalls: call->step is set to come
+ * back; `then` is the handler that follows. */
+MpiStep mpi_attributes_copy(MpiCall *call, MpiComm *from, MpiComm *to, MpiHandler then);
+MpiStep mpi_attributes_delete(MpiCall *call, MpiComm *comm, MpiHandler then);
+/* The result of the last mpi_attributes_*: MPI_SUCCESS or what a callback answered. */
+
+/* -- requests and waiting (requests.c, point_to_point.c) ------------------------------------------ */
+
+/* Buffers are simulated memory (type, count, address) or, inside collectives, host memory. */
+typedef struct MpiBuffer {
+    VmRank *process;        /* NULL: host memory */
+    uint64_t address;
+    void *host;
+    MpiType *type;          /* NULL: plain bytes */
+    uint64_t count;         /* items, or bytes without type */
+} MpiBuffer;
+
+typedef enum MpiSendMode { MPI_MODE_STANDARD, MPI_MODE_SYNCHRONOUS, MPI_MODE_BUFFERED, MPI_MODE_READY } MpiSendMode;
+
+/* Starts an operation; the request belongs to the caller (one reference). `collective` selects the separate tag space. */
+MpiRequest *mpi_start_send(MpiCall *call, MpiSendMode mode, const MpiBuffer *buffer, MpiComm *comm, int to, int tag,
+                           bool collective);
+MpiRequest *mpi_start_recv(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int from, int tag, bool collective);
+
+/* Blocks until all `n` requests are complete, then calls `then`. */
+MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then);
+
+/* -- collectives (schedules in collective_*.c, engine in schedule.c) -------------------------------- */
+
+/* Used by communicator and topology constructors: every member gives `bytes` bytes, every member gets all of them in
+ * group order in `out` (host memory, size * bytes, owned by the caller until `then` has run). */
+MpiStep mpi_call_allgather(MpiCall *call, MpiComm *comm, const void *mine, uint64_t bytes, void *out, MpiHandler then);
+
+/* -- handlers: one per row of functions.def ------------------------------------------------------------ */
+#define MPI_FUNCTION(name, sort, arguments, standard) MpiStep mpi_do_##name(MpiCall *call);
+#include "mpi/functions.def"
+
+#endif

@@ -1,0 +1,114 @@
+/* mpi_world.h - gives messages meaning: MPI on top of the VM's requests and a network.
+ *
+ * The public header of mpi/ (named so because simulated programs include another mpi.h). An MpiWorld is all MPI state
+ * of one simulation. The layer above (machine/) owns time and order: it calls in here when a rank makes a request, when
+ * a transfer has been sent or delivered, and when a wake-up that was asked for is due, always in the order of
+ * (time, kind, rank, sequence). Nothing in here runs by itself.
+ *
+ * MPI functions come in two sorts, told apart by one table, functions.def:
+ *   LOCAL   run at once inside the VM (MPI_Comm_rank, MPI_Wtime, type constructors, MPI_Pack ...)
+ *   GLOBAL  leave the VM as a request and are executed by mpi_world_call() in global order
+ */
+#ifndef ORRERY_MPI_WORLD_H
+#define ORRERY_MPI_WORLD_H
+
+#include "vm/vm.h"
+
+typedef struct MpiWorld MpiWorld;
+
+/* Software costs and protocol; every key is in the machine file's [mpi] section. Times in ps, per-byte terms in fs. */
+typedef struct MpiParams {
+    uint64_t eager_limit;       /* bytes: longer standard sends wait for the receiver (rendezvous) */
+    uint64_t send_overhead_ps;  /* o_s: processor time per message sent */
+    uint64_t recv_overhead_ps;  /* o_r: processor time per message received */
+    uint64_t copy_byte_fs;      /* copying between user and library buffers, per byte */
+    uint64_t call_overhead_ps;  /* entering the library, per GLOBAL call */
+    uint64_t match_ps;          /* looking at one queue entry is not charged; one match is */
+    uint64_t envelope_bytes;    /* header of every message on the wire; size of RTS and CTS */
+    uint64_t barrier_ps;        /* unused by message-based algorithms; 0 */
+    uint64_t wtime_resolution_ps; /* MPI_Wtick */
+    bool check;                 /* --check: the checks that cost something */
+    uint64_t seed;              /* 0: canonical order; other values perturb what MPI leaves open */
+    GHashTable *algorithms;     /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
+} MpiParams;
+void mpi_params_default(MpiParams *params);
+
+/* Activity of a rank, for statistics and pictures. */
+typedef enum MpiActivity { MPI_ACTIVITY_COMPUTE, MPI_ACTIVITY_OVERHEAD, MPI_ACTIVITY_BLOCKED } MpiActivity;
+
+typedef struct MpiMessageInfo {
+    uint64_t id;              /* 1, 2, 3 ... in order of sending */
+    uint32_t from, to;        /* world ranks */
+    int32_t tag;              /* < 0: internal (collective) */
+    uint32_t context;         /* communicator context */
+    uint64_t bytes;           /* payload */
+    uint64_t sent_ps, delivered_ps; /* handed to the network; arrived */
+} MpiMessageInfo;
+
+typedef struct MpiEnv {
+    void *user;
+    /* Moves `bytes` from one rank's node to another's, starting at time_ps. Answered by mpi_world_sent(cookie) and
+     * mpi_world_delivered(cookie), possibly from inside this call for zero-cost paths never: always later. */
+    void (*transmit)(void *user, uint32_t from_rank, uint32_t to_rank, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
+    /* Asks for mpi_world_resume(rank) at time_ps. */
+    void (*wake)(void *user, uint32_t rank, uint64_t time_ps);
+    /* For observers; may be NULL. `call` is the MPI function's name, NULL for computing. */
+    void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps, const char *call);
+    void (*message)(void *user, const MpiMessageInfo *message); /* at delivery */
+    /* One line of warning about the program (leaks, lost messages ...), at a virtual time. */
+    void (*warn)(void *user, uint32_t rank, uint64_t time_ps, const char *text);
+    /* Processor name of a rank's node; owned by the callee. */
+    const char *(*node_name)(void *user, uint32_t rank);
+} MpiEnv;
+
+MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env);
+void mpi_world_free(MpiWorld *world);
+/* The MPI functions (MPI_ and PMPI_ names) as externs for vm_image_new(); owned by the world. */
+const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count);
+/* Binds a started process to its rank. */
+void mpi_world_attach(MpiWorld *world, uint32_t rank, VmRank *process);
+
+typedef enum MpiOutcome {
+    MPI_OUTCOME_DONE,    /* the call is complete (vm_rank_complete was called, the clock set): run the rank */
+    MPI_OUTCOME_BLOCKED, /* the rank waits; env.wake will be called when it can go on */
+    MPI_OUTCOME_UPCALL,  /* simulated code must run first: run the rank */
+    MPI_OUTCOME_FAULT,   /* an uncaught MPI error: vm_rank_fault_info() says which */
+    MPI_OUTCOME_ABORT,   /* MPI_Abort: end everything, see mpi_world_abort_code() */
+} MpiOutcome;
+
+/* The rank stopped with VM_STOP_REQUEST (its clock says when). */
+MpiOutcome mpi_world_call(MpiWorld *world, uint32_t rank);
+/* The rank stopped with VM_STOP_UPCALL_DONE. */
+MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t rank);
+/* A wake-up is due at time_ps. */
+MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t rank, uint64_t time_ps);
+/* A transfer's last byte has left / has arrived. */
+void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+/* The process has ended (returned from main, exit, fault): reports what it left behind. */
+void mpi_world_exited(MpiWorld *world, uint32_t rank);
+int mpi_world_abort_code(const MpiWorld *world);
+
+typedef struct MpiRankStats {
+    uint64_t overhead_ps, blocked_ps;
+    uint64_t messages_sent, bytes_sent;         /* user and collective messages, payload bytes */
+    uint64_t messages_received, bytes_received;
+    uint64_t calls;
+} MpiRankStats;
+const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
+
+/* What the rank is doing in MPI now ("MPI_Recv from 3, tag 7, MPI_COMM_WORLD"), or NULL. Free with g_free. */
+char *mpi_world_describe(const MpiWorld *world, uint32_t rank);
+/* Nothing can move any more: explains, per blocked rank: source line, call, peer, tag, communicator; then the cycle of
+ * ranks that wait for each other, or who waits for a rank that has ended. */
+void mpi_world_explain_deadlock(MpiWorld *world, GString *out);
+
+/* The table of functions, for `orrery mpi --list`, the compiler's "no such MPI function" and the linker's catalogue. */
+typedef struct MpiFunctionInfo {
+    const char *name;     /* "MPI_Send" */
+    const char *standard; /* version that introduced it, "1.0" */
+    bool local;
+} MpiFunctionInfo;
+const MpiFunctionInfo *mpi_functions(size_t *count);
+
+#endif

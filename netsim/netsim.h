@@ -1,0 +1,134 @@
+/* netsim.h - the network: moves messages between nodes and says when.
+ *
+ * Knows nodes, routers, links and bytes; nothing of ranks or MPI. It takes (from node, to node, bytes, time) and reports
+ * when the message has left its source and when it has arrived. Topology, routing and switching are chosen at run time
+ * by name and are independent of each other: a topology is one file and one row in topologies.def, a switching
+ * model one file and one row in models.def, a routing function one file and one row in routings.def.
+ *
+ * Time is picoseconds in unsigned 64 bits. Events are ordered by (time, kind, node, sequence number); nothing else
+ * reaches a result.
+ */
+#ifndef ORRERY_NETSIM_H
+#define ORRERY_NETSIM_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NET_ERROR (net_error_quark())
+GQuark net_error_quark(void);
+typedef enum NetError {
+    NET_ERROR_PARAMETER, /* impossible parameter; the message says which key and why */
+    NET_ERROR_UNKNOWN,   /* no topology, routing or model of that name; the message lists the nearest */
+} NetError;
+
+#define NET_MAX_DIMENSIONS 8
+
+/* Everything a network is made from. Fill with net_params_default() first. Names as in the config file. */
+typedef struct NetParams {
+    const char *topology;  /* "linear" "ring" "mesh" "torus" "hypercube" "crossbar" "bus" "full" "star" "fat-tree" */
+    const char *routing;   /* "dimension-order" "shortest-path" */
+    const char *switching; /* "loggp" "store-and-forward" "cut-through" "wormhole" "bus" */
+    uint32_t nodes;        /* number of nodes; 0: product of dims */
+    uint32_t dims[NET_MAX_DIMENSIONS]; /* mesh, torus, fat-tree: extents; hypercube: dims[0] = dimensions */
+    uint32_t n_dims;
+    uint64_t bandwidth;        /* of a link, bytes per second */
+    uint64_t link_latency_ps;  /* time of flight of a link */
+    uint64_t router_latency_ps;/* routing decision per hop */
+    uint64_t startup_ps;       /* NIC, per message, at the source */
+    uint64_t switch_latency_ps;/* crossbar and star: through the switch */
+    uint32_t flit_bytes;       /* wormhole */
+    uint32_t packet_bytes;     /* payload of a packet; longer messages become several */
+    uint32_t header_bytes;     /* added to each packet */
+    uint32_t virtual_channels; /* wormhole */
+    uint32_t buffer_flits;     /* wormhole, per virtual channel */
+    /* loggp: L, and the gap per message and per byte; overheads o belong to the software above (machine config) */
+    uint64_t latency_ps;       /* L */
+    uint64_t gap_ps;           /* g */
+    uint64_t gap_per_byte_fs;  /* G in femtoseconds per byte; 0: from bandwidth */
+    uint64_t seed;
+} NetParams;
+void net_params_default(NetParams *params);
+
+typedef struct Network Network;
+
+/* What happened to a message. Called from net_step(), in event order. */
+typedef struct NetClient {
+    void *user;
+    /* The last byte has left the source node: its buffer may be reused by the NIC's owner. */
+    void (*sent)(void *user, uint64_t cookie, uint64_t time_ps);
+    /* The last byte has arrived at the destination node. */
+    void (*delivered)(void *user, uint64_t cookie, uint64_t time_ps);
+} NetClient;
+
+/* Builds a network or refuses impossible parameters. */
+Network *net_new(const NetParams *params, const NetClient *client, GError **error);
+void net_free(Network *net);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, net_free)
+
+uint32_t net_nodes(const Network *net);
+const NetParams *net_params(const Network *net);
+
+/* Hands a message to the source node's NIC at `time_ps` (not before the last event that was processed). from == to is
+ * allowed and costs startup only. */
+void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
+/* Time of the next event, or UINT64_MAX when the network is idle. O(1). */
+uint64_t net_next_time(const Network *net);
+/* Processes the earliest event (one; clients are called back from it). */
+void net_step(Network *net);
+
+/* Hardware broadcast: whether the medium reaches all nodes with one transmission (bus). */
+bool net_has_broadcast(const Network *net);
+
+/* If messages can no longer move (channel deadlock): a text that explains the cycle of channels, else NULL. Owned by net. */
+const char *net_deadlock(const Network *net);
+
+/* -- structure, for drawing and reports ------------------------------------------------- */
+
+typedef struct NetLink { /* one direction */
+    uint32_t from, to;   /* vertices: nodes are 0 .. nodes-1, switches follow */
+    uint64_t bytes, packets;
+    uint64_t busy_ps;    /* time the link was carrying or held */
+    uint64_t blocked_ps; /* time packets waited for it */
+} NetLink;
+
+uint32_t net_vertices(const Network *net); /* nodes plus switches */
+uint32_t net_links(const Network *net);
+const NetLink *net_link(const Network *net, uint32_t index);
+/* A name for people: "(1,2)" in a mesh, "node 5", "switch 3". Free with g_free. */
+char *net_vertex_name(const Network *net, uint32_t vertex);
+/* Position for drawing, in units of one node distance. */
+void net_vertex_position(const Network *net, uint32_t vertex, double *x, double *y);
+/* The path of links that a message takes; returns the number of hops, at most `max` written to `links`. */
+uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *links, uint32_t max);
+/* Number of hops between the two nodes that are farthest apart, by the routing in force; O(nodes * links) worst. */
+uint32_t net_diameter(const Network *net);
+/* Time of one message of `bytes` in an empty network, from net_send() to delivered(). */
+uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
+
+/* Lists: NULL-terminated arrays of names, static. */
+const char *const *net_topologies(void);
+const char *const *net_routings(void);
+const char *const *net_switchings(void);
+
+/* -- event queue (also used by the layers above) -------------------------------------------- */
+
+/* A binary heap ordered by (time, kind, rank, sequence); sequence numbers are given by the queue in order of insertion. */
+typedef struct NetEvent {
+    uint64_t time_ps;
+    uint32_t kind;
+    uint32_t rank;   /* rank, node or channel: the third part of the order */
+    uint64_t sequence;
+    uint64_t a, b;   /* payload, the owner's business */
+} NetEvent;
+typedef struct NetQueue NetQueue;
+NetQueue *net_queue_new(void);
+void net_queue_free(NetQueue *queue);
+void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b); /* O(log n) */
+const NetEvent *net_queue_top(const NetQueue *queue); /* NULL when empty; valid until the next push or pop */
+bool net_queue_pop(NetQueue *queue, NetEvent *event);
+size_t net_queue_size(const NetQueue *queue);
+/* <0, 0, >0: the one place where event order is decided. */
+int net_event_compare(const NetEvent *a, const NetEvent *b);
+
+#endif

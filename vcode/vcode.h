@@ -1,0 +1,365 @@
+/* vcode.h - the vCode format: what the compiler writes and the VM runs.
+ *
+ * This library sits at the bottom of the house. It owns the instruction set
+ * (instructions.def), the cost classes (costs.def), the module in memory, its
+ * file form, the verifier and the disassembler. It knows neither C nor MPI nor
+ * time. The compiler's linker and the VM's loader both stand on it.
+ *
+ *   compiler --> VcodeModule (object) --> linker --> VcodeModule (program) --> vm
+ *
+ * A module is a bundle of flat tables of fixed-width records, so writing it is
+ * writing the tables and reading it is checking them. Names are offsets into one
+ * string table; record 0 of a table is an ordinary record.
+ *
+ * Address map of a simulated process, the same for every rank of a program (64-bit
+ * addresses, all fixed at link time except the heap):
+ *
+ *   0x0000_0000 .. 0x0000_ffff   never mapped: null pointers fault
+ *   0x0001_0000 = VCODE_RODATA_BASE   constants, shared by all ranks, read-only
+ *   D = program->data_base (64 KiB aligned, after the constants)
+ *                                  initialised data, then bss, private
+ *   S = end of bss, 64 KiB aligned       stack of VmLimits.stack_bytes, grows down
+ *   H = S + stack_bytes                  heap, grows up
+ *   VCODE_CODE_BASE + 16 * i       address of function i (never readable)
+ */
+#ifndef ORRERY_VCODE_H
+#define ORRERY_VCODE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Version of format and instruction set; files of another version are refused. */
+#define VCODE_VERSION 1u
+
+#define VCODE_RODATA_BASE UINT64_C(0x10000)
+#define VCODE_CODE_BASE (UINT64_C(1) << 40)
+#define VCODE_LABEL_BASE (UINT64_C(1) << 41) /* &&label: base + instruction index within its function */
+#define VCODE_MAX_REGISTERS 65535u
+#define VCODE_MAX_ARGUMENTS 255u
+
+/* -- instructions ------------------------------------------------------------ */
+
+typedef enum VcodeOp {
+#define INSTRUCTION(name, mnemonic, form, cost, meaning) VCODE_##name,
+#include "vcode/instructions.def"
+    VCODE_OP_COUNT
+} VcodeOp;
+
+typedef enum VcodeCost {
+#define COST_CLASS(name, key, cycles_q8, help) VCODE_COST_##name,
+#include "vcode/costs.def"
+    VCODE_COST_COUNT
+} VcodeCost;
+
+/* What the fields of an instruction hold (r register, i immediate, - zero). */
+typedef enum VcodeForm {
+    VCODE_FORM_NONE,   /* -                                             */
+    VCODE_FORM_R,      /* a=r                                           */
+    VCODE_FORM_RR,     /* a=r b=r                                       */
+    VCODE_FORM_RRR,    /* a=r b=r c=r                                   */
+    VCODE_FORM_RRI,    /* a=r b=r c=i16                                 */
+    VCODE_FORM_RI32,   /* a=r imm32                                     */
+    VCODE_FORM_RK,     /* a=r imm32=constant index                      */
+    VCODE_FORM_I32,    /* imm32                                         */
+    VCODE_FORM_LOAD,   /* a=r b=r c=i16 displacement                    */
+    VCODE_FORM_STORE,  /* a=r (value) b=r c=i16 displacement            */
+    VCODE_FORM_LOADX,  /* a=r b=r c=r n=shift 0..3 (leax: 0..31)        */
+    VCODE_FORM_STOREX, /* a=r (value) b=r c=r n=shift 0..3              */
+    VCODE_FORM_BLOCK,  /* a=r b=r, bytes = n << 16 | c                  */
+    VCODE_FORM_JUMP,   /* imm32 = distance from the next instruction    */
+    VCODE_FORM_BRR,    /* a=r b=r, off24                                */
+    VCODE_FORM_BRI,    /* a=r b=i16, off24                              */
+    VCODE_FORM_SWITCH, /* a=r imm32=switch table                        */
+    VCODE_FORM_CALL,   /* a=window n=arguments imm32=function index     */
+    VCODE_FORM_CALLI,  /* a=window n=arguments b=r                      */
+    VCODE_FORM_CALLX,  /* a=window n=arguments imm32=extern index       */
+} VcodeForm;
+
+typedef uint64_t VcodeInstr;
+
+static inline VcodeInstr vcode_pack(VcodeOp op, unsigned n, unsigned a, unsigned b, unsigned c)
+{
+    return (uint64_t)(uint8_t)op | (uint64_t)(uint8_t)n << 8 | (uint64_t)(uint16_t)a << 16 |
+           (uint64_t)(uint16_t)b << 32 | (uint64_t)(uint16_t)c << 48;
+}
+static inline VcodeInstr vcode_pack_imm32(VcodeOp op, unsigned n, unsigned a, int32_t imm)
+{
+    return (uint64_t)(uint8_t)op | (uint64_t)(uint8_t)n << 8 | (uint64_t)(uint16_t)a << 16 |
+           (uint64_t)(uint32_t)imm << 32;
+}
+static inline VcodeOp vcode_op(VcodeInstr i) { return (VcodeOp)(i & 0xff); }
+static inline unsigned vcode_n(VcodeInstr i) { return (unsigned)(i >> 8 & 0xff); }
+static inline unsigned vcode_a(VcodeInstr i) { return (unsigned)(i >> 16 & 0xffff); }
+static inline unsigned vcode_b(VcodeInstr i) { return (unsigned)(i >> 32 & 0xffff); }
+static inline unsigned vcode_c(VcodeInstr i) { return (unsigned)(i >> 48); }
+static inline int vcode_simm_b(VcodeInstr i) { return (int16_t)(i >> 32); }
+static inline int vcode_simm_c(VcodeInstr i) { return (int16_t)(i >> 48); }
+static inline int32_t vcode_imm32(VcodeInstr i) { return (int32_t)(i >> 32); }
+/* Branch distance of forms BRR and BRI. */
+static inline int32_t vcode_off24(VcodeInstr i)
+{
+    return (int32_t)(int8_t)(i >> 8) * 65536 + (int32_t)(i >> 48);
+}
+/* Byte count of form BLOCK. */
+static inline uint32_t vcode_block_bytes(VcodeInstr i) { return vcode_n(i) << 16 | vcode_c(i); }
+
+typedef struct VcodeOpInfo {
+    const char *mnemonic;
+    VcodeForm form;
+    VcodeCost cost;
+    const char *meaning;
+} VcodeOpInfo;
+
+/* One row per VcodeOp, in order. */
+extern const VcodeOpInfo vcode_op_info[VCODE_OP_COUNT];
+
+typedef struct VcodeCostInfo {
+    const char *name;       /* "FP_ADD" */
+    const char *key;        /* config key, NULL where it cannot be set */
+    uint32_t default_q8;    /* 1/256 cycle */
+    const char *help;
+} VcodeCostInfo;
+extern const VcodeCostInfo vcode_cost_info[VCODE_COST_COUNT];
+
+/* Whether the instruction ends a basic block (class BRANCH, CALL or END). */
+bool vcode_ends_block(VcodeOp op);
+
+typedef enum VcodeTrap {
+    VCODE_TRAP_UNREACHABLE = 1, /* __builtin_unreachable, end of a switch that cannot fall out */
+    VCODE_TRAP_ABORT = 2,       /* __builtin_trap */
+    VCODE_TRAP_UNDEFINED = 3,   /* undefined behaviour that the compiler saw */
+} VcodeTrap;
+
+/* -- module tables -------------------------------------------------------------- */
+
+typedef enum VcodeModuleKind { VCODE_OBJECT = 1, VCODE_PROGRAM = 2 } VcodeModuleKind;
+
+#define VCODE_NONE UINT32_MAX /* "no such record" in any index field */
+
+enum { VCODE_FUNCTION_VARIADIC = 1, VCODE_FUNCTION_LIBRARY = 2 /* from the runtime: steps go over it */ };
+
+typedef struct VcodeFunction {
+    uint32_t name;       /* string */
+    uint32_t code_start; /* first instruction in code[] */
+    uint32_t code_count;
+    uint32_t registers;  /* frame size in registers, arguments included; <= VCODE_MAX_REGISTERS */
+    uint16_t parameters; /* registers R[0..parameters) that the caller fills, hidden ones included */
+    uint16_t flags;      /* VCODE_FUNCTION_* */
+    uint32_t file;       /* index into files[], or VCODE_NONE */
+    uint32_t line;       /* of the definition, 1-based, 0 unknown */
+    uint32_t return_type;/* index into types[], or VCODE_NONE */
+} VcodeFunction;
+
+/* A function of the simulator (C library, MPI) that the program calls by name. */
+typedef struct VcodeExtern {
+    uint32_t name;
+} VcodeExtern;
+
+typedef struct VcodeSwitch {
+    int64_t low;            /* value of the first entry */
+    uint32_t first;         /* first entry in targets[] */
+    uint32_t count;
+    uint32_t default_target;/* instruction index within the function */
+    uint32_t function;      /* the function it belongs to */
+} VcodeSwitch;
+
+typedef enum VcodeSection {
+    VCODE_SECTION_UNDEFINED, /* symbol is defined elsewhere */
+    VCODE_SECTION_FUNCTION,  /* value: index into functions[] */
+    VCODE_SECTION_RODATA,    /* value: byte offset */
+    VCODE_SECTION_DATA,
+    VCODE_SECTION_BSS,
+    VCODE_SECTION_COMMON,    /* tentative definition; value: alignment */
+} VcodeSection;
+typedef enum VcodeBinding { VCODE_LOCAL, VCODE_GLOBAL, VCODE_WEAK } VcodeBinding;
+
+typedef struct VcodeSymbol {
+    uint32_t name;
+    uint8_t section; /* VcodeSection */
+    uint8_t binding; /* VcodeBinding */
+    uint16_t align;  /* bytes, a power of two; 0 for functions */
+    uint64_t value;
+    uint64_t size;   /* bytes; 0 for functions */
+    uint32_t file;   /* where it is declared or, if undefined, first used */
+    uint32_t line;
+    uint32_t type;   /* index into types[], or VCODE_NONE */
+    uint32_t alias;  /* symbol that this one is another name for, or VCODE_NONE */
+} VcodeSymbol;
+
+typedef enum VcodeRelocKind {
+    VCODE_RELOC_CALL = 1,  /* code[where]: imm32 of call becomes a function; or call becomes callx */
+    VCODE_RELOC_CONSTANT,  /* constants[where] = address of symbol + addend */
+    VCODE_RELOC_DATA,      /* 8 bytes at data offset `where` */
+    VCODE_RELOC_RODATA,    /* 8 bytes at rodata offset `where` */
+} VcodeRelocKind;
+
+typedef struct VcodeReloc {
+    uint32_t kind;
+    uint32_t symbol;
+    uint64_t where;
+    int64_t addend;
+    uint32_t file; /* the use, for "undefined reference" */
+    uint32_t line;
+} VcodeReloc;
+
+/* Debug information. */
+typedef struct VcodeLine {
+    uint32_t pc;   /* first instruction (index into code[]); entries ascend by pc */
+    uint32_t file; /* index into files[] */
+    uint32_t line;
+    uint16_t column;
+    uint16_t flags; /* VCODE_LINE_STATEMENT: a debugger may stop here */
+} VcodeLine;
+enum { VCODE_LINE_STATEMENT = 1 };
+
+typedef enum VcodeLocation {
+    VCODE_AT_REGISTER = 1, /* where: register of the frame */
+    VCODE_AT_FRAME,        /* where: byte offset from the register that ENTER set (SP at entry) */
+    VCODE_AT_REGISTER_ADDRESS, /* where: register that holds its address (VLA, big parameter) */
+    VCODE_AT_DATA,         /* where: symbol index (object) or absolute address (program) */
+} VcodeLocation;
+
+typedef struct VcodeVariable {
+    uint32_t name;
+    uint32_t type;     /* index into types[] */
+    uint32_t function; /* VCODE_NONE for a global */
+    uint32_t location; /* VcodeLocation */
+    int64_t where;
+    uint32_t pc_low;   /* scope [pc_low, pc_high), indices into code[] */
+    uint32_t pc_high;
+    uint32_t line;     /* of the declaration */
+    uint32_t flags;    /* VCODE_VARIABLE_PARAMETER */
+} VcodeVariable;
+enum { VCODE_VARIABLE_PARAMETER = 1 };
+
+typedef enum VcodeTypeKind {
+    VCODE_TYPE_VOID = 1, VCODE_TYPE_BOOL, VCODE_TYPE_CHAR, VCODE_TYPE_SIGNED, VCODE_TYPE_UNSIGNED,
+    VCODE_TYPE_FLOAT, VCODE_TYPE_COMPLEX, VCODE_TYPE_POINTER, VCODE_TYPE_ARRAY, VCODE_TYPE_STRUCT,
+    VCODE_TYPE_UNION, VCODE_TYPE_ENUM, VCODE_TYPE_FUNCTION, VCODE_TYPE_TYPEDEF,
+} VcodeTypeKind;
+
+typedef struct VcodeType {
+    uint32_t kind;
+    uint32_t name;  /* "unsigned int", tag, typedef name; may be the empty string */
+    uint64_t size;  /* bytes */
+    uint32_t target;/* pointee, element, return or aliased type; VCODE_NONE where there is none */
+    uint32_t first; /* members[] of a struct, union, enum or parameters of a function */
+    uint32_t count; /* number of members; of an ARRAY: elements */
+    uint32_t pad;
+} VcodeType;
+
+typedef struct VcodeMember {
+    uint32_t name;
+    uint32_t type;
+    int64_t value;      /* byte offset; of an enumerator: its value */
+    uint8_t bit_offset; /* bit-field: first bit within the unit at `value` */
+    uint8_t bit_width;  /* 0: not a bit-field */
+    uint16_t pad0;
+    uint32_t pad1;
+} VcodeMember;
+
+/* Every table of a module: TABLE(field, record type). File sections come in this order. */
+#define VCODE_TABLES(TABLE)                \
+    TABLE(strings, char)                   \
+    TABLE(code, VcodeInstr)                \
+    TABLE(constants, uint64_t)             \
+    TABLE(functions, VcodeFunction)        \
+    TABLE(externs, VcodeExtern)            \
+    TABLE(switches, VcodeSwitch)           \
+    TABLE(targets, uint32_t)               \
+    TABLE(rodata, uint8_t)                 \
+    TABLE(data, uint8_t)                   \
+    TABLE(symbols, VcodeSymbol)            \
+    TABLE(relocs, VcodeReloc)              \
+    TABLE(files, uint32_t)                 \
+    TABLE(lines, VcodeLine)                \
+    TABLE(variables, VcodeVariable)        \
+    TABLE(types, VcodeType)                \
+    TABLE(members, VcodeMember)
+
+/* A growable table: items[0..count). Grow with vcode_push or vcode_grow. */
+#define VCODE_TABLE_FIELD(field, record) \
+    struct { record *items; uint32_t count; uint32_t capacity; } field;
+
+typedef struct VcodeModule {
+    VcodeModuleKind kind;
+    uint32_t entry;      /* program: index of the start function */
+    uint64_t bss_bytes;
+    uint64_t data_base;  /* program: address of data[0] */
+    VCODE_TABLES(VCODE_TABLE_FIELD)
+    GHashTable *string_index; /* builder only: string -> offset */
+    GMappedFile *mapping;     /* reader only: tables that point into the file */
+} VcodeModule;
+
+/* Appends one zeroed record to a table and returns its address (valid until the next push). */
+#define vcode_push(module, field) \
+    (vcode_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity, \
+                 sizeof *(module)->field.items, 1), \
+     &(module)->field.items[(module)->field.count - 1])
+/* Appends `n` zeroed records; returns the first. */
+#define vcode_push_many(module, field, n) \
+    (vcode_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity, \
+                 sizeof *(module)->field.items, (n)), \
+     &(module)->field.items[(module)->field.count - (n)])
+void vcode_grow_(void **items, uint32_t *count, uint32_t *capacity, size_t record, uint32_t more);
+
+/* -- module functions --------------------------------------------------------------- */
+
+VcodeModule *vcode_module_new(VcodeModuleKind kind);
+void vcode_module_free(VcodeModule *module);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(VcodeModule, vcode_module_free)
+
+/* Offset of `text` in the string table, added once. */
+uint32_t vcode_string(VcodeModule *module, const char *text);
+/* The string at an offset; "" for VCODE_NONE. The module owns it. */
+const char *vcode_text(const VcodeModule *module, uint32_t offset);
+/* Index of the 64-bit constant, added once unless `fresh` (for constants that a relocation fills). */
+uint32_t vcode_constant(VcodeModule *module, uint64_t value, bool fresh);
+/* Index in files[] of a path, added once. */
+uint32_t vcode_file(VcodeModule *module, const char *path);
+
+#define VCODE_ERROR (vcode_error_quark())
+GQuark vcode_error_quark(void);
+typedef enum VcodeError {
+    VCODE_ERROR_IO,      /* the host refused to read or write */
+    VCODE_ERROR_FORMAT,  /* not a vCode file, truncated, or damaged */
+    VCODE_ERROR_VERSION, /* another version's file */
+    VCODE_ERROR_VERIFY,  /* well formed but unsafe to run */
+} VcodeError;
+
+/* Writes atomically (temporary file, then rename): never leaves half a file. With `interpreter` not NULL, the
+ * file starts with "#!interpreter\n" and is made executable. */
+bool vcode_write(const VcodeModule *module, const char *path, const char *interpreter, GError **error);
+/* Reads and checks a file: magic, version, section bounds, checksum, every index in every record. What it returns
+ * is safe to walk but not yet safe to run (see vcode_verify). */
+VcodeModule *vcode_read(const char *path, GError **error);
+/* The same from memory; `name` is for messages. */
+VcodeModule *vcode_read_bytes(const void *bytes, size_t size, const char *name, GError **error);
+/* Whether the file starts like a vCode file (shebang line allowed). False when it cannot be read. */
+bool vcode_is_vcode(const char *path);
+
+/* Checks that running the program cannot leave its frames, code or tables: opcodes, registers, branch targets
+ * (inside the function, at the start of a block), call and constant indices, switch tables, last instruction.
+ * O(code). Names function, instruction and reason on failure. */
+bool vcode_verify(const VcodeModule *program, GError **error);
+
+/* -- looking things up ------------------------------------------------------------- */
+
+/* The function that contains instruction `pc`, or VCODE_NONE. O(log functions). */
+uint32_t vcode_function_at(const VcodeModule *module, uint32_t pc);
+/* The line entry that covers `pc`, or NULL. O(log lines). */
+const VcodeLine *vcode_line_at(const VcodeModule *module, uint32_t pc);
+/* The path of files[index], or "?" for VCODE_NONE. */
+const char *vcode_file_name(const VcodeModule *module, uint32_t index);
+
+/* -- disassembler -------------------------------------------------------------------- */
+
+/* Appends one instruction as text ("add.w r3, r1, r2"), with names of callees and constants where known. */
+void vcode_format_instruction(const VcodeModule *module, uint32_t pc, GString *out);
+/* Prints the whole module: header, functions with source lines, labels, data, symbols. `source` adds the text of the
+ * source lines where the files can be read. */
+void vcode_disassemble(const VcodeModule *module, bool source, GString *out);
+
+#endif

@@ -1,0 +1,220 @@
+/* vm.h - the virtual machine: runs vCode programs, one process per rank.
+ *
+ * The VM knows instructions, registers, memory, the C library and cycles. It knows nothing of MPI, of networks or of
+ * other ranks. Whatever it cannot do alone leaves it as a *request*: an extern function answers VM_CALL_REQUEST, the
+ * rank stops with VM_STOP_REQUEST, and somebody above completes it later with vm_rank_complete(), at a later clock.
+ * While a request is open, that somebody may run simulated functions of the rank (reduction operators, callbacks):
+ * vm_rank_upcall(). An upcall is ordinary simulated code on the rank's own clock: it can run out of quantum, fault,
+ * stop at a breakpoint or make requests of its own; upcalls and requests nest to any depth.
+ *
+ *     VmImage   a verified program plus block costs and resolved externs; read-only, shared by all its ranks
+ *     VmWorld   the address spaces of all ranks, in one lazily committed reservation
+ *     VmRank    one process: registers, frames, memory, heap, open files, clock
+ *
+ * Threads: different ranks of a world may run on different host threads at once; one rank never on two. Images are
+ * immutable after creation. VmHost callbacks are called from the thread that runs the rank.
+ *
+ * Determinism: nothing of the host reaches a result: no address, time, locale, hash order or uninitialised memory.
+ */
+#ifndef ORRERY_VM_H
+#define ORRERY_VM_H
+
+#include "vcode/vcode.h"
+
+typedef struct VmImage VmImage;
+typedef struct VmWorld VmWorld;
+typedef struct VmRank VmRank;
+
+#define VM_ERROR (vm_error_quark())
+GQuark vm_error_quark(void);
+typedef enum VmError {
+    VM_ERROR_EXTERN, /* the program calls a function that nobody provides */
+    VM_ERROR_MEMORY, /* the host cannot hold that many ranks or that much memory */
+    VM_ERROR_PROGRAM,/* not a program, or it failed verification */
+} VmError;
+
+/* -- time ------------------------------------------------------------------------ */
+
+/* Cycles are counted in 1/256 cycle ("q8"). Times are picoseconds. One cycle lasts period_q32 / 2^32 ps. */
+typedef struct VmClock {
+    uint64_t base_ps;     /* time of the last anchor */
+    uint64_t base_cycles; /* cycle count (q8) at the anchor */
+    uint64_t cycles;      /* cycle count (q8) now */
+    uint64_t period_q32;  /* ps per cycle, 32.32 fixed point */
+} VmClock;
+
+/* base_ps + (cycles - base_cycles) * period, rounded down; exact in 128 bits, so it does not depend on where
+ * execution paused in between. */
+uint64_t vm_clock_now(const VmClock *clock);
+/* Moves the anchor to now = time_ps (>= the present time): waiting and charged overheads go through here. */
+void vm_clock_set(VmClock *clock, uint64_t time_ps);
+
+/* -- externs: functions of the simulator that programs call by name ------------------ */
+
+typedef enum VmCallResult {
+    VM_CALL_DONE,    /* the result is in args[0] */
+    VM_CALL_REQUEST, /* leave the VM; vm_rank_complete() will give the result */
+    VM_CALL_FAULT,   /* vm_rank_fault() has been called */
+    VM_CALL_EXIT,    /* vm_rank_exit() has been called */
+    VM_CALL_JUMPED,  /* the function changed the rank's frames itself (longjmp) */
+} VmCallResult;
+
+/* `args` is the call's register window: n values as the program passed them (integers canonical, doubles and floats as
+ * bit patterns; a variadic function finds the address of its variable arguments after its fixed ones). */
+typedef VmCallResult (*VmExternFunction)(VmRank *rank, uint64_t *args, unsigned n, void *user);
+
+typedef struct VmExtern {
+    const char *name;
+    VmExternFunction function;
+    void *user;
+    uint32_t base_q8; /* cycles charged per call; per-byte terms are charged by the function with vm_rank_charge() */
+    uint32_t unit_q8; /* cycles per byte or element, for vm_rank_charge_units() */
+} VmExtern;
+
+/* The C library as externs (printf, malloc, strlen, sin ...); static, sorted by name. */
+const VmExtern *vm_library(size_t *count);
+
+/* -- images ------------------------------------------------------------------------ */
+
+typedef struct VmCosts {
+    uint32_t class_q8[VCODE_COST_COUNT]; /* cycles per instruction of each class */
+    uint32_t copy_byte_q8;               /* bcopy, bzero and library copies: per byte */
+    uint32_t library_q8;                 /* scale of library costs; 256 = as in the table */
+} VmCosts;
+void vm_costs_default(VmCosts *costs);
+
+/* Verifies `program`, resolves its externs from the given tables (earlier tables win; the C library is always
+ * searched last), computes block costs. The image keeps a reference to the module until freed. */
+VmImage *vm_image_new(VcodeModule *program /* taken */, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
+                      GError **error);
+VmImage *vm_image_ref(VmImage *image);
+void vm_image_unref(VmImage *image);
+const VcodeModule *vm_image_module(const VmImage *image);
+
+/* -- worlds -------------------------------------------------------------------------- */
+
+typedef enum VmFs { VM_FS_NONE, VM_FS_CWD, VM_FS_ALL } VmFs;
+
+/* What the VM needs from above. Any callback may be NULL. */
+typedef struct VmHost {
+    void *user;
+    /* Bytes that rank `rank` wrote to stream 1 (stdout) or 2 (stderr) at its time `time_ps`. */
+    void (*write)(void *user, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size);
+    /* Up to `size` bytes of standard input; 0 at end. Called for rank 0 only; other ranks read end of file. */
+    size_t (*read)(void *user, uint32_t rank, char *bytes, size_t size);
+    /* Name of the node that the rank runs on (gethostname, uname). The callee owns the string. */
+    const char *(*hostname)(void *user, uint32_t rank);
+} VmHost;
+
+typedef struct VmLimits {
+    uint64_t stack_bytes; /* per rank, default 8 MiB */
+    uint64_t heap_bytes;  /* per rank, default 0: as much as the reservation allows */
+    uint64_t call_depth;  /* frames per rank, default 1,000,000; beyond it "endless recursion" */
+    VmFs fs;
+    bool check;           /* detect use after free, overflow of heap blocks */
+} VmLimits;
+void vm_limits_default(VmLimits *limits);
+
+/* Reserves address space for `ranks` processes. Fails (VM_ERROR_MEMORY) with numbers and advice where the host cannot
+ * hold them. Memory is committed at first touch. */
+VmWorld *vm_world_new(uint32_t ranks, const VmLimits *limits, const VmHost *host, GError **error);
+void vm_world_free(VmWorld *world);
+/* Makes rank `index` run `image` with these arguments and environment (NULL-terminated arrays, copied). */
+bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *const *argv, const char *const *envp,
+                    uint64_t period_q32, GError **error);
+VmRank *vm_world_rank(VmWorld *world, uint32_t index);
+
+/* -- running ---------------------------------------------------------------------------- */
+
+typedef enum VmStop {
+    VM_STOP_QUANTUM,     /* used up its cycles; call again */
+    VM_STOP_REQUEST,     /* see vm_rank_request() */
+    VM_STOP_UPCALL_DONE, /* the innermost upcall returned; see vm_rank_upcall_result() */
+    VM_STOP_EXITED,      /* see vm_rank_exit_status() */
+    VM_STOP_FAULT,       /* see vm_rank_fault_info() */
+    VM_STOP_HOOK,        /* the debug hook asked to stop; call again to go on */
+} VmStop;
+
+/* Runs until at least `quantum` more whole cycles are used (tested at backward branches and calls) or something
+ * happens. The quantum never changes what the program sees. */
+VmStop vm_rank_run(VmRank *rank, uint64_t quantum);
+
+typedef struct VmRequest {
+    const VmExtern *function;
+    uint64_t *args; /* the register window; valid until the rank runs again */
+    unsigned n;
+} VmRequest;
+/* The innermost open request. */
+const VmRequest *vm_rank_request(const VmRank *rank);
+/* Ends the innermost open request with `result`; the rank can run again. */
+void vm_rank_complete(VmRank *rank, uint64_t result);
+/* Calls simulated code at `address` with up to 8 arguments, inside the open request. The next vm_rank_run() runs it and
+ * answers VM_STOP_UPCALL_DONE at its return. False, with a fault raised, where `address` is no function. */
+bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsigned n);
+uint64_t vm_rank_upcall_result(const VmRank *rank);
+
+VmClock *vm_rank_clock(VmRank *rank);
+uint32_t vm_rank_index(const VmRank *rank);
+VmImage *vm_rank_image(const VmRank *rank);
+VmWorld *vm_rank_world(const VmRank *rank);
+void vm_rank_set_user(VmRank *rank, void *user); /* for the layer above, found again by its externs */
+void *vm_rank_user(const VmRank *rank);
+
+/* Adds cycles (q8) to the clock, outside instruction costs. */
+void vm_rank_charge(VmRank *rank, uint64_t cycles_q8);
+/* For externs: charges `units` times the unit cost of the extern being called. */
+void vm_rank_charge_units(VmRank *rank, uint64_t units);
+/* Ends the process with a status, as _exit(); open files are flushed. Answer VM_CALL_EXIT afterwards. */
+void vm_rank_exit(VmRank *rank, int status);
+int vm_rank_exit_status(const VmRank *rank);
+/* Frees what the process holds (registers, files, touched pages), once it has ended. */
+void vm_rank_release(VmRank *rank);
+
+/* -- memory: the only way into a rank's space -------------------------------------------------- */
+
+/* Host address of [address, address + size) if the rank may read (write) all of it, else NULL. Valid until the rank
+ * runs again. size 0 answers a non-NULL pointer that must not be used. */
+const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size);
+void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size);
+/* The NUL-terminated string at `address`, or NULL if it runs out of readable memory. */
+const char *vm_rank_string(VmRank *rank, uint64_t address);
+/* Allocates from the rank's heap as malloc() does; 0 when it is full. */
+uint64_t vm_rank_malloc(VmRank *rank, uint64_t size);
+void vm_rank_free(VmRank *rank, uint64_t address);
+
+/* -- faults, frames, debugging ------------------------------------------------------------------ */
+
+typedef enum VmFaultKind {
+    VM_FAULT_NONE, VM_FAULT_NULL_POINTER, VM_FAULT_WILD_READ, VM_FAULT_WILD_WRITE, VM_FAULT_READ_ONLY,
+    VM_FAULT_STACK_OVERFLOW, VM_FAULT_DIVIDE_BY_ZERO, VM_FAULT_DIVIDE_OVERFLOW, VM_FAULT_BAD_FUNCTION,
+    VM_FAULT_UNREACHABLE, VM_FAULT_ABORT, VM_FAULT_HEAP, VM_FAULT_OUT_OF_MEMORY, VM_FAULT_LIBRARY, VM_FAULT_BAD_JUMP,
+} VmFaultKind;
+
+typedef struct VmFault {
+    VmFaultKind kind;
+    int signal;       /* what a shell would show: 11 SIGSEGV, 8 SIGFPE, 6 SIGABRT, 4 SIGILL */
+    uint64_t address; /* of the access, where there is one */
+    uint32_t pc;
+    char *reason;     /* one sentence: what happened and what to look at */
+} VmFault;
+const VmFault *vm_rank_fault_info(const VmRank *rank);
+/* Raises a fault at the current instruction. */
+void vm_rank_fault(VmRank *rank, VmFaultKind kind, uint64_t address, const char *format, ...) G_GNUC_PRINTF(4, 5);
+
+typedef struct VmFrame {
+    uint32_t function; /* index in the module */
+    uint32_t pc;       /* instruction that runs (frame 0) or the call that it is in */
+    uint64_t *registers;
+    uint64_t frame_base; /* SP after ENTER */
+    bool upcall;       /* called by the simulator, not by the frame below */
+} VmFrame;
+/* Number of frames; frame 0 is the innermost. */
+uint32_t vm_rank_depth(const VmRank *rank);
+VmFrame vm_rank_frame(VmRank *rank, uint32_t level);
+
+/* Called before each instruction that starts a statement (VCODE_LINE_STATEMENT entry); true stops the rank there with
+ * VM_STOP_HOOK, before the instruction. NULL takes it away; ranks without hook run at full speed. */
+typedef bool (*VmHook)(VmRank *rank, uint32_t pc, void *user);
+void vm_rank_set_hook(VmRank *rank, VmHook hook, void *user);
+
+#endif
