@@ -1,0 +1,45 @@
+/* local.h - what the local half of mpi/ (datatypes, operators, groups, attributes, topologies, errors) offers to the
+ * rest besides what internal.h declares.
+ *
+ * Predefined objects are constant data, shared by all ranks of all worlds: nobody ever writes to them, so reference
+ * counting skips them.
+ */
+#ifndef ORRERY_MPI_LOCAL_H
+#define ORRERY_MPI_LOCAL_H
+
+#include "mpi/internal.h"
+
+/* Handles of user objects have at least this index, whatever the kind. */
+#define MPI_FIRST_USER_INDEX 256u
+
+/* The shared object behind a predefined handle of kind TYPE, OP, GROUP or ERRHANDLER; NULL for null handles, other
+ * kinds (communicators belong to their rank), and indices that are not predefined. mpi_lookup() asks this first. */
+void *mpi_predefined(MpiHandleKind kind, uint32_t index);
+
+/* -- datatypes ------------------------------------------------------------------------------ */
+
+/* How many primitives the first `bytes` packed bytes of items of this type hold (MPI_Get_elements); MPI_UNDEFINED_ where
+ * they end inside a primitive. */
+int64_t mpi_type_elements(const MpiType *type, uint64_t bytes);
+/* The same for memory inside the simulator: `base` is the host address that type offsets count from. */
+void mpi_type_pack_host(const MpiType *type, uint64_t count, const void *base, void *out);
+void mpi_type_unpack_host(const MpiType *type, uint64_t count, void *base, const void *in, uint64_t bytes);
+/* "MPI_INT", the user's name, or "a derived datatype". */
+const char *mpi_type_describe(const MpiType *type);
+
+/* -- errors ----------------------------------------------------------------------------------- */
+
+typedef enum MpiErrhandlerSort { MPI_HANDLER_FATAL, MPI_HANDLER_RETURN, MPI_HANDLER_USER } MpiErrhandlerSort;
+struct MpiErrhandler {
+    int refs;
+    bool predefined;
+    MpiErrhandlerSort sort;
+    uint64_t function; /* user handler: code address of void f(MPI_Comm *, int *, ...) */
+    MpiHandle handle;
+};
+MpiErrhandler *mpi_errhandler_ref(MpiErrhandler *handler);
+void mpi_errhandler_unref(MpiErrhandler *handler); /* NULL is allowed */
+/* What MPI_Error_string says; NULL where there is no such class. */
+const char *mpi_error_text(int error_class);
+
+#endif
