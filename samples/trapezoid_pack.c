@@ -1,0 +1,71 @@
+/* trapezoid_pack.c - the trapezoidal rule; the input is packed into one buffer and broadcast.
+ *
+ * See trapezoid_point_to_point.c for the problem itself.
+ *
+ * Run:      echo 0 3 1024 | orrery run -n 8 --machine mesh-4x4 --stats samples/trapezoid_pack.c
+ * Look at:  one message per tree edge as with the derived type, but 100 bytes each: the whole buffer travels.
+ * Change:   broadcast only `position` bytes; the receivers must learn that number first.
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+static double f(double x)
+{
+    return x * x + 1.0;
+}
+
+static double trapezoids(double left, double right, int count, double width)
+{
+    double sum = (f(left) + f(right)) / 2.0;
+    for (int i = 1; i < count; i++)
+        sum += f(left + i * width);
+    return sum * width;
+}
+
+#define BUFFER_SIZE 100
+
+static void read_input(int rank, double *a, double *b, int *n)
+{
+    char buffer[BUFFER_SIZE];
+    int position = 0;
+
+    if (rank == 0) {
+        if (scanf("%lf %lf %d", a, b, n) != 3) {
+            fprintf(stderr, "expected three numbers on standard input: a b n\n");
+            MPI_Abort(MPI_COMM_WORLD, 2);
+        }
+        MPI_Pack(a, 1, MPI_DOUBLE, buffer, BUFFER_SIZE, &position, MPI_COMM_WORLD);
+        MPI_Pack(b, 1, MPI_DOUBLE, buffer, BUFFER_SIZE, &position, MPI_COMM_WORLD);
+        MPI_Pack(n, 1, MPI_INT, buffer, BUFFER_SIZE, &position, MPI_COMM_WORLD);
+        MPI_Bcast(buffer, BUFFER_SIZE, MPI_PACKED, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Bcast(buffer, BUFFER_SIZE, MPI_PACKED, 0, MPI_COMM_WORLD);
+        MPI_Unpack(buffer, BUFFER_SIZE, &position, a, 1, MPI_DOUBLE, MPI_COMM_WORLD);
+        MPI_Unpack(buffer, BUFFER_SIZE, &position, b, 1, MPI_DOUBLE, MPI_COMM_WORLD);
+        MPI_Unpack(buffer, BUFFER_SIZE, &position, n, 1, MPI_INT, MPI_COMM_WORLD);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, n;
+    double a, b;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    read_input(rank, &a, &b, &n);
+
+    double width = (b - a) / n;
+    int mine = n / size + (rank < n % size ? 1 : 0);
+    int first = rank * (n / size) + (rank < n % size ? rank : n % size);
+    double left = a + first * width;
+    double part = mine > 0 ? trapezoids(left, left + mine * width, mine, width) : 0.0;
+
+    double total;
+    MPI_Reduce(&part, &total, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("With n = %d trapezoids, the integral from %g to %g is %.6f\n", n, a, b, total);
+    MPI_Finalize();
+    return 0;
+}
