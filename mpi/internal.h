@@ -34,7 +34,9 @@ typedef enum MpiHandleKind {
 enum {
     MPI_ANY_SOURCE_ = -2, MPI_PROC_NULL_ = -1, MPI_ROOT_ = -3, MPI_ANY_TAG_ = -1, MPI_UNDEFINED_ = -32766,
     MPI_TAG_UB_VALUE_ = 0x7fffffff,
-    MPI_COMM_WORLD_INDEX = 1, MPI_COMM_SELF_INDEX = 2,
+    MPI_COMM_WORLD_INDEX = 1, MPI_COMM_SELF_INDEX = 2, MPI_GROUP_EMPTY_INDEX = 1,
+    MPI_FIRST_USER_INDEX = 4096, /* of every kind; what is below is predefined */
+    MPI_BSEND_OVERHEAD_ = 96,
     MPI_IDENT_ = 0, MPI_CONGRUENT_ = 1, MPI_SIMILAR_ = 2, MPI_UNEQUAL_ = 3,
 };
 #define MPI_BOTTOM_ UINT64_C(0)
@@ -61,6 +63,9 @@ typedef enum MpiStep {
     MPI_STEP_BLOCK,  /* call->step will be called when something wakes the rank */
     MPI_STEP_UPCALL, /* vm_rank_upcall() was called; call->step follows at its return with call->upcall_result */
     MPI_STEP_FAULT, MPI_STEP_ABORT,
+    MPI_STEP_GLOBAL, /* only where call->local: leave the VM as a request, in which this handler is called again from
+                      * its start. So a LOCAL function that must make an upcall (user error handler, callback) first
+                      * answers this, before it has changed anything; mpi_call_error() does so by itself. */
 } MpiStep;
 typedef MpiStep (*MpiHandler)(MpiCall *call);
 
@@ -78,9 +83,16 @@ struct MpiCall {
     MpiHandler step;        /* what goes on after BLOCK or UPCALL */
     void *state;            /* the handler's own, freed with g_free when the call ends */
     void (*state_free)(void *state); /* instead of g_free, if set */
-    uint64_t upcall_result;
+    uint64_t upcall_result; /* what the simulated function returned */
+    int callback_error;     /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback answered */
+    bool local;             /* runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
+    bool finishing;         /* the engine's: woken, or ending */
+    uint32_t function;      /* row of functions.def */
+    uint32_t waiting;       /* the engine's: requests that are still to complete before the call is woken */
     MpiCall *outer;         /* the call inside whose upcall this one was made */
-    uint32_t pc;            /* where in the program, for messages */
+    MpiHandler then;        /* the engine's: what follows a wait or a schedule */
+    struct MpiSchedule *schedule; /* the engine's: the collective that the call executes, or NULL */
+    uint64_t reported_ps;   /* the engine's: env.activity has been told everything before this time */
 };
 
 /* Charges processor time (library overhead) to the call. */
@@ -91,6 +103,10 @@ static inline int mpi_int(const MpiCall *call, unsigned i) { return (int)(int32_
 /* Ends the call with an error, through the error handler of `comm` (NULL: MPI_COMM_WORLD's). With MPI_ERRORS_ARE_FATAL
  * this raises a VM fault that says rank, line, call, argument, reason and what to do. `format` is that sentence. */
 MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...) G_GNUC_PRINTF(4, 5);
+
+/* Runs simulated code at `function` with up to 8 arguments, then goes on at `then` with call->upcall_result. Fetches the
+ * argument window anew, so call->args stays good; host addresses of rank memory do not: ask for them again. */
+MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, unsigned n, MpiHandler then);
 
 /* Argument checks: answer false after raising the error in *step (use: if (!check(..., &step)) return step;). */
 bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
@@ -108,6 +124,25 @@ MpiWorld *mpi_rank_world(const MpiRank *rank);
 VmRank *mpi_rank_process(const MpiRank *rank);
 uint32_t mpi_rank_index(const MpiRank *rank);
 const MpiParams *mpi_params(const MpiWorld *world);
+const MpiEnv *mpi_env(const MpiWorld *world);
+MpiComm *mpi_rank_world_comm(MpiRank *rank);
+
+/* Predefined objects by handle index (handles.def), shared and immutable, so never counted or freed; NULL where there is
+ * none. mpi_lookup() asks them for indices below MPI_FIRST_USER_INDEX. The empty group belongs to the world. */
+MpiType *mpi_type_by_index(uint32_t index);
+MpiOp *mpi_op_by_index(uint32_t index);
+MpiErrhandler *mpi_errhandler_by_index(uint32_t index);
+void mpi_errhandler_unref(MpiErrhandler *errhandler);
+
+/* Things that a chapter keeps per rank without the engine knowing what. `destroy` runs when the rank is gone. */
+typedef enum MpiSlot { MPI_SLOT_ATTRIBUTES, MPI_SLOT_ERRORS, MPI_SLOT_COUNT } MpiSlot;
+void *mpi_rank_slot(const MpiRank *rank, MpiSlot slot);
+void mpi_rank_set_slot(MpiRank *rank, MpiSlot slot, void *data, GDestroyNotify destroy);
+
+/* describe.c: appends "ring.c:31" for a place in the program, "?" where it is not known. */
+void mpi_append_place(GString *out, VmRank *process, uint32_t pc);
+/* The innermost place that is not in the runtime library: what call->pc is. */
+uint32_t mpi_program_pc(VmRank *process);
 
 /* -- datatypes (datatypes.c, pack.c) ------------------------------------------------------ */
 
@@ -203,6 +238,7 @@ struct MpiComm {
     bool freed;
     uint32_t made_pc;
     MpiHandle handle;
+    MpiRank *owner;
 };
 /* Makes this rank's view of a new communicator and registers it; takes the group reference. */
 MpiComm *mpi_comm_new(MpiRank *rank, uint32_t context, MpiGroup *group, const char *name);
@@ -220,7 +256,8 @@ uint32_t mpi_world_new_context(MpiWorld *world, uint32_t parent, uint64_t sequen
  * back; `then` is the handler that follows. */
 MpiStep mpi_attributes_copy(MpiCall *call, MpiComm *from, MpiComm *to, MpiHandler then);
 MpiStep mpi_attributes_delete(MpiCall *call, MpiComm *comm, MpiHandler then);
-/* The result of the last mpi_attributes_*: MPI_SUCCESS or what a callback answered. */
+/* Afterwards call->callback_error is MPI_SUCCESS or what a callback answered. Deleting at the end without callbacks: */
+void mpi_attributes_drop(MpiComm *comm);
 
 /* -- requests and waiting (requests.c, point_to_point.c) ------------------------------------------ */
 

@@ -33,6 +33,12 @@ typedef struct MpiParams {
 } MpiParams;
 void mpi_params_default(MpiParams *params);
 
+/* The algorithms that a collective ("bcast") can be done by, NULL-terminated, "auto" first; NULL
+ * where there is no such collective. What a reader of configs checks MpiParams.algorithms against. */
+const char *const *mpi_algorithms(const char *collective);
+/* The names of all collectives that have algorithms, NULL-terminated. */
+const char *const *mpi_collectives(void);
+
 /* Activity of a rank, for statistics and pictures. */
 typedef enum MpiActivity { MPI_ACTIVITY_COMPUTE, MPI_ACTIVITY_OVERHEAD, MPI_ACTIVITY_BLOCKED } MpiActivity;
 
