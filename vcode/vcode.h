@@ -279,7 +279,8 @@ typedef struct VcodeMember {
     TABLE(types, VcodeType)                \
     TABLE(members, VcodeMember)
 
-/* A growable table: items[0..count). Grow with vcode_push or vcode_grow. */
+/* A growable table: items[0..count). Grow with vcode_push or vcode_push_many. Functions ascend by code_start and do not
+ * overlap; lines ascend by pc. */
 #define VCODE_TABLE_FIELD(field, record) \
     struct { record *items; uint32_t count; uint32_t capacity; } field;
 
@@ -289,8 +290,10 @@ typedef struct VcodeModule {
     uint64_t bss_bytes;
     uint64_t data_base;  /* program: address of data[0] */
     VCODE_TABLES(VCODE_TABLE_FIELD)
-    GHashTable *string_index; /* builder only: string -> offset */
-    GMappedFile *mapping;     /* reader only: tables that point into the file */
+    GHashTable *string_index;   /* builder only: string -> offset */
+    GHashTable *constant_index; /* builder only: value -> index */
+    GHashTable *file_index;     /* builder only: string offset -> index */
+    uint64_t *file_bytes;       /* reader only: the file's content; tables of capacity 0 point into it */
 } VcodeModule;
 
 /* Appends one zeroed record to a table and returns its address (valid until the next push). */
