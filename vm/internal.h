@@ -1,0 +1,185 @@
+/* internal.h - what the files of the VM share. Nobody outside this folder includes it.
+ *
+ *   image.c        VmImage: verified module, decoded instructions, block costs, resolved externs
+ *   world.c        VmWorld: the reservation; starting and releasing ranks
+ *   memory.c       reading and writing a rank's space, the heap's end
+ *   interpreter.c  vm_rank_run(): the loop
+ *   frames.c       calls' bookkeeping: growth, overflow, requests, upcalls, backtraces
+ *   jump.c         setjmp and longjmp
+ *   fault.c        raising faults, ending processes
+ *   clock.c        cycles and picoseconds
+ *   library*.c     the C library (implements vm_library, vm_library_close, vm_rank_malloc and vm_rank_free)
+ *
+ * A rank's registers and frames are two growing host arrays. Frames name registers by offset, never by pointer, because
+ * a growing array moves. The memory of a rank is one interval of guest addresses [data_base, heap_end) at
+ * `memory + address`; constants are one interval of the image, shared by all its ranks.
+ *
+ *   registers  | _start | main      | f    | ...       each window starts inside its caller's window, at the arguments
+ *   frames     [   0    |   1       |  2   ]           rank->depth frames; the last one runs
+ */
+#ifndef ORRERY_VM_INTERNAL_H
+#define ORRERY_VM_INTERNAL_H
+
+#include "vm/vm.h"
+
+/* -- decoded code ------------------------------------------------------------------------------------ */
+
+/* One instruction as the interpreter runs it, at the same index as in the module's code. What `x` holds depends
+ * on the form: third register and shift, a 64-bit constant, or a target with the cost of the block that ends here. */
+typedef struct VmInstr {
+    int32_t handler; /* distance of the handler's label from the loop's first label */
+    uint16_t a;
+    uint16_t b;
+    union {
+        struct {
+            uint16_t c;
+            uint8_t n;
+        };
+        int16_t c_signed;
+        uint64_t value; /* MOVI, MOVK: the constant, ready */
+        struct {
+            int32_t target; /* branches: distance from this instruction; calls: function or extern; BLOCK: bytes */
+            uint32_t cost;  /* q8 cycles of the block, this instruction included; VM_COST_WIDE: see wide_costs */
+        };
+    };
+} VmInstr;
+_Static_assert(sizeof(VmInstr) == 16, "one decoded instruction is two words");
+
+/* A block that costs more than 32 bits hold: the handler looks its cost up here, by pc. */
+typedef struct VmWideCost {
+    uint32_t pc;
+    int32_t handler; /* of the instruction itself */
+    uint64_t cost;
+} VmWideCost;
+
+typedef struct VmFunction {
+    uint32_t start; /* first instruction */
+    uint32_t count;
+    uint32_t registers;
+    uint32_t enter_bytes; /* of its ENTER, 0 if it has none */
+    uint16_t parameters;
+    bool variadic;
+} VmFunction;
+
+/* An extern of the program, bound to the simulator's function, with costs scaled by VmCosts.library_q8. */
+typedef struct VmBinding {
+    const VmExtern *function;
+    uint64_t base_q8;
+    uint64_t unit_q8;
+} VmBinding;
+
+struct VmImage {
+    gint references;
+    VcodeModule *module;
+    VmInstr *code;
+    VmFunction *functions;
+    VmBinding *bindings;
+    VmWideCost *wide_costs; /* ascending by pc */
+    uint32_t wide_count;
+    uint64_t *block_starts;     /* one bit per instruction: a jump may land here */
+    uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
+    uint64_t data_bytes;        /* initialised data and bss */
+    VmCosts costs;
+};
+
+/* -- ranks ---------------------------------------------------------------------------------------------- */
+
+typedef struct VmCallFrame {
+    uint64_t entry_sp; /* SP when the function was entered, to which its return goes back */
+    uint32_t window;   /* offset of R[0] in registers */
+    uint32_t function;
+    uint32_t pc;   /* the call that it is in; meaningless in the running frame, see VmRank.pc */
+    uint32_t mark; /* setjmp's proof that this is still the same call; 0: no setjmp in it yet */
+    bool upcall;   /* called by the simulator: its return stops the run */
+} VmCallFrame;
+
+typedef struct VmOpenRequest {
+    VmRequest request;
+    uint32_t depth;  /* frames when it was made: the last of them is the one that called */
+    uint32_t window; /* offset of its args in registers */
+} VmOpenRequest;
+
+typedef enum VmState {
+    VM_STATE_EMPTY,   /* no program */
+    VM_STATE_READY,   /* can run */
+    VM_STATE_REQUEST, /* the innermost request waits for its answer */
+    VM_STATE_EXITED,
+    VM_STATE_FAULTED,
+} VmState;
+
+struct VmLibrary; /* open files, heap, random state ...; belongs to library*.c */
+
+struct VmRank {
+    VmWorld *world;
+    VmImage *image; /* NULL before it starts */
+    uint32_t index;
+    VmState state;
+
+    VmClock clock;
+
+    /* memory */
+    uint8_t *memory; /* host address of guest address 0 (never touched itself) */
+    uint64_t data_base;
+    uint64_t stack_low;  /* lowest address of the stack */
+    uint64_t stack_high; /* above it: arguments, environment and errno, then the heap */
+    uint64_t heap_start;
+    uint64_t heap_end;   /* end of what may be accessed */
+    uint64_t heap_limit; /* heap_end never passes this */
+
+    /* the running frame */
+    uint64_t sp;
+    uint32_t pc; /* the instruction that runs next; in a request or fault, the one that made it */
+    uint32_t depth;
+    VmCallFrame *frames;
+    uint32_t frame_capacity;
+    uint32_t register_capacity;
+    uint64_t *registers;
+    uint32_t next_mark;
+
+    /* leaving the VM */
+    VmOpenRequest *requests;
+    uint32_t request_count;
+    uint32_t request_capacity;
+    uint64_t upcall_result;
+    const VmBinding *binding; /* extern being called */
+    int exit_status;
+    VmFault fault;
+    bool closed; /* vm_library_close() has been called */
+
+    VmHook hook;
+    void *hook_user;
+    bool hook_passed; /* the hook stopped at pc already: do not ask again when going on */
+    void *user;
+
+    struct VmLibrary *library; /* made by the library at its first use; NULL until then */
+};
+
+/* -- seam to the C library ----------------------------------------------------------------------------------
+ * library*.c defines vm_library(), vm_rank_malloc() and vm_rank_free() of vm.h, and this: */
+
+/* Flushes and closes the rank's streams, frees rank->library and sets it to NULL. Called once, when the process
+ * ends (exit, fault) or is released; the clock still stands at the end. rank->library may be NULL. */
+void vm_library_close(VmRank *rank);
+
+/* ... and may use, besides vm.h: */
+
+/* Moves the end of the heap by `bytes` (negative: back). Returns the old end, or 0 when the heap is full. Fresh bytes
+ * read as 0. Memory given back is given back to the host. */
+uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes);
+/* The heap's first address: 4096-byte aligned, the same for all ranks of a program. */
+uint64_t vm_rank_heap_start(const VmRank *rank);
+/* Address of the process's errno, an int in its memory. */
+uint64_t vm_rank_errno_address(VmRank *rank);
+/* The extern that is being called, for messages and costs; NULL outside a call. */
+const VmExtern *vm_rank_current_extern(const VmRank *rank);
+const VmHost *vm_rank_host(const VmRank *rank);
+const VmLimits *vm_rank_limits(const VmRank *rank);
+
+/* setjmp and longjmp as externs: setjmp(jmp_buf *) saves 64 bytes there, longjmp(jmp_buf *, int) goes back. A buffer
+ * that is stale, forged, or belongs to the other side of an upcall is a fault. (sigsetjmp, _setjmp: the same
+ * functions.) */
+enum { VM_JUMP_BUFFER_BYTES = 64 };
+VmCallResult vm_extern_setjmp(VmRank *rank, uint64_t *args, unsigned n, void *user);
+VmCallResult vm_extern_longjmp(VmRank *rank, uint64_t *args, unsigned n, void *user);
+
+#endif
