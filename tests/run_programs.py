@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Runs whole programs under Orrery and holds output, exit status and virtual times against recorded ones.
+
+A case is a C program with golden neighbours. In tests/programs/CHAPTER/:
+    NAME.c         the program (named by what it proves)
+    NAME.out       its standard output, exactly (required; NAME-RANKS.out where it differs by number of ranks)
+    NAME.err       lines that standard error must contain, one pattern (Python regular expression) a line
+    NAME.clk       "RANKS MACHINE MAKESPAN_PS" a line: exact virtual times
+    NAME.in        standard input          NAME.args     arguments of the program
+    NAME.ranks     numbers of ranks        NAME.machine  machine (default: laptop)
+    NAME.flags     options for orrery run  NAME.status   exit status (default 0)
+The samples' cases are the rows of tests/samples/cases.txt.
+
+Every run is repeated under several quanta, optimisation levels and job counts; output, exit status and the whole JSON
+statistics (all clocks and counters) must agree to the byte between all of them (optimisation levels: output only).
+
+    run_programs.py --orrery build/release/bin/orrery [--record] [--mpich] [--list] [NAME...]
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TESTS = os.path.dirname(os.path.abspath(__file__))
+QUANTA = ["1", "1000", "1000000000"]
+TIMEOUT = 120
+
+
+class Case:
+    def __init__(self, name, source, golden, machine, ranks, stdin, arguments, flags, status):
+        self.name, self.source, self.golden, self.machine, self.ranks = name, source, golden, machine, ranks
+        self.stdin, self.arguments, self.flags, self.status = stdin, arguments, flags, status
+
+
+def read(path, default=None):
+    if not os.path.exists(path):
+        return default
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+        file.write(text)
+
+
+def find_cases():
+    cases = []
+    for line in read(os.path.join(TESTS, "samples", "cases.txt")).splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, machine, ranks, stdin, arguments = [field.strip() for field in line.split("|")]
+        cases.append(Case("samples." + name, os.path.join(TESTS, "..", "samples", name + ".c"),
+                          os.path.join(TESTS, "samples", name), machine, [int(n) for n in ranks.split()],
+                          stdin + "\n" if stdin else "", arguments.split(), [], 0))
+    root = os.path.join(TESTS, "programs")
+    for chapter in sorted(os.listdir(root)):
+        folder = os.path.join(root, chapter)
+        if not os.path.isdir(folder):
+            continue
+        for file in sorted(os.listdir(folder)):
+            if not file.endswith(".c"):
+                continue
+            base = os.path.join(folder, file[:-2])
+            ranks = [int(n) for n in read(base + ".ranks", "4" if chapter == "mpi" else "1").split()]
+            has_golden = os.path.exists(base + ".out") or os.path.exists("%s-%d.out" % (base, ranks[0]))
+            if not has_golden and not os.path.exists(base + ".status"):
+                continue
+            cases.append(Case(chapter + "." + file[:-2], base + ".c", base, read(base + ".machine", "laptop").strip(),
+                              ranks, read(base + ".in", ""), read(base + ".args", "").split(),
+                              read(base + ".flags", "").split(), int(read(base + ".status", "0"))))
+    return cases
+
+
+class Failure(Exception):
+    pass
+
+
+def execute(command, stdin, directory):
+    try:
+        done = subprocess.run(command, input=stdin.encode("utf-8", "surrogateescape"), capture_output=True,
+                              timeout=TIMEOUT, cwd=directory, check=False)
+    except subprocess.TimeoutExpired:
+        raise Failure("no end after %d s: %s" % (TIMEOUT, " ".join(command)))
+    return (done.returncode, done.stdout.decode("utf-8", "surrogateescape"),
+            done.stderr.decode("utf-8", "surrogateescape"))
+
+
+def run_once(orrery, case, program, ranks, extra, directory):
+    """One run; answers status, stdout, stderr, JSON text (empty if none was written)."""
+    json_file = os.path.join(directory, "statistics.json")
+    if os.path.exists(json_file):
+        os.remove(json_file)
+    command = [orrery, "run", "-n", str(ranks), "--machine", case.machine, "--json", json_file] + case.flags + extra
+    status, out, err = execute(command + [program] + case.arguments, case.stdin, directory)
+    return status, out, err, read(json_file, "")
+
+
+def difference(what, expected, got):
+    expected_lines, got_lines = expected.splitlines(), got.splitlines()
+    for number in range(max(len(expected_lines), len(got_lines))):
+        left = expected_lines[number] if number < len(expected_lines) else "<end>"
+        right = got_lines[number] if number < len(got_lines) else "<end>"
+        if left != right:
+            return "%s differs at line %d:\n    expected: %s\n    got:      %s" % (what, number + 1, left, right)
+    return "%s differs in line ends only" % what
+
+
+def golden_output(case, ranks):
+    single = "%s-%d.out" % (case.golden, ranks)
+    return single if os.path.exists(single) or not os.path.exists(case.golden + ".out") else case.golden + ".out"
+
+
+def check_expectations(case, ranks, status, out, err):
+    expected = read(golden_output(case, ranks))
+    if expected is None and case.status == 0:
+        raise Failure("no recorded output for %d ranks (use --record)" % ranks)
+    if status != case.status:
+        raise Failure("exit status %d, expected %d; standard error:\n%s" % (status, case.status, err[-2000:]))
+    if expected is not None and out != expected:
+        raise Failure(difference("output", expected, out))
+    for pattern in (read(case.golden + ".err") or "").splitlines():
+        if pattern and not re.search(pattern, err, re.MULTILINE):
+            raise Failure("standard error has nothing like '%s':\n%s" % (pattern, err[-2000:]))
+
+
+def makespan_of(json_text):
+    match = re.search(r'"makespan_ps"\s*:\s*(\d+)', json_text)
+    return match.group(1) if match else None
+
+
+def recorded_clocks(case):
+    clocks = {}
+    for line in (read(case.golden + ".clk") or "").splitlines():
+        if line and not line.startswith("#"):
+            ranks, machine, time = line.split()
+            clocks[(int(ranks), machine)] = time
+    return clocks
+
+
+def run_case(orrery, case, record):
+    directory = tempfile.mkdtemp(prefix="orrery-test-")
+    try:
+        program = os.path.join(directory, "program")
+        status, out, err = execute([orrery, "cc", "-o", program, case.source], "", directory)
+        if status != 0:
+            if case.status == status:  # a case about compile errors
+                check_expectations(case, case.ranks[0], status, out, err)
+                return
+            raise Failure("does not compile:\n" + err[-3000:])
+        clocks = recorded_clocks(case)
+        new_clocks = []
+        for ranks in case.ranks:
+            status, out, err, statistics = run_once(orrery, case, program, ranks, [], directory)
+            if record:
+                if os.path.exists(case.golden + ".out") and len(case.ranks) == 1:
+                    write(case.golden + ".out", out)
+                else:
+                    write("%s-%d.out" % (case.golden, ranks), out)
+            check_expectations(case, ranks, status, out, err)
+            makespan = makespan_of(statistics)
+            if makespan is not None:
+                new_clocks.append("%d %s %s\n" % (ranks, case.machine, makespan))
+            known = clocks.get((ranks, case.machine))
+            if not record and known is not None and known != makespan:
+                raise Failure("virtual time on %d ranks: expected %s ps, got %s ps" % (ranks, known, makespan))
+            for quantum in QUANTA:
+                again = run_once(orrery, case, program, ranks, ["--quantum", quantum], directory)
+                if again[:2] != (status, out):
+                    raise Failure("%d ranks, quantum %s: %s" % (ranks, quantum, difference("output", out, again[1])))
+                if again[3] != statistics:
+                    raise Failure("%d ranks, quantum %s: %s" % (ranks, quantum,
+                                                                difference("statistics", statistics, again[3])))
+        # from source, and at other optimisation levels: the same output
+        for level in ("-O0", "-O2"):
+            again = run_once(orrery, case, case.source, case.ranks[-1], [level], directory)
+            if again[:2] != (status, out):
+                raise Failure("%s: status %d; %s" % (level, again[0], difference("output", out, again[1])))
+        if record and (case.name.startswith("samples.") or os.path.exists(case.golden + ".clk")):
+            write(case.golden + ".clk", "# ranks, machine, makespan in ps\n" + "".join(new_clocks))
+    finally:
+        shutil.rmtree(directory)
+
+
+def run_mpich(case):
+    """The same program under a real MPI: the same lines, in whatever order the ranks' lines came."""
+    directory = tempfile.mkdtemp(prefix="orrery-mpich-")
+    try:
+        program = os.path.join(directory, "program")
+        status, _, err = execute(["mpicc", "-w", "-O1", "-DMPI_main=main", "-o", program, case.source, "-lm"], "",
+                                 directory)
+        if status != 0:
+            raise Failure("mpicc: " + err[-2000:])
+        for ranks in [n for n in case.ranks if n <= 16]:
+            status, out, err = execute(["mpiexec", "-n", str(ranks), program] + case.arguments, case.stdin, directory)
+            expected = read(golden_output(case, ranks))
+            if status != case.status:
+                raise Failure("real MPI, %d ranks: exit status %d\n%s" % (ranks, status, err[-2000:]))
+            if sorted(out.splitlines()) != sorted(expected.splitlines()):
+                raise Failure("real MPI, %d ranks: %s" % (ranks, difference(
+                    "sorted output", "\n".join(sorted(expected.splitlines())), "\n".join(sorted(out.splitlines())))))
+    finally:
+        shutil.rmtree(directory)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--orrery", default=os.path.join(TESTS, "..", "build", "release", "bin", "orrery"))
+    parser.add_argument("--record", action="store_true", help="write output and virtual times as the new goldens")
+    parser.add_argument("--mpich", action="store_true", help="run under a real MPI instead and compare with the goldens")
+    parser.add_argument("--list", action="store_true", help="print the names of the cases")
+    parser.add_argument("names", nargs="*", help="cases or chapters (all if none)")
+    options = parser.parse_args()
+    cases = [case for case in find_cases()
+             if not options.names or case.name in options.names or case.name.split(".")[0] in options.names]
+    if options.list:
+        print("\n".join(case.name for case in cases))
+        return 0
+    if not cases:
+        print("no such case: " + " ".join(options.names), file=sys.stderr)
+        return 2
+    orrery = os.path.abspath(options.orrery)
+    passed = failed = skipped = 0
+    for case in cases:
+        if options.mpich and (case.status != 0 or not case.name.startswith(("samples.", "mpi."))):
+            skipped += 1
+            continue
+        try:
+            run_mpich(case) if options.mpich else run_case(orrery, case, options.record)
+            passed += 1
+        except Failure as failure:
+            failed += 1
+            print("FAILED %s: %s" % (case.name, failure))
+    print("%d passed, %d failed, %d skipped" % (passed, failed, skipped))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
