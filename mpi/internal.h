@@ -35,7 +35,7 @@ enum {
     MPI_ANY_SOURCE_ = -2, MPI_PROC_NULL_ = -1, MPI_ROOT_ = -3, MPI_ANY_TAG_ = -1, MPI_UNDEFINED_ = -32766,
     MPI_TAG_UB_VALUE_ = 0x7fffffff,
     MPI_COMM_WORLD_INDEX = 1, MPI_COMM_SELF_INDEX = 2, MPI_GROUP_EMPTY_INDEX = 1,
-    MPI_FIRST_USER_INDEX = 4096, /* of every kind; what is below is predefined */
+    MPI_FIRST_USER_INDEX = 256, /* of every kind; what is below is predefined */
     MPI_BSEND_OVERHEAD_ = 96,
     MPI_IDENT_ = 0, MPI_CONGRUENT_ = 1, MPI_SIMILAR_ = 2, MPI_UNEQUAL_ = 3,
 };
@@ -127,11 +127,8 @@ const MpiParams *mpi_params(const MpiWorld *world);
 const MpiEnv *mpi_env(const MpiWorld *world);
 MpiComm *mpi_rank_world_comm(MpiRank *rank);
 
-/* Predefined objects by handle index (handles.def), shared and immutable, so never counted or freed; NULL where there is
- * none. mpi_lookup() asks them for indices below MPI_FIRST_USER_INDEX. The empty group belongs to the world. */
-MpiType *mpi_type_by_index(uint32_t index);
-MpiOp *mpi_op_by_index(uint32_t index);
-MpiErrhandler *mpi_errhandler_by_index(uint32_t index);
+/* The shared object behind a predefined handle of kind TYPE, OP, GROUP or ERRHANDLER, else NULL (local.h). */
+void *mpi_predefined(MpiHandleKind kind, uint32_t index);
 void mpi_errhandler_unref(MpiErrhandler *errhandler);
 
 /* Things that a chapter keeps per rank without the engine knowing what. `destroy` runs when the rank is gone. */
