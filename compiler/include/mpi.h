@@ -1,0 +1,482 @@
+/* mpi.h - MPI as simulated programs see it: MPI 3.1, the functions of mpi/functions.def and what they need.
+ *
+ * Every program parses this file, so it is self-contained and small: no other header, no code. Handles are pointers to
+ * structs that do not exist, so that mixing them up is a compile-time error; constants repeat mpi/handles.def,
+ * mpi/errors.def and mpi/internal.h, to which a unit test holds them. What is missing here is missing altogether: a
+ * program that uses it is refused by the compiler, with its name.
+ */
+#ifndef ORRERY_MPI_H
+#define ORRERY_MPI_H
+
+#define MPI_VERSION    3
+#define MPI_SUBVERSION 1
+
+/* Handles, and integers that hold addresses, file offsets and counts. */
+typedef struct orrery_comm *MPI_Comm;
+typedef struct orrery_group *MPI_Group;
+typedef struct orrery_datatype *MPI_Datatype;
+typedef struct orrery_op *MPI_Op;
+typedef struct orrery_request *MPI_Request;
+typedef struct orrery_errhandler *MPI_Errhandler;
+typedef struct orrery_info *MPI_Info;
+typedef long MPI_Aint;
+typedef long long MPI_Offset;
+typedef long long MPI_Count;
+typedef int MPI_Fint;
+
+typedef struct MPI_Status {
+    int MPI_SOURCE;
+    int MPI_TAG;
+    int MPI_ERROR;
+    int orrery_cancelled;
+    unsigned long orrery_bytes;
+} MPI_Status;
+
+/* Functions that programs hand to MPI. */
+typedef void(MPI_User_function)(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype);
+typedef int(MPI_Copy_function)(MPI_Comm oldcomm, int keyval, void *extra_state, void *attribute_val_in,
+                               void *attribute_val_out, int *flag);
+typedef int(MPI_Delete_function)(MPI_Comm comm, int keyval, void *attribute_val, void *extra_state);
+typedef MPI_Copy_function MPI_Comm_copy_attr_function;
+typedef MPI_Delete_function MPI_Comm_delete_attr_function;
+typedef void(MPI_Handler_function)(MPI_Comm *comm, int *error_code, ...);
+typedef MPI_Handler_function MPI_Comm_errhandler_function;
+typedef MPI_Handler_function MPI_Comm_errhandler_fn;
+
+#define MPI_NULL_COPY_FN        ((MPI_Copy_function *)0)
+#define MPI_DUP_FN              ((MPI_Copy_function *)1)
+#define MPI_NULL_DELETE_FN      ((MPI_Delete_function *)0)
+#define MPI_COMM_NULL_COPY_FN   ((MPI_Comm_copy_attr_function *)0)
+#define MPI_COMM_DUP_FN         ((MPI_Comm_copy_attr_function *)1)
+#define MPI_COMM_NULL_DELETE_FN ((MPI_Comm_delete_attr_function *)0)
+
+/* Communicators and groups. */
+#define MPI_COMM_NULL   ((MPI_Comm)0x100000000)
+#define MPI_COMM_WORLD  ((MPI_Comm)0x100000001)
+#define MPI_COMM_SELF   ((MPI_Comm)0x100000002)
+#define MPI_GROUP_NULL  ((MPI_Group)0x200000000)
+#define MPI_GROUP_EMPTY ((MPI_Group)0x200000001)
+
+#define MPI_IDENT     0
+#define MPI_CONGRUENT 1
+#define MPI_SIMILAR   2
+#define MPI_UNEQUAL   3
+
+#define MPI_GRAPH 1
+#define MPI_CART  2
+
+/* Ranks, tags, buffers. */
+#define MPI_PROC_NULL       (-1)
+#define MPI_ANY_SOURCE      (-2)
+#define MPI_ROOT            (-3)
+#define MPI_ANY_TAG         (-1)
+#define MPI_UNDEFINED       (-32766)
+#define MPI_BOTTOM          ((void *)0)
+#define MPI_IN_PLACE        ((void *)-1)
+#define MPI_STATUS_IGNORE   ((MPI_Status *)1)
+#define MPI_STATUSES_IGNORE ((MPI_Status *)1)
+#define MPI_REQUEST_NULL    ((MPI_Request)0x500000000)
+#define MPI_INFO_NULL       ((MPI_Info)0x700000000)
+#define MPI_BSEND_OVERHEAD  96
+
+/* Attributes. */
+#define MPI_KEYVAL_INVALID  (-1)
+#define MPI_TAG_UB          1
+#define MPI_HOST            2
+#define MPI_IO              3
+#define MPI_WTIME_IS_GLOBAL 4
+#define MPI_UNIVERSE_SIZE   5
+#define MPI_LASTUSEDCODE    6
+#define MPI_APPNUM          7
+
+/* Levels of thread support. */
+#define MPI_THREAD_SINGLE     0
+#define MPI_THREAD_FUNNELED   1
+#define MPI_THREAD_SERIALIZED 2
+#define MPI_THREAD_MULTIPLE   3
+
+/* Lengths of strings, the terminating zero included. */
+#define MPI_MAX_PROCESSOR_NAME         128
+#define MPI_MAX_ERROR_STRING           512
+#define MPI_MAX_OBJECT_NAME            128
+#define MPI_MAX_LIBRARY_VERSION_STRING 256
+
+#define MPI_ORDER_C       56
+#define MPI_ORDER_FORTRAN 57
+
+/* Datatypes. MPI_DATATYPE_NULL + n is row n of mpi/primitives.def. */
+#define MPI_DATATYPE_NULL           ((MPI_Datatype)0x300000000)
+#define MPI_CHAR                    ((MPI_Datatype)0x300000001)
+#define MPI_SIGNED_CHAR             ((MPI_Datatype)0x300000002)
+#define MPI_UNSIGNED_CHAR           ((MPI_Datatype)0x300000003)
+#define MPI_BYTE                    ((MPI_Datatype)0x300000004)
+#define MPI_WCHAR                   ((MPI_Datatype)0x300000005)
+#define MPI_SHORT                   ((MPI_Datatype)0x300000006)
+#define MPI_UNSIGNED_SHORT          ((MPI_Datatype)0x300000007)
+#define MPI_INT                     ((MPI_Datatype)0x300000008)
+#define MPI_UNSIGNED                ((MPI_Datatype)0x300000009)
+#define MPI_LONG                    ((MPI_Datatype)0x30000000a)
+#define MPI_UNSIGNED_LONG           ((MPI_Datatype)0x30000000b)
+#define MPI_LONG_LONG_INT           ((MPI_Datatype)0x30000000c)
+#define MPI_UNSIGNED_LONG_LONG      ((MPI_Datatype)0x30000000d)
+#define MPI_FLOAT                   ((MPI_Datatype)0x30000000e)
+#define MPI_DOUBLE                  ((MPI_Datatype)0x30000000f)
+#define MPI_LONG_DOUBLE             ((MPI_Datatype)0x300000010)
+#define MPI_C_BOOL                  ((MPI_Datatype)0x300000011)
+#define MPI_INT8_T                  ((MPI_Datatype)0x300000012)
+#define MPI_INT16_T                 ((MPI_Datatype)0x300000013)
+#define MPI_INT32_T                 ((MPI_Datatype)0x300000014)
+#define MPI_INT64_T                 ((MPI_Datatype)0x300000015)
+#define MPI_UINT8_T                 ((MPI_Datatype)0x300000016)
+#define MPI_UINT16_T                ((MPI_Datatype)0x300000017)
+#define MPI_UINT32_T                ((MPI_Datatype)0x300000018)
+#define MPI_UINT64_T                ((MPI_Datatype)0x300000019)
+#define MPI_AINT                    ((MPI_Datatype)0x30000001a)
+#define MPI_OFFSET                  ((MPI_Datatype)0x30000001b)
+#define MPI_COUNT                   ((MPI_Datatype)0x30000001c)
+#define MPI_C_FLOAT_COMPLEX         ((MPI_Datatype)0x30000001d)
+#define MPI_C_DOUBLE_COMPLEX        ((MPI_Datatype)0x30000001e)
+#define MPI_C_LONG_DOUBLE_COMPLEX   ((MPI_Datatype)0x30000001f)
+#define MPI_CXX_BOOL                ((MPI_Datatype)0x300000020)
+#define MPI_CXX_FLOAT_COMPLEX       ((MPI_Datatype)0x300000021)
+#define MPI_CXX_DOUBLE_COMPLEX      ((MPI_Datatype)0x300000022)
+#define MPI_CXX_LONG_DOUBLE_COMPLEX ((MPI_Datatype)0x300000023)
+#define MPI_PACKED                  ((MPI_Datatype)0x300000024)
+#define MPI_CHARACTER               ((MPI_Datatype)0x300000025)
+#define MPI_LOGICAL                 ((MPI_Datatype)0x300000026)
+#define MPI_INTEGER                 ((MPI_Datatype)0x300000027)
+#define MPI_REAL                    ((MPI_Datatype)0x300000028)
+#define MPI_DOUBLE_PRECISION        ((MPI_Datatype)0x300000029)
+#define MPI_COMPLEX                 ((MPI_Datatype)0x30000002a)
+#define MPI_DOUBLE_COMPLEX          ((MPI_Datatype)0x30000002b)
+#define MPI_INTEGER1                ((MPI_Datatype)0x30000002c)
+#define MPI_INTEGER2                ((MPI_Datatype)0x30000002d)
+#define MPI_INTEGER4                ((MPI_Datatype)0x30000002e)
+#define MPI_INTEGER8                ((MPI_Datatype)0x30000002f)
+#define MPI_REAL4                   ((MPI_Datatype)0x300000030)
+#define MPI_REAL8                   ((MPI_Datatype)0x300000031)
+#define MPI_COMPLEX8                ((MPI_Datatype)0x300000032)
+#define MPI_COMPLEX16               ((MPI_Datatype)0x300000033)
+#define MPI_FLOAT_INT               ((MPI_Datatype)0x300000034)
+#define MPI_DOUBLE_INT              ((MPI_Datatype)0x300000035)
+#define MPI_LONG_INT                ((MPI_Datatype)0x300000036)
+#define MPI_SHORT_INT               ((MPI_Datatype)0x300000037)
+#define MPI_2INT                    ((MPI_Datatype)0x300000038)
+#define MPI_LONG_DOUBLE_INT         ((MPI_Datatype)0x300000039)
+#define MPI_2REAL                   ((MPI_Datatype)0x30000003a)
+#define MPI_2DOUBLE_PRECISION       ((MPI_Datatype)0x30000003b)
+#define MPI_2INTEGER                ((MPI_Datatype)0x30000003c)
+#define MPI_LB                      ((MPI_Datatype)0x30000003d)
+#define MPI_UB                      ((MPI_Datatype)0x30000003e)
+#define MPI_LONG_LONG               ((MPI_Datatype)0x30000000c)
+#define MPI_C_COMPLEX               ((MPI_Datatype)0x30000001d)
+
+/* Reduction operators. */
+#define MPI_OP_NULL ((MPI_Op)0x400000000)
+#define MPI_MAX     ((MPI_Op)0x400000001)
+#define MPI_MIN     ((MPI_Op)0x400000002)
+#define MPI_SUM     ((MPI_Op)0x400000003)
+#define MPI_PROD    ((MPI_Op)0x400000004)
+#define MPI_LAND    ((MPI_Op)0x400000005)
+#define MPI_BAND    ((MPI_Op)0x400000006)
+#define MPI_LOR     ((MPI_Op)0x400000007)
+#define MPI_BOR     ((MPI_Op)0x400000008)
+#define MPI_LXOR    ((MPI_Op)0x400000009)
+#define MPI_BXOR    ((MPI_Op)0x40000000a)
+#define MPI_MINLOC  ((MPI_Op)0x40000000b)
+#define MPI_MAXLOC  ((MPI_Op)0x40000000c)
+
+/* Error handlers, error classes. */
+#define MPI_ERRHANDLER_NULL  ((MPI_Errhandler)0x600000000)
+#define MPI_ERRORS_ARE_FATAL ((MPI_Errhandler)0x600000001)
+#define MPI_ERRORS_RETURN    ((MPI_Errhandler)0x600000002)
+#define MPI_SUCCESS                   0
+#define MPI_ERR_BUFFER                1
+#define MPI_ERR_COUNT                 2
+#define MPI_ERR_TYPE                  3
+#define MPI_ERR_TAG                   4
+#define MPI_ERR_COMM                  5
+#define MPI_ERR_RANK                  6
+#define MPI_ERR_ROOT                  7
+#define MPI_ERR_GROUP                 8
+#define MPI_ERR_OP                    9
+#define MPI_ERR_TOPOLOGY              10
+#define MPI_ERR_DIMS                  11
+#define MPI_ERR_ARG                   12
+#define MPI_ERR_UNKNOWN               13
+#define MPI_ERR_TRUNCATE              14
+#define MPI_ERR_OTHER                 15
+#define MPI_ERR_INTERN                16
+#define MPI_ERR_IN_STATUS             17
+#define MPI_ERR_PENDING               18
+#define MPI_ERR_REQUEST               19
+#define MPI_ERR_ACCESS                20
+#define MPI_ERR_AMODE                 21
+#define MPI_ERR_BAD_FILE              22
+#define MPI_ERR_CONVERSION            23
+#define MPI_ERR_DUP_DATAREP           24
+#define MPI_ERR_FILE_EXISTS           25
+#define MPI_ERR_FILE_IN_USE           26
+#define MPI_ERR_FILE                  27
+#define MPI_ERR_INFO                  28
+#define MPI_ERR_INFO_KEY              29
+#define MPI_ERR_INFO_VALUE            30
+#define MPI_ERR_INFO_NOKEY            31
+#define MPI_ERR_IO                    32
+#define MPI_ERR_NAME                  33
+#define MPI_ERR_NO_MEM                34
+#define MPI_ERR_NOT_SAME              35
+#define MPI_ERR_NO_SPACE              36
+#define MPI_ERR_NO_SUCH_FILE          37
+#define MPI_ERR_PORT                  38
+#define MPI_ERR_QUOTA                 39
+#define MPI_ERR_READ_ONLY             40
+#define MPI_ERR_SERVICE               41
+#define MPI_ERR_SPAWN                 42
+#define MPI_ERR_UNSUPPORTED_DATAREP   43
+#define MPI_ERR_UNSUPPORTED_OPERATION 44
+#define MPI_ERR_WIN                   45
+#define MPI_ERR_BASE                  46
+#define MPI_ERR_LOCKTYPE              47
+#define MPI_ERR_KEYVAL                48
+#define MPI_ERR_RMA_CONFLICT          49
+#define MPI_ERR_RMA_SYNC              50
+#define MPI_ERR_SIZE                  51
+#define MPI_ERR_DISP                  52
+#define MPI_ERR_ASSERT                53
+#define MPI_ERR_RMA_RANGE             55
+#define MPI_ERR_RMA_ATTACH            56
+#define MPI_ERR_RMA_SHARED            57
+#define MPI_ERR_RMA_FLAVOR            58
+#define MPI_ERR_LASTCODE              0x3fffffff
+
+/* Every function has two names: a profiling library defines MPI_Send and calls PMPI_Send (MPI-3.1 section 14.2). */
+#define ORRERY_MPI_FUNCTION(result, name, parameters) result MPI_##name parameters; result PMPI_##name parameters
+#define ORRERY_MPI(name, parameters) ORRERY_MPI_FUNCTION(int, name, parameters);
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Environment. */
+ORRERY_MPI(Init, (int *argc, char ***argv))
+ORRERY_MPI(Init_thread, (int *argc, char ***argv, int required, int *provided))
+ORRERY_MPI(Finalize, (void))
+ORRERY_MPI(Initialized, (int *flag))
+ORRERY_MPI(Finalized, (int *flag))
+ORRERY_MPI(Abort, (MPI_Comm comm, int errorcode))
+ORRERY_MPI(Query_thread, (int *provided))
+ORRERY_MPI(Is_thread_main, (int *flag))
+ORRERY_MPI_FUNCTION(double, Wtime, (void));
+ORRERY_MPI_FUNCTION(double, Wtick, (void));
+ORRERY_MPI(Get_processor_name, (char *name, int *resultlen))
+ORRERY_MPI(Get_version, (int *version, int *subversion))
+ORRERY_MPI(Get_library_version, (char *version, int *resultlen))
+ORRERY_MPI(Alloc_mem, (MPI_Aint size, MPI_Info info, void *baseptr))
+ORRERY_MPI(Free_mem, (void *base))
+ORRERY_MPI(Pcontrol, (const int level, ...))
+
+/* Errors. */
+ORRERY_MPI(Error_class, (int errorcode, int *errorclass))
+ORRERY_MPI(Error_string, (int errorcode, char *string, int *resultlen))
+ORRERY_MPI(Errhandler_create, (MPI_Handler_function *function, MPI_Errhandler *errhandler))
+ORRERY_MPI(Errhandler_set, (MPI_Comm comm, MPI_Errhandler errhandler))
+ORRERY_MPI(Errhandler_get, (MPI_Comm comm, MPI_Errhandler *errhandler))
+ORRERY_MPI(Errhandler_free, (MPI_Errhandler *errhandler))
+ORRERY_MPI(Comm_create_errhandler, (MPI_Comm_errhandler_function *function, MPI_Errhandler *errhandler))
+ORRERY_MPI(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler errhandler))
+ORRERY_MPI(Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler *errhandler))
+ORRERY_MPI(Comm_call_errhandler, (MPI_Comm comm, int errorcode))
+
+/* Point to point. */
+ORRERY_MPI(Send, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm))
+ORRERY_MPI(Ssend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm))
+ORRERY_MPI(Bsend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm))
+ORRERY_MPI(Rsend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm))
+ORRERY_MPI(Recv, (void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status
+           *status))
+ORRERY_MPI(Isend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request
+           *request))
+ORRERY_MPI(Issend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request
+           *request))
+ORRERY_MPI(Ibsend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request
+           *request))
+ORRERY_MPI(Irsend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request
+           *request))
+ORRERY_MPI(Irecv, (void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request
+           *request))
+ORRERY_MPI(Sendrecv, (const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+           int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status))
+ORRERY_MPI(Sendrecv_replace, (void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int
+           recvtag, MPI_Comm comm, MPI_Status *status))
+ORRERY_MPI(Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status))
+ORRERY_MPI(Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status))
+ORRERY_MPI(Buffer_attach, (void *buffer, int size))
+ORRERY_MPI(Buffer_detach, (void *buffer_addr, int *size))
+ORRERY_MPI(Get_count, (const MPI_Status *status, MPI_Datatype datatype, int *count))
+ORRERY_MPI(Get_elements, (const MPI_Status *status, MPI_Datatype datatype, int *count))
+
+/* Requests. */
+ORRERY_MPI(Wait, (MPI_Request *request, MPI_Status *status))
+ORRERY_MPI(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[]))
+ORRERY_MPI(Waitany, (int count, MPI_Request array_of_requests[], int *index, MPI_Status *status))
+ORRERY_MPI(Waitsome, (int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[], MPI_Status
+           array_of_statuses[]))
+ORRERY_MPI(Test, (MPI_Request *request, int *flag, MPI_Status *status))
+ORRERY_MPI(Testall, (int count, MPI_Request array_of_requests[], int *flag, MPI_Status array_of_statuses[]))
+ORRERY_MPI(Testany, (int count, MPI_Request array_of_requests[], int *index, int *flag, MPI_Status *status))
+ORRERY_MPI(Testsome, (int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[], MPI_Status
+           array_of_statuses[]))
+ORRERY_MPI(Request_free, (MPI_Request *request))
+ORRERY_MPI(Cancel, (MPI_Request *request))
+ORRERY_MPI(Test_cancelled, (const MPI_Status *status, int *flag))
+ORRERY_MPI(Send_init, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request *request))
+ORRERY_MPI(Ssend_init, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request *request))
+ORRERY_MPI(Bsend_init, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request *request))
+ORRERY_MPI(Rsend_init, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request *request))
+ORRERY_MPI(Recv_init, (void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request
+           *request))
+ORRERY_MPI(Start, (MPI_Request *request))
+ORRERY_MPI(Startall, (int count, MPI_Request array_of_requests[]))
+
+/* Collectives. */
+ORRERY_MPI(Barrier, (MPI_Comm comm))
+ORRERY_MPI(Bcast, (void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm))
+ORRERY_MPI(Reduce, (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+           MPI_Comm comm))
+ORRERY_MPI(Allreduce, (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm
+           comm))
+ORRERY_MPI(Gather, (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm))
+ORRERY_MPI(Gatherv, (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+           const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm))
+ORRERY_MPI(Scatter, (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm))
+ORRERY_MPI(Scatterv, (const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void
+           *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm))
+ORRERY_MPI(Allgather, (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+           MPI_Datatype recvtype, MPI_Comm comm))
+ORRERY_MPI(Allgatherv, (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int
+           recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm))
+ORRERY_MPI(Alltoall, (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+           MPI_Datatype recvtype, MPI_Comm comm))
+ORRERY_MPI(Alltoallv, (const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void
+           *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm))
+ORRERY_MPI(Reduce_scatter, (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op
+           op, MPI_Comm comm))
+ORRERY_MPI(Reduce_scatter_block, (const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm))
+ORRERY_MPI(Scan, (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm))
+ORRERY_MPI(Exscan, (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm))
+
+/* Operators. */
+ORRERY_MPI(Op_create, (MPI_User_function *user_fn, int commute, MPI_Op *op))
+ORRERY_MPI(Op_free, (MPI_Op *op))
+ORRERY_MPI(Op_commutative, (MPI_Op op, int *commute))
+
+/* Datatypes. */
+ORRERY_MPI(Type_contiguous, (int count, MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_vector, (int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_hvector, (int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_hvector, (int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype
+           *newtype))
+ORRERY_MPI(Type_indexed, (int count, const int array_of_blocklengths[], const int array_of_displacements[],
+           MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_hindexed, (int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
+           MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_hindexed, (int count, const int array_of_blocklengths[], const MPI_Aint
+           array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_indexed_block, (int count, int blocklength, const int array_of_displacements[], MPI_Datatype
+           oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_struct, (int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[], const
+           MPI_Datatype array_of_types[], MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_struct, (int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
+           const MPI_Datatype array_of_types[], MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_resized, (MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_subarray, (int ndims, const int array_of_sizes[], const int array_of_subsizes[], const int
+           array_of_starts[], int order, MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_dup, (MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_commit, (MPI_Datatype *datatype))
+ORRERY_MPI(Type_free, (MPI_Datatype *datatype))
+ORRERY_MPI(Type_size, (MPI_Datatype datatype, int *size))
+ORRERY_MPI(Type_extent, (MPI_Datatype datatype, MPI_Aint *extent))
+ORRERY_MPI(Type_get_extent, (MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent))
+ORRERY_MPI(Type_get_true_extent, (MPI_Datatype datatype, MPI_Aint *true_lb, MPI_Aint *true_extent))
+ORRERY_MPI(Type_lb, (MPI_Datatype datatype, MPI_Aint *displacement))
+ORRERY_MPI(Type_ub, (MPI_Datatype datatype, MPI_Aint *displacement))
+ORRERY_MPI(Type_get_name, (MPI_Datatype datatype, char *type_name, int *resultlen))
+ORRERY_MPI(Type_set_name, (MPI_Datatype datatype, const char *type_name))
+ORRERY_MPI(Address, (const void *location, MPI_Aint *address))
+ORRERY_MPI(Get_address, (const void *location, MPI_Aint *address))
+ORRERY_MPI(Pack, (const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize, int *position,
+           MPI_Comm comm))
+ORRERY_MPI(Unpack, (const void *inbuf, int insize, int *position, void *outbuf, int outcount, MPI_Datatype datatype,
+           MPI_Comm comm))
+ORRERY_MPI(Pack_size, (int incount, MPI_Datatype datatype, MPI_Comm comm, int *size))
+
+/* Groups. */
+ORRERY_MPI(Comm_group, (MPI_Comm comm, MPI_Group *group))
+ORRERY_MPI(Group_size, (MPI_Group group, int *size))
+ORRERY_MPI(Group_rank, (MPI_Group group, int *rank))
+ORRERY_MPI(Group_translate_ranks, (MPI_Group group1, int n, const int ranks1[], MPI_Group group2, int ranks2[]))
+ORRERY_MPI(Group_compare, (MPI_Group group1, MPI_Group group2, int *result))
+ORRERY_MPI(Group_union, (MPI_Group group1, MPI_Group group2, MPI_Group *newgroup))
+ORRERY_MPI(Group_intersection, (MPI_Group group1, MPI_Group group2, MPI_Group *newgroup))
+ORRERY_MPI(Group_difference, (MPI_Group group1, MPI_Group group2, MPI_Group *newgroup))
+ORRERY_MPI(Group_incl, (MPI_Group group, int n, const int ranks[], MPI_Group *newgroup))
+ORRERY_MPI(Group_excl, (MPI_Group group, int n, const int ranks[], MPI_Group *newgroup))
+ORRERY_MPI(Group_range_incl, (MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup))
+ORRERY_MPI(Group_range_excl, (MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup))
+ORRERY_MPI(Group_free, (MPI_Group *group))
+
+/* Communicators. */
+ORRERY_MPI(Comm_rank, (MPI_Comm comm, int *rank))
+ORRERY_MPI(Comm_size, (MPI_Comm comm, int *size))
+ORRERY_MPI(Comm_compare, (MPI_Comm comm1, MPI_Comm comm2, int *result))
+ORRERY_MPI(Comm_test_inter, (MPI_Comm comm, int *flag))
+ORRERY_MPI(Comm_get_name, (MPI_Comm comm, char *comm_name, int *resultlen))
+ORRERY_MPI(Comm_set_name, (MPI_Comm comm, const char *comm_name))
+ORRERY_MPI(Comm_dup, (MPI_Comm comm, MPI_Comm *newcomm))
+ORRERY_MPI(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm))
+ORRERY_MPI(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm))
+ORRERY_MPI(Comm_free, (MPI_Comm *comm))
+
+/* Attributes. */
+ORRERY_MPI(Keyval_create, (MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, void
+           *extra_state))
+ORRERY_MPI(Keyval_free, (int *keyval))
+ORRERY_MPI(Comm_create_keyval, (MPI_Comm_copy_attr_function *comm_copy_attr_fn, MPI_Comm_delete_attr_function
+           *comm_delete_attr_fn, int *comm_keyval, void *extra_state))
+ORRERY_MPI(Comm_free_keyval, (int *comm_keyval))
+ORRERY_MPI(Attr_get, (MPI_Comm comm, int keyval, void *attribute_val, int *flag))
+ORRERY_MPI(Comm_get_attr, (MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag))
+ORRERY_MPI(Attr_put, (MPI_Comm comm, int keyval, void *attribute_val))
+ORRERY_MPI(Comm_set_attr, (MPI_Comm comm, int comm_keyval, void *attribute_val))
+ORRERY_MPI(Attr_delete, (MPI_Comm comm, int keyval))
+ORRERY_MPI(Comm_delete_attr, (MPI_Comm comm, int comm_keyval))
+
+/* Topologies. */
+ORRERY_MPI(Dims_create, (int nnodes, int ndims, int dims[]))
+ORRERY_MPI(Cart_create, (MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm
+           *comm_cart))
+ORRERY_MPI(Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm))
+ORRERY_MPI(Cartdim_get, (MPI_Comm comm, int *ndims))
+ORRERY_MPI(Cart_get, (MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]))
+ORRERY_MPI(Cart_rank, (MPI_Comm comm, const int coords[], int *rank))
+ORRERY_MPI(Cart_coords, (MPI_Comm comm, int rank, int maxdims, int coords[]))
+ORRERY_MPI(Cart_shift, (MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest))
+ORRERY_MPI(Cart_map, (MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank))
+ORRERY_MPI(Topo_test, (MPI_Comm comm, int *status))
+
+#ifdef __cplusplus
+}
+#endif
+
+#undef ORRERY_MPI
+#undef ORRERY_MPI_FUNCTION
+
+#endif
