@@ -53,6 +53,7 @@ typedef struct CcTag { /* struct, union or enum: shared by all qualified version
     uint64_t size; uint32_t align;
     CcLoc loc;
     bool flexible;    /* last member is a flexible array */
+    CcType *variants; /* front end: the types that share this tag, chained by next_variant */
     void *back;       /* for lowering: its debug type */
 } CcTag;
 struct CcType {
@@ -64,12 +65,14 @@ struct CcType {
     uint64_t length;     /* array: elements */
     bool incomplete;     /* array without size, struct without body */
     bool variable;       /* variably modified: size known at run time only */
-    CcExpr *length_expr; /* VLA: number of elements; sema wraps it in a hidden variable that is set at the declaration */
+    CcExpr *length_expr; /* VLA: number of elements (unsigned long); sema wraps it in a hidden variable that is set at the
+                            declaration. NULL in a variable array: evaluated earlier (typedef, sizeof), read length_symbol */
     CcSymbol *length_symbol; /* that variable (type unsigned long) */
     CcType **parameters; uint32_t n_parameters;
     bool variadic, old_style; /* () or K&R: arguments not checked */
     CcTag *tag;
     const char *name;    /* typedef name it was written with, for messages and the debugger; else NULL */
+    CcType *next_variant; /* front end */
     void *back;          /* for lowering */
 };
 static inline bool cc_is_integer(const CcType *t) { return (t->kind >= CC_BOOL && t->kind <= CC_ULLONG) || t->kind == CC_ENUM; }
@@ -170,6 +173,7 @@ struct CcExpr {
     CcLoc loc;
     bool lvalue;
     bool implicit;         /* made by the compiler */
+    uint16_t depth;        /* of the tree below, bounded at parse time: recursive walks are safe */
     CcExprKind op;         /* CC_ASSIGN_OP */
     CcType *operation_type;
     CcExpr *left, *right, *condition;
@@ -190,10 +194,12 @@ typedef enum CcStmtKind {
     CC_BLOCK,       /* .first, chained by next; a scope */
     CC_EXPRESSION,  /* .expr, may be NULL */
     CC_DECLARATION, /* .symbol: automatic variable comes to life (initialise; VLA: evaluate sizes, allocate); static ones are not here */
-    CC_VLA_SIZE,    /* evaluate the length expressions of .type into their hidden variables (typedef, parameter, cast) */
+    CC_VLA_SIZE,    /* evaluate the length expressions of .type (through arrays and pointers, where not NULL) into their hidden
+                       variables: typedef, parameter, variable that is a pointer to a VLA. (A VLA's own CC_DECLARATION does it) */
     CC_IF, CC_WHILE, CC_DO, CC_FOR, /* .expr condition (may be NULL in for), .init, .step, .body, .otherwise */
     CC_SWITCH,      /* .expr (promoted), .body, .cases chained by next_case, .default_case */
-    CC_CASE,        /* .low, .high (equal unless a range), .body; CC_DEFAULT: .body */
+    CC_CASE,        /* .low, .high (equal unless a range), .body; CC_DEFAULT: .body. The body of a case, default or label in
+                       a block is an empty CC_EXPRESSION: what it labels follows as .next */
     CC_DEFAULT,
     CC_LABEL,       /* .label, .body */
     CC_GOTO,        /* .label; computed: .expr */
@@ -228,6 +234,7 @@ typedef struct CcUnit {
     GPtrArray *files;      /* char *: file names, indexed by CcLoc.file */
     GPtrArray *symbols;    /* CcSymbol *: file-scope and static local variables and functions, in order of first declaration */
     const char *name;
+    struct CcFront *front; /* the front end's own: text and line map for reports */
 } CcUnit;
 
 /* Front end: text to typed tree. NULL if there were errors (reported). */
