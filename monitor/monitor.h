@@ -18,10 +18,15 @@ bool mon_write_json(const Machine *machine, const char *path, GError **error);
 /* -- recorder (recorder.c) --------------------------------------------------------------------- */
 
 /* Keeps what happened, for pictures: intervals per rank and messages. */
-typedef struct MonInterval { uint64_t from_ps, to_ps; uint32_t rank; MpiActivity activity; const char *call; } MonInterval;
+typedef struct MonInterval {
+    uint64_t from_ps, to_ps;
+    uint32_t rank;
+    MpiActivity activity;
+    const char *call;
+} MonInterval;
 typedef struct MonRecording {
-    GArray *intervals;  /* MonInterval, in event order */
-    GArray *messages;   /* MpiMessageInfo */
+    GArray *intervals; /* MonInterval, in event order */
+    GArray *messages;  /* MpiMessageInfo */
     uint64_t end_ps;
     uint32_t ranks;
 } MonRecording;
@@ -40,15 +45,22 @@ bool mon_break_remove(MonDebugger *debugger, unsigned number);
 void mon_break_list(const MonDebugger *debugger, GString *out);
 
 typedef enum MonReason { MON_BREAKPOINT, MON_STEP, MON_ENDED } MonReason;
-typedef struct MonEvent { MonReason reason; uint32_t rank; unsigned breakpoint; MachStop stop; /* of MON_ENDED */ } MonEvent;
+typedef struct MonEvent {
+    MonReason reason;
+    uint32_t rank;
+    unsigned breakpoint;
+    MachStop stop; /* of MON_ENDED */
+} MonEvent;
 MonEvent mon_continue(MonDebugger *debugger);
-/* Runs until `rank` comes to another source line (over calls, or into them); the other ranks go on as far as virtual time demands. */
+/* Runs until `rank` comes to another source line (over calls, or into them); the other ranks go on as far as virtual
+ * time demands. */
 MonEvent mon_step(MonDebugger *debugger, uint32_t rank, bool into);
 /* Runs until the current function of `rank` has returned. */
 MonEvent mon_finish(MonDebugger *debugger, uint32_t rank);
 
 /* Value of a C expression made of variables, members, array elements, * and & in a frame of a rank. */
-bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *expression, GString *out, GError **error);
+bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *expression, GString *out,
+               GError **error);
 /* One line per rank: state, virtual time, place, what it waits for. */
 void mon_info_ranks(MonDebugger *debugger, GString *out);
 void mon_backtrace(MonDebugger *debugger, uint32_t rank, GString *out);

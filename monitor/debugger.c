@@ -1,0 +1,285 @@
+/* debugger.c - breakpoints and stepping: what the terminal, the editor and the graphical debugger share.
+ *
+ * The VM asks before each statement of each rank whether to stop there; that question is answered here from the
+ * breakpoints and the step in progress. Stopping changes nothing that the program can see: ranks that stand still are
+ * merely not resumed, and mach_run() goes on with the same event as if nothing had been.
+ */
+#include "monitor/internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Breakpoint {
+    unsigned number;
+    char *where;
+    const VcodeModule *module;
+    GArray *places; /* uint32_t: instruction indices */
+    unsigned hits;
+} Breakpoint;
+
+typedef enum StepKind { STEP_NONE, STEP_INTO, STEP_OVER, STEP_OUT } StepKind;
+
+struct MonDebugger {
+    Machine *machine;
+    GPtrArray *breakpoints;
+    unsigned next_number;
+    StepKind step;
+    uint32_t step_rank, step_depth, step_line, step_file;
+    MonEvent event; /* filled by the hook that stops */
+};
+
+static void breakpoint_free(void *item)
+{
+    Breakpoint *breakpoint = item;
+    g_free(breakpoint->where);
+    g_array_unref(breakpoint->places);
+    g_free(breakpoint);
+}
+
+/* -- the hook ------------------------------------------------------------------------------ */
+
+static Breakpoint *breakpoint_at(MonDebugger *debugger, const VcodeModule *module, uint32_t pc)
+{
+    for (guint i = 0; i < debugger->breakpoints->len; i++) {
+        Breakpoint *breakpoint = g_ptr_array_index(debugger->breakpoints, i);
+        for (guint k = 0; breakpoint->module == module && k < breakpoint->places->len; k++)
+            if (g_array_index(breakpoint->places, uint32_t, k) == pc)
+                return breakpoint;
+    }
+    return NULL;
+}
+
+static bool step_ends_here(MonDebugger *debugger, VmRank *rank, const VcodeModule *module, uint32_t pc)
+{
+    if (debugger->step == STEP_NONE || vm_rank_index(rank) != debugger->step_rank)
+        return false;
+    uint32_t depth = vm_rank_depth(rank);
+    if (depth < debugger->step_depth)
+        return true;
+    if (debugger->step == STEP_OUT || (debugger->step == STEP_OVER && depth > debugger->step_depth))
+        return false;
+    const VcodeLine *line = vcode_line_at(module, pc);
+    return depth > debugger->step_depth || line == NULL || line->line != debugger->step_line ||
+           line->file != debugger->step_file;
+}
+
+static bool in_library(const VcodeModule *module, uint32_t pc)
+{
+    uint32_t function = vcode_function_at(module, pc);
+    return function == VCODE_NONE || (module->functions.items[function].flags & VCODE_FUNCTION_LIBRARY) != 0;
+}
+
+static bool on_statement(VmRank *rank, uint32_t pc, void *user)
+{
+    MonDebugger *debugger = user;
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    Breakpoint *breakpoint = breakpoint_at(debugger, module, pc);
+    if (breakpoint != NULL) {
+        breakpoint->hits++;
+        debugger->event =
+            (MonEvent){.reason = MON_BREAKPOINT, .rank = vm_rank_index(rank), .breakpoint = breakpoint->number};
+        return true;
+    }
+    if (in_library(module, pc) || !step_ends_here(debugger, rank, module, pc))
+        return false;
+    debugger->event = (MonEvent){.reason = MON_STEP, .rank = vm_rank_index(rank)};
+    return true;
+}
+
+MonDebugger *mon_debugger_new(Machine *machine)
+{
+    MonDebugger *debugger = g_new0(MonDebugger, 1);
+    debugger->machine = machine;
+    debugger->breakpoints = g_ptr_array_new_with_free_func(breakpoint_free);
+    debugger->next_number = 1;
+    mach_set_hook(machine, on_statement, debugger);
+    return debugger;
+}
+
+void mon_debugger_free(MonDebugger *debugger)
+{
+    if (debugger == NULL)
+        return;
+    mach_set_hook(debugger->machine, NULL, NULL);
+    g_ptr_array_unref(debugger->breakpoints);
+    g_free(debugger);
+}
+
+/* -- breakpoints ------------------------------------------------------------------------------- */
+
+static bool same_file(const char *known, const char *asked)
+{
+    if (asked == NULL || strcmp(known, asked) == 0)
+        return true;
+    g_autofree char *base = g_path_get_basename(known);
+    return strcmp(base, asked) == 0;
+}
+
+/* The first statement of each function on the given line, or on the nearest later line that has code. */
+static uint32_t find_line(const VcodeModule *module, const char *file, uint32_t wanted, GArray *places)
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < module->lines.count; i++) {
+        const VcodeLine *line = &module->lines.items[i];
+        if ((line->flags & VCODE_LINE_STATEMENT) != 0 && line->line >= wanted && line->line < best &&
+            !in_library(module, line->pc) && same_file(vcode_file_name(module, line->file), file))
+            best = line->line;
+    }
+    uint32_t last_function = VCODE_NONE;
+    for (uint32_t i = 0; best != UINT32_MAX && i < module->lines.count; i++) {
+        const VcodeLine *line = &module->lines.items[i];
+        if ((line->flags & VCODE_LINE_STATEMENT) == 0 || line->line != best || in_library(module, line->pc) ||
+            !same_file(vcode_file_name(module, line->file), file))
+            continue;
+        uint32_t function = vcode_function_at(module, line->pc);
+        if (function != last_function)
+            g_array_append_val(places, line->pc);
+        last_function = function;
+    }
+    return best;
+}
+
+static void find_function(const VcodeModule *module, const char *name, GArray *places)
+{
+    for (uint32_t i = 0; i < module->functions.count; i++) {
+        const VcodeFunction *function = &module->functions.items[i];
+        if (strcmp(vcode_text(module, function->name), name) != 0)
+            continue;
+        for (uint32_t k = 0; k < module->lines.count; k++) {
+            const VcodeLine *line = &module->lines.items[k];
+            if (line->pc >= function->code_start && line->pc < function->code_start + function->code_count &&
+                (line->flags & VCODE_LINE_STATEMENT) != 0) {
+                g_array_append_val(places, line->pc);
+                return;
+            }
+        }
+    }
+}
+
+/* Splits "file.c:12" or "12"; line 0 if it is neither. */
+static uint32_t parse_place(const char *where, char **file)
+{
+    const char *colon = strrchr(where, ':');
+    const char *digits = colon != NULL ? colon + 1 : where;
+    char *end;
+    unsigned long line = strtoul(digits, &end, 10);
+    if (!g_ascii_isdigit(*digits) || *end != '\0' || line > UINT32_MAX)
+        return 0;
+    *file = colon != NULL ? g_strndup(where, (gsize)(colon - where)) : NULL;
+    return (uint32_t)line;
+}
+
+unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error)
+{
+    g_autofree char *file = NULL;
+    uint32_t line = parse_place(where, &file);
+    const VcodeModule *done = NULL;
+    unsigned number = 0;
+    for (uint32_t rank = 0; rank < mach_ranks(debugger->machine); rank++) {
+        const VcodeModule *module = vm_image_module(vm_rank_image(mach_rank(debugger->machine, rank)));
+        if (module == done)
+            continue;
+        done = module;
+        g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+        if (line > 0)
+            find_line(module, file, line, places);
+        else
+            find_function(module, where, places);
+        if (places->len == 0)
+            continue;
+        Breakpoint *breakpoint = g_new0(Breakpoint, 1);
+        number = number != 0 ? number : debugger->next_number++;
+        *breakpoint =
+            (Breakpoint){.number = number, .where = g_strdup(where), .module = module, .places = g_array_ref(places)};
+        g_ptr_array_add(debugger->breakpoints, breakpoint);
+    }
+    if (number == 0 && line > 0)
+        g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "there is no code at or after %s", where);
+    else if (number == 0)
+        g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "there is no line or function '%s'", where);
+    return number;
+}
+
+bool mon_break_remove(MonDebugger *debugger, unsigned number)
+{
+    bool found = false;
+    for (guint i = debugger->breakpoints->len; i > 0; i--) {
+        const Breakpoint *breakpoint = g_ptr_array_index(debugger->breakpoints, i - 1);
+        if (breakpoint->number == number) {
+            g_ptr_array_remove_index(debugger->breakpoints, i - 1);
+            found = true;
+        }
+    }
+    return found;
+}
+
+void mon_break_list(const MonDebugger *debugger, GString *out)
+{
+    for (guint i = 0; i < debugger->breakpoints->len; i++) {
+        const Breakpoint *breakpoint = g_ptr_array_index(debugger->breakpoints, i);
+        uint32_t pc = g_array_index(breakpoint->places, uint32_t, 0);
+        const VcodeLine *line = vcode_line_at(breakpoint->module, pc);
+        g_string_append_printf(out, "%u  %s  at %s:%u, reached %u times\n", breakpoint->number, breakpoint->where,
+                               line != NULL ? vcode_file_name(breakpoint->module, line->file) : "?",
+                               line != NULL ? line->line : 0, breakpoint->hits);
+    }
+    if (debugger->breakpoints->len == 0)
+        g_string_append(out, "no breakpoints\n");
+}
+
+/* -- running ------------------------------------------------------------------------------------- */
+
+MonEvent mon_continue(MonDebugger *debugger)
+{
+    MachStop stop = mach_run(debugger->machine);
+    debugger->step = STEP_NONE;
+    if (stop == MACH_STOP_HOOK)
+        return debugger->event;
+    return (MonEvent){.reason = MON_ENDED, .rank = mach_stopped_rank(debugger->machine), .stop = stop};
+}
+
+static MonEvent start_step(MonDebugger *debugger, uint32_t rank, StepKind kind)
+{
+    VmRank *process = mach_rank(debugger->machine, rank);
+    uint32_t depth = vm_rank_depth(process);
+    debugger->step = kind;
+    debugger->step_rank = rank;
+    debugger->step_depth = depth;
+    debugger->step_line = 0;
+    debugger->step_file = VCODE_NONE;
+    if (depth > 0) {
+        const VcodeModule *module = vm_image_module(vm_rank_image(process));
+        const VcodeLine *line = vcode_line_at(module, vm_rank_frame(process, 0).pc);
+        debugger->step_line = line != NULL ? line->line : 0;
+        debugger->step_file = line != NULL ? line->file : VCODE_NONE;
+    }
+    return mon_continue(debugger);
+}
+
+MonEvent mon_step(MonDebugger *debugger, uint32_t rank, bool into)
+{
+    return start_step(debugger, rank, into ? STEP_INTO : STEP_OVER);
+}
+
+MonEvent mon_finish(MonDebugger *debugger, uint32_t rank)
+{
+    return start_step(debugger, rank, STEP_OUT);
+}
+
+bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, GString *out, GError **error)
+{
+    VmRank *process = mach_rank(debugger->machine, rank);
+    MonValue value;
+    if (frame >= vm_rank_depth(process)) {
+        g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "rank %u has no frame %u", rank, frame);
+        return false;
+    }
+    if (!mon_evaluate(process, frame, text, &value, error))
+        return false;
+    mon_value_format(process, &value, out);
+    return true;
+}
+
+Machine *mon_debugger_machine(MonDebugger *debugger)
+{
+    return debugger->machine;
+}

@@ -1,0 +1,134 @@
+/* inspect.c - what a stopped machine looks like: where every rank is, call stacks, local variables, source text. */
+#include "monitor/internal.h"
+#include <string.h>
+
+#define LINES_AROUND 5
+
+static const VcodeModule *module_of(VmRank *rank)
+{
+    return vm_image_module(vm_rank_image(rank));
+}
+
+static const char *state_name(MachRankState state)
+{
+    static const char *const names[] = {"ready", "blocked", "finished", "faulted"};
+    return names[state];
+}
+
+/* Level of the innermost frame of the program itself: the library's own functions are of no interest. */
+static uint32_t program_level(VmRank *rank)
+{
+    uint32_t depth = vm_rank_depth(rank);
+    const VcodeModule *module = module_of(rank);
+    for (uint32_t level = 0; level < depth; level++)
+        if ((module->functions.items[vm_rank_frame(rank, level).function].flags & VCODE_FUNCTION_LIBRARY) == 0)
+            return level;
+    return 0;
+}
+
+static void append_place(VmRank *rank, uint32_t level, GString *out)
+{
+    const VcodeModule *module = module_of(rank);
+    VmFrame frame = vm_rank_frame(rank, level);
+    const VcodeLine *line = vcode_line_at(module, frame.pc);
+    g_string_append_printf(out, "%s", vcode_text(module, module->functions.items[frame.function].name));
+    if (line != NULL)
+        g_string_append_printf(out, " at %s:%u", vcode_file_name(module, line->file), line->line);
+}
+
+void mon_info_ranks(MonDebugger *debugger, GString *out)
+{
+    Machine *machine = mon_debugger_machine(debugger);
+    for (uint32_t index = 0; index < mach_ranks(machine); index++) {
+        VmRank *rank = mach_rank(machine, index);
+        MachRankState state = mach_rank_state(machine, index);
+        g_autofree char *doing = state == MACH_RANK_BLOCKED ? mpi_world_describe(mach_mpi(machine), index) : NULL;
+        bool ended = state == MACH_RANK_FINISHED;
+        MachRankReport report;
+        mach_rank_report(machine, index, &report);
+        g_autofree char *time = mach_format_time(ended ? report.finish_ps : vm_clock_now(vm_rank_clock(rank)));
+        g_string_append_printf(out, "%c %4u  %-8s  %14s  ", index == mach_stopped_rank(machine) ? '*' : ' ', index,
+                               state_name(state), time);
+        if (!ended && vm_rank_depth(rank) > 0)
+            append_place(rank, program_level(rank), out);
+        if (doing != NULL)
+            g_string_append_printf(out, ", in %s", doing);
+        g_string_append_c(out, '\n');
+    }
+}
+
+static void append_parameters(VmRank *rank, const VmFrame *frame, GString *out)
+{
+    const VcodeModule *module = module_of(rank);
+    const char *separator = "";
+    for (uint32_t i = 0; i < module->variables.count; i++) {
+        const VcodeVariable *variable = &module->variables.items[i];
+        if ((variable->flags & VCODE_VARIABLE_PARAMETER) == 0 || variable->function != frame->function)
+            continue;
+        MonValue value = mon_variable_value(variable, frame);
+        g_string_append_printf(out, "%s%s=", separator, vcode_text(module, variable->name));
+        mon_value_format(rank, &value, out);
+        separator = ", ";
+    }
+}
+
+void mon_backtrace(MonDebugger *debugger, uint32_t index, GString *out)
+{
+    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    const VcodeModule *module = module_of(rank);
+    uint32_t depth = vm_rank_depth(rank);
+    if (depth == 0)
+        g_string_append_printf(out, "rank %u has ended\n", index);
+    for (uint32_t level = 0; level < depth && level < 100; level++) {
+        VmFrame frame = vm_rank_frame(rank, level);
+        const VcodeLine *line = vcode_line_at(module, frame.pc);
+        g_string_append_printf(out, "#%-3u %s (", level,
+                               vcode_text(module, module->functions.items[frame.function].name));
+        append_parameters(rank, &frame, out);
+        g_string_append_printf(out, ") at %s:%u%s\n", line != NULL ? vcode_file_name(module, line->file) : "?",
+                               line != NULL ? line->line : 0, frame.upcall ? " <called by the MPI library>" : "");
+    }
+    if (depth > 100)
+        g_string_append_printf(out, "... %u more\n", depth - 100);
+}
+
+void mon_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
+{
+    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    const VcodeModule *module = module_of(rank);
+    if (level >= vm_rank_depth(rank)) {
+        g_string_append_printf(out, "rank %u has no frame %u\n", index, level);
+        return;
+    }
+    VmFrame frame = vm_rank_frame(rank, level);
+    unsigned shown = 0;
+    for (uint32_t i = 0; i < module->variables.count; i++) {
+        const VcodeVariable *variable = &module->variables.items[i];
+        if (!mon_variable_in_scope(variable, &frame))
+            continue;
+        MonValue value = mon_variable_value(variable, &frame);
+        g_string_append_printf(out, "%s = ", vcode_text(module, variable->name));
+        mon_value_format(rank, &value, out);
+        g_string_append_c(out, '\n');
+        shown++;
+    }
+    if (shown == 0)
+        g_string_append(out, "no local variables here\n");
+}
+
+void mon_list_source(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
+{
+    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    const VcodeModule *module = module_of(rank);
+    const VcodeLine *line = level < vm_rank_depth(rank) ? vcode_line_at(module, vm_rank_frame(rank, level).pc) : NULL;
+    g_autofree char *text = NULL;
+    if (line == NULL || !g_file_get_contents(vcode_file_name(module, line->file), &text, NULL, NULL)) {
+        g_string_append(out, "the source text is not there\n");
+        return;
+    }
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    uint32_t count = g_strv_length(lines);
+    uint32_t first = line->line > LINES_AROUND ? line->line - LINES_AROUND : 1;
+    for (uint32_t number = first; number <= line->line + LINES_AROUND && number <= count; number++)
+        g_string_append_printf(out, "%s%5u  %s\n", number == line->line ? "->" : "  ", number, lines[number - 1]);
+}

@@ -1,0 +1,42 @@
+/* internal.h - what the files of monitor/ share: typed values of a stopped rank. */
+#ifndef ORRERY_MONITOR_INTERNAL_H
+#define ORRERY_MONITOR_INTERNAL_H
+
+#include "monitor/monitor.h"
+
+#define MON_ERROR (mon_error_quark())
+GQuark mon_error_quark(void);
+typedef enum MonError {
+    MON_ERROR_PLACE,      /* no such line or function */
+    MON_ERROR_EXPRESSION, /* cannot be parsed, unknown name, wrong operand */
+    MON_ERROR_MEMORY,     /* points outside the rank's memory */
+} MonError;
+
+/* A value with its type: in the rank's memory, or just bits (from a register or computed). */
+typedef struct MonValue {
+    uint32_t type;  /* index into the module's types, or VCODE_NONE for a plain 64-bit integer */
+    bool in_memory; /* then `bits` is its address */
+    uint64_t bits;
+} MonValue;
+
+/* The value's scalar bits, canonical for its type (reads memory). */
+bool mon_value_load(VmRank *rank, const MonValue *value, uint64_t *bits, GError **error);
+/* The type behind typedefs; VCODE_NONE stays. */
+uint32_t mon_type_strip(const VcodeModule *module, uint32_t type);
+/* "int", "struct point *", "char [100]". */
+void mon_type_format(const VcodeModule *module, uint32_t type, GString *out);
+/* Appends the value as C people write it: 42, 97 'a', 2.5, 0x20010 "text", {x = 1, y = 2}, {1, 2, 3...}. */
+void mon_value_format(VmRank *rank, const MonValue *value, GString *out);
+
+/* A variable that is in scope at pc in frame `level` of a rank: inner scopes first, then globals. */
+bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, MonValue *value);
+/* Where a variable of a frame lives. */
+MonValue mon_variable_value(const VcodeVariable *variable, const VmFrame *frame);
+/* Whether the variable belongs to the frame and is in scope at its pc. */
+bool mon_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame);
+/* The machine behind a debugger. */
+Machine *mon_debugger_machine(MonDebugger *debugger);
+/* Parses and evaluates (expression.c). */
+bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, MonValue *value, GError **error);
+
+#endif

@@ -1,0 +1,352 @@
+/* value.c - values of a stopped rank, by the types that the compiler recorded.
+ *
+ * Reading goes through vm_rank_read() only, so a wild pointer prints as unreadable and harms nobody. What is printed
+ * follows gdb's habits, because that is what people know.
+ */
+#include "monitor/internal.h"
+#include <string.h>
+
+#define MAX_ELEMENTS 200
+#define MAX_DEPTH    6
+
+G_DEFINE_QUARK(orrery - monitor - error, mon_error)
+
+static const VcodeType *type_of(const VcodeModule *module, uint32_t type)
+{
+    return type < module->types.count ? &module->types.items[type] : NULL;
+}
+
+uint32_t mon_type_strip(const VcodeModule *module, uint32_t type)
+{
+    for (int depth = 0; depth < 64; depth++) {
+        const VcodeType *record = type_of(module, type);
+        if (record == NULL || record->kind != VCODE_TYPE_TYPEDEF)
+            return type;
+        type = record->target;
+    }
+    return VCODE_NONE;
+}
+
+static const char *tag_word(uint32_t kind)
+{
+    switch (kind) {
+    case VCODE_TYPE_STRUCT: return "struct ";
+    case VCODE_TYPE_UNION: return "union ";
+    case VCODE_TYPE_ENUM: return "enum ";
+    default: return "";
+    }
+}
+
+void mon_type_format(const VcodeModule *module, uint32_t type, GString *out)
+{
+    const VcodeType *record = type_of(module, type);
+    if (record == NULL) {
+        g_string_append(out, "long");
+        return;
+    }
+    const char *name = vcode_text(module, record->name);
+    switch (record->kind) {
+    case VCODE_TYPE_POINTER:
+        mon_type_format(module, record->target, out);
+        g_string_append(out, out->len > 0 && out->str[out->len - 1] == '*' ? "*" : " *");
+        break;
+    case VCODE_TYPE_ARRAY:
+        mon_type_format(module, record->target, out);
+        g_string_append_printf(out, " [%u]", record->count);
+        break;
+    case VCODE_TYPE_FUNCTION:
+        mon_type_format(module, record->target, out);
+        g_string_append(out, " ()");
+        break;
+    case VCODE_TYPE_VOID: g_string_append(out, "void"); break;
+    default: g_string_append_printf(out, "%s%s", tag_word(record->kind), *name ? name : "{...}"); break;
+    }
+}
+
+/* -- loading ------------------------------------------------------------------------ */
+
+static uint64_t sign_extend(uint64_t bits, unsigned bytes)
+{
+    unsigned shift = 64 - 8 * bytes;
+    return (uint64_t)((int64_t)(bits << shift) >> shift);
+}
+
+static bool is_signed_kind(const VcodeModule *module, const VcodeType *record)
+{
+    if (record->kind == VCODE_TYPE_ENUM && record->target != VCODE_NONE)
+        record = type_of(module, mon_type_strip(module, record->target));
+    return record != NULL &&
+           (record->kind == VCODE_TYPE_SIGNED || record->kind == VCODE_TYPE_CHAR || record->kind == VCODE_TYPE_ENUM);
+}
+
+bool mon_value_load(VmRank *rank, const MonValue *value, uint64_t *bits, GError **error)
+{
+    if (!value->in_memory) {
+        *bits = value->bits;
+        return true;
+    }
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    const VcodeType *record = type_of(module, mon_type_strip(module, value->type));
+    unsigned bytes = record == NULL ? 8 : (unsigned)MIN(record->size, 8);
+    if (record != NULL && (record->kind == VCODE_TYPE_ARRAY || record->kind == VCODE_TYPE_FUNCTION)) {
+        *bits = value->bits; /* decays to its address */
+        return true;
+    }
+    const void *memory = bytes > 0 ? vm_rank_read(rank, value->bits, bytes) : NULL;
+    if (memory == NULL) {
+        g_set_error(error, MON_ERROR, MON_ERROR_MEMORY, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", value->bits);
+        return false;
+    }
+    uint64_t raw = 0;
+    memcpy(&raw, memory, bytes);
+    *bits = record != NULL && is_signed_kind(module, record) ? sign_extend(raw, bytes) : raw;
+    return true;
+}
+
+/* -- printing -------------------------------------------------------------------------- */
+
+static void format_double(double number, int max_digits, GString *out)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE], format[8];
+    for (int digits = 6; digits <= max_digits; digits++) { /* the shortest that reads back the same */
+        g_snprintf(format, sizeof format, "%%.%dg", digits);
+        g_ascii_formatd(text, sizeof text, format, number);
+        double back = g_ascii_strtod(text, NULL);
+        if (max_digits < 10 ? (float)back == (float)number : back == number)
+            break;
+    }
+    g_string_append(out, text);
+}
+
+static void format_real(uint64_t bits, uint64_t size, GString *out)
+{
+    if (size == 4) {
+        uint32_t low = (uint32_t)bits;
+        float number;
+        memcpy(&number, &low, sizeof number);
+        format_double((double)number, 9, out);
+    } else {
+        double number;
+        memcpy(&number, &bits, sizeof number);
+        format_double(number, 17, out);
+    }
+}
+
+static void append_escaped(GString *out, unsigned char c, char quote)
+{
+    const char *named = strchr("\nn\tt\rr\aa\bb\ff\vv\\\\", c);
+    if (c != 0 && named != NULL && (named - "\nn\tt\rr\aa\bb\ff\vv\\\\") % 2 == 0)
+        g_string_append_printf(out, "\\%c", named[1]);
+    else if (c == (unsigned char)quote)
+        g_string_append_printf(out, "\\%c", c);
+    else if (c < 32 || c == 127)
+        g_string_append_printf(out, "\\%03o", c);
+    else
+        g_string_append_c(out, (char)c);
+}
+
+static void format_text(VmRank *rank, uint64_t address, uint64_t limit, GString *out)
+{
+    g_string_append_c(out, '"');
+    for (uint64_t i = 0; i < limit; i++) {
+        const unsigned char *c = vm_rank_read(rank, address + i, 1);
+        if (c == NULL || *c == 0)
+            break;
+        if (i == MAX_ELEMENTS) {
+            g_string_append(out, "\"...");
+            return;
+        }
+        append_escaped(out, *c, '"');
+    }
+    g_string_append_c(out, '"');
+}
+
+static void format_any(VmRank *rank, const MonValue *value, int depth, GString *out);
+
+static void format_array(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t address, int depth,
+                         GString *out)
+{
+    const VcodeType *element = type_of(module, mon_type_strip(module, record->target));
+    uint64_t element_size = element != NULL ? element->size : 8;
+    if (element != NULL && element->kind == VCODE_TYPE_CHAR) {
+        format_text(rank, address, record->count, out);
+        return;
+    }
+    g_string_append_c(out, '{');
+    for (uint32_t i = 0; i < record->count; i++) {
+        if (i == MAX_ELEMENTS) {
+            g_string_append(out, "...");
+            break;
+        }
+        MonValue item = {.type = record->target, .in_memory = true, .bits = address + i * element_size};
+        g_string_append(out, i > 0 ? ", " : "");
+        format_any(rank, &item, depth + 1, out);
+    }
+    g_string_append_c(out, '}');
+}
+
+static void format_bit_field(VmRank *rank, const VcodeModule *module, const VcodeMember *member, uint64_t address,
+                             GString *out)
+{
+    MonValue unit = {.type = member->type, .in_memory = true, .bits = address};
+    uint64_t bits;
+    if (!mon_value_load(rank, &unit, &bits, NULL)) {
+        g_string_append(out, "<unreadable>");
+        return;
+    }
+    const VcodeType *record = type_of(module, mon_type_strip(module, member->type));
+    unsigned up = 64u - member->bit_offset - member->bit_width, down = 64u - member->bit_width;
+    if (record != NULL && is_signed_kind(module, record))
+        g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)(bits << up) >> down);
+    else
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT, bits << up >> down);
+}
+
+static void format_members(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t address,
+                           int depth, GString *out)
+{
+    g_string_append_c(out, '{');
+    for (uint32_t i = 0; i < record->count && record->first + i < module->members.count; i++) {
+        const VcodeMember *member = &module->members.items[record->first + i];
+        const char *name = vcode_text(module, member->name);
+        g_string_append_printf(out, "%s%s%s", i > 0 ? ", " : "", name, *name ? " = " : "");
+        MonValue item = {.type = member->type, .in_memory = true, .bits = address + (uint64_t)member->value};
+        if (member->bit_width > 0)
+            format_bit_field(rank, module, member, item.bits, out);
+        else
+            format_any(rank, &item, depth + 1, out);
+    }
+    g_string_append_c(out, '}');
+}
+
+static void format_enum(const VcodeModule *module, const VcodeType *record, int64_t number, GString *out)
+{
+    for (uint32_t i = 0; i < record->count && record->first + i < module->members.count; i++) {
+        const VcodeMember *member = &module->members.items[record->first + i];
+        if (member->value == number) {
+            g_string_append(out, vcode_text(module, member->name));
+            return;
+        }
+    }
+    g_string_append_printf(out, "%" G_GINT64_FORMAT, number);
+}
+
+static void format_pointer(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t bits,
+                           GString *out)
+{
+    const VcodeType *target = type_of(module, mon_type_strip(module, record->target));
+    g_string_append_printf(out, "0x%" G_GINT64_MODIFIER "x", bits);
+    uint64_t index = (bits - VCODE_CODE_BASE) / 16;
+    if (bits >= VCODE_CODE_BASE && index < module->functions.count)
+        g_string_append_printf(out, " <%s>", vcode_text(module, module->functions.items[index].name));
+    else if (target != NULL && target->kind == VCODE_TYPE_CHAR && vm_rank_read(rank, bits, 1) != NULL) {
+        g_string_append_c(out, ' ');
+        format_text(rank, bits, UINT64_MAX, out);
+    }
+}
+
+static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t bits, GString *out)
+{
+    switch (record->kind) {
+    case VCODE_TYPE_BOOL: g_string_append(out, bits ? "true" : "false"); break;
+    case VCODE_TYPE_CHAR:
+        g_string_append_printf(out, "%d '", (int)(int8_t)bits);
+        append_escaped(out, (unsigned char)bits, '\'');
+        g_string_append_c(out, '\'');
+        break;
+    case VCODE_TYPE_UNSIGNED: g_string_append_printf(out, "%" G_GUINT64_FORMAT, bits); break;
+    case VCODE_TYPE_FLOAT: format_real(bits, record->size, out); break;
+    case VCODE_TYPE_POINTER: format_pointer(rank, module, record, bits, out); break;
+    case VCODE_TYPE_ENUM: format_enum(module, record, (int64_t)bits, out); break;
+    case VCODE_TYPE_VOID: g_string_append(out, "void"); break;
+    default: g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)bits); break;
+    }
+}
+
+static void format_complex(VmRank *rank, const VcodeType *record, uint64_t address, GString *out)
+{
+    const unsigned char *memory = vm_rank_read(rank, address, record->size);
+    if (memory == NULL) {
+        g_string_append(out, "<unreadable>");
+        return;
+    }
+    for (unsigned part = 0; part < 2; part++) {
+        uint64_t bits = 0;
+        memcpy(&bits, memory + part * record->size / 2, record->size / 2);
+        format_real(bits, record->size / 2, out);
+        g_string_append(out, part == 0 ? " + " : "i");
+    }
+}
+
+static void format_any(VmRank *rank, const MonValue *value, int depth, GString *out)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    const VcodeType *record = type_of(module, mon_type_strip(module, value->type));
+    uint64_t bits;
+    if (depth > MAX_DEPTH) {
+        g_string_append(out, "{...}");
+    } else if (record == NULL) {
+        if (mon_value_load(rank, value, &bits, NULL))
+            g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)bits);
+    } else if (record->kind == VCODE_TYPE_ARRAY) {
+        format_array(rank, module, record, value->bits, depth, out);
+    } else if (record->kind == VCODE_TYPE_STRUCT || record->kind == VCODE_TYPE_UNION) {
+        format_members(rank, module, record, value->bits, depth, out);
+    } else if (record->kind == VCODE_TYPE_COMPLEX) {
+        format_complex(rank, record, value->bits, out);
+    } else if (mon_value_load(rank, value, &bits, NULL)) {
+        format_scalar(rank, module, record, bits, out);
+    } else {
+        g_string_append_printf(out, "<cannot read 0x%" G_GINT64_MODIFIER "x>", value->bits);
+    }
+}
+
+void mon_value_format(VmRank *rank, const MonValue *value, GString *out)
+{
+    format_any(rank, value, 0, out);
+}
+
+/* -- variables ------------------------------------------------------------------------------ */
+
+bool mon_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame)
+{
+    return variable->function == frame->function && frame->pc >= variable->pc_low && frame->pc < variable->pc_high;
+}
+
+MonValue mon_variable_value(const VcodeVariable *variable, const VmFrame *frame)
+{
+    MonValue value = {.type = variable->type, .in_memory = true};
+    switch (variable->location) {
+    case VCODE_AT_REGISTER:
+        value.in_memory = false;
+        value.bits = frame->registers[variable->where];
+        break;
+    case VCODE_AT_FRAME: value.bits = frame->frame_base + (uint64_t)variable->where; break;
+    case VCODE_AT_REGISTER_ADDRESS: value.bits = frame->registers[variable->where]; break;
+    default: value.bits = (uint64_t)variable->where; break;
+    }
+    return value;
+}
+
+bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, MonValue *value)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    VmFrame frame = vm_rank_frame(rank, level);
+    const VcodeVariable *found = NULL;
+    for (uint32_t i = 0; i < module->variables.count; i++) {
+        const VcodeVariable *candidate = &module->variables.items[i];
+        if (strcmp(vcode_text(module, candidate->name), name) != 0)
+            continue;
+        bool local = mon_variable_in_scope(candidate, &frame);
+        if (!local && candidate->function != VCODE_NONE)
+            continue;
+        bool found_local = found != NULL && found->function != VCODE_NONE;
+        /* the innermost scope is the one that starts last */
+        if (found == NULL || (local && (!found_local || candidate->pc_low >= found->pc_low)))
+            found = candidate;
+    }
+    if (found == NULL)
+        return false;
+    *value = mon_variable_value(found, &frame);
+    return true;
+}
