@@ -1,0 +1,282 @@
+/* check.c - looks at every record of a module that was read, so that whoever walks it afterwards (linker, loader,
+ * debugger, disassembler) never meets an index out of bounds, an unknown kind or a type that contains itself.
+ *
+ * Most of it is one table: which field of which record is an index into which other table. The rest are the fields
+ * whose meaning depends on others. Code is only bounded here; verify.c looks into it.
+ */
+#include "vcode/internal.h"
+
+#include <string.h>
+
+typedef struct IndexRule {
+    VcodeTable table;
+    VcodeTable target;
+    uint16_t place; /* of the field in its record */
+    bool required;  /* VCODE_NONE is not allowed */
+    const char *field;
+} IndexRule;
+
+#define RULE(table, record, field, target, required)                                                                   \
+    {                                                                                                                  \
+        VCODE_TABLE_##table, VCODE_TABLE_##target, offsetof(record, field), required, #field                           \
+    }
+static const IndexRule index_rules[] = {
+    RULE(functions, VcodeFunction, name, strings, true),
+    RULE(functions, VcodeFunction, file, files, false),
+    RULE(functions, VcodeFunction, return_type, types, false),
+    RULE(externs, VcodeExtern, name, strings, true),
+    RULE(switches, VcodeSwitch, function, functions, true),
+    RULE(symbols, VcodeSymbol, name, strings, true),
+    RULE(symbols, VcodeSymbol, file, files, false),
+    RULE(symbols, VcodeSymbol, type, types, false),
+    RULE(symbols, VcodeSymbol, alias, symbols, false),
+    RULE(relocs, VcodeReloc, symbol, symbols, true),
+    RULE(relocs, VcodeReloc, file, files, false),
+    RULE(lines, VcodeLine, file, files, false),
+    RULE(variables, VcodeVariable, name, strings, true),
+    RULE(variables, VcodeVariable, type, types, false),
+    RULE(variables, VcodeVariable, function, functions, false),
+    RULE(types, VcodeType, name, strings, false),
+    RULE(types, VcodeType, target, types, false),
+    RULE(members, VcodeMember, name, strings, false),
+    RULE(members, VcodeMember, type, types, false),
+};
+
+typedef struct Check {
+    const VcodeModule *module;
+    const char *name;
+    GError **error;
+} Check;
+
+static bool bad(const Check *check, VcodeTable table, uint32_t index, const char *what)
+{
+    g_set_error(check->error, VCODE_ERROR, VCODE_ERROR_FORMAT, "%s: malformed vCode file (%s[%u]: %s)", check->name,
+                vcode_table_info[table].name, index, what);
+    return false;
+}
+
+static bool check_rule(const Check *check, const IndexRule *rule)
+{
+    const VcodeAnyTable *table = vcode_table(check->module, rule->table);
+    uint32_t limit = vcode_table(check->module, rule->target)->count;
+    const char *field = (const char *)table->items + rule->place;
+    for (uint32_t i = 0; i < table->count; i++, field += vcode_table_info[rule->table].record) {
+        uint32_t value;
+        memcpy(&value, field, sizeof value);
+        if (value >= limit && (rule->required || value != VCODE_NONE))
+            return bad(check, rule->table, i, rule->field);
+    }
+    return true;
+}
+
+static bool check_strings(const Check *check)
+{
+    const VcodeModule *m = check->module;
+    if (m->strings.count && m->strings.items[m->strings.count - 1] != '\0')
+        return bad(check, VCODE_TABLE_strings, m->strings.count - 1, "no end");
+    for (uint32_t i = 0; i < m->files.count; i++)
+        if (m->files.items[i] >= m->strings.count)
+            return bad(check, VCODE_TABLE_files, i, "name");
+    return true;
+}
+
+static bool check_functions(const Check *check)
+{
+    const VcodeModule *m = check->module;
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < m->functions.count; i++) {
+        const VcodeFunction *f = &m->functions.items[i];
+        if (f->code_start < end || f->code_start > m->code.count || f->code_count > m->code.count - f->code_start)
+            return bad(check, VCODE_TABLE_functions, i, "place of its code");
+        if (f->registers > VCODE_MAX_REGISTERS || f->parameters > f->registers)
+            return bad(check, VCODE_TABLE_functions, i, "number of registers");
+        end = f->code_start + f->code_count;
+    }
+    return true;
+}
+
+static bool check_switches(const Check *check)
+{
+    const VcodeModule *m = check->module;
+    for (uint32_t i = 0; i < m->switches.count; i++) {
+        const VcodeSwitch *s = &m->switches.items[i];
+        if (s->first > m->targets.count || s->count > m->targets.count - s->first)
+            return bad(check, VCODE_TABLE_switches, i, "targets");
+    }
+    return true;
+}
+
+/* Largest value that a symbol of a section may have. */
+static bool symbol_value_fits(const VcodeModule *m, const VcodeSymbol *s)
+{
+    switch ((VcodeSection)s->section) {
+    case VCODE_SECTION_UNDEFINED: return true;
+    case VCODE_SECTION_FUNCTION: return s->value < m->functions.count;
+    case VCODE_SECTION_RODATA: return s->value <= m->rodata.count && s->size <= m->rodata.count - s->value;
+    case VCODE_SECTION_DATA: return s->value <= m->data.count && s->size <= m->data.count - s->value;
+    case VCODE_SECTION_BSS: return s->value <= m->bss_bytes && s->size <= m->bss_bytes - s->value;
+    case VCODE_SECTION_COMMON: return s->value <= 1 << 16;
+    }
+    return false;
+}
+
+/* Aliases lead to a symbol that is none; following one can then never go round. */
+static bool check_symbols(const Check *check)
+{
+    const VcodeModule *m = check->module;
+    for (uint32_t i = 0; i < m->symbols.count; i++) {
+        const VcodeSymbol *s = &m->symbols.items[i];
+        if (s->section > VCODE_SECTION_COMMON || s->binding > VCODE_WEAK)
+            return bad(check, VCODE_TABLE_symbols, i, "section or binding");
+        if (s->align & (s->align - 1))
+            return bad(check, VCODE_TABLE_symbols, i, "alignment");
+        if (!symbol_value_fits(m, s))
+            return bad(check, VCODE_TABLE_symbols, i, "value");
+        uint32_t steps = 0;
+        for (uint32_t a = s->alias; a != VCODE_NONE; a = m->symbols.items[a].alias)
+            if (++steps > 100)
+                return bad(check, VCODE_TABLE_symbols, i, "alias");
+    }
+    return true;
+}
+
+static uint32_t reloc_limit(const VcodeModule *m, uint32_t kind)
+{
+    switch ((VcodeRelocKind)kind) {
+    case VCODE_RELOC_CALL: return m->code.count;
+    case VCODE_RELOC_CONSTANT: return m->constants.count;
+    case VCODE_RELOC_DATA: return m->data.count < 8 ? 0 : m->data.count - 7;
+    case VCODE_RELOC_RODATA: return m->rodata.count < 8 ? 0 : m->rodata.count - 7;
+    }
+    return 0;
+}
+
+static bool check_relocs(const Check *check)
+{
+    const VcodeModule *m = check->module;
+    for (uint32_t i = 0; i < m->relocs.count; i++)
+        if (m->relocs.items[i].where >= reloc_limit(m, m->relocs.items[i].kind))
+            return bad(check, VCODE_TABLE_relocs, i, "kind or place");
+    return true;
+}
+
+static bool check_debug(const Check *check)
+{
+    const VcodeModule *m = check->module;
+    for (uint32_t i = 0; i < m->lines.count; i++)
+        if (m->lines.items[i].pc > m->code.count || (i && m->lines.items[i].pc < m->lines.items[i - 1].pc))
+            return bad(check, VCODE_TABLE_lines, i, "order");
+    for (uint32_t i = 0; i < m->variables.count; i++) {
+        const VcodeVariable *v = &m->variables.items[i];
+        if (v->location < VCODE_AT_REGISTER || v->location > VCODE_AT_DATA || v->pc_low > v->pc_high ||
+            v->pc_high > m->code.count)
+            return bad(check, VCODE_TABLE_variables, i, "location or scope");
+        if (v->location == VCODE_AT_DATA && m->kind == VCODE_OBJECT && (uint64_t)v->where >= m->symbols.count)
+            return bad(check, VCODE_TABLE_variables, i, "symbol");
+        if ((v->location == VCODE_AT_REGISTER || v->location == VCODE_AT_REGISTER_ADDRESS) &&
+            (uint64_t)v->where >= (v->function == VCODE_NONE ? 0 : m->functions.items[v->function].registers))
+            return bad(check, VCODE_TABLE_variables, i, "register");
+    }
+    return true;
+}
+
+/* -- types ------------------------------------------------------------------------------------------------ */
+
+static bool has_members(const VcodeType *type)
+{
+    return type->kind == VCODE_TYPE_STRUCT || type->kind == VCODE_TYPE_UNION || type->kind == VCODE_TYPE_ENUM ||
+           type->kind == VCODE_TYPE_FUNCTION;
+}
+
+/* The `n`th type that a value of `type` contains; VCODE_NONE after the last. */
+static uint32_t contained(const VcodeModule *m, const VcodeType *type, uint32_t n)
+{
+    if (type->kind == VCODE_TYPE_TYPEDEF || type->kind == VCODE_TYPE_ARRAY || type->kind == VCODE_TYPE_COMPLEX)
+        return n == 0 ? type->target : VCODE_NONE;
+    if (type->kind != VCODE_TYPE_STRUCT && type->kind != VCODE_TYPE_UNION)
+        return VCODE_NONE;
+    while (n < type->count && m->members.items[type->first + n].type == VCODE_NONE)
+        n++;
+    return n < type->count ? m->members.items[type->first + n].type : VCODE_NONE;
+}
+
+/* Depth-first walk with its own stack; a type met again while still on the stack contains itself. */
+static uint32_t type_that_contains_itself(const VcodeModule *m)
+{
+    enum { NEW, OPEN, DONE };
+    typedef struct Visit {
+        uint32_t type, next;
+    } Visit;
+    uint32_t count = m->types.count, found = VCODE_NONE;
+    g_autofree uint8_t *state = g_malloc0(count + 1);
+    g_autofree Visit *stack = g_new(Visit, (size_t)count + 1);
+    for (uint32_t root = 0; root < count && found == VCODE_NONE; root++) {
+        size_t depth = 0;
+        if (state[root] == NEW) {
+            stack[depth++] = (Visit){root, 0};
+            state[root] = OPEN;
+        }
+        while (depth) {
+            Visit *top = &stack[depth - 1];
+            const VcodeType *type = &m->types.items[top->type];
+            uint32_t inner = contained(m, type, top->next++);
+            if (inner == VCODE_NONE) {
+                state[top->type] = DONE;
+                depth--;
+            } else if (state[inner] == OPEN) {
+                found = inner;
+                break;
+            } else if (state[inner] == NEW) {
+                state[inner] = OPEN;
+                stack[depth++] = (Visit){inner, 0};
+            }
+        }
+    }
+    return found;
+}
+
+static bool check_types(const Check *check)
+{
+    const VcodeModule *m = check->module;
+    for (uint32_t i = 0; i < m->types.count; i++) {
+        const VcodeType *type = &m->types.items[i];
+        if (type->kind < VCODE_TYPE_VOID || type->kind > VCODE_TYPE_TYPEDEF)
+            return bad(check, VCODE_TABLE_types, i, "kind");
+        if (has_members(type) && (type->first > m->members.count || type->count > m->members.count - type->first) &&
+            type->count)
+            return bad(check, VCODE_TABLE_types, i, "members");
+        if (type->kind == VCODE_TYPE_TYPEDEF && type->target == VCODE_NONE)
+            return bad(check, VCODE_TABLE_types, i, "target");
+    }
+    uint32_t circular = type_that_contains_itself(m);
+    return circular == VCODE_NONE || bad(check, VCODE_TABLE_types, circular, "contains itself");
+}
+
+/* -- all of it ----------------------------------------------------------------------------------------------- */
+
+static bool check_program(const Check *check)
+{
+    const VcodeModule *m = check->module;
+    if (m->bss_bytes > VCODE_CODE_BASE / 2)
+        return bad(check, VCODE_TABLE_data, 0, "size of bss");
+    if (m->kind != VCODE_PROGRAM)
+        return true;
+    if (m->entry >= m->functions.count)
+        return bad(check, VCODE_TABLE_functions, m->entry, "no entry");
+    if (m->data_base < VCODE_RODATA_BASE + m->rodata.count || m->data_base > VCODE_CODE_BASE / 2 ||
+        m->data_base % 0x10000)
+        return bad(check, VCODE_TABLE_data, 0, "address");
+    return true;
+}
+
+bool vcode_check_records(const VcodeModule *module, const char *name, GError **error)
+{
+    Check check = {module, name, error};
+    if (!check_strings(&check))
+        return false;
+    for (size_t i = 0; i < G_N_ELEMENTS(index_rules); i++)
+        if (!check_rule(&check, &index_rules[i]))
+            return false;
+    return check_functions(&check) && check_switches(&check) && check_symbols(&check) && check_relocs(&check) &&
+           check_types(&check) && check_debug(&check) && check_program(&check);
+}

@@ -1,0 +1,37 @@
+/* internal.h - what the files of the vCode library share: the tables of a module by number, so that one loop serves
+ * all of them.
+ */
+#ifndef ORRERY_VCODE_INTERNAL_H
+#define ORRERY_VCODE_INTERNAL_H
+
+#include "vcode/vcode.h"
+
+typedef enum VcodeTable {
+#define TABLE_NUMBER(field, record) VCODE_TABLE_##field,
+    VCODE_TABLES(TABLE_NUMBER)
+#undef TABLE_NUMBER
+        VCODE_TABLE_COUNT
+} VcodeTable;
+
+typedef struct VcodeTableInfo {
+    const char *name;
+    uint32_t record; /* bytes */
+    size_t place;    /* of the table within VcodeModule */
+} VcodeTableInfo;
+extern const VcodeTableInfo vcode_table_info[VCODE_TABLE_COUNT];
+
+/* A table without its record type. */
+typedef struct VcodeAnyTable {
+    void *items;
+    uint32_t count;
+    uint32_t capacity;
+} VcodeAnyTable;
+static inline VcodeAnyTable *vcode_table(const VcodeModule *module, VcodeTable table)
+{
+    return (VcodeAnyTable *)((char *)module + vcode_table_info[table].place);
+}
+
+/* Checks every index in every record of a module whose tables are in place. `name` is for messages. */
+bool vcode_check_records(const VcodeModule *module, const char *name, GError **error);
+
+#endif
