@@ -86,11 +86,13 @@ struct MpiCall {
     uint64_t upcall_result; /* what the simulated function returned */
     int callback_error;     /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback answered */
     bool local;             /* runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
-    bool finishing;         /* the engine's: woken, or ending */
+    bool blocked;           /* the engine's: waits; arrivals are handled on its time */
+    bool finishing;         /* the engine's: a wake-up is on its way */
+    MpiActivity activity;   /* the engine's: what the rank has been doing since reported_ps */
     uint32_t function;      /* row of functions.def */
     uint32_t waiting;       /* the engine's: requests that are still to complete before the call is woken */
     MpiCall *outer;         /* the call inside whose upcall this one was made */
-    MpiHandler then;        /* the engine's: what follows a wait or a schedule */
+    MpiHandler then;        /* the engine's: what follows a schedule */
     struct MpiSchedule *schedule; /* the engine's: the collective that the call executes, or NULL */
     uint64_t reported_ps;   /* the engine's: env.activity has been told everything before this time */
 };
