@@ -154,16 +154,25 @@ typedef enum MpiPrimitive { /* what reductions and signature checks see */
 /* A run of equal primitives in memory. */
 typedef struct MpiBlock { int64_t offset; uint64_t count; uint32_t primitive; uint32_t bytes; /* of one primitive */ } MpiBlock;
 
+/* The same again `count` times, `stride` bytes apart. */
+typedef struct MpiLoop { uint64_t count; int64_t stride; } MpiLoop;
+
 struct MpiType {
     int refs;               /* atomic; predefined types are never freed */
     bool predefined, committed;
     uint64_t size;          /* bytes of data */
     int64_t lb, extent;     /* extent = ub - lb */
     int64_t true_lb, true_extent;
-    MpiBlock *blocks;       /* the type map in order, adjacent equal runs merged */
+    bool lb_set, ub_set;    /* lb, ub come from MPI_LB, MPI_UB or MPI_Type_create_resized, not from the data */
+    uint32_t alignment;     /* of the most demanding primitive */
+    MpiBlock *blocks;       /* the type map in order, adjacent equal runs merged ... */
     uint32_t n_blocks;
-    bool contiguous;        /* one block at offset 0, extent == size: count items are one memcpy */
-    uint64_t signature;     /* hash of the sequence of primitives */
+    MpiLoop *loops;         /* ... all of it repeated: for each i of loops[0], each j of loops[1] ..., the blocks shifted by */
+    uint32_t n_loops;       /* i * loops[0].stride + j * loops[1].stride + ... So a vector is one block in one loop */
+    uint64_t n_primitives;  /* entries of the whole type map */
+    bool contiguous;        /* the data of count items are count * size bytes from offset 0 on: one memcpy */
+    uint64_t signature;     /* hash of the sequence of primitives of one item; see mpi_type_signature() in local.h */
+    struct MpiLayout *layout; /* pack.c: how to copy it; made by MPI_Type_commit */
     char *name;
     uint32_t made_pc;       /* where the program made it, for leak reports */
     MpiHandle handle;

@@ -9,13 +9,6 @@
 
 #include "mpi/internal.h"
 
-/* Handles of user objects have at least this index, whatever the kind. */
-#define MPI_FIRST_USER_INDEX 256u
-
-/* The shared object behind a predefined handle of kind TYPE, OP, GROUP or ERRHANDLER; NULL for null handles, other
- * kinds (communicators belong to their rank), and indices that are not predefined. mpi_lookup() asks this first. */
-void *mpi_predefined(MpiHandleKind kind, uint32_t index);
-
 /* -- datatypes ------------------------------------------------------------------------------ */
 
 /* How many primitives the first `bytes` packed bytes of items of this type hold (MPI_Get_elements); MPI_UNDEFINED_ where
@@ -24,6 +17,9 @@ int64_t mpi_type_elements(const MpiType *type, uint64_t bytes);
 /* The same for memory inside the simulator: `base` is the host address that type offsets count from. */
 void mpi_type_pack_host(const MpiType *type, uint64_t count, const void *base, void *out);
 void mpi_type_unpack_host(const MpiType *type, uint64_t count, void *base, const void *in, uint64_t bytes);
+/* The hash of the sequence of primitives in the first `bytes` packed bytes of as many items as it takes, so that a message
+ * can be compared with a receive buffer longer than it. Polynomial: *primitives is the length of the sequence. */
+uint64_t mpi_type_signature(const MpiType *type, uint64_t bytes, uint64_t *primitives);
 /* "MPI_INT", the user's name, or "a derived datatype". */
 const char *mpi_type_describe(const MpiType *type);
 
