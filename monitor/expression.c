@@ -271,7 +271,7 @@ static bool combine(Parser *parser, const char *token, const MonValue *left, con
         return false;
     const VcodeType *record = stripped(parser, left->type);
     bool pointer = record != NULL && record->kind == VCODE_TYPE_POINTER && (*token == '+' || *token == '-');
-    uint64_t result;
+    uint64_t result = 0;
     if (!apply(parser, token, (int64_t)a, pointer ? (int64_t)(b * size_of(parser, record->target)) : (int64_t)b,
                &result))
         return false;
