@@ -9,9 +9,10 @@
 
 typedef struct GuiOptions {
     const char *title;
-    const char *screenshot; /* write the first complete picture to this PNG or SVG and return at once; NULL: interactive */
-    bool window;            /* with screenshot: still open a real SDL2 window and read the picture back from it */
-    int width, height;      /* 0: default 1280 x 800 */
+    const char
+        *screenshot;   /* write the first complete picture to this PNG or SVG and return at once; NULL: interactive */
+    bool window;       /* with screenshot: still open a real SDL2 window and read the picture back from it */
+    int width, height; /* 0: default 1280 x 800 */
 } GuiOptions;
 
 /* Opens a window on a finished run. Blocks until it is closed. */

@@ -1,0 +1,133 @@
+/* draw_network.c - the network panel: vertices where the topology puts them, links coloured by how busy they were,
+ * nodes by what their first rank does at the moment shown, messages under way as dots.
+ */
+#include "gui/internal.h"
+#include <math.h>
+
+#define MAX_LABELLED 144 /* beyond that many vertices, names would cover the picture */
+
+typedef struct View {
+    GuiRect area;
+    double min_x, min_y, scale;
+} View;
+
+static View fit(const Network *net, GuiRect area)
+{
+    double min_x = G_MAXDOUBLE, min_y = G_MAXDOUBLE, max_x = -G_MAXDOUBLE, max_y = -G_MAXDOUBLE;
+    for (uint32_t vertex = 0; vertex < net_vertices(net); vertex++) {
+        double x, y;
+        net_vertex_position(net, vertex, &x, &y);
+        min_x = MIN(min_x, x);
+        max_x = MAX(max_x, x);
+        min_y = MIN(min_y, y);
+        max_y = MAX(max_y, y);
+    }
+    double scale = MIN((area.width - 60) / MAX(max_x - min_x, 0.5), (area.height - 40) / MAX(max_y - min_y, 0.5));
+    double used_x = (max_x - min_x) * scale, used_y = (max_y - min_y) * scale;
+    View view = {area, min_x, min_y, scale};
+    view.area.x += (area.width - used_x) / 2;
+    view.area.y += (area.height - used_y) / 2;
+    return view;
+}
+
+static void place(const View *view, const Network *net, uint32_t vertex, double *x, double *y)
+{
+    net_vertex_position(net, vertex, x, y);
+    *x = view->area.x + (*x - view->min_x) * view->scale;
+    *y = view->area.y + (*y - view->min_y) * view->scale;
+}
+
+/* A wrap-around link of a ring drawn as a line, or of a torus, would hide the row it spans: it is bent. */
+static void draw_link(const View *view, const Network *net, const NetLink *link, double share, cairo_t *cairo)
+{
+    double x1, y1, x2, y2;
+    place(view, net, link->from, &x1, &y1);
+    place(view, net, link->to, &x2, &y2);
+    double dx = x2 - x1, dy = y2 - y1, length = sqrt(dx * dx + dy * dy);
+    if (length < 1.0)
+        return;
+    /* the two directions of a pair lie side by side */
+    double nx = -dy / length, ny = dx / length, aside = 2.0, bend = length > 1.6 * view->scale ? length * 0.12 : 0.0;
+    gui_set_colour(cairo, gui_heat_colour(share));
+    cairo_set_line_width(cairo, 1.5 + 3.0 * share);
+    cairo_move_to(cairo, x1 + nx * aside, y1 + ny * aside);
+    cairo_curve_to(cairo, x1 + dx * 0.3 + nx * (aside + bend), y1 + dy * 0.3 + ny * (aside + bend),
+                   x1 + dx * 0.7 + nx * (aside + bend), y1 + dy * 0.7 + ny * (aside + bend), x2 + nx * aside,
+                   y2 + ny * aside);
+    cairo_stroke(cairo);
+}
+
+static void draw_links(const View *view, const Network *net, cairo_t *cairo)
+{
+    uint64_t most = 1;
+    for (uint32_t i = 0; i < net_links(net); i++)
+        most = MAX(most, net_link(net, i)->busy_ps);
+    for (uint32_t i = 0; i < net_links(net); i++)
+        draw_link(view, net, net_link(net, i), (double)net_link(net, i)->busy_ps / (double)most, cairo);
+}
+
+static void draw_vertices(GuiScene *scene, const View *view, const Network *net, cairo_t *cairo)
+{
+    uint32_t vertices = net_vertices(net), nodes = net_nodes(net);
+    g_autofree uint32_t *first_rank = g_new(uint32_t, vertices);
+    for (uint32_t vertex = 0; vertex < vertices; vertex++)
+        first_rank[vertex] = UINT32_MAX;
+    for (uint32_t rank = scene->recording->ranks; rank > 0; rank--)
+        first_rank[mach_node_of(scene->machine, rank - 1)] = rank - 1;
+    double radius = CLAMP(view->scale * 0.22, 3.0, 16.0);
+    for (uint32_t vertex = 0; vertex < vertices; vertex++) {
+        double x, y;
+        place(view, net, vertex, &x, &y);
+        uint32_t rank = first_rank[vertex];
+        const MonInterval *interval = rank != UINT32_MAX ? gui_interval_at(scene, rank, scene->cursor_ps) : NULL;
+        if (vertex < nodes)
+            cairo_arc(cairo, x, y, radius, 0, 2 * G_PI);
+        else
+            cairo_rectangle(cairo, x - radius * 0.7, y - radius * 0.7, radius * 1.4, radius * 1.4);
+        gui_set_colour(cairo, rank != UINT32_MAX ? gui_state_colour(interval) : gui_paper);
+        cairo_fill_preserve(cairo);
+        gui_set_colour(cairo, gui_ink);
+        cairo_set_line_width(cairo, 1.0);
+        cairo_stroke(cairo);
+        if (rank != UINT32_MAX && radius >= 8 && vertices <= MAX_LABELLED) {
+            g_autofree char *label = g_strdup_printf("%u", rank);
+            gui_text(cairo, x, y, radius * 0.95, GUI_CENTRE, label);
+        }
+        if (vertices <= MAX_LABELLED && radius >= 8) {
+            g_autofree char *name = net_vertex_name(net, vertex);
+            gui_set_colour(cairo, gui_faint);
+            gui_text(cairo, x, y + radius + 8, 9, GUI_CENTRE, name);
+        }
+    }
+}
+
+static void draw_messages(GuiScene *scene, const View *view, const Network *net, cairo_t *cairo)
+{
+    const GArray *messages = scene->recording->messages;
+    cairo_set_source_rgb(cairo, 0.0, 0.27, 0.70);
+    for (guint i = 0; i < messages->len; i++) {
+        const MpiMessageInfo *message = &g_array_index(messages, MpiMessageInfo, i);
+        if (message->sent_ps > scene->cursor_ps || message->delivered_ps <= scene->cursor_ps)
+            continue;
+        double x1, y1, x2, y2;
+        place(view, net, mach_node_of(scene->machine, message->from), &x1, &y1);
+        place(view, net, mach_node_of(scene->machine, message->to), &x2, &y2);
+        double done =
+            (double)(scene->cursor_ps - message->sent_ps) / (double)(message->delivered_ps - message->sent_ps);
+        cairo_arc(cairo, x1 + (x2 - x1) * done, y1 + (y2 - y1) * done, 4, 0, 2 * G_PI);
+        cairo_fill(cairo);
+    }
+}
+
+void gui_draw_network(GuiScene *scene, cairo_t *cairo, GuiRect area)
+{
+    const Network *net = mach_network(scene->machine);
+    View view = fit(net, area);
+    cairo_save(cairo);
+    cairo_rectangle(cairo, area.x, area.y, area.width, area.height);
+    cairo_clip(cairo);
+    draw_links(&view, net, cairo);
+    draw_messages(scene, &view, net, cairo);
+    draw_vertices(scene, &view, net, cairo);
+    cairo_restore(cairo);
+}

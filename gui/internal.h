@@ -1,0 +1,57 @@
+/* internal.h - what the drawing files of gui/ share: the scene, colours, text.
+ *
+ * A scene is a finished run plus what the viewer looks at: the moment and the part of the time axis. Everything is
+ * drawn by Cairo into whatever surface is given (window, PNG, SVG), so all of them show the same picture.
+ */
+#ifndef ORRERY_GUI_INTERNAL_H
+#define ORRERY_GUI_INTERNAL_H
+
+#include "gui/gui.h"
+#include <cairo.h>
+
+typedef struct GuiRect {
+    double x, y, width, height;
+} GuiRect;
+
+typedef struct GuiColour {
+    double red, green, blue;
+} GuiColour;
+
+typedef struct GuiScene {
+    Machine *machine;
+    const MonRecording *recording;
+    const char *title;
+    uint64_t cursor_ps;                /* the moment that the network and the rank list show */
+    uint64_t from_ps, to_ps;           /* visible part of the time axis */
+    uint32_t first_rank;               /* first row shown */
+    GuiRect network, ranks, spacetime; /* where the panels were drawn last, for the mouse */
+    GArray **by_rank;                  /* per rank: indices of its intervals, ascending in time */
+} GuiScene;
+
+void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recording, const char *title);
+void gui_scene_clear(GuiScene *scene);
+/* The whole picture. */
+void gui_draw_scene(GuiScene *scene, cairo_t *cairo, double width, double height);
+
+void gui_draw_network(GuiScene *scene, cairo_t *cairo, GuiRect area);
+void gui_draw_ranks(GuiScene *scene, cairo_t *cairo, GuiRect area);
+void gui_draw_spacetime(GuiScene *scene, cairo_t *cairo, GuiRect area);
+
+/* What a rank does at a time; NULL before its first and after its last interval. O(log intervals). */
+const MonInterval *gui_interval_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
+/* "computing", "library overhead", "waiting", "finished". */
+const char *gui_state_name(const MonInterval *interval);
+GuiColour gui_state_colour(const MonInterval *interval);
+/* White over yellow and orange to red for 0 to 1. */
+GuiColour gui_heat_colour(double share);
+
+void gui_set_colour(cairo_t *cairo, GuiColour colour);
+typedef enum GuiAlign { GUI_LEFT, GUI_CENTRE, GUI_RIGHT } GuiAlign;
+/* Text with its vertical middle at y; returns its width. */
+double gui_text(cairo_t *cairo, double x, double y, double size, GuiAlign align, const char *text);
+/* Panel background and heading; returns the area left inside. */
+GuiRect gui_panel(cairo_t *cairo, GuiRect area, const char *heading);
+
+extern const GuiColour gui_ink, gui_faint, gui_paper;
+
+#endif

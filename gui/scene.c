@@ -1,0 +1,135 @@
+/* scene.c - the scene's data, its layout of panels, and the small drawing helpers that all panels use. */
+#include "gui/internal.h"
+#include <pango/pangocairo.h>
+#include <string.h>
+
+const GuiColour gui_ink = {0.13, 0.15, 0.18};
+const GuiColour gui_faint = {0.62, 0.65, 0.70};
+const GuiColour gui_paper = {1.0, 1.0, 1.0};
+
+void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recording, const char *title)
+{
+    *scene = (GuiScene){.machine = machine, .recording = recording, .title = title};
+    scene->to_ps = MAX(recording->end_ps, 1);
+    scene->cursor_ps = recording->end_ps / 2;
+    scene->by_rank = g_new0(GArray *, recording->ranks);
+    for (uint32_t rank = 0; rank < recording->ranks; rank++)
+        scene->by_rank[rank] = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < recording->intervals->len; i++) {
+        const MonInterval *interval = &g_array_index(recording->intervals, MonInterval, i);
+        g_array_append_val(scene->by_rank[interval->rank], i);
+    }
+}
+
+void gui_scene_clear(GuiScene *scene)
+{
+    for (uint32_t rank = 0; rank < scene->recording->ranks; rank++)
+        g_array_unref(scene->by_rank[rank]);
+    g_free(scene->by_rank);
+    scene->by_rank = NULL;
+}
+
+const MonInterval *gui_interval_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps)
+{
+    const GArray *list = scene->by_rank[rank];
+    guint low = 0, high = list->len;
+    while (low < high) { /* the first interval that ends after the time */
+        guint middle = (low + high) / 2;
+        const MonInterval *interval =
+            &g_array_index(scene->recording->intervals, MonInterval, g_array_index(list, guint, middle));
+        if (interval->to_ps <= time_ps)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == list->len)
+        return NULL;
+    const MonInterval *found =
+        &g_array_index(scene->recording->intervals, MonInterval, g_array_index(list, guint, low));
+    return found->from_ps <= time_ps ? found : NULL;
+}
+
+const char *gui_state_name(const MonInterval *interval)
+{
+    static const char *const names[] = {"computing", "in the library", "waiting"};
+    return interval == NULL ? "finished" : names[interval->activity];
+}
+
+GuiColour gui_state_colour(const MonInterval *interval)
+{
+    /* told apart by people with any kind of colour vision: green-blue, yellow, vermilion, grey */
+    static const GuiColour colours[] = {{0.0, 0.62, 0.45}, {0.94, 0.80, 0.26}, {0.84, 0.37, 0.0}};
+    static const GuiColour finished = {0.85, 0.86, 0.88};
+    return interval == NULL ? finished : colours[interval->activity];
+}
+
+GuiColour gui_heat_colour(double share)
+{
+    share = CLAMP(share, 0.0, 1.0);
+    return (GuiColour){0.75 + 0.10 * share, 0.78 - 0.60 * share, 0.82 - 0.75 * share};
+}
+
+void gui_set_colour(cairo_t *cairo, GuiColour colour)
+{
+    cairo_set_source_rgb(cairo, colour.red, colour.green, colour.blue);
+}
+
+double gui_text(cairo_t *cairo, double x, double y, double size, GuiAlign align, const char *text)
+{
+    PangoLayout *layout = pango_cairo_create_layout(cairo);
+    PangoFontDescription *font = pango_font_description_from_string("Sans");
+    pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
+    pango_layout_set_font_description(layout, font);
+    pango_layout_set_text(layout, text, -1);
+    int width, height;
+    pango_layout_get_pixel_size(layout, &width, &height);
+    double left = align == GUI_LEFT ? x : (align == GUI_CENTRE ? x - width / 2.0 : x - width);
+    cairo_move_to(cairo, left, y - height / 2.0);
+    pango_cairo_show_layout(cairo, layout);
+    pango_font_description_free(font);
+    g_object_unref(layout);
+    return width;
+}
+
+GuiRect gui_panel(cairo_t *cairo, GuiRect area, const char *heading)
+{
+    gui_set_colour(cairo, gui_paper);
+    cairo_rectangle(cairo, area.x, area.y, area.width, area.height);
+    cairo_fill(cairo);
+    gui_set_colour(cairo, gui_faint);
+    cairo_set_line_width(cairo, 1.0);
+    cairo_rectangle(cairo, area.x + 0.5, area.y + 0.5, area.width - 1, area.height - 1);
+    cairo_stroke(cairo);
+    gui_set_colour(cairo, gui_ink);
+    gui_text(cairo, area.x + 10, area.y + 14, 13, GUI_LEFT, heading);
+    return (GuiRect){area.x + 8, area.y + 28, area.width - 16, area.height - 36};
+}
+
+static void draw_title(GuiScene *scene, cairo_t *cairo, double width)
+{
+    g_autofree char *makespan = mach_format_time(mach_makespan(scene->machine));
+    g_autofree char *cursor = mach_format_time(scene->cursor_ps);
+    const MachConfig *config = mach_config(scene->machine);
+    g_autofree char *left = g_strdup_printf("%s: %u ranks on %s", scene->title, scene->recording->ranks, config->name);
+    g_autofree char *right = g_strdup_printf("makespan %s, shown: %s", makespan, cursor);
+    gui_set_colour(cairo, gui_ink);
+    gui_text(cairo, 12, 18, 16, GUI_LEFT, left);
+    gui_text(cairo, width - 12, 18, 14, GUI_RIGHT, right);
+}
+
+void gui_draw_scene(GuiScene *scene, cairo_t *cairo, double width, double height)
+{
+    const double margin = 8, top = 36;
+    double upper = (height - top) * 0.52, left = width * 0.58;
+    cairo_set_source_rgb(cairo, 0.95, 0.96, 0.97);
+    cairo_paint(cairo);
+    draw_title(scene, cairo, width);
+    scene->network = gui_panel(cairo, (GuiRect){margin, top, left - 1.5 * margin, upper - margin}, "Network");
+    gui_draw_network(scene, cairo, scene->network);
+    scene->ranks =
+        gui_panel(cairo, (GuiRect){left + 0.5 * margin, top, width - left - 1.5 * margin, upper - margin}, "Ranks");
+    gui_draw_ranks(scene, cairo, scene->ranks);
+    scene->spacetime = gui_panel(
+        cairo, (GuiRect){margin, top + upper, width - 2 * margin, height - top - upper - margin}, "Space-time diagram");
+    gui_draw_spacetime(scene, cairo, scene->spacetime);
+}
