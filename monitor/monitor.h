@@ -33,6 +33,16 @@ typedef struct MonRecording {
 MonRecording *mon_recording_new(Machine *machine); /* observes it; before the first run */
 void mon_recording_free(MonRecording *recording);
 
+/* -- plots (plot.c) -------------------------------------------------------------------------- */
+
+typedef struct MonPoint { double x, y; } MonPoint;
+typedef struct MonSeries { char *name; GArray *points; /* MonPoint, ascending in x */ } MonSeries;
+MonSeries *mon_series_new(const char *name);
+void mon_series_free(MonSeries *series);
+/* Writes a line plot as SVG, atomically. Axes start at 0 unless `logarithmic` (both axes; all values must be > 0). */
+bool mon_plot_write_svg(const char *path, const char *title, const char *x_label, const char *y_label,
+                        const GPtrArray *series /* MonSeries */, bool logarithmic, GError **error);
+
 /* -- debugger core (debugger.c): what the terminal, DAP and GUI debuggers share ------------------ */
 
 typedef struct MonDebugger MonDebugger;
