@@ -1,0 +1,8 @@
+#include <stdlib.h>
+int main(void)
+{
+    char *p = malloc(10);
+    free(p);
+    free(p);
+    return 0;
+}
