@@ -148,7 +148,7 @@ uint32_t mpi_program_pc(VmRank *process);
 typedef enum MpiPrimitive { /* what reductions and signature checks see */
 #define MPI_PRIMITIVE(name, bytes, text) MPI_PRIM_##name,
 #include "mpi/primitives.def"
-    MPI_PRIM_COUNT
+    MPI_PRIMITIVE_COUNT /* not MPI_PRIM_COUNT: that is the primitive of the type MPI_COUNT */
 } MpiPrimitive;
 
 /* A run of equal primitives in memory. */
@@ -180,7 +180,7 @@ struct MpiType {
 MpiType *mpi_type_ref(MpiType *type);
 void mpi_type_unref(MpiType *type);
 MpiType *mpi_type_predefined(MpiPrimitive primitive);
-/* A single primitive, or MPI_PRIM_COUNT where the type mixes several. */
+/* A single primitive, or MPI_PRIMITIVE_COUNT where the type mixes several. */
 MpiPrimitive mpi_type_primitive(const MpiType *type);
 /* Bytes in memory that `count` items at an address touch: [*first, *first + result). 0 for nothing. */
 uint64_t mpi_type_span(const MpiType *type, uint64_t count, int64_t *first);
@@ -197,7 +197,7 @@ struct MpiOp {
     const char *name;       /* "MPI_SUM" */
     uint64_t function;      /* user operator: code address */
     /* predefined: inout[i] = in[i] op inout[i]; NULL where the primitive is not allowed */
-    void (*apply[MPI_PRIM_COUNT])(const void *in, void *inout, uint64_t count);
+    void (*apply[MPI_PRIMITIVE_COUNT])(const void *in, void *inout, uint64_t count);
     uint32_t made_pc;
     MpiHandle handle;
 };
