@@ -11,14 +11,15 @@
 
 /* -- datatypes ------------------------------------------------------------------------------ */
 
-/* How many primitives the first `bytes` packed bytes of items of this type hold (MPI_Get_elements); MPI_UNDEFINED_ where
- * they end inside a primitive. */
+/* How many primitives the first `bytes` packed bytes of items of this type hold (MPI_Get_elements); MPI_UNDEFINED_
+ * where they end inside a primitive. */
 int64_t mpi_type_elements(const MpiType *type, uint64_t bytes);
 /* The same for memory inside the simulator: `base` is the host address that type offsets count from. */
 void mpi_type_pack_host(const MpiType *type, uint64_t count, const void *base, void *out);
 void mpi_type_unpack_host(const MpiType *type, uint64_t count, void *base, const void *in, uint64_t bytes);
-/* The hash of the sequence of primitives in the first `bytes` packed bytes of as many items as it takes, so that a message
- * can be compared with a receive buffer longer than it. Polynomial: *primitives is the length of the sequence. */
+/* The hash of the sequence of primitives in the first `bytes` packed bytes of as many items as it takes, so that a
+ * message can be compared with a receive buffer longer than it. Polynomial: *primitives is the length of the sequence.
+ */
 uint64_t mpi_type_signature(const MpiType *type, uint64_t bytes, uint64_t *primitives);
 /* "MPI_INT", the user's name, or "a derived datatype". */
 const char *mpi_type_describe(const MpiType *type);

@@ -1,0 +1,54 @@
+/* type_map.h - making datatypes from datatypes, without MPI calls around it (type_map.c, type_predefined.c, pack.c).
+ *
+ * Constructors return a new, uncommitted type with one reference, or NULL where the type would be larger than the
+ * simulator can hold: more than MPI_TYPE_MAX_BLOCKS separate blocks, or 2^62 bytes. The old types may be freed
+ * afterwards: a type map refers to nothing.
+ */
+#ifndef ORRERY_MPI_TYPE_MAP_H
+#define ORRERY_MPI_TYPE_MAP_H
+
+#include "mpi/local.h"
+
+#define MPI_TYPE_MAX_BLOCKS (UINT64_C(1) << 22)
+
+/* One item of a list constructor: `count` items of `type` in a row, `displacement` bytes from the origin. */
+typedef struct MpiTypePart {
+    int64_t displacement;
+    uint64_t count;
+    const MpiType *type;
+} MpiTypePart;
+
+/* `count` groups of `length` items, the groups `stride` bytes apart (contiguous, vector, hvector). */
+MpiType *mpi_type_make_vector(uint64_t count, uint64_t length, int64_t stride, const MpiType *old);
+/* indexed, hindexed, indexed_block, struct; `pad` rounds the extent to the alignment as a C compiler does (struct). */
+MpiType *mpi_type_make_list(const MpiTypePart *parts, size_t n, bool pad);
+MpiType *mpi_type_make_resized(const MpiType *old, int64_t lb, int64_t extent);
+/* Sizes, subsizes and starts in C order: the last dimension is contiguous. */
+MpiType *mpi_type_make_subarray(unsigned n, const int *sizes, const int *subsizes, const int *starts,
+                                const MpiType *old);
+MpiType *mpi_type_make_copy(const MpiType *old);
+/* Makes the plan for copying; the type can be packed afterwards. */
+void mpi_type_commit(MpiType *type);
+
+/* Hash of a sequence of primitives: s[0] B^(n-1) + s[1] B^(n-2) + ... + s[n-1]  (mod 2^64). */
+#define MPI_SIGNATURE_BASE             UINT64_C(0x9e3779b97f4a7c15)
+#define MPI_SIGNATURE_PRIMITIVE(index) ((uint64_t)((index) + 1) * UINT64_C(0xd6e8feb86659fd93))
+
+/* -- pack.c ------------------------------------------------------------------------------- */
+
+/* A run of bytes of whatever primitives. */
+typedef struct MpiSegment {
+    int64_t offset;
+    uint64_t bytes;
+} MpiSegment;
+
+/* How to copy one item: the segments in order, all of it repeated by the loops, outermost first. */
+typedef struct MpiLayout {
+    const MpiSegment *segments;
+    const MpiLoop *loops;
+    uint32_t n_segments, n_loops;
+} MpiLayout;
+MpiLayout *mpi_layout_new(const MpiType *type);
+void mpi_layout_free(MpiLayout *layout);
+
+#endif
