@@ -1,0 +1,150 @@
+/* library.c - the simulated C library's table, its trampoline and what all chapters share.
+ *
+ * library.def is the one truth about host functions. From it come the table that vm_library() answers (sorted by name,
+ * as the file is) and, behind each entry's `user`, a row with the function and the number of arguments it needs. All
+ * entries share one trampoline that checks the number of arguments, so that a call through a wrong or missing prototype
+ * cannot make a host function read beyond the call's register window.
+ */
+#include "vm/library.h"
+
+#include <langinfo.h>
+
+typedef struct LibraryRow {
+    CFunction function;
+    unsigned arity;
+} LibraryRow;
+
+enum {
+#define FUNCTION(name, chapter, arity, base, unit) ROW_##name,
+#include "vm/library.def"
+    ROW_COUNT
+};
+
+static const LibraryRow rows[ROW_COUNT] = {
+#define FUNCTION(name, chapter, arity, base, unit) {vm_c_##name, arity},
+#include "vm/library.def"
+};
+
+const char *vm_library_function_name(const VmRank *rank)
+{
+    const VmExtern *function = vm_rank_current_extern(rank);
+    return function ? function->name : "library function";
+}
+
+static VmCallResult vm_library_call(VmRank *rank, uint64_t *args, unsigned n, void *user)
+{
+    const LibraryRow *row = user;
+    if (n < row->arity) {
+        vm_rank_fault(rank, VM_FAULT_LIBRARY, 0,
+                      "%s was called with %u of its %u arguments; declare it by including its header",
+                      vm_library_function_name(rank), n, row->arity);
+        return VM_CALL_FAULT;
+    }
+    return row->function(rank, args);
+}
+
+const VmExtern *vm_library(size_t *count)
+{
+    static const VmExtern externs[ROW_COUNT] = {
+#define FUNCTION(name, chapter, arity, base, unit)                                                                     \
+    {#name, vm_library_call, (void *)&rows[ROW_##name], (base)*256, unit},
+#include "vm/library.def"
+    };
+    *count = ROW_COUNT;
+    return externs;
+}
+
+/* -- errno and the program's memory ------------------------------------------------------ */
+
+void vm_library_set_errno(VmRank *rank, int error)
+{
+    uint64_t address = vm_rank_errno_address(rank);
+    int32_t *place = address ? vm_rank_write(rank, address, sizeof *place) : NULL;
+    if (place)
+        *place = error;
+}
+
+int vm_library_errno(VmRank *rank)
+{
+    uint64_t address = vm_rank_errno_address(rank);
+    const int32_t *place = address ? vm_rank_read(rank, address, sizeof *place) : NULL;
+    return place ? *place : 0;
+}
+
+static void bad_pointer(VmRank *rank, VmFaultKind kind, uint64_t address, int number, const char *what)
+{
+    if (address < VCODE_RODATA_BASE)
+        kind = VM_FAULT_NULL_POINTER;
+    vm_rank_fault(rank, kind, address, "%s: argument %d is %s 0x%" G_GINT64_MODIFIER "x, %s",
+                  vm_library_function_name(rank), number, address == 0 ? "the null pointer" : "the address", address,
+                  what);
+}
+
+const void *vm_library_read(VmRank *rank, uint64_t address, uint64_t size, int number)
+{
+    if (size == 0)
+        return "";
+    const void *bytes = vm_rank_read(rank, address, size);
+    if (!bytes) {
+        g_autofree char *what =
+            g_strdup_printf("where %" G_GUINT64_FORMAT " byte%s cannot be read", size, size == 1 ? "" : "s");
+        bad_pointer(rank, VM_FAULT_WILD_READ, address, number, what);
+    }
+    return bytes;
+}
+
+void *vm_library_write(VmRank *rank, uint64_t address, uint64_t size, int number)
+{
+    void *bytes = vm_rank_write(rank, address, size);
+    if (!bytes && size > 0) {
+        bool readable = vm_rank_read(rank, address, size) != NULL;
+        g_autofree char *what = g_strdup_printf("where %" G_GUINT64_FORMAT " byte%s cannot be written%s", size,
+                                                size == 1 ? "" : "s", readable ? " (a constant?)" : "");
+        bad_pointer(rank, readable ? VM_FAULT_READ_ONLY : VM_FAULT_WILD_WRITE, address, number, what);
+    }
+    return bytes;
+}
+
+const char *vm_library_string(VmRank *rank, uint64_t address, int number)
+{
+    const char *text = vm_rank_string(rank, address);
+    if (!text)
+        bad_pointer(rank, VM_FAULT_WILD_READ, address, number, "where there is no string");
+    return text;
+}
+
+const char *vm_library_text(VmRank *rank, uint64_t address, uint64_t limit, int number, size_t *length)
+{
+    *length = 0;
+    if (limit == 0)
+        return "";
+    const char *text = vm_rank_read(rank, address, limit);
+    if (text) {
+        *length = strnlen(text, limit);
+        return text;
+    }
+    text = vm_library_string(rank, address, number);
+    if (text)
+        *length = MIN(strlen(text), limit);
+    return text;
+}
+
+/* -- the host's locale ------------------------------------------------------------------------ */
+
+void vm_library_locale_begin(CLocale *locale)
+{
+    locale->own = (locale_t)0;
+    if (strcmp(nl_langinfo(RADIXCHAR), ".") == 0)
+        return;
+    locale->own = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (locale->own)
+        locale->old = uselocale(locale->own);
+}
+
+void vm_library_locale_end(CLocale *locale)
+{
+    if (!locale->own)
+        return;
+    uselocale(locale->old);
+    freelocale(locale->own);
+}

@@ -1,0 +1,327 @@
+/* library_files.c - open files of a simulated process: streams, descriptors, the console, and what VmFs allows.
+ *
+ * One table per rank holds streams and bare descriptors alike; the index is the descriptor, as in Unix the lowest free
+ * one. 0, 1 and 2 are the console unless closed or redirected. Standard output is collected to whole lines (64 KiB at
+ * most) and handed to VmHost.write with the rank's present time; standard error goes at once. Standard input is
+ * VmHost.read's, for rank 0; before it waits, the unfinished line of standard output is handed on, as a terminal user
+ * expects a prompt.
+ *
+ *      FILE * 1, 2, 3           stdin, stdout, stderr: files[0..2]
+ *      FILE * C_FILE_BASE + x   x = generation << 16 | descriptor: stale handles are recognised
+ *
+ * Other files are host streams under VmFs: NONE opens nothing, CWD only what lies under the working directory after
+ * symbolic links and ".." are resolved, ALL everything. Pipes and sockets of the host are refused: they could block.
+ */
+#include "vm/library.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define C_FILE_BASE (UINT64_C(1) << 42)
+enum { LINE_LIMIT = 64 << 10, MAX_FILES = 4096, READ_AHEAD = 4096 };
+
+/* -- the table ---------------------------------------------------------------------------------- */
+
+static CFile *console(CFileKind kind)
+{
+    CFile *file = g_new0(CFile, 1);
+    file->kind = kind;
+    file->handle = (uint64_t)kind + 1;
+    file->descriptor = -1;
+    file->unbuffered = kind == C_FILE_STDERR;
+    if (kind != C_FILE_STDERR)
+        file->text = g_string_new(NULL);
+    return file;
+}
+
+static VmLibrary *files_of(VmRank *rank)
+{
+    VmLibrary *library = vm_library_of(rank);
+    if (!library->files) {
+        library->n_files = 3;
+        library->files = g_new0(CFile *, 3);
+        for (int kind = C_FILE_STDIN; kind <= C_FILE_STDERR; kind++)
+            library->files[kind] = console((CFileKind)kind);
+    }
+    return library;
+}
+
+CFile *vm_library_descriptor(VmRank *rank, int descriptor)
+{
+    VmLibrary *library = files_of(rank);
+    return descriptor >= 0 && (uint32_t)descriptor < library->n_files ? library->files[descriptor] : NULL;
+}
+
+CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
+{
+    uint64_t slot = handle >= 1 && handle <= 3 ? handle - 1 : (handle - C_FILE_BASE) & 0xffff;
+    CFile *file = handle ? vm_library_descriptor(rank, (int)slot) : NULL;
+    if (file && file->handle == handle && file->kind != C_FILE_RAW)
+        return file;
+    if (handle == 0)
+        vm_rank_fault(rank, VM_FAULT_NULL_POINTER, 0, "%s: argument %d is a null FILE pointer; did fopen fail?",
+                      vm_library_function_name(rank), number);
+    else
+        vm_rank_fault(rank, VM_FAULT_LIBRARY, handle, "%s: argument %d is no open stream; was it closed?",
+                      vm_library_function_name(rank), number);
+    return NULL;
+}
+
+int vm_library_add_file(VmRank *rank, CFile *file)
+{
+    VmLibrary *library = files_of(rank);
+    uint32_t slot = 0;
+    while (slot < library->n_files && library->files[slot])
+        slot++;
+    if (slot == MAX_FILES)
+        return -1;
+    if (slot == library->n_files) {
+        library->files = g_renew(CFile *, library->files, library->n_files + 1);
+        library->n_files++;
+    }
+    library->files[slot] = file;
+    library->generation++;
+    file->handle = C_FILE_BASE + ((uint64_t)library->generation << 16) + slot;
+    return (int)slot;
+}
+
+int vm_library_close_file(VmRank *rank, int descriptor)
+{
+    VmLibrary *library = files_of(rank);
+    CFile *file = vm_library_descriptor(rank, descriptor);
+    if (!file)
+        return EBADF;
+    errno = 0;
+    int failed = 0;
+    if (file->host)
+        failed = fclose(file->host) != 0;
+    else if (file->descriptor >= 0)
+        failed = close(file->descriptor) != 0;
+    else
+        vm_library_flush_file(rank, file);
+    int error = failed ? errno : 0;
+    if (file->text)
+        g_string_free(file->text, TRUE);
+    g_free(file);
+    library->files[descriptor] = NULL;
+    return error;
+}
+
+void vm_library_close(VmRank *rank)
+{
+    VmLibrary *library = rank->library;
+    if (!library)
+        return;
+    for (uint32_t i = 0; i < library->n_files; i++)
+        if (library->files[i] && library->files[i]->kind != C_FILE_MEMORY)
+            vm_library_close_file(rank, (int)i);
+    for (uint32_t i = 0; i < library->n_files; i++)
+        if (library->files[i]) {
+            g_string_free(library->files[i]->text, TRUE);
+            g_free(library->files[i]);
+        }
+    g_free(library->files);
+    g_free(library);
+    rank->library = NULL;
+}
+
+/* -- the console ------------------------------------------------------------------------------------ */
+
+void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_t size)
+{
+    const VmHost *host = vm_rank_host(rank);
+    if (size && host && host->write)
+        host->write(host->user, vm_rank_index(rank), stream, vm_clock_now(vm_rank_clock(rank)), bytes, size);
+}
+
+/* Hands on the finished lines; the rest waits. */
+static void put_lines(VmRank *rank, CFile *file, const char *bytes, size_t size)
+{
+    const char *last = memrchr(bytes, '\n', size);
+    size_t ready = last ? (size_t)(last - bytes) + 1 : 0;
+    if (ready && file->text->len == 0) {
+        vm_library_write_console(rank, 1, bytes, ready);
+    } else if (ready) {
+        g_string_append_len(file->text, bytes, (gssize)ready);
+        vm_library_flush_file(rank, file);
+    }
+    g_string_append_len(file->text, bytes + ready, (gssize)(size - ready));
+    if (file->text->len >= LINE_LIMIT)
+        vm_library_flush_file(rank, file);
+}
+
+int64_t vm_library_put(VmRank *rank, CFile *file, const char *bytes, size_t size)
+{
+    switch (file->kind) {
+    case C_FILE_STDOUT:
+        if (file->unbuffered)
+            vm_library_write_console(rank, 1, bytes, size);
+        else
+            put_lines(rank, file, bytes, size);
+        return (int64_t)size;
+    case C_FILE_STDERR: vm_library_write_console(rank, 2, bytes, size); return (int64_t)size;
+    case C_FILE_MEMORY: g_string_append_len(file->text, bytes, (gssize)size); return (int64_t)size;
+    case C_FILE_HOST: {
+        errno = 0;
+        size_t done = fwrite_unlocked(bytes, 1, size, file->host);
+        if (done < size)
+            vm_library_set_errno(rank, errno);
+        return done < size ? -1 : (int64_t)done;
+    }
+    default: break;
+    }
+    file->error = true;
+    vm_library_set_errno(rank, EBADF);
+    return -1;
+}
+
+void vm_library_flush_file(VmRank *rank, CFile *file)
+{
+    if (file->kind == C_FILE_STDOUT && file->text->len) {
+        vm_library_write_console(rank, 1, file->text->str, file->text->len);
+        g_string_truncate(file->text, 0);
+    } else if (file->kind == C_FILE_HOST) {
+        fflush(file->host);
+    }
+}
+
+/* Reads ahead; false at the end of input. */
+static bool fill_console(VmRank *rank, CFile *file)
+{
+    const VmHost *host = vm_rank_host(rank);
+    CFile *output = vm_library_descriptor(rank, 1);
+    if (output)
+        vm_library_flush_file(rank, output);
+    if (vm_rank_index(rank) != 0 || !host || !host->read)
+        return false;
+    g_string_set_size(file->text, READ_AHEAD);
+    size_t got = host->read(host->user, 0, file->text->str, READ_AHEAD);
+    g_string_set_size(file->text, MIN(got, READ_AHEAD));
+    file->position = 0;
+    return got > 0;
+}
+
+int64_t vm_library_read_console(VmRank *rank, CFile *file, char *bytes, size_t size)
+{
+    if (size == 0)
+        return 0;
+    if (file->position == file->text->len && !fill_console(rank, file))
+        return 0;
+    size = MIN(size, file->text->len - file->position);
+    memcpy(bytes, file->text->str + file->position, size);
+    file->position += size;
+    return (int64_t)size;
+}
+
+int vm_library_get_byte(VmRank *rank, CFile *file)
+{
+    if (file->kind == C_FILE_HOST) {
+        errno = 0;
+        int byte = getc_unlocked(file->host);
+        if (byte == EOF && ferror_unlocked(file->host))
+            vm_library_set_errno(rank, errno);
+        return byte;
+    }
+    if (file->kind != C_FILE_STDIN) {
+        file->error = true;
+        vm_library_set_errno(rank, EBADF);
+        return -1;
+    }
+    unsigned char byte;
+    if (!file->end_of_file && vm_library_read_console(rank, file, (char *)&byte, 1) == 1)
+        return byte;
+    file->end_of_file = true;
+    return -1;
+}
+
+bool vm_library_unget_byte(CFile *file, int byte)
+{
+    if (byte == EOF)
+        return false;
+    if (file->kind == C_FILE_HOST)
+        return ungetc(byte, file->host) != EOF;
+    if (file->kind != C_FILE_STDIN)
+        return false;
+    if (file->position > 0)
+        file->text->str[--file->position] = (char)byte;
+    else
+        g_string_prepend_c(file->text, (char)byte);
+    file->end_of_file = false;
+    return true;
+}
+
+/* -- VmFs ----------------------------------------------------------------------------------------------- */
+
+static bool inside(const char *root, const char *path)
+{
+    size_t length = strlen(root);
+    return strcmp(root, "/") == 0 ||
+           (strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0'));
+}
+
+/* The path with its directory resolved: "resolved directory/last component". NULL with *error. */
+static char *resolve_parent(const char *path, int *error)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    bool whole = *base == '\0' || strcmp(base, ".") == 0 || strcmp(base, "..") == 0;
+    g_autofree char *parent = whole   ? g_strdup(path)
+                              : slash ? g_strndup(path, (gsize)(slash - path) + 1)
+                                      : g_strdup(".");
+    char *resolved = realpath(parent, NULL);
+    if (!resolved) {
+        *error = errno;
+        return NULL;
+    }
+    char *result = whole ? g_strdup(resolved) : g_build_filename(resolved, base, NULL);
+    free(resolved);
+    return result;
+}
+
+char *vm_library_path(VmRank *rank, const char *path, bool follow, int *error)
+{
+    VmFs fs = vm_rank_limits(rank)->fs;
+    *error = fs == VM_FS_NONE ? EACCES : *path == '\0' ? ENOENT : 0;
+    if (*error)
+        return NULL;
+    if (fs == VM_FS_ALL)
+        return g_strdup(path);
+    char *root = realpath(".", NULL);
+    g_autofree char *full = root ? resolve_parent(path, error) : NULL;
+    struct stat status;
+    if (full && follow && lstat(full, &status) == 0 && S_ISLNK(status.st_mode)) {
+        char *target = realpath(full, NULL);
+        g_free(full);
+        full = g_strdup(target); /* a dangling link could be created through: refused */
+        free(target);
+    }
+    bool allowed = full && inside(root, full);
+    if (!allowed && *error == 0)
+        *error = EACCES;
+    free(root);
+    return allowed ? g_steal_pointer(&full) : NULL;
+}
+
+int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, int *error)
+{
+    const int known = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_DIRECTORY;
+    g_autofree char *full = vm_library_path(rank, path, !(flags & O_EXCL), error);
+    if (!full)
+        return -1;
+    flags = (flags & known) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    if (vm_rank_limits(rank)->fs == VM_FS_CWD)
+        flags |= O_NOFOLLOW;
+    int descriptor = open(full, flags, mode & 0777);
+    struct stat status;
+    if (descriptor < 0 || fstat(descriptor, &status) != 0) {
+        *error = errno;
+    } else if (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) {
+        close(descriptor);
+        descriptor = -1;
+        *error = EACCES;
+    }
+    return descriptor;
+}

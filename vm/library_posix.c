@@ -1,0 +1,335 @@
+/* library_posix.c - descriptors, the file system and the process as POSIX programs see them.
+ *
+ * What a program learns about itself is made up and the same on every run: process id 1000 + rank, user and group 1000,
+ * one processor, no terminal. What it learns about files comes from the host, within VmFs, but without the host's
+ * times, owners and inode numbers.
+ */
+#include "vm/library.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_PROCESS = 1000, USER = 1000, PAGE_BYTES = 4096 };
+
+/* -- descriptors ---------------------------------------------------------------------------------- */
+
+static VmCallResult open_raw(VmRank *rank, uint64_t *args, const char *path, int flags, unsigned mode)
+{
+    int error;
+    int host = vm_library_open(rank, path, flags, mode, &error);
+    if (host < 0)
+        return c_fail(rank, args, error, -1);
+    CFile *file = g_new0(CFile, 1);
+    file->kind = C_FILE_RAW;
+    file->descriptor = host;
+    int descriptor = vm_library_add_file(rank, file);
+    if (descriptor < 0) {
+        close(host);
+        g_free(file);
+        return c_fail(rank, args, EMFILE, -1);
+    }
+    return c_return_int(args, descriptor);
+}
+
+/* The mode is a variable argument, there only with O_CREAT. */
+C_FUNCTION(open)
+{
+    const char *path = c_string(0);
+    if (!path)
+        return VM_CALL_FAULT;
+    int flags = c_int(args[1]);
+    const uint64_t *mode = flags & O_CREAT ? vm_library_read(rank, args[2], 8, 3) : args;
+    return mode ? open_raw(rank, args, path, flags, flags & O_CREAT ? (unsigned)*mode : 0) : VM_CALL_FAULT;
+}
+
+C_FUNCTION(creat)
+{
+    const char *path = c_string(0);
+    return path ? open_raw(rank, args, path, O_WRONLY | O_CREAT | O_TRUNC, (unsigned)args[1]) : VM_CALL_FAULT;
+}
+
+C_FUNCTION(close)
+{
+    int error = vm_library_close_file(rank, c_int(args[0]));
+    return error ? c_fail(rank, args, error, -1) : c_return_int(args, 0);
+}
+
+C_FUNCTION(read)
+{
+    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    uint64_t size = args[2];
+    char *bytes = c_write(1, size);
+    if (size && !bytes)
+        return VM_CALL_FAULT;
+    int64_t got = -1;
+    errno = EBADF;
+    if (file && size == 0)
+        got = 0;
+    else if (file && file->kind == C_FILE_STDIN)
+        got = vm_library_read_console(rank, file, bytes, size);
+    else if (file && file->descriptor >= 0)
+        got = read(file->descriptor, bytes, size);
+    if (got < 0)
+        return c_fail(rank, args, errno, -1);
+    vm_rank_charge_units(rank, (uint64_t)got);
+    return c_return(args, (uint64_t)got);
+}
+
+C_FUNCTION(write)
+{
+    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    uint64_t size = args[2];
+    const char *bytes = c_read(1, size);
+    if (!bytes)
+        return VM_CALL_FAULT;
+    int64_t done = -1;
+    errno = EBADF;
+    if (file && (file->kind == C_FILE_STDOUT || file->kind == C_FILE_STDERR)) {
+        vm_library_write_console(rank, file->kind == C_FILE_STDOUT ? 1 : 2, bytes, size);
+        done = (int64_t)size;
+    } else if (file && file->descriptor >= 0) {
+        done = write(file->descriptor, bytes, size);
+    }
+    if (done < 0)
+        return c_fail(rank, args, errno, -1);
+    vm_rank_charge_units(rank, (uint64_t)done);
+    return c_return(args, (uint64_t)done);
+}
+
+C_FUNCTION(lseek)
+{
+    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    if (!file || file->descriptor < 0)
+        return c_fail(rank, args, file ? ESPIPE : EBADF, -1);
+    off_t position = lseek(file->descriptor, (off_t)args[1], c_int(args[2]));
+    return position < 0 ? c_fail(rank, args, errno, -1) : c_return(args, (uint64_t)position);
+}
+
+/* The simulated disk never fails to keep what it took. */
+C_FUNCTION(fsync)
+{
+    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    if (!file)
+        return c_fail(rank, args, EBADF, -1);
+    vm_library_flush_file(rank, file);
+    return c_return_int(args, 0);
+}
+
+C_FUNCTION(ftruncate)
+{
+    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    if (!file || file->descriptor < 0)
+        return c_fail(rank, args, EBADF, -1);
+    vm_library_flush_file(rank, file);
+    return ftruncate(file->descriptor, (off_t)args[1]) == 0 ? c_return_int(args, 0) : c_fail(rank, args, errno, -1);
+}
+
+C_FUNCTION(isatty)
+{
+    return c_fail(rank, args, vm_library_descriptor(rank, c_int(args[0])) ? ENOTTY : EBADF, 0);
+}
+
+/* -- the file system ---------------------------------------------------------------------------------- */
+
+/* The host path of argument `index`; NULL with *result set where there is none. */
+static char *host_path(VmRank *rank, uint64_t *args, int index, bool follow, VmCallResult *result)
+{
+    const char *path = c_string(index);
+    *result = VM_CALL_FAULT;
+    if (!path)
+        return NULL;
+    int error;
+    char *host = vm_library_path(rank, path, follow, &error);
+    if (!host)
+        *result = c_fail(rank, args, error, -1);
+    return host;
+}
+
+static VmCallResult outcome(VmRank *rank, uint64_t *args, int status)
+{
+    return status == 0 ? c_return_int(args, 0) : c_fail(rank, args, errno, -1);
+}
+
+/* Calls on one path. */
+#define PATH_FUNCTION(name, follow, call)                                                                              \
+    C_FUNCTION(name)                                                                                                   \
+    {                                                                                                                  \
+        VmCallResult result;                                                                                           \
+        g_autofree char *path = host_path(rank, args, 0, follow, &result);                                             \
+        return path ? outcome(rank, args, call) : result;                                                              \
+    }
+
+PATH_FUNCTION(unlink, false, unlink(path))
+PATH_FUNCTION(remove, false, remove(path))
+PATH_FUNCTION(rmdir, false, rmdir(path))
+PATH_FUNCTION(mkdir, false, mkdir(path, (mode_t)args[1] & 0777))
+PATH_FUNCTION(access, true, access(path, c_int(args[1])))
+PATH_FUNCTION(truncate, true, truncate(path, (off_t)args[1]))
+
+C_FUNCTION(rename)
+{
+    VmCallResult result;
+    g_autofree char *from = host_path(rank, args, 0, false, &result);
+    g_autofree char *to = from ? host_path(rank, args, 1, false, &result) : NULL;
+    return to ? outcome(rank, args, rename(from, to)) : result;
+}
+
+/* struct stat of <sys/stat.h>: sizes and modes are the host's, the rest is made up. */
+typedef struct CStat {
+    uint64_t device, inode;
+    uint32_t mode, links, user, group;
+    uint64_t raw_device;
+    int64_t size, block_size, blocks;
+    int64_t times[6];
+} CStat;
+
+static VmCallResult store_status(VmRank *rank, uint64_t *args, const struct stat *status)
+{
+    CStat *place = c_write(1, sizeof *place);
+    if (!place)
+        return VM_CALL_FAULT;
+    *place = (CStat){
+        .device = 1,
+        .mode = status->st_mode,
+        .links = (uint32_t)status->st_nlink,
+        .user = USER,
+        .group = USER,
+        .size = S_ISDIR(status->st_mode) ? PAGE_BYTES : status->st_size,
+        .block_size = PAGE_BYTES,
+        .blocks = S_ISDIR(status->st_mode) ? 8 : (status->st_size + 511) / 512,
+        .times = {C_EPOCH, 0, C_EPOCH, 0, C_EPOCH, 0},
+    };
+    return c_return_int(args, 0);
+}
+
+static VmCallResult status_of_path(VmRank *rank, uint64_t *args, bool follow)
+{
+    VmCallResult result;
+    struct stat status;
+    g_autofree char *path = host_path(rank, args, 0, follow, &result);
+    if (!path)
+        return result;
+    if ((follow ? stat(path, &status) : lstat(path, &status)) != 0)
+        return c_fail(rank, args, errno, -1);
+    return store_status(rank, args, &status);
+}
+
+C_FUNCTION(stat)
+{
+    return status_of_path(rank, args, true);
+}
+
+C_FUNCTION(lstat)
+{
+    return status_of_path(rank, args, false);
+}
+
+C_FUNCTION(fstat)
+{
+    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    if (!file)
+        return c_fail(rank, args, EBADF, -1);
+    struct stat status = {.st_mode = S_IFIFO | 0600, .st_nlink = 1};
+    if (file->descriptor >= 0) {
+        vm_library_flush_file(rank, file);
+        if (fstat(file->descriptor, &status) != 0)
+            return c_fail(rank, args, errno, -1);
+    }
+    return store_status(rank, args, &status);
+}
+
+/* The runtime's getcwd: into args[0] of args[1] bytes. */
+C_FUNCTION(__orrery_getcwd)
+{
+    if (vm_rank_limits(rank)->fs == VM_FS_NONE)
+        return c_fail(rank, args, EACCES, -1);
+    g_autofree char *path = g_get_current_dir();
+    size_t size = strlen(path) + 1;
+    if (size > args[1])
+        return c_fail(rank, args, ERANGE, -1);
+    char *to = c_write(0, size);
+    if (!to)
+        return VM_CALL_FAULT;
+    memcpy(to, path, size);
+    return c_return_int(args, 0);
+}
+
+/* -- the process ------------------------------------------------------------------------------------------ */
+
+C_FUNCTION(getpid)
+{
+    return c_return(args, FIRST_PROCESS + (uint64_t)vm_rank_index(rank));
+}
+
+C_FUNCTION(getppid)
+{
+    (void)rank;
+    return c_return(args, FIRST_PROCESS - 1);
+}
+
+C_FUNCTION(getuid)
+{
+    (void)rank;
+    return c_return(args, USER);
+}
+
+C_FUNCTION(geteuid)
+{
+    return vm_c_getuid(rank, args);
+}
+
+C_FUNCTION(getgid)
+{
+    return vm_c_getuid(rank, args);
+}
+
+C_FUNCTION(getegid)
+{
+    return vm_c_getuid(rank, args);
+}
+
+C_FUNCTION(gethostname)
+{
+    const VmHost *host = vm_rank_host(rank);
+    const char *name = host && host->hostname ? host->hostname(host->user, vm_rank_index(rank)) : "node0";
+    size_t length = strlen(name);
+    size_t size = MIN(length + 1, args[1]);
+    char *to = c_write(0, size);
+    if (size && !to)
+        return VM_CALL_FAULT;
+    if (size)
+        memcpy(to, name, size);
+    return length + 1 > args[1] ? c_fail(rank, args, ENAMETOOLONG, -1) : c_return_int(args, 0);
+}
+
+C_FUNCTION(getpagesize)
+{
+    (void)rank;
+    return c_return(args, PAGE_BYTES);
+}
+
+C_FUNCTION(sched_yield)
+{
+    (void)rank;
+    return c_return_int(args, 0);
+}
+
+/* Linux's numbers; memory is an assumed 4 GiB per process. */
+C_FUNCTION(sysconf)
+{
+    static const struct {
+        int name;
+        int64_t value;
+    } values[] = {{2, 100}, {4, 1024}, {30, PAGE_BYTES}, {83, 1}, {84, 1}, {85, 1 << 20}, {86, 1 << 20}, {180, 64}};
+    for (size_t i = 0; i < G_N_ELEMENTS(values); i++)
+        if (values[i].name == c_int(args[0]))
+            return c_return(args, (uint64_t)values[i].value);
+    return c_fail(rank, args, EINVAL, -1);
+}
+
+C_FUNCTION(__errno_location)
+{
+    return c_return(args, vm_rank_errno_address(rank));
+}

@@ -1,0 +1,532 @@
+/* library_printf.c - the printf family (C11 7.21.6.1, POSIX's n$ arguments, glibc's %m and %ms of old).
+ *
+ *   format --parse--> Directive --argument slots--> host snprintf of one conversion --> CSink --> string or file
+ *
+ * The format string is parsed here, because its arguments live in the rank's memory; each number is then rendered by
+ * the host's snprintf with the same flags, width and precision in the C locale, so the digits are glibc's own. Strings,
+ * characters and pointers are rendered here. long double is double in the simulated data model: %Lf prints as %f.
+ *
+ * Variable arguments are 8-byte slots in rank memory. With n$ the slot is chosen by number: all slots have one size, so
+ * no type table is needed. A width or precision beyond MAX_FIELD for a number fails with EOVERFLOW rather than building
+ * a gigantic field on the host.
+ */
+#include "vm/library.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+enum { MAX_FIELD = 64 << 20, FLUSH_SIZE = 64 << 10 };
+
+/* -- sinks ----------------------------------------------------------------------------------- */
+
+void vm_sink_init(CSink *sink)
+{
+    sink->bytes = sink->local;
+    sink->used = 0;
+    sink->capacity = sizeof sink->local;
+    sink->limit = SIZE_MAX;
+    sink->total = 0;
+    sink->flush = NULL;
+    sink->user = NULL;
+}
+
+void vm_sink_clear(CSink *sink)
+{
+    if (sink->bytes != sink->local)
+        g_free(sink->bytes);
+    sink->bytes = sink->local;
+    sink->used = 0;
+}
+
+/* Room for at least one more byte; answers how many, at most `size`. */
+static size_t sink_room(CSink *sink, size_t size)
+{
+    if (sink->flush && sink->used >= FLUSH_SIZE) {
+        sink->flush(sink);
+        sink->used = 0;
+    }
+    if (sink->used == sink->capacity) {
+        size_t capacity = sink->capacity * 2;
+        if (sink->bytes == sink->local)
+            sink->bytes = memcpy(g_malloc(capacity), sink->local, sink->used);
+        else
+            sink->bytes = g_realloc(sink->bytes, capacity);
+        sink->capacity = capacity;
+    }
+    return MIN(size, sink->capacity - sink->used);
+}
+
+void vm_sink_put(CSink *sink, const char *bytes, size_t size)
+{
+    sink->total += size;
+    size_t kept = MIN(size, sink->limit - MIN(sink->limit, sink->used));
+    while (kept > 0) {
+        size_t part = sink_room(sink, kept);
+        memcpy(sink->bytes + sink->used, bytes, part);
+        sink->used += part;
+        bytes += part;
+        kept -= part;
+    }
+}
+
+void vm_sink_pad(CSink *sink, char byte, size_t size)
+{
+    char chunk[64];
+    memset(chunk, byte, sizeof chunk);
+    if (!sink->flush && size > sink->limit - MIN(sink->limit, sink->used)) {
+        sink->total += size - (sink->limit - MIN(sink->limit, sink->used));
+        size = sink->limit - MIN(sink->limit, sink->used);
+    }
+    for (; size > 0; size -= MIN(size, sizeof chunk))
+        vm_sink_put(sink, chunk, MIN(size, sizeof chunk));
+}
+
+/* -- directives ---------------------------------------------------------------------------------- */
+
+typedef enum Length { LENGTH_NONE, LENGTH_HH, LENGTH_H, LENGTH_L, LENGTH_LL, LENGTH_LONG_DOUBLE } Length;
+
+typedef struct Directive {
+    bool left, plus, space, alternate, zero;
+    int width;     /* -1: none */
+    int precision; /* -1: none */
+    Length length;
+    char conversion;
+} Directive;
+
+typedef struct Printer {
+    VmRank *rank;
+    CSink *sink;
+    uint64_t slots; /* address of the variable arguments */
+    uint64_t next;  /* number of the next one */
+    int format_number;
+    bool faulted;
+    int error; /* errno of a failure, or 0 */
+} Printer;
+
+/* Variable argument number `index`, from 0. */
+static uint64_t slot(Printer *printer, uint64_t index)
+{
+    if (printer->faulted)
+        return 0;
+    const uint64_t *place = vm_rank_read(printer->rank, printer->slots + index * 8, 8);
+    if (!printer->slots || !place) {
+        vm_rank_fault(printer->rank, VM_FAULT_LIBRARY, printer->slots + index * 8,
+                      "%s: the format wants a variable argument number %" PRIu64 ", which was not passed",
+                      vm_library_function_name(printer->rank), index + 1);
+        printer->faulted = true;
+        return 0;
+    }
+    return *place;
+}
+
+static uint64_t next_slot(Printer *printer)
+{
+    return slot(printer, printer->next++);
+}
+
+/* Decimal digits at *at; INT_MAX where they do not fit. */
+static int parse_number(const char **at)
+{
+    int64_t value = 0;
+    for (; **at >= '0' && **at <= '9'; ++*at)
+        value = MIN(value * 10 + (**at - '0'), INT_MAX);
+    return (int)value;
+}
+
+/* "n$" at *at: its n, else 0 and nothing is consumed. */
+static int parse_position(const char **at)
+{
+    const char *end = *at;
+    int position = parse_number(&end);
+    if (end == *at || *end != '$')
+        return 0;
+    *at = end + 1;
+    return position;
+}
+
+static void parse_flags(const char **at, Directive *directive)
+{
+    for (;; ++*at) {
+        switch (**at) {
+        case '-': directive->left = true; break;
+        case '+': directive->plus = true; break;
+        case ' ': directive->space = true; break;
+        case '#': directive->alternate = true; break;
+        case '0': directive->zero = true; break;
+        case '\'':
+        case 'I': break; /* grouping and digits of the locale: none in "C" */
+        default: return;
+        }
+    }
+}
+
+/* A number, "*" or "*n$"; -1 where there is none. */
+static int parse_amount(Printer *printer, const char **at)
+{
+    if (**at != '*')
+        return **at >= '0' && **at <= '9' ? parse_number(at) : -1;
+    ++*at;
+    int position = parse_position(at);
+    int value = c_int(position ? slot(printer, (uint64_t)position - 1) : next_slot(printer));
+    return value;
+}
+
+static Length parse_length(const char **at)
+{
+    Length length = LENGTH_NONE;
+    for (;; ++*at) {
+        switch (**at) {
+        case 'h': length = length == LENGTH_H ? LENGTH_HH : LENGTH_H; break;
+        case 'l': length = length == LENGTH_L ? LENGTH_LL : LENGTH_L; break;
+        case 'q':
+        case 'j':
+        case 'z':
+        case 'Z':
+        case 't': length = LENGTH_LL; break;
+        case 'L': length = LENGTH_LONG_DOUBLE; break;
+        default: return length;
+        }
+    }
+}
+
+/* Everything after '%'; *position is n of "n$" or 0. */
+static Directive parse_directive(Printer *printer, const char **at, int *position)
+{
+    Directive directive = {.width = -1, .precision = -1};
+    *position = parse_position(at);
+    parse_flags(at, &directive);
+    bool star = **at == '*';
+    directive.width = parse_amount(printer, at);
+    if (star && directive.width < 0) {
+        directive.left = true;
+        directive.width = directive.width == INT_MIN ? INT_MAX : -directive.width;
+    }
+    if (**at == '.') {
+        ++*at;
+        star = **at == '*';
+        directive.precision = parse_amount(printer, at);
+        if (!star && directive.precision < 0)
+            directive.precision = 0;
+        else if (directive.precision < -1)
+            directive.precision = -1;
+    }
+    directive.length = parse_length(at);
+    directive.conversion = **at;
+    if (**at)
+        ++*at;
+    return directive;
+}
+
+/* -- conversions --------------------------------------------------------------------------------------- */
+
+/* The directive as a host format with width and precision spelled out. */
+static void host_format(const Directive *directive, const char *length, char format[64])
+{
+    char *at = format;
+    *at++ = '%';
+    if (directive->left)
+        *at++ = '-';
+    if (directive->plus)
+        *at++ = '+';
+    if (directive->space)
+        *at++ = ' ';
+    if (directive->alternate)
+        *at++ = '#';
+    if (directive->zero)
+        *at++ = '0';
+    if (directive->width >= 0)
+        at += sprintf(at, "%d", directive->width);
+    if (directive->precision >= 0)
+        at += sprintf(at, ".%d", directive->precision);
+    while (*length)
+        *at++ = *length++;
+    *at++ = directive->conversion;
+    *at = '\0';
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+typedef union Number {
+    long long integer;
+    double real;
+} Number;
+
+static int render(char *bytes, size_t size, const char *format, bool is_real, Number number)
+{
+    return is_real ? snprintf(bytes, size, format, number.real) : snprintf(bytes, size, format, number.integer);
+}
+
+#pragma GCC diagnostic pop
+
+static void put_number(Printer *printer, const Directive *directive, bool is_real, Number number)
+{
+    char format[64], local[512];
+    if (directive->width > MAX_FIELD || directive->precision > MAX_FIELD) {
+        printer->error = EOVERFLOW;
+        return;
+    }
+    host_format(directive, is_real ? "" : "ll", format);
+    int length = render(local, sizeof local, format, is_real, number);
+    if (length < 0) {
+        printer->error = EOVERFLOW;
+    } else if ((size_t)length < sizeof local) {
+        vm_sink_put(printer->sink, local, (size_t)length);
+    } else {
+        g_autofree char *bytes = g_malloc((size_t)length + 1);
+        render(bytes, (size_t)length + 1, format, is_real, number);
+        vm_sink_put(printer->sink, bytes, (size_t)length);
+    }
+}
+
+static void put_integer(Printer *printer, const Directive *directive, uint64_t value)
+{
+    bool is_signed = directive->conversion == 'd' || directive->conversion == 'i';
+    switch (directive->length) {
+    case LENGTH_HH: value = is_signed ? (uint64_t)(int8_t)value : (uint8_t)value; break;
+    case LENGTH_H: value = is_signed ? (uint64_t)(int16_t)value : (uint16_t)value; break;
+    case LENGTH_NONE: value = is_signed ? (uint64_t)(int32_t)value : (uint32_t)value; break;
+    default: break;
+    }
+    put_number(printer, directive, false, (Number){.integer = (long long)value});
+}
+
+static void put_field(Printer *printer, const Directive *directive, const char *bytes, size_t size)
+{
+    size_t width = directive->width > 0 ? (size_t)directive->width : 0;
+    size_t padding = width > size ? width - size : 0;
+    if (!directive->left)
+        vm_sink_pad(printer->sink, ' ', padding);
+    vm_sink_put(printer->sink, bytes, size);
+    if (directive->left)
+        vm_sink_pad(printer->sink, ' ', padding);
+}
+
+/* glibc prints "(null)" for a null pointer, or nothing where the precision is too small for it. */
+static void put_string(Printer *printer, const Directive *directive, uint64_t address, int number)
+{
+    size_t limit = directive->precision >= 0 ? (size_t)directive->precision : SIZE_MAX;
+    size_t length;
+    const char *text;
+    if (address == 0) {
+        text = limit >= 6 ? "(null)" : "";
+        length = strlen(text);
+    } else {
+        text = vm_library_text(printer->rank, address, limit, number, &length);
+    }
+    if (!text)
+        printer->faulted = true;
+    else
+        put_field(printer, directive, text, length);
+}
+
+/* In the C locale only ASCII wide characters have a multibyte form (wcrtomb fails with EILSEQ otherwise). */
+static bool narrow(Printer *printer, uint32_t wide, char *byte)
+{
+    *byte = (char)wide;
+    if (wide > 127)
+        printer->error = EILSEQ;
+    return wide <= 127;
+}
+
+static void put_wide_string(Printer *printer, const Directive *directive, uint64_t address, int number)
+{
+    if (address == 0) {
+        put_string(printer, directive, 0, number);
+        return;
+    }
+    size_t limit = directive->precision >= 0 ? (size_t)directive->precision : SIZE_MAX;
+    g_autoptr(GString) text = g_string_new(NULL);
+    while (text->len < limit) {
+        const uint32_t *wide = vm_library_read(printer->rank, address + text->len * 4, 4, number);
+        char byte;
+        if (!wide)
+            printer->faulted = true;
+        if (!wide || *wide == 0 || !narrow(printer, *wide, &byte))
+            break;
+        g_string_append_c(text, byte);
+    }
+    if (!printer->faulted && !printer->error)
+        put_field(printer, directive, text->str, text->len);
+}
+
+static void put_pointer(Printer *printer, Directive directive, uint64_t value)
+{
+    if (value == 0) {
+        put_field(printer, &directive, "(nil)", 5);
+        return;
+    }
+    directive.alternate = true;
+    directive.conversion = 'x';
+    directive.length = LENGTH_LL;
+    put_number(printer, &directive, false, (Number){.integer = (long long)value});
+}
+
+/* %n: the count so far, into an integer of the given length. */
+static void store_count(Printer *printer, const Directive *directive, uint64_t address, int number)
+{
+    static const uint8_t sizes[] = {
+        [LENGTH_NONE] = 4, [LENGTH_HH] = 1, [LENGTH_H] = 2, [LENGTH_L] = 8, [LENGTH_LL] = 8, [LENGTH_LONG_DOUBLE] = 8};
+    unsigned size = sizes[directive->length];
+    void *place = vm_library_write(printer->rank, address, size, number);
+    if (place)
+        memcpy(place, &printer->sink->total, size);
+    else
+        printer->faulted = true;
+}
+
+/* A directive that no rule covers is printed as it stands, as glibc does. */
+static void put_unknown(Printer *printer, const char *start, const char *end)
+{
+    vm_sink_put(printer->sink, start, (size_t)(end - start));
+}
+
+static void convert(Printer *printer, Directive *directive, uint64_t value, int number)
+{
+    char byte;
+    switch (directive->conversion) {
+    case 'C': directive->length = LENGTH_L; /* fall through */
+    case 'c':
+        if (directive->length != LENGTH_L)
+            byte = (char)value;
+        else if (!narrow(printer, (uint32_t)value, &byte))
+            break;
+        put_field(printer, directive, &byte, 1);
+        break;
+    case 'S': directive->length = LENGTH_L; /* fall through */
+    case 's':
+        if (directive->length == LENGTH_L)
+            put_wide_string(printer, directive, value, number);
+        else
+            put_string(printer, directive, value, number);
+        break;
+    case 'p': put_pointer(printer, *directive, value); break;
+    case 'n': store_count(printer, directive, value, number); break;
+    case 'd':
+    case 'i':
+    case 'o':
+    case 'u':
+    case 'x':
+    case 'X': put_integer(printer, directive, value); break;
+    default: put_number(printer, directive, true, (Number){.real = c_double(value)}); break;
+    }
+}
+
+/* One directive; `at` stands behind '%'. Answers the place behind it, or NULL to end (incomplete format). */
+static const char *print_directive(Printer *printer, const char *at)
+{
+    const char *start = at - 1;
+    int position;
+    Directive directive = parse_directive(printer, &at, &position);
+    if (directive.conversion == '%') {
+        vm_sink_put(printer->sink, "%", 1);
+    } else if (directive.conversion == 'm') {
+        directive.conversion = 's';
+        const char *text = strerrordesc_np(vm_library_errno(printer->rank));
+        put_field(printer, &directive, text ? text : "Unknown error", strlen(text ? text : "Unknown error"));
+    } else if (directive.conversion == '\0') {
+        printer->error = EINVAL;
+        return NULL;
+    } else if (!strchr("diouxXcCsSpnaAeEfFgG", directive.conversion)) {
+        put_unknown(printer, start, at);
+    } else {
+        uint64_t index = position ? (uint64_t)position - 1 : printer->next++;
+        uint64_t value = slot(printer, index);
+        if (!printer->faulted)
+            convert(printer, &directive, value, printer->format_number + 1 + (int)MIN(index, 1000));
+    }
+    return at;
+}
+
+int vm_library_format(VmRank *rank, CSink *sink, uint64_t format, int format_number, uint64_t slots)
+{
+    Printer printer = {.rank = rank, .sink = sink, .slots = slots, .format_number = format_number};
+    const char *text = vm_library_string(rank, format, format_number);
+    if (!text)
+        return -2;
+    g_autofree char *copy = g_strdup(text); /* %n may overwrite the format */
+    const char *at = copy;
+    CLocale locale;
+    vm_library_locale_begin(&locale);
+    while (at && *at && !printer.faulted && !printer.error) {
+        const char *end = strchrnul(at, '%');
+        vm_sink_put(sink, at, (size_t)(end - at));
+        at = *end ? print_directive(&printer, end + 1) : end;
+    }
+    vm_library_locale_end(&locale);
+    if (!printer.error && !printer.faulted && sink->total > INT_MAX)
+        printer.error = EOVERFLOW;
+    if (printer.error)
+        vm_library_set_errno(rank, printer.error);
+    vm_rank_charge_units(rank, MIN(sink->total, INT_MAX));
+    return printer.faulted ? -2 : printer.error ? -1 : (int)sink->total;
+}
+
+/* -- into memory --------------------------------------------------------------------------------------------- */
+
+/* Formats into the program's buffer at args[0], of `size` bytes. */
+static VmCallResult format_to_memory(VmRank *rank, uint64_t *args, uint64_t size, unsigned format_index)
+{
+    CSink sink;
+    vm_sink_init(&sink);
+    sink.limit = size ? size - 1 : 0;
+    int result = vm_library_format(rank, &sink, args[format_index], (int)format_index + 1, args[format_index + 1]);
+    char *to = result != -2 && size ? c_write(0, sink.used + 1) : NULL;
+    if (to) {
+        memcpy(to, sink.bytes, sink.used);
+        to[sink.used] = '\0';
+    }
+    vm_sink_clear(&sink);
+    return result == -2 || (size && !to) ? VM_CALL_FAULT : c_return_int(args, result);
+}
+
+C_FUNCTION(sprintf)
+{
+    return format_to_memory(rank, args, INT_MAX, 1);
+}
+
+C_FUNCTION(vsprintf)
+{
+    return format_to_memory(rank, args, INT_MAX, 1);
+}
+
+C_FUNCTION(snprintf)
+{
+    return format_to_memory(rank, args, args[1], 2);
+}
+
+C_FUNCTION(vsnprintf)
+{
+    return format_to_memory(rank, args, args[1], 2);
+}
+
+C_FUNCTION(asprintf)
+{
+    CSink sink;
+    vm_sink_init(&sink);
+    int result = vm_library_format(rank, &sink, args[1], 2, args[2]);
+    uint64_t *pointer = result != -2 ? c_write(0, 8) : NULL;
+    bool fine = pointer != NULL;
+    uint64_t address = 0;
+    if (fine && result >= 0) {
+        fine = vm_heap_allocate(rank, sink.used + 1, &address);
+        char *to = address ? vm_rank_write(rank, address, sink.used + 1) : NULL;
+        if (to) {
+            memcpy(to, sink.bytes, sink.used);
+            to[sink.used] = '\0';
+            *pointer = address;
+        } else {
+            result = -1;
+        }
+    }
+    vm_sink_clear(&sink);
+    return fine ? c_return_int(args, result) : VM_CALL_FAULT;
+}
+
+C_FUNCTION(vasprintf)
+{
+    return vm_c_asprintf(rank, args);
+}
