@@ -24,8 +24,16 @@
 
 /* -- decoded code ------------------------------------------------------------------------------------ */
 
-/* One instruction as the interpreter runs it, at the same index as in the module's code. What `x` holds depends
- * on the form: third register and shift, a 64-bit constant, or a target with the cost of the block that ends here. */
+/* What the interpreter has a case for: every vCode instruction, and what only decoding makes. */
+typedef enum VmOp {
+#define INSTRUCTION(name, mnemonic, form, cost, meaning) VM_OP_##name,
+#include "vcode/instructions.def"
+    VM_OP_WIDE, /* ends a block that costs more than 32 bits hold: see VmWideCost */
+    VM_OP_COUNT
+} VmOp;
+
+/* One instruction as the interpreter runs it, at the same index as in the module's code. What stands behind `b`
+ * depends on the form: third register and shift, a 64-bit constant, or a target with the cost of the block. */
 typedef struct VmInstr {
     int32_t handler; /* distance of the handler's label from the loop's first label */
     uint16_t a;
@@ -36,19 +44,19 @@ typedef struct VmInstr {
             uint8_t n;
         };
         int16_t c_signed;
-        uint64_t value; /* MOVI, MOVK: the constant, ready */
+        uint64_t value; /* MOVI, MOVK: the constant; ENTER, BCOPY, BZERO: bytes */
         struct {
-            int32_t target; /* branches: distance from this instruction; calls: function or extern; BLOCK: bytes */
-            uint32_t cost;  /* q8 cycles of the block, this instruction included; VM_COST_WIDE: see wide_costs */
+            int32_t target; /* branches: distance from this instruction; else index of function, extern or table */
+            uint32_t cost;  /* q8 cycles of the block that ends here */
         };
     };
 } VmInstr;
 _Static_assert(sizeof(VmInstr) == 16, "one decoded instruction is two words");
 
-/* A block that costs more than 32 bits hold: the handler looks its cost up here, by pc. */
 typedef struct VmWideCost {
     uint32_t pc;
-    int32_t handler; /* of the instruction itself */
+    VmOp op;         /* of the instruction itself */
+    int32_t handler; /* the same as a distance */
     uint64_t cost;
 } VmWideCost;
 
@@ -61,26 +69,40 @@ typedef struct VmFunction {
     bool variadic;
 } VmFunction;
 
+/* A switch table with absolute targets. */
+typedef struct VmSwitch {
+    uint64_t low;
+    uint64_t count;
+    const uint32_t *targets;
+    uint32_t default_target;
+} VmSwitch;
+
 /* An extern of the program, bound to the simulator's function, with costs scaled by VmCosts.library_q8. */
 typedef struct VmBinding {
     const VmExtern *function;
     uint64_t base_q8;
-    uint64_t unit_q8;
+    uint64_t unit_q16;
 } VmBinding;
 
 struct VmImage {
     gint references;
     VcodeModule *module;
     VmInstr *code;
+    uint8_t *ops; /* VmOp of each instruction, for the loop that dispatches by switch */
     VmFunction *functions;
+    VmSwitch *switches;
+    uint32_t *targets;
     VmBinding *bindings;
-    VmWideCost *wide_costs; /* ascending by pc */
-    uint32_t wide_count;
+    GArray *wide_costs;         /* VmWideCost, ascending by pc */
     uint64_t *block_starts;     /* one bit per instruction: a jump may land here */
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
-    uint64_t data_bytes;        /* initialised data and bss */
     VmCosts costs;
 };
+
+static inline bool vm_bit(const uint64_t *bits, uint32_t index)
+{
+    return bits[index / 64] >> index % 64 & 1;
+}
 
 /* -- ranks ---------------------------------------------------------------------------------------------- */
 
@@ -88,13 +110,14 @@ typedef struct VmCallFrame {
     uint64_t entry_sp; /* SP when the function was entered, to which its return goes back */
     uint32_t window;   /* offset of R[0] in registers */
     uint32_t function;
-    uint32_t pc;   /* the call that it is in; meaningless in the running frame, see VmRank.pc */
-    uint32_t mark; /* setjmp's proof that this is still the same call; 0: no setjmp in it yet */
-    bool upcall;   /* called by the simulator: its return stops the run */
+    uint32_t pc;    /* the call that it is in; meaningless in the running frame, see VmRank.pc */
+    uint32_t mark;  /* setjmp's proof that this is still the same call; 0: no setjmp in it yet */
+    bool outermost; /* entered from outside (program start or upcall): its return leaves the loop */
 } VmCallFrame;
 
 typedef struct VmOpenRequest {
     VmRequest request;
+    const VmBinding *binding;
     uint32_t depth;  /* frames when it was made: the last of them is the one that called */
     uint32_t window; /* offset of its args in registers */
 } VmOpenRequest;
@@ -107,7 +130,7 @@ typedef enum VmState {
     VM_STATE_FAULTED,
 } VmState;
 
-struct VmLibrary; /* open files, heap, random state ...; belongs to library*.c */
+typedef struct VmLibrary VmLibrary; /* open files, heap, random state ...; belongs to library*.c */
 
 struct VmRank {
     VmWorld *world;
@@ -118,22 +141,21 @@ struct VmRank {
     VmClock clock;
 
     /* memory */
-    uint8_t *memory; /* host address of guest address 0 (never touched itself) */
+    uint8_t *memory; /* host address of guest address 0 (which itself is never touched) */
     uint64_t data_base;
     uint64_t stack_low;  /* lowest address of the stack */
-    uint64_t stack_high; /* above it: arguments, environment and errno, then the heap */
-    uint64_t heap_start;
+    uint64_t heap_start; /* end of the stack, whose top holds errno, arguments and environment */
     uint64_t heap_end;   /* end of what may be accessed */
     uint64_t heap_limit; /* heap_end never passes this */
 
     /* the running frame */
     uint64_t sp;
-    uint32_t pc; /* the instruction that runs next; in a request or fault, the one that made it */
-    uint32_t depth;
+    uint32_t pc;    /* the instruction that runs next; in a request or fault, the one that made it */
+    uint32_t depth; /* frames */
     VmCallFrame *frames;
-    uint32_t frame_capacity;
-    uint32_t register_capacity;
+    VmCallFrame *frame_end; /* capacity */
     uint64_t *registers;
+    uint64_t *register_end; /* capacity, before VM_REGISTER_SLACK */
     uint32_t next_mark;
 
     /* leaving the VM */
@@ -143,16 +165,57 @@ struct VmRank {
     uint64_t upcall_result;
     const VmBinding *binding; /* extern being called */
     int exit_status;
-    VmFault fault;
     bool closed; /* vm_library_close() has been called */
+    VmFault fault;
 
     VmHook hook;
     void *hook_user;
-    bool hook_passed; /* the hook stopped at pc already: do not ask again when going on */
+    bool hook_passed; /* it stopped the rank at pc: do not ask again when going on */
     void *user;
 
     struct VmLibrary *library; /* made by the library at its first use; NULL until then */
 };
+
+struct VmWorld {
+    uint32_t count;
+    VmLimits limits;
+    VmHost host;
+    uint8_t *reservation;
+    uint64_t stride; /* bytes of address space per rank */
+    VmRank *ranks;
+};
+
+enum { VM_PAGE = 4096, VM_REGISTER_SLACK = 16 };
+
+/* -- between the core's files ------------------------------------------------------------------------------ */
+
+/* The two builds of the loop (interpreter.c). The first has no hook test; where the compiler lacks computed goto it is
+ * the second. */
+VmStop vm_interpret(VmRank *rank, uint64_t quantum);
+VmStop vm_interpret_by_switch(VmRank *rank, uint64_t quantum);
+/* VmInstr.handler for each VmOp. */
+void vm_interpreter_handlers(int32_t handlers[VM_OP_COUNT]);
+
+/* Makes room for one more frame and `registers` registers from offset `window` on. False, with a fault raised, where
+ * the program has called too deep. Moves frames and registers. */
+bool vm_frames_reserve(VmRank *rank, uint32_t window, uint32_t registers);
+/* Calls extern `index` with its window; the rank's state is saved. */
+VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args, unsigned n);
+/* The outermost frame returned `value`: ends an upcall or the program. */
+VmStop vm_frames_leave(VmRank *rank, uint64_t value);
+/* Enters a function from outside with a window at `window`. */
+bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uint64_t *args, unsigned n);
+void vm_frames_free(VmRank *rank);
+
+/* Index of the function at a code address, or VCODE_NONE. */
+uint32_t vm_image_function(const VmImage *image, uint64_t address);
+
+/* Raises the fault of an access that memory.c refused. */
+void vm_fault_access(VmRank *rank, uint64_t address, uint64_t size, bool write);
+/* Why `address` cannot be called with n arguments. */
+void vm_fault_function(VmRank *rank, uint64_t address, unsigned n);
+/* Ends the process: flushes its files, once. */
+void vm_rank_close(VmRank *rank);
 
 /* -- seam to the C library ----------------------------------------------------------------------------------
  * library*.c defines vm_library(), vm_rank_malloc() and vm_rank_free() of vm.h, and this: */

@@ -1,0 +1,227 @@
+/* frames.c - everything about calls that is not the straight way: growing the two stacks, endless recursion, calls that
+ * leave the VM (externs, requests), calls that come in from outside (program start, upcalls), and walking the frames.
+ *
+ * Requests and upcalls nest like this, each level its own frames on the same two stacks:
+ *
+ *     _start > main > callx MPI_Reduce ===> request 0 (open)
+ *                                             upcall: user_op > callx MPI_Abort-like ===> request 1 (open)
+ *                                                                                           upcall: ...
+ *
+ * A frame entered from outside is marked `outermost`: its return leaves the loop, and longjmp does not pass it. The
+ * window of an upcall starts above all registers of the frame that made the request, so arguments stay untouched.
+ */
+#include "vm/internal.h"
+
+#include <string.h>
+
+/* -- growth ---------------------------------------------------------------------------------------------- */
+
+/* Registers that all frames of a rank may hold together. A native stack of this size overflows at fewer than
+ * stack_bytes / 16 frames, so with 8 registers each this is never stricter. */
+static uint64_t most_registers(const VmRank *rank)
+{
+    return MAX(rank->world->limits.stack_bytes / 2, (uint64_t)VCODE_MAX_REGISTERS * 2);
+}
+
+static bool too_deep(VmRank *rank)
+{
+    uint32_t pc = rank->pc;
+    uint32_t function = vcode_function_at(rank->image->module, pc);
+    const VcodeModule *m = rank->image->module;
+    const char *name = function == VCODE_NONE ? "?" : vcode_text(m, m->functions.items[function].name);
+    vm_rank_fault(rank, VM_FAULT_STACK_OVERFLOW, rank->sp, "endless recursion? '%s' calls with %u calls open already",
+                  name, rank->depth);
+    return false;
+}
+
+static void grow_frames(VmRank *rank)
+{
+    size_t old = (size_t)(rank->frame_end - rank->frames);
+    size_t now = MIN(MAX(old * 2, 8), rank->world->limits.call_depth);
+    rank->frames = g_renew(VmCallFrame, rank->frames, now);
+    rank->frame_end = rank->frames + now;
+}
+
+/* VM_REGISTER_SLACK more stand behind the capacity: an extern that is called with too few arguments reads those. */
+static void grow_registers(VmRank *rank, uint64_t needed)
+{
+    size_t old = (size_t)(rank->register_end - rank->registers);
+    size_t now = MAX(MAX(old * 2, needed), 64);
+    size_t filled = old ? old + VM_REGISTER_SLACK : 0;
+    rank->registers = g_renew(uint64_t, rank->registers, now + VM_REGISTER_SLACK);
+    memset(rank->registers + filled, 0, (now + VM_REGISTER_SLACK - filled) * sizeof *rank->registers);
+    rank->register_end = rank->registers + now;
+    for (uint32_t i = 0; i < rank->request_count; i++)
+        rank->requests[i].request.args = rank->registers + rank->requests[i].window;
+}
+
+bool vm_frames_reserve(VmRank *rank, uint32_t window, uint32_t registers)
+{
+    uint64_t needed = (uint64_t)window + registers;
+    if (rank->depth >= rank->world->limits.call_depth || needed > most_registers(rank))
+        return too_deep(rank);
+    if (rank->frames + rank->depth >= rank->frame_end)
+        grow_frames(rank);
+    if (rank->registers + needed > rank->register_end)
+        grow_registers(rank, needed);
+    return true;
+}
+
+void vm_frames_free(VmRank *rank)
+{
+    g_clear_pointer(&rank->frames, g_free);
+    g_clear_pointer(&rank->registers, g_free);
+    g_clear_pointer(&rank->requests, g_free);
+    rank->frame_end = NULL;
+    rank->register_end = NULL;
+    rank->depth = 0;
+    rank->request_count = rank->request_capacity = 0;
+}
+
+/* -- from outside in ---------------------------------------------------------------------------------------- */
+
+bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uint64_t *args, unsigned n)
+{
+    const VmFunction *f = &rank->image->functions[function];
+    if (!vm_frames_reserve(rank, window, f->registers))
+        return false;
+    uint64_t *registers = rank->registers + window;
+    memset(registers, 0, (f->registers + 1) * sizeof *registers);
+    memcpy(registers, args, MIN(n, f->parameters) * sizeof *args);
+    rank->frames[rank->depth++] =
+        (VmCallFrame){.entry_sp = rank->sp, .window = window, .function = function, .outermost = true};
+    rank->pc = f->start;
+    rank->hook_passed = false;
+    return true;
+}
+
+/* A variadic callee gets no variable arguments; arguments that the callee does not declare are dropped. */
+static bool takes(const VmFunction *f, unsigned n)
+{
+    return f->parameters <= n || (f->variadic && f->parameters == n + 1);
+}
+
+bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsigned n)
+{
+    g_assert(rank->state == VM_STATE_REQUEST);
+    g_assert(n <= VCODE_MAX_ARGUMENTS);
+    uint32_t function = vm_image_function(rank->image, address);
+    if (function == VCODE_NONE || !takes(&rank->image->functions[function], n)) {
+        vm_fault_function(rank, address, n);
+        return false;
+    }
+    VmCallFrame *below = &rank->frames[rank->depth - 1];
+    below->pc = rank->pc;
+    uint32_t window = below->window + rank->image->functions[below->function].registers + 1;
+    if (!vm_frames_enter(rank, function, window, args, n))
+        return false;
+    rank->state = VM_STATE_READY;
+    return true;
+}
+
+uint64_t vm_rank_upcall_result(const VmRank *rank)
+{
+    return rank->upcall_result;
+}
+
+VmStop vm_frames_leave(VmRank *rank, uint64_t value)
+{
+    VmCallFrame *frame = &rank->frames[rank->depth - 1];
+    g_assert(frame->outermost);
+    if (rank->depth == 1) { /* the entry function returned instead of calling exit */
+        vm_rank_exit(rank, (int)value);
+        return VM_STOP_EXITED;
+    }
+    rank->sp = frame->entry_sp;
+    rank->depth--;
+    rank->pc = rank->frames[rank->depth - 1].pc;
+    rank->upcall_result = value;
+    g_assert(rank->request_count > 0 && rank->requests[rank->request_count - 1].depth == rank->depth);
+    rank->binding = rank->requests[rank->request_count - 1].binding;
+    rank->state = VM_STATE_REQUEST;
+    return VM_STOP_UPCALL_DONE;
+}
+
+/* -- from inside out ------------------------------------------------------------------------------------------- */
+
+static void open_request(VmRank *rank, uint64_t *args, unsigned n)
+{
+    if (rank->request_count == rank->request_capacity) {
+        rank->request_capacity = MAX(rank->request_capacity * 2, 1);
+        rank->requests = g_renew(VmOpenRequest, rank->requests, rank->request_capacity);
+    }
+    rank->requests[rank->request_count++] = (VmOpenRequest){
+        .request = {rank->binding->function, args, n},
+        .binding = rank->binding,
+        .depth = rank->depth,
+        .window = (uint32_t)(args - rank->registers),
+    };
+    rank->state = VM_STATE_REQUEST;
+}
+
+VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args, unsigned n)
+{
+    const VmBinding *binding = &rank->image->bindings[index];
+    rank->binding = binding;
+    rank->clock.cycles += binding->base_q8;
+    VmCallResult result = binding->function->function(rank, args, n, binding->function->user);
+    if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED) /* whatever it answers */
+        return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : VM_CALL_EXIT;
+    switch (result) {
+    case VM_CALL_REQUEST: open_request(rank, args, n); break;
+    case VM_CALL_FAULT:
+    case VM_CALL_EXIT: g_assert_not_reached();
+    case VM_CALL_DONE:
+    case VM_CALL_JUMPED: rank->binding = NULL; break;
+    }
+    return result;
+}
+
+const VmRequest *vm_rank_request(const VmRank *rank)
+{
+    return rank->request_count ? &rank->requests[rank->request_count - 1].request : NULL;
+}
+
+void vm_rank_complete(VmRank *rank, uint64_t result)
+{
+    g_assert(rank->state == VM_STATE_REQUEST && rank->request_count > 0);
+    VmOpenRequest *open = &rank->requests[--rank->request_count];
+    g_assert(open->depth == rank->depth);
+    rank->registers[open->window] = result;
+    rank->pc++;
+    rank->binding = NULL;
+    rank->state = VM_STATE_READY;
+}
+
+const VmExtern *vm_rank_current_extern(const VmRank *rank)
+{
+    return rank->binding ? rank->binding->function : NULL;
+}
+
+/* -- walking --------------------------------------------------------------------------------------------------- */
+
+uint32_t vm_rank_depth(const VmRank *rank)
+{
+    return rank->depth;
+}
+
+VmFrame vm_rank_frame(VmRank *rank, uint32_t level)
+{
+    g_assert(level < rank->depth);
+    uint32_t i = rank->depth - 1 - level;
+    const VmCallFrame *frame = &rank->frames[i];
+    return (VmFrame){
+        .function = frame->function,
+        .pc = level == 0 ? rank->pc : frame->pc,
+        .registers = rank->registers + frame->window,
+        .frame_base = frame->entry_sp - rank->image->functions[frame->function].enter_bytes,
+        .upcall = frame->outermost && i > 0,
+    };
+}
+
+void vm_rank_set_hook(VmRank *rank, VmHook hook, void *user)
+{
+    rank->hook = hook;
+    rank->hook_user = user;
+    rank->hook_passed = false;
+}

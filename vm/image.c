@@ -1,0 +1,251 @@
+/* image.c - a program made ready to run: verified, decoded, priced, its externs bound. Read-only afterwards and shared
+ * by all ranks that run it, on any number of threads.
+ *
+ * Decoding keeps the index of every instruction, so a pc means the same to the interpreter, the debugger and the line
+ * table. Costs: the classes of a block's instructions (and the bytes of its block copies) are summed up to the
+ * instruction that ends the block, which alone charges them. The sum is exact; the few that outgrow 32 bits go to a
+ * side table.
+ */
+#include "vm/internal.h"
+
+#include <string.h>
+
+/* -- externs -------------------------------------------------------------------------------------------- */
+
+static void add_externs(GHashTable *index, const VmExtern *externs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!g_hash_table_contains(index, externs[i].name))
+            g_hash_table_insert(index, (gpointer)externs[i].name, (gpointer)&externs[i]);
+}
+
+static void report_missing(const GPtrArray *missing, GError **error)
+{
+    g_ptr_array_add((GPtrArray *)missing, NULL);
+    g_autofree char *names = g_strjoinv(", ", (char **)missing->pdata);
+    g_set_error(error, VM_ERROR, VM_ERROR_EXTERN,
+                "the program calls library functions that this version of Orrery does not have: %s", names);
+}
+
+static bool bind_externs(VmImage *image, const VmExtern *externs, size_t n, GError **error)
+{
+    const VcodeModule *m = image->module;
+    size_t library_count;
+    const VmExtern *library = vm_library(&library_count);
+    g_autoptr(GHashTable) index = g_hash_table_new(g_str_hash, g_str_equal);
+    add_externs(index, externs, n);
+    add_externs(index, library, library_count);
+    g_autoptr(GPtrArray) missing = g_ptr_array_new();
+    image->bindings = g_new0(VmBinding, m->externs.count + 1);
+    for (uint32_t i = 0; i < m->externs.count; i++) {
+        const char *name = vcode_text(m, m->externs.items[i].name);
+        const VmExtern *found = g_hash_table_lookup(index, name);
+        if (!found) {
+            g_ptr_array_add(missing, (gpointer)name);
+            continue;
+        }
+        uint64_t scale = image->costs.library_q8;
+        image->bindings[i] = (VmBinding){found, found->base_q8 * scale >> 8, found->unit_q8 * scale};
+    }
+    if (missing->len)
+        report_missing(missing, error);
+    return missing->len == 0;
+}
+
+/* -- decoding ----------------------------------------------------------------------------------------------- */
+
+static void set_bit(uint64_t *bits, uint32_t index)
+{
+    bits[index / 64] |= UINT64_C(1) << index % 64;
+}
+
+static VmInstr decode(const VmImage *image, VcodeInstr i, const int32_t *handlers)
+{
+    const VcodeModule *m = image->module;
+    VmInstr d = {.handler = handlers[vcode_op(i)], .a = (uint16_t)vcode_a(i), .b = (uint16_t)vcode_b(i)};
+    switch (vcode_op_info[vcode_op(i)].form) {
+    case VCODE_FORM_NONE:
+    case VCODE_FORM_R:
+    case VCODE_FORM_RR: break;
+    case VCODE_FORM_RRR:
+    case VCODE_FORM_RRI:
+    case VCODE_FORM_LOAD:
+    case VCODE_FORM_STORE:
+    case VCODE_FORM_LOADX:
+    case VCODE_FORM_STOREX:
+        d.c = (uint16_t)vcode_c(i);
+        d.n = (uint8_t)vcode_n(i);
+        break;
+    case VCODE_FORM_RI32: d.value = (uint64_t)(int64_t)vcode_imm32(i); break;
+    case VCODE_FORM_RK: d.value = m->constants.items[vcode_imm32(i)]; break;
+    case VCODE_FORM_BLOCK: d.value = vcode_block_bytes(i); break;
+    case VCODE_FORM_I32:
+    case VCODE_FORM_SWITCH: d.target = vcode_imm32(i); break;
+    case VCODE_FORM_JUMP: d.target = vcode_imm32(i) + 1; break;
+    case VCODE_FORM_BRR:
+    case VCODE_FORM_BRI: d.target = vcode_off24(i) + 1; break;
+    case VCODE_FORM_CALL:
+    case VCODE_FORM_CALLX:
+        d.target = vcode_imm32(i);
+        d.b = (uint16_t)vcode_n(i);
+        break;
+    case VCODE_FORM_CALLI: d.target = (int32_t)vcode_n(i); break;
+    }
+    return d;
+}
+
+static uint64_t own_cost(const VmCosts *costs, VcodeInstr i)
+{
+    uint64_t cost = costs->class_q8[vcode_op_info[vcode_op(i)].cost];
+    if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BLOCK)
+        cost += (uint64_t)vcode_block_bytes(i) * costs->copy_byte_q8;
+    return cost;
+}
+
+static void set_block_cost(VmImage *image, uint32_t pc, uint64_t cost, const int32_t *handlers)
+{
+    if (cost <= UINT32_MAX) {
+        image->code[pc].cost = (uint32_t)cost;
+        return;
+    }
+    VmWideCost wide = {pc, image->ops[pc], image->code[pc].handler, cost};
+    g_array_append_val(image->wide_costs, wide);
+    image->ops[pc] = VM_OP_WIDE;
+    image->code[pc].handler = handlers[VM_OP_WIDE];
+}
+
+static void decode_function(VmImage *image, uint32_t index, const int32_t *handlers)
+{
+    const VcodeModule *m = image->module;
+    const VcodeFunction *f = &m->functions.items[index];
+    VcodeInstr first = m->code.items[f->code_start];
+    image->functions[index] = (VmFunction){
+        .start = f->code_start,
+        .count = f->code_count,
+        .registers = f->registers,
+        .enter_bytes = vcode_op(first) == VCODE_ENTER ? (uint32_t)vcode_imm32(first) : 0,
+        .parameters = f->parameters,
+        .variadic = f->flags & VCODE_FUNCTION_VARIADIC,
+    };
+    uint64_t cost = 0;
+    bool starts_block = true;
+    for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
+        VcodeInstr i = m->code.items[pc];
+        image->ops[pc] = (uint8_t)vcode_op(i);
+        image->code[pc] = decode(image, i, handlers);
+        cost += own_cost(&image->costs, i);
+        if (starts_block)
+            set_bit(image->block_starts, pc);
+        starts_block = vcode_ends_block(vcode_op(i));
+        if (starts_block) {
+            set_block_cost(image, pc, cost, handlers);
+            cost = 0;
+        }
+    }
+}
+
+static void decode_switches(VmImage *image)
+{
+    const VcodeModule *m = image->module;
+    image->switches = g_new0(VmSwitch, m->switches.count + 1);
+    image->targets = g_new0(uint32_t, m->targets.count + 1);
+    for (uint32_t i = 0; i < m->switches.count; i++) {
+        const VcodeSwitch *s = &m->switches.items[i];
+        uint32_t start = m->functions.items[s->function].code_start;
+        for (uint32_t k = 0; k < s->count; k++)
+            image->targets[s->first + k] = start + m->targets.items[s->first + k];
+        image->switches[i] =
+            (VmSwitch){(uint64_t)s->low, s->count, image->targets + s->first, start + s->default_target};
+    }
+}
+
+static void decode_program(VmImage *image)
+{
+    const VcodeModule *m = image->module;
+    int32_t handlers[VM_OP_COUNT];
+    vm_interpreter_handlers(handlers);
+    size_t words = m->code.count / 64 + 1;
+    image->code = g_new0(VmInstr, m->code.count);
+    image->ops = g_new0(uint8_t, m->code.count);
+    image->functions = g_new0(VmFunction, m->functions.count);
+    image->block_starts = g_new0(uint64_t, words);
+    image->statement_starts = g_new0(uint64_t, words);
+    image->wide_costs = g_array_new(FALSE, FALSE, sizeof(VmWideCost));
+    for (uint32_t i = 0; i < m->functions.count; i++)
+        decode_function(image, i, handlers);
+    decode_switches(image);
+    for (uint32_t i = 0; i < m->lines.count; i++)
+        if (m->lines.items[i].flags & VCODE_LINE_STATEMENT && m->lines.items[i].pc < m->code.count)
+            set_bit(image->statement_starts, m->lines.items[i].pc);
+}
+
+/* -- images ---------------------------------------------------------------------------------------------------- */
+
+static bool check_program(const VcodeModule *program, GError **error)
+{
+    g_autoptr(GError) inner = NULL;
+    enum { ENTRY_PARAMETERS = 3 }; /* argc, argv, envp */
+    if (!vcode_verify(program, &inner))
+        g_set_error_literal(error, VM_ERROR, VM_ERROR_PROGRAM, inner->message);
+    else if (program->functions.items[program->entry].parameters > ENTRY_PARAMETERS)
+        g_set_error(error, VM_ERROR, VM_ERROR_PROGRAM, "the program's entry '%s' wants more than argc, argv and envp",
+                    vcode_text(program, program->functions.items[program->entry].name));
+    else
+        return true;
+    return false;
+}
+
+VmImage *vm_image_new(VcodeModule *program, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
+                      GError **error)
+{
+    VmImage *image = g_new0(VmImage, 1);
+    image->references = 1;
+    image->module = program;
+    if (costs)
+        image->costs = *costs;
+    else
+        vm_costs_default(&image->costs);
+    if (!check_program(program, error) || !bind_externs(image, externs, n_externs, error)) {
+        vm_image_unref(image);
+        return NULL;
+    }
+    decode_program(image);
+    return image;
+}
+
+VmImage *vm_image_ref(VmImage *image)
+{
+    g_atomic_int_inc(&image->references);
+    return image;
+}
+
+void vm_image_unref(VmImage *image)
+{
+    if (!image || !g_atomic_int_dec_and_test(&image->references))
+        return;
+    vcode_module_free(image->module);
+    g_free(image->code);
+    g_free(image->ops);
+    g_free(image->functions);
+    g_free(image->switches);
+    g_free(image->targets);
+    g_free(image->bindings);
+    if (image->wide_costs)
+        g_array_free(image->wide_costs, TRUE);
+    g_free(image->block_starts);
+    g_free(image->statement_starts);
+    g_free(image);
+}
+
+const VcodeModule *vm_image_module(const VmImage *image)
+{
+    return image->module;
+}
+
+uint32_t vm_image_function(const VmImage *image, uint64_t address)
+{
+    uint64_t offset = address - VCODE_CODE_BASE;
+    if (offset % 16 || offset / 16 >= image->module->functions.count)
+        return VCODE_NONE;
+    return (uint32_t)(offset / 16);
+}

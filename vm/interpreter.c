@@ -1,0 +1,249 @@
+/* interpreter.c - runs decoded vCode: the machinery around the cases, which stand in loop.h.
+ *
+ * loop.h is compiled twice. vm_interpret() is direct-threaded: every case ends with its own jump to the next
+ * instruction's handler, which the processor predicts far better than one shared jump. vm_interpret_by_switch()
+ * dispatches on an array of opcodes and asks the debugger's hook; it also is the only loop where the compiler lacks
+ * computed goto. Cases are written once, so both loops give the same results, cycles and faults.
+ *
+ * What the loops keep in registers, and save to the rank (SAVE) before anybody else may look:
+ *   ip     instruction          R      register window of the running frame
+ *   fuel   cycles (q8) left     frame  the running frame
+ *   sp     stack pointer        data, data_base, limit   private memory: host address, guest address, extent
+ *
+ * Costs are charged where blocks end (`fuel -= ip->cost`). Fuel is tested where a branch is taken and at calls, with
+ * all state in place, so a run can stop and go on there without a trace in the results.
+ */
+#include "vm/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LIKELY(x)   __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* -- values -------------------------------------------------------------------------------------------- */
+
+static inline uint64_t sext32(uint32_t x)
+{
+    return (uint64_t)(int64_t)(int32_t)x;
+}
+
+static inline double as_double(uint64_t x)
+{
+    double d;
+    memcpy(&d, &x, sizeof d);
+    return d;
+}
+
+static inline uint64_t from_double(double d)
+{
+    uint64_t x;
+    memcpy(&x, &d, sizeof x);
+    return x;
+}
+
+static inline float as_float(uint64_t x)
+{
+    uint32_t low = (uint32_t)x;
+    float f;
+    memcpy(&f, &low, sizeof f);
+    return f;
+}
+
+static inline uint64_t from_float(float f)
+{
+    uint32_t x;
+    memcpy(&x, &f, sizeof x);
+    return x;
+}
+
+/* C leaves out-of-range conversions undefined (C11 6.3.1.4p1); these are what x86-64's cvttsd2si gives. */
+static inline uint64_t double_to_w(double d)
+{
+    return d > -2147483649.0 && d < 2147483648.0 ? sext32((uint32_t)(int32_t)d) : sext32(UINT32_C(0x80000000));
+}
+
+static inline uint64_t double_to_l(double d)
+{
+    return d >= -0x1p63 && d < 0x1p63 ? (uint64_t)(int64_t)d : UINT64_C(1) << 63;
+}
+
+static inline uint64_t double_to_ul(double d)
+{
+    return d >= 0x1p63 ? double_to_l(d - 0x1p63) ^ UINT64_C(1) << 63 : double_to_l(d);
+}
+
+static inline uint64_t leading_zeros(uint64_t x)
+{
+    return x ? (uint64_t)__builtin_clzll(x) : 64;
+}
+static inline uint64_t trailing_zeros(uint64_t x)
+{
+    return x ? (uint64_t)__builtin_ctzll(x) : 64;
+}
+
+/* -- the uncommon ways --------------------------------------------------------------------------------------- */
+
+/* Division that x86 answers with a trap: false, with the fault raised, where it has no result. */
+static bool refuse_division(VmRank *rank, uint64_t divisor, bool remainder)
+{
+    const char *what = remainder ? "remainder" : "division";
+    if (divisor == 0)
+        vm_rank_fault(rank, VM_FAULT_DIVIDE_BY_ZERO, 0, "integer %s by zero", what);
+    else
+        vm_rank_fault(rank, VM_FAULT_DIVIDE_OVERFLOW, 0,
+                      "the result of an integer %s (the least value by -1) does not fit", what);
+    return false;
+}
+
+static void refuse_stack(VmRank *rank, uint64_t bytes)
+{
+    vm_rank_fault(rank, VM_FAULT_STACK_OVERFLOW, rank->sp,
+                  "stack overflow: %" G_GUINT64_FORMAT " bytes more than the stack's %" G_GUINT64_FORMAT
+                  " KiB; endless recursion, or large local arrays?",
+                  bytes - (rank->sp - rank->stack_low), rank->world->limits.stack_bytes >> 10);
+}
+
+static void raise_trap(VmRank *rank, int32_t trap)
+{
+    switch ((VcodeTrap)trap) {
+    case VCODE_TRAP_ABORT:
+        vm_rank_fault(rank, VM_FAULT_ABORT, 0, "__builtin_trap() was reached");
+        rank->fault.signal = 4; /* ud2 */
+        return;
+    case VCODE_TRAP_UNDEFINED:
+        vm_rank_fault(rank, VM_FAULT_UNREACHABLE, 0, "undefined behaviour: the compiler saw that this cannot be right");
+        return;
+    case VCODE_TRAP_UNREACHABLE: break;
+    }
+    vm_rank_fault(
+        rank, VM_FAULT_UNREACHABLE, 0,
+        "control reached a place that the program says is never reached (__builtin_unreachable, or the end of a "
+        "function that must return a value)");
+}
+
+/* The host address of an access that missed the private interval, NULL with a fault raised. */
+static const uint8_t *read_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
+{
+    const void *host = vm_rank_read(rank, address, size);
+    if (UNLIKELY(!host))
+        vm_fault_access(rank, address, size, false);
+    return host;
+}
+
+static uint8_t *write_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
+{
+    void *host = vm_rank_write(rank, address, size);
+    if (UNLIKELY(!host))
+        vm_fault_access(rank, address, size, true);
+    return host;
+}
+
+static bool copy_block(VmRank *rank, uint64_t to, uint64_t from, uint64_t size)
+{
+    if (size == 0)
+        return true;
+    const uint8_t *source = read_elsewhere(rank, from, size);
+    uint8_t *target = source ? write_elsewhere(rank, to, size) : NULL;
+    if (target)
+        memmove(target, source, size);
+    return target;
+}
+
+static bool clear_block(VmRank *rank, uint64_t to, uint64_t size)
+{
+    if (size == 0)
+        return true;
+    uint8_t *target = write_elsewhere(rank, to, size);
+    if (target)
+        memset(target, 0, size);
+    return target;
+}
+
+/* Whether the frame may set SP to `value`: it lies in the frame's own part of the stack. */
+static bool sp_is_own(const VmRank *rank, const VmCallFrame *frame, uint64_t value)
+{
+    uint64_t base = frame->entry_sp - rank->image->functions[frame->function].enter_bytes;
+    return value % 16 == 0 && value >= rank->stack_low && value <= base;
+}
+
+static const VmWideCost *wide_cost(const VmImage *image, uint32_t pc)
+{
+    guint low = 0, high = image->wide_costs->len;
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        const VmWideCost *wide = &g_array_index(image->wide_costs, VmWideCost, middle);
+        if (wide->pc == pc)
+            return wide;
+        if (wide->pc < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    g_assert_not_reached();
+}
+
+/* What a run of a rank that cannot run answers. */
+static VmStop stop_of(const VmRank *rank)
+{
+    switch (rank->state) {
+    case VM_STATE_REQUEST: return VM_STOP_REQUEST;
+    case VM_STATE_FAULTED: return VM_STOP_FAULT;
+    case VM_STATE_EXITED: return VM_STOP_EXITED;
+    case VM_STATE_READY:
+    case VM_STATE_EMPTY: break;
+    }
+    g_assert_not_reached();
+}
+
+/* q8 cycles, far below overflow. */
+static int64_t fuel_of(uint64_t quantum)
+{
+    return quantum < (uint64_t)INT64_MAX >> 10 ? (int64_t)(quantum << 8) : INT64_MAX >> 2;
+}
+
+/* -- the two loops ------------------------------------------------------------------------------------------------ */
+
+#define LOOP_THREADED 0
+#define LOOP_NAME     vm_interpret_by_switch
+#include "vm/loop.h"
+#undef LOOP_THREADED
+#undef LOOP_NAME
+
+#if defined(__GNUC__)
+
+#define LOOP_THREADED 1
+#define LOOP_NAME     interpret_threaded
+static VmStop interpret_threaded(VmRank *rank, uint64_t quantum, int32_t *handlers);
+#include "vm/loop.h"
+
+VmStop vm_interpret(VmRank *rank, uint64_t quantum)
+{
+    return interpret_threaded(rank, quantum, NULL);
+}
+
+void vm_interpreter_handlers(int32_t handlers[VM_OP_COUNT])
+{
+    interpret_threaded(NULL, 0, handlers);
+}
+
+#else
+
+VmStop vm_interpret(VmRank *rank, uint64_t quantum)
+{
+    return vm_interpret_by_switch(rank, quantum);
+}
+
+void vm_interpreter_handlers(int32_t handlers[VM_OP_COUNT])
+{
+    for (int32_t op = 0; op < VM_OP_COUNT; op++)
+        handlers[op] = op;
+}
+
+#endif
+
+VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
+{
+    g_assert(rank->image);
+    return rank->hook ? vm_interpret_by_switch(rank, quantum) : vm_interpret(rank, quantum);
+}

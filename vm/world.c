@@ -1,0 +1,305 @@
+/* world.c - the address spaces of all ranks in one reservation, and the starting and releasing of processes.
+ *
+ *   reservation   | rank 0         | rank 1         | ...        `stride` bytes each, committed at first touch
+ *   one rank      0 .. data_base     never touched (null page; constants are in the image)
+ *                 data, bss          copied from the image, pages of zeros left untouched
+ *                 stack              its top: strings, argv, envp, errno; SP starts below them
+ *                 heap               grows up to heap_limit
+ *
+ * One mapping, so the number of ranks meets no limit of the host but memory. How much address space a rank gets follows
+ * from the number of ranks alone, so a program that fills its heap behaves the same on every host.
+ */
+#include "vm/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    ROUND = 0x10000,        /* sections of the address map */
+    LEAST_HEAP = 1 << 20,   /* a rank that has less is refused */
+    LEAST_PER_RANK = 20480, /* host memory of the least rank: stack and data pages, their page tables, registers */
+    HUGE_PAGE_RANKS = 16,   /* up to so many ranks, large pages cost nothing that matters and are faster */
+    ARGUMENTS_SHARE = 2,    /* arguments and environment may take 1/2 of the stack */
+};
+#define LARGEST_STRIDE (UINT64_C(1) << 36) /* 64 GiB */
+/* Half of what a 64-bit process can map; AddressSanitizer's shadow leaves less. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESS_SPACE (UINT64_C(1) << 43)
+#else
+#define ADDRESS_SPACE (UINT64_C(1) << 46)
+#endif
+
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+void vm_limits_default(VmLimits *limits)
+{
+    *limits = (VmLimits){.stack_bytes = 8 << 20, .heap_bytes = 0, .call_depth = 1000000, .fs = VM_FS_CWD};
+}
+
+/* -- the reservation -------------------------------------------------------------------------------------- */
+
+/* Memory that this process may fill: the host's, or its control group's share. */
+static uint64_t host_memory(void)
+{
+    uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    g_autofree char *text = NULL;
+    if (g_file_get_contents("/sys/fs/cgroup/memory.max", &text, NULL, NULL)) {
+        uint64_t limit = g_ascii_strtoull(text, NULL, 10); /* "max" reads as 0 */
+        if (limit && limit < bytes)
+            bytes = limit;
+    }
+    return bytes;
+}
+
+static bool memory_error(GError **error, uint32_t ranks, const char *why)
+{
+    g_set_error(error, VM_ERROR, VM_ERROR_MEMORY, "cannot simulate %u ranks: %s", ranks, why);
+    return false;
+}
+
+static bool check_count(uint32_t ranks, GError **error)
+{
+    if (ranks == 0)
+        return memory_error(error, ranks, "a program needs at least one");
+    uint64_t memory = host_memory();
+    uint64_t most = memory / LEAST_PER_RANK;
+    if (ranks <= most)
+        return true;
+    g_autofree char *needed = g_format_size_full((uint64_t)ranks * LEAST_PER_RANK, G_FORMAT_SIZE_IEC_UNITS);
+    g_autofree char *have = g_format_size_full(memory, G_FORMAT_SIZE_IEC_UNITS);
+    g_autofree char *why =
+        g_strdup_printf("they need at least %s of memory and this host has %s; use at most %" G_GUINT64_FORMAT " ranks",
+                        needed, have, most);
+    return memory_error(error, ranks, why);
+}
+
+static bool reserve(VmWorld *world, GError **error)
+{
+    uint64_t stride = ADDRESS_SPACE / world->count / ROUND * ROUND;
+    world->stride = MIN(stride, LARGEST_STRIDE);
+    uint64_t least = VCODE_RODATA_BASE + world->limits.stack_bytes + LEAST_HEAP + ROUND;
+    if (world->stride < least) {
+        g_autofree char *why = g_strdup_printf("that leaves %" G_GUINT64_FORMAT
+                                               " KiB of address space to each, and a stack of %" G_GUINT64_FORMAT
+                                               " KiB does not fit; use fewer ranks or a smaller stack",
+                                               world->stride >> 10, world->limits.stack_bytes >> 10);
+        return memory_error(error, world->count, why);
+    }
+    void *start = mmap(NULL, world->stride * world->count, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) {
+        g_autofree char *size = g_format_size_full(world->stride * world->count, G_FORMAT_SIZE_IEC_UNITS);
+        g_autofree char *why =
+            g_strdup_printf("the host refuses to reserve %s of address space (not memory); see 'ulimit -v' and "
+                            "/proc/sys/vm/overcommit_memory",
+                            size);
+        return memory_error(error, world->count, why);
+    }
+    world->reservation = start;
+    if (world->count > HUGE_PAGE_RANKS)
+        madvise(start, world->stride * world->count, MADV_NOHUGEPAGE);
+    return true;
+}
+
+VmWorld *vm_world_new(uint32_t ranks, const VmLimits *limits, const VmHost *host, GError **error)
+{
+    VmWorld *world = g_new0(VmWorld, 1);
+    world->count = ranks;
+    if (limits)
+        world->limits = *limits;
+    else
+        vm_limits_default(&world->limits);
+    world->limits.stack_bytes = round_up(MAX(world->limits.stack_bytes, ROUND), ROUND);
+    world->limits.call_depth = CLAMP(world->limits.call_depth, 16, UINT32_MAX / 2);
+    if (host)
+        world->host = *host;
+    if (!check_count(ranks, error) || !reserve(world, error)) {
+        g_free(world);
+        return NULL;
+    }
+    world->ranks = g_new0(VmRank, ranks);
+    for (uint32_t i = 0; i < ranks; i++) {
+        world->ranks[i].world = world;
+        world->ranks[i].index = i;
+    }
+    return world;
+}
+
+void vm_world_free(VmWorld *world)
+{
+    if (!world)
+        return;
+    for (uint32_t i = 0; i < world->count; i++) {
+        VmRank *rank = &world->ranks[i];
+        vm_rank_release(rank);
+        vm_image_unref(rank->image);
+        g_free(rank->fault.reason);
+    }
+    munmap(world->reservation, world->stride * world->count);
+    g_free(world->ranks);
+    g_free(world);
+}
+
+/* -- starting ------------------------------------------------------------------------------------------------ */
+
+/* Sets the rank's address map; false where data and stack leave no room for a heap. */
+static bool lay_out(VmRank *rank, const VcodeModule *m, GError **error)
+{
+    const VmWorld *world = rank->world;
+    uint64_t data_bytes = (uint64_t)m->data.count + m->bss_bytes;
+    uint64_t stack_low = round_up(m->data_base + data_bytes, ROUND);
+    uint64_t heap_start = stack_low + world->limits.stack_bytes;
+    if (m->data_base > world->stride || data_bytes > world->stride || heap_start > world->stride - LEAST_HEAP) {
+        g_set_error(error, VM_ERROR, VM_ERROR_MEMORY,
+                    "the program's static data (%" G_GUINT64_FORMAT " MiB) and stack (%" G_GUINT64_FORMAT
+                    " MiB) do not fit: with %u ranks each has %" G_GUINT64_FORMAT
+                    " MiB of address space; use fewer ranks",
+                    data_bytes >> 20, world->limits.stack_bytes >> 20, world->count, world->stride >> 20);
+        return false;
+    }
+    rank->memory = world->reservation + world->stride * rank->index;
+    rank->data_base = m->data_base;
+    rank->stack_low = stack_low;
+    rank->heap_start = rank->heap_end = heap_start;
+    uint64_t room = world->stride - heap_start;
+    uint64_t heap = world->limits.heap_bytes;
+    rank->heap_limit = heap_start + (heap && heap < room ? heap : room);
+    return true;
+}
+
+/* Copies initialised data, but leaves pages of zeros untouched. */
+static void copy_data(VmRank *rank, const VcodeModule *m)
+{
+    static const uint8_t zeros[VM_PAGE];
+    uint8_t *to = rank->memory + m->data_base;
+    for (uint32_t i = 0; i < m->data.count; i += VM_PAGE) {
+        size_t size = MIN(VM_PAGE, m->data.count - i);
+        if (memcmp(m->data.items + i, zeros, size) != 0)
+            memcpy(to + i, m->data.items + i, size);
+    }
+}
+
+typedef struct Vector {
+    const char *const *texts;
+    size_t count;
+    uint64_t bytes; /* of all texts with their ends */
+} Vector;
+
+static Vector measure(const char *const *texts)
+{
+    Vector v = {texts, 0, 0};
+    for (; texts && texts[v.count]; v.count++)
+        v.bytes += strlen(texts[v.count]) + 1;
+    return v;
+}
+
+/* Writes the texts at `text` and their addresses, then a null, at `pointers`. */
+static void store_vector(VmRank *rank, const Vector *v, uint64_t pointers, uint64_t text)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        size_t size = strlen(v->texts[i]) + 1;
+        memcpy(rank->memory + text, v->texts[i], size);
+        memcpy(rank->memory + pointers + i * 8, &text, 8);
+        text += size;
+    }
+    memset(rank->memory + pointers + v->count * 8, 0, 8);
+}
+
+/* Fills the top of the stack; entry[] gets argc, argv, envp.
+ *
+ *   SP | argv[] | envp[] | texts | errno (16 bytes) | heap_start */
+static bool store_arguments(VmRank *rank, const char *const *argv, const char *const *envp, uint64_t entry[3],
+                            GError **error)
+{
+    Vector arguments = measure(argv), environment = measure(envp);
+    uint64_t pointers = (arguments.count + environment.count + 2) * 8;
+    uint64_t bytes = round_up(pointers + arguments.bytes + environment.bytes, 16) + 16;
+    if (bytes > rank->world->limits.stack_bytes / ARGUMENTS_SHARE) {
+        g_set_error(error, VM_ERROR, VM_ERROR_MEMORY,
+                    "arguments and environment take %" G_GUINT64_FORMAT
+                    " bytes and do not fit on a stack of %" G_GUINT64_FORMAT,
+                    bytes, rank->world->limits.stack_bytes);
+        return false;
+    }
+    uint64_t low = rank->heap_start - bytes;
+    uint64_t envp_address = low + (arguments.count + 1) * 8;
+    store_vector(rank, &arguments, low, low + pointers);
+    store_vector(rank, &environment, envp_address, low + pointers + arguments.bytes);
+    rank->sp = low;
+    entry[0] = arguments.count;
+    entry[1] = low;
+    entry[2] = envp_address;
+    return true;
+}
+
+bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *const *argv, const char *const *envp,
+                    uint64_t period_q32, GError **error)
+{
+    VmRank *rank = vm_world_rank(world, index);
+    g_assert(rank->state == VM_STATE_EMPTY);
+    const VcodeModule *m = image->module;
+    uint64_t entry[3];
+    if (!lay_out(rank, m, error) || !store_arguments(rank, argv, envp, entry, error))
+        return false;
+    rank->image = vm_image_ref(image);
+    copy_data(rank, m);
+    rank->clock = (VmClock){.period_q32 = period_q32};
+    rank->state = VM_STATE_READY;
+    vm_frames_enter(rank, m->entry, 0, entry, G_N_ELEMENTS(entry)); /* a fault is seen when it runs */
+    return true;
+}
+
+void vm_rank_release(VmRank *rank)
+{
+    if (rank->state == VM_STATE_EMPTY)
+        return;
+    vm_rank_close(rank);
+    if (rank->state == VM_STATE_READY || rank->state == VM_STATE_REQUEST)
+        rank->state = VM_STATE_EXITED;
+    vm_frames_free(rank);
+    if (rank->heap_end > rank->data_base)
+        madvise(rank->memory + rank->data_base, rank->heap_end - rank->data_base, MADV_DONTNEED);
+    rank->heap_end = rank->data_base; /* nothing can be accessed any more */
+}
+
+/* -- small questions ------------------------------------------------------------------------------------------- */
+
+VmRank *vm_world_rank(VmWorld *world, uint32_t index)
+{
+    g_assert(index < world->count);
+    return &world->ranks[index];
+}
+
+uint32_t vm_rank_index(const VmRank *rank)
+{
+    return rank->index;
+}
+VmImage *vm_rank_image(const VmRank *rank)
+{
+    return rank->image;
+}
+VmWorld *vm_rank_world(const VmRank *rank)
+{
+    return rank->world;
+}
+void vm_rank_set_user(VmRank *rank, void *user)
+{
+    rank->user = user;
+}
+void *vm_rank_user(const VmRank *rank)
+{
+    return rank->user;
+}
+const VmHost *vm_rank_host(const VmRank *rank)
+{
+    return &rank->world->host;
+}
+const VmLimits *vm_rank_limits(const VmRank *rank)
+{
+    return &rank->world->limits;
+}
