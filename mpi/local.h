@@ -24,11 +24,19 @@ uint64_t mpi_type_signature(const MpiType *type, uint64_t bytes, uint64_t *primi
 /* "MPI_INT", the user's name, or "a derived datatype". */
 const char *mpi_type_describe(const MpiType *type);
 
+/* -- operators and groups ---------------------------------------------------------------------- */
+
+/* The operator with this index in handles.def, or NULL. */
+const MpiOp *mpi_op_predefined(uint32_t index);
+/* MPI_GROUP_EMPTY. */
+MpiGroup *mpi_group_empty(void);
+
 /* -- errors ----------------------------------------------------------------------------------- */
 
 typedef enum MpiErrhandlerSort { MPI_HANDLER_FATAL, MPI_HANDLER_RETURN, MPI_HANDLER_USER } MpiErrhandlerSort;
 struct MpiErrhandler {
-    int refs;
+    int refs;         /* of communicators and of the handle */
+    unsigned handles; /* times that the handle has been given out and not freed */
     bool predefined;
     MpiErrhandlerSort sort;
     uint64_t function; /* user handler: code address of void f(MPI_Comm *, int *, ...) */
@@ -36,6 +44,8 @@ struct MpiErrhandler {
 };
 MpiErrhandler *mpi_errhandler_ref(MpiErrhandler *handler);
 void mpi_errhandler_unref(MpiErrhandler *handler); /* NULL is allowed */
+/* MPI_ERRORS_ARE_FATAL and MPI_ERRORS_RETURN by their index in handles.def, or NULL. */
+MpiErrhandler *mpi_errhandler_predefined(uint32_t index);
 /* What MPI_Error_string says; NULL where there is no such class. */
 const char *mpi_error_text(int error_class);
 

@@ -1,0 +1,88 @@
+/* arguments.c - checks of arguments that most calls share.
+ *
+ * A check that fails ends the call through the error handler and says so by answering false; what the handler of the
+ * call must return is then in *step. Argument numbers count from 1 in messages, as people do.
+ */
+#include "mpi/local.h"
+
+bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step)
+{
+    MpiHandle handle = call->args[arg];
+    *comm = mpi_lookup(call->rank, MPI_KIND_COMM, handle);
+    if (*comm) {
+        return true;
+    }
+    if (handle == MPI_HANDLE(MPI_KIND_COMM, 0)) {
+        *step = mpi_call_error(call, NULL, MPI_ERR_COMM,
+                               "the communicator is MPI_COMM_NULL (argument %u); a rank that is left out of a new "
+                               "communicator must not use it",
+                               arg + 1);
+    } else {
+        *step =
+            mpi_call_error(call, NULL, MPI_ERR_COMM,
+                           "0x%" G_GINT64_MODIFIER "x is not a communicator (argument %u); it has been freed or was "
+                           "never made",
+                           handle, arg + 1);
+    }
+    return false;
+}
+
+bool mpi_check_type(MpiCall *call, MpiComm *comm, unsigned arg, MpiType **type, MpiStep *step)
+{
+    MpiHandle handle = call->args[arg];
+    *type = mpi_lookup(call->rank, MPI_KIND_TYPE, handle);
+    if (!*type) {
+        bool null = handle == MPI_HANDLE(MPI_KIND_TYPE, 0);
+        *step = mpi_call_error(call, comm, MPI_ERR_TYPE, "%s (argument %u)",
+                               null ? "the datatype is MPI_DATATYPE_NULL"
+                                    : "this is not a datatype; it has been freed or was never made",
+                               arg + 1);
+        return false;
+    }
+    if (!(*type)->committed) {
+        *step = mpi_call_error(call, comm, MPI_ERR_TYPE,
+                               "%s has not been committed (argument %u); call MPI_Type_commit before using it",
+                               mpi_type_describe(*type), arg + 1);
+        return false;
+    }
+    return true;
+}
+
+bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, MpiStep *step)
+{
+    *count = mpi_int(call, arg);
+    if (*count < 0) {
+        *step = mpi_call_error(call, comm, MPI_ERR_COUNT, "the count %d is negative (argument %u)", *count, arg + 1);
+    }
+    return *count >= 0;
+}
+
+static MpiStep bad_address(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, const char *access)
+{
+    uint64_t address = call->args[arg];
+    if (!address) {
+        return mpi_call_error(call, comm, MPI_ERR_ARG, "argument %u is a null pointer", arg + 1);
+    }
+    return mpi_call_error(call, comm, MPI_ERR_ARG,
+                          "argument %u points to 0x%" G_GINT64_MODIFIER
+                          "x, where the process may not %s %" G_GUINT64_FORMAT " bytes",
+                          arg + 1, address, access, bytes);
+}
+
+bool mpi_check_output(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, void **host, MpiStep *step)
+{
+    *host = bytes ? vm_rank_write(call->process, call->args[arg], bytes) : call;
+    if (!*host) {
+        *step = bad_address(call, comm, arg, bytes, "write");
+    }
+    return *host != NULL;
+}
+
+bool mpi_check_input(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, const void **host, MpiStep *step)
+{
+    *host = bytes ? vm_rank_read(call->process, call->args[arg], bytes) : call;
+    if (!*host) {
+        *step = bad_address(call, comm, arg, bytes, "read");
+    }
+    return *host != NULL;
+}
