@@ -34,6 +34,7 @@ typedef struct MachConfig {
     uint64_t stack_bytes, heap_bytes; /* [process] per rank */
     uint64_t time_slice_ps, switch_ps; /* [node] more ranks than cores: slice and cost of a switch */
     char *mapping;            /* [mapping] "block" "cyclic" "random" or a file */
+    uint64_t mapping_seed;    /* of the random mapping */
     GArray *settings;         /* every key with value, source and comment, in table order: for --print */
 } MachConfig;
 

@@ -1,0 +1,168 @@
+/* internal.h - what the files of machine/ share. Nobody outside this folder includes it.
+ *
+ *   units.c nearest.c keys.c config.c config_print.c    machine files
+ *   mapping.c          ranks to nodes and cores
+ *   machine.c          making and freeing a Machine, looking at it
+ *   scheduler.c        the event loop, where all order comes from
+ *   local.c            messages between ranks of one node
+ *   output.c           standard output and error in virtual-time order
+ *   explain.c          what to tell the user about a stop
+ */
+#ifndef ORRERY_MACHINE_INTERNAL_H
+#define ORRERY_MACHINE_INTERNAL_H
+
+#include "machine/machine.h"
+
+#include <stdatomic.h>
+
+/* -- units, names, keys -------------------------------------------------------------------------------- */
+
+/* As mach_parse_quantity(); on failure *where is the offset in `text` of what is wrong. */
+bool mach_quantity_scan(const char *text, MachUnit unit, uint64_t *value, size_t *where, GError **error);
+const char *mach_unit_example(MachUnit unit); /* "1.5 us" */
+const char *mach_unit_what(MachUnit unit);    /* "time" */
+char *mach_format_cycles(uint64_t cycles_q8); /* "0.5 cycles"; g_free */
+/* The name most like a misspelt one, or NULL where none is near. */
+const char *mach_nearest(const char *name, const char *const *names);
+
+typedef enum MachKind { /* how the value of a key is written */
+                        MACH_KIND_TEXT,
+                        MACH_KIND_COUNT,
+                        MACH_KIND_COUNT_Q8,
+                        MACH_KIND_FREQUENCY,
+                        MACH_KIND_TIME,
+                        MACH_KIND_BANDWIDTH,
+                        MACH_KIND_SIZE,
+                        MACH_KIND_CYCLES,
+                        MACH_KIND_TIME_PER_BYTE,
+                        MACH_KIND_TOPOLOGY,
+                        MACH_KIND_ROUTING,
+                        MACH_KIND_SWITCHING,
+                        MACH_KIND_EXTENTS,
+                        MACH_KIND_MAPPING,
+                        MACH_KIND_ALGORITHM,
+} MachKind;
+
+typedef struct MachSetting { /* one key with its value; the elements of MachConfig.settings, in table order */
+    const char *section, *name, *help;
+    MachKind kind;
+    size_t offset, bytes; /* of the field in MachConfig */
+    uint64_t least, greatest;
+    char *fallback; /* the default, as text */
+    char *value;    /* what is in force, as text */
+    char *comment;  /* what the machine file says about it (its source), or NULL */
+    unsigned line;  /* where the machine file gives it; 0: nowhere */
+    bool given;     /* by the file or --set */
+} MachSetting;
+
+/* Every key with its default, unset. */
+GArray *mach_settings_new(void);
+MachSetting *mach_setting_find(GArray *settings, const char *section, const char *name);
+/* Gives a key a value. On failure *where is the offset in `text` of what is wrong. */
+bool mach_setting_assign(MachConfig *config, MachSetting *setting, const char *text, size_t *where, GError **error);
+/* "time, like 1.5 us" or "one of a, b, c": what may stand for the value. g_free. */
+char *mach_setting_unit(const MachSetting *setting);
+
+/* -- mapping ---------------------------------------------------------------------------------------------- */
+
+typedef struct MachPlace {
+    uint32_t node;
+    uint32_t share; /* how many ranks its core has, itself included */
+} MachPlace;
+/* Where each of `ranks` ranks runs; NULL with an error. g_free. */
+MachPlace *mach_map_ranks(const MachConfig *config, uint32_t ranks, uint32_t nodes, GError **error);
+/* Picoseconds of wall time that a cycle takes a rank whose core `share` ranks use, 32.32 fixed point. */
+uint64_t mach_period_q32(const MachConfig *config, uint32_t share);
+
+/* -- output ----------------------------------------------------------------------------------------------- */
+
+typedef struct MachOutput MachOutput;
+MachOutput *mach_output_new(uint32_t ranks, const MachOptions *options);
+void mach_output_free(MachOutput *output);
+/* Bytes that a rank wrote to stream 1 or 2. A rank's times never go back. */
+void mach_output_write(MachOutput *output, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size);
+/* The rank has ended: what it wrote without a line end is a line now. */
+void mach_output_finish(MachOutput *output, uint32_t rank, uint64_t time_ps);
+/* Writes out what is older than `before_ps`: nothing older can come any more. */
+void mach_output_flush(MachOutput *output, uint64_t before_ps);
+/* The run ends at `last_ps`: what is not younger comes out, unfinished lines last, in order of rank; the rest never
+ * happened. */
+void mach_output_end(MachOutput *output, uint64_t last_ps);
+/* Lets a person at a terminal see the prompt of the rank that is about to read. */
+void mach_output_prompt(MachOutput *output, uint32_t rank, uint64_t time_ps);
+/* errno of the first failed write, 0 if all is well. */
+int mach_output_error(const MachOutput *output);
+
+/* -- messages within a node ------------------------------------------------------------------------------- */
+
+typedef struct MachLocal MachLocal;
+MachLocal *mach_local_new(const MachConfig *config);
+void mach_local_free(MachLocal *local);
+/* When a message that is handed over at time_ps has left its sender and when it has arrived. In order per pair. */
+void mach_local_send(MachLocal *local, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t *sent_ps,
+                     uint64_t *delivered_ps);
+
+/* -- the machine ------------------------------------------------------------------------------------------- */
+
+/* Kinds of events, in the order in which they take effect at one instant. */
+typedef enum MachEventKind {
+    MACH_EVENT_READY,     /* a rank can run */
+    MACH_EVENT_SENT,      /* local message: a = cookie */
+    MACH_EVENT_DELIVERED, /* local message: a = cookie */
+    MACH_EVENT_NETWORK,   /* stands for net_next_time(); never queued */
+    MACH_EVENT_CALL,      /* something of one rank takes effect: a = MachCall */
+} MachEventKind;
+
+/* What a MACH_EVENT_CALL does. */
+typedef enum MachCall {
+    MACH_CALL_WAKE,        /* mpi_world_resume() */
+    MACH_CALL_REQUEST,     /* mpi_world_call() */
+    MACH_CALL_UPCALL_DONE, /* mpi_world_upcall_done() */
+    MACH_CALL_EXIT,
+    MACH_CALL_FAULT,
+} MachCall;
+
+typedef struct MachProcess { /* what the machine knows of a rank */
+    MachRankState state;
+    bool registered; /* attached to the MPI world */
+    bool ended;      /* exited: what follows is final */
+    int exit_status;
+    uint64_t resumed_ps; /* ready: since when it computes */
+    uint64_t compute_ps; /* up to resumed_ps */
+    uint64_t finish_ps;  /* ended: when */
+    MachPlace place;
+} MachProcess;
+
+struct Machine {
+    const MachConfig *config;
+    MachOptions options;
+    uint32_t ranks;
+    MachProcess *processes;
+    uint32_t running; /* ranks that have not ended */
+
+    Network *net;
+    VmWorld *vm;
+    MpiWorld *mpi;
+    NetQueue *queue;
+    MachLocal *local;
+    MachOutput *output;
+    GArray *observers;     /* MachObserver */
+    GPtrArray *node_names; /* by node, made when asked for */
+    char **environment;
+
+    uint64_t now; /* time of the last event that took effect */
+    MachStop stop;
+    bool stopped;          /* for good: mach_run() has nothing more to do */
+    bool clipped;          /* stopped at now, before ranks that are ready were done */
+    uint32_t stopped_rank; /* fault, abort or hook: whose */
+    uint32_t reading_rank;
+    atomic_bool interrupted;
+};
+
+/* Puts a rank that can run into the queue. */
+void mach_make_ready(Machine *machine, uint32_t rank);
+MpiEnv mach_mpi_env(Machine *machine);
+NetClient mach_net_client(Machine *machine);
+G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);
+
+#endif

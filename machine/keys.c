@@ -1,0 +1,269 @@
+/* keys.c - the table of configuration keys at work: defaults, and giving a key its value.
+ *
+ * The rows of keys.def, the instruction classes of vcode/costs.def and the collective operations of mpi/ become one
+ * array of MachSetting. A value is read by the kind of its key and stored in the field of MachConfig that the row
+ * names.
+ */
+#include "machine/internal.h"
+
+#include <string.h>
+
+static void add_setting(GArray *settings, MachSetting setting, char *fallback /* taken */)
+{
+    setting.fallback = fallback;
+    setting.value = g_strdup(fallback);
+    g_array_append_val(settings, setting);
+}
+
+static void clear_setting(void *element)
+{
+    MachSetting *setting = element;
+    g_free(setting->fallback);
+    g_free(setting->value);
+    g_free(setting->comment);
+}
+
+#define FIELD(field) .offset = offsetof(MachConfig, field), .bytes = sizeof(((MachConfig *)NULL)->field)
+
+static void add_cost_classes(GArray *settings)
+{
+#define COST_CLASS(name, key, cycles_q8, help) {#name, key, cycles_q8, help},
+    static const struct {
+        const char *name, *key;
+        uint32_t cycles_q8;
+        const char *help;
+    } classes[] = {
+#include "vcode/costs.def"
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(classes); i++) {
+        if (!classes[i].key)
+            continue;
+        MachSetting setting = {.section = "cost",
+                               .name = classes[i].key,
+                               .help = classes[i].help,
+                               .kind = MACH_KIND_CYCLES,
+                               .greatest = 1 << 24,
+                               FIELD(costs.class_q8[0])};
+        setting.offset += i * setting.bytes;
+        add_setting(settings, setting, mach_format_cycles(classes[i].cycles_q8));
+    }
+}
+
+static void add_collectives(GArray *settings)
+{
+    for (const char *const *name = mpi_collectives(); *name; name++) {
+        MachSetting setting = {.section = "collectives",
+                               .name = *name,
+                               .kind = MACH_KIND_ALGORITHM,
+                               .help = "algorithm of this collective operation"};
+        add_setting(settings, setting, g_strdup("auto"));
+    }
+}
+
+GArray *mach_settings_new(void)
+{
+    static const struct {
+        MachSetting setting;
+        const char *fallback;
+    } rows[] = {
+#define MACH_KEY(section_, name_, kind_, field_, default_, least_, greatest_, help_)                                   \
+    {{.section = #section_,                                                                                            \
+      .name = #name_,                                                                                                  \
+      .help = help_,                                                                                                   \
+      .kind = MACH_KIND_##kind_,                                                                                       \
+      .least = least_,                                                                                                 \
+      .greatest = greatest_,                                                                                           \
+      FIELD(field_)},                                                                                                  \
+     default_},
+#include "machine/keys.def"
+    };
+    GArray *settings = g_array_new(FALSE, TRUE, sizeof(MachSetting));
+    g_array_set_clear_func(settings, clear_setting);
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        /* The classes of instructions come before the rest of [cost]. */
+        if (strcmp(rows[i].setting.name, "copy-byte") == 0)
+            add_cost_classes(settings);
+        add_setting(settings, rows[i].setting, g_strdup(rows[i].fallback));
+    }
+    add_collectives(settings);
+    return settings;
+}
+
+MachSetting *mach_setting_find(GArray *settings, const char *section, const char *name)
+{
+    for (guint i = 0; i < settings->len; i++) {
+        MachSetting *setting = &g_array_index(settings, MachSetting, i);
+        if (strcmp(setting->section, section) == 0 && strcmp(setting->name, name) == 0)
+            return setting;
+    }
+    return NULL;
+}
+
+/* -- reading values ------------------------------------------------------------------------------------ */
+
+static bool quantity_unit(MachKind kind, MachUnit *unit)
+{
+    switch (kind) {
+    case MACH_KIND_COUNT: *unit = MACH_UNIT_COUNT; return true;
+    case MACH_KIND_FREQUENCY: *unit = MACH_UNIT_FREQUENCY; return true;
+    case MACH_KIND_TIME: *unit = MACH_UNIT_TIME; return true;
+    case MACH_KIND_BANDWIDTH: *unit = MACH_UNIT_BANDWIDTH; return true;
+    case MACH_KIND_SIZE: *unit = MACH_UNIT_SIZE; return true;
+    case MACH_KIND_CYCLES: *unit = MACH_UNIT_CYCLES; return true;
+    case MACH_KIND_TIME_PER_BYTE: *unit = MACH_UNIT_TIME_PER_BYTE; return true;
+    default: return false;
+    }
+}
+
+static const char *const *choices(const MachSetting *setting)
+{
+    switch (setting->kind) {
+    case MACH_KIND_TOPOLOGY: return net_topologies();
+    case MACH_KIND_ROUTING: return net_routings();
+    case MACH_KIND_SWITCHING: return net_switchings();
+    case MACH_KIND_ALGORITHM: return mpi_algorithms(setting->name);
+    default: return NULL;
+    }
+}
+
+static void store(MachConfig *config, const MachSetting *setting, uint64_t value)
+{
+    void *field = (char *)config + setting->offset;
+    if (setting->bytes == sizeof(uint32_t))
+        *(uint32_t *)field = (uint32_t)value;
+    else
+        *(uint64_t *)field = value;
+}
+
+static bool check_range(const MachSetting *setting, const char *text, uint64_t value, GError **error)
+{
+    if (value >= setting->least && value <= setting->greatest)
+        return true;
+    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "%s = %s is too %s to be possible", setting->name, text,
+                value < setting->least ? "small" : "large");
+    return false;
+}
+
+/* A factor such as 1.5, kept as 1/256. */
+static bool assign_factor(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
+                          GError **error)
+{
+    g_autofree char *as_cycles = g_strconcat(text, " cycles", NULL);
+    uint64_t value;
+    if (!mach_quantity_scan(as_cycles, MACH_UNIT_CYCLES, &value, where, NULL)) {
+        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "\"%s\" is not a plain number in steps of 1/256, like 1.5",
+                    text);
+        return false;
+    }
+    if (!check_range(setting, text, value, error))
+        return false;
+    store(config, setting, value);
+    return true;
+}
+
+static bool assign_extents(MachConfig *config, const char *text, size_t *where, GError **error)
+{
+    uint32_t dims[NET_MAX_DIMENSIONS] = {0};
+    uint32_t n = 0;
+    const char *at = text;
+    while (*at) {
+        *where = (size_t)(at - text);
+        uint64_t extent = 0;
+        const char *digits = at;
+        for (; g_ascii_isdigit(*at) && extent <= 65536; at++)
+            extent = extent * 10 + (uint64_t)(*at - '0');
+        if (at == digits || extent < 1 || extent > 65536 || n == NET_MAX_DIMENSIONS) {
+            g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
+                        "\"%s\" is not a list of 1 to %d extents from 1 to 65536, like 4x4 or 8x8x16", text,
+                        NET_MAX_DIMENSIONS);
+            return false;
+        }
+        dims[n++] = (uint32_t)extent;
+        at += strspn(at, " ");
+        if (*at == 'x' && at[1])
+            at += 1 + strspn(at + 1, " ");
+    }
+    memcpy(config->net.dims, dims, sizeof dims);
+    config->net.n_dims = n;
+    return true;
+}
+
+static bool assign_choice(MachConfig *config, MachSetting *setting, const char *text, GError **error)
+{
+    const char *const *names = choices(setting);
+    for (const char *const *name = names; *name; name++) {
+        if (strcmp(*name, text) != 0)
+            continue;
+        if (setting->kind == MACH_KIND_ALGORITHM)
+            g_hash_table_insert(config->mpi.algorithms, g_strdup(setting->name), g_strdup(text));
+        else
+            *(const char **)((char *)config + setting->offset) = *name; /* static, of netsim */
+        return true;
+    }
+    const char *near = mach_nearest(text, names);
+    g_autofree char *all = g_strjoinv(", ", (char **)names);
+    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "there is no %s \"%s\"%s%s%s; there are: %s",
+                setting->kind == MACH_KIND_ALGORITHM ? "algorithm" : setting->name, text,
+                near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", all);
+    return false;
+}
+
+static bool assign_text(MachConfig *config, const MachSetting *setting, const char *text, GError **error)
+{
+    char **field = (char **)((char *)config + setting->offset);
+    if (setting->kind == MACH_KIND_MAPPING && !*text) {
+        g_set_error_literal(error, MACH_ERROR, MACH_ERROR_CONFIG,
+                            "the mapping is empty; it is block, cyclic, random or the name of a file");
+        return false;
+    }
+    g_free(*field);
+    *field = g_strdup(text);
+    return true;
+}
+
+static bool assign(MachConfig *config, MachSetting *setting, const char *text, size_t *where, GError **error)
+{
+    MachUnit unit;
+    *where = 0;
+    if (quantity_unit(setting->kind, &unit)) {
+        uint64_t value;
+        if (!mach_quantity_scan(text, unit, &value, where, error) || !check_range(setting, text, value, error))
+            return false;
+        store(config, setting, value);
+        return true;
+    }
+    if (choices(setting))
+        return assign_choice(config, setting, text, error);
+    if (setting->kind == MACH_KIND_EXTENTS)
+        return assign_extents(config, text, where, error);
+    if (setting->kind == MACH_KIND_COUNT_Q8)
+        return assign_factor(config, setting, text, where, error);
+    return assign_text(config, setting, text, error);
+}
+
+bool mach_setting_assign(MachConfig *config, MachSetting *setting, const char *text, size_t *where, GError **error)
+{
+    if (!assign(config, setting, text, where, error))
+        return false;
+    char *value = g_strdup(text); /* text may be the value itself */
+    g_free(setting->value);
+    setting->value = value;
+    return true;
+}
+
+char *mach_setting_unit(const MachSetting *setting)
+{
+    MachUnit unit;
+    if (quantity_unit(setting->kind, &unit))
+        return g_strdup_printf("%s, like %s", mach_unit_what(unit), mach_unit_example(unit));
+    if (choices(setting)) {
+        g_autofree char *all = g_strjoinv(", ", (char **)choices(setting));
+        return g_strdup_printf("one of: %s", all);
+    }
+    switch (setting->kind) {
+    case MACH_KIND_EXTENTS: return g_strdup("extents, like 4x4");
+    case MACH_KIND_COUNT_Q8: return g_strdup("factor, like 1.5");
+    case MACH_KIND_MAPPING: return g_strdup("block, cyclic, random or a file");
+    default: return g_strdup("text");
+    }
+}

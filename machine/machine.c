@@ -1,0 +1,340 @@
+/* machine.c - makes a machine out of a config and programs, takes it apart, and answers questions about it. */
+#include "machine/internal.h"
+
+#include <assert.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DEFAULT_QUANTUM = 100000 };
+
+void mach_options_default(MachOptions *options)
+{
+    *options = (MachOptions){.quantum = DEFAULT_QUANTUM, .fs = VM_FS_CWD};
+}
+
+void mach_note(Machine *machine, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    if (machine->options.note)
+        machine->options.note(machine->options.user, text);
+    else
+        g_printerr("orrery: %s\n", text);
+}
+
+/* -- what the VM asks for -------------------------------------------------------------------------------------------
+ */
+
+static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
+{
+    Machine *machine = user;
+    mach_output_write(machine->output, rank, stream, time_ps, bytes, size);
+}
+
+static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
+{
+    Machine *machine = user;
+    if (machine->options.input)
+        return machine->options.input(machine->options.user, bytes, size);
+    if (isatty(STDIN_FILENO))
+        mach_output_prompt(machine->output, rank, vm_clock_now(vm_rank_clock(vm_world_rank(machine->vm, rank))));
+    ssize_t count = read(STDIN_FILENO, bytes, size);
+    return count > 0 ? (size_t)count : 0;
+}
+
+static const char *host_name(void *user, uint32_t rank)
+{
+    return mach_mpi_env(user).node_name(user, rank);
+}
+
+/* -- building
+ * ---------------------------------------------------------------------------------------------------------- */
+
+static bool count_ranks(Machine *machine, const MachProgram *programs, size_t n_programs, GError **error)
+{
+    uint64_t ranks = 0;
+    for (size_t i = 0; i < n_programs; i++)
+        ranks += programs[i].count;
+    if (ranks == 0 || ranks > INT32_MAX) {
+        g_set_error(error, MACH_ERROR, MACH_ERROR_RANKS,
+                    ranks ? "%" G_GUINT64_FORMAT " ranks are more than an MPI program can number"
+                          : "%" G_GUINT64_FORMAT " ranks: at least one is needed",
+                    ranks);
+        return false;
+    }
+    machine->ranks = machine->running = (uint32_t)ranks;
+    return true;
+}
+
+/* Where the machine file gives the parameter that the network refuses: "file:line:1: error: key: reason". */
+static void locate_error(const MachConfig *config, GError **error)
+{
+    g_autofree char *name = g_strndup((*error)->message, strcspn((*error)->message, ":"));
+    g_strdelimit(name, "_", '-');
+    const MachSetting *setting = mach_setting_find(config->settings, "network", name);
+    if (setting && setting->line)
+        g_prefix_error(error, "%s:%u:1: error: ", config->path, setting->line);
+    else
+        g_prefix_error(error, "%s: [network] ", config->path ? config->path : config->name);
+    (*error)->domain = MACH_ERROR;
+    (*error)->code = MACH_ERROR_CONFIG;
+}
+
+static bool build_network(Machine *machine, GError **error)
+{
+    const MachConfig *config = machine->config;
+    NetParams params = config->net;
+    NetClient client = mach_net_client(machine);
+    if (!params.nodes && !params.n_dims && g_strcmp0(params.switching, "loggp") == 0)
+        params.nodes = MAX((machine->ranks + config->cores - 1) / config->cores, 2);
+    GError *refusal = NULL;
+    machine->net = net_new(&params, &client, &refusal);
+    if (!machine->net) {
+        locate_error(config, &refusal);
+        g_propagate_error(error, refusal);
+        return false;
+    }
+    g_ptr_array_set_size(machine->node_names, (gint)net_nodes(machine->net));
+    return true;
+}
+
+static void note_sharing(Machine *machine)
+{
+    uint32_t most = 1;
+    for (uint32_t rank = 0; rank < machine->ranks; rank++)
+        most = MAX(most, machine->processes[rank].place.share);
+    uint64_t cores = (uint64_t)net_nodes(machine->net) * machine->config->cores;
+    if (most > 1)
+        mach_note(machine, "%u ranks on the %" G_GUINT64_FORMAT " core%s of %s: up to %u of them share a core, at %s",
+                  machine->ranks, cores, cores == 1 ? "" : "s", machine->config->name, most,
+                  "1/n of its speed less the time of switching");
+}
+
+static bool place_ranks(Machine *machine, GError **error)
+{
+    g_autofree MachPlace *places = mach_map_ranks(machine->config, machine->ranks, net_nodes(machine->net), error);
+    if (!places)
+        return false;
+    for (uint32_t rank = 0; rank < machine->ranks; rank++)
+        machine->processes[rank].place = places[rank];
+    note_sharing(machine);
+    return true;
+}
+
+static bool build_worlds(Machine *machine, GError **error)
+{
+    VmLimits limits;
+    vm_limits_default(&limits);
+    limits.stack_bytes = machine->config->stack_bytes;
+    limits.heap_bytes = machine->config->heap_bytes;
+    limits.fs = machine->options.fs;
+    limits.check = machine->options.check;
+    VmHost host = {.user = machine, .write = host_write, .read = host_read, .hostname = host_name};
+    machine->vm = vm_world_new(machine->ranks, &limits, &host, error);
+    if (!machine->vm)
+        return false;
+    machine->processes = g_try_new0(MachProcess, machine->ranks);
+    if (!machine->processes) {
+        g_set_error(error, MACH_ERROR, MACH_ERROR_RANKS, "not enough memory for %u ranks", machine->ranks);
+        return false;
+    }
+    MpiParams params = machine->config->mpi;
+    params.check = machine->options.check;
+    params.seed = machine->options.seed;
+    MpiEnv env = mach_mpi_env(machine);
+    machine->mpi = mpi_world_new(machine->ranks, &params, &env);
+    machine->output = mach_output_new(machine->ranks, &machine->options);
+    machine->local = mach_local_new(machine->config);
+    return true;
+}
+
+static bool start_ranks(Machine *machine, VmImage *image, const char *const *argv, uint32_t first, uint32_t count,
+                        GError **error)
+{
+    static const char *const small_environment[] = {"PATH=/usr/bin:/bin", "HOME=/", "USER=orrery", "LANG=C", NULL};
+    const char *const *environment = machine->options.environment ? machine->options.environment : small_environment;
+    for (uint32_t rank = first; rank < first + count; rank++) {
+        uint64_t period = mach_period_q32(machine->config, machine->processes[rank].place.share);
+        if (!vm_world_start(machine->vm, rank, image, argv, environment, period, error))
+            return false;
+        VmRank *process = vm_world_rank(machine->vm, rank);
+        mpi_world_attach(machine->mpi, rank, process);
+        mach_make_ready(machine, rank);
+    }
+    return true;
+}
+
+/* Makes an image of each program and starts its ranks. Modules are taken in any case. */
+static bool start_programs(Machine *machine, MachProgram *programs, size_t n_programs, GError **error)
+{
+    size_t n_externs;
+    const VmExtern *externs = mpi_world_externs(machine->mpi, &n_externs);
+    uint32_t first = 0;
+    for (size_t i = 0; i < n_programs; i++) {
+        VmImage *image =
+            vm_image_new(g_steal_pointer(&programs[i].module), externs, n_externs, &machine->config->costs, error);
+        bool started = image && start_ranks(machine, image, programs[i].argv, first, programs[i].count, error);
+        if (image)
+            vm_image_unref(image);
+        if (!started)
+            return false;
+        first += programs[i].count;
+    }
+    return true;
+}
+
+Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
+                  GError **error)
+{
+    Machine *machine = g_new0(Machine, 1);
+    machine->config = config;
+    machine->options = *options;
+    machine->options.quantum = MAX(options->quantum, 1);
+    machine->queue = net_queue_new();
+    machine->observers = g_array_new(FALSE, FALSE, sizeof(MachObserver));
+    machine->node_names = g_ptr_array_new_with_free_func(g_free);
+    bool built = count_ranks(machine, programs, n_programs, error) && build_network(machine, error) &&
+                 build_worlds(machine, error) && place_ranks(machine, error) &&
+                 start_programs(machine, programs, n_programs, error);
+    for (size_t i = 0; i < n_programs; i++)
+        g_clear_pointer(&programs[i].module, vcode_module_free);
+    if (built)
+        return machine;
+    mach_free(machine);
+    return NULL;
+}
+
+void mach_free(Machine *machine)
+{
+    if (!machine)
+        return;
+    if (machine->mpi)
+        mpi_world_free(machine->mpi);
+    if (machine->vm)
+        vm_world_free(machine->vm);
+    if (machine->net)
+        net_free(machine->net);
+    mach_output_free(machine->output);
+    mach_local_free(machine->local);
+    net_queue_free(machine->queue);
+    g_array_unref(machine->observers);
+    g_ptr_array_unref(machine->node_names);
+    g_free(machine->processes);
+    g_free(machine);
+}
+
+void mach_observe(Machine *machine, const MachObserver *observer)
+{
+    g_array_append_val(machine->observers, *observer);
+}
+
+/* -- looking at it
+ * -------------------------------------------------------------------------------------------------------- */
+
+uint32_t mach_ranks(const Machine *machine)
+{
+    return machine->ranks;
+}
+
+uint64_t mach_now(const Machine *machine)
+{
+    return machine->now;
+}
+
+uint32_t mach_stopped_rank(const Machine *machine)
+{
+    return machine->stopped_rank;
+}
+
+VmRank *mach_rank(Machine *machine, uint32_t rank)
+{
+    return vm_world_rank(machine->vm, rank);
+}
+
+Network *mach_network(Machine *machine)
+{
+    return machine->net;
+}
+
+MpiWorld *mach_mpi(Machine *machine)
+{
+    return machine->mpi;
+}
+
+const MachConfig *mach_config(const Machine *machine)
+{
+    return machine->config;
+}
+
+uint32_t mach_node_of(const Machine *machine, uint32_t rank)
+{
+    return machine->processes[rank].place.node;
+}
+
+MachRankState mach_rank_state(const Machine *machine, uint32_t rank)
+{
+    return machine->processes[rank].state;
+}
+
+void mach_set_hook(Machine *machine, VmHook hook, void *user)
+{
+    for (uint32_t rank = 0; rank < machine->ranks; rank++)
+        if (machine->processes[rank].state != MACH_RANK_FINISHED)
+            vm_rank_set_hook(vm_world_rank(machine->vm, rank), hook, user);
+}
+
+int mach_exit_status(const Machine *machine)
+{
+    int status = 0;
+    switch (machine->stop) {
+    case MACH_STOP_FINISHED:
+        for (uint32_t rank = 0; rank < machine->ranks; rank++)
+            status = MAX(status, machine->processes[rank].exit_status);
+        return status;
+    case MACH_STOP_FAULT: return 128 + vm_rank_fault_info(vm_world_rank(machine->vm, machine->stopped_rank))->signal;
+    case MACH_STOP_ABORT:
+        status = mpi_world_abort_code(machine->mpi);
+        return status & 0xff ? status & 0xff : status != 0;
+    case MACH_STOP_INTERRUPT: return 128 + 2; /* SIGINT */
+    default: return 1;
+    }
+}
+
+/* Computing that has not been counted yet: up to now, not up to where the rank has run ahead. */
+static uint64_t open_compute(const Machine *machine, const MachProcess *process)
+{
+    bool computing = process->state == MACH_RANK_READY && machine->now > process->resumed_ps;
+    return computing ? machine->now - process->resumed_ps : 0;
+}
+
+void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report)
+{
+    const MachProcess *process = &machine->processes[rank];
+    const MpiRankStats *stats = mpi_world_stats(machine->mpi, rank);
+    *report = (MachRankReport){
+        .compute_ps = process->compute_ps + open_compute(machine, process),
+        .overhead_ps = stats->overhead_ps,
+        .blocked_ps = stats->blocked_ps,
+        .messages_sent = stats->messages_sent,
+        .bytes_sent = stats->bytes_sent,
+        .messages_received = stats->messages_received,
+        .bytes_received = stats->bytes_received,
+        .node = process->place.node,
+        .exit_status = process->exit_status,
+    };
+    report->finish_ps = report->compute_ps + report->overhead_ps + report->blocked_ps;
+    assert(process->state != MACH_RANK_FINISHED || report->finish_ps == process->finish_ps);
+}
+
+uint64_t mach_makespan(const Machine *machine)
+{
+    uint64_t makespan = 0;
+    for (uint32_t rank = 0; rank < machine->ranks; rank++) {
+        MachRankReport report;
+        mach_rank_report(machine, rank, &report);
+        makespan = MAX(makespan, report.finish_ps);
+    }
+    return makespan;
+}

@@ -1,0 +1,167 @@
+/* mapping.c - which node, and which core of it, a rank runs on.
+ *
+ *   block    fills a node's cores before it goes to the next; with more ranks than cores, equal shares in order
+ *   cyclic   deals the ranks out to the nodes like cards
+ *   random   a permutation of the block mapping by [mapping] seed
+ *   a file   one line per rank, "NODE", or "RANK NODE" in any order; # begins a comment
+ *
+ * Within a node, ranks take the cores in turn. Where k ranks share a core they share it evenly at every instant: each
+ * computes at 1/k of the clock, less the time of switching once per slice. That is what time slicing comes to when
+ * slices are short, and it depends on nothing that happens in the run: so the results cannot depend on the quantum.
+ * Processor time that MPI charges (overheads) is not stretched.
+ */
+#include "machine/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* SplitMix64 (Steele, Lea and Flood, 2014): small, well mixed, the same everywhere. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Evenly distributed in [0, bound), by rejection. */
+static uint32_t random_below(uint64_t *state, uint32_t bound)
+{
+    uint64_t limit = UINT64_MAX - UINT64_MAX % bound;
+    uint64_t value;
+    do
+        value = next_random(state);
+    while (value >= limit);
+    return (uint32_t)(value % bound);
+}
+
+static void map_block(MachPlace *places, uint32_t ranks, uint32_t nodes, uint32_t cores)
+{
+    bool shared = (uint64_t)nodes * cores < ranks;
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        places[rank].node = shared ? (uint32_t)((uint64_t)rank * nodes / ranks) : rank / cores;
+}
+
+static void map_random(MachPlace *places, uint32_t ranks, uint32_t nodes, uint32_t cores, uint64_t seed)
+{
+    /* Shuffles the slots (Fisher and Yates), all of them, so that few ranks on many nodes are scattered too. */
+    uint32_t slots = (uint32_t)MAX((uint64_t)nodes * cores, ranks);
+    MachPlace *all = g_new0(MachPlace, slots);
+    map_block(all, slots, nodes, cores);
+    for (uint32_t i = 0; i < ranks; i++) {
+        uint32_t j = i + random_below(&seed, slots - i);
+        places[i] = all[j];
+        all[j] = all[i];
+    }
+    g_free(all);
+}
+
+/* -- mapping files ------------------------------------------------------------------------------------------- */
+
+G_GNUC_PRINTF(4, 5)
+static bool file_error(GError **error, const char *path, unsigned line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *reason = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "%s:%u:1: error: %s", path, line, reason);
+    return false;
+}
+
+/* Reads one line: "NODE" for the next rank, or "RANK NODE". */
+static bool read_place(MachPlace *places, uint32_t ranks, uint32_t nodes, const char *path, unsigned line, char *text,
+                       uint32_t *next, bool *known, GError **error)
+{
+    text[strcspn(text, "#\r")] = '\0';
+    g_strstrip(text);
+    if (!*text)
+        return true;
+    char *end;
+    guint64 rank = *next, node;
+    node = g_ascii_strtoull(text, &end, 10);
+    if (g_ascii_isspace(*end)) {
+        rank = node;
+        text = end + strspn(end, " \t");
+        node = g_ascii_strtoull(text, &end, 10);
+    }
+    if (!g_ascii_isdigit(*text) || *end)
+        return file_error(error, path, line, "a line of a mapping is \"NODE\" or \"RANK NODE\", not \"%s\"", text);
+    if (node >= nodes)
+        return file_error(error, path, line, "node %" G_GUINT64_FORMAT " does not exist; the machine has nodes 0 to %u",
+                          node, nodes - 1);
+    if (rank >= ranks) /* a mapping for more ranks serves fewer */
+        return true;
+    if (known[rank])
+        return file_error(error, path, line, "rank %" G_GUINT64_FORMAT " has a node already", rank);
+    known[rank] = true;
+    places[rank].node = (uint32_t)node;
+    *next = (uint32_t)rank + 1;
+    return true;
+}
+
+static bool map_file(MachPlace *places, uint32_t ranks, uint32_t nodes, const char *path, GError **error)
+{
+    g_autofree char *text = NULL;
+    g_autoptr(GError) io = NULL;
+    if (!g_file_get_contents(path, &text, NULL, &io)) {
+        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
+                    "mapping.ranks: \"%s\" is neither block, cyclic, random nor a file that can be read: %s", path,
+                    io->message);
+        return false;
+    }
+    g_autofree bool *known = g_new0(bool, ranks);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    uint32_t next = 0;
+    unsigned number = 0;
+    for (char **line = lines; *line; line++)
+        if (!read_place(places, ranks, nodes, path, ++number, *line, &next, known, error))
+            return false;
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        if (!known[rank])
+            return file_error(error, path, number, "the mapping ends without a node for rank %u", rank);
+    return true;
+}
+
+/* -- cores ------------------------------------------------------------------------------------------------------ */
+
+/* Within a node, the ranks in order take cores 0, 1, 2 ... in turn. */
+static void share_cores(MachPlace *places, uint32_t ranks, uint32_t nodes, uint32_t cores)
+{
+    uint32_t *of_node = g_new0(uint32_t, nodes);
+    uint32_t *index = g_new(uint32_t, ranks);
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        index[rank] = of_node[places[rank].node]++;
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        uint32_t core = index[rank] % cores;
+        places[rank].share = (of_node[places[rank].node] - core + cores - 1) / cores;
+    }
+    g_free(index);
+    g_free(of_node);
+}
+
+MachPlace *mach_map_ranks(const MachConfig *config, uint32_t ranks, uint32_t nodes, GError **error)
+{
+    MachPlace *places = g_new0(MachPlace, ranks);
+    if (strcmp(config->mapping, "block") == 0) {
+        map_block(places, ranks, nodes, config->cores);
+    } else if (strcmp(config->mapping, "cyclic") == 0) {
+        for (uint32_t rank = 0; rank < ranks; rank++)
+            places[rank].node = rank % nodes;
+    } else if (strcmp(config->mapping, "random") == 0) {
+        map_random(places, ranks, nodes, config->cores, config->mapping_seed);
+    } else if (!map_file(places, ranks, nodes, config->mapping, error)) {
+        g_free(places);
+        return NULL;
+    }
+    share_cores(places, ranks, nodes, config->cores);
+    return places;
+}
+
+uint64_t mach_period_q32(const MachConfig *config, uint32_t share)
+{
+    unsigned __int128 period = ((unsigned __int128)UINT64_C(1000000000000) << 32) / config->clock_hz;
+    if (share > 1)
+        period = period * share * (config->time_slice_ps + config->switch_ps) / config->time_slice_ps;
+    return (uint64_t)MIN(period, (unsigned __int128)UINT64_MAX);
+}

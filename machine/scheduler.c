@@ -1,0 +1,323 @@
+/* scheduler.c - the event loop: the one place where the order of everything is decided.
+ *
+ * There are two queues, the machine's own and the network's. The loop always takes the least event in the order
+ * (time, kind, rank, sequence), with the kinds in the order of MachEventKind:
+ *
+ *   READY      run a rank for at most one quantum from its clock on; it ends as READY again, or as a CALL
+ *   SENT, DELIVERED, then the network's own events: messages move
+ *   CALL       a rank's request, finished upcall, exit, fault or wake-up takes effect, in the order of ranks
+ *
+ * Why the quantum cannot matter. Running a READY rank changes nothing outside that rank: what it ends with, a CALL at
+ * the rank's own clock, is a function of that rank alone, in whatever pieces it ran. Only the other kinds, the
+ * *effects*, touch anything shared. Since READY is the least kind, no effect takes place at time t while a rank with a
+ * clock <= t could still run; so when an effect is chosen, every effect of time <= t that is to come is in a queue
+ * already, and the choice among them is by (time, kind, rank), not by when they were queued. What is left to the
+ * sequence number are several effects of one kind, time and rank: local messages and wake-ups, queued by effects only,
+ * hence in an order that is itself the same (induction); and a wake-up beside a call of the same rank, which is why the
+ * third part of the order is 2 * rank + (0: wake-up, 1: call). By the same argument a rank may run far beyond the time
+ * at which the run ends (fault, abort, --max-time): so reports are cut off at that time, and output is (output.c).
+ */
+#include "machine/internal.h"
+
+#include <assert.h>
+
+enum { PIECE_CYCLES = 10000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
+
+/* -- queueing --------------------------------------------------------------------------------------------------- */
+
+static uint64_t rank_clock(Machine *machine, uint32_t rank)
+{
+    return vm_clock_now(vm_rank_clock(vm_world_rank(machine->vm, rank)));
+}
+
+static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
+{
+    net_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
+}
+
+void mach_make_ready(Machine *machine, uint32_t rank)
+{
+    MachProcess *process = &machine->processes[rank];
+    process->state = MACH_RANK_READY;
+    process->resumed_ps = rank_clock(machine, rank);
+    net_queue_push(machine->queue, process->resumed_ps, MACH_EVENT_READY, rank, 0, 0);
+}
+
+/* -- observers --------------------------------------------------------------------------------------------------- */
+
+static void tell_activity(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
+                          const char *call)
+{
+    Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->activity)
+            observer->activity(observer->user, rank, activity, from_ps, to_ps, call);
+    }
+}
+
+static void tell_message(void *user, const MpiMessageInfo *message)
+{
+    Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->message)
+            observer->message(observer->user, message);
+    }
+}
+
+static void tell_finished(Machine *machine, uint32_t rank)
+{
+    const MachProcess *process = &machine->processes[rank];
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->finished)
+            observer->finished(observer->user, rank, process->finish_ps, process->exit_status);
+    }
+}
+
+/* -- what mpi/ and netsim/ ask for --------------------------------------------------------------------------------- */
+
+static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+{
+    Machine *machine = user;
+    uint32_t from_node = machine->processes[from].place.node, to_node = machine->processes[to].place.node;
+    assert(time_ps >= machine->now);
+    if (from_node != to_node) {
+        net_send(machine->net, from_node, to_node, bytes, time_ps, cookie);
+        return;
+    }
+    uint64_t sent_ps, delivered_ps;
+    mach_local_send(machine->local, from, to, bytes, time_ps, &sent_ps, &delivered_ps);
+    net_queue_push(machine->queue, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
+    net_queue_push(machine->queue, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
+}
+
+static void wake(void *user, uint32_t rank, uint64_t time_ps)
+{
+    Machine *machine = user;
+    assert(time_ps >= machine->now);
+    queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
+}
+
+static void warn(void *user, uint32_t rank, uint64_t time_ps, const char *text)
+{
+    g_autofree char *time = mach_format_time(time_ps);
+    mach_note(user, "rank %u, at %s: %s", rank, time, text);
+}
+
+static const char *node_name(void *user, uint32_t rank)
+{
+    Machine *machine = user;
+    uint32_t node = machine->processes[rank].place.node;
+    char **name = (char **)&g_ptr_array_index(machine->node_names, node);
+    if (!*name)
+        *name = g_strdup_printf("node%u", node);
+    return *name;
+}
+
+MpiEnv mach_mpi_env(Machine *machine)
+{
+    return (MpiEnv){.user = machine,
+                    .transmit = transmit,
+                    .wake = wake,
+                    .activity = tell_activity,
+                    .message = tell_message,
+                    .warn = warn,
+                    .node_name = node_name};
+}
+
+static void network_sent(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    Machine *machine = user;
+    mpi_world_sent(machine->mpi, cookie, time_ps);
+}
+
+static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    Machine *machine = user;
+    mpi_world_delivered(machine->mpi, cookie, time_ps);
+}
+
+NetClient mach_net_client(Machine *machine)
+{
+    return (NetClient){.user = machine, .sent = network_sent, .delivered = network_delivered};
+}
+
+/* -- stopping --------------------------------------------------------------------------------------------------------
+ */
+
+/* Ends the run for good at the present time. */
+static void stop(Machine *machine, MachStop reason, uint32_t rank)
+{
+    machine->stop = reason;
+    machine->stopped = true;
+    machine->stopped_rank = rank;
+    machine->clipped = reason != MACH_STOP_FINISHED;
+    mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
+}
+
+/* Leaves mach_run() for now: it can be called again. */
+static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
+{
+    machine->stop = reason;
+    machine->stopped_rank = rank;
+}
+
+/* -- ready ranks
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Runs the rank for a quantum, in pieces between which Ctrl-C and --max-time are seen. */
+static VmStop run_quantum(Machine *machine, uint32_t rank)
+{
+    VmRank *process = vm_world_rank(machine->vm, rank);
+    uint64_t left = machine->options.quantum;
+    VmStop reason;
+    do {
+        uint64_t piece = MIN(left, PIECE_CYCLES);
+        reason = vm_rank_run(process, piece);
+        left -= piece;
+    } while (reason == VM_STOP_QUANTUM && left && !atomic_load(&machine->interrupted) &&
+             (!machine->options.max_time_ps || rank_clock(machine, rank) <= machine->options.max_time_ps));
+    return reason;
+}
+
+static void run_rank(Machine *machine, uint32_t rank)
+{
+    VmStop reason = run_quantum(machine, rank);
+    uint64_t clock = rank_clock(machine, rank);
+    assert(clock >= machine->processes[rank].resumed_ps);
+    switch (reason) {
+    case VM_STOP_HOOK: pause_run(machine, MACH_STOP_HOOK, rank); /* fall through */
+    case VM_STOP_QUANTUM: net_queue_push(machine->queue, clock, MACH_EVENT_READY, rank, 0, 0); break;
+    case VM_STOP_REQUEST: queue_call(machine, rank, clock, MACH_CALL_REQUEST); break;
+    case VM_STOP_UPCALL_DONE: queue_call(machine, rank, clock, MACH_CALL_UPCALL_DONE); break;
+    case VM_STOP_EXITED: queue_call(machine, rank, clock, MACH_CALL_EXIT); break;
+    case VM_STOP_FAULT: queue_call(machine, rank, clock, MACH_CALL_FAULT); break;
+    }
+}
+
+/* -- effects
+ * ----------------------------------------------------------------------------------------------------------------- */
+
+/* The rank has computed until now. */
+static void end_computing(Machine *machine, uint32_t rank)
+{
+    MachProcess *process = &machine->processes[rank];
+    assert(process->state == MACH_RANK_READY && machine->now >= process->resumed_ps);
+    process->compute_ps += machine->now - process->resumed_ps;
+    if (machine->now > process->resumed_ps)
+        tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, process->resumed_ps, machine->now, NULL);
+    process->resumed_ps = machine->now;
+}
+
+static void exit_rank(Machine *machine, uint32_t rank)
+{
+    MachProcess *process = &machine->processes[rank];
+    VmRank *vm = vm_world_rank(machine->vm, rank);
+    mpi_world_exited(machine->mpi, rank);
+    process->state = MACH_RANK_FINISHED;
+    process->exit_status = vm_rank_exit_status(vm) & 0xff;
+    process->finish_ps = machine->now;
+    machine->running--;
+    mach_output_finish(machine->output, rank, machine->now);
+    tell_finished(machine, rank);
+    vm_rank_release(vm);
+}
+
+static void fault_rank(Machine *machine, uint32_t rank)
+{
+    machine->processes[rank].state = MACH_RANK_FAULTED;
+    machine->processes[rank].finish_ps = machine->now;
+    stop(machine, MACH_STOP_FAULT, rank);
+}
+
+static void take_outcome(Machine *machine, uint32_t rank, MpiOutcome outcome)
+{
+    switch (outcome) {
+    case MPI_OUTCOME_DONE:
+    case MPI_OUTCOME_UPCALL: mach_make_ready(machine, rank); break;
+    case MPI_OUTCOME_BLOCKED: machine->processes[rank].state = MACH_RANK_BLOCKED; break;
+    case MPI_OUTCOME_FAULT: fault_rank(machine, rank); break;
+    case MPI_OUTCOME_ABORT: stop(machine, MACH_STOP_ABORT, rank); break;
+    }
+}
+
+static void take_call(Machine *machine, uint32_t rank, MachCall call)
+{
+    if (call == MACH_CALL_WAKE) {
+        take_outcome(machine, rank, mpi_world_resume(machine->mpi, rank, machine->now));
+        return;
+    }
+    end_computing(machine, rank);
+    switch (call) {
+    case MACH_CALL_REQUEST: take_outcome(machine, rank, mpi_world_call(machine->mpi, rank)); break;
+    case MACH_CALL_UPCALL_DONE: take_outcome(machine, rank, mpi_world_upcall_done(machine->mpi, rank)); break;
+    case MACH_CALL_EXIT: exit_rank(machine, rank); break;
+    case MACH_CALL_FAULT: fault_rank(machine, rank); break;
+    case MACH_CALL_WAKE: break;
+    }
+}
+
+static void take_event(Machine *machine)
+{
+    NetEvent event;
+    net_queue_pop(machine->queue, &event);
+    switch ((MachEventKind)event.kind) {
+    case MACH_EVENT_READY: run_rank(machine, event.rank); break;
+    case MACH_EVENT_SENT: mpi_world_sent(machine->mpi, event.a, event.time_ps); break;
+    case MACH_EVENT_DELIVERED: mpi_world_delivered(machine->mpi, event.a, event.time_ps); break;
+    case MACH_EVENT_CALL: take_call(machine, (uint32_t)event.b, (MachCall)event.a); break;
+    case MACH_EVENT_NETWORK: g_assert_not_reached();
+    }
+}
+
+/* -- the loop
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
+
+/* Whether the run must end or pause before an event at `next`. */
+static bool must_stop(Machine *machine, uint64_t next)
+{
+    if (mach_output_error(machine->output)) {
+        stop(machine, MACH_STOP_INTERRUPT, 0);
+    } else if (next == UINT64_MAX) {
+        stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
+    } else if (machine->options.max_time_ps && next > machine->options.max_time_ps && machine->running) {
+        machine->now = machine->options.max_time_ps;
+        stop(machine, MACH_STOP_MAX_TIME, 0);
+    } else if (atomic_exchange(&machine->interrupted, false)) {
+        pause_run(machine, MACH_STOP_INTERRUPT, 0);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+MachStop mach_run(Machine *machine)
+{
+    if (machine->stopped)
+        return machine->stop;
+    machine->stop = MACH_STOP_FINISHED;
+    for (;;) {
+        const NetEvent *top = net_queue_top(machine->queue);
+        uint64_t network = net_next_time(machine->net);
+        uint64_t next = top ? MIN(top->time_ps, network) : network;
+        mach_output_flush(machine->output, next);
+        if (must_stop(machine, next))
+            return machine->stop;
+        assert(next >= machine->now);
+        machine->now = next;
+        if (top && top->time_ps == next && (next < network || top->kind < MACH_EVENT_NETWORK))
+            take_event(machine);
+        else
+            net_step(machine->net);
+        if (machine->stopped || machine->stop == MACH_STOP_HOOK)
+            return machine->stop;
+    }
+}
+
+void mach_interrupt(Machine *machine)
+{
+    atomic_store(&machine->interrupted, true);
+}
