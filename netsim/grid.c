@@ -1,0 +1,158 @@
+/* grid.c - what linear arrays, rings, meshes and tori share: nodes with coordinates.
+ *
+ * Nodes are numbered in row-major order, the last coordinate fastest, as MPI numbers Cartesian ranks. The links that
+ * leave a node come dimension by dimension, first towards the smaller coordinate, then towards the larger:
+ *
+ *   mesh 2x3    (0,0)-(0,1)-(0,2)       torus: the ends of every row and column are linked too, unless the extent is
+ *                 |     |     |         1 or 2, where that link would be a loop or the same link twice
+ *               (1,0)-(1,1)-(1,2)
+ *
+ * Dimension order (e-cube) corrects coordinate 0 first, then 1 and so on. On rings, the choice of virtual-channel
+ * class by comparing coordinates is that of Dally and Seitz, "Deadlock-Free Message Routing in Multiprocessor
+ * Interconnection Networks", IEEE Trans. Computers C-36(5), 1987: class 0 while the wrap-around still lies ahead, class
+ * 1 when not. Class 0 is never used out of the node past the wrap, class 1 never over the wrap, so neither class closes
+ * a circle.
+ */
+#include "netsim/internal.h"
+
+#include <math.h>
+
+/* Distance in node numbers between neighbours in dimension d. */
+static uint32_t stride_of(const NetParams *params, uint32_t d)
+{
+    uint32_t stride = 1;
+    for (uint32_t i = d + 1; i < params->n_dims; i++)
+        stride *= params->dims[i];
+    return stride;
+}
+
+static uint32_t coordinate(const NetParams *params, uint32_t vertex, uint32_t d)
+{
+    return vertex / stride_of(params, d) % params->dims[d];
+}
+
+void net_grid_coordinates(const NetParams *params, uint32_t vertex, uint32_t *coordinates)
+{
+    for (uint32_t d = 0; d < params->n_dims; d++)
+        coordinates[d] = coordinate(params, vertex, d);
+}
+
+static bool wraps(bool wrap, uint32_t extent)
+{
+    return wrap && extent > 2;
+}
+
+uint64_t net_grid_links(const NetParams *params, bool wrap)
+{
+    uint64_t links = 0;
+    for (uint32_t d = 0; d < params->n_dims; d++) {
+        uint64_t extent = params->dims[d];
+        uint64_t rows = params->nodes / extent;
+        links += rows * 2 * (wraps(wrap, params->dims[d]) ? extent : extent - 1);
+    }
+    return links;
+}
+
+static void add_neighbours(const NetParams *params, NetGraph *graph, uint32_t vertex, uint32_t d, bool wrap)
+{
+    uint32_t extent = params->dims[d];
+    uint32_t stride = stride_of(params, d);
+    uint32_t c = coordinate(params, vertex, d);
+    if (c > 0)
+        net_graph_add(graph, vertex, vertex - stride);
+    else if (wraps(wrap, extent))
+        net_graph_add(graph, vertex, vertex + (extent - 1) * stride);
+    if (c < extent - 1)
+        net_graph_add(graph, vertex, vertex + stride);
+    else if (wraps(wrap, extent))
+        net_graph_add(graph, vertex, vertex - (extent - 1) * stride);
+}
+
+void net_grid_build(const NetParams *params, NetGraph *graph, bool wrap)
+{
+    for (uint32_t vertex = 0; vertex < params->nodes; vertex++)
+        for (uint32_t d = 0; d < params->n_dims; d++)
+            add_neighbours(params, graph, vertex, d, wrap);
+}
+
+/* Whether to go towards larger coordinates; the shorter way round a ring, upwards where both are equal. */
+static bool goes_up(uint32_t from, uint32_t to, uint32_t extent, bool ring)
+{
+    if (!ring)
+        return to > from;
+    uint32_t up = (to + extent - from) % extent;
+    return up <= extent - up;
+}
+
+NetHop net_grid_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, bool wrap)
+{
+    uint32_t d = 0;
+    uint32_t stride = params->nodes / params->dims[0];
+    while (at / stride % params->dims[d] == to / stride % params->dims[d]) {
+        d++;
+        assert(d < params->n_dims);
+        stride /= params->dims[d];
+    }
+    uint32_t extent = params->dims[d];
+    uint32_t here = at / stride % extent;
+    uint32_t there = to / stride % extent;
+    bool ring = wraps(wrap, extent);
+    bool up = goes_up(here, there, extent, ring);
+    uint32_t next = up ? (here + 1 == extent ? 0 : here + 1) : (here == 0 ? extent - 1 : here - 1);
+    uint32_t link = net_graph_find(graph, at, at - here * stride + next * stride);
+    assert(link != NET_NONE);
+    bool past_wrap = up ? here < there : here > there;
+    return (NetHop){.link = link, .channel_class = ring && extent > 3 && past_wrap};
+}
+
+/* Rings of up to 3 nodes have no route of two links, hence no circle of waiting; longer ones need two classes. */
+uint32_t net_grid_ring_classes(const NetParams *params)
+{
+    for (uint32_t d = 0; d < params->n_dims; d++)
+        if (params->dims[d] > 3)
+            return 2;
+    return 1;
+}
+
+char *net_grid_name(const NetParams *params, uint32_t vertex)
+{
+    if (params->n_dims == 1)
+        return g_strdup_printf("node %u", vertex);
+    GString *name = g_string_new("(");
+    for (uint32_t d = 0; d < params->n_dims; d++)
+        g_string_append_printf(name, "%s%u", d ? "," : "", coordinate(params, vertex, d));
+    g_string_append_c(name, ')');
+    return g_string_free(name, FALSE);
+}
+
+/* The last coordinate runs to the right, the one before downwards, the third slantwise; further ones place whole
+ * blocks beside and below each other. */
+void net_grid_position(const NetParams *params, uint32_t vertex, double *x, double *y)
+{
+    double step[NET_MAX_DIMENSIONS][2] = {{1, 0}, {0, 1}, {0.4, 0.3}};
+    double width = 0;
+    double height = 0;
+    *x = *y = 0;
+    for (uint32_t i = 0; i < params->n_dims; i++) {
+        uint32_t d = params->n_dims - 1 - i;
+        if (i >= 3) {
+            step[i][0] = i % 2 ? width + 1.5 : 0;
+            step[i][1] = i % 2 ? 0 : height + 1.5;
+        }
+        uint32_t c = coordinate(params, vertex, d);
+        *x += c * step[i][0];
+        *y += c * step[i][1];
+        width += (params->dims[d] - 1) * step[i][0];
+        height += (params->dims[d] - 1) * step[i][1];
+    }
+}
+
+/* On a circle with neighbours one unit apart, number 0 at the top, clockwise. */
+void net_circle_position(uint32_t index, uint32_t count, double *x, double *y)
+{
+    double pi = acos(-1.0);
+    double radius = count < 2 ? 0 : 0.5 / sin(pi / count);
+    double angle = 2 * pi * index / count;
+    *x = radius * sin(angle);
+    *y = -radius * cos(angle);
+}

@@ -1,0 +1,221 @@
+/* internal.h - what the files of netsim/ share. See netsim.h for the picture from outside.
+ *
+ * A Network is a graph (graph.c, filled by a topology_*.c), a routing function over it (routing_*.c), and a switching
+ * model (model_*.c, wormhole*.c) that moves messages along routes. Each of the three is one constant struct of
+ * functions, found by name through topologies.def, routings.def and models.def. network.c is the frame: it owns the
+ * event queue and the messages, runs the NIC's startup, and calls the client.
+ *
+ *   net_send -> [NIC: startup_ps, one message at a time] -> model->inject -> model's events -> SENT, DELIVERED ->
+ * client
+ */
+#ifndef ORRERY_NETSIM_INTERNAL_H
+#define ORRERY_NETSIM_INTERNAL_H
+
+#include "netsim/netsim.h"
+
+#include <assert.h>
+
+#define NET_NONE         UINT32_MAX
+#define NET_MAX_NODES    (UINT32_C(1) << 24)
+#define NET_MAX_LINKS    (UINT64_C(1) << 25)
+#define NET_MAX_CHANNELS 64                  /* virtual channels of a link */
+#define NET_MAX_TIME     (UINT64_C(1) << 60) /* 13 days: keys and serialisation times stay below, sums do not wrap */
+#define NET_PS_PER_S     UINT64_C(1000000000000)
+
+/* Order of events at the same time. */
+typedef enum NetEventKind {
+    NET_EVENT_SENT,      /* a: message; the last byte has left */
+    NET_EVENT_DELIVERED, /* a: message */
+    NET_EVENT_INJECT,    /* a: message; the NIC's startup is over */
+    NET_EVENT_HOP,       /* model: something arrives at, or is ready in, a vertex */
+    NET_EVENT_GRANT,     /* model: a resource is given to the next in line */
+    NET_EVENT_TICK,      /* model: end of a cycle */
+} NetEventKind;
+
+/* -- graph ------------------------------------------------------------------------------------------------------ */
+
+/* Directed links sorted by the vertex they leave, in the order in which the topology made them. */
+typedef struct NetGraph {
+    uint32_t vertices, links;
+    NetLink *link;
+    uint32_t *first_out; /* vertices + 1: the links that leave v are first_out[v] .. first_out[v + 1] - 1 */
+    uint32_t capacity;   /* while building */
+} NetGraph;
+
+void net_graph_init(NetGraph *graph, uint32_t vertices, uint32_t links);
+void net_graph_add(NetGraph *graph, uint32_t from, uint32_t to);
+void net_graph_add_both(NetGraph *graph, uint32_t a, uint32_t b);
+void net_graph_finish(NetGraph *graph);
+void net_graph_clear(NetGraph *graph);
+/* The first link from -> to, or NET_NONE. Linear in the degree of `from`. */
+uint32_t net_graph_find(const NetGraph *graph, uint32_t from, uint32_t to);
+
+/* -- the three tables --------------------------------------------------------------------------------------------- */
+
+/* One step of a route. Links have classes of virtual channels where a routing function needs them to stay free of
+ * deadlock; class 0 is the only one elsewhere. */
+typedef struct NetHop {
+    uint32_t link;
+    uint32_t channel_class;
+} NetHop;
+
+typedef struct NetTopology {
+    const char *name;
+    /* Completes nodes and dims, or refuses. */
+    bool (*check)(NetParams *params, GError **error);
+    uint32_t (*switches)(const NetParams *params); /* vertices that are not nodes; NULL: none */
+    uint64_t (*links)(const NetParams *params);
+    void (*build)(const NetParams *params, NetGraph *graph);
+    char *(*vertex_name)(const NetParams *params, uint32_t vertex); /* NULL: "node 5" */
+    void (*position)(const NetParams *params, uint32_t vertex, double *x, double *y);
+    /* The topology's own order of dimensions: next hop of a message that is at `at` and wants to node `to`. */
+    NetHop (*next)(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
+    /* Classes of virtual channels that `next` needs against deadlock; NULL: 1. */
+    uint32_t (*classes)(const NetParams *params);
+    bool central_switch; /* messages through vertex `hub` pay switch_latency_ps instead of router_latency_ps */
+    bool shared_medium;  /* only one transmission at a time */
+} NetTopology;
+
+typedef struct NetRouting {
+    const char *name;
+    void *(*start)(const NetParams *params, const NetGraph *graph); /* NULL: no state */
+    void (*stop)(void *state);
+    uint32_t (*classes)(const Network *net);
+    NetHop (*next)(const Network *net, uint32_t at, uint32_t to);
+} NetRouting;
+
+typedef struct NetModel {
+    const char *name;
+    bool needs_links;
+    bool broadcast;
+    bool (*check)(const Network *net, GError **error);
+    void *(*start)(Network *net);
+    void (*stop)(void *state);
+    void (*inject)(Network *net, uint32_t message); /* at net->now; from != to */
+    void (*event)(Network *net, const NetEvent *event);
+    uint64_t (*zero_load)(const Network *net, uint32_t from, uint32_t to,
+                          uint64_t bytes); /* with startup; from != to */
+    char *(*deadlock)(const Network *net); /* NULL: cannot happen; g_free */
+} NetModel;
+
+const NetTopology *net_topology_lookup(const char *name, GError **error);
+const NetRouting *net_routing_lookup(const char *name, GError **error);
+const NetModel *net_model_lookup(const char *name, GError **error);
+
+/* -- network --------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct NetMessage {
+    uint32_t from, to;
+    uint64_t bytes, cookie;
+    uint64_t ready_ps;  /* when the NIC's startup was over */
+    uint64_t packets;   /* in all */
+    uint64_t injected;  /* packets that have begun to leave the NIC */
+    uint64_t delivered; /* packets that have arrived */
+    uint32_t next;      /* in a FIFO or the free list */
+} NetMessage;
+
+/* Messages in order of arrival, linked through NetMessage.next. */
+typedef struct NetFifo {
+    uint32_t head, tail;
+} NetFifo;
+
+struct Network {
+    NetParams params; /* names point into the tables */
+    NetClient client;
+    const NetTopology *topology;
+    const NetRouting *routing;
+    const NetModel *model;
+    NetGraph graph;
+    void *routing_state, *model_state;
+    NetQueue *queue;
+    uint64_t now;
+    uint64_t *nic_free; /* per node: when the NIC can take up the next message */
+    NetMessage *messages;
+    uint32_t n_messages, message_capacity, free_message;
+    uint64_t full_packet_ps; /* serialisation of a full packet with its header */
+    char *deadlock;
+};
+
+static inline NetMessage *net_message(const Network *net, uint32_t index)
+{
+    assert(index < net->n_messages);
+    return &net->messages[index];
+}
+static inline NetHop net_next_hop(const Network *net, uint32_t at, uint32_t to)
+{
+    return net->routing->next(net, at, to);
+}
+/* Routing decision at a vertex. */
+uint64_t net_vertex_latency(const Network *net, uint32_t vertex);
+uint32_t net_hub(const Network *net);
+
+/* Serialisation: ceil(bytes * 10^12 / bandwidth), at most NET_MAX_TIME. */
+uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth);
+uint64_t net_packet_count(const NetParams *params, uint64_t bytes);
+/* Bytes on the wire, header included, of packet `index` of a message. */
+uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t index);
+/* Serialisation of a packet of `wire_bytes` on this network's links. */
+static inline uint64_t net_packet_ps(const Network *net, uint64_t wire_bytes)
+{
+    uint64_t full = (uint64_t)net->params.packet_bytes + net->params.header_bytes;
+    return wire_bytes == full ? net->full_packet_ps : net_serialise(wire_bytes, net->params.bandwidth);
+}
+
+void net_fifo_push(Network *net, NetFifo *fifo, uint32_t message);
+uint32_t net_fifo_pop(Network *net, NetFifo *fifo);
+
+/* A route in numbers, for closed forms (zero_load.c). */
+typedef struct NetPath {
+    uint64_t hops;
+    uint64_t routing_ps; /* sum of the routing decisions at the vertices that messages leave */
+} NetPath;
+NetPath net_path(const Network *net, uint32_t from, uint32_t to);
+/* Serialisation of the last packet of a message. */
+uint64_t net_last_packet_ps(const Network *net, uint64_t bytes);
+
+/* -- parameters (params.c) --------------------------------------------------------------------------------------------
+ */
+
+bool net_refuse(GError **error, const char *key, const char *format, ...) G_GNUC_PRINTF(3, 4); /* answers false */
+bool net_params_check(const NetParams *params, GError **error);
+/* nodes from dims or the other way round, for topologies without dimensions; refuses zero nodes and a mismatch. */
+bool net_check_nodes(NetParams *params, const char *topology, uint32_t least, GError **error);
+/* Extents with their product; fills two nearly equal extents where only nodes is given. */
+bool net_check_extents(NetParams *params, const char *topology, GError **error);
+/* Message in GError: "no topology 'msh'; did you mean 'mesh'? There are: ..." */
+void net_refuse_unknown(GError **error, const char *what, const char *name, const char *const *known);
+
+/* -- grids: linear, ring, mesh, torus (grid.c)
+ * ------------------------------------------------------------------------- */
+
+void net_grid_coordinates(const NetParams *params, uint32_t vertex, uint32_t *coordinates);
+uint64_t net_grid_links(const NetParams *params, bool wrap);
+void net_grid_build(const NetParams *params, NetGraph *graph, bool wrap);
+NetHop net_grid_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, bool wrap);
+char *net_grid_name(const NetParams *params, uint32_t vertex);
+void net_grid_position(const NetParams *params, uint32_t vertex, double *x, double *y);
+uint32_t net_grid_ring_classes(const NetParams *params);
+
+void net_circle_position(uint32_t index, uint32_t count, double *x, double *y);
+
+/* -- packets hop by hop: store-and-forward and cut-through (packet_switching.c) ---------------------------------------
+ */
+
+typedef struct NetPacketSwitching NetPacketSwitching;
+void *net_packet_switching_new(Network *net, bool cut_through);
+void net_packet_switching_free(void *state);
+void net_packet_switching_inject(Network *net, uint32_t message);
+void net_packet_switching_event(Network *net, const NetEvent *event);
+
+#define NET_TOPOLOGY(symbol, name, text) extern const NetTopology net_topology_##symbol;
+#include "netsim/topologies.def"
+#undef NET_TOPOLOGY
+#define NET_ROUTING(symbol, name, text) extern const NetRouting net_routing_##symbol;
+#include "netsim/routings.def"
+#undef NET_ROUTING
+#define NET_MODEL(symbol, name, text) extern const NetModel net_model_##symbol;
+#include "netsim/models.def"
+#undef NET_MODEL
+
+#endif

@@ -1,0 +1,359 @@
+/* network.c - the frame of a network: making it, handing in messages, one event at a time, and questions about it.
+ *
+ * Explicitly ordered: everything happens in net_step(), one event of the queue after the other in the order (time,
+ * kind, rank, sequence). Each node's NIC takes up one message at a time for startup_ps; the message then goes to the
+ * switching model, which ends it by a SENT and a DELIVERED event. Clients are called from those two alone, when no
+ * model is in the middle of anything, so they may call net_send().
+ */
+#include "netsim/internal.h"
+
+#include <string.h>
+
+/* -- making ---------------------------------------------------------------------------------------------------- */
+
+static bool resolve_names(Network *net, GError **error)
+{
+    NetParams *params = &net->params;
+    net->topology = net_topology_lookup(params->topology, error);
+    net->routing = net->topology ? net_routing_lookup(params->routing, error) : NULL;
+    net->model = net->routing ? net_model_lookup(params->switching, error) : NULL;
+    if (!net->model)
+        return false;
+    params->topology = net->topology->name;
+    params->routing = net->routing->name;
+    params->switching = net->model->name;
+    return true;
+}
+
+static bool check_medium(const Network *net, GError **error)
+{
+    bool bus_model = net->model->broadcast;
+    if (net->topology->shared_medium && net->model->needs_links && !bus_model)
+        return net_refuse(error, "switching",
+                          "%s lets several messages travel at once, but a %s is one shared medium; use bus",
+                          net->model->name, net->topology->name);
+    if (bus_model && !net->topology->shared_medium)
+        return net_refuse(error, "switching", "bus needs a shared medium, which a %s is not; use topology bus",
+                          net->topology->name);
+    return true;
+}
+
+/* Links that no model will use are not built where they are too many: loggp on a million fully connected nodes. */
+static bool build_graph(Network *net, GError **error)
+{
+    uint64_t links = net->topology->links(&net->params);
+    uint32_t switches = net->topology->switches ? net->topology->switches(&net->params) : 0;
+    if (links > NET_MAX_LINKS && net->model->needs_links)
+        return net_refuse(error, "nodes",
+                          "a %s of %u nodes has %" G_GUINT64_FORMAT " links, more than the %" G_GUINT64_FORMAT
+                          " that fit",
+                          net->topology->name, net->params.nodes, links, NET_MAX_LINKS);
+    bool built = links <= NET_MAX_LINKS;
+    net_graph_init(&net->graph, net->params.nodes + switches, built ? (uint32_t)links : 0);
+    if (built)
+        net->topology->build(&net->params, &net->graph);
+    net_graph_finish(&net->graph);
+    return true;
+}
+
+static bool prepare(Network *net, GError **error)
+{
+    if (!net_params_check(&net->params, error) || !resolve_names(net, error))
+        return false;
+    if (!net->topology->check(&net->params, error) || !check_medium(net, error))
+        return false;
+    if (net->model->check && !net->model->check(net, error))
+        return false;
+    if (!build_graph(net, error))
+        return false;
+    net->nic_free = g_new0(uint64_t, net->params.nodes);
+    net->full_packet_ps =
+        net_serialise((uint64_t)net->params.packet_bytes + net->params.header_bytes, net->params.bandwidth);
+    if (net->routing->start)
+        net->routing_state = net->routing->start(&net->params, &net->graph);
+    net->model_state = net->model->start(net);
+    return true;
+}
+
+Network *net_new(const NetParams *params, const NetClient *client, GError **error)
+{
+    Network *net = g_new0(Network, 1);
+    net->params = *params;
+    if (client)
+        net->client = *client;
+    net->queue = net_queue_new();
+    net->free_message = NET_NONE;
+    if (prepare(net, error))
+        return net;
+    net_free(net);
+    return NULL;
+}
+
+void net_free(Network *net)
+{
+    if (!net)
+        return;
+    if (net->model_state)
+        net->model->stop(net->model_state);
+    if (net->routing_state)
+        net->routing->stop(net->routing_state);
+    net_graph_clear(&net->graph);
+    net_queue_free(net->queue);
+    g_free(net->nic_free);
+    g_free(net->messages);
+    g_free(net->deadlock);
+    g_free(net);
+}
+
+/* -- messages ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t message_new(Network *net)
+{
+    uint32_t index = net->free_message;
+    if (index != NET_NONE) {
+        net->free_message = net->messages[index].next;
+        return index;
+    }
+    if (net->n_messages == net->message_capacity) {
+        net->message_capacity = MAX(64, net->message_capacity * 2);
+        net->messages = g_renew(NetMessage, net->messages, net->message_capacity);
+    }
+    return net->n_messages++;
+}
+
+static void message_free(Network *net, uint32_t index)
+{
+    net->messages[index].next = net->free_message;
+    net->free_message = index;
+}
+
+void net_fifo_push(Network *net, NetFifo *fifo, uint32_t message)
+{
+    net_message(net, message)->next = NET_NONE;
+    if (fifo->head == NET_NONE)
+        fifo->head = message;
+    else
+        net_message(net, fifo->tail)->next = message;
+    fifo->tail = message;
+}
+
+uint32_t net_fifo_pop(Network *net, NetFifo *fifo)
+{
+    uint32_t message = fifo->head;
+    assert(message != NET_NONE);
+    fifo->head = net_message(net, message)->next;
+    return message;
+}
+
+uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth)
+{
+    assert(bandwidth > 0);
+    if (bytes <= UINT64_MAX / NET_PS_PER_S - 1) { /* 64 bits will do */
+        uint64_t product = bytes * NET_PS_PER_S;
+        uint64_t time = product / bandwidth + (product % bandwidth != 0);
+        return MIN(time, NET_MAX_TIME);
+    }
+    unsigned __int128 time = ((unsigned __int128)bytes * NET_PS_PER_S + bandwidth - 1) / bandwidth;
+    return time > NET_MAX_TIME ? NET_MAX_TIME : (uint64_t)time;
+}
+
+uint64_t net_packet_count(const NetParams *params, uint64_t bytes)
+{
+    return bytes ? (bytes - 1) / params->packet_bytes + 1 : 1;
+}
+
+uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t index)
+{
+    uint64_t before = index * params->packet_bytes;
+    assert(before <= bytes);
+    return MIN(bytes - before, params->packet_bytes) + params->header_bytes;
+}
+
+void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+{
+    assert(from < net->params.nodes && to < net->params.nodes);
+    assert(time_ps >= net->now);
+    uint32_t index = message_new(net);
+    uint64_t ready = MAX(time_ps, net->nic_free[from]) + net->params.startup_ps;
+    net->nic_free[from] = ready;
+    *net_message(net, index) = (NetMessage){
+        .from = from,
+        .to = to,
+        .bytes = bytes,
+        .cookie = cookie,
+        .ready_ps = ready,
+        .packets = net_packet_count(&net->params, bytes),
+        .next = NET_NONE,
+    };
+    net_queue_push(net->queue, ready, NET_EVENT_INJECT, from, index, 0);
+}
+
+uint64_t net_next_time(const Network *net)
+{
+    const NetEvent *event = net_queue_top(net->queue);
+    return event ? event->time_ps : UINT64_MAX;
+}
+
+static void event_inject(Network *net, uint32_t index)
+{
+    const NetMessage *message = net_message(net, index);
+    if (message->from != message->to) {
+        net->model->inject(net, index);
+        return;
+    }
+    net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, index, 0);
+    net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, message->to, index, 0);
+}
+
+static void event_sent(Network *net, uint32_t index)
+{
+    if (net->client.sent)
+        net->client.sent(net->client.user, net_message(net, index)->cookie, net->now);
+}
+
+static void event_delivered(Network *net, uint32_t index)
+{
+    uint64_t cookie = net_message(net, index)->cookie;
+    message_free(net, index);
+    if (net->client.delivered)
+        net->client.delivered(net->client.user, cookie, net->now);
+}
+
+void net_step(Network *net)
+{
+    NetEvent event;
+    if (!net_queue_pop(net->queue, &event))
+        return;
+    assert(event.time_ps >= net->now);
+    net->now = event.time_ps;
+    switch ((NetEventKind)event.kind) {
+    case NET_EVENT_SENT: event_sent(net, (uint32_t)event.a); break;
+    case NET_EVENT_DELIVERED: event_delivered(net, (uint32_t)event.a); break;
+    case NET_EVENT_INJECT: event_inject(net, (uint32_t)event.a); break;
+    case NET_EVENT_HOP:
+    case NET_EVENT_GRANT:
+    case NET_EVENT_TICK: net->model->event(net, &event); break;
+    }
+}
+
+const char *net_deadlock(const Network *net)
+{
+    Network *owner = (Network *)net; /* the text is owned by the network, which is otherwise only looked at */
+    g_clear_pointer(&owner->deadlock, g_free);
+    if (net->model->deadlock && net_queue_size(net->queue) == 0)
+        owner->deadlock = net->model->deadlock(net);
+    return net->deadlock;
+}
+
+/* -- structure ---------------------------------------------------------------------------------------------------- */
+
+uint32_t net_nodes(const Network *net)
+{
+    return net->params.nodes;
+}
+
+const NetParams *net_params(const Network *net)
+{
+    return &net->params;
+}
+
+bool net_has_broadcast(const Network *net)
+{
+    return net->model->broadcast;
+}
+
+uint32_t net_vertices(const Network *net)
+{
+    return net->graph.vertices;
+}
+
+uint32_t net_links(const Network *net)
+{
+    return net->graph.links;
+}
+
+const NetLink *net_link(const Network *net, uint32_t index)
+{
+    assert(index < net->graph.links);
+    return &net->graph.link[index];
+}
+
+char *net_vertex_name(const Network *net, uint32_t vertex)
+{
+    assert(vertex < net->graph.vertices);
+    if (net->topology->vertex_name)
+        return net->topology->vertex_name(&net->params, vertex);
+    return g_strdup_printf("node %u", vertex);
+}
+
+void net_vertex_position(const Network *net, uint32_t vertex, double *x, double *y)
+{
+    assert(vertex < net->graph.vertices);
+    net->topology->position(&net->params, vertex, x, y);
+}
+
+uint32_t net_hub(const Network *net)
+{
+    if (!net->topology->central_switch)
+        return NET_NONE;
+    return net->topology->switches ? net->params.nodes : 0;
+}
+
+uint64_t net_vertex_latency(const Network *net, uint32_t vertex)
+{
+    return vertex == net_hub(net) ? net->params.switch_latency_ps : net->params.router_latency_ps;
+}
+
+uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *links, uint32_t max)
+{
+    assert(from < net->params.nodes && to < net->params.nodes);
+    uint32_t hops = 0;
+    if (!net->graph.links)
+        return 0;
+    for (uint32_t at = from; at != to; hops++) {
+        uint32_t link = net_next_hop(net, at, to).link;
+        assert(net->graph.link[link].from == at && hops < net->graph.vertices);
+        if (hops < max)
+            links[hops] = link;
+        at = net->graph.link[link].to;
+    }
+    return hops;
+}
+
+/* Hops to `to` from `from`, filling distance[] along the way for all vertices passed. */
+static uint32_t measure_hops(const Network *net, uint32_t from, uint32_t to, uint32_t *distance, uint32_t *path)
+{
+    uint32_t length = 0;
+    uint32_t at = from;
+    for (; distance[at] == NET_NONE; at = net->graph.link[net_next_hop(net, at, to).link].to)
+        path[length++] = at;
+    uint32_t hops = distance[at];
+    while (length)
+        distance[path[--length]] = ++hops;
+    return distance[from];
+}
+
+uint32_t net_diameter(const Network *net)
+{
+    uint32_t diameter = 0;
+    uint32_t vertices = net->graph.vertices;
+    if (!net->graph.links)
+        return 0;
+    g_autofree uint32_t *distance = g_new(uint32_t, vertices);
+    g_autofree uint32_t *path = g_new(uint32_t, vertices);
+    for (uint32_t to = 0; to < net->params.nodes; to++) {
+        memset(distance, 0xff, vertices * sizeof *distance);
+        distance[to] = 0;
+        for (uint32_t from = 0; from < net->params.nodes; from++)
+            diameter = MAX(diameter, measure_hops(net, from, to, distance, path));
+    }
+    return diameter;
+}
+
+uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
+{
+    assert(from < net->params.nodes && to < net->params.nodes);
+    if (from == to)
+        return net->params.startup_ps;
+    return net->model->zero_load(net, from, to, bytes);
+}

@@ -1,0 +1,23 @@
+/* routing_dimension_order.c - dimension order (e-cube): each topology's own fixed order, which cannot deadlock.
+ *
+ * Grids correct coordinate 0 first, hypercubes the lowest bit; tori change the class of virtual channels at the
+ * wrap-around (grid.c); fat trees go up, then down. Where there is only one path (linear, crossbar, bus, star, full) it
+ * is that one.
+ */
+#include "netsim/internal.h"
+
+static uint32_t classes(const Network *net)
+{
+    return net->topology->classes ? net->topology->classes(&net->params) : 1;
+}
+
+static NetHop next(const Network *net, uint32_t at, uint32_t to)
+{
+    return net->topology->next(&net->params, &net->graph, at, to);
+}
+
+const NetRouting net_routing_dimension_order = {
+    .name = "dimension-order",
+    .classes = classes,
+    .next = next,
+};

@@ -1,0 +1,49 @@
+/* helper.h - what the network tests share: networks from a few words, a client that writes down what it is told, and
+ * a random generator whose seed is printed. */
+#ifndef ORRERY_TEST_NETSIM_HELPER_H
+#define ORRERY_TEST_NETSIM_HELPER_H
+
+#include "netsim/internal.h"
+
+#include <criterion/criterion.h>
+
+typedef struct Delivery {
+    uint64_t cookie, sent_ps, delivered_ps;
+    unsigned sent, delivered; /* how often */
+} Delivery;
+
+typedef struct Log {
+    Delivery *message; /* by cookie */
+    size_t count;
+    GArray *order; /* uint64_t cookies in order of delivery */
+    uint64_t last_ps;
+} Log;
+
+void log_init(Log *log, size_t messages);
+void log_clear(Log *log);
+NetClient log_client(Log *log);
+
+/* Default parameters with these names; extents by `dims` ("4x4"), or nodes where it is a single number. */
+NetParams make_params(const char *topology, const char *dims, const char *switching);
+/* Fails the test with the reason where it is refused. */
+Network *make_network(const NetParams *params, Log *log);
+/* Fails the test unless it is refused with `code` and a message that contains `word`. */
+void expect_refusal(const NetParams *params, int code, const char *word);
+void run_all(Network *net);
+/* Delivery time of one message at time 0. */
+uint64_t run_one(const NetParams *params, uint32_t from, uint32_t to, uint64_t bytes);
+
+uint64_t next_random(uint64_t *state);
+uint32_t random_below(uint64_t *state, uint32_t end);
+
+/* One of each topology, with names of the switching models that go with it. */
+typedef struct Sample {
+    const char *topology, *dims;
+    uint32_t diameter;
+} Sample;
+extern const Sample samples[];
+extern const size_t n_samples;
+/* Whether a switching model goes with a topology. */
+bool goes_with(const char *switching, const char *topology);
+
+#endif

@@ -1,0 +1,202 @@
+/* test_models.c - switching models: closed forms against simulation, hand-worked cases, sharing of links. */
+#include "helper.h"
+
+#include <string.h>
+
+/* The definition in netsim.h: ceil(bytes * 10^12 / bandwidth), exactly, also where the product needs 128 bits. */
+Test(models, serialisation)
+{
+    cr_assert_eq(net_serialise(0, 7), 0);
+    cr_assert_eq(net_serialise(1, 1000000000), 1000);
+    cr_assert_eq(net_serialise(1, 3), UINT64_C(333333333334));
+    cr_assert_eq(net_serialise(UINT64_C(1) << 40, 1000000000), (UINT64_C(1) << 40) * 1000);
+    cr_assert_eq(net_serialise(UINT64_C(18446745), 1000000000000), UINT64_C(18446745));
+    cr_assert_eq(net_serialise(UINT64_MAX, 1), NET_MAX_TIME);
+}
+
+/* For every topology, model, routing and several sizes around the packet and flit boundaries. */
+Test(models, zero_load_equals_simulation)
+{
+    static const uint64_t sizes[] = {0, 1, 15, 16, 17, 1008, 1023, 1024, 1025, 5000};
+    static const struct {
+        uint64_t bandwidth, link, router, startup, gap;
+        uint32_t channels, buffer, header;
+    } settings[] = {
+        {1000000000, 10000, 20000, 500000, 0, 2, 8, 16},
+        {3000000000, 0, 0, 0, 3333, 4, 64, 0},
+        {777777777, 123456, 3, 77777, 100, 2, 1, 7},
+        {1000000000, 10000, 50000, 1, 5, 3, 2, 16},
+    };
+    for (size_t i = 0; i < n_samples; i++)
+        for (const char *const *model = net_switchings(); *model; model++)
+            for (size_t s = 0; s < G_N_ELEMENTS(settings); s++) {
+                if (!goes_with(*model, samples[i].topology))
+                    continue;
+                NetParams params = make_params(samples[i].topology, samples[i].dims, *model);
+                params.routing = s % 2 ? "dimension-order" : "shortest-path";
+                params.bandwidth = settings[s].bandwidth;
+                params.link_latency_ps = settings[s].link;
+                params.router_latency_ps = settings[s].router;
+                params.startup_ps = settings[s].startup;
+                params.gap_per_byte_fs = settings[s].gap;
+                params.virtual_channels = settings[s].channels;
+                params.buffer_flits = settings[s].buffer;
+                params.header_bytes = settings[s].header;
+                g_autoptr(Network) net = make_network(&params, NULL);
+                uint32_t nodes = net_nodes(net);
+                for (size_t b = 0; b < G_N_ELEMENTS(sizes); b++) {
+                    uint32_t from = (uint32_t)(b * 5) % nodes;
+                    uint32_t to = (uint32_t)(b * 11 + nodes - 1) % nodes;
+                    uint64_t expected = net_zero_load_ps(net, from, to, sizes[b]);
+                    uint64_t measured = run_one(&params, from, to, sizes[b]);
+                    cr_assert_eq(expected, measured, "%s %s %s setting %zu: %u -> %u, %lu bytes: %lu, measured %lu",
+                                 params.topology, samples[i].dims, *model, s, from, to, (unsigned long)sizes[b],
+                                 (unsigned long)expected, (unsigned long)measured);
+                }
+            }
+}
+
+Test(models, to_itself_costs_startup_only)
+{
+    for (const char *const *model = net_switchings(); *model; model++) {
+        NetParams params = make_params(strcmp(*model, "bus") ? "ring" : "bus", "4", *model);
+        cr_assert_eq(run_one(&params, 2, 2, 100000), params.startup_ps);
+    }
+}
+
+/* Three hops of a linear array at 1 byte per ns, by hand: startup 500, per hop router 20, link 10 ns. */
+Test(models, by_hand)
+{
+    NetParams params = make_params("linear", "4", "store-and-forward");
+    /* 100 + 16 bytes in one packet: 500 + 3 (20 + 116 + 10) */
+    cr_assert_eq(run_one(&params, 0, 3, 100), 938000);
+    params.switching = "cut-through";
+    /* 500 + 3 (20 + 10) + 2 * 16 (header) + 116 */
+    cr_assert_eq(run_one(&params, 0, 3, 100), 738000);
+    params.switching = "wormhole";
+    /* flit cycle 16 ns: 500 -> 32 cycles; 8 flits; D = 1, R = 2: 32 + 3 (1 + 1 + 2) + 7 = 51 cycles */
+    cr_assert_eq(run_one(&params, 0, 3, 100), 51 * 16000);
+    params.switching = "loggp";
+    params.gap_per_byte_fs = 2500;
+    /* 500 + L 1000 + 99 * 2.5 ps, rounded up */
+    cr_assert_eq(run_one(&params, 0, 3, 100), 1500248);
+    params = make_params("bus", "4", "bus");
+    cr_assert_eq(run_one(&params, 0, 3, 100), 500000 + 116000 + 10000);
+    params = make_params("crossbar", "4", "store-and-forward");
+    /* 500 + 20 + 116 + 10 + switch 100 + 116 + 10 */
+    cr_assert_eq(run_one(&params, 0, 3, 100), 872000);
+}
+
+/* Sends `count` messages at once; answers when they were delivered. */
+static void send_all(const NetParams *params, const uint32_t (*message)[3], size_t count, uint64_t *delivered)
+{
+    Log log;
+    log_init(&log, count);
+    g_autoptr(Network) net = make_network(params, &log);
+    for (size_t i = 0; i < count; i++)
+        net_send(net, message[i][0], message[i][1], message[i][2], 0, i);
+    run_all(net);
+    for (size_t i = 0; i < count; i++) {
+        cr_assert_eq(log.message[i].delivered, 1);
+        delivered[i] = log.message[i].delivered_ps;
+    }
+    log_clear(&log);
+}
+
+/* LogGP: the second message from the same node begins g after the first's last byte; messages for the same node
+ * likewise. */
+Test(models, loggp_gaps)
+{
+    NetParams params = make_params("crossbar", "4", "loggp");
+    params.startup_ps = 0;
+    params.gap_per_byte_fs = 1000000; /* 1 ns per byte */
+    uint64_t delivered[2];
+    static const uint32_t same_source[][3] = {{0, 1, 101}, {0, 2, 101}};
+    send_all(&params, same_source, 2, delivered);
+    cr_assert_eq(delivered[0], 1000000 + 100000);
+    cr_assert_eq(delivered[1], delivered[0] + params.gap_ps + 100000);
+    static const uint32_t same_destination[][3] = {{0, 2, 101}, {1, 2, 101}};
+    send_all(&params, same_destination, 2, delivered);
+    cr_assert_eq(delivered[0], 1000000 + 100000);
+    cr_assert_eq(delivered[1], delivered[0] + params.gap_ps + 100000);
+    static const uint32_t apart[][3] = {{0, 2, 101}, {1, 3, 101}};
+    send_all(&params, apart, 2, delivered);
+    cr_assert_eq(delivered[0], delivered[1]);
+}
+
+/* Two messages that share no link do not delay each other; two that share one do. */
+Test(models, sharing_a_link)
+{
+    static const char *const models[] = {"store-and-forward", "cut-through", "wormhole", "wormhole-reference"};
+    static const uint32_t apart[][3] = {{0, 1, 1000}, {2, 3, 1000}};
+    static const uint32_t shared[][3] = {{0, 3, 1000}, {1, 3, 1000}};
+    for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
+        NetParams params = make_params("linear", "4", models[i]);
+        g_autoptr(Network) net = make_network(&params, NULL);
+        uint64_t delivered[2];
+        send_all(&params, apart, 2, delivered);
+        cr_assert_eq(delivered[0], net_zero_load_ps(net, 0, 1, 1000));
+        cr_assert_eq(delivered[1], net_zero_load_ps(net, 2, 3, 1000));
+        send_all(&params, shared, 2, delivered);
+        cr_assert_gt(delivered[0], net_zero_load_ps(net, 0, 3, 1000), "%s", models[i]);
+    }
+}
+
+/* A crossbar does not block: a permutation takes no longer than one message. */
+Test(models, crossbar_carries_a_permutation_at_once)
+{
+    static const char *const models[] = {"store-and-forward", "cut-through", "wormhole"};
+    for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
+        NetParams params = make_params("crossbar", "8", models[m]);
+        g_autoptr(Network) net = make_network(&params, NULL);
+        uint32_t messages[8][3];
+        uint64_t delivered[8];
+        for (uint32_t i = 0; i < 8; i++) {
+            messages[i][0] = i;
+            messages[i][1] = (i * 3 + 1) % 8;
+            messages[i][2] = i * 3 + 1 == i ? 0 : 4000;
+        }
+        send_all(&params, messages, 8, delivered);
+        for (uint32_t i = 0; i < 8; i++)
+            cr_assert_eq(delivered[i], net_zero_load_ps(net, messages[i][0], messages[i][1], messages[i][2]));
+    }
+}
+
+/* Bus: one frame at a time in the order (time, node); two long messages take turns. */
+Test(models, bus_takes_turns)
+{
+    NetParams params = make_params("bus", "4", "bus");
+    params.startup_ps = 0;
+    params.header_bytes = 0;
+    params.link_latency_ps = 0;
+    params.packet_bytes = 100;
+    uint64_t delivered[3];
+    static const uint32_t messages[][3] = {{2, 0, 200}, {1, 3, 200}, {3, 0, 50}};
+    send_all(&params, messages, 3, delivered);
+    /* frames at ns: node 1 [0,100) node 2 [100,200) node 3 [200,250) node 1 [250,350) node 2 [350,450) */
+    cr_assert_eq(delivered[0], 450000);
+    cr_assert_eq(delivered[1], 350000);
+    cr_assert_eq(delivered[2], 250000);
+}
+
+/* Store-and-forward links are first come, first served: what is ready for a link first leaves it first. */
+Test(models, store_and_forward_is_fifo)
+{
+    uint64_t seed = 99;
+    cr_log_info("seed %lu", (unsigned long)seed);
+    NetParams params = make_params("linear", "6", "store-and-forward");
+    Log log;
+    log_init(&log, 300);
+    g_autoptr(Network) net = make_network(&params, &log);
+    uint64_t time = 0;
+    for (uint64_t i = 0; i < 300; i++) {
+        time += random_below(&seed, 300000);
+        while (net_next_time(net) < time)
+            net_step(net);
+        net_send(net, 0, 5, random_below(&seed, 4000), time, i); /* all on the same path: delivered as sent */
+    }
+    run_all(net);
+    for (uint64_t i = 0; i < 300; i++)
+        cr_assert_eq(g_array_index(log.order, uint64_t, i), i);
+    log_clear(&log);
+}

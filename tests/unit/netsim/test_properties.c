@@ -1,0 +1,158 @@
+/* test_properties.c - random networks and traffic: conservation, determinism, the engines against each other. Seeds are
+ * printed.
+ */
+#include "helper.h"
+
+#include <string.h>
+
+typedef struct Traffic {
+    uint32_t from, to;
+    uint64_t bytes, time_ps;
+} Traffic;
+
+enum { MESSAGES = 120 };
+
+/* A random small network; `seed` moves on. */
+static NetParams random_params(uint64_t *seed, const char *switching)
+{
+    const Sample *sample = &samples[random_below(seed, (uint32_t)n_samples)];
+    while (!goes_with(switching, sample->topology) || strcmp(sample->dims, "1") == 0)
+        sample = &samples[random_below(seed, (uint32_t)n_samples)];
+    NetParams params = make_params(sample->topology, sample->dims, switching);
+    params.bandwidth = 1000000000 + random_below(seed, 1000000000);
+    params.link_latency_ps = random_below(seed, 3) * 15000;
+    params.router_latency_ps = random_below(seed, 4) * 9000;
+    params.switch_latency_ps = random_below(seed, 2) * 50000;
+    params.startup_ps = random_below(seed, 3) * 100000;
+    params.flit_bytes = 4 + random_below(seed, 30);
+    params.packet_bytes = params.flit_bytes + random_below(seed, 600);
+    params.header_bytes = random_below(seed, 20);
+    params.virtual_channels = 2 + random_below(seed, 4);
+    params.buffer_flits = 1 + random_below(seed, 8);
+    return params;
+}
+
+static void random_traffic(uint64_t *seed, uint32_t nodes, Traffic *traffic)
+{
+    uint64_t time = 0;
+    uint32_t spread = random_below(seed, 4) * 30000 + 1; /* from everything at once to light load */
+    bool hot = random_below(seed, 4) == 0;
+    for (int i = 0; i < MESSAGES; i++) {
+        time += random_below(seed, spread);
+        traffic[i] = (Traffic){
+            .from = random_below(seed, nodes),
+            .to = hot ? 0 : random_below(seed, nodes),
+            .bytes = random_below(seed, 3) ? random_below(seed, 300) : random_below(seed, 3000),
+            .time_ps = time,
+        };
+    }
+}
+
+static void run_traffic(Network *net, const Traffic *traffic)
+{
+    for (uint64_t i = 0; i < MESSAGES; i++) {
+        while (net_next_time(net) < traffic[i].time_ps)
+            net_step(net);
+        net_send(net, traffic[i].from, traffic[i].to, traffic[i].bytes, traffic[i].time_ps, i);
+    }
+    run_all(net);
+}
+
+/* Every message is sent and delivered once, not before an empty network would deliver it, and each link on its route
+ * has carried its bytes and headers. */
+static void check_conservation(const Network *net, const Log *log, const Traffic *traffic, const char *what)
+{
+    const NetParams *params = net_params(net);
+    g_autofree uint64_t *bytes = g_new0(uint64_t, net_links(net) + 1);
+    g_autofree uint64_t *packets = g_new0(uint64_t, net_links(net) + 1);
+    for (int i = 0; i < MESSAGES; i++) {
+        const Delivery *delivery = &log->message[i];
+        cr_assert_eq(delivery->sent, 1, "%s: message %d", what, i);
+        cr_assert_eq(delivery->delivered, 1, "%s: message %d", what, i);
+        cr_assert_leq(delivery->sent_ps, delivery->delivered_ps);
+        cr_assert_geq(delivery->delivered_ps, traffic[i].time_ps + params->startup_ps);
+        uint32_t links[64];
+        uint32_t hops = net_route(net, traffic[i].from, traffic[i].to, links, 64);
+        for (uint32_t h = 0; h < hops; h++) {
+            uint64_t count = net_packet_count(params, traffic[i].bytes);
+            bytes[links[h]] += traffic[i].bytes + count * params->header_bytes;
+            packets[links[h]] += count;
+        }
+    }
+    for (uint32_t l = 0; net->model->needs_links && l < net_links(net); l++) {
+        cr_assert_eq(net_link(net, l)->bytes, bytes[l], "%s: link %u", what, l);
+        cr_assert_eq(net_link(net, l)->packets, packets[l], "%s: link %u", what, l);
+        cr_assert_leq(net_link(net, l)->busy_ps, log->last_ps, "%s: link %u busy longer than time went by", what, l);
+    }
+}
+
+Test(properties, conservation_and_determinism)
+{
+    for (const char *const *model = net_switchings(); *model; model++)
+        for (uint64_t run = 1; run <= 25; run++) {
+            uint64_t seed = run * 7919;
+            g_autofree char *what = g_strdup_printf("%s, seed %lu", *model, (unsigned long)seed);
+            NetParams params = random_params(&seed, *model);
+            Traffic traffic[MESSAGES];
+            Log log[2];
+            for (int again = 0; again < 2; again++) {
+                log_init(&log[again], MESSAGES);
+                g_autoptr(Network) net = make_network(&params, &log[again]);
+                uint64_t traffic_seed = seed;
+                random_traffic(&traffic_seed, net_nodes(net), traffic);
+                run_traffic(net, traffic);
+                check_conservation(net, &log[again], traffic, what);
+            }
+            cr_assert_arr_eq(log[0].message, log[1].message, MESSAGES * sizeof(Delivery), "%s: not the same twice",
+                             what);
+            cr_assert_arr_eq(log[0].order->data, log[1].order->data, MESSAGES * sizeof(uint64_t), "%s", what);
+            log_clear(&log[0]);
+            log_clear(&log[1]);
+        }
+}
+
+static void expect_same_links(const Network *a, const Network *b, const char *what)
+{
+    for (uint32_t l = 0; l < net_links(a); l++)
+        cr_assert_arr_eq(net_link(a, l), net_link(b, l), sizeof(NetLink), "%s: link %u", what, l);
+}
+
+/* The event-driven engine equals the reference: every time, every link's statistics, and the text of a deadlock. More
+ * seeds: ORRERY_SEEDS=10000. */
+Test(properties, wormhole_equals_the_reference)
+{
+    const char *more = g_getenv("ORRERY_SEEDS");
+    uint64_t runs = more ? g_ascii_strtoull(more, NULL, 10) : 300;
+    unsigned deadlocks = 0;
+    for (uint64_t run = 1; run <= runs; run++) {
+        uint64_t seed = run * 104729;
+        g_autofree char *what = g_strdup_printf("seed %lu", (unsigned long)seed);
+        NetParams params = random_params(&seed, "wormhole");
+        if (random_below(&seed, 3) == 0) { /* may deadlock */
+            params.routing = "shortest-path";
+            params.virtual_channels = 1 + random_below(&seed, 2);
+        }
+        Traffic traffic[MESSAGES];
+        Log log[2];
+        log_init(&log[0], MESSAGES);
+        log_init(&log[1], MESSAGES);
+        g_autoptr(Network) fast = make_network(&params, &log[0]);
+        params.switching = "wormhole-reference";
+        g_autoptr(Network) plain = make_network(&params, &log[1]);
+        random_traffic(&seed, net_nodes(fast), traffic);
+        run_traffic(fast, traffic);
+        run_traffic(plain, traffic);
+        cr_assert_arr_eq(log[0].message, log[1].message, MESSAGES * sizeof(Delivery), "%s", what);
+        cr_assert_eq(log[0].order->len, log[1].order->len, "%s", what);
+        cr_assert_arr_eq(log[0].order->data, log[1].order->data, log[0].order->len * sizeof(uint64_t), "%s", what);
+        expect_same_links(fast, plain, what);
+        cr_assert_eq(net_deadlock(fast) != NULL, net_deadlock(plain) != NULL, "%s", what);
+        if (net_deadlock(fast)) {
+            cr_assert_str_eq(net_deadlock(fast), net_deadlock(plain), "%s", what);
+            deadlocks++;
+        }
+        log_clear(&log[0]);
+        log_clear(&log[1]);
+    }
+    cr_assert_gt(deadlocks, 0, "the test should see deadlocks too");
+}

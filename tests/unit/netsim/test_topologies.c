@@ -1,0 +1,195 @@
+/* test_topologies.c - structure of each topology: links, names, positions, routes, diameters. */
+#include "helper.h"
+
+#include <math.h>
+#include <string.h>
+
+static NetParams sample_params(const Sample *sample, const char *routing)
+{
+    NetParams params =
+        make_params(sample->topology, sample->dims, strcmp(sample->topology, "bus") ? "store-and-forward" : "bus");
+    params.routing = routing;
+    return params;
+}
+
+static const char *const *each_routing(void)
+{
+    return net_routings();
+}
+
+/* Every link has its opposite; none is there twice; links are sorted by the vertex they leave. */
+Test(topologies, links_come_in_pairs)
+{
+    for (size_t i = 0; i < n_samples; i++) {
+        NetParams params = sample_params(&samples[i], "dimension-order");
+        g_autoptr(Network) net = make_network(&params, NULL);
+        for (uint32_t l = 0; l < net_links(net); l++) {
+            const NetLink *link = net_link(net, l);
+            cr_assert_eq(net_graph_find(&net->graph, link->from, link->to), l, "%s: link %u is there twice",
+                         params.topology, l);
+            cr_assert_neq(net_graph_find(&net->graph, link->to, link->from), NET_NONE);
+            cr_assert(l == 0 || net_link(net, l - 1)->from <= link->from);
+        }
+    }
+}
+
+/* Routes lead from link to link to the destination; none is longer than the diameter, one is as long; both routings are
+ * minimal on these topologies, so they agree in length. */
+Test(topologies, routes_and_diameter)
+{
+    for (size_t i = 0; i < n_samples; i++) {
+        for (const char *const *routing = each_routing(); *routing; routing++) {
+            NetParams params = sample_params(&samples[i], *routing);
+            g_autoptr(Network) net = make_network(&params, NULL);
+            cr_assert_eq(net_diameter(net), samples[i].diameter, "%s %s %s: %u", params.topology, samples[i].dims,
+                         *routing, net_diameter(net));
+            for (uint32_t from = 0; from < net_nodes(net); from++)
+                for (uint32_t to = 0; to < net_nodes(net); to++) {
+                    uint32_t links[64];
+                    uint32_t hops = net_route(net, from, to, links, G_N_ELEMENTS(links));
+                    cr_assert_leq(hops, samples[i].diameter);
+                    uint32_t at = from;
+                    for (uint32_t hop = 0; hop < hops; hop++) {
+                        cr_assert_eq(net_link(net, links[hop])->from, at);
+                        at = net_link(net, links[hop])->to;
+                    }
+                    cr_assert_eq(at, to);
+                }
+        }
+    }
+}
+
+Test(topologies, route_writes_no_more_than_asked)
+{
+    NetParams params = make_params("linear", "5", "store-and-forward");
+    g_autoptr(Network) net = make_network(&params, NULL);
+    uint32_t links[2] = {99, 99};
+    cr_assert_eq(net_route(net, 0, 4, links, 1), 4);
+    cr_assert_eq(links[1], 99);
+    cr_assert_eq(net_route(net, 0, 4, NULL, 0), 4);
+    cr_assert_eq(net_route(net, 3, 3, NULL, 0), 0);
+}
+
+/* Closed forms for the number of (directed) links. */
+Test(topologies, link_counts)
+{
+    static const struct {
+        const char *topology, *dims;
+        uint32_t vertices, links;
+    } cases[] = {
+        {"linear", "7", 7, 12},       {"ring", "7", 7, 14},     {"ring", "2", 2, 2},      {"ring", "1", 1, 0},
+        {"mesh", "4x4", 16, 48},      {"torus", "4x4", 16, 64}, {"torus", "2x4", 8, 24},  {"hypercube", "16", 16, 64},
+        {"crossbar", "6", 7, 12},     {"bus", "5", 6, 10},      {"full", "6", 6, 30},     {"star", "6", 6, 10},
+        {"fat-tree", "4x4", 24, 64},  {"star", "1", 1, 0},      {"fat-tree", "7", 8, 14}, {"fat-tree", "1", 2, 2},
+        {"mesh", "12", 12, 34},       /* no extents: 3 x 4 */
+        {"fat-tree", "64", 112, 384}, /* 4 x 4 x 4: three levels of 16 switches */
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        NetParams params = make_params(cases[i].topology, cases[i].dims, "loggp");
+        g_autoptr(Network) net = make_network(&params, NULL);
+        cr_assert_eq(net_vertices(net), cases[i].vertices, "%s %s: %u", params.topology, cases[i].dims,
+                     net_vertices(net));
+        cr_assert_eq(net_links(net), cases[i].links, "%s %s: %u", params.topology, cases[i].dims, net_links(net));
+    }
+}
+
+/* A fat tree has full bisection: between its halves run as many links as there are nodes in one of them. */
+Test(topologies, fat_tree_bisection)
+{
+    NetParams params = make_params("fat-tree", "4x4x4", "store-and-forward");
+    g_autoptr(Network) net = make_network(&params, NULL);
+    uint32_t into_top = 0;
+    for (uint32_t l = 0; l < net_links(net); l++)
+        into_top += net_link(net, l)->to >= 64 + 16 + 16 && net_link(net, l)->from < 64 + 16 + 16;
+    cr_assert_eq(into_top, 64, "as many links into the top level as there are nodes");
+}
+
+Test(topologies, dimension_order_takes_the_first_coordinate_first)
+{
+    NetParams params = make_params("mesh", "3x4", "store-and-forward");
+    g_autoptr(Network) net = make_network(&params, NULL);
+    uint32_t links[8];
+    cr_assert_eq(net_route(net, 0, 11, links, 8), 5); /* (0,0) -> (2,3) */
+    static const uint32_t path[] = {4, 8, 9, 10, 11};
+    for (int i = 0; i < 5; i++)
+        cr_assert_eq(net_link(net, links[i])->to, path[i]);
+}
+
+Test(topologies, hypercube_corrects_the_lowest_bit_first)
+{
+    NetParams params = make_params("hypercube", "8", "store-and-forward");
+    g_autoptr(Network) net = make_network(&params, NULL);
+    uint32_t links[8];
+    cr_assert_eq(net_route(net, 0, 7, links, 8), 3);
+    cr_assert_eq(net_link(net, links[0])->to, 1);
+    cr_assert_eq(net_link(net, links[1])->to, 3);
+}
+
+Test(topologies, ring_goes_the_shorter_way)
+{
+    NetParams params = make_params("ring", "8", "store-and-forward");
+    g_autoptr(Network) net = make_network(&params, NULL);
+    uint32_t links[8];
+    cr_assert_eq(net_route(net, 1, 7, links, 8), 2);
+    cr_assert_eq(net_link(net, links[0])->to, 0);
+    cr_assert_eq(net_route(net, 0, 4, links, 8), 4); /* both ways are equal: upwards */
+    cr_assert_eq(net_link(net, links[0])->to, 1);
+}
+
+static void expect_name(const char *topology, const char *dims, uint32_t vertex, const char *expected)
+{
+    NetParams params = make_params(topology, dims, "loggp");
+    g_autoptr(Network) net = make_network(&params, NULL);
+    g_autofree char *name = net_vertex_name(net, vertex);
+    cr_assert_str_eq(name, expected);
+}
+
+Test(topologies, names)
+{
+    expect_name("mesh", "4x4", 6, "(1,2)");
+    expect_name("torus", "2x3x4", 23, "(1,2,3)");
+    expect_name("ring", "8", 5, "node 5");
+    expect_name("hypercube", "8", 5, "node 5");
+    expect_name("crossbar", "4", 4, "switch");
+    expect_name("bus", "4", 4, "bus");
+    expect_name("fat-tree", "4x4", 3, "node 3");
+    expect_name("fat-tree", "4x4", 16, "switch 1.0");
+    expect_name("fat-tree", "4x4", 23, "switch 2.3");
+}
+
+/* No two vertices are drawn in the same place, and none nearer than a third of a node distance to another. */
+Test(topologies, positions_are_apart)
+{
+    for (size_t i = 0; i < n_samples; i++) {
+        NetParams params = sample_params(&samples[i], "dimension-order");
+        g_autoptr(Network) net = make_network(&params, NULL);
+        for (uint32_t a = 0; a < net_vertices(net); a++)
+            for (uint32_t b = 0; b < a; b++) {
+                double ax, ay, bx, by;
+                net_vertex_position(net, a, &ax, &ay);
+                net_vertex_position(net, b, &bx, &by);
+                cr_assert(isfinite(ax) && isfinite(ay));
+                cr_assert_gt(hypot(ax - bx, ay - by), 0.33, "%s %s: %u and %u", params.topology, samples[i].dims, a, b);
+            }
+    }
+}
+
+/* Memory in proportion to links: 65,536 nodes in a torus and a fat tree are made at once (and a million for loggp, of
+ * which `full` would have 10^12 links). */
+Test(topologies, large)
+{
+    NetParams params = make_params("torus", "32x32x64", "store-and-forward");
+    g_autoptr(Network) torus = make_network(&params, NULL);
+    cr_assert_eq(net_links(torus), 6 * 65536);
+    cr_assert_eq(net_route(torus, 0, 65535, NULL, 0), 3);
+    params = make_params("fat-tree", "16x16x16x16", "store-and-forward");
+    params.routing = "shortest-path";
+    g_autoptr(Network) tree = make_network(&params, NULL);
+    cr_assert_eq(net_links(tree), 8 * 65536);
+    cr_assert_eq(net_route(tree, 0, 65535, NULL, 0), 8);
+    params = make_params("full", "1000000", "loggp");
+    g_autoptr(Network) full = make_network(&params, NULL);
+    cr_assert_eq(net_links(full), 0);
+    cr_assert_eq(net_route(full, 0, 999999, NULL, 0), 0);
+    cr_assert_eq(net_diameter(full), 0);
+}

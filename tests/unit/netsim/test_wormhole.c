@@ -1,0 +1,209 @@
+/* test_wormhole.c - wormhole switching: virtual channels, flow control, order, deadlock and its explanation. */
+#include "helper.h"
+
+#include <string.h>
+
+static const char *const engines[] = {"wormhole", "wormhole-reference"};
+
+/* A long and a short message over the same link. With one virtual channel the short one waits for the long one's tail;
+ * with two they share the link flit by flit. */
+Test(wormhole, virtual_channels_let_short_messages_pass)
+{
+    for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
+        uint64_t short_ps[3];
+        for (uint32_t vcs = 1; vcs <= 2; vcs++) {
+            NetParams params = make_params("linear", "4", engines[e]);
+            params.packet_bytes = 65536;
+            params.virtual_channels = vcs;
+            Log log;
+            log_init(&log, 2);
+            g_autoptr(Network) net = make_network(&params, &log);
+            net_send(net, 0, 3, 60000, 0, 0);
+            net_send(net, 1, 3, 100, 0, 1);
+            run_all(net);
+            short_ps[vcs] = log.message[1].delivered_ps;
+            log_clear(&log);
+        }
+        cr_assert_lt(short_ps[2], short_ps[1]);
+    }
+}
+
+/* Two streams that share one link on two virtual channels get half of it each: the second half of the time it is one's
+ * alone. */
+Test(wormhole, round_robin_shares_a_link)
+{
+    NetParams params = make_params("linear", "3", "wormhole");
+    params.startup_ps = 0;
+    params.link_latency_ps = 0;
+    params.router_latency_ps = 0;
+    params.header_bytes = 0;
+    params.packet_bytes = 1600; /* 100 flits */
+    Log log;
+    log_init(&log, 2);
+    g_autoptr(Network) net = make_network(&params, &log);
+    net_send(net, 0, 2, 1600, 0, 0);
+    net_send(net, 1, 2, 1600, 0, 1);
+    run_all(net);
+    cr_assert_eq(log.message[1].delivered_ps, 200 * 16000 - 16000); /* began a cycle earlier */
+    cr_assert_eq(log.message[0].delivered_ps, 201 * 16000 - 16000);
+    log_clear(&log);
+}
+
+/* Buffers that are too small for the round trip of a credit slow a stream down, by the closed form's last term. */
+Test(wormhole, small_buffers_slow_down)
+{
+    for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
+        uint64_t last = UINT64_MAX;
+        for (uint32_t buffer = 1; buffer <= 6; buffer++) {
+            NetParams params = make_params("linear", "5", engines[e]);
+            params.buffer_flits = buffer; /* D = 1, R = 2: a slot is free again after 5 cycles */
+            uint64_t time = run_one(&params, 0, 4, 1000);
+            cr_assert(buffer <= 5 ? time < last : time == last, "%u flits: %lu", buffer, (unsigned long)time);
+            last = time;
+        }
+    }
+}
+
+/* Messages between the same two nodes are handed over as they were sent, although with several virtual channels a short
+ * one can overtake a long one on the way. */
+Test(wormhole, messages_of_a_pair_stay_in_order)
+{
+    for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
+        uint64_t seed = 4711;
+        NetParams params = make_params("mesh", "3x3", engines[e]);
+        params.virtual_channels = 4;
+        params.packet_bytes = 256;
+        Log log;
+        log_init(&log, 400);
+        g_autoptr(Network) net = make_network(&params, &log);
+        uint32_t from[400];
+        uint32_t to[400];
+        for (uint64_t i = 0; i < 400; i++) {
+            from[i] = random_below(&seed, 3);
+            to[i] = 6 + random_below(&seed, 3);
+            net_send(net, from[i], to[i], random_below(&seed, 10) ? 50 : 5000, 0, i);
+        }
+        run_all(net);
+        uint64_t last[9][9];
+        memset(last, 0, sizeof last);
+        cr_assert_eq(log.order->len, 400);
+        for (guint i = 0; i < 400; i++) {
+            uint64_t cookie = g_array_index(log.order, uint64_t, i);
+            uint64_t *before = &last[from[cookie]][to[cookie]];
+            cr_assert_geq(cookie + 1, *before);
+            *before = cookie + 1;
+        }
+        log_clear(&log);
+    }
+}
+
+static void send_round_the_ring(Network *net, uint32_t nodes)
+{
+    for (uint32_t i = 0; i < nodes; i++)
+        net_send(net, i, (i + 2) % nodes, 4000, 0, i);
+}
+
+/* The classic: every node of a ring sends two hops on, with one virtual channel and small buffers. Each packet holds a
+ * link and waits for the next (Dally and Seitz, figure 1). */
+Test(wormhole, deadlock_is_explained)
+{
+    for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
+        NetParams params = make_params("ring", "4", engines[e]);
+        params.routing = "shortest-path";
+        params.virtual_channels = 1;
+        params.buffer_flits = 2;
+        Log log;
+        log_init(&log, 4);
+        g_autoptr(Network) net = make_network(&params, &log);
+        cr_assert_null(net_deadlock(net));
+        net_send(net, 0, 2, 4000, 0, 0);
+        net_send(net, 1, 3, 4000, 0, 1);
+        net_send(net, 2, 0, 4000, 0, 2);
+        net_send(net, 3, 1, 4000, 0, 3);
+        run_all(net);
+        const char *text = net_deadlock(net);
+        bool all_up = true; /* do the lowest-link choices all go the same way round? */
+        for (uint32_t i = 0; i < 4; i++) {
+            uint32_t link;
+            net_route(net, i, (i + 2) % 4, &link, 1);
+            all_up &= net_link(net, link)->to == (i + 1) % 4;
+        }
+        if (all_up) {
+            cr_assert_not_null(text);
+            cr_assert_not_null(strstr(text, "circle"), "%s", text);
+        }
+        log_clear(&log);
+    }
+}
+
+/* Five nodes: two hops are the only shortest way, so all packets go the same way round. */
+Test(wormhole, ring_of_five_deadlocks_with_one_channel_and_not_with_two)
+{
+    for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
+        NetParams params = make_params("ring", "5", engines[e]);
+        params.routing = "shortest-path";
+        params.virtual_channels = 1;
+        params.buffer_flits = 2;
+        Log log;
+        log_init(&log, 5);
+        g_autoptr(Network) net = make_network(&params, &log);
+        send_round_the_ring(net, 5);
+        run_all(net);
+        cr_assert_eq(log.order->len, 0);
+        const char *text = net_deadlock(net);
+        cr_assert_not_null(text);
+        cr_assert_not_null(strstr(text, "5 packets under way, and 5 channels wait for each other in a circle"), "%s",
+                           text);
+        cr_assert_not_null(
+            strstr(text, "packet node 4 -> node 1 stands in node 4 -> node 0 (virtual channel 0) and waits for "
+                         "node 0 -> node 1 (virtual channel 0)"),
+            "%s", text);
+        log_clear(&log);
+
+        params.routing = "dimension-order";
+        params.virtual_channels = 2;
+        log_init(&log, 5);
+        g_autoptr(Network) safe = make_network(&params, &log);
+        send_round_the_ring(safe, 5);
+        run_all(safe);
+        cr_assert_eq(log.order->len, 5);
+        cr_assert_null(net_deadlock(safe));
+        log_clear(&log);
+    }
+}
+
+/* Tori under dimension order never deadlock, whatever the load: one-flit buffers, everybody to everybody, two channels.
+ */
+Test(wormhole, dateline_channels_never_deadlock)
+{
+    static const char *const dims[] = {"5", "4x4", "8x3", "3x4x2"};
+    for (size_t e = 0; e < G_N_ELEMENTS(engines); e++)
+        for (size_t d = 0; d < G_N_ELEMENTS(dims); d++) {
+            NetParams params = make_params("torus", dims[d], engines[e]);
+            params.virtual_channels = 2;
+            params.buffer_flits = 1;
+            Log log;
+            log_init(&log, 24 * 24);
+            g_autoptr(Network) net = make_network(&params, &log);
+            uint32_t nodes = net_nodes(net);
+            for (uint32_t i = 0; i < nodes * nodes; i++)
+                net_send(net, i / nodes, (i / nodes + i) % nodes, 300, 0, i);
+            run_all(net);
+            cr_assert_null(net_deadlock(net), "%s", net_deadlock(net));
+            cr_assert_eq(log.order->len, nodes * nodes);
+            log_clear(&log);
+        }
+}
+
+/* A message of 64 KiB over six hops does not take long to work out: a bound on events, not on host time. */
+Test(wormhole, long_message_is_quick)
+{
+    NetParams params = make_params("mesh", "4x4", "wormhole");
+    g_autoptr(Network) net = make_network(&params, NULL);
+    net_send(net, 0, 15, 65536, 0, 0);
+    unsigned steps = 0;
+    for (; net_next_time(net) != UINT64_MAX; steps++)
+        net_step(net);
+    cr_assert_lt(steps, 10000);
+    cr_assert_eq(net->now, net_zero_load_ps(net, 0, 15, 65536));
+}
