@@ -1,0 +1,7 @@
+/* sched.h - POSIX */
+#ifndef _SCHED_H
+#define _SCHED_H
+
+int sched_yield(void);
+
+#endif

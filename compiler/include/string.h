@@ -1,0 +1,56 @@
+/* string.h - C11 7.24 and POSIX */
+#ifndef _STRING_H
+#define _STRING_H
+
+#include <orrery_features.h>
+
+typedef unsigned long size_t;
+#undef NULL
+#define NULL ((void *)0)
+
+void *memcpy(void *to, const void *from, size_t size);
+void *memmove(void *to, const void *from, size_t size);
+void *memset(void *to, int byte, size_t size);
+int memcmp(const void *a, const void *b, size_t size);
+void *memchr(const void *block, int byte, size_t size);
+char *strcpy(char *to, const char *from);
+char *strncpy(char *to, const char *from, size_t size);
+char *strcat(char *to, const char *from);
+char *strncat(char *to, const char *from, size_t size);
+int strcmp(const char *a, const char *b);
+int strncmp(const char *a, const char *b, size_t size);
+int strcoll(const char *a, const char *b);
+size_t strxfrm(char *to, const char *from, size_t size);
+char *strchr(const char *text, int byte);
+char *strrchr(const char *text, int byte);
+size_t strspn(const char *text, const char *set);
+size_t strcspn(const char *text, const char *set);
+char *strpbrk(const char *text, const char *set);
+char *strstr(const char *text, const char *wanted);
+char *strtok(char *text, const char *separators);
+size_t strlen(const char *text);
+char *strerror(int number);
+
+#ifdef __ORRERY_POSIX
+#include <strings.h>
+void *memccpy(void *to, const void *from, int byte, size_t size);
+size_t strnlen(const char *text, size_t limit);
+char *strdup(const char *text);
+char *strndup(const char *text, size_t limit);
+char *strtok_r(char *text, const char *separators, char **state);
+char *strsep(char **text, const char *separators);
+char *stpcpy(char *to, const char *from);
+char *stpncpy(char *to, const char *from, size_t size);
+int strerror_r(int number, char *buffer, size_t size);
+char *strsignal(int number);
+#endif
+#ifdef __ORRERY_GNU
+void *mempcpy(void *to, const void *from, size_t size);
+void *memmem(const void *block, size_t size, const void *wanted, size_t wanted_size);
+void *memrchr(const void *block, int byte, size_t size);
+char *strchrnul(const char *text, int byte);
+char *strcasestr(const char *text, const char *wanted);
+char *basename(const char *path);
+#endif
+
+#endif

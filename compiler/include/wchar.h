@@ -1,0 +1,51 @@
+/* wchar.h - C11 7.29: strings of wide characters; wide streams and formats are not there */
+#ifndef _WCHAR_H
+#define _WCHAR_H
+
+typedef unsigned long size_t;
+typedef int wchar_t;
+typedef unsigned wint_t;
+typedef struct {
+    int orrery_unused;
+} mbstate_t;
+#undef NULL
+#define NULL ((void *)0)
+#define WEOF 4294967295U
+#ifndef WCHAR_MIN
+#define WCHAR_MIN (-2147483647 - 1)
+#define WCHAR_MAX 2147483647
+#endif
+
+size_t wcslen(const wchar_t *text);
+wchar_t *wcscpy(wchar_t *to, const wchar_t *from);
+wchar_t *wcsncpy(wchar_t *to, const wchar_t *from, size_t size);
+wchar_t *wcscat(wchar_t *to, const wchar_t *from);
+wchar_t *wcsncat(wchar_t *to, const wchar_t *from, size_t size);
+int wcscmp(const wchar_t *a, const wchar_t *b);
+int wcsncmp(const wchar_t *a, const wchar_t *b, size_t size);
+int wcscoll(const wchar_t *a, const wchar_t *b);
+wchar_t *wcschr(const wchar_t *text, wchar_t wanted);
+wchar_t *wcsrchr(const wchar_t *text, wchar_t wanted);
+wchar_t *wcsstr(const wchar_t *text, const wchar_t *wanted);
+size_t wcsspn(const wchar_t *text, const wchar_t *set);
+size_t wcscspn(const wchar_t *text, const wchar_t *set);
+wchar_t *wcspbrk(const wchar_t *text, const wchar_t *set);
+wchar_t *wcstok(wchar_t *text, const wchar_t *separators, wchar_t **state);
+wchar_t *wmemcpy(wchar_t *to, const wchar_t *from, size_t size);
+wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t size);
+wchar_t *wmemset(wchar_t *to, wchar_t wide, size_t size);
+int wmemcmp(const wchar_t *a, const wchar_t *b, size_t size);
+wchar_t *wmemchr(const wchar_t *block, wchar_t wanted, size_t size);
+wint_t btowc(int c);
+int wctob(wint_t c);
+int mbsinit(const mbstate_t *state);
+size_t mbrlen(const char *text, size_t size, mbstate_t *state);
+size_t mbrtowc(wchar_t *wide, const char *text, size_t size, mbstate_t *state);
+size_t wcrtomb(char *text, wchar_t wide, mbstate_t *state);
+size_t mbsrtowcs(wchar_t *wide, const char **text, size_t size, mbstate_t *state);
+size_t wcsrtombs(char *text, const wchar_t **wide, size_t size, mbstate_t *state);
+long wcstol(const wchar_t *text, wchar_t **end, int base);
+unsigned long wcstoul(const wchar_t *text, wchar_t **end, int base);
+double wcstod(const wchar_t *text, wchar_t **end);
+
+#endif

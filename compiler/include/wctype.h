@@ -1,0 +1,25 @@
+/* wctype.h - C11 7.30; the C locale */
+#ifndef _WCTYPE_H
+#define _WCTYPE_H
+
+typedef unsigned wint_t;
+typedef unsigned long wctype_t;
+typedef unsigned long wctrans_t;
+#define WEOF 4294967295U
+
+int iswalnum(wint_t c);
+int iswalpha(wint_t c);
+int iswblank(wint_t c);
+int iswcntrl(wint_t c);
+int iswdigit(wint_t c);
+int iswgraph(wint_t c);
+int iswlower(wint_t c);
+int iswprint(wint_t c);
+int iswpunct(wint_t c);
+int iswspace(wint_t c);
+int iswupper(wint_t c);
+int iswxdigit(wint_t c);
+wint_t towlower(wint_t c);
+wint_t towupper(wint_t c);
+
+#endif
