@@ -1,0 +1,85 @@
+/* crt0.c - the first and the last code of a simulated process.
+ *
+ * The VM enters _start with argc, argv and envp in the first registers. Before main the linker's __orrery_init calls
+ * the constructors; exit() runs the handlers of atexit in reverse order, then the linker's __orrery_fini for the
+ * destructors, and ends in the host function _exit, which flushes the streams. A program whose entry is MPI_main is
+ * linked with that as main.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+char **environ;
+
+int main(int argc, char **argv, char **envp);
+void __orrery_init(void);
+void __orrery_fini(void);
+
+void _start(int argc, char **argv, char **envp)
+{
+    environ = envp;
+    __orrery_init();
+    exit(main(argc, argv, envp));
+}
+
+/* Handlers in blocks of 32, as many as C11 7.22.4.2 promises at the least, further blocks from the heap. */
+struct handlers {
+    struct handlers *older;
+    int count;
+    void (*function[32])(void);
+};
+
+static int push(struct handlers **list, void (*function)(void))
+{
+    struct handlers *block = *list;
+    if (block->count == 32) {
+        block = malloc(sizeof *block);
+        if (!block)
+            return -1;
+        block->older = *list;
+        block->count = 0;
+        *list = block;
+    }
+    block->function[block->count++] = function;
+    return 0;
+}
+
+/* Runs the latest first; a handler may register more or call exit again. */
+static void run(struct handlers **list)
+{
+    while (*list) {
+        while ((*list)->count > 0)
+            (*list)->function[--(*list)->count]();
+        *list = (*list)->older;
+    }
+}
+
+static struct handlers first_exit, first_quick;
+static struct handlers *exit_list = &first_exit, *quick_list = &first_quick;
+
+int atexit(void (*function)(void))
+{
+    return push(&exit_list, function);
+}
+
+int at_quick_exit(void (*function)(void))
+{
+    return push(&quick_list, function);
+}
+
+void exit(int status)
+{
+    run(&exit_list);
+    __orrery_fini();
+    _exit(status);
+}
+
+void quick_exit(int status)
+{
+    run(&quick_list);
+    _exit(status);
+}
+
+void _Exit(int status)
+{
+    _exit(status);
+}

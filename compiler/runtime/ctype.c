@@ -1,0 +1,183 @@
+/* ctype.c - character classes of the C locale (C11 7.4); the bits are explained in <ctype.h>. */
+#include <ctype.h>
+#include <wctype.h>
+
+/* From -128 to 255; characters beyond ASCII belong to no class. */
+const unsigned short __orrery_ctype[384] = {
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    2,     2,     2,     2,     2,     2,     2,     2,     2,     8195,  8194,  8194,  8194,  8194,  2,     2,
+    2,     2,     2,     2,     2,     2,     2,     2,     2,     2,     2,     2,     2,     2,     2,     2,
+    24577, 49156, 49156, 49156, 49156, 49156, 49156, 49156, 49156, 49156, 49156, 49156, 49156, 49156, 49156, 49156,
+    55304, 55304, 55304, 55304, 55304, 55304, 55304, 55304, 55304, 55304, 49156, 49156, 49156, 49156, 49156, 49156,
+    49156, 54536, 54536, 54536, 54536, 54536, 54536, 50440, 50440, 50440, 50440, 50440, 50440, 50440, 50440, 50440,
+    50440, 50440, 50440, 50440, 50440, 50440, 50440, 50440, 50440, 50440, 50440, 49156, 49156, 49156, 49156, 49156,
+    49156, 54792, 54792, 54792, 54792, 54792, 54792, 50696, 50696, 50696, 50696, 50696, 50696, 50696, 50696, 50696,
+    50696, 50696, 50696, 50696, 50696, 50696, 50696, 50696, 50696, 50696, 50696, 49156, 49156, 49156, 49156, 2,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+    0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
+};
+
+int(isalnum)(int c)
+{
+    return isalnum(c);
+}
+
+int(isalpha)(int c)
+{
+    return isalpha(c);
+}
+
+int(isblank)(int c)
+{
+    return isblank(c);
+}
+
+int(iscntrl)(int c)
+{
+    return iscntrl(c);
+}
+
+int(isdigit)(int c)
+{
+    return isdigit(c);
+}
+
+int(isgraph)(int c)
+{
+    return isgraph(c);
+}
+
+int(islower)(int c)
+{
+    return islower(c);
+}
+
+int(isprint)(int c)
+{
+    return isprint(c);
+}
+
+int(ispunct)(int c)
+{
+    return ispunct(c);
+}
+
+int(isspace)(int c)
+{
+    return isspace(c);
+}
+
+int(isupper)(int c)
+{
+    return isupper(c);
+}
+
+int(isxdigit)(int c)
+{
+    return isxdigit(c);
+}
+
+int tolower(int c)
+{
+    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
+int toupper(int c)
+{
+    return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c;
+}
+
+int isascii(int c)
+{
+    return (c & ~127) == 0;
+}
+
+int toascii(int c)
+{
+    return c & 127;
+}
+
+/* -- wide characters: those beyond ASCII belong to no class ---------------------------------------- */
+
+int iswalnum(wint_t c)
+{
+    return c < 128 && isalnum((int)c);
+}
+
+int iswalpha(wint_t c)
+{
+    return c < 128 && isalpha((int)c);
+}
+
+int iswblank(wint_t c)
+{
+    return c < 128 && isblank((int)c);
+}
+
+int iswcntrl(wint_t c)
+{
+    return c < 128 && iscntrl((int)c);
+}
+
+int iswdigit(wint_t c)
+{
+    return c < 128 && isdigit((int)c);
+}
+
+int iswgraph(wint_t c)
+{
+    return c < 128 && isgraph((int)c);
+}
+
+int iswlower(wint_t c)
+{
+    return c < 128 && islower((int)c);
+}
+
+int iswprint(wint_t c)
+{
+    return c < 128 && isprint((int)c);
+}
+
+int iswpunct(wint_t c)
+{
+    return c < 128 && ispunct((int)c);
+}
+
+int iswspace(wint_t c)
+{
+    return c < 128 && isspace((int)c);
+}
+
+int iswupper(wint_t c)
+{
+    return c < 128 && isupper((int)c);
+}
+
+int iswxdigit(wint_t c)
+{
+    return c < 128 && isxdigit((int)c);
+}
+
+wint_t towlower(wint_t c)
+{
+    return c < 128 ? (wint_t)tolower((int)c) : c;
+}
+
+wint_t towupper(wint_t c)
+{
+    return c < 128 ? (wint_t)toupper((int)c) : c;
+}

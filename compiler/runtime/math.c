@@ -1,0 +1,100 @@
+/* math.c - what <math.h> needs besides host functions: classification by bits (C11 7.12.3), signgam. */
+#include <math.h>
+
+typedef union {
+    double real;
+    unsigned long bits;
+} double_bits;
+
+typedef union {
+    float real;
+    unsigned bits;
+} float_bits;
+
+#define DOUBLE_INFINITY  0x7ff0000000000000UL
+#define DOUBLE_MAGNITUDE 0x7fffffffffffffffUL
+
+static unsigned long magnitude(double x)
+{
+    double_bits value;
+    value.real = x;
+    return value.bits & DOUBLE_MAGNITUDE;
+}
+
+int __orrery_signbit(double x)
+{
+    double_bits value;
+    value.real = x;
+    return (int)(value.bits >> 63);
+}
+
+int __orrery_isnan(double x)
+{
+    return magnitude(x) > DOUBLE_INFINITY;
+}
+
+/* -1 for minus infinity, as glibc's macro. */
+int __orrery_isinf(double x)
+{
+    return magnitude(x) != DOUBLE_INFINITY ? 0 : __orrery_signbit(x) ? -1 : 1;
+}
+
+int __orrery_isfinite(double x)
+{
+    return magnitude(x) < DOUBLE_INFINITY;
+}
+
+int finite(double x)
+{
+    return __orrery_isfinite(x);
+}
+
+int __orrery_islessgreater(double x, double y)
+{
+    return x < y || x > y;
+}
+
+int __orrery_fpclassify(double x)
+{
+    unsigned long bits = magnitude(x);
+    if (bits >= DOUBLE_INFINITY)
+        return bits > DOUBLE_INFINITY ? FP_NAN : FP_INFINITE;
+    return bits == 0 ? FP_ZERO : bits < 0x0010000000000000UL ? FP_SUBNORMAL : FP_NORMAL;
+}
+
+int __orrery_fpclassifyf(float x)
+{
+    float_bits value;
+    value.real = x;
+    unsigned bits = value.bits & 0x7fffffffU;
+    if (bits >= 0x7f800000U)
+        return bits > 0x7f800000U ? FP_NAN : FP_INFINITE;
+    return bits == 0 ? FP_ZERO : bits < 0x00800000U ? FP_SUBNORMAL : FP_NORMAL;
+}
+
+int signgam;
+
+double lgamma(double x)
+{
+    return lgamma_r(x, &signgam);
+}
+
+float lgammaf(float x)
+{
+    return lgammaf_r(x, &signgam);
+}
+
+long double lgammal(long double x)
+{
+    return lgamma_r(x, &signgam);
+}
+
+double gamma(double x)
+{
+    return lgamma_r(x, &signgam);
+}
+
+double drem(double x, double y)
+{
+    return remainder(x, y);
+}

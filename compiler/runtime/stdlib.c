@@ -1,0 +1,154 @@
+/* stdlib.c - the parts of <stdlib.h>, <inttypes.h> that need no host: integers, multibyte characters of the C locale.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+int abs(int value)
+{
+    return value < 0 ? -value : value;
+}
+
+long labs(long value)
+{
+    return value < 0 ? -value : value;
+}
+
+long long llabs(long long value)
+{
+    return value < 0 ? -value : value;
+}
+
+intmax_t imaxabs(intmax_t value)
+{
+    return value < 0 ? -value : value;
+}
+
+div_t div(int numerator, int denominator)
+{
+    div_t result = {numerator / denominator, numerator % denominator};
+    return result;
+}
+
+ldiv_t ldiv(long numerator, long denominator)
+{
+    ldiv_t result = {numerator / denominator, numerator % denominator};
+    return result;
+}
+
+lldiv_t lldiv(long long numerator, long long denominator)
+{
+    lldiv_t result = {numerator / denominator, numerator % denominator};
+    return result;
+}
+
+imaxdiv_t imaxdiv(intmax_t numerator, intmax_t denominator)
+{
+    imaxdiv_t result = {numerator / denominator, numerator % denominator};
+    return result;
+}
+
+int ffs(int value)
+{
+    return ffsll((unsigned)value);
+}
+
+int ffsl(long value)
+{
+    return ffsll(value);
+}
+
+int ffsll(long long value)
+{
+    if (value == 0)
+        return 0;
+    int position = 1;
+    for (; !(value & 1); value = (long long)((unsigned long long)value >> 1))
+        position++;
+    return position;
+}
+
+void __orrery_seed48(const unsigned short *fresh, unsigned short *old);
+
+unsigned short *seed48(unsigned short state[3])
+{
+    static unsigned short old[3];
+    __orrery_seed48(state, old);
+    return old;
+}
+
+int system(const char *command)
+{
+    if (!command)
+        return 0; /* no command processor (C11 7.22.4.8) */
+    fprintf(stderr, "system(\"%s\"): a simulated process cannot start other programs\n", command);
+    errno = ENOSYS;
+    return -1;
+}
+
+/* -- multibyte characters: in the C locale one byte each, ASCII only ------------------------------- */
+
+int mblen(const char *text, size_t size)
+{
+    return mbtowc(0, text, size);
+}
+
+int mbtowc(wchar_t *wide, const char *text, size_t size)
+{
+    if (!text)
+        return 0;
+    if (size == 0 || (unsigned char)*text > 127) {
+        if (size > 0)
+            errno = EILSEQ;
+        return -1;
+    }
+    if (wide)
+        *wide = *text;
+    return *text != 0;
+}
+
+int wctomb(char *text, wchar_t wide)
+{
+    if (!text)
+        return 0;
+    if (wide < 0 || wide > 127) {
+        errno = EILSEQ;
+        return -1;
+    }
+    *text = (char)wide;
+    return 1;
+}
+
+size_t mbstowcs(wchar_t *wide, const char *text, size_t size)
+{
+    size_t count = 0;
+    for (; !wide || count < size; count++, text++) {
+        if ((unsigned char)*text > 127) {
+            errno = EILSEQ;
+            return (size_t)-1;
+        }
+        if (wide)
+            wide[count] = *text;
+        if (!*text)
+            break;
+    }
+    return count;
+}
+
+size_t wcstombs(char *text, const wchar_t *wide, size_t size)
+{
+    size_t count = 0;
+    for (; !text || count < size; count++, wide++) {
+        if (*wide < 0 || *wide > 127) {
+            errno = EILSEQ;
+            return (size_t)-1;
+        }
+        if (text)
+            text[count] = (char)*wide;
+        if (!*wide)
+            break;
+    }
+    return count;
+}
