@@ -87,7 +87,8 @@ bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uin
         return false;
     uint64_t *registers = rank->registers + window;
     memset(registers, 0, (f->registers + 1) * sizeof *registers);
-    memcpy(registers, args, MIN(n, f->parameters) * sizeof *args);
+    for (unsigned i = 0; i < n && i < f->parameters; i++)
+        registers[i] = args[i];
     rank->frames[rank->depth++] =
         (VmCallFrame){.entry_sp = rank->sp, .window = window, .function = function, .outermost = true};
     rank->pc = f->start;

@@ -99,9 +99,9 @@ static bool refuse_division(VmRank *rank, uint64_t divisor, bool remainder)
 static void refuse_stack(VmRank *rank, uint64_t bytes)
 {
     vm_rank_fault(rank, VM_FAULT_STACK_OVERFLOW, rank->sp,
-                  "stack overflow: %" G_GUINT64_FORMAT " bytes more than the stack's %" G_GUINT64_FORMAT
-                  " KiB; endless recursion, or large local arrays?",
-                  bytes - (rank->sp - rank->stack_low), rank->world->limits.stack_bytes >> 10);
+                  "stack overflow (endless recursion? large local arrays?): %" G_GUINT64_FORMAT
+                  " bytes more do not fit on the stack of %" G_GUINT64_FORMAT " KiB",
+                  bytes, rank->world->limits.stack_bytes >> 10);
 }
 
 static void raise_trap(VmRank *rank, int32_t trap)
