@@ -125,25 +125,23 @@ char *net_grid_name(const NetParams *params, uint32_t vertex)
     return g_string_free(name, FALSE);
 }
 
-/* The last coordinate runs to the right, the one before downwards, the third slantwise; further ones place whole
- * blocks beside and below each other. */
+/* The last coordinate runs to the right, the one before downwards. A third of up to 3 runs slantwise; others place
+ * whole blocks beside and below each other. */
 void net_grid_position(const NetParams *params, uint32_t vertex, double *x, double *y)
 {
-    double step[NET_MAX_DIMENSIONS][2] = {{1, 0}, {0, 1}, {0.4, 0.3}};
     double width = 0;
     double height = 0;
     *x = *y = 0;
     for (uint32_t i = 0; i < params->n_dims; i++) {
         uint32_t d = params->n_dims - 1 - i;
-        if (i >= 3) {
-            step[i][0] = i % 2 ? width + 1.5 : 0;
-            step[i][1] = i % 2 ? 0 : height + 1.5;
-        }
-        uint32_t c = coordinate(params, vertex, d);
-        *x += c * step[i][0];
-        *y += c * step[i][1];
-        width += (params->dims[d] - 1) * step[i][0];
-        height += (params->dims[d] - 1) * step[i][1];
+        bool slanted = i == 2 && params->dims[d] <= 3;
+        double gap = i < 2 ? 1 : 1.5;
+        double right = slanted ? 0.4 : i % 2 ? 0 : width + gap;
+        double down = slanted ? 0.3 : i % 2 ? height + gap : 0;
+        *x += coordinate(params, vertex, d) * right;
+        *y += coordinate(params, vertex, d) * down;
+        width += (params->dims[d] - 1) * right;
+        height += (params->dims[d] - 1) * down;
     }
 }
 

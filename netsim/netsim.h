@@ -1,8 +1,8 @@
 /* netsim.h - the network: moves messages between nodes and says when.
  *
- * Knows nodes, routers, links and bytes; nothing of ranks or MPI. It takes (from node, to node, bytes, time) and reports
- * when the message has left its source and when it has arrived. Topology, routing and switching are chosen at run time
- * by name and are independent of each other: a topology is one file and one row in topologies.def, a switching
+ * Knows nodes, routers, links and bytes; nothing of ranks or MPI. It takes (from node, to node, bytes, time) and
+ * reports when the message has left its source and when it has arrived. Topology, routing and switching are chosen at
+ * run time by name and are independent of each other: a topology is one file and one row in topologies.def, a switching
  * model one file and one row in models.def, a routing function one file and one row in routings.def.
  *
  * Time is picoseconds in unsigned 64 bits. Events are ordered by (time, kind, node, sequence number); nothing else
@@ -32,20 +32,20 @@ typedef struct NetParams {
     uint32_t nodes;        /* number of nodes; 0: product of dims */
     uint32_t dims[NET_MAX_DIMENSIONS]; /* mesh, torus, fat-tree: extents; hypercube: dims[0] = dimensions */
     uint32_t n_dims;
-    uint64_t bandwidth;        /* of a link, bytes per second */
-    uint64_t link_latency_ps;  /* time of flight of a link */
-    uint64_t router_latency_ps;/* routing decision per hop */
-    uint64_t startup_ps;       /* NIC, per message, at the source */
-    uint64_t switch_latency_ps;/* crossbar and star: through the switch */
-    uint32_t flit_bytes;       /* wormhole */
-    uint32_t packet_bytes;     /* payload of a packet; longer messages become several */
-    uint32_t header_bytes;     /* added to each packet */
-    uint32_t virtual_channels; /* wormhole */
-    uint32_t buffer_flits;     /* wormhole, per virtual channel */
+    uint64_t bandwidth;         /* of a link, bytes per second */
+    uint64_t link_latency_ps;   /* time of flight of a link */
+    uint64_t router_latency_ps; /* routing decision per hop */
+    uint64_t startup_ps;        /* NIC, per message, at the source */
+    uint64_t switch_latency_ps; /* crossbar and star: through the switch */
+    uint32_t flit_bytes;        /* wormhole */
+    uint32_t packet_bytes;      /* payload of a packet; longer messages become several */
+    uint32_t header_bytes;      /* added to each packet */
+    uint32_t virtual_channels;  /* wormhole */
+    uint32_t buffer_flits;      /* wormhole, per virtual channel */
     /* loggp: L, and the gap per message and per byte; overheads o belong to the software above (machine config) */
-    uint64_t latency_ps;       /* L */
-    uint64_t gap_ps;           /* g */
-    uint64_t gap_per_byte_fs;  /* G in femtoseconds per byte; 0: from bandwidth */
+    uint64_t latency_ps;      /* L */
+    uint64_t gap_ps;          /* g */
+    uint64_t gap_per_byte_fs; /* G in femtoseconds per byte; 0: from bandwidth */
     uint64_t seed;
 } NetParams;
 void net_params_default(NetParams *params);
@@ -80,7 +80,8 @@ void net_step(Network *net);
 /* Hardware broadcast: whether the medium reaches all nodes with one transmission (bus). */
 bool net_has_broadcast(const Network *net);
 
-/* If messages can no longer move (channel deadlock): a text that explains the cycle of channels, else NULL. Owned by net. */
+/* If messages can no longer move (channel deadlock): a text that explains the cycle of channels, else NULL. Owned by
+ * net. */
 const char *net_deadlock(const Network *net);
 
 /* -- structure, for drawing and reports ------------------------------------------------- */
@@ -113,18 +114,20 @@ const char *const *net_switchings(void);
 
 /* -- event queue (also used by the layers above) -------------------------------------------- */
 
-/* A binary heap ordered by (time, kind, rank, sequence); sequence numbers are given by the queue in order of insertion. */
+/* A binary heap ordered by (time, kind, rank, sequence); sequence numbers are given by the queue in order of insertion.
+ */
 typedef struct NetEvent {
     uint64_t time_ps;
     uint32_t kind;
-    uint32_t rank;   /* rank, node or channel: the third part of the order */
+    uint32_t rank; /* rank, node or channel: the third part of the order */
     uint64_t sequence;
-    uint64_t a, b;   /* payload, the owner's business */
+    uint64_t a, b; /* payload, the owner's business */
 } NetEvent;
 typedef struct NetQueue NetQueue;
 NetQueue *net_queue_new(void);
 void net_queue_free(NetQueue *queue);
-void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b); /* O(log n) */
+void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a,
+                    uint64_t b);                      /* O(log n) */
 const NetEvent *net_queue_top(const NetQueue *queue); /* NULL when empty; valid until the next push or pop */
 bool net_queue_pop(NetQueue *queue, NetEvent *event);
 size_t net_queue_size(const NetQueue *queue);

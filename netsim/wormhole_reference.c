@@ -360,15 +360,3 @@ const NetModel net_model_wormhole_reference = {
     .zero_load = net_wormhole_zero_load,
     .deadlock = deadlock,
 };
-
-const NetModel net_model_wormhole = {
-    .name = "wormhole",
-    .needs_links = true,
-    .check = net_wormhole_check,
-    .start = start,
-    .stop = stop,
-    .inject = inject,
-    .event = tick,
-    .zero_load = net_wormhole_zero_load,
-    .deadlock = deadlock,
-};
