@@ -72,8 +72,8 @@ typedef struct NetTopology {
     NetHop (*next)(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
     /* Classes of virtual channels that `next` needs against deadlock; NULL: 1. */
     uint32_t (*classes)(const NetParams *params);
-    bool central_switch; /* messages through vertex `hub` pay switch_latency_ps instead of router_latency_ps */
-    bool shared_medium;  /* only one transmission at a time */
+    bool node_is_hub;   /* node 0 is the switch in the middle */
+    bool shared_medium; /* only one transmission at a time */
 } NetTopology;
 
 typedef struct NetRouting {
@@ -146,9 +146,10 @@ static inline NetHop net_next_hop(const Network *net, uint32_t at, uint32_t to)
 {
     return net->routing->next(net, at, to);
 }
+/* Whether messages pay switch_latency_ps at a vertex, rather than router_latency_ps. */
+bool net_is_switch(const Network *net, uint32_t vertex);
 /* Routing decision at a vertex. */
 uint64_t net_vertex_latency(const Network *net, uint32_t vertex);
-uint32_t net_hub(const Network *net);
 
 /* Serialisation: ceil(bytes * 10^12 / bandwidth), at most NET_MAX_TIME. */
 uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth);

@@ -36,7 +36,7 @@ typedef struct NetParams {
     uint64_t link_latency_ps;   /* time of flight of a link */
     uint64_t router_latency_ps; /* routing decision per hop */
     uint64_t startup_ps;        /* NIC, per message, at the source */
-    uint64_t switch_latency_ps; /* crossbar and star: through the switch */
+    uint64_t switch_latency_ps; /* crossbar, star, fat-tree: through a switch (there instead of router_latency_ps) */
     uint32_t flit_bytes;        /* wormhole */
     uint32_t packet_bytes;      /* payload of a packet; longer messages become several */
     uint32_t header_bytes;      /* added to each packet */

@@ -292,16 +292,14 @@ void net_vertex_position(const Network *net, uint32_t vertex, double *x, double 
     net->topology->position(&net->params, vertex, x, y);
 }
 
-uint32_t net_hub(const Network *net)
+bool net_is_switch(const Network *net, uint32_t vertex)
 {
-    if (!net->topology->central_switch)
-        return NET_NONE;
-    return net->topology->switches ? net->params.nodes : 0;
+    return vertex >= net->params.nodes || (net->topology->node_is_hub && vertex == 0);
 }
 
 uint64_t net_vertex_latency(const Network *net, uint32_t vertex)
 {
-    return vertex == net_hub(net) ? net->params.switch_latency_ps : net->params.router_latency_ps;
+    return net_is_switch(net, vertex) ? net->params.switch_latency_ps : net->params.router_latency_ps;
 }
 
 uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *links, uint32_t max)

@@ -147,13 +147,13 @@ bool net_params_check(const NetParams *params, GError **error)
     if (params->bandwidth == 0)
         return net_refuse(error, "bandwidth", "a link that carries 0 bytes per second never delivers anything");
     if (params->packet_bytes == 0)
-        return net_refuse(error, "packet_bytes", "a packet must carry at least 1 byte");
+        return net_refuse(error, "packet-bytes", "a packet must carry at least 1 byte");
     if (params->header_bytes > UINT32_MAX - params->packet_bytes)
-        return net_refuse(error, "packet_bytes", "packet and header together must be below 4 GiB");
-    return check_time(error, "link_latency", params->link_latency_ps) &&
-           check_time(error, "router_latency", params->router_latency_ps) &&
+        return net_refuse(error, "packet-bytes", "packet and header together must be below 4 GiB");
+    return check_time(error, "link-latency", params->link_latency_ps) &&
+           check_time(error, "router-latency", params->router_latency_ps) &&
            check_time(error, "startup", params->startup_ps) &&
-           check_time(error, "switch_latency", params->switch_latency_ps) &&
+           check_time(error, "switch-latency", params->switch_latency_ps) &&
            check_time(error, "latency", params->latency_ps) && check_time(error, "gap", params->gap_ps) &&
-           check_time(error, "gap_per_byte", params->gap_per_byte_fs);
+           check_time(error, "gap-per-byte", params->gap_per_byte_fs);
 }

@@ -54,5 +54,4 @@ const NetTopology net_topology_crossbar = {
     .vertex_name = vertex_name,
     .position = position,
     .next = next,
-    .central_switch = true,
 };

@@ -42,5 +42,5 @@ const NetTopology net_topology_star = {
     .build = build,
     .position = position,
     .next = next,
-    .central_switch = true,
+    .node_is_hub = true,
 };

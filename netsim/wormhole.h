@@ -35,8 +35,9 @@ typedef struct NetWormhole {
     uint32_t channels;      /* with NICs */
     uint64_t cycle_ps;
     uint64_t link_cycles;                  /* D */
-    uint64_t router_cycles, switch_cycles; /* R of a router, of the hub */
-    uint32_t hub;
+    uint64_t router_cycles, switch_cycles; /* R of a router, of a switch */
+    uint32_t nodes;
+    bool node_is_hub;
 } NetWormhole;
 
 void net_wormhole_init(NetWormhole *rules, const Network *net);
@@ -45,7 +46,8 @@ uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, 
 
 static inline uint64_t net_wormhole_routing_cycles(const NetWormhole *rules, uint32_t vertex)
 {
-    return vertex == rules->hub ? rules->switch_cycles : rules->router_cycles;
+    bool is_switch = vertex >= rules->nodes || (rules->node_is_hub && vertex == 0); /* as net_is_switch() */
+    return is_switch ? rules->switch_cycles : rules->router_cycles;
 }
 /* The first cycle that begins at or after a time. */
 static inline uint64_t net_wormhole_cycle_from(const NetWormhole *rules, uint64_t time_ps)

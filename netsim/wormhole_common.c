@@ -24,27 +24,28 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
         .link_cycles = cycles_of(params->link_latency_ps, cycle),
         .router_cycles = cycles_of(params->router_latency_ps, cycle),
         .switch_cycles = cycles_of(params->switch_latency_ps, cycle),
-        .hub = net_hub(net),
+        .nodes = params->nodes,
+        .node_is_hub = net->topology->node_is_hub,
     };
 }
 
 static bool check_sizes(const NetParams *params, uint64_t links, GError **error)
 {
     if (params->flit_bytes == 0)
-        return net_refuse(error, "flit_bytes", "a flit must have at least 1 byte");
+        return net_refuse(error, "flit-bytes", "a flit must have at least 1 byte");
     if (params->flit_bytes > (uint64_t)params->packet_bytes + params->header_bytes)
-        return net_refuse(error, "flit_bytes", "a flit of %u bytes is larger than a packet of %u with its header of %u",
+        return net_refuse(error, "flit-bytes", "a flit of %u bytes is larger than a packet of %u with its header of %u",
                           params->flit_bytes, params->packet_bytes, params->header_bytes);
     if (params->virtual_channels == 0)
-        return net_refuse(error, "virtual_channels", "wormhole switching needs at least 1 virtual channel per link");
+        return net_refuse(error, "virtual-channels", "wormhole switching needs at least 1 virtual channel per link");
     if (params->virtual_channels > NET_MAX_CHANNELS)
-        return net_refuse(error, "virtual_channels", "%u are more than the %d that a link may have",
+        return net_refuse(error, "virtual-channels", "%u are more than the %d that a link may have",
                           params->virtual_channels, NET_MAX_CHANNELS);
     if (params->buffer_flits == 0)
-        return net_refuse(error, "buffer_flits", "the buffer of a virtual channel must hold at least 1 flit");
+        return net_refuse(error, "buffer-flits", "the buffer of a virtual channel must hold at least 1 flit");
     uint64_t slots = links * params->virtual_channels;
     if (slots > NET_NONE / 2 || slots * params->buffer_flits > UINT64_C(1) << 31)
-        return net_refuse(error, "buffer_flits",
+        return net_refuse(error, "buffer-flits",
                           "%" G_GUINT64_FORMAT
                           " links with %u virtual channels of %u flits need more than 2^31 flit buffers",
                           links, params->virtual_channels, params->buffer_flits);

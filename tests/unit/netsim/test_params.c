@@ -76,12 +76,12 @@ Test(params, links_and_packets)
     expect_refusal(&params, NET_ERROR_PARAMETER, "bandwidth");
     params = make_params("mesh", "4x4", "store-and-forward");
     params.packet_bytes = 0;
-    expect_refusal(&params, NET_ERROR_PARAMETER, "packet_bytes");
+    expect_refusal(&params, NET_ERROR_PARAMETER, "packet-bytes");
     params.packet_bytes = UINT32_MAX;
     expect_refusal(&params, NET_ERROR_PARAMETER, "4 GiB");
     params = make_params("mesh", "4x4", "store-and-forward");
     params.link_latency_ps = UINT64_MAX;
-    expect_refusal(&params, NET_ERROR_PARAMETER, "link_latency");
+    expect_refusal(&params, NET_ERROR_PARAMETER, "link-latency");
     params = make_params("full", "20000", "store-and-forward");
     expect_refusal(&params, NET_ERROR_PARAMETER, "links");
 }
@@ -93,17 +93,17 @@ Test(params, wormhole)
         NetParams params = make_params("mesh", "4x4", engines[i]);
         NetParams bad = params;
         bad.virtual_channels = 0;
-        expect_refusal(&bad, NET_ERROR_PARAMETER, "virtual_channels");
+        expect_refusal(&bad, NET_ERROR_PARAMETER, "virtual-channels");
         bad.virtual_channels = 1000;
-        expect_refusal(&bad, NET_ERROR_PARAMETER, "virtual_channels");
+        expect_refusal(&bad, NET_ERROR_PARAMETER, "virtual-channels");
         bad = params;
         bad.buffer_flits = 0;
-        expect_refusal(&bad, NET_ERROR_PARAMETER, "buffer_flits");
+        expect_refusal(&bad, NET_ERROR_PARAMETER, "buffer-flits");
         bad.buffer_flits = UINT32_MAX;
-        expect_refusal(&bad, NET_ERROR_PARAMETER, "buffer_flits");
+        expect_refusal(&bad, NET_ERROR_PARAMETER, "buffer-flits");
         bad = params;
         bad.flit_bytes = 0;
-        expect_refusal(&bad, NET_ERROR_PARAMETER, "flit_bytes");
+        expect_refusal(&bad, NET_ERROR_PARAMETER, "flit-bytes");
         bad.flit_bytes = params.packet_bytes + params.header_bytes + 1;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "larger than a packet");
     }
