@@ -1,0 +1,456 @@
+/* cmd_debug.c - `orrery debug`: the debugger in the terminal.
+ *
+ * Reads commands (libedit on a terminal, plain lines otherwise) and hands them to the debugger core in monitor/. A
+ * command is one row of the table below and its function. What the simulated program prints goes to stdout, and so do
+ * the answers.
+ */
+#include "cli.h"
+
+#include <histedit.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct DebugTarget {
+    CliRunOptions run;
+    char **commands, *input;
+} DebugTarget;
+
+const CliOption cli_debug_options[] = {
+    CLI_RUN_OPTIONS(DebugTarget),
+    {"command", 'x', CLI_LIST, "COMMAND", offsetof(DebugTarget, commands),
+     "do this first; several times. With no terminal, further commands come from standard input",
+     "-x 'break main' -x run"},
+    {"input", 0, CLI_FILE, "FILE", offsetof(DebugTarget, input),
+     "standard input of the program (the terminal belongs to the debugger)", "--input numbers.txt"},
+    {0}};
+
+static const CliUsage debug_usage = {
+    .command = "debug",
+    .synopsis = "[OPTION...] PROGRAM [ARGUMENT...]",
+    .text = "Steps through the ranks of a program. Virtual time stands still while the program does, and nothing that\n"
+            "is looked at changes what it does: it runs as it would without the debugger, to the last picosecond.\n"
+            "Programs are compiled with -O0 unless -O says otherwise. Type `help` for the commands.\n\n"
+            "  orrery debug -n 4 samples/greetings.c\n"
+            "  orrery debug -n 2 -x 'break 31' -x run -x 'print line' samples/greetings.c",
+    .options = cli_debug_options,
+};
+
+typedef struct Session {
+    DebugTarget *target;
+    int argc;
+    char **argv;
+    CliRun run;
+    Machine *machine;
+    MonDebugger *debugger;
+    GPtrArray *places; /* char *: breakpoints as typed, for a new start; NULL where one was deleted */
+    uint32_t rank, frame;
+    bool started, ended, quit;
+    FILE *input;
+    GString *out;
+} Session;
+
+typedef void (*CommandFunction)(Session *session, const char *arguments);
+typedef struct Command {
+    const char *name, *alias, *arguments, *help;
+    CommandFunction function;
+    bool needs_run; /* the program must have been started and not ended */
+} Command;
+
+/* -- starting ------------------------------------------------------------------------------ */
+
+static size_t read_input(void *user, char *bytes, size_t size)
+{
+    Session *session = user;
+    return session->input != NULL ? fread(bytes, 1, size, session->input) : 0;
+}
+
+static void drop_machine(Session *session)
+{
+    g_clear_pointer(&session->debugger, mon_debugger_free);
+    g_clear_pointer(&session->machine, mach_free);
+    cli_run_clear(&session->run);
+}
+
+static bool make_machine(Session *session, GError **error)
+{
+    drop_machine(session);
+    if (session->input != NULL)
+        rewind(session->input);
+    /* preparing may rearrange its arguments: every start gets a fresh copy */
+    g_auto(GStrv) argv = g_new0(char *, (gsize)session->argc + 1);
+    for (int i = 0; i < session->argc; i++)
+        argv[i] = g_strdup(session->argv[i]);
+    g_autofree char **borrowed = g_memdup2(argv, ((gsize)session->argc + 1) * sizeof *argv);
+    if (!cli_run_prepare(&session->run, &session->target->run, session->argc, borrowed, true, error))
+        return false;
+    session->run.options.input = read_input;
+    session->run.options.user = session;
+    session->machine = cli_run_machine(&session->run, error);
+    if (session->machine == NULL)
+        return false;
+    session->debugger = mon_debugger_new(session->machine);
+    session->started = session->ended = false;
+    session->rank = session->frame = 0;
+    for (guint i = 0; i < session->places->len; i++)
+        if (g_ptr_array_index(session->places, i) != NULL)
+            mon_break_add(session->debugger, g_ptr_array_index(session->places, i), NULL);
+    return true;
+}
+
+/* -- telling where we are --------------------------------------------------------------------- */
+
+static void say_place(Session *session)
+{
+    GString *stack = g_string_new(NULL);
+    mon_backtrace(session->debugger, session->rank, stack);
+    char *line = strchr(stack->str, '\n');
+    if (line != NULL)
+        g_string_truncate(stack, (gsize)(line - stack->str));
+    g_autofree char *time = mach_format_time(vm_clock_now(vm_rank_clock(mach_rank(session->machine, session->rank))));
+    g_string_append_printf(session->out, "rank %u at %s: %s\n", session->rank, time,
+                           stack->str[0] == '#' ? stack->str + 5 : stack->str);
+    g_string_free(stack, TRUE);
+    GString *source = g_string_new(NULL);
+    mon_list_source(session->debugger, session->rank, 0, source);
+    const char *arrow = strstr(source->str, "->");
+    if (arrow != NULL)
+        g_string_append_printf(session->out, "%.*s\n", (int)strcspn(arrow, "\n"), arrow);
+    g_string_free(source, TRUE);
+}
+
+static void say_event(Session *session, MonEvent event)
+{
+    session->rank = event.rank;
+    session->frame = 0;
+    if (event.reason != MON_ENDED) {
+        if (event.reason == MON_BREAKPOINT)
+            g_string_append_printf(session->out, "breakpoint %u, ", event.breakpoint);
+        say_place(session);
+        return;
+    }
+    if (event.stop == MACH_STOP_INTERRUPT) {
+        g_string_append(session->out, "interrupted\n");
+        return;
+    }
+    session->ended = true;
+    mach_explain(session->machine, session->out);
+    if (session->out->len > 0 && session->out->str[session->out->len - 1] != '\n')
+        g_string_append_c(session->out, '\n');
+    g_autofree char *makespan = mach_format_time(mach_makespan(session->machine));
+    g_string_append_printf(session->out, "the program has ended at %s with exit status %d\n", makespan,
+                           mach_exit_status(session->machine));
+}
+
+/* -- commands ---------------------------------------------------------------------------------- */
+
+static bool parse_rank(Session *session, const char *text, uint32_t *rank)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (*text == '\0')
+        return true;
+    if (end == text || *end != '\0' || number >= mach_ranks(session->machine)) {
+        g_string_append_printf(session->out, "no rank '%s': there are 0 to %u\n", text,
+                               mach_ranks(session->machine) - 1);
+        return false;
+    }
+    *rank = (uint32_t)number;
+    return true;
+}
+
+/* A rank that has ended has no line to stop at any more. */
+static bool can_step(Session *session, uint32_t rank)
+{
+    if (vm_rank_depth(mach_rank(session->machine, rank)) > 0)
+        return true;
+    g_string_append_printf(session->out, "rank %u has ended\n", rank);
+    return false;
+}
+
+static void do_break(Session *session, const char *arguments)
+{
+    g_autoptr(GError) error = NULL;
+    unsigned number = *arguments ? mon_break_add(session->debugger, arguments, &error) : 0;
+    if (number == 0) {
+        g_string_append_printf(session->out, "%s\n",
+                               error != NULL ? error->message : "break where? FILE:LINE, LINE or FUNCTION");
+        return;
+    }
+    while (session->places->len < number)
+        g_ptr_array_add(session->places, NULL);
+    g_free(g_ptr_array_index(session->places, number - 1));
+    g_ptr_array_index(session->places, number - 1) = g_strdup(arguments);
+    g_string_append_printf(session->out, "breakpoint %u at %s\n", number, arguments);
+}
+
+static void do_delete(Session *session, const char *arguments)
+{
+    unsigned number = (unsigned)strtoul(arguments, NULL, 10);
+    if (!mon_break_remove(session->debugger, number)) {
+        g_string_append_printf(session->out, "there is no breakpoint '%s'\n", arguments);
+        return;
+    }
+    g_clear_pointer(&g_ptr_array_index(session->places, number - 1), g_free);
+    g_string_append_printf(session->out, "breakpoint %u is gone\n", number);
+}
+
+static void do_run(Session *session, const char *arguments)
+{
+    (void)arguments;
+    g_autoptr(GError) error = NULL;
+    if (session->started && !make_machine(session, &error)) {
+        g_string_append_printf(session->out, "cannot start again: %s\n",
+                               error != NULL ? error->message : "it does not compile");
+        session->quit = true;
+        return;
+    }
+    session->started = true;
+    say_event(session, mon_continue(session->debugger));
+}
+
+static void do_continue(Session *session, const char *arguments)
+{
+    (void)arguments;
+    say_event(session, mon_continue(session->debugger));
+}
+
+static void step(Session *session, const char *arguments, bool into)
+{
+    uint32_t rank = session->rank;
+    if (parse_rank(session, arguments, &rank) && can_step(session, rank))
+        say_event(session, mon_step(session->debugger, rank, into));
+}
+
+static void do_step(Session *session, const char *arguments)
+{
+    step(session, arguments, true);
+}
+
+static void do_next(Session *session, const char *arguments)
+{
+    step(session, arguments, false);
+}
+
+static void do_finish(Session *session, const char *arguments)
+{
+    uint32_t rank = session->rank;
+    if (parse_rank(session, arguments, &rank) && can_step(session, rank))
+        say_event(session, mon_finish(session->debugger, rank));
+}
+
+static void do_print(Session *session, const char *arguments)
+{
+    g_autoptr(GError) error = NULL;
+    GString *value = g_string_new(NULL);
+    if (mon_print(session->debugger, session->rank, session->frame, arguments, value, &error))
+        g_string_append_printf(session->out, "%s = %s\n", arguments, value->str);
+    else
+        g_string_append_printf(session->out, "%s\n", error->message);
+    g_string_free(value, TRUE);
+}
+
+static void do_info(Session *session, const char *arguments)
+{
+    if (g_str_has_prefix("ranks", arguments) && *arguments != '\0')
+        mon_info_ranks(session->debugger, session->out);
+    else if (g_str_has_prefix("breakpoints", arguments) && *arguments != '\0')
+        mon_break_list(session->debugger, session->out);
+    else if (g_str_has_prefix("locals", arguments) && *arguments != '\0')
+        mon_locals(session->debugger, session->rank, session->frame, session->out);
+    else
+        g_string_append(session->out, "info ranks, info breakpoints or info locals\n");
+}
+
+static void do_rank(Session *session, const char *arguments)
+{
+    if (!parse_rank(session, arguments, &session->rank))
+        return;
+    session->frame = 0;
+    say_place(session);
+}
+
+static void do_frame(Session *session, const char *arguments)
+{
+    uint32_t depth = vm_rank_depth(mach_rank(session->machine, session->rank));
+    unsigned long level = strtoul(arguments, NULL, 10);
+    if (level >= depth) {
+        g_string_append_printf(session->out, "rank %u has %u frames\n", session->rank, depth);
+        return;
+    }
+    session->frame = (uint32_t)level;
+    mon_list_source(session->debugger, session->rank, session->frame, session->out);
+}
+
+static void do_backtrace(Session *session, const char *arguments)
+{
+    uint32_t rank = session->rank;
+    if (parse_rank(session, arguments, &rank))
+        mon_backtrace(session->debugger, rank, session->out);
+}
+
+static void do_list(Session *session, const char *arguments)
+{
+    (void)arguments;
+    mon_list_source(session->debugger, session->rank, session->frame, session->out);
+}
+
+static void do_quit(Session *session, const char *arguments)
+{
+    (void)arguments;
+    session->quit = true;
+}
+
+static void do_help(Session *session, const char *arguments);
+
+static const Command commands[] = {
+    {"break", "b", "FILE:LINE | LINE | FUNCTION", "stop every rank that comes there", do_break, false},
+    {"delete", "d", "NUMBER", "take a breakpoint away", do_delete, false},
+    {"run", "r", "", "start, or start again from the beginning", do_run, false},
+    {"continue", "c", "", "go on to the next breakpoint or the end", do_continue, true},
+    {"step", "s", "[RANK]", "one rank to its next line, into calls", do_step, true},
+    {"next", "n", "[RANK]", "one rank to its next line, over calls", do_next, true},
+    {"finish", "fin", "[RANK]", "one rank out of its function", do_finish, true},
+    {"print", "p", "EXPRESSION", "a variable, member, element, *pointer", do_print, true},
+    {"info", "i", "ranks | breakpoints | locals", "where all ranks are, and more", do_info, false},
+    {"rank", NULL, "NUMBER", "look at another rank", do_rank, true},
+    {"frame", "f", "NUMBER", "look at a caller's frame", do_frame, true},
+    {"backtrace", "bt", "[RANK]", "how it came there", do_backtrace, false},
+    {"list", "l", "", "the source text around here", do_list, true},
+    {"help", "h", "", "this", do_help, false},
+    {"quit", "q", "", "leave", do_quit, false},
+};
+
+static void do_help(Session *session, const char *arguments)
+{
+    (void)arguments;
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
+        g_autofree char *form = g_strdup_printf("%s %s", commands[i].name, commands[i].arguments);
+        g_string_append_printf(session->out, "  %-36s %-4s %s\n", form,
+                               commands[i].alias != NULL ? commands[i].alias : "", commands[i].help);
+    }
+}
+
+/* By name, alias, or the beginning of a name (the first in the table wins). */
+static const Command *find_command(const char *word)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+        if (g_strcmp0(commands[i].alias, word) == 0 || strcmp(commands[i].name, word) == 0)
+            return &commands[i];
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+        if (g_str_has_prefix(commands[i].name, word))
+            return &commands[i];
+    return NULL;
+}
+
+static void execute(Session *session, const char *line)
+{
+    g_autofree char *text = g_strstrip(g_strdup(line));
+    if (*text == '\0' || *text == '#')
+        return;
+    char *arguments = text + strcspn(text, " \t");
+    if (*arguments != '\0')
+        *arguments++ = '\0';
+    arguments = g_strchug(arguments);
+    const Command *command = find_command(text);
+    if (command == NULL)
+        g_string_append_printf(session->out, "no command '%s'; type help\n", text);
+    else if (command->needs_run && !session->started)
+        g_string_append(session->out, "the program is not running yet: type run\n");
+    else if (command->needs_run && session->ended)
+        g_string_append(session->out, "the program has ended: type run to start it again\n");
+    else
+        command->function(session, arguments);
+    cli_print(session->out->str);
+    fflush(stdout);
+    g_string_truncate(session->out, 0);
+}
+
+/* -- reading commands ------------------------------------------------------------------------------ */
+
+static char *prompt(EditLine *editor)
+{
+    (void)editor;
+    return (char *)"(orrery) ";
+}
+
+static void read_terminal(Session *session)
+{
+    EditLine *editor = el_init("orrery", stdin, stdout, stderr);
+    History *past = history_init();
+    HistEvent event;
+    g_autofree char *last = NULL;
+    int length;
+    history(past, &event, H_SETSIZE, 1000);
+    el_set(editor, EL_PROMPT, prompt);
+    el_set(editor, EL_EDITOR, "emacs");
+    el_set(editor, EL_HIST, history, past);
+    el_source(editor, NULL);
+    while (!session->quit) {
+        const char *line = el_gets(editor, &length);
+        if (line == NULL)
+            break;
+        g_autofree char *text = g_strstrip(g_strdup(line));
+        if (*text != '\0') {
+            history(past, &event, H_ENTER, line);
+            g_free(last);
+            last = g_strdup(text);
+        }
+        if (last != NULL)
+            execute(session, last); /* an empty line repeats, as in gdb */
+    }
+    history_end(past);
+    el_end(editor);
+}
+
+static void read_lines(Session *session)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    while (!session->quit && getline(&line, &capacity, stdin) >= 0)
+        execute(session, line);
+    free(line);
+}
+
+static bool open_input(Session *session, GError **error)
+{
+    if (session->target->input == NULL)
+        return true;
+    session->input = fopen(session->target->input, "r");
+    if (session->input == NULL)
+        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "--input %s: cannot be opened", session->target->input);
+    return session->input != NULL;
+}
+
+int cli_debug(int argc, char **argv)
+{
+    DebugTarget target = {0};
+    Session session = {.target = &target, .out = g_string_new(NULL)};
+    session.places = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    bool done = false;
+    int status = 0;
+    if (cli_parse(&debug_usage, &target, &argc, argv, &done, &error) && !done) {
+        if (target.run.optimise == NULL)
+            target.run.optimise = g_strdup("0");
+        session.argc = argc - 1;
+        session.argv = argv + 1;
+        if (open_input(&session, &error) && make_machine(&session, &error)) {
+            for (char **command = target.commands; command != NULL && *command != NULL && !session.quit; command++)
+                execute(&session, *command);
+            if (isatty(STDIN_FILENO))
+                read_terminal(&session);
+            else
+                read_lines(&session);
+        }
+    }
+    if (error != NULL)
+        status = cli_fail(error);
+    drop_machine(&session);
+    if (session.input != NULL)
+        fclose(session.input);
+    g_ptr_array_unref(session.places);
+    g_string_free(session.out, TRUE);
+    cli_options_clear(cli_debug_options, &target);
+    return status;
+}

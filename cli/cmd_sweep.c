@@ -1,0 +1,409 @@
+/* cmd_sweep.c - `orrery sweep`: many runs over ranks, machines and machine keys, into a table and a plot.
+ *
+ * The program is compiled once; every run is a machine of its own, several at a time on host threads. Results are put
+ * where their run stands in the plan, so that the table is the same whatever the number of threads.
+ */
+#include "sweep.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+typedef struct SweepTarget {
+    char *output, *jobs;
+    gboolean list;
+} SweepTarget;
+
+const CliOption cli_sweep_options[] = {
+    {"output", 'o', CLI_FILE, "NAME", offsetof(SweepTarget, output),
+     "write NAME.csv and NAME.svg (default: the sweep file's name, in the working directory)", "--output results"},
+    {"jobs", 'j', CLI_TEXT, "N", offsetof(SweepTarget, jobs), "how many runs at a time (default: one per core)",
+     "--jobs 4"},
+    {"list", 0, CLI_FLAG, NULL, offsetof(SweepTarget, list), "print the runs instead of doing them", "--list"},
+    {0}};
+
+static const CliUsage sweep_usage = {
+    .command = "sweep",
+    .synopsis = "[OPTION...] FILE",
+    .text = "Runs a program many times and writes a table (CSV) and a plot (SVG). FILE says what to vary:\n\n"
+            "  [sweep]\n"
+            "  program = ping_pong.c          relative to FILE\n"
+            "  ranks = 2 4 8 16\n"
+            "  machines = ring-8 mesh-4x4\n"
+            "  input = 0 3 1024               standard input\n"
+            "  x = ranks                      also: machine, or a key of [vary]\n"
+            "  y = makespan                   also: compute, overhead, blocked, messages, bytes\n\n"
+            "  [vary]\n"
+            "  network.link-latency = 10 ns; 1 us\n\n"
+            "Further keys: arguments, set (KEY=VALUE; KEY=VALUE), title, logarithmic (true or false).\n\n"
+            "  orrery sweep samples/sweeps/broadcast.sweep",
+    .options = cli_sweep_options,
+};
+
+enum { MEASURES = 6 };
+static const char *const measures[MEASURES] = {"makespan", "compute", "overhead", "blocked", "messages", "bytes"};
+enum { FIRST_COUNT = 4 }; /* those before it are times in ps */
+
+typedef struct Result {
+    bool done;
+    uint64_t values[MEASURES];
+    int status;
+    char *note; /* why there is no number, or what the run had to say */
+} Result;
+
+typedef struct Sweep {
+    const SweepSpec *spec;
+    char *program; /* the linked program, in a temporary file */
+    char **arguments;
+    char **search;
+    Result *results;
+} Sweep;
+
+int sweep_measure_index(const char *name)
+{
+    for (int i = 0; i < MEASURES; i++)
+        if (strcmp(measures[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* -- one run ------------------------------------------------------------------------------- */
+
+typedef struct RunIo {
+    const char *input;
+    size_t at;
+    char *note;
+} RunIo;
+
+static void drop_output(void *user, int stream, const char *bytes, size_t size)
+{
+    (void)user;
+    (void)stream;
+    (void)bytes;
+    (void)size;
+}
+
+static size_t give_input(void *user, char *bytes, size_t size)
+{
+    RunIo *io = user;
+    size_t given = MIN(size, strlen(io->input + io->at));
+    memcpy(bytes, io->input + io->at, given);
+    io->at += given;
+    return given;
+}
+
+static void keep_note(void *user, const char *text)
+{
+    RunIo *io = user;
+    if (io->note == NULL)
+        io->note = g_strdup(text);
+}
+
+static MachConfig *configure(const Sweep *sweep, guint run, GError **error)
+{
+    const SweepSpec *spec = sweep->spec;
+    g_autoptr(MachConfig) config =
+        mach_config_load(sweep_value(spec, run, 0), (const char *const *)sweep->search, error);
+    if (config == NULL)
+        return NULL;
+    for (guint i = 0; i < spec->settings->len; i++)
+        if (!mach_config_set(config, g_ptr_array_index(spec->settings, i), error))
+            return NULL;
+    for (guint i = 1; i + 1 < spec->dimensions->len; i++) { /* between machine and ranks: the varied keys */
+        g_autofree char *assignment =
+            g_strdup_printf("%s=%s", sweep_dimension(spec, i)->key, sweep_value(spec, run, i));
+        if (!mach_config_set(config, assignment, error))
+            return NULL;
+    }
+    return g_steal_pointer(&config);
+}
+
+static void measure(const Machine *machine, Result *result)
+{
+    result->values[0] = mach_makespan(machine);
+    for (uint32_t rank = 0; rank < mach_ranks(machine); rank++) {
+        MachRankReport report;
+        mach_rank_report(machine, rank, &report);
+        const uint64_t parts[MEASURES] = {
+            0, report.compute_ps, report.overhead_ps, report.blocked_ps, report.messages_sent, report.bytes_sent};
+        for (int i = 1; i < MEASURES; i++)
+            result->values[i] += parts[i];
+    }
+    result->status = mach_exit_status(machine);
+}
+
+static bool simulate(const Sweep *sweep, guint run, MachConfig *config, Result *result, GError **error)
+{
+    const SweepSpec *spec = sweep->spec;
+    RunIo io = {.input = spec->input};
+    MachOptions options;
+    mach_options_default(&options);
+    options.output = drop_output;
+    options.input = give_input;
+    options.note = keep_note;
+    options.user = &io;
+    MachProgram program = {.argv = (const char *const *)sweep->arguments};
+    program.count = (uint32_t)g_ascii_strtoull(sweep_value(spec, run, spec->dimensions->len - 1), NULL, 10);
+    program.module = vcode_read(sweep->program, error);
+    Machine *machine = program.module != NULL ? mach_new(config, &program, 1, &options, error) : NULL;
+    if (machine != NULL) {
+        MachStop stop = mach_run(machine);
+        measure(machine, result);
+        result->done = stop == MACH_STOP_FINISHED;
+        if (!result->done) {
+            GString *why = g_string_new(NULL);
+            mach_explain(machine, why);
+            g_string_truncate(why, strcspn(why->str, "\n"));
+            result->note = g_string_free(why, FALSE);
+        }
+        mach_free(machine);
+    }
+    if (result->note == NULL)
+        result->note = g_steal_pointer(&io.note);
+    g_free(io.note);
+    return machine != NULL;
+}
+
+static void run_one(void *item, void *user)
+{
+    Sweep *sweep = user;
+    guint run = GPOINTER_TO_UINT(item) - 1;
+    Result *result = &sweep->results[run];
+    g_autoptr(GError) error = NULL;
+    g_autoptr(MachConfig) config = configure(sweep, run, &error);
+    if (config == NULL || !simulate(sweep, run, config, result, &error)) {
+        result->note = g_strdup(error->message);
+        result->status = CLI_STATUS_USAGE;
+    }
+}
+
+/* -- table and plot ----------------------------------------------------------------------------- */
+
+static void append_csv(GString *out, const char *text)
+{
+    if (strpbrk(text, ",\"\n") == NULL) {
+        g_string_append(out, text);
+        return;
+    }
+    g_auto(GStrv) pieces = g_strsplit(text, "\"", -1);
+    g_autofree char *doubled = g_strjoinv("\"\"", pieces);
+    g_string_append_printf(out, "\"%s\"", doubled);
+}
+
+static char *make_table(const Sweep *sweep)
+{
+    const SweepSpec *spec = sweep->spec;
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < spec->dimensions->len; i++) {
+        append_csv(out, sweep_dimension(spec, i)->key);
+        g_string_append_c(out, ',');
+    }
+    for (int i = 0; i < MEASURES; i++)
+        g_string_append_printf(out, "%s%s,", measures[i], i < FIRST_COUNT ? "_ps" : "");
+    g_string_append(out, "exit_status,note\n");
+    for (guint run = 0; run < sweep_runs(spec); run++) {
+        const Result *result = &sweep->results[run];
+        for (guint i = 0; i < spec->dimensions->len; i++) {
+            append_csv(out, sweep_value(spec, run, i));
+            g_string_append_c(out, ',');
+        }
+        for (int i = 0; i < MEASURES; i++)
+            if (result->done)
+                g_string_append_printf(out, "%" G_GUINT64_FORMAT ",", result->values[i]);
+            else
+                g_string_append_c(out, ',');
+        g_string_append_printf(out, "%d,", result->status);
+        append_csv(out, result->note != NULL ? result->note : "");
+        g_string_append_c(out, '\n');
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* A number for the horizontal axis: a count, or a quantity in its base unit; else the value's place in the list. */
+static double x_number(const SweepSpec *spec, guint run)
+{
+    static const MachUnit units[] = {MACH_UNIT_COUNT, MACH_UNIT_TIME, MACH_UNIT_BANDWIDTH, MACH_UNIT_SIZE,
+                                     MACH_UNIT_FREQUENCY};
+    const char *text = sweep_value(spec, run, spec->x);
+    uint64_t value;
+    for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
+        if (mach_parse_quantity(text, units[i], &value, NULL))
+            return units[i] == MACH_UNIT_TIME ? (double)value / 1e6 : (double)value;
+    const GPtrArray *values = sweep_dimension(spec, spec->x)->values;
+    for (guint i = 0; i < values->len; i++)
+        if (strcmp(g_ptr_array_index(values, i), text) == 0)
+            return i + 1.0;
+    return 0.0;
+}
+
+/* What tells one line of the plot from another: everything but x that has several values. */
+static char *series_name(const SweepSpec *spec, guint run)
+{
+    GString *name = g_string_new(NULL);
+    for (guint i = 0; i < spec->dimensions->len; i++)
+        if (i != spec->x && sweep_dimension(spec, i)->values->len > 1)
+            g_string_append_printf(name, "%s%s", name->len > 0 ? ", " : "", sweep_value(spec, run, i));
+    if (name->len == 0)
+        g_string_append(name, sweep_value(spec, run, 0));
+    return g_string_free(name, FALSE);
+}
+
+static MonSeries *find_series(GPtrArray *all, const char *name)
+{
+    for (guint i = 0; i < all->len; i++) {
+        MonSeries *series = g_ptr_array_index(all, i);
+        if (strcmp(series->name, name) == 0)
+            return series;
+    }
+    g_ptr_array_add(all, mon_series_new(name));
+    return g_ptr_array_index(all, all->len - 1);
+}
+
+static int compare_points(gconstpointer a, gconstpointer b)
+{
+    const MonPoint *left = a, *right = b;
+    return (left->x > right->x) - (left->x < right->x);
+}
+
+static bool write_plot(const Sweep *sweep, const char *path, GError **error)
+{
+    const SweepSpec *spec = sweep->spec;
+    int which = sweep_measure_index(spec->y);
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_series_free);
+    for (guint run = 0; run < sweep_runs(spec); run++) {
+        const Result *result = &sweep->results[run];
+        g_autofree char *name = series_name(spec, run);
+        double value = which < FIRST_COUNT ? (double)result->values[which] / 1e6 : (double)result->values[which];
+        MonPoint point = {x_number(spec, run), value};
+        if (result->done && (!spec->logarithmic || (point.x > 0 && point.y > 0)))
+            g_array_append_val(find_series(all, name)->points, point);
+    }
+    for (guint i = 0; i < all->len; i++)
+        g_array_sort(((MonSeries *)g_ptr_array_index(all, i))->points, compare_points);
+    g_autofree char *base = g_path_get_basename(spec->program);
+    g_autofree char *y_label = g_strdup_printf("%s%s", spec->y, which < FIRST_COUNT ? " (us)" : "");
+    return mon_plot_write_svg(path, spec->title != NULL ? spec->title : base, sweep_dimension(spec, spec->x)->key,
+                              y_label, all, spec->logarithmic, error);
+}
+
+static bool write_results(const Sweep *sweep, const char *output, GError **error)
+{
+    g_autofree char *csv = g_strconcat(output, ".csv", NULL), *svg = g_strconcat(output, ".svg", NULL);
+    g_autofree char *table = make_table(sweep);
+    if (!g_file_set_contents(csv, table, -1, error) || !write_plot(sweep, svg, error))
+        return false;
+    g_autofree char *text = g_strdup_printf("%s\n%u runs: %s, %s\n", table, sweep_runs(sweep->spec), csv, svg);
+    return cli_print(text);
+}
+
+/* -- all runs ---------------------------------------------------------------------------------------- */
+
+static bool compile(Sweep *sweep, GError **error)
+{
+    CliBuild build;
+    cli_build_init(&build);
+    char *path = sweep->spec->program;
+    g_autoptr(VcodeModule) module = cli_program(&build, &path, 1, error);
+    cli_build_clear(&build);
+    int descriptor = module != NULL ? g_file_open_tmp("orrery-sweep-XXXXXX", &sweep->program, error) : -1;
+    if (descriptor < 0)
+        return false;
+    g_close(descriptor, NULL);
+    return vcode_write(module, sweep->program, NULL, error);
+}
+
+static bool run_all(Sweep *sweep, guint jobs, GError **error)
+{
+    GThreadPool *pool = g_thread_pool_new(run_one, sweep, (gint)jobs, TRUE, error);
+    if (pool == NULL)
+        return false;
+    for (guint run = 0; run < sweep_runs(sweep->spec); run++)
+        g_thread_pool_push(pool, GUINT_TO_POINTER(run + 1), NULL);
+    g_thread_pool_free(pool, FALSE, TRUE);
+    return true;
+}
+
+static void list_runs(const SweepSpec *spec)
+{
+    GString *out = g_string_new(NULL);
+    for (guint run = 0; run < sweep_runs(spec); run++) {
+        for (guint i = 0; i < spec->dimensions->len; i++)
+            g_string_append_printf(out, "%s%s=%s", i > 0 ? "  " : "", sweep_dimension(spec, i)->key,
+                                   sweep_value(spec, run, i));
+        g_string_append_c(out, '\n');
+    }
+    cli_print(out->str);
+    g_string_free(out, TRUE);
+}
+
+/* The worst exit status of the runs: 0 only if all of them finished well. */
+static int worst_status(const Sweep *sweep)
+{
+    int worst = 0;
+    for (guint run = 0; run < sweep_runs(sweep->spec); run++) {
+        const Result *result = &sweep->results[run];
+        if (!result->done)
+            cli_say("run %u has no result: %s", run + 1, result->note);
+        worst = MAX(worst, result->status);
+    }
+    return worst;
+}
+
+static int perform(const SweepSpec *spec, const char *output, guint jobs, GError **error)
+{
+    guint runs = sweep_runs(spec);
+    Sweep sweep = {.spec = spec, .search = cli_machine_search(), .results = g_new0(Result, runs)};
+    sweep.arguments = g_new0(char *, spec->arguments->len + 2);
+    sweep.arguments[0] = g_path_get_basename(spec->program);
+    for (guint i = 0; i < spec->arguments->len; i++)
+        sweep.arguments[i + 1] = g_strdup(g_ptr_array_index(spec->arguments, i));
+    int status = CLI_STATUS_USAGE;
+    if (compile(&sweep, error) && run_all(&sweep, jobs, error) && write_results(&sweep, output, error))
+        status = worst_status(&sweep);
+    if (sweep.program != NULL)
+        g_unlink(sweep.program);
+    for (guint run = 0; run < runs; run++)
+        g_free(sweep.results[run].note);
+    g_free(sweep.results);
+    g_free(sweep.program);
+    g_strfreev(sweep.arguments);
+    g_strfreev(sweep.search);
+    return status;
+}
+
+static char *output_name(const SweepTarget *target, const char *path)
+{
+    if (target->output != NULL)
+        return g_strdup(target->output);
+    char *name = g_path_get_basename(path);
+    if (g_str_has_suffix(name, ".sweep"))
+        name[strlen(name) - strlen(".sweep")] = '\0';
+    return name;
+}
+
+int cli_sweep(int argc, char **argv)
+{
+    SweepTarget target = {0};
+    g_autoptr(GError) error = NULL;
+    bool done = false;
+    int status = 0;
+    uint64_t jobs = g_get_num_processors();
+    if (cli_parse(&sweep_usage, &target, &argc, argv, &done, &error) && !done &&
+        (target.jobs == NULL || cli_parse_number("--jobs", target.jobs, 1, 1024, &jobs, &error))) {
+        SweepSpec *spec = NULL;
+        if (argc != 2)
+            g_set_error_literal(&error, CLI_ERROR, CLI_ERROR_USAGE,
+                                "one sweep file is needed; see orrery sweep --help");
+        else
+            spec = sweep_spec_load(argv[1], &error);
+        g_autofree char *output = spec != NULL ? output_name(&target, argv[1]) : NULL;
+        if (spec != NULL && target.list)
+            list_runs(spec);
+        else if (spec != NULL)
+            status = perform(spec, output, (guint)jobs, &error);
+        sweep_spec_free(spec);
+    }
+    if (error != NULL)
+        status = cli_fail(error);
+    cli_options_clear(cli_sweep_options, &target);
+    return status;
+}

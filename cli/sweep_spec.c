@@ -1,0 +1,178 @@
+/* sweep_spec.c - reads a sweep file and lays out its runs.
+ *
+ * A sweep file is a GLib key file like a machine file. [sweep] says what to run and what to draw; each key of [vary] is
+ * a machine key with several values. The runs are all combinations, in a fixed order: the last key varies fastest.
+ */
+#include "sweep.h"
+
+#include <string.h>
+
+static const char *const sweep_keys[] = {"program", "input", "arguments", "ranks",       "machines", "set",
+                                         "x",       "y",     "title",     "logarithmic", NULL};
+
+static bool refuse(GError **error, const char *path, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static bool refuse(GError **error, const char *path, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s: %s", path, text);
+    return false;
+}
+
+/* "a b, c" or, where values hold blanks, "1 us; 2 us". Empty items are dropped. */
+static GPtrArray *split_values(const char *text, const char *separators)
+{
+    GPtrArray *values = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) pieces = g_strsplit_set(text != NULL ? text : "", separators, -1);
+    for (char **piece = pieces; *piece != NULL; piece++)
+        if (*g_strstrip(*piece) != '\0')
+            g_ptr_array_add(values, g_strdup(*piece));
+    return values;
+}
+
+static void dimension_free(void *item)
+{
+    SweepDimension *dimension = item;
+    g_free(dimension->key);
+    g_ptr_array_unref(dimension->values);
+    g_free(dimension);
+}
+
+static void add_dimension(SweepSpec *spec, const char *key, GPtrArray *values)
+{
+    SweepDimension *dimension = g_new0(SweepDimension, 1);
+    dimension->key = g_strdup(key);
+    dimension->values = values;
+    g_ptr_array_add(spec->dimensions, dimension);
+}
+
+static bool check_keys(GKeyFile *file, const char *path, GError **error)
+{
+    g_auto(GStrv) groups = g_key_file_get_groups(file, NULL);
+    for (char **group = groups; *group != NULL; group++)
+        if (strcmp(*group, "sweep") != 0 && strcmp(*group, "vary") != 0)
+            return refuse(error, path, "unknown section [%s]; there are [sweep] and [vary]", *group);
+    g_auto(GStrv) keys = g_key_file_get_keys(file, "sweep", NULL, error);
+    for (char **key = keys; key != NULL && *key != NULL; key++)
+        if (!g_strv_contains(sweep_keys, *key)) {
+            g_autofree char *known = g_strjoinv(", ", (char **)sweep_keys);
+            return refuse(error, path, "unknown key '%s' in [sweep]; there are %s", *key, known);
+        }
+    return keys != NULL;
+}
+
+static bool read_ranks(GKeyFile *file, SweepSpec *spec, const char *path, GError **error)
+{
+    g_autofree char *text = g_key_file_get_string(file, "sweep", "ranks", NULL);
+    GPtrArray *values = split_values(text != NULL ? text : "4", " ,;\t");
+    add_dimension(spec, "ranks", values);
+    for (guint i = 0; i < values->len; i++) {
+        uint64_t ranks;
+        g_autoptr(GError) problem = NULL;
+        if (!cli_parse_number("ranks", g_ptr_array_index(values, i), 1, INT32_MAX, &ranks, &problem))
+            return refuse(error, path, "%s", problem->message);
+    }
+    return values->len > 0 || refuse(error, path, "ranks is empty");
+}
+
+static bool read_varied(GKeyFile *file, SweepSpec *spec, const char *path, GError **error)
+{
+    g_auto(GStrv) keys = g_key_file_get_keys(file, "vary", NULL, NULL);
+    for (char **key = keys; key != NULL && *key != NULL; key++) {
+        g_autofree char *text = g_key_file_get_string(file, "vary", *key, NULL);
+        GPtrArray *values = split_values(text, ";");
+        add_dimension(spec, *key, values);
+        if (values->len == 0)
+            return refuse(error, path, "%s in [vary] has no values; give them separated by ';'", *key);
+    }
+    return true;
+}
+
+static bool read_axes(GKeyFile *file, SweepSpec *spec, const char *path, GError **error)
+{
+    g_autofree char *x = g_key_file_get_string(file, "sweep", "x", NULL);
+    spec->y = g_key_file_get_string(file, "sweep", "y", NULL);
+    spec->y = spec->y != NULL ? spec->y : g_strdup("makespan");
+    spec->logarithmic = g_key_file_get_boolean(file, "sweep", "logarithmic", NULL);
+    for (guint i = 0; i < spec->dimensions->len; i++)
+        if (strcmp(sweep_dimension(spec, i)->key, x != NULL ? x : "ranks") == 0) {
+            spec->x = i;
+            return sweep_measure_index(spec->y) >= 0 ||
+                   refuse(error, path, "y = %s: there are makespan, compute, overhead, blocked, messages, bytes",
+                          spec->y);
+        }
+    return refuse(error, path, "x = %s: neither ranks nor machine nor a key of [vary]", x);
+}
+
+static bool read_all(GKeyFile *file, SweepSpec *spec, const char *path, GError **error)
+{
+    g_autofree char *program = g_key_file_get_string(file, "sweep", "program", NULL);
+    g_autofree char *machines = g_key_file_get_string(file, "sweep", "machines", NULL);
+    g_autofree char *arguments = g_key_file_get_string(file, "sweep", "arguments", NULL);
+    g_autofree char *set = g_key_file_get_string(file, "sweep", "set", NULL);
+    g_autofree char *folder = g_path_get_dirname(path);
+    if (program == NULL)
+        return refuse(error, path, "[sweep] says no program");
+    spec->program = g_path_is_absolute(program) ? g_strdup(program) : g_build_filename(folder, program, NULL);
+    spec->arguments = split_values(arguments, " \t");
+    spec->settings = split_values(set, ";");
+    g_autofree char *input = g_key_file_get_string(file, "sweep", "input", NULL);
+    spec->input = input != NULL ? g_strconcat(input, "\n", NULL) : g_strdup("");
+    spec->title = g_key_file_get_string(file, "sweep", "title", NULL);
+    add_dimension(spec, "machine", split_values(machines != NULL ? machines : "laptop", " ,;\t"));
+    return read_varied(file, spec, path, error) && read_ranks(file, spec, path, error) &&
+           read_axes(file, spec, path, error);
+}
+
+SweepSpec *sweep_spec_load(const char *path, GError **error)
+{
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autoptr(GError) problem = NULL;
+    if (!g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, &problem)) {
+        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "%s: %s", path, problem->message);
+        return NULL;
+    }
+    SweepSpec *spec = g_new0(SweepSpec, 1);
+    spec->dimensions = g_ptr_array_new_with_free_func(dimension_free);
+    if (check_keys(file, path, error) && read_all(file, spec, path, error))
+        return spec;
+    sweep_spec_free(spec);
+    return NULL;
+}
+
+void sweep_spec_free(SweepSpec *spec)
+{
+    if (spec == NULL)
+        return;
+    g_ptr_array_unref(spec->dimensions);
+    g_clear_pointer(&spec->arguments, g_ptr_array_unref);
+    g_clear_pointer(&spec->settings, g_ptr_array_unref);
+    g_free(spec->program);
+    g_free(spec->input);
+    g_free(spec->title);
+    g_free(spec->y);
+    g_free(spec);
+}
+
+SweepDimension *sweep_dimension(const SweepSpec *spec, guint index)
+{
+    return g_ptr_array_index(spec->dimensions, index);
+}
+
+guint sweep_runs(const SweepSpec *spec)
+{
+    guint runs = 1;
+    for (guint i = 0; i < spec->dimensions->len; i++)
+        runs *= sweep_dimension(spec, i)->values->len;
+    return runs;
+}
+
+const char *sweep_value(const SweepSpec *spec, guint run, guint dimension)
+{
+    for (guint i = spec->dimensions->len - 1; i > dimension; i--)
+        run /= sweep_dimension(spec, i)->values->len;
+    const GPtrArray *values = sweep_dimension(spec, dimension)->values;
+    return g_ptr_array_index(values, run % values->len);
+}
