@@ -89,6 +89,7 @@ struct MpiCall {
     bool blocked;           /* the engine's: waits; arrivals are handled on its time */
     bool finishing;         /* the engine's: a wake-up is on its way */
     MpiActivity activity;   /* the engine's: what the rank has been doing since reported_ps */
+    uint32_t pc;            /* where in the program, for messages */
     uint32_t function;      /* row of functions.def */
     uint32_t waiting;       /* the engine's: requests that are still to complete before the call is woken */
     MpiCall *outer;         /* the call inside whose upcall this one was made */
