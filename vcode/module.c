@@ -29,6 +29,8 @@ G_DEFINE_QUARK(vcode - error - quark, vcode_error)
 
 bool vcode_ends_block(VcodeOp op)
 {
+    if (op >= VCODE_OP_COUNT)
+        return false;
     VcodeCost cost = vcode_op_info[op].cost;
     return cost == VCODE_COST_BRANCH || cost == VCODE_COST_CALL || cost == VCODE_COST_END;
 }

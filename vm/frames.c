@@ -111,10 +111,13 @@ bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsign
         vm_fault_function(rank, address, n);
         return false;
     }
+    uint64_t copies[VCODE_MAX_ARGUMENTS]; /* args may be a register window, which moves when the stacks grow */
+    for (unsigned i = 0; i < n; i++)
+        copies[i] = args[i];
     VmCallFrame *below = &rank->frames[rank->depth - 1];
     below->pc = rank->pc;
     uint32_t window = below->window + rank->image->functions[below->function].registers + 1;
-    if (!vm_frames_enter(rank, function, window, args, n))
+    if (!vm_frames_enter(rank, function, window, copies, n))
         return false;
     rank->state = VM_STATE_READY;
     return true;

@@ -84,16 +84,15 @@ static inline uint64_t trailing_zeros(uint64_t x)
 
 /* -- the uncommon ways --------------------------------------------------------------------------------------- */
 
-/* Division that x86 answers with a trap: false, with the fault raised, where it has no result. */
-static bool refuse_division(VmRank *rank, uint64_t divisor, bool remainder)
+/* Division that x86 answers with a trap. */
+static void refuse_division(VmRank *rank, bool by_zero, bool remainder)
 {
     const char *what = remainder ? "remainder" : "division";
-    if (divisor == 0)
+    if (by_zero)
         vm_rank_fault(rank, VM_FAULT_DIVIDE_BY_ZERO, 0, "integer %s by zero", what);
     else
         vm_rank_fault(rank, VM_FAULT_DIVIDE_OVERFLOW, 0,
                       "the result of an integer %s (the least value by -1) does not fit", what);
-    return false;
 }
 
 static void refuse_stack(VmRank *rank, uint64_t bytes)

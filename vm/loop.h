@@ -62,12 +62,12 @@
     }
 
 #undef DIVISION
-#define DIVISION(name, impossible, remainder, expression)                                                              \
+#define DIVISION(name, by_zero, overflow, remainder, expression)                                                       \
     CASE(name)                                                                                                         \
     {                                                                                                                  \
-        if (UNLIKELY(impossible)) {                                                                                    \
+        if (UNLIKELY((by_zero) || (overflow))) {                                                                       \
             SAVE();                                                                                                    \
-            refuse_division(rank, C, remainder);                                                                       \
+            refuse_division(rank, by_zero, remainder);                                                                 \
             return VM_STOP_FAULT;                                                                                      \
         }                                                                                                              \
         A = (expression);                                                                                              \
@@ -102,13 +102,15 @@
     {                                                                                                                  \
         uint64_t address = (location);                                                                                 \
         uint64_t offset = address - data_base;                                                                         \
-        const uint8_t *host = data + offset;                                                                           \
+        const uint8_t *host;                                                                                           \
         type value;                                                                                                    \
         if (UNLIKELY(offset >= limit)) {                                                                               \
             SAVE();                                                                                                    \
             host = read_elsewhere(rank, address, sizeof value);                                                        \
             if (!host)                                                                                                 \
                 return VM_STOP_FAULT;                                                                                  \
+        } else {                                                                                                       \
+            host = data + offset;                                                                                      \
         }                                                                                                              \
         memcpy(&value, host, sizeof value);                                                                            \
         A = (uint64_t)(conversion)value;                                                                               \
@@ -121,13 +123,15 @@
     {                                                                                                                  \
         uint64_t address = (location);                                                                                 \
         uint64_t offset = address - data_base;                                                                         \
-        uint8_t *host = data + offset;                                                                                 \
+        uint8_t *host;                                                                                                 \
         type value = (type)A;                                                                                          \
         if (UNLIKELY(offset >= limit)) {                                                                               \
             SAVE();                                                                                                    \
             host = write_elsewhere(rank, address, sizeof value);                                                       \
             if (!host)                                                                                                 \
                 return VM_STOP_FAULT;                                                                                  \
+        } else {                                                                                                       \
+            host = data + offset;                                                                                      \
         }                                                                                                              \
         memcpy(host, &value, sizeof value);                                                                            \
         NEXT();                                                                                                        \
@@ -216,14 +220,14 @@ again:
     OP(MUL_W, sext32(U32(B) * U32(C)))
     OP(MUL_UW, U32(B) * U32(C))
     OP(MUL_L, B * C)
-    DIVISION(DIV_W, S32(C) == 0 || (S32(C) == -1 && S32(B) == INT32_MIN), false, sext32((uint32_t)(S32(B) / S32(C))))
-    DIVISION(DIV_UW, U32(C) == 0, false, U32(B) / U32(C))
-    DIVISION(DIV_L, C == 0 || (SIGNED(C) == -1 && SIGNED(B) == INT64_MIN), false, (uint64_t)(SIGNED(B) / SIGNED(C)))
-    DIVISION(DIV_UL, C == 0, false, B / C)
-    DIVISION(MOD_W, S32(C) == 0 || (S32(C) == -1 && S32(B) == INT32_MIN), true, sext32((uint32_t)(S32(B) % S32(C))))
-    DIVISION(MOD_UW, U32(C) == 0, true, U32(B) % U32(C))
-    DIVISION(MOD_L, C == 0 || (SIGNED(C) == -1 && SIGNED(B) == INT64_MIN), true, (uint64_t)(SIGNED(B) % SIGNED(C)))
-    DIVISION(MOD_UL, C == 0, true, B % C)
+    DIVISION(DIV_W, S32(C) == 0, S32(C) == -1 && S32(B) == INT32_MIN, false, sext32((uint32_t)(S32(B) / S32(C))))
+    DIVISION(DIV_UW, U32(C) == 0, false, false, U32(B) / U32(C))
+    DIVISION(DIV_L, C == 0, SIGNED(C) == -1 && SIGNED(B) == INT64_MIN, false, (uint64_t)(SIGNED(B) / SIGNED(C)))
+    DIVISION(DIV_UL, C == 0, false, false, B / C)
+    DIVISION(MOD_W, S32(C) == 0, S32(C) == -1 && S32(B) == INT32_MIN, true, sext32((uint32_t)(S32(B) % S32(C))))
+    DIVISION(MOD_UW, U32(C) == 0, false, true, U32(B) % U32(C))
+    DIVISION(MOD_L, C == 0, SIGNED(C) == -1 && SIGNED(B) == INT64_MIN, true, (uint64_t)(SIGNED(B) % SIGNED(C)))
+    DIVISION(MOD_UL, C == 0, false, true, B % C)
     OP(NEG_W, sext32(-U32(B)))
     OP(NEG_UW, (uint32_t)-U32(B))
     OP(NEG_L, -B)
