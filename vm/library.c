@@ -43,14 +43,16 @@ static VmCallResult vm_library_call(VmRank *rank, uint64_t *args, unsigned n, vo
     return row->function(rank, args);
 }
 
-const VmExtern *vm_library(size_t *count)
-{
-    static const VmExtern externs[ROW_COUNT] = {
+static const VmExtern externs[] = {
 #define FUNCTION(name, chapter, arity, base, unit)                                                                     \
     {#name, vm_library_call, (void *)&rows[ROW_##name], (base)*256, unit},
+#define DIRECT(name, function, base, unit) {#name, function, NULL, (base)*256, unit},
 #include "vm/library.def"
-    };
-    *count = ROW_COUNT;
+};
+
+const VmExtern *vm_library(size_t *count)
+{
+    *count = G_N_ELEMENTS(externs);
     return externs;
 }
 

@@ -255,6 +255,8 @@ typedef union Number {
     double real;
 } Number;
 
+/* A pointer's bits go where %p looks for them, as those of an integer: both are 64 bits wide. */
+
 static int render(char *bytes, size_t size, const char *format, bool is_real, Number number)
 {
     return is_real ? snprintf(bytes, size, format, number.real) : snprintf(bytes, size, format, number.integer);
@@ -269,7 +271,7 @@ static void put_number(Printer *printer, const Directive *directive, bool is_rea
         printer->error = EOVERFLOW;
         return;
     }
-    host_format(directive, is_real ? "" : "ll", format);
+    host_format(directive, is_real || directive->conversion == 'p' ? "" : "ll", format);
     int length = render(local, sizeof local, format, is_real, number);
     if (length < 0) {
         printer->error = EOVERFLOW;
@@ -353,18 +355,6 @@ static void put_wide_string(Printer *printer, const Directive *directive, uint64
         put_field(printer, directive, text->str, text->len);
 }
 
-static void put_pointer(Printer *printer, Directive directive, uint64_t value)
-{
-    if (value == 0) {
-        put_field(printer, &directive, "(nil)", 5);
-        return;
-    }
-    directive.alternate = true;
-    directive.conversion = 'x';
-    directive.length = LENGTH_LL;
-    put_number(printer, &directive, false, (Number){.integer = (long long)value});
-}
-
 /* %n: the count so far, into an integer of the given length. */
 static void store_count(Printer *printer, const Directive *directive, uint64_t address, int number)
 {
@@ -403,7 +393,7 @@ static void convert(Printer *printer, Directive *directive, uint64_t value, int 
         else
             put_string(printer, directive, value, number);
         break;
-    case 'p': put_pointer(printer, *directive, value); break;
+    case 'p': put_number(printer, directive, false, (Number){.integer = (long long)value}); break;
     case 'n': store_count(printer, directive, value, number); break;
     case 'd':
     case 'i':

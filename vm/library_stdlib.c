@@ -356,16 +356,6 @@ C_FUNCTION(__orrery_abort)
     return VM_CALL_FAULT;
 }
 
-C_FUNCTION(setjmp)
-{
-    return vm_extern_setjmp(rank, args, 1, NULL);
-}
-
-C_FUNCTION(longjmp)
-{
-    return vm_extern_longjmp(rank, args, 2, NULL);
-}
-
 /* -- assembling the state ------------------------------------------------------------------------------------------ */
 
 VmLibrary *vm_library_of(VmRank *rank)
