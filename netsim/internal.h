@@ -18,6 +18,7 @@
 #define NET_NONE         UINT32_MAX
 #define NET_MAX_NODES    (UINT32_C(1) << 24)
 #define NET_MAX_LINKS    (UINT64_C(1) << 25)
+#define NET_UNUSED_LINKS (UINT64_C(1) << 18) /* more are not built for a model that does not use them */
 #define NET_MAX_CHANNELS 64                  /* virtual channels of a link */
 #define NET_MAX_TIME     (UINT64_C(1) << 60) /* 13 days: keys and serialisation times stay below, sums do not wrap */
 #define NET_PS_PER_S     UINT64_C(1000000000000)

@@ -203,3 +203,46 @@ Test(models, store_and_forward_is_fifo)
         cr_assert_eq(g_array_index(log.order, uint64_t, i), i);
     log_clear(&log);
 }
+
+/* A client may send from its callback, at the time of the callback: 100 turns of ping-pong take 100 times as long as
+ * one. */
+typedef struct PingPong {
+    Network *net;
+    uint64_t turns, last_ps;
+} PingPong;
+
+static void answer(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    PingPong *game = user;
+    game->last_ps = time_ps;
+    if (--game->turns)
+        net_send(game->net, (uint32_t)(cookie % 2) * 3, (uint32_t)(3 - cookie % 2 * 3), 1000, time_ps, cookie + 1);
+}
+
+Test(models, ping_pong_from_callbacks)
+{
+    for (const char *const *model = net_switchings(); *model; model++) {
+        NetParams params = make_params(strcmp(*model, "bus") ? "linear" : "bus", "4", *model);
+        params.startup_ps = 32000; /* two cycles */
+        PingPong game = {.turns = 100};
+        NetClient client = {.user = &game, .delivered = answer};
+        g_autoptr(Network) net = net_new(&params, &client, NULL);
+        game.net = net;
+        net_send(net, 0, 3, 1000, 0, 1);
+        run_all(net);
+        cr_assert_eq(game.turns, 0);
+        cr_assert_eq(game.last_ps, 100 * net_zero_load_ps(net, 0, 3, 1000), "%s", *model);
+    }
+}
+
+/* A message of 0 bytes is one packet that is only a header; without a header it still takes its latencies. */
+Test(models, empty_messages)
+{
+    for (const char *const *model = net_switchings(); *model; model++) {
+        NetParams params = make_params(strcmp(*model, "bus") ? "linear" : "bus", "4", *model);
+        params.header_bytes = 0;
+        uint64_t time = run_one(&params, 0, 3, 0);
+        cr_assert_gt(time, params.startup_ps, "%s", *model);
+        cr_assert_lt(time, run_one(&params, 0, 3, 1000), "%s", *model);
+    }
+}

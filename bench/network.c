@@ -1,0 +1,173 @@
+/* network.c - how fast the network models are: packet-hops per second of host CPU time, per switching model.
+ *
+ * Light: an 8x8 mesh, every node sends one-packet messages to random others, with pauses so that few meet. Heavy: the
+ * same with everything handed in at once. Wormhole packets have 20 flits. At the end the cases that the wormhole engine
+ * is built for: an 8x8 mesh with 8 virtual channels at a load of 0.005 flits per node and cycle, and with "all" as
+ * argument a 1,024-node torus, all to all, 1 KiB each. Needs a release build; prints one row per case.
+ */
+#include "netsim/netsim.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct Result {
+    uint64_t messages, packet_hops, events, simulated_ps;
+    double seconds;
+} Result;
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * UINT64_C(2685821657736338717);
+}
+
+static uint32_t random_below(uint64_t *state, uint32_t end)
+{
+    return (uint32_t)((next_random(state) >> 32) * end >> 32);
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void note_delivery(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    Result *result = user;
+    (void)cookie;
+    result->messages++;
+    result->simulated_ps = time_ps;
+}
+
+static void drain(Network *net, uint64_t until_ps, Result *result)
+{
+    while (net_next_time(net) != UINT64_MAX && net_next_time(net) < until_ps) {
+        net_step(net);
+        result->events++;
+    }
+}
+
+static void count_hops(const Network *net, Result *result)
+{
+    for (uint32_t i = 0; i < net_links(net); i++)
+        result->packet_hops += net_link(net, i)->packets;
+}
+
+static Network *make(NetParams *params, Result *result)
+{
+    g_autoptr(GError) error = NULL;
+    NetClient client = {.user = result, .delivered = note_delivery};
+    Network *net = net_new(params, &client, &error);
+    if (!net)
+        g_error("%s", error->message);
+    return net;
+}
+
+/* `messages` to random destinations, one every `pause_ps` somewhere in the network. */
+static Result uniform(NetParams *params, uint64_t messages, uint64_t bytes, uint64_t pause_ps)
+{
+    Result result = {0};
+    uint64_t seed = 12345;
+    g_autoptr(Network) net = make(params, &result);
+    uint32_t nodes = net_nodes(net);
+    double begin = cpu_seconds();
+    for (uint64_t i = 0; i < messages; i++) {
+        uint32_t from = random_below(&seed, nodes);
+        uint32_t to = (from + 1 + random_below(&seed, nodes - 1)) % nodes;
+        drain(net, i * pause_ps, &result);
+        net_send(net, from, to, bytes, i * pause_ps, i);
+    }
+    drain(net, UINT64_MAX, &result);
+    result.seconds = cpu_seconds() - begin;
+    count_hops(net, &result);
+    return result;
+}
+
+static Result all_to_all(NetParams *params, uint64_t bytes)
+{
+    Result result = {0};
+    g_autoptr(Network) net = make(params, &result);
+    uint32_t nodes = net_nodes(net);
+    double begin = cpu_seconds();
+    for (uint32_t shift = 1; shift < nodes; shift++)
+        for (uint32_t from = 0; from < nodes; from++)
+            net_send(net, from, (from + shift) % nodes, bytes, 0, 0);
+    drain(net, UINT64_MAX, &result);
+    result.seconds = cpu_seconds() - begin;
+    count_hops(net, &result);
+    return result;
+}
+
+static void print_row(const char *model, const char *what, const Result *result)
+{
+    double hops = result->packet_hops ? (double)result->packet_hops : (double)result->messages;
+    printf("%-20s %-28s %9lu messages %7.2f s %8.2f M packet-hops/s %7.2f M messages/s\n", model, what,
+           (unsigned long)result->messages, result->seconds, hops / result->seconds / 1e6,
+           (double)result->messages / result->seconds / 1e6);
+    fflush(stdout);
+}
+
+static NetParams mesh(const char *model)
+{
+    NetParams params;
+    net_params_default(&params);
+    bool bus = strcmp(model, "bus") == 0;
+    params.topology = bus ? "bus" : "mesh";
+    params.switching = model;
+    params.nodes = 64;
+    params.flit_bytes = 16;
+    params.packet_bytes = 304; /* with the header 20 flits */
+    params.startup_ps = 0;
+    params.virtual_channels = 8;
+    params.router_latency_ps = params.link_latency_ps = 16000;
+    return params;
+}
+
+static void bench_model(const char *model)
+{
+    bool plain = strcmp(model, "wormhole-reference") == 0;
+    uint64_t messages = plain ? 2000 : 200000;
+    NetParams params = mesh(model);
+    Result light = uniform(&params, messages, 304, 64000);
+    print_row(model, "light", &light);
+    Result heavy = uniform(&params, messages, 304, 0);
+    print_row(model, "heavy", &heavy);
+}
+
+/* Load 0.005: each of 64 nodes begins a packet of 20 flits every 4,000 cycles. */
+static void bench_low_load(const char *model, uint64_t messages)
+{
+    NetParams params = mesh(model);
+    Result result = uniform(&params, messages, 304, 16000 * 4000 / 64);
+    print_row(model, "8x8, 8 VCs, load 0.005", &result);
+    printf("%-20s %.0f cycles/s\n", "", (double)result.simulated_ps / 16000 / result.seconds);
+}
+
+static void bench_torus(void)
+{
+    NetParams params = mesh("wormhole");
+    params.topology = "torus";
+    params.nodes = 0;
+    params.n_dims = 3;
+    params.dims[0] = params.dims[1] = 8;
+    params.dims[2] = 16;
+    params.packet_bytes = 1024;
+    Result result = all_to_all(&params, 1024);
+    print_row("wormhole", "torus 8x8x16 all to all", &result);
+}
+
+int main(int argc, char **argv)
+{
+    for (const char *const *model = net_switchings(); *model; model++)
+        bench_model(*model);
+    bench_low_load("wormhole", 200000);
+    bench_low_load("wormhole-reference", 500);
+    if (argc > 1 && strcmp(argv[1], "all") == 0)
+        bench_torus();
+    return 0;
+}
