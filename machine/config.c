@@ -376,6 +376,12 @@ bool mach_config_set(MachConfig *config, const char *assignment, GError **error)
     return true;
 }
 
+const char *mach_config_value(const MachConfig *config, const char *section, const char *key)
+{
+    const MachSetting *setting = mach_setting_find(config->settings, section, key);
+    return setting ? setting->value : "";
+}
+
 void mach_config_free(MachConfig *config)
 {
     if (!config)

@@ -46,6 +46,8 @@ void mach_config_free(MachConfig *config);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MachConfig, mach_config_free)
 /* All keys with value, default, unit and help, as a machine file. */
 void mach_config_print(const MachConfig *config, GString *out);
+/* The text of a key's value as it is in force, "" where there is no such key. The config owns it. */
+const char *mach_config_value(const MachConfig *config, const char *section, const char *key);
 /* Names (without .machine) found in the search path, sorted; g_strfreev. */
 char **mach_config_list(const char *const *search);
 

@@ -1,0 +1,181 @@
+/* cli.h - what the files of the `orrery` command share.
+ *
+ *   main.c        finds the sub-command                        commands.def  the sub-commands
+ *   options.c     tables of options: parsing, --help           paths.c       where headers, runtime and machines are
+ *   build.c       from .c files and objects to a program       running.c     the options of everything that runs programs
+ *   cmd_*.c       one sub-command each
+ *
+ * Exit statuses of Orrery itself: 1 the program does not compile, 2 wrong usage, config or file; otherwise the program's.
+ */
+#ifndef ORRERY_CLI_H
+#define ORRERY_CLI_H
+
+#include "compiler/compiler.h"
+#include "machine/machine.h"
+#include "monitor/monitor.h"
+
+#define CLI_ERROR (cli_error_quark())
+GQuark cli_error_quark(void);
+typedef enum CliError {
+    CLI_ERROR_USAGE,    /* wrong options or arguments */
+    CLI_ERROR_FILE,     /* a file is missing or is not what it should be */
+    CLI_ERROR_PRINTED,  /* the compiler has said everything already */
+} CliError;
+
+enum { CLI_STATUS_COMPILE = 1, CLI_STATUS_USAGE = 2 };
+
+/* Prints "orrery: ..." on stderr, once, and answers the exit status for it. */
+int cli_fail(const GError *error);
+/* "orrery: text" on stderr. */
+void cli_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
+/* Writes all of it to stdout; false, having said why, where that is not possible. */
+bool cli_print(const char *text);
+
+/* -- options (options.c) ----------------------------------------------------------------------------------- */
+
+typedef enum CliArgument { /* what follows an option; says where its value goes and what a shell may propose */
+    CLI_FLAG,      /* nothing: gboolean */
+    CLI_TEXT,      /* char * */
+    CLI_FILE,      /* char * */
+    CLI_MACHINE,   /* char * */
+    CLI_CHOICE,    /* char *; `value` is "a|b|c" */
+    CLI_LIST,      /* char **, may be given several times */
+    CLI_FOLDERS,   /* the same, directories */
+} CliArgument;
+
+typedef struct CliOption {
+    const char *name;    /* without the dashes; the table ends with NULL */
+    char letter;         /* or 0 */
+    CliArgument argument;
+    const char *value;   /* "RANKS"; NULL for a flag */
+    size_t offset;       /* of the field in the target */
+    const char *help;    /* a few words */
+    const char *example; /* "-n 16" */
+} CliOption;
+
+typedef struct CliUsage {
+    const char *command;  /* "run" */
+    const char *synopsis; /* "[OPTION...] PROGRAM [ARGUMENT...]" */
+    const char *text;     /* what it does and, in lines of their own, examples */
+    const CliOption *options;
+} CliUsage;
+
+/* Takes the options out of argv, up to the first argument that is none (behind a --), and puts their values into
+ * `target`. *done: --help was asked for and has been printed. Values are g_malloc'd, of lists g_strfreev'd. */
+bool cli_parse(const CliUsage *usage, void *target, int *argc, char **argv, bool *done, GError **error);
+/* Frees the values of a target. */
+void cli_options_clear(const CliOption *options, void *target);
+/* A whole number between two bounds; the error names the option. */
+bool cli_parse_number(const char *option, const char *text, uint64_t least, uint64_t greatest, uint64_t *value,
+                      GError **error);
+/* Looks in "a|b|c" for a value: its index; -1 with an error. */
+int cli_parse_choice(const char *option, const char *choices, const char *text, GError **error);
+
+typedef int (*CliFunction)(int argc, char **argv);
+#define COMMAND(name, help)                                                                                            \
+    int cli_##name(int argc, char **argv);                                                                             \
+    extern const CliOption cli_##name##_options[];
+#include "commands.def"
+
+typedef struct CliCommand {
+    const char *name, *help;
+    CliFunction function;
+    const CliOption *options;
+} CliCommand;
+extern const CliCommand cli_commands[]; /* ends with a NULL name */
+/* Prints the completion script of a shell (complete.c). */
+int cli_complete(int argc, char **argv);
+
+/* -- places (paths.c) ---------------------------------------------------------------------------------------- */
+
+char *cli_executable(void);              /* absolute path of this program */
+char *cli_share(const char *name);       /* a directory below share/orrery: "include", "lib", "configs" */
+char **cli_machine_search(void);         /* where machines lie, for mach_config_load(); g_strfreev */
+
+/* -- programs (build.c) --------------------------------------------------------------------------------------- */
+
+typedef struct CliBuild {
+    CcOptions compile;       /* cpp_flags: see flags */
+    GPtrArray *flags;        /* of the preprocessor, NULL-terminated when used */
+    bool verbose;
+    GPtrArray *objects;      /* VcodeModule *, in link order */
+} CliBuild;
+void cli_build_init(CliBuild *build);
+void cli_build_clear(CliBuild *build);
+/* Compiles one C file. */
+VcodeModule *cli_compile(CliBuild *build, const char *path, GError **error);
+/* Adds a C file, an object, or the members of an archive. */
+bool cli_build_add(CliBuild *build, const char *path, GError **error);
+/* Links what was added with the runtime library. */
+VcodeModule *cli_build_link(CliBuild *build, GError **error);
+/* Whether the name is one of a C source / of a file that takes part in linking (.c .o .vco .a). */
+bool cli_is_source(const char *path);
+bool cli_is_input(const char *path);
+/* How many of argv[0..argc) make the program: the first argument, and with it all further ones that are inputs. */
+int cli_count_inputs(int argc, char **argv);
+/* A program from `n` paths: sources, objects, or one program that `orrery cc` made. */
+VcodeModule *cli_program(CliBuild *build, char **paths, int n, GError **error);
+/* Does it look like a file we can run at all? Says so if not. */
+bool cli_check_file(const char *path, GError **error);
+
+/* -- running (running.c) --------------------------------------------------------------------------------------- */
+
+/* The options that every running command takes. */
+typedef struct CliRunOptions {
+    char *ranks, *machine, **set;
+    char *quantum, *tier, *jobs, *seed, *max_time, *eager_limit, *fs;
+    gboolean check, label;
+    char *optimise, **include, **define, **undefine;
+} CliRunOptions;
+
+/* Rows for the option table of a command whose target has the CliRunOptions as field `run`. */
+#define CLI_RUN_OPTIONS(target)                                                                                        \
+    {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(target, run.ranks), "how many ranks to start; also -np (default 1)",    \
+     "-n 16"},                                                                                                         \
+    {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(target, run.machine),                                          \
+     "the machine to simulate (default laptop); see `orrery machines`", "--machine mesh-4x4"},                         \
+    {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(target, run.set), "change a key of the machine; several times",       \
+     "--set network.bandwidth='1 Gbit/s'"},                                                                            \
+    {"quantum", 0, CLI_TEXT, "CYCLES", offsetof(target, run.quantum),                                                  \
+     "cycles that a rank may run ahead (default 100000); never changes a result", "--quantum 1000"},                   \
+    {"tier", 0, CLI_CHOICE, "auto|interp|native", offsetof(target, run.tier),                                          \
+     "how vCode is executed; this version has the interpreter only", "--tier interp"},                                 \
+    {"jobs", 'j', CLI_TEXT, "N", offsetof(target, run.jobs),                                                           \
+     "host threads to use at most; this version always uses one; never changes a result", "--jobs 4"},                 \
+    {"check", 0, CLI_FLAG, NULL, offsetof(target, run.check), "also do the checks that cost time", "--check"},         \
+    {"seed", 0, CLI_TEXT, "N", offsetof(target, run.seed),                                                             \
+     "vary, reproducibly, what MPI leaves open; 0: the canonical order", "--seed 7"},                                  \
+    {"max-time", 0, CLI_TEXT, "TIME", offsetof(target, run.max_time), "stop at this virtual time", "--max-time 10s"},  \
+    {"eager-limit", 0, CLI_TEXT, "SIZE", offsetof(target, run.eager_limit),                                            \
+     "longer standard sends wait for their receiver; 0 shows unsafe programs", "--eager-limit 0"},                     \
+    {"label", 'l', CLI_FLAG, NULL, offsetof(target, run.label), "put the rank before each line of output",             \
+     "--label"},                                                                                                       \
+    {"fs", 0, CLI_CHOICE, "cwd|none|all", offsetof(target, run.fs),                                                    \
+     "host files that the program may open (default: below the working directory)", "--fs none"},                      \
+    {"optimise", 'O', CLI_TEXT, "LEVEL", offsetof(target, run.optimise), "optimisation of .c programs, 0 to 3",        \
+     "-O0"},                                                                                                           \
+    {"include", 'I', CLI_FOLDERS, "DIR", offsetof(target, run.include), "look for headers there too", "-Iinclude"},    \
+    {"define", 'D', CLI_LIST, "NAME[=VALUE]", offsetof(target, run.define), "define a macro", "-DN=100"},              \
+    {"undefine", 'U', CLI_LIST, "NAME", offsetof(target, run.undefine), "take a macro away", "-UNDEBUG"}
+
+typedef struct CliRun { /* everything that mach_new() needs */
+    MachConfig *config;
+    MachOptions options;
+    MachProgram *programs;
+    char ***arguments;      /* argv of each */
+    size_t n_programs;
+} CliRun;
+
+/* From options and the rest of the command line (PROGRAM [ARGUMENT...] [: -n RANKS PROGRAM ...]...) to a machine that is
+ * ready to start. Programs are compiled with line tables and, if `debug`, with variables and types. */
+bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, bool debug, GError **error);
+Machine *cli_run_machine(CliRun *run, GError **error);
+void cli_run_clear(CliRun *run);
+/* A build with the -O, -I, -D and -U of the options; clear it in any case. */
+bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, bool debug, GError **error);
+/* Loads the machine and applies --set and --eager-limit. */
+MachConfig *cli_run_config(const CliRunOptions *options, GError **error);
+/* Says on stderr why the run stopped, if that needs saying. */
+void cli_run_explain(Machine *machine, MachStop stop);
+
+#endif

@@ -1,0 +1,78 @@
+/* cmd_machines.c - `orrery machines`: the machines that there are, or one of them in full. */
+#include "cli.h"
+
+#include <string.h>
+
+typedef struct MachinesTarget {
+    char *print;
+    char **set;
+} MachinesTarget;
+
+const CliOption cli_machines_options[] = {
+    {"print", 'p', CLI_MACHINE, "NAME|FILE", offsetof(MachinesTarget, print),
+     "print every key of a machine with value, default, unit and source, as a machine file", "--print mesh-4x4"},
+    {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(MachinesTarget, set), "with --print: change a key; several times",
+     "--set network.dims=6x6"},
+    {0}};
+
+static const CliUsage machines_usage = {
+    .command = "machines",
+    .synopsis = "[--print NAME|FILE]",
+    .text = "Lists the machines that --machine knows by name. A machine file of your own is given by its path; a good\n"
+            "start is a printed one:\n\n"
+            "  orrery machines --print mesh-4x4 > mine.machine\n"
+            "  orrery run -n 36 --machine ./mine.machine hello.c",
+    .options = cli_machines_options,
+};
+
+static bool list(GString *out, GError **error)
+{
+    g_auto(GStrv) search = cli_machine_search();
+    g_auto(GStrv) names = mach_config_list((const char *const *)search);
+    size_t width = 0;
+    for (char **name = names; *name; name++)
+        width = MAX(width, strlen(*name));
+    for (char **name = names; *name; name++) {
+        g_autoptr(MachConfig) config = mach_config_load(*name, (const char *const *)search, error);
+        if (!config)
+            return false;
+        g_string_append_printf(out, "%-*s  %s\n", (int)width, *name, config->description);
+    }
+    if (!*names) {
+        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE,
+                    "there are no machines in %s; install Orrery again, or set "
+                    "ORRERY_SHARE",
+                    search[0]);
+        return false;
+    }
+    return true;
+}
+
+static bool print(const MachinesTarget *target, GString *out, GError **error)
+{
+    CliRunOptions options = {.machine = target->print, .set = target->set};
+    g_autoptr(MachConfig) config = cli_run_config(&options, error);
+    if (config)
+        mach_config_print(config, out);
+    return config != NULL;
+}
+
+int cli_machines(int argc, char **argv)
+{
+    MachinesTarget target = {0};
+    g_autoptr(GError) error = NULL;
+    bool done = false;
+    int status = 0;
+    GString *out = g_string_new(NULL);
+    if (cli_parse(&machines_usage, &target, &argc, argv, &done, &error) && !done) {
+        if (argc > 1 && !target.print)
+            target.print = g_strdup(argv[1]);
+        if (target.print ? print(&target, out, &error) : list(out, &error))
+            status = cli_print(out->str) ? 0 : CLI_STATUS_USAGE;
+    }
+    if (error)
+        status = cli_fail(error);
+    g_string_free(out, TRUE);
+    cli_options_clear(cli_machines_options, &target);
+    return status;
+}

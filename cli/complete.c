@@ -1,0 +1,183 @@
+/* complete.c - `orrery complete bash|zsh|fish`: prints the completion script of a shell, made from the tables of
+ * commands and options. The build runs it; users install what it prints.
+ */
+#include "cli.h"
+
+#include <string.h>
+
+/* "--name" of a long option, else "-c". */
+static char *option_word(const CliOption *option)
+{
+    return *option->name ? g_strconcat("--", option->name, NULL) : g_strdup_printf("-%c", option->letter);
+}
+
+static void append_words(GString *out, const CliOption *options)
+{
+    for (; options->name; options++) {
+        g_autofree char *word = option_word(options);
+        g_string_append_printf(out, "%s ", word);
+    }
+    g_string_append(out, "--help");
+}
+
+/* -- bash ------------------------------------------------------------------------------------------------------ */
+
+static void append_bash_values(GString *out)
+{
+    g_string_append(out,
+                    "    case \"$previous\" in\n"
+                    "    --machine|-m|--print) COMPREPLY=($(compgen -W \"$(orrery machines 2>/dev/null | cut -d' ' "
+                    "-f1)\" -- \"$word\") $(compgen -f -X '!*.machine' -- \"$word\")); return ;;\n");
+    const CliCommand *run = cli_commands; /* the options of run are those of all */
+    for (const CliOption *option = run->options; option->name; option++) {
+        if (option->argument != CLI_CHOICE)
+            continue;
+        g_autofree char *words = g_strdelimit(g_strdup(option->value), "|", ' ');
+        g_string_append_printf(out, "    --%s) COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); return ;;\n",
+                               option->name, words);
+    }
+    g_string_append(out, "    esac\n");
+}
+
+static void print_bash(GString *out)
+{
+    g_string_append(out,
+                    "# bash completion of orrery, made from its tables of options\n"
+                    "_orrery()\n{\n"
+                    "    local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" options=\n");
+    append_bash_values(out);
+    g_string_append(out, "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"");
+    for (const CliCommand *command = cli_commands; command->name; command++)
+        g_string_append_printf(out, "%s ", command->name);
+    g_string_append(out, "--version --help\" -- \"$word\"))\n        return\n    fi\n"
+                         "    case \"${COMP_WORDS[1]}\" in\n");
+    for (const CliCommand *command = cli_commands; command->name; command++) {
+        g_string_append_printf(out, "    %s) options=\"", command->name);
+        append_words(out, command->options);
+        g_string_append(out, "\" ;;\n");
+    }
+    g_string_append(out, "    esac\n    case \"$word\" in\n"
+                         "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
+                         "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\n"
+                         "complete -o filenames -F _orrery orrery\n");
+}
+
+/* -- zsh --------------------------------------------------------------------------------------------------------- */
+
+/* Text inside single quotes and [] of an _arguments specification. */
+static char *zsh_text(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    for (; *text; text++) {
+        if (*text == '\'')
+            g_string_append(out, "'\\''");
+        else if (strchr("[]:\\", *text))
+            g_string_append_printf(out, "\\%c", *text);
+        else
+            g_string_append_c(out, *text);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static void append_zsh_value(GString *out, const CliOption *option)
+{
+    g_autofree char *words = option->value ? g_strdelimit(g_strdup(option->value), "|", ' ') : NULL;
+    switch (option->argument) {
+    case CLI_FLAG: break;
+    case CLI_FILE: g_string_append(out, ":file:_files"); break;
+    case CLI_FOLDERS: g_string_append(out, ":directory:_files -/"); break;
+    case CLI_CHOICE: g_string_append_printf(out, ":value:(%s)", words); break;
+    case CLI_MACHINE:
+        g_string_append(out,
+                        ":machine:{compadd -- ${(f)\"$(orrery machines 2>/dev/null | cut -d\" \" -f1)\"}; _files -g "
+                        "\"*.machine\"}");
+        break;
+    default: g_string_append(out, ":value:"); break;
+    }
+}
+
+static void print_zsh(GString *out)
+{
+    g_string_append(out, "#compdef orrery\n# zsh completion of orrery, made from its tables of options\n"
+                         "_orrery() {\n    if (( CURRENT == 2 )); then\n        local -a commands=(\n");
+    for (const CliCommand *command = cli_commands; command->name; command++) {
+        g_autofree char *help = zsh_text(command->help);
+        g_string_append_printf(out, "            '%s:%s'\n", command->name, help);
+    }
+    g_string_append(out, "        )\n        _describe command commands\n        return\n    fi\n"
+                         "    local command=$words[2]\n    shift words; (( CURRENT-- ))\n    case $command in\n");
+    for (const CliCommand *command = cli_commands; command->name; command++) {
+        g_string_append_printf(out, "    %s) _arguments", command->name);
+        for (const CliOption *option = command->options; option->name; option++) {
+            g_autofree char *word = option_word(option);
+            g_autofree char *help = zsh_text(option->help);
+            bool many = option->argument == CLI_LIST || option->argument == CLI_FOLDERS;
+            g_string_append_printf(out, " \\\n        '%s%s[%s]", many ? "*" : "", word, help);
+            append_zsh_value(out, option);
+            g_string_append_c(out, '\'');
+        }
+        g_string_append(out, " \\\n        '--help[help]' '*:file:_files' ;;\n");
+    }
+    g_string_append(out, "    esac\n}\n_orrery \"$@\"\n");
+}
+
+/* -- fish -----------------------------------------------------------------------------------------------------------
+ */
+
+static char *fish_text(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    for (; *text; text++)
+        g_string_append_printf(out, *text == '\'' || *text == '\\' ? "\\%c" : "%c", *text);
+    return g_string_free(out, FALSE);
+}
+
+static void append_fish_option(GString *out, const char *command, const CliOption *option)
+{
+    g_autofree char *help = fish_text(option->help);
+    g_autofree char *words = option->value ? g_strdelimit(g_strdup(option->value), "|", ' ') : NULL;
+    g_string_append_printf(out, "complete -c orrery -n '__fish_seen_subcommand_from %s'", command);
+    if (*option->name)
+        g_string_append_printf(out, " -l %s", option->name);
+    if (option->letter)
+        g_string_append_printf(out, " -s %c", option->letter);
+    if (option->argument == CLI_MACHINE)
+        g_string_append(out, " -r -a '(orrery machines 2>/dev/null | cut -d\" \" -f1)'");
+    else if (option->argument == CLI_CHOICE)
+        g_string_append_printf(out, " -x -a '%s'", words);
+    else if (option->argument != CLI_FLAG)
+        g_string_append(out, " -r");
+    g_string_append_printf(out, " -d '%s'\n", help);
+}
+
+static void print_fish(GString *out)
+{
+    g_string_append(out, "# fish completion of orrery, made from its tables of options\n");
+    for (const CliCommand *command = cli_commands; command->name; command++) {
+        g_autofree char *help = fish_text(command->help);
+        g_string_append_printf(out, "complete -c orrery -n __fish_use_subcommand -a %s -d '%s'\n", command->name, help);
+        for (const CliOption *option = command->options; option->name; option++)
+            append_fish_option(out, command->name, option);
+    }
+}
+
+int cli_complete(int argc, char **argv)
+{
+    GString *out = g_string_new(NULL);
+    const char *shell = argc > 1 ? argv[1] : "";
+    int status = 0;
+    if (strcmp(shell, "bash") == 0)
+        print_bash(out);
+    else if (strcmp(shell, "zsh") == 0)
+        print_zsh(out);
+    else if (strcmp(shell, "fish") == 0)
+        print_fish(out);
+    else
+        status = CLI_STATUS_USAGE;
+    if (status)
+        cli_say("complete: the shells are bash, zsh and fish");
+    else if (!cli_print(out->str))
+        status = CLI_STATUS_USAGE;
+    g_string_free(out, TRUE);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* main.c - `orrery COMMAND ...`: finds the sub-command in the table and calls it. */
+#include "cli.h"
+
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+const CliCommand cli_commands[] = {
+#define COMMAND(name, help) {#name, help, cli_##name, cli_##name##_options},
+#include "commands.def"
+    {0}};
+
+static void append_overview(GString *out)
+{
+    g_string_append(out, "Usage: orrery COMMAND ...\n\n"
+                         "Simulates parallel machines: runs MPI C programs on them, always with the same result.\n\n"
+                         "Commands:\n");
+    for (const CliCommand *command = cli_commands; command->name; command++)
+        g_string_append_printf(out, "  %-10s %s\n", command->name, command->help);
+    g_string_append(out, "\n`orrery COMMAND --help` says more, with an example for every option. To begin with:\n"
+                         "  orrery run -n 8 --machine mesh-4x4 --stats hello.c\n");
+}
+
+const CliOption cli_help_options[] = {{0}};
+
+int cli_help(int argc, char **argv)
+{
+    char help_option[] = "--help";
+    for (const CliCommand *command = cli_commands; argc > 1 && command->name; command++) {
+        if (strcmp(command->name, argv[1]) == 0 && command->function != cli_help) {
+            char *arguments[] = {argv[1], help_option, NULL};
+            return command->function(2, arguments);
+        }
+    }
+    GString *out = g_string_new(NULL);
+    append_overview(out);
+    bool good = cli_print(out->str);
+    g_string_free(out, TRUE);
+    return good ? 0 : 1;
+}
+
+static int no_such_command(const char *name)
+{
+    const char *names[64];
+    size_t n = 0;
+    for (const CliCommand *command = cli_commands; command->name && n + 1 < G_N_ELEMENTS(names); command++)
+        names[n++] = command->name;
+    names[n] = NULL;
+    if (strchr(name, '.') || strchr(name, '/')) {
+        cli_say("there is no command \"%s\"; to run a program: orrery run %s", name, name);
+        return CLI_STATUS_USAGE;
+    }
+    g_autofree char *all = g_strjoinv(", ", (char **)names);
+    cli_say("there is no command \"%s\"; there are: %s", name, all);
+    return CLI_STATUS_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_ALL, "C.UTF-8");
+    signal(SIGPIPE, SIG_IGN); /* a closed output is an error of write(), handled where it happens */
+    if (argc < 2) {
+        GString *out = g_string_new(NULL);
+        append_overview(out);
+        fputs(out->str, stderr);
+        g_string_free(out, TRUE);
+        return CLI_STATUS_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
+        return cli_print("orrery " ORRERY_VERSION "\n") ? 0 : 1;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return cli_help(1, argv);
+    if (strcmp(argv[1], "complete") == 0) /* for the build: prints the completion script of a shell */
+        return cli_complete(argc - 1, argv + 1);
+    for (const CliCommand *command = cli_commands; command->name; command++)
+        if (strcmp(command->name, argv[1]) == 0)
+            return command->function(argc - 1, argv + 1);
+    return no_such_command(argv[1]);
+}

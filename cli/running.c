@@ -1,0 +1,247 @@
+/* running.c - what every command that runs programs shares: from its options to a machine ready to start.
+ *
+ *   [OPTION...] PROGRAM [ARGUMENT...] [: [-n RANKS] PROGRAM [ARGUMENT...]]...
+ *
+ * PROGRAM is one or more .c files, objects and archives, or one program that `orrery cc` made. The first argument that
+ * is no such file, or a "--", begins the program's own arguments.
+ */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* -- the machine --------------------------------------------------------------------------------------------- */
+
+static bool set_eager_limit(MachConfig *config, const char *limit, GError **error)
+{
+    bool plain = *limit && limit[strspn(limit, "0123456789")] == '\0'; /* bytes, without doubt */
+    g_autofree char *assignment = g_strconcat("mpi.eager-limit=", limit, plain ? " B" : "", NULL);
+    return mach_config_set(config, assignment, error);
+}
+
+MachConfig *cli_run_config(const CliRunOptions *options, GError **error)
+{
+    g_auto(GStrv) search = cli_machine_search();
+    const char *name = options->machine ? options->machine : "laptop";
+    g_autoptr(MachConfig) config = mach_config_load(name, (const char *const *)search, error);
+    if (!config)
+        return NULL;
+    for (char **assignment = options->set; assignment && *assignment; assignment++) {
+        if (!mach_config_set(config, *assignment, error)) {
+            g_prefix_error(error, "--set ");
+            return NULL;
+        }
+    }
+    if (options->eager_limit && !set_eager_limit(config, options->eager_limit, error)) {
+        g_prefix_error(error, "--eager-limit: ");
+        return NULL;
+    }
+    return g_steal_pointer(&config);
+}
+
+/* -- the run --------------------------------------------------------------------------------------------------- */
+
+static bool set_tier(const CliRunOptions *options, GError **error)
+{
+    if (!options->tier)
+        return true;
+    int tier = cli_parse_choice("--tier", "auto|interp|native", options->tier, error);
+    if (tier == 2)
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE,
+                    "--tier native: this version has no native tier; use --tier auto or interp (same results)");
+    return tier == 0 || tier == 1;
+}
+
+static bool set_fs(CliRun *run, const CliRunOptions *options, GError **error)
+{
+    static const VmFs modes[] = {VM_FS_CWD, VM_FS_NONE, VM_FS_ALL};
+    if (!options->fs)
+        return true;
+    int mode = cli_parse_choice("--fs", "cwd|none|all", options->fs, error);
+    if (mode >= 0)
+        run->options.fs = modes[mode];
+    return mode >= 0;
+}
+
+static bool set_max_time(CliRun *run, const CliRunOptions *options, GError **error)
+{
+    if (!options->max_time)
+        return true;
+    if (!mach_parse_quantity(options->max_time, MACH_UNIT_TIME, &run->options.max_time_ps, error)) {
+        g_prefix_error(error, "--max-time: ");
+        return false;
+    }
+    if (run->options.max_time_ps == 0)
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--max-time 0: nothing could run; leave it out for no limit");
+    return run->options.max_time_ps != 0;
+}
+
+static bool set_options(CliRun *run, const CliRunOptions *options, GError **error)
+{
+    uint64_t jobs;
+    mach_options_default(&run->options);
+    run->options.check = options->check;
+    run->options.label = options->label;
+    if (options->quantum &&
+        !cli_parse_number("--quantum", options->quantum, 1, INT64_MAX, &run->options.quantum, error))
+        return false;
+    if (options->seed && !cli_parse_number("--seed", options->seed, 0, INT64_MAX, &run->options.seed, error))
+        return false;
+    if (options->jobs && !cli_parse_number("--jobs", options->jobs, 1, 4096, &jobs, error))
+        return false;
+    return set_tier(options, error) && set_fs(run, options, error) && set_max_time(run, options, error);
+}
+
+/* -- programs ------------------------------------------------------------------------------------------------------ */
+
+static void add_flags(CliBuild *build, const char *flag, char *const *values)
+{
+    for (; values && *values; values++)
+        g_ptr_array_add(build->flags, g_strconcat(flag, *values, NULL));
+}
+
+bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, bool debug, GError **error)
+{
+    cli_build_init(build);
+    build->compile.debug = debug;
+    add_flags(build, "-I", options->include);
+    add_flags(build, "-D", options->define);
+    add_flags(build, "-U", options->undefine);
+    if (!options->optimise)
+        return true;
+    int level = cli_parse_choice("-O", "0|1|2|3", options->optimise, error);
+    build->compile.optimise = level;
+    return level >= 0;
+}
+
+/* argv of the program: its name, without .c, and its arguments. */
+static char **program_arguments(char **argv, int inputs, int argc)
+{
+    GPtrArray *out = g_ptr_array_new();
+    size_t length = strlen(argv[0]);
+    bool source = g_str_has_suffix(argv[0], ".c");
+    g_ptr_array_add(out, g_strndup(argv[0], source ? length - 2 : length));
+    if (inputs < argc && strcmp(argv[inputs], "--") == 0)
+        inputs++;
+    for (int i = inputs; i < argc; i++)
+        g_ptr_array_add(out, g_strdup(argv[i]));
+    g_ptr_array_add(out, NULL);
+    return (char **)g_ptr_array_free(out, FALSE);
+}
+
+static bool parse_ranks(const char *text, uint32_t *ranks, GError **error)
+{
+    uint64_t value = 1;
+    if (text && strcmp(text, "0") == 0) {
+        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE, "-n 0: a program needs at least one rank");
+        return false;
+    }
+    if (text && !cli_parse_number("-n", text, 1, INT32_MAX, &value, error))
+        return false;
+    *ranks = (uint32_t)value;
+    return true;
+}
+
+/* PROGRAM [ARGUMENT...] of one segment becomes the next of run->programs. */
+static bool add_program(CliRun *run, const CliRunOptions *options, const char *ranks, int argc, char **argv, bool debug,
+                        GError **error)
+{
+    MachProgram *program = &run->programs[run->n_programs];
+    if (argc < 1) {
+        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE,
+                            "no program is given; for example: orrery run -n 4 hello.c");
+        return false;
+    }
+    if (!parse_ranks(ranks, &program->count, error))
+        return false;
+    CliBuild build;
+    int inputs = cli_count_inputs(argc, argv);
+    program->module =
+        cli_run_init_build(&build, options, debug, error) ? cli_program(&build, argv, inputs, error) : NULL;
+    cli_build_clear(&build);
+    if (!program->module)
+        return false;
+    run->arguments[run->n_programs] = program_arguments(argv, inputs, argc);
+    program->argv = (const char *const *)run->arguments[run->n_programs];
+    run->n_programs++;
+    return true;
+}
+
+/* A segment after a ":" may say only how many ranks. */
+static bool add_further_program(CliRun *run, const CliRunOptions *options, int argc, char **argv, bool debug,
+                                GError **error)
+{
+    typedef struct Target {
+        char *ranks;
+    } Target;
+    static const CliOption rows[] = {
+        {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(Target, ranks), "how many ranks to start", "-n 7"}, {0}};
+    CliUsage usage = {.command = "run", .synopsis = "", .text = "", .options = rows};
+    Target target = {0};
+    bool done = false;
+    bool good = cli_parse(&usage, &target, &argc, argv, &done, error) &&
+                add_program(run, options, target.ranks, argc - 1, argv + 1, debug, error);
+    cli_options_clear(rows, &target);
+    return good;
+}
+
+static int segment_length(int argc, char **argv)
+{
+    int n = 0;
+    while (n < argc && strcmp(argv[n], ":") != 0)
+        n++;
+    return n;
+}
+
+static bool add_programs(CliRun *run, const CliRunOptions *options, int argc, char **argv, bool debug, GError **error)
+{
+    int n = segment_length(argc, argv);
+    run->programs = g_new0(MachProgram, (gsize)argc + 1);
+    run->arguments = g_new0(char **, (gsize)argc + 1);
+    if (!add_program(run, options, options->ranks, n, argv, debug, error))
+        return false;
+    while (n < argc) {
+        int next = n + 1 + segment_length(argc - n - 1, argv + n + 1);
+        if (!add_further_program(run, options, next - n, argv + n, debug, error)) /* the ":" stands for argv[0] */
+            return false;
+        n = next;
+    }
+    return true;
+}
+
+/* -- all of it ----------------------------------------------------------------------------------------------------- */
+
+bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, bool debug, GError **error)
+{
+    *run = (CliRun){0};
+    if (!set_options(run, options, error))
+        return false;
+    run->config = cli_run_config(options, error);
+    return run->config && add_programs(run, options, argc, argv, debug, error);
+}
+
+Machine *cli_run_machine(CliRun *run, GError **error)
+{
+    return mach_new(run->config, run->programs, run->n_programs, &run->options, error);
+}
+
+void cli_run_clear(CliRun *run)
+{
+    for (size_t i = 0; i < run->n_programs; i++) {
+        g_clear_pointer(&run->programs[i].module, vcode_module_free);
+        g_strfreev(run->arguments[i]);
+    }
+    g_free(run->programs);
+    g_free(run->arguments);
+    g_clear_pointer(&run->config, mach_config_free);
+}
+
+void cli_run_explain(Machine *machine, MachStop stop)
+{
+    GString *text = g_string_new(NULL);
+    if (stop != MACH_STOP_FINISHED)
+        mach_explain(machine, text);
+    if (text->len)
+        cli_say("%s", text->str);
+    g_string_free(text, TRUE);
+}

@@ -1,0 +1,247 @@
+/* statistics.c - where the time went: the table of --stats and the JSON of --json.
+ *
+ * Everything is derived from mach_rank_report() and the network's links, in order of rank and of link number (busiest
+ * first, then by number), so both texts are the same for every run of the same program.
+ *
+ * JSON: an object with "orrery" (version of this layout, 1), "machine", "ranks_total", "makespan_ps", "messages",
+ * "bytes", "ranks" and "links". Keys are added, never changed in meaning. All times are picoseconds, all sizes bytes,
+ * as integers.
+ */
+#include "monitor/monitor.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_RANKS = 64, BUSIEST_LINKS = 8 };
+
+typedef struct Totals {
+    uint64_t makespan_ps, compute_ps, overhead_ps, blocked_ps, messages, bytes;
+} Totals;
+
+static Totals add_up(const Machine *machine)
+{
+    Totals totals = {0};
+    for (uint32_t rank = 0; rank < mach_ranks(machine); rank++) {
+        MachRankReport report;
+        mach_rank_report(machine, rank, &report);
+        totals.makespan_ps = MAX(totals.makespan_ps, report.finish_ps);
+        totals.compute_ps += report.compute_ps;
+        totals.overhead_ps += report.overhead_ps;
+        totals.blocked_ps += report.blocked_ps;
+        totals.messages += report.messages_sent;
+        totals.bytes += report.bytes_sent;
+    }
+    return totals;
+}
+
+/* -- the table ------------------------------------------------------------------------------------------------- */
+
+static void append_time(GString *out, uint64_t ps, int width)
+{
+    /* Four significant digits: rounded for reading; --json has the exact numbers. */
+    static const struct {
+        const char *unit;
+        uint64_t one;
+    } steps[] = {{"s ", UINT64_C(1000000000000)}, {"ms", 1000000000}, {"us", 1000000}, {"ns", 1000}, {"ps", 1}};
+    size_t i = 0;
+    while (i + 1 < G_N_ELEMENTS(steps) && ps < steps[i].one)
+        i++;
+    uint64_t whole = ps / steps[i].one, rest = ps % steps[i].one;
+    int places = whole >= 1000 || steps[i].one == 1 ? 0 : whole >= 100 ? 1 : whole >= 10 ? 2 : 3;
+    uint64_t scale = 1;
+    for (int k = 0; k < places; k++)
+        scale *= 10;
+    uint64_t digits = (uint64_t)((unsigned __int128)rest * scale / steps[i].one); /* cut off, not rounded up */
+    char text[40];
+    if (places)
+        g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT ".%0*u %s", whole, places, (unsigned)digits, steps[i].unit);
+    else
+        g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT " %s", whole, ps ? steps[i].unit : "s ");
+    g_string_append_printf(out, "%*s", width, text);
+}
+
+static unsigned per_mille(uint64_t part, uint64_t whole)
+{
+    return whole ? (unsigned)((unsigned __int128)part * 1000 / whole) : 0;
+}
+
+static void append_head(const Machine *machine, const Totals *totals, GString *out)
+{
+    const MachConfig *config = mach_config(machine);
+    g_autofree char *makespan = mach_format_time(totals->makespan_ps);
+    uint64_t all = totals->compute_ps + totals->overhead_ps + totals->blocked_ps;
+    unsigned compute = per_mille(totals->compute_ps, all), overhead = per_mille(totals->overhead_ps, all);
+    unsigned blocked = per_mille(totals->blocked_ps, all);
+    g_string_append_printf(out, "machine   %s, %u rank%s\n", config->name, mach_ranks(machine),
+                           mach_ranks(machine) == 1 ? "" : "s");
+    g_string_append_printf(out, "makespan  %s\n", makespan);
+    g_string_append_printf(out, "time      compute %u.%u %%, overhead %u.%u %%, blocked %u.%u %%\n", compute / 10,
+                           compute % 10, overhead / 10, overhead % 10, blocked / 10, blocked % 10);
+    g_string_append_printf(out, "messages  %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " bytes\n", totals->messages,
+                           totals->bytes);
+}
+
+static void append_rank(const Machine *machine, uint32_t rank, GString *out)
+{
+    MachRankReport report;
+    mach_rank_report(machine, rank, &report);
+    g_string_append_printf(out, "%6u %5u", rank, report.node);
+    append_time(out, report.finish_ps, 12);
+    append_time(out, report.compute_ps, 12);
+    append_time(out, report.overhead_ps, 12);
+    append_time(out, report.blocked_ps, 12);
+    g_string_append_printf(out, " %9" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT "\n", report.messages_sent,
+                           report.bytes_sent);
+}
+
+static void append_ranks(const Machine *machine, GString *out)
+{
+    uint32_t ranks = mach_ranks(machine), shown = MIN(ranks, MOST_RANKS);
+    g_string_append(out, "\n  rank  node      finish     compute    overhead     blocked  messages        bytes\n");
+    for (uint32_t rank = 0; rank < shown; rank++)
+        append_rank(machine, rank, out);
+    if (shown < ranks)
+        g_string_append_printf(out, "  ... and %u more ranks (--json has all)\n", ranks - shown);
+}
+
+typedef struct BusyLink {
+    const NetLink *link;
+    uint32_t index;
+} BusyLink;
+
+static int compare_links(const void *a, const void *b)
+{
+    const BusyLink *left = a, *right = b;
+    if (left->link->busy_ps != right->link->busy_ps)
+        return left->link->busy_ps > right->link->busy_ps ? -1 : 1;
+    if (left->link->bytes != right->link->bytes)
+        return left->link->bytes > right->link->bytes ? -1 : 1;
+    return left->index < right->index ? -1 : 1;
+}
+
+/* The links that carried anything, busiest first; a BusyLink array. */
+static GArray *busy_links(const Network *net)
+{
+    GArray *links = g_array_new(FALSE, FALSE, sizeof(BusyLink));
+    for (uint32_t i = 0; i < net_links(net); i++) {
+        BusyLink busy = {net_link(net, i), i};
+        if (busy.link->packets)
+            g_array_append_val(links, busy);
+    }
+    if (links->len)
+        qsort(links->data, links->len, sizeof(BusyLink), compare_links);
+    return links;
+}
+
+static void append_links(const Machine *machine, uint64_t makespan_ps, GString *out)
+{
+    const Network *net = mach_network((Machine *)machine);
+    g_autoptr(GArray) links = busy_links(net);
+    if (!links->len)
+        return;
+    g_string_append(out,
+                    "\n  busiest links                   bytes   packets        busy       of time   waited for\n");
+    for (guint i = 0; i < MIN(links->len, BUSIEST_LINKS); i++) {
+        const NetLink *link = g_array_index(links, BusyLink, i).link;
+        g_autofree char *from = net_vertex_name(net, link->from);
+        g_autofree char *to = net_vertex_name(net, link->to);
+        g_autofree char *name = g_strdup_printf("%s -> %s", from, to);
+        unsigned share = per_mille(link->busy_ps, makespan_ps);
+        g_string_append_printf(out, "  %-24s %12" G_GUINT64_FORMAT " %9" G_GUINT64_FORMAT, name, link->bytes,
+                               link->packets);
+        append_time(out, link->busy_ps, 12);
+        g_string_append_printf(out, " %9u.%u %%", share / 10, share % 10);
+        append_time(out, link->blocked_ps, 13);
+        g_string_append_c(out, '\n');
+    }
+    if (links->len > BUSIEST_LINKS)
+        g_string_append_printf(out, "  ... and %u more links that carried something\n", links->len - BUSIEST_LINKS);
+}
+
+void mon_print_statistics(const Machine *machine, GString *out)
+{
+    Totals totals = add_up(machine);
+    append_head(machine, &totals, out);
+    append_ranks(machine, out);
+    append_links(machine, totals.makespan_ps, out);
+}
+
+/* -- JSON -----------------------------------------------------------------------------------------------------------
+ */
+
+static void set_number(json_t *object, const char *key, uint64_t value)
+{
+    json_object_set_new(object, key, json_integer((json_int_t)value));
+}
+
+static json_t *rank_json(const Machine *machine, uint32_t rank)
+{
+    MachRankReport report;
+    json_t *object = json_object();
+    mach_rank_report(machine, rank, &report);
+    set_number(object, "rank", rank);
+    set_number(object, "node", report.node);
+    set_number(object, "finish_ps", report.finish_ps);
+    set_number(object, "compute_ps", report.compute_ps);
+    set_number(object, "overhead_ps", report.overhead_ps);
+    set_number(object, "blocked_ps", report.blocked_ps);
+    set_number(object, "messages_sent", report.messages_sent);
+    set_number(object, "bytes_sent", report.bytes_sent);
+    set_number(object, "messages_received", report.messages_received);
+    set_number(object, "bytes_received", report.bytes_received);
+    json_object_set_new(object, "exit_status", json_integer(report.exit_status));
+    return object;
+}
+
+static json_t *link_json(const Network *net, uint32_t index)
+{
+    const NetLink *link = net_link(net, index);
+    g_autofree char *from = net_vertex_name(net, link->from);
+    g_autofree char *to = net_vertex_name(net, link->to);
+    json_t *object = json_object();
+    set_number(object, "link", index);
+    json_object_set_new(object, "from", json_string(from));
+    json_object_set_new(object, "to", json_string(to));
+    set_number(object, "bytes", link->bytes);
+    set_number(object, "packets", link->packets);
+    set_number(object, "busy_ps", link->busy_ps);
+    set_number(object, "blocked_ps", link->blocked_ps);
+    return object;
+}
+
+static json_t *machine_json(const Machine *machine)
+{
+    const Network *net = mach_network((Machine *)machine);
+    Totals totals = add_up(machine);
+    json_t *root = json_object(), *ranks = json_array(), *links = json_array();
+    set_number(root, "orrery", 1);
+    json_object_set_new(root, "machine", json_string(mach_config(machine)->name));
+    set_number(root, "ranks_total", mach_ranks(machine));
+    set_number(root, "makespan_ps", totals.makespan_ps);
+    set_number(root, "messages", totals.messages);
+    set_number(root, "bytes", totals.bytes);
+    for (uint32_t rank = 0; rank < mach_ranks(machine); rank++)
+        json_array_append_new(ranks, rank_json(machine, rank));
+    for (uint32_t i = 0; i < net_links(net); i++)
+        if (net_link(net, i)->packets)
+            json_array_append_new(links, link_json(net, i));
+    json_object_set_new(root, "ranks", ranks);
+    json_object_set_new(root, "links", links);
+    return root;
+}
+
+bool mon_write_json(const Machine *machine, const char *path, GError **error)
+{
+    json_t *root = machine_json(machine);
+    char *text = json_dumps(root, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    json_decref(root);
+    g_autofree char *lines = g_strconcat(text, "\n", NULL);
+    free(text);
+    if (strcmp(path, "-") != 0)
+        return g_file_set_contents(path, lines, -1, error); /* writes beside it and renames */
+    if (fputs(lines, stdout) >= 0 && fflush(stdout) == 0)
+        return true;
+    g_set_error_literal(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "cannot write to standard output");
+    return false;
+}
