@@ -1,0 +1,275 @@
+/* checks.c - what a call must satisfy before it does anything: the rank's state, peers, tags, buffers, collectives.
+ *
+ * The ledger holds one entry per collective operation that some members of a communicator have begun and others have
+ * not: (context, sequence number on that communicator) -> what the first member called, and where. Each later member is
+ * compared with it, so a mismatch is found by the first wrong call, at no cost in messages, with both places in the
+ * program. An entry goes away with the last member, so the ledger is as big as the collectives of the moment. */
+#include "mpi/engine.h"
+
+/* -- state (MPI-3.1 section 8.7) -------------------------------------------------------------------- */
+
+/* Callable at any time. MPI_Wtime and MPI_Wtick are here because many programs do so and all libraries let them. */
+static bool always_allowed(uint32_t function)
+{
+    switch (function) {
+    case MPI_FUNCTION_Initialized:
+    case MPI_FUNCTION_Finalized:
+    case MPI_FUNCTION_Get_version:
+    case MPI_FUNCTION_Get_library_version:
+    case MPI_FUNCTION_Error_class:
+    case MPI_FUNCTION_Error_string:
+    case MPI_FUNCTION_Wtime:
+    case MPI_FUNCTION_Wtick:
+    case MPI_FUNCTION_Pcontrol:
+    case MPI_FUNCTION_Abort: return true;
+    default: return false;
+    }
+}
+
+bool mpi_check_state(MpiCall *call, MpiStep *step)
+{
+    MpiRankState state = call->rank->state;
+    bool starts = call->function == MPI_FUNCTION_Init || call->function == MPI_FUNCTION_Init_thread;
+    if (always_allowed(call->function) || (starts ? state == MPI_RANK_STARTED : state == MPI_RANK_ACTIVE))
+        return true;
+    const char *reason = starts                        ? "MPI has been initialized already; a program does that once"
+                         : state == MPI_RANK_FINALIZED ? "called after MPI_Finalize"
+                                                       : "called before MPI_Init; MPI_Init comes first";
+    *step = mpi_call_error(call, NULL, MPI_ERR_OTHER, "%s", reason);
+    return false;
+}
+
+/* -- peers and tags ------------------------------------------------------------------------------------- */
+
+bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *peer, MpiStep *step)
+{
+    *peer = mpi_int(call, arg);
+    if (*peer == MPI_PROC_NULL_ || (receive && *peer == MPI_ANY_SOURCE_) ||
+        (*peer >= 0 && (uint32_t)*peer < comm->group->size))
+        return true;
+    *step = mpi_call_error(call, comm, MPI_ERR_RANK,
+                           "argument %u, the %s rank, is %d, but the communicator has ranks 0 to %u", arg + 1,
+                           receive ? "source" : "destination", *peer, comm->group->size - 1);
+    return false;
+}
+
+bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *tag, MpiStep *step)
+{
+    *tag = mpi_int(call, arg);
+    if (*tag >= 0 || (receive && *tag == MPI_ANY_TAG_))
+        return true;
+    *step = mpi_call_error(call, comm, MPI_ERR_TAG, "argument %u, the tag, is %d; tags are 0 to %d%s", arg + 1, *tag,
+                           MPI_TAG_UB_VALUE_, receive ? " or MPI_ANY_TAG" : "");
+    return false;
+}
+
+bool mpi_check_root(MpiCall *call, MpiComm *comm, unsigned arg, int *root, MpiStep *step)
+{
+    *root = mpi_int(call, arg);
+    if (*root >= 0 && (uint32_t)*root < comm->group->size)
+        return true;
+    *step =
+        mpi_call_error(call, comm, MPI_ERR_ROOT, "argument %u, the root, is %d, but the communicator has ranks 0 to %u",
+                       arg + 1, *root, comm->group->size - 1);
+    return false;
+}
+
+bool mpi_check_op(MpiCall *call, MpiComm *comm, unsigned arg, const MpiType *type, MpiOp **op, MpiStep *step)
+{
+    *op = mpi_lookup(call->rank, MPI_KIND_OP, call->args[arg]);
+    if (*op && mpi_op_allows(*op, type))
+        return true;
+    if (*op)
+        *step = mpi_call_error(call, comm, MPI_ERR_OP, "%s is not defined on %s",
+                               (*op)->name ? (*op)->name : "the operator", mpi_type_describe(type));
+    else
+        *step = mpi_call_error(call, comm, MPI_ERR_OP, "argument %u is not a reduction operator", arg + 1);
+    return false;
+}
+
+/* -- memory -------------------------------------------------------------------------------------------------- */
+
+static bool accessible(VmRank *process, uint64_t address, uint64_t bytes, bool writable)
+{
+    return writable ? vm_rank_write(process, address, bytes) != NULL : vm_rank_read(process, address, bytes) != NULL;
+}
+
+/* A type with gaps may reach over memory that is not there, as with MPI_BOTTOM and absolute addresses. Then only the
+ * data counts; whether it can be written shows when it is. */
+static bool data_accessible(VmRank *process, uint64_t address, const MpiType *type, uint64_t count)
+{
+    g_autofree void *scratch = g_try_malloc(count * type->size);
+    return scratch && mpi_type_pack(type, count, process, address, scratch);
+}
+
+bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t address, MpiType *type, uint64_t count,
+                      bool writable, MpiStep *step)
+{
+    int64_t first = 0;
+    uint64_t span = mpi_type_span(type, count, &first);
+    if (!span || accessible(call->process, address + (uint64_t)first, span, writable) ||
+        (!type->contiguous && data_accessible(call->process, address, type, count)))
+        return true;
+    *step = mpi_call_error(call, comm, MPI_ERR_BUFFER,
+                           "argument %u, the buffer: %" G_GUINT64_FORMAT " of %s at address 0x%" G_GINT64_MODIFIER
+                           "x are not all in the program's %smemory; is the array smaller than the count?",
+                           arg + 1, count, mpi_type_describe(type), address, writable ? "writable " : "");
+    return false;
+}
+
+bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable, MpiBuffer *buffer, MpiStep *step)
+{
+    int count;
+    *buffer = (MpiBuffer){.process = call->process, .address = call->args[arg]};
+    if (!mpi_check_count(call, comm, arg + 1, &count, step) ||
+        !mpi_check_type(call, comm, arg + 2, &buffer->type, step))
+        return false;
+    buffer->count = (uint64_t)count;
+    return mpi_check_memory(call, comm, arg, buffer->address, buffer->type, buffer->count, writable, step);
+}
+
+/* -- collectives: the ledger ------------------------------------------------------------------------------------- */
+
+typedef struct LedgerEntry {
+    uint32_t context;
+    uint64_t sequence;
+    uint32_t function;
+    int root;      /* -1: has none */
+    uint32_t rank; /* world rank of the first member */
+    uint32_t pc;
+    uint32_t entered; /* how many members have called */
+} LedgerEntry;
+
+static guint ledger_hash(gconstpointer key)
+{
+    const LedgerEntry *entry = key;
+    return (guint)((entry->sequence << 20 ^ entry->context) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+static gboolean ledger_equal(gconstpointer a, gconstpointer b)
+{
+    const LedgerEntry *x = a, *y = b;
+    return x->context == y->context && x->sequence == y->sequence;
+}
+
+GHashTable *mpi_ledger_new(void)
+{
+    return g_hash_table_new_full(ledger_hash, ledger_equal, NULL, g_free);
+}
+
+static void append_root(GString *out, int root)
+{
+    if (root >= 0)
+        g_string_append_printf(out, " with root %d", root);
+}
+
+static MpiStep collective_mismatch(MpiCall *call, MpiComm *comm, int root, const LedgerEntry *first)
+{
+    g_autoptr(GString) text = g_string_new("this is ");
+    g_string_append(text, call->name);
+    append_root(text, root);
+    g_string_append(text, " on ");
+    mpi_append_comm(text, comm);
+    g_string_append_printf(text, ", but rank %u called %s", first->rank, mpi_function(first->function)->info.name);
+    append_root(text, first->root);
+    g_string_append(text, " (");
+    mpi_append_place(text, mpi_world_rank(call->world, first->rank)->process, first->pc);
+    g_string_append_printf(text,
+                           ") as the same collective operation, number %" G_GUINT64_FORMAT
+                           "; all members of a communicator must call the same collectives in the same order",
+                           first->sequence + 1);
+    return mpi_call_error(call, comm, MPI_ERR_OTHER, "%s", text->str);
+}
+
+bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
+{
+    if (comm->group->size == 1)
+        return true;
+    GHashTable *ledger = call->world->ledger;
+    LedgerEntry key = {.context = comm->context, .sequence = comm->collective_sequence};
+    LedgerEntry *entry = g_hash_table_lookup(ledger, &key);
+    if (!entry) {
+        entry = g_new(LedgerEntry, 1);
+        *entry = key;
+        entry->function = call->function;
+        entry->root = root;
+        entry->rank = call->rank->index;
+        entry->pc = call->pc;
+        entry->entered = 0;
+        g_hash_table_add(ledger, entry);
+    } else if (entry->function != call->function || entry->root != root) {
+        *step = collective_mismatch(call, comm, root, entry);
+        return false;
+    }
+    if (++entry->entered == comm->group->size)
+        g_hash_table_remove(ledger, entry);
+    return true;
+}
+
+/* -- what is left behind
+ * ------------------------------------------------------------------------------------------------ */
+
+static void warn_messages(MpiRank *rank, uint64_t time_ps)
+{
+    for (const MpiItem *item = rank->matcher.oldest; item; item = item->next) {
+        const MpiMessage *message = (const MpiMessage *)item;
+        g_autoptr(GString) place = g_string_new(NULL);
+        mpi_append_place(place, mpi_world_rank(rank->world, message->from)->process, message->sent_pc);
+        mpi_world_warn(rank->world, rank->index, time_ps,
+                       "a message from rank %u with tag %d (%" G_GUINT64_FORMAT
+                       " bytes, sent at %s) was never received",
+                       message->from, item->key.tag, message->bytes, place->str);
+    }
+}
+
+static void warn_requests(MpiRank *rank, uint64_t time_ps)
+{
+    for (const MpiRequest *request = rank->requests; request; request = request->next) {
+        if (!request->handle || request->freed)
+            continue;
+        g_autoptr(GString) place = g_string_new(NULL);
+        mpi_append_place(place, rank->process, request->made_pc);
+        mpi_world_warn(rank->world, rank->index, time_ps, "the request made by %s at %s was never %s", request->made_by,
+                       place->str, request->persistent ? "freed" : "completed by a wait or test");
+    }
+}
+
+static void warn_handles(MpiRank *rank, uint64_t time_ps)
+{
+    for (uint32_t i = 0; i < rank->handles.count; i++) {
+        const MpiHandleEntry *entry = &rank->handles.entries[i];
+        if (!entry->object)
+            continue;
+        uint32_t pc;
+        const char *what;
+        if (entry->kind == MPI_KIND_COMM) {
+            what = "communicator";
+            pc = ((const MpiComm *)entry->object)->made_pc;
+        } else if (entry->kind == MPI_KIND_TYPE) {
+            what = "datatype";
+            pc = ((const MpiType *)entry->object)->made_pc;
+        } else if (entry->kind == MPI_KIND_OP) {
+            what = "operator";
+            pc = ((const MpiOp *)entry->object)->made_pc;
+        } else {
+            continue;
+        }
+        g_autoptr(GString) place = g_string_new(NULL);
+        mpi_append_place(place, rank->process, pc);
+        mpi_world_warn(rank->world, rank->index, time_ps, "the %s made at %s was never freed", what, place->str);
+    }
+}
+
+void mpi_check_leaks(MpiRank *rank, uint64_t time_ps)
+{
+    const VmFault *fault = vm_rank_fault_info(rank->process);
+    if (fault && fault->kind != VM_FAULT_NONE)
+        return;
+    if (rank->state == MPI_RANK_ACTIVE && !rank->call)
+        mpi_world_warn(rank->world, rank->index, time_ps, "the program ended without calling MPI_Finalize");
+    if (!rank->world->params.check)
+        return;
+    warn_messages(rank, time_ps);
+    warn_requests(rank, time_ps);
+    warn_handles(rank, time_ps);
+}

@@ -1,0 +1,161 @@
+/* describe.c - MPI's things in words: places in the program, communicators, requests, calls. */
+#include "mpi/engine.h"
+
+#include <stdarg.h>
+
+uint32_t mpi_program_pc(VmRank *process)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(process));
+    uint32_t depth = vm_rank_depth(process);
+    for (uint32_t level = 0; level < depth; level++) {
+        VmFrame frame = vm_rank_frame(process, level);
+        if (!(module->functions.items[frame.function].flags & VCODE_FUNCTION_LIBRARY))
+            return frame.pc;
+    }
+    return VCODE_NONE;
+}
+
+void mpi_append_place(GString *out, VmRank *process, uint32_t pc)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(process));
+    const VcodeLine *line = pc == VCODE_NONE ? NULL : vcode_line_at(module, pc);
+    if (line)
+        g_string_append_printf(out, "%s:%u", vcode_file_name(module, line->file), line->line);
+    else
+        g_string_append_c(out, '?');
+}
+
+void mpi_append_comm(GString *out, const MpiComm *comm)
+{
+    if (comm->name) {
+        g_string_append(out, comm->name);
+        return;
+    }
+    g_string_append(out, "the communicator made at ");
+    mpi_append_place(out, comm->owner->process, comm->made_pc);
+}
+
+void mpi_append_peer(GString *out, const MpiComm *comm, int peer)
+{
+    if (peer == MPI_ANY_SOURCE_) {
+        g_string_append(out, "any rank");
+        return;
+    }
+    uint32_t world = mpi_comm_world_rank(comm, (uint32_t)peer);
+    g_string_append_printf(out, "rank %d", peer);
+    if (world != (uint32_t)peer)
+        g_string_append_printf(out, " (rank %u of MPI_COMM_WORLD)", world);
+}
+
+static void append_receive(GString *out, const MpiRequest *request)
+{
+    bool matched = request->message != NULL;
+    g_string_append(out, matched ? "the data of a message from " : "a message from ");
+    mpi_append_peer(out, request->comm, matched ? request->message->item.key.source : request->peer);
+    if (request->tag == MPI_ANY_TAG_)
+        g_string_append(out, ", any tag");
+    else
+        g_string_append_printf(out, ", tag %d", request->tag);
+}
+
+static void append_send(GString *out, const MpiRequest *request)
+{
+    const MpiMessage *message = request->message;
+    if (message && message->receive && message->phase == MPI_PHASE_RTS)
+        g_string_append(out, "an answer of ");
+    mpi_append_peer(out, request->comm, request->peer);
+    if (message && !message->receive)
+        g_string_append(out, " to receive");
+    g_string_append_printf(out, "%s tag %d, %" G_GUINT64_FORMAT " bytes", message && message->receive ? "," : "",
+                           request->tag, request->bytes);
+    if (request->mode == MPI_MODE_SYNCHRONOUS)
+        g_string_append(out, " (synchronous)");
+    else
+        g_string_append_printf(out, " (longer than the eager limit of %" G_GUINT64_FORMAT " bytes)",
+                               request->owner->world->params.eager_limit);
+}
+
+void mpi_append_request(GString *out, const MpiRequest *request)
+{
+    if (request->sort == MPI_REQUEST_RECEIVE)
+        append_receive(out, request);
+    else
+        append_send(out, request);
+    g_string_append(out, ", ");
+    mpi_append_comm(out, request->comm);
+}
+
+/* How many requests the call waits for; the first of them. */
+static unsigned call_waits(const MpiCall *call, const MpiRequest **first)
+{
+    unsigned n = 0;
+    *first = NULL;
+    for (const MpiRequest *request = call->rank->requests; request; request = request->next) {
+        if (request->waiter != call || !mpi_request_pending(request))
+            continue;
+        if (!n++)
+            *first = request;
+    }
+    return n;
+}
+
+static void append_probe(GString *out, const MpiRank *rank)
+{
+    g_string_append_printf(out, " waits for a message from ");
+    if (rank->probe_key.source == MPI_ANY_SOURCE_)
+        g_string_append(out, "any rank");
+    else
+        g_string_append_printf(out, "rank %d", rank->probe_key.source);
+    if (rank->probe_key.tag == MPI_ANY_TAG_)
+        g_string_append(out, ", any tag");
+    else
+        g_string_append_printf(out, ", tag %d", rank->probe_key.tag);
+}
+
+void mpi_append_call(GString *out, const MpiCall *call)
+{
+    const MpiRequest *first;
+    g_string_append(out, call->name);
+    if (call->schedule) {
+        g_string_append(out, " on ");
+        mpi_append_comm(out, call->schedule->comm);
+        return;
+    }
+    if (call->blocked && call->rank->probing) {
+        append_probe(out, call->rank);
+        return;
+    }
+    unsigned n = call->blocked ? call_waits(call, &first) : 0;
+    if (!n)
+        return;
+    if (first->made_pc != call->pc || first->made_by != call->name) {
+        g_string_append_printf(out, " (%s at ", first->made_by);
+        mpi_append_place(out, call->process, first->made_pc);
+        g_string_append_c(out, ')');
+    }
+    g_string_append(out, " waits for ");
+    mpi_append_request(out, first);
+    if (n > 1)
+        g_string_append_printf(out, " and %u more", n - 1);
+}
+
+char *mpi_world_describe(const MpiWorld *world, uint32_t index)
+{
+    const MpiRank *rank = mpi_world_rank(world, index);
+    if (!rank || !rank->call)
+        return NULL;
+    GString *out = g_string_new(NULL);
+    mpi_append_call(out, rank->call);
+    return g_string_free(out, FALSE);
+}
+
+void mpi_world_warn(MpiWorld *world, uint32_t rank, uint64_t time_ps, const char *format, ...)
+{
+    if (!world->env.warn)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    world->env.warn(world->env.user, rank, time_ps, text);
+}

@@ -1,0 +1,495 @@
+/* engine.c - calls: from the VM's request to its completion.
+ *
+ * A GLOBAL function of a program becomes an MpiCall on its rank's stack of calls. Its handler answers a step:
+ *
+ *      DONE      flush activity, set the VM's clock to call->now, give the result to the VM, pop the call
+ *      BLOCK     the rank waits; arrivals are handled on the call's time, and when call->waiting has come down to 0 (or
+ *                the schedule needs simulated code) the rank is woken through env.wake and call->step goes on
+ *      UPCALL    simulated code runs first; it may make calls of its own, which are pushed on top
+ *
+ * The account of time: call->now starts at the VM's clock. mpi_call_charge() moves it by overhead, mpi_call_advance()
+ * by waiting, upcalls by what they computed; nothing else moves it. So, per rank, finish = compute + overhead +
+ * blocked.
+ *
+ * LOCAL functions run on a stack MpiCall inside the VM. They must not touch anything but their own rank, since other
+ * ranks may be running on other threads: what observers should hear of them is told at the rank's next GLOBAL call. */
+#include "mpi/engine.h"
+
+/* Cycles (in 1/256) that the VM charges for a LOCAL function. */
+enum { MPI_LOCAL_COST_Q8 = 20 * 256 };
+
+/* -- the table of functions ------------------------------------------------------------------------ */
+
+#define MPI_SORT_LOCAL  true
+#define MPI_SORT_GLOBAL false
+
+static const MpiFunctionInfo function_infos[] = {
+#define MPI_FUNCTION(name, sort, arguments, standard) {"MPI_" #name, standard, MPI_SORT_##sort},
+#include "mpi/functions.def"
+};
+
+static const MpiFunction function_rows[] = {
+#define MPI_FUNCTION(name, sort, arguments, standard)                                                                  \
+    {{"MPI_" #name, standard, MPI_SORT_##sort}, arguments, mpi_do_##name},
+#include "mpi/functions.def"
+};
+
+static const char *const profiling_names[] = {
+#define MPI_FUNCTION(name, sort, arguments, standard) "PMPI_" #name,
+#include "mpi/functions.def"
+};
+
+const MpiFunctionInfo *mpi_functions(size_t *count)
+{
+    *count = G_N_ELEMENTS(function_infos);
+    return function_infos;
+}
+
+const MpiFunction *mpi_function(uint32_t function)
+{
+    g_assert(function < G_N_ELEMENTS(function_rows));
+    return &function_rows[function];
+}
+
+/* -- time ---------------------------------------------------------------------------------------------- */
+
+uint64_t mpi_bytes_ps(uint64_t bytes, uint64_t byte_fs)
+{
+    return (uint64_t)((unsigned __int128)bytes * byte_fs / 1000);
+}
+
+static void call_report(MpiCall *call)
+{
+    const MpiEnv *env = &call->world->env;
+    if (env->activity && call->now > call->reported_ps && !call->local)
+        env->activity(env->user, call->rank->index, call->activity, call->reported_ps, call->now, call->name);
+    call->reported_ps = call->now;
+}
+
+static void call_spend(MpiCall *call, MpiActivity activity, uint64_t ps)
+{
+    if (call->activity != activity) {
+        call_report(call);
+        call->activity = activity;
+    }
+    call->now += ps;
+}
+
+void mpi_call_charge(MpiCall *call, uint64_t ps)
+{
+    call_spend(call, MPI_ACTIVITY_OVERHEAD, ps);
+    call->overhead_ps += ps;
+    call->rank->stats.overhead_ps += ps;
+}
+
+void mpi_call_advance(MpiCall *call, uint64_t time_ps)
+{
+    g_assert(!call->local);
+    if (time_ps <= call->now)
+        return;
+    call->rank->stats.blocked_ps += time_ps - call->now;
+    call_spend(call, MPI_ACTIVITY_BLOCKED, time_ps - call->now);
+}
+
+/* -- LOCAL functions -------------------------------------------------------------------------------------- */
+
+static void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n)
+{
+    call->world = rank->world;
+    call->rank = rank;
+    call->process = rank->process;
+    call->args = args;
+    call->n = n;
+    call->function = function;
+    call->name = mpi_function(function)->info.name;
+    call->entered_ps = call->now = call->reported_ps = vm_clock_now(vm_rank_clock(rank->process));
+    call->activity = MPI_ACTIVITY_OVERHEAD;
+    call->pc = mpi_program_pc(rank->process);
+}
+
+static void call_free_state(MpiCall *call)
+{
+    if (call->state)
+        (call->state_free ? call->state_free : g_free)(call->state);
+    call->state = NULL;
+    call->state_free = NULL;
+}
+
+/* Observers are told in order and from one thread, so not from here. */
+static void local_remember(MpiCall *call)
+{
+    MpiRank *rank = call->rank;
+    vm_clock_set(vm_rank_clock(rank->process), call->now);
+    if (!rank->world->env.activity)
+        return;
+    if (!rank->local_times)
+        rank->local_times = g_array_new(FALSE, FALSE, sizeof(MpiLocalTime));
+    MpiLocalTime time = {.from_ps = call->entered_ps, .to_ps = call->now, .name = call->name};
+    g_array_append_val(rank->local_times, time);
+}
+
+static void local_report(MpiRank *rank)
+{
+    const MpiEnv *env = &rank->world->env;
+    if (!rank->local_times)
+        return;
+    for (guint i = 0; i < rank->local_times->len; i++) {
+        const MpiLocalTime *time = &g_array_index(rank->local_times, MpiLocalTime, i);
+        env->activity(env->user, rank->index, MPI_ACTIVITY_OVERHEAD, time->from_ps, time->to_ps, time->name);
+    }
+    g_array_set_size(rank->local_times, 0);
+}
+
+static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void *user)
+{
+    const MpiBinding *binding = user;
+    MpiCall call = {.local = true};
+    call_init(&call, mpi_world_rank(binding->world, vm_rank_index(process)), binding->function, args, n);
+    MpiStep step;
+    if (mpi_check_state(&call, &step))
+        step = mpi_function(binding->function)->handler(&call);
+    call_free_state(&call);
+    switch (step) {
+    case MPI_STEP_DONE:
+        call.rank->stats.calls++;
+        if (call.now > call.entered_ps)
+            local_remember(&call);
+        args[0] = call.result;
+        return VM_CALL_DONE;
+    case MPI_STEP_GLOBAL: return VM_CALL_REQUEST;
+    default: g_assert(step == MPI_STEP_FAULT); return VM_CALL_FAULT;
+    }
+}
+
+static VmCallResult run_global(VmRank *process, uint64_t *args, unsigned n, void *user)
+{
+    (void)process, (void)args, (void)n, (void)user;
+    return VM_CALL_REQUEST;
+}
+
+/* -- GLOBAL functions ----------------------------------------------------------------------------------------- */
+
+static void call_pop(MpiCall *call)
+{
+    MpiRank *rank = call->rank;
+    g_assert(rank->call == call);
+    rank->call = call->outer;
+    call_free_state(call);
+    if (call->schedule)
+        mpi_schedule_free(rank->world, call->schedule);
+    mpi_pool_give(&rank->world->calls, call);
+}
+
+static MpiOutcome call_end(MpiCall *call)
+{
+    VmRank *process = call->process;
+    uint64_t result = call->result;
+    call_report(call);
+    vm_clock_set(vm_rank_clock(process), call->now);
+    call_pop(call);
+    vm_rank_complete(process, result);
+    return MPI_OUTCOME_DONE;
+}
+
+static MpiOutcome call_step(MpiCall *call, MpiStep step)
+{
+    switch (step) {
+    case MPI_STEP_DONE: return call_end(call);
+    case MPI_STEP_BLOCK: g_assert(call->step && call->blocked); return MPI_OUTCOME_BLOCKED;
+    case MPI_STEP_UPCALL: g_assert(call->step); return MPI_OUTCOME_UPCALL;
+    case MPI_STEP_ABORT:
+        call_report(call);
+        vm_clock_set(vm_rank_clock(call->process), call->now);
+        return MPI_OUTCOME_ABORT;
+    default:
+        g_assert(step == MPI_STEP_FAULT);
+        call_report(call);
+        vm_clock_set(vm_rank_clock(call->process), call->now);
+        return MPI_OUTCOME_FAULT;
+    }
+}
+
+MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    const VmRequest *request = vm_rank_request(rank->process);
+    const MpiBinding *binding = request->function->user;
+    g_assert(binding->world == world);
+    MpiCall *call = mpi_pool_take(&world->calls);
+    call_init(call, rank, binding->function, request->args, request->n);
+    call->outer = rank->call;
+    rank->call = call;
+    rank->stats.calls++;
+    local_report(rank);
+    MpiStep step;
+    if (!mpi_check_state(call, &step))
+        return call_step(call, step);
+    mpi_call_charge(call, world->params.call_overhead_ps);
+    mpi_progress(call);
+    return call_step(call, mpi_function(binding->function)->handler(call));
+}
+
+MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, unsigned n, MpiHandler then)
+{
+    g_assert(!call->local);
+    call_report(call);
+    vm_clock_set(vm_rank_clock(call->process), call->now);
+    call->step = then;
+    return vm_rank_upcall(call->process, function, args, n) ? MPI_STEP_UPCALL : MPI_STEP_FAULT;
+}
+
+MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t index)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    MpiCall *call = rank->call;
+    g_assert(call && call->step && !call->blocked);
+    local_report(rank);
+    call->upcall_result = vm_rank_upcall_result(rank->process);
+    call->args = vm_rank_request(rank->process)->args;
+    call->now = call->reported_ps = vm_clock_now(vm_rank_clock(rank->process));
+    call->activity = MPI_ACTIVITY_OVERHEAD;
+    mpi_progress(call);
+    return call_step(call, call->step(call));
+}
+
+/* -- blocking and waking ------------------------------------------------------------------------------------------ */
+
+MpiCall *mpi_rank_receptive(MpiRank *rank)
+{
+    MpiCall *call = rank->call;
+    return call && call->blocked && !call->finishing ? call : NULL;
+}
+
+MpiStep mpi_call_block(MpiCall *call, MpiHandler then)
+{
+    g_assert(!call->local);
+    call->step = then;
+    call->blocked = true;
+    return MPI_STEP_BLOCK;
+}
+
+static void call_wake(MpiCall *call)
+{
+    const MpiEnv *env = &call->world->env;
+    call->finishing = true;
+    env->wake(env->user, call->rank->index, call->now);
+}
+
+void mpi_call_settle(MpiCall *call)
+{
+    g_assert(call->blocked && !call->finishing);
+    if (call->schedule ? mpi_schedule_advance(call) : call->waiting == 0 && !call->rank->probing)
+        call_wake(call);
+}
+
+MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
+{
+    MpiCall *call = mpi_world_rank(world, index)->call;
+    g_assert(call && call->blocked && call->finishing);
+    mpi_call_advance(call, time_ps);
+    call->blocked = call->finishing = false;
+    return call_step(call, call->step(call));
+}
+
+MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then)
+{
+    g_assert(call->waiting == 0);
+    for (unsigned i = 0; i < n; i++) {
+        if (!requests[i] || !mpi_request_pending(requests[i]) || requests[i]->waiter)
+            continue;
+        requests[i]->waiter = call;
+        call->waiting++;
+    }
+    return call->waiting ? mpi_call_block(call, then) : then(call);
+}
+
+MpiStep mpi_call_wait_any(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (requests[i] && mpi_request_pending(requests[i]))
+            requests[i]->waiter = call;
+    call->waiting = 1;
+    return mpi_call_block(call, then);
+}
+
+void mpi_call_poll_failed(MpiCall *call)
+{
+    if (call->world->params.call_overhead_ps == 0)
+        mpi_call_charge(call, 1000);
+}
+
+/* -- the world --------------------------------------------------------------------------------------------------------
+ */
+
+void mpi_params_default(MpiParams *params)
+{
+    /* Assumed: round numbers of a present-day cluster node. */
+    *params = (MpiParams){
+        .eager_limit = 16384,
+        .send_overhead_ps = 400000,
+        .recv_overhead_ps = 400000,
+        .copy_byte_fs = 100000,
+        .call_overhead_ps = 100000,
+        .envelope_bytes = 64,
+        .wtime_resolution_ps = 1000,
+    };
+}
+
+static void world_make_externs(MpiWorld *world)
+{
+    size_t n = G_N_ELEMENTS(function_rows);
+    world->bindings = g_new0(MpiBinding, n);
+    world->externs = g_new0(VmExtern, 2 * n);
+    world->n_externs = 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        const MpiFunctionInfo *info = &function_rows[i].info;
+        world->bindings[i] = (MpiBinding){.world = world, .function = (uint32_t)i};
+        VmExtern row = {.name = info->name,
+                        .function = info->local ? run_local : run_global,
+                        .user = &world->bindings[i],
+                        .base_q8 = info->local ? MPI_LOCAL_COST_Q8 : 0};
+        world->externs[2 * i] = row;
+        row.name = profiling_names[i];
+        world->externs[2 * i + 1] = row;
+    }
+}
+
+MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env)
+{
+    g_assert(env->transmit && env->wake);
+    MpiWorld *world = g_new0(MpiWorld, 1);
+    world->n_ranks = ranks;
+    world->params = *params;
+    if (params->algorithms)
+        g_hash_table_ref(params->algorithms);
+    world->env = *env;
+    world->ranks = g_new0(MpiRank *, ranks);
+    world->world_group = mpi_group_new(ranks, NULL);
+    world->next_message = 1;
+    world->next_context = MPI_COMM_SELF_INDEX + 1;
+    world->contexts = mpi_contexts_new();
+    world->ledger = mpi_ledger_new();
+    mpi_pool_init(&world->messages, sizeof(MpiMessage));
+    mpi_pool_init(&world->requests, sizeof(MpiRequest));
+    mpi_pool_init(&world->calls, sizeof(MpiCall));
+    mpi_pool_init(&world->bins, mpi_bin_size());
+    mpi_pool_init(&world->schedules, sizeof(MpiSchedule));
+    world_make_externs(world);
+    return world;
+}
+
+const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count)
+{
+    *count = world->n_externs;
+    return world->externs;
+}
+
+void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)
+{
+    g_assert(index < world->n_ranks && !world->ranks[index]);
+    MpiRank *rank = g_new0(MpiRank, 1);
+    rank->world = world;
+    rank->process = process;
+    rank->index = index;
+    world->ranks[index] = rank;
+}
+
+static void rank_free(MpiRank *rank)
+{
+    while (rank->call)
+        call_pop(rank->call);
+    while (rank->requests)
+        mpi_request_dispose(rank->requests);
+    mpi_matcher_clear(&rank->matcher);
+    mpi_handles_clear(rank);
+    for (int i = 0; i < MPI_SLOT_COUNT; i++)
+        if (rank->slots[i].destroy)
+            rank->slots[i].destroy(rank->slots[i].data);
+    if (rank->local_times)
+        g_array_free(rank->local_times, TRUE);
+    g_free(rank);
+}
+
+void mpi_world_free(MpiWorld *world)
+{
+    if (!world)
+        return;
+    mpi_pairs_clear(&world->in_flight);
+    mpi_messages_clear(world);
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        if (world->ranks[i])
+            rank_free(world->ranks[i]);
+    mpi_group_unref(world->world_group);
+    g_hash_table_unref(world->contexts);
+    g_hash_table_unref(world->ledger);
+    mpi_pool_clear(&world->messages);
+    mpi_pool_clear(&world->requests);
+    mpi_pool_clear(&world->calls);
+    mpi_pool_clear(&world->bins);
+    mpi_pool_clear(&world->schedules);
+    if (world->params.algorithms)
+        g_hash_table_unref(world->params.algorithms);
+    g_free(world->externs);
+    g_free(world->bindings);
+    g_free(world->ranks);
+    g_free(world);
+}
+
+void mpi_world_exited(MpiWorld *world, uint32_t index)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    uint64_t now = vm_clock_now(vm_rank_clock(rank->process));
+    local_report(rank);
+    rank->exited = true;
+    mpi_check_leaks(rank, now);
+}
+
+int mpi_world_abort_code(const MpiWorld *world)
+{
+    return world->abort_code;
+}
+
+const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank)
+{
+    return &mpi_world_rank(world, rank)->stats;
+}
+
+/* -- what chapters see of a rank
+ * ------------------------------------------------------------------------------------------ */
+
+MpiWorld *mpi_rank_world(const MpiRank *rank)
+{
+    return rank->world;
+}
+
+VmRank *mpi_rank_process(const MpiRank *rank)
+{
+    return rank->process;
+}
+
+uint32_t mpi_rank_index(const MpiRank *rank)
+{
+    return rank->index;
+}
+
+const MpiParams *mpi_params(const MpiWorld *world)
+{
+    return &world->params;
+}
+
+const MpiEnv *mpi_env(const MpiWorld *world)
+{
+    return &world->env;
+}
+
+void *mpi_rank_slot(const MpiRank *rank, MpiSlot slot)
+{
+    return rank->slots[slot].data;
+}
+
+void mpi_rank_set_slot(MpiRank *rank, MpiSlot slot, void *data, GDestroyNotify destroy)
+{
+    if (rank->slots[slot].destroy)
+        rank->slots[slot].destroy(rank->slots[slot].data);
+    rank->slots[slot] = (MpiSlotValue){.data = data, .destroy = destroy};
+}

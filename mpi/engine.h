@@ -1,0 +1,392 @@
+/* engine.h - what the files of MPI's engine share: the world, ranks, requests, messages and their pools.
+ *
+ *   program --MPI_Send--> VM request --> engine.c (MpiCall) --> point_to_point.c --> transfer.c --> env.transmit
+ *                                                                                        |
+ *   env.wake <-- engine.c (settle) <-- transfer.c (handle) <-- matching.c <-- mpi_world_delivered
+ *
+ * Who works when. Everything that costs a rank processor time is done on the time of an MpiCall of that rank: matching
+ * is bookkeeping and happens at the instant of arrival, but copying data out, answering a rendezvous and starting its
+ * data are *handled* either at once, if the rank is blocked in a call (then the call's `now` moves), or at the start of
+ * the rank's next GLOBAL call: until then the message lies in the rank's inbox. That is progress `inline`.
+ *
+ * Memory. A rank that does nothing costs one MpiRank; messages, requests, calls and bins come from pools of the world
+ * and go back there. Nothing here is O(ranks) per call.
+ */
+#ifndef ORRERY_MPI_ENGINE_H
+#define ORRERY_MPI_ENGINE_H
+
+#include "mpi/internal.h"
+#include "mpi/local.h"
+#include "mpi/schedule.h"
+
+/* -- pools (pool.c) ------------------------------------------------------------------------------------ */
+
+typedef struct MpiPool {
+    size_t size;
+    void *free; /* list through the first word */
+    GPtrArray *chunks;
+    uint32_t per_chunk; /* doubles up to a limit */
+} MpiPool;
+void mpi_pool_init(MpiPool *pool, size_t size);
+void mpi_pool_clear(MpiPool *pool);
+void *mpi_pool_take(MpiPool *pool); /* zeroed */
+/* Every item ever taken, with what its owner last wrote beyond the first word, or zeros. */
+void mpi_pool_each(MpiPool *pool, void (*visit)(void *item));
+void mpi_pool_give(MpiPool *pool, void *item);
+
+/* -- matching (matching.c) -------------------------------------------------------------------------------- */
+
+/* What a receive names and a message has. `space` is context << 1 | collective, so that collectives and user messages
+ * of one communicator never meet. `source` is a rank of the communicator. */
+typedef struct MpiKey {
+    uint32_t space;
+    int32_t source; /* or MPI_ANY_SOURCE_ */
+    int32_t tag;    /* or MPI_ANY_TAG_ */
+} MpiKey;
+
+typedef struct MpiBin MpiBin;
+typedef struct MpiItem MpiItem;
+typedef struct MpiItemLink {
+    MpiBin *bin;
+    MpiItem *previous, *next;
+} MpiItemLink;
+
+/* The ways to name a message: exact, any source, any tag, both. */
+enum { MPI_KINDS = 4 };
+
+/* A posted receive or an unexpected message in its queue. A receive lies in the one bin of its key; a message lies in
+ * the bin of each kind of key that this rank has ever received with (most programs: one). */
+struct MpiItem {
+    MpiKey key;
+    uint64_t order;           /* of posting, or of arrival */
+    MpiItem *previous, *next; /* unexpected: all of them, in order of arrival */
+    MpiItemLink links[MPI_KINDS];
+};
+
+typedef struct MpiIndex { /* hash of bins, grows from one chain */
+    MpiBin **chains;
+    MpiBin *first; /* the only chain while chains == NULL */
+    uint32_t mask, bins;
+} MpiIndex;
+
+typedef struct MpiMatcher {
+    MpiIndex posted, unexpected;
+    MpiItem *oldest, *newest; /* all unexpected */
+    uint64_t order;
+    uint32_t posted_of[MPI_KINDS]; /* how many posted receives are of each kind */
+    uint32_t indexed;              /* bit set: kinds that unexpected messages are indexed by */
+    uint32_t n_unexpected;
+} MpiMatcher;
+
+/* `bins` is a pool of sizeof(MpiBin) = mpi_bin_size(). */
+size_t mpi_bin_size(void);
+void mpi_matcher_clear(MpiMatcher *matcher);
+/* A message has arrived: takes the oldest posted receive that it matches out of the queue, or queues the message and
+ * answers NULL. */
+MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message);
+/* A receive is posted: takes the oldest matching message out of the queue, or queues the receive and answers NULL. */
+MpiItem *mpi_match_post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive);
+/* The oldest matching unexpected message, left where it is; NULL: none. */
+MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key);
+/* The oldest posted receive that a message of this key would match; NULL: none. */
+MpiItem *mpi_match_posted(const MpiMatcher *matcher, MpiKey key);
+/* Takes a queued receive / message out. */
+void mpi_match_withdraw(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive);
+void mpi_match_remove(MpiMatcher *matcher, MpiPool *bins, MpiItem *message);
+/* Whether a message of key `message` may be received by a receive of key `receive`. */
+bool mpi_key_accepts(MpiKey receive, MpiKey message);
+
+/* -- messages and requests ----------------------------------------------------------------------------------- */
+
+typedef enum MpiPhase { /* what is on the wire; the low bits of a cookie */
+                        MPI_PHASE_EAGER,
+                        MPI_PHASE_RTS,
+                        MPI_PHASE_CTS,
+                        MPI_PHASE_DATA,
+} MpiPhase;
+
+enum { MPI_INLINE_BYTES = 64 };
+
+typedef struct MpiMessage MpiMessage;
+struct MpiMessage {
+    MpiItem item;        /* first: matching sees only this */
+    uint32_t from, to;   /* world ranks */
+    uint32_t pair_order; /* order among the envelopes between the two (transfer.c) */
+    uint8_t refs;        /* reports of the network to come, plus one until it is consumed */
+    uint8_t phase;       /* MpiPhase that arrived last */
+    bool rendezvous, cancelled, collective;
+    bool queued; /* unexpected */
+    bool live;   /* in use, for the end of the world */
+    uint64_t id, bytes;
+    uint64_t sent_ps;    /* its payload was handed to the network */
+    uint32_t sent_pc;    /* the sender's place, for messages to people */
+    MpiRequest *send;    /* sender's request, while it waits for this message; NULL */
+    MpiRequest *receive; /* what it matched */
+    MpiMessage *next;    /* inbox; early arrivals of a pair */
+    uint8_t *data;       /* packed payload: `bytes_inline` or g_malloc; NULL before rendezvous data */
+    uint8_t bytes_inline[MPI_INLINE_BYTES];
+};
+
+typedef enum MpiRequestSort { MPI_REQUEST_SEND, MPI_REQUEST_RECEIVE } MpiRequestSort;
+
+struct MpiRequest {
+    MpiItem item; /* first: matching sees only this (receives) */
+    MpiRank *owner;
+    MpiRequest *previous, *next; /* all requests of the owner, oldest first */
+    MpiRequestSort sort;
+    MpiSendMode mode;
+    bool active; /* started and not yet seen complete by the program */
+    bool complete;
+    bool persistent, collective, cancelled;
+    bool freed;  /* no handle and no waiter: goes away when complete */
+    bool posted; /* a receive in the matcher's queue */
+    int error;   /* MPI error class of its end */
+    MpiComm *comm;
+    int peer, tag; /* as the program gave them */
+    MpiBuffer buffer;
+    uint64_t bytes;      /* of the buffer, packed */
+    uint64_t attached;   /* bytes it holds of the buffer given by MPI_Buffer_attach */
+    MpiMessage *message; /* matched, or on its way by rendezvous */
+    uint8_t *packed;     /* buffered mode: the copy */
+    MpiStatus status;
+    uint64_t arrived;      /* bytes of the message received, also where the buffer is shorter */
+    MpiCall *waiter;       /* the call that waits for it */
+    MpiSchedule *schedule; /* the collective that it is a step of */
+    MpiHandle handle;
+    const char *made_by; /* "MPI_Irecv" */
+    uint32_t made_pc;
+};
+
+MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode, const MpiBuffer *buffer,
+                            MpiComm *comm, int peer, int tag, bool collective);
+/* Starts a new or inactive one. */
+void mpi_request_start(MpiCall *call, MpiRequest *request);
+/* Gives it back; an active one is detached and goes away when complete. */
+void mpi_request_release(MpiRequest *request);
+/* Frees what it holds, without regard for its message (end of the world). */
+void mpi_request_dispose(MpiRequest *request);
+/* Marks complete and tells who waits. */
+void mpi_request_complete(MpiRequest *request, int error);
+/* Whether it still has to complete. */
+static inline bool mpi_request_pending(const MpiRequest *request)
+{
+    return request->active && !request->complete;
+}
+
+/* -- ranks and the world ------------------------------------------------------------------------------------------ */
+
+typedef struct MpiSlotValue {
+    void *data;
+    GDestroyNotify destroy;
+} MpiSlotValue;
+
+typedef struct MpiHandleEntry {
+    void *object; /* NULL: free, `next` is the next free one */
+    uint32_t kind;
+    uint32_t next;
+    uint8_t generation; /* of the handle: a stale one is recognised */
+} MpiHandleEntry;
+
+typedef struct MpiHandleTable {
+    MpiHandleEntry *entries;
+    uint32_t count, capacity, free; /* free: index + 1 */
+} MpiHandleTable;
+
+typedef struct MpiLocalTime {
+    uint64_t from_ps, to_ps;
+    const char *name;
+} MpiLocalTime;
+
+typedef enum MpiRankState { MPI_RANK_STARTED, MPI_RANK_ACTIVE, MPI_RANK_FINALIZED } MpiRankState;
+
+struct MpiRank {
+    MpiWorld *world;
+    VmRank *process;
+    uint32_t index;
+    MpiRankState state;
+    bool exited;
+    bool probing; /* the blocked call waits for a message that probe_key accepts */
+    MpiKey probe_key;
+    int thread_level;
+    MpiCall *call; /* innermost */
+    MpiMatcher matcher;
+    MpiMessage *inbox, *inbox_last; /* arrived and matched, to be handled at the next call */
+    MpiRequest *requests, *requests_last;
+    MpiHandleTable handles;
+    MpiComm *world_comm, *self_comm;
+    uint64_t attached_address, attached_size, attached_used; /* MPI_Buffer_attach */
+    GArray *local_times; /* of MpiLocalTime: overhead of LOCAL calls that observers have not been told yet */
+    MpiSlotValue slots[MPI_SLOT_COUNT];
+    MpiRankStats stats;
+};
+
+/* Envelopes on their way between two ranks; kept only while there are any. */
+typedef struct MpiPair {
+    uint64_t key;           /* from << 32 | to, plus 1; 0: free */
+    uint32_t sent, arrived; /* next numbers */
+    MpiMessage *early;      /* arrived before its turn, by pair_order */
+} MpiPair;
+
+typedef struct MpiPairTable {
+    MpiPair *pairs; /* open addressing */
+    uint32_t mask, used;
+} MpiPairTable;
+
+typedef struct MpiBinding { /* a row of functions.def in one world; the `user` of its externs */
+    MpiWorld *world;
+    uint32_t function;
+} MpiBinding;
+
+struct MpiWorld {
+    uint32_t n_ranks;
+    MpiParams params;
+    MpiEnv env;
+    MpiRank **ranks;
+    MpiBinding *bindings;
+    VmExtern *externs;
+    size_t n_externs;
+    MpiGroup *world_group;
+    uint32_t next_context;
+    GHashTable *contexts; /* MpiContextKey -> context number; looked up, never iterated */
+    GHashTable *ledger;   /* collectives begun by some members and not by all: see checks.c; never iterated */
+    uint64_t next_message;
+    MpiPairTable in_flight;
+    MpiPool messages, requests, calls, bins, schedules;
+    int abort_code;
+};
+
+static inline MpiRank *mpi_world_rank(const MpiWorld *world, uint32_t rank)
+{
+    g_assert(rank < world->n_ranks);
+    return world->ranks[rank];
+}
+
+enum { /* rows of functions.def */
+#define MPI_FUNCTION(name, sort, arguments, standard) MPI_FUNCTION_##name,
+#include "mpi/functions.def"
+};
+typedef struct MpiFunction {
+    MpiFunctionInfo info;
+    unsigned arguments;
+    MpiHandler handler;
+} MpiFunction;
+/* Row of functions.def. */
+const MpiFunction *mpi_function(uint32_t function);
+
+/* -- calls (engine.c) ------------------------------------------------------------------------------------------------
+ */
+
+/* Bytes times femtoseconds per byte, in ps, rounded down; exact in 128 bits. */
+uint64_t mpi_bytes_ps(uint64_t bytes, uint64_t byte_fs);
+/* The rank was blocked until time_ps (nothing happens if it is already later). */
+void mpi_call_advance(MpiCall *call, uint64_t time_ps);
+/* The call of the rank on whose time an arrival can be handled at once, or NULL: the rank computes or is about to go
+ * on. */
+MpiCall *mpi_rank_receptive(MpiRank *rank);
+/* After something was handled on a blocked call's time: goes on with its schedule, or wakes the rank if what it waits
+ * for has come. */
+void mpi_call_settle(MpiCall *call);
+/* Answers BLOCK, or goes on at once if nothing is to wait for. */
+MpiStep mpi_call_block(MpiCall *call, MpiHandler then);
+/* Blocks until one of the n requests is complete; then `then` looks which. */
+MpiStep mpi_call_wait_any(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then);
+
+/* A poll found nothing: time must move, or a polling loop would never end. If calls cost nothing, a poll costs 1 ns. */
+void mpi_call_poll_failed(MpiCall *call);
+
+/* -- transfer.c
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Starts the active request on the wire (sends) or in the queue (receives); peer is not MPI_PROC_NULL. */
+void mpi_transfer_send(MpiCall *call, MpiRequest *request);
+void mpi_transfer_receive(MpiCall *call, MpiRequest *request);
+/* Copies a buffer's data out, packed; false: its memory is gone. */
+bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out);
+/* Handles what has arrived since the last call. */
+void mpi_progress(MpiCall *call);
+/* Cancels a pending request if it is not too late. */
+void mpi_transfer_cancel(MpiRequest *request);
+/* Frees the payload of whatever is still under way. */
+void mpi_messages_clear(MpiWorld *world);
+
+/* -- pairs.c: MPI's order of messages over a network that may have another
+ * ------------------------------------------------- */
+
+/* The number of the next envelope from one rank to another. */
+uint32_t mpi_pair_send(MpiPairTable *table, uint32_t from, uint32_t to);
+/* An envelope has arrived: answers the list (through `next`) of those whose turn it is now; NULL if it came early. */
+MpiMessage *mpi_pair_arrive(MpiPairTable *table, MpiMessage *message);
+void mpi_pairs_clear(MpiPairTable *table);
+
+/* -- buffered.c
+ * ------------------------------------------------------------------------------------------------------------ */
+
+/* Takes bytes + MPI_BSEND_OVERHEAD from the attached buffer. */
+bool mpi_attached_take(MpiRank *rank, uint64_t bytes, uint64_t *taken);
+void mpi_attached_give(MpiRank *rank, uint64_t taken);
+/* Starts a buffered send: the request is complete at once, a request of the library carries the copy. */
+void mpi_buffered_start(MpiCall *call, MpiRequest *request);
+
+/* -- requests.c
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/* Writes a status unless it is MPI_STATUS_IGNORE. `set_error`: also its MPI_ERROR (calls that complete several). */
+bool mpi_status_write(MpiCall *call, uint64_t address, const MpiStatus *status, bool set_error);
+MpiStatus mpi_status_empty(void);
+/* Gives a new request its handle and stores that in the program's variable. */
+MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address);
+/* Stores a handle or int in the program's memory. */
+bool mpi_store_handle(MpiCall *call, uint64_t address, MpiHandle handle);
+bool mpi_store_int(MpiCall *call, uint64_t address, int value);
+/* Raises the error that a request ended with, or ends the call in success. */
+MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request);
+
+/* -- checks.c
+ * -------------------------------------------------------------------------------------------------------------------
+ */
+
+/* Whether the function may be called in this state of the rank (before MPI_Init, after MPI_Finalize). */
+bool mpi_check_state(MpiCall *call, MpiStep *step);
+/* Rank and tag of a send (`receive`: wildcards are allowed). */
+bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *peer, MpiStep *step);
+bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *tag, MpiStep *step);
+bool mpi_check_root(MpiCall *call, MpiComm *comm, unsigned arg, int *root, MpiStep *step);
+bool mpi_check_op(MpiCall *call, MpiComm *comm, unsigned arg, const MpiType *type, MpiOp **op, MpiStep *step);
+/* Buffer, count and type in consecutive arguments: fills a buffer whose memory is there. */
+bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable, MpiBuffer *buffer, MpiStep *step);
+/* count items of the type at the address are in memory. */
+bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t address, MpiType *type, uint64_t count,
+                      bool writable, MpiStep *step);
+/* `bytes` of memory for a result; the address is argument `arg`. */
+static inline bool mpi_check_result(MpiCall *call, unsigned arg, uint64_t bytes, MpiStep *step)
+{
+    void *host;
+    return mpi_check_output(call, NULL, arg, bytes, &host, step);
+}
+/* Enters a collective in the ledger and compares it with what other members called as the same operation. */
+bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step);
+GHashTable *mpi_ledger_new(void);
+/* Warnings about what a rank leaves behind. */
+void mpi_check_leaks(MpiRank *rank, uint64_t time_ps);
+
+/* -- communicators.c
+ * --------------------------------------------------------------------------------------------------------------- */
+
+MpiComm *mpi_rank_self_comm(MpiRank *rank);
+GHashTable *mpi_contexts_new(void);
+/* Drops what the handle table holds. */
+void mpi_handles_clear(MpiRank *rank);
+
+/* -- describe.c
+ * -----------------------------------------------------------------------------------------------------------------------
+ */
+
+/* "MPI_COMM_WORLD", the name that the program gave, or "a communicator made at x.c:12". */
+void mpi_append_comm(GString *out, const MpiComm *comm);
+/* "rank 3" as the communicator counts, with the world rank where it differs. */
+void mpi_append_peer(GString *out, const MpiComm *comm, int peer);
+void mpi_append_request(GString *out, const MpiRequest *request);
+void mpi_append_call(GString *out, const MpiCall *call);
+void mpi_world_warn(MpiWorld *world, uint32_t rank, uint64_t time_ps, const char *format, ...) G_GNUC_PRINTF(4, 5);
+
+#endif

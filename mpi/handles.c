@@ -1,0 +1,103 @@
+/* handles.c - the handles of a rank: kind << 32 | index for programs, a table entry for us.
+ *
+ * One table per rank for all kinds. An index is generation << 24 | slot; a slot's generation counts how often it has
+ * been used, so that a handle of something freed is recognised (until 64 later uses of the slot) even where the slot is
+ * in use again. Slots are taken in the order in which they were freed last, which depends on nothing but the program.
+ */
+#include "mpi/engine.h"
+
+enum { SLOT_BITS = 24, GENERATIONS = 64 };
+
+static uint32_t handle_slot(MpiHandle handle)
+{
+    return ((uint32_t)handle & ((1u << SLOT_BITS) - 1)) - MPI_FIRST_USER_INDEX;
+}
+
+static MpiHandleEntry *handle_entry(const MpiHandleTable *table, MpiHandle handle)
+{
+    uint32_t slot = handle_slot(handle);
+    if (slot >= table->count)
+        return NULL;
+    MpiHandleEntry *entry = &table->entries[slot];
+    bool same = entry->object && entry->kind == handle >> 32 && entry->generation == (uint32_t)handle >> SLOT_BITS;
+    return same ? entry : NULL;
+}
+
+static void *lookup_comm(MpiRank *rank, uint32_t index)
+{
+    if (index == MPI_COMM_WORLD_INDEX)
+        return mpi_rank_world_comm(rank);
+    return index == MPI_COMM_SELF_INDEX ? mpi_rank_self_comm(rank) : NULL;
+}
+
+void *mpi_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle)
+{
+    uint32_t index = (uint32_t)handle;
+    if (handle >> 32 != (uint64_t)kind)
+        return NULL;
+    if (index < MPI_FIRST_USER_INDEX)
+        return kind == MPI_KIND_COMM ? lookup_comm(rank, index) : mpi_predefined(kind, index);
+    MpiHandleEntry *entry = handle_entry(&rank->handles, handle);
+    return entry ? entry->object : NULL;
+}
+
+MpiHandle mpi_register(MpiRank *rank, MpiHandleKind kind, void *object)
+{
+    MpiHandleTable *table = &rank->handles;
+    if (!table->free && table->count == table->capacity) {
+        table->capacity = table->capacity ? 2 * table->capacity : 8;
+        table->entries = g_renew(MpiHandleEntry, table->entries, table->capacity);
+    }
+    uint32_t slot = table->free ? table->free - 1 : table->count++;
+    MpiHandleEntry *entry = &table->entries[slot];
+    if (table->free)
+        table->free = entry->next;
+    else
+        entry->generation = 0;
+    g_assert(slot + MPI_FIRST_USER_INDEX < 1u << SLOT_BITS);
+    entry->object = object;
+    entry->kind = kind;
+    return MPI_HANDLE(kind, (uint32_t)entry->generation << SLOT_BITS | (slot + MPI_FIRST_USER_INDEX));
+}
+
+void mpi_unregister(MpiRank *rank, MpiHandle handle)
+{
+    MpiHandleEntry *entry = handle_entry(&rank->handles, handle);
+    g_assert(entry);
+    entry->object = NULL;
+    entry->generation = (entry->generation + 1) % GENERATIONS;
+    entry->next = rank->handles.free;
+    rank->handles.free = handle_slot(handle) + 1;
+}
+
+static void drop(const MpiHandleEntry *entry)
+{
+    switch ((MpiHandleKind)entry->kind) {
+    case MPI_KIND_COMM:
+        mpi_attributes_drop(entry->object);
+        mpi_comm_unref(entry->object);
+        break;
+    case MPI_KIND_GROUP: mpi_group_unref(entry->object); break;
+    case MPI_KIND_TYPE: mpi_type_unref(entry->object); break;
+    case MPI_KIND_OP: mpi_op_unref(entry->object); break;
+    case MPI_KIND_ERRHANDLER: mpi_errhandler_unref(entry->object); break;
+    default: /* requests are freed from their rank's list */ break;
+    }
+}
+
+void mpi_handles_clear(MpiRank *rank)
+{
+    for (uint32_t i = 0; i < rank->handles.count; i++)
+        if (rank->handles.entries[i].object)
+            drop(&rank->handles.entries[i]);
+    g_free(rank->handles.entries);
+    rank->handles = (MpiHandleTable){0};
+    MpiComm *predefined[] = {rank->world_comm, rank->self_comm};
+    for (int i = 0; i < 2; i++) {
+        if (!predefined[i])
+            continue;
+        mpi_attributes_drop(predefined[i]);
+        mpi_comm_unref(predefined[i]);
+    }
+    rank->world_comm = rank->self_comm = NULL;
+}

@@ -1,0 +1,583 @@
+/* requests.c - requests and the calls that complete them (MPI-3.1 sections 3.7 and 3.9).
+ *
+ *            Isend, Irecv                    completion                    Wait, Test
+ *   (new) ----------------> active, pending -----------> active, complete ----------> gone
+ *                              ^                                                       |
+ *          Send_init: inactive +------------------- Start <----- inactive <------------+ (persistent ones)
+ *
+ * A null handle or an inactive request counts as complete with an empty status. Requests that the library itself keeps
+ * (blocking calls, collectives, buffered copies) have no handle. A request that is freed while pending goes away by
+ * itself when complete. */
+#include "mpi/engine.h"
+
+#include <string.h>
+
+/* -- life of a request ------------------------------------------------------------------------------ */
+
+MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode, const MpiBuffer *buffer,
+                            MpiComm *comm, int peer, int tag, bool collective)
+{
+    MpiRank *rank = call->rank;
+    MpiRequest *request = mpi_pool_take(&call->world->requests);
+    request->owner = rank;
+    request->sort = sort;
+    request->mode = mode;
+    request->buffer = *buffer;
+    if (buffer->type)
+        mpi_type_ref(buffer->type);
+    request->bytes = buffer->type ? buffer->count * buffer->type->size : buffer->count;
+    request->comm = comm;
+    comm->refs++;
+    request->peer = peer;
+    request->tag = tag;
+    request->collective = collective;
+    request->made_by = call->name;
+    request->made_pc = call->pc;
+    request->previous = rank->requests_last;
+    if (rank->requests_last)
+        rank->requests_last->next = request;
+    else
+        rank->requests = request;
+    rank->requests_last = request;
+    return request;
+}
+
+void mpi_request_start(MpiCall *call, MpiRequest *request)
+{
+    g_assert(!request->active);
+    request->active = true;
+    request->complete = request->cancelled = false;
+    request->error = MPI_SUCCESS;
+    request->status = mpi_status_empty();
+    if (request->peer == MPI_PROC_NULL_) {
+        if (request->sort == MPI_REQUEST_RECEIVE)
+            request->status.source = MPI_PROC_NULL_;
+        mpi_request_complete(request, MPI_SUCCESS);
+    } else if (request->sort == MPI_REQUEST_RECEIVE) {
+        mpi_transfer_receive(call, request);
+    } else if (request->mode == MPI_MODE_BUFFERED) {
+        mpi_buffered_start(call, request);
+    } else {
+        mpi_transfer_send(call, request);
+    }
+}
+
+void mpi_request_dispose(MpiRequest *request)
+{
+    MpiRank *rank = request->owner;
+    if (request->previous)
+        request->previous->next = request->next;
+    else
+        rank->requests = request->next;
+    if (request->next)
+        request->next->previous = request->previous;
+    else
+        rank->requests_last = request->previous;
+    if (request->buffer.type)
+        mpi_type_unref(request->buffer.type);
+    mpi_comm_unref(request->comm);
+    g_free(request->packed);
+    mpi_pool_give(&rank->world->requests, request);
+}
+
+void mpi_request_release(MpiRequest *request)
+{
+    request->freed = true;
+    request->waiter = NULL;
+    request->schedule = NULL;
+    if (!mpi_request_pending(request))
+        mpi_request_dispose(request);
+}
+
+void mpi_request_complete(MpiRequest *request, int error)
+{
+    g_assert(mpi_request_pending(request));
+    request->complete = true;
+    request->error = error;
+    if (request->waiter && request->waiter->waiting > 0)
+        request->waiter->waiting--;
+    request->waiter = NULL;
+    if (request->schedule) {
+        g_assert(request->schedule->open > 0);
+        request->schedule->open--;
+        if (error && !request->schedule->error)
+            request->schedule->error = error;
+    }
+    if (request->attached)
+        mpi_attached_give(request->owner, request->attached);
+    if (request->freed)
+        mpi_request_dispose(request);
+}
+
+MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address)
+{
+    if (request->complete && request->error) {
+        MpiStep step = mpi_call_request_error(call, request);
+        mpi_request_release(request);
+        return step;
+    }
+    request->handle = mpi_register(call->rank, MPI_KIND_REQUEST, request);
+    mpi_store_handle(call, address, request->handle);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request)
+{
+    switch (request->error) {
+    case MPI_SUCCESS: return MPI_STEP_DONE;
+    case MPI_ERR_TRUNCATE:
+        return mpi_call_error(call, request->comm, MPI_ERR_TRUNCATE,
+                              "the message from rank %d with tag %d has %" G_GUINT64_FORMAT
+                              " bytes, but the receive buffer only %" G_GUINT64_FORMAT
+                              "; make the buffer larger or send less",
+                              request->status.source, request->status.tag, request->arrived, request->bytes);
+    default:
+        if (request->sort == MPI_REQUEST_SEND && request->mode == MPI_MODE_BUFFERED)
+            return mpi_call_error(
+                call, request->comm, MPI_ERR_BUFFER,
+                "no room for a message of %" G_GUINT64_FORMAT " bytes plus MPI_BSEND_OVERHEAD (%d): %" G_GUINT64_FORMAT
+                " of %" G_GUINT64_FORMAT " bytes of the attached buffer are in use; attach a larger one",
+                request->bytes, MPI_BSEND_OVERHEAD_, request->owner->attached_used, request->owner->attached_size);
+        return mpi_call_error(call, request->comm, request->error,
+                              "the buffer of the operation is no longer in the program's memory");
+    }
+}
+
+/* -- statuses and results in the program's memory -------------------------------------------------------- */
+
+MpiStatus mpi_status_empty(void)
+{
+    return (MpiStatus){.source = MPI_ANY_SOURCE_, .tag = MPI_ANY_TAG_};
+}
+
+/* MPI_ERROR stays as it is in calls that complete one operation (section 3.2.5). */
+bool mpi_status_write(MpiCall *call, uint64_t address, const MpiStatus *status, bool set_error)
+{
+    if (address == MPI_STATUS_IGNORE_)
+        return true;
+    MpiStatus *to = vm_rank_write(call->process, address, sizeof *to);
+    if (!to)
+        return false;
+    MpiStatus value = *status;
+    if (!set_error)
+        memcpy(&value.error, (const char *)to + offsetof(MpiStatus, error), sizeof value.error);
+    memcpy(to, &value, sizeof value);
+    return true;
+}
+
+bool mpi_store_handle(MpiCall *call, uint64_t address, MpiHandle handle)
+{
+    void *to = vm_rank_write(call->process, address, sizeof handle);
+    if (to)
+        memcpy(to, &handle, sizeof handle);
+    return to != NULL;
+}
+
+bool mpi_store_int(MpiCall *call, uint64_t address, int value)
+{
+    int32_t stored = value;
+    void *to = vm_rank_write(call->process, address, sizeof stored);
+    if (to)
+        memcpy(to, &stored, sizeof stored);
+    return to != NULL;
+}
+
+/* -- the requests that a call names --------------------------------------------------------------------------- */
+
+typedef struct RequestList {
+    uint64_t address;  /* of the handles */
+    uint64_t statuses; /* or MPI_STATUSES_IGNORE */
+    unsigned n;
+    unsigned n_active;
+    MpiRequest *items[]; /* NULL: null handle or inactive */
+} RequestList;
+
+static bool list_check_statuses(MpiCall *call, unsigned arg, unsigned n, MpiStep *step)
+{
+    return call->args[arg] == MPI_STATUSES_IGNORE_ || n == 0 ||
+           mpi_check_result(call, arg, n * sizeof(MpiStatus), step);
+}
+
+/* `n` handles at argument `arg`, statuses at argument `status_arg`. The list becomes the call's state. */
+static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned status_arg, MpiStep *step)
+{
+    if (n < 0) {
+        *step = mpi_call_error(call, NULL, MPI_ERR_COUNT, "the number of requests is negative (%d)", n);
+        return NULL;
+    }
+    if ((n > 0 && !mpi_check_result(call, arg, (uint64_t)n * 8, step)) ||
+        !list_check_statuses(call, status_arg, (unsigned)n, step))
+        return NULL;
+    RequestList *list = g_malloc0(sizeof *list + (size_t)n * sizeof list->items[0]);
+    list->address = call->args[arg];
+    list->statuses = call->args[status_arg];
+    list->n = (unsigned)n;
+    call->state = list;
+    const char *handles = n ? vm_rank_read(call->process, list->address, (uint64_t)n * 8) : NULL;
+    for (int i = 0; i < n; i++) {
+        MpiHandle handle;
+        memcpy(&handle, handles + 8 * i, sizeof handle);
+        if (handle == MPI_HANDLE(MPI_KIND_REQUEST, 0))
+            continue;
+        MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
+        if (!request) {
+            *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST,
+                                   "request number %d is not a request that is in use: it was never set, or is already "
+                                   "complete or freed and kept in another variable",
+                                   i);
+            return NULL;
+        }
+        if (request->active) {
+            list->items[i] = request;
+            list->n_active++;
+        }
+    }
+    return list;
+}
+
+/* The waits of a Waitany or Waitsome end. */
+static void list_stop_waiting(const MpiCall *call, const RequestList *list)
+{
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->items[i] && list->items[i]->waiter == call)
+            list->items[i]->waiter = NULL;
+}
+
+/* The program has seen that request i is complete: hands out the status, gives up the handle. */
+static void list_finish(MpiCall *call, const RequestList *list, unsigned i, uint64_t status, bool set_error)
+{
+    MpiRequest *request = list->items[i];
+    if (!request) {
+        MpiStatus empty = mpi_status_empty();
+        mpi_status_write(call, status, &empty, set_error);
+        return;
+    }
+    g_assert(request->complete);
+    request->status.error = request->error;
+    mpi_status_write(call, status, &request->status, set_error);
+    if (request->persistent) {
+        request->active = false;
+        return;
+    }
+    mpi_unregister(call->rank, request->handle);
+    mpi_store_handle(call, list->address + 8 * i, MPI_HANDLE(MPI_KIND_REQUEST, 0));
+    mpi_request_release(request);
+}
+
+static uint64_t list_status(const RequestList *list, unsigned i)
+{
+    return list->statuses == MPI_STATUSES_IGNORE_ ? MPI_STATUS_IGNORE_ : list->statuses + i * sizeof(MpiStatus);
+}
+
+/* Finishes one request and ends the call with its error. The request's words are needed for the message, so the error
+ * is raised first. */
+static MpiStep list_finish_one(MpiCall *call, RequestList *list, unsigned i)
+{
+    MpiRequest *request = list->items[i];
+    MpiStep step = request ? mpi_call_request_error(call, request) : MPI_STEP_DONE;
+    if (step == MPI_STEP_FAULT)
+        return step;
+    list_finish(call, list, i, list->statuses, false);
+    return step;
+}
+
+/* Ends a call that completed several: statuses have been written with their errors. */
+static MpiStep list_end(MpiCall *call, MpiRequest *failed)
+{
+    if (!failed)
+        return MPI_STEP_DONE;
+    MpiStep step = mpi_call_request_error(call, failed);
+    if (step == MPI_STEP_DONE)
+        call->result = MPI_ERR_IN_STATUS;
+    return step;
+}
+
+/* Finishes those that are complete (all of them, or as many as there are); answers how many, and stores their indices
+ * where `indices` is not 0. */
+static unsigned list_finish_complete(MpiCall *call, RequestList *list, uint64_t indices, MpiStep *step)
+{
+    MpiRequest *failed = NULL;
+    for (unsigned i = 0; i < list->n && !failed; i++)
+        if (list->items[i] && list->items[i]->complete && list->items[i]->error)
+            failed = list->items[i];
+    *step = list_end(call, failed);
+    if (*step == MPI_STEP_FAULT)
+        return 0;
+    unsigned done = 0;
+    for (unsigned i = 0; i < list->n; i++) {
+        if (indices ? !list->items[i] || !list->items[i]->complete : list->items[i] && !list->items[i]->complete)
+            continue;
+        list_finish(call, list, i, list_status(list, indices ? done : i), failed != NULL);
+        if (indices)
+            mpi_store_int(call, indices + 4 * done, (int)i);
+        done++;
+    }
+    return done;
+}
+
+/* -- Wait, Test ------------------------------------------------------------------------------------------------- */
+
+static MpiStep wait_done(MpiCall *call)
+{
+    return list_finish_one(call, call->state, 0);
+}
+
+MpiStep mpi_do_Wait(MpiCall *call)
+{
+    MpiStep step;
+    RequestList *list = list_make(call, 1, 0, 1, &step);
+    return list ? mpi_call_wait(call, list->items, 1, wait_done) : step;
+}
+
+MpiStep mpi_do_Test(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 1, 4, &step))
+        return step;
+    RequestList *list = list_make(call, 1, 0, 2, &step);
+    if (!list)
+        return step;
+    bool done = !list->items[0] || list->items[0]->complete;
+    mpi_store_int(call, call->args[1], done);
+    if (done)
+        return list_finish_one(call, list, 0);
+    mpi_call_poll_failed(call);
+    return MPI_STEP_DONE;
+}
+
+/* -- all ------------------------------------------------------------------------------------------------------------
+ */
+
+static MpiStep waitall_done(MpiCall *call)
+{
+    MpiStep step;
+    list_finish_complete(call, call->state, 0, &step);
+    return step;
+}
+
+MpiStep mpi_do_Waitall(MpiCall *call)
+{
+    MpiStep step;
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 2, &step);
+    return list ? mpi_call_wait(call, list->items, list->n, waitall_done) : step;
+}
+
+MpiStep mpi_do_Testall(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 2, 4, &step))
+        return step;
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, &step);
+    if (!list)
+        return step;
+    bool done = true;
+    for (unsigned i = 0; i < list->n; i++)
+        done = done && (!list->items[i] || list->items[i]->complete);
+    mpi_store_int(call, call->args[2], done);
+    if (done)
+        list_finish_complete(call, list, 0, &step);
+    else
+        mpi_call_poll_failed(call), step = MPI_STEP_DONE;
+    return step;
+}
+
+/* -- any ------------------------------------------------------------------------------------------------------------
+ */
+
+/* The first of the list that is complete; n: none. */
+static unsigned list_first_complete(const RequestList *list)
+{
+    unsigned i = 0;
+    while (i < list->n && !(list->items[i] && list->items[i]->complete))
+        i++;
+    return i;
+}
+
+static MpiStep any_none(MpiCall *call, RequestList *list, unsigned index_arg)
+{
+    MpiStatus empty = mpi_status_empty();
+    mpi_store_int(call, call->args[index_arg], MPI_UNDEFINED_);
+    mpi_status_write(call, list->statuses, &empty, false);
+    return MPI_STEP_DONE;
+}
+
+static MpiStep waitany_done(MpiCall *call)
+{
+    RequestList *list = call->state;
+    list_stop_waiting(call, list);
+    unsigned i = list_first_complete(list);
+    g_assert(i < list->n);
+    mpi_store_int(call, call->args[2], (int)i);
+    return list_finish_one(call, list, i);
+}
+
+MpiStep mpi_do_Waitany(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 2, 4, &step))
+        return step;
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, &step);
+    if (!list)
+        return step;
+    if (!list->n_active)
+        return any_none(call, list, 2);
+    if (list_first_complete(list) < list->n)
+        return waitany_done(call);
+    return mpi_call_wait_any(call, list->items, list->n, waitany_done);
+}
+
+MpiStep mpi_do_Testany(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 2, 4, &step) || !mpi_check_result(call, 3, 4, &step))
+        return step;
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 4, &step);
+    if (!list)
+        return step;
+    unsigned i = list_first_complete(list);
+    mpi_store_int(call, call->args[3], i < list->n || !list->n_active);
+    if (!list->n_active)
+        return any_none(call, list, 2);
+    if (i < list->n) {
+        mpi_store_int(call, call->args[2], (int)i);
+        return list_finish_one(call, list, i);
+    }
+    mpi_store_int(call, call->args[2], MPI_UNDEFINED_);
+    mpi_call_poll_failed(call);
+    return MPI_STEP_DONE;
+}
+
+/* -- some ------------------------------------------------------------------------------------------------------------
+ */
+
+static MpiStep some_done(MpiCall *call)
+{
+    RequestList *list = call->state;
+    MpiStep step;
+    list_stop_waiting(call, list);
+    unsigned done = list_finish_complete(call, list, call->args[3], &step);
+    mpi_store_int(call, call->args[2], list->n_active ? (int)done : MPI_UNDEFINED_);
+    return step;
+}
+
+static RequestList *some_parse(MpiCall *call, MpiStep *step)
+{
+    int n = mpi_int(call, 0);
+    if (!mpi_check_result(call, 2, 4, step) || (n > 0 && !mpi_check_result(call, 3, 4 * (uint64_t)n, step)))
+        return NULL;
+    return list_make(call, n, 1, 4, step);
+}
+
+MpiStep mpi_do_Waitsome(MpiCall *call)
+{
+    MpiStep step;
+    RequestList *list = some_parse(call, &step);
+    if (!list)
+        return step;
+    if (!list->n_active || list_first_complete(list) < list->n)
+        return some_done(call);
+    return mpi_call_wait_any(call, list->items, list->n, some_done);
+}
+
+MpiStep mpi_do_Testsome(MpiCall *call)
+{
+    MpiStep step;
+    RequestList *list = some_parse(call, &step);
+    if (!list)
+        return step;
+    if (list->n_active && list_first_complete(list) == list->n)
+        mpi_call_poll_failed(call);
+    return some_done(call);
+}
+
+/* -- freeing, cancelling, starting
+ * ---------------------------------------------------------------------------------------- */
+
+/* The request whose handle is in the variable at argument 0. */
+static MpiRequest *request_argument(MpiCall *call, uint64_t address, MpiStep *step)
+{
+    MpiHandle handle = 0;
+    const void *from = vm_rank_read(call->process, address, sizeof handle);
+    if (from)
+        memcpy(&handle, from, sizeof handle);
+    MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
+    if (!request)
+        *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST,
+                               handle == MPI_HANDLE(MPI_KIND_REQUEST, 0)
+                                   ? "the request is MPI_REQUEST_NULL"
+                                   : "the variable does not hold a request that is in use");
+    return request;
+}
+
+MpiStep mpi_do_Request_free(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 0, 8, &step))
+        return step;
+    MpiRequest *request = request_argument(call, call->args[0], &step);
+    if (!request)
+        return step;
+    mpi_unregister(call->rank, request->handle);
+    mpi_store_handle(call, call->args[0], MPI_HANDLE(MPI_KIND_REQUEST, 0));
+    mpi_request_release(request);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Cancel(MpiCall *call)
+{
+    MpiStep step;
+    MpiRequest *request = request_argument(call, call->args[0], &step);
+    if (!request)
+        return step;
+    if (!request->active)
+        return mpi_call_error(call, request->comm, MPI_ERR_REQUEST, "the persistent request has not been started");
+    mpi_transfer_cancel(request);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Test_cancelled(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 0, sizeof(MpiStatus), &step) || !mpi_check_result(call, 1, 4, &step))
+        return step;
+    MpiStatus status;
+    memcpy(&status, vm_rank_read(call->process, call->args[0], sizeof status), sizeof status);
+    mpi_store_int(call, call->args[1], status.cancelled != 0);
+    return MPI_STEP_DONE;
+}
+
+static MpiStep start_one(MpiCall *call, uint64_t address)
+{
+    MpiStep step;
+    MpiRequest *request = request_argument(call, address, &step);
+    if (!request)
+        return step;
+    if (!request->persistent || request->active)
+        return mpi_call_error(call, request->comm, MPI_ERR_REQUEST,
+                              request->persistent
+                                  ? "the request is active already; wait for it before you start it again"
+                                  : "only persistent requests (MPI_Send_init and its like) can be started");
+    mpi_request_start(call, request);
+    if (!request->complete || !request->error)
+        return MPI_STEP_DONE;
+    request->active = false;
+    return mpi_call_request_error(call, request);
+}
+
+MpiStep mpi_do_Start(MpiCall *call)
+{
+    return start_one(call, call->args[0]);
+}
+
+MpiStep mpi_do_Startall(MpiCall *call)
+{
+    int n = mpi_int(call, 0);
+    if (n < 0)
+        return mpi_call_error(call, NULL, MPI_ERR_COUNT, "the number of requests is negative (%d)", n);
+    for (int i = 0; i < n; i++) {
+        MpiStep step = start_one(call, call->args[1] + 8 * (uint64_t)i);
+        if (step != MPI_STEP_DONE || call->result)
+            return step;
+    }
+    return MPI_STEP_DONE;
+}

@@ -1,0 +1,153 @@
+/* schedule.h - collectives as schedules.
+ *
+ * A schedule is a sequence of rounds. A round is a list of communication steps, started together, and a list of local
+ * steps (combine, copy), done in order when all of the round's messages have come and gone:
+ *
+ *      round 0:  send recv recv | combine combine        round 1:  send send | -        ...
+ *
+ * Rounds are not stored: an algorithm is a function that writes round r of rank k of n, so a schedule of a million
+ * ranks takes no more memory than its widest round, and algorithms are pure and can be tested without any MPI around
+ * them. All data is packed, in one block of host memory per schedule; steps name offsets in it.
+ *
+ * The same engine serves blocking calls and, later, non-blocking ones: it is a state machine moved by completions.
+ */
+#ifndef ORRERY_MPI_SCHEDULE_H
+#define ORRERY_MPI_SCHEDULE_H
+
+#include "mpi/internal.h"
+
+typedef enum MpiCollective {
+#define MPI_COLLECTIVE(name, key) MPI_COLLECTIVE_##name,
+#include "mpi/algorithms.def"
+    MPI_COLLECTIVE_COUNT
+} MpiCollective;
+
+/* What an algorithm knows of its task. Filled by the caller up to `commutative`, then by the algorithm's setup. */
+typedef struct MpiPlan {
+    uint32_t rank, size;
+    uint32_t root;
+    uint64_t bytes;                            /* of one block: the contribution or share of one rank; 0 in v forms */
+    uint64_t own_bytes;                        /* of this rank's block, in v forms too */
+    const uint64_t *send_bytes, *send_offsets; /* v forms: of each rank's block in the input; NULL: all `bytes` */
+    const uint64_t *recv_bytes, *recv_offsets; /* v forms: of each rank's block in the result */
+    uint64_t input_bytes, result_bytes;        /* total of the v forms' blocks here */
+    bool commutative;                          /* the operator */
+    uint64_t memory;                           /* bytes that the schedule needs */
+    uint64_t input, result;                    /* offsets: where the input must be before, and the result is after */
+} MpiPlan;
+
+typedef enum MpiScheduleStepKind {
+    MPI_SCHEDULE_SEND,
+    MPI_SCHEDULE_RECEIVE,
+    MPI_SCHEDULE_COMBINE,
+    MPI_SCHEDULE_COPY
+} MpiScheduleStepKind;
+
+typedef struct MpiScheduleStep {
+    MpiScheduleStepKind kind;
+    uint32_t peer;     /* rank in the communicator */
+    uint64_t from, to; /* SEND: from; RECEIVE: to; COMBINE: memory[to] = memory[from] op memory[to]; COPY */
+    uint64_t bytes;
+} MpiScheduleStep;
+
+typedef struct MpiRound {
+    MpiScheduleStep *messages, *locals;
+    uint32_t n_messages, n_locals, messages_capacity, locals_capacity;
+} MpiRound;
+
+/* Used by algorithms. A message of 0 bytes is left out on both sides, except by mpi_round_signal(). */
+void mpi_round_send(MpiRound *round, uint32_t peer, uint64_t from, uint64_t bytes);
+void mpi_round_receive(MpiRound *round, uint32_t peer, uint64_t to, uint64_t bytes);
+void mpi_round_signal(MpiRound *round, uint32_t to);
+void mpi_round_await(MpiRound *round, uint32_t from);
+void mpi_round_combine(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes);
+void mpi_round_copy(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes);
+void mpi_round_clear(MpiRound *round); /* empties it, keeps its memory */
+void mpi_round_free(MpiRound *round);
+
+/* Sets memory, input and result. */
+typedef void (*MpiSetup)(MpiPlan *plan);
+/* Writes round `number` (into an empty round); false: the schedule is over. */
+typedef bool (*MpiRoundWriter)(const MpiPlan *plan, uint32_t number, MpiRound *round);
+
+/* What an algorithm can do; "auto" takes the collective's first row that can do it and whose limits hold. */
+enum {
+    MPI_ALGORITHM_ANY = 0,
+    MPI_ALGORITHM_POWER_OF_TWO = 1, /* only for such numbers of ranks */
+    MPI_ALGORITHM_COMMUTATIVE = 2,  /* only for commutative operators */
+};
+
+typedef struct MpiAlgorithm {
+    MpiCollective collective;
+    const char *name;
+    unsigned needs;                /* MPI_ALGORITHM_* */
+    uint64_t min_bytes, max_bytes; /* of a block, for "auto" */
+    MpiSetup setup;
+    MpiRoundWriter round;
+} MpiAlgorithm;
+
+#define MPI_COLLECTIVE(name, key)
+#define MPI_ALGORITHM(collective, name, needs, min_bytes, max_bytes, setup, round)                                     \
+    void setup(MpiPlan *plan);                                                                                         \
+    bool round(const MpiPlan *plan, uint32_t number, MpiRound *out);
+#include "mpi/algorithms.def"
+
+/* Rounds that other algorithms are composed of. */
+uint32_t mpi_rounds_log2(uint32_t size); /* least r with 2^r >= size */
+
+const MpiAlgorithm *mpi_algorithm_rows(size_t *count);
+/* The algorithm for a plan: `name` if given and possible, else by size and ranks. Never NULL. */
+const MpiAlgorithm *mpi_algorithm_choose(MpiCollective collective, const char *name, const MpiPlan *plan);
+const char *mpi_collective_key(MpiCollective collective); /* "bcast" */
+
+/* Blocks of the v forms or equal ones. */
+static inline uint64_t mpi_plan_send_bytes(const MpiPlan *plan, uint32_t rank)
+{
+    return plan->send_bytes ? plan->send_bytes[rank] : plan->bytes;
+}
+static inline uint64_t mpi_plan_send_offset(const MpiPlan *plan, uint32_t rank)
+{
+    return plan->input + (plan->send_offsets ? plan->send_offsets[rank] : rank * plan->bytes);
+}
+static inline uint64_t mpi_plan_recv_bytes(const MpiPlan *plan, uint32_t rank)
+{
+    return plan->recv_bytes ? plan->recv_bytes[rank] : plan->bytes;
+}
+static inline uint64_t mpi_plan_recv_offset(const MpiPlan *plan, uint32_t rank)
+{
+    return plan->result + (plan->recv_offsets ? plan->recv_offsets[rank] : rank * plan->bytes);
+}
+
+/* A running collective. */
+typedef struct MpiSchedule MpiSchedule;
+struct MpiSchedule {
+    const MpiAlgorithm *algorithm;
+    MpiPlan plan;
+    MpiRound round;
+    uint32_t number; /* of the current round */
+    uint32_t local;  /* next local step of the round */
+    uint32_t open;   /* messages of the round that are not complete */
+    bool begun, finished;
+    MpiRequest **requests; /* of the round's messages */
+    uint32_t requests_capacity;
+    uint8_t *memory;
+    MpiComm *comm;
+    uint64_t sequence; /* of the collective on its communicator */
+    MpiOp *op;
+    MpiType *type;                   /* of the elements that COMBINE works on */
+    uint64_t *vectors;               /* owned arrays behind plan.send_bytes and so on */
+    uint64_t scratch, scratch_items; /* rank memory for a user operator */
+    void *out;                       /* mpi_call_allgather: where to, and who follows */
+    MpiHandler out_then;
+    int error;
+};
+
+/* Makes the schedule of a call: chooses the algorithm, allocates memory. The caller fills the input, then runs it. */
+MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collective, const MpiPlan *plan);
+/* Executes call->schedule, then `then`. */
+MpiStep mpi_schedule_run(MpiCall *call, MpiHandler then);
+/* Goes on as far as possible without simulated code; true: finished, or simulated code is next. */
+bool mpi_schedule_advance(MpiCall *call);
+void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule);
+
+#endif

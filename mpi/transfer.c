@@ -1,0 +1,380 @@
+/* transfer.c - how a message gets from buffer to buffer.
+ *
+ *   eager        sender copies the data into the message and is done       EAGER ---------------->  copied out
+ *   (bytes <= eager_limit)
+ *   rendezvous   sender keeps the data until the receiver has a place      RTS   ---------------->  matched
+ *   (longer, and every synchronous send)                                         <----------------  CTS
+ *                sender is done when the last byte has left                DATA  ---------------->  in place
+ *
+ * Every message on the wire, control messages included, costs its sender send_overhead and its receiver recv_overhead;
+ * eager data is copied on both sides (copy_byte), rendezvous data is moved by the NIC and copied only where a datatype
+ * is not contiguous. A match costs match_ps, charged with the first message of a transfer.
+ *
+ * Progress is `inline`: a rank handles what arrives only while it is in an MPI call. If an Irecv is posted and the rank
+ * computes, an RTS that matches it lies in the rank's inbox until the rank's next GLOBAL call, and only then the CTS
+ * goes out; the same holds for a CTS at a computing sender and for the copy out of an eager message. A rank that is
+ * blocked in a call, whatever call, handles arrivals at once. */
+#include "mpi/engine.h"
+
+#include <string.h>
+
+/* -- messages -------------------------------------------------------------------------------------- */
+
+static void message_unref(MpiWorld *world, MpiMessage *message)
+{
+    g_assert(message->refs > 0 && message->live);
+    if (--message->refs)
+        return;
+    if (message->data != message->bytes_inline)
+        g_free(message->data);
+    message->live = false;
+    mpi_pool_give(&world->messages, message);
+}
+
+static void message_free_data(void *item)
+{
+    MpiMessage *message = item;
+    if (message->live && message->data != message->bytes_inline)
+        g_free(message->data);
+}
+
+void mpi_messages_clear(MpiWorld *world)
+{
+    mpi_pool_each(&world->messages, message_free_data);
+}
+
+static MpiMessage *message_new(MpiCall *call, MpiRequest *request)
+{
+    MpiWorld *world = call->world;
+    MpiComm *comm = request->comm;
+    MpiMessage *message = mpi_pool_take(&world->messages);
+    message->item.key =
+        (MpiKey){.space = comm->context << 1 | request->collective, .source = (int32_t)comm->rank, .tag = request->tag};
+    message->from = call->rank->index;
+    message->to = mpi_comm_world_rank(comm, (uint32_t)request->peer);
+    message->pair_order = mpi_pair_send(&world->in_flight, message->from, message->to);
+    message->refs = 1;
+    message->live = true;
+    message->collective = request->collective;
+    message->id = world->next_message++;
+    message->bytes = request->bytes;
+    message->sent_pc = call->pc;
+    call->rank->stats.messages_sent++;
+    call->rank->stats.bytes_sent += message->bytes;
+    return message;
+}
+
+/* Messages come from a pool whose items are 16-byte aligned, so a phase fits below the address. The network treats the
+ * cookie as a token: no address reaches a result. */
+static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase)
+{
+    const MpiEnv *env = &call->world->env;
+    bool back = phase == MPI_PHASE_CTS;
+    uint64_t payload = phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA ? message->bytes : 0;
+    mpi_call_charge(call, call->world->params.send_overhead_ps);
+    message->refs += 2;
+    if (!back)
+        message->sent_ps = call->now;
+    env->transmit(env->user, back ? message->to : message->from, back ? message->from : message->to,
+                  call->world->params.envelope_bytes + payload, call->now, (uint64_t)(uintptr_t)message | phase);
+}
+
+/* -- buffers -------------------------------------------------------------------------------------------- */
+
+static bool buffer_is_flat(const MpiBuffer *buffer)
+{
+    return !buffer->type || buffer->type->contiguous;
+}
+
+bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
+{
+    if (!bytes)
+        return true;
+    if (buffer->type)
+        return mpi_type_pack(buffer->type, buffer->count, buffer->process, buffer->address, out);
+    const void *from = buffer->process ? vm_rank_read(buffer->process, buffer->address, bytes) : buffer->host;
+    if (from)
+        memcpy(out, from, bytes);
+    return from != NULL;
+}
+
+static bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in)
+{
+    if (!bytes)
+        return true;
+    if (buffer->type)
+        return mpi_type_unpack(buffer->type, buffer->count, buffer->process, buffer->address, in, bytes);
+    void *to = buffer->process ? vm_rank_write(buffer->process, buffer->address, bytes) : buffer->host;
+    if (to)
+        memcpy(to, in, bytes);
+    return to != NULL;
+}
+
+/* Captures the payload. The memory was there when the call was checked; if the program has unmapped it since, zeros go
+ * out and the request ends in error. */
+static bool message_load(MpiMessage *message, const MpiBuffer *buffer)
+{
+    message->data = message->bytes <= MPI_INLINE_BYTES ? message->bytes_inline : g_malloc0(message->bytes);
+    return mpi_buffer_load(buffer, message->bytes, message->data);
+}
+
+/* -- sending ------------------------------------------------------------------------------------------------ */
+
+static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
+{
+    bool loaded = message_load(message, &request->buffer);
+    if (!request->attached) /* else it was copied into the attached buffer, and paid for */
+        mpi_call_charge(call, mpi_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
+    if (request->attached) {
+        message->send = request; /* its buffer is free when the last byte has left */
+        request->message = message;
+    }
+    transmit(call, message, MPI_PHASE_EAGER);
+    if (!request->attached)
+        mpi_request_complete(request, loaded ? MPI_SUCCESS : MPI_ERR_BUFFER);
+}
+
+void mpi_transfer_send(MpiCall *call, MpiRequest *request)
+{
+    MpiMessage *message = message_new(call, request);
+    message->rendezvous = request->mode == MPI_MODE_SYNCHRONOUS || request->bytes > call->world->params.eager_limit;
+    if (!message->rendezvous) {
+        send_eager(call, request, message);
+        return;
+    }
+    message->send = request;
+    request->message = message;
+    transmit(call, message, MPI_PHASE_RTS);
+}
+
+/* -- handling, on the time of a call of the rank --------------------------------------------------------------- */
+
+static void copy_out(MpiCall *call, MpiMessage *message)
+{
+    const MpiParams *params = &call->world->params;
+    MpiRequest *request = message->receive;
+    uint64_t bytes = MIN(message->bytes, request->bytes);
+    if (!message->rendezvous || !buffer_is_flat(&request->buffer))
+        mpi_call_charge(call, mpi_bytes_ps(bytes, params->copy_byte_fs));
+    int error = message->bytes > request->bytes ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    if (!buffer_store(&request->buffer, bytes, message->data))
+        error = MPI_ERR_BUFFER;
+    request->status =
+        (MpiStatus){.source = message->item.key.source, .tag = message->item.key.tag, .error = error, .bytes = bytes};
+    request->arrived = message->bytes;
+    call->rank->stats.messages_received++;
+    call->rank->stats.bytes_received += message->bytes;
+    request->message = NULL;
+    message->receive = NULL;
+    mpi_request_complete(request, error);
+    message_unref(call->world, message);
+}
+
+static void send_data(MpiCall *call, MpiMessage *message)
+{
+    MpiRequest *request = message->send;
+    if (!message_load(message, &request->buffer))
+        request->error = MPI_ERR_BUFFER;
+    if (!buffer_is_flat(&request->buffer))
+        mpi_call_charge(call, mpi_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
+    transmit(call, message, MPI_PHASE_DATA);
+}
+
+static void handle(MpiCall *call, MpiMessage *message)
+{
+    const MpiParams *params = &call->world->params;
+    bool envelope = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS;
+    mpi_call_charge(call, params->recv_overhead_ps + (envelope ? params->match_ps : 0));
+    switch ((MpiPhase)message->phase) {
+    case MPI_PHASE_EAGER:
+    case MPI_PHASE_DATA: copy_out(call, message); break;
+    case MPI_PHASE_RTS: transmit(call, message, MPI_PHASE_CTS); break;
+    case MPI_PHASE_CTS: send_data(call, message); break;
+    }
+}
+
+void mpi_progress(MpiCall *call)
+{
+    MpiRank *rank = call->rank;
+    while (rank->inbox) {
+        MpiMessage *message = rank->inbox;
+        rank->inbox = message->next;
+        message->next = NULL;
+        handle(call, message);
+    }
+}
+
+/* Handles the message on the time of the rank's blocked call, or leaves it for its next one. */
+static void handle_or_keep(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
+{
+    MpiCall *call = mpi_rank_receptive(rank);
+    if (call) {
+        mpi_call_advance(call, time_ps);
+        handle(call, message);
+        mpi_call_settle(call);
+        return;
+    }
+    message->next = NULL;
+    if (rank->inbox)
+        rank->inbox_last->next = message;
+    else
+        rank->inbox = message;
+    rank->inbox_last = message;
+}
+
+/* -- receiving -------------------------------------------------------------------------------------------------- */
+
+static void bind(MpiRequest *receive, MpiMessage *message)
+{
+    g_assert(!receive->message && !message->receive);
+    receive->posted = false;
+    receive->message = message;
+    message->queued = false;
+    message->receive = receive;
+}
+
+void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
+{
+    MpiRank *rank = call->rank;
+    request->item.key = (MpiKey){
+        .space = request->comm->context << 1 | request->collective, .source = request->peer, .tag = request->tag};
+    MpiItem *message = mpi_match_post(&rank->matcher, &call->world->bins, &request->item);
+    request->posted = !message;
+    if (!message)
+        return;
+    bind(request, (MpiMessage *)message);
+    handle(call, (MpiMessage *)message);
+}
+
+static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
+{
+    MpiCall *call = mpi_rank_receptive(rank);
+    if (!call || !rank->probing || !mpi_key_accepts(rank->probe_key, message->item.key))
+        return;
+    rank->probing = false;
+    mpi_call_advance(call, time_ps);
+    mpi_call_settle(call);
+}
+
+/* An envelope whose turn it is meets the receiver's queues. */
+static void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
+{
+    MpiRank *rank = mpi_world_rank(world, message->to);
+    if (message->cancelled) {
+        message_unref(world, message);
+        return;
+    }
+    MpiItem *receive = mpi_match_arrival(&rank->matcher, &world->bins, &message->item);
+    if (receive) {
+        bind((MpiRequest *)receive, message);
+        handle_or_keep(rank, message, time_ps);
+    } else {
+        message->queued = true;
+        wake_probe(rank, message, time_ps);
+    }
+}
+
+static void tell_observers(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
+{
+    if (!world->env.message)
+        return;
+    MpiMessageInfo info = {
+        .id = message->id,
+        .from = message->from,
+        .to = message->to,
+        .tag = message->collective ? ~message->item.key.tag : message->item.key.tag,
+        .context = message->item.key.space >> 1,
+        .bytes = message->bytes,
+        .sent_ps = message->sent_ps,
+        .delivered_ps = time_ps,
+    };
+    world->env.message(world->env.user, &info);
+}
+
+void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
+{
+    MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
+    message->phase = cookie & 15;
+    if (message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_DATA)
+        tell_observers(world, message, time_ps);
+    switch ((MpiPhase)message->phase) {
+    case MPI_PHASE_EAGER:
+    case MPI_PHASE_RTS:
+        for (MpiMessage *turn = mpi_pair_arrive(&world->in_flight, message), *next; turn; turn = next) {
+            next = turn->next;
+            turn->next = NULL;
+            arrive(world, turn, time_ps);
+        }
+        break;
+    case MPI_PHASE_CTS: handle_or_keep(mpi_world_rank(world, message->from), message, time_ps); break;
+    case MPI_PHASE_DATA: handle_or_keep(mpi_world_rank(world, message->to), message, time_ps); break;
+    }
+    message_unref(world, message);
+}
+
+/* The NIC no longer needs the sender's buffer. That takes none of the rank's time. */
+static void send_finished(MpiMessage *message, uint64_t time_ps)
+{
+    MpiRequest *request = message->send;
+    MpiCall *call = mpi_rank_receptive(request->owner);
+    bool awaited = call && (request->waiter == call || (request->schedule && request->schedule == call->schedule));
+    message->send = NULL;
+    request->message = NULL;
+    mpi_request_complete(request, request->error);
+    if (awaited) {
+        mpi_call_advance(call, time_ps);
+        mpi_call_settle(call);
+    }
+}
+
+void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
+{
+    MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
+    MpiPhase phase = cookie & 15;
+    if ((phase == MPI_PHASE_DATA || phase == MPI_PHASE_EAGER) && message->send)
+        send_finished(message, time_ps);
+    message_unref(world, message);
+}
+
+/* -- cancelling (MPI-3.1 section 3.8.4) -------------------------------------------------------------------------------
+ */
+
+static void cancel_done(MpiRequest *request)
+{
+    request->cancelled = true;
+    request->status = mpi_status_empty();
+    request->status.cancelled = 1;
+    mpi_request_complete(request, MPI_SUCCESS);
+}
+
+/* A send can be taken back while nobody has matched it: on its way, or in the receiver's queue. An eager one is already
+ * complete, and so not cancelled: the standard leaves that choice. */
+static void cancel_send(MpiWorld *world, MpiRequest *request)
+{
+    MpiMessage *message = request->message;
+    if (!message || !message->rendezvous || message->receive || message->data)
+        return;
+    message->send = NULL;
+    request->message = NULL;
+    if (message->queued) {
+        mpi_match_remove(&mpi_world_rank(world, message->to)->matcher, &world->bins, &message->item);
+        message_unref(world, message);
+    } else {
+        message->cancelled = true;
+    }
+    cancel_done(request);
+}
+
+void mpi_transfer_cancel(MpiRequest *request)
+{
+    MpiWorld *world = request->owner->world;
+    if (!mpi_request_pending(request))
+        return;
+    if (request->sort == MPI_REQUEST_SEND) {
+        cancel_send(world, request);
+    } else if (request->posted) {
+        mpi_match_withdraw(&request->owner->matcher, &world->bins, &request->item);
+        request->posted = false;
+        cancel_done(request);
+    }
+}
