@@ -1,0 +1,210 @@
+/* test_file.c - what is written is read back; whatever happens to a file, it is refused with a reason or, where
+ * nobody can see the change, still sound.
+ */
+#include "sample.h"
+
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *temporary(void)
+{
+    char *path = g_strdup_printf("%s/orrery-vcode-%d-XXXXXX", g_get_tmp_dir(), (int)getpid());
+    int fd = g_mkstemp(path);
+    cr_assert_geq(fd, 0);
+    close(fd);
+    return path;
+}
+
+static void assert_same(const VcodeModule *x, const VcodeModule *y)
+{
+    cr_assert_eq(x->kind, y->kind);
+    cr_assert_eq(x->entry, y->entry);
+    cr_assert_eq(x->bss_bytes, y->bss_bytes);
+    cr_assert_eq(x->data_base, y->data_base);
+    for (unsigned t = 0; t < VCODE_TABLE_COUNT; t++) {
+        cr_assert_eq(vcode_table(x, t)->count, vcode_table(y, t)->count, "table %s", vcode_table_info[t].name);
+        cr_assert_arr_eq(vcode_table(x, t)->items, vcode_table(y, t)->items,
+                         vcode_table(x, t)->count * vcode_table_info[t].record, "table %s", vcode_table_info[t].name);
+    }
+}
+
+Test(file, round_trip_with_and_without_interpreter)
+{
+    static const char *const interpreters[] = {NULL, "/usr/bin/orrery run", "/x", "/usr/bin/env -S orrery run --"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(interpreters); i++) {
+        g_autofree char *path = temporary();
+        g_autoptr(VcodeModule) m = sample();
+        g_autoptr(GError) error = NULL;
+        cr_assert(vcode_write(m, path, interpreters[i], &error));
+        struct stat status;
+        stat(path, &status);
+        cr_assert_eq((status.st_mode & 0100) != 0, interpreters[i] != NULL, "executable only with an interpreter");
+        cr_assert(vcode_is_vcode(path));
+        g_autoptr(VcodeModule) read = vcode_read(path, &error);
+        cr_assert(read, "%s", error ? error->message : "");
+        assert_same(m, read);
+        cr_assert(vcode_verify(read, &error));
+        g_unlink(path);
+    }
+}
+
+/* A module that was read can be extended: its tables move out of the file's bytes. */
+Test(file, what_was_read_can_grow)
+{
+    g_autofree char *path = temporary();
+    g_autoptr(VcodeModule) m = sample();
+    cr_assert(vcode_write(m, path, NULL, NULL));
+    g_autoptr(VcodeModule) read = vcode_read(path, NULL);
+    cr_assert_eq(vcode_string(read, "puts"), vcode_string(m, "puts"), "known strings are found");
+    cr_assert_eq(vcode_file(read, "sample.c"), 0);
+    uint32_t old = read->strings.count;
+    cr_assert_eq(vcode_string(read, "something new"), old);
+    cr_assert_str_eq(vcode_text(read, vcode_string(m, "main")), "main");
+    emit(read, 0);
+    cr_assert_eq(read->code.items[1], m->code.items[1]);
+    g_unlink(path);
+}
+
+static GBytes *bytes_of(const VcodeModule *m)
+{
+    g_autofree char *path = temporary();
+    cr_assert(vcode_write(m, path, "/bin/orrery", NULL));
+    char *text;
+    size_t size;
+    cr_assert(g_file_get_contents(path, &text, &size, NULL));
+    g_unlink(path);
+    return g_bytes_new_take(text, size);
+}
+
+/* Where the header stands behind the interpreter's line. */
+static size_t header_of(const uint8_t *data, size_t size)
+{
+    return (size_t)((const uint8_t *)memchr(data, '\n', size) - data) / 8 * 8 + 8;
+}
+
+Test(file, truncated_anywhere)
+{
+    g_autoptr(VcodeModule) m = sample();
+    g_autoptr(GBytes) bytes = bytes_of(m);
+    size_t size;
+    const uint8_t *data = g_bytes_get_data(bytes, &size);
+    for (size_t length = 0; length < size; length++) {
+        g_autofree uint8_t *part = g_memdup2(data, length + 1); /* exact, so that ASan sees any excess */
+        g_autoptr(GError) error = NULL;
+        cr_assert_null(vcode_read_bytes(part, length, "part", &error), "%zu bytes", length);
+        cr_assert(error && error->domain == VCODE_ERROR && g_str_has_prefix(error->message, "part: "));
+    }
+}
+
+Test(file, every_byte_flipped)
+{
+    g_autoptr(VcodeModule) m = sample();
+    g_autoptr(GBytes) bytes = bytes_of(m);
+    size_t size;
+    const uint8_t *data = g_bytes_get_data(bytes, &size);
+    size_t header = header_of(data, size);
+    for (size_t i = 0; i < size; i++)
+        for (unsigned bit = 0; bit < 8; bit++) {
+            g_autofree uint8_t *changed = g_memdup2(data, size);
+            changed[i] ^= (uint8_t)(1 << bit);
+            g_autoptr(GError) error = NULL;
+            g_autoptr(VcodeModule) read = vcode_read_bytes(changed, size, "changed", &error);
+            if (i >= 2 && i < header)
+                continue; /* the interpreter's path is not ours */
+            cr_assert_null(read, "byte %zu bit %u", i, bit);
+            cr_assert(error && error->domain == VCODE_ERROR);
+        }
+}
+
+/* The same with a right checksum, as a forger would make it: refused, or safe to walk, verify and print. */
+Test(file, forged_bytes)
+{
+    g_autoptr(VcodeModule) original = sample();
+    for (unsigned t = 0; t < VCODE_TABLE_COUNT; t++) {
+        size_t bytes = vcode_table(original, t)->count * vcode_table_info[t].record;
+        for (size_t i = 0; i < bytes; i++)
+            for (unsigned change = 0; change < 3; change++) {
+                g_autoptr(VcodeModule) m = sample();
+                uint8_t *place = (uint8_t *)vcode_table(m, t)->items + i;
+                *place = (uint8_t)(change == 0 ? 0xff : change == 1 ? *place ^ 0x80 : *place + 1);
+                g_autoptr(GBytes) forged = bytes_of(m);
+                size_t size;
+                const void *data = g_bytes_get_data(forged, &size);
+                g_autoptr(VcodeModule) read = vcode_read_bytes(data, size, "forged", NULL);
+                if (!read)
+                    continue;
+                vcode_verify(read, NULL);
+                g_autoptr(GString) out = g_string_new(NULL);
+                vcode_disassemble(read, true, out);
+            }
+    }
+}
+
+Test(file, other_versions_and_other_files)
+{
+    g_autoptr(VcodeModule) m = sample();
+    g_autoptr(GBytes) bytes = bytes_of(m);
+    size_t size;
+    const uint8_t *data = g_bytes_get_data(bytes, &size);
+    g_autofree uint8_t *changed = g_memdup2(data, size);
+    changed[header_of(data, size) + 8] = VCODE_VERSION + 1;
+    g_autoptr(GError) error = NULL;
+    cr_assert_null(vcode_read_bytes(changed, size, "f", &error));
+    cr_assert_eq(error->code, VCODE_ERROR_VERSION);
+    cr_assert(strstr(error->message, "version"));
+    static const char *const others[] = {
+        "", "#!", "#!/bin/sh\necho\n", "\177ELF", "int main(void) {}", "#!x\n\n\n\n\n"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
+        g_autoptr(GError) other = NULL;
+        cr_assert_null(vcode_read_bytes(others[i], strlen(others[i]), "f", &other));
+        cr_assert_eq(other->code, VCODE_ERROR_FORMAT);
+    }
+}
+
+Test(file, host_errors)
+{
+    g_autoptr(VcodeModule) m = sample();
+    g_autoptr(GError) error = NULL;
+    cr_assert_null(vcode_read("/nowhere/at/all", &error));
+    cr_assert_eq(error->code, VCODE_ERROR_IO);
+    cr_assert(strstr(error->message, "/nowhere/at/all"));
+    g_clear_error(&error);
+    cr_assert_null(vcode_read("/", &error));
+    cr_assert_eq(error->code, VCODE_ERROR_IO);
+    g_clear_error(&error);
+    cr_assert_not(vcode_write(m, "/nowhere/at/all", NULL, &error));
+    cr_assert_eq(error->code, VCODE_ERROR_IO);
+    cr_assert_not(vcode_is_vcode("/nowhere"));
+    cr_assert_not(vcode_is_vcode("/"));
+    cr_assert(vcode_write(m, "/dev/null", NULL, NULL));
+}
+
+/* A full disk leaves neither half a file nor the temporary one, and the old content stays. */
+Test(file, full_disk)
+{
+    g_autofree char *directory = g_dir_make_tmp("orrery-full-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(directory, "program", NULL);
+    cr_assert(symlink("/dev/full", path) == 0);
+    g_autoptr(VcodeModule) m = sample();
+    g_autoptr(GError) error = NULL;
+    cr_assert_not(vcode_write(m, path, NULL, &error));
+    cr_assert_eq(error->code, VCODE_ERROR_IO);
+    g_unlink(path);
+    cr_assert_eq(g_rmdir(directory), 0, "something was left behind");
+}
+
+/* Debug types may refer to each other in circles through pointers, but not contain themselves. */
+Test(file, circular_types)
+{
+    for (int pointer = 0; pointer < 2; pointer++) {
+        g_autoptr(VcodeModule) m = sample();
+        uint32_t name = vcode_string(m, "node");
+        *vcode_push(m, types) = (VcodeType){VCODE_TYPE_POINTER, name, 8, 3, 0, 0, 0};         /* 2 */
+        *vcode_push(m, types) = (VcodeType){VCODE_TYPE_STRUCT, name, 8, VCODE_NONE, 1, 1, 0}; /* 3 */
+        *vcode_push(m, types) = (VcodeType){VCODE_TYPE_TYPEDEF, name, 8, 3, 0, 0, 0};         /* 4 */
+        *vcode_push(m, members) = (VcodeMember){name, pointer ? 2 : 4, 0, 0, 0, 0, 0};
+        g_autoptr(GError) error = NULL;
+        cr_assert_eq(vcode_check_records(m, "m", &error), pointer == 1);
+    }
+}
