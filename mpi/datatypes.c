@@ -38,7 +38,7 @@ static bool check_not_negative(MpiCall *call, unsigned arg, const char *what, Mp
         return true;
     }
     *step =
-        mpi_call_error(call, NULL, MPI_ERR_ARG, "%s %d is negative (argument %u)", what, mpi_int(call, arg), arg + 1);
+        mpi_call_error(call, NULL, MPI_ERR_COUNT, "%s %d is negative (argument %u)", what, mpi_int(call, arg), arg + 1);
     return false;
 }
 
@@ -109,8 +109,8 @@ MpiStep mpi_do_Type_create_hvector(MpiCall *call)
 static bool check_length(MpiCall *call, unsigned arg, int index, int length, MpiStep *step)
 {
     if (length < 0) {
-        *step = mpi_call_error(call, NULL, MPI_ERR_ARG, "block length %d at index %d is negative (argument %u)", length,
-                               index, arg + 1);
+        *step = mpi_call_error(call, NULL, MPI_ERR_COUNT, "block length %d at index %d is negative (argument %u)",
+                               length, index, arg + 1);
     }
     return length >= 0;
 }
