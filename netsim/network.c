@@ -93,9 +93,9 @@ void net_free(Network *net)
 {
     if (!net)
         return;
-    if (net->model_state)
+    if (net->model && net->model_state)
         net->model->stop(net->model_state);
-    if (net->routing_state)
+    if (net->routing && net->routing_state)
         net->routing->stop(net->routing_state);
     net_graph_clear(&net->graph);
     net_queue_free(net->queue);
@@ -337,14 +337,16 @@ uint32_t net_diameter(const Network *net)
     uint32_t vertices = net->graph.vertices;
     if (!net->graph.links)
         return 0;
-    g_autofree uint32_t *distance = g_new(uint32_t, vertices);
-    g_autofree uint32_t *path = g_new(uint32_t, vertices);
+    uint32_t *distance = g_new(uint32_t, vertices);
+    uint32_t *path = g_new(uint32_t, vertices);
     for (uint32_t to = 0; to < net->params.nodes; to++) {
         memset(distance, 0xff, vertices * sizeof *distance);
         distance[to] = 0;
         for (uint32_t from = 0; from < net->params.nodes; from++)
             diameter = MAX(diameter, measure_hops(net, from, to, distance, path));
     }
+    g_free(distance);
+    g_free(path);
     return diameter;
 }
 

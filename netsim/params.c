@@ -131,8 +131,8 @@ bool net_check_extents(NetParams *params, const char *topology, GError **error)
 
 static bool check_time(GError **error, const char *key, uint64_t value)
 {
-    if (value > NET_MAX_TIME)
-        return net_refuse(error, key, "%" G_GUINT64_FORMAT " ps is more than 13 days", value);
+    if (value > NET_MAX_LATENCY)
+        return net_refuse(error, key, "%" G_GUINT64_FORMAT " ps is more than 18 minutes", value);
     return true;
 }
 

@@ -210,6 +210,8 @@ static void wake_front(Network *net, Engine *engine, uint32_t index, uint64_t cy
         return;
     if (flit.home && flit.ready <= cycle && may_eject)
         list_add(&engine->ejectors, index);
+    else if (engine->channel[index].output != NET_NONE && flit.ready <= cycle + 1) /* streaming: needs no look */
+        wake_link(engine, engine->channel[index].output / engine->rules.virtual_channels, cycle + 1);
     else
         wake_channel(net, engine, index, MAX(flit.ready, cycle + 1));
 }

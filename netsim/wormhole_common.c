@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define MOST_FLIT_BUFFERS (UINT64_C(1) << 26) /* 1 GiB */
+
 static uint64_t cycles_of(uint64_t time_ps, uint64_t cycle_ps)
 {
     return time_ps / cycle_ps + (time_ps % cycle_ps != 0);
@@ -36,6 +38,10 @@ static bool check_sizes(const NetParams *params, uint64_t links, GError **error)
     if (params->flit_bytes > (uint64_t)params->packet_bytes + params->header_bytes)
         return net_refuse(error, "flit-bytes", "a flit of %u bytes is larger than a packet of %u with its header of %u",
                           params->flit_bytes, params->packet_bytes, params->header_bytes);
+    if (net_serialise(params->flit_bytes, params->bandwidth) > NET_PS_PER_S)
+        return net_refuse(error, "flit-bytes",
+                          "a flit of %u bytes takes more than a second on a link of this bandwidth",
+                          params->flit_bytes);
     if (params->virtual_channels == 0)
         return net_refuse(error, "virtual-channels", "wormhole switching needs at least 1 virtual channel per link");
     if (params->virtual_channels > NET_MAX_CHANNELS)
@@ -44,10 +50,10 @@ static bool check_sizes(const NetParams *params, uint64_t links, GError **error)
     if (params->buffer_flits == 0)
         return net_refuse(error, "buffer-flits", "the buffer of a virtual channel must hold at least 1 flit");
     uint64_t slots = links * params->virtual_channels;
-    if (slots > NET_NONE / 2 || slots * params->buffer_flits > UINT64_C(1) << 31)
+    if (slots > NET_NONE / 2 || slots * params->buffer_flits > MOST_FLIT_BUFFERS)
         return net_refuse(error, "buffer-flits",
                           "%" G_GUINT64_FORMAT
-                          " links with %u virtual channels of %u flits need more than 2^31 flit buffers",
+                          " links with %u virtual channels of %u flits need more than 2^26 flit buffers",
                           links, params->virtual_channels, params->buffer_flits);
     return true;
 }

@@ -159,3 +159,62 @@ Test(properties, wormhole_equals_the_reference)
     }
     cr_assert_gt(deadlocks, 0, "the test should see deadlocks too");
 }
+
+static uint64_t pick(uint64_t *seed, const uint64_t *values, uint32_t count)
+{
+    return values[random_below(seed, count)];
+}
+#define PICK(...) pick(&seed, (const uint64_t[]){__VA_ARGS__}, G_N_ELEMENTS(((const uint64_t[]){__VA_ARGS__})))
+
+static uint32_t count_names(const char *const *names)
+{
+    uint32_t count = 0;
+    while (names[count])
+        count++;
+    return count;
+}
+
+/* Whatever the parameters: refused with a reason, or every message arrives (or a deadlock says why not). */
+Test(properties, any_parameters_are_refused_or_work)
+{
+    unsigned made = 0;
+    for (uint64_t run = 1; run <= 3000; run++) {
+        uint64_t seed = run * 15485863;
+        NetParams params;
+        net_params_default(&params);
+        params.topology = net_topologies()[random_below(&seed, count_names(net_topologies()))];
+        params.routing = net_routings()[random_below(&seed, count_names(net_routings()))];
+        params.switching = net_switchings()[random_below(&seed, count_names(net_switchings()))];
+        params.nodes = (uint32_t)PICK(0, 0, 1, 2, 5, 12, 16, UINT32_MAX);
+        params.n_dims = (uint32_t)PICK(0, 1, 2, 3, 8, 9);
+        for (uint32_t i = 0; i < NET_MAX_DIMENSIONS; i++)
+            params.dims[i] = (uint32_t)PICK(1, 1, 2, 3, 4, 4, 0);
+        params.bandwidth = PICK(0, 1, 1000, 1000000000, UINT64_C(1000000000000), UINT64_MAX);
+        params.link_latency_ps = PICK(0, 1, 10000, UINT64_C(1) << 50, UINT64_MAX);
+        params.router_latency_ps = PICK(0, 1, 10000, UINT64_C(1) << 40);
+        params.switch_latency_ps = PICK(0, 1, 10000, UINT64_C(1) << 40);
+        params.startup_ps = PICK(0, 1, 10000, UINT64_C(1) << 40);
+        params.flit_bytes = (uint32_t)PICK(0, 1, 16, 100, UINT32_MAX);
+        params.packet_bytes = (uint32_t)PICK(0, 1, 100, 5000, UINT32_MAX);
+        params.header_bytes = (uint32_t)PICK(0, 0, 1, 16, UINT32_MAX);
+        params.virtual_channels = (uint32_t)PICK(0, 1, 2, 3, 64, 65, UINT32_MAX);
+        params.buffer_flits = (uint32_t)PICK(0, 1, 2, 7, 1000, UINT32_MAX);
+        params.gap_per_byte_fs = PICK(0, 1, 999, UINT64_C(1) << 50);
+        Log log;
+        log_init(&log, 20);
+        NetClient client = log_client(&log);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Network) net = net_new(&params, &client, &error);
+        cr_assert((net == NULL) == (error != NULL), "run %lu", (unsigned long)run);
+        for (uint64_t i = 0; net && i < log.count; i++)
+            net_send(net, random_below(&seed, net_nodes(net)), random_below(&seed, net_nodes(net)),
+                     random_below(&seed, 200), i, i);
+        if (net) {
+            made++;
+            run_all(net);
+            cr_assert((log.order->len == log.count) == (net_deadlock(net) == NULL), "run %lu", (unsigned long)run);
+        }
+        log_clear(&log);
+    }
+    cr_assert_gt(made, 100);
+}
