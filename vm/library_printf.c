@@ -1,10 +1,10 @@
-/* library_printf.c - the printf family (C11 7.21.6.1, POSIX's n$ arguments, glibc's %m and %ms of old).
+/* library_printf.c - the printf family (C11 7.21.6.1, POSIX's n$ arguments, glibc's %m).
  *
  *   format --parse--> Directive --argument slots--> host snprintf of one conversion --> CSink --> string or file
  *
  * The format string is parsed here, because its arguments live in the rank's memory; each number is then rendered by
- * the host's snprintf with the same flags, width and precision in the C locale, so the digits are glibc's own. Strings,
- * characters and pointers are rendered here. long double is double in the simulated data model: %Lf prints as %f.
+ * the host's snprintf with the same flags, width and precision in the C locale, so the digits are glibc's own. Strings
+ * and characters are rendered here. long double is double in the simulated data model: %Lf prints as %f.
  *
  * Variable arguments are 8-byte slots in rank memory. With n$ the slot is chosen by number: all slots have one size, so
  * no type table is needed. A width or precision beyond MAX_FIELD for a number fails with EOVERFLOW rather than building
@@ -15,8 +15,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <wchar.h>
 
 enum { MAX_FIELD = 64 << 20, FLUSH_SIZE = 64 << 10 };
 

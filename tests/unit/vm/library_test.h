@@ -57,8 +57,12 @@ static inline void bench_open(Bench *bench, const VmLimits *limits)
     bench->input = g_string_new(NULL);
     VcodeModule *module = vcode_module_new(VCODE_PROGRAM);
     VcodeFunction *function = vcode_push(module, functions);
-    *function = (VcodeFunction){.name = vcode_string(module, "_start"), .code_count = 1, .registers = 4, .parameters = 3,
-                                .file = VCODE_NONE, .return_type = VCODE_NONE};
+    *function = (VcodeFunction){.name = vcode_string(module, "_start"),
+                                .code_count = 1,
+                                .registers = 4,
+                                .parameters = 3,
+                                .file = VCODE_NONE,
+                                .return_type = VCODE_NONE};
     *vcode_push(module, code) = vcode_pack(VCODE_RETV, 0, 0, 0, 0);
     module->entry = 0;
     module->data_base = VCODE_RODATA_BASE + 0x10000;

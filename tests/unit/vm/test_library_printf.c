@@ -29,12 +29,14 @@ static void compare(Bench *bench, const char *format, Argument a)
 {
     char expected[2048];
     int length = host_print(expected, sizeof expected, format, &a);
-    uint64_t slot = a.kind == INT ? (uint64_t)a.integer
+    uint64_t slot = a.kind == INT    ? (uint64_t)a.integer
                     : a.kind == REAL ? bench_bits(a.real)
-                    : a.text ? bench_string(bench, a.text) : 0;
+                    : a.text         ? bench_string(bench, a.text)
+                                     : 0;
     uint64_t slots = bench_bytes(bench, &slot, 8);
     uint64_t buffer = bench_call(bench, "malloc", 1, (uint64_t)sizeof expected);
-    uint64_t got = bench_call(bench, "snprintf", 4, buffer, (uint64_t)sizeof expected, bench_string(bench, format), slots);
+    uint64_t got =
+        bench_call(bench, "snprintf", 4, buffer, (uint64_t)sizeof expected, bench_string(bench, format), slots);
     cr_assert_eq((int)got, length, "\"%s\": %d instead of %d", format, (int)got, length);
     cr_assert_str_eq(bench_text(bench, buffer), expected, "\"%s\" gives \"%s\" instead of \"%s\"", format,
                      bench_text(bench, buffer), expected);
@@ -46,11 +48,12 @@ Test(library_printf, numbers_are_glibcs)
     static const char *const flags[] = {"", "-", "+", " ", "#", "0", "-+", "#0", "+0", "- ", "#-", "'"};
     static const char *const widths[] = {"", "1", "12", "700"};
     static const char *const precisions[] = {"", ".", ".0", ".3", ".20"};
-    static const char *const integers[] = {"hhd", "hd", "d", "ld", "lli", "jd", "zd", "td", "hhu", "hu", "u", "lu",
-                                           "o",   "lo", "x", "lx", "hhX", "zu", "p"};
+    static const char *const integers[] = {"hhd", "hd", "d", "ld", "lli", "jd", "zd",  "td", "hhu", "hu",
+                                           "u",   "lu", "o", "lo", "x",   "lx", "hhX", "zu", "p"};
     static const int64_t values[] = {0, 1, -1, 255, -129, 65537, INT32_MIN, INT64_MIN, INT64_MAX};
     static const char reals[] = "aAeEfFgG";
-    static const double doubles[] = {0, -0.0, 1, -1.5, 0.1, 1e10, 1e100, 5e-324, 1.0 / 3, 123456789.0625, HUGE_VAL, -HUGE_VAL};
+    static const double doubles[] = {0,     -0.0,   1,       -1.5,           0.1,      1e10,
+                                     1e100, 5e-324, 1.0 / 3, 123456789.0625, HUGE_VAL, -HUGE_VAL};
     Bench bench;
     bench_open(&bench, NULL);
     for (size_t f = 0; f < G_N_ELEMENTS(flags); f++)
@@ -119,9 +122,11 @@ Test(library_printf, counts)
     print(&bench, "12345%n", &place, 1);
     cr_assert_eq(*(const int *)vm_rank_read(bench.rank, place, 4), 5);
     uint64_t buffer = bench_bytes(&bench, "........", 8);
-    cr_assert_eq(bench_call(&bench, "snprintf", 4, buffer, UINT64_C(4), bench_string(&bench, "abcdef"), UINT64_C(0)), 6);
+    cr_assert_eq(bench_call(&bench, "snprintf", 4, buffer, UINT64_C(4), bench_string(&bench, "abcdef"), UINT64_C(0)),
+                 6);
     cr_assert_str_eq(bench_text(&bench, buffer), "abc");
-    cr_assert_eq(bench_call(&bench, "snprintf", 4, UINT64_C(0), UINT64_C(0), bench_string(&bench, "abcdef"), UINT64_C(0)), 6);
+    cr_assert_eq(
+        bench_call(&bench, "snprintf", 4, UINT64_C(0), UINT64_C(0), bench_string(&bench, "abcdef"), UINT64_C(0)), 6);
     bench_close(&bench);
 }
 
@@ -146,7 +151,8 @@ Test(library_printf, gigantic_fields_are_refused)
     Bench bench;
     bench_open(&bench, NULL);
     uint64_t slot = 1, slots = bench_bytes(&bench, &slot, 8);
-    uint64_t got = bench_call(&bench, "snprintf", 4, UINT64_C(0), UINT64_C(0), bench_string(&bench, "%2000000000d"), slots);
+    uint64_t got =
+        bench_call(&bench, "snprintf", 4, UINT64_C(0), UINT64_C(0), bench_string(&bench, "%2000000000d"), slots);
     cr_assert_eq(got, UINT64_MAX);
     cr_assert_eq(bench_errno(&bench), EOVERFLOW);
     bench_close(&bench);

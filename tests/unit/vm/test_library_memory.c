@@ -1,0 +1,180 @@
+/* The heap: reuse, alignment, misuse (C11 7.22.3). */
+#include "library_test.h"
+
+static uint64_t allocate(Bench *bench, uint64_t size)
+{
+    return bench_call(bench, "malloc", 1, size);
+}
+
+/* 7.22.3 p1: suitably aligned, disjoint; and writing all of a block harms no other. */
+Test(library_memory, random_use_keeps_blocks_apart)
+{
+    enum { BLOCKS = 64, STEPS = 4000 };
+    uint64_t addresses[BLOCKS] = {0}, sizes[BLOCKS] = {0};
+    VmLimits limits;
+    vm_limits_default(&limits);
+    limits.check = true;
+    Bench bench;
+    bench_open(&bench, &limits);
+    guint32 seed = 20240607;
+    g_autoptr(GRand) random = g_rand_new_with_seed(seed);
+    for (int step = 0; step < STEPS; step++) {
+        int i = g_rand_int_range(random, 0, BLOCKS);
+        if (addresses[i]) {
+            const uint8_t *bytes = vm_rank_read(bench.rank, addresses[i], sizes[i]);
+            for (uint64_t k = 0; k < sizes[i]; k++)
+                cr_assert_eq(bytes[k], i, "seed %u, step %d", seed, step);
+        }
+        uint64_t size = 1 + (uint64_t)g_rand_int_range(random, 0, 1 << g_rand_int_range(random, 1, 14));
+        int action = g_rand_int_range(random, 0, 3);
+        if (action == 0) {
+            bench_call(&bench, "free", 1, addresses[i]);
+            addresses[i] = 0;
+            continue;
+        }
+        if (action == 1) {
+            addresses[i] = bench_call(&bench, "realloc", 2, addresses[i], size);
+        } else {
+            bench_call(&bench, "free", 1, addresses[i]);
+            addresses[i] = bench_call(&bench, "aligned_alloc", 2, UINT64_C(64), size);
+            cr_assert_eq(addresses[i] % 64, 0);
+        }
+        sizes[i] = size;
+        cr_assert_eq(addresses[i] % 16, 0);
+        memset(vm_rank_write(bench.rank, addresses[i], size), i, size);
+    }
+    bench_close(&bench);
+}
+
+Test(library_memory, realloc_keeps_contents)
+{
+    Bench bench;
+    bench_open(&bench, NULL);
+    uint64_t block = bench_bytes(&bench, "0123456789", 11);
+    allocate(&bench, 1); /* so that it cannot grow in place */
+    for (uint64_t size = 16; size < 100000; size *= 3) {
+        block = bench_call(&bench, "realloc", 2, block, size);
+        cr_assert_str_eq(bench_text(&bench, block), "0123456789");
+    }
+    cr_assert_eq(bench_call(&bench, "realloc", 2, block, UINT64_C(0)), 0);
+    bench_close(&bench);
+}
+
+/* calloc's block is all zero even where memory has been used before (7.22.3.2). */
+Test(library_memory, calloc_clears_used_memory)
+{
+    Bench bench;
+    bench_open(&bench, NULL);
+    uint64_t first = allocate(&bench, 1000), second = allocate(&bench, 1000);
+    memset(vm_rank_write(bench.rank, first, 1000), 0xff, 1000);
+    memset(vm_rank_write(bench.rank, second, 1000), 0xff, 1000);
+    bench_call(&bench, "free", 1, first);
+    bench_call(&bench, "free", 1, second); /* the top: cut off */
+    for (int i = 0; i < 3; i++) {
+        uint64_t block = bench_call(&bench, "calloc", 2, UINT64_C(100), UINT64_C(10));
+        const uint8_t *bytes = vm_rank_read(bench.rank, block, 1000);
+        for (int k = 0; k < 1000; k++)
+            cr_assert_eq(bytes[k], 0);
+    }
+    bench_close(&bench);
+}
+
+Test(library_memory, impossible_sizes_fail_with_enomem)
+{
+    Bench bench;
+    bench_open(&bench, NULL);
+    cr_assert_eq(allocate(&bench, UINT64_MAX), 0);
+    cr_assert_eq(bench_errno(&bench), ENOMEM);
+    cr_assert_eq(bench_call(&bench, "calloc", 2, UINT64_C(1) << 33, UINT64_C(1) << 33), 0);
+    uint64_t block = allocate(&bench, 10);
+    cr_assert_eq(bench_call(&bench, "realloc", 2, block, UINT64_C(1) << 45), 0);
+    bench_call(&bench, "free", 1, block);
+    cr_assert_eq(bench_call(&bench, "free", 1, UINT64_C(0)), 0);
+    bench_close(&bench);
+}
+
+/* The same program gets the same addresses; a freed block is reused. */
+Test(library_memory, addresses_are_deterministic)
+{
+    uint64_t seen[2][3];
+    for (int i = 0; i < 2; i++) {
+        Bench bench;
+        bench_open(&bench, NULL);
+        seen[i][0] = allocate(&bench, 100);
+        seen[i][1] = allocate(&bench, 5000);
+        allocate(&bench, 1);
+        bench_call(&bench, "free", 1, seen[i][0]);
+        seen[i][2] = allocate(&bench, 97);
+        cr_assert_eq(seen[i][2], seen[i][0]);
+        bench_close(&bench);
+    }
+    cr_assert_arr_eq(seen[0], seen[1], sizeof seen[0]);
+}
+
+static void expect_fault(Bench *bench, const char *name, uint64_t argument, const char *part)
+{
+    uint64_t window[16] = {argument, 10};
+    bench_call_window(bench, name, window, 2);
+    bench_assert_fault(bench, VM_FAULT_HEAP, part);
+    bench_close(bench);
+}
+
+Test(library_memory, misuse_is_detected)
+{
+    Bench bench;
+    bench_open(&bench, NULL);
+    uint64_t block = allocate(&bench, 24), next = allocate(&bench, 24);
+    bench_call(&bench, "free", 1, block);
+    expect_fault(&bench, "free", block, "double free");
+
+    bench_open(&bench, NULL);
+    block = allocate(&bench, 24);
+    bench_call(&bench, "free", 1, block); /* at the top */
+    expect_fault(&bench, "free", block, "double free");
+
+    bench_open(&bench, NULL);
+    block = allocate(&bench, 24);
+    expect_fault(&bench, "free", block + 16, "not the start of a heap block");
+
+    bench_open(&bench, NULL);
+    expect_fault(&bench, "realloc", VCODE_RODATA_BASE + 0x10000, "not on the heap");
+
+    bench_open(&bench, NULL);
+    block = allocate(&bench, 32), next = allocate(&bench, 8);
+    memset(vm_rank_write(bench.rank, block, 40), 'x', 40);
+    cr_assert(next);
+    expect_fault(&bench, "free", block, "32 bytes at");
+}
+
+/* With --check a single byte too far and a write after free are seen. */
+Test(library_memory, check_sees_small_sins)
+{
+    VmLimits limits;
+    vm_limits_default(&limits);
+    limits.check = true;
+    Bench bench;
+    bench_open(&bench, &limits);
+    uint64_t block = allocate(&bench, 20);
+    memset(vm_rank_write(bench.rank, block, 21), 'x', 21);
+    expect_fault(&bench, "free", block, "written past its end");
+
+    bench_open(&bench, &limits);
+    block = allocate(&bench, 40);
+    allocate(&bench, 40);
+    bench_call(&bench, "free", 1, block);
+    *(char *)vm_rank_write(bench.rank, block + 20, 1) = 'x';
+    expect_fault(&bench, "malloc", 40, "written after it was freed");
+}
+
+/* A program may forge links and headers: the worst is a fault. */
+Test(library_memory, hostile_lists_end_in_faults)
+{
+    Bench bench;
+    bench_open(&bench, NULL);
+    uint64_t block = allocate(&bench, 40);
+    allocate(&bench, 40);
+    bench_call(&bench, "free", 1, block);
+    *(uint64_t *)vm_rank_write(bench.rank, block, 8) = 0xdeadbeef00;
+    cr_assert_eq(allocate(&bench, 40), block);
+    expect_fault(&bench, "malloc", 40, "damaged");
+}
