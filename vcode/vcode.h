@@ -364,5 +364,7 @@ void vcode_format_instruction(const VcodeModule *module, uint32_t pc, GString *o
 /* Prints the whole module: header, functions with source lines, labels, data, symbols. `source` adds the text of the
  * source lines where the files can be read. */
 void vcode_disassemble(const VcodeModule *module, bool source, GString *out);
+/* Prints the manual page of the instruction set, docs/vcode.md (made from instructions.def and costs.def). */
+void vcode_manual(GString *out);
 
 #endif

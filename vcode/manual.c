@@ -1,0 +1,96 @@
+/* manual.c - prints docs/vcode.md from the tables, so that the manual cannot be wrong about an instruction. A unit test
+ * holds the file against it.
+ */
+#include "vcode/vcode.h"
+
+static const char introduction[] =
+    "# vCode\n"
+    "\n"
+    "This page is made from `vcode/instructions.def` and `vcode/costs.def`; see there for how to change it.\n"
+    "\n"
+    "vCode is what `orrery cc` compiles C to and what the virtual machine runs. It is a register code: every call has "
+    "its\n"
+    "own window of up to 65,535 registers `R[0]`, `R[1]` ... of 64 bits. Integers narrower than that are kept "
+    "canonical\n"
+    "(signed C types sign-extended, unsigned ones zero-extended), so one set of comparisons serves all widths; a float "
+    "is\n"
+    "its 32-bit pattern, a double its 64-bit pattern.\n"
+    "\n"
+    "    0        8        16               32               48              63\n"
+    "    |  op    |   n    |       a        |       b        |       c       |\n"
+    "                                       |            imm32              |\n"
+    "\n"
+    "A mnemonic's suffix says the width it computes in: `.w` signed 32 bits, `.uw` unsigned 32, `.l` 64 of either "
+    "sign,\n"
+    "`.ul` unsigned 64, `.d` double, `.f` float. `off24` is the signed word `n << 16 | c`, in instructions from the "
+    "next one.\n"
+    "\n"
+    "A basic block ends at every instruction of the cost classes branch, call or end. The cycles of all its "
+    "instructions are\n"
+    "charged there. A branch must land behind such an instruction; where control falls into a target, `fall` stands "
+    "before.\n"
+    "\n"
+    "A call passes `n` arguments in `R[a]`, `R[a+1]` ...; they are the callee's `R[0]`, `R[1]` ..., the rest of its "
+    "registers\n"
+    "start as 0, and its result comes back in the caller's `R[a]`. A variadic callee gets one more register: the "
+    "address of\n"
+    "8-byte slots with the variable arguments.\n"
+    "\n";
+
+static const char *const form_operands[] = {
+    [VCODE_FORM_NONE] = "",
+    [VCODE_FORM_R] = "a",
+    [VCODE_FORM_RR] = "a, b",
+    [VCODE_FORM_RRR] = "a, b, c",
+    [VCODE_FORM_RRI] = "a, b, imm16",
+    [VCODE_FORM_RI32] = "a, imm32",
+    [VCODE_FORM_RK] = "a, constant",
+    [VCODE_FORM_I32] = "imm32",
+    [VCODE_FORM_LOAD] = "a, [b + imm16]",
+    [VCODE_FORM_STORE] = "[b + imm16], a",
+    [VCODE_FORM_LOADX] = "a, [b + (c << n)]",
+    [VCODE_FORM_STOREX] = "[b + (c << n)], a",
+    [VCODE_FORM_BLOCK] = "[a], [b], bytes",
+    [VCODE_FORM_JUMP] = "target",
+    [VCODE_FORM_BRR] = "a, b, target",
+    [VCODE_FORM_BRI] = "a, imm16, target",
+    [VCODE_FORM_SWITCH] = "a, table",
+    [VCODE_FORM_CALL] = "function, a, n",
+    [VCODE_FORM_CALLI] = "[b], a, n",
+    [VCODE_FORM_CALLX] = "extern, a, n",
+};
+
+/* A vertical bar would end the cell of the table. */
+static void append_cell(const char *text, GString *out)
+{
+    for (; *text; text++) {
+        if (*text == '|')
+            g_string_append_c(out, '\\');
+        g_string_append_c(out, *text);
+    }
+}
+
+void vcode_manual(GString *out)
+{
+    g_string_append(out, introduction);
+    g_string_append(out, "## Instructions\n\n| code | instruction | meaning | cost class |\n|--:|---|---|---|\n");
+    for (unsigned op = 0; op < VCODE_OP_COUNT; op++) {
+        const VcodeOpInfo *info = &vcode_op_info[op];
+        const char *operands = form_operands[info->form];
+        g_string_append_printf(out, "| %u | `%s%s%s` | ", op, info->mnemonic, *operands ? " " : "", operands);
+        append_cell(info->meaning, out);
+        g_autofree char *cost = g_ascii_strdown(vcode_cost_info[info->cost].name, -1);
+        g_string_append_printf(out, " | %s |\n", cost);
+    }
+    g_string_append(out,
+                    "\n## Cost classes\n\nKeys of section `[cost]` of a machine file. Defaults are assumed: those of a "
+                    "superscalar core.\n\n| class | key | default cycles | for |\n|---|---|--:|---|\n");
+    for (unsigned c = 0; c < VCODE_COST_COUNT; c++) {
+        const VcodeCostInfo *info = &vcode_cost_info[c];
+        g_autofree char *name = g_ascii_strdown(info->name, -1);
+        char cycles[G_ASCII_DTOSTR_BUF_SIZE];
+        g_ascii_formatd(cycles, sizeof cycles, "%.4g", info->default_q8 / 256.0);
+        g_string_append_printf(out, "| %s | %s%s%s | %s | %s |\n", name, info->key ? "`" : "",
+                               info->key ? info->key : "", info->key ? "`" : "", cycles, info->help);
+    }
+}
