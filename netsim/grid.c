@@ -114,6 +114,14 @@ uint32_t net_grid_ring_classes(const NetParams *params)
     return 1;
 }
 
+uint32_t net_grid_diameter(const NetParams *params, bool wrap)
+{
+    uint32_t diameter = 0;
+    for (uint32_t d = 0; d < params->n_dims; d++)
+        diameter += wrap ? params->dims[d] / 2 : params->dims[d] - 1;
+    return diameter;
+}
+
 char *net_grid_name(const NetParams *params, uint32_t vertex)
 {
     if (params->n_dims == 1)

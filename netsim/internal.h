@@ -72,6 +72,8 @@ typedef struct NetTopology {
     void (*position)(const NetParams *params, uint32_t vertex, double *x, double *y);
     /* The topology's own order of dimensions: next hop of a message that is at `at` and wants to node `to`. */
     NetHop (*next)(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
+    /* Hops between the two nodes that are farthest apart, by the shortest path. */
+    uint32_t (*diameter)(const NetParams *params);
     /* Classes of virtual channels that `next` needs against deadlock; NULL: 1. */
     uint32_t (*classes)(const NetParams *params);
     bool node_is_hub;   /* node 0 is the switch in the middle */
@@ -197,6 +199,7 @@ uint64_t net_grid_links(const NetParams *params, bool wrap);
 void net_grid_build(const NetParams *params, NetGraph *graph, bool wrap);
 NetHop net_grid_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, bool wrap);
 char *net_grid_name(const NetParams *params, uint32_t vertex);
+uint32_t net_grid_diameter(const NetParams *params, bool wrap);
 void net_grid_position(const NetParams *params, uint32_t vertex, double *x, double *y);
 uint32_t net_grid_ring_classes(const NetParams *params);
 

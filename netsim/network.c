@@ -7,8 +7,6 @@
  */
 #include "netsim/internal.h"
 
-#include <string.h>
-
 /* -- making ---------------------------------------------------------------------------------------------------- */
 
 static bool resolve_names(Network *net, GError **error)
@@ -318,36 +316,10 @@ uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *lin
     return hops;
 }
 
-/* Hops to `to` from `from`, filling distance[] along the way for all vertices passed. */
-static uint32_t measure_hops(const Network *net, uint32_t from, uint32_t to, uint32_t *distance, uint32_t *path)
-{
-    uint32_t length = 0;
-    uint32_t at = from;
-    for (; distance[at] == NET_NONE; at = net->graph.link[net_next_hop(net, at, to).link].to)
-        path[length++] = at;
-    uint32_t hops = distance[at];
-    while (length)
-        distance[path[--length]] = ++hops;
-    return distance[from];
-}
-
+/* Both routings take shortest paths on all topologies, so that the topology alone decides. */
 uint32_t net_diameter(const Network *net)
 {
-    uint32_t diameter = 0;
-    uint32_t vertices = net->graph.vertices;
-    if (!net->graph.links)
-        return 0;
-    uint32_t *distance = g_new(uint32_t, vertices);
-    uint32_t *path = g_new(uint32_t, vertices);
-    for (uint32_t to = 0; to < net->params.nodes; to++) {
-        memset(distance, 0xff, vertices * sizeof *distance);
-        distance[to] = 0;
-        for (uint32_t from = 0; from < net->params.nodes; from++)
-            diameter = MAX(diameter, measure_hops(net, from, to, distance, path));
-    }
-    g_free(distance);
-    g_free(path);
-    return diameter;
+    return net->topology->diameter(&net->params);
 }
 
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)

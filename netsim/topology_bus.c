@@ -45,6 +45,11 @@ static NetHop next(const NetParams *params, const NetGraph *graph, uint32_t at, 
     return (NetHop){.link = graph->first_out[at] + (at == params->nodes ? to : 0)};
 }
 
+static uint32_t diameter(const NetParams *params)
+{
+    return params->nodes > 1 ? 2 : 0;
+}
+
 const NetTopology net_topology_bus = {
     .name = "bus",
     .check = check,
@@ -54,5 +59,6 @@ const NetTopology net_topology_bus = {
     .vertex_name = vertex_name,
     .position = position,
     .next = next,
+    .diameter = diameter,
     .shared_medium = true,
 };

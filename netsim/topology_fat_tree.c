@@ -179,6 +179,14 @@ static NetHop next(const NetParams *params, const NetGraph *graph, uint32_t at, 
     return (NetHop){.link = graph->first_out[at] + (down ? 0 : extent(params, level)) + digit};
 }
 
+static uint32_t diameter(const NetParams *params)
+{
+    uint32_t level = params->n_dims;
+    while (level > 0 && extent(params, level) == 1)
+        level--;
+    return 2 * level;
+}
+
 const NetTopology net_topology_fat_tree = {
     .name = "fat-tree",
     .check = check,
@@ -188,4 +196,5 @@ const NetTopology net_topology_fat_tree = {
     .vertex_name = vertex_name,
     .position = position,
     .next = next,
+    .diameter = diameter,
 };

@@ -31,6 +31,11 @@ static NetHop next(const NetParams *params, const NetGraph *graph, uint32_t at, 
     return (NetHop){.link = graph->first_out[at] + (to < at ? to : to - 1)};
 }
 
+static uint32_t diameter(const NetParams *params)
+{
+    return params->nodes > 1 ? 1 : 0;
+}
+
 const NetTopology net_topology_full = {
     .name = "full",
     .check = check,
@@ -38,4 +43,5 @@ const NetTopology net_topology_full = {
     .build = build,
     .position = position,
     .next = next,
+    .diameter = diameter,
 };

@@ -73,6 +73,11 @@ static NetHop next(const NetParams *params, const NetGraph *graph, uint32_t at, 
     return (NetHop){.link = graph->first_out[at] + (uint32_t)__builtin_ctz(at ^ to)};
 }
 
+static uint32_t diameter(const NetParams *params)
+{
+    return params->dims[0];
+}
+
 const NetTopology net_topology_hypercube = {
     .name = "hypercube",
     .check = check,
@@ -80,4 +85,5 @@ const NetTopology net_topology_hypercube = {
     .build = build,
     .position = position,
     .next = next,
+    .diameter = diameter,
 };

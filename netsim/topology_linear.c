@@ -21,6 +21,11 @@ static NetHop next(const NetParams *params, const NetGraph *graph, uint32_t at, 
     return net_grid_next(params, graph, at, to, false);
 }
 
+static uint32_t diameter(const NetParams *params)
+{
+    return net_grid_diameter(params, false);
+}
+
 const NetTopology net_topology_linear = {
     .name = "linear",
     .check = check,
@@ -29,4 +34,5 @@ const NetTopology net_topology_linear = {
     .vertex_name = net_grid_name,
     .position = net_grid_position,
     .next = next,
+    .diameter = diameter,
 };

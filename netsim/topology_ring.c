@@ -26,6 +26,11 @@ static void position(const NetParams *params, uint32_t vertex, double *x, double
     net_circle_position(vertex, params->nodes, x, y);
 }
 
+static uint32_t diameter(const NetParams *params)
+{
+    return net_grid_diameter(params, true);
+}
+
 const NetTopology net_topology_ring = {
     .name = "ring",
     .check = check,
@@ -34,5 +39,6 @@ const NetTopology net_topology_ring = {
     .vertex_name = net_grid_name,
     .position = position,
     .next = next,
+    .diameter = diameter,
     .classes = net_grid_ring_classes,
 };

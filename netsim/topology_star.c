@@ -35,6 +35,11 @@ static NetHop next(const NetParams *params, const NetGraph *graph, uint32_t at, 
     return (NetHop){.link = graph->first_out[at] + (at == 0 ? to - 1 : 0)};
 }
 
+static uint32_t diameter(const NetParams *params)
+{
+    return MIN(params->nodes - 1, 2);
+}
+
 const NetTopology net_topology_star = {
     .name = "star",
     .check = check,
@@ -42,5 +47,6 @@ const NetTopology net_topology_star = {
     .build = build,
     .position = position,
     .next = next,
+    .diameter = diameter,
     .node_is_hub = true,
 };

@@ -21,6 +21,11 @@ static NetHop next(const NetParams *params, const NetGraph *graph, uint32_t at, 
     return net_grid_next(params, graph, at, to, true);
 }
 
+static uint32_t diameter(const NetParams *params)
+{
+    return net_grid_diameter(params, true);
+}
+
 const NetTopology net_topology_torus = {
     .name = "torus",
     .check = check,
@@ -29,5 +34,6 @@ const NetTopology net_topology_torus = {
     .vertex_name = net_grid_name,
     .position = net_grid_position,
     .next = next,
+    .diameter = diameter,
     .classes = net_grid_ring_classes,
 };

@@ -65,7 +65,7 @@ bool net_wormhole_check(const Network *net, GError **error)
     uint32_t classes = net->routing->classes(net);
     if (net->params.virtual_channels < classes)
         return net_refuse(
-            error, "virtual_channels",
+            error, "virtual-channels",
             "%s routing on a %s of this size needs at least %u virtual channels, not %u: with fewer, packets can wait "
             "for each other all the way round a ring (deadlock); use %u, or shortest-path routing to see it happen",
             net->routing->name, net->topology->name, classes, net->params.virtual_channels, classes);

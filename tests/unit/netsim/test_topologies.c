@@ -43,11 +43,12 @@ Test(topologies, routes_and_diameter)
             g_autoptr(Network) net = make_network(&params, NULL);
             cr_assert_eq(net_diameter(net), samples[i].diameter, "%s %s %s: %u", params.topology, samples[i].dims,
                          *routing, net_diameter(net));
+            uint32_t longest = 0;
             for (uint32_t from = 0; from < net_nodes(net); from++)
                 for (uint32_t to = 0; to < net_nodes(net); to++) {
                     uint32_t links[64];
                     uint32_t hops = net_route(net, from, to, links, G_N_ELEMENTS(links));
-                    cr_assert_leq(hops, samples[i].diameter);
+                    longest = MAX(longest, hops);
                     uint32_t at = from;
                     for (uint32_t hop = 0; hop < hops; hop++) {
                         cr_assert_eq(net_link(net, links[hop])->from, at);
@@ -55,6 +56,7 @@ Test(topologies, routes_and_diameter)
                     }
                     cr_assert_eq(at, to);
                 }
+            cr_assert_eq(longest, samples[i].diameter);
         }
     }
 }
@@ -191,5 +193,5 @@ Test(topologies, large)
     g_autoptr(Network) full = make_network(&params, NULL);
     cr_assert_eq(net_links(full), 0);
     cr_assert_eq(net_route(full, 0, 999999, NULL, 0), 0);
-    cr_assert_eq(net_diameter(full), 0);
+    cr_assert_eq(net_diameter(full), 1);
 }
