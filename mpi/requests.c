@@ -143,45 +143,6 @@ MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request)
     }
 }
 
-/* -- statuses and results in the program's memory -------------------------------------------------------- */
-
-MpiStatus mpi_status_empty(void)
-{
-    return (MpiStatus){.source = MPI_ANY_SOURCE_, .tag = MPI_ANY_TAG_};
-}
-
-/* MPI_ERROR stays as it is in calls that complete one operation (section 3.2.5). */
-bool mpi_status_write(MpiCall *call, uint64_t address, const MpiStatus *status, bool set_error)
-{
-    if (address == MPI_STATUS_IGNORE_)
-        return true;
-    MpiStatus *to = vm_rank_write(call->process, address, sizeof *to);
-    if (!to)
-        return false;
-    MpiStatus value = *status;
-    if (!set_error)
-        memcpy(&value.error, (const char *)to + offsetof(MpiStatus, error), sizeof value.error);
-    memcpy(to, &value, sizeof value);
-    return true;
-}
-
-bool mpi_store_handle(MpiCall *call, uint64_t address, MpiHandle handle)
-{
-    void *to = vm_rank_write(call->process, address, sizeof handle);
-    if (to)
-        memcpy(to, &handle, sizeof handle);
-    return to != NULL;
-}
-
-bool mpi_store_int(MpiCall *call, uint64_t address, int value)
-{
-    int32_t stored = value;
-    void *to = vm_rank_write(call->process, address, sizeof stored);
-    if (to)
-        memcpy(to, &stored, sizeof stored);
-    return to != NULL;
-}
-
 /* -- the requests that a call names --------------------------------------------------------------------------- */
 
 typedef struct RequestList {
@@ -532,17 +493,6 @@ MpiStep mpi_do_Cancel(MpiCall *call)
     if (!request->active)
         return mpi_call_error(call, request->comm, MPI_ERR_REQUEST, "the persistent request has not been started");
     mpi_transfer_cancel(request);
-    return MPI_STEP_DONE;
-}
-
-MpiStep mpi_do_Test_cancelled(MpiCall *call)
-{
-    MpiStep step;
-    if (!mpi_check_result(call, 0, sizeof(MpiStatus), &step) || !mpi_check_result(call, 1, 4, &step))
-        return step;
-    MpiStatus status;
-    memcpy(&status, vm_rank_read(call->process, call->args[0], sizeof status), sizeof status);
-    mpi_store_int(call, call->args[1], status.cancelled != 0);
     return MPI_STEP_DONE;
 }
 

@@ -1,0 +1,258 @@
+/* deadlock.c - nothing can move any more: who waits for whom, where, and what may have been meant.
+ *
+ * Each blocked rank gets a line: place, call, what it waits for. For the cycle each rank has at most one arrow, to the
+ * rank that it cannot go on without: the peer of the first operation it waits for, or, in a collective, the first
+ * member that has not come to it. A receive from any source has an arrow only if one other rank exists. Following
+ * arrows from each rank, in order of ranks, finds every cycle once.
+ *
+ * All this happens once per run at most, so it may look at every rank. */
+#include "mpi/engine.h"
+
+#include <string.h>
+
+enum { LINES_LIMIT = 64, HINTS_LIMIT = 16 };
+enum { NOBODY = -1 };
+
+/* -- whom a rank waits for ------------------------------------------------------------------------------ */
+
+static bool is_blocked(const MpiRank *rank)
+{
+    return rank && !rank->exited && rank->call && rank->call->blocked && !rank->call->finishing;
+}
+
+/* The rank's view of the communicator with this context, or NULL. */
+static const MpiComm *find_comm(const MpiRank *rank, uint32_t context)
+{
+    if (rank->world_comm && rank->world_comm->context == context)
+        return rank->world_comm;
+    for (uint32_t i = 0; i < rank->handles.count; i++) {
+        const MpiHandleEntry *entry = &rank->handles.entries[i];
+        if (entry->object && entry->kind == MPI_KIND_COMM && ((const MpiComm *)entry->object)->context == context)
+            return entry->object;
+    }
+    return NULL;
+}
+
+/* Whether the member has begun the collective operation with this number. */
+static bool has_entered(const MpiRank *rank, const MpiSchedule *schedule)
+{
+    const MpiComm *comm = find_comm(rank, schedule->comm->context);
+    return comm && comm->collective_sequence > schedule->sequence;
+}
+
+/* How many members are missing in the collective; the first of them. */
+static uint32_t missing_members(const MpiRank *rank, const MpiSchedule *schedule, int64_t *first)
+{
+    uint32_t missing = 0;
+    *first = NOBODY;
+    for (uint32_t i = 0; i < schedule->comm->group->size; i++) {
+        uint32_t member = mpi_comm_world_rank(schedule->comm, i);
+        if (has_entered(mpi_world_rank(rank->world, member), schedule))
+            continue;
+        if (!missing++)
+            *first = member;
+    }
+    return missing;
+}
+
+static int64_t request_peer(const MpiRequest *request)
+{
+    if (request->sort == MPI_REQUEST_RECEIVE && request->message)
+        return request->message->from;
+    if (request->peer >= 0)
+        return mpi_comm_world_rank(request->comm, (uint32_t)request->peer);
+    const MpiGroup *group = request->comm->group; /* any source */
+    if (group->size != 2)
+        return NOBODY;
+    uint32_t other = mpi_group_world_rank(group, 0);
+    return other == request->owner->index ? mpi_group_world_rank(group, 1) : other;
+}
+
+static const MpiRequest *first_wait(const MpiRank *rank)
+{
+    const MpiCall *call = rank->call;
+    for (const MpiRequest *request = rank->requests; request; request = request->next)
+        if (mpi_request_pending(request) &&
+            (request->waiter == call || (call->schedule && request->schedule == call->schedule)))
+            return request;
+    return NULL;
+}
+
+static int64_t waits_for(const MpiRank *rank)
+{
+    int64_t peer;
+    if (rank->call->schedule && missing_members(rank, rank->call->schedule, &peer))
+        return peer;
+    if (rank->probing) {
+        const MpiComm *comm = find_comm(rank, rank->probe_key.space >> 1);
+        return comm && rank->probe_key.source >= 0
+                   ? (int64_t)mpi_comm_world_rank(comm, (uint32_t)rank->probe_key.source)
+                   : NOBODY;
+    }
+    const MpiRequest *request = first_wait(rank);
+    return request ? request_peer(request) : NOBODY;
+}
+
+/* -- lines ----------------------------------------------------------------------------------------------------- */
+
+/* "in MPI_Recv at x.c:12", "which has ended", ... */
+static void append_whereabouts(GString *out, const MpiRank *rank)
+{
+    if (rank->exited) {
+        g_string_append(out, "which has ended");
+    } else if (rank->state == MPI_RANK_FINALIZED) {
+        g_string_append(out, "which has called MPI_Finalize");
+    } else if (rank->call) {
+        g_string_append(out, "which is at ");
+        mpi_append_place(out, rank->process, rank->call->pc);
+        g_string_append_printf(out, " in %s", rank->call->name);
+    } else {
+        g_string_append(out, "which computes");
+    }
+}
+
+static void append_collective(GString *out, const MpiRank *rank)
+{
+    const MpiSchedule *schedule = rank->call->schedule;
+    int64_t first;
+    uint32_t missing = missing_members(rank, schedule, &first);
+    if (!missing) {
+        const MpiRequest *request = first_wait(rank);
+        g_string_append(out, ": all members have called it");
+        if (request)
+            g_string_append_printf(out, "; waits for a message %s rank %d",
+                                   request->sort == MPI_REQUEST_RECEIVE ? "from" : "to be taken by", request->peer);
+        return;
+    }
+    g_string_append_printf(out, " waits for rank %" G_GINT64_FORMAT ", ", first);
+    append_whereabouts(out, mpi_world_rank(rank->world, (uint32_t)first));
+    if (missing > 1)
+        g_string_append_printf(out, ", and %u more that %s not called it", missing - 1, missing == 2 ? "has" : "have");
+}
+
+static void append_line(GString *out, const MpiRank *rank)
+{
+    g_string_append_printf(out, "  rank %u: ", rank->index);
+    mpi_append_place(out, rank->process, rank->call->pc);
+    g_string_append(out, ": ");
+    mpi_append_call(out, rank->call);
+    if (rank->call->schedule)
+        append_collective(out, rank);
+    g_string_append_c(out, '\n');
+}
+
+static void append_lines(MpiWorld *world, GString *out)
+{
+    uint32_t lines = 0;
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
+        if (!is_blocked(world->ranks[i]))
+            continue;
+        if (lines++ < LINES_LIMIT)
+            append_line(out, world->ranks[i]);
+    }
+    if (lines > LINES_LIMIT)
+        g_string_append_printf(out, "  ... and %u more blocked ranks\n", lines - LINES_LIMIT);
+}
+
+/* -- cycles -------------------------------------------------------------------------------------------------------- */
+
+static void append_cycle(GString *out, const int64_t *arrows, uint32_t start)
+{
+    uint32_t at = start, shown = 0;
+    g_string_append_printf(out, "  cycle: %u", start);
+    do {
+        at = (uint32_t)arrows[at];
+        if (++shown <= LINES_LIMIT || at == start)
+            g_string_append_printf(out, " -> %u", at);
+        else if (shown == LINES_LIMIT + 1)
+            g_string_append(out, " -> ...");
+    } while (at != start);
+    g_string_append_c(out, '\n');
+}
+
+static bool is_gone(const MpiRank *rank)
+{
+    return rank->exited || rank->state == MPI_RANK_FINALIZED;
+}
+
+/* Arrows to ranks that will never come. */
+static void append_gone(MpiWorld *world, GString *out, const int64_t *arrows)
+{
+    uint32_t lines = 0;
+    for (uint32_t i = 0; i < world->n_ranks && lines < HINTS_LIMIT; i++) {
+        if (arrows[i] == NOBODY || !is_gone(world->ranks[arrows[i]]))
+            continue;
+        g_string_append_printf(out, "  rank %u waits for rank %" G_GINT64_FORMAT ", ", i, arrows[i]);
+        append_whereabouts(out, world->ranks[arrows[i]]);
+        g_string_append_c(out, '\n');
+        lines++;
+    }
+}
+
+/* Each walk marks what it passes with its own number: coming upon the own mark closes a cycle. */
+static void append_cycles(MpiWorld *world, GString *out, const int64_t *arrows)
+{
+    g_autofree uint32_t *mark = g_new0(uint32_t, world->n_ranks);
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
+        int64_t at = i;
+        while (at != NOBODY && !mark[at]) {
+            mark[at] = i + 1;
+            at = arrows[at];
+        }
+        if (at != NOBODY && mark[at] == i + 1)
+            append_cycle(out, arrows, (uint32_t)at);
+    }
+}
+
+/* -- hints: messages that nobody takes
+ * ---------------------------------------------------------------------------------- */
+
+/* A message whose source fits what the rank waits for, but whose tag or communicator does not. */
+static void append_hint(GString *out, const MpiRank *rank, const MpiMessage *message)
+{
+    const MpiComm *comm = find_comm(rank, message->item.key.space >> 1);
+    g_string_append_printf(out, "  rank %u has an unreceived message from rank %u with tag %d", rank->index,
+                           message->from, message->item.key.tag);
+    if (comm && comm != rank->world_comm) {
+        g_string_append(out, " on ");
+        mpi_append_comm(out, comm);
+    }
+    g_string_append(out, ", sent at ");
+    mpi_append_place(out, mpi_world_rank(rank->world, message->from)->process, message->sent_pc);
+    const MpiRequest *wait = first_wait(rank);
+    if (wait && wait->sort == MPI_REQUEST_RECEIVE && !wait->collective && !wait->message) {
+        bool same_comm = wait->comm->context == message->item.key.space >> 1;
+        bool same_source = wait->peer == MPI_ANY_SOURCE_ || wait->peer == message->item.key.source;
+        if (same_comm && same_source)
+            g_string_append(out, ": did you mean that tag?");
+        else if (same_comm && (wait->tag == MPI_ANY_TAG_ || wait->tag == message->item.key.tag))
+            g_string_append(out, ": did you mean that source?");
+        else if (!same_comm && (wait->tag == MPI_ANY_TAG_ || wait->tag == message->item.key.tag))
+            g_string_append(out, ": did you mean that communicator?");
+    }
+    g_string_append_c(out, '\n');
+}
+
+static void append_hints(MpiWorld *world, GString *out)
+{
+    uint32_t hints = 0;
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
+        const MpiRank *rank = world->ranks[i];
+        for (const MpiItem *item = is_blocked(rank) ? rank->matcher.oldest : NULL; item; item = item->next) {
+            if (((const MpiMessage *)item)->collective || hints++ >= HINTS_LIMIT)
+                continue;
+            append_hint(out, rank, (const MpiMessage *)item);
+        }
+    }
+}
+
+void mpi_world_explain_deadlock(MpiWorld *world, GString *out)
+{
+    g_autofree int64_t *arrows = g_new(int64_t, world->n_ranks);
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        arrows[i] = is_blocked(world->ranks[i]) ? waits_for(world->ranks[i]) : NOBODY;
+    append_lines(world, out);
+    append_cycles(world, out, arrows);
+    append_gone(world, out, arrows);
+    append_hints(world, out);
+}
