@@ -1,0 +1,425 @@
+/* constant.c - folding (C11 6.6).
+ *
+ * Operators on numbers are folded as soon as the node is made, so "is this a constant expression" is "is this node a
+ * CC_NUMBER". Integers wrap at their type's width; float arithmetic is rounded to float; nothing is folded that would
+ * trap. Addresses of static objects are recognised on demand, for initialisers and for offsetof written by hand.
+ */
+#include "compiler/front.h"
+
+#include <math.h>
+#include <string.h>
+
+bool cc_integer_constant(const CcExpr *e, int64_t *value)
+{
+    if (e->kind != CC_NUMBER || !cc_is_integer(e->type))
+        return false;
+    *value = (int64_t)e->integer;
+    return true;
+}
+
+/* -- casts ------------------------------------------------------------------------------------------- */
+
+static double as_real(const CcExpr *e)
+{
+    if (cc_is_real(e->type) || cc_is_complex(e->type))
+        return e->real;
+    return cc_is_integer(e->type) && cc_is_signed(e->type) ? (double)(int64_t)e->integer : (double)e->integer;
+}
+
+/* Out of range is undefined (6.3.1.4p1); like x86-64's conversion, then cut. */
+static uint64_t real_to_integer(const CcType *type, double value)
+{
+    if (isnan(value))
+        return cc_canonical(type, (uint64_t)INT64_MIN);
+    if (!cc_is_signed(type) && value >= 0x1p63 && value < 0x1p64)
+        return (uint64_t)value;
+    if (value >= 0x1p63 || value < -0x1p63)
+        return cc_canonical(type, (uint64_t)INT64_MIN);
+    return cc_canonical(type, (uint64_t)(int64_t)value);
+}
+
+static bool single(const CcType *type)
+{
+    return type->kind == CC_FLOAT || type->kind == CC_CFLOAT;
+}
+
+static double integer_to_real(const CcExpr *number, const CcType *type)
+{
+    if (single(type) && !cc_is_real(number->type) && !cc_is_complex(number->type)) /* one rounding */
+        return cc_is_integer(number->type) && cc_is_signed(number->type) ? (double)(float)(int64_t)number->integer
+                                                                         : (double)(float)number->integer;
+    double value = as_real(number);
+    return single(type) ? (double)(float)value : value;
+}
+
+CcExpr *cc_fold_cast(CcParser *p, CcExpr *number, CcType *type, CcLoc loc)
+{
+    g_assert(number->kind == CC_NUMBER);
+    CcExpr *e = cc_expr_new(p, CC_NUMBER, type, loc, NULL, NULL);
+    bool from_real = cc_is_real(number->type) || cc_is_complex(number->type);
+    if (type->kind == CC_BOOL)
+        e->integer = from_real ? number->real != 0 || number->imaginary != 0 : number->integer != 0;
+    else if (cc_is_integer(type))
+        e->integer =
+            from_real ? real_to_integer(cc_integer_of(type), number->real) : cc_canonical(type, number->integer);
+    else if (type->kind == CC_POINTER)
+        e->integer = number->integer;
+    else {
+        e->real = integer_to_real(number, type);
+        if (cc_is_complex(type) && cc_is_complex(number->type))
+            e->imaginary = single(type) ? (double)(float)number->imaginary : number->imaginary;
+    }
+    return e;
+}
+
+/* -- operators --------------------------------------------------------------------------------------------- */
+
+static bool is_comparison(CcExprKind kind)
+{
+    return kind >= CC_EQUAL && kind <= CC_GREATER_EQUAL;
+}
+
+static bool compare_integers(CcExprKind kind, uint64_t a, uint64_t b, bool is_signed)
+{
+    bool less = is_signed ? (int64_t)a < (int64_t)b : a < b;
+    switch (kind) {
+    case CC_EQUAL: return a == b;
+    case CC_NOT_EQUAL: return a != b;
+    case CC_LESS: return less;
+    case CC_LESS_EQUAL: return less || a == b;
+    case CC_GREATER: return !less && a != b;
+    default: return !less;
+    }
+}
+
+static bool compare_reals(CcExprKind kind, double a, double b)
+{
+    switch (kind) {
+    case CC_EQUAL: return a == b;
+    case CC_NOT_EQUAL: return a != b;
+    case CC_LESS: return a < b;
+    case CC_LESS_EQUAL: return a <= b;
+    case CC_GREATER: return a > b;
+    default: return a >= b;
+    }
+}
+
+static bool overflows(CcExprKind kind, int64_t a, int64_t b, const CcType *type)
+{
+    int64_t wide = 0;
+    bool lost = false;
+    if (kind == CC_ADD)
+        lost = __builtin_add_overflow(a, b, &wide);
+    else if (kind == CC_SUBTRACT)
+        lost = __builtin_sub_overflow(a, b, &wide);
+    else if (kind == CC_MULTIPLY)
+        lost = __builtin_mul_overflow(a, b, &wide);
+    return lost || (int64_t)cc_canonical(type, (uint64_t)wide) != wide;
+}
+
+/* False: cannot be folded (division by zero or out of range). */
+static bool fold_integers(CcParser *p, const CcExpr *e, uint64_t a, uint64_t b, uint64_t *result)
+{
+    bool is_signed = cc_is_signed(e->type);
+    int64_t sa = (int64_t)a, sb = (int64_t)b;
+    switch (e->kind) {
+    case CC_ADD: *result = a + b; break;
+    case CC_SUBTRACT: *result = a - b; break;
+    case CC_MULTIPLY: *result = a * b; break;
+    case CC_DIVIDE:
+    case CC_REMAINDER:
+        if (b == 0 || (is_signed && sb == -1 && (cc_canonical(e->type, 0 - a) == a && a != 0)))
+            return false;
+        if (e->kind == CC_DIVIDE)
+            *result = is_signed ? (uint64_t)(sa / sb) : a / b;
+        else
+            *result = is_signed ? (uint64_t)(sa % sb) : a % b;
+        break;
+    case CC_AND: *result = a & b; break;
+    case CC_OR: *result = a | b; break;
+    case CC_XOR: *result = a ^ b; break;
+    case CC_SHIFT_LEFT:
+    case CC_SHIFT_RIGHT:
+        if (b >= cc_bits(e->type))
+            return false;
+        if (e->kind == CC_SHIFT_LEFT)
+            *result = a << b;
+        else
+            *result = is_signed ? (uint64_t)(sa >> b) : a >> b;
+        break;
+    default: return false;
+    }
+    if (is_signed && overflows(e->kind, sa, sb, e->type))
+        cc_warning(p, e->loc, "-Woverflow", "integer overflow in expression");
+    *result = cc_canonical(e->type, *result);
+    return true;
+}
+
+static double fold_reals(CcExprKind kind, double a, double b, bool is_single)
+{
+    double result = kind == CC_ADD ? a + b : kind == CC_SUBTRACT ? a - b : kind == CC_MULTIPLY ? a * b : a / b;
+    return is_single ? (double)(float)result
+                     : result; /* the double of two floats' operation rounds right (Figueroa 1995) */
+}
+
+static bool fold_complex(CcExpr *out, const CcExpr *e)
+{
+    double a = e->left->real, b = e->left->imaginary, c = e->right->real, d = e->right->imaginary;
+    switch (e->kind) {
+    case CC_ADD:
+        out->real = a + c;
+        out->imaginary = b + d;
+        break;
+    case CC_SUBTRACT:
+        out->real = a - c;
+        out->imaginary = b - d;
+        break;
+    case CC_MULTIPLY:
+        out->real = a * c - b * d;
+        out->imaginary = a * d + b * c;
+        break;
+    default: return false;
+    }
+    if (e->type->kind == CC_CFLOAT) {
+        out->real = (double)(float)out->real;
+        out->imaginary = (double)(float)out->imaginary;
+    }
+    return true;
+}
+
+static CcExpr *fold_binary(CcParser *p, CcExpr *e)
+{
+    const CcExpr *left = e->left, *right = e->right;
+    const CcType *operand = left->type;
+    CcExpr *out = cc_expr_new(p, CC_NUMBER, e->type, e->loc, NULL, NULL);
+    if (is_comparison(e->kind)) {
+        if (cc_is_complex(operand))
+            return e;
+        out->integer = cc_is_real(operand) ? compare_reals(e->kind, left->real, right->real)
+                                           : compare_integers(e->kind, left->integer, right->integer,
+                                                              cc_is_integer(operand) && cc_is_signed(operand));
+        return out;
+    }
+    if (cc_is_complex(e->type))
+        return fold_complex(out, e) ? out : e;
+    if (cc_is_real(e->type)) {
+        out->real = fold_reals(e->kind, left->real, right->real, e->type->kind == CC_FLOAT);
+        return out;
+    }
+    if (!cc_is_integer(e->type))
+        return e;
+    return fold_integers(p, e, left->integer, right->integer, &out->integer) ? out : e;
+}
+
+static CcExpr *fold_unary(CcParser *p, CcExpr *e)
+{
+    const CcExpr *operand = e->left;
+    CcExpr *out = cc_expr_new(p, CC_NUMBER, e->type, e->loc, NULL, NULL);
+    bool real = cc_is_real(operand->type), complex = cc_is_complex(operand->type);
+    switch (e->kind) {
+    case CC_NOT:
+        out->integer = real      ? operand->real == 0
+                       : complex ? operand->real == 0 && operand->imaginary == 0
+                                 : operand->integer == 0;
+        break;
+    case CC_NEGATE:
+        out->real = -operand->real;
+        out->imaginary = complex ? -operand->imaginary : 0;
+        out->integer = real || complex ? 0 : cc_canonical(e->type, 0 - operand->integer);
+        if (!real && !complex && cc_is_signed(e->type) && out->integer == operand->integer && operand->integer)
+            cc_warning(p, e->loc, "-Woverflow", "integer overflow in expression");
+        break;
+    case CC_COMPLEMENT:
+        out->real = operand->real;
+        out->imaginary = -operand->imaginary;
+        out->integer = complex ? 0 : cc_canonical(e->type, ~operand->integer);
+        break;
+    case CC_REAL_PART: out->real = operand->real; break;
+    case CC_IMAGINARY_PART: out->real = operand->imaginary; break;
+    default: return e;
+    }
+    return out;
+}
+
+static bool truth(const CcExpr *number)
+{
+    if (cc_is_real(number->type) || cc_is_complex(number->type))
+        return number->real != 0 || number->imaginary != 0;
+    return number->integer != 0;
+}
+
+static CcExpr *fold_logical(CcParser *p, CcExpr *e)
+{
+    if (!cc_is_number(e->left))
+        return e;
+    bool decided = truth(e->left) == (e->kind == CC_LOGICAL_OR);
+    if (decided)
+        return cc_integer(p, e->type, e->kind == CC_LOGICAL_OR, e->loc);
+    return cc_is_number(e->right) ? cc_integer(p, e->type, truth(e->right), e->loc) : e;
+}
+
+CcExpr *cc_fold(CcParser *p, CcExpr *e)
+{
+    if (e->kind == CC_LOGICAL_AND || e->kind == CC_LOGICAL_OR)
+        return fold_logical(p, e);
+    if (e->kind == CC_CONDITIONAL) {
+        if (!cc_is_number(e->condition))
+            return e;
+        CcExpr *chosen = !truth(e->condition) ? e->right : e->left ? e->left : e->condition;
+        return cc_is_number(chosen) ? chosen : e;
+    }
+    if (!e->left || !cc_is_number(e->left) || (e->right && !cc_is_number(e->right)))
+        return e;
+    return e->right ? fold_binary(p, e) : fold_unary(p, e);
+}
+
+/* -- addresses -------------------------------------------------------------------------------------------------- */
+
+/* symbol or literal (or neither: an absolute address) plus bytes. */
+typedef struct Address {
+    CcSymbol *symbol;
+    CcExpr *literal;
+    uint64_t offset;
+} Address;
+
+static bool address_of_value(const CcExpr *e, Address *address);
+
+static bool has_static_storage(const CcSymbol *symbol)
+{
+    return symbol->kind == CC_SYM_FUNCTION || symbol->storage == CC_STATIC || symbol->storage == CC_EXTERN ||
+           symbol->storage == CC_GLOBAL;
+}
+
+/* The address of an lvalue or function designator. */
+static bool address_of_lvalue(const CcExpr *e, Address *address)
+{
+    switch (e->kind) {
+    case CC_VARIABLE: *address = (Address){e->symbol, NULL, 0}; return has_static_storage(e->symbol);
+    case CC_STRING: *address = (Address){NULL, (CcExpr *)e, 0}; return true;
+    case CC_COMPOUND: *address = (Address){e->symbol, NULL, 0}; return e->symbol->storage == CC_STATIC;
+    case CC_DEREFERENCE: return address_of_value(e->left, address);
+    case CC_MEMBER:
+        if (!e->left->lvalue || !address_of_lvalue(e->left, address))
+            return false;
+        address->offset += e->member->offset;
+        return true;
+    case CC_REAL_PART: return address_of_lvalue(e->left, address);
+    case CC_IMAGINARY_PART:
+        if (!address_of_lvalue(e->left, address))
+            return false;
+        address->offset += e->type->size;
+        return true;
+    default: return false;
+    }
+}
+
+static bool address_of_sum(const CcExpr *e, Address *address)
+{
+    int64_t index;
+    if (e->type->kind == CC_POINTER) {
+        if (!address_of_value(e->left, address) || !cc_integer_constant(e->right, &index) ||
+            cc_has_variable_size(e->type->target))
+            return false;
+        uint64_t size = e->type->target->size ? e->type->target->size : 1;
+        address->offset += (e->kind == CC_ADD ? (uint64_t)index : 0 - (uint64_t)index) * size;
+        return true;
+    }
+    /* (long)&x + 4 */
+    if (e->type->size != 8 || !cc_is_integer(e->type))
+        return false;
+    if (address_of_value(e->left, address) && cc_integer_constant(e->right, &index)) {
+        address->offset += e->kind == CC_ADD ? (uint64_t)index : 0 - (uint64_t)index;
+        return true;
+    }
+    return e->kind == CC_ADD && cc_integer_constant(e->left, &index) && address_of_value(e->right, address) &&
+           (address->offset += (uint64_t)index, true);
+}
+
+/* A pointer value (or an 8-byte integer made from one) that the linker can know. */
+static bool address_of_value(const CcExpr *e, Address *address)
+{
+    switch (e->kind) {
+    case CC_NUMBER:
+        *address = (Address){NULL, NULL, e->integer};
+        return e->type->kind == CC_POINTER || cc_is_integer(e->type);
+    case CC_ADDRESS_CONSTANT: *address = (Address){e->symbol, e->left, e->integer}; return true;
+    case CC_DECAY:
+    case CC_ADDRESS: return address_of_lvalue(e->left, address);
+    case CC_CAST:
+        if (e->type->kind != CC_POINTER && !(cc_is_integer(e->type) && e->type->size == 8))
+            return false;
+        if (e->left->type->kind != CC_POINTER && !(cc_is_integer(e->left->type) && e->left->type->size == 8))
+            return false;
+        return address_of_value(e->left, address);
+    case CC_ADD:
+    case CC_SUBTRACT: return address_of_sum(e, address);
+    case CC_CONDITIONAL:
+        if (!cc_is_number(e->condition) || !e->left)
+            return false;
+        return address_of_value(truth(e->condition) ? e->left : e->right, address);
+    default: return false;
+    }
+}
+
+static CcExpr *address_constant(CcParser *p, const CcExpr *e, const Address *address)
+{
+    if (!address->symbol && !address->literal)
+        return cc_integer(p, e->type, address->offset, e->loc);
+    CcExpr *constant = cc_expr_new(p, CC_ADDRESS_CONSTANT, e->type, e->loc, NULL, NULL);
+    constant->symbol = address->symbol;
+    constant->left = address->literal;
+    constant->integer = address->offset;
+    if (address->symbol)
+        address->symbol->used = address->symbol->addressed = true;
+    return constant;
+}
+
+/* offsetof by hand, and the like: an absolute address cast to an integer. */
+CcExpr *cc_fold_address(CcParser *p, CcExpr *e)
+{
+    Address address;
+    if ((e->kind == CC_CAST || e->kind == CC_SUBTRACT) && cc_is_integer(e->type)) {
+        if (e->kind == CC_SUBTRACT) { /* (char *)&((T *)0)->m - (char *)0, and &a[3] - &a[1] */
+            Address right;
+            if (e->left->type->kind != CC_POINTER || !address_of_value(e->left, &address) ||
+                !address_of_value(e->right, &right) || address.symbol != right.symbol || address.literal ||
+                right.literal || e->left->type->target->size == 0)
+                return e;
+            int64_t bytes = (int64_t)(address.offset - right.offset);
+            return cc_integer(p, e->type, (uint64_t)(bytes / (int64_t)e->left->type->target->size), e->loc);
+        }
+        if (e->left->type->kind == CC_POINTER && address_of_value(e->left, &address) && !address.symbol &&
+            !address.literal)
+            return cc_integer(p, e->type, cc_canonical(e->type, address.offset), e->loc);
+    }
+    return e;
+}
+
+/* -- static initialisers ----------------------------------------------------------------------------------------------
+ */
+
+bool cc_is_static_value(const CcExpr *e)
+{
+    Address address;
+    return cc_is_number(e) || e->kind == CC_LABEL_ADDRESS || address_of_value(e, &address);
+}
+
+CcExpr *cc_static_value(CcParser *p, CcExpr *e, const char *name)
+{
+    if (cc_is_error(p, e) || cc_is_number(e) || e->kind == CC_STRING || e->kind == CC_LABEL_ADDRESS)
+        return e;
+    Address address;
+    if ((e->type->kind == CC_POINTER || (cc_is_integer(e->type) && e->type->size == 8)) &&
+        address_of_value(e, &address))
+        return address_constant(p, e, &address);
+    if (e->kind == CC_CAST && e->type->kind == CC_BOOL && e->left->type->kind == CC_POINTER &&
+        address_of_value(e->left, &address))
+        return cc_integer(p, e->type, address.symbol || address.literal || address.offset, e->loc);
+    if (e->kind == CC_CAST && e->left->kind == CC_LABEL_ADDRESS && e->type->size == 8)
+        return e->left;
+    if (name)
+        cc_error(p, e->loc, "initializer of '%s' is not constant", name);
+    else
+        cc_error(p, e->loc, "initializer element is not constant");
+    return NULL;
+}

@@ -1,0 +1,250 @@
+/* sema_conversions.c - implicit conversions (C11 6.3, 6.5.16.1).
+ *
+ * Whatever changes a value's type becomes a CC_CAST node (or a folded number) marked implicit; arrays and functions
+ * that become pointers go under CC_DECAY. So the back end converts only where it is told to.
+ */
+#include "compiler/front.h"
+
+#include <string.h>
+
+CcExpr *cc_rvalue(CcParser *p, CcExpr *e)
+{
+    if (cc_is_error(p, e))
+        return e;
+    if (e->type->kind == CC_ARRAY || e->type->kind == CC_FUNCTION) {
+        CcType *target = e->type->kind == CC_ARRAY ? e->type->target : e->type;
+        if (e->type->kind == CC_ARRAY && e->kind == CC_VARIABLE)
+            e->symbol->addressed = true;
+        CcExpr *decay = cc_expr_new(p, CC_DECAY, cc_pointer_to(p, target), e->loc, e, NULL);
+        decay->implicit = true;
+        return decay;
+    }
+    return e;
+}
+
+CcExpr *cc_convert(CcParser *p, CcExpr *e, CcType *type)
+{
+    e = cc_rvalue(p, e);
+    if (cc_is_error(p, e))
+        return e;
+    type = cc_unqualified(p, type);
+    bool same_kind = e->type->kind == type->kind && type->kind <= CC_CLDOUBLE;
+    bool bit_field = e->kind == CC_MEMBER && e->member->bit_field;
+    if (same_kind && !bit_field)
+        return e;
+    if (cc_is_number(e))
+        return cc_fold_cast(p, e, type, e->loc);
+    if ((type->kind == CC_STRUCT || type->kind == CC_UNION) ||
+        (type->kind == CC_POINTER && e->type->kind == CC_POINTER && cc_compatible(type->target, e->type->target)))
+        return e;
+    CcExpr *cast = cc_expr_new(p, CC_CAST, type, e->loc, e, NULL);
+    cast->implicit = true;
+    return cast;
+}
+
+/* C11 6.3.1.1p2; a bit-field that fits an int becomes one, a wider one keeps its declared type. */
+CcExpr *cc_promote(CcParser *p, CcExpr *e)
+{
+    e = cc_rvalue(p, e);
+    if (cc_is_error(p, e) || !cc_is_integer(e->type))
+        return e;
+    if (e->kind == CC_MEMBER && e->member->bit_field) {
+        const CcType *type = cc_integer_of(e->type);
+        unsigned width = e->member->bit_width;
+        if (width < 32 || (width == 32 && cc_is_signed(type)))
+            return cc_convert(p, e, p->basic[CC_INT]);
+        if (width == 32)
+            return cc_convert(p, e, p->basic[CC_UINT]);
+    }
+    const CcType *type = cc_integer_of(e->type);
+    if (type->kind < CC_INT)
+        return cc_convert(p, e, p->basic[CC_INT]);
+    return e->type->kind == CC_ENUM ? cc_convert(p, e, p->basic[type->kind]) : e;
+}
+
+CcExpr *cc_promote_argument(CcParser *p, CcExpr *e)
+{
+    e = cc_promote(p, e);
+    if (!cc_is_error(p, e) && e->type->kind == CC_FLOAT)
+        return cc_convert(p, e, p->basic[CC_DOUBLE]);
+    return e;
+}
+
+static CcKind real_kind(const CcType *type)
+{
+    switch (type->kind) {
+    case CC_LDOUBLE:
+    case CC_CLDOUBLE: return CC_LDOUBLE;
+    case CC_DOUBLE:
+    case CC_CDOUBLE: return CC_DOUBLE;
+    case CC_FLOAT:
+    case CC_CFLOAT: return CC_FLOAT;
+    default: return CC_VOID;
+    }
+}
+
+/* C11 6.3.1.8 of promoted integers: kinds are in order of rank, each unsigned right behind its signed. */
+static CcKind common_integer(CcKind a, CcKind b)
+{
+    CcKind high = MAX(a, b), low = MIN(a, b);
+    bool high_unsigned = high == CC_UINT || high == CC_ULONG || high == CC_ULLONG;
+    bool low_unsigned = low == CC_UINT || low == CC_ULONG || low == CC_ULLONG;
+    if (high_unsigned || !low_unsigned)
+        return high;
+    /* long and unsigned int: long holds all; long long and unsigned long: it does not. */
+    return high == CC_LLONG && low == CC_ULONG ? CC_ULLONG : high;
+}
+
+static CcType *arithmetic_type(CcParser *p, const CcType *a, const CcType *b)
+{
+    CcKind real = MAX(real_kind(a), real_kind(b));
+    if (cc_is_complex(a) || cc_is_complex(b))
+        return p->basic[real - CC_FLOAT + CC_CFLOAT];
+    if (real != CC_VOID)
+        return p->basic[real];
+    return p->basic[common_integer(a->kind, b->kind)];
+}
+
+CcType *cc_common_type(CcParser *p, CcExpr **left, CcExpr **right)
+{
+    *left = cc_promote(p, *left);
+    *right = cc_promote(p, *right);
+    CcType *type = arithmetic_type(p, (*left)->type, (*right)->type);
+    *left = cc_convert(p, *left, type);
+    *right = cc_convert(p, *right, type);
+    return type;
+}
+
+/* C11 6.3.2.3p3. */
+bool cc_is_null_constant(const CcExpr *e)
+{
+    if (e->kind != CC_NUMBER || e->integer != 0)
+        return false;
+    return cc_is_integer(e->type) ||
+           (e->type->kind == CC_POINTER && e->type->target->kind == CC_VOID && !e->type->target->qualifiers);
+}
+
+CcExpr *cc_condition(CcParser *p, CcExpr *e, const char *what)
+{
+    e = cc_rvalue(p, e);
+    if (cc_is_error(p, e) || cc_is_scalar(e->type))
+        return e;
+    char *name = cc_type_name(e->type);
+    cc_error(p, e->loc, "%s has type '%s' where a number or pointer is required", what, name);
+    g_free(name);
+    return cc_error_expr(p, e->loc);
+}
+
+/* -- as if by assignment (6.5.16.1) -------------------------------------------------------------------------- */
+
+static char *describe(const CcAssignContext *context)
+{
+    switch (context->kind) {
+    case CC_ASSIGNING: return g_strdup("assignment to");
+    case CC_INITIALISING: return g_strdup("initialization of");
+    case CC_RETURNING: return g_strdup("returning");
+    case CC_PASSING:
+        return context->function
+                   ? g_strdup_printf("passing argument %u of '%s' as", context->argument, context->function)
+                   : g_strdup_printf("passing argument %u as", context->argument);
+    }
+    g_assert_not_reached();
+}
+
+static void note_callee(CcParser *p, const CcAssignContext *context)
+{
+    if (context->callee && context->callee->loc.line)
+        cc_note(p, context->callee->loc, "'%s' is declared here", context->callee->name);
+}
+
+/* gcc's sentence: "<doing> 'T' from incompatible pointer type 'U'". Errors if `option` is NULL. */
+static void complain(CcParser *p, const CcExpr *e, const CcType *type, const CcAssignContext *context,
+                     const char *option, const char *from)
+{
+    char *to = cc_type_name(type), *source = cc_type_name(e->type), *doing = describe(context);
+    if (context->kind == CC_RETURNING && option)
+        cc_warning(p, e->loc, option, "returning '%s' from a function with return type '%s': %s", source, to, from);
+    else if (context->kind == CC_RETURNING)
+        cc_error(p, e->loc, "incompatible types when returning '%s' from a function with return type '%s'", source, to);
+    else if (option)
+        cc_warning(p, e->loc, option, "%s '%s' from '%s': %s", doing, to, source, from);
+    else
+        cc_error(p, e->loc, "%s '%s' from incompatible type '%s'", doing, to, source);
+    note_callee(p, context);
+    g_free(to);
+    g_free(source);
+    g_free(doing);
+}
+
+static bool is_void(const CcType *type)
+{
+    return type->kind == CC_VOID;
+}
+
+/* Pointers to integers that differ in sign only. */
+static bool differ_in_sign(const CcType *a, const CcType *b)
+{
+    return cc_is_integer(a) && cc_is_integer(b) && a->size == b->size && (a->kind == CC_BOOL) == (b->kind == CC_BOOL);
+}
+
+static void check_pointers(CcParser *p, const CcExpr *e, const CcType *type, const CcAssignContext *context)
+{
+    const CcType *to = type->target, *from = e->type->target;
+    if (!cc_compatible_unqualified(to, from)) {
+        bool function_and_void =
+            (is_void(to) && from->kind == CC_FUNCTION) || (is_void(from) && to->kind == CC_FUNCTION);
+        if ((is_void(to) || is_void(from)) && !function_and_void)
+            ;
+        else if (function_and_void)
+            return; /* POSIX needs it; gcc says nothing without -pedantic */
+        else if (differ_in_sign(to, from)) {
+            if (p->unit->options->warn_all)
+                complain(p, e, type, context, "-Wpointer-sign", "the pointed-to types differ in signedness");
+        } else {
+            complain(p, e, type, context, "-Wincompatible-pointer-types", "incompatible pointer types");
+            return;
+        }
+    }
+    if (from->kind == CC_FUNCTION)
+        return;
+    unsigned to_qualifiers = to->qualifiers, from_qualifiers = from->qualifiers;
+    for (; to->kind == CC_ARRAY; to = to->target)
+        to_qualifiers |= to->target->qualifiers;
+    for (; from->kind == CC_ARRAY; from = from->target)
+        from_qualifiers |= from->target->qualifiers;
+    if (from_qualifiers & ~to_qualifiers & (CC_CONST | CC_VOLATILE))
+        complain(p, e, type, context, "-Wdiscarded-qualifiers",
+                 from_qualifiers & ~to_qualifiers & CC_CONST ? "discards 'const'" : "discards 'volatile'");
+}
+
+CcExpr *cc_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAssignContext *context)
+{
+    e = cc_rvalue(p, e);
+    if (cc_is_error(p, e) || type == p->error_type)
+        return e;
+    if (cc_is_arithmetic(type) && cc_is_arithmetic(e->type))
+        return cc_convert(p, e, type);
+    if (type->kind == CC_BOOL && e->type->kind == CC_POINTER)
+        return cc_convert(p, e, type);
+    if (type->kind == CC_POINTER && cc_is_null_constant(e))
+        return cc_convert(p, e, type);
+    if (type->kind == CC_POINTER && e->type->kind == CC_POINTER) {
+        check_pointers(p, e, type, context);
+        return cc_convert(p, e, type);
+    }
+    if (type->kind == CC_POINTER && cc_is_integer(e->type)) {
+        complain(p, e, type, context, "-Wint-conversion", "makes pointer from integer without a cast");
+        return cc_convert(p, cc_promote(p, e), type);
+    }
+    if (cc_is_integer(type) && e->type->kind == CC_POINTER) {
+        complain(p, e, type, context, "-Wint-conversion", "makes integer from pointer without a cast");
+        return cc_convert(p, e, type);
+    }
+    if (cc_is_aggregate(type) && cc_compatible_unqualified(type, e->type))
+        return e;
+    if (is_void(e->type))
+        cc_error(p, e->loc, "void value not ignored as it ought to be");
+    else
+        complain(p, e, type, context, NULL, NULL);
+    return cc_error_expr(p, e->loc);
+}

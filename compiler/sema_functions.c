@@ -1,0 +1,306 @@
+/* sema_functions.c - function definitions, new style and K&R, and functions nobody declared (C11 6.9.1; C89 3.3.2.2).
+ */
+#include "compiler/front.h"
+
+#include <string.h>
+
+/* -- functions known without a declaration --------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *signature;
+} library[] = {
+#define LIBRARY(name, signature) {#name, signature},
+#include "compiler/library.def"
+#undef LIBRARY
+};
+
+static CcType *type_of_letter(CcParser *p, char letter)
+{
+    switch (letter) {
+    case 'v': return p->basic[CC_VOID];
+    case 'i': return p->basic[CC_INT];
+    case 'u': return p->basic[CC_UINT];
+    case 'l': return p->basic[CC_LONG];
+    case 'z': return p->basic[CC_ULONG];
+    case 'q': return p->basic[CC_LLONG];
+    case 'f': return p->basic[CC_FLOAT];
+    case 'd': return p->basic[CC_DOUBLE];
+    case 'D': return p->basic[CC_LDOUBLE];
+    case 'p': return p->void_pointer;
+    case 'P': return p->const_void_pointer;
+    case 'c': return p->char_pointer;
+    case 's': return p->const_char_pointer;
+    default: g_assert_not_reached();
+    }
+}
+
+static CcType *type_of_signature(CcParser *p, const char *signature)
+{
+    size_t n = strlen(signature) - 1;
+    bool variadic = signature[n] == '.';
+    n -= variadic;
+    CcType **types = cc_alloc(p->arena, (n + 1) * sizeof *types);
+    for (size_t i = 0; i < n; i++)
+        types[i] = type_of_letter(p, signature[i + 1]);
+    return cc_function_type(p, type_of_letter(p, signature[0]), types, (unsigned)n, variadic, false);
+}
+
+static CcSymbol *new_function(CcParser *p, const char *name, CcType *type, CcLoc loc)
+{
+    CcSymbol *symbol = cc_symbol_new(p, CC_SYM_FUNCTION, name, type, loc);
+    symbol->file_scope = true;
+    symbol->storage = CC_EXTERN;
+    symbol->always_emit = true;
+    g_hash_table_insert(p->linkage, (gpointer)symbol->name, symbol);
+    g_ptr_array_add(p->unit->symbols, symbol);
+    return symbol;
+}
+
+CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc)
+{
+    CcSymbol *known = g_hash_table_lookup(p->linkage, name);
+    if (known)
+        return known->kind == CC_SYM_FUNCTION ? known : NULL;
+    for (size_t i = 0; i < G_N_ELEMENTS(library); i++)
+        if (strcmp(library[i].name, name) == 0)
+            return new_function(p, library[i].name, type_of_signature(p, library[i].signature), loc);
+    return NULL;
+}
+
+CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
+{
+    const char *like = cc_suggest(p, ident->text, true);
+    CcSymbol *symbol = cc_library_function(p, ident->text, loc);
+    bool library_function = symbol != NULL;
+    if (like && !library_function)
+        cc_warning(p, loc, "-Wimplicit-function-declaration",
+                   "implicit declaration of function '%s'; did you mean '%s'?", ident->text, like);
+    else
+        cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'", ident->text);
+    if (!symbol)
+        symbol = new_function(p, ident->text, cc_function_type(p, p->basic[CC_INT], NULL, 0, false, true), loc);
+    cc_bind(p, p->file_scope, ident, symbol);
+    return symbol;
+}
+
+/* -- definitions --------------------------------------------------------------------------------------------- */
+
+static CcPart *function_part(const CcDeclarator *declarator)
+{
+    CcPart *last = declarator->parts;
+    while (last && last->next)
+        last = last->next;
+    return last && last->kind == CC_PART_FUNCTION ? last : NULL;
+}
+
+typedef struct Definition {
+    CcFunctionState state;
+    CcPart *part;
+    CcScope *scope;
+    CcContext *context;
+    CcFunctionState *outer;
+} Definition;
+
+static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
+{
+    if (specs->is_typedef) {
+        cc_error(p, declarator->loc, "a function definition cannot be a typedef");
+        specs->is_typedef = false;
+    }
+    CcSymbol *earlier = g_hash_table_lookup(p->linkage, declarator->ident->text);
+    if (earlier && earlier->kind == CC_SYM_FUNCTION && earlier->defined) {
+        cc_error(p, declarator->loc, "redefinition of '%s'", earlier->name);
+        cc_note(p, earlier->loc, "previous definition is here");
+    }
+    CcStmtList none = {NULL, NULL};
+    cc_declare(p, specs, declarator, false, &none);
+    CcSymbol *symbol = cc_lookup(declarator->ident);
+    return symbol && symbol->kind == CC_SYM_FUNCTION ? symbol : NULL;
+}
+
+/* Nested functions and things that are no function leave a body to parse: give it a symbol that nobody sees. */
+static CcSymbol *replacement(CcParser *p, const CcDeclarator *declarator, const char *format)
+{
+    cc_error(p, declarator->loc, format, declarator->ident->text);
+    CcType *type = cc_function_type(p, p->basic[CC_INT], NULL, 0, false, true);
+    return cc_symbol_new(p, CC_SYM_FUNCTION, declarator->ident->text, type, declarator->loc);
+}
+
+bool cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
+{
+    CcPart *part = function_part(declarator);
+    CcSymbol *symbol = NULL;
+    if (p->function)
+        symbol = replacement(p, declarator, "nested function '%s': function definitions are not allowed here");
+    else if (!part)
+        symbol = replacement(p, declarator, "expected ';' after '%s': it is not a function");
+    else
+        symbol = declare_definition(p, specs, declarator);
+    Definition *definition = CC_NEW(p->arena, Definition);
+    if (!symbol) {
+        symbol = cc_symbol_new(p, CC_SYM_FUNCTION, declarator->ident->text,
+                               cc_function_type(p, p->basic[CC_INT], NULL, 0, false, true), declarator->loc);
+    }
+    definition->part = part;
+    definition->outer = p->function;
+    definition->context = p->context;
+    p->context = NULL;
+    definition->state.symbol = symbol;
+    definition->state.type = symbol->type;
+    definition->state.serial = ++p->serial;
+    symbol->loc = declarator->loc;
+    p->function = &definition->state;
+    if (part && part->scope)
+        cc_scope_reopen(p, part->scope);
+    else
+        cc_scope_push(p, CC_SCOPE_BLOCK);
+    p->scope->kind = CC_SCOPE_BLOCK;
+    p->function->outermost = p->scope;
+    return true;
+}
+
+void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
+{
+    Definition *definition = (Definition *)(void *)p->function;
+    CcParam *found = NULL;
+    for (CcParam *param = definition->part ? definition->part->params : NULL; param; param = param->next)
+        if (param->ident == declarator->ident)
+            found = param;
+    CcParam *declared = cc_parameter(p, specs, declarator, declarator->loc);
+    if (!found || !definition->part->identifiers)
+        cc_error(p, declarator->loc, "declaration of '%s', which is not a parameter", declarator->ident->text);
+    else if (!found->symbol)
+        found->symbol = declared->symbol;
+}
+
+/* K&R: names that were not declared are int; the definition says what the parameters promote to but is no prototype. */
+static void complete_old_parameters(CcParser *p, CcPart *part)
+{
+    for (CcParam *param = part->params; param; param = param->next) {
+        if (param->symbol)
+            continue;
+        if (p->unit->options->warn_all)
+            cc_warning(p, param->loc, "-Wimplicit-int", "type of '%s' defaults to 'int'", param->ident->text);
+        param->symbol = cc_symbol_new(p, CC_SYM_VARIABLE, param->ident->text, p->basic[CC_INT], param->loc);
+        param->symbol->parameter = param->symbol->defined = true;
+        cc_bind(p, p->scope, param->ident, param->symbol);
+    }
+}
+
+/* f(void) has one nameless parameter of type void, which is none. */
+static bool is_void_list(const CcPart *part)
+{
+    return part->n_params == 1 && !part->params->ident && part->params->symbol->type->kind == CC_VOID;
+}
+
+static void collect_parameters(CcParser *p, CcFunctionBody *body, const CcPart *part)
+{
+    if (is_void_list(part))
+        return;
+    body->parameters = cc_alloc(p->arena, (part->n_params + 1) * sizeof *body->parameters);
+    for (const CcParam *param = part->params; param; param = param->next) {
+        CcSymbol *symbol = param->symbol;
+        if (!param->ident && p->unit->options->warn_all)
+            cc_warning(p, param->loc, "-Wpedantic", "parameter without a name");
+        if (symbol->type->incomplete && symbol->type != p->error_type) {
+            char *type = cc_type_name(symbol->type);
+            cc_error(p, param->loc, "parameter '%s' has incomplete type '%s'", param->ident ? param->ident->text : "",
+                     type);
+            g_free(type);
+            symbol->type = p->error_type;
+        }
+        body->parameters[body->n_parameters++] = symbol;
+    }
+}
+
+/* A definition f() has no parameters: calls with arguments are wrong though it is no prototype (6.7.6.3p14). */
+void cc_function_body(CcParser *p)
+{
+    Definition *definition = (Definition *)(void *)p->function;
+    CcSymbol *symbol = p->function->symbol;
+    CcType *result = symbol->type->target;
+    if (definition->part && definition->part->identifiers)
+        complete_old_parameters(p, definition->part);
+    if (symbol->type->kind == CC_FUNCTION && result->incomplete && result->kind != CC_VOID)
+        cc_error(p, symbol->loc, "return type of '%s' is an incomplete type", symbol->name);
+    if (!symbol->body)
+        symbol->body = CC_NEW(p->arena, CcFunctionBody);
+    else
+        memset(symbol->body, 0, sizeof *symbol->body);
+    if (definition->part)
+        collect_parameters(p, symbol->body, definition->part);
+    symbol->defined = true;
+    if (symbol->storage == CC_EXTERN)
+        symbol->storage = CC_GLOBAL;
+    if (symbol->alias) {
+        cc_error(p, symbol->loc, "'%s' is defined and has an alias attribute", symbol->name);
+        symbol->alias = NULL;
+    }
+}
+
+static void check_labels(CcParser *p)
+{
+    for (unsigned i = 0; i < p->function->n_labels; i++) {
+        const CcLabel *label = p->function->labels[i];
+        if (!label->statement)
+            cc_error(p, label->loc, "label '%s' used but not defined", label->name);
+    }
+}
+
+/* Sizes of variably modified parameters are evaluated on entry. */
+static void evaluate_parameter_sizes(CcParser *p, CcFunctionBody *body, CcStmt *block)
+{
+    CcStmtList list = {NULL, NULL};
+    for (uint32_t i = 0; i < body->n_parameters; i++) {
+        if (!cc_variably_modified(body->parameters[i]->type))
+            continue;
+        CcStmt *evaluate = cc_stmt_new(p, CC_VLA_SIZE, body->parameters[i]->loc);
+        evaluate->type = body->parameters[i]->type;
+        cc_append(&list, evaluate);
+    }
+    if (list.last) {
+        list.last->next = block->first;
+        block->first = list.first;
+    }
+}
+
+void cc_function_end(CcParser *p, CcStmt *block)
+{
+    Definition *definition = (Definition *)(void *)p->function;
+    CcFunctionBody *body = p->function->symbol->body;
+    if (block && body) {
+        body->body = block;
+        body->end = block->end;
+        evaluate_parameter_sizes(p, body, block);
+        check_labels(p);
+    } else if (body)
+        body->body = cc_stmt_new(p, CC_BLOCK, p->function->symbol->loc);
+    while (p->scope->open && p->scope != p->function->outermost && p->scope != p->file_scope)
+        cc_scope_pop(p);
+    if (p->scope == p->function->outermost)
+        cc_scope_pop(p);
+    p->context = definition->context;
+    p->function = definition->outer;
+}
+
+/* __func__: a static array in the function (6.4.2.2), made when first asked for. */
+CcSymbol *cc_function_name_symbol(CcParser *p, CcLoc loc)
+{
+    if (!p->function) {
+        cc_warning(p, loc, NULL, "'__func__' is not defined outside of function scope");
+        CcSymbol *symbol = cc_hidden_variable(p, "__func__", cc_array_of(p, p->basic[CC_CHAR], 1), true, loc);
+        return symbol;
+    }
+    if (!p->function->name_symbol) {
+        const char *name = p->function->symbol->name;
+        char *quoted = g_strdup_printf("\"%s\"", name);
+        CcText piece = {quoted, strlen(quoted), NULL};
+        CcExpr *text = cc_string_literal(p, &piece, &loc, 1);
+        g_free(quoted);
+        CcType *type = cc_array_of(p, cc_qualified(p, p->basic[CC_CHAR], CC_CONST), strlen(name) + 1);
+        CcSymbol *symbol = cc_hidden_variable(p, "__func__", type, true, loc);
+        symbol->init = cc_flatten(p, &symbol->type, cc_init_node(p, text, loc), true, "__func__");
+        p->function->name_symbol = symbol;
+    }
+    return p->function->name_symbol;
+}

@@ -1,0 +1,326 @@
+/* sema_statements.c - statements (C11 6.8).
+ *
+ * Enclosing loops and switches are a stack of CcContext. A label, case or default inside a block is a statement of its
+ * own with an empty body; what it labels follows it, so long runs of cases do not nest.
+ */
+#include "compiler/front.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+CcStmt *cc_stmt_new(CcParser *p, CcStmtKind kind, CcLoc loc)
+{
+    CcStmt *statement = CC_NEW(p->arena, CcStmt);
+    statement->kind = kind;
+    statement->loc = loc;
+    return statement;
+}
+
+void cc_append(CcStmtList *list, CcStmt *statement)
+{
+    if (list->last)
+        list->last->next = statement;
+    else
+        list->first = statement;
+    list->last = statement;
+}
+
+CcStmtList cc_concat(CcStmtList a, CcStmtList b)
+{
+    if (!a.first)
+        return b;
+    if (b.first) {
+        a.last->next = b.first;
+        a.last = b.last;
+    }
+    return a;
+}
+
+CcStmt *cc_block(CcParser *p, CcStmtList items, CcLoc loc, CcLoc end)
+{
+    CcStmt *block = cc_stmt_new(p, CC_BLOCK, loc);
+    block->first = items.first;
+    block->end = end;
+    return block;
+}
+
+CcStmt *cc_expression_statement(CcParser *p, CcExpr *e, CcLoc loc)
+{
+    CcStmt *statement = cc_stmt_new(p, CC_EXPRESSION, e ? e->loc : loc);
+    statement->expr = e ? cc_rvalue(p, e) : NULL;
+    return statement;
+}
+
+CcStmt *cc_if(CcParser *p, CcExpr *condition, CcStmt *body, CcStmt *otherwise, CcLoc loc)
+{
+    CcStmt *statement = cc_stmt_new(p, CC_IF, loc);
+    statement->expr = cc_condition(p, condition, "condition of 'if'");
+    statement->body = body;
+    statement->otherwise = otherwise;
+    return statement;
+}
+
+CcStmt *cc_loop(CcParser *p, CcStmtKind kind, CcExpr *condition, CcStmt *body, CcLoc loc)
+{
+    CcStmt *statement = cc_stmt_new(p, kind, loc);
+    statement->expr = cc_condition(p, condition, "condition of a loop");
+    statement->body = body;
+    return statement;
+}
+
+CcStmt *cc_for(CcParser *p, CcStmt *init, CcExpr *condition, CcExpr *step, CcStmt *body, CcLoc loc)
+{
+    CcStmt *statement = cc_stmt_new(p, CC_FOR, loc);
+    statement->init = init;
+    statement->expr = condition ? cc_condition(p, condition, "condition of a loop") : NULL;
+    statement->step = step ? cc_rvalue(p, step) : NULL;
+    statement->body = body;
+    return statement;
+}
+
+/* -- loops and switches ------------------------------------------------------------------------------- */
+
+void cc_context_push(CcParser *p, bool loop)
+{
+    CcContext *context = CC_NEW(p->arena, CcContext);
+    context->outer = p->context;
+    context->loop = loop;
+    p->context = context;
+}
+
+void cc_context_pop(CcParser *p)
+{
+    g_assert(p->context);
+    p->context = p->context->outer;
+}
+
+static CcContext *innermost(CcParser *p, bool loop)
+{
+    CcContext *context = p->context;
+    while (context && context->loop != loop)
+        context = context->outer;
+    return context;
+}
+
+void cc_switch_begin(CcParser *p, CcExpr *operand, CcLoc loc)
+{
+    operand = cc_promote(p, operand);
+    if (!cc_is_error(p, operand) && !cc_is_integer(operand->type)) {
+        char *text = cc_type_name(operand->type);
+        cc_error(p, operand->loc, "switch quantity of type '%s' is not an integer", text);
+        g_free(text);
+        operand = cc_error_expr(p, operand->loc);
+    }
+    cc_context_push(p, false);
+    p->context->statement = cc_stmt_new(p, CC_SWITCH, loc);
+    p->context->statement->expr = operand;
+    p->context->operand_type = operand->type;
+}
+
+static int compare_cases(const void *a, const void *b)
+{
+    const CcStmt *x = *(CcStmt *const *)a, *y = *(CcStmt *const *)b;
+    if (x->low != y->low)
+        return x->low < y->low ? -1 : 1;
+    return x->loc.line != y->loc.line ? (x->loc.line < y->loc.line ? -1 : 1) : (int)x->loc.column - (int)y->loc.column;
+}
+
+/* The type decides the order; sorting by the signed value finds equal and overlapping ones in either. */
+static void check_duplicates(CcParser *p, const CcStmt *statement)
+{
+    GPtrArray *cases = g_ptr_array_new();
+    for (CcStmt *item = statement->cases; item; item = item->next_case)
+        g_ptr_array_add(cases, item);
+    if (cases->len)
+        qsort(cases->pdata, cases->len, sizeof *cases->pdata, compare_cases);
+    for (guint i = 1; i < cases->len; i++) {
+        const CcStmt *before = g_ptr_array_index(cases, i - 1), *now = g_ptr_array_index(cases, i);
+        if (now->low > before->high)
+            continue;
+        cc_error(p, now->loc, "duplicate case value %" PRId64, now->low);
+        cc_note(p, before->loc, "previously used here");
+    }
+    g_ptr_array_free(cases, TRUE);
+}
+
+CcStmt *cc_switch_end(CcParser *p, CcStmt *body)
+{
+    CcStmt *statement = p->context->statement;
+    statement->body = body;
+    check_duplicates(p, statement);
+    cc_context_pop(p);
+    return statement;
+}
+
+static CcStmt *empty(CcParser *p, CcLoc loc)
+{
+    return cc_stmt_new(p, CC_EXPRESSION, loc);
+}
+
+/* Converted to the type of the switch (6.8.4.2p5). */
+static bool case_value(CcParser *p, CcExpr *e, const CcType *type, int64_t *value)
+{
+    e = cc_rvalue(p, e);
+    if (cc_is_error(p, e))
+        return false;
+    if (!cc_integer_constant(e, value)) {
+        cc_error(p, e->loc, "case label is not an integer constant");
+        return false;
+    }
+    *value = (int64_t)cc_canonical(type, (uint64_t)*value);
+    return true;
+}
+
+CcStmt *cc_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc)
+{
+    CcStmt *statement = cc_stmt_new(p, CC_CASE, loc);
+    statement->body = empty(p, loc);
+    CcContext *context = innermost(p, false);
+    if (!context) {
+        cc_error(p, loc, "case label not within a switch statement");
+        return statement->body;
+    }
+    if (!case_value(p, low, context->operand_type, &statement->low))
+        return statement->body;
+    statement->high = statement->low;
+    if (high && !case_value(p, high, context->operand_type, &statement->high))
+        return statement->body;
+    if (statement->high < statement->low) {
+        cc_warning(p, loc, NULL, "empty range of case values");
+        return statement->body;
+    }
+    if (context->last_case)
+        context->last_case->next_case = statement;
+    else
+        context->statement->cases = statement;
+    context->last_case = statement;
+    return statement;
+}
+
+CcStmt *cc_default(CcParser *p, CcLoc loc)
+{
+    CcStmt *statement = cc_stmt_new(p, CC_DEFAULT, loc);
+    statement->body = empty(p, loc);
+    CcContext *context = innermost(p, false);
+    if (!context) {
+        cc_error(p, loc, "'default' label not within a switch statement");
+        return statement->body;
+    }
+    if (context->statement->default_case) {
+        cc_error(p, loc, "multiple default labels in one switch");
+        cc_note(p, context->statement->default_case->loc, "this is the first default label");
+        return statement->body;
+    }
+    return context->statement->default_case = statement;
+}
+
+CcStmt *cc_break(CcParser *p, CcLoc loc)
+{
+    if (!p->context)
+        cc_error(p, loc, "break statement not within loop or switch");
+    else
+        p->context->broken = true;
+    return cc_stmt_new(p, CC_BREAK, loc);
+}
+
+CcStmt *cc_continue(CcParser *p, CcLoc loc)
+{
+    if (!innermost(p, true))
+        cc_error(p, loc, "continue statement not within a loop");
+    return cc_stmt_new(p, CC_CONTINUE, loc);
+}
+
+/* -- labels ------------------------------------------------------------------------------------------------- */
+
+/* The function's label of that name, made at its first mention. */
+CcLabel *cc_label(CcParser *p, CcIdent *ident, CcLoc loc)
+{
+    CcFunctionState *function = p->function;
+    if (ident->label && ident->label_function == function->serial)
+        return ident->label;
+    CcLabel *label = CC_NEW(p->arena, CcLabel);
+    label->name = ident->text;
+    label->loc = loc;
+    ident->label = label;
+    ident->label_function = function->serial;
+    if ((function->n_labels & (function->n_labels + 1)) == 0) { /* full at 0, 1, 3, 7 ... */
+        CcLabel **more = cc_alloc(p->arena, (function->n_labels + 1) * 2 * sizeof *more);
+        if (function->n_labels)
+            memcpy(more, function->labels, function->n_labels * sizeof *more);
+        function->labels = more;
+    }
+    function->labels[function->n_labels++] = label;
+    return label;
+}
+
+CcStmt *cc_label_statement(CcParser *p, CcIdent *ident, CcLoc loc)
+{
+    CcStmt *statement = cc_stmt_new(p, CC_LABEL, loc);
+    statement->body = empty(p, loc);
+    if (!p->function)
+        return statement;
+    CcLabel *label = cc_label(p, ident, loc);
+    if (label->statement) {
+        cc_error(p, loc, "duplicate label '%s'", ident->text);
+        cc_note(p, label->loc, "previous definition is here");
+        return statement->body;
+    }
+    label->statement = statement;
+    label->loc = loc;
+    statement->label = label;
+    return statement;
+}
+
+CcStmt *cc_goto(CcParser *p, CcIdent *ident, CcLoc loc)
+{
+    CcStmt *statement = cc_stmt_new(p, CC_GOTO, loc);
+    if (!p->function)
+        return statement;
+    statement->label = cc_label(p, ident, loc);
+    statement->label->used = true;
+    return statement;
+}
+
+CcStmt *cc_goto_computed(CcParser *p, CcExpr *target, CcLoc loc)
+{
+    CcStmt *statement = cc_stmt_new(p, CC_GOTO, loc);
+    target = cc_rvalue(p, target);
+    if (!cc_is_error(p, target) && target->type->kind != CC_POINTER) {
+        cc_error(p, target->loc, "computed goto must be a pointer");
+        target = cc_error_expr(p, target->loc);
+    }
+    statement->expr = cc_convert(p, target, p->void_pointer);
+    return statement;
+}
+
+/* -- return (6.8.6.4) ------------------------------------------------------------------------------------------- */
+
+CcStmt *cc_return(CcParser *p, CcExpr *e, CcLoc loc)
+{
+    CcStmt *statement = cc_stmt_new(p, CC_RETURN, loc);
+    if (!p->function || p->function->symbol->type->kind != CC_FUNCTION)
+        return statement;
+    CcType *result = p->function->symbol->type->target;
+    const char *name = p->function->symbol->name;
+    if (!e) {
+        if (result->kind != CC_VOID && result != p->error_type)
+            cc_warning(p, loc, "-Wreturn-type", "'return' with no value in function '%s' returning non-void", name);
+        return statement;
+    }
+    if (result->kind == CC_VOID) {
+        e = cc_rvalue(p, e);
+        if (!cc_is_error(p, e) && e->type->kind != CC_VOID) {
+            cc_warning(p, e->loc, "-Wreturn-type", "'return' with a value in function '%s' returning void", name);
+            cc_note(p, p->function->symbol->loc, "'%s' is declared here", name);
+        }
+        statement->kind = CC_BLOCK; /* evaluate, then return */
+        statement->first = cc_expression_statement(p, e, loc);
+        statement->first->next = cc_stmt_new(p, CC_RETURN, loc);
+        statement->end = loc;
+        return statement;
+    }
+    CcAssignContext context = {CC_RETURNING, 0, name, NULL};
+    statement->expr = cc_assign_convert(p, e, result, &context);
+    return statement;
+}

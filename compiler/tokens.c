@@ -1,0 +1,452 @@
+/* tokens.c - from raw tokens to what the grammar wants.
+ *
+ * Decides what names are (keyword, type, other), joins adjacent string literals (C11 5.1.1.2, phase 6), reduces
+ * asm(...) to one token, drops __extension__, and inside __attribute__((...)) returns names as such and skips the
+ * arguments of attributes that mean nothing to us. Looks ahead through a small queue.
+ *
+ * A name that is no type but stands where only a type can stand (another name follows) is reported here and taken for
+ * a type from then on, which saves the parser from losing its way.
+ */
+#include "compiler/tokens.h"
+#include "grammar.h"
+
+#include <string.h>
+
+#define YY_NO_UNISTD_H
+#include "lexer.h"
+
+typedef struct CcTokenQueue {
+    CcToken items[8];
+    unsigned head, count;
+    CcToken previous; /* last one given to the parser */
+    CcIdent *previous_ident;
+    unsigned attribute; /* brackets open within __attribute__, 0: not inside; 1: its first ( is still to come */
+    GArray *pieces;     /* of strings being joined: CcText */
+    GArray *locations;
+} CcTokenQueue;
+
+void cc_tokens_open(CcParser *p, const char *text, size_t size)
+{
+    p->queue = CC_NEW(p->arena, CcTokenQueue);
+    p->queue->pieces = g_array_new(FALSE, FALSE, sizeof(CcText));
+    p->queue->locations = g_array_new(FALSE, FALSE, sizeof(CcLoc));
+    cc_scan_lex_init_extra(p, &p->scanner);
+    YY_BUFFER_STATE buffer = cc_scan__scan_bytes(text, (int)size, p->scanner);
+    p->text_start = p->line_start = buffer->yy_ch_buf;
+    static const struct {
+        const char *text;
+        int token;
+    } keywords[] = {
+#define KEYWORD(text, token) {text, token},
+#include "compiler/keywords.def"
+#undef KEYWORD
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++)
+        cc_ident(p, keywords[i].text, strlen(keywords[i].text))->keyword = keywords[i].token;
+}
+
+void cc_tokens_close(CcParser *p)
+{
+    if (p->scanner)
+        cc_scan_lex_destroy(p->scanner);
+    g_array_free(p->queue->pieces, TRUE);
+    g_array_free(p->queue->locations, TRUE);
+}
+
+/* -- called by the scanner ---------------------------------------------------------------- */
+
+void cc_token_place(CcParser *p, CcToken *token, const char *text, size_t length)
+{
+    size_t column = (size_t)(text - p->line_start) + 1;
+    token->loc = (CcLoc){p->file, p->line, (uint16_t)MIN(column, UINT16_MAX), (uint16_t)MIN(length, UINT16_MAX)};
+    token->text = text;
+    token->length = length;
+}
+
+/* From the start of the first to the end of the last, if they stand on one line. */
+CcLoc cc_loc_join(CcLoc first, CcLoc last)
+{
+    if (first.line == 0)
+        return last;
+    int length = last.column + last.length - first.column;
+    if (first.file == last.file && first.line == last.line && length > first.length)
+        first.length = (uint16_t)MIN(length, UINT16_MAX);
+    return first;
+}
+
+void cc_count_lines(CcParser *p, const char *text, size_t length)
+{
+    for (const char *end = text + length, *at = text; (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++) {
+        p->line++;
+        p->line_start = at + 1;
+    }
+}
+
+static uint32_t file_index(CcParser *p, const char *name)
+{
+    uint32_t index = GPOINTER_TO_UINT(g_hash_table_lookup(p->file_names, name));
+    if (index)
+        return index - 1;
+    char *copy = cc_strdup(p->arena, name, strlen(name));
+    g_ptr_array_add(p->unit->files, copy);
+    index = p->unit->files->len;
+    g_hash_table_insert(p->file_names, copy, GUINT_TO_POINTER(index));
+    guint8 ordinary = 0;
+    g_byte_array_append(p->unit->front->system, &ordinary, 1);
+    return index - 1;
+}
+
+/* # 12 "file.c" 1 3: the next line is line 12 of file.c; flag 3: a system header. */
+static void follow_marker(CcParser *p, const char *digits, const char *end)
+{
+    uint64_t line = 0;
+    for (; digits < end && g_ascii_isdigit(*digits); digits++)
+        line = MIN(line * 10 + (uint64_t)(*digits - '0'), 1000000000);
+    p->line = (uint32_t)line - 1; /* the end of this line counts it up */
+    while (digits < end && *digits == ' ')
+        digits++;
+    if (digits < end && *digits == '"') {
+        GString *name = g_string_new(NULL);
+        for (digits++; digits < end && *digits != '"'; digits++) {
+            if (*digits == '\\' && digits + 1 < end)
+                digits++;
+            g_string_append_c(name, *digits);
+        }
+        p->file = file_index(p, name->str);
+        g_string_free(name, TRUE);
+        bool is_system = digits < end && memchr(digits, '3', (size_t)(end - digits)) != NULL;
+        p->unit->front->system->data[p->file] |= is_system;
+    }
+    CcMarker marker = {(size_t)(end - p->text_start) + 1, p->file, (uint32_t)line};
+    g_array_append_val(p->unit->front->markers, marker);
+}
+
+/* A line that starts with #: a marker, or a pragma (nothing here has a meaning for us). */
+bool cc_directive(CcParser *p, const char *text, size_t length)
+{
+    for (const char *before = p->line_start; before < text; before++)
+        if (*before != ' ' && *before != '\t')
+            return false;
+    const char *at = text + 1, *end = text + length;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    if (end - at >= 4 && memcmp(at, "line", 4) == 0)
+        for (at += 4; at < end && (*at == ' ' || *at == '\t'); at++)
+            ;
+    if (at < end && g_ascii_isdigit(*at))
+        follow_marker(p, at, end);
+    return true;
+}
+
+int cc_stray(CcParser *p, const CcToken *token, const char *text)
+{
+    CcLoc loc = token->loc;
+    loc.length = 1;
+    if (g_ascii_isprint(*text))
+        cc_error(p, loc, "stray '%c' in program", *text);
+    else
+        cc_error(p, loc, "stray byte 0x%02x in program", (unsigned char)*text);
+    return p->stop ? 0 : RAW_BAD;
+}
+
+/* -- the queue -------------------------------------------------------------------------------- */
+
+/* Stray characters are passed over; what they stood in is usually right otherwise. */
+static void scan(CcParser *p, CcToken *token)
+{
+    do {
+        token->kind = p->stop ? 0 : cc_scan(token, p->scanner);
+    } while (token->kind == RAW_BAD && token->text[0] != '"' && token->text[0] != '\'' && !p->stop &&
+             token->text[0] != 'L' && token->text[0] != 'u' && token->text[0] != 'U');
+}
+
+static void next_raw(CcParser *p, CcToken *token)
+{
+    CcTokenQueue *q = p->queue;
+    if (q->count == 0) {
+        scan(p, token);
+        return;
+    }
+    *token = q->items[q->head];
+    q->head = (q->head + 1) % G_N_ELEMENTS(q->items);
+    q->count--;
+}
+
+static const CcToken *peek(CcParser *p, unsigned ahead)
+{
+    CcTokenQueue *q = p->queue;
+    g_assert(ahead < G_N_ELEMENTS(q->items));
+    while (q->count <= ahead) {
+        scan(p, &q->items[(q->head + q->count) % G_N_ELEMENTS(q->items)]);
+        q->count++;
+    }
+    return &q->items[(q->head + ahead) % G_N_ELEMENTS(q->items)];
+}
+
+/* Reads up to and including the bracket that closes the one just read. */
+static void skip_group(CcParser *p, char open, char close)
+{
+    CcToken token;
+    for (unsigned depth = 1; depth > 0 && !p->stop;) {
+        next_raw(p, &token);
+        if (token.kind == 0) {
+            p->queue->items[p->queue->head] = token; /* the parser must see the end too */
+            p->queue->count = 1;
+            return;
+        }
+        depth += token.kind == open;
+        depth -= token.kind == close;
+    }
+}
+
+void cc_skip_braces(CcParser *p)
+{
+    if (p->brackets)
+        p->brackets--;
+    skip_group(p, '{', '}');
+}
+
+/* -- names --------------------------------------------------------------------------------------- */
+
+/* A spelling with universal character names becomes UTF-8 (C11 6.4.3). */
+static CcIdent *name_of(CcParser *p, const CcToken *token)
+{
+    if (!memchr(token->text, '\\', token->length))
+        return cc_ident(p, token->text, token->length);
+    GString *name = g_string_new(NULL);
+    for (size_t i = 0; i < token->length;) {
+        if (token->text[i] != '\\') {
+            g_string_append_c(name, token->text[i++]);
+            continue;
+        }
+        size_t digits = token->text[i + 1] == 'u' ? 4 : 8;
+        gunichar c = 0;
+        for (size_t k = 0; k < digits; k++)
+            c = c * 16 + (gunichar)g_ascii_xdigit_value(token->text[i + 2 + k]);
+        if (g_unichar_validate(c))
+            g_string_append_unichar(name, c);
+        else
+            cc_error(p, token->loc, "not a valid universal character name");
+        i += 2 + digits;
+    }
+    CcIdent *ident = cc_ident(p, name->str, name->len);
+    g_string_free(name, TRUE);
+    return ident;
+}
+
+/* Whether `ident` must have been meant as a type: unknown, and a name (or, outside of functions, "*name") follows. */
+static bool looks_like_type(CcParser *p)
+{
+    int before = p->queue->previous.kind;
+    if (before == STRUCT || before == UNION || before == ENUM || before == GOTO || before == '.' || before == ARROW)
+        return false;
+    const CcToken *next = peek(p, 0);
+    unsigned ahead = 0;
+    if (next->kind == '*' && (!p->function || before == ';' || before == '{' || before == '}')) {
+        while (ahead < 3 && peek(p, ahead)->kind == '*')
+            ahead++;
+        next = peek(p, ahead);
+        if (p->function && p->scope->kind != CC_SCOPE_PROTOTYPE) { /* a * b; could be meant as a product */
+            if (next->kind != RAW_NAME || cc_ident(p, next->text, next->length)->ordinary)
+                return false;
+            int after = peek(p, ahead + 1)->kind;
+            if (after != ';' && after != '=' && after != ',')
+                return false;
+        }
+    }
+    return next->kind == RAW_NAME && cc_ident(p, next->text, next->length)->keyword == 0;
+}
+
+static int unknown_type(CcParser *p, CcIdent *ident, CcLoc loc)
+{
+    const char *like = cc_suggest(p, ident->text, false);
+    CcSymbol *meant = like ? cc_lookup(cc_ident(p, like, strlen(like))) : NULL;
+    if (meant && meant->kind == CC_SYM_TYPEDEF)
+        cc_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, like);
+    else
+        cc_error(p, loc, "unknown type name '%s'", ident->text);
+    CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, ident->text, p->error_type, loc);
+    cc_bind(p, p->file_scope, ident, symbol);
+    return TYPE_NAME;
+}
+
+static int classify_name(CcParser *p, CcIdent *ident, CcLoc loc)
+{
+    const CcSymbol *symbol = cc_lookup(ident);
+    if (symbol)
+        return symbol->kind == CC_SYM_TYPEDEF ? TYPE_NAME : IDENTIFIER;
+    return looks_like_type(p) ? unknown_type(p, ident, loc) : IDENTIFIER;
+}
+
+/* -- tokens with an inside ---------------------------------------------------------------------- */
+
+static CcExpr *join_strings(CcParser *p, const CcToken *first)
+{
+    CcTokenQueue *q = p->queue;
+    g_array_set_size(q->pieces, 0);
+    g_array_set_size(q->locations, 0);
+    CcToken token = *first;
+    for (;;) {
+        CcText piece = {token.text, token.length, NULL};
+        g_array_append_val(q->pieces, piece);
+        g_array_append_val(q->locations, token.loc);
+        if (peek(p, 0)->kind != STRING)
+            break;
+        next_raw(p, &token);
+    }
+    return cc_string_literal(p, (const CcText *)(void *)q->pieces->data, (const CcLoc *)(void *)q->locations->data,
+                             q->pieces->len);
+}
+
+/* asm [volatile|goto|inline] ( ... ): the label if it is one string, else NULL. */
+static const char *read_asm(CcParser *p)
+{
+    CcToken token;
+    while (peek(p, 0)->kind == RAW_NAME)
+        next_raw(p, &token);
+    if (peek(p, 0)->kind != '(')
+        return NULL;
+    next_raw(p, &token);
+    const char *label = NULL;
+    if (peek(p, 0)->kind == STRING) {
+        next_raw(p, &token);
+        label = join_strings(p, &token)->string;
+    }
+    if (peek(p, 0)->kind != ')')
+        label = NULL;
+    skip_group(p, '(', ')');
+    return label;
+}
+
+/* Attributes whose arguments we want to see; any other's are skipped. */
+static bool has_known_arguments(const CcIdent *ident)
+{
+    static const char *const names[] = {"aligned", "__aligned__", "alias", "__alias__"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(ident->text, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static int attribute_name(CcParser *p, CcIdent *ident)
+{
+    if (peek(p, 0)->kind == '(' && !has_known_arguments(ident)) {
+        CcToken open;
+        next_raw(p, &open);
+        skip_group(p, '(', ')');
+    }
+    return ATTRIBUTE_NAME;
+}
+
+/* Counts the brackets of an __attribute__ and tells whether a name here is an attribute's. */
+static bool within_attribute(CcParser *p, int kind)
+{
+    CcTokenQueue *q = p->queue;
+    if (q->attribute == 0)
+        return false;
+    if (kind == '(')
+        q->attribute++;
+    else if (kind == ')' && --q->attribute == 1)
+        q->attribute = 0;
+    else if (kind == 0 || kind == ';' || kind == '{' || kind == '}')
+        q->attribute = 0;
+    return q->attribute == 3;
+}
+
+static void count_bracket(CcParser *p, const CcToken *token)
+{
+    switch (token->kind) {
+    case '(':
+    case '[':
+    case '{':
+        if (++p->brackets > CC_MAX_NESTING)
+            cc_fatal(p, token->loc, "brackets are nested deeper than %d", CC_MAX_NESTING);
+        break;
+    case ')':
+    case ']':
+    case '}':
+        if (p->brackets)
+            p->brackets--;
+        break;
+    default: break;
+    }
+}
+
+static int name_token(CcParser *p, CcToken *token, CC_YYSTYPE *value, bool attribute)
+{
+    CcIdent *ident = name_of(p, token);
+    value->ident = ident;
+    if (attribute)
+        return attribute_name(p, ident);
+    int kind = ident->keyword;
+    switch (kind) {
+    case 0: kind = classify_name(p, ident, token->loc); break;
+    case ASM: value->text = read_asm(p); break;
+    case ATTRIBUTE: p->queue->attribute = 1; break;
+    default: break;
+    }
+    return kind;
+}
+
+static int literal_token(CcParser *p, CcToken *token, CC_YYSTYPE *value)
+{
+    switch (token->kind) {
+    case RAW_NUMBER: value->expr = cc_number_literal(p, token->text, token->length, token->loc); return CONSTANT;
+    case RAW_CHARACTER: value->expr = cc_character_literal(p, token->text, token->length, token->loc); return CONSTANT;
+    case STRING: value->expr = join_strings(p, token); return STRING_LITERAL;
+    default: /* RAW_BAD: reported; stands for a literal */
+        value->expr = cc_error_expr(p, token->loc);
+        if (memchr(token->text, '"', MIN(token->length, 3))) {
+            CcText piece = {"\"\"", 2, NULL};
+            value->expr = cc_string_literal(p, &piece, &token->loc, 1);
+            return STRING_LITERAL;
+        }
+        return CONSTANT;
+    }
+}
+
+int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p);
+int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
+{
+    CcToken token;
+    int kind;
+    do {
+        next_raw(p, &token);
+        bool attribute = within_attribute(p, token.kind);
+        kind = token.kind;
+        value->ident = NULL;
+        if (kind == RAW_NAME)
+            kind = name_token(p, &token, value, attribute);
+        else if (kind == RAW_NUMBER || kind == RAW_CHARACTER || kind == STRING || kind == RAW_BAD)
+            kind = literal_token(p, &token, value);
+        else
+            count_bracket(p, &token);
+    } while (kind == EXTENSION);
+    p->queue->previous_ident = value->ident;
+    p->last_token = p->queue->previous.loc;
+    p->queue->previous = token;
+    p->queue->previous.kind = kind;
+    *loc = token.loc;
+    return p->stop ? 0 : kind;
+}
+
+/* -- syntax errors ------------------------------------------------------------------------------------ */
+
+void cc_syntax_error(CcParser *p, CcLoc loc, bool at_end, const char *expected, bool after_previous)
+{
+    if (p->stop)
+        return;
+    const CcToken *token = &p->queue->previous; /* the offending one: it was read last */
+    CcLoc place = loc;
+    if (after_previous && p->last_token.line) { /* just behind what came before, where it is missing */
+        place = p->last_token;
+        place.column = (uint16_t)MIN(place.column + place.length, UINT16_MAX);
+        place.length = 1;
+    }
+    if (at_end)
+        cc_error(p, place, expected ? "%s at end of input" : "unexpected end of input", expected);
+    else if (expected)
+        cc_error(p, place, "%s before '%.*s'", expected, (int)MIN(token->length, 40), token->text);
+    else
+        cc_error(p, loc, "unexpected '%.*s'", (int)MIN(token->length, 40), token->text);
+}

@@ -1,0 +1,29 @@
+/* tokens.h - between lexer.l and tokens.c: one token with its place and spelling. */
+#ifndef ORRERY_COMPILER_TOKENS_H
+#define ORRERY_COMPILER_TOKENS_H
+
+#include "compiler/front.h"
+
+typedef struct CcToken {
+    int kind;
+    CcLoc loc;
+    const char *text; /* into the scanner's copy of the source */
+    size_t length;
+} CcToken;
+
+int cc_scan(CcToken *token, void *scanner);
+void cc_token_place(CcParser *p, CcToken *token, const char *text, size_t length);
+void cc_count_lines(CcParser *p, const char *text, size_t length);
+bool cc_directive(CcParser *p, const char *text, size_t length);
+int cc_stray(CcParser *p, const CcToken *token, const char *text);
+
+/* After an error at file scope, just behind a {: reads up to and including its }. */
+void cc_skip_braces(CcParser *p);
+/* Reports a token that cannot stand here; `expected` ("expected ';'") may be NULL. */
+void cc_syntax_error(CcParser *p, CcLoc loc, bool at_end, const char *expected, bool after_previous);
+
+/* Opens the scanner over the text; close with cc_tokens_close. */
+void cc_tokens_open(CcParser *p, const char *text, size_t size);
+void cc_tokens_close(CcParser *p);
+
+#endif

@@ -1,0 +1,426 @@
+/* types.c - making, comparing and printing types (C11 6.2.5, 6.2.7).
+ *
+ * Basic types exist once per unit (parser->basic); derived types are made anew and compared by structure. Struct, union
+ * and enum types are one CcTag with a CcType for each set of qualifiers or typedef name ("variants"), all brought up to
+ * date when the tag is completed.
+ */
+#include "compiler/front.h"
+
+#include <inttypes.h>
+
+/* -- making ----------------------------------------------------------------------------------------- */
+
+CcType *cc_new_type(CcParser *p, CcKind kind, uint64_t size, uint32_t align)
+{
+    CcType *type = CC_NEW(p->arena, CcType);
+    type->kind = kind;
+    type->size = size;
+    type->align = align;
+    return type;
+}
+
+void cc_types_init(CcParser *p)
+{
+    static const struct {
+        CcKind kind;
+        uint8_t size, align;
+    } basic[] = {
+        {CC_VOID, 0, 1},    {CC_BOOL, 1, 1},   {CC_CHAR, 1, 1},     {CC_SCHAR, 1, 1},     {CC_UCHAR, 1, 1},
+        {CC_SHORT, 2, 2},   {CC_USHORT, 2, 2}, {CC_INT, 4, 4},      {CC_UINT, 4, 4},      {CC_LONG, 8, 8},
+        {CC_ULONG, 8, 8},   {CC_LLONG, 8, 8},  {CC_ULLONG, 8, 8},   {CC_FLOAT, 4, 4},     {CC_DOUBLE, 8, 8},
+        {CC_LDOUBLE, 8, 8}, {CC_CFLOAT, 8, 4}, {CC_CDOUBLE, 16, 8}, {CC_CLDOUBLE, 16, 8},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(basic); i++)
+        p->basic[basic[i].kind] = cc_new_type(p, basic[i].kind, basic[i].size, basic[i].align);
+    p->error_type = cc_new_type(p, CC_INT, 4, 4);
+    p->char_pointer = cc_pointer_to(p, p->basic[CC_CHAR]);
+    p->const_char_pointer = cc_pointer_to(p, cc_qualified(p, p->basic[CC_CHAR], CC_CONST));
+    p->void_pointer = cc_pointer_to(p, p->basic[CC_VOID]);
+    p->const_void_pointer = cc_pointer_to(p, cc_qualified(p, p->basic[CC_VOID], CC_CONST));
+}
+
+CcType *cc_pointer_to(CcParser *p, CcType *target)
+{
+    CcType *type = cc_new_type(p, CC_POINTER, 8, 8);
+    type->target = target;
+    return type;
+}
+
+CcType *cc_array_of(CcParser *p, CcType *element, uint64_t length)
+{
+    CcType *type = cc_new_type(p, CC_ARRAY, element->size * length, element->align);
+    type->target = element;
+    type->length = length;
+    return type;
+}
+
+CcType *cc_function_type(CcParser *p, CcType *result, CcType **parameters, unsigned n, bool variadic, bool old_style)
+{
+    CcType *type = cc_new_type(p, CC_FUNCTION, 0, 1);
+    type->target = result;
+    type->parameters = parameters;
+    type->n_parameters = n;
+    type->variadic = variadic;
+    type->old_style = old_style;
+    return type;
+}
+
+CcType *cc_tag_type(CcParser *p, CcKind kind, const char *name, CcLoc loc)
+{
+    CcTag *tag = CC_NEW(p->arena, CcTag);
+    tag->name = name;
+    tag->loc = loc;
+    tag->align = 1;
+    CcType *type = cc_new_type(p, kind, 0, 1);
+    type->tag = tag;
+    type->incomplete = true;
+    tag->variants = type;
+    if (kind == CC_ENUM) { /* as gcc: usable as int before it is complete */
+        type->target = p->basic[CC_INT];
+        tag->size = tag->align = 4;
+        type->size = type->align = 4;
+        type->incomplete = false;
+    }
+    return type;
+}
+
+void cc_complete_tag(CcType *type)
+{
+    const CcTag *tag = type->tag;
+    for (CcType *variant = tag->variants; variant; variant = variant->next_variant) {
+        variant->size = tag->size;
+        variant->align = tag->align;
+        variant->incomplete = !tag->complete;
+        variant->target = type->target;
+    }
+}
+
+CcType *cc_copy_type(CcParser *p, const CcType *type)
+{
+    CcType *copy = CC_NEW(p->arena, CcType);
+    *copy = *type;
+    copy->back = NULL;
+    copy->next_variant = NULL;
+    if (type->tag) {
+        copy->next_variant = type->tag->variants;
+        type->tag->variants = copy;
+    }
+    return copy;
+}
+
+CcType *cc_qualified(CcParser *p, CcType *type, unsigned qualifiers)
+{
+    if (type == p->error_type || (type->qualifiers & qualifiers) == qualifiers)
+        return type;
+    CcType *copy = cc_copy_type(p, type);
+    if (type->kind == CC_ARRAY) /* C11 6.7.3p9 */
+        copy->target = cc_qualified(p, type->target, qualifiers);
+    else
+        copy->qualifiers |= (uint8_t)qualifiers;
+    return copy;
+}
+
+CcType *cc_unqualified(CcParser *p, CcType *type)
+{
+    if (type->qualifiers == 0)
+        return type;
+    if (type->kind <= CC_CLDOUBLE)
+        return p->basic[type->kind];
+    CcType *copy = cc_copy_type(p, type);
+    copy->qualifiers = 0;
+    return copy;
+}
+
+/* -- asking ---------------------------------------------------------------------------------------------- */
+
+const CcType *cc_integer_of(const CcType *type)
+{
+    return type->kind == CC_ENUM ? type->target : type;
+}
+
+bool cc_is_signed(const CcType *type)
+{
+    switch (cc_integer_of(type)->kind) {
+    case CC_CHAR:
+    case CC_SCHAR:
+    case CC_SHORT:
+    case CC_INT:
+    case CC_LONG:
+    case CC_LLONG: return true;
+    default: return false;
+    }
+}
+
+/* The value cut to the type's width, then sign- or zero-extended. */
+uint64_t cc_canonical(const CcType *type, uint64_t value)
+{
+    if (type->kind == CC_BOOL)
+        return value != 0;
+    if (!cc_is_integer(type) || type->size >= 8)
+        return value;
+    unsigned shift = 64 - cc_bits(type);
+    return cc_is_signed(type) ? (uint64_t)((int64_t)(value << shift) >> shift) : value << shift >> shift;
+}
+
+bool cc_has_variable_size(const CcType *type)
+{
+    return type->kind == CC_ARRAY && type->variable;
+}
+
+bool cc_variably_modified(const CcType *type)
+{
+    for (; type; type = type->target) {
+        if (cc_has_variable_size(type))
+            return true;
+        if (type->kind != CC_ARRAY && type->kind != CC_POINTER)
+            return false;
+    }
+    return false;
+}
+
+CcType *cc_evaluated_type(CcParser *p, CcType *type)
+{
+    if (!cc_variably_modified(type))
+        return type;
+    CcType *copy = cc_copy_type(p, type);
+    copy->length_expr = NULL;
+    copy->target = cc_evaluated_type(p, type->target);
+    return copy;
+}
+
+/* The member of that name, also inside anonymous members; *offset: bytes from the start of `type`. */
+const CcMember *cc_find_member(const CcType *type, const char *name, uint64_t *offset)
+{
+    for (uint32_t i = 0; i < type->tag->n_members; i++) {
+        const CcMember *member = &type->tag->members[i];
+        if (member->name == name && name) {
+            *offset = member->offset;
+            return member;
+        }
+        if (!member->name && cc_is_aggregate(member->type)) {
+            const CcMember *inner = cc_find_member(member->type, name, offset);
+            if (inner) {
+                *offset += member->offset;
+                return inner;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* -- comparing --------------------------------------------------------------------------------------------- */
+
+static bool compatible_functions(const CcType *a, const CcType *b)
+{
+    if (!cc_compatible_unqualified(a->target, b->target))
+        return false;
+    if (a->old_style || b->old_style) {
+        const CcType *prototype = a->old_style ? b : a;
+        if (prototype->old_style)
+            return true;
+        if (prototype->variadic)
+            return false;
+        for (uint32_t i = 0; i < prototype->n_parameters; i++) { /* C11 6.7.6.3p15: as promoted */
+            const CcType *type = cc_integer_of(prototype->parameters[i]);
+            if (type->kind == CC_FLOAT || (type->kind >= CC_BOOL && type->kind <= CC_USHORT))
+                return false;
+        }
+        return true;
+    }
+    if (a->n_parameters != b->n_parameters || a->variadic != b->variadic)
+        return false;
+    for (uint32_t i = 0; i < a->n_parameters; i++)
+        if (!cc_compatible_unqualified(a->parameters[i], b->parameters[i]))
+            return false;
+    return true;
+}
+
+static bool compatible_arrays(const CcType *a, const CcType *b)
+{
+    if (!cc_compatible(a->target, b->target))
+        return false;
+    return a->incomplete || b->incomplete || a->variable || b->variable || a->length == b->length;
+}
+
+bool cc_compatible_unqualified(const CcType *a, const CcType *b)
+{
+    if (a == b)
+        return true;
+    if (a->kind == CC_ENUM && b->kind != CC_ENUM)
+        a = a->target;
+    else if (b->kind == CC_ENUM && a->kind != CC_ENUM)
+        b = b->target;
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case CC_POINTER: return cc_compatible(a->target, b->target);
+    case CC_ARRAY: return compatible_arrays(a, b);
+    case CC_FUNCTION: return compatible_functions(a, b);
+    case CC_STRUCT:
+    case CC_UNION:
+    case CC_ENUM: return a->tag == b->tag;
+    default: return true;
+    }
+}
+
+bool cc_compatible(const CcType *a, const CcType *b)
+{
+    return a->qualifiers == b->qualifiers && cc_compatible_unqualified(a, b);
+}
+
+/* C11 6.2.7p3, of compatible types. */
+CcType *cc_composite(CcParser *p, CcType *a, CcType *b)
+{
+    if (a == b || a->kind != b->kind)
+        return a;
+    if (a->kind == CC_ARRAY) {
+        CcType *known = a->incomplete && !b->incomplete ? b : a;
+        CcType *element = cc_composite(p, a->target, b->target);
+        if (element == known->target)
+            return known;
+        CcType *result = cc_copy_type(p, known);
+        result->target = element;
+        return result;
+    }
+    if (a->kind == CC_POINTER) {
+        CcType *target = cc_composite(p, a->target, b->target);
+        if (target == a->target)
+            return a;
+        CcType *result = cc_copy_type(p, a);
+        result->target = target;
+        return result;
+    }
+    if (a->kind != CC_FUNCTION)
+        return a;
+    if (a->old_style)
+        return b->old_style ? a : b;
+    if (b->old_style)
+        return a;
+    CcType **parameters = cc_alloc(p->arena, (a->n_parameters + 1) * sizeof *parameters);
+    for (uint32_t i = 0; i < a->n_parameters; i++)
+        parameters[i] = cc_composite(p, a->parameters[i], b->parameters[i]);
+    return cc_function_type(p, cc_composite(p, a->target, b->target), parameters, a->n_parameters, a->variadic, false);
+}
+
+/* -- printing ------------------------------------------------------------------------------------------------- */
+
+static const char *const basic_names[] = {
+    [CC_VOID] = "void",
+    [CC_BOOL] = "_Bool",
+    [CC_CHAR] = "char",
+    [CC_SCHAR] = "signed char",
+    [CC_UCHAR] = "unsigned char",
+    [CC_SHORT] = "short",
+    [CC_USHORT] = "unsigned short",
+    [CC_INT] = "int",
+    [CC_UINT] = "unsigned int",
+    [CC_LONG] = "long",
+    [CC_ULONG] = "unsigned long",
+    [CC_LLONG] = "long long",
+    [CC_ULLONG] = "unsigned long long",
+    [CC_FLOAT] = "float",
+    [CC_DOUBLE] = "double",
+    [CC_LDOUBLE] = "long double",
+    [CC_CFLOAT] = "float _Complex",
+    [CC_CDOUBLE] = "double _Complex",
+    [CC_CLDOUBLE] = "long double _Complex",
+    [CC_ENUM] = "enum",
+    [CC_STRUCT] = "struct",
+    [CC_UNION] = "union",
+};
+
+static void print_qualifiers(GString *out, unsigned qualifiers)
+{
+    if (qualifiers & CC_CONST)
+        g_string_append(out, "const ");
+    if (qualifiers & CC_VOLATILE)
+        g_string_append(out, "volatile ");
+    if (qualifiers & CC_RESTRICT)
+        g_string_append(out, "restrict ");
+}
+
+static void print_base(const CcType *type, GString *out)
+{
+    print_qualifiers(out, type->qualifiers);
+    if (type->name)
+        g_string_append(out, type->name);
+    else
+        g_string_append(out, basic_names[type->kind]);
+    if (type->tag && !type->name)
+        g_string_append_printf(out, " %s", type->tag->name ? type->tag->name : "<anonymous>");
+}
+
+/* Wraps `inside` (the declarator so far) from the outermost derivation to the base; `out` receives the whole. */
+static void print_type(const CcType *type, GString *inside, unsigned levels, GString *out);
+
+static void print_function(const CcType *type, GString *inside, unsigned levels)
+{
+    g_string_append_c(inside, '(');
+    for (uint32_t i = 0; i < type->n_parameters; i++) {
+        GString *parameter = g_string_new(NULL), *empty = g_string_new(NULL);
+        if (i)
+            g_string_append(inside, ", ");
+        print_type(type->parameters[i], empty, levels + 1, parameter);
+        g_string_append(inside, parameter->str);
+        g_string_free(parameter, TRUE);
+        g_string_free(empty, TRUE);
+    }
+    if (type->variadic)
+        g_string_append(inside, type->n_parameters ? ", ..." : "...");
+    else if (type->n_parameters == 0 && !type->old_style)
+        g_string_append(inside, "void");
+    g_string_append_c(inside, ')');
+}
+
+static void print_type(const CcType *type, GString *inside, unsigned levels, GString *out)
+{
+    enum { DEEPEST = 32 };
+    bool after_pointer = false;
+    for (; !type->name && (type->kind == CC_POINTER || type->kind == CC_ARRAY || type->kind == CC_FUNCTION);
+         type = type->target) {
+        if (levels++ > DEEPEST) {
+            g_string_append(out, "...");
+            return;
+        }
+        if (type->kind == CC_POINTER) {
+            GString *star = g_string_new("*");
+            if (type->qualifiers) {
+                g_string_append_c(star, ' ');
+                print_qualifiers(star, type->qualifiers);
+                if (inside->len == 0)
+                    g_string_truncate(star, star->len - 1);
+            }
+            g_string_prepend(inside, star->str);
+            g_string_free(star, TRUE);
+            after_pointer = true;
+            continue;
+        }
+        if (after_pointer) {
+            g_string_prepend_c(inside, '(');
+            g_string_append_c(inside, ')');
+        }
+        after_pointer = false;
+        if (type->kind == CC_FUNCTION)
+            print_function(type, inside, levels);
+        else if (type->incomplete)
+            g_string_append(inside, "[]");
+        else if (type->variable)
+            g_string_append(inside, "[*]");
+        else
+            g_string_append_printf(inside, "[%" PRIu64 "]", type->length);
+    }
+    print_base(type, out);
+    if (inside->len) {
+        if (inside->str[0] != '[')
+            g_string_append_c(out, ' ');
+        g_string_append(out, inside->str);
+    }
+}
+
+char *cc_type_name(const CcType *type)
+{
+    GString *out = g_string_new(NULL), *inside = g_string_new(NULL);
+    print_type(type, inside, 0, out);
+    g_string_free(inside, TRUE);
+    return g_string_free(out, FALSE);
+}
