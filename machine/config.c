@@ -191,8 +191,9 @@ static void read_line(Reader *reader, const char *line)
 static bool read_text(MachConfig *config, const char *path, const char *text, gsize size, GError **error)
 {
     Reader reader = {.config = config, .path = path, .comment = g_string_new(NULL), .errors = g_string_new(NULL)};
-    const char *bad = NULL;
-    if (!g_utf8_validate(text, (gssize)size, &bad)) {
+    const char *bad;
+    bool is_text = g_utf8_validate(text, (gssize)size, &bad);
+    if (!is_text) {
         g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "%s: not a machine file: byte %zu is not UTF-8 text", path,
                     (size_t)(bad - text) + 1);
     } else {
@@ -209,7 +210,7 @@ static bool read_text(MachConfig *config, const char *path, const char *text, gs
     }
     g_string_free(reader.comment, TRUE);
     g_string_free(reader.errors, TRUE);
-    return !bad && reader.error_count == 0;
+    return is_text && reader.error_count == 0;
 }
 
 /* -- finding ------------------------------------------------------------------------------------------------ */

@@ -124,12 +124,11 @@ typedef enum MachCall {
 
 typedef struct MachProcess { /* what the machine knows of a rank */
     MachRankState state;
-    bool registered; /* attached to the MPI world */
-    bool ended;      /* exited: what follows is final */
     int exit_status;
-    uint64_t resumed_ps; /* ready: since when it computes */
-    uint64_t compute_ps; /* up to resumed_ps */
-    uint64_t finish_ps;  /* ended: when */
+    uint64_t resumed_ps;          /* ready: since when it computes */
+    uint64_t resumed_overhead_ps; /* overhead up to then; local MPI calls add to it while the rank computes */
+    uint64_t compute_ps;          /* up to resumed_ps */
+    uint64_t finish_ps;           /* ended: when */
     MachPlace place;
 } MachProcess;
 

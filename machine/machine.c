@@ -2,10 +2,11 @@
 #include "machine/internal.h"
 
 #include <assert.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { DEFAULT_QUANTUM = 100000 };
+enum { DEFAULT_QUANTUM = 100000, POLL_MS = 100 };
 
 void mach_options_default(MachOptions *options)
 {
@@ -40,6 +41,10 @@ static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
         return machine->options.input(machine->options.user, bytes, size);
     if (isatty(STDIN_FILENO))
         mach_output_prompt(machine->output, rank, vm_clock_now(vm_rank_clock(vm_world_rank(machine->vm, rank))));
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    while (poll(&input, 1, POLL_MS) == 0) /* somebody has to type; Ctrl-C must not wait for that */
+        if (atomic_load(&machine->interrupted))
+            return 0;
     ssize_t count = read(STDIN_FILENO, bytes, size);
     return count > 0 ? (size_t)count : 0;
 }
@@ -302,11 +307,15 @@ int mach_exit_status(const Machine *machine)
     }
 }
 
-/* Computing that has not been counted yet: up to now, not up to where the rank has run ahead. */
-static uint64_t open_compute(const Machine *machine, const MachProcess *process)
+/* A rank that computes counts up to now, not up to where it has run ahead; overhead of local MPI calls since it resumed
+ * counts as computing, because how much of it lies before now is not known. */
+static void cut_off(const Machine *machine, const MachProcess *process, MachRankReport *report)
 {
-    bool computing = process->state == MACH_RANK_READY && machine->now > process->resumed_ps;
-    return computing ? machine->now - process->resumed_ps : 0;
+    if (process->state != MACH_RANK_READY)
+        return;
+    report->overhead_ps = process->resumed_overhead_ps;
+    if (machine->now > process->resumed_ps)
+        report->compute_ps += machine->now - process->resumed_ps;
 }
 
 void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report)
@@ -314,7 +323,7 @@ void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *rep
     const MachProcess *process = &machine->processes[rank];
     const MpiRankStats *stats = mpi_world_stats(machine->mpi, rank);
     *report = (MachRankReport){
-        .compute_ps = process->compute_ps + open_compute(machine, process),
+        .compute_ps = process->compute_ps,
         .overhead_ps = stats->overhead_ps,
         .blocked_ps = stats->blocked_ps,
         .messages_sent = stats->messages_sent,
@@ -324,6 +333,7 @@ void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *rep
         .node = process->place.node,
         .exit_status = process->exit_status,
     };
+    cut_off(machine, process, report);
     report->finish_ps = report->compute_ps + report->overhead_ps + report->blocked_ps;
     assert(process->state != MACH_RANK_FINISHED || report->finish_ps == process->finish_ps);
 }

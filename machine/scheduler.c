@@ -40,6 +40,7 @@ void mach_make_ready(Machine *machine, uint32_t rank)
     MachProcess *process = &machine->processes[rank];
     process->state = MACH_RANK_READY;
     process->resumed_ps = rank_clock(machine, rank);
+    process->resumed_overhead_ps = mpi_world_stats(machine->mpi, rank)->overhead_ps;
     net_queue_push(machine->queue, process->resumed_ps, MACH_EVENT_READY, rank, 0, 0);
 }
 
@@ -200,12 +201,16 @@ static void run_rank(Machine *machine, uint32_t rank)
 /* -- effects
  * ----------------------------------------------------------------------------------------------------------------- */
 
-/* The rank has computed until now. */
+/* The rank has computed until now, except for the overhead of local MPI calls on the way. */
 static void end_computing(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
     assert(process->state == MACH_RANK_READY && machine->now >= process->resumed_ps);
-    process->compute_ps += machine->now - process->resumed_ps;
+    uint64_t overhead_ps = mpi_world_stats(machine->mpi, rank)->overhead_ps;
+    uint64_t elapsed_ps = machine->now - process->resumed_ps, local_ps = overhead_ps - process->resumed_overhead_ps;
+    assert(local_ps <= elapsed_ps);
+    process->compute_ps += elapsed_ps - local_ps;
+    process->resumed_overhead_ps = overhead_ps;
     if (machine->now > process->resumed_ps)
         tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, process->resumed_ps, machine->now, NULL);
     process->resumed_ps = machine->now;

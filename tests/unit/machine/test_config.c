@@ -1,0 +1,239 @@
+/* Machine files: what they say arrives, every mistake has its place, what is printed can be read. */
+#include "machine/internal.h"
+
+#include <criterion/criterion.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Folder {
+    char *path, *file;
+} Folder;
+
+static Folder folder_new(const char *content)
+{
+    Folder folder = {.path = g_dir_make_tmp("orrery-config-XXXXXX", NULL)};
+    folder.file = g_build_filename(folder.path, "test.machine", NULL);
+    cr_assert(g_file_set_contents(folder.file, content, -1, NULL));
+    return folder;
+}
+
+static void folder_free(Folder *folder)
+{
+    g_unlink(folder->file);
+    g_rmdir(folder->path);
+    g_free(folder->path);
+    g_free(folder->file);
+}
+
+static MachConfig *read_config(const char *content, GError **error)
+{
+    Folder folder = folder_new(content);
+    MachConfig *config = mach_config_load(folder.file, NULL, error);
+    folder_free(&folder);
+    return config;
+}
+
+/* The error must begin with "...:line:column: error: " and mention `part`. */
+static void refuse(const char *content, unsigned line, unsigned column, const char *part)
+{
+    g_autoptr(GError) error = NULL;
+    MachConfig *config = read_config(content, &error);
+    cr_assert_null(config, "accepted: %s", content);
+    cr_assert(g_error_matches(error, MACH_ERROR, MACH_ERROR_CONFIG));
+    g_autofree char *place = g_strdup_printf("test.machine:%u:%u: error: ", line, column);
+    cr_assert(strstr(error->message, place), "\"%s\" should have %s", error->message, place);
+    cr_assert(strstr(error->message, part), "\"%s\" should mention \"%s\"", error->message, part);
+}
+
+Test(config, values_arrive)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(MachConfig) config = read_config("[machine]\ndescription = a = b\n"
+                                               "[cpu]\n clock = 1.5 GHz  # from the box\n"
+                                               "[cost]\ninteger = 0.75 cycles\nlibrary = 2.5\n"
+                                               "[network]\ntopology=torus\ndims = 2 x 3x4\nbandwidth = 10 Mbit/s\r\n"
+                                               "[mapping]\nranks = cyclic\n",
+                                               &error);
+    cr_assert_not_null(config, "%s", error ? error->message : "");
+    cr_assert_str_eq(config->name, "test");
+    cr_assert_str_eq(config->description, "a = b");
+    cr_assert_eq(config->clock_hz, 1500000000);
+    cr_assert_eq(config->costs.class_q8[VCODE_COST_INTEGER], 192);
+    cr_assert_eq(config->costs.library_q8, 640);
+    cr_assert_str_eq(config->net.topology, "torus");
+    cr_assert_eq(config->net.n_dims, 3);
+    cr_assert_eq(config->net.dims[2], 4);
+    cr_assert_eq(config->net.bandwidth, 1250000);
+    cr_assert_str_eq(config->mapping, "cyclic");
+    cr_assert_str_eq(mach_setting_find(config->settings, "cpu", "clock")->comment, "from the box");
+    cr_assert_str_eq(mach_config_value(config, "network", "dims"), "2 x 3x4");
+}
+
+Test(config, an_empty_file_is_all_defaults)
+{
+    g_autoptr(MachConfig) config = read_config("", NULL);
+    cr_assert_not_null(config);
+    VmCosts costs;
+    vm_costs_default(&costs);
+    cr_assert_arr_eq(config->costs.class_q8, costs.class_q8, sizeof costs.class_q8, "[cost] and costs.def agree");
+}
+
+Test(config, mistakes_have_line_and_column)
+{
+    refuse("[cpu]\nclok = 1 GHz\n", 2, 1, "did you mean \"clock\"");
+    refuse("[cpu]\n\tclock = 1 Ghz\n", 3 - 1, 12, "did you mean \"GHz\"");
+    refuse("[cpu]\nclock = 1\n", 2, 9, "has no unit");
+    refuse("[cpu]\nclock =\n", 2, 8, "not a frequency");
+    refuse("[netwrok]\nnodes = 1\n", 1, 2, "did you mean \"network\"");
+    refuse("[network]\nclock = 1 GHz\n", 2, 1, "it belongs to [cpu]");
+    refuse("[cpu]\nclock = 1 GHz\nclock = 2 GHz\n", 3, 1, "from line 2");
+    refuse("clock = 1 GHz\n", 1, 1, "must come before");
+    refuse("[cpu]\nhello\n", 2, 1, "neither a [section] nor");
+    refuse("[cpu\n", 1, 5, "missing");
+    refuse("[cpu] x\n", 1, 6, "nothing may follow");
+    refuse("[network]\ntopology = moesh\n", 2, 12, "did you mean \"mesh\"");
+    refuse("[network]\ndims = 4x0\n", 2, 10, "extents");
+    refuse("[network]\ndims = 4*4\n", 2, 9, "extents");
+    refuse("[cpu]\nclock = 1 Hz\n", 2, 9, "too small");
+    refuse("[mapping]\nranks =\n", 2, 8, "empty");
+}
+
+Test(config, all_mistakes_are_reported_with_their_line)
+{
+    g_autoptr(GError) error = NULL;
+    cr_assert_null(read_config("[cpu]\nclok = 1 GHz\n[node]\ncores = 8 pieces\n", &error));
+    cr_assert(strstr(error->message, ":2:1: error: ") && strstr(error->message, ":4:11: error: "));
+    cr_assert(strstr(error->message, "clok = 1 GHz\n") && strstr(error->message, "| ^~~~"), "%s", error->message);
+}
+
+/* Bytes that are no machine file at all. */
+Test(config, garbage_is_refused)
+{
+    g_autoptr(GError) error = NULL;
+    cr_assert_null(read_config("\xff\xfe\x01", &error));
+    cr_assert(strstr(error->message, "UTF-8"));
+    GString *long_line = g_string_new("[cpu]\n");
+    for (int i = 0; i < 100000; i++)
+        g_string_append_c(long_line, 'x');
+    g_autoptr(GError) second = NULL;
+    cr_assert_null(read_config(long_line->str, &second));
+    cr_assert(strlen(second->message) < 2000, "a long line is cut in the message");
+    g_string_free(long_line, TRUE);
+}
+
+Test(config, set_overrides)
+{
+    g_autoptr(MachConfig) config = read_config("[cpu]\nclock = 1 GHz\n", NULL);
+    g_autoptr(GError) error = NULL;
+    cr_assert(mach_config_set(config, "cpu.clock=2 GHz", NULL));
+    cr_assert_eq(config->clock_hz, 2000000000);
+    cr_assert(mach_config_set(config, " cores = 4 ", NULL), "the section may be left out where the key is unique");
+    cr_assert_eq(config->cores, 4);
+    cr_assert_not(mach_config_set(config, "seed=3", &error));
+    cr_assert(strstr(error->message, "several sections"), "%s", error->message);
+    g_clear_error(&error);
+    cr_assert_not(mach_config_set(config, "network.bandwith=1 MB/s", &error));
+    cr_assert(strstr(error->message, "did you mean \"network.bandwidth\""), "%s", error->message);
+    g_clear_error(&error);
+    cr_assert_not(mach_config_set(config, "bandwith=1 MB/s", &error));
+    cr_assert(strstr(error->message, "bandwidth"), "%s", error->message);
+    g_clear_error(&error);
+    cr_assert_not(mach_config_set(config, "cpu.clock", &error));
+    cr_assert(strstr(error->message, "gives no value"), "%s", error->message);
+    g_clear_error(&error);
+    cr_assert_not(mach_config_set(config, "cpu.clock=1 s", &error));
+    cr_assert(g_str_has_prefix(error->message, "cpu.clock: "), "%s", error->message);
+    cr_assert_eq(config->clock_hz, 2000000000, "a refused value changes nothing");
+}
+
+Test(config, what_is_printed_reads_back_the_same)
+{
+    g_autoptr(MachConfig) config = read_config("[cpu]\n# a source\nclock = 1.5 GHz\n[network]\ndims=3x3\n", NULL);
+    g_autoptr(GError) error = NULL;
+    GString *once = g_string_new(NULL), *twice = g_string_new(NULL);
+    cr_assert(mach_config_set(config, "cores=3", NULL));
+    mach_config_print(config, once);
+    g_autoptr(MachConfig) again = read_config(once->str, &error);
+    cr_assert_not_null(again, "%s", error ? error->message : "");
+    cr_assert_eq(again->cores, 3);
+    mach_config_print(again, twice);
+    cr_assert_str_eq(once->str, twice->str);
+    cr_assert(strstr(once->str, "# a source\nclock = 1.5 GHz"));
+    g_string_free(once, TRUE);
+    g_string_free(twice, TRUE);
+}
+
+Test(config, unknown_machines_get_the_nearest_name)
+{
+    static const char *const search[] = {ORRERY_SOURCE_DIR "/configs", NULL};
+    g_autoptr(GError) error = NULL;
+    cr_assert_null(mach_config_load("mesh4x4", search, &error));
+    cr_assert(g_error_matches(error, MACH_ERROR, MACH_ERROR_UNKNOWN));
+    cr_assert(strstr(error->message, "did you mean \"mesh-4x4\""), "%s", error->message);
+    g_clear_error(&error);
+    cr_assert_null(mach_config_load("./no/such.machine", search, &error));
+    cr_assert(strstr(error->message, "./no/such.machine"));
+    g_clear_error(&error);
+    cr_assert_null(mach_config_load("/", search, &error), "a directory is no machine file");
+}
+
+/* -- the machines that come with Orrery --------------------------------------------------------------------------- */
+
+/* DESIGN section 8 names these. */
+Test(machines, the_promised_ones_exist)
+{
+    static const char *const search[] = {ORRERY_SOURCE_DIR "/configs", NULL};
+    static const char *const names[] = {"laptop",      "loggp-cluster", "ring-8",       "mesh-4x4",
+                                        "mesh-8x8",    "hypercube-4",   "torus-8x8x16", "bus-16",
+                                        "fat-tree-64", "crossbar-16",   "linear-8"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(MachConfig) config = mach_config_load(names[i], search, &error);
+        cr_assert_not_null(config, "%s", error ? error->message : "");
+        cr_assert_str_eq(config->name, names[i]);
+    }
+}
+
+static bool is_number(const MachSetting *setting)
+{
+    return setting->kind != MACH_KIND_TEXT && g_ascii_isdigit(setting->value[0]);
+}
+
+Test(machines, every_number_has_its_source_and_every_network_can_be_built)
+{
+    static const char *const search[] = {ORRERY_SOURCE_DIR "/configs", NULL};
+    g_auto(GStrv) names = mach_config_list(search);
+    cr_assert_geq(g_strv_length(names), 8);
+    for (char **name = names; *name; name++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(MachConfig) config = mach_config_load(*name, search, &error);
+        cr_assert_not_null(config, "%s", error ? error->message : "");
+        cr_assert(*config->description, "%s has no description", *name);
+        for (guint i = 0; i < config->settings->len; i++) {
+            const MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
+            cr_assert(!setting->given || !is_number(setting) || (setting->comment && *setting->comment),
+                      "%s: %s has no source", *name, setting->name);
+        }
+        if (!config->net.nodes && !config->net.n_dims)
+            config->net.nodes = 4; /* as many as the ranks need */
+        NetClient nobody = {0};
+        g_autoptr(Network) net = net_new(&config->net, &nobody, &error);
+        cr_assert_not_null(net, "%s: %s", *name, error ? error->message : "");
+    }
+}
+
+/* They are GLib key files, so other tools can read them. */
+Test(machines, are_key_files)
+{
+    static const char *const search[] = {ORRERY_SOURCE_DIR "/configs", NULL};
+    g_auto(GStrv) names = mach_config_list(search);
+    for (char **name = names; *name; name++) {
+        g_autofree char *path = g_strdup_printf(ORRERY_SOURCE_DIR "/configs/%s.machine", *name);
+        g_autoptr(GKeyFile) file = g_key_file_new();
+        g_autoptr(GError) error = NULL;
+        cr_assert(g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, &error), "%s: %s", path,
+                  error ? error->message : "");
+        cr_assert(g_key_file_has_key(file, "machine", "description", NULL));
+    }
+}
