@@ -60,6 +60,7 @@ typedef struct Engine {
     NetPackets packets;
     NetOrder *order;
     NetNic *nic;
+    Flit *nic_front; /* per node: the flit that its NIC would send next; packet NET_NONE: none */
     Channel *channel;
     Flit *flits;
     LinkState *link;
@@ -136,6 +137,9 @@ static void *start(Network *net)
     net_packets_init(&engine->packets);
     engine->order = net_order_new();
     engine->nic = net_nics_new(net->params.nodes);
+    engine->nic_front = g_new(Flit, net->params.nodes);
+    for (uint32_t node = 0; node < net->params.nodes; node++)
+        engine->nic_front[node] = (Flit){.packet = NET_NONE};
     engine->channel = g_new0(Channel, rules->channels);
     engine->flits = g_new0(Flit, (size_t)rules->link_channels * rules->buffer_flits + 1);
     engine->link = g_new0(LinkState, MAX(net->graph.links, 1));
@@ -168,6 +172,7 @@ static void stop(void *pointer)
     net_order_free(engine->order);
     g_free(engine->packets.packet);
     g_free(engine->nic);
+    g_free(engine->nic_front);
     g_free(engine->channel);
     g_free(engine->flits);
     g_free(engine->link);
@@ -182,38 +187,38 @@ static bool is_nic(const Engine *engine, uint32_t channel)
     return channel >= engine->rules.link_channels;
 }
 
-static bool front(const Engine *engine, uint32_t index, Flit *flit)
+/* The flit at the front of a channel's buffer, or NULL. */
+static inline const Flit *front(const Engine *engine, uint32_t index)
 {
-    if (!is_nic(engine, index)) {
+    if (G_LIKELY(!is_nic(engine, index))) {
         const Channel *channel = &engine->channel[index];
-        if (channel->count)
-            *flit = engine->flits[(size_t)index * engine->rules.buffer_flits + channel->head];
-        return channel->count > 0;
+        return channel->count ? &engine->flits[(size_t)index * engine->rules.buffer_flits + channel->head] : NULL;
     }
-    const NetNic *nic = &engine->nic[index - engine->rules.link_channels];
-    if (nic->packet == NET_NONE)
-        return false;
-    *flit = (Flit){
-        .packet = nic->packet,
-        .tail = nic->flit + 1 == engine->packets.packet[nic->packet].flits,
-        .ready = nic->ready,
-    };
-    return true;
+    const Flit *flit = &engine->nic_front[index - engine->rules.link_channels];
+    return flit->packet == NET_NONE ? NULL : flit;
+}
+
+static void refresh_nic(Engine *engine, uint32_t node)
+{
+    const NetNic *nic = &engine->nic[node];
+    engine->nic_front[node] = (Flit){.packet = nic->packet, .ready = nic->ready};
+    if (nic->packet != NET_NONE)
+        engine->nic_front[node].tail = nic->flit + 1 == engine->packets.packet[nic->packet].flits;
 }
 
 /* The front of a buffer has changed in `cycle`: wakes it for when that flit can go, or, if it is home and this cycle's
  * flits have not been taken out yet, lists it for that. */
 static void wake_front(Network *net, Engine *engine, uint32_t index, uint64_t cycle, bool may_eject)
 {
-    Flit flit;
-    if (!front(engine, index, &flit))
+    const Flit *flit = front(engine, index);
+    if (!flit)
         return;
-    if (flit.home && flit.ready <= cycle && may_eject)
+    if (flit->home && flit->ready <= cycle && may_eject)
         list_add(&engine->ejectors, index);
-    else if (engine->channel[index].output != NET_NONE && flit.ready <= cycle + 1) /* streaming: needs no look */
+    else if (engine->channel[index].output != NET_NONE && flit->ready <= cycle + 1) /* streaming: needs no look */
         wake_link(engine, engine->channel[index].output / engine->rules.virtual_channels, cycle + 1);
     else
-        wake_channel(net, engine, index, MAX(flit.ready, cycle + 1));
+        wake_channel(net, engine, index, MAX(flit->ready, cycle + 1));
 }
 
 static void give_credit(Engine *engine, uint32_t index, uint64_t cycle)
@@ -227,8 +232,9 @@ static void give_credit(Engine *engine, uint32_t index, uint64_t cycle)
 static void take_front(Network *net, Engine *engine, uint32_t index, uint64_t cycle)
 {
     if (is_nic(engine, index)) {
-        net_nic_sent_flit(&engine->nic[index - engine->rules.link_channels], net, &engine->rules, &engine->packets,
-                          cycle);
+        uint32_t node = index - engine->rules.link_channels;
+        net_nic_sent_flit(&engine->nic[node], net, &engine->rules, &engine->packets, cycle);
+        refresh_nic(engine, node);
         return;
     }
     Channel *channel = &engine->channel[index];
@@ -260,9 +266,7 @@ static void put_flit(Network *net, Engine *engine, uint32_t index, Flit flit, ui
 static void ask(Network *net, Engine *engine, uint32_t index, uint64_t cycle)
 {
     Channel *channel = &engine->channel[index];
-    Flit flit = {0};
-    front(engine, index, &flit);
-    NetHop hop = net_next_hop(net, channel->vertex, engine->packets.packet[flit.packet].to);
+    NetHop hop = net_next_hop(net, channel->vertex, engine->packets.packet[front(engine, index)->packet].to);
     LinkState *link = &engine->link[hop.link];
     channel->wanted = hop.link;
     channel->wanted_class = hop.channel_class;
@@ -280,10 +284,10 @@ static void ask(Network *net, Engine *engine, uint32_t index, uint64_t cycle)
 static void look_at_channel(Engine *engine, uint32_t index, uint64_t cycle)
 {
     const Channel *channel = &engine->channel[index];
-    Flit flit;
-    if (!front(engine, index, &flit) || flit.ready > cycle)
+    const Flit *flit = front(engine, index);
+    if (!flit || flit->ready > cycle)
         return;
-    if (flit.home)
+    if (flit->home)
         list_add(&engine->ejectors, index);
     else if (channel->output != NET_NONE)
         wake_link(engine, channel->output / engine->rules.virtual_channels, cycle);
@@ -336,9 +340,11 @@ static void grant_link(Network *net, Engine *engine, uint32_t index, uint64_t cy
 
 static bool can_send(const Engine *engine, uint32_t output, uint64_t cycle)
 {
-    Flit flit;
     const Channel *channel = &engine->channel[output];
-    return channel->credits > 0 && front(engine, channel->owner, &flit) && flit.ready <= cycle;
+    if (channel->credits == 0)
+        return false;
+    const Flit *flit = front(engine, channel->owner);
+    return flit && flit->ready <= cycle;
 }
 
 /* The owned virtual channels from the one after the last sender on, as bits in the order of their turn. */
@@ -390,8 +396,7 @@ static void send_flit(Network *net, Engine *engine, uint32_t index, uint64_t cyc
     LinkState *link = &engine->link[index];
     uint32_t output = index * engine->rules.virtual_channels + link->chosen;
     uint32_t input = engine->channel[output].owner;
-    Flit flit = {0};
-    front(engine, input, &flit);
+    Flit flit = *front(engine, input);
     net->graph.link[index].busy_ps += engine->rules.cycle_ps;
     link->last_sent = link->chosen;
     if (flit.tail)
@@ -403,9 +408,9 @@ static void send_flit(Network *net, Engine *engine, uint32_t index, uint64_t cyc
 
 static void eject(Network *net, Engine *engine, uint32_t index, uint64_t cycle)
 {
-    Flit flit;
-    if (engine->channel[index].ejected == cycle + 1 || !front(engine, index, &flit))
+    if (engine->channel[index].ejected == cycle + 1 || !front(engine, index))
         return;
+    Flit flit = *front(engine, index);
     assert(flit.home && flit.ready <= cycle);
     engine->channel[index].ejected = cycle + 1;
     take_front(net, engine, index, cycle);
@@ -474,6 +479,7 @@ static void inject(Network *net, uint32_t message)
     net_order_begin(engine->order, net, message);
     if (!net_nic_add(nic, net, &engine->rules, &engine->packets, message))
         return;
+    refresh_nic(engine, node);
     move_on(net, engine);
     wake_channel(net, engine, engine->rules.link_channels + node, nic->ready);
     if (nic->ready - engine->first < SLOTS)
@@ -496,13 +502,13 @@ static bool blocked(const Network *net, uint32_t index, NetBlocked *what)
 {
     const Engine *engine = net->model_state;
     const Channel *channel = &engine->channel[index];
-    Flit flit;
-    if (!front(engine, index, &flit))
+    const Flit *flit = front(engine, index);
+    if (!flit)
         return false;
     uint32_t first = channel->wanted * engine->rules.virtual_channels +
                      net_wormhole_class_first(&engine->rules, channel->wanted_class);
     bool owns = channel->output != NET_NONE;
-    *what = (NetBlocked){.packet = flit.packet, .owns = owns, .channel = owns ? channel->output : first};
+    *what = (NetBlocked){.packet = flit->packet, .owns = owns, .channel = owns ? channel->output : first};
     return true;
 }
 
