@@ -7,10 +7,10 @@
 typedef float float_t;
 typedef double double_t;
 
-#define HUGE_VAL  1e999
-#define HUGE_VALF 1e999F
-#define HUGE_VALL 1e999L
-#define INFINITY  1e999F
+#define HUGE_VAL  (__builtin_huge_val())
+#define HUGE_VALF (__builtin_huge_valf())
+#define HUGE_VALL (__builtin_huge_vall())
+#define INFINITY  (__builtin_inff())
 #define NAN       (__builtin_nanf(""))
 
 #define FP_NAN       0
