@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 16, MOST_ROWS = 16 };
+enum { LINE_WIDTH = 100, MOST_ROWS = 16, MOST_SWITCHES = 24 };
 
 typedef struct Grid {
     uint32_t rows, columns, first; /* number of the first node */
@@ -50,6 +50,20 @@ static void append_many(GString *out, char c, int n)
         g_string_append_c(out, c);
 }
 
+/* Ends a line without blanks at its end. */
+static void end_line(GString *out)
+{
+    while (out->len && out->str[out->len - 1] == ' ')
+        g_string_truncate(out, out->len - 1);
+    g_string_append_c(out, '\n');
+}
+
+/* How many nodes with numbers of this width fit beside each other. */
+static uint32_t most_columns(int width)
+{
+    return (uint32_t)(LINE_WIDTH / (width + 4));
+}
+
 /* A line of vertical bars between two rows, or above and below a torus. */
 static void append_bars(const Grid *grid, uint32_t columns, GString *out)
 {
@@ -59,8 +73,7 @@ static void append_bars(const Grid *grid, uint32_t columns, GString *out)
         g_string_append_c(out, '|');
         append_many(out, ' ', grid->width + 3 - (grid->width + 2) / 2);
     }
-    g_string_truncate(out, out->len - 2);
-    g_string_append_c(out, '\n');
+    end_line(out);
 }
 
 static void append_row(const Grid *grid, uint32_t row, uint32_t columns, GString *out)
@@ -77,8 +90,8 @@ static void append_row(const Grid *grid, uint32_t row, uint32_t columns, GString
 
 static void append_grid(Grid grid, uint32_t nodes, GString *out)
 {
-    uint32_t rows = MIN(grid.rows, MOST_ROWS), columns = MIN(grid.columns, MOST_COLUMNS);
     grid.width = digits_of(nodes - 1);
+    uint32_t rows = MIN(grid.rows, MOST_ROWS), columns = MIN(grid.columns, most_columns(grid.width));
     if (grid.wrap_columns)
         append_bars(&grid, columns, out);
     for (uint32_t row = 0; row < rows; row++) {
@@ -125,23 +138,26 @@ static void append_hypercube(const NetParams *params, GString *out)
 /* A row of nodes; `under` is drawn below each. */
 static void append_nodes(uint32_t nodes, const char *under, GString *out)
 {
-    uint32_t shown = MIN(nodes, MOST_COLUMNS);
     int width = digits_of(nodes - 1);
+    uint32_t shown = MIN(nodes, most_columns(width));
     g_string_append(out, "  ");
     for (uint32_t node = 0; node < shown; node++)
         g_string_append_printf(out, "[%*u]  ", width, node);
-    g_string_append(out, shown < nodes ? "...\n  " : "\n  ");
+    g_string_append(out, shown < nodes ? "..." : "");
+    end_line(out);
+    g_string_append(out, "  ");
     for (uint32_t node = 0; node < shown; node++) {
         append_many(out, ' ', (width + 2) / 2);
         g_string_append(out, under);
         append_many(out, ' ', width + 3 - (width + 2) / 2);
     }
-    g_string_append(out, "\n");
+    end_line(out);
 }
 
 static int nodes_width(uint32_t nodes)
 {
-    return (int)MIN(nodes, MOST_COLUMNS) * (digits_of(nodes - 1) + 4) - 2;
+    int width = digits_of(nodes - 1);
+    return (int)MIN(nodes, most_columns(width)) * (width + 4) - 2;
 }
 
 static void append_bus(const NetParams *params, GString *out)
@@ -149,7 +165,7 @@ static void append_bus(const NetParams *params, GString *out)
     append_nodes(params->nodes, "|", out);
     g_string_append(out, "  ");
     append_many(out, '=', nodes_width(params->nodes));
-    g_string_append(out, params->nodes > MOST_COLUMNS ? " ...\n" : "\n");
+    g_string_append(out, params->nodes > most_columns(digits_of(params->nodes - 1)) ? " ...\n" : "\n");
 }
 
 static void append_crossbar(const Network *net, GString *out)
@@ -167,8 +183,8 @@ static void append_crossbar(const Network *net, GString *out)
 
 static void append_ring(const NetParams *params, GString *out)
 {
-    uint32_t nodes = params->nodes, shown = MIN(nodes, MOST_COLUMNS);
-    int width = digits_of(nodes - 1);
+    int width = digits_of(params->nodes - 1);
+    uint32_t nodes = params->nodes, shown = MIN(nodes, most_columns(width));
     GString *row = g_string_new("  +-");
     for (uint32_t node = 0; node < shown; node++)
         g_string_append_printf(row, "%s[%*u]", node ? "--" : "", width, node);
@@ -181,19 +197,21 @@ static void append_ring(const NetParams *params, GString *out)
     g_string_free(row, TRUE);
 }
 
-/* What hangs on each switch, one line each. */
+/* What hangs below each switch, one line each: links go up to vertices of higher numbers. */
 static void append_switches(const Network *net, GString *out)
 {
     uint32_t nodes = net_nodes(net), vertices = net_vertices(net), shown = 0;
-    for (uint32_t vertex = nodes; vertex < vertices && shown < 2 * MOST_ROWS; vertex++, shown++) {
+    for (uint32_t vertex = nodes; vertex < vertices && shown < MOST_SWITCHES; vertex++, shown++) {
         g_autofree char *name = net_vertex_name(net, vertex);
-        g_string_append_printf(out, "  %s:", name);
+        g_string_append_printf(out, "  %s above", name);
+        bool any = false;
         for (uint32_t i = 0; i < net_links(net); i++) {
             const NetLink *link = net_link(net, i);
-            if (link->from != vertex)
+            if (link->from != vertex || link->to > vertex)
                 continue;
             g_autofree char *to = net_vertex_name(net, link->to);
-            g_string_append_printf(out, "  %s", to);
+            g_string_append_printf(out, "%s %s", any ? "," : "", to);
+            any = true;
         }
         g_string_append_c(out, '\n');
     }
