@@ -1,0 +1,60 @@
+/* compile.c - the pipeline of the compiler: text, tree, object. */
+#include "compiler/ast.h"
+
+#include <string.h>
+
+G_DEFINE_QUARK(cc - error - quark, cc_error)
+
+void cc_options_default(CcOptions *options)
+{
+    *options = (CcOptions){.optimise = 1, .debug = true};
+}
+
+static bool wants(const CcOptions *options, const char *stage)
+{
+    return options->dump && options->dump_stages && strstr(options->dump_stages, stage);
+}
+
+static bool failed(const CcOptions *options, const CcDiagnostics *diagnostics)
+{
+    return cc_diagnostics_errors(diagnostics) > 0 ||
+           (options->warnings_are_errors && cc_diagnostics_warnings(diagnostics) > 0);
+}
+
+static void dump_object(const VcodeModule *object, const CcOptions *options)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    vcode_disassemble(object, false, text);
+    fputs(text->str, options->dump);
+}
+
+VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, const CcOptions *options,
+                             CcDiagnostics *diagnostics, GError **error)
+{
+    unsigned errors_before = cc_diagnostics_errors(diagnostics);
+    CcUnit *unit = cc_parse(text, size, name, options, diagnostics);
+    VcodeModule *object = NULL;
+    if (unit && cc_diagnostics_errors(diagnostics) == errors_before) {
+        if (wants(options, "ast"))
+            cc_dump_ast(unit, options->dump);
+        object = cc_generate(unit);
+        if (wants(options, "vcode"))
+            dump_object(object, options);
+    }
+    cc_unit_free(unit);
+    if (object && !failed(options, diagnostics))
+        return object;
+    vcode_module_free(object);
+    g_set_error(error, CC_ERROR, CC_ERROR_SOURCE, "%s does not compile", name);
+    return NULL;
+}
+
+VcodeModule *cc_compile_file(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, GError **error)
+{
+    size_t size;
+    g_autofree char *text = cc_preprocess(path, options, diagnostics, &size, error);
+    if (!text)
+        return NULL;
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    return cc_compile_text(text, size, name, options, diagnostics, error);
+}

@@ -1,0 +1,276 @@
+/* debug_info.c - what a debugger wants to know: lines, variables with the code where they are in scope, types.
+ *
+ * Types are made when a variable first needs them and kept once: a struct by its tag, other types by what they are made
+ * of. A struct's record is taken before its members are described, so that members may point back to it.
+ *
+ * A variable in a register is described only for the instructions where the register is its own: afterwards the
+ * register may hold something else.
+ */
+#include "compiler/lower.h"
+
+struct CcDebug {
+    CcGenerate *g;
+    GHashTable *types; /* VcodeType -> index */
+};
+
+static guint type_hash(gconstpointer key)
+{
+    const VcodeType *t = key;
+    return t->kind * 31 + t->name * 2654435761u + t->target * 40503u + (guint)t->size * 97 + t->count * 7 + t->first;
+}
+
+static gboolean type_equal(gconstpointer a, gconstpointer b)
+{
+    const VcodeType *x = a, *y = b;
+    return x->kind == y->kind && x->name == y->name && x->size == y->size && x->target == y->target &&
+           x->count == y->count && x->first == y->first;
+}
+
+CcDebug *cc_debug_new(CcGenerate *g)
+{
+    CcDebug *debug = g_new0(CcDebug, 1);
+    debug->g = g;
+    debug->types = g_hash_table_new_full(type_hash, type_equal, g_free, NULL);
+    return debug;
+}
+
+void cc_debug_free(CcDebug *debug)
+{
+    g_hash_table_destroy(debug->types);
+    g_free(debug);
+}
+
+/* -- types ------------------------------------------------------------------------------------------------- */
+
+static uint32_t add_type(CcDebug *debug, const VcodeType *type)
+{
+    gpointer found;
+    if (g_hash_table_lookup_extended(debug->types, type, NULL, &found))
+        return GPOINTER_TO_UINT(found);
+    uint32_t index = debug->g->module->types.count;
+    *vcode_push(debug->g->module, types) = *type;
+    g_hash_table_insert(debug->types, g_memdup2(type, sizeof *type), GUINT_TO_POINTER(index));
+    return index;
+}
+
+static const struct {
+    uint32_t kind;
+    const char *name;
+} basic[] = {
+    [CC_VOID] = {VCODE_TYPE_VOID, "void"},
+    [CC_BOOL] = {VCODE_TYPE_BOOL, "_Bool"},
+    [CC_CHAR] = {VCODE_TYPE_CHAR, "char"},
+    [CC_SCHAR] = {VCODE_TYPE_SIGNED, "signed char"},
+    [CC_UCHAR] = {VCODE_TYPE_UNSIGNED, "unsigned char"},
+    [CC_SHORT] = {VCODE_TYPE_SIGNED, "short"},
+    [CC_USHORT] = {VCODE_TYPE_UNSIGNED, "unsigned short"},
+    [CC_INT] = {VCODE_TYPE_SIGNED, "int"},
+    [CC_UINT] = {VCODE_TYPE_UNSIGNED, "unsigned int"},
+    [CC_LONG] = {VCODE_TYPE_SIGNED, "long"},
+    [CC_ULONG] = {VCODE_TYPE_UNSIGNED, "unsigned long"},
+    [CC_LLONG] = {VCODE_TYPE_SIGNED, "long long"},
+    [CC_ULLONG] = {VCODE_TYPE_UNSIGNED, "unsigned long long"},
+    [CC_FLOAT] = {VCODE_TYPE_FLOAT, "float"},
+    [CC_DOUBLE] = {VCODE_TYPE_FLOAT, "double"},
+    [CC_LDOUBLE] = {VCODE_TYPE_FLOAT, "long double"},
+    [CC_CFLOAT] = {VCODE_TYPE_COMPLEX, "float _Complex"},
+    [CC_CDOUBLE] = {VCODE_TYPE_COMPLEX, "double _Complex"},
+    [CC_CLDOUBLE] = {VCODE_TYPE_COMPLEX, "long double _Complex"},
+};
+
+static uint32_t basic_type(CcDebug *debug, const CcType *type)
+{
+    VcodeModule *m = debug->g->module;
+    VcodeType record = {.kind = basic[type->kind].kind, .size = type->size, .target = VCODE_NONE};
+    record.name = vcode_string(m, basic[type->kind].name);
+    if (cc_is_complex(type)) {
+        CcType part = *cc_complex_part(type);
+        record.target = cc_debug_type(debug, &part);
+    }
+    return add_type(debug, &record);
+}
+
+/* The tag knows its record: index + 1. */
+static uint32_t tagged_type(CcDebug *debug, CcType *type, uint32_t kind)
+{
+    VcodeModule *m = debug->g->module;
+    CcTag *tag = type->tag;
+    if (tag->back)
+        return GPOINTER_TO_UINT(tag->back) - 1;
+    uint32_t index = m->types.count;
+    VcodeType record = {.kind = kind, .size = type->size, .target = VCODE_NONE};
+    record.name = vcode_string(m, tag->name ? tag->name : "");
+    *vcode_push(m, types) = record;
+    tag->back = GUINT_TO_POINTER(index + 1);
+    return index;
+}
+
+static uint32_t struct_type(CcDebug *debug, CcType *type)
+{
+    VcodeModule *m = debug->g->module;
+    CcTag *tag = type->tag;
+    bool known = tag->back != NULL;
+    uint32_t index = tagged_type(debug, type, type->kind == CC_STRUCT ? VCODE_TYPE_STRUCT : VCODE_TYPE_UNION);
+    if (known || !tag->complete)
+        return index;
+    VcodeMember *members = g_new0(VcodeMember, tag->n_members + 1);
+    for (uint32_t i = 0; i < tag->n_members; i++) {
+        const CcMember *member = &tag->members[i];
+        members[i] = (VcodeMember){.name = vcode_string(m, member->name ? member->name : ""),
+                                   .value = (int64_t)member->offset,
+                                   .bit_offset = member->bit_offset,
+                                   .bit_width = member->bit_field ? member->bit_width : 0};
+        members[i].type = cc_debug_type(debug, member->type);
+    }
+    uint32_t first = m->members.count;
+    VcodeMember *into = vcode_push_many(m, members, tag->n_members);
+    for (uint32_t i = 0; i < tag->n_members; i++)
+        into[i] = members[i];
+    g_free(members);
+    m->types.items[index].first = first;
+    m->types.items[index].count = tag->n_members;
+    return index;
+}
+
+static uint32_t enum_type(CcDebug *debug, CcType *type)
+{
+    VcodeModule *m = debug->g->module;
+    CcTag *tag = type->tag;
+    bool known = tag->back != NULL;
+    uint32_t index = tagged_type(debug, type, VCODE_TYPE_ENUM);
+    if (known)
+        return index;
+    uint32_t first = m->members.count;
+    for (uint32_t i = 0; i < tag->n_enumerators; i++) {
+        uint32_t name = vcode_string(m, tag->enumerators[i]->name);
+        *vcode_push(m, members) = (VcodeMember){.name = name, .type = VCODE_NONE, .value = tag->enumerators[i]->value};
+    }
+    uint32_t target = type->target ? cc_debug_type(debug, type->target) : VCODE_NONE;
+    m->types.items[index].first = first;
+    m->types.items[index].count = tag->n_enumerators;
+    m->types.items[index].target = target;
+    return index;
+}
+
+static uint32_t function_type(CcDebug *debug, CcType *type)
+{
+    VcodeModule *m = debug->g->module;
+    g_autofree uint32_t *parameters = g_new(uint32_t, type->n_parameters + 1);
+    uint32_t target = cc_debug_type(debug, type->target);
+    for (uint32_t i = 0; i < type->n_parameters; i++)
+        parameters[i] = cc_debug_type(debug, type->parameters[i]);
+    VcodeType record = {.kind = VCODE_TYPE_FUNCTION, .target = target, .first = m->members.count};
+    record.name = vcode_string(m, "");
+    record.count = type->n_parameters;
+    for (uint32_t i = 0; i < type->n_parameters; i++)
+        *vcode_push(m, members) = (VcodeMember){.name = record.name, .type = parameters[i]};
+    return add_type(debug, &record);
+}
+
+static uint32_t plain_type(CcDebug *debug, CcType *type)
+{
+    VcodeModule *m = debug->g->module;
+    VcodeType record = {.size = type->size, .target = VCODE_NONE};
+    switch (type->kind) {
+    case CC_POINTER:
+    case CC_ARRAY:
+        record.target = cc_debug_type(debug, type->target);
+        record.kind = type->kind == CC_POINTER ? VCODE_TYPE_POINTER : VCODE_TYPE_ARRAY;
+        record.name = vcode_string(m, "");
+        record.count = type->kind == CC_ARRAY ? (uint32_t)MIN(type->length, UINT32_MAX) : 0;
+        return add_type(debug, &record);
+    case CC_FUNCTION: return function_type(debug, type);
+    case CC_STRUCT:
+    case CC_UNION: return struct_type(debug, type);
+    case CC_ENUM: return enum_type(debug, type);
+    default: return basic_type(debug, type);
+    }
+}
+
+uint32_t cc_debug_type(CcDebug *debug, CcType *type)
+{
+    if (type->back)
+        return GPOINTER_TO_UINT(type->back) - 1;
+    uint32_t index = plain_type(debug, type);
+    if (type->name) {
+        VcodeType record = {.kind = VCODE_TYPE_TYPEDEF, .size = type->size, .target = index};
+        record.name = vcode_string(debug->g->module, type->name);
+        index = add_type(debug, &record);
+    }
+    type->back = GUINT_TO_POINTER(index + 1);
+    return index;
+}
+
+/* -- lines ------------------------------------------------------------------------------------------------------ */
+
+void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, bool statement)
+{
+    if (loc.line == 0)
+        return;
+    uint32_t file = cc_lower_file(debug->g, loc.file);
+    if (file == VCODE_NONE)
+        return;
+    VcodeModule *m = debug->g->module;
+    VcodeLine *last = m->lines.count ? &m->lines.items[m->lines.count - 1] : NULL;
+    uint16_t flags = statement ? VCODE_LINE_STATEMENT : 0;
+    if (last && last->pc == pc)
+        *last = (VcodeLine){pc, file, loc.line, loc.column, (uint16_t)(last->flags | flags)};
+    else
+        *vcode_push(m, lines) = (VcodeLine){pc, file, loc.line, loc.column, flags};
+}
+
+/* -- variables ------------------------------------------------------------------------------------------------------
+ */
+
+void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol)
+{
+    VcodeModule *m = debug->g->module;
+    VcodeVariable record = {.name = vcode_string(m, symbol->name),
+                            .function = VCODE_NONE,
+                            .location = VCODE_AT_DATA,
+                            .where = module_symbol,
+                            .line = symbol->loc.line};
+    record.type = cc_debug_type(debug, symbol->type);
+    *vcode_push(m, variables) = record;
+}
+
+static void scope_of(const CcIrFunction *f, const CcIrVariable *v, const CcCodeMap *map, VcodeVariable *record)
+{
+    uint32_t low = UINT32_MAX, high = 0;
+    for (uint32_t loc = v->loc_low; loc < MIN(v->loc_high, f->n_locs); loc++) {
+        low = MIN(low, map->loc_low[loc]);
+        high = MAX(high, map->loc_high[loc]);
+    }
+    if (v->location != VCODE_AT_FRAME && low < high) {
+        const CcIrReg *reg = &f->regs[v->reg];
+        if (reg->end == UINT32_MAX) {
+            high = low;
+        } else {
+            low = MAX(low, map->position_pc[MIN((reg->start + 1) / 2, map->n_positions)]);
+            high = MIN(high, map->position_pc[MIN(reg->end / 2 + 1, map->n_positions)]);
+        }
+    }
+    record->pc_low = low;
+    record->pc_high = high;
+}
+
+void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function, const CcCodeMap *map)
+{
+    VcodeModule *m = debug->g->module;
+    for (uint32_t i = 0; i < f->n_variables; i++) {
+        const CcIrVariable *v = &f->variables[i];
+        if (v->symbol->loc.line == 0 || !v->symbol->name || v->symbol->name[0] == '.')
+            continue;
+        VcodeVariable record = {.name = vcode_string(m, v->symbol->name),
+                                .function = function,
+                                .location = v->location,
+                                .line = v->symbol->loc.line,
+                                .flags = v->symbol->parameter ? VCODE_VARIABLE_PARAMETER : 0};
+        record.where = v->location == VCODE_AT_FRAME ? v->where : f->regs[v->reg].place;
+        scope_of(f, v, map, &record);
+        if (record.pc_low >= record.pc_high)
+            continue;
+        record.type = cc_debug_type(debug, v->symbol->type);
+        *vcode_push(m, variables) = record;
+    }
+}

@@ -1,0 +1,15 @@
+/* linker.h - what objects tell the linker beyond the tables of vcode.h. */
+#ifndef ORRERY_COMPILER_LINKER_H
+#define ORRERY_COMPILER_LINKER_H
+
+/* Local symbols of these names stand for functions to be run before main and after exit, in order. '@' cannot be part
+ * of a name in C. */
+#define CC_CONSTRUCTOR_NAME "@constructor"
+#define CC_DESTRUCTOR_NAME  "@destructor"
+/* Functions that the linker makes: they call the constructors and destructors; the start-up code calls them. */
+#define CC_INIT_FUNCTION "__orrery_init"
+#define CC_FINI_FUNCTION "__orrery_fini"
+/* Name of the symbols of string literals. */
+#define CC_STRING_NAME "@string"
+
+#endif

@@ -1,0 +1,263 @@
+/* lower.h - what the files of lowering share: typed tree (ast.h) to intermediate code (ir.h) and static data.
+ *
+ *   lower_unit.c        the translation unit: symbols of the module, which functions are needed
+ *   lower_data.c        static objects, strings
+ *   lower_function.c    frames, parameters, variables, scopes
+ *   lower_statement.c   statements      lower_switch.c   switch
+ *   lower_expression.c  scalar values   lower_operator.c arithmetic, comparisons, conversions
+ *   lower_condition.c   branches        lower_place.c    addresses, lvalues, bit-fields
+ *   lower_aggregate.c   structs         lower_complex.c  _Complex
+ *   lower_call.c        calls, variable arguments, builtins
+ *
+ * Scalars live in virtual registers, canonical for their type (sign- or zero-extended to 64 bits). Structs, unions and
+ * complex numbers live in memory and are handed around by address.
+ */
+#ifndef ORRERY_COMPILER_LOWER_H
+#define ORRERY_COMPILER_LOWER_H
+
+#include "compiler/ir.h"
+
+typedef struct CcDebug CcDebug;
+
+/* A label value in static data, known when its function has been emitted. */
+typedef struct CcLabelPatch {
+    VcodeSection section;
+    uint64_t where;
+    int64_t addend;
+    CcLabel *label;
+} CcLabelPatch;
+
+/* One object file in the making. */
+typedef struct CcGenerate {
+    CcUnit *unit;
+    VcodeModule *module;
+    GHashTable *strings; /* CcStringKey -> symbol of the module */
+    CcDebug *debug;
+    GHashTable *addresses; /* CcAddressKey -> index of the constant that holds the address */
+    GArray *patches;       /* CcLabelPatch: label values in static data */
+    uint32_t *files;       /* unit's file -> module's file, VCODE_NONE: not yet */
+    uint32_t zero_string;  /* name of what has none */
+} CcGenerate;
+
+/* What CcSymbol.back points to. */
+typedef struct CcStorageInfo {
+    enum { CC_IN_MODULE = 1, CC_IN_REGISTER, CC_IN_FRAME, CC_BY_ADDRESS /* in register: the address */ } where;
+    uint32_t symbol; /* of the module */
+    CcReg reg;
+    uint64_t offset; /* in the frame */
+    bool emitted;
+} CcStorageInfo;
+
+/* A variable-length array that is alive: how to take it off the stack again. */
+typedef struct CcVla {
+    struct CcVla *outer;
+    CcReg saved; /* stack pointer before it */
+    unsigned depth;
+} CcVla;
+
+/* What CcLabel.back points to; kept after the function for label values in static data. */
+typedef struct CcLabelInfo {
+    CcIrBlock *block;
+    CcVla *vla;
+    bool placed;
+    uint32_t pc;
+} CcLabelInfo;
+
+/* A goto whose label may lie outside scopes of VLAs; settled at the end of the function. */
+typedef struct CcPendingGoto {
+    CcIrBlock *block; /* ends with the jump */
+    CcVla *vla;
+    CcLabelInfo *label;
+} CcPendingGoto;
+
+/* The innermost statement that break or continue leaves. */
+typedef struct CcTarget {
+    struct CcTarget *outer;
+    CcIrBlock *on_break, *on_continue; /* on_continue NULL: switch */
+    CcVla *vla;
+} CcTarget;
+
+typedef struct CcLower {
+    CcGenerate *generate;
+    CcIrFunction *f;
+    CcIrBlock *block;     /* where code goes; never NULL */
+    uint32_t loc;         /* index into f->locs */
+    CcType *result;       /* return type */
+    CcReg result_address; /* hidden first parameter, or CC_NO_REG */
+    CcReg variable_arguments;
+    bool in_memory; /* every variable lives in the memory frame */
+    uint64_t frame_next, frame_high;
+    bool frame_kept; /* a variable came to life: the statement must not give its memory back */
+    uint64_t frame_align;
+    CcVla *vla;
+    CcTarget *target;
+    CcPendingGoto *gotos;
+    uint32_t n_gotos, gotos_capacity;
+    CcLabelInfo **labels;
+    uint32_t n_labels, labels_capacity; /* whose blocks hold label values */
+} CcLower;
+
+/* A scalar: a constant or a register. */
+typedef struct CcValue {
+    bool constant;
+    CcReg reg;
+    int64_t value;
+} CcValue;
+static inline CcValue cc_value_constant(int64_t value)
+{
+    return (CcValue){true, CC_NO_REG, value};
+}
+static inline CcValue cc_value_reg(CcReg reg)
+{
+    return (CcValue){false, reg, 0};
+}
+
+/* symbol + base + (index << shift) + offset; parts may be missing. */
+typedef struct CcAddress {
+    uint32_t symbol; /* of the module, or VCODE_NONE */
+    CcReg base, index;
+    uint8_t shift;
+    int64_t offset;
+    bool volatile_;
+} CcAddress;
+
+/* An lvalue. */
+typedef struct CcPlace {
+    CcType *type;
+    bool in_register;
+    CcReg reg;
+    CcAddress address;
+    uint8_t bit_offset, bit_width; /* width 0: no bit-field */
+} CcPlace;
+
+/* How the machine sees an arithmetic or pointer type. */
+typedef enum CcClass { CC_CLASS_W, CC_CLASS_UW, CC_CLASS_L, CC_CLASS_UL, CC_CLASS_F, CC_CLASS_D } CcClass;
+
+/* -- lower_unit.c, lower_data.c ----------------------------------------------------------------- */
+
+uint32_t cc_lower_file(CcGenerate *g, uint32_t file);
+uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol); /* its number in the module */
+uint32_t cc_lower_string(CcGenerate *g, const char *bytes, uint64_t size, uint32_t align, CcLoc loc);
+uint32_t cc_lower_blob(CcGenerate *g, const uint8_t *bytes, uint64_t size, uint32_t align);
+void cc_lower_object(CcGenerate *g, CcSymbol *symbol);
+/* Whether the initialiser element is a number (or string) that can be stored at compile time; `size` bytes at `into`.
+ */
+bool cc_lower_constant_init(const CcInit *init, uint8_t *into, uint64_t size);
+void cc_lower_label_patches(CcGenerate *g);
+void cc_reloc(CcGenerate *g, VcodeRelocKind kind, uint32_t symbol, uint64_t where, int64_t addend, uint32_t file,
+              uint32_t line);
+
+/* -- lower_function.c ---------------------------------------------------------------------------- */
+
+void cc_lower_function(CcGenerate *g, CcSymbol *symbol);
+CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol); /* makes room at first sight */
+uint64_t cc_frame_alloc(CcLower *l, uint64_t size, uint32_t align);
+CcReg cc_frame_reg(CcLower *l);
+CcAddress cc_frame_temporary(CcLower *l, uint64_t size, uint32_t align);
+uint64_t cc_align_up(uint64_t value, uint64_t align);
+/* Results and arguments of these types travel by address. */
+static inline bool cc_by_address(const CcType *t)
+{
+    return cc_is_aggregate(t) || cc_is_complex(t);
+}
+
+CcIrInstr *cc_emit(CcLower *l, unsigned op);
+CcReg cc_emit_rr(CcLower *l, unsigned op, CcReg b);
+CcReg cc_emit_rrr(CcLower *l, unsigned op, CcReg b, CcReg c);
+CcReg cc_emit_rri(CcLower *l, unsigned op, CcReg b, int64_t imm);
+CcReg cc_emit_constant(CcLower *l, int64_t value);
+/* dst = src where src is a value that nobody needs afterwards. */
+void cc_emit_move(CcLower *l, CcReg dst, CcValue src);
+CcReg cc_reg(CcLower *l, CcValue value);
+void cc_emit_jump(CcLower *l, CcIrBlock *target);  /* ends the block */
+void cc_start_block(CcLower *l, CcIrBlock *block); /* falls into it if the present one has no end */
+CcReg cc_new_reg(CcLower *l);
+void cc_set_loc(CcLower *l, CcLoc loc, bool statement);
+
+/* -- lower_statement.c, lower_switch.c -------------------------------------------------------------- */
+
+void cc_lower_statement(CcLower *l, CcStmt *statement);
+void cc_lower_switch(CcLower *l, CcStmt *statement);
+/* A statement expression: all but its value; the last expression, or NULL; to be finished after its value is lowered.
+ */
+typedef struct CcScopeState {
+    uint64_t frame_next;
+    CcVla *vla;
+    uint32_t first_variable;
+} CcScopeState;
+CcExpr *cc_lower_statement_expr(CcLower *l, CcExpr *expr, CcScopeState *state);
+void cc_lower_statement_expr_end(CcLower *l, CcStmt *block, const CcScopeState *state);
+void cc_scope_open(CcLower *l, CcScopeState *state);
+void cc_scope_close(CcLower *l, const CcScopeState *state, bool give_back);
+CcLabelInfo *cc_label_info(CcLower *l, CcLabel *label);
+void cc_lower_vla_sizes(CcLower *l, CcType *type);
+CcValue cc_lower_size(CcLower *l, CcType *type); /* in bytes */
+void cc_lower_init(CcLower *l, CcSymbol *symbol, CcAddress address);
+
+/* -- expressions -------------------------------------------------------------------------------------- */
+
+CcValue cc_lower_value(CcLower *l, CcExpr *expr); /* scalars */
+CcReg cc_lower_reg(CcLower *l, CcExpr *expr);
+void cc_lower_effect(CcLower *l, CcExpr *expr);         /* value not wanted; any type */
+CcAddress cc_lower_aggregate(CcLower *l, CcExpr *expr); /* structs, unions, arrays; complex lvalues */
+void cc_lower_complex(CcLower *l, CcExpr *expr, CcReg part[2]);
+/* left op right, in complex `type`; left[1] is CC_NO_REG if left is real. */
+void cc_complex_op(CcLower *l, CcExprKind op, const CcType *type, const CcReg left[2], CcExpr *right, CcReg part[2]);
+/* Any type by address: a fresh copy if `fresh`, which nobody else can see or change. */
+CcAddress cc_lower_by_address(CcLower *l, CcExpr *expr, bool fresh);
+void cc_lower_branch(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *no);
+CcValue cc_lower_call(CcLower *l, CcExpr *expr); /* scalar or void result; by_address types: the address */
+CcValue cc_lower_builtin(CcLower *l, CcExpr *expr);
+CcAddress cc_lower_va_slot(CcLower *l, CcExpr *expr); /* advances the list; where the argument's slot is */
+void cc_lower_va_start(CcLower *l, CcExpr *expr);
+
+/* -- lower_place.c --------------------------------------------------------------------------------------- */
+
+CcPlace cc_lower_place(CcLower *l, CcExpr *expr);
+CcAddress cc_lower_pointer(CcLower *l, CcExpr *expr); /* the address that a pointer value is */
+CcAddress cc_address_of(CcReg base);
+CcAddress cc_address_add(CcAddress address, int64_t offset);
+CcAddress cc_address_index(CcLower *l, CcAddress address, CcValue index, CcValue size);
+CcReg cc_address_reg(CcLower *l, CcAddress address);
+CcAddress cc_address_fix(CcLower *l, CcAddress address); /* evaluates parts, so that it can be used several times */
+CcReg cc_load(CcLower *l, const CcType *type, CcAddress address);
+void cc_store(CcLower *l, const CcType *type, CcAddress address, CcReg value);
+CcValue cc_place_load(CcLower *l, const CcPlace *place);
+/* Stores a value canonical for the place's type; answers what the place then holds. */
+CcValue cc_place_store(CcLower *l, const CcPlace *place, CcValue value);
+void cc_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t size);
+void cc_clear_memory(CcLower *l, CcAddress to, uint64_t size);
+CcPlace cc_place_of(CcType *type, CcAddress address);
+
+/* -- lower_operator.c --------------------------------------------------------------------------------------- */
+
+CcClass cc_class(const CcType *type);
+CcValue cc_binary_op(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right);
+CcValue cc_negate(CcLower *l, const CcType *type, CcValue value);
+CcValue cc_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right);
+void cc_branch_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right, CcIrBlock *yes,
+                       CcIrBlock *no);
+CcValue cc_convert_value(CcLower *l, CcValue value, const CcType *from, const CcType *to);
+CcType *cc_complex_part(const CcType *type); /* a type with the kind of the parts */
+int64_t cc_real_bits(const CcType *type, double value);
+/* Pointer plus or minus elements. */
+CcValue cc_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcValue elements, bool minus);
+
+/* -- emit.c, debug_info.c -------------------------------------------------------------------------------------- */
+
+void cc_emit_function(CcGenerate *g, CcIrFunction *f);
+CcDebug *cc_debug_new(CcGenerate *g);
+void cc_debug_free(CcDebug *debug);
+uint32_t cc_debug_type(CcDebug *debug, CcType *type);
+void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, bool statement);
+void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol);
+/* Where an emitted function's instructions are: pc of the first and behind the last instruction of each place in the
+ * source (CcIrFunction.locs; low > high: none), and of each position (registers.c). */
+typedef struct CcCodeMap {
+    uint32_t *loc_low, *loc_high;
+    uint32_t *position_pc;
+    uint32_t n_positions;
+} CcCodeMap;
+void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function, const CcCodeMap *map);
+
+#endif

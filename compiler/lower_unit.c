@@ -1,0 +1,184 @@
+/* lower_unit.c - the translation unit: typed tree to object.
+ *
+ * Functions and objects with external linkage are always made; static and inline ones when something refers to them, in
+ * the order of their declaration, until nothing new turns up. A symbol of the module is made at its first mention,
+ * so headers full of prototypes cost nothing.
+ *
+ * Constructors and destructors are announced to the linker by local symbols named CC_CONSTRUCTOR_NAME and
+ * CC_DESTRUCTOR_NAME that stand for the function.
+ */
+#include "compiler/lower.h"
+
+#include "compiler/linker.h"
+#include <string.h>
+
+uint32_t cc_lower_file(CcGenerate *g, uint32_t file)
+{
+    if (file >= g->unit->files->len)
+        return VCODE_NONE;
+    if (g->files[file] == VCODE_NONE)
+        g->files[file] = vcode_file(g->module, g_ptr_array_index(g->unit->files, file));
+    return g->files[file];
+}
+
+void cc_reloc(CcGenerate *g, VcodeRelocKind kind, uint32_t symbol, uint64_t where, int64_t addend, uint32_t file,
+              uint32_t line)
+{
+    VcodeReloc *reloc = vcode_push(g->module, relocs);
+    *reloc = (VcodeReloc){kind, symbol, where, addend, file, line};
+}
+
+/* Registers that a call of this function passes, plus one; 0: nobody knows. Kept in the value of undefined functions,
+ * so that the linker can make a stub for a function of the simulator whose address is taken. */
+static uint64_t argument_registers(const CcType *type)
+{
+    if (type->kind != CC_FUNCTION || type->old_style)
+        return 0;
+    return 1 + type->n_parameters + (type->variadic ? 1 : 0) + (cc_by_address(type->target) ? 1 : 0);
+}
+
+uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol)
+{
+    CcStorageInfo *info = symbol->back;
+    if (info)
+        return info->symbol;
+    info = CC_NEW(g->unit->arena, CcStorageInfo);
+    info->where = CC_IN_MODULE;
+    info->symbol = g->module->symbols.count;
+    symbol->back = info;
+    VcodeSymbol record = {
+        .name = vcode_string(g->module, symbol->link_name ? symbol->link_name : symbol->name),
+        .section = VCODE_SECTION_UNDEFINED,
+        .binding = symbol->storage == CC_STATIC ? VCODE_LOCAL
+                   : symbol->weak               ? VCODE_WEAK
+                                                : VCODE_GLOBAL,
+        .value = argument_registers(symbol->type),
+        .file = cc_lower_file(g, symbol->loc.file),
+        .line = symbol->loc.line,
+        .alias = VCODE_NONE,
+    };
+    *vcode_push(g->module, symbols) = record;
+    uint32_t type = cc_debug_type(g->debug, symbol->type);
+    g->module->symbols.items[info->symbol].type = type;
+    return info->symbol;
+}
+
+static bool is_defined(const CcSymbol *symbol)
+{
+    if (symbol->kind == CC_SYM_FUNCTION)
+        return symbol->body != NULL;
+    return symbol->kind == CC_SYM_VARIABLE && (symbol->defined || symbol->tentative || symbol->init) && !symbol->alias;
+}
+
+/* C11 6.7.4p7: an inline definition is not an external one. We keep a weak copy all the same, so that a call that is
+ * not expanded finds it; an external definition elsewhere wins. */
+static bool is_inline_definition(const CcSymbol *symbol)
+{
+    return symbol->kind == CC_SYM_FUNCTION && symbol->inline_ && !symbol->always_emit && symbol->storage != CC_STATIC;
+}
+
+static bool is_needed(const CcSymbol *symbol)
+{
+    if (symbol->constructor || symbol->destructor || symbol->back)
+        return true;
+    return symbol->storage != CC_STATIC && !is_inline_definition(symbol);
+}
+
+static void announce(CcGenerate *g, CcSymbol *symbol, const char *name)
+{
+    VcodeSymbol record = g->module->symbols.items[cc_lower_symbol(g, symbol)];
+    record.name = vcode_string(g->module, name);
+    record.binding = VCODE_LOCAL;
+    *vcode_push(g->module, symbols) = record;
+}
+
+static void lower_definition(CcGenerate *g, CcSymbol *symbol)
+{
+    uint32_t index = cc_lower_symbol(g, symbol);
+    ((CcStorageInfo *)symbol->back)->emitted = true;
+    if (symbol->kind == CC_SYM_VARIABLE) {
+        cc_lower_object(g, symbol);
+        cc_debug_global(g->debug, symbol, index);
+        return;
+    }
+    if (is_inline_definition(symbol))
+        g->module->symbols.items[index].binding = VCODE_WEAK;
+    cc_lower_function(g, symbol);
+    if (symbol->constructor)
+        announce(g, symbol, CC_CONSTRUCTOR_NAME);
+    if (symbol->destructor)
+        announce(g, symbol, CC_DESTRUCTOR_NAME);
+}
+
+static bool lower_needed(CcGenerate *g)
+{
+    bool found = false;
+    for (guint i = 0; i < g->unit->symbols->len; i++) {
+        CcSymbol *symbol = g_ptr_array_index(g->unit->symbols, i);
+        const CcStorageInfo *info = symbol->back;
+        if (!is_defined(symbol) || (info && info->emitted) || !is_needed(symbol))
+            continue;
+        lower_definition(g, symbol);
+        found = true;
+    }
+    return found;
+}
+
+static CcSymbol *find_symbol(const CcGenerate *g, const char *name)
+{
+    for (guint i = 0; i < g->unit->symbols->len; i++) {
+        CcSymbol *symbol = g_ptr_array_index(g->unit->symbols, i);
+        if (symbol->file_scope && strcmp(symbol->name, name) == 0)
+            return symbol;
+    }
+    return NULL;
+}
+
+/* An alias needs its target before the definitions are made, and takes over its place afterwards. */
+static void lower_aliases(CcGenerate *g, bool finished)
+{
+    for (guint i = 0; i < g->unit->symbols->len; i++) {
+        CcSymbol *symbol = g_ptr_array_index(g->unit->symbols, i);
+        if (!symbol->alias)
+            continue;
+        CcSymbol *target = find_symbol(g, symbol->alias);
+        if (!target || target == symbol) {
+            if (!finished)
+                cc_report(g->unit, CC_SEVERITY_ERROR, symbol->loc, NULL,
+                          "'%s' is an alias of '%s', which this file does not define", symbol->name, symbol->alias);
+            continue;
+        }
+        uint32_t index = cc_lower_symbol(g, symbol), of = cc_lower_symbol(g, target);
+        VcodeSymbol *record = &g->module->symbols.items[index];
+        const VcodeSymbol *original = &g->module->symbols.items[of];
+        record->alias = of;
+        record->section = original->section;
+        record->value = original->value;
+        record->size = original->size;
+        record->align = original->align;
+    }
+}
+
+VcodeModule *cc_generate(CcUnit *unit)
+{
+    CcGenerate g = {.unit = unit, .module = vcode_module_new(VCODE_OBJECT)};
+    g.zero_string = vcode_string(g.module, "");
+    g.files = g_new(uint32_t, unit->files->len + 1);
+    for (guint i = 0; i < unit->files->len; i++)
+        g.files[i] = VCODE_NONE;
+    g.debug = cc_debug_new(&g);
+    g.patches = g_array_new(FALSE, FALSE, sizeof(CcLabelPatch));
+    lower_aliases(&g, false);
+    while (lower_needed(&g))
+        continue;
+    lower_aliases(&g, true);
+    cc_lower_label_patches(&g);
+    g_array_free(g.patches, TRUE);
+    cc_debug_free(g.debug);
+    if (g.addresses)
+        g_hash_table_destroy(g.addresses);
+    if (g.strings)
+        g_hash_table_destroy(g.strings);
+    g_free(g.files);
+    return g.module;
+}

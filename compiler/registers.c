@@ -1,0 +1,396 @@
+/* registers.c - gives every virtual register a place in the frame, and every call its window.
+ *
+ * The frame has as many registers as one likes, so nothing is ever spilled: what counts is a small frame (it is cleared
+ * at every call and costs memory in deep recursion) and few moves. Linear scan over live intervals (Poletto and
+ * Sarkar, TOPLAS 21:5, 1999): instructions are numbered in layout order, number i reads at position 2i and sets at
+ * 2i+1; a register's interval reaches from its first to its last position, stretched over every block that it is alive
+ * at the start or end of. Two registers share a place if their intervals are disjoint.
+ *
+ *      R[0] ...               R[window] ...
+ *      | alive across a call | arguments, then the callee's whole frame |
+ *
+ * The window of a call begins above everything that is alive after it. An argument whose last use is a call is put
+ * where that call will want it, if that place is free; emit.c moves the others there.
+ */
+#include "compiler/ir.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NEVER UINT32_MAX
+
+typedef struct Call {
+    uint32_t position; /* 2 * number of the instruction */
+    CcIrInstr *instr;
+} Call;
+
+typedef struct Scan {
+    CcIrFunction *f;
+    uint32_t n_positions;
+    uint32_t *global; /* register -> 1 + number among those alive across blocks; 0: within one block */
+    uint32_t n_global;
+    CcReg *globals;
+    Call *calls;
+    uint32_t n_calls;
+    uint32_t *wanted_call; /* register -> 1 + index in calls[] that it is an argument of */
+    uint32_t *wanted_index;
+    CcReg *copied_from; /* register -> register that it is set from by a move, or CC_NO_REG */
+    CcReg *active;
+    uint32_t n_active; /* heap by end */
+    uint64_t *taken;   /* bit per place */
+    uint32_t n_places;
+    uint32_t n_words;
+} Scan;
+
+/* -- who is alive across blocks ------------------------------------------------------------------------------- */
+
+static void note(Scan *s, CcReg reg, uint32_t *seen_in, bool *set_there, const CcIrBlock *b, bool sets)
+{
+    if (s->global[reg])
+        return;
+    bool first = seen_in[reg] == 0;
+    if (first) {
+        seen_in[reg] = b->index + 1;
+        set_there[reg] = sets;
+    }
+    if (seen_in[reg] != b->index + 1 || !set_there[reg]) {
+        s->globals[s->n_global++] = reg;
+        s->global[reg] = s->n_global;
+    }
+}
+
+static void find_globals(Scan *s)
+{
+    CcIrFunction *f = s->f;
+    uint32_t *seen_in = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *seen_in);
+    bool *set_there = cc_alloc(f->arena, f->n_regs + 1);
+    s->global = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *s->global);
+    s->globals = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *s->globals);
+    for (CcReg reg = 0; reg < f->n_parameters; reg++) /* set before the first instruction */
+        note(s, reg, seen_in, set_there, f->first, true);
+    for (CcIrBlock *b = f->first; b; b = b->next)
+        for (uint32_t k = 0; k < b->count; k++) {
+            CcIrUses uses = cc_ir_uses(f, &b->items[k]);
+            for (unsigned u = 0; u < uses.n; u++)
+                note(s, *uses.field[u], seen_in, set_there, b, false);
+            for (unsigned u = 0; u < uses.n_list; u++)
+                note(s, uses.list[u], seen_in, set_there, b, false);
+            CcReg set = cc_ir_defined(&b->items[k]);
+            if (set != CC_NO_REG)
+                note(s, set, seen_in, set_there, b, true);
+        }
+}
+
+/* -- liveness: live_in = used or (live_out and not defined), to a fixed point ---------------------------------------
+ */
+
+static void mark(uint64_t *set, uint32_t number)
+{
+    set[(number - 1) / 64] |= UINT64_C(1) << (number - 1) % 64;
+}
+
+static bool marked(const uint64_t *set, uint32_t number)
+{
+    return set[(number - 1) / 64] >> (number - 1) % 64 & 1;
+}
+
+static void mark_use(const Scan *s, CcIrBlock *b, CcReg reg)
+{
+    uint32_t number = s->global[reg];
+    if (number && !marked(b->defined, number))
+        mark(b->used, number);
+}
+
+static void summarise_block(Scan *s, CcIrBlock *b)
+{
+    CcIrFunction *f = s->f;
+    uint64_t **sets[] = {&b->live_in, &b->live_out, &b->used, &b->defined};
+    for (unsigned i = 0; i < G_N_ELEMENTS(sets); i++)
+        *sets[i] = cc_alloc(f->arena, (s->n_words + 1) * sizeof(uint64_t));
+    for (uint32_t k = 0; k < b->count; k++) {
+        CcIrUses uses = cc_ir_uses(f, &b->items[k]);
+        for (unsigned u = 0; u < uses.n; u++)
+            mark_use(s, b, *uses.field[u]);
+        for (unsigned u = 0; u < uses.n_list; u++)
+            mark_use(s, b, uses.list[u]);
+        CcReg set = cc_ir_defined(&b->items[k]);
+        if (set != CC_NO_REG && s->global[set])
+            mark(b->defined, s->global[set]);
+    }
+}
+
+typedef struct Join {
+    uint64_t *into;
+    uint32_t n_words;
+} Join;
+
+static void join_successor(CcIrBlock *successor, void *user)
+{
+    Join *join = user;
+    for (uint32_t w = 0; w < join->n_words; w++)
+        join->into[w] |= successor->live_in[w];
+}
+
+static bool update_block(Scan *s, CcIrBlock *b)
+{
+    Join join = {b->live_out, s->n_words};
+    cc_ir_successors(s->f, b, join_successor, &join);
+    bool changed = false;
+    for (uint32_t w = 0; w < s->n_words; w++) {
+        uint64_t in = b->used[w] | (b->live_out[w] & ~b->defined[w]);
+        changed |= in != b->live_in[w];
+        b->live_in[w] = in;
+    }
+    return changed;
+}
+
+static void find_liveness(Scan *s)
+{
+    CcIrFunction *f = s->f;
+    uint32_t n = 0;
+    CcIrBlock **order = cc_alloc(f->arena, (f->n_blocks + 1) * sizeof *order);
+    s->n_words = (s->n_global + 63) / 64;
+    for (CcIrBlock *b = f->first; b; b = b->next) {
+        summarise_block(s, b);
+        order[n++] = b;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = n; i-- > 0;)
+            changed |= update_block(s, order[i]);
+    }
+}
+
+/* -- intervals --------------------------------------------------------------------------------------------------------
+ */
+
+static void stretch(CcIrFunction *f, CcReg reg, uint32_t position)
+{
+    CcIrReg *r = &f->regs[reg];
+    r->start = MIN(r->start, position);
+    r->end = r->end == NEVER ? position : MAX(r->end, position);
+}
+
+static void stretch_over(Scan *s, const uint64_t *set, uint32_t position)
+{
+    for (uint32_t w = 0; w < s->n_words; w++)
+        for (uint64_t bits = set[w]; bits; bits &= bits - 1)
+            stretch(s->f, s->globals[w * 64 + (uint32_t)__builtin_ctzll(bits)], position);
+}
+
+static void note_call(Scan *s, CcIrInstr *i, uint32_t position)
+{
+    const CcIrCall *call = &s->f->calls[i->extra];
+    s->calls[s->n_calls++] = (Call){position, i};
+    for (uint32_t k = 0; k < call->n; k++) {
+        s->wanted_call[call->arguments[k]] = s->n_calls;
+        s->wanted_index[call->arguments[k]] = k;
+    }
+}
+
+static void stretch_instruction(Scan *s, CcIrInstr *i, uint32_t position)
+{
+    CcIrFunction *f = s->f;
+    CcIrUses uses = cc_ir_uses(f, i);
+    for (unsigned u = 0; u < uses.n; u++)
+        stretch(f, *uses.field[u], position);
+    for (unsigned u = 0; u < uses.n_list; u++)
+        stretch(f, uses.list[u], position);
+    CcReg set = cc_ir_defined(i);
+    if (set != CC_NO_REG)
+        stretch(f, set, position + 1);
+    if (i->op == CC_IR_CALL)
+        note_call(s, i, position);
+    if (i->op == VCODE_MOV)
+        s->copied_from[i->a] = i->b;
+}
+
+/* What longjmp may come back to must still be there, however long after its last use on the way it went first. */
+static void stretch_whole(Scan *s)
+{
+    CcIrFunction *f = s->f;
+    for (CcReg reg = 0; reg < f->n_regs; reg++) {
+        bool whole = f->regs[reg].pinned || (f->returns_twice && s->global[reg]);
+        if (whole && (f->regs[reg].end != NEVER || reg < f->n_parameters)) {
+            f->regs[reg].start = 0;
+            f->regs[reg].end = s->n_positions * 2;
+        } else if (reg < f->n_parameters && f->regs[reg].end != NEVER) {
+            f->regs[reg].start = 0;
+        }
+    }
+}
+
+static void find_intervals(Scan *s)
+{
+    CcIrFunction *f = s->f;
+    uint32_t number = 0, n_calls = 0;
+    for (CcReg reg = 0; reg < f->n_regs; reg++) {
+        f->regs[reg].start = f->regs[reg].end = NEVER;
+        s->copied_from[reg] = CC_NO_REG;
+    }
+    for (CcIrBlock *b = f->first; b; b = b->next)
+        for (uint32_t k = 0; k < b->count; k++)
+            n_calls += b->items[k].op == CC_IR_CALL;
+    s->calls = cc_alloc(f->arena, (n_calls + 1) * sizeof *s->calls);
+    for (CcIrBlock *b = f->first; b; b = b->next) {
+        b->first_position = number * 2;
+        stretch_over(s, b->live_in, number * 2);
+        for (uint32_t k = 0; k < b->count; k++)
+            stretch_instruction(s, &b->items[k], number++ * 2);
+        stretch_over(s, b->live_out, number * 2);
+    }
+    s->n_positions = number;
+    stretch_whole(s);
+}
+
+/* -- the scan
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static void heap_push(Scan *s, CcReg reg)
+{
+    const CcIrReg *regs = s->f->regs;
+    uint32_t i = s->n_active++;
+    for (; i && regs[s->active[(i - 1) / 2]].end > regs[reg].end; i = (i - 1) / 2)
+        s->active[i] = s->active[(i - 1) / 2];
+    s->active[i] = reg;
+}
+
+static void heap_pop(Scan *s)
+{
+    const CcIrReg *regs = s->f->regs;
+    CcReg moved = s->active[--s->n_active];
+    uint32_t i = 0;
+    for (;;) {
+        uint32_t child = 2 * i + 1;
+        if (child + 1 < s->n_active && regs[s->active[child + 1]].end < regs[s->active[child]].end)
+            child++;
+        if (child >= s->n_active || regs[s->active[child]].end >= regs[moved].end)
+            break;
+        s->active[i] = s->active[child];
+        i = child;
+    }
+    s->active[i] = moved;
+}
+
+static bool is_taken(const Scan *s, uint32_t place)
+{
+    return s->taken[place / 64] >> place % 64 & 1;
+}
+
+static void expire(Scan *s, uint32_t position)
+{
+    while (s->n_active && s->f->regs[s->active[0]].end < position) {
+        uint32_t place = s->f->regs[s->active[0]].place;
+        s->taken[place / 64] &= ~(UINT64_C(1) << place % 64);
+        heap_pop(s);
+    }
+}
+
+/* First place above all that is still needed after `position`. */
+static uint32_t window_above(const Scan *s, uint32_t position)
+{
+    uint32_t window = 0;
+    for (uint32_t i = 0; i < s->n_active; i++) {
+        const CcIrReg *r = &s->f->regs[s->active[i]];
+        if (r->end > position && r->place >= window)
+            window = r->place + 1;
+    }
+    return window;
+}
+
+static uint32_t lowest_free(const Scan *s)
+{
+    uint32_t w = 0;
+    while (s->taken[w] == UINT64_MAX)
+        w++;
+    return w * 64 + (uint32_t)__builtin_ctzll(~s->taken[w]);
+}
+
+static uint32_t choose_place(const Scan *s, CcReg reg)
+{
+    const CcIrReg *r = &s->f->regs[reg];
+    uint32_t wish = NEVER;
+    if (s->wanted_call[reg] && s->calls[s->wanted_call[reg] - 1].position == r->end) {
+        wish = window_above(s, r->end) + s->wanted_index[reg];
+    } else if (s->copied_from[reg] != CC_NO_REG) {
+        const CcIrReg *source = &s->f->regs[s->copied_from[reg]];
+        wish = source->start < r->start && source->end < r->start ? source->place : NEVER;
+    }
+    /* Free is free for good: only parameters have places of their own, and they all start at 0. */
+    return wish < s->n_places && !is_taken(s, wish) ? wish : lowest_free(s);
+}
+
+static void take(Scan *s, CcReg reg, uint32_t place)
+{
+    s->f->regs[reg].place = place;
+    s->taken[place / 64] |= UINT64_C(1) << place % 64;
+    heap_push(s, reg);
+}
+
+static void set_window(Scan *s, const Call *call)
+{
+    expire(s, call->position);
+    uint32_t window = window_above(s, call->position);
+    s->f->calls[call->instr->extra].window = window;
+    CcReg result = call->instr->a; /* the result wants to stay where it comes */
+    if (result != CC_NO_REG && !s->wanted_call[result]) {
+        s->wanted_call[result] = NEVER;
+        s->wanted_index[result] = window;
+    }
+}
+
+typedef struct Interval {
+    uint32_t start;
+    CcReg reg;
+} Interval;
+
+static int compare_intervals(const void *a, const void *b)
+{
+    const Interval *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->reg < y->reg ? -1 : 1;
+}
+
+static void scan(Scan *s, const Interval *intervals, uint32_t n)
+{
+    uint32_t next_call = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        CcReg reg = intervals[i].reg;
+        while (next_call < s->n_calls && s->calls[next_call].position < intervals[i].start)
+            set_window(s, &s->calls[next_call++]);
+        expire(s, intervals[i].start);
+        if (reg < s->f->n_parameters) {
+            take(s, reg, reg);
+        } else if (s->wanted_call[reg] == NEVER) {
+            uint32_t window = s->wanted_index[reg];
+            take(s, reg, is_taken(s, window) ? lowest_free(s) : window);
+        } else {
+            take(s, reg, choose_place(s, reg));
+        }
+    }
+    while (next_call < s->n_calls)
+        set_window(s, &s->calls[next_call++]);
+}
+
+void cc_assign_registers(CcIrFunction *f)
+{
+    Scan s = {.f = f};
+    size_t size = (f->n_regs + 1) * sizeof(uint32_t);
+    s.wanted_call = cc_alloc(f->arena, size);
+    s.wanted_index = cc_alloc(f->arena, size);
+    s.copied_from = cc_alloc(f->arena, size);
+    s.active = cc_alloc(f->arena, size);
+    find_globals(&s);
+    find_liveness(&s);
+    find_intervals(&s);
+    Interval *intervals = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *intervals);
+    uint32_t n = 0;
+    for (CcReg reg = 0; reg < f->n_regs; reg++)
+        if (f->regs[reg].end != NEVER)
+            intervals[n++] = (Interval){f->regs[reg].start, reg};
+    qsort(intervals, n, sizeof *intervals, compare_intervals);
+    s.n_places = n + 2 * VCODE_MAX_ARGUMENTS;
+    s.taken = cc_alloc(f->arena, (s.n_places / 64 + 1) * sizeof *s.taken);
+    scan(&s, intervals, n);
+}
