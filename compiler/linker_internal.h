@@ -1,0 +1,82 @@
+/* linker_internal.h - what the files of the linker share.
+ *
+ *   linker_symbols.c   who defines what; undefined and duplicate symbols
+ *   linker.c           what is reachable, where it lies
+ *   linker_write.c     code, constants, tables, debug information of the program
+ */
+#ifndef ORRERY_COMPILER_LINKER_INTERNAL_H
+#define ORRERY_COMPILER_LINKER_INTERNAL_H
+
+#include "compiler/compiler.h"
+#include "compiler/linker.h"
+
+typedef struct CcLinkObject {
+    const VcodeModule *m;
+    bool library;           /* the runtime: its definitions give way to the program's */
+    bool used;              /* something of it is in the program */
+    uint32_t *function_new; /* function -> function of the program, or VCODE_NONE */
+    bool *function_kept;
+    bool *symbol_kept;                          /* data */
+    uint64_t *symbol_value;                     /* kept data: offset in its section of the program */
+    uint32_t *constant_reloc;                   /* constant -> 1 + relocation, 0: a number */
+    uint32_t *constant_new;                     /* constant -> constant of the program + 1 */
+    VcodeReloc *relocs[VCODE_RELOC_RODATA + 1]; /* by kind, ascending by `where` */
+    uint32_t n_relocs[VCODE_RELOC_RODATA + 1];
+    uint32_t *file_new, *string_new; /* + 1; 0: not yet */
+    uint32_t type_base, member_base;
+} CcLinkObject;
+
+/* What a symbol stands for. */
+typedef struct CcLinkTarget {
+    enum { CC_LINK_NOTHING /* weak and undefined: address 0 */, CC_LINK_DEFINED, CC_LINK_EXTERN, CC_LINK_MADE } kind;
+    uint32_t object, symbol; /* defined: after aliases */
+    uint32_t index;          /* extern: in CcLinkOptions.externs; made: CcLinkMade */
+} CcLinkTarget;
+
+typedef enum CcLinkMade { CC_LINK_INIT, CC_LINK_FINI, CC_LINK_N_MADE } CcLinkMade;
+
+/* A definition that other objects see. */
+typedef struct CcLinkDefinition {
+    uint32_t object, symbol;
+    uint64_t common_size;
+    uint16_t common_align;
+} CcLinkDefinition;
+
+typedef struct CcLink {
+    const CcLinkOptions *options;
+    CcLinkObject *objects;
+    uint32_t n_objects;
+    GHashTable *definitions; /* name -> CcLinkDefinition */
+    GHashTable *complained;  /* names and places of undefined references already reported */
+    GString *errors;
+    unsigned n_errors;
+    GArray *work;     /* CcLinkTarget: found, not yet looked into */
+    GArray *lists[2]; /* CcLinkTarget: constructors, destructors */
+    bool made_used[CC_LINK_N_MADE];
+    uint32_t made_function[CC_LINK_N_MADE];
+    uint32_t *extern_new;    /* extern -> extern of the program + 1 */
+    uint32_t *stub_function; /* extern -> 1 + stub's function; before numbering: its arguments + 1 */
+    GArray *stubs;           /* uint32_t: externs that need one, in order of first use */
+    uint32_t n_functions;
+    VcodeModule *program;
+} CcLink;
+
+/* -- linker_symbols.c -- */
+void cc_link_collect(CcLink *link);
+/* What a symbol of an object stands for; reports it if nobody defines it (`reloc`: the use, or NULL). */
+CcLinkTarget cc_link_resolve(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc);
+bool cc_link_find(CcLink *link, const char *name, CcLinkTarget *target);
+void cc_link_error(CcLink *link, uint32_t object, uint32_t file, uint32_t line, const char *format, ...)
+    G_GNUC_PRINTF(5, 6);
+bool cc_link_is_extern(const CcLink *link, const char *name, uint32_t *index);
+
+/* -- linker.c -- */
+const VcodeSymbol *cc_link_symbol(const CcLink *link, const CcLinkTarget *target);
+/* The relocations of a kind with low <= where < high. */
+const VcodeReloc *cc_link_relocs(const CcLinkObject *o, VcodeRelocKind kind, uint64_t low, uint64_t high, uint32_t *n);
+uint64_t cc_link_address(const CcLink *link, const CcLinkTarget *target);
+
+/* -- linker_write.c -- */
+void cc_link_write(CcLink *link);
+
+#endif
