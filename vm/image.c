@@ -127,6 +127,7 @@ static void decode_function(VmImage *image, uint32_t index, const int32_t *handl
         .parameters = f->parameters,
         .variadic = f->flags & VCODE_FUNCTION_VARIADIC,
     };
+    vm_liveness(m, &image->functions[index]);
     uint64_t cost = 0;
     bool starts_block = true;
     for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {

@@ -1,6 +1,7 @@
 /* internal.h - what the files of the VM share. Nobody outside this folder includes it.
  *
  *   image.c        VmImage: verified module, decoded instructions, block costs, resolved externs
+ *   liveness.c     which registers a call must clear
  *   world.c        VmWorld: the reservation; starting and releasing ranks
  *   memory.c       reading and writing a rank's space, the heap's end
  *   interpreter.c  vm_rank_run(): the loop
@@ -65,6 +66,8 @@ typedef struct VmFunction {
     uint32_t count;
     uint32_t registers;
     uint32_t enter_bytes; /* of its ENTER, 0 if it has none */
+    uint32_t clear_from;  /* registers [clear_from, clear_to) may be read before they are written: a call clears them */
+    uint32_t clear_to;
     uint16_t parameters;
     bool variadic;
 } VmFunction;
@@ -110,9 +113,9 @@ typedef struct VmCallFrame {
     uint64_t entry_sp; /* SP when the function was entered, to which its return goes back */
     uint32_t window;   /* offset of R[0] in registers */
     uint32_t function;
-    uint32_t pc;    /* the call that it is in; meaningless in the running frame, see VmRank.pc */
-    uint32_t mark;  /* setjmp's proof that this is still the same call; 0: no setjmp in it yet */
-    bool outermost; /* entered from outside (program start or upcall): its return leaves the loop */
+    uint32_t pc;        /* the call that it is in; meaningless in the running frame, see VmRank.pc */
+    uint32_t outermost; /* entered from outside (program start or upcall): its return leaves the loop */
+    uint64_t mark;      /* setjmp's proof that this is still the same call; 0: no setjmp in it yet */
 } VmCallFrame;
 
 typedef struct VmOpenRequest {
@@ -156,7 +159,7 @@ struct VmRank {
     VmCallFrame *frame_end; /* capacity */
     uint64_t *registers;
     uint64_t *register_end; /* capacity, before VM_REGISTER_SLACK */
-    uint32_t next_mark;
+    uint64_t last_mark;
 
     /* leaving the VM */
     VmOpenRequest *requests;
@@ -207,6 +210,8 @@ VmStop vm_frames_leave(VmRank *rank, uint64_t value);
 bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uint64_t *args, unsigned n);
 void vm_frames_free(VmRank *rank);
 
+/* Sets clear_from and clear_to of a function of a verified module. */
+void vm_liveness(const VcodeModule *module, VmFunction *function);
 /* Index of the function at a code address, or VCODE_NONE. */
 uint32_t vm_image_function(const VmImage *image, uint64_t address);
 

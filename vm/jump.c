@@ -23,10 +23,8 @@ VmCallResult vm_extern_setjmp(VmRank *rank, uint64_t *args, unsigned n, void *us
         return VM_CALL_FAULT;
     }
     VmCallFrame *frame = &rank->frames[rank->depth - 1];
-    if (!frame->mark) {
-        rank->next_mark += rank->next_mark == UINT32_MAX ? 2 : 1; /* never 0 */
-        frame->mark = rank->next_mark;
-    }
+    if (!frame->mark)
+        frame->mark = ++rank->last_mark;
     uint64_t words[WORDS] = {JUMP_MAGIC, rank->depth, frame->mark, rank->pc, rank->sp};
     memcpy(buffer, words, sizeof words);
     args[0] = 0;

@@ -153,6 +153,49 @@
 #undef BRANCH_IMMEDIATE
 #define BRANCH_IMMEDIATE ((int64_t)(int16_t)ip->b)
 
+/* A window starts in its caller's window; where it would pass the end of the registers, they grow (and move) first. */
+#undef CALL_FUNCTION
+#define CALL_FUNCTION(callee)                                                                                          \
+    do {                                                                                                               \
+        const VmFunction *f = &image->functions[callee];                                                               \
+        if (UNLIKELY(&A + f->registers > rank->register_end || frame + 1 >= rank->frame_end)) {                        \
+            SAVE();                                                                                                    \
+            if (!vm_frames_reserve(rank, (uint32_t)(&A - rank->registers), f->registers))                              \
+                return VM_STOP_FAULT;                                                                                  \
+            LOAD_STATE();                                                                                              \
+        }                                                                                                              \
+        fuel -= ip->cost;                                                                                              \
+        uint32_t window = frame->window + ip->a;                                                                       \
+        frame->pc = (uint32_t)(ip - code);                                                                             \
+        R += ip->a;                                                                                                    \
+        frame++;                                                                                                       \
+        frame->entry_sp = sp;                                                                                          \
+        frame->window = window;                                                                                        \
+        frame->function = callee;                                                                                      \
+        frame->mark = 0;                                                                                               \
+        frame->outermost = 0;                                                                                          \
+        for (uint32_t r = f->clear_from; UNLIKELY(r < f->clear_to); r++)                                               \
+            R[r] = 0;                                                                                                  \
+        ip = code + f->start;                                                                                          \
+        JUMP();                                                                                                        \
+    } while (0)
+
+#undef RETURN
+#define RETURN(value)                                                                                                  \
+    do {                                                                                                               \
+        fuel -= ip->cost;                                                                                              \
+        R[0] = (value);                                                                                                \
+        if (UNLIKELY(frame->outermost)) {                                                                              \
+            SAVE();                                                                                                    \
+            return vm_frames_leave(rank, R[0]);                                                                        \
+        }                                                                                                              \
+        sp = frame->entry_sp;                                                                                          \
+        frame--;                                                                                                       \
+        ip = code + frame->pc;                                                                                         \
+        R -= ip->a;                                                                                                    \
+        NEXT();                                                                                                        \
+    } while (0)
+
 /* -- */
 
 #if LOOP_THREADED
@@ -462,46 +505,20 @@ again:
 
     /* -- calls -- */
 
-    uint32_t callee; /* CALL and CALLI meet at `call` with it and n */
-    uint32_t n;
     CASE(CALLI)
     {
-        callee = vm_image_function(image, B);
-        n = (uint32_t)ip->target;
-        if (UNLIKELY(callee == VCODE_NONE || image->functions[callee].parameters != n)) {
+        uint32_t callee = vm_image_function(image, B);
+        if (UNLIKELY(callee == VCODE_NONE || image->functions[callee].parameters != (uint32_t)ip->target)) {
             SAVE();
-            vm_fault_function(rank, B, n);
+            vm_fault_function(rank, B, (unsigned)ip->target);
             return VM_STOP_FAULT;
         }
-        goto call;
+        CALL_FUNCTION(callee);
     }
     CASE(CALL)
     {
-        callee = (uint32_t)ip->target;
-        n = ip->b;
-        goto call;
+        CALL_FUNCTION((uint32_t)ip->target);
     }
-call : {
-    const VmFunction *f = &image->functions[callee];
-    uint64_t *window = &A;
-    if (UNLIKELY(window + f->registers > rank->register_end || frame + 1 >= rank->frame_end)) {
-        SAVE();
-        if (!vm_frames_reserve(rank, (uint32_t)(window - rank->registers), f->registers))
-            return VM_STOP_FAULT;
-        LOAD_STATE();
-        window = &A;
-    }
-    fuel -= ip->cost;
-    frame->pc = (uint32_t)(ip - code);
-    frame++;
-    *frame = (VmCallFrame){
-        .entry_sp = sp, .window = (uint32_t)(window - rank->registers), .function = callee, .outermost = false};
-    for (uint32_t i = n; i < f->registers; i++)
-        window[i] = 0;
-    R = window;
-    ip = code + f->start;
-    JUMP();
-}
     CASE(CALLX)
     {
         fuel -= ip->cost;
@@ -520,26 +537,12 @@ call : {
     }
     CASE(RETV)
     {
-        R[0] = 0;
-        goto leave;
+        RETURN(0);
     }
     CASE(RET)
     {
-        R[0] = A;
-        goto leave;
+        RETURN(A);
     }
-leave : {
-    fuel -= ip->cost;
-    if (UNLIKELY(frame->outermost)) {
-        SAVE();
-        return vm_frames_leave(rank, R[0]);
-    }
-    sp = frame->entry_sp;
-    frame--;
-    ip = code + frame->pc;
-    R -= ip->a;
-    NEXT();
-}
     CASE(TRAP)
     {
         fuel -= ip->cost;

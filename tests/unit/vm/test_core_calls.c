@@ -125,6 +125,104 @@ Test(calls, fresh_registers_are_zero)
     run_close(&run);
 }
 
+/* Which registers a call clears: those that some path reads first. */
+typedef struct Range {
+    uint32_t from, to;
+} Range;
+
+static Range cleared(Asm *a)
+{
+    g_autoptr(VcodeModule) m = asm_close(a);
+    cr_assert(vcode_verify(m, NULL));
+    const VcodeFunction *f = &m->functions.items[0];
+    VmFunction function = {.start = 0, .count = f->code_count, .registers = f->registers, .parameters = f->parameters};
+    vm_liveness(m, &function);
+    if (function.clear_to <= function.clear_from)
+        return (Range){0, 0};
+    return (Range){function.clear_from, function.clear_to};
+}
+
+static void check_cleared(Asm *a, uint32_t from, uint32_t to)
+{
+    Range range = cleared(a);
+    cr_expect(range.from == from && range.to == to, "[%u, %u) instead of [%u, %u)", range.from, range.to, from, to);
+}
+
+Test(liveness, straight_code)
+{
+    Asm a;
+    asm_open(&a);
+    asm_function(&a, "f", 2, 200);
+    asm_rrr(&a, VCODE_ADD_L, 5, 0, 1);
+    asm_rrr(&a, VCODE_ADD_L, 150, 5, 5);
+    asm_r(&a, VCODE_RET, 150);
+    check_cleared(&a, 0, 0);
+    asm_open(&a);
+    asm_function(&a, "f", 2, 200);
+    asm_i(&a, VCODE_ST64, 0, 70, 2, 0);
+    asm_r(&a, VCODE_RET, 1);
+    check_cleared(&a, 2, 71);
+    asm_open(&a);
+    asm_function(&a, "f", 1, 8);
+    asm_imm(&a, VCODE_MOVI, 0, 2, 1);
+    asm_rrr(&a, VCODE_CMOV, 3, 2, 2); /* keeps what was there */
+    asm_r(&a, VCODE_RET, 3);
+    check_cleared(&a, 3, 4);
+}
+
+Test(liveness, one_path_that_writes_is_not_enough)
+{
+    for (int both = 0; both < 2; both++) {
+        Asm a;
+        asm_open(&a);
+        asm_function(&a, "f", 1, 4);
+        unsigned other = asm_label(&a), join = asm_label(&a);
+        asm_branch(&a, VCODE_BEQI, 0, 0, other);
+        asm_imm(&a, VCODE_MOVI, 0, 2, 1);
+        asm_branch(&a, VCODE_JMP, 0, 0, join);
+        asm_place(&a, other);
+        asm_imm(&a, VCODE_MOVI, 0, both ? 2 : 3, 1);
+        asm_i(&a, VCODE_FALL, 0, 0, 0, 0);
+        asm_place(&a, join);
+        asm_r(&a, VCODE_RET, 2);
+        check_cleared(&a, both ? 0 : 2, both ? 0 : 3);
+    }
+}
+
+Test(liveness, loops_and_switches)
+{
+    Asm a; /* r2 is written at the loop's end and read at its start */
+    asm_open(&a);
+    asm_function(&a, "f", 1, 4);
+    unsigned loop = asm_label(&a);
+    asm_i(&a, VCODE_FALL, 0, 0, 0, 0);
+    asm_place(&a, loop);
+    asm_rrr(&a, VCODE_ADD_L, 3, 2, 0);
+    asm_rrr(&a, VCODE_MOV, 2, 3, 0);
+    asm_branch(&a, VCODE_BLT, 3, 0, loop);
+    asm_r(&a, VCODE_RET, 3);
+    check_cleared(&a, 2, 3);
+    asm_open(&a); /* one case forgets r1 */
+    asm_function(&a, "f", 1, 4);
+    asm_imm(&a, VCODE_SWITCH, 0, 0, 0);
+    asm_imm(&a, VCODE_MOVI, 0, 1, 1); /* 1 */
+    asm_imm(&a, VCODE_JMP, 0, 0, 1);
+    asm_i(&a, VCODE_FALL, 0, 0, 0, 0); /* 3 */
+    asm_r(&a, VCODE_RET, 1);           /* 4 */
+    memcpy(vcode_push_many(a.module, targets, 2), (uint32_t[]){1, 3}, 8);
+    *vcode_push(a.module, switches) = (VcodeSwitch){0, 0, 2, 1, 0};
+    check_cleared(&a, 1, 2);
+    asm_open(&a); /* a computed goto may go anywhere */
+    asm_function(&a, "f", 1, 4);
+    asm_r(&a, VCODE_JMPR, 0);
+    check_cleared(&a, 1, 4);
+    asm_open(&a); /* arguments of calls are read, results written */
+    asm_function(&a, "f", 1, 6);
+    asm_callx(&a, "put", 2, 2);
+    asm_r(&a, VCODE_RET, 2);
+    check_cleared(&a, 2, 4);
+}
+
 static const VmFault *fault_of_pointer_call(Run *run, uint64_t target, unsigned n)
 {
     Asm a;

@@ -1,0 +1,199 @@
+/* liveness.c - which registers a call must clear.
+ *
+ * A new frame's registers beyond its arguments read as 0. Clearing all of them at every call would cost more than the
+ * call; but only those that some path reads before writing them can tell. Those are found here, once per function, by
+ * the usual forward analysis: a register is *written* at a place if every path from the entry to it has written it.
+ *
+ *     in(entry) = parameters;  in(block) = intersection of out(predecessors);  out = in + what the block writes
+ *
+ * A read of a register that is not in the written set makes it one to clear. Functions with computed goto, and those
+ * whose sets would take too much memory, clear everything.
+ */
+#include "vm/internal.h"
+
+#include <string.h>
+
+enum { MOST_WORDS = 1 << 18 };
+
+typedef struct Liveness {
+    const VcodeModule *module;
+    VmFunction *function;
+    uint32_t words;     /* per set */
+    uint32_t *block_of; /* per instruction: its block */
+    uint64_t *in;       /* per block: its written set; all ones until reached */
+    uint32_t *work;     /* blocks to look at again, a stack */
+    uint8_t *queued;
+    uint32_t work_count;
+    uint64_t *now; /* the set while a block is walked */
+} Liveness;
+
+/* -- what an instruction reads and writes ------------------------------------------------------------------ */
+
+typedef struct Effects {
+    unsigned reads[3];
+    unsigned read_count;
+    unsigned first_argument, arguments; /* a call's window, read too */
+    int written;                        /* -1: none */
+} Effects;
+
+static Effects effects_of(VcodeInstr i)
+{
+    unsigned a = vcode_a(i), b = vcode_b(i), c = vcode_c(i);
+    VcodeOp op = vcode_op(i);
+    switch (vcode_op_info[op].form) {
+    case VCODE_FORM_NONE:
+    case VCODE_FORM_I32:
+    case VCODE_FORM_JUMP: return (Effects){.written = -1};
+    case VCODE_FORM_R:
+        if (op == VCODE_GETSP)
+            return (Effects){.written = (int)a};
+        return (Effects){{a}, 1, 0, 0, -1};
+    case VCODE_FORM_RR:
+    case VCODE_FORM_RRI:
+    case VCODE_FORM_LOAD: return (Effects){{b}, 1, 0, 0, (int)a};
+    case VCODE_FORM_RRR:
+        if (op == VCODE_CMOV)
+            return (Effects){{a, b, c}, 3, 0, 0, (int)a};
+        return (Effects){{b, c}, 2, 0, 0, (int)a};
+    case VCODE_FORM_LOADX: return (Effects){{b, c}, 2, 0, 0, (int)a};
+    case VCODE_FORM_RI32:
+    case VCODE_FORM_RK: return (Effects){.written = (int)a};
+    case VCODE_FORM_STORE: return (Effects){{a, b}, 2, 0, 0, -1};
+    case VCODE_FORM_STOREX: return (Effects){{a, b, c}, 3, 0, 0, -1};
+    case VCODE_FORM_BLOCK: return op == VCODE_BZERO ? (Effects){{a}, 1, 0, 0, -1} : (Effects){{a, b}, 2, 0, 0, -1};
+    case VCODE_FORM_BRR: return (Effects){{a, b}, 2, 0, 0, -1};
+    case VCODE_FORM_BRI:
+    case VCODE_FORM_SWITCH: return (Effects){{a}, 1, 0, 0, -1};
+    case VCODE_FORM_CALL:
+    case VCODE_FORM_CALLX: return (Effects){{0}, 0, a, vcode_n(i), (int)a};
+    case VCODE_FORM_CALLI: return (Effects){{b}, 1, a, vcode_n(i), (int)a};
+    }
+    g_assert_not_reached();
+}
+
+/* -- the analysis --------------------------------------------------------------------------------------------- */
+
+static void note_read(Liveness *l, unsigned r)
+{
+    if (vm_bit(l->now, r))
+        return;
+    l->function->clear_from = MIN(l->function->clear_from, r);
+    l->function->clear_to = MAX(l->function->clear_to, r + 1);
+}
+
+static void apply(Liveness *l, VcodeInstr i)
+{
+    Effects e = effects_of(i);
+    for (unsigned k = 0; k < e.read_count; k++)
+        note_read(l, e.reads[k]);
+    for (unsigned k = 0; k < e.arguments; k++)
+        note_read(l, e.first_argument + k);
+    if (e.written >= 0)
+        l->now[e.written / 64] |= UINT64_C(1) << e.written % 64;
+}
+
+/* Control goes from the walked block to the one at `target` (index within the function). */
+static void flow_to(Liveness *l, uint32_t target)
+{
+    uint32_t block = l->block_of[target];
+    uint64_t *in = l->in + (size_t)block * l->words;
+    bool changed = false;
+    for (uint32_t w = 0; w < l->words; w++) {
+        uint64_t both = in[w] & l->now[w];
+        changed |= both != in[w];
+        in[w] = both;
+    }
+    if (changed && !l->queued[target]) {
+        l->queued[target] = 1;
+        l->work[l->work_count++] = target;
+    }
+}
+
+static void flow_onwards(Liveness *l, uint32_t pc, VcodeInstr i)
+{
+    const VcodeModule *m = l->module;
+    switch (vcode_op(i)) {
+    case VCODE_JMP: flow_to(l, pc + 1 + (uint32_t)vcode_imm32(i)); return;
+    case VCODE_RET:
+    case VCODE_RETV:
+    case VCODE_TRAP: return;
+    case VCODE_SWITCH: {
+        const VcodeSwitch *s = &m->switches.items[vcode_imm32(i)];
+        for (uint32_t k = 0; k < s->count; k++)
+            flow_to(l, m->targets.items[s->first + k]);
+        flow_to(l, s->default_target);
+        return;
+    }
+    default: break;
+    }
+    VcodeForm form = vcode_op_info[vcode_op(i)].form;
+    if (form == VCODE_FORM_BRR || form == VCODE_FORM_BRI)
+        flow_to(l, pc + 1 + (uint32_t)vcode_off24(i));
+    flow_to(l, pc + 1);
+}
+
+static void walk_block(Liveness *l, uint32_t pc)
+{
+    const VcodeInstr *code = l->module->code.items + l->function->start;
+    memcpy(l->now, l->in + (size_t)l->block_of[pc] * l->words, l->words * sizeof *l->now);
+    for (;; pc++) {
+        apply(l, code[pc]);
+        if (vcode_ends_block(vcode_op(code[pc])))
+            break;
+    }
+    flow_onwards(l, pc, code[pc]);
+}
+
+/* Numbers the blocks; false where the function must clear everything. */
+static bool number_blocks(Liveness *l, uint32_t *blocks)
+{
+    const VcodeInstr *code = l->module->code.items + l->function->start;
+    *blocks = 0;
+    bool starts = true;
+    for (uint32_t pc = 0; pc < l->function->count; pc++) {
+        *blocks += starts;
+        l->block_of[pc] = *blocks - 1;
+        starts = vcode_ends_block(vcode_op(code[pc]));
+        if (vcode_op(code[pc]) == VCODE_JMPR)
+            return false;
+    }
+    return (uint64_t)*blocks * l->words <= MOST_WORDS;
+}
+
+static void analyse(Liveness *l, uint32_t blocks)
+{
+    VmFunction *f = l->function;
+    l->in = g_malloc(((size_t)blocks * l->words + 1) * sizeof *l->in);
+    memset(l->in, 0xff, (size_t)blocks * l->words * sizeof *l->in);
+    l->now = g_new0(uint64_t, l->words + 1);
+    l->work = g_new(uint32_t, f->count);
+    l->queued = g_new0(uint8_t, f->count);
+    for (uint32_t r = 0; r < f->parameters; r++)
+        l->now[r / 64] |= UINT64_C(1) << r % 64;
+    f->clear_from = UINT32_MAX;
+    f->clear_to = 0;
+    flow_to(l, 0);
+    if (!l->work_count) /* every register is an argument */
+        l->work[l->work_count++] = 0;
+    while (l->work_count) {
+        uint32_t pc = l->work[--l->work_count];
+        l->queued[pc] = 0;
+        walk_block(l, pc);
+    }
+    g_free(l->in);
+    g_free(l->now);
+    g_free(l->work);
+    g_free(l->queued);
+}
+
+void vm_liveness(const VcodeModule *module, VmFunction *function)
+{
+    Liveness l = {.module = module, .function = function, .words = (function->registers + 63) / 64};
+    uint32_t blocks;
+    l.block_of = g_new(uint32_t, function->count);
+    function->clear_from = function->parameters;
+    function->clear_to = function->registers;
+    if (number_blocks(&l, &blocks))
+        analyse(&l, blocks);
+    g_free(l.block_of);
+}
