@@ -183,6 +183,8 @@ typedef struct CcAttributes {
     uint32_t align; /* 0: none */
     bool packed, weak, constructor, destructor, noreturn_, gnu_inline, always_inline;
     const char *alias;
+    uint8_t mode_size; /* mode(DI): 8; 0: none */
+    bool mode_real;
 } CcAttributes;
 
 typedef struct CcSpecs {
@@ -256,6 +258,7 @@ void cc_specs_type(CcParser *p, CcSpecs *specs, CcType *type, CcLoc loc);
 CcType *cc_specs_finish(CcParser *p, CcSpecs *specs); /* checks the combination; the type with its qualifiers */
 void cc_attributes_merge(CcAttributes *into, const CcAttributes *from);
 void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **arguments, unsigned n, CcLoc loc);
+CcType *cc_mode_type(CcParser *p, CcType *type, const CcAttributes *attributes);
 void cc_specs_align(CcParser *p, CcSpecs *specs, CcExpr *expr, CcType *type, CcLoc loc);
 
 CcDeclarator *cc_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc);
@@ -434,6 +437,8 @@ CcStmt *cc_goto_computed(CcParser *p, CcExpr *target, CcLoc loc);
 CcStmt *cc_break(CcParser *p, CcLoc loc);
 CcStmt *cc_continue(CcParser *p, CcLoc loc);
 CcStmt *cc_return(CcParser *p, CcExpr *expr, CcLoc loc);
+/* Warns where a function that returns a value can reach its end. */
+void cc_check_return(CcParser *p, const CcStmt *body);
 CcLabel *cc_label(CcParser *p, CcIdent *ident, CcLoc loc);
 
 /* -- reports ------------------------------------------------------------------------------------------------------ */

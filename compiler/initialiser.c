@@ -333,7 +333,8 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
                 CcInitNode plain = *node;
                 plain.designators = NULL;
                 node = fill_object(f, &element, offset + i * element->size, NULL, &plain);
-                highest = MAX(highest, ++i);
+                i++;
+                highest = MAX(highest, i);
                 continue;
             }
             for (i = d->low; i <= d->high && d->high - d->low <= MOST_ITEMS; i++)
@@ -349,7 +350,8 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
             return NULL;
         }
         node = fill_object(f, &element, offset + i * element->size, NULL, node);
-        highest = MAX(highest, ++i);
+        i++;
+        highest = MAX(highest, i);
     }
     if (grows)
         *type = cc_array_of(f->p, element, highest);
@@ -373,11 +375,13 @@ static CcInitNode *fill_record(Flattener *f, CcType **type, uint64_t offset, CcI
 {
     const CcTag *tag = (*type)->tag;
     uint32_t i = 0;
+    bool taken = false; /* a union takes one */
     while (node) {
         const CcDesignator *d = node->designators;
         if (d && !braces)
             break;
         if (d) {
+            taken = true;
             Place place = {*type, offset, NULL};
             if (!d->member) {
                 cc_error(f->p, d->loc, "array index in non-array initializer");
@@ -399,12 +403,13 @@ static CcInitNode *fill_record(Flattener *f, CcType **type, uint64_t offset, CcI
         }
         while (i < tag->n_members && !tag->members[i].name && tag->members[i].bit_field)
             i++; /* unnamed bit-fields take nothing (6.7.9p9) */
-        if (i >= tag->n_members || ((*type)->kind == CC_UNION && i > 0)) {
+        if (i >= tag->n_members || ((*type)->kind == CC_UNION && taken)) {
             if (!braces)
                 break;
             excess(f->p, node, (*type)->kind == CC_UNION ? "union" : "struct");
             return NULL;
         }
+        taken = true;
         const CcMember *member = &tag->members[i++];
         CcType *member_type = member->type;
         node = fill_object(f, &member_type, offset + member->offset, member, node);

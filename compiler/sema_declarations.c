@@ -289,6 +289,7 @@ CcSymbol *cc_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool
 {
     g_assert(declarator->ident);
     CcType *type = cc_declarator_type(p, cc_specs_finish(p, specs), declarator, false);
+    type = cc_mode_type(p, cc_mode_type(p, type, &specs->attributes), &declarator->attributes);
     implicit_int(p, specs, declarator, type->kind == CC_FUNCTION);
     if (specs->inline_ && type->kind != CC_FUNCTION)
         cc_error(p, declarator->loc, "'inline' can only be used with functions");

@@ -247,11 +247,33 @@ static void check_labels(CcParser *p)
     }
 }
 
+/* K&R: a float, char or short parameter arrives promoted; a hidden parameter takes it, the named one is set from it. */
+static void narrow_parameter(CcParser *p, CcSymbol **parameter, CcStmtList *list)
+{
+    CcSymbol *symbol = *parameter;
+    const CcType *type = cc_integer_of(symbol->type);
+    if (type->kind != CC_FLOAT && !(type->kind >= CC_BOOL && type->kind <= CC_USHORT))
+        return;
+    CcSymbol *wide = cc_symbol_new(p, CC_SYM_VARIABLE, symbol->name,
+                                   p->basic[type->kind == CC_FLOAT ? CC_DOUBLE : CC_INT], symbol->loc);
+    wide->parameter = wide->defined = wide->used = true;
+    *parameter = wide;
+    symbol->parameter = false;
+    symbol->init = CC_NEW(p->arena, CcInit);
+    symbol->init->type = cc_unqualified(p, symbol->type);
+    symbol->init->value = cc_convert(p, cc_variable(p, wide, symbol->loc), symbol->type);
+    CcStmt *declaration = cc_stmt_new(p, CC_DECLARATION, symbol->loc);
+    declaration->symbol = symbol;
+    cc_append(list, declaration);
+}
+
 /* Sizes of variably modified parameters are evaluated on entry. */
-static void evaluate_parameter_sizes(CcParser *p, CcFunctionBody *body, CcStmt *block)
+static void enter_parameters(CcParser *p, CcFunctionBody *body, CcStmt *block, bool old_style)
 {
     CcStmtList list = {NULL, NULL};
     for (uint32_t i = 0; i < body->n_parameters; i++) {
+        if (old_style)
+            narrow_parameter(p, &body->parameters[i], &list);
         if (!cc_variably_modified(body->parameters[i]->type))
             continue;
         CcStmt *evaluate = cc_stmt_new(p, CC_VLA_SIZE, body->parameters[i]->loc);
@@ -270,8 +292,10 @@ void cc_function_end(CcParser *p, CcStmt *block)
     CcFunctionBody *body = p->function->symbol->body;
     if (block && body) {
         body->body = block;
+        if (p->unit->options->warn_all)
+            cc_check_return(p, block);
         body->end = block->end;
-        evaluate_parameter_sizes(p, body, block);
+        enter_parameters(p, body, block, definition->part && definition->part->identifiers);
         check_labels(p);
     } else if (body)
         body->body = cc_stmt_new(p, CC_BLOCK, p->function->symbol->loc);

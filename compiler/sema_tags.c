@@ -200,7 +200,19 @@ static uint32_t member_align(const Layout *layout, const CcMember *member, const
     return MAX(align, attributes->align);
 }
 
-static void place_bit_field(Layout *layout, CcMember *member, const CcAttributes *attributes)
+/* A packed field may cross its type's unit: a wider unit of the same signedness gives the same values. */
+static CcType *wider(CcParser *p, CcType *type, uint64_t bits)
+{
+    static const CcKind kinds[2][3] = {{CC_USHORT, CC_UINT, CC_ULONG}, {CC_SHORT, CC_INT, CC_LONG}};
+    for (int i = 0; i < 3; i++) {
+        CcType *candidate = p->basic[kinds[cc_is_signed(type)][i]];
+        if (cc_bits(candidate) >= bits)
+            return cc_qualified(p, candidate, type->qualifiers);
+    }
+    return type; /* settle_bit_fields refuses it */
+}
+
+static void place_bit_field(CcParser *p, Layout *layout, CcMember *member, const CcAttributes *attributes)
 {
     uint64_t unit = cc_bits(member->type);
     bool packed = layout->packed || attributes->packed;
@@ -222,6 +234,8 @@ static void place_bit_field(Layout *layout, CcMember *member, const CcAttributes
         start = at / unit * unit;
         if (at + member->bit_width > start + unit)
             start = at / 8 * 8;
+        if (at + member->bit_width > start + unit)
+            member->type = wider(p, member->type, at % 8 + member->bit_width);
     }
     member->offset = start / 8;
     member->bit_offset = (uint8_t)(at - start);
@@ -233,10 +247,10 @@ static void place_bit_field(Layout *layout, CcMember *member, const CcAttributes
         layout->align = MAX(layout->align, MAX(packed ? 1 : member->type->align, attributes->align));
 }
 
-static void place(Layout *layout, CcMember *member, const CcAttributes *attributes)
+static void place(CcParser *p, Layout *layout, CcMember *member, const CcAttributes *attributes)
 {
     if (member->bit_field) {
-        place_bit_field(layout, member, attributes);
+        place_bit_field(p, layout, member, attributes);
         return;
     }
     uint32_t align = member_align(layout, member, attributes);
@@ -297,7 +311,7 @@ CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const Cc
     Layout layout = {0, 0, 1, type->kind == CC_UNION, attributes && attributes->packed};
     check_flexible(p, type, list);
     for (unsigned i = 0; i < list->count; i++) {
-        place(&layout, &list->items[i], &list->attributes[i]);
+        place(p, &layout, &list->items[i], &list->attributes[i]);
         if (layout.bits / 8 > CC_MAX_OBJECT) {
             cc_error(p, list->items[i].loc, "the struct is too large");
             break;

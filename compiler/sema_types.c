@@ -47,8 +47,12 @@ void cc_specs_typedef(CcParser *p, CcSpecs *specs, CcLoc loc)
 
 void cc_specs_type(CcParser *p, CcSpecs *specs, CcType *type, CcLoc loc)
 {
+    if (type == p->error_type) {
+        specs->type = type;
+        return;
+    }
     if (specs->type || specs->words) {
-        if (specs->type != p->error_type && type != p->error_type)
+        if (specs->type != p->error_type)
             cc_error(p, loc, "two or more types in one declaration");
         return;
     }
@@ -145,6 +149,40 @@ void cc_attributes_merge(CcAttributes *into, const CcAttributes *from)
     into->always_inline |= from->always_inline;
     if (from->alias)
         into->alias = from->alias;
+    if (from->mode_size)
+        into->mode_size = from->mode_size;
+    into->mode_real |= from->mode_real;
+}
+
+/* mode(DI) and the like choose a type by its size; the scanner hands the argument over as part of the name. */
+static bool read_mode(const char *plain, CcAttributes *into)
+{
+    static const struct {
+        const char *name;
+        uint8_t size;
+        bool real;
+    } modes[] = {{"QI", 1, false},   {"byte", 1, false},    {"HI", 2, false}, {"SI", 4, false}, {"DI", 8, false},
+                 {"word", 8, false}, {"pointer", 8, false}, {"SF", 4, true},  {"DF", 8, true}};
+    for (size_t i = 0; i < G_N_ELEMENTS(modes); i++) {
+        const char *at = strstr(plain, modes[i].name);
+        if (at) {
+            into->mode_size = modes[i].size;
+            into->mode_real = modes[i].real;
+            return true;
+        }
+    }
+    return false;
+}
+
+CcType *cc_mode_type(CcParser *p, CcType *type, const CcAttributes *attributes)
+{
+    if (!attributes->mode_size || !cc_is_arithmetic(type))
+        return type;
+    if (attributes->mode_real)
+        return p->basic[attributes->mode_size == 4 ? CC_FLOAT : CC_DOUBLE];
+    static const CcKind kinds[2][9] = {{[1] = CC_UCHAR, [2] = CC_USHORT, [4] = CC_UINT, [8] = CC_ULONG},
+                                       {[1] = CC_SCHAR, [2] = CC_SHORT, [4] = CC_INT, [8] = CC_LONG}};
+    return cc_qualified(p, p->basic[kinds[cc_is_signed(type)][attributes->mode_size]], type->qualifiers);
 }
 
 static uint32_t attribute_align(CcParser *p, CcExpr **arguments, unsigned n, CcLoc loc)
@@ -182,7 +220,9 @@ void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **argum
         into->gnu_inline = true;
     else if (strcmp(plain, "alias") == 0 && n == 1 && arguments[0]->kind == CC_STRING)
         into->alias = arguments[0]->string;
-    else if (strcmp(plain, "vector_size") == 0 || strcmp(plain, "mode") == 0 || strcmp(plain, "cleanup") == 0 ||
+    else if (g_str_has_prefix(plain, "mode(") && read_mode(plain, into))
+        ;
+    else if (strcmp(plain, "vector_size") == 0 || g_str_has_prefix(plain, "mode(") || strcmp(plain, "cleanup") == 0 ||
              strcmp(plain, "scalar_storage_order") == 0)
         cc_error(p, loc, "attribute '%s' changes the meaning of the program and is not supported", plain);
     g_free(plain);

@@ -328,8 +328,26 @@ static bool has_known_arguments(const CcIdent *ident)
     return false;
 }
 
-static int attribute_name(CcParser *p, CcIdent *ident)
+/* mode(NAME) has an argument that is no expression: it becomes part of the attribute's name. */
+static CcIdent *read_mode(CcParser *p)
 {
+    CcToken token;
+    next_raw(p, &token);
+    const CcToken *name = peek(p, 0);
+    char *text = g_strdup_printf("mode(%.*s)", (int)MIN(name->length, 40), name->text);
+    CcIdent *ident = cc_ident(p, text, strlen(text));
+    g_free(text);
+    skip_group(p, '(', ')');
+    return ident;
+}
+
+static int attribute_name(CcParser *p, CcIdent **name)
+{
+    CcIdent *ident = *name;
+    if (peek(p, 0)->kind == '(' && (strcmp(ident->text, "mode") == 0 || strcmp(ident->text, "__mode__") == 0)) {
+        *name = read_mode(p);
+        return ATTRIBUTE_NAME;
+    }
     if (peek(p, 0)->kind == '(' && !has_known_arguments(ident)) {
         CcToken open;
         next_raw(p, &open);
@@ -377,7 +395,7 @@ static int name_token(CcParser *p, CcToken *token, CC_YYSTYPE *value, bool attri
     CcIdent *ident = name_of(p, token);
     value->ident = ident;
     if (attribute)
-        return attribute_name(p, ident);
+        return attribute_name(p, &value->ident);
     int kind = ident->keyword;
     switch (kind) {
     case 0: kind = classify_name(p, ident, token->loc); break;
