@@ -11,9 +11,7 @@
  */
 #include "mpi/local.h"
 
-enum { DUP_FN = 1 }; /* MPI_DUP_FN and MPI_COMM_DUP_FN in mpi.h; MPI_NULL_... are 0 */
-enum { FIRST_KEYVAL = 64, KEYVAL_INVALID = -1 };
-enum { TAG_UB = 1, HOST, IO, WTIME_IS_GLOBAL, UNIVERSE_SIZE, LASTUSEDCODE, APPNUM, PREDEFINED_END };
+enum { FIRST_KEYVAL = 64, PREDEFINED_END = MPI_APPNUM_ + 1 };
 
 typedef struct Keyval {
     int refs; /* of its number and of attributes */
@@ -173,7 +171,7 @@ static MpiStep copy_next(MpiCall *call)
     for (; walk->next < walk->items->len; walk->next++) {
         const Attribute *attribute = walk->items->pdata[walk->next];
         const Keyval *keyval = attribute->keyval;
-        if (keyval->copy == DUP_FN) {
+        if (keyval->copy == MPI_DUP_FN_) {
             set(walk->to, attribute->keyval, attribute->value);
         } else if (keyval->copy) {
             walk->memory = walk->memory ? walk->memory : vm_rank_malloc(call->process, 16);
@@ -307,14 +305,14 @@ static Keyval *lookup_keyval(MpiCall *call, int number)
 
 static MpiStep bad_keyval(MpiCall *call, MpiComm *comm, unsigned arg, int number)
 {
-    if (number >= TAG_UB && number < PREDEFINED_END) {
+    if (number >= MPI_TAG_UB_ && number < PREDEFINED_END) {
         return mpi_call_error(call, comm, MPI_ERR_KEYVAL,
                               "the key %d belongs to a predefined attribute, which cannot be changed (argument %u)",
                               number, arg + 1);
     }
     return mpi_call_error(call, comm, MPI_ERR_KEYVAL, "%s (argument %u); make one with MPI_Comm_create_keyval",
-                          number == KEYVAL_INVALID ? "the key is MPI_KEYVAL_INVALID"
-                                                   : "this is not a key; it has been freed or was never made",
+                          number == MPI_KEYVAL_INVALID_ ? "the key is MPI_KEYVAL_INVALID"
+                                                        : "this is not a key; it has been freed or was never made",
                           arg + 1);
 }
 
@@ -331,7 +329,7 @@ MpiStep mpi_do_Comm_free_keyval(MpiCall *call)
     }
     attributes_of(call->rank)->keyvals->pdata[*number - FIRST_KEYVAL] = NULL;
     keyval_unref(keyval);
-    *number = KEYVAL_INVALID;
+    *number = MPI_KEYVAL_INVALID_;
     return done(call);
 }
 
@@ -349,13 +347,13 @@ static uint64_t predefined_address(MpiCall *call, int number)
             return 0;
         }
         values[0] = 0;
-        values[TAG_UB] = MPI_TAG_UB_VALUE_;
-        values[HOST] = MPI_PROC_NULL_;
-        values[IO] = MPI_ANY_SOURCE_; /* every rank can write; reading is what rank 0 can do */
-        values[WTIME_IS_GLOBAL] = 1;
-        values[UNIVERSE_SIZE] = (int32_t)mpi_rank_world_comm(call->rank)->group->size;
-        values[LASTUSEDCODE] = MPI_ERR_LASTCODE;
-        values[APPNUM] = 0;
+        values[MPI_TAG_UB_] = MPI_TAG_UB_VALUE_;
+        values[MPI_HOST_] = MPI_PROC_NULL_;
+        values[MPI_IO_] = MPI_ANY_SOURCE_; /* every rank can write; reading is what rank 0 can do */
+        values[MPI_WTIME_IS_GLOBAL_] = 1;
+        values[MPI_UNIVERSE_SIZE_] = (int32_t)mpi_rank_world_comm(call->rank)->group->size;
+        values[MPI_LASTUSEDCODE_] = MPI_ERR_LASTCODE;
+        values[MPI_APPNUM_] = 0;
         attributes->predefined = address;
     }
     return attributes->predefined + (uint64_t)number * sizeof(int32_t);
@@ -372,7 +370,7 @@ MpiStep mpi_do_Comm_get_attr(MpiCall *call)
     if (!mpi_check_comm(call, COMM, &comm, &step)) {
         return step;
     }
-    bool predefined = number >= TAG_UB && number < PREDEFINED_END;
+    bool predefined = number >= MPI_TAG_UB_ && number < PREDEFINED_END;
     const Keyval *keyval = predefined ? NULL : lookup_keyval(call, number);
     if (!predefined && !keyval) {
         return bad_keyval(call, comm, KEYVAL, number);

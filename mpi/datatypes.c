@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-enum { ORDER_C = 56, ORDER_FORTRAN = 57, MAX_OBJECT_NAME = 128 }; /* MPI_ORDER_C ..., mpi.h */
-
 static MpiStep done(MpiCall *call)
 {
     call->result = MPI_SUCCESS;
@@ -251,7 +249,7 @@ MpiStep mpi_do_Type_create_subarray(MpiCall *call)
     int n = mpi_int(call, DIMENSIONS), order = mpi_int(call, ORDER);
     MpiType *old;
     MpiStep step;
-    if (n < 1 || (order != ORDER_C && order != ORDER_FORTRAN)) {
+    if (n < 1 || (order != MPI_ORDER_C_ && order != MPI_ORDER_FORTRAN_)) {
         return n < 1
                    ? mpi_call_error(call, NULL, MPI_ERR_ARG, "%d dimensions (argument 1); an array has at least one", n)
                    : mpi_call_error(call, NULL, MPI_ERR_ARG,
@@ -262,9 +260,9 @@ MpiStep mpi_do_Type_create_subarray(MpiCall *call)
             return step;
         }
     }
-    g_autofree int *sizes = copy_dimensions(arrays[SIZES], n, order == ORDER_FORTRAN);
-    g_autofree int *subsizes = copy_dimensions(arrays[SUBSIZES], n, order == ORDER_FORTRAN);
-    g_autofree int *starts = copy_dimensions(arrays[STARTS], n, order == ORDER_FORTRAN);
+    g_autofree int *sizes = copy_dimensions(arrays[SIZES], n, order == MPI_ORDER_FORTRAN_);
+    g_autofree int *subsizes = copy_dimensions(arrays[SUBSIZES], n, order == MPI_ORDER_FORTRAN_);
+    g_autofree int *starts = copy_dimensions(arrays[STARTS], n, order == MPI_ORDER_FORTRAN_);
     if (!check_subarray(call, n, sizes, subsizes, starts, &step) || !check_any_type(call, OLD, &old, &step)) {
         return step;
     }
@@ -428,7 +426,7 @@ MpiStep mpi_do_Type_get_name(MpiCall *call)
     }
     const char *text = type->name ? type->name : "";
     size_t n = strlen(text);
-    g_assert(n < MAX_OBJECT_NAME);
+    g_assert(n < MPI_MAX_OBJECT_NAME_);
     if (!mpi_check_output(call, NULL, 1, n + 1, (void **)&name, &step) ||
         !mpi_check_output(call, NULL, 2, sizeof *length, (void **)&length, &step)) {
         return step;
@@ -454,7 +452,7 @@ MpiStep mpi_do_Type_set_name(MpiCall *call)
         return mpi_call_error(call, NULL, MPI_ERR_TYPE, "%s is predefined and keeps its name (argument 1)", type->name);
     }
     g_free(type->name);
-    type->name = g_strndup(name, MAX_OBJECT_NAME - 1);
+    type->name = g_strndup(name, MPI_MAX_OBJECT_NAME_ - 1);
     return done(call);
 }
 

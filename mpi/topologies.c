@@ -9,8 +9,6 @@
 
 #include "mpi/engine.h"
 
-enum { TOPOLOGY_GRAPH = 1, TOPOLOGY_CART = 2 }; /* MPI_GRAPH, MPI_CART in mpi.h */
-
 /* -- the object and its arithmetic ---------------------------------------------------------- */
 
 MpiTopology *mpi_cart_new(int n, const int32_t *dims, const int32_t *periods)
@@ -435,8 +433,8 @@ MpiStep mpi_do_Topo_test(MpiCall *call)
         return step;
     }
     switch (comm->topology ? comm->topology->kind : MPI_TOPOLOGY_NONE) {
-    case MPI_TOPOLOGY_CART: *status = TOPOLOGY_CART; break;
-    case MPI_TOPOLOGY_GRAPH: *status = TOPOLOGY_GRAPH; break;
+    case MPI_TOPOLOGY_CART: *status = MPI_CART_; break;
+    case MPI_TOPOLOGY_GRAPH: *status = MPI_GRAPH_; break;
     default: *status = MPI_UNDEFINED_;
     }
     return done(call);

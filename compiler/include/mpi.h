@@ -96,7 +96,7 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 #define MPI_THREAD_MULTIPLE   3
 
 /* Lengths of strings, the terminating zero included. */
-#define MPI_MAX_PROCESSOR_NAME         128
+#define MPI_MAX_PROCESSOR_NAME         256
 #define MPI_MAX_ERROR_STRING           512
 #define MPI_MAX_OBJECT_NAME            128
 #define MPI_MAX_LIBRARY_VERSION_STRING 256

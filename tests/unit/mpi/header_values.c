@@ -1,0 +1,70 @@
+/* header_values.c - what the library takes the constants of mpi.h to be. */
+#include "header_values.h"
+
+#include "mpi/local.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VALUE(name)                                                                                                    \
+    {                                                                                                                  \
+#name, (uint64_t)(int64_t)(name##_)                                                                            \
+    }
+
+const HeaderValue header_values[] = {
+#define MPI_PREDEFINED(kind, name, index) {"MPI_" #name, MPI_HANDLE(MPI_KIND_##kind, index)},
+#include "mpi/handles.def"
+#define MPI_PRIMITIVE(name, bytes, text) {"MPI_" #name, MPI_HANDLE(MPI_KIND_TYPE, MPI_PRIM_##name + 1)},
+#include "mpi/primitives.def"
+    VALUE(MPI_ANY_SOURCE),
+    VALUE(MPI_PROC_NULL),
+    VALUE(MPI_ROOT),
+    VALUE(MPI_ANY_TAG),
+    VALUE(MPI_UNDEFINED),
+    VALUE(MPI_BSEND_OVERHEAD),
+    VALUE(MPI_IDENT),
+    VALUE(MPI_CONGRUENT),
+    VALUE(MPI_SIMILAR),
+    VALUE(MPI_UNEQUAL),
+    VALUE(MPI_BOTTOM),
+    VALUE(MPI_IN_PLACE),
+    VALUE(MPI_STATUS_IGNORE),
+    VALUE(MPI_STATUSES_IGNORE),
+    VALUE(MPI_ORDER_C),
+    VALUE(MPI_ORDER_FORTRAN),
+    VALUE(MPI_GRAPH),
+    VALUE(MPI_CART),
+    VALUE(MPI_KEYVAL_INVALID),
+    VALUE(MPI_TAG_UB),
+    VALUE(MPI_HOST),
+    VALUE(MPI_IO),
+    VALUE(MPI_WTIME_IS_GLOBAL),
+    VALUE(MPI_UNIVERSE_SIZE),
+    VALUE(MPI_LASTUSEDCODE),
+    VALUE(MPI_APPNUM),
+    VALUE(MPI_MAX_OBJECT_NAME),
+    VALUE(MPI_MAX_ERROR_STRING),
+    {"MPI_NULL_COPY_FN", MPI_NULL_FN_},
+    {"MPI_NULL_DELETE_FN", MPI_NULL_FN_},
+    {"MPI_COMM_NULL_COPY_FN", MPI_NULL_FN_},
+    {"MPI_COMM_NULL_DELETE_FN", MPI_NULL_FN_},
+    {"MPI_DUP_FN", MPI_DUP_FN_},
+    {"MPI_COMM_DUP_FN", MPI_DUP_FN_},
+    {"sizeof MPI_Status", sizeof(MpiStatus)},
+    {"MPI_SOURCE", offsetof(MpiStatus, source)},
+    {"MPI_TAG", offsetof(MpiStatus, tag)},
+    {"MPI_ERROR", offsetof(MpiStatus, error)},
+    {"orrery_cancelled", offsetof(MpiStatus, cancelled)},
+    {"orrery_bytes", offsetof(MpiStatus, bytes)},
+};
+const size_t n_header_values = G_N_ELEMENTS(header_values);
+
+uint64_t header_value(const char *name)
+{
+    for (size_t i = 0; i < n_header_values; i++) {
+        if (!strcmp(header_values[i].name, name)) {
+            return header_values[i].value;
+        }
+    }
+    abort();
+}

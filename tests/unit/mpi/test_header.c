@@ -1,0 +1,157 @@
+/* test_header.c - compiler/include/mpi.h says the same as the library: constants, layouts, functions. */
+#include "../../../compiler/include/mpi.h"
+
+#include "header_values.h"
+
+#include <criterion/criterion.h>
+#include <glib.h>
+#include <string.h>
+
+#define EXPECT(name) check(#name, (uint64_t)(intptr_t)(name))
+
+static void check(const char *name, uint64_t value)
+{
+    cr_expect_eq(header_value(name), value,
+                 "%s is %" G_GINT64_MODIFIER "x in mpi.h but %" G_GINT64_MODIFIER "x in mpi/", name, value,
+                 header_value(name));
+}
+
+/* Rows of the tables expand to the macros of mpi.h, so a missing one does not compile. */
+Test(header, handles)
+{
+#define MPI_PREDEFINED(kind, name, index) EXPECT(MPI_##name);
+#include "mpi/handles.def"
+#define MPI_PRIMITIVE(name, bytes, text) EXPECT(MPI_##name);
+#include "mpi/primitives.def"
+    cr_expect_eq(MPI_LONG_LONG, MPI_LONG_LONG_INT);
+    cr_expect_eq(MPI_C_COMPLEX, MPI_C_FLOAT_COMPLEX);
+}
+
+Test(header, error_classes)
+{
+    static const struct {
+        const char *name;
+        long library, header;
+    } classes[] = {
+#define MPI_ERROR_CLASS(name, number, text) {#name, number, MPI_##name},
+#include "mpi/errors.def"
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(classes); i++) {
+        cr_expect_eq(classes[i].library, classes[i].header, "MPI_%s", classes[i].name);
+    }
+}
+
+Test(header, constants)
+{
+    EXPECT(MPI_ANY_SOURCE);
+    EXPECT(MPI_PROC_NULL);
+    EXPECT(MPI_ROOT);
+    EXPECT(MPI_ANY_TAG);
+    EXPECT(MPI_UNDEFINED);
+    EXPECT(MPI_BSEND_OVERHEAD);
+    EXPECT(MPI_IDENT);
+    EXPECT(MPI_CONGRUENT);
+    EXPECT(MPI_SIMILAR);
+    EXPECT(MPI_UNEQUAL);
+    EXPECT(MPI_BOTTOM);
+    EXPECT(MPI_IN_PLACE);
+    EXPECT(MPI_STATUS_IGNORE);
+    EXPECT(MPI_STATUSES_IGNORE);
+    EXPECT(MPI_ORDER_C);
+    EXPECT(MPI_ORDER_FORTRAN);
+    EXPECT(MPI_GRAPH);
+    EXPECT(MPI_CART);
+    EXPECT(MPI_KEYVAL_INVALID);
+    EXPECT(MPI_TAG_UB);
+    EXPECT(MPI_HOST);
+    EXPECT(MPI_IO);
+    EXPECT(MPI_WTIME_IS_GLOBAL);
+    EXPECT(MPI_UNIVERSE_SIZE);
+    EXPECT(MPI_LASTUSEDCODE);
+    EXPECT(MPI_APPNUM);
+    EXPECT(MPI_MAX_OBJECT_NAME);
+    EXPECT(MPI_MAX_ERROR_STRING);
+    EXPECT(MPI_NULL_COPY_FN);
+    EXPECT(MPI_NULL_DELETE_FN);
+    EXPECT(MPI_COMM_NULL_COPY_FN);
+    EXPECT(MPI_COMM_NULL_DELETE_FN);
+    EXPECT(MPI_DUP_FN);
+    EXPECT(MPI_COMM_DUP_FN);
+}
+
+Test(header, status)
+{
+    check("sizeof MPI_Status", sizeof(MPI_Status));
+    check("MPI_SOURCE", offsetof(MPI_Status, MPI_SOURCE));
+    check("MPI_TAG", offsetof(MPI_Status, MPI_TAG));
+    check("MPI_ERROR", offsetof(MPI_Status, MPI_ERROR));
+    check("orrery_cancelled", offsetof(MPI_Status, orrery_cancelled));
+    check("orrery_bytes", offsetof(MPI_Status, orrery_bytes));
+}
+
+/* -- functions ----------------------------------------------------------------------------------- */
+
+/* Taking the size of a pointer to each needs a prototype under both names. */
+#define MPI_FUNCTION(name, sort, arguments, standard)                                                                  \
+    _Static_assert(sizeof(&MPI_##name) == sizeof(&PMPI_##name), #name);
+#include "mpi/functions.def"
+
+static char *read_header(void)
+{
+    char *text;
+    cr_assert(g_file_get_contents(ORRERY_SOURCE_DIR "/compiler/include/mpi.h", &text, NULL, NULL));
+    return text;
+}
+
+/* The number of parameters in a list that starts at `text`, after its parenthesis. */
+static int count_parameters(const char *text)
+{
+    int depth = 1, n = 1;
+    if (g_str_has_prefix(text, "void)")) {
+        return 0;
+    }
+    for (; depth; text++) {
+        depth += (*text == '(') - (*text == ')');
+        n += *text == ',' && depth == 1;
+    }
+    return n;
+}
+
+Test(header, parameters_of_every_function)
+{
+    static const struct {
+        const char *name;
+        int arguments;
+    } rows[] = {
+#define MPI_FUNCTION(name, sort, arguments, standard) {#name, arguments},
+#include "mpi/functions.def"
+    };
+    g_autofree char *text = read_header();
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *integer = g_strdup_printf("ORRERY_MPI(%s, (", rows[i].name);
+        g_autofree char *real = g_strdup_printf("ORRERY_MPI_FUNCTION(double, %s, (", rows[i].name);
+        const char *found = strstr(text, integer), *other = strstr(text, real);
+        cr_assert(found || other, "mpi.h declares MPI_%s in its own way", rows[i].name);
+        const char *parameters = found ? found + strlen(integer) : other + strlen(real);
+        cr_expect_eq(count_parameters(parameters), rows[i].arguments, "MPI_%s", rows[i].name);
+    }
+}
+
+/* What the header declares and no row provides would fail only when linking. */
+Test(header, declares_nothing_that_is_missing)
+{
+    static const char *const rows[] = {
+#define MPI_FUNCTION(name, sort, arguments, standard) #name,
+#include "mpi/functions.def"
+    };
+    g_autofree char *text = read_header();
+    for (const char *at = strstr(text, "\nORRERY_MPI("); at; at = strstr(at + 1, "\nORRERY_MPI(")) {
+        const char *name = at + strlen("\nORRERY_MPI(");
+        g_autofree char *declared = g_strndup(name, strcspn(name, ","));
+        bool provided = false;
+        for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+            provided = provided || !strcmp(rows[i], declared);
+        }
+        cr_expect(provided, "mpi.h declares MPI_%s, which functions.def does not have", declared);
+    }
+}

@@ -1,0 +1,122 @@
+/* test_topologies.c - groups' arithmetic, balanced dimensions, Cartesian coordinates. */
+#include "mpi/topologies.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+/* -- groups ----------------------------------------------------------------------------------- */
+
+Test(groups, identity_takes_no_list)
+{
+    uint32_t *ranks = g_new(uint32_t, 3);
+    ranks[0] = 0, ranks[1] = 1, ranks[2] = 2;
+    MpiGroup *group = mpi_group_new(3, ranks);
+    cr_expect_null(group->ranks);
+    cr_expect_eq(mpi_group_find(group, 2), 2);
+    cr_expect_eq(mpi_group_find(group, 3), -1);
+    mpi_group_unref(group);
+}
+
+Test(groups, find_is_the_inverse_of_world_rank)
+{
+    for (uint32_t n = 1; n < 100; n += 7) { /* linear search, then hash */
+        uint32_t *ranks = g_new(uint32_t, n);
+        for (uint32_t i = 0; i < n; i++) {
+            ranks[i] = 3 * (n - i);
+        }
+        MpiGroup *group = mpi_group_new(n, ranks);
+        for (uint32_t i = 0; i < n; i++) {
+            cr_assert_eq(mpi_group_find(group, mpi_group_world_rank(group, i)), (int)i);
+            cr_assert_eq(mpi_group_find(group, 3 * i + 1), -1);
+        }
+        mpi_group_unref(group);
+    }
+}
+
+/* -- MPI_Dims_create ------------------------------------------------------------------------------ */
+
+Test(dims, standard_examples_and_known_choices)
+{
+    static const struct {
+        uint32_t n;
+        unsigned k;
+        int factors[4];
+    } rows[] = {
+        {6, 2, {3, 2}},
+        {7, 2, {7, 1}},
+        {16, 2, {4, 4}},
+        {24, 3, {4, 3, 2}},
+        {12, 2, {4, 3}},
+        {1, 3, {1, 1, 1}},
+        {97, 3, {97, 1, 1}},
+        {360, 3, {10, 6, 6}},
+        {64, 3, {4, 4, 4}},
+        {20, 4, {5, 2, 2, 1}},
+        {1000000, 2, {1000, 1000}},
+        {4096, 4, {8, 8, 8, 8}},
+        {2147483647, 2, {2147483647, 1}},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        int factors[4];
+        mpi_balanced_factors(rows[i].n, rows[i].k, factors);
+        cr_expect(!memcmp(factors, rows[i].factors, rows[i].k * sizeof *factors), "%u in %u: %d %d", rows[i].n,
+                  rows[i].k, factors[0], factors[1]);
+    }
+}
+
+Test(dims, product_is_right_and_order_does_not_ascend)
+{
+    for (uint32_t n = 1; n <= 600; n++) {
+        for (unsigned k = 1; k <= 6; k++) {
+            int factors[6];
+            uint64_t product = 1;
+            mpi_balanced_factors(n, k, factors);
+            for (unsigned i = 0; i < k; i++) {
+                product *= (uint64_t)factors[i];
+                cr_assert(i == 0 || factors[i] <= factors[i - 1]);
+            }
+            cr_assert_eq(product, n);
+        }
+    }
+}
+
+/* -- Cartesian grids (MPI-3.1 section 7.5) ------------------------------------------------------------ */
+
+Test(cart, rank_and_coordinates_are_inverse_and_row_major)
+{
+    const int32_t dims[] = {3, 4, 5}, periods[] = {0, 1, 0};
+    MpiTopology *cart = mpi_cart_new(3, dims, periods);
+    cr_expect_eq(mpi_cart_size(cart), 60);
+    for (uint32_t rank = 0; rank < 60; rank++) {
+        int at[3];
+        mpi_cart_coordinates(cart, rank, at);
+        cr_assert_eq((uint32_t)((at[0] * 4 + at[1]) * 5 + at[2]), rank);
+        cr_assert_eq(mpi_cart_rank(cart, (int64_t[]){at[0], at[1], at[2]}), rank);
+        cr_assert_eq(mpi_cart_rank(cart, (int64_t[]){at[0], at[1] - 8, at[2]}), rank);
+    }
+    cr_expect_eq(mpi_cart_rank(cart, (int64_t[]){3, 0, 0}), -1);
+    cr_expect_eq(mpi_cart_rank(cart, (int64_t[]){0, 0, -1}), -3);
+    mpi_topology_unref(cart);
+}
+
+Test(cart, neighbours_wrap_where_periodic)
+{
+    const int32_t dims[] = {3, 4}, periods[] = {0, 1};
+    MpiTopology *cart = mpi_cart_new(2, dims, periods);
+    cr_expect_eq(mpi_cart_neighbour(cart, 0, 0, 1), 4);
+    cr_expect_eq(mpi_cart_neighbour(cart, 0, 0, -1), MPI_PROC_NULL_);
+    cr_expect_eq(mpi_cart_neighbour(cart, 0, 1, -1), 3);
+    cr_expect_eq(mpi_cart_neighbour(cart, 7, 1, 1), 4);
+    cr_expect_eq(mpi_cart_neighbour(cart, 7, 1, 0), 7);
+    cr_expect_eq(mpi_cart_neighbour(cart, 5, 1, -INT64_C(2147483648)), 5);
+    cr_expect_eq(mpi_cart_neighbour(cart, 8, 0, 2147483647), MPI_PROC_NULL_);
+    mpi_topology_unref(cart);
+}
+
+Test(cart, no_dimensions_is_one_rank)
+{
+    MpiTopology *cart = mpi_cart_new(0, NULL, NULL);
+    cr_expect_eq(mpi_cart_size(cart), 1);
+    cr_expect_eq(mpi_cart_rank(cart, NULL), 0);
+    mpi_topology_unref(cart);
+}
