@@ -322,9 +322,13 @@ static void grant_link(Network *net, Engine *engine, uint32_t index, uint64_t cy
 {
     LinkState *link = &engine->link[index];
     uint32_t before = NET_NONE;
-    for (uint32_t i = link->first_asker; i != NET_NONE; i = engine->channel[i].next_asker) {
-        uint32_t output = free_channel(engine, index, engine->channel[i].wanted_class);
+    uint64_t taken = 0; /* bit per class that has no channel left; nothing is given back in this phase */
+    uint64_t all = (UINT64_C(1) << engine->rules.classes) - 1;
+    for (uint32_t i = link->first_asker; i != NET_NONE && taken != all; i = engine->channel[i].next_asker) {
+        uint32_t wanted = engine->channel[i].wanted_class;
+        uint32_t output = taken >> wanted & 1 ? NET_NONE : free_channel(engine, index, wanted);
         if (output == NET_NONE) {
+            taken |= UINT64_C(1) << wanted;
             before = i;
             continue;
         }
