@@ -291,8 +291,10 @@ static void lower_parameters(CcLower *l, const CcFunctionBody *body, const CcTyp
     uint32_t hidden = cc_by_address(type->target) ? 1 : 0;
     f->variadic = type->variadic;
     f->n_parameters = hidden + body->n_parameters + (type->variadic ? 1 : 0);
-    for (uint32_t i = 0; i < f->n_parameters; i++)
-        f->regs[variable_reg(l)].pinned = l->in_memory;
+    for (uint32_t i = 0; i < f->n_parameters; i++) {
+        uint32_t reg = variable_reg(l); /* moves f->regs */
+        f->regs[reg].pinned = l->in_memory;
+    }
     l->result_address = hidden ? 0 : CC_NO_REG;
     l->variable_arguments = type->variadic ? f->n_parameters - 1 : CC_NO_REG;
     f->frame = variable_reg(l);

@@ -71,7 +71,8 @@ void vcode_grow_(void **items, uint32_t *count, uint32_t *capacity, size_t recor
             memcpy(*items, old, *count * record);
         *capacity = (uint32_t)wanted;
     }
-    memset((char *)*items + *count * record, 0, more * record);
+    if (more) /* a table that has never grown has no memory */
+        memset((char *)*items + *count * record, 0, more * record);
     *count = needed;
 }
 
