@@ -111,7 +111,7 @@ static uint32_t struct_type(CcDebug *debug, CcType *type)
     CcTag *tag = type->tag;
     bool known = tag->back != NULL;
     uint32_t index = tagged_type(debug, type, type->kind == CC_STRUCT ? VCODE_TYPE_STRUCT : VCODE_TYPE_UNION);
-    if (known || !tag->complete)
+    if (known || !tag->complete || !tag->n_members)
         return index;
     VcodeMember *members = g_new0(VcodeMember, tag->n_members + 1);
     for (uint32_t i = 0; i < tag->n_members; i++) {

@@ -189,42 +189,48 @@ static uint64_t align_up(uint64_t value, uint64_t align)
     return align > 1 ? (value + align - 1) & ~(align - 1) : value;
 }
 
-static void place_bytes(uint8_t **into, const uint8_t *from, uint64_t size)
+/* Copies an object's bytes to the end of a section of the program; answers where they are. */
+static uint64_t place_bytes(VcodeModule *p, bool rodata, const uint8_t *from, const VcodeSymbol *s)
 {
-    if (size)
-        memcpy(*into, from, size);
+    uint32_t end = rodata ? p->rodata.count : p->data.count;
+    uint64_t at = align_up(end, s->align);
+    uint32_t more = (uint32_t)(at + s->size - end);
+    if (more) {
+        uint8_t *into = rodata ? vcode_push_many(p, rodata, more) : vcode_push_many(p, data, more);
+        memcpy(into + (at - end), from + s->value, s->size);
+    }
+    return at;
+}
+
+static uint64_t place_bss(const CcLink *link, uint32_t object, uint32_t symbol)
+{
+    const CcLinkObject *o = &link->objects[object];
+    const VcodeSymbol *s = &o->m->symbols.items[symbol];
+    const CcLinkDefinition *d = g_hash_table_lookup(link->definitions, vcode_text(o->m, s->name));
+    uint64_t size = s->size;
+    uint16_t align = s->align;
+    if (s->section == VCODE_SECTION_COMMON && d && d->object == object && d->symbol == symbol) {
+        size = MAX(size, d->common_size);
+        align = MAX(align, d->common_align);
+    }
+    uint64_t at = align_up(link->program->bss_bytes, align);
+    link->program->bss_bytes = at + size;
+    return at;
 }
 
 static void place_symbol(CcLink *link, uint32_t object, uint32_t symbol)
 {
     CcLinkObject *o = &link->objects[object];
     const VcodeSymbol *s = &o->m->symbols.items[symbol];
-    VcodeModule *p = link->program;
-    uint64_t *value = &o->symbol_value[symbol];
-    if (s->section == VCODE_SECTION_RODATA) {
-        *value = align_up(p->rodata.count, s->align);
-        (void)vcode_push_many(p, rodata, (uint32_t)(*value - p->rodata.count));
-        uint8_t *into = vcode_push_many(p, rodata, (uint32_t)s->size);
-        place_bytes(&into, o->m->rodata.items + s->value, s->size);
-    } else if (s->section == VCODE_SECTION_DATA) {
-        *value = align_up(p->data.count, s->align);
-        (void)vcode_push_many(p, data, (uint32_t)(*value - p->data.count));
-        uint8_t *into = vcode_push_many(p, data, (uint32_t)s->size);
-        place_bytes(&into, o->m->data.items + s->value, s->size);
-    } else {
-        uint64_t size = s->size;
-        uint16_t align = s->align;
-        const CcLinkDefinition *d = g_hash_table_lookup(link->definitions, vcode_text(o->m, s->name));
-        if (s->section == VCODE_SECTION_COMMON && d && d->object == object && d->symbol == symbol) {
-            size = MAX(size, d->common_size);
-            align = MAX(align, d->common_align);
-        }
-        *value = align_up(p->bss_bytes, align);
-        p->bss_bytes = *value + size;
-    }
+    if (s->section == VCODE_SECTION_RODATA)
+        o->symbol_value[symbol] = place_bytes(link->program, true, o->m->rodata.items, s);
+    else if (s->section == VCODE_SECTION_DATA)
+        o->symbol_value[symbol] = place_bytes(link->program, false, o->m->data.items, s);
+    else
+        o->symbol_value[symbol] = place_bss(link, object, symbol);
 }
 
-enum { SEGMENT = 1 << 16, BSS_ALIGN = 4096 };
+enum { SEGMENT = 1 << 16 };
 
 static void lay_out(CcLink *link)
 {
@@ -239,8 +245,9 @@ static void lay_out(CcLink *link)
         for (uint32_t i = 0; i < link->objects[o].m->symbols.count; i++)
             if (link->objects[o].symbol_kept[i])
                 align = MAX(align, link->objects[o].m->symbols.items[i].align);
-    if (p->data.count)
-        (void)vcode_push_many(p, data, (uint32_t)(align_up(p->data.count, align) - p->data.count));
+    uint32_t padding = (uint32_t)(align_up(p->data.count, align) - p->data.count);
+    if (padding)
+        (void)vcode_push_many(p, data, padding);
     for (uint32_t o = 0; o < link->n_objects; o++)
         for (uint32_t i = 0; i < link->objects[o].m->functions.count; i++)
             link->objects[o].function_new[i] = link->objects[o].function_kept[i] ? link->n_functions++ : VCODE_NONE;

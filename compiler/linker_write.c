@@ -64,9 +64,10 @@ static uint32_t copy_switch(CcLink *link, const CcLinkObject *o, uint32_t index,
     VcodeModule *p = link->program;
     VcodeSwitch table = o->m->switches.items[index];
     uint32_t first = p->targets.count;
-    uint32_t *targets = vcode_push_many(p, targets, table.count);
-    if (table.count)
+    if (table.count) {
+        uint32_t *targets = vcode_push_many(p, targets, table.count);
         memcpy(targets, o->m->targets.items + table.first, table.count * sizeof *targets);
+    }
     table.first = first;
     table.function = function;
     *vcode_push(p, switches) = table;
@@ -116,9 +117,10 @@ static void copy_code(CcLink *link, uint32_t object, const VcodeFunction *f, Vco
     VcodeModule *p = link->program;
     const CcLinkObject *o = &link->objects[object];
     into->code_start = p->code.count;
+    if (f->code_count == 0)
+        return;
     VcodeInstr *code = vcode_push_many(p, code, f->code_count);
-    if (f->code_count)
-        memcpy(code, o->m->code.items + f->code_start, f->code_count * sizeof *code);
+    memcpy(code, o->m->code.items + f->code_start, f->code_count * sizeof *code);
     for (uint32_t i = 0; i < f->code_count; i++) {
         VcodeOp op = vcode_op(code[i]);
         uint32_t index = (uint32_t)vcode_imm32(code[i]);

@@ -32,18 +32,18 @@ static gboolean string_equal(gconstpointer a, gconstpointer b)
     return x->size == y->size && x->align == y->align && memcmp(x->bytes, y->bytes, x->size) == 0;
 }
 
+/* Appends bytes to a section, aligned; answers where. */
 static uint64_t add_bytes(CcGenerate *g, VcodeSection section, const uint8_t *bytes, uint64_t size, uint32_t align)
 {
     VcodeModule *m = g->module;
-    if (section == VCODE_SECTION_RODATA) {
-        uint64_t at = cc_align_up(m->rodata.count, align);
-        (void)vcode_push_many(m, rodata, (uint32_t)(at - m->rodata.count));
-        memcpy(vcode_push_many(m, rodata, (uint32_t)size), bytes, size);
-        return at;
+    bool rodata = section == VCODE_SECTION_RODATA;
+    uint32_t end = rodata ? m->rodata.count : m->data.count;
+    uint64_t at = cc_align_up(end, align);
+    uint32_t more = (uint32_t)(at + size - end);
+    if (more) {
+        uint8_t *into = rodata ? vcode_push_many(m, rodata, more) : vcode_push_many(m, data, more);
+        memcpy(into + (at - end), bytes, size);
     }
-    uint64_t at = cc_align_up(m->data.count, align);
-    (void)vcode_push_many(m, data, (uint32_t)(at - m->data.count));
-    memcpy(vcode_push_many(m, data, (uint32_t)size), bytes, size);
     return at;
 }
 
