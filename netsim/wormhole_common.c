@@ -176,10 +176,17 @@ static void pair_free(void *queue)
     g_queue_free(queue);
 }
 
+/* Both halves must count: g_int64_hash() would put all pairs with the same destination in one place. */
+static guint pair_hash(gconstpointer key)
+{
+    guint64 mixed = (guint64) * (const gint64 *)key * UINT64_C(0x9e3779b97f4a7c15); /* Fibonacci hashing (Knuth 6.4) */
+    return (guint)(mixed >> 32);
+}
+
 NetOrder *net_order_new(void)
 {
     NetOrder *order = g_new0(NetOrder, 1);
-    order->pairs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, pair_free);
+    order->pairs = g_hash_table_new_full(pair_hash, g_int64_equal, g_free, pair_free);
     return order;
 }
 
