@@ -243,18 +243,7 @@ CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol)
 /* -- parameters ------------------------------------------------------------------------------------------------------
  */
 
-/* What the caller of an old-style function passes for a parameter (C11 6.5.2.2p6). */
-static CcReg narrow_old_style(CcLower *l, const CcType *type, CcReg reg)
-{
-    if (type->kind == CC_FLOAT)
-        return cc_emit_rr(l, VCODE_CVT_F_D, reg);
-    if (!cc_is_integer(type) || type->size >= 4)
-        return reg;
-    CcType promoted = {.kind = CC_INT, .size = 4, .align = 4};
-    return cc_reg(l, cc_convert_value(l, cc_value_reg(reg), &promoted, type));
-}
-
-static void lower_parameter(CcLower *l, CcSymbol *symbol, CcReg reg, bool old_style)
+static void lower_parameter(CcLower *l, CcSymbol *symbol, CcReg reg)
 {
     if (symbol->back)
         return;
@@ -267,9 +256,7 @@ static void lower_parameter(CcLower *l, CcSymbol *symbol, CcReg reg, bool old_st
         describe(l, symbol, info);
         return;
     }
-    if (old_style)
-        reg = narrow_old_style(l, symbol->type, reg);
-    if (fits_register(l, symbol) && reg < l->f->n_parameters) {
+    if (fits_register(l, symbol)) {
         CcStorageInfo *info = CC_NEW(l->generate->unit->arena, CcStorageInfo);
         info->where = CC_IN_REGISTER;
         info->reg = reg;
@@ -278,11 +265,8 @@ static void lower_parameter(CcLower *l, CcSymbol *symbol, CcReg reg, bool old_st
         return;
     }
     CcStorageInfo *info = cc_lower_variable(l, symbol);
-    if (info->where == CC_IN_REGISTER)
-        cc_emit_move(l, info->reg, cc_value_reg(reg));
-    else
-        cc_store(l, symbol->type,
-                 info->where == CC_IN_FRAME ? frame_address(l, info->offset) : cc_address_of(info->reg), reg);
+    bool in_frame = info->where == CC_IN_FRAME;
+    cc_store(l, symbol->type, in_frame ? frame_address(l, info->offset) : cc_address_of(info->reg), reg);
 }
 
 static void lower_parameters(CcLower *l, const CcFunctionBody *body, const CcType *type)
@@ -300,7 +284,7 @@ static void lower_parameters(CcLower *l, const CcFunctionBody *body, const CcTyp
     f->frame = variable_reg(l);
     f->regs[f->frame].pinned = true;
     for (uint32_t i = 0; i < body->n_parameters; i++)
-        lower_parameter(l, body->parameters[i], hidden + i, type->old_style);
+        lower_parameter(l, body->parameters[i], hidden + i);
 }
 
 /* -- jumps out of scopes of variable-length arrays -------------------------------------------------------------------
