@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { MOST_RANKS = 16, MOST_FRAMES = 12, LONGEST_LINE = 100 };
+#define RUN_AHEAD_PS UINT64_C(100000000) /* 100 us */
 
 /* Line `number` of a file without blanks at its ends, or NULL. g_free. */
 static char *source_line(const char *path, uint32_t number)
@@ -89,27 +90,65 @@ static void append_stack(VmRank *rank, GString *out)
 
 /* -- ranks ------------------------------------------------------------------------------------------------------ */
 
-static void append_rank(Machine *machine, uint32_t rank, GString *out)
+static void append_frame(VmRank *rank, GString *out)
 {
-    static const char *const states[] = {[MACH_RANK_READY] = "computing",
-                                         [MACH_RANK_BLOCKED] = "blocked",
-                                         [MACH_RANK_FINISHED] = "finished",
-                                         [MACH_RANK_FAULTED] = "stopped"};
+    VmFrame frame;
+    if (program_frame(rank, &frame)) {
+        g_string_append(out, ", in ");
+        append_place(vm_image_module(vm_rank_image(rank)), &frame, out);
+    }
+}
+
+/* What a rank that computes was about to do. How far it has run ahead of the end depends on the quantum, what it comes
+ * to within a fixed time does not. After --max-time, it stands where its time was up. */
+static void append_computing(Machine *machine, uint32_t rank, GString *out)
+{
     const MachProcess *process = &machine->processes[rank];
-    g_string_append_printf(out, "  rank %u: ", rank);
-    if (process->state == MACH_RANK_FINISHED) {
-        g_autofree char *time = mach_format_time(process->finish_ps);
-        g_string_append_printf(out, "finished at %s with status %d\n", time, process->exit_status);
+    VmRank *vm = vm_world_rank(machine->vm, rank);
+    bool exact = machine->stop == MACH_STOP_MAX_TIME || machine->stop == MACH_STOP_INTERRUPT;
+    uint64_t limit_ps = machine->now + RUN_AHEAD_PS;
+    g_string_append(out, "computing");
+    if (!exact)
+        mach_run_ahead(machine, rank, limit_ps);
+    if (!process->called || (!exact && process->call_ps > limit_ps)) {
+        if (exact)
+            append_frame(vm, out);
         return;
     }
-    VmRank *vm = vm_world_rank(machine->vm, rank);
-    g_autofree char *call = mpi_world_describe(machine->mpi, rank);
-    VmFrame frame;
-    g_string_append(out, process->state == MACH_RANK_BLOCKED && call ? call : states[process->state]);
-    /* A rank that computes may have run ahead of now, how far depends on the quantum: its line is not told. */
-    if (process->state != MACH_RANK_READY && program_frame(vm, &frame)) {
-        g_string_append(out, ", ");
-        append_place(vm_image_module(vm_rank_image(vm)), &frame, out);
+    switch (process->call) {
+    case MACH_CALL_REQUEST:
+        g_string_append_printf(out, ", next %s", vm_rank_request(vm)->function->name);
+        append_frame(vm, out);
+        break;
+    case MACH_CALL_EXIT: g_string_append(out, ", about to end"); break;
+    case MACH_CALL_FAULT:
+        g_string_append(out, ", about to stop with a fault");
+        append_frame(vm, out);
+        break;
+    default: break;
+    }
+}
+
+static void append_rank(Machine *machine, uint32_t rank, GString *out)
+{
+    const MachProcess *process = &machine->processes[rank];
+    g_autofree char *call = NULL;
+    g_autofree char *time = mach_format_time(process->finish_ps);
+    g_string_append_printf(out, "  rank %u: ", rank);
+    switch (process->state) {
+    case MACH_RANK_FINISHED:
+        g_string_append_printf(out, "finished at %s with status %d", time, process->exit_status);
+        break;
+    case MACH_RANK_READY: append_computing(machine, rank, out); break;
+    case MACH_RANK_BLOCKED:
+        call = mpi_world_describe(machine->mpi, rank);
+        g_string_append(out, call ? call : "blocked");
+        append_frame(vm_world_rank(machine->vm, rank), out);
+        break;
+    case MACH_RANK_FAULTED:
+        g_string_append(out, "stopped");
+        append_frame(vm_world_rank(machine->vm, rank), out);
+        break;
     }
     g_string_append_c(out, '\n');
 }
@@ -155,6 +194,9 @@ static void explain_fault(Machine *machine, GString *out)
 static void explain_deadlock(Machine *machine, GString *out)
 {
     const char *channels = net_deadlock(machine->net);
+    g_autofree char *time = mach_format_time(machine->now);
+    g_string_append_printf(out, "deadlock at virtual time %s: %u of %u ranks wait, and nothing can wake them\n", time,
+                           machine->running, machine->ranks);
     if (channels)
         g_string_append_printf(out, "the network is deadlocked: %s\n", channels);
     mpi_world_explain_deadlock(machine->mpi, out);

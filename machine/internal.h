@@ -124,6 +124,9 @@ typedef enum MachCall {
 
 typedef struct MachProcess { /* what the machine knows of a rank */
     MachRankState state;
+    bool called;      /* its run has ended with a call that has not taken effect yet: */
+    MachCall call;    /* ... this one ... */
+    uint64_t call_ps; /* ... at this time */
     int exit_status;
     uint64_t resumed_ps;          /* ready: since when it computes */
     uint64_t resumed_overhead_ps; /* overhead up to then; local MPI calls add to it while the rank computes */
@@ -160,6 +163,9 @@ struct Machine {
 
 /* Puts a rank that can run into the queue. */
 void mach_make_ready(Machine *machine, uint32_t rank);
+/* After the end: lets a rank that computes go on, up to its next call but not beyond limit_ps, to see what it was about
+ * to do. What it does on the way never happened. */
+void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 MpiEnv mach_mpi_env(Machine *machine);
 NetClient mach_net_client(Machine *machine);
 G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);

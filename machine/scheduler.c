@@ -168,34 +168,78 @@ static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
 /* -- ready ranks
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Runs the rank for a quantum, in pieces between which Ctrl-C and --max-time are seen. */
-static VmStop run_quantum(Machine *machine, uint32_t rank)
+/* How many whole cycles the rank may run before it can come to limit_ps; 0: to the next branch or call. */
+static uint64_t cycles_before(Machine *machine, uint32_t rank, uint64_t limit_ps)
+{
+    const VmClock *clock = vm_rank_clock(vm_world_rank(machine->vm, rank));
+    uint64_t now = vm_clock_now(clock);
+    if (limit_ps <= now)
+        return 0;
+    unsigned __int128 cycles = ((unsigned __int128)(limit_ps - now) << 32) / clock->period_q32;
+    return cycles < 2 ? 0 : (uint64_t)MIN(cycles - 1, PIECE_CYCLES);
+}
+
+/* Runs the rank for that many cycles, but only until its clock is beyond limit_ps: then it stands at the first branch
+ * or call after that time, wherever its pieces began. Between pieces Ctrl-C is seen. */
+static VmStop run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
 {
     VmRank *process = vm_world_rank(machine->vm, rank);
-    uint64_t left = machine->options.quantum;
     VmStop reason;
     do {
-        uint64_t piece = MIN(left, PIECE_CYCLES);
+        uint64_t piece = MIN(cycles, cycles_before(machine, rank, limit_ps));
         reason = vm_rank_run(process, piece);
-        left -= piece;
-    } while (reason == VM_STOP_QUANTUM && left && !atomic_load(&machine->interrupted) &&
-             (!machine->options.max_time_ps || rank_clock(machine, rank) <= machine->options.max_time_ps));
+        cycles -= piece;
+    } while (reason == VM_STOP_QUANTUM && cycles && rank_clock(machine, rank) <= limit_ps &&
+             !atomic_load(&machine->interrupted));
+    return reason;
+}
+
+/* What the end of a run is to the others. False: it has only paused. */
+static bool call_of(VmStop reason, MachCall *call)
+{
+    switch (reason) {
+    case VM_STOP_REQUEST: *call = MACH_CALL_REQUEST; return true;
+    case VM_STOP_UPCALL_DONE: *call = MACH_CALL_UPCALL_DONE; return true;
+    case VM_STOP_EXITED: *call = MACH_CALL_EXIT; return true;
+    case VM_STOP_FAULT: *call = MACH_CALL_FAULT; return true;
+    case VM_STOP_QUANTUM:
+    case VM_STOP_HOOK: return false;
+    }
+    return false;
+}
+
+/* Runs the rank and notes the call that it came to, if it did. */
+static VmStop run_process(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
+{
+    MachProcess *process = &machine->processes[rank];
+    assert(process->state == MACH_RANK_READY && !process->called);
+    VmStop reason = run_until(machine, rank, cycles, limit_ps);
+    process->called = call_of(reason, &process->call);
+    process->call_ps = rank_clock(machine, rank);
+    assert(process->call_ps >= process->resumed_ps);
     return reason;
 }
 
 static void run_rank(Machine *machine, uint32_t rank)
 {
-    VmStop reason = run_quantum(machine, rank);
-    uint64_t clock = rank_clock(machine, rank);
-    assert(clock >= machine->processes[rank].resumed_ps);
-    switch (reason) {
-    case VM_STOP_HOOK: pause_run(machine, MACH_STOP_HOOK, rank); /* fall through */
-    case VM_STOP_QUANTUM: net_queue_push(machine->queue, clock, MACH_EVENT_READY, rank, 0, 0); break;
-    case VM_STOP_REQUEST: queue_call(machine, rank, clock, MACH_CALL_REQUEST); break;
-    case VM_STOP_UPCALL_DONE: queue_call(machine, rank, clock, MACH_CALL_UPCALL_DONE); break;
-    case VM_STOP_EXITED: queue_call(machine, rank, clock, MACH_CALL_EXIT); break;
-    case VM_STOP_FAULT: queue_call(machine, rank, clock, MACH_CALL_FAULT); break;
-    }
+    uint64_t limit = machine->options.max_time_ps ? machine->options.max_time_ps : UINT64_MAX;
+    MachProcess *process = &machine->processes[rank];
+    VmStop reason = run_process(machine, rank, machine->options.quantum, limit);
+    if (process->called)
+        queue_call(machine, rank, process->call_ps, process->call);
+    else
+        net_queue_push(machine->queue, process->call_ps, MACH_EVENT_READY, rank, 0, 0);
+    if (reason == VM_STOP_HOOK)
+        pause_run(machine, MACH_STOP_HOOK, rank);
+}
+
+void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
+{
+    const MachProcess *process = &machine->processes[rank];
+    if (process->state != MACH_RANK_READY || process->called || rank_clock(machine, rank) > limit_ps)
+        return;
+    vm_rank_set_hook(vm_world_rank(machine->vm, rank), NULL, NULL);
+    run_process(machine, rank, UINT64_MAX, limit_ps);
 }
 
 /* -- effects
@@ -255,6 +299,7 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
         return;
     }
     end_computing(machine, rank);
+    machine->processes[rank].called = false;
     switch (call) {
     case MACH_CALL_REQUEST: take_outcome(machine, rank, mpi_world_call(machine->mpi, rank)); break;
     case MACH_CALL_UPCALL_DONE: take_outcome(machine, rank, mpi_world_upcall_done(machine->mpi, rank)); break;
