@@ -8,7 +8,8 @@
  *
  * Rules for host functions:
  *  - Pointers of the program are hostile. They go through c_read, c_write and c_string, which raise a fault naming the
- *    function and the argument; the function then answers VM_CALL_FAULT at once.
+ *    function and the argument; the function then answers VM_CALL_FAULT at once: a fault has closed the process, its
+ *    VmLibrary and all CFile are gone.
  *  - Nothing of the host reaches a result: no address, time, locale, environment. (Files do, as far as VmFs lets them.)
  *  - State lives in VmLibrary, made at a rank's first need and freed by vm_library_close; a rank that never calls
  *    malloc, rand or stdio has none.
@@ -37,6 +38,12 @@ typedef VmCallResult (*CFunction)(VmRank *rank, uint64_t *args);
 
 /* The name of the host function that runs, for messages. */
 const char *vm_library_function_name(const VmRank *rank);
+
+/* Numbers in the program's memory, at any address. */
+typedef uint16_t __attribute__((aligned(1))) CWord16;
+typedef uint32_t __attribute__((aligned(1))) CWord32;
+typedef uint64_t __attribute__((aligned(1))) CWord64;
+typedef int64_t __attribute__((aligned(1))) CSigned64;
 
 static inline VmCallResult c_return(uint64_t *args, uint64_t value)
 {

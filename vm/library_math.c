@@ -207,7 +207,7 @@ C_FUNCTION(frexp)
 {
     int exponent;
     double result = frexp(c_double(args[0]), &exponent);
-    int *place = c_write(1, sizeof *place);
+    void *place = c_write(1, sizeof exponent);
     if (!place)
         return VM_CALL_FAULT;
     memcpy(place, &exponent, sizeof exponent);
@@ -223,7 +223,7 @@ C_FUNCTION(frexpf)
 {
     int exponent;
     float result = frexpf(c_float(args[0]), &exponent);
-    int *place = c_write(1, sizeof *place);
+    void *place = c_write(1, sizeof exponent);
     if (!place)
         return VM_CALL_FAULT;
     memcpy(place, &exponent, sizeof exponent);

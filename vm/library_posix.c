@@ -40,7 +40,7 @@ C_FUNCTION(open)
     if (!path)
         return VM_CALL_FAULT;
     int flags = c_int(args[1]);
-    const uint64_t *mode = flags & O_CREAT ? vm_library_read(rank, args[2], 8, 3) : args;
+    const CWord64 *mode = flags & O_CREAT ? vm_library_read(rank, args[2], 8, 3) : args;
     return mode ? open_raw(rank, args, path, flags, flags & O_CREAT ? (unsigned)*mode : 0) : VM_CALL_FAULT;
 }
 
@@ -177,7 +177,7 @@ C_FUNCTION(rename)
 }
 
 /* struct stat of <sys/stat.h>: sizes and modes are the host's, the rest is made up. */
-typedef struct CStat {
+typedef struct __attribute__((packed)) CStat {
     uint64_t device, inode;
     uint32_t mode, links, user, group;
     uint64_t raw_device;

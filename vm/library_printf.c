@@ -109,7 +109,7 @@ static uint64_t slot(Printer *printer, uint64_t index)
 {
     if (printer->faulted)
         return 0;
-    const uint64_t *place = vm_rank_read(printer->rank, printer->slots + index * 8, 8);
+    const CWord64 *place = vm_rank_read(printer->rank, printer->slots + index * 8, 8);
     if (!printer->slots || !place) {
         vm_rank_fault(printer->rank, VM_FAULT_LIBRARY, printer->slots + index * 8,
                       "%s: the format wants a variable argument number %" PRIu64 ", which was not passed",
@@ -341,7 +341,7 @@ static void put_wide_string(Printer *printer, const Directive *directive, uint64
     size_t limit = directive->precision >= 0 ? (size_t)directive->precision : SIZE_MAX;
     g_autoptr(GString) text = g_string_new(NULL);
     while (text->len < limit) {
-        const uint32_t *wide = vm_library_read(printer->rank, address + text->len * 4, 4, number);
+        const CWord32 *wide = vm_library_read(printer->rank, address + text->len * 4, 4, number);
         char byte;
         if (!wide)
             printer->faulted = true;
@@ -496,7 +496,7 @@ C_FUNCTION(asprintf)
     CSink sink;
     vm_sink_init(&sink);
     int result = vm_library_format(rank, &sink, args[1], 2, args[2]);
-    uint64_t *pointer = result != -2 ? c_write(0, 8) : NULL;
+    CWord64 *pointer = result != -2 ? c_write(0, 8) : NULL;
     bool fine = pointer != NULL;
     uint64_t address = 0;
     if (fine && result >= 0) {

@@ -94,7 +94,7 @@ static bool target(Scanner *scanner, const Conversion *conversion, uint64_t *add
 {
     uint64_t index = conversion->position ? (uint64_t)conversion->position - 1 : scanner->next++;
     *number = scanner->format_number + 1 + (int)MIN(index, 1000);
-    const uint64_t *place = scanner->slots ? vm_rank_read(scanner->rank, scanner->slots + index * 8, 8) : NULL;
+    const CWord64 *place = scanner->slots ? vm_rank_read(scanner->rank, scanner->slots + index * 8, 8) : NULL;
     if (place) {
         *address = *place;
         return true;

@@ -363,7 +363,7 @@ C_FUNCTION(gets)
 /* Makes the program's buffer (*args[0] of *args[1] bytes) hold at least `need` bytes; *buffer is its address. */
 static bool grow_line(VmRank *rank, uint64_t *args, uint64_t need, uint64_t *buffer)
 {
-    uint64_t *pointer = c_write(0, 8), *size = pointer ? c_write(1, 8) : NULL;
+    CWord64 *pointer = c_write(0, 8), *size = pointer ? c_write(1, 8) : NULL;
     if (!size)
         return false;
     *buffer = *pointer;
@@ -526,7 +526,7 @@ C_FUNCTION(fgetpos)
         return VM_CALL_FAULT;
     if (args[0] == UINT64_MAX)
         return VM_CALL_DONE;
-    uint64_t *position = vm_library_write(rank, place, 8, 2);
+    CWord64 *position = vm_library_write(rank, place, 8, 2);
     if (!position)
         return VM_CALL_FAULT;
     *position = args[0];
@@ -535,7 +535,7 @@ C_FUNCTION(fgetpos)
 
 C_FUNCTION(fsetpos)
 {
-    const uint64_t *position = c_read(1, 8);
+    const CWord64 *position = c_read(1, 8);
     if (!position)
         return VM_CALL_FAULT;
     args[1] = *position;
@@ -595,7 +595,7 @@ static VmCallResult print_stream(VmRank *rank, uint64_t *args, uint64_t stream, 
     sink.flush = flush_sink;
     sink.user = &target;
     int result = vm_library_format(rank, &sink, args[index], (int)index + 1, args[index + 1]);
-    if (sink.used)
+    if (result != -2 && sink.used) /* a fault has closed the files */
         flush_sink(&sink);
     vm_sink_clear(&sink);
     return result == -2 ? VM_CALL_FAULT : c_return_int(args, target.failed ? -1 : result);
@@ -631,8 +631,8 @@ C_FUNCTION(dprintf)
         CSink sink;
         vm_sink_init(&sink);
         int result = vm_library_format(rank, &sink, args[1], 2, args[2]);
-        if (sink.used && write(file->descriptor, sink.bytes, sink.used) < 0)
-            result = result == -2 ? -2 : -1;
+        if (result != -2 && sink.used && write(file->descriptor, sink.bytes, sink.used) < 0)
+            result = -1;
         vm_sink_clear(&sink);
         return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);
     }

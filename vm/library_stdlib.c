@@ -210,7 +210,7 @@ C_FUNCTION(srand)
 
 C_FUNCTION(rand_r)
 {
-    uint32_t *seed = c_write(0, sizeof *seed);
+    CWord32 *seed = c_write(0, sizeof *seed);
     if (!seed)
         return VM_CALL_FAULT;
     uint32_t next = *seed, result = 0;
@@ -243,7 +243,7 @@ static bool next48(VmRank *rank, const uint64_t *args, bool own, uint64_t *x)
         *x = random->x = step48(random, random->x);
         return true;
     }
-    uint16_t *place = c_write(0, 6);
+    CWord16 *place = c_write(0, 6);
     if (!place)
         return false;
     *x = step48(random, place[0] | (uint64_t)place[1] << 16 | (uint64_t)place[2] << 32);
@@ -309,8 +309,8 @@ C_FUNCTION(srand48)
 /* The runtime's seed48: new state at args[0], the old one to args[1]. */
 C_FUNCTION(__orrery_seed48)
 {
-    const uint16_t *fresh = c_read(0, 6);
-    uint16_t *old = fresh ? c_write(1, 6) : NULL;
+    const CWord16 *fresh = c_read(0, 6);
+    CWord16 *old = fresh ? c_write(1, 6) : NULL;
     if (!old)
         return VM_CALL_FAULT;
     CRandom48 *random = &vm_library_of(rank)->random48;
@@ -323,7 +323,7 @@ C_FUNCTION(__orrery_seed48)
 
 C_FUNCTION(lcong48)
 {
-    const uint16_t *words = c_read(0, 14);
+    const CWord16 *words = c_read(0, 14);
     if (!words)
         return VM_CALL_FAULT;
     CRandom48 *random = &vm_library_of(rank)->random48;

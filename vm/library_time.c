@@ -32,7 +32,7 @@ static uint64_t cpu_ps(VmRank *rank)
 /* Two longs, seconds and fraction, at args[index] (timeval, timespec). */
 static bool store_pair(VmRank *rank, const uint64_t *args, int index, int64_t seconds, int64_t fraction)
 {
-    int64_t *pair = c_write(index, 16);
+    CSigned64 *pair = c_write(index, 16);
     if (!pair)
         return false;
     pair[0] = seconds;
@@ -119,7 +119,7 @@ C_FUNCTION(timespec_get)
 /* struct rusage: user and system time, then 14 longs of which only the largest memory size (KiB) is told. */
 C_FUNCTION(getrusage)
 {
-    int64_t *usage = c_write(1, 144);
+    CSigned64 *usage = c_write(1, 144);
     if (!usage)
         return VM_CALL_FAULT;
     int64_t us = (int64_t)(cpu_ps(rank) / 1000000);
@@ -134,7 +134,7 @@ C_FUNCTION(getrusage)
 C_FUNCTION(times)
 {
     if (args[0]) {
-        int64_t *ticks = c_write(0, 32);
+        CSigned64 *ticks = c_write(0, 32);
         if (!ticks)
             return VM_CALL_FAULT;
         memset(ticks, 0, 32);
@@ -166,7 +166,7 @@ C_FUNCTION(usleep)
 
 static VmCallResult sleep_for(VmRank *rank, uint64_t *args, int index)
 {
-    const int64_t *request = c_read(index, 16);
+    const CSigned64 *request = c_read(index, 16);
     if (!request)
         return VM_CALL_FAULT;
     if (request[0] < 0 || request[1] < 0 || request[1] > 999999999)
