@@ -1,0 +1,24 @@
+/* crc.c - a table-driven checksum: shifts, exclusive or, a constant table. */
+#include <stdio.h>
+
+enum { BYTES = 65536, TURNS = 200 };
+static unsigned table[256];
+static unsigned char data[BYTES];
+
+int main(void)
+{
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned c = i;
+        for (int k = 0; k < 8; k++)
+            c = c & 1 ? 0xedb88320u ^ c >> 1 : c >> 1;
+        table[i] = c;
+    }
+    for (int i = 0; i < BYTES; i++)
+        data[i] = (unsigned char)(i * 7 + (i >> 8));
+    unsigned crc = 0xffffffffu;
+    for (int turn = 0; turn < TURNS; turn++)
+        for (int i = 0; i < BYTES; i++)
+            crc = table[(crc ^ data[i]) & 0xff] ^ crc >> 8;
+    printf("%08x\n", ~crc);
+    return 0;
+}

@@ -1,0 +1,10 @@
+/* fib.c - calls and returns and little else. */
+#include <stdio.h>
+
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+
+int main(void)
+{
+    printf("%d\n", fib(38));
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* pointer_chase.c - follows a list that is scattered over 4 MiB: one dependent load after the other. */
+#include <stdio.h>
+
+enum { N = 1 << 18, STEPS = 8000000 };
+struct node {
+    struct node *next;
+    long value;
+};
+static struct node nodes[N];
+
+int main(void)
+{
+    for (unsigned i = 0; i < N; i++) {
+        nodes[i].next = &nodes[(i * 5 + 12345) % N];
+        nodes[i].value = i % 7;
+    }
+    long sum = 0;
+    struct node *n = nodes;
+    for (int i = 0; i < STEPS; i++) {
+        sum += n->value;
+        n = n->next;
+    }
+    printf("%ld\n", sum);
+    return 0;
+}
