@@ -1,37 +1,12 @@
-/* cmd_gui.c - `orrery gui`: run a program, then look at it. */
-#include "cli.h"
+/* cmd_gui.c - `orrery gui`: run a program, then look at it.
+ *
+ * Part of the program orrery-gui only: see launch_gui.c.
+ */
 #include "gui/gui.h"
+#include "gui_options.h"
 
 #include <stdio.h>
 #include <string.h>
-
-typedef struct GuiTarget {
-    CliRunOptions run;
-    char *screenshot, *size;
-    gboolean window;
-} GuiTarget;
-
-const CliOption cli_gui_options[] = {
-    CLI_RUN_OPTIONS(GuiTarget),
-    {"screenshot", 0, CLI_FILE, "FILE", offsetof(GuiTarget, screenshot),
-     "write the picture to a .png or .svg file instead of opening a window", "--screenshot run.svg"},
-    {"window", 0, CLI_FLAG, NULL, offsetof(GuiTarget, window),
-     "with --screenshot: open the window all the same, and write what it shows", "--window --screenshot run.png"},
-    {"size", 0, CLI_TEXT, "WIDTHxHEIGHT", offsetof(GuiTarget, size), "of the window or picture (default 1280x800)",
-     "--size 1920x1080"},
-    {0}};
-
-static const CliUsage gui_usage = {
-    .command = "gui",
-    .synopsis = "[OPTION...] PROGRAM [ARGUMENT...]",
-    .text = "Runs a program as `orrery run` does and shows the finished run: the network with its busy links, the\n"
-            "ranks with their states, and the space-time diagram with all messages. In the window: click or drag in\n"
-            "the diagram to choose the moment that network and ranks show, turn the wheel to zoom the time axis,\n"
-            "shift and wheel to scroll the ranks, 0 for the whole run, S to write orrery.svg, Q to quit.\n\n"
-            "  orrery gui -n 8 --machine mesh-4x4 samples/greetings.c\n"
-            "  orrery gui -n 8 --machine ring-8 --screenshot ring.png samples/bitonic_sort.c",
-    .options = cli_gui_options,
-};
 
 static bool parse_size(const char *text, GuiOptions *options, GError **error)
 {
@@ -75,7 +50,7 @@ int cli_gui(int argc, char **argv)
     g_autoptr(GError) error = NULL;
     bool done = false;
     int status = 0;
-    if (cli_parse(&gui_usage, &target, &argc, argv, &done, &error) && !done) {
+    if (cli_parse(&cli_gui_usage, &target, &argc, argv, &done, &error) && !done) {
         GuiOptions options = {.screenshot = target.screenshot, .window = target.window};
         if (parse_size(target.size, &options, &error) && check_screenshot(target.screenshot, &error) &&
             cli_run_prepare(&run, &target.run, argc - 1, argv + 1, false, &error)) {
