@@ -113,25 +113,47 @@ static size_t count_word(Line line, const char *word, size_t length, size_t limi
     return wanted ? SIZE_MAX : n;
 }
 
-/* Where in the user's line the text marked in the preprocessed line stands; false: nowhere. */
-static bool find_column(Line user, Line seen, unsigned *column)
+/* Where in the user's line the word or sign at `at` in the preprocessed line stands; false: nowhere. */
+static bool find_text(Line user, Line seen, size_t at, size_t *found)
 {
-    size_t at = *column - 1;
-    if (at >= seen.size)
-        return false;
     size_t length = 1;
     if (is_word(seen.text[at]))
         while (at + length < seen.size && is_word(seen.text[at + length]))
             length++;
-    if (at + length <= user.size && memcmp(user.text + at, seen.text + at, length) == 0 &&
-        !(at + length < user.size && is_word(seen.text[at]) && is_word(user.text[at + length])))
+    bool ends = at + length >= user.size || !is_word(seen.text[at]) || !is_word(user.text[at + length]);
+    *found = at;
+    if (at + length <= user.size && memcmp(user.text + at, seen.text + at, length) == 0 && ends)
         return true;
     size_t number = count_word(seen, seen.text + at, length, at, NULL);
-    size_t found = count_word(user, seen.text + at, length, user.size, &number);
-    if (found == SIZE_MAX)
-        return false;
-    *column = (unsigned)found + 1;
-    return true;
+    *found = count_word(user, seen.text + at, length, user.size, &number);
+    return *found != SIZE_MAX;
+}
+
+/* Moves the column from the preprocessed line to the user's. What came out of a macro is not there: then the nearest
+ * thing before it that is. */
+static void find_column(Line user, Line seen, CcDiagnostic *d)
+{
+    size_t at = d->column - 1, found;
+    if (at >= seen.size) { /* behind the end, where something is missing */
+        if (seen.size != user.size)
+            d->column = (unsigned)user.size + 1;
+        return;
+    }
+    for (bool first = true;; first = false) {
+        if (find_text(user, seen, at, &found)) {
+            d->column = (unsigned)found + 1;
+            d->length = first ? d->length : 1;
+            return;
+        }
+        do {
+            if (at == 0) {
+                d->column = 1;
+                d->length = 1;
+                return;
+            }
+            at--;
+        } while (seen.text[at] == ' ' || (is_word(seen.text[at]) && at > 0 && is_word(seen.text[at - 1])));
+    }
 }
 
 /* -- rendering ---------------------------------------------------------------------------------------------- */
@@ -229,7 +251,9 @@ void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnost
         gsize size;
         const char *text = g_bytes_get_data(source_of(diagnostics, d.file), &size);
         Line user = text ? line_of(text, size, d.line) : (Line){NULL, 0};
-        if (text && (!seen_line || !d.column || find_column(user, seen, &d.column)))
+        if (text && seen_line && d.column)
+            find_column(user, seen, &d);
+        if (text)
             line = user;
     }
     emit(diagnostics, &d, line);
@@ -258,7 +282,7 @@ static Line seen_line(const CcUnit *unit, CcLoc loc)
         if (marker.file != loc.file || marker.line > loc.line || marker.offset >= front->size)
             continue;
         Line line = line_of(front->text + marker.offset, end - marker.offset, loc.line - marker.line + 1);
-        if (line.text < front->text + end && line.size > 0)
+        if (line.text < front->text + end && line.size > 0 && line.text[0] != '#')
             return line;
     }
     return (Line){NULL, 0};

@@ -70,6 +70,7 @@ CcSymbol *cc_lookup(const CcIdent *ident);
 /* The visible name most like `ident` (of any ordinary kind), or NULL. */
 const char *cc_suggest(CcParser *p, const char *text, bool functions_only);
 /* How far apart two spellings are; `limit` + 1 when further than `limit`. */
+unsigned cc_spelling_limit(const char *text);
 unsigned cc_spelling_distance(const char *a, const char *b, unsigned limit);
 
 /* -- tokens (lexer.l, tokens.c, literals.c) ----------------------------------------------------- */
@@ -232,6 +233,7 @@ typedef struct CcPart {
     unsigned n_params;
     bool variadic, identifiers; /* identifiers: K&R list (or empty) */
     CcScope *scope;             /* of the parameters */
+    const CcType *prototype;    /* K&R definition: the prototype declared before, which it then follows (GNU) */
 } CcPart;
 typedef struct CcDeclarator {
     CcIdent *ident;

@@ -177,6 +177,8 @@ static bool report_line(const char *line, const CcOptions *options, CcDiagnostic
         CcSeverity severity;
         if (!read_severity(&text, &severity))
             continue;
+        if (g_str_has_prefix(text, "missing terminating"))
+            return true; /* the scanner says it better */
         char *file = g_strndup(line, (gsize)(colon - line));
         bool no_place = strcmp(file, "cpp") == 0 || strcmp(file, "cc1") == 0;
         if (severity == CC_WARNING && options->warnings_are_errors)

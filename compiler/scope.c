@@ -169,9 +169,15 @@ unsigned cc_spelling_distance(const char *a, const char *b, unsigned limit)
     return rows[n % 3][m];
 }
 
+/* A third of the letters may be wrong, of one or two letters none (but their case). */
+unsigned cc_spelling_limit(const char *text)
+{
+    return (unsigned)strlen(text) / 3;
+}
+
 const char *cc_suggest(CcParser *p, const char *text, bool functions_only)
 {
-    unsigned limit = (unsigned)(MAX(strlen(text), 3) / 3);
+    unsigned limit = cc_spelling_limit(text);
     const char *best = NULL;
     for (const CcIdent *ident = p->names.first; ident; ident = ident->next) {
         const CcSymbol *symbol = cc_lookup(ident);

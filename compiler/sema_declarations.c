@@ -262,6 +262,9 @@ static CcSymbol *declare_local(CcParser *p, CcSpecs *specs, CcDeclarator *declar
 static CcSymbol *declare_block_extern(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcType *type)
 {
     check_linked(p, declarator->ident, CC_SYM_VARIABLE, type, declarator->loc);
+    if (cc_variably_modified(type))
+        cc_error(p, declarator->loc, "'%s' has a variably modified type but is declared 'extern'",
+                 declarator->ident->text);
     CcSymbol *symbol = linked_symbol(p, CC_SYM_VARIABLE, type, specs, declarator);
     both_attributes(symbol, specs, declarator);
     update_addressed(symbol);

@@ -140,7 +140,7 @@ static void suggest_member(const CcType *type, const char *name, unsigned *limit
 
 static CcExpr *no_member(CcParser *p, const CcType *type, const char *name, CcLoc loc)
 {
-    unsigned limit = (unsigned)(MAX(strlen(name), 3) / 3);
+    unsigned limit = cc_spelling_limit(name);
     const char *like = NULL;
     suggest_member(type, name, &limit, &like);
     char *text = cc_type_name(type);
@@ -219,10 +219,10 @@ CcExpr *cc_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc)
 static bool modifiable(CcParser *p, const CcExpr *e, const char *what)
 {
     if (!e->lvalue || e->type->kind == CC_ARRAY) {
-        cc_error(p, e->loc,
-                 e->type->kind == CC_ARRAY ? "%s an array, which cannot be assigned to"
-                                           : "%s something that is no lvalue: it has no place in memory",
-                 what);
+        if (e->type->kind == CC_ARRAY)
+            cc_error(p, e->loc, "%s an expression of array type", what);
+        else
+            cc_error(p, e->loc, "lvalue required: %s something that has no place in memory", what);
         return false;
     }
     bool is_const = e->type->qualifiers & CC_CONST;
@@ -609,8 +609,7 @@ CcExpr *cc_generic(CcParser *p, CcExpr *control, CcAssociation *list, CcLoc loc)
     for (const CcAssociation *item = list; item; item = item->next) {
         if (!item->type)
             otherwise = item->expr;
-        else if (item->type != p->error_type && cc_compatible(item->type, type) &&
-                 (item->type->kind == CC_ENUM) == (type->kind == CC_ENUM))
+        else if (item->type != p->error_type && cc_compatible(item->type, type))
             found = item->expr;
     }
     if (found || otherwise)

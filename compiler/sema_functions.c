@@ -112,6 +112,11 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
         cc_error(p, declarator->loc, "redefinition of '%s'", earlier->name);
         cc_note(p, earlier->loc, "previous definition is here");
     }
+    CcPart *part = function_part(declarator);
+    const CcType *known = earlier && earlier->kind == CC_SYM_FUNCTION ? earlier->type : NULL;
+    if (part->identifiers && part->n_params && known && known->kind == CC_FUNCTION && !known->old_style &&
+        !known->variadic && known->n_parameters == part->n_params)
+        part->prototype = known;
     CcStmtList none = {NULL, NULL};
     cc_declare(p, specs, declarator, false, &none);
     CcSymbol *symbol = cc_lookup(declarator->ident);
@@ -267,12 +272,20 @@ static void narrow_parameter(CcParser *p, CcSymbol **parameter, CcStmtList *list
     cc_append(list, declaration);
 }
 
+static void match_prototype(CcParser *p, const CcSymbol *parameter, const CcType *type)
+{
+    if (parameter->type != p->error_type && type != p->error_type && !cc_compatible_unqualified(parameter->type, type))
+        cc_error(p, parameter->loc, "parameter '%s' does not match the prototype declared before", parameter->name);
+}
+
 /* Sizes of variably modified parameters are evaluated on entry. */
-static void enter_parameters(CcParser *p, CcFunctionBody *body, CcStmt *block, bool old_style)
+static void enter_parameters(CcParser *p, CcFunctionBody *body, CcStmt *block, const CcPart *part)
 {
     CcStmtList list = {NULL, NULL};
     for (uint32_t i = 0; i < body->n_parameters; i++) {
-        if (old_style)
+        if (part->prototype)
+            match_prototype(p, body->parameters[i], part->prototype->parameters[i]);
+        else if (part->identifiers)
             narrow_parameter(p, &body->parameters[i], &list);
         if (!cc_variably_modified(body->parameters[i]->type))
             continue;
@@ -295,7 +308,8 @@ void cc_function_end(CcParser *p, CcStmt *block)
         if (p->unit->options->warn_all)
             cc_check_return(p, block);
         body->end = block->end;
-        enter_parameters(p, body, block, definition->part && definition->part->identifiers);
+        if (definition->part)
+            enter_parameters(p, body, block, definition->part);
         check_labels(p);
     } else if (body)
         body->body = cc_stmt_new(p, CC_BLOCK, p->function->symbol->loc);

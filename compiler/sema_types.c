@@ -365,6 +365,8 @@ static CcType *apply_function(CcParser *p, CcType *result, const CcPart *part, c
         return p->error_type;
     }
     result = cc_unqualified(p, result);
+    if (part->identifiers && part->prototype)
+        return cc_function_type(p, result, part->prototype->parameters, part->prototype->n_parameters, false, false);
     if (part->identifiers)
         return cc_function_type(p, result, NULL, 0, false, true);
     const CcParam *param = part->params;
