@@ -107,6 +107,8 @@ static VcodeModule *assemble(const Plan *plan, uint32_t rank)
     for (int round = 0; round < ROUNDS; round++) {
         compute(m, plan->turns[round][rank]);
         print_letter(m, 0);
+        if (round % 3 == 1)
+            print_char(m, '\n');
         if (plan->faulting == (int)rank && round == ROUNDS / 2) {
             constant(m, 13, 0);
             op(m, vcode_pack(VCODE_DIV_L, 0, 12, 12, 13));
