@@ -22,11 +22,11 @@ static View fit(const Network *net, GuiRect area)
         min_y = MIN(min_y, y);
         max_y = MAX(max_y, y);
     }
-    double scale = MIN((area.width - 60) / MAX(max_x - min_x, 0.5), (area.height - 40) / MAX(max_y - min_y, 0.5));
+    double scale = MIN((area.width - 60) / MAX(max_x - min_x, 0.5), (area.height - 64) / MAX(max_y - min_y, 0.5));
     double used_x = (max_x - min_x) * scale, used_y = (max_y - min_y) * scale;
     View view = {area, min_x, min_y, scale};
     view.area.x += (area.width - used_x) / 2;
-    view.area.y += (area.height - used_y) / 2;
+    view.area.y += (area.height - 10 - used_y) / 2; /* names stand below */
     return view;
 }
 
@@ -80,6 +80,7 @@ static void draw_vertices(GuiScene *scene, const View *view, const Network *net,
         place(view, net, vertex, &x, &y);
         uint32_t rank = first_rank[vertex];
         const MonInterval *interval = rank != UINT32_MAX ? gui_interval_at(scene, rank, scene->cursor_ps) : NULL;
+        cairo_new_path(cairo); /* text leaves a current point, from which an arc would draw a line */
         if (vertex < nodes)
             cairo_arc(cairo, x, y, radius, 0, 2 * G_PI);
         else
@@ -114,6 +115,7 @@ static void draw_messages(GuiScene *scene, const View *view, const Network *net,
         place(view, net, mach_node_of(scene->machine, message->to), &x2, &y2);
         double done =
             (double)(scene->cursor_ps - message->sent_ps) / (double)(message->delivered_ps - message->sent_ps);
+        cairo_new_path(cairo);
         cairo_arc(cairo, x1 + (x2 - x1) * done, y1 + (y2 - y1) * done, 4, 0, 2 * G_PI);
         cairo_fill(cairo);
     }

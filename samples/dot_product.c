@@ -2,7 +2,7 @@
  *
  * Run:      orrery run -n 8 --machine hypercube-4 --stats samples/dot_product.c 4096
  * Look at:  compute time shrinks with the number of ranks, the allreduce grows with its logarithm.
- * Change:   orrery run -n 8 --set mpi.allreduce=reduce-bcast ...: the same answer along another way.
+ * Change:   orrery run -n 8 --set collectives.allreduce=reduce-bcast ...: the same answer along another way.
  */
 #include <mpi.h>
 #include <stdio.h>

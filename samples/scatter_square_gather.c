@@ -2,7 +2,7 @@
  *
  * Run:      orrery run -n 4 --machine crossbar-16 --stats samples/scatter_square_gather.c
  * Look at:  the shape of the scatter: with the binomial algorithm half of the data goes to the rank half-way up first.
- * Change:   --set mpi.scatter=linear; a larger SHARE.
+ * Change:   --set collectives.scatter=linear; a larger SHARE.
  */
 #include <mpi.h>
 #include <stdio.h>

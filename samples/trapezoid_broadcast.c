@@ -4,7 +4,7 @@
  *
  * Run:      echo 0 3 1024 | orrery run -n 8 --machine mesh-4x4 --stats samples/trapezoid_broadcast.c
  * Look at:  the library's tree does what trapezoid_tree.c does by hand; three short messages per edge.
- * Change:   --set mpi.bcast=linear takes the tree away.
+ * Change:   --set collectives.bcast=linear takes the tree away.
  */
 #include <mpi.h>
 #include <stdio.h>
