@@ -38,7 +38,7 @@ static void vector_clear(Vector *vector)
 static void task_free(void *state)
 {
     Task *task = state;
-    vector_clear(&task->result);
+    g_free(task->result.places);
     g_free(task);
 }
 
@@ -182,20 +182,30 @@ static MpiStep task_done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* Runs the plan on `input` (NULL: this rank has none); the result goes to `result` (NULL: none), which is taken. */
+/* Runs the plan on `input` (NULL: this rank has none); the result goes to `result` (NULL: none). What the vectors hold
+ * goes over to task and schedule. */
 static MpiStep run(MpiCall *call, MpiComm *comm, MpiCollective collective, const MpiPlan *plan, const Vector *input,
-                   const Vector *result)
+                   const Vector *result, MpiOp *op)
 {
     Task *task = g_new0(Task, 1);
-    if (result) {
+    if (result)
         task->result = *result;
-        task->store = true;
-    }
+    task->store = result != NULL;
     call->state = task;
     call->state_free = task_free;
     MpiSchedule *schedule = mpi_schedule_new(call, comm, collective, plan);
-    if (input && input->bytes)
-        vector_pack(call, input, schedule->memory + schedule->plan.input);
+    if (op) {
+        schedule->op = mpi_op_ref(op);
+        schedule->type = mpi_type_ref(input->type);
+    }
+    if (input) {
+        if (input->bytes)
+            vector_pack(call, input, schedule->memory + schedule->plan.input);
+        schedule->vectors[0] = input->block_bytes;
+        g_free(input->places);
+    }
+    if (result)
+        schedule->vectors[1] = result->block_bytes;
     return mpi_schedule_run(call, task_done);
 }
 
@@ -220,7 +230,7 @@ MpiStep mpi_do_Barrier(MpiCall *call)
     MpiPlan plan = {0};
     if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_collective(call, comm, -1, &step))
         return step;
-    return run(call, comm, MPI_COLLECTIVE_BARRIER, &plan, NULL, NULL);
+    return run(call, comm, MPI_COLLECTIVE_BARRIER, &plan, NULL, NULL, NULL);
 }
 
 MpiStep mpi_do_Bcast(MpiCall *call)
@@ -235,7 +245,7 @@ MpiStep mpi_do_Bcast(MpiCall *call)
     if (!vector_parse(call, comm, 0, 1, 2, 1, !is_root, &data, &step) || !mpi_check_collective(call, comm, root, &step))
         return step;
     MpiPlan plan = {.root = (uint32_t)root, .bytes = data.bytes, .own_bytes = data.bytes};
-    return run(call, comm, MPI_COLLECTIVE_BCAST, &plan, is_root ? &data : NULL, is_root ? NULL : &data);
+    return run(call, comm, MPI_COLLECTIVE_BCAST, &plan, is_root ? &data : NULL, is_root ? NULL : &data, NULL);
 }
 
 /* -- reductions ------------------------------------------------------------------------------------------------ */
@@ -256,18 +266,9 @@ static MpiStep reduction(MpiCall *call, MpiComm *comm, MpiCollective collective,
                     .bytes = input.bytes,
                     .own_bytes = input.bytes,
                     .commutative = op->commutative};
-    Task *task = g_new0(Task, 1);
     /* Exscan leaves rank 0's buffer alone. */
-    task->store = receives && !(collective == MPI_COLLECTIVE_EXSCAN && comm->rank == 0);
-    task->result = result;
-    call->state = task;
-    call->state_free = task_free;
-    MpiSchedule *schedule = mpi_schedule_new(call, comm, collective, &plan);
-    schedule->op = mpi_op_ref(op);
-    schedule->type = mpi_type_ref(input.type);
-    if (input.bytes)
-        vector_pack(call, &input, schedule->memory + schedule->plan.input);
-    return mpi_schedule_run(call, task_done);
+    bool stores = receives && !(collective == MPI_COLLECTIVE_EXSCAN && comm->rank == 0);
+    return run(call, comm, collective, &plan, &input, stores ? &result : NULL, op);
 }
 
 MpiStep mpi_do_Reduce(MpiCall *call)
@@ -302,33 +303,7 @@ MpiStep mpi_do_Exscan(MpiCall *call)
     return reduction_for_all(call, MPI_COLLECTIVE_EXSCAN);
 }
 
-/* Both forms of reduce_scatter: `input` is the whole vector, `own` this rank's block of the result. */
-static MpiStep reduce_scatter_run(MpiCall *call, MpiComm *comm, MpiOp *op, MpiPlan *plan, const Vector *input,
-                                  Vector *own, uint64_t *block_bytes)
-{
-    uint32_t n = comm->group->size;
-    plan->commutative = op->commutative;
-    plan->own_bytes = own->bytes;
-    Task *task = g_new0(Task, 1);
-    task->store = true;
-    task->result = *own;
-    call->state = task;
-    call->state_free = task_free;
-    if (block_bytes) {
-        plan->send_bytes = block_bytes;
-        plan->send_offsets = block_bytes + n;
-        plan->input_bytes = input->bytes;
-        plan->bytes = input->bytes / n; /* known to all alike: enough to choose the algorithm by */
-    }
-    MpiSchedule *schedule = mpi_schedule_new(call, comm, MPI_COLLECTIVE_REDUCE_SCATTER, plan);
-    schedule->vectors = block_bytes;
-    schedule->op = mpi_op_ref(op);
-    schedule->type = mpi_type_ref(input->type);
-    if (input->bytes)
-        vector_pack(call, input, schedule->memory + schedule->plan.input);
-    return mpi_schedule_run(call, task_done);
-}
-
+/* The input is the whole vector, the result this rank's block of it. */
 MpiStep mpi_do_Reduce_scatter_block(MpiCall *call)
 {
     MpiComm *comm;
@@ -340,8 +315,8 @@ MpiStep mpi_do_Reduce_scatter_block(MpiCall *call)
         !vector_parse(call, comm, 1, 2, 3, 1, true, &own, &step) ||
         !mpi_check_op(call, comm, 4, input.type, &op, &step) || !mpi_check_collective(call, comm, -1, &step))
         return step;
-    MpiPlan plan = {.bytes = own.bytes};
-    return reduce_scatter_run(call, comm, op, &plan, &input, &own, NULL);
+    MpiPlan plan = {.bytes = own.bytes, .own_bytes = own.bytes, .commutative = op->commutative};
+    return run(call, comm, MPI_COLLECTIVE_REDUCE_SCATTER, &plan, &input, &own, op);
 }
 
 MpiStep mpi_do_Reduce_scatter(MpiCall *call)
@@ -361,15 +336,13 @@ MpiStep mpi_do_Reduce_scatter(MpiCall *call)
         vector_clear(&blocks);
         return step;
     }
-    /* The blocks follow each other, so the input is one piece. */
-    Vector input = {.process = blocks.process,
-                    .address = blocks.address,
-                    .type = blocks.type,
-                    .count = blocks.count,
-                    .bytes = blocks.bytes};
-    g_free(blocks.places);
-    MpiPlan plan = {0};
-    return reduce_scatter_run(call, comm, op, &plan, &input, &own, blocks.block_bytes);
+    MpiPlan plan = {.send_bytes = blocks.block_bytes,
+                    .send_offsets = blocks.block_offsets,
+                    .input_bytes = blocks.bytes,
+                    .bytes = blocks.bytes / blocks.n, /* known to all alike: enough to choose the algorithm by */
+                    .own_bytes = own.bytes,
+                    .commutative = op->commutative};
+    return run(call, comm, MPI_COLLECTIVE_REDUCE_SCATTER, &plan, &blocks, &own, op);
 }
 
 /* -- gather ------------------------------------------------------------------------------------------------------ */
@@ -388,7 +361,7 @@ static MpiStep gather_run(MpiCall *call, MpiComm *comm, MpiCollective collective
         plan.recv_offsets = all->block_offsets;
         plan.result_bytes = all->bytes;
     }
-    return run(call, comm, collective, &plan, mine, is_root ? all : NULL);
+    return run(call, comm, collective, &plan, mine, is_root ? all : NULL, NULL);
 }
 
 /* What the root contributes: its send buffer, or the block that is already in place. */
@@ -450,7 +423,7 @@ MpiStep mpi_do_Gatherv(MpiCall *call)
 
 /* -- scatter ------------------------------------------------------------------------------------------------------- */
 
-/* The root's `all` goes out; `mine` (NULL: in place) takes this rank's block. The blocks of a v form are taken. */
+/* The root's `all` goes out; `mine` (NULL: in place) takes this rank's block. */
 static MpiStep scatter_run(MpiCall *call, MpiComm *comm, MpiCollective collective, int root, Vector *all,
                            const Vector *mine)
 {
@@ -470,19 +443,7 @@ static MpiStep scatter_run(MpiCall *call, MpiComm *comm, MpiCollective collectiv
         result = *mine;
         result.bytes = MIN(result.bytes, plan.own_bytes);
     }
-    Task *task = g_new0(Task, 1);
-    task->store = mine != NULL;
-    task->result = result;
-    call->state = task;
-    call->state_free = task_free;
-    MpiSchedule *schedule = mpi_schedule_new(call, comm, collective, &plan);
-    if (is_root) {
-        schedule->vectors = all->block_bytes;
-        if (all->bytes)
-            vector_pack(call, all, schedule->memory + schedule->plan.input);
-        g_free(all->places);
-    }
-    return mpi_schedule_run(call, task_done);
+    return run(call, comm, collective, &plan, is_root ? all : NULL, mine ? &result : NULL, NULL);
 }
 
 /* Arguments of the receive side start at `receive`. */
@@ -553,7 +514,7 @@ static MpiStep allgather(MpiCall *call, MpiComm *comm, MpiCollective collective)
     } else {
         plan.bytes = all.bytes / n;
     }
-    return run(call, comm, collective, &plan, &mine, &all);
+    return run(call, comm, collective, &plan, &mine, &all, NULL);
 }
 
 MpiStep mpi_do_Allgather(MpiCall *call)
@@ -614,7 +575,7 @@ MpiStep mpi_do_Alltoall(MpiCall *call)
     if (!mpi_check_collective(call, comm, -1, &step))
         return step;
     MpiPlan plan = {.bytes = in.bytes / n, .own_bytes = in.bytes / n};
-    return run(call, comm, MPI_COLLECTIVE_ALLTOALL, &plan, &out, &in);
+    return run(call, comm, MPI_COLLECTIVE_ALLTOALL, &plan, &out, &in, NULL);
 }
 
 MpiStep mpi_do_Alltoallv(MpiCall *call)
@@ -638,6 +599,5 @@ MpiStep mpi_do_Alltoallv(MpiCall *call)
                     .recv_offsets = in.block_offsets,
                     .input_bytes = out.bytes,
                     .result_bytes = in.bytes};
-    MpiStep ran = run(call, comm, MPI_COLLECTIVE_ALLTOALLV, &plan, &out, &in);
-    return ran;
+    return run(call, comm, MPI_COLLECTIVE_ALLTOALLV, &plan, &out, &in, NULL);
 }

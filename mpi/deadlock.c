@@ -233,12 +233,19 @@ static void append_hint(GString *out, const MpiRank *rank, const MpiMessage *mes
     g_string_append_c(out, '\n');
 }
 
+/* A rank that waits for no message misses none. */
+static bool wants_message(const MpiRank *rank)
+{
+    const MpiRequest *wait = is_blocked(rank) ? first_wait(rank) : NULL;
+    return is_blocked(rank) && (rank->probing || (wait && wait->sort == MPI_REQUEST_RECEIVE));
+}
+
 static void append_hints(MpiWorld *world, GString *out)
 {
     uint32_t hints = 0;
     for (uint32_t i = 0; i < world->n_ranks; i++) {
         const MpiRank *rank = world->ranks[i];
-        for (const MpiItem *item = is_blocked(rank) ? rank->matcher.oldest : NULL; item; item = item->next) {
+        for (const MpiItem *item = wants_message(rank) ? rank->matcher.oldest : NULL; item; item = item->next) {
             if (((const MpiMessage *)item)->collective || hints++ >= HINTS_LIMIT)
                 continue;
             append_hint(out, rank, (const MpiMessage *)item);
@@ -251,6 +258,7 @@ void mpi_world_explain_deadlock(MpiWorld *world, GString *out)
     g_autofree int64_t *arrows = g_new(int64_t, world->n_ranks);
     for (uint32_t i = 0; i < world->n_ranks; i++)
         arrows[i] = is_blocked(world->ranks[i]) ? waits_for(world->ranks[i]) : NOBODY;
+    g_string_append(out, "deadlock: no rank can go on\n");
     append_lines(world, out);
     append_cycles(world, out, arrows);
     append_gone(world, out, arrows);

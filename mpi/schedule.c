@@ -206,7 +206,8 @@ void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule)
         mpi_type_unref(schedule->type);
     mpi_comm_unref(schedule->comm);
     g_free(schedule->requests);
-    g_free(schedule->vectors);
+    g_free(schedule->vectors[0]);
+    g_free(schedule->vectors[1]);
     g_free(schedule->memory);
     mpi_pool_give(&world->schedules, schedule);
 }

@@ -135,7 +135,7 @@ struct MpiSchedule {
     uint64_t sequence; /* of the collective on its communicator */
     MpiOp *op;
     MpiType *type;                   /* of the elements that COMBINE works on */
-    uint64_t *vectors;               /* owned arrays behind plan.send_bytes and so on */
+    uint64_t *vectors[2];            /* owned: the arrays behind plan.send_bytes and plan.recv_bytes, or NULL */
     uint64_t scratch, scratch_items; /* rank memory for a user operator */
     void *out;                       /* mpi_call_allgather: where to, and who follows */
     MpiHandler out_then;
