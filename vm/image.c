@@ -145,6 +145,38 @@ static void decode_function(VmImage *image, uint32_t index, const int32_t *handl
     }
 }
 
+/* -- fused sequences (fused.def) ------------------------------------------------------------------------------ */
+
+typedef struct Sequence {
+    uint8_t length;
+    uint8_t ops[4];
+} Sequence;
+
+static const Sequence sequences[] = {
+#define FUSED2(x, y)       {2, {VM_OP_##x, VM_OP_##y}},
+#define FUSED3(x, y, z)    {3, {VM_OP_##x, VM_OP_##y, VM_OP_##z}},
+#define FUSED4(x, y, z, w) {4, {VM_OP_##x, VM_OP_##y, VM_OP_##z, VM_OP_##w}},
+#include "vm/fused.def"
+};
+
+/* Instructions where a sequence begins get its handler. Blocks of wide cost have another op and never match. */
+static void fuse_function(VmImage *image, const VmFunction *f, const int32_t *handlers)
+{
+    bool begins[VM_OP_WIDE + 1] = {false};
+    for (size_t s = 0; s < G_N_ELEMENTS(sequences); s++)
+        begins[sequences[s].ops[0]] = true;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint8_t *ops = image->ops + f->start + i;
+        if (!begins[ops[0]])
+            continue;
+        for (size_t s = 0; s < G_N_ELEMENTS(sequences); s++)
+            if (sequences[s].length <= f->count - i && memcmp(ops, sequences[s].ops, sequences[s].length) == 0) {
+                image->code[f->start + i].handler = handlers[VM_OP_WIDE + 1 + s];
+                break;
+            }
+    }
+}
+
 static void decode_switches(VmImage *image)
 {
     const VcodeModule *m = image->module;
@@ -174,6 +206,10 @@ static void decode_program(VmImage *image)
     image->wide_costs = g_array_new(FALSE, FALSE, sizeof(VmWideCost));
     for (uint32_t i = 0; i < m->functions.count; i++)
         decode_function(image, i, handlers);
+#if defined(__GNUC__)
+    for (uint32_t i = 0; i < m->functions.count; i++)
+        fuse_function(image, &image->functions[i], handlers);
+#endif
     decode_switches(image);
     for (uint32_t i = 0; i < m->lines.count; i++)
         if (m->lines.items[i].flags & VCODE_LINE_STATEMENT && m->lines.items[i].pc < m->code.count)

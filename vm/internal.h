@@ -30,6 +30,10 @@ typedef enum VmOp {
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) VM_OP_##name,
 #include "vcode/instructions.def"
     VM_OP_WIDE, /* ends a block that costs more than 32 bits hold: see VmWideCost */
+#define FUSED2(x, y)       VM_OP_##x##__##y,
+#define FUSED3(x, y, z)    VM_OP_##x##__##y##__##z,
+#define FUSED4(x, y, z, w) VM_OP_##x##__##y##__##z##__##w,
+#include "vm/fused.def"
     VM_OP_COUNT
 } VmOp;
 
@@ -91,7 +95,7 @@ struct VmImage {
     gint references;
     VcodeModule *module;
     VmInstr *code;
-    uint8_t *ops; /* VmOp of each instruction, for the loop that dispatches by switch */
+    uint8_t *ops; /* VmOp of each instruction, never a fused one, for the loop that dispatches by switch */
     VmFunction *functions;
     VmSwitch *switches;
     uint32_t *targets;

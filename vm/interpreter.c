@@ -1,6 +1,6 @@
-/* interpreter.c - runs decoded vCode: the machinery around the cases, which stand in loop.h.
+/* interpreter.c - runs decoded vCode: the machinery around the cases, which stand in cases.h.
  *
- * loop.h is compiled twice. vm_interpret() is direct-threaded: every case ends with its own jump to the next
+ * The loop (loop.h) is compiled twice. vm_interpret() is direct-threaded: every case ends with its own jump to the next
  * instruction's handler, which the processor predicts far better than one shared jump. vm_interpret_by_switch()
  * dispatches on an array of opcodes and asks the debugger's hook; it also is the only loop where the compiler lacks
  * computed goto. Cases are written once, so both loops give the same results, cycles and faults.
@@ -200,6 +200,8 @@ static int64_t fuel_of(uint64_t quantum)
 {
     return quantum < (uint64_t)INT64_MAX >> 10 ? (int64_t)(quantum << 8) : INT64_MAX >> 2;
 }
+
+#include "vm/cases.h"
 
 /* -- the two loops ------------------------------------------------------------------------------------------------ */
 

@@ -1,0 +1,421 @@
+/* cases.h - what each vCode instruction does: DO_name for every row of instructions.def, in its order.
+ *
+ * A body reads its operands as A, B, C (registers of the running frame) and ip->fields; behind it the loop goes on with
+ * the next instruction. Bodies are macros so that the loop can be compiled twice and that fused.def can string several
+ * together in one case: each body moves no more than `ip`, so the next one finds its own operands.
+ *
+ * Whatever calls out of the loop first SAVEs, so that a fault names this instruction. JUMP, SAVE and LOAD_STATE are
+ * loop.h's.
+ */
+#ifndef ORRERY_VM_CASES_H
+#define ORRERY_VM_CASES_H
+
+/* clang-format off */
+#define A (R[ip->a])
+#define B (R[ip->b])
+#define C (R[ip->c])
+#define SIGNED(x) ((int64_t)(x))
+#define U32(x) ((uint32_t)(x))
+#define S32(x) ((int32_t)(x))
+#define IMMEDIATE ((int64_t)ip->c_signed)
+#define BRANCH_IMMEDIATE ((int64_t)(int16_t)ip->b)
+#define NEAR (B + (uint64_t)(int64_t)ip->c_signed)
+#define INDEXED (B + (C << ip->n))
+
+/* -- schemes ---------------------------------------------------------------------------------------------- */
+
+#define DIVIDE(by_zero, overflow, remainder, expression)                                                               \
+    {                                                                                                                  \
+        if (UNLIKELY((by_zero) || (overflow))) {                                                                       \
+            SAVE();                                                                                                    \
+            refuse_division(rank, by_zero, remainder);                                                                 \
+            return VM_STOP_FAULT;                                                                                      \
+        }                                                                                                              \
+        A = (expression);                                                                                              \
+    }
+
+#define BRANCH(condition)                                                                                              \
+    {                                                                                                                  \
+        fuel -= ip->cost;                                                                                              \
+        if (condition) {                                                                                               \
+            ip += ip->target;                                                                                          \
+            JUMP();                                                                                                    \
+        }                                                                                                              \
+    }
+
+/* `limit` is 7 bytes short of the private interval's end, so that one comparison serves every size; the last bytes
+ * take the slow way, as do constants. */
+#define LOAD(type, location, conversion)                                                                               \
+    {                                                                                                                  \
+        uint64_t address = (location);                                                                                 \
+        uint64_t offset = address - data_base;                                                                         \
+        const uint8_t *host;                                                                                           \
+        type value;                                                                                                    \
+        if (UNLIKELY(offset >= limit)) {                                                                               \
+            SAVE();                                                                                                    \
+            host = read_elsewhere(rank, address, sizeof value);                                                        \
+            if (!host)                                                                                                 \
+                return VM_STOP_FAULT;                                                                                  \
+        } else {                                                                                                       \
+            host = data + offset;                                                                                      \
+        }                                                                                                              \
+        memcpy(&value, host, sizeof value);                                                                            \
+        A = (uint64_t)(conversion)value;                                                                               \
+    }
+
+#define STORE(type, location)                                                                                          \
+    {                                                                                                                  \
+        uint64_t address = (location);                                                                                 \
+        uint64_t offset = address - data_base;                                                                         \
+        uint8_t *host;                                                                                                 \
+        type value = (type)A;                                                                                          \
+        if (UNLIKELY(offset >= limit)) {                                                                               \
+            SAVE();                                                                                                    \
+            host = write_elsewhere(rank, address, sizeof value);                                                       \
+            if (!host)                                                                                                 \
+                return VM_STOP_FAULT;                                                                                  \
+        } else {                                                                                                       \
+            host = data + offset;                                                                                      \
+        }                                                                                                              \
+        memcpy(host, &value, sizeof value);                                                                            \
+    }
+
+/* -- moves ------------------------------------------------------------------------------------------------ */
+
+#define DO_NOP      
+#define DO_MOV      A = B
+#define DO_MOVI     A = ip->value
+#define DO_MOVK     A = ip->value
+#define DO_CMOV     { if (C) A = B; }
+
+/* -- integers ---------------------------------------------------------------------------------------------- */
+
+#define DO_ADD_W    A = sext32(U32(B) + U32(C))
+#define DO_ADD_UW   A = U32(B) + U32(C)
+#define DO_ADD_L    A = B + C
+#define DO_SUB_W    A = sext32(U32(B) - U32(C))
+#define DO_SUB_UW   A = U32(B) - U32(C)
+#define DO_SUB_L    A = B - C
+#define DO_MUL_W    A = sext32(U32(B) * U32(C))
+#define DO_MUL_UW   A = U32(B) * U32(C)
+#define DO_MUL_L    A = B * C
+#define DO_DIV_W    DIVIDE(S32(C) == 0, S32(C) == -1 && S32(B) == INT32_MIN, false, sext32((uint32_t)(S32(B) / S32(C))))
+#define DO_DIV_UW   DIVIDE(U32(C) == 0, false, false, U32(B) / U32(C))
+#define DO_DIV_L    DIVIDE(C == 0, SIGNED(C) == -1 && SIGNED(B) == INT64_MIN, false, (uint64_t)(SIGNED(B) / SIGNED(C)))
+#define DO_DIV_UL   DIVIDE(C == 0, false, false, B / C)
+#define DO_MOD_W    DIVIDE(S32(C) == 0, S32(C) == -1 && S32(B) == INT32_MIN, true, sext32((uint32_t)(S32(B) % S32(C))))
+#define DO_MOD_UW   DIVIDE(U32(C) == 0, false, true, U32(B) % U32(C))
+#define DO_MOD_L    DIVIDE(C == 0, SIGNED(C) == -1 && SIGNED(B) == INT64_MIN, true, (uint64_t)(SIGNED(B) % SIGNED(C)))
+#define DO_MOD_UL   DIVIDE(C == 0, false, true, B % C)
+#define DO_NEG_W    A = sext32(-U32(B))
+#define DO_NEG_UW   A = (uint32_t)-U32(B)
+#define DO_NEG_L    A = -B
+#define DO_NOT_UW   A = (uint32_t)~U32(B)
+#define DO_NOT_L    A = ~B
+#define DO_AND      A = B & C
+#define DO_OR       A = B | C
+#define DO_XOR      A = B ^ C
+#define DO_SHL_W    A = sext32(U32(B) << (C & 31))
+#define DO_SHL_UW   A = U32(B) << (C & 31)
+#define DO_SHL_L    A = B << (C & 63)
+#define DO_SAR_W    A = (uint64_t)(int64_t)(S32(B) >> (C & 31))
+#define DO_SAR_L    A = (uint64_t)(SIGNED(B) >> (C & 63))
+#define DO_SHR_UW   A = U32(B) >> (C & 31)
+#define DO_SHR_UL   A = B >> (C & 63)
+#define DO_ADDI_W   A = sext32(U32(B) + U32(IMMEDIATE))
+#define DO_ADDI_UW  A = U32(B) + U32(IMMEDIATE)
+#define DO_ADDI_L   A = B + (uint64_t)IMMEDIATE
+#define DO_MULI_W   A = sext32(U32(B) * U32(IMMEDIATE))
+#define DO_MULI_UW  A = U32(B) * U32(IMMEDIATE)
+#define DO_MULI_L   A = B * (uint64_t)IMMEDIATE
+#define DO_ANDI     A = B & (uint64_t)IMMEDIATE
+#define DO_ORI      A = B | (uint64_t)IMMEDIATE
+#define DO_XORI     A = B ^ (uint64_t)IMMEDIATE
+#define DO_SHLI_W   A = sext32(U32(B) << (ip->c & 31))
+#define DO_SHLI_UW  A = U32(B) << (ip->c & 31)
+#define DO_SHLI_L   A = B << (ip->c & 63)
+#define DO_SARI_W   A = (uint64_t)(int64_t)(S32(B) >> (ip->c & 31))
+#define DO_SARI_L   A = (uint64_t)(SIGNED(B) >> (ip->c & 63))
+#define DO_SHRI_UW  A = U32(B) >> (ip->c & 31)
+#define DO_SHRI_UL  A = B >> (ip->c & 63)
+#define DO_SEXT8    A = (uint64_t)(int64_t)(int8_t)B
+#define DO_SEXT16   A = (uint64_t)(int64_t)(int16_t)B
+#define DO_SEXT32   A = sext32(U32(B))
+#define DO_ZEXT8    A = (uint8_t)B
+#define DO_ZEXT16   A = (uint16_t)B
+#define DO_ZEXT32   A = U32(B)
+#define DO_CLZ_W    A = leading_zeros(U32(B)) - 32
+#define DO_CLZ_L    A = leading_zeros(B)
+#define DO_CTZ_L    A = trailing_zeros(B)
+#define DO_POPCNT   A = (uint64_t)__builtin_popcountll(B)
+#define DO_BSWAP16  A = __builtin_bswap16((uint16_t)B)
+#define DO_BSWAP32  A = __builtin_bswap32(U32(B))
+#define DO_BSWAP64  A = __builtin_bswap64(B)
+#define DO_MULH_L   A = (uint64_t)((__int128)SIGNED(B) * SIGNED(C) >> 64)
+#define DO_MULH_UL  A = (uint64_t)((unsigned __int128)B * C >> 64)
+#define DO_SEQ      A = B == C
+#define DO_SNE      A = B != C
+#define DO_SLT      A = SIGNED(B) < SIGNED(C)
+#define DO_SLE      A = SIGNED(B) <= SIGNED(C)
+#define DO_SLTU     A = B < C
+#define DO_SLEU     A = B <= C
+#define DO_SEQI     A = SIGNED(B) == IMMEDIATE
+#define DO_SNEI     A = SIGNED(B) != IMMEDIATE
+#define DO_SLTI     A = SIGNED(B) < IMMEDIATE
+#define DO_SLEI     A = SIGNED(B) <= IMMEDIATE
+#define DO_SGTI     A = SIGNED(B) > IMMEDIATE
+#define DO_SGEI     A = SIGNED(B) >= IMMEDIATE
+#define DO_SLTUI    A = B < (uint64_t)IMMEDIATE
+#define DO_SGEUI    A = B >= (uint64_t)IMMEDIATE
+
+/* -- floating point ------------------------------------------------------------------------------------------ */
+
+#define DO_ADD_D    A = from_double(as_double(B) + as_double(C))
+#define DO_SUB_D    A = from_double(as_double(B) - as_double(C))
+#define DO_MUL_D    A = from_double(as_double(B) * as_double(C))
+#define DO_DIV_D    A = from_double(as_double(B) / as_double(C))
+#define DO_NEG_D    A = B ^ UINT64_C(1) << 63
+#define DO_ABS_D    A = B & ~(UINT64_C(1) << 63)
+#define DO_SQRT_D   A = from_double(sqrt(as_double(B)))
+#define DO_ADD_F    A = from_float(as_float(B) + as_float(C))
+#define DO_SUB_F    A = from_float(as_float(B) - as_float(C))
+#define DO_MUL_F    A = from_float(as_float(B) * as_float(C))
+#define DO_DIV_F    A = from_float(as_float(B) / as_float(C))
+#define DO_NEG_F    A = U32(B) ^ UINT32_C(0x80000000)
+#define DO_SEQ_D    A = as_double(B) == as_double(C)
+#define DO_SNE_D    A = as_double(B) != as_double(C)
+#define DO_SLT_D    A = as_double(B) < as_double(C)
+#define DO_SLE_D    A = as_double(B) <= as_double(C)
+#define DO_SEQ_F    A = as_float(B) == as_float(C)
+#define DO_SNE_F    A = as_float(B) != as_float(C)
+#define DO_SLT_F    A = as_float(B) < as_float(C)
+#define DO_SLE_F    A = as_float(B) <= as_float(C)
+#define DO_CVT_D_L  A = from_double((double)SIGNED(B))
+#define DO_CVT_D_UL A = from_double((double)B)
+#define DO_CVT_F_L  A = from_float((float)SIGNED(B))
+#define DO_CVT_F_UL A = from_float((float)B)
+#define DO_CVT_W_D  A = double_to_w(as_double(B))
+#define DO_CVT_L_D  A = double_to_l(as_double(B))
+#define DO_CVT_UL_D A = double_to_ul(as_double(B))
+#define DO_CVT_D_F  A = from_double((double)as_float(B))
+#define DO_CVT_F_D  A = from_float((float)as_double(B))
+
+/* -- memory -------------------------------------------------------------------------------------------------- */
+
+#define DO_LD8S     LOAD(int8_t, NEAR, int64_t)
+#define DO_LD8U     LOAD(uint8_t, NEAR, uint64_t)
+#define DO_LD16S    LOAD(int16_t, NEAR, int64_t)
+#define DO_LD16U    LOAD(uint16_t, NEAR, uint64_t)
+#define DO_LD32S    LOAD(int32_t, NEAR, int64_t)
+#define DO_LD32U    LOAD(uint32_t, NEAR, uint64_t)
+#define DO_LD64     LOAD(uint64_t, NEAR, uint64_t)
+#define DO_LDX8S    LOAD(int8_t, INDEXED, int64_t)
+#define DO_LDX8U    LOAD(uint8_t, INDEXED, uint64_t)
+#define DO_LDX16S   LOAD(int16_t, INDEXED, int64_t)
+#define DO_LDX16U   LOAD(uint16_t, INDEXED, uint64_t)
+#define DO_LDX32S   LOAD(int32_t, INDEXED, int64_t)
+#define DO_LDX32U   LOAD(uint32_t, INDEXED, uint64_t)
+#define DO_LDX64    LOAD(uint64_t, INDEXED, uint64_t)
+#define DO_ST8      STORE(uint8_t, NEAR)
+#define DO_ST16     STORE(uint16_t, NEAR)
+#define DO_ST32     STORE(uint32_t, NEAR)
+#define DO_ST64     STORE(uint64_t, NEAR)
+#define DO_STX8     STORE(uint8_t, INDEXED)
+#define DO_STX16    STORE(uint16_t, INDEXED)
+#define DO_STX32    STORE(uint32_t, INDEXED)
+#define DO_STX64    STORE(uint64_t, INDEXED)
+#define DO_LEAX     A = INDEXED
+
+#define DO_BCOPY                                                                                                       \
+    {                                                                                                                  \
+        SAVE();                                                                                                        \
+        if (UNLIKELY(!copy_block(rank, A, B, ip->value)))                                                              \
+            return VM_STOP_FAULT;                                                                                      \
+    }
+
+#define DO_BZERO                                                                                                       \
+    {                                                                                                                  \
+        SAVE();                                                                                                        \
+        if (UNLIKELY(!clear_block(rank, A, ip->value)))                                                                \
+            return VM_STOP_FAULT;                                                                                      \
+    }
+
+/* -- the memory stack ---------------------------------------------------------------------------------------- */
+
+#define DO_ENTER                                                                                                       \
+    {                                                                                                                  \
+        if (UNLIKELY(ip->value > sp - rank->stack_low)) {                                                              \
+            SAVE();                                                                                                    \
+            refuse_stack(rank, ip->value);                                                                             \
+            return VM_STOP_FAULT;                                                                                      \
+        }                                                                                                              \
+        sp -= ip->value;                                                                                               \
+        A = sp;                                                                                                        \
+    }
+
+#define DO_ALLOCA                                                                                                      \
+    {                                                                                                                  \
+        uint64_t room = sp - rank->stack_low; /* a multiple of 16, as both are */                                      \
+        if (UNLIKELY(B > room)) {                                                                                      \
+            SAVE();                                                                                                    \
+            refuse_stack(rank, B);                                                                                     \
+            return VM_STOP_FAULT;                                                                                      \
+        }                                                                                                              \
+        sp -= (B + 15) & ~UINT64_C(15);                                                                                \
+        A = sp;                                                                                                        \
+    }
+
+#define DO_GETSP    A = sp
+
+#define DO_SETSP                                                                                                       \
+    {                                                                                                                  \
+        SAVE();                                                                                                        \
+        if (UNLIKELY(!sp_is_own(rank, frame, A))) {                                                                    \
+            vm_rank_fault(rank, VM_FAULT_STACK_OVERFLOW, A, "the saved stack pointer of a block has been overwritten");\
+            return VM_STOP_FAULT;                                                                                      \
+        }                                                                                                              \
+        sp = A;                                                                                                        \
+    }
+
+/* -- control -------------------------------------------------------------------------------------------------- */
+
+#define DO_JMP                                                                                                         \
+    {                                                                                                                  \
+        fuel -= ip->cost;                                                                                              \
+        ip += ip->target;                                                                                              \
+        JUMP();                                                                                                        \
+    }
+
+#define DO_FALL     fuel -= ip->cost
+#define DO_BEQ      BRANCH(A == B)
+#define DO_BNE      BRANCH(A != B)
+#define DO_BLT      BRANCH(SIGNED(A) < SIGNED(B))
+#define DO_BLE      BRANCH(SIGNED(A) <= SIGNED(B))
+#define DO_BLTU     BRANCH(A < B)
+#define DO_BLEU     BRANCH(A <= B)
+#define DO_BEQI     BRANCH(SIGNED(A) == BRANCH_IMMEDIATE)
+#define DO_BNEI     BRANCH(SIGNED(A) != BRANCH_IMMEDIATE)
+#define DO_BLTI     BRANCH(SIGNED(A) < BRANCH_IMMEDIATE)
+#define DO_BLEI     BRANCH(SIGNED(A) <= BRANCH_IMMEDIATE)
+#define DO_BGTI     BRANCH(SIGNED(A) > BRANCH_IMMEDIATE)
+#define DO_BGEI     BRANCH(SIGNED(A) >= BRANCH_IMMEDIATE)
+#define DO_BLTUI    BRANCH(A < (uint64_t)BRANCH_IMMEDIATE)
+#define DO_BGEUI    BRANCH(A >= (uint64_t)BRANCH_IMMEDIATE)
+#define DO_BEQ_D    BRANCH(as_double(A) == as_double(B))
+#define DO_BNE_D    BRANCH(as_double(A) != as_double(B))
+#define DO_BLT_D    BRANCH(as_double(A) < as_double(B))
+#define DO_BLE_D    BRANCH(as_double(A) <= as_double(B))
+#define DO_BNLT_D   BRANCH(!(as_double(A) < as_double(B)))
+#define DO_BNLE_D   BRANCH(!(as_double(A) <= as_double(B)))
+
+#define DO_SWITCH                                                                                                      \
+    {                                                                                                                  \
+        const VmSwitch *table = &image->switches[ip->target];                                                          \
+        uint64_t entry = A - table->low;                                                                               \
+        fuel -= ip->cost;                                                                                              \
+        ip = code + (entry < table->count ? table->targets[entry] : table->default_target);                            \
+        JUMP();                                                                                                        \
+    }
+
+#define DO_JMPR                                                                                                        \
+    {                                                                                                                  \
+        const VmFunction *f = &image->functions[frame->function];                                                      \
+        uint64_t entry = A - VCODE_LABEL_BASE;                                                                         \
+        if (UNLIKELY(entry >= f->count || !vm_bit(image->block_starts, f->start + (uint32_t)entry))) {                 \
+            SAVE();                                                                                                    \
+            vm_rank_fault(rank, VM_FAULT_BAD_JUMP, A, "a computed goto to 0x%" G_GINT64_MODIFIER "x, which is no label",\
+                          A);                                                                                          \
+            return VM_STOP_FAULT;                                                                                      \
+        }                                                                                                              \
+        fuel -= ip->cost;                                                                                              \
+        ip = code + f->start + entry;                                                                                  \
+        JUMP();                                                                                                        \
+    }
+
+/* -- calls ----------------------------------------------------------------------------------------------------- */
+
+/* A window starts in its caller's window; where it would pass the end of the registers, they grow (and move) first. */
+#define CALL_FUNCTION(callee)                                                                                          \
+    do {                                                                                                               \
+        const VmFunction *f = &image->functions[callee];                                                               \
+        if (UNLIKELY(&A + f->registers > rank->register_end || frame + 1 >= rank->frame_end)) {                        \
+            SAVE();                                                                                                    \
+            if (!vm_frames_reserve(rank, (uint32_t)(&A - rank->registers), f->registers))                              \
+                return VM_STOP_FAULT;                                                                                  \
+            LOAD_STATE();                                                                                              \
+        }                                                                                                              \
+        fuel -= ip->cost;                                                                                              \
+        uint32_t window = frame->window + ip->a;                                                                       \
+        frame->pc = (uint32_t)(ip - code);                                                                             \
+        R += ip->a;                                                                                                    \
+        frame++;                                                                                                       \
+        frame->entry_sp = sp;                                                                                          \
+        frame->window = window;                                                                                        \
+        frame->function = callee;                                                                                      \
+        frame->mark = 0;                                                                                               \
+        frame->outermost = 0;                                                                                          \
+        for (uint32_t r = f->clear_from; UNLIKELY(r < f->clear_to); r++)                                               \
+            R[r] = 0;                                                                                                  \
+        ip = code + f->start;                                                                                          \
+        JUMP();                                                                                                        \
+    } while (0)
+
+#define RETURN(value)                                                                                                  \
+    do {                                                                                                               \
+        fuel -= ip->cost;                                                                                              \
+        R[0] = (value);                                                                                                \
+        if (UNLIKELY(frame->outermost)) {                                                                              \
+            SAVE();                                                                                                    \
+            return vm_frames_leave(rank, R[0]);                                                                        \
+        }                                                                                                              \
+        sp = frame->entry_sp;                                                                                          \
+        frame--;                                                                                                       \
+        ip = code + frame->pc;                                                                                         \
+        R -= ip->a;                                                                                                    \
+        NEXT();                                                                                                        \
+    } while (0)
+
+#define DO_CALL                                                                                                        \
+    {                                                                                                                  \
+        CALL_FUNCTION((uint32_t)ip->target);                                                                           \
+    }
+
+#define DO_CALLI                                                                                                       \
+    {                                                                                                                  \
+        uint32_t callee = vm_image_function(image, B);                                                                 \
+        if (UNLIKELY(callee == VCODE_NONE || image->functions[callee].parameters != (uint32_t)ip->target)) {           \
+            SAVE();                                                                                                    \
+            vm_fault_function(rank, B, (unsigned)ip->target);                                                          \
+            return VM_STOP_FAULT;                                                                                      \
+        }                                                                                                              \
+        CALL_FUNCTION(callee);                                                                                         \
+    }
+
+#define DO_CALLX                                                                                                       \
+    {                                                                                                                  \
+        fuel -= ip->cost;                                                                                              \
+        SAVE();                                                                                                        \
+        VmCallResult result = vm_frames_call_extern(rank, (uint32_t)ip->target, &A, ip->b);                            \
+        if (UNLIKELY(result != VM_CALL_DONE)) {                                                                        \
+            if (result != VM_CALL_JUMPED)                                                                              \
+                return stop_of(rank);                                                                                  \
+            LOAD_STATE();                                                                                              \
+            JUMP();                                                                                                    \
+        }                                                                                                              \
+        fuel = (int64_t)(deadline - rank->clock.cycles);                                                               \
+        limit = rank->heap_end - data_base - 7;                                                                        \
+    }
+
+#define DO_RET      RETURN(A)
+#define DO_RETV     RETURN(0)
+
+#define DO_TRAP                                                                                                        \
+    {                                                                                                                  \
+        fuel -= ip->cost;                                                                                              \
+        SAVE();                                                                                                        \
+        raise_trap(rank, ip->target);                                                                                  \
+        return VM_STOP_FAULT;                                                                                          \
+    }
+
+/* clang-format on */
+#endif
