@@ -208,6 +208,8 @@ static void explain_interrupt(Machine *machine, GString *out)
 {
     int error = mach_output_error(machine->output);
     g_autofree char *time = mach_format_time(machine->now);
+    if (error == EPIPE) /* whoever read the output has seen enough */
+        return;
     if (error) {
         g_string_append_printf(out, "cannot write the program's output: %s\n", g_strerror(error));
         return;

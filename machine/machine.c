@@ -2,7 +2,9 @@
 #include "machine/internal.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -302,7 +304,12 @@ int mach_exit_status(const Machine *machine)
     case MACH_STOP_ABORT:
         status = mpi_world_abort_code(machine->mpi);
         return status & 0xff ? status & 0xff : status != 0;
-    case MACH_STOP_INTERRUPT: return 128 + 2; /* SIGINT */
+    case MACH_STOP_INTERRUPT:
+        switch (mach_output_error(machine->output)) {
+        case 0: return 128 + SIGINT;
+        case EPIPE: return 128 + SIGPIPE;
+        default: return 1;
+        }
     default: return 1;
     }
 }

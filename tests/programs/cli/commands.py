@@ -1,0 +1,398 @@
+#!/usr/bin/env python3
+"""The `orrery` command as people use it: every sub-command, every kind of wrong usage, what is left behind.
+
+    commands.py --orrery build/release/bin/orrery [TEST...]
+
+Each test runs in an empty directory of its own with hello.c and others made there. Wrong usage must give one clear message,
+a status that is not 0, and leave no file.
+"""
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ORRERY = "orrery"
+
+HELLO = open(os.path.join(HERE, "hello.c"), encoding="utf-8").read()
+STATUS = "#include <stdlib.h>\nint main(int argc, char **argv) { return argc > 1 ? atoi(argv[1]) : 0; }\n"
+WRONG = "int main(void) { return x; }\n"
+SPIN = "int main(void) { volatile int i = 0; for (;;) i++; }\n"
+FAULT = "int main(void) { int *p = 0; *p = 1; return 0; }\n"
+ECHO = "#include <stdio.h>\nint main(void) { int c; while ((c = getchar()) != EOF) putchar(c); return 0; }\n"
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="orrery-cli-")
+        self.make("hello.c", HELLO)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def make(self, name, text):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "wb" if isinstance(text, bytes) else "w") as file:
+            file.write(text)
+        return path
+
+    def read(self, name):
+        with open(os.path.join(self.folder.name, name), "rb") as file:
+            return file.read()
+
+    def run_it(self, *arguments, stdin="", environment=None):
+        done = subprocess.run(arguments, input=stdin.encode(), capture_output=True, cwd=self.folder.name, timeout=60,
+                              env=dict(os.environ, **(environment or {})), check=False)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def orrery(self, *arguments, **options):
+        return self.run_it(ORRERY, *arguments, **options)
+
+    def good(self, *arguments, **options):
+        status, out, err = self.orrery(*arguments, **options)
+        self.assertEqual(status, 0, err)
+        return out, err
+
+    def refused(self, pattern, *arguments, status=2, **options):
+        """Refused with this status and a message like the pattern, and no new file."""
+        before = sorted(os.listdir(self.folder.name))
+        got, out, err = self.orrery(*arguments, **options)
+        self.assertEqual(got, status, err)
+        self.assertRegex(err, pattern)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), before, "something is left behind")
+        return out, err
+
+
+class Run(Command):
+    def test_ranks_and_arguments(self):
+        out, err = self.good("run", "-n", "2", "hello.c", "a", "-n", "b c")
+        self.assertEqual(out, "hello 0 of 2: <a> <-n> <b c>\nhello 1 of 2: <a> <-n> <b c>\n")
+        self.assertEqual(err, "")
+
+    def test_np_and_joined_values(self):
+        for way in (["-np", "2"], ["-n2"], ["--ranks=2"], ["--ranks", "2"]):
+            self.assertEqual(len(self.good("run", *way, "hello.c")[0].splitlines()), 2, way)
+
+    def test_several_sources_and_double_dash(self):
+        self.make("a.c", 'int f(void);\n#include <stdio.h>\nint main(int c, char **v)\n{ printf("%d %s\\n", f(), v[1]); }\n')
+        self.make("b.c", "int f(void) { return 42; }\n")
+        self.assertEqual(self.good("run", "a.c", "b.c", "--", "x.c")[0], "42 x.c\n")
+
+    def test_mpmd(self):
+        self.make("other.c", HELLO.replace("hello", "other"))
+        out, _ = self.good("run", "-n", "1", "hello.c", "a", ":", "-n", "2", "other.c", "b")
+        self.assertEqual(out, "hello 0 of 3: <a>\nother 1 of 3: <b>\nother 2 of 3: <b>\n")
+
+    def test_label(self):
+        self.assertEqual(self.good("run", "-n", "2", "--label", "hello.c")[0], "[0] hello 0 of 2:\n[1] hello 1 of 2:\n")
+
+    def test_standard_input_goes_to_rank_0(self):
+        self.make("echo.c", ECHO)
+        self.assertEqual(self.good("run", "-n", "2", "echo.c", stdin="one\ntwo")[0], "one\ntwo")
+
+    def test_exit_status_is_the_program_s(self):
+        self.make("status.c", STATUS)
+        self.assertEqual(self.orrery("run", "status.c", "7")[0], 7)
+        self.assertEqual(self.orrery("run", "status.c", "256")[0], 0)
+        self.assertEqual(self.orrery("run", "status.c", ":", "status.c", "9", ":", "status.c", "3")[0], 9)
+
+    def test_fault(self):
+        self.make("fault.c", FAULT)
+        out, err = self.refused("orrery: rank 0 stopped at fault.c:1 .*null pointer", "run", "fault.c", status=139)
+        self.assertEqual(out, "")
+
+    def test_max_time(self):
+        self.make("spin.c", SPIN)
+        self.refused("limit of 1 ms.*\n(.*\n)*  rank 1: computing, in main at spin.c:1", "run", "-n", "2", "--max-time",
+                     "1ms", "spin.c", status=1)
+        self.refused("--max-time: \"1\" has no unit", "run", "--max-time", "1", "spin.c")
+        self.refused("--max-time 0", "run", "--max-time", "0", "spin.c")
+
+    def test_interrupt(self):
+        self.make("spin.c", SPIN)
+        process = subprocess.Popen([ORRERY, "run", "--quantum", "1000000000", "spin.c"], cwd=self.folder.name,
+                                   stderr=subprocess.PIPE)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        err = process.communicate(timeout=30)[1].decode()
+        self.assertEqual(process.returncode, 130)
+        self.assertRegex(err, "interrupted at virtual time .*\n.*\n  rank 0: computing, in main at spin.c:1")
+
+    def test_closed_output_ends_quietly(self):
+        self.make("much.c", '#include <stdio.h>\nint main(void) { for (;;) puts("much"); }\n')
+        process = subprocess.Popen([ORRERY, "run", "much.c"], cwd=self.folder.name, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        process.stdout.readline()
+        process.stdout.close()
+        self.assertEqual(process.communicate(timeout=30)[1], b"")
+        self.assertEqual(process.returncode, 128 + signal.SIGPIPE)
+
+    def test_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([ORRERY, "run", "hello.c"], cwd=self.folder.name, stdout=full, stderr=subprocess.PIPE,
+                                  check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"No space left", done.stderr)
+
+    def test_statistics(self):
+        out, err = self.good("run", "-n", "3", "--machine", "ring-8", "--stats", "--json", "s.json", "hello.c")
+        self.assertEqual(len(out.splitlines()), 3)
+        self.assertRegex(err, r"makespan  [0-9.]+ us")
+        data = json.loads(self.read("s.json"))
+        self.assertEqual(data["machine"], "ring-8")
+        self.assertEqual(len(data["ranks"]), 3)
+        for rank in data["ranks"]:
+            self.assertEqual(rank["finish_ps"], rank["compute_ps"] + rank["overhead_ps"] + rank["blocked_ps"])
+            self.assertLessEqual({"messages_sent", "bytes_sent"}, set(rank))
+        self.assertEqual(data["makespan_ps"], max(rank["finish_ps"] for rank in data["ranks"]))
+
+    def test_sharing_is_noted_once(self):
+        _, err = self.good("run", "-n", "20", "--machine", "ring-8", "hello.c")
+        self.assertEqual(len(re.findall("share a core", err)), 1)
+        self.assertEqual(len(err.splitlines()), 1)
+
+    def test_set_and_own_machine_file(self):
+        text, _ = self.good("machines", "--print", "mesh-4x4")
+        self.make("mine.machine", text)
+        one, _ = self.good("run", "-n", "16", "--machine", "./mine.machine", "--json", "-", "hello.c")
+        two, _ = self.good("run", "-n", "16", "--machine", "mesh-4x4", "--json", "-", "hello.c")
+        self.assertEqual(one.replace('"mine"', '"mesh-4x4"'), two)
+        slow, _ = self.good("run", "-n", "16", "--machine", "mesh-4x4", "--set", "cpu.clock=1 MHz", "--json", "-", "hello.c")
+        self.assertNotEqual(slow, two)
+
+    def test_eager_limit(self):
+        self.make("unsafe.c", "#include <mpi.h>\nint main(int c, char **v)\n{\n    int r, x = 0, y;\n    MPI_Init(&c, &v);\n"
+                  "    MPI_Comm_rank(MPI_COMM_WORLD, &r);\n    MPI_Send(&x, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD);\n"
+                  "    MPI_Recv(&y, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n    MPI_Finalize();\n"
+                  "    return 0;\n}\n")
+        self.good("run", "-n", "2", "unsafe.c")
+        self.refused(r"orrery: deadlock(.*\n)*.*rank 0.*unsafe.c:7.*MPI_Send", "run", "-n", "2", "--eager-limit", "0",
+                     "unsafe.c", status=1)
+        self.good("run", "-n", "2", "--eager-limit", "4 KiB", "unsafe.c")
+        self.good("run", "-n", "2", "--eager-limit", "4096", "unsafe.c")
+
+    def test_options_that_never_change_a_result(self):
+        plain, _ = self.good("run", "-n", "4", "--machine", "mesh-4x4", "--json", "-", "hello.c")
+        for option in (["--quantum", "1"], ["--jobs", "4"], ["-j1"], ["--tier", "interp"], ["--tier=auto"]):
+            self.assertEqual(self.good("run", "-n", "4", "--machine", "mesh-4x4", "--json", "-", *option, "hello.c")[0], plain)
+
+    def test_defines_and_includes(self):
+        os.mkdir(os.path.join(self.folder.name, "inc"))
+        self.make("inc/value.h", "#define VALUE 3\n")
+        self.make("d.c", "#include <value.h>\nint main(void) { return VALUE + ADD; }\n")
+        self.assertEqual(self.orrery("run", "-Iinc", "-D", "ADD=4", "-O0", "d.c")[0], 7)
+
+    def test_bad_usage(self):
+        self.make("wrong.c", WRONG)
+        self.make("text", "no program\n")
+        self.refused("no program is given", "run")
+        self.refused("nofile.c: there is no such file", "run", "nofile.c")
+        self.refused("-n 0", "run", "-n", "0", "hello.c")
+        self.refused("-n -3", "run", "-n", "-3", "hello.c")
+        self.refused("-n many", "run", "-n", "many", "hello.c")
+        self.refused("99999999 ranks", "run", "-n", "99999999", "hello.c")
+        self.refused("did you mean \"mesh-4x4\"", "run", "--machine", "mesh-4x5", "hello.c")
+        self.refused("--bogus", "run", "--bogus", "hello.c")
+        self.refused("no native tier", "run", "--tier", "native", "hello.c")
+        self.refused("--tier fast: it is one of", "run", "--tier", "fast", "hello.c")
+        self.refused("--quantum 0", "run", "--quantum", "0", "hello.c")
+        self.refused("--jobs none", "run", "--jobs", "none", "hello.c")
+        self.refused("--fs everything", "run", "--fs", "everything", "hello.c")
+        self.refused("did you mean \"network.bandwidth\"", "run", "--set", "network.bandwith=1 MB/s", "hello.c")
+        self.refused("has no unit", "run", "--set", "cpu.clock=3", "hello.c")
+        self.refused("dims", "run", "--machine", "mesh-4x4", "--set", "network.nodes=5", "hello.c")
+        self.refused("neither a .c file nor a program", "run", "text")
+        self.refused("directory", "run", ".")
+        self.refused("no program is given", "run", "hello.c", ":", "-n", "2")
+        self.refused("cannot|Failed|No such", "run", "--json", "no/where.json", "hello.c")
+        _, err = self.refused(r"^wrong.c:1:25: error: ", "run", "wrong.c", status=1)
+        self.assertEqual(len(err.splitlines()), 3)
+
+    def test_machine_file_errors_have_a_place(self):
+        self.make("m.machine", "[network]\ntopology = mesh\nbandwith = 1 MB/s\n")
+        self.refused(r"^m.machine:3:1: error: .*did you mean \"bandwidth\"\?\n.*bandwith = 1 MB/s\n.*\^", "run", "--machine",
+                     "m.machine", "hello.c")
+        self.make("m.machine", "[network]\ntopology = mesh\ndims = 4x4\npacket-bytes = 1 B\nswitching = wormhole\n"
+                  "virtual-channels = 0\n")
+        self.refused(r"^m.machine:6:20: error: ", "run", "--machine", "m.machine", "hello.c")
+        self.make("m.machine", "[network]\ntopology = hypercube\nnodes = 6\n")
+        self.refused(r"^m.machine:3:1: error: nodes", "run", "--machine", "m.machine", "hello.c")
+
+
+class Compile(Command):
+    def test_the_result_runs_by_itself(self):
+        self.good("cc", "hello.c", "-o", "hello")
+        status, out, _ = self.run_it("./hello", "x")
+        self.assertEqual((status, out), (0, "hello 0 of 1: <x>\n"))
+        self.assertEqual(self.good("run", "-n", "2", "./hello")[0], "hello 0 of 2:\nhello 1 of 2:\n")
+        self.good("cc", "hello.c")
+        self.assertEqual(self.run_it("./a.out")[0], 0)
+
+    def test_objects_and_archives(self):
+        self.make("a.c", "int f(void);\nint main(void) { return f(); }\n")
+        self.make("f.c", "int f(void) { return 5; }\n")
+        self.good("cc", "-c", "a.c", "f.c")
+        self.good("cc", "-o", "p", "a.o", "f.o", "-lm")
+        self.assertEqual(self.run_it("./p")[0], 5)
+        self.run_it("ar", "rcs", "libf.a", "f.o")
+        self.good("cc", "-o", "q", "a.c", "-L.", "-lf")
+        self.assertEqual(self.run_it("./q")[0], 5)
+        self.good("cc", "a.o", "libf.a", "-o", "r")
+        self.assertEqual(self.orrery("run", "a.o", "f.c")[0], 5)
+        self.refused("-lnone", "cc", "a.c", "-lnone")
+        self.make("libg.a", b"!<arch>\n" + b"x" * 70)
+        self.refused("libg.a: not an archive, or a damaged one", "cc", "a.c", "-L.", "-lg")
+
+    def test_flags_of_other_compilers(self):
+        self.good("cc", "-O3", "-g", "-std=c99", "-Wall", "-Wextra", "-march=native", "-fPIC", "-pthread", "-pipe", "-DX=1",
+                  "-UX", "-I.", "hello.c", "-o", "hello", "-lm", "-lpthread", "-Wl,-rpath,x")
+        self.refused("unknown option -Zfoo", "cc", "-Zfoo", "hello.c")
+
+    def test_preprocess_and_text(self):
+        self.make("m.c", "#define A 17\nint a = A;\n")
+        self.assertIn("int a = 17;", self.good("cc", "-E", "m.c")[0])
+        self.good("cc", "-S", "hello.c")
+        self.assertRegex(self.read("hello.s"), rb"call +MPI_Init")
+
+    def test_dependencies(self):
+        self.make("h.h", "")
+        self.make("m.c", '#include "h.h"\nint a;\n')
+        self.good("cc", "-MMD", "-c", "m.c")
+        self.assertRegex(self.read("m.d").decode(), r"^m\.o:.*h\.h")
+
+    def test_questions(self):
+        for question in ("--version", "-dumpversion", "-dumpmachine", "-show", "--help", "-v"):
+            self.assertEqual(self.orrery("cc", question)[0], 0, question)
+
+    def test_bad_usage(self):
+        self.make("wrong.c", WRONG)
+        self.make("undefined.c", "void nowhere(void);\nint main(void)\n{\n    nowhere();\n}\n")
+        self.refused("no input files", "cc")
+        self.refused("no such file", "cc", "nofile.c")
+        self.refused("wrong.c:1:25: error", "cc", "wrong.c", "-o", "p", status=1)
+        self.refused("wrong.c:1:25: error", "cc", "-c", "wrong.c", status=1)
+        self.refused("undefined.c:4.*nowhere", "cc", "undefined.c", "-o", "p", status=1)
+        self.refused("-o cannot name", "cc", "-c", "hello.c", "wrong.c", "-o", "p")
+        self.refused("no/such/place", "cc", "hello.c", "-o", "no/such/place")
+
+    def test_damaged_programs_are_refused(self):
+        self.good("cc", "hello.c", "-o", "hello")
+        program = self.read("hello")
+        self.make("short", program[:len(program) // 2])
+        self.refused("damaged|truncated", "run", "short")
+        step = max(1, len(program) // 64)
+        for at in range(0, len(program), step):
+            self.make("bad", program[:at] + bytes([program[at] ^ 0x55]) + program[at + 1:])
+            status, _, err = self.orrery("run", "--max-time", "1s", "bad")
+            self.assertTrue(status in (0, 1, 2), "byte %d: status %d: %s" % (at, status, err))
+        self.make("random", b"#!/x\n" + os.urandom(1000))
+        self.refused("random: ", "run", "random")
+
+
+class Others(Command):
+    def test_overview(self):
+        out, _ = self.good("--help")
+        for command in ("run", "cc", "dis", "topo", "machines"):
+            self.assertRegex(out, r"(?m)^  %s " % command)
+        self.assertEqual(self.good("help")[0], out)
+        self.assertRegex(self.good("--version")[0], r"^orrery \d+\.\d+\.\d+\n$")
+        self.refused("Usage: orrery", )
+        self.refused("no command \"rnu\"", "rnu")
+        self.refused("orrery run hello.c", "hello.c")
+
+    def test_every_option_has_an_example(self):
+        for command in re.findall(r"(?m)^  (\w+) ", self.good("--help")[0]):
+            out, _ = self.good(command, "--help")
+            self.assertEqual(self.good("help", command)[0], out)
+            options = re.findall(r"(?m)^  +(?:-\w(?:, )?)?(?:--[\w-]+)?(?: \S+)?\n", out.split("\nOptions:\n")[-1])
+            if command != "help":
+                self.assertGreaterEqual(out.count("\n        Example: "), len(options) - 1, command)
+
+    def test_every_option_is_in_its_manual_page(self):
+        pages = os.path.join(HERE, "..", "..", "..", "docs", "man")
+        for command in re.findall(r"(?m)^  (\w+) ", self.good("--help")[0]):
+            if command == "help":
+                continue
+            with open(os.path.join(pages, "orrery-%s.1" % command), encoding="utf-8") as file:
+                page = file.read()
+            for option in re.findall(r"(?m)^  .*?--([\w-]+)", self.good(command, "--help")[0].split("\nOptions:\n")[-1]):
+                self.assertIn("Fl Fl " + option, page, command)
+
+    def test_machines(self):
+        out, _ = self.good("machines")
+        names = [line.split()[0] for line in out.splitlines()]
+        for name in ("laptop loggp-cluster ring-8 mesh-4x4 mesh-8x8 hypercube-4 torus-8x8x16 bus-16 fat-tree-64 "
+                     "crossbar-16 linear-8").split():
+            self.assertIn(name, names)
+        for name in names:
+            self.good("topo", name)
+            text, _ = self.good("machines", "--print", name)
+            self.make("again.machine", text)
+            again, _ = self.good("machines", "--print", "./again.machine")
+            self.assertEqual(again.replace("machine again", "machine " + name), text)
+            self.good("run", "-n", "5", "--machine", name, "hello.c")
+
+    def test_topo(self):
+        out, _ = self.good("topo", "mesh-4x4", "--svg", "m.svg")
+        self.assertRegex(out, r"diameter +6 hops")
+        self.assertIn("[ 0]--[ 1]--[ 2]--[ 3]", out)
+        self.assertEqual(self.read("m.svg").count(b"<circle"), 16)
+        self.assertEqual(self.read("m.svg").count(b"<line"), 24)
+        self.assertIn("[8]", self.good("topo", "mesh-4x4", "--set", "network.dims=3x3")[0])
+        self.assertRegex(self.good("topo", "mesh-4x4", "--links")[0], r"link 47: ")
+        self.refused("no machine is given", "topo")
+        self.refused("no machine \"nowhere\"", "topo", "nowhere")
+        self.refused("network.dims: \"0x4\"", "topo", "mesh-4x4", "--set", "network.dims=0x4")
+
+    def test_dis(self):
+        out, _ = self.good("dis", "hello.c")
+        self.assertIn("MPI_Init(&argc, &argv);", out, "source lines")
+        self.assertRegex(out, r"call +MPI_Init")
+        self.good("cc", "-c", "hello.c")
+        self.assertRegex(self.good("dis", "--plain", "hello.o")[0], r"call +MPI_Init")
+        self.refused("no such file", "dis", "nothing")
+        self.refused("no program", "dis")
+
+    def test_mpi_list(self):
+        out, _ = self.good("mpi", "--list")
+        self.assertRegex(out, r"(?m)^MPI_Send +MPI-1.0 +communicates$")
+        self.assertRegex(out, r"(?m)^MPI_Comm_rank +MPI-1.0 +local$")
+
+    def test_completion_scripts(self):
+        for shell in ("bash", "zsh", "fish"):
+            out, _ = self.good("complete", shell)
+            self.assertIn("eager-limit", out)
+        script = self.make("complete.bash", self.good("complete", "bash")[0])
+        status, out, err = self.run_it("bash", "-c", "source %s; COMP_WORDS=(orrery run --ma); COMP_CWORD=2; _orrery; "
+                                       "echo ${COMPREPLY[*]}" % script)
+        self.assertEqual((status, out, err), (0, "--machine --max-time\n", ""))
+
+    def test_shims(self):
+        shims = os.path.join(os.path.dirname(ORRERY), "..", "share", "orrery", "shims")
+        path = {"PATH": os.path.realpath(shims) + ":" + os.environ["PATH"]}
+        self.make("Makefile", "CC = mpicc\nCFLAGS = -O2 -Wall\nhello: hello.o\n\t$(CC) $(CFLAGS) -o $@ $^\n"
+                  "test: hello\n\tmpirun -np 2 --oversubscribe ./hello x -n 3\n\tmpiexec -n 1 ./hello a : -n 1 ./hello b\n")
+        status, out, err = self.run_it("make", "-s", "test", environment=path)
+        self.assertEqual(status, 0, err)
+        self.assertEqual(out, "hello 0 of 2: <x> <-n> <3>\nhello 1 of 2: <x> <-n> <3>\n"
+                         "hello 0 of 2: <a>\nhello 1 of 2: <b>\n")
+
+
+def main():
+    global ORRERY
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--orrery", default=os.path.join(HERE, "..", "..", "..", "build", "release", "bin", "orrery"))
+    parser.add_argument("tests", nargs="*")
+    options = parser.parse_args()
+    ORRERY = os.path.abspath(options.orrery)
+    unittest.main(argv=[sys.argv[0]] + options.tests)
+
+
+if __name__ == "__main__":
+    main()
