@@ -53,6 +53,7 @@ typedef struct CcTag { /* struct, union or enum: shared by all qualified version
     uint64_t size; uint32_t align;
     CcLoc loc;
     bool flexible;    /* last member is a flexible array */
+    uint32_t depth;   /* front end: of structs inside this one, bounded */
     CcType *variants; /* front end: the types that share this tag, chained by next_variant */
     void *back;       /* for lowering: its debug type */
 } CcTag;

@@ -20,8 +20,67 @@ struct CcDiagnostics {
     void *user;
     bool colour, stopped;
     unsigned errors, warnings;
-    GHashTable *sources; /* path -> GBytes, or NULL where it cannot be read */
+    GHashTable *sources; /* path -> Source */
 };
+
+/* -- source lines ------------------------------------------------------------------------------------- */
+
+typedef struct Line {
+    const char *text;
+    size_t size;
+} Line;
+
+/* Where the last asked line of a text starts: the next question is usually about one behind it. */
+typedef struct Cursor {
+    size_t offset;
+    unsigned line;
+} Cursor;
+
+typedef struct Source {
+    char *text; /* NULL: cannot be read */
+    gsize size;
+    Cursor cursor;
+} Source;
+
+static Line line_of(const char *text, size_t size, unsigned number, Cursor *cursor)
+{
+    if (cursor->line == 0 || cursor->line > number)
+        *cursor = (Cursor){0, 1};
+    const char *at = text + cursor->offset, *end = text + size;
+    unsigned line = cursor->line;
+    for (; line < number && at < end; line++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    if (line == number)
+        *cursor = (Cursor){(size_t)(at - text), line};
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    size_t length = (size_t)((stop ? stop : end) - at);
+    if (length && at[length - 1] == '\r')
+        length--;
+    return (Line){at, length};
+}
+
+static void source_free(gpointer data)
+{
+    Source *source = data;
+    g_free(source->text);
+    g_free(source);
+}
+
+static Source *source_of(CcDiagnostics *diagnostics, const char *path)
+{
+    Source *source = g_hash_table_lookup(diagnostics->sources, path);
+    if (source)
+        return source;
+    source = g_new0(Source, 1);
+    if (g_file_test(path, G_FILE_TEST_IS_REGULAR) && !g_file_get_contents(path, &source->text, &source->size, NULL))
+        source->text = NULL;
+    g_hash_table_insert(diagnostics->sources, g_strdup(path), source);
+    return source;
+}
+
+/* -- the object -------------------------------------------------------------------------------------------------- */
 
 CcDiagnostics *cc_diagnostics_new(CcDiagnosticSink sink, void *user, bool colour)
 {
@@ -29,7 +88,7 @@ CcDiagnostics *cc_diagnostics_new(CcDiagnosticSink sink, void *user, bool colour
     diagnostics->sink = sink;
     diagnostics->user = user;
     diagnostics->colour = colour;
-    diagnostics->sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
+    diagnostics->sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, source_free);
     return diagnostics;
 }
 
@@ -52,43 +111,6 @@ unsigned cc_diagnostics_warnings(const CcDiagnostics *diagnostics)
 bool cc_diagnostics_stopped(const CcDiagnostics *diagnostics)
 {
     return diagnostics->stopped;
-}
-
-/* -- source lines ------------------------------------------------------------------------------------- */
-
-typedef struct Line {
-    const char *text;
-    size_t size;
-} Line;
-
-static Line line_of(const char *text, size_t size, unsigned number)
-{
-    const char *end = text + size;
-    for (; number > 1 && text < end; number--) {
-        const char *newline = memchr(text, '\n', (size_t)(end - text));
-        text = newline ? newline + 1 : end;
-    }
-    const char *stop = memchr(text, '\n', (size_t)(end - text));
-    size_t length = (size_t)((stop ? stop : end) - text);
-    if (length && text[length - 1] == '\r')
-        length--;
-    return (Line){text, length};
-}
-
-static GBytes *source_of(CcDiagnostics *diagnostics, const char *path)
-{
-    gpointer found;
-    if (g_hash_table_lookup_extended(diagnostics->sources, path, NULL, &found))
-        return found;
-    char *text = NULL;
-    gsize size = 0;
-    GBytes *bytes = NULL;
-    if (g_file_test(path, G_FILE_TEST_IS_REGULAR) && g_file_get_contents(path, &text, &size, NULL))
-        bytes = g_bytes_new_take(text, size);
-    else
-        bytes = g_bytes_new(NULL, 0);
-    g_hash_table_insert(diagnostics->sources, g_strdup(path), bytes);
-    return bytes;
 }
 
 static bool is_word(char c)
@@ -248,9 +270,9 @@ void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnost
     d.length = MAX(d.length, 1);
     Line seen = {seen_line, seen_size}, line = seen;
     if (d.file && d.line) {
-        gsize size;
-        const char *text = g_bytes_get_data(source_of(diagnostics, d.file), &size);
-        Line user = text ? line_of(text, size, d.line) : (Line){NULL, 0};
+        Source *source = source_of(diagnostics, d.file);
+        const char *text = source->text;
+        Line user = text ? line_of(text, source->size, d.line, &source->cursor) : (Line){NULL, 0};
         if (text && seen_line && d.column)
             find_column(user, seen, &d);
         if (text)
@@ -273,7 +295,7 @@ void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnost
 /* The preprocessed line that a location came from. */
 static Line seen_line(const CcUnit *unit, CcLoc loc)
 {
-    const CcFront *front = unit->front;
+    CcFront *front = unit->front;
     if (!front || !front->text)
         return (Line){NULL, 0};
     for (guint i = 0; i <= front->markers->len; i++) {
@@ -281,7 +303,15 @@ static Line seen_line(const CcUnit *unit, CcLoc loc)
         size_t end = i < front->markers->len ? g_array_index(front->markers, CcMarker, i).offset : front->size;
         if (marker.file != loc.file || marker.line > loc.line || marker.offset >= front->size)
             continue;
-        Line line = line_of(front->text + marker.offset, end - marker.offset, loc.line - marker.line + 1);
+        if (front->seen_marker != i) { /* another stretch of text: its lines are counted from its start */
+            front->seen_marker = i;
+            front->seen_offset = 0;
+            front->seen_line = 0;
+        }
+        Cursor cursor = {front->seen_offset, front->seen_line};
+        Line line = line_of(front->text + marker.offset, end - marker.offset, loc.line - marker.line + 1, &cursor);
+        front->seen_offset = cursor.offset;
+        front->seen_line = cursor.line;
         if (line.text < front->text + end && line.size > 0 && line.text[0] != '#')
             return line;
     }

@@ -19,11 +19,14 @@ typedef struct CcScope CcScope;
 typedef struct CcBinding CcBinding;
 
 enum {
-    CC_MAX_NESTING = 1000, /* brackets and statements inside each other, levels of a type */
-    CC_MAX_DEPTH = 2000,   /* of an expression's tree */
-    CC_MAX_ERRORS = 20,    /* then compiling stops */
+    CC_MAX_TYPE_DEPTH = 250,  /* derivations and structs inside each other */
+    CC_MAX_SUGGESTIONS = 100, /* per unit: they cost a look at every name */
+    CC_MAX_NESTING = 1000,    /* brackets and statements inside each other, levels of a type */
+    CC_MAX_DEPTH = 2000,      /* of an expression's tree */
+    CC_MAX_ERRORS = 20,       /* then compiling stops */
 };
-#define CC_MAX_OBJECT ((uint64_t)1 << 47) /* bytes: beyond, an array or struct is too large */
+#define CC_MAX_INITIALISED ((uint64_t)1 << 30) /* bytes that a static object with initialiser takes in the file */
+#define CC_MAX_OBJECT      ((uint64_t)1 << 47) /* bytes: beyond, an array or struct is too large */
 
 /* -- names (scope.c) -------------------------------------------------------------------------- */
 
@@ -120,7 +123,10 @@ typedef struct CcFront {
     const char *text;
     size_t size;
     GByteArray *system; /* per file: 1 if it is a system header */
-    GArray *markers;    /* CcMarker, in text order */
+    guint seen_marker;  /* diagnostics.c: where it last looked */
+    size_t seen_offset;
+    unsigned seen_line;
+    GArray *markers; /* CcMarker, in text order */
 } CcFront;
 typedef struct CcMarker {
     size_t offset;
@@ -148,6 +154,7 @@ struct CcParser {
     CcFunctionState *function;
     CcContext *context;
     struct CcSpecs *last_specs;
+    unsigned suggestions;
     unsigned serial; /* unique names */
     unsigned depth;  /* nested statements */
 };
@@ -167,6 +174,8 @@ CcType *cc_unqualified(CcParser *p, CcType *type);
 bool cc_compatible(const CcType *a, const CcType *b);             /* C11 6.2.7, qualifiers count */
 bool cc_compatible_unqualified(const CcType *a, const CcType *b); /* ... but not the outermost ones */
 CcType *cc_composite(CcParser *p, CcType *a, CcType *b);
+/* Derivations and structs inside one another: what a walk over the type recurses through. */
+unsigned cc_type_depth(const CcType *type);
 const CcType *cc_integer_of(const CcType *type); /* an enum's integer type, else itself */
 bool cc_has_variable_size(const CcType *type);
 bool cc_variably_modified(const CcType *type);

@@ -337,6 +337,8 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
                 highest = MAX(highest, i);
                 continue;
             }
+            if (d->high - d->low > MOST_ITEMS)
+                cc_error(f->p, d->loc, "index range in initializer is too long");
             for (i = d->low; i <= d->high && d->high - d->low <= MOST_ITEMS; i++)
                 fill_place(f, (Place){element, offset + i * element->size, NULL}, d->next, node);
             highest = MAX(highest, i);

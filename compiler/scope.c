@@ -179,6 +179,8 @@ const char *cc_suggest(CcParser *p, const char *text, bool functions_only)
 {
     unsigned limit = cc_spelling_limit(text);
     const char *best = NULL;
+    if (p->suggestions++ >= CC_MAX_SUGGESTIONS)
+        return NULL;
     for (const CcIdent *ident = p->names.first; ident; ident = ident->next) {
         const CcSymbol *symbol = cc_lookup(ident);
         if (!symbol || symbol->type == p->error_type || (functions_only && symbol->kind != CC_SYM_FUNCTION))

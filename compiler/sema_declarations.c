@@ -342,6 +342,8 @@ void cc_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *
         CcType *type = symbol->type;
         symbol->init = cc_flatten(p, &type, init, !automatic, symbol->name);
         symbol->type = type;
+        if (!automatic && type->size > CC_MAX_INITIALISED)
+            cc_error(p, symbol->loc, "'%s' is initialized and larger than 1 GiB", symbol->name);
     }
     if (p->function && !symbol->file_scope && symbol->type->incomplete && symbol->type->kind == CC_ARRAY) {
         cc_error(p, symbol->loc, "array size missing in '%s'", symbol->name);

@@ -311,6 +311,12 @@ CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const Cc
     Layout layout = {0, 0, 1, type->kind == CC_UNION, attributes && attributes->packed};
     check_flexible(p, type, list);
     for (unsigned i = 0; i < list->count; i++) {
+        tag->depth = MAX(tag->depth, cc_type_depth(list->items[i].type) + 1);
+        if (tag->depth > CC_MAX_TYPE_DEPTH) {
+            if (!p->stop)
+                cc_fatal(p, list->items[i].loc, "a type is nested deeper than %d levels", CC_MAX_TYPE_DEPTH);
+            break;
+        }
         place(p, &layout, &list->items[i], &list->attributes[i]);
         if (layout.bits / 8 > CC_MAX_OBJECT) {
             cc_error(p, list->items[i].loc, "the struct is too large");

@@ -255,21 +255,13 @@ CcDeclarator *cc_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *p
     last->next = declarator->parts;
     declarator->parts = parts;
     declarator->n_parts += n;
-    if (declarator->n_parts > CC_MAX_NESTING / 4) {
+    if (declarator->n_parts > CC_MAX_TYPE_DEPTH) {
         if (!p->stop)
-            cc_fatal(p, parts->loc, "a type is nested deeper than %d levels", CC_MAX_NESTING / 4);
+            cc_fatal(p, parts->loc, "a type is nested deeper than %d levels", CC_MAX_TYPE_DEPTH);
         declarator->parts = NULL;
         declarator->n_parts = 0;
     }
     return declarator;
-}
-
-static unsigned levels(const CcType *type)
-{
-    unsigned n = 0;
-    for (; type->kind == CC_POINTER || type->kind == CC_ARRAY || type->kind == CC_FUNCTION; type = type->target)
-        n++;
-    return n;
 }
 
 static CcType *variable_array(CcParser *p, CcType *element, const CcPart *part)
@@ -399,8 +391,8 @@ CcType *cc_declarator_type(CcParser *p, CcType *base, CcDeclarator *declarator, 
 {
     CcType *type = base;
     unsigned qualifiers = 0;
-    if (declarator->parts && declarator->n_parts + levels(base) > CC_MAX_NESTING / 4) {
-        cc_fatal(p, declarator->loc, "a type is nested deeper than %d levels", CC_MAX_NESTING / 4);
+    if (declarator->parts && declarator->n_parts + cc_type_depth(base) > CC_MAX_TYPE_DEPTH) {
+        cc_fatal(p, declarator->loc, "a type is nested deeper than %d levels", CC_MAX_TYPE_DEPTH);
         return p->error_type;
     }
     for (const CcPart *part = declarator->parts; part; part = part->next) {

@@ -162,6 +162,17 @@ uint64_t cc_canonical(const CcType *type, uint64_t value)
     return cc_is_signed(type) ? (uint64_t)((int64_t)(value << shift) >> shift) : value << shift >> shift;
 }
 
+unsigned cc_type_depth(const CcType *type)
+{
+    unsigned n = 0;
+    bool inside = true; /* what a pointer points to is not inside */
+    for (; type->kind == CC_POINTER || type->kind == CC_ARRAY || type->kind == CC_FUNCTION; type = type->target) {
+        inside &= type->kind == CC_ARRAY;
+        n++;
+    }
+    return n + (inside && type->tag ? type->tag->depth : 0);
+}
+
 bool cc_has_variable_size(const CcType *type)
 {
     return type->kind == CC_ARRAY && type->variable;
