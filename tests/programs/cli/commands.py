@@ -296,6 +296,11 @@ class Compile(Command):
 
 
 class Others(Command):
+    def commands(self):
+        """Names of all sub-commands."""
+        listed = self.good("--help")[0].split("Commands:\n")[1].split("\n\n")[0]
+        return [line.split()[0] for line in listed.splitlines()]
+
     def test_overview(self):
         out, _ = self.good("--help")
         for command in ("run", "cc", "dis", "topo", "machines"):
@@ -307,7 +312,7 @@ class Others(Command):
         self.refused("orrery run hello.c", "hello.c")
 
     def test_every_option_has_an_example(self):
-        for command in re.findall(r"(?m)^  (\w+) ", self.good("--help")[0]):
+        for command in self.commands():
             out, _ = self.good(command, "--help")
             self.assertEqual(self.good("help", command)[0], out)
             options = re.findall(r"(?m)^  +(?:-\w(?:, )?)?(?:--[\w-]+)?(?: \S+)?\n", out.split("\nOptions:\n")[-1])
@@ -316,7 +321,7 @@ class Others(Command):
 
     def test_every_option_is_in_its_manual_page(self):
         pages = os.path.join(HERE, "..", "..", "..", "docs", "man")
-        for command in re.findall(r"(?m)^  (\w+) ", self.good("--help")[0]):
+        for command in self.commands():
             if command == "help":
                 continue
             with open(os.path.join(pages, "orrery-%s.1" % command), encoding="utf-8") as file:
