@@ -391,6 +391,7 @@ void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)
     rank->world = world;
     rank->process = process;
     rank->index = index;
+    rank->matcher.seed = world->params.seed ? world->params.seed * UINT64_C(0x9e3779b97f4a7c15) + index + 1 : 0;
     world->ranks[index] = rank;
 }
 

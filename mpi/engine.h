@@ -76,6 +76,7 @@ typedef struct MpiMatcher {
     uint32_t posted_of[MPI_KINDS]; /* how many posted receives are of each kind */
     uint32_t indexed;              /* bit set: kinds that unexpected messages are indexed by */
     uint32_t n_unexpected;
+    uint64_t seed; /* 0: a wildcard takes the message that came first */
 } MpiMatcher;
 
 /* `bins` is a pool of sizeof(MpiBin) = mpi_bin_size(). */
@@ -140,6 +141,7 @@ struct MpiRequest {
     bool persistent, collective, cancelled;
     bool freed;  /* no handle and no waiter: goes away when complete */
     bool posted; /* a receive in the matcher's queue */
+    bool listed; /* named by the array of requests that is being read */
     int error;   /* MPI error class of its end */
     MpiComm *comm;
     int peer, tag; /* as the program gave them */

@@ -21,6 +21,7 @@ struct MpiBin {
 };
 
 enum { MPI_KIND_ANY_SOURCE = 1, MPI_KIND_ANY_TAG = 2 }; /* bits of a kind number */
+enum { MPI_CHOICES = 32 };                              /* sources that a seed chooses among */
 
 size_t mpi_bin_size(void)
 {
@@ -224,6 +225,30 @@ static void index_by(MpiMatcher *matcher, MpiPool *bins, unsigned kind)
         bin_append(&matcher->unexpected, bins, key_of_kind(message->key, kind), message, kind);
 }
 
+/* Mixes the bits of a number so that all depend on all (splitmix64 by Steele, Lea, Flood, 2014). */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+/* With a seed, a receive from any source may take the first message of any of the sources: MPI leaves that open
+ * (section 3.5, fairness). Which one depends on seed and history alone. */
+static MpiItem *choose_source(const MpiMatcher *matcher, MpiItem *head, unsigned kind)
+{
+    MpiItem *firsts[MPI_CHOICES];
+    unsigned n = 0;
+    for (MpiItem *item = head; item && n < MPI_CHOICES; item = item->links[kind].next) {
+        unsigned i = 0;
+        while (i < n && firsts[i]->key.source != item->key.source)
+            i++;
+        if (i == n)
+            firsts[n++] = item;
+    }
+    return firsts[mix(matcher->seed ^ matcher->order) % n];
+}
+
 MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
 {
     if (!matcher->n_unexpected)
@@ -232,6 +257,8 @@ MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
     if (!(matcher->indexed >> kind & 1))
         index_by(matcher, bins, kind);
     MpiBin *bin = index_find(&matcher->unexpected, key);
+    if (bin && matcher->seed && (kind & MPI_KIND_ANY_SOURCE))
+        return choose_source(matcher, bin->head, kind);
     return bin ? bin->head : NULL;
 }
 

@@ -159,6 +159,30 @@ static bool list_check_statuses(MpiCall *call, unsigned arg, unsigned n, MpiStep
            mpi_check_result(call, arg, n * sizeof(MpiStatus), step);
 }
 
+/* Looks up number i. */
+static bool list_read(MpiCall *call, RequestList *list, unsigned i, MpiStep *step)
+{
+    MpiHandle handle;
+    memcpy(&handle, vm_rank_read(call->process, list->address + 8 * i, 8), sizeof handle);
+    if (handle == MPI_HANDLE(MPI_KIND_REQUEST, 0))
+        return true;
+    MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
+    if (!request || request->listed) {
+        *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST,
+                               request ? "request number %u is in the array twice"
+                                       : "request number %u is not a request that is in use: it was never set, or is "
+                                         "already complete or freed and kept in another variable",
+                               i);
+        return false;
+    }
+    if (request->active) {
+        request->listed = true;
+        list->items[i] = request;
+        list->n_active++;
+    }
+    return true;
+}
+
 /* `n` handles at argument `arg`, statuses at argument `status_arg`. The list becomes the call's state. */
 static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned status_arg, MpiStep *step)
 {
@@ -174,26 +198,13 @@ static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned statu
     list->statuses = call->args[status_arg];
     list->n = (unsigned)n;
     call->state = list;
-    const char *handles = n ? vm_rank_read(call->process, list->address, (uint64_t)n * 8) : NULL;
-    for (int i = 0; i < n; i++) {
-        MpiHandle handle;
-        memcpy(&handle, handles + 8 * i, sizeof handle);
-        if (handle == MPI_HANDLE(MPI_KIND_REQUEST, 0))
-            continue;
-        MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
-        if (!request) {
-            *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST,
-                                   "request number %d is not a request that is in use: it was never set, or is already "
-                                   "complete or freed and kept in another variable",
-                                   i);
-            return NULL;
-        }
-        if (request->active) {
-            list->items[i] = request;
-            list->n_active++;
-        }
-    }
-    return list;
+    bool good = true;
+    for (int i = 0; i < n && good; i++)
+        good = list_read(call, list, (unsigned)i, step);
+    for (int i = 0; i < n; i++)
+        if (list->items[i])
+            list->items[i]->listed = false;
+    return good ? list : NULL;
 }
 
 /* The waits of a Waitany or Waitsome end. */
