@@ -234,6 +234,11 @@ void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol)
     *vcode_push(m, variables) = record;
 }
 
+static bool is_in_register(const CcIrVariable *v)
+{
+    return v->location == VCODE_AT_REGISTER || v->location == VCODE_AT_REGISTER_ADDRESS;
+}
+
 static void scope_of(const CcIrFunction *f, const CcIrVariable *v, const CcCodeMap *map, VcodeVariable *record)
 {
     uint32_t low = UINT32_MAX, high = 0;
@@ -241,7 +246,7 @@ static void scope_of(const CcIrFunction *f, const CcIrVariable *v, const CcCodeM
         low = MIN(low, map->loc_low[loc]);
         high = MAX(high, map->loc_high[loc]);
     }
-    if (v->location != VCODE_AT_FRAME && low < high) {
+    if (is_in_register(v) && low < high) {
         const CcIrReg *reg = &f->regs[v->reg];
         if (reg->end == UINT32_MAX) {
             high = low;
@@ -266,7 +271,7 @@ void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function
                                 .location = v->location,
                                 .line = v->symbol->loc.line,
                                 .flags = v->symbol->parameter ? VCODE_VARIABLE_PARAMETER : 0};
-        record.where = v->location == VCODE_AT_FRAME ? v->where : f->regs[v->reg].place;
+        record.where = is_in_register(v) ? f->regs[v->reg].place : v->where;
         scope_of(f, v, map, &record);
         if (record.pc_low >= record.pc_high)
             continue;

@@ -33,6 +33,7 @@ typedef struct CcGenerate {
     VcodeModule *module;
     GHashTable *strings; /* CcStringKey -> symbol of the module */
     CcDebug *debug;
+    GPtrArray *referred;   /* CcSymbol: in order of first mention, to be defined if they can be */
     GHashTable *addresses; /* CcAddressKey -> index of the constant that holds the address */
     GArray *patches;       /* CcLabelPatch: label values in static data */
     uint32_t *files;       /* unit's file -> module's file, VCODE_NONE: not yet */
@@ -46,6 +47,7 @@ typedef struct CcStorageInfo {
     CcReg reg;
     uint64_t offset; /* in the frame */
     bool emitted;
+    bool described; /* static local: the debugger knows of it */
 } CcStorageInfo;
 
 /* A variable-length array that is alive: how to take it off the stack again. */

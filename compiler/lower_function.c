@@ -211,15 +211,28 @@ static void over_align(CcLower *l, CcStorageInfo *info, uint32_t align)
     and->imm = -(int64_t)align;
 }
 
+/* A static local is in the module, but the debugger sees it in its function only. */
+static CcStorageInfo *module_variable(CcLower *l, CcSymbol *symbol)
+{
+    (void)cc_lower_symbol(l->generate, symbol);
+    CcStorageInfo *info = symbol->back;
+    if (symbol->storage == CC_STATIC && !symbol->file_scope && !info->described) {
+        CcIrVariable *v = CC_IR_PUSH(l->f, variables);
+        *v = (CcIrVariable){.symbol = symbol, .location = VCODE_AT_DATA, .reg = CC_NO_REG, .where = info->symbol};
+        v->loc_high = UINT32_MAX - 1;
+        info->described = true;
+    }
+    return info;
+}
+
 CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol)
 {
-    if (symbol->back)
-        return symbol->back;
+    CcStorageInfo *known = symbol->back;
+    if (known && (known->where != CC_IN_MODULE || known->described))
+        return known;
     if (symbol->storage == CC_STATIC || symbol->storage == CC_EXTERN || symbol->file_scope ||
-        symbol->kind == CC_SYM_FUNCTION) {
-        (void)cc_lower_symbol(l->generate, symbol);
-        return symbol->back;
-    }
+        symbol->kind == CC_SYM_FUNCTION)
+        return module_variable(l, symbol);
     CcStorageInfo *info = CC_NEW(l->generate->unit->arena, CcStorageInfo);
     symbol->back = info;
     uint32_t align = MAX(symbol->align, symbol->type->align);

@@ -1,8 +1,8 @@
 /* lower_unit.c - the translation unit: typed tree to object.
  *
- * Functions and objects with external linkage are always made; static and inline ones when something refers to them, in
- * the order of their declaration, until nothing new turns up. A symbol of the module is made at its first mention,
- * so headers full of prototypes cost nothing.
+ * Functions and objects with external linkage are always made, in the order of their declaration; static and inline
+ * ones when something refers to them, in the order in which that happens. A symbol of the module is made at its first
+ * mention, so headers full of prototypes cost nothing.
  *
  * Constructors and destructors are announced to the linker by local symbols named CC_CONSTRUCTOR_NAME and
  * CC_DESTRUCTOR_NAME that stand for the function.
@@ -46,6 +46,7 @@ uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol)
     info->where = CC_IN_MODULE;
     info->symbol = g->module->symbols.count;
     symbol->back = info;
+    g_ptr_array_add(g->referred, symbol);
     VcodeSymbol record = {
         .name = vcode_string(g->module, symbol->link_name ? symbol->link_name : symbol->name),
         .section = VCODE_SECTION_UNDEFINED,
@@ -77,9 +78,9 @@ static bool is_inline_definition(const CcSymbol *symbol)
     return symbol->kind == CC_SYM_FUNCTION && symbol->inline_ && !symbol->always_emit && symbol->storage != CC_STATIC;
 }
 
-static bool is_needed(const CcSymbol *symbol)
+static bool is_made_always(const CcSymbol *symbol)
 {
-    if (symbol->constructor || symbol->destructor || symbol->back)
+    if (symbol->constructor || symbol->destructor)
         return true;
     return symbol->storage != CC_STATIC && !is_inline_definition(symbol);
 }
@@ -95,10 +96,14 @@ static void announce(CcGenerate *g, CcSymbol *symbol, const char *name)
 static void lower_definition(CcGenerate *g, CcSymbol *symbol)
 {
     uint32_t index = cc_lower_symbol(g, symbol);
-    ((CcStorageInfo *)symbol->back)->emitted = true;
+    CcStorageInfo *info = symbol->back;
+    if (info->emitted || !is_defined(symbol))
+        return;
+    info->emitted = true;
     if (symbol->kind == CC_SYM_VARIABLE) {
         cc_lower_object(g, symbol);
-        cc_debug_global(g->debug, symbol, index);
+        if (symbol->file_scope)
+            cc_debug_global(g->debug, symbol, index);
         return;
     }
     if (is_inline_definition(symbol))
@@ -110,18 +115,15 @@ static void lower_definition(CcGenerate *g, CcSymbol *symbol)
         announce(g, symbol, CC_DESTRUCTOR_NAME);
 }
 
-static bool lower_needed(CcGenerate *g)
+static void lower_definitions(CcGenerate *g)
 {
-    bool found = false;
     for (guint i = 0; i < g->unit->symbols->len; i++) {
         CcSymbol *symbol = g_ptr_array_index(g->unit->symbols, i);
-        const CcStorageInfo *info = symbol->back;
-        if (!is_defined(symbol) || (info && info->emitted) || !is_needed(symbol))
-            continue;
-        lower_definition(g, symbol);
-        found = true;
+        if (is_defined(symbol) && is_made_always(symbol))
+            lower_definition(g, symbol);
     }
-    return found;
+    for (guint i = 0; i < g->referred->len; i++) /* it grows meanwhile */
+        lower_definition(g, g_ptr_array_index(g->referred, i));
 }
 
 static CcSymbol *find_symbol(const CcGenerate *g, const char *name)
@@ -167,13 +169,14 @@ VcodeModule *cc_generate(CcUnit *unit)
     for (guint i = 0; i < unit->files->len; i++)
         g.files[i] = VCODE_NONE;
     g.debug = cc_debug_new(&g);
+    g.referred = g_ptr_array_new();
     g.patches = g_array_new(FALSE, FALSE, sizeof(CcLabelPatch));
     lower_aliases(&g, false);
-    while (lower_needed(&g))
-        continue;
+    lower_definitions(&g);
     lower_aliases(&g, true);
     cc_lower_label_patches(&g);
     g_array_free(g.patches, TRUE);
+    g_ptr_array_free(g.referred, TRUE);
     cc_debug_free(g.debug);
     if (g.addresses)
         g_hash_table_destroy(g.addresses);
