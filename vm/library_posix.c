@@ -6,6 +6,7 @@
  */
 #include "vm/library.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -254,6 +255,50 @@ C_FUNCTION(__orrery_getcwd)
         return VM_CALL_FAULT;
     memcpy(to, path, size);
     return c_return_int(args, 0);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The names in a host directory, sorted, because the host's order is accidental; NULL with errno. Free with
+ * g_ptr_array_unref. */
+static GPtrArray *list_directory(const char *path)
+{
+    DIR *directory = opendir(path);
+    if (!directory)
+        return NULL;
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    for (const struct dirent *entry; (entry = readdir(directory));)
+        g_ptr_array_add(names, g_strdup(entry->d_name));
+    closedir(directory);
+    g_ptr_array_sort(names, compare_names);
+    return names;
+}
+
+/* The runtime's opendir: a heap block with the names of directory args[0], each with its NUL, and an empty one at the
+ * end. */
+C_FUNCTION(__orrery_directory)
+{
+    VmCallResult result;
+    g_autofree char *path = host_path(rank, args, 0, true, &result);
+    if (!path)
+        return result == VM_CALL_DONE ? c_return(args, 0) : result;
+    g_autoptr(GPtrArray) names = list_directory(path);
+    if (!names)
+        return c_fail(rank, args, errno, 0);
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; i < names->len; i++)
+        g_string_append_len(text, names->pdata[i], (gssize)strlen(names->pdata[i]) + 1);
+    uint64_t block;
+    if (!vm_heap_allocate(rank, text->len + 1, &block))
+        return VM_CALL_FAULT;
+    void *to = block ? vm_rank_write(rank, block, text->len + 1) : NULL;
+    if (to)
+        memcpy(to, text->str, text->len + 1);
+    vm_rank_charge_units(rank, text->len);
+    return c_return(args, block);
 }
 
 /* -- the process ------------------------------------------------------------------------------------------ */

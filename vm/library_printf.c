@@ -455,12 +455,14 @@ int vm_library_format(VmRank *rank, CSink *sink, uint64_t format, int format_num
 
 /* -- into memory --------------------------------------------------------------------------------------------- */
 
-/* Formats into the program's buffer at args[0], of `size` bytes. */
+/* Formats into the program's buffer at args[0], of `size` bytes. More than what lies between it and the end of memory
+ * need not be kept: the write would be a fault. */
 static VmCallResult format_to_memory(VmRank *rank, uint64_t *args, uint64_t size, unsigned format_index)
 {
     CSink sink;
     vm_sink_init(&sink);
-    sink.limit = size ? size - 1 : 0;
+    uint64_t memory_left = rank->heap_end - MIN(args[0], rank->heap_end);
+    sink.limit = size ? MIN(size - 1, memory_left) : 0;
     int result = vm_library_format(rank, &sink, args[format_index], (int)format_index + 1, args[format_index + 1]);
     char *to = result != -2 && size ? c_write(0, sink.used + 1) : NULL;
     if (to) {

@@ -20,6 +20,8 @@ typedef struct orrery_file FILE;
 #define BUFSIZ       8192
 #define FILENAME_MAX 4096
 #define FOPEN_MAX    4096
+#define L_tmpnam     20
+#define TMP_MAX      238328
 #define _IOFBF       0
 #define _IOLBF       1
 #define _IONBF       2
@@ -49,6 +51,7 @@ int fflush(FILE *stream);
 void setbuf(FILE *stream, char *buffer);
 int setvbuf(FILE *stream, char *buffer, int mode, size_t size);
 FILE *tmpfile(void);
+char *tmpnam(char *path);
 int remove(const char *path);
 int rename(const char *from, const char *to);
 

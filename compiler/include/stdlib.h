@@ -89,6 +89,8 @@ int setenv(const char *name, const char *value, int overwrite);
 int unsetenv(const char *name);
 int putenv(char *setting);
 int clearenv(void);
+int mkstemp(char *template);
+char *mkdtemp(char *template);
 int posix_memalign(void **block, size_t alignment, size_t size);
 void *valloc(size_t size);
 void *reallocarray(void *block, size_t count, size_t size);

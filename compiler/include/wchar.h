@@ -1,4 +1,4 @@
-/* wchar.h - C11 7.29: strings of wide characters; wide streams and formats are not there */
+/* wchar.h - C11 7.29: wide characters, in the C locale; wide scanning is not there */
 #ifndef _WCHAR_H
 #define _WCHAR_H
 
@@ -15,6 +15,24 @@ typedef struct {
 #define WCHAR_MIN (-2147483647 - 1)
 #define WCHAR_MAX 2147483647
 #endif
+
+struct orrery_file;
+int wprintf(const wchar_t *format, ...);
+int fwprintf(struct orrery_file *stream, const wchar_t *format, ...);
+int swprintf(wchar_t *text, size_t size, const wchar_t *format, ...);
+int vwprintf(const wchar_t *format, __builtin_va_list arguments);
+int vfwprintf(struct orrery_file *stream, const wchar_t *format, __builtin_va_list arguments);
+int vswprintf(wchar_t *text, size_t size, const wchar_t *format, __builtin_va_list arguments);
+wint_t fgetwc(struct orrery_file *stream);
+wint_t getwc(struct orrery_file *stream);
+wint_t getwchar(void);
+wchar_t *fgetws(wchar_t *text, int size, struct orrery_file *stream);
+wint_t ungetwc(wint_t wide, struct orrery_file *stream);
+wint_t fputwc(wchar_t wide, struct orrery_file *stream);
+wint_t putwc(wchar_t wide, struct orrery_file *stream);
+wint_t putwchar(wchar_t wide);
+int fputws(const wchar_t *text, struct orrery_file *stream);
+int fwide(struct orrery_file *stream, int mode);
 
 size_t wcslen(const wchar_t *text);
 wchar_t *wcscpy(wchar_t *to, const wchar_t *from);

@@ -1,0 +1,65 @@
+/* temporary.c - names for temporary files: numbered, so that they are the same on every run. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LETTERS = 6, ATTEMPTS = 10000 };
+
+/* The six X at the end of a template, or 0 with errno. */
+static char *find_letters(char *template)
+{
+    size_t length = strlen(template);
+    if (length >= LETTERS && strcmp(template + length - LETTERS, "XXXXXX") == 0)
+        return template + length - LETTERS;
+    errno = EINVAL;
+    return 0;
+}
+
+/* The next name: process and attempt, in letters. */
+static void fill(char *letters)
+{
+    static unsigned count;
+    unsigned long value = (unsigned long)getpid() * ATTEMPTS + count++;
+    for (int i = LETTERS; i-- > 0; value /= 36)
+        letters[i] = "0123456789abcdefghijklmnopqrstuvwxyz"[value % 36];
+}
+
+int mkstemp(char *template)
+{
+    char *letters = find_letters(template);
+    int descriptor = -1;
+    for (int i = 0; letters && descriptor < 0 && i < ATTEMPTS; i++) {
+        fill(letters);
+        descriptor = open(template, O_RDWR | O_CREAT | O_EXCL, 0600);
+        if (descriptor < 0 && errno != EEXIST)
+            break;
+    }
+    return descriptor;
+}
+
+char *mkdtemp(char *template)
+{
+    char *letters = find_letters(template);
+    for (int i = 0; letters && i < ATTEMPTS; i++) {
+        fill(letters);
+        if (mkdir(template, 0700) == 0)
+            return template;
+        if (errno != EEXIST)
+            break;
+    }
+    return 0;
+}
+
+char *tmpnam(char *path)
+{
+    static char own[L_tmpnam];
+    if (!path)
+        path = own;
+    strcpy(path, "/tmp/fileXXXXXX");
+    fill(path + strlen(path) - LETTERS);
+    return path;
+}
