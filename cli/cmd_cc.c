@@ -228,9 +228,8 @@ static char *output_name(const CcJob *job, const char *input, const char *suffix
     return g_strconcat(base, suffix, NULL);
 }
 
-static bool write_text(const CcJob *job, const char *text, gsize size, const char *path, GError **error)
+static bool write_text(const char *text, gsize size, const char *path, GError **error)
 {
-    (void)job;
     if (path && strcmp(path, "-") != 0)
         return g_file_set_contents(path, text, (gssize)size, error);
     fwrite(text, 1, size, stdout);
@@ -249,7 +248,7 @@ static bool preprocess(CcJob *job, const char *input, GError **error)
     g_autofree char *text = cc_preprocess(input, &job->build.compile, diagnostics, &size, error);
     g_ptr_array_remove_index(job->build.flags, job->build.flags->len - 1);
     cc_diagnostics_free(diagnostics);
-    return text && write_text(job, text, size, job->output, error);
+    return text && write_text(text, size, job->output, error);
 }
 
 static bool print_vcode(CcJob *job, const char *input, GError **error)
@@ -260,7 +259,7 @@ static bool print_vcode(CcJob *job, const char *input, GError **error)
     g_autofree char *path = output_name(job, input, ".s");
     GString *out = g_string_new(NULL);
     vcode_disassemble(module, false, out);
-    bool good = write_text(job, out->str, out->len, path, error);
+    bool good = write_text(out->str, out->len, path, error);
     g_string_free(out, TRUE);
     return good;
 }

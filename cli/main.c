@@ -22,22 +22,12 @@ static void append_overview(GString *out)
                          "  orrery run -n 8 --machine mesh-4x4 --stats hello.c\n");
 }
 
-const CliOption cli_help_options[] = {{0}};
-
-int cli_help(int argc, char **argv)
+static const CliCommand *find_command(const char *name)
 {
-    char help_option[] = "--help";
-    for (const CliCommand *command = cli_commands; argc > 1 && command->name; command++) {
-        if (strcmp(command->name, argv[1]) == 0 && command->function != cli_help) {
-            char *arguments[] = {argv[1], help_option, NULL};
-            return command->function(2, arguments);
-        }
-    }
-    GString *out = g_string_new(NULL);
-    append_overview(out);
-    bool good = cli_print(out->str);
-    g_string_free(out, TRUE);
-    return good ? 0 : 1;
+    for (const CliCommand *command = cli_commands; command->name; command++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
 }
 
 static int no_such_command(const char *name)
@@ -54,6 +44,25 @@ static int no_such_command(const char *name)
     g_autofree char *all = g_strjoinv(", ", (char **)names);
     cli_say("there is no command \"%s\"; there are: %s", name, all);
     return CLI_STATUS_USAGE;
+}
+
+const CliOption cli_help_options[] = {{0}};
+
+int cli_help(int argc, char **argv)
+{
+    char help_option[] = "--help";
+    const CliCommand *command = argc > 1 ? find_command(argv[1]) : NULL;
+    if (argc > 1 && !command)
+        return no_such_command(argv[1]);
+    if (command && command->function != cli_help) {
+        char *arguments[] = {argv[1], help_option, NULL};
+        return command->function(2, arguments);
+    }
+    GString *out = g_string_new(NULL);
+    append_overview(out);
+    bool good = cli_print(out->str);
+    g_string_free(out, TRUE);
+    return good ? 0 : 1;
 }
 
 int main(int argc, char **argv)
@@ -73,8 +82,6 @@ int main(int argc, char **argv)
         return cli_help(1, argv);
     if (strcmp(argv[1], "complete") == 0) /* for the build: prints the completion script of a shell */
         return cli_complete(argc - 1, argv + 1);
-    for (const CliCommand *command = cli_commands; command->name; command++)
-        if (strcmp(command->name, argv[1]) == 0)
-            return command->function(argc - 1, argv + 1);
-    return no_such_command(argv[1]);
+    const CliCommand *command = find_command(argv[1]);
+    return command ? command->function(argc - 1, argv + 1) : no_such_command(argv[1]);
 }

@@ -195,13 +195,13 @@ static void explain_deadlock(Machine *machine, GString *out)
 {
     const char *channels = net_deadlock(machine->net);
     g_autofree char *time = mach_format_time(machine->now);
-    g_string_append_printf(out, "deadlock at virtual time %s: %u of %u ranks wait, and nothing can wake them\n", time,
-                           machine->running, machine->ranks);
-    if (channels)
-        g_string_append_printf(out, "the network is deadlocked: %s\n", channels);
     mpi_world_explain_deadlock(machine->mpi, out);
     if (out->len && out->str[out->len - 1] != '\n')
         g_string_append_c(out, '\n');
+    if (channels)
+        g_string_append_printf(out, "  the network is deadlocked: %s\n", channels);
+    g_string_append_printf(out, "  since virtual time %s; %u of %u ranks wait\n", time, machine->running,
+                           machine->ranks);
 }
 
 static void explain_interrupt(Machine *machine, GString *out)

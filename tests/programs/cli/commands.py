@@ -309,6 +309,7 @@ class Others(Command):
         self.assertRegex(self.good("--version")[0], r"^orrery \d+\.\d+\.\d+\n$")
         self.refused("Usage: orrery", )
         self.refused("no command \"rnu\"", "rnu")
+        self.refused("no command \"rnu\"", "help", "rnu")
         self.refused("orrery run hello.c", "hello.c")
 
     def test_every_option_has_an_example(self):
