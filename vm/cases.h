@@ -21,6 +21,7 @@
 #define BRANCH_IMMEDIATE ((int64_t)(int16_t)ip->b)
 #define NEAR (B + (uint64_t)(int64_t)ip->c_signed)
 #define INDEXED (B + (C << ip->n))
+#define SCALED(shift) (B + (C << (shift)))
 
 /* -- schemes ---------------------------------------------------------------------------------------------- */
 
@@ -209,22 +210,33 @@
 #define DO_LD32S    LOAD(int32_t, NEAR, int64_t)
 #define DO_LD32U    LOAD(uint32_t, NEAR, uint64_t)
 #define DO_LD64     LOAD(uint64_t, NEAR, uint64_t)
-#define DO_LDX8S    LOAD(int8_t, INDEXED, int64_t)
-#define DO_LDX8U    LOAD(uint8_t, INDEXED, uint64_t)
-#define DO_LDX16S   LOAD(int16_t, INDEXED, int64_t)
-#define DO_LDX16U   LOAD(uint16_t, INDEXED, uint64_t)
-#define DO_LDX32S   LOAD(int32_t, INDEXED, int64_t)
-#define DO_LDX32U   LOAD(uint32_t, INDEXED, uint64_t)
-#define DO_LDX64    LOAD(uint64_t, INDEXED, uint64_t)
+#define DO_LDX8S    LOAD(int8_t, SCALED(0), int64_t)
+#define DO_LDX8U    LOAD(uint8_t, SCALED(0), uint64_t)
+#define DO_LDX16S   LOAD(int16_t, SCALED(1), int64_t)
+#define DO_LDX16U   LOAD(uint16_t, SCALED(1), uint64_t)
+#define DO_LDX32S   LOAD(int32_t, SCALED(2), int64_t)
+#define DO_LDX32U   LOAD(uint32_t, SCALED(2), uint64_t)
+#define DO_LDX64    LOAD(uint64_t, SCALED(3), uint64_t)
 #define DO_ST8      STORE(uint8_t, NEAR)
 #define DO_ST16     STORE(uint16_t, NEAR)
 #define DO_ST32     STORE(uint32_t, NEAR)
 #define DO_ST64     STORE(uint64_t, NEAR)
-#define DO_STX8     STORE(uint8_t, INDEXED)
-#define DO_STX16    STORE(uint16_t, INDEXED)
-#define DO_STX32    STORE(uint32_t, INDEXED)
-#define DO_STX64    STORE(uint64_t, INDEXED)
+#define DO_STX8     STORE(uint8_t, SCALED(0))
+#define DO_STX16    STORE(uint16_t, SCALED(1))
+#define DO_STX32    STORE(uint32_t, SCALED(2))
+#define DO_STX64    STORE(uint64_t, SCALED(3))
 #define DO_LEAX     A = INDEXED
+#define DO_ANY_LDX8S    LOAD(int8_t, INDEXED, int64_t)
+#define DO_ANY_LDX8U    LOAD(uint8_t, INDEXED, uint64_t)
+#define DO_ANY_LDX16S   LOAD(int16_t, INDEXED, int64_t)
+#define DO_ANY_LDX16U   LOAD(uint16_t, INDEXED, uint64_t)
+#define DO_ANY_LDX32S   LOAD(int32_t, INDEXED, int64_t)
+#define DO_ANY_LDX32U   LOAD(uint32_t, INDEXED, uint64_t)
+#define DO_ANY_LDX64    LOAD(uint64_t, INDEXED, uint64_t)
+#define DO_ANY_STX8     STORE(uint8_t, INDEXED)
+#define DO_ANY_STX16    STORE(uint16_t, INDEXED)
+#define DO_ANY_STX32    STORE(uint32_t, INDEXED)
+#define DO_ANY_STX64    STORE(uint64_t, INDEXED)
 
 #define DO_BCOPY                                                                                                       \
     {                                                                                                                  \
@@ -270,7 +282,7 @@
 #define DO_SETSP                                                                                                       \
     {                                                                                                                  \
         SAVE();                                                                                                        \
-        if (UNLIKELY(!sp_is_own(rank, frame, A))) {                                                                    \
+        if (UNLIKELY(!sp_is_own(rank, A))) {                                                                           \
             vm_rank_fault(rank, VM_FAULT_STACK_OVERFLOW, A, "the saved stack pointer of a block has been overwritten");\
             return VM_STOP_FAULT;                                                                                      \
         }                                                                                                              \
@@ -313,55 +325,48 @@
         const VmSwitch *table = &image->switches[ip->target];                                                          \
         uint64_t entry = A - table->low;                                                                               \
         fuel -= ip->cost;                                                                                              \
-        ip = code + (entry < table->count ? table->targets[entry] : table->default_target);                            \
+        ip = entry < table->count ? table->targets[entry] : table->default_target;                                     \
         JUMP();                                                                                                        \
     }
 
 #define DO_JMPR                                                                                                        \
     {                                                                                                                  \
-        const VmFunction *f = &image->functions[frame->function];                                                      \
-        uint64_t entry = A - VCODE_LABEL_BASE;                                                                         \
-        if (UNLIKELY(entry >= f->count || !vm_bit(image->block_starts, f->start + (uint32_t)entry))) {                 \
-            SAVE();                                                                                                    \
-            vm_rank_fault(rank, VM_FAULT_BAD_JUMP, A, "a computed goto to 0x%" G_GINT64_MODIFIER "x, which is no label",\
-                          A);                                                                                          \
+        SAVE();                                                                                                        \
+        const VmInstr *target = label_at(rank, A);                                                                     \
+        if (UNLIKELY(!target))                                                                                         \
             return VM_STOP_FAULT;                                                                                      \
-        }                                                                                                              \
         fuel -= ip->cost;                                                                                              \
-        ip = code + f->start + entry;                                                                                  \
+        ip = target;                                                                                                   \
         JUMP();                                                                                                        \
     }
 
 /* -- calls ----------------------------------------------------------------------------------------------------- */
 
 /* A window starts in its caller's window; where it would pass the end of the registers, they grow (and move) first. */
-#define CALL_FUNCTION(callee)                                                                                          \
-    do {                                                                                                               \
-        const VmFunction *f = &image->functions[callee];                                                               \
-        if (UNLIKELY(&A + f->registers > rank->register_end || frame + 1 >= rank->frame_end)) {                        \
+#define CALL_FUNCTION(f)                                                                                               \
+    {                                                                                                                  \
+        if (UNLIKELY(&A + (f)->registers > rank->register_end || frame + 1 >= rank->frame_end)) {                      \
             SAVE();                                                                                                    \
-            if (!vm_frames_reserve(rank, (uint32_t)(&A - rank->registers), f->registers))                              \
+            if (!vm_frames_reserve(rank, (uint32_t)(&A - rank->registers), (f)->registers))                            \
                 return VM_STOP_FAULT;                                                                                  \
             LOAD_STATE();                                                                                              \
         }                                                                                                              \
         fuel -= ip->cost;                                                                                              \
-        uint32_t window = frame->window + ip->a;                                                                       \
-        frame->pc = (uint32_t)(ip - code);                                                                             \
-        R += ip->a;                                                                                                    \
+        frame[1].entry_sp = sp;                                                                                        \
+        frame[1].mark = 0;                                                                                             \
+        frame[1].window = frame->window + ip->a;                                                                       \
+        frame[1].outermost = 0;                                                                                        \
+        frame->call = ip;                                                                                              \
         frame++;                                                                                                       \
-        frame->entry_sp = sp;                                                                                          \
-        frame->window = window;                                                                                        \
-        frame->function = callee;                                                                                      \
-        frame->mark = 0;                                                                                               \
-        frame->outermost = 0;                                                                                          \
-        for (uint32_t r = f->clear_from; UNLIKELY(r < f->clear_to); r++)                                               \
+        R += ip->a;                                                                                                    \
+        for (uint32_t r = (f)->clear_from; UNLIKELY(r < (f)->clear_to); r++)                                           \
             R[r] = 0;                                                                                                  \
-        ip = code + f->start;                                                                                          \
+        ip = (f)->entry;                                                                                               \
         JUMP();                                                                                                        \
-    } while (0)
+    }
 
 #define RETURN(value)                                                                                                  \
-    do {                                                                                                               \
+    {                                                                                                                  \
         fuel -= ip->cost;                                                                                              \
         R[0] = (value);                                                                                                \
         if (UNLIKELY(frame->outermost)) {                                                                              \
@@ -370,24 +375,25 @@
         }                                                                                                              \
         sp = frame->entry_sp;                                                                                          \
         frame--;                                                                                                       \
-        ip = code + frame->pc;                                                                                         \
+        ip = frame->call;                                                                                              \
         R -= ip->a;                                                                                                    \
-        NEXT();                                                                                                        \
-    } while (0)
+    }
 
 #define DO_CALL                                                                                                        \
     {                                                                                                                  \
-        CALL_FUNCTION((uint32_t)ip->target);                                                                           \
+        const VmFunction *callee = &functions[ip->target];                                                             \
+        CALL_FUNCTION(callee);                                                                                         \
     }
 
 #define DO_CALLI                                                                                                       \
     {                                                                                                                  \
-        uint32_t callee = vm_image_function(image, B);                                                                 \
-        if (UNLIKELY(callee == VCODE_NONE || image->functions[callee].parameters != (uint32_t)ip->target)) {           \
+        uint32_t index = vm_image_function(image, B);                                                                  \
+        if (UNLIKELY(index == VCODE_NONE || functions[index].parameters != ip->n)) {                                   \
             SAVE();                                                                                                    \
-            vm_fault_function(rank, B, (unsigned)ip->target);                                                          \
+            vm_fault_function(rank, B, ip->n);                                                                         \
             return VM_STOP_FAULT;                                                                                      \
         }                                                                                                              \
+        const VmFunction *callee = &functions[index];                                                                  \
         CALL_FUNCTION(callee);                                                                                         \
     }
 
@@ -395,7 +401,7 @@
     {                                                                                                                  \
         fuel -= ip->cost;                                                                                              \
         SAVE();                                                                                                        \
-        VmCallResult result = vm_frames_call_extern(rank, (uint32_t)ip->target, &A, ip->b);                            \
+        VmCallResult result = vm_frames_call_extern(rank, (uint32_t)ip->target, &A, ip->n);                            \
         if (UNLIKELY(result != VM_CALL_DONE)) {                                                                        \
             if (result != VM_CALL_JUMPED)                                                                              \
                 return stop_of(rank);                                                                                  \

@@ -25,10 +25,9 @@ static uint64_t most_registers(const VmRank *rank)
 
 static bool too_deep(VmRank *rank)
 {
-    uint32_t pc = rank->pc;
-    uint32_t function = vcode_function_at(rank->image->module, pc);
     const VcodeModule *m = rank->image->module;
-    const char *name = function == VCODE_NONE ? "?" : vcode_text(m, m->functions.items[function].name);
+    uint32_t function = vm_image_function_of(rank->image, rank->pc);
+    const char *name = vcode_text(m, m->functions.items[function].name);
     vm_rank_fault(rank, VM_FAULT_STACK_OVERFLOW, rank->sp, "endless recursion? '%s' calls with %u calls open already",
                   name, rank->depth);
     return false;
@@ -89,8 +88,7 @@ bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uin
     memset(registers, 0, (f->registers + 1) * sizeof *registers);
     for (unsigned i = 0; i < n && i < f->parameters; i++)
         registers[i] = args[i];
-    rank->frames[rank->depth++] =
-        (VmCallFrame){.entry_sp = rank->sp, .window = window, .function = function, .outermost = true};
+    rank->frames[rank->depth++] = (VmCallFrame){.entry_sp = rank->sp, .window = window, .outermost = true};
     rank->pc = f->start;
     rank->hook_passed = false;
     return true;
@@ -115,8 +113,9 @@ bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsign
     for (unsigned i = 0; i < n; i++)
         copies[i] = args[i];
     VmCallFrame *below = &rank->frames[rank->depth - 1];
-    below->pc = rank->pc;
-    uint32_t window = below->window + rank->image->functions[below->function].registers + 1;
+    below->call = rank->image->code + rank->pc;
+    uint32_t caller = vm_image_function_of(rank->image, rank->pc);
+    uint32_t window = below->window + rank->image->functions[caller].registers + 1;
     if (!vm_frames_enter(rank, function, window, copies, n))
         return false;
     rank->state = VM_STATE_READY;
@@ -138,7 +137,7 @@ VmStop vm_frames_leave(VmRank *rank, uint64_t value)
     }
     rank->sp = frame->entry_sp;
     rank->depth--;
-    rank->pc = rank->frames[rank->depth - 1].pc;
+    rank->pc = vm_image_pc(rank->image, rank->frames[rank->depth - 1].call);
     rank->upcall_result = value;
     g_assert(rank->request_count > 0 && rank->requests[rank->request_count - 1].depth == rank->depth);
     rank->binding = rank->requests[rank->request_count - 1].binding;
@@ -214,11 +213,13 @@ VmFrame vm_rank_frame(VmRank *rank, uint32_t level)
     g_assert(level < rank->depth);
     uint32_t i = rank->depth - 1 - level;
     const VmCallFrame *frame = &rank->frames[i];
+    uint32_t pc = level == 0 ? rank->pc : vm_image_pc(rank->image, frame->call);
+    uint32_t function = vm_image_function_of(rank->image, pc);
     return (VmFrame){
-        .function = frame->function,
-        .pc = level == 0 ? rank->pc : frame->pc,
+        .function = function,
+        .pc = pc,
         .registers = rank->registers + frame->window,
-        .frame_base = frame->entry_sp - rank->image->functions[frame->function].enter_bytes,
+        .frame_base = frame->entry_sp - rank->image->functions[function].enter_bytes,
         .upcall = frame->outermost && i > 0,
     };
 }

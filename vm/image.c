@@ -59,10 +59,23 @@ static void set_bit(uint64_t *bits, uint32_t index)
     bits[index / 64] |= UINT64_C(1) << index % 64;
 }
 
-static VmInstr decode(const VmImage *image, VcodeInstr i, const int32_t *handlers)
+/* The case that runs an instruction: most often the one of its name. */
+static VmOp op_of(VcodeInstr i)
+{
+    switch (vcode_op(i)) {
+#define INDEXED_ROW(name, shift)                                                                                       \
+    case VCODE_##name: return vcode_n(i) == shift ? VM_OP_##name : VM_OP_ANY_##name;
+        VM_INDEXED(INDEXED_ROW)
+#undef INDEXED_ROW
+    case VCODE_LEAX: return vcode_n(i) == 0 ? VM_OP_ADD_L : VM_OP_LEAX;
+    default: return (VmOp)vcode_op(i);
+    }
+}
+
+static VmInstr decode(const VmImage *image, VcodeInstr i, const void *const *handlers)
 {
     const VcodeModule *m = image->module;
-    VmInstr d = {.handler = handlers[vcode_op(i)], .a = (uint16_t)vcode_a(i), .b = (uint16_t)vcode_b(i)};
+    VmInstr d = {.handler = handlers[op_of(i)], .a = (uint16_t)vcode_a(i), .b = (uint16_t)vcode_b(i)};
     switch (vcode_op_info[vcode_op(i)].form) {
     case VCODE_FORM_NONE:
     case VCODE_FORM_R:
@@ -87,9 +100,9 @@ static VmInstr decode(const VmImage *image, VcodeInstr i, const int32_t *handler
     case VCODE_FORM_CALL:
     case VCODE_FORM_CALLX:
         d.target = vcode_imm32(i);
-        d.b = (uint16_t)vcode_n(i);
+        d.n = (uint8_t)vcode_n(i);
         break;
-    case VCODE_FORM_CALLI: d.target = (int32_t)vcode_n(i); break;
+    case VCODE_FORM_CALLI: d.n = (uint8_t)vcode_n(i); break;
     }
     return d;
 }
@@ -102,7 +115,7 @@ static uint64_t own_cost(const VmCosts *costs, VcodeInstr i)
     return cost;
 }
 
-static void set_block_cost(VmImage *image, uint32_t pc, uint64_t cost, const int32_t *handlers)
+static void set_block_cost(VmImage *image, uint32_t pc, uint64_t cost, const void *const *handlers)
 {
     if (cost <= UINT32_MAX) {
         image->code[pc].cost = (uint32_t)cost;
@@ -114,25 +127,25 @@ static void set_block_cost(VmImage *image, uint32_t pc, uint64_t cost, const int
     image->code[pc].handler = handlers[VM_OP_WIDE];
 }
 
-static void decode_function(VmImage *image, uint32_t index, const int32_t *handlers)
+static void decode_function(VmImage *image, uint32_t index, const void *const *handlers)
 {
     const VcodeModule *m = image->module;
     const VcodeFunction *f = &m->functions.items[index];
     VcodeInstr first = m->code.items[f->code_start];
     image->functions[index] = (VmFunction){
+        .entry = image->code + f->code_start,
         .start = f->code_start,
-        .count = f->code_count,
         .registers = f->registers,
         .enter_bytes = vcode_op(first) == VCODE_ENTER ? (uint32_t)vcode_imm32(first) : 0,
         .parameters = f->parameters,
         .variadic = f->flags & VCODE_FUNCTION_VARIADIC,
     };
-    vm_liveness(m, &image->functions[index]);
+    vm_liveness(m, index, &image->functions[index]);
     uint64_t cost = 0;
     bool starts_block = true;
     for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
         VcodeInstr i = m->code.items[pc];
-        image->ops[pc] = (uint8_t)vcode_op(i);
+        image->ops[pc] = (uint8_t)op_of(i);
         image->code[pc] = decode(image, i, handlers);
         cost += own_cost(&image->costs, i);
         if (starts_block)
@@ -160,18 +173,18 @@ static const Sequence sequences[] = {
 };
 
 /* Instructions where a sequence begins get its handler. Blocks of wide cost have another op and never match. */
-static void fuse_function(VmImage *image, const VmFunction *f, const int32_t *handlers)
+static void fuse_function(VmImage *image, const VcodeFunction *f, const void *const *handlers)
 {
     bool begins[VM_OP_WIDE + 1] = {false};
     for (size_t s = 0; s < G_N_ELEMENTS(sequences); s++)
         begins[sequences[s].ops[0]] = true;
-    for (uint32_t i = 0; i < f->count; i++) {
-        const uint8_t *ops = image->ops + f->start + i;
+    for (uint32_t i = 0; i < f->code_count; i++) {
+        const uint8_t *ops = image->ops + f->code_start + i;
         if (!begins[ops[0]])
             continue;
         for (size_t s = 0; s < G_N_ELEMENTS(sequences); s++)
-            if (sequences[s].length <= f->count - i && memcmp(ops, sequences[s].ops, sequences[s].length) == 0) {
-                image->code[f->start + i].handler = handlers[VM_OP_WIDE + 1 + s];
+            if (sequences[s].length <= f->code_count - i && memcmp(ops, sequences[s].ops, sequences[s].length) == 0) {
+                image->code[f->code_start + i].handler = handlers[VM_OP_WIDE + 1 + s];
                 break;
             }
     }
@@ -181,10 +194,10 @@ static void decode_switches(VmImage *image)
 {
     const VcodeModule *m = image->module;
     image->switches = g_new0(VmSwitch, m->switches.count + 1);
-    image->targets = g_new0(uint32_t, m->targets.count + 1);
+    image->targets = g_new0(const VmInstr *, m->targets.count + 1);
     for (uint32_t i = 0; i < m->switches.count; i++) {
         const VcodeSwitch *s = &m->switches.items[i];
-        uint32_t start = m->functions.items[s->function].code_start;
+        const VmInstr *start = image->code + m->functions.items[s->function].code_start;
         for (uint32_t k = 0; k < s->count; k++)
             image->targets[s->first + k] = start + m->targets.items[s->first + k];
         image->switches[i] =
@@ -195,7 +208,7 @@ static void decode_switches(VmImage *image)
 static void decode_program(VmImage *image)
 {
     const VcodeModule *m = image->module;
-    int32_t handlers[VM_OP_COUNT];
+    const void *handlers[VM_OP_COUNT];
     vm_interpreter_handlers(handlers);
     size_t words = m->code.count / 64 + 1;
     image->code = g_new0(VmInstr, m->code.count);
@@ -208,7 +221,7 @@ static void decode_program(VmImage *image)
         decode_function(image, i, handlers);
 #if defined(__GNUC__)
     for (uint32_t i = 0; i < m->functions.count; i++)
-        fuse_function(image, &image->functions[i], handlers);
+        fuse_function(image, &m->functions.items[i], handlers);
 #endif
     decode_switches(image);
     for (uint32_t i = 0; i < m->lines.count; i++)
@@ -285,4 +298,11 @@ uint32_t vm_image_function(const VmImage *image, uint64_t address)
     if (offset % 16 || offset / 16 >= image->module->functions.count)
         return VCODE_NONE;
     return (uint32_t)(offset / 16);
+}
+
+uint32_t vm_image_function_of(const VmImage *image, uint32_t pc)
+{
+    uint32_t index = vcode_function_at(image->module, pc);
+    g_assert(index != VCODE_NONE);
+    return index;
 }

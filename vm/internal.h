@@ -25,10 +25,27 @@
 
 /* -- decoded code ------------------------------------------------------------------------------------ */
 
+/* Indexed accesses, with the shift that fits their size: the case of the plain name is for that shift, ANY_ for others.
+ */
+#define VM_INDEXED(ROW)                                                                                                \
+    ROW(LDX8S, 0)                                                                                                      \
+    ROW(LDX8U, 0)                                                                                                      \
+    ROW(LDX16S, 1)                                                                                                     \
+    ROW(LDX16U, 1)                                                                                                     \
+    ROW(LDX32S, 2)                                                                                                     \
+    ROW(LDX32U, 2)                                                                                                     \
+    ROW(LDX64, 3)                                                                                                      \
+    ROW(STX8, 0)                                                                                                       \
+    ROW(STX16, 1)                                                                                                      \
+    ROW(STX32, 2)                                                                                                      \
+    ROW(STX64, 3)
+
 /* What the interpreter has a case for: every vCode instruction, and what only decoding makes. */
 typedef enum VmOp {
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) VM_OP_##name,
 #include "vcode/instructions.def"
+#define VM_ANY_ROW(name, shift) VM_OP_ANY_##name,
+    VM_INDEXED(VM_ANY_ROW)
     VM_OP_WIDE, /* ends a block that costs more than 32 bits hold: see VmWideCost */
 #define FUSED2(x, y)       VM_OP_##x##__##y,
 #define FUSED3(x, y, z)    VM_OP_##x##__##y##__##z,
@@ -37,18 +54,17 @@ typedef enum VmOp {
     VM_OP_COUNT
 } VmOp;
 
-/* One instruction as the interpreter runs it, at the same index as in the module's code. What stands behind `b`
- * depends on the form: third register and shift, a 64-bit constant, or a target with the cost of the block. */
+/* One instruction as the interpreter runs it, at the same index as in the module's code. */
 typedef struct VmInstr {
-    int32_t handler; /* distance of the handler's label from the loop's first label */
+    const void *handler; /* where its case stands in the threaded loop */
     uint16_t a;
     uint16_t b;
     union {
-        struct {
-            uint16_t c;
-            uint8_t n;
-        };
+        uint16_t c;
         int16_t c_signed;
+    };
+    uint8_t n;
+    union {
         uint64_t value; /* MOVI, MOVK: the constant; ENTER, BCOPY, BZERO: bytes */
         struct {
             int32_t target; /* branches: distance from this instruction; else index of function, extern or table */
@@ -56,32 +72,32 @@ typedef struct VmInstr {
         };
     };
 } VmInstr;
-_Static_assert(sizeof(VmInstr) == 16, "one decoded instruction is two words");
+_Static_assert(sizeof(VmInstr) == 24, "one decoded instruction is three words");
 
 typedef struct VmWideCost {
     uint32_t pc;
-    VmOp op;         /* of the instruction itself */
-    int32_t handler; /* the same as a distance */
+    VmOp op;             /* of the instruction itself */
+    const void *handler; /* the same */
     uint64_t cost;
 } VmWideCost;
 
 typedef struct VmFunction {
-    uint32_t start; /* first instruction */
-    uint32_t count;
+    const VmInstr *entry;
+    uint32_t start; /* the same as an index */
     uint32_t registers;
-    uint32_t enter_bytes; /* of its ENTER, 0 if it has none */
-    uint32_t clear_from;  /* registers [clear_from, clear_to) may be read before they are written: a call clears them */
+    uint32_t clear_from; /* registers [clear_from, clear_to) may be read before they are written: a call clears them */
     uint32_t clear_to;
+    uint32_t enter_bytes; /* of its ENTER, 0 if it has none */
     uint16_t parameters;
     bool variadic;
 } VmFunction;
 
-/* A switch table with absolute targets. */
+/* A switch table with decoded targets. */
 typedef struct VmSwitch {
     uint64_t low;
     uint64_t count;
-    const uint32_t *targets;
-    uint32_t default_target;
+    const VmInstr *const *targets;
+    const VmInstr *default_target;
 } VmSwitch;
 
 /* An extern of the program, bound to the simulator's function, with costs scaled by VmCosts.library_q8. */
@@ -98,13 +114,19 @@ struct VmImage {
     uint8_t *ops; /* VmOp of each instruction, never a fused one, for the loop that dispatches by switch */
     VmFunction *functions;
     VmSwitch *switches;
-    uint32_t *targets;
+    const VmInstr **targets;
     VmBinding *bindings;
     GArray *wide_costs;         /* VmWideCost, ascending by pc */
     uint64_t *block_starts;     /* one bit per instruction: a jump may land here */
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
     VmCosts costs;
 };
+
+/* Index of a decoded instruction. */
+static inline uint32_t vm_image_pc(const VmImage *image, const VmInstr *ip)
+{
+    return (uint32_t)(ip - image->code);
+}
 
 static inline bool vm_bit(const uint64_t *bits, uint32_t index)
 {
@@ -114,12 +136,11 @@ static inline bool vm_bit(const uint64_t *bits, uint32_t index)
 /* -- ranks ---------------------------------------------------------------------------------------------- */
 
 typedef struct VmCallFrame {
-    uint64_t entry_sp; /* SP when the function was entered, to which its return goes back */
-    uint32_t window;   /* offset of R[0] in registers */
-    uint32_t function;
-    uint32_t pc;        /* the call that it is in; meaningless in the running frame, see VmRank.pc */
-    uint32_t outermost; /* entered from outside (program start or upcall): its return leaves the loop */
-    uint64_t mark;      /* setjmp's proof that this is still the same call; 0: no setjmp in it yet */
+    uint64_t entry_sp;   /* SP when the function was entered, to which its return goes back */
+    const VmInstr *call; /* the call that it is in; meaningless in the running frame, see VmRank.pc */
+    uint64_t mark;       /* setjmp's proof that this is still the same call; 0: no setjmp in it yet */
+    uint32_t window;     /* offset of R[0] in registers */
+    uint32_t outermost;  /* entered from outside (program start or upcall): its return leaves the loop */
 } VmCallFrame;
 
 typedef struct VmOpenRequest {
@@ -201,7 +222,7 @@ enum { VM_PAGE = 4096, VM_REGISTER_SLACK = 16 };
 VmStop vm_interpret(VmRank *rank, uint64_t quantum);
 VmStop vm_interpret_by_switch(VmRank *rank, uint64_t quantum);
 /* VmInstr.handler for each VmOp. */
-void vm_interpreter_handlers(int32_t handlers[VM_OP_COUNT]);
+void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT]);
 
 /* Makes room for one more frame and `registers` registers from offset `window` on. False, with a fault raised, where
  * the program has called too deep. Moves frames and registers. */
@@ -214,8 +235,10 @@ VmStop vm_frames_leave(VmRank *rank, uint64_t value);
 bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uint64_t *args, unsigned n);
 void vm_frames_free(VmRank *rank);
 
-/* Sets clear_from and clear_to of a function of a verified module. */
-void vm_liveness(const VcodeModule *module, VmFunction *function);
+/* Sets clear_from and clear_to of function `index` of a verified module. */
+void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function);
+/* The function whose code contains `pc`. */
+uint32_t vm_image_function_of(const VmImage *image, uint32_t pc);
 /* Index of the function at a code address, or VCODE_NONE. */
 uint32_t vm_image_function(const VmImage *image, uint64_t address);
 

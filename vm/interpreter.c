@@ -159,11 +159,25 @@ static bool clear_block(VmRank *rank, uint64_t to, uint64_t size)
     return target;
 }
 
-/* Whether the frame may set SP to `value`: it lies in the frame's own part of the stack. */
-static bool sp_is_own(const VmRank *rank, const VmCallFrame *frame, uint64_t value)
+/* Whether the running frame may set SP to `value`: it lies in the frame's own part of the stack. */
+static bool sp_is_own(const VmRank *rank, uint64_t value)
 {
-    uint64_t base = frame->entry_sp - rank->image->functions[frame->function].enter_bytes;
+    const VmFunction *f = &rank->image->functions[vm_image_function_of(rank->image, rank->pc)];
+    uint64_t base = rank->frames[rank->depth - 1].entry_sp - f->enter_bytes;
     return value % 16 == 0 && value >= rank->stack_low && value <= base;
+}
+
+/* Where a computed goto from rank->pc goes; NULL, with a fault raised, where `address` is no label of the function. */
+static const VmInstr *label_at(VmRank *rank, uint64_t address)
+{
+    const VmImage *image = rank->image;
+    const VcodeFunction *f = &image->module->functions.items[vm_image_function_of(image, rank->pc)];
+    uint64_t entry = address - VCODE_LABEL_BASE;
+    if (entry < f->code_count && vm_bit(image->block_starts, f->code_start + (uint32_t)entry))
+        return image->code + f->code_start + entry;
+    vm_rank_fault(rank, VM_FAULT_BAD_JUMP, address, "a computed goto to 0x%" G_GINT64_MODIFIER "x, which is no label",
+                  address);
+    return NULL;
 }
 
 static const VmWideCost *wide_cost(const VmImage *image, uint32_t pc)
@@ -215,7 +229,7 @@ static int64_t fuel_of(uint64_t quantum)
 
 #define LOOP_THREADED 1
 #define LOOP_NAME     interpret_threaded
-static VmStop interpret_threaded(VmRank *rank, uint64_t quantum, int32_t *handlers);
+static VmStop interpret_threaded(VmRank *rank, uint64_t quantum, const void **handlers);
 #include "vm/loop.h"
 
 VmStop vm_interpret(VmRank *rank, uint64_t quantum)
@@ -223,7 +237,7 @@ VmStop vm_interpret(VmRank *rank, uint64_t quantum)
     return interpret_threaded(rank, quantum, NULL);
 }
 
-void vm_interpreter_handlers(int32_t handlers[VM_OP_COUNT])
+void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT])
 {
     interpret_threaded(NULL, 0, handlers);
 }
@@ -235,10 +249,9 @@ VmStop vm_interpret(VmRank *rank, uint64_t quantum)
     return vm_interpret_by_switch(rank, quantum);
 }
 
-void vm_interpreter_handlers(int32_t handlers[VM_OP_COUNT])
+void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT])
 {
-    for (int32_t op = 0; op < VM_OP_COUNT; op++)
-        handlers[op] = op;
+    memset(handlers, 0, VM_OP_COUNT * sizeof *handlers);
 }
 
 #endif

@@ -50,17 +50,24 @@ static const VmCallFrame *find_frame(const VmRank *rank, const uint64_t *words, 
     return frame;
 }
 
+/* The function that a frame runs. */
+static uint32_t function_of(const VmRank *rank, const VmCallFrame *frame)
+{
+    bool innermost = frame == &rank->frames[rank->depth - 1];
+    return vm_image_function_of(rank->image, innermost ? rank->pc : vm_image_pc(rank->image, frame->call));
+}
+
 static bool place_is_right(const VmRank *rank, const VmCallFrame *frame, const uint64_t *words)
 {
     const VmImage *image = rank->image;
-    const VmFunction *f = &image->functions[frame->function];
+    uint32_t function = function_of(rank, frame);
     uint64_t pc = words[3], sp = words[4];
-    if (pc < f->start || pc - f->start >= f->count)
+    if (pc >= image->module->code.count || vcode_function_at(image->module, (uint32_t)pc) != function)
         return false;
     VcodeInstr call = image->module->code.items[pc];
     if (vcode_op(call) != VCODE_CALLX || image->bindings[vcode_imm32(call)].function->function != vm_extern_setjmp)
         return false;
-    return sp % 16 == 0 && sp >= rank->stack_low && sp <= frame->entry_sp - f->enter_bytes;
+    return sp % 16 == 0 && sp >= rank->stack_low && sp <= frame->entry_sp - image->functions[function].enter_bytes;
 }
 
 VmCallResult vm_extern_longjmp(VmRank *rank, uint64_t *args, unsigned n, void *user)

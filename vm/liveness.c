@@ -17,6 +17,9 @@ enum { MOST_WORDS = 1 << 18 };
 
 typedef struct Liveness {
     const VcodeModule *module;
+    const VcodeInstr *code; /* of the function */
+    uint32_t count;
+    uint32_t parameters;
     VmFunction *function;
     uint32_t words;     /* per set */
     uint32_t *block_of; /* per instruction: its block */
@@ -134,27 +137,25 @@ static void flow_onwards(Liveness *l, uint32_t pc, VcodeInstr i)
 
 static void walk_block(Liveness *l, uint32_t pc)
 {
-    const VcodeInstr *code = l->module->code.items + l->function->start;
     memcpy(l->now, l->in + (size_t)l->block_of[pc] * l->words, l->words * sizeof *l->now);
     for (;; pc++) {
-        apply(l, code[pc]);
-        if (vcode_ends_block(vcode_op(code[pc])))
+        apply(l, l->code[pc]);
+        if (vcode_ends_block(vcode_op(l->code[pc])))
             break;
     }
-    flow_onwards(l, pc, code[pc]);
+    flow_onwards(l, pc, l->code[pc]);
 }
 
 /* Numbers the blocks; false where the function must clear everything. */
 static bool number_blocks(Liveness *l, uint32_t *blocks)
 {
-    const VcodeInstr *code = l->module->code.items + l->function->start;
     *blocks = 0;
     bool starts = true;
-    for (uint32_t pc = 0; pc < l->function->count; pc++) {
+    for (uint32_t pc = 0; pc < l->count; pc++) {
         *blocks += starts;
         l->block_of[pc] = *blocks - 1;
-        starts = vcode_ends_block(vcode_op(code[pc]));
-        if (vcode_op(code[pc]) == VCODE_JMPR)
+        starts = vcode_ends_block(vcode_op(l->code[pc]));
+        if (vcode_op(l->code[pc]) == VCODE_JMPR)
             return false;
     }
     return (uint64_t)*blocks * l->words <= MOST_WORDS;
@@ -166,9 +167,9 @@ static void analyse(Liveness *l, uint32_t blocks)
     l->in = g_malloc(((size_t)blocks * l->words + 1) * sizeof *l->in);
     memset(l->in, 0xff, (size_t)blocks * l->words * sizeof *l->in);
     l->now = g_new0(uint64_t, l->words + 1);
-    l->work = g_new(uint32_t, f->count);
-    l->queued = g_new0(uint8_t, f->count);
-    for (uint32_t r = 0; r < f->parameters; r++)
+    l->work = g_new(uint32_t, l->count);
+    l->queued = g_new0(uint8_t, l->count);
+    for (uint32_t r = 0; r < l->parameters; r++)
         l->now[r / 64] |= UINT64_C(1) << r % 64;
     f->clear_from = UINT32_MAX;
     f->clear_to = 0;
@@ -186,13 +187,19 @@ static void analyse(Liveness *l, uint32_t blocks)
     g_free(l->queued);
 }
 
-void vm_liveness(const VcodeModule *module, VmFunction *function)
+void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function)
 {
-    Liveness l = {.module = module, .function = function, .words = (function->registers + 63) / 64};
+    const VcodeFunction *f = &module->functions.items[index];
+    Liveness l = {.module = module,
+                  .code = module->code.items + f->code_start,
+                  .count = f->code_count,
+                  .parameters = f->parameters,
+                  .function = function,
+                  .words = (f->registers + 63) / 64};
     uint32_t blocks;
-    l.block_of = g_new(uint32_t, function->count);
-    function->clear_from = function->parameters;
-    function->clear_to = function->registers;
+    l.block_of = g_new(uint32_t, l.count);
+    function->clear_from = f->parameters;
+    function->clear_to = f->registers;
     if (number_blocks(&l, &blocks))
         analyse(&l, blocks);
     g_free(l.block_of);

@@ -14,7 +14,7 @@
 
 #if LOOP_THREADED
 #define CASE(op)   L_##op:
-#define DISPATCH() goto *(void *)((char *)&&L_NOP + ip->handler)
+#define DISPATCH() goto * ip->handler
 #else
 #define CASE(op)   case VM_OP_##op:
 #define DISPATCH() goto dispatch
@@ -36,7 +36,7 @@
 
 #define SAVE()                                                                                                         \
     do {                                                                                                               \
-        rank->pc = (uint32_t)(ip - code);                                                                              \
+        rank->pc = vm_image_pc(image, ip);                                                                             \
         rank->sp = sp;                                                                                                 \
         rank->depth = (uint32_t)(frame - rank->frames) + 1;                                                            \
         rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
@@ -45,7 +45,7 @@
 /* Reads everything back that an extern, an upcall or growth may have changed. */
 #define LOAD_STATE()                                                                                                   \
     do {                                                                                                               \
-        ip = code + rank->pc;                                                                                          \
+        ip = image->code + rank->pc;                                                                                   \
         sp = rank->sp;                                                                                                 \
         frame = rank->frames + rank->depth - 1;                                                                        \
         R = rank->registers + frame->window;                                                                           \
@@ -54,32 +54,34 @@
     } while (0)
 
 #if LOOP_THREADED
-static VmStop LOOP_NAME(VmRank *rank, uint64_t quantum, int32_t *handlers)
+static VmStop LOOP_NAME(VmRank *rank, uint64_t quantum, const void **handlers)
 #else
 VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 #endif
 {
 #if LOOP_THREADED
     if (UNLIKELY(handlers != NULL)) {
-        static const int32_t distances[VM_OP_COUNT] = {
-#define DISTANCE(label)                                  (char *)&&L_##label - (char *)&&L_NOP,
-#define INSTRUCTION(name, mnemonic, form, cost, meaning) DISTANCE(name)
+        static const void *const places[VM_OP_COUNT] = {
+#define PLACE(label)                                     &&L_##label,
+#define INSTRUCTION(name, mnemonic, form, cost, meaning) PLACE(name)
 #include "vcode/instructions.def"
-            DISTANCE(WIDE)
-#define FUSED2(x, y)       DISTANCE(x##__##y)
-#define FUSED3(x, y, z)    DISTANCE(x##__##y##__##z)
-#define FUSED4(x, y, z, w) DISTANCE(x##__##y##__##z##__##w)
+#define ANY_PLACE(name, shift) PLACE(ANY_##name)
+            VM_INDEXED(ANY_PLACE) PLACE(WIDE)
+#define FUSED2(x, y)       PLACE(x##__##y)
+#define FUSED3(x, y, z)    PLACE(x##__##y##__##z)
+#define FUSED4(x, y, z, w) PLACE(x##__##y##__##z##__##w)
 #include "vm/fused.def"
-#undef DISTANCE
+#undef PLACE
+#undef ANY_PLACE
         };
-        memcpy(handlers, distances, sizeof distances);
+        memcpy(handlers, places, sizeof places);
         return VM_STOP_QUANTUM;
     }
 #endif
     if (UNLIKELY(rank->state != VM_STATE_READY))
         return stop_of(rank);
     const VmImage *image = rank->image;
-    const VmInstr *const code = image->code;
+    const VmFunction *const functions = image->functions;
     const uint64_t data_base = rank->data_base;
     uint8_t *const data = rank->memory + data_base;
     const uint64_t deadline = rank->clock.cycles + (uint64_t)fuel_of(quantum);
@@ -94,8 +96,8 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 #else
     unsigned op;
 dispatch:
-    op = image->ops[ip - code];
-    if (rank->hook && vm_bit(image->statement_starts, (uint32_t)(ip - code))) {
+    op = image->ops[vm_image_pc(image, ip)];
+    if (rank->hook && vm_bit(image->statement_starts, vm_image_pc(image, ip))) {
         SAVE();
         if (!rank->hook_passed && rank->hook(rank, rank->pc, rank->hook_user)) {
             rank->hook_passed = true;
@@ -115,12 +117,21 @@ again:
     }
 #include "vcode/instructions.def"
 
+#define ANY_CASE(name, shift)                                                                                          \
+    CASE(ANY_##name)                                                                                                   \
+    {                                                                                                                  \
+        DO_ANY_##name;                                                                                                 \
+        NEXT();                                                                                                        \
+    }
+    VM_INDEXED(ANY_CASE)
+#undef ANY_CASE
+
     CASE(WIDE)
     {
-        const VmWideCost *wide = wide_cost(image, (uint32_t)(ip - code));
+        const VmWideCost *wide = wide_cost(image, vm_image_pc(image, ip));
         fuel -= (int64_t)wide->cost;
 #if LOOP_THREADED
-        goto *(void *)((char *)&&L_NOP + wide->handler);
+        goto * wide->handler;
 #else
             op = wide->op;
             goto again;

@@ -134,9 +134,8 @@ static Range cleared(Asm *a)
 {
     g_autoptr(VcodeModule) m = asm_close(a);
     cr_assert(vcode_verify(m, NULL));
-    const VcodeFunction *f = &m->functions.items[0];
-    VmFunction function = {.start = 0, .count = f->code_count, .registers = f->registers, .parameters = f->parameters};
-    vm_liveness(m, &function);
+    VmFunction function;
+    vm_liveness(m, 0, &function);
     if (function.clear_to <= function.clear_from)
         return (Range){0, 0};
     return (Range){function.clear_from, function.clear_to};

@@ -167,6 +167,75 @@ static VcodeInstr random_instruction(GRand *random, unsigned functions, unsigned
     }
 }
 
+/* -- fused sequences (vm/fused.def): the threaded loop runs each as one case, the other loop one by one -- */
+
+static VcodeInstr random_operands(GRand *random, VcodeOp op)
+{
+    unsigned a = g_rand_int_range(random, 0, 8), b = g_rand_int_range(random, 0, 8), c = g_rand_int_range(random, 0, 8);
+    switch (vcode_op_info[op].form) {
+    case VCODE_FORM_RK: return vcode_pack_imm32(op, 0, a, g_rand_int_range(random, 0, 16));
+    case VCODE_FORM_RI32: return vcode_pack_imm32(op, 0, a, g_rand_int_range(random, -5, 5));
+    case VCODE_FORM_RRI:
+    case VCODE_FORM_LOAD:
+    case VCODE_FORM_STORE: return vcode_pack(op, 0, a, b, (unsigned)g_rand_int_range(random, -9, 9));
+    case VCODE_FORM_LOADX:
+    case VCODE_FORM_STOREX: return vcode_pack(op, (unsigned)g_rand_int_range(random, 0, 4), a, b, c);
+    case VCODE_FORM_BRR: return vcode_pack(op, 0, a, b, 0); /* to the next instruction either way */
+    case VCODE_FORM_BRI: return vcode_pack(op, 0, a, (unsigned)g_rand_int_range(random, -2, 2), 0);
+    case VCODE_FORM_CALL: return vcode_pack_imm32(op, 1, a, 1);
+    case VCODE_FORM_CALLX: return vcode_pack_imm32(op, 1, a, 0);
+    default: return vcode_pack(op, 0, a, b, c);
+    }
+}
+
+/* Runs the sequence with random operands twice, then puts all registers. */
+static VcodeModule *sequence_program(GRand *random, const VcodeOp *ops, unsigned n)
+{
+    Asm a;
+    asm_open(&a);
+    asm_extern(&a, "put");
+    for (int i = 0; i < 16; i++)
+        vcode_constant(a.module, i % 3 ? UINT64_C(0x20000) + (uint64_t)i * 8 : interesting(random), true);
+    a.module->bss_bytes = 4096;
+    asm_function(&a, "f", 1, 12);
+    for (unsigned r = 0; r < 8; r++) {
+        uint32_t constant = vcode_constant(a.module, r % 2 ? UINT64_C(0x20100) : (uint64_t)(r - 3), true);
+        asm_imm(&a, VCODE_MOVK, 0, r, (int32_t)constant);
+    }
+    for (unsigned turn = 0; turn < 2; turn++)
+        for (unsigned i = 0; i < n; i++)
+            asm_word(&a, random_operands(random, ops[i]));
+    for (unsigned r = 0; r < 8; r++) {
+        asm_rrr(&a, VCODE_MOV, 9, r, 0);
+        asm_callx(&a, "put", 9, 1);
+    }
+    asm_r(&a, VCODE_RET, 0);
+    asm_function(&a, "g", 1, 2);
+    asm_rrr(&a, VCODE_ADDI_L, 0, 0, 1);
+    asm_r(&a, VCODE_RET, 0);
+    return asm_close(&a);
+}
+
+Test(fuzz, fused_sequences)
+{
+    static const struct {
+        unsigned n;
+        VcodeOp ops[4];
+    } sequences[] = {
+#define FUSED2(x, y)       {2, {VCODE_##x, VCODE_##y}},
+#define FUSED3(x, y, z)    {3, {VCODE_##x, VCODE_##y, VCODE_##z}},
+#define FUSED4(x, y, z, w) {4, {VCODE_##x, VCODE_##y, VCODE_##z, VCODE_##w}},
+#include "vm/fused.def"
+    };
+    GRand *random = g_rand_new_with_seed(seed_of_run() + 2);
+    for (unsigned i = 0; i < G_N_ELEMENTS(sequences) * 20; i++) {
+        unsigned s = i % G_N_ELEMENTS(sequences);
+        VcodeModule *m = sequence_program(random, sequences[s].ops, sequences[s].n);
+        cr_assert(try_program(m, s), "sequence %u does not verify", s);
+    }
+    g_rand_free(random);
+}
+
 /* Blocks end before every branch target by making every other instruction end a block. */
 static VcodeModule *random_program(GRand *random)
 {
