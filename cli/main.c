@@ -51,9 +51,10 @@ const CliOption cli_help_options[] = {{0}};
 int cli_help(int argc, char **argv)
 {
     char help_option[] = "--help";
-    const CliCommand *command = argc > 1 ? find_command(argv[1]) : NULL;
-    if (argc > 1 && !command)
-        return no_such_command(argv[1]);
+    const char *name = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
+    const CliCommand *command = name ? find_command(name) : NULL;
+    if (name && !command)
+        return no_such_command(name);
     if (command && command->function != cli_help) {
         char *arguments[] = {argv[1], help_option, NULL};
         return command->function(2, arguments);
