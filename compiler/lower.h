@@ -208,7 +208,8 @@ void cc_complex_op(CcLower *l, CcExprKind op, const CcType *type, const CcReg le
 /* Any type by address: a fresh copy if `fresh`, which nobody else can see or change. */
 CcAddress cc_lower_by_address(CcLower *l, CcExpr *expr, bool fresh);
 void cc_lower_branch(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *no);
-CcValue cc_lower_call(CcLower *l, CcExpr *expr); /* scalar or void result; by_address types: the address */
+CcValue cc_lower_call(CcLower *l, CcExpr *expr);              /* scalar or void result */
+CcAddress cc_lower_call_by_address(CcLower *l, CcExpr *expr); /* a buffer of its own */
 CcValue cc_lower_builtin(CcLower *l, CcExpr *expr);
 CcAddress cc_lower_va_slot(CcLower *l, CcExpr *expr); /* advances the list; where the argument's slot is */
 void cc_lower_va_start(CcLower *l, CcExpr *expr);

@@ -62,7 +62,7 @@ CcAddress cc_lower_aggregate(CcLower *l, CcExpr *expr)
     case CC_COMPOUND: return cc_lower_place(l, expr).address;
     case CC_CALL:
         if (cc_is_aggregate(expr->type))
-            return cc_address_of(cc_lower_call(l, expr).reg);
+            return cc_lower_call_by_address(l, expr);
         break;
     case CC_ASSIGN:
         if (!cc_is_complex(expr->type))

@@ -61,11 +61,12 @@ static void emit_call(CcLower *l, CcExpr *expr, const CcIrCall *call, CcReg resu
     l->loc = statement;
 }
 
-CcValue cc_lower_call(CcLower *l, CcExpr *expr)
+/* `buffer`: where a result that travels by address is to go; NULL if the function has none. */
+static CcValue lower_call(CcLower *l, CcExpr *expr, const CcAddress *buffer)
 {
     const CcType *type = function_type(expr->left);
     CcSymbol *symbol = direct_callee(expr->left);
-    bool hidden = cc_by_address(expr->type);
+    bool hidden = buffer != NULL;
     uint32_t fixed = type->variadic ? MIN(type->n_parameters, expr->n_arguments) : expr->n_arguments;
     CcIrCall call = {.symbol = VCODE_NONE, .callee = CC_NO_REG};
     call.n = hidden + fixed + (type->variadic ? 1 : 0);
@@ -83,14 +84,25 @@ CcValue cc_lower_call(CcLower *l, CcExpr *expr)
         call.arguments[hidden + fixed] = lower_variable_arguments(l, expr, fixed);
     for (uint32_t i = fixed; i-- > 0;)
         call.arguments[hidden + i] = lower_argument(l, expr->arguments[i]);
-    CcReg buffer = CC_NO_REG;
     if (hidden)
-        buffer = call.arguments[0] =
-            cc_address_reg(l, cc_frame_temporary(l, MAX(expr->type->size, 1u), expr->type->align));
+        call.arguments[0] = cc_address_reg(l, *buffer);
     bool result = !hidden && expr->type->kind != CC_VOID;
     CcReg value = result ? cc_new_reg(l) : CC_NO_REG;
     emit_call(l, expr, &call, value);
-    return hidden ? cc_value_reg(buffer) : result ? cc_value_reg(value) : cc_value_constant(0);
+    return result ? cc_value_reg(value) : cc_value_constant(0);
+}
+
+CcValue cc_lower_call(CcLower *l, CcExpr *expr)
+{
+    g_assert(!cc_by_address(expr->type));
+    return lower_call(l, expr, NULL);
+}
+
+CcAddress cc_lower_call_by_address(CcLower *l, CcExpr *expr)
+{
+    CcAddress buffer = cc_frame_temporary(l, MAX(expr->type->size, 1u), expr->type->align);
+    (void)lower_call(l, expr, &buffer);
+    return buffer;
 }
 
 /* -- variable arguments --------------------------------------------------------------------------------------- */

@@ -301,7 +301,7 @@ static Complex lower_complex(CcLower *l, CcExpr *expr)
     case CC_CONDITIONAL: return lower_conditional(l, expr);
     case CC_COMMA: cc_lower_effect(l, expr->left); return lower(l, expr->right);
     case CC_STATEMENT_EXPR: return lower_statement_value(l, expr);
-    case CC_CALL: return load(l, expr->type, cc_address_of(cc_lower_call(l, expr).reg));
+    case CC_CALL: return load(l, expr->type, cc_lower_call_by_address(l, expr));
     case CC_VARIABLE:
     case CC_DEREFERENCE:
     case CC_MEMBER:

@@ -2,11 +2,13 @@
  *
  *   1. jumps to jumps go straight to the end of the chain; branches both of whose ways are one become jumps
  *   2. blocks that cannot be reached go; a block whose only way in is the end of another is appended to that
- *   3. copies within a block are looked through (not at -O0)
- *   4. instructions without effect whose result nobody reads go
+ *   3. the test of a loop, at its bottom, is copied to the loop's entrance: one jump less a loop and, as the bottom
+ *      then has one way in, one block less a turn (not at -O0)
+ *   4. copies within a block are looked through (not at -O0)
+ *   5. instructions without effect whose result nobody reads go
  *
  * All of it is linear in the size of the function. Whatever else is to be optimised (constants, common subexpressions,
- * loops, inlining) belongs between steps 2 and 3.
+ * loops, inlining) belongs between steps 3 and 4.
  */
 #include "compiler/ir.h"
 
@@ -120,6 +122,34 @@ static void merge_blocks(CcIrFunction *f)
     remove_unreached(f);
 }
 
+enum { LARGEST_TEST = 6 };
+
+static bool is_loop_test(const CcIrBlock *b)
+{
+    if (b->predecessors != 2 || b->address_taken || b->count > LARGEST_TEST || !cc_ir_is_branch(cc_ir_last(b)->op) ||
+        b->target[0]->first_position > b->first_position)
+        return false;
+    for (uint32_t k = 0; k < b->count; k++)
+        if (b->items[k].op == CC_IR_CALL)
+            return false;
+    return true;
+}
+
+static void copy_loop_tests(CcIrFunction *f)
+{
+    uint32_t number = 0;
+    for (CcIrBlock *b = f->first; b; b = b->next)
+        b->first_position = number++;
+    for (CcIrBlock *b = f->first; b; b = b->next) {
+        CcIrBlock *test = b->target[0];
+        if (cc_ir_last(b)->op != VCODE_JMP || test->first_position <= b->first_position + 1 || !is_loop_test(test))
+            continue;
+        append_block(f, b, test);
+        test->reached = true;
+        test->predecessors--;
+    }
+}
+
 static void clean_flow(CcIrFunction *f)
 {
     thread_jumps(f);
@@ -223,8 +253,11 @@ static void remove_dead(CcIrFunction *f)
 void cc_optimise(CcIrFunction *f, int level)
 {
     clean_flow(f);
-    if (level > 0)
+    if (level > 0) {
+        copy_loop_tests(f);
+        clean_flow(f);
         propagate_copies(f);
+    }
     remove_dead(f);
     clean_flow(f);
 }
