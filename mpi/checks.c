@@ -209,17 +209,19 @@ bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
 /* -- what is left behind
  * ------------------------------------------------------------------------------------------------ */
 
+void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
+{
+    g_autoptr(GString) place = g_string_new(NULL);
+    mpi_append_place(place, mpi_world_rank(rank->world, message->from)->process, message->sent_pc);
+    mpi_world_warn(rank->world, rank->index, time_ps,
+                   "a message from rank %u with tag %d (%" G_GUINT64_FORMAT " bytes, sent at %s) was never received",
+                   message->from, message->item.key.tag, message->bytes, place->str);
+}
+
 static void warn_messages(MpiRank *rank, uint64_t time_ps)
 {
-    for (const MpiItem *item = rank->matcher.oldest; item; item = item->next) {
-        const MpiMessage *message = (const MpiMessage *)item;
-        g_autoptr(GString) place = g_string_new(NULL);
-        mpi_append_place(place, mpi_world_rank(rank->world, message->from)->process, message->sent_pc);
-        mpi_world_warn(rank->world, rank->index, time_ps,
-                       "a message from rank %u with tag %d (%" G_GUINT64_FORMAT
-                       " bytes, sent at %s) was never received",
-                       message->from, item->key.tag, message->bytes, place->str);
-    }
+    for (const MpiItem *item = rank->matcher.oldest; item; item = item->next)
+        mpi_check_lost(rank, (const MpiMessage *)item, time_ps);
 }
 
 static void warn_requests(MpiRank *rank, uint64_t time_ps)

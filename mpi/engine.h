@@ -370,6 +370,7 @@ bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
 GHashTable *mpi_ledger_new(void);
 /* Warnings about what a rank leaves behind. */
 void mpi_check_leaks(MpiRank *rank, uint64_t time_ps);
+void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);
 
 /* -- communicators.c
  * --------------------------------------------------------------------------------------------------------------- */

@@ -104,7 +104,8 @@ void mpi_call_charge(MpiCall *call, uint64_t ps);
 static inline int mpi_int(const MpiCall *call, unsigned i) { return (int)(int32_t)call->args[i]; }
 
 /* Ends the call with an error, through the error handler of `comm` (NULL: MPI_COMM_WORLD's). With MPI_ERRORS_ARE_FATAL
- * this raises a VM fault that says rank, line, call, argument, reason and what to do. `format` is that sentence. */
+ * this raises a VM fault that says rank, line, call, argument, reason and what to do. `format` is that sentence. A user's
+ * handler takes over call->state, so this is the last thing that a call does. */
 MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...) G_GNUC_PRINTF(4, 5);
 
 /* Runs simulated code at `function` with up to 8 arguments, then goes on at `then` with call->upcall_result. Fetches the

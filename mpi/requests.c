@@ -121,26 +121,27 @@ MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address
     return MPI_STEP_DONE;
 }
 
-MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request)
+static MpiStep raise_error(MpiCall *call, const MpiRequest *request, int error_class)
 {
-    switch (request->error) {
-    case MPI_SUCCESS: return MPI_STEP_DONE;
-    case MPI_ERR_TRUNCATE:
-        return mpi_call_error(call, request->comm, MPI_ERR_TRUNCATE,
+    if (request->error == MPI_ERR_TRUNCATE)
+        return mpi_call_error(call, request->comm, error_class,
                               "the message from rank %d with tag %d has %" G_GUINT64_FORMAT
                               " bytes, but the receive buffer only %" G_GUINT64_FORMAT
                               "; make the buffer larger or send less",
                               request->status.source, request->status.tag, request->arrived, request->bytes);
-    default:
-        if (request->sort == MPI_REQUEST_SEND && request->mode == MPI_MODE_BUFFERED)
-            return mpi_call_error(
-                call, request->comm, MPI_ERR_BUFFER,
-                "no room for a message of %" G_GUINT64_FORMAT " bytes plus MPI_BSEND_OVERHEAD (%d): %" G_GUINT64_FORMAT
-                " of %" G_GUINT64_FORMAT " bytes of the attached buffer are in use; attach a larger one",
-                request->bytes, MPI_BSEND_OVERHEAD_, request->owner->attached_used, request->owner->attached_size);
-        return mpi_call_error(call, request->comm, request->error,
-                              "the buffer of the operation is no longer in the program's memory");
-    }
+    if (request->sort == MPI_REQUEST_SEND && request->mode == MPI_MODE_BUFFERED)
+        return mpi_call_error(
+            call, request->comm, error_class,
+            "no room for a message of %" G_GUINT64_FORMAT " bytes plus MPI_BSEND_OVERHEAD (%d): %" G_GUINT64_FORMAT
+            " of %" G_GUINT64_FORMAT " bytes of the attached buffer are in use; attach a larger one",
+            request->bytes, MPI_BSEND_OVERHEAD_, request->owner->attached_used, request->owner->attached_size);
+    return mpi_call_error(call, request->comm, error_class,
+                          "the buffer of the operation is no longer in the program's memory");
+}
+
+MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request)
+{
+    return request->error ? raise_error(call, request, request->error) : MPI_STEP_DONE;
 }
 
 /* -- the requests that a call names --------------------------------------------------------------------------- */
@@ -159,28 +160,25 @@ static bool list_check_statuses(MpiCall *call, unsigned arg, unsigned n, MpiStep
            mpi_check_result(call, arg, n * sizeof(MpiStatus), step);
 }
 
-/* Looks up number i. */
-static bool list_read(MpiCall *call, RequestList *list, unsigned i, MpiStep *step)
+/* Looks up number i; answers what is wrong with it, or NULL. */
+static const char *list_read(MpiCall *call, RequestList *list, unsigned i)
 {
     MpiHandle handle;
     memcpy(&handle, vm_rank_read(call->process, list->address + 8 * i, 8), sizeof handle);
     if (handle == MPI_HANDLE(MPI_KIND_REQUEST, 0))
-        return true;
+        return NULL;
     MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
-    if (!request || request->listed) {
-        *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST,
-                               request ? "request number %u is in the array twice"
-                                       : "request number %u is not a request that is in use: it was never set, or is "
-                                         "already complete or freed and kept in another variable",
-                               i);
-        return false;
-    }
+    if (!request)
+        return "is not a request that is in use: it was never set, or is already complete or freed and kept in another "
+               "variable";
+    if (request->listed)
+        return "is in the array twice";
     if (request->active) {
         request->listed = true;
         list->items[i] = request;
         list->n_active++;
     }
-    return true;
+    return NULL;
 }
 
 /* `n` handles at argument `arg`, statuses at argument `status_arg`. The list becomes the call's state. */
@@ -198,13 +196,16 @@ static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned statu
     list->statuses = call->args[status_arg];
     list->n = (unsigned)n;
     call->state = list;
-    bool good = true;
-    for (int i = 0; i < n && good; i++)
-        good = list_read(call, list, (unsigned)i, step);
-    for (int i = 0; i < n; i++)
+    const char *wrong = NULL;
+    unsigned at = 0;
+    for (; at < list->n && !wrong; at++)
+        wrong = list_read(call, list, at);
+    for (unsigned i = 0; i < list->n; i++)
         if (list->items[i])
             list->items[i]->listed = false;
-    return good ? list : NULL;
+    if (wrong)
+        *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST, "request number %u %s", at - 1, wrong);
+    return wrong ? NULL : list;
 }
 
 /* The waits of a Waitany or Waitsome end. */
@@ -241,50 +242,71 @@ static uint64_t list_status(const RequestList *list, unsigned i)
     return list->statuses == MPI_STATUSES_IGNORE_ ? MPI_STATUS_IGNORE_ : list->statuses + i * sizeof(MpiStatus);
 }
 
-/* Finishes one request and ends the call with its error. The request's words are needed for the message, so the error
- * is raised first. */
-static MpiStep list_finish_one(MpiCall *call, RequestList *list, unsigned i)
+/* What an error message needs of a request that is gone by then. */
+typedef struct Failure {
+    bool failed;
+    MpiRequest request; /* a copy; its communicator is held */
+} Failure;
+
+static void failure_note(Failure *failure, const MpiRequest *request)
 {
-    MpiRequest *request = list->items[i];
-    MpiStep step = request ? mpi_call_request_error(call, request) : MPI_STEP_DONE;
-    if (step == MPI_STEP_FAULT)
-        return step;
-    list_finish(call, list, i, list->statuses, false);
+    if (failure->failed || !request || !request->error)
+        return;
+    *failure = (Failure){.failed = true, .request = *request};
+    request->comm->refs++;
+}
+
+/* Ends the call: raising an error is the last thing it does, since handlers take over call->state. */
+static MpiStep failure_raise(MpiCall *call, Failure *failure, int error_class)
+{
+    if (!failure->failed)
+        return MPI_STEP_DONE;
+    MpiStep step = raise_error(call, &failure->request, error_class);
+    mpi_comm_unref(failure->request.comm);
     return step;
 }
 
-/* Ends a call that completed several: statuses have been written with their errors. */
-static MpiStep list_end(MpiCall *call, MpiRequest *failed)
+/* Finishes one request and ends the call with its error. */
+static MpiStep list_finish_one(MpiCall *call, RequestList *list, unsigned i)
 {
-    if (!failed)
-        return MPI_STEP_DONE;
-    MpiStep step = mpi_call_request_error(call, failed);
-    if (step == MPI_STEP_DONE)
-        call->result = MPI_ERR_IN_STATUS;
-    return step;
+    Failure failure = {0};
+    failure_note(&failure, list->items[i]);
+    list_finish(call, list, i, list->statuses, false);
+    return failure_raise(call, &failure, failure.request.error);
+}
+
+static bool list_has_error(const RequestList *list)
+{
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->items[i] && list->items[i]->complete && list->items[i]->error)
+            return true;
+    return false;
 }
 
 /* Finishes those that are complete (all of them, or as many as there are); answers how many, and stores their indices
- * where `indices` is not 0. */
-static unsigned list_finish_complete(MpiCall *call, RequestList *list, uint64_t indices, MpiStep *step)
+ * where `indices` is not 0. Statuses get their MPI_ERROR if any of them failed (MPI-3.1 section 3.7.5). */
+static unsigned list_finish_complete(MpiCall *call, const RequestList *list, uint64_t indices, Failure *failure)
 {
-    MpiRequest *failed = NULL;
-    for (unsigned i = 0; i < list->n && !failed; i++)
-        if (list->items[i] && list->items[i]->complete && list->items[i]->error)
-            failed = list->items[i];
-    *step = list_end(call, failed);
-    if (*step == MPI_STEP_FAULT)
-        return 0;
+    bool errors = list_has_error(list);
     unsigned done = 0;
     for (unsigned i = 0; i < list->n; i++) {
-        if (indices ? !list->items[i] || !list->items[i]->complete : list->items[i] && !list->items[i]->complete)
+        MpiRequest *request = list->items[i];
+        if (request ? !request->complete : indices != 0)
             continue;
-        list_finish(call, list, i, list_status(list, indices ? done : i), failed != NULL);
+        failure_note(failure, request);
+        list_finish(call, list, i, list_status(list, indices ? done : i), errors);
         if (indices)
             mpi_store_int(call, indices + 4 * done, (int)i);
         done++;
     }
     return done;
+}
+
+static MpiStep list_finish_all(MpiCall *call)
+{
+    Failure failure = {0};
+    list_finish_complete(call, call->state, 0, &failure);
+    return failure_raise(call, &failure, MPI_ERR_IN_STATUS);
 }
 
 /* -- Wait, Test ------------------------------------------------------------------------------------------------- */
@@ -320,18 +342,11 @@ MpiStep mpi_do_Test(MpiCall *call)
 /* -- all ------------------------------------------------------------------------------------------------------------
  */
 
-static MpiStep waitall_done(MpiCall *call)
-{
-    MpiStep step;
-    list_finish_complete(call, call->state, 0, &step);
-    return step;
-}
-
 MpiStep mpi_do_Waitall(MpiCall *call)
 {
     MpiStep step;
     RequestList *list = list_make(call, mpi_int(call, 0), 1, 2, &step);
-    return list ? mpi_call_wait(call, list->items, list->n, waitall_done) : step;
+    return list ? mpi_call_wait(call, list->items, list->n, list_finish_all) : step;
 }
 
 MpiStep mpi_do_Testall(MpiCall *call)
@@ -347,10 +362,9 @@ MpiStep mpi_do_Testall(MpiCall *call)
         done = done && (!list->items[i] || list->items[i]->complete);
     mpi_store_int(call, call->args[2], done);
     if (done)
-        list_finish_complete(call, list, 0, &step);
-    else
-        mpi_call_poll_failed(call), step = MPI_STEP_DONE;
-    return step;
+        return list_finish_all(call);
+    mpi_call_poll_failed(call);
+    return MPI_STEP_DONE;
 }
 
 /* -- any ------------------------------------------------------------------------------------------------------------
@@ -425,11 +439,11 @@ MpiStep mpi_do_Testany(MpiCall *call)
 static MpiStep some_done(MpiCall *call)
 {
     RequestList *list = call->state;
-    MpiStep step;
+    Failure failure = {0};
     list_stop_waiting(call, list);
-    unsigned done = list_finish_complete(call, list, call->args[3], &step);
+    unsigned done = list_finish_complete(call, list, call->args[3], &failure);
     mpi_store_int(call, call->args[2], list->n_active ? (int)done : MPI_UNDEFINED_);
-    return step;
+    return failure_raise(call, &failure, MPI_ERR_IN_STATUS);
 }
 
 static RequestList *some_parse(MpiCall *call, MpiStep *step)

@@ -47,6 +47,20 @@ int main(int argc, char **argv)
         else
             printf("%s\n", name(MPI_Recv(data, 4, MPI_INT, 0, 3, MPI_COMM_WORLD, &status)));
     }
+    if (size > 1 && rank < 2) { /* one of two fails: MPI_ERR_IN_STATUS (section 3.7.5) */
+        MPI_Request requests[2];
+        MPI_Status statuses[2];
+        if (rank == 0) {
+            MPI_Send(data, 8, MPI_INT, 1, 4, MPI_COMM_WORLD);
+            MPI_Send(data, 2, MPI_INT, 1, 5, MPI_COMM_WORLD);
+        } else {
+            MPI_Irecv(data, 2, MPI_INT, 0, 4, MPI_COMM_WORLD, &requests[0]);
+            MPI_Irecv(data + 2, 2, MPI_INT, 0, 5, MPI_COMM_WORLD, &requests[1]);
+            int code = MPI_Waitall(2, requests, statuses);
+            printf("in status %d: %s, %s\n", code == MPI_ERR_IN_STATUS, name(statuses[0].MPI_ERROR),
+                   name(statuses[1].MPI_ERROR));
+        }
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Comm_create_errhandler(handler, &own);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, own);
