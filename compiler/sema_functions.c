@@ -98,7 +98,6 @@ typedef struct Definition {
     CcPart *part;
     CcScope *scope;
     CcContext *context;
-    CcFunctionState *outer;
 } Definition;
 
 static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
@@ -123,10 +122,10 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
     return symbol && symbol->kind == CC_SYM_FUNCTION ? symbol : NULL;
 }
 
-/* Nested functions and things that are no function leave a body to parse: give it a symbol that nobody sees. */
-static CcSymbol *replacement(CcParser *p, const CcDeclarator *declarator, const char *format)
+/* What is no function leaves a body to parse: give it a symbol that nobody sees. */
+static CcSymbol *replacement(CcParser *p, const CcDeclarator *declarator)
 {
-    cc_error(p, declarator->loc, format, declarator->ident->text);
+    cc_error(p, declarator->loc, "expected ';' after '%s': it is not a function", declarator->ident->text);
     CcType *type = cc_function_type(p, p->basic[CC_INT], NULL, 0, false, true);
     return cc_symbol_new(p, CC_SYM_FUNCTION, declarator->ident->text, type, declarator->loc);
 }
@@ -135,10 +134,9 @@ bool cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
 {
     CcPart *part = function_part(declarator);
     CcSymbol *symbol = NULL;
-    if (p->function)
-        symbol = replacement(p, declarator, "nested function '%s': function definitions are not allowed here");
-    else if (!part)
-        symbol = replacement(p, declarator, "expected ';' after '%s': it is not a function");
+    g_assert(!p->function);
+    if (!part)
+        symbol = replacement(p, declarator);
     else
         symbol = declare_definition(p, specs, declarator);
     Definition *definition = CC_NEW(p->arena, Definition);
@@ -147,7 +145,6 @@ bool cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
                                cc_function_type(p, p->basic[CC_INT], NULL, 0, false, true), declarator->loc);
     }
     definition->part = part;
-    definition->outer = p->function;
     definition->context = p->context;
     p->context = NULL;
     definition->state.symbol = symbol;
@@ -318,7 +315,7 @@ void cc_function_end(CcParser *p, CcStmt *block)
     if (p->scope == p->function->outermost)
         cc_scope_pop(p);
     p->context = definition->context;
-    p->function = definition->outer;
+    p->function = NULL;
 }
 
 /* __func__: a static array in the function (6.4.2.2), made when first asked for. */

@@ -396,7 +396,6 @@ static void print_type(const CcType *type, GString *inside, unsigned levels, GSt
         if (type->kind == CC_POINTER) {
             GString *star = g_string_new("*");
             if (type->qualifiers) {
-                g_string_append_c(star, ' ');
                 print_qualifiers(star, type->qualifiers);
                 if (inside->len == 0)
                     g_string_truncate(star, star->len - 1);

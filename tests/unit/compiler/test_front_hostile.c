@@ -1,0 +1,159 @@
+/* Input that nobody sane would write: a clear message or a result, never a crash. (Run under the sanitizers.) */
+#include "front_support.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+/* before + middle repeated + after */
+static Parsed repeat(const char *before, const char *middle, size_t times, const char *after, GString **text)
+{
+    *text = g_string_new(before);
+    for (size_t i = 0; i < times; i++)
+        g_string_append(*text, middle);
+    g_string_append(*text, after);
+    return parse((*text)->str);
+}
+
+Test(front_hostile, nesting_is_bounded)
+{
+    static const struct {
+        const char *before, *middle, *after, *message;
+    } rows[] = {
+        {"int x = ", "(", "1", "nested deeper"},
+        {"int f(void) { ", "{", "", "nested deeper"},
+        {"int x = ", "{", "1", "nested deeper"},
+        {"int x", "[1]", ";", "nested deeper"},
+        {"int ", "*", "x;", "nested deeper"},
+        {"int x = ", "- ", "1;", "nested too deeply"},
+        {"int f(int y) { return ", "!", "y; }", "nested too deeply"},
+        {"int f(int y) { return y", "+y", "; }", "nested deeper"},
+        {"int f(int y) { return y", ",y", "; }", "nested deeper"},
+        {"int f(int y) { return y", "?y:y", "; }", "nested too deeply"},
+        {"int f(int y) { y", "=y", "; }", "nested too deeply"},
+        {"int f(int y) { ", "if (y) ", "; }", "nested too deeply"},
+        {"int f(int y) { if (y) ; ", "else if (y) ; ", "}", "nested too deeply"},
+        {"int f(int y) { return ", "(int)", "y; }", "nested too deeply"},
+        {"", "struct { ", "int x;", "nested deeper"},
+        {"int f", "(int (*)", "", "nested deeper"},
+        {"int f(int y) { return ", "sizeof ", "y; }", "nested too deeply"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        GString *text;
+        Parsed parsed = repeat(rows[i].before, rows[i].middle, 100000, rows[i].after, &text);
+        cr_expect_null(parsed.unit, "%s", rows[i].middle);
+        cr_expect_not_null(strstr(parsed.said, rows[i].message), "%s: %s", rows[i].middle, parsed.said);
+        cr_expect_leq(parsed.errors, 2u, "%s: %s", rows[i].middle, parsed.said);
+        parsed_free(&parsed);
+        g_string_free(text, TRUE);
+    }
+}
+
+Test(front_hostile, reasonable_nesting_is_accepted)
+{
+    static const struct {
+        const char *before, *middle, *after;
+    } rows[] = {{"int f(int y) { return y", "+y", "; }"},
+                {"int f(int y) { if (y) ; ", "else if (y) ; ", "return 1; }"},
+                {"int f(int y) { return ", "-(y)", "; }"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        GString *text;
+        Parsed parsed = repeat(rows[i].before, rows[i].middle, 1000, rows[i].after, &text);
+        cr_expect_not_null(parsed.unit, "%s: %s", rows[i].middle, parsed.said);
+        parsed_free(&parsed);
+        g_string_free(text, TRUE);
+    }
+}
+
+Test(front_hostile, deep_types_through_names)
+{
+    GString *text = g_string_new("struct s0 { int x; };");
+    for (int i = 0; i < 2000; i++)
+        g_string_append_printf(text, "struct s%d { struct s%d y; };", i + 1, i);
+    g_string_append(text, "struct s2000 v = {1};");
+    Parsed parsed = parse(text->str);
+    cr_expect_not_null(strstr(parsed.said, "nested deeper than 250 levels"));
+    parsed_free(&parsed);
+    g_string_assign(text, "typedef int *t0;");
+    for (int i = 0; i < 2000; i++)
+        g_string_append_printf(text, "typedef t%d *t%d;", i, i + 1);
+    parsed = parse(text->str);
+    cr_expect_not_null(strstr(parsed.said, "nested deeper than 250 levels"));
+    parsed_free(&parsed);
+    g_string_free(text, TRUE);
+}
+
+Test(front_hostile, long_lines_and_tokens)
+{
+    static const struct {
+        const char *before, *middle, *after;
+        bool good;
+    } rows[] = {
+        {"char *s = \"", "a", "\";", true},
+        {"int ", "a", " = 3;", true},
+        {"int x = 1", " ", ";", true},
+        {"int x = ", "1", ";", true},
+        {"int x; /* ", "*", "/ int y;", true},
+        {"int x; /* ", "*", "", false},
+        {"char *s = \"", "a", "", false},
+        {"int x = '", "a", "';", true},
+        {"int x = 1.", "0", ";", true},
+        {"\"", "\\", "", false},
+        {"#", "#", "\n", true},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        GString *text;
+        Parsed parsed = repeat(rows[i].before, rows[i].middle, 1 << 20, rows[i].after, &text);
+        cr_expect_eq(parsed.unit != NULL, rows[i].good, "%s...: %.200s", rows[i].before, parsed.said);
+        parsed_free(&parsed);
+        g_string_free(text, TRUE);
+    }
+}
+
+Test(front_hostile, any_bytes)
+{
+    char bytes[2560];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (char)i;
+    CcOptions options = {.include_dir = "/nowhere"};
+    Parsed parsed = parse_with(bytes, sizeof bytes, &options);
+    cr_expect_null(parsed.unit);
+    parsed_free(&parsed);
+    parsed = parse_with("int x\0= 3;", 10, &options);
+    cr_expect_not_null(strstr(parsed.said, "stray byte 0x00"));
+    parsed_free(&parsed);
+    parsed = parse_with("", 0, &options);
+    cr_expect_not_null(parsed.unit);
+    parsed_free(&parsed);
+}
+
+Test(front_hostile, huge_objects)
+{
+    refuse("int a[0x7fffffffffffffff];", "too large");
+    refuse("char a[1ul << 63];", "too large");
+    refuse("int a[1 << 20][1 << 20][1 << 20];", "too large");
+    refuse("int a[] = {[1l << 40] = 1};", "larger than 1 GiB");
+    refuse("int a[1 << 30] = {[0 ... (1 << 30) - 1] = 1};", "too long");
+    refuse("struct s { char a[1l << 46], b[1l << 46], c[1l << 46]; };", "too large");
+}
+
+/* Every prefix of a program, and the program with one token gone: reports, and comes back. */
+Test(front_hostile, truncated_and_damaged)
+{
+    static const char program[] =
+        "typedef struct n { struct n *next; int v[3]; union { float f; }; } N; enum e { A = 1, B };\n"
+        "static const char *t[] = {[1] = \"x\\n\", \"y\"}; int (*fp)(N *, ...);\n"
+        "int f(a, b) int a; char *b; { for (int i = 0; i < a; i++) switch (b[i]) { case 'a' ... 'z': continue;"
+        " default: goto out; } out: return ({ int q = a; q ? sizeof(N[2]) : _Generic(q, int: 1, default: 2); }); }\n";
+    CcOptions options = {.include_dir = "/nowhere"};
+    size_t size = strlen(program);
+    for (size_t i = 0; i <= size; i++) {
+        Parsed parsed = parse_with(program, i, &options);
+        parsed_free(&parsed);
+        GString *damaged = g_string_new_len(program, (gssize)i);
+        g_string_append(damaged, program + MIN(i + 1, size));
+        parsed = parse_with(damaged->str, damaged->len, &options);
+        cr_expect(parsed.unit || parsed.errors, "at %zu", i);
+        parsed_free(&parsed);
+        g_string_free(damaged, TRUE);
+    }
+}

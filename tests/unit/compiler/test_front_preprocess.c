@@ -1,0 +1,122 @@
+/* The preprocessor as a child process: our macros, its messages, its absence. */
+#include "front_support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void collect(const CcDiagnostic *d, const char *rendered, void *user)
+{
+    (void)d;
+    g_string_append(user, rendered);
+}
+
+/* Writes `text` to a file, preprocesses it, returns the output (NULL: failed); `said` gets the diagnostics. */
+static char *run(const char *text, GString *said, GError **error)
+{
+    char *directory = g_dir_make_tmp("orrery-cpp-XXXXXX", NULL);
+    char *path = g_build_filename(directory, "t.c", NULL);
+    g_file_set_contents(path, text, -1, NULL);
+    CcOptions options = {.include_dir = ORRERY_SOURCE_DIR "/compiler/include"};
+    CcDiagnostics *diagnostics = cc_diagnostics_new(collect, said, false);
+    size_t size;
+    char *out = cc_preprocess(path, &options, diagnostics, &size, error);
+    if (out)
+        cr_expect_eq(strlen(out), size);
+    cc_diagnostics_free(diagnostics);
+    unlink(path);
+    rmdir(directory);
+    g_free(path);
+    g_free(directory);
+    return out;
+}
+
+Test(front_preprocess, macros_of_the_simulated_machine)
+{
+    GString *said = g_string_new(NULL);
+    GError *error = NULL;
+    char *out = run(
+        "#if !defined __ORRERY__ || !defined __x86_64__ || !defined __LP64__ || defined __GNUC__ || __STDC_VERSION__ "
+        "!= 201112L\n"
+        "#error wrong\n#endif\n"
+        "long a = __LONG_MAX__; int b = __CHAR_BIT__; __SIZE_TYPE__ c; double d = __DBL_MAX__; char *f = __FILE__;\n",
+        said, &error);
+    cr_assert_not_null(out, "%s %s", error ? error->message : "", said->str);
+    cr_expect_not_null(strstr(out, "long a = 0x7fffffffffffffffL; int b = 8; long unsigned int c;"));
+    g_free(out);
+    g_string_free(said, TRUE);
+}
+
+Test(front_preprocess, its_errors_become_ours)
+{
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"int x;\n#include \"nofile.h\"\n", "t.c:2:10: fatal error: nofile.h: No such file"},
+        {"#error stop here\n", "error: #error stop here"},
+        {"#if 1\nint x;\n", "unterminated"},
+        {"#define M(a) a\nint x = M(1;\n", "unterminated argument list invoking macro"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        GString *said = g_string_new(NULL);
+        GError *error = NULL;
+        cr_expect_null(run(rows[i].text, said, &error));
+        cr_assert_not_null(error);
+        cr_expect(g_error_matches(error, CC_ERROR, CC_ERROR_SOURCE));
+        cr_expect_not_null(strstr(said->str, rows[i].message), "%s", said->str);
+        g_error_free(error);
+        g_string_free(said, TRUE);
+    }
+}
+
+Test(front_preprocess, missing_file)
+{
+    CcOptions options = {.include_dir = "/nowhere"};
+    CcDiagnostics *diagnostics = cc_diagnostics_new(NULL, NULL, false);
+    GError *error = NULL;
+    size_t size;
+    cr_expect_null(cc_preprocess("/no/such/file.c", &options, diagnostics, &size, &error));
+    cr_assert(g_error_matches(error, CC_ERROR, CC_ERROR_IO));
+    cr_expect_str_eq(error->message, "cannot read '/no/such/file.c': No such file or directory");
+    g_clear_error(&error);
+    cr_expect_null(cc_preprocess("/", &options, diagnostics, &size, &error));
+    cr_expect_not_null(strstr(error->message, "Is a directory"));
+    g_error_free(error);
+    cc_diagnostics_free(diagnostics);
+}
+
+Test(front_preprocess, missing_preprocessor)
+{
+    setenv("PATH", "/nonexistent", 1);
+    GString *said = g_string_new(NULL);
+    GError *error = NULL;
+    cr_expect_null(run("int x;\n", said, &error));
+    cr_assert_not_null(error);
+    cr_expect_not_null(strstr(error->message, "cannot find the C preprocessor 'cpp'"), "%s", error->message);
+    g_error_free(error);
+    g_string_free(said, TRUE);
+}
+
+/* The caret is put where the user wrote the word, though the preprocessor took out the comment before it. */
+Test(front_preprocess, columns_are_those_of_the_source)
+{
+    char *directory = g_dir_make_tmp("orrery-cpp-XXXXXX", NULL);
+    char *path = g_build_filename(directory, "t.c", NULL);
+    g_file_set_contents(path, "int f(void) { return /* a comment */ wrong; }\n", -1, NULL);
+    CcOptions options = {.include_dir = "/nowhere"};
+    GString *said = g_string_new(NULL);
+    CcDiagnostics *diagnostics = cc_diagnostics_new(collect, said, false);
+    size_t size;
+    char *out = cc_preprocess(path, &options, diagnostics, &size, NULL);
+    cr_assert_not_null(out);
+    cr_expect_null(cc_parse(out, size, path, &options, diagnostics));
+    cr_expect_not_null(strstr(said->str, "t.c:1:38: error: 'wrong' undeclared"), "%s", said->str);
+    g_free(out);
+    cc_diagnostics_free(diagnostics);
+    g_string_free(said, TRUE);
+    unlink(path);
+    rmdir(directory);
+    g_free(path);
+    g_free(directory);
+}
