@@ -1,7 +1,6 @@
 /* Copy callbacks run at MPI_Comm_dup, delete callbacks at MPI_Comm_free, when a value is replaced, and at
  * MPI_Comm_delete_attr; they may call MPI and refuse (MPI-3.1 section 6.7). */
-#include <mpi.h>
-#include <stdio.h>
+#include "in_order.h"
 
 static int rank, refuse;
 
@@ -10,16 +9,16 @@ static int copy(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int
     int size;
     (void)keyval;
     MPI_Comm_size(comm, &size);
-    printf("rank %d: copy %d, extra %s, among %d\n", rank, *(int *)in, (char *)extra, size);
+    say("rank %d: copy %d, extra %s, among %d\n", rank, *(int *)in, (char *)extra, size);
     *(void **)out = (int *)in + 1;
     *flag = *(int *)in != 30;
     return refuse ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
-static int delete(MPI_Comm comm, int keyval, void *value, void *extra)
+static int delete (MPI_Comm comm, int keyval, void *value, void *extra)
 {
     (void)comm, (void)keyval;
-    printf("rank %d: delete %d, extra %s\n", rank, *(int *)value, (char *)extra);
+    say("rank %d: delete %d, extra %s\n", rank, *(int *)value, (char *)extra);
     return refuse ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
@@ -28,9 +27,9 @@ static void look(const char *what, MPI_Comm comm, int keyval)
     int *value, flag;
     MPI_Comm_get_attr(comm, keyval, &value, &flag);
     if (flag)
-        printf("rank %d: %s has %d\n", rank, what, *value);
+        say("rank %d: %s has %d\n", rank, what, *value);
     else
-        printf("rank %d: %s has none\n", rank, what);
+        say("rank %d: %s has none\n", rank, what);
 }
 
 int main(int argc, char **argv)
@@ -67,22 +66,23 @@ int main(int argc, char **argv)
     MPI_Comm refused = MPI_COMM_WORLD;
     error = MPI_Comm_dup(first, &refused);
     MPI_Error_class(error, &error_class);
-    printf("rank %d: refused dup gives %s, %s\n", rank, error_class == MPI_ERR_OTHER ? "MPI_ERR_OTHER" : "success?",
-           refused == MPI_COMM_NULL ? "MPI_COMM_NULL" : "a communicator");
+    say("rank %d: refused dup gives %s, %s\n", rank, error_class == MPI_ERR_OTHER ? "MPI_ERR_OTHER" : "success?",
+        refused == MPI_COMM_NULL ? "MPI_COMM_NULL" : "a communicator");
     error = MPI_Comm_delete_attr(first, with_callbacks);
     MPI_Error_class(error, &error_class);
-    printf("rank %d: refused delete gives %s\n", rank, error_class == MPI_ERR_OTHER ? "MPI_ERR_OTHER" : "success?");
+    say("rank %d: refused delete gives %s\n", rank, error_class == MPI_ERR_OTHER ? "MPI_ERR_OTHER" : "success?");
     refuse = 0;
     look("still there", first, with_callbacks);
 
     MPI_Comm_free_keyval(&with_callbacks); /* attributes keep it alive until their communicator goes */
     if (with_callbacks == MPI_KEYVAL_INVALID)
-        printf("rank %d: the key is gone\n", rank);
+        say("rank %d: the key is gone\n", rank);
     MPI_Comm_free(&first);
     MPI_Comm_free(&second);
     MPI_Comm_free(&third);
     MPI_Keyval_free(&shared);
     MPI_Comm_free_keyval(&unshared);
+    say_all();
     MPI_Finalize();
     return 0;
 }

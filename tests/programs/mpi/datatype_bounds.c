@@ -10,8 +10,8 @@ static void show(const char *what, MPI_Datatype type)
     MPI_Type_size(type, &size);
     MPI_Type_get_extent(type, &lb, &extent);
     MPI_Type_get_true_extent(type, &true_lb, &true_extent);
-    printf("%-24s size %4d  lb %4ld  extent %4ld  true lb %4ld  true extent %4ld\n", what, size, (long)lb,
-           (long)extent, (long)true_lb, (long)true_extent);
+    printf("%-24s size %4d  lb %4ld  extent %4ld  true lb %4ld  true extent %4ld\n", what, size, (long)lb, (long)extent,
+           (long)true_lb, (long)true_extent);
 }
 
 static void show_and_free(const char *what, MPI_Datatype type)

@@ -1,6 +1,5 @@
 /* Freed datatypes live on in derived types and in pending communication (MPI-3.1 section 4.1.9); names are kept. */
-#include <mpi.h>
-#include <stdio.h>
+#include "in_order.h"
 
 int main(int argc, char **argv)
 {
@@ -15,11 +14,11 @@ int main(int argc, char **argv)
     MPI_Type_set_name(pair, "pair");
     MPI_Type_contiguous(2, pair, &pairs);
     MPI_Type_get_name(pair, name, &length);
-    printf("rank %d: \"%s\" of %d characters\n", rank, name, length);
+    say("rank %d: \"%s\" of %d characters\n", rank, name, length);
     MPI_Type_get_name(pairs, name, &length);
-    printf("rank %d: \"%s\" of %d characters\n", rank, name, length);
+    say("rank %d: \"%s\" of %d characters\n", rank, name, length);
     MPI_Type_get_name(MPI_UNSIGNED_LONG, name, &length);
-    printf("rank %d: \"%s\" of %d characters\n", rank, name, length);
+    say("rank %d: \"%s\" of %d characters\n", rank, name, length);
     MPI_Type_free(&pair);
     MPI_Type_commit(&pairs);
 
@@ -28,10 +27,11 @@ int main(int argc, char **argv)
     int out[4] = {10 * rank, 10 * rank + 1, 10 * rank + 2, 10 * rank + 3};
     MPI_Send(out, 4, MPI_INT, (rank + 1) % 4, 0, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    printf("rank %d:", rank);
+    say("rank %d:", rank);
     for (int i = 0; i < 8; i++)
-        printf(" %d", values[i]);
-    printf("\n");
+        say(" %d", values[i]);
+    say("\n");
+    say_all();
     MPI_Finalize();
     return 0;
 }

@@ -1,7 +1,6 @@
 /* Data goes through derived types on either side of a message; only the type signatures must agree (MPI-3.1 section
  * 3.3.1, 4.1.11). */
-#include <mpi.h>
-#include <stdio.h>
+#include "in_order.h"
 #include <string.h>
 
 enum { N = 6 };
@@ -13,10 +12,10 @@ static void print_ints(const char *what, const int *values, int n)
 {
     while (n > 0 && values[n - 1] == 0)
         n--;
-    printf("%s:", what);
+    say("%s:", what);
     for (int i = 0; i < n; i++)
-        printf(" %d", values[i]);
-    printf("\n");
+        say(" %d", values[i]);
+    say("\n");
 }
 
 /* Sends from rank 0 with one type and receives on rank 1 with another. */
@@ -35,7 +34,7 @@ static void transfer(const char *what, const int *from, int from_count, MPI_Data
         MPI_Get_count(&status, to_type, &count);
         MPI_Get_elements(&status, to_type, &elements);
         print_ints(what, to, N * N);
-        printf("    %d items, %d elements\n", count, elements);
+        say("    %d items, %d elements\n", count, elements);
     }
 }
 
@@ -88,7 +87,7 @@ int main(int argc, char **argv)
     MPI_Type_create_struct(2, (int[]){1, 2}, at, parts, &absolute);
     MPI_Type_commit(&absolute);
     MPI_Bcast(MPI_BOTTOM, 1, absolute, 0, MPI_COMM_WORLD);
-    printf("rank %d has %d %g %g\n", rank, one, far[0], far[1]);
+    say("rank %d has %d %g %g\n", rank, one, far[0], far[1]);
 
     MPI_Type_free(&column);
     MPI_Type_free(&triangle);
@@ -97,6 +96,7 @@ int main(int argc, char **argv)
     MPI_Type_free(&columns);
     MPI_Type_free(&item);
     MPI_Type_free(&absolute);
+    say_all();
     MPI_Finalize();
     return 0;
 }

@@ -1,7 +1,6 @@
 /* A user's error handler gets communicator and code, for local and communicating calls; communicators inherit handlers;
  * a freed handler works on (MPI-3.1 section 8.3). */
-#include <mpi.h>
-#include <stdio.h>
+#include "in_order.h"
 
 static int rank, seen;
 static MPI_Comm expected;
@@ -13,19 +12,19 @@ static void handler(MPI_Comm *comm, int *code, ...)
     MPI_Error_class(*code, &error_class);
     MPI_Comm_size(*comm, &size); /* calls MPI from inside */
     MPI_Error_string(*code, text, &size);
-    printf("rank %d: class %s on %s communicator, %s\n", rank,
-           error_class == MPI_ERR_RANK   ? "MPI_ERR_RANK"
-           : error_class == MPI_ERR_TAG  ? "MPI_ERR_TAG"
-           : error_class == MPI_ERR_TYPE ? "MPI_ERR_TYPE"
-                                         : "of another kind",
-           *comm == expected ? "the expected" : "another", size > 0 ? "with a text" : "without text");
+    say("rank %d: class %s on %s communicator, %s\n", rank,
+        error_class == MPI_ERR_RANK   ? "MPI_ERR_RANK"
+        : error_class == MPI_ERR_TAG  ? "MPI_ERR_TAG"
+        : error_class == MPI_ERR_TYPE ? "MPI_ERR_TYPE"
+                                      : "of another kind",
+        *comm == expected ? "the expected" : "another", size > 0 ? "with a text" : "without text");
     seen++;
 }
 
 static void other(MPI_Comm *comm, int *code, ...)
 {
     (void)comm, (void)code;
-    printf("rank %d: the other handler\n", rank);
+    say("rank %d: the other handler\n", rank);
 }
 
 int main(int argc, char **argv)
@@ -37,13 +36,13 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_get_errhandler(MPI_COMM_WORLD, &got);
-    printf("rank %d: at first errors are %s\n", rank, got == MPI_ERRORS_ARE_FATAL ? "fatal" : "not fatal");
+    say("rank %d: at first errors are %s\n", rank, got == MPI_ERRORS_ARE_FATAL ? "fatal" : "not fatal");
     MPI_Comm_create_errhandler(handler, &mine);
     MPI_Errhandler_create(other, &second);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, mine);
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
     MPI_Comm_get_errhandler(copy, &got);
-    printf("rank %d: the handler is inherited: %s\n", rank, got == mine ? "yes" : "no");
+    say("rank %d: the handler is inherited: %s\n", rank, got == mine ? "yes" : "no");
     MPI_Errhandler_free(&got);
     MPI_Errhandler_free(&mine);
 
@@ -57,8 +56,9 @@ int main(int argc, char **argv)
     MPI_Errhandler_set(copy, second);
     MPI_Send(&value, 1, MPI_INT, -9, 0, copy);
     MPI_Errhandler_free(&second);
-    printf("rank %d: %d errors handled\n", rank, seen);
+    say("rank %d: %d errors handled\n", rank, seen);
     MPI_Comm_free(&copy);
+    say_all();
     MPI_Finalize();
     return 0;
 }

@@ -1,5 +1,5 @@
-/* MPI_Get_count knows whole items only, MPI_Get_elements counts the primitives of a partial one (MPI-3.1 section 4.1.11,
- * examples 4.12). */
+/* MPI_Get_count knows whole items only, MPI_Get_elements counts the primitives of a partial one (MPI-3.1
+ * section 4.1.11, examples 4.12). */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,5 @@
 /* Groups: construction, comparison, translation (MPI-3.1 section 6.3). */
-#include <mpi.h>
-#include <stdio.h>
+#include "in_order.h"
 
 static MPI_Group world;
 static int rank;
@@ -13,13 +12,13 @@ static void show(const char *what, MPI_Group group)
     for (int i = 0; i < n; i++)
         ranks[i] = i;
     MPI_Group_translate_ranks(group, n, ranks, world, in_world);
-    printf("rank %d: %s:", rank, what);
+    say("rank %d: %s:", rank, what);
     for (int i = 0; i < n; i++)
-        printf(" %d", in_world[i]);
+        say(" %d", in_world[i]);
     if (mine == MPI_UNDEFINED)
-        printf(" (not in it)\n");
+        say(" (not in it)\n");
     else
-        printf(" (rank %d in it)\n", mine);
+        say(" (rank %d in it)\n", mine);
 }
 
 static const char *relation(MPI_Group a, MPI_Group b)
@@ -56,18 +55,18 @@ int main(int argc, char **argv)
     show("ranges", ranges);
     show("without", without);
     show("turned", turned);
-    printf("rank %d: world and itself: %s; turned: %s; odd: %s\n", rank, relation(world, again), relation(world, turned),
-           relation(world, odd));
-    printf("rank %d: the empty group is MPI_GROUP_EMPTY: %s\n", rank, empty == MPI_GROUP_EMPTY ? "yes" : "no");
+    say("rank %d: world and itself: %s; turned: %s; odd: %s\n", rank, relation(world, again), relation(world, turned),
+        relation(world, odd));
+    say("rank %d: the empty group is MPI_GROUP_EMPTY: %s\n", rank, empty == MPI_GROUP_EMPTY ? "yes" : "no");
     MPI_Group_translate_ranks(odd, 3, ranks, low, translated);
-    printf("rank %d: translated %s %d %s\n", rank, translated[0] == MPI_UNDEFINED ? "undefined" : "?", translated[1],
-           translated[2] == MPI_PROC_NULL ? "MPI_PROC_NULL" : "?");
+    say("rank %d: translated %s %d %s\n", rank, translated[0] == MPI_UNDEFINED ? "undefined" : "?", translated[1],
+        translated[2] == MPI_PROC_NULL ? "MPI_PROC_NULL" : "?");
 
     MPI_Comm made;
     MPI_Comm_create(MPI_COMM_WORLD, turned, &made);
     int there;
     MPI_Comm_rank(made, &there);
-    printf("rank %d: rank %d of the turned communicator\n", rank, there);
+    say("rank %d: rank %d of the turned communicator\n", rank, there);
     MPI_Comm_free(&made);
 
     MPI_Group_free(&odd);
@@ -80,7 +79,8 @@ int main(int argc, char **argv)
     MPI_Group_free(&turned);
     MPI_Group_free(&again);
     MPI_Group_free(&world);
-    printf("rank %d: %s\n", rank, world == MPI_GROUP_NULL ? "freed" : "not freed");
+    say("rank %d: %s\n", rank, world == MPI_GROUP_NULL ? "freed" : "not freed");
+    say_all();
     MPI_Finalize();
     return 0;
 }

@@ -1,5 +1,5 @@
-/* MPI_Pack, MPI_Unpack, MPI_Pack_size; packed data can be sent as MPI_PACKED and received typed, and the other way round
- * (MPI-3.1 section 4.2). */
+/* MPI_Pack, MPI_Unpack, MPI_Pack_size; packed data can be sent as MPI_PACKED and received typed, and the other way
+ * round (MPI-3.1 section 4.2). */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

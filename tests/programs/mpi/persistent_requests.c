@@ -1,6 +1,5 @@
 /* Persistent requests start again and again, and are inactive in between (MPI-3.1 section 3.9). */
-#include <mpi.h>
-#include <stdio.h>
+#include "in_order.h"
 
 int main(int argc, char **argv)
 {
@@ -15,27 +14,28 @@ int main(int argc, char **argv)
     MPI_Recv_init(&in, 1, MPI_INT, (rank + size - 1) % size, 3, MPI_COMM_WORLD, &requests[1]);
 
     MPI_Wait(&requests[1], &status); /* inactive: returns at once with an empty status */
-    printf("rank %d: inactive: source %s, tag %s\n", rank, status.MPI_SOURCE == MPI_ANY_SOURCE ? "any" : "?",
-           status.MPI_TAG == MPI_ANY_TAG ? "any" : "?");
+    say("rank %d: inactive: source %s, tag %s\n", rank, status.MPI_SOURCE == MPI_ANY_SOURCE ? "any" : "?",
+        status.MPI_TAG == MPI_ANY_TAG ? "any" : "?");
     for (int round = 0; round < 3; round++) {
         out = 10 * rank + round;
         MPI_Startall(2, requests);
         MPI_Waitall(2, requests, statuses);
-        printf("rank %d, round %d: %d from %d\n", rank, round, in, statuses[1].MPI_SOURCE);
+        say("rank %d, round %d: %d from %d\n", rank, round, in, statuses[1].MPI_SOURCE);
     }
     MPI_Testany(2, requests, &index, &flag, &status);
-    printf("rank %d: nothing active: flag %d, index %s\n", rank, flag, index == MPI_UNDEFINED ? "undefined" : "?");
-    printf("rank %d: the requests are %s\n", rank, requests[0] != MPI_REQUEST_NULL ? "kept" : "gone");
+    say("rank %d: nothing active: flag %d, index %s\n", rank, flag, index == MPI_UNDEFINED ? "undefined" : "?");
+    say("rank %d: the requests are %s\n", rank, requests[0] != MPI_REQUEST_NULL ? "kept" : "gone");
     MPI_Request_free(&requests[0]);
     MPI_Request_free(&requests[1]);
-    printf("rank %d: now they are %s\n", rank, requests[0] == MPI_REQUEST_NULL ? "gone" : "kept");
+    say("rank %d: now they are %s\n", rank, requests[0] == MPI_REQUEST_NULL ? "gone" : "kept");
 
     MPI_Ssend_init(&rank, 1, MPI_INT, rank ^ 1, 4, MPI_COMM_WORLD, &synchronous);
     MPI_Start(&synchronous);
     MPI_Recv(&in, 1, MPI_INT, rank ^ 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Wait(&synchronous, MPI_STATUS_IGNORE);
-    printf("rank %d: exchanged with %d\n", rank, in);
+    say("rank %d: exchanged with %d\n", rank, in);
     MPI_Request_free(&synchronous);
+    say_all();
     MPI_Finalize();
     return 0;
 }

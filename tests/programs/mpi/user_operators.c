@@ -1,7 +1,6 @@
 /* User-defined reductions: functions on derived types, and non-commutative operators, which are applied in the order of
  * ranks (MPI-3.1 section 5.9.5). */
-#include <mpi.h>
-#include <stdio.h>
+#include "in_order.h"
 
 typedef struct Matrix {
     long a, b, c, d;
@@ -50,32 +49,33 @@ int main(int argc, char **argv)
     MPI_Op_create(largest, 1, &magnitude);
     MPI_Op_commutative(product, &commutative);
     if (rank == 0)
-        printf("the product is %scommutative\n", commutative ? "" : "not ");
+        say("the product is %scommutative\n", commutative ? "" : "not ");
     MPI_Op_commutative(MPI_SUM, &commutative);
     if (rank == 0)
-        printf("the sum is %scommutative\n", commutative ? "" : "not ");
+        say("the sum is %scommutative\n", commutative ? "" : "not ");
 
     Matrix mine[2] = {{1, rank + 1, 0, 1}, {rank, 1, 1, 0}}, all[2], upto[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
     MPI_Reduce(mine, all, 2, matrix, product, size - 1, MPI_COMM_WORLD);
     if (rank == size - 1)
-        printf("product of all: (%ld %ld; %ld %ld) (%ld %ld; %ld %ld)\n", all[0].a, all[0].b, all[0].c, all[0].d,
-               all[1].a, all[1].b, all[1].c, all[1].d);
+        say("product of all: (%ld %ld; %ld %ld) (%ld %ld; %ld %ld)\n", all[0].a, all[0].b, all[0].c, all[0].d, all[1].a,
+            all[1].b, all[1].c, all[1].d);
     MPI_Scan(mine, upto, 2, matrix, product, MPI_COMM_WORLD);
-    printf("rank %d: product so far (%ld %ld; %ld %ld)\n", rank, upto[1].a, upto[1].b, upto[1].c, upto[1].d);
+    say("rank %d: product so far (%ld %ld; %ld %ld)\n", rank, upto[1].a, upto[1].b, upto[1].c, upto[1].d);
     MPI_Allreduce(MPI_IN_PLACE, mine, 2, matrix, product, MPI_COMM_WORLD);
-    printf("rank %d: everywhere (%ld %ld; %ld %ld)\n", rank, mine[1].a, mine[1].b, mine[1].c, mine[1].d);
+    say("rank %d: everywhere (%ld %ld; %ld %ld)\n", rank, mine[1].a, mine[1].b, mine[1].c, mine[1].d);
 
     double value = rank % 2 ? -rank : rank, extreme;
     MPI_Allreduce(&value, &extreme, 1, MPI_DOUBLE, magnitude, MPI_COMM_WORLD);
-    printf("rank %d: largest %g\n", rank, extreme);
+    say("rank %d: largest %g\n", rank, extreme);
 
     if (wrong_sizes)
-        printf("rank %d: the type is not the one of the reduction\n", rank);
+        say("rank %d: the type is not the one of the reduction\n", rank);
     MPI_Op_free(&product);
     MPI_Op_free(&magnitude);
     MPI_Type_free(&matrix);
     if (rank == 0 && product == MPI_OP_NULL)
-        printf("freed\n");
+        say("freed\n");
+    say_all();
     MPI_Finalize();
     return 0;
 }
