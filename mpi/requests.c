@@ -111,7 +111,7 @@ void mpi_request_complete(MpiRequest *request, int error)
 
 MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address)
 {
-    if (request->complete && request->error) {
+    if (request->sort == MPI_REQUEST_SEND && request->complete && request->error) { /* no room in the attached buffer */
         MpiStep step = mpi_call_request_error(call, request);
         mpi_request_release(request);
         return step;
@@ -533,7 +533,7 @@ static MpiStep start_one(MpiCall *call, uint64_t address)
                                   ? "the request is active already; wait for it before you start it again"
                                   : "only persistent requests (MPI_Send_init and its like) can be started");
     mpi_request_start(call, request);
-    if (!request->complete || !request->error)
+    if (request->sort != MPI_REQUEST_SEND || !request->complete || !request->error)
         return MPI_STEP_DONE;
     request->active = false;
     return mpi_call_request_error(call, request);
