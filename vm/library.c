@@ -34,6 +34,7 @@ const char *vm_library_function_name(const VmRank *rank)
 static VmCallResult vm_library_call(VmRank *rank, uint64_t *args, unsigned n, void *user)
 {
     const LibraryRow *row = user;
+    g_assert(row >= rows && row < rows + ROW_COUNT);
     if (n < row->arity) {
         vm_rank_fault(rank, VM_FAULT_LIBRARY, 0,
                       "%s was called with %u of its %u arguments; declare it by including its header",

@@ -80,8 +80,9 @@ int vm_library_add_file(VmRank *rank, CFile *file)
         return -1;
     if (slot == library->n_files) {
         library->files = g_renew(CFile *, library->files, library->n_files + 1);
-        library->n_files++;
+        library->files[library->n_files++] = NULL;
     }
+    g_assert(slot < library->n_files && !library->files[slot]);
     library->files[slot] = file;
     library->generation++;
     file->handle = C_FILE_BASE + ((uint64_t)library->generation << 16) + slot;
@@ -94,6 +95,7 @@ int vm_library_close_file(VmRank *rank, int descriptor)
     CFile *file = vm_library_descriptor(rank, descriptor);
     if (!file)
         return EBADF;
+    g_assert(!file->host || file->kind == C_FILE_HOST);
     errno = 0;
     int failed = 0;
     if (file->host)
@@ -140,6 +142,7 @@ void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_
 /* Hands on the finished lines; the rest waits. */
 static void put_lines(VmRank *rank, CFile *file, const char *bytes, size_t size)
 {
+    g_assert(file->kind == C_FILE_STDOUT && file->text->len < LINE_LIMIT);
     const char *last = memrchr(bytes, '\n', size);
     size_t ready = last ? (size_t)(last - bytes) + 1 : 0;
     if (ready && file->text->len == 0) {
@@ -206,6 +209,7 @@ static bool fill_console(VmRank *rank, CFile *file)
 
 int64_t vm_library_read_console(VmRank *rank, CFile *file, char *bytes, size_t size)
 {
+    g_assert(file->kind == C_FILE_STDIN && file->position <= file->text->len);
     if (size == 0)
         return 0;
     if (file->position == file->text->len && !fill_console(rank, file))

@@ -47,6 +47,7 @@ static unsigned class_of(uint64_t size)
 
 static uint64_t capacity_of(unsigned class)
 {
+    g_assert(class < C_HEAP_CLASSES);
     if (class < SMALL_CLASSES)
         return (class + 1) * 16;
     unsigned log = 10 + (class - SMALL_CLASSES) / 4, step = (class - SMALL_CLASSES) % 4;
@@ -90,6 +91,7 @@ static bool block_sound(const CBlock *block, uint64_t address)
 
 static void block_set(CBlock *block, uint64_t address, uint64_t size, unsigned class, unsigned state)
 {
+    g_assert(size >> 48 == 0 && class < C_HEAP_CLASSES && address % 16 == 0);
     block->word = size | (uint64_t) class << 48 | (uint64_t)state << 56;
     block->checksum = checksum_of(block->word, address);
 }
@@ -163,6 +165,7 @@ static void heap_start(VmRank *rank, CHeap *heap)
 /* Makes [top, top + bytes) part of the heap. */
 static bool heap_grow(VmRank *rank, CHeap *heap, uint64_t bytes)
 {
+    g_assert(heap->start <= heap->top && heap->top <= heap->end);
     uint64_t spare = heap->end - heap->top;
     if (bytes <= spare)
         return true;
@@ -206,6 +209,7 @@ bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address)
         return true;
     }
     unsigned class = class_of(size);
+    g_assert(capacity_of(class) >= size);
     bool sound = true;
     uint64_t found = take_free(rank, heap, class, &sound);
     if (!sound)
@@ -302,6 +306,7 @@ static bool check_end(VmRank *rank, CHeap *heap, const CBlock *block, uint64_t a
 
 static void cut_top(VmRank *rank, CHeap *heap, uint64_t top)
 {
+    g_assert(heap->start <= top && top < heap->top);
     heap->high = MAX(heap->high, heap->top);
     heap->top = top;
     int64_t spare = (int64_t)((heap->end - top) / 4096 * 4096);
@@ -347,6 +352,7 @@ static bool resize_in_place(VmRank *rank, CHeap *heap, CBlock *block, uint64_t a
         if (!heap_grow(rank, heap, more))
             return false;
         heap->top += more;
+        g_assert(heap->top == address + capacity_of(class_of(size)));
         block_set(block, address, size, class_of(size), STATE_USED);
     } else {
         return false;

@@ -46,6 +46,7 @@ static size_t sink_room(CSink *sink, size_t size)
         sink->flush(sink);
         sink->used = 0;
     }
+    g_assert(sink->used <= sink->capacity && sink->capacity >= sizeof sink->local);
     if (sink->used == sink->capacity) {
         size_t capacity = sink->capacity * 2;
         if (sink->bytes == sink->local)
@@ -264,6 +265,7 @@ static int render(char *bytes, size_t size, const char *format, bool is_real, Nu
 
 static void put_number(Printer *printer, const Directive *directive, bool is_real, Number number)
 {
+    g_assert(directive->width >= -1 && directive->precision >= -1 && strchr("diouxXpaAeEfFgG", directive->conversion));
     char format[64], local[512];
     if (directive->width > MAX_FIELD || directive->precision > MAX_FIELD) {
         printer->error = EOVERFLOW;
@@ -358,6 +360,7 @@ static void store_count(Printer *printer, const Directive *directive, uint64_t a
 {
     static const uint8_t sizes[] = {
         [LENGTH_NONE] = 4, [LENGTH_HH] = 1, [LENGTH_H] = 2, [LENGTH_L] = 8, [LENGTH_LL] = 8, [LENGTH_LONG_DOUBLE] = 8};
+    g_assert(directive->length < G_N_ELEMENTS(sizes));
     unsigned size = sizes[directive->length];
     void *place = vm_library_write(printer->rank, address, size, number);
     if (place)

@@ -51,6 +51,7 @@ static void unget(Scanner *scanner, int byte)
 {
     if (byte < 0)
         return;
+    g_assert(scanner->source->consumed > 0);
     scanner->source->unget(scanner->source, byte);
     scanner->source->consumed--;
 }
@@ -159,6 +160,7 @@ static Outcome assign_text(Scanner *scanner, const Conversion *conversion)
 /* The next character of an item, or -1 where the input or the width ends. */
 static int item_get(Scanner *scanner, Conversion *conversion)
 {
+    g_assert(conversion->width >= 0);
     if (conversion->width == 0)
         return -1;
     conversion->width--;
@@ -329,6 +331,7 @@ static Outcome scan_real(Scanner *scanner, Conversion *conversion)
 /* Whether %[ takes the byte: members and ranges as "a-z". */
 static bool in_set(const Conversion *conversion, int byte)
 {
+    g_assert(conversion->set && conversion->set <= conversion->set_end);
     const char *at = conversion->set;
     bool found = false;
     while (at < conversion->set_end && !found) {

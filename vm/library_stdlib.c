@@ -18,6 +18,7 @@
 /* Stores the end of the number through the program's pointer args[1], if it wants it. */
 static bool store_end(VmRank *rank, const uint64_t *args, const char *text, const char *end)
 {
+    g_assert(end >= text);
     vm_rank_charge_units(rank, (uint64_t)(end - text));
     if (args[1] == 0)
         return true;
@@ -159,6 +160,7 @@ C_FUNCTION(atof)
 
 static uint32_t next_random(CRandom *random)
 {
+    g_assert(random->front < 31 && random->rear < 31);
     uint32_t value = (uint32_t)random->state[random->front] + (uint32_t)random->state[random->rear];
     random->state[random->front] = (int32_t)value;
     random->front = (uint8_t)((random->front + 1) % 31);

@@ -13,6 +13,7 @@
 /* Address of `found` within the operand `base` that the program knows as `address`; NULL stays NULL. */
 static VmCallResult return_pointer(uint64_t *args, uint64_t address, const void *base, const void *found)
 {
+    g_assert(!found || (const char *)found >= (const char *)base);
     return c_return(args, found ? address + (uint64_t)((const char *)found - (const char *)base) : 0);
 }
 

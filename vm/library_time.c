@@ -148,6 +148,7 @@ C_FUNCTION(times)
 static void sleep_ps(VmRank *rank, unsigned __int128 ps)
 {
     unsigned __int128 until = now_ps(rank) + ps;
+    g_assert(until >= now_ps(rank));
     uint64_t latest = MAX(LATEST_PS, now_ps(rank));
     vm_clock_set(vm_rank_clock(rank), until > latest ? latest : (uint64_t)until);
 }

@@ -50,7 +50,9 @@ void *memmem(const void *block, size_t size, const void *wanted, size_t wanted_s
 void *memrchr(const void *block, int byte, size_t size);
 char *strchrnul(const char *text, int byte);
 char *strcasestr(const char *text, const char *wanted);
+#ifndef basename /* <libgen.h> has the other one */
 char *basename(const char *path);
+#endif
 #endif
 
 #endif

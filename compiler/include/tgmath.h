@@ -5,6 +5,11 @@
 #include <math.h>
 #include <complex.h>
 
+/* A zero of the type that an argument counts as: integers count as double. */
+#define __orrery_zero(x)                                                                                              \
+    _Generic((x), float: 0.0F, long double: 0.0L, float _Complex: (float _Complex)0,                                  \
+             double _Complex: (double _Complex)0, long double _Complex: (long double _Complex)0, default: 0.0)
+
 #define acos(x) _Generic((x), float: acosf, default: acos, long double: acosl, float _Complex: cacosf, double _Complex: cacos, long double _Complex: cacosl)(x)
 #define asin(x) _Generic((x), float: asinf, default: asin, long double: asinl, float _Complex: casinf, double _Complex: casin, long double _Complex: casinl)(x)
 #define atan(x) _Generic((x), float: atanf, default: atan, long double: atanl, float _Complex: catanf, double _Complex: catan, long double _Complex: catanl)(x)
@@ -43,23 +48,23 @@
 #define round(x) _Generic((x), float: roundf, default: round, long double: roundl)(x)
 #define tgamma(x) _Generic((x), float: tgammaf, default: tgamma, long double: tgammal)(x)
 #define trunc(x) _Generic((x), float: truncf, default: trunc, long double: truncl)(x)
-#define pow(x, y) _Generic((x) + (y), float: powf, default: pow, long double: powl, float _Complex: cpowf, double _Complex: cpow, long double _Complex: cpowl)(x, y)
-#define atan2(x, y) _Generic((x) + (y), float: atan2f, default: atan2, long double: atan2l)(x, y)
-#define copysign(x, y) _Generic((x) + (y), float: copysignf, default: copysign, long double: copysignl)(x, y)
-#define fdim(x, y) _Generic((x) + (y), float: fdimf, default: fdim, long double: fdiml)(x, y)
-#define fmax(x, y) _Generic((x) + (y), float: fmaxf, default: fmax, long double: fmaxl)(x, y)
-#define fmin(x, y) _Generic((x) + (y), float: fminf, default: fmin, long double: fminl)(x, y)
-#define fmod(x, y) _Generic((x) + (y), float: fmodf, default: fmod, long double: fmodl)(x, y)
-#define hypot(x, y) _Generic((x) + (y), float: hypotf, default: hypot, long double: hypotl)(x, y)
-#define nextafter(x, y) _Generic((x) + (y), float: nextafterf, default: nextafter, long double: nextafterl)(x, y)
-#define remainder(x, y) _Generic((x) + (y), float: remainderf, default: remainder, long double: remainderl)(x, y)
+#define pow(x, y) _Generic(__orrery_zero(x) + __orrery_zero(y), float: powf, default: pow, long double: powl, float _Complex: cpowf, double _Complex: cpow, long double _Complex: cpowl)(x, y)
+#define atan2(x, y) _Generic(__orrery_zero(x) + __orrery_zero(y), float: atan2f, default: atan2, long double: atan2l)(x, y)
+#define copysign(x, y) _Generic(__orrery_zero(x) + __orrery_zero(y), float: copysignf, default: copysign, long double: copysignl)(x, y)
+#define fdim(x, y) _Generic(__orrery_zero(x) + __orrery_zero(y), float: fdimf, default: fdim, long double: fdiml)(x, y)
+#define fmax(x, y) _Generic(__orrery_zero(x) + __orrery_zero(y), float: fmaxf, default: fmax, long double: fmaxl)(x, y)
+#define fmin(x, y) _Generic(__orrery_zero(x) + __orrery_zero(y), float: fminf, default: fmin, long double: fminl)(x, y)
+#define fmod(x, y) _Generic(__orrery_zero(x) + __orrery_zero(y), float: fmodf, default: fmod, long double: fmodl)(x, y)
+#define hypot(x, y) _Generic(__orrery_zero(x) + __orrery_zero(y), float: hypotf, default: hypot, long double: hypotl)(x, y)
+#define nextafter(x, y) _Generic(__orrery_zero(x) + __orrery_zero(y), float: nextafterf, default: nextafter, long double: nextafterl)(x, y)
+#define remainder(x, y) _Generic(__orrery_zero(x) + __orrery_zero(y), float: remainderf, default: remainder, long double: remainderl)(x, y)
 #define frexp(x, y) _Generic((x), float: frexpf, default: frexp, long double: frexpl)(x, y)
 #define ldexp(x, y) _Generic((x), float: ldexpf, default: ldexp, long double: ldexpl)(x, y)
 #define scalbn(x, y) _Generic((x), float: scalbnf, default: scalbn, long double: scalbnl)(x, y)
 #define scalbln(x, y) _Generic((x), float: scalblnf, default: scalbln, long double: scalblnl)(x, y)
 #define nexttoward(x, y) _Generic((x), float: nexttowardf, default: nexttoward, long double: nexttowardl)(x, y)
-#define fma(x, y, z) _Generic((x) + (y) + (z), float: fmaf, default: fma, long double: fmal)(x, y, z)
-#define remquo(x, y, z) _Generic((x) + (y), float: remquof, default: remquo, long double: remquol)(x, y, z)
+#define fma(x, y, z) _Generic(__orrery_zero(x) + __orrery_zero(y) + __orrery_zero(z), float: fmaf, default: fma, long double: fmal)(x, y, z)
+#define remquo(x, y, z) _Generic(__orrery_zero(x) + __orrery_zero(y), float: remquof, default: remquo, long double: remquol)(x, y, z)
 #define carg(z) _Generic((z), float: cargf, default: carg, long double: cargl, float _Complex: cargf, long double _Complex: cargl)(z)
 #define cimag(z) _Generic((z), float: cimagf, default: cimag, long double: cimagl, float _Complex: cimagf, long double _Complex: cimagl)(z)
 #define creal(z) _Generic((z), float: crealf, default: creal, long double: creall, float _Complex: crealf, long double _Complex: creall)(z)
