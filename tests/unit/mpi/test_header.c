@@ -155,3 +155,17 @@ Test(header, declares_nothing_that_is_missing)
         cr_expect(provided, "mpi.h declares MPI_%s, which functions.def does not have", declared);
     }
 }
+
+/* The manual lists every function. */
+Test(header, manual_names_every_function)
+{
+    static const char *const rows[] = {
+#define MPI_FUNCTION(name, sort, arguments, standard) "`MPI_" #name "`",
+#include "mpi/functions.def"
+    };
+    g_autofree char *manual = NULL;
+    cr_assert(g_file_get_contents(ORRERY_SOURCE_DIR "/docs/mpi.md", &manual, NULL, NULL));
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        cr_expect(strstr(manual, rows[i]), "docs/mpi.md does not mention %s", rows[i]);
+    }
+}
