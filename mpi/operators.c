@@ -71,7 +71,7 @@ typedef double complex DoubleComplex UNALIGNED;
     ROW(f, C_BOOL, Uint8)                                                                                              \
     ROW(f, CXX_BOOL, Uint8)
 #define COMPLEX_TYPES(ROW, f)                                                                                          \
-    ROW(f, C_FLOAT_COMPLEX, FloatComplex)                                                                              \
+    ROW(f, C_COMPLEX, FloatComplex)                                                                                    \
     ROW(f, C_DOUBLE_COMPLEX, DoubleComplex)                                                                            \
     ROW(f, C_LONG_DOUBLE_COMPLEX, DoubleComplex)                                                                       \
     ROW(f, CXX_FLOAT_COMPLEX, FloatComplex)                                                                            \

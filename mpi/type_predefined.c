@@ -13,7 +13,7 @@ enum { /* bytes of every primitive */
 
 /* Complex types are aligned like their parts; x86-64 aligns everything else here to its size. */
 #define ALIGNMENT_OF(primitive, bytes)                                                                                 \
-    ((primitive) == MPI_PRIM_C_FLOAT_COMPLEX || (primitive) == MPI_PRIM_CXX_FLOAT_COMPLEX ||                           \
+    ((primitive) == MPI_PRIM_C_COMPLEX || (primitive) == MPI_PRIM_CXX_FLOAT_COMPLEX ||                                 \
              (primitive) == MPI_PRIM_COMPLEX || (primitive) == MPI_PRIM_COMPLEX8                                       \
          ? 4                                                                                                           \
          : ((bytes) > 8 ? 8 : (bytes)))

@@ -134,7 +134,7 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 #define MPI_AINT                    ((MPI_Datatype)0x30000001a)
 #define MPI_OFFSET                  ((MPI_Datatype)0x30000001b)
 #define MPI_COUNT                   ((MPI_Datatype)0x30000001c)
-#define MPI_C_FLOAT_COMPLEX         ((MPI_Datatype)0x30000001d)
+#define MPI_C_COMPLEX               ((MPI_Datatype)0x30000001d)
 #define MPI_C_DOUBLE_COMPLEX        ((MPI_Datatype)0x30000001e)
 #define MPI_C_LONG_DOUBLE_COMPLEX   ((MPI_Datatype)0x30000001f)
 #define MPI_CXX_BOOL                ((MPI_Datatype)0x300000020)
@@ -169,7 +169,7 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 #define MPI_LB                      ((MPI_Datatype)0x30000003d)
 #define MPI_UB                      ((MPI_Datatype)0x30000003e)
 #define MPI_LONG_LONG               ((MPI_Datatype)0x30000000c)
-#define MPI_C_COMPLEX               ((MPI_Datatype)0x30000001d)
+#define MPI_C_FLOAT_COMPLEX         ((MPI_Datatype)0x30000001d)
 
 /* Reduction operators. */
 #define MPI_OP_NULL ((MPI_Op)0x400000000)

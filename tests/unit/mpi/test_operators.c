@@ -92,7 +92,7 @@ Test(operators, allowed_types)
         bool allowed;
     } rows[] = {
         {"MPI_SUM", MPI_PRIM_DOUBLE, true},
-        {"MPI_SUM", MPI_PRIM_C_FLOAT_COMPLEX, true},
+        {"MPI_SUM", MPI_PRIM_C_COMPLEX, true},
         {"MPI_SUM", MPI_PRIM_CHAR, true},
         {"MPI_SUM", MPI_PRIM_BYTE, false},
         {"MPI_SUM", MPI_PRIM_DOUBLE_INT, false},
