@@ -1,24 +1,28 @@
-/* matmul.c - dense matrix product in the plain order: loads with a stride, multiply and add. */
+/* matmul.c - dense matrix product in the plain order: loads with a stride, multiply and add. The size may come from the
+ * command line, so that no compiler makes the loops for one size only.
+ */
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { N = 200, TURNS = 12 };
-static double a[N][N], b[N][N], c[N][N];
+enum { MOST = 200, TURNS = 12 };
+static double a[MOST][MOST], b[MOST][MOST], c[MOST][MOST];
 
-int main(void)
+int main(int argc, char **argv)
 {
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
+    int n = argc > 1 ? atoi(argv[1]) : MOST;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
             a[i][j] = i + j;
             b[i][j] = i - j;
         }
     for (int turn = 0; turn < TURNS; turn++)
-        for (int i = 0; i < N; i++)
-            for (int j = 0; j < N; j++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
                 double sum = c[i][j];
-                for (int k = 0; k < N; k++)
+                for (int k = 0; k < n; k++)
                     sum += a[i][k] * b[k][j];
                 c[i][j] = sum;
             }
-    printf("%.0f\n", c[N / 2][N / 3]);
+    printf("%.0f\n", c[n / 2][n / 3]);
     return 0;
 }

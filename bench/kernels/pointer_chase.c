@@ -1,7 +1,7 @@
-/* pointer_chase.c - follows a list that is scattered over 4 MiB: one dependent load after the other. */
+/* pointer_chase.c - follows a list that is scattered over 256 KiB: one dependent load after the other. */
 #include <stdio.h>
 
-enum { N = 1 << 18, STEPS = 8000000 };
+enum { N = 1 << 14, STEPS = 8000000 };
 struct node {
     struct node *next;
     long value;
