@@ -34,9 +34,11 @@ static VmCallResult convert_integer(VmRank *rank, uint64_t *args, bool is_signed
     const char *text = c_string(0);
     if (!text)
         return VM_CALL_FAULT;
-    char *end = (char *)text;
-    errno = 0;
     int base = c_int(args[2]);
+    if (base < 0 || base == 1 || base > 36)
+        return c_fail(rank, args, EINVAL, 0); /* as glibc, without an end */
+    char *end;
+    errno = 0;
     uint64_t value = is_signed ? (uint64_t)strtoll(text, &end, base) : strtoull(text, &end, base);
     if (errno)
         vm_library_set_errno(rank, errno);
