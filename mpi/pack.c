@@ -280,6 +280,10 @@ void mpi_type_unpack_host(const MpiType *type, uint64_t count, void *base, const
     }
 }
 
+/* Items that overlap (an extent or stride of 0) can have far more data than memory. Beyond this they count as if they
+ * reached outside the process, since nobody could hold their packed form. */
+#define MAX_OVERLAPPING_BYTES (UINT64_C(1) << 32)
+
 uint64_t mpi_type_span(const MpiType *type, uint64_t count, int64_t *first)
 {
     *first = 0;
@@ -289,7 +293,8 @@ uint64_t mpi_type_span(const MpiType *type, uint64_t count, int64_t *first)
     __int128 reach = (__int128)(count - 1) * type->extent;
     __int128 span = (reach < 0 ? -reach : reach) + type->true_extent;
     *first = (int64_t)(type->true_lb + MIN(reach, 0));
-    return span > INT64_MAX ? UINT64_MAX : (uint64_t)span;
+    bool unholdable = (unsigned __int128)count * type->size > MAX((unsigned __int128)span, MAX_OVERLAPPING_BYTES);
+    return span > INT64_MAX || unholdable ? UINT64_MAX : (uint64_t)span;
 }
 
 bool mpi_type_pack(const MpiType *type, uint64_t count, VmRank *process, uint64_t address, void *out)

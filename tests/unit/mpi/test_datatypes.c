@@ -406,6 +406,12 @@ Test(datatypes, spans_do_not_overflow)
     cr_expect_eq(mpi_type_span(backwards, 3, &first), 36);
     cr_expect_eq(first, -32);
     cr_expect_eq(mpi_type_span(INT, 0, &first), 0);
+    MpiType *same_place = mpi_type_make_resized(INT, 0, 0);
+    MpiType *heap_of_it = mpi_type_make_vector(1, UINT64_C(1) << 40, 0, same_place); /* 4 TiB of data in 4 bytes */
+    cr_expect_eq(mpi_type_span(same_place, 1000, &first), 4);
+    cr_expect_eq(mpi_type_span(heap_of_it, 1, &first), UINT64_MAX);
+    mpi_type_unref(same_place);
+    mpi_type_unref(heap_of_it);
     mpi_type_unref(wide);
     mpi_type_unref(backwards);
 }
