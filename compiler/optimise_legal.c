@@ -57,18 +57,36 @@ static void use_register(CcIrInstr *i, CcReg constant)
     }
 }
 
+static bool is_legal(const CcIrInstr *i)
+{
+    return !has_short_immediate(i->op) || (i->imm >= INT16_MIN && i->imm <= INT16_MAX);
+}
+
+static void legalise_block(CcIrFunction *f, CcIrBlock *b, uint32_t n_illegal)
+{
+    CcIrInstr *items = cc_alloc(f->arena, (b->count + n_illegal) * sizeof *items);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < b->count; k++) {
+        CcIrInstr i = b->items[k];
+        if (!is_legal(&i)) {
+            CcReg constant = cc_ir_reg(f);
+            items[n++] = (CcIrInstr){
+                .op = CC_IR_CONSTANT, .a = constant, .b = CC_NO_REG, .c = CC_NO_REG, .imm = i.imm, .loc = i.loc};
+            use_register(&i, constant);
+        }
+        items[n++] = i;
+    }
+    b->items = items;
+    b->count = b->capacity = n;
+}
+
 void cc_ir_legalise(CcIrFunction *f)
 {
-    for (CcIrBlock *b = f->first; b; b = b->next)
-        for (uint32_t k = 0; k < b->count; k++) {
-            CcIrInstr *i = &b->items[k];
-            if (!has_short_immediate(i->op) || (i->imm >= INT16_MIN && i->imm <= INT16_MAX))
-                continue;
-            CcReg constant = cc_ir_reg(f);
-            CcIrInstr *set = cc_ir_insert(f, b, k, CC_IR_CONSTANT);
-            set->a = constant;
-            set->imm = b->items[k + 1].imm;
-            set->loc = b->items[k + 1].loc;
-            use_register(&b->items[++k], constant);
-        }
+    for (CcIrBlock *b = f->first; b; b = b->next) {
+        uint32_t n_illegal = 0;
+        for (uint32_t k = 0; k < b->count; k++)
+            n_illegal += !is_legal(&b->items[k]);
+        if (n_illegal)
+            legalise_block(f, b, n_illegal);
+    }
 }

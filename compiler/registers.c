@@ -39,6 +39,8 @@ typedef struct Scan {
     uint32_t n_active; /* heap by end */
     uint64_t *taken;   /* bit per place */
     uint32_t n_places;
+    CcReg *occupant; /* of each place */
+    uint32_t top;    /* no place from here up was ever taken */
     uint32_t n_words;
 } Scan;
 
@@ -286,16 +288,17 @@ static void expire(Scan *s, uint32_t position)
     }
 }
 
-/* First place above all that is still needed after `position`. */
+/* First place above all that is still needed after `position`. Looks from the top, where little else lies. */
 static uint32_t window_above(const Scan *s, uint32_t position)
 {
-    uint32_t window = 0;
-    for (uint32_t i = 0; i < s->n_active; i++) {
-        const CcIrReg *r = &s->f->regs[s->active[i]];
-        if (r->end > position && r->place >= window)
-            window = r->place + 1;
-    }
-    return window;
+    for (uint32_t w = (s->top + 63) / 64; w-- > 0;)
+        for (uint64_t bits = s->taken[w]; bits;) {
+            uint32_t bit = 63 - (uint32_t)__builtin_clzll(bits);
+            if (s->f->regs[s->occupant[w * 64 + bit]].end > position)
+                return w * 64 + bit + 1;
+            bits &= ~(UINT64_C(1) << bit);
+        }
+    return 0;
 }
 
 static uint32_t lowest_free(const Scan *s)
@@ -324,6 +327,8 @@ static void take(Scan *s, CcReg reg, uint32_t place)
 {
     s->f->regs[reg].place = place;
     s->taken[place / 64] |= UINT64_C(1) << place % 64;
+    s->occupant[place] = reg;
+    s->top = MAX(s->top, place + 1);
     heap_push(s, reg);
 }
 
@@ -391,6 +396,7 @@ void cc_assign_registers(CcIrFunction *f)
             intervals[n++] = (Interval){f->regs[reg].start, reg};
     qsort(intervals, n, sizeof *intervals, compare_intervals);
     s.n_places = n + 2 * VCODE_MAX_ARGUMENTS;
+    s.occupant = cc_alloc(f->arena, (s.n_places + 64) * sizeof *s.occupant);
     s.taken = cc_alloc(f->arena, (s.n_places / 64 + 1) * sizeof *s.taken);
     scan(&s, intervals, n);
 }
