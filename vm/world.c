@@ -7,7 +7,7 @@
  *                 heap               grows up to heap_limit
  *
  * One mapping, so the number of ranks meets no limit of the host but memory. How much address space a rank gets follows
- * from the number of ranks alone, so a program that fills its heap behaves the same on every host.
+ * from the number of ranks and the stack's size alone, so a program that fills its heap behaves the same on every host.
  */
 #include "vm/internal.h"
 
@@ -23,7 +23,11 @@ enum {
     HUGE_PAGE_RANKS = 16,   /* up to so many ranks, large pages cost nothing that matters and are faster */
     ARGUMENTS_SHARE = 2,    /* arguments and environment may take 1/2 of the stack */
 };
-#define LARGEST_STRIDE (UINT64_C(1) << 36) /* 64 GiB */
+/* Address space per rank: at most 64 GiB, and at least 64 MiB where that fits the host's; between them, all ranks
+ * together get 16 TiB: the denser ranks lie, the more of them share a page of the host's page tables. */
+#define LARGEST_STRIDE (UINT64_C(1) << 36)
+#define LEAST_STRIDE   (UINT64_C(1) << 26)
+#define ALL_STRIDES    (UINT64_C(1) << 44)
 /* Half of what a 64-bit process can map; AddressSanitizer's shadow leaves less. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESS_SPACE (UINT64_C(1) << 43)
@@ -80,8 +84,9 @@ static bool check_count(uint32_t ranks, GError **error)
 
 static bool reserve(VmWorld *world, GError **error)
 {
-    uint64_t stride = ADDRESS_SPACE / world->count / ROUND * ROUND;
-    world->stride = MIN(stride, LARGEST_STRIDE);
+    uint64_t wanted = MAX(LEAST_STRIDE, world->limits.stack_bytes * 4);
+    wanted = CLAMP(ALL_STRIDES / world->count, wanted, MAX(wanted, LARGEST_STRIDE));
+    world->stride = MIN(wanted, ADDRESS_SPACE / world->count) / ROUND * ROUND;
     uint64_t least = VCODE_RODATA_BASE + world->limits.stack_bytes + LEAST_HEAP + ROUND;
     if (world->stride < least) {
         g_autofree char *why = g_strdup_printf("that leaves %" G_GUINT64_FORMAT
