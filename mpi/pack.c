@@ -304,10 +304,10 @@ bool mpi_type_pack(const MpiType *type, uint64_t count, VmRank *process, uint64_
     if (!span) {
         return true;
     }
-    const char *host = vm_rank_read(process, address + (uint64_t)first, span);
+    const char *host = span < UINT64_MAX ? vm_rank_read(process, address + (uint64_t)first, span) : NULL;
     if (!host) {
         Place place = {process, address};
-        return visit(type, count, out, count * type->size, visit_gather_rank, &place);
+        return span < UINT64_MAX && visit(type, count, out, count * type->size, visit_gather_rank, &place);
     }
     if (type->contiguous) {
         memcpy(out, host, span);
@@ -328,10 +328,10 @@ bool mpi_type_unpack(const MpiType *type, uint64_t count, VmRank *process, uint6
         return true;
     }
     first = type->contiguous ? 0 : first;
-    char *host = vm_rank_write(process, address + (uint64_t)first, span);
+    char *host = span < UINT64_MAX ? vm_rank_write(process, address + (uint64_t)first, span) : NULL;
     if (!host) {
         Place place = {process, address};
-        return visit(type, items, in, bytes, visit_scatter_rank, &place);
+        return span < UINT64_MAX && visit(type, items, in, bytes, visit_scatter_rank, &place);
     }
     if (type->contiguous) {
         memcpy(host, in, bytes);
