@@ -8,6 +8,8 @@
  */
 #include "compiler/lower.h"
 
+#include <string.h>
+
 struct CcDebug {
     CcGenerate *g;
     GHashTable *types; /* VcodeType -> index */
@@ -239,13 +241,48 @@ static bool is_in_register(const CcIrVariable *v)
     return v->location == VCODE_AT_REGISTER || v->location == VCODE_AT_REGISTER_ADDRESS;
 }
 
-static void scope_of(const CcIrFunction *f, const CcIrVariable *v, const CcCodeMap *map, VcodeVariable *record)
+/* Least and greatest pc over ranges of places in the source: a tree over pairs of pairs, leaves at [n, 2n). Functions
+ * made by programs have thousands of variables whose scopes all reach to the end. */
+typedef struct ScopeTree {
+    uint32_t n, *low, *high;
+} ScopeTree;
+
+static ScopeTree scope_tree(const CcIrFunction *f, const CcCodeMap *map)
 {
-    uint32_t low = UINT32_MAX, high = 0;
-    for (uint32_t loc = v->loc_low; loc < MIN(v->loc_high, f->n_locs); loc++) {
-        low = MIN(low, map->loc_low[loc]);
-        high = MAX(high, map->loc_high[loc]);
+    uint32_t n = f->n_locs;
+    ScopeTree t = {n, cc_alloc(f->arena, 2 * n * sizeof(uint32_t)), cc_alloc(f->arena, 2 * n * sizeof(uint32_t))};
+    memcpy(t.low + n, map->loc_low, n * sizeof *t.low);
+    memcpy(t.high + n, map->loc_high, n * sizeof *t.high);
+    for (uint32_t i = n; i-- > 1;) {
+        t.low[i] = MIN(t.low[2 * i], t.low[2 * i + 1]);
+        t.high[i] = MAX(t.high[2 * i], t.high[2 * i + 1]);
     }
+    return t;
+}
+
+static void look_up(const ScopeTree *t, uint32_t from, uint32_t to, uint32_t *low, uint32_t *high)
+{
+    *low = UINT32_MAX;
+    *high = 0;
+    for (from += t->n, to += t->n; from < to; from /= 2, to /= 2) {
+        if (from & 1) {
+            *low = MIN(*low, t->low[from]);
+            *high = MAX(*high, t->high[from]);
+            from++;
+        }
+        if (to & 1) {
+            to--;
+            *low = MIN(*low, t->low[to]);
+            *high = MAX(*high, t->high[to]);
+        }
+    }
+}
+
+static void scope_of(const CcIrFunction *f, const CcIrVariable *v, const CcCodeMap *map, const ScopeTree *tree,
+                     VcodeVariable *record)
+{
+    uint32_t low, high;
+    look_up(tree, v->loc_low, MIN(v->loc_high, f->n_locs), &low, &high);
     if (is_in_register(v) && low < high) {
         const CcIrReg *reg = &f->regs[v->reg];
         if (reg->end == UINT32_MAX) {
@@ -262,6 +299,7 @@ static void scope_of(const CcIrFunction *f, const CcIrVariable *v, const CcCodeM
 void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function, const CcCodeMap *map)
 {
     VcodeModule *m = debug->g->module;
+    ScopeTree tree = scope_tree(f, map);
     for (uint32_t i = 0; i < f->n_variables; i++) {
         const CcIrVariable *v = &f->variables[i];
         if (v->symbol->loc.line == 0 || !v->symbol->name || v->symbol->name[0] == '.')
@@ -272,7 +310,7 @@ void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function
                                 .line = v->symbol->loc.line,
                                 .flags = v->symbol->parameter ? VCODE_VARIABLE_PARAMETER : 0};
         record.where = is_in_register(v) ? f->regs[v->reg].place : v->where;
-        scope_of(f, v, map, &record);
+        scope_of(f, v, map, &tree, &record);
         if (record.pc_low >= record.pc_high)
             continue;
         record.type = cc_debug_type(debug, v->symbol->type);
