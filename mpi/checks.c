@@ -98,17 +98,30 @@ static bool accessible(VmRank *process, uint64_t address, uint64_t bytes, bool w
  * data counts; whether it can be written shows when it is. */
 static bool data_accessible(VmRank *process, uint64_t address, const MpiType *type, uint64_t count)
 {
-    g_autofree void *scratch = g_try_malloc(count * type->size);
-    return scratch && mpi_type_pack(type, count, process, address, scratch);
+    g_autofree void *scratch = g_try_malloc(type->size);
+    bool there = scratch != NULL;
+    for (uint64_t i = 0; i < count && there; i++)
+        there = mpi_type_pack(type, 1, process, address + i * (uint64_t)type->extent, scratch);
+    return there;
+}
+
+/* No process has that much memory, and below it no product of count and size overflows. */
+#define MOST_MEMORY (UINT64_C(1) << 46)
+
+static bool beyond_memory(const MpiType *type, uint64_t count)
+{
+    uint64_t extent = type->extent < 0 ? -(uint64_t)type->extent : (uint64_t)type->extent;
+    uint64_t largest = MAX(MAX(type->size, extent), (uint64_t)type->true_extent);
+    return count && largest > MOST_MEMORY / count;
 }
 
 bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t address, MpiType *type, uint64_t count,
                       bool writable, MpiStep *step)
 {
     int64_t first = 0;
-    uint64_t span = mpi_type_span(type, count, &first);
-    if (!span || accessible(call->process, address + (uint64_t)first, span, writable) ||
-        (!type->contiguous && data_accessible(call->process, address, type, count)))
+    uint64_t span = beyond_memory(type, count) ? UINT64_MAX : mpi_type_span(type, count, &first);
+    if (!span || (span != UINT64_MAX && (accessible(call->process, address + (uint64_t)first, span, writable) ||
+                                         (!type->contiguous && data_accessible(call->process, address, type, count)))))
         return true;
     *step = mpi_call_error(call, comm, MPI_ERR_BUFFER,
                            "argument %u, the buffer: %" G_GUINT64_FORMAT " of %s at address 0x%" G_GINT64_MODIFIER
