@@ -208,8 +208,8 @@ static uint32_t type_that_contains_itself(const VcodeModule *m)
         uint32_t type, next;
     } Visit;
     uint32_t count = m->types.count, found = VCODE_NONE;
-    g_autofree uint8_t *state = g_malloc0(count + 1);
-    g_autofree Visit *stack = g_new(Visit, (size_t)count + 1);
+    uint8_t *state = g_malloc0(count + 1);
+    Visit *stack = g_new(Visit, (size_t)count + 1);
     for (uint32_t root = 0; root < count && found == VCODE_NONE; root++) {
         size_t depth = 0;
         if (state[root] == NEW) {
@@ -232,6 +232,8 @@ static uint32_t type_that_contains_itself(const VcodeModule *m)
             }
         }
     }
+    g_free(state);
+    g_free(stack);
     return found;
 }
 

@@ -282,7 +282,7 @@ typedef struct VcodeMember {
 /* A growable table: items[0..count). Grow with vcode_push or vcode_push_many. Functions ascend by code_start and do not
  * overlap; lines ascend by pc. */
 #define VCODE_TABLE_FIELD(field, record) \
-    struct { record *items; uint32_t count; uint32_t capacity; } field;
+    struct { record *items; uint32_t count; uint32_t capacity; } field; /* NOLINT(bugprone-macro-parentheses) */
 
 typedef struct VcodeModule {
     VcodeModuleKind kind;

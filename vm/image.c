@@ -64,7 +64,7 @@ static VmOp op_of(VcodeInstr i)
 {
     switch (vcode_op(i)) {
 #define INDEXED_ROW(name, shift)                                                                                       \
-    case VCODE_##name: return vcode_n(i) == shift ? VM_OP_##name : VM_OP_ANY_##name;
+    case VCODE_##name: return vcode_n(i) == (shift) ? VM_OP_##name : VM_OP_ANY_##name;
         VM_INDEXED(INDEXED_ROW)
 #undef INDEXED_ROW
     case VCODE_LEAX: return vcode_n(i) == 0 ? VM_OP_ADD_L : VM_OP_LEAX;

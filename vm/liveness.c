@@ -197,7 +197,7 @@ void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function
                   .function = function,
                   .words = (f->registers + 63) / 64};
     uint32_t blocks;
-    l.block_of = g_new(uint32_t, l.count);
+    l.block_of = g_new0(uint32_t, l.count);
     function->clear_from = f->parameters;
     function->clear_to = f->registers;
     if (number_blocks(&l, &blocks))

@@ -14,7 +14,7 @@
 
 #if LOOP_THREADED
 #define CASE(op)   L_##op:
-#define DISPATCH() goto * ip->handler
+#define DISPATCH() goto *(ip->handler)
 #else
 #define CASE(op)   case VM_OP_##op:
 #define DISPATCH() goto dispatch
