@@ -45,8 +45,7 @@ typedef enum VmOp {
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) VM_OP_##name,
 #include "vcode/instructions.def"
 #define VM_ANY_ROW(name, shift) VM_OP_ANY_##name,
-    VM_INDEXED(VM_ANY_ROW)
-    VM_OP_WIDE, /* ends a block that costs more than 32 bits hold: see VmWideCost */
+    VM_INDEXED(VM_ANY_ROW) VM_OP_WIDE, /* ends a block that costs more than 32 bits hold: see VmWideCost */
 #define FUSED2(x, y)       VM_OP_##x##__##y,
 #define FUSED3(x, y, z)    VM_OP_##x##__##y##__##z,
 #define FUSED4(x, y, z, w) VM_OP_##x##__##y##__##z##__##w,
@@ -192,6 +191,7 @@ struct VmRank {
     uint32_t request_capacity;
     uint64_t upcall_result;
     const VmBinding *binding; /* extern being called */
+    bool in_order;            /* it is being called in its turn: see VM_CALL_AGAIN */
     int exit_status;
     bool closed; /* vm_library_close() has been called */
     VmFault fault;

@@ -14,6 +14,7 @@
 
 #if LOOP_THREADED
 #define CASE(op)   L_##op:
+/* NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define DISPATCH() goto *(ip->handler)
 #else
 #define CASE(op)   case VM_OP_##op:
