@@ -13,7 +13,7 @@
 #undef LOAD_STATE
 
 #if LOOP_THREADED
-#define CASE(op)   L_##op:
+#define CASE(op) L_##op:
 /* NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define DISPATCH() goto *(ip->handler)
 #else
