@@ -158,9 +158,13 @@ static void stop(Machine *machine, MachStop reason, uint32_t rank)
     mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
 }
 
-/* Leaves mach_run() for now: it can be called again. */
+/* Leaves mach_run() for now: it can be called again. Output that nothing can overtake any more is shown first; of a
+ * single rank, that is all. */
 static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
 {
+    const NetEvent *top = net_queue_top(machine->queue);
+    uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
+    mach_output_flush(machine->output, mach_ranks(machine) == 1 ? UINT64_MAX : next);
     machine->stop = reason;
     machine->stopped_rank = rank;
 }
@@ -292,6 +296,25 @@ static void take_outcome(Machine *machine, uint32_t rank, MpiOutcome outcome)
     }
 }
 
+/* A library function that touches host files, in its turn. What it costs is computing, like the rest of the library. */
+static void perform(Machine *machine, uint32_t rank)
+{
+    VmStop reason = vm_rank_perform(vm_world_rank(machine->vm, rank));
+    uint64_t clock = rank_clock(machine, rank);
+    if (reason == VM_STOP_QUANTUM)
+        net_queue_push(machine->queue, clock, MACH_EVENT_READY, rank, 0, 0);
+    else
+        queue_call(machine, rank, clock, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
+}
+
+static void take_request(Machine *machine, uint32_t rank)
+{
+    if (vm_rank_request(vm_world_rank(machine->vm, rank))->in_order)
+        perform(machine, rank);
+    else
+        take_outcome(machine, rank, mpi_world_call(machine->mpi, rank));
+}
+
 static void take_call(Machine *machine, uint32_t rank, MachCall call)
 {
     if (call == MACH_CALL_WAKE) {
@@ -301,7 +324,7 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
     end_computing(machine, rank);
     machine->processes[rank].called = false;
     switch (call) {
-    case MACH_CALL_REQUEST: take_outcome(machine, rank, mpi_world_call(machine->mpi, rank)); break;
+    case MACH_CALL_REQUEST: take_request(machine, rank); break;
     case MACH_CALL_UPCALL_DONE: take_outcome(machine, rank, mpi_world_upcall_done(machine->mpi, rank)); break;
     case MACH_CALL_EXIT: exit_rank(machine, rank); break;
     case MACH_CALL_FAULT: fault_rank(machine, rank); break;

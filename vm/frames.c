@@ -147,14 +147,14 @@ VmStop vm_frames_leave(VmRank *rank, uint64_t value)
 
 /* -- from inside out ------------------------------------------------------------------------------------------- */
 
-static void open_request(VmRank *rank, uint64_t *args, unsigned n)
+static void open_request(VmRank *rank, uint64_t *args, unsigned n, bool in_order)
 {
     if (rank->request_count == rank->request_capacity) {
         rank->request_capacity = MAX(rank->request_capacity * 2, 1);
         rank->requests = g_renew(VmOpenRequest, rank->requests, rank->request_capacity);
     }
     rank->requests[rank->request_count++] = (VmOpenRequest){
-        .request = {rank->binding->function, args, n},
+        .request = {rank->binding->function, args, n, in_order},
         .binding = rank->binding,
         .depth = rank->depth,
         .window = (uint32_t)(args - rank->registers),
@@ -171,7 +171,8 @@ VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args,
     if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED) /* whatever it answers */
         return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : VM_CALL_EXIT;
     switch (result) {
-    case VM_CALL_REQUEST: open_request(rank, args, n); break;
+    case VM_CALL_REQUEST: open_request(rank, args, n, false); break;
+    case VM_CALL_AGAIN: open_request(rank, args, n, true); break;
     case VM_CALL_FAULT:
     case VM_CALL_EXIT: g_assert_not_reached();
     case VM_CALL_DONE:
@@ -194,6 +195,24 @@ void vm_rank_complete(VmRank *rank, uint64_t result)
     rank->pc++;
     rank->binding = NULL;
     rank->state = VM_STATE_READY;
+}
+
+VmStop vm_rank_perform(VmRank *rank)
+{
+    g_assert(rank->state == VM_STATE_REQUEST && rank->request_count > 0);
+    const VmOpenRequest *open = &rank->requests[rank->request_count - 1];
+    const VmExtern *function = open->binding->function;
+    uint64_t *args = rank->registers + open->window;
+    g_assert(open->request.in_order && open->depth == rank->depth);
+    rank->binding = open->binding;
+    rank->in_order = true;
+    VmCallResult result = function->function(rank, args, open->request.n, function->user);
+    rank->in_order = false;
+    if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED)
+        return rank->state == VM_STATE_FAULTED ? VM_STOP_FAULT : VM_STOP_EXITED;
+    g_assert(result == VM_CALL_DONE);
+    vm_rank_complete(rank, args[0]);
+    return VM_STOP_QUANTUM;
 }
 
 const VmExtern *vm_rank_current_extern(const VmRank *rank)

@@ -41,7 +41,13 @@ static VmCallResult vm_library_call(VmRank *rank, uint64_t *args, unsigned n, vo
                       vm_library_function_name(rank), n, row->arity);
         return VM_CALL_FAULT;
     }
-    return row->function(rank, args);
+    uint64_t first = args[0]; /* where the result goes, too */
+    VmCallResult result = row->function(rank, args);
+    if (!rank->library || !rank->library->wants_turn)
+        return result;
+    rank->library->wants_turn = false;
+    args[0] = first;
+    return VM_CALL_AGAIN;
 }
 
 static const VmExtern externs[] = {
@@ -61,6 +67,8 @@ const VmExtern *vm_library(size_t *count)
 
 void vm_library_set_errno(VmRank *rank, int error)
 {
+    if (rank->library && rank->library->wants_turn)
+        return; /* the call counts for nothing */
     uint64_t address = vm_rank_errno_address(rank);
     int32_t *place = address ? vm_rank_write(rank, address, sizeof *place) : NULL;
     if (place)

@@ -150,6 +150,7 @@ struct VmLibrary {
     CFile **files; /* open files; 0, 1, 2 are the standard streams; NULL: free slot */
     uint32_t n_files;
     uint32_t generation; /* makes handles of closed files stale */
+    bool wants_turn;     /* the function being called must be called again in its turn: see vm_library_turn() */
 };
 
 /* The rank's library state, made at first need. */
@@ -226,9 +227,16 @@ struct CFile {
     uint64_t block;         /* MEMORY: the program's present copy */
 };
 
+/* Whether the function being called may touch host files, which all ranks share. Where not (the rank may have run ahead
+ * of others), its caller must give up at once, by any answer: it has no effect and will be called again in the rank's
+ * turn. */
+bool vm_library_turn(VmRank *rank);
+bool vm_library_has_host_files(const VmRank *rank);
 /* The open file behind a FILE * (fault where there is none), behind a descriptor (NULL where there is none). */
 CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number);
 CFile *vm_library_descriptor(VmRank *rank, int descriptor);
+/* The same for a function that will read or write it: also NULL where vm_library_turn() says no. */
+CFile *vm_library_descriptor_in_turn(VmRank *rank, int descriptor);
 /* Adds a file at the lowest free descriptor, which is answered; -1 where there are too many. */
 int vm_library_add_file(VmRank *rank, CFile *file);
 /* Closes and frees; answers 0 or an errno value. */

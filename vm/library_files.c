@@ -6,6 +6,9 @@
  * VmHost.read's, for rank 0; before it waits, the unfinished line of standard output is handed on, as a terminal user
  * expects a prompt.
  *
+ * Host files are shared by all ranks, so whatever touches them happens in the global order of virtual time: a function
+ * that finds it is not its rank's turn (vm_library_turn) gives up and is called again when it is.
+ *
  *      FILE * 1, 2, 3           stdin, stdout, stderr: files[0..2]
  *      FILE * C_FILE_BASE + x   x = generation << 16 | descriptor: stale handles are recognised
  *
@@ -16,6 +19,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,12 +59,34 @@ CFile *vm_library_descriptor(VmRank *rank, int descriptor)
     return descriptor >= 0 && (uint32_t)descriptor < library->n_files ? library->files[descriptor] : NULL;
 }
 
+CFile *vm_library_descriptor_in_turn(VmRank *rank, int descriptor)
+{
+    CFile *file = vm_library_descriptor(rank, descriptor);
+    bool shared = file && (file->kind == C_FILE_HOST || file->kind == C_FILE_RAW);
+    return !shared || vm_library_turn(rank) ? file : NULL;
+}
+
+bool vm_library_has_host_files(const VmRank *rank)
+{
+    for (uint32_t i = 0; rank->library && i < rank->library->n_files; i++)
+        if (rank->library->files[i] && rank->library->files[i]->host)
+            return true;
+    return false;
+}
+
+bool vm_library_turn(VmRank *rank)
+{
+    if (!rank->in_order)
+        vm_library_of(rank)->wants_turn = true;
+    return rank->in_order;
+}
+
 CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
 {
     uint64_t slot = handle >= 1 && handle <= 3 ? handle - 1 : (handle - C_FILE_BASE) & 0xffff;
     CFile *file = handle ? vm_library_descriptor(rank, (int)slot) : NULL;
     if (file && file->handle == handle && file->kind != C_FILE_RAW)
-        return file;
+        return file->kind != C_FILE_HOST || vm_library_turn(rank) ? file : NULL;
     if (handle == 0)
         vm_rank_fault(rank, VM_FAULT_NULL_POINTER, 0, "%s: argument %d is a null FILE pointer; did fopen fail?",
                       vm_library_function_name(rank), number);
@@ -117,6 +143,10 @@ void vm_library_close(VmRank *rank)
     VmLibrary *library = rank->library;
     if (!library)
         return;
+    for (uint32_t i = 0; i < library->n_files;
+         i++) /* what a process that dies has buffered is lost, as it is natively */
+        if (library->files[i] && library->files[i]->host && rank->state == VM_STATE_FAULTED)
+            __fpurge(library->files[i]->host);
     for (uint32_t i = 0; i < library->n_files; i++)
         if (library->files[i] && library->files[i]->kind != C_FILE_MEMORY)
             vm_library_close_file(rank, (int)i);
@@ -288,6 +318,10 @@ static char *resolve_parent(const char *path, int *error)
 char *vm_library_path(VmRank *rank, const char *path, bool follow, int *error)
 {
     VmFs fs = vm_rank_limits(rank)->fs;
+    if (!vm_library_turn(rank)) {
+        *error = EAGAIN;
+        return NULL;
+    }
     *error = fs == VM_FS_NONE ? EACCES : *path == '\0' ? ENOENT : 0;
     if (*error)
         return NULL;

@@ -59,7 +59,7 @@ C_FUNCTION(close)
 
 C_FUNCTION(read)
 {
-    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
     uint64_t size = args[2];
     char *bytes = c_write(1, size);
     if (size && !bytes)
@@ -80,7 +80,7 @@ C_FUNCTION(read)
 
 C_FUNCTION(write)
 {
-    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
     uint64_t size = args[2];
     const char *bytes = c_read(1, size);
     if (!bytes)
@@ -101,7 +101,7 @@ C_FUNCTION(write)
 
 C_FUNCTION(lseek)
 {
-    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
     if (!file || file->descriptor < 0)
         return c_fail(rank, args, file ? ESPIPE : EBADF, -1);
     off_t position = lseek(file->descriptor, (off_t)args[1], c_int(args[2]));
@@ -111,7 +111,7 @@ C_FUNCTION(lseek)
 /* The simulated disk never fails to keep what it took. */
 C_FUNCTION(fsync)
 {
-    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
     if (!file)
         return c_fail(rank, args, EBADF, -1);
     vm_library_flush_file(rank, file);
@@ -120,7 +120,7 @@ C_FUNCTION(fsync)
 
 C_FUNCTION(ftruncate)
 {
-    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
     if (!file || file->descriptor < 0)
         return c_fail(rank, args, EBADF, -1);
     vm_library_flush_file(rank, file);
@@ -229,7 +229,7 @@ C_FUNCTION(lstat)
 
 C_FUNCTION(fstat)
 {
-    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
     if (!file)
         return c_fail(rank, args, EBADF, -1);
     struct stat status = {.st_mode = S_IFIFO | 0600, .st_nlink = 1};

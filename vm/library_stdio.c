@@ -165,7 +165,7 @@ C_FUNCTION(fdopen)
         return VM_CALL_FAULT;
     int flags;
     char host_mode[4];
-    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
     if (!file || !parse_mode(mode, &flags, host_mode))
         return c_fail(rank, args, file ? EINVAL : EBADF, 0);
     if (file->kind == C_FILE_RAW) {
@@ -189,6 +189,8 @@ C_FUNCTION(fflush)
 {
     VmLibrary *library = vm_library_of(rank);
     if (args[0] == 0) {
+        if (vm_library_has_host_files(rank) && !vm_library_turn(rank))
+            return VM_CALL_FAULT;
         for (uint32_t i = 0; i < library->n_files; i++)
             if (library->files[i])
                 vm_library_flush_file(rank, library->files[i]);
@@ -217,8 +219,9 @@ C_FUNCTION(setvbuf)
 
 C_FUNCTION(setbuf)
 {
-    args[2] = args[1] ? _IOFBF : _IONBF;
-    return vm_c_setvbuf(rank, args) == VM_CALL_DONE ? c_return(args, 0) : VM_CALL_FAULT;
+    /* a window of its own: the caller's ends behind the second argument */
+    uint64_t inner[4] = {args[0], args[1], args[1] ? _IOFBF : _IONBF, 0};
+    return vm_c_setvbuf(rank, inner) == VM_CALL_DONE ? c_return(args, 0) : VM_CALL_FAULT;
 }
 
 /* -- characters and lines ---------------------------------------------------------------------------- */
@@ -538,9 +541,10 @@ C_FUNCTION(fsetpos)
     const CWord64 *position = c_read(1, 8);
     if (!position)
         return VM_CALL_FAULT;
-    args[1] = *position;
-    args[2] = SEEK_SET;
-    return vm_c_fseek(rank, args);
+    uint64_t inner[3] = {args[0], *position, SEEK_SET};
+    VmCallResult result = vm_c_fseek(rank, inner);
+    args[0] = inner[0];
+    return result;
 }
 
 C_FUNCTION(feof)
@@ -624,7 +628,7 @@ C_FUNCTION(vfprintf)
 /* dprintf writes to a descriptor; the console's and those of open() count alike. */
 C_FUNCTION(dprintf)
 {
-    CFile *file = vm_library_descriptor(rank, c_int(args[0]));
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
     if (!file)
         return c_fail(rank, args, EBADF, -1);
     if (file->kind == C_FILE_RAW) {

@@ -342,6 +342,8 @@ C_FUNCTION(lcong48)
 /* The runtime's exit() ends here, after its handlers; as in glibc, streams are flushed. */
 C_FUNCTION(_exit)
 {
+    if (vm_library_has_host_files(rank) && !vm_library_turn(rank))
+        return VM_CALL_FAULT;
     vm_rank_exit(rank, c_int(args[0]) & 0xff);
     return VM_CALL_EXIT;
 }
@@ -349,6 +351,8 @@ C_FUNCTION(_exit)
 /* What abort() comes to when no handler of SIGABRT leaves it; args[0] is the signal, for raise(). */
 C_FUNCTION(__orrery_abort)
 {
+    if (vm_library_has_host_files(rank) && !vm_library_turn(rank))
+        return VM_CALL_FAULT;
     for (uint32_t i = 0; rank->library && i < rank->library->n_files; i++)
         if (rank->library->files[i])
             vm_library_flush_file(rank, rank->library->files[i]);

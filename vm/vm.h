@@ -28,9 +28,9 @@ typedef struct VmRank VmRank;
 #define VM_ERROR (vm_error_quark())
 GQuark vm_error_quark(void);
 typedef enum VmError {
-    VM_ERROR_EXTERN, /* the program calls a function that nobody provides */
-    VM_ERROR_MEMORY, /* the host cannot hold that many ranks or that much memory */
-    VM_ERROR_PROGRAM,/* not a program, or it failed verification */
+    VM_ERROR_EXTERN,  /* the program calls a function that nobody provides */
+    VM_ERROR_MEMORY,  /* the host cannot hold that many ranks or that much memory */
+    VM_ERROR_PROGRAM, /* not a program, or it failed verification */
 } VmError;
 
 /* -- time ------------------------------------------------------------------------ */
@@ -57,6 +57,8 @@ typedef enum VmCallResult {
     VM_CALL_FAULT,   /* vm_rank_fault() has been called */
     VM_CALL_EXIT,    /* vm_rank_exit() has been called */
     VM_CALL_JUMPED,  /* the function changed the rank's frames itself (longjmp) */
+    VM_CALL_AGAIN,   /* leave the VM as a request and be called again, by vm_rank_perform(), when the rank's turn in
+                        global order has come: for functions that touch what ranks share on the host (files) */
 } VmCallResult;
 
 /* `args` is the call's register window: n values as the program passed them (integers canonical, doubles and floats as
@@ -111,7 +113,7 @@ typedef struct VmLimits {
     uint64_t heap_bytes;  /* per rank, default 0: as much as the reservation allows */
     uint64_t call_depth;  /* frames per rank, default 1,000,000; beyond it "endless recursion" */
     VmFs fs;
-    bool check;           /* detect use after free, overflow of heap blocks */
+    bool check; /* detect use after free, overflow of heap blocks */
 } VmLimits;
 void vm_limits_default(VmLimits *limits);
 
@@ -143,11 +145,15 @@ typedef struct VmRequest {
     const VmExtern *function;
     uint64_t *args; /* the register window; valid until the rank runs again */
     unsigned n;
+    bool in_order; /* the function wants to be called again: vm_rank_perform() */
 } VmRequest;
 /* The innermost open request. */
 const VmRequest *vm_rank_request(const VmRank *rank);
 /* Ends the innermost open request with `result`; the rank can run again. */
 void vm_rank_complete(VmRank *rank, uint64_t result);
+/* Calls the function of the innermost request, which answered VM_CALL_AGAIN, now that it is the rank's turn, and
+ * completes the request. VM_STOP_QUANTUM: the rank can run again; else VM_STOP_EXITED or VM_STOP_FAULT. */
+VmStop vm_rank_perform(VmRank *rank);
 /* Calls simulated code at `address` with up to 8 arguments, inside the open request. The next vm_rank_run() runs it and
  * answers VM_STOP_UPCALL_DONE at its return. False, with a fault raised, where `address` is no function. */
 bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsigned n);
@@ -185,9 +191,21 @@ void vm_rank_free(VmRank *rank, uint64_t address);
 /* -- faults, frames, debugging ------------------------------------------------------------------ */
 
 typedef enum VmFaultKind {
-    VM_FAULT_NONE, VM_FAULT_NULL_POINTER, VM_FAULT_WILD_READ, VM_FAULT_WILD_WRITE, VM_FAULT_READ_ONLY,
-    VM_FAULT_STACK_OVERFLOW, VM_FAULT_DIVIDE_BY_ZERO, VM_FAULT_DIVIDE_OVERFLOW, VM_FAULT_BAD_FUNCTION,
-    VM_FAULT_UNREACHABLE, VM_FAULT_ABORT, VM_FAULT_HEAP, VM_FAULT_OUT_OF_MEMORY, VM_FAULT_LIBRARY, VM_FAULT_BAD_JUMP,
+    VM_FAULT_NONE,
+    VM_FAULT_NULL_POINTER,
+    VM_FAULT_WILD_READ,
+    VM_FAULT_WILD_WRITE,
+    VM_FAULT_READ_ONLY,
+    VM_FAULT_STACK_OVERFLOW,
+    VM_FAULT_DIVIDE_BY_ZERO,
+    VM_FAULT_DIVIDE_OVERFLOW,
+    VM_FAULT_BAD_FUNCTION,
+    VM_FAULT_UNREACHABLE,
+    VM_FAULT_ABORT,
+    VM_FAULT_HEAP,
+    VM_FAULT_OUT_OF_MEMORY,
+    VM_FAULT_LIBRARY,
+    VM_FAULT_BAD_JUMP,
 } VmFaultKind;
 
 typedef struct VmFault {
@@ -195,7 +213,7 @@ typedef struct VmFault {
     int signal;       /* what a shell would show: 11 SIGSEGV, 8 SIGFPE, 6 SIGABRT, 4 SIGILL */
     uint64_t address; /* of the access, where there is one */
     uint32_t pc;
-    char *reason;     /* one sentence: what happened and what to look at */
+    char *reason; /* one sentence: what happened and what to look at */
 } VmFault;
 const VmFault *vm_rank_fault_info(const VmRank *rank);
 /* Raises a fault at the current instruction. */
@@ -206,7 +224,7 @@ typedef struct VmFrame {
     uint32_t pc;       /* instruction that runs (frame 0) or the call that it is in */
     uint64_t *registers;
     uint64_t frame_base; /* SP after ENTER */
-    bool upcall;       /* called by the simulator, not by the frame below */
+    bool upcall;         /* called by the simulator, not by the frame below */
 } VmFrame;
 /* Number of frames; frame 0 is the innermost. */
 uint32_t vm_rank_depth(const VmRank *rank);
