@@ -175,6 +175,11 @@ void cli_run_clear(CliRun *run);
 bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, bool debug, GError **error);
 /* Loads the machine and applies --set and --eager-limit. */
 MachConfig *cli_run_config(const CliRunOptions *options, GError **error);
+/* From here to the end, Ctrl-C (and with `termination` SIGTERM) makes mach_run() return; a second one ends the process
+ * (interrupt.c). */
+typedef struct CliInterrupt CliInterrupt;
+CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination);
+void cli_interrupt_end(CliInterrupt *interrupt);
 /* Says on stderr why the run stopped, if that needs saying. */
 void cli_run_explain(Machine *machine, MachStop stop);
 

@@ -6,7 +6,9 @@
  */
 #include "cli.h"
 
+#include <errno.h>
 #include <histedit.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,7 +56,7 @@ typedef void (*CommandFunction)(Session *session, const char *arguments);
 typedef struct Command {
     const char *name, *alias, *arguments, *help;
     CommandFunction function;
-    bool needs_run; /* the program must have been started and not ended */
+    enum { ANY_TIME, STARTED, RUNNING } needs; /* STARTED: also when it has ended by a fault or a deadlock */
 } Command;
 
 /* -- starting ------------------------------------------------------------------------------ */
@@ -70,6 +72,21 @@ static void drop_machine(Session *session)
     g_clear_pointer(&session->debugger, mon_debugger_free);
     g_clear_pointer(&session->machine, mach_free);
     cli_run_clear(&session->run);
+}
+
+/* Under the numbers they had; the program may have been edited meanwhile. */
+static void restore_breakpoints(Session *session)
+{
+    for (guint i = 0; i < session->places->len; i++) {
+        g_autoptr(GError) error = NULL;
+        char **place = (char **)&g_ptr_array_index(session->places, i);
+        mon_break_reserve(session->debugger, i + 1);
+        if (*place != NULL && mon_break_add(session->debugger, *place, &error) == 0) {
+            g_string_append_printf(session->out, "breakpoint %u is gone: %s\n", i + 1, error->message);
+            g_clear_pointer(place, g_free);
+        }
+    }
+    mon_break_reserve(session->debugger, session->places->len + 1);
 }
 
 static bool make_machine(Session *session, GError **error)
@@ -92,47 +109,38 @@ static bool make_machine(Session *session, GError **error)
     session->debugger = mon_debugger_new(session->machine);
     session->started = session->ended = false;
     session->rank = session->frame = 0;
-    for (guint i = 0; i < session->places->len; i++)
-        if (g_ptr_array_index(session->places, i) != NULL)
-            mon_break_add(session->debugger, g_ptr_array_index(session->places, i), NULL);
+    restore_breakpoints(session);
     return true;
 }
 
 /* -- telling where we are --------------------------------------------------------------------- */
 
-static void say_place(Session *session)
+static void say_source_line(Session *session)
 {
-    GString *stack = g_string_new(NULL);
-    mon_backtrace(session->debugger, session->rank, stack);
-    char *line = strchr(stack->str, '\n');
-    if (line != NULL)
-        g_string_truncate(stack, (gsize)(line - stack->str));
-    g_autofree char *time = mach_format_time(vm_clock_now(vm_rank_clock(mach_rank(session->machine, session->rank))));
-    g_string_append_printf(session->out, "rank %u at %s: %s\n", session->rank, time,
-                           stack->str[0] == '#' ? stack->str + 5 : stack->str);
-    g_string_free(stack, TRUE);
-    GString *source = g_string_new(NULL);
-    mon_list_source(session->debugger, session->rank, 0, source);
-    const char *arrow = strstr(source->str, "->");
-    if (arrow != NULL)
+    g_autoptr(GString) source = g_string_new(NULL);
+    mon_list_source(session->debugger, session->rank, session->frame, source);
+    const char *arrow = g_str_has_prefix(source->str, "->") ? source->str : strstr(source->str, "\n->");
+    if (arrow != NULL) {
+        arrow += *arrow == '\n';
         g_string_append_printf(session->out, "%.*s\n", (int)strcspn(arrow, "\n"), arrow);
-    g_string_free(source, TRUE);
+    }
 }
 
-static void say_event(Session *session, MonEvent event)
+static void say_place(Session *session)
 {
-    session->rank = event.rank;
-    session->frame = 0;
-    if (event.reason != MON_ENDED) {
-        if (event.reason == MON_BREAKPOINT)
-            g_string_append_printf(session->out, "breakpoint %u, ", event.breakpoint);
-        say_place(session);
+    VmRank *rank = mach_rank(session->machine, session->rank);
+    if (vm_rank_depth(rank) == 0) {
+        g_string_append_printf(session->out, "rank %u has ended\n", session->rank);
         return;
     }
-    if (event.stop == MACH_STOP_INTERRUPT) {
-        g_string_append(session->out, "interrupted\n");
-        return;
-    }
+    g_autofree char *time = mach_format_time(vm_clock_now(vm_rank_clock(rank)));
+    g_string_append_printf(session->out, "rank %u at %s: ", session->rank, time);
+    mon_describe_frame(session->debugger, session->rank, session->frame, session->out);
+    say_source_line(session);
+}
+
+static void say_end(Session *session)
+{
     session->ended = true;
     mach_explain(session->machine, session->out);
     if (session->out->len > 0 && session->out->str[session->out->len - 1] != '\n')
@@ -140,6 +148,36 @@ static void say_event(Session *session, MonEvent event)
     g_autofree char *makespan = mach_format_time(mach_makespan(session->machine));
     g_string_append_printf(session->out, "the program has ended at %s with exit status %d\n", makespan,
                            mach_exit_status(session->machine));
+}
+
+static void say_event(Session *session, MonEvent event)
+{
+    bool interrupted = event.reason == MON_ENDED && event.stop == MACH_STOP_INTERRUPT;
+    if (!interrupted) /* Ctrl-C stops all of them: keep looking at the same one */
+        session->rank = event.rank;
+    session->frame = event.reason == MON_ENDED ? mon_program_frame(session->debugger, session->rank) : 0;
+    if (event.reason == MON_ENDED && !interrupted) {
+        say_end(session);
+        return;
+    }
+    if (interrupted)
+        g_string_append(session->out, "interrupted, ");
+    if (event.reason == MON_BREAKPOINT)
+        g_string_append_printf(session->out, "breakpoint %u, ", event.breakpoint);
+    say_place(session);
+}
+
+typedef enum Going { CONTINUE, STEP_INTO, STEP_OVER, FINISH } Going;
+
+/* Lets the program go on; Ctrl-C comes back to the prompt. */
+static void go(Session *session, Going how, uint32_t rank)
+{
+    CliInterrupt *interrupt = cli_interrupt_watch(session->machine, false);
+    MonEvent event = how == CONTINUE ? mon_continue(session->debugger)
+                     : how == FINISH ? mon_finish(session->debugger, rank)
+                                     : mon_step(session->debugger, rank, how == STEP_INTO);
+    cli_interrupt_end(interrupt);
+    say_event(session, event);
 }
 
 /* -- commands ---------------------------------------------------------------------------------- */
@@ -186,13 +224,14 @@ static void do_break(Session *session, const char *arguments)
 
 static void do_delete(Session *session, const char *arguments)
 {
-    unsigned number = (unsigned)strtoul(arguments, NULL, 10);
-    if (!mon_break_remove(session->debugger, number)) {
-        g_string_append_printf(session->out, "there is no breakpoint '%s'\n", arguments);
+    guint64 number = 0;
+    if (!g_ascii_string_to_unsigned(arguments, 10, 1, UINT32_MAX, &number, NULL) ||
+        !mon_break_remove(session->debugger, (unsigned)number)) {
+        g_string_append_printf(session->out, "there is no breakpoint '%s': type info breakpoints\n", arguments);
         return;
     }
     g_clear_pointer(&g_ptr_array_index(session->places, number - 1), g_free);
-    g_string_append_printf(session->out, "breakpoint %u is gone\n", number);
+    g_string_append_printf(session->out, "breakpoint %u is gone\n", (unsigned)number);
 }
 
 static void do_run(Session *session, const char *arguments)
@@ -206,37 +245,35 @@ static void do_run(Session *session, const char *arguments)
         return;
     }
     session->started = true;
-    say_event(session, mon_continue(session->debugger));
+    go(session, CONTINUE, 0);
 }
 
 static void do_continue(Session *session, const char *arguments)
 {
     (void)arguments;
-    say_event(session, mon_continue(session->debugger));
+    go(session, CONTINUE, 0);
 }
 
-static void step(Session *session, const char *arguments, bool into)
+static void step(Session *session, const char *arguments, Going how)
 {
     uint32_t rank = session->rank;
     if (parse_rank(session, arguments, &rank) && can_step(session, rank))
-        say_event(session, mon_step(session->debugger, rank, into));
+        go(session, how, rank);
 }
 
 static void do_step(Session *session, const char *arguments)
 {
-    step(session, arguments, true);
+    step(session, arguments, STEP_INTO);
 }
 
 static void do_next(Session *session, const char *arguments)
 {
-    step(session, arguments, false);
+    step(session, arguments, STEP_OVER);
 }
 
 static void do_finish(Session *session, const char *arguments)
 {
-    uint32_t rank = session->rank;
-    if (parse_rank(session, arguments, &rank) && can_step(session, rank))
-        say_event(session, mon_finish(session->debugger, rank));
+    step(session, arguments, FINISH);
 }
 
 static void do_print(Session *session, const char *arguments)
@@ -266,20 +303,42 @@ static void do_rank(Session *session, const char *arguments)
 {
     if (!parse_rank(session, arguments, &session->rank))
         return;
-    session->frame = 0;
+    session->frame = mon_program_frame(session->debugger, session->rank);
     say_place(session);
+}
+
+static void go_to_frame(Session *session, int64_t level)
+{
+    uint32_t depth = vm_rank_depth(mach_rank(session->machine, session->rank));
+    if (level < 0 || level >= depth) {
+        g_string_append_printf(session->out, "rank %u has frames 0 to %d\n", session->rank, (int)depth - 1);
+        return;
+    }
+    session->frame = (uint32_t)level;
+    g_string_append_printf(session->out, "#%-3u ", session->frame);
+    mon_describe_frame(session->debugger, session->rank, session->frame, session->out);
+    say_source_line(session);
 }
 
 static void do_frame(Session *session, const char *arguments)
 {
-    uint32_t depth = vm_rank_depth(mach_rank(session->machine, session->rank));
-    unsigned long level = strtoul(arguments, NULL, 10);
-    if (level >= depth) {
-        g_string_append_printf(session->out, "rank %u has %u frames\n", session->rank, depth);
-        return;
-    }
-    session->frame = (uint32_t)level;
-    mon_list_source(session->debugger, session->rank, session->frame, session->out);
+    guint64 level = session->frame;
+    if (*arguments != '\0' && !g_ascii_string_to_unsigned(arguments, 10, 0, INT32_MAX, &level, NULL))
+        g_string_append_printf(session->out, "'%s' is no frame: type backtrace to see which there are\n", arguments);
+    else
+        go_to_frame(session, (int64_t)level);
+}
+
+static void do_up(Session *session, const char *arguments)
+{
+    (void)arguments;
+    go_to_frame(session, (int64_t)session->frame + 1);
+}
+
+static void do_down(Session *session, const char *arguments)
+{
+    (void)arguments;
+    go_to_frame(session, (int64_t)session->frame - 1);
 }
 
 static void do_backtrace(Session *session, const char *arguments)
@@ -304,21 +363,23 @@ static void do_quit(Session *session, const char *arguments)
 static void do_help(Session *session, const char *arguments);
 
 static const Command commands[] = {
-    {"break", "b", "FILE:LINE | LINE | FUNCTION", "stop every rank that comes there", do_break, false},
-    {"delete", "d", "NUMBER", "take a breakpoint away", do_delete, false},
-    {"run", "r", "", "start, or start again from the beginning", do_run, false},
-    {"continue", "c", "", "go on to the next breakpoint or the end", do_continue, true},
-    {"step", "s", "[RANK]", "one rank to its next line, into calls", do_step, true},
-    {"next", "n", "[RANK]", "one rank to its next line, over calls", do_next, true},
-    {"finish", "fin", "[RANK]", "one rank out of its function", do_finish, true},
-    {"print", "p", "EXPRESSION", "a variable, member, element, *pointer", do_print, true},
-    {"info", "i", "ranks | breakpoints | locals", "where all ranks are, and more", do_info, false},
-    {"rank", NULL, "NUMBER", "look at another rank", do_rank, true},
-    {"frame", "f", "NUMBER", "look at a caller's frame", do_frame, true},
-    {"backtrace", "bt", "[RANK]", "how it came there", do_backtrace, false},
-    {"list", "l", "", "the source text around here", do_list, true},
-    {"help", "h", "", "this", do_help, false},
-    {"quit", "q", "", "leave", do_quit, false},
+    {"break", "b", "FILE:LINE | LINE | FUNCTION", "stop every rank that comes there", do_break, ANY_TIME},
+    {"delete", "d", "NUMBER", "take a breakpoint away", do_delete, ANY_TIME},
+    {"run", "r", "", "start, or start again from the beginning", do_run, ANY_TIME},
+    {"continue", "c", "", "go on to the next breakpoint or the end", do_continue, RUNNING},
+    {"step", "s", "[RANK]", "one rank to its next line, into calls", do_step, RUNNING},
+    {"next", "n", "[RANK]", "one rank to its next line, over calls", do_next, RUNNING},
+    {"finish", "fin", "[RANK]", "one rank out of its function", do_finish, RUNNING},
+    {"print", "p", "EXPRESSION", "a variable, member, element, *pointer", do_print, STARTED},
+    {"info", "i", "ranks | breakpoints | locals", "where all ranks are, and more", do_info, ANY_TIME},
+    {"rank", NULL, "NUMBER", "look at another rank", do_rank, STARTED},
+    {"frame", "f", "NUMBER", "look at a caller's frame", do_frame, STARTED},
+    {"up", NULL, "", "one frame outwards", do_up, STARTED},
+    {"down", NULL, "", "one frame inwards", do_down, STARTED},
+    {"backtrace", "bt", "[RANK]", "how it came there", do_backtrace, ANY_TIME},
+    {"list", "l", "", "the source text around here", do_list, STARTED},
+    {"help", "h", "", "this", do_help, ANY_TIME},
+    {"quit", "q", "", "leave", do_quit, ANY_TIME},
 };
 
 static void do_help(Session *session, const char *arguments)
@@ -355,9 +416,9 @@ static void execute(Session *session, const char *line)
     const Command *command = find_command(text);
     if (command == NULL)
         g_string_append_printf(session->out, "no command '%s'; type help\n", text);
-    else if (command->needs_run && !session->started)
+    else if (command->needs != ANY_TIME && !session->started)
         g_string_append(session->out, "the program is not running yet: type run\n");
-    else if (command->needs_run && session->ended)
+    else if (command->needs == RUNNING && session->ended)
         g_string_append(session->out, "the program has ended: type run to start it again\n");
     else
         command->function(session, arguments);
@@ -374,8 +435,15 @@ static char *prompt(EditLine *editor)
     return (char *)"(orrery) ";
 }
 
+static void ignore_signal(int signal)
+{
+    (void)signal; /* it has interrupted the read: that is all */
+}
+
 static void read_terminal(Session *session)
 {
+    struct sigaction interrupt = {.sa_handler = ignore_signal}, before;
+    sigaction(SIGINT, &interrupt, &before); /* Ctrl-C at the prompt gives a new one */
     EditLine *editor = el_init("orrery", stdin, stdout, stderr);
     History *past = history_init();
     HistEvent event;
@@ -387,7 +455,13 @@ static void read_terminal(Session *session)
     el_set(editor, EL_HIST, history, past);
     el_source(editor, NULL);
     while (!session->quit) {
+        errno = 0;
         const char *line = el_gets(editor, &length);
+        if (line == NULL && errno == EINTR) {
+            cli_print("\n");
+            el_reset(editor);
+            continue;
+        }
         if (line == NULL)
             break;
         g_autofree char *text = g_strstrip(g_strdup(line));
@@ -401,6 +475,7 @@ static void read_terminal(Session *session)
     }
     history_end(past);
     el_end(editor);
+    sigaction(SIGINT, &before, NULL);
 }
 
 static void read_lines(Session *session)

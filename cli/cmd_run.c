@@ -1,11 +1,6 @@
 /* cmd_run.c - `orrery run`: compile if need be, simulate, print what the program prints. */
 #include "cli.h"
 
-#include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <unistd.h>
-
 typedef struct RunTarget {
     CliRunOptions run;
     gboolean stats;
@@ -32,36 +27,6 @@ static const CliUsage run_usage = {
     .options = cli_run_options,
 };
 
-/* -- Ctrl-C -------------------------------------------------------------------------------------------------- */
-
-/* SIGINT and SIGTERM are blocked everywhere and waited for here: the first one asks the machine to stop, a second one
- * ends the process. */
-static void *wait_for_signal(void *machine)
-{
-    sigset_t set;
-    int signal;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigwait(&set, &signal);
-    mach_interrupt(machine);
-    sigwait(&set, &signal);
-    _exit(128 + signal);
-}
-
-static bool watch_signals(Machine *machine, pthread_t *thread)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-    if (pthread_create(thread, NULL, wait_for_signal, machine) == 0)
-        return true;
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    return false;
-}
-
 /* -- running --------------------------------------------------------------------------------------------------- */
 
 static bool report(Machine *machine, const RunTarget *target)
@@ -81,13 +46,9 @@ static bool report(Machine *machine, const RunTarget *target)
 
 static int simulate(Machine *machine, const RunTarget *target)
 {
-    pthread_t watcher;
-    bool watched = watch_signals(machine, &watcher);
+    CliInterrupt *interrupt = cli_interrupt_watch(machine, true);
     MachStop stop = mach_run(machine);
-    if (watched) {
-        pthread_cancel(watcher);
-        pthread_join(watcher, NULL);
-    }
+    cli_interrupt_end(interrupt);
     cli_run_explain(machine, stop);
     int status = mach_exit_status(machine);
     return report(machine, target) || status ? status : CLI_STATUS_USAGE;

@@ -168,6 +168,17 @@ static uint32_t parse_place(const char *where, char **file)
     return (uint32_t)line;
 }
 
+static bool known_file(Machine *machine, const char *file)
+{
+    for (uint32_t rank = 0; rank < mach_ranks(machine); rank++) {
+        const VcodeModule *module = vm_image_module(vm_rank_image(mach_rank(machine, rank)));
+        for (uint32_t i = 0; i < module->files.count; i++)
+            if (same_file(vcode_file_name(module, i), file))
+                return true;
+    }
+    return false;
+}
+
 unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error)
 {
     g_autofree char *file = NULL;
@@ -192,11 +203,18 @@ unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error)
             (Breakpoint){.number = number, .where = g_strdup(where), .module = module, .places = g_array_ref(places)};
         g_ptr_array_add(debugger->breakpoints, breakpoint);
     }
-    if (number == 0 && line > 0)
+    if (number == 0 && file != NULL && !known_file(debugger->machine, file))
+        g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "no file '%s' is part of the program", file);
+    else if (number == 0 && line > 0)
         g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "there is no code at or after %s", where);
     else if (number == 0)
         g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "there is no line or function '%s'", where);
     return number;
+}
+
+void mon_break_reserve(MonDebugger *debugger, unsigned number)
+{
+    debugger->next_number = MAX(debugger->next_number, number);
 }
 
 bool mon_break_remove(MonDebugger *debugger, unsigned number)
@@ -218,9 +236,9 @@ void mon_break_list(const MonDebugger *debugger, GString *out)
         const Breakpoint *breakpoint = g_ptr_array_index(debugger->breakpoints, i);
         uint32_t pc = g_array_index(breakpoint->places, uint32_t, 0);
         const VcodeLine *line = vcode_line_at(breakpoint->module, pc);
-        g_string_append_printf(out, "%u  %s  at %s:%u, reached %u times\n", breakpoint->number, breakpoint->where,
+        g_string_append_printf(out, "%u  %s  at %s:%u, reached %u time%s\n", breakpoint->number, breakpoint->where,
                                line != NULL ? vcode_file_name(breakpoint->module, line->file) : "?",
-                               line != NULL ? line->line : 0, breakpoint->hits);
+                               line != NULL ? line->line : 0, breakpoint->hits, breakpoint->hits == 1 ? "" : "s");
     }
     if (debugger->breakpoints->len == 0)
         g_string_append(out, "no breakpoints\n");

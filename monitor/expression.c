@@ -1,10 +1,15 @@
-/* expression.c - the C expressions that a debugger's user types: names, numbers, members, elements, * & - ! casts-free
- * arithmetic and comparisons.
+/* expression.c - the C expressions that a debugger's user types.
  *
- * A recursive-descent parser that evaluates as it goes; the grammar is C's, one function per level of precedence. There
- * are no side effects and no calls, so looking never changes the rank.
+ * A recursive-descent parser that evaluates as it goes; the grammar is C's (C11 6.5), one function per kind of level
+ * and a table for the binary operators, without what would change or run the program: assignment, ++, --, calls. So
+ * looking never changes the rank. As in gdb, `object@n` is n objects side by side. Integers are computed with 64 bits;
+ * what is narrower than that is promoted without wrapping.
+ *
+ * Behind && || and ?: the operand that C would not evaluate is parsed with `skip` set: it then reads no memory.
  */
 #include "monitor/internal.h"
+#include "monitor/types.h"
+#include <errno.h>
 #include <string.h>
 
 typedef struct Parser {
@@ -13,7 +18,7 @@ typedef struct Parser {
     uint32_t level;
     const char *at;
     GError **error;
-    int depth;
+    int depth, skip;
 } Parser;
 
 #define MAX_NESTING 200
@@ -25,7 +30,7 @@ static bool fail(Parser *parser, const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    if (parser->error != NULL && *parser->error == NULL)
+    if (*parser->error == NULL)
         g_set_error_literal(parser->error, MON_ERROR, MON_ERROR_EXPRESSION, text);
     return false;
 }
@@ -45,10 +50,17 @@ static bool take(Parser *parser, const char *token)
     return true;
 }
 
+static bool expect(Parser *parser, const char *token)
+{
+    if (take(parser, token))
+        return true;
+    return *parser->at == '\0' ? fail(parser, "expected '%s' at the end", token)
+                               : fail(parser, "expected '%s' before '%s'", token, parser->at);
+}
+
 static const VcodeType *stripped(Parser *parser, uint32_t type)
 {
-    uint32_t index = mon_type_strip(parser->module, type);
-    return index < parser->module->types.count ? &parser->module->types.items[index] : NULL;
+    return mon_type_record(parser->module, mon_type_strip(parser->module, type));
 }
 
 static uint64_t size_of(Parser *parser, uint32_t type)
@@ -57,60 +69,238 @@ static uint64_t size_of(Parser *parser, uint32_t type)
     return record == NULL ? 8 : MAX(record->size, 1);
 }
 
-static bool expression(Parser *parser, MonValue *value);
+static bool load(Parser *parser, const MonValue *value, uint64_t *bits)
+{
+    *bits = 0;
+    return parser->skip > 0 || mon_value_load(parser->rank, value, bits, parser->error);
+}
 
-/* -- primary and postfix -------------------------------------------------------------- */
+/* -- numbers: what operators work on ------------------------------------------------------- */
+
+typedef enum NumberKind { SIGNED, UNSIGNED, REAL, POINTER } NumberKind;
+typedef struct Number {
+    NumberKind kind;
+    uint64_t bits;
+    double real;
+    uint32_t target; /* of a pointer */
+} Number;
+
+static double real_of(const VcodeType *record, uint64_t bits)
+{
+    double number;
+    if (record->size == 4) {
+        uint32_t low = (uint32_t)bits;
+        float narrow;
+        memcpy(&narrow, &low, sizeof narrow);
+        return (double)narrow;
+    }
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static bool number_of_object(Parser *parser, const MonValue *value, Number *number)
+{
+    const VcodeType *record = stripped(parser, value->type);
+    switch (record != NULL ? record->kind : VCODE_TYPE_SIGNED) {
+    case VCODE_TYPE_POINTER:
+    case VCODE_TYPE_ARRAY: *number = (Number){.kind = POINTER, .target = record->target}; break;
+    case VCODE_TYPE_FUNCTION: *number = (Number){.kind = POINTER, .target = value->type}; break;
+    case VCODE_TYPE_UNSIGNED: *number = (Number){.kind = record->size == 8 ? UNSIGNED : SIGNED}; break;
+    case VCODE_TYPE_FLOAT: *number = (Number){.kind = REAL}; break;
+    case VCODE_TYPE_STRUCT:
+    case VCODE_TYPE_UNION:
+    case VCODE_TYPE_COMPLEX:
+    case VCODE_TYPE_VOID: return fail(parser, "a number or a pointer is needed here, not a whole object");
+    default: *number = (Number){.kind = SIGNED};
+    }
+    if (!load(parser, value, &number->bits))
+        return false;
+    if (number->kind == REAL)
+        number->real = real_of(record, number->bits);
+    return true;
+}
+
+static bool number_of(Parser *parser, const MonValue *value, Number *number)
+{
+    if (value->repeat > 0)
+        return fail(parser, "the result of @ can only be printed");
+    *number = (Number){.bits = value->bits, .target = value->type};
+    switch (value->shape) {
+    case MON_OBJECT: return number_of_object(parser, value, number);
+    case MON_INTEGER: number->kind = SIGNED; break;
+    case MON_UNSIGNED: number->kind = UNSIGNED; break;
+    case MON_ADDRESS: number->kind = POINTER; break;
+    case MON_REAL: number->kind = REAL; memcpy(&number->real, &value->bits, sizeof number->real);
+    }
+    return true;
+}
+
+static MonValue integer(int64_t number)
+{
+    return (MonValue){.shape = MON_INTEGER, .type = VCODE_NONE, .bits = (uint64_t)number};
+}
+
+static MonValue real(double number)
+{
+    MonValue value = {.shape = MON_REAL, .type = VCODE_NONE};
+    memcpy(&value.bits, &number, sizeof number);
+    return value;
+}
+
+static double as_real(const Number *number)
+{
+    if (number->kind == REAL)
+        return number->real;
+    return number->kind == SIGNED ? (double)(int64_t)number->bits : (double)number->bits;
+}
+
+static bool truth(const Number *number)
+{
+    return number->kind == REAL ? number->real != 0.0 : number->bits != 0;
+}
+
+static bool expression(Parser *parser, MonValue *value);
+static bool unary(Parser *parser, MonValue *value);
+
+/* -- primary ------------------------------------------------------------------------------ */
+
+static bool starts_name(char c)
+{
+    return g_ascii_isalpha(c) || c == '_';
+}
 
 static char *take_name(Parser *parser)
 {
     skip_blanks(parser);
     const char *start = parser->at;
-    if (!g_ascii_isalpha(*start) && *start != '_')
+    if (!starts_name(*start))
         return NULL;
     while (g_ascii_isalnum(*parser->at) || *parser->at == '_')
         parser->at++;
     return g_strndup(start, (gsize)(parser->at - start));
 }
 
-static bool function_value(Parser *parser, const char *name, MonValue *value)
+static bool take_word(Parser *parser, const char *word)
+{
+    const char *start = parser->at;
+    g_autofree char *name = take_name(parser);
+    if (g_strcmp0(name, word) == 0)
+        return true;
+    parser->at = start;
+    return false;
+}
+
+static bool real_constant(Parser *parser, MonValue *value)
+{
+    char *end;
+    *value = real(g_ascii_strtod(parser->at, &end));
+    parser->at = end + strspn(end, "fFlL");
+    return true;
+}
+
+/* C11 6.4.4.1, 6.4.4.2. */
+static bool number_constant(Parser *parser, MonValue *value)
+{
+    const char *digits = parser->at;
+    bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    size_t length = strspn(digits, "0123456789");
+    if (!hexadecimal && digits[length] != '\0' && strchr(".eE", digits[length]) != NULL)
+        return real_constant(parser, value);
+    char *end;
+    errno = 0;
+    uint64_t bits = g_ascii_strtoull(digits, &end, 0);
+    if (errno == ERANGE)
+        return fail(parser, "the number %.*s does not fit into 64 bits", (int)(end - digits), digits);
+    bool is_unsigned = bits > INT64_MAX || strpbrk(end, "uU") == end;
+    parser->at = end + strspn(end, "uUlL");
+    if (g_ascii_isalnum(*parser->at) || *parser->at == '_')
+        return fail(parser, "'%s' is no number", digits);
+    *value = integer((int64_t)bits);
+    value->shape = is_unsigned ? MON_UNSIGNED : MON_INTEGER;
+    return true;
+}
+
+static bool character_constant(Parser *parser, MonValue *value)
+{
+    static const char letters[] = "ntrabfv0\\'\"", codes[] = "\n\t\r\a\b\f\v\0\\'\"";
+    char c = *++parser->at;
+    const char *named = c == '\\' && parser->at[1] != '\0' ? strchr(letters, parser->at[1]) : NULL;
+    if (c == '\0' || c == '\'' || (c == '\\' && named == NULL))
+        return fail(parser, "cannot read the character constant");
+    parser->at += named != NULL ? 2 : 1;
+    *value = integer(named != NULL ? codes[named - letters] : c);
+    return expect(parser, "'");
+}
+
+static bool find_enumerator(Parser *parser, const char *name, MonValue *value)
+{
+    for (uint32_t i = 0; i < parser->module->types.count; i++) {
+        const VcodeType *type = &parser->module->types.items[i];
+        for (uint32_t k = 0; type->kind == VCODE_TYPE_ENUM && k < type->count; k++) {
+            const VcodeMember *member = &parser->module->members.items[type->first + k];
+            if (strcmp(vcode_text(parser->module, member->name), name) == 0) {
+                *value = (MonValue){.shape = MON_OBJECT, .type = i, .bits = (uint64_t)member->value};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool find_function(Parser *parser, const char *name, MonValue *value)
 {
     for (uint32_t i = 0; i < parser->module->functions.count; i++)
         if (strcmp(vcode_text(parser->module, parser->module->functions.items[i].name), name) == 0) {
-            *value = (MonValue){.type = VCODE_NONE, .bits = VCODE_CODE_BASE + 16 * (uint64_t)i};
+            *value = (MonValue){.shape = MON_ADDRESS, .type = VCODE_NONE, .bits = VCODE_CODE_BASE + 16 * (uint64_t)i};
             return true;
         }
-    return fail(parser, "no variable '%s' is in scope here", name);
+    return false;
+}
+
+static bool named_value(Parser *parser, MonValue *value)
+{
+    g_autofree char *name = take_name(parser);
+    return mon_find_variable(parser->rank, parser->level, name, value) || find_function(parser, name, value) ||
+           find_enumerator(parser, name, value) || fail(parser, "no variable '%s' is in scope here", name);
 }
 
 static bool primary(Parser *parser, MonValue *value)
 {
     if (take(parser, "("))
-        return expression(parser, value) && (take(parser, ")") || fail(parser, "expected ')'"));
+        return expression(parser, value) && expect(parser, ")");
     skip_blanks(parser);
-    if (g_ascii_isdigit(*parser->at)) {
-        char *end;
-        *value = (MonValue){.type = VCODE_NONE, .bits = g_ascii_strtoull(parser->at, &end, 0)};
-        parser->at = end;
-        return true;
-    }
-    g_autofree char *name = take_name(parser);
-    if (name == NULL)
-        return fail(parser, *parser->at ? "expected a variable or number at '%s'" : "the expression ends too early%s",
-                    parser->at);
-    return mon_find_variable(parser->rank, parser->level, name, value) || function_value(parser, name, value);
+    if (g_ascii_isdigit(*parser->at) || (*parser->at == '.' && g_ascii_isdigit(parser->at[1])))
+        return number_constant(parser, value);
+    if (*parser->at == '\'')
+        return character_constant(parser, value);
+    if (starts_name(*parser->at))
+        return named_value(parser, value);
+    if (*parser->at == '\0')
+        return fail(parser, "the expression ends too early");
+    return fail(parser, "expected a variable or a number before '%s'", parser->at);
 }
 
-/* What a pointer or array points to. */
+/* -- postfix ------------------------------------------------------------------------------ */
+
+/* The index-th object that a pointer or array points to. */
 static bool dereference(Parser *parser, const MonValue *pointer, int64_t index, MonValue *value)
 {
-    const VcodeType *record = stripped(parser, pointer->type);
-    uint64_t address;
-    if (record == NULL || (record->kind != VCODE_TYPE_POINTER && record->kind != VCODE_TYPE_ARRAY))
-        return fail(parser, "only a pointer or an array can be dereferenced");
-    if (!mon_value_load(parser->rank, pointer, &address, parser->error))
+    Number number;
+    if (!number_of(parser, pointer, &number))
         return false;
-    *value = (MonValue){
-        .type = record->target, .in_memory = true, .bits = address + (uint64_t)index * size_of(parser, record->target)};
+    const VcodeType *target = stripped(parser, number.target);
+    if (number.kind != POINTER)
+        return fail(parser, "only a pointer or an array can be dereferenced");
+    if (number.bits >= VCODE_CODE_BASE && number.bits < VCODE_LABEL_BASE && index == 0) {
+        *value = (MonValue){.shape = MON_ADDRESS, .type = number.target, .bits = number.bits};
+        return true; /* *function is the function again (C11 6.5.3.2) */
+    }
+    if (target == NULL || target->kind == VCODE_TYPE_VOID)
+        return fail(parser, "a pointer to void points to no type; cast it, as in *(int *)p");
+    *value = (MonValue){.shape = MON_OBJECT,
+                        .type = number.target,
+                        .in_memory = true,
+                        .bits = number.bits + (uint64_t)index * size_of(parser, number.target)};
     return true;
 }
 
@@ -121,17 +311,15 @@ static const VcodeMember *find_member(Parser *parser, const VcodeType *record, c
         const VcodeMember *member = &parser->module->members.items[record->first + i];
         const char *member_name = vcode_text(parser->module, member->name);
         const VcodeType *inner = *member_name == '\0' ? stripped(parser, member->type) : NULL;
-        if (strcmp(member_name, name) == 0) {
-            *offset += (uint64_t)member->value;
-            return member;
-        }
-        if (inner != NULL && (inner->kind == VCODE_TYPE_STRUCT || inner->kind == VCODE_TYPE_UNION)) {
-            uint64_t inner_offset = *offset + (uint64_t)member->value;
-            const VcodeMember *found = find_member(parser, inner, name, &inner_offset, depth + 1);
-            if (found != NULL) {
-                *offset = inner_offset;
-                return found;
-            }
+        uint64_t here = *offset + (uint64_t)member->value;
+        const VcodeMember *found = NULL;
+        if (strcmp(member_name, name) == 0)
+            found = member;
+        else if (inner != NULL && (inner->kind == VCODE_TYPE_STRUCT || inner->kind == VCODE_TYPE_UNION))
+            found = find_member(parser, inner, name, &here, depth + 1);
+        if (found != NULL) {
+            *offset = here;
+            return found;
         }
     }
     return NULL;
@@ -139,34 +327,45 @@ static const VcodeMember *find_member(Parser *parser, const VcodeType *record, c
 
 static bool bit_field_value(Parser *parser, const VcodeMember *member, uint64_t address, MonValue *value)
 {
-    MonValue unit = {.type = member->type, .in_memory = true, .bits = address};
-    uint64_t bits;
-    if (!mon_value_load(parser->rank, &unit, &bits, parser->error))
-        return false;
-    const VcodeType *record = stripped(parser, member->type);
-    unsigned up = 64u - member->bit_offset - member->bit_width, down = 64u - member->bit_width;
-    bool is_signed = record != NULL && record->kind == VCODE_TYPE_SIGNED;
-    bits <<= up;
-    *value = (MonValue){.type = member->type, .bits = is_signed ? (uint64_t)((int64_t)bits >> down) : bits >> down};
+    uint64_t bits = 0;
+    if (parser->skip == 0 && !mon_bit_field_load(parser->rank, member, address, &bits))
+        return fail(parser, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", address);
+    *value = (MonValue){.shape = MON_OBJECT, .type = member->type, .bits = bits};
     return true;
 }
 
 static bool member_of(Parser *parser, const MonValue *object, MonValue *value)
 {
     g_autofree char *name = take_name(parser);
-    const VcodeType *record = stripped(parser, object->type);
+    const VcodeType *record = object->shape == MON_OBJECT ? stripped(parser, object->type) : NULL;
     if (name == NULL)
         return fail(parser, "expected the name of a member");
+    if (record != NULL && record->kind == VCODE_TYPE_POINTER)
+        return fail(parser, "this is a pointer: write ->%s", name);
     if (record == NULL || (record->kind != VCODE_TYPE_STRUCT && record->kind != VCODE_TYPE_UNION))
-        return fail(parser, "'%s': not a struct or union", name);
+        return fail(parser, "there is no member '%s': this is not a struct or union", name);
     uint64_t offset = 0;
     const VcodeMember *member = find_member(parser, record, name, &offset, 0);
-    if (member == NULL)
-        return fail(parser, "no member '%s' in %s", name, vcode_text(parser->module, record->name));
+    if (member == NULL) {
+        g_autoptr(GString) type = g_string_new(NULL);
+        mon_type_format(parser->module, object->type, type);
+        return fail(parser, "no member '%s' in %s", name, type->str);
+    }
     if (member->bit_width > 0)
         return bit_field_value(parser, member, object->bits + offset, value);
-    *value = (MonValue){.type = member->type, .in_memory = true, .bits = object->bits + offset};
+    *value = (MonValue){.shape = MON_OBJECT, .type = member->type, .in_memory = true, .bits = object->bits + offset};
     return true;
+}
+
+static bool element_of(Parser *parser, const MonValue *base, MonValue *value)
+{
+    MonValue index;
+    Number number;
+    if (!expression(parser, &index) || !number_of(parser, &index, &number))
+        return false;
+    if (number.kind != SIGNED && number.kind != UNSIGNED)
+        return fail(parser, "an index is a whole number");
+    return dereference(parser, base, (int64_t)number.bits, value) && expect(parser, "]");
 }
 
 static bool postfix(Parser *parser, MonValue *value)
@@ -174,109 +373,364 @@ static bool postfix(Parser *parser, MonValue *value)
     if (!primary(parser, value))
         return false;
     for (;;) {
-        MonValue base = *value, index;
-        uint64_t number;
-        if (take(parser, "[")) {
-            if (!expression(parser, &index) || !mon_value_load(parser->rank, &index, &number, parser->error) ||
-                !dereference(parser, &base, (int64_t)number, value))
-                return false;
-            if (!take(parser, "]"))
-                return fail(parser, "expected ']'");
-        } else if (take(parser, "->")) {
-            MonValue object;
-            if (!dereference(parser, &base, 0, &object) || !member_of(parser, &object, value))
-                return false;
-        } else if (take(parser, ".")) {
-            if (!member_of(parser, &base, value))
-                return false;
-        } else {
+        MonValue base = *value, object;
+        bool ok;
+        if (take(parser, "["))
+            ok = element_of(parser, &base, value);
+        else if (take(parser, "->"))
+            ok = dereference(parser, &base, 0, &object) && member_of(parser, &object, value);
+        else if (take(parser, "."))
+            ok = member_of(parser, &base, value);
+        else if (take(parser, "++") || take(parser, "--"))
+            ok = fail(parser, "the debugger only looks: it changes no variable");
+        else if (take(parser, "("))
+            ok = fail(parser, "the debugger only looks: it calls no function");
+        else
             return true;
-        }
+        if (!ok)
+            return false;
     }
 }
 
-/* -- unary and binary ------------------------------------------------------------------- */
+/* -- unary ---------------------------------------------------------------------------------- */
+
+static bool address_of(Parser *parser, MonValue *value)
+{
+    MonValue operand;
+    if (!unary(parser, &operand))
+        return false;
+    if (operand.shape == MON_ADDRESS && operand.bits >= VCODE_CODE_BASE) {
+        *value = operand; /* &function */
+        return true;
+    }
+    if (operand.shape != MON_OBJECT || !operand.in_memory)
+        return fail(parser, "this has no address: it is no variable in memory (with -O0, variables are)");
+    *value = (MonValue){.shape = MON_ADDRESS, .type = operand.type, .bits = operand.bits};
+    return true;
+}
+
+static bool arithmetic_unary(Parser *parser, char operator, MonValue * value)
+{
+    MonValue operand;
+    Number number;
+    if (!unary(parser, &operand) || !number_of(parser, &operand, &number))
+        return false;
+    if (operator== '!') {
+        *value = integer(!truth(&number));
+    } else if (number.kind == POINTER || (operator== '~' && number.kind == REAL)) {
+        return fail(parser, "'%c' needs a number", operator);
+    } else if (number.kind == REAL) {
+        *value = real(operator== '-' ? -number.real : number.real);
+    } else {
+        uint64_t bits = operator== '-' ? -number.bits : operator== '~' ? ~number.bits : number.bits;
+        *value = integer((int64_t)bits);
+        value->shape = number.kind == UNSIGNED ? MON_UNSIGNED : MON_INTEGER;
+    }
+    return true;
+}
+
+/* (type) operand. */
+static bool cast(Parser *parser, const MonTypeName *type, MonValue *value)
+{
+    MonValue operand;
+    Number number;
+    if (!unary(parser, &operand) || !number_of(parser, &operand, &number))
+        return false;
+    if (type->pointer) {
+        if (number.kind == REAL)
+            return fail(parser, "a real number cannot become a pointer");
+        *value = (MonValue){.shape = MON_ADDRESS, .type = type->target, .bits = number.bits};
+        return true;
+    }
+    if (type->kind == VCODE_TYPE_STRUCT)
+        return fail(parser, "nothing can become a struct or union; cast a pointer, as in *(struct point *)p");
+    if (type->kind == VCODE_TYPE_FLOAT) {
+        double result = as_real(&number);
+        *value = real(type->size == 4 ? (double)(float)result : result);
+        return true;
+    }
+    if (type->kind == VCODE_TYPE_BOOL) {
+        *value = integer(truth(&number));
+        return true;
+    }
+    bool fits = number.kind != REAL || (number.real > -9.3e18 && number.real < 9.2e18);
+    uint64_t bits = number.kind != REAL ? number.bits : fits ? (uint64_t)(int64_t)number.real : 0;
+    unsigned shift = 64 - 8 * type->size;
+    bool is_unsigned = type->kind == VCODE_TYPE_UNSIGNED;
+    bits = is_unsigned ? bits << shift >> shift : (uint64_t)((int64_t)(bits << shift) >> shift);
+    *value = integer((int64_t)bits);
+    value->shape = is_unsigned ? MON_UNSIGNED : MON_INTEGER;
+    return true;
+}
+
+/* "(type)" behind the cursor: taken, or the cursor stays. */
+static bool type_in_parentheses(Parser *parser, MonTypeName *type, bool *taken)
+{
+    const char *start = parser->at;
+    GError *problem = NULL;
+    *taken = false;
+    if (!take(parser, "("))
+        return true;
+    *taken = mon_take_type(parser->module, &parser->at, type, &problem);
+    if (problem != NULL) {
+        fail(parser, "%s", problem->message);
+        g_error_free(problem);
+        return false;
+    }
+    if (*taken)
+        return expect(parser, ")");
+    parser->at = start;
+    return true;
+}
+
+static bool size_operator(Parser *parser, MonValue *value)
+{
+    MonTypeName type;
+    MonValue operand;
+    bool taken;
+    if (!type_in_parentheses(parser, &type, &taken))
+        return false;
+    uint64_t size = taken && type.pointer ? 8 : taken ? type.size : 0;
+    if (!taken) {
+        parser->skip++;
+        bool ok = unary(parser, &operand);
+        parser->skip--;
+        if (!ok)
+            return false;
+        size = operand.shape == MON_OBJECT ? size_of(parser, operand.type) * MAX(operand.repeat, 1) : 8;
+    }
+    *value = integer((int64_t)size);
+    value->shape = MON_UNSIGNED;
+    return true;
+}
+
+static bool unary_operator(Parser *parser, MonValue *value)
+{
+    MonTypeName type;
+    MonValue operand;
+    bool taken;
+    skip_blanks(parser);
+    char first = *parser->at;
+    if (g_str_has_prefix(parser->at, "++") || g_str_has_prefix(parser->at, "--"))
+        return fail(parser, "the debugger only looks: it changes no variable");
+    if (take(parser, "*"))
+        return unary(parser, &operand) && dereference(parser, &operand, 0, value);
+    if (take(parser, "&"))
+        return address_of(parser, value);
+    if (first != '\0' && strchr("+-!~", first) != NULL) {
+        parser->at++;
+        return arithmetic_unary(parser, first, value);
+    }
+    if (take_word(parser, "sizeof"))
+        return size_operator(parser, value);
+    if (!type_in_parentheses(parser, &type, &taken))
+        return false;
+    return taken ? cast(parser, &type, value) : postfix(parser, value);
+}
 
 static bool unary(Parser *parser, MonValue *value)
 {
-    MonValue operand;
-    uint64_t bits;
     if (++parser->depth > MAX_NESTING)
         return fail(parser, "the expression is nested too deeply");
-    bool ok;
-    if (take(parser, "*")) {
-        ok = unary(parser, &operand) && dereference(parser, &operand, 0, value);
-    } else if (take(parser, "&")) {
-        ok = unary(parser, &operand);
-        if (ok && !operand.in_memory)
-            ok = fail(parser, "this has no address: it lives in a register (compile with -O0)");
-        if (ok)
-            *value = (MonValue){.type = VCODE_NONE, .bits = operand.bits};
-    } else if (take(parser, "-")) {
-        ok = unary(parser, &operand) && mon_value_load(parser->rank, &operand, &bits, parser->error);
-        if (ok)
-            *value = (MonValue){.type = VCODE_NONE, .bits = -bits};
-    } else if (parser->at[0] == '!' && parser->at[1] != '=' && take(parser, "!")) {
-        ok = unary(parser, &operand) && mon_value_load(parser->rank, &operand, &bits, parser->error);
-        if (ok)
-            *value = (MonValue){.type = VCODE_NONE, .bits = bits == 0};
-    } else {
-        ok = postfix(parser, value);
-    }
+    bool ok = unary_operator(parser, value);
     parser->depth--;
     return ok;
 }
 
+/* -- binary ---------------------------------------------------------------------------------- */
+
+typedef enum Operation {
+    OR,
+    AND,
+    BIT_OR,
+    BIT_XOR,
+    BIT_AND,
+    EQUAL,
+    UNEQUAL,
+    LESS_EQUAL,
+    GREATER_EQUAL,
+    LEFT,
+    RIGHT,
+    LESS,
+    GREATER,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    REMAINDER,
+    REPEAT,
+} Operation;
+
 typedef struct Operator {
     const char *token;
     int level; /* higher binds tighter */
+    Operation operation;
 } Operator;
 
 /* Longer tokens first. */
 static const Operator operators[] = {
-    {"==", 1}, {"!=", 1}, {"<=", 2}, {">=", 2}, {"<", 2}, {">", 2}, {"+", 3}, {"-", 3}, {"*", 4}, {"/", 4}, {"%", 4},
+    {"||", 1, OR},       {"&&", 2, AND},    {"==", 6, EQUAL},         {"!=", 6, UNEQUAL}, {"<=", 7, LESS_EQUAL},
+    {"<<", 8, LEFT},     {">>", 8, RIGHT},  {">=", 7, GREATER_EQUAL}, {"|", 3, BIT_OR},   {"^", 4, BIT_XOR},
+    {"&", 5, BIT_AND},   {"<", 7, LESS},    {">", 7, GREATER},        {"+", 9, ADD},      {"-", 9, SUBTRACT},
+    {"*", 10, MULTIPLY}, {"/", 10, DIVIDE}, {"%", 10, REMAINDER},     {"@", 11, REPEAT},
 };
 
-static bool apply(Parser *parser, const char *token, int64_t left, int64_t right, uint64_t *result)
+static bool real_operation(Parser *parser, const Operator *operator, double a, double b, MonValue *value)
 {
-    if ((*token == '/' || *token == '%') && (right == 0 || (right == -1 && left == INT64_MIN)))
-        return fail(parser, "division by zero");
-    switch (*token) {
-    case '=': *result = left == right; break;
-    case '!': *result = left != right; break;
-    case '<': *result = token[1] ? left <= right : left < right; break;
-    case '>': *result = token[1] ? left >= right : left > right; break;
-    case '+': *result = (uint64_t)left + (uint64_t)right; break;
-    case '-': *result = (uint64_t)left - (uint64_t)right; break;
-    case '*': *result = (uint64_t)left * (uint64_t)right; break;
-    case '/': *result = (uint64_t)(left / right); break;
-    default: *result = (uint64_t)(left % right); break;
+    switch (operator->operation) {
+    case EQUAL: *value = integer(a == b); break;
+    case UNEQUAL: *value = integer(a != b); break;
+    case LESS: *value = integer(a < b); break;
+    case LESS_EQUAL: *value = integer(a <= b); break;
+    case GREATER: *value = integer(a > b); break;
+    case GREATER_EQUAL: *value = integer(a >= b); break;
+    case ADD: *value = real(a + b); break;
+    case SUBTRACT: *value = real(a - b); break;
+    case MULTIPLY: *value = real(a * b); break;
+    case DIVIDE: *value = real(a / b); break;
+    default: return fail(parser, "'%s' needs whole numbers", operator->token);
     }
     return true;
 }
 
-static bool is_real(Parser *parser, const MonValue *value)
+static bool check_divisor(Parser *parser, uint64_t a, uint64_t b, bool is_unsigned)
 {
-    const VcodeType *record = stripped(parser, value->type);
-    return record != NULL && (record->kind == VCODE_TYPE_FLOAT || record->kind == VCODE_TYPE_COMPLEX);
+    if (parser->skip > 0)
+        return true;
+    if (b == 0)
+        return fail(parser, "division by zero");
+    return is_unsigned || (int64_t)b != -1 || (int64_t)a != INT64_MIN || fail(parser, "the quotient overflows");
 }
 
-static bool combine(Parser *parser, const char *token, const MonValue *left, const MonValue *right, MonValue *value)
+static bool divide(Parser *parser, Operation operation, uint64_t a, uint64_t b, bool is_unsigned, uint64_t *result)
 {
-    uint64_t a, b;
-    if (is_real(parser, left) || is_real(parser, right))
-        return fail(parser, "'%s' works on integers and pointers here, not on floating point", token);
-    if (!mon_value_load(parser->rank, left, &a, parser->error) ||
-        !mon_value_load(parser->rank, right, &b, parser->error))
-        return false;
-    const VcodeType *record = stripped(parser, left->type);
-    bool pointer = record != NULL && record->kind == VCODE_TYPE_POINTER && (*token == '+' || *token == '-');
-    uint64_t result = 0;
-    if (!apply(parser, token, (int64_t)a, pointer ? (int64_t)(b * size_of(parser, record->target)) : (int64_t)b,
-               &result))
-        return false;
-    *value = (MonValue){.type = pointer ? left->type : VCODE_NONE, .bits = result};
+    *result = 0;
+    if (!check_divisor(parser, a, b, is_unsigned) || parser->skip > 0)
+        return parser->skip > 0;
+    if (is_unsigned)
+        *result = operation == DIVIDE ? a / b : a % b;
+    else
+        *result = (uint64_t)(operation == DIVIDE ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b);
     return true;
+}
+
+static bool less(uint64_t a, uint64_t b, bool is_unsigned)
+{
+    return is_unsigned ? a < b : (int64_t)a < (int64_t)b;
+}
+
+static bool integer_operation(Parser *parser, Operation operation, uint64_t a, uint64_t b, bool is_unsigned,
+                              MonValue *value)
+{
+    uint64_t bits = 0;
+    bool compares = operation >= EQUAL && operation <= GREATER && operation != LEFT && operation != RIGHT;
+    switch (operation) {
+    case EQUAL: bits = a == b; break;
+    case UNEQUAL: bits = a != b; break;
+    case LESS: bits = less(a, b, is_unsigned); break;
+    case LESS_EQUAL: bits = !less(b, a, is_unsigned); break;
+    case GREATER: bits = less(b, a, is_unsigned); break;
+    case GREATER_EQUAL: bits = !less(a, b, is_unsigned); break;
+    case BIT_OR: bits = a | b; break;
+    case BIT_XOR: bits = a ^ b; break;
+    case BIT_AND: bits = a & b; break;
+    case LEFT: bits = b < 64 ? a << b : 0; break;
+    case RIGHT: bits = is_unsigned ? (b < 64 ? a >> b : 0) : (uint64_t)((int64_t)a >> MIN(b, 63)); break;
+    case ADD: bits = a + b; break;
+    case SUBTRACT: bits = a - b; break;
+    case MULTIPLY: bits = a * b; break;
+    default:
+        if (!divide(parser, operation, a, b, is_unsigned, &bits))
+            return false;
+    }
+    *value = integer((int64_t)bits);
+    value->shape = is_unsigned && !compares ? MON_UNSIGNED : MON_INTEGER;
+    return true;
+}
+
+/* Pointer arithmetic (C11 6.5.6); comparisons are those of the addresses. */
+static bool pointer_operation(Parser *parser, const Operator *operator, const Number * left, const Number *right,
+                              MonValue *value)
+{
+    const Number *pointer = left->kind == POINTER ? left : right, *other = pointer == left ? right : left;
+    uint64_t size = size_of(parser, pointer->target);
+    const VcodeType *target = stripped(parser, pointer->target);
+    if (target == NULL || target->kind == VCODE_TYPE_VOID || target->kind == VCODE_TYPE_FUNCTION)
+        size = 1;
+    bool adds = operator->operation == ADD && other->kind != POINTER;
+    bool subtracts = operator->operation == SUBTRACT && pointer == left;
+    if (adds || (subtracts && other->kind != POINTER)) {
+        uint64_t offset = other->bits * size;
+        *value = (MonValue){.shape = MON_ADDRESS,
+                            .type = pointer->target,
+                            .bits = adds ? pointer->bits + offset : pointer->bits - offset};
+        return true;
+    }
+    if (subtracts) {
+        *value = integer((int64_t)(left->bits - right->bits) / (int64_t)size);
+        return true;
+    }
+    if (operator->level<6 || operator->level> 7)
+        return fail(parser, "'%s' does not work on pointers", operator->token);
+    return integer_operation(parser, operator->operation, left->bits, right->bits, true, value);
+}
+
+static bool repeat(Parser *parser, const MonValue *object, const Number *count, MonValue *value)
+{
+    if (object->shape != MON_OBJECT || !object->in_memory || object->repeat > 0)
+        return fail(parser, "left of @ stands an object in memory, as in values[0]@10");
+    if ((count->kind != SIGNED && count->kind != UNSIGNED) || count->bits == 0 || count->bits > INT32_MAX)
+        return parser->skip > 0 || fail(parser, "right of @ stands how many there are, from 1 on");
+    *value = *object;
+    value->repeat = (uint32_t)count->bits;
+    return true;
+}
+
+static bool combine(Parser *parser, const Operator *operator, const MonValue * left, const MonValue *right,
+                    MonValue *value)
+{
+    Number a, b;
+    if (operator->operation == REPEAT)
+        return number_of(parser, right, &b) && repeat(parser, left, &b, value);
+    if (!number_of(parser, left, &a) || !number_of(parser, right, &b))
+        return false;
+    if ((a.kind == REAL || b.kind == REAL) && a.kind != POINTER && b.kind != POINTER)
+        return real_operation(parser, operator, as_real(&a), as_real(&b), value);
+    if (a.kind == REAL || b.kind == REAL)
+        return fail(parser, "'%s' does not join a pointer and a real number", operator->token);
+    if (a.kind == POINTER || b.kind == POINTER)
+        return pointer_operation(parser, operator, & a, &b, value);
+    bool is_unsigned = a.kind == UNSIGNED || b.kind == UNSIGNED;
+    return integer_operation(parser, operator->operation, a.bits, b.bits, is_unsigned, value);
+}
+
+static bool binary(Parser *parser, int level, MonValue *value);
+
+/* && and ||: the right operand counts only where the left one does not decide. */
+static bool logical(Parser *parser, const Operator *operator, MonValue * value)
+{
+    Number left, right;
+    MonValue operand;
+    if (!number_of(parser, value, &left))
+        return false;
+    bool decided = truth(&left) == (operator->operation == OR);
+    parser->skip += decided;
+    bool ok = binary(parser, operator->level + 1, &operand) && number_of(parser, &operand, &right);
+    parser->skip -= decided;
+    if (ok)
+        *value = integer(decided ? truth(&left) : truth(&right));
+    return ok;
+}
+
+static const Operator *next_operator(Parser *parser)
+{
+    skip_blanks(parser);
+    if (parser->at[0] == '-' && parser->at[1] == '>')
+        return NULL;
+    for (size_t i = 0; i < G_N_ELEMENTS(operators); i++)
+        if (g_str_has_prefix(parser->at, operators[i].token))
+            return &operators[i];
+    return NULL;
 }
 
 static bool binary(Parser *parser, int level, MonValue *value)
@@ -284,23 +738,42 @@ static bool binary(Parser *parser, int level, MonValue *value)
     if (!unary(parser, value))
         return false;
     for (;;) {
-        skip_blanks(parser);
-        const Operator *found = NULL;
-        for (size_t i = 0; i < G_N_ELEMENTS(operators) && found == NULL; i++)
-            if (g_str_has_prefix(parser->at, operators[i].token))
-                found = &operators[i];
+        const Operator *found = next_operator(parser);
         if (found == NULL || found->level < level)
             return true;
         parser->at += strlen(found->token);
+        if (*parser->at == '=' && found->level != 6 && found->operation != LESS_EQUAL &&
+            found->operation != GREATER_EQUAL)
+            return fail(parser, "the debugger only looks: it changes no variable");
         MonValue left = *value, right;
-        if (!binary(parser, found->level + 1, &right) || !combine(parser, found->token, &left, &right, value))
+        bool ok = found->level <= 2
+                      ? logical(parser, found, value)
+                      : binary(parser, found->level + 1, &right) && combine(parser, found, &left, &right, value);
+        if (!ok)
             return false;
     }
 }
 
 static bool expression(Parser *parser, MonValue *value)
 {
-    return binary(parser, 0, value);
+    if (++parser->depth > MAX_NESTING)
+        return fail(parser, "the expression is nested too deeply");
+    Number condition;
+    MonValue yes, no;
+    bool ok = binary(parser, 0, value);
+    if (ok && take(parser, "?")) {
+        ok = number_of(parser, value, &condition);
+        bool chosen = ok && truth(&condition);
+        parser->skip += !chosen;
+        ok = ok && expression(parser, &yes) && expect(parser, ":");
+        parser->skip += chosen - !chosen;
+        ok = ok && expression(parser, &no);
+        parser->skip -= chosen;
+        if (ok)
+            *value = chosen ? yes : no;
+    }
+    parser->depth--;
+    return ok;
 }
 
 bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, MonValue *value, GError **error)
@@ -310,6 +783,8 @@ bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, MonValue *valu
         .rank = rank, .module = vm_image_module(vm_rank_image(rank)), .level = level, .at = text, .error = &problem};
     bool ok = expression(&parser, value);
     skip_blanks(&parser);
+    if (ok && *parser.at == '=')
+        ok = fail(&parser, "the debugger only looks: it changes no variable");
     if (ok && *parser.at != '\0')
         ok = fail(&parser, "cannot read the expression from '%s' on", parser.at);
     if (!ok)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define LINES_AROUND 5
+#define MAX_FRAMES   100
 
 static const VcodeModule *module_of(VmRank *rank)
 {
@@ -65,31 +66,57 @@ static void append_parameters(VmRank *rank, const VmFrame *frame, GString *out)
         const VcodeVariable *variable = &module->variables.items[i];
         if ((variable->flags & VCODE_VARIABLE_PARAMETER) == 0 || variable->function != frame->function)
             continue;
-        MonValue value = mon_variable_value(variable, frame);
         g_string_append_printf(out, "%s%s=", separator, vcode_text(module, variable->name));
-        mon_value_format(rank, &value, out);
+        if (mon_variable_in_scope(variable, frame)) {
+            MonValue value = mon_variable_value(variable, frame);
+            mon_value_format(rank, &value, out);
+        } else {
+            g_string_append(out, "<gone>"); /* its register holds something else by now */
+        }
         separator = ", ";
     }
+}
+
+uint32_t mon_program_frame(MonDebugger *debugger, uint32_t rank)
+{
+    return program_level(mach_rank(mon_debugger_machine(debugger), rank));
+}
+
+void mon_describe_frame(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
+{
+    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    const VcodeModule *module = module_of(rank);
+    VmFrame frame = vm_rank_frame(rank, level);
+    const VcodeLine *line = vcode_line_at(module, frame.pc);
+    g_string_append_printf(out, "%s (", vcode_text(module, module->functions.items[frame.function].name));
+    append_parameters(rank, &frame, out);
+    g_string_append_printf(out, ") at %s:%u%s\n", line != NULL ? vcode_file_name(module, line->file) : "?",
+                           line != NULL ? line->line : 0, frame.upcall ? " <called by the MPI library>" : "");
+}
+
+/* Number of frames down to main: what called it is not the program's. */
+static uint32_t shown_frames(VmRank *rank)
+{
+    const VcodeModule *module = module_of(rank);
+    uint32_t depth = vm_rank_depth(rank), shown = depth;
+    while (shown > 0 &&
+           (module->functions.items[vm_rank_frame(rank, shown - 1).function].flags & VCODE_FUNCTION_LIBRARY) != 0)
+        shown--;
+    return shown > 0 ? shown : depth;
 }
 
 void mon_backtrace(MonDebugger *debugger, uint32_t index, GString *out)
 {
     VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
-    const VcodeModule *module = module_of(rank);
-    uint32_t depth = vm_rank_depth(rank);
+    uint32_t depth = shown_frames(rank);
     if (depth == 0)
         g_string_append_printf(out, "rank %u has ended\n", index);
-    for (uint32_t level = 0; level < depth && level < 100; level++) {
-        VmFrame frame = vm_rank_frame(rank, level);
-        const VcodeLine *line = vcode_line_at(module, frame.pc);
-        g_string_append_printf(out, "#%-3u %s (", level,
-                               vcode_text(module, module->functions.items[frame.function].name));
-        append_parameters(rank, &frame, out);
-        g_string_append_printf(out, ") at %s:%u%s\n", line != NULL ? vcode_file_name(module, line->file) : "?",
-                               line != NULL ? line->line : 0, frame.upcall ? " <called by the MPI library>" : "");
+    for (uint32_t level = 0; level < depth && level < MAX_FRAMES; level++) {
+        g_string_append_printf(out, "#%-3u ", level);
+        mon_describe_frame(debugger, index, level, out);
     }
-    if (depth > 100)
-        g_string_append_printf(out, "... %u more\n", depth - 100);
+    if (depth > MAX_FRAMES)
+        g_string_append_printf(out, "... %u more\n", depth - MAX_FRAMES);
 }
 
 void mon_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)

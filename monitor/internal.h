@@ -12,17 +12,30 @@ typedef enum MonError {
     MON_ERROR_MEMORY,     /* points outside the rank's memory */
 } MonError;
 
-/* A value with its type: in the rank's memory, or just bits (from a register or computed). */
+/* What a value is: something of the program with the type that the compiler recorded, or a result of computing. */
+typedef enum MonShape {
+    MON_OBJECT,   /* of `type` */
+    MON_INTEGER,  /* a signed 64-bit integer */
+    MON_UNSIGNED, /* an unsigned 64-bit integer */
+    MON_REAL,     /* a double */
+    MON_ADDRESS,  /* a pointer to `type`; VCODE_NONE: to void */
+} MonShape;
 typedef struct MonValue {
-    uint32_t type;  /* index into the module's types, or VCODE_NONE for a plain 64-bit integer */
-    bool in_memory; /* then `bits` is its address */
+    MonShape shape;
+    uint32_t type;   /* index into the module's types; VCODE_NONE for a plain 64-bit integer */
+    uint32_t repeat; /* not 0: that many objects of `type` side by side, all in memory */
+    bool in_memory;  /* then `bits` is its address (objects only) */
     uint64_t bits;
 } MonValue;
 
 /* The value's scalar bits, canonical for its type (reads memory). */
 bool mon_value_load(VmRank *rank, const MonValue *value, uint64_t *bits, GError **error);
+/* A bit-field of the object at `address`, canonical for its type. */
+bool mon_bit_field_load(VmRank *rank, const VcodeMember *member, uint64_t address, uint64_t *bits);
 /* The type behind typedefs; VCODE_NONE stays. */
 uint32_t mon_type_strip(const VcodeModule *module, uint32_t type);
+/* The same as a record; NULL for none. */
+const VcodeType *mon_type_record(const VcodeModule *module, uint32_t type);
 /* "int", "struct point *", "char [100]". */
 void mon_type_format(const VcodeModule *module, uint32_t type, GString *out);
 /* Appends the value as C people write it: 42, 97 'a', 2.5, 0x20010 "text", {x = 1, y = 2}, {1, 2, 3...}. */

@@ -52,6 +52,8 @@ void mon_debugger_free(MonDebugger *debugger);
 /* "file.c:12", "12" (in the main file) or a function's name; number of the breakpoint, or 0 with an error. */
 unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error);
 bool mon_break_remove(MonDebugger *debugger, unsigned number);
+/* Numbers below this one are not given out: for breakpoints that keep theirs when a program starts again. */
+void mon_break_reserve(MonDebugger *debugger, unsigned number);
 void mon_break_list(const MonDebugger *debugger, GString *out);
 
 typedef enum MonReason { MON_BREAKPOINT, MON_STEP, MON_ENDED } MonReason;
@@ -73,6 +75,10 @@ bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char 
                GError **error);
 /* One line per rank: state, virtual time, place, what it waits for. */
 void mon_info_ranks(MonDebugger *debugger, GString *out);
+/* The innermost frame of the program itself (not of the C library); 0 if there is none. */
+uint32_t mon_program_frame(MonDebugger *debugger, uint32_t rank);
+/* "sum (values=0x82ff58, n=3) at op.c:5" and a newline. */
+void mon_describe_frame(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
 void mon_backtrace(MonDebugger *debugger, uint32_t rank, GString *out);
 void mon_locals(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
 /* Source text around where a rank is. */

@@ -11,7 +11,7 @@
 
 G_DEFINE_QUARK(orrery - monitor - error, mon_error)
 
-static const VcodeType *type_of(const VcodeModule *module, uint32_t type)
+const VcodeType *mon_type_record(const VcodeModule *module, uint32_t type)
 {
     return type < module->types.count ? &module->types.items[type] : NULL;
 }
@@ -19,7 +19,7 @@ static const VcodeType *type_of(const VcodeModule *module, uint32_t type)
 uint32_t mon_type_strip(const VcodeModule *module, uint32_t type)
 {
     for (int depth = 0; depth < 64; depth++) {
-        const VcodeType *record = type_of(module, type);
+        const VcodeType *record = mon_type_record(module, type);
         if (record == NULL || record->kind != VCODE_TYPE_TYPEDEF)
             return type;
         type = record->target;
@@ -39,7 +39,7 @@ static const char *tag_word(uint32_t kind)
 
 void mon_type_format(const VcodeModule *module, uint32_t type, GString *out)
 {
-    const VcodeType *record = type_of(module, type);
+    const VcodeType *record = mon_type_record(module, type);
     if (record == NULL) {
         g_string_append(out, "long");
         return;
@@ -74,19 +74,19 @@ static uint64_t sign_extend(uint64_t bits, unsigned bytes)
 static bool is_signed_kind(const VcodeModule *module, const VcodeType *record)
 {
     if (record->kind == VCODE_TYPE_ENUM && record->target != VCODE_NONE)
-        record = type_of(module, mon_type_strip(module, record->target));
+        record = mon_type_record(module, mon_type_strip(module, record->target));
     return record != NULL &&
            (record->kind == VCODE_TYPE_SIGNED || record->kind == VCODE_TYPE_CHAR || record->kind == VCODE_TYPE_ENUM);
 }
 
 bool mon_value_load(VmRank *rank, const MonValue *value, uint64_t *bits, GError **error)
 {
-    if (!value->in_memory) {
+    if (value->shape != MON_OBJECT || !value->in_memory) {
         *bits = value->bits;
         return true;
     }
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    const VcodeType *record = type_of(module, mon_type_strip(module, value->type));
+    const VcodeType *record = mon_type_record(module, mon_type_strip(module, value->type));
     unsigned bytes = record == NULL ? 8 : (unsigned)MIN(record->size, 8);
     if (record != NULL && (record->kind == VCODE_TYPE_ARRAY || record->kind == VCODE_TYPE_FUNCTION)) {
         *bits = value->bits; /* decays to its address */
@@ -100,6 +100,21 @@ bool mon_value_load(VmRank *rank, const MonValue *value, uint64_t *bits, GError 
     uint64_t raw = 0;
     memcpy(&raw, memory, bytes);
     *bits = record != NULL && is_signed_kind(module, record) ? sign_extend(raw, bytes) : raw;
+    return true;
+}
+
+bool mon_bit_field_load(VmRank *rank, const VcodeMember *member, uint64_t address, uint64_t *bits)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    const VcodeType *record = mon_type_record(module, mon_type_strip(module, member->type));
+    MonValue unit = {.type = member->type, .in_memory = true, .bits = address};
+    uint64_t whole;
+    if (!mon_value_load(rank, &unit, &whole, NULL))
+        return false;
+    unsigned up = 64u - member->bit_offset - member->bit_width, down = 64u - member->bit_width;
+    bool is_signed = record != NULL && is_signed_kind(module, record);
+    whole <<= up;
+    *bits = is_signed ? (uint64_t)((int64_t)whole >> down) : whole >> down;
     return true;
 }
 
@@ -162,23 +177,26 @@ static void format_text(VmRank *rank, uint64_t address, uint64_t limit, GString 
 }
 
 static void format_any(VmRank *rank, const MonValue *value, int depth, GString *out);
+static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t bits,
+                          GString *out);
 
-static void format_array(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t address, int depth,
-                         GString *out)
+/* `count` objects of a type side by side. */
+static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t type, uint32_t count, uint64_t address,
+                            int depth, GString *out)
 {
-    const VcodeType *element = type_of(module, mon_type_strip(module, record->target));
+    const VcodeType *element = mon_type_record(module, mon_type_strip(module, type));
     uint64_t element_size = element != NULL ? element->size : 8;
     if (element != NULL && element->kind == VCODE_TYPE_CHAR) {
-        format_text(rank, address, record->count, out);
+        format_text(rank, address, count, out);
         return;
     }
     g_string_append_c(out, '{');
-    for (uint32_t i = 0; i < record->count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (i == MAX_ELEMENTS) {
-            g_string_append(out, "...");
+            g_string_append(out, ", ...");
             break;
         }
-        MonValue item = {.type = record->target, .in_memory = true, .bits = address + i * element_size};
+        MonValue item = {.type = type, .in_memory = true, .bits = address + i * element_size};
         g_string_append(out, i > 0 ? ", " : "");
         format_any(rank, &item, depth + 1, out);
     }
@@ -188,18 +206,11 @@ static void format_array(VmRank *rank, const VcodeModule *module, const VcodeTyp
 static void format_bit_field(VmRank *rank, const VcodeModule *module, const VcodeMember *member, uint64_t address,
                              GString *out)
 {
-    MonValue unit = {.type = member->type, .in_memory = true, .bits = address};
-    uint64_t bits;
-    if (!mon_value_load(rank, &unit, &bits, NULL)) {
-        g_string_append(out, "<unreadable>");
-        return;
-    }
-    const VcodeType *record = type_of(module, mon_type_strip(module, member->type));
-    unsigned up = 64u - member->bit_offset - member->bit_width, down = 64u - member->bit_width;
-    if (record != NULL && is_signed_kind(module, record))
-        g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)(bits << up) >> down);
+    MonValue value = {.type = member->type};
+    if (mon_bit_field_load(rank, member, address, &value.bits))
+        format_scalar(rank, module, mon_type_record(module, mon_type_strip(module, member->type)), value.bits, out);
     else
-        g_string_append_printf(out, "%" G_GUINT64_FORMAT, bits << up >> down);
+        g_string_append(out, "<unreadable>");
 }
 
 static void format_members(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t address,
@@ -231,10 +242,9 @@ static void format_enum(const VcodeModule *module, const VcodeType *record, int6
     g_string_append_printf(out, "%" G_GINT64_FORMAT, number);
 }
 
-static void format_pointer(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t bits,
-                           GString *out)
+static void format_address(VmRank *rank, const VcodeModule *module, uint32_t target_type, uint64_t bits, GString *out)
 {
-    const VcodeType *target = type_of(module, mon_type_strip(module, record->target));
+    const VcodeType *target = mon_type_record(module, mon_type_strip(module, target_type));
     g_string_append_printf(out, "0x%" G_GINT64_MODIFIER "x", bits);
     uint64_t index = (bits - VCODE_CODE_BASE) / 16;
     if (bits >= VCODE_CODE_BASE && index < module->functions.count)
@@ -256,7 +266,7 @@ static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeTy
         break;
     case VCODE_TYPE_UNSIGNED: g_string_append_printf(out, "%" G_GUINT64_FORMAT, bits); break;
     case VCODE_TYPE_FLOAT: format_real(bits, record->size, out); break;
-    case VCODE_TYPE_POINTER: format_pointer(rank, module, record, bits, out); break;
+    case VCODE_TYPE_POINTER: format_address(rank, module, record->target, bits, out); break;
     case VCODE_TYPE_ENUM: format_enum(module, record, (int64_t)bits, out); break;
     case VCODE_TYPE_VOID: g_string_append(out, "void"); break;
     default: g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)bits); break;
@@ -281,15 +291,19 @@ static void format_complex(VmRank *rank, const VcodeType *record, uint64_t addre
 static void format_any(VmRank *rank, const MonValue *value, int depth, GString *out)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    const VcodeType *record = type_of(module, mon_type_strip(module, value->type));
+    const VcodeType *record = mon_type_record(module, mon_type_strip(module, value->type));
     uint64_t bits;
     if (depth > MAX_DEPTH) {
         g_string_append(out, "{...}");
     } else if (record == NULL) {
         if (mon_value_load(rank, value, &bits, NULL))
             g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)bits);
+    } else if (record->kind == VCODE_TYPE_FUNCTION) {
+        format_address(rank, module, value->type, value->bits, out);
     } else if (record->kind == VCODE_TYPE_ARRAY) {
-        format_array(rank, module, record, value->bits, depth, out);
+        format_elements(rank, module, record->target, record->count, value->bits, depth, out);
+    } else if (record->size > 0 && vm_rank_read(rank, value->bits, record->size) == NULL && value->in_memory) {
+        g_string_append_printf(out, "<cannot read 0x%" G_GINT64_MODIFIER "x>", value->bits);
     } else if (record->kind == VCODE_TYPE_STRUCT || record->kind == VCODE_TYPE_UNION) {
         format_members(rank, module, record, value->bits, depth, out);
     } else if (record->kind == VCODE_TYPE_COMPLEX) {
@@ -303,7 +317,18 @@ static void format_any(VmRank *rank, const MonValue *value, int depth, GString *
 
 void mon_value_format(VmRank *rank, const MonValue *value, GString *out)
 {
-    format_any(rank, value, 0, out);
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    if (value->repeat > 0) {
+        format_elements(rank, module, value->type, value->repeat, value->bits, 0, out);
+        return;
+    }
+    switch (value->shape) {
+    case MON_OBJECT: format_any(rank, value, 0, out); break;
+    case MON_INTEGER: g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)value->bits); break;
+    case MON_UNSIGNED: g_string_append_printf(out, "%" G_GUINT64_FORMAT, value->bits); break;
+    case MON_REAL: format_real(value->bits, 8, out); break;
+    case MON_ADDRESS: format_address(rank, module, value->type, value->bits, out); break;
+    }
 }
 
 /* -- variables ------------------------------------------------------------------------------ */
@@ -315,7 +340,7 @@ bool mon_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame)
 
 MonValue mon_variable_value(const VcodeVariable *variable, const VmFrame *frame)
 {
-    MonValue value = {.type = variable->type, .in_memory = true};
+    MonValue value = {.shape = MON_OBJECT, .type = variable->type, .in_memory = true};
     switch (variable->location) {
     case VCODE_AT_REGISTER:
         value.in_memory = false;
