@@ -162,6 +162,20 @@ static double fold_reals(CcExprKind kind, double a, double b, bool is_single)
                      : result; /* the double of two floats' operation rounds right (Figueroa 1995) */
 }
 
+/* Smith's method (C11 G.5.1 leaves it open): no overflow of the denominator. */
+static void divide_complex(CcExpr *out, double a, double b, double c, double d)
+{
+    if (fabs(c) >= fabs(d)) {
+        double ratio = d / c, scale = c + d * ratio;
+        out->real = (a + b * ratio) / scale;
+        out->imaginary = (b - a * ratio) / scale;
+    } else {
+        double ratio = c / d, scale = c * ratio + d;
+        out->real = (a * ratio + b) / scale;
+        out->imaginary = (b * ratio - a) / scale;
+    }
+}
+
 static bool fold_complex(CcExpr *out, const CcExpr *e)
 {
     double a = e->left->real, b = e->left->imaginary, c = e->right->real, d = e->right->imaginary;
@@ -178,6 +192,7 @@ static bool fold_complex(CcExpr *out, const CcExpr *e)
         out->real = a * c - b * d;
         out->imaginary = a * d + b * c;
         break;
+    case CC_DIVIDE: divide_complex(out, a, b, c, d); break;
     default: return false;
     }
     if (e->type->kind == CC_CFLOAT) {
@@ -404,6 +419,49 @@ bool cc_is_static_value(const CcExpr *e)
     return cc_is_number(e) || e->kind == CC_LABEL_ADDRESS || address_of_value(e, &address);
 }
 
+/* The value that a const object with static storage was initialised with, at an address; NULL: not a number. */
+static CcExpr *read_object(CcParser *p, const CcExpr *e)
+{
+    Address address;
+    if (!cc_is_arithmetic(e->type) || !(e->type->qualifiers & CC_CONST) || (e->type->qualifiers & CC_VOLATILE) ||
+        !address_of_lvalue(e, &address) || !address.symbol || !address.symbol->init || address.symbol->weak ||
+        (e->kind == CC_MEMBER && e->member->bit_field))
+        return NULL;
+    for (const CcInit *item = address.symbol->init; item; item = item->next) {
+        bool same = item->offset == address.offset && item->type->size == e->type->size && item->bit_width == 0;
+        if (same && cc_is_number(item->value))
+            return cc_fold_cast(p, item->value, cc_unqualified(p, e->type), e->loc);
+        if (item->offset < address.offset + e->type->size && address.offset < item->offset + item->type->size)
+            return NULL;
+    }
+    return address.offset + e->type->size <= address.symbol->type->size
+               ? cc_convert(p, cc_integer(p, p->basic[CC_INT], 0, e->loc), e->type)
+               : NULL;
+}
+
+/* As gcc: in an initialiser the value of a const object counts as constant. */
+static CcExpr *read_constants(CcParser *p, CcExpr *e)
+{
+    if (cc_is_number(e))
+        return e;
+    if (e->lvalue)
+        return read_object(p, e);
+    bool operator= e->kind >= CC_NEGATE && e->kind <= CC_NOT;
+    operator|= e->kind >= CC_ADD && e->kind <= CC_CONDITIONAL;
+    if (e->kind != CC_CAST && !operator)
+        return NULL;
+    CcExpr *left = e->left ? read_constants(p, e->left) : NULL;
+    CcExpr *right = e->right ? read_constants(p, e->right) : NULL;
+    CcExpr *condition = e->condition ? read_constants(p, e->condition) : NULL;
+    if ((e->left && !left) || (e->right && !right) || (e->condition && !condition))
+        return NULL;
+    if (e->kind == CC_CAST)
+        return cc_is_number(left) ? cc_fold_cast(p, left, e->type, e->loc) : NULL;
+    CcExpr *copy = cc_expr_new(p, e->kind, e->type, e->loc, left, right);
+    copy->condition = condition;
+    return cc_fold(p, copy);
+}
+
 CcExpr *cc_static_value(CcParser *p, CcExpr *e, const char *name)
 {
     if (cc_is_error(p, e) || cc_is_number(e) || e->kind == CC_STRING || e->kind == CC_LABEL_ADDRESS)
@@ -417,6 +475,9 @@ CcExpr *cc_static_value(CcParser *p, CcExpr *e, const char *name)
         return cc_integer(p, e->type, address.symbol || address.literal || address.offset, e->loc);
     if (e->kind == CC_CAST && e->left->kind == CC_LABEL_ADDRESS && e->type->size == 8)
         return e->left;
+    CcExpr *reduced = read_constants(p, e);
+    if (reduced && cc_is_number(reduced))
+        return reduced;
     if (name)
         cc_error(p, e->loc, "initializer of '%s' is not constant", name);
     else

@@ -332,6 +332,7 @@ void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
 CcSymbol *cc_symbol_new(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc);
 CcSymbol *cc_hidden_variable(CcParser *p, const char *stem, CcType *type, bool is_static, CcLoc loc);
 CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc);
+const char *cc_header_of(const char *name);                              /* "stdio.h" for printf; NULL */
 CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc); /* NULL: not in the table */
 CcSymbol *cc_function_name_symbol(CcParser *p, CcLoc loc);
 void cc_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message, CcLoc loc);
@@ -395,6 +396,7 @@ typedef struct CcExprList {
 } CcExprList;
 CcExprList *cc_expr_list(CcParser *p, CcExprList *list, CcExpr *expr);
 CcExpr *cc_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc);
+CcExpr *cc_call_builtin(CcParser *p, const CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
 CcExpr *cc_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
 
 CcExpr *cc_rvalue(CcParser *p, CcExpr *expr);                       /* decays arrays and functions */

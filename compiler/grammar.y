@@ -416,8 +416,8 @@ abstract_direct:
   ;
 
 pointer:
-    '*' qualifiers                      { $$.first = $$.last = pointer_part(p, $2, @1); }
-  | pointer '*' qualifiers              { $$ = $1; $$.last = $$.last->next = pointer_part(p, $3, @2); }
+    '*' qualifiers %prec LOW            { $$.first = $$.last = pointer_part(p, $2, @1); }
+  | pointer '*' qualifiers %prec LOW    { $$ = $1; $$.last = $$.last->next = pointer_part(p, $3, @2); }
   ;
 qualifiers:
     %empty                              { $$ = 0; }

@@ -15,8 +15,6 @@ typedef struct Flattener {
     bool is_static;
     const char *name;
     CcInit *first, *last;
-    bool incomplete; /* the outermost array has no length: grow it */
-    uint64_t seen;   /* its elements so far */
 } Flattener;
 
 enum { MOST_ITEMS = 1 << 24 };
@@ -163,9 +161,10 @@ static bool is_string_for(const CcType *array, const CcExpr *e)
 static void add_string(Flattener *f, CcType **type, uint64_t offset, CcExpr *e, bool outermost)
 {
     CcType *array = *type;
-    if (array->incomplete && outermost) {
-        *type = array = cc_array_of(f->p, array->target, e->type->length);
-        f->incomplete = false;
+    if (array->incomplete && (outermost || f->is_static)) {
+        array = cc_array_of(f->p, array->target, e->type->length);
+        if (outermost)
+            *type = array;
     }
     if (e->string_size > array->size) {
         bool only_zero = e->string_size - e->type->target->size <= array->size;
@@ -309,10 +308,10 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
                               bool outermost)
 {
     CcType *array = *type, *element = array->target;
-    bool grows = array->incomplete && outermost;
+    bool grows = array->incomplete && (outermost || f->is_static); /* GNU: a static object gets its flexible array */
     if (array->incomplete && !grows) {
         if (node)
-            cc_error(f->p, node->loc, "initialization of a flexible array member is not supported");
+            cc_error(f->p, node->loc, "initialization of a flexible array member of an automatic object");
         return NULL;
     }
     uint64_t i = 0, highest = 0;
@@ -355,7 +354,7 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
         i++;
         highest = MAX(highest, i);
     }
-    if (grows)
+    if (outermost && array->incomplete)
         *type = cc_array_of(f->p, element, highest);
     return node;
 }

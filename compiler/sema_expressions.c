@@ -70,8 +70,10 @@ CcExpr *cc_variable(CcParser *p, CcSymbol *symbol, CcLoc loc)
 /* Says a name is unknown, once for a function: it is then known, with a type that silences the rest. */
 static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
 {
-    const char *like = cc_suggest(p, ident->text, false);
-    if (like)
+    const char *header = cc_header_of(ident->text), *like = header ? NULL : cc_suggest(p, ident->text, false);
+    if (header)
+        cc_error(p, loc, "'%s' undeclared; include <%s>", ident->text, header);
+    else if (like)
         cc_error(p, loc, "'%s' undeclared; did you mean '%s'?", ident->text, like);
     else
         cc_error(p, loc, "'%s' undeclared", ident->text);

@@ -9,10 +9,30 @@
 static const struct {
     const char *name, *signature;
 } library[] = {
-#define LIBRARY(name, signature) {#name, signature},
+#define LIBRARY(header, name, signature) {#name, signature},
+#define KNOWN(header, name)
 #include "compiler/library.def"
 #undef LIBRARY
+#undef KNOWN
 };
+
+/* The header that declares a name everybody uses, or NULL. */
+const char *cc_header_of(const char *name)
+{
+    static const struct {
+        const char *header, *name;
+    } known[] = {
+#define LIBRARY(header, name, signature) {header, #name},
+#define KNOWN(header, name)              {header, name},
+#include "compiler/library.def"
+#undef LIBRARY
+#undef KNOWN
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].header;
+    return NULL;
+}
 
 static CcType *type_of_letter(CcParser *p, char letter)
 {
@@ -69,10 +89,13 @@ CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc)
 
 CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
 {
-    const char *like = cc_suggest(p, ident->text, true);
+    const char *header = cc_header_of(ident->text);
+    const char *like = header ? NULL : cc_suggest(p, ident->text, true);
     CcSymbol *symbol = cc_library_function(p, ident->text, loc);
-    bool library_function = symbol != NULL;
-    if (like && !library_function)
+    if (header)
+        cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'; include <%s>",
+                   ident->text, header);
+    else if (like)
         cc_warning(p, loc, "-Wimplicit-function-declaration",
                    "implicit declaration of function '%s'; did you mean '%s'?", ident->text, like);
     else

@@ -259,9 +259,11 @@ static bool looks_like_type(CcParser *p)
 
 static int unknown_type(CcParser *p, CcIdent *ident, CcLoc loc)
 {
-    const char *like = cc_suggest(p, ident->text, false);
+    const char *header = cc_header_of(ident->text), *like = header ? NULL : cc_suggest(p, ident->text, false);
     CcSymbol *meant = like ? cc_lookup(cc_ident(p, like, strlen(like))) : NULL;
-    if (meant && meant->kind == CC_SYM_TYPEDEF)
+    if (header)
+        cc_error(p, loc, "unknown type name '%s'; include <%s>", ident->text, header);
+    else if (meant && meant->kind == CC_SYM_TYPEDEF)
         cc_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, like);
     else
         cc_error(p, loc, "unknown type name '%s'", ident->text);
