@@ -2,10 +2,11 @@
  *
  *   main.c        finds the sub-command                        commands.def  the sub-commands
  *   options.c     tables of options: parsing, --help           paths.c       where headers, runtime and machines are
- *   build.c       from .c files and objects to a program       running.c     the options of everything that runs programs
- *   cmd_*.c       one sub-command each
+ *   build.c       from .c files and objects to a program       running.c     the options of everything that runs
+ * programs cmd_*.c       one sub-command each
  *
- * Exit statuses of Orrery itself: 1 the program does not compile, 2 wrong usage, config or file; otherwise the program's.
+ * Exit statuses of Orrery itself: 1 the program does not compile, 2 wrong usage, config or file; otherwise the
+ * program's.
  */
 #ifndef ORRERY_CLI_H
 #define ORRERY_CLI_H
@@ -17,9 +18,9 @@
 #define CLI_ERROR (cli_error_quark())
 GQuark cli_error_quark(void);
 typedef enum CliError {
-    CLI_ERROR_USAGE,    /* wrong options or arguments */
-    CLI_ERROR_FILE,     /* a file is missing or is not what it should be */
-    CLI_ERROR_PRINTED,  /* the compiler has said everything already */
+    CLI_ERROR_USAGE,   /* wrong options or arguments */
+    CLI_ERROR_FILE,    /* a file is missing or is not what it should be */
+    CLI_ERROR_PRINTED, /* the compiler has said everything already */
 } CliError;
 
 enum { CLI_STATUS_COMPILE = 1, CLI_STATUS_USAGE = 2 };
@@ -34,18 +35,18 @@ bool cli_print(const char *text);
 /* -- options (options.c) ----------------------------------------------------------------------------------- */
 
 typedef enum CliArgument { /* what follows an option; says where its value goes and what a shell may propose */
-    CLI_FLAG,      /* nothing: gboolean */
-    CLI_TEXT,      /* char * */
-    CLI_FILE,      /* char * */
-    CLI_MACHINE,   /* char * */
-    CLI_CHOICE,    /* char *; `value` is "a|b|c" */
-    CLI_LIST,      /* char **, may be given several times */
-    CLI_FOLDERS,   /* the same, directories */
+                           CLI_FLAG,    /* nothing: gboolean */
+                           CLI_TEXT,    /* char * */
+                           CLI_FILE,    /* char * */
+                           CLI_MACHINE, /* char * */
+                           CLI_CHOICE,  /* char *; `value` is "a|b|c" */
+                           CLI_LIST,    /* char **, may be given several times */
+                           CLI_FOLDERS, /* the same, directories */
 } CliArgument;
 
 typedef struct CliOption {
-    const char *name;    /* without the dashes; the table ends with NULL */
-    char letter;         /* or 0 */
+    const char *name; /* without the dashes; the table ends with NULL */
+    char letter;      /* or 0 */
     CliArgument argument;
     const char *value;   /* "RANKS"; NULL for a flag */
     size_t offset;       /* of the field in the target */
@@ -88,17 +89,17 @@ int cli_complete(int argc, char **argv);
 
 /* -- places (paths.c) ---------------------------------------------------------------------------------------- */
 
-char *cli_executable(void);              /* absolute path of this program */
-char *cli_share(const char *name);       /* a directory below share/orrery: "include", "lib", "configs" */
-char **cli_machine_search(void);         /* where machines lie, for mach_config_load(); g_strfreev */
+char *cli_executable(void);        /* absolute path of this program */
+char *cli_share(const char *name); /* a directory below share/orrery: "include", "lib", "configs" */
+char **cli_machine_search(void);   /* where machines lie, for mach_config_load(); g_strfreev */
 
 /* -- programs (build.c) --------------------------------------------------------------------------------------- */
 
 typedef struct CliBuild {
-    CcOptions compile;       /* cpp_flags: see flags */
-    GPtrArray *flags;        /* of the preprocessor, NULL-terminated when used */
+    CcOptions compile; /* cpp_flags: see flags */
+    GPtrArray *flags;  /* of the preprocessor, NULL-terminated when used */
     bool verbose;
-    GPtrArray *objects;      /* VcodeModule *, in link order */
+    GPtrArray *objects; /* VcodeModule *, in link order */
 } CliBuild;
 void cli_build_init(CliBuild *build);
 void cli_build_clear(CliBuild *build);
@@ -129,45 +130,88 @@ typedef struct CliRunOptions {
 } CliRunOptions;
 
 /* Rows for the option table of a command whose target has the CliRunOptions as field `run`. */
-#define CLI_RUN_OPTIONS(target)                                                                                        \
-    {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(target, run.ranks), "how many ranks to start; also -np (default 1)",    \
-     "-n 16"},                                                                                                         \
-    {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(target, run.machine),                                          \
-     "the machine to simulate (default laptop); see `orrery machines`", "--machine mesh-4x4"},                         \
-    {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(target, run.set), "change a key of the machine; several times",       \
-     "--set network.bandwidth='1 Gbit/s'"},                                                                            \
-    {"quantum", 0, CLI_TEXT, "CYCLES", offsetof(target, run.quantum),                                                  \
-     "cycles that a rank may run ahead (default 100000); never changes a result", "--quantum 1000"},                   \
-    {"tier", 0, CLI_CHOICE, "auto|interp|native", offsetof(target, run.tier),                                          \
-     "how vCode is executed; this version has the interpreter only", "--tier interp"},                                 \
-    {"jobs", 'j', CLI_TEXT, "N", offsetof(target, run.jobs),                                                           \
-     "host threads to use at most; this version always uses one; never changes a result", "--jobs 4"},                 \
-    {"check", 0, CLI_FLAG, NULL, offsetof(target, run.check), "also do the checks that cost time", "--check"},         \
-    {"seed", 0, CLI_TEXT, "N", offsetof(target, run.seed),                                                             \
-     "vary, reproducibly, what MPI leaves open; 0: the canonical order", "--seed 7"},                                  \
-    {"max-time", 0, CLI_TEXT, "TIME", offsetof(target, run.max_time), "stop at this virtual time", "--max-time 10s"},  \
-    {"eager-limit", 0, CLI_TEXT, "SIZE", offsetof(target, run.eager_limit),                                            \
-     "longer standard sends wait for their receiver; 0 shows unsafe programs", "--eager-limit 0"},                     \
-    {"label", 'l', CLI_FLAG, NULL, offsetof(target, run.label), "put the rank before each line of output",             \
-     "--label"},                                                                                                       \
-    {"fs", 0, CLI_CHOICE, "cwd|none|all", offsetof(target, run.fs),                                                    \
-     "host files that the program may open (default: below the working directory)", "--fs none"},                      \
-    {"optimise", 'O', CLI_TEXT, "LEVEL", offsetof(target, run.optimise), "optimisation of .c programs, 0 to 3",        \
-     "-O0"},                                                                                                           \
-    {"include", 'I', CLI_FOLDERS, "DIR", offsetof(target, run.include), "look for headers there too", "-Iinclude"},    \
-    {"define", 'D', CLI_LIST, "NAME[=VALUE]", offsetof(target, run.define), "define a macro", "-DN=100"},              \
-    {"undefine", 'U', CLI_LIST, "NAME", offsetof(target, run.undefine), "take a macro away", "-UNDEBUG"}
+#define CLI_RUN_OPTIONS(target)                                                                                         \
+    {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(target, run.ranks), "how many ranks to start; also -np (default 1)",     \
+     "-n 16"},                                                                                                          \
+        {"machine",                                                                                                     \
+         'm',                                                                                                           \
+         CLI_MACHINE,                                                                                                   \
+         "NAME|FILE",                                                                                                   \
+         offsetof(target, run.machine),                                                                                 \
+         "the machine to simulate (default laptop); see `orrery machines`",                                             \
+         "--machine mesh-4x4"},                                                                                         \
+        {"set",                                                                                                         \
+         's',                                                                                                           \
+         CLI_LIST,                                                                                                      \
+         "KEY=VALUE",                                                                                                   \
+         offsetof(target, run.set),                                                                                     \
+         "change a key of the machine; several times",                                                                  \
+         "--set network.bandwidth='1 Gbit/s'"},                                                                         \
+        {"quantum",                                                                                                     \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "CYCLES",                                                                                                      \
+         offsetof(target, run.quantum),                                                                                 \
+         "cycles that a rank may run ahead (default 100000); never changes a result",                                   \
+         "--quantum 1000"},                                                                                             \
+        {"tier",                                                                                                        \
+         0,                                                                                                             \
+         CLI_CHOICE,                                                                                                    \
+         "auto|interp|native",                                                                                          \
+         offsetof(target, run.tier),                                                                                    \
+         "how vCode is executed; this version has the interpreter only",                                                \
+         "--tier interp"},                                                                                              \
+        {"jobs",                                                                                                        \
+         'j',                                                                                                           \
+         CLI_TEXT,                                                                                                      \
+         "N",                                                                                                           \
+         offsetof(target, run.jobs),                                                                                    \
+         "host threads to use at most; this version always uses one; never changes a result",                           \
+         "--jobs 4"},                                                                                                   \
+        {"check", 0, CLI_FLAG, NULL, offsetof(target, run.check), "also do the checks that cost time", "--check"},      \
+        {"seed",                                                                                                        \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "N",                                                                                                           \
+         offsetof(target, run.seed),                                                                                    \
+         "vary, reproducibly, what MPI leaves open; 0: the canonical order",                                            \
+         "--seed 7"},                                                                                                   \
+        {"max-time",      0, CLI_TEXT, "TIME", offsetof(target, run.max_time), "stop at this virtual time",             \
+         "--max-time 10s"},                                                                                             \
+        {"eager-limit",                                                                                                 \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "SIZE",                                                                                                        \
+         offsetof(target, run.eager_limit),                                                                             \
+         "longer standard sends wait for their receiver; 0 shows unsafe programs",                                      \
+         "--eager-limit 0"},                                                                                            \
+        {"label",  'l', CLI_FLAG, NULL, offsetof(target, run.label), "put the rank before each line of output",         \
+         "--label"},                                                                                                    \
+        {"fs",                                                                                                          \
+         0,                                                                                                             \
+         CLI_CHOICE,                                                                                                    \
+         "cwd|none|all",                                                                                                \
+         offsetof(target, run.fs),                                                                                      \
+         "host files that the program may open (default: below the working directory)",                                 \
+         "--fs none"},                                                                                                  \
+        {"optimise", 'O', CLI_TEXT, "LEVEL", offsetof(target, run.optimise), "optimisation of .c programs, 0 to 3",     \
+         "-O0"},                                                                                                        \
+        {"include", 'I', CLI_FOLDERS, "DIR", offsetof(target, run.include), "look for headers there too", "-Iinclude"}, \
+        {"define", 'D', CLI_LIST, "NAME[=VALUE]", offsetof(target, run.define), "define a macro", "-DN=100"},           \
+    {                                                                                                                   \
+        "undefine", 'U', CLI_LIST, "NAME", offsetof(target, run.undefine), "take a macro away", "-UNDEBUG"              \
+    }
 
 typedef struct CliRun { /* everything that mach_new() needs */
     MachConfig *config;
     MachOptions options;
     MachProgram *programs;
-    char ***arguments;      /* argv of each */
+    char ***arguments; /* argv of each */
     size_t n_programs;
 } CliRun;
 
-/* From options and the rest of the command line (PROGRAM [ARGUMENT...] [: -n RANKS PROGRAM ...]...) to a machine that is
- * ready to start. Programs are compiled with line tables and, if `debug`, with variables and types. */
+/* From options and the rest of the command line (PROGRAM [ARGUMENT...] [: -n RANKS PROGRAM ...]...) to a machine that
+ * is ready to start. Programs are compiled with line tables and, if `debug`, with variables and types. */
 bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, bool debug, GError **error);
 Machine *cli_run_machine(CliRun *run, GError **error);
 void cli_run_clear(CliRun *run);

@@ -1,9 +1,9 @@
 /* ast.h - types, symbols and the typed tree: the seam between front end and lowering.
  *
  * The front end (lexer.l, grammar.y, sema_*.c, types.c, initialiser.c, constant.c) builds it; the back end (lower_*.c)
- * reads it. After sema every expression has a type, every implicit conversion is an explicit CC_CAST, arrays and functions that
- * decay are under CC_DECAY, constants are folded where the language demands constants, and everything that can be wrong has been
- * reported: lowering never fails on a tree without errors.
+ * reads it. After sema every expression has a type, every implicit conversion is an explicit CC_CAST, arrays and
+ * functions that decay are under CC_DECAY, constants are folded where the language demands constants, and everything
+ * that can be wrong has been reported: lowering never fails on a tree without errors.
  *
  * Everything is allocated in the translation unit's arena and freed with it.
  */
@@ -26,31 +26,61 @@ typedef struct CcStmt CcStmt;
 typedef struct CcInit CcInit;
 typedef struct CcMember CcMember;
 
-typedef struct CcLoc { uint32_t file; uint32_t line; uint16_t column; uint16_t length; } CcLoc; /* file: unit->files */
+typedef struct CcLoc {
+    uint32_t file;
+    uint32_t line;
+    uint16_t column;
+    uint16_t length;
+} CcLoc; /* file: unit->files */
 
 /* -- types ------------------------------------------------------------------------------------------ */
 
 typedef enum CcKind { /* arithmetic kinds in order of conversion rank */
-    CC_VOID, CC_BOOL, CC_CHAR, CC_SCHAR, CC_UCHAR, CC_SHORT, CC_USHORT, CC_INT, CC_UINT, CC_LONG, CC_ULONG, CC_LLONG,
-    CC_ULLONG, CC_FLOAT, CC_DOUBLE, CC_LDOUBLE, CC_CFLOAT, CC_CDOUBLE, CC_CLDOUBLE, CC_ENUM, CC_POINTER, CC_ARRAY,
-    CC_FUNCTION, CC_STRUCT, CC_UNION,
+                      CC_VOID,
+                      CC_BOOL,
+                      CC_CHAR,
+                      CC_SCHAR,
+                      CC_UCHAR,
+                      CC_SHORT,
+                      CC_USHORT,
+                      CC_INT,
+                      CC_UINT,
+                      CC_LONG,
+                      CC_ULONG,
+                      CC_LLONG,
+                      CC_ULLONG,
+                      CC_FLOAT,
+                      CC_DOUBLE,
+                      CC_LDOUBLE,
+                      CC_CFLOAT,
+                      CC_CDOUBLE,
+                      CC_CLDOUBLE,
+                      CC_ENUM,
+                      CC_POINTER,
+                      CC_ARRAY,
+                      CC_FUNCTION,
+                      CC_STRUCT,
+                      CC_UNION,
 } CcKind;
 enum { CC_CONST = 1, CC_VOLATILE = 2, CC_RESTRICT = 4 };
 
 struct CcMember {
     const char *name; /* NULL: anonymous struct/union or unnamed bit-field */
     CcType *type;
-    uint64_t offset;  /* bytes; of a bit-field: of its storage unit (whose size is the declared type's) */
+    uint64_t offset; /* bytes; of a bit-field: of its storage unit (whose size is the declared type's) */
     uint8_t bit_offset, bit_width;
     bool bit_field;
     CcLoc loc;
 };
 typedef struct CcTag { /* struct, union or enum: shared by all qualified versions of the type */
-    const char *name; /* NULL: no tag */
+    const char *name;  /* NULL: no tag */
     bool complete, packed;
-    CcMember *members; uint32_t n_members;
-    CcSymbol **enumerators; uint32_t n_enumerators;
-    uint64_t size; uint32_t align;
+    CcMember *members;
+    uint32_t n_members;
+    CcSymbol **enumerators;
+    uint32_t n_enumerators;
+    uint64_t size;
+    uint32_t align;
     CcLoc loc;
     bool flexible;    /* last member is a flexible array */
     uint32_t depth;   /* front end: of structs inside this one, bounded */
@@ -60,35 +90,61 @@ typedef struct CcTag { /* struct, union or enum: shared by all qualified version
 struct CcType {
     CcKind kind;
     uint8_t qualifiers;
-    uint64_t size;       /* bytes; 0 for void, functions, incomplete and variably modified types */
+    uint64_t size; /* bytes; 0 for void, functions, incomplete and variably modified types */
     uint32_t align;
     CcType *target;      /* pointee, element, return type; of an enum: its integer type */
     uint64_t length;     /* array: elements */
     bool incomplete;     /* array without size, struct without body */
     bool variable;       /* variably modified: size known at run time only */
-    CcExpr *length_expr; /* VLA: number of elements (unsigned long); sema wraps it in a hidden variable that is set at the
-                            declaration. NULL in a variable array: evaluated earlier (typedef, sizeof), read length_symbol */
+    CcExpr *length_expr; /* VLA: number of elements (unsigned long); sema wraps it in a hidden variable that is set at
+                            the declaration. NULL in a variable array: evaluated earlier (typedef, sizeof), read
+                            length_symbol */
     CcSymbol *length_symbol; /* that variable (type unsigned long) */
-    CcType **parameters; uint32_t n_parameters;
+    CcType **parameters;
+    uint32_t n_parameters;
     bool variadic, old_style; /* () or K&R: arguments not checked */
     CcTag *tag;
-    const char *name;    /* typedef name it was written with, for messages and the debugger; else NULL */
+    const char *name;     /* typedef name it was written with, for messages and the debugger; else NULL */
     CcType *next_variant; /* front end */
-    void *back;          /* for lowering */
+    void *back;           /* for lowering */
 };
-static inline bool cc_is_integer(const CcType *t) { return (t->kind >= CC_BOOL && t->kind <= CC_ULLONG) || t->kind == CC_ENUM; }
-static inline bool cc_is_real(const CcType *t) { return t->kind >= CC_FLOAT && t->kind <= CC_LDOUBLE; }
-static inline bool cc_is_complex(const CcType *t) { return t->kind >= CC_CFLOAT && t->kind <= CC_CLDOUBLE; }
-static inline bool cc_is_arithmetic(const CcType *t) { return cc_is_integer(t) || cc_is_real(t) || cc_is_complex(t); }
-static inline bool cc_is_scalar(const CcType *t) { return cc_is_arithmetic(t) || t->kind == CC_POINTER; }
-static inline bool cc_is_aggregate(const CcType *t) { return t->kind == CC_STRUCT || t->kind == CC_UNION; }
+static inline bool cc_is_integer(const CcType *t)
+{
+    return (t->kind >= CC_BOOL && t->kind <= CC_ULLONG) || t->kind == CC_ENUM;
+}
+static inline bool cc_is_real(const CcType *t)
+{
+    return t->kind >= CC_FLOAT && t->kind <= CC_LDOUBLE;
+}
+static inline bool cc_is_complex(const CcType *t)
+{
+    return t->kind >= CC_CFLOAT && t->kind <= CC_CLDOUBLE;
+}
+static inline bool cc_is_arithmetic(const CcType *t)
+{
+    return cc_is_integer(t) || cc_is_real(t) || cc_is_complex(t);
+}
+static inline bool cc_is_scalar(const CcType *t)
+{
+    return cc_is_arithmetic(t) || t->kind == CC_POINTER;
+}
+static inline bool cc_is_aggregate(const CcType *t)
+{
+    return t->kind == CC_STRUCT || t->kind == CC_UNION;
+}
 bool cc_is_signed(const CcType *type);  /* of integers; enum and bool: of their integer type */
 char *cc_type_name(const CcType *type); /* "const char *[4]", for messages; g_free */
 
 /* -- symbols ------------------------------------------------------------------------------------------ */
 
 typedef enum CcSymbolKind { CC_SYM_VARIABLE, CC_SYM_FUNCTION, CC_SYM_TYPEDEF, CC_SYM_ENUMERATOR } CcSymbolKind;
-typedef enum CcStorage { CC_AUTO, CC_REGISTER, CC_STATIC, CC_EXTERN, CC_GLOBAL /* file scope, external, defined here */ } CcStorage;
+typedef enum CcStorage {
+    CC_AUTO,
+    CC_REGISTER,
+    CC_STATIC,
+    CC_EXTERN,
+    CC_GLOBAL /* file scope, external, defined here */
+} CcStorage;
 
 struct CcSymbol {
     CcSymbolKind kind;
@@ -97,23 +153,24 @@ struct CcSymbol {
     CcType *type;
     CcStorage storage;
     CcLoc loc;
-    int64_t value;         /* enumerator */
+    int64_t value; /* enumerator */
     bool file_scope, parameter, defined, tentative, used, addressed /* & taken or array/struct: must live in memory */;
     bool weak, constructor, destructor, noreturn_, inline_, always_emit /* extern inline etc.: emit even if unused */;
-    uint32_t align;        /* from _Alignas or attribute; 0: the type's */
-    const char *alias;     /* __attribute__((alias("x"))) */
+    uint32_t align;           /* from _Alignas or attribute; 0: the type's */
+    const char *alias;        /* __attribute__((alias("x"))) */
     const char *section_note; /* unused */
-    CcInit *init;          /* flattened; NULL: none */
+    CcInit *init;             /* flattened; NULL: none */
     struct CcFunctionBody *body;
     CcSymbol *next_in_scope;
-    void *back;            /* for lowering */
+    void *back; /* for lowering */
 };
 
 typedef struct CcFunctionBody {
-    CcSymbol **parameters; uint32_t n_parameters;
-    CcStmt *body;          /* a CC_BLOCK */
-    CcSymbol **labels;     /* unused */
-    CcLoc end;             /* of the closing brace */
+    CcSymbol **parameters;
+    uint32_t n_parameters;
+    CcStmt *body;      /* a CC_BLOCK */
+    CcSymbol **labels; /* unused */
+    CcLoc end;         /* of the closing brace */
     bool calls_setjmp;
 } CcFunctionBody;
 
@@ -121,51 +178,87 @@ typedef struct CcFunctionBody {
 
 struct CcInit {
     CcInit *next;
-    uint64_t offset;       /* bytes from the start of the object */
-    CcType *type;          /* of the scalar (or struct copied whole, or array initialised by a string) */
+    uint64_t offset;               /* bytes from the start of the object */
+    CcType *type;                  /* of the scalar (or struct copied whole, or array initialised by a string) */
     uint8_t bit_offset, bit_width; /* width 0: not a bit-field */
-    CcExpr *value;         /* converted to `type`; for static objects a constant (CC_NUMBER, CC_STRING for arrays) or an
-                              address: CC_ADDRESS_CONSTANT */
+    CcExpr *value; /* converted to `type`; for static objects a constant (CC_NUMBER, CC_STRING for arrays) or an
+                      address: CC_ADDRESS_CONSTANT */
 };
 
 /* -- expressions ------------------------------------------------------------------------------------------- */
 
 typedef enum CcExprKind {
-    CC_NUMBER,      /* integer or real constant: .integer or .real by type (pointer constants: .integer); complex: .real and .imaginary */
-    CC_STRING,      /* lvalue array: .string bytes, .string_size including the terminating zero */
-    CC_VARIABLE,    /* lvalue (or function designator): .symbol */
+    CC_NUMBER, /* integer or real constant: .integer or .real by type (pointer constants: .integer); complex: .real and
+                  .imaginary */
+    CC_STRING, /* lvalue array: .string bytes, .string_size including the terminating zero */
+    CC_VARIABLE,         /* lvalue (or function designator): .symbol */
     CC_ADDRESS_CONSTANT, /* .symbol (or .left: a CC_STRING / CC_COMPOUND) + .integer bytes; in static initialisers */
     CC_LABEL_ADDRESS,    /* &&label: .label */
-    CC_DECAY,       /* array -> pointer to first element, function -> pointer: .left */
-    CC_ADDRESS,     /* &: .left is an lvalue or function */
-    CC_DEREFERENCE, /* lvalue: *.left */
-    CC_MEMBER,      /* .left (struct lvalue or struct value) . member; lvalue if .left is. (p->m is MEMBER of DEREFERENCE) */
-    CC_CAST,        /* .left converted to .type, explicit or implicit (to void: value dropped; to bool: != 0) */
-    CC_NEGATE, CC_COMPLEMENT, CC_NOT, /* -, ~, ! : .left */
-    CC_PRE_INCREMENT, CC_PRE_DECREMENT, CC_POST_INCREMENT, CC_POST_DECREMENT, /* .left lvalue */
-    CC_ADD, CC_SUBTRACT, CC_MULTIPLY, CC_DIVIDE, CC_REMAINDER, CC_SHIFT_LEFT, CC_SHIFT_RIGHT, CC_AND, CC_OR, CC_XOR,
-                    /* operands converted to the common type (shifts: each promoted). Pointer + integer: .left is the
-                       pointer, .right a long, NOT scaled; pointer - pointer: in elements. */
-    CC_EQUAL, CC_NOT_EQUAL, CC_LESS, CC_LESS_EQUAL, CC_GREATER, CC_GREATER_EQUAL, /* int result, operands of one type */
-    CC_LOGICAL_AND, CC_LOGICAL_OR,
+    CC_DECAY,            /* array -> pointer to first element, function -> pointer: .left */
+    CC_ADDRESS,          /* &: .left is an lvalue or function */
+    CC_DEREFERENCE,      /* lvalue: *.left */
+    CC_MEMBER, /* .left (struct lvalue or struct value) . member; lvalue if .left is. (p->m is MEMBER of DEREFERENCE) */
+    CC_CAST,   /* .left converted to .type, explicit or implicit (to void: value dropped; to bool: != 0) */
+    CC_NEGATE,
+    CC_COMPLEMENT,
+    CC_NOT, /* -, ~, ! : .left */
+    CC_PRE_INCREMENT,
+    CC_PRE_DECREMENT,
+    CC_POST_INCREMENT,
+    CC_POST_DECREMENT, /* .left lvalue */
+    CC_ADD,
+    CC_SUBTRACT,
+    CC_MULTIPLY,
+    CC_DIVIDE,
+    CC_REMAINDER,
+    CC_SHIFT_LEFT,
+    CC_SHIFT_RIGHT,
+    CC_AND,
+    CC_OR,
+    CC_XOR,
+    /* operands converted to the common type (shifts: each promoted). Pointer + integer: .left is the
+       pointer, .right a long, NOT scaled; pointer - pointer: in elements. */
+    CC_EQUAL,
+    CC_NOT_EQUAL,
+    CC_LESS,
+    CC_LESS_EQUAL,
+    CC_GREATER,
+    CC_GREATER_EQUAL, /* int result, operands of one type */
+    CC_LOGICAL_AND,
+    CC_LOGICAL_OR,
     CC_CONDITIONAL, /* .condition ? .left : .right; .left NULL: the condition's value (GNU) */
     CC_COMMA,
-    CC_ASSIGN,      /* .left = .right, right converted to left's type; struct assignment too */
-    CC_ASSIGN_OP,   /* .left .op= .right: computed in .operation_type, then converted to left's type; right already
-                       converted to operation_type (shifts: promoted; pointer += : long, not scaled) */
-    CC_CALL,        /* .left: function pointer (CC_DECAY of a function for direct calls); .arguments converted */
-    CC_COMPOUND,    /* compound literal: lvalue, .symbol is a hidden variable with init */
+    CC_ASSIGN,         /* .left = .right, right converted to left's type; struct assignment too */
+    CC_ASSIGN_OP,      /* .left .op= .right: computed in .operation_type, then converted to left's type; right already
+                          converted to operation_type (shifts: promoted; pointer += : long, not scaled) */
+    CC_CALL,           /* .left: function pointer (CC_DECAY of a function for direct calls); .arguments converted */
+    CC_COMPOUND,       /* compound literal: lvalue, .symbol is a hidden variable with init */
     CC_STATEMENT_EXPR, /* ({ ... }): .statement; value of its last expression statement */
-    CC_VA_START, CC_VA_ARG, CC_VA_COPY, CC_VA_END, /* .left: lvalue of type va_list (char *); VA_ARG: .type; VA_COPY: .right */
-    CC_BUILTIN,     /* .builtin with .arguments */
+    CC_VA_START,
+    CC_VA_ARG,
+    CC_VA_COPY,
+    CC_VA_END,          /* .left: lvalue of type va_list (char *); VA_ARG: .type; VA_COPY: .right */
+    CC_BUILTIN,         /* .builtin with .arguments */
     CC_SIZEOF_VARIABLE, /* size in bytes of variably modified .operation_type */
-    CC_REAL_PART, CC_IMAGINARY_PART, /* of complex .left; lvalue if it is */
+    CC_REAL_PART,
+    CC_IMAGINARY_PART, /* of complex .left; lvalue if it is */
 } CcExprKind;
 
 typedef enum CcBuiltin {
-    CC_BUILTIN_ALLOCA, CC_BUILTIN_TRAP, CC_BUILTIN_UNREACHABLE, CC_BUILTIN_CLZ, CC_BUILTIN_CLZL, CC_BUILTIN_CTZ,
-    CC_BUILTIN_POPCOUNT, CC_BUILTIN_BSWAP16, CC_BUILTIN_BSWAP32, CC_BUILTIN_BSWAP64, CC_BUILTIN_SQRT, CC_BUILTIN_FABS,
-    CC_BUILTIN_FRAME_ADDRESS, CC_BUILTIN_MEMCPY_FIXED,
+    CC_BUILTIN_ALLOCA,
+    CC_BUILTIN_TRAP,
+    CC_BUILTIN_UNREACHABLE,
+    CC_BUILTIN_CLZ,
+    CC_BUILTIN_CLZL,
+    CC_BUILTIN_CTZ,
+    CC_BUILTIN_POPCOUNT,
+    CC_BUILTIN_BSWAP16,
+    CC_BUILTIN_BSWAP32,
+    CC_BUILTIN_BSWAP64,
+    CC_BUILTIN_SQRT,
+    CC_BUILTIN_FABS,
+    CC_BUILTIN_FRAME_ADDRESS,
+    CC_BUILTIN_MEMCPY_FIXED,
 } CcBuiltin;
 
 struct CcExpr {
@@ -173,17 +266,19 @@ struct CcExpr {
     CcType *type;
     CcLoc loc;
     bool lvalue;
-    bool implicit;         /* made by the compiler */
-    uint16_t depth;        /* of the tree below, bounded at parse time: recursive walks are safe */
-    CcExprKind op;         /* CC_ASSIGN_OP */
+    bool implicit;  /* made by the compiler */
+    uint16_t depth; /* of the tree below, bounded at parse time: recursive walks are safe */
+    CcExprKind op;  /* CC_ASSIGN_OP */
     CcType *operation_type;
     CcExpr *left, *right, *condition;
     CcSymbol *symbol;
     CcMember *member;
-    uint64_t integer;      /* canonical for the type (sign- or zero-extended) */
+    uint64_t integer; /* canonical for the type (sign- or zero-extended) */
     double real, imaginary;
-    const char *string; uint64_t string_size;
-    CcExpr **arguments; uint32_t n_arguments;
+    const char *string;
+    uint64_t string_size;
+    CcExpr **arguments;
+    uint32_t n_arguments;
     CcStmt *statement;
     struct CcLabel *label;
     CcBuiltin builtin;
@@ -194,26 +289,38 @@ struct CcExpr {
 typedef enum CcStmtKind {
     CC_BLOCK,       /* .first, chained by next; a scope */
     CC_EXPRESSION,  /* .expr, may be NULL */
-    CC_DECLARATION, /* .symbol: automatic variable comes to life (initialise; VLA: evaluate sizes, allocate); static ones are not here */
-    CC_VLA_SIZE,    /* evaluate the length expressions of .type (through arrays and pointers, where not NULL) into their hidden
-                       variables: typedef, parameter, variable that is a pointer to a VLA. (A VLA's own CC_DECLARATION does it) */
-    CC_IF, CC_WHILE, CC_DO, CC_FOR, /* .expr condition (may be NULL in for), .init, .step, .body, .otherwise */
-    CC_SWITCH,      /* .expr (promoted), .body, .cases chained by next_case, .default_case */
-    CC_CASE,        /* .low, .high (equal unless a range), .body; CC_DEFAULT: .body. The body of a case, default or label in
-                       a block is an empty CC_EXPRESSION: what it labels follows as .next */
+    CC_DECLARATION, /* .symbol: automatic variable comes to life (initialise; VLA: evaluate sizes, allocate); static
+                       ones are not here */
+    CC_VLA_SIZE,    /* evaluate the length expressions of .type (through arrays and pointers, where not NULL) into their
+                       hidden    variables: typedef, parameter, variable that is a pointer to a VLA. (A VLA's own
+                       CC_DECLARATION does it) */
+    CC_IF,
+    CC_WHILE,
+    CC_DO,
+    CC_FOR,    /* .expr condition (may be NULL in for), .init, .step, .body, .otherwise */
+    CC_SWITCH, /* .expr (promoted), .body, .cases chained by next_case, .default_case */
+    CC_CASE,   /* .low, .high (equal unless a range), .body; CC_DEFAULT: .body. The body of a case, default or label in
+                  a block is an empty CC_EXPRESSION: what it labels follows as .next */
     CC_DEFAULT,
-    CC_LABEL,       /* .label, .body */
-    CC_GOTO,        /* .label; computed: .expr */
-    CC_BREAK, CC_CONTINUE,
-    CC_RETURN,      /* .expr converted to the return type, or NULL */
+    CC_LABEL, /* .label, .body */
+    CC_GOTO,  /* .label; computed: .expr */
+    CC_BREAK,
+    CC_CONTINUE,
+    CC_RETURN, /* .expr converted to the return type, or NULL */
 } CcStmtKind;
 
-typedef struct CcLabel { const char *name; CcStmt *statement; CcLoc loc; bool used, address_taken; void *back; } CcLabel;
+typedef struct CcLabel {
+    const char *name;
+    CcStmt *statement;
+    CcLoc loc;
+    bool used, address_taken;
+    void *back;
+} CcLabel;
 
 struct CcStmt {
     CcStmtKind kind;
     CcLoc loc;
-    CcLoc end;             /* block: closing brace */
+    CcLoc end; /* block: closing brace */
     CcStmt *next;
     CcStmt *first;
     CcExpr *expr, *step;
@@ -232,8 +339,9 @@ typedef struct CcUnit {
     CcArena *arena;
     const CcOptions *options;
     CcDiagnostics *diagnostics;
-    GPtrArray *files;      /* char *: file names, indexed by CcLoc.file */
-    GPtrArray *symbols;    /* CcSymbol *: file-scope and static local variables and functions, in order of first declaration */
+    GPtrArray *files; /* char *: file names, indexed by CcLoc.file */
+    GPtrArray
+        *symbols; /* CcSymbol *: file-scope and static local variables and functions, in order of first declaration */
     const char *name;
     struct CcFront *front; /* the front end's own: text and line map for reports */
 } CcUnit;
@@ -245,7 +353,8 @@ void cc_unit_free(CcUnit *unit);
 VcodeModule *cc_generate(CcUnit *unit);
 
 /* Reports at a location. */
-void cc_report(CcUnit *unit, CcSeverity severity, CcLoc loc, const char *option, const char *format, ...) G_GNUC_PRINTF(5, 6);
+void cc_report(CcUnit *unit, CcSeverity severity, CcLoc loc, const char *option, const char *format, ...)
+    G_GNUC_PRINTF(5, 6);
 
 /* Prints the tree (--dump=ast). */
 void cc_dump_ast(const CcUnit *unit, FILE *out);

@@ -25,10 +25,10 @@ typedef enum CcSeverity { CC_NOTE, CC_WARNING, CC_SEVERITY_ERROR, CC_FATAL } CcS
 
 typedef struct CcDiagnostic {
     CcSeverity severity;
-    const char *file; /* of the original source (line markers followed) */
+    const char *file;      /* of the original source (line markers followed) */
     unsigned line, column; /* 1-based; column counts bytes; 0: none */
-    unsigned length;  /* of the marked range, at least 1 */
-    const char *option; /* "-Wimplicit-int" for warnings that have a name, else NULL */
+    unsigned length;       /* of the marked range, at least 1 */
+    const char *option;    /* "-Wimplicit-int" for warnings that have a name, else NULL */
     const char *text;
 } CcDiagnostic;
 
@@ -44,20 +44,22 @@ unsigned cc_diagnostics_warnings(const CcDiagnostics *diagnostics);
 /* -- compiling ------------------------------------------------------------------------------ */
 
 typedef struct CcOptions {
-    const char *include_dir;       /* our own headers; required */
-    const char *const *cpp_flags;  /* -I -D -U -include ... passed to the preprocessor, NULL-terminated; may be NULL */
-    int optimise;                  /* 0: every variable stays where the debugger finds it; 1, 2, 3 */
-    bool debug;                    /* line tables are always written; -g adds variables and types */
-    bool warn_all;                 /* -Wall */
+    const char *include_dir;      /* our own headers; required */
+    const char *const *cpp_flags; /* -I -D -U -include ... passed to the preprocessor, NULL-terminated; may be NULL */
+    int optimise;                 /* 0: every variable stays where the debugger finds it; 1, 2, 3 */
+    bool debug;                   /* line tables are always written; -g adds variables and types */
+    bool warn_all;                /* -Wall */
     bool warnings_are_errors;
-    bool library;                  /* mark functions VCODE_FUNCTION_LIBRARY (the runtime) */
-    FILE *dump;                    /* --dump: where to print stages; NULL */
-    const char *dump_stages;       /* "ast,ir,vcode" */
+    bool library;            /* mark functions VCODE_FUNCTION_LIBRARY (the runtime) */
+    FILE *dump;              /* --dump: where to print stages; NULL */
+    const char *dump_stages; /* "ast,ir,vcode" */
 } CcOptions;
 void cc_options_default(CcOptions *options);
 
-/* Runs the system's preprocessor: stdout text, or NULL with an error. The one place that knows how. Free with g_free. */
-char *cc_preprocess(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size, GError **error);
+/* Runs the system's preprocessor: stdout text, or NULL with an error. The one place that knows how. Free with g_free.
+ */
+char *cc_preprocess(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
+                    GError **error);
 /* Compiles preprocessed text. `name` is the source's name for messages. */
 VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, const CcOptions *options,
                              CcDiagnostics *diagnostics, GError **error);
@@ -69,13 +71,13 @@ VcodeModule *cc_compile_file(const char *path, const CcOptions *options, CcDiagn
 typedef struct CcLinkOptions {
     const char *const *externs; /* names of the simulator's functions, sorted with strcmp */
     size_t n_externs;
-    bool debug;                 /* keep variables and types */
+    bool debug; /* keep variables and types */
 } CcLinkOptions;
 
-/* Links objects into a program: resolves symbols (earlier objects first; weak and common symbols as usual; names that no
- * object defines become externs), takes only what is reachable from the entry, lays out data, applies relocations. The last
- * object should be the runtime (cc_runtime_path). The entry is _start, which calls main, or MPI_main if there is no
- * main. Objects are not changed. Undefined and duplicate symbols are reported with file and line, all of them. */
+/* Links objects into a program: resolves symbols (earlier objects first; weak and common symbols as usual; names that
+ * no object defines become externs), takes only what is reachable from the entry, lays out data, applies relocations.
+ * The last object should be the runtime (cc_runtime_path). The entry is _start, which calls main, or MPI_main if there
+ * is no main. Objects are not changed. Undefined and duplicate symbols are reported with file and line, all of them. */
 VcodeModule *cc_link(VcodeModule *const *objects, size_t n, const CcLinkOptions *options, GError **error);
 
 #endif

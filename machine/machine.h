@@ -14,7 +14,8 @@
 #define MACH_ERROR (mach_error_quark())
 GQuark mach_error_quark(void);
 typedef enum MachError {
-    MACH_ERROR_CONFIG,  /* machine file: wrong key, unit, value; the message has file:line:column and the nearest right one */
+    MACH_ERROR_CONFIG,  /* machine file: wrong key, unit, value; the message has file:line:column and the nearest right
+                           one */
     MACH_ERROR_UNKNOWN, /* no machine of that name; the message lists the nearest */
     MACH_ERROR_RANKS,   /* zero ranks, too many for the host */
 } MachError;
@@ -24,18 +25,18 @@ typedef enum MachError {
 /* Everything a machine file says, with defaults filled in. Made by mach_config_load() and mach_config_set(). */
 typedef struct MachConfig {
     char *name, *description, *path;
-    NetParams net;            /* [network] */
-    uint32_t cores;           /* [node] cores per node */
-    uint64_t clock_hz;        /* [cpu] */
-    VmCosts costs;            /* [cost] cycles by class */
-    MpiParams mpi;            /* [mpi] */
-    uint64_t local_latency_ps;/* [node] message between ranks of one node: latency ... */
-    uint64_t local_bandwidth; /* ... and bytes per second */
-    uint64_t stack_bytes, heap_bytes; /* [process] per rank */
+    NetParams net;                     /* [network] */
+    uint32_t cores;                    /* [node] cores per node */
+    uint64_t clock_hz;                 /* [cpu] */
+    VmCosts costs;                     /* [cost] cycles by class */
+    MpiParams mpi;                     /* [mpi] */
+    uint64_t local_latency_ps;         /* [node] message between ranks of one node: latency ... */
+    uint64_t local_bandwidth;          /* ... and bytes per second */
+    uint64_t stack_bytes, heap_bytes;  /* [process] per rank */
     uint64_t time_slice_ps, switch_ps; /* [node] more ranks than cores: slice and cost of a switch */
-    char *mapping;            /* [mapping] "block" "cyclic" "random" or a file */
-    uint64_t mapping_seed;    /* of the random mapping */
-    GArray *settings;         /* every key with value, source and comment, in table order: for --print */
+    char *mapping;                     /* [mapping] "block" "cyclic" "random" or a file */
+    uint64_t mapping_seed;             /* of the random mapping */
+    GArray *settings;                  /* every key with value, source and comment, in table order: for --print */
 } MachConfig;
 
 /* `search`: directories to look for NAME.machine in, NULL-terminated; `name` may also be a path. */
@@ -51,21 +52,29 @@ const char *mach_config_value(const MachConfig *config, const char *section, con
 /* Names (without .machine) found in the search path, sorted; g_strfreev. */
 char **mach_config_list(const char *const *search);
 
-/* Number with unit, as in machine files: "2 GHz", "1.5 us", "100 Mbit/s", "64 KiB". Exact integers out: Hz, ps, bytes/s,
- * bytes, 1/256 cycles. False with a message that names the units allowed. */
-typedef enum MachUnit { MACH_UNIT_COUNT, MACH_UNIT_FREQUENCY, MACH_UNIT_TIME, MACH_UNIT_BANDWIDTH, MACH_UNIT_SIZE, MACH_UNIT_CYCLES,
-                        MACH_UNIT_TIME_PER_BYTE /* fs */ } MachUnit;
+/* Number with unit, as in machine files: "2 GHz", "1.5 us", "100 Mbit/s", "64 KiB". Exact integers out: Hz, ps,
+ * bytes/s, bytes, 1/256 cycles. False with a message that names the units allowed. */
+typedef enum MachUnit {
+    MACH_UNIT_COUNT,
+    MACH_UNIT_FREQUENCY,
+    MACH_UNIT_TIME,
+    MACH_UNIT_BANDWIDTH,
+    MACH_UNIT_SIZE,
+    MACH_UNIT_CYCLES,
+    MACH_UNIT_TIME_PER_BYTE /* fs */
+} MachUnit;
 bool mach_parse_quantity(const char *text, MachUnit unit, uint64_t *value, GError **error);
 /* "1.234567 ms": exact, as short as it can be. g_free. */
 char *mach_format_time(uint64_t ps);
 
 /* -- observers ------------------------------------------------------------------------------------------------ */
 
-/* Who wants to see what happens (statistics, recorder, debugger). Calls come in event order. Any may be NULL. An observer
- * cannot change what happens. */
+/* Who wants to see what happens (statistics, recorder, debugger). Calls come in event order. Any may be NULL. An
+ * observer cannot change what happens. */
 typedef struct MachObserver {
     void *user;
-    void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps, const char *call);
+    void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
+                     const char *call);
     void (*message)(void *user, const MpiMessageInfo *message);
     void (*finished)(void *user, uint32_t rank, uint64_t time_ps, int status);
 } MachObserver;
@@ -73,28 +82,29 @@ typedef struct MachObserver {
 /* -- running ----------------------------------------------------------------------------------------------------- */
 
 typedef struct MachProgram { /* MPMD: ranks [first, first + count) run this */
-    VcodeModule *module;      /* taken */
-    const char *const *argv;  /* NULL-terminated */
+    VcodeModule *module;     /* taken */
+    const char *const *argv; /* NULL-terminated */
     uint32_t count;
 } MachProgram;
 
 typedef struct MachOptions {
-    uint64_t quantum;         /* cycles; default 100,000 */
-    uint64_t max_time_ps;     /* 0: none */
+    uint64_t quantum;     /* cycles; default 100,000 */
+    uint64_t max_time_ps; /* 0: none */
     uint64_t seed;
     bool check;
-    bool label;               /* prefix output lines with [rank] */
+    bool label; /* prefix output lines with [rank] */
     VmFs fs;
     const char *const *environment; /* NULL-terminated; NULL: a small fixed one */
     void (*output)(void *user, int stream, const char *bytes, size_t size); /* NULL: the process's stdout / stderr */
     void (*note)(void *user, const char *text); /* what the simulator has to say; NULL: stderr, "orrery: " before it */
-    size_t (*input)(void *user, char *bytes, size_t size);                  /* NULL: the process's stdin */
+    size_t (*input)(void *user, char *bytes, size_t size); /* NULL: the process's stdin */
     void *user;
 } MachOptions;
 void mach_options_default(MachOptions *options);
 
 typedef struct Machine Machine;
-Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options, GError **error);
+Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
+                  GError **error);
 void mach_free(Machine *machine);
 void mach_observe(Machine *machine, const MachObserver *observer); /* copied; before the first run */
 
@@ -114,8 +124,8 @@ void mach_interrupt(Machine *machine);
 /* What a shell should see: the largest exit status of the ranks, 128 + signal after a fault, the abort code, or 1 for
  * deadlock and max-time. */
 int mach_exit_status(const Machine *machine);
-/* Appends the explanation of the last stop: fault with rank, source line, call stack; deadlock per rank and cycle; where
- * every rank is. */
+/* Appends the explanation of the last stop: fault with rank, source line, call stack; deadlock per rank and cycle;
+ * where every rank is. */
 void mach_explain(Machine *machine, GString *out);
 
 uint32_t mach_ranks(const Machine *machine);

@@ -35,8 +35,13 @@ void mon_recording_free(MonRecording *recording);
 
 /* -- plots (plot.c) -------------------------------------------------------------------------- */
 
-typedef struct MonPoint { double x, y; } MonPoint;
-typedef struct MonSeries { char *name; GArray *points; /* MonPoint, ascending in x */ } MonSeries;
+typedef struct MonPoint {
+    double x, y;
+} MonPoint;
+typedef struct MonSeries {
+    char *name;
+    GArray *points; /* MonPoint, ascending in x */
+} MonSeries;
 MonSeries *mon_series_new(const char *name);
 void mon_series_free(MonSeries *series);
 /* Writes a line plot as SVG, atomically. Axes start at 0 unless `logarithmic` (both axes; all values must be > 0). */

@@ -5,8 +5,8 @@
  * objects (handles.def, from which compiler/include/mpi.h's constants are checked by a unit test); user objects follow.
  * Tables are per rank, except that predefined types, operators and the world group are shared and immutable.
  *
- * Calls. A GLOBAL call is an MpiCall on its rank's call stack (upcalls can nest calls). Its handler does what it can and
- * answers a step; when it must wait, it sets call->step to the function that goes on, and the engine calls that
+ * Calls. A GLOBAL call is an MpiCall on its rank's call stack (upcalls can nest calls). Its handler does what it can
+ * and answers a step; when it must wait, it sets call->step to the function that goes on, and the engine calls that
  * whenever the rank is woken. Almost every blocking call is "start some requests, then wait for them": mpi_call_wait().
  */
 #ifndef ORRERY_MPI_INTERNAL_H
@@ -25,23 +25,40 @@ typedef struct MpiErrhandler MpiErrhandler;
 typedef uint64_t MpiHandle;
 
 typedef enum MpiHandleKind {
-    MPI_KIND_COMM = 1, MPI_KIND_GROUP, MPI_KIND_TYPE, MPI_KIND_OP, MPI_KIND_REQUEST, MPI_KIND_ERRHANDLER,
-    MPI_KIND_INFO, MPI_KIND_WIN, MPI_KIND_FILE, MPI_KIND_MESSAGE,
+    MPI_KIND_COMM = 1,
+    MPI_KIND_GROUP,
+    MPI_KIND_TYPE,
+    MPI_KIND_OP,
+    MPI_KIND_REQUEST,
+    MPI_KIND_ERRHANDLER,
+    MPI_KIND_INFO,
+    MPI_KIND_WIN,
+    MPI_KIND_FILE,
+    MPI_KIND_MESSAGE,
 } MpiHandleKind;
 #define MPI_HANDLE(kind, index) ((uint64_t)(kind) << 32 | (uint32_t)(index))
 
 /* Constants that compiler/include/mpi.h repeats (checked by tests/unit/mpi/test_header.c). */
 enum {
-    MPI_ANY_SOURCE_ = -2, MPI_PROC_NULL_ = -1, MPI_ROOT_ = -3, MPI_ANY_TAG_ = -1, MPI_UNDEFINED_ = -32766,
+    MPI_ANY_SOURCE_ = -2,
+    MPI_PROC_NULL_ = -1,
+    MPI_ROOT_ = -3,
+    MPI_ANY_TAG_ = -1,
+    MPI_UNDEFINED_ = -32766,
     MPI_TAG_UB_VALUE_ = 0x7fffffff,
-    MPI_COMM_WORLD_INDEX = 1, MPI_COMM_SELF_INDEX = 2, MPI_GROUP_EMPTY_INDEX = 1,
+    MPI_COMM_WORLD_INDEX = 1,
+    MPI_COMM_SELF_INDEX = 2,
+    MPI_GROUP_EMPTY_INDEX = 1,
     MPI_FIRST_USER_INDEX = 256, /* of every kind; what is below is predefined */
     MPI_BSEND_OVERHEAD_ = 96,
-    MPI_IDENT_ = 0, MPI_CONGRUENT_ = 1, MPI_SIMILAR_ = 2, MPI_UNEQUAL_ = 3,
+    MPI_IDENT_ = 0,
+    MPI_CONGRUENT_ = 1,
+    MPI_SIMILAR_ = 2,
+    MPI_UNEQUAL_ = 3,
 };
-#define MPI_BOTTOM_ UINT64_C(0)
-#define MPI_IN_PLACE_ UINT64_C(0xffffffffffffffff) /* (void *)-1 */
-#define MPI_STATUS_IGNORE_ UINT64_C(1)             /* (MPI_Status *)1 */
+#define MPI_BOTTOM_          UINT64_C(0)
+#define MPI_IN_PLACE_        UINT64_C(0xffffffffffffffff) /* (void *)-1 */
+#define MPI_STATUS_IGNORE_   UINT64_C(1)                  /* (MPI_Status *)1 */
 #define MPI_STATUSES_IGNORE_ UINT64_C(1)
 
 /* Memory layout of MPI_Status in programs. */
@@ -62,7 +79,8 @@ typedef enum MpiStep {
     MPI_STEP_DONE,   /* result in call->result (an error class, 0 = MPI_SUCCESS); rank goes on at call->now */
     MPI_STEP_BLOCK,  /* call->step will be called when something wakes the rank */
     MPI_STEP_UPCALL, /* vm_rank_upcall() was called; call->step follows at its return with call->upcall_result */
-    MPI_STEP_FAULT, MPI_STEP_ABORT,
+    MPI_STEP_FAULT,
+    MPI_STEP_ABORT,
     MPI_STEP_GLOBAL, /* only where call->local: leave the VM as a request, in which this handler is called again from
                       * its start. So a LOCAL function that must make an upcall (user error handler, callback) first
                       * answers this, before it has changed anything; mpi_call_error() does so by itself. */
@@ -73,43 +91,46 @@ struct MpiCall {
     MpiWorld *world;
     MpiRank *rank;
     VmRank *process;
-    uint64_t *args;         /* register window; args[i] as the program passed them */
+    uint64_t *args; /* register window; args[i] as the program passed them */
     unsigned n;
-    const char *name;       /* "MPI_Send" */
-    uint64_t entered_ps;    /* when the program called */
-    uint64_t now;           /* the rank's time; mpi_call_charge() moves it */
-    uint64_t overhead_ps;   /* processor time charged so far; the rest of (now - entered) was blocked */
-    uint64_t result;        /* value to return */
-    MpiHandler step;        /* what goes on after BLOCK or UPCALL */
-    void *state;            /* the handler's own, freed with g_free when the call ends */
+    const char *name;                /* "MPI_Send" */
+    uint64_t entered_ps;             /* when the program called */
+    uint64_t now;                    /* the rank's time; mpi_call_charge() moves it */
+    uint64_t overhead_ps;            /* processor time charged so far; the rest of (now - entered) was blocked */
+    uint64_t result;                 /* value to return */
+    MpiHandler step;                 /* what goes on after BLOCK or UPCALL */
+    void *state;                     /* the handler's own, freed with g_free when the call ends */
     void (*state_free)(void *state); /* instead of g_free, if set */
-    uint64_t upcall_result; /* what the simulated function returned */
-    int callback_error;     /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback answered */
-    bool local;             /* runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
-    bool blocked;           /* the engine's: waits; arrivals are handled on its time */
-    bool finishing;         /* the engine's: a wake-up is on its way */
-    MpiActivity activity;   /* the engine's: what the rank has been doing since reported_ps */
-    uint32_t pc;            /* where in the program, for messages */
-    uint32_t function;      /* row of functions.def */
-    uint32_t waiting;       /* the engine's: requests that are still to complete before the call is woken */
-    MpiCall *outer;         /* the call inside whose upcall this one was made */
-    MpiHandler then;        /* the engine's: what follows a schedule */
+    uint64_t upcall_result;          /* what the simulated function returned */
+    int callback_error;           /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback answered */
+    bool local;                   /* runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
+    bool blocked;                 /* the engine's: waits; arrivals are handled on its time */
+    bool finishing;               /* the engine's: a wake-up is on its way */
+    MpiActivity activity;         /* the engine's: what the rank has been doing since reported_ps */
+    uint32_t pc;                  /* where in the program, for messages */
+    uint32_t function;            /* row of functions.def */
+    uint32_t waiting;             /* the engine's: requests that are still to complete before the call is woken */
+    MpiCall *outer;               /* the call inside whose upcall this one was made */
+    MpiHandler then;              /* the engine's: what follows a schedule */
     struct MpiSchedule *schedule; /* the engine's: the collective that the call executes, or NULL */
-    uint64_t reported_ps;   /* the engine's: env.activity has been told everything before this time */
+    uint64_t reported_ps;         /* the engine's: env.activity has been told everything before this time */
 };
 
 /* Charges processor time (library overhead) to the call. */
 void mpi_call_charge(MpiCall *call, uint64_t ps);
 /* int argument. */
-static inline int mpi_int(const MpiCall *call, unsigned i) { return (int)(int32_t)call->args[i]; }
+static inline int mpi_int(const MpiCall *call, unsigned i)
+{
+    return (int)(int32_t)call->args[i];
+}
 
 /* Ends the call with an error, through the error handler of `comm` (NULL: MPI_COMM_WORLD's). With MPI_ERRORS_ARE_FATAL
- * this raises a VM fault that says rank, line, call, argument, reason and what to do. `format` is that sentence. A user's
- * handler takes over call->state, so this is the last thing that a call does. */
+ * this raises a VM fault that says rank, line, call, argument, reason and what to do. `format` is that sentence. A
+ * user's handler takes over call->state, so this is the last thing that a call does. */
 MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...) G_GNUC_PRINTF(4, 5);
 
-/* Runs simulated code at `function` with up to 8 arguments, then goes on at `then` with call->upcall_result. Fetches the
- * argument window anew, so call->args stays good; host addresses of rank memory do not: ask for them again. */
+/* Runs simulated code at `function` with up to 8 arguments, then goes on at `then` with call->upcall_result. Fetches
+ * the argument window anew, so call->args stays good; host addresses of rank memory do not: ask for them again. */
 MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, unsigned n, MpiHandler then);
 
 /* Argument checks: answer false after raising the error in *step (use: if (!check(..., &step)) return step;). */
@@ -150,33 +171,41 @@ uint32_t mpi_program_pc(VmRank *process);
 typedef enum MpiPrimitive { /* what reductions and signature checks see */
 #define MPI_PRIMITIVE(name, bytes, text) MPI_PRIM_##name,
 #include "mpi/primitives.def"
-    MPI_PRIMITIVE_COUNT /* not MPI_PRIM_COUNT: that is the primitive of the type MPI_COUNT */
+                            MPI_PRIMITIVE_COUNT /* not MPI_PRIM_COUNT: that is the primitive of the type MPI_COUNT */
 } MpiPrimitive;
 
 /* A run of equal primitives in memory. */
-typedef struct MpiBlock { int64_t offset; uint64_t count; uint32_t primitive; uint32_t bytes; /* of one primitive */ } MpiBlock;
+typedef struct MpiBlock {
+    int64_t offset;
+    uint64_t count;
+    uint32_t primitive;
+    uint32_t bytes; /* of one primitive */
+} MpiBlock;
 
 /* The same again `count` times, `stride` bytes apart. */
-typedef struct MpiLoop { uint64_t count; int64_t stride; } MpiLoop;
+typedef struct MpiLoop {
+    uint64_t count;
+    int64_t stride;
+} MpiLoop;
 
 struct MpiType {
-    int refs;               /* atomic; predefined types are never freed */
+    int refs; /* atomic; predefined types are never freed */
     bool predefined, committed;
-    uint64_t size;          /* bytes of data */
-    int64_t lb, extent;     /* extent = ub - lb */
+    uint64_t size;      /* bytes of data */
+    int64_t lb, extent; /* extent = ub - lb */
     int64_t true_lb, true_extent;
-    bool lb_set, ub_set;    /* lb, ub come from MPI_LB, MPI_UB or MPI_Type_create_resized, not from the data */
-    uint32_t alignment;     /* of the most demanding primitive */
-    MpiBlock *blocks;       /* the type map in order, adjacent equal runs merged ... */
+    bool lb_set, ub_set; /* lb, ub come from MPI_LB, MPI_UB or MPI_Type_create_resized, not from the data */
+    uint32_t alignment;  /* of the most demanding primitive */
+    MpiBlock *blocks;    /* the type map in order, adjacent equal runs merged ... */
     uint32_t n_blocks;
-    MpiLoop *loops;         /* ... all of it repeated: for each i of loops[0], each j of loops[1] ..., the blocks shifted by */
-    uint32_t n_loops;       /* i * loops[0].stride + j * loops[1].stride + ... So a vector is one block in one loop */
-    uint64_t n_primitives;  /* entries of the whole type map */
-    bool contiguous;        /* the data of count items are count * size bytes from offset 0 on: one memcpy */
-    uint64_t signature;     /* hash of the sequence of primitives of one item; see mpi_type_signature() in local.h */
+    MpiLoop *loops; /* ... all of it repeated: for each i of loops[0], each j of loops[1] ..., the blocks shifted by */
+    uint32_t n_loops;         /* i * loops[0].stride + j * loops[1].stride + ... So a vector is one block in one loop */
+    uint64_t n_primitives;    /* entries of the whole type map */
+    bool contiguous;          /* the data of count items are count * size bytes from offset 0 on: one memcpy */
+    uint64_t signature;       /* hash of the sequence of primitives of one item; see mpi_type_signature() in local.h */
     struct MpiLayout *layout; /* pack.c: how to copy it; made by MPI_Type_commit */
     char *name;
-    uint32_t made_pc;       /* where the program made it, for leak reports */
+    uint32_t made_pc; /* where the program made it, for leak reports */
     MpiHandle handle;
 };
 MpiType *mpi_type_ref(MpiType *type);
@@ -189,15 +218,16 @@ uint64_t mpi_type_span(const MpiType *type, uint64_t count, int64_t *first);
 /* Gathers count items at `address` of the process into `out` (count * size bytes). False: memory not readable. */
 bool mpi_type_pack(const MpiType *type, uint64_t count, VmRank *process, uint64_t address, void *out);
 /* Scatters `bytes` packed bytes into items at `address`; a partial last item is allowed. False: not writable. */
-bool mpi_type_unpack(const MpiType *type, uint64_t count, VmRank *process, uint64_t address, const void *in, uint64_t bytes);
+bool mpi_type_unpack(const MpiType *type, uint64_t count, VmRank *process, uint64_t address, const void *in,
+                     uint64_t bytes);
 
 /* -- operators (operators.c) ---------------------------------------------------------------- */
 
 struct MpiOp {
     int refs;
     bool predefined, commutative;
-    const char *name;       /* "MPI_SUM" */
-    uint64_t function;      /* user operator: code address */
+    const char *name;  /* "MPI_SUM" */
+    uint64_t function; /* user operator: code address */
     /* predefined: inout[i] = in[i] op inout[i]; NULL where the primitive is not allowed */
     void (*apply[MPI_PRIMITIVE_COUNT])(const void *in, void *inout, uint64_t count);
     uint32_t made_pc;
@@ -213,11 +243,11 @@ void mpi_op_apply(const MpiOp *op, const MpiType *type, uint64_t count, const vo
 /* -- groups and communicators (groups.c, communicators.c) --------------------------------------- */
 
 struct MpiGroup {
-    int refs;               /* atomic */
+    int refs; /* atomic */
     uint32_t size;
-    uint32_t *ranks;        /* world ranks; NULL: the identity 0 .. size-1 */
-    GHashTable *index;      /* world rank -> group rank + 1, built when needed for lists; NULL for the identity */
-    MpiHandle handle;       /* of the handle table that owns this reference */
+    uint32_t *ranks;   /* world ranks; NULL: the identity 0 .. size-1 */
+    GHashTable *index; /* world rank -> group rank + 1, built when needed for lists; NULL for the identity */
+    MpiHandle handle;  /* of the handle table that owns this reference */
 };
 MpiGroup *mpi_group_new(uint32_t size, uint32_t *ranks /* taken; NULL: identity */);
 MpiGroup *mpi_group_ref(MpiGroup *group);
@@ -236,15 +266,15 @@ MpiTopology *mpi_topology_ref(MpiTopology *topology);
 void mpi_topology_unref(MpiTopology *topology);
 
 struct MpiComm {
-    uint32_t context;       /* point-to-point context; collectives use it with a separate tag space */
-    uint32_t rank;          /* of this process in the group */
+    uint32_t context; /* point-to-point context; collectives use it with a separate tag space */
+    uint32_t rank;    /* of this process in the group */
     MpiGroup *group;
-    MpiTopology *topology;  /* or NULL */
+    MpiTopology *topology;     /* or NULL */
     MpiErrhandler *errhandler; /* or NULL: are fatal */
-    GPtrArray *attributes;  /* attributes.c; NULL while there are none */
+    GPtrArray *attributes;     /* attributes.c; NULL while there are none */
     char *name;
     uint64_t collective_sequence; /* number of collective operations started on it */
-    int refs;               /* handle plus operations in flight */
+    int refs;                     /* handle plus operations in flight */
     bool freed;
     uint32_t made_pc;
     MpiHandle handle;
@@ -273,16 +303,17 @@ void mpi_attributes_drop(MpiComm *comm);
 
 /* Buffers are simulated memory (type, count, address) or, inside collectives, host memory. */
 typedef struct MpiBuffer {
-    VmRank *process;        /* NULL: host memory */
+    VmRank *process; /* NULL: host memory */
     uint64_t address;
     void *host;
-    MpiType *type;          /* NULL: plain bytes */
-    uint64_t count;         /* items, or bytes without type */
+    MpiType *type;  /* NULL: plain bytes */
+    uint64_t count; /* items, or bytes without type */
 } MpiBuffer;
 
 typedef enum MpiSendMode { MPI_MODE_STANDARD, MPI_MODE_SYNCHRONOUS, MPI_MODE_BUFFERED, MPI_MODE_READY } MpiSendMode;
 
-/* Starts an operation; the request belongs to the caller (one reference). `collective` selects the separate tag space. */
+/* Starts an operation; the request belongs to the caller (one reference). `collective` selects the separate tag space.
+ */
 MpiRequest *mpi_start_send(MpiCall *call, MpiSendMode mode, const MpiBuffer *buffer, MpiComm *comm, int to, int tag,
                            bool collective);
 MpiRequest *mpi_start_recv(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int from, int tag, bool collective);

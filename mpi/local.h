@@ -11,12 +11,22 @@
 
 /* Constants that compiler/include/mpi.h repeats, beyond those of internal.h (tests/unit/mpi/test_header.c). */
 enum {
-    MPI_ORDER_C_ = 56, MPI_ORDER_FORTRAN_ = 57,
-    MPI_GRAPH_ = 1, MPI_CART_ = 2,
-    MPI_NULL_FN_ = 0, MPI_DUP_FN_ = 1, /* MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN; MPI_DUP_FN */
+    MPI_ORDER_C_ = 56,
+    MPI_ORDER_FORTRAN_ = 57,
+    MPI_GRAPH_ = 1,
+    MPI_CART_ = 2,
+    MPI_NULL_FN_ = 0,
+    MPI_DUP_FN_ = 1, /* MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN; MPI_DUP_FN */
     MPI_KEYVAL_INVALID_ = -1,
-    MPI_TAG_UB_ = 1, MPI_HOST_, MPI_IO_, MPI_WTIME_IS_GLOBAL_, MPI_UNIVERSE_SIZE_, MPI_LASTUSEDCODE_, MPI_APPNUM_,
-    MPI_MAX_OBJECT_NAME_ = 128, MPI_MAX_ERROR_STRING_ = 512,
+    MPI_TAG_UB_ = 1,
+    MPI_HOST_,
+    MPI_IO_,
+    MPI_WTIME_IS_GLOBAL_,
+    MPI_UNIVERSE_SIZE_,
+    MPI_LASTUSEDCODE_,
+    MPI_APPNUM_,
+    MPI_MAX_OBJECT_NAME_ = 128,
+    MPI_MAX_ERROR_STRING_ = 512,
 };
 
 /* -- datatypes ------------------------------------------------------------------------------ */

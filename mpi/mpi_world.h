@@ -18,18 +18,18 @@ typedef struct MpiWorld MpiWorld;
 
 /* Software costs and protocol; every key is in the machine file's [mpi] section. Times in ps, per-byte terms in fs. */
 typedef struct MpiParams {
-    uint64_t eager_limit;       /* bytes: longer standard sends wait for the receiver (rendezvous) */
-    uint64_t send_overhead_ps;  /* o_s: processor time per message sent */
-    uint64_t recv_overhead_ps;  /* o_r: processor time per message received */
-    uint64_t copy_byte_fs;      /* copying between user and library buffers, per byte */
-    uint64_t call_overhead_ps;  /* entering the library, per GLOBAL call */
-    uint64_t match_ps;          /* looking at one queue entry is not charged; one match is */
-    uint64_t envelope_bytes;    /* header of every message on the wire; size of RTS and CTS */
-    uint64_t barrier_ps;        /* unused by message-based algorithms; 0 */
+    uint64_t eager_limit;         /* bytes: longer standard sends wait for the receiver (rendezvous) */
+    uint64_t send_overhead_ps;    /* o_s: processor time per message sent */
+    uint64_t recv_overhead_ps;    /* o_r: processor time per message received */
+    uint64_t copy_byte_fs;        /* copying between user and library buffers, per byte */
+    uint64_t call_overhead_ps;    /* entering the library, per GLOBAL call */
+    uint64_t match_ps;            /* looking at one queue entry is not charged; one match is */
+    uint64_t envelope_bytes;      /* header of every message on the wire; size of RTS and CTS */
+    uint64_t barrier_ps;          /* unused by message-based algorithms; 0 */
     uint64_t wtime_resolution_ps; /* MPI_Wtick */
-    bool check;                 /* --check: the checks that cost something */
-    uint64_t seed;              /* 0: canonical order; other values perturb what MPI leaves open */
-    GHashTable *algorithms;     /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
+    bool check;                   /* --check: the checks that cost something */
+    uint64_t seed;                /* 0: canonical order; other values perturb what MPI leaves open */
+    GHashTable *algorithms;       /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
 } MpiParams;
 void mpi_params_default(MpiParams *params);
 
@@ -43,11 +43,11 @@ const char *const *mpi_collectives(void);
 typedef enum MpiActivity { MPI_ACTIVITY_COMPUTE, MPI_ACTIVITY_OVERHEAD, MPI_ACTIVITY_BLOCKED } MpiActivity;
 
 typedef struct MpiMessageInfo {
-    uint64_t id;              /* 1, 2, 3 ... in order of sending */
-    uint32_t from, to;        /* world ranks */
-    int32_t tag;              /* < 0: internal (collective) */
-    uint32_t context;         /* communicator context */
-    uint64_t bytes;           /* payload */
+    uint64_t id;                    /* 1, 2, 3 ... in order of sending */
+    uint32_t from, to;              /* world ranks */
+    int32_t tag;                    /* < 0: internal (collective) */
+    uint32_t context;               /* communicator context */
+    uint64_t bytes;                 /* payload */
     uint64_t sent_ps, delivered_ps; /* handed to the network; arrived */
 } MpiMessageInfo;
 
@@ -55,11 +55,13 @@ typedef struct MpiEnv {
     void *user;
     /* Moves `bytes` from one rank's node to another's, starting at time_ps. Answered by mpi_world_sent(cookie) and
      * mpi_world_delivered(cookie), possibly from inside this call for zero-cost paths never: always later. */
-    void (*transmit)(void *user, uint32_t from_rank, uint32_t to_rank, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
+    void (*transmit)(void *user, uint32_t from_rank, uint32_t to_rank, uint64_t bytes, uint64_t time_ps,
+                     uint64_t cookie);
     /* Asks for mpi_world_resume(rank) at time_ps. */
     void (*wake)(void *user, uint32_t rank, uint64_t time_ps);
     /* For observers; may be NULL. `call` is the MPI function's name, NULL for computing. */
-    void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps, const char *call);
+    void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
+                     const char *call);
     void (*message)(void *user, const MpiMessageInfo *message); /* at delivery */
     /* One line of warning about the program (leaks, lost messages ...), at a virtual time. */
     void (*warn)(void *user, uint32_t rank, uint64_t time_ps, const char *text);
@@ -97,7 +99,7 @@ int mpi_world_abort_code(const MpiWorld *world);
 
 typedef struct MpiRankStats {
     uint64_t overhead_ps, blocked_ps;
-    uint64_t messages_sent, bytes_sent;         /* user and collective messages, payload bytes */
+    uint64_t messages_sent, bytes_sent; /* user and collective messages, payload bytes */
     uint64_t messages_received, bytes_received;
     uint64_t calls;
 } MpiRankStats;

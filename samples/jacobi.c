@@ -4,7 +4,8 @@
  *
  * Run:      orrery run -n 4 --machine mesh-4x4 --stats samples/jacobi.c 32
  * Look at:  compute against overhead and blocked time as the number of ranks grows: where does it stop paying?
- * Change:   --set collectives.allgather=ring against --set collectives.allgather=recursive-doubling, on a ring and on a hypercube.
+ * Change:   --set collectives.allgather=ring against --set collectives.allgather=recursive-doubling, on a ring and on a
+ * hypercube.
  */
 #include <math.h>
 #include <mpi.h>

@@ -33,9 +33,9 @@
 /* Version of format and instruction set; files of another version are refused. */
 #define VCODE_VERSION 1u
 
-#define VCODE_RODATA_BASE UINT64_C(0x10000)
-#define VCODE_CODE_BASE (UINT64_C(1) << 40)
-#define VCODE_LABEL_BASE (UINT64_C(1) << 41) /* &&label: base + instruction index within its function */
+#define VCODE_RODATA_BASE   UINT64_C(0x10000)
+#define VCODE_CODE_BASE     (UINT64_C(1) << 40)
+#define VCODE_LABEL_BASE    (UINT64_C(1) << 41) /* &&label: base + instruction index within its function */
 #define VCODE_MAX_REGISTERS 65535u
 #define VCODE_MAX_ARGUMENTS 255u
 
@@ -89,21 +89,48 @@ static inline VcodeInstr vcode_pack_imm32(VcodeOp op, unsigned n, unsigned a, in
     return (uint64_t)(uint8_t)op | (uint64_t)(uint8_t)n << 8 | (uint64_t)(uint16_t)a << 16 |
            (uint64_t)(uint32_t)imm << 32;
 }
-static inline VcodeOp vcode_op(VcodeInstr i) { return (VcodeOp)(i & 0xff); }
-static inline unsigned vcode_n(VcodeInstr i) { return (unsigned)(i >> 8 & 0xff); }
-static inline unsigned vcode_a(VcodeInstr i) { return (unsigned)(i >> 16 & 0xffff); }
-static inline unsigned vcode_b(VcodeInstr i) { return (unsigned)(i >> 32 & 0xffff); }
-static inline unsigned vcode_c(VcodeInstr i) { return (unsigned)(i >> 48); }
-static inline int vcode_simm_b(VcodeInstr i) { return (int16_t)(i >> 32); }
-static inline int vcode_simm_c(VcodeInstr i) { return (int16_t)(i >> 48); }
-static inline int32_t vcode_imm32(VcodeInstr i) { return (int32_t)(i >> 32); }
+static inline VcodeOp vcode_op(VcodeInstr i)
+{
+    return (VcodeOp)(i & 0xff);
+}
+static inline unsigned vcode_n(VcodeInstr i)
+{
+    return (unsigned)(i >> 8 & 0xff);
+}
+static inline unsigned vcode_a(VcodeInstr i)
+{
+    return (unsigned)(i >> 16 & 0xffff);
+}
+static inline unsigned vcode_b(VcodeInstr i)
+{
+    return (unsigned)(i >> 32 & 0xffff);
+}
+static inline unsigned vcode_c(VcodeInstr i)
+{
+    return (unsigned)(i >> 48);
+}
+static inline int vcode_simm_b(VcodeInstr i)
+{
+    return (int16_t)(i >> 32);
+}
+static inline int vcode_simm_c(VcodeInstr i)
+{
+    return (int16_t)(i >> 48);
+}
+static inline int32_t vcode_imm32(VcodeInstr i)
+{
+    return (int32_t)(i >> 32);
+}
 /* Branch distance of forms BRR and BRI. */
 static inline int32_t vcode_off24(VcodeInstr i)
 {
     return (int32_t)(int8_t)(i >> 8) * 65536 + (int32_t)(i >> 48);
 }
 /* Byte count of form BLOCK. */
-static inline uint32_t vcode_block_bytes(VcodeInstr i) { return vcode_n(i) << 16 | vcode_c(i); }
+static inline uint32_t vcode_block_bytes(VcodeInstr i)
+{
+    return vcode_n(i) << 16 | vcode_c(i);
+}
 
 typedef struct VcodeOpInfo {
     const char *mnemonic;
@@ -116,9 +143,9 @@ typedef struct VcodeOpInfo {
 extern const VcodeOpInfo vcode_op_info[VCODE_OP_COUNT];
 
 typedef struct VcodeCostInfo {
-    const char *name;       /* "FP_ADD" */
-    const char *key;        /* config key, NULL where it cannot be set */
-    uint32_t default_q8;    /* 1/256 cycle */
+    const char *name;    /* "FP_ADD" */
+    const char *key;     /* config key, NULL where it cannot be set */
+    uint32_t default_q8; /* 1/256 cycle */
     const char *help;
 } VcodeCostInfo;
 extern const VcodeCostInfo vcode_cost_info[VCODE_COST_COUNT];
@@ -144,12 +171,12 @@ typedef struct VcodeFunction {
     uint32_t name;       /* string */
     uint32_t code_start; /* first instruction in code[] */
     uint32_t code_count;
-    uint32_t registers;  /* frame size in registers, arguments included; <= VCODE_MAX_REGISTERS */
-    uint16_t parameters; /* registers R[0..parameters) that the caller fills, hidden ones included */
-    uint16_t flags;      /* VCODE_FUNCTION_* */
-    uint32_t file;       /* index into files[], or VCODE_NONE */
-    uint32_t line;       /* of the definition, 1-based, 0 unknown */
-    uint32_t return_type;/* index into types[], or VCODE_NONE */
+    uint32_t registers;   /* frame size in registers, arguments included; <= VCODE_MAX_REGISTERS */
+    uint16_t parameters;  /* registers R[0..parameters) that the caller fills, hidden ones included */
+    uint16_t flags;       /* VCODE_FUNCTION_* */
+    uint32_t file;        /* index into files[], or VCODE_NONE */
+    uint32_t line;        /* of the definition, 1-based, 0 unknown */
+    uint32_t return_type; /* index into types[], or VCODE_NONE */
 } VcodeFunction;
 
 /* A function of the simulator (C library, MPI) that the program calls by name. */
@@ -158,11 +185,11 @@ typedef struct VcodeExtern {
 } VcodeExtern;
 
 typedef struct VcodeSwitch {
-    int64_t low;            /* value of the first entry */
-    uint32_t first;         /* first entry in targets[] */
+    int64_t low;    /* value of the first entry */
+    uint32_t first; /* first entry in targets[] */
     uint32_t count;
-    uint32_t default_target;/* instruction index within the function */
-    uint32_t function;      /* the function it belongs to */
+    uint32_t default_target; /* instruction index within the function */
+    uint32_t function;       /* the function it belongs to */
 } VcodeSwitch;
 
 typedef enum VcodeSection {
@@ -171,7 +198,7 @@ typedef enum VcodeSection {
     VCODE_SECTION_RODATA,    /* value: byte offset */
     VCODE_SECTION_DATA,
     VCODE_SECTION_BSS,
-    VCODE_SECTION_COMMON,    /* tentative definition; value: alignment */
+    VCODE_SECTION_COMMON, /* tentative definition; value: alignment */
 } VcodeSection;
 typedef enum VcodeBinding { VCODE_LOCAL, VCODE_GLOBAL, VCODE_WEAK } VcodeBinding;
 
@@ -181,18 +208,18 @@ typedef struct VcodeSymbol {
     uint8_t binding; /* VcodeBinding */
     uint16_t align;  /* bytes, a power of two; 0 for functions */
     uint64_t value;
-    uint64_t size;   /* bytes; 0 for functions */
-    uint32_t file;   /* where it is declared or, if undefined, first used */
+    uint64_t size; /* bytes; 0 for functions */
+    uint32_t file; /* where it is declared or, if undefined, first used */
     uint32_t line;
-    uint32_t type;   /* index into types[], or VCODE_NONE */
-    uint32_t alias;  /* symbol that this one is another name for, or VCODE_NONE */
+    uint32_t type;  /* index into types[], or VCODE_NONE */
+    uint32_t alias; /* symbol that this one is another name for, or VCODE_NONE */
 } VcodeSymbol;
 
 typedef enum VcodeRelocKind {
-    VCODE_RELOC_CALL = 1,  /* code[where]: imm32 of call becomes a function; or call becomes callx */
-    VCODE_RELOC_CONSTANT,  /* constants[where] = address of symbol + addend */
-    VCODE_RELOC_DATA,      /* 8 bytes at data offset `where` */
-    VCODE_RELOC_RODATA,    /* 8 bytes at rodata offset `where` */
+    VCODE_RELOC_CALL = 1, /* code[where]: imm32 of call becomes a function; or call becomes callx */
+    VCODE_RELOC_CONSTANT, /* constants[where] = address of symbol + addend */
+    VCODE_RELOC_DATA,     /* 8 bytes at data offset `where` */
+    VCODE_RELOC_RODATA,   /* 8 bytes at rodata offset `where` */
 } VcodeRelocKind;
 
 typedef struct VcodeReloc {
@@ -215,10 +242,10 @@ typedef struct VcodeLine {
 enum { VCODE_LINE_STATEMENT = 1 };
 
 typedef enum VcodeLocation {
-    VCODE_AT_REGISTER = 1, /* where: register of the frame */
-    VCODE_AT_FRAME,        /* where: byte offset from the register that ENTER set (SP at entry) */
+    VCODE_AT_REGISTER = 1,     /* where: register of the frame */
+    VCODE_AT_FRAME,            /* where: byte offset from the register that ENTER set (SP at entry) */
     VCODE_AT_REGISTER_ADDRESS, /* where: register that holds its address (VLA, big parameter) */
-    VCODE_AT_DATA,         /* where: symbol index (object) or absolute address (program) */
+    VCODE_AT_DATA,             /* where: symbol index (object) or absolute address (program) */
 } VcodeLocation;
 
 typedef struct VcodeVariable {
@@ -227,26 +254,37 @@ typedef struct VcodeVariable {
     uint32_t function; /* VCODE_NONE for a global */
     uint32_t location; /* VcodeLocation */
     int64_t where;
-    uint32_t pc_low;   /* scope [pc_low, pc_high), indices into code[] */
+    uint32_t pc_low; /* scope [pc_low, pc_high), indices into code[] */
     uint32_t pc_high;
-    uint32_t line;     /* of the declaration */
-    uint32_t flags;    /* VCODE_VARIABLE_PARAMETER */
+    uint32_t line;  /* of the declaration */
+    uint32_t flags; /* VCODE_VARIABLE_PARAMETER */
 } VcodeVariable;
 enum { VCODE_VARIABLE_PARAMETER = 1 };
 
 typedef enum VcodeTypeKind {
-    VCODE_TYPE_VOID = 1, VCODE_TYPE_BOOL, VCODE_TYPE_CHAR, VCODE_TYPE_SIGNED, VCODE_TYPE_UNSIGNED,
-    VCODE_TYPE_FLOAT, VCODE_TYPE_COMPLEX, VCODE_TYPE_POINTER, VCODE_TYPE_ARRAY, VCODE_TYPE_STRUCT,
-    VCODE_TYPE_UNION, VCODE_TYPE_ENUM, VCODE_TYPE_FUNCTION, VCODE_TYPE_TYPEDEF,
+    VCODE_TYPE_VOID = 1,
+    VCODE_TYPE_BOOL,
+    VCODE_TYPE_CHAR,
+    VCODE_TYPE_SIGNED,
+    VCODE_TYPE_UNSIGNED,
+    VCODE_TYPE_FLOAT,
+    VCODE_TYPE_COMPLEX,
+    VCODE_TYPE_POINTER,
+    VCODE_TYPE_ARRAY,
+    VCODE_TYPE_STRUCT,
+    VCODE_TYPE_UNION,
+    VCODE_TYPE_ENUM,
+    VCODE_TYPE_FUNCTION,
+    VCODE_TYPE_TYPEDEF,
 } VcodeTypeKind;
 
 typedef struct VcodeType {
     uint32_t kind;
-    uint32_t name;  /* "unsigned int", tag, typedef name; may be the empty string */
-    uint64_t size;  /* bytes */
-    uint32_t target;/* pointee, element, return or aliased type; VCODE_NONE where there is none */
-    uint32_t first; /* members[] of a struct, union, enum or parameters of a function */
-    uint32_t count; /* number of members; of an ARRAY: elements */
+    uint32_t name;   /* "unsigned int", tag, typedef name; may be the empty string */
+    uint64_t size;   /* bytes */
+    uint32_t target; /* pointee, element, return or aliased type; VCODE_NONE where there is none */
+    uint32_t first;  /* members[] of a struct, union, enum or parameters of a function */
+    uint32_t count;  /* number of members; of an ARRAY: elements */
     uint32_t pad;
 } VcodeType;
 
@@ -261,34 +299,38 @@ typedef struct VcodeMember {
 } VcodeMember;
 
 /* Every table of a module: TABLE(field, record type). File sections come in this order. */
-#define VCODE_TABLES(TABLE)                \
-    TABLE(strings, char)                   \
-    TABLE(code, VcodeInstr)                \
-    TABLE(constants, uint64_t)             \
-    TABLE(functions, VcodeFunction)        \
-    TABLE(externs, VcodeExtern)            \
-    TABLE(switches, VcodeSwitch)           \
-    TABLE(targets, uint32_t)               \
-    TABLE(rodata, uint8_t)                 \
-    TABLE(data, uint8_t)                   \
-    TABLE(symbols, VcodeSymbol)            \
-    TABLE(relocs, VcodeReloc)              \
-    TABLE(files, uint32_t)                 \
-    TABLE(lines, VcodeLine)                \
-    TABLE(variables, VcodeVariable)        \
-    TABLE(types, VcodeType)                \
+#define VCODE_TABLES(TABLE)                                                                                            \
+    TABLE(strings, char)                                                                                               \
+    TABLE(code, VcodeInstr)                                                                                            \
+    TABLE(constants, uint64_t)                                                                                         \
+    TABLE(functions, VcodeFunction)                                                                                    \
+    TABLE(externs, VcodeExtern)                                                                                        \
+    TABLE(switches, VcodeSwitch)                                                                                       \
+    TABLE(targets, uint32_t)                                                                                           \
+    TABLE(rodata, uint8_t)                                                                                             \
+    TABLE(data, uint8_t)                                                                                               \
+    TABLE(symbols, VcodeSymbol)                                                                                        \
+    TABLE(relocs, VcodeReloc)                                                                                          \
+    TABLE(files, uint32_t)                                                                                             \
+    TABLE(lines, VcodeLine)                                                                                            \
+    TABLE(variables, VcodeVariable)                                                                                    \
+    TABLE(types, VcodeType)                                                                                            \
     TABLE(members, VcodeMember)
 
 /* A growable table: items[0..count). Grow with vcode_push or vcode_push_many. Functions ascend by code_start and do not
  * overlap; lines ascend by pc. */
-#define VCODE_TABLE_FIELD(field, record) \
-    struct { record *items; uint32_t count; uint32_t capacity; } field; /* NOLINT(bugprone-macro-parentheses) */
+#define VCODE_TABLE_FIELD(field, record)                                                                               \
+    struct {                                                                                                           \
+        record *items;                                                                                                 \
+        uint32_t count;                                                                                                \
+        uint32_t capacity;                                                                                             \
+    } field; /* NOLINT(bugprone-macro-parentheses) */
 
 typedef struct VcodeModule {
     VcodeModuleKind kind;
-    uint32_t entry;      /* program: index of the start function */
+    uint32_t entry; /* program: index of the start function */
     uint64_t bss_bytes;
-    uint64_t data_base;  /* program: address of data[0] */
+    uint64_t data_base; /* program: address of data[0] */
     VCODE_TABLES(VCODE_TABLE_FIELD)
     GHashTable *string_index;   /* builder only: string -> offset */
     GHashTable *constant_index; /* builder only: value -> index */
@@ -297,14 +339,14 @@ typedef struct VcodeModule {
 } VcodeModule;
 
 /* Appends one zeroed record to a table and returns its address (valid until the next push). */
-#define vcode_push(module, field) \
-    (vcode_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity, \
-                 sizeof *(module)->field.items, 1), \
+#define vcode_push(module, field)                                                                                      \
+    (vcode_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity,                   \
+                 sizeof *(module)->field.items, 1),                                                                    \
      &(module)->field.items[(module)->field.count - 1])
 /* Appends `n` zeroed records; returns the first. */
-#define vcode_push_many(module, field, n) \
-    (vcode_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity, \
-                 sizeof *(module)->field.items, (n)), \
+#define vcode_push_many(module, field, n)                                                                              \
+    (vcode_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity,                   \
+                 sizeof *(module)->field.items, (n)),                                                                  \
      &(module)->field.items[(module)->field.count - (n)])
 void vcode_grow_(void **items, uint32_t *count, uint32_t *capacity, size_t record, uint32_t more);
 

@@ -1,7 +1,10 @@
 /* fib.c - calls and returns and little else. */
 #include <stdio.h>
 
-static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static int fib(int n)
+{
+    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
 
 int main(void)
 {

@@ -1,4 +1,5 @@
-/* string_hash.c - counts words by a hash table with chains: bytes, integer arithmetic, pointers, comparison of strings. */
+/* string_hash.c - counts words by a hash table with chains: bytes, integer arithmetic, pointers, comparison of strings.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
