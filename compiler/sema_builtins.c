@@ -232,8 +232,11 @@ static CcExpr *check_overflow(Overflow *o, CcExprKind kind, CcExpr *result, CcEx
     } else if (!is_signed && cc_is_signed(place->type)) { /* what became negative was too large */
         CcExpr *negative = op(o, CC_LESS, cc_cast_expr(p, p->basic[CC_LONG], stored, o->loc), constant(o, 0));
         narrowed = op(o, CC_LOGICAL_OR, narrowed, negative);
-    } else if (is_signed && place->type->size == 8 && !cc_is_signed(place->type)) /* same bits, other meaning */
-        narrowed = op(o, CC_LESS, o->w, constant(o, 0));
+    } else if (is_signed && place->type->size == 8 &&
+               !cc_is_signed(place->type)) { /* wrong iff the exact result is negative */
+        narrowed = op(o, CC_NOT_EQUAL, lost, op(o, CC_LESS, o->w, constant(o, 0)));
+        lost = constant(o, 0);
+    }
     return cc_comma(p, set, op(o, CC_LOGICAL_OR, lost, narrowed), o->loc);
 }
 
@@ -254,11 +257,17 @@ static CcExpr *make_overflow(CcParser *p, const Builtin *b, CcExpr **arguments, 
         cc_error(p, loc, "'__builtin_%s' needs two integers and a pointer to an integer", b->name);
         return cc_error_expr(p, loc);
     }
-    bool big_product =
-        b->value == CC_MULTIPLY && x->type->size == 4 && y->type->size == 4 && fits_unsigned(x) && fits_unsigned(y);
-    bool is_signed = fits_signed(x) && fits_signed(y) && !big_product;
+    const CcType *target = result->type->target;
+    bool both_unsigned = fits_unsigned(x) && fits_unsigned(y);
+    bool big_product = b->value == CC_MULTIPLY && x->type->size == 4 && y->type->size == 4;
+    bool is_signed = fits_signed(x) && fits_signed(y) && !(both_unsigned && (big_product || !cc_is_signed(target)));
     if (!is_signed && !(fits_unsigned(x) && fits_unsigned(y))) {
         cc_error(p, loc, "'__builtin_%s' of a signed and a 64-bit unsigned operand is not supported", b->name);
+        return cc_error_expr(p, loc);
+    }
+    if (b->value == CC_MULTIPLY && is_signed && MAX(x->type->size, y->type->size) == 8 && target->size == 8 &&
+        !cc_is_signed(target)) {
+        cc_error(p, loc, "'__builtin_%s' of signed 64-bit operands into an unsigned result is not supported", b->name);
         return cc_error_expr(p, loc);
     }
     CcType *wide = p->basic[is_signed ? CC_LONG : CC_ULONG];

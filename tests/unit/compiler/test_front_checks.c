@@ -12,6 +12,8 @@ Test(front_checks, errors)
 {
     static const Row rows[] = {
         {"int alpha; int f(void) { return alhpa; }", "'alhpa' undeclared; did you mean 'alpha'?"},
+        {"int f(void) { return INT_MAX; }", "'INT_MAX' undeclared; include <limits.h>"},
+        {"bool f(void);", "unknown type name 'bool'; include <stdbool.h>"},
         {"struct s { int width; }; int f(struct s *p) { return p->widht; }",
          "no member named 'widht'; did you mean 'width'?"},
         {"struct s { int a; }; int f(struct s s) { return s->a; }", "did you mean to use '.'?"},
@@ -87,6 +89,7 @@ Test(front_checks, errors)
 Test(front_checks, warnings)
 {
     static const Row rows[] = {
+        {"int main(void) { printf(\"x\"); }", "implicit declaration of function 'printf'; include <stdio.h>"},
         {"int f(int *p) { return p == 3; }", "comparison between pointer and integer"},
         {"int f(int *p, char *q) { return p == q; }", "comparison of distinct pointer types"},
         {"void f(int x) { int *p = x; }", "makes pointer from integer without a cast"},

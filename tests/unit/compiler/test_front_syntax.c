@@ -30,6 +30,7 @@ Test(front_syntax, declarators)
            "__attribute__((format(printf, 1, 2)));");
     accept("static inline int f(register int x) { auto int y = x; return y; } _Noreturn void g(void); _Alignas(16) "
            "char b[3];");
+    accept("void *\n__attribute__((malloc)) __attribute__((alloc_size(1))) *f(int); int *const __attribute__((unused)) p = 0;");
     accept("typedef int word __attribute__((mode(DI))); _Static_assert(sizeof(word) == 8, \"\"); long l; typeof(l) m; "
            "__typeof__(int[3]) n;");
 }
@@ -75,6 +76,7 @@ Test(front_syntax, gnu_extensions)
            " + __builtin_va_arg(b, long); __builtin_va_end(a); return r; }");
     accept("union u { int i; double d; }; union u f(double d) { return (union u)d; }");
     accept("int f(int n) { { lbl: } if (n) goto lbl; case_: ; int y; more: return y = n; }");
+    accept("int f(int a, long b) { int r; return __builtin_add_overflow(a, b, &r) | __builtin_umul_overflow(a, 3, (unsigned *)&r); }");
     accept("#pragma omp parallel\nint f(void) { return __func__[0]; }");
 }
 

@@ -88,6 +88,22 @@ Test(front_values, addresses) /* C11 6.6p9 */
     holds("struct s { int a, b; }; unsigned long v = (unsigned long)&((struct s *)0)->b;", "0=4");
 }
 
+Test(front_values, const_objects_count_as_constants) /* as gcc, in initialisers */
+{
+    holds("static const int n = 3; static const double d[2] = {1, 2.5}; double v = n * d[1];", "0=7.5");
+    holds("static const struct { int a, b; } s = {.b = 4}; int v[] = {s.a, s.b};", "0=0 4=4");
+    refuse("int n = 3; int v = n;", "not constant");
+    refuse("extern const int n; int v = n;", "not constant");
+    refuse("const int n = 3; int a[n];", "variably modified");
+}
+
+Test(front_values, flexible_array_of_a_static_object) /* GNU */
+{
+    holds("struct s { int n; char t[]; } v = {2, \"ab\"}; _Static_assert(sizeof v == 4, \"\");", "0=2 4=\"ab\\000\"");
+    holds("struct s { int n; int t[]; } v = {.t = {1, [2] = 3}};", "4=1 12=3");
+    refuse("struct s { int n; int t[]; }; void f(void) { struct s v = {1, {2}}; }", "flexible array member");
+}
+
 Test(front_values, folding)
 {
     holds("long v[] = {1 + 2 * 3, -7 / 2, -7 % 3, 7 >> 1, -8 >> 1, 1 << 3, 5 & 3, 5 | 3, 5 ^ 3, ~0, !3, 3 > 2 && 0, 1 "
