@@ -52,7 +52,8 @@ typedef struct Result {
 
 typedef struct Sweep {
     const SweepSpec *spec;
-    char *program; /* the linked program, in a temporary file */
+    char *program; /* the linked program, as the bytes of its file */
+    gsize program_size;
     char **arguments;
     char **search;
     Result *results;
@@ -143,7 +144,7 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, Result *
     options.user = &io;
     MachProgram program = {.argv = (const char *const *)sweep->arguments};
     program.count = (uint32_t)g_ascii_strtoull(sweep_value(spec, run, spec->dimensions->len - 1), NULL, 10);
-    program.module = vcode_read(sweep->program, error);
+    program.module = vcode_read_bytes(sweep->program, sweep->program_size, spec->program, error);
     Machine *machine = program.module != NULL ? mach_new(config, &program, 1, &options, error) : NULL;
     if (machine != NULL) {
         MachStop stop = mach_run(machine);
@@ -297,6 +298,20 @@ static bool write_results(const Sweep *sweep, const char *output, GError **error
 
 /* -- all runs ---------------------------------------------------------------------------------------- */
 
+/* A machine takes its program for itself, so every run reads its own from these bytes. */
+static bool program_bytes(Sweep *sweep, const VcodeModule *module, GError **error)
+{
+    g_autofree char *path = NULL;
+    int descriptor = g_file_open_tmp("orrery-sweep-XXXXXX", &path, error);
+    if (descriptor < 0)
+        return false;
+    g_close(descriptor, NULL);
+    bool good = vcode_write(module, path, NULL, error) &&
+                g_file_get_contents(path, &sweep->program, &sweep->program_size, error);
+    g_unlink(path);
+    return good;
+}
+
 static bool compile(Sweep *sweep, GError **error)
 {
     CliBuild build;
@@ -304,11 +319,19 @@ static bool compile(Sweep *sweep, GError **error)
     char *path = sweep->spec->program;
     g_autoptr(VcodeModule) module = cli_program(&build, &path, 1, error);
     cli_build_clear(&build);
-    int descriptor = module != NULL ? g_file_open_tmp("orrery-sweep-XXXXXX", &sweep->program, error) : -1;
-    if (descriptor < 0)
-        return false;
-    g_close(descriptor, NULL);
-    return vcode_write(module, sweep->program, NULL, error);
+    return module != NULL && program_bytes(sweep, module, error);
+}
+
+/* A wrong machine or key is refused before anything runs. */
+static bool check_machines(const Sweep *sweep, GError **error)
+{
+    guint ranks = sweep_dimension(sweep->spec, sweep->spec->dimensions->len - 1)->values->len;
+    for (guint run = 0; run < sweep_runs(sweep->spec); run += ranks) { /* ranks vary fastest: they are no matter here */
+        g_autoptr(MachConfig) config = configure(sweep, run, error);
+        if (config == NULL)
+            return false;
+    }
+    return true;
 }
 
 static bool run_all(Sweep *sweep, guint jobs, GError **error)
@@ -357,10 +380,9 @@ static int perform(const SweepSpec *spec, const char *output, guint jobs, GError
     for (guint i = 0; i < spec->arguments->len; i++)
         sweep.arguments[i + 1] = g_strdup(g_ptr_array_index(spec->arguments, i));
     int status = CLI_STATUS_USAGE;
-    if (compile(&sweep, error) && run_all(&sweep, jobs, error) && write_results(&sweep, output, error))
+    if (check_machines(&sweep, error) && compile(&sweep, error) && run_all(&sweep, jobs, error) &&
+        write_results(&sweep, output, error))
         status = worst_status(&sweep);
-    if (sweep.program != NULL)
-        g_unlink(sweep.program);
     for (guint run = 0; run < runs; run++)
         g_free(sweep.results[run].note);
     g_free(sweep.results);
@@ -380,8 +402,31 @@ static char *output_name(const SweepTarget *target, const char *path)
     return name;
 }
 
-int cli_sweep(int argc, char **argv)
+/* Nothing follows the file that could be a program's: options may stand behind it, too. */
+static char **options_first(int argc, char **argv)
 {
+    char **out = g_new0(char *, (gsize)argc + 1);
+    int n = 0;
+    out[n++] = argv[0];
+    int file = 0;
+    for (int i = 1; i < argc && file == 0; i++) {
+        const char *argument = argv[i];
+        if (argument[0] != '-' || argument[1] == '\0')
+            file = i;
+        else if (g_str_equal(argument, "-o") || g_str_equal(argument, "--output") || g_str_equal(argument, "-j") ||
+                 g_str_equal(argument, "--jobs"))
+            i++;
+    }
+    for (int i = file > 0 ? file + 1 : argc; i < argc; i++)
+        out[n++] = argv[i];
+    for (int i = 1; i < (file > 0 ? file + 1 : argc); i++)
+        out[n++] = argv[i];
+    return out;
+}
+
+int cli_sweep(int argc, char **original)
+{
+    g_autofree char **argv = options_first(argc, original);
     SweepTarget target = {0};
     g_autoptr(GError) error = NULL;
     bool done = false;

@@ -17,6 +17,8 @@ typedef struct SweepSpec {
     bool logarithmic;
 } SweepSpec;
 
+enum { SWEEP_MAX_RUNS = 1000000 };
+
 SweepSpec *sweep_spec_load(const char *path, GError **error);
 void sweep_spec_free(SweepSpec *spec);
 SweepDimension *sweep_dimension(const SweepSpec *spec, guint index);

@@ -40,12 +40,28 @@ static void dimension_free(void *item)
     g_free(dimension);
 }
 
-static void add_dimension(SweepSpec *spec, const char *key, GPtrArray *values)
+/* A value given twice would be run twice and drawn on top of itself. */
+static const char *find_repeated(const GPtrArray *values)
+{
+    for (guint i = 0; i < values->len; i++)
+        for (guint k = 0; k < i; k++)
+            if (strcmp(g_ptr_array_index(values, i), g_ptr_array_index(values, k)) == 0)
+                return g_ptr_array_index(values, i);
+    return NULL;
+}
+
+static bool add_dimension(SweepSpec *spec, const char *key, GPtrArray *values, const char *path, GError **error)
 {
     SweepDimension *dimension = g_new0(SweepDimension, 1);
     dimension->key = g_strdup(key);
     dimension->values = values;
     g_ptr_array_add(spec->dimensions, dimension);
+    const char *twice = find_repeated(values);
+    if (values->len == 0)
+        return refuse(error, path, "%s has no values", key);
+    if (twice != NULL)
+        return refuse(error, path, "%s has the value '%s' twice", key, twice);
+    return true;
 }
 
 static bool check_keys(GKeyFile *file, const char *path, GError **error)
@@ -54,6 +70,8 @@ static bool check_keys(GKeyFile *file, const char *path, GError **error)
     for (char **group = groups; *group != NULL; group++)
         if (strcmp(*group, "sweep") != 0 && strcmp(*group, "vary") != 0)
             return refuse(error, path, "unknown section [%s]; there are [sweep] and [vary]", *group);
+    if (!g_key_file_has_group(file, "sweep"))
+        return refuse(error, path, "there is no section [sweep]; see orrery sweep --help");
     g_auto(GStrv) keys = g_key_file_get_keys(file, "sweep", NULL, error);
     for (char **key = keys; key != NULL && *key != NULL; key++)
         if (!g_strv_contains(sweep_keys, *key)) {
@@ -67,14 +85,15 @@ static bool read_ranks(GKeyFile *file, SweepSpec *spec, const char *path, GError
 {
     g_autofree char *text = g_key_file_get_string(file, "sweep", "ranks", NULL);
     GPtrArray *values = split_values(text != NULL ? text : "4", " ,;\t");
-    add_dimension(spec, "ranks", values);
+    if (!add_dimension(spec, "ranks", values, path, error))
+        return false;
     for (guint i = 0; i < values->len; i++) {
         uint64_t ranks;
         g_autoptr(GError) problem = NULL;
         if (!cli_parse_number("ranks", g_ptr_array_index(values, i), 1, INT32_MAX, &ranks, &problem))
             return refuse(error, path, "%s", problem->message);
     }
-    return values->len > 0 || refuse(error, path, "ranks is empty");
+    return true;
 }
 
 static bool read_varied(GKeyFile *file, SweepSpec *spec, const char *path, GError **error)
@@ -83,9 +102,8 @@ static bool read_varied(GKeyFile *file, SweepSpec *spec, const char *path, GErro
     for (char **key = keys; key != NULL && *key != NULL; key++) {
         g_autofree char *text = g_key_file_get_string(file, "vary", *key, NULL);
         GPtrArray *values = split_values(text, ";");
-        add_dimension(spec, *key, values);
-        if (values->len == 0)
-            return refuse(error, path, "%s in [vary] has no values; give them separated by ';'", *key);
+        if (!add_dimension(spec, *key, values, path, error))
+            return false;
     }
     return true;
 }
@@ -95,7 +113,10 @@ static bool read_axes(GKeyFile *file, SweepSpec *spec, const char *path, GError 
     g_autofree char *x = g_key_file_get_string(file, "sweep", "x", NULL);
     spec->y = g_key_file_get_string(file, "sweep", "y", NULL);
     spec->y = spec->y != NULL ? spec->y : g_strdup("makespan");
-    spec->logarithmic = g_key_file_get_boolean(file, "sweep", "logarithmic", NULL);
+    g_autofree char *logarithmic = g_key_file_get_string(file, "sweep", "logarithmic", NULL);
+    if (logarithmic != NULL && strcmp(logarithmic, "true") != 0 && strcmp(logarithmic, "false") != 0)
+        return refuse(error, path, "logarithmic = %s: it is true or false", logarithmic);
+    spec->logarithmic = g_strcmp0(logarithmic, "true") == 0;
     for (guint i = 0; i < spec->dimensions->len; i++)
         if (strcmp(sweep_dimension(spec, i)->key, x != NULL ? x : "ranks") == 0) {
             spec->x = i;
@@ -113,7 +134,7 @@ static bool read_all(GKeyFile *file, SweepSpec *spec, const char *path, GError *
     g_autofree char *arguments = g_key_file_get_string(file, "sweep", "arguments", NULL);
     g_autofree char *set = g_key_file_get_string(file, "sweep", "set", NULL);
     g_autofree char *folder = g_path_get_dirname(path);
-    if (program == NULL)
+    if (program == NULL || *program == '\0')
         return refuse(error, path, "[sweep] says no program");
     spec->program = g_path_is_absolute(program) ? g_strdup(program) : g_build_filename(folder, program, NULL);
     spec->arguments = split_values(arguments, " \t");
@@ -121,9 +142,11 @@ static bool read_all(GKeyFile *file, SweepSpec *spec, const char *path, GError *
     g_autofree char *input = g_key_file_get_string(file, "sweep", "input", NULL);
     spec->input = input != NULL ? g_strconcat(input, "\n", NULL) : g_strdup("");
     spec->title = g_key_file_get_string(file, "sweep", "title", NULL);
-    add_dimension(spec, "machine", split_values(machines != NULL ? machines : "laptop", " ,;\t"));
-    return read_varied(file, spec, path, error) && read_ranks(file, spec, path, error) &&
-           read_axes(file, spec, path, error);
+    GPtrArray *names = split_values(machines != NULL ? machines : "laptop", " ,;\t");
+    return add_dimension(spec, "machine", names, path, error) && read_varied(file, spec, path, error) &&
+           read_ranks(file, spec, path, error) && read_axes(file, spec, path, error) &&
+           (sweep_runs(spec) <= SWEEP_MAX_RUNS ||
+            refuse(error, path, "more than %d runs: vary less, or in several files", SWEEP_MAX_RUNS));
 }
 
 SweepSpec *sweep_spec_load(const char *path, GError **error)
@@ -163,10 +186,10 @@ SweepDimension *sweep_dimension(const SweepSpec *spec, guint index)
 
 guint sweep_runs(const SweepSpec *spec)
 {
-    guint runs = 1;
+    guint64 runs = 1;
     for (guint i = 0; i < spec->dimensions->len; i++)
-        runs *= sweep_dimension(spec, i)->values->len;
-    return runs;
+        runs = MIN(runs * sweep_dimension(spec, i)->values->len, SWEEP_MAX_RUNS + 1);
+    return (guint)runs;
 }
 
 const char *sweep_value(const SweepSpec *spec, guint run, guint dimension)

@@ -5,6 +5,8 @@
 #include <math.h>
 
 #define MAX_LABELLED 144 /* beyond that many vertices, names would cover the picture */
+#define MAX_IDLE     12000
+#define MAX_BEND     28.0 /* pixels */
 
 typedef struct View {
     GuiRect area;
@@ -37,7 +39,14 @@ static void place(const View *view, const Network *net, uint32_t vertex, double 
     *y = view->area.y + (*y - view->min_y) * view->scale;
 }
 
-/* A wrap-around link of a ring drawn as a line, or of a torus, would hide the row it spans: it is bent. */
+/* A link along a row or column that spans other vertices (the wrap-around of a torus) would hide the links between
+ * them: it is bent, the less the longer the row. */
+static double bend_of(const View *view, double dx, double dy, double length)
+{
+    bool along = fabs(dx) < 1.0 || fabs(dy) < 1.0;
+    return along && length > 1.6 * view->scale ? MIN(length * 0.12, MAX_BEND) : 0.0;
+}
+
 static void draw_link(const View *view, const Network *net, const NetLink *link, double share, cairo_t *cairo)
 {
     double x1, y1, x2, y2;
@@ -47,23 +56,29 @@ static void draw_link(const View *view, const Network *net, const NetLink *link,
     if (length < 1.0)
         return;
     /* the two directions of a pair lie side by side */
-    double nx = -dy / length, ny = dx / length, aside = 2.0, bend = length > 1.6 * view->scale ? length * 0.12 : 0.0;
+    double nx = -dy / length, ny = dx / length, aside = MIN(2.0, view->scale * 0.05);
+    double bend = aside + bend_of(view, dx, dy, length);
     gui_set_colour(cairo, gui_heat_colour(share));
-    cairo_set_line_width(cairo, 1.5 + 3.0 * share);
+    cairo_set_line_width(cairo, MIN(1.5, view->scale * 0.04) + MIN(3.0, view->scale * 0.1) * share);
     cairo_move_to(cairo, x1 + nx * aside, y1 + ny * aside);
-    cairo_curve_to(cairo, x1 + dx * 0.3 + nx * (aside + bend), y1 + dy * 0.3 + ny * (aside + bend),
-                   x1 + dx * 0.7 + nx * (aside + bend), y1 + dy * 0.7 + ny * (aside + bend), x2 + nx * aside,
-                   y2 + ny * aside);
+    cairo_curve_to(cairo, x1 + dx * 0.3 + nx * bend, y1 + dy * 0.3 + ny * bend, x1 + dx * 0.7 + nx * bend,
+                   y1 + dy * 0.7 + ny * bend, x2 + nx * aside, y2 + ny * aside);
     cairo_stroke(cairo);
 }
 
+/* Idle links first, so that they cover no busy one; where there are very many, busy ones only. */
 static void draw_links(const View *view, const Network *net, cairo_t *cairo)
 {
+    uint32_t links = net_links(net);
     uint64_t most = 1;
-    for (uint32_t i = 0; i < net_links(net); i++)
+    for (uint32_t i = 0; i < links; i++)
         most = MAX(most, net_link(net, i)->busy_ps);
-    for (uint32_t i = 0; i < net_links(net); i++)
-        draw_link(view, net, net_link(net, i), (double)net_link(net, i)->busy_ps / (double)most, cairo);
+    for (uint32_t i = 0; links <= MAX_IDLE && i < links; i++)
+        if (net_link(net, i)->busy_ps == 0)
+            draw_link(view, net, net_link(net, i), 0.0, cairo);
+    for (uint32_t i = 0; i < links; i++)
+        if (net_link(net, i)->busy_ps > 0)
+            draw_link(view, net, net_link(net, i), (double)net_link(net, i)->busy_ps / (double)most, cairo);
 }
 
 static void draw_vertices(GuiScene *scene, const View *view, const Network *net, cairo_t *cairo)
@@ -79,13 +94,13 @@ static void draw_vertices(GuiScene *scene, const View *view, const Network *net,
         double x, y;
         place(view, net, vertex, &x, &y);
         uint32_t rank = first_rank[vertex];
-        const MonInterval *interval = rank != UINT32_MAX ? gui_interval_at(scene, rank, scene->cursor_ps) : NULL;
         cairo_new_path(cairo); /* text leaves a current point, from which an arc would draw a line */
         if (vertex < nodes)
             cairo_arc(cairo, x, y, radius, 0, 2 * G_PI);
         else
             cairo_rectangle(cairo, x - radius * 0.7, y - radius * 0.7, radius * 1.4, radius * 1.4);
-        gui_set_colour(cairo, rank != UINT32_MAX ? gui_state_colour(interval) : gui_paper);
+        gui_set_colour(cairo,
+                       rank != UINT32_MAX ? gui_colour_of(gui_state_at(scene, rank, scene->cursor_ps)) : gui_paper);
         cairo_fill_preserve(cairo);
         gui_set_colour(cairo, gui_ink);
         cairo_set_line_width(cairo, 1.0);

@@ -9,9 +9,8 @@ static void draw_shares(cairo_t *cairo, const MachRankReport *report, uint64_t m
     const uint64_t parts[] = {report->compute_ps, report->overhead_ps, report->blocked_ps};
     double at = x;
     for (int i = 0; i < 3; i++) {
-        MonInterval sample = {.activity = (MpiActivity)i};
         double part = width * (double)parts[i] / (double)MAX(makespan, 1);
-        gui_set_colour(cairo, gui_state_colour(&sample));
+        gui_set_colour(cairo, gui_colour_of((GuiState)i));
         cairo_rectangle(cairo, at, y - 5, part, 10);
         cairo_fill(cairo);
         at += part;
@@ -21,14 +20,15 @@ static void draw_shares(cairo_t *cairo, const MachRankReport *report, uint64_t m
 static void draw_row(GuiScene *scene, cairo_t *cairo, uint32_t rank, GuiRect area, double y)
 {
     const MonInterval *interval = gui_interval_at(scene, rank, scene->cursor_ps);
+    GuiState state = gui_state_at(scene, rank, scene->cursor_ps);
     MachRankReport report;
     mach_rank_report(scene->machine, rank, &report);
     g_autofree char *number = g_strdup_printf("%u", rank);
     g_autofree char *node = net_vertex_name(mach_network(scene->machine), report.node);
     g_autofree char *doing =
-        g_strdup_printf("%s%s%s", gui_state_name(interval), interval != NULL && interval->call != NULL ? ": " : "",
+        g_strdup_printf("%s%s%s", gui_state_name(state), interval != NULL && interval->call != NULL ? ": " : "",
                         interval != NULL && interval->call != NULL ? interval->call : "");
-    gui_set_colour(cairo, gui_state_colour(interval));
+    gui_set_colour(cairo, gui_colour_of(state));
     cairo_rectangle(cairo, area.x, y - 6, 12, 12);
     cairo_fill(cairo);
     gui_set_colour(cairo, gui_ink);

@@ -32,6 +32,15 @@ static void draw_rank(GuiScene *scene, const Plot *plot, cairo_t *cairo, uint32_
 {
     const GArray *list = scene->by_rank[rank];
     double y = y_of(plot, rank), height = MAX(plot->row * 0.62, 1.0), last_x = -1.0;
+    if (mach_rank_state(scene->machine, rank) == MACH_RANK_BLOCKED) { /* for ever: to the end of the picture */
+        const MonInterval *last = list->len > 0 ? &g_array_index(scene->recording->intervals, MonInterval,
+                                                                 g_array_index(list, guint, list->len - 1))
+                                                : NULL;
+        double left = MAX(x_of(plot, last != NULL ? last->to_ps : 0), plot->area.x);
+        gui_set_colour(cairo, gui_colour_of(GUI_WAITING));
+        cairo_rectangle(cairo, left, y - height / 2, plot->area.x + plot->area.width - left, height);
+        cairo_fill(cairo);
+    }
     for (guint i = 0; i < list->len; i++) {
         const MonInterval *interval =
             &g_array_index(scene->recording->intervals, MonInterval, g_array_index(list, guint, i));
@@ -42,7 +51,7 @@ static void draw_rank(GuiScene *scene, const Plot *plot, cairo_t *cairo, uint32_
         if (right - last_x < 0.25)
             continue;
         last_x = right;
-        gui_set_colour(cairo, gui_state_colour(interval));
+        gui_set_colour(cairo, gui_colour_of((GuiState)interval->activity));
         cairo_rectangle(cairo, left, y - height / 2, MAX(right - left, 0.25), height);
         cairo_fill(cairo);
     }
@@ -90,10 +99,9 @@ static void draw_legend(cairo_t *cairo, GuiRect area)
 {
     double x = area.x + area.width;
     for (int i = 2; i >= 0; i--) {
-        MonInterval sample = {.activity = (MpiActivity)i};
         gui_set_colour(cairo, gui_ink);
-        x -= gui_text(cairo, x, area.y - 14, 11, GUI_RIGHT, gui_state_name(&sample)) + 18;
-        gui_set_colour(cairo, gui_state_colour(&sample));
+        x -= gui_text(cairo, x, area.y - 14, 11, GUI_RIGHT, gui_state_name((GuiState)i)) + 18;
+        gui_set_colour(cairo, gui_colour_of((GuiState)i));
         cairo_rectangle(cairo, x, area.y - 19, 12, 10);
         cairo_fill(cairo);
         x -= 14;

@@ -23,6 +23,7 @@ typedef struct GuiScene {
     const char *title;
     uint64_t cursor_ps;                /* the moment that the network and the rank list show */
     uint64_t from_ps, to_ps;           /* visible part of the time axis */
+    uint64_t end_ps;                   /* its end */
     uint32_t first_rank;               /* first row shown */
     GuiRect network, ranks, spacetime; /* where the panels were drawn last, for the mouse */
     GArray **by_rank;                  /* per rank: indices of its intervals, ascending in time */
@@ -39,9 +40,13 @@ void gui_draw_spacetime(GuiScene *scene, cairo_t *cairo, GuiRect area);
 
 /* What a rank does at a time; NULL before its first and after its last interval. O(log intervals). */
 const MonInterval *gui_interval_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
-/* "computing", "library overhead", "waiting", "finished". */
-const char *gui_state_name(const MonInterval *interval);
-GuiColour gui_state_colour(const MonInterval *interval);
+/* What a rank is doing; the first three are MpiActivity. */
+typedef enum GuiState { GUI_COMPUTING, GUI_LIBRARY, GUI_WAITING, GUI_FINISHED, GUI_FAULTED } GuiState;
+/* A rank that is in a deadlock waits for ever, whatever was recorded of it. */
+GuiState gui_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
+/* "computing", "in the library", "waiting" ... */
+const char *gui_state_name(GuiState state);
+GuiColour gui_colour_of(GuiState state);
 /* White over yellow and orange to red for 0 to 1. */
 GuiColour gui_heat_colour(double share);
 

@@ -10,8 +10,9 @@ const GuiColour gui_paper = {1.0, 1.0, 1.0};
 void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recording, const char *title)
 {
     *scene = (GuiScene){.machine = machine, .recording = recording, .title = title};
-    scene->to_ps = MAX(recording->end_ps, 1);
-    scene->cursor_ps = recording->end_ps / 2;
+    scene->end_ps = MAX(MAX(recording->end_ps, mach_makespan(machine)), 1);
+    scene->to_ps = scene->end_ps;
+    scene->cursor_ps = scene->end_ps / 2;
     scene->by_rank = g_new0(GArray *, recording->ranks);
     for (uint32_t rank = 0; rank < recording->ranks; rank++)
         scene->by_rank[rank] = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -49,18 +50,32 @@ const MonInterval *gui_interval_at(const GuiScene *scene, uint32_t rank, uint64_
     return found->from_ps <= time_ps ? found : NULL;
 }
 
-const char *gui_state_name(const MonInterval *interval)
+GuiState gui_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps)
 {
-    static const char *const names[] = {"computing", "in the library", "waiting"};
-    return interval == NULL ? "finished" : names[interval->activity];
+    const MonInterval *interval = gui_interval_at(scene, rank, time_ps);
+    if (interval != NULL)
+        return (GuiState)interval->activity;
+    switch (mach_rank_state(scene->machine, rank)) {
+    case MACH_RANK_BLOCKED: return GUI_WAITING;
+    case MACH_RANK_FAULTED: return GUI_FAULTED;
+    case MACH_RANK_READY: return GUI_COMPUTING;
+    case MACH_RANK_FINISHED: break;
+    }
+    return GUI_FINISHED;
 }
 
-GuiColour gui_state_colour(const MonInterval *interval)
+const char *gui_state_name(GuiState state)
 {
-    /* told apart by people with any kind of colour vision: green-blue, yellow, vermilion, grey */
-    static const GuiColour colours[] = {{0.0, 0.62, 0.45}, {0.94, 0.80, 0.26}, {0.84, 0.37, 0.0}};
-    static const GuiColour finished = {0.85, 0.86, 0.88};
-    return interval == NULL ? finished : colours[interval->activity];
+    static const char *const names[] = {"computing", "in the library", "waiting", "finished", "faulted"};
+    return names[state];
+}
+
+GuiColour gui_colour_of(GuiState state)
+{
+    /* told apart by people with any kind of colour vision: green-blue, yellow, vermilion, grey, black */
+    static const GuiColour colours[] = {
+        {0.0, 0.62, 0.45}, {0.94, 0.80, 0.26}, {0.84, 0.37, 0.0}, {0.85, 0.86, 0.88}, {0.2, 0.2, 0.2}};
+    return colours[state];
 }
 
 GuiColour gui_heat_colour(double share)
@@ -110,7 +125,9 @@ static void draw_title(GuiScene *scene, cairo_t *cairo, double width)
     g_autofree char *makespan = mach_format_time(mach_makespan(scene->machine));
     g_autofree char *cursor = mach_format_time(scene->cursor_ps);
     const MachConfig *config = mach_config(scene->machine);
-    g_autofree char *left = g_strdup_printf("%s: %u ranks on %s", scene->title, scene->recording->ranks, config->name);
+    uint32_t ranks = scene->recording->ranks;
+    g_autofree char *base = g_path_get_basename(scene->title);
+    g_autofree char *left = g_strdup_printf("%s: %u rank%s on %s", base, ranks, ranks == 1 ? "" : "s", config->name);
     g_autofree char *right = g_strdup_printf("makespan %s, shown: %s", makespan, cursor);
     gui_set_colour(cairo, gui_ink);
     gui_text(cairo, 12, 18, 16, GUI_LEFT, left);

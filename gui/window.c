@@ -63,6 +63,13 @@ static bool open_window(Window *window, const char *title, int width, int height
             SDL_GetError());
         return false;
     }
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (SDL_getenv("SDL_VIDEODRIVER") == NULL && (!g_strcmp0(driver, "offscreen") || !g_strcmp0(driver, "dummy"))) {
+        g_set_error_literal(error, GUI_ERROR, GUI_ERROR_DISPLAY,
+                            "there is no display to open a window on: neither DISPLAY nor WAYLAND_DISPLAY leads to one "
+                            "(--screenshot FILE works without)");
+        return false;
+    }
     window->window =
         SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height, SDL_WINDOW_RESIZABLE);
     if (window->window != NULL)
@@ -116,7 +123,7 @@ static bool inside(GuiRect area, double x, double y)
 
 static void zoom(GuiScene *scene, double x, double factor)
 {
-    double span = (double)(scene->to_ps - scene->from_ps) * factor, end = (double)MAX(scene->recording->end_ps, 1);
+    double span = (double)(scene->to_ps - scene->from_ps) * factor, end = (double)scene->end_ps;
     double centre = (double)time_at(scene, x),
            share = (centre - (double)scene->from_ps) / (double)(scene->to_ps - scene->from_ps);
     span = CLAMP(span, 100.0, end);
@@ -134,7 +141,7 @@ static void scroll_ranks(GuiScene *scene, int rows)
 static void step_cursor(GuiScene *scene, double share)
 {
     double moved = (double)scene->cursor_ps + share * (double)(scene->to_ps - scene->from_ps);
-    scene->cursor_ps = (uint64_t)CLAMP(moved, 0.0, (double)scene->recording->end_ps);
+    scene->cursor_ps = (uint64_t)CLAMP(moved, 0.0, (double)scene->end_ps);
 }
 
 static void on_key(Window *window, SDL_Keycode key)
@@ -146,7 +153,7 @@ static void on_key(Window *window, SDL_Keycode key)
     case SDLK_RIGHT: step_cursor(window->scene, 0.01); break;
     case SDLK_0:
         window->scene->from_ps = 0;
-        window->scene->to_ps = MAX(window->scene->recording->end_ps, 1);
+        window->scene->to_ps = window->scene->end_ps;
         break;
     case SDLK_s: {
         g_autoptr(GError) problem = NULL;
