@@ -197,8 +197,8 @@ static bool parse_rank(Session *session, const char *text, uint32_t *rank)
     return true;
 }
 
-/* A rank that has ended has no line to stop at any more. */
-static bool can_step(Session *session, uint32_t rank)
+/* A rank that has ended has no line to stop at and no variables any more. */
+static bool still_there(Session *session, uint32_t rank)
 {
     if (vm_rank_depth(mach_rank(session->machine, rank)) > 0)
         return true;
@@ -257,7 +257,7 @@ static void do_continue(Session *session, const char *arguments)
 static void step(Session *session, const char *arguments, Going how)
 {
     uint32_t rank = session->rank;
-    if (parse_rank(session, arguments, &rank) && can_step(session, rank))
+    if (parse_rank(session, arguments, &rank) && still_there(session, rank))
         go(session, how, rank);
 }
 
@@ -420,7 +420,7 @@ static void execute(Session *session, const char *line)
         g_string_append(session->out, "the program is not running yet: type run\n");
     else if (command->needs == RUNNING && session->ended)
         g_string_append(session->out, "the program has ended: type run to start it again\n");
-    else
+    else if (command->needs != STARTED || command->function == do_rank || still_there(session, session->rank))
         command->function(session, arguments);
     cli_print(session->out->str);
     fflush(stdout);

@@ -30,7 +30,14 @@ typedef struct GuiScene {
 } GuiScene;
 
 void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recording, const char *title);
+/* Only what gui_interval_at() needs. */
+void gui_scene_index(GuiScene *scene, const MonRecording *recording);
 void gui_scene_clear(GuiScene *scene);
+/* Where the panels lie in a picture. */
+typedef struct GuiPanels {
+    GuiRect network, ranks, spacetime;
+} GuiPanels;
+GuiPanels gui_panels(double width, double height);
 /* The whole picture. */
 void gui_draw_scene(GuiScene *scene, cairo_t *cairo, double width, double height);
 

@@ -7,12 +7,9 @@ const GuiColour gui_ink = {0.13, 0.15, 0.18};
 const GuiColour gui_faint = {0.62, 0.65, 0.70};
 const GuiColour gui_paper = {1.0, 1.0, 1.0};
 
-void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recording, const char *title)
+void gui_scene_index(GuiScene *scene, const MonRecording *recording)
 {
-    *scene = (GuiScene){.machine = machine, .recording = recording, .title = title};
-    scene->end_ps = MAX(MAX(recording->end_ps, mach_makespan(machine)), 1);
-    scene->to_ps = scene->end_ps;
-    scene->cursor_ps = scene->end_ps / 2;
+    *scene = (GuiScene){.recording = recording};
     scene->by_rank = g_new0(GArray *, recording->ranks);
     for (uint32_t rank = 0; rank < recording->ranks; rank++)
         scene->by_rank[rank] = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -20,6 +17,19 @@ void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recor
         const MonInterval *interval = &g_array_index(recording->intervals, MonInterval, i);
         g_array_append_val(scene->by_rank[interval->rank], i);
     }
+}
+
+void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recording, const char *title)
+{
+    gui_scene_index(scene, recording);
+    scene->machine = machine;
+    scene->title = title;
+    scene->end_ps = MAX(MAX(recording->end_ps, mach_makespan(machine)), 1);
+    scene->to_ps = scene->end_ps;
+    scene->cursor_ps = scene->end_ps / 2;
+    for (uint32_t rank = 0; rank < recording->ranks; rank++) /* of a run that went wrong, the end is what matters */
+        if (mach_rank_state(machine, rank) != MACH_RANK_FINISHED)
+            scene->cursor_ps = scene->end_ps;
 }
 
 void gui_scene_clear(GuiScene *scene)
@@ -134,19 +144,27 @@ static void draw_title(GuiScene *scene, cairo_t *cairo, double width)
     gui_text(cairo, width - 12, 18, 14, GUI_RIGHT, right);
 }
 
-void gui_draw_scene(GuiScene *scene, cairo_t *cairo, double width, double height)
+GuiPanels gui_panels(double width, double height)
 {
     const double margin = 8, top = 36;
     double upper = (height - top) * 0.52, left = width * 0.58;
+    return (GuiPanels){
+        .network = {margin, top, left - 1.5 * margin, upper - margin},
+        .ranks = {left + 0.5 * margin, top, width - left - 1.5 * margin, upper - margin},
+        .spacetime = {margin, top + upper, width - 2 * margin, height - top - upper - margin},
+    };
+}
+
+void gui_draw_scene(GuiScene *scene, cairo_t *cairo, double width, double height)
+{
+    GuiPanels panels = gui_panels(width, height);
     cairo_set_source_rgb(cairo, 0.95, 0.96, 0.97);
     cairo_paint(cairo);
     draw_title(scene, cairo, width);
-    scene->network = gui_panel(cairo, (GuiRect){margin, top, left - 1.5 * margin, upper - margin}, "Network");
+    scene->network = gui_panel(cairo, panels.network, "Network");
     gui_draw_network(scene, cairo, scene->network);
-    scene->ranks =
-        gui_panel(cairo, (GuiRect){left + 0.5 * margin, top, width - left - 1.5 * margin, upper - margin}, "Ranks");
+    scene->ranks = gui_panel(cairo, panels.ranks, "Ranks");
     gui_draw_ranks(scene, cairo, scene->ranks);
-    scene->spacetime = gui_panel(
-        cairo, (GuiRect){margin, top + upper, width - 2 * margin, height - top - upper - margin}, "Space-time diagram");
+    scene->spacetime = gui_panel(cairo, panels.spacetime, "Space-time diagram");
     gui_draw_spacetime(scene, cairo, scene->spacetime);
 }

@@ -1,0 +1,457 @@
+#!/usr/bin/env python3
+"""The front ends as people use them: debugger, sweep, window, installed tree, completions.
+
+    run_frontends.py --bin build/release/bin --build build/release --source . TEST...
+    run_frontends.py --bin build/release/bin --record Debug      writes the transcripts anew (read the difference!)
+
+Debugger scripts are debug/*.cmd: commands in, the transcript in the .out beside it, exact but for times
+and addresses. Exit status 77: skipped.
+"""
+import argparse
+import glob
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.dom.minidom
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+OPTIONS = None
+SKIPPED = 77
+
+# Leaks of the font library are not ours to mend.
+QUIET = {"ASAN_OPTIONS": "detect_leaks=0"}
+
+# Debugger script: program, options.
+SCRIPTS = {
+    "values": (["values.c"], []),
+    "values_o2": (["values.c"], ["-O2"]),
+    "operator": (["operator.c"], ["-n", "8", "--machine", "mesh-4x4"]),
+    "fault": (["fault.c"], []),
+    "deadlock": ([os.path.join("..", "..", "..", "samples", "deadlock_ring.c")], ["-n", "3", "--machine", "ring-8"]),
+    "again": (["fault.c"], []),
+    "input": (["input.c"], ["--input", "input.txt"]),
+}
+
+
+def tool(name):
+    return os.path.join(OPTIONS.bin, name)
+
+
+class FrontEnd(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="orrery-front-")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def path(self, *name):
+        return os.path.join(self.folder.name, *name)
+
+    def make(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def run_it(self, *arguments, cwd=None, stdin="", environment=None):
+        done = subprocess.run(arguments, input=stdin, capture_output=True, cwd=cwd or self.folder.name, text=True,
+                              timeout=300, env=dict(os.environ, **(environment or {})), check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def good(self, *arguments, **options):
+        status, out, err = self.run_it(*arguments, **options)
+        self.assertEqual(status, 0, out + err)
+        return out
+
+
+def steady(text):
+    """Without what a better compiler or another cost table may change: addresses, times."""
+    text = re.sub(r"0x[0-9a-f]{4,}", "0x...", text)
+    return re.sub(r" +\d+(\.\d+)? (ns|us|ms|s)\b", " TIME", text)
+
+
+class Debug(FrontEnd):
+    def script(self, name):
+        program, options = SCRIPTS[name]
+        folder = os.path.join(HERE, "debug")
+        with open(os.path.join(folder, name + ".cmd"), encoding="utf-8") as file:
+            commands = file.read()
+        _, out, err = self.run_it(tool("orrery"), "debug", *options, *program, cwd=folder, stdin=commands)
+        self.assertEqual(err, "")
+        out = steady(out)
+        path = os.path.join(folder, name + ".out")
+        if OPTIONS.record:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(out)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(out, file.read())
+
+    def test_scripts(self):
+        for name in SCRIPTS:
+            with self.subTest(script=name):
+                self.script(name)
+
+    def test_every_script_is_run(self):
+        files = {os.path.basename(path)[:-4] for path in glob.glob(os.path.join(HERE, "debug", "*.cmd"))}
+        self.assertEqual(files, set(SCRIPTS))
+
+    def test_the_debugger_changes_no_time_and_no_output(self):
+        """Rule 4 of time: nothing depends on whether a debugger is watching."""
+        program = os.path.join(HERE, "debug", "operator.c")
+        options = ["-n", "8", "--machine", "mesh-4x4", "-O0"]
+        out = self.good(tool("orrery"), "run", *options, "--json", self.path("run.json"), program)
+        finish = re.findall(r'"finish_ps": ?(\d+)', self.read("run.json"))
+        self.assertEqual(len(finish), 8)
+        steps = "break combine\nbreak sum_of\nrun\n" + "next\nstep\nfinish\nprint *b\nbacktrace\n" * 40
+        for commands in ("run\n", steps + "delete 1\ndelete 2\ncontinue\n"):
+            seen = self.good(tool("orrery"), "debug", *options, program, stdin=commands + "info ranks\n")
+            printed = [line for line in seen.splitlines() if re.match(r"rank \d+: -?\d+ \d+$", line)]
+            self.assertEqual(printed, out.splitlines())
+            times = re.findall(r"^[ *] +\d+  finished +([\d.]+) us", seen, re.M)
+            self.assertEqual([int(round(float(t) * 1000000)) for t in times], [int(f) for f in finish])
+
+    def test_interrupt_comes_back_to_the_prompt(self):
+        self.make("spin.c", "int main(void)\n{\n    volatile int i = 0;\n    for (;;)\n        i++;\n}\n")
+        with subprocess.Popen([tool("orrery"), "debug", "spin.c"], cwd=self.folder.name, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True, bufsize=1) as child:
+            child.stdin.write("break main\nrun\n")
+            self.assertIn("breakpoint 1 at main", child.stdout.readline())
+            self.assertIn("breakpoint 1, rank 0", child.stdout.readline())
+            self.assertIn("->", child.stdout.readline())
+            child.stdin.write("continue\n")
+            watched = 0
+            while not watched & 1 << (signal.SIGINT - 1): # the signal is blocked once the run is watched
+                time.sleep(0.01)
+                with open("/proc/%d/status" % child.pid, encoding="ascii") as file:
+                    watched = int(re.search(r"SigBlk:\s+(\w+)", file.read()).group(1), 16)
+            child.send_signal(signal.SIGINT)
+            self.assertRegex(child.stdout.readline(), r"^interrupted, rank 0 at .*: main \(\) at spin.c:5")
+            self.assertIn("->", child.stdout.readline())
+            out, _ = child.communicate("print i > 0\nquit\n", timeout=60)
+            self.assertEqual(out, "i > 0 = 1\n")
+            self.assertEqual(child.returncode, 0)
+
+
+SWEEP = """[sweep]
+program = talk.c
+arguments = "x,y"
+ranks = 2 4
+machines = ring-8 mesh-4x4
+title = <A> & "B"
+y = messages
+
+[vary]
+network.link-latency = 10 ns; 1 us
+"""
+TALK = """#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, size, token = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank > 0)
+        MPI_Recv(&token, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank < size - 1)
+        MPI_Send(&token, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
+    if (DEADLOCK(size))
+        MPI_Recv(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+class Sweep(FrontEnd):
+    def setUp(self):
+        super().setUp()
+        self.make("talk.c", "#define DEADLOCK(size) 0\n" + TALK)
+        self.make("talk.sweep", SWEEP)
+
+    def test_table(self):
+        self.good(tool("orrery"), "sweep", "talk.sweep")
+        lines = self.read("talk.csv").splitlines()
+        self.assertEqual(lines[0], "machine,network.link-latency,ranks,makespan_ps,compute_ps,overhead_ps,blocked_ps,"
+                                   "messages,bytes,exit_status,note")
+        rows = [line.split(",") for line in lines[1:]]
+        self.assertEqual([row[:3] for row in rows],
+                         [[m, l, r] for m in ("ring-8", "mesh-4x4") for l in ("10 ns", "1 us") for r in ("2", "4")])
+        for row in rows:
+            self.assertEqual(row[7:], [str(int(row[2]) - 1), str(4 * (int(row[2]) - 1)), "0", ""])
+            out = self.run_it(tool("orrery"), "run", "-n", row[2], "--machine", row[0], "--set",
+                              "network.link-latency=" + row[1], "--json", "one.json", "talk.c")
+            self.assertEqual(out[0], 0, out[2])
+            self.assertEqual(re.search(r'"makespan_ps": ?(\d+)', self.read("one.json")).group(1), row[3])
+
+    def test_threads_change_nothing(self):
+        self.good(tool("orrery"), "sweep", "--jobs", "1", "talk.sweep", "--output", "one")
+        self.good(tool("orrery"), "sweep", "talk.sweep", "-o", "four", "-j", "4")
+        self.assertEqual(self.read("one.csv"), self.read("four.csv"))
+        self.assertEqual(self.read("one.svg"), self.read("four.svg"))
+
+    def test_plot(self):
+        self.good(tool("orrery"), "sweep", "talk.sweep")
+        plot = xml.dom.minidom.parse(self.path("talk.svg"))
+        self.assertEqual(len(plot.getElementsByTagName("polyline")), 4)
+        self.assertEqual(len(plot.getElementsByTagName("circle")), 8)
+        texts = [node.firstChild.data for node in plot.getElementsByTagName("text")]
+        for text in ('<A> & "B"', "ring-8, 10 ns", "mesh-4x4, 1 us", "messages", "ranks"):
+            self.assertIn(text, texts)
+
+    def test_failing_runs_keep_their_row(self):
+        self.make("talk.c", "#define DEADLOCK(size) ((size) == 4)\n" + TALK)
+        status, _, err = self.run_it(tool("orrery"), "sweep", "talk.sweep")
+        self.assertEqual(status, 1)
+        self.assertIn("run 2 has no result: deadlock", err)
+        rows = self.read("talk.csv").splitlines()[1:]
+        self.assertRegex(rows[0], r"^ring-8,10 ns,2,\d+,")
+        self.assertRegex(rows[1], r'^ring-8,10 ns,4,,,,,,,1,"?deadlock')
+
+    def test_refusals(self):
+        for text, message in (("", "no section [sweep]"), ("junk\n", "junk"), ("[sweep]\n", "says no program"),
+                              ("[sweep]\nprogram =\n", "says no program"),
+                              ("[sweep]\nprogram = talk.c\nrank = 3\n", "unknown key 'rank'"),
+                              ("[sweep]\nprogram = talk.c\n[very]\n", "unknown section [very]"),
+                              ("[sweep]\nprogram = talk.c\nranks =\n", "ranks has no values"),
+                              ("[sweep]\nprogram = talk.c\nranks = 0\n", "ranks 0"),
+                              ("[sweep]\nprogram = talk.c\nranks = 2 2\n", "twice"),
+                              ("[sweep]\nprogram = talk.c\nmachines =\n", "machine has no values"),
+                              ("[sweep]\nprogram = talk.c\nmachines = nosuch\n", "nosuch"),
+                              ("[sweep]\nprogram = talk.c\nlogarithmic = maybe\n", "true or false"),
+                              ("[sweep]\nprogram = talk.c\nx = foo\n", "x = foo"),
+                              ("[sweep]\nprogram = talk.c\ny = foo\n", "y = foo"),
+                              ("[sweep]\nprogram = talk.c\nset = foo=1\n", "foo"),
+                              ("[sweep]\nprogram = talk.c\n[vary]\nfoo.bar = 1\n", "foo.bar"),
+                              ("[sweep]\nprogram = talk.c\n[vary]\nnetwork.link-latency = 1 furlong\n", "furlong"),
+                              ("[sweep]\nprogram = talk.c\n[vary]\nnetwork.link-latency =\n", "no values"),
+                              ("[sweep]\nprogram = nosuch.c\n", "nosuch.c")):
+            with self.subTest(text=text):
+                self.make("bad.sweep", text)
+                status, out, err = self.run_it(tool("orrery"), "sweep", "bad.sweep")
+                self.assertEqual((status, out), (2, ""), err)
+                self.assertIn(message, err)
+                self.assertFalse(os.path.exists(self.path("bad.csv")))
+        self.assertEqual(self.run_it(tool("orrery"), "sweep")[0], 2)
+        self.assertEqual(self.run_it(tool("orrery"), "sweep", "talk.sweep", "talk.sweep")[0], 2)
+        self.assertEqual(self.run_it(tool("orrery"), "sweep", "talk.sweep", "--frob")[0], 2)
+
+    def test_samples(self):
+        for path in glob.glob(os.path.join(ROOT, "samples", "sweeps", "*.sweep")):
+            self.good(tool("orrery"), "sweep", "--list", path)
+
+
+def png_colours(path):
+    """How many different pixels an 8-bit PNG without interlacing has, and its size."""
+    with open(path, "rb") as file:
+        data = file.read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, packed, header = 8, b"", None
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        header = struct.unpack(">IIBBBBB", body) if kind == b"IHDR" else header
+        packed += body if kind == b"IDAT" else b""
+        at += 12 + size
+    width, height, _, colour = header[:4]
+    pixel = {2: 3, 6: 4}[colour]
+    raw, line, seen = zlib.decompress(packed), bytearray(width * pixel), set()
+    for row in range(height):
+        start = row * (width * pixel + 1)
+        kind, this = raw[start], bytearray(raw[start + 1:start + 1 + width * pixel])
+        for i, value in enumerate(this):
+            left, up = this[i - pixel] if i >= pixel else 0, line[i]
+            corner = line[i - pixel] if i >= pixel else 0
+            guess = left + up - corner
+            paeth = min((left, up, corner), key=lambda x: abs(guess - x))
+            this[i] = (value + (0, left, up, (left + up) // 2, paeth)[kind]) & 255
+        line = this
+        seen.update(bytes(line[i:i + 3]) for i in range(0, len(line), pixel))
+    return width, height, seen
+
+
+COMPUTING, WAITING = (0, 158, 115), (214, 94, 0)
+
+
+def has_colour(colours, wanted):
+    """Cairo's versions round differently."""
+    return any(all(abs(a - b) <= 1 for a, b in zip(colour, wanted)) for colour in colours)
+
+
+class Gui(FrontEnd):
+    def check(self, path, width, height):
+        size_x, size_y, colours = png_colours(path)
+        self.assertEqual((size_x, size_y), (width, height))
+        self.assertTrue(has_colour(colours, COMPUTING))
+        self.assertTrue(has_colour(colours, WAITING))
+
+    def test_pictures(self):
+        sort = os.path.join(ROOT, "samples", "bitonic_sort.c")
+        for machine in ("mesh-4x4", "fat-tree-64"):
+            self.good(tool("orrery"), "gui", "-n", "8", "--machine", machine, "--size", "400x300", "--screenshot", "a.png",
+                      sort, environment=QUIET)
+            self.check(self.path("a.png"), 400, 300)
+        self.good(tool("orrery"), "gui", "-n", "8", "--screenshot", "a.svg", sort, environment=QUIET)
+        xml.dom.minidom.parse(self.path("a.svg"))
+
+    def test_deadlock_is_shown(self):
+        status, _, err = self.run_it(tool("orrery"), "gui", "-n", "3", "--size", "400x300", "--screenshot", "a.png",
+                                     os.path.join(ROOT, "samples", "deadlock_ring.c"), environment=QUIET)
+        self.assertEqual(status, 1)
+        self.assertIn("cycle: ", err)
+        self.check(self.path("a.png"), 400, 300)
+
+    def test_refusals(self):
+        sample = os.path.join(ROOT, "samples", "greetings.c")
+        for options, message in ((["--size", "12"], "--size 12"), (["--screenshot", "a.gif"], ".png or .svg"),
+                                 (["--screenshot", "nosuch/a.png"], "nosuch/a.png"), ([], "no display")):
+            environment = dict(QUIET, DISPLAY="", WAYLAND_DISPLAY="")
+            status, _, err = self.run_it(tool("orrery"), "gui", *options, sample, environment=environment)
+            self.assertEqual(status, 2)
+            self.assertIn(message, err)
+
+
+class Window(FrontEnd):
+    def setUp(self):
+        if not shutil.which("xvfb-run"):
+            self.skipTest("xvfb-run is not installed")
+        super().setUp()
+
+    def test_screenshot_of_the_window(self):
+        self.good("xvfb-run", "-a", tool("orrery"), "gui", "-n", "8", "--machine", "ring-8", "--window", "--size", "400x300",
+                  "--screenshot", "a.png", os.path.join(ROOT, "samples", "bitonic_sort.c"), environment=QUIET)
+        _, _, colours = png_colours(self.path("a.png"))
+        self.assertTrue(has_colour(colours, COMPUTING))
+
+    def test_mouse_and_keys(self):
+        """Zoom, move the moment, scroll, save, quit: S writes the picture into the working directory, Q ends with 0."""
+        if not shutil.which("xdotool"):
+            self.skipTest("xdotool is not installed")
+        script = self.make("drive.sh", """
+"$1" gui -n 8 --machine ring-8 "$2" & child=$!
+window=$(xdotool search --sync --onlyvisible --pid $child | head -1)
+xdotool windowfocus "$window" mousemove 700 600 click 1 click 4 click 4 click 5 keydown shift click 5 keyup shift
+xdotool key Right key Left key 0 key s
+for i in $(seq 200); do [ -s orrery.svg ] && break; sleep 0.05; done
+xdotool key q
+wait $child
+""")
+        self.good("xvfb-run", "-a", "sh", script, tool("orrery"), os.path.join(ROOT, "samples", "bitonic_sort.c"),
+                  environment=QUIET)
+        xml.dom.minidom.parse(self.path("orrery.svg"))
+
+
+MAKEFILE = """CC = mpicc
+CFLAGS = -O2
+app: main.o part.o
+\t$(CC) -o $@ main.o part.o -lm
+"""
+
+
+class Install(FrontEnd):
+    @classmethod
+    def setUpClass(cls):
+        if not OPTIONS.build:
+            raise unittest.SkipTest("--build is not given")
+        cls.tree = tempfile.TemporaryDirectory(prefix="orrery-install-")
+        cls.prefix = os.path.join(cls.tree.name, "usr")
+        done = subprocess.run(["cmake", "--install", OPTIONS.build, "--prefix", cls.prefix], capture_output=True,
+                              text=True, check=False)
+        if done.returncode:
+            raise AssertionError(done.stdout + done.stderr)
+
+    @classmethod
+    def tearDownClass(cls):
+        if OPTIONS.build:
+            cls.tree.cleanup()
+
+    def installed(self, *name):
+        return os.path.join(self.prefix, *name)
+
+    def test_installed_command(self):
+        out = self.good(self.installed("bin", "orrery"), "run", "-n", "8", "--machine", "mesh-4x4",
+                        os.path.join(ROOT, "samples", "greetings.c"))
+        self.assertEqual(out, "Rank 0 of 8 is listening\n" +
+                         "".join("Greetings from rank %d of 8\n" % i for i in range(1, 8)))
+        self.assertIn("torus-8x8x16", self.good(self.installed("bin", "orrery"), "machines"))
+        # nothing in it leads back to where it was built
+        for folder, _, files in os.walk(self.prefix):
+            for name in files:
+                self.assertFalse(os.path.islink(os.path.join(folder, name)), os.path.join(folder, name))
+
+    def test_manual_pages(self):
+        pages = glob.glob(self.installed("share", "man", "man1", "*.1"))
+        self.assertTrue(pages)
+        if shutil.which("man"):
+            for page in pages:
+                done = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, text=True, check=False,
+                                      env=dict(os.environ, MANWIDTH="100", LC_ALL="C.UTF-8"))
+                if "has been minimized" in done.stdout + done.stderr:
+                    continue
+                self.assertEqual((done.returncode, done.stderr), (0, ""), page)
+
+    def complete(self, *line):
+        script = """
+source "$1"; shift
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
+_orrery
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+        file = self.installed("share", "bash-completion", "completions", "orrery")
+        path = self.installed("bin") + os.pathsep + os.environ["PATH"]
+        return self.good("bash", "-c", script, "bash", file, "orrery", *line, environment={"PATH": path}).split()
+
+    def test_completion(self):
+        self.assertEqual(self.complete("de"), ["debug"])
+        self.assertLessEqual({"run", "cc", "dis", "topo", "machines", "debug", "sweep", "gui"}, set(self.complete("")))
+        self.assertEqual(self.complete("run", "--machine", "mesh"), ["mesh-4x4", "mesh-8x8"])
+        self.assertEqual(self.complete("run", "--eag"), ["--eager-limit"])
+        self.assertEqual(self.complete("sweep", "--o"), ["--output"])
+        self.assertEqual(self.complete("gui", "--scr"), ["--screenshot"])
+        self.assertEqual(self.complete("run", "--tier", "n"), ["native"])
+
+    def test_makefile_with_the_shims(self):
+        self.make("Makefile", MAKEFILE)
+        self.make("part.c", "#include <math.h>\ndouble half(double x) { return sqrt(x * x / 4); }\n")
+        self.make("main.c", "#include <mpi.h>\n#include <stdio.h>\ndouble half(double);\n"
+                            "int main(int c, char **v)\n{\n    int rank;\n    double mine, sum;\n    MPI_Init(&c, &v);\n"
+                            "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    mine = half(rank);\n    MPI_Reduce(&mine, &sum,"
+                            " 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);\n    if (rank == 0)\n        printf(\"%g\\n\","
+                            " sum);\n    MPI_Finalize();\n    return 0;\n}\n")
+        path = self.installed("share", "orrery", "shims") + os.pathsep + os.environ["PATH"]
+        self.good("make", environment={"PATH": path})
+        for launcher in ("mpirun", "mpiexec"):
+            self.assertEqual(self.good(launcher, "-n", "4", "./app", environment={"PATH": path}), "3\n")
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--build", default="")
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("tests", nargs="*", default=["Debug", "Sweep", "Gui", "Window", "Install"])
+    OPTIONS = parser.parse_args()
+    OPTIONS.bin = os.path.abspath(OPTIONS.bin)
+    tests = unittest.defaultTestLoader.loadTestsFromNames(OPTIONS.tests, sys.modules[__name__])
+    result = unittest.TextTestRunner(verbosity=2).run(tests)
+    if not result.wasSuccessful():
+        return 1
+    return SKIPPED if result.testsRun == len(result.skipped) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
