@@ -178,6 +178,27 @@ static GPtrArray *extern_names(void)
     return names;
 }
 
+/* Functions that programs of this kind call and that a simulated process cannot have. */
+static const char *explain_missing(const char *name)
+{
+    static const char *const processes[] = {"fork",   "vfork",  "popen",       "execl", "execlp",  "execv",
+                                            "execve", "execvp", "posix_spawn", "wait",  "waitpid", NULL};
+    static const char *const network[] = {"socket", "accept", "bind", "connect",       "listen",      "send",
+                                          "recv",   "select", "poll", "gethostbyname", "getaddrinfo", NULL};
+    if (g_str_has_prefix(name, "MPI_") || g_str_has_prefix(name, "PMPI_"))
+        return "Orrery does not have this MPI function; `orrery mpi` lists those that it has";
+    if (g_str_has_prefix(name, "pthread_") || g_str_has_prefix(name, "thrd_"))
+        return "a simulated rank has one thread; threads cannot be started";
+    if (g_str_has_prefix(name, "dl") &&
+        g_strv_contains((const char *const[]){"dlopen", "dlsym", "dlclose", NULL}, name))
+        return "a simulated program is linked as a whole; libraries cannot be loaded while it runs";
+    if (g_strv_contains(processes, name))
+        return "a simulated rank cannot start processes";
+    if (g_strv_contains(network, name))
+        return "a simulated rank has no sockets; ranks talk through MPI";
+    return NULL;
+}
+
 /* The objects of the runtime library, in order of their names. */
 static GPtrArray *runtime_objects(GError **error)
 {
@@ -215,8 +236,10 @@ VcodeModule *cli_build_link(CliBuild *build, GError **error)
         g_ptr_array_add(all, g_ptr_array_index(build->objects, i));
     for (guint i = 0; i < runtime->len; i++)
         g_ptr_array_add(all, g_ptr_array_index(runtime, i));
-    CcLinkOptions options = {
-        .externs = (const char *const *)externs->pdata, .n_externs = externs->len, .debug = build->compile.debug};
+    CcLinkOptions options = {.externs = (const char *const *)externs->pdata,
+                             .n_externs = externs->len,
+                             .debug = build->compile.debug,
+                             .explain_missing = explain_missing};
     return cc_link((VcodeModule *const *)all->pdata, all->len, &options, error);
 }
 

@@ -72,6 +72,8 @@ typedef struct CcLinkOptions {
     const char *const *externs; /* names of the simulator's functions, sorted with strcmp */
     size_t n_externs;
     bool debug; /* keep variables and types */
+    /* Why a known function is not there ("processes cannot be started"), or NULL; static text. May be NULL. */
+    const char *(*explain_missing)(const char *name);
 } CcLinkOptions;
 
 /* Links objects into a program: resolves symbols (earlier objects first; weak and common symbols as usual; names that

@@ -194,6 +194,11 @@ static void report_undefined(CcLink *link, uint32_t object, uint32_t symbol, con
         cc_link_error(link, object, VCODE_NONE, 0, "no main: none of the files defines main or MPI_main");
         return;
     }
+    const char *why = link->options->explain_missing ? link->options->explain_missing(name) : NULL;
+    if (why) {
+        cc_link_error(link, object, file, line, "undefined reference to '%s': %s", name, why);
+        return;
+    }
     const char *similar = suggest(link, name);
     if (similar)
         cc_link_error(link, object, file, line, "undefined reference to '%s'; did you mean '%s'?", name, similar);

@@ -77,7 +77,7 @@ static const char *const back_externs[] = {"abort", "printf", "puts", "strlen"};
 /* Links; the error's message goes to `message` (to be freed) and NULL comes back if that fails. */
 static inline VcodeModule *back_link(VcodeModule **objects, size_t n, char **message)
 {
-    CcLinkOptions options = {back_externs, G_N_ELEMENTS(back_externs), true};
+    CcLinkOptions options = {.externs = back_externs, .n_externs = G_N_ELEMENTS(back_externs), .debug = true};
     GError *error = NULL;
     VcodeModule *program = cc_link(objects, n, &options, &error);
     if (message)
