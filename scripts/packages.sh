@@ -6,8 +6,9 @@
 # What building and running needs: compiler and build tools, the scanner and parser generators, the libraries.
 BUILD_PACKAGES="gcc cpp libc6-dev cmake ninja-build pkg-config flex bison libglib2.0-dev libjansson-dev libedit-dev
     libcairo2-dev libpango1.0-dev libsdl2-dev"
-# What the tests need on top: the unit test library, Python for the program runner, a virtual screen for the window.
-TEST_PACKAGES="libcriterion-dev python3 xvfb xauth"
+# What the tests need on top: the unit test library, Python for the program runner, make for projects that use the
+# compiler shims, a virtual screen for the window.
+TEST_PACKAGES="libcriterion-dev python3 make xvfb xauth"
 
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
