@@ -370,7 +370,7 @@ static const Command commands[] = {
     {"step", "s", "[RANK]", "one rank to its next line, into calls", do_step, RUNNING},
     {"next", "n", "[RANK]", "one rank to its next line, over calls", do_next, RUNNING},
     {"finish", "fin", "[RANK]", "one rank out of its function", do_finish, RUNNING},
-    {"print", "p", "EXPRESSION", "a variable, member, element, *pointer", do_print, STARTED},
+    {"print", "p", "EXPRESSION", "a C expression; object@n shows n side by side", do_print, STARTED},
     {"info", "i", "ranks | breakpoints | locals", "where all ranks are, and more", do_info, ANY_TIME},
     {"rank", NULL, "NUMBER", "look at another rank", do_rank, STARTED},
     {"frame", "f", "NUMBER", "look at a caller's frame", do_frame, STARTED},

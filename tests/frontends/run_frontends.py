@@ -10,7 +10,9 @@ and addresses. Exit status 77: skipped.
 import argparse
 import glob
 import os
+import pty
 import re
+import select
 import shutil
 import signal
 import struct
@@ -28,7 +30,7 @@ OPTIONS = None
 SKIPPED = 77
 
 # Leaks of the font library are not ours to mend.
-QUIET = {"ASAN_OPTIONS": "detect_leaks=0"}
+QUIET = {"LSAN_OPTIONS": "suppressions=%s:print_suppressions=0" % os.path.join(ROOT, "tests", "leaks.supp")}
 
 # Debugger script: program, options.
 SCRIPTS = {
@@ -84,6 +86,15 @@ def steady(text):
     return re.sub(r" +\d+(\.\d+)? (ns|us|ms|s)\b", " TIME", text)
 
 
+def wait_until_watched(pid):
+    """A run that Ctrl-C can stop has the signal blocked."""
+    blocked = 0
+    while not blocked & 1 << (signal.SIGINT - 1):
+        time.sleep(0.01)
+        with open("/proc/%d/status" % pid, encoding="ascii") as file:
+            blocked = int(re.search(r"SigBlk:\s+(\w+)", file.read()).group(1), 16)
+
+
 class Debug(FrontEnd):
     def script(self, name):
         program, options = SCRIPTS[name]
@@ -133,17 +144,66 @@ class Debug(FrontEnd):
             self.assertIn("breakpoint 1, rank 0", child.stdout.readline())
             self.assertIn("->", child.stdout.readline())
             child.stdin.write("continue\n")
-            watched = 0
-            while not watched & 1 << (signal.SIGINT - 1): # the signal is blocked once the run is watched
-                time.sleep(0.01)
-                with open("/proc/%d/status" % child.pid, encoding="ascii") as file:
-                    watched = int(re.search(r"SigBlk:\s+(\w+)", file.read()).group(1), 16)
+            wait_until_watched(child.pid)
             child.send_signal(signal.SIGINT)
             self.assertRegex(child.stdout.readline(), r"^interrupted, rank 0 at .*: main \(\) at spin.c:5")
             self.assertIn("->", child.stdout.readline())
             out, _ = child.communicate("print i > 0\nquit\n", timeout=60)
             self.assertEqual(out, "i > 0 = 1\n")
             self.assertEqual(child.returncode, 0)
+
+    def test_on_a_terminal(self):
+        """Line editing: history, an empty line repeats; Ctrl-C stops the program, and at the prompt gives a new prompt."""
+        self.make("count.c", "int main(void)\n{\n    volatile int i = 0;\n    for (;;)\n        i++;\n}\n")
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir(self.folder.name)
+            os.environ["TERM"] = "dumb"
+            os.execv(tool("orrery"), ["orrery", "debug", "count.c"])
+        seen = ""
+
+        def wait_for(pattern):
+            nonlocal seen
+            while not re.search(pattern, seen, re.S):
+                self.assertTrue(select.select([terminal], [], [], 60)[0], seen)
+                seen += os.read(terminal, 4096).decode()
+            taken, seen = seen, ""
+            return taken
+
+        def type_in(text):
+            os.write(terminal, text.encode())
+
+        try:
+            wait_for(r"\(orrery\) ")
+            type_in("break 5\n")
+            wait_for(r"breakpoint 1 at 5\r.*\(orrery\) ")
+            type_in("run\n")
+            wait_for(r"breakpoint 1, rank 0.*\(orrery\) ")
+            type_in("print i\n")
+            wait_for(r"i = 0\r.*\(orrery\) ")
+            type_in("continue\n")
+            wait_for(r"breakpoint 1, rank 0.*\(orrery\) ")
+            type_in("\n") # again
+            wait_for(r"breakpoint 1, rank 0.*\(orrery\) ")
+            type_in("print i\n")
+            wait_for(r"i = 2\r.*\(orrery\) ")
+            type_in("nonsense\x03") # Ctrl-C: away with this line
+            wait_for(r"\(orrery\) $")
+            type_in("delete 1\n")
+            wait_for(r"breakpoint 1 is gone.*\(orrery\) ")
+            type_in("continue\n")
+            wait_for(r"\n")
+            wait_until_watched(child)
+            type_in("\x03")
+            wait_for(r"interrupted, rank 0 at .*\(orrery\) ")
+            type_in("\x04") # end of input
+            self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+            child = 0
+        finally:
+            if child:
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+            os.close(terminal)
 
 
 SWEEP = """[sweep]
