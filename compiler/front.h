@@ -332,6 +332,8 @@ void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
 CcSymbol *cc_symbol_new(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc);
 CcSymbol *cc_hidden_variable(CcParser *p, const char *stem, CcType *type, bool is_static, CcLoc loc);
 CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc);
+/* The constant of a header that was included, nearer than *limit (or as near, if nothing was found yet). */
+const char *cc_suggest_known(CcParser *p, const char *text, unsigned *limit, bool found);
 const char *cc_header_of(const char *name);                              /* "stdio.h" for printf; NULL */
 CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc); /* NULL: not in the table */
 CcSymbol *cc_function_name_symbol(CcParser *p, CcLoc loc);

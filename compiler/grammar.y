@@ -157,7 +157,7 @@ static void unwind(CcParser *p, CcScope *scope);
 %type <init> initialiser init_items init_item
 %type <designator> designator designators
 %type <list> declaration block_item items label for_init
-%type <stmt> statement plain_statement compound
+%type <stmt> statement plain_statement keyword_statement compound
 %type <scope> block_open
 
 %start unit
@@ -192,7 +192,6 @@ old_declaration:
     specs_typed old_declarators ';'
   | specs_bare old_bare_declarators ';'
   | specs_typed ';'
-  | error ';'                           { yyerrok; }
   ;
 old_declarators:
     declarator suffix                   { cc_old_parameter(p, $<specs>0, $1); }
@@ -203,10 +202,21 @@ old_bare_declarators:
   | old_bare_declarators ',' { $<specs>$ = $<specs>0; } bare_declarator suffix { cc_old_parameter(p, $<specs>3, $4); }
   ;
 function_body:
-    body_open items '}'                 { cc_function_end(p, cc_block(p, $2, @1, @3)); }
+    error ';'                           { yyerrok; cc_function_end(p, NULL); } /* no definition after all */
+  | body_open items '}'                 { cc_function_end(p, cc_block(p, $2, @1, @3)); }
   | body_open items error '}'           { yyerrok; cc_function_end(p, cc_block(p, $2, @1, @4)); }
   ;
-body_open: '{'                          { cc_function_body(p); } ;
+body_open:
+    '{'                                 { cc_function_body(p); }
+  | error '{'                           { yyerrok; cc_function_body(p); }
+  | missing_open first_statement
+  ;
+first_statement: /* what shows that a { was left out */
+    keyword_statement
+  | IDENTIFIER '(' arguments_opt ')' ';' { (void)cc_call_name(p, $1, $3, @1, @1); }
+  | IDENTIFIER '=' assignment ';'       { (void)cc_assignment(p, cc_name(p, $1, @1), $3, @1); }
+  ;
+missing_open: %empty                    { cc_missing_brace(p, p->function->symbol->name); cc_function_body(p); } ;
 
 /* -- declarations (6.7) ------------------------------------------------------------------ */
 
@@ -328,6 +338,7 @@ members:
     record_keyword attributes_opt tag_opt '{' { $$ = CC_NEW(p->arena, CcMemberList); $$->record_attributes = $2;
                                                 $$->type = cc_tag_begin(p, (CcKind)$1, $3, $3 ? @3 : @1); }
   | members specs_typed member_declarators ';' { $$ = $1; members_add(p, $$, $2, $3); }
+  | members specs_typed member_declarators error { $$ = $1; members_add(p, $$, $2, $3); }
   | members specs_typed ';'             { $$ = $1; cc_member_add(p, $$, $2, NULL); }
   | members static_assert
   | members ';'
@@ -477,6 +488,7 @@ initialiser:
   | '{' init_items '}'                  { $$ = braces(p, $2, @$); }
   | '{' init_items ',' '}'              { $$ = braces(p, $2, @$); }
   | '{' error '}'                       { yyerrok; $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
+  | '{' init_items error ';'            { yyerrok; cc_unread_semicolon(p, @4); $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
   | '{' init_items error '}'            { yyerrok; $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
   ;
 init_items:
@@ -623,6 +635,8 @@ items:
   ;
 block_item:
     declaration
+  | init_list error                     { $$ = $1.list; } /* as if the ; were there, here and below */
+  | bare_init_list error                { $$ = $1.list; }
   | label
   | plain_statement                     { $$ = (CcStmtList){$1, $1}; }
   | error ';'                           { yyerrok; $$ = (CcStmtList){NULL, NULL}; }
@@ -640,25 +654,33 @@ statement:
   ;
 plain_statement:
     compound
+  | keyword_statement
   | expression_opt ';'                  { $$ = cc_expression_statement(p, $1, @1); }
-  | IF '(' expression ')' statement %prec THEN { $$ = cc_if(p, $3, $5, NULL, @1); }
-  | IF '(' expression ')' statement ELSE statement { $$ = cc_if(p, $3, $5, $7, @1); }
-  | SWITCH '(' expression ')' <context>{ cc_switch_begin(p, $3, @1); $$ = p->context; } statement { (void)$5; $$ = cc_switch_end(p, $6); }
-  | WHILE '(' expression ')' <context>{ cc_context_push(p, true); $$ = p->context; } statement
+  | expression error                    { $$ = cc_expression_statement(p, $1, @1); }
+  | ASM ';'                             { cc_error(p, @1, "inline assembly is not supported: the program runs on a simulated machine");
+                                          $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
+  ;
+keyword_statement:
+    IF '(' expression close statement %prec THEN { $$ = cc_if(p, $3, $5, NULL, @1); }
+  | IF '(' expression close statement ELSE statement { $$ = cc_if(p, $3, $5, $7, @1); }
+  | SWITCH '(' expression close <context>{ cc_switch_begin(p, $3, @1); $$ = p->context; } statement { (void)$5; $$ = cc_switch_end(p, $6); }
+  | WHILE '(' expression close <context>{ cc_context_push(p, true); $$ = p->context; } statement
         { (void)$5; cc_context_pop(p); $$ = cc_loop(p, CC_WHILE, $3, $6, @1); }
   | DO <context>{ cc_context_push(p, true); $$ = p->context; } statement WHILE '(' expression ')' ';'
         { (void)$2; cc_context_pop(p); $$ = cc_loop(p, CC_DO, $6, $3, @1); }
-  | FOR '(' <scope>{ $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } for_init expression_opt ';' expression_opt ')'
+  | FOR '(' <scope>{ $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } for_init expression_opt ';' expression_opt close
         <context>{ cc_context_push(p, true); $$ = p->context; } statement
         { (void)$3; (void)$9; cc_context_pop(p); cc_scope_pop(p); $$ = cc_for(p, $4.first == $4.last ? $4.first : cc_block(p, $4, @4, @4), $5, $7, $10, @1); }
   | GOTO any_identifier ';'             { $$ = cc_goto(p, $2, @2); }
   | GOTO '*' expression ';'             { $$ = cc_goto_computed(p, $3, @1); }
   | CONTINUE ';'                        { $$ = cc_continue(p, @1); }
+  | CONTINUE error                      { $$ = cc_continue(p, @1); }
   | BREAK ';'                           { $$ = cc_break(p, @1); }
+  | BREAK error                         { $$ = cc_break(p, @1); }
+  | RETURN expression error             { $$ = cc_return(p, $2, cc_loc_join(@1, @2)); }
   | RETURN expression_opt ';'           { $$ = cc_return(p, $2, $2 ? cc_loc_join(@1, @2) : @1); }
-  | ASM ';'                             { cc_error(p, @1, "inline assembly is not supported: the program runs on a simulated machine");
-                                          $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
   ;
+close: ')' | error ; /* a forgotten ) does not cost the statement behind it */
 for_init:
     expression_opt ';'                  { CcStmt *s = $1 ? cc_expression_statement(p, $1, @1) : NULL; $$ = (CcStmtList){s, s}; }
   | declaration
@@ -683,6 +705,7 @@ static bool expects(const yysymbol_kind_t *symbols, int n, const char *name)
 }
 
 /* What the user most likely left out, best guess first. */
+enum { CLOSING_BRACE = 9 };
 static const struct Guess { const char *symbol, *text; bool after_previous; } guesses[] = {
     {"constant", "expected expression", false}, {"';'", "expected ';'", true},   {"')'", "expected ')'", true},
     {"']'", "expected ']'", true},              {"'{'", "expected '{'", true},   {"'('", "expected '('", true},
@@ -700,7 +723,10 @@ static int yyreport_syntax_error(const yypcontext_t *context, CcParser *p)
             guess = &guesses[i];
     if (expects(symbols, n, "type name") && expects(symbols, n, "';'") && expects(symbols, n, "'}'"))
         guess = NULL; /* anything could begin here */
-    cc_syntax_error(p, *yypcontext_location(context), yypcontext_token(context) == YYSYMBOL_YYEOF,
+    bool at_end = yypcontext_token(context) == YYSYMBOL_YYEOF;
+    if (at_end && expects(symbols, n, "'}'"))
+        guess = &guesses[CLOSING_BRACE];
+    cc_syntax_error(p, *yypcontext_location(context), at_end,
                     guess ? guess->text : NULL, guess && guess->after_previous);
     return 0;
 }

@@ -193,5 +193,6 @@ const char *cc_suggest(CcParser *p, const char *text, bool functions_only)
             limit = distance;
         }
     }
-    return best;
+    const char *known = cc_suggest_known(p, text, &limit, best != NULL); /* macros are not among the names */
+    return known ? known : best;
 }

@@ -1,6 +1,7 @@
 /* sema_functions.c - function definitions, new style and K&R, and functions nobody declared (C11 6.9.1; C89 3.3.2.2).
  */
 #include "compiler/front.h"
+#include "compiler/tokens.h"
 
 #include <string.h>
 
@@ -16,21 +17,22 @@ static const struct {
 #undef KNOWN
 };
 
-/* The header that declares a name everybody uses, or NULL. */
-const char *cc_header_of(const char *name)
-{
-    static const struct {
-        const char *header, *name;
-    } known[] = {
+static const struct {
+    const char *header, *name;
+} in_headers[] = {
 #define LIBRARY(header, name, signature) {header, #name},
 #define KNOWN(header, name)              {header, name},
 #include "compiler/library.def"
 #undef LIBRARY
 #undef KNOWN
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
-        if (strcmp(known[i].name, name) == 0)
-            return known[i].header;
+};
+
+/* The header that declares a name everybody uses, or NULL. */
+const char *cc_header_of(const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(in_headers); i++)
+        if (strcmp(in_headers[i].name, name) == 0)
+            return in_headers[i].header;
     return NULL;
 }
 
@@ -106,6 +108,30 @@ CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
     return symbol;
 }
 
+static bool was_included(const CcParser *p, const char *header)
+{
+    for (guint i = 0; i < p->unit->files->len; i++) {
+        const char *file = g_ptr_array_index(p->unit->files, i);
+        if (g_str_has_suffix(file, header))
+            return true;
+    }
+    return false;
+}
+
+const char *cc_suggest_known(CcParser *p, const char *text, unsigned *limit, bool found)
+{
+    const char *best = NULL;
+    for (size_t i = 0; i < G_N_ELEMENTS(in_headers); i++) {
+        unsigned distance = cc_spelling_distance(text, in_headers[i].name, *limit);
+        if (distance > *limit || (found && distance == *limit) || !was_included(p, in_headers[i].header))
+            continue;
+        best = in_headers[i].name;
+        *limit = distance;
+        found = true;
+    }
+    return best;
+}
+
 /* -- definitions --------------------------------------------------------------------------------------------- */
 
 static CcPart *function_part(const CcDeclarator *declarator)
@@ -149,6 +175,7 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
 static CcSymbol *replacement(CcParser *p, const CcDeclarator *declarator)
 {
     cc_error(p, declarator->loc, "expected ';' after '%s': it is not a function", declarator->ident->text);
+    cc_hush(p);
     CcType *type = cc_function_type(p, p->basic[CC_INT], NULL, 0, false, true);
     return cc_symbol_new(p, CC_SYM_FUNCTION, declarator->ident->text, type, declarator->loc);
 }

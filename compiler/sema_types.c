@@ -4,6 +4,7 @@
  * made by walking the list once, starting from the base type.
  */
 #include "compiler/front.h"
+#include "compiler/tokens.h"
 
 #include <string.h>
 
@@ -16,13 +17,28 @@ CcSpecs *cc_specs_new(CcParser *p, CcLoc loc)
     return specs;
 }
 
-void cc_specs_word(CcParser *p, CcSpecs *specs, unsigned word, CcLoc loc)
+/* Two types: most often the ; behind a struct was forgotten. Then go on with the second. */
+static void second_type(CcParser *p, CcSpecs *specs, CcLoc loc)
 {
-    if (specs->type) {
-        if (specs->type != p->error_type)
-            cc_error(p, loc, "two or more types in one declaration");
+    if (specs->type == p->error_type)
+        return;
+    if (!specs->tag_declared) {
+        cc_error(p, loc, "two or more types in one declaration");
         return;
     }
+    char *name = cc_type_name(specs->type);
+    cc_error(p, cc_behind_previous(p), "expected ';' after '%s'", name);
+    g_free(name);
+    specs->type = NULL;
+    specs->tag_declared = false;
+}
+
+void cc_specs_word(CcParser *p, CcSpecs *specs, unsigned word, CcLoc loc)
+{
+    if (specs->type)
+        second_type(p, specs, loc);
+    if (specs->type)
+        return;
     if (word == CC_WORD_LONG && specs->words & CC_WORD_LONG)
         word = CC_WORD_LONG_LONG;
     if (specs->words & word)
@@ -51,11 +67,12 @@ void cc_specs_type(CcParser *p, CcSpecs *specs, CcType *type, CcLoc loc)
         specs->type = type;
         return;
     }
-    if (specs->type || specs->words) {
-        if (specs->type != p->error_type)
-            cc_error(p, loc, "two or more types in one declaration");
+    if (specs->type)
+        second_type(p, specs, loc);
+    else if (specs->words)
+        cc_error(p, loc, "two or more types in one declaration");
+    if (specs->type || specs->words)
         return;
-    }
     specs->type = type;
 }
 

@@ -20,8 +20,12 @@ typedef struct CcTokenQueue {
     unsigned head, count;
     CcToken previous; /* last one given to the parser */
     CcIdent *previous_ident;
-    unsigned attribute; /* brackets open within __attribute__, 0: not inside; 1: its first ( is still to come */
-    GArray *pieces;     /* of strings being joined: CcText */
+    unsigned attribute;   /* brackets open within __attribute__, 0: not inside; 1: its first ( is still to come */
+    unsigned parentheses; /* open in this statement */
+    unsigned damaged;     /* 2: a literal without end was read in this statement; 1: its ';' was the last token */
+    unsigned n_open;      /* braces not closed yet, and where they are */
+    CcLoc open[CC_MAX_NESTING + 1];
+    GArray *pieces; /* of strings being joined: CcText */
     GArray *locations;
 } CcTokenQueue;
 
@@ -199,10 +203,53 @@ static void skip_group(CcParser *p, char open, char close)
     }
 }
 
+/* Puts a token that nobody wrote in front of the queue. */
+static void push_front(CcParser *p, int kind, CcLoc loc)
+{
+    CcTokenQueue *q = p->queue;
+    if (q->count == G_N_ELEMENTS(q->items))
+        return;
+    q->head = (q->head + G_N_ELEMENTS(q->items) - 1) % G_N_ELEMENTS(q->items);
+    q->items[q->head] = (CcToken){kind, loc, kind == ';' ? ";" : ")", 0};
+    q->count++;
+}
+
+void cc_unread_semicolon(CcParser *p, CcLoc loc)
+{
+    p->brackets -= p->brackets > 0;
+    p->queue->n_open -= p->queue->n_open > 0;
+    push_front(p, ';', loc);
+}
+
+void cc_hush(CcParser *p)
+{
+    p->queue->damaged = 2;
+}
+
+void cc_missing_brace(CcParser *p, const char *function)
+{
+    if (!p->queue->damaged)
+        cc_error(p, cc_behind_previous(p), "expected '{' to begin the body of '%s'", function);
+    cc_hush(p);
+}
+
+/* After a literal without end the rest of the call is lost with it: end the call and the statement here. */
+static void close_call(CcParser *p, CcLoc loc)
+{
+    CcTokenQueue *q = p->queue;
+    if (q->parentheses == 0 || q->parentheses + 1 + q->count > G_N_ELEMENTS(q->items))
+        return;
+    push_front(p, ';', loc);
+    for (unsigned i = q->parentheses; i > 0; i--)
+        push_front(p, ')', loc);
+}
+
 void cc_skip_braces(CcParser *p)
 {
     if (p->brackets)
         p->brackets--;
+    if (p->queue->n_open)
+        p->queue->n_open--;
     skip_group(p, '{', '}');
 }
 
@@ -240,6 +287,11 @@ static bool looks_like_type(CcParser *p)
     int before = p->queue->previous.kind;
     if (before == STRUCT || before == UNION || before == ENUM || before == GOTO || before == '.' || before == ARROW)
         return false;
+    if (before == TYPE_NAME ||
+        (before >= AUTO && before <= THREAD_LOCAL && before != CONST && before != VOLATILE && before != STATIC &&
+         before != EXTERN && before != TYPEDEF && before != REGISTER && before != INLINE && before != ELSE &&
+         before != DO && before != NORETURN && before != THREAD_LOCAL && before != SIZEOF && before != RESTRICT))
+        return false; /* a type came before, or an operand is due */
     const CcToken *next = peek(p, 0);
     unsigned ahead = 0;
     if (next->kind == '*' && (!p->function || before == ';' || before == '{' || before == '}')) {
@@ -373,8 +425,23 @@ static bool within_attribute(CcParser *p, int kind)
     return q->attribute == 3;
 }
 
+static void count_brace(CcTokenQueue *q, const CcToken *token)
+{
+    if (token->kind == '(')
+        q->parentheses++;
+    else if (token->kind == ')' && q->parentheses > 0)
+        q->parentheses--;
+    else if (token->kind == ';' || token->kind == '{' || token->kind == '}')
+        q->parentheses = 0;
+    if (token->kind == '{' && q->n_open <= CC_MAX_NESTING)
+        q->open[q->n_open++] = token->loc;
+    else if (token->kind == '}' && q->n_open > 0)
+        q->n_open--;
+}
+
 static void count_bracket(CcParser *p, const CcToken *token)
 {
+    count_brace(p->queue, token);
     switch (token->kind) {
     case '(':
     case '[':
@@ -415,6 +482,8 @@ static int literal_token(CcParser *p, CcToken *token, CC_YYSTYPE *value)
     case RAW_CHARACTER: value->expr = cc_character_literal(p, token->text, token->length, token->loc); return CONSTANT;
     case STRING: value->expr = join_strings(p, token); return STRING_LITERAL;
     default: /* RAW_BAD: reported; stands for a literal */
+        p->queue->damaged = 2;
+        close_call(p, token->loc);
         value->expr = cc_error_expr(p, token->loc);
         if (memchr(token->text, '"', MIN(token->length, 3))) {
             CcText piece = {"\"\"", 2, NULL};
@@ -432,6 +501,8 @@ int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
     int kind;
     do {
         next_raw(p, &token);
+        if (p->queue->damaged == 1 || (p->queue->damaged && token.kind == ';' && token.length > 0))
+            p->queue->damaged--;
         bool attribute = within_attribute(p, token.kind);
         kind = token.kind;
         value->ident = NULL;
@@ -452,21 +523,28 @@ int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
 
 /* -- syntax errors ------------------------------------------------------------------------------------ */
 
+CcLoc cc_behind_previous(const CcParser *p)
+{
+    CcLoc place = p->last_token;
+    place.column = (uint16_t)MIN(place.column + place.length, UINT16_MAX);
+    place.length = 1;
+    return place;
+}
+
 void cc_syntax_error(CcParser *p, CcLoc loc, bool at_end, const char *expected, bool after_previous)
 {
-    if (p->stop)
-        return;
     const CcToken *token = &p->queue->previous; /* the offending one: it was read last */
-    CcLoc place = loc;
-    if (after_previous && p->last_token.line) { /* just behind what came before, where it is missing */
-        place = p->last_token;
-        place.column = (uint16_t)MIN(place.column + place.length, UINT16_MAX);
-        place.length = 1;
+    if (p->stop || p->queue->damaged) { /* an unfinished literal was reported; what follows from it is not news */
+        p->queue->damaged = 0;
+        return;
     }
+    CcLoc place = after_previous && p->last_token.line ? cc_behind_previous(p) : loc;
     if (at_end)
         cc_error(p, place, expected ? "%s at end of input" : "unexpected end of input", expected);
     else if (expected)
         cc_error(p, place, "%s before '%.*s'", expected, (int)MIN(token->length, 40), token->text);
     else
         cc_error(p, loc, "unexpected '%.*s'", (int)MIN(token->length, 40), token->text);
+    if (at_end && p->queue->n_open > 0)
+        cc_note(p, p->queue->open[p->queue->n_open - 1], "to match this '{'");
 }

@@ -22,6 +22,16 @@ void cc_skip_braces(CcParser *p);
 /* Reports a token that cannot stand here; `expected` ("expected ';'") may be NULL. */
 void cc_syntax_error(CcParser *p, CcLoc loc, bool at_end, const char *expected, bool after_previous);
 
+/* Just behind the token before the last one read: where something is missing. */
+CcLoc cc_behind_previous(const CcParser *p);
+
+/* Says that the { of a function is missing, unless something like it was said. */
+void cc_missing_brace(CcParser *p, const char *function);
+/* A list in braces was not closed before this ';': makes it the next token again. */
+void cc_unread_semicolon(CcParser *p, CcLoc loc);
+/* Does not report the next syntax error: it follows from what was said. */
+void cc_hush(CcParser *p);
+
 /* Opens the scanner over the text; close with cc_tokens_close. */
 void cc_tokens_open(CcParser *p, const char *text, size_t size);
 void cc_tokens_close(CcParser *p);

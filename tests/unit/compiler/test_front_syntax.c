@@ -30,7 +30,8 @@ Test(front_syntax, declarators)
            "__attribute__((format(printf, 1, 2)));");
     accept("static inline int f(register int x) { auto int y = x; return y; } _Noreturn void g(void); _Alignas(16) "
            "char b[3];");
-    accept("void *\n__attribute__((malloc)) __attribute__((alloc_size(1))) *f(int); int *const __attribute__((unused)) p = 0;");
+    accept("void *\n__attribute__((malloc)) __attribute__((alloc_size(1))) *f(int); int *const __attribute__((unused)) "
+           "p = 0;");
     accept("typedef int word __attribute__((mode(DI))); _Static_assert(sizeof(word) == 8, \"\"); long l; typeof(l) m; "
            "__typeof__(int[3]) n;");
 }
@@ -76,7 +77,8 @@ Test(front_syntax, gnu_extensions)
            " + __builtin_va_arg(b, long); __builtin_va_end(a); return r; }");
     accept("union u { int i; double d; }; union u f(double d) { return (union u)d; }");
     accept("int f(int n) { { lbl: } if (n) goto lbl; case_: ; int y; more: return y = n; }");
-    accept("int f(int a, long b) { int r; return __builtin_add_overflow(a, b, &r) | __builtin_umul_overflow(a, 3, (unsigned *)&r); }");
+    accept("int f(int a, long b) { int r; return __builtin_add_overflow(a, b, &r) | __builtin_umul_overflow(a, 3, "
+           "(unsigned *)&r); }");
     accept("#pragma omp parallel\nint f(void) { return __func__[0]; }");
 }
 
@@ -120,6 +122,45 @@ Test(front_syntax, many_errors_in_one_run_without_cascade)
     for (size_t i = 0; i < G_N_ELEMENTS(places); i++)
         cr_expect_not_null(strstr(parsed.said, places[i]), "no '%s' in\n%s", places[i], parsed.said);
     parsed_free(&parsed);
+}
+
+/* A beginner's afternoon: each mistake is reported once, at its place, and nothing else is. */
+Test(front_syntax, forgotten_signs_are_put_in)
+{
+    Parsed parsed = parse("int printf(const char *, ...);\n"
+                          "struct p {\n    double x, y\n    double mass;\n};\n" /* 3 */
+                          "int compute(int a, int b)\n    return a + b;\n}\n"   /* 6 */
+                          "double average(double v[], int n) {\n"
+                          "    double sum = 0\n"               /* 10 */
+                          "    for (int i = 0; i < n; i++ {\n" /* 11 */
+                          "        sum += v[i];\n    }\n"
+                          "    return sum / n\n" /* 14 */
+                          "}\n"
+                          "int g(int rank) {\n"
+                          "    printf(\"%d\n, rank);\n" /* 17 */
+                          "    if (rank == 0) {\n        rank++;\n    } else\n        rank--;\n"
+                          "    int arr[3] = {1, 2, 3;\n" /* 23 */
+                          "    struct q { int a; }\n"    /* 24 */
+                          "    int z = arr[0];\n"
+                          "    return z + rank;\n}\n"
+                          "int h(void) {\n    while (1) {\n        break;\n");
+    static const char *const places[] = {
+        "3:16: error: expected ';' before 'double'",  "6:26: error: expected '{' to begin the body of 'compute'",
+        "10:19: error: expected ';' before 'for'",    "11:31: error: expected ')' before '{'",
+        "14:19: error: expected ';' before '}'",      "17:12: error: missing terminating",
+        "23:26: error: expected '}' before ';'",      "24:24: error: expected ';' after 'struct q'",
+        "30:15: error: expected '}' at end of input", "29:15: note: to match this '{'"};
+    for (size_t i = 0; i < G_N_ELEMENTS(places); i++)
+        cr_expect_not_null(strstr(parsed.said, places[i]), "no '%s' in\n%s", places[i], parsed.said);
+    cr_expect_eq(parsed.errors, 9, "%s", parsed.said);
+    parsed_free(&parsed);
+}
+
+Test(front_syntax, names_of_headers_are_suggested_though_they_are_macros)
+{
+    refuse("# 1 \"mpi.h\" 1 3\nextern int MPI_Send(void);\n# 2 \"a.c\" 2\nint x = MPI_DOUBL;",
+           "'MPI_DOUBL' undeclared; did you mean 'MPI_DOUBLE'?");
+    refuse("int x = MPI_DOUBL;", "1:9: error: 'MPI_DOUBL' undeclared\n");
 }
 
 Test(front_syntax, scopes_are_closed_after_errors)
