@@ -455,8 +455,10 @@ static CcExpr *read_constants(CcParser *p, CcExpr *e)
     CcExpr *condition = e->condition ? read_constants(p, e->condition) : NULL;
     if ((e->left && !left) || (e->right && !right) || (e->condition && !condition))
         return NULL;
-    if (e->kind == CC_CAST)
+    if (e->kind == CC_CAST) {
+        g_assert(left); /* a cast has an operand */
         return cc_is_number(left) ? cc_fold_cast(p, left, e->type, e->loc) : NULL;
+    }
     CcExpr *copy = cc_expr_new(p, e->kind, e->type, e->loc, left, right);
     copy->condition = condition;
     return cc_fold(p, copy);

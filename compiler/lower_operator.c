@@ -60,29 +60,32 @@ CcType *cc_complex_part(const CcType *type)
 
 /* -- arithmetic ------------------------------------------------------------------------------------------- */
 
+/* The rows of the tables below. */
+enum { FIRST_OPERATOR = CC_ADD };
+
 static const uint16_t register_form[][6] = {
     /*                                W            UW            L            UL            F            D */
-    [CC_ADD - CC_ADD] = {VCODE_ADD_W, VCODE_ADD_UW, VCODE_ADD_L, VCODE_ADD_L, VCODE_ADD_F, VCODE_ADD_D},
-    [CC_SUBTRACT - CC_ADD] = {VCODE_SUB_W, VCODE_SUB_UW, VCODE_SUB_L, VCODE_SUB_L, VCODE_SUB_F, VCODE_SUB_D},
-    [CC_MULTIPLY - CC_ADD] = {VCODE_MUL_W, VCODE_MUL_UW, VCODE_MUL_L, VCODE_MUL_L, VCODE_MUL_F, VCODE_MUL_D},
-    [CC_DIVIDE - CC_ADD] = {VCODE_DIV_W, VCODE_DIV_UW, VCODE_DIV_L, VCODE_DIV_UL, VCODE_DIV_F, VCODE_DIV_D},
-    [CC_REMAINDER - CC_ADD] = {VCODE_MOD_W, VCODE_MOD_UW, VCODE_MOD_L, VCODE_MOD_UL, 0, 0},
-    [CC_SHIFT_LEFT - CC_ADD] = {VCODE_SHL_W, VCODE_SHL_UW, VCODE_SHL_L, VCODE_SHL_L, 0, 0},
-    [CC_SHIFT_RIGHT - CC_ADD] = {VCODE_SAR_W, VCODE_SHR_UW, VCODE_SAR_L, VCODE_SHR_UL, 0, 0},
-    [CC_AND - CC_ADD] = {VCODE_AND, VCODE_AND, VCODE_AND, VCODE_AND, 0, 0},
-    [CC_OR - CC_ADD] = {VCODE_OR, VCODE_OR, VCODE_OR, VCODE_OR, 0, 0},
-    [CC_XOR - CC_ADD] = {VCODE_XOR, VCODE_XOR, VCODE_XOR, VCODE_XOR, 0, 0},
+    [CC_ADD - FIRST_OPERATOR] = {VCODE_ADD_W, VCODE_ADD_UW, VCODE_ADD_L, VCODE_ADD_L, VCODE_ADD_F, VCODE_ADD_D},
+    [CC_SUBTRACT - FIRST_OPERATOR] = {VCODE_SUB_W, VCODE_SUB_UW, VCODE_SUB_L, VCODE_SUB_L, VCODE_SUB_F, VCODE_SUB_D},
+    [CC_MULTIPLY - FIRST_OPERATOR] = {VCODE_MUL_W, VCODE_MUL_UW, VCODE_MUL_L, VCODE_MUL_L, VCODE_MUL_F, VCODE_MUL_D},
+    [CC_DIVIDE - FIRST_OPERATOR] = {VCODE_DIV_W, VCODE_DIV_UW, VCODE_DIV_L, VCODE_DIV_UL, VCODE_DIV_F, VCODE_DIV_D},
+    [CC_REMAINDER - FIRST_OPERATOR] = {VCODE_MOD_W, VCODE_MOD_UW, VCODE_MOD_L, VCODE_MOD_UL, 0, 0},
+    [CC_SHIFT_LEFT - FIRST_OPERATOR] = {VCODE_SHL_W, VCODE_SHL_UW, VCODE_SHL_L, VCODE_SHL_L, 0, 0},
+    [CC_SHIFT_RIGHT - FIRST_OPERATOR] = {VCODE_SAR_W, VCODE_SHR_UW, VCODE_SAR_L, VCODE_SHR_UL, 0, 0},
+    [CC_AND - FIRST_OPERATOR] = {VCODE_AND, VCODE_AND, VCODE_AND, VCODE_AND, 0, 0},
+    [CC_OR - FIRST_OPERATOR] = {VCODE_OR, VCODE_OR, VCODE_OR, VCODE_OR, 0, 0},
+    [CC_XOR - FIRST_OPERATOR] = {VCODE_XOR, VCODE_XOR, VCODE_XOR, VCODE_XOR, 0, 0},
 };
 
 static const uint16_t immediate_form[][4] = {
-    [CC_ADD - CC_ADD] = {VCODE_ADDI_W, VCODE_ADDI_UW, VCODE_ADDI_L, VCODE_ADDI_L},
-    [CC_SUBTRACT - CC_ADD] = {VCODE_ADDI_W, VCODE_ADDI_UW, VCODE_ADDI_L, VCODE_ADDI_L}, /* of the negative */
-    [CC_MULTIPLY - CC_ADD] = {VCODE_MULI_W, VCODE_MULI_UW, VCODE_MULI_L, VCODE_MULI_L},
-    [CC_SHIFT_LEFT - CC_ADD] = {VCODE_SHLI_W, VCODE_SHLI_UW, VCODE_SHLI_L, VCODE_SHLI_L},
-    [CC_SHIFT_RIGHT - CC_ADD] = {VCODE_SARI_W, VCODE_SHRI_UW, VCODE_SARI_L, VCODE_SHRI_UL},
-    [CC_AND - CC_ADD] = {VCODE_ANDI, VCODE_ANDI, VCODE_ANDI, VCODE_ANDI},
-    [CC_OR - CC_ADD] = {VCODE_ORI, VCODE_ORI, VCODE_ORI, VCODE_ORI},
-    [CC_XOR - CC_ADD] = {VCODE_XORI, VCODE_XORI, VCODE_XORI, VCODE_XORI},
+    [CC_ADD - FIRST_OPERATOR] = {VCODE_ADDI_W, VCODE_ADDI_UW, VCODE_ADDI_L, VCODE_ADDI_L},
+    [CC_SUBTRACT - FIRST_OPERATOR] = {VCODE_ADDI_W, VCODE_ADDI_UW, VCODE_ADDI_L, VCODE_ADDI_L}, /* of the negative */
+    [CC_MULTIPLY - FIRST_OPERATOR] = {VCODE_MULI_W, VCODE_MULI_UW, VCODE_MULI_L, VCODE_MULI_L},
+    [CC_SHIFT_LEFT - FIRST_OPERATOR] = {VCODE_SHLI_W, VCODE_SHLI_UW, VCODE_SHLI_L, VCODE_SHLI_L},
+    [CC_SHIFT_RIGHT - FIRST_OPERATOR] = {VCODE_SARI_W, VCODE_SHRI_UW, VCODE_SARI_L, VCODE_SHRI_UL},
+    [CC_AND - FIRST_OPERATOR] = {VCODE_ANDI, VCODE_ANDI, VCODE_ANDI, VCODE_ANDI},
+    [CC_OR - FIRST_OPERATOR] = {VCODE_ORI, VCODE_ORI, VCODE_ORI, VCODE_ORI},
+    [CC_XOR - FIRST_OPERATOR] = {VCODE_XORI, VCODE_XORI, VCODE_XORI, VCODE_XORI},
 };
 
 static int64_t canonical(CcClass class, uint64_t value)
@@ -146,10 +149,11 @@ static CcValue immediate_op(CcLower *l, CcExprKind kind, CcClass class, CcReg le
         right--;
     }
     if (kind == CC_DIVIDE || kind == CC_REMAINDER)
-        return cc_value_reg(cc_emit_rrr(l, register_form[kind - CC_ADD][class], left, cc_emit_constant(l, right)));
+        return cc_value_reg(
+            cc_emit_rrr(l, register_form[kind - FIRST_OPERATOR][class], left, cc_emit_constant(l, right)));
     if (kind == CC_SUBTRACT)
         right = (int64_t)(0 - (uint64_t)right);
-    return cc_value_reg(cc_emit_rri(l, immediate_form[kind - CC_ADD][class], left, right));
+    return cc_value_reg(cc_emit_rri(l, immediate_form[kind - FIRST_OPERATOR][class], left, right));
 }
 
 static bool commutes(CcExprKind kind)
@@ -174,8 +178,8 @@ CcValue cc_binary_op(CcLower *l, CcExprKind kind, const CcType *type, CcValue le
             return immediate_op(l, kind, class, left.reg, right.value);
     }
     CcReg a = cc_reg(l, left), b = cc_reg(l, right);
-    g_assert(register_form[kind - CC_ADD][class]);
-    return cc_value_reg(cc_emit_rrr(l, register_form[kind - CC_ADD][class], a, b));
+    g_assert(register_form[kind - FIRST_OPERATOR][class]);
+    return cc_value_reg(cc_emit_rrr(l, register_form[kind - FIRST_OPERATOR][class], a, b));
 }
 
 CcValue cc_negate(CcLower *l, const CcType *type, CcValue value)

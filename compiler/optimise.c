@@ -72,6 +72,7 @@ static void reach(CcIrBlock *b, void *user)
 
 static void remove_unreached(CcIrFunction *f)
 {
+    g_assert(f->first);
     CcIrBlock *kept = f->first;
     for (CcIrBlock *b = f->first->next; b; b = b->next) {
         if (!b->reached)

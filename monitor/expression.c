@@ -87,6 +87,7 @@ typedef struct Number {
 
 static double real_of(const VcodeType *record, uint64_t bits)
 {
+    g_assert(record != NULL);
     double number;
     if (record->size == 4) {
         uint32_t low = (uint32_t)bits;
@@ -285,7 +286,7 @@ static bool primary(Parser *parser, MonValue *value)
 /* The index-th object that a pointer or array points to. */
 static bool dereference(Parser *parser, const MonValue *pointer, int64_t index, MonValue *value)
 {
-    Number number;
+    Number number = {0};
     if (!number_of(parser, pointer, &number))
         return false;
     const VcodeType *target = stripped(parser, number.target);
@@ -359,8 +360,8 @@ static bool member_of(Parser *parser, const MonValue *object, MonValue *value)
 
 static bool element_of(Parser *parser, const MonValue *base, MonValue *value)
 {
-    MonValue index;
-    Number number;
+    MonValue index = {0};
+    Number number = {0};
     if (!expression(parser, &index) || !number_of(parser, &index, &number))
         return false;
     if (number.kind != SIGNED && number.kind != UNSIGNED)
@@ -373,7 +374,7 @@ static bool postfix(Parser *parser, MonValue *value)
     if (!primary(parser, value))
         return false;
     for (;;) {
-        MonValue base = *value, object;
+        MonValue base = *value, object = {0};
         bool ok;
         if (take(parser, "["))
             ok = element_of(parser, &base, value);
@@ -396,7 +397,7 @@ static bool postfix(Parser *parser, MonValue *value)
 
 static bool address_of(Parser *parser, MonValue *value)
 {
-    MonValue operand;
+    MonValue operand = {0};
     if (!unary(parser, &operand))
         return false;
     if (operand.shape == MON_ADDRESS && operand.bits >= VCODE_CODE_BASE) {
@@ -411,8 +412,8 @@ static bool address_of(Parser *parser, MonValue *value)
 
 static bool arithmetic_unary(Parser *parser, char operator, MonValue * value)
 {
-    MonValue operand;
-    Number number;
+    MonValue operand = {0};
+    Number number = {0};
     if (!unary(parser, &operand) || !number_of(parser, &operand, &number))
         return false;
     if (operator== '!') {
@@ -432,8 +433,8 @@ static bool arithmetic_unary(Parser *parser, char operator, MonValue * value)
 /* (type) operand. */
 static bool cast(Parser *parser, const MonTypeName *type, MonValue *value)
 {
-    MonValue operand;
-    Number number;
+    MonValue operand = {0};
+    Number number = {0};
     if (!unary(parser, &operand) || !number_of(parser, &operand, &number))
         return false;
     if (type->pointer) {
@@ -486,7 +487,7 @@ static bool type_in_parentheses(Parser *parser, MonTypeName *type, bool *taken)
 static bool size_operator(Parser *parser, MonValue *value)
 {
     MonTypeName type;
-    MonValue operand;
+    MonValue operand = {0};
     bool taken;
     if (!type_in_parentheses(parser, &type, &taken))
         return false;
@@ -507,7 +508,7 @@ static bool size_operator(Parser *parser, MonValue *value)
 static bool unary_operator(Parser *parser, MonValue *value)
 {
     MonTypeName type;
-    MonValue operand;
+    MonValue operand = {0};
     bool taken;
     skip_blanks(parser);
     char first = *parser->at;
@@ -689,7 +690,7 @@ static bool repeat(Parser *parser, const MonValue *object, const Number *count, 
 static bool combine(Parser *parser, const Operator *operator, const MonValue * left, const MonValue *right,
                     MonValue *value)
 {
-    Number a, b;
+    Number a = {0}, b = {0};
     if (operator->operation == REPEAT)
         return number_of(parser, right, &b) && repeat(parser, left, &b, value);
     if (!number_of(parser, left, &a) || !number_of(parser, right, &b))
@@ -709,8 +710,8 @@ static bool binary(Parser *parser, int level, MonValue *value);
 /* && and ||: the right operand counts only where the left one does not decide. */
 static bool logical(Parser *parser, const Operator *operator, MonValue * value)
 {
-    Number left, right;
-    MonValue operand;
+    Number left = {0}, right = {0};
+    MonValue operand = {0};
     if (!number_of(parser, value, &left))
         return false;
     bool decided = truth(&left) == (operator->operation == OR);
@@ -745,7 +746,7 @@ static bool binary(Parser *parser, int level, MonValue *value)
         if (*parser->at == '=' && found->level != 6 && found->operation != LESS_EQUAL &&
             found->operation != GREATER_EQUAL)
             return fail(parser, "the debugger only looks: it changes no variable");
-        MonValue left = *value, right;
+        MonValue left = *value, right = {0};
         bool ok = found->level <= 2
                       ? logical(parser, found, value)
                       : binary(parser, found->level + 1, &right) && combine(parser, found, &left, &right, value);
@@ -758,8 +759,8 @@ static bool expression(Parser *parser, MonValue *value)
 {
     if (++parser->depth > MAX_NESTING)
         return fail(parser, "the expression is nested too deeply");
-    Number condition;
-    MonValue yes, no;
+    Number condition = {0};
+    MonValue yes = {0}, no = {0};
     bool ok = binary(parser, 0, value);
     if (ok && take(parser, "?")) {
         ok = number_of(parser, value, &condition);

@@ -112,9 +112,8 @@ static bool refuse(GError **error, const char *format, const char *name)
 static bool take_base(const VcodeModule *module, const char **at, uint32_t *base, MonTypeName *type, Words *seen,
                       GError **error)
 {
-    const char *before = *at;
     for (;;) {
-        before = *at;
+        const char *before = *at;
         g_autofree char *word = next_word(at);
         if (word != NULL && count_word(seen, word))
             continue;

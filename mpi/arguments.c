@@ -71,6 +71,7 @@ static MpiStep bad_address(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t 
 
 bool mpi_check_output(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, void **host, MpiStep *step)
 {
+    g_assert(call);
     *host = bytes ? vm_rank_write(call->process, call->args[arg], bytes) : call;
     if (!*host) {
         *step = bad_address(call, comm, arg, bytes, "write");
@@ -80,6 +81,7 @@ bool mpi_check_output(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes
 
 bool mpi_check_input(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, const void **host, MpiStep *step)
 {
+    g_assert(call);
     *host = bytes ? vm_rank_read(call->process, call->args[arg], bytes) : call;
     if (!*host) {
         *step = bad_address(call, comm, arg, bytes, "read");

@@ -120,6 +120,7 @@ static bool blocks_parse(MpiCall *call, MpiComm *comm, unsigned buffer, unsigned
 /* Block i of n equal ones, or of a v form, as a vector of its own. */
 static Vector vector_block(const Vector *vector, uint32_t i, uint32_t n)
 {
+    g_assert(vector->type);
     Vector block = {.process = vector->process, .address = vector->address, .type = vector->type};
     if (vector->n) {
         block.count = block_items(vector, i);
@@ -354,6 +355,7 @@ static MpiStep gather_run(MpiCall *call, MpiComm *comm, MpiCollective collective
     MpiPlan plan = {.root = (uint32_t)root, .own_bytes = mine->bytes};
     uint32_t n = comm->group->size;
     bool is_root = comm->rank == (uint32_t)root;
+    g_assert(is_root == (all != NULL));
     if (collective == MPI_COLLECTIVE_GATHER)
         plan.bytes = is_root ? all->bytes / n : mine->bytes;
     if (is_root && all->n) {
@@ -430,6 +432,7 @@ static MpiStep scatter_run(MpiCall *call, MpiComm *comm, MpiCollective collectiv
     MpiPlan plan = {.root = (uint32_t)root};
     uint32_t n = comm->group->size;
     bool is_root = comm->rank == (uint32_t)root;
+    g_assert(is_root || mine);
     plan.own_bytes = is_root ? vector_block(all, (uint32_t)root, n).bytes : mine->bytes;
     if (collective == MPI_COLLECTIVE_SCATTER)
         plan.bytes = plan.own_bytes;

@@ -246,6 +246,7 @@ static MpiItem *choose_source(const MpiMatcher *matcher, MpiItem *head, unsigned
         if (i == n)
             firsts[n++] = item;
     }
+    g_assert(n > 0); /* a bin that loses its last item is dropped */
     return firsts[mix(matcher->seed ^ matcher->order) % n];
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # lint.sh - clang-format and clang-tidy over the project's own C files.
 #
-#   sh scripts/lint.sh              both; needs clang-format-14 and clang-tidy-14 and a configured build/release
+#   sh scripts/lint.sh              both; needs clang-format-14 and clang-tidy-14 (configures build/sanitize)
 #   sh scripts/lint.sh format       the format only        sh scripts/lint.sh tidy [FILE...]   the analyser only
 #   sh scripts/lint.sh fix          format the files in place
 set -eu
@@ -20,13 +20,13 @@ check_format() {
     "$(tool clang-format)" --dry-run -Werror $(own_files)
 }
 
-check_tidy() {
-    [ -f build/release/compile_commands.json ] || cmake --preset release
+check_tidy() { # with asserts on: they tell the analyser what is known
+    [ -f build/sanitize/compile_commands.json ] || cmake --preset sanitize
     if [ $# -eq 0 ]; then
         # shellcheck disable=SC2046
         set -- $(own_files | grep -E '^(vcode|compiler|vm|netsim|mpi|machine|monitor|gui|cli)/[a-z_]*\.c$')
     fi
-    "$(tool clang-tidy)" --quiet -p build/release "$@"
+    "$(tool clang-tidy)" --quiet -p build/sanitize "$@"
 }
 
 case "${1:-all}" in
