@@ -157,6 +157,11 @@ struct CcParser {
     unsigned suggestions;
     unsigned serial; /* unique names */
     unsigned depth;  /* nested statements */
+
+    struct { /* #pragma pack: greatest alignment of members, 0: none; and what push has saved */
+        uint32_t align, saved[32];
+        unsigned n_saved;
+    } pack;
 };
 
 /* -- types (types.c) ---------------------------------------------------------------------------------- */

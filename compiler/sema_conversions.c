@@ -42,15 +42,34 @@ CcExpr *cc_convert(CcParser *p, CcExpr *e, CcType *type)
     return cast;
 }
 
+/* The bit-field whose value this is: gcc's promotion looks through commas, assignments and increments. NULL: none. */
+static const CcMember *bit_field_of(const CcExpr *e)
+{
+    for (;;) {
+        switch (e->kind) {
+        case CC_COMMA: e = e->right; break;
+        case CC_ASSIGN:
+        case CC_ASSIGN_OP:
+        case CC_PRE_INCREMENT:
+        case CC_PRE_DECREMENT:
+        case CC_POST_INCREMENT:
+        case CC_POST_DECREMENT: e = e->left; break;
+        case CC_MEMBER: return e->member->bit_field ? e->member : NULL;
+        default: return NULL;
+        }
+    }
+}
+
 /* C11 6.3.1.1p2; a bit-field that fits an int becomes one, a wider one keeps its declared type. */
 CcExpr *cc_promote(CcParser *p, CcExpr *e)
 {
     e = cc_rvalue(p, e);
     if (cc_is_error(p, e) || !cc_is_integer(e->type))
         return e;
-    if (e->kind == CC_MEMBER && e->member->bit_field) {
+    const CcMember *field = bit_field_of(e);
+    if (field) {
         const CcType *type = cc_integer_of(e->type);
-        unsigned width = e->member->bit_width;
+        unsigned width = field->bit_width;
         if (width < 32 || (width == 32 && cc_is_signed(type)))
             return cc_convert(p, e, p->basic[CC_INT]);
         if (width == 32)

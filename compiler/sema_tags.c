@@ -187,6 +187,7 @@ typedef struct Layout {
     uint64_t bytes; /* size so far of a union */
     uint32_t align;
     bool is_union, packed;
+    uint32_t greatest; /* alignment of a member, by #pragma pack; 0: any */
 } Layout;
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -197,6 +198,8 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 static uint32_t member_align(const Layout *layout, const CcMember *member, const CcAttributes *attributes)
 {
     uint32_t align = layout->packed || attributes->packed ? 1 : member->type->align;
+    if (layout->greatest)
+        align = MIN(align, layout->greatest);
     return MAX(align, attributes->align);
 }
 
@@ -244,7 +247,8 @@ static void place_bit_field(CcParser *p, Layout *layout, CcMember *member, const
     else
         layout->bits = at + member->bit_width;
     if (member->name)
-        layout->align = MAX(layout->align, MAX(packed ? 1 : member->type->align, attributes->align));
+        layout->align =
+            MAX(layout->align, MAX(packed ? 1 : member_align(layout, member, attributes), attributes->align));
 }
 
 static void place(CcParser *p, Layout *layout, CcMember *member, const CcAttributes *attributes)
@@ -308,7 +312,8 @@ static void settle_bit_fields(CcParser *p, CcTag *tag)
 CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const CcAttributes *attributes)
 {
     CcTag *tag = type->tag;
-    Layout layout = {0, 0, 1, type->kind == CC_UNION, attributes && attributes->packed};
+    bool packed = (attributes && attributes->packed) || p->pack.align == 1;
+    Layout layout = {0, 0, 1, type->kind == CC_UNION, packed, p->pack.align};
     check_flexible(p, type, list);
     for (unsigned i = 0; i < list->count; i++) {
         tag->depth = MAX(tag->depth, cc_type_depth(list->items[i].type) + 1);

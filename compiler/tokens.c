@@ -125,7 +125,38 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
     g_array_append_val(p->unit->front->markers, marker);
 }
 
-/* A line that starts with #: a marker, or a pragma (nothing here has a meaning for us). */
+/* The word or number at *at, without the blanks around it; *at moves behind it. */
+static size_t take_word(const char **at, const char *end, const char **word)
+{
+    while (*at < end && (g_ascii_isspace(**at) || **at == ','))
+        (*at)++;
+    *word = *at;
+    while (*at < end && (g_ascii_isalnum(**at) || **at == '_'))
+        (*at)++;
+    return (size_t)(*at - *word);
+}
+
+/* #pragma pack: (n), (), (push), (push, n), (pop), with an identifier allowed in between, as gcc reads it. */
+static void follow_pack(CcParser *p, const char *at, const char *end)
+{
+    const char *word;
+    size_t length;
+    bool any = false;
+    while (at < end && *at != '(')
+        at++;
+    for (at += at<end; (length = take_word(&at, end, &word))> 0; any = true) {
+        if (length == 4 && memcmp(word, "push", 4) == 0 && p->pack.n_saved < G_N_ELEMENTS(p->pack.saved))
+            p->pack.saved[p->pack.n_saved++] = p->pack.align;
+        else if (length == 3 && memcmp(word, "pop", 3) == 0 && p->pack.n_saved > 0)
+            p->pack.align = p->pack.saved[--p->pack.n_saved];
+        else if (length <= 2 && g_ascii_isdigit(*word))
+            p->pack.align = (uint32_t)g_ascii_strtoull(word, NULL, 10);
+    }
+    if (!any || (p->pack.align & (p->pack.align - 1)) != 0 || p->pack.align > 16)
+        p->pack.align = 0;
+}
+
+/* A line that starts with #: a marker, or a pragma (of which only pack has a meaning for us). */
 bool cc_directive(CcParser *p, const char *text, size_t length)
 {
     for (const char *before = p->line_start; before < text; before++)
@@ -139,6 +170,10 @@ bool cc_directive(CcParser *p, const char *text, size_t length)
             ;
     if (at < end && g_ascii_isdigit(*at))
         follow_marker(p, at, end);
+    const char *word;
+    if (take_word(&at, end, &word) == 6 && memcmp(word, "pragma", 6) == 0 && take_word(&at, end, &word) == 4 &&
+        memcmp(word, "pack", 4) == 0)
+        follow_pack(p, at, end);
     return true;
 }
 
