@@ -278,6 +278,7 @@ CcExpr *cc_fold(CcParser *p, CcExpr *e)
     if (e->kind == CC_LOGICAL_AND || e->kind == CC_LOGICAL_OR)
         return fold_logical(p, e);
     if (e->kind == CC_CONDITIONAL) {
+        g_assert(e->condition);
         if (!cc_is_number(e->condition))
             return e;
         CcExpr *chosen = !truth(e->condition) ? e->right : e->left ? e->left : e->condition;
