@@ -5,6 +5,7 @@
  *   - a member stands at the next multiple of its alignment (packed: 1; aligned(n): at least n);
  *   - a bit-field goes into the storage unit of its declared type that contains the next free bit, unless it would
  *     cross that unit's end; then it starts the next unit. Packed: at the next free bit whatever it crosses;
+ *   - #pragma pack(n) caps the alignment of members, and lets bit-fields follow one another like packed ones;
  *   - a zero-width bit-field moves to the next boundary of its type;
  *   - named bit-fields give the struct the alignment of their type, unnamed ones do not.
  *
@@ -186,8 +187,8 @@ typedef struct Layout {
     uint64_t bits;  /* next free bit */
     uint64_t bytes; /* size so far of a union */
     uint32_t align;
+    uint32_t most; /* #pragma pack: greatest alignment of a member; 0: any */
     bool is_union, packed;
-    uint32_t greatest; /* alignment of a member, by #pragma pack; 0: any */
 } Layout;
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -195,12 +196,15 @@ static uint64_t round_up(uint64_t value, uint64_t to)
     return (value + to - 1) / to * to;
 }
 
+static uint32_t capped(const Layout *layout, uint32_t align)
+{
+    return layout->most ? MIN(align, layout->most) : align;
+}
+
 static uint32_t member_align(const Layout *layout, const CcMember *member, const CcAttributes *attributes)
 {
     uint32_t align = layout->packed || attributes->packed ? 1 : member->type->align;
-    if (layout->greatest)
-        align = MIN(align, layout->greatest);
-    return MAX(align, attributes->align);
+    return capped(layout, MAX(align, attributes->align));
 }
 
 /* A packed field may cross its type's unit: a wider unit of the same signedness gives the same values. */
@@ -219,24 +223,22 @@ static void place_bit_field(CcParser *p, Layout *layout, CcMember *member, const
 {
     uint64_t unit = cc_bits(member->type);
     bool packed = layout->packed || attributes->packed;
-    uint32_t align = packed ? 8 : (uint32_t)unit;
+    uint32_t natural = member->type->align;
+    bool dense = packed || layout->most; /* fields may cross the boundaries of their type */
     uint64_t at = layout->is_union ? 0 : layout->bits;
     if (attributes->align)
-        at = round_up(at, (uint64_t)attributes->align * 8);
+        at = round_up(at, (uint64_t)capped(layout, attributes->align) * 8);
     if (member->bit_width == 0) {
         at = round_up(at, unit);
         if (!layout->is_union)
             layout->bits = at;
         return;
     }
-    if (!packed && at / unit != (at + member->bit_width - 1) / unit)
+    if (!dense && at / unit != (at + member->bit_width - 1) / unit)
         at = round_up(at, unit);
-    /* The unit that holds it: aligned, or in a packed struct moved so that the field lies within. */
-    uint64_t start = at / align * align;
-    if (packed) {
-        start = at / unit * unit;
-        if (at + member->bit_width > start + unit)
-            start = at / 8 * 8;
+    uint64_t start = at / unit * unit;
+    if (dense && at + member->bit_width > start + unit) { /* the unit is moved so that the field lies within */
+        start = at / 8 * 8;
         if (at + member->bit_width > start + unit)
             member->type = wider(p, member->type, at % 8 + member->bit_width);
     }
@@ -246,9 +248,9 @@ static void place_bit_field(CcParser *p, Layout *layout, CcMember *member, const
         layout->bytes = MAX(layout->bytes, ((uint64_t)member->bit_width + 7) / 8);
     else
         layout->bits = at + member->bit_width;
+    uint32_t own = packed && !layout->most ? 1 : natural;
     if (member->name)
-        layout->align =
-            MAX(layout->align, MAX(packed ? 1 : member_align(layout, member, attributes), attributes->align));
+        layout->align = MAX(layout->align, capped(layout, MAX(own, attributes->align)));
 }
 
 static void place(CcParser *p, Layout *layout, CcMember *member, const CcAttributes *attributes)
@@ -312,8 +314,7 @@ static void settle_bit_fields(CcParser *p, CcTag *tag)
 CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const CcAttributes *attributes)
 {
     CcTag *tag = type->tag;
-    bool packed = (attributes && attributes->packed) || p->pack.align == 1;
-    Layout layout = {0, 0, 1, type->kind == CC_UNION, packed, p->pack.align};
+    Layout layout = {0, 0, 1, p->pack.align, type->kind == CC_UNION, attributes && attributes->packed};
     check_flexible(p, type, list);
     for (unsigned i = 0; i < list->count; i++) {
         tag->depth = MAX(tag->depth, cc_type_depth(list->items[i].type) + 1);
