@@ -330,7 +330,7 @@ void cc_declare_finish(CcParser *p, CcSymbol *symbol);
 void cc_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc);
 CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc);
 CcParam *cc_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc);
-bool cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* up to the K&R declarations */
+void cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* up to the K&R declarations */
 void cc_function_body(CcParser *p);                                            /* just before the { */
 void cc_function_end(CcParser *p, CcStmt *body);
 void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);

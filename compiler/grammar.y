@@ -5,7 +5,8 @@
  *   typedef names     tokens.c returns TYPE_NAME for them. After a type specifier a TYPE_NAME can only be what is being
  *                     declared, so specifiers come in two kinds, with a type (specs_typed) and without (specs_bare),
  *                     and declarators too: only those after a type may start with a TYPE_NAME (C11 6.7.8p3).
- *   f(int (T))        is a function taking a function (6.7.6.3p11): in a parameter a name in parentheses is no TYPE_NAME.
+ *   f(int (T))        is a function taking a function (6.7.6.3p11): in a parameter a name in parentheses
+ *                     is no TYPE_NAME.
  *   when names begin  a name is declared by the action right after its declarator, before its initialiser (6.2.1p7). No
  *                     name token can have been read ahead by then.
  *   K&R definitions   told from declarations by the token after the declarator.
@@ -15,8 +16,14 @@
  */
 %code requires {
 #include "compiler/front.h"
-typedef struct CcSpecItem { enum { SPEC_WORD, SPEC_STORAGE, SPEC_TYPEDEF, SPEC_QUALIFIER, SPEC_INLINE, SPEC_NORETURN, SPEC_THREAD,
-                                   SPEC_ATTRIBUTE, SPEC_TYPE, SPEC_ALIGN } what; unsigned value; void *data; void *type; } CcSpecItem;
+typedef struct CcSpecItem {
+    enum {
+        SPEC_WORD, SPEC_STORAGE, SPEC_TYPEDEF, SPEC_QUALIFIER, SPEC_INLINE, SPEC_NORETURN, SPEC_THREAD, SPEC_ATTRIBUTE,
+        SPEC_TYPE, SPEC_ALIGN
+    } what;
+    unsigned value;
+    void *data, *type;
+} CcSpecItem;
 typedef struct CcDeclaration { CcSpecs *specs; CcStmtList list; } CcDeclaration;
 typedef struct CcDeclarators { CcDeclarator **items; unsigned count, capacity; } CcDeclarators;
 typedef struct CcPointerPart { CcPart *first, *last; } CcPointerPart;
@@ -42,6 +49,8 @@ static void yyerror(const CcLoc *loc, CcParser *p, const char *message);
 static void apply(CcParser *p, CcSpecs *specs, const CcSpecItem *item, CcLoc loc);
 static CcSpecs *start(CcParser *p, const CcSpecItem *item, CcLoc loc);
 static void add_suffix(CcDeclarator *declarator, const CcSuffix *suffix, const CcAttributes *more);
+static void no_assembly(CcParser *p, CcLoc loc);
+static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, const CcSuffix *suffix);
 static void declare(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
                     const CcAttributes *more);
 static CcSymbol *declare_initialised(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
@@ -49,7 +58,8 @@ static CcSymbol *declare_initialised(CcParser *p, CcDeclaration *into, CcDeclara
 static void initialise(CcParser *p, CcDeclaration *into, CcSymbol *symbol, CcInitNode *init);
 static CcDeclarators *declarators_add(CcParser *p, CcDeclarators *list, CcDeclarator *declarator);
 static void members_add(CcParser *p, CcMemberList *list, CcSpecs *specs, const CcDeclarators *declarators);
-static CcDeclarator *bit_field(CcParser *p, CcDeclarator *declarator, CcExpr *width, const CcAttributes *attributes, CcLoc loc);
+static CcDeclarator *bit_field(CcParser *p, CcDeclarator *declarator, CcExpr *width,
+                               const CcAttributes *attributes, CcLoc loc);
 static CcAttributes *merge_attributes(CcParser *p, CcAttributes *into, const CcAttributes *from);
 static CcPart *function_part(CcParser *p, const CcParamList *list, CcScope *scope, CcLoc loc);
 static void param_add(CcParamList *list, CcParam *param);
@@ -105,7 +115,8 @@ static void unwind(CcParser *p, CcScope *scope);
 %token ATTRIBUTE "__attribute__"
 %token RAW_NAME RAW_NUMBER RAW_CHARACTER STRING RAW_BAD EXTENSION "__extension__" LABEL_DECLARATION "__label__"
 %token AUTO "auto" BREAK "break" CASE "case" CHAR "char" CONST "const" CONTINUE "continue" DEFAULT "default" DO "do"
-%token DOUBLE "double" ELSE "else" ENUM "enum" EXTERN "extern" FLOAT "float" FOR "for" GOTO "goto" IF "if" INLINE "inline"
+%token DOUBLE "double" ELSE "else" ENUM "enum" EXTERN "extern" FLOAT "float" FOR "for" GOTO "goto" IF "if"
+%token INLINE "inline"
 %token INT "int" LONG "long" REGISTER "register" RESTRICT "restrict" RETURN "return" SHORT "short" SIGNED "signed"
 %token SIZEOF "sizeof" STATIC "static" STRUCT "struct" SWITCH "switch" TYPEDEF "typedef" UNION "union"
 %token UNSIGNED "unsigned" VOID "void" VOLATILE "volatile" WHILE "while" ALIGNAS "_Alignas" ALIGNOF "_Alignof"
@@ -116,7 +127,8 @@ static void unwind(CcParser *p, CcScope *scope);
 %token ELLIPSIS "..." ARROW "->" INCREMENT "++" DECREMENT "--"
 %token SHIFT_LEFT_ASSIGN "<<=" SHIFT_RIGHT_ASSIGN ">>=" ADD_ASSIGN "+=" SUBTRACT_ASSIGN "-=" MULTIPLY_ASSIGN "*="
 %token DIVIDE_ASSIGN "/=" REMAINDER_ASSIGN "%=" AND_ASSIGN "&=" XOR_ASSIGN "^=" OR_ASSIGN "|="
-%token LOGICAL_OR "||" LOGICAL_AND "&&" EQUAL "==" NOT_EQUAL "!=" LESS_EQUAL "<=" GREATER_EQUAL ">=" SHIFT_LEFT "<<" SHIFT_RIGHT ">>"
+%token LOGICAL_OR "||" LOGICAL_AND "&&" EQUAL "==" NOT_EQUAL "!=" LESS_EQUAL "<=" GREATER_EQUAL ">=" SHIFT_LEFT "<<"
+%token SHIFT_RIGHT ">>"
 
 %precedence LOW
 %precedence ATTRIBUTE
@@ -135,7 +147,8 @@ static void unwind(CcParser *p, CcScope *scope);
 %left '*' '/' '%'
 
 %type <ident> any_identifier tag_opt
-%type <expr> primary postfix unary cast binary conditional assignment expression expression_opt constant_expression offset_path
+%type <expr> primary postfix unary cast binary conditional assignment expression expression_opt constant_expression
+%type <expr> offset_path
 %type <expr_list> arguments arguments_opt
 %type <op> assignment_operator
 %type <association> association associations
@@ -145,7 +158,8 @@ static void unwind(CcParser *p, CcScope *scope);
 %type <bits> record_keyword qualifiers qualifier array_qualifiers
 %type <members> members
 %type <declarators> member_declarators
-%type <declarator> member_declarator declarator direct bare_declarator bare_direct parm_declarator parm_direct abstract abstract_direct
+%type <declarator> member_declarator declarator direct bare_declarator bare_direct parm_declarator parm_direct
+%type <declarator> abstract abstract_direct
 %type <pointer> pointer
 %type <part> array_part function_part prototype_part
 %type <params> parameters parameter_list identifier_list
@@ -172,18 +186,19 @@ external:
   | declaration                         { (void)$1; }
   | default_init_list ';'               { (void)$1; }
   | ';'
-  | ASM ';'                             { cc_error(p, @1, "inline assembly is not supported: the program runs on a simulated machine"); }
+  | ASM ';'
+        { no_assembly(p, @1); }
   | error ';'                           { yyerrok; }
   | error '}'                           { yyerrok; }
   | error '{'                           { cc_skip_braces(p); yyerrok; }
   ;
 
 function_definition:
-    specs_typed declarator suffix <function>{ add_suffix($2, &$3, NULL); $$ = cc_function_begin(p, $1, $2) ? p->function : NULL; }
+    specs_typed declarator suffix <function>{ $$ = define(p, $1, $2, &$3); }
         old_declarations function_body  { (void)$4; }
-  | specs_bare bare_declarator suffix <function>{ add_suffix($2, &$3, NULL); $$ = cc_function_begin(p, $1, $2) ? p->function : NULL; }
+  | specs_bare bare_declarator suffix <function>{ $$ = define(p, $1, $2, &$3); }
         old_declarations function_body  { (void)$4; }
-  | bare_declarator suffix <function>{ add_suffix($1, &$2, NULL); $$ = cc_function_begin(p, cc_specs_new(p, @1), $1) ? p->function : NULL; }
+  | bare_declarator suffix <function>{ $$ = define(p, cc_specs_new(p, @1), $1, &$2); }
         old_declarations function_body  { (void)$3; }
   ;
 
@@ -250,11 +265,13 @@ bare_init_list:
         <symbol>{ $$ = declare_initialised(p, &$5, $2, &$3, NULL); }
         initialiser                     { $$ = $5; initialise(p, &$$, $6, $7); }
   | bare_init_list ',' attributes_opt bare_declarator suffix { $$ = $1; declare(p, &$$, $4, &$5, $3); }
-  | bare_init_list ',' attributes_opt bare_declarator suffix '=' <symbol>{ $$ = declare_initialised(p, &$1, $4, &$5, $3); }
+  | bare_init_list ',' attributes_opt bare_declarator suffix '='
+        <symbol>{ $$ = declare_initialised(p, &$1, $4, &$5, $3); }
         initialiser                     { $$ = $1; initialise(p, &$$, $7, $8); }
   ;
 default_init_list: /* no specifiers at all: file scope, implicit int */
-    bare_declarator suffix              { $$ = (CcDeclaration){cc_specs_new(p, @1), {NULL, NULL}}; declare(p, &$$, $1, &$2, NULL); }
+    bare_declarator suffix
+        { $$ = (CcDeclaration){cc_specs_new(p, @1), {NULL, NULL}}; declare(p, &$$, $1, &$2, NULL); }
   | bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){cc_specs_new(p, @1), {NULL, NULL}}; }
         <symbol>{ $$ = declare_initialised(p, &$4, $1, &$2, NULL); }
         initialiser                     { $$ = $4; initialise(p, &$$, $5, $6); }
@@ -297,7 +314,8 @@ qualifier:
     CONST                               { $$ = CC_CONST; }
   | VOLATILE                            { $$ = CC_VOLATILE; }
   | RESTRICT                            { $$ = CC_RESTRICT; }
-  | ATOMIC                              { $$ = 0; cc_error(p, @1, "'_Atomic' is not supported: a rank has one thread"); }
+  | ATOMIC
+        { $$ = 0; cc_error(p, @1, "'_Atomic' is not supported: a rank has one thread"); }
   ;
 type_spec:
     reserved_spec
@@ -331,7 +349,8 @@ tag_opt: %empty { $$ = NULL; } | any_identifier ;
 record_keyword: STRUCT { $$ = CC_STRUCT; } | UNION { $$ = CC_UNION; } ;
 record_spec:
     record_keyword attributes_opt any_identifier { $$ = cc_tag_reference(p, (CcKind)$1, $3, @3, yychar == ';'); }
-  | members '}' attributes_opt          { $$ = cc_record_finish(p, $1->type, $1, merge_attributes(p, $1->record_attributes, $3)); }
+  | members '}' attributes_opt
+        { $$ = cc_record_finish(p, $1->type, $1, merge_attributes(p, $1->record_attributes, $3)); }
   | members error '}'                   { yyerrok; $$ = cc_record_finish(p, $1->type, $1, $1->record_attributes); }
   ;
 members:
@@ -346,7 +365,8 @@ members:
   ;
 member_declarators:
     member_declarator                   { $$ = declarators_add(p, NULL, $1); }
-  | member_declarators ',' attributes_opt member_declarator { $$ = declarators_add(p, $1, $4); add_suffix($4, NULL, $3); }
+  | member_declarators ',' attributes_opt member_declarator
+        { $$ = declarators_add(p, $1, $4); add_suffix($4, NULL, $3); }
   ;
 member_declarator:
     declarator attributes_opt           { $$ = $1; add_suffix($$, NULL, $2); }
@@ -453,10 +473,12 @@ function_part:
   ;
 prototype_part:
     '(' ')'                             { $$ = function_part(p, &(CcParamList){.identifiers = true}, NULL, @1); }
-  | '(' <scope>{ $$ = cc_scope_push(p, CC_SCOPE_PROTOTYPE); } parameters ')' { cc_scope_pop(p); $$ = function_part(p, &$3, $2, @1); }
+  | '(' <scope>{ $$ = cc_scope_push(p, CC_SCOPE_PROTOTYPE); } parameters ')'
+        { cc_scope_pop(p); $$ = function_part(p, &$3, $2, @1); }
   ;
 identifier_list:
-    IDENTIFIER                          { $$ = (CcParamList){.identifiers = true}; param_add(&$$, cc_parameter_identifier(p, $1, @1)); }
+    IDENTIFIER
+        { $$ = (CcParamList){.identifiers = true}; param_add(&$$, cc_parameter_identifier(p, $1, @1)); }
   | identifier_list ',' IDENTIFIER      { $$ = $1; param_add(&$$, cc_parameter_identifier(p, $3, @3)); }
   ;
 parameters:
@@ -488,7 +510,8 @@ initialiser:
   | '{' init_items '}'                  { $$ = braces(p, $2, @$); }
   | '{' init_items ',' '}'              { $$ = braces(p, $2, @$); }
   | '{' error '}'                       { yyerrok; $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
-  | '{' init_items error ';'            { yyerrok; cc_unread_semicolon(p, @4); $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
+  | '{' init_items error ';'
+        { yyerrok; cc_unread_semicolon(p, @4); $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
   | '{' init_items error '}'            { yyerrok; $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
   ;
 init_items:
@@ -534,8 +557,10 @@ offset_path:
   ;
 associations: association | associations ',' association { $$ = $3; $$->next = $1; } ;
 association:
-    type_name ':' assignment            { $$ = CC_NEW(p->arena, CcAssociation); *$$ = (CcAssociation){NULL, $1, $3, @1}; }
-  | DEFAULT ':' assignment              { $$ = CC_NEW(p->arena, CcAssociation); *$$ = (CcAssociation){NULL, NULL, $3, @1}; }
+    type_name ':' assignment
+        { $$ = CC_NEW(p->arena, CcAssociation); *$$ = (CcAssociation){NULL, $1, $3, @1}; }
+  | DEFAULT ':' assignment
+        { $$ = CC_NEW(p->arena, CcAssociation); *$$ = (CcAssociation){NULL, NULL, $3, @1}; }
   ;
 
 postfix:
@@ -613,7 +638,8 @@ assignment:
 assignment_operator:
     MULTIPLY_ASSIGN { $$ = CC_MULTIPLY; } | DIVIDE_ASSIGN { $$ = CC_DIVIDE; } | REMAINDER_ASSIGN { $$ = CC_REMAINDER; }
   | ADD_ASSIGN { $$ = CC_ADD; } | SUBTRACT_ASSIGN { $$ = CC_SUBTRACT; } | SHIFT_LEFT_ASSIGN { $$ = CC_SHIFT_LEFT; }
-  | SHIFT_RIGHT_ASSIGN { $$ = CC_SHIFT_RIGHT; } | AND_ASSIGN { $$ = CC_AND; } | XOR_ASSIGN { $$ = CC_XOR; } | OR_ASSIGN { $$ = CC_OR; }
+  | SHIFT_RIGHT_ASSIGN
+        { $$ = CC_SHIFT_RIGHT; } | AND_ASSIGN { $$ = CC_AND; } | XOR_ASSIGN { $$ = CC_XOR; } | OR_ASSIGN { $$ = CC_OR; }
   ;
 expression:
     assignment
@@ -645,7 +671,8 @@ block_item:
 label: /* a list of one statement with an empty body */
     any_identifier ':'                  { CcStmt *s = cc_label_statement(p, $1, @1); $$ = (CcStmtList){s, s}; }
   | CASE constant_expression ':'        { CcStmt *s = cc_case(p, $2, NULL, @1); $$ = (CcStmtList){s, s}; }
-  | CASE constant_expression ELLIPSIS constant_expression ':' { CcStmt *s = cc_case(p, $2, $4, @1); $$ = (CcStmtList){s, s}; }
+  | CASE constant_expression ELLIPSIS constant_expression ':'
+        { CcStmt *s = cc_case(p, $2, $4, @1); $$ = (CcStmtList){s, s}; }
   | DEFAULT ':'                         { CcStmt *s = cc_default(p, @1); $$ = (CcStmtList){s, s}; }
   ;
 statement:
@@ -657,20 +684,23 @@ plain_statement:
   | keyword_statement
   | expression_opt ';'                  { $$ = cc_expression_statement(p, $1, @1); }
   | expression error                    { $$ = cc_expression_statement(p, $1, @1); }
-  | ASM ';'                             { cc_error(p, @1, "inline assembly is not supported: the program runs on a simulated machine");
+  | ASM ';'                             { no_assembly(p, @1);
                                           $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
   ;
 keyword_statement:
     IF '(' expression close statement %prec THEN { $$ = cc_if(p, $3, $5, NULL, @1); }
   | IF '(' expression close statement ELSE statement { $$ = cc_if(p, $3, $5, $7, @1); }
-  | SWITCH '(' expression close <context>{ cc_switch_begin(p, $3, @1); $$ = p->context; } statement { (void)$5; $$ = cc_switch_end(p, $6); }
+  | SWITCH '(' expression close <context>{ cc_switch_begin(p, $3, @1); $$ = p->context; } statement
+        { (void)$5; $$ = cc_switch_end(p, $6); }
   | WHILE '(' expression close <context>{ cc_context_push(p, true); $$ = p->context; } statement
         { (void)$5; cc_context_pop(p); $$ = cc_loop(p, CC_WHILE, $3, $6, @1); }
   | DO <context>{ cc_context_push(p, true); $$ = p->context; } statement WHILE '(' expression ')' ';'
         { (void)$2; cc_context_pop(p); $$ = cc_loop(p, CC_DO, $6, $3, @1); }
   | FOR '(' <scope>{ $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } for_init expression_opt ';' expression_opt close
         <context>{ cc_context_push(p, true); $$ = p->context; } statement
-        { (void)$3; (void)$9; cc_context_pop(p); cc_scope_pop(p); $$ = cc_for(p, $4.first == $4.last ? $4.first : cc_block(p, $4, @4, @4), $5, $7, $10, @1); }
+        { (void)$3; (void)$9; cc_context_pop(p); cc_scope_pop(p);
+          CcStmt *init = $4.first == $4.last ? $4.first : cc_block(p, $4, @4, @4);
+          $$ = cc_for(p, init, $5, $7, $10, @1); }
   | GOTO any_identifier ';'             { $$ = cc_goto(p, $2, @2); }
   | GOTO '*' expression ';'             { $$ = cc_goto_computed(p, $3, @1); }
   | CONTINUE ';'                        { $$ = cc_continue(p, @1); }
@@ -682,7 +712,8 @@ keyword_statement:
   ;
 close: ')' | error ; /* a forgotten ) does not cost the statement behind it */
 for_init:
-    expression_opt ';'                  { CcStmt *s = $1 ? cc_expression_statement(p, $1, @1) : NULL; $$ = (CcStmtList){s, s}; }
+    expression_opt ';'
+        { CcStmt *s = $1 ? cc_expression_statement(p, $1, @1) : NULL; $$ = (CcStmtList){s, s}; }
   | declaration
   ;
 %%
@@ -767,6 +798,18 @@ static void add_suffix(CcDeclarator *declarator, const CcSuffix *suffix, const C
     cc_attributes_merge(&declarator->attributes, more);
 }
 
+static void no_assembly(CcParser *p, CcLoc loc)
+{
+    cc_error(p, loc, "inline assembly is not supported: the program runs on a simulated machine");
+}
+
+static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, const CcSuffix *suffix)
+{
+    add_suffix(declarator, suffix, NULL);
+    cc_function_begin(p, specs, declarator);
+    return p->function;
+}
+
 static void declare(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
                     const CcAttributes *more)
 {
@@ -810,7 +853,8 @@ static void members_add(CcParser *p, CcMemberList *list, CcSpecs *specs, const C
         cc_member_add(p, list, specs, declarators->items[i]);
 }
 
-static CcDeclarator *bit_field(CcParser *p, CcDeclarator *declarator, CcExpr *width, const CcAttributes *attributes, CcLoc loc)
+static CcDeclarator *bit_field(CcParser *p, CcDeclarator *declarator, CcExpr *width,
+                               const CcAttributes *attributes, CcLoc loc)
 {
     if (!declarator)
         declarator = cc_declarator_new(p, NULL, loc);

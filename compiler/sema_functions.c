@@ -180,7 +180,7 @@ static CcSymbol *replacement(CcParser *p, const CcDeclarator *declarator)
     return cc_symbol_new(p, CC_SYM_FUNCTION, declarator->ident->text, type, declarator->loc);
 }
 
-bool cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
+void cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
 {
     CcPart *part = function_part(declarator);
     CcSymbol *symbol = NULL;
@@ -208,7 +208,6 @@ bool cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
         cc_scope_push(p, CC_SCOPE_BLOCK);
     p->scope->kind = CC_SCOPE_BLOCK;
     p->function->outermost = p->scope;
-    return true;
 }
 
 void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
