@@ -24,7 +24,8 @@ struct MonDebugger {
     unsigned next_number;
     StepKind step;
     uint32_t step_rank, step_depth, step_line, step_file;
-    MonEvent event; /* filled by the hook that stops */
+    uint32_t outer_depth; /* of the nearest caller that is the program's own; 0: none */
+    MonEvent event;       /* filled by the hook that stops */
 };
 
 static void breakpoint_free(void *item)
@@ -53,12 +54,13 @@ static bool step_ends_here(MonDebugger *debugger, VmRank *rank, const VcodeModul
     if (debugger->step == STEP_NONE || vm_rank_index(rank) != debugger->step_rank)
         return false;
     uint32_t depth = vm_rank_depth(rank);
-    if (depth < debugger->step_depth)
+    if (depth <= debugger->outer_depth)
         return true;
-    if (debugger->step == STEP_OUT || (debugger->step == STEP_OVER && depth > debugger->step_depth))
+    /* in between: qsort() and its like have called back into the program */
+    if (debugger->step == STEP_OUT || (debugger->step == STEP_OVER && depth != debugger->step_depth))
         return false;
     const VcodeLine *line = vcode_line_at(module, pc);
-    return depth > debugger->step_depth || line == NULL || line->line != debugger->step_line ||
+    return depth != debugger->step_depth || line == NULL || line->line != debugger->step_line ||
            line->file != debugger->step_file;
 }
 
@@ -255,6 +257,16 @@ MonEvent mon_continue(MonDebugger *debugger)
     return (MonEvent){.reason = MON_ENDED, .rank = mach_stopped_rank(debugger->machine), .stop = stop};
 }
 
+static uint32_t outer_depth(VmRank *rank)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    uint32_t depth = vm_rank_depth(rank);
+    for (uint32_t level = 1; level < depth; level++)
+        if ((module->functions.items[vm_rank_frame(rank, level).function].flags & VCODE_FUNCTION_LIBRARY) == 0)
+            return depth - level;
+    return 0;
+}
+
 static MonEvent start_step(MonDebugger *debugger, uint32_t rank, StepKind kind)
 {
     VmRank *process = mach_rank(debugger->machine, rank);
@@ -262,6 +274,7 @@ static MonEvent start_step(MonDebugger *debugger, uint32_t rank, StepKind kind)
     debugger->step = kind;
     debugger->step_rank = rank;
     debugger->step_depth = depth;
+    debugger->outer_depth = outer_depth(process);
     debugger->step_line = 0;
     debugger->step_file = VCODE_NONE;
     if (depth > 0) {

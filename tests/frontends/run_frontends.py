@@ -19,6 +19,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 import xml.dom.minidom
@@ -41,6 +42,7 @@ SCRIPTS = {
     "operator": (["operator.c"], ["-n", "8", "--machine", "mesh-4x4"]),
     "fault": (["fault.c"], []),
     "deadlock": ([os.path.join("..", "..", "..", "samples", "deadlock_ring.c")], ["-n", "3", "--machine", "ring-8"]),
+    "callback": (["callback.c"], []),
     "again": (["fault.c"], []),
     "input": (["input.c"], ["--input", "input.txt"]),
 }
@@ -175,27 +177,33 @@ class Debug(FrontEnd):
         def type_in(text):
             os.write(terminal, text.encode())
 
+        def enter(line): # not before the editor has the terminal: what is typed earlier, Ctrl-C would throw away
+            while termios.tcgetattr(terminal)[3] & termios.ICANON:
+                time.sleep(0.005)
+            type_in(line + "\n")
+
         try:
             wait_for(r"\(orrery\) ")
-            type_in("break 5\n")
+            enter("break 5")
             wait_for(r"breakpoint 1 at 5\r.*\(orrery\) ")
-            type_in("run\n")
+            enter("run")
             wait_for(r"breakpoint 1, rank 0.*\(orrery\) ")
-            type_in("print i\n")
+            enter("print i")
             wait_for(r"i = 0\r.*\(orrery\) ")
-            type_in("continue\n")
+            enter("continue")
             wait_for(r"breakpoint 1, rank 0.*\(orrery\) ")
-            type_in("\n") # again
+            enter("") # again
             wait_for(r"breakpoint 1, rank 0.*\(orrery\) ")
-            type_in("print i\n")
+            enter("print i")
             wait_for(r"i = 2\r.*\(orrery\) ")
-            type_in("nonsense\x03") # Ctrl-C: away with this line
+            type_in("nonsense")
+            wait_for("nonsense")
+            type_in("\x03") # away with this line
             wait_for(r"\(orrery\) $")
-            type_in("delete 1\n")
+            enter("delete 1")
             wait_for(r"breakpoint 1 is gone.*\(orrery\) ")
-            type_in("continue\n")
+            enter("continue")
             wait_for(r"\n")
-            wait_until_watched(child)
             type_in("\x03")
             wait_for(r"interrupted, rank 0 at .*\(orrery\) ")
             type_in("\x04") # end of input
