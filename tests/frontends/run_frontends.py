@@ -174,12 +174,12 @@ class Debug(FrontEnd):
             taken, seen = seen, ""
             return taken
 
-        def type_in(text):
-            os.write(terminal, text.encode())
-
-        def enter(line): # not before the editor has the terminal: what is typed earlier, Ctrl-C would throw away
+        def type_in(text): # not before the editor has the terminal: until then the system edits lines
             while termios.tcgetattr(terminal)[3] & termios.ICANON:
                 time.sleep(0.005)
+            os.write(terminal, text.encode())
+
+        def enter(line):
             type_in(line + "\n")
 
         try:
@@ -204,7 +204,7 @@ class Debug(FrontEnd):
             wait_for(r"breakpoint 1 is gone.*\(orrery\) ")
             enter("continue")
             wait_for(r"\n")
-            type_in("\x03")
+            os.write(terminal, b"\x03")
             wait_for(r"interrupted, rank 0 at .*\(orrery\) ")
             type_in("\x04") # end of input
             self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
