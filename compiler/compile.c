@@ -1,5 +1,5 @@
 /* compile.c - the pipeline of the compiler: text, tree, object. */
-#include "compiler/ast.h"
+#include "compiler/checks.h"
 
 #include <string.h>
 
@@ -13,12 +13,6 @@ void cc_options_default(CcOptions *options)
 static bool wants(const CcOptions *options, const char *stage)
 {
     return options->dump && options->dump_stages && strstr(options->dump_stages, stage);
-}
-
-static bool failed(const CcOptions *options, const CcDiagnostics *diagnostics)
-{
-    return cc_diagnostics_errors(diagnostics) > 0 ||
-           (options->warnings_are_errors && cc_diagnostics_warnings(diagnostics) > 0);
 }
 
 static void dump_object(const VcodeModule *object, const CcOptions *options)
@@ -37,12 +31,13 @@ VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, co
     if (unit && cc_diagnostics_errors(diagnostics) == errors_before) {
         if (wants(options, "ast"))
             cc_dump_ast(unit, options->dump);
+        cc_run_checks(unit);
         object = cc_generate(unit);
         if (wants(options, "vcode"))
             dump_object(object, options);
     }
     cc_unit_free(unit);
-    if (object && !failed(options, diagnostics))
+    if (object && cc_diagnostics_errors(diagnostics) == errors_before)
         return object;
     vcode_module_free(object);
     g_set_error(error, CC_ERROR, CC_ERROR_SOURCE, "%s does not compile", name);

@@ -41,6 +41,17 @@ void cc_diagnostics_free(CcDiagnostics *diagnostics);
 unsigned cc_diagnostics_errors(const CcDiagnostics *diagnostics);
 unsigned cc_diagnostics_warnings(const CcDiagnostics *diagnostics);
 
+/* -- warnings (warnings.def) ------------------------------------------------------------- */
+
+typedef enum CcWarningId {
+#define CC_W(identifier, option, when, help) CC_WARNING_##identifier,
+#include "compiler/warnings.def"
+#undef CC_W
+    CC_WARNING_COUNT
+} CcWarningId;
+/* What the command line says of one warning. */
+typedef enum CcWarningChoice { CC_WARNING_DEFAULT, CC_WARNING_ON, CC_WARNING_OFF, CC_WARNING_ERROR } CcWarningChoice;
+
 /* -- compiling ------------------------------------------------------------------------------ */
 
 typedef struct CcOptions {
@@ -48,13 +59,21 @@ typedef struct CcOptions {
     const char *const *cpp_flags; /* -I -D -U -include ... passed to the preprocessor, NULL-terminated; may be NULL */
     int optimise;                 /* 0: every variable stays where the debugger finds it; 1, 2, 3 */
     bool debug;                   /* line tables are always written; -g adds variables and types */
-    bool warn_all;                /* -Wall */
-    bool warnings_are_errors;
-    bool library;            /* mark functions VCODE_FUNCTION_LIBRARY (the runtime) */
-    FILE *dump;              /* --dump: where to print stages; NULL */
-    const char *dump_stages; /* "ast,ir,vcode" */
+    bool warn_all, warn_extra, warn_pedantic, warn_mpi; /* -Wall, -Wextra, -pedantic, -Wmpi */
+    bool no_warnings;                                   /* -w */
+    bool warnings_are_errors;                           /* -Werror */
+    uint8_t warnings[CC_WARNING_COUNT];                 /* CcWarningChoice, by name: -Wname, -Wno-name, -Werror=name */
+    bool not_errors[CC_WARNING_COUNT];                  /* -Wno-error=name */
+    bool library;                                       /* mark functions VCODE_FUNCTION_LIBRARY (the runtime) */
+    FILE *dump;                                         /* --dump: where to print stages; NULL */
+    const char *dump_stages;                            /* "ast,ir,vcode" */
 } CcOptions;
 void cc_options_default(CcOptions *options);
+/* Whether a warning is given, and whether it counts as an error. */
+bool cc_warning_is_on(const CcOptions *options, CcWarningId warning);
+bool cc_warning_is_error(const CcOptions *options, CcWarningId warning);
+/* "-Wname": the warning, or CC_WARNING_COUNT. O(number of warnings). */
+CcWarningId cc_warning_find(const char *option);
 
 /* Runs the system's preprocessor: stdout text, or NULL with an error. The one place that knows how. Free with g_free.
  */

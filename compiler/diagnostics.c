@@ -323,12 +323,24 @@ static bool in_system_header(const CcUnit *unit, CcLoc loc)
     return unit->front && loc.file < unit->front->system->len && unit->front->system->data[loc.file];
 }
 
+/* Whether the warning is wanted; as an error, if the user says so. */
+static bool warning_severity(const CcOptions *options, const char *option, CcSeverity *severity)
+{
+    CcWarningId warning = option ? cc_warning_find(option) : CC_WARNING_COUNT;
+    g_assert(!option || warning < CC_WARNING_COUNT); /* warnings.def has them all */
+    if (option ? !cc_warning_is_on(options, warning) : options->no_warnings)
+        return false;
+    if (option ? cc_warning_is_error(options, warning) : options->warnings_are_errors)
+        *severity = CC_SEVERITY_ERROR;
+    return true;
+}
+
 static void report(CcUnit *unit, CcSeverity severity, CcLoc loc, const char *option, const char *format, va_list list)
 {
     if (cc_diagnostics_stopped(unit->diagnostics) || (severity == CC_WARNING && in_system_header(unit, loc)))
         return;
-    if (severity == CC_WARNING && unit->options->warnings_are_errors)
-        severity = CC_SEVERITY_ERROR;
+    if (severity == CC_WARNING && !warning_severity(unit->options, option, &severity))
+        return;
     char *text = g_strdup_vprintf(format, list);
     const char *file = loc.line && loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
     CcDiagnostic diagnostic = {severity, file, loc.line, loc.column, loc.length, option, text};

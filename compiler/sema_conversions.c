@@ -217,8 +217,7 @@ static void check_pointers(CcParser *p, const CcExpr *e, const CcType *type, con
         else if (function_and_void)
             return; /* POSIX needs it; gcc says nothing without -pedantic */
         else if (differ_in_sign(to, from)) {
-            if (p->unit->options->warn_all)
-                complain(p, e, type, context, "-Wpointer-sign", "the pointed-to types differ in signedness");
+            complain(p, e, type, context, "-Wpointer-sign", "the pointed-to types differ in signedness");
         } else {
             complain(p, e, type, context, "-Wincompatible-pointer-types", "incompatible pointer types");
             return;

@@ -500,10 +500,9 @@ CcExpr *cc_cast_expr(CcParser *p, CcType *type, CcExpr *e, CcLoc loc)
         return bad_cast(p, e, target, loc);
     if (pointer && !from_pointer)
         e = cc_promote(p, e);
-    if (pointer && cc_is_integer(e->type) && e->type->size < 8 && !cc_is_number(e) && p->unit->options->warn_all)
+    if (pointer && cc_is_integer(e->type) && e->type->size < 8 && !cc_is_number(e))
         cc_warning(p, loc, "-Wint-to-pointer-cast", "cast to pointer from integer of different size");
-    if (from_pointer && cc_is_integer(target) && target->size < 8 && target->kind != CC_BOOL &&
-        p->unit->options->warn_all)
+    if (from_pointer && cc_is_integer(target) && target->size < 8 && target->kind != CC_BOOL)
         cc_warning(p, loc, "-Wpointer-to-int-cast", "cast from pointer to integer of different size");
     if (cc_is_number(e))
         return cc_fold_cast(p, e, target, loc);

@@ -230,7 +230,7 @@ static void complete_old_parameters(CcParser *p, CcPart *part)
     for (CcParam *param = part->params; param; param = param->next) {
         if (param->symbol)
             continue;
-        if (p->unit->options->warn_all)
+        if (p->unit->options->warn_all) /* K&R programs are full of them */
             cc_warning(p, param->loc, "-Wimplicit-int", "type of '%s' defaults to 'int'", param->ident->text);
         param->symbol = cc_symbol_new(p, CC_SYM_VARIABLE, param->ident->text, p->basic[CC_INT], param->loc);
         param->symbol->parameter = param->symbol->defined = true;
@@ -251,7 +251,7 @@ static void collect_parameters(CcParser *p, CcFunctionBody *body, const CcPart *
     body->parameters = cc_alloc(p->arena, (part->n_params + 1) * sizeof *body->parameters);
     for (const CcParam *param = part->params; param; param = param->next) {
         CcSymbol *symbol = param->symbol;
-        if (!param->ident && p->unit->options->warn_all)
+        if (!param->ident)
             cc_warning(p, param->loc, "-Wpedantic", "parameter without a name");
         if (symbol->type->incomplete && symbol->type != p->error_type) {
             char *type = cc_type_name(symbol->type);
@@ -351,8 +351,7 @@ void cc_function_end(CcParser *p, CcStmt *block)
     CcFunctionBody *body = p->function->symbol->body;
     if (block && body) {
         body->body = block;
-        if (p->unit->options->warn_all)
-            cc_check_return(p, block);
+        cc_check_return(p, block);
         body->end = block->end;
         if (definition->part)
             enter_parameters(p, body, block, definition->part);

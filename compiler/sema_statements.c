@@ -305,13 +305,13 @@ CcStmt *cc_return(CcParser *p, CcExpr *e, CcLoc loc)
     const char *name = p->function->symbol->name;
     if (!e) {
         if (result->kind != CC_VOID && result != p->error_type)
-            cc_warning(p, loc, "-Wreturn-type", "'return' with no value in function '%s' returning non-void", name);
+            cc_warning(p, loc, "-Wreturn-mismatch", "'return' with no value in function '%s' returning non-void", name);
         return statement;
     }
     if (result->kind == CC_VOID) {
         e = cc_rvalue(p, e);
         if (!cc_is_error(p, e) && e->type->kind != CC_VOID) {
-            cc_warning(p, e->loc, "-Wreturn-type", "'return' with a value in function '%s' returning void", name);
+            cc_warning(p, e->loc, "-Wreturn-mismatch", "'return' with a value in function '%s' returning void", name);
             cc_note(p, p->function->symbol->loc, "'%s' is declared here", name);
         }
         statement->kind = CC_BLOCK; /* evaluate, then return */

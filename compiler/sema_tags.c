@@ -41,7 +41,7 @@ CcType *cc_tag_reference(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc, bo
     const CcBinding *binding = ident->tag;
     if (binding && (binding->scope == p->scope || !declares_alone || kind == CC_ENUM))
         return binding->type->kind == kind ? binding->type : wrong_kind(p, ident, binding->type, loc);
-    if (kind == CC_ENUM && p->unit->options->warn_all)
+    if (kind == CC_ENUM)
         cc_warning(p, loc, "-Wpedantic", "reference to enum '%s' before it is defined", ident->text);
     if (p->scope->kind == CC_SCOPE_PROTOTYPE && !declares_alone)
         cc_warning(p, loc, NULL, "'%s %s' declared inside parameter list will not be visible outside of it",
