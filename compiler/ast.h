@@ -156,14 +156,24 @@ struct CcSymbol {
     int64_t value; /* enumerator */
     bool file_scope, parameter, defined, tentative, used, addressed /* & taken or array/struct: must live in memory */;
     bool weak, constructor, destructor, noreturn_, inline_, always_emit /* extern inline etc.: emit even if unused */;
-    uint32_t align;           /* from _Alignas or attribute; 0: the type's */
-    const char *alias;        /* __attribute__((alias("x"))) */
-    const char *section_note; /* unused */
-    CcInit *init;             /* flattened; NULL: none */
+    bool maybe_unused, must_use, deprecated; /* attributes unused, warn_unused_result, deprecated */
+    const char *deprecated_text;             /* what the attribute says; NULL */
+    const struct CcFormat *format;           /* attribute format; NULL */
+    uint64_t nonnull;                        /* attribute nonnull: bit i for parameter i, all bits: each pointer */
+    uint32_t align;                          /* from _Alignas or attribute; 0: the type's */
+    const char *alias;                       /* __attribute__((alias("x"))) */
+    const char *section_note;                /* unused */
+    CcInit *init;                            /* flattened; NULL: none */
     struct CcFunctionBody *body;
     CcSymbol *next_in_scope;
     void *back; /* for lowering */
 };
+
+/* __attribute__((format(printf, 1, 2))): which argument is the format, and the first that it describes; from 1. */
+typedef struct CcFormat {
+    enum { CC_FORMAT_PRINTF, CC_FORMAT_SCANF, CC_FORMAT_STRFTIME } kind;
+    unsigned format, first; /* first 0: a va_list, nothing to compare */
+} CcFormat;
 
 typedef struct CcFunctionBody {
     CcSymbol **parameters;
@@ -266,10 +276,12 @@ struct CcExpr {
     CcType *type;
     CcLoc loc;
     bool lvalue;
-    bool implicit;  /* made by the compiler */
-    uint16_t depth; /* of the tree below, bounded at parse time: recursive walks are safe */
-    CcExprKind op;  /* CC_ASSIGN_OP */
-    CcType *operation_type;
+    bool implicit;          /* made by the compiler */
+    bool parenthesized;     /* stood in parentheses of its own */
+    uint16_t depth;         /* of the tree below, bounded at parse time: recursive walks are safe */
+    CcExprKind op;          /* CC_ASSIGN_OP */
+    CcLoc op_loc;           /* binary operators: the operator itself */
+    CcType *operation_type; /* a number that sizeof made: of its operand, which is .symbol if it was a variable */
     CcExpr *left, *right, *condition;
     CcSymbol *symbol;
     CcMember *member;
@@ -314,6 +326,7 @@ typedef struct CcLabel {
     CcStmt *statement;
     CcLoc loc;
     bool used, address_taken;
+    bool maybe_unused; /* attribute */
     void *back;
 } CcLabel;
 

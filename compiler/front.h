@@ -197,6 +197,10 @@ static inline unsigned cc_bits(const CcType *type)
 typedef struct CcAttributes {
     uint32_t align; /* 0: none */
     bool packed, weak, constructor, destructor, noreturn_, gnu_inline, always_inline;
+    bool maybe_unused, must_use, deprecated, fallthrough;
+    const char *deprecated_text;
+    const CcFormat *format;
+    uint64_t nonnull;
     const char *alias;
     uint8_t mode_size; /* mode(DI): 8; 0: none */
     bool mode_real;

@@ -538,7 +538,7 @@ primary:
   | CONSTANT
   | STRING_LITERAL
   | FUNCTION_NAME                       { $$ = cc_variable(p, cc_function_name_symbol(p, @1), @1); }
-  | '(' expression ')'                  { $$ = $2; }
+  | '(' expression ')'                  { $$ = $2; $$->parenthesized = true; }
   | '(' <expr>{ $$ = NULL; if (!p->function) cc_error(p, @1, "statement expression outside of a function"); }
         compound ')'                    { (void)$2; $$ = cc_statement_expr(p, $3, @$); }
   | GENERIC '(' assignment ',' associations ')' { $$ = cc_generic(p, $3, $5, @$); }

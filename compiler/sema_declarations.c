@@ -52,6 +52,14 @@ static void apply_attributes(CcSymbol *symbol, const CcAttributes *attributes)
     symbol->constructor |= attributes->constructor;
     symbol->destructor |= attributes->destructor;
     symbol->noreturn_ |= attributes->noreturn_;
+    symbol->maybe_unused |= attributes->maybe_unused;
+    symbol->must_use |= attributes->must_use;
+    symbol->deprecated |= attributes->deprecated;
+    symbol->nonnull |= attributes->nonnull;
+    if (attributes->deprecated_text)
+        symbol->deprecated_text = attributes->deprecated_text;
+    if (attributes->format)
+        symbol->format = attributes->format;
     if (attributes->alias)
         symbol->alias = attributes->alias;
 }
@@ -387,6 +395,7 @@ CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcL
     param->symbol = cc_symbol_new(p, CC_SYM_VARIABLE, param->ident ? param->ident->text : NULL, type, param->loc);
     param->symbol->storage = specs->has_storage ? CC_REGISTER : CC_AUTO;
     param->symbol->parameter = param->symbol->defined = true;
+    param->symbol->maybe_unused = specs->attributes.maybe_unused || (declarator && declarator->attributes.maybe_unused);
     update_addressed(param->symbol);
     if (param->ident) {
         if (param->ident->ordinary && param->ident->ordinary->scope == p->scope)

@@ -425,7 +425,9 @@ CcExpr *cc_sizeof_type(CcParser *p, CcType *type, CcLoc loc)
         return cc_error_expr(p, loc);
     if (!cc_has_variable_size(type)) {
         bool none = type->kind == CC_FUNCTION || type->kind == CC_VOID;
-        return cc_integer(p, p->basic[CC_ULONG], none ? 1 : type->size, loc);
+        CcExpr *number = cc_integer(p, p->basic[CC_ULONG], none ? 1 : type->size, loc);
+        number->operation_type = type;
+        return number;
     }
     CcExpr *lengths = evaluate_lengths(p, type, loc);
     CcExpr *e = cc_expr_new(p, CC_SIZEOF_VARIABLE, p->basic[CC_ULONG], loc, NULL, NULL);
@@ -441,7 +443,10 @@ CcExpr *cc_sizeof_expr(CcParser *p, CcExpr *e, CcLoc loc)
         cc_error(p, loc, "'sizeof' applied to a bit-field");
         return cc_error_expr(p, loc);
     }
-    return cc_sizeof_type(p, cc_evaluated_type(p, e->type), loc);
+    CcExpr *size = cc_sizeof_type(p, cc_evaluated_type(p, e->type), loc);
+    if (e->kind == CC_VARIABLE && cc_is_number(size))
+        size->symbol = e->symbol;
+    return size;
 }
 
 CcExpr *cc_alignof(CcParser *p, CcType *type, CcLoc loc)

@@ -153,12 +153,8 @@ static CcExpr *logical(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right
     return cc_fold(p, cc_expr_new(p, kind, p->basic[CC_INT], loc, left, right));
 }
 
-CcExpr *cc_binary(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc)
+static CcExpr *binary(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc)
 {
-    left = cc_rvalue(p, left);
-    right = cc_rvalue(p, right);
-    if (cc_is_error(p, left) || cc_is_error(p, right))
-        return cc_error_expr(p, loc);
     switch (kind) {
     case CC_ADD: return add(p, left, right, loc, op_loc);
     case CC_SUBTRACT: return subtract(p, left, right, loc, op_loc);
@@ -174,6 +170,17 @@ CcExpr *cc_binary(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcL
     case CC_GREATER_EQUAL: return compare(p, kind, left, right, loc, op_loc);
     default: return arithmetic(p, kind, left, right, loc, op_loc);
     }
+}
+
+CcExpr *cc_binary(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc)
+{
+    left = cc_rvalue(p, left);
+    right = cc_rvalue(p, right);
+    if (cc_is_error(p, left) || cc_is_error(p, right))
+        return cc_error_expr(p, loc);
+    CcExpr *e = binary(p, kind, left, right, loc, op_loc);
+    e->op_loc = op_loc;
+    return e;
 }
 
 /* -- ?: (6.5.15) --------------------------------------------------------------------------------------------- */

@@ -164,6 +164,15 @@ void cc_attributes_merge(CcAttributes *into, const CcAttributes *from)
     into->noreturn_ |= from->noreturn_;
     into->gnu_inline |= from->gnu_inline;
     into->always_inline |= from->always_inline;
+    into->maybe_unused |= from->maybe_unused;
+    into->must_use |= from->must_use;
+    into->deprecated |= from->deprecated;
+    into->fallthrough |= from->fallthrough;
+    into->nonnull |= from->nonnull;
+    if (from->deprecated_text)
+        into->deprecated_text = from->deprecated_text;
+    if (from->format)
+        into->format = from->format;
     if (from->alias)
         into->alias = from->alias;
     if (from->mode_size)
@@ -213,6 +222,68 @@ static uint32_t attribute_align(CcParser *p, CcExpr **arguments, unsigned n, CcL
     return (uint32_t)align;
 }
 
+/* The numbers in "nonnull(1, 3)": bit i for parameter i + 1; none at all: every pointer. */
+static uint64_t read_nonnull(const char *plain)
+{
+    uint64_t mask = 0;
+    for (const char *at = plain; *at; at++) {
+        if (!g_ascii_isdigit(*at))
+            continue;
+        char *end;
+        guint64 number = g_ascii_strtoull(at, &end, 10);
+        mask |= number >= 1 && number <= 63 ? (uint64_t)1 << (number - 1) : 0;
+        at = end - 1;
+    }
+    return mask ? mask : UINT64_MAX;
+}
+
+/* "format(printf, 1, 2)" */
+static const CcFormat *read_format(CcParser *p, const char *plain)
+{
+    static const struct {
+        const char *name;
+        int kind;
+    } kinds[] = {{"printf", CC_FORMAT_PRINTF}, {"scanf", CC_FORMAT_SCANF}, {"strftime", CC_FORMAT_STRFTIME}};
+    const char *comma = strchr(plain, ',');
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds) && comma; i++) {
+        const char *at = strstr(plain, kinds[i].name);
+        if (!at || at > comma)
+            continue;
+        CcFormat *format = CC_NEW(p->arena, CcFormat);
+        char *end;
+        format->kind = kinds[i].kind;
+        format->format = (unsigned)g_ascii_strtoull(comma + 1, &end, 10);
+        while (*end == ' ' || *end == ',')
+            end++;
+        format->first = (unsigned)g_ascii_strtoull(end, NULL, 10);
+        return format->format ? format : NULL;
+    }
+    return NULL;
+}
+
+/* The attributes that only warnings look at. */
+static bool attribute_for_warnings(CcParser *p, CcAttributes *into, const char *plain)
+{
+    if (strcmp(plain, "unused") == 0 || strcmp(plain, "used") == 0)
+        into->maybe_unused = true;
+    else if (strcmp(plain, "warn_unused_result") == 0)
+        into->must_use = true;
+    else if (strcmp(plain, "fallthrough") == 0)
+        into->fallthrough = true;
+    else if (g_str_has_prefix(plain, "nonnull"))
+        into->nonnull |= read_nonnull(plain);
+    else if (g_str_has_prefix(plain, "format("))
+        into->format = read_format(p, plain);
+    else if (g_str_has_prefix(plain, "deprecated")) {
+        const char *open = strchr(plain, '"'), *close = strrchr(plain, '"');
+        into->deprecated = true;
+        if (open && close > open)
+            into->deprecated_text = cc_strdup(p->arena, open + 1, (size_t)(close - open - 1));
+    } else
+        return false;
+    return true;
+}
+
 void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **arguments, unsigned n, CcLoc loc)
 {
     char *plain = g_strdup(name->text);
@@ -237,6 +308,8 @@ void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **argum
         into->gnu_inline = true;
     else if (strcmp(plain, "alias") == 0 && n == 1 && arguments[0]->kind == CC_STRING)
         into->alias = arguments[0]->string;
+    else if (attribute_for_warnings(p, into, plain))
+        ;
     else if (g_str_has_prefix(plain, "mode(") && read_mode(plain, into))
         ;
     else if (strcmp(plain, "vector_size") == 0 || g_str_has_prefix(plain, "mode(") || strcmp(plain, "cleanup") == 0 ||

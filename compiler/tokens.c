@@ -417,24 +417,48 @@ static bool has_known_arguments(const CcIdent *ident)
     return false;
 }
 
-/* mode(NAME) has an argument that is no expression: it becomes part of the attribute's name. */
-static CcIdent *read_mode(CcParser *p)
+/* Attributes whose arguments are no expressions, mode(NAME), or matter for warnings only: they become part of the
+ * attribute's name. */
+static bool is_read_as_text(const CcIdent *ident)
+{
+    static const char *const names[] = {"mode",    "__mode__",    "format",     "__format__",
+                                        "nonnull", "__nonnull__", "deprecated", "__deprecated__"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(ident->text, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "format(printf,1,2)", without the underscores that the name may have. */
+static CcIdent *read_as_text(CcParser *p, const CcIdent *name)
 {
     CcToken token;
+    size_t edge = name->text[0] == '_' ? 2 : 0;
+    GString *text = g_string_new_len(name->text + edge, (gssize)(name->length - 2 * edge));
     next_raw(p, &token);
-    const CcToken *name = peek(p, 0);
-    char *text = g_strdup_printf("mode(%.*s)", (int)MIN(name->length, 40), name->text);
-    CcIdent *ident = cc_ident(p, text, strlen(text));
-    g_free(text);
-    skip_group(p, '(', ')');
+    g_string_append_c(text, '(');
+    for (unsigned depth = 1; depth > 0 && !p->stop;) {
+        next_raw(p, &token);
+        if (token.kind == 0) {
+            p->queue->items[p->queue->head] = token; /* the parser must see the end too */
+            p->queue->count = 1;
+            break;
+        }
+        depth += token.kind == '(';
+        depth -= token.kind == ')';
+        if (text->len < 1000)
+            g_string_append_len(text, token.text, (gssize)MIN(token.length, 400));
+    }
+    CcIdent *ident = cc_ident(p, text->str, text->len);
+    g_string_free(text, TRUE);
     return ident;
 }
 
 static int attribute_name(CcParser *p, CcIdent **name)
 {
     CcIdent *ident = *name;
-    if (peek(p, 0)->kind == '(' && (strcmp(ident->text, "mode") == 0 || strcmp(ident->text, "__mode__") == 0)) {
-        *name = read_mode(p);
+    if (peek(p, 0)->kind == '(' && is_read_as_text(ident)) {
+        *name = read_as_text(p, ident);
         return ATTRIBUTE_NAME;
     }
     if (peek(p, 0)->kind == '(' && !has_known_arguments(ident)) {
