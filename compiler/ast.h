@@ -156,14 +156,15 @@ struct CcSymbol {
     int64_t value; /* enumerator */
     bool file_scope, parameter, defined, tentative, used, addressed /* & taken or array/struct: must live in memory */;
     bool weak, constructor, destructor, noreturn_, inline_, always_emit /* extern inline etc.: emit even if unused */;
-    bool maybe_unused, must_use, deprecated; /* attributes unused, warn_unused_result, deprecated */
-    const char *deprecated_text;             /* what the attribute says; NULL */
-    const struct CcFormat *format;           /* attribute format; NULL */
-    uint64_t nonnull;                        /* attribute nonnull: bit i for parameter i, all bits: each pointer */
-    uint32_t align;                          /* from _Alignas or attribute; 0: the type's */
-    const char *alias;                       /* __attribute__((alias("x"))) */
-    const char *section_note;                /* unused */
-    CcInit *init;                            /* flattened; NULL: none */
+    uint16_t constructor_priority, destructor_priority; /* constructor(101); 0: none given */
+    bool maybe_unused, must_use, deprecated;            /* attributes unused, warn_unused_result, deprecated */
+    const char *deprecated_text;                        /* what the attribute says; NULL */
+    const struct CcFormat *format;                      /* attribute format; NULL */
+    uint64_t nonnull;         /* attribute nonnull: bit i for parameter i, all bits: each pointer */
+    uint32_t align;           /* from _Alignas or attribute; 0: the type's */
+    const char *alias;        /* __attribute__((alias("x"))) */
+    const char *section_note; /* unused */
+    CcInit *init;             /* flattened; NULL: none */
     struct CcFunctionBody *body;
     CcSymbol *next_in_scope;
     void *back; /* for lowering */

@@ -53,7 +53,14 @@ struct CcScope {
     CcScope *outer;
     CcBinding *first, *last;
     bool open;
+    struct CcLocalLabel *local_labels;
 };
+typedef struct CcLocalLabel { /* GNU __label__: hides what the name meant as a label outside */
+    struct CcLocalLabel *next;
+    CcIdent *ident;
+    CcLabel *hidden;
+    unsigned hidden_function;
+} CcLocalLabel;
 typedef struct CcNames {
     CcIdent **buckets;
     uint32_t n_buckets, n_idents;
@@ -128,6 +135,12 @@ typedef struct CcFront {
     unsigned seen_line;
     GArray *markers; /* CcMarker, in text order */
 } CcFront;
+typedef struct CcPragma { /* #pragma weak name [= other], redefine_extname name other */
+    struct CcPragma *next;
+    const char *name, *other;
+    bool weak;
+    CcLoc loc;
+} CcPragma;
 typedef struct CcMarker {
     size_t offset;
     uint32_t file, line;
@@ -158,7 +171,8 @@ struct CcParser {
     unsigned serial; /* unique names */
     unsigned depth;  /* nested statements */
 
-    struct { /* #pragma pack: greatest alignment of members, 0: none; and what push has saved */
+    CcPragma *pragmas; /* to be applied at the end, last one first */
+    struct {           /* #pragma pack: greatest alignment of members, 0: none; and what push has saved */
         uint32_t align, saved[32];
         unsigned n_saved;
     } pack;
@@ -197,6 +211,8 @@ static inline unsigned cc_bits(const CcType *type)
 typedef struct CcAttributes {
     uint32_t align; /* 0: none */
     bool packed, weak, constructor, destructor, noreturn_, gnu_inline, always_inline;
+    const char *weakref;
+    uint16_t constructor_priority, destructor_priority; /* 0: none given */
     bool maybe_unused, must_use, deprecated, fallthrough;
     const char *deprecated_text;
     const CcFormat *format;
@@ -287,6 +303,7 @@ CcDeclarator *cc_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *p
 CcType *cc_declarator_type(CcParser *p, CcType *base, CcDeclarator *declarator, bool parameter);
 CcType *cc_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* a type-name */
 CcType *cc_typeof_type(CcParser *p, CcExpr *expr);
+CcType *cc_auto_type(CcParser *p, CcExpr *expr); /* of an initialiser, for __auto_type */
 
 /* Struct, union: begin binds the tag, finish lays it out as the System V ABI for x86-64 says. */
 CcType *cc_tag_reference(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc, bool declares_alone);
@@ -456,8 +473,19 @@ void cc_context_pop(CcParser *p);
 CcStmt *cc_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc);
 CcStmt *cc_default(CcParser *p, CcLoc loc);
 CcStmt *cc_label_statement(CcParser *p, CcIdent *ident, CcLoc loc);
+void cc_local_label(CcParser *p, CcIdent *ident, CcLoc loc);
+void cc_local_labels_end(CcScope *scope);
 CcStmt *cc_goto(CcParser *p, CcIdent *ident, CcLoc loc);
 CcStmt *cc_goto_computed(CcParser *p, CcExpr *target, CcLoc loc);
+/* asm (GNU): nothing if the template is empty, else refused. */
+typedef struct CcAsmOperand {
+    struct CcAsmOperand *next;
+    CcIdent *name; /* [name]; NULL: none */
+    const CcExpr *constraint;
+    CcExpr *expr;
+} CcAsmOperand;
+CcStmt *cc_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, CcAsmOperand *inputs, CcLoc loc);
+void cc_no_assembly(CcParser *p, CcLoc loc);
 CcStmt *cc_break(CcParser *p, CcLoc loc);
 CcStmt *cc_continue(CcParser *p, CcLoc loc);
 CcStmt *cc_return(CcParser *p, CcExpr *expr, CcLoc loc);

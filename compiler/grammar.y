@@ -19,12 +19,17 @@
 typedef struct CcSpecItem {
     enum {
         SPEC_WORD, SPEC_STORAGE, SPEC_TYPEDEF, SPEC_QUALIFIER, SPEC_INLINE, SPEC_NORETURN, SPEC_THREAD, SPEC_ATTRIBUTE,
-        SPEC_TYPE, SPEC_ALIGN
+        SPEC_TYPE, SPEC_AUTO_TYPE, SPEC_ALIGN
     } what;
     unsigned value;
     void *data, *type;
 } CcSpecItem;
-typedef struct CcDeclaration { CcSpecs *specs; CcStmtList list; } CcDeclaration;
+typedef struct CcDeclaration {
+    CcSpecs *specs;
+    CcStmtList list;
+    CcDeclarator *last;    /* the one declared last */
+    CcDeclarator *pending; /* __auto_type: to be declared when its initialiser is known */
+} CcDeclaration;
 typedef struct CcDeclarators { CcDeclarator **items; unsigned count, capacity; } CcDeclarators;
 typedef struct CcPointerPart { CcPart *first, *last; } CcPointerPart;
 typedef struct CcSuffix { CcAttributes *attributes; const char *asm_label; } CcSuffix;
@@ -49,7 +54,10 @@ static void yyerror(const CcLoc *loc, CcParser *p, const char *message);
 static void apply(CcParser *p, CcSpecs *specs, const CcSpecItem *item, CcLoc loc);
 static CcSpecs *start(CcParser *p, const CcSpecItem *item, CcLoc loc);
 static void add_suffix(CcDeclarator *declarator, const CcSuffix *suffix, const CcAttributes *more);
-static void no_assembly(CcParser *p, CcLoc loc);
+static const char *asm_label(CcParser *p, const CcExpr *text);
+static void nested_function(CcParser *p, const CcDeclaration *declaration, CcLoc loc);
+static CcAsmOperand *asm_operand(CcParser *p, CcIdent *name, const CcExpr *constraint, CcExpr *expr);
+static CcAsmOperand *asm_append(CcAsmOperand *list, CcAsmOperand *operand);
 static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, const CcSuffix *suffix);
 static void declare(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
                     const CcAttributes *more);
@@ -102,6 +110,7 @@ static void unwind(CcParser *p, CcScope *scope);
     const char *text;
     unsigned bits;
     CcExprKind op;
+    CcAsmOperand *operand;
 }
 
 %destructor { unwind(p, $$); } <scope>
@@ -111,17 +120,18 @@ static void unwind(CcParser *p, CcScope *scope);
 %token END 0 "end of file"
 %token <ident> IDENTIFIER "identifier" TYPE_NAME "type name" ATTRIBUTE_NAME "attribute name"
 %token <expr> CONSTANT "constant" STRING_LITERAL "string literal"
-%token <text> ASM "asm"
+%token <ident> UNSUPPORTED_TYPE "type"
+%token ASM "asm"
 %token ATTRIBUTE "__attribute__"
 %token RAW_NAME RAW_NUMBER RAW_CHARACTER STRING RAW_BAD EXTENSION "__extension__" LABEL_DECLARATION "__label__"
-%token AUTO "auto" BREAK "break" CASE "case" CHAR "char" CONST "const" CONTINUE "continue" DEFAULT "default" DO "do"
+%token AUTO "auto" AUTO_TYPE "__auto_type" BREAK "break" CASE "case" CHAR "char" CONST "const" CONTINUE "continue" DEFAULT "default" DO "do"
 %token DOUBLE "double" ELSE "else" ENUM "enum" EXTERN "extern" FLOAT "float" FOR "for" GOTO "goto" IF "if"
 %token INLINE "inline"
 %token INT "int" LONG "long" REGISTER "register" RESTRICT "restrict" RETURN "return" SHORT "short" SIGNED "signed"
 %token SIZEOF "sizeof" STATIC "static" STRUCT "struct" SWITCH "switch" TYPEDEF "typedef" UNION "union"
 %token UNSIGNED "unsigned" VOID "void" VOLATILE "volatile" WHILE "while" ALIGNAS "_Alignas" ALIGNOF "_Alignof"
-%token ATOMIC "_Atomic" BOOL "_Bool" COMPLEX "_Complex" GENERIC "_Generic" IMAGINARY "_Imaginary" NORETURN "_Noreturn"
-%token STATIC_ASSERT "_Static_assert" THREAD_LOCAL "_Thread_local" TYPEOF "typeof" INT128 "__int128"
+%token ATOMIC "_Atomic" ATOMIC_TYPE "_Atomic(" BOOL "_Bool" COMPLEX "_Complex" GENERIC "_Generic" IMAGINARY "_Imaginary" NORETURN "_Noreturn"
+%token STATIC_ASSERT "_Static_assert" THREAD_LOCAL "_Thread_local" TYPEOF "typeof"
 %token FUNCTION_NAME "__func__" REAL_PART "__real__" IMAGINARY_PART "__imag__" VA_ARG "__builtin_va_arg"
 %token OFFSETOF "__builtin_offsetof" TYPES_COMPATIBLE "__builtin_types_compatible_p" CHOOSE "__builtin_choose_expr"
 %token ELLIPSIS "..." ARROW "->" INCREMENT "++" DECREMENT "--"
@@ -131,6 +141,7 @@ static void unwind(CcParser *p, CcScope *scope);
 %token SHIFT_RIGHT ">>"
 
 %precedence LOW
+%precedence '{'
 %precedence ATTRIBUTE
 %precedence THEN
 %precedence ELSE
@@ -171,6 +182,8 @@ static void unwind(CcParser *p, CcScope *scope);
 %type <init> initialiser init_items init_item
 %type <designator> designator designators
 %type <list> declaration block_item items label for_init
+%type <operand> asm_operands asm_operands_opt asm_operand
+%type <stmt> asm_statement
 %type <stmt> statement plain_statement keyword_statement compound
 %type <scope> block_open
 
@@ -186,8 +199,7 @@ external:
   | declaration                         { (void)$1; }
   | default_init_list ';'               { (void)$1; }
   | ';'
-  | ASM ';'
-        { no_assembly(p, @1); }
+  | ASM '(' STRING_LITERAL ')' ';'      { (void)cc_assembly(p, $3, NULL, NULL, @1); }
   | error ';'                           { yyerrok; }
   | error '}'                           { yyerrok; }
   | error '{'                           { cc_skip_braces(p); yyerrok; }
@@ -243,7 +255,10 @@ declaration:
   | static_assert                       { $$ = (CcStmtList){NULL, NULL}; }
   | LABEL_DECLARATION label_names ';'   { $$ = (CcStmtList){NULL, NULL}; }
   ;
-label_names: IDENTIFIER | label_names ',' IDENTIFIER ;
+label_names:
+    any_identifier                      { cc_local_label(p, $1, @1); }
+  | label_names ',' any_identifier      { cc_local_label(p, $3, @3); }
+  ;
 
 static_assert:
     STATIC_ASSERT '(' constant_expression ',' STRING_LITERAL ')' ';' { cc_static_assert(p, $3, $5, @3); }
@@ -251,8 +266,8 @@ static_assert:
   ;
 
 init_list:
-    specs_typed declarator suffix       { $$ = (CcDeclaration){$1, {NULL, NULL}}; declare(p, &$$, $2, &$3, NULL); }
-  | specs_typed declarator suffix '=' <declaration>{ $$ = (CcDeclaration){$1, {NULL, NULL}}; }
+    specs_typed declarator suffix       { $$ = (CcDeclaration){.specs = $1}; declare(p, &$$, $2, &$3, NULL); }
+  | specs_typed declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = $1}; }
         <symbol>{ $$ = declare_initialised(p, &$5, $2, &$3, NULL); }
         initialiser                     { $$ = $5; initialise(p, &$$, $6, $7); }
   | init_list ',' attributes_opt declarator suffix { $$ = $1; declare(p, &$$, $4, &$5, $3); }
@@ -260,8 +275,8 @@ init_list:
         initialiser                     { $$ = $1; initialise(p, &$$, $7, $8); }
   ;
 bare_init_list:
-    specs_bare bare_declarator suffix   { $$ = (CcDeclaration){$1, {NULL, NULL}}; declare(p, &$$, $2, &$3, NULL); }
-  | specs_bare bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){$1, {NULL, NULL}}; }
+    specs_bare bare_declarator suffix   { $$ = (CcDeclaration){.specs = $1}; declare(p, &$$, $2, &$3, NULL); }
+  | specs_bare bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = $1}; }
         <symbol>{ $$ = declare_initialised(p, &$5, $2, &$3, NULL); }
         initialiser                     { $$ = $5; initialise(p, &$$, $6, $7); }
   | bare_init_list ',' attributes_opt bare_declarator suffix { $$ = $1; declare(p, &$$, $4, &$5, $3); }
@@ -271,8 +286,8 @@ bare_init_list:
   ;
 default_init_list: /* no specifiers at all: file scope, implicit int */
     bare_declarator suffix
-        { $$ = (CcDeclaration){cc_specs_new(p, @1), {NULL, NULL}}; declare(p, &$$, $1, &$2, NULL); }
-  | bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){cc_specs_new(p, @1), {NULL, NULL}}; }
+        { $$ = (CcDeclaration){.specs = cc_specs_new(p, @1)}; declare(p, &$$, $1, &$2, NULL); }
+  | bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = cc_specs_new(p, @1)}; }
         <symbol>{ $$ = declare_initialised(p, &$4, $1, &$2, NULL); }
         initialiser                     { $$ = $4; initialise(p, &$$, $5, $6); }
   | default_init_list ',' bare_declarator suffix { $$ = $1; declare(p, &$$, $3, &$4, NULL); }
@@ -282,7 +297,8 @@ default_init_list: /* no specifiers at all: file scope, implicit int */
 
 suffix:
     attributes_opt                      { $$ = (CcSuffix){$1, NULL}; }
-  | attributes_opt ASM attributes_opt   { $$ = (CcSuffix){merge_attributes(p, $1, $3), $2}; }
+  | attributes_opt ASM '(' STRING_LITERAL ')' attributes_opt
+        { $$ = (CcSuffix){merge_attributes(p, $1, $6), asm_label(p, $4)}; }
   ;
 
 specs_bare:
@@ -314,8 +330,7 @@ qualifier:
     CONST                               { $$ = CC_CONST; }
   | VOLATILE                            { $$ = CC_VOLATILE; }
   | RESTRICT                            { $$ = CC_RESTRICT; }
-  | ATOMIC
-        { $$ = 0; cc_error(p, @1, "'_Atomic' is not supported: a rank has one thread"); }
+  | ATOMIC                              { $$ = 0; } /* a rank has one thread: all is atomic */
   ;
 type_spec:
     reserved_spec
@@ -335,8 +350,10 @@ reserved_spec:
   | COMPLEX                             { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_COMPLEX}; }
   | IMAGINARY                           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = p->error_type};
                                           cc_error(p, @1, "imaginary types are not supported"); }
-  | INT128                              { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = p->error_type};
-                                          cc_error(p, @1, "'__int128' is not supported"); }
+  | UNSUPPORTED_TYPE                    { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = p->error_type};
+                                          cc_error(p, @1, "type '%s' is not supported", $1->text); }
+  | AUTO_TYPE                           { $$ = (CcSpecItem){.what = SPEC_AUTO_TYPE}; }
+  | ATOMIC_TYPE '(' type_name ')'       { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $3}; }
   | record_spec                         { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $1, .value = 1}; }
   | enum_spec                           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $1, .value = 1}; }
   | TYPEOF '(' expression ')'           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = cc_typeof_type(p, $3)}; }
@@ -595,9 +612,9 @@ unary:
   | REAL_PART cast                      { $$ = cc_unary(p, CC_REAL_PART, $2, @$); }
   | IMAGINARY_PART cast                 { $$ = cc_unary(p, CC_IMAGINARY_PART, $2, @$); }
   | SIZEOF unary                        { $$ = cc_sizeof_expr(p, $2, @$); }
-  | SIZEOF '(' type_name ')'            { $$ = cc_sizeof_type(p, $3, @$); }
+  | SIZEOF '(' type_name ')' %prec LOW  { $$ = cc_sizeof_type(p, $3, @$); }
   | ALIGNOF unary                       { $$ = cc_alignof(p, $2->type, @$); }
-  | ALIGNOF '(' type_name ')'           { $$ = cc_alignof(p, $3, @$); }
+  | ALIGNOF '(' type_name ')' %prec LOW { $$ = cc_alignof(p, $3, @$); }
   | LOGICAL_AND any_identifier          { $$ = cc_label_address(p, $2, @$); }
   ;
 cast:
@@ -661,6 +678,7 @@ items:
   ;
 block_item:
     declaration
+  | init_list '{'                       { nested_function(p, &$1, @2); $$ = $1.list; }
   | init_list error                     { $$ = $1.list; } /* as if the ; were there, here and below */
   | bare_init_list error                { $$ = $1.list; }
   | label
@@ -669,7 +687,7 @@ block_item:
   | error compound                      { yyerrok; $$ = (CcStmtList){$2, $2}; }
   ;
 label: /* a list of one statement with an empty body */
-    any_identifier ':'                  { CcStmt *s = cc_label_statement(p, $1, @1); $$ = (CcStmtList){s, s}; }
+    any_identifier ':' attributes_opt   { CcStmt *s = cc_label_statement(p, $1, @1); $$ = (CcStmtList){s, s}; }
   | CASE constant_expression ':'        { CcStmt *s = cc_case(p, $2, NULL, @1); $$ = (CcStmtList){s, s}; }
   | CASE constant_expression ELLIPSIS constant_expression ':'
         { CcStmt *s = cc_case(p, $2, $4, @1); $$ = (CcStmtList){s, s}; }
@@ -678,14 +696,34 @@ label: /* a list of one statement with an empty body */
 statement:
     plain_statement
   | label statement                     { $$ = $1.first; $$->body = $2; }
+  | attributes ';'                      { (void)$1; $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
   ;
 plain_statement:
     compound
   | keyword_statement
   | expression_opt ';'                  { $$ = cc_expression_statement(p, $1, @1); }
   | expression error                    { $$ = cc_expression_statement(p, $1, @1); }
-  | ASM ';'                             { no_assembly(p, @1);
+  | asm_statement
+  ;
+asm_statement: /* GNU: ASM ("template" : outputs : inputs : clobbered : labels) */
+    ASM asm_qualifiers '(' STRING_LITERAL ')' ';' { $$ = cc_assembly(p, $4, NULL, NULL, @1); }
+  | ASM asm_qualifiers '(' STRING_LITERAL ':' asm_operands_opt ')' ';' { $$ = cc_assembly(p, $4, $6, NULL, @1); }
+  | ASM asm_qualifiers '(' STRING_LITERAL ':' asm_operands_opt ':' asm_operands_opt asm_rest ')' ';'
+        { $$ = cc_assembly(p, $4, $6, $8, @1); }
+  | ASM asm_qualifiers '(' error ')' ';' { yyerrok; $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
+  | ASM asm_qualifiers '{'              { cc_no_assembly(p, @1); cc_skip_braces(p);
                                           $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
+  ;
+asm_qualifiers: %empty | asm_qualifiers VOLATILE | asm_qualifiers INLINE | asm_qualifiers GOTO | asm_qualifiers CONST ;
+asm_rest: %empty | ':' asm_clobbers_opt | ':' asm_clobbers_opt ':' asm_labels ;
+asm_clobbers_opt: %empty | asm_clobbers ;
+asm_clobbers: STRING_LITERAL | asm_clobbers ',' STRING_LITERAL ;
+asm_labels: any_identifier { (void)$1; } | asm_labels ',' any_identifier { (void)$3; } ;
+asm_operands_opt: %empty { $$ = NULL; } | asm_operands ;
+asm_operands: asm_operand | asm_operands ',' asm_operand { $$ = asm_append($1, $3); } ;
+asm_operand:
+    STRING_LITERAL '(' expression ')'   { $$ = asm_operand(p, NULL, $1, $3); }
+  | '[' any_identifier ']' STRING_LITERAL '(' expression ')' { $$ = asm_operand(p, $2, $4, $6); }
   ;
 keyword_statement:
     IF '(' expression close statement %prec THEN { $$ = cc_if(p, $3, $5, NULL, @1); }
@@ -777,6 +815,10 @@ static void apply(CcParser *p, CcSpecs *specs, const CcSpecItem *item, CcLoc loc
         cc_specs_type(p, specs, item->data, loc);
         specs->tag_declared |= item->value;
         break;
+    case SPEC_AUTO_TYPE:
+        specs->auto_type = true;
+        specs->type = p->error_type;
+        break;
     case SPEC_ALIGN: cc_specs_align(p, specs, item->data, item->type, loc); break;
     }
 }
@@ -798,9 +840,40 @@ static void add_suffix(CcDeclarator *declarator, const CcSuffix *suffix, const C
     cc_attributes_merge(&declarator->attributes, more);
 }
 
-static void no_assembly(CcParser *p, CcLoc loc)
+static const char *asm_label(CcParser *p, const CcExpr *text)
 {
-    cc_error(p, loc, "inline assembly is not supported: the program runs on a simulated machine");
+    if (text->kind != CC_STRING || text->type->target->size == 1)
+        return text->kind == CC_STRING ? text->string : NULL;
+    cc_error(p, text->loc, "the name in 'asm' is a wide string");
+    return NULL;
+}
+
+static CcAsmOperand *asm_operand(CcParser *p, CcIdent *name, const CcExpr *constraint, CcExpr *expr)
+{
+    CcAsmOperand *operand = CC_NEW(p->arena, CcAsmOperand);
+    *operand = (CcAsmOperand){NULL, name, constraint, expr};
+    return operand;
+}
+
+static CcAsmOperand *asm_append(CcAsmOperand *list, CcAsmOperand *operand)
+{
+    CcAsmOperand *last = list;
+    while (last->next)
+        last = last->next;
+    last->next = operand;
+    return list;
+}
+
+/* A { behind a declaration inside a function: GNU C's nested functions are refused by name. */
+static void nested_function(CcParser *p, const CcDeclaration *declaration, CcLoc loc)
+{
+    const CcSymbol *symbol = declaration->last ? cc_lookup(declaration->last->ident) : NULL;
+    if (symbol && symbol->kind == CC_SYM_FUNCTION && p->function)
+        cc_error(p, declaration->last->loc, "nested function '%s' is not supported: define it outside of '%s'",
+                 symbol->name, p->function->symbol->name);
+    else
+        cc_error(p, loc, "expected ';' before '{'");
+    cc_skip_braces(p);
 }
 
 static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, const CcSuffix *suffix)
@@ -814,6 +887,9 @@ static void declare(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, 
                     const CcAttributes *more)
 {
     add_suffix(declarator, suffix, more);
+    into->last = declarator;
+    if (into->specs->auto_type)
+        cc_error(p, declarator->loc, "'__auto_type' needs an initializer for '%s'", declarator->ident->text);
     CcSymbol *symbol = cc_declare(p, into->specs, declarator, false, &into->list);
     if (symbol)
         cc_initialise(p, symbol, NULL, &into->list);
@@ -823,11 +899,22 @@ static CcSymbol *declare_initialised(CcParser *p, CcDeclaration *into, CcDeclara
                                      const CcAttributes *more)
 {
     add_suffix(declarator, suffix, more);
-    return cc_declare(p, into->specs, declarator, true, &into->list);
+    into->last = declarator;
+    into->pending = into->specs->auto_type ? declarator : NULL;
+    return into->pending ? NULL : cc_declare(p, into->specs, declarator, true, &into->list);
 }
 
 static void initialise(CcParser *p, CcDeclaration *into, CcSymbol *symbol, CcInitNode *init)
 {
+    if (into->pending) {
+        into->specs->type = init->expr ? cc_auto_type(p, init->expr) : p->error_type;
+        into->specs->finished = false;
+        if (!init->expr)
+            cc_error(p, init->loc, "'__auto_type' needs an expression to take the type of '%s' from",
+                     into->pending->ident->text);
+        symbol = cc_declare(p, into->specs, into->pending, true, &into->list);
+        into->pending = NULL;
+    }
     if (symbol)
         cc_initialise(p, symbol, init, &into->list);
 }

@@ -164,6 +164,43 @@ static void reach_all(CcLink *link)
     }
 }
 
+/* The priority behind "@constructor." or "@destructor.", or the lowest; 0: the name is another. */
+static uint32_t announced_priority(const char *name, const char *kind)
+{
+    size_t n = strlen(kind);
+    if (strncmp(name, kind, n) != 0 || (name[n] != '.' && name[n] != '\0'))
+        return 0;
+    return name[n] == '.' ? 1 + (uint32_t)g_ascii_strtoull(name + n + 1, NULL, 10) : 1 + 65536;
+}
+
+static int compare_priority(gconstpointer a, gconstpointer b)
+{
+    const CcLinkTarget *x = a, *y = b;
+    int64_t left = x->index, right = y->index; /* priorities, for the time of sorting */
+    if (left != right)
+        return left < right ? -1 : 1;
+    if (x->object != y->object)
+        return x->object < y->object ? -1 : 1;
+    return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
+}
+
+/* Constructors by priority, then as they come; destructors the other way round. */
+static void sort_lists(CcLink *link)
+{
+    for (unsigned list = CC_LINK_INIT; list <= CC_LINK_FINI; list++) {
+        GArray *array = link->lists[list];
+        g_array_sort(array, compare_priority);
+        for (guint i = 0; list == CC_LINK_FINI && i < array->len / 2; i++) {
+            CcLinkTarget *first = &g_array_index(array, CcLinkTarget, i);
+            CcLinkTarget *last = &g_array_index(array, CcLinkTarget, array->len - 1 - i), swap = *first;
+            *first = *last;
+            *last = swap;
+        }
+        for (guint i = 0; i < array->len; i++)
+            g_array_index(array, CcLinkTarget, i).index = 0;
+    }
+}
+
 static void find_constructors(CcLink *link)
 {
     for (uint32_t o = 0; o < link->n_objects; o++) {
@@ -173,13 +210,14 @@ static void find_constructors(CcLink *link)
             const char *name = vcode_text(m, s->name);
             if (name[0] != '@' || s->section != VCODE_SECTION_FUNCTION)
                 continue;
-            CcLinkTarget target = {CC_LINK_DEFINED, o, i, 0};
-            if (strcmp(name, CC_CONSTRUCTOR_NAME) == 0)
-                g_array_append_val(link->lists[CC_LINK_INIT], target);
-            else if (strcmp(name, CC_DESTRUCTOR_NAME) == 0)
-                g_array_prepend_val(link->lists[CC_LINK_FINI], target);
+            uint32_t constructor = announced_priority(name, CC_CONSTRUCTOR_NAME);
+            uint32_t destructor = announced_priority(name, CC_DESTRUCTOR_NAME);
+            CcLinkTarget target = {CC_LINK_DEFINED, o, i, constructor ? constructor : destructor};
+            if (constructor || destructor)
+                g_array_append_val(link->lists[constructor ? CC_LINK_INIT : CC_LINK_FINI], target);
         }
     }
+    sort_lists(link);
 }
 
 /* -- layout -------------------------------------------------------------------------------------------------------- */

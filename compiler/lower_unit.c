@@ -85,8 +85,10 @@ static bool is_made_always(const CcSymbol *symbol)
     return symbol->storage != CC_STATIC && !is_inline_definition(symbol);
 }
 
-static void announce(CcGenerate *g, CcSymbol *symbol, const char *name)
+static void announce(CcGenerate *g, CcSymbol *symbol, const char *kind, unsigned priority)
 {
+    char name[32];
+    g_snprintf(name, sizeof name, priority ? "%s.%05u" : "%s", kind, priority);
     VcodeSymbol record = g->module->symbols.items[cc_lower_symbol(g, symbol)];
     record.name = vcode_string(g->module, name);
     record.binding = VCODE_LOCAL;
@@ -110,9 +112,9 @@ static void lower_definition(CcGenerate *g, CcSymbol *symbol)
         g->module->symbols.items[index].binding = VCODE_WEAK;
     cc_lower_function(g, symbol);
     if (symbol->constructor)
-        announce(g, symbol, CC_CONSTRUCTOR_NAME);
+        announce(g, symbol, CC_CONSTRUCTOR_NAME, symbol->constructor_priority);
     if (symbol->destructor)
-        announce(g, symbol, CC_DESTRUCTOR_NAME);
+        announce(g, symbol, CC_DESTRUCTOR_NAME, symbol->destructor_priority);
 }
 
 static void lower_definitions(CcGenerate *g)

@@ -87,6 +87,7 @@ void cc_scope_pop(CcParser *p)
     g_assert(scope != p->file_scope);
     for (CcBinding *binding = scope->first; binding; binding = binding->next)
         unlink_binding(binding);
+    cc_local_labels_end(scope);
     scope->open = false;
     p->scope = scope->outer;
 }

@@ -4,6 +4,7 @@
  * checked against the earlier ones and refines their type (6.2.7p4).
  */
 #include "compiler/front.h"
+#include "compiler/tokens.h"
 
 #include <string.h>
 
@@ -62,6 +63,15 @@ static void apply_attributes(CcSymbol *symbol, const CcAttributes *attributes)
         symbol->format = attributes->format;
     if (attributes->alias)
         symbol->alias = attributes->alias;
+    if (attributes->constructor_priority)
+        symbol->constructor_priority = attributes->constructor_priority;
+    if (attributes->destructor_priority)
+        symbol->destructor_priority = attributes->destructor_priority;
+    if (attributes->weakref) { /* a static name for what is defined elsewhere, perhaps */
+        symbol->link_name = attributes->weakref;
+        symbol->weak = true;
+        symbol->storage = CC_EXTERN;
+    }
 }
 
 static void both_attributes(CcSymbol *symbol, const CcSpecs *specs, const CcDeclarator *declarator)
@@ -446,6 +456,7 @@ static void finish_variable(CcParser *p, CcSymbol *symbol)
 
 void cc_end_of_unit(CcParser *p)
 {
+    cc_apply_pragmas(p);
     for (guint i = 0; i < p->unit->symbols->len; i++) {
         CcSymbol *symbol = g_ptr_array_index(p->unit->symbols, i);
         if (symbol->kind == CC_SYM_VARIABLE)

@@ -272,6 +272,27 @@ CcStmt *cc_label_statement(CcParser *p, CcIdent *ident, CcLoc loc)
     return statement;
 }
 
+/* GNU __label__: the name is another label until the end of this block. */
+void cc_local_label(CcParser *p, CcIdent *ident, CcLoc loc)
+{
+    if (!p->function)
+        return;
+    CcLocalLabel *local = CC_NEW(p->arena, CcLocalLabel);
+    *local = (CcLocalLabel){p->scope->local_labels, ident, ident->label, ident->label_function};
+    p->scope->local_labels = local;
+    ident->label = NULL;
+    ident->label_function = 0;
+    cc_label(p, ident, loc);
+}
+
+void cc_local_labels_end(CcScope *scope)
+{
+    for (const CcLocalLabel *local = scope->local_labels; local; local = local->next) {
+        local->ident->label = local->hidden;
+        local->ident->label_function = local->hidden_function;
+    }
+}
+
 CcStmt *cc_goto(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     CcStmt *statement = cc_stmt_new(p, CC_GOTO, loc);
@@ -323,4 +344,56 @@ CcStmt *cc_return(CcParser *p, CcExpr *e, CcLoc loc)
     CcAssignContext context = {CC_RETURNING, 0, name, NULL};
     statement->expr = cc_assign_convert(p, e, result, &context);
     return statement;
+}
+
+/* -- assembly (GNU) ----------------------------------------------------------------------------------------------- */
+
+void cc_no_assembly(CcParser *p, CcLoc loc)
+{
+    cc_error(p, loc, "inline assembly is not supported: the program runs on a simulated machine");
+}
+
+/* The output that an input's constraint ties it to: "0", or "[name]". NULL: none. */
+static CcAsmOperand *tied_output(CcAsmOperand *outputs, const char *constraint)
+{
+    while (*constraint == '%' || *constraint == '&')
+        constraint++;
+    if (g_ascii_isdigit(*constraint)) {
+        unsigned n = (unsigned)g_ascii_strtoull(constraint, NULL, 10);
+        for (; outputs && n > 0; n--)
+            outputs = outputs->next;
+        return outputs;
+    }
+    if (*constraint != '[')
+        return NULL;
+    size_t length = strcspn(constraint + 1, "]");
+    for (; outputs; outputs = outputs->next)
+        if (outputs->name && outputs->name->length == length && !memcmp(outputs->name->text, constraint + 1, length))
+            return outputs;
+    return NULL;
+}
+
+/* Programs use asm("") with operands to hide values from an optimiser. No instructions: inputs are evaluated, one that
+ * shares its place with an output becomes its value, other outputs keep theirs. */
+CcStmt *cc_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, CcAsmOperand *inputs, CcLoc loc)
+{
+    CcStmtList list = {NULL, NULL};
+    if (template->kind == CC_STRING && template->string[strspn(template->string, " \t\n;")] != '\0') {
+        cc_no_assembly(p, loc);
+        return cc_block(p, list, loc, loc);
+    }
+    for (CcAsmOperand *output = outputs; output; output = output->next)
+        if (!cc_is_error(p, output->expr) && !output->expr->lvalue)
+            cc_error(p, output->expr->loc, "output of 'asm' is not an lvalue");
+    for (CcAsmOperand *input = inputs; input; input = input->next) {
+        CcAsmOperand *output =
+            input->constraint->kind == CC_STRING ? tied_output(outputs, input->constraint->string) : NULL;
+        CcExpr *value = input->expr;
+        if (output && !cc_is_error(p, output->expr) && output->expr->lvalue)
+            value = cc_assignment(p, output->expr, value, loc);
+        else if (cc_is_error(p, value) || value->lvalue)
+            continue; /* a place needs no evaluation */
+        cc_append(&list, cc_expression_statement(p, value, loc));
+    }
+    return cc_block(p, list, loc, loc);
 }

@@ -175,6 +175,12 @@ void cc_attributes_merge(CcAttributes *into, const CcAttributes *from)
         into->format = from->format;
     if (from->alias)
         into->alias = from->alias;
+    if (from->weakref)
+        into->weakref = from->weakref;
+    if (from->constructor_priority)
+        into->constructor_priority = from->constructor_priority;
+    if (from->destructor_priority)
+        into->destructor_priority = from->destructor_priority;
     if (from->mode_size)
         into->mode_size = from->mode_size;
     into->mode_real |= from->mode_real;
@@ -220,6 +226,17 @@ static uint32_t attribute_align(CcParser *p, CcExpr **arguments, unsigned n, CcL
         return 0;
     }
     return (uint32_t)align;
+}
+
+/* constructor(101): lower ones run earlier, those without one last. */
+static uint16_t attribute_priority(CcParser *p, CcExpr **arguments, unsigned n, CcLoc loc)
+{
+    int64_t priority = 0;
+    if (n == 0)
+        return 0;
+    if (n > 1 || !cc_integer_constant(arguments[0], &priority) || priority < 0 || priority > 65535)
+        cc_error(p, loc, "the priority of a constructor or destructor is an integer from 0 to 65535");
+    return (uint16_t)priority;
 }
 
 /* The numbers in "nonnull(1, 3)": bit i for parameter i + 1; none at all: every pointer. */
@@ -299,15 +316,17 @@ void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **argum
     else if (strcmp(plain, "weak") == 0)
         into->weak = true;
     else if (strcmp(plain, "constructor") == 0)
-        into->constructor = true;
+        into->constructor = true, into->constructor_priority = attribute_priority(p, arguments, n, loc);
     else if (strcmp(plain, "destructor") == 0)
-        into->destructor = true;
+        into->destructor = true, into->destructor_priority = attribute_priority(p, arguments, n, loc);
     else if (strcmp(plain, "noreturn") == 0)
         into->noreturn_ = true;
     else if (strcmp(plain, "gnu_inline") == 0)
         into->gnu_inline = true;
     else if (strcmp(plain, "alias") == 0 && n == 1 && arguments[0]->kind == CC_STRING)
         into->alias = arguments[0]->string;
+    else if (strcmp(plain, "weakref") == 0 && n == 1 && arguments[0]->kind == CC_STRING)
+        into->weakref = arguments[0]->string;
     else if (attribute_for_warnings(p, into, plain))
         ;
     else if (g_str_has_prefix(plain, "mode(") && read_mode(plain, into))
@@ -510,6 +529,12 @@ CcType *cc_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
     if (specs->has_storage || specs->is_typedef || specs->inline_)
         cc_error(p, specs->loc, "a type name cannot have a storage class");
     return declarator ? cc_declarator_type(p, base, declarator, false) : base;
+}
+
+CcType *cc_auto_type(CcParser *p, CcExpr *expr)
+{
+    expr = cc_rvalue(p, expr);
+    return cc_is_error(p, expr) ? p->error_type : cc_unqualified(p, cc_evaluated_type(p, expr->type));
 }
 
 CcType *cc_typeof_type(CcParser *p, CcExpr *expr)

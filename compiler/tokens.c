@@ -1,7 +1,7 @@
 /* tokens.c - from raw tokens to what the grammar wants.
  *
- * Decides what names are (keyword, type, other), joins adjacent string literals (C11 5.1.1.2, phase 6), reduces
- * asm(...) to one token, drops __extension__, and inside __attribute__((...)) returns names as such and skips the
+ * Decides what names are (keyword, type, other), joins adjacent string literals (C11 5.1.1.2, phase 6), drops
+ * __extension__ and the attributes of C23, and inside __attribute__((...)) returns names as such and skips the
  * arguments of attributes that mean nothing to us. Looks ahead through a small queue.
  *
  * A name that is no type but stands where only a type can stand (another name follows) is reported here and taken for
@@ -125,38 +125,7 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
     g_array_append_val(p->unit->front->markers, marker);
 }
 
-/* The word or number at *at, without the blanks around it; *at moves behind it. */
-static size_t take_word(const char **at, const char *end, const char **word)
-{
-    while (*at < end && (g_ascii_isspace(**at) || **at == ','))
-        (*at)++;
-    *word = *at;
-    while (*at < end && (g_ascii_isalnum(**at) || **at == '_'))
-        (*at)++;
-    return (size_t)(*at - *word);
-}
-
-/* #pragma pack: (n), (), (push), (push, n), (pop), with an identifier allowed in between, as gcc reads it. */
-static void follow_pack(CcParser *p, const char *at, const char *end)
-{
-    const char *word;
-    size_t length;
-    bool any = false;
-    while (at < end && *at != '(')
-        at++;
-    for (at += at<end; (length = take_word(&at, end, &word))> 0; any = true) {
-        if (length == 4 && memcmp(word, "push", 4) == 0 && p->pack.n_saved < G_N_ELEMENTS(p->pack.saved))
-            p->pack.saved[p->pack.n_saved++] = p->pack.align;
-        else if (length == 3 && memcmp(word, "pop", 3) == 0 && p->pack.n_saved > 0)
-            p->pack.align = p->pack.saved[--p->pack.n_saved];
-        else if (length <= 2 && g_ascii_isdigit(*word))
-            p->pack.align = (uint32_t)g_ascii_strtoull(word, NULL, 10);
-    }
-    if (!any || (p->pack.align & (p->pack.align - 1)) != 0 || p->pack.align > 16)
-        p->pack.align = 0;
-}
-
-/* A line that starts with #: a marker, or a pragma (of which only pack has a meaning for us). */
+/* A line that starts with #: a marker, or a pragma. */
 bool cc_directive(CcParser *p, const char *text, size_t length)
 {
     for (const char *before = p->line_start; before < text; before++)
@@ -170,10 +139,8 @@ bool cc_directive(CcParser *p, const char *text, size_t length)
             ;
     if (at < end && g_ascii_isdigit(*at))
         follow_marker(p, at, end);
-    const char *word;
-    if (take_word(&at, end, &word) == 6 && memcmp(word, "pragma", 6) == 0 && take_word(&at, end, &word) == 4 &&
-        memcmp(word, "pack", 4) == 0)
-        follow_pack(p, at, end);
+    else if (end - at > 6 && memcmp(at, "pragma", 6) == 0 && !g_ascii_isalnum(at[6]))
+        cc_pragma(p, at + 6, end, text);
     return true;
 }
 
@@ -322,10 +289,10 @@ static bool looks_like_type(CcParser *p)
     int before = p->queue->previous.kind;
     if (before == STRUCT || before == UNION || before == ENUM || before == GOTO || before == '.' || before == ARROW)
         return false;
-    if (before == TYPE_NAME ||
-        (before >= AUTO && before <= THREAD_LOCAL && before != CONST && before != VOLATILE && before != STATIC &&
-         before != EXTERN && before != TYPEDEF && before != REGISTER && before != INLINE && before != ELSE &&
-         before != DO && before != NORETURN && before != THREAD_LOCAL && before != SIZEOF && before != RESTRICT))
+    if (before == TYPE_NAME || (before >= AUTO && before <= THREAD_LOCAL && before != CONST && before != VOLATILE &&
+                                before != STATIC && before != EXTERN && before != TYPEDEF && before != REGISTER &&
+                                before != INLINE && before != ELSE && before != DO && before != NORETURN &&
+                                before != THREAD_LOCAL && before != ATOMIC && before != SIZEOF && before != RESTRICT))
         return false; /* a type came before, or an operand is due */
     const CcToken *next = peek(p, 0);
     unsigned ahead = 0;
@@ -387,30 +354,11 @@ static CcExpr *join_strings(CcParser *p, const CcToken *first)
                              q->pieces->len);
 }
 
-/* asm [volatile|goto|inline] ( ... ): the label if it is one string, else NULL. */
-static const char *read_asm(CcParser *p)
-{
-    CcToken token;
-    while (peek(p, 0)->kind == RAW_NAME)
-        next_raw(p, &token);
-    if (peek(p, 0)->kind != '(')
-        return NULL;
-    next_raw(p, &token);
-    const char *label = NULL;
-    if (peek(p, 0)->kind == STRING) {
-        next_raw(p, &token);
-        label = join_strings(p, &token)->string;
-    }
-    if (peek(p, 0)->kind != ')')
-        label = NULL;
-    skip_group(p, '(', ')');
-    return label;
-}
-
 /* Attributes whose arguments we want to see; any other's are skipped. */
 static bool has_known_arguments(const CcIdent *ident)
 {
-    static const char *const names[] = {"aligned", "__aligned__", "alias", "__alias__"};
+    static const char *const names[] = {"aligned",         "__aligned__", "alias",          "__alias__", "constructor",
+                                        "__constructor__", "destructor",  "__destructor__", "weakref",   "__weakref__"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         if (strcmp(ident->text, names[i]) == 0)
             return true;
@@ -527,7 +475,7 @@ static int name_token(CcParser *p, CcToken *token, CC_YYSTYPE *value, bool attri
     int kind = ident->keyword;
     switch (kind) {
     case 0: kind = classify_name(p, ident, token->loc); break;
-    case ASM: value->text = read_asm(p); break;
+    case ATOMIC: kind = peek(p, 0)->kind == '(' ? ATOMIC_TYPE : ATOMIC; break; /* C11 6.7.2.4p4 */
     case ATTRIBUTE: p->queue->attribute = 1; break;
     default: break;
     }
@@ -553,6 +501,24 @@ static int literal_token(CcParser *p, CcToken *token, CC_YYSTYPE *value)
     }
 }
 
+/* [[...]], which C23 allows in many places: all of it is passed over. A [[noreturn]] that begins a declaration counts.
+ */
+static int standard_attribute(CcParser *p)
+{
+    CcTokenQueue *q = p->queue;
+    CcToken token;
+    next_raw(p, &token);
+    const CcToken *name = peek(p, 0);
+    int before = q->previous.kind;
+    bool begins = before == 0 || before == ';' || before == '{' || before == '}';
+    bool noreturn_ = name->kind == RAW_NAME && cc_ident(p, name->text, name->length)->keyword == 0 &&
+                     ((name->length == 8 && memcmp(name->text, "noreturn", 8) == 0));
+    skip_group(p, '[', ']');
+    if (peek(p, 0)->kind == ']')
+        next_raw(p, &token);
+    return begins && noreturn_ ? NORETURN : EXTENSION;
+}
+
 int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p);
 int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
 {
@@ -569,6 +535,8 @@ int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
             kind = name_token(p, &token, value, attribute);
         else if (kind == RAW_NUMBER || kind == RAW_CHARACTER || kind == STRING || kind == RAW_BAD)
             kind = literal_token(p, &token, value);
+        else if (kind == '[' && peek(p, 0)->kind == '[')
+            kind = standard_attribute(p);
         else
             count_bracket(p, &token);
     } while (kind == EXTENSION);

@@ -15,6 +15,10 @@ int cc_scan(CcToken *token, void *scanner);
 void cc_token_place(CcParser *p, CcToken *token, const char *text, size_t length);
 void cc_count_lines(CcParser *p, const char *text, size_t length);
 bool cc_directive(CcParser *p, const char *text, size_t length);
+/* pragma.c: a #pragma line, from behind that word; `line` is where the line starts. */
+void cc_pragma(CcParser *p, const char *at, const char *end, const char *line);
+/* Applies #pragma weak and redefine_extname to what was declared. */
+void cc_apply_pragmas(CcParser *p);
 int cc_stray(CcParser *p, const CcToken *token, const char *text);
 
 /* After an error at file scope, just behind a {: reads up to and including its }. */
