@@ -311,7 +311,7 @@ static void do_rank(Session *session, const char *arguments)
 
 static void go_to_frame(Session *session, int64_t level)
 {
-    uint32_t depth = vm_rank_depth(mach_rank(session->machine, session->rank));
+    uint32_t depth = mon_frames(session->debugger, session->rank);
     if (level < 0 || level >= depth) {
         g_string_append_printf(session->out, "rank %u has frames 0 to %d\n", session->rank, (int)depth - 1);
         return;

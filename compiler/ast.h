@@ -156,6 +156,8 @@ struct CcSymbol {
     int64_t value; /* enumerator */
     bool file_scope, parameter, defined, tentative, used, addressed /* & taken or array/struct: must live in memory */;
     bool weak, constructor, destructor, noreturn_, inline_, always_emit /* extern inline etc.: emit even if unused */;
+    bool always_inline, no_inline;                      /* attributes */
+    uint32_t references;                                /* how often the unit's expressions name it */
     uint16_t constructor_priority, destructor_priority; /* constructor(101); 0: none given */
     bool maybe_unused, must_use, deprecated;            /* attributes unused, warn_unused_result, deprecated */
     const char *deprecated_text;                        /* what the attribute says; NULL */

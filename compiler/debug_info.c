@@ -203,9 +203,31 @@ uint32_t cc_debug_type(CcDebug *debug, CcType *type)
     return index;
 }
 
+/* -- inlined calls ---------------------------------------------------------------------------------------------- */
+
+uint32_t cc_debug_inlines(CcDebug *debug, const CcIrFunction *f, uint32_t function)
+{
+    VcodeModule *m = debug->g->module;
+    uint32_t first = m->inlines.count;
+    for (uint32_t i = 0; i < f->n_inlines; i++) {
+        const CcSymbol *symbol = f->inlines[i].symbol;
+        const CcIrLoc *call = &f->locs[f->inlines[i].call];
+        VcodeInline record = {.name = vcode_string(m, symbol->name),
+                              .function = function,
+                              .parent = call->inlined ? first + call->inlined - 1 : VCODE_NONE,
+                              .call_file = cc_lower_file(debug->g, call->loc.file),
+                              .call_line = call->loc.line,
+                              .call_column = (uint16_t)MIN(call->loc.column, UINT16_MAX),
+                              .file = cc_lower_file(debug->g, symbol->loc.file),
+                              .line = symbol->loc.line};
+        *vcode_push(m, inlines) = record;
+    }
+    return first;
+}
+
 /* -- lines ------------------------------------------------------------------------------------------------------ */
 
-void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, bool statement)
+void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, bool statement, uint32_t inlined)
 {
     if (loc.line == 0)
         return;
@@ -216,9 +238,9 @@ void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, bool statement)
     VcodeLine *last = m->lines.count ? &m->lines.items[m->lines.count - 1] : NULL;
     uint16_t flags = statement ? VCODE_LINE_STATEMENT : 0;
     if (last && last->pc == pc)
-        *last = (VcodeLine){pc, file, loc.line, loc.column, (uint16_t)(last->flags | flags)};
+        *last = (VcodeLine){pc, file, loc.line, loc.column, (uint16_t)(last->flags | flags), inlined};
     else
-        *vcode_push(m, lines) = (VcodeLine){pc, file, loc.line, loc.column, flags};
+        *vcode_push(m, lines) = (VcodeLine){pc, file, loc.line, loc.column, flags, inlined};
 }
 
 /* -- variables ------------------------------------------------------------------------------------------------------
@@ -231,7 +253,8 @@ void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol)
                             .function = VCODE_NONE,
                             .location = VCODE_AT_DATA,
                             .where = module_symbol,
-                            .line = symbol->loc.line};
+                            .line = symbol->loc.line,
+                            .inlined = VCODE_NONE};
     record.type = cc_debug_type(debug, symbol->type);
     *vcode_push(m, variables) = record;
 }
@@ -308,6 +331,7 @@ void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function
                                 .function = function,
                                 .location = v->location,
                                 .line = v->symbol->loc.line,
+                                .inlined = v->inlined ? map->first_inlined + v->inlined - 1 : VCODE_NONE,
                                 .flags = v->symbol->parameter ? VCODE_VARIABLE_PARAMETER : 0};
         record.where = is_in_register(v) ? f->regs[v->reg].place : v->where;
         scope_of(f, v, map, &tree, &record);

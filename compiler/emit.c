@@ -291,9 +291,22 @@ static void note_line(Emit *e, const CcIrInstr *i)
         return;
     const CcIrLoc *loc = &e->f->locs[i->loc];
     bool statement = loc->statement && !e->shown[i->loc];
-    cc_debug_line(e->g->debug, here(e), loc->loc, statement);
+    cc_debug_line(e->g->debug, here(e), loc->loc, statement,
+                  loc->inlined ? e->map.first_inlined + loc->inlined - 1 : VCODE_NONE);
     e->shown[i->loc] = true;
     e->loc = i->loc;
+}
+
+/* Inlined code is also code of the place where the call stood. */
+static void note_extent(Emit *e, uint32_t loc, uint32_t before)
+{
+    for (;;) {
+        e->map.loc_low[loc] = MIN(e->map.loc_low[loc], before);
+        e->map.loc_high[loc] = MAX(e->map.loc_high[loc], here(e));
+        if (!e->f->locs[loc].inlined)
+            return;
+        loc = e->f->inlines[e->f->locs[loc].inlined - 1].call;
+    }
 }
 
 static void put_block(Emit *e, CcIrBlock *b, uint32_t *position)
@@ -308,10 +321,8 @@ static void put_block(Emit *e, CcIrBlock *b, uint32_t *position)
             put_end(e, b, i, b->next);
         else
             put_instruction(e, i);
-        if (here(e) == before)
-            continue;
-        e->map.loc_low[i->loc] = MIN(e->map.loc_low[i->loc], before);
-        e->map.loc_high[i->loc] = MAX(e->map.loc_high[i->loc], here(e));
+        if (here(e) != before)
+            note_extent(e, i->loc, before);
     }
 }
 
@@ -403,6 +414,7 @@ void cc_emit_function(CcGenerate *g, CcIrFunction *f)
     Emit e = {.g = g, .f = f, .m = g->module, .start = g->module->code.count, .function = g->module->functions.count};
     (void)vcode_push(g->module, functions);
     prepare(&e);
+    e.map.first_inlined = cc_debug_inlines(g->debug, f, e.function);
     e.jumps = g_array_new(FALSE, FALSE, sizeof(Fixup));
     e.labels = g_array_new(FALSE, FALSE, sizeof(Fixup));
     uint32_t first_switch = e.m->switches.count, position = 0;

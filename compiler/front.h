@@ -210,7 +210,7 @@ static inline unsigned cc_bits(const CcType *type)
 
 typedef struct CcAttributes {
     uint32_t align; /* 0: none */
-    bool packed, weak, constructor, destructor, noreturn_, gnu_inline, always_inline;
+    bool packed, weak, constructor, destructor, noreturn_, gnu_inline, always_inline, no_inline;
     const char *weakref;
     uint16_t constructor_priority, destructor_priority; /* 0: none given */
     bool maybe_unused, must_use, deprecated, fallthrough;

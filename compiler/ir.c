@@ -144,6 +144,7 @@ bool cc_ir_is_pure(const CcIrInstr *i)
     case CC_IR_CONSTANT:
     case CC_IR_ADDRESS:
     case CC_IR_LABEL:
+    case CC_IR_FRAME:
     case VCODE_GETSP: return true;
     default: break;
     }
@@ -213,7 +214,7 @@ void cc_ir_successors(CcIrFunction *f, CcIrBlock *block, void (*visit)(CcIrBlock
 static void dump_instruction(const CcIrFunction *f, const VcodeModule *module, const CcIrBlock *block, CcIrInstr *i,
                              FILE *out)
 {
-    static const char *const names[] = {"constant", "address", "label", "call"};
+    static const char *const names[] = {"constant", "address", "label", "call", "frame"};
     fprintf(out, "    %-8s", i->op < VCODE_OP_COUNT ? vcode_op_info[i->op].mnemonic : names[i->op - VCODE_OP_COUNT]);
     CcReg set = cc_ir_defined(i);
     if (set != CC_NO_REG)
@@ -233,6 +234,8 @@ static void dump_instruction(const CcIrFunction *f, const VcodeModule *module, c
         fprintf(out, " %s", vcode_text(module, module->symbols.items[f->calls[i->extra].symbol].name));
     if (i->op == CC_IR_LABEL)
         fprintf(out, " b%u", i->extra);
+    if (i->op == CC_IR_FRAME)
+        fprintf(out, " object %u", i->extra);
     if (i->imm)
         fprintf(out, " %+" G_GINT64_FORMAT, i->imm);
     if (i->n)

@@ -28,6 +28,7 @@ enum CcIrOp {
     CC_IR_ADDRESS,                   /* a = address of the module's symbol `extra` + imm */
     CC_IR_LABEL,                     /* a = label value of block number `extra` */
     CC_IR_CALL,                      /* a (or CC_NO_REG) = result of calls[extra] */
+    CC_IR_FRAME,                     /* a = address of objects[extra] + imm; until cc_frame_finish() */
     CC_IR_OP_COUNT,
 };
 
@@ -59,7 +60,8 @@ typedef struct CcIrBlock {
 } CcIrBlock;
 
 typedef struct CcIrCall {
-    uint32_t symbol; /* of the module, or VCODE_NONE: through `callee` */
+    uint32_t symbol;    /* of the module, or VCODE_NONE: through `callee` */
+    CcSymbol *function; /* the same in the tree, or NULL */
     CcReg callee;
     uint32_t n;
     CcReg *arguments;
@@ -75,8 +77,21 @@ typedef struct CcIrSwitch {
 
 typedef struct CcIrLoc {
     CcLoc loc;
-    bool statement; /* first instruction of a statement: a debugger may stop */
+    bool statement;   /* first instruction of a statement: a debugger may stop */
+    uint32_t inlined; /* 1 + the expansion (CcIrFunction.inlines) that it is in; 0: none */
 } CcIrLoc;
+
+/* A call that was replaced by the body of the function. */
+typedef struct CcIrInline {
+    CcSymbol *symbol;
+    uint32_t call; /* place of the call: index into locs[] */
+} CcIrInline;
+
+/* Something in the memory frame. Objects that live at different times may share their place. */
+typedef struct CcIrObject {
+    uint64_t offset, size;
+    CcType *type; /* of a variable; NULL: a temporary */
+} CcIrObject;
 
 /* What is known of a virtual register. */
 typedef struct CcIrReg {
@@ -92,8 +107,9 @@ typedef struct CcIrVariable {
     CcSymbol *symbol;
     uint32_t location; /* VcodeLocation */
     CcReg reg;
-    int64_t where; /* offset in the frame, or symbol of the module */
+    int64_t where; /* object of the frame (cc_frame_finish(): its offset), or symbol of the module */
     uint32_t loc_low, loc_high;
+    uint32_t inlined; /* as CcIrLoc.inlined */
 } CcIrVariable;
 
 typedef struct CcIrFunction {
@@ -116,6 +132,10 @@ typedef struct CcIrFunction {
     uint32_t n_parameters; /* virtual registers 0 .. n-1 are what the caller passes */
     CcReg frame;           /* address of the memory frame, set by ENTER, the first instruction */
     uint64_t frame_bytes;
+    CcIrObject *objects;
+    uint32_t n_objects, objects_capacity;
+    CcIrInline *inlines;
+    uint32_t n_inlines, inlines_capacity;
     bool variadic, returns_twice;
     uint32_t n_registers; /* registers.c: size of the register frame */
 } CcIrFunction;

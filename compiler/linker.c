@@ -329,6 +329,7 @@ static void open_object(CcLinkObject *o, const VcodeModule *m)
     for (uint32_t i = 0; i < m->functions.count; i++)
         o->library &= (m->functions.items[i].flags & VCODE_FUNCTION_LIBRARY) != 0;
     o->function_new = g_new0(uint32_t, m->functions.count + 1);
+    o->inline_new = g_new0(uint32_t, m->inlines.count + 1);
     o->function_kept = g_new0(bool, m->functions.count + 1);
     o->symbol_kept = g_new0(bool, m->symbols.count + 1);
     o->symbol_value = g_new0(uint64_t, m->symbols.count + 1);
@@ -342,6 +343,7 @@ static void open_object(CcLinkObject *o, const VcodeModule *m)
 static void close_object(CcLinkObject *o)
 {
     g_free(o->function_new);
+    g_free(o->inline_new);
     g_free(o->function_kept);
     g_free(o->symbol_kept);
     g_free(o->symbol_value);

@@ -135,6 +135,11 @@ static void copy_code(CcLink *link, uint32_t object, const VcodeFunction *f, Vco
         fit_call(link, object, &calls[i], &code[calls[i].where - f->code_start], into);
 }
 
+static uint32_t map_inline(const CcLinkObject *o, uint32_t inlined)
+{
+    return inlined == VCODE_NONE ? VCODE_NONE : o->inline_new[inlined] - 1; /* 0, not copied, is VCODE_NONE then */
+}
+
 static void copy_lines(CcLink *link, CcLinkObject *o, const VcodeFunction *f, uint32_t start)
 {
     const VcodeModule *m = o->m;
@@ -150,7 +155,27 @@ static void copy_lines(CcLink *link, CcLinkObject *o, const VcodeFunction *f, ui
         VcodeLine line = m->lines.items[low];
         line.pc = line.pc - f->code_start + start;
         line.file = map_file(link, o, line.file);
+        line.inlined = map_inline(o, line.inlined);
         *vcode_push(link->program, lines) = line;
+    }
+}
+
+/* Functions are copied in ascending order, and their expansions come in it. */
+static void copy_inlines(CcLink *link, CcLinkObject *o, uint32_t function, uint32_t index)
+{
+    const VcodeModule *m = o->m;
+    for (; o->inline_next < m->inlines.count && m->inlines.items[o->inline_next].function <= function;
+         o->inline_next++) {
+        VcodeInline record = m->inlines.items[o->inline_next];
+        if (record.function < function)
+            continue;
+        record.name = map_string(link, o, record.name);
+        record.function = index;
+        record.parent = map_inline(o, record.parent);
+        record.call_file = map_file(link, o, record.call_file);
+        record.file = map_file(link, o, record.file);
+        *vcode_push(link->program, inlines) = record;
+        o->inline_new[o->inline_next] = link->program->inlines.count;
     }
 }
 
@@ -166,6 +191,7 @@ static void copy_function(CcLink *link, uint32_t object, uint32_t function)
     copy.file = map_file(link, o, f->file);
     copy.return_type = map_type(link, o, f->return_type);
     copy_code(link, object, f, &copy, index);
+    copy_inlines(link, o, function, index);
     copy_lines(link, o, f, copy.code_start);
     link->program->functions.items[index] = copy;
 }
@@ -289,6 +315,18 @@ static void copy_types(CcLink *link, CcLinkObject *o)
     }
 }
 
+static void copy_places(CcLink *link, const CcLinkObject *o, VcodeVariable *v, const VcodeVariable *from)
+{
+    v->first = link->program->places.count;
+    for (uint32_t i = 0; i < v->count; i++) {
+        VcodePlace place = o->m->places.items[from->first + i];
+        place.pc_low = MAX(place.pc_low, from->pc_low) - from->pc_low + v->pc_low;
+        place.pc_high = MIN(place.pc_high, from->pc_high) - from->pc_low + v->pc_low;
+        place.pc_high = MAX(place.pc_high, place.pc_low);
+        *vcode_push(link->program, places) = place;
+    }
+}
+
 static void copy_variable(CcLink *link, uint32_t object, const VcodeVariable *from)
 {
     CcLinkObject *o = &link->objects[object];
@@ -310,6 +348,9 @@ static void copy_variable(CcLink *link, uint32_t object, const VcodeVariable *fr
     }
     v.name = map_string(link, o, v.name);
     v.type = map_type(link, o, v.type);
+    v.inlined = map_inline(o, v.inlined);
+    if (v.location == VCODE_AT_PLACES)
+        copy_places(link, o, &v, from);
     *vcode_push(link->program, variables) = v;
 }
 

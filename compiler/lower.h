@@ -2,7 +2,7 @@
  *
  *   lower_unit.c        the translation unit: symbols of the module, which functions are needed
  *   lower_data.c        static objects, strings
- *   lower_function.c    frames, parameters, variables, scopes
+ *   lower_function.c    parameters, variables, scopes       lower_frame.c    the memory frame
  *   lower_statement.c   statements      lower_switch.c   switch
  *   lower_expression.c  scalar values   lower_operator.c arithmetic, comparisons, conversions
  *   lower_condition.c   branches        lower_place.c    addresses, lvalues, bit-fields
@@ -38,6 +38,9 @@ typedef struct CcGenerate {
     GArray *patches;       /* CcLabelPatch: label values in static data */
     uint32_t *files;       /* unit's file -> module's file, VCODE_NONE: not yet */
     uint32_t zero_string;  /* name of what has none */
+    CcArena *expansions;   /* optimise_inline.c: holds the code of functions that may be inlined */
+    GPtrArray *delayed;    /* CcSymbol: functions to be made only if something refers to them in the end */
+    GByteArray *needed;    /* per symbol of the module: something refers to it */
 } CcGenerate;
 
 /* What CcSymbol.back points to. */
@@ -45,9 +48,10 @@ typedef struct CcStorageInfo {
     enum { CC_IN_MODULE = 1, CC_IN_REGISTER, CC_IN_FRAME, CC_BY_ADDRESS /* in register: the address */ } where;
     uint32_t symbol; /* of the module */
     CcReg reg;
-    uint64_t offset; /* in the frame */
-    bool emitted;
-    bool described; /* static local: the debugger knows of it */
+    uint32_t object;               /* of the frame */
+    bool emitted;                  /* or, with the optimiser on, about to be */
+    struct CcExpansion *expansion; /* function: what can be put in place of a call; NULL: nothing */
+    bool described;                /* static local: the debugger knows of it */
 } CcStorageInfo;
 
 /* A variable-length array that is alive: how to take it off the stack again. */
@@ -90,7 +94,6 @@ typedef struct CcLower {
     bool in_memory; /* every variable lives in the memory frame */
     uint64_t frame_next, frame_high;
     bool frame_kept; /* a variable came to life: the statement must not give its memory back */
-    uint64_t frame_align;
     CcVla *vla;
     CcTarget *target;
     CcPendingGoto *gotos;
@@ -114,9 +117,10 @@ static inline CcValue cc_value_reg(CcReg reg)
     return (CcValue){false, reg, 0};
 }
 
-/* symbol + base + (index << shift) + offset; parts may be missing. */
+/* symbol or object or base, + (index << shift) + offset; parts may be missing. */
 typedef struct CcAddress {
     uint32_t symbol; /* of the module, or VCODE_NONE */
+    uint32_t object; /* 1 + object of the frame, or 0 */
     CcReg base, index;
     uint8_t shift;
     int64_t offset;
@@ -135,6 +139,13 @@ typedef struct CcPlace {
 /* How the machine sees an arithmetic or pointer type. */
 typedef enum CcClass { CC_CLASS_W, CC_CLASS_UW, CC_CLASS_L, CC_CLASS_UL, CC_CLASS_F, CC_CLASS_D } CcClass;
 
+/* A function as it was lowered; its code lives in f->arena. */
+typedef struct CcLowered {
+    CcIrFunction *f;
+    CcLabelInfo **labels; /* whose values the program takes */
+    uint32_t n_labels;
+} CcLowered;
+
 /* -- lower_unit.c, lower_data.c ----------------------------------------------------------------- */
 
 uint32_t cc_lower_file(CcGenerate *g, uint32_t file);
@@ -142,6 +153,13 @@ uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol); /* its number in the 
 uint32_t cc_lower_string(CcGenerate *g, const char *bytes, uint64_t size, uint32_t align, CcLoc loc);
 uint32_t cc_lower_blob(CcGenerate *g, const uint8_t *bytes, uint64_t size, uint32_t align);
 void cc_lower_object(CcGenerate *g, CcSymbol *symbol);
+/* Puts the code of a function into the module. */
+void cc_define_function(CcGenerate *g, CcSymbol *symbol, const CcLowered *lowered);
+/* Whether something in the module refers to the symbol. */
+bool cc_is_needed(const CcGenerate *g, uint32_t symbol);
+void cc_set_needed(CcGenerate *g, uint32_t symbol);
+/* C11 6.7.4p7: an inline definition is not an external one. */
+bool cc_is_inline_definition(const CcSymbol *symbol);
 /* Whether the initialiser element is a number (or string) that can be stored at compile time; `size` bytes at `into`.
  */
 bool cc_lower_constant_init(const CcInit *init, uint8_t *into, uint64_t size);
@@ -151,12 +169,20 @@ void cc_reloc(CcGenerate *g, VcodeRelocKind kind, uint32_t symbol, uint64_t wher
 
 /* -- lower_function.c ---------------------------------------------------------------------------- */
 
-void cc_lower_function(CcGenerate *g, CcSymbol *symbol);
+CcLowered cc_lower_function(CcGenerate *g, CcSymbol *symbol);
+/* Optimises and emits a function and frees its code. */
+void cc_finish_function(CcGenerate *g, const CcLowered *lowered);
 CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol); /* makes room at first sight */
-uint64_t cc_frame_alloc(CcLower *l, uint64_t size, uint32_t align);
-CcReg cc_frame_reg(CcLower *l);
+/* -- lower_frame.c ----------------------------------------------------------------------------------- */
+
+/* A new object of the memory frame. */
+uint32_t cc_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type);
+CcAddress cc_frame_address(uint32_t object);
 CcAddress cc_frame_temporary(CcLower *l, uint64_t size, uint32_t align);
 uint64_t cc_align_up(uint64_t value, uint64_t align);
+/* Gives the objects their places and resolves CC_IR_FRAME. */
+void cc_frame_finish(CcIrFunction *f, int level);
+
 /* Results and arguments of these types travel by address. */
 static inline bool cc_by_address(const CcType *t)
 {
@@ -246,13 +272,22 @@ int64_t cc_real_bits(const CcType *type, double value);
 /* Pointer plus or minus elements. */
 CcValue cc_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcValue elements, bool minus);
 
+/* -- optimise_inline.c ----------------------------------------------------------------------------------------- */
+
+/* Makes a function, and before it those that it calls and that may be inlined into it. */
+void cc_make_function(CcGenerate *g, CcSymbol *symbol);
+/* Makes the functions that were put off until it is known whether all their calls were inlined. */
+void cc_make_delayed(CcGenerate *g);
+
 /* -- emit.c, debug_info.c -------------------------------------------------------------------------------------- */
 
 void cc_emit_function(CcGenerate *g, CcIrFunction *f);
 CcDebug *cc_debug_new(CcGenerate *g);
 void cc_debug_free(CcDebug *debug);
 uint32_t cc_debug_type(CcDebug *debug, CcType *type);
-void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, bool statement);
+/* The records of a function's expansions; number of the first. */
+uint32_t cc_debug_inlines(CcDebug *debug, const CcIrFunction *f, uint32_t function);
+void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, bool statement, uint32_t inlined);
 void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol);
 /* Where an emitted function's instructions are: pc of the first and behind the last instruction of each place in the
  * source (CcIrFunction.locs; low > high: none), and of each position (registers.c). */
@@ -260,6 +295,7 @@ typedef struct CcCodeMap {
     uint32_t *loc_low, *loc_high;
     uint32_t *position_pc;
     uint32_t n_positions;
+    uint32_t first_inlined; /* record of the first expansion */
 } CcCodeMap;
 void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function, const CcCodeMap *map);
 

@@ -68,7 +68,7 @@ static CcValue lower_call(CcLower *l, CcExpr *expr, const CcAddress *buffer)
     CcSymbol *symbol = direct_callee(expr->left);
     bool hidden = buffer != NULL;
     uint32_t fixed = type->variadic ? MIN(type->n_parameters, expr->n_arguments) : expr->n_arguments;
-    CcIrCall call = {.symbol = VCODE_NONE, .callee = CC_NO_REG};
+    CcIrCall call = {.symbol = VCODE_NONE, .function = symbol, .callee = CC_NO_REG};
     call.n = hidden + fixed + (type->variadic ? 1 : 0);
     if (call.n > VCODE_MAX_ARGUMENTS) {
         cc_report(l->generate->unit, CC_SEVERITY_ERROR, expr->loc, NULL, "a call with %u arguments (at most %u)",
@@ -148,8 +148,7 @@ static CcValue lower_bit_builtin(CcLower *l, CcExpr *expr, unsigned op)
 
 static CcValue lower_frame_address(CcLower *l)
 {
-    (void)cc_frame_alloc(l, 16, 16); /* a function without variables has a frame then, too */
-    return cc_value_reg(cc_frame_reg(l));
+    return cc_value_reg(cc_address_reg(l, cc_frame_temporary(l, 16, 16)));
 }
 
 static CcValue lower_memcpy(CcLower *l, CcExpr *expr)

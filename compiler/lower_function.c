@@ -3,22 +3,12 @@
  * Registers R[0..n) of a new frame hold what the caller passes, in this order: the address for a result that travels by
  * address, the parameters, the address of the variable arguments. They are virtual registers 0..n-1.
  *
- * The memory frame is taken by ENTER and used like a stack: variables from the start of their block to its end,
- * temporaries (copies of struct arguments, result buffers) to the end of their statement.
- *
- *      frame -> | variables of outer blocks | of inner blocks | temporaries | ... frame_high
- *
  * Scalars whose address nobody takes live in registers, unless the optimiser is off (the debugger wants to find them)
  * or the function calls setjmp (C11 7.13.2.1p3: they must survive longjmp).
  */
 #include "compiler/lower.h"
 
 #include <string.h>
-
-uint64_t cc_align_up(uint64_t value, uint64_t align)
-{
-    return (value + align - 1) & ~(align - 1);
-}
 
 /* -- emitting -------------------------------------------------------------------------------------------- */
 
@@ -129,36 +119,6 @@ void cc_set_loc(CcLower *l, CcLoc loc, bool statement)
     l->loc = l->f->n_locs - 1;
 }
 
-/* -- the memory frame ---------------------------------------------------------------------------------------- */
-
-CcReg cc_frame_reg(CcLower *l)
-{
-    return l->f->frame;
-}
-
-/* Alignments beyond the stack's 16 bytes are met by taking more and rounding the address up at run time. */
-uint64_t cc_frame_alloc(CcLower *l, uint64_t size, uint32_t align)
-{
-    uint64_t at = cc_align_up(l->frame_next, MIN(MAX(align, 1u), 16u));
-    l->frame_next = at + size + (align > 16 ? align : 0);
-    l->frame_high = MAX(l->frame_high, l->frame_next);
-    return at;
-}
-
-static CcAddress frame_address(CcLower *l, uint64_t offset)
-{
-    return cc_address_add(cc_address_of(cc_frame_reg(l)), (int64_t)offset);
-}
-
-CcAddress cc_frame_temporary(CcLower *l, uint64_t size, uint32_t align)
-{
-    CcAddress address = frame_address(l, cc_frame_alloc(l, size, align));
-    if (align <= 16)
-        return address;
-    CcReg raw = cc_address_reg(l, cc_address_add(address, align - 1));
-    return cc_address_of(cc_emit_rri(l, VCODE_ANDI, raw, -(int64_t)align));
-}
-
 /* -- variables -------------------------------------------------------------------------------------------------- */
 
 static void describe(CcLower *l, CcSymbol *symbol, const CcStorageInfo *info)
@@ -169,7 +129,7 @@ static void describe(CcLower *l, CcSymbol *symbol, const CcStorageInfo *info)
     *v = (CcIrVariable){.symbol = symbol,
                         .location = locations[info->where],
                         .reg = info->reg,
-                        .where = (int64_t)info->offset,
+                        .where = info->object,
                         .loc_low = l->loc,
                         .loc_high = UINT32_MAX};
 }
@@ -201,13 +161,14 @@ static void over_align(CcLower *l, CcStorageInfo *info, uint32_t align)
     CcIrFunction *f = l->f;
     info->reg = address_reg(l);
     info->where = CC_BY_ADDRESS;
-    CcIrInstr *add = cc_ir_insert(f, f->first, 1, VCODE_ADDI_L);
-    add->a = info->reg;
-    add->b = f->frame;
-    add->imm = (int64_t)info->offset + align - 1;
+    CcReg raw = cc_new_reg(l);
+    CcIrInstr *address = cc_ir_insert(f, f->first, 1, CC_IR_FRAME);
+    address->a = raw;
+    address->extra = info->object;
+    address->imm = align - 1;
     CcIrInstr *and = cc_ir_insert(f, f->first, 2, VCODE_ANDI);
     and->a = info->reg;
-    and->b = info->reg;
+    and->b = raw;
     and->imm = -(int64_t)align;
 }
 
@@ -244,7 +205,7 @@ CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol)
         info->reg = variable_reg(l);
     } else {
         info->where = CC_IN_FRAME;
-        info->offset = cc_frame_alloc(l, symbol->type->size, align);
+        info->object = cc_frame_object(l, symbol->type->size, align, symbol->type);
         l->frame_kept = true;
         if (align > 16)
             over_align(l, info, align);
@@ -279,7 +240,7 @@ static void lower_parameter(CcLower *l, CcSymbol *symbol, CcReg reg)
     }
     CcStorageInfo *info = cc_lower_variable(l, symbol);
     bool in_frame = info->where == CC_IN_FRAME;
-    cc_store(l, symbol->type, in_frame ? frame_address(l, info->offset) : cc_address_of(info->reg), reg);
+    cc_store(l, symbol->type, in_frame ? cc_frame_address(info->object) : cc_address_of(info->reg), reg);
 }
 
 static void lower_parameters(CcLower *l, const CcFunctionBody *body, const CcType *type)
@@ -341,25 +302,28 @@ static void start_function(CcLower *l, CcSymbol *symbol)
 /* C11 5.1.2.2.3: reaching the } of main returns 0. Elsewhere the value must not be used, and is 0 too. */
 static void end_function(CcLower *l, CcSymbol *symbol)
 {
+    CcIrFunction *f = l->f;
     cc_set_loc(l, symbol->body->end, true);
     (void)cc_emit(l, VCODE_RETV);
     for (uint32_t i = 0; i < l->n_gotos; i++)
         settle_goto(l, &l->gotos[i]);
-    CcIrFunction *f = l->f;
-    CcIrInstr *enter = &f->first->items[0];
-    g_assert(enter->op == VCODE_ENTER);
+    for (uint32_t i = 0; i < f->n_variables; i++) /* places that passes add are in nobody's scope */
+        f->variables[i].loc_high = MIN(f->variables[i].loc_high, f->n_locs);
     f->frame_bytes = cc_align_up(l->frame_high, 16);
-    enter->a = f->frame;
-    enter->imm = (int64_t)f->frame_bytes;
     if (f->frame_bytes > INT32_MAX)
         cc_report(l->generate->unit, CC_SEVERITY_ERROR, symbol->loc, NULL,
                   "the variables of '%s' take %" G_GUINT64_FORMAT " bytes of stack; make large arrays static or use "
                   "malloc (at most 2 GiB)",
                   symbol->name, f->frame_bytes);
-    if (f->frame_bytes == 0) {
-        *enter = (CcIrInstr){.op = VCODE_NOP, .a = CC_NO_REG, .b = CC_NO_REG, .c = CC_NO_REG, .loc = enter->loc};
-        f->regs[f->frame].pinned = false;
-    }
+}
+
+CcLowered cc_lower_function(CcGenerate *g, CcSymbol *symbol)
+{
+    CcLower l = {.generate = g, .f = cc_ir_function_new(cc_arena_new())};
+    start_function(&l, symbol);
+    cc_lower_statement(&l, symbol->body->body);
+    end_function(&l, symbol);
+    return (CcLowered){l.f, l.labels, l.n_labels};
 }
 
 static void dump(CcGenerate *g, const CcIrFunction *f)
@@ -369,21 +333,18 @@ static void dump(CcGenerate *g, const CcIrFunction *f)
         cc_ir_dump(f, g->module, options->dump);
 }
 
-void cc_lower_function(CcGenerate *g, CcSymbol *symbol)
+void cc_finish_function(CcGenerate *g, const CcLowered *lowered)
 {
-    CcArena *arena = cc_arena_new();
-    CcLower l = {.generate = g, .f = cc_ir_function_new(arena)};
-    start_function(&l, symbol);
-    cc_lower_statement(&l, symbol->body->body);
-    end_function(&l, symbol);
-    if (l.f->frame_bytes <= INT32_MAX) {
-        cc_optimise(l.f, g->unit->options->optimise);
-        cc_ir_legalise(l.f);
-        dump(g, l.f);
-        cc_assign_registers(l.f);
-        cc_emit_function(g, l.f);
-        for (uint32_t i = 0; i < l.n_labels; i++)
-            l.labels[i]->pc = l.labels[i]->block->pc;
+    CcIrFunction *f = lowered->f;
+    if (f->frame_bytes <= INT32_MAX) {
+        cc_frame_finish(f, g->unit->options->optimise);
+        cc_optimise(f, g->unit->options->optimise);
+        cc_ir_legalise(f);
+        dump(g, f);
+        cc_assign_registers(f);
+        cc_emit_function(g, f);
+        for (uint32_t i = 0; i < lowered->n_labels; i++)
+            lowered->labels[i]->pc = lowered->labels[i]->block->pc;
     }
-    cc_arena_free(arena);
+    cc_arena_free(f->arena);
 }

@@ -31,7 +31,16 @@ static CcReg emit_indexed(CcLower *l, CcReg base, CcReg index, uint8_t shift)
 /* Symbol and offset, or the missing base, into a register. */
 static CcAddress resolve_base(CcLower *l, CcAddress address)
 {
-    if (address.symbol != VCODE_NONE) {
+    if (address.object) {
+        g_assert(address.base == CC_NO_REG && address.symbol == VCODE_NONE);
+        address.base = cc_new_reg(l);
+        CcIrInstr *i = cc_emit(l, CC_IR_FRAME);
+        i->a = address.base;
+        i->extra = address.object - 1;
+        i->imm = address.offset;
+        address.object = 0;
+        address.offset = 0;
+    } else if (address.symbol != VCODE_NONE) {
         g_assert(address.base == CC_NO_REG);
         CcReg a = cc_new_reg(l);
         CcIrInstr *i = cc_emit(l, CC_IR_ADDRESS);
@@ -273,7 +282,7 @@ static CcPlace variable_place(CcLower *l, CcExpr *expr)
     switch (info->where) {
     case CC_IN_REGISTER: return (CcPlace){.type = expr->type, .in_register = true, .reg = info->reg};
     case CC_IN_MODULE: address.symbol = info->symbol; break;
-    case CC_IN_FRAME: address = cc_address_add(cc_address_of(cc_frame_reg(l)), (int64_t)info->offset); break;
+    case CC_IN_FRAME: address = cc_frame_address(info->object); break;
     case CC_BY_ADDRESS: address.base = info->reg; break;
     }
     return cc_place_of(expr->type, address);

@@ -88,11 +88,11 @@ static void declare_vla(CcLower *l, CcSymbol *symbol)
 
 /* -- declarations ------------------------------------------------------------------------------------------------ */
 
-static CcAddress variable_address(CcLower *l, const CcStorageInfo *info)
+static CcAddress variable_address(const CcStorageInfo *info)
 {
     if (info->where == CC_BY_ADDRESS)
         return cc_address_of(info->reg);
-    return cc_address_add(cc_address_of(cc_frame_reg(l)), (int64_t)info->offset);
+    return cc_frame_address(info->object);
 }
 
 /* Elements that are known now: a picture of them in rodata, copied whole, saves code where there are many. */
@@ -171,7 +171,7 @@ static void lower_declaration(CcLower *l, CcSymbol *symbol)
     if (info->where == CC_IN_REGISTER)
         cc_emit_move(l, info->reg, cc_lower_value(l, symbol->init->value));
     else
-        cc_lower_init(l, symbol, variable_address(l, info));
+        cc_lower_init(l, symbol, variable_address(info));
 }
 
 /* -- jumps -----------------------------------------------------------------------------------------------------------

@@ -26,6 +26,22 @@ void cc_reloc(CcGenerate *g, VcodeRelocKind kind, uint32_t symbol, uint64_t wher
 {
     VcodeReloc *reloc = vcode_push(g->module, relocs);
     *reloc = (VcodeReloc){kind, symbol, where, addend, file, line};
+    cc_set_needed(g, symbol);
+}
+
+void cc_set_needed(CcGenerate *g, uint32_t symbol)
+{
+    if (symbol >= g->needed->len) {
+        guint old = g->needed->len;
+        g_byte_array_set_size(g->needed, MAX(symbol + 1, old * 2));
+        memset(g->needed->data + old, 0, g->needed->len - old);
+    }
+    g->needed->data[symbol] = 1;
+}
+
+bool cc_is_needed(const CcGenerate *g, uint32_t symbol)
+{
+    return symbol < g->needed->len && g->needed->data[symbol];
 }
 
 /* Registers that a call of this function passes, plus one; 0: nobody knows. Kept in the value of undefined functions,
@@ -73,7 +89,7 @@ static bool is_defined(const CcSymbol *symbol)
 
 /* C11 6.7.4p7: an inline definition is not an external one. We keep a weak copy all the same, so that a call that is
  * not expanded finds it; an external definition elsewhere wins. */
-static bool is_inline_definition(const CcSymbol *symbol)
+bool cc_is_inline_definition(const CcSymbol *symbol)
 {
     return symbol->kind == CC_SYM_FUNCTION && symbol->inline_ && !symbol->always_emit && symbol->storage != CC_STATIC;
 }
@@ -82,7 +98,7 @@ static bool is_made_always(const CcSymbol *symbol)
 {
     if (symbol->constructor || symbol->destructor)
         return true;
-    return symbol->storage != CC_STATIC && !is_inline_definition(symbol);
+    return symbol->storage != CC_STATIC && !cc_is_inline_definition(symbol);
 }
 
 static void announce(CcGenerate *g, CcSymbol *symbol, const char *kind, unsigned priority)
@@ -108,9 +124,14 @@ static void lower_definition(CcGenerate *g, CcSymbol *symbol)
             cc_debug_global(g->debug, symbol, index);
         return;
     }
-    if (is_inline_definition(symbol))
-        g->module->symbols.items[index].binding = VCODE_WEAK;
-    cc_lower_function(g, symbol);
+    cc_make_function(g, symbol);
+}
+
+void cc_define_function(CcGenerate *g, CcSymbol *symbol, const CcLowered *lowered)
+{
+    if (cc_is_inline_definition(symbol))
+        g->module->symbols.items[cc_lower_symbol(g, symbol)].binding = VCODE_WEAK;
+    cc_finish_function(g, lowered);
     if (symbol->constructor)
         announce(g, symbol, CC_CONSTRUCTOR_NAME, symbol->constructor_priority);
     if (symbol->destructor)
@@ -126,6 +147,7 @@ static void lower_definitions(CcGenerate *g)
     }
     for (guint i = 0; i < g->referred->len; i++) /* it grows meanwhile */
         lower_definition(g, g_ptr_array_index(g->referred, i));
+    cc_make_delayed(g);
 }
 
 static CcSymbol *find_symbol(const CcGenerate *g, const char *name)
@@ -153,6 +175,7 @@ static void lower_aliases(CcGenerate *g, bool finished)
             continue;
         }
         uint32_t index = cc_lower_symbol(g, symbol), of = cc_lower_symbol(g, target);
+        cc_set_needed(g, of);
         VcodeSymbol *record = &g->module->symbols.items[index];
         const VcodeSymbol *original = &g->module->symbols.items[of];
         record->alias = of;
@@ -173,11 +196,17 @@ VcodeModule *cc_generate(CcUnit *unit)
     g.debug = cc_debug_new(&g);
     g.referred = g_ptr_array_new();
     g.patches = g_array_new(FALSE, FALSE, sizeof(CcLabelPatch));
+    g.needed = g_byte_array_new();
+    g.delayed = g_ptr_array_new();
+    g.expansions = cc_arena_new();
     lower_aliases(&g, false);
     lower_definitions(&g);
     lower_aliases(&g, true);
     cc_lower_label_patches(&g);
     g_array_free(g.patches, TRUE);
+    g_byte_array_free(g.needed, TRUE);
+    g_ptr_array_free(g.delayed, TRUE);
+    cc_arena_free(g.expansions);
     g_ptr_array_free(g.referred, TRUE);
     cc_debug_free(g.debug);
     if (g.addresses)

@@ -53,6 +53,8 @@ static void apply_attributes(CcSymbol *symbol, const CcAttributes *attributes)
     symbol->constructor |= attributes->constructor;
     symbol->destructor |= attributes->destructor;
     symbol->noreturn_ |= attributes->noreturn_;
+    symbol->always_inline |= attributes->always_inline;
+    symbol->no_inline |= attributes->no_inline;
     symbol->maybe_unused |= attributes->maybe_unused;
     symbol->must_use |= attributes->must_use;
     symbol->deprecated |= attributes->deprecated;

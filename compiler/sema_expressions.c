@@ -59,6 +59,7 @@ CcExpr *cc_real(CcParser *p, CcType *type, double value, CcLoc loc)
 CcExpr *cc_variable(CcParser *p, CcSymbol *symbol, CcLoc loc)
 {
     symbol->used = true;
+    symbol->references++;
     if (symbol->kind == CC_SYM_ENUMERATOR)
         return cc_integer(p, symbol->type, (uint64_t)symbol->value, loc);
     CcExpr *e = cc_expr_new(p, CC_VARIABLE, symbol->type, loc, NULL, NULL);

@@ -164,6 +164,7 @@ void cc_attributes_merge(CcAttributes *into, const CcAttributes *from)
     into->noreturn_ |= from->noreturn_;
     into->gnu_inline |= from->gnu_inline;
     into->always_inline |= from->always_inline;
+    into->no_inline |= from->no_inline;
     into->maybe_unused |= from->maybe_unused;
     into->must_use |= from->must_use;
     into->deprecated |= from->deprecated;
@@ -323,6 +324,10 @@ void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **argum
         into->noreturn_ = true;
     else if (strcmp(plain, "gnu_inline") == 0)
         into->gnu_inline = true;
+    else if (strcmp(plain, "always_inline") == 0)
+        into->always_inline = true;
+    else if (strcmp(plain, "noinline") == 0 || strcmp(plain, "noipa") == 0)
+        into->no_inline = true;
     else if (strcmp(plain, "alias") == 0 && n == 1 && arguments[0]->kind == CC_STRING)
         into->alias = arguments[0]->string;
     else if (strcmp(plain, "weakref") == 0 && n == 1 && arguments[0]->kind == CC_STRING)

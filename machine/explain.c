@@ -36,16 +36,14 @@ static bool is_library(const VcodeModule *module, const VmFrame *frame)
 /* "main at ring.c:31" */
 static void append_place(const VcodeModule *module, const VmFrame *frame, GString *out)
 {
-    const VcodeLine *line = vcode_line_at(module, frame->pc);
-    g_string_append(out, vcode_text(module, module->functions.items[frame->function].name));
-    if (line)
-        g_string_append_printf(out, " at %s:%u", vcode_file_name(module, line->file), line->line);
+    g_string_append(out, frame->name);
+    if (frame->line)
+        g_string_append_printf(out, " at %s:%u", vcode_file_name(module, frame->file), frame->line);
 }
 
 static void append_source(const VcodeModule *module, const VmFrame *frame, const char *indent, GString *out)
 {
-    const VcodeLine *line = vcode_line_at(module, frame->pc);
-    g_autofree char *text = line ? source_line(vcode_file_name(module, line->file), line->line) : NULL;
+    g_autofree char *text = frame->line ? source_line(vcode_file_name(module, frame->file), frame->line) : NULL;
     if (text && *text)
         g_string_append_printf(out, "%s%s\n", indent, text);
 }
@@ -63,20 +61,35 @@ static bool program_frame(VmRank *rank, VmFrame *frame)
     return false;
 }
 
+static uint32_t count_frames(VmRank *rank)
+{
+    if (vm_rank_depth(rank) == 0)
+        return 0;
+    uint32_t n = 1;
+    for (VmFrame frame = vm_rank_frame(rank, 0); vm_rank_caller(rank, &frame);)
+        n++;
+    return n;
+}
+
 static void append_stack(VmRank *rank, GString *out)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    uint32_t depth = vm_rank_depth(rank);
+    uint32_t depth = count_frames(rank);
     uint32_t shown = 0;
+    VmFrame frame;
     for (uint32_t level = 0; level < depth; level++) {
-        VmFrame frame = vm_rank_frame(rank, level);
+        if (level)
+            (void)vm_rank_caller(rank, &frame);
+        else
+            frame = vm_rank_frame(rank, 0);
         bool library = is_library(module, &frame);
         bool last = level + 1 == depth;
         if (library && last) /* _start */
             break;
         if (shown == MOST_FRAMES && depth - level > 3) {
             g_string_append_printf(out, "    ... %u more calls ...\n", depth - level - 3);
-            level = depth - 4;
+            for (; level < depth - 4; level++)
+                (void)vm_rank_caller(rank, &frame);
             shown++;
             continue;
         }
@@ -182,9 +195,8 @@ static void explain_fault(Machine *machine, GString *out)
     g_string_append_printf(out, "rank %u stopped ", rank);
     if (program_frame(vm, &frame)) {
         const VcodeModule *module = vm_image_module(vm_rank_image(vm));
-        const VcodeLine *line = vcode_line_at(module, frame.pc);
-        if (line)
-            g_string_append_printf(out, "at %s:%u ", vcode_file_name(module, line->file), line->line);
+        if (frame.line)
+            g_string_append_printf(out, "at %s:%u ", vcode_file_name(module, frame.file), frame.line);
     }
     g_string_append_printf(out, "(virtual time %s): %s\n", time, fault->reason);
     append_stack(vm, out);

@@ -23,8 +23,9 @@ struct MonDebugger {
     GPtrArray *breakpoints;
     unsigned next_number;
     StepKind step;
-    uint32_t step_rank, step_depth, step_line, step_file;
-    uint32_t outer_depth; /* of the nearest caller that is the program's own; 0: none */
+    uint32_t step_rank, step_line, step_file;
+    uint64_t step_depth;
+    uint64_t outer_depth; /* of the nearest caller that is the program's own; 0: none */
     MonEvent event;       /* filled by the hook that stops */
 };
 
@@ -49,11 +50,17 @@ static Breakpoint *breakpoint_at(MonDebugger *debugger, const VcodeModule *modul
     return NULL;
 }
 
+/* Deeper calls compare greater, inlined ones too. */
+static uint64_t depth_of(VmRank *rank, const VcodeModule *module, const VmFrame *frame)
+{
+    return (uint64_t)(vm_rank_depth(rank) - frame->level) << 32 | vcode_inline_depth(module, frame->inlined);
+}
+
 static bool step_ends_here(MonDebugger *debugger, VmRank *rank, const VcodeModule *module, uint32_t pc)
 {
     if (debugger->step == STEP_NONE || vm_rank_index(rank) != debugger->step_rank)
         return false;
-    uint32_t depth = vm_rank_depth(rank);
+    uint64_t depth = (uint64_t)vm_rank_depth(rank) << 32 | vcode_inline_depth(module, vcode_inlined_at(module, pc));
     if (depth <= debugger->outer_depth)
         return true;
     /* in between: qsort() and its like have called back into the program */
@@ -126,22 +133,40 @@ static uint32_t find_line(const VcodeModule *module, const char *file, uint32_t 
             !in_library(module, line->pc) && same_file(vcode_file_name(module, line->file), file))
             best = line->line;
     }
-    uint32_t last_function = VCODE_NONE;
+    uint32_t last_function = VCODE_NONE, last_inlined = VCODE_NONE;
     for (uint32_t i = 0; best != UINT32_MAX && i < module->lines.count; i++) {
         const VcodeLine *line = &module->lines.items[i];
         if ((line->flags & VCODE_LINE_STATEMENT) == 0 || line->line != best || in_library(module, line->pc) ||
             !same_file(vcode_file_name(module, line->file), file))
             continue;
         uint32_t function = vcode_function_at(module, line->pc);
-        if (function != last_function)
+        if (function != last_function || line->inlined != last_inlined)
             g_array_append_val(places, line->pc);
         last_function = function;
+        last_inlined = line->inlined;
     }
     return best;
 }
 
+/* The first statement of each expansion of the function, wherever it was inlined. */
+static void find_inlined(const VcodeModule *module, const char *name, GArray *places)
+{
+    for (uint32_t i = 0; i < module->inlines.count; i++) {
+        if (strcmp(vcode_text(module, module->inlines.items[i].name), name) != 0)
+            continue;
+        for (uint32_t k = 0; k < module->lines.count; k++) {
+            const VcodeLine *line = &module->lines.items[k];
+            if ((line->flags & VCODE_LINE_STATEMENT) != 0 && vcode_inlined_in(module, line->inlined, i)) {
+                g_array_append_val(places, line->pc);
+                break;
+            }
+        }
+    }
+}
+
 static void find_function(const VcodeModule *module, const char *name, GArray *places)
 {
+    find_inlined(module, name, places);
     for (uint32_t i = 0; i < module->functions.count; i++) {
         const VcodeFunction *function = &module->functions.items[i];
         if (strcmp(vcode_text(module, function->name), name) != 0)
@@ -257,31 +282,29 @@ MonEvent mon_continue(MonDebugger *debugger)
     return (MonEvent){.reason = MON_ENDED, .rank = mach_stopped_rank(debugger->machine), .stop = stop};
 }
 
-static uint32_t outer_depth(VmRank *rank)
+static uint64_t outer_depth(VmRank *rank, VmFrame frame)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    uint32_t depth = vm_rank_depth(rank);
-    for (uint32_t level = 1; level < depth; level++)
-        if ((module->functions.items[vm_rank_frame(rank, level).function].flags & VCODE_FUNCTION_LIBRARY) == 0)
-            return depth - level;
+    while (vm_rank_caller(rank, &frame))
+        if ((module->functions.items[frame.function].flags & VCODE_FUNCTION_LIBRARY) == 0)
+            return depth_of(rank, module, &frame);
     return 0;
 }
 
 static MonEvent start_step(MonDebugger *debugger, uint32_t rank, StepKind kind)
 {
     VmRank *process = mach_rank(debugger->machine, rank);
-    uint32_t depth = vm_rank_depth(process);
+    VmFrame frame;
     debugger->step = kind;
     debugger->step_rank = rank;
-    debugger->step_depth = depth;
-    debugger->outer_depth = outer_depth(process);
+    debugger->step_depth = debugger->outer_depth = 0;
     debugger->step_line = 0;
     debugger->step_file = VCODE_NONE;
-    if (depth > 0) {
-        const VcodeModule *module = vm_image_module(vm_rank_image(process));
-        const VcodeLine *line = vcode_line_at(module, vm_rank_frame(process, 0).pc);
-        debugger->step_line = line != NULL ? line->line : 0;
-        debugger->step_file = line != NULL ? line->file : VCODE_NONE;
+    if (mon_frame(process, 0, &frame)) {
+        debugger->step_depth = depth_of(process, vm_image_module(vm_rank_image(process)), &frame);
+        debugger->outer_depth = outer_depth(process, frame);
+        debugger->step_line = frame.line;
+        debugger->step_file = frame.file;
     }
     return mon_continue(debugger);
 }
@@ -300,7 +323,8 @@ bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char 
 {
     VmRank *process = mach_rank(debugger->machine, rank);
     MonValue value;
-    if (frame >= vm_rank_depth(process)) {
+    VmFrame there;
+    if (!mon_frame(process, frame, &there)) {
         g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "rank %u has no frame %u", rank, frame);
         return false;
     }

@@ -16,13 +16,39 @@ static const char *state_name(MachRankState state)
     return names[state];
 }
 
+bool mon_frame(VmRank *rank, uint32_t level, VmFrame *frame)
+{
+    if (vm_rank_depth(rank) == 0)
+        return false;
+    *frame = vm_rank_frame(rank, 0);
+    for (; level > 0; level--)
+        if (!vm_rank_caller(rank, frame))
+            return false;
+    return true;
+}
+
+uint32_t mon_frames(MonDebugger *debugger, uint32_t index)
+{
+    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmFrame frame;
+    uint32_t count = 0;
+    for (bool more = mon_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame))
+        count++;
+    return count;
+}
+
+static bool in_library(VmRank *rank, const VmFrame *frame)
+{
+    return (module_of(rank)->functions.items[frame->function].flags & VCODE_FUNCTION_LIBRARY) != 0;
+}
+
 /* Level of the innermost frame of the program itself: the library's own functions are of no interest. */
 static uint32_t program_level(VmRank *rank)
 {
-    uint32_t depth = vm_rank_depth(rank);
-    const VcodeModule *module = module_of(rank);
-    for (uint32_t level = 0; level < depth; level++)
-        if ((module->functions.items[vm_rank_frame(rank, level).function].flags & VCODE_FUNCTION_LIBRARY) == 0)
+    VmFrame frame;
+    uint32_t level = 0;
+    for (bool more = mon_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame), level++)
+        if (!in_library(rank, &frame))
             return level;
     return 0;
 }
@@ -30,11 +56,12 @@ static uint32_t program_level(VmRank *rank)
 static void append_place(VmRank *rank, uint32_t level, GString *out)
 {
     const VcodeModule *module = module_of(rank);
-    VmFrame frame = vm_rank_frame(rank, level);
-    const VcodeLine *line = vcode_line_at(module, frame.pc);
-    g_string_append_printf(out, "%s", vcode_text(module, module->functions.items[frame.function].name));
-    if (line != NULL)
-        g_string_append_printf(out, " at %s:%u", vcode_file_name(module, line->file), line->line);
+    VmFrame frame;
+    if (!mon_frame(rank, level, &frame))
+        return;
+    g_string_append_printf(out, "%s", frame.name);
+    if (frame.line != 0)
+        g_string_append_printf(out, " at %s:%u", vcode_file_name(module, frame.file), frame.line);
 }
 
 void mon_info_ranks(MonDebugger *debugger, GString *out)
@@ -64,7 +91,8 @@ static void append_parameters(VmRank *rank, const VmFrame *frame, GString *out)
     const char *separator = "";
     for (uint32_t i = 0; i < module->variables.count; i++) {
         const VcodeVariable *variable = &module->variables.items[i];
-        if ((variable->flags & VCODE_VARIABLE_PARAMETER) == 0 || variable->function != frame->function)
+        if ((variable->flags & VCODE_VARIABLE_PARAMETER) == 0 || variable->function != frame->function ||
+            variable->inlined != frame->inlined)
             continue;
         g_string_append_printf(out, "%s%s=", separator, vcode_text(module, variable->name));
         if (mon_variable_in_scope(variable, frame)) {
@@ -82,26 +110,36 @@ uint32_t mon_program_frame(MonDebugger *debugger, uint32_t rank)
     return program_level(mach_rank(mon_debugger_machine(debugger), rank));
 }
 
+static void describe(VmRank *rank, const VmFrame *frame, GString *out)
+{
+    const VcodeModule *module = module_of(rank);
+    g_string_append_printf(out, "%s (", frame->name);
+    append_parameters(rank, frame, out);
+    g_string_append_printf(out, ") at %s:%u", vcode_file_name(module, frame->file), frame->line);
+    if (frame->inlined != VCODE_NONE)
+        g_string_append_printf(out, " <inlined into %s>",
+                               vcode_text(module, module->functions.items[frame->function].name));
+    g_string_append(out, frame->upcall ? " <called by the MPI library>\n" : "\n");
+}
+
 void mon_describe_frame(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
 {
     VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
-    const VcodeModule *module = module_of(rank);
-    VmFrame frame = vm_rank_frame(rank, level);
-    const VcodeLine *line = vcode_line_at(module, frame.pc);
-    g_string_append_printf(out, "%s (", vcode_text(module, module->functions.items[frame.function].name));
-    append_parameters(rank, &frame, out);
-    g_string_append_printf(out, ") at %s:%u%s\n", line != NULL ? vcode_file_name(module, line->file) : "?",
-                           line != NULL ? line->line : 0, frame.upcall ? " <called by the MPI library>" : "");
+    VmFrame frame;
+    if (mon_frame(rank, level, &frame))
+        describe(rank, &frame, out);
 }
 
 /* Number of frames down to main: what called it is not the program's. */
 static uint32_t shown_frames(VmRank *rank)
 {
-    const VcodeModule *module = module_of(rank);
-    uint32_t depth = vm_rank_depth(rank), shown = depth;
-    while (shown > 0 &&
-           (module->functions.items[vm_rank_frame(rank, shown - 1).function].flags & VCODE_FUNCTION_LIBRARY) != 0)
-        shown--;
+    VmFrame frame;
+    uint32_t depth = 0, shown = 0;
+    for (bool more = mon_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame)) {
+        depth++;
+        if (!in_library(rank, &frame))
+            shown = depth;
+    }
     return shown > 0 ? shown : depth;
 }
 
@@ -109,11 +147,14 @@ void mon_backtrace(MonDebugger *debugger, uint32_t index, GString *out)
 {
     VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
     uint32_t depth = shown_frames(rank);
+    VmFrame frame;
     if (depth == 0)
         g_string_append_printf(out, "rank %u has ended\n", index);
+    (void)mon_frame(rank, 0, &frame);
     for (uint32_t level = 0; level < depth && level < MAX_FRAMES; level++) {
         g_string_append_printf(out, "#%-3u ", level);
-        mon_describe_frame(debugger, index, level, out);
+        describe(rank, &frame, out);
+        (void)vm_rank_caller(rank, &frame);
     }
     if (depth > MAX_FRAMES)
         g_string_append_printf(out, "... %u more\n", depth - MAX_FRAMES);
@@ -123,11 +164,11 @@ void mon_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GString *
 {
     VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
     const VcodeModule *module = module_of(rank);
-    if (level >= vm_rank_depth(rank)) {
+    VmFrame frame;
+    if (!mon_frame(rank, level, &frame)) {
         g_string_append_printf(out, "rank %u has no frame %u\n", index, level);
         return;
     }
-    VmFrame frame = vm_rank_frame(rank, level);
     unsigned shown = 0;
     for (uint32_t i = 0; i < module->variables.count; i++) {
         const VcodeVariable *variable = &module->variables.items[i];
@@ -147,15 +188,16 @@ void mon_list_source(MonDebugger *debugger, uint32_t index, uint32_t level, GStr
 {
     VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
     const VcodeModule *module = module_of(rank);
-    const VcodeLine *line = level < vm_rank_depth(rank) ? vcode_line_at(module, vm_rank_frame(rank, level).pc) : NULL;
+    VmFrame frame;
+    bool known = mon_frame(rank, level, &frame) && frame.line != 0;
     g_autofree char *text = NULL;
-    if (line == NULL || !g_file_get_contents(vcode_file_name(module, line->file), &text, NULL, NULL)) {
+    if (!known || !g_file_get_contents(vcode_file_name(module, frame.file), &text, NULL, NULL)) {
         g_string_append(out, "the source text is not there\n");
         return;
     }
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     uint32_t count = g_strv_length(lines);
-    uint32_t first = line->line > LINES_AROUND ? line->line - LINES_AROUND : 1;
-    for (uint32_t number = first; number <= line->line + LINES_AROUND && number <= count; number++)
-        g_string_append_printf(out, "%s%5u  %s\n", number == line->line ? "->" : "  ", number, lines[number - 1]);
+    uint32_t first = frame.line > LINES_AROUND ? frame.line - LINES_AROUND : 1;
+    for (uint32_t number = first; number <= frame.line + LINES_AROUND && number <= count; number++)
+        g_string_append_printf(out, "%s%5u  %s\n", number == frame.line ? "->" : "  ", number, lines[number - 1]);
 }

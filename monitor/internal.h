@@ -41,6 +41,8 @@ void mon_type_format(const VcodeModule *module, uint32_t type, GString *out);
 /* Appends the value as C people write it: 42, 97 'a', 2.5, 0x20010 "text", {x = 1, y = 2}, {1, 2, 3...}. */
 void mon_value_format(VmRank *rank, const MonValue *value, GString *out);
 
+/* The frame that a user counts as number `level`: inlined calls have frames of their own. False: there is none. */
+bool mon_frame(VmRank *rank, uint32_t level, VmFrame *frame);
 /* A variable that is in scope at pc in frame `level` of a rank: inner scopes first, then globals. */
 bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, MonValue *value);
 /* Where a variable of a frame lives. */

@@ -82,6 +82,8 @@ bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char 
 void mon_info_ranks(MonDebugger *debugger, GString *out);
 /* The innermost frame of the program itself (not of the C library); 0 if there is none. */
 uint32_t mon_program_frame(MonDebugger *debugger, uint32_t rank);
+/* Number of frames of a rank, those of inlined calls included. */
+uint32_t mon_frames(MonDebugger *debugger, uint32_t rank);
 /* "sum (values=0x82ff58, n=3) at op.c:5" and a newline. */
 void mon_describe_frame(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
 void mon_backtrace(MonDebugger *debugger, uint32_t rank, GString *out);

@@ -335,7 +335,8 @@ void mon_value_format(VmRank *rank, const MonValue *value, GString *out)
 
 bool mon_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame)
 {
-    return variable->function == frame->function && frame->pc >= variable->pc_low && frame->pc < variable->pc_high;
+    return variable->function == frame->function && variable->inlined == frame->inlined &&
+           frame->pc >= variable->pc_low && frame->pc < variable->pc_high;
 }
 
 MonValue mon_variable_value(const VcodeVariable *variable, const VmFrame *frame)
@@ -356,8 +357,10 @@ MonValue mon_variable_value(const VcodeVariable *variable, const VmFrame *frame)
 bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, MonValue *value)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    VmFrame frame = vm_rank_frame(rank, level);
+    VmFrame frame;
     const VcodeVariable *found = NULL;
+    if (!mon_frame(rank, level, &frame))
+        return false;
     for (uint32_t i = 0; i < module->variables.count; i++) {
         const VcodeVariable *candidate = &module->variables.items[i];
         if (strcmp(vcode_text(module, candidate->name), name) != 0)

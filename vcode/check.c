@@ -33,9 +33,16 @@ static const IndexRule index_rules[] = {
     RULE(relocs, VcodeReloc, symbol, symbols, true),
     RULE(relocs, VcodeReloc, file, files, false),
     RULE(lines, VcodeLine, file, files, false),
+    RULE(lines, VcodeLine, inlined, inlines, false),
+    RULE(inlines, VcodeInline, name, strings, true),
+    RULE(inlines, VcodeInline, function, functions, true),
+    RULE(inlines, VcodeInline, parent, inlines, false),
+    RULE(inlines, VcodeInline, call_file, files, false),
+    RULE(inlines, VcodeInline, file, files, false),
     RULE(variables, VcodeVariable, name, strings, true),
     RULE(variables, VcodeVariable, type, types, false),
     RULE(variables, VcodeVariable, function, functions, false),
+    RULE(variables, VcodeVariable, inlined, inlines, false),
     RULE(types, VcodeType, name, strings, false),
     RULE(types, VcodeType, target, types, false),
     RULE(members, VcodeMember, name, strings, false),
@@ -160,24 +167,70 @@ static bool check_relocs(const Check *check)
     return true;
 }
 
+/* Expansions come after those that they are in, so that going outwards always ends. */
+static bool check_inlines(const Check *check)
+{
+    const VcodeModule *m = check->module;
+    for (uint32_t i = 0; i < m->inlines.count; i++) {
+        const VcodeInline *record = &m->inlines.items[i];
+        if (i && record->function < m->inlines.items[i - 1].function)
+            return bad(check, VCODE_TABLE_inlines, i, "order");
+        if (record->parent == VCODE_NONE)
+            continue;
+        if (record->parent >= i || m->inlines.items[record->parent].function != record->function)
+            return bad(check, VCODE_TABLE_inlines, i, "parent");
+    }
+    return true;
+}
+
+static bool is_register_location(uint32_t location)
+{
+    return location == VCODE_AT_REGISTER || location == VCODE_AT_REGISTER_ADDRESS;
+}
+
+static bool check_places(const Check *check, uint32_t variable)
+{
+    const VcodeModule *m = check->module;
+    const VcodeVariable *v = &m->variables.items[variable];
+    if (v->first > m->places.count || v->count > m->places.count - v->first || v->function == VCODE_NONE)
+        return bad(check, VCODE_TABLE_variables, variable, "places");
+    for (uint32_t i = v->first; i < v->first + v->count; i++) {
+        const VcodePlace *place = &m->places.items[i];
+        if (place->location < VCODE_AT_REGISTER || place->location > VCODE_AT_REGISTER_ADDRESS ||
+            place->pc_low > place->pc_high || place->pc_high > m->code.count)
+            return bad(check, VCODE_TABLE_places, i, "location or code");
+        if (is_register_location(place->location) &&
+            (uint64_t)place->where >= m->functions.items[v->function].registers)
+            return bad(check, VCODE_TABLE_places, i, "register");
+    }
+    return true;
+}
+
+static bool check_variable(const Check *check, uint32_t i)
+{
+    const VcodeModule *m = check->module;
+    const VcodeVariable *v = &m->variables.items[i];
+    if (v->location < VCODE_AT_REGISTER || v->location > VCODE_AT_PLACES || v->pc_low > v->pc_high ||
+        v->pc_high > m->code.count)
+        return bad(check, VCODE_TABLE_variables, i, "location or scope");
+    if (v->location == VCODE_AT_DATA && m->kind == VCODE_OBJECT && (uint64_t)v->where >= m->symbols.count)
+        return bad(check, VCODE_TABLE_variables, i, "symbol");
+    if (is_register_location(v->location) &&
+        (uint64_t)v->where >= (v->function == VCODE_NONE ? 0 : m->functions.items[v->function].registers))
+        return bad(check, VCODE_TABLE_variables, i, "register");
+    return v->location != VCODE_AT_PLACES || check_places(check, i);
+}
+
 static bool check_debug(const Check *check)
 {
     const VcodeModule *m = check->module;
     for (uint32_t i = 0; i < m->lines.count; i++)
         if (m->lines.items[i].pc > m->code.count || (i && m->lines.items[i].pc < m->lines.items[i - 1].pc))
             return bad(check, VCODE_TABLE_lines, i, "order");
-    for (uint32_t i = 0; i < m->variables.count; i++) {
-        const VcodeVariable *v = &m->variables.items[i];
-        if (v->location < VCODE_AT_REGISTER || v->location > VCODE_AT_DATA || v->pc_low > v->pc_high ||
-            v->pc_high > m->code.count)
-            return bad(check, VCODE_TABLE_variables, i, "location or scope");
-        if (v->location == VCODE_AT_DATA && m->kind == VCODE_OBJECT && (uint64_t)v->where >= m->symbols.count)
-            return bad(check, VCODE_TABLE_variables, i, "symbol");
-        if ((v->location == VCODE_AT_REGISTER || v->location == VCODE_AT_REGISTER_ADDRESS) &&
-            (uint64_t)v->where >= (v->function == VCODE_NONE ? 0 : m->functions.items[v->function].registers))
-            return bad(check, VCODE_TABLE_variables, i, "register");
-    }
-    return true;
+    for (uint32_t i = 0; i < m->variables.count; i++)
+        if (!check_variable(check, i))
+            return false;
+    return check_inlines(check);
 }
 
 /* -- types ------------------------------------------------------------------------------------------------ */

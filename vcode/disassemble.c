@@ -307,11 +307,27 @@ static void list_switch(Listing *l, const VcodeFunction *f, uint32_t index)
     g_string_append_printf(l->out, "              default: L%u\n", f->code_start + s->default_target);
 }
 
+/* Where an expansion begins or ends: the functions that the code belongs to, from the innermost out. */
+static void list_inlined(Listing *l, uint32_t inlined)
+{
+    const VcodeModule *m = l->module;
+    if (inlined == VCODE_NONE) {
+        g_string_append(l->out, "; end of inlined code\n");
+        return;
+    }
+    for (uint32_t i = inlined; i != VCODE_NONE; i = m->inlines.items[i].parent) {
+        const VcodeInline *record = &m->inlines.items[i];
+        g_string_append_printf(l->out, "; %s %s, called at %s:%u\n", i == inlined ? "inlined" : "     in",
+                               vcode_text(m, record->name), vcode_file_name(m, record->call_file), record->call_line);
+    }
+}
+
 static void list_function(Listing *l, uint32_t index)
 {
     const VcodeModule *m = l->module;
     const VcodeFunction *f = &m->functions.items[index];
     const VcodeLine *last = NULL;
+    uint32_t inlined = VCODE_NONE;
     g_string_append_printf(l->out, "\n%s:    ; function %u: %u parameters%s, %u registers", vcode_text(m, f->name),
                            index, f->parameters, f->flags & VCODE_FUNCTION_VARIADIC ? " (variadic)" : "", f->registers);
     if (f->file != VCODE_NONE)
@@ -319,6 +335,10 @@ static void list_function(Listing *l, uint32_t index)
     g_string_append_c(l->out, '\n');
     for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
         const VcodeLine *line = vcode_line_at(m, pc);
+        if (line && line->pc >= f->code_start && line->inlined != inlined) {
+            inlined = line->inlined;
+            list_inlined(l, inlined);
+        }
         if (line && line->pc >= f->code_start && (!last || line->line != last->line || line->file != last->file)) {
             list_line(l, line);
             last = line;

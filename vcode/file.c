@@ -22,8 +22,9 @@
 #error "vCode files are little endian, as is every host that Orrery runs on"
 #endif
 _Static_assert(sizeof(VcodeFunction) == 32 && sizeof(VcodeSwitch) == 24 && sizeof(VcodeSymbol) == 40 &&
-                   sizeof(VcodeReloc) == 32 && sizeof(VcodeLine) == 16 && sizeof(VcodeVariable) == 40 &&
-                   sizeof(VcodeType) == 32 && sizeof(VcodeMember) == 24,
+                   sizeof(VcodeReloc) == 32 && sizeof(VcodeLine) == 20 && sizeof(VcodeInline) == 32 &&
+                   sizeof(VcodeVariable) == 56 && sizeof(VcodePlace) == 32 && sizeof(VcodeType) == 32 &&
+                   sizeof(VcodeMember) == 24,
                "records are written as they are: their layout is the format");
 
 #define FILE_MAGIC "\x8fvCode\r\n"

@@ -37,6 +37,26 @@ static const char introduction[] =
     "8-byte slots with the variable arguments.\n"
     "\n";
 
+static const char debug_information[] =
+    "\n## Debug information\n"
+    "\n"
+    "| table | one record for |\n"
+    "|---|---|\n"
+    "| `lines` | code from `pc` to the next record's: file, line, column, whether a statement starts there, and the "
+    "innermost "
+    "inlined call that it belongs to |\n"
+    "| `inlines` | a call that was replaced by the body of the function: its name, the function whose code it became "
+    "part of, "
+    "where the call stood, and the expansion (`parent`) that the call itself was in |\n"
+    "| `variables` | a variable: name, type, scope (code, and the expansion whose variable it is), and where it is |\n"
+    "| `places` | code in which a variable, or some bytes of it, is in a register or at a place in the frame |\n"
+    "\n"
+    "A call stack shows inlined functions like called ones: the frame's `pc` gives line and innermost expansion; each "
+    "step to\n"
+    "`parent` is one function further out, at the place of the call. A variable whose location is `places` is "
+    "optimised out\n"
+    "wherever none of them covers the `pc`; so are the bytes of it that none names.\n";
+
 static const char *const form_operands[] = {
     [VCODE_FORM_NONE] = "",
     [VCODE_FORM_R] = "a",
@@ -93,4 +113,5 @@ void vcode_manual(GString *out)
         g_string_append_printf(out, "| %s | %s%s%s | %s | %s |\n", name, info->key ? "`" : "",
                                info->key ? info->key : "", info->key ? "`" : "", cycles, info->help);
     }
+    g_string_append(out, debug_information);
 }

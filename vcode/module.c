@@ -189,3 +189,27 @@ const VcodeLine *vcode_line_at(const VcodeModule *module, uint32_t pc)
     }
     return low ? &module->lines.items[low - 1] : NULL;
 }
+
+uint32_t vcode_inlined_at(const VcodeModule *module, uint32_t pc)
+{
+    const VcodeLine *line = vcode_line_at(module, pc);
+    uint32_t inlined = line ? line->inlined : VCODE_NONE;
+    if (inlined >= module->inlines.count || module->inlines.items[inlined].function != vcode_function_at(module, pc))
+        return VCODE_NONE;
+    return inlined;
+}
+
+bool vcode_inlined_in(const VcodeModule *module, uint32_t inner, uint32_t outer)
+{
+    while (inner != VCODE_NONE && inner != outer)
+        inner = module->inlines.items[inner].parent;
+    return inner == outer;
+}
+
+uint32_t vcode_inline_depth(const VcodeModule *module, uint32_t inlined)
+{
+    uint32_t depth = 0;
+    for (; inlined != VCODE_NONE; inlined = module->inlines.items[inlined].parent)
+        depth++;
+    return depth;
+}

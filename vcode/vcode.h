@@ -31,7 +31,7 @@
 #include <stdio.h>
 
 /* Version of format and instruction set; files of another version are refused. */
-#define VCODE_VERSION 1u
+#define VCODE_VERSION 2u
 
 #define VCODE_RODATA_BASE   UINT64_C(0x10000)
 #define VCODE_CODE_BASE     (UINT64_C(1) << 40)
@@ -237,15 +237,31 @@ typedef struct VcodeLine {
     uint32_t file; /* index into files[] */
     uint32_t line;
     uint16_t column;
-    uint16_t flags; /* VCODE_LINE_STATEMENT: a debugger may stop here */
+    uint16_t flags;   /* VCODE_LINE_STATEMENT: a debugger may stop here */
+    uint32_t inlined; /* index into inlines[] of the innermost expansion that the code belongs to, or VCODE_NONE */
 } VcodeLine;
 enum { VCODE_LINE_STATEMENT = 1 };
+
+/* A call that the compiler replaced by the body of the called function. Which code belongs to it, the line table says:
+ * it need not be in one piece. Expansions come after those that they are in, and ascend by function. */
+typedef struct VcodeInline {
+    uint32_t name;      /* string: the function that was called */
+    uint32_t function;  /* index into functions[]: where its code is now */
+    uint32_t parent;    /* index into inlines[] of the expansion that the call itself was in, or VCODE_NONE */
+    uint32_t call_file; /* where the call stands: index into files[], or VCODE_NONE */
+    uint32_t call_line;
+    uint16_t call_column;
+    uint16_t pad;
+    uint32_t file; /* of the called function's definition */
+    uint32_t line;
+} VcodeInline;
 
 typedef enum VcodeLocation {
     VCODE_AT_REGISTER = 1,     /* where: register of the frame */
     VCODE_AT_FRAME,            /* where: byte offset from the register that ENTER set (SP at entry) */
     VCODE_AT_REGISTER_ADDRESS, /* where: register that holds its address (VLA, big parameter) */
     VCODE_AT_DATA,             /* where: symbol index (object) or absolute address (program) */
+    VCODE_AT_PLACES,           /* where its places[] say; elsewhere in its scope it is optimised out */
 } VcodeLocation;
 
 typedef struct VcodeVariable {
@@ -256,10 +272,25 @@ typedef struct VcodeVariable {
     int64_t where;
     uint32_t pc_low; /* scope [pc_low, pc_high), indices into code[] */
     uint32_t pc_high;
-    uint32_t line;  /* of the declaration */
-    uint32_t flags; /* VCODE_VARIABLE_PARAMETER */
+    uint32_t line;    /* of the declaration */
+    uint32_t flags;   /* VCODE_VARIABLE_PARAMETER */
+    uint32_t inlined; /* the expansion that it is a variable of: index into inlines[], or VCODE_NONE */
+    uint32_t first;   /* VCODE_AT_PLACES: its part of places[] */
+    uint32_t count;
+    uint32_t pad;
 } VcodeVariable;
 enum { VCODE_VARIABLE_PARAMETER = 1 };
+
+/* Where a variable, or a part of it, is while code in [pc_low, pc_high) runs. */
+typedef struct VcodePlace {
+    uint32_t pc_low;
+    uint32_t pc_high;
+    uint32_t location; /* VCODE_AT_REGISTER, VCODE_AT_FRAME, VCODE_AT_REGISTER_ADDRESS */
+    uint32_t offset;   /* the part's first byte within the variable */
+    uint32_t size;     /* its bytes */
+    uint32_t pad;
+    int64_t where; /* as in VcodeVariable */
+} VcodePlace;
 
 typedef enum VcodeTypeKind {
     VCODE_TYPE_VOID = 1,
@@ -313,7 +344,9 @@ typedef struct VcodeMember {
     TABLE(relocs, VcodeReloc)                                                                                          \
     TABLE(files, uint32_t)                                                                                             \
     TABLE(lines, VcodeLine)                                                                                            \
+    TABLE(inlines, VcodeInline)                                                                                        \
     TABLE(variables, VcodeVariable)                                                                                    \
+    TABLE(places, VcodePlace)                                                                                          \
     TABLE(types, VcodeType)                                                                                            \
     TABLE(members, VcodeMember)
 
@@ -396,6 +429,12 @@ bool vcode_verify(const VcodeModule *program, GError **error);
 uint32_t vcode_function_at(const VcodeModule *module, uint32_t pc);
 /* The line entry that covers `pc`, or NULL. O(log lines). */
 const VcodeLine *vcode_line_at(const VcodeModule *module, uint32_t pc);
+/* The expansion of an inlined function that `pc` belongs to, or VCODE_NONE. */
+uint32_t vcode_inlined_at(const VcodeModule *module, uint32_t pc);
+/* Whether expansion `inner` is `outer` or lies in it. */
+bool vcode_inlined_in(const VcodeModule *module, uint32_t inner, uint32_t outer);
+/* Number of expansions that are around `inlined`, itself included; 0 for VCODE_NONE. */
+uint32_t vcode_inline_depth(const VcodeModule *module, uint32_t inlined);
 /* The path of files[index], or "?" for VCODE_NONE. */
 const char *vcode_file_name(const VcodeModule *module, uint32_t index);
 

@@ -227,6 +227,17 @@ uint32_t vm_rank_depth(const VmRank *rank)
     return rank->depth;
 }
 
+/* Only the function itself can have been called from outside. */
+static void set_expansion(const VmRank *rank, VmFrame *frame, uint32_t inlined)
+{
+    const VcodeModule *module = rank->image->module;
+    uint32_t i = rank->depth - 1 - frame->level;
+    frame->inlined = inlined;
+    frame->name = vcode_text(module, inlined == VCODE_NONE ? module->functions.items[frame->function].name
+                                                           : module->inlines.items[inlined].name);
+    frame->upcall = inlined == VCODE_NONE && i > 0 && rank->frames[i].outermost;
+}
+
 VmFrame vm_rank_frame(VmRank *rank, uint32_t level)
 {
     g_assert(level < rank->depth);
@@ -234,13 +245,34 @@ VmFrame vm_rank_frame(VmRank *rank, uint32_t level)
     const VmCallFrame *frame = &rank->frames[i];
     uint32_t pc = level == 0 ? rank->pc : vm_image_pc(rank->image, frame->call);
     uint32_t function = vm_image_function_of(rank->image, pc);
-    return (VmFrame){
+    const VcodeModule *module = rank->image->module;
+    const VcodeLine *line = vcode_line_at(module, pc);
+    VmFrame found = {
         .function = function,
         .pc = pc,
         .registers = rank->registers + frame->window,
         .frame_base = frame->entry_sp - rank->image->functions[function].enter_bytes,
-        .upcall = frame->outermost && i > 0,
+        .level = level,
+        .file = line ? line->file : VCODE_NONE,
+        .line = line ? line->line : 0,
     };
+    set_expansion(rank, &found, vcode_inlined_at(module, pc));
+    return found;
+}
+
+bool vm_rank_caller(VmRank *rank, VmFrame *frame)
+{
+    if (frame->inlined == VCODE_NONE) {
+        if (frame->level + 1 >= rank->depth)
+            return false;
+        *frame = vm_rank_frame(rank, frame->level + 1);
+        return true;
+    }
+    const VcodeInline *expansion = &rank->image->module->inlines.items[frame->inlined];
+    frame->file = expansion->call_file;
+    frame->line = expansion->call_line;
+    set_expansion(rank, frame, expansion->parent);
+    return true;
 }
 
 void vm_rank_set_hook(VmRank *rank, VmHook hook, void *user)

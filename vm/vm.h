@@ -225,10 +225,19 @@ typedef struct VmFrame {
     uint64_t *registers;
     uint64_t frame_base; /* SP after ENTER */
     bool upcall;         /* called by the simulator, not by the frame below */
+    /* An inlined call looks like a frame of its own, in the frame of the function whose code it became part of. */
+    uint32_t level;   /* of the real frame */
+    uint32_t inlined; /* the expansion that this is (index in the module), or VCODE_NONE: the function itself */
+    const char *name; /* of the function */
+    uint32_t file;    /* where it stands, or where the call of the next frame inwards does; VCODE_NONE: unknown */
+    uint32_t line;
 } VmFrame;
-/* Number of frames; frame 0 is the innermost. */
+/* Number of real frames; frame 0 is the innermost. */
 uint32_t vm_rank_depth(const VmRank *rank);
+/* A real frame; of the expansions that it is in, the innermost. */
 VmFrame vm_rank_frame(VmRank *rank, uint32_t level);
+/* Goes from a frame to the one that called it, inlined ones included. False: there is none. */
+bool vm_rank_caller(VmRank *rank, VmFrame *frame);
 
 /* Called before each instruction that starts a statement (VCODE_LINE_STATEMENT entry); true stops the rank there with
  * VM_STOP_HOOK, before the instruction. NULL takes it away; ranks without hook run at full speed. */

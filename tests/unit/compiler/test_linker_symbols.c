@@ -91,11 +91,12 @@ Test(linker, strong_beats_weak_and_the_program_beats_the_runtime)
 {
     Linked l = {0};
     add(&l,
-        "__attribute__((weak)) int a = 1; int qsort(void) { return 1; } extern int b; extern int c(void);"
+        "__attribute__((weak)) int a = 1; __attribute__((noinline)) int qsort(void) { return 1; } extern int b; extern "
+        "int c(void);"
         "int main(void) { return a + qsort() + b + c(); }",
         false);
     add(&l, "int a = 2; __attribute__((weak)) int b = 5;", false);
-    add(&l, START "int qsort(void) { return 3; } int c(void) { return qsort(); }", true);
+    add(&l, START "__attribute__((noinline)) int qsort(void) { return 3; } int c(void) { return qsort(); }", true);
     finish(&l);
     cr_assert_not_null(l.program, "%s", l.message);
     cr_assert_eq(read_data(l.program, "a", 4), 2);

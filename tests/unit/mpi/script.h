@@ -81,7 +81,8 @@ static inline void script_emit(ScriptRank *rank, const char *name, unsigned n, c
 {
     uint32_t line = rank->module->lines.count + 1;
     uint32_t file = vcode_file(rank->module, "script.c");
-    *vcode_push(rank->module, lines) = (VcodeLine){rank->module->code.count, file, line, 1, VCODE_LINE_STATEMENT};
+    *vcode_push(rank->module, lines) =
+        (VcodeLine){rank->module->code.count, file, line, 1, VCODE_LINE_STATEMENT, VCODE_NONE};
     for (unsigned i = 0; i < n; i++)
         script_word(rank, vcode_pack_imm32(VCODE_MOVK, 0, SCRIPT_WINDOW + i,
                                            (int32_t)vcode_constant(rank->module, values[i], false)));

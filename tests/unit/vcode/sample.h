@@ -45,8 +45,8 @@ static inline VcodeModule *sample(void)
     memcpy(vcode_push_many(m, rodata, 6), "hello", 6);
     memset(vcode_push_many(m, data, 16), 1, 16);
     begin(m, "main", 0, 4);
-    *vcode_push(m, lines) = (VcodeLine){0, vcode_file(m, "sample.c"), 3, 1, VCODE_LINE_STATEMENT};
-    *vcode_push(m, lines) = (VcodeLine){4, 0, 4, 5, VCODE_LINE_STATEMENT};
+    *vcode_push(m, lines) = (VcodeLine){0, vcode_file(m, "sample.c"), 3, 1, VCODE_LINE_STATEMENT, VCODE_NONE};
+    *vcode_push(m, lines) = (VcodeLine){4, 0, 4, 5, VCODE_LINE_STATEMENT, VCODE_NONE};
     emit(m, vcode_pack_imm32(VCODE_ENTER, 0, 0, 32));
     emit(m, vcode_pack_imm32(VCODE_MOVI, 0, 1, 21));
     emit(m, vcode_pack_imm32(VCODE_CALL, 1, 1, 1));
@@ -71,7 +71,7 @@ static inline VcodeModule *sample(void)
     *vcode_push(m, members) = (VcodeMember){name, 0, 4, 0, 0, 0, 0};
     *vcode_push(m, symbols) = (VcodeSymbol){name, VCODE_SECTION_DATA, VCODE_GLOBAL, 8, 8, 8, 0, 1, 0, VCODE_NONE};
     *vcode_push(m, relocs) = (VcodeReloc){VCODE_RELOC_DATA, 0, 8, 4, 0, 1};
-    *vcode_push(m, variables) = (VcodeVariable){name, 0, 0, VCODE_AT_REGISTER, 1, 0, 10, 3, 0};
+    *vcode_push(m, variables) = (VcodeVariable){name, 0, 0, VCODE_AT_REGISTER, 1, 0, 10, 3, 0, VCODE_NONE, 0, 0, 0};
     return m;
 }
 

@@ -137,7 +137,7 @@ static inline void asm_callx(Asm *s, const char *name, unsigned window, unsigned
 static inline void asm_line(Asm *s, uint32_t line)
 {
     uint32_t file = vcode_file(s->module, "test.c");
-    *vcode_push(s->module, lines) = (VcodeLine){asm_pc(s), file, line, 1, VCODE_LINE_STATEMENT};
+    *vcode_push(s->module, lines) = (VcodeLine){asm_pc(s), file, line, 1, VCODE_LINE_STATEMENT, VCODE_NONE};
 }
 
 static inline VcodeModule *asm_close(Asm *a)
