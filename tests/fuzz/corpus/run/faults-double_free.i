@@ -1,0 +1,7 @@
+int main(void)
+{
+    char *p = malloc(10);
+    free(p);
+    free(p);
+    return 0;
+}
