@@ -68,7 +68,8 @@ VcodeModule *cli_compile(CliBuild *build, const char *path, GError **error)
     bool standard_input = strcmp(path, "-") == 0;
     if (!standard_input && !cli_check_file(path, error))
         return NULL;
-    CcDiagnostics *diagnostics = cc_diagnostics_new(NULL, NULL, g_log_writer_supports_color(2));
+    CcDiagnostics *diagnostics = cc_diagnostics_new(NULL, NULL, false);
+    cc_diagnostics_configure(diagnostics, &build->compile, path);
     g_ptr_array_add(build->flags, NULL);
     build->compile.cpp_flags = (const char *const *)build->flags->pdata;
     VcodeModule *module = cc_compile_file(path, &build->compile, diagnostics, error);

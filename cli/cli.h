@@ -126,7 +126,7 @@ typedef struct CliRunOptions {
     char *ranks, *machine, **set;
     char *quantum, *tier, *jobs, *seed, *max_time, *eager_limit, *fs;
     gboolean check, label;
-    char *optimise, **include, **define, **undefine;
+    char *optimise, **include, **define, **undefine, **warnings;
 } CliRunOptions;
 
 /* Rows for the option table of a command whose target has the CliRunOptions as field `run`. */
@@ -198,6 +198,8 @@ typedef struct CliRunOptions {
          "-O0"},                                                                                                        \
         {"include", 'I', CLI_FOLDERS, "DIR", offsetof(target, run.include), "look for headers there too", "-Iinclude"}, \
         {"define", 'D', CLI_LIST, "NAME[=VALUE]", offsetof(target, run.define), "define a macro", "-DN=100"},           \
+        {"",     'W', CLI_LIST, "NAME", offsetof(target, run.warnings), "warnings of .c programs, as for `orrery cc`",  \
+         "-Wall"},                                                                                                      \
     {                                                                                                                   \
         "undefine", 'U', CLI_LIST, "NAME", offsetof(target, run.undefine), "take a macro away", "-UNDEBUG"              \
     }

@@ -33,7 +33,7 @@ const CliOption cli_cc_options[] = {
     {"", 'g', CLI_FLAG, NULL, 0, "keep variables and types for the debugger", "-g"},
     {"", 'l', CLI_TEXT, "NAME", 0, "link libNAME.a; m, c, pthread, mpi and the like are always there", "-lm"},
     {"", 'L', CLI_FOLDERS, "DIR", 0, "look for libraries there", "-Llib"},
-    {"", 'W', CLI_TEXT, "all|error", 0, "more warnings; warnings are errors; other -W are ignored", "-Wall"},
+    {"", 'W', CLI_TEXT, "NAME", 0, "warnings: all, extra, error, NAME, no-NAME; --help=warnings lists them", "-Wall"},
     {"", 'v', CLI_FLAG, NULL, 0, "say what is done", "-v"},
     {"version", 0, CLI_FLAG, NULL, 0, "print the version", "--version"},
     {0}};
@@ -53,6 +53,15 @@ static void print_cc_help(void)
                                    option->value ? option->value : "");
         g_string_append_printf(out, "\n        %s\n        Example: %s\n", option->help, option->example);
     }
+    cli_print(out->str);
+    g_string_free(out, TRUE);
+}
+
+static void print_warnings(void)
+{
+    GString *out =
+        g_string_new("Warnings of orrery cc; -Wno-NAME switches one off, -Werror=NAME makes it an error.\n\n");
+    cc_warning_help(out);
     cli_print(out->str);
     g_string_free(out, TRUE);
 }
@@ -122,10 +131,6 @@ static bool plain_flag(CcJob *job, const char *flag)
         job->stage = STAGE_VCODE_TEXT;
     else if (strcmp(flag, "-v") == 0)
         job->verbose = true;
-    else if (strcmp(flag, "-Wall") == 0)
-        job->build.compile.warn_all = true;
-    else if (strcmp(flag, "-Werror") == 0)
-        job->build.compile.warnings_are_errors = true;
     else if (strcmp(flag, "--orrery-library") == 0) /* for the build of the runtime library */
         job->build.compile.library = true;
     else if (strcmp(flag, "-MD") == 0 || strcmp(flag, "-MMD") == 0)
@@ -172,6 +177,8 @@ static bool answer_question(CcJob *job, const char *flag)
         g_print("%s cc\n", executable);
     else if (strcmp(flag, "-print-search-dirs") == 0)
         g_print("install: %s\n", include);
+    else if (strcmp(flag, "--help=warnings") == 0 || strcmp(flag, "--help=warning") == 0)
+        print_warnings();
     else if (strcmp(flag, "--help") == 0 || strcmp(flag, "-h") == 0)
         print_cc_help();
     else
@@ -187,6 +194,19 @@ static bool parse_argument(CcJob *job, int argc, char **argv, int *i, GError **e
     if (argument[0] != '-' || !argument[1] || g_str_has_prefix(argument, "-l")) {
         g_ptr_array_add(job->inputs, g_strdup(argument));
         return true;
+    }
+    char *complaint;
+    switch (cc_warning_option(&job->build.compile, argument, &complaint)) {
+    case CC_OPTION_OTHER: break;
+    case CC_OPTION_TAKEN: return true;
+    case CC_OPTION_UNKNOWN:
+        g_printerr("orrery: warning: %s; see `orrery cc --help=warnings`\n", complaint);
+        g_free(complaint);
+        return true;
+    case CC_OPTION_WRONG:
+        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE, complaint);
+        g_free(complaint);
+        return false;
     }
     if (answer_question(job, argument) || plain_flag(job, argument) || preprocessor_flag(job, argc, argv, i))
         return true;
@@ -242,7 +262,8 @@ static bool write_text(const char *text, gsize size, const char *path, GError **
 static bool preprocess(CcJob *job, const char *input, GError **error)
 {
     size_t size;
-    CcDiagnostics *diagnostics = cc_diagnostics_new(NULL, NULL, g_log_writer_supports_color(2));
+    CcDiagnostics *diagnostics = cc_diagnostics_new(NULL, NULL, false);
+    cc_diagnostics_configure(diagnostics, &job->build.compile, input);
     g_ptr_array_add(job->build.flags, NULL);
     job->build.compile.cpp_flags = (const char *const *)job->build.flags->pdata;
     g_autofree char *text = cc_preprocess(input, &job->build.compile, diagnostics, &size, error);

@@ -100,6 +100,22 @@ static void add_flags(CliBuild *build, const char *flag, char *const *values)
         g_ptr_array_add(build->flags, g_strconcat(flag, *values, NULL));
 }
 
+/* -W: as for `orrery cc`. */
+static bool set_warnings(CcOptions *compile, char **names, GError **error)
+{
+    bool good = true;
+    for (char **name = names; good && name && *name; name++) {
+        char *complaint;
+        g_autofree char *flag = g_strconcat("-W", *name, NULL);
+        if (cc_warning_option(compile, flag, &complaint) == CC_OPTION_TAKEN)
+            continue;
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s", complaint ? complaint : flag);
+        g_free(complaint);
+        good = false;
+    }
+    return good;
+}
+
 bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, bool debug, GError **error)
 {
     cli_build_init(build);
@@ -107,6 +123,8 @@ bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, bool debu
     add_flags(build, "-I", options->include);
     add_flags(build, "-D", options->define);
     add_flags(build, "-U", options->undefine);
+    if (!set_warnings(&build->compile, options->warnings, error))
+        return false;
     if (!options->optimise)
         return true;
     int level = cli_parse_choice("-O", "0|1|2|3", options->optimise, error);

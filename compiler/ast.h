@@ -372,6 +372,14 @@ VcodeModule *cc_generate(CcUnit *unit);
 void cc_report(CcUnit *unit, CcSeverity severity, CcLoc loc, const char *option, const char *format, ...)
     G_GNUC_PRINTF(5, 6);
 
+/* The same with a second stretch underlined: loc is the operator, range the whole expression. */
+void cc_report_range(CcUnit *unit, CcSeverity severity, CcLoc loc, CcLoc range, const char *option, const char *format,
+                     ...) G_GNUC_PRINTF(6, 7);
+/* What to write instead of `loc` (of length 0: before it) to mend what was reported last. Only where it is sure. */
+void cc_fix(CcUnit *unit, CcLoc loc, const char *replacement);
+/* Whether the text at a location came out of a macro. Costs a look at the source: only for what would be reported. */
+bool cc_from_macro(CcUnit *unit, CcLoc loc);
+
 /* Prints the tree (--dump=ast). */
 void cc_dump_ast(const CcUnit *unit, FILE *out);
 

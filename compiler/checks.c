@@ -75,11 +75,11 @@ static const struct {
 };
 
 /* A check with several rows runs once. */
-static bool runs(const CcOptions *options, size_t i, bool *done)
+static bool runs(const CcUnit *unit, size_t i, bool *done)
 {
     if (i > 0 && checks[i].run == checks[i - 1].run && *done)
         return false;
-    *done = cc_warning_is_on(options, checks[i].warning);
+    *done = cc_warning_possible(unit, checks[i].warning);
     return *done;
 }
 
@@ -91,7 +91,7 @@ void cc_run_checks(CcUnit *unit)
             continue;
         bool done = false;
         for (size_t i = 0; checks[i].run; i++)
-            if (runs(unit->options, i, &done))
+            if (runs(unit, i, &done))
                 checks[i].run(unit, symbol);
     }
 }

@@ -6,7 +6,7 @@
 #ifndef ORRERY_COMPILER_CHECKS_H
 #define ORRERY_COMPILER_CHECKS_H
 
-#include "compiler/ast.h"
+#include "compiler/front.h"
 
 /* Runs every check that is on over every function of the unit. Linear in the size of the unit, if each check is. */
 void cc_run_checks(CcUnit *unit);

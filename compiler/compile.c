@@ -36,6 +36,7 @@ VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, co
         if (wants(options, "vcode"))
             dump_object(object, options);
     }
+    cc_diagnostics_flush(diagnostics);
     cc_unit_free(unit);
     if (object && cc_diagnostics_errors(diagnostics) == errors_before)
         return object;

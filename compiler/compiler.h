@@ -32,11 +32,14 @@ typedef struct CcDiagnostic {
     const char *text;
 } CcDiagnostic;
 
-/* Collects diagnostics and prints them as file:line:col: severity: text, source line and caret. */
+/* Collects diagnostics and gives them out in the order of the source: as file:line:col: severity: text, source line and
+ * caret, or as JSON. */
 typedef struct CcDiagnostics CcDiagnostics;
 typedef void (*CcDiagnosticSink)(const CcDiagnostic *diagnostic, const char *rendered, void *user);
 /* sink NULL: the rendered text goes to stderr. colour: escape sequences. */
 CcDiagnostics *cc_diagnostics_new(CcDiagnosticSink sink, void *user, bool colour);
+/* Gives out what was collected so far. */
+void cc_diagnostics_flush(CcDiagnostics *diagnostics);
 void cc_diagnostics_free(CcDiagnostics *diagnostics);
 unsigned cc_diagnostics_errors(const CcDiagnostics *diagnostics);
 unsigned cc_diagnostics_warnings(const CcDiagnostics *diagnostics);
@@ -49,8 +52,23 @@ typedef enum CcWarningId {
 #undef CC_W
     CC_WARNING_COUNT
 } CcWarningId;
-/* What the command line says of one warning. */
-typedef enum CcWarningChoice { CC_WARNING_DEFAULT, CC_WARNING_ON, CC_WARNING_OFF, CC_WARNING_ERROR } CcWarningChoice;
+/* What the command line says of one warning: by its name, or by that of a group (-Wunused). */
+typedef enum CcWarningChoice {
+    CC_WARNING_DEFAULT,
+    CC_WARNING_ON,
+    CC_WARNING_OFF,
+    CC_WARNING_ERROR,
+    CC_WARNING_GROUP_ON,
+    CC_WARNING_GROUP_OFF
+} CcWarningChoice;
+typedef enum CcColour { CC_COLOUR_AUTO, CC_COLOUR_ALWAYS, CC_COLOUR_NEVER } CcColour;
+typedef enum CcDiagnosticsFormat {
+    CC_DIAGNOSTICS_TEXT,
+    CC_DIAGNOSTICS_JSON, /* gcc's, to stderr */
+    CC_DIAGNOSTICS_JSON_FILE,
+    CC_DIAGNOSTICS_SARIF, /* SARIF 2.1.0 */
+    CC_DIAGNOSTICS_SARIF_FILE
+} CcDiagnosticsFormat;
 
 /* -- compiling ------------------------------------------------------------------------------ */
 
@@ -60,15 +78,37 @@ typedef struct CcOptions {
     int optimise;                 /* 0: every variable stays where the debugger finds it; 1, 2, 3 */
     bool debug;                   /* line tables are always written; -g adds variables and types */
     bool warn_all, warn_extra, warn_pedantic, warn_mpi; /* -Wall, -Wextra, -pedantic, -Wmpi */
+    bool pedantic_errors;                               /* -pedantic-errors */
     bool no_warnings;                                   /* -w */
     bool warnings_are_errors;                           /* -Werror */
     uint8_t warnings[CC_WARNING_COUNT];                 /* CcWarningChoice, by name: -Wname, -Wno-name, -Werror=name */
     bool not_errors[CC_WARNING_COUNT];                  /* -Wno-error=name */
-    bool library;                                       /* mark functions VCODE_FUNCTION_LIBRARY (the runtime) */
-    FILE *dump;                                         /* --dump: where to print stages; NULL */
-    const char *dump_stages;                            /* "ast,ir,vcode" */
+    CcColour colour;                                    /* -fdiagnostics-color= */
+    CcDiagnosticsFormat diagnostics_format;             /* -fdiagnostics-format= */
+    bool hide_caret, hide_option_names, hide_line_numbers; /* -fno-diagnostics-show-... */
+    bool fatal_errors;                                     /* -Wfatal-errors */
+    bool limit_errors;                                     /* -fmax-errors=, -ferror-limit= */
+    unsigned most_errors;                                  /* with limit_errors; 0: any number */
+    bool library;                                          /* mark functions VCODE_FUNCTION_LIBRARY (the runtime) */
+    FILE *dump;                                            /* --dump: where to print stages; NULL */
+    const char *dump_stages;                               /* "ast,ir,vcode" */
 } CcOptions;
 void cc_options_default(CcOptions *options);
+/* Colours, format and limits as the options say; `name` is the source's, for files of diagnostics. */
+void cc_diagnostics_configure(CcDiagnostics *diagnostics, const CcOptions *options, const char *name);
+/* Takes an option of warnings or diagnostics: -W..., -w, -pedantic, -fdiagnostics-..., -fmax-errors= and the like.
+ * UNKNOWN: *complaint says of a -W option that there is no such warning; WRONG: what is wrong with it; g_free. */
+typedef enum CcOptionAnswer {
+    CC_OPTION_OTHER, /* not one of these */
+    CC_OPTION_TAKEN,
+    CC_OPTION_UNKNOWN,
+    CC_OPTION_WRONG
+} CcOptionAnswer;
+CcOptionAnswer cc_warning_option(CcOptions *options, const char *flag, char **complaint);
+/* The table of warnings, for people (--help=warnings). */
+void cc_warning_help(GString *out);
+/* "-Wname"; what it finds; and the option that switches it on ("-Wall"; "" by default; NULL: only its name). */
+const char *cc_warning_describe(CcWarningId warning, const char **help, const char **group);
 /* Whether a warning is given, and whether it counts as an error. */
 bool cc_warning_is_on(const CcOptions *options, CcWarningId warning);
 bool cc_warning_is_error(const CcOptions *options, CcWarningId warning);

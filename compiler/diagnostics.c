@@ -1,86 +1,28 @@
-/* diagnostics.c - errors and warnings: collected, placed, shown.
+/* diagnostics.c - errors and warnings: judged, collected, put in order, handed out.
  *
- *   greet.c:7:12: error: expected ';' before 'return'
- *       7 |     int x = 3
- *         |              ^
- *
- * The line shown is that of the user's file. Because the preprocessor replaces macros and comments, the column is
- * looked up again in the user's line by what the marked text says; where the file cannot be read, the preprocessed line
- * serves.
+ * Checks report after parsing what stands before what the parser reported, so diagnostics are kept and given out in
+ * the order of the source when the unit is done; notes and fixes stay with what they belong to. The same thing said
+ * twice of one place is said once.
  */
-#include "compiler/front.h"
+#include "compiler/diagnostics.h"
+#include "compiler/macros.h"
 
 #include <stdarg.h>
 #include <string.h>
-
-enum { MOST_SHOWN = 200, CONTEXT_BEFORE = 100 }; /* bytes of a source line */
-
-struct CcDiagnostics {
-    CcDiagnosticSink sink;
-    void *user;
-    bool colour, stopped;
-    unsigned errors, warnings;
-    GHashTable *sources; /* path -> Source */
-};
-
-/* -- source lines ------------------------------------------------------------------------------------- */
-
-typedef struct Line {
-    const char *text;
-    size_t size;
-} Line;
-
-/* Where the last asked line of a text starts: the next question is usually about one behind it. */
-typedef struct Cursor {
-    size_t offset;
-    unsigned line;
-} Cursor;
-
-typedef struct Source {
-    char *text; /* NULL: cannot be read */
-    gsize size;
-    Cursor cursor;
-} Source;
-
-static Line line_of(const char *text, size_t size, unsigned number, Cursor *cursor)
-{
-    if (cursor->line == 0 || cursor->line > number)
-        *cursor = (Cursor){0, 1};
-    const char *at = text + cursor->offset, *end = text + size;
-    unsigned line = cursor->line;
-    for (; line < number && at < end; line++) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        at = newline ? newline + 1 : end;
-    }
-    if (line == number)
-        *cursor = (Cursor){(size_t)(at - text), line};
-    const char *stop = memchr(at, '\n', (size_t)(end - at));
-    size_t length = (size_t)((stop ? stop : end) - at);
-    if (length && at[length - 1] == '\r')
-        length--;
-    return (Line){at, length};
-}
-
-static void source_free(gpointer data)
-{
-    Source *source = data;
-    g_free(source->text);
-    g_free(source);
-}
-
-static Source *source_of(CcDiagnostics *diagnostics, const char *path)
-{
-    Source *source = g_hash_table_lookup(diagnostics->sources, path);
-    if (source)
-        return source;
-    source = g_new0(Source, 1);
-    if (g_file_test(path, G_FILE_TEST_IS_REGULAR) && !g_file_get_contents(path, &source->text, &source->size, NULL))
-        source->text = NULL;
-    g_hash_table_insert(diagnostics->sources, g_strdup(path), source);
-    return source;
-}
+#include <unistd.h>
 
 /* -- the object -------------------------------------------------------------------------------------------------- */
+
+static void record_free(gpointer data)
+{
+    CcRecord *record = data;
+    g_free(record->text);
+    g_free(record->snippet.text);
+    g_free(record->fix);
+    if (record->children)
+        g_ptr_array_free(record->children, TRUE);
+    g_free(record);
+}
 
 CcDiagnostics *cc_diagnostics_new(CcDiagnosticSink sink, void *user, bool colour)
 {
@@ -88,16 +30,43 @@ CcDiagnostics *cc_diagnostics_new(CcDiagnosticSink sink, void *user, bool colour
     diagnostics->sink = sink;
     diagnostics->user = user;
     diagnostics->colour = colour;
-    diagnostics->sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, source_free);
+    diagnostics->caret = diagnostics->option_names = diagnostics->line_numbers = true;
+    diagnostics->most_errors = CC_MAX_ERRORS;
+    diagnostics->records = g_ptr_array_new_with_free_func(record_free);
+    diagnostics->sources = cc_sources_new();
+    diagnostics->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    diagnostics->inclusions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     return diagnostics;
 }
 
-void cc_diagnostics_free(CcDiagnostics *diagnostics)
+/* GNU's and everybody's conventions: NO_COLOR switches off, CLICOLOR_FORCE on, TERM=dumb cannot. */
+static bool terminal_has_colours(void)
 {
-    if (!diagnostics)
-        return;
-    g_hash_table_destroy(diagnostics->sources);
-    g_free(diagnostics);
+    const char *no = g_getenv("NO_COLOR"), *force = g_getenv("CLICOLOR_FORCE"), *terminal = g_getenv("TERM");
+    if (no && *no)
+        return false;
+    if (force && *force && strcmp(force, "0") != 0)
+        return true;
+    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+void cc_diagnostics_configure(CcDiagnostics *diagnostics, const CcOptions *options, const char *name)
+{
+    diagnostics->format = options->diagnostics_format;
+    diagnostics->caret = !options->hide_caret;
+    diagnostics->option_names = !options->hide_option_names;
+    diagnostics->line_numbers = !options->hide_line_numbers;
+    diagnostics->colour = options->colour == CC_COLOUR_ALWAYS ||
+                          (options->colour == CC_COLOUR_AUTO && !diagnostics->sink && terminal_has_colours());
+    if (options->fatal_errors) {
+        diagnostics->most_errors = 1;
+        diagnostics->limit = "-Wfatal-errors";
+    } else if (options->limit_errors) {
+        diagnostics->most_errors = options->most_errors;
+        diagnostics->limit = "-fmax-errors";
+    }
+    g_free(diagnostics->name);
+    diagnostics->name = g_strdup(name);
 }
 
 unsigned cc_diagnostics_errors(const CcDiagnostics *diagnostics)
@@ -113,152 +82,197 @@ bool cc_diagnostics_stopped(const CcDiagnostics *diagnostics)
     return diagnostics->stopped;
 }
 
-static bool is_word(char c)
+static const char *intern(CcDiagnostics *diagnostics, const char *file)
 {
-    return g_ascii_isalnum(c) || c == '_';
+    if (!file)
+        return NULL;
+    gpointer known;
+    if (g_hash_table_lookup_extended(diagnostics->files, file, &known, NULL))
+        return known;
+    char *copy = cc_printable(file), *key = strcmp(copy, file) == 0 ? copy : g_strdup(file);
+    if (key != copy)
+        g_free(copy);
+    g_hash_table_add(diagnostics->files, key);
+    return key;
 }
 
-/* How often the word occurs in text before `limit`; with `wanted`, where its occurrence number *wanted is. */
-static size_t count_word(Line line, const char *word, size_t length, size_t limit, const size_t *wanted)
+/* -- giving out -------------------------------------------------------------------------------------------------- */
+
+static void emit(CcDiagnostics *diagnostics, const CcRecord *record)
 {
-    size_t n = 0;
-    for (size_t i = 0; i + length <= line.size && i < limit; i++) {
-        if (memcmp(line.text + i, word, length) != 0)
-            continue;
-        if (is_word(word[0]) &&
-            ((i > 0 && is_word(line.text[i - 1])) || (i + length < line.size && is_word(line.text[i + length]))))
-            continue;
-        if (wanted && n == *wanted)
-            return i;
-        n++;
-    }
-    return wanted ? SIZE_MAX : n;
-}
-
-/* Where in the user's line the word or sign at `at` in the preprocessed line stands; false: nowhere. */
-static bool find_text(Line user, Line seen, size_t at, size_t *found)
-{
-    size_t length = 1;
-    if (is_word(seen.text[at]))
-        while (at + length < seen.size && is_word(seen.text[at + length]))
-            length++;
-    bool ends = at + length >= user.size || !is_word(seen.text[at]) || !is_word(user.text[at + length]);
-    *found = at;
-    if (at + length <= user.size && memcmp(user.text + at, seen.text + at, length) == 0 && ends)
-        return true;
-    size_t number = count_word(seen, seen.text + at, length, at, NULL);
-    *found = count_word(user, seen.text + at, length, user.size, &number);
-    return *found != SIZE_MAX;
-}
-
-/* Moves the column from the preprocessed line to the user's. What came out of a macro is not there: then the nearest
- * thing before it that is. */
-static void find_column(Line user, Line seen, CcDiagnostic *d)
-{
-    size_t at = d->column - 1, found;
-    if (at >= seen.size) { /* behind the end, where something is missing */
-        if (seen.size != user.size)
-            d->column = (unsigned)user.size + 1;
-        return;
-    }
-    for (bool first = true;; first = false) {
-        if (find_text(user, seen, at, &found)) {
-            d->column = (unsigned)found + 1;
-            d->length = first ? d->length : 1;
-            return;
-        }
-        do {
-            if (at == 0) {
-                d->column = 1;
-                d->length = 1;
-                return;
-            }
-            at--;
-        } while (seen.text[at] == ' ' || (is_word(seen.text[at]) && at > 0 && is_word(seen.text[at - 1])));
-    }
-}
-
-/* -- rendering ---------------------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *name, *colour;
-} severities[] = {
-    [CC_NOTE] = {"note", "\033[1;36m"},
-    [CC_WARNING] = {"warning", "\033[1;35m"},
-    [CC_SEVERITY_ERROR] = {"error", "\033[1;31m"},
-    [CC_FATAL] = {"fatal error", "\033[1;31m"},
-};
-
-static void append_char(GString *out, char c)
-{
-    unsigned char byte = (unsigned char)c;
-    g_string_append_c(out, byte < 0x20 || byte == 0x7f ? ' ' : c);
-}
-
-static bool continues_utf8(char c)
-{
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* The source line, cut to a readable window, and the caret with its tail under it. */
-static void render_line(GString *out, Line line, const CcDiagnostic *d, bool colour)
-{
-    size_t at = d->column ? d->column - 1 : 0;
-    size_t from = at > MOST_SHOWN - 20 ? at - CONTEXT_BEFORE : 0;
-    while (from > 0 && from < line.size && continues_utf8(line.text[from]))
-        from--;
-    size_t to = MIN(line.size, from + MOST_SHOWN);
-    char *clean = g_utf8_make_valid(line.text + from, to > from ? (gssize)(to - from) : 0);
-    g_string_append_printf(out, "%5u | %s", d->line, from ? "..." : "");
-    for (const char *c = clean; *c; c++)
-        append_char(out, *c);
-    g_free(clean);
-    g_string_append_c(out, '\n');
-    if (!d->column || at > line.size || at < from || at > to)
-        return;
-    g_string_append_printf(out, "      | %s", from ? "   " : "");
-    for (size_t i = from; i < at; i++)
-        if (!continues_utf8(line.text[i]))
-            g_string_append_c(out, ' ');
-    if (colour)
-        g_string_append(out, "\033[1;32m");
-    g_string_append_c(out, '^');
-    for (size_t i = at + 1; i < MIN(at + d->length, to); i++)
-        if (!continues_utf8(line.text[i]))
-            g_string_append_c(out, '~');
-    g_string_append(out, colour ? "\033[0m\n" : "\n");
-}
-
-static char *render(CcDiagnostics *diagnostics, const CcDiagnostic *d, Line line)
-{
-    GString *out = g_string_new(NULL);
-    bool colour = diagnostics->colour;
-    g_string_append(out, colour ? "\033[1m" : "");
-    if (d->file)
-        g_string_append_printf(out, "%s:", d->file);
-    if (d->line)
-        g_string_append_printf(out, "%u:", d->line);
-    if (d->line && d->column)
-        g_string_append_printf(out, "%u:", d->column);
-    g_string_append_printf(out, "%s%s%s:%s %s%s", out->len && d->file ? " " : "",
-                           colour ? severities[d->severity].colour : "", severities[d->severity].name,
-                           colour ? "\033[0m\033[1m" : "", d->text, colour ? "\033[0m" : "");
-    if (d->option)
-        g_string_append_printf(out, " [%s]", d->option);
-    g_string_append_c(out, '\n');
-    if (line.text && d->line)
-        render_line(out, line, d, colour);
-    return g_string_free(out, FALSE);
-}
-
-static void emit(CcDiagnostics *diagnostics, const CcDiagnostic *d, Line line)
-{
-    char *rendered = render(diagnostics, d, line);
+    char *rendered = cc_render(diagnostics, record);
+    const char *chain = record->file ? g_hash_table_lookup(diagnostics->inclusions, record->file) : NULL;
+    if (chain && record->severity != CC_NOTE && record->file != diagnostics->last_file && !diagnostics->sink)
+        fputs(chain, stderr);
+    if (record->severity != CC_NOTE)
+        diagnostics->last_file = record->file;
+    CcDiagnostic plain = {record->severity, record->file,   record->line, record->column,
+                          record->length,   record->option, record->text};
     if (diagnostics->sink)
-        diagnostics->sink(d, rendered, diagnostics->user);
+        diagnostics->sink(&plain, rendered, diagnostics->user);
     else
         fputs(rendered, stderr);
     g_free(rendered);
+}
+
+static gint by_place(gconstpointer a, gconstpointer b)
+{
+    const CcRecord *x = *(CcRecord *const *)a, *y = *(CcRecord *const *)b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static bool same_record(const CcRecord *a, const CcRecord *b)
+{
+    return a->place == b->place && a->line == b->line && a->column == b->column && a->file == b->file &&
+           a->severity == b->severity && strcmp(a->text, b->text) == 0;
+}
+
+static void put_in_order(GPtrArray *records)
+{
+    g_ptr_array_sort(records, by_place);
+    for (guint i = 1; i < records->len;)
+        if (same_record(g_ptr_array_index(records, i - 1), g_ptr_array_index(records, i)))
+            g_ptr_array_remove_index(records, i);
+        else
+            i++;
+}
+
+void cc_diagnostics_flush(CcDiagnostics *diagnostics)
+{
+    diagnostics->last = NULL;
+    put_in_order(diagnostics->records);
+    if (diagnostics->format != CC_DIAGNOSTICS_TEXT && !diagnostics->sink)
+        return; /* all at the end */
+    for (guint i = 0; i < diagnostics->records->len; i++) {
+        const CcRecord *record = g_ptr_array_index(diagnostics->records, i);
+        emit(diagnostics, record);
+        for (guint k = 0; record->children && k < record->children->len; k++)
+            emit(diagnostics, g_ptr_array_index(record->children, k));
+    }
+    g_ptr_array_set_size(diagnostics->records, 0);
+}
+
+static void write_document(CcDiagnostics *diagnostics)
+{
+    bool sarif = diagnostics->format == CC_DIAGNOSTICS_SARIF || diagnostics->format == CC_DIAGNOSTICS_SARIF_FILE;
+    bool file = diagnostics->format == CC_DIAGNOSTICS_JSON_FILE || diagnostics->format == CC_DIAGNOSTICS_SARIF_FILE;
+    GString *out = g_string_new(NULL);
+    if (sarif)
+        cc_write_sarif(diagnostics, out);
+    else
+        cc_write_json(diagnostics, out);
+    if (file) {
+        const char *name = diagnostics->name && strcmp(diagnostics->name, "-") != 0 ? diagnostics->name : "stdin";
+        char *base = g_path_get_basename(name), *path = g_strconcat(base, sarif ? ".sarif" : ".gcc.json", NULL);
+        GError *error = NULL;
+        if (!g_file_set_contents(path, out->str, (gssize)out->len, &error))
+            fprintf(stderr, "orrery: error: cannot write the diagnostics: %s\n", error->message);
+        g_clear_error(&error);
+        g_free(path);
+        g_free(base);
+    } else
+        fputs(out->str, stderr);
+    g_string_free(out, TRUE);
+}
+
+/* "2 warnings and 1 error generated.": for people, so on terminals only. */
+static void summarise(const CcDiagnostics *diagnostics)
+{
+    unsigned e = diagnostics->errors, w = diagnostics->warnings;
+    if (diagnostics->sink || (!e && !w) || !isatty(STDERR_FILENO))
+        return;
+    if (w)
+        fprintf(stderr, "%u warning%s%s", w, w == 1 ? "" : "s", e ? " and " : "");
+    if (e)
+        fprintf(stderr, "%u error%s", e, e == 1 ? "" : "s");
+    fputs(" generated.\n", stderr);
+}
+
+void cc_diagnostics_free(CcDiagnostics *diagnostics)
+{
+    if (!diagnostics)
+        return;
+    cc_diagnostics_flush(diagnostics);
+    if (diagnostics->format == CC_DIAGNOSTICS_TEXT)
+        summarise(diagnostics);
+    else if (!diagnostics->sink)
+        write_document(diagnostics);
+    g_ptr_array_free(diagnostics->records, TRUE);
+    g_hash_table_destroy(diagnostics->sources);
+    g_hash_table_destroy(diagnostics->inclusions);
+    g_hash_table_destroy(diagnostics->files);
+    g_free(diagnostics->name);
+    g_free(diagnostics);
+}
+
+/* -- collecting -------------------------------------------------------------------------------------------------- */
+
+static void append(CcDiagnostics *diagnostics, CcRecord *record)
+{
+    record->number = diagnostics->records->len;
+    if (record->severity == CC_NOTE && diagnostics->last) {
+        if (!diagnostics->last->children)
+            diagnostics->last->children = g_ptr_array_new_with_free_func(record_free);
+        g_ptr_array_add(diagnostics->last->children, record);
+        return;
+    }
+    g_ptr_array_add(diagnostics->records, record);
+    diagnostics->last = record;
+}
+
+static void count(CcDiagnostics *diagnostics, const CcRecord *record)
+{
+    diagnostics->warnings += record->severity == CC_WARNING;
+    diagnostics->errors += record->severity >= CC_SEVERITY_ERROR;
+    if (record->severity == CC_FATAL)
+        diagnostics->stopped = true;
+    else if (record->severity == CC_SEVERITY_ERROR && diagnostics->most_errors &&
+             diagnostics->errors >= diagnostics->most_errors) {
+        CcRecord *last = g_new0(CcRecord, 1);
+        last->severity = CC_FATAL;
+        last->file = record->file;
+        last->length = 1;
+        last->place = UINT64_MAX;
+        last->text = diagnostics->limit ? g_strdup_printf("too many errors, stopping now (%s)", diagnostics->limit)
+                                        : g_strdup("too many errors, stopping now");
+        last->number = diagnostics->records->len;
+        g_ptr_array_add(diagnostics->records, last);
+        diagnostics->stopped = true;
+    }
+}
+
+static CcRecord *record_new(CcDiagnostics *diagnostics, const CcDiagnostic *d)
+{
+    CcRecord *record = g_new0(CcRecord, 1);
+    record->severity = d->severity;
+    record->file = intern(diagnostics, d->file);
+    record->line = d->line;
+    record->column = d->column;
+    record->length = MAX(d->length, 1);
+    record->option = d->option;
+    record->text = cc_printable(d->text);
+    return record;
+}
+
+/* Finds the place in the user's file; false: the marked text came out of a macro. */
+static bool place(CcDiagnostics *diagnostics, CcRecord *record, CcLine seen)
+{
+    bool there = true;
+    CcLine line = seen;
+    if (record->file && record->line) {
+        CcLine user = cc_source_line(diagnostics, record->file, record->line);
+        if (user.text && seen.text && record->column)
+            there = cc_find_column(user, seen, &record->column, &record->length);
+        if (user.text && seen.text && record->range_column &&
+            !cc_find_column(user, seen, &record->range_column, &record->range_length))
+            record->range_column = 0;
+        if (user.text)
+            line = user;
+    }
+    record->snippet = cc_snippet(line, record->column);
+    return there;
 }
 
 void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnostic, const char *seen_line,
@@ -266,56 +280,44 @@ void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnost
 {
     if (diagnostics->stopped)
         return;
-    CcDiagnostic d = *diagnostic;
-    d.length = MAX(d.length, 1);
-    Line seen = {seen_line, seen_size}, line = seen;
-    if (d.file && d.line) {
-        Source *source = source_of(diagnostics, d.file);
-        const char *text = source->text;
-        Line user = text ? line_of(text, source->size, d.line, &source->cursor) : (Line){NULL, 0};
-        if (text && seen_line && d.column)
-            find_column(user, seen, &d);
-        if (text)
-            line = user;
-    }
-    emit(diagnostics, &d, line);
-    diagnostics->warnings += d.severity == CC_WARNING;
-    diagnostics->errors += d.severity >= CC_SEVERITY_ERROR;
-    if (d.severity == CC_FATAL)
-        diagnostics->stopped = true;
-    else if (d.severity == CC_SEVERITY_ERROR && diagnostics->errors >= CC_MAX_ERRORS) {
-        CcDiagnostic last = {CC_FATAL, d.file, 0, 0, 1, NULL, "too many errors, stopping now"};
-        emit(diagnostics, &last, (Line){NULL, 0});
-        diagnostics->stopped = true;
-    }
+    CcRecord *record = record_new(diagnostics, diagnostic);
+    place(diagnostics, record, (CcLine){seen_line, seen_size});
+    append(diagnostics, record);
+    count(diagnostics, record);
+}
+
+void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const char *chain)
+{
+    g_hash_table_insert(diagnostics->inclusions, g_strdup(file), g_strdup(chain));
 }
 
 /* -- reports from within a unit ---------------------------------------------------------------------------------- */
 
 /* The preprocessed line that a location came from. */
-static Line seen_line(const CcUnit *unit, CcLoc loc)
+static CcLine seen_line(const CcUnit *unit, CcLoc loc)
 {
     CcFront *front = unit->front;
-    if (!front || !front->text)
-        return (Line){NULL, 0};
+    if (!front || !front->text || !loc.line)
+        return (CcLine){NULL, 0};
     for (guint i = 0; i <= front->markers->len; i++) {
-        CcMarker marker = i ? g_array_index(front->markers, CcMarker, i - 1) : (CcMarker){0, 0, 1};
+        CcMarker marker = i ? g_array_index(front->markers, CcMarker, i - 1) : (CcMarker){0, 0, 1, 0};
         size_t end = i < front->markers->len ? g_array_index(front->markers, CcMarker, i).offset : front->size;
-        if (marker.file != loc.file || marker.line > loc.line || marker.offset >= front->size)
+        if (marker.file != loc.file || marker.line > loc.line || marker.offset >= front->size ||
+            (marker.last && marker.last < loc.line))
             continue;
         if (front->seen_marker != i) { /* another stretch of text: its lines are counted from its start */
             front->seen_marker = i;
             front->seen_offset = 0;
             front->seen_line = 0;
         }
-        Cursor cursor = {front->seen_offset, front->seen_line};
-        Line line = line_of(front->text + marker.offset, end - marker.offset, loc.line - marker.line + 1, &cursor);
+        CcCursor cursor = {front->seen_offset, front->seen_line};
+        CcLine line = cc_line_of(front->text + marker.offset, end - marker.offset, loc.line - marker.line + 1, &cursor);
         front->seen_offset = cursor.offset;
         front->seen_line = cursor.line;
         if (line.text < front->text + end && line.size > 0 && line.text[0] != '#')
             return line;
     }
-    return (Line){NULL, 0};
+    return (CcLine){NULL, 0};
 }
 
 static bool in_system_header(const CcUnit *unit, CcLoc loc)
@@ -323,45 +325,143 @@ static bool in_system_header(const CcUnit *unit, CcLoc loc)
     return unit->front && loc.file < unit->front->system->len && unit->front->system->data[loc.file];
 }
 
-/* Whether the warning is wanted; as an error, if the user says so. */
-static bool warning_severity(const CcOptions *options, const char *option, CcSeverity *severity)
+bool cc_from_macro(CcUnit *unit, CcLoc loc)
 {
-    CcWarningId warning = option ? cc_warning_find(option) : CC_WARNING_COUNT;
-    g_assert(!option || warning < CC_WARNING_COUNT); /* warnings.def has them all */
-    if (option ? !cc_warning_is_on(options, warning) : options->no_warnings)
-        return false;
-    if (option ? cc_warning_is_error(options, warning) : options->warnings_are_errors)
-        *severity = CC_SEVERITY_ERROR;
-    return true;
+    const char *file = loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
+    CcLine seen = seen_line(unit, loc), user = cc_source_line(unit->diagnostics, file, loc.line);
+    unsigned column = loc.column, length = loc.length;
+    return user.text && seen.text && column && !cc_find_column(user, seen, &column, &length);
 }
 
-static void report(CcUnit *unit, CcSeverity severity, CcLoc loc, const char *option, const char *format, va_list list)
+/* Who included the file, as gcc says it; nothing for the file that was named. */
+static void note_inclusion(CcUnit *unit, CcLoc loc, const char *file)
 {
-    if (cc_diagnostics_stopped(unit->diagnostics) || (severity == CC_WARNING && in_system_header(unit, loc)))
+    const CcFront *front = unit->front;
+    if (!front || loc.file >= front->includers->len || g_hash_table_contains(unit->diagnostics->inclusions, file))
         return;
-    if (severity == CC_WARNING && !warning_severity(unit->options, option, &severity))
+    GString *chain = g_string_new(NULL);
+    CcIncluder at = g_array_index(front->includers, CcIncluder, loc.file);
+    for (unsigned depth = 0; at.line && at.file < front->includers->len && depth < 200; depth++) {
+        g_string_append_printf(chain, "%s%s%s:%u", chain->len ? ",\n" : "",
+                               chain->len ? "                 from " : "In file included from ",
+                               (char *)g_ptr_array_index(unit->files, at.file), at.line);
+        at = g_array_index(front->includers, CcIncluder, at.file);
+    }
+    if (chain->len) {
+        g_string_append(chain, ":\n");
+        cc_diagnostics_included(unit->diagnostics, file, chain->str);
+    }
+    g_string_free(chain, TRUE);
+}
+
+/* Marks the macro in the user's line, and says where it is defined. */
+static void note_macro(CcUnit *unit, const CcRecord *record)
+{
+    size_t from = record->snippet.from, at = record->column - 1 - from;
+    if (!record->snippet.text || record->column <= from || at + record->length > record->snippet.size)
         return;
-    char *text = g_strdup_vprintf(format, list);
+    char *name = g_strndup(record->snippet.text + at, record->length);
+    const CcMacroPlace *macro = cc_macro_find(unit, name);
+    if (macro) {
+        char *text = g_strdup_printf("in expansion of macro '%s'", name);
+        CcDiagnostic note = {CC_NOTE, macro->file, macro->line, macro->column, record->length, NULL, text};
+        CcRecord *child = record_new(unit->diagnostics, &note);
+        place(unit->diagnostics, child, (CcLine){NULL, 0});
+        append(unit->diagnostics, child);
+        g_free(text);
+    }
+    g_free(name);
+}
+
+typedef struct Report {
+    CcSeverity severity;
+    CcLoc loc, range;
+    const char *option;
+} Report;
+
+/* Whether it is wanted, in this place; as an error, if the user says so. */
+static bool is_wanted(CcUnit *unit, Report *report, CcLine seen)
+{
+    if (report->severity == CC_NOTE)
+        return !unit->diagnostics->dropped;
+    unit->diagnostics->dropped = false;
+    if (report->severity != CC_WARNING)
+        return true;
+    size_t offset = seen.text ? (size_t)(seen.text - unit->front->text) + report->loc.column : 0;
+    if (in_system_header(unit, report->loc) || !cc_warning_severity(unit, report->option, offset, &report->severity))
+        unit->diagnostics->dropped = true;
+    return !unit->diagnostics->dropped;
+}
+
+static void report(CcUnit *unit, Report what, const char *format, va_list list)
+{
+    CcDiagnostics *diagnostics = unit->diagnostics;
+    if (diagnostics->stopped)
+        return;
+    CcLoc loc = what.loc;
+    bool warning = what.severity == CC_WARNING;
+    CcLine seen = seen_line(unit, loc);
+    if (!is_wanted(unit, &what, seen))
+        return;
     const char *file = loc.line && loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
-    CcDiagnostic diagnostic = {severity, file, loc.line, loc.column, loc.length, option, text};
-    Line seen = loc.line ? seen_line(unit, loc) : (Line){NULL, 0};
-    cc_diagnostics_add(unit->diagnostics, &diagnostic, seen.text, seen.size);
+    char *text = g_strdup_vprintf(format, list);
+    CcDiagnostic diagnostic = {what.severity, file, loc.line, loc.column, loc.length, what.option, text};
+    CcRecord *record = record_new(diagnostics, &diagnostic);
     g_free(text);
+    record->from_warning = warning;
+    if (what.range.line == loc.line && what.range.file == loc.file) {
+        record->range_column = what.range.column;
+        record->range_length = what.range.length;
+    }
+    record->place = seen.text ? (uint64_t)(seen.text - unit->front->text) + loc.column + 1 : 0;
+    if (!record->place && diagnostics->last)
+        record->place = diagnostics->last->place;
+    bool there = place(diagnostics, record, seen);
+    append(diagnostics, record);
+    if (what.severity != CC_NOTE) {
+        note_inclusion(unit, loc, file);
+        if (!there)
+            note_macro(unit, record);
+        count(diagnostics, record);
+    }
 }
 
 void cc_report(CcUnit *unit, CcSeverity severity, CcLoc loc, const char *option, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    report(unit, severity, loc, option, format, list);
+    report(unit, (Report){severity, loc, {0, 0, 0, 0}, option}, format, list);
     va_end(list);
+}
+
+void cc_report_range(CcUnit *unit, CcSeverity severity, CcLoc loc, CcLoc range, const char *option, const char *format,
+                     ...)
+{
+    va_list list;
+    va_start(list, format);
+    report(unit, (Report){severity, loc, range, option}, format, list);
+    va_end(list);
+}
+
+void cc_fix(CcUnit *unit, CcLoc loc, const char *replacement)
+{
+    CcRecord *record = unit->diagnostics->last;
+    if (unit->diagnostics->dropped || !record || record->fix || loc.line != record->line)
+        return;
+    CcLine seen = seen_line(unit, loc), user = cc_source_line(unit->diagnostics, record->file, loc.line);
+    unsigned column = loc.column, length = MAX(loc.length, 1);
+    if (user.text && seen.text && !cc_find_column(user, seen, &column, &length))
+        return; /* within a macro: who knows */
+    record->fix = cc_printable(replacement);
+    record->fix_column = column;
+    record->fix_length = loc.length ? length : 0;
 }
 
 void cc_error(CcParser *p, CcLoc loc, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    report(p->unit, CC_SEVERITY_ERROR, loc, NULL, format, list);
+    report(p->unit, (Report){CC_SEVERITY_ERROR, loc, {0, 0, 0, 0}, NULL}, format, list);
     va_end(list);
     p->stop |= cc_diagnostics_stopped(p->unit->diagnostics);
 }
@@ -370,7 +470,7 @@ void cc_warning(CcParser *p, CcLoc loc, const char *option, const char *format, 
 {
     va_list list;
     va_start(list, format);
-    report(p->unit, CC_WARNING, loc, option, format, list);
+    report(p->unit, (Report){CC_WARNING, loc, {0, 0, 0, 0}, option}, format, list);
     va_end(list);
     p->stop |= cc_diagnostics_stopped(p->unit->diagnostics);
 }
@@ -381,7 +481,7 @@ void cc_note(CcParser *p, CcLoc loc, const char *format, ...)
         return;
     va_list list;
     va_start(list, format);
-    report(p->unit, CC_NOTE, loc, NULL, format, list);
+    report(p->unit, (Report){CC_NOTE, loc, {0, 0, 0, 0}, NULL}, format, list);
     va_end(list);
 }
 
@@ -389,7 +489,7 @@ void cc_fatal(CcParser *p, CcLoc loc, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    report(p->unit, CC_FATAL, loc, NULL, format, list);
+    report(p->unit, (Report){CC_FATAL, loc, {0, 0, 0, 0}, NULL}, format, list);
     va_end(list);
     p->stop = true;
 }

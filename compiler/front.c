@@ -1,6 +1,7 @@
 /* front.c - the front end as a whole: text in, typed tree out.
  */
 #include "compiler/front.h"
+#include "compiler/macros.h"
 #include "compiler/tokens.h"
 #include "grammar.h"
 
@@ -22,6 +23,9 @@ static CcUnit *new_unit(const char *text, size_t size, const char *name, const C
     unit->front->size = size;
     unit->front->system = g_byte_array_new();
     unit->front->markers = g_array_new(FALSE, FALSE, sizeof(CcMarker));
+    unit->front->includers = g_array_new(FALSE, TRUE, sizeof(CcIncluder));
+    unit->front->choices = g_array_new(FALSE, FALSE, sizeof(CcChoices));
+    unit->front->choice_stack = g_array_new(FALSE, FALSE, sizeof(CcChoices));
     return unit;
 }
 
@@ -33,6 +37,10 @@ void cc_unit_free(CcUnit *unit)
     g_ptr_array_free(unit->symbols, TRUE);
     g_byte_array_free(unit->front->system, TRUE);
     g_array_free(unit->front->markers, TRUE);
+    g_array_free(unit->front->includers, TRUE);
+    g_array_free(unit->front->choices, TRUE);
+    g_array_free(unit->front->choice_stack, TRUE);
+    cc_macros_free(unit->front);
     cc_arena_free(unit->arena);
 }
 
@@ -58,6 +66,7 @@ static void parser_open(CcParser *p, CcUnit *unit, const char *text, size_t size
     guint8 ordinary = 0;
     g_ptr_array_add(unit->files, (gpointer)unit->name);
     g_byte_array_append(unit->front->system, &ordinary, 1);
+    g_array_set_size(unit->front->includers, 1);
     g_hash_table_insert(p->file_names, (gpointer)unit->name, GUINT_TO_POINTER(1));
     cc_tokens_open(p, text, size);
     declare_predefined(p);
@@ -88,6 +97,7 @@ CcUnit *cc_parse(const char *text, size_t size, const char *name, const CcOption
         cc_end_of_unit(&parser);
     parser_close(&parser);
     if (cc_diagnostics_errors(diagnostics) > errors || result != 0) {
+        cc_diagnostics_flush(diagnostics);
         cc_unit_free(unit);
         return NULL;
     }

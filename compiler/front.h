@@ -133,8 +133,18 @@ typedef struct CcFront {
     guint seen_marker;  /* diagnostics.c: where it last looked */
     size_t seen_offset;
     unsigned seen_line;
-    GArray *markers; /* CcMarker, in text order */
+    GArray *markers;                /* CcMarker, in text order */
+    GArray *includers;              /* CcIncluder, per file: who included it first */
+    GArray *choices, *choice_stack; /* CcChoices, in text order (warnings.c) */
+    struct CcMacros *macros;        /* macros.c; NULL: not asked for yet */
 } CcFront;
+typedef struct CcChoices { /* what #pragma GCC diagnostic has chosen, from an offset of the text on */
+    size_t offset;
+    const uint8_t *choices; /* CcWarningChoice of each warning; NULL: as the command line says */
+} CcChoices;
+typedef struct CcIncluder {
+    uint32_t file, line; /* line 0: not included */
+} CcIncluder;
 typedef struct CcPragma { /* #pragma weak name [= other], redefine_extname name other */
     struct CcPragma *next;
     const char *name, *other;
@@ -143,7 +153,7 @@ typedef struct CcPragma { /* #pragma weak name [= other], redefine_extname name 
 } CcPragma;
 typedef struct CcMarker {
     size_t offset;
-    uint32_t file, line;
+    uint32_t file, line, last; /* last: line before the next marker; 0: there is none */
 } CcMarker;
 
 struct CcParser {
@@ -493,6 +503,18 @@ CcStmt *cc_return(CcParser *p, CcExpr *expr, CcLoc loc);
 void cc_check_return(CcParser *p, const CcStmt *body);
 CcLabel *cc_label(CcParser *p, CcIdent *ident, CcLoc loc);
 
+/* -- warnings (warnings.c) ----------------------------------------------------------------------------------------- */
+
+/* "GCC diagnostic ignored "-Wname"" and clang's: holds from this offset of the text on. */
+void cc_pragma_diagnostic(CcParser *p, const char *text, const char *end, size_t offset, CcLoc loc);
+/* Whether a warning (NULL: one without a name) is given at this offset of the text; as an error, if it counts as one.
+ */
+bool cc_warning_severity(const CcUnit *unit, const char *option, size_t offset, CcSeverity *severity);
+/* Whether it is given anywhere in the unit. */
+bool cc_warning_possible(const CcUnit *unit, CcWarningId warning);
+/* The flags for the preprocessor that the options about its warnings amount to. */
+void cc_warning_cpp_flags(const CcOptions *options, GPtrArray *flags);
+
 /* -- reports ------------------------------------------------------------------------------------------------------ */
 
 void cc_error(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
@@ -501,7 +523,8 @@ void cc_note(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4
 /* Reports and ends parsing. */
 void cc_fatal(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/* diagnostics.c: the collected form. `source` is the source line as the compiler saw it, may be NULL. */
+/* diagnostics.c: the collected form. `seen_line` is the source line as the compiler saw it, may be NULL. */
+void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const char *chain);
 void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnostic, const char *seen_line,
                         size_t seen_size);
 bool cc_diagnostics_stopped(const CcDiagnostics *diagnostics);

@@ -91,6 +91,15 @@ static void follow_message(CcParser *p, Words words, CcLoc loc)
     cc_note(p, loc, "#pragma message: %.*s", (int)MIN(last - first - 1, 400), first + 1);
 }
 
+/* #pragma GCC diagnostic, and clang's: switches warnings on and off from here on. */
+static void follow_compiler(CcParser *p, Words words, CcLoc loc)
+{
+    const char *word;
+    size_t length = take_word(&words, &word);
+    if (is(word, length, "diagnostic"))
+        cc_pragma_diagnostic(p, words.at, words.end, (size_t)(words.at - p->text_start), loc);
+}
+
 static void pass_over(CcParser *p, Words words, CcLoc loc)
 {
     (void)p;
@@ -102,10 +111,9 @@ static const struct {
     const char *name;
     void (*follow)(CcParser *p, Words words, CcLoc loc);
 } pragmas[] = {
-    {"pack", follow_pack},       {"weak", follow_weak}, {"redefine_extname", follow_rename},
-    {"message", follow_message}, {"STDC", pass_over},   {"GCC", pass_over},
-    {"clang", pass_over},        {"omp", pass_over},    {"ident", pass_over},
-    {"once", pass_over},
+    {"pack", follow_pack}, {"weak", follow_weak},    {"redefine_extname", follow_rename}, {"message", follow_message},
+    {"STDC", pass_over},   {"GCC", follow_compiler}, {"clang", follow_compiler},          {"omp", pass_over},
+    {"ident", pass_over},  {"once", pass_over},
 };
 
 void cc_pragma(CcParser *p, const char *at, const char *end, const char *line)

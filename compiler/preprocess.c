@@ -39,6 +39,7 @@ static GPtrArray *command_line(const char *path, const CcOptions *options)
     g_ptr_array_add(arguments, (gpointer) "cpp");
     for (size_t i = 0; i < G_N_ELEMENTS(fixed_flags); i++)
         g_ptr_array_add(arguments, (gpointer)fixed_flags[i]);
+    cc_warning_cpp_flags(options, arguments);
     for (const char *const *flag = options->cpp_flags; flag && *flag; flag++)
         g_ptr_array_add(arguments, (gpointer)*flag);
     g_ptr_array_add(arguments, (gpointer) "-isystem");
@@ -158,6 +159,22 @@ static bool read_severity(const char **text, CcSeverity *severity)
     return false;
 }
 
+/* Takes the option at the end of "text [-Wname]" off, if it is one of ours. */
+static const char *take_option(char *text)
+{
+    size_t length = strlen(text);
+    char *open = strrchr(text, '[');
+    if (!open || length < 5 || text[length - 1] != ']' || !g_str_has_prefix(open, "[-W") || open == text)
+        return NULL;
+    text[length - 1] = '\0';
+    CcWarningId warning = cc_warning_find(open + 1);
+    text[length - 1] = ']';
+    if (warning == CC_WARNING_COUNT)
+        return NULL;
+    open[-1] = '\0';
+    return cc_warning_describe(warning, NULL, NULL);
+}
+
 /* file:line:column: severity: text; or "cpp: fatal error: text"; anything else is context of another message. */
 static bool report_line(const char *line, const CcOptions *options, CcDiagnostics *diagnostics)
 {
@@ -181,10 +198,15 @@ static bool report_line(const char *line, const CcOptions *options, CcDiagnostic
             return true; /* the scanner says it better */
         char *file = g_strndup(line, (gsize)(colon - line));
         bool no_place = strcmp(file, "cpp") == 0 || strcmp(file, "cc1") == 0;
-        if (severity == CC_WARNING && options->warnings_are_errors)
+        char *words = g_strdup(text);
+        const char *option = take_option(words);
+        CcWarningId warning = option ? cc_warning_find(option) : CC_WARNING_COUNT;
+        if (severity == CC_WARNING &&
+            (warning < CC_WARNING_COUNT ? cc_warning_is_error(options, warning) : options->warnings_are_errors))
             severity = CC_SEVERITY_ERROR;
-        CcDiagnostic diagnostic = {severity, no_place ? NULL : file, (unsigned)row, (unsigned)column, 1, NULL, text};
+        CcDiagnostic diagnostic = {severity, no_place ? NULL : file, (unsigned)row, (unsigned)column, 1, option, words};
         cc_diagnostics_add(diagnostics, &diagnostic, NULL, 0);
+        g_free(words);
         g_free(file);
         return true;
     }
@@ -194,15 +216,25 @@ static bool report_line(const char *line, const CcOptions *options, CcDiagnostic
 /* What could not be understood is kept for the error message. */
 static char *report_messages(const char *text, const CcOptions *options, CcDiagnostics *diagnostics)
 {
-    GString *rest = g_string_new(NULL);
+    GString *rest = g_string_new(NULL), *chain = g_string_new(NULL);
     char **lines = g_strsplit(text, "\n", -1);
     for (char **line = lines; *line; line++) {
-        bool context = g_str_has_prefix(*line, "In file included") || g_str_has_prefix(*line, "      ") ||
-                       g_str_has_prefix(*line, "compilation terminated") || **line == '\0';
+        bool context =
+            g_str_has_prefix(*line, "      ") || g_str_has_prefix(*line, "compilation terminated") || **line == '\0';
+        if (g_str_has_prefix(*line, "In file included") || g_str_has_prefix(*line, "                 from")) {
+            g_string_append_printf(chain, "%s\n", *line);
+            continue;
+        }
+        if (!context && chain->len) {
+            g_autofree char *file = g_strndup(*line, strcspn(*line, ":"));
+            cc_diagnostics_included(diagnostics, file, chain->str);
+            g_string_truncate(chain, 0);
+        }
         if (!context && !report_line(*line, options, diagnostics))
             g_string_append_printf(rest, "%s%s", rest->len ? "; " : "", *line);
     }
     g_strfreev(lines);
+    g_string_free(chain, TRUE);
     return g_string_free(rest, FALSE);
 }
 

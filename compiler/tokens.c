@@ -67,7 +67,7 @@ void cc_token_place(CcParser *p, CcToken *token, const char *text, size_t length
     token->length = length;
 }
 
-/* From the start of the first to the end of the last, if they stand on one line. */
+/* From the start of the first to the end of the last, or of the line if the last stands in another. */
 CcLoc cc_loc_join(CcLoc first, CcLoc last)
 {
     if (first.line == 0)
@@ -75,6 +75,8 @@ CcLoc cc_loc_join(CcLoc first, CcLoc last)
     int length = last.column + last.length - first.column;
     if (first.file == last.file && first.line == last.line && length > first.length)
         first.length = (uint16_t)MIN(length, UINT16_MAX);
+    else if (first.file == last.file && first.line < last.line)
+        first.length = UINT16_MAX; /* all there is in the line */
     return first;
 }
 
@@ -97,6 +99,7 @@ static uint32_t file_index(CcParser *p, const char *name)
     g_hash_table_insert(p->file_names, copy, GUINT_TO_POINTER(index));
     guint8 ordinary = 0;
     g_byte_array_append(p->unit->front->system, &ordinary, 1);
+    g_array_set_size(p->unit->front->includers, p->unit->files->len);
     return index - 1;
 }
 
@@ -104,6 +107,10 @@ static uint32_t file_index(CcParser *p, const char *name)
 static void follow_marker(CcParser *p, const char *digits, const char *end)
 {
     uint64_t line = 0;
+    GArray *markers = p->unit->front->markers;
+    CcIncluder before = {p->file, p->line};
+    if (markers->len)
+        g_array_index(markers, CcMarker, markers->len - 1).last = p->line;
     for (; digits < end && g_ascii_isdigit(*digits); digits++)
         line = MIN(line * 10 + (uint64_t)(*digits - '0'), 1000000000);
     p->line = (uint32_t)line - 1; /* the end of this line counts it up */
@@ -119,10 +126,14 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
         p->file = file_index(p, name->str);
         g_string_free(name, TRUE);
         bool is_system = digits < end && memchr(digits, '3', (size_t)(end - digits)) != NULL;
+        bool entered = digits < end && memchr(digits, '1', (size_t)(end - digits)) != NULL;
+        CcIncluder *includer = &g_array_index(p->unit->front->includers, CcIncluder, p->file);
+        if (entered && includer->line == 0 && p->file != before.file)
+            *includer = before;
         p->unit->front->system->data[p->file] |= is_system;
     }
-    CcMarker marker = {(size_t)(end - p->text_start) + 1, p->file, (uint32_t)line};
-    g_array_append_val(p->unit->front->markers, marker);
+    CcMarker marker = {(size_t)(end - p->text_start) + 1, p->file, (uint32_t)line, 0};
+    g_array_append_val(markers, marker);
 }
 
 /* A line that starts with #: a marker, or a pragma. */

@@ -21,6 +21,7 @@ Parsed parse_with(const char *text, size_t size, const CcOptions *options)
     CcDiagnostics *diagnostics = cc_diagnostics_new(listen, &said, false);
     Parsed parsed = {0};
     parsed.unit = cc_parse(text, size, "test.c", options, diagnostics);
+    cc_diagnostics_flush(diagnostics);
     parsed.errors = cc_diagnostics_errors(diagnostics);
     parsed.warnings = cc_diagnostics_warnings(diagnostics);
     parsed.said = g_string_free(said.plain, FALSE);

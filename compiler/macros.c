@@ -1,0 +1,172 @@
+/* macros.c - where the macros of the source files are defined, and which names mpi.h has.
+ *
+ * The preprocessor has done its work when the compiler starts, so macros are found where the user sees them: in the
+ * text of the files that took part. They are read only when something is to be said of one.
+ */
+#include "compiler/macros.h"
+
+#include "compiler/diagnostics.h"
+
+#include <string.h>
+
+struct CcMacros {
+    GArray *places;       /* CcMacroPlace, in order of the files */
+    GHashTable *by_name;  /* name -> index + 1 of the last */
+    GHashTable *mpi;      /* words of mpi.h that start with MPI; NULL: not read */
+    GPtrArray *mpi_names; /* the same, in order */
+    guint n_files;        /* read so far */
+};
+
+static struct CcMacros *macros_of(CcFront *front)
+{
+    if (!front->macros) {
+        front->macros = g_new0(struct CcMacros, 1);
+        front->macros->places = g_array_new(FALSE, FALSE, sizeof(CcMacroPlace));
+        front->macros->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    }
+    return front->macros;
+}
+
+void cc_macros_free(CcFront *front)
+{
+    if (!front->macros)
+        return;
+    g_array_free(front->macros->places, TRUE);
+    g_hash_table_destroy(front->macros->by_name);
+    if (front->macros->mpi) {
+        g_hash_table_destroy(front->macros->mpi);
+        g_ptr_array_free(front->macros->mpi_names, TRUE);
+    }
+    g_free(front->macros);
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+static size_t word_size(const char *at, const char *end)
+{
+    const char *start = at;
+    while (at < end && (g_ascii_isalnum(*at) || *at == '_'))
+        at++;
+    return (size_t)(at - start);
+}
+
+/* "# define NAME" at the start of a line */
+static void read_line(CcUnit *unit, struct CcMacros *macros, const char *file, const char *line, const char *end,
+                      unsigned number)
+{
+    const char *at = skip_blanks(line, end);
+    if (at == end || *at != '#')
+        return;
+    at = skip_blanks(at + 1, end);
+    if (end - at < 8 || memcmp(at, "define", 6) != 0 || (at[6] != ' ' && at[6] != '\t'))
+        return;
+    at = skip_blanks(at + 6, end);
+    size_t length = word_size(at, end);
+    if (!length || length > 200)
+        return;
+    char *name = cc_strdup(unit->arena, at, length);
+    CcMacroPlace place = {name, file, number, (unsigned)(at - line) + 1};
+    g_array_append_val(macros->places, place);
+    g_hash_table_insert(macros->by_name, name, GUINT_TO_POINTER(macros->places->len));
+}
+
+static void read_files(CcUnit *unit, struct CcMacros *macros)
+{
+    for (; macros->n_files < unit->files->len; macros->n_files++) {
+        const char *file = g_ptr_array_index(unit->files, macros->n_files);
+        size_t size;
+        const char *at = cc_source_text(unit->diagnostics, file, &size), *end = at ? at + size : NULL;
+        for (unsigned number = 1; at && at < end; number++) {
+            const char *stop = memchr(at, '\n', (size_t)(end - at));
+            read_line(unit, macros, file, at, stop ? stop : end, number);
+            at = stop ? stop + 1 : end;
+        }
+    }
+}
+
+const CcMacroPlace *cc_macro_find(CcUnit *unit, const char *name)
+{
+    if (!unit->front)
+        return NULL;
+    struct CcMacros *macros = macros_of(unit->front);
+    read_files(unit, macros);
+    guint index = GPOINTER_TO_UINT(g_hash_table_lookup(macros->by_name, name));
+    return index ? &g_array_index(macros->places, CcMacroPlace, index - 1) : NULL;
+}
+
+const char *cc_macro_suggest(CcUnit *unit, const char *text, unsigned *limit, bool found)
+{
+    if (!unit->front)
+        return NULL;
+    struct CcMacros *macros = macros_of(unit->front);
+    const char *best = NULL;
+    read_files(unit, macros);
+    for (guint i = 0; i < macros->places->len; i++) {
+        const char *name = g_array_index(macros->places, CcMacroPlace, i).name;
+        if (name[0] == '_' && text[0] != '_')
+            continue;
+        unsigned distance = cc_spelling_distance(text, name, *limit);
+        if (distance > *limit || (found && distance == *limit) || strcmp(name, text) == 0)
+            continue;
+        best = name;
+        *limit = distance;
+        found = true;
+    }
+    return best;
+}
+
+/* -- mpi.h -------------------------------------------------------------------------------------------------------- */
+
+static void read_mpi(CcUnit *unit, struct CcMacros *macros)
+{
+    macros->mpi = g_hash_table_new(g_str_hash, g_str_equal);
+    macros->mpi_names = g_ptr_array_new();
+    char *path = g_build_filename(unit->options->include_dir, "mpi.h", NULL);
+    size_t size;
+    const char *at = cc_source_text(unit->diagnostics, path, &size), *end = at ? at + size : NULL;
+    while (at && at < end) {
+        size_t length = word_size(at, end);
+        if (length > 4 && memcmp(at, "MPI_", 4) == 0) {
+            char *name = cc_strdup(unit->arena, at, length);
+            if (g_hash_table_add(macros->mpi, name))
+                g_ptr_array_add(macros->mpi_names, name);
+        }
+        at += MAX(length, 1);
+    }
+    g_free(path);
+}
+
+bool cc_mpi_has(CcUnit *unit, const char *name)
+{
+    if (!unit->front || strncmp(name, "MPI_", 4) != 0)
+        return false;
+    struct CcMacros *macros = macros_of(unit->front);
+    if (!macros->mpi)
+        read_mpi(unit, macros);
+    return g_hash_table_contains(macros->mpi, name);
+}
+
+const char *cc_mpi_suggest(CcUnit *unit, const char *text)
+{
+    if (g_ascii_strncasecmp(text, "MPI_", 4) != 0 || cc_mpi_has(unit, text) || !unit->front)
+        return NULL;
+    struct CcMacros *macros = macros_of(unit->front);
+    if (!macros->mpi)
+        read_mpi(unit, macros);
+    unsigned limit = MIN(cc_spelling_limit(text), 4);
+    const char *best = NULL;
+    for (guint i = 0; i < macros->mpi_names->len; i++) {
+        const char *name = g_ptr_array_index(macros->mpi_names, i);
+        unsigned distance = cc_spelling_distance(text, name, limit);
+        if (distance <= limit && (!best || distance < limit)) {
+            best = name;
+            limit = distance;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,21 @@
+/* macros.h - where the macros of the source files are defined: for notes, and for "did you mean". */
+#ifndef ORRERY_COMPILER_MACROS_H
+#define ORRERY_COMPILER_MACROS_H
+
+#include "compiler/front.h"
+
+typedef struct CcMacroPlace {
+    const char *name, *file;
+    unsigned line, column;
+} CcMacroPlace;
+
+/* The last definition of that name in the files of the unit, or NULL. */
+const CcMacroPlace *cc_macro_find(CcUnit *unit, const char *name);
+/* The macro nearest to `text`, if it is nearer than *limit (or as near, unless something was found already). */
+const char *cc_macro_suggest(CcUnit *unit, const char *text, unsigned *limit, bool found);
+/* Whether the word occurs in mpi.h, though it was not included; and the name there that is nearest. */
+bool cc_mpi_has(CcUnit *unit, const char *name);
+const char *cc_mpi_suggest(CcUnit *unit, const char *text);
+void cc_macros_free(CcFront *front);
+
+#endif
