@@ -279,11 +279,12 @@ struct CcExpr {
     CcType *type;
     CcLoc loc;
     bool lvalue;
-    bool implicit;          /* made by the compiler */
-    bool parenthesized;     /* stood in parentheses of its own */
-    uint16_t depth;         /* of the tree below, bounded at parse time: recursive walks are safe */
-    CcExprKind op;          /* CC_ASSIGN_OP */
-    CcLoc op_loc;           /* binary operators: the operator itself */
+    bool implicit;      /* made by the compiler */
+    bool parenthesized; /* stood in parentheses of its own */
+    uint8_t bits;   /* front end: 33 to 63 in the value of a wide bit-field, which GNU C computes with in that width */
+    uint16_t depth; /* of the tree below, bounded at parse time: recursive walks are safe */
+    CcExprKind op;  /* CC_ASSIGN_OP */
+    CcLoc op_loc;   /* binary operators: the operator itself */
     CcType *operation_type; /* a number that sizeof made: of its operand, which is .symbol if it was a variable */
     CcExpr *left, *right, *condition;
     CcSymbol *symbol;

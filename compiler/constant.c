@@ -26,16 +26,18 @@ static double as_real(const CcExpr *e)
     return cc_is_integer(e->type) && cc_is_signed(e->type) ? (double)(int64_t)e->integer : (double)e->integer;
 }
 
-/* Out of range is undefined (6.3.1.4p1); like x86-64's conversion, then cut. */
+/* Out of range is undefined (6.3.1.4p1): the nearest value, and 0 for what is no number, as gcc folds it. */
 static uint64_t real_to_integer(const CcType *type, double value)
 {
+    unsigned bits = cc_bits(type) - cc_is_signed(type);
+    double limit = ldexp(1, (int)bits);
     if (isnan(value))
-        return cc_canonical(type, (uint64_t)INT64_MIN);
-    if (!cc_is_signed(type) && value >= 0x1p63 && value < 0x1p64)
-        return (uint64_t)value;
-    if (value >= 0x1p63 || value < -0x1p63)
-        return cc_canonical(type, (uint64_t)INT64_MIN);
-    return cc_canonical(type, (uint64_t)(int64_t)value);
+        return 0;
+    if (value >= limit)
+        return bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    if (cc_is_signed(type) ? value <= -limit : value <= -1)
+        return cc_is_signed(type) ? cc_canonical(type, (uint64_t)1 << bits) : 0;
+    return cc_canonical(type, value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value);
 }
 
 static bool single(const CcType *type)
@@ -465,6 +467,25 @@ static CcExpr *read_constants(CcParser *p, CcExpr *e)
     return cc_fold(p, copy);
 }
 
+static CcExpr *without_casts(CcExpr *e)
+{
+    while (e->kind == CC_CAST && (e->type->kind == CC_POINTER || cc_is_integer(e->type)))
+        e = e->left;
+    return e;
+}
+
+/* &&here - &&there (GNU): known when the function has been emitted. NULL: something else. */
+static CcExpr *label_difference(CcParser *p, CcExpr *e)
+{
+    CcExpr *difference = without_casts(e);
+    if (!cc_is_integer(e->type) || difference->kind != CC_SUBTRACT)
+        return NULL;
+    CcExpr *left = without_casts(difference->left), *right = without_casts(difference->right);
+    if (left->kind != CC_LABEL_ADDRESS || right->kind != CC_LABEL_ADDRESS)
+        return NULL;
+    return cc_expr_new(p, CC_SUBTRACT, e->type, e->loc, left, right);
+}
+
 CcExpr *cc_static_value(CcParser *p, CcExpr *e, const char *name)
 {
     if (cc_is_error(p, e) || cc_is_number(e) || e->kind == CC_STRING || e->kind == CC_LABEL_ADDRESS)
@@ -478,6 +499,9 @@ CcExpr *cc_static_value(CcParser *p, CcExpr *e, const char *name)
         return cc_integer(p, e->type, address.symbol || address.literal || address.offset, e->loc);
     if (e->kind == CC_CAST && e->left->kind == CC_LABEL_ADDRESS && e->type->size == 8)
         return e->left;
+    CcExpr *distance = label_difference(p, e);
+    if (distance)
+        return distance;
     CcExpr *reduced = read_constants(p, e);
     if (reduced && cc_is_number(reduced))
         return reduced;

@@ -262,6 +262,7 @@ enum CcSpecWord {
 typedef enum CcPartKind { CC_PART_POINTER, CC_PART_ARRAY, CC_PART_FUNCTION } CcPartKind;
 typedef struct CcParam {
     struct CcParam *next;
+    CcExpr *length; /* of the array it was written as, if that does something; NULL */
     CcIdent *ident; /* NULL: abstract */
     CcSymbol *symbol;
     CcLoc loc;
@@ -286,7 +287,8 @@ typedef struct CcDeclarator {
     unsigned n_parts;
     CcAttributes attributes;
     const char *asm_label;
-    CcExpr *width; /* bit-field */
+    CcExpr *length; /* parameter: of the outermost array, if it is no constant */
+    CcExpr *width;  /* bit-field */
     bool has_width;
 } CcDeclarator;
 
@@ -372,6 +374,8 @@ CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc);
 const char *cc_suggest_known(CcParser *p, const char *text, unsigned *limit, bool found);
 const char *cc_header_of(const char *name);                              /* "stdio.h" for printf; NULL */
 CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc); /* NULL: not in the table */
+/* A function of the runtime that only the compiler calls; signature as in library.def. */
+CcSymbol *cc_runtime_function(CcParser *p, const char *name, const char *signature, CcLoc loc);
 CcSymbol *cc_function_name_symbol(CcParser *p, CcLoc loc);
 void cc_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message, CcLoc loc);
 void cc_end_of_unit(CcParser *p);
@@ -414,6 +418,7 @@ CcExpr *cc_comma(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc);
 CcExpr *cc_sizeof_type(CcParser *p, CcType *type, CcLoc loc);
 CcExpr *cc_sizeof_expr(CcParser *p, CcExpr *expr, CcLoc loc);
 CcExpr *cc_alignof(CcParser *p, CcType *type, CcLoc loc);
+CcExpr *cc_alignof_expr(CcParser *p, CcExpr *e, CcLoc loc);
 CcExpr *cc_cast_expr(CcParser *p, CcType *type, CcExpr *expr, CcLoc loc);
 CcExpr *cc_compound_literal(CcParser *p, CcType *type, CcInitNode *init, CcLoc loc);
 CcExpr *cc_statement_expr(CcParser *p, CcStmt *block, CcLoc loc);
@@ -434,6 +439,7 @@ typedef struct CcExprList {
 } CcExprList;
 CcExprList *cc_expr_list(CcParser *p, CcExprList *list, CcExpr *expr);
 CcExpr *cc_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc);
+bool cc_is_builtin_name(const char *name);
 CcExpr *cc_call_builtin(CcParser *p, const CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
 CcExpr *cc_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
 
@@ -442,6 +448,8 @@ CcExpr *cc_convert(CcParser *p, CcExpr *expr, CcType *type);        /* implicit 
 CcExpr *cc_promote(CcParser *p, CcExpr *expr);                      /* integer promotions */
 CcExpr *cc_promote_argument(CcParser *p, CcExpr *expr);             /* default argument promotions */
 CcType *cc_common_type(CcParser *p, CcExpr **left, CcExpr **right); /* usual arithmetic conversions, C11 6.3.1.8 */
+unsigned cc_common_bits(const CcExpr *left, const CcExpr *right);   /* GNU: of wide bit-fields; 0: none */
+CcExpr *cc_wrap(CcParser *p, CcExpr *expr, unsigned bits);
 bool cc_is_null_constant(const CcExpr *expr);
 /* Converts as if by assignment. `what` completes "...": "assigning to", "passing argument 2 of 'f'" ... */
 typedef enum CcAssignKind { CC_ASSIGNING, CC_INITIALISING, CC_PASSING, CC_RETURNING } CcAssignKind;

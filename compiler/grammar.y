@@ -613,7 +613,7 @@ unary:
   | IMAGINARY_PART cast                 { $$ = cc_unary(p, CC_IMAGINARY_PART, $2, @$); }
   | SIZEOF unary                        { $$ = cc_sizeof_expr(p, $2, @$); }
   | SIZEOF '(' type_name ')' %prec LOW  { $$ = cc_sizeof_type(p, $3, @$); }
-  | ALIGNOF unary                       { $$ = cc_alignof(p, $2->type, @$); }
+  | ALIGNOF unary                       { $$ = cc_alignof_expr(p, $2, @$); }
   | ALIGNOF '(' type_name ')' %prec LOW { $$ = cc_alignof(p, $3, @$); }
   | LOGICAL_AND any_identifier          { $$ = cc_label_address(p, $2, @$); }
   ;

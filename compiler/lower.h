@@ -23,8 +23,8 @@ typedef struct CcDebug CcDebug;
 typedef struct CcLabelPatch {
     VcodeSection section;
     uint64_t where;
-    int64_t addend;
-    CcLabel *label;
+    unsigned size;
+    const CcLabel *label, *minus; /* minus: NULL, or the label whose distance to the first is meant */
 } CcLabelPatch;
 
 /* One object file in the making. */

@@ -184,8 +184,11 @@ static void relocate(CcGenerate *g, const CcInit *init, VcodeSection section, ui
     while (value->kind == CC_CAST)
         value = value->left;
     uint64_t where = base + init->offset;
-    if (value->kind == CC_LABEL_ADDRESS) {
-        CcLabelPatch patch = {section, where, 0, value->label};
+    if (value->kind == CC_LABEL_ADDRESS || value->kind == CC_SUBTRACT) { /* a label, or two labels' distance */
+        bool distance = value->kind == CC_SUBTRACT;
+        CcLabelPatch patch = {section, where, (unsigned)init->type->size, value->label, NULL};
+        if (distance)
+            patch = (CcLabelPatch){section, where, (unsigned)init->type->size, value->left->label, value->right->label};
         g_array_append_val(g->patches, patch);
         return;
     }
@@ -201,10 +204,11 @@ void cc_lower_label_patches(CcGenerate *g)
 {
     for (guint i = 0; i < g->patches->len; i++) {
         const CcLabelPatch *patch = &g_array_index(g->patches, CcLabelPatch, i);
-        const CcLabelInfo *info = patch->label->back;
-        uint64_t value = VCODE_LABEL_BASE + (info ? info->pc : 0) + (uint64_t)patch->addend;
+        const CcLabelInfo *info = patch->label->back, *other = patch->minus ? patch->minus->back : NULL;
+        uint64_t value = info ? info->pc : 0;
+        value = patch->minus ? value - (other ? other->pc : 0) : value + VCODE_LABEL_BASE;
         uint8_t *bytes = patch->section == VCODE_SECTION_RODATA ? g->module->rodata.items : g->module->data.items;
-        put(bytes + patch->where, 8, value, 8);
+        put(bytes + patch->where, patch->size, value, patch->size);
     }
 }
 

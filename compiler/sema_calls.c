@@ -98,11 +98,22 @@ CcExpr *cc_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc)
     return e;
 }
 
+/* alloca works on the caller's frame: whoever declares it (or nobody) means the built-in one, unless he defines it. */
+static bool is_alloca(const CcSymbol *symbol, const CcIdent *ident)
+{
+    if (strcmp(ident->text, "alloca") != 0)
+        return false;
+    return !symbol || (symbol->kind == CC_SYM_FUNCTION && !symbol->defined && symbol->storage != CC_STATIC);
+}
+
 CcExpr *cc_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc)
 {
     CcSymbol *symbol = cc_lookup(ident);
-    if (!symbol && g_str_has_prefix(ident->text, "__builtin_"))
+    if (!symbol && cc_is_builtin_name(ident->text))
         return cc_call_builtin(p, ident, arguments, loc, name_loc);
+    if (is_alloca(symbol, ident))
+        return cc_call_builtin(p, cc_ident(p, "__builtin_alloca", strlen("__builtin_alloca")), arguments, loc,
+                               name_loc);
     if (!symbol)
         symbol = cc_implicit_function(p, ident, name_loc);
     return cc_call(p, cc_variable(p, symbol, name_loc), arguments, loc);

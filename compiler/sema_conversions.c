@@ -74,6 +74,8 @@ CcExpr *cc_promote(CcParser *p, CcExpr *e)
             return cc_convert(p, e, p->basic[CC_INT]);
         if (width == 32)
             return cc_convert(p, e, p->basic[CC_UINT]);
+        if (width < 64)
+            e->bits = (uint8_t)width;
     }
     const CcType *type = cc_integer_of(e->type);
     if (type->kind < CC_INT)
@@ -124,11 +126,41 @@ static CcType *arithmetic_type(CcParser *p, const CcType *a, const CcType *b)
     return p->basic[common_integer(a->kind, b->kind)];
 }
 
+/* The width in which operands are computed with: that of the wider one, if one is a wide bit-field's and the other is
+ * one too or no wider than an int; 0: that of their type. */
+unsigned cc_common_bits(const CcExpr *left, const CcExpr *right)
+{
+    bool left_fits = left->bits || (cc_is_integer(left->type) && left->type->size < 8);
+    bool right_fits = right->bits || (cc_is_integer(right->type) && right->type->size < 8);
+    return left_fits && right_fits ? MAX(left->bits, right->bits) : 0;
+}
+
+/* Cuts a long to its low `bits`, keeping the sign if it has one; 0: leaves it. */
+CcExpr *cc_wrap(CcParser *p, CcExpr *e, unsigned bits)
+{
+    if (!bits || cc_is_error(p, e))
+        return e;
+    CcExpr *count = cc_integer(p, p->basic[CC_INT], 64 - bits, e->loc);
+    CcExpr *up = cc_fold(p, cc_expr_new(p, CC_SHIFT_LEFT, p->basic[CC_ULONG], e->loc, e, count));
+    CcExpr *same = cc_convert(p, up, e->type);
+    CcExpr *down = cc_fold(p, cc_expr_new(p, CC_SHIFT_RIGHT, e->type, e->loc, same, count));
+    down->bits = cc_is_number(down) ? 0 : (uint8_t)bits;
+    return down;
+}
+
 CcType *cc_common_type(CcParser *p, CcExpr **left, CcExpr **right)
 {
     *left = cc_promote(p, *left);
     *right = cc_promote(p, *right);
     CcType *type = arithmetic_type(p, (*left)->type, (*right)->type);
+    unsigned bits = cc_common_bits(*left, *right);
+    if (bits && (*left)->bits != (*right)->bits) /* the wider field's type, whatever the sign of the other */
+        type = cc_unqualified(p, p->basic[cc_integer_of(((*left)->bits == bits ? *left : *right)->type)->kind]);
+    if (bits && !cc_is_signed(type)) {
+        *left = cc_wrap(p, cc_convert(p, *left, type), (*left)->bits == bits ? 0 : bits);
+        *right = cc_wrap(p, cc_convert(p, *right, type), (*right)->bits == bits ? 0 : bits);
+        return type;
+    }
     *left = cc_convert(p, *left, type);
     *right = cc_convert(p, *right, type);
     return type;

@@ -398,6 +398,7 @@ CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcL
     if (declarator) {
         type = cc_declarator_type(p, type, declarator, true);
         param->ident = declarator->ident;
+        param->length = declarator->length;
         param->loc = declarator->ident ? declarator->loc : loc;
         implicit_int(p, specs, declarator, false);
     } else if (type->kind == CC_ARRAY)

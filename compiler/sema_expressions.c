@@ -317,7 +317,8 @@ CcExpr *cc_unary(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc)
             return operand;
         return cc_expr_new(p, CC_CAST, cc_unqualified(p, operand->type), loc, operand, NULL);
     }
-    return cc_fold(p, cc_expr_new(p, kind, cc_unqualified(p, operand->type), loc, operand, NULL));
+    CcExpr *e = cc_fold(p, cc_expr_new(p, kind, cc_unqualified(p, operand->type), loc, operand, NULL));
+    return cc_wrap(p, e, operand->bits);
 }
 
 /* Marks the variable below as one that must live in memory. */
@@ -455,6 +456,20 @@ CcExpr *cc_alignof(CcParser *p, CcType *type, CcLoc loc)
     if (!has_size(p, type, "_Alignof", loc))
         return cc_error_expr(p, loc);
     return cc_integer(p, p->basic[CC_ULONG], type->align, loc);
+}
+
+/* GNU: of an expression; a variable may have been given more than its type's. */
+CcExpr *cc_alignof_expr(CcParser *p, CcExpr *e, CcLoc loc)
+{
+    if (cc_is_error(p, e))
+        return cc_error_expr(p, loc);
+    if (e->kind == CC_MEMBER && e->member->bit_field) {
+        cc_error(p, loc, "'_Alignof' applied to a bit-field");
+        return cc_error_expr(p, loc);
+    }
+    if (e->kind == CC_VARIABLE && e->symbol->align)
+        return cc_integer(p, p->basic[CC_ULONG], e->symbol->align, loc);
+    return cc_alignof(p, e->type, loc);
 }
 
 /* -- casts, literals, statements as expressions

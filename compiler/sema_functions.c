@@ -48,6 +48,9 @@ static CcType *type_of_letter(CcParser *p, char letter)
     case 'f': return p->basic[CC_FLOAT];
     case 'd': return p->basic[CC_DOUBLE];
     case 'D': return p->basic[CC_LDOUBLE];
+    case 'F': return p->basic[CC_CFLOAT];
+    case 'C': return p->basic[CC_CDOUBLE];
+    case 'X': return p->basic[CC_CLDOUBLE];
     case 'p': return p->void_pointer;
     case 'P': return p->const_void_pointer;
     case 'c': return p->char_pointer;
@@ -87,6 +90,12 @@ CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc)
         if (strcmp(library[i].name, name) == 0)
             return new_function(p, library[i].name, type_of_signature(p, library[i].signature), loc);
     return NULL;
+}
+
+CcSymbol *cc_runtime_function(CcParser *p, const char *name, const char *signature, CcLoc loc)
+{
+    CcSymbol *known = g_hash_table_lookup(p->linkage, name);
+    return known ? known : new_function(p, name, type_of_signature(p, signature), loc);
 }
 
 CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
@@ -324,6 +333,24 @@ static void match_prototype(CcParser *p, const CcSymbol *parameter, const CcType
         cc_error(p, parameter->loc, "parameter '%s' does not match the prototype declared before", parameter->name);
 }
 
+/* Whether evaluating it does more than give a value. */
+static bool does_something(const CcExpr *e)
+{
+    if (!e)
+        return false;
+    bool acts = (e->kind >= CC_PRE_INCREMENT && e->kind <= CC_POST_DECREMENT) || e->kind == CC_ASSIGN ||
+                e->kind == CC_ASSIGN_OP || e->kind == CC_CALL || e->kind == CC_STATEMENT_EXPR;
+    return acts || does_something(e->left) || does_something(e->right) || does_something(e->condition);
+}
+
+/* The outermost length of an array parameter is evaluated too, though the parameter is a pointer (6.9.1p10). */
+static void evaluate_lengths(CcParser *p, const CcPart *part, CcStmtList *list)
+{
+    for (const CcParam *param = part->params; param; param = param->next)
+        if (param->length && does_something(param->length))
+            cc_append(list, cc_expression_statement(p, param->length, param->loc));
+}
+
 /* Sizes of variably modified parameters are evaluated on entry. */
 static void enter_parameters(CcParser *p, CcFunctionBody *body, CcStmt *block, const CcPart *part)
 {
@@ -339,6 +366,7 @@ static void enter_parameters(CcParser *p, CcFunctionBody *body, CcStmt *block, c
         evaluate->type = body->parameters[i]->type;
         cc_append(&list, evaluate);
     }
+    evaluate_lengths(p, part, &list);
     if (list.last) {
         list.last->next = block->first;
         block->first = list.first;

@@ -30,11 +30,15 @@ static CcExpr *arithmetic(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *ri
                               : cc_is_arithmetic(left->type) && cc_is_arithmetic(right->type);
     if (!good)
         return invalid_operands(p, kind, left, right, op_loc);
+    left = cc_promote(p, left);
+    right = cc_promote(p, right);
+    unsigned bits = cc_common_bits(left, right);
     CcType *type = cc_common_type(p, &left, &right);
     if ((kind == CC_DIVIDE || kind == CC_REMAINDER) && cc_is_integer(type) && cc_is_number(right) &&
         right->integer == 0)
         cc_warning(p, op_loc, "-Wdiv-by-zero", "division by zero");
-    return cc_fold(p, cc_expr_new(p, kind, type, loc, left, right));
+    CcExpr *e = cc_fold(p, cc_expr_new(p, kind, type, loc, left, right));
+    return cc_wrap(p, e, bits);
 }
 
 static CcExpr *shift(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc)
@@ -50,7 +54,8 @@ static CcExpr *shift(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, 
         else if ((uint64_t)count >= cc_bits(left->type))
             cc_warning(p, op_loc, "-Wshift-count-overflow", "shift count >= width of type");
     }
-    return cc_fold(p, cc_expr_new(p, kind, cc_unqualified(p, left->type), loc, left, right));
+    CcExpr *e = cc_fold(p, cc_expr_new(p, kind, cc_unqualified(p, left->type), loc, left, right));
+    return cc_wrap(p, e, left->bits);
 }
 
 /* Pointers to void and to functions count bytes, as gcc. */
@@ -231,6 +236,11 @@ CcExpr *cc_conditional(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, 
     no = cc_rvalue(p, no);
     if (cc_is_error(p, condition) || cc_is_error(p, yes) || cc_is_error(p, no))
         return cc_error_expr(p, loc);
+    if (cc_is_integer(yes->type) && cc_is_integer(no->type)) {
+        yes = cc_promote(p, yes);
+        no = cc_promote(p, no);
+    }
+    unsigned bits = cc_common_bits(yes, no);
     CcType *type = conditional_type(p, &yes, &no, loc);
     if (!type) {
         char *a = cc_type_name(yes->type), *b = cc_type_name(no->type);
@@ -250,7 +260,11 @@ CcExpr *cc_conditional(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, 
     CcExpr *e = cc_expr_new(p, CC_CONDITIONAL, cc_unqualified(p, type), loc, omitted ? NULL : yes, no);
     e->condition = omitted ? yes : condition;
     cc_set_depth(p, e, e->condition);
-    return cc_is_error(p, e) ? e : cc_fold(p, e);
+    if (cc_is_error(p, e))
+        return e;
+    e = cc_fold(p, e);
+    e->bits = cc_is_number(e) ? 0 : (uint8_t)bits;
+    return e;
 }
 
 /* -- assignment (6.5.16) ------------------------------------------------------------------------------------------- */

@@ -118,6 +118,20 @@ void cc_switch_begin(CcParser *p, CcExpr *operand, CcLoc loc)
     p->context->operand_type = operand->type;
 }
 
+/* Values of other types are in the order of int64_t. */
+static bool is_wide_unsigned(const CcType *type)
+{
+    return type->size == 8 && cc_is_integer(type) && !cc_is_signed(type);
+}
+
+static int compare_wide_cases(const void *a, const void *b)
+{
+    const CcStmt *x = *(CcStmt *const *)a, *y = *(CcStmt *const *)b;
+    if (x->low != y->low)
+        return (uint64_t)x->low < (uint64_t)y->low ? -1 : 1;
+    return x->loc.line != y->loc.line ? (x->loc.line < y->loc.line ? -1 : 1) : (int)x->loc.column - (int)y->loc.column;
+}
+
 static int compare_cases(const void *a, const void *b)
 {
     const CcStmt *x = *(CcStmt *const *)a, *y = *(CcStmt *const *)b;
@@ -126,17 +140,17 @@ static int compare_cases(const void *a, const void *b)
     return x->loc.line != y->loc.line ? (x->loc.line < y->loc.line ? -1 : 1) : (int)x->loc.column - (int)y->loc.column;
 }
 
-/* The type decides the order; sorting by the signed value finds equal and overlapping ones in either. */
 static void check_duplicates(CcParser *p, const CcStmt *statement)
 {
     GPtrArray *cases = g_ptr_array_new();
     for (CcStmt *item = statement->cases; item; item = item->next_case)
         g_ptr_array_add(cases, item);
+    bool wide = is_wide_unsigned(statement->expr->type);
     if (cases->len)
-        qsort(cases->pdata, cases->len, sizeof *cases->pdata, compare_cases);
+        qsort(cases->pdata, cases->len, sizeof *cases->pdata, wide ? compare_wide_cases : compare_cases);
     for (guint i = 1; i < cases->len; i++) {
         const CcStmt *before = g_ptr_array_index(cases, i - 1), *now = g_ptr_array_index(cases, i);
-        if (now->low > before->high)
+        if (wide ? (uint64_t)now->low > (uint64_t)before->high : now->low > before->high)
             continue;
         cc_error(p, now->loc, "duplicate case value %" PRId64, now->low);
         cc_note(p, before->loc, "previously used here");
@@ -186,7 +200,9 @@ CcStmt *cc_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc)
     statement->high = statement->low;
     if (high && !case_value(p, high, context->operand_type, &statement->high))
         return statement->body;
-    if (statement->high < statement->low) {
+    bool wrong = is_wide_unsigned(context->operand_type) ? (uint64_t)statement->high < (uint64_t)statement->low
+                                                         : statement->high < statement->low;
+    if (wrong) {
         cc_warning(p, loc, NULL, "empty range of case values");
         return statement->body;
     }
@@ -382,9 +398,12 @@ CcStmt *cc_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, 
         cc_no_assembly(p, loc);
         return cc_block(p, list, loc, loc);
     }
-    for (CcAsmOperand *output = outputs; output; output = output->next)
+    for (CcAsmOperand *output = outputs; output; output = output->next) {
         if (!cc_is_error(p, output->expr) && !output->expr->lvalue)
             cc_error(p, output->expr->loc, "output of 'asm' is not an lvalue");
+        else if (output->expr->kind == CC_DEREFERENCE) /* finding the place may do something */
+            cc_append(&list, cc_expression_statement(p, output->expr->left, loc));
+    }
     for (CcAsmOperand *input = inputs; input; input = input->next) {
         CcAsmOperand *output =
             input->constraint->kind == CC_STRING ? tied_output(outputs, input->constraint->string) : NULL;

@@ -407,7 +407,7 @@ static const char *name_or(const CcDeclarator *declarator, const char *otherwise
     return declarator->ident ? declarator->ident->text : otherwise;
 }
 
-static CcType *apply_array(CcParser *p, CcType *element, const CcPart *part, const CcDeclarator *declarator,
+static CcType *apply_array(CcParser *p, CcType *element, const CcPart *part, CcDeclarator *declarator,
                            bool outermost_parameter)
 {
     CcLoc loc = declarator->ident ? declarator->loc : part->loc;
@@ -445,7 +445,10 @@ static CcType *apply_array(CcParser *p, CcType *element, const CcPart *part, con
             cc_error(p, length->loc, "variably modified '%s' at file scope", name_or(declarator, "type"));
             return p->error_type;
         }
-        return outermost_parameter ? cc_array_of(p, element, 0) : variable_array(p, element, part);
+        if (!outermost_parameter)
+            return variable_array(p, element, part);
+        declarator->length = length;
+        return cc_array_of(p, element, 0);
     }
     bool negative = n < 0 && cc_is_signed(length->type);
     if (negative) {
