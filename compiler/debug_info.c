@@ -325,6 +325,8 @@ void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function
     ScopeTree tree = scope_tree(f, map);
     for (uint32_t i = 0; i < f->n_variables; i++) {
         const CcIrVariable *v = &f->variables[i];
+        if (v->location == VCODE_AT_PLACES)
+            continue;
         if (v->symbol->loc.line == 0 || !v->symbol->name || v->symbol->name[0] == '.')
             continue;
         VcodeVariable record = {.name = vcode_string(m, v->symbol->name),

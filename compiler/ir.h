@@ -42,6 +42,9 @@ typedef struct CcIrInstr {
     int64_t imm; /* immediate, displacement, bytes of a block operation, trap */
 } CcIrInstr;
 
+/* CcIrInstr.n of a store with displacement until cc_frame_finish(): the register is extended with its sign. */
+enum { CC_STORES_SIGNED = 1 };
+
 typedef struct CcIrBlock {
     uint32_t index; /* in CcIrFunction.blocks */
     uint32_t count, capacity;
@@ -109,8 +112,15 @@ typedef struct CcIrVariable {
     CcReg reg;
     int64_t where; /* object of the frame (cc_frame_finish(): its offset), or symbol of the module */
     uint32_t loc_low, loc_high;
-    uint32_t inlined; /* as CcIrLoc.inlined */
+    uint32_t inlined;  /* as CcIrLoc.inlined */
+    uint32_t n_pieces; /* VCODE_AT_PLACES: pieces[where .. where + n_pieces) hold it, and nobody what is in none */
 } CcIrVariable;
+
+/* Some bytes of a variable, in a register. */
+typedef struct CcIrPiece {
+    CcReg reg;
+    uint32_t offset, size;
+} CcIrPiece;
 
 typedef struct CcIrFunction {
     CcArena *arena;
@@ -134,6 +144,8 @@ typedef struct CcIrFunction {
     uint64_t frame_bytes;
     CcIrObject *objects;
     uint32_t n_objects, objects_capacity;
+    CcIrPiece *pieces;
+    uint32_t n_pieces, pieces_capacity;
     CcIrInline *inlines;
     uint32_t n_inlines, inlines_capacity;
     bool variadic, returns_twice;

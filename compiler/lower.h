@@ -180,6 +180,8 @@ uint32_t cc_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type
 CcAddress cc_frame_address(uint32_t object);
 CcAddress cc_frame_temporary(CcLower *l, uint64_t size, uint32_t align);
 uint64_t cc_align_up(uint64_t value, uint64_t align);
+/* Closes the gaps that objects leave that nothing refers to any more. */
+void cc_frame_pack(CcIrFunction *f);
 /* Gives the objects their places and resolves CC_IR_FRAME. */
 void cc_frame_finish(CcIrFunction *f, int level);
 
@@ -278,6 +280,13 @@ CcValue cc_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcVal
 void cc_make_function(CcGenerate *g, CcSymbol *symbol);
 /* Makes the functions that were put off until it is known whether all their calls were inlined. */
 void cc_make_delayed(CcGenerate *g);
+
+/* -- optimise_scalars.c ---------------------------------------------------------------------------------------- */
+
+/* Objects of the frame that only this function knows become registers. */
+void cc_replace_scalars(CcIrFunction *f);
+/* Small block operations become loads and stores. */
+void cc_expand_blocks(CcIrFunction *f);
 
 /* -- emit.c, debug_info.c -------------------------------------------------------------------------------------- */
 

@@ -90,6 +90,13 @@ static void close_gaps(CcIrFunction *f, const bool *used)
     f->frame_bytes = cc_align_up(covered, 16) - closed;
 }
 
+void cc_frame_pack(CcIrFunction *f)
+{
+    bool *used = cc_alloc(f->arena, f->n_objects + 1);
+    find_used(f, used);
+    close_gaps(f, used);
+}
+
 /* -- addresses --------------------------------------------------------------------------------------------------- */
 
 /* Per register: index + 1 of the only instruction that sets it, if that is a CC_IR_FRAME. */
@@ -168,8 +175,9 @@ void cc_frame_finish(CcIrFunction *f, int level)
 {
     bool *used = cc_alloc(f->arena, f->n_objects + 1);
     if (level > 0) {
+        cc_expand_blocks(f);
+        cc_frame_pack(f);
         find_used(f, used);
-        close_gaps(f, used);
     } else {
         for (uint32_t i = 0; i < f->n_objects; i++)
             used[i] = true;

@@ -145,6 +145,11 @@ static void emit_access(CcLower *l, unsigned op, unsigned indexed_op, CcReg a, C
     i->volatile_ = address.volatile_;
 }
 
+static bool is_signed_access(Access access)
+{
+    return access == ACCESS_8S || access == ACCESS_16S || access == ACCESS_32S;
+}
+
 static CcReg load_access(CcLower *l, Access access, CcAddress address)
 {
     address = instruction_form(l, address);
@@ -157,6 +162,8 @@ static void store_access(CcLower *l, Access access, CcAddress address, CcReg val
 {
     address = instruction_form(l, address);
     emit_access(l, store_op[access], storex_op[access], value, address);
+    if (address.index == CC_NO_REG && is_signed_access(access))
+        cc_ir_last(l->block)->n = CC_STORES_SIGNED;
 }
 
 CcReg cc_load(CcLower *l, const CcType *type, CcAddress address)
@@ -418,9 +425,12 @@ CcValue cc_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcVal
 
 enum { LARGEST_BLOCK_COPY = (1 << 24) - 16 };
 
-static bool is_access_size(uint64_t size)
+/* One load, one store. With the optimiser on, what may be an object of the frame is copied as a block first, as the
+ * object may come apart (optimise_scalars.c). */
+static bool is_access(const CcLower *l, CcAddress to, CcAddress from, uint64_t size)
 {
-    return size == 1 || size == 2 || size == 4 || size == 8;
+    bool whole = l->in_memory || (!to.object && !from.object && (to.index != CC_NO_REG || from.index != CC_NO_REG));
+    return whole && (size == 1 || size == 2 || size == 4 || size == 8);
 }
 
 static void emit_block(CcLower *l, unsigned op, CcReg to, CcReg from, uint64_t size)
@@ -433,7 +443,7 @@ static void emit_block(CcLower *l, unsigned op, CcReg to, CcReg from, uint64_t s
 
 void cc_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t size)
 {
-    if (is_access_size(size)) {
+    if (is_access(l, to, from, size)) {
         store_access(l, unsigned_access((unsigned)size), to, load_access(l, unsigned_access((unsigned)size), from));
         return;
     }
@@ -451,7 +461,7 @@ void cc_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t size)
 
 void cc_clear_memory(CcLower *l, CcAddress to, uint64_t size)
 {
-    if (is_access_size(size)) {
+    if (is_access(l, to, to, size)) {
         store_access(l, unsigned_access((unsigned)size), to, cc_emit_constant(l, 0));
         return;
     }

@@ -120,10 +120,10 @@ typedef struct Copy {
     CcIrFunction *to;
     const CcIrFunction *from;
     CcReg regs;
-    uint32_t locs, calls, switches, objects, inlines; /* what the numbers of `from` are raised by */
-    uint32_t inlined;                                 /* CcIrLoc.inlined of what is in no expansion in `from` */
-    CcIrBlock **blocks;                               /* by number in `from` */
-    bool is_call;                                     /* then: */
+    uint32_t locs, calls, switches, objects, pieces, inlines; /* what the numbers of `from` are raised by */
+    uint32_t inlined;                                         /* CcIrLoc.inlined of what is in no expansion in `from` */
+    CcIrBlock **blocks;                                       /* by number in `from` */
+    bool is_call;                                             /* then: */
     CcReg result;
     CcIrBlock *rest; /* where control goes on */
 } Copy;
@@ -209,6 +209,12 @@ static void copy_frame(Copy *c, uint64_t base)
         to->objects[to->n_objects++] = object;
     }
     to->frame_bytes = MAX(to->frame_bytes, base + from->frame_bytes);
+    RESERVE(c, pieces);
+    for (uint32_t i = 0; i < from->n_pieces; i++) {
+        CcIrPiece piece = from->pieces[i];
+        piece.reg = map_reg(c, piece.reg);
+        to->pieces[to->n_pieces++] = piece;
+    }
     RESERVE(c, variables);
     for (uint32_t i = 0; i < from->n_variables; i++) {
         CcIrVariable v = from->variables[i];
@@ -216,7 +222,7 @@ static void copy_frame(Copy *c, uint64_t base)
         v.loc_low += c->locs;
         v.loc_high += c->locs;
         v.inlined = map_inlined(c, v.inlined);
-        v.where += v.location == VCODE_AT_FRAME ? c->objects : 0;
+        v.where += v.location == VCODE_AT_FRAME ? c->objects : v.location == VCODE_AT_PLACES ? c->pieces : 0;
         to->variables[to->n_variables++] = v;
     }
 }
@@ -275,6 +281,7 @@ static Copy copy_start(CcIrFunction *to, const CcIrFunction *from)
               .calls = to->n_calls,
               .switches = to->n_switches,
               .objects = to->n_objects,
+              .pieces = to->n_pieces,
               .inlines = to->n_inlines};
     c.blocks = g_new0(CcIrBlock *, from->n_blocks + 1);
     for (const CcIrBlock *b = from->first; b; b = b->next)
@@ -560,6 +567,8 @@ static void finish(CcGenerate *g, const Work *work)
     CcSymbol *symbol = work->symbol;
     CcStorageInfo *info = symbol->back;
     inline_calls(g, work->lowered.f);
+    cc_replace_scalars(work->lowered.f);
+    cc_frame_pack(work->lowered.f);
     info->expansion = make_expansion(g, work->lowered.f);
     if (!info->expansion || !can_wait(symbol)) {
         cc_define_function(g, symbol, &work->lowered);
