@@ -293,10 +293,13 @@ void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const
 
 /* -- reports from within a unit ---------------------------------------------------------------------------------- */
 
-/* The preprocessed line that a location came from. */
+/* The preprocessed line that a location came from. Where a macro of a system header stands, a line comes in pieces, each
+ * behind a marker and in its own columns: then the last that starts before the place, since what a macro becomes is as
+ * a rule longer than its name. */
 static CcLine seen_line(const CcUnit *unit, CcLoc loc)
 {
     CcFront *front = unit->front;
+    CcLine nearest = {NULL, 0};
     if (!front || !front->text || !loc.line)
         return (CcLine){NULL, 0};
     for (guint i = 0; i <= front->markers->len; i++) {
@@ -314,10 +317,17 @@ static CcLine seen_line(const CcUnit *unit, CcLoc loc)
         CcLine line = cc_line_of(front->text + marker.offset, end - marker.offset, loc.line - marker.line + 1, &cursor);
         front->seen_offset = cursor.offset;
         front->seen_line = cursor.line;
-        if (line.text < front->text + end && line.size > 0 && line.text[0] != '#')
-            return line;
+        if (line.text >= front->text + end || line.size == 0 || line.text[0] == '#')
+            continue;
+        size_t blank = 0;
+        while (blank < line.size && line.text[blank] == ' ')
+            blank++;
+        if (!nearest.text || blank < loc.column)
+            nearest = line;
+        if (blank >= loc.column)
+            break;
     }
-    return (CcLine){NULL, 0};
+    return nearest;
 }
 
 static bool in_system_header(const CcUnit *unit, CcLoc loc)
@@ -354,6 +364,15 @@ static void note_inclusion(CcUnit *unit, CcLoc loc, const char *file)
     g_string_free(chain, TRUE);
 }
 
+/* What a header of the system defines need not be shown: NULL, MPI_INT. */
+static bool is_system_file(const CcUnit *unit, const char *file)
+{
+    for (guint i = 0; i < unit->files->len && i < unit->front->system->len; i++)
+        if (strcmp(g_ptr_array_index(unit->files, i), file) == 0)
+            return unit->front->system->data[i];
+    return false;
+}
+
 /* Marks the macro in the user's line, and says where it is defined. */
 static void note_macro(CcUnit *unit, const CcRecord *record)
 {
@@ -362,7 +381,7 @@ static void note_macro(CcUnit *unit, const CcRecord *record)
         return;
     char *name = g_strndup(record->snippet.text + at, record->length);
     const CcMacroPlace *macro = cc_macro_find(unit, name);
-    if (macro) {
+    if (macro && !is_system_file(unit, macro->file)) {
         char *text = g_strdup_printf("in expansion of macro '%s'", name);
         CcDiagnostic note = {CC_NOTE, macro->file, macro->line, macro->column, record->length, NULL, text};
         CcRecord *child = record_new(unit->diagnostics, &note);

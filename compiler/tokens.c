@@ -130,7 +130,7 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
         CcIncluder *includer = &g_array_index(p->unit->front->includers, CcIncluder, p->file);
         if (entered && includer->line == 0 && p->file != before.file)
             *includer = before;
-        p->unit->front->system->data[p->file] |= is_system;
+        p->unit->front->system->data[p->file] |= entered && is_system; /* a header's macro is marked too */
     }
     CcMarker marker = {(size_t)(end - p->text_start) + 1, p->file, (uint32_t)line, 0};
     g_array_append_val(markers, marker);
