@@ -293,9 +293,9 @@ void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const
 
 /* -- reports from within a unit ---------------------------------------------------------------------------------- */
 
-/* The preprocessed line that a location came from. Where a macro of a system header stands, a line comes in pieces, each
- * behind a marker and in its own columns: then the last that starts before the place, since what a macro becomes is as
- * a rule longer than its name. */
+/* The preprocessed line that a location came from. Where a macro of a system header stands, a line comes in pieces,
+ * each behind a marker and in its own columns: then the last that starts before the place, since what a macro becomes
+ * is as a rule longer than its name. */
 static CcLine seen_line(const CcUnit *unit, CcLoc loc)
 {
     CcFront *front = unit->front;
