@@ -293,13 +293,32 @@ void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const
 
 /* -- reports from within a unit ---------------------------------------------------------------------------------- */
 
-/* The preprocessed line that a location came from. Where a macro of a system header stands, a line comes in pieces,
- * each behind a marker and in its own columns: then the last that starts before the place, since what a macro becomes
- * is as a rule longer than its name. */
-static CcLine seen_line(const CcUnit *unit, CcLoc loc)
+/* A line whose pieces lie behind several markers, starting with the stretch of markers[i - 1]. */
+static CcLine join_pieces(CcFront *front, CcLine first, guint i, CcLoc loc)
 {
+    if (i >= front->markers->len || g_array_index(front->markers, CcMarker, i).line != loc.line ||
+        g_array_index(front->markers, CcMarker, i).file != loc.file)
+        return first;
+    if (!front->joined)
+        front->joined = g_string_new(NULL);
+    g_string_truncate(front->joined, 0);
+    g_string_append_len(front->joined, first.text, (gssize)first.size);
+    for (; i < front->markers->len; i++) {
+        CcMarker marker = g_array_index(front->markers, CcMarker, i);
+        CcCursor cursor = {0, 0};
+        if (marker.line != loc.line || marker.file != loc.file)
+            break;
+        CcLine piece = cc_line_of(front->text + marker.offset, front->size - marker.offset, 1, &cursor);
+        g_string_append_len(front->joined, piece.text, (gssize)piece.size);
+    }
+    return (CcLine){front->joined->str, front->joined->len};
+}
+
+/* The preprocessed line that a location came from; *offset: where it is in the text. */
+static CcLine seen_line_at(const CcUnit *unit, CcLoc loc, size_t *offset)
+{
+    *offset = 0;
     CcFront *front = unit->front;
-    CcLine nearest = {NULL, 0};
     if (!front || !front->text || !loc.line)
         return (CcLine){NULL, 0};
     for (guint i = 0; i <= front->markers->len; i++) {
@@ -317,17 +336,27 @@ static CcLine seen_line(const CcUnit *unit, CcLoc loc)
         CcLine line = cc_line_of(front->text + marker.offset, end - marker.offset, loc.line - marker.line + 1, &cursor);
         front->seen_offset = cursor.offset;
         front->seen_line = cursor.line;
-        if (line.text >= front->text + end || line.size == 0 || line.text[0] == '#')
-            continue;
-        size_t blank = 0;
-        while (blank < line.size && line.text[blank] == ' ')
-            blank++;
-        if (!nearest.text || blank < loc.column)
-            nearest = line;
-        if (blank >= loc.column)
-            break;
+        if (line.text < front->text + end && line.size > 0 && line.text[0] != '#') {
+            *offset = (size_t)(line.text - front->text);
+            return join_pieces(front, line, i, loc);
+        }
     }
-    return nearest;
+    return (CcLine){NULL, 0};
+}
+
+static CcLine seen_line(const CcUnit *unit, CcLoc loc)
+{
+    size_t offset;
+    return seen_line_at(unit, loc, &offset);
+}
+
+const char *cc_seen_text(const CcUnit *unit, CcLoc loc, size_t *size)
+{
+    CcLine line = seen_line(unit, loc);
+    if (!line.text || !loc.column || loc.column > line.size)
+        return NULL;
+    *size = line.size - loc.column + 1;
+    return line.text + loc.column - 1;
 }
 
 static bool in_system_header(const CcUnit *unit, CcLoc loc)
@@ -399,14 +428,13 @@ typedef struct Report {
 } Report;
 
 /* Whether it is wanted, in this place; as an error, if the user says so. */
-static bool is_wanted(CcUnit *unit, Report *report, CcLine seen)
+static bool is_wanted(CcUnit *unit, Report *report, size_t offset)
 {
     if (report->severity == CC_NOTE)
         return !unit->diagnostics->dropped;
     unit->diagnostics->dropped = false;
     if (report->severity != CC_WARNING)
         return true;
-    size_t offset = seen.text ? (size_t)(seen.text - unit->front->text) + report->loc.column : 0;
     if (in_system_header(unit, report->loc) || !cc_warning_severity(unit, report->option, offset, &report->severity))
         unit->diagnostics->dropped = true;
     return !unit->diagnostics->dropped;
@@ -419,8 +447,9 @@ static void report(CcUnit *unit, Report what, const char *format, va_list list)
         return;
     CcLoc loc = what.loc;
     bool warning = what.severity == CC_WARNING;
-    CcLine seen = seen_line(unit, loc);
-    if (!is_wanted(unit, &what, seen))
+    size_t offset;
+    CcLine seen = seen_line_at(unit, loc, &offset);
+    if (!is_wanted(unit, &what, seen.text ? offset + loc.column : 0))
         return;
     const char *file = loc.line && loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
     char *text = g_strdup_vprintf(format, list);
@@ -432,7 +461,7 @@ static void report(CcUnit *unit, Report what, const char *format, va_list list)
         record->range_column = what.range.column;
         record->range_length = what.range.length;
     }
-    record->place = seen.text ? (uint64_t)(seen.text - unit->front->text) + loc.column + 1 : 0;
+    record->place = seen.text ? (uint64_t)offset + loc.column + 1 : 0;
     if (!record->place && diagnostics->last)
         record->place = diagnostics->last->place;
     bool there = place(diagnostics, record, seen);

@@ -157,28 +157,6 @@ static bool find_macro(CcLine user, CcLine seen, size_t from, size_t *found, siz
     return false;
 }
 
-static bool starts_name(CcLine line, size_t at)
-{
-    return at < line.size && is_word(line.text[at]) && !g_ascii_isdigit(line.text[at]) &&
-           (at == 0 || !is_word(line.text[at - 1]));
-}
-
-/* What a macro of a system header became stands in a piece of the line of its own, behind blanks up to about the column
- * of the macro's name in the user's line (cpp puts them one too few as a rule). SIZE_MAX: it is no such piece. */
-static size_t find_system_macro(CcLine user, CcLine seen)
-{
-    size_t at = 0, blank = 0;
-    while (at < seen.size && seen.text[at] == ' ')
-        at++;
-    while (blank < user.size && (user.text[blank] == ' ' || user.text[blank] == '\t'))
-        blank++;
-    size_t name = starts_name(user, at + 1) ? at + 1 : at;
-    bool other = at < seen.size && starts_name(user, name) &&
-                 !word_at(user, name, seen.text + at, word_length(seen, at)) &&
-                 !word_at(user, at, seen.text + at, word_length(seen, at));
-    return other && at > blank ? name : SIZE_MAX;
-}
-
 bool cc_find_column(CcLine user, CcLine seen, unsigned *column, unsigned *length)
 {
     enum { LONGEST = 20000 }; /* of a line: beyond, columns are those of the compiler */
@@ -187,12 +165,6 @@ bool cc_find_column(CcLine user, CcLine seen, unsigned *column, unsigned *length
         if (seen.size != user.size)
             *column = (unsigned)user.size + 1;
         return true;
-    }
-    size_t name = find_system_macro(user, seen);
-    if (name != SIZE_MAX) {
-        *column = (unsigned)name + 1;
-        *length = (unsigned)word_length(user, name);
-        return false;
     }
     if (find_text(user, seen, at, &found)) {
         *column = (unsigned)found + 1;

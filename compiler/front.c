@@ -41,6 +41,8 @@ void cc_unit_free(CcUnit *unit)
     g_array_free(unit->front->choices, TRUE);
     g_array_free(unit->front->choice_stack, TRUE);
     cc_macros_free(unit->front);
+    if (unit->front->joined)
+        g_string_free(unit->front->joined, TRUE);
     cc_arena_free(unit->arena);
 }
 

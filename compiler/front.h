@@ -137,6 +137,7 @@ typedef struct CcFront {
     GArray *includers;              /* CcIncluder, per file: who included it first */
     GArray *choices, *choice_stack; /* CcChoices, in text order (warnings.c) */
     struct CcMacros *macros;        /* macros.c; NULL: not asked for yet */
+    GString *joined;                /* diagnostics.c: a line that markers cut into pieces */
 } CcFront;
 typedef struct CcChoices { /* what #pragma GCC diagnostic has chosen, from an offset of the text on */
     size_t offset;
@@ -162,6 +163,10 @@ struct CcParser {
     void *scanner;
     const char *text_start, *line_start; /* in the scanner's copy of the text */
     uint32_t file, line;
+    struct { /* the text of this line before the marker that cut it: a macro of a system header was expanded in it */
+        uint32_t file, line;
+        size_t length;
+    } cut;
     struct CcTokenQueue *queue;
     bool stop;     /* a fatal error was reported: end of input from here on */
     bool overlong; /* reported already */
@@ -531,6 +536,8 @@ void cc_note(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4
 /* Reports and ends parsing. */
 void cc_fatal(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
+/* The preprocessed text from a location to the end of its line; NULL: not known. Valid until the next question. */
+const char *cc_seen_text(const CcUnit *unit, CcLoc loc, size_t *size);
 /* diagnostics.c: the collected form. `seen_line` is the source line as the compiler saw it, may be NULL. */
 void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const char *chain);
 void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnostic, const char *seen_line,

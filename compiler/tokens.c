@@ -62,6 +62,8 @@ void cc_tokens_close(CcParser *p)
 void cc_token_place(CcParser *p, CcToken *token, const char *text, size_t length)
 {
     size_t column = (size_t)(text - p->line_start) + 1;
+    if (p->cut.length && p->cut.line == p->line && p->cut.file == p->file)
+        column += p->cut.length;
     token->loc = (CcLoc){p->file, p->line, (uint16_t)MIN(column, UINT16_MAX), (uint16_t)MIN(length, UINT16_MAX)};
     token->text = text;
     token->length = length;
@@ -103,6 +105,22 @@ static uint32_t file_index(CcParser *p, const char *name)
     return index - 1;
 }
 
+/* A marker that goes on with the line before it: columns count from the start of its first piece. */
+static void note_cut(CcParser *p, uint32_t file, uint32_t line)
+{
+    const char *end = p->line_start - 1, *start = end;
+    if (file != p->file || line + 1 != p->line || p->line_start <= p->text_start + 1) {
+        p->cut.length = 0;
+        return;
+    }
+    while (start > p->text_start && start[-1] != '\n')
+        start--;
+    bool again = p->cut.file == file && p->cut.line == line;
+    p->cut.length = (again ? p->cut.length : 0) + (size_t)(end - start);
+    p->cut.file = file;
+    p->cut.line = line;
+}
+
 /* # 12 "file.c" 1 3: the next line is line 12 of file.c; flag 3: a system header. */
 static void follow_marker(CcParser *p, const char *digits, const char *end)
 {
@@ -113,7 +131,6 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
         g_array_index(markers, CcMarker, markers->len - 1).last = p->line;
     for (; digits < end && g_ascii_isdigit(*digits); digits++)
         line = MIN(line * 10 + (uint64_t)(*digits - '0'), 1000000000);
-    p->line = (uint32_t)line - 1; /* the end of this line counts it up */
     while (digits < end && *digits == ' ')
         digits++;
     if (digits < end && *digits == '"') {
@@ -125,13 +142,15 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
         }
         p->file = file_index(p, name->str);
         g_string_free(name, TRUE);
-        bool is_system = digits < end && memchr(digits, '3', (size_t)(end - digits)) != NULL;
         bool entered = digits < end && memchr(digits, '1', (size_t)(end - digits)) != NULL;
+        bool is_system = entered && memchr(digits, '3', (size_t)(end - digits)) != NULL;
         CcIncluder *includer = &g_array_index(p->unit->front->includers, CcIncluder, p->file);
         if (entered && includer->line == 0 && p->file != before.file)
             *includer = before;
         p->unit->front->system->data[p->file] |= entered && is_system; /* a header's macro is marked too */
     }
+    note_cut(p, before.file == p->file ? p->file : UINT32_MAX, (uint32_t)line);
+    p->line = (uint32_t)line - 1; /* the end of this line counts it up */
     CcMarker marker = {(size_t)(end - p->text_start) + 1, p->file, (uint32_t)line, 0};
     g_array_append_val(markers, marker);
 }
