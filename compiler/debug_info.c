@@ -6,6 +6,7 @@
  * A variable in a register is described only for the instructions where the register is its own: afterwards the
  * register may hold something else.
  */
+#include "compiler/live_ranges.h"
 #include "compiler/lower.h"
 
 #include <string.h>
@@ -306,7 +307,7 @@ static void scope_of(const CcIrFunction *f, const CcIrVariable *v, const CcCodeM
 {
     uint32_t low, high;
     look_up(tree, v->loc_low, MIN(v->loc_high, f->n_locs), &low, &high);
-    if (is_in_register(v) && low < high) {
+    if (is_in_register(v) && low < high && !f->in_values) {
         const CcIrReg *reg = &f->regs[v->reg];
         if (reg->end == UINT32_MAX) {
             high = low;
@@ -319,10 +320,79 @@ static void scope_of(const CcIrFunction *f, const CcIrVariable *v, const CcCodeM
     record->pc_high = high;
 }
 
+/* Optimised code: a variable's values are in several registers, each while it is still wanted. There, and as long as no
+ * two of them are alive at once, it is known what the variable is. */
+typedef struct Piece {
+    uint32_t low, high, place;
+} Piece;
+
+static int compare_pieces(const void *a, const void *b)
+{
+    const Piece *x = a, *y = b;
+    return x->low < y->low ? -1 : x->low > y->low;
+}
+
+/* Registers by the variable that they hold: next[] chains, first[] by variable register. */
+typedef struct Holders {
+    CcReg *first, *next;
+} Holders;
+
+static Holders find_holders(const CcIrFunction *f)
+{
+    Holders h = {cc_alloc(f->arena, (f->n_regs + 1) * sizeof(CcReg)),
+                 cc_alloc(f->arena, (f->n_regs + 1) * sizeof(CcReg))};
+    for (CcReg reg = f->n_regs; reg-- > 0;) {
+        uint32_t origin = f->regs[reg].origin;
+        if (origin == CC_ORIGIN_ANY || origin == CC_ORIGIN_NONE)
+            continue;
+        h.next[reg] = h.first[origin - 1];
+        h.first[origin - 1] = reg + 1;
+    }
+    return h;
+}
+
+static GArray *find_pieces(const CcIrFunction *f, const Holders *holders, CcReg variable, const CcCodeMap *map)
+{
+    GArray *pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
+    for (CcReg reg = holders->first[variable]; reg; reg = holders->next[reg - 1]) {
+        const CcLiveRange *range = &f->live[reg - 1];
+        for (uint32_t k = 0; k < range->n; k++) {
+            Piece piece = {map->position_pc[MIN((range->items[k].start + 1) / 2, map->n_positions)],
+                           map->position_pc[MIN(range->items[k].end / 2 + 1, map->n_positions)],
+                           f->regs[reg - 1].place};
+            g_array_append_val(pieces, piece);
+        }
+    }
+    g_array_sort(pieces, compare_pieces);
+    return pieces;
+}
+
+static void add_pieces(CcDebug *debug, const CcIrFunction *f, const Holders *holders, const CcIrVariable *v,
+                       const CcCodeMap *map, const VcodeVariable *whole)
+{
+    g_autoptr(GArray) pieces = find_pieces(f, holders, v->reg, map);
+    uint32_t covered = whole->pc_low;
+    for (guint k = 0; k < pieces->len; k++) {
+        const Piece *piece = &g_array_index(pieces, Piece, k);
+        uint32_t low = MAX(piece->low, covered), high = MIN(piece->high, whole->pc_high);
+        if (k + 1 < pieces->len && piece[1].low < high)
+            high = piece[1].low;
+        covered = MAX(covered, piece->high);
+        if (low >= high)
+            continue;
+        VcodeVariable record = *whole;
+        record.pc_low = low;
+        record.pc_high = high;
+        record.where = piece->place;
+        *vcode_push(debug->g->module, variables) = record;
+    }
+}
+
 void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function, const CcCodeMap *map)
 {
     VcodeModule *m = debug->g->module;
     ScopeTree tree = scope_tree(f, map);
+    Holders holders = find_holders(f);
     for (uint32_t i = 0; i < f->n_variables; i++) {
         const CcIrVariable *v = &f->variables[i];
         if (v->location == VCODE_AT_PLACES)
@@ -340,6 +410,9 @@ void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function
         if (record.pc_low >= record.pc_high)
             continue;
         record.type = cc_debug_type(debug, v->symbol->type);
-        *vcode_push(m, variables) = record;
+        if (f->in_values && is_in_register(v))
+            add_pieces(debug, f, &holders, v, map, &record);
+        else
+            *vcode_push(m, variables) = record;
     }
 }

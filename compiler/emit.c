@@ -287,13 +287,13 @@ static void put_instruction(Emit *e, const CcIrInstr *i)
 
 static void note_line(Emit *e, const CcIrInstr *i)
 {
-    if (i->loc == e->loc)
+    if (i->loc == e->loc && (i->moved || e->shown[i->loc]))
         return;
     const CcIrLoc *loc = &e->f->locs[i->loc];
-    bool statement = loc->statement && !e->shown[i->loc];
+    bool statement = loc->statement && !e->shown[i->loc] && !i->moved;
     cc_debug_line(e->g->debug, here(e), loc->loc, statement,
                   loc->inlined ? e->map.first_inlined + loc->inlined - 1 : VCODE_NONE);
-    e->shown[i->loc] = true;
+    e->shown[i->loc] |= !i->moved;
     e->loc = i->loc;
 }
 

@@ -124,6 +124,10 @@ CcIrUses cc_ir_uses(const CcIrFunction *f, CcIrInstr *i)
     case VCODE_FORM_SWITCH: uses.field[uses.n++] = &i->a; break;
     default: break;
     }
+    if (i->op == CC_IR_PHI) {
+        uses.list = f->phis[i->extra].arguments;
+        uses.n_list = f->phis[i->extra].n;
+    }
     if (i->op == CC_IR_CALL) {
         CcIrCall *call = &f->calls[i->extra];
         if (call->symbol == VCODE_NONE)
@@ -145,6 +149,7 @@ bool cc_ir_is_pure(const CcIrInstr *i)
     case CC_IR_ADDRESS:
     case CC_IR_LABEL:
     case CC_IR_FRAME:
+    case CC_IR_PHI:
     case VCODE_GETSP: return true;
     default: break;
     }
@@ -214,7 +219,7 @@ void cc_ir_successors(CcIrFunction *f, CcIrBlock *block, void (*visit)(CcIrBlock
 static void dump_instruction(const CcIrFunction *f, const VcodeModule *module, const CcIrBlock *block, CcIrInstr *i,
                              FILE *out)
 {
-    static const char *const names[] = {"constant", "address", "label", "call", "frame"};
+    static const char *const names[] = {"constant", "address", "label", "call", "phi", "frame"};
     fprintf(out, "    %-8s", i->op < VCODE_OP_COUNT ? vcode_op_info[i->op].mnemonic : names[i->op - VCODE_OP_COUNT]);
     CcReg set = cc_ir_defined(i);
     if (set != CC_NO_REG)

@@ -28,16 +28,18 @@ enum CcIrOp {
     CC_IR_ADDRESS,                   /* a = address of the module's symbol `extra` + imm */
     CC_IR_LABEL,                     /* a = label value of block number `extra` */
     CC_IR_CALL,                      /* a (or CC_NO_REG) = result of calls[extra] */
+    CC_IR_PHI,                       /* a = the one of phis[extra] that belongs to the way taken here; see optimise.h */
     CC_IR_FRAME,                     /* a = address of objects[extra] + imm; until cc_frame_finish() */
     CC_IR_OP_COUNT,
 };
 
 typedef struct CcIrInstr {
-    uint16_t op;    /* VcodeOp or CcIrOp */
-    uint8_t n;      /* shift of indexed forms */
-    bool volatile_; /* memory access that must stay as it is */
-    CcReg a, b, c;  /* as in vCode */
-    uint32_t loc;   /* index into locs[] */
+    uint16_t op;        /* VcodeOp or CcIrOp */
+    uint8_t n;          /* shift of indexed forms */
+    bool volatile_ : 1; /* memory access that must stay as it is */
+    bool moved : 1;     /* away from its statement: a debugger does not stop here for it */
+    CcReg a, b, c;      /* as in vCode */
+    uint32_t loc;       /* index into locs[] */
     uint32_t extra;
     int64_t imm; /* immediate, displacement, bytes of a block operation, trap */
 } CcIrInstr;
@@ -57,10 +59,20 @@ typedef struct CcIrBlock {
     uint32_t predecessors;
     bool reached;
     uint32_t first_position; /* registers.c: position of the first instruction */
-    uint64_t *live_in, *live_out, *used, *defined;
-    uint32_t pc; /* emit.c */
+    uint32_t depth;          /* loops around it */
+    uint32_t pc;             /* emit.c */
     bool is_target;
+    /* optimise.h: flow graph and SSA form */
+    struct CcIrBlock **predecessor, **successor; /* each once */
+    uint32_t n_predecessors, n_successors;
+    struct CcIrBlock *dominator, *first_dominated, *next_dominated;
+    uint32_t order;                        /* in reverse postorder, from 0; CC_UNREACHED */
+    uint32_t dominates_from, dominates_to; /* preorder numbers of its part of the dominator tree */
+    struct CcNode *head, *tail;
+    struct CcLoop *loop; /* innermost that it is in */
+    uint32_t mark;
 } CcIrBlock;
+#define CC_UNREACHED UINT32_MAX
 
 typedef struct CcIrCall {
     uint32_t symbol;    /* of the module, or VCODE_NONE: through `callee` */
@@ -77,6 +89,11 @@ typedef struct CcIrSwitch {
     CcIrBlock **targets;
     CcIrBlock *otherwise;
 } CcIrSwitch;
+
+typedef struct CcIrPhi {
+    uint32_t n; /* predecessors of its block, in their order */
+    CcReg *arguments;
+} CcIrPhi;
 
 typedef struct CcIrLoc {
     CcLoc loc;
@@ -96,10 +113,15 @@ typedef struct CcIrObject {
     CcType *type; /* of a variable; NULL: a temporary */
 } CcIrObject;
 
+/* A register that no variable's value is in, only copies of what is; one that holds several. */
+#define CC_ORIGIN_ANY  0u
+#define CC_ORIGIN_NONE UINT32_MAX
+
 /* What is known of a virtual register. */
 typedef struct CcIrReg {
     bool variable;       /* a variable of the program: may be set and read at any distance */
     bool pinned;         /* keeps its place for the whole function (the debugger finds it, longjmp comes back to it) */
+    uint32_t origin;     /* after optimising: CC_ORIGIN_ANY, CC_ORIGIN_NONE, or 1 + register of the variable it holds */
     uint32_t place;      /* registers.c: register of the frame */
     uint32_t start, end; /* registers.c: positions */
 } CcIrReg;
@@ -135,6 +157,8 @@ typedef struct CcIrFunction {
     uint32_t n_calls, calls_capacity;
     CcIrSwitch *switches;
     uint32_t n_switches, switches_capacity;
+    CcIrPhi *phis;
+    uint32_t n_phis, phis_capacity;
     CcIrLoc *locs;
     uint32_t n_locs, locs_capacity;
     CcIrVariable *variables;
@@ -149,7 +173,8 @@ typedef struct CcIrFunction {
     CcIrInline *inlines;
     uint32_t n_inlines, inlines_capacity;
     bool variadic, returns_twice;
-    uint32_t n_registers; /* registers.c: size of the register frame */
+    bool in_values;           /* was in SSA form: a variable's value is where CcIrReg.origin says */
+    struct CcLiveRange *live; /* registers.c: per register */
 } CcIrFunction;
 
 /* -- ir.c ------------------------------------------------------------------------------------------- */
@@ -200,6 +225,8 @@ void cc_ir_dump(const CcIrFunction *f, const VcodeModule *module, FILE *out);
 
 void cc_optimise(CcIrFunction *f, int level); /* optimise.c */
 void cc_ir_legalise(CcIrFunction *f);         /* optimise_legal.c: immediates that fit vCode's fields */
-void cc_assign_registers(CcIrFunction *f);    /* registers.c */
+bool cc_ir_is_legal(const CcIrInstr *i);
+
+void cc_assign_registers(CcIrFunction *f); /* registers.c */
 
 #endif

@@ -3,7 +3,7 @@
  * What does not fit goes into a register first, and the instruction becomes its register form. Some immediate forms
  * have no register form of their own but that of the mirrored comparison: x > c is c < x.
  */
-#include "compiler/ir.h"
+#include "compiler/optimise.h"
 
 typedef struct Form {
     uint16_t immediate, registers;
@@ -57,7 +57,7 @@ static void use_register(CcIrInstr *i, CcReg constant)
     }
 }
 
-static bool is_legal(const CcIrInstr *i)
+bool cc_ir_is_legal(const CcIrInstr *i)
 {
     return !has_short_immediate(i->op) || (i->imm >= INT16_MIN && i->imm <= INT16_MAX);
 }
@@ -68,7 +68,7 @@ static void legalise_block(CcIrFunction *f, CcIrBlock *b, uint32_t n_illegal)
     uint32_t n = 0;
     for (uint32_t k = 0; k < b->count; k++) {
         CcIrInstr i = b->items[k];
-        if (!is_legal(&i)) {
+        if (!cc_ir_is_legal(&i)) {
             CcReg constant = cc_ir_reg(f);
             items[n++] = (CcIrInstr){
                 .op = CC_IR_CONSTANT, .a = constant, .b = CC_NO_REG, .c = CC_NO_REG, .imm = i.imm, .loc = i.loc};
@@ -85,8 +85,28 @@ void cc_ir_legalise(CcIrFunction *f)
     for (CcIrBlock *b = f->first; b; b = b->next) {
         uint32_t n_illegal = 0;
         for (uint32_t k = 0; k < b->count; k++)
-            n_illegal += !is_legal(&b->items[k]);
+            n_illegal += !cc_ir_is_legal(&b->items[k]);
         if (n_illegal)
             legalise_block(f, b, n_illegal);
     }
+}
+
+/* The same in SSA form, before loops are looked at: what goes into registers here can be moved out of them. */
+void cc_ssa_legalise(CcSsa *s)
+{
+    for (uint32_t o = 0; o < s->n_order; o++)
+        for (CcNode *node = s->order[o]->head; node; node = node->next) {
+            if (cc_ir_is_legal(&node->i))
+                continue;
+            CcReg constant = cc_ssa_reg(s);
+            CcIrInstr i = {.op = CC_IR_CONSTANT,
+                           .a = constant,
+                           .b = CC_NO_REG,
+                           .c = CC_NO_REG,
+                           .imm = node->i.imm,
+                           .loc = node->i.loc};
+            (void)cc_ssa_insert_before(s, node, &i);
+            use_register(&node->i, constant);
+        }
+    s->legal = true;
 }

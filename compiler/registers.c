@@ -2,9 +2,8 @@
  *
  * The frame has as many registers as one likes, so nothing is ever spilled: what counts is a small frame (it is cleared
  * at every call and costs memory in deep recursion) and few moves. Linear scan over live intervals (Poletto and
- * Sarkar, TOPLAS 21:5, 1999): instructions are numbered in layout order, number i reads at position 2i and sets at
- * 2i+1; a register's interval reaches from its first to its last position, stretched over every block that it is alive
- * at the start or end of. Two registers share a place if their intervals are disjoint.
+ * Sarkar, TOPLAS 21:5, 1999): an interval reaches from the first to the last position of a register's live range
+ * (live_ranges.c). Two registers share a place if their intervals are disjoint.
  *
  *      R[0] ...               R[window] ...
  *      | alive across a call | arguments, then the callee's whole frame |
@@ -12,7 +11,7 @@
  * The window of a call begins above everything that is alive after it. An argument whose last use is a call is put
  * where that call will want it, if that place is free; emit.c moves the others there.
  */
-#include "compiler/ir.h"
+#include "compiler/live_ranges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +26,8 @@ typedef struct Call {
 typedef struct Scan {
     CcIrFunction *f;
     uint32_t n_positions;
-    uint32_t *global; /* register -> 1 + number among those alive across blocks; 0: within one block */
-    uint32_t n_global;
-    CcReg *globals;
+    uint32_t *starts; /* of blocks, ascending */
+    uint32_t n_starts;
     Call *calls;
     uint32_t n_calls;
     uint32_t *wanted_call; /* register -> 1 + index in calls[] that it is an argument of */
@@ -41,144 +39,10 @@ typedef struct Scan {
     uint32_t n_places;
     CcReg *occupant; /* of each place */
     uint32_t top;    /* no place from here up was ever taken */
-    uint32_t n_words;
 } Scan;
-
-/* -- who is alive across blocks ------------------------------------------------------------------------------- */
-
-static void note(Scan *s, CcReg reg, uint32_t *seen_in, bool *set_there, const CcIrBlock *b, bool sets)
-{
-    if (s->global[reg])
-        return;
-    bool first = seen_in[reg] == 0;
-    if (first) {
-        seen_in[reg] = b->index + 1;
-        set_there[reg] = sets;
-    }
-    if (seen_in[reg] != b->index + 1 || !set_there[reg]) {
-        s->globals[s->n_global++] = reg;
-        s->global[reg] = s->n_global;
-    }
-}
-
-static void find_globals(Scan *s)
-{
-    CcIrFunction *f = s->f;
-    uint32_t *seen_in = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *seen_in);
-    bool *set_there = cc_alloc(f->arena, f->n_regs + 1);
-    s->global = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *s->global);
-    s->globals = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *s->globals);
-    for (CcReg reg = 0; reg < f->n_parameters; reg++) /* set before the first instruction */
-        note(s, reg, seen_in, set_there, f->first, true);
-    for (CcIrBlock *b = f->first; b; b = b->next)
-        for (uint32_t k = 0; k < b->count; k++) {
-            CcIrUses uses = cc_ir_uses(f, &b->items[k]);
-            for (unsigned u = 0; u < uses.n; u++)
-                note(s, *uses.field[u], seen_in, set_there, b, false);
-            for (unsigned u = 0; u < uses.n_list; u++)
-                note(s, uses.list[u], seen_in, set_there, b, false);
-            CcReg set = cc_ir_defined(&b->items[k]);
-            if (set != CC_NO_REG)
-                note(s, set, seen_in, set_there, b, true);
-        }
-}
-
-/* -- liveness: live_in = used or (live_out and not defined), to a fixed point ---------------------------------------
- */
-
-static void mark(uint64_t *set, uint32_t number)
-{
-    set[(number - 1) / 64] |= UINT64_C(1) << (number - 1) % 64;
-}
-
-static bool marked(const uint64_t *set, uint32_t number)
-{
-    return set[(number - 1) / 64] >> (number - 1) % 64 & 1;
-}
-
-static void mark_use(const Scan *s, CcIrBlock *b, CcReg reg)
-{
-    uint32_t number = s->global[reg];
-    if (number && !marked(b->defined, number))
-        mark(b->used, number);
-}
-
-static void summarise_block(Scan *s, CcIrBlock *b)
-{
-    CcIrFunction *f = s->f;
-    uint64_t **sets[] = {&b->live_in, &b->live_out, &b->used, &b->defined};
-    for (unsigned i = 0; i < G_N_ELEMENTS(sets); i++)
-        *sets[i] = cc_alloc(f->arena, (s->n_words + 1) * sizeof(uint64_t));
-    for (uint32_t k = 0; k < b->count; k++) {
-        CcIrUses uses = cc_ir_uses(f, &b->items[k]);
-        for (unsigned u = 0; u < uses.n; u++)
-            mark_use(s, b, *uses.field[u]);
-        for (unsigned u = 0; u < uses.n_list; u++)
-            mark_use(s, b, uses.list[u]);
-        CcReg set = cc_ir_defined(&b->items[k]);
-        if (set != CC_NO_REG && s->global[set])
-            mark(b->defined, s->global[set]);
-    }
-}
-
-typedef struct Join {
-    uint64_t *into;
-    uint32_t n_words;
-} Join;
-
-static void join_successor(CcIrBlock *successor, void *user)
-{
-    Join *join = user;
-    for (uint32_t w = 0; w < join->n_words; w++)
-        join->into[w] |= successor->live_in[w];
-}
-
-static bool update_block(Scan *s, CcIrBlock *b)
-{
-    Join join = {b->live_out, s->n_words};
-    cc_ir_successors(s->f, b, join_successor, &join);
-    bool changed = false;
-    for (uint32_t w = 0; w < s->n_words; w++) {
-        uint64_t in = b->used[w] | (b->live_out[w] & ~b->defined[w]);
-        changed |= in != b->live_in[w];
-        b->live_in[w] = in;
-    }
-    return changed;
-}
-
-static void find_liveness(Scan *s)
-{
-    CcIrFunction *f = s->f;
-    uint32_t n = 0;
-    CcIrBlock **order = cc_alloc(f->arena, (f->n_blocks + 1) * sizeof *order);
-    s->n_words = (s->n_global + 63) / 64;
-    for (CcIrBlock *b = f->first; b; b = b->next) {
-        summarise_block(s, b);
-        order[n++] = b;
-    }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = n; i-- > 0;)
-            changed |= update_block(s, order[i]);
-    }
-}
 
 /* -- intervals --------------------------------------------------------------------------------------------------------
  */
-
-static void stretch(CcIrFunction *f, CcReg reg, uint32_t position)
-{
-    CcIrReg *r = &f->regs[reg];
-    r->start = MIN(r->start, position);
-    r->end = r->end == NEVER ? position : MAX(r->end, position);
-}
-
-static void stretch_over(Scan *s, const uint64_t *set, uint32_t position)
-{
-    for (uint32_t w = 0; w < s->n_words; w++)
-        for (uint64_t bits = set[w]; bits; bits &= bits - 1)
-            stretch(s->f, s->globals[w * 64 + (uint32_t)__builtin_ctzll(bits)], position);
-}
 
 static void note_call(Scan *s, CcIrInstr *i, uint32_t position)
 {
@@ -190,59 +54,62 @@ static void note_call(Scan *s, CcIrInstr *i, uint32_t position)
     }
 }
 
-static void stretch_instruction(Scan *s, CcIrInstr *i, uint32_t position)
+/* Whether the interval reaches from one block into another: some block begins inside. */
+static bool crosses_blocks(const Scan *s, const CcIrReg *r)
 {
-    CcIrFunction *f = s->f;
-    CcIrUses uses = cc_ir_uses(f, i);
-    for (unsigned u = 0; u < uses.n; u++)
-        stretch(f, *uses.field[u], position);
-    for (unsigned u = 0; u < uses.n_list; u++)
-        stretch(f, uses.list[u], position);
-    CcReg set = cc_ir_defined(i);
-    if (set != CC_NO_REG)
-        stretch(f, set, position + 1);
-    if (i->op == CC_IR_CALL)
-        note_call(s, i, position);
-    if (i->op == VCODE_MOV)
-        s->copied_from[i->a] = i->b;
+    uint32_t low = 0, high = s->n_starts;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (s->starts[middle] <= r->start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->n_starts && s->starts[low] <= r->end;
 }
 
 /* What longjmp may come back to must still be there, however long after its last use on the way it went first. */
-static void stretch_whole(Scan *s)
+static void stretch_whole(Scan *s, CcReg reg)
 {
     CcIrFunction *f = s->f;
-    for (CcReg reg = 0; reg < f->n_regs; reg++) {
-        bool whole = f->regs[reg].pinned || (f->returns_twice && s->global[reg]);
-        if (whole && (f->regs[reg].end != NEVER || reg < f->n_parameters)) {
-            f->regs[reg].start = 0;
-            f->regs[reg].end = s->n_positions * 2;
-        } else if (reg < f->n_parameters && f->regs[reg].end != NEVER) {
-            f->regs[reg].start = 0;
-        }
+    CcIrReg *r = &f->regs[reg];
+    bool set = r->end != NEVER || reg < f->n_parameters;
+    if (set && (r->pinned || (f->returns_twice && r->end != NEVER && crosses_blocks(s, r)))) {
+        r->start = 0;
+        r->end = s->n_positions * 2;
+    } else if (reg < f->n_parameters && r->end != NEVER) {
+        r->start = 0;
     }
 }
 
 static void find_intervals(Scan *s)
 {
     CcIrFunction *f = s->f;
-    uint32_t number = 0, n_calls = 0;
-    for (CcReg reg = 0; reg < f->n_regs; reg++) {
-        f->regs[reg].start = f->regs[reg].end = NEVER;
-        s->copied_from[reg] = CC_NO_REG;
-    }
-    for (CcIrBlock *b = f->first; b; b = b->next)
+    uint32_t n_calls = 0;
+    f->live = cc_live_ranges(f, f->arena);
+    s->starts = cc_alloc(f->arena, (f->n_blocks + 1) * sizeof *s->starts);
+    for (CcIrBlock *b = f->first; b; b = b->next) {
+        s->starts[s->n_starts++] = s->n_positions * 2;
+        s->n_positions += b->count;
         for (uint32_t k = 0; k < b->count; k++)
             n_calls += b->items[k].op == CC_IR_CALL;
-    s->calls = cc_alloc(f->arena, (n_calls + 1) * sizeof *s->calls);
-    for (CcIrBlock *b = f->first; b; b = b->next) {
-        b->first_position = number * 2;
-        stretch_over(s, b->live_in, number * 2);
-        for (uint32_t k = 0; k < b->count; k++)
-            stretch_instruction(s, &b->items[k], number++ * 2);
-        stretch_over(s, b->live_out, number * 2);
     }
-    s->n_positions = number;
-    stretch_whole(s);
+    s->calls = cc_alloc(f->arena, (n_calls + 1) * sizeof *s->calls);
+    for (CcReg reg = 0; reg < f->n_regs; reg++) {
+        const CcLiveRange *range = &f->live[reg];
+        f->regs[reg].start = range->n ? range->items[0].start : NEVER;
+        f->regs[reg].end = range->n ? range->items[range->n - 1].end : NEVER;
+        s->copied_from[reg] = CC_NO_REG;
+        stretch_whole(s, reg);
+    }
+    for (CcIrBlock *b = f->first; b; b = b->next)
+        for (uint32_t k = 0; k < b->count; k++) {
+            CcIrInstr *i = &b->items[k];
+            if (i->op == CC_IR_CALL)
+                note_call(s, i, b->first_position + 2 * k);
+            if (i->op == VCODE_MOV)
+                s->copied_from[i->a] = i->b;
+        }
 }
 
 /* -- the scan
@@ -386,8 +253,6 @@ void cc_assign_registers(CcIrFunction *f)
     s.wanted_index = cc_alloc(f->arena, size);
     s.copied_from = cc_alloc(f->arena, size);
     s.active = cc_alloc(f->arena, size);
-    find_globals(&s);
-    find_liveness(&s);
     find_intervals(&s);
     Interval *intervals = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *intervals);
     uint32_t n = 0;

@@ -1,0 +1,730 @@
+/* optimise_fold.c - simplifies one instruction, given what sets its operands.
+ *
+ * Constants are computed exactly as the VM computes them (vm/cases.h), wrap-around, shift counts and conversions that
+ * do not fit included; a division that would fault is left to fault. Real arithmetic is folded in the default rounding
+ * mode, which is the only one.
+ *
+ * Behind that come identities, immediate forms, sums of sums, and addresses: what adds a constant or a scaled index to
+ * the base of a load or store goes into its fields.
+ */
+#include "compiler/optimise.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- values ------------------------------------------------------------------------------------------------- */
+
+static uint64_t sext32(uint64_t x)
+{
+    return (uint64_t)(int64_t)(int32_t)(uint32_t)x;
+}
+
+static double as_double(uint64_t x)
+{
+    double d;
+    memcpy(&d, &x, sizeof d);
+    return d;
+}
+
+static uint64_t from_double(double d)
+{
+    uint64_t x;
+    memcpy(&x, &d, sizeof x);
+    return x;
+}
+
+static float as_float(uint64_t x)
+{
+    uint32_t low = (uint32_t)x;
+    float f;
+    memcpy(&f, &low, sizeof f);
+    return f;
+}
+
+static uint64_t from_float(float f)
+{
+    uint32_t x;
+    memcpy(&x, &f, sizeof x);
+    return x;
+}
+
+static uint64_t double_to_w(double d)
+{
+    return d > -2147483649.0 && d < 2147483648.0 ? (uint64_t)(int64_t)(int32_t)d : sext32(UINT32_C(0x80000000));
+}
+
+static uint64_t double_to_l(double d)
+{
+    return d >= -0x1p63 && d < 0x1p63 ? (uint64_t)(int64_t)d : UINT64_C(1) << 63;
+}
+
+static bool divide(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
+{
+    int64_t sb = (int64_t)b, sc = (int64_t)c;
+    bool narrow = op == VCODE_DIV_W || op == VCODE_DIV_UW || op == VCODE_MOD_W || op == VCODE_MOD_UW;
+    if (narrow) {
+        sb = (int32_t)(uint32_t)b;
+        sc = (int32_t)(uint32_t)c;
+    }
+    bool is_unsigned = op == VCODE_DIV_UW || op == VCODE_MOD_UW || op == VCODE_DIV_UL || op == VCODE_MOD_UL;
+    if (sc == 0 || (!is_unsigned && sc == -1 && sb == (narrow ? INT32_MIN : INT64_MIN)))
+        return false;
+    switch (op) {
+    case VCODE_DIV_W:
+    case VCODE_DIV_L: *a = (uint64_t)(sb / sc); return true;
+    case VCODE_MOD_W:
+    case VCODE_MOD_L: *a = (uint64_t)(sb % sc); return true;
+    case VCODE_DIV_UW: *a = (uint32_t)b / (uint32_t)c; return true;
+    case VCODE_MOD_UW: *a = (uint32_t)b % (uint32_t)c; return true;
+    case VCODE_DIV_UL: *a = b / c; return true;
+    case VCODE_MOD_UL: *a = b % c; return true;
+    default: return false;
+    }
+}
+
+static bool integer_result(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
+{
+    switch (op) {
+    case VCODE_ADD_W:
+    case VCODE_ADDI_W: *a = sext32(b + c); return true;
+    case VCODE_ADD_UW:
+    case VCODE_ADDI_UW: *a = (uint32_t)(b + c); return true;
+    case VCODE_ADD_L:
+    case VCODE_ADDI_L: *a = b + c; return true;
+    case VCODE_SUB_W: *a = sext32(b - c); return true;
+    case VCODE_SUB_UW: *a = (uint32_t)(b - c); return true;
+    case VCODE_SUB_L: *a = b - c; return true;
+    case VCODE_MUL_W:
+    case VCODE_MULI_W: *a = sext32(b * c); return true;
+    case VCODE_MUL_UW:
+    case VCODE_MULI_UW: *a = (uint32_t)(b * c); return true;
+    case VCODE_MUL_L:
+    case VCODE_MULI_L: *a = b * c; return true;
+    case VCODE_AND:
+    case VCODE_ANDI: *a = b & c; return true;
+    case VCODE_OR:
+    case VCODE_ORI: *a = b | c; return true;
+    case VCODE_XOR:
+    case VCODE_XORI: *a = b ^ c; return true;
+    case VCODE_SHL_W:
+    case VCODE_SHLI_W: *a = sext32((uint32_t)b << (c & 31)); return true;
+    case VCODE_SHL_UW:
+    case VCODE_SHLI_UW: *a = (uint32_t)b << (c & 31); return true;
+    case VCODE_SHL_L:
+    case VCODE_SHLI_L: *a = b << (c & 63); return true;
+    case VCODE_SAR_W:
+    case VCODE_SARI_W: *a = (uint64_t)(int64_t)((int32_t)(uint32_t)b >> (c & 31)); return true;
+    case VCODE_SAR_L:
+    case VCODE_SARI_L: *a = (uint64_t)((int64_t)b >> (c & 63)); return true;
+    case VCODE_SHR_UW:
+    case VCODE_SHRI_UW: *a = (uint32_t)b >> (c & 31); return true;
+    case VCODE_SHR_UL:
+    case VCODE_SHRI_UL: *a = b >> (c & 63); return true;
+    case VCODE_MULH_L: *a = (uint64_t)((__int128)(int64_t)b * (int64_t)c >> 64); return true;
+    case VCODE_MULH_UL: *a = (uint64_t)((unsigned __int128)b * c >> 64); return true;
+    default: return divide(op, b, c, a);
+    }
+}
+
+static bool comparison_result(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
+{
+    int64_t sb = (int64_t)b, sc = (int64_t)c;
+    switch (op) {
+    case VCODE_SEQ:
+    case VCODE_SEQI: *a = b == c; return true;
+    case VCODE_SNE:
+    case VCODE_SNEI: *a = b != c; return true;
+    case VCODE_SLT:
+    case VCODE_SLTI: *a = sb < sc; return true;
+    case VCODE_SLE:
+    case VCODE_SLEI: *a = sb <= sc; return true;
+    case VCODE_SGTI: *a = sb > sc; return true;
+    case VCODE_SGEI: *a = sb >= sc; return true;
+    case VCODE_SLTU:
+    case VCODE_SLTUI: *a = b < c; return true;
+    case VCODE_SLEU: *a = b <= c; return true;
+    case VCODE_SGEUI: *a = b >= c; return true;
+    case VCODE_SEQ_D: *a = as_double(b) == as_double(c); return true;
+    case VCODE_SNE_D: *a = as_double(b) != as_double(c); return true;
+    case VCODE_SLT_D: *a = as_double(b) < as_double(c); return true;
+    case VCODE_SLE_D: *a = as_double(b) <= as_double(c); return true;
+    case VCODE_SEQ_F: *a = as_float(b) == as_float(c); return true;
+    case VCODE_SNE_F: *a = as_float(b) != as_float(c); return true;
+    case VCODE_SLT_F: *a = as_float(b) < as_float(c); return true;
+    case VCODE_SLE_F: *a = as_float(b) <= as_float(c); return true;
+    default: return false;
+    }
+}
+
+/* A NaN's sign and payload are the processor's business: such results are left to run time. */
+static bool real_result(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
+{
+    double d;
+    float f;
+    switch (op) {
+    case VCODE_ADD_D: d = as_double(b) + as_double(c); break;
+    case VCODE_SUB_D: d = as_double(b) - as_double(c); break;
+    case VCODE_MUL_D: d = as_double(b) * as_double(c); break;
+    case VCODE_DIV_D: d = as_double(b) / as_double(c); break;
+    case VCODE_ADD_F:
+    case VCODE_SUB_F:
+    case VCODE_MUL_F:
+    case VCODE_DIV_F:
+        f = op == VCODE_ADD_F   ? as_float(b) + as_float(c)
+            : op == VCODE_SUB_F ? as_float(b) - as_float(c)
+            : op == VCODE_MUL_F ? as_float(b) * as_float(c)
+                                : as_float(b) / as_float(c);
+        *a = from_float(f);
+        return !isnan(f);
+    default: return false;
+    }
+    *a = from_double(d);
+    return !isnan(d);
+}
+
+static bool conversion_result(unsigned op, uint64_t b, uint64_t *a)
+{
+    switch (op) {
+    case VCODE_CVT_D_L: *a = from_double((double)(int64_t)b); return true;
+    case VCODE_CVT_D_UL: *a = from_double((double)b); return true;
+    case VCODE_CVT_F_L: *a = from_float((float)(int64_t)b); return true;
+    case VCODE_CVT_F_UL: *a = from_float((float)b); return true;
+    case VCODE_CVT_W_D: *a = double_to_w(as_double(b)); return true;
+    case VCODE_CVT_L_D: *a = double_to_l(as_double(b)); return true;
+    case VCODE_CVT_D_F: *a = from_double((double)as_float(b)); return !isnan(as_float(b));
+    case VCODE_CVT_F_D: *a = from_float((float)as_double(b)); return !isnan(as_double(b));
+    case VCODE_NEG_D: *a = b ^ UINT64_C(1) << 63; return true;
+    case VCODE_ABS_D: *a = b & ~(UINT64_C(1) << 63); return true;
+    case VCODE_NEG_F: *a = (uint32_t)b ^ UINT32_C(0x80000000); return true;
+    default: return false;
+    }
+}
+
+static bool unary_result(unsigned op, uint64_t b, uint64_t *a)
+{
+    switch (op) {
+    case VCODE_NEG_W: *a = sext32(0 - b); return true;
+    case VCODE_NEG_UW: *a = (uint32_t)(0 - b); return true;
+    case VCODE_NEG_L: *a = 0 - b; return true;
+    case VCODE_NOT_UW: *a = (uint32_t)~b; return true;
+    case VCODE_NOT_L: *a = ~b; return true;
+    case VCODE_SEXT8: *a = (uint64_t)(int64_t)(int8_t)b; return true;
+    case VCODE_SEXT16: *a = (uint64_t)(int64_t)(int16_t)b; return true;
+    case VCODE_SEXT32: *a = sext32(b); return true;
+    case VCODE_ZEXT8: *a = (uint8_t)b; return true;
+    case VCODE_ZEXT16: *a = (uint16_t)b; return true;
+    case VCODE_ZEXT32: *a = (uint32_t)b; return true;
+    case VCODE_CLZ_W: *a = (uint32_t)b ? (uint64_t)__builtin_clz((uint32_t)b) : 32; return true;
+    case VCODE_CLZ_L: *a = b ? (uint64_t)__builtin_clzll(b) : 64; return true;
+    case VCODE_CTZ_L: *a = b ? (uint64_t)__builtin_ctzll(b) : 64; return true;
+    case VCODE_POPCNT: *a = (uint64_t)__builtin_popcountll(b); return true;
+    case VCODE_BSWAP16: *a = __builtin_bswap16((uint16_t)b); return true;
+    case VCODE_BSWAP32: *a = __builtin_bswap32((uint32_t)b); return true;
+    case VCODE_BSWAP64: *a = __builtin_bswap64(b); return true;
+    default: return conversion_result(op, b, a);
+    }
+}
+
+static bool binary_result(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
+{
+    return integer_result(op, b, c, a) || comparison_result(op, b, c, a) || real_result(op, b, c, a);
+}
+
+/* -- what is known of a value's range -------------------------------------------------------------------------------
+ */
+
+enum { LOOK_BACK = 4 };
+
+/* Bits a value has at most: it lies in [-2^(bits-1), 2^(bits-1)) if signed, else in [0, 2^bits). */
+static bool fits(const CcSsa *s, CcReg reg, unsigned bits, bool is_signed, unsigned depth)
+{
+    const CcIrInstr *i = cc_ssa_setter(s, reg);
+    if (!i || bits >= 64)
+        return bits >= 64 && is_signed;
+    switch (i->op) {
+    case CC_IR_CONSTANT:
+        return is_signed ? i->imm >= -(INT64_C(1) << (bits - 1)) && i->imm < INT64_C(1) << (bits - 1)
+                         : (uint64_t)i->imm >> bits == 0;
+    case VCODE_LD8S:
+    case VCODE_LDX8S:
+    case VCODE_SEXT8: return is_signed && bits >= 8;
+    case VCODE_LD16S:
+    case VCODE_LDX16S:
+    case VCODE_SEXT16: return is_signed && bits >= 16;
+    case VCODE_LD8U:
+    case VCODE_LDX8U:
+    case VCODE_ZEXT8: return bits >= 8u + is_signed;
+    case VCODE_LD16U:
+    case VCODE_LDX16U:
+    case VCODE_ZEXT16:
+    case VCODE_BSWAP16: return bits >= 16u + is_signed;
+    case VCODE_LD32S:
+    case VCODE_LDX32S:
+    case VCODE_SEXT32:
+    case VCODE_ADD_W:
+    case VCODE_ADDI_W:
+    case VCODE_SUB_W:
+    case VCODE_MUL_W:
+    case VCODE_MULI_W:
+    case VCODE_NEG_W:
+    case VCODE_SHL_W:
+    case VCODE_SHLI_W:
+    case VCODE_SAR_W:
+    case VCODE_DIV_W:
+    case VCODE_MOD_W:
+    case VCODE_CVT_W_D: return is_signed && bits >= 32;
+    case VCODE_SARI_W: return is_signed && bits >= 32 - ((unsigned)i->imm & 31);
+    case VCODE_LD32U:
+    case VCODE_LDX32U:
+    case VCODE_ZEXT32:
+    case VCODE_ADD_UW:
+    case VCODE_ADDI_UW:
+    case VCODE_SUB_UW:
+    case VCODE_MUL_UW:
+    case VCODE_MULI_UW:
+    case VCODE_NEG_UW:
+    case VCODE_NOT_UW:
+    case VCODE_SHL_UW:
+    case VCODE_SHLI_UW:
+    case VCODE_SHR_UW:
+    case VCODE_DIV_UW:
+    case VCODE_MOD_UW:
+    case VCODE_BSWAP32:
+    case VCODE_ADD_F:
+    case VCODE_SUB_F:
+    case VCODE_MUL_F:
+    case VCODE_DIV_F:
+    case VCODE_NEG_F:
+    case VCODE_CVT_F_L:
+    case VCODE_CVT_F_UL:
+    case VCODE_CVT_F_D: return bits >= 32u + is_signed;
+    case VCODE_SHRI_UW: return bits >= 32 - ((unsigned)i->imm & 31) + is_signed;
+    case VCODE_SHRI_UL: return bits >= 64 - ((unsigned)i->imm & 63) + is_signed;
+    case VCODE_SARI_L: return is_signed && bits >= 64 - ((unsigned)i->imm & 63);
+    case VCODE_CLZ_W:
+    case VCODE_CLZ_L:
+    case VCODE_CTZ_L:
+    case VCODE_POPCNT: return bits >= 7u + is_signed;
+    case VCODE_ANDI:
+        if (i->imm >= 0 && (uint64_t)i->imm >> (bits - is_signed) == 0)
+            return true;
+        if (is_signed && (i->imm < -(INT64_C(1) << (bits - 1)) || i->imm >= INT64_C(1) << (bits - 1)))
+            return false;
+        return depth && fits(s, i->b, bits, is_signed, depth - 1);
+    case VCODE_AND:
+        if (!is_signed)
+            return depth && (fits(s, i->b, bits, false, depth - 1) || fits(s, i->c, bits, false, depth - 1));
+        /* fall through */
+    case VCODE_OR:
+    case VCODE_XOR:
+        return depth && fits(s, i->b, bits, is_signed, depth - 1) && fits(s, i->c, bits, is_signed, depth - 1);
+    case VCODE_ORI:
+    case VCODE_XORI:
+        return depth && fits(s, i->b, bits, is_signed, depth - 1) &&
+               (is_signed ? i->imm >= -(INT64_C(1) << (bits - 1)) && i->imm < INT64_C(1) << (bits - 1)
+                          : (uint64_t)i->imm >> bits == 0);
+    default: break;
+    }
+    uint64_t ignored;
+    return (comparison_result(i->op, 0, 0, &ignored)) && bits >= 1u + is_signed;
+}
+
+/* -- rules ------------------------------------------------------------------------------------------------------------
+ */
+
+static CcReg become_constant(CcIrInstr *i, uint64_t value)
+{
+    i->op = CC_IR_CONSTANT;
+    i->imm = (int64_t)value;
+    i->b = i->c = CC_NO_REG;
+    i->n = 0;
+    return CC_NO_REG;
+}
+
+static CcReg become_immediate(CcIrInstr *i, unsigned op, CcReg b, int64_t imm)
+{
+    i->op = (uint16_t)op;
+    i->b = b;
+    i->c = CC_NO_REG;
+    i->n = 0;
+    i->imm = imm;
+    return CC_NO_REG;
+}
+
+typedef struct ImmediateForm {
+    uint16_t registers, immediate;
+    bool commutes;
+} ImmediateForm;
+
+static const ImmediateForm immediate_forms[] = {
+    {VCODE_ADD_W, VCODE_ADDI_W, true},    {VCODE_ADD_UW, VCODE_ADDI_UW, true},  {VCODE_ADD_L, VCODE_ADDI_L, true},
+    {VCODE_MUL_W, VCODE_MULI_W, true},    {VCODE_MUL_UW, VCODE_MULI_UW, true},  {VCODE_MUL_L, VCODE_MULI_L, true},
+    {VCODE_AND, VCODE_ANDI, true},        {VCODE_OR, VCODE_ORI, true},          {VCODE_XOR, VCODE_XORI, true},
+    {VCODE_SHL_W, VCODE_SHLI_W, false},   {VCODE_SHL_UW, VCODE_SHLI_UW, false}, {VCODE_SHL_L, VCODE_SHLI_L, false},
+    {VCODE_SAR_W, VCODE_SARI_W, false},   {VCODE_SAR_L, VCODE_SARI_L, false},   {VCODE_SHR_UW, VCODE_SHRI_UW, false},
+    {VCODE_SHR_UL, VCODE_SHRI_UL, false}, {VCODE_SEQ, VCODE_SEQI, true},        {VCODE_SNE, VCODE_SNEI, true},
+    {VCODE_SLT, VCODE_SLTI, false},       {VCODE_SLE, VCODE_SLEI, false},       {VCODE_SLTU, VCODE_SLTUI, false},
+};
+
+static const ImmediateForm *immediate_form(unsigned op)
+{
+    for (unsigned k = 0; k < G_N_ELEMENTS(immediate_forms); k++)
+        if (immediate_forms[k].registers == op)
+            return &immediate_forms[k];
+    return NULL;
+}
+
+/* c < x is x > c. */
+static unsigned mirrored(unsigned op)
+{
+    return op == VCODE_SLT ? VCODE_SGTI : op == VCODE_SLE ? VCODE_SGEI : 0;
+}
+
+static CcReg fold_registers(CcSsa *s, CcIrInstr *i)
+{
+    int64_t b = 0, c = 0;
+    uint64_t a;
+    bool b_known = cc_ssa_constant(s, i->b, &b), c_known = cc_ssa_constant(s, i->c, &c);
+    if (b_known && c_known && binary_result(i->op, (uint64_t)b, (uint64_t)c, &a))
+        return become_constant(i, a);
+    const ImmediateForm *form = immediate_form(i->op);
+    if (form && c_known)
+        return become_immediate(i, form->immediate, i->b, c);
+    if (form && b_known && form->commutes)
+        return become_immediate(i, form->immediate, i->c, b);
+    if (b_known && mirrored(i->op))
+        return become_immediate(i, mirrored(i->op), i->c, b);
+    if (c_known && i->op == VCODE_SUB_L && c != INT64_MIN)
+        return become_immediate(i, VCODE_ADDI_L, i->b, -c);
+    if (c_known && i->op == VCODE_SUB_W)
+        return become_immediate(i, VCODE_ADDI_W, i->b, -(int64_t)(int32_t)(uint32_t)c);
+    if (c_known && i->op == VCODE_SUB_UW)
+        return become_immediate(i, VCODE_ADDI_UW, i->b, -(int64_t)(int32_t)(uint32_t)c);
+    if (i->b == i->c) {
+        if (i->op == VCODE_SUB_L || i->op == VCODE_SUB_W || i->op == VCODE_SUB_UW || i->op == VCODE_XOR)
+            return become_constant(i, 0);
+        if (i->op == VCODE_AND || i->op == VCODE_OR)
+            return i->b;
+        if (comparison_result(i->op, 0, 0, &a) && i->op < VCODE_ADD_D)
+            return become_constant(i, a);
+    }
+    return CC_NO_REG;
+}
+
+/* The shortest immediate that means the same. */
+static int64_t narrow_immediate(unsigned op, int64_t imm)
+{
+    bool narrow = op == VCODE_ADDI_W || op == VCODE_ADDI_UW || op == VCODE_MULI_W || op == VCODE_MULI_UW;
+    bool narrow_shift = op == VCODE_SHLI_W || op == VCODE_SHLI_UW || op == VCODE_SARI_W || op == VCODE_SHRI_UW;
+    bool shift = op == VCODE_SHLI_L || op == VCODE_SARI_L || op == VCODE_SHRI_UL;
+    return narrow ? (int64_t)(int32_t)(uint32_t)(uint64_t)imm : narrow_shift ? imm & 31 : shift ? imm & 63 : imm;
+}
+
+static bool is_sum(unsigned op)
+{
+    return op == VCODE_ADDI_L || op == VCODE_ADDI_W || op == VCODE_ADDI_UW;
+}
+
+/* The register's value as an instruction of kind W, UW or L would give it. */
+static CcReg narrowed(CcSsa *s, CcIrInstr *i, CcReg reg, bool word, bool is_unsigned)
+{
+    if (!word || fits(s, reg, 32, !is_unsigned, LOOK_BACK))
+        return reg;
+    i->op = is_unsigned ? VCODE_ZEXT32 : VCODE_SEXT32;
+    i->b = reg;
+    i->c = CC_NO_REG;
+    i->imm = 0;
+    return CC_NO_REG;
+}
+
+static bool is_word(unsigned op)
+{
+    return op == VCODE_ADDI_W || op == VCODE_MULI_W || op == VCODE_SHLI_W || op == VCODE_SARI_W;
+}
+
+static bool is_unsigned_word(unsigned op)
+{
+    return op == VCODE_ADDI_UW || op == VCODE_MULI_UW || op == VCODE_SHLI_UW || op == VCODE_SHRI_UW;
+}
+
+static bool is_identity(const CcIrInstr *i)
+{
+    switch (i->op) {
+    case VCODE_MULI_W:
+    case VCODE_MULI_UW:
+    case VCODE_MULI_L: return i->imm == 1;
+    case VCODE_ADDI_W:
+    case VCODE_ADDI_UW:
+    case VCODE_ADDI_L:
+    case VCODE_ORI:
+    case VCODE_XORI: return i->imm == 0;
+    case VCODE_ANDI: return i->imm == -1;
+    case VCODE_SHLI_W:
+    case VCODE_SHLI_UW:
+    case VCODE_SARI_W:
+    case VCODE_SHRI_UW: return (i->imm & 31) == 0;
+    case VCODE_SHLI_L:
+    case VCODE_SARI_L:
+    case VCODE_SHRI_UL: return (i->imm & 63) == 0;
+    default: return false;
+    }
+}
+
+static CcReg fold_sum(CcSsa *s, CcIrInstr *i)
+{
+    const CcIrInstr *b = cc_ssa_setter(s, i->b);
+    if (b && b->op == i->op && is_sum(i->op)) {
+        i->imm = narrow_immediate(i->op, (int64_t)((uint64_t)i->imm + (uint64_t)b->imm));
+        i->b = b->b;
+    } else if (b && b->op == CC_IR_ADDRESS && i->op == VCODE_ADDI_L) {
+        i->op = CC_IR_ADDRESS;
+        i->extra = b->extra;
+        i->imm = (int64_t)((uint64_t)i->imm + (uint64_t)b->imm);
+        i->b = CC_NO_REG;
+    }
+    return CC_NO_REG;
+}
+
+/* Multiplication by a power of two is a shift, by 3, 5 and 9 a scaled sum: both cost half (vcode/costs.def). */
+static CcReg fold_product(CcIrInstr *i)
+{
+    uint64_t factor = (uint64_t)i->imm;
+    if (i->op == VCODE_MULI_UW || i->op == VCODE_MULI_W)
+        factor = (uint32_t)factor;
+    if (factor == 0)
+        return become_constant(i, 0);
+    if ((factor & (factor - 1)) == 0) {
+        i->op = i->op == VCODE_MULI_W ? VCODE_SHLI_W : i->op == VCODE_MULI_UW ? VCODE_SHLI_UW : VCODE_SHLI_L;
+        i->imm = __builtin_ctzll(factor);
+    } else if (i->op == VCODE_MULI_L && (factor == 3 || factor == 5 || factor == 9)) {
+        i->op = VCODE_LEAX;
+        i->n = (uint8_t)(factor == 3 ? 1 : factor == 5 ? 2 : 3);
+        i->c = i->b;
+        i->imm = 0;
+    }
+    return CC_NO_REG;
+}
+
+/* Masks and shifts that take away what is not there, and masks of masks. */
+static CcReg fold_mask(CcSsa *s, CcIrInstr *i)
+{
+    const CcIrInstr *b = cc_ssa_setter(s, i->b);
+    if (i->imm == 0)
+        return become_constant(i, 0);
+    if (b && b->op == VCODE_ANDI) {
+        i->imm &= b->imm;
+        i->b = b->b;
+    }
+    uint64_t mask = (uint64_t)i->imm;
+    if (mask != UINT64_MAX && (mask & (mask + 1)) == 0 &&
+        fits(s, i->b, (unsigned)__builtin_popcountll(mask), false, LOOK_BACK))
+        return i->b;
+    return CC_NO_REG;
+}
+
+/* A comparison's truth compared with 0 or 1 again. */
+static CcReg fold_truth(CcSsa *s, CcIrInstr *i)
+{
+    if (!fits(s, i->b, 1, false, LOOK_BACK))
+        return CC_NO_REG;
+    bool same = (i->op == VCODE_SNEI && i->imm == 0) || (i->op == VCODE_SEQI && i->imm == 1);
+    return same ? i->b : CC_NO_REG;
+}
+
+static CcReg fold_immediate(CcSsa *s, CcIrInstr *i)
+{
+    int64_t b;
+    uint64_t a;
+    if (cc_ssa_constant(s, i->b, &b) && integer_result(i->op, (uint64_t)b, (uint64_t)i->imm, &a))
+        return become_constant(i, a);
+    if (cc_ssa_constant(s, i->b, &b) && comparison_result(i->op, (uint64_t)b, (uint64_t)i->imm, &a))
+        return become_constant(i, a);
+    i->imm = narrow_immediate(i->op, i->imm);
+    if (is_sum(i->op))
+        (void)fold_sum(s, i);
+    if (i->op == VCODE_MULI_L || i->op == VCODE_MULI_W || i->op == VCODE_MULI_UW)
+        (void)fold_product(i);
+    if (is_identity(i))
+        return narrowed(s, i, i->b, is_word(i->op) || is_unsigned_word(i->op), is_unsigned_word(i->op));
+    if (i->op == VCODE_ANDI)
+        return fold_mask(s, i);
+    if (i->op == VCODE_SNEI || i->op == VCODE_SEQI)
+        return fold_truth(s, i);
+    return CC_NO_REG;
+}
+
+static CcReg fold_unary(CcSsa *s, CcIrInstr *i)
+{
+    int64_t b;
+    uint64_t a;
+    if (cc_ssa_constant(s, i->b, &b) && unary_result(i->op, (uint64_t)b, &a))
+        return become_constant(i, a);
+    switch (i->op) {
+    case VCODE_SEXT8: return fits(s, i->b, 8, true, LOOK_BACK) ? i->b : CC_NO_REG;
+    case VCODE_SEXT16: return fits(s, i->b, 16, true, LOOK_BACK) ? i->b : CC_NO_REG;
+    case VCODE_SEXT32: return fits(s, i->b, 32, true, LOOK_BACK) ? i->b : CC_NO_REG;
+    case VCODE_ZEXT8: return fits(s, i->b, 8, false, LOOK_BACK) ? i->b : CC_NO_REG;
+    case VCODE_ZEXT16: return fits(s, i->b, 16, false, LOOK_BACK) ? i->b : CC_NO_REG;
+    case VCODE_ZEXT32: return fits(s, i->b, 32, false, LOOK_BACK) ? i->b : CC_NO_REG;
+    case VCODE_MOV: return i->b;
+    default: return CC_NO_REG;
+    }
+}
+
+/* -- addresses
+ * ----------------------------------------------------------------------------------------------------------- */
+
+static bool is_short(int64_t imm)
+{
+    return imm >= INT16_MIN && imm <= INT16_MAX;
+}
+
+static bool is_short_sum(int64_t a, int64_t b)
+{
+    return is_short(a) && is_short(b) && is_short(a + b);
+}
+
+static unsigned indexed_form(unsigned op)
+{
+    static const uint16_t forms[][2] = {
+        {VCODE_LD8S, VCODE_LDX8S},   {VCODE_LD8U, VCODE_LDX8U},   {VCODE_LD16S, VCODE_LDX16S},
+        {VCODE_LD16U, VCODE_LDX16U}, {VCODE_LD32S, VCODE_LDX32S}, {VCODE_LD32U, VCODE_LDX32U},
+        {VCODE_LD64, VCODE_LDX64},   {VCODE_ST8, VCODE_STX8},     {VCODE_ST16, VCODE_STX16},
+        {VCODE_ST32, VCODE_STX32},   {VCODE_ST64, VCODE_STX64},
+    };
+    for (unsigned k = 0; k < G_N_ELEMENTS(forms); k++)
+        if (forms[k][0] == op)
+            return forms[k][1];
+    return 0;
+}
+
+static unsigned plain_form(unsigned op)
+{
+    for (unsigned k = VCODE_LD8S; k <= VCODE_ST64; k++)
+        if (indexed_form(k) == op)
+            return k;
+    return 0;
+}
+
+/* base + constant: into the displacement. base + scaled index: into the indexed form. */
+static void fold_near(CcSsa *s, CcIrInstr *i)
+{
+    const CcIrInstr *b = cc_ssa_setter(s, i->b);
+    if (b && b->op == VCODE_ADDI_L && is_short_sum(i->imm, b->imm)) {
+        i->imm += b->imm;
+        i->b = b->b;
+        return;
+    }
+    bool sum = b && (b->op == VCODE_ADD_L || (b->op == VCODE_LEAX && b->n <= 3));
+    if (!sum || i->imm != 0)
+        return;
+    i->op = (uint16_t)indexed_form(i->op);
+    i->n = b->op == VCODE_LEAX ? b->n : 0;
+    i->c = b->c;
+    i->b = b->b;
+}
+
+static void fold_indexed(CcSsa *s, CcIrInstr *i)
+{
+    const CcIrInstr *b = cc_ssa_setter(s, i->b), *c = cc_ssa_setter(s, i->c);
+    int64_t index;
+    bool access = i->op != VCODE_LEAX;
+    if (c && c->op == VCODE_SHLI_L && (c->imm & 63) + i->n <= (access ? 3 : 31)) {
+        i->n = (uint8_t)(i->n + (c->imm & 63));
+        i->c = c->b;
+        c = cc_ssa_setter(s, i->c);
+    }
+    if (i->n == 0 && b && b->op == VCODE_SHLI_L && (b->imm & 63) <= 3) { /* the scaled one is the second */
+        CcReg base = i->c;
+        i->n = (uint8_t)(b->imm & 63);
+        i->c = b->b;
+        i->b = base;
+    }
+    if (!cc_ssa_constant(s, i->c, &index))
+        return;
+    uint64_t offset = (uint64_t)index << i->n;
+    if (access && !is_short((int64_t)offset))
+        return;
+    i->op = (uint16_t)(access ? plain_form(i->op) : VCODE_ADDI_L);
+    i->imm = (int64_t)offset;
+    i->c = CC_NO_REG;
+    i->n = 0;
+}
+
+/* Is one of both scaled? */
+static void fold_sum_of_registers(CcSsa *s, CcIrInstr *i)
+{
+    i->op = VCODE_LEAX;
+    i->n = 0;
+    fold_indexed(s, i);
+    if (i->op == VCODE_LEAX && i->n == 0)
+        i->op = VCODE_ADD_L;
+}
+
+CcReg cc_simplify(CcSsa *s, CcNode *node)
+{
+    CcIrInstr *i = &node->i;
+    if (i->op >= VCODE_OP_COUNT)
+        return CC_NO_REG;
+    switch (cc_ir_form(i->op)) {
+    case VCODE_FORM_RR: return i->op == VCODE_ALLOCA ? CC_NO_REG : fold_unary(s, i);
+    case VCODE_FORM_RRR: {
+        CcReg same = fold_registers(s, i);
+        if (i->op == VCODE_ADD_L)
+            fold_sum_of_registers(s, i);
+        return cc_ir_form(i->op) == VCODE_FORM_RRI ? fold_immediate(s, i) : same;
+    }
+    case VCODE_FORM_RRI: return fold_immediate(s, i);
+    case VCODE_FORM_LOAD:
+    case VCODE_FORM_STORE: fold_near(s, i); return CC_NO_REG;
+    case VCODE_FORM_LOADX:
+    case VCODE_FORM_STOREX: fold_indexed(s, i); return i->op == VCODE_ADDI_L ? fold_immediate(s, i) : CC_NO_REG;
+    default: return CC_NO_REG;
+    }
+}
+
+/* -- branches
+ * ---------------------------------------------------------------------------------------------------------------- */
+
+static bool branch_result(unsigned op, uint64_t a, uint64_t b)
+{
+    int64_t sa = (int64_t)a, sb = (int64_t)b;
+    double da = as_double(a), db = as_double(b);
+    switch (op) {
+    case VCODE_BEQ:
+    case VCODE_BEQI: return a == b;
+    case VCODE_BNE:
+    case VCODE_BNEI: return a != b;
+    case VCODE_BLT:
+    case VCODE_BLTI: return sa < sb;
+    case VCODE_BLE:
+    case VCODE_BLEI: return sa <= sb;
+    case VCODE_BLTU:
+    case VCODE_BLTUI: return a < b;
+    case VCODE_BLEU: return a <= b;
+    case VCODE_BGTI: return sa > sb;
+    case VCODE_BGEI: return sa >= sb;
+    case VCODE_BGEUI: return a >= b;
+    case VCODE_BEQ_D: return da == db;
+    case VCODE_BNE_D: return da != db;
+    case VCODE_BLT_D: return da < db;
+    case VCODE_BLE_D: return da <= db;
+    case VCODE_BNLT_D: return !(da < db);
+    case VCODE_BNLE_D: return !(da <= db);
+    default: g_assert_not_reached();
+    }
+}
+
+bool cc_simplify_branch(CcSsa *s, const CcIrInstr *i, bool *taken)
+{
+    int64_t a, b = i->imm;
+    bool immediate = cc_ir_form(i->op) == VCODE_FORM_BRI;
+    if (!immediate && i->a == i->b && i->op < VCODE_BEQ_D) {
+        *taken = branch_result(i->op, 0, 0);
+        return true;
+    }
+    if (!cc_ssa_constant(s, i->a, &a) || (!immediate && !cc_ssa_constant(s, i->b, &b)))
+        return false;
+    *taken = branch_result(i->op, (uint64_t)a, (uint64_t)b);
+    return true;
+}
