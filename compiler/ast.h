@@ -168,6 +168,7 @@ struct CcSymbol {
     const char *section_note; /* unused */
     CcInit *init;             /* flattened; NULL: none */
     struct CcFunctionBody *body;
+    bool gnu_inline; /* defined by GNU's extern inline: another definition may follow */
     CcSymbol *next_in_scope;
     void *back; /* for lowering */
 };
@@ -329,6 +330,7 @@ typedef struct CcLabel {
     const char *name;
     CcStmt *statement;
     CcLoc loc;
+    const struct CcFence *fence; /* front end: where it stands */
     bool used, address_taken;
     bool maybe_unused; /* attribute */
     void *back;

@@ -1,6 +1,7 @@
 /* compile.c - the pipeline of the compiler: text, tree, object. */
 #include "compiler/checks.h"
 
+#include <pthread.h>
 #include <string.h>
 
 G_DEFINE_QUARK(cc - error - quark, cc_error)
@@ -22,8 +23,8 @@ static void dump_object(const VcodeModule *object, const CcOptions *options)
     fputs(text->str, options->dump);
 }
 
-VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, const CcOptions *options,
-                             CcDiagnostics *diagnostics, GError **error)
+static VcodeModule *compile(const char *text, size_t size, const char *name, const CcOptions *options,
+                            CcDiagnostics *diagnostics, GError **error)
 {
     unsigned errors_before = cc_diagnostics_errors(diagnostics);
     CcUnit *unit = cc_parse(text, size, name, options, diagnostics);
@@ -43,6 +44,47 @@ VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, co
     vcode_module_free(object);
     g_set_error(error, CC_ERROR, CC_ERROR_SOURCE, "%s does not compile", name);
     return NULL;
+}
+
+typedef struct Job {
+    const char *text, *name;
+    size_t size;
+    const CcOptions *options;
+    CcDiagnostics *diagnostics;
+    GError **error;
+    VcodeModule *object;
+} Job;
+
+static void *run_job(void *data)
+{
+    Job *job = data;
+    job->object = compile(job->text, job->size, job->name, job->options, job->diagnostics, job->error);
+    return NULL;
+}
+
+/* Trees are walked by recursion, as deep as front.h's limits allow: on a thread whose stack is sure to hold that. */
+static bool run_on_large_stack(Job *job, size_t stack)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    bool started =
+        pthread_attr_setstacksize(&attributes, stack) == 0 && pthread_create(&thread, &attributes, run_job, job) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started)
+        pthread_join(thread, NULL);
+    return started;
+}
+
+VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, const CcOptions *options,
+                             CcDiagnostics *diagnostics, GError **error)
+{
+    enum { STACK = 512 << 20 }; /* reserved, not used, by almost every program */
+    Job job = {text, name, size, options, diagnostics, error, NULL};
+    if (!run_on_large_stack(&job, STACK) && !run_on_large_stack(&job, STACK / 8))
+        g_set_error(error, CC_ERROR, CC_ERROR_IO,
+                    "cannot get a stack of %d MiB to compile on; raise the limit of memory", STACK / 8 >> 20);
+    return job.object;
 }
 
 VcodeModule *cc_compile_file(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, GError **error)

@@ -209,9 +209,12 @@ static CcExpr *fold_binary(CcParser *p, CcExpr *e)
     const CcExpr *left = e->left, *right = e->right;
     const CcType *operand = left->type;
     CcExpr *out = cc_expr_new(p, CC_NUMBER, e->type, e->loc, NULL, NULL);
+    if (is_comparison(e->kind) && cc_is_complex(operand)) {
+        bool same = left->real == right->real && left->imaginary == right->imaginary;
+        out->integer = same == (e->kind == CC_EQUAL);
+        return out;
+    }
     if (is_comparison(e->kind)) {
-        if (cc_is_complex(operand))
-            return e;
         out->integer = cc_is_real(operand) ? compare_reals(e->kind, left->real, right->real)
                                            : compare_integers(e->kind, left->integer, right->integer,
                                                               cc_is_integer(operand) && cc_is_signed(operand));
@@ -265,11 +268,20 @@ static bool truth(const CcExpr *number)
     return number->integer != 0;
 }
 
+/* A statement expression may hold labels that are jumped to from elsewhere: it is not dropped. */
+static bool has_statements(const CcExpr *e)
+{
+    if (!e)
+        return false;
+    return e->kind == CC_STATEMENT_EXPR || has_statements(e->left) || has_statements(e->right) ||
+           has_statements(e->condition);
+}
+
 static CcExpr *fold_logical(CcParser *p, CcExpr *e)
 {
     if (!cc_is_number(e->left))
         return e;
-    bool decided = truth(e->left) == (e->kind == CC_LOGICAL_OR);
+    bool decided = truth(e->left) == (e->kind == CC_LOGICAL_OR) && !has_statements(e->right);
     if (decided)
         return cc_integer(p, e->type, e->kind == CC_LOGICAL_OR, e->loc);
     return cc_is_number(e->right) ? cc_integer(p, e->type, truth(e->right), e->loc) : e;
@@ -284,7 +296,8 @@ CcExpr *cc_fold(CcParser *p, CcExpr *e)
         if (!cc_is_number(e->condition))
             return e;
         CcExpr *chosen = !truth(e->condition) ? e->right : e->left ? e->left : e->condition;
-        return cc_is_number(chosen) ? chosen : e;
+        CcExpr *other = chosen == e->right ? e->left : e->right;
+        return cc_is_number(chosen) && !has_statements(other) ? chosen : e;
     }
     if (!e->left || !cc_is_number(e->left) || (e->right && !cc_is_number(e->right)))
         return e;
@@ -392,6 +405,15 @@ static CcExpr *address_constant(CcParser *p, const CcExpr *e, const Address *add
     return constant;
 }
 
+/* Equal string literals are one object here. */
+static bool same_literal(const CcExpr *a, const CcExpr *b)
+{
+    if (a == b)
+        return true;
+    return a && b && a->kind == CC_STRING && b->kind == CC_STRING && a->string_size == b->string_size &&
+           memcmp(a->string, b->string, a->string_size) == 0;
+}
+
 /* offsetof by hand, and the like: an absolute address cast to an integer. */
 CcExpr *cc_fold_address(CcParser *p, CcExpr *e)
 {
@@ -400,11 +422,12 @@ CcExpr *cc_fold_address(CcParser *p, CcExpr *e)
         if (e->kind == CC_SUBTRACT) { /* (char *)&((T *)0)->m - (char *)0, and &a[3] - &a[1] */
             Address right;
             if (e->left->type->kind != CC_POINTER || !address_of_value(e->left, &address) ||
-                !address_of_value(e->right, &right) || address.symbol != right.symbol || address.literal ||
-                right.literal || e->left->type->target->size == 0)
+                !address_of_value(e->right, &right) || address.symbol != right.symbol ||
+                !same_literal(address.literal, right.literal) || cc_has_variable_size(e->left->type->target))
                 return e;
             int64_t bytes = (int64_t)(address.offset - right.offset);
-            return cc_integer(p, e->type, (uint64_t)(bytes / (int64_t)e->left->type->target->size), e->loc);
+            int64_t size = (int64_t)MAX(e->left->type->target->size, 1); /* of void: 1 */
+            return cc_integer(p, e->type, (uint64_t)(bytes / size), e->loc);
         }
         if (e->left->type->kind == CC_POINTER && address_of_value(e->left, &address) && !address.symbol &&
             !address.literal)

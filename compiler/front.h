@@ -21,8 +21,8 @@ typedef struct CcBinding CcBinding;
 enum {
     CC_MAX_TYPE_DEPTH = 250,  /* derivations and structs inside each other */
     CC_MAX_SUGGESTIONS = 100, /* per unit: they cost a look at every name */
-    CC_MAX_NESTING = 1000,    /* brackets and statements inside each other, levels of a type */
-    CC_MAX_DEPTH = 2000,      /* of an expression's tree */
+    CC_MAX_NESTING = 5000,    /* brackets and statements inside each other, levels of a type */
+    CC_MAX_DEPTH = 20000,     /* of an expression's tree */
     CC_MAX_ERRORS = 20,       /* then compiling stops */
 };
 #define CC_MAX_INITIALISED ((uint64_t)1 << 30) /* bytes that a static object with initialiser takes in the file */
@@ -54,7 +54,20 @@ struct CcScope {
     CcBinding *first, *last;
     bool open;
     struct CcLocalLabel *local_labels;
+    const struct CcFence *fence; /* the innermost one here */
 };
+/* What no jump may enter (C11 6.8.6.1p1, 6.8.4.2p2): the scope of a variably modified name, from its declaration on, or
+ * a statement expression. */
+typedef struct CcFence {
+    const struct CcFence *outer;
+    const CcSymbol *symbol; /* NULL: statement expression */
+} CcFence;
+typedef struct CcJump { /* a goto, to be judged at the end of the function */
+    struct CcJump *next;
+    const CcLabel *label;
+    const CcFence *from;
+    CcLoc loc;
+} CcJump;
 typedef struct CcLocalLabel { /* GNU __label__: hides what the name meant as a label outside */
     struct CcLocalLabel *next;
     CcIdent *ident;
@@ -111,6 +124,7 @@ typedef struct CcFunctionState {
     unsigned serial;
     CcLabel **labels;
     unsigned n_labels;
+    CcJump *jumps;
     CcSymbol *name_symbol; /* __func__ */
     CcScope *outermost;
 } CcFunctionState;
@@ -121,6 +135,7 @@ typedef struct CcContext {
     bool loop;
     CcStmt *statement; /* the switch */
     CcType *operand_type;
+    const CcFence *fence;
     CcStmt *last_case;
     bool broken; /* a break leaves it */
 } CcContext;
@@ -366,6 +381,7 @@ CcSymbol *cc_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool
 void cc_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out);
 void cc_declare_finish(CcParser *p, CcSymbol *symbol);
 void cc_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc);
+bool cc_gnu_inline(const CcParser *p, const CcSpecs *specs, const CcDeclarator *declarator);
 CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc);
 CcParam *cc_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc);
 void cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* up to the K&R declarations */
@@ -496,6 +512,9 @@ void cc_context_pop(CcParser *p);
 CcStmt *cc_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc);
 CcStmt *cc_default(CcParser *p, CcLoc loc);
 CcStmt *cc_label_statement(CcParser *p, CcIdent *ident, CcLoc loc);
+/* From here to the end of the scope no jump may enter. */
+void cc_fence(CcParser *p, const CcSymbol *symbol);
+void cc_check_jumps(CcParser *p);
 void cc_local_label(CcParser *p, CcIdent *ident, CcLoc loc);
 void cc_local_labels_end(CcScope *scope);
 CcStmt *cc_goto(CcParser *p, CcIdent *ident, CcLoc loc);

@@ -45,7 +45,7 @@ typedef struct CcSuffix { CcAttributes *attributes; const char *asm_label; } CcS
 %code {
 #include "compiler/tokens.h"
 #include <string.h>
-#define YYMAXDEPTH 10000
+#define YYMAXDEPTH 300000
 #define YYLLOC_DEFAULT(current, rhs, n) \
     ((current) = (n) ? cc_loc_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) : YYRHSLOC(rhs, 0))
 
@@ -111,6 +111,7 @@ static void unwind(CcParser *p, CcScope *scope);
     unsigned bits;
     CcExprKind op;
     CcAsmOperand *operand;
+    const CcFence *fence;
 }
 
 %destructor { unwind(p, $$); } <scope>
@@ -169,7 +170,7 @@ static void unwind(CcParser *p, CcScope *scope);
 %type <bits> record_keyword qualifiers qualifier array_qualifiers
 %type <members> members
 %type <declarators> member_declarators
-%type <declarator> member_declarator declarator direct bare_declarator bare_direct parm_declarator parm_direct
+%type <declarator> member_declarator declarator direct bare_declarator bare_direct parm_declarator parm_direct parm_inner parm_inner_direct
 %type <declarator> abstract abstract_direct
 %type <pointer> pointer
 %type <part> array_part function_part prototype_part
@@ -184,8 +185,8 @@ static void unwind(CcParser *p, CcScope *scope);
 %type <list> declaration block_item items label for_init
 %type <operand> asm_operands asm_operands_opt asm_operand
 %type <stmt> asm_statement
-%type <stmt> statement plain_statement keyword_statement compound
-%type <scope> block_open
+%type <stmt> statement branch plain_statement keyword_statement compound
+%type <scope> block_open open
 
 %start unit
 %%
@@ -368,6 +369,9 @@ record_spec:
     record_keyword attributes_opt any_identifier { $$ = cc_tag_reference(p, (CcKind)$1, $3, @3, yychar == ';'); }
   | members '}' attributes_opt
         { $$ = cc_record_finish(p, $1->type, $1, merge_attributes(p, $1->record_attributes, $3)); }
+  | members specs_typed member_declarators '}' attributes_opt
+        { members_add(p, $1, $2, $3); cc_warning(p, @4, "-Wpedantic", "no ';' behind the last member");
+          $$ = cc_record_finish(p, $1->type, $1, merge_attributes(p, $1->record_attributes, $5)); }
   | members error '}'                   { yyerrok; $$ = cc_record_finish(p, $1->type, $1, $1->record_attributes); }
   ;
 members:
@@ -446,9 +450,19 @@ parm_declarator:
   ;
 parm_direct:
     any_identifier                      { $$ = cc_declarator_new(p, $1, @1); }
-  | '(' bare_declarator ')'             { $$ = $2; }
+  | '(' parm_inner ')'                  { $$ = $2; }
   | parm_direct array_part              { $$ = cc_declarator_add(p, $1, $2); }
   | parm_direct function_part           { $$ = cc_declarator_add(p, $1, $2); }
+  ;
+parm_inner: /* behind a *, a type name can only be the parameter's */
+    parm_inner_direct
+  | pointer parm_direct                 { $$ = cc_declarator_add(p, $2, $1.first); }
+  ;
+parm_inner_direct:
+    IDENTIFIER                          { $$ = cc_declarator_new(p, $1, @1); }
+  | '(' parm_inner ')'                  { $$ = $2; }
+  | parm_inner_direct array_part        { $$ = cc_declarator_add(p, $1, $2); }
+  | parm_inner_direct function_part     { $$ = cc_declarator_add(p, $1, $2); }
   ;
 abstract:
     pointer                             { $$ = cc_declarator_add(p, cc_declarator_new(p, NULL, @1), $1.first); }
@@ -556,8 +570,9 @@ primary:
   | STRING_LITERAL
   | FUNCTION_NAME                       { $$ = cc_variable(p, cc_function_name_symbol(p, @1), @1); }
   | '(' expression ')'                  { $$ = $2; $$->parenthesized = true; }
-  | '(' <expr>{ $$ = NULL; if (!p->function) cc_error(p, @1, "statement expression outside of a function"); }
-        compound ')'                    { (void)$2; $$ = cc_statement_expr(p, $3, @$); }
+  | '(' <fence>{ if (!p->function) cc_error(p, @1, "statement expression outside of a function");
+                 $$ = p->scope->fence; cc_fence(p, NULL); }
+        compound ')'                    { p->scope->fence = $2; $$ = cc_statement_expr(p, $3, @$); }
   | GENERIC '(' assignment ',' associations ')' { $$ = cc_generic(p, $3, $5, @$); }
   | VA_ARG '(' assignment ',' type_name ')' { $$ = cc_va_arg(p, $3, $5, @$); }
   | OFFSETOF '(' type_name ',' <expr>{ $$ = cc_dereference(p, cc_integer(p, cc_pointer_to(p, $3), 0, @3), @3); }
@@ -726,16 +741,16 @@ asm_operand:
   | '[' any_identifier ']' STRING_LITERAL '(' expression ')' { $$ = asm_operand(p, $2, $4, $6); }
   ;
 keyword_statement:
-    IF '(' expression close statement %prec THEN { $$ = cc_if(p, $3, $5, NULL, @1); }
-  | IF '(' expression close statement ELSE statement { $$ = cc_if(p, $3, $5, $7, @1); }
-  | SWITCH '(' expression close <context>{ cc_switch_begin(p, $3, @1); $$ = p->context; } statement
-        { (void)$5; $$ = cc_switch_end(p, $6); }
-  | WHILE '(' expression close <context>{ cc_context_push(p, true); $$ = p->context; } statement
-        { (void)$5; cc_context_pop(p); $$ = cc_loop(p, CC_WHILE, $3, $6, @1); }
-  | DO <context>{ cc_context_push(p, true); $$ = p->context; } statement WHILE '(' expression ')' ';'
-        { (void)$2; cc_context_pop(p); $$ = cc_loop(p, CC_DO, $6, $3, @1); }
-  | FOR '(' <scope>{ $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } for_init expression_opt ';' expression_opt close
-        <context>{ cc_context_push(p, true); $$ = p->context; } statement
+    IF '(' open expression close branch %prec THEN { (void)$3; cc_scope_pop(p); $$ = cc_if(p, $4, $6, NULL, @1); }
+  | IF '(' open expression close branch ELSE branch { (void)$3; cc_scope_pop(p); $$ = cc_if(p, $4, $6, $8, @1); }
+  | SWITCH '(' open expression close <context>{ cc_switch_begin(p, $4, @1); $$ = p->context; } branch
+        { (void)$3; (void)$6; cc_scope_pop(p); $$ = cc_switch_end(p, $7); }
+  | WHILE '(' open expression close <context>{ cc_context_push(p, true); $$ = p->context; } branch
+        { (void)$3; (void)$6; cc_context_pop(p); cc_scope_pop(p); $$ = cc_loop(p, CC_WHILE, $4, $7, @1); }
+  | DO <context>{ cc_context_push(p, true); $$ = p->context; } branch WHILE '(' open expression ')' ';'
+        { (void)$2; (void)$6; cc_context_pop(p); cc_scope_pop(p); $$ = cc_loop(p, CC_DO, $7, $3, @1); }
+  | FOR '(' open for_init expression_opt ';' expression_opt close
+        <context>{ cc_context_push(p, true); $$ = p->context; } branch
         { (void)$3; (void)$9; cc_context_pop(p); cc_scope_pop(p);
           CcStmt *init = $4.first == $4.last ? $4.first : cc_block(p, $4, @4, @4);
           $$ = cc_for(p, init, $5, $7, $10, @1); }
@@ -748,6 +763,8 @@ keyword_statement:
   | RETURN expression error             { $$ = cc_return(p, $2, cc_loc_join(@1, @2)); }
   | RETURN expression_opt ';'           { $$ = cc_return(p, $2, $2 ? cc_loc_join(@1, @2) : @1); }
   ;
+open: %empty                            { $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } ; /* 6.8.4p3, 6.8.5p5 */
+branch: open statement                  { (void)$1; cc_scope_pop(p); $$ = $2; } ;
 close: ')' | error ; /* a forgotten ) does not cost the statement behind it */
 for_init:
     expression_opt ';'

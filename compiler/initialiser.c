@@ -15,6 +15,7 @@ typedef struct Flattener {
     bool is_static;
     const char *name;
     CcInit *first, *last;
+    CcInit *recent; /* inserted before others: the next one out of order is likely to follow it */
 } Flattener;
 
 enum { MOST_ITEMS = 1 << 24 };
@@ -77,7 +78,7 @@ static bool comes_before(const CcInit *a, const CcInit *b)
     return first_bit(a) < first_bit(b);
 }
 
-/* Usually at the end; a designator that went back makes a search from the start. */
+/* Usually at the end; a designator that went back makes a search, from the last one that did or from the start. */
 static void insert(Flattener *f, CcInit *item)
 {
     if (!f->last || (comes_before(f->last, item) && !overlap(f->last, item))) {
@@ -88,16 +89,17 @@ static void insert(Flattener *f, CcInit *item)
         f->last = item;
         return;
     }
-    CcInit **at = &f->first;
+    bool behind = f->recent && comes_before(f->recent, item) && !overlap(f->recent, item);
+    CcInit **at = behind ? &f->recent->next : &f->first;
     while (*at && comes_before(*at, item) && !overlap(*at, item))
         at = &(*at)->next;
     while (*at && overlap(*at, item))
         *at = (*at)->next;
     item->next = *at;
     *at = item;
-    while (item->next)
-        item = item->next;
-    f->last = item;
+    f->recent = item;
+    if (!item->next)
+        f->last = item;
 }
 
 static void add(Flattener *f, CcType *type, uint64_t offset, const CcMember *member, CcExpr *value)

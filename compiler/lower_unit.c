@@ -115,6 +115,9 @@ static void lower_definition(CcGenerate *g, CcSymbol *symbol)
 {
     uint32_t index = cc_lower_symbol(g, symbol);
     CcStorageInfo *info = symbol->back;
+    if (symbol->kind == CC_SYM_FUNCTION && symbol->storage == CC_STATIC && !symbol->body && !symbol->alias)
+        cc_report(g->unit, CC_SEVERITY_ERROR, symbol->loc, NULL, "'%s' is used and declared 'static' but never defined",
+                  symbol->name);
     if (info->emitted || !is_defined(symbol))
         return;
     info->emitted = true;

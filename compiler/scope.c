@@ -62,6 +62,7 @@ CcScope *cc_scope_push(CcParser *p, CcScopeKind kind)
     CcScope *scope = CC_NEW(p->arena, CcScope);
     scope->kind = kind;
     scope->outer = p->scope;
+    scope->fence = p->scope ? p->scope->fence : NULL;
     scope->open = true;
     return p->scope = scope;
 }
@@ -106,6 +107,7 @@ static void link_binding(CcParser *p, CcBinding *binding)
 void cc_scope_reopen(CcParser *p, CcScope *scope)
 {
     scope->outer = p->scope;
+    scope->fence = p->scope ? p->scope->fence : NULL;
     scope->open = true;
     p->scope = scope;
     for (CcBinding *binding = scope->first; binding; binding = binding->next)

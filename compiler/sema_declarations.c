@@ -184,6 +184,13 @@ static void check_linked(CcParser *p, CcIdent *ident, CcSymbolKind kind, CcType 
         redeclared(p, ident, kind, type, loc);
 }
 
+/* Whether inline means what it meant before C99: extern inline is never emitted, plain inline always. */
+bool cc_gnu_inline(const CcParser *p, const CcSpecs *specs, const CcDeclarator *declarator)
+{
+    (void)p;
+    return specs->attributes.gnu_inline || declarator->attributes.gnu_inline;
+}
+
 static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcType *type)
 {
     if (specs->has_storage && (specs->storage == CC_AUTO || specs->storage == CC_REGISTER))
@@ -194,7 +201,7 @@ static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *dec
     check_linked(p, declarator->ident, CC_SYM_FUNCTION, type, declarator->loc);
     CcSymbol *symbol = linked_symbol(p, CC_SYM_FUNCTION, type, specs, declarator);
     bool is_extern = specs->has_storage && specs->storage == CC_EXTERN;
-    bool gnu = specs->attributes.gnu_inline || declarator->attributes.gnu_inline;
+    bool gnu = cc_gnu_inline(p, specs, declarator);
     /* C11 6.7.4p7: any declaration without inline, or with extern, makes the definition external. */
     if (symbol->storage != CC_STATIC && (gnu ? !is_extern : !specs->inline_ || is_extern))
         symbol->always_emit = true;
@@ -207,6 +214,7 @@ static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *dec
 static CcSymbol *declare_typedef(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcType *type, CcStmtList *out)
 {
     CcIdent *ident = declarator->ident;
+    bool fenced = false; /* no jump may enter its scope */
     if (redeclared(p, ident, CC_SYM_TYPEDEF, type, declarator->loc))
         return NULL;
     if (cc_variably_modified(type) && type != p->error_type) {
@@ -214,6 +222,7 @@ static CcSymbol *declare_typedef(CcParser *p, CcSpecs *specs, CcDeclarator *decl
         evaluate->type = type;
         cc_append(out, evaluate);
         type = cc_evaluated_type(p, type);
+        fenced = true;
     }
     if (type != p->error_type) {
         type = cc_copy_type(p, type);
@@ -224,6 +233,8 @@ static CcSymbol *declare_typedef(CcParser *p, CcSpecs *specs, CcDeclarator *decl
     }
     CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, ident->text, type, declarator->loc);
     cc_bind(p, p->scope, ident, symbol);
+    if (fenced)
+        cc_fence(p, symbol);
     return NULL;
 }
 
@@ -276,6 +287,8 @@ static CcSymbol *declare_local(CcParser *p, CcSpecs *specs, CcDeclarator *declar
         evaluate->type = type;
         cc_append(out, evaluate);
     }
+    if (type != p->error_type && cc_variably_modified(type))
+        cc_fence(p, symbol);
     return symbol;
 }
 
@@ -464,8 +477,5 @@ void cc_end_of_unit(CcParser *p)
         CcSymbol *symbol = g_ptr_array_index(p->unit->symbols, i);
         if (symbol->kind == CC_SYM_VARIABLE)
             finish_variable(p, symbol);
-        else if (symbol->kind == CC_SYM_FUNCTION && symbol->storage == CC_STATIC && !symbol->defined && symbol->used &&
-                 !symbol->alias)
-            cc_error(p, symbol->loc, "'%s' is used and declared 'static' but never defined", symbol->name);
     }
 }

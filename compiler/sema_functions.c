@@ -165,7 +165,7 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
         specs->is_typedef = false;
     }
     CcSymbol *earlier = g_hash_table_lookup(p->linkage, declarator->ident->text);
-    if (earlier && earlier->kind == CC_SYM_FUNCTION && earlier->defined) {
+    if (earlier && earlier->kind == CC_SYM_FUNCTION && earlier->defined && !earlier->gnu_inline) {
         cc_error(p, declarator->loc, "redefinition of '%s'", earlier->name);
         cc_note(p, earlier->loc, "previous definition is here");
     }
@@ -177,6 +177,9 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
     CcStmtList none = {NULL, NULL};
     cc_declare(p, specs, declarator, false, &none);
     CcSymbol *symbol = cc_lookup(declarator->ident);
+    if (symbol)
+        symbol->gnu_inline =
+            specs->inline_ && specs->has_storage && specs->storage == CC_EXTERN && cc_gnu_inline(p, specs, declarator);
     return symbol && symbol->kind == CC_SYM_FUNCTION ? symbol : NULL;
 }
 
@@ -327,8 +330,19 @@ static void narrow_parameter(CcParser *p, CcSymbol **parameter, CcStmtList *list
     cc_append(list, declaration);
 }
 
-static void match_prototype(CcParser *p, const CcSymbol *parameter, const CcType *type)
+/* GNU: a parameter that promotes to the prototype's type arrives promoted. */
+static void match_prototype(CcParser *p, CcSymbol **place, const CcType *type, CcStmtList *list)
 {
+    const CcSymbol *parameter = *place;
+    const CcType *plain = cc_integer_of(parameter->type);
+    bool promotes = (plain->kind == CC_FLOAT && type->kind == CC_DOUBLE) ||
+                    (plain->kind >= CC_BOOL && plain->kind <= CC_USHORT && type->kind == CC_INT);
+    if (promotes) {
+        cc_warning(p, parameter->loc, "-Wpedantic", "promoted parameter '%s' matches the prototype declared before",
+                   parameter->name);
+        narrow_parameter(p, place, list);
+        return;
+    }
     if (parameter->type != p->error_type && type != p->error_type && !cc_compatible_unqualified(parameter->type, type))
         cc_error(p, parameter->loc, "parameter '%s' does not match the prototype declared before", parameter->name);
 }
@@ -357,7 +371,7 @@ static void enter_parameters(CcParser *p, CcFunctionBody *body, CcStmt *block, c
     CcStmtList list = {NULL, NULL};
     for (uint32_t i = 0; i < body->n_parameters; i++) {
         if (part->prototype)
-            match_prototype(p, body->parameters[i], part->prototype->parameters[i]);
+            match_prototype(p, &body->parameters[i], part->prototype->parameters[i], &list);
         else if (part->identifiers)
             narrow_parameter(p, &body->parameters[i], &list);
         if (!cc_variably_modified(body->parameters[i]->type))
@@ -384,6 +398,7 @@ void cc_function_end(CcParser *p, CcStmt *block)
         if (definition->part)
             enter_parameters(p, body, block, definition->part);
         check_labels(p);
+        cc_check_jumps(p);
     } else if (body)
         body->body = cc_stmt_new(p, CC_BLOCK, p->function->symbol->loc);
     while (p->scope->open && p->scope != p->function->outermost && p->scope != p->file_scope)

@@ -116,6 +116,7 @@ void cc_switch_begin(CcParser *p, CcExpr *operand, CcLoc loc)
     p->context->statement = cc_stmt_new(p, CC_SWITCH, loc);
     p->context->statement->expr = operand;
     p->context->operand_type = operand->type;
+    p->context->fence = p->scope->fence;
 }
 
 /* Values of other types are in the order of int64_t. */
@@ -167,6 +168,57 @@ CcStmt *cc_switch_end(CcParser *p, CcStmt *body)
     return statement;
 }
 
+/* -- jumps ---------------------------------------------------------------------------------------------- */
+
+void cc_fence(CcParser *p, const CcSymbol *symbol)
+{
+    CcFence *fence = CC_NEW(p->arena, CcFence);
+    fence->outer = p->scope->fence;
+    fence->symbol = symbol;
+    p->scope->fence = fence;
+}
+
+/* The first fence around `to` that is not around `from`; NULL: the way is free. */
+static const CcFence *fence_between(const CcFence *from, const CcFence *to)
+{
+    const CcFence *found = NULL;
+    for (; to; to = to->outer) {
+        const CcFence *around = from;
+        while (around && around != to)
+            around = around->outer;
+        if (around)
+            break;
+        found = to;
+    }
+    return found;
+}
+
+static void jumps_into(CcParser *p, const CcFence *fence, const char *what, CcLoc loc)
+{
+    if (!fence->symbol) {
+        cc_error(p, loc, "%s jumps into a statement expression", what);
+        return;
+    }
+    cc_error(p, loc, "%s jumps into the scope of '%s', which has a variably modified type", what, fence->symbol->name);
+    cc_note(p, fence->symbol->loc, "'%s' is declared here", fence->symbol->name);
+}
+
+static void check_fence(CcParser *p, const CcContext *context, CcLoc loc)
+{
+    const CcFence *fence = fence_between(context->fence, p->scope->fence);
+    if (fence)
+        jumps_into(p, fence, "switch", loc);
+}
+
+void cc_check_jumps(CcParser *p)
+{
+    for (const CcJump *jump = p->function->jumps; jump; jump = jump->next) {
+        const CcFence *fence = jump->label->statement ? fence_between(jump->from, jump->label->fence) : NULL;
+        if (fence)
+            jumps_into(p, fence, "goto", jump->loc);
+    }
+}
+
 static CcStmt *empty(CcParser *p, CcLoc loc)
 {
     return cc_stmt_new(p, CC_EXPRESSION, loc);
@@ -195,6 +247,7 @@ CcStmt *cc_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc)
         cc_error(p, loc, "case label not within a switch statement");
         return statement->body;
     }
+    check_fence(p, context, loc);
     if (!case_value(p, low, context->operand_type, &statement->low))
         return statement->body;
     statement->high = statement->low;
@@ -228,6 +281,7 @@ CcStmt *cc_default(CcParser *p, CcLoc loc)
         cc_note(p, context->statement->default_case->loc, "this is the first default label");
         return statement->body;
     }
+    check_fence(p, context, loc);
     return context->statement->default_case = statement;
 }
 
@@ -283,6 +337,7 @@ CcStmt *cc_label_statement(CcParser *p, CcIdent *ident, CcLoc loc)
         return statement->body;
     }
     label->statement = statement;
+    label->fence = p->scope->fence;
     label->loc = loc;
     statement->label = label;
     return statement;
@@ -316,6 +371,9 @@ CcStmt *cc_goto(CcParser *p, CcIdent *ident, CcLoc loc)
         return statement;
     statement->label = cc_label(p, ident, loc);
     statement->label->used = true;
+    CcJump *jump = CC_NEW(p->arena, CcJump);
+    *jump = (CcJump){p->function->jumps, statement->label, p->scope->fence, loc};
+    p->function->jumps = jump;
     return statement;
 }
 
