@@ -70,8 +70,15 @@ static const struct {
 } checks[] = {
 #define CC_CHECK(function, warning) {function, CC_WARNING_##warning},
 #include "compiler/checks.def"
-#undef CC_CHECK
     {NULL, CC_WARNING_COUNT},
+};
+
+static const struct {
+    void (*run)(CcUnit *unit);
+    CcWarningId warning;
+} unit_checks[] = {
+#define CC_UNIT_CHECK(function, warning) {function, CC_WARNING_##warning},
+#include "compiler/checks.def"
 };
 
 /* A check with several rows runs once. */
@@ -81,6 +88,18 @@ static bool runs(const CcUnit *unit, size_t i, bool *done)
         return false;
     *done = cc_warning_possible(unit, checks[i].warning);
     return *done;
+}
+
+static void run_unit_checks(CcUnit *unit)
+{
+    bool done = false;
+    for (size_t i = 0; i < G_N_ELEMENTS(unit_checks); i++) {
+        if (done && unit_checks[i].run == unit_checks[i - 1].run)
+            continue;
+        done = cc_warning_is_on(unit->options, unit_checks[i].warning);
+        if (done)
+            unit_checks[i].run(unit);
+    }
 }
 
 void cc_run_checks(CcUnit *unit)
@@ -94,4 +113,5 @@ void cc_run_checks(CcUnit *unit)
             if (runs(unit, i, &done))
                 checks[i].run(unit, symbol);
     }
+    run_unit_checks(unit);
 }

@@ -27,8 +27,8 @@ const CcSymbol *cc_called_function(const CcExpr *call);
 /* The expression below implicit and explicit casts. */
 const CcExpr *cc_without_casts(const CcExpr *expr);
 
-#define CC_CHECK(function, warning) void function(CcUnit *unit, CcSymbol *symbol);
+#define CC_CHECK(function, warning)      void function(CcUnit *unit, CcSymbol *symbol);
+#define CC_UNIT_CHECK(function, warning) void function(CcUnit *unit);
 #include "compiler/checks.def"
-#undef CC_CHECK
 
 #endif
