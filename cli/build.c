@@ -1,11 +1,13 @@
 /* build.c - from C files, objects and archives to a program, as `orrery run` and `orrery cc` need it.
  *
  *   file.c --cli_compile--> object -+
- *   file.o --vcode_read---> object -+--> cc_link with the objects of lib/ --> program
- *   lib.a  --members------> objects +
+ *   file.o --vcode_read---> object -+--> link_set.c --> cc_link with the objects of lib/ --> program
+ *   lib.a  --archive.c----> objects +
  */
 #include "cli.h"
 
+#include "archive.h"
+#include "link_set.h"
 #include <errno.h>
 #include <string.h>
 
@@ -20,14 +22,22 @@ void cli_build_init(CliBuild *build)
     cc_options_default(&build->compile);
     build->compile.include_dir = cli_share("include");
     build->flags = g_ptr_array_new_with_free_func(g_free);
-    build->objects = g_ptr_array_new_with_free_func(free_module);
+    build->preprocess_flags = g_ptr_array_new_with_free_func(g_free);
+    build->wrapped = g_ptr_array_new_with_free_func(g_free);
+    build->libraries = g_ptr_array_new_with_free_func(g_free);
+    build->set = link_set_new();
 }
 
 void cli_build_clear(CliBuild *build)
 {
     g_free((char *)build->compile.include_dir);
+    g_free(build->depend);
+    g_free(build->depend_file);
     g_ptr_array_unref(build->flags);
-    g_ptr_array_unref(build->objects);
+    g_ptr_array_unref(build->preprocess_flags);
+    g_ptr_array_unref(build->wrapped);
+    g_ptr_array_unref(build->libraries);
+    link_set_free(build->set);
 }
 
 bool cli_is_source(const char *path)
@@ -38,7 +48,7 @@ bool cli_is_source(const char *path)
 bool cli_is_input(const char *path)
 {
     return cli_is_source(path) || g_str_has_suffix(path, ".o") || g_str_has_suffix(path, ".vco") ||
-           g_str_has_suffix(path, ".a");
+           g_str_has_suffix(path, ".a") || g_str_has_suffix(path, ".so");
 }
 
 int cli_count_inputs(int argc, char **argv)
@@ -63,74 +73,57 @@ bool cli_check_file(const char *path, GError **error)
 
 /* -- compiling --------------------------------------------------------------------------------------------------- */
 
-VcodeModule *cli_compile(CliBuild *build, const char *path, GError **error)
+static CcDiagnostics *open_diagnostics(CliBuild *build, const char *name)
 {
-    bool standard_input = strcmp(path, "-") == 0;
-    if (!standard_input && !cli_check_file(path, error))
-        return NULL;
-    CcDiagnostics *diagnostics = cc_diagnostics_new(NULL, NULL, false);
-    cc_diagnostics_configure(diagnostics, &build->compile, path);
     g_ptr_array_add(build->flags, NULL);
     build->compile.cpp_flags = (const char *const *)build->flags->pdata;
-    VcodeModule *module = cc_compile_file(path, &build->compile, diagnostics, error);
+    CcDiagnostics *diagnostics = cc_diagnostics_new(NULL, NULL, false);
+    cc_diagnostics_configure(diagnostics, &build->compile, name);
+    return diagnostics;
+}
+
+/* What has been printed is not said again. */
+static void close_diagnostics(CliBuild *build, CcDiagnostics *diagnostics, bool good, GError **error)
+{
     g_ptr_array_remove_index(build->flags, build->flags->len - 1);
     unsigned errors = cc_diagnostics_errors(diagnostics);
     cc_diagnostics_free(diagnostics);
-    if (!module && error && *error && errors) { /* told already */
+    if (!good && error && *error && errors) {
         g_clear_error(error);
         g_set_error_literal(error, CLI_ERROR, CLI_ERROR_PRINTED, "compile errors");
     }
+}
+
+VcodeModule *cli_compile(CliBuild *build, const char *path, GError **error)
+{
+    bool preprocessed = build->compile.preprocessed;
+    if (strcmp(path, "-") != 0 && !cli_check_file(path, error))
+        return NULL;
+    CcDiagnostics *diagnostics = open_diagnostics(build, path);
+    build->compile.preprocessed |= g_str_has_suffix(path, ".i");
+    VcodeModule *module = cc_compile_file(path, &build->compile, diagnostics, error);
+    build->compile.preprocessed = preprocessed;
+    close_diagnostics(build, diagnostics, module != NULL, error);
     return module;
 }
 
-/* -- archives -------------------------------------------------------------------------------------------------------
- */
-
-enum { AR_MAGIC = 8, AR_HEADER = 60, AR_NAME = 16, AR_SIZE_AT = 48, AR_SIZE = 10 };
-
-/* One member of an archive made by ar(1): a header of 60 text bytes, the content, and a byte to make it even. The
- * symbol table "/" and the name table "//" are passed over. */
-static bool add_member(CliBuild *build, const char *path, const char *header, const char *content, size_t size,
-                       GError **error)
+char *cli_preprocess(CliBuild *build, const char *path, gsize *size, GError **error)
 {
-    g_autofree char *name = g_strchomp(g_strndup(header, AR_NAME));
-    if (strcmp(name, "/") == 0 || strcmp(name, "//") == 0 || strcmp(name, "/SYM64/") == 0)
-        return true;
-    if (g_str_has_suffix(name, "/"))
-        name[strlen(name) - 1] = '\0';
-    g_autofree char *full = g_strdup_printf("%s(%s)", path, name);
-    /* The reader wants its input aligned to 8 bytes. */
-    g_autofree char *copy = g_memdup2(content, size);
-    VcodeModule *module = vcode_read_bytes(copy, size, full, error);
-    if (!module)
-        return false;
-    g_ptr_array_add(build->objects, module);
-    return true;
+    if (strcmp(path, "-") != 0 && !cli_check_file(path, error))
+        return NULL;
+    CcDiagnostics *diagnostics = open_diagnostics(build, path);
+    char *text = cc_preprocess(path, &build->compile, diagnostics, size, error);
+    close_diagnostics(build, diagnostics, text != NULL, error);
+    return text;
 }
 
-static bool add_archive(CliBuild *build, const char *path, GError **error)
-{
-    g_autofree char *bytes = NULL;
-    gsize size;
-    if (!g_file_get_contents(path, &bytes, &size, error))
-        return false;
-    bool good = size >= AR_MAGIC && memcmp(bytes, "!<arch>\n", AR_MAGIC) == 0;
-    for (size_t at = AR_MAGIC; good && at + AR_HEADER <= size;) {
-        char digits[AR_SIZE + 1] = {0};
-        memcpy(digits, bytes + at + AR_SIZE_AT, AR_SIZE);
-        guint64 length = g_ascii_strtoull(digits, NULL, 10);
-        good = memcmp(bytes + at + AR_HEADER - 2, "`\n", 2) == 0 && length <= size - at - AR_HEADER;
-        if (good && !add_member(build, path, bytes + at, bytes + at + AR_HEADER, length, error))
-            return false;
-        at += AR_HEADER + length + (length & 1);
-    }
-    if (!good)
-        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "%s: not an archive, or a damaged one", path);
-    return good;
-}
-
-/* -- linking ----------------------------------------------------------------------------------------------------------
+/* -- what is linked -------------------------------------------------------------------------------------------------
  */
+
+void cli_build_need(CliBuild *build, const char *name)
+{
+    link_set_need(build->set, name);
+}
 
 static VcodeModule *read_module(const char *path, VcodeModuleKind kind, GError **error)
 {
@@ -144,18 +137,72 @@ static VcodeModule *read_module(const char *path, VcodeModuleKind kind, GError *
     return module;
 }
 
-bool cli_build_add(CliBuild *build, const char *path, GError **error)
+CliFileKind cli_file_kind(const char *path, const char **what)
 {
-    if (!cli_is_source(path) && strcmp(path, "-") != 0 && !cli_check_file(path, error))
+    char bytes[4096];
+    FILE *file = g_file_test(path, G_FILE_TEST_IS_DIR) ? NULL : fopen(path, "rbe");
+    gsize size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    *what = cli_describe_bytes(bytes, size);
+    if (file)
+        fclose(file);
+    if (vcode_is_vcode_bytes(bytes, size))
+        return CLI_FILE_VCODE;
+    return size >= 8 && (memcmp(bytes, "!<arch>\n", 8) == 0 || memcmp(bytes, "!<thin>\n", 8) == 0) ? CLI_FILE_ARCHIVE
+                                                                                                   : CLI_FILE_FOREIGN;
+}
+
+static bool add_archive(CliBuild *build, const char *path, bool whole, GError **error)
+{
+    GPtrArray *modules = cli_archive_read(path, error);
+    if (!modules)
         return false;
-    if (g_str_has_suffix(path, ".a"))
-        return add_archive(build, path, error);
-    VcodeModule *module = cli_is_source(path) || strcmp(path, "-") == 0 ? cli_compile(build, path, error)
-                                                                        : read_module(path, VCODE_OBJECT, error);
+    if (!whole) {
+        link_set_add_archive(build->set, modules);
+        return true;
+    }
+    for (guint i = 0; i < modules->len; i++)
+        link_set_add(build->set, g_ptr_array_index(modules, i));
+    g_ptr_array_set_free_func(modules, NULL); /* the set owns them now */
+    g_ptr_array_unref(modules);
+    return true;
+}
+
+void cli_build_add_module(CliBuild *build, VcodeModule *object)
+{
+    link_set_add(build->set, object);
+}
+
+bool cli_build_add_file(CliBuild *build, const char *path, bool whole, GError **error)
+{
+    const char *what;
+    if (!cli_check_file(path, error))
+        return false;
+    switch (cli_file_kind(path, &what)) {
+    case CLI_FILE_ARCHIVE: return add_archive(build, path, whole, error);
+    case CLI_FILE_FOREIGN:
+        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "%s: this is %s%s", path, what,
+                    strstr(what, "another compiler") ? "; compile its source with `orrery cc`" : "");
+        return false;
+    case CLI_FILE_VCODE: break;
+    }
+    VcodeModule *module = read_module(path, VCODE_OBJECT, error);
     if (module)
-        g_ptr_array_add(build->objects, module);
+        link_set_add(build->set, module);
     return module != NULL;
 }
+
+bool cli_build_add(CliBuild *build, const char *path, GError **error)
+{
+    if (!cli_is_source(path) && strcmp(path, "-") != 0)
+        return cli_build_add_file(build, path, false, error);
+    VcodeModule *module = cli_compile(build, path, error);
+    if (module)
+        link_set_add(build->set, module);
+    return module != NULL;
+}
+
+/* -- linking ----------------------------------------------------------------------------------------------------------
+ */
 
 static int compare_strings(const void *a, const void *b)
 {
@@ -226,22 +273,48 @@ static GPtrArray *runtime_objects(GError **error)
     return g_steal_pointer(&objects);
 }
 
-VcodeModule *cli_build_link(CliBuild *build, GError **error)
+static VcodeModule *link_all(CliBuild *build, const GPtrArray *runtime, GError **error)
 {
-    g_autoptr(GPtrArray) runtime = runtime_objects(error);
-    if (!runtime)
-        return NULL;
     g_autoptr(GPtrArray) externs = extern_names();
     g_autoptr(GPtrArray) all = g_ptr_array_new();
-    for (guint i = 0; i < build->objects->len; i++)
-        g_ptr_array_add(all, g_ptr_array_index(build->objects, i));
-    for (guint i = 0; i < runtime->len; i++)
+    const GPtrArray *objects = link_set_objects(build->set);
+    for (guint i = 0; i < objects->len; i++)
+        g_ptr_array_add(all, g_ptr_array_index(objects, i));
+    for (guint i = 0; runtime && i < runtime->len; i++)
         g_ptr_array_add(all, g_ptr_array_index(runtime, i));
+    g_ptr_array_add(build->wrapped, NULL);
+    CcDiagnostics *diagnostics = open_diagnostics(build, "link");
     CcLinkOptions options = {.externs = (const char *const *)externs->pdata,
                              .n_externs = externs->len,
                              .debug = build->compile.debug,
+                             .wrapped = (const char *const *)build->wrapped->pdata,
+                             .first_definition_wins = build->first_definition_wins,
+                             .no_warnings = build->compile.no_warnings,
+                             .diagnostics = diagnostics,
                              .explain_missing = explain_missing};
-    return cc_link((VcodeModule *const *)all->pdata, all->len, &options, error);
+    VcodeModule *program = cc_link((VcodeModule *const *)all->pdata, all->len, &options, error);
+    close_diagnostics(build, diagnostics, program != NULL, error);
+    g_ptr_array_set_size(build->wrapped, (gint)build->wrapped->len - 1);
+    return program;
+}
+
+VcodeModule *cli_build_link(CliBuild *build, GError **error)
+{
+    g_autoptr(GPtrArray) runtime = build->no_runtime ? NULL : runtime_objects(error);
+    if (!runtime && !build->no_runtime)
+        return NULL;
+    if (!link_set_find(build->set, "main")) /* it may lie in an archive */
+        link_set_find(build->set, "MPI_main");
+    return link_all(build, runtime, error);
+}
+
+VcodeModule *cli_build_join(CliBuild *build, bool shared, GError **error)
+{
+    const GPtrArray *objects = link_set_objects(build->set);
+    CcDiagnostics *diagnostics = open_diagnostics(build, "link");
+    VcodeModule *joined = cc_join((VcodeModule *const *)objects->pdata, objects->len, shared, diagnostics, error);
+    close_diagnostics(build, diagnostics, joined != NULL, error);
+    return joined;
 }
 
 VcodeModule *cli_program(CliBuild *build, char **paths, int n, GError **error)
@@ -258,7 +331,7 @@ VcodeModule *cli_program(CliBuild *build, char **paths, int n, GError **error)
         VcodeModule *module = vcode_read(paths[0], error);
         if (!module || module->kind == VCODE_PROGRAM)
             return module;
-        g_ptr_array_add(build->objects, module);
+        link_set_add(build->set, module);
         return cli_build_link(build, error);
     }
     for (int i = 0; i < n; i++)

@@ -3,6 +3,7 @@
  *   main.c        finds the sub-command                        commands.def  the sub-commands
  *   options.c     tables of options: parsing, --help           paths.c       where headers, runtime and machines are
  *   build.c       from .c files and objects to a program       running.c     the options of everything that runs
+ *   driver.h      the files of `orrery cc`
  * programs cmd_*.c       one sub-command each
  *
  * Exit statuses of Orrery itself: 1 the program does not compile, 2 wrong usage, config or file; otherwise the
@@ -96,20 +97,38 @@ char **cli_machine_search(void);   /* where machines lie, for mach_config_load()
 /* -- programs (build.c) --------------------------------------------------------------------------------------- */
 
 typedef struct CliBuild {
-    CcOptions compile; /* cpp_flags: see flags */
-    GPtrArray *flags;  /* of the preprocessor, NULL-terminated when used */
-    bool verbose;
-    GPtrArray *objects; /* VcodeModule *, in link order */
+    CcOptions compile;           /* cpp_flags: see flags */
+    GPtrArray *flags;            /* of the preprocessor */
+    GPtrArray *preprocess_flags; /* those that only -E takes */
+    char *depend, *depend_file;  /* -MD or -MMD; -MF */
+    GPtrArray *wrapped;          /* --wrap */
+    GPtrArray *libraries;        /* paths of shared libraries that have been added */
+    bool first_definition_wins;  /* --allow-multiple-definition */
+    bool no_runtime;             /* -nostdlib */
+    struct LinkSet *set;         /* objects and archives (link_set.c) */
 } CliBuild;
 void cli_build_init(CliBuild *build);
 void cli_build_clear(CliBuild *build);
-/* Compiles one C file. */
+/* Compiles one C file; "-" reads standard input. */
 VcodeModule *cli_compile(CliBuild *build, const char *path, GError **error);
-/* Adds a C file, an object, or the members of an archive. */
+/* The preprocessor's output. */
+char *cli_preprocess(CliBuild *build, const char *path, gsize *size, GError **error);
+/* Adds a C file, an object, or an archive to be drawn on. */
 bool cli_build_add(CliBuild *build, const char *path, GError **error);
+/* The same for what takes part in linking only; `whole`: all members of an archive. */
+bool cli_build_add_file(CliBuild *build, const char *path, bool whole, GError **error);
+/* Adds an object, and owns it from now on. */
+void cli_build_add_module(CliBuild *build, VcodeModule *object);
+/* A name that shall be in the program though nobody refers to it. */
+void cli_build_need(CliBuild *build, const char *name);
 /* Links what was added with the runtime library. */
 VcodeModule *cli_build_link(CliBuild *build, GError **error);
-/* Whether the name is one of a C source / of a file that takes part in linking (.c .o .vco .a). */
+/* Joins what was added to one object (-r), or to one that serves as a shared library (-shared). */
+VcodeModule *cli_build_join(CliBuild *build, bool shared, GError **error);
+/* What a file is, by its content; *what: in words, if it is not ours. */
+typedef enum CliFileKind { CLI_FILE_VCODE, CLI_FILE_ARCHIVE, CLI_FILE_FOREIGN } CliFileKind;
+CliFileKind cli_file_kind(const char *path, const char **what);
+/* Whether the name is one of a C source / of a file that takes part in linking (.c .o .vco .a .so). */
 bool cli_is_source(const char *path);
 bool cli_is_input(const char *path);
 /* How many of argv[0..argc) make the program: the first argument, and with it all further ones that are inputs. */

@@ -95,6 +95,7 @@ struct CcType {
     CcType *target;      /* pointee, element, return type; of an enum: its integer type */
     uint64_t length;     /* array: elements */
     bool incomplete;     /* array without size, struct without body */
+    bool unsigned_char;  /* CC_CHAR under -funsigned-char */
     bool variable;       /* variably modified: size known at run time only */
     CcExpr *length_expr; /* VLA: number of elements (unsigned long); sema wraps it in a hidden variable that is set at
                             the declaration. NULL in a variable array: evaluated earlier (typedef, sizeof), read

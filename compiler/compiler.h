@@ -72,11 +72,22 @@ typedef enum CcDiagnosticsFormat {
 
 /* -- compiling ------------------------------------------------------------------------------ */
 
+/* The GNU C whose macros programs see (predefined.def): the last that had C17 and nothing of C23. */
+#define CC_GNU_VERSION "8.3.0"
+
 typedef struct CcOptions {
     const char *include_dir;      /* our own headers; required */
     const char *const *cpp_flags; /* -I -D -U -include ... passed to the preprocessor, NULL-terminated; may be NULL */
-    int optimise;                 /* 0: every variable stays where the debugger finds it; 1, 2, 3 */
-    bool debug;                   /* line tables are always written; -g adds variables and types */
+    unsigned c_standard;          /* 1989, 1999, 2011 or 2017 */
+    bool strict;       /* -std=c.. rather than -std=gnu..: __STRICT_ANSI__, trigraphs, asm and typeof are names */
+    bool no_gnu_words; /* -fno-asm: the last of these alone */
+    bool gnu89_inline; /* inline as in GNU C89, whatever the standard */
+    bool unsigned_char, no_common;
+    bool no_headers;                        /* -nostdinc: ours are not searched */
+    bool preprocessed;                      /* the source went through the preprocessor already */
+    bool optimise_asked, optimise_for_size; /* for __OPTIMIZE__ and __OPTIMIZE_SIZE__ */
+    int optimise;                           /* 0: every variable stays where the debugger finds it; 1, 2, 3 */
+    bool debug;                             /* line tables are always written; -g adds variables and types */
     bool warn_all, warn_extra, warn_pedantic, warn_mpi; /* -Wall, -Wextra, -pedantic, -Wmpi */
     bool pedantic_errors;                               /* -pedantic-errors */
     bool no_warnings;                                   /* -w */
@@ -130,7 +141,11 @@ VcodeModule *cc_compile_file(const char *path, const CcOptions *options, CcDiagn
 typedef struct CcLinkOptions {
     const char *const *externs; /* names of the simulator's functions, sorted with strcmp */
     size_t n_externs;
-    bool debug; /* keep variables and types */
+    bool debug;                 /* keep variables and types */
+    bool first_definition_wins; /* several definitions of a name are no error */
+    bool no_warnings;
+    const char *const *wrapped; /* NAME: calls of it go to __wrap_NAME, those of __real_NAME to it; may be NULL */
+    CcDiagnostics *diagnostics; /* where errors go, with source lines; NULL: all of them into the GError */
     /* Why a known function is not there ("processes cannot be started"), or NULL; static text. May be NULL. */
     const char *(*explain_missing)(const char *name);
 } CcLinkOptions;
@@ -140,5 +155,7 @@ typedef struct CcLinkOptions {
  * The last object should be the runtime (cc_runtime_path). The entry is _start, which calls main, or MPI_main if there
  * is no main. Objects are not changed. Undefined and duplicate symbols are reported with file and line, all of them. */
 VcodeModule *cc_link(VcodeModule *const *objects, size_t n, const CcLinkOptions *options, GError **error);
+/* Joins objects to one that stands for all of them. `shared`: its definitions give way to those of other objects. */
+VcodeModule *cc_join(VcodeModule *const *objects, size_t n, bool shared, CcDiagnostics *diagnostics, GError **error);
 
 #endif

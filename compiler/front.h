@@ -208,6 +208,11 @@ struct CcParser {
     } pack;
 };
 
+/* -- the preprocessor's messages (preprocess_messages.c) ----------------------------------------------- */
+
+/* Adds them to the diagnostics; answers what is no message. `cut`: the last line may be half. Free with g_free. */
+char *cc_preprocess_messages(const char *text, bool cut, const CcOptions *options, CcDiagnostics *diagnostics);
+
 /* -- types (types.c) ---------------------------------------------------------------------------------- */
 
 void cc_types_init(CcParser *p);

@@ -322,12 +322,23 @@ uint64_t cc_link_address(const CcLink *link, const CcLinkTarget *target)
 /* -- the whole -------------------------------------------------------------------------------------------------------
  */
 
+static CcLinkRank rank_of(const VcodeModule *m)
+{
+    bool library = m->functions.count > 0;
+    for (uint32_t i = 0; i < m->functions.count; i++)
+        library &= (m->functions.items[i].flags & VCODE_FUNCTION_LIBRARY) != 0;
+    if (library)
+        return CC_LINK_RUNTIME;
+    for (uint32_t i = 0; i < m->symbols.count; i++)
+        if (strcmp(vcode_text(m, m->symbols.items[i].name), CC_SHARED_NAME) == 0)
+            return CC_LINK_SHARED;
+    return CC_LINK_PROGRAM;
+}
+
 static void open_object(CcLinkObject *o, const VcodeModule *m)
 {
     o->m = m;
-    o->library = m->functions.count > 0;
-    for (uint32_t i = 0; i < m->functions.count; i++)
-        o->library &= (m->functions.items[i].flags & VCODE_FUNCTION_LIBRARY) != 0;
+    o->rank = rank_of(m);
     o->function_new = g_new0(uint32_t, m->functions.count + 1);
     o->inline_new = g_new0(uint32_t, m->inlines.count + 1);
     o->function_kept = g_new0(bool, m->functions.count + 1);
@@ -355,7 +366,7 @@ static void close_object(CcLinkObject *o)
         g_free(o->relocs[kind]);
 }
 
-static void open_link(CcLink *link, VcodeModule *const *objects, size_t n, const CcLinkOptions *options)
+void cc_link_open(CcLink *link, VcodeModule *const *objects, size_t n, const CcLinkOptions *options)
 {
     link->options = options;
     link->n_objects = (uint32_t)n;
@@ -372,15 +383,33 @@ static void open_link(CcLink *link, VcodeModule *const *objects, size_t n, const
     link->extern_new = g_new0(uint32_t, options->n_externs + 1);
     link->stub_function = g_new0(uint32_t, options->n_externs + 1);
     link->program = vcode_module_new(VCODE_PROGRAM);
+    for (const char *const *name = options->wrapped; name && *name; name++) {
+        if (!link->wrapped)
+            link->wrapped = g_hash_table_new(g_str_hash, g_str_equal);
+        g_hash_table_add(link->wrapped, (gpointer)*name);
+    }
 }
 
-static void close_link(CcLink *link)
+bool cc_link_succeeded(const CcLink *link, GError **error)
+{
+    if (!link->n_errors)
+        return true;
+    if (link->options->diagnostics)
+        g_set_error_literal(error, CC_ERROR, CC_ERROR_LINK, "linking failed");
+    else
+        g_set_error_literal(error, CC_ERROR, CC_ERROR_LINK, link->errors->str);
+    return false;
+}
+
+void cc_link_close(CcLink *link)
 {
     for (uint32_t i = 0; i < link->n_objects; i++)
         close_object(&link->objects[i]);
     g_free(link->objects);
     g_hash_table_destroy(link->definitions);
     g_hash_table_destroy(link->complained);
+    if (link->wrapped)
+        g_hash_table_destroy(link->wrapped);
     g_string_free(link->errors, TRUE);
     g_array_free(link->work, TRUE);
     for (unsigned i = 0; i < 2; i++)
@@ -405,6 +434,7 @@ static void link_program(CcLink *link)
     reach_all(link);
     if (link->n_errors)
         return;
+    cc_link_check_types(link);
     lay_out(link);
     cc_link_write(link);
     link->program->entry = link->objects[entry.object].function_new[cc_link_symbol(link, &entry)->value];
@@ -418,14 +448,10 @@ VcodeModule *cc_link(VcodeModule *const *objects, size_t n, const CcLinkOptions 
             g_set_error(error, CC_ERROR, CC_ERROR_LINK, "file %zu is a linked program, not an object", i + 1);
             return NULL;
         }
-    open_link(&link, objects, n, options);
+    cc_link_open(&link, objects, n, options);
     link_program(&link);
-    if (link.n_errors) {
-        if (link.n_errors > 100)
-            g_string_append_printf(link.errors, "\n... and %u more", link.n_errors - 100);
-        g_set_error_literal(error, CC_ERROR, CC_ERROR_LINK, link.errors->str);
+    if (!cc_link_succeeded(&link, error))
         g_clear_pointer(&link.program, vcode_module_free);
-    }
-    close_link(&link);
+    cc_link_close(&link);
     return link.program;
 }

@@ -9,6 +9,8 @@
 /* Functions that the linker makes: they call the constructors and destructors; the start-up code calls them. */
 #define CC_INIT_FUNCTION "__orrery_init"
 #define CC_FINI_FUNCTION "__orrery_fini"
+/* An object with a local symbol of this name stands for a shared library: its definitions give way to the program's. */
+#define CC_SHARED_NAME "@shared"
 /* Name of the symbols of string literals. */
 #define CC_STRING_NAME "@string"
 

@@ -1,8 +1,10 @@
 /* linker_internal.h - what the files of the linker share.
  *
- *   linker_symbols.c   who defines what; undefined and duplicate symbols
+ *   linker_symbols.c   who defines what
+ *   linker_report.c    what is wrong: undefined and duplicate symbols, types that differ
  *   linker.c           what is reachable, where it lies
  *   linker_write.c     code, constants, tables, debug information of the program
+ *   linker_join.c      several objects to one
  */
 #ifndef ORRERY_COMPILER_LINKER_INTERNAL_H
 #define ORRERY_COMPILER_LINKER_INTERNAL_H
@@ -10,9 +12,12 @@
 #include "compiler/compiler.h"
 #include "compiler/linker.h"
 
+/* Whose an object is: definitions of a lower rank give way. */
+typedef enum CcLinkRank { CC_LINK_RUNTIME, CC_LINK_SHARED, CC_LINK_PROGRAM } CcLinkRank;
+
 typedef struct CcLinkObject {
     const VcodeModule *m;
-    bool library;           /* the runtime: its definitions give way to the program's */
+    CcLinkRank rank;
     bool used;              /* something of it is in the program */
     uint32_t *function_new; /* function -> function of the program, or VCODE_NONE */
     bool *function_kept;
@@ -50,7 +55,8 @@ typedef struct CcLink {
     uint32_t n_objects;
     GHashTable *definitions; /* name -> CcLinkDefinition */
     GHashTable *complained;  /* names and places of undefined references already reported */
-    GString *errors;
+    GHashTable *wrapped;     /* names of --wrap; NULL: none */
+    GString *errors;         /* where there are no diagnostics */
     unsigned n_errors;
     GArray *work;     /* CcLinkTarget: found, not yet looked into */
     GArray *lists[2]; /* CcLinkTarget: constructors, destructors */
@@ -68,11 +74,23 @@ void cc_link_collect(CcLink *link);
 /* What a symbol of an object stands for; reports it if nobody defines it (`reloc`: the use, or NULL). */
 CcLinkTarget cc_link_resolve(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc);
 bool cc_link_find(CcLink *link, const char *name, CcLinkTarget *target);
+bool cc_link_is_extern(const CcLink *link, const char *name, uint32_t *index);
+/* The object and symbol that a name stands for among what objects define; NULL: none. */
+const CcLinkDefinition *cc_link_definition(const CcLink *link, const char *name);
+
+/* -- linker_report.c -- */
 void cc_link_error(CcLink *link, uint32_t object, uint32_t file, uint32_t line, const char *format, ...)
     G_GNUC_PRINTF(5, 6);
-bool cc_link_is_extern(const CcLink *link, const char *name, uint32_t *index);
+void cc_link_duplicate(CcLink *link, const CcLinkDefinition *first, uint32_t object, const VcodeSymbol *symbol);
+void cc_link_undefined(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc);
+/* Warns where an object is of one size here and of another there. */
+void cc_link_check_types(CcLink *link);
 
 /* -- linker.c -- */
+void cc_link_open(CcLink *link, VcodeModule *const *objects, size_t n, const CcLinkOptions *options);
+/* Turns what was reported into an error; false if there was any. */
+bool cc_link_succeeded(const CcLink *link, GError **error);
+void cc_link_close(CcLink *link);
 const VcodeSymbol *cc_link_symbol(const CcLink *link, const CcLinkTarget *target);
 /* The relocations of a kind with low <= where < high. */
 const VcodeReloc *cc_link_relocs(const CcLinkObject *o, VcodeRelocKind kind, uint64_t low, uint64_t high, uint32_t *n);

@@ -1,65 +1,27 @@
 /* linker_symbols.c - who defines what.
  *
  * Of several definitions of a name the strongest counts: a global one, else a common (tentative) one, else a weak one,
- * and any of the program's before those of the runtime: a program may have its own qsort. Two of the program's global
- * ones are an error. The runtime's own calls of its functions, or of the simulator's, are not diverted by a function of
- * the program that happens to have the name.
+ * and any of the program's before those of shared libraries, any of these before those of the runtime: a program may
+ * have its own qsort. Two of the program's global ones are an error. The runtime's own calls of its functions, or of
+ * the simulator's, are not diverted by a function of the program that happens to have the name.
  */
 #include "compiler/linker_internal.h"
 
-#include "compiler/front.h"
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_ERRORS = 100 };
-
-static void append_place(CcLink *link, uint32_t object, uint32_t file, uint32_t line)
-{
-    const VcodeModule *m = link->objects[object].m;
-    if (file == VCODE_NONE)
-        return;
-    g_string_append(link->errors, vcode_file_name(m, file));
-    if (line)
-        g_string_append_printf(link->errors, ":%u", line);
-    g_string_append(link->errors, ": ");
-}
-
-void cc_link_error(CcLink *link, uint32_t object, uint32_t file, uint32_t line, const char *format, ...)
-{
-    if (++link->n_errors > MOST_ERRORS)
-        return;
-    if (link->errors->len)
-        g_string_append_c(link->errors, '\n');
-    append_place(link, object, file, line);
-    va_list args;
-    va_start(args, format);
-    g_string_append_vprintf(link->errors, format, args);
-    va_end(args);
-}
 
 /* -- definitions --------------------------------------------------------------------------------------------- */
 
 static int strength(const CcLink *link, uint32_t object, const VcodeSymbol *s)
 {
     int value = s->binding == VCODE_WEAK ? 1 : s->section == VCODE_SECTION_COMMON ? 2 : 3;
-    return link->objects[object].library ? value : value + 3;
+    return value + 3 * (int)link->objects[object].rank;
 }
 
 static void merge_common(CcLinkDefinition *d, const VcodeSymbol *s)
 {
     d->common_size = MAX(d->common_size, s->size);
     d->common_align = MAX(d->common_align, s->align);
-}
-
-static void report_duplicate(CcLink *link, const CcLinkDefinition *first, uint32_t object, const VcodeSymbol *s)
-{
-    const VcodeModule *m = link->objects[object].m, *other = link->objects[first->object].m;
-    const VcodeSymbol *old = &other->symbols.items[first->symbol];
-    g_autofree char *place = old->file == VCODE_NONE
-                                 ? g_strdup("another object")
-                                 : g_strdup_printf("%s:%u", vcode_file_name(other, old->file), old->line);
-    cc_link_error(link, object, s->file, s->line, "'%s' is defined here and in %s", vcode_text(m, s->name), place);
 }
 
 static void define(CcLink *link, uint32_t object, uint32_t symbol)
@@ -82,8 +44,9 @@ static void define(CcLink *link, uint32_t object, uint32_t symbol)
     if (now > before) {
         d->object = object;
         d->symbol = symbol;
-    } else if (now == before && (now == 3 || now == 6)) {
-        report_duplicate(link, d, object, s);
+    } else if (now == before && now % 3 == 0 && link->objects[object].rank != CC_LINK_SHARED &&
+               !link->options->first_definition_wins) {
+        cc_link_duplicate(link, d, object, s);
     }
 }
 
@@ -124,6 +87,11 @@ static CcLinkTarget defined(const CcLink *link, uint32_t object, uint32_t symbol
     return (CcLinkTarget){CC_LINK_DEFINED, object, symbol, 0};
 }
 
+const CcLinkDefinition *cc_link_definition(const CcLink *link, const char *name)
+{
+    return g_hash_table_lookup(link->definitions, name);
+}
+
 bool cc_link_find(CcLink *link, const char *name, CcLinkTarget *target)
 {
     const CcLinkDefinition *d = g_hash_table_lookup(link->definitions, name);
@@ -155,55 +123,16 @@ static bool resolve_for_library(CcLink *link, uint32_t object, uint32_t symbol, 
     return false;
 }
 
-static void consider(const char *wanted, const char *name, unsigned *best, const char **suggestion)
+/* --wrap NAME: what an object refers to without defining it goes to __wrap_NAME, and __real_NAME is what NAME was. */
+static const char *wrapped_name(const CcLink *link, const char *name, bool undefined, char **made)
 {
-    if (name[0] == '@' || name[0] == '\0' || strcmp(wanted, name) == 0)
-        return;
-    unsigned distance = cc_spelling_distance(wanted, name, *best - 1);
-    if (distance < *best) {
-        *best = distance;
-        *suggestion = name;
-    }
-}
-
-static const char *suggest(const CcLink *link, const char *wanted)
-{
-    unsigned best = (unsigned)strlen(wanted) / 3 + 1;
-    const char *suggestion = NULL;
-    for (uint32_t o = 0; o < link->n_objects && best > 1; o++) {
-        const VcodeModule *m = link->objects[o].m;
-        for (uint32_t i = 0; i < m->symbols.count && best > 1; i++)
-            if (m->symbols.items[i].section != VCODE_SECTION_UNDEFINED && m->symbols.items[i].binding != VCODE_LOCAL)
-                consider(wanted, vcode_text(m, m->symbols.items[i].name), &best, &suggestion);
-    }
-    for (size_t i = 0; i < link->options->n_externs && best > 1; i++)
-        consider(wanted, link->options->externs[i], &best, &suggestion);
-    return suggestion;
-}
-
-static void report_undefined(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc)
-{
-    const VcodeModule *m = link->objects[object].m;
-    const VcodeSymbol *s = &m->symbols.items[symbol];
-    const char *name = vcode_text(m, s->name);
-    uint32_t file = reloc ? reloc->file : s->file, line = reloc ? reloc->line : s->line;
-    char *key = g_strdup_printf("%s %u %u %u", name, object, file, line);
-    if (!g_hash_table_add(link->complained, key))
-        return;
-    if (strcmp(name, "main") == 0 && link->objects[object].library) {
-        cc_link_error(link, object, VCODE_NONE, 0, "no main: none of the files defines main or MPI_main");
-        return;
-    }
-    const char *why = link->options->explain_missing ? link->options->explain_missing(name) : NULL;
-    if (why) {
-        cc_link_error(link, object, file, line, "undefined reference to '%s': %s", name, why);
-        return;
-    }
-    const char *similar = suggest(link, name);
-    if (similar)
-        cc_link_error(link, object, file, line, "undefined reference to '%s'; did you mean '%s'?", name, similar);
-    else
-        cc_link_error(link, object, file, line, "undefined reference to '%s'", name);
+    static const char real[] = "__real_";
+    if (!link->wrapped || !undefined)
+        return name;
+    if (g_hash_table_contains(link->wrapped, name))
+        return *made = g_strconcat("__wrap_", name, NULL);
+    bool is_real = g_str_has_prefix(name, real) && g_hash_table_contains(link->wrapped, name + strlen(real));
+    return is_real ? name + strlen(real) : name;
 }
 
 CcLinkTarget cc_link_resolve(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc)
@@ -213,9 +142,10 @@ CcLinkTarget cc_link_resolve(CcLink *link, uint32_t object, uint32_t symbol, con
     CcLinkTarget target = {CC_LINK_NOTHING, object, symbol, 0};
     if (s->binding == VCODE_LOCAL && s->section != VCODE_SECTION_UNDEFINED)
         return defined(link, object, symbol);
-    if (link->objects[object].library && resolve_for_library(link, object, symbol, &target))
+    if (link->objects[object].rank == CC_LINK_RUNTIME && resolve_for_library(link, object, symbol, &target))
         return target;
-    const char *name = vcode_text(m, s->name);
+    g_autofree char *wrapped = NULL;
+    const char *name = wrapped_name(link, vcode_text(m, s->name), s->section == VCODE_SECTION_UNDEFINED, &wrapped);
     if (cc_link_find(link, name, &target))
         return target;
     uint32_t index;
@@ -224,6 +154,6 @@ CcLinkTarget cc_link_resolve(CcLink *link, uint32_t object, uint32_t symbol, con
     if (strcmp(name, "main") == 0 && cc_link_find(link, "MPI_main", &target))
         return target;
     if (s->binding != VCODE_WEAK)
-        report_undefined(link, object, symbol, reloc);
+        cc_link_undefined(link, object, symbol, reloc);
     return target;
 }

@@ -292,7 +292,7 @@ CcExpr *cc_character_literal(CcParser *p, const char *text, size_t length, CcLoc
         value = value << 8 | (unsigned char)bytes->str[i];
     int64_t result = (int32_t)value;
     if (!wide && bytes->len == 1)
-        result = (signed char)bytes->str[0];
+        result = (int64_t)cc_canonical(p->basic[CC_CHAR], (unsigned char)bytes->str[0]);
     else if (!wide)
         cc_warning(p, loc, "-Wmultichar",
                    bytes->len > 4 ? "character constant too long for its type" : "multi-character character constant");

@@ -243,7 +243,8 @@ void cc_lower_object(CcGenerate *g, CcSymbol *symbol)
     uint64_t size = object_size(symbol);
     bool zero = all_zero(symbol);
     VcodeSection section = VCODE_SECTION_DATA;
-    if (zero && symbol->tentative && !symbol->init && symbol->storage != CC_STATIC && !symbol->weak)
+    if (zero && symbol->tentative && !symbol->init && symbol->storage != CC_STATIC && !symbol->weak &&
+        !g->unit->options->no_common)
         section = VCODE_SECTION_COMMON;
     else if (is_constant_type(symbol->type) && size < (1u << 28))
         section = VCODE_SECTION_RODATA;

@@ -2,7 +2,11 @@
  *
  * cpp sees neither the host's headers (-nostdinc) nor its macros (-undef): only ours, given on its command line from
  * predefined.def, so that the program is compiled for the simulated machine and not for this one. Its own complaints
- * are read back and become diagnostics like ours. Both pipes are read together, so neither side can block.
+ * are read back and become diagnostics like ours (preprocess_messages.c). Both pipes are read together, so neither side
+ * can block; a child that would never end, because headers include each other or macros grow without bound, is ended.
+ *
+ * __DATE__ and __TIME__ are the virtual clock's at its start, 2000-01-01 00:00:00, so that the same source always makes
+ * the same program; SOURCE_DATE_EPOCH in the environment sets another time, as with gcc.
  */
 #include "compiler/front.h"
 
@@ -13,13 +17,18 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
+enum { MOST_MESSAGES = 1 << 20, MOST_TEXT = 1 << 30 }; /* bytes that cpp may write */
+#define MOST_MEMORY ((rlim_t)4 << 30)                  /* that it may use */
+
+/* __has_builtin would answer for the host's compiler; GNU C 8 did not have it. */
 static const char *const fixed_flags[] = {
-    "-nostdinc", "-undef", "-std=gnu11", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never",
+    "-nostdinc", "-undef", "-U__has_builtin", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never",
 #define PREDEFINED(name, value) "-D" #name "=" value,
 #include "compiler/predefined.def"
 #undef PREDEFINED
@@ -30,7 +39,44 @@ static char **child_environment(void)
 {
     char **environment = g_get_environ();
     environment = g_environ_setenv(environment, "LC_ALL", "C", TRUE);
-    return g_environ_unsetenv(environment, "CPATH");
+    environment = g_environ_setenv(environment, "SOURCE_DATE_EPOCH", "946684800", FALSE);
+    static const char *const paths[] = {"CPATH", "C_INCLUDE_PATH", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"};
+    for (size_t i = 0; i < G_N_ELEMENTS(paths); i++)
+        environment = g_environ_unsetenv(environment, paths[i]);
+    return environment;
+}
+
+/* Macros and flags that depend on the options. */
+static void add_dialect(GPtrArray *arguments, const CcOptions *options)
+{
+    static const struct {
+        unsigned year;
+        const char *gnu, *strict;
+    } standards[] = {
+        {1989, "-std=gnu90", "-std=c90"}, {1999, "-std=gnu99", "-std=c99"}, {2011, "-std=gnu11", "-std=c11"}};
+    const char *standard = options->strict ? "-std=c17" : "-std=gnu17";
+    for (size_t i = 0; i < G_N_ELEMENTS(standards); i++)
+        if (standards[i].year == options->c_standard)
+            standard = options->strict ? standards[i].strict : standards[i].gnu;
+    bool gnu_inline = options->gnu89_inline || options->c_standard == 1989;
+    const struct {
+        bool wanted;
+        const char *flag;
+    } flags[] = {
+        {true, standard},
+        {options->strict, "-D__STRICT_ANSI__=1"},
+        {!options->strict, "-Dlinux=1"},
+        {!options->strict, "-Dunix=1"},
+        {gnu_inline, "-D__GNUC_GNU_INLINE__=1"},
+        {!gnu_inline, "-D__GNUC_STDC_INLINE__=1"},
+        {options->unsigned_char, "-D__CHAR_UNSIGNED__=1"},
+        {options->optimise_asked, "-D__OPTIMIZE__=1"},
+        {options->optimise_for_size, "-D__OPTIMIZE_SIZE__=1"},
+        {!options->optimise_asked, "-D__NO_INLINE__=1"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(flags); i++)
+        if (flags[i].wanted)
+            g_ptr_array_add(arguments, (gpointer)flags[i].flag);
 }
 
 static GPtrArray *command_line(const char *path, const CcOptions *options)
@@ -39,11 +85,15 @@ static GPtrArray *command_line(const char *path, const CcOptions *options)
     g_ptr_array_add(arguments, (gpointer) "cpp");
     for (size_t i = 0; i < G_N_ELEMENTS(fixed_flags); i++)
         g_ptr_array_add(arguments, (gpointer)fixed_flags[i]);
+    add_dialect(arguments, options);
     cc_warning_cpp_flags(options, arguments);
     for (const char *const *flag = options->cpp_flags; flag && *flag; flag++)
         g_ptr_array_add(arguments, (gpointer)*flag);
-    g_ptr_array_add(arguments, (gpointer) "-isystem");
-    g_ptr_array_add(arguments, (gpointer)options->include_dir);
+    if (!options->no_headers) {
+        g_ptr_array_add(arguments, (gpointer) "-isystem");
+        g_ptr_array_add(arguments, (gpointer)options->include_dir);
+    }
+    g_ptr_array_add(arguments, (gpointer) "-xc"); /* whatever its name */
     g_ptr_array_add(arguments, (gpointer)path);
     g_ptr_array_add(arguments, NULL);
     return arguments;
@@ -65,6 +115,31 @@ static bool open_pipes(int out[2], int err[2])
     return false;
 }
 
+/* Starts the child with bounded memory, for macros that grow without end, and so that writing to a pipe that we have
+ * closed ends it, and those that it starts itself. */
+static int spawn(pid_t *pid, char **arguments, posix_spawn_file_actions_t *actions)
+{
+    struct rlimit before, limit;
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    bool limited = getrlimit(RLIMIT_AS, &before) == 0;
+    limit = before;
+    limit.rlim_cur = MIN(before.rlim_cur, MOST_MEMORY);
+    limited = limited && setrlimit(RLIMIT_AS, &limit) == 0;
+    char **environment = child_environment();
+    int failure = posix_spawnp(pid, arguments[0], actions, &attributes, arguments, environment);
+    g_strfreev(environment);
+    if (limited)
+        setrlimit(RLIMIT_AS, &before);
+    posix_spawnattr_destroy(&attributes);
+    return failure;
+}
+
 static bool start(char **arguments, bool keep_stdin, Child *child, GError **error)
 {
     int out[2], err[2];
@@ -78,9 +153,7 @@ static bool start(char **arguments, bool keep_stdin, Child *child, GError **erro
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
-    char **environment = child_environment();
-    int failure = posix_spawnp(&child->pid, arguments[0], &actions, NULL, arguments, environment);
-    g_strfreev(environment);
+    int failure = spawn(&child->pid, arguments, &actions);
     posix_spawn_file_actions_destroy(&actions);
     close(out[1]);
     close(err[1]);
@@ -112,11 +185,23 @@ static bool read_some(int fd, GString *into)
     return n > 0;
 }
 
-static void read_both(const Child *child, GString *out, GString *err)
+/* Headers that include themselves twice make cpp complain 2^200 times. */
+static const char *endless(const GString *out, const GString *err)
+{
+    if (out->len > MOST_TEXT)
+        return "the preprocessed source is larger than 1 GiB";
+    if (err->len > MOST_MESSAGES || strstr(err->str, "error: #include nested depth"))
+        return "too many errors, stopping now";
+    return NULL;
+}
+
+/* NULL, or why the child was ended. */
+static const char *read_both(const Child *child, GString *out, GString *err)
 {
     struct pollfd fds[] = {{child->out, POLLIN, 0}, {child->err, POLLIN, 0}};
     GString *texts[] = {out, err};
-    for (int open = 2; open > 0;) {
+    const char *stopped = NULL;
+    for (int open = 2; open > 0 && !stopped;) {
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             break;
         for (int i = 0; i < 2; i++)
@@ -124,9 +209,13 @@ static void read_both(const Child *child, GString *out, GString *err)
                 fds[i].fd = -1; /* poll passes over it */
                 open--;
             }
+        stopped = endless(out, err);
     }
+    if (stopped)
+        kill(child->pid, SIGKILL);
     close(child->out);
     close(child->err);
+    return stopped;
 }
 
 static int wait_for(pid_t pid)
@@ -138,105 +227,7 @@ static int wait_for(pid_t pid)
     return status;
 }
 
-/* -- cpp's messages -------------------------------------------------------------------------------------- */
-
-/* The severity that " warning: text" and the like announce; *text is moved behind it. */
-static bool read_severity(const char **text, CcSeverity *severity)
-{
-    static const struct {
-        const char *word;
-        CcSeverity severity;
-    } words[] = {{" warning: ", CC_WARNING},
-                 {" error: ", CC_SEVERITY_ERROR},
-                 {" fatal error: ", CC_FATAL},
-                 {" note: ", CC_NOTE}};
-    for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
-        if (g_str_has_prefix(*text, words[i].word)) {
-            *text += strlen(words[i].word);
-            *severity = words[i].severity;
-            return true;
-        }
-    return false;
-}
-
-/* Takes the option at the end of "text [-Wname]" off, if it is one of ours. */
-static const char *take_option(char *text)
-{
-    size_t length = strlen(text);
-    char *open = strrchr(text, '[');
-    if (!open || length < 5 || text[length - 1] != ']' || !g_str_has_prefix(open, "[-W") || open == text)
-        return NULL;
-    text[length - 1] = '\0';
-    CcWarningId warning = cc_warning_find(open + 1);
-    text[length - 1] = ']';
-    if (warning == CC_WARNING_COUNT)
-        return NULL;
-    open[-1] = '\0';
-    return cc_warning_describe(warning, NULL, NULL);
-}
-
-/* file:line:column: severity: text; or "cpp: fatal error: text"; anything else is context of another message. */
-static bool report_line(const char *line, const CcOptions *options, CcDiagnostics *diagnostics)
-{
-    for (const char *colon = strchr(line, ':'); colon; colon = strchr(colon + 1, ':')) {
-        char *end;
-        unsigned long row = strtoul(colon + 1, &end, 10), column = 0;
-        bool numbered = end > colon + 1 && *end == ':';
-        const char *text = colon + 1;
-        if (numbered) {
-            text = end + 1;
-            column = strtoul(text, &end, 10);
-            if (end > text && *end == ':')
-                text = end + 1;
-            else
-                column = 0;
-        }
-        CcSeverity severity;
-        if (!read_severity(&text, &severity))
-            continue;
-        if (g_str_has_prefix(text, "missing terminating"))
-            return true; /* the scanner says it better */
-        char *file = g_strndup(line, (gsize)(colon - line));
-        bool no_place = strcmp(file, "cpp") == 0 || strcmp(file, "cc1") == 0;
-        char *words = g_strdup(text);
-        const char *option = take_option(words);
-        CcWarningId warning = option ? cc_warning_find(option) : CC_WARNING_COUNT;
-        if (severity == CC_WARNING &&
-            (warning < CC_WARNING_COUNT ? cc_warning_is_error(options, warning) : options->warnings_are_errors))
-            severity = CC_SEVERITY_ERROR;
-        CcDiagnostic diagnostic = {severity, no_place ? NULL : file, (unsigned)row, (unsigned)column, 1, option, words};
-        cc_diagnostics_add(diagnostics, &diagnostic, NULL, 0);
-        g_free(words);
-        g_free(file);
-        return true;
-    }
-    return false;
-}
-
-/* What could not be understood is kept for the error message. */
-static char *report_messages(const char *text, const CcOptions *options, CcDiagnostics *diagnostics)
-{
-    GString *rest = g_string_new(NULL), *chain = g_string_new(NULL);
-    char **lines = g_strsplit(text, "\n", -1);
-    for (char **line = lines; *line; line++) {
-        bool context =
-            g_str_has_prefix(*line, "      ") || g_str_has_prefix(*line, "compilation terminated") || **line == '\0';
-        if (g_str_has_prefix(*line, "In file included") || g_str_has_prefix(*line, "                 from")) {
-            g_string_append_printf(chain, "%s\n", *line);
-            continue;
-        }
-        if (!context && chain->len) {
-            g_autofree char *file = g_strndup(*line, strcspn(*line, ":"));
-            cc_diagnostics_included(diagnostics, file, chain->str);
-            g_string_truncate(chain, 0);
-        }
-        if (!context && !report_line(*line, options, diagnostics))
-            g_string_append_printf(rest, "%s%s", rest->len ? "; " : "", *line);
-    }
-    g_strfreev(lines);
-    g_string_free(chain, TRUE);
-    return g_string_free(rest, FALSE);
-}
+/* -- the whole ----------------------------------------------------------------------------------------------------- */
 
 static bool readable(const char *path, GError **error)
 {
@@ -251,38 +242,69 @@ static bool readable(const char *path, GError **error)
     return failure == 0;
 }
 
-char *cc_preprocess(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
-                    GError **error)
+/* What went wrong, when no diagnostic has said so. */
+static void set_failure(const char *path, int status, const char *rest, GError **error)
+{
+    if (status >= 0 && WIFSIGNALED(status))
+        g_set_error(error, CC_ERROR, CC_ERROR_IO, "%s: the C preprocessor was killed by signal %d", path,
+                    WTERMSIG(status));
+    else
+        g_set_error(error, CC_ERROR, CC_ERROR_IO, "%s: the C preprocessor failed%s%s", path, *rest ? ": " : "", rest);
+}
+
+static char *run_preprocessor(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
+                              GError **error)
 {
     Child child;
-    if (!readable(path, error))
-        return NULL;
     GPtrArray *arguments = command_line(path, options);
     bool started = start((char **)arguments->pdata, strcmp(path, "-") == 0, &child, error);
     g_ptr_array_free(arguments, TRUE);
     if (!started)
         return NULL;
     GString *out = g_string_new(NULL), *err = g_string_new(NULL);
-    read_both(&child, out, err);
+    const char *stopped = read_both(&child, out, err);
     int status = wait_for(child.pid);
     unsigned before = cc_diagnostics_errors(diagnostics);
-    char *rest = report_messages(err->str, options, diagnostics);
+    g_autofree char *rest = cc_preprocess_messages(err->str, stopped != NULL, options, diagnostics);
     g_string_free(err, TRUE);
-    bool good =
-        status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 && cc_diagnostics_errors(diagnostics) == before;
+    if (stopped)
+        cc_diagnostics_add(diagnostics, &(CcDiagnostic){CC_FATAL, path, 0, 0, 1, NULL, stopped}, NULL, 0);
+    bool complained = cc_diagnostics_errors(diagnostics) > before;
     *size = out->len;
-    if (good) {
-        g_free(rest);
+    if (!complained && status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        fputs(rest, stderr); /* what -H prints */
         return g_string_free(out, FALSE);
     }
-    if (cc_diagnostics_errors(diagnostics) > before)
+    if (complained)
         g_set_error(error, CC_ERROR, CC_ERROR_SOURCE, "%s: preprocessing failed", path);
-    else if (status >= 0 && WIFSIGNALED(status))
-        g_set_error(error, CC_ERROR, CC_ERROR_IO, "%s: the C preprocessor was killed by signal %d", path,
-                    WTERMSIG(status));
     else
-        g_set_error(error, CC_ERROR, CC_ERROR_IO, "%s: the C preprocessor failed%s%s", path, *rest ? ": " : "", rest);
-    g_free(rest);
+        set_failure(path, status, rest, error);
     g_string_free(out, TRUE);
     return NULL;
+}
+
+/* Source that went through a preprocessor already. */
+static char *read_preprocessed(const char *path, size_t *size, GError **error)
+{
+    int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    GString *text = g_string_new(NULL);
+    while (fd >= 0 && text->len <= MOST_TEXT && read_some(fd, text))
+        continue;
+    if (fd >= 0)
+        close(fd);
+    *size = text->len;
+    if (fd >= 0 && text->len <= MOST_TEXT)
+        return g_string_free(text, FALSE);
+    g_string_free(text, TRUE);
+    g_set_error(error, CC_ERROR, CC_ERROR_IO, "cannot read '%s': %s", path, fd < 0 ? g_strerror(errno) : "too large");
+    return NULL;
+}
+
+char *cc_preprocess(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
+                    GError **error)
+{
+    if (!readable(path, error))
+        return NULL;
+    return options->preprocessed ? read_preprocessed(path, size, error)
+                                 : run_preprocessor(path, options, diagnostics, size, error);
 }

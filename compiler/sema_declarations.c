@@ -187,8 +187,9 @@ static void check_linked(CcParser *p, CcIdent *ident, CcSymbolKind kind, CcType 
 /* Whether inline means what it meant before C99: extern inline is never emitted, plain inline always. */
 bool cc_gnu_inline(const CcParser *p, const CcSpecs *specs, const CcDeclarator *declarator)
 {
-    (void)p;
-    return specs->attributes.gnu_inline || declarator->attributes.gnu_inline;
+    const CcOptions *options = p->unit->options;
+    bool by_option = options->gnu89_inline || options->c_standard == 1989;
+    return specs->attributes.gnu_inline || declarator->attributes.gnu_inline || (specs->inline_ && by_option);
 }
 
 static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcType *type)

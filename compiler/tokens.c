@@ -29,6 +29,17 @@ typedef struct CcTokenQueue {
     GArray *locations;
 } CcTokenQueue;
 
+/* Words that earlier standards and -std=c.. (against -std=gnu..) leave to the program. */
+static bool is_reserved(const CcOptions *options, const char *word)
+{
+    bool c89 = options->c_standard == 1989, strict = options->strict || options->no_gnu_words;
+    if (strcmp(word, "asm") == 0 || strcmp(word, "typeof") == 0)
+        return !strict;
+    if (strcmp(word, "inline") == 0)
+        return !(c89 && strict);
+    return !(c89 && strcmp(word, "restrict") == 0);
+}
+
 void cc_tokens_open(CcParser *p, const char *text, size_t size)
 {
     p->queue = CC_NEW(p->arena, CcTokenQueue);
@@ -46,7 +57,8 @@ void cc_tokens_open(CcParser *p, const char *text, size_t size)
 #undef KEYWORD
     };
     for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++)
-        cc_ident(p, keywords[i].text, strlen(keywords[i].text))->keyword = keywords[i].token;
+        if (is_reserved(p->unit->options, keywords[i].text))
+            cc_ident(p, keywords[i].text, strlen(keywords[i].text))->keyword = keywords[i].token;
 }
 
 void cc_tokens_close(CcParser *p)

@@ -32,6 +32,7 @@ void cc_types_init(CcParser *p)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(basic); i++)
         p->basic[basic[i].kind] = cc_new_type(p, basic[i].kind, basic[i].size, basic[i].align);
+    p->basic[CC_CHAR]->unsigned_char = p->unit->options->unsigned_char;
     p->error_type = cc_new_type(p, CC_INT, 4, 4);
     p->char_pointer = cc_pointer_to(p, p->basic[CC_CHAR]);
     p->const_char_pointer = cc_pointer_to(p, cc_qualified(p, p->basic[CC_CHAR], CC_CONST));
@@ -140,8 +141,9 @@ const CcType *cc_integer_of(const CcType *type)
 
 bool cc_is_signed(const CcType *type)
 {
-    switch (cc_integer_of(type)->kind) {
-    case CC_CHAR:
+    type = cc_integer_of(type);
+    switch (type->kind) {
+    case CC_CHAR: return !type->unsigned_char;
     case CC_SCHAR:
     case CC_SHORT:
     case CC_INT:

@@ -22,8 +22,6 @@ bool mach_quantity_scan(const char *text, MachUnit unit, uint64_t *value, size_t
 const char *mach_unit_example(MachUnit unit); /* "1.5 us" */
 const char *mach_unit_what(MachUnit unit);    /* "time" */
 char *mach_format_cycles(uint64_t cycles_q8); /* "0.5 cycles"; g_free */
-/* The name most like a misspelt one, or NULL where none is near. */
-const char *mach_nearest(const char *name, const char *const *names);
 
 typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_TEXT,

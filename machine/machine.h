@@ -151,4 +151,7 @@ typedef struct MachRankReport {
 void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report);
 uint64_t mach_makespan(const Machine *machine); /* largest finish_ps */
 
+/* The name most like a misspelt one, or NULL where none is near; `names` ends with NULL (nearest.c). */
+const char *mach_nearest(const char *name, const char *const *names);
+
 #endif

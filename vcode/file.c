@@ -348,6 +348,13 @@ VcodeModule *vcode_read(const char *path, GError **error)
     return module_from(buffer, (size_t)got, path, error);
 }
 
+bool vcode_is_vcode_bytes(const void *bytes, size_t size)
+{
+    size_t offset = header_offset(bytes, size);
+    return offset <= size && size - offset >= MAGIC_BYTES &&
+           memcmp((const uint8_t *)bytes + offset, FILE_MAGIC, MAGIC_BYTES) == 0;
+}
+
 bool vcode_is_vcode(const char *path)
 {
     struct stat status;
@@ -357,8 +364,5 @@ bool vcode_is_vcode(const char *path)
     uint8_t bytes[4096];
     ssize_t got = read_all(fd, bytes, sizeof bytes);
     close(fd);
-    if (got < MAGIC_BYTES)
-        return false;
-    size_t offset = header_offset(bytes, (size_t)got);
-    return offset + MAGIC_BYTES <= (size_t)got && memcmp(bytes + offset, FILE_MAGIC, MAGIC_BYTES) == 0;
+    return got > 0 && vcode_is_vcode_bytes(bytes, (size_t)got);
 }

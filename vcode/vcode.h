@@ -417,6 +417,7 @@ VcodeModule *vcode_read(const char *path, GError **error);
 VcodeModule *vcode_read_bytes(const void *bytes, size_t size, const char *name, GError **error);
 /* Whether the file starts like a vCode file (shebang line allowed). False when it cannot be read. */
 bool vcode_is_vcode(const char *path);
+bool vcode_is_vcode_bytes(const void *bytes, size_t size);
 
 /* Checks that running the program cannot leave its frames, code or tables: opcodes, registers, branch targets
  * (inside the function, at the start of a block), call and constant indices, switch tables, last instruction.

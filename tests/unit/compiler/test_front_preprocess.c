@@ -37,8 +37,8 @@ Test(front_preprocess, macros_of_the_simulated_machine)
     GString *said = g_string_new(NULL);
     GError *error = NULL;
     char *out = run(
-        "#if !defined __ORRERY__ || !defined __x86_64__ || !defined __LP64__ || defined __GNUC__ || __STDC_VERSION__ "
-        "!= 201112L\n"
+        "#if !defined __ORRERY__ || defined __x86_64__ || !defined __LP64__ || __GNUC__ != 8 || __STDC_VERSION__ "
+        "!= 201710L || defined __OPTIMIZE__ || defined __STRICT_ANSI__ || !defined linux\n"
         "#error wrong\n#endif\n"
         "long a = __LONG_MAX__; int b = __CHAR_BIT__; __SIZE_TYPE__ c; double d = __DBL_MAX__; char *f = __FILE__;\n",
         said, &error);

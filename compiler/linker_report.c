@@ -1,0 +1,182 @@
+/* linker_report.c - what is wrong with a link, with the places in the source.
+ *
+ *     main.c:7: error: undefined reference to 'hlep'; did you mean 'help'?
+ *         7 |     hlep();
+ *     b.c:2: error: 'counter' is defined here
+ *     a.c:1: note: and here
+ */
+#include "compiler/linker_internal.h"
+
+#include "compiler/front.h"
+#include <stdarg.h>
+#include <string.h>
+
+enum { MOST_ERRORS = 100 };
+
+static const char *file_of(const CcLink *link, uint32_t object, uint32_t file)
+{
+    return file == VCODE_NONE ? NULL : vcode_file_name(link->objects[object].m, file);
+}
+
+/* Without diagnostics the messages are collected as text. */
+static void report(CcLink *link, CcSeverity severity, uint32_t object, uint32_t file, uint32_t line, const char *text)
+{
+    const char *name = file_of(link, object, file);
+    if (link->options->diagnostics) {
+        CcDiagnostic diagnostic = {severity, name, line, 0, 1, NULL, text};
+        cc_diagnostics_add(link->options->diagnostics, &diagnostic, NULL, 0);
+        return;
+    }
+    if (severity == CC_WARNING)
+        return;
+    if (link->errors->len)
+        g_string_append_c(link->errors, '\n');
+    if (name)
+        g_string_append(link->errors, name);
+    if (name && line)
+        g_string_append_printf(link->errors, ":%u", line);
+    g_string_append_printf(link->errors, "%s%s", name ? ": " : "", text);
+}
+
+void cc_link_error(CcLink *link, uint32_t object, uint32_t file, uint32_t line, const char *format, ...)
+{
+    if (++link->n_errors > MOST_ERRORS)
+        return;
+    va_list args;
+    va_start(args, format);
+    g_autofree char *text = g_strdup_vprintf(format, args);
+    va_end(args);
+    report(link, CC_SEVERITY_ERROR, object, file, line, text);
+}
+
+void cc_link_duplicate(CcLink *link, const CcLinkDefinition *first, uint32_t object, const VcodeSymbol *symbol)
+{
+    const char *name = vcode_text(link->objects[object].m, symbol->name);
+    const VcodeSymbol *old = &link->objects[first->object].m->symbols.items[first->symbol];
+    if (old->file == VCODE_NONE) {
+        cc_link_error(link, object, symbol->file, symbol->line, "'%s' is defined here and in another object", name);
+        return;
+    }
+    cc_link_error(link, object, symbol->file, symbol->line, "'%s' is defined here, but also elsewhere", name);
+    if (link->n_errors <= MOST_ERRORS)
+        report(link, CC_NOTE, first->object, old->file, old->line, "the other definition is here");
+}
+
+/* -- undefined ---------------------------------------------------------------------------------------------------- */
+
+static void consider(const char *wanted, const char *name, unsigned *best, const char **suggestion)
+{
+    if (name[0] == '@' || name[0] == '\0' || strcmp(wanted, name) == 0)
+        return;
+    unsigned distance = cc_spelling_distance(wanted, name, *best - 1);
+    if (distance < *best) {
+        *best = distance;
+        *suggestion = name;
+    }
+}
+
+static const char *suggest(const CcLink *link, const char *wanted)
+{
+    unsigned best = (unsigned)strlen(wanted) / 3 + 1;
+    const char *suggestion = NULL;
+    for (uint32_t o = 0; o < link->n_objects && best > 1; o++) {
+        const VcodeModule *m = link->objects[o].m;
+        for (uint32_t i = 0; i < m->symbols.count && best > 1; i++)
+            if (m->symbols.items[i].section != VCODE_SECTION_UNDEFINED && m->symbols.items[i].binding != VCODE_LOCAL)
+                consider(wanted, vcode_text(m, m->symbols.items[i].name), &best, &suggestion);
+    }
+    for (size_t i = 0; i < link->options->n_externs && best > 1; i++)
+        consider(wanted, link->options->externs[i], &best, &suggestion);
+    return suggestion;
+}
+
+void cc_link_undefined(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc)
+{
+    const VcodeModule *m = link->objects[object].m;
+    const VcodeSymbol *s = &m->symbols.items[symbol];
+    const char *name = vcode_text(m, s->name);
+    uint32_t file = reloc ? reloc->file : s->file, line = reloc ? reloc->line : s->line;
+    char *key = g_strdup_printf("%s %u %u %u", name, object, file, line);
+    if (!g_hash_table_add(link->complained, key))
+        return;
+    if (strcmp(name, "main") == 0 && link->objects[object].rank == CC_LINK_RUNTIME) {
+        cc_link_error(link, object, VCODE_NONE, 0, "no main: none of the files defines main or MPI_main");
+        return;
+    }
+    const char *why = link->options->explain_missing ? link->options->explain_missing(name) : NULL;
+    if (why) {
+        cc_link_error(link, object, file, line, "undefined reference to '%s': %s", name, why);
+        return;
+    }
+    const char *similar = suggest(link, name);
+    if (similar)
+        cc_link_error(link, object, file, line, "undefined reference to '%s'; did you mean '%s'?", name, similar);
+    else
+        cc_link_error(link, object, file, line, "undefined reference to '%s'", name);
+}
+
+/* -- types -------------------------------------------------------------------------------------------------------- */
+
+/* The type behind typedefs; NULL: not known. */
+static const VcodeType *type_of(const VcodeModule *m, const VcodeSymbol *symbol)
+{
+    uint32_t index = symbol->type;
+    for (unsigned steps = 0; index < m->types.count && steps < 100; steps++) {
+        const VcodeType *type = &m->types.items[index];
+        if (type->kind != VCODE_TYPE_TYPEDEF)
+            return type;
+        index = type->target;
+    }
+    return NULL;
+}
+
+/* Whether one declares an object and the other a function, or objects of different sizes. An array without length and
+ * a struct without members have size 0 and go with any. */
+static const char *conflict(const VcodeModule *a, const VcodeSymbol *x, const VcodeModule *b, const VcodeSymbol *y)
+{
+    const VcodeType *s = type_of(a, x), *t = type_of(b, y);
+    if (!s || !t)
+        return NULL;
+    if ((s->kind == VCODE_TYPE_FUNCTION) != (t->kind == VCODE_TYPE_FUNCTION))
+        return s->kind == VCODE_TYPE_FUNCTION ? "a function" : "an object";
+    if (s->kind == VCODE_TYPE_FUNCTION || !s->size || !t->size || s->size == t->size)
+        return NULL;
+    return "of another size";
+}
+
+/* C11 6.2.7p2: all declarations of one object have compatible types. The compiler sees one file at a time; here the
+ * mistakes that go with a different size show. */
+static void check_symbol(CcLink *link, uint32_t object, const VcodeSymbol *symbol)
+{
+    const VcodeModule *m = link->objects[object].m;
+    const char *name = vcode_text(m, symbol->name);
+    const CcLinkDefinition *d = cc_link_definition(link, name);
+    if (!d || d->object == object || link->objects[d->object].rank == CC_LINK_RUNTIME)
+        return;
+    const VcodeModule *other = link->objects[d->object].m;
+    const VcodeSymbol *definition = &other->symbols.items[d->symbol];
+    const char *what = conflict(m, symbol, other, definition);
+    if (!what)
+        return;
+    g_autofree char *text = g_strdup_printf("'%s' is %s here than where it is defined", name, what);
+    if (strcmp(what, "of another size") != 0) {
+        g_free(text);
+        text = g_strdup_printf("'%s' is declared as %s here, but that is not what it is", name, what);
+    }
+    report(link, CC_WARNING, object, symbol->file, symbol->line, text);
+    report(link, CC_NOTE, d->object, definition->file, definition->line, "it is defined here");
+}
+
+void cc_link_check_types(CcLink *link)
+{
+    if (link->options->no_warnings || !link->options->diagnostics)
+        return;
+    for (uint32_t o = 0; o < link->n_objects; o++) {
+        const VcodeModule *m = link->objects[o].m;
+        if (link->objects[o].rank == CC_LINK_RUNTIME || !link->objects[o].used)
+            continue;
+        for (uint32_t i = 0; i < m->symbols.count; i++)
+            if (m->symbols.items[i].binding != VCODE_LOCAL)
+                check_symbol(link, o, &m->symbols.items[i]);
+    }
+}
