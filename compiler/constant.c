@@ -6,6 +6,8 @@
  */
 #include "compiler/front.h"
 
+#include <complex.h>
+#undef complex /* a fine name */
 #include <math.h>
 #include <string.h>
 
@@ -164,18 +166,27 @@ static double fold_reals(CcExprKind kind, double a, double b, bool is_single)
                      : result; /* the double of two floats' operation rounds right (Figueroa 1995) */
 }
 
-/* Smith's method (C11 G.5.1 leaves it open): no overflow of the denominator. */
-static void divide_complex(CcExpr *out, double a, double b, double c, double d)
+/* The host computes as the runtime does. */
+static void set_complex(CcExpr *out, double _Complex z)
 {
-    if (fabs(c) >= fabs(d)) {
-        double ratio = d / c, scale = c + d * ratio;
-        out->real = (a + b * ratio) / scale;
-        out->imaginary = (b - a * ratio) / scale;
-    } else {
-        double ratio = c / d, scale = c * ratio + d;
-        out->real = (a * ratio + b) / scale;
-        out->imaginary = (b * ratio - a) / scale;
-    }
+    out->real = creal(z);
+    out->imaginary = cimag(z);
+}
+
+static void multiply_complex(CcExpr *out, const CcExpr *x, const CcExpr *y, bool is_single)
+{
+    if (is_single)
+        set_complex(out, CMPLXF((float)x->real, (float)x->imaginary) * CMPLXF((float)y->real, (float)y->imaginary));
+    else
+        set_complex(out, CMPLX(x->real, x->imaginary) * CMPLX(y->real, y->imaginary));
+}
+
+static void divide_complex(CcExpr *out, const CcExpr *x, const CcExpr *y, bool is_single)
+{
+    if (is_single)
+        set_complex(out, CMPLXF((float)x->real, (float)x->imaginary) / CMPLXF((float)y->real, (float)y->imaginary));
+    else
+        set_complex(out, CMPLX(x->real, x->imaginary) / CMPLX(y->real, y->imaginary));
 }
 
 static bool fold_complex(CcExpr *out, const CcExpr *e)
@@ -190,11 +201,8 @@ static bool fold_complex(CcExpr *out, const CcExpr *e)
         out->real = a - c;
         out->imaginary = b - d;
         break;
-    case CC_MULTIPLY:
-        out->real = a * c - b * d;
-        out->imaginary = a * d + b * c;
-        break;
-    case CC_DIVIDE: divide_complex(out, a, b, c, d); break;
+    case CC_MULTIPLY: multiply_complex(out, e->left, e->right, e->type->kind == CC_CFLOAT); break;
+    case CC_DIVIDE: divide_complex(out, e->left, e->right, e->type->kind == CC_CFLOAT); break;
     default: return false;
     }
     if (e->type->kind == CC_CFLOAT) {
@@ -224,6 +232,11 @@ static CcExpr *fold_binary(CcParser *p, CcExpr *e)
         return fold_complex(out, e) ? out : e;
     if (cc_is_real(e->type)) {
         out->real = fold_reals(e->kind, left->real, right->real, e->type->kind == CC_FLOAT);
+        if (isnan(out->real) && !isnan(left->real) && !isnan(right->real)) {
+            if (!p->in_static_value)
+                return e; /* computing it raises an exception, and gives the NaN that the machine makes */
+            out->real = (double)NAN;
+        }
         return out;
     }
     if (!cc_is_integer(e->type))
@@ -525,7 +538,9 @@ CcExpr *cc_static_value(CcParser *p, CcExpr *e, const char *name)
     CcExpr *distance = label_difference(p, e);
     if (distance)
         return distance;
+    p->in_static_value = true;
     CcExpr *reduced = read_constants(p, e);
+    p->in_static_value = false;
     if (reduced && cc_is_number(reduced))
         return reduced;
     if (name)

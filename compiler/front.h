@@ -201,8 +201,9 @@ struct CcParser {
     unsigned serial; /* unique names */
     unsigned depth;  /* nested statements */
 
-    CcPragma *pragmas; /* to be applied at the end, last one first */
-    struct {           /* #pragma pack: greatest alignment of members, 0: none; and what push has saved */
+    bool in_static_value; /* folding for a static initialiser: it must come to a number */
+    CcPragma *pragmas;    /* to be applied at the end, last one first */
+    struct {              /* #pragma pack: greatest alignment of members, 0: none; and what push has saved */
         uint32_t align, saved[32];
         unsigned n_saved;
     } pack;
@@ -471,6 +472,7 @@ CcExpr *cc_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc l
 
 CcExpr *cc_rvalue(CcParser *p, CcExpr *expr);                       /* decays arrays and functions */
 CcExpr *cc_convert(CcParser *p, CcExpr *expr, CcType *type);        /* implicit cast without checks; folds numbers */
+CcExpr *cc_operand(CcParser *p, CcExpr *expr, CcType *type);        /* converts an operand of an operator */
 CcExpr *cc_promote(CcParser *p, CcExpr *expr);                      /* integer promotions */
 CcExpr *cc_promote_argument(CcParser *p, CcExpr *expr);             /* default argument promotions */
 CcType *cc_common_type(CcParser *p, CcExpr **left, CcExpr **right); /* usual arithmetic conversions, C11 6.3.1.8 */

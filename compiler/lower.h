@@ -231,11 +231,15 @@ CcReg cc_lower_reg(CcLower *l, CcExpr *expr);
 void cc_lower_effect(CcLower *l, CcExpr *expr);         /* value not wanted; any type */
 CcAddress cc_lower_aggregate(CcLower *l, CcExpr *expr); /* structs, unions, arrays; complex lvalues */
 void cc_lower_complex(CcLower *l, CcExpr *expr, CcReg part[2]);
-/* left op right, in complex `type`; left[1] is CC_NO_REG if left is real. */
-void cc_complex_op(CcLower *l, CcExprKind op, const CcType *type, const CcReg left[2], CcExpr *right, CcReg part[2]);
+/* left op right, in complex `type`; left[1] is CC_NO_REG if left is real. `function`: the runtime's for products and
+ * quotients. */
+void cc_complex_op(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *function, const CcReg left[2],
+                   CcExpr *right, CcReg part[2]);
 /* Any type by address: a fresh copy if `fresh`, which nobody else can see or change. */
 CcAddress cc_lower_by_address(CcLower *l, CcExpr *expr, bool fresh);
 void cc_lower_branch(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *no);
+/* A function of the runtime that returns nothing in a register. */
+void cc_lower_runtime_call(CcLower *l, CcSymbol *symbol, const CcReg *arguments, uint32_t n);
 CcValue cc_lower_call(CcLower *l, CcExpr *expr);              /* scalar or void result */
 CcAddress cc_lower_call_by_address(CcLower *l, CcExpr *expr); /* a buffer of its own */
 CcValue cc_lower_builtin(CcLower *l, CcExpr *expr);

@@ -10,6 +10,8 @@
  */
 #include "compiler/lower.h"
 
+#include <string.h>
+
 static const CcType *function_type(const CcExpr *callee)
 {
     const CcType *type = callee->type;
@@ -90,6 +92,18 @@ static CcValue lower_call(CcLower *l, CcExpr *expr, const CcAddress *buffer)
     CcReg value = result ? cc_new_reg(l) : CC_NO_REG;
     emit_call(l, expr, &call, value);
     return result ? cc_value_reg(value) : cc_value_constant(0);
+}
+
+void cc_lower_runtime_call(CcLower *l, CcSymbol *symbol, const CcReg *arguments, uint32_t n)
+{
+    CcIrCall *call = CC_IR_PUSH(l->f, calls);
+    *call = (CcIrCall){.symbol = cc_lower_symbol(l->generate, symbol), .callee = CC_NO_REG, .n = n};
+    call->arguments = cc_alloc(l->f->arena, n * sizeof(CcReg));
+    memcpy(call->arguments, arguments, n * sizeof(CcReg));
+    uint32_t index = l->f->n_calls - 1;
+    CcIrInstr *i = cc_emit(l, CC_IR_CALL);
+    i->a = CC_NO_REG;
+    i->extra = index;
 }
 
 CcValue cc_lower_call(CcLower *l, CcExpr *expr)

@@ -83,6 +83,14 @@ static Complex add(CcLower *l, CcExprKind kind, const CcType *part, Complex a, C
     return sum;
 }
 
+static Complex call_runtime(CcLower *l, CcSymbol *function, const CcType *type, Complex a, Complex b)
+{
+    CcAddress buffer = cc_frame_temporary(l, type->size, type->align);
+    CcReg arguments[] = {cc_address_reg(l, buffer), a.re, a.im, b.re, b.im};
+    cc_lower_runtime_call(l, function, arguments, G_N_ELEMENTS(arguments));
+    return load(l, type, buffer);
+}
+
 static Complex multiply(CcLower *l, const CcType *part, Complex a, Complex b)
 {
     if (b.im == CC_NO_REG || a.im == CC_NO_REG) {
@@ -96,76 +104,53 @@ static Complex multiply(CcLower *l, const CcType *part, Complex a, Complex b)
     return (Complex){op2(l, CC_SUBTRACT, part, ac, bd), op2(l, CC_ADD, part, ad, bc)};
 }
 
-/* One side of Smith's method: with q the larger and p the smaller part of the divisor. */
-static void smith(CcLower *l, const CcType *part, Complex a, CcReg p, CcReg q, bool imaginary_larger, CcReg result[2])
+/* Ends when the parts are not both NaN, as almost always; else the runtime looks for a lost infinity (C11 G.5.1). */
+static Complex recover(CcLower *l, const CcType *part, Complex product, const Complex operands[2], CcSymbol *function,
+                       const CcType *type)
 {
-    CcReg ratio = op2(l, CC_DIVIDE, part, p, q);
-    CcReg denominator = op2(l, CC_ADD, part, op2(l, CC_MULTIPLY, part, p, ratio), q);
-    CcReg x, y;
-    if (imaginary_larger) { /* x = (a r + b) / d, y = (b r - a) / d */
-        x = op2(l, CC_ADD, part, op2(l, CC_MULTIPLY, part, a.re, ratio), a.im);
-        y = op2(l, CC_SUBTRACT, part, op2(l, CC_MULTIPLY, part, a.im, ratio), a.re);
-    } else { /* x = (b r + a) / d, y = (b - a r) / d */
-        x = op2(l, CC_ADD, part, op2(l, CC_MULTIPLY, part, a.im, ratio), a.re);
-        y = op2(l, CC_SUBTRACT, part, a.im, op2(l, CC_MULTIPLY, part, a.re, ratio));
-    }
-    cc_emit_move(l, result[0], cc_value_reg(op2(l, CC_DIVIDE, part, x, denominator)));
-    cc_emit_move(l, result[1], cc_value_reg(op2(l, CC_DIVIDE, part, y, denominator)));
-}
-
-static Complex divide_double(CcLower *l, const CcType *part, Complex a, Complex b)
-{
-    CcIrBlock *yes = cc_ir_block_new(l->f), *no = cc_ir_block_new(l->f), *end = cc_ir_block_new(l->f);
-    CcReg result[2] = {cc_new_reg(l), cc_new_reg(l)};
-    CcValue c = cc_value_reg(cc_emit_rr(l, VCODE_ABS_D, b.re)), d = cc_value_reg(cc_emit_rr(l, VCODE_ABS_D, b.im));
-    cc_branch_compare(l, CC_LESS, part, c, d, yes, no);
-    cc_start_block(l, yes);
-    smith(l, part, a, b.re, b.im, true, result);
-    cc_emit_jump(l, end);
-    cc_start_block(l, no);
-    smith(l, part, a, b.im, b.re, false, result);
+    CcIrBlock *maybe = cc_ir_block_new(l->f), *both = cc_ir_block_new(l->f), *end = cc_ir_block_new(l->f);
+    Complex result = {cc_new_reg(l), cc_new_reg(l)};
+    cc_emit_move(l, result.re, cc_value_reg(product.re));
+    cc_emit_move(l, result.im, cc_value_reg(product.im));
+    CcValue re = cc_value_reg(product.re), im = cc_value_reg(product.im);
+    cc_branch_compare(l, CC_EQUAL, part, re, re, end, maybe);
+    cc_start_block(l, maybe);
+    cc_branch_compare(l, CC_EQUAL, part, im, im, end, both);
+    cc_start_block(l, both);
+    Complex again = call_runtime(l, function, type, operands[0], operands[1]);
+    cc_emit_move(l, result.re, cc_value_reg(again.re));
+    cc_emit_move(l, result.im, cc_value_reg(again.im));
     cc_start_block(l, end);
-    return (Complex){result[0], result[1]};
+    return result;
 }
 
-static Complex divide_float(CcLower *l, const CcType *part, Complex a, Complex b)
-{
-    CcType wide = {.kind = CC_DOUBLE, .size = 8, .align = 8};
-    CcReg v[4] = {a.re, a.im, b.re, b.im};
-    for (unsigned i = 0; i < 4; i++)
-        v[i] = convert_part(l, part, &wide, v[i]);
-    CcReg d = op2(l, CC_ADD, &wide, op2(l, CC_MULTIPLY, &wide, v[2], v[2]), op2(l, CC_MULTIPLY, &wide, v[3], v[3]));
-    CcReg x = op2(l, CC_ADD, &wide, op2(l, CC_MULTIPLY, &wide, v[0], v[2]), op2(l, CC_MULTIPLY, &wide, v[1], v[3]));
-    CcReg y =
-        op2(l, CC_SUBTRACT, &wide, op2(l, CC_MULTIPLY, &wide, v[1], v[2]), op2(l, CC_MULTIPLY, &wide, v[0], v[3]));
-    return (Complex){convert_part(l, &wide, part, op2(l, CC_DIVIDE, &wide, x, d)),
-                     convert_part(l, &wide, part, op2(l, CC_DIVIDE, &wide, y, d))};
-}
-
-static Complex divide(CcLower *l, const CcType *part, Complex a, Complex b)
+static Complex divide(CcLower *l, const CcType *part, Complex a, Complex b, CcSymbol *function, const CcType *type)
 {
     if (b.im == CC_NO_REG)
         return (Complex){op2(l, CC_DIVIDE, part, a.re, b.re),
                          a.im == CC_NO_REG ? CC_NO_REG : op2(l, CC_DIVIDE, part, a.im, b.re)};
     if (a.im == CC_NO_REG)
         a.im = zero(l);
-    return cc_class(part) == CC_CLASS_F ? divide_float(l, part, a, b) : divide_double(l, part, a, b);
+    return call_runtime(l, function, type, a, b);
 }
 
-static Complex operate(CcLower *l, CcExprKind op, const CcType *type, Complex a, Complex b)
+static Complex operate(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *function, Complex a, Complex b)
 {
     const CcType *part = cc_complex_part(type);
     Complex result = op == CC_MULTIPLY ? multiply(l, part, a, b)
-                     : op == CC_DIVIDE ? divide(l, part, a, b)
+                     : op == CC_DIVIDE ? divide(l, part, a, b, function, type)
                                        : add(l, op, part, a, b);
+    if (op == CC_MULTIPLY && a.im != CC_NO_REG && b.im != CC_NO_REG)
+        result = recover(l, part, result, (Complex[]){a, b}, function, type);
     if (result.im == CC_NO_REG)
         result.im = zero(l);
     return result;
 }
 
-void cc_complex_op(CcLower *l, CcExprKind op, const CcType *type, const CcReg left[2], CcExpr *right, CcReg part[2])
+void cc_complex_op(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *function, const CcReg left[2],
+                   CcExpr *right, CcReg part[2])
 {
-    Complex result = operate(l, op, type, (Complex){left[0], left[1]}, lower_operand(l, type, right));
+    Complex result = operate(l, op, type, function, (Complex){left[0], left[1]}, lower_operand(l, type, right));
     part[0] = result.re;
     part[1] = result.im;
 }
@@ -199,7 +184,7 @@ static Complex lower_assign_op(CcLower *l, CcExpr *expr)
     CcAddress to = cc_address_fix(l, cc_lower_place(l, expr->left).address);
     Complex right = lower_operand(l, operation, expr->right);
     Complex left = convert(l, type, operation, load(l, type, to));
-    Complex value = convert(l, operation, type, operate(l, expr->op, operation, left, right));
+    Complex value = convert(l, operation, type, operate(l, expr->op, operation, expr->symbol, left, right));
     store(l, type, to, value);
     return value;
 }
@@ -282,7 +267,7 @@ static Complex lower_operation(CcLower *l, CcExpr *expr)
     default: {
         Complex left = lower_operand(l, expr->type, expr->left);
         Complex right = lower_operand(l, expr->type, expr->right);
-        return operate(l, expr->kind, expr->type, left, right);
+        return operate(l, expr->kind, expr->type, expr->symbol, left, right);
     }
     }
 }

@@ -44,7 +44,7 @@ static CcValue lower_assign_op(CcLower *l, CcExpr *expr)
         CcReg part[2];
         CcReg left[2] = {cc_place_load(l, &place).reg, CC_NO_REG};
         left[0] = cc_reg(l, cc_convert_value(l, cc_value_reg(left[0]), type, cc_complex_part(operation)));
-        cc_complex_op(l, expr->op, operation, left, expr->right, part);
+        cc_complex_op(l, expr->op, operation, expr->symbol, left, expr->right, part);
         return cc_place_store(l, &place, cc_convert_value(l, cc_value_reg(part[0]), cc_complex_part(operation), type));
     }
     CcValue right = cc_lower_value(l, expr->right);

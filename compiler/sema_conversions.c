@@ -161,9 +161,21 @@ CcType *cc_common_type(CcParser *p, CcExpr **left, CcExpr **right)
         *right = cc_wrap(p, cc_convert(p, *right, type), (*right)->bits == bits ? 0 : bits);
         return type;
     }
-    *left = cc_convert(p, *left, type);
-    *right = cc_convert(p, *right, type);
+    bool constant = cc_is_number(*left) && cc_is_number(*right);
+    *left = constant ? cc_convert(p, *left, type) : cc_operand(p, *left, type);
+    *right = constant ? cc_convert(p, *right, type) : cc_operand(p, *right, type);
     return type;
+}
+
+/* A real operand of a complex operator stays known as one, constants too: it has no imaginary part, not even a zero
+ * that an infinity could be multiplied with (C11 G.5.1p2). */
+CcExpr *cc_operand(CcParser *p, CcExpr *e, CcType *type)
+{
+    if (!cc_is_complex(type) || cc_is_error(p, e) || cc_is_complex(e->type) || !cc_is_number(e))
+        return cc_convert(p, e, type);
+    CcExpr *cast = cc_expr_new(p, CC_CAST, type, e->loc, e, NULL);
+    cast->implicit = true;
+    return cast;
 }
 
 /* C11 6.3.2.3p3. */

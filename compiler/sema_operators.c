@@ -23,6 +23,17 @@ static CcExpr *invalid_operands(CcParser *p, CcExprKind kind, const CcExpr *left
     return cc_error_expr(p, loc);
 }
 
+/* What lowering calls for products and quotients of complex numbers (runtime/complex_arithmetic.c). */
+static CcSymbol *complex_function(CcParser *p, CcExprKind kind, const CcType *type, CcLoc loc)
+{
+    if (!cc_is_complex(type) || (kind != CC_MULTIPLY && kind != CC_DIVIDE))
+        return NULL;
+    bool single = type->kind == CC_CFLOAT;
+    const char *name = kind == CC_MULTIPLY ? (single ? "__orrery_complex_multiply_float" : "__orrery_complex_multiply")
+                                           : (single ? "__orrery_complex_divide_float" : "__orrery_complex_divide");
+    return cc_runtime_function(p, name, single ? "Fffff" : "Cdddd", loc);
+}
+
 static CcExpr *arithmetic(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc)
 {
     bool integers_only = kind == CC_REMAINDER || kind == CC_AND || kind == CC_OR || kind == CC_XOR;
@@ -38,6 +49,7 @@ static CcExpr *arithmetic(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *ri
         right->integer == 0)
         cc_warning(p, op_loc, "-Wdiv-by-zero", "division by zero");
     CcExpr *e = cc_fold(p, cc_expr_new(p, kind, type, loc, left, right));
+    e->symbol = cc_is_number(e) ? NULL : complex_function(p, kind, type, loc);
     return cc_wrap(p, e, bits);
 }
 
@@ -287,6 +299,7 @@ static CcExpr *compound(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *right,
     CcExpr *e = cc_expr_new(p, CC_ASSIGN_OP, cc_unqualified(p, left->type), loc, left, right);
     e->op = op;
     e->operation_type = operation;
+    e->symbol = complex_function(p, op, operation, loc);
     return e;
 }
 
@@ -311,7 +324,7 @@ CcExpr *cc_assignment_op(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *right
         return invalid_operands(p, op, left, right, loc);
     if (op == CC_SHIFT_LEFT || op == CC_SHIFT_RIGHT)
         return compound(p, op, left, cc_promote(p, right), probe->type, loc);
-    return compound(p, op, left, cc_convert(p, cc_promote(p, right), probe->type), probe->type, loc);
+    return compound(p, op, left, cc_operand(p, cc_promote(p, right), probe->type), probe->type, loc);
 }
 
 CcExpr *cc_comma(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc)
