@@ -3,8 +3,8 @@
  * Types are made when a variable first needs them and kept once: a struct by its tag, other types by what they are made
  * of. A struct's record is taken before its members are described, so that members may point back to it.
  *
- * A variable in a register is described only for the instructions where the register is its own: afterwards the
- * register may hold something else.
+ * A variable in registers, whole or in pieces, has a place only where the register is its own: before and afterwards it
+ * may hold something else, and the debugger says that the variable is optimised out.
  */
 #include "compiler/live_ranges.h"
 #include "compiler/lower.h"
@@ -260,11 +260,6 @@ void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol)
     *vcode_push(m, variables) = record;
 }
 
-static bool is_in_register(const CcIrVariable *v)
-{
-    return v->location == VCODE_AT_REGISTER || v->location == VCODE_AT_REGISTER_ADDRESS;
-}
-
 /* Least and greatest pc over ranges of places in the source: a tree over pairs of pairs, leaves at [n, 2n). Functions
  * made by programs have thousands of variables whose scopes all reach to the end. */
 typedef struct ScopeTree {
@@ -302,45 +297,36 @@ static void look_up(const ScopeTree *t, uint32_t from, uint32_t to, uint32_t *lo
     }
 }
 
-static void scope_of(const CcIrFunction *f, const CcIrVariable *v, const CcCodeMap *map, const ScopeTree *tree,
-                     VcodeVariable *record)
+/* Code in which a register of the frame holds a register of the function. */
+typedef struct Segment {
+    uint32_t low, high, place;
+} Segment;
+
+static void add_segment(GArray *segments, const CcCodeMap *map, uint32_t start, uint32_t end, uint32_t place)
 {
-    uint32_t low, high;
-    look_up(tree, v->loc_low, MIN(v->loc_high, f->n_locs), &low, &high);
-    if (is_in_register(v) && low < high && !f->in_values) {
-        const CcIrReg *reg = &f->regs[v->reg];
-        if (reg->end == UINT32_MAX) {
-            high = low;
-        } else {
-            low = MAX(low, map->position_pc[MIN((reg->start + 1) / 2, map->n_positions)]);
-            high = MIN(high, map->position_pc[MIN(reg->end / 2 + 1, map->n_positions)]);
-        }
-    }
-    record->pc_low = low;
-    record->pc_high = high;
+    Segment segment = {map->position_pc[MIN((start + 1) / 2, map->n_positions)],
+                       map->position_pc[MIN(end / 2 + 1, map->n_positions)], place};
+    if (segment.low < segment.high)
+        g_array_append_val(segments, segment);
 }
 
-/* Optimised code: a variable's values are in several registers, each while it is still wanted. There, and as long as no
- * two of them are alive at once, it is known what the variable is. */
-typedef struct Piece {
-    uint32_t low, high, place;
-} Piece;
-
-static int compare_pieces(const void *a, const void *b)
+static int compare_segments(const void *a, const void *b)
 {
-    const Piece *x = a, *y = b;
+    const Segment *x = a, *y = b;
     return x->low < y->low ? -1 : x->low > y->low;
 }
 
-/* Registers by the variable that they hold: next[] chains, first[] by variable register. */
+/* After SSA form a variable's values are in several registers, each while it is still wanted. Chains of those that hold
+ * values of one variable, by that variable's register. */
 typedef struct Holders {
     CcReg *first, *next;
+    uint8_t *times; /* that a register is set */
 } Holders;
 
 static Holders find_holders(const CcIrFunction *f)
 {
-    Holders h = {cc_alloc(f->arena, (f->n_regs + 1) * sizeof(CcReg)),
-                 cc_alloc(f->arena, (f->n_regs + 1) * sizeof(CcReg))};
+    size_t size = (f->n_regs + 1) * sizeof(CcReg);
+    Holders h = {cc_alloc(f->arena, size), cc_alloc(f->arena, size), cc_alloc(f->arena, f->n_regs + 1)};
     for (CcReg reg = f->n_regs; reg-- > 0;) {
         uint32_t origin = f->regs[reg].origin;
         if (origin == CC_ORIGIN_ANY || origin == CC_ORIGIN_NONE)
@@ -348,71 +334,132 @@ static Holders find_holders(const CcIrFunction *f)
         h.next[reg] = h.first[origin - 1];
         h.first[origin - 1] = reg + 1;
     }
+    for (CcReg reg = 0; reg < f->n_parameters; reg++)
+        h.times[reg] = 1;
+    for (const CcIrBlock *b = f->first; b; b = b->next)
+        for (uint32_t k = 0; k < b->count; k++) {
+            CcReg set = cc_ir_defined(&b->items[k]);
+            if (set != CC_NO_REG)
+                h.times[set] = (uint8_t)MIN(h.times[set] + 1, 2);
+        }
     return h;
 }
 
-static GArray *find_pieces(const CcIrFunction *f, const Holders *holders, CcReg variable, const CcCodeMap *map)
+static void add_live_code(GArray *segments, const CcIrFunction *f, CcReg reg, const CcCodeMap *map)
 {
-    GArray *pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
-    for (CcReg reg = holders->first[variable]; reg; reg = holders->next[reg - 1]) {
-        const CcLiveRange *range = &f->live[reg - 1];
-        for (uint32_t k = 0; k < range->n; k++) {
-            Piece piece = {map->position_pc[MIN((range->items[k].start + 1) / 2, map->n_positions)],
-                           map->position_pc[MIN(range->items[k].end / 2 + 1, map->n_positions)],
-                           f->regs[reg - 1].place};
-            g_array_append_val(pieces, piece);
-        }
-    }
-    g_array_sort(pieces, compare_pieces);
-    return pieces;
+    const CcLiveRange *range = &f->live[reg];
+    for (uint32_t k = 0; k < range->n; k++)
+        add_segment(segments, map, range->items[k].start, range->items[k].end, f->regs[reg].place);
 }
 
-static void add_pieces(CcDebug *debug, const CcIrFunction *f, const Holders *holders, const CcIrVariable *v,
-                       const CcCodeMap *map, const VcodeVariable *whole)
+/* Where a value of the variable with this register is: ascending by start. */
+static GArray *find_segments(const CcIrFunction *f, const Holders *holders, CcReg reg, const CcCodeMap *map)
 {
-    g_autoptr(GArray) pieces = find_pieces(f, holders, v->reg, map);
-    uint32_t covered = whole->pc_low;
-    for (guint k = 0; k < pieces->len; k++) {
-        const Piece *piece = &g_array_index(pieces, Piece, k);
-        uint32_t low = MAX(piece->low, covered), high = MIN(piece->high, whole->pc_high);
-        if (k + 1 < pieces->len && piece[1].low < high)
-            high = piece[1].low;
-        covered = MAX(covered, piece->high);
+    GArray *segments = g_array_new(FALSE, FALSE, sizeof(Segment));
+    if (!f->in_values) {
+        if (f->regs[reg].pinned && f->regs[reg].end != UINT32_MAX)
+            add_segment(segments, map, f->regs[reg].start, f->regs[reg].end, f->regs[reg].place);
+        else
+            add_live_code(segments, f, reg, map);
+        return segments;
+    }
+    for (CcReg holder = holders->first[reg]; holder; holder = holders->next[holder - 1])
+        add_live_code(segments, f, holder - 1, map);
+    CcReg same = reg < f->n_equals ? f->equals[reg] : CC_NO_REG;
+    if (same != CC_NO_REG && holders->times[same] == 1)
+        add_live_code(segments, f, same, map);
+    g_array_sort(segments, compare_segments);
+    return segments;
+}
+
+/* Where two segments overlap, the later one holds the newer value. */
+static void add_place(CcDebug *debug, const CcIrFunction *f, const Holders *holders, const CcIrPiece *piece,
+                      const CcCodeMap *map, VcodeVariable *variable)
+{
+    g_autoptr(GArray) segments = find_segments(f, holders, piece->reg, map);
+    uint32_t covered = variable->pc_low;
+    for (guint i = 0; i < segments->len; i++) {
+        const Segment *segment = &g_array_index(segments, Segment, i);
+        uint32_t low = MAX(segment->low, covered), high = MIN(segment->high, variable->pc_high);
+        if (i + 1 < segments->len)
+            high = MIN(high, segment[1].low);
+        covered = MAX(covered, segment->high);
         if (low >= high)
             continue;
-        VcodeVariable record = *whole;
-        record.pc_low = low;
-        record.pc_high = high;
-        record.where = piece->place;
-        *vcode_push(debug->g->module, variables) = record;
+        VcodePlace place = {low, high, VCODE_AT_REGISTER, piece->offset, piece->size, 0, segment->place};
+        *vcode_push(debug->g->module, places) = place;
+        variable->count++;
     }
+}
+
+/* A variable in registers: where each of its pieces is. */
+static void add_places(CcDebug *debug, const CcIrFunction *f, const Holders *holders, const CcIrVariable *v,
+                       const CcCodeMap *map, VcodeVariable *variable)
+{
+    VcodeModule *m = debug->g->module;
+    uint32_t size = (uint32_t)MIN(v->symbol->type->size, UINT32_MAX);
+    CcIrPiece whole = {v->reg, 0, size};
+    const CcIrPiece *pieces = v->location == VCODE_AT_PLACES ? &f->pieces[v->where] : &whole;
+    uint32_t n = v->location == VCODE_AT_PLACES ? v->n_pieces : 1;
+    variable->location = VCODE_AT_PLACES;
+    variable->first = m->places.count;
+    for (uint32_t i = 0; i < n; i++)
+        add_place(debug, f, holders, &pieces[i], map, variable);
+    const VcodePlace *only = variable->count == 1 ? &m->places.items[variable->first] : NULL;
+    if (!only || only->pc_low != variable->pc_low || only->pc_high != variable->pc_high || only->size != size)
+        return;
+    variable->location = VCODE_AT_REGISTER;
+    variable->where = only->where;
+    variable->first = variable->count = 0;
+    m->places.count--;
+}
+
+/* The address of a variable in a register: in scope only while it is there. */
+static void clip_scope(const CcIrFunction *f, const Holders *holders, const CcIrVariable *v, const CcCodeMap *map,
+                       VcodeVariable *record)
+{
+    g_autoptr(GArray) segments = find_segments(f, holders, v->reg, map);
+    if (!segments->len) {
+        record->pc_high = record->pc_low;
+        return;
+    }
+    const Segment *first = &g_array_index(segments, Segment, 0);
+    const Segment *last = &g_array_index(segments, Segment, segments->len - 1);
+    record->where = first->place;
+    record->pc_low = MAX(record->pc_low, first->low);
+    record->pc_high = MIN(record->pc_high, last->high);
+}
+
+static void add_variable(CcDebug *debug, const CcIrFunction *f, const Holders *holders, const CcIrVariable *v,
+                         const CcCodeMap *map, VcodeVariable record)
+{
+    VcodeModule *m = debug->g->module;
+    if (v->location == VCODE_AT_REGISTER_ADDRESS)
+        clip_scope(f, holders, v, map, &record);
+    if (record.pc_low >= record.pc_high)
+        return;
+    record.name = vcode_string(m, v->symbol->name);
+    record.type = cc_debug_type(debug, v->symbol->type);
+    if (v->location == VCODE_AT_REGISTER || v->location == VCODE_AT_PLACES)
+        add_places(debug, f, holders, v, map, &record);
+    *vcode_push(m, variables) = record;
 }
 
 void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function, const CcCodeMap *map)
 {
-    VcodeModule *m = debug->g->module;
     ScopeTree tree = scope_tree(f, map);
     Holders holders = find_holders(f);
     for (uint32_t i = 0; i < f->n_variables; i++) {
         const CcIrVariable *v = &f->variables[i];
-        if (v->location == VCODE_AT_PLACES)
-            continue;
         if (v->symbol->loc.line == 0 || !v->symbol->name || v->symbol->name[0] == '.')
             continue;
-        VcodeVariable record = {.name = vcode_string(m, v->symbol->name),
-                                .function = function,
+        VcodeVariable record = {.function = function,
                                 .location = v->location,
+                                .where = v->where,
                                 .line = v->symbol->loc.line,
                                 .inlined = v->inlined ? map->first_inlined + v->inlined - 1 : VCODE_NONE,
                                 .flags = v->symbol->parameter ? VCODE_VARIABLE_PARAMETER : 0};
-        record.where = is_in_register(v) ? f->regs[v->reg].place : v->where;
-        scope_of(f, v, map, &tree, &record);
-        if (record.pc_low >= record.pc_high)
-            continue;
-        record.type = cc_debug_type(debug, v->symbol->type);
-        if (f->in_values && is_in_register(v))
-            add_pieces(debug, f, &holders, v, map, &record);
-        else
-            *vcode_push(m, variables) = record;
+        look_up(&tree, v->loc_low, MIN(v->loc_high, f->n_locs), &record.pc_low, &record.pc_high);
+        add_variable(debug, f, &holders, v, map, record);
     }
 }

@@ -290,10 +290,12 @@ static void note_line(Emit *e, const CcIrInstr *i)
     if (i->loc == e->loc && (i->moved || e->shown[i->loc]))
         return;
     const CcIrLoc *loc = &e->f->locs[i->loc];
-    bool statement = loc->statement && !e->shown[i->loc] && !i->moved;
+    uint32_t statement_loc = loc->part_of ? loc->part_of : i->loc;
+    bool statement = e->f->locs[statement_loc].statement && !e->shown[statement_loc] && !i->moved;
     cc_debug_line(e->g->debug, here(e), loc->loc, statement,
                   loc->inlined ? e->map.first_inlined + loc->inlined - 1 : VCODE_NONE);
     e->shown[i->loc] |= !i->moved;
+    e->shown[statement_loc] |= !i->moved;
     e->loc = i->loc;
 }
 

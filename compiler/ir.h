@@ -99,6 +99,7 @@ typedef struct CcIrLoc {
     CcLoc loc;
     bool statement;   /* first instruction of a statement: a debugger may stop */
     uint32_t inlined; /* 1 + the expansion (CcIrFunction.inlines) that it is in; 0: none */
+    uint32_t part_of; /* a call: the place of its statement, which starts here if it has no other code; 0: none */
 } CcIrLoc;
 
 /* A call that was replaced by the body of the function. */
@@ -173,7 +174,9 @@ typedef struct CcIrFunction {
     CcIrInline *inlines;
     uint32_t n_inlines, inlines_capacity;
     bool variadic, returns_twice;
-    bool in_values;           /* was in SSA form: a variable's value is where CcIrReg.origin says */
+    bool in_values; /* was in SSA form: a variable's value is where CcIrReg.origin says ... */
+    CcReg *equals;  /* ... or, if it is set once, in this register, or CC_NO_REG */
+    uint32_t n_equals;
     struct CcLiveRange *live; /* registers.c: per register */
 } CcIrFunction;
 

@@ -57,6 +57,7 @@ static void emit_call(CcLower *l, CcExpr *expr, const CcIrCall *call, CcReg resu
     uint32_t index = l->f->n_calls - 1;
     uint32_t statement = l->loc;
     cc_set_loc(l, expr->loc, false);
+    l->f->locs[l->loc].part_of = statement;
     CcIrInstr *i = cc_emit(l, CC_IR_CALL);
     i->a = result;
     i->extra = index;

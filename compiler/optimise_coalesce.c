@@ -101,5 +101,8 @@ void cc_coalesce(CcIrFunction *f)
                 try_copies(&c, b);
     for (CcIrBlock *b = f->first; b; b = b->next)
         rename_block(&c, b);
+    for (CcReg reg = 0; reg < f->n_equals; reg++)
+        if (f->equals[reg] != CC_NO_REG)
+            f->equals[reg] = representative(&c, f->equals[reg]);
     cc_arena_free(arena);
 }

@@ -172,6 +172,7 @@ static void copy_tables(Copy *c)
     for (uint32_t i = 0; i < from->n_locs; i++) {
         CcIrLoc loc = from->locs[i];
         loc.inlined = map_inlined(c, loc.inlined);
+        loc.part_of += loc.part_of ? c->locs : 0;
         to->locs[to->n_locs++] = loc;
     }
     RESERVE(c, inlines);

@@ -139,6 +139,9 @@ static void list_to_array(CcSsa *s, CcIrBlock *b)
 /* What phis get for the way out has no value but theirs. */
 static void describe_values(CcSsa *s, CcReg first_own)
 {
+    for (CcReg reg = 0; reg < s->f->n_equals; reg++)
+        if (s->f->equals[reg] != CC_NO_REG)
+            s->f->equals[reg] = cc_ssa_value(s, s->f->equals[reg]);
     for (CcReg reg = 0; reg < s->n_values; reg++) {
         CcReg variable = s->values[reg].variable;
         s->f->regs[reg].origin = reg >= first_own        ? CC_ORIGIN_ANY

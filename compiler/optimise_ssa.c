@@ -309,6 +309,8 @@ static void rename_block(Build *build, CcIrBlock *b)
         if (i.op == VCODE_MOV) {
             if (s->values[i.b].variable != reg)
                 forget_variable(s, i.b);
+            if (build->n_sets[reg] == 1)
+                s->f->equals[reg] = i.b;
             note_set(build, reg, i.b, b);
             continue;
         }
@@ -438,6 +440,10 @@ bool cc_ssa_enter(CcSsa *s, CcIrFunction *f)
     build.local_in = cc_alloc(s->arena, n * sizeof *build.local_in);
     build.entries = cc_alloc(s->arena, 1024 * sizeof *build.entries);
     count_sets(&build);
+    f->n_equals = f->n_regs;
+    f->equals = cc_alloc(f->arena, n * sizeof *f->equals);
+    for (CcReg reg = 0; reg < f->n_regs; reg++)
+        f->equals[reg] = CC_NO_REG;
     for (CcReg reg = 0; reg < f->n_parameters; reg++) {
         note_set(&build, reg, reg, f->first);
         s->values[reg].varies = build.n_sets[reg] > 1;

@@ -114,6 +114,8 @@ static bool number_of_object(Parser *parser, const MonValue *value, Number *numb
     case VCODE_TYPE_VOID: return fail(parser, "a number or a pointer is needed here, not a whole object");
     default: *number = (Number){.kind = SIGNED};
     }
+    if (record != NULL && record->kind == VCODE_TYPE_ARRAY && value->variable != NULL)
+        return fail(parser, "the array is kept in registers here: it has elements, but no address");
     if (!load(parser, value, &number->bits))
         return false;
     if (number->kind == REAL)
@@ -287,6 +289,11 @@ static bool primary(Parser *parser, MonValue *value)
 static bool dereference(Parser *parser, const MonValue *pointer, int64_t index, MonValue *value)
 {
     Number number = {0};
+    const VcodeType *array = pointer->variable != NULL ? stripped(parser, pointer->type) : NULL;
+    if (array != NULL && array->kind == VCODE_TYPE_ARRAY && pointer->repeat == 0) {
+        *value = mon_value_part(pointer, array->target, (uint64_t)index * size_of(parser, array->target));
+        return true;
+    }
     if (!number_of(parser, pointer, &number))
         return false;
     const VcodeType *target = stripped(parser, number.target);
@@ -326,11 +333,12 @@ static const VcodeMember *find_member(Parser *parser, const VcodeType *record, c
     return NULL;
 }
 
-static bool bit_field_value(Parser *parser, const VcodeMember *member, uint64_t address, MonValue *value)
+static bool bit_field_value(Parser *parser, const VcodeMember *member, const MonValue *unit, MonValue *value)
 {
     uint64_t bits = 0;
-    if (parser->skip == 0 && !mon_bit_field_load(parser->rank, member, address, &bits))
-        return fail(parser, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", address);
+    if (parser->skip == 0 && !mon_bit_field_load(parser->rank, member, unit, &bits))
+        return unit->variable != NULL ? fail(parser, "the bit-field is optimized out here")
+                                      : fail(parser, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", unit->bits);
     *value = (MonValue){.shape = MON_OBJECT, .type = member->type, .bits = bits};
     return true;
 }
@@ -352,9 +360,10 @@ static bool member_of(Parser *parser, const MonValue *object, MonValue *value)
         mon_type_format(parser->module, object->type, type);
         return fail(parser, "no member '%s' in %s", name, type->str);
     }
+    MonValue part = mon_value_part(object, member->type, offset);
     if (member->bit_width > 0)
-        return bit_field_value(parser, member, object->bits + offset, value);
-    *value = (MonValue){.shape = MON_OBJECT, .type = member->type, .in_memory = true, .bits = object->bits + offset};
+        return bit_field_value(parser, member, &part, value);
+    *value = part;
     return true;
 }
 
@@ -404,7 +413,7 @@ static bool address_of(Parser *parser, MonValue *value)
         *value = operand; /* &function */
         return true;
     }
-    if (operand.shape != MON_OBJECT || !operand.in_memory)
+    if (operand.shape != MON_OBJECT || !operand.in_memory || operand.variable != NULL)
         return fail(parser, "this has no address: it is no variable in memory (with -O0, variables are)");
     *value = (MonValue){.shape = MON_ADDRESS, .type = operand.type, .bits = operand.bits};
     return true;
@@ -678,7 +687,7 @@ static bool pointer_operation(Parser *parser, const Operator *operator, const Nu
 
 static bool repeat(Parser *parser, const MonValue *object, const Number *count, MonValue *value)
 {
-    if (object->shape != MON_OBJECT || !object->in_memory || object->repeat > 0)
+    if (object->shape != MON_OBJECT || !object->in_memory || object->variable != NULL || object->repeat > 0)
         return fail(parser, "left of @ stands an object in memory, as in values[0]@10");
     if ((count->kind != SIGNED && count->kind != UNSIGNED) || count->bits == 0 || count->bits > INT32_MAX)
         return parser->skip > 0 || fail(parser, "right of @ stands how many there are, from 1 on");

@@ -99,7 +99,7 @@ static void append_parameters(VmRank *rank, const VmFrame *frame, GString *out)
             MonValue value = mon_variable_value(variable, frame);
             mon_value_format(rank, &value, out);
         } else {
-            g_string_append(out, "<gone>"); /* its register holds something else by now */
+            g_string_append(out, "<optimized out>");
         }
         separator = ", ";
     }

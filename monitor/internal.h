@@ -26,12 +26,19 @@ typedef struct MonValue {
     uint32_t repeat; /* not 0: that many objects of `type` side by side, all in memory */
     bool in_memory;  /* then `bits` is its address (objects only) */
     uint64_t bits;
+    /* A variable, or a part of one, that is in pieces (VCODE_AT_PLACES): in_memory too, `bits` is the offset in it. */
+    const VcodeVariable *variable; /* NULL: not in pieces */
+    VmFrame frame;                 /* whose variable it is */
 } MonValue;
 
 /* The value's scalar bits, canonical for its type (reads memory). */
 bool mon_value_load(VmRank *rank, const MonValue *value, uint64_t *bits, GError **error);
-/* A bit-field of the object at `address`, canonical for its type. */
-bool mon_bit_field_load(VmRank *rank, const VcodeMember *member, uint64_t address, uint64_t *bits);
+/* Copies the object's bytes, from where it is; NULL: they cannot be read, or are optimised out. */
+const void *mon_value_bytes(VmRank *rank, const MonValue *value, void *buffer, uint64_t size);
+/* The part of an object at `offset` bytes, as `type`. */
+MonValue mon_value_part(const MonValue *value, uint32_t type, uint64_t offset);
+/* A bit-field of the object whose unit is at `value`, canonical for its type. */
+bool mon_bit_field_load(VmRank *rank, const VcodeMember *member, const MonValue *value, uint64_t *bits);
 /* The type behind typedefs; VCODE_NONE stays. */
 uint32_t mon_type_strip(const VcodeModule *module, uint32_t type);
 /* The same as a record; NULL for none. */

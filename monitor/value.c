@@ -1,7 +1,8 @@
 /* value.c - values of a stopped rank, by the types that the compiler recorded.
  *
  * Reading goes through vm_rank_read() only, so a wild pointer prints as unreadable and harms nobody. What is printed
- * follows gdb's habits, because that is what people know.
+ * follows gdb's habits, because that is what people know: a variable, or a part of one, that optimised code keeps
+ * nowhere is <optimized out>.
  */
 #include "monitor/internal.h"
 #include <string.h>
@@ -65,6 +66,60 @@ void mon_type_format(const VcodeModule *module, uint32_t type, GString *out)
 
 /* -- loading ------------------------------------------------------------------------ */
 
+/* Byte `at` of a variable that is in pieces. */
+static bool piece_byte(VmRank *rank, const MonValue *value, uint64_t at, uint8_t *byte)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    for (uint32_t i = 0; i < value->variable->count; i++) {
+        const VcodePlace *place = &module->places.items[value->variable->first + i];
+        if (value->frame.pc < place->pc_low || value->frame.pc >= place->pc_high || at < place->offset ||
+            at - place->offset >= place->size)
+            continue;
+        uint64_t within = at - place->offset;
+        if (place->location == VCODE_AT_REGISTER) {
+            *byte = (uint8_t)(within < 8 ? value->frame.registers[place->where] >> (8 * within) : 0);
+            return true;
+        }
+        uint64_t base = place->location == VCODE_AT_FRAME ? value->frame.frame_base + (uint64_t)place->where
+                                                          : value->frame.registers[place->where];
+        const uint8_t *memory = vm_rank_read(rank, base + within, 1);
+        *byte = memory != NULL ? *memory : 0;
+        return memory != NULL;
+    }
+    return false;
+}
+
+const void *mon_value_bytes(VmRank *rank, const MonValue *value, void *buffer, uint64_t size)
+{
+    if (value->variable == NULL)
+        return vm_rank_read(rank, value->bits, size);
+    for (uint64_t i = 0; i < size; i++)
+        if (!piece_byte(rank, value, value->bits + i, (uint8_t *)buffer + i))
+            return NULL;
+    return buffer;
+}
+
+/* Whether any byte of an object that is in pieces is somewhere. */
+static bool any_byte(VmRank *rank, const MonValue *value, uint64_t size)
+{
+    uint8_t byte;
+    for (uint64_t i = 0; i < size; i++)
+        if (piece_byte(rank, value, value->bits + i, &byte))
+            return true;
+    return false;
+}
+
+MonValue mon_value_part(const MonValue *value, uint32_t type, uint64_t offset)
+{
+    MonValue part = *value;
+    part.shape = MON_OBJECT;
+    part.in_memory = true;
+    part.repeat = 0;
+    part.type = type;
+    part.bits += offset;
+    return part;
+}
+
 static uint64_t sign_extend(uint64_t bits, unsigned bytes)
 {
     unsigned shift = 64 - 8 * bytes;
@@ -92,7 +147,13 @@ bool mon_value_load(VmRank *rank, const MonValue *value, uint64_t *bits, GError 
         *bits = value->bits; /* decays to its address */
         return true;
     }
-    const void *memory = bytes > 0 ? vm_rank_read(rank, value->bits, bytes) : NULL;
+    uint64_t buffer;
+    const void *memory = bytes > 0 ? mon_value_bytes(rank, value, &buffer, bytes) : NULL;
+    if (memory == NULL && value->variable != NULL) {
+        g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "'%s' is optimized out here",
+                    vcode_text(module, value->variable->name));
+        return false;
+    }
     if (memory == NULL) {
         g_set_error(error, MON_ERROR, MON_ERROR_MEMORY, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", value->bits);
         return false;
@@ -103,11 +164,11 @@ bool mon_value_load(VmRank *rank, const MonValue *value, uint64_t *bits, GError 
     return true;
 }
 
-bool mon_bit_field_load(VmRank *rank, const VcodeMember *member, uint64_t address, uint64_t *bits)
+bool mon_bit_field_load(VmRank *rank, const VcodeMember *member, const MonValue *value, uint64_t *bits)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     const VcodeType *record = mon_type_record(module, mon_type_strip(module, member->type));
-    MonValue unit = {.type = member->type, .in_memory = true, .bits = address};
+    MonValue unit = mon_value_part(value, member->type, 0);
     uint64_t whole;
     if (!mon_value_load(rank, &unit, &whole, NULL))
         return false;
@@ -160,11 +221,13 @@ static void append_escaped(GString *out, unsigned char c, char quote)
         g_string_append_c(out, (char)c);
 }
 
-static void format_text(VmRank *rank, uint64_t address, uint64_t limit, GString *out)
+static void format_text(VmRank *rank, const MonValue *text, uint64_t limit, GString *out)
 {
     g_string_append_c(out, '"');
     for (uint64_t i = 0; i < limit; i++) {
-        const unsigned char *c = vm_rank_read(rank, address + i, 1);
+        MonValue letter = mon_value_part(text, VCODE_NONE, i);
+        unsigned char buffer;
+        const unsigned char *c = mon_value_bytes(rank, &letter, &buffer, 1);
         if (c == NULL || *c == 0)
             break;
         if (i == MAX_ELEMENTS) {
@@ -181,13 +244,13 @@ static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeTy
                           GString *out);
 
 /* `count` objects of a type side by side. */
-static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t type, uint32_t count, uint64_t address,
-                            int depth, GString *out)
+static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t type, uint32_t count,
+                            const MonValue *first, int depth, GString *out)
 {
     const VcodeType *element = mon_type_record(module, mon_type_strip(module, type));
     uint64_t element_size = element != NULL ? element->size : 8;
-    if (element != NULL && element->kind == VCODE_TYPE_CHAR) {
-        format_text(rank, address, count, out);
+    if (element != NULL && element->kind == VCODE_TYPE_CHAR && first->variable == NULL) {
+        format_text(rank, first, count, out);
         return;
     }
     g_string_append_c(out, '{');
@@ -196,24 +259,24 @@ static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t ty
             g_string_append(out, ", ...");
             break;
         }
-        MonValue item = {.type = type, .in_memory = true, .bits = address + i * element_size};
+        MonValue item = mon_value_part(first, type, i * element_size);
         g_string_append(out, i > 0 ? ", " : "");
         format_any(rank, &item, depth + 1, out);
     }
     g_string_append_c(out, '}');
 }
 
-static void format_bit_field(VmRank *rank, const VcodeModule *module, const VcodeMember *member, uint64_t address,
+static void format_bit_field(VmRank *rank, const VcodeModule *module, const VcodeMember *member, const MonValue *unit,
                              GString *out)
 {
     MonValue value = {.type = member->type};
-    if (mon_bit_field_load(rank, member, address, &value.bits))
+    if (mon_bit_field_load(rank, member, unit, &value.bits))
         format_scalar(rank, module, mon_type_record(module, mon_type_strip(module, member->type)), value.bits, out);
     else
-        g_string_append(out, "<unreadable>");
+        g_string_append(out, unit->variable != NULL ? "<optimized out>" : "<unreadable>");
 }
 
-static void format_members(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t address,
+static void format_members(VmRank *rank, const VcodeModule *module, const VcodeType *record, const MonValue *object,
                            int depth, GString *out)
 {
     g_string_append_c(out, '{');
@@ -221,9 +284,9 @@ static void format_members(VmRank *rank, const VcodeModule *module, const VcodeT
         const VcodeMember *member = &module->members.items[record->first + i];
         const char *name = vcode_text(module, member->name);
         g_string_append_printf(out, "%s%s%s", i > 0 ? ", " : "", name, *name ? " = " : "");
-        MonValue item = {.type = member->type, .in_memory = true, .bits = address + (uint64_t)member->value};
+        MonValue item = mon_value_part(object, member->type, (uint64_t)member->value);
         if (member->bit_width > 0)
-            format_bit_field(rank, module, member, item.bits, out);
+            format_bit_field(rank, module, member, &item, out);
         else
             format_any(rank, &item, depth + 1, out);
     }
@@ -250,8 +313,9 @@ static void format_address(VmRank *rank, const VcodeModule *module, uint32_t tar
     if (bits >= VCODE_CODE_BASE && index < module->functions.count)
         g_string_append_printf(out, " <%s>", vcode_text(module, module->functions.items[index].name));
     else if (target != NULL && target->kind == VCODE_TYPE_CHAR && vm_rank_read(rank, bits, 1) != NULL) {
+        MonValue text = {.in_memory = true, .bits = bits};
         g_string_append_c(out, ' ');
-        format_text(rank, bits, UINT64_MAX, out);
+        format_text(rank, &text, UINT64_MAX, out);
     }
 }
 
@@ -273,11 +337,13 @@ static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeTy
     }
 }
 
-static void format_complex(VmRank *rank, const VcodeType *record, uint64_t address, GString *out)
+static void format_complex(VmRank *rank, const VcodeType *record, const MonValue *value, GString *out)
 {
-    const unsigned char *memory = vm_rank_read(rank, address, record->size);
+    unsigned char buffer[16];
+    const unsigned char *memory =
+        record->size <= sizeof buffer ? mon_value_bytes(rank, value, buffer, record->size) : NULL;
     if (memory == NULL) {
-        g_string_append(out, "<unreadable>");
+        g_string_append(out, value->variable != NULL ? "<optimized out>" : "<unreadable>");
         return;
     }
     for (unsigned part = 0; part < 2; part++) {
@@ -295,21 +361,26 @@ static void format_any(VmRank *rank, const MonValue *value, int depth, GString *
     uint64_t bits;
     if (depth > MAX_DEPTH) {
         g_string_append(out, "{...}");
+    } else if (value->variable != NULL && !any_byte(rank, value, record != NULL ? record->size : 8)) {
+        g_string_append(out, "<optimized out>");
     } else if (record == NULL) {
         if (mon_value_load(rank, value, &bits, NULL))
             g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)bits);
     } else if (record->kind == VCODE_TYPE_FUNCTION) {
         format_address(rank, module, value->type, value->bits, out);
     } else if (record->kind == VCODE_TYPE_ARRAY) {
-        format_elements(rank, module, record->target, record->count, value->bits, depth, out);
-    } else if (record->size > 0 && vm_rank_read(rank, value->bits, record->size) == NULL && value->in_memory) {
+        format_elements(rank, module, record->target, record->count, value, depth, out);
+    } else if (value->in_memory && value->variable == NULL && record->size > 0 &&
+               vm_rank_read(rank, value->bits, record->size) == NULL) {
         g_string_append_printf(out, "<cannot read 0x%" G_GINT64_MODIFIER "x>", value->bits);
     } else if (record->kind == VCODE_TYPE_STRUCT || record->kind == VCODE_TYPE_UNION) {
-        format_members(rank, module, record, value->bits, depth, out);
+        format_members(rank, module, record, value, depth, out);
     } else if (record->kind == VCODE_TYPE_COMPLEX) {
-        format_complex(rank, record, value->bits, out);
+        format_complex(rank, record, value, out);
     } else if (mon_value_load(rank, value, &bits, NULL)) {
         format_scalar(rank, module, record, bits, out);
+    } else if (value->variable != NULL) {
+        g_string_append(out, "<optimized out>");
     } else {
         g_string_append_printf(out, "<cannot read 0x%" G_GINT64_MODIFIER "x>", value->bits);
     }
@@ -319,7 +390,8 @@ void mon_value_format(VmRank *rank, const MonValue *value, GString *out)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     if (value->repeat > 0) {
-        format_elements(rank, module, value->type, value->repeat, value->bits, 0, out);
+        MonValue first = mon_value_part(value, value->type, 0);
+        format_elements(rank, module, value->type, value->repeat, &first, 0, out);
         return;
     }
     switch (value->shape) {
@@ -349,6 +421,10 @@ MonValue mon_variable_value(const VcodeVariable *variable, const VmFrame *frame)
         break;
     case VCODE_AT_FRAME: value.bits = frame->frame_base + (uint64_t)variable->where; break;
     case VCODE_AT_REGISTER_ADDRESS: value.bits = frame->registers[variable->where]; break;
+    case VCODE_AT_PLACES:
+        value.variable = variable;
+        value.frame = *frame;
+        break;
     default: value.bits = (uint64_t)variable->where; break;
     }
     return value;

@@ -39,6 +39,7 @@ UNLOADED = {"ASAN_OPTIONS": "detect_leaks=0"}
 SCRIPTS = {
     "values": (["values.c"], []),
     "values_o2": (["values.c"], ["-O2"]),
+    "inlined": (["inlined.c"], ["-O2"]),
     "operator": (["operator.c"], ["-n", "8", "--machine", "mesh-4x4"]),
     "fault": (["fault.c"], []),
     "deadlock": ([os.path.join("..", "..", "..", "samples", "deadlock_ring.c")], ["-n", "3", "--machine", "ring-8"]),

@@ -97,7 +97,7 @@ Test(back_code, without_optimisation_variables_are_in_memory)
         cr_assert_eq(back_variable(plain, names[i])->location, VCODE_AT_FRAME, "%s", names[i]);
     g_autoptr(VcodeModule) optimised = back_compile(text, 1);
     cr_assert_eq(back_count(optimised, "f", VCODE_ENTER), 0);
-    cr_assert_eq(back_variable(optimised, "a")->location, VCODE_AT_REGISTER);
+    cr_assert_eq(back_variable(optimised, "a")->location, VCODE_AT_PLACES, "until its last use");
 }
 
 /* C11 7.13.2.1p3: what was not changed since setjmp keeps its value; we keep the changed ones too. */

@@ -97,14 +97,24 @@ Test(back_data, scopes_nest)
     cr_assert_eq(inner->flags, 0);
 }
 
-/* Not at its declaration, where nothing lies in the register yet, nor where something else does. */
+/* In scope but in no place at its declaration, where nothing lies in the register yet, and where something else does. */
 Test(back_data, variables_in_registers_are_described_while_they_live)
 {
     g_autoptr(VcodeModule) m =
         back_compile("int g(int); int f(int a) { int b = g(a); int c = g(b); return g(c) + g(5); }", 1);
     const VcodeVariable *a = back_variable(m, "a"), *b = back_variable(m, "b"), *c = back_variable(m, "c");
-    cr_assert(a->pc_high <= b->pc_high && b->pc_high <= c->pc_high);
-    cr_assert_lt(a->pc_high, m->code.count);
+    const VcodeVariable *variables[] = {a, b, c};
+    uint32_t before = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        cr_assert_eq(variables[i]->location, VCODE_AT_PLACES);
+        cr_assert_eq(variables[i]->count, 1);
+        const VcodePlace *place = &m->places.items[variables[i]->first];
+        cr_assert(place->pc_low >= variables[i]->pc_low && place->pc_high <= variables[i]->pc_high);
+        cr_assert_gt(place->pc_high, before, "each is used up by the call that gives the next");
+        cr_assert_eq(place->size, 4);
+        before = place->pc_high;
+    }
+    cr_assert_lt(before, m->code.count);
 }
 
 Test(back_data, types_may_refer_to_themselves)
