@@ -96,7 +96,7 @@ static void run_unit_checks(CcUnit *unit)
     for (size_t i = 0; i < G_N_ELEMENTS(unit_checks); i++) {
         if (done && unit_checks[i].run == unit_checks[i - 1].run)
             continue;
-        done = cc_warning_is_on(unit->options, unit_checks[i].warning);
+        done = cc_warning_possible(unit, unit_checks[i].warning);
         if (done)
             unit_checks[i].run(unit);
     }

@@ -554,6 +554,19 @@ bool cc_warning_possible(const CcUnit *unit, CcWarningId warning);
 /* The flags for the preprocessor that the options about its warnings amount to. */
 void cc_warning_cpp_flags(const CcOptions *options, GPtrArray *flags);
 
+/* -- checks of names (check_names.c) ------------------------------------------------------------------------------- */
+
+void cc_leave_scope(CcParser *p, const CcScope *scope); /* unused variables, parameters, types */
+void cc_leave_function(CcParser *p);                    /* unused labels */
+void cc_leave_unit(CcParser *p);                        /* unused static functions and variables */
+/* Before `symbol` is bound in the innermost scope: does it hide something? */
+void cc_check_shadow(CcParser *p, const CcIdent *ident, const CcSymbol *symbol);
+void cc_check_definition(CcParser *p, const CcSymbol *symbol, bool declared, bool prototyped, bool identifiers,
+                         unsigned n_parameters);
+/* An implicit conversion between arithmetic types, as if by assignment (check_conversion.c). */
+void cc_check_conversion(CcParser *p, const CcExpr *e, const CcType *type);
+void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc); /* is it deprecated? */
+
 /* -- reports ------------------------------------------------------------------------------------------------------ */
 
 void cc_error(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);

@@ -335,7 +335,10 @@ qualifier:
   ;
 type_spec:
     reserved_spec
-  | TYPE_NAME                           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = cc_lookup($1)->type}; }
+  | TYPE_NAME                           { CcSymbol *name = cc_lookup($1);
+                                          name->used = true;
+                                          cc_check_use(p, name, @1);
+                                          $$ = (CcSpecItem){.what = SPEC_TYPE, .data = name->type}; }
   ;
 reserved_spec:
     VOID                                { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_VOID}; }
@@ -702,7 +705,9 @@ block_item:
   | error compound                      { yyerrok; $$ = (CcStmtList){$2, $2}; }
   ;
 label: /* a list of one statement with an empty body */
-    any_identifier ':' attributes_opt   { CcStmt *s = cc_label_statement(p, $1, @1); $$ = (CcStmtList){s, s}; }
+    any_identifier ':' attributes_opt
+        { CcStmt *s = cc_label_statement(p, $1, @1); $$ = (CcStmtList){s, s};
+          if (s->label && $3) s->label->maybe_unused = $3->maybe_unused; }
   | CASE constant_expression ':'        { CcStmt *s = cc_case(p, $2, NULL, @1); $$ = (CcStmtList){s, s}; }
   | CASE constant_expression ELLIPSIS constant_expression ':'
         { CcStmt *s = cc_case(p, $2, $4, @1); $$ = (CcStmtList){s, s}; }

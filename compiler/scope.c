@@ -86,6 +86,7 @@ void cc_scope_pop(CcParser *p)
 {
     CcScope *scope = p->scope;
     g_assert(scope != p->file_scope);
+    cc_leave_scope(p, scope);
     for (CcBinding *binding = scope->first; binding; binding = binding->next)
         unlink_binding(binding);
     cc_local_labels_end(scope);

@@ -284,8 +284,10 @@ CcExpr *cc_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAssignCo
     e = cc_rvalue(p, e);
     if (cc_is_error(p, e) || type == p->error_type)
         return e;
-    if (cc_is_arithmetic(type) && cc_is_arithmetic(e->type))
+    if (cc_is_arithmetic(type) && cc_is_arithmetic(e->type)) {
+        cc_check_conversion(p, e, type);
         return cc_convert(p, e, type);
+    }
     if (type->kind == CC_BOOL && e->type->kind == CC_POINTER)
         return cc_convert(p, e, type);
     if (type->kind == CC_POINTER && cc_is_null_constant(e))

@@ -233,6 +233,7 @@ static CcSymbol *declare_typedef(CcParser *p, CcSpecs *specs, CcDeclarator *decl
             type->align = align;
     }
     CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, ident->text, type, declarator->loc);
+    symbol->maybe_unused = specs->attributes.maybe_unused || declarator->attributes.maybe_unused;
     cc_bind(p, p->scope, ident, symbol);
     if (fenced)
         cc_fence(p, symbol);
@@ -277,6 +278,7 @@ static CcSymbol *declare_local(CcParser *p, CcSpecs *specs, CcDeclarator *declar
     symbol->defined = true;
     both_attributes(symbol, specs, declarator);
     update_addressed(symbol);
+    cc_check_shadow(p, ident, symbol);
     cc_bind(p, p->scope, ident, symbol);
     if (symbol->storage == CC_STATIC) {
         symbol->link_name = unique_name(p, ident->text);
@@ -479,4 +481,5 @@ void cc_end_of_unit(CcParser *p)
         if (symbol->kind == CC_SYM_VARIABLE)
             finish_variable(p, symbol);
     }
+    cc_leave_unit(p);
 }

@@ -59,6 +59,7 @@ CcExpr *cc_real(CcParser *p, CcType *type, double value, CcLoc loc)
 CcExpr *cc_variable(CcParser *p, CcSymbol *symbol, CcLoc loc)
 {
     symbol->used = true;
+    cc_check_use(p, symbol, loc);
     symbol->references++;
     if (symbol->kind == CC_SYM_ENUMERATOR)
         return cc_integer(p, symbol->type, (uint64_t)symbol->value, loc);

@@ -180,6 +180,8 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
     if (symbol)
         symbol->gnu_inline =
             specs->inline_ && specs->has_storage && specs->storage == CC_EXTERN && cc_gnu_inline(p, specs, declarator);
+    if (symbol && symbol->kind == CC_SYM_FUNCTION)
+        cc_check_definition(p, symbol, earlier != NULL, known && !known->old_style, part->identifiers, part->n_params);
     return symbol && symbol->kind == CC_SYM_FUNCTION ? symbol : NULL;
 }
 
@@ -265,6 +267,8 @@ static void collect_parameters(CcParser *p, CcFunctionBody *body, const CcPart *
         CcSymbol *symbol = param->symbol;
         if (!param->ident)
             cc_warning(p, param->loc, "-Wpedantic", "parameter without a name");
+        else
+            cc_check_shadow(p, param->ident, symbol);
         if (symbol->type->incomplete && symbol->type != p->error_type) {
             char *type = cc_type_name(symbol->type);
             cc_error(p, param->loc, "parameter '%s' has incomplete type '%s'", param->ident ? param->ident->text : "",
@@ -395,6 +399,7 @@ void cc_function_end(CcParser *p, CcStmt *block)
         body->body = block;
         cc_check_return(p, block);
         body->end = block->end;
+        cc_leave_function(p);
         if (definition->part)
             enter_parameters(p, body, block, definition->part);
         check_labels(p);

@@ -322,6 +322,8 @@ CcExpr *cc_assignment_op(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *right
         return probe;
     if (right->type->kind == CC_POINTER)
         return invalid_operands(p, op, left, right, loc);
+    if (cc_is_real(probe->type) && cc_is_integer(left->type))
+        cc_check_conversion(p, probe, left->type);
     if (op == CC_SHIFT_LEFT || op == CC_SHIFT_RIGHT)
         return compound(p, op, left, cc_promote(p, right), probe->type, loc);
     return compound(p, op, left, cc_operand(p, cc_promote(p, right), probe->type), probe->type, loc);
