@@ -10,7 +10,7 @@
 
 /* How much of each table stood before the object that is being added. */
 typedef struct Base {
-    uint32_t strings, code, constants, functions, switches, targets, symbols, files, types, members;
+    uint32_t strings, code, constants, functions, switches, targets, symbols, files, types, members, inlines, places;
     uint64_t rodata, data, bss;
 } Base;
 
@@ -61,6 +61,8 @@ static Base start(VcodeModule *into, const VcodeModule *m)
                   .files = into->files.count,
                   .types = into->types.count,
                   .members = into->members.count,
+                  .inlines = into->inlines.count,
+                  .places = into->places.count,
                   .rodata = into->rodata.count,
                   .data = into->data.count,
                   .bss = into->bss_bytes};
@@ -147,6 +149,16 @@ static void add_debug(VcodeModule *into, const VcodeModule *m, const Base *base)
     for (; line < into->lines.count; line++) {
         into->lines.items[line].pc += base->code;
         into->lines.items[line].file = shift(into->lines.items[line].file, base->files);
+        into->lines.items[line].inlined = shift(into->lines.items[line].inlined, base->inlines);
+    }
+    COPY_TABLE(inlines);
+    for (uint32_t i = base->inlines; i < into->inlines.count; i++) {
+        VcodeInline *record = &into->inlines.items[i];
+        record->name += base->strings;
+        record->function += base->functions;
+        record->parent = shift(record->parent, base->inlines);
+        record->call_file = shift(record->call_file, base->files);
+        record->file = shift(record->file, base->files);
     }
     COPY_TABLE(variables);
     for (; variable < into->variables.count; variable++) {
@@ -157,6 +169,13 @@ static void add_debug(VcodeModule *into, const VcodeModule *m, const Base *base)
         v->pc_low += base->code;
         v->pc_high += base->code;
         v->where += v->location == VCODE_AT_DATA ? base->symbols : 0;
+        v->inlined = shift(v->inlined, base->inlines);
+        v->first += base->places;
+    }
+    COPY_TABLE(places);
+    for (uint32_t i = base->places; i < into->places.count; i++) {
+        into->places.items[i].pc_low += base->code;
+        into->places.items[i].pc_high += base->code;
     }
     COPY_TABLE(types);
     for (uint32_t i = base->types; i < into->types.count; i++) {

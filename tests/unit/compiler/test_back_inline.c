@@ -154,3 +154,32 @@ Test(back_inline, code_grows_in_proportion)
     g_autoptr(VcodeModule) m = back_compile(text->str, 3);
     cr_assert_leq(m->code.count, 3000 * 200);
 }
+
+/* Joining and linking carry expansions and places along. */
+Test(back_inline, objects_that_are_joined)
+{
+    const char *text = "static int third(int *p) { return p[%d]; }\n"
+                       "int f%d(int *p) { int n = third(p); return n * n + %s; }";
+    g_autofree char *first = g_strdup_printf(text, 1, 1, "0"), *second = g_strdup_printf(text, 2, 2, "f1(p)");
+    VcodeModule *objects[] = {back_compile(first, 2), back_compile(second, 2)};
+    CcDiagnostics *diagnostics = cc_diagnostics_new(back_ignore, NULL, false);
+    g_autoptr(VcodeModule) joined = cc_join(objects, 2, false, diagnostics, NULL);
+    cr_assert_not_null(joined);
+    cr_assert_eq(joined->inlines.count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const VcodeInline *record = &joined->inlines.items[i];
+        cr_assert_str_eq(vcode_text(joined, record->name), "third");
+        const VcodeFunction *f = &joined->functions.items[record->function];
+        cr_assert_str_eq(vcode_text(joined, f->name), i == 0 ? "f1" : "f2");
+        unsigned covered = 0;
+        for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++)
+            covered += vcode_inlined_at(joined, pc) == i;
+        cr_assert_gt(covered, 0);
+    }
+    const VcodeVariable *n = &joined->variables.items[joined->variables.count - 1];
+    for (uint32_t i = n->first; i < n->first + n->count; i++)
+        cr_assert(joined->places.items[i].pc_low >= n->pc_low && joined->places.items[i].pc_high <= n->pc_high);
+    cc_diagnostics_free(diagnostics);
+    vcode_module_free(objects[0]);
+    vcode_module_free(objects[1]);
+}
