@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-static bool in_bytes_by_mistake(const CcMpiMemory *memory, const CcExpr *count, int64_t n, const CcMpiType *type)
+/* sizeof a, where the number of elements is meant. */
+static bool in_bytes_by_mistake(const CcMpiMemory *memory, int64_t n, const CcMpiType *type)
 {
-    const CcExpr *bare = cc_without_casts(count);
-    return type->extent > 1 && (uint64_t)n == memory->bytes && bare->kind == CC_NUMBER && bare->operation_type;
+    return type->extent > 1 && (uint64_t)n == memory->bytes && memory->offset == 0;
 }
 
 static void say_too_many(CcMpiUnit *mpi, const CcMpiCall *call, unsigned c, int64_t n, const CcMpiType *type,
@@ -20,7 +20,7 @@ static void say_too_many(CcMpiUnit *mpi, const CcMpiCall *call, unsigned c, int6
     uint64_t room = type->extent && memory->bytes >= type->span ? (memory->bytes - type->span) / type->extent + 1 : 0;
     g_autofree char *what = type->predefined ? g_strdup_printf("MPI_%s", type->item->name) : g_strdup("its datatype");
     const char *name = cc_mpi_memory_name(mpi, memory);
-    if (in_bytes_by_mistake(memory, call->expr->arguments[c], n, type))
+    if (in_bytes_by_mistake(memory, n, type))
         cc_report(mpi->unit, CC_WARNING, call->expr->arguments[c]->loc, "-Wmpi-count",
                   "argument %u of '%s' counts bytes; the count is in items of %s, of which %s holds %" G_GUINT64_FORMAT,
                   c + 1, call->name, what, name, room);
