@@ -49,6 +49,19 @@ static const IndexRule index_rules[] = {
     RULE(members, VcodeMember, type, types, false),
 };
 
+void vcode_shift_indices(VcodeModule *module, const uint32_t before[VCODE_TABLE_COUNT])
+{
+    for (size_t r = 0; r < G_N_ELEMENTS(index_rules); r++) {
+        const IndexRule *rule = &index_rules[r];
+        const VcodeAnyTable *table = vcode_table(module, rule->table);
+        uint32_t record = vcode_table_info[rule->table].record;
+        for (uint32_t i = before[rule->table]; i < table->count; i++) {
+            uint32_t *index = (uint32_t *)((char *)table->items + (size_t)i * record + rule->place);
+            *index += *index == VCODE_NONE ? 0 : before[rule->target];
+        }
+    }
+}
+
 typedef struct Check {
     const VcodeModule *module;
     const char *name;

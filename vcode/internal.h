@@ -33,5 +33,7 @@ static inline VcodeAnyTable *vcode_table(const VcodeModule *module, VcodeTable t
 
 /* Checks every index in every record of a module whose tables are in place. `name` is for messages. */
 bool vcode_check_records(const VcodeModule *module, const char *name, GError **error);
+/* Adds before[T] to every index into table T in the records from before[] on (join.c). */
+void vcode_shift_indices(VcodeModule *module, const uint32_t before[VCODE_TABLE_COUNT]);
 
 #endif

@@ -398,6 +398,9 @@ uint32_t vcode_constant(VcodeModule *module, uint64_t value, bool fresh);
 /* Index in files[] of a path, added once. */
 uint32_t vcode_file(VcodeModule *module, const char *path);
 
+/* Puts the records of an object behind those of another that is being made, all references renumbered. */
+void vcode_append_object(VcodeModule *into, const VcodeModule *object);
+
 #define VCODE_ERROR (vcode_error_quark())
 GQuark vcode_error_quark(void);
 typedef enum VcodeError {

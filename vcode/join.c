@@ -1,0 +1,133 @@
+/* join.c - one object's records behind another's, for `orrery cc -r` and -shared.
+ *
+ * The tables follow one another, and every index in a record grows by what stood before in the table that it points
+ * into: the rules of check.c say which fields those are. By hand come only what no rule knows: ranges, code, addresses
+ * within sections. Nothing is resolved: a name that one object wants and another defines has two symbols afterwards,
+ * and the linker brings them together as if they were still apart.
+ */
+#include "vcode/internal.h"
+
+#include <string.h>
+
+typedef struct Base {
+    uint32_t counts[VCODE_TABLE_COUNT]; /* of records that stood before */
+    uint64_t bss;
+} Base;
+
+static uint64_t align_up(uint64_t value, uint64_t align)
+{
+    return (value + align - 1) & ~(align - 1);
+}
+
+/* The greatest alignment that a symbol of the section asks for. */
+static uint64_t section_align(const VcodeModule *m, VcodeSection section)
+{
+    uint64_t align = 16;
+    for (uint32_t i = 0; i < m->symbols.count; i++)
+        if (m->symbols.items[i].section == section)
+            align = MAX(align, m->symbols.items[i].align);
+    return align;
+}
+
+/* Pads data so that what follows keeps its alignment. */
+static Base start(VcodeModule *into, const VcodeModule *m)
+{
+    uint32_t constants =
+        (uint32_t)(align_up(into->rodata.count, section_align(m, VCODE_SECTION_RODATA)) - into->rodata.count);
+    uint32_t data = (uint32_t)(align_up(into->data.count, section_align(m, VCODE_SECTION_DATA)) - into->data.count);
+    if (constants)
+        (void)vcode_push_many(into, rodata, constants);
+    if (data)
+        (void)vcode_push_many(into, data, data);
+    Base base = {.bss = align_up(into->bss_bytes, section_align(m, VCODE_SECTION_BSS))};
+    for (unsigned t = 0; t < VCODE_TABLE_COUNT; t++)
+        base.counts[t] = vcode_table(into, t)->count;
+    return base;
+}
+
+static void copy_tables(VcodeModule *into, const VcodeModule *m)
+{
+    for (unsigned t = 0; t < VCODE_TABLE_COUNT; t++) {
+        const VcodeAnyTable *from = vcode_table(m, t);
+        VcodeAnyTable *to = vcode_table(into, t);
+        uint32_t before = to->count, record = vcode_table_info[t].record;
+        if (!from->count)
+            continue;
+        vcode_grow_(&to->items, &to->count, &to->capacity, record, from->count);
+        memcpy((char *)to->items + (size_t)before * record, from->items, (size_t)from->count * record);
+    }
+}
+
+static void shift_code(VcodeModule *into, const Base *base)
+{
+    for (uint32_t i = base->counts[VCODE_TABLE_code]; i < into->code.count; i++) {
+        VcodeInstr instr = into->code.items[i];
+        VcodeOp op = vcode_op(instr);
+        uint32_t before = base->counts[op == VCODE_MOVK ? VCODE_TABLE_constants : VCODE_TABLE_switches];
+        if (op == VCODE_MOVK || op == VCODE_SWITCH)
+            into->code.items[i] =
+                vcode_pack_imm32(op, vcode_n(instr), vcode_a(instr), (int32_t)((uint32_t)vcode_imm32(instr) + before));
+    }
+    for (uint32_t i = base->counts[VCODE_TABLE_functions]; i < into->functions.count; i++)
+        into->functions.items[i].code_start += base->counts[VCODE_TABLE_code];
+    for (uint32_t i = base->counts[VCODE_TABLE_switches]; i < into->switches.count; i++)
+        into->switches.items[i].first += base->counts[VCODE_TABLE_targets];
+}
+
+static void shift_places(VcodeModule *into, const Base *base)
+{
+    for (uint32_t i = base->counts[VCODE_TABLE_symbols]; i < into->symbols.count; i++) {
+        VcodeSymbol *s = &into->symbols.items[i];
+        switch ((VcodeSection)s->section) {
+        case VCODE_SECTION_FUNCTION: s->value += base->counts[VCODE_TABLE_functions]; break;
+        case VCODE_SECTION_RODATA: s->value += base->counts[VCODE_TABLE_rodata]; break;
+        case VCODE_SECTION_DATA: s->value += base->counts[VCODE_TABLE_data]; break;
+        case VCODE_SECTION_BSS: s->value += base->bss; break;
+        case VCODE_SECTION_COMMON: /* an alignment */
+        case VCODE_SECTION_UNDEFINED: break;
+        }
+    }
+    static const VcodeTable tables[] = {[VCODE_RELOC_CALL] = VCODE_TABLE_code,
+                                        [VCODE_RELOC_CONSTANT] = VCODE_TABLE_constants,
+                                        [VCODE_RELOC_DATA] = VCODE_TABLE_data,
+                                        [VCODE_RELOC_RODATA] = VCODE_TABLE_rodata};
+    for (uint32_t i = base->counts[VCODE_TABLE_relocs]; i < into->relocs.count; i++)
+        into->relocs.items[i].where += base->counts[tables[into->relocs.items[i].kind]];
+}
+
+static void shift_debug(VcodeModule *into, const Base *base)
+{
+    uint32_t code = base->counts[VCODE_TABLE_code];
+    for (uint32_t i = base->counts[VCODE_TABLE_files]; i < into->files.count; i++)
+        into->files.items[i] += base->counts[VCODE_TABLE_strings];
+    for (uint32_t i = base->counts[VCODE_TABLE_lines]; i < into->lines.count; i++)
+        into->lines.items[i].pc += code;
+    for (uint32_t i = base->counts[VCODE_TABLE_variables]; i < into->variables.count; i++) {
+        VcodeVariable *v = &into->variables.items[i];
+        v->pc_low += code;
+        v->pc_high += code;
+        v->where += v->location == VCODE_AT_DATA ? base->counts[VCODE_TABLE_symbols] : 0;
+        v->first += v->location == VCODE_AT_PLACES ? base->counts[VCODE_TABLE_places] : 0;
+    }
+    for (uint32_t i = base->counts[VCODE_TABLE_places]; i < into->places.count; i++) {
+        into->places.items[i].pc_low += code;
+        into->places.items[i].pc_high += code;
+    }
+    for (uint32_t i = base->counts[VCODE_TABLE_types]; i < into->types.count; i++) {
+        VcodeType *type = &into->types.items[i];
+        bool members = type->kind == VCODE_TYPE_STRUCT || type->kind == VCODE_TYPE_UNION ||
+                       type->kind == VCODE_TYPE_ENUM || type->kind == VCODE_TYPE_FUNCTION;
+        type->first += members ? base->counts[VCODE_TABLE_members] : 0;
+    }
+}
+
+void vcode_append_object(VcodeModule *into, const VcodeModule *object)
+{
+    Base base = start(into, object);
+    copy_tables(into, object);
+    vcode_shift_indices(into, base.counts);
+    shift_code(into, &base);
+    shift_places(into, &base);
+    shift_debug(into, &base);
+    into->bss_bytes = base.bss + object->bss_bytes;
+}
