@@ -226,24 +226,31 @@ static GPtrArray *extern_names(void)
     return names;
 }
 
-/* Functions that programs of this kind call and that a simulated process cannot have. */
+/* Why a function is not there, for those that programs of this kind call and a simulated rank cannot have. */
 static const char *explain_missing(const char *name)
 {
-    static const char *const processes[] = {"fork",   "vfork",  "popen",       "execl", "execlp",  "execv",
-                                            "execve", "execvp", "posix_spawn", "wait",  "waitpid", NULL};
-    static const char *const network[] = {"socket", "accept", "bind", "connect",       "listen",      "send",
-                                          "recv",   "select", "poll", "gethostbyname", "getaddrinfo", NULL};
+    enum {
+#define REASON(group, text) group,
+#include "refused.def"
+    };
+    static const char *const reasons[] = {
+#define REASON(group, text) [group] = text,
+#include "refused.def"
+    };
+    static const struct {
+        const char *name;
+        unsigned reason;
+    } refused[] = {
+#define REFUSED(name, group) {#name, group},
+#include "refused.def"
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(refused); i++)
+        if (strcmp(refused[i].name, name) == 0)
+            return reasons[refused[i].reason];
     if (g_str_has_prefix(name, "MPI_") || g_str_has_prefix(name, "PMPI_"))
         return "Orrery does not have this MPI function; `orrery mpi` lists those that it has";
     if (g_str_has_prefix(name, "pthread_") || g_str_has_prefix(name, "thrd_"))
-        return "a simulated rank has one thread; threads cannot be started";
-    if (g_str_has_prefix(name, "dl") &&
-        g_strv_contains((const char *const[]){"dlopen", "dlsym", "dlclose", NULL}, name))
-        return "a simulated program is linked as a whole; libraries cannot be loaded while it runs";
-    if (g_strv_contains(processes, name))
-        return "a simulated rank cannot start processes";
-    if (g_strv_contains(network, name))
-        return "a simulated rank has no sockets; ranks talk through MPI";
+        return "a simulated rank has one thread";
     return NULL;
 }
 

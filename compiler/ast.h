@@ -158,6 +158,7 @@ struct CcSymbol {
     bool file_scope, parameter, defined, tentative, used, addressed /* & taken or array/struct: must live in memory */;
     bool weak, constructor, destructor, noreturn_, inline_, always_emit /* extern inline etc.: emit even if unused */;
     bool always_inline, no_inline;                      /* attributes */
+    bool assumed; /* undeclared, taken for the library's function of the name: the program's declaration counts */
     uint32_t references;                                /* how often the unit's expressions name it */
     uint16_t constructor_priority, destructor_priority; /* constructor(101); 0: none given */
     bool maybe_unused, must_use, deprecated;            /* attributes unused, warn_unused_result, deprecated */

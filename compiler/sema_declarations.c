@@ -134,6 +134,9 @@ static CcSymbol *merge(CcParser *p, CcSymbol *symbol, CcType *type, const CcSpec
 {
     if (symbol->type == p->error_type || type == p->error_type)
         return symbol;
+    if (symbol->assumed && !cc_compatible(symbol->type, type))
+        symbol->type = type;
+    symbol->assumed = false;
     if (!cc_compatible(symbol->type, type)) {
         conflict(p, symbol, type, declarator->loc);
         return symbol;

@@ -12,9 +12,23 @@ static const struct {
 } library[] = {
 #define LIBRARY(header, name, signature) {#name, signature},
 #define KNOWN(header, name)
+#define RETURNS(header, name, result)
 #include "compiler/library.def"
 #undef LIBRARY
 #undef KNOWN
+#undef RETURNS
+};
+
+static const struct {
+    const char *name, *result;
+} returning[] = {
+#define LIBRARY(header, name, signature)
+#define KNOWN(header, name)
+#define RETURNS(header, name, result) {#name, result},
+#include "compiler/library.def"
+#undef LIBRARY
+#undef KNOWN
+#undef RETURNS
 };
 
 static const struct {
@@ -22,9 +36,11 @@ static const struct {
 } in_headers[] = {
 #define LIBRARY(header, name, signature) {header, #name},
 #define KNOWN(header, name)              {header, name},
+#define RETURNS(header, name, result)    {header, #name},
 #include "compiler/library.def"
 #undef LIBRARY
 #undef KNOWN
+#undef RETURNS
 };
 
 /* The header that declares a name everybody uses, or NULL. */
@@ -98,6 +114,15 @@ CcSymbol *cc_runtime_function(CcParser *p, const char *name, const char *signatu
     return known ? known : new_function(p, name, type_of_signature(p, signature), loc);
 }
 
+/* What a function returns that nobody declared: int (C89 3.3.2.2), or what the library's function of the name does. */
+static CcType *implicit_result(CcParser *p, const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(returning); i++)
+        if (strcmp(returning[i].name, name) == 0)
+            return type_of_letter(p, returning[i].result[0]);
+    return p->basic[CC_INT];
+}
+
 CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     const char *header = cc_header_of(ident->text);
@@ -111,8 +136,11 @@ CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
                    "implicit declaration of function '%s'; did you mean '%s'?", ident->text, like);
     else
         cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'", ident->text);
-    if (!symbol)
-        symbol = new_function(p, ident->text, cc_function_type(p, p->basic[CC_INT], NULL, 0, false, true), loc);
+    if (!symbol) {
+        CcType *result = implicit_result(p, ident->text);
+        symbol = new_function(p, ident->text, cc_function_type(p, result, NULL, 0, false, true), loc);
+        symbol->assumed = result != p->basic[CC_INT];
+    }
     cc_bind(p, p->file_scope, ident, symbol);
     return symbol;
 }

@@ -206,7 +206,11 @@ VmStop vm_rank_perform(VmRank *rank)
     g_assert(open->request.in_order && open->depth == rank->depth);
     rank->binding = open->binding;
     rank->in_order = true;
+    if (rank->image->keeps_fenv)
+        vm_fenv_enter(rank);
     VmCallResult result = function->function(rank, args, open->request.n, function->user);
+    if (rank->image->keeps_fenv)
+        vm_fenv_leave(rank);
     rank->in_order = false;
     if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED)
         return rank->state == VM_STATE_FAULTED ? VM_STOP_FAULT : VM_STOP_EXITED;

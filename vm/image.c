@@ -45,6 +45,7 @@ static bool bind_externs(VmImage *image, const VmExtern *externs, size_t n, GErr
             continue;
         }
         uint64_t scale = image->costs.library_q8;
+        image->keeps_fenv |= strcmp(found->name, "__orrery_fenv") == 0;
         image->bindings[i] = (VmBinding){found, found->base_q8 * scale >> 8, found->unit_q8 * scale};
     }
     if (missing->len)

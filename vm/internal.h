@@ -119,6 +119,7 @@ struct VmImage {
     uint64_t *block_starts;     /* one bit per instruction: a jump may land here */
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
     VmCosts costs;
+    bool keeps_fenv; /* the program asks for floating-point flags or rounding: each rank has its own */
 };
 
 /* Index of a decoded instruction. */
@@ -194,6 +195,7 @@ struct VmRank {
     bool in_order;            /* it is being called in its turn: see VM_CALL_AGAIN */
     int exit_status;
     bool closed; /* vm_library_close() has been called */
+    uint8_t fe_flags, fe_rounding; /* while it does not run, where the image keeps them: see vm_fenv_enter() */
     VmFault fault;
 
     VmHook hook;
@@ -248,6 +250,11 @@ void vm_fault_access(VmRank *rank, uint64_t address, uint64_t size, bool write);
 void vm_fault_function(VmRank *rank, uint64_t address, unsigned n);
 /* Ends the process: flushes its files, once. */
 void vm_rank_close(VmRank *rank);
+
+/* The floating-point environment of a rank, with the host's arithmetic as the rank's: brought in before the rank's code
+ * runs and put away behind it, so that neither other ranks nor the simulator see it (library_fenv.c). */
+void vm_fenv_enter(const VmRank *rank);
+void vm_fenv_leave(VmRank *rank);
 
 /* -- seam to the C library ----------------------------------------------------------------------------------
  * library*.c defines vm_library(), vm_rank_malloc() and vm_rank_free() of vm.h, and this: */

@@ -259,5 +259,11 @@ void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT])
 VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
 {
     g_assert(rank->image);
-    return rank->hook ? vm_interpret_by_switch(rank, quantum) : vm_interpret(rank, quantum);
+    bool keeps_fenv = rank->image->keeps_fenv;
+    if (G_UNLIKELY(keeps_fenv))
+        vm_fenv_enter(rank);
+    VmStop stop = rank->hook ? vm_interpret_by_switch(rank, quantum) : vm_interpret(rank, quantum);
+    if (G_UNLIKELY(keeps_fenv))
+        vm_fenv_leave(rank);
+    return stop;
 }

@@ -110,6 +110,9 @@ const char *vm_library_string(VmRank *rank, uint64_t address, int number);
 /* At most `limit` bytes that need not be terminated (strncpy and friends): the bytes before NUL or limit. */
 const char *vm_library_text(VmRank *rank, uint64_t address, uint64_t limit, int number, size_t *length);
 
+/* A copy in UTF-8 of the wide string at `address`; NULL after a fault. What is no character becomes U+FFFD. */
+char *vm_library_wide_string(VmRank *rank, uint64_t address, int number);
+
 /* The same for the argument in args[index]. */
 #define c_read(index, size)          vm_library_read(rank, args[index], (size), (index) + 1)
 #define c_write(index, size)         vm_library_write(rank, args[index], (size), (index) + 1)
@@ -121,11 +124,12 @@ const char *vm_library_text(VmRank *rank, uint64_t address, uint64_t limit, int 
 typedef struct CFile CFile;
 typedef struct VmLibrary VmLibrary;
 
-/* Additive feedback generator of random() and rand(): r[i] = r[i-3] + r[i-31]. */
+/* Additive feedback generator of random() and rand(): usually r[i] = r[i-3] + r[i-31]. */
 typedef struct CRandom {
     bool seeded;
+    uint8_t kind; /* which generator of random()'s family: see random_kinds */
     uint8_t front, rear;
-    int32_t state[31];
+    int32_t state[63];
 } CRandom;
 
 /* 48-bit linear congruential generator of drand48() and its family (SVID). */
@@ -135,12 +139,18 @@ typedef struct CRandom48 {
     uint16_t c;
 } CRandom48;
 
-enum { C_HEAP_CLASSES = 256 };
+enum { C_HEAP_ROWS = 30, C_HEAP_COLUMNS = 8, C_HEAP_RECENT = 16 };
 
-/* Free blocks by size class; the links are in the blocks themselves, that is in hostile memory. */
+/* Free blocks by size class (library_memory.c); the links are in the blocks themselves, that is in hostile memory. */
 typedef struct CHeap {
-    uint64_t start, top, high, end; /* used: [start, top); ever used: [start, high); owned: [start, end) */
-    uint64_t free[C_HEAP_CLASSES];
+    uint64_t start, top, high, end; /* blocks: [start, top); ever used: [start, high); owned: [start, end) */
+    uint64_t last;                  /* capacity of the block that ends at top; 0: none */
+    uint64_t used;                  /* bytes requested and not released */
+    uint32_t rows;                  /* bit per row that has a free block */
+    uint32_t next_recent;
+    uint64_t recent[C_HEAP_RECENT]; /* what was freed last, to know a second free whose header is gone */
+    uint8_t columns[C_HEAP_ROWS];
+    uint64_t free[C_HEAP_ROWS][C_HEAP_COLUMNS];
 } CHeap;
 
 struct VmLibrary {
@@ -150,6 +160,8 @@ struct VmLibrary {
     CFile **files; /* open files; 0, 1, 2 are the standard streams; NULL: free slot */
     uint32_t n_files;
     uint32_t generation; /* makes handles of closed files stale */
+    char *directory;     /* of chdir(), below the working directory; NULL: that itself */
+    unsigned file_mask;  /* of umask() */
     bool wants_turn;     /* the function being called must be called again in its turn: see vm_library_turn() */
 };
 
@@ -179,6 +191,7 @@ typedef struct CSink {
     uint64_t total; /* bytes produced, dropped ones included */
     bool (*flush)(struct CSink *sink);
     void *user;
+    bool wide;       /* the text is UTF-8 for wide characters: `total` counts these */
     char local[512]; /* first buffer */
 } CSink;
 
@@ -213,6 +226,7 @@ typedef enum CFileKind {
     C_FILE_HOST,   /* a host stream */
     C_FILE_RAW,    /* a host descriptor without stream, from open() */
     C_FILE_MEMORY, /* open_memstream() */
+    C_FILE_BLOCK,  /* fmemopen() */
 } CFileKind;
 
 struct CFile {
@@ -224,7 +238,9 @@ struct CFile {
     GString *text;          /* STDOUT: the unfinished line; STDIN: read ahead; MEMORY: all of it */
     size_t position;        /* STDIN: next byte in text */
     uint64_t pointer, size; /* MEMORY: where the program wants address and size */
-    uint64_t block;         /* MEMORY: the program's present copy */
+    uint64_t block;         /* MEMORY: the program's present copy; BLOCK: the program's memory, of `size` bytes */
+    uint64_t length;        /* BLOCK: bytes that count as its content */
+    bool readable, writable, append; /* BLOCK */
 };
 
 /* Whether the function being called may touch host files, which all ranks share. Where not (the rank may have run ahead
@@ -239,6 +255,8 @@ CFile *vm_library_descriptor(VmRank *rank, int descriptor);
 CFile *vm_library_descriptor_in_turn(VmRank *rank, int descriptor);
 /* Adds a file at the lowest free descriptor, which is answered; -1 where there are too many. */
 int vm_library_add_file(VmRank *rank, CFile *file);
+int vm_library_add_file_from(VmRank *rank, CFile *file, uint32_t slot);
+CFile *vm_library_copy_file(VmRank *rank, CFile *file);
 /* Closes and frees; answers 0 or an errno value. */
 int vm_library_close_file(VmRank *rank, int descriptor);
 /* Bytes out and in, unbuffered where `raw`; -1 with errno set. */
@@ -248,6 +266,9 @@ void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_
 void vm_library_flush_file(VmRank *rank, CFile *file);
 int vm_library_get_byte(VmRank *rank, CFile *file);
 bool vm_library_unget_byte(CFile *file, int byte);
+/* printf and scanf on a stream: format args[index], slots args[index + 1]. */
+VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide);
+VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide);
 
 /* -- between the chapters ---------------------------------------------------------------------- */
 
@@ -260,6 +281,10 @@ int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, in
 /* As malloc and free; false after a heap fault. *address is 0, with errno set, where the heap is full. */
 bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address);
 bool vm_heap_release(VmRank *rank, uint64_t address);
+
+/* Formats and scans as above for wide text: the format is the wide string at `format`, in and out are UTF-8. */
+int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int format_number, uint64_t slots);
+int vm_library_scan_wide(VmRank *rank, CSource *source, uint64_t format, int format_number, uint64_t slots);
 
 /* The rank's present time since the simulated epoch, in nanoseconds. */
 int64_t vm_library_now_ns(VmRank *rank);

@@ -81,10 +81,21 @@ bool vm_library_turn(VmRank *rank)
     return rank->in_order;
 }
 
+/* Makes a bare descriptor that stands where a standard stream was a stream. */
+static void make_stream(CFile *file)
+{
+    int flags = fcntl(file->descriptor, F_GETFL) & O_ACCMODE;
+    file->host = fdopen(file->descriptor, flags == O_RDONLY ? "r" : flags == O_WRONLY ? "w" : "r+");
+    if (file->host)
+        file->kind = C_FILE_HOST;
+}
+
 CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
 {
     uint64_t slot = handle >= 1 && handle <= 3 ? handle - 1 : (handle - C_FILE_BASE) & 0xffff;
     CFile *file = handle ? vm_library_descriptor(rank, (int)slot) : NULL;
+    if (file && file->kind == C_FILE_RAW && handle <= 3)
+        make_stream(file);
     if (file && file->handle == handle && file->kind != C_FILE_RAW)
         return file->kind != C_FILE_HOST || vm_library_turn(rank) ? file : NULL;
     if (handle == 0)
@@ -98,21 +109,49 @@ CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
 
 int vm_library_add_file(VmRank *rank, CFile *file)
 {
+    return vm_library_add_file_from(rank, file, 0);
+}
+
+int vm_library_add_file_from(VmRank *rank, CFile *file, uint32_t slot)
+{
     VmLibrary *library = files_of(rank);
-    uint32_t slot = 0;
     while (slot < library->n_files && library->files[slot])
         slot++;
-    if (slot == MAX_FILES)
+    if (slot >= MAX_FILES)
         return -1;
-    if (slot == library->n_files) {
-        library->files = g_renew(CFile *, library->files, library->n_files + 1);
-        library->files[library->n_files++] = NULL;
+    if (slot >= library->n_files) {
+        library->files = g_renew(CFile *, library->files, slot + 1);
+        for (uint32_t i = library->n_files; i <= slot; i++)
+            library->files[i] = NULL;
+        library->n_files = slot + 1;
     }
     g_assert(slot < library->n_files && !library->files[slot]);
     library->files[slot] = file;
     library->generation++;
-    file->handle = C_FILE_BASE + ((uint64_t)library->generation << 16) + slot;
+    /* what takes the place of a standard stream is that stream */
+    file->handle = slot < 3 ? slot + 1 : C_FILE_BASE + ((uint64_t)library->generation << 16) + slot;
     return (int)slot;
+}
+
+/* A second descriptor for the same file; NULL with errno. */
+CFile *vm_library_copy_file(VmRank *rank, CFile *file)
+{
+    vm_library_flush_file(rank, file);
+    int descriptor = -1;
+    if (file->kind == C_FILE_HOST || file->kind == C_FILE_RAW) {
+        descriptor = fcntl(file->descriptor, F_DUPFD_CLOEXEC, 0);
+        if (descriptor < 0)
+            return NULL;
+    } else if (file->kind > C_FILE_STDERR) {
+        errno = EBADF;
+        return NULL;
+    }
+    CFile *copy = descriptor < 0 ? console(file->kind) : g_new0(CFile, 1);
+    if (descriptor >= 0) {
+        copy->kind = C_FILE_RAW;
+        copy->descriptor = descriptor;
+    }
+    return copy;
 }
 
 int vm_library_close_file(VmRank *rank, int descriptor)
@@ -148,14 +187,16 @@ void vm_library_close(VmRank *rank)
         if (library->files[i] && library->files[i]->host && rank->state == VM_STATE_FAULTED)
             __fpurge(library->files[i]->host);
     for (uint32_t i = 0; i < library->n_files; i++)
-        if (library->files[i] && library->files[i]->kind != C_FILE_MEMORY)
+        if (library->files[i] && library->files[i]->kind < C_FILE_MEMORY)
             vm_library_close_file(rank, (int)i);
     for (uint32_t i = 0; i < library->n_files; i++)
         if (library->files[i]) {
-            g_string_free(library->files[i]->text, TRUE);
+            if (library->files[i]->text)
+                g_string_free(library->files[i]->text, TRUE);
             g_free(library->files[i]);
         }
     g_free(library->files);
+    g_free(library->directory);
     g_free(library);
     rank->library = NULL;
 }
@@ -186,6 +227,44 @@ static void put_lines(VmRank *rank, CFile *file, const char *bytes, size_t size)
         vm_library_flush_file(rank, file);
 }
 
+/* Overwrites and appends at the position; a gap before it is filled with zeros. */
+static void put_memory(CFile *file, const char *bytes, size_t size)
+{
+    size_t end = file->position + size, old = file->text->len;
+    if (end > old) {
+        g_string_set_size(file->text, end);
+        memset(file->text->str + old, 0, end - old);
+    }
+    memcpy(file->text->str + file->position, bytes, size);
+    file->position = end;
+}
+
+/* As much as fits; that it was too much is told when the stream is flushed or closed, as by glibc's buffered stream. */
+static int64_t put_block(VmRank *rank, CFile *file, const char *bytes, size_t size)
+{
+    if (!file->writable) {
+        file->error = true;
+        vm_library_set_errno(rank, EBADF);
+        return -1;
+    }
+    if (file->append)
+        file->position = file->length;
+    size_t kept = MIN(size, file->size - MIN(file->size, file->position));
+    char *to = kept ? vm_rank_write(rank, file->block + file->position, kept) : NULL;
+    if (to)
+        memcpy(to, bytes, kept);
+    if (kept < size || (kept && !to))
+        file->error = true;
+    file->position += kept;
+    if (file->position > file->length) {
+        file->length = file->position;
+        char *end = file->length < file->size ? vm_rank_write(rank, file->block + file->length, 1) : NULL;
+        if (end)
+            *end = '\0';
+    }
+    return (int64_t)size;
+}
+
 int64_t vm_library_put(VmRank *rank, CFile *file, const char *bytes, size_t size)
 {
     switch (file->kind) {
@@ -196,7 +275,8 @@ int64_t vm_library_put(VmRank *rank, CFile *file, const char *bytes, size_t size
             put_lines(rank, file, bytes, size);
         return (int64_t)size;
     case C_FILE_STDERR: vm_library_write_console(rank, 2, bytes, size); return (int64_t)size;
-    case C_FILE_MEMORY: g_string_append_len(file->text, bytes, (gssize)size); return (int64_t)size;
+    case C_FILE_MEMORY: put_memory(file, bytes, size); return (int64_t)size;
+    case C_FILE_BLOCK: return put_block(rank, file, bytes, size);
     case C_FILE_HOST: {
         errno = 0;
         size_t done = fwrite_unlocked(bytes, 1, size, file->host);
@@ -250,6 +330,18 @@ int64_t vm_library_read_console(VmRank *rank, CFile *file, char *bytes, size_t s
     return (int64_t)size;
 }
 
+static int get_block_byte(VmRank *rank, CFile *file)
+{
+    const unsigned char *byte =
+        file->position < file->length ? vm_rank_read(rank, file->block + file->position, 1) : NULL;
+    if (byte) {
+        file->position++;
+        return *byte;
+    }
+    file->end_of_file = true;
+    return -1;
+}
+
 int vm_library_get_byte(VmRank *rank, CFile *file)
 {
     if (file->kind == C_FILE_HOST) {
@@ -259,6 +351,8 @@ int vm_library_get_byte(VmRank *rank, CFile *file)
             vm_library_set_errno(rank, errno);
         return byte;
     }
+    if (file->kind == C_FILE_BLOCK && file->readable)
+        return get_block_byte(rank, file);
     if (file->kind != C_FILE_STDIN) {
         file->error = true;
         vm_library_set_errno(rank, EBADF);
@@ -277,6 +371,11 @@ bool vm_library_unget_byte(CFile *file, int byte)
         return false;
     if (file->kind == C_FILE_HOST)
         return ungetc(byte, file->host) != EOF;
+    if (file->kind == C_FILE_BLOCK && file->position > 0) { /* only what stands there can go back */
+        file->position--;
+        file->end_of_file = false;
+        return true;
+    }
     if (file->kind != C_FILE_STDIN)
         return false;
     if (file->position > 0)
@@ -325,6 +424,10 @@ char *vm_library_path(VmRank *rank, const char *path, bool follow, int *error)
     *error = fs == VM_FS_NONE ? EACCES : *path == '\0' ? ENOENT : 0;
     if (*error)
         return NULL;
+    const char *directory = rank->library ? rank->library->directory : NULL;
+    g_autofree char *moved = directory && *path != '/' ? g_build_filename(directory, path, NULL) : NULL;
+    if (moved)
+        path = moved;
     if (fs == VM_FS_ALL)
         return g_strdup(path);
     char *root = realpath(".", NULL);
@@ -352,7 +455,8 @@ int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, in
     flags = (flags & known) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     if (vm_rank_limits(rank)->fs == VM_FS_CWD)
         flags |= O_NOFOLLOW;
-    int descriptor = open(full, flags, mode & 0777);
+    unsigned mask = rank->library ? rank->library->file_mask : 0;
+    int descriptor = open(full, flags, mode & 0777 & ~mask);
     struct stat status;
     if (descriptor < 0 || fstat(descriptor, &status) != 0) {
         *error = errno;

@@ -95,6 +95,15 @@ static void pass_errno(VmRank *rank)
     {                                                                                                                  \
         RESULT(double, name(c_int(args[0]), c_double(args[1])))                                                        \
         return c_return_double(args, result);                                                                          \
+    }                                                                                                                  \
+    C_FUNCTION(name##f)                                                                                                \
+    {                                                                                                                  \
+        RESULT(float, name##f(c_int(args[0]), c_float(args[1])))                                                       \
+        return c_return_float(args, result);                                                                           \
+    }                                                                                                                  \
+    C_FUNCTION(name##l)                                                                                                \
+    {                                                                                                                  \
+        return vm_c_##name(rank, args);                                                                                \
     }
 
 REAL_1(acos)
@@ -154,18 +163,12 @@ SCALE(scalbln, long)
 
 BESSEL(jn)
 BESSEL(yn)
-
-#define BESSEL_FIXED(name)                                                                                             \
-    C_FUNCTION(name)                                                                                                   \
-    {                                                                                                                  \
-        RESULT(double, name(c_double(args[0])))                                                                        \
-        return c_return_double(args, result);                                                                          \
-    }
-
-BESSEL_FIXED(j0)
-BESSEL_FIXED(j1)
-BESSEL_FIXED(y0)
-BESSEL_FIXED(y1)
+REAL_1(j0)
+REAL_1(j1)
+REAL_1(significand)
+REAL_1(y0)
+REAL_1(y1)
+REAL_2(scalb)
 
 C_FUNCTION(fma)
 {
@@ -305,6 +308,18 @@ C_FUNCTION(lgammaf_r)
         return VM_CALL_FAULT;
     memcpy(place, &sign, sizeof sign);
     return c_return_float(args, result);
+}
+
+C_FUNCTION(sincosf)
+{
+    float value = c_float(args[0]), sine = sinf(value), cosine = cosf(value);
+    void *sine_place = c_write(1, sizeof sine);
+    void *cosine_place = sine_place ? c_write(2, sizeof cosine) : NULL;
+    if (!cosine_place)
+        return VM_CALL_FAULT;
+    memcpy(sine_place, &sine, sizeof sine);
+    memcpy(cosine_place, &cosine, sizeof cosine);
+    return c_return(args, 0);
 }
 
 C_FUNCTION(sincos)

@@ -1,99 +1,123 @@
 /* library_memory.c - malloc and its family (C11 7.22.3), with misuse detected.
  *
- * The heap is one run of blocks from vm_rank_heap_start() to `top`; each block is a 16-byte header and a payload whose
- * capacity is that of its size class (steps of 16 bytes up to 1 KiB, then four steps per power of two). Free blocks
- * hang in one list per class, last freed first; a free block at the top is cut off instead. So addresses depend on the
- * program alone.
+ * The heap is one run of blocks from vm_rank_heap_start() to `top`: a 16-byte header and a payload of a multiple of 16.
+ * Free neighbours are always merged. Free blocks hang in lists by size, in rows of a power of two and 8 columns each,
+ * with a bit per list that is not empty, so that a fitting one is found without a search (Masmano et al., "TLSF",
+ * ECRTS 2004). Addresses depend on the program alone.
  *
  *      start                                                       top        high           end
- *      | header | payload ......... | header | payload | ...        |  used once |  never used |
+ *      | header | payload | slack | header | payload | ... | mark |  used once |  never used |
  *
- *      header = { requested size : 48, class : 8, state : 8 } { checksum of the first word and the address }
+ *      header = { capacity / 16 : 40, slack : 8, state : 8, 0 : 8 } { capacity / 16 of the block before : 40, sum : 24
+ * }
  *
  * Headers and list links lie in the program's memory and are hostile: each is checked before use, none is followed
- * without its checksum, and no loop runs over them. A damaged header means that the program wrote past the end of a
- * block: that, double free and free of something else are faults that say which block. Under `check`, the slack behind
- * the requested size and the payload of freed blocks are filled with patterns and looked at again, to catch smaller
- * sins.
- *
- * Larger alignments take a bigger block and put a second header, state ALIGNED, before the aligned address; it holds
- * the distance back to the real one.
+ * without its checksum, and no loop over them is longer than a constant. The slack behind the requested size is filled
+ * with a pattern, and so is the beginning of what was freed. A damaged header or pattern means that the program wrote
+ * past the end of a block, or to one that it had freed; that, double free and free of something else are faults that
+ * say which block. Under `check` more of what was freed is filled and looked at.
  */
 #include "vm/library.h"
 
 #include <inttypes.h>
 
-enum { HEADER_BYTES = 16, SMALL_CLASSES = 64, SMALL_LIMIT = 1024, SLACK_BYTES = 64, FREED_BYTES = 4096 };
-enum { STATE_USED = 0xa5, STATE_FREE = 0x5a, STATE_ALIGNED = 0xc3 };
+enum { UNIT = 16, HEADER_BYTES = 16, LEAST_CAPACITY = 16, ATTEMPTS = 8 };
+enum { FREED_BYTES = 64, FREED_BYTES_CHECKED = 4096, LINK_BYTES = 16 };
+enum { STATE_USED = 0xa5, STATE_FREE = 0x5a, STATE_TOP = 0xc3 };
 enum { PATTERN_SLACK = 0xfd, PATTERN_FREED = 0xdd };
-static const uint64_t MAX_REQUEST = UINT64_C(1) << 46;
+static const uint64_t MAX_REQUEST = UINT64_C(1) << 46, UNIT_MASK = (UINT64_C(1) << 40) - 1;
 static const int64_t GROW_STEP = 64 << 10, TRIM_STEP = 1 << 20;
 
 typedef struct CBlock {
-    uint64_t word;
-    uint64_t checksum;
+    uint64_t word, check;
 } CBlock;
+
+typedef struct CLinks {
+    uint64_t next, previous;
+} CLinks;
 
 /* -- headers -------------------------------------------------------------------------------- */
 
-static unsigned class_of(uint64_t size)
+static uint64_t capacity_of(const CBlock *block)
 {
-    if (size <= SMALL_LIMIT)
-        return size ? (unsigned)((size - 1) / 16) : 0;
-    unsigned log = 63u - (unsigned)__builtin_clzll(size - 1);
-    unsigned step = (unsigned)((size - 1) >> (log - 2) & 3);
-    return SMALL_CLASSES + (log - 10) * 4 + step;
+    return (block->word & UNIT_MASK) * UNIT;
 }
 
-static uint64_t capacity_of(unsigned class)
+static uint64_t slack_of(const CBlock *block)
 {
-    g_assert(class < C_HEAP_CLASSES);
-    if (class < SMALL_CLASSES)
-        return (class + 1) * 16;
-    unsigned log = 10 + (class - SMALL_CLASSES) / 4, step = (class - SMALL_CLASSES) % 4;
-    return (uint64_t)(5 + step) << (log - 2);
+    return block->word >> 40 & 0xff;
 }
 
-static uint64_t requested_of(uint64_t word)
+static uint64_t requested_of(const CBlock *block)
 {
-    return word & ((UINT64_C(1) << 48) - 1);
+    return capacity_of(block) - MIN(slack_of(block), capacity_of(block));
 }
 
-static unsigned block_class(uint64_t word)
+static unsigned state_of(const CBlock *block)
 {
-    return (unsigned)(word >> 48 & 0xff);
+    return (unsigned)(block->word >> 48 & 0xff);
 }
 
-static unsigned block_state(uint64_t word)
+/* Capacity of the block before this one; 0 where this is the first. */
+static uint64_t before_of(const CBlock *block)
 {
-    return (unsigned)(word >> 56);
+    return (block->check & UNIT_MASK) * UNIT;
 }
 
 /* Any fixed mixing will do: it is a tripwire for overruns, not a signature. */
-static uint64_t checksum_of(uint64_t word, uint64_t address)
+static uint64_t sum_of(uint64_t word, uint64_t before, uint64_t address)
 {
-    uint64_t mixed = (word ^ address * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
-    return mixed ^ mixed >> 29;
+    uint64_t mixed = (word ^ before << 20 ^ address * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return mixed >> 40;
 }
 
-/* The header of the payload at `address`, or NULL where none can be. */
+/* The header of the payload at `address`, or NULL where none can be. The mark at the top counts, and what lies behind
+ * it.
+ */
 static CBlock *block_at(VmRank *rank, const CHeap *heap, uint64_t address)
 {
-    if (address % 16 != 0 || address < heap->start + HEADER_BYTES || address >= heap->top)
+    if (address % UNIT != 0 || address < heap->start + HEADER_BYTES || address > heap->end)
         return NULL;
     return vm_rank_write(rank, address - HEADER_BYTES, HEADER_BYTES);
 }
 
 static bool block_sound(const CBlock *block, uint64_t address)
 {
-    return block->checksum == checksum_of(block->word, address);
+    return block->check >> 40 == sum_of(block->word, block->check & UNIT_MASK, address);
 }
 
-static void block_set(CBlock *block, uint64_t address, uint64_t size, unsigned class, unsigned state)
+/* A sound block in one of two states within the heap, or NULL. */
+static CBlock *sound_block(VmRank *rank, const CHeap *heap, uint64_t address, unsigned state)
 {
-    g_assert(size >> 48 == 0 && class < C_HEAP_CLASSES && address % 16 == 0);
-    block->word = size | (uint64_t) class << 48 | (uint64_t)state << 56;
-    block->checksum = checksum_of(block->word, address);
+    CBlock *block = block_at(rank, heap, address);
+    if (!block || address > heap->top || !block_sound(block, address) || state_of(block) != state ||
+        capacity_of(block) > heap->top - address)
+        return NULL;
+    return block;
+}
+
+static void block_set(CBlock *block, uint64_t address, uint64_t capacity, uint64_t slack, unsigned state,
+                      uint64_t before)
+{
+    g_assert(capacity % UNIT == 0 && before % UNIT == 0 && slack <= 0xff && address % UNIT == 0);
+    block->word = capacity / UNIT | slack << 40 | (uint64_t)state << 48;
+    block->check = before / UNIT;
+    block->check |= sum_of(block->word, block->check, address) << 40;
+}
+
+/* Tells the block behind [.., end) the capacity of the one before it. */
+static bool set_before(VmRank *rank, CHeap *heap, uint64_t end, uint64_t capacity)
+{
+    if (end == heap->top)
+        heap->last = capacity;
+    CBlock *next = block_at(rank, heap, end + HEADER_BYTES);
+    if (!next)
+        return false;
+    if (end == heap->top)
+        block_set(next, end + HEADER_BYTES, 0, 0, STATE_TOP, capacity);
+    else
+        block_set(next, end + HEADER_BYTES, capacity_of(next), slack_of(next), state_of(next), capacity);
+    return true;
 }
 
 /* -- faults ------------------------------------------------------------------------------------ */
@@ -107,18 +131,17 @@ static bool heap_fault(VmRank *rank, uint64_t address, const char *what)
 static bool heap_fault_overrun(VmRank *rank, uint64_t address, uint64_t size)
 {
     vm_rank_fault(rank, VM_FAULT_HEAP, address + size,
-                  "%s: the block of %" PRIu64 " bytes at 0x%" PRIx64 " was written past its end",
-                  vm_library_function_name(rank), size, address);
+                  "%s: the block of %" PRIu64 " byte%s at 0x%" PRIx64 " was written past its end",
+                  vm_library_function_name(rank), size, size == 1 ? "" : "s", address);
     return false;
 }
 
-/* -- patterns of --check -------------------------------------------------------------------------- */
-
-/* Slack bytes behind the requested size that are watched. */
-static uint64_t slack_of(uint64_t word)
+static bool heap_fault_freed(VmRank *rank, uint64_t address)
 {
-    return MIN(capacity_of(block_class(word)) - requested_of(word), SLACK_BYTES);
+    return heap_fault(rank, address, "the list of free blocks is damaged: a block was written after it was freed");
 }
+
+/* -- patterns ------------------------------------------------------------------------------------- */
 
 static bool all_bytes(const uint8_t *bytes, uint64_t count, uint8_t pattern)
 {
@@ -128,48 +151,140 @@ static bool all_bytes(const uint8_t *bytes, uint64_t count, uint8_t pattern)
     return true;
 }
 
-static void mark_slack(VmRank *rank, uint64_t address, uint64_t word)
+static void mark_slack(VmRank *rank, uint64_t address, const CBlock *block)
 {
-    if (!vm_rank_limits(rank)->check)
-        return;
-    void *slack = vm_rank_write(rank, address + requested_of(word), slack_of(word));
-    if (slack && slack_of(word))
-        memset(slack, PATTERN_SLACK, slack_of(word));
+    uint64_t size = slack_of(block);
+    void *slack = size ? vm_rank_write(rank, address + requested_of(block), size) : NULL;
+    if (slack)
+        memset(slack, PATTERN_SLACK, size);
+}
+
+/* Bytes behind the links that are filled when a block of this capacity is freed, and looked at when it is given out. */
+static uint64_t watched(const VmRank *rank, uint64_t capacity)
+{
+    return MIN(capacity - LINK_BYTES, (uint64_t)(vm_rank_limits(rank)->check ? FREED_BYTES_CHECKED : FREED_BYTES));
 }
 
 static void mark_freed(VmRank *rank, uint64_t address, uint64_t capacity)
 {
-    uint64_t size = MIN(capacity - 8, FREED_BYTES);
-    void *payload = vm_rank_limits(rank)->check ? vm_rank_write(rank, address + 8, size) : NULL;
+    uint64_t size = watched(rank, capacity);
+    void *payload = size ? vm_rank_write(rank, address + LINK_BYTES, size) : NULL;
     if (payload)
         memset(payload, PATTERN_FREED, size);
 }
 
 static bool freed_untouched(VmRank *rank, uint64_t address, uint64_t capacity)
 {
-    if (!vm_rank_limits(rank)->check)
-        return true;
-    uint64_t size = MIN(capacity - 8, FREED_BYTES);
-    const uint8_t *payload = vm_rank_read(rank, address + 8, size);
-    return payload && all_bytes(payload, size, PATTERN_FREED);
+    uint64_t size = watched(rank, capacity);
+    const uint8_t *payload = size ? vm_rank_read(rank, address + LINK_BYTES, size) : NULL;
+    return !payload || all_bytes(payload, size, PATTERN_FREED);
+}
+
+/* -- lists of free blocks ----------------------------------------------------------------------------- */
+
+/* The list for a capacity: the first row has a column per size. */
+static void list_of(uint64_t capacity, unsigned *row, unsigned *column)
+{
+    uint64_t units = capacity / UNIT;
+    unsigned log = units ? 63u - (unsigned)__builtin_clzll(units) : 0;
+    *row = units < C_HEAP_COLUMNS ? 0 : log - 2;
+    *column = (unsigned)(units < C_HEAP_COLUMNS ? units : units >> (log - 3) & (C_HEAP_COLUMNS - 1));
+    if (*row >= C_HEAP_ROWS) {
+        *row = C_HEAP_ROWS - 1;
+        *column = C_HEAP_COLUMNS - 1;
+    }
+    g_assert(*row < C_HEAP_ROWS && *column < C_HEAP_COLUMNS);
+}
+
+static CLinks *links_at(VmRank *rank, const CHeap *heap, uint64_t address)
+{
+    const CBlock *block = sound_block(rank, heap, address, STATE_FREE);
+    return block ? vm_rank_write(rank, address, LINK_BYTES) : NULL;
+}
+
+static bool list_insert(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity)
+{
+    unsigned row, column;
+    list_of(capacity, &row, &column);
+    uint64_t *head = &heap->free[row][column];
+    CLinks *links = links_at(rank, heap, address), *next = *head ? links_at(rank, heap, *head) : NULL;
+    if (!links || (*head && (!next || next->previous != 0)))
+        return heap_fault_freed(rank, *head);
+    *links = (CLinks){.next = *head, .previous = 0};
+    if (next)
+        next->previous = address;
+    *head = address;
+    heap->rows |= UINT32_C(1) << row;
+    heap->columns[row] |= (uint8_t)(1u << column);
+    return true;
+}
+
+static bool list_remove(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity)
+{
+    unsigned row, column;
+    list_of(capacity, &row, &column);
+    uint64_t *head = &heap->free[row][column];
+    const CLinks *links = links_at(rank, heap, address);
+    if (!links)
+        return heap_fault_freed(rank, address);
+    CLinks *next = links->next ? links_at(rank, heap, links->next) : NULL;
+    CLinks *previous = links->previous ? links_at(rank, heap, links->previous) : NULL;
+    bool next_right = links->next ? next && next->previous == address : true;
+    bool previous_right = links->previous ? previous && previous->next == address : *head == address;
+    if (!next_right || !previous_right)
+        return heap_fault_freed(rank, address);
+    if (next)
+        next->previous = links->previous;
+    if (previous)
+        previous->next = links->next;
+    else
+        *head = links->next;
+    if (*head == 0) {
+        heap->columns[row] &= (uint8_t) ~(1u << column);
+        if (heap->columns[row] == 0)
+            heap->rows &= ~(UINT32_C(1) << row);
+    }
+    return true;
+}
+
+/* A free block of at least this capacity: one of the first in the list where such blocks may be, else the first of a
+ * list where all are large enough. 0: none; *sound = false after a fault. */
+static uint64_t find_free(VmRank *rank, CHeap *heap, uint64_t capacity, bool *sound)
+{
+    unsigned row, column;
+    list_of(capacity, &row, &column);
+    uint64_t address = heap->free[row][column];
+    for (int i = 0; i < ATTEMPTS && address; i++) {
+        const CBlock *block = sound_block(rank, heap, address, STATE_FREE);
+        const CLinks *links = block ? links_at(rank, heap, address) : NULL;
+        if (!links) {
+            *sound = heap_fault_freed(rank, address);
+            return 0;
+        }
+        if (capacity_of(block) >= capacity)
+            return address;
+        address = links->next;
+    }
+    unsigned columns = heap->columns[row] & ~((2u << column) - 1);
+    uint32_t rows = heap->rows & ~((UINT32_C(2) << row) - 1);
+    if (columns)
+        return heap->free[row][__builtin_ctz(columns)];
+    if (!rows)
+        return 0;
+    row = (unsigned)__builtin_ctz(rows);
+    return heap->free[row][__builtin_ctz(heap->columns[row])];
 }
 
 /* -- allocating -------------------------------------------------------------------------------------- */
 
-static void heap_start(VmRank *rank, CHeap *heap)
-{
-    if (heap->start == 0)
-        heap->start = heap->top = heap->high = heap->end = vm_rank_heap_start(rank);
-}
-
-/* Makes [top, top + bytes) part of the heap. */
+/* Makes [top, top + bytes) and the mark behind it part of the heap. */
 static bool heap_grow(VmRank *rank, CHeap *heap, uint64_t bytes)
 {
     g_assert(heap->start <= heap->top && heap->top <= heap->end);
-    uint64_t spare = heap->end - heap->top;
-    if (bytes <= spare)
+    uint64_t spare = heap->end - heap->top, needed = bytes + HEADER_BYTES;
+    if (needed <= spare)
         return true;
-    int64_t least = (int64_t)((bytes - spare + 4095) / 4096 * 4096);
+    int64_t least = (int64_t)((needed - spare + 4095) / 4096 * 4096);
     if (vm_rank_sbrk(rank, MAX(least, GROW_STEP)) != 0)
         heap->end += (uint64_t)MAX(least, GROW_STEP);
     else if (vm_rank_sbrk(rank, least) != 0)
@@ -179,24 +294,66 @@ static bool heap_grow(VmRank *rank, CHeap *heap, uint64_t bytes)
     return true;
 }
 
-/* Takes the first free block of a class. Answers 0 where there is none; *sound = false after a fault. */
-static uint64_t take_free(VmRank *rank, CHeap *heap, unsigned class, bool *sound)
+static void heap_start(VmRank *rank, CHeap *heap)
 {
-    uint64_t address = heap->free[class];
-    if (address == 0)
-        return 0;
-    CBlock *block = block_at(rank, heap, address);
-    if (!block || !block_sound(block, address) || block_state(block->word) != STATE_FREE ||
-        block_class(block->word) != class || !freed_untouched(rank, address, capacity_of(class))) {
-        *sound =
-            heap_fault(rank, address, "the list of free blocks is damaged: a block was written after it was freed");
-        return 0;
+    if (heap->start == 0)
+        heap->start = heap->top = heap->high = heap->end = vm_rank_heap_start(rank);
+}
+
+static uint64_t capacity_for(uint64_t size)
+{
+    return MAX((size + UNIT - 1) / UNIT * UNIT, (uint64_t)LEAST_CAPACITY);
+}
+
+/* Gives [address + capacity, end of the block) back, if a block fits there. The block itself is in use. */
+static bool split(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block, uint64_t capacity)
+{
+    uint64_t rest = capacity_of(block) - capacity;
+    if (rest < HEADER_BYTES + LEAST_CAPACITY)
+        return true;
+    uint64_t behind = address + capacity + HEADER_BYTES, size = rest - HEADER_BYTES;
+    CBlock *remainder = vm_rank_write(rank, behind - HEADER_BYTES, HEADER_BYTES);
+    block_set(remainder, behind, size, 0, STATE_FREE, capacity);
+    block_set(block, address, capacity, 0, STATE_USED, before_of(block));
+    mark_freed(rank, behind, size);
+    return set_before(rank, heap, behind + size, size) && list_insert(rank, heap, behind, size);
+}
+
+/* Turns the free block at `address` into one in use with the capacity. */
+static CBlock *take_free(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity)
+{
+    CBlock *block = sound_block(rank, heap, address, STATE_FREE);
+    if (!block || !list_remove(rank, heap, address, capacity_of(block)))
+        return NULL;
+    if (!freed_untouched(rank, address, capacity_of(block))) {
+        heap_fault_freed(rank, address);
+        return NULL;
     }
-    uint64_t link;
-    const void *place = vm_rank_read(rank, address, sizeof link);
-    memcpy(&link, place, sizeof link);
-    heap->free[class] = link;
-    return address;
+    block_set(block, address, capacity_of(block), 0, STATE_USED, before_of(block));
+    return split(rank, heap, address, block, capacity) ? block : NULL;
+}
+
+/* A block cut from what lies behind the top. NULL where the heap is full. */
+static CBlock *take_top(VmRank *rank, CHeap *heap, uint64_t capacity, uint64_t *address)
+{
+    if (!heap_grow(rank, heap, HEADER_BYTES + capacity))
+        return NULL;
+    uint64_t before = heap->last;
+    *address = heap->top + HEADER_BYTES;
+    heap->top += HEADER_BYTES + capacity;
+    CBlock *block = block_at(rank, heap, *address);
+    block_set(block, *address, capacity, 0, STATE_USED, before);
+    set_before(rank, heap, heap->top, capacity);
+    return block;
+}
+
+/* Notes what was asked for of a block in use. */
+static void set_requested(VmRank *rank, CHeap *heap, CBlock *block, uint64_t address, uint64_t size)
+{
+    g_assert(size <= capacity_of(block) && capacity_of(block) - size <= 0xff);
+    block_set(block, address, capacity_of(block), capacity_of(block) - size, STATE_USED, before_of(block));
+    mark_slack(rank, address, block);
+    heap->used += size;
 }
 
 bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address)
@@ -208,79 +365,91 @@ bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address)
         vm_library_set_errno(rank, ENOMEM);
         return true;
     }
-    unsigned class = class_of(size);
-    g_assert(capacity_of(class) >= size);
+    uint64_t capacity = capacity_for(size);
     bool sound = true;
-    uint64_t found = take_free(rank, heap, class, &sound);
-    if (!sound)
+    uint64_t found = find_free(rank, heap, capacity, &sound);
+    CBlock *block = found ? take_free(rank, heap, found, capacity) : NULL;
+    if (!sound || (found && !block))
         return false;
-    if (found == 0) {
-        uint64_t bytes = HEADER_BYTES + capacity_of(class);
-        if (!heap_grow(rank, heap, bytes)) {
-            vm_library_set_errno(rank, ENOMEM);
-            return true;
-        }
-        found = heap->top + HEADER_BYTES;
-        heap->top += bytes;
+    if (!block)
+        block = take_top(rank, heap, capacity, &found);
+    if (!block) {
+        vm_library_set_errno(rank, ENOMEM);
+        return true;
     }
-    CBlock *block = block_at(rank, heap, found);
-    g_assert(block);
-    block_set(block, found, size, class, STATE_USED);
-    mark_slack(rank, found, block->word);
+    set_requested(rank, heap, block, found, size);
     *address = found;
     return true;
 }
 
-/* A block at a multiple of `alignment`, a power of two. */
+static bool release(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block);
+
+/* A block at a multiple of `alignment`, a power of two: from a larger one, whose ends are given back. */
 static bool allocate_aligned(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t *address)
 {
-    if (alignment <= 16)
+    if (alignment <= UNIT)
         return vm_heap_allocate(rank, size, address);
     if (size > MAX_REQUEST || alignment > MAX_REQUEST)
         return vm_heap_allocate(rank, UINT64_MAX, address);
-    uint64_t outer;
-    if (!vm_heap_allocate(rank, size + alignment + HEADER_BYTES, &outer))
+    CHeap *heap = &vm_library_of(rank)->heap;
+    uint64_t outer, capacity = capacity_for(size);
+    if (!vm_heap_allocate(rank, capacity + alignment + HEADER_BYTES + LEAST_CAPACITY, &outer))
         return false;
     *address = outer;
-    if (outer == 0 || outer % alignment == 0)
+    if (outer == 0)
         return true;
-    *address = (outer + HEADER_BYTES + alignment - 1) / alignment * alignment;
-    CBlock *inner = vm_rank_write(rank, *address - HEADER_BYTES, HEADER_BYTES);
-    block_set(inner, *address, *address - outer, 0, STATE_ALIGNED);
+    CBlock *block = block_at(rank, heap, outer);
+    heap->used -= requested_of(block);
+    uint64_t whole = capacity_of(block);
+    if (outer % alignment != 0) {
+        uint64_t inner = (outer + HEADER_BYTES + LEAST_CAPACITY + alignment - 1) / alignment * alignment;
+        uint64_t front = inner - HEADER_BYTES - outer;
+        CBlock *aligned = block_at(rank, heap, inner);
+        block_set(aligned, inner, whole - front - HEADER_BYTES, 0, STATE_USED, front);
+        block_set(block, outer, front, 0, STATE_USED, before_of(block));
+        if (!set_before(rank, heap, outer + whole, whole - front - HEADER_BYTES) || !release(rank, heap, outer, block))
+            return false;
+        *address = inner;
+        block = aligned;
+    }
+    uint64_t end = *address + capacity_of(block);
+    if (end == heap->top && capacity_of(block) > capacity) { /* the rest goes back behind the top */
+        heap->high = MAX(heap->high, heap->top + HEADER_BYTES);
+        heap->top = *address + capacity;
+        block_set(block, *address, capacity, 0, STATE_USED, before_of(block));
+        set_before(rank, heap, heap->top, capacity);
+    } else if (!split(rank, heap, *address, block, capacity)) {
+        return false;
+    }
+    set_requested(rank, heap, block, *address, size);
     return true;
 }
 
 /* -- releasing ------------------------------------------------------------------------------------------- */
 
-/* A freed block that was cut off the top leaves its header behind until something else is allocated there. */
-static bool freed_at_top(VmRank *rank, const CHeap *heap, uint64_t address)
+static bool freed_recently(const CHeap *heap, uint64_t address)
 {
-    if (address % 16 != 0 || address < heap->top + HEADER_BYTES || address >= heap->end)
-        return false;
-    const CBlock *block = vm_rank_read(rank, address - HEADER_BYTES, HEADER_BYTES);
-    return block && block_sound(block, address) && block_state(block->word) == STATE_FREE;
+    for (unsigned i = 0; i < C_HEAP_RECENT; i++)
+        if (heap->recent[i] == address)
+            return true;
+    return false;
 }
 
-/* The sound block in use that the program calls `address`; *outer is its real payload address. NULL after a fault. */
-static CBlock *find_used(VmRank *rank, CHeap *heap, uint64_t address, uint64_t *outer)
+/* The sound block in use that the program calls `address`. NULL after a fault. */
+static CBlock *find_used(VmRank *rank, CHeap *heap, uint64_t address)
 {
-    *outer = address;
-    CBlock *block = block_at(rank, heap, address);
-    if (block && block_sound(block, address) && block_state(block->word) == STATE_ALIGNED) {
-        *outer = address - requested_of(block->word);
-        block = block_at(rank, heap, *outer);
-    }
+    CBlock *block = address < heap->end ? block_at(rank, heap, address) : NULL;
     const char *what = NULL;
-    if (!block && freed_at_top(rank, heap, *outer))
-        what = "the block was freed already (double free)";
-    else if (!block)
+    if (!block)
         what = "this address is not on the heap, or not the start of a block: only what malloc gave can be freed";
-    else if (!block_sound(block, *outer))
+    else if (!block_sound(block, address) && freed_recently(heap, address))
+        what = "the block was freed already (double free)";
+    else if (!block_sound(block, address))
         what = "not the start of a heap block, or its header was overwritten by a write past the end of the block "
                "before it";
-    else if (block_state(block->word) == STATE_FREE)
+    else if (state_of(block) == STATE_FREE)
         what = "the block was freed already (double free)";
-    else if (block_state(block->word) != STATE_USED)
+    else if (state_of(block) != STATE_USED || address > heap->top || capacity_of(block) > heap->top - address)
         what = "the header of the block was overwritten";
     if (what)
         heap_fault(rank, address, what);
@@ -290,30 +459,61 @@ static CBlock *find_used(VmRank *rank, CHeap *heap, uint64_t address, uint64_t *
 /* Looks behind a block in use for traces of an overrun. */
 static bool check_end(VmRank *rank, CHeap *heap, const CBlock *block, uint64_t address)
 {
-    uint64_t word = block->word, end = address + capacity_of(block_class(word));
-    if (end > heap->top || requested_of(word) > capacity_of(block_class(word)))
-        return heap_fault(rank, address, "the header of the block was overwritten");
-    if (vm_rank_limits(rank)->check) {
-        const uint8_t *slack = vm_rank_read(rank, address + requested_of(word), slack_of(word));
-        if (slack && !all_bytes(slack, slack_of(word), PATTERN_SLACK))
-            return heap_fault_overrun(rank, address, requested_of(word));
-    }
-    if (end == heap->top)
-        return true;
+    const uint8_t *slack = vm_rank_read(rank, address + requested_of(block), slack_of(block));
+    if (slack_of(block) && slack && !all_bytes(slack, slack_of(block), PATTERN_SLACK))
+        return heap_fault_overrun(rank, address, requested_of(block));
+    uint64_t end = address + capacity_of(block);
     const CBlock *next = block_at(rank, heap, end + HEADER_BYTES);
-    return (next && block_sound(next, end + HEADER_BYTES)) || heap_fault_overrun(rank, address, requested_of(word));
+    bool sound = next && block_sound(next, end + HEADER_BYTES) && before_of(next) == capacity_of(block);
+    return sound || heap_fault_overrun(rank, address, requested_of(block));
 }
 
-static void cut_top(VmRank *rank, CHeap *heap, uint64_t top)
+/* Ends the heap before the block at the top. */
+static void cut_top(VmRank *rank, CHeap *heap, uint64_t address, uint64_t before)
 {
-    g_assert(heap->start <= top && top < heap->top);
-    heap->high = MAX(heap->high, heap->top);
-    heap->top = top;
-    int64_t spare = (int64_t)((heap->end - top) / 4096 * 4096);
+    g_assert(heap->start < address && address < heap->top);
+    heap->high = MAX(heap->high, heap->top + HEADER_BYTES);
+    heap->top = address - HEADER_BYTES;
+    int64_t spare = (int64_t)((heap->end - heap->top - HEADER_BYTES) / 4096 * 4096);
     if (spare >= TRIM_STEP && vm_rank_sbrk(rank, -spare) != 0) {
         heap->end -= (uint64_t)spare;
         heap->high = MIN(heap->high, heap->end);
     }
+    heap->last = before;
+}
+
+/* Frees a sound block: merges it with its free neighbours, or the top. Headers that lose their block stay as those of
+ * free ones, so that a second free is recognised. */
+static bool release(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block)
+{
+    uint64_t capacity = capacity_of(block), before = before_of(block), end = address + capacity;
+    block_set(block, address, capacity, 0, STATE_FREE, before);
+    mark_freed(rank, address, capacity);
+    const CBlock *next = end < heap->top ? block_at(rank, heap, end + HEADER_BYTES) : NULL;
+    if (next && state_of(next) == STATE_FREE) {
+        if (!list_remove(rank, heap, end + HEADER_BYTES, capacity_of(next)))
+            return false;
+        capacity += HEADER_BYTES + capacity_of(next);
+    }
+    uint64_t neighbour = before ? address - HEADER_BYTES - before : 0;
+    const CBlock *previous = neighbour ? block_at(rank, heap, neighbour) : NULL;
+    if (neighbour && (!previous || !block_sound(previous, neighbour) || capacity_of(previous) != before))
+        return heap_fault_overrun(rank, neighbour, before);
+    if (previous && state_of(previous) == STATE_FREE) {
+        if (!list_remove(rank, heap, neighbour, before))
+            return false;
+        capacity += HEADER_BYTES + before;
+        before = before_of(previous);
+        address = neighbour;
+    }
+    if (address + capacity == heap->top) {
+        block_set(block_at(rank, heap, address), address, capacity, 0, STATE_FREE, before);
+        cut_top(rank, heap, address, before);
+        return true;
+    }
+    block_set(block_at(rank, heap, address), address, capacity, 0, STATE_FREE, before);
+    mark_freed(rank, address, capacity);
+    return set_before(rank, heap, address + capacity, capacity) && list_insert(rank, heap, address, capacity);
 }
 
 bool vm_heap_release(VmRank *rank, uint64_t address)
@@ -322,42 +522,59 @@ bool vm_heap_release(VmRank *rank, uint64_t address)
         return true;
     CHeap *heap = &vm_library_of(rank)->heap;
     heap_start(rank, heap);
-    uint64_t outer;
-    CBlock *block = find_used(rank, heap, address, &outer);
-    if (!block || !check_end(rank, heap, block, outer))
+    CBlock *block = find_used(rank, heap, address);
+    if (!block || !check_end(rank, heap, block, address))
         return false;
-    unsigned class = block_class(block->word);
-    if (outer + capacity_of(class) == heap->top) {
-        block_set(block, outer, 0, class, STATE_FREE); /* so that a second free is recognised */
-        cut_top(rank, heap, outer - HEADER_BYTES);
+    heap->used -= requested_of(block);
+    heap->recent[heap->next_recent++ % C_HEAP_RECENT] = address;
+    return release(rank, heap, address, block);
+}
+
+/* Takes the free block behind, or moves the top, so that the block has the capacity. False where it cannot; *sound =
+ * false after a fault. */
+static bool extend(VmRank *rank, CHeap *heap, CBlock *block, uint64_t address, uint64_t capacity, bool *sound)
+{
+    uint64_t present = capacity_of(block), end = address + present;
+    if (end == heap->top) {
+        if (!heap_grow(rank, heap, capacity - present))
+            return false;
+        heap->top = address + capacity;
+        block_set(block, address, capacity, 0, STATE_USED, before_of(block));
+        set_before(rank, heap, heap->top, capacity);
         return true;
     }
-    mark_freed(rank, outer, capacity_of(class));
-    block_set(block, outer, 0, class, STATE_FREE);
-    void *place = vm_rank_write(rank, outer, 8);
-    memcpy(place, &heap->free[class], 8);
-    heap->free[class] = outer;
+    const CBlock *next = block_at(rank, heap, end + HEADER_BYTES);
+    uint64_t joined = present + HEADER_BYTES + capacity_of(next);
+    if (state_of(next) != STATE_FREE || joined < capacity)
+        return false;
+    if (!list_remove(rank, heap, end + HEADER_BYTES, capacity_of(next))) {
+        *sound = false;
+        return false;
+    }
+    block_set(block, address, joined, 0, STATE_USED, before_of(block));
+    set_before(rank, heap, address + joined, joined);
     return true;
 }
 
-/* Fits the block to `size` where it lies: within its class, or by moving the top. */
-static bool resize_in_place(VmRank *rank, CHeap *heap, CBlock *block, uint64_t address, uint64_t size)
+/* Fits the block to `size` where it lies. */
+static bool resize_in_place(VmRank *rank, CHeap *heap, CBlock *block, uint64_t address, uint64_t size, bool *sound)
 {
-    unsigned class = block_class(block->word);
-    uint64_t end = address + capacity_of(class);
-    if (size <= capacity_of(class)) {
-        block_set(block, address, size, class, STATE_USED);
-    } else if (end == heap->top && size <= MAX_REQUEST) {
-        uint64_t more = capacity_of(class_of(size)) - capacity_of(class);
-        if (!heap_grow(rank, heap, more))
-            return false;
-        heap->top += more;
-        g_assert(heap->top == address + capacity_of(class_of(size)));
-        block_set(block, address, size, class_of(size), STATE_USED);
-    } else {
+    uint64_t capacity = size <= MAX_REQUEST ? capacity_for(size) : 0, old = requested_of(block);
+    if (capacity == 0 || (capacity > capacity_of(block) && !extend(rank, heap, block, address, capacity, sound)))
         return false;
+    block_set(block, address, capacity_of(block), 0, STATE_USED, before_of(block));
+    uint64_t rest = capacity_of(block) - capacity, behind = address + capacity + HEADER_BYTES;
+    if (rest >= HEADER_BYTES + LEAST_CAPACITY) { /* as a block of its own the rest merges with what is free behind */
+        CBlock *remainder = vm_rank_write(rank, behind - HEADER_BYTES, HEADER_BYTES);
+        block_set(remainder, behind, rest - HEADER_BYTES, 0, STATE_USED, capacity);
+        block_set(block, address, capacity, 0, STATE_USED, before_of(block));
+        set_before(rank, heap, behind + rest - HEADER_BYTES, rest - HEADER_BYTES);
+        *sound = release(rank, heap, behind, remainder);
+        if (!*sound)
+            return false;
     }
-    mark_slack(rank, address, block->word);
+    heap->used -= old;
+    set_requested(rank, heap, block, address, size);
     return true;
 }
 
@@ -365,15 +582,15 @@ static bool reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t *addr
 {
     CHeap *heap = &vm_library_of(rank)->heap;
     heap_start(rank, heap);
-    uint64_t outer;
-    CBlock *block = find_used(rank, heap, old, &outer);
-    if (!block || !check_end(rank, heap, block, outer))
+    CBlock *block = find_used(rank, heap, old);
+    if (!block || !check_end(rank, heap, block, old))
         return false;
     *address = old;
-    if (outer == old && resize_in_place(rank, heap, block, old, size))
+    bool sound = true;
+    if (resize_in_place(rank, heap, block, old, size, &sound))
         return true;
-    uint64_t kept = MIN(requested_of(block->word) - (old - outer), size);
-    if (!vm_heap_allocate(rank, size, address))
+    uint64_t kept = MIN(requested_of(block), size);
+    if (!sound || !vm_heap_allocate(rank, size, address))
         return false;
     if (*address == 0)
         return true;
@@ -421,7 +638,7 @@ C_FUNCTION(calloc)
     if (__builtin_mul_overflow(args[0], args[1], &size))
         return c_fail(rank, args, ENOMEM, 0);
     CHeap *heap = &vm_library_of(rank)->heap;
-    uint64_t fresh = MAX(heap->high, heap->top);
+    uint64_t fresh = MAX(heap->high, heap->top + HEADER_BYTES);
     if (!vm_heap_allocate(rank, size, &address))
         return VM_CALL_FAULT;
     if (address)
@@ -474,9 +691,14 @@ C_FUNCTION(memalign)
 
 C_FUNCTION(valloc)
 {
-    args[1] = args[0];
-    args[0] = 4096;
-    return vm_c_aligned_alloc(rank, args);
+    uint64_t address;
+    return allocate_aligned(rank, 4096, args[0], &address) ? c_return(args, address) : VM_CALL_FAULT;
+}
+
+C_FUNCTION(pvalloc)
+{
+    args[0] = args[0] > MAX_REQUEST ? args[0] : (args[0] + 4095) / 4096 * 4096;
+    return vm_c_valloc(rank, args);
 }
 
 C_FUNCTION(posix_memalign)
@@ -498,9 +720,19 @@ C_FUNCTION(malloc_usable_size)
         return VM_CALL_DONE;
     CHeap *heap = &vm_library_of(rank)->heap;
     heap_start(rank, heap);
-    uint64_t outer;
-    CBlock *block = find_used(rank, heap, args[0], &outer);
-    if (!block)
+    const CBlock *block = find_used(rank, heap, args[0]);
+    return block ? c_return(args, requested_of(block)) : VM_CALL_FAULT;
+}
+
+/* The runtime's mallinfo: heap and used bytes to the two longs at args[0]. */
+C_FUNCTION(__orrery_heap_usage)
+{
+    CWord64 *places = c_write(0, 16);
+    if (!places)
         return VM_CALL_FAULT;
-    return c_return(args, requested_of(block->word) - (args[0] - outer));
+    CHeap *heap = &vm_library_of(rank)->heap;
+    heap_start(rank, heap);
+    places[0] = heap->end - heap->start;
+    places[1] = heap->used;
+    return c_return(args, 0);
 }

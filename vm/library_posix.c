@@ -8,11 +8,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_PROCESS = 1000, USER = 1000, PAGE_BYTES = 4096 };
+enum { FIRST_PROCESS = 1000, USER = 1000, PAGE_BYTES = 4096, MOST_DESCRIPTORS = 4096 };
 
 /* -- descriptors ---------------------------------------------------------------------------------- */
 
@@ -127,6 +128,126 @@ C_FUNCTION(ftruncate)
     return ftruncate(file->descriptor, (off_t)args[1]) == 0 ? c_return_int(args, 0) : c_fail(rank, args, errno, -1);
 }
 
+/* -- second descriptors ------------------------------------------------------------------------------- */
+
+/* A copy of descriptor args[0] at the lowest free number from `from` on. */
+static VmCallResult copy_descriptor(VmRank *rank, uint64_t *args, uint32_t from)
+{
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
+    if (!file)
+        return c_fail(rank, args, EBADF, -1);
+    errno = EBADF;
+    CFile *copy = vm_library_copy_file(rank, file);
+    if (!copy)
+        return c_fail(rank, args, errno, -1);
+    int descriptor = vm_library_add_file_from(rank, copy, from);
+    if (descriptor >= 0)
+        return c_return_int(args, descriptor);
+    if (copy->kind == C_FILE_RAW)
+        close(copy->descriptor);
+    if (copy->text)
+        g_string_free(copy->text, TRUE);
+    g_free(copy);
+    return c_fail(rank, args, EMFILE, -1);
+}
+
+C_FUNCTION(dup)
+{
+    return copy_descriptor(rank, args, 0);
+}
+
+C_FUNCTION(dup2)
+{
+    int from = c_int(args[0]), to = c_int(args[1]);
+    CFile *file = vm_library_descriptor_in_turn(rank, from);
+    if (!file || to < 0 || to >= MOST_DESCRIPTORS)
+        return c_fail(rank, args, EBADF, -1);
+    if (from == to)
+        return c_return_int(args, to);
+    CFile *old = vm_library_descriptor(rank, to);
+    if (old && !vm_library_descriptor_in_turn(rank, to))
+        return VM_CALL_FAULT;
+    if (old)
+        vm_library_close_file(rank, to);
+    return copy_descriptor(rank, args, (uint32_t)to);
+}
+
+/* Locks and flags are granted; the rest of fcntl() is not there. The third argument is a variable one. */
+C_FUNCTION(fcntl)
+{
+    enum { DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, DUPFD_CLOEXEC = 1030, UNLOCKED = 2 };
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
+    if (!file)
+        return c_fail(rank, args, EBADF, -1);
+    int command = c_int(args[1]);
+    bool wants_value = command == DUPFD || command == DUPFD_CLOEXEC || command == GETLK;
+    const CWord64 *value = wants_value ? vm_library_read(rank, args[2], 8, 3) : args;
+    if (!value)
+        return VM_CALL_FAULT;
+    switch (command) {
+    case DUPFD:
+    case DUPFD_CLOEXEC:
+        return *value < MOST_DESCRIPTORS ? copy_descriptor(rank, args, (uint32_t)*value)
+                                         : c_fail(rank, args, EINVAL, -1);
+    case GETFL:
+        return c_return_int(args, file->descriptor >= 0 ? fcntl(file->descriptor, F_GETFL) & (O_ACCMODE | O_APPEND)
+                                  : file->kind == C_FILE_STDIN ? O_RDONLY
+                                                               : O_WRONLY);
+    case GETLK: {
+        CWord16 *lock = vm_library_write(rank, *value, 2, 3);
+        if (!lock)
+            return VM_CALL_FAULT;
+        *lock = UNLOCKED;
+        return c_return_int(args, 0);
+    }
+    case GETFD:
+    case SETFD:
+    case SETFL:
+    case SETLK:
+    case SETLKW: return c_return_int(args, 0);
+    default: return c_fail(rank, args, EINVAL, -1);
+    }
+}
+
+/* pread and pwrite leave the position where it is. */
+static VmCallResult at_offset(VmRank *rank, uint64_t *args, bool reading)
+{
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
+    uint64_t size = args[2];
+    const void *bytes = reading ? c_write(1, size) : c_read(1, size);
+    if (size && !bytes)
+        return VM_CALL_FAULT;
+    if (!file || file->descriptor < 0)
+        return c_fail(rank, args, file ? ESPIPE : EBADF, -1);
+    vm_library_flush_file(rank, file);
+    int64_t done = size == 0 ? 0
+                   : reading ? pread(file->descriptor, (void *)(uintptr_t)bytes, size, (off_t)args[3])
+                             : pwrite(file->descriptor, bytes, size, (off_t)args[3]);
+    if (done < 0)
+        return c_fail(rank, args, errno, -1);
+    vm_rank_charge_units(rank, (uint64_t)done);
+    return c_return(args, (uint64_t)done);
+}
+
+C_FUNCTION(pread)
+{
+    return at_offset(rank, args, true);
+}
+
+C_FUNCTION(pwrite)
+{
+    return at_offset(rank, args, false);
+}
+
+C_FUNCTION(fchmod)
+{
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
+    if (!file)
+        return c_fail(rank, args, EBADF, -1);
+    bool fine = file->descriptor < 0 || fchmod(file->descriptor, (mode_t)args[1] & 0777) == 0;
+    return fine ? c_return_int(args, 0) : c_fail(rank, args, errno, -1);
+}
+
 C_FUNCTION(isatty)
 {
     return c_fail(rank, args, vm_library_descriptor(rank, c_int(args[0])) ? ENOTTY : EBADF, 0);
@@ -153,6 +274,18 @@ static VmCallResult outcome(VmRank *rank, uint64_t *args, int status)
     return status == 0 ? c_return_int(args, 0) : c_fail(rank, args, errno, -1);
 }
 
+static unsigned file_mask(const VmRank *rank)
+{
+    return rank->library ? rank->library->file_mask : 0;
+}
+
+C_FUNCTION(umask)
+{
+    unsigned *mask = &vm_library_of(rank)->file_mask, old = *mask;
+    *mask = (unsigned)args[0] & 0777;
+    return c_return(args, old);
+}
+
 /* Calls on one path. */
 #define PATH_FUNCTION(name, follow, call)                                                                              \
     C_FUNCTION(name)                                                                                                   \
@@ -165,9 +298,82 @@ static VmCallResult outcome(VmRank *rank, uint64_t *args, int status)
 PATH_FUNCTION(unlink, false, unlink(path))
 PATH_FUNCTION(remove, false, remove(path))
 PATH_FUNCTION(rmdir, false, rmdir(path))
-PATH_FUNCTION(mkdir, false, mkdir(path, (mode_t)args[1] & 0777))
+PATH_FUNCTION(mkdir, false, mkdir(path, (mode_t)args[1] & 0777 & ~file_mask(rank)))
+PATH_FUNCTION(chmod, true, chmod(path, (mode_t)args[1] & 0777))
 PATH_FUNCTION(access, true, access(path, c_int(args[1])))
 PATH_FUNCTION(truncate, true, truncate(path, (off_t)args[1]))
+
+C_FUNCTION(link)
+{
+    VmCallResult result;
+    g_autofree char *from = host_path(rank, args, 0, false, &result);
+    g_autofree char *to = from ? host_path(rank, args, 1, false, &result) : NULL;
+    return to ? outcome(rank, args, link(from, to)) : result;
+}
+
+/* Where a link points is checked when it is followed. */
+C_FUNCTION(symlink)
+{
+    VmCallResult result;
+    const char *target = c_string(0);
+    g_autofree char *path = target ? host_path(rank, args, 1, false, &result) : NULL;
+    return path ? outcome(rank, args, symlink(target, path)) : target ? result : VM_CALL_FAULT;
+}
+
+C_FUNCTION(readlink)
+{
+    VmCallResult result;
+    g_autofree char *path = host_path(rank, args, 0, false, &result);
+    if (!path)
+        return result;
+    char target[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target);
+    if (length < 0)
+        return c_fail(rank, args, errno, -1);
+    uint64_t size = MIN((uint64_t)length, args[2]);
+    void *to = c_write(1, size);
+    if (size && !to)
+        return VM_CALL_FAULT;
+    if (size)
+        memcpy(to, target, size);
+    return c_return(args, size);
+}
+
+/* A directory of the rank's own: the simulator itself does not move. */
+C_FUNCTION(chdir)
+{
+    VmCallResult result;
+    g_autofree char *path = host_path(rank, args, 0, true, &result);
+    if (!path)
+        return result;
+    char *full = realpath(path, NULL);
+    struct stat status;
+    int error = !full || stat(full, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+    if (!error) {
+        VmLibrary *library = vm_library_of(rank);
+        g_free(library->directory);
+        library->directory = g_strdup(full);
+    }
+    free(full);
+    return error ? c_fail(rank, args, error, -1) : c_return_int(args, 0);
+}
+
+/* The runtime's realpath: into args[1], PATH_MAX bytes. */
+C_FUNCTION(__orrery_realpath)
+{
+    VmCallResult result;
+    g_autofree char *path = host_path(rank, args, 0, true, &result);
+    if (!path)
+        return result;
+    char *full = realpath(path, NULL);
+    if (!full)
+        return c_fail(rank, args, errno, -1);
+    char *to = c_write(1, strlen(full) + 1);
+    if (to)
+        strcpy(to, full);
+    free(full);
+    return to ? c_return_int(args, 0) : VM_CALL_FAULT;
+}
 
 C_FUNCTION(rename)
 {
@@ -179,8 +385,8 @@ C_FUNCTION(rename)
 
 /* struct stat of <sys/stat.h>: sizes and modes are the host's, the rest is made up. */
 typedef struct __attribute__((packed)) CStat {
-    uint64_t device, inode;
-    uint32_t mode, links, user, group;
+    uint64_t device, inode, links;
+    uint32_t mode, user, group, unused;
     uint64_t raw_device;
     int64_t size, block_size, blocks;
     int64_t times[6];
@@ -194,7 +400,7 @@ static VmCallResult store_status(VmRank *rank, uint64_t *args, const struct stat
     *place = (CStat){
         .device = 1,
         .mode = status->st_mode,
-        .links = (uint32_t)status->st_nlink,
+        .links = status->st_nlink,
         .user = USER,
         .group = USER,
         .size = S_ISDIR(status->st_mode) ? PAGE_BYTES : status->st_size,
@@ -246,7 +452,8 @@ C_FUNCTION(__orrery_getcwd)
 {
     if (vm_rank_limits(rank)->fs == VM_FS_NONE)
         return c_fail(rank, args, EACCES, -1);
-    g_autofree char *path = g_get_current_dir();
+    const char *moved = rank->library ? rank->library->directory : NULL;
+    g_autofree char *path = moved ? g_strdup(moved) : g_get_current_dir();
     size_t size = strlen(path) + 1;
     if (size > args[1])
         return c_fail(rank, args, ERANGE, -1);
@@ -259,11 +466,11 @@ C_FUNCTION(__orrery_getcwd)
 
 static int compare_names(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp(*(char *const *)a + 1, *(char *const *)b + 1);
 }
 
-/* The names in a host directory, sorted, because the host's order is accidental; NULL with errno. Free with
- * g_ptr_array_unref. */
+/* The names in a host directory, sorted, because the host's order is accidental, each behind a byte with 1 + its
+ * d_type; NULL with errno. Free with g_ptr_array_unref. */
 static GPtrArray *list_directory(const char *path)
 {
     DIR *directory = opendir(path);
@@ -271,7 +478,7 @@ static GPtrArray *list_directory(const char *path)
         return NULL;
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     for (const struct dirent *entry; (entry = readdir(directory));)
-        g_ptr_array_add(names, g_strdup(entry->d_name));
+        g_ptr_array_add(names, g_strdup_printf("%c%s", 1 + entry->d_type, entry->d_name));
     closedir(directory);
     g_ptr_array_sort(names, compare_names);
     return names;
@@ -365,12 +572,16 @@ C_FUNCTION(sched_yield)
 C_FUNCTION(sysconf)
 {
     static const struct {
-        int name;
-        int64_t value;
-    } values[] = {{2, 100}, {4, 1024}, {30, PAGE_BYTES}, {83, 1}, {84, 1}, {85, 1 << 20}, {86, 1 << 20}, {180, 64}};
+        int16_t name;
+        int32_t value;
+    } values[] = {{0, 2097152},  {1, 1024},     {2, 100},      {3, 65536},     {4, 1024},        {5, 16},
+                  {6, 6},        {7, 1},        {8, 1},        {29, 200809},   {30, PAGE_BYTES}, {43, 2048},
+                  {60, 1024},    {67, -1},      {70, 1024},    {83, 1},        {84, 1},          {85, 1 << 20},
+                  {86, 1 << 20}, {87, INT_MAX}, {149, 200809}, {180, 64},      {185, 32768},     {188, 32768},
+                  {190, 64},     {191, 524288}, {193, 64},     {194, 8388608}, {196, 64}};
     for (size_t i = 0; i < G_N_ELEMENTS(values); i++)
         if (values[i].name == c_int(args[0]))
-            return c_return(args, (uint64_t)values[i].value);
+            return c_return(args, (uint64_t)(int64_t)values[i].value);
     return c_fail(rank, args, EINVAL, -1);
 }
 

@@ -29,6 +29,7 @@ void vm_sink_init(CSink *sink)
     sink->total = 0;
     sink->flush = NULL;
     sink->user = NULL;
+    sink->wide = false;
 }
 
 void vm_sink_clear(CSink *sink)
@@ -58,9 +59,18 @@ static size_t sink_room(CSink *sink, size_t size)
     return MIN(size, sink->capacity - sink->used);
 }
 
+/* Characters in UTF-8: bytes that begin one. */
+static size_t characters_in(const char *bytes, size_t size)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < size; i++)
+        count += (bytes[i] & 0xc0) != 0x80;
+    return count;
+}
+
 void vm_sink_put(CSink *sink, const char *bytes, size_t size)
 {
-    sink->total += size;
+    sink->total += sink->wide ? characters_in(bytes, size) : size;
     size_t kept = MIN(size, sink->limit - MIN(sink->limit, sink->used));
     while (kept > 0) {
         size_t part = sink_room(sink, kept);
@@ -299,12 +309,36 @@ static void put_integer(Printer *printer, const Directive *directive, uint64_t v
 static void put_field(Printer *printer, const Directive *directive, const char *bytes, size_t size)
 {
     size_t width = directive->width > 0 ? (size_t)directive->width : 0;
-    size_t padding = width > size ? width - size : 0;
+    size_t count = printer->sink->wide ? characters_in(bytes, size) : size;
+    size_t padding = width > count ? width - count : 0;
     if (!directive->left)
         vm_sink_pad(printer->sink, ' ', padding);
     vm_sink_put(printer->sink, bytes, size);
     if (directive->left)
         vm_sink_pad(printer->sink, ' ', padding);
+}
+
+/* A wide character to the text: in wide text as UTF-8; otherwise only ASCII has a form in the C locale (wcrtomb fails
+ * with EILSEQ). */
+static bool put_wide(Printer *printer, uint32_t wide, GString *text)
+{
+    bool fine = printer->sink->wide ? wide <= 0x10ffff : wide <= 127;
+    if (!fine)
+        printer->error = EILSEQ;
+    else if (wide <= 127)
+        g_string_append_c(text, (char)wide);
+    else
+        g_string_append_unichar(text, wide);
+    return fine;
+}
+
+/* Bytes of a multibyte string in wide text: only ASCII is one. */
+static bool all_ascii(Printer *printer, const char *bytes, size_t size)
+{
+    for (size_t i = 0; printer->sink->wide && i < size; i++)
+        if ((unsigned char)bytes[i] > 127)
+            printer->error = EILSEQ;
+    return !printer->error;
 }
 
 /* glibc prints "(null)" for a null pointer, or nothing where the precision is too small for it. */
@@ -321,17 +355,8 @@ static void put_string(Printer *printer, const Directive *directive, uint64_t ad
     }
     if (!text)
         printer->faulted = true;
-    else
+    else if (all_ascii(printer, text, length))
         put_field(printer, directive, text, length);
-}
-
-/* In the C locale only ASCII wide characters have a multibyte form (wcrtomb fails with EILSEQ otherwise). */
-static bool narrow(Printer *printer, uint32_t wide, char *byte)
-{
-    *byte = (char)wide;
-    if (wide > 127)
-        printer->error = EILSEQ;
-    return wide <= 127;
 }
 
 static void put_wide_string(Printer *printer, const Directive *directive, uint64_t address, int number)
@@ -342,14 +367,12 @@ static void put_wide_string(Printer *printer, const Directive *directive, uint64
     }
     size_t limit = directive->precision >= 0 ? (size_t)directive->precision : SIZE_MAX;
     g_autoptr(GString) text = g_string_new(NULL);
-    while (text->len < limit) {
-        const CWord32 *wide = vm_library_read(printer->rank, address + text->len * 4, 4, number);
-        char byte;
+    for (size_t count = 0; count < limit; count++) {
+        const CWord32 *wide = vm_library_read(printer->rank, address + count * 4, 4, number);
         if (!wide)
             printer->faulted = true;
-        if (!wide || *wide == 0 || !narrow(printer, *wide, &byte))
+        if (!wide || *wide == 0 || !put_wide(printer, *wide, text))
             break;
-        g_string_append_c(text, byte);
     }
     if (!printer->faulted && !printer->error)
         put_field(printer, directive, text->str, text->len);
@@ -375,18 +398,20 @@ static void put_unknown(Printer *printer, const char *start, const char *end)
     vm_sink_put(printer->sink, start, (size_t)(end - start));
 }
 
+static void put_character(Printer *printer, const Directive *directive, uint64_t value)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    if (directive->length != LENGTH_L)
+        g_string_append_c(text, (char)value);
+    if (directive->length == LENGTH_L ? put_wide(printer, (uint32_t)value, text) : all_ascii(printer, text->str, 1))
+        put_field(printer, directive, text->str, text->len);
+}
+
 static void convert(Printer *printer, Directive *directive, uint64_t value, int number)
 {
-    char byte;
     switch (directive->conversion) {
     case 'C': directive->length = LENGTH_L; /* fall through */
-    case 'c':
-        if (directive->length != LENGTH_L)
-            byte = (char)value;
-        else if (!narrow(printer, (uint32_t)value, &byte))
-            break;
-        put_field(printer, directive, &byte, 1);
-        break;
+    case 'c': put_character(printer, directive, value); break;
     case 'S': directive->length = LENGTH_L; /* fall through */
     case 's':
         if (directive->length == LENGTH_L)
@@ -417,7 +442,10 @@ static const char *print_directive(Printer *printer, const char *at)
     } else if (directive.conversion == 'm') {
         directive.conversion = 's';
         const char *text = strerrordesc_np(vm_library_errno(printer->rank));
-        put_field(printer, &directive, text ? text : "Unknown error", strlen(text ? text : "Unknown error"));
+        size_t length = strlen(text ? text : "Unknown error");
+        if (directive.precision >= 0)
+            length = MIN(length, (size_t)directive.precision);
+        put_field(printer, &directive, text ? text : "Unknown error", length);
     } else if (directive.conversion == '\0') {
         printer->error = EINVAL;
         return NULL;
@@ -432,28 +460,44 @@ static const char *print_directive(Printer *printer, const char *at)
     return at;
 }
 
+/* Renders a format that is the host's own copy: %n may overwrite the program's. */
+static int format_text(Printer *printer, const char *at)
+{
+    CSink *sink = printer->sink;
+    CLocale locale;
+    vm_library_locale_begin(&locale);
+    while (at && *at && !printer->faulted && !printer->error) {
+        const char *end = strchrnul(at, '%');
+        vm_sink_put(sink, at, (size_t)(end - at));
+        at = *end ? print_directive(printer, end + 1) : end;
+    }
+    vm_library_locale_end(&locale);
+    if (!printer->error && !printer->faulted && sink->total > INT_MAX)
+        printer->error = EOVERFLOW;
+    if (printer->error)
+        vm_library_set_errno(printer->rank, printer->error);
+    vm_rank_charge_units(printer->rank, MIN(sink->total, INT_MAX));
+    return printer->faulted ? -2 : printer->error ? -1 : (int)sink->total;
+}
+
 int vm_library_format(VmRank *rank, CSink *sink, uint64_t format, int format_number, uint64_t slots)
 {
     Printer printer = {.rank = rank, .sink = sink, .slots = slots, .format_number = format_number};
     const char *text = vm_library_string(rank, format, format_number);
     if (!text)
         return -2;
-    g_autofree char *copy = g_strdup(text); /* %n may overwrite the format */
-    const char *at = copy;
-    CLocale locale;
-    vm_library_locale_begin(&locale);
-    while (at && *at && !printer.faulted && !printer.error) {
-        const char *end = strchrnul(at, '%');
-        vm_sink_put(sink, at, (size_t)(end - at));
-        at = *end ? print_directive(&printer, end + 1) : end;
-    }
-    vm_library_locale_end(&locale);
-    if (!printer.error && !printer.faulted && sink->total > INT_MAX)
-        printer.error = EOVERFLOW;
-    if (printer.error)
-        vm_library_set_errno(rank, printer.error);
-    vm_rank_charge_units(rank, MIN(sink->total, INT_MAX));
-    return printer.faulted ? -2 : printer.error ? -1 : (int)sink->total;
+    g_autofree char *copy = g_strdup(text);
+    return format_text(&printer, copy);
+}
+
+int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int format_number, uint64_t slots)
+{
+    Printer printer = {.rank = rank, .sink = sink, .slots = slots, .format_number = format_number};
+    g_autofree char *copy = vm_library_wide_string(rank, format, format_number);
+    if (!copy)
+        return -2;
+    sink->wide = true;
+    return format_text(&printer, copy);
 }
 
 /* -- into memory --------------------------------------------------------------------------------------------- */

@@ -35,15 +35,22 @@ typedef struct Scanner {
     int format_number;
     int assigned;
     GString *text; /* characters of the present item */
+    bool wide;     /* the text is UTF-8 for wide characters */
 } Scanner;
 
 /* -- characters --------------------------------------------------------------------------------- */
+
+/* Whether a byte counts for widths and %n: not the later ones of a wide character. */
+static bool is_counted(const Scanner *scanner, int byte)
+{
+    return !scanner->wide || (byte & 0xc0) != 0x80;
+}
 
 static int get(Scanner *scanner)
 {
     int byte = scanner->source->get(scanner->source);
     if (byte >= 0)
-        scanner->source->consumed++;
+        scanner->source->consumed += is_counted(scanner, byte);
     return byte;
 }
 
@@ -51,9 +58,9 @@ static void unget(Scanner *scanner, int byte)
 {
     if (byte < 0)
         return;
-    g_assert(scanner->source->consumed > 0);
     scanner->source->unget(scanner->source, byte);
-    scanner->source->consumed--;
+    g_assert(scanner->source->consumed > 0 || !is_counted(scanner, byte));
+    scanner->source->consumed -= is_counted(scanner, byte);
 }
 
 static bool is_space(int byte)
@@ -138,18 +145,48 @@ static Outcome assign_allocated(Scanner *scanner, const Conversion *conversion, 
     return assign(scanner, conversion, &block, sizeof block);
 }
 
+/* The collected characters as wide ones; NULL where one has no wide form (in the C locale: beyond ASCII). */
+static int32_t *widen(const Scanner *scanner, size_t *count)
+{
+    const GString *text = scanner->text;
+    int32_t *wide = g_new(int32_t, text->len + 1);
+    size_t n = 0;
+    for (const char *at = text->str; at < text->str + text->len; n++) {
+        if (scanner->wide) {
+            wide[n] = (int32_t)g_utf8_get_char(at);
+            at = g_utf8_next_char(at);
+        } else {
+            wide[n] = (unsigned char)*at++;
+        }
+        if (!scanner->wide && wide[n] > 127) {
+            g_free(wide);
+            return NULL;
+        }
+    }
+    wide[n] = 0;
+    *count = n;
+    return wide;
+}
+
+static bool has_ascii_only(const GString *text)
+{
+    for (size_t i = 0; i < text->len; i++)
+        if ((unsigned char)text->str[i] > 127)
+            return false;
+    return true;
+}
+
 /* The collected characters, as a string or (%c) as they are, wide with 'l'. */
 static Outcome assign_text(Scanner *scanner, const Conversion *conversion)
 {
-    GString *text = scanner->text;
-    size_t count = text->len + (conversion->type != 'c');
-    g_autofree int32_t *wide = NULL;
-    if (conversion->is_long) {
-        wide = g_new(int32_t, count);
-        for (size_t i = 0; i < count; i++)
-            wide[i] = (unsigned char)text->str[i];
+    size_t count = scanner->text->len;
+    g_autofree int32_t *wide = conversion->is_long ? widen(scanner, &count) : NULL;
+    if (conversion->is_long ? !wide : scanner->wide && !has_ascii_only(scanner->text)) {
+        vm_library_set_errno(scanner->rank, EILSEQ);
+        return INPUT_FAILED;
     }
-    const void *bytes = wide ? (const void *)wide : text->str;
+    count += conversion->type != 'c';
+    const void *bytes = wide ? (const void *)wide : scanner->text->str;
     size_t size = wide ? count * sizeof *wide : count;
     return conversion->allocate ? assign_allocated(scanner, conversion, bytes, size)
                                 : assign(scanner, conversion, bytes, size);
@@ -363,12 +400,11 @@ static Outcome scan_text(Scanner *scanner, Conversion *conversion)
     if (conversion->type == 'c' && !conversion->has_width)
         conversion->width = 1;
     conversion->width--;
-    for (; byte >= 0 && takes(conversion, byte); byte = item_get(scanner, conversion)) {
+    while (byte >= 0 && takes(conversion, byte)) {
         keep(scanner, byte);
-        if (conversion->width == 0) {
-            byte = -1;
+        byte = conversion->width == 0 && !scanner->wide ? -1 : get(scanner);
+        if (byte >= 0 && is_counted(scanner, byte) && conversion->width-- == 0)
             break;
-        }
     }
     unget(scanner, byte);
     return scanner->text->len ? assign_text(scanner, conversion) : MATCH_FAILED;
@@ -509,30 +545,44 @@ static Outcome scan_literal(Scanner *scanner, int wanted)
     return byte < 0 ? INPUT_FAILED : MATCH_FAILED;
 }
 
+/* Scans by a format that is the host's own copy: the program may have assignments overwrite its own. */
+static int scan_text_format(Scanner *scanner, const char *at)
+{
+    scanner->text = g_string_new(NULL);
+    Outcome outcome = MATCHED;
+    while (*at && outcome == MATCHED) {
+        unsigned char byte = (unsigned char)*at++;
+        if (byte == '%')
+            outcome = scan_conversion(scanner, &at);
+        else if (is_space(byte))
+            unget(scanner, get_after_space(scanner));
+        else
+            outcome = scan_literal(scanner, byte);
+    }
+    g_string_free(scanner->text, TRUE);
+    vm_rank_charge_units(scanner->rank, scanner->source->consumed);
+    if (outcome == FAULTED)
+        return -2;
+    return outcome == INPUT_FAILED && !scanner->assigned ? -1 : scanner->assigned;
+}
+
 int vm_library_scan(VmRank *rank, CSource *source, uint64_t format, int format_number, uint64_t slots)
 {
     const char *text = vm_library_string(rank, format, format_number);
     if (!text)
         return -2;
-    g_autofree char *copy = g_strdup(text); /* the program may have assignments overwrite the format */
-    const char *at = copy;
+    g_autofree char *copy = g_strdup(text);
     Scanner scanner = {.rank = rank, .source = source, .slots = slots, .format_number = format_number};
-    scanner.text = g_string_new(NULL);
-    Outcome outcome = MATCHED;
-    while (*at && outcome == MATCHED) {
-        unsigned char byte = (unsigned char)*at++;
-        if (byte == '%')
-            outcome = scan_conversion(&scanner, &at);
-        else if (is_space(byte))
-            unget(&scanner, get_after_space(&scanner));
-        else
-            outcome = scan_literal(&scanner, byte);
-    }
-    g_string_free(scanner.text, TRUE);
-    vm_rank_charge_units(rank, source->consumed);
-    if (outcome == FAULTED)
+    return scan_text_format(&scanner, copy);
+}
+
+int vm_library_scan_wide(VmRank *rank, CSource *source, uint64_t format, int format_number, uint64_t slots)
+{
+    g_autofree char *copy = vm_library_wide_string(rank, format, format_number);
+    if (!copy)
         return -2;
-    return outcome == INPUT_FAILED && !scanner.assigned ? -1 : scanner.assigned;
+    Scanner scanner = {.rank = rank, .source = source, .slots = slots, .format_number = format_number, .wide = true};
+    return scan_text_format(&scanner, copy);
 }
 
 /* -- from memory --------------------------------------------------------------------------------------------- */

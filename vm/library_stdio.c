@@ -100,6 +100,9 @@ C_FUNCTION(freopen)
         return c_fail(rank, args, error, 0);
     if (file->host)
         fclose(file->host);
+    if (file->text)
+        g_string_free(file->text, TRUE);
+    file->text = NULL;
     file->kind = C_FILE_HOST;
     file->host = host;
     file->descriptor = fileno(host);
@@ -113,9 +116,11 @@ static bool publish_memory(VmRank *rank, CFile *file)
     if (!vm_heap_release(rank, file->block) || !vm_heap_allocate(rank, file->text->len + 1, &file->block))
         return false;
     void *copy = file->block ? vm_rank_write(rank, file->block, file->text->len + 1) : NULL;
-    if (copy)
+    uint64_t size = MIN(file->text->len, file->position); /* POSIX: the lesser of both */
+    if (copy) {
         memcpy(copy, file->text->str, file->text->len + 1);
-    uint64_t size = file->text->len;
+        ((char *)copy)[size] = '\0';
+    }
     void *pointer = vm_library_write(rank, file->pointer, 8, 1);
     void *size_place = pointer ? vm_library_write(rank, file->size, 8, 2) : NULL;
     if (!size_place)
@@ -143,6 +148,53 @@ C_FUNCTION(open_memstream)
     return publish_memory(rank, file) ? c_return(args, file->handle) : VM_CALL_FAULT;
 }
 
+/* A stream on the program's memory (POSIX fmemopen); without memory of its own the program gets some from the heap. */
+static bool parse_block_mode(VmRank *rank, CFile *file, const char *mode)
+{
+    bool update = strchr(mode, '+') != NULL;
+    file->readable = mode[0] == 'r' || update;
+    file->writable = mode[0] != 'r' || update;
+    file->append = mode[0] == 'a';
+    if (file->append) {
+        const char *bytes = vm_library_read(rank, file->block, file->size, 1);
+        file->length = file->position = bytes ? strnlen(bytes, file->size) : 0;
+        return bytes != NULL;
+    }
+    char *bytes = vm_library_write(rank, file->block, file->size, 1);
+    if (mode[0] == 'r')
+        file->length = file->size;
+    else if (bytes && file->size)
+        bytes[0] = '\0';
+    return bytes != NULL || !file->size;
+}
+
+C_FUNCTION(fmemopen)
+{
+    const char *mode = c_string(2);
+    if (!mode)
+        return VM_CALL_FAULT;
+    if (!*mode || !strchr("rwa", *mode))
+        return c_fail(rank, args, EINVAL, 0);
+    uint64_t block = args[0], own = 0;
+    if (block == 0 && !vm_heap_allocate(rank, args[1], &own))
+        return VM_CALL_FAULT;
+    if (block == 0 && own == 0)
+        return c_fail(rank, args, ENOMEM, 0);
+    CFile *file = g_new0(CFile, 1);
+    file->kind = C_FILE_BLOCK;
+    file->descriptor = -1;
+    file->block = block ? block : own;
+    file->pointer = own;
+    file->size = args[1];
+    if (own && args[1])
+        memset(vm_rank_write(rank, own, args[1]), 0, args[1]);
+    bool fine = parse_block_mode(rank, file, mode);
+    if (fine && vm_library_add_file(rank, file) >= 0)
+        return c_return(args, file->handle);
+    g_free(file);
+    return fine ? c_fail(rank, args, EMFILE, 0) : VM_CALL_FAULT;
+}
+
 static int descriptor_of(const CFile *file)
 {
     return file->handle <= 3 ? (int)file->handle - 1 : (int)(file->handle & 0xffff);
@@ -153,7 +205,12 @@ C_FUNCTION(fclose)
     CFile *file = vm_library_stream(rank, args[0], 1);
     if (!file || (file->kind == C_FILE_MEMORY && !publish_memory(rank, file)))
         return VM_CALL_FAULT;
+    bool full = file->kind == C_FILE_BLOCK && file->error;
+    if (file->kind == C_FILE_BLOCK && !vm_heap_release(rank, file->pointer))
+        return VM_CALL_FAULT;
     int error = vm_library_close_file(rank, descriptor_of(file));
+    if (full)
+        error = ENOSPC;
     return error ? c_fail(rank, args, error, EOF) : c_return_int(args, 0);
 }
 
@@ -182,7 +239,7 @@ C_FUNCTION(fileno)
     CFile *file = vm_library_stream(rank, args[0], 1);
     if (!file)
         return VM_CALL_FAULT;
-    return file->kind == C_FILE_MEMORY ? c_fail(rank, args, EBADF, -1) : c_return_int(args, descriptor_of(file));
+    return file->kind >= C_FILE_MEMORY ? c_fail(rank, args, EBADF, -1) : c_return_int(args, descriptor_of(file));
 }
 
 C_FUNCTION(fflush)
@@ -200,6 +257,8 @@ C_FUNCTION(fflush)
     if (!file || (file->kind == C_FILE_MEMORY && !publish_memory(rank, file)))
         return VM_CALL_FAULT;
     vm_library_flush_file(rank, file);
+    if (file->kind == C_FILE_BLOCK && file->error)
+        return c_fail(rank, args, ENOSPC, EOF);
     return c_return_int(args, 0);
 }
 
@@ -469,11 +528,28 @@ C_FUNCTION(fread)
 
 /* -- positions and state -------------------------------------------------------------------------------------- */
 
+/* A position in memory; open_memstream's may lie behind the end, where zeros will be (POSIX). */
+static VmCallResult seek_memory(VmRank *rank, uint64_t *args, CFile *file)
+{
+    uint64_t length = file->kind == C_FILE_BLOCK ? file->length : file->text->len;
+    uint64_t limit = file->kind == C_FILE_BLOCK ? file->size : (uint64_t)INT32_MAX;
+    int whence = c_int(args[2]);
+    int64_t from = whence == SEEK_CUR ? (int64_t)file->position : whence == SEEK_END ? (int64_t)length : 0, to;
+    if (whence < SEEK_SET || whence > SEEK_END || __builtin_add_overflow(from, (int64_t)args[1], &to) || to < 0 ||
+        (uint64_t)to > limit)
+        return c_fail(rank, args, EINVAL, -1);
+    file->position = (size_t)to;
+    file->end_of_file = false;
+    return c_return_int(args, 0);
+}
+
 C_FUNCTION(fseek)
 {
     CFile *file = vm_library_stream(rank, args[0], 1);
     if (!file)
         return VM_CALL_FAULT;
+    if (file->kind >= C_FILE_MEMORY)
+        return seek_memory(rank, args, file);
     if (file->kind != C_FILE_HOST)
         return c_fail(rank, args, ESPIPE, -1);
     return fseeko(file->host, (off_t)args[1], c_int(args[2])) == 0 ? c_return_int(args, 0)
@@ -490,8 +566,8 @@ C_FUNCTION(ftell)
     CFile *file = vm_library_stream(rank, args[0], 1);
     if (!file)
         return VM_CALL_FAULT;
-    if (file->kind == C_FILE_MEMORY)
-        return c_return(args, file->text->len);
+    if (file->kind >= C_FILE_MEMORY)
+        return c_return(args, file->position);
     off_t position = file->kind == C_FILE_HOST ? ftello(file->host) : -1;
     if (position < 0)
         return c_fail(rank, args, file->kind == C_FILE_HOST ? errno : ESPIPE, -1);
@@ -517,6 +593,8 @@ C_FUNCTION(rewind)
         return VM_CALL_FAULT;
     if (file->kind == C_FILE_HOST)
         rewind(file->host);
+    else if (file->kind >= C_FILE_MEMORY)
+        file->position = 0;
     clear_state(file);
     return c_return(args, 0);
 }
@@ -588,21 +666,44 @@ static bool flush_sink(CSink *sink)
     return !target->failed;
 }
 
-/* Formats args[index] with the slots at args[index + 1] to a stream. */
-static VmCallResult print_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
+/* A wide stream's bytes are ASCII; what comes behind another character is not written. */
+static bool flush_wide_sink(CSink *sink)
+{
+    StreamTarget *target = sink->user;
+    size_t fine = 0;
+    while (fine < sink->used && (unsigned char)sink->bytes[fine] < 128)
+        fine++;
+    bool whole = fine == sink->used;
+    sink->used = fine;
+    if (!target->failed && fine)
+        flush_sink(sink);
+    if (!whole) {
+        target->failed = true;
+        vm_library_set_errno(target->rank, EILSEQ);
+    }
+    return !target->failed;
+}
+
+VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
 {
     StreamTarget target = {.rank = rank, .file = vm_library_stream(rank, stream, 1)};
     if (!target.file)
         return VM_CALL_FAULT;
     CSink sink;
     vm_sink_init(&sink);
-    sink.flush = flush_sink;
+    sink.flush = wide ? flush_wide_sink : flush_sink;
     sink.user = &target;
-    int result = vm_library_format(rank, &sink, args[index], (int)index + 1, args[index + 1]);
+    int (*format)(VmRank *, CSink *, uint64_t, int, uint64_t) = wide ? vm_library_format_wide : vm_library_format;
+    int result = format(rank, &sink, args[index], (int)index + 1, args[index + 1]);
     if (result != -2 && sink.used) /* a fault has closed the files */
-        flush_sink(&sink);
+        sink.flush(&sink);
     vm_sink_clear(&sink);
     return result == -2 ? VM_CALL_FAULT : c_return_int(args, target.failed ? -1 : result);
+}
+
+static VmCallResult print_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
+{
+    return vm_library_print(rank, args, stream, index, false);
 }
 
 C_FUNCTION(printf)
@@ -660,14 +761,20 @@ static void source_unget(CSource *source, int byte)
     vm_library_unget_byte(target->file, byte);
 }
 
-static VmCallResult scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
+VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
 {
     StreamTarget target = {.rank = rank, .file = vm_library_stream(rank, stream, 1)};
     if (!target.file)
         return VM_CALL_FAULT;
     CSource source = {.get = source_get, .unget = source_unget, .user = &target};
-    int result = vm_library_scan(rank, &source, args[index], (int)index + 1, args[index + 1]);
+    int (*scan)(VmRank *, CSource *, uint64_t, int, uint64_t) = wide ? vm_library_scan_wide : vm_library_scan;
+    int result = scan(rank, &source, args[index], (int)index + 1, args[index + 1]);
     return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);
+}
+
+static VmCallResult scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
+{
+    return vm_library_scan_stream(rank, args, stream, index, false);
 }
 
 C_FUNCTION(scanf)

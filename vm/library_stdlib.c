@@ -160,40 +160,99 @@ C_FUNCTION(atof)
 
 /* -- random() and rand() ------------------------------------------------------------------------------ */
 
+/* initstate()'s kinds by the size of its state; kind 0 is a linear congruential generator. */
+static const struct {
+    uint8_t degree, separation;
+} random_kinds[] = {{1, 0}, {7, 3}, {15, 1}, {31, 3}, {63, 1}};
+enum { USUAL_KIND = 3 };
+
 static uint32_t next_random(CRandom *random)
 {
-    g_assert(random->front < 31 && random->rear < 31);
+    g_assert(random->kind < G_N_ELEMENTS(random_kinds));
+    if (random->kind == 0) {
+        random->state[0] = (int32_t)(((uint32_t)random->state[0] * 1103515245u + 12345u) & 0x7fffffff);
+        return (uint32_t)random->state[0];
+    }
+    uint8_t degree = random_kinds[random->kind].degree;
+    g_assert(random->front < degree && random->rear < degree);
     uint32_t value = (uint32_t)random->state[random->front] + (uint32_t)random->state[random->rear];
     random->state[random->front] = (int32_t)value;
-    random->front = (uint8_t)((random->front + 1) % 31);
-    random->rear = (uint8_t)((random->rear + 1) % 31);
+    random->front = (uint8_t)(random->front + 1 == degree ? 0 : random->front + 1);
+    random->rear = (uint8_t)(random->rear + 1 == degree ? 0 : random->rear + 1);
     return value >> 1;
+}
+
+/* A generator of the usual kind unless initstate() has brought in another. */
+static CRandom *random_of(VmRank *rank)
+{
+    CRandom *random = &vm_library_of(rank)->random;
+    if (!random->seeded && random->kind == 0)
+        random->kind = USUAL_KIND;
+    return random;
 }
 
 static void seed_random(CRandom *random, uint32_t seed)
 {
     int32_t word = seed ? (int32_t)seed : 1;
+    uint8_t degree = random_kinds[random->kind].degree;
     random->state[0] = word;
-    for (int i = 1; i < 31; i++) {
+    random->seeded = true;
+    if (random->kind == 0)
+        return;
+    for (int i = 1; i < degree; i++) {
         /* word = 16807 * word mod 2^31 - 1, without overflow (Schrage's method) */
         word = 16807 * (word % 127773) - 2836 * (word / 127773);
         if (word < 0)
             word += INT32_MAX;
         random->state[i] = word;
     }
-    random->front = 3;
+    random->front = random_kinds[random->kind].separation;
     random->rear = 0;
-    random->seeded = true;
-    for (int i = 0; i < 310; i++)
+    for (int i = 0; i < 10 * degree; i++)
         next_random(random);
+}
+
+static CRandom *seeded_random(VmRank *rank)
+{
+    CRandom *random = random_of(rank);
+    if (!random->seeded)
+        seed_random(random, 1);
+    return random;
+}
+
+/* The runtime's setstate and initstate: a generator of kind args[0] with its words at args[1] and the rear place
+ * args[2]. */
+C_FUNCTION(__orrery_random_load)
+{
+    unsigned kind = (unsigned)args[0], rear = (unsigned)args[2];
+    if (kind >= G_N_ELEMENTS(random_kinds))
+        return c_fail(rank, args, EINVAL, -1);
+    uint8_t degree = random_kinds[kind].degree;
+    const void *words = c_read(1, degree * sizeof(int32_t));
+    if (!words)
+        return VM_CALL_FAULT;
+    CRandom *random = random_of(rank);
+    *random = (CRandom){.seeded = true, .kind = (uint8_t)kind, .rear = (uint8_t)(rear % degree)};
+    random->front = (uint8_t)((random->rear + random_kinds[kind].separation) % degree);
+    memcpy(random->state, words, degree * sizeof(int32_t));
+    return c_return_int(args, 0);
+}
+
+/* The words of the present generator to args[0]; answers 5 * rear + kind, as glibc's states begin. */
+C_FUNCTION(__orrery_random_save)
+{
+    CRandom *random = seeded_random(rank);
+    uint8_t degree = random_kinds[random->kind].degree;
+    void *words = c_write(0, degree * sizeof(int32_t));
+    if (!words)
+        return VM_CALL_FAULT;
+    memcpy(words, random->state, degree * sizeof(int32_t));
+    return c_return_int(args, 5 * (random->kind ? random->rear : 0) + random->kind);
 }
 
 C_FUNCTION(random)
 {
-    CRandom *random = &vm_library_of(rank)->random;
-    if (!random->seeded)
-        seed_random(random, 1);
-    return c_return(args, next_random(random));
+    return c_return(args, next_random(seeded_random(rank)));
 }
 
 C_FUNCTION(rand)
@@ -203,7 +262,7 @@ C_FUNCTION(rand)
 
 C_FUNCTION(srandom)
 {
-    seed_random(&vm_library_of(rank)->random, (uint32_t)args[0]);
+    seed_random(random_of(rank), (uint32_t)args[0]);
     return c_return(args, 0);
 }
 

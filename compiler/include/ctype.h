@@ -2,6 +2,8 @@
 #ifndef _CTYPE_H
 #define _CTYPE_H
 
+#include <orrery_features.h>
+
 /* Bits per character at [c + 128], c from -128 to 255; the values are those that C programs see on Linux. */
 extern const unsigned short __orrery_ctype[384];
 
@@ -19,8 +21,12 @@ int isupper(int c);
 int isxdigit(int c);
 int tolower(int c);
 int toupper(int c);
+#if defined __ORRERY_MISC || defined __ORRERY_XOPEN
 int isascii(int c);
 int toascii(int c);
+#define _toupper(c) ((int)(c) - ('a' - 'A'))
+#define _tolower(c) ((int)(c) + ('a' - 'A'))
+#endif
 
 #define __orrery_is(c, bits) (__orrery_ctype[(int)(c) + 128] & (unsigned short)(bits))
 #define isupper(c)  __orrery_is(c, 256)

@@ -138,5 +138,12 @@ int *__errno_location(void);
 #define EOWNERDEAD 130
 #define ENOTRECOVERABLE 131
 #define ERFKILL 132
+#define EHWPOISON 133
+#ifdef _GNU_SOURCE
+char **__orrery_program_name(int shortened);
+#define program_invocation_name       (*__orrery_program_name(0))
+#define program_invocation_short_name (*__orrery_program_name(1))
+typedef int error_t;
+#endif
 
 #endif

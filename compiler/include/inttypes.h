@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+typedef int wchar_t;
+
 typedef struct {
     long quot, rem;
 } imaxdiv_t;
@@ -12,6 +14,8 @@ intmax_t imaxabs(intmax_t value);
 imaxdiv_t imaxdiv(intmax_t numerator, intmax_t denominator);
 intmax_t strtoimax(const char *text, char **end, int base);
 uintmax_t strtoumax(const char *text, char **end, int base);
+intmax_t wcstoimax(const wchar_t *text, wchar_t **end, int base);
+uintmax_t wcstoumax(const wchar_t *text, wchar_t **end, int base);
 
 #define PRId8 "d"
 #define PRIdLEAST8 "d"

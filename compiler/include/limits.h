@@ -2,6 +2,8 @@
 #ifndef _LIMITS_H
 #define _LIMITS_H
 
+#include <orrery_features.h>
+
 #define CHAR_BIT   8
 #define SCHAR_MIN  (-128)
 #define SCHAR_MAX  127
@@ -21,9 +23,7 @@
 #define LLONG_MIN  (-9223372036854775807LL - 1LL)
 #define LLONG_MAX  9223372036854775807LL
 #define ULLONG_MAX 18446744073709551615ULL
-#define LONG_LONG_MIN  LLONG_MIN
-#define LONG_LONG_MAX  LLONG_MAX
-#define ULONG_LONG_MAX ULLONG_MAX
+#ifdef __ORRERY_POSIX
 #define LONG_BIT   64
 #define WORD_BIT   32
 #define SSIZE_MAX  LONG_MAX
@@ -32,9 +32,30 @@
 #define PIPE_BUF   4096
 #define LINE_MAX   2048
 #define IOV_MAX    1024
+#define NGROUPS_MAX         65536
+#define ARG_MAX             131072
+#define SYMLINK_MAX         255
 #define HOST_NAME_MAX       64
 #define LOGIN_NAME_MAX      256
-#define _POSIX_PATH_MAX     256
+#define TTY_NAME_MAX        32
+#define RE_DUP_MAX          32767
+#define NZERO               20
+#define PTHREAD_KEYS_MAX    1024
+#define PTHREAD_STACK_MIN   16384
+#define PTHREAD_DESTRUCTOR_ITERATIONS 4
+#define _POSIX_ARG_MAX       4096
+#define _POSIX_OPEN_MAX      20
+#define _POSIX_NAME_MAX      14
+#define _POSIX_PIPE_BUF      512
+#define _POSIX_SSIZE_MAX     32767
+#define _POSIX_PATH_MAX      256
+#define _POSIX_LOGIN_NAME_MAX 9
 #define _POSIX_HOST_NAME_MAX 255
+#endif
+#ifdef __ORRERY_MISC
+#define LONG_LONG_MIN  LLONG_MIN
+#define LONG_LONG_MAX  LLONG_MAX
+#define ULONG_LONG_MAX ULLONG_MAX
+#endif
 
 #endif

@@ -1,6 +1,8 @@
-/* locale.h - C11 7.11; the only locale is "C" */
+/* locale.h - C11 7.11 and POSIX; the only locale is "C" */
 #ifndef _LOCALE_H
 #define _LOCALE_H
+
+#include <orrery_features.h>
 
 #define LC_CTYPE    0
 #define LC_NUMERIC  1
@@ -25,5 +27,21 @@ struct lconv {
 
 char *setlocale(int category, const char *locale);
 struct lconv *localeconv(void);
+
+#ifdef __ORRERY_POSIX
+#define LC_CTYPE_MASK    (1 << LC_CTYPE)
+#define LC_NUMERIC_MASK  (1 << LC_NUMERIC)
+#define LC_TIME_MASK     (1 << LC_TIME)
+#define LC_COLLATE_MASK  (1 << LC_COLLATE)
+#define LC_MONETARY_MASK (1 << LC_MONETARY)
+#define LC_MESSAGES_MASK (1 << LC_MESSAGES)
+#define LC_ALL_MASK      0x1fbf
+typedef struct orrery_locale *locale_t;
+#define LC_GLOBAL_LOCALE ((locale_t)-1L)
+locale_t newlocale(int mask, const char *name, locale_t base);
+locale_t uselocale(locale_t locale);
+locale_t duplocale(locale_t locale);
+void freelocale(locale_t locale);
+#endif
 
 #endif

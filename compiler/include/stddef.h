@@ -5,11 +5,12 @@
 typedef long ptrdiff_t;
 typedef unsigned long size_t;
 typedef int wchar_t;
-typedef union {
-    long long orrery_integer;
-    long double orrery_real;
-    void *orrery_pointer;
+#if __STDC_VERSION__ >= 201112L
+typedef struct {
+    _Alignas(16) long long orrery_integer;
+    _Alignas(16) long double orrery_real;
 } max_align_t;
+#endif
 
 #undef NULL
 #define NULL ((void *)0)

@@ -4,7 +4,7 @@
 
 typedef unsigned wint_t;
 typedef unsigned long wctype_t;
-typedef unsigned long wctrans_t;
+typedef const int *wctrans_t;
 #define WEOF 4294967295U
 
 int iswalnum(wint_t c);
@@ -21,5 +21,9 @@ int iswupper(wint_t c);
 int iswxdigit(wint_t c);
 wint_t towlower(wint_t c);
 wint_t towupper(wint_t c);
+wctype_t wctype(const char *name);
+int iswctype(wint_t c, wctype_t type);
+wctrans_t wctrans(const char *name);
+wint_t towctrans(wint_t c, wctrans_t mapping);
 
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 char **environ;
+char **__orrery_arguments; /* argv, for messages with the program's name */
 
 int main(int argc, char **argv, char **envp);
 void __orrery_init(void);
@@ -17,6 +18,7 @@ void __orrery_fini(void);
 void _start(int argc, char **argv, char **envp)
 {
     environ = envp;
+    __orrery_arguments = argv;
     __orrery_init();
     exit(main(argc, argv, envp));
 }
@@ -40,6 +42,36 @@ static int push(struct handlers **list, void (*function)(void))
         *list = block;
     }
     block->function[block->count++] = function;
+    return 0;
+}
+
+/* on_exit() handlers get the status and an argument; each is called by an ordinary handler. */
+struct call {
+    struct call *older;
+    void (*function)(int, void *);
+    void *argument;
+};
+static struct call *calls;
+static int exit_status;
+
+static void run_call(void)
+{
+    struct call *call = calls;
+    calls = call->older;
+    call->function(exit_status, call->argument);
+}
+
+int on_exit(void (*function)(int, void *), void *argument)
+{
+    struct call *call = malloc(sizeof *call);
+    if (!call || atexit(run_call) != 0) {
+        free(call);
+        return -1;
+    }
+    call->older = calls;
+    call->function = function;
+    call->argument = argument;
+    calls = call;
     return 0;
 }
 
@@ -68,6 +100,7 @@ int at_quick_exit(void (*function)(void))
 
 void exit(int status)
 {
+    exit_status = status;
     run(&exit_list);
     __orrery_fini();
     _exit(status);

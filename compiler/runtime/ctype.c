@@ -1,5 +1,6 @@
 /* ctype.c - character classes of the C locale (C11 7.4); the bits are explained in <ctype.h>. */
 #include <ctype.h>
+#include <string.h>
 #include <wctype.h>
 
 /* From -128 to 255; characters beyond ASCII belong to no class. */
@@ -180,4 +181,36 @@ wint_t towlower(wint_t c)
 wint_t towupper(wint_t c)
 {
     return c < 128 ? (wint_t)toupper((int)c) : c;
+}
+
+/* A class is its bit, so wctype() needs no table of handles. */
+wctype_t wctype(const char *name)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } classes[] = {{"upper", 256},   {"lower", 512},  {"alpha", 1024},  {"digit", 2048},
+                   {"xdigit", 4096}, {"space", 8192}, {"print", 16384}, {"graph", 32768},
+                   {"blank", 1},     {"cntrl", 2},    {"punct", 4},     {"alnum", 8}};
+    for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (strcmp(classes[i].name, name) == 0)
+            return classes[i].bit;
+    return 0;
+}
+
+int iswctype(wint_t c, wctype_t type)
+{
+    return c < 128 && __orrery_is(c, type);
+}
+
+static const int mappings[2] = {'l', 'u'};
+
+wctrans_t wctrans(const char *name)
+{
+    return strcmp(name, "tolower") == 0 ? &mappings[0] : strcmp(name, "toupper") == 0 ? &mappings[1] : 0;
+}
+
+wint_t towctrans(wint_t c, wctrans_t mapping)
+{
+    return mapping == &mappings[0] ? towlower(c) : mapping == &mappings[1] ? towupper(c) : c;
 }

@@ -1,6 +1,6 @@
 /* environment.c - getenv and friends, the host's name, the working directory (POSIX). */
+#define _GNU_SOURCE
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -20,6 +20,11 @@ char *getenv(const char *name)
     size_t length = strlen(name);
     char *setting = environ && length ? *find(name, length) : 0;
     return setting ? setting + length + 1 : 0;
+}
+
+char *secure_getenv(const char *name)
+{
+    return getenv(name);
 }
 
 /* The environment in memory of our own, with room for one more setting. */
@@ -127,16 +132,47 @@ char *getcwd(char *path, size_t size)
     return path;
 }
 
-char *setlocale(int category, const char *locale)
+char *getwd(char *path)
 {
-    if (category < LC_CTYPE || category > LC_ALL)
-        return 0;
-    return !locale || !*locale || strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0 ? "C" : 0;
+    return getcwd(path, 4096);
 }
 
-struct lconv *localeconv(void)
+char *get_current_dir_name(void)
 {
-    static struct lconv convention = {".", "",  "",  "",  "",  "",  "",  "",  "",  "",  127, 127,
-                                      127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127};
-    return &convention;
+    return getcwd(0, 0);
+}
+
+int getdomainname(char *name, size_t size)
+{
+    if (size < sizeof "(none)") {
+        errno = EINVAL;
+        return -1;
+    }
+    strcpy(name, "(none)");
+    return 0;
+}
+
+size_t confstr(int name, char *text, size_t size)
+{
+    static const char path[] = "/bin:/usr/bin";
+    if (name != 0) {
+        errno = EINVAL;
+        return 0;
+    }
+    if (size > 0) {
+        strncpy(text, path, size - 1);
+        text[size - 1] = '\0';
+    }
+    return sizeof path;
+}
+
+void swab(const void *from, void *to, ssize_t size)
+{
+    const char *source = from;
+    char *target = to;
+    for (; size > 1; size -= 2, source += 2, target += 2) {
+        char first = source[0];
+        target[0] = source[1];
+        target[1] = first;
+    }
 }

@@ -2,8 +2,10 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 int abs(int value)
@@ -79,12 +81,33 @@ unsigned short *seed48(unsigned short state[3])
     return old;
 }
 
+/* There is no command processor (C11 7.22.4.8): programs may ask, and what they start all the same fails. */
 int system(const char *command)
 {
     if (!command)
-        return 0; /* no command processor (C11 7.22.4.8) */
-    fprintf(stderr, "system(\"%s\"): a simulated process cannot start other programs\n", command);
+        return 0;
+    fprintf(stderr, "system(\"%s\"): a simulated rank cannot start other programs\n", command);
     errno = ENOSYS;
+    return -1;
+}
+
+/* Comma-separated options "name" or "name=value" (POSIX getsubopt). */
+int getsubopt(char **options, char *const *tokens, char **value)
+{
+    char *option = *options, *end = option + strcspn(option, ",");
+    *value = 0;
+    if (!*option)
+        return -1;
+    *options = *end ? end + 1 : end;
+    *end = '\0';
+    char *equals = strchr(option, '=');
+    size_t length = equals ? (size_t)(equals - option) : strlen(option);
+    for (int i = 0; tokens[i]; i++)
+        if (strlen(tokens[i]) == length && strncmp(tokens[i], option, length) == 0) {
+            *value = equals ? equals + 1 : 0;
+            return i;
+        }
+    *value = option;
     return -1;
 }
 
@@ -151,4 +174,42 @@ size_t wcstombs(char *text, const wchar_t *wide, size_t size)
             break;
     }
     return count;
+}
+
+/* -- what malloc tells about itself ------------------------------------------------------------------- */
+
+void __orrery_heap_usage(unsigned long usage[2]);
+
+struct mallinfo2 mallinfo2(void)
+{
+    unsigned long usage[2];
+    __orrery_heap_usage(usage);
+    struct mallinfo2 info = {.arena = usage[0], .uordblks = usage[1], .fordblks = usage[0] - usage[1]};
+    return info;
+}
+
+struct mallinfo mallinfo(void)
+{
+    struct mallinfo2 large = mallinfo2();
+    struct mallinfo info = {
+        .arena = (int)large.arena, .uordblks = (int)large.uordblks, .fordblks = (int)large.fordblks};
+    return info;
+}
+
+void malloc_stats(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    fprintf(stderr, "system bytes     = %10lu\nin use bytes     = %10lu\n", info.arena, info.uordblks);
+}
+
+int mallopt(int parameter, int value)
+{
+    (void)parameter, (void)value;
+    return 1;
+}
+
+int malloc_trim(size_t pad)
+{
+    (void)pad;
+    return 0; /* what can be given back has been */
 }

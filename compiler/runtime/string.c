@@ -1,4 +1,5 @@
 /* string.c - the parts of <string.h> that keep state or give out memory. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,6 +210,13 @@ char *strerror(int number)
     return text;
 }
 
+char *__orrery_gnu_strerror_r(int number, char *buffer, size_t size)
+{
+    (void)buffer, (void)size;
+    return strerror(number);
+}
+
+#undef strerror_r
 int strerror_r(int number, char *buffer, size_t size)
 {
     int length = snprintf(buffer, size, "%s", strerror(number));
@@ -258,6 +266,11 @@ static const char *const signals[] = {
     [31] = "Bad system call",
 };
 
+const char *strerrordesc_np(int number)
+{
+    return number >= 0 && number < (int)(sizeof errors / sizeof *errors) ? errors[number] : 0;
+}
+
 char *strsignal(int number)
 {
     static char text[40];
@@ -265,4 +278,109 @@ char *strsignal(int number)
         return (char *)signals[number];
     sprintf(text, "Unknown signal %d", number);
     return text;
+}
+
+const char *sigdescr_np(int number)
+{
+    return number > 0 && number < (int)(sizeof signals / sizeof *signals) ? signals[number] : 0;
+}
+
+const char *sigabbrev_np(int number)
+{
+    static const char names[][7] = {"",       "HUP",  "INT",    "QUIT", "ILL",   "TRAP", "ABRT", "BUS",
+                                    "FPE",    "KILL", "USR1",   "SEGV", "USR2",  "PIPE", "ALRM", "TERM",
+                                    "STKFLT", "CHLD", "CONT",   "STOP", "TSTP",  "TTIN", "TTOU", "URG",
+                                    "XCPU",   "XFSZ", "VTALRM", "PROF", "WINCH", "POLL", "PWR",  "SYS"};
+    return number > 0 && number < 32 ? names[number] : 0;
+}
+
+/* -- GNU's ------------------------------------------------------------------------------------------------ */
+
+void *rawmemchr(const void *block, int byte)
+{
+    const unsigned char *at = block;
+    while (*at != (unsigned char)byte)
+        at++;
+    return (void *)at;
+}
+
+void explicit_bzero(void *block, size_t size)
+{
+    memset(block, 0, size);
+}
+
+static int is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Names with numbers in them, in the order of the numbers; numbers with leading zeros are fractions, before all others.
+ */
+int strverscmp(const char *first, const char *second)
+{
+    const unsigned char *a = (const unsigned char *)first, *b = (const unsigned char *)second;
+    size_t i = 0, start = 0;
+    int zeros = 1; /* only zeros since the number began */
+    for (; a[i] == b[i]; i++) {
+        if (!a[i])
+            return 0;
+        if (!is_digit(a[i])) {
+            start = i + 1;
+            zeros = 1;
+        } else if (a[i] != '0') {
+            zeros = 0;
+        }
+    }
+    if (start < i ? !(a[start] == '0' && zeros) && a[start] != '0'
+                  : is_digit(a[i]) && is_digit(b[i]) && a[i] != '0' && b[i] != '0') {
+        size_t j = i;
+        for (; is_digit(a[j]); j++)
+            if (!is_digit(b[j]))
+                return 1;
+        if (is_digit(b[j]))
+            return -1;
+    } else if (zeros && start < i && (is_digit(a[i]) || is_digit(b[i]))) {
+        /* one has a longer row of zeros, which is a smaller fraction */
+        return (is_digit(a[i]) ? a[i] : 256) - (is_digit(b[i]) ? b[i] : 256);
+    }
+    return a[i] - b[i];
+}
+
+void *memfrob(void *block, size_t size)
+{
+    for (unsigned char *at = block; size-- > 0; at++)
+        *at ^= 42;
+    return block;
+}
+
+/* -- with a locale, which is always C ------------------------------------------------------------------------ */
+
+int strcoll_l(const char *a, const char *b, struct orrery_locale *locale)
+{
+    (void)locale;
+    return strcmp(a, b);
+}
+
+size_t strxfrm_l(char *to, const char *from, size_t size, struct orrery_locale *locale)
+{
+    (void)locale;
+    return strxfrm(to, from, size);
+}
+
+char *strerror_l(int number, struct orrery_locale *locale)
+{
+    (void)locale;
+    return strerror(number);
+}
+
+int strcasecmp_l(const char *a, const char *b, struct orrery_locale *locale)
+{
+    (void)locale;
+    return strcasecmp(a, b);
+}
+
+int strncasecmp_l(const char *a, const char *b, size_t size, struct orrery_locale *locale)
+{
+    (void)locale;
+    return strncasecmp(a, b, size);
 }

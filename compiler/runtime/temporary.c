@@ -1,4 +1,5 @@
 /* temporary.c - names for temporary files: numbered, so that they are the same on every run. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,17 +29,51 @@ static void fill(char *letters)
         letters[i] = "0123456789abcdefghijklmnopqrstuvwxyz"[value % 36];
 }
 
-int mkstemp(char *template)
+static int create(char *template, char *letters, int flags)
 {
-    char *letters = find_letters(template);
     int descriptor = -1;
     for (int i = 0; letters && descriptor < 0 && i < ATTEMPTS; i++) {
         fill(letters);
-        descriptor = open(template, O_RDWR | O_CREAT | O_EXCL, 0600);
+        descriptor = open(template, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, 0600);
         if (descriptor < 0 && errno != EEXIST)
             break;
     }
     return descriptor;
+}
+
+int mkstemp(char *template)
+{
+    return create(template, find_letters(template), 0);
+}
+
+int mkostemp(char *template, int flags)
+{
+    return create(template, find_letters(template), flags);
+}
+
+/* The six X stand before a suffix of some letters. */
+int mkstemps(char *template, int suffix)
+{
+    size_t length = strlen(template);
+    if (suffix < 0 || length < (size_t)suffix + LETTERS ||
+        strncmp(template + length - (size_t)suffix - LETTERS, "XXXXXX", LETTERS) != 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    return create(template, template + length - (size_t)suffix - LETTERS, 0);
+}
+
+/* A name that was free when it was asked for. */
+char *mktemp(char *template)
+{
+    char *letters = find_letters(template);
+    for (int i = 0; letters && i < ATTEMPTS; i++) {
+        fill(letters);
+        if (access(template, F_OK) != 0)
+            return template;
+    }
+    template[0] = '\0';
+    return template;
 }
 
 char *mkdtemp(char *template)

@@ -1,6 +1,9 @@
 /* time.c - calendar functions that give out static memory (C11 7.27.3). Local time is UTC. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
 #include <time.h>
 
 int __orrery_calendar(time_t seconds, struct tm *calendar);
@@ -69,4 +72,86 @@ char *ctime(const time_t *seconds)
     return calendar ? asctime(calendar) : 0;
 }
 
+char *tzname[2] = {"UTC", "UTC"};
+int daylight;
+long timezone;
+
 void tzset(void) {}
+
+time_t timelocal(struct tm *calendar)
+{
+    return mktime(calendar);
+}
+
+int dysize(int year)
+{
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365;
+}
+
+size_t strftime_l(char *text, size_t size, const char *format, const struct tm *calendar, struct orrery_locale *locale)
+{
+    (void)locale;
+    return strftime(text, size, format, calendar);
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *request, struct timespec *remaining)
+{
+    struct timespec time = *request;
+    if (flags & TIMER_ABSTIME) {
+        struct timespec now;
+        if (clock_gettime(clock, &now) != 0)
+            return EINVAL;
+        time.tv_sec -= now.tv_sec;
+        time.tv_nsec -= now.tv_nsec;
+        if (time.tv_nsec < 0) {
+            time.tv_nsec += 1000000000;
+            time.tv_sec--;
+        }
+        if (time.tv_sec < 0)
+            return 0;
+    }
+    int old = errno, error = nanosleep(&time, remaining) == 0 ? 0 : errno;
+    errno = old;
+    return error;
+}
+
+int clock_getcpuclockid(pid_t process, clockid_t *clock)
+{
+    (void)process;
+    *clock = CLOCK_PROCESS_CPUTIME_ID;
+    return 0;
+}
+
+/* Nobody sets a virtual clock. */
+static int refuse(void)
+{
+    errno = EPERM;
+    return -1;
+}
+
+int clock_settime(clockid_t clock, const struct timespec *time)
+{
+    (void)clock, (void)time;
+    return refuse();
+}
+
+int settimeofday(const struct timeval *time, const struct timezone *zone)
+{
+    (void)time, (void)zone;
+    return refuse();
+}
+
+int adjtime(const struct timeval *change, struct timeval *old)
+{
+    if (change)
+        return refuse();
+    if (old)
+        memset(old, 0, sizeof *old);
+    return 0;
+}
+
+int stime(const time_t *time)
+{
+    (void)time;
+    return refuse();
+}

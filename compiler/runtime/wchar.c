@@ -1,9 +1,13 @@
 /* wchar.c - strings of wide characters (C11 7.29.4) and their conversion in the C locale, where only ASCII has both
  * forms. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <uchar.h>
 #include <wchar.h>
+#include <wctype.h>
 
 size_t wcslen(const wchar_t *text)
 {
@@ -169,8 +173,7 @@ int wctob(wint_t c)
 
 int mbsinit(const mbstate_t *state)
 {
-    (void)state;
-    return 1;
+    return !state || state->orrery_count == 0;
 }
 
 size_t mbrtowc(wchar_t *wide, const char *text, size_t size, mbstate_t *state)
@@ -194,22 +197,103 @@ size_t wcrtomb(char *text, wchar_t wide, mbstate_t *state)
     return text ? (size_t)wctomb(text, wide) : 1;
 }
 
-size_t mbsrtowcs(wchar_t *wide, const char **text, size_t size, mbstate_t *state)
+/* Up to `bytes` bytes of *text, NUL included, to at most `size` wide characters. */
+size_t mbsnrtowcs(wchar_t *wide, const char **text, size_t bytes, size_t size, mbstate_t *state)
 {
     (void)state;
-    size_t count = mbstowcs(wide, *text, size);
-    if (wide && count != (size_t)-1)
-        *text = count < size ? 0 : *text + count;
+    const char *at = *text;
+    size_t count = 0;
+    for (; bytes > 0 && (!wide || count < size); count++, bytes--, at++) {
+        if ((unsigned char)*at > 127) {
+            errno = EILSEQ;
+            if (wide)
+                *text = at;
+            return (size_t)-1;
+        }
+        if (wide)
+            wide[count] = *at;
+        if (!*at) {
+            at = 0;
+            break;
+        }
+    }
+    if (wide)
+        *text = at;
     return count;
+}
+
+size_t wcsnrtombs(char *text, const wchar_t **wide, size_t characters, size_t size, mbstate_t *state)
+{
+    (void)state;
+    const wchar_t *at = *wide;
+    size_t count = 0;
+    for (; characters > 0 && (!text || count < size); count++, characters--, at++) {
+        if (*at < 0 || *at > 127) {
+            errno = EILSEQ;
+            if (text)
+                *wide = at;
+            return (size_t)-1;
+        }
+        if (text)
+            text[count] = (char)*at;
+        if (!*at) {
+            at = 0;
+            break;
+        }
+    }
+    if (text)
+        *wide = at;
+    return count;
+}
+
+size_t mbsrtowcs(wchar_t *wide, const char **text, size_t size, mbstate_t *state)
+{
+    return mbsnrtowcs(wide, text, (size_t)-1, size, state);
 }
 
 size_t wcsrtombs(char *text, const wchar_t **wide, size_t size, mbstate_t *state)
 {
-    (void)state;
-    size_t count = wcstombs(text, *wide, size);
-    if (text && count != (size_t)-1)
-        *wide = count < size ? 0 : *wide + count;
-    return count;
+    return wcsnrtombs(text, wide, (size_t)-1, size, state);
+}
+
+size_t mbrtoc16(char16_t *wide, const char *text, size_t size, mbstate_t *state)
+{
+    wchar_t found;
+    size_t used = mbrtowc(&found, text, size, state);
+    if (text && wide && used <= 1)
+        *wide = (char16_t)found;
+    return used;
+}
+
+size_t mbrtoc32(char32_t *wide, const char *text, size_t size, mbstate_t *state)
+{
+    wchar_t found;
+    size_t used = mbrtowc(&found, text, size, state);
+    if (text && wide && used <= 1)
+        *wide = (char32_t)found;
+    return used;
+}
+
+/* The first half of a pair is kept in the state; what the pair means has no multibyte form. */
+size_t c16rtomb(char *text, char16_t wide, mbstate_t *state)
+{
+    static mbstate_t own;
+    if (!state)
+        state = &own;
+    if (text && state->orrery_count == 0 && wide >= 0xd800 && wide < 0xdc00) {
+        state->orrery_count = 1;
+        state->orrery_value = wide;
+        return 0;
+    }
+    if (text && state->orrery_count)
+        wide = 0xffff;
+    state->orrery_count = 0;
+    return wcrtomb(text, wide, 0);
+}
+
+size_t c32rtomb(char *text, char32_t wide, mbstate_t *state)
+{
+    return wcrtomb(text, (wchar_t)wide, state);
 }
 
 /* The ASCII beginning of a wide string as a string; 0 where memory is short. */
@@ -234,26 +318,121 @@ static void finish(const wchar_t *text, wchar_t **end, char *copy, const char *s
     free(copy);
 }
 
-long wcstol(const wchar_t *text, wchar_t **end, int base)
+#define CONVERT_INTEGER(type, name, convert)                                                                           \
+    type name(const wchar_t *text, wchar_t **end, int base)                                                            \
+    {                                                                                                                  \
+        char *copy = narrow(text), *stop = copy;                                                                       \
+        type value = copy ? convert(copy, &stop, base) : 0;                                                            \
+        finish(text, end, copy, stop);                                                                                 \
+        return value;                                                                                                  \
+    }
+#define CONVERT_REAL(type, name, convert)                                                                              \
+    type name(const wchar_t *text, wchar_t **end)                                                                      \
+    {                                                                                                                  \
+        char *copy = narrow(text), *stop = copy;                                                                       \
+        type value = copy ? convert(copy, &stop) : 0;                                                                  \
+        finish(text, end, copy, stop);                                                                                 \
+        return value;                                                                                                  \
+    }
+
+CONVERT_INTEGER(long, wcstol, strtol)
+CONVERT_INTEGER(unsigned long, wcstoul, strtoul)
+CONVERT_INTEGER(long long, wcstoll, strtoll)
+CONVERT_INTEGER(unsigned long long, wcstoull, strtoull)
+CONVERT_INTEGER(long, wcstoimax, strtol)
+CONVERT_INTEGER(unsigned long, wcstoumax, strtoul)
+CONVERT_REAL(double, wcstod, strtod)
+CONVERT_REAL(float, wcstof, strtof)
+CONVERT_REAL(long double, wcstold, strtold)
+
+/* -- more strings: POSIX and GNU ------------------------------------------------------------------------------ */
+
+size_t wcsxfrm(wchar_t *to, const wchar_t *from, size_t size)
 {
-    char *copy = narrow(text), *stop = copy;
-    long value = copy ? strtol(copy, &stop, base) : 0;
-    finish(text, end, copy, stop);
-    return value;
+    size_t length = wcslen(from);
+    if (size > 0)
+        wmemcpy(to, from, length < size ? length + 1 : size);
+    return length;
 }
 
-unsigned long wcstoul(const wchar_t *text, wchar_t **end, int base)
+size_t wcsnlen(const wchar_t *text, size_t limit)
 {
-    char *copy = narrow(text), *stop = copy;
-    unsigned long value = copy ? strtoul(copy, &stop, base) : 0;
-    finish(text, end, copy, stop);
-    return value;
+    size_t length = 0;
+    while (length < limit && text[length])
+        length++;
+    return length;
 }
 
-double wcstod(const wchar_t *text, wchar_t **end)
+wchar_t *wcpcpy(wchar_t *to, const wchar_t *from)
 {
-    char *copy = narrow(text), *stop = copy;
-    double value = copy ? strtod(copy, &stop) : 0;
-    finish(text, end, copy, stop);
-    return value;
+    size_t length = wcslen(from);
+    return wmemcpy(to, from, length + 1) + length;
+}
+
+wchar_t *wcpncpy(wchar_t *to, const wchar_t *from, size_t size)
+{
+    return wcsncpy(to, from, size) + wcsnlen(from, size);
+}
+
+wchar_t *wmempcpy(wchar_t *to, const wchar_t *from, size_t size)
+{
+    return wmemcpy(to, from, size) + size;
+}
+
+wchar_t *wcschrnul(const wchar_t *text, wchar_t wanted)
+{
+    while (*text && *text != wanted)
+        text++;
+    return (wchar_t *)text;
+}
+
+wchar_t *wcsdup(const wchar_t *text)
+{
+    size_t size = wcslen(text) + 1;
+    wchar_t *copy = malloc(size * sizeof *copy);
+    return copy ? wmemcpy(copy, text, size) : 0;
+}
+
+int wcsncasecmp(const wchar_t *a, const wchar_t *b, size_t size)
+{
+    for (; size > 0; size--, a++, b++) {
+        wint_t left = towlower((wint_t)*a), right = towlower((wint_t)*b);
+        if (left != right)
+            return (int)(left - right);
+        if (!left)
+            break;
+    }
+    return 0;
+}
+
+int wcscasecmp(const wchar_t *a, const wchar_t *b)
+{
+    return wcsncasecmp(a, b, (size_t)-1);
+}
+
+int wcwidth(wchar_t wide)
+{
+    return wide == 0 ? 0 : iswprint((wint_t)wide) ? 1 : -1;
+}
+
+int wcswidth(const wchar_t *text, size_t size)
+{
+    int width = 0;
+    for (; size > 0 && *text; size--, text++) {
+        if (wcwidth(*text) < 0)
+            return -1;
+        width++;
+    }
+    return width;
+}
+
+size_t wcsftime(wchar_t *text, size_t size, const wchar_t *format, const struct tm *calendar)
+{
+    char *narrow_form = narrow(format), *output = malloc(size + 1);
+    size_t length = narrow_form && output ? strftime(output, size, narrow_form, calendar) : 0;
+    for (size_t i = 0; length && i <= length; i++)
+        text[i] = (unsigned char)output[i];
+    free(narrow_form);
+    free(output);
+    return length;
 }

@@ -1,81 +1,39 @@
-/* wchar_stdio.c - wide streams (C11 7.29.2, 7.29.3) in the C locale: a wide character is an ASCII byte on the stream.
- */
+/* wchar_stdio.c - wide streams (C11 7.29.2, 7.29.3) in the C locale, where a wide character on a stream is an ASCII
+ * byte. Formats are the host functions' affair (vfwprintf, vswprintf, vfwscanf, vswscanf). */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
-/* The format as bytes, from malloc; conversions mean the same in both forms. 0 with errno. */
-static char *narrow_format(const wchar_t *format)
-{
-    size_t size = wcslen(format) + 1;
-    char *bytes = malloc(size);
-    if (bytes && wcstombs(bytes, format, size) == (size_t)-1) {
-        free(bytes);
-        return 0;
+/* A function with "..." by way of the one with a va_list. */
+#define VARIADIC(name, parameters, last, call)                                                                         \
+    int name parameters                                                                                                \
+    {                                                                                                                  \
+        va_list arguments;                                                                                             \
+        va_start(arguments, last);                                                                                     \
+        int result = call;                                                                                             \
+        va_end(arguments);                                                                                             \
+        return result;                                                                                                 \
     }
-    return bytes;
-}
-
-int vfwprintf(FILE *stream, const wchar_t *format, va_list arguments)
-{
-    char *bytes = narrow_format(format);
-    int length = bytes ? vfprintf(stream, bytes, arguments) : -1;
-    free(bytes);
-    return length;
-}
 
 int vwprintf(const wchar_t *format, va_list arguments)
 {
     return vfwprintf(stdout, format, arguments);
 }
 
-/* Unlike snprintf, too little room is a failure (7.29.2.7 p3). */
-int vswprintf(wchar_t *text, size_t size, const wchar_t *format, va_list arguments)
+int vwscanf(const wchar_t *format, va_list arguments)
 {
-    char *bytes = narrow_format(format), *output = 0;
-    int length = bytes ? vasprintf(&output, bytes, arguments) : -1;
-    free(bytes);
-    if (length < 0)
-        return -1;
-    size_t copied = mbstowcs(text, output, size);
-    free(output);
-    if (copied == (size_t)-1)
-        return -1;
-    if ((size_t)length < size)
-        return length;
-    if (size > 0)
-        text[size - 1] = 0;
-    return -1;
+    return vfwscanf(stdin, format, arguments);
 }
 
-int wprintf(const wchar_t *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vwprintf(format, arguments);
-    va_end(arguments);
-    return length;
-}
-
-int fwprintf(FILE *stream, const wchar_t *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vfwprintf(stream, format, arguments);
-    va_end(arguments);
-    return length;
-}
-
-int swprintf(wchar_t *text, size_t size, const wchar_t *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vswprintf(text, size, format, arguments);
-    va_end(arguments);
-    return length;
-}
+VARIADIC(wprintf, (const wchar_t *format, ...), format, vfwprintf(stdout, format, arguments))
+VARIADIC(fwprintf, (FILE * stream, const wchar_t *format, ...), format, vfwprintf(stream, format, arguments))
+VARIADIC(swprintf, (wchar_t * text, size_t size, const wchar_t *format, ...), format,
+         vswprintf(text, size, format, arguments))
+VARIADIC(wscanf, (const wchar_t *format, ...), format, vfwscanf(stdin, format, arguments))
+VARIADIC(fwscanf, (FILE * stream, const wchar_t *format, ...), format, vfwscanf(stream, format, arguments))
+VARIADIC(swscanf, (const wchar_t *text, const wchar_t *format, ...), format, vswscanf(text, format, arguments))
 
 wint_t fgetwc(FILE *stream)
 {

@@ -2,23 +2,18 @@
 #ifndef _SYS_STAT_H
 #define _SYS_STAT_H
 
+#include <orrery_features.h>
+#include <orrery_timespec.h>
 #include <sys/types.h>
-
-#ifndef __ORRERY_TIMESPEC
-#define __ORRERY_TIMESPEC
-struct timespec {
-    time_t tv_sec;
-    long tv_nsec;
-};
-#endif
 
 struct stat {
     dev_t st_dev;
     ino_t st_ino;
-    mode_t st_mode;
     nlink_t st_nlink;
+    mode_t st_mode;
     uid_t st_uid;
     gid_t st_gid;
+    int orrery_unused;
     dev_t st_rdev;
     off_t st_size;
     blksize_t st_blksize;
@@ -60,9 +55,34 @@ struct stat {
 #define S_ISLNK(mode)  (((mode)&S_IFMT) == S_IFLNK)
 #define S_ISSOCK(mode) (((mode)&S_IFMT) == S_IFSOCK)
 
+#define UTIME_NOW  ((1L << 30) - 1L)
+#define UTIME_OMIT ((1L << 30) - 2L)
+#ifdef __ORRERY_MISC
+#define S_IREAD     S_IRUSR
+#define S_IWRITE    S_IWUSR
+#define S_IEXEC     S_IXUSR
+#define ACCESSPERMS 0777
+#define ALLPERMS    07777
+#define DEFFILEMODE 0666
+#endif
+
 int stat(const char *path, struct stat *status);
 int lstat(const char *path, struct stat *status);
 int fstat(int descriptor, struct stat *status);
+int fstatat(int directory, const char *path, struct stat *status, int flags);
 int mkdir(const char *path, mode_t mode);
+int mkdirat(int directory, const char *path, mode_t mode);
+int mkfifo(const char *path, mode_t mode);
+int mknod(const char *path, mode_t mode, dev_t device);
+int chmod(const char *path, mode_t mode);
+int fchmod(int descriptor, mode_t mode);
+mode_t umask(mode_t mask);
+int utimensat(int directory, const char *path, const struct timespec times[2], int flags);
+int futimens(int descriptor, const struct timespec times[2]);
+#ifdef _LARGEFILE64_SOURCE
+#define stat64  stat
+#define lstat64 lstat
+#define fstat64 fstat
+#endif
 
 #endif

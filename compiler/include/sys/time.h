@@ -1,31 +1,53 @@
-/* sys/time.h - POSIX */
+/* sys/time.h - POSIX; all clocks are virtual */
 #ifndef _SYS_TIME_H
 #define _SYS_TIME_H
 
-typedef long time_t;
-typedef long suseconds_t;
+#include <orrery_features.h>
+#include <orrery_time.h>
+#include <sys/select.h>
 
-#ifndef __ORRERY_TIMEVAL
-#define __ORRERY_TIMEVAL
-struct timeval {
-    time_t tv_sec;
-    suseconds_t tv_usec;
-};
-#endif
 struct timezone {
     int tz_minuteswest, tz_dsttime;
 };
+struct itimerval {
+    struct timeval it_interval, it_value;
+};
+
+#define ITIMER_REAL    0
+#define ITIMER_VIRTUAL 1
+#define ITIMER_PROF    2
 
 int gettimeofday(struct timeval *place, void *zone);
+int getitimer(int timer, struct itimerval *value);
+int setitimer(int timer, const struct itimerval *value, struct itimerval *old);
+int utimes(const char *path, const struct timeval times[2]);
 
-#define timerclear(t)     ((t)->tv_sec = (t)->tv_usec = 0)
-#define timerisset(t)     ((t)->tv_sec || (t)->tv_usec)
+#ifdef __ORRERY_MISC
+int settimeofday(const struct timeval *time, const struct timezone *zone);
+int adjtime(const struct timeval *change, struct timeval *old);
+int futimes(int descriptor, const struct timeval times[2]);
+int lutimes(const char *path, const struct timeval times[2]);
+#define timerclear(t)      ((t)->tv_sec = (t)->tv_usec = 0)
+#define timerisset(t)      ((t)->tv_sec || (t)->tv_usec)
 #define timercmp(a, b, op) ((a)->tv_sec == (b)->tv_sec ? (a)->tv_usec op(b)->tv_usec : (a)->tv_sec op(b)->tv_sec)
 #define timeradd(a, b, sum)                                                                                           \
-    ((sum)->tv_sec = (a)->tv_sec + (b)->tv_sec, (sum)->tv_usec = (a)->tv_usec + (b)->tv_usec,                         \
-     (sum)->tv_usec >= 1000000 ? ((sum)->tv_sec++, (sum)->tv_usec -= 1000000) : 0)
+    do {                                                                                                              \
+        (sum)->tv_sec = (a)->tv_sec + (b)->tv_sec;                                                                    \
+        (sum)->tv_usec = (a)->tv_usec + (b)->tv_usec;                                                                 \
+        if ((sum)->tv_usec >= 1000000) {                                                                              \
+            ++(sum)->tv_sec;                                                                                          \
+            (sum)->tv_usec -= 1000000;                                                                                \
+        }                                                                                                             \
+    } while (0)
 #define timersub(a, b, difference)                                                                                    \
-    ((difference)->tv_sec = (a)->tv_sec - (b)->tv_sec, (difference)->tv_usec = (a)->tv_usec - (b)->tv_usec,           \
-     (difference)->tv_usec < 0 ? ((difference)->tv_sec--, (difference)->tv_usec += 1000000) : 0)
+    do {                                                                                                              \
+        (difference)->tv_sec = (a)->tv_sec - (b)->tv_sec;                                                             \
+        (difference)->tv_usec = (a)->tv_usec - (b)->tv_usec;                                                          \
+        if ((difference)->tv_usec < 0) {                                                                              \
+            --(difference)->tv_sec;                                                                                   \
+            (difference)->tv_usec += 1000000;                                                                         \
+        }                                                                                                             \
+    } while (0)
+#endif
 
 #endif

@@ -1,4 +1,4 @@
-/* sys/times.h - POSIX */
+/* sys/times.h - POSIX; clock ticks of 1/100 s */
 #ifndef _SYS_TIMES_H
 #define _SYS_TIMES_H
 

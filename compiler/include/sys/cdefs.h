@@ -1,0 +1,2 @@
+/* sys/cdefs.h - macros of old headers */
+#include <features.h>

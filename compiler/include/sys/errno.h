@@ -1,0 +1,2 @@
+/* sys/errno.h - old name of errno.h */
+#include <errno.h>

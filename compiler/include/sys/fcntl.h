@@ -1,0 +1,2 @@
+/* sys/fcntl.h - old name of fcntl.h */
+#include <fcntl.h>

@@ -1,0 +1,2 @@
+/* sys/signal.h - old name of signal.h */
+#include <signal.h>

@@ -1,0 +1,2 @@
+/* sys/statfs.h - another name of sys/vfs.h */
+#include <sys/vfs.h>

@@ -1,0 +1,2 @@
+/* sys/syslog.h - old name of syslog.h */
+#include <syslog.h>

@@ -1,0 +1,2 @@
+/* sys/termios.h - old name of termios.h */
+#include <termios.h>

@@ -1,0 +1,2 @@
+/* sys/ucontext.h - old name of ucontext.h */
+#include <ucontext.h>

@@ -1,0 +1,2 @@
+/* sys/unistd.h - old name of unistd.h */
+#include <unistd.h>

@@ -1,0 +1,2 @@
+/* syscall.h - another name of sys/syscall.h */
+#include <sys/syscall.h>

@@ -1,0 +1,64 @@
+/* termios.h - POSIX; a simulated rank has no terminal: tcgetattr() and tcsetattr() fail with ENOTTY */
+#ifndef _TERMIOS_H
+#define _TERMIOS_H
+
+typedef unsigned char cc_t;
+typedef unsigned speed_t;
+typedef unsigned tcflag_t;
+#define NCCS 32
+struct termios {
+    tcflag_t c_iflag, c_oflag, c_cflag, c_lflag;
+    cc_t c_line, c_cc[NCCS];
+    speed_t c_ispeed, c_ospeed;
+};
+#define VINTR  0
+#define VQUIT  1
+#define VERASE 2
+#define VKILL  3
+#define VEOF   4
+#define VTIME  5
+#define VMIN   6
+#define IGNBRK 1
+#define BRKINT 2
+#define PARMRK 8
+#define ISTRIP 040
+#define INLCR  0100
+#define IGNCR  0200
+#define ICRNL  0400
+#define IXON   02000
+#define OPOST  1
+#define ONLCR  4
+#define CSIZE  060
+#define CS8    060
+#define CREAD  0200
+#define PARENB 0400
+#define ISIG   1
+#define ICANON 2
+#define ECHO   010
+#define ECHOE  020
+#define ECHOK  040
+#define ECHONL 0100
+#define NOFLSH 0200
+#define IEXTEN 0100000
+#define TCSANOW   0
+#define TCSADRAIN 1
+#define TCSAFLUSH 2
+#define TCIFLUSH  0
+#define TCOFLUSH  1
+#define TCIOFLUSH 2
+#define B9600   015
+#define B38400  017
+#define B115200 010002
+
+int tcgetattr(int descriptor, struct termios *settings);
+int tcsetattr(int descriptor, int actions, const struct termios *settings);
+int tcflush(int descriptor, int queue);
+int tcdrain(int descriptor);
+int tcsendbreak(int descriptor, int duration);
+speed_t cfgetispeed(const struct termios *settings);
+speed_t cfgetospeed(const struct termios *settings);
+int cfsetispeed(struct termios *settings, speed_t speed);
+int cfsetospeed(struct termios *settings, speed_t speed);
+void cfmakeraw(struct termios *settings);
+
+#endif

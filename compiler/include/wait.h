@@ -1,0 +1,2 @@
+/* wait.h - old name of sys/wait.h */
+#include <sys/wait.h>

@@ -1,0 +1,2 @@
+/* xlocale.h - old place of locale_t */
+#include <locale.h>

@@ -1,0 +1,431 @@
+/* process.c - what a process may ask of the system about itself, where there is one process, one processor and no
+ * terminal: <sched.h>, <sys/resource.h>, <sys/sysinfo.h>, <termios.h>, <execinfo.h>, <poll.h>, <sys/select.h>. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <execinfo.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/sysinfo.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+static int fail(int number)
+{
+    errno = number;
+    return -1;
+}
+
+static int is_self(pid_t process)
+{
+    return process == 0 || process == getpid();
+}
+
+/* -- scheduling --------------------------------------------------------------------------------------------- */
+
+int __orrery_cpu_count(const cpu_set_t *set)
+{
+    int count = 0;
+    for (int i = 0; i < CPU_SETSIZE; i++)
+        count += CPU_ISSET(i, set);
+    return count;
+}
+
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
+{
+    if (!is_self(process))
+        return fail(ESRCH);
+    if (size < sizeof set->orrery_bits[0])
+        return fail(EINVAL);
+    memset(set, 0, size);
+    set->orrery_bits[0] = 1;
+    return 0;
+}
+
+int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set)
+{
+    if (!is_self(process))
+        return fail(ESRCH);
+    return size >= sizeof set->orrery_bits[0] && (set->orrery_bits[0] & 1) ? 0 : fail(EINVAL);
+}
+
+int sched_getcpu(void)
+{
+    return 0;
+}
+
+int getcpu(unsigned *cpu, unsigned *node)
+{
+    if (cpu)
+        *cpu = 0;
+    if (node)
+        *node = 0;
+    return 0;
+}
+
+static int is_real_time(int policy)
+{
+    return policy == SCHED_FIFO || policy == SCHED_RR;
+}
+
+int sched_get_priority_max(int policy)
+{
+    return is_real_time(policy) ? 99 : policy == SCHED_OTHER ? 0 : fail(EINVAL);
+}
+
+int sched_get_priority_min(int policy)
+{
+    return is_real_time(policy) ? 1 : policy == SCHED_OTHER ? 0 : fail(EINVAL);
+}
+
+int sched_getscheduler(pid_t process)
+{
+    return is_self(process) ? SCHED_OTHER : fail(ESRCH);
+}
+
+int sched_setscheduler(pid_t process, int policy, const struct sched_param *parameters)
+{
+    if (!is_self(process))
+        return fail(ESRCH);
+    return is_real_time(policy) ? fail(EPERM) : parameters->sched_priority ? fail(EINVAL) : 0;
+}
+
+int sched_getparam(pid_t process, struct sched_param *parameters)
+{
+    parameters->sched_priority = 0;
+    return is_self(process) ? 0 : fail(ESRCH);
+}
+
+int sched_setparam(pid_t process, const struct sched_param *parameters)
+{
+    return sched_setscheduler(process, SCHED_OTHER, parameters);
+}
+
+int sched_rr_get_interval(pid_t process, struct timespec *interval)
+{
+    interval->tv_sec = 0;
+    interval->tv_nsec = 4000000;
+    return is_self(process) ? 0 : fail(ESRCH);
+}
+
+/* -- limits --------------------------------------------------------------------------------------------------- */
+
+int getrlimit(int resource, struct rlimit *limit)
+{
+    if (resource < 0 || resource > 15)
+        return fail(EINVAL);
+    limit->rlim_cur = limit->rlim_max = RLIM_INFINITY;
+    if (resource == RLIMIT_STACK)
+        limit->rlim_cur = 8UL << 20;
+    if (resource == RLIMIT_CORE)
+        limit->rlim_cur = 0;
+    if (resource == RLIMIT_NOFILE)
+        limit->rlim_cur = limit->rlim_max = 1024;
+    return 0;
+}
+
+/* Limits are the simulator's; asking for what one has is granted. */
+int setrlimit(int resource, const struct rlimit *limit)
+{
+    struct rlimit now;
+    if (getrlimit(resource, &now) != 0)
+        return -1;
+    if (limit->rlim_cur > limit->rlim_max)
+        return fail(EINVAL);
+    return limit->rlim_max > now.rlim_max ? fail(EPERM) : 0;
+}
+
+int getpriority(int which, unsigned who)
+{
+    return which == PRIO_PROCESS && !is_self((pid_t)who) ? fail(ESRCH) : 0;
+}
+
+int setpriority(int which, unsigned who, int priority)
+{
+    if (which == PRIO_PROCESS && !is_self((pid_t)who))
+        return fail(ESRCH);
+    return priority < 0 ? fail(EACCES) : 0;
+}
+
+int nice(int increment)
+{
+    return increment < 0 ? fail(EPERM) : increment;
+}
+
+int sysinfo(struct sysinfo *information)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    memset(information, 0, sizeof *information);
+    information->uptime = now.tv_sec;
+    information->totalram = (unsigned long)sysconf(_SC_PHYS_PAGES) * (unsigned long)getpagesize();
+    information->freeram = (unsigned long)sysconf(_SC_AVPHYS_PAGES) * (unsigned long)getpagesize();
+    information->procs = 1;
+    information->mem_unit = 1;
+    return 0;
+}
+
+int get_nprocs(void)
+{
+    return 1;
+}
+
+int get_nprocs_conf(void)
+{
+    return 1;
+}
+
+long get_phys_pages(void)
+{
+    return sysconf(_SC_PHYS_PAGES);
+}
+
+long get_avphys_pages(void)
+{
+    return sysconf(_SC_AVPHYS_PAGES);
+}
+
+int getloadavg(double *loads, int count)
+{
+    for (int i = 0; i < count && i < 3; i++)
+        loads[i] = 0;
+    return count < 3 ? count : 3;
+}
+
+/* -- process groups ---------------------------------------------------------------------------------------------- */
+
+pid_t getpgrp(void)
+{
+    return getppid() + 1;
+}
+
+pid_t getpgid(pid_t process)
+{
+    return is_self(process) ? getpgrp() : fail(ESRCH);
+}
+
+pid_t getsid(pid_t process)
+{
+    return is_self(process) ? getppid() : fail(ESRCH);
+}
+
+int setpgid(pid_t process, pid_t group)
+{
+    return !is_self(process) ? fail(ESRCH) : group == 0 || group == getpgrp() || is_self(group) ? 0 : fail(EPERM);
+}
+
+pid_t gettid(void)
+{
+    return getpid();
+}
+
+long gethostid(void)
+{
+    return 0;
+}
+
+/* -- terminals: there is none -------------------------------------------------------------------------------------- */
+
+static int no_terminal(int descriptor)
+{
+    isatty(descriptor); /* sets errno: ENOTTY or EBADF */
+    return -1;
+}
+
+int tcgetattr(int descriptor, struct termios *settings)
+{
+    (void)settings;
+    return no_terminal(descriptor);
+}
+
+int tcsetattr(int descriptor, int actions, const struct termios *settings)
+{
+    (void)actions, (void)settings;
+    return no_terminal(descriptor);
+}
+
+int tcflush(int descriptor, int queue)
+{
+    (void)queue;
+    return no_terminal(descriptor);
+}
+
+int tcdrain(int descriptor)
+{
+    return no_terminal(descriptor);
+}
+
+int tcsendbreak(int descriptor, int duration)
+{
+    (void)duration;
+    return no_terminal(descriptor);
+}
+
+pid_t tcgetpgrp(int descriptor)
+{
+    return no_terminal(descriptor);
+}
+
+int tcsetpgrp(int descriptor, pid_t group)
+{
+    (void)group;
+    return no_terminal(descriptor);
+}
+
+char *ttyname(int descriptor)
+{
+    no_terminal(descriptor);
+    return 0;
+}
+
+int ttyname_r(int descriptor, char *name, size_t size)
+{
+    (void)name, (void)size;
+    no_terminal(descriptor);
+    return errno;
+}
+
+speed_t cfgetispeed(const struct termios *settings)
+{
+    return settings->c_ispeed;
+}
+
+speed_t cfgetospeed(const struct termios *settings)
+{
+    return settings->c_ospeed;
+}
+
+int cfsetispeed(struct termios *settings, speed_t speed)
+{
+    settings->c_ispeed = speed;
+    return 0;
+}
+
+int cfsetospeed(struct termios *settings, speed_t speed)
+{
+    settings->c_ospeed = speed;
+    return 0;
+}
+
+void cfmakeraw(struct termios *settings)
+{
+    settings->c_iflag &= ~(tcflag_t)(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON);
+    settings->c_oflag &= ~(tcflag_t)OPOST;
+    settings->c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
+    settings->c_cflag = (settings->c_cflag & ~(tcflag_t)(CSIZE | PARENB)) | CS8;
+    settings->c_cc[VMIN] = 1;
+    settings->c_cc[VTIME] = 0;
+}
+
+/* -- the call stack
+ * ---------------------------------------------------------------------------------------------------- */
+
+int backtrace(void **frames, int size)
+{
+    (void)frames, (void)size;
+    return 0;
+}
+
+char **backtrace_symbols(void *const *frames, int size)
+{
+    (void)frames, (void)size;
+    return malloc(sizeof(char *));
+}
+
+void backtrace_symbols_fd(void *const *frames, int size, int descriptor)
+{
+    (void)frames, (void)size, (void)descriptor;
+}
+
+/* -- waiting for files: what is open is ready
+ * --------------------------------------------------------------------------- */
+
+static int is_open(int descriptor)
+{
+    int old = errno;
+    int open = isatty(descriptor) || errno != EBADF;
+    errno = old;
+    return open;
+}
+
+static void wait_for(long seconds, long nanoseconds)
+{
+    struct timespec time = {seconds, nanoseconds};
+    nanosleep(&time, 0);
+}
+
+/* Without an end in time, waiting for nothing is forever. */
+static int hang(void)
+{
+    fflush(stdout);
+    static const char message[] = "select or poll: waits for nothing, forever\n";
+    write(STDERR_FILENO, message, sizeof message - 1);
+    abort();
+}
+
+int poll(struct pollfd *files, nfds_t count, int milliseconds)
+{
+    int ready = 0;
+    for (nfds_t i = 0; i < count; i++) {
+        files[i].revents = 0;
+        if (files[i].fd < 0)
+            continue;
+        files[i].revents =
+            (short)(is_open(files[i].fd) ? files[i].events & (POLLIN | POLLRDNORM | POLLOUT | POLLWRNORM) : POLLNVAL);
+        ready += files[i].revents != 0;
+    }
+    if (ready == 0 && milliseconds < 0)
+        hang();
+    if (ready == 0)
+        wait_for(milliseconds / 1000, milliseconds % 1000 * 1000000L);
+    return ready;
+}
+
+/* Descriptors of the set that are open, all of them ready; -1 where one is not open. */
+static int count_ready(int count, const fd_set *set)
+{
+    int ready = 0;
+    for (int i = 0; set && i < count; i++)
+        if (FD_ISSET(i, set)) {
+            if (!is_open(i))
+                return fail(EBADF);
+            ready++;
+        }
+    return ready;
+}
+
+int select(int count, fd_set *readable, fd_set *writable, fd_set *exceptional, struct timeval *timeout)
+{
+    if (count < 0 || count > FD_SETSIZE || (timeout && (timeout->tv_sec < 0 || timeout->tv_usec < 0)))
+        return fail(EINVAL);
+    int reading = count_ready(count, readable), writing = count_ready(count, writable);
+    if (reading < 0 || writing < 0 || count_ready(count, exceptional) < 0)
+        return -1;
+    if (exceptional)
+        FD_ZERO(exceptional);
+    if (reading + writing > 0)
+        return reading + writing;
+    if (!timeout)
+        hang();
+    wait_for(timeout->tv_sec + timeout->tv_usec / 1000000, timeout->tv_usec % 1000000 * 1000);
+    timeout->tv_sec = timeout->tv_usec = 0;
+    return 0;
+}
+
+int pselect(int count, fd_set *readable, fd_set *writable, fd_set *exceptional, const struct timespec *timeout,
+            const sigset_t *mask)
+{
+    (void)mask;
+    struct timeval time;
+    if (timeout) {
+        time.tv_sec = timeout->tv_sec;
+        time.tv_usec = (timeout->tv_nsec + 999) / 1000;
+    }
+    return select(count, readable, writable, exceptional, timeout ? &time : 0);
+}
