@@ -208,3 +208,58 @@ Test(file, circular_types)
         cr_assert_eq(vcode_check_records(m, "m", &error), pointer == 1);
     }
 }
+
+/* Expansions come after those that they are in and lie in the same function; going outwards then always ends. */
+Test(file, expansions_in_circles)
+{
+    static const struct {
+        uint32_t function[2], parent[2], line;
+        bool good;
+    } cases[] = {{{0, 0}, {VCODE_NONE, 0}, 1, true},           {{0, 0}, {1, VCODE_NONE}, 0, false},
+                 {{0, 0}, {VCODE_NONE, 1}, 0, false},          {{0, 1}, {VCODE_NONE, 0}, 0, false},
+                 {{1, 0}, {VCODE_NONE, VCODE_NONE}, 0, false}, {{0, 0}, {VCODE_NONE, 0}, 2, false},
+                 {{0, 7}, {VCODE_NONE, VCODE_NONE}, 0, false}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(VcodeModule) m = sample();
+        uint32_t name = vcode_string(m, "small");
+        for (unsigned k = 0; k < 2; k++)
+            *vcode_push(m, inlines) = (VcodeInline){name, cases[i].function[k], cases[i].parent[k], 0, 3, 1, 0, 0, 9};
+        m->lines.items[1].inlined = cases[i].line;
+        g_autoptr(GError) error = NULL;
+        cr_assert_eq(vcode_check_records(m, "m", &error), cases[i].good, "case %u", i);
+        if (cases[i].good) {
+            cr_assert_eq(vcode_inlined_at(m, 4), 1);
+            cr_assert_eq(vcode_inlined_at(m, 0), VCODE_NONE);
+            cr_assert_eq(vcode_inline_depth(m, 1), 2);
+            cr_assert(vcode_inlined_in(m, 1, 0) && !vcode_inlined_in(m, 0, 1));
+        }
+    }
+}
+
+/* Places of a variable lie in the table, name registers that its function has, and code that there is. */
+Test(file, places_of_variables)
+{
+    static const struct {
+        VcodePlace place;
+        uint32_t first, count;
+        bool good;
+    } cases[] = {{{0, 4, VCODE_AT_REGISTER, 0, 4, 0, 3}, 0, 1, true},
+                 {{0, 4, VCODE_AT_FRAME, 0, 4, 0, 3000}, 0, 1, true},
+                 {{0, 4, VCODE_AT_REGISTER, 0, 4, 0, 4}, 0, 1, false},
+                 {{0, 4, VCODE_AT_REGISTER, 0, 4, 0, -1}, 0, 1, false},
+                 {{0, 99, VCODE_AT_REGISTER, 0, 4, 0, 3}, 0, 1, false},
+                 {{4, 0, VCODE_AT_REGISTER, 0, 4, 0, 3}, 0, 1, false},
+                 {{0, 4, VCODE_AT_DATA, 0, 4, 0, 0}, 0, 1, false},
+                 {{0, 4, VCODE_AT_REGISTER, 0, 4, 0, 3}, 0, 2, false},
+                 {{0, 4, VCODE_AT_REGISTER, 0, 4, 0, 3}, UINT32_MAX, 1, false}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(VcodeModule) m = sample();
+        *vcode_push(m, places) = cases[i].place;
+        VcodeVariable *v = &m->variables.items[0];
+        v->location = VCODE_AT_PLACES;
+        v->first = cases[i].first;
+        v->count = cases[i].count;
+        g_autoptr(GError) error = NULL;
+        cr_assert_eq(vcode_check_records(m, "m", &error), cases[i].good, "case %u", i);
+    }
+}
