@@ -161,6 +161,7 @@ struct CcSymbol {
     bool assumed; /* undeclared, taken for the library's function of the name: the program's declaration counts */
     uint32_t references;                                /* how often the unit's expressions name it */
     uint16_t constructor_priority, destructor_priority; /* constructor(101); 0: none given */
+    bool array_parameter;                               /* declared as an array */
     bool maybe_unused, must_use, deprecated;            /* attributes unused, warn_unused_result, deprecated */
     const char *deprecated_text;                        /* what the attribute says; NULL */
     const struct CcFormat *format;                      /* attribute format; NULL */
@@ -351,6 +352,7 @@ struct CcStmt {
     CcStmt *cases, *next_case, *default_case;
     int64_t low, high;
     CcLabel *label;
+    bool fallthrough; /* __attribute__((fallthrough)); */
     void *back;
 };
 

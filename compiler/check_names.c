@@ -142,15 +142,24 @@ void cc_check_definition(CcParser *p, const CcSymbol *symbol, bool declared, boo
         check_main(p, symbol);
     if (identifiers && n_parameters)
         cc_warning(p, symbol->loc, "-Wold-style-definition", "definition of '%s' in the style of K&R", symbol->name);
-    else if (identifiers)
-        cc_warning(p, symbol->loc, "-Wstrict-prototypes", "the definition of '%s' is no prototype; write (void)",
-                   symbol->name);
     if (symbol->storage == CC_STATIC || symbol->inline_ || is_main)
         return;
     if (!declared)
         cc_warning(p, symbol->loc, "-Wmissing-declarations", "no previous declaration of '%s'", symbol->name);
     if (!prototyped)
         cc_warning(p, symbol->loc, "-Wmissing-prototypes", "no previous prototype of '%s'", symbol->name);
+}
+
+void cc_check_size_division(CcParser *p, const CcExpr *left, const CcExpr *right, CcLoc loc)
+{
+    const CcType *whole = left->kind == CC_NUMBER ? left->operation_type : NULL;
+    const CcType *part = right->kind == CC_NUMBER ? right->operation_type : NULL;
+    if (!whole || !part || whole->kind != CC_POINTER || !cc_compatible_unqualified(whole->target, part))
+        return;
+    cc_warning(p, loc, "-Wsizeof-pointer-div",
+               "the size of a pointer divided by that of its target is no number of elements");
+    if (left->symbol)
+        cc_note(p, left->symbol->loc, "pointer '%s' is declared here", left->symbol->name);
 }
 
 /* -- uses ------------------------------------------------------------------------------------------------------------

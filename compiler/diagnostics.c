@@ -243,6 +243,22 @@ static void count(CcDiagnostics *diagnostics, const CcRecord *record)
     }
 }
 
+/* A message that a name of a mebibyte has made unreadable, without its middle. Takes and gives an allocated text. */
+static char *shortened(char *text)
+{
+    enum { MOST = 2000, HEAD = 1500, TAIL = 300 };
+    size_t length = strlen(text), head = HEAD, tail = length - MIN(TAIL, length);
+    if (length <= MOST)
+        return text;
+    while ((text[head] & 0xc0) == 0x80) /* not within a character */
+        head--;
+    while ((text[tail] & 0xc0) == 0x80)
+        tail++;
+    char *result = g_strdup_printf("%.*s[...]%s", (int)head, text, text + tail);
+    g_free(text);
+    return result;
+}
+
 static CcRecord *record_new(CcDiagnostics *diagnostics, const CcDiagnostic *d)
 {
     CcRecord *record = g_new0(CcRecord, 1);
@@ -252,7 +268,7 @@ static CcRecord *record_new(CcDiagnostics *diagnostics, const CcDiagnostic *d)
     record->column = d->column;
     record->length = MAX(d->length, 1);
     record->option = d->option;
-    record->text = cc_printable(d->text);
+    record->text = shortened(cc_printable(d->text));
     return record;
 }
 
@@ -370,6 +386,18 @@ bool cc_from_macro(CcUnit *unit, CcLoc loc)
     CcLine seen = seen_line(unit, loc), user = cc_source_line(unit->diagnostics, file, loc.line);
     unsigned column = loc.column, length = loc.length;
     return user.text && seen.text && column && !cc_find_column(user, seen, &column, &length);
+}
+
+const char *cc_source_at(CcUnit *unit, CcLoc loc, size_t *size, size_t *at)
+{
+    const char *file = loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
+    CcLine seen = seen_line(unit, loc), user = cc_source_line(unit->diagnostics, file, loc.line);
+    unsigned column = loc.column, length = MAX(loc.length, 1);
+    if (!user.text || !seen.text || !column || !cc_find_column(user, seen, &column, &length))
+        return NULL;
+    *size = user.size;
+    *at = column - 1;
+    return user.text;
 }
 
 /* Who included the file, as gcc says it; nothing for the file that was named. */

@@ -563,6 +563,8 @@ void cc_leave_unit(CcParser *p);                        /* unused static functio
 void cc_check_shadow(CcParser *p, const CcIdent *ident, const CcSymbol *symbol);
 void cc_check_definition(CcParser *p, const CcSymbol *symbol, bool declared, bool prototyped, bool identifiers,
                          unsigned n_parameters);
+/* sizeof(a) / sizeof(a[0]) of what is no array. */
+void cc_check_size_division(CcParser *p, const CcExpr *left, const CcExpr *right, CcLoc loc);
 /* An implicit conversion between arithmetic types, as if by assignment (check_conversion.c). */
 void cc_check_conversion(CcParser *p, const CcExpr *e, const CcType *type);
 void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc); /* is it deprecated? */
@@ -577,6 +579,8 @@ void cc_fatal(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 
 
 /* The preprocessed text from a location to the end of its line; NULL: not known. Valid until the next question. */
 const char *cc_seen_text(const CcUnit *unit, CcLoc loc, size_t *size);
+/* The user's line that holds a location, and where in it that is; NULL: not known, or it came out of a macro. */
+const char *cc_source_at(CcUnit *unit, CcLoc loc, size_t *size, size_t *at);
 /* diagnostics.c: the collected form. `seen_line` is the source line as the compiler saw it, may be NULL. */
 void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const char *chain);
 void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnostic, const char *seen_line,

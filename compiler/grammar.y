@@ -250,7 +250,14 @@ missing_open: %empty                    { cc_missing_brace(p, p->function->symbo
 
 declaration:
     specs_typed ';'                     { cc_empty_declaration(p, $1, @1); $$ = (CcStmtList){NULL, NULL}; }
-  | specs_bare ';'                      { cc_empty_declaration(p, $1, @1); $$ = (CcStmtList){NULL, NULL}; }
+  | specs_bare ';'
+        { $$ = (CcStmtList){NULL, NULL};
+          if ($1->attributes.fallthrough && p->function) {
+              CcStmt *s = cc_expression_statement(p, NULL, @1);
+              s->fallthrough = true;
+              $$ = (CcStmtList){s, s};
+          } else
+              cc_empty_declaration(p, $1, @1); }
   | init_list ';'                       { $$ = $1.list; }
   | bare_init_list ';'                  { $$ = $1.list; }
   | static_assert                       { $$ = (CcStmtList){NULL, NULL}; }
@@ -692,7 +699,11 @@ compound:
 block_open: '{'                         { $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } ;
 items:
     %empty                              { $$ = (CcStmtList){NULL, NULL}; }
-  | items block_item                    { $$ = cc_concat($1, $2); }
+  | items block_item
+        { const CcStmt *last = $1.last, *next = $2.first;
+          if (last && next && next->kind == CC_DECLARATION && last->kind != CC_DECLARATION && last->kind != CC_VLA_SIZE)
+              cc_warning(p, next->loc, "-Wdeclaration-after-statement", "C90 has no declarations behind statements");
+          $$ = cc_concat($1, $2); }
   ;
 block_item:
     declaration

@@ -93,8 +93,14 @@ static void insert(Flattener *f, CcInit *item)
     CcInit **at = behind ? &f->recent->next : &f->first;
     while (*at && comes_before(*at, item) && !overlap(*at, item))
         at = &(*at)->next;
-    while (*at && overlap(*at, item))
+    while (*at && overlap(*at, item)) {
+        if (item->value->loc.line && (*at)->value->loc.line && first_bit(*at) == first_bit(item) &&
+            end_bit(*at) == end_bit(item)) {
+            cc_warning(f->p, item->value->loc, "-Woverride-init", "this replaces an earlier initialiser");
+            cc_note(f->p, (*at)->value->loc, "the earlier one is here");
+        }
         *at = (*at)->next;
+    }
     item->next = *at;
     *at = item;
     f->recent = item;
@@ -374,9 +380,26 @@ static uint32_t member_index(const CcType *type, const char *name)
     return type->tag->n_members;
 }
 
+/* { 1, 2 } for more than two members; not { 0 }, which says that all are to be zero. */
+static void check_missing(CcParser *p, const CcType *type, const CcInitNode *first, uint32_t n)
+{
+    const CcTag *tag = type->tag;
+    bool zero = first && !first->next && first->expr && first->expr->kind == CC_NUMBER && first->expr->integer == 0;
+    const CcInitNode *last = first;
+    for (const CcInitNode *node = first; node; node = node->next) {
+        if (node->designators)
+            return;
+        last = node;
+    }
+    if (first && !zero && type->kind == CC_STRUCT && n < tag->n_members && tag->members[n].name && last->loc.line)
+        cc_warning(p, last->loc, "-Wmissing-field-initializers", "the initialiser leaves out member '%s'",
+                   tag->members[n].name);
+}
+
 static CcInitNode *fill_record(Flattener *f, CcType **type, uint64_t offset, CcInitNode *node, bool braces)
 {
     const CcTag *tag = (*type)->tag;
+    const CcInitNode *first = node;
     uint32_t i = 0;
     bool taken = false; /* a union takes one */
     while (node) {
@@ -417,6 +440,8 @@ static CcInitNode *fill_record(Flattener *f, CcType **type, uint64_t offset, CcI
         CcType *member_type = member->type;
         node = fill_object(f, &member_type, offset + member->offset, member, node);
     }
+    if (braces)
+        check_missing(f->p, *type, first, i);
     return node;
 }
 

@@ -293,6 +293,10 @@ CcExpr *cc_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAssignCo
     if (type->kind == CC_POINTER && cc_is_null_constant(e))
         return cc_convert(p, e, type);
     if (type->kind == CC_POINTER && e->type->kind == CC_POINTER) {
+        if (e->kind == CC_DECAY && e->left->kind == CC_STRING && !(type->target->qualifiers & CC_CONST) &&
+            type->target->kind != CC_VOID)
+            cc_warning(p, e->loc, "-Wwrite-strings",
+                       "a string literal becomes a pointer through which it may be written");
         check_pointers(p, e, type, context);
         return cc_convert(p, e, type);
     }

@@ -203,6 +203,9 @@ static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *dec
         cc_error(p, declarator->loc, "invalid storage class for function '%s' inside a function",
                  declarator->ident->text);
     check_linked(p, declarator->ident, CC_SYM_FUNCTION, type, declarator->loc);
+    if (type->old_style && type->n_parameters == 0)
+        cc_warning(p, declarator->loc, "-Wstrict-prototypes", "'%s' is declared without a prototype; write (void)",
+                   declarator->ident->text);
     CcSymbol *symbol = linked_symbol(p, CC_SYM_FUNCTION, type, specs, declarator);
     bool is_extern = specs->has_storage && specs->storage == CC_EXTERN;
     bool gnu = cc_gnu_inline(p, specs, declarator);
@@ -283,6 +286,8 @@ static CcSymbol *declare_local(CcParser *p, CcSpecs *specs, CcDeclarator *declar
     update_addressed(symbol);
     cc_check_shadow(p, ident, symbol);
     cc_bind(p, p->scope, ident, symbol);
+    if (cc_variably_modified(type))
+        cc_warning(p, declarator->loc, "-Wvla", "'%s' is an array of variable length", ident->text);
     if (symbol->storage == CC_STATIC) {
         symbol->link_name = unique_name(p, ident->text);
         g_ptr_array_add(p->unit->symbols, symbol);
@@ -427,6 +432,8 @@ CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcL
     param->symbol = cc_symbol_new(p, CC_SYM_VARIABLE, param->ident ? param->ident->text : NULL, type, param->loc);
     param->symbol->storage = specs->has_storage ? CC_REGISTER : CC_AUTO;
     param->symbol->parameter = param->symbol->defined = true;
+    for (const CcPart *part = declarator ? declarator->parts : NULL; part; part = part->next)
+        param->symbol->array_parameter = part->kind == CC_PART_ARRAY; /* the last one, nearest to the name */
     param->symbol->maybe_unused = specs->attributes.maybe_unused || (declarator && declarator->attributes.maybe_unused);
     update_addressed(param->symbol);
     if (param->ident) {

@@ -449,6 +449,11 @@ CcExpr *cc_sizeof_expr(CcParser *p, CcExpr *e, CcLoc loc)
     CcExpr *size = cc_sizeof_type(p, cc_evaluated_type(p, e->type), loc);
     if (e->kind == CC_VARIABLE && cc_is_number(size))
         size->symbol = e->symbol;
+    if (e->kind == CC_VARIABLE && e->symbol->array_parameter) {
+        cc_warning(p, loc, "-Wsizeof-array-argument", "this is the size of a pointer: parameter '%s' is no array",
+                   e->symbol->name);
+        cc_note(p, e->symbol->loc, "'%s' is declared here", e->symbol->name);
+    }
     return size;
 }
 

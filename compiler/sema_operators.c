@@ -195,6 +195,8 @@ CcExpr *cc_binary(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcL
     right = cc_rvalue(p, right);
     if (cc_is_error(p, left) || cc_is_error(p, right))
         return cc_error_expr(p, loc);
+    if (kind == CC_DIVIDE)
+        cc_check_size_division(p, left, right, op_loc);
     CcExpr *e = binary(p, kind, left, right, loc, op_loc);
     e->op_loc = op_loc;
     return e;

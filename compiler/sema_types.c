@@ -41,6 +41,8 @@ void cc_specs_word(CcParser *p, CcSpecs *specs, unsigned word, CcLoc loc)
         return;
     if (word == CC_WORD_LONG && specs->words & CC_WORD_LONG)
         word = CC_WORD_LONG_LONG;
+    if (word == CC_WORD_LONG_LONG)
+        cc_warning(p, loc, "-Wlong-long", "C90 has no 'long long'");
     if (specs->words & word)
         cc_error(p, loc, word == CC_WORD_LONG_LONG ? "'long long long' is too long" : "duplicate type specifier");
     specs->words |= word;
