@@ -212,6 +212,7 @@ static void note_event(Walk *walk, const CcSymbol *symbol, int64_t element, CcMp
         variable->last_event->next = event;
     }
     variable->last_event = event;
+    variable->out_of_sight |= kind == CC_MPI_OTHER;
 }
 
 static bool event_of_role(CcMpiRole role, CcMpiEventKind *kind)

@@ -127,6 +127,7 @@ typedef struct CcMpiVariable {
         *rank_of; /* parameter that gets a rank: the parameter that gets the communicator; itself: the world */
     const CcExpr *rank_from; /* the argument that says so */
     CcMpiEvent *first_event, *last_event;
+    bool out_of_sight; /* one of them is CC_MPI_OTHER */
 } CcMpiVariable;
 
 /* -- the unit ----------------------------------------------------------------------------------------------------- */

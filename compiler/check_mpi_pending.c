@@ -169,11 +169,7 @@ static bool out_of_sight(const CcMpiUnit *mpi, const CcSymbol *request)
 {
     CcExpr name = {.kind = CC_VARIABLE, .symbol = (CcSymbol *)request};
     const CcMpiVariable *variable = cc_mpi_variable(mpi, &name);
-    const CcMpiEvent *event = variable ? variable->first_event : NULL;
-    for (; event; event = event->next)
-        if (event->kind == CC_MPI_OTHER)
-            return true;
-    return !variable;
+    return !variable || variable->out_of_sight;
 }
 
 static void add_buffer(Flight *flight, const CcMpiCall *call, unsigned i, const CcSymbol *request, int64_t element)

@@ -87,22 +87,27 @@ static bool check_first_use(const Life *life)
     return true;
 }
 
-/* for (...) MPI_Isend(..., &r): each turn forgets the request of the turn before. */
-static bool forgets(const Life *life, const CcMpiEvent *made)
+/* for (...) MPI_Isend(..., &r): each turn forgets the request of the turn before, unless something else happens to it
+ * in the loop. `before` and `after`: numbers of the nearest events of other kinds, 0: none. */
+static bool forgets(const CcMpiEvent *made, unsigned before, unsigned after)
 {
     const CcMpiLoop *loop = made->loop;
-    if (!loop || loop->leaves || made->conditional_in_loop || made->element < 0)
-        return false;
-    for (const CcMpiEvent *event = life->variable->first_event; event; event = event->next)
-        if (event->number >= loop->first && event->number <= loop->last && event->kind != CC_MPI_CREATED)
-            return false;
-    return true;
+    return loop && !loop->leaves && !made->conditional_in_loop && made->element >= 0 && before < loop->first &&
+           (after == 0 || after > loop->last);
 }
 
 static void check_overwritten(const Life *life)
 {
-    for (const CcMpiEvent *event = life->variable->first_event; event; event = event->next) {
-        if (event->kind != CC_MPI_CREATED || !forgets(life, event))
+    unsigned before = 0;
+    const CcMpiEvent *next = life->variable->first_event;
+    for (const CcMpiEvent *event = next; event; event = event->next) {
+        if (event->kind != CC_MPI_CREATED) {
+            before = event->number;
+            continue;
+        }
+        while (next && (next->kind == CC_MPI_CREATED || next->number < event->number))
+            next = next->next;
+        if (!forgets(event, before, next ? next->number : 0))
             continue;
         cc_report(life->mpi->unit, CC_WARNING, event->expr->loc, "-Wmpi-request",
                   "each turn of the loop overwrites the request '%s' while it is pending; use an array of requests and "
