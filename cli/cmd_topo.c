@@ -113,7 +113,7 @@ static bool write_svg(const MachConfig *config, const Network *net, const char *
     GString *svg = g_string_new(NULL);
     g_autofree char *title = g_strdup_printf("%s: %s", config->name, config->description);
     cli_topo_svg(net, title, svg);
-    bool good = g_file_set_contents(path, svg->str, (gssize)svg->len, error);
+    bool good = mon_write_file(path, svg->str, svg->len, error);
     g_string_free(svg, TRUE);
     return good;
 }

@@ -14,6 +14,8 @@ void mon_print_statistics(const Machine *machine, GString *out);
 /* The same as JSON (--json): makespan_ps, ranks[] with finish_ps, compute_ps, overhead_ps, blocked_ps, messages_sent,
  * bytes_sent ..., links[]. Keys never change meaning. Written atomically. */
 bool mon_write_json(const Machine *machine, const char *path, GError **error);
+/* Writes a result whole or not at all; devices and pipes in place. */
+bool mon_write_file(const char *path, const char *text, size_t size, GError **error);
 
 /* -- recorder (recorder.c) --------------------------------------------------------------------- */
 

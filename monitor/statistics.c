@@ -239,7 +239,7 @@ bool mon_write_json(const Machine *machine, const char *path, GError **error)
     g_autofree char *lines = g_strconcat(text, "\n", NULL);
     free(text);
     if (strcmp(path, "-") != 0)
-        return g_file_set_contents(path, lines, -1, error); /* writes beside it and renames */
+        return mon_write_file(path, lines, strlen(lines), error);
     if (fputs(lines, stdout) >= 0 && fflush(stdout) == 0)
         return true;
     g_set_error_literal(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "cannot write to standard output");
