@@ -30,14 +30,30 @@ static bool has_place(const char *message)
     return mark && mark > message && g_ascii_isdigit(mark[-1]) && !memchr(message, '\n', (size_t)(mark - message));
 }
 
+/* A copy in which lines that a word of a mebibyte has made unreadable are cut. */
+static char *shortened(const char *message)
+{
+    enum { MOST = 2000 };
+    GString *result = g_string_new(NULL);
+    for (const char *line = message; *line;) {
+        size_t length = strcspn(line, "\n");
+        g_string_append_len(result, line, (gssize)MIN(length, MOST));
+        g_string_append(result, length > MOST ? "[...]" : "");
+        g_string_append_len(result, line + length, line[length] == '\n');
+        line += length + (line[length] == '\n');
+    }
+    return g_string_free(result, FALSE);
+}
+
 int cli_fail(const GError *error)
 {
     if (error->domain == CLI_ERROR && error->code == CLI_ERROR_PRINTED)
         return CLI_STATUS_COMPILE;
-    if (has_place(error->message))
-        fprintf(stderr, "%s\n", error->message);
+    g_autofree char *message = shortened(error->message);
+    if (has_place(message))
+        fprintf(stderr, "%s\n", message);
     else
-        cli_say("%s", error->message);
+        cli_say("%s", message);
     return error->domain == CC_ERROR ? CLI_STATUS_COMPILE : CLI_STATUS_USAGE;
 }
 

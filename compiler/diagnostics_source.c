@@ -16,7 +16,8 @@ typedef struct CcSource {
 
 CcLine cc_line_of(const char *text, size_t size, unsigned number, CcCursor *cursor)
 {
-    if (cursor->line == 0 || cursor->line > number)
+    /* A stretch of text that was the last one may have ended since then, before the place where the cursor is. */
+    if (cursor->line == 0 || cursor->line > number || cursor->offset > size)
         *cursor = (CcCursor){0, 1};
     const char *at = text + cursor->offset, *end = text + size;
     unsigned line = cursor->line;

@@ -23,8 +23,8 @@
 
 extern char **environ;
 
-enum { MOST_MESSAGES = 1 << 20, MOST_TEXT = 1 << 30 }; /* bytes that cpp may write */
-#define MOST_MEMORY ((rlim_t)4 << 30)                  /* that it may use */
+enum { MOST_MESSAGES = 1 << 20, MOST_TEXT = 256 << 20 }; /* bytes that cpp may write */
+#define MOST_MEMORY ((rlim_t)1 << 30)                    /* that it may use */
 
 /* __has_builtin would answer for the host's compiler; GNU C 8 did not have it. */
 static const char *const fixed_flags[] = {
@@ -189,7 +189,7 @@ static bool read_some(int fd, GString *into)
 static const char *endless(const GString *out, const GString *err)
 {
     if (out->len > MOST_TEXT)
-        return "the preprocessed source is larger than 1 GiB";
+        return "the preprocessed source is larger than 256 MiB";
     if (err->len > MOST_MESSAGES || strstr(err->str, "error: #include nested depth"))
         return "too many errors, stopping now";
     return NULL;

@@ -301,6 +301,12 @@ MachConfig *mach_config_load(const char *name, const char *const *search, GError
         return NULL;
     }
     g_autoptr(GError) io = NULL;
+    if (g_file_test(path, G_FILE_TEST_EXISTS) &&
+        !g_file_test(path, G_FILE_TEST_IS_REGULAR)) { /* /dev/zero never ends */
+        g_set_error(error, MACH_ERROR, MACH_ERROR_UNKNOWN, "cannot read the machine file %s: it is no ordinary file",
+                    path);
+        return NULL;
+    }
     if (!g_file_get_contents(path, &text, &size, &io)) {
         g_set_error(error, MACH_ERROR, MACH_ERROR_UNKNOWN, "cannot read the machine file %s: %s", path, io->message);
         return NULL;
