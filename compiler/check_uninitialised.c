@@ -763,7 +763,7 @@ void cc_check_uninitialised(CcUnit *unit, CcSymbol *symbol)
         cc_walk_statements(symbol->body->body, &visitor, &flow);
     if (flow.symbols->len && !flow.impossible) {
         flow.words = (flow.symbols->len + 63) / 64;
-        flow.witness = g_malloc0_n(flow.symbols->len, sizeof *flow.witness);
+        flow.witness = g_malloc0_n(flow.words * 64, sizeof *flow.witness); /* sets have bits behind the last, too */
         flow.now = state_new(&flow);
         prepare_jumps(&flow);
         uint64_t *all = g_new0(uint64_t, flow.words);
