@@ -261,6 +261,7 @@ typedef struct CcAttributes {
 typedef struct CcSpecs {
     CcLoc loc;
     bool is_typedef, has_storage, inline_, thread, implicit_int, auto_type;
+    bool noreturn_word, alignas_word; /* _Noreturn, _Alignas: may not stand everywhere */
     CcStorage storage;
     uint8_t qualifiers;
     unsigned words;    /* CcSpecWord bits */
@@ -386,6 +387,8 @@ struct CcInitNode { /* an initialiser as written */
 CcSymbol *cc_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool initialised, CcStmtList *out);
 void cc_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out);
 void cc_declare_finish(CcParser *p, CcSymbol *symbol);
+/* C11 6.8.5p3: what a for declares; the scope is the statement's. */
+void cc_check_for_declaration(CcParser *p, const CcScope *scope);
 void cc_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc);
 bool cc_gnu_inline(const CcParser *p, const CcSpecs *specs, const CcDeclarator *declarator);
 CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc);

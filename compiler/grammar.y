@@ -785,7 +785,7 @@ close: ')' | error ; /* a forgotten ) does not cost the statement behind it */
 for_init:
     expression_opt ';'
         { CcStmt *s = $1 ? cc_expression_statement(p, $1, @1) : NULL; $$ = (CcStmtList){s, s}; }
-  | declaration
+  | declaration                         { cc_check_for_declaration(p, p->scope); $$ = $1; }
   ;
 %%
 
@@ -841,7 +841,9 @@ static void apply(CcParser *p, CcSpecs *specs, const CcSpecItem *item, CcLoc loc
     case SPEC_TYPEDEF: cc_specs_typedef(p, specs, loc); break;
     case SPEC_QUALIFIER: specs->qualifiers |= (uint8_t)item->value; break;
     case SPEC_INLINE: specs->inline_ = true; break;
-    case SPEC_NORETURN: specs->attributes.noreturn_ = true; break;
+    case SPEC_NORETURN:
+        specs->attributes.noreturn_ = specs->noreturn_word = true;
+        break;
     case SPEC_THREAD: specs->thread = true; break;
     case SPEC_ATTRIBUTE: cc_attributes_merge(&specs->attributes, item->data); break;
     case SPEC_TYPE:

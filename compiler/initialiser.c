@@ -13,6 +13,7 @@
 typedef struct Flattener {
     CcParser *p;
     bool is_static;
+    unsigned level; /* objects around the one being filled; a member of the whole is at 0 */
     const char *name;
     CcInit *first, *last;
     CcInit *recent; /* inserted before others: the next one out of order is likely to follow it */
@@ -194,7 +195,24 @@ static CcInitNode *fill(Flattener *f, CcType **type, uint64_t offset, CcInitNode
 
 /* One object of `type` from `node`: braces open it up, an expression fills it or its first parts. Returns the next
  * node. */
+static CcInitNode *fill_inner(Flattener *f, CcType **type, uint64_t offset, const CcMember *member, CcInitNode *node);
+
 static CcInitNode *fill_object(Flattener *f, CcType **type, uint64_t offset, const CcMember *member, CcInitNode *node)
+{
+    bool flexible = (*type)->kind == CC_ARRAY && (*type)->incomplete, empty = !node->expr && !node->first;
+    if (flexible && !empty && (f->level > 0 || !f->is_static)) {
+        cc_error(f->p, node->loc,
+                 f->is_static ? "initialization of a flexible array member in a nested object"
+                              : "initialization of a flexible array member of an automatic object");
+        return node->next;
+    }
+    f->level++;
+    node = fill_inner(f, type, offset, member, node);
+    f->level--;
+    return node;
+}
+
+static CcInitNode *fill_inner(Flattener *f, CcType **type, uint64_t offset, const CcMember *member, CcInitNode *node)
 {
     CcParser *p = f->p;
     if (!node->expr) { /* braces */

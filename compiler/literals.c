@@ -306,12 +306,14 @@ CcExpr *cc_character_literal(CcParser *p, const char *text, size_t length, CcLoc
 CcExpr *cc_string_literal(CcParser *p, const CcText *pieces, const CcLoc *locations, size_t n)
 {
     CcKind kind = CC_CHAR;
+    bool utf8 = false;
     for (size_t i = 0; i < n; i++) {
         size_t quote;
         CcKind piece = read_prefix(pieces[i].bytes, &quote);
-        if (piece == CC_CHAR)
+        utf8 |= quote == 2;
+        if (piece == CC_CHAR && !(quote == 2 && kind != CC_CHAR))
             continue;
-        if (kind != CC_CHAR && kind != piece)
+        if ((kind != CC_CHAR && kind != piece) || (utf8 && piece != CC_CHAR)) /* 6.4.5p2 */
             cc_error(p, locations[i], "string literals of different kinds cannot be joined");
         kind = piece;
     }

@@ -332,6 +332,57 @@ static CcType *check_object_type(CcParser *p, CcType *type, const CcDeclarator *
     return type;
 }
 
+/* Where _Noreturn, _Alignas and _Thread_local may stand (C11 6.7.4p2, 6.7.5p2 and p4, 6.7.1p3). */
+static void check_words(CcParser *p, const CcSpecs *specs, const CcDeclarator *declarator, const CcType *type)
+{
+    const char *name = declarator->ident->text;
+    bool function = type->kind == CC_FUNCTION, object = !function && !specs->is_typedef;
+    CcLoc loc = declarator->loc;
+    if (type == p->error_type)
+        return;
+    if (specs->noreturn_word && (!function || specs->is_typedef))
+        cc_error(p, loc, "'_Noreturn' can only be used with functions, not for '%s'", name);
+    if (specs->alignas_word && (!object || (specs->has_storage && specs->storage == CC_REGISTER)))
+        cc_error(p, loc, "alignment specified for %s '%s'",
+                 object     ? "register variable"
+                 : function ? "function"
+                            : "typedef",
+                 name);
+    else if (specs->alignas_word && specs->attributes.align && specs->attributes.align < type->align)
+        cc_error(p, loc, "'_Alignas' cannot reduce the alignment of '%s'", name);
+    if (!specs->thread)
+        return;
+    bool automatic =
+        p->function && !(specs->has_storage && (specs->storage == CC_STATIC || specs->storage == CC_EXTERN));
+    if (!object)
+        cc_error(p, loc, "'_Thread_local' can only be used with variables, not for '%s'", name);
+    else if (automatic || (specs->has_storage && (specs->storage == CC_AUTO || specs->storage == CC_REGISTER)))
+        cc_error(p, loc, "'%s' is automatic and declared '_Thread_local'", name);
+}
+
+void cc_check_for_declaration(CcParser *p, const CcScope *scope)
+{
+    for (const CcBinding *binding = scope->first; binding; binding = binding->next) {
+        const CcSymbol *symbol = binding->symbol;
+        if (binding->type) {
+            if (binding->type->tag->complete)
+                cc_error(p, binding->type->tag->loc,
+                         "'%s' is declared in a 'for' statement, which may only declare variables",
+                         binding->ident->text);
+            continue;
+        }
+        bool variable = symbol->kind == CC_SYM_VARIABLE;
+        if (symbol->type == p->error_type || symbol->kind == CC_SYM_ENUMERATOR)
+            continue;
+        if (!variable)
+            cc_error(p, symbol->loc, "'%s' is declared in a 'for' statement, which may only declare variables",
+                     symbol->name);
+        else if (symbol->storage != CC_AUTO && symbol->storage != CC_REGISTER)
+            cc_error(p, symbol->loc, "declaration of %s variable '%s' in a 'for' statement",
+                     symbol->storage == CC_STATIC ? "static" : "'extern'", symbol->name);
+    }
+}
+
 CcSymbol *cc_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool initialised, CcStmtList *out)
 {
     g_assert(declarator->ident);
@@ -340,6 +391,7 @@ CcSymbol *cc_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool
     implicit_int(p, specs, declarator, type->kind == CC_FUNCTION);
     if (specs->inline_ && type->kind != CC_FUNCTION)
         cc_error(p, declarator->loc, "'inline' can only be used with functions");
+    check_words(p, specs, declarator, type);
     if (specs->is_typedef) {
         if (initialised)
             cc_error(p, declarator->loc, "typedef '%s' is initialised", declarator->ident->text);
@@ -417,6 +469,11 @@ CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcL
     CcType *type = cc_specs_finish(p, specs);
     if (specs->is_typedef || (specs->has_storage && specs->storage != CC_REGISTER))
         cc_error(p, specs->loc, "invalid storage class for a parameter");
+    if (specs->noreturn_word || specs->alignas_word || specs->thread)
+        cc_error(p, specs->loc, "a parameter cannot have '%s'",
+                 specs->noreturn_word  ? "_Noreturn"
+                 : specs->alignas_word ? "_Alignas"
+                                       : "_Thread_local");
     CcParam *param = CC_NEW(p->arena, CcParam);
     param->loc = loc;
     if (declarator) {

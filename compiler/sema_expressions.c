@@ -219,6 +219,19 @@ CcExpr *cc_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc)
 
 /* -- unary operators --------------------------------------------------------------------------------------------- */
 
+/* Whether it, or a member of it at whatever depth, is const (C11 6.3.2.1p1). */
+static bool has_const(const CcType *type)
+{
+    while (type->kind == CC_ARRAY)
+        type = type->target;
+    if (type->qualifiers & CC_CONST)
+        return true;
+    for (uint32_t i = 0; cc_is_aggregate(type) && i < type->tag->n_members; i++)
+        if (has_const(type->tag->members[i].type))
+            return true;
+    return false;
+}
+
 /* Whether the expression may be stored into. */
 static bool modifiable(CcParser *p, const CcExpr *e, const char *what)
 {
@@ -229,10 +242,7 @@ static bool modifiable(CcParser *p, const CcExpr *e, const char *what)
             cc_error(p, e->loc, "lvalue required: %s something that has no place in memory", what);
         return false;
     }
-    bool is_const = e->type->qualifiers & CC_CONST;
-    if (cc_is_aggregate(e->type) && !is_const)
-        for (uint32_t i = 0; i < e->type->tag->n_members; i++)
-            is_const |= (e->type->tag->members[i].type->qualifiers & CC_CONST) != 0;
+    bool is_const = has_const(e->type);
     if (is_const) {
         if (e->kind == CC_VARIABLE)
             cc_error(p, e->loc, "%s read-only variable '%s'", what, e->symbol->name);
@@ -627,6 +637,31 @@ CcExpr *cc_va_arg(CcParser *p, CcExpr *list, CcType *type, CcLoc loc)
     return e;
 }
 
+/* C11 6.5.1.1p2. The list runs from the last to the first. */
+static void check_associations(CcParser *p, const CcAssociation *list)
+{
+    for (const CcAssociation *item = list; item; item = item->next) {
+        const CcType *type = item->type;
+        bool bad = type && type != p->error_type;
+        if (bad &&
+            (type->kind == CC_FUNCTION || type->kind == CC_VOID || type->incomplete || cc_variably_modified(type)))
+            cc_error(p, item->loc, "'_Generic' association has %s type",
+                     type->kind == CC_FUNCTION    ? "function"
+                     : cc_variably_modified(type) ? "variable length"
+                                                  : "incomplete");
+        for (const CcAssociation *before = item->next; before; before = before->next) {
+            if (!type && !before->type)
+                cc_error(p, item->loc, "duplicate 'default' in '_Generic'");
+            else if (bad && before->type && before->type != p->error_type && cc_compatible(type, before->type))
+                cc_error(p, item->loc, "'_Generic' specifies two compatible types");
+            else
+                continue;
+            cc_note(p, before->loc, "the other one is here");
+            break;
+        }
+    }
+}
+
 CcExpr *cc_generic(CcParser *p, CcExpr *control, CcAssociation *list, CcLoc loc)
 {
     control = cc_rvalue(p, control);
@@ -634,6 +669,7 @@ CcExpr *cc_generic(CcParser *p, CcExpr *control, CcAssociation *list, CcLoc loc)
         return control;
     CcType *type = cc_unqualified(p, control->type);
     CcExpr *found = NULL, *otherwise = NULL;
+    check_associations(p, list);
     for (const CcAssociation *item = list; item; item = item->next) {
         if (!item->type)
             otherwise = item->expr;

@@ -90,9 +90,13 @@ static CcMember *new_member(CcParser *p, CcMemberList *list, const CcAttributes 
 
 static bool known_member(const CcMemberList *list, const char *name)
 {
-    for (unsigned i = 0; i < list->count; i++)
-        if (list->items[i].name == name)
+    uint64_t offset;
+    for (unsigned i = 0; i < list->count; i++) {
+        const CcMember *item = &list->items[i];
+        if (item->name == name ||
+            (!item->name && cc_is_aggregate(item->type) && cc_find_member(item->type, name, &offset)))
             return true;
+    }
     return false;
 }
 
@@ -125,6 +129,20 @@ static int bit_width(CcParser *p, const CcDeclarator *declarator, CcType *type)
     return -1;
 }
 
+/* The members of an anonymous struct, its own anonymous ones included, against those before it (6.7.2.1p13). */
+static void check_anonymous(CcParser *p, CcMemberList *list, const CcType *type)
+{
+    CcMemberList before = *list;
+    before.count--; /* it is the last one */
+    for (uint32_t i = 0; i < type->tag->n_members; i++) {
+        const CcMember *member = &type->tag->members[i];
+        if (member->name)
+            check_duplicate(p, &before, member->name, member->loc);
+        else if (cc_is_aggregate(member->type))
+            check_anonymous(p, list, member->type);
+    }
+}
+
 /* struct { ... }; or struct tag; inside a struct: members of an anonymous struct belong to the outer one. */
 static void add_anonymous(CcParser *p, CcMemberList *list, CcSpecs *specs, CcType *type)
 {
@@ -136,8 +154,7 @@ static void add_anonymous(CcParser *p, CcMemberList *list, CcSpecs *specs, CcTyp
     CcMember *member = new_member(p, list, &specs->attributes);
     member->type = type;
     member->loc = specs->loc;
-    for (uint32_t i = 0; i < type->tag->n_members; i++)
-        check_duplicate(p, list, type->tag->members[i].name, type->tag->members[i].loc);
+    check_anonymous(p, list, type);
 }
 
 void cc_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDeclarator *declarator)
@@ -147,6 +164,13 @@ void cc_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDeclarator
         cc_error(p, specs->loc, "a member cannot have a storage class");
         specs->has_storage = specs->is_typedef = false;
     }
+    if (specs->noreturn_word || specs->thread || specs->inline_)
+        cc_error(p, specs->loc, "a member cannot have '%s'",
+                 specs->thread          ? "_Thread_local"
+                 : specs->noreturn_word ? "_Noreturn"
+                                        : "inline");
+    else if (specs->alignas_word && declarator && declarator->has_width)
+        cc_error(p, specs->loc, "alignment specified for a bit-field");
     if (!declarator) {
         add_anonymous(p, list, specs, base);
         return;

@@ -89,6 +89,7 @@ void cc_specs_align(CcParser *p, CcSpecs *specs, CcExpr *expr, CcType *type, CcL
         cc_error(p, loc, "requested alignment %" G_GINT64_FORMAT " is not a power of 2 up to 65536", align);
         return;
     }
+    specs->alignas_word = true;
     specs->attributes.align = MAX(specs->attributes.align, (uint32_t)align);
 }
 
@@ -144,7 +145,10 @@ CcType *cc_specs_finish(CcParser *p, CcSpecs *specs)
             specs->type = p->basic[CC_INT];
             specs->implicit_int = true;
         }
-        if (specs->qualifiers & CC_RESTRICT && specs->type->kind != CC_POINTER && specs->type != p->error_type)
+        const CcType *element = specs->type;
+        while (element->kind == CC_ARRAY)
+            element = element->target;
+        if (specs->qualifiers & CC_RESTRICT && element->kind != CC_POINTER && specs->type != p->error_type)
             cc_error(p, specs->loc, "'restrict' needs a pointer type");
         specs->type = cc_qualified(p, specs->type, specs->qualifiers);
         specs->finished = true;
@@ -538,6 +542,11 @@ CcType *cc_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
     CcType *base = cc_specs_finish(p, specs);
     if (specs->has_storage || specs->is_typedef || specs->inline_)
         cc_error(p, specs->loc, "a type name cannot have a storage class");
+    if (specs->noreturn_word || specs->alignas_word || specs->thread)
+        cc_error(p, specs->loc, "a type name cannot have '%s'",
+                 specs->noreturn_word  ? "_Noreturn"
+                 : specs->alignas_word ? "_Alignas"
+                                       : "_Thread_local");
     return declarator ? cc_declarator_type(p, base, declarator, false) : base;
 }
 

@@ -287,7 +287,8 @@ CcType *cc_composite(CcParser *p, CcType *a, CcType *b)
     if (a == b || a->kind != b->kind)
         return a;
     if (a->kind == CC_ARRAY) {
-        CcType *known = a->incomplete && !b->incomplete ? b : a;
+        bool take_b = (a->incomplete && !b->incomplete) || (a->variable && !b->variable && !b->incomplete);
+        CcType *known = take_b ? b : a; /* 6.2.7p3: a constant length wins */
         CcType *element = cc_composite(p, a->target, b->target);
         if (element == known->target)
             return known;

@@ -62,3 +62,70 @@ Test(front_constraints, what_gnu_refuses_by_name)
     };
     judge(rows, G_N_ELEMENTS(rows));
 }
+
+Test(front_constraints, declarations)
+{
+    static const Row rows[] = {
+        {"6.7.1p3", "_Thread_local void f(void);", "'_Thread_local' can only be used with variables"},
+        {"6.7.1p3", "typedef _Thread_local int t;", "'_Thread_local' can only be used with variables"},
+        {"6.7.1p3", "void f(void) { _Thread_local int x; }", "'x' is automatic and declared '_Thread_local'"},
+        {"6.7.1p3", "void f(void) { register _Thread_local int x; }", "'x' is automatic and declared '_Thread_local'"},
+        {"6.7.1p3", "void f(_Thread_local int x);", "a parameter cannot have '_Thread_local'"},
+        {"6.7.4p2", "_Noreturn int x;", "'_Noreturn' can only be used with functions"},
+        {"6.7.4p2", "typedef _Noreturn void f(void);", "'_Noreturn' can only be used with functions"},
+        {"6.7.4p2", "void g(_Noreturn void f(void));", "a parameter cannot have '_Noreturn'"},
+        {"6.7.4p2", "struct s { _Noreturn void (*f)(void); };", "a member cannot have '_Noreturn'"},
+        {"6.7.4p2", "unsigned long x = sizeof(_Noreturn int);", "a type name cannot have '_Noreturn'"},
+        {"6.7.4p2", "inline int x;", "'inline' can only be used with functions"},
+        {"6.7.5p2", "_Alignas(8) void f(void);", "alignment specified for function 'f'"},
+        {"6.7.5p2", "typedef _Alignas(8) int t;", "alignment specified for typedef 't'"},
+        {"6.7.5p2", "void f(void) { register _Alignas(8) int x; }", "alignment specified for register variable 'x'"},
+        {"6.7.5p2", "void f(_Alignas(8) int x);", "a parameter cannot have '_Alignas'"},
+        {"6.7.5p2", "struct s { _Alignas(8) int x : 3; };", "alignment specified for a bit-field"},
+        {"6.7.5p3", "_Alignas(3) int x;", "not a power of 2"},
+        {"6.7.5p4", "_Alignas(2) int x;", "'_Alignas' cannot reduce the alignment of 'x'"},
+        {"6.7.2.1p13", "struct s { int i; struct { struct { int i; }; }; };", "duplicate member 'i'"},
+        {"6.7.2.1p13", "struct s { struct { int i; }; int i; };", "duplicate member 'i'"},
+        {"6.7.3p2", "restrict int x;", "'restrict' needs a pointer type"},
+        {"6.7.9p4", "struct s { int n; char a[]; }; struct s v[] = {{1, \"abc\"}};",
+         "initialization of a flexible array member in a nested object"},
+        {"6.7.9p4", "struct s { int n; int a[]; }; void f(void) { struct s v = {1, {2}}; }",
+         "initialization of a flexible array member of an automatic object"},
+        {"6.7.9p4", "struct s { int n; char a[]; }; void f(void) { struct s v = {1, \"abc\"}; }",
+         "initialization of a flexible array member of an automatic object"},
+        {"6.8.5p3", "void f(void) { for (static int i = 0; i < 1; i++) ; }",
+         "static variable 'i' in a 'for' statement"},
+        {"6.8.5p3", "void f(void) { for (extern int i; ;) ; }", "'extern' variable 'i' in a 'for' statement"},
+        {"6.8.5p3", "void f(void) { for (int g(void), i = 0; ;) ; }", "'g' is declared in a 'for' statement"},
+        {"6.8.5p3", "void f(void) { for (struct s { int x; } i = {0}; ;) ; }", "'s' is declared in a 'for' statement"},
+        {"6.8.5p3", "void f(void) { for (typedef int t; ;) ; }", "'t' is declared in a 'for' statement"},
+    };
+    judge(rows, G_N_ELEMENTS(rows));
+    accept("typedef int *a5[5]; restrict a5 y; static _Thread_local int t; extern _Thread_local int e;");
+    accept(
+        "struct s { int n; char a[]; }; struct s v = {1, \"abc\"}, w = {.a = {1, 2}}; _Alignas(0) _Alignas(16) int x;");
+    accept("void f(void) { for (int i = 0, *p = &i; i < 1; i++) ; for (struct s *q = 0; q; ) ; }");
+}
+
+Test(front_constraints, expressions)
+{
+    static const Row rows[] = {
+        {"6.5.1.1p2", "int x = _Generic(1, default: 1, default: 2);", "duplicate 'default' in '_Generic'"},
+        {"6.5.1.1p2", "int x = _Generic(1, int: 1, signed: 2);", "'_Generic' specifies two compatible types"},
+        {"6.5.1.1p2", "struct s; int x = _Generic(1, struct s: 0, default: 1);",
+         "'_Generic' association has incomplete type"},
+        {"6.5.1.1p2", "int x = _Generic(1, void: 0, default: 1);", "'_Generic' association has incomplete type"},
+        {"6.5.1.1p2", "int x = _Generic(1, void(void): 0, default: 1);", "'_Generic' association has function type"},
+        {"6.5.1.1p2", "int f(int n) { return _Generic(n, int[n]: 0, default: 1); }",
+         "'_Generic' association has variable length type"},
+        {"6.5.1.1p2", "int x = _Generic(1.5, int: 1);", "not compatible with any association"},
+        {"6.4.5p2", "const void *p = L\"a\" u8\"b\";", "different kinds cannot be joined"},
+        {"6.4.5p2", "const void *p = u8\"a\" \"b\" U\"c\";", "different kinds cannot be joined"},
+        {"6.3.2.1p1", "struct s { struct { const int x[2]; } in; } a, b; void f(void) { a = b; }",
+         "read-only variable 'a'"},
+        {"6.5.3.4p1", "struct { int b : 3; } s; unsigned long x = _Alignof(s.b);", "applied to a bit-field"},
+    };
+    judge(rows, G_N_ELEMENTS(rows));
+    accept(
+        "const void *p = u8\"a\" \"b\", *q = L\"a\" \"b\" L\"c\"; int x = _Generic(1, long: 1, default: 2, int: 3);");
+}
