@@ -4,7 +4,11 @@
  *   cc_flow_copy_loop_tests  optimise_flow.c      loops with their test at the bottom
  *   cc_ssa_enter             optimise_ssa.c       into SSA form; copies go
  *   cc_optimise_values       optimise_values.c    constants, common subexpressions, loads, known branches
+ *   cc_optimise_divisions    optimise_divide.c    divisions by constants
  *   cc_ssa_legalise          optimise_legal.c     immediates that fit vCode's fields
+ *   cc_find_loops            optimise_loops.c     loops and their preheaders
+ *   cc_optimise_loops        optimise_loops.c     what does not change moves out of loops
+ *   cc_optimise_strength     optimise_strength.c  addresses and products in loops by steps
  *   cc_ssa_leave             optimise_leave.c     out of SSA form
  *   cc_coalesce              optimise_coalesce.c  copies go again
  *
@@ -114,7 +118,17 @@ static bool optimise_in_ssa(CcIrFunction *f)
     if (!cc_ssa_enter(&s, f))
         return false;
     cc_optimise_values(&s);
+    cc_optimise_divisions(&s);
     cc_ssa_legalise(&s);
+    cc_find_loops(&s);
+    if (s.n_loops) {
+        cc_optimise_loops(&s);
+        cc_optimise_values(&s);
+        cc_find_loops(&s);
+        cc_optimise_strength(&s);
+        cc_optimise_loops(&s);
+        cc_optimise_values(&s);
+    }
     cc_ssa_leave(&s);
     cc_flow_clean(f);
     cc_coalesce(f);

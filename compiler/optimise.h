@@ -26,9 +26,11 @@ typedef struct CcLoop {
     CcIrBlock *preheader; /* the only way in; ends with a jump to the header */
     struct CcLoop *outer;
     uint32_t depth;     /* 1: outermost */
-    CcIrBlock **blocks; /* header first; those of inner loops too */
-    uint32_t n_blocks;
-    bool irregular; /* no preheader could be made */
+    CcIrBlock **blocks; /* in reverse postorder; without those of inner loops */
+    uint32_t n_blocks, blocks_capacity;
+    struct CcAccess *writes; /* by stores, those of inner loops too */
+    uint32_t n_writes, writes_capacity;
+    bool writes_anywhere, calls;
 } CcLoop;
 
 typedef struct CcSsaValue {
@@ -67,6 +69,8 @@ static inline bool cc_dominates(const CcIrBlock *a, const CcIrBlock *b)
 }
 /* A new block on the way from one to another, which must be a way. It ends with a jump. */
 CcIrBlock *cc_flow_split(CcSsa *s, CcIrBlock *from, CcIrBlock *to);
+/* The way from one block to another leads to a third; predecessors are the caller's business. */
+void cc_flow_redirect(CcSsa *s, CcIrBlock *from, const CcIrBlock *to, CcIrBlock *instead);
 void cc_flow_place_after(CcIrFunction *f, CcIrBlock *block, CcIrBlock *after);
 
 /* -- optimise_ssa.c: into SSA form -------------------------------------------------------------------------------- */
@@ -74,7 +78,7 @@ void cc_flow_place_after(CcIrFunction *f, CcIrBlock *block, CcIrBlock *after);
 /* False where the function is better left alone: computed goto, setjmp, or too big. */
 bool cc_ssa_enter(CcSsa *s, CcIrFunction *f);
 CcReg cc_ssa_reg(CcSsa *s);
-static inline CcReg cc_ssa_value(CcSsa *s, CcReg reg)
+static inline CcReg cc_ssa_value(const CcSsa *s, CcReg reg)
 {
     while (s->values[reg].same != CC_NO_REG)
         reg = s->values[reg].same;
@@ -82,15 +86,18 @@ static inline CcReg cc_ssa_value(CcSsa *s, CcReg reg)
 }
 static inline const CcIrInstr *cc_ssa_setter(const CcSsa *s, CcReg reg)
 {
-    return s->values[reg].node ? &s->values[reg].node->i : NULL;
+    const CcNode *node = s->values[cc_ssa_value(s, reg)].node;
+    return node ? &node->i : NULL;
 }
 bool cc_ssa_constant(const CcSsa *s, CcReg reg, int64_t *value);
 CcNode *cc_ssa_append(CcSsa *s, CcIrBlock *block, const CcIrInstr *i);
 CcNode *cc_ssa_insert_before(CcSsa *s, CcNode *at, const CcIrInstr *i);
 void cc_ssa_remove(CcSsa *s, CcNode *node); /* the instruction; what it set must not be read any more */
 void cc_ssa_move(CcSsa *s, CcNode *node, CcNode *before);
+void cc_ssa_sink(CcNode *node, CcNode *before);        /* within its block and statement */
 void cc_ssa_replace(CcSsa *s, CcNode *node, CcReg by); /* its result is `by`, and it goes */
 void cc_ssa_resolve(CcSsa *s, CcIrInstr *i);
+void cc_ssa_resolve_all(CcSsa *s);
 void cc_ssa_remove_way(CcSsa *s, CcIrBlock *from, CcIrBlock *to);
 /* After ways were removed: what cannot be reached goes, and the analysis is made anew. */
 void cc_ssa_prune(CcSsa *s);
@@ -135,10 +142,19 @@ void cc_find_escapes(CcSsa *s);
 
 /* optimise_fold.c: simplifies one instruction in place; answers a register that has its value already, or CC_NO_REG. */
 CcReg cc_simplify(CcSsa *s, CcNode *node);
+/* The same load or store with an index, with a displacement. */
+unsigned cc_indexed_access(unsigned op);
+unsigned cc_plain_access(unsigned op);
 bool cc_simplify_branch(CcSsa *s, const CcIrInstr *i, bool *taken);
-void cc_ssa_legalise(CcSsa *s);      /* optimise_legal.c */
-void cc_optimise_values(CcSsa *s);   /* optimise_values.c */
-void cc_optimise_loops(CcSsa *s);    /* optimise_loops.c */
+bool cc_fits_word(const CcSsa *s, CcReg reg, bool is_signed); /* is a canonical int or unsigned int */
+void cc_optimise_divisions(CcSsa *s);                         /* optimise_divide.c */
+void cc_ssa_legalise(CcSsa *s);                               /* optimise_legal.c */
+void cc_optimise_values(CcSsa *s);                            /* optimise_values.c */
+/* optimise_loops.c: finds loops and gives them preheaders; moves what does not change out of them. */
+void cc_find_loops(CcSsa *s);
+bool cc_in_loop(const CcLoop *loop, const CcIrBlock *b);
+bool cc_is_invariant(CcSsa *s, const CcLoop *loop, CcReg reg);
+void cc_optimise_loops(CcSsa *s);
 void cc_optimise_strength(CcSsa *s); /* optimise_strength.c */
 void cc_optimise_stores(CcSsa *s);   /* optimise_stores.c */
 

@@ -346,12 +346,20 @@ static void redirect(CcIrFunction *f, CcIrBlock *from, const CcIrBlock *to, CcIr
         table->otherwise = instead;
 }
 
+void cc_flow_redirect(CcSsa *s, CcIrBlock *from, const CcIrBlock *to, CcIrBlock *instead)
+{
+    redirect(s->f, from, to, instead);
+    for (uint32_t k = 0; k < from->n_successors; k++)
+        if (from->successor[k] == to)
+            from->successor[k] = instead;
+}
+
 CcIrBlock *cc_flow_split(CcSsa *s, CcIrBlock *from, CcIrBlock *to)
 {
     CcIrBlock *block = cc_ir_block_new(s->f);
     CcIrInstr jump = {.op = VCODE_JMP, .a = CC_NO_REG, .b = CC_NO_REG, .c = CC_NO_REG, .loc = from->tail->i.loc};
     (void)cc_ssa_append(s, block, &jump);
-    redirect(s->f, from, to, block);
+    cc_flow_redirect(s, from, to, block);
     block->target[0] = to;
     block->successor = cc_alloc(s->arena, sizeof *block->successor);
     block->predecessor = cc_alloc(s->arena, sizeof *block->predecessor);
@@ -359,9 +367,6 @@ CcIrBlock *cc_flow_split(CcSsa *s, CcIrBlock *from, CcIrBlock *to)
     block->predecessor[0] = from;
     block->n_successors = block->n_predecessors = 1;
     block->order = from->order;
-    for (uint32_t k = 0; k < from->n_successors; k++)
-        if (from->successor[k] == to)
-            from->successor[k] = block;
     for (uint32_t k = 0; k < to->n_predecessors; k++)
         if (to->predecessor[k] == from)
             to->predecessor[k] = block;

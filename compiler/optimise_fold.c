@@ -329,6 +329,11 @@ static bool fits(const CcSsa *s, CcReg reg, unsigned bits, bool is_signed, unsig
     return (comparison_result(i->op, 0, 0, &ignored)) && bits >= 1u + is_signed;
 }
 
+bool cc_fits_word(const CcSsa *s, CcReg reg, bool is_signed)
+{
+    return fits(s, reg, 32, is_signed, LOOK_BACK);
+}
+
 /* -- rules ------------------------------------------------------------------------------------------------------------
  */
 
@@ -470,9 +475,24 @@ static bool is_identity(const CcIrInstr *i)
     }
 }
 
+/* Whether it makes the next value of a phi: looking past it would keep the old value alive beside the new. */
+static bool is_step(CcSsa *s, const CcIrInstr *i)
+{
+    enum { FEW = 4 };
+    const CcIrInstr *phi = i && is_sum(i->op) ? cc_ssa_setter(s, i->b) : NULL;
+    if (!phi || phi->op != CC_IR_PHI || s->f->phis[phi->extra].n > FEW)
+        return false;
+    for (uint32_t k = 0; k < s->f->phis[phi->extra].n; k++)
+        if (cc_ssa_value(s, s->f->phis[phi->extra].arguments[k]) == i->a)
+            return true;
+    return false;
+}
+
 static CcReg fold_sum(CcSsa *s, CcIrInstr *i)
 {
     const CcIrInstr *b = cc_ssa_setter(s, i->b);
+    if (is_step(s, b))
+        return CC_NO_REG;
     if (b && b->op == i->op && is_sum(i->op)) {
         i->imm = narrow_immediate(i->op, (int64_t)((uint64_t)i->imm + (uint64_t)b->imm));
         i->b = b->b;
@@ -584,7 +604,7 @@ static bool is_short_sum(int64_t a, int64_t b)
     return is_short(a) && is_short(b) && is_short(a + b);
 }
 
-static unsigned indexed_form(unsigned op)
+unsigned cc_indexed_access(unsigned op)
 {
     static const uint16_t forms[][2] = {
         {VCODE_LD8S, VCODE_LDX8S},   {VCODE_LD8U, VCODE_LDX8U},   {VCODE_LD16S, VCODE_LDX16S},
@@ -593,15 +613,15 @@ static unsigned indexed_form(unsigned op)
         {VCODE_ST32, VCODE_STX32},   {VCODE_ST64, VCODE_STX64},
     };
     for (unsigned k = 0; k < G_N_ELEMENTS(forms); k++)
-        if (forms[k][0] == op)
+        if (forms[k][0] == op || forms[k][1] == op)
             return forms[k][1];
     return 0;
 }
 
-static unsigned plain_form(unsigned op)
+unsigned cc_plain_access(unsigned op)
 {
     for (unsigned k = VCODE_LD8S; k <= VCODE_ST64; k++)
-        if (indexed_form(k) == op)
+        if (k == op || cc_indexed_access(k) == op)
             return k;
     return 0;
 }
@@ -610,7 +630,7 @@ static unsigned plain_form(unsigned op)
 static void fold_near(CcSsa *s, CcIrInstr *i)
 {
     const CcIrInstr *b = cc_ssa_setter(s, i->b);
-    if (b && b->op == VCODE_ADDI_L && is_short_sum(i->imm, b->imm)) {
+    if (b && b->op == VCODE_ADDI_L && is_short_sum(i->imm, b->imm) && !is_step(s, b)) {
         i->imm += b->imm;
         i->b = b->b;
         return;
@@ -618,7 +638,7 @@ static void fold_near(CcSsa *s, CcIrInstr *i)
     bool sum = b && (b->op == VCODE_ADD_L || (b->op == VCODE_LEAX && b->n <= 3));
     if (!sum || i->imm != 0)
         return;
-    i->op = (uint16_t)indexed_form(i->op);
+    i->op = (uint16_t)cc_indexed_access(i->op);
     i->n = b->op == VCODE_LEAX ? b->n : 0;
     i->c = b->c;
     i->b = b->b;
@@ -645,7 +665,7 @@ static void fold_indexed(CcSsa *s, CcIrInstr *i)
     uint64_t offset = (uint64_t)index << i->n;
     if (access && !is_short((int64_t)offset))
         return;
-    i->op = (uint16_t)(access ? plain_form(i->op) : VCODE_ADDI_L);
+    i->op = (uint16_t)(access ? cc_plain_access(i->op) : VCODE_ADDI_L);
     i->imm = (int64_t)offset;
     i->c = CC_NO_REG;
     i->n = 0;

@@ -74,6 +74,41 @@ static void put_in_order(Leave *l, CcNode *end)
     }
 }
 
+static bool reads(const CcSsa *s, CcNode *node, CcReg reg)
+{
+    CcIrUses uses = cc_ir_uses(s->f, &node->i);
+    for (unsigned u = 0; u < uses.n; u++)
+        if (*uses.field[u] == reg)
+            return true;
+    for (unsigned u = 0; u < uses.n_list; u++)
+        if (uses.list[u] == reg)
+            return true;
+    return false;
+}
+
+/* The step of a phi goes behind what its statement still does with the old value: then both can share a register. */
+static void sink_step(CcSsa *s, const CcNode *phi, CcReg argument)
+{
+    CcNode *node = s->values[argument].node;
+    VcodeForm form = node ? cc_ir_form(node->i.op) : VCODE_FORM_NONE;
+    if (!node || form != VCODE_FORM_RRI || node->i.b != phi->i.a)
+        return;
+    CcNode *at = node->next;
+    while (at->next && !reads(s, at, argument) &&
+           (at->i.loc == node->i.loc || at->i.moved || !s->f->locs[at->i.loc].statement))
+        at = at->next;
+    if (at != node->next)
+        cc_ssa_sink(node, at);
+}
+
+static void sink_steps(CcSsa *s, CcIrBlock *b)
+{
+    for (CcNode *phi = b->head; phi && phi->i.op == CC_IR_PHI; phi = phi->next)
+        for (uint32_t k = 0; k < b->n_predecessors; k++)
+            if (cc_dominates(b, b->predecessor[k]))
+                sink_step(s, phi, s->f->phis[phi->i.extra].arguments[k]);
+}
+
 static void copy_on_way(Leave *l, CcIrBlock *b, uint32_t way, const CcReg *own)
 {
     CcSsa *s = l->s;
@@ -158,6 +193,8 @@ void cc_ssa_leave(CcSsa *s)
     Leave l = {.s = s};
     l.n_readers = cc_alloc(s->arena, most * sizeof *l.n_readers);
     l.copy_of = cc_alloc(s->arena, most * sizeof *l.copy_of);
+    for (uint32_t o = 0; o < s->n_order; o++)
+        sink_steps(s, s->order[o]);
     for (uint32_t o = 0; o < s->n_order; o++)
         leave_block(&l, s->order[o]);
     describe_values(s, first_own);

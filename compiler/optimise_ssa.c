@@ -96,6 +96,12 @@ void cc_ssa_move(CcSsa *s, CcNode *node, CcNode *before)
     forget_variable(s, cc_ir_defined(&node->i));
 }
 
+void cc_ssa_sink(CcNode *node, CcNode *before)
+{
+    unlink_node(node);
+    link_before(node, before, before->block);
+}
+
 void cc_ssa_replace(CcSsa *s, CcNode *node, CcReg by)
 {
     CcReg set = cc_ir_defined(&node->i);
@@ -387,7 +393,7 @@ static void remove_needless_phis(CcSsa *s)
     }
 }
 
-static void resolve_all(CcSsa *s)
+void cc_ssa_resolve_all(CcSsa *s)
 {
     for (uint32_t o = 0; o < s->n_order; o++)
         for (CcNode *node = s->order[o]->head; node; node = node->next)
@@ -452,7 +458,7 @@ bool cc_ssa_enter(CcSsa *s, CcIrFunction *f)
         rename_block(&build, s->order[o]);
     fill_phis(&build);
     remove_needless_phis(s);
-    resolve_all(s);
+    cc_ssa_resolve_all(s);
     return true;
 }
 
@@ -507,7 +513,7 @@ void cc_ssa_prune(CcSsa *s)
     kept->next = NULL;
     f->last = kept;
     remove_needless_phis(s);
-    resolve_all(s);
+    cc_ssa_resolve_all(s);
     cc_flow_find_dominators(s);
 }
 

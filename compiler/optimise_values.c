@@ -572,14 +572,28 @@ static void visit(Values *v, CcNode *node)
     visit_effect(v, node);
 }
 
+/* Ways may have gone: a block that no visited one leads to is not reached (ways forward come from visited ones). */
+static bool is_reached(const CcSsa *s, const CcIrBlock *b)
+{
+    bool reached = b == s->f->first;
+    for (uint32_t p = 0; p < b->n_predecessors && !reached; p++)
+        reached = b->predecessor[p]->reached;
+    return reached;
+}
+
 void cc_optimise_values(CcSsa *s)
 {
     Values v = {.s = s, .mask = 255, .many_blocks = s->n_order > MANY_BLOCKS};
     v.table = cc_alloc(s->arena, (v.mask + 1) * sizeof(CcNode *));
     v.at_end = cc_alloc(s->arena, (s->f->n_blocks + 1) * sizeof *v.at_end);
     cc_find_escapes(s);
+    for (uint32_t k = 0; k < s->n_order; k++)
+        s->preorder[k]->reached = false;
     for (uint32_t k = 0; k < s->n_order; k++) {
         CcIrBlock *b = s->preorder[k];
+        b->reached = is_reached(s, b);
+        if (!b->reached)
+            continue;
         start_facts(&v, b);
         for (CcNode *node = b->head, *next; node; node = next) {
             next = node->next;
