@@ -273,11 +273,18 @@ static bool scan_address(Walk *walk, const CcMpiCall *call, CcMpiRole role, cons
     case NEW_COMM:
     case RANK:
     case SIZE: note_set(walk, lvalue, call, role); return true;
+    case OLD_TYPE: facts(walk, lvalue)->committed |= strcmp(call->function->name, "Type_commit") == 0; return true;
     case SEND:
-    case OLD_TYPE:
     case OLD_COMM: facts(walk, lvalue); return true;
     default: facts(walk, lvalue)->escapes = true; return true;
     }
+}
+
+static bool explained(Walk *walk, const CcMpiCall *call, CcMpiRole role, const CcExpr *argument)
+{
+    if ((role == TYPE || role == TYPE_ONLY) && cc_without_casts(argument)->kind == CC_VARIABLE)
+        return true;
+    return scan_address(walk, call, role, argument);
 }
 
 static void scan_call(Walk *walk, const CcExpr *e)
@@ -297,7 +304,7 @@ static void scan_call(Walk *walk, const CcExpr *e)
         scan(walk, e->left);
     /* Requests complete before statuses are filled, data are read before requests are made: order of arguments. */
     for (uint32_t i = 0; i < e->n_arguments; i++)
-        if (!function || !scan_address(walk, call, function->roles[i], e->arguments[i]))
+        if (!function || !explained(walk, call, function->roles[i], e->arguments[i]))
             scan(walk, e->arguments[i]);
 }
 
@@ -345,6 +352,8 @@ static void scan_member(Walk *walk, const CcExpr *e)
 
 static void scan_variable(Walk *walk, const CcExpr *e)
 {
+    if (e->type->kind == CC_POINTER && cc_mpi_is_type(e->type, "orrery_datatype") && key_of(e))
+        facts(walk, e)->committed = true; /* a copy of the handle may be */
     if (is_followed(e->symbol))
         note_event(walk, e->symbol, -1, CC_MPI_OTHER, e, NULL);
 }

@@ -118,6 +118,7 @@ typedef struct CcMpiVariable {
     unsigned writes;         /* assignments, initialisers, calls that set it */
     const CcExpr *value;     /* what the last of them assigns; NULL: not an expression */
     bool escapes;            /* its address is known elsewhere */
+    bool committed;          /* a datatype: by MPI_Type_commit; or copied, so who knows */
     const CcMpiCall *setter; /* a call that sets it as ... */
     CcMpiRole set_as;
     bool set_otherwise; /* by a call in another role or of another communicator, or by a value that is not constant */

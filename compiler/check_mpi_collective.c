@@ -26,6 +26,7 @@ typedef struct Step {
     const CcSymbol *through; /* that function */
     CcMpiComm comm;
     bool conditional; /* perhaps */
+    bool repeated;    /* in a loop */
     bool end;         /* no call: the end of a loop's body */
 } Step;
 
@@ -205,8 +206,8 @@ static const Step *put(const Search *search, Step step, const Step *next)
     return copy;
 }
 
-/* The list up to `tail` (or its end), with every step only perhaps, before `next`. */
-static const Step *put_perhaps(const Search *search, const Step *list, const Step *tail, const Step *next)
+/* The list up to `tail` (or its end), each step marked as `mark` is, before `next`. */
+static const Step *put_marked(const Search *search, const Step *list, const Step *tail, const Step *next, Step mark)
 {
     const Step *steps[MOST_STEPS];
     unsigned n = 0;
@@ -216,10 +217,16 @@ static const Step *put_perhaps(const Search *search, const Step *list, const Ste
         next = put(search, (Step){0}, next);
     while (n > 0) {
         Step step = *steps[--n];
-        step.conditional = true;
+        step.conditional |= mark.conditional;
+        step.repeated |= mark.repeated;
         next = put(search, step, next);
     }
     return next;
+}
+
+static const Step *put_perhaps(const Search *search, const Step *list, const Step *tail, const Step *next)
+{
+    return put_marked(search, list, tail, next, (Step){.conditional = true});
 }
 
 typedef struct Ahead { /* the start of a list, for comparing */
@@ -243,7 +250,7 @@ static Ahead look_ahead(const Step *list, const Step *tail, CcMpiComm comm)
         }
         if (cc_mpi_comm_known(list->comm) && !cc_mpi_same_comm(list->comm, comm))
             continue;
-        ahead.perhaps |= list->conditional || !cc_mpi_comm_known(list->comm);
+        ahead.perhaps |= list->conditional || list->repeated || !cc_mpi_comm_known(list->comm);
         ahead.steps[ahead.n++] = list;
     }
     ahead.joins = list == tail;
@@ -429,7 +436,7 @@ static bool alike(const Step *a, const Step *b, const Step *tail)
 {
     unsigned n = 0;
     while (a && b && a != tail && b != tail && a->function == b->function && a->conditional == b->conditional &&
-           a->end == b->end && n++ < MOST_STEPS) {
+           a->repeated == b->repeated && a->end == b->end && n++ < MOST_STEPS) {
         a = a->next;
         b = b->next;
     }
@@ -581,7 +588,7 @@ static const Step *before_loop(Search *search, const CcStmt *s, const Step *afte
         Ahead ahead = look_ahead(body, turn, source.comm), nothing = {.n = 0};
         suspect_first_missing(search, &ahead, &nothing, s->expr, &source, false);
     }
-    after = put_perhaps(search, body, turn, after);
+    after = put_marked(search, body, turn, after, (Step){.repeated = true});
     after = before_expression(search, s->expr, after);
     return before_list(search, s->init, after, outer);
 }

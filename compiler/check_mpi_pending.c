@@ -23,6 +23,7 @@ typedef struct Flight {
     CcMpiUnit *mpi;
     Pending pending[MOST_PENDING];
     unsigned n;
+    bool frees; /* the access looked at is a call of free() */
 } Flight;
 
 static void remove_pending(Flight *flight, unsigned i)
@@ -49,8 +50,11 @@ static void say(Flight *flight, unsigned i, const CcExpr *at, bool writes)
     const Pending *pending = &flight->pending[i];
     cc_report(flight->mpi->unit, CC_WARNING, at->loc, "-Wmpi-request",
               "%s is %s while '%s' is still %s it; wait for the request '%s' first",
-              cc_mpi_memory_name(flight->mpi, &pending->memory), writes ? "changed" : "read", pending->call->name,
-              pending->receives ? "receiving into" : "sending", pending->request->name);
+              cc_mpi_memory_name(flight->mpi, &pending->memory),
+              flight->frees ? "freed"
+              : writes      ? "changed"
+                            : "read",
+              pending->call->name, pending->receives ? "receiving into" : "sending", pending->request->name);
     cc_report(flight->mpi->unit, CC_NOTE, pending->call->expr->loc, NULL, "'%s' starts here", pending->call->name);
     remove_pending(flight, i);
 }
@@ -97,6 +101,12 @@ static void look_into_call(Flight *flight, const CcExpr *e)
 {
     const CcMpiFunction *function = cc_mpi_called(flight->mpi, e);
     const CcSymbol *callee = cc_called_function(e);
+    if (callee && strcmp(callee->name, "free") == 0 && e->n_arguments == 1) {
+        flight->frees = true;
+        access_memory(flight, e->arguments[0], true);
+        flight->frees = false;
+        return;
+    }
     for (uint32_t i = 0; i < e->n_arguments; i++) {
         const CcExpr *argument = e->arguments[i];
         CcMpiRole role = function ? function->roles[i] : NOTHING;

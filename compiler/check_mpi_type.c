@@ -152,6 +152,20 @@ static void say_wrong(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned t, c
                   type->item->name, held, advice ? advice : "");
 }
 
+/* Made here, and never committed (MPI-3.1 section 4.1.9). */
+static void check_committed(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned t)
+{
+    const CcExpr *type = cc_without_casts(call->expr->arguments[t]);
+    const CcMpiVariable *variable = type->kind == CC_VARIABLE ? cc_mpi_variable(mpi, type) : NULL;
+    if (!variable || variable->set_as != NEW_TYPE || variable->writes != 1 || variable->escapes ||
+        variable->committed || strcmp(variable->setter->function->name, "Type_dup") == 0)
+        return;
+    cc_report(mpi->unit, CC_WARNING, call->expr->arguments[t]->loc, "-Wmpi-type",
+              "the datatype '%s' is not committed when '%s' uses it; call MPI_Type_commit(&%s) first",
+              type->symbol->name, call->name, type->symbol->name);
+    cc_report(mpi->unit, CC_NOTE, variable->setter->expr->loc, NULL, "it is made here");
+}
+
 static void check_buffer(CcMpiUnit *mpi, const CcMpiCall *call, unsigned i)
 {
     unsigned t = cc_mpi_find_role(call->function, TYPE, i), c = cc_mpi_find_role(call->function, COUNT, i);
@@ -208,6 +222,8 @@ void cc_mpi_check_types(CcMpiUnit *mpi, const CcMpiCall *call)
         CcMpiRole role = call->function->roles[i];
         if (role == SEND || role == RECEIVE || role == BUFFER)
             check_buffer(mpi, call, i);
+        if (role == TYPE)
+            check_committed(mpi, call, i);
     }
     check_both_sides(mpi, call);
 }

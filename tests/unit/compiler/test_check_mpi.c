@@ -231,6 +231,38 @@ Test(check_mpi, whole_programs)
     expect_warnings(rows, G_N_ELEMENTS(rows), true);
 }
 
+/* More of what students write. */
+Test(check_mpi, more)
+{
+    static const MpiRow rows[] = {
+        {"-Wmpi-type",
+         "int a[10]; MPI_Datatype t; MPI_Type_contiguous(5, MPI_INT, &t); MPI_Send(a, 1, t, 1, 0, MPI_COMM_WORLD);"},
+        {"-Wmpi-type", "int *rows[4]; for (int i = 0; i < 4; i++) rows[i] = malloc(16); MPI_Bcast(rows, 16, MPI_INT, "
+                       "0, MPI_COMM_WORLD);"},
+        {"-Wmpi-type", "size_t n = 1; MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);"},
+        {"-Wmpi-count", "char *s = \"hello\"; MPI_Send(s, 10, MPI_CHAR, 1, 0, MPI_COMM_WORLD);"},
+        {"-Wmpi-count", "double *a = calloc(5, sizeof *a); MPI_Send(a, 6, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);"},
+        {"-Wmpi-count", "const int n = 20; int a[10]; MPI_Send(a, n, MPI_INT, 1, 0, MPI_COMM_WORLD);"},
+        {"-Wmpi-alias", "int a[4]; MPI_Allreduce(&a[2], &a[2], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);"},
+        {"-Wmpi-request", "int x = 0; MPI_Request r; MPI_Isend(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r); x++; "
+                          "MPI_Wait(&r, MPI_STATUS_IGNORE);"},
+        {"-Wmpi-request", "double *b = malloc(80); MPI_Request r; MPI_Isend(b, 10, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, "
+                          "&r); free(b); MPI_Wait(&r, MPI_STATUS_IGNORE);"},
+        {"-Wmpi-request", "int x, y; MPI_Request a, b; MPI_Isend(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &a); "
+                          "MPI_Irecv(&y, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &b); MPI_Wait(&a, MPI_STATUS_IGNORE);"},
+        {"-Wmpi-collective",
+         "if (rank != 0) { for (int i = 0; i < 3; i++) MPI_Barrier(MPI_COMM_WORLD); } else printf(\"x\");"},
+        {"-Wmpi-collective", "if (rank == 0) { MPI_Barrier(MPI_COMM_WORLD); MPI_Barrier(MPI_COMM_WORLD); } else "
+                             "MPI_Barrier(MPI_COMM_WORLD);"},
+        {"-Wmpi-collective", "MPI_Comm d; MPI_Comm_dup(MPI_COMM_WORLD, &d); if (rank == 1) MPI_Barrier(d);"},
+        {"-Wmpi-collective", "MPI_Comm c; int d[1] = {size}, p[1] = {0}, r; MPI_Cart_create(MPI_COMM_WORLD, 1, d, p, "
+                             "0, &c); MPI_Comm_rank(c, &r); if (r == 0) MPI_Barrier(c);"},
+        {"-Wmpi-collective", "int i = 0; while (i < 3) { if (rank == 0) break; MPI_Barrier(MPI_COMM_WORLD); i++; }"},
+        {"-Wmpi-collective", "if (rank == 0) MPI_Finalize(); return 0;"},
+    };
+    expect_warnings(rows, G_N_ELEMENTS(rows), false);
+}
+
 /* What a message says: what, where, what to do; and the note at the declaration. */
 Test(check_mpi, messages)
 {

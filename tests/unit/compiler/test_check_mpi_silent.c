@@ -80,6 +80,21 @@ Test(check_mpi_silent, buffers)
         expect_silence(bodies[i], false);
 }
 
+/* A datatype may be committed under another name. */
+Test(check_mpi_silent, committed_elsewhere)
+{
+    static const char *const bodies[] = {
+        "int a[10]; MPI_Datatype t, u; MPI_Type_contiguous(5, MPI_INT, &t); u = t; MPI_Type_commit(&u); MPI_Send(a, 1, "
+        "t, 1, 0, MPI_COMM_WORLD);",
+        "int a[10]; MPI_Datatype t; void commit(MPI_Datatype); MPI_Type_contiguous(5, MPI_INT, &t); commit(t); "
+        "MPI_Send(a, 1, t, 1, 0, MPI_COMM_WORLD);",
+        "int a[10]; MPI_Datatype t[2]; MPI_Type_contiguous(5, MPI_INT, &t[0]); MPI_Type_commit(t); MPI_Send(a, 1, "
+        "t[0], 1, 0, MPI_COMM_WORLD);",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(bodies); i++)
+        expect_silence(bodies[i], false);
+}
+
 Test(check_mpi_silent, requests)
 {
     static const char *const bodies[] = {
