@@ -114,10 +114,14 @@ static char *compiler_command(void)
 /* As cc does: the path if we have such a file, else the name as it was. */
 static char *file_name(const char *name)
 {
-    g_autofree char *library = cli_share("lib"), *include = cli_share("include");
-    g_autofree char *in_library = g_build_filename(library, name, NULL);
-    if (*name && g_file_test(in_library, G_FILE_TEST_EXISTS))
-        return g_steal_pointer(&in_library);
+    g_autofree char *include = cli_share("include");
+    static const char *const folders[] = {"lib", "shims"};
+    for (size_t i = 0; i < G_N_ELEMENTS(folders) && *name; i++) {
+        g_autofree char *folder = cli_share(folders[i]);
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        if (g_file_test(path, G_FILE_TEST_EXISTS))
+            return g_steal_pointer(&path);
+    }
     return strcmp(name, "include") == 0 ? g_steal_pointer(&include) : g_strdup(name);
 }
 
