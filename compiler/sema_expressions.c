@@ -84,6 +84,20 @@ static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
     return cc_error_expr(p, loc);
 }
 
+/* "extern int errno;" was how C before 1989 had it; the name is reserved (C11 7.5p2), and no object of that name exists. */
+static bool is_old_errno(CcParser *p, const CcSymbol *symbol)
+{
+    return symbol->kind == CC_SYM_VARIABLE && symbol->storage == CC_EXTERN && !symbol->defined && !symbol->init &&
+           symbol->type == p->basic[CC_INT] && strcmp(symbol->name, "errno") == 0;
+}
+
+/* What the macro of <errno.h> would have been. */
+static CcExpr *errno_of_thread(CcParser *p, CcLoc loc)
+{
+    CcSymbol *place = cc_library_function(p, "__errno_location", loc);
+    return cc_dereference(p, cc_call(p, cc_variable(p, place, loc), NULL, loc), loc);
+}
+
 CcExpr *cc_name(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     CcSymbol *symbol = cc_lookup(ident);
@@ -96,6 +110,8 @@ CcExpr *cc_name(CcParser *p, CcIdent *ident, CcLoc loc)
     }
     if (!symbol)
         return undeclared(p, ident, loc);
+    if (is_old_errno(p, symbol))
+        return errno_of_thread(p, loc);
     return cc_variable(p, symbol, loc);
 }
 

@@ -67,6 +67,7 @@ static CcType *type_of_letter(CcParser *p, char letter)
     case 'F': return p->basic[CC_CFLOAT];
     case 'C': return p->basic[CC_CDOUBLE];
     case 'X': return p->basic[CC_CLDOUBLE];
+    case 'I': return cc_pointer_to(p, p->basic[CC_INT]);
     case 'p': return p->void_pointer;
     case 'P': return p->const_void_pointer;
     case 'c': return p->char_pointer;

@@ -156,3 +156,35 @@ char *tempnam(const char *directory, const char *prefix)
     free(path);
     return 0;
 }
+
+/* -- the names behind glibc's headers, for objects and declarations that use them ---------------------------------- */
+
+int __isoc99_vscanf(const char *format, __builtin_va_list arguments)
+{
+    return vscanf(format, arguments);
+}
+
+int __isoc99_vfscanf(FILE *stream, const char *format, __builtin_va_list arguments)
+{
+    return vfscanf(stream, format, arguments);
+}
+
+int __isoc99_vsscanf(const char *text, const char *format, __builtin_va_list arguments)
+{
+    return vsscanf(text, format, arguments);
+}
+
+/* A function with "..." by way of the one with a va_list. */
+#define ISOC99(name, parameters, last, call)                                                                           \
+    int name parameters                                                                                                \
+    {                                                                                                                  \
+        __builtin_va_list arguments;                                                                                   \
+        __builtin_va_start(arguments, last);                                                                           \
+        int result = call;                                                                                             \
+        __builtin_va_end(arguments);                                                                                   \
+        return result;                                                                                                 \
+    }
+
+ISOC99(__isoc99_scanf, (const char *format, ...), format, vscanf(format, arguments))
+ISOC99(__isoc99_fscanf, (FILE *stream, const char *format, ...), format, vfscanf(stream, format, arguments))
+ISOC99(__isoc99_sscanf, (const char *text, const char *format, ...), format, vsscanf(text, format, arguments))
