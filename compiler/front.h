@@ -201,6 +201,7 @@ struct CcParser {
     unsigned serial; /* unique names */
     unsigned depth;  /* nested statements */
 
+    unsigned enumerating; /* lists of enumerators open: names there are no types */
     bool in_static_value; /* folding for a static initialiser: it must come to a number */
     CcPragma *pragmas;    /* to be applied at the end, last one first */
     struct {              /* #pragma pack: greatest alignment of members, 0: none; and what push has saved */
@@ -396,6 +397,7 @@ CcParam *cc_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc);
 void cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* up to the K&R declarations */
 void cc_function_body(CcParser *p);                                            /* just before the { */
 void cc_function_end(CcParser *p, CcStmt *body);
+bool cc_declares_function(const CcDeclarator *declarator);
 void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
 CcSymbol *cc_symbol_new(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc);
 CcSymbol *cc_hidden_variable(CcParser *p, const char *stem, CcType *type, bool is_static, CcLoc loc);

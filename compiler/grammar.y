@@ -45,6 +45,10 @@ typedef struct CcSuffix { CcAttributes *attributes; const char *asm_label; } CcS
 %code {
 #include "compiler/tokens.h"
 #include <string.h>
+/* Behind what turned out to be no function: the token that was read ahead begins the next declaration. */
+#define ENDED_EARLY(declarator)                                                                                        \
+    if (!cc_declares_function(declarator) && yychar != CC_YYEMPTY && cc_end_before_name(p))                               \
+        yyclearin;
 #define YYMAXDEPTH 300000
 #define YYLLOC_DEFAULT(current, rhs, n) \
     ((current) = (n) ? cc_loc_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) : YYRHSLOC(rhs, 0))
@@ -178,7 +182,7 @@ static void unwind(CcParser *p, CcScope *scope);
 %type <param> parameter
 %type <attributes> attribute attributes attributes_opt attribute_list attribute_item
 %type <suffix> suffix
-%type <declaration> init_list bare_init_list default_init_list
+%type <declaration> init_list init_rest bare_init_list bare_init_rest default_init_list
 %type <enumeration> enum_open enum_items
 %type <init> initialiser init_items init_item
 %type <designator> designator designators
@@ -199,6 +203,8 @@ external:
     function_definition
   | declaration                         { (void)$1; }
   | default_init_list ';'               { (void)$1; }
+  | init_rest error                     { (void)$1; } /* as if the ; were there */
+  | bare_init_rest error                { (void)$1; }
   | ';'
   | ASM '(' STRING_LITERAL ')' ';'      { (void)cc_assembly(p, $3, NULL, NULL, @1); }
   | error ';'                           { yyerrok; }
@@ -207,9 +213,9 @@ external:
   ;
 
 function_definition:
-    specs_typed declarator suffix <function>{ $$ = define(p, $1, $2, &$3); }
+    specs_typed declarator suffix <function>{ $$ = define(p, $1, $2, &$3); ENDED_EARLY($2) }
         old_declarations function_body  { (void)$4; }
-  | specs_bare bare_declarator suffix <function>{ $$ = define(p, $1, $2, &$3); }
+  | specs_bare bare_declarator suffix <function>{ $$ = define(p, $1, $2, &$3); ENDED_EARLY($2) }
         old_declarations function_body  { (void)$4; }
   | bare_declarator suffix <function>{ $$ = define(p, cc_specs_new(p, @1), $1, &$2); }
         old_declarations function_body  { (void)$3; }
@@ -275,7 +281,10 @@ static_assert:
 
 init_list:
     specs_typed declarator suffix       { $$ = (CcDeclaration){.specs = $1}; declare(p, &$$, $2, &$3, NULL); }
-  | specs_typed declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = $1}; }
+  | init_rest
+  ;
+init_rest: /* what can be no function definition */
+    specs_typed declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = $1}; }
         <symbol>{ $$ = declare_initialised(p, &$5, $2, &$3, NULL); }
         initialiser                     { $$ = $5; initialise(p, &$$, $6, $7); }
   | init_list ',' attributes_opt declarator suffix { $$ = $1; declare(p, &$$, $4, &$5, $3); }
@@ -284,7 +293,10 @@ init_list:
   ;
 bare_init_list:
     specs_bare bare_declarator suffix   { $$ = (CcDeclaration){.specs = $1}; declare(p, &$$, $2, &$3, NULL); }
-  | specs_bare bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = $1}; }
+  | bare_init_rest
+  ;
+bare_init_rest:
+    specs_bare bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = $1}; }
         <symbol>{ $$ = declare_initialised(p, &$5, $2, &$3, NULL); }
         initialiser                     { $$ = $5; initialise(p, &$$, $6, $7); }
   | bare_init_list ',' attributes_opt bare_declarator suffix { $$ = $1; declare(p, &$$, $4, &$5, $3); }
@@ -913,7 +925,13 @@ static void nested_function(CcParser *p, const CcDeclaration *declaration, CcLoc
 
 static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, const CcSuffix *suffix)
 {
+    CcDeclaration variable = {.specs = specs};
     add_suffix(declarator, suffix, NULL);
+    if (!cc_declares_function(declarator)) {
+        cc_error(p, cc_behind_previous(p), "expected ';' after '%s'", declarator->ident->text);
+        cc_hush(p);
+        declare(p, &variable, declarator, NULL, NULL);
+    }
     cc_function_begin(p, specs, declarator);
     return p->function;
 }
@@ -1066,6 +1084,7 @@ static CcEnumState *enum_begin(CcParser *p, CcIdent *tag, CcLoc loc)
 {
     CcEnumState *state = CC_NEW(p->arena, CcEnumState);
     state->type = cc_tag_begin(p, CC_ENUM, tag, loc);
+    p->enumerating++;
     return state;
 }
 

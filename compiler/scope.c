@@ -187,7 +187,9 @@ const char *cc_suggest(CcParser *p, const char *text, bool functions_only)
         return NULL;
     for (const CcIdent *ident = p->names.first; ident; ident = ident->next) {
         const CcSymbol *symbol = cc_lookup(ident);
-        if (!symbol || symbol->type == p->error_type || (functions_only && symbol->kind != CC_SYM_FUNCTION))
+        bool keyword = ident->keyword && ident->text[0] != '_'; /* "whlie (x)" looks like a call */
+        if (!keyword &&
+            (!symbol || symbol->type == p->error_type || (functions_only && symbol->kind != CC_SYM_FUNCTION)))
             continue;
         if (strcmp(ident->text, text) == 0)
             continue;

@@ -4,6 +4,7 @@
  * cc_fold at the end, so constants are numbers at once.
  */
 #include "compiler/front.h"
+#include "compiler/tokens.h"
 
 #include <string.h>
 
@@ -75,9 +76,11 @@ static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
     const char *header = cc_header_of(ident->text), *like = header ? NULL : cc_suggest(p, ident->text, false);
     if (header)
         cc_error(p, loc, "'%s' undeclared; include <%s>", ident->text, header);
-    else if (like)
+    else if (like) {
         cc_error(p, loc, "'%s' undeclared; did you mean '%s'?", ident->text, like);
-    else
+        if (cc_ident(p, like, strlen(like))->keyword)
+            cc_hush(p); /* what follows was written for the keyword */
+    } else
         cc_error(p, loc, "'%s' undeclared", ident->text);
     CcSymbol *symbol = cc_symbol_new(p, CC_SYM_VARIABLE, ident->text, p->error_type, loc);
     cc_bind(p, p->function ? p->function->outermost : p->file_scope, ident, symbol);

@@ -214,11 +214,14 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
     return symbol && symbol->kind == CC_SYM_FUNCTION ? symbol : NULL;
 }
 
+bool cc_declares_function(const CcDeclarator *declarator)
+{
+    return function_part(declarator) != NULL;
+}
+
 /* What is no function leaves a body to parse: give it a symbol that nobody sees. */
 static CcSymbol *replacement(CcParser *p, const CcDeclarator *declarator)
 {
-    cc_error(p, declarator->loc, "expected ';' after '%s': it is not a function", declarator->ident->text);
-    cc_hush(p);
     CcType *type = cc_function_type(p, p->basic[CC_INT], NULL, 0, false, true);
     return cc_symbol_new(p, CC_SYM_FUNCTION, declarator->ident->text, type, declarator->loc);
 }

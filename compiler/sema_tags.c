@@ -401,6 +401,7 @@ void cc_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr *valu
 /* The integer type of an enum as gcc chooses it: unsigned int, or int if there are negative values, or wider. */
 CcType *cc_enum_finish(CcParser *p, CcEnumState *state)
 {
+    p->enumerating -= p->enumerating > 0;
     CcType *type = state->type;
     CcKind kind = state->minimum < 0 ? CC_INT : CC_UINT;
     if (state->minimum < INT32_MIN || (state->minimum < 0 && state->maximum > INT32_MAX))

@@ -18,7 +18,8 @@
 typedef struct CcTokenQueue {
     CcToken items[8];
     unsigned head, count;
-    CcToken previous; /* last one given to the parser */
+    CcToken previous;  /* last one given to the parser */
+    CcToken last_name; /* the same, as it was read, if it is a name; else of another kind */
     CcIdent *previous_ident;
     unsigned attribute;   /* brackets open within __attribute__, 0: not inside; 1: its first ( is still to come */
     unsigned parentheses; /* open in this statement */
@@ -265,6 +266,19 @@ void cc_unread_semicolon(CcParser *p, CcLoc loc)
     push_front(p, ';', loc);
 }
 
+/* A declaration ends before the name that was read last, which the next one begins with. */
+bool cc_end_before_name(CcParser *p)
+{
+    CcTokenQueue *q = p->queue;
+    if (q->last_name.kind != RAW_NAME || q->count + 2 > G_N_ELEMENTS(q->items))
+        return false;
+    q->head = (q->head + G_N_ELEMENTS(q->items) - 1) % G_N_ELEMENTS(q->items);
+    q->items[q->head] = q->last_name;
+    q->count++;
+    push_front(p, ';', q->last_name.loc);
+    return true;
+}
+
 void cc_hush(CcParser *p)
 {
     p->queue->damaged = 2;
@@ -329,6 +343,8 @@ static CcIdent *name_of(CcParser *p, const CcToken *token)
 static bool looks_like_type(CcParser *p)
 {
     int before = p->queue->previous.kind;
+    if (p->enumerating)
+        return false;
     if (before == STRUCT || before == UNION || before == ENUM || before == GOTO || before == '.' || before == ARROW)
         return false;
     if (before == TYPE_NAME || (before >= AUTO && before <= THREAD_LOCAL && before != CONST && before != VOLATILE &&
@@ -356,10 +372,11 @@ static bool looks_like_type(CcParser *p)
 static int unknown_type(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     const char *header = cc_header_of(ident->text), *like = header ? NULL : cc_suggest(p, ident->text, false);
-    CcSymbol *meant = like ? cc_lookup(cc_ident(p, like, strlen(like))) : NULL;
+    const CcIdent *known = like ? cc_ident(p, like, strlen(like)) : NULL;
+    const CcSymbol *meant = known ? cc_lookup(known) : NULL;
     if (header)
         cc_error(p, loc, "unknown type name '%s'; include <%s>", ident->text, header);
-    else if (meant && meant->kind == CC_SYM_TYPEDEF)
+    else if (known && (known->keyword || (meant && meant->kind == CC_SYM_TYPEDEF)))
         cc_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, like);
     else
         cc_error(p, loc, "unknown type name '%s'", ident->text);
@@ -572,6 +589,7 @@ int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
             p->queue->damaged--;
         bool attribute = within_attribute(p, token.kind);
         kind = token.kind;
+        p->queue->last_name = token;
         value->ident = NULL;
         if (kind == RAW_NAME)
             kind = name_token(p, &token, value, attribute);

@@ -33,6 +33,8 @@ CcLoc cc_behind_previous(const CcParser *p);
 void cc_missing_brace(CcParser *p, const char *function);
 /* A list in braces was not closed before this ';': makes it the next token again. */
 void cc_unread_semicolon(CcParser *p, CcLoc loc);
+/* Puts a ; in front of the name that was read last, which will be read again; false: that was no name. */
+bool cc_end_before_name(CcParser *p);
 /* Does not report the next syntax error: it follows from what was said. */
 void cc_hush(CcParser *p);
 

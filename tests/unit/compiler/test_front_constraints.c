@@ -129,3 +129,28 @@ Test(front_constraints, expressions)
     accept(
         "const void *p = u8\"a\" \"b\", *q = L\"a\" \"b\" L\"c\"; int x = _Generic(1, long: 1, default: 2, int: 3);");
 }
+
+/* One mistake is one error, and what follows it is understood. */
+Test(front_constraints, recovery)
+{
+    static const Row rows[] = {
+        {"file scope", "int a = 3\nint b = 4; int f(void) { return a + b; }", "expected ';'"},
+        {"file scope", "static int n\nstatic int f(void) { return n++; } int g(void) { return f(); }",
+         "expected ';' after 'n'"},
+        {"file scope", "struct s { int w; }\nint f(struct s *p) { return p->w; }", "expected ';' after 'struct s'"},
+        {"block", "int f(void) { int i\n i = 3; return i; }", "expected ';'"},
+        {"keyword", "int f(int x) { retrun x; }", "unknown type name 'retrun'; did you mean 'return'?"},
+        {"keyword", "flaot x; int f(void) { return (int)x; }", "unknown type name 'flaot'; did you mean 'float'?"},
+        {"enumerator", "enum e { A, B C }; int x = A;", "expected '}'"},
+        {"once a function", "int f(void) { a = 3; a = 4; return a; }", "'a' undeclared"},
+        {"once a unit", "foo_t x; foo_t y; foo_t *f(foo_t z);", "unknown type name 'foo_t'"},
+        {"call", "int g(int, int); int f(int x { return x; } int h(void) { return g(1, 2); }", "expected ')'"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        Parsed parsed = parse(rows[i].text);
+        cr_expect(strstr(parsed.said, rows[i].message) != NULL, "%s\nexpected '%s', said:\n%s", rows[i].text,
+                  rows[i].message, parsed.said);
+        cr_expect_eq(parsed.errors, 1u, "%s\nsaid:\n%s", rows[i].text, parsed.said);
+        parsed_free(&parsed);
+    }
+}
