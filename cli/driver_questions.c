@@ -13,6 +13,7 @@
 
 typedef enum Topic {
     VERSION,
+    LINKER_VERSION,
     SHORT_VERSION,
     MACHINE,
     HELP,
@@ -86,7 +87,7 @@ static int topic_of(const char *word, const char **value)
     if (word[0] != '-' || !word[1])
         return -1;
     if (g_str_has_prefix(word, "-Wl,") && (strcmp(word, "-Wl,--version") == 0 || strcmp(word, "-Wl,-v") == 0))
-        return VERSION;
+        return LINKER_VERSION;
     const char *name = word + (word[1] == '-' ? 2 : 1);
     for (size_t i = 0; i < G_N_ELEMENTS(topics); i++) {
         size_t length = strlen(topics[i].name);
@@ -148,6 +149,9 @@ static void append_answer(GString *out, const Driver *driver, Topic topic, const
                         "vCode compiler of the Orrery simulator of parallel machines. It accepts the C of GCC "
                         "" CC_GNU_VERSION ",\nthe compiler of the Free Software Foundation, with which it shares no "
                         "code.\n");
+        break;
+    case LINKER_VERSION: /* Meson looks for the second name */
+        g_string_append(out, "Orrery linker " ORRERY_VERSION ", with options like those of GNU ld\n");
         break;
     case SHORT_VERSION: g_string_append(out, CC_GNU_VERSION "\n"); break;
     case MACHINE: g_string_append(out, TARGET "\n"); break;

@@ -487,6 +487,7 @@ class Driver(Command):
         self.assertRegex(self.cc("-show", "-c", "x.c")[0], r"orrery-cc -c x.c\n\Z")
         self.assertRegex(self.cc("-showme:compile")[0], r"\A-I/.*include\n\Z")
         self.assertRegex(self.cc("-link_info")[0], r"orrery-cc -L/.* -lmpi\n\Z")
+        self.assertRegex(self.cc("-Wl,--version")[0], r"\AOrrery linker .*GNU ld\n\Z", "for Meson")
         self.assertEqual(self.cc("-###", "hello.c")[0], "")
         self.assertFalse(os.path.exists(os.path.join(self.folder.name, "a.out")))
         self.wrong("-dumpspecs: there are no specs", "-dumpspecs")
