@@ -295,6 +295,7 @@ static VcodeModule *link_all(CliBuild *build, const GPtrArray *runtime, GError *
                              .n_externs = externs->len,
                              .debug = build->compile.debug,
                              .wrapped = (const char *const *)build->wrapped->pdata,
+                             .undefined_is_warning = build->undefined_is_warning,
                              .first_definition_wins = build->first_definition_wins,
                              .no_warnings = build->compile.no_warnings,
                              .diagnostics = diagnostics,

@@ -103,6 +103,7 @@ typedef struct CliBuild {
     char *depend, *depend_file;  /* -MD or -MMD; -MF */
     GPtrArray *wrapped;          /* --wrap */
     GPtrArray *libraries;        /* paths of shared libraries that have been added */
+    bool undefined_is_warning;   /* --warn-unresolved-symbols */
     bool first_definition_wins;  /* --allow-multiple-definition */
     bool no_runtime;             /* -nostdlib */
     struct LinkSet *set;         /* objects and archives (link_set.c) */

@@ -470,6 +470,10 @@ static bool linker_word(Driver *driver, const char *word, bool *skip, GError **e
         driver->static_only = false;
     else if (g_strv_contains((const char *const[]){"-allow-multiple-definition", "muldefs", NULL}, plain))
         driver->build.first_definition_wins = true;
+    else if (g_strv_contains((const char *const[]){"-warn-unresolved-symbols", "-unresolved-symbols=ignore-all",
+                                                   "-unresolved-symbols=ignore-in-object-files", NULL},
+                             plain))
+        driver->build.undefined_is_warning = true;
     else if (strcmp(plain, "-r") == 0 || strcmp(plain, "-relocatable") == 0)
         driver->partial = true;
     else if (strcmp(plain, "-shared") == 0)

@@ -142,6 +142,7 @@ typedef struct CcLinkOptions {
     const char *const *externs; /* names of the simulator's functions, sorted with strcmp */
     size_t n_externs;
     bool debug;                 /* keep variables and types */
+    bool undefined_is_warning;  /* a call of what nobody defines stops the program when it is reached */
     bool first_definition_wins; /* several definitions of a name are no error */
     bool no_warnings;
     const char *const *wrapped; /* NAME: calls of it go to __wrap_NAME, those of __real_NAME to it; may be NULL */

@@ -38,15 +38,32 @@ static void report(CcLink *link, CcSeverity severity, uint32_t object, uint32_t 
     g_string_append_printf(link->errors, "%s%s", name ? ": " : "", text);
 }
 
+static void report_all(CcLink *link, CcSeverity severity, uint32_t object, uint32_t file, uint32_t line,
+                       const char *format, va_list args)
+{
+    if (severity == CC_SEVERITY_ERROR && ++link->n_errors > MOST_ERRORS)
+        return;
+    g_autofree char *text = g_strdup_vprintf(format, args);
+    report(link, severity, object, file, line, text);
+}
+
 void cc_link_error(CcLink *link, uint32_t object, uint32_t file, uint32_t line, const char *format, ...)
 {
-    if (++link->n_errors > MOST_ERRORS)
-        return;
     va_list args;
     va_start(args, format);
-    g_autofree char *text = g_strdup_vprintf(format, args);
+    report_all(link, CC_SEVERITY_ERROR, object, file, line, format, args);
     va_end(args);
-    report(link, CC_SEVERITY_ERROR, object, file, line, text);
+}
+
+static void undefined(CcLink *link, uint32_t object, uint32_t file, uint32_t line, const char *format, ...)
+    G_GNUC_PRINTF(5, 6);
+static void undefined(CcLink *link, uint32_t object, uint32_t file, uint32_t line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report_all(link, link->options->undefined_is_warning ? CC_WARNING : CC_SEVERITY_ERROR, object, file, line, format,
+               args);
+    va_end(args);
 }
 
 void cc_link_duplicate(CcLink *link, const CcLinkDefinition *first, uint32_t object, const VcodeSymbol *symbol)
@@ -105,14 +122,14 @@ void cc_link_undefined(CcLink *link, uint32_t object, uint32_t symbol, const Vco
     }
     const char *why = link->options->explain_missing ? link->options->explain_missing(name) : NULL;
     if (why) {
-        cc_link_error(link, object, file, line, "undefined reference to '%s': %s", name, why);
+        undefined(link, object, file, line, "undefined reference to '%s': %s", name, why);
         return;
     }
     const char *similar = suggest(link, name);
     if (similar)
-        cc_link_error(link, object, file, line, "undefined reference to '%s'; did you mean '%s'?", name, similar);
+        undefined(link, object, file, line, "undefined reference to '%s'; did you mean '%s'?", name, similar);
     else
-        cc_link_error(link, object, file, line, "undefined reference to '%s'", name);
+        undefined(link, object, file, line, "undefined reference to '%s'", name);
 }
 
 /* -- types -------------------------------------------------------------------------------------------------------- */

@@ -453,6 +453,12 @@ class Driver(Command):
         self.make("d.c", "long shared[2] = {1, 2};\n")
         _, err = self.cc("c.c", "d.c", "-o", "p")
         self.assertRegex(err, "c.c:1: warning: 'shared' is of another size here")
+        self.make("f.c", "int popen_(void);\nint main(int c, char **v) { return c > 1 ? popen_() : 6; }\n")
+        self.wrong("error: undefined reference", "f.c", "-o", "q")
+        _, err = self.cc("f.c", "-Wl,--warn-unresolved-symbols", "-o", "p")
+        self.assertRegex(err, "f.c:2: warning: undefined reference to 'popen_'")
+        self.assertEqual(self.run_it("./p")[0], 6)
+        self.assertGreater(self.run_it("./p", "x")[0], 128)
         self.make("e.c", "int f(void) { return 1; }\n")
         self.wrong("no main: none of the files defines", "e.c", "-o", "q")
 
