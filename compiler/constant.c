@@ -11,6 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+#ifndef CMPLX /* glibc's header has them for gcc only */
+#define CMPLX(x, y)  __builtin_complex((double)(x), (double)(y))
+#define CMPLXF(x, y) __builtin_complex((float)(x), (float)(y))
+#endif
+
 bool cc_integer_constant(const CcExpr *e, int64_t *value)
 {
     if (e->kind != CC_NUMBER || !cc_is_integer(e->type))
