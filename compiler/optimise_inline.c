@@ -489,6 +489,12 @@ static CcIrBlock *expand(Caller *caller, CcIrBlock *b, uint32_t k, const CcExpan
     return rest;
 }
 
+/* What a recursive caller would take on the stack at each level, though it calls the function only at some. */
+static bool is_wide(const Caller *caller, const CcExpansion *e)
+{
+    return e->f->frame_bytes > MAX(budget_of(caller->g)->frame, 4 * caller->own_frame);
+}
+
 static const CcExpansion *expansion_for(const Caller *caller, const CcIrInstr *i)
 {
     if (i->op != CC_IR_CALL)
@@ -499,7 +505,7 @@ static const CcExpansion *expansion_for(const Caller *caller, const CcIrInstr *i
     if (!e || call->n != e->f->n_parameters)
         return NULL;
     uint32_t size = caller->size + e->size;
-    bool wanted = size <= LARGE_CALLER || e->size <= budgets[1].small;
+    bool wanted = (size <= LARGE_CALLER || e->size <= budgets[1].small) && !is_wide(caller, e);
     return size <= LARGEST_CALLER && (wanted || call->function->always_inline) ? e : NULL;
 }
 

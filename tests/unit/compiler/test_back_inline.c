@@ -61,6 +61,17 @@ Test(back_inline, the_only_call)
     cr_assert_eq(calls(c, "f"), 1, "it is not static, so it stays anyhow");
 }
 
+/* Recursion must not take a callee's large frame along at every level. */
+Test(back_inline, wide_frames_stay_apart)
+{
+    g_autoptr(VcodeModule) m =
+        back_compile("void use(char *); static void report(int n) { char text[5000]; text[0] = (char)n;"
+                     "use(text); } int f(int n) { if (n == 7) report(n); return n ? f(n - 1) : 0; }",
+                     3);
+    cr_assert_not_null(back_function(m, "report"));
+    cr_assert_eq(back_count(m, "f", VCODE_ENTER), 0);
+}
+
 /* Function specifiers and attributes: C11 6.7.4p6, and GNU. */
 Test(back_inline, attributes)
 {
