@@ -7,6 +7,11 @@
 
 #include <complex.h>
 
+#ifndef CMPLX /* glibc's header has them for gcc only */
+#define CMPLX(x, y)  __builtin_complex((double)(x), (double)(y))
+#define CMPLXF(x, y) __builtin_complex((float)(x), (float)(y))
+#endif
+
 static VmCallResult store(VmRank *rank, uint64_t *args, int index, double complex result)
 {
     double parts[2] = {creal(result), cimag(result)};

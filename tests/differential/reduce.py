@@ -3,8 +3,9 @@
 
 The test for every candidate: gcc compiles it, gcc's program means the same at -O0 and -O2 and its sanitizers have
 nothing to say, and Orrery still fails in the same way (wrong, refused with an error where gcc has none, crash) at the
-level in question. With creduce installed it does the work; without, four passes alternate until none of them helps:
+level in question. With creduce installed it does the work; without, five passes alternate until none of them helps:
 
+    bodies      { ... } of whole functions and initialisers, large ones first
     lines       ranges of lines whose brackets balance, halving the range (delta debugging)
     blocks      { ... } becomes { } or its content
     groups      ( ... ) becomes 0, 1 or one of its operands
@@ -96,6 +97,19 @@ class Reducer:
             at += 1
         return len(self.text) < before
 
+    def bodies(self):
+        before, places, depth = len(self.text), [], 0
+        for place, letter in enumerate(self.text):
+            if letter == "{" and depth == 0:
+                places.append((place, matching(self.text, place, "{", "}") or place))
+            depth += (letter == "{") - (letter == "}")
+        for place, end in sorted(places, key=lambda p: (p[0] - p[1], -p[0])):
+            text = self.text
+            if end > place + 1 and self.try_text(text[:place] + "{" + " " * (end - place - 1) + "}" + text[end + 1:]):
+                continue
+        self.try_text(re.sub(r"\{ +\}", "{}", self.text))
+        return len(self.text) < before
+
     def blocks(self):
         return self.brackets("{", "}", lambda inner: ["{}", "{0}", inner, ";"])
 
@@ -118,7 +132,7 @@ class Reducer:
     def run(self):
         if not self.fails(self.text):
             return None
-        while any([self.lines(), self.blocks(), self.groups(), self.statements()]) and time.time() < self.deadline:
+        while any([self.bodies(), self.lines(), self.blocks(), self.groups(), self.statements()]) and time.time() < self.deadline:
             pass
         return self.text
 
