@@ -22,7 +22,7 @@ typedef double double_t;
 #define FP_ILOGBNAN  (-2147483647 - 1)
 #define MATH_ERRNO       1
 #define MATH_ERREXCEPT   2
-#define math_errhandling MATH_ERRNO
+#define math_errhandling (MATH_ERRNO | MATH_ERREXCEPT)
 
 int __orrery_fpclassify(double x);
 int __orrery_fpclassifyf(float x);
@@ -38,13 +38,13 @@ int __orrery_signbit(double x);
 #define isinf(x)      __orrery_isinf(x)
 #define isnan(x)      __orrery_isnan(x)
 #define signbit(x)    __orrery_signbit(x)
-#define isgreater(x, y)      ((x) > (y))
-#define isgreaterequal(x, y) ((x) >= (y))
-#define isless(x, y)         ((x) < (y))
-#define islessequal(x, y)    ((x) <= (y))
-#define islessgreater(x, y)  __orrery_islessgreater(x, y)
+#define isgreater(x, y)      __orrery_ordered(x, y, 1)
+#define isgreaterequal(x, y) __orrery_ordered(x, y, 3)
+#define isless(x, y)         __orrery_ordered(x, y, 4)
+#define islessequal(x, y)    __orrery_ordered(x, y, 6)
+#define islessgreater(x, y)  __orrery_ordered(x, y, 5)
 #define isunordered(x, y)    (__orrery_isnan(x) || __orrery_isnan(y))
-int __orrery_islessgreater(double x, double y);
+int __orrery_ordered(double x, double y, int orders);
 
 double acos(double x);
 float acosf(float x);
@@ -218,7 +218,7 @@ double fma(double x, double y, double z);
 float fmaf(float x, float y, float z);
 long double fmal(long double x, long double y, long double z);
 
-#ifdef __ORRERY_POSIX
+#if defined __ORRERY_MISC || defined __ORRERY_XOPEN
 #define M_E        2.7182818284590452354
 #define M_LOG2E    1.4426950408889634074
 #define M_LOG10E   0.43429448190325182765
@@ -233,7 +233,6 @@ long double fmal(long double x, long double y, long double z);
 #define M_SQRT2    1.41421356237309504880
 #define M_SQRT1_2  0.70710678118654752440
 #define MAXFLOAT   3.40282347e+38F
-
 extern int signgam;
 double j0(double x);
 double j1(double x);
@@ -241,22 +240,67 @@ double jn(int order, double x);
 double y0(double x);
 double y1(double x);
 double yn(int order, double x);
+#endif
+#ifdef __ORRERY_MISC
+#define HUGE 3.40282347e+38F
+float j0f(float x);
+long double j0l(long double x);
+float j1f(float x);
+long double j1l(long double x);
+float y0f(float x);
+long double y0l(long double x);
+float y1f(float x);
+long double y1l(long double x);
+float jnf(int order, float x);
+long double jnl(int order, long double x);
+float ynf(int order, float x);
+long double ynl(int order, long double x);
 double gamma(double x);
+float gammaf(float x);
+long double gammal(long double x);
+double significand(double x);
+float significandf(float x);
+long double significandl(long double x);
 double drem(double x, double y);
+float dremf(float x, float y);
+long double dreml(long double x, long double y);
+double scalb(double x, double exponent);
+float scalbf(float x, float exponent);
+long double scalbl(long double x, long double exponent);
 int finite(double x);
+int finitef(float x);
+int finitel(long double x);
+int isinff(float x);
+int isinfl(long double x);
+int isnanf(float x);
+int isnanl(long double x);
 double lgamma_r(double x, int *sign);
 float lgammaf_r(float x, int *sign);
+long double lgammal_r(long double x, int *sign);
 #endif
 #ifdef __ORRERY_GNU
-#define M_El        2.7182818284590452354L
-#define M_PIl       3.14159265358979323846L
-#define M_PI_2l     1.57079632679489661923L
-#define M_PI_4l     0.78539816339744830962L
-#define M_SQRT2l    1.41421356237309504880L
+#define M_El        2.718281828459045235360287471352662498L
+#define M_LOG2El    1.442695040888963407359924681001892137L
+#define M_LOG10El   0.434294481903251827651128918916605082L
+#define M_LN2l      0.693147180559945309417232121458176568L
+#define M_LN10l     2.302585092994045684017991454684364208L
+#define M_PIl       3.141592653589793238462643383279502884L
+#define M_PI_2l     1.570796326794896619231321691639751442L
+#define M_PI_4l     0.785398163397448309615660845819875721L
+#define M_1_PIl     0.318309886183790671537767526745028724L
+#define M_2_PIl     0.636619772367581343075535053490057448L
+#define M_2_SQRTPIl 1.128379167095512573896158903121545172L
+#define M_SQRT2l    1.414213562373095048801688724209698079L
+#define M_SQRT1_2l  0.707106781186547524400844362104849039L
 double exp10(double x);
 float exp10f(float x);
 long double exp10l(long double x);
+double pow10(double x);
+float pow10f(float x);
+long double pow10l(long double x);
 void sincos(double x, double *sine, double *cosine);
+void sincosf(float x, float *sine, float *cosine);
+void sincosl(long double x, long double *sine, long double *cosine);
 #endif
 
 #endif

@@ -1,4 +1,5 @@
 /* math.c - what <math.h> needs besides host functions: classification by bits (C11 7.12.3), signgam. */
+#define _GNU_SOURCE
 #include <math.h>
 
 typedef union {
@@ -44,14 +45,12 @@ int __orrery_isfinite(double x)
     return magnitude(x) < DOUBLE_INFINITY;
 }
 
-int finite(double x)
+/* Whether x and y stand in one of some orders (1 greater, 2 equal, 4 less), without a flag for NaNs (C11 7.12.14). */
+int __orrery_ordered(double x, double y, int orders)
 {
-    return __orrery_isfinite(x);
-}
-
-int __orrery_islessgreater(double x, double y)
-{
-    return x < y || x > y;
+    if (__orrery_isnan(x) || __orrery_isnan(y))
+        return 0;
+    return (orders & (x > y ? 1 : x < y ? 4 : 2)) != 0;
 }
 
 int __orrery_fpclassify(double x)
@@ -89,12 +88,47 @@ long double lgammal(long double x)
     return lgamma_r(x, &signgam);
 }
 
-double gamma(double x)
+long double lgammal_r(long double x, int *sign)
 {
-    return lgamma_r(x, &signgam);
+    return lgamma_r(x, sign);
 }
 
-double drem(double x, double y)
+/* -- old names ------------------------------------------------------------------------------------------------- */
+
+#define OLD_NAMES(suffix, type)                                                                                        \
+    type gamma##suffix(type x)                                                                                         \
+    {                                                                                                                  \
+        return lgamma##suffix(x);                                                                                      \
+    }                                                                                                                  \
+    type drem##suffix(type x, type y)                                                                                  \
+    {                                                                                                                  \
+        return remainder##suffix(x, y);                                                                                \
+    }                                                                                                                  \
+    type pow10##suffix(type x)                                                                                         \
+    {                                                                                                                  \
+        return exp10##suffix(x);                                                                                       \
+    }                                                                                                                  \
+    int finite##suffix(type x)                                                                                         \
+    {                                                                                                                  \
+        return __orrery_isfinite(x);                                                                                   \
+    }                                                                                                                  \
+    int isinf##suffix(type x)                                                                                          \
+    {                                                                                                                  \
+        return __orrery_isinf(x);                                                                                      \
+    }                                                                                                                  \
+    int isnan##suffix(type x)                                                                                          \
+    {                                                                                                                  \
+        return __orrery_isnan(x);                                                                                      \
+    }
+
+#undef isinf
+#undef isnan
+OLD_NAMES(, double)
+OLD_NAMES(f, float)
+OLD_NAMES(l, long double)
+
+void sincosl(long double x, long double *sine, long double *cosine)
 {
-    return remainder(x, y);
+    *sine = sin(x);
+    *cosine = cos(x);
 }
