@@ -75,6 +75,7 @@ struct CcMember {
 typedef struct CcTag { /* struct, union or enum: shared by all qualified versions of the type */
     const char *name;  /* NULL: no tag */
     bool complete, packed;
+    bool transparent; /* GNU: a union whose members may be passed for it */
     CcMember *members;
     uint32_t n_members;
     CcSymbol **enumerators;
@@ -157,7 +158,7 @@ struct CcSymbol {
     int64_t value; /* enumerator */
     bool file_scope, parameter, defined, tentative, used, addressed /* & taken or array/struct: must live in memory */;
     bool weak, constructor, destructor, noreturn_, inline_, always_emit /* extern inline etc.: emit even if unused */;
-    bool always_inline, no_inline;                      /* attributes */
+    bool always_inline, no_inline; /* attributes */
     bool assumed; /* undeclared, taken for the library's function of the name: the program's declaration counts */
     uint32_t references;                                /* how often the unit's expressions name it */
     uint16_t constructor_priority, destructor_priority; /* constructor(101); 0: none given */

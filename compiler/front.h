@@ -250,7 +250,7 @@ typedef struct CcAttributes {
     bool packed, weak, constructor, destructor, noreturn_, gnu_inline, always_inline, no_inline;
     const char *weakref;
     uint16_t constructor_priority, destructor_priority; /* 0: none given */
-    bool maybe_unused, must_use, deprecated, fallthrough;
+    bool maybe_unused, must_use, deprecated, fallthrough, transparent;
     const char *deprecated_text;
     const CcFormat *format;
     uint64_t nonnull;
@@ -452,6 +452,8 @@ CcExpr *cc_sizeof_expr(CcParser *p, CcExpr *expr, CcLoc loc);
 CcExpr *cc_alignof(CcParser *p, CcType *type, CcLoc loc);
 CcExpr *cc_alignof_expr(CcParser *p, CcExpr *e, CcLoc loc);
 CcExpr *cc_cast_expr(CcParser *p, CcType *type, CcExpr *expr, CcLoc loc);
+/* The argument as a transparent union (GNU) by the first member that takes it; NULL: none does. */
+CcExpr *cc_transparent_argument(CcParser *p, CcType *type, CcExpr *argument);
 CcExpr *cc_compound_literal(CcParser *p, CcType *type, CcInitNode *init, CcLoc loc);
 CcExpr *cc_statement_expr(CcParser *p, CcStmt *block, CcLoc loc);
 CcExpr *cc_label_address(CcParser *p, CcIdent *ident, CcLoc loc);

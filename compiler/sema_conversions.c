@@ -310,6 +310,11 @@ CcExpr *cc_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAssignCo
     }
     if (cc_is_aggregate(type) && cc_compatible_unqualified(type, e->type))
         return e;
+    CcExpr *as_union = type->kind == CC_UNION && type->tag->transparent && context->kind == CC_PASSING
+                           ? cc_transparent_argument(p, type, e)
+                           : NULL;
+    if (as_union)
+        return as_union;
     if (is_void(e->type))
         cc_error(p, e->loc, "void value not ignored as it ought to be");
     else

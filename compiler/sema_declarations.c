@@ -222,6 +222,8 @@ static CcSymbol *declare_typedef(CcParser *p, CcSpecs *specs, CcDeclarator *decl
 {
     CcIdent *ident = declarator->ident;
     bool fenced = false; /* no jump may enter its scope */
+    if (type->kind == CC_UNION && (specs->attributes.transparent || declarator->attributes.transparent))
+        type->tag->transparent = true;
     if (redeclared(p, ident, CC_SYM_TYPEDEF, type, declarator->loc))
         return NULL;
     if (cc_variably_modified(type) && type != p->error_type) {

@@ -87,7 +87,8 @@ static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
     return cc_error_expr(p, loc);
 }
 
-/* "extern int errno;" was how C before 1989 had it; the name is reserved (C11 7.5p2), and no object of that name exists. */
+/* "extern int errno;" was how C before 1989 had it; the name is reserved (C11 7.5p2), and no object of that name
+ * exists. */
 static bool is_old_errno(CcParser *p, const CcSymbol *symbol)
 {
     return symbol->kind == CC_SYM_VARIABLE && symbol->storage == CC_EXTERN && !symbol->defined && !symbol->init &&
@@ -519,20 +520,37 @@ static CcExpr *bad_cast(CcParser *p, const CcExpr *e, const CcType *type, CcLoc 
     return cc_error_expr(p, loc);
 }
 
+static CcExpr *as_member(CcParser *p, CcType *type, const CcMember *member, CcExpr *e, CcLoc loc)
+{
+    CcInitNode *list = cc_init_node(p, NULL, loc);
+    list->first = list->last = cc_init_node(p, e, loc);
+    list->first->designators = cc_designator(p, cc_ident(p, member->name, strlen(member->name)), NULL, NULL, loc);
+    CcExpr *literal = cc_compound_literal(p, type, list, loc);
+    literal->lvalue = false;
+    return literal;
+}
+
+CcExpr *cc_transparent_argument(CcParser *p, CcType *type, CcExpr *argument)
+{
+    for (uint32_t i = 0; i < type->tag->n_members; i++) {
+        const CcMember *member = &type->tag->members[i];
+        const CcType *to = member->type, *from = argument->type;
+        bool pointers = to->kind == CC_POINTER && from->kind == CC_POINTER &&
+                        (to->target->kind == CC_VOID || from->target->kind == CC_VOID);
+        bool null = to->kind == CC_POINTER && cc_is_null_constant(argument);
+        if (member->name && (pointers || null || cc_compatible_unqualified(to, from)))
+            return as_member(p, type, member, argument, argument->loc);
+    }
+    return NULL;
+}
+
 /* GNU: a cast to a union from the type of a member. */
 static CcExpr *cast_to_union(CcParser *p, CcType *type, CcExpr *e, CcLoc loc)
 {
     for (uint32_t i = 0; i < type->tag->n_members; i++) {
         const CcMember *member = &type->tag->members[i];
-        if (member->name && cc_compatible_unqualified(member->type, e->type)) {
-            CcInitNode *list = cc_init_node(p, NULL, loc);
-            list->first = list->last = cc_init_node(p, e, loc);
-            list->first->designators =
-                cc_designator(p, cc_ident(p, member->name, strlen(member->name)), NULL, NULL, loc);
-            CcExpr *literal = cc_compound_literal(p, type, list, loc);
-            literal->lvalue = false;
-            return literal;
-        }
+        if (member->name && cc_compatible_unqualified(member->type, e->type))
+            return as_member(p, type, member, e, loc);
     }
     return bad_cast(p, e, type, loc);
 }

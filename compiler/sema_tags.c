@@ -358,6 +358,7 @@ CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const Cc
     tag->members = list->items;
     tag->n_members = list->count;
     tag->packed = layout.packed;
+    tag->transparent = type->kind == CC_UNION && attributes && attributes->transparent;
     tag->align = layout.align;
     tag->size = round_up(layout.is_union ? layout.bytes : (layout.bits + 7) / 8, layout.align);
     tag->complete = true;

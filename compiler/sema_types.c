@@ -175,6 +175,7 @@ void cc_attributes_merge(CcAttributes *into, const CcAttributes *from)
     into->must_use |= from->must_use;
     into->deprecated |= from->deprecated;
     into->fallthrough |= from->fallthrough;
+    into->transparent |= from->transparent;
     into->nonnull |= from->nonnull;
     if (from->deprecated_text)
         into->deprecated_text = from->deprecated_text;
@@ -326,6 +327,8 @@ void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **argum
         into->constructor = true, into->constructor_priority = attribute_priority(p, arguments, n, loc);
     else if (strcmp(plain, "destructor") == 0)
         into->destructor = true, into->destructor_priority = attribute_priority(p, arguments, n, loc);
+    else if (strcmp(plain, "transparent_union") == 0)
+        into->transparent = true;
     else if (strcmp(plain, "noreturn") == 0)
         into->noreturn_ = true;
     else if (strcmp(plain, "gnu_inline") == 0)
