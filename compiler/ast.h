@@ -370,7 +370,7 @@ typedef struct CcUnit {
     struct CcFront *front; /* the front end's own: text and line map for reports */
 } CcUnit;
 
-/* Front end: text to typed tree. NULL if there were errors (reported). */
+/* Front end: text to typed tree. NULL if there were errors (reported); warnings that count as errors are none. */
 CcUnit *cc_parse(const char *text, size_t size, const char *name, const CcOptions *options, CcDiagnostics *diagnostics);
 void cc_unit_free(CcUnit *unit);
 /* Back end: typed tree to object. Never fails. */

@@ -12,7 +12,7 @@
 typedef struct CcBuiltinRow CcBuiltinRow;
 typedef CcExpr *(*CcBuiltinMaker)(CcParser *p, const CcBuiltinRow *row, CcExpr **arguments, CcLoc loc);
 struct CcBuiltinRow {
-    const char *name; /* without __builtin_ */
+    const char *name;         /* without __builtin_ */
     unsigned arguments, most; /* at least and at most; most 0: exactly `arguments` */
     CcBuiltinMaker make;
     int value; /* CcBuiltin, CcExprKind or CcKind, as the maker likes */

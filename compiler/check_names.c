@@ -9,7 +9,7 @@
 
 static bool has_errors(const CcParser *p)
 {
-    return cc_diagnostics_errors(p->unit->diagnostics) > 0;
+    return cc_diagnostics_mistakes(p->unit->diagnostics) > 0;
 }
 
 static bool is_hidden(const CcSymbol *symbol)

@@ -26,10 +26,10 @@ static void dump_object(const VcodeModule *object, const CcOptions *options)
 static VcodeModule *compile(const char *text, size_t size, const char *name, const CcOptions *options,
                             CcDiagnostics *diagnostics, GError **error)
 {
-    unsigned errors_before = cc_diagnostics_errors(diagnostics);
+    unsigned errors_before = cc_diagnostics_errors(diagnostics), mistakes = cc_diagnostics_mistakes(diagnostics);
     CcUnit *unit = cc_parse(text, size, name, options, diagnostics);
     VcodeModule *object = NULL;
-    if (unit && cc_diagnostics_errors(diagnostics) == errors_before) {
+    if (unit && cc_diagnostics_mistakes(diagnostics) == mistakes) {
         if (wants(options, "ast"))
             cc_dump_ast(unit, options->dump);
         cc_run_checks(unit);

@@ -77,6 +77,10 @@ unsigned cc_diagnostics_warnings(const CcDiagnostics *diagnostics)
 {
     return diagnostics->warnings;
 }
+unsigned cc_diagnostics_mistakes(const CcDiagnostics *diagnostics)
+{
+    return diagnostics->errors - diagnostics->raised;
+}
 bool cc_diagnostics_stopped(const CcDiagnostics *diagnostics)
 {
     return diagnostics->stopped;
@@ -226,6 +230,7 @@ static void count(CcDiagnostics *diagnostics, const CcRecord *record)
 {
     diagnostics->warnings += record->severity == CC_WARNING;
     diagnostics->errors += record->severity >= CC_SEVERITY_ERROR;
+    diagnostics->raised += record->severity >= CC_SEVERITY_ERROR && record->from_warning;
     if (record->severity == CC_FATAL)
         diagnostics->stopped = true;
     else if (record->severity == CC_SEVERITY_ERROR && diagnostics->most_errors &&

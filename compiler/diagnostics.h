@@ -45,6 +45,7 @@ struct CcDiagnostics {
     bool stopped;
     bool dropped; /* the last error or warning was not wanted: neither are its notes */
     unsigned errors, warnings;
+    unsigned raised;        /* of the errors: warnings that count as errors */
     char *name;             /* of the source, for the names of files that are written */
     GPtrArray *records;     /* CcRecord * */
     CcRecord *last;         /* what the next note or fix belongs to */

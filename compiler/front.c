@@ -84,7 +84,7 @@ static void parser_close(CcParser *p)
 
 CcUnit *cc_parse(const char *text, size_t size, const char *name, const CcOptions *options, CcDiagnostics *diagnostics)
 {
-    unsigned errors = cc_diagnostics_errors(diagnostics);
+    unsigned mistakes = cc_diagnostics_mistakes(diagnostics);
     CcUnit *unit = new_unit(text, size, name, options, diagnostics);
     CcParser parser = {0};
     static const CcLoc nowhere = {0, 0, 0, 0};
@@ -98,7 +98,7 @@ CcUnit *cc_parse(const char *text, size_t size, const char *name, const CcOption
     if (result == 0 && !parser.stop)
         cc_end_of_unit(&parser);
     parser_close(&parser);
-    if (cc_diagnostics_errors(diagnostics) > errors || result != 0) {
+    if (cc_diagnostics_mistakes(diagnostics) > mistakes || result != 0 || parser.stop) {
         cc_diagnostics_flush(diagnostics);
         cc_unit_free(unit);
         return NULL;

@@ -592,6 +592,8 @@ const char *cc_source_at(CcUnit *unit, CcLoc loc, size_t *size, size_t *at);
 void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const char *chain);
 void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnostic, const char *seen_line,
                         size_t seen_size);
+/* Errors that are not warnings raised by -Werror: after these the tree cannot be trusted. */
+unsigned cc_diagnostics_mistakes(const CcDiagnostics *diagnostics);
 bool cc_diagnostics_stopped(const CcDiagnostics *diagnostics);
 
 #endif

@@ -122,6 +122,31 @@ const char *cc_macro_suggest(CcUnit *unit, const char *text, unsigned *limit, bo
 
 /* -- mpi.h -------------------------------------------------------------------------------------------------------- */
 
+static void add_mpi(CcUnit *unit, struct CcMacros *macros, const char *prefix, const char *word, size_t length)
+{
+    char *text = g_strdup_printf("%s%.*s", prefix, (int)length, word),
+         *name = cc_strdup(unit->arena, text, strlen(text));
+    if (g_hash_table_add(macros->mpi, name))
+        g_ptr_array_add(macros->mpi_names, name);
+    g_free(text);
+}
+
+/* The header declares functions as ORRERY_MPI(Send, (...)) and ORRERY_MPI_FUNCTION(double, Wtime, (...)). */
+static const char *declared_name(const char *word, size_t length, const char *end)
+{
+    bool plain = length == 10 && memcmp(word, "ORRERY_MPI", 10) == 0;
+    bool typed = length == 19 && memcmp(word, "ORRERY_MPI_FUNCTION", 19) == 0;
+    const char *at = word + length;
+    if ((!plain && !typed) || at >= end || *at != '(')
+        return NULL;
+    at++;
+    if (typed)
+        at += word_size(at, end);
+    while (at < end && (*at == ',' || *at == ' '))
+        at++;
+    return at;
+}
+
 static void read_mpi(CcUnit *unit, struct CcMacros *macros)
 {
     macros->mpi = g_hash_table_new(g_str_hash, g_str_equal);
@@ -131,11 +156,11 @@ static void read_mpi(CcUnit *unit, struct CcMacros *macros)
     const char *at = cc_source_text(unit->diagnostics, path, &size), *end = at ? at + size : NULL;
     while (at && at < end) {
         size_t length = word_size(at, end);
-        if (length > 4 && memcmp(at, "MPI_", 4) == 0) {
-            char *name = cc_strdup(unit->arena, at, length);
-            if (g_hash_table_add(macros->mpi, name))
-                g_ptr_array_add(macros->mpi_names, name);
-        }
+        const char *name = declared_name(at, length, end);
+        if (length > 4 && memcmp(at, "MPI_", 4) == 0)
+            add_mpi(unit, macros, "", at, length);
+        if (name && word_size(name, end))
+            add_mpi(unit, macros, "MPI_", name, word_size(name, end));
         at += MAX(length, 1);
     }
     g_free(path);
@@ -149,6 +174,61 @@ bool cc_mpi_has(CcUnit *unit, const char *name)
     if (!macros->mpi)
         read_mpi(unit, macros);
     return g_hash_table_contains(macros->mpi, name);
+}
+
+/* Where a function that mpi.h does not have comes from, or NULL. */
+const char *cc_mpi_absent(const char *name)
+{
+    static const struct {
+        const char *name, *origin;
+    } absent[] = {
+#define CC_MPI_ABSENT(name, origin) {#name, origin},
+#include "compiler/mpi_absent.def"
+#undef CC_MPI_ABSENT
+    };
+    for (size_t i = 0; strncmp(name, "MPI", 3) == 0 && i < G_N_ELEMENTS(absent); i++)
+        if (strcmp(absent[i].name, name) == 0)
+            return absent[i].origin;
+    return NULL;
+}
+
+static bool was_included(const CcUnit *unit, const char *header)
+{
+    for (guint i = 0; i < unit->files->len; i++)
+        if (g_str_has_suffix(g_ptr_array_index(unit->files, i), header))
+            return true;
+    return false;
+}
+
+char *cc_unknown_name_hint(CcParser *p, const char *name, bool functions_only)
+{
+    CcUnit *unit = p->unit;
+    const char *header = cc_header_of(name), *origin = NULL;
+    if (!header && !was_included(unit, "/mpi.h") && cc_mpi_has(unit, name))
+        header = "mpi.h";
+    if (header)
+        return g_strdup_printf("; include <%s>", header);
+    if (!cc_mpi_has(unit, name) && (origin = cc_mpi_absent(name)))
+        return g_strdup_printf("; Orrery does not have this function of %s", origin);
+    const char *like = cc_suggest(p, name, functions_only), *mpi = like ? NULL : cc_mpi_suggest(unit, name);
+    if (like)
+        return g_strdup_printf("; did you mean '%s'?", like);
+    if (mpi)
+        return g_strdup_printf("; did you mean '%s' of <mpi.h>?", mpi);
+    return g_strdup("");
+}
+
+/* Puts the name that was meant in place of the wrong one. */
+bool cc_fix_name(CcParser *p, CcLoc loc, const char *hint)
+{
+    static const char start[] = "; did you mean '";
+    if (!g_str_has_prefix(hint, start))
+        return false;
+    char *name = g_strndup(hint + strlen(start), strcspn(hint + strlen(start), "'"));
+    cc_fix(p->unit, loc, name);
+    bool keyword = cc_ident(p, name, strlen(name))->keyword != 0;
+    g_free(name);
+    return keyword;
 }
 
 const char *cc_mpi_suggest(CcUnit *unit, const char *text)

@@ -4,6 +4,7 @@
  * pointer; leaving a scope puts back what it hid. Ordinary names and tags are separate name spaces (C11 6.2.3).
  */
 #include "compiler/front.h"
+#include "compiler/macros.h"
 
 #include <string.h>
 
@@ -187,9 +188,9 @@ const char *cc_suggest(CcParser *p, const char *text, bool functions_only)
         return NULL;
     for (const CcIdent *ident = p->names.first; ident; ident = ident->next) {
         const CcSymbol *symbol = cc_lookup(ident);
-        bool keyword = ident->keyword && ident->text[0] != '_'; /* "whlie (x)" looks like a call */
-        if (!keyword &&
-            (!symbol || symbol->type == p->error_type || (functions_only && symbol->kind != CC_SYM_FUNCTION)))
+        bool keyword = ident->keyword && ident->text[0] != '_' && ident->length > 2;
+        bool wanted = symbol && symbol->type != p->error_type && (!functions_only || symbol->kind == CC_SYM_FUNCTION);
+        if (!wanted && !keyword)
             continue;
         if (strcmp(ident->text, text) == 0)
             continue;
@@ -200,5 +201,7 @@ const char *cc_suggest(CcParser *p, const char *text, bool functions_only)
         }
     }
     const char *known = cc_suggest_known(p, text, &limit, best != NULL); /* macros are not among the names */
-    return known ? known : best;
+    best = known ? known : best;
+    const char *macro = cc_macro_suggest(p->unit, text, &limit, best != NULL);
+    return macro ? macro : best;
 }

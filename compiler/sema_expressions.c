@@ -4,6 +4,7 @@
  * cc_fold at the end, so constants are numbers at once.
  */
 #include "compiler/front.h"
+#include "compiler/macros.h"
 #include "compiler/tokens.h"
 
 #include <string.h>
@@ -73,15 +74,11 @@ CcExpr *cc_variable(CcParser *p, CcSymbol *symbol, CcLoc loc)
 /* Says a name is unknown, once for a function: it is then known, with a type that silences the rest. */
 static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
 {
-    const char *header = cc_header_of(ident->text), *like = header ? NULL : cc_suggest(p, ident->text, false);
-    if (header)
-        cc_error(p, loc, "'%s' undeclared; include <%s>", ident->text, header);
-    else if (like) {
-        cc_error(p, loc, "'%s' undeclared; did you mean '%s'?", ident->text, like);
-        if (cc_ident(p, like, strlen(like))->keyword)
-            cc_hush(p); /* what follows was written for the keyword */
-    } else
-        cc_error(p, loc, "'%s' undeclared", ident->text);
+    char *hint = cc_unknown_name_hint(p, ident->text, false);
+    cc_error(p, loc, "'%s' undeclared%s", ident->text, hint);
+    if (cc_fix_name(p, loc, hint))
+        cc_hush(p); /* what follows was written for the keyword */
+    g_free(hint);
     CcSymbol *symbol = cc_symbol_new(p, CC_SYM_VARIABLE, ident->text, p->error_type, loc);
     cc_bind(p, p->function ? p->function->outermost : p->file_scope, ident, symbol);
     return cc_error_expr(p, loc);
@@ -170,6 +167,8 @@ static CcExpr *no_member(CcParser *p, const CcType *type, const char *name, CcLo
     char *text = cc_type_name(type);
     if (like)
         cc_error(p, loc, "'%s' has no member named '%s'; did you mean '%s'?", text, name, like);
+    if (like)
+        cc_fix(p->unit, loc, like);
     else
         cc_error(p, loc, "'%s' has no member named '%s'", text, name);
     g_free(text);

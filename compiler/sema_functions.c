@@ -1,6 +1,7 @@
 /* sema_functions.c - function definitions, new style and K&R, and functions nobody declared (C11 6.9.1; C89 3.3.2.2).
  */
 #include "compiler/front.h"
+#include "compiler/macros.h"
 #include "compiler/tokens.h"
 
 #include <string.h>
@@ -126,17 +127,11 @@ static CcType *implicit_result(CcParser *p, const char *name)
 
 CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
 {
-    const char *header = cc_header_of(ident->text);
-    const char *like = header ? NULL : cc_suggest(p, ident->text, true);
+    char *hint = cc_unknown_name_hint(p, ident->text, true);
     CcSymbol *symbol = cc_library_function(p, ident->text, loc);
-    if (header)
-        cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'; include <%s>",
-                   ident->text, header);
-    else if (like)
-        cc_warning(p, loc, "-Wimplicit-function-declaration",
-                   "implicit declaration of function '%s'; did you mean '%s'?", ident->text, like);
-    else
-        cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'", ident->text);
+    cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'%s", ident->text, hint);
+    cc_fix_name(p, loc, hint);
+    g_free(hint);
     if (!symbol) {
         CcType *result = implicit_result(p, ident->text);
         symbol = new_function(p, ident->text, cc_function_type(p, result, NULL, 0, false, true), loc);
@@ -337,12 +332,30 @@ void cc_function_body(CcParser *p)
     }
 }
 
+static void undefined_label(CcParser *p, const CcLabel *label)
+{
+    unsigned limit = cc_spelling_limit(label->name);
+    const char *like = NULL;
+    for (unsigned i = 0; i < p->function->n_labels; i++) {
+        const CcLabel *other = p->function->labels[i];
+        unsigned distance = other->statement ? cc_spelling_distance(label->name, other->name, limit) : limit + 1;
+        if (distance <= limit && (!like || distance < limit)) {
+            like = other->name;
+            limit = distance;
+        }
+    }
+    if (like)
+        cc_error(p, label->loc, "label '%s' used but not defined; did you mean '%s'?", label->name, like);
+    else
+        cc_error(p, label->loc, "label '%s' used but not defined", label->name);
+}
+
 static void check_labels(CcParser *p)
 {
     for (unsigned i = 0; i < p->function->n_labels; i++) {
         const CcLabel *label = p->function->labels[i];
         if (!label->statement)
-            cc_error(p, label->loc, "label '%s' used but not defined", label->name);
+            undefined_label(p, label);
     }
 }
 

@@ -8,6 +8,7 @@
  * a type from then on, which saves the parser from losing its way.
  */
 #include "compiler/tokens.h"
+#include "compiler/macros.h"
 #include "grammar.h"
 
 #include <string.h>
@@ -372,13 +373,16 @@ static bool looks_like_type(CcParser *p)
 static int unknown_type(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     const char *header = cc_header_of(ident->text), *like = header ? NULL : cc_suggest(p, ident->text, false);
-    const CcIdent *known = like ? cc_ident(p, like, strlen(like)) : NULL;
-    const CcSymbol *meant = known ? cc_lookup(known) : NULL;
+    const CcIdent *near = like ? cc_ident(p, like, strlen(like)) : NULL;
+    CcSymbol *meant = near ? cc_lookup(near) : NULL;
+    if (!header && cc_mpi_has(p->unit, ident->text))
+        header = "mpi.h";
     if (header)
         cc_error(p, loc, "unknown type name '%s'; include <%s>", ident->text, header);
-    else if (known && (known->keyword || (meant && meant->kind == CC_SYM_TYPEDEF)))
+    else if (near && (near->keyword || (meant && meant->kind == CC_SYM_TYPEDEF))) {
         cc_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, like);
-    else
+        cc_fix(p->unit, loc, like);
+    } else
         cc_error(p, loc, "unknown type name '%s'", ident->text);
     CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, ident->text, p->error_type, loc);
     cc_bind(p, p->file_scope, ident, symbol);
@@ -632,6 +636,12 @@ void cc_syntax_error(CcParser *p, CcLoc loc, bool at_end, const char *expected, 
         cc_error(p, place, "%s before '%.*s'", expected, (int)MIN(token->length, 40), token->text);
     else
         cc_error(p, loc, "unexpected '%.*s'", (int)MIN(token->length, 40), token->text);
+    static const char sign_expected[] = "expected ';'";
+    if (expected && after_previous && strlen(expected) == strlen(sign_expected) && expected[9] == '\'') {
+        char sign[2] = {expected[10], 0};
+        place.length = 0;
+        cc_fix(p->unit, place, sign);
+    }
     if (at_end && p->queue->n_open > 0)
         cc_note(p, p->queue->open[p->queue->n_open - 1], "to match this '{'");
 }
