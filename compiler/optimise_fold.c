@@ -476,7 +476,7 @@ static bool is_identity(const CcIrInstr *i)
 }
 
 /* Whether it makes the next value of a phi: looking past it would keep the old value alive beside the new. */
-static bool is_step(CcSsa *s, const CcIrInstr *i)
+bool cc_is_step(const CcSsa *s, const CcIrInstr *i)
 {
     enum { FEW = 4 };
     const CcIrInstr *phi = i && is_sum(i->op) ? cc_ssa_setter(s, i->b) : NULL;
@@ -491,7 +491,7 @@ static bool is_step(CcSsa *s, const CcIrInstr *i)
 static CcReg fold_sum(CcSsa *s, CcIrInstr *i)
 {
     const CcIrInstr *b = cc_ssa_setter(s, i->b);
-    if (is_step(s, b))
+    if (cc_is_step(s, b))
         return CC_NO_REG;
     if (b && b->op == i->op && is_sum(i->op)) {
         i->imm = narrow_immediate(i->op, (int64_t)((uint64_t)i->imm + (uint64_t)b->imm));
@@ -630,7 +630,7 @@ unsigned cc_plain_access(unsigned op)
 static void fold_near(CcSsa *s, CcIrInstr *i)
 {
     const CcIrInstr *b = cc_ssa_setter(s, i->b);
-    if (b && b->op == VCODE_ADDI_L && is_short_sum(i->imm, b->imm) && !is_step(s, b)) {
+    if (b && b->op == VCODE_ADDI_L && is_short_sum(i->imm, b->imm) && !cc_is_step(s, b)) {
         i->imm += b->imm;
         i->b = b->b;
         return;

@@ -377,7 +377,7 @@ static void reduce_access(Strength *t, CcNode *node)
     }
     if (indexed && i->c == inside.reg && cc_is_invariant(t->s, t->loop, i->b))
         return;
-    if (!indexed && i->b == inside.reg)
+    if (!indexed && (i->b == inside.reg || cc_is_step(t->s, cc_ssa_setter(t->s, i->b))))
         return;
     if (outside.n == 0 && inside.factor == 1 && outside.constant >= INT16_MIN && outside.constant <= INT16_MAX) {
         i->op = (uint16_t)cc_plain_access(i->op);
