@@ -194,7 +194,7 @@ struct VmRank {
     const VmBinding *binding; /* extern being called */
     bool in_order;            /* it is being called in its turn: see VM_CALL_AGAIN */
     int exit_status;
-    bool closed; /* vm_library_close() has been called */
+    bool closed;                   /* vm_library_close() has been called */
     uint8_t fe_flags, fe_rounding; /* while it does not run, where the image keeps them: see vm_fenv_enter() */
     VmFault fault;
 

@@ -2,12 +2,14 @@
 #ifndef _UCONTEXT_H
 #define _UCONTEXT_H
 
-#include <signal.h>
-
 typedef struct ucontext_t {
     struct ucontext_t *uc_link;
-    sigset_t uc_sigmask;
-    stack_t uc_stack;
+    unsigned long uc_sigmask;
+    struct {
+        void *ss_sp;
+        int ss_flags;
+        unsigned long ss_size;
+    } uc_stack;
     long orrery_unused[16];
 } ucontext_t;
 int getcontext(ucontext_t *context);

@@ -186,5 +186,5 @@ int __isoc99_vsscanf(const char *text, const char *format, __builtin_va_list arg
     }
 
 ISOC99(__isoc99_scanf, (const char *format, ...), format, vscanf(format, arguments))
-ISOC99(__isoc99_fscanf, (FILE *stream, const char *format, ...), format, vfscanf(stream, format, arguments))
+ISOC99(__isoc99_fscanf, (FILE * stream, const char *format, ...), format, vfscanf(stream, format, arguments))
 ISOC99(__isoc99_sscanf, (const char *text, const char *format, ...), format, vsscanf(text, format, arguments))
