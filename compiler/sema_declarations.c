@@ -203,10 +203,12 @@ static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *dec
         cc_error(p, declarator->loc, "invalid storage class for function '%s' inside a function",
                  declarator->ident->text);
     check_linked(p, declarator->ident, CC_SYM_FUNCTION, type, declarator->loc);
+    const CcSymbol *earlier = g_hash_table_lookup(p->linkage, declarator->ident->text);
+    bool prototype = earlier && earlier->kind == CC_SYM_FUNCTION && !earlier->type->old_style; /* which then holds */
     const CcPart *last = declarator->parts;
     while (last && last->next)
         last = last->next;
-    if (type->old_style && last && last->kind == CC_PART_FUNCTION && last->n_params == 0)
+    if (type->old_style && last && last->kind == CC_PART_FUNCTION && last->n_params == 0 && !prototype)
         cc_warning(p, declarator->loc, "-Wstrict-prototypes", "'%s' is declared without a prototype; write (void)",
                    declarator->ident->text);
     CcSymbol *symbol = linked_symbol(p, CC_SYM_FUNCTION, type, specs, declarator);
