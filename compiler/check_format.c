@@ -456,24 +456,25 @@ static bool allows_length(const char *lengths, const char *length)
 
 static void check_directive(Checker *c, Directive *d)
 {
-    CcLoc loc = place_in_string(c, d->start, d->end);
     for (size_t i = 0; i < G_N_ELEMENTS(conversions); i++) {
         if (!strchr(conversions[i].letters, d->letter) || (d->letter == '[' && is_printf(c)))
             continue;
         d->want = conversions[i].want;
         if (!allows_length(conversions[i].lengths, d->length))
-            cc_report(c->unit, CC_WARNING, loc, "-Wformat",
+            cc_report(c->unit, CC_WARNING, place_in_string(c, d->start, d->end), "-Wformat",
                       "use of '%s' length modifier with '%c' conversion has no meaning", d->length, d->letter);
         for (const char *flag = d->flags; *flag; flag++)
             if (!strchr(conversions[i].flags, *flag))
-                cc_report(c->unit, CC_WARNING, loc, "-Wformat", "flag '%c' has no meaning with '%%%c'", *flag,
-                          d->letter);
+                cc_report(c->unit, CC_WARNING, place_in_string(c, d->start, d->end), "-Wformat",
+                          "flag '%c' has no meaning with '%%%c'", *flag, d->letter);
         if (d->has_precision && strchr("cCpn", d->letter))
-            cc_report(c->unit, CC_WARNING, loc, "-Wformat", "precision used with '%%%c'", d->letter);
+            cc_report(c->unit, CC_WARNING, place_in_string(c, d->start, d->end), "-Wformat",
+                      "precision used with '%%%c'", d->letter);
         check_argument(c, d);
         return;
     }
-    cc_report(c->unit, CC_WARNING, loc, "-Wformat", "unknown conversion '%%%c' in format", d->letter);
+    cc_report(c->unit, CC_WARNING, place_in_string(c, d->start, d->end), "-Wformat",
+              "unknown conversion '%%%c' in format", d->letter);
     c->positions = true; /* what it takes is unknown: do not count */
 }
 

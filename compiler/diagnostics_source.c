@@ -17,10 +17,14 @@ typedef struct CcSource {
 CcLine cc_line_of(const char *text, size_t size, unsigned number, CcCursor *cursor)
 {
     /* A stretch of text that was the last one may have ended since then, before the place where the cursor is. */
-    if (cursor->line == 0 || cursor->line > number || cursor->offset > size)
+    if (cursor->line == 0 || cursor->line / 2 > number || cursor->offset > size)
         *cursor = (CcCursor){0, 1};
     const char *at = text + cursor->offset, *end = text + size;
     unsigned line = cursor->line;
+    for (; line > number; line--) { /* a little back */
+        const char *newline = at - text > 1 ? memrchr(text, '\n', (size_t)(at - text) - 1) : NULL;
+        at = newline ? newline + 1 : text;
+    }
     for (; line < number && at < end; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         at = newline ? newline + 1 : end;
