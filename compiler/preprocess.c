@@ -115,11 +115,21 @@ static bool open_pipes(int out[2], int err[2])
     return false;
 }
 
-/* Starts the child with bounded memory, for macros that grow without end, and so that writing to a pipe that we have
- * closed ends it, and those that it starts itself. */
+/* Bounds the memory of the child, for macros that grow without end. The limit is set from outside, because a limit of
+ * our own, even for a moment, is one on the whole simulator; cpp starts its compiler proper, which inherits the limit,
+ * only milliseconds later. */
+static void bound_memory(pid_t pid)
+{
+    struct rlimit limit;
+    if (prlimit(pid, RLIMIT_AS, NULL, &limit) != 0)
+        return;
+    limit.rlim_cur = MIN(limit.rlim_cur, MOST_MEMORY);
+    prlimit(pid, RLIMIT_AS, &limit, NULL);
+}
+
+/* Starts the child so that writing to a pipe that we have closed ends it, and those that it starts itself. */
 static int spawn(pid_t *pid, char **arguments, posix_spawn_file_actions_t *actions)
 {
-    struct rlimit before, limit;
     posix_spawnattr_t attributes;
     sigset_t defaults;
     sigemptyset(&defaults);
@@ -127,15 +137,11 @@ static int spawn(pid_t *pid, char **arguments, posix_spawn_file_actions_t *actio
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    bool limited = getrlimit(RLIMIT_AS, &before) == 0;
-    limit = before;
-    limit.rlim_cur = MIN(before.rlim_cur, MOST_MEMORY);
-    limited = limited && setrlimit(RLIMIT_AS, &limit) == 0;
     char **environment = child_environment();
     int failure = posix_spawnp(pid, arguments[0], actions, &attributes, arguments, environment);
+    if (!failure)
+        bound_memory(*pid);
     g_strfreev(environment);
-    if (limited)
-        setrlimit(RLIMIT_AS, &before);
     posix_spawnattr_destroy(&attributes);
     return failure;
 }
