@@ -338,9 +338,9 @@ class Tally:
         print("%s: %s at -O%s" % (self.options.generator, ", ".join(words) or "nothing to do", "/".join(self.options.levels)))
         if self.bad:
             print("failed: " + " ".join(self.bad))
-        # A generator may fail to make a program; one that was given must be usable.
-        given = self.options.generator in ("files", "fixed")
-        return 1 if self.bad or (given and self.counts.get("unusable")) else 0
+        # A generator may fail to make a program, gcc may refuse one of ours; what was recorded must be usable.
+        unusable = self.options.generator == "fixed" and self.counts.get("unusable")
+        return 1 if self.bad or unusable else 0
 
 
 def parse():
