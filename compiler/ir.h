@@ -145,10 +145,15 @@ typedef struct CcIrPiece {
     uint32_t offset, size;
 } CcIrPiece;
 
+/* What a symbol of the module stands for is not settled in this unit: the object may have other names elsewhere. */
+typedef enum CcForeign { CC_FOREIGN = 1, CC_FOREIGN_OR_ABSENT = 2 /* its address may be 0 */ } CcForeign;
+
 typedef struct CcIrFunction {
     CcArena *arena;
     CcSymbol *symbol;
     uint32_t symbol_index; /* in the module */
+    const VcodeModule *module;
+    const GByteArray *foreign; /* per symbol of the module: CcForeign; not there: 0 */
     CcIrBlock **blocks;
     uint32_t n_blocks, blocks_capacity;
     CcIrBlock *first, *last; /* layout */

@@ -41,6 +41,8 @@ typedef struct CcGenerate {
     CcArena *expansions;   /* optimise_inline.c: holds the code of functions that may be inlined */
     GPtrArray *delayed;    /* CcSymbol: functions to be made only if something refers to them in the end */
     GByteArray *needed;    /* per symbol of the module: something refers to it */
+    GByteArray *foreign;   /* per symbol of the module: CcIrFunction.foreign */
+    GHashTable *renamed;   /* link names that declarations give (asm labels, weakref) */
 } CcGenerate;
 
 /* What CcSymbol.back points to. */

@@ -338,6 +338,8 @@ void cc_finish_function(CcGenerate *g, const CcLowered *lowered)
     CcIrFunction *f = lowered->f;
     if (f->frame_bytes <= INT32_MAX) {
         cc_frame_finish(f, g->unit->options->optimise);
+        f->module = g->module;
+        f->foreign = g->foreign;
         cc_optimise(f, g->unit->options->optimise);
         cc_ir_legalise(f);
         dump(g, f);

@@ -29,14 +29,19 @@ void cc_reloc(CcGenerate *g, VcodeRelocKind kind, uint32_t symbol, uint64_t wher
     cc_set_needed(g, symbol);
 }
 
+static void note(GByteArray *per_symbol, uint32_t symbol, uint8_t value)
+{
+    if (symbol >= per_symbol->len) {
+        guint old = per_symbol->len;
+        g_byte_array_set_size(per_symbol, MAX(symbol + 1, old * 2));
+        memset(per_symbol->data + old, 0, per_symbol->len - old);
+    }
+    per_symbol->data[symbol] = value;
+}
+
 void cc_set_needed(CcGenerate *g, uint32_t symbol)
 {
-    if (symbol >= g->needed->len) {
-        guint old = g->needed->len;
-        g_byte_array_set_size(g->needed, MAX(symbol + 1, old * 2));
-        memset(g->needed->data + old, 0, g->needed->len - old);
-    }
-    g->needed->data[symbol] = 1;
+    note(g->needed, symbol, 1);
 }
 
 bool cc_is_needed(const CcGenerate *g, uint32_t symbol)
@@ -53,6 +58,39 @@ static uint64_t argument_registers(const CcType *type)
     return 1 + type->n_parameters + (type->variadic ? 1 : 0) + (cc_by_address(type->target) ? 1 : 0);
 }
 
+static bool is_defined(const CcSymbol *symbol)
+{
+    if (symbol->kind == CC_SYM_FUNCTION)
+        return symbol->body != NULL;
+    return symbol->kind == CC_SYM_VARIABLE && (symbol->defined || symbol->tentative || symbol->init) && !symbol->alias;
+}
+
+static const char *link_name(const CcSymbol *symbol)
+{
+    return symbol->link_name ? symbol->link_name : symbol->name;
+}
+
+/* An object that this unit defines has the names that this unit gives it and no others: an alias stands in the same
+ * unit as its target. Of what is defined elsewhere, or may be, two names may be one object's. */
+static void note_foreign(CcGenerate *g, const CcSymbol *symbol, uint32_t index)
+{
+    bool settled = is_defined(symbol) || symbol->alias;
+    if (symbol->weak)
+        note(g->foreign, index, CC_FOREIGN_OR_ABSENT);
+    else if (!settled || g_hash_table_contains(g->renamed, link_name(symbol)))
+        note(g->foreign, index, CC_FOREIGN);
+}
+
+static void find_renamed(CcGenerate *g)
+{
+    g->renamed = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < g->unit->symbols->len; i++) {
+        CcSymbol *symbol = g_ptr_array_index(g->unit->symbols, i);
+        if (symbol->storage != CC_STATIC && symbol->link_name && strcmp(symbol->link_name, symbol->name) != 0)
+            g_hash_table_add(g->renamed, (gpointer)symbol->link_name);
+    }
+}
+
 uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol)
 {
     CcStorageInfo *info = symbol->back;
@@ -64,7 +102,7 @@ uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol)
     symbol->back = info;
     g_ptr_array_add(g->referred, symbol);
     VcodeSymbol record = {
-        .name = vcode_string(g->module, symbol->link_name ? symbol->link_name : symbol->name),
+        .name = vcode_string(g->module, link_name(symbol)),
         .section = VCODE_SECTION_UNDEFINED,
         .binding = symbol->storage == CC_STATIC ? VCODE_LOCAL
                    : symbol->weak               ? VCODE_WEAK
@@ -75,16 +113,10 @@ uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol)
         .alias = VCODE_NONE,
     };
     *vcode_push(g->module, symbols) = record;
+    note_foreign(g, symbol, info->symbol);
     uint32_t type = cc_debug_type(g->debug, symbol->type);
     g->module->symbols.items[info->symbol].type = type;
     return info->symbol;
-}
-
-static bool is_defined(const CcSymbol *symbol)
-{
-    if (symbol->kind == CC_SYM_FUNCTION)
-        return symbol->body != NULL;
-    return symbol->kind == CC_SYM_VARIABLE && (symbol->defined || symbol->tentative || symbol->init) && !symbol->alias;
 }
 
 /* C11 6.7.4p7: an inline definition is not an external one. We keep a weak copy all the same, so that a call that is
@@ -179,6 +211,8 @@ static void lower_aliases(CcGenerate *g, bool finished)
         }
         uint32_t index = cc_lower_symbol(g, symbol), of = cc_lower_symbol(g, target);
         cc_set_needed(g, of);
+        if (symbol->weak && !finished) /* it may be an object elsewhere, or this one */
+            note(g->foreign, of, target->weak ? CC_FOREIGN_OR_ABSENT : CC_FOREIGN);
         VcodeSymbol *record = &g->module->symbols.items[index];
         const VcodeSymbol *original = &g->module->symbols.items[of];
         record->alias = of;
@@ -200,6 +234,8 @@ VcodeModule *cc_generate(CcUnit *unit)
     g.referred = g_ptr_array_new();
     g.patches = g_array_new(FALSE, FALSE, sizeof(CcLabelPatch));
     g.needed = g_byte_array_new();
+    g.foreign = g_byte_array_new();
+    find_renamed(&g);
     g.delayed = g_ptr_array_new();
     g.expansions = cc_arena_new();
     lower_aliases(&g, false);
@@ -208,6 +244,8 @@ VcodeModule *cc_generate(CcUnit *unit)
     cc_lower_label_patches(&g);
     g_array_free(g.patches, TRUE);
     g_byte_array_free(g.needed, TRUE);
+    g_byte_array_free(g.foreign, TRUE);
+    g_hash_table_destroy(g.renamed);
     g_ptr_array_free(g.delayed, TRUE);
     cc_arena_free(g.expansions);
     g_ptr_array_free(g.referred, TRUE);

@@ -135,6 +135,8 @@ bool cc_may_overlap(const CcSsa *s, const CcAccess *a, const CcAccess *b);
 bool cc_writes_memory(CcSsa *s, const CcIrInstr *i, CcAccess *where, bool *known);
 /* Whether code that the function calls may see or change these bytes. */
 bool cc_is_shared(const CcSsa *s, const CcAccess *access);
+/* Whether the access, at this place or any other of the function, cannot fault. */
+bool cc_is_surely_mapped(const CcSsa *s, const CcAccess *where);
 void cc_find_escapes(CcSsa *s);
 
 /* -- passes in SSA form ----------------------------------------------------------------------------------------------

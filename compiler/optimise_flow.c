@@ -18,8 +18,8 @@ static bool only_jumps(const CcIrBlock *b)
     return b->count == 1 && b->items[0].op == VCODE_JMP;
 }
 
-/* Where a jump to `b` ends up. A loop of empty blocks ("for (;;);") is left alone. */
-static CcIrBlock *final_target(CcIrBlock *b)
+/* The end of a chain of empty blocks; of one that is a ring ("for (;;);"), some block of the ring. */
+static CcIrBlock *end_of_chain(CcIrBlock *b)
 {
     CcIrBlock *slow = b;
     for (unsigned steps = 0; only_jumps(b); steps++) {
@@ -30,6 +30,19 @@ static CcIrBlock *final_target(CcIrBlock *b)
             return b;
     }
     return b;
+}
+
+/* Where a jump to `b` ends up. All on the way there lead there at once from now on, so that no chain is walked twice.
+ */
+static CcIrBlock *final_target(CcIrBlock *b)
+{
+    CcIrBlock *end = end_of_chain(b);
+    while (b != end) {
+        CcIrBlock *next = b->target[0];
+        b->target[0] = end;
+        b = next;
+    }
+    return end;
 }
 
 static void thread_jumps(CcIrFunction *f)

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { MOST_WRITES = 48, SURELY_MAPPED = 4096 };
+enum { MOST_WRITES = 48 };
 
 bool cc_in_loop(const CcLoop *loop, const CcIrBlock *b)
 {
@@ -302,14 +302,6 @@ static bool is_barrier(const CcIrInstr *i)
     return !(cc_is_load(i) || cc_is_store(i)) || i->volatile_;
 }
 
-static bool is_surely_mapped(CcSsa *s, const CcAccess *where)
-{
-    if (!where->exact || where->at < 0)
-        return false;
-    uint64_t end = (uint64_t)where->at + where->size;
-    return where->root == CC_ROOT_FRAME ? end <= s->f->frame_bytes : end <= SURELY_MAPPED;
-}
-
 static bool operands_come_from_outside(CcSsa *s, const CcLoop *loop, CcIrInstr *i)
 {
     CcIrUses uses = cc_ir_uses(s->f, i);
@@ -328,7 +320,7 @@ static bool may_move(CcSsa *s, const CcLoop *loop, CcIrInstr *i, bool certain)
     if (!cc_is_load(i) || i->volatile_)
         return false;
     CcAccess where = cc_access(s, i, false);
-    return (certain || is_surely_mapped(s, &where)) && !may_be_written(s, loop, &where);
+    return (certain || cc_is_surely_mapped(s, &where)) && !may_be_written(s, loop, &where);
 }
 
 static void move_out(CcSsa *s, CcLoop *loop)

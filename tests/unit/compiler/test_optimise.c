@@ -153,3 +153,33 @@ Test(optimise, divisions_by_constants_are_products)
     cr_assert_eq(back_count(m, "h", VCODE_DIV_L) + back_count(m, "i", VCODE_MOD_W), 0);
     cr_assert_eq(back_count(m, "j", VCODE_DIV_W), 1, "may overflow");
 }
+
+/* Two names of one object; two objects that are certainly apart. */
+Test(optimise, aliases_are_one_object)
+{
+    g_autoptr(VcodeModule) m = back_compile(
+        "int a, b; extern int c __attribute__((alias(\"a\"))); extern int d, e; extern int w __attribute__((weak));"
+        "int f(void) { a = 1; c = 2; return a; } int g(void) { a = 1; b = 2; return a; }"
+        "int h(void) { d = 1; e = 2; return d; } int i(void) { b = 1; d = 2; return b; }"
+        "int j(void) { w = 1; e = 2; return w; } int k(void) { b = 1; w = 2; return b; }",
+        1);
+    cr_assert_eq(back_count(m, "f", VCODE_LD32S), 1, "c is a");
+    cr_assert_eq(back_count(m, "g", VCODE_LD32S), 0, "both are of this unit");
+    cr_assert_eq(back_count(m, "h", VCODE_LD32S), 1, "the unit that defines d may call it e");
+    cr_assert_eq(back_count(m, "i", VCODE_LD32S), 0, "an alias of b would be in this unit");
+    cr_assert_eq(back_count(m, "j", VCODE_LD32S), 1, "w may be e");
+    cr_assert_eq(back_count(m, "k", VCODE_LD32S), 0);
+}
+
+/* Every label of the switch begins a block that only leads to the next. */
+Test(optimise, long_chains_of_empty_blocks, .timeout = 30)
+{
+    g_autoptr(GString) text = g_string_new("int f(int x) { switch (x) {");
+    for (int i = 0; i < 100000; i++)
+        g_string_append_printf(text, "case %d:", i);
+    g_string_append(text, "return 1; } return 0; }");
+    for (int level = 0; level < 2; level++) {
+        g_autoptr(VcodeModule) m = back_compile(text->str, level);
+        cr_assert_eq(back_count(m, "f", VCODE_JMP), 0);
+    }
+}
