@@ -13,6 +13,7 @@ struct mapping {
     struct mapping *next;
     char *start;
     size_t size;
+    int anonymous;
 };
 static struct mapping *mappings;
 
@@ -45,6 +46,7 @@ void *mmap(void *address, size_t size, int protection, int flags, int descriptor
             mapping->next = mappings;
             mapping->start = start;
             mapping->size = whole;
+            mapping->anonymous = anonymous != 0;
             mappings = mapping;
             return start;
         }
@@ -71,6 +73,43 @@ int munmap(void *address, size_t size)
             break;
         }
     return 0;
+}
+
+static struct mapping *mapping_at(const void *address)
+{
+    struct mapping *mapping = mappings;
+    while (mapping && mapping->start != address)
+        mapping = mapping->next;
+    return mapping;
+}
+
+/* What shrinks keeps its place; what grows moves. A mapped file has no more than was read when it was mapped. */
+void *mremap(void *address, size_t old_size, size_t new_size, int flags, ...)
+{
+    struct mapping *mapping = mapping_at(address);
+    size_t whole = (new_size + PAGE - 1) / PAGE * PAGE;
+    if (new_size == 0 || whole < new_size || old_size == 0 || (flags & ~MREMAP_MAYMOVE))
+        errno = EINVAL;
+    else if (!mapping)
+        errno = EFAULT;
+    else if (whole <= mapping->size) {
+        mapping->size = whole;
+        return address;
+    } else if (!mapping->anonymous)
+        errno = ENODEV;
+    else {
+        char *start = flags & MREMAP_MAYMOVE ? memalign(PAGE, whole) : 0;
+        if (start) {
+            memcpy(start, mapping->start, mapping->size);
+            memset(start + mapping->size, 0, whole - mapping->size);
+            free(mapping->start);
+            mapping->start = start;
+            mapping->size = whole;
+            return start;
+        }
+        errno = ENOMEM;
+    }
+    return MAP_FAILED;
 }
 
 /* All memory can be read and written, nothing is ever swapped out: the rest is advice. */

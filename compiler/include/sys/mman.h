@@ -19,6 +19,8 @@
 #define MAP_STACK     0x20000
 #define MAP_HUGETLB   0x40000
 #define MAP_FAILED    ((void *)-1)
+#define MREMAP_MAYMOVE 1
+#define MREMAP_FIXED   2
 #define MS_ASYNC      1
 #define MS_INVALIDATE 2
 #define MS_SYNC       4
@@ -38,6 +40,7 @@
 
 void *mmap(void *address, size_t size, int protection, int flags, int descriptor, off_t offset);
 int munmap(void *address, size_t size);
+void *mremap(void *address, size_t old_size, size_t new_size, int flags, ...);
 int mprotect(void *address, size_t size, int protection);
 int msync(void *address, size_t size, int flags);
 int madvise(void *address, size_t size, int advice);
