@@ -9,6 +9,7 @@
  *   cc_find_loops            optimise_loops.c     loops and their preheaders
  *   cc_optimise_loops        optimise_loops.c     what does not change moves out of loops
  *   cc_optimise_strength     optimise_strength.c  addresses and products in loops by steps
+ *   cc_optimise_stores       optimise_stores.c    stores that nothing reads
  *   cc_ssa_leave             optimise_leave.c     out of SSA form
  *   cc_coalesce              optimise_coalesce.c  copies go again
  *
@@ -129,6 +130,7 @@ static bool optimise_in_ssa(CcIrFunction *f)
         cc_optimise_loops(&s);
         cc_optimise_values(&s);
     }
+    cc_optimise_stores(&s);
     cc_ssa_leave(&s);
     cc_flow_clean(f);
     cc_coalesce(f);

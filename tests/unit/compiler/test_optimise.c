@@ -183,3 +183,74 @@ Test(optimise, long_chains_of_empty_blocks, .timeout = 30)
         cr_assert_eq(back_count(m, "f", VCODE_JMP), 0);
     }
 }
+
+static unsigned stores(const VcodeModule *m, const char *function)
+{
+    unsigned n = 0;
+    for (VcodeOp op = VCODE_ST8; op <= VCODE_ST64; op++)
+        n += back_count(m, function, op) + back_count(m, function, (VcodeOp)(op + VCODE_STX8 - VCODE_ST8));
+    return n;
+}
+
+Test(optimise, overwritten_stores_go)
+{
+    g_autoptr(VcodeModule) m = back_compile("int x, y; struct s { int a, b; }; void call(void);"
+                                            "void f(int n) { x = 1; n *= 3; x = n; }"
+                                            "void g(struct s *p, int n) { p->a = 1; n *= 3; p->a = n; }"
+                                            "void h(int n) { x = 1; y = n; x = 2; }"
+                                            "void i(long *p, int n) { *(char *)p = 1; *(short *)p = 2; *p = n; }"
+                                            "void j(int *p, int n) { p[n] = 1; p[n] = 2; }",
+                                            1);
+    cr_assert_eq(stores(m, "f"), 1);
+    cr_assert_eq(stores(m, "g"), 1);
+    cr_assert_eq(stores(m, "h"), 2, "y is not x, and cannot fault");
+    cr_assert_eq(stores(m, "i"), 1);
+    cr_assert_eq(stores(m, "j"), 1);
+}
+
+Test(optimise, stores_that_something_may_read_stay)
+{
+    g_autoptr(VcodeModule) m = back_compile("int x; volatile int v; struct s { int a, b; }; void call(void);"
+                                            "void f(void) { x = 1; call(); x = 2; }"
+                                            "int g(int *p) { x = 1; int n = *p; x = 2; return n; }"
+                                            "void h(void) { v = 1; v = 2; }"
+                                            "void i(int n) { x = 1; if (n) x = 2; }"
+                                            "void j(long *p) { *p = 1; *(int *)p = 2; }"
+                                            "void k(volatile struct s *p) { p->a = 1; p->a = 2; }",
+                                            1);
+    for (const char *name = "fghijk"; *name; name++)
+        cr_assert_eq(stores(m, (char[]){*name, 0}), 2, "%c", *name);
+}
+
+/* What faulted first must fault still: the first store, or what lies between it and the second. */
+Test(optimise, stores_that_may_fault_stay_before_what_may_fault)
+{
+    g_autoptr(VcodeModule) m = back_compile("void f(int *p, int *q) { *p = 1; *q = 2; *p = 3; }"
+                                            "int g(int *p, int a, int b) { *p = 1; a /= b; *p = 2; return a; }"
+                                            "volatile int v; void h(int *p) { *p = 1; v = 5; *p = 2; }"
+                                            "int i(int n) { int a[4]; a[n] = 1; return 2; }",
+                                            1);
+    cr_assert_eq(stores(m, "f"), 3);
+    cr_assert_eq(stores(m, "g"), 2);
+    cr_assert_eq(stores(m, "h"), 3);
+    cr_assert_eq(stores(m, "i"), 1, "n may be anything");
+}
+
+/* The index by a variable keeps the array in memory. */
+Test(optimise, stores_to_the_frame_that_nothing_reads_go)
+{
+    g_autoptr(VcodeModule) m = back_compile(
+        "void call(void); void use(int *);"
+        "int f(int n) { int a[4]; a[2] = n; int s = a[n & 3]; a[0] = 5; call(); a[1] = s; return s; }"
+        "int g(int n) { int a[4]; a[0] = n; a[1] = 3; for (int i = 0; i < n; i++) { n -= a[i & 1]; a[1] = i; }"
+        " a[0] = 4; return n; }"
+        "int h(int n) { int a[4]; a[0] = 1; a[1] = 2; if (n) { a[0] = 7; call(); } return a[n]; }"
+        "void i(void) { int a[2]; a[0] = 1; use(a); a[1] = 2; use(a); a[0] = 3; }"
+        "int j(int n) { int a[4]; a[0] = 1; if (n) a[0] = 2; else a[0] = 3; a[1] = 4; return a[n]; }",
+        1);
+    cr_assert_eq(stores(m, "f"), 1, "reads come before the others");
+    cr_assert_eq(stores(m, "g"), 3, "the next turn reads what this one stores; a[0] = 4 goes");
+    cr_assert_eq(stores(m, "h"), 3);
+    cr_assert_eq(stores(m, "i"), 2, "after the last call nobody looks");
+    cr_assert_eq(stores(m, "j"), 3, "both ways overwrite the first");
+}
