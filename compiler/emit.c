@@ -8,6 +8,7 @@
  * branch could be too few, each is an inverted branch over a jump.
  */
 #include "compiler/lower.h"
+#include "vcode/calling.h"
 
 typedef struct Fixup {
     uint32_t pc; /* index into code[] */
@@ -170,11 +171,12 @@ static void put_call(Emit *e, const CcIrInstr *i)
     put_moves(e, moves, n + (callee == window + n && call->symbol == VCODE_NONE), window + n + 1);
     (void)use(e, window + MAX(n, 1u) - 1);
     if (call->symbol == VCODE_NONE) {
-        put(e, vcode_pack(VCODE_CALLI, n, use(e, window), use(e, callee), 0));
+        unsigned passed = n - (call->passing == VCODE_PASS_ROOM);
+        put(e, vcode_pack(VCODE_CALLI, passed, use(e, window), use(e, callee), call->passing));
     } else {
         const CcLoc *loc = &e->f->locs[i->loc].loc;
         cc_reloc(e->g, VCODE_RELOC_CALL, call->symbol, here(e), 0, cc_lower_file(e->g, loc->file), loc->line);
-        put(e, vcode_pack_imm32(VCODE_CALL, n, use(e, window), 0));
+        put(e, vcode_pack_imm32(VCODE_CALL, n, use(e, window), call->passing));
     }
     if (i->a != CC_NO_REG)
         put_move(e, regs[i->a].place, window);

@@ -80,7 +80,8 @@ typedef struct CcIrCall {
     CcReg callee;
     uint32_t n;
     CcReg *arguments;
-    uint32_t window; /* registers.c */
+    uint16_t passing; /* form of the arguments (vcode/calling.h); the room of VCODE_PASS_ROOM is the last of them */
+    uint32_t window;  /* registers.c */
 } CcIrCall;
 
 typedef struct CcIrSwitch {

@@ -84,7 +84,8 @@ const VcodeReloc *cc_link_relocs(const CcLinkObject *o, VcodeRelocKind kind, uin
 static void need_stub(CcLink *link, const CcLinkTarget *target)
 {
     uint64_t known = cc_link_symbol(link, target)->value; /* see lower_unit.c: arguments + 1 */
-    uint32_t arguments = known && known <= VCODE_MAX_ARGUMENTS ? (uint32_t)known : STUB_ARGUMENTS + 1;
+    uint64_t registers = known & ~(uint64_t)CC_VALUE_VARIADIC;
+    uint32_t arguments = registers && registers <= VCODE_MAX_ARGUMENTS ? (uint32_t)known : STUB_ARGUMENTS + 1;
     if (link->stub_function[target->index] == 0)
         g_array_append_val(link->stubs, target->index);
     link->stub_function[target->index] = MAX(link->stub_function[target->index], arguments);
@@ -380,6 +381,7 @@ void cc_link_open(CcLink *link, VcodeModule *const *objects, size_t n, const CcL
     for (unsigned i = 0; i < 2; i++)
         link->lists[i] = g_array_new(FALSE, FALSE, sizeof(CcLinkTarget));
     link->stubs = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    link->adapters = g_array_new(FALSE, FALSE, sizeof(CcLinkAdapter));
     link->extern_new = g_new0(uint32_t, options->n_externs + 1);
     link->stub_function = g_new0(uint32_t, options->n_externs + 1);
     link->program = vcode_module_new(VCODE_PROGRAM);
@@ -415,6 +417,7 @@ void cc_link_close(CcLink *link)
     for (unsigned i = 0; i < 2; i++)
         g_array_free(link->lists[i], TRUE);
     g_array_free(link->stubs, TRUE);
+    g_array_free(link->adapters, TRUE);
     g_free(link->extern_new);
     g_free(link->stub_function);
 }

@@ -13,5 +13,7 @@
 #define CC_SHARED_NAME "@shared"
 /* Name of the symbols of string literals. */
 #define CC_STRING_NAME "@string"
+/* In the value of an undefined function's symbol, beside the number of its argument registers + 1. */
+#define CC_VALUE_VARIADIC (1u << 16)
 
 #endif

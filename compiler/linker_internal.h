@@ -49,6 +49,13 @@ typedef struct CcLinkDefinition {
     uint16_t common_align;
 } CcLinkDefinition;
 
+/* Stands between direct calls and a function that takes its arguments in another form (vcode/calling.h). */
+typedef struct CcLinkAdapter {
+    uint32_t function; /* of the program */
+    uint16_t passing;  /* form of the calls ... */
+    uint8_t n;         /* ... and their arguments */
+} CcLinkAdapter;
+
 typedef struct CcLink {
     const CcLinkOptions *options;
     CcLinkObject *objects;
@@ -65,6 +72,7 @@ typedef struct CcLink {
     uint32_t *extern_new;    /* extern -> extern of the program + 1 */
     uint32_t *stub_function; /* extern -> 1 + stub's function; before numbering: its arguments + 1 */
     GArray *stubs;           /* uint32_t: externs that need one, in order of first use */
+    GArray *adapters;        /* CcLinkAdapter: functions of the program behind the stubs */
     uint32_t n_functions;
     VcodeModule *program;
 } CcLink;

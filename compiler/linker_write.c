@@ -1,11 +1,12 @@
 /* linker_write.c - the tables of the program: kept functions with everything they refer to renumbered.
  *
  * A call is fitted to the function that it reaches: C lets an unprototyped call pass more or fewer arguments than there
- * are parameters as long as nobody looks at them, but vCode wants as many as the callee has. Missing ones read
- * whatever the window held. A call of a function of the simulator becomes `callx`; one of a weak function that nobody
- * defines becomes a trap.
+ * are parameters as long as nobody looks at them, but vCode wants as many as the callee has. Extra ones are dropped;
+ * where some are missing, or the callee is variadic, the call goes through an adapter, whose `calli` fits them. A call
+ * of a function of the simulator becomes `callx`; one of a weak function that nobody defines becomes a trap.
  */
 #include "compiler/linker_internal.h"
+#include "vcode/calling.h"
 
 #include <string.h>
 
@@ -74,8 +75,9 @@ static uint32_t copy_switch(CcLink *link, const CcLinkObject *o, uint32_t index,
     return p->switches.count - 1;
 }
 
-static uint32_t callee_parameters(const CcLink *link, const CcLinkTarget *target, uint32_t *function)
+static uint32_t callee_parameters(const CcLink *link, const CcLinkTarget *target, uint32_t *function, bool *variadic)
 {
+    *variadic = false;
     if (target->kind == CC_LINK_MADE) {
         *function = link->made_function[target->index];
         return 0;
@@ -85,28 +87,52 @@ static uint32_t callee_parameters(const CcLink *link, const CcLinkTarget *target
     if (s->section != VCODE_SECTION_FUNCTION)
         return VCODE_NONE;
     *function = o->function_new[s->value];
+    *variadic = o->m->functions.items[s->value].flags & VCODE_FUNCTION_VARIADIC;
     return o->m->functions.items[s->value].parameters;
+}
+
+/* The function that passes n arguments of such a form on to `function` as that wants them. */
+static uint32_t adapter_for(CcLink *link, uint32_t function, unsigned n, uint16_t passing)
+{
+    guint k = 0;
+    for (; k < link->adapters->len; k++) {
+        const CcLinkAdapter *known = &g_array_index(link->adapters, CcLinkAdapter, k);
+        if (known->function == function && known->n == n && known->passing == passing)
+            break;
+    }
+    CcLinkAdapter adapter = {function, passing, (uint8_t)n};
+    if (k == link->adapters->len)
+        g_array_append_val(link->adapters, adapter);
+    return link->n_functions + link->stubs->len + k;
 }
 
 static void fit_call(CcLink *link, uint32_t object, const VcodeReloc *r, VcodeInstr *instr, VcodeFunction *caller)
 {
     const CcLinkObject *o = &link->objects[object];
     CcLinkTarget target = cc_link_resolve(link, object, r->symbol, r);
-    unsigned window = vcode_a(*instr), n = vcode_n(*instr);
+    unsigned window = vcode_a(*instr), n = vcode_n(*instr), registers = n;
+    uint16_t passing = (uint16_t)vcode_imm32(*instr);
     uint32_t function = 0;
+    bool variadic;
     if (target.kind == CC_LINK_NOTHING) {
         *instr = vcode_pack_imm32(VCODE_TRAP, 0, 0, VCODE_TRAP_UNDEFINED);
         return;
     }
+    n -= passing == VCODE_PASS_ROOM && n > 0;
     if (target.kind == CC_LINK_EXTERN) {
         *instr = vcode_pack_imm32(VCODE_CALLX, n, window, (int32_t)map_extern(link, target.index));
         return;
     }
-    uint32_t parameters = callee_parameters(link, &target, &function);
+    uint32_t parameters = callee_parameters(link, &target, &function, &variadic);
     if (parameters == VCODE_NONE) {
         cc_link_error(link, object, r->file, r->line, "'%s' is called, but it is not a function",
                       vcode_text(o->m, o->m->symbols.items[r->symbol].name));
         return;
+    }
+    bool slots = passing >= VCODE_PASS_SLOTS;
+    if (slots != variadic || n < parameters || (slots && n != parameters)) {
+        parameters = registers;
+        function = adapter_for(link, function, n, passing);
     }
     caller->registers = MAX(caller->registers, window + MAX(parameters, 1u));
     *instr = vcode_pack_imm32(VCODE_CALL, parameters, window, (int32_t)function);
@@ -203,17 +229,19 @@ static void put(CcLink *link, VcodeInstr instr)
     *vcode_push(link->program, code) = instr;
 }
 
-static void add_function(CcLink *link, const char *name, uint32_t start, uint32_t registers, uint32_t parameters)
+static void add_function(CcLink *link, const char *name, uint32_t start, uint32_t registers, uint32_t parameters,
+                         bool variadic)
 {
     uint32_t text = vcode_string(link->program, name);
-    *vcode_push(link->program, functions) = (VcodeFunction){.name = text,
-                                                            .code_start = start,
-                                                            .code_count = link->program->code.count - start,
-                                                            .registers = MAX(registers, 1u),
-                                                            .parameters = (uint16_t)parameters,
-                                                            .flags = VCODE_FUNCTION_LIBRARY,
-                                                            .file = VCODE_NONE,
-                                                            .return_type = VCODE_NONE};
+    *vcode_push(link->program, functions) =
+        (VcodeFunction){.name = text,
+                        .code_start = start,
+                        .code_count = link->program->code.count - start,
+                        .registers = MAX(registers, 1u),
+                        .parameters = (uint16_t)parameters,
+                        .flags = (uint16_t)(VCODE_FUNCTION_LIBRARY | (variadic ? VCODE_FUNCTION_VARIADIC : 0)),
+                        .file = VCODE_NONE,
+                        .return_type = VCODE_NONE};
 }
 
 static void make_list(CcLink *link, CcLinkMade which, const char *name)
@@ -221,20 +249,34 @@ static void make_list(CcLink *link, CcLinkMade which, const char *name)
     uint32_t start = link->program->code.count, registers = 1;
     for (guint i = 0; i < link->lists[which]->len; i++) {
         const CcLinkTarget *target = &g_array_index(link->lists[which], CcLinkTarget, i);
-        uint32_t function = 0, n = callee_parameters(link, target, &function);
+        bool variadic;
+        uint32_t function = 0, n = callee_parameters(link, target, &function, &variadic);
         registers = MAX(registers, n);
         put(link, vcode_pack_imm32(VCODE_CALL, n, 0, (int32_t)function));
     }
     put(link, vcode_pack(VCODE_RETV, 0, 0, 0, 0));
-    add_function(link, name, start, registers, 0);
+    add_function(link, name, start, registers, 0, false);
 }
 
 static void make_stub(CcLink *link, uint32_t index)
 {
-    uint32_t start = link->program->code.count, n = link->stub_function[index] - 1;
+    uint32_t known = link->stub_function[index];
+    uint32_t start = link->program->code.count, n = (known & ~(uint32_t)CC_VALUE_VARIADIC) - 1;
     put(link, vcode_pack_imm32(VCODE_CALLX, n, 0, (int32_t)map_extern(link, index)));
     put(link, vcode_pack(VCODE_RET, 0, 0, 0, 0));
-    add_function(link, link->options->externs[index], start, n, n);
+    add_function(link, link->options->externs[index], start, n, n, known & CC_VALUE_VARIADIC);
+}
+
+static void make_adapter(CcLink *link, const CcLinkAdapter *adapter)
+{
+    VcodeModule *p = link->program;
+    uint32_t start = p->code.count, room = adapter->passing == VCODE_PASS_ROOM, parameters = adapter->n + room;
+    uint64_t address = VCODE_CODE_BASE + UINT64_C(16) * adapter->function;
+    put(link, vcode_pack_imm32(VCODE_MOVK, 0, parameters, (int32_t)vcode_constant(p, address, false)));
+    put(link, vcode_pack(VCODE_CALLI, adapter->n, 0, parameters, adapter->passing));
+    put(link, vcode_pack(VCODE_RET, 0, 0, 0, 0));
+    g_autofree char *name = g_strdup(vcode_text(p, p->functions.items[adapter->function].name));
+    add_function(link, name, start, parameters + 1, parameters, false);
 }
 
 /* -- data -------------------------------------------------------------------------------------------------------------
@@ -373,6 +415,8 @@ void cc_link_write(CcLink *link)
             make_list(link, (CcLinkMade)i, made[i]);
     for (guint i = 0; i < link->stubs->len; i++)
         make_stub(link, g_array_index(link->stubs, uint32_t, i));
+    for (guint i = 0; i < link->adapters->len; i++)
+        make_adapter(link, &g_array_index(link->adapters, CcLinkAdapter, i));
     for (uint32_t o = 0; o < link->n_objects; o++)
         for (uint32_t i = 0; i < link->objects[o].m->symbols.count; i++) {
             if (link->objects[o].symbol_kept[i])

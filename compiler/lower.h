@@ -242,6 +242,8 @@ CcAddress cc_lower_by_address(CcLower *l, CcExpr *expr, bool fresh);
 void cc_lower_branch(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *no);
 /* A function of the runtime that returns nothing in a register. */
 void cc_lower_runtime_call(CcLower *l, CcSymbol *symbol, const CcReg *arguments, uint32_t n);
+/* Whether calls of the function pass slots, and behind how many fixed arguments. `symbol` may be NULL. */
+bool cc_is_variadic(const CcSymbol *symbol, const CcType *type, uint32_t *fixed);
 CcValue cc_lower_call(CcLower *l, CcExpr *expr);              /* scalar or void result */
 CcAddress cc_lower_call_by_address(CcLower *l, CcExpr *expr); /* a buffer of its own */
 CcValue cc_lower_builtin(CcLower *l, CcExpr *expr);

@@ -3,12 +3,14 @@
  * Convention (also in vcode/instructions.def): one register an argument. A struct, union or complex argument is the
  * address of a copy in the caller's frame; a result of such a type goes to a buffer of the caller whose address is a
  * hidden first argument. A variadic function gets, after its fixed parameters, the address of 8-byte slots in the
- * caller's frame with the promoted rest, or 0 if there is no rest.
+ * caller's frame with the promoted rest, or 0 if there is no rest. A call without prototype of a function that is not
+ * defined in the unit passes room for such slots behind its arguments, should the function turn out to be variadic.
  *
  * Arguments are evaluated from the last to the first. C leaves the order open (C11 6.5.2.2p10); programs that depend on
  * it all the same then print what they print under gcc on x86-64.
  */
 #include "compiler/lower.h"
+#include "vcode/calling.h"
 
 #include <string.h>
 
@@ -26,6 +28,34 @@ static CcSymbol *direct_callee(CcExpr *callee)
         callee = callee->left;
     bool direct = callee->kind == CC_VARIABLE && callee->symbol->kind == CC_SYM_FUNCTION;
     return direct ? callee->symbol : NULL;
+}
+
+/* Functions of the library that are variadic whether or not a program declares them so. */
+static const struct {
+    const char *name;
+    uint32_t fixed;
+} variadic_library[] = {
+    {"asprintf", 2}, {"dprintf", 2},  {"fprintf", 2}, {"fscanf", 2}, {"fwprintf", 2}, {"open", 2},    {"printf", 1},
+    {"scanf", 1},    {"snprintf", 3}, {"sprintf", 2}, {"sscanf", 2}, {"swprintf", 3}, {"wprintf", 1},
+};
+
+bool cc_is_variadic(const CcSymbol *symbol, const CcType *type, uint32_t *fixed)
+{
+    *fixed = type->n_parameters;
+    if (type->variadic || !type->old_style || !symbol || symbol->body || symbol->storage == CC_STATIC)
+        return type->variadic;
+    for (size_t i = 0; i < G_N_ELEMENTS(variadic_library); i++)
+        if (strcmp(variadic_library[i].name, symbol->name) == 0) {
+            *fixed = variadic_library[i].fixed;
+            return true;
+        }
+    return false;
+}
+
+/* Whether the callee may be variadic for all that is known here. */
+static bool needs_room(const CcExpr *expr, const CcSymbol *symbol, const CcType *type)
+{
+    return type->old_style && expr->n_arguments && !(symbol && symbol->body && !symbol->type->variadic);
 }
 
 static CcReg lower_argument(CcLower *l, CcExpr *argument)
@@ -70,9 +100,13 @@ static CcValue lower_call(CcLower *l, CcExpr *expr, const CcAddress *buffer)
     const CcType *type = function_type(expr->left);
     CcSymbol *symbol = direct_callee(expr->left);
     bool hidden = buffer != NULL;
-    uint32_t fixed = type->variadic ? MIN(type->n_parameters, expr->n_arguments) : expr->n_arguments;
+    uint32_t declared, fixed = expr->n_arguments;
+    bool variadic = cc_is_variadic(symbol, type, &declared);
+    bool room = !variadic && needs_room(expr, symbol, type);
+    if (variadic)
+        fixed = MIN(declared, expr->n_arguments);
     CcIrCall call = {.symbol = VCODE_NONE, .function = symbol, .callee = CC_NO_REG};
-    call.n = hidden + fixed + (type->variadic ? 1 : 0);
+    call.n = hidden + fixed + (variadic || room);
     if (call.n > VCODE_MAX_ARGUMENTS) {
         cc_report(l->generate->unit, CC_SEVERITY_ERROR, expr->loc, NULL, "a call with %u arguments (at most %u)",
                   expr->n_arguments, VCODE_MAX_ARGUMENTS - 2);
@@ -83,8 +117,13 @@ static CcValue lower_call(CcLower *l, CcExpr *expr, const CcAddress *buffer)
         call.symbol = cc_lower_symbol(l->generate, symbol);
     else
         call.callee = cc_lower_reg(l, expr->left);
-    if (type->variadic)
+    if (variadic) {
         call.arguments[hidden + fixed] = lower_variable_arguments(l, expr, fixed);
+        call.passing = (uint16_t)MIN(VCODE_PASS_SLOTS + expr->n_arguments - fixed, (uint32_t)VCODE_PASS_MOST);
+    } else if (room) {
+        call.arguments[hidden + fixed] = cc_address_reg(l, cc_frame_temporary(l, (hidden + fixed) * UINT64_C(8), 8));
+        call.passing = VCODE_PASS_ROOM;
+    }
     for (uint32_t i = fixed; i-- > 0;)
         call.arguments[hidden + i] = lower_argument(l, expr->arguments[i]);
     if (hidden)

@@ -51,11 +51,16 @@ bool cc_is_needed(const CcGenerate *g, uint32_t symbol)
 
 /* Registers that a call of this function passes, plus one; 0: nobody knows. Kept in the value of undefined functions,
  * so that the linker can make a stub for a function of the simulator whose address is taken. */
-static uint64_t argument_registers(const CcType *type)
+static uint64_t argument_registers(const CcSymbol *symbol)
 {
-    if (type->kind != CC_FUNCTION || type->old_style)
+    const CcType *type = symbol->type;
+    if (type->kind != CC_FUNCTION)
         return 0;
-    return 1 + type->n_parameters + (type->variadic ? 1 : 0) + (cc_by_address(type->target) ? 1 : 0);
+    uint32_t fixed;
+    bool variadic = cc_is_variadic(symbol, type, &fixed);
+    if (type->old_style && !variadic)
+        return 0;
+    return (1 + fixed + variadic + (cc_by_address(type->target) ? 1 : 0)) | (variadic ? CC_VALUE_VARIADIC : 0);
 }
 
 static bool is_defined(const CcSymbol *symbol)
@@ -107,7 +112,7 @@ uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol)
         .binding = symbol->storage == CC_STATIC ? VCODE_LOCAL
                    : symbol->weak               ? VCODE_WEAK
                                                 : VCODE_GLOBAL,
-        .value = argument_registers(symbol->type),
+        .value = argument_registers(symbol),
         .file = cc_lower_file(g, symbol->loc.file),
         .line = symbol->loc.line,
         .alias = VCODE_NONE,

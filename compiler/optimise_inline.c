@@ -16,6 +16,7 @@
  * given back too late, labels as values), variable arguments, and weak functions, which another definition may replace.
  */
 #include "compiler/lower.h"
+#include "vcode/calling.h"
 
 #include <string.h>
 
@@ -502,7 +503,7 @@ static const CcExpansion *expansion_for(const Caller *caller, const CcIrInstr *i
     const CcIrCall *call = &caller->f->calls[i->extra];
     const CcStorageInfo *info = call->function ? call->function->back : NULL;
     const CcExpansion *e = info ? info->expansion : NULL;
-    if (!e || call->n != e->f->n_parameters)
+    if (!e || call->n != e->f->n_parameters || call->passing != VCODE_PASS_PLAIN)
         return NULL;
     uint32_t size = caller->size + e->size;
     bool wanted = (size <= LARGE_CALLER || e->size <= budgets[1].small) && !is_wide(caller, e);

@@ -10,6 +10,7 @@
  * Numbers on the left and in labels are indices into code[], as faults and the debugger give them. The same function
  * that prints one line of a listing serves verifier and debugger, so it must take any bytes: it checks every index.
  */
+#include "vcode/calling.h"
 #include "vcode/internal.h"
 
 #include <math.h>
@@ -205,7 +206,13 @@ static void append_operands(const VcodeModule *m, uint32_t pc, VcodeInstr i, GSt
         append_callee(m, pc, i, out);
         g_string_append_printf(out, ", r%u, %u", a, n);
         break;
-    case VCODE_FORM_CALLI: g_string_append_printf(out, "[r%u], r%u, %u", b, a, n); break;
+    case VCODE_FORM_CALLI:
+        g_string_append_printf(out, "[r%u], r%u, %u", b, a, n);
+        if (vcode_c(i) == VCODE_PASS_ROOM)
+            g_string_append(out, " (no prototype)");
+        else if (vcode_c(i) >= VCODE_PASS_SLOTS)
+            g_string_append_printf(out, " (%u variable)", vcode_c(i) - VCODE_PASS_SLOTS);
+        break;
     }
 }
 

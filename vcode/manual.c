@@ -34,7 +34,9 @@ static const char introduction[] =
     "registers\n"
     "start as 0, and its result comes back in the caller's `R[a]`. A variadic callee gets one more register: the "
     "address of\n"
-    "8-byte slots with the variable arguments.\n"
+    "8-byte slots with the variable arguments. A `calli` says in `c` in which form it passes its arguments "
+    "(vcode/calling.h);\n"
+    "where the callee takes another, missing arguments are 0 and further ones are ignored.\n"
     "\n";
 
 static const char debug_information[] =

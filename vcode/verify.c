@@ -9,6 +9,7 @@
  *   - a direct call passes as many arguments as the function has parameters.
  * What depends on values (addresses, divisors, function pointers, labels, depth) stays a run-time test.
  */
+#include "vcode/calling.h"
 #include "vcode/internal.h"
 
 #include <stdarg.h>
@@ -132,7 +133,7 @@ static bool check_form(const Verifier *v, VcodeInstr i)
     case VCODE_FORM_BRI: return check_register(v, a) && check_distance(v, vcode_off24(i));
     case VCODE_FORM_SWITCH: return check_register(v, a) && check_switch(v, vcode_imm32(i));
     case VCODE_FORM_CALL: return check_call(v, i);
-    case VCODE_FORM_CALLI: return check_register(v, b) && check_registers(v, a, vcode_n(i));
+    case VCODE_FORM_CALLI: return check_register(v, b) && check_registers(v, a, vcode_n(i) + (c == VCODE_PASS_ROOM));
     case VCODE_FORM_CALLX:
         return check_registers(v, a, vcode_n(i)) &&
                check_index(v, vcode_imm32(i), v->module->externs.count, "extern function");

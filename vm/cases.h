@@ -388,10 +388,13 @@
 #define DO_CALLI                                                                                                       \
     {                                                                                                                  \
         uint32_t index = vm_image_function(image, B);                                                                  \
-        if (UNLIKELY(index == VCODE_NONE || functions[index].parameters != ip->n)) {                                   \
+        if (UNLIKELY(index == VCODE_NONE || functions[index].shape != ip->c)) {                                        \
             SAVE();                                                                                                    \
-            vm_fault_function(rank, B, ip->n);                                                                         \
-            return VM_STOP_FAULT;                                                                                      \
+            if (index == VCODE_NONE)                                                                                   \
+                vm_fault_function(rank, B);                                                                            \
+            if (index == VCODE_NONE || !vm_frames_fit(rank, index, (uint32_t)(&A - rank->registers)))                  \
+                return VM_STOP_FAULT;                                                                                  \
+            LOAD_STATE();                                                                                              \
         }                                                                                                              \
         const VmFunction *callee = &functions[index];                                                                  \
         CALL_FUNCTION(callee);                                                                                         \

@@ -114,16 +114,8 @@ void vm_fault_access(VmRank *rank, uint64_t address, uint64_t size, bool write)
                       address, place_of(rank, address));
 }
 
-void vm_fault_function(VmRank *rank, uint64_t address, unsigned n)
+void vm_fault_function(VmRank *rank, uint64_t address)
 {
-    uint32_t index = vm_image_function(rank->image, address);
-    if (index != VCODE_NONE) {
-        const VcodeFunction *f = &rank->image->module->functions.items[index];
-        vm_rank_fault(rank, VM_FAULT_BAD_FUNCTION, address,
-                      "calls '%s' through a pointer with %u arguments, but it has %u parameters",
-                      vcode_text(rank->image->module, f->name), n, f->parameters);
-        return;
-    }
     if (address == 0)
         vm_rank_fault(rank, VM_FAULT_BAD_FUNCTION, address, "calls a null function pointer");
     else

@@ -10,6 +10,7 @@
  * A frame entered from outside is marked `outermost`: its return leaves the loop, and longjmp does not pass it. The
  * window of an upcall starts above all registers of the frame that made the request, so arguments stay untouched.
  */
+#include "vcode/calling.h"
 #include "vm/internal.h"
 
 #include <string.h>
@@ -94,21 +95,19 @@ bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uin
     return true;
 }
 
-/* A variadic callee gets no variable arguments; arguments that the callee does not declare are dropped. */
-static bool takes(const VmFunction *f, unsigned n)
-{
-    return f->parameters <= n || (f->variadic && f->parameters == n + 1);
-}
-
+/* Arguments that the callee does not declare are dropped, missing ones are 0; a variadic callee gets no variable ones.
+ */
 bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsigned n)
 {
     g_assert(rank->state == VM_STATE_REQUEST);
     g_assert(n <= VCODE_MAX_ARGUMENTS);
     uint32_t function = vm_image_function(rank->image, address);
-    if (function == VCODE_NONE || !takes(&rank->image->functions[function], n)) {
-        vm_fault_function(rank, address, n);
+    if (function == VCODE_NONE) {
+        vm_fault_function(rank, address);
         return false;
     }
+    const VmFunction *f = &rank->image->functions[function];
+    n = f->variadic ? MIN(n, f->parameters - 1u) : n;
     uint64_t copies[VCODE_MAX_ARGUMENTS]; /* args may be a register window, which moves when the stacks grow */
     for (unsigned i = 0; i < n; i++)
         copies[i] = args[i];
@@ -143,6 +142,89 @@ VmStop vm_frames_leave(VmRank *rank, uint64_t value)
     rank->binding = rank->requests[rank->request_count - 1].binding;
     rank->state = VM_STATE_REQUEST;
     return VM_STOP_UPCALL_DONE;
+}
+
+/* -- calls in another form than the callee's (vcode/calling.h) ------------------------------------------------- */
+
+typedef struct Passed {
+    unsigned fixed;    /* arguments in registers */
+    unsigned variable; /* ... and in slots */
+    uint64_t slots;    /* their address, or that of room for the fixed ones; 0: none */
+} Passed;
+
+static Passed passed_by(const VmRank *rank, uint32_t window, unsigned n, unsigned form)
+{
+    const uint64_t *registers = rank->registers + window;
+    if (form == VCODE_PASS_PLAIN)
+        return (Passed){n, 0, 0};
+    if (form == VCODE_PASS_ROOM)
+        return (Passed){n, 0, registers[n]};
+    return (Passed){n - 1, form - VCODE_PASS_SLOTS, registers[n - 1]};
+}
+
+/* Fixed argument `i`, which the call did not pass in a register. */
+static bool fetch(VmRank *rank, const Passed *passed, unsigned i, uint64_t *value)
+{
+    unsigned slot = i - passed->fixed;
+    *value = 0;
+    if (slot >= passed->variable)
+        return true;
+    uint64_t address = passed->slots + 8 * (uint64_t)slot;
+    const void *host = vm_rank_read(rank, address, 8);
+    if (!host) {
+        vm_fault_access(rank, address, 8, false);
+        return false;
+    }
+    memcpy(value, host, 8);
+    return true;
+}
+
+/* The arguments from the `fixed`-th on, which a variadic function has in slots, go there. */
+static bool spill(VmRank *rank, const Passed *passed, const uint64_t *registers, unsigned fixed)
+{
+    uint64_t bytes = 8 * (uint64_t)(passed->fixed - fixed);
+    void *host = vm_rank_write(rank, passed->slots, bytes);
+    if (!host) {
+        vm_fault_access(rank, passed->slots, bytes, true);
+        return false;
+    }
+    memcpy(host, registers + fixed, bytes);
+    return true;
+}
+
+static bool refuse_variadic(VmRank *rank, uint32_t function)
+{
+    const VcodeModule *m = rank->image->module;
+    vm_rank_fault(rank, VM_FAULT_BAD_FUNCTION, VCODE_CODE_BASE + UINT64_C(16) * function,
+                  "calls '%s', which takes variable arguments, through a pointer to another type of function; give the "
+                  "pointer the function's type, with its '...'",
+                  vcode_text(m, m->functions.items[function].name));
+    return false;
+}
+
+bool vm_frames_fit(VmRank *rank, uint32_t function, uint32_t window)
+{
+    const VmFunction *f = &rank->image->functions[function];
+    VcodeInstr call = rank->image->module->code.items[rank->pc];
+    unsigned form = vcode_c(call), fixed = f->parameters - f->variadic;
+    if (form >= VCODE_PASS_SLOTS && vcode_n(call) == 0)
+        form = VCODE_PASS_PLAIN; /* not from our compiler */
+    if (!vm_frames_reserve(rank, window, f->registers))
+        return false;
+    uint64_t *registers = rank->registers + window;
+    Passed passed = passed_by(rank, window, vcode_n(call), form);
+    for (unsigned i = passed.fixed; i < fixed; i++)
+        if (!fetch(rank, &passed, i, &registers[i]))
+            return false;
+    if (!f->variadic)
+        return true;
+    if (passed.fixed > fixed && form != VCODE_PASS_ROOM)
+        return refuse_variadic(rank, function);
+    if (passed.fixed > fixed && !spill(rank, &passed, registers, fixed))
+        return false;
+    bool rest = passed.fixed > fixed || passed.variable > fixed - passed.fixed;
+    registers[fixed] = !rest ? 0 : passed.fixed > fixed ? passed.slots : passed.slots + 8 * (fixed - passed.fixed);
+    return true;
 }
 
 /* -- from inside out ------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  * instruction that ends the block, which alone charges them. The sum is exact; the few that outgrow 32 bits go to a
  * side table.
  */
+#include "vcode/calling.h"
 #include "vm/internal.h"
 
 #include <string.h>
@@ -103,7 +104,10 @@ static VmInstr decode(const VmImage *image, VcodeInstr i, const void *const *han
         d.target = vcode_imm32(i);
         d.n = (uint8_t)vcode_n(i);
         break;
-    case VCODE_FORM_CALLI: d.n = (uint8_t)vcode_n(i); break;
+    case VCODE_FORM_CALLI:
+        d.n = (uint8_t)vcode_n(i);
+        d.c = vm_call_shape(d.n, vcode_c(i) >= VCODE_PASS_SLOTS);
+        break;
     }
     return d;
 }
@@ -139,6 +143,7 @@ static void decode_function(VmImage *image, uint32_t index, const void *const *h
         .registers = f->registers,
         .enter_bytes = vcode_op(first) == VCODE_ENTER ? (uint32_t)vcode_imm32(first) : 0,
         .parameters = f->parameters,
+        .shape = vm_call_shape(f->parameters, f->flags & VCODE_FUNCTION_VARIADIC),
         .variadic = f->flags & VCODE_FUNCTION_VARIADIC,
     };
     vm_liveness(m, index, &image->functions[index]);

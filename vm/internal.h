@@ -88,8 +88,15 @@ typedef struct VmFunction {
     uint32_t clear_to;
     uint32_t enter_bytes; /* of its ENTER, 0 if it has none */
     uint16_t parameters;
+    uint16_t shape; /* what VmInstr.c of a `calli` must be to fit as it is: vm_call_shape() */
     bool variadic;
 } VmFunction;
+
+/* The form of the arguments that a function takes or a call passes, in one number. */
+static inline uint16_t vm_call_shape(unsigned registers, bool variadic)
+{
+    return (uint16_t)(registers | (variadic ? 1u << 15 : 0));
+}
 
 /* A switch table with decoded targets. */
 typedef struct VmSwitch {
@@ -235,6 +242,9 @@ VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args,
 VmStop vm_frames_leave(VmRank *rank, uint64_t value);
 /* Enters a function from outside with a window at `window`. */
 bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uint64_t *args, unsigned n);
+/* Brings the arguments in the window at offset `window` from the form that the `calli` at rank->pc passes to the one
+ * that `function` takes. False, with a fault raised, where that cannot be. May move the registers. */
+bool vm_frames_fit(VmRank *rank, uint32_t function, uint32_t window);
 void vm_frames_free(VmRank *rank);
 
 /* Sets clear_from and clear_to of function `index` of a verified module. */
@@ -246,8 +256,8 @@ uint32_t vm_image_function(const VmImage *image, uint64_t address);
 
 /* Raises the fault of an access that memory.c refused. */
 void vm_fault_access(VmRank *rank, uint64_t address, uint64_t size, bool write);
-/* Why `address` cannot be called with n arguments. */
-void vm_fault_function(VmRank *rank, uint64_t address, unsigned n);
+/* Raises the fault of calling `address`, where no function is. */
+void vm_fault_function(VmRank *rank, uint64_t address);
 /* Ends the process: flushes its files, once. */
 void vm_rank_close(VmRank *rank);
 

@@ -9,6 +9,7 @@
  * A read of a register that is not in the written set makes it one to clear. Functions with computed goto, and those
  * whose sets would take too much memory, clear everything.
  */
+#include "vcode/calling.h"
 #include "vm/internal.h"
 
 #include <string.h>
@@ -69,7 +70,7 @@ static Effects effects_of(VcodeInstr i)
     case VCODE_FORM_SWITCH: return (Effects){{a}, 1, 0, 0, -1};
     case VCODE_FORM_CALL:
     case VCODE_FORM_CALLX: return (Effects){{0}, 0, a, vcode_n(i), (int)a};
-    case VCODE_FORM_CALLI: return (Effects){{b}, 1, a, vcode_n(i), (int)a};
+    case VCODE_FORM_CALLI: return (Effects){{b}, 1, a, vcode_n(i) + (c == VCODE_PASS_ROOM), (int)a};
     }
     g_assert_not_reached();
 }

@@ -254,9 +254,31 @@ Test(calls, through_pointers)
         cr_assert_eq(fault->address, bad[i]);
         run_close(&run);
     }
-    const VmFault *fault = fault_of_pointer_call(&run, VCODE_CODE_BASE + 16, 1);
-    cr_assert(fault);
-    cr_assert(strstr(fault->reason, "'two'") && strstr(fault->reason, "2 parameters"), "%s", fault->reason);
+    for (unsigned n = 0; n < 2; n++) { /* what is missing is 0 */
+        cr_assert_null(fault_of_pointer_call(&run, VCODE_CODE_BASE + 16, n));
+        cr_assert_eq(vm_rank_exit_status(run.rank), 7);
+        run_close(&run);
+    }
+}
+
+/* A variadic function called as if it had only fixed parameters: its slots are nowhere. */
+Test(calls, variadic_as_plain)
+{
+    Asm a;
+    asm_open(&a);
+    asm_function(&a, "main", 0, 4);
+    asm_rk(&a, 1, VCODE_CODE_BASE + 16);
+    asm_i(&a, VCODE_CALLI, 2, 2, 1, 0);
+    asm_r(&a, VCODE_RET, 2);
+    asm_function(&a, "print", 2, 2);
+    asm_r(&a, VCODE_RET, 0);
+    a.module->functions.items[1].flags |= VCODE_FUNCTION_VARIADIC;
+    Run run;
+    run_open(&run, asm_close(&a), 1);
+    cr_assert_eq(run_on(&run, 1000), VM_STOP_FAULT);
+    const VmFault *fault = vm_rank_fault_info(run.rank);
+    cr_assert_eq(fault->kind, VM_FAULT_BAD_FUNCTION);
+    cr_assert(strstr(fault->reason, "'print', which takes variable arguments"), "%s", fault->reason);
     run_close(&run);
 }
 
