@@ -345,6 +345,7 @@ static CcLine seen_line_at(const CcUnit *unit, CcLoc loc, size_t *offset)
     for (guint i = 0; i <= front->markers->len; i++) {
         CcMarker marker = i ? g_array_index(front->markers, CcMarker, i - 1) : (CcMarker){0, 0, 1, 0};
         size_t end = i < front->markers->len ? g_array_index(front->markers, CcMarker, i).offset : front->size;
+        end = MIN(end, front->size); /* a marker on the last line, without a newline, begins a text behind the end */
         if (marker.file != loc.file || marker.line > loc.line || marker.offset >= front->size ||
             (marker.last && marker.last < loc.line))
             continue;

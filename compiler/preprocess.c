@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -100,80 +99,37 @@ static GPtrArray *command_line(const char *path, const CcOptions *options)
 }
 
 typedef struct Child {
-    pid_t pid;
+    GPid pid;
     int out, err;
 } Child;
 
-static bool open_pipes(int out[2], int err[2])
+/* In the child, before it becomes cpp: its memory is bounded, for macros that grow without end, and writing to a pipe
+ * that we have closed ends it and those that it starts. */
+static void prepare_child(gpointer unused)
 {
-    if (pipe2(out, O_CLOEXEC) < 0)
-        return false;
-    if (pipe2(err, O_CLOEXEC) == 0)
-        return true;
-    close(out[0]);
-    close(out[1]);
-    return false;
-}
-
-/* Bounds the memory of the child, for macros that grow without end. The limit is set from outside, because a limit of
- * our own, even for a moment, is one on the whole simulator; cpp starts its compiler proper, which inherits the limit,
- * only milliseconds later. */
-static void bound_memory(pid_t pid)
-{
+    (void)unused;
     struct rlimit limit;
-    if (prlimit(pid, RLIMIT_AS, NULL, &limit) != 0)
-        return;
-    limit.rlim_cur = MIN(limit.rlim_cur, MOST_MEMORY);
-    prlimit(pid, RLIMIT_AS, &limit, NULL);
-}
-
-/* Starts the child so that writing to a pipe that we have closed ends it, and those that it starts itself. */
-static int spawn(pid_t *pid, char **arguments, posix_spawn_file_actions_t *actions)
-{
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    char **environment = child_environment();
-    int failure = posix_spawnp(pid, arguments[0], actions, &attributes, arguments, environment);
-    if (!failure)
-        bound_memory(*pid);
-    g_strfreev(environment);
-    posix_spawnattr_destroy(&attributes);
-    return failure;
+    if (getrlimit(RLIMIT_AS, &limit) == 0) {
+        limit.rlim_cur = MIN(limit.rlim_cur, MOST_MEMORY);
+        setrlimit(RLIMIT_AS, &limit);
+    }
+    signal(SIGPIPE, SIG_DFL);
 }
 
 static bool start(char **arguments, bool keep_stdin, Child *child, GError **error)
 {
-    int out[2], err[2];
-    if (!open_pipes(out, err)) {
-        g_set_error(error, CC_ERROR, CC_ERROR_IO, "cannot start the C preprocessor: %s", g_strerror(errno));
-        return false;
-    }
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    if (!keep_stdin)
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
-    int failure = spawn(&child->pid, arguments, &actions);
-    posix_spawn_file_actions_destroy(&actions);
-    close(out[1]);
-    close(err[1]);
-    child->out = out[0];
-    child->err = err[0];
-    if (!failure)
+    GSpawnFlags flags =
+        G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | (keep_stdin ? G_SPAWN_CHILD_INHERITS_STDIN : 0);
+    g_auto(GStrv) environment = child_environment();
+    g_autoptr(GError) failure = NULL;
+    if (g_spawn_async_with_pipes(NULL, arguments, environment, flags, prepare_child, NULL, &child->pid, NULL,
+                                 &child->out, &child->err, &failure))
         return true;
-    close(out[0]);
-    close(err[0]);
-    g_set_error(error, CC_ERROR, CC_ERROR_IO,
-                failure == ENOENT
-                    ? "cannot find the C preprocessor 'cpp' in PATH (%s); install it (Debian: package cpp)"
-                    : "cannot start the C preprocessor 'cpp': %s",
-                g_strerror(failure));
+    if (g_error_matches(failure, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
+        g_set_error(error, CC_ERROR, CC_ERROR_IO,
+                    "cannot find the C preprocessor 'cpp' in PATH; install it (Debian: package cpp)");
+    else
+        g_set_error(error, CC_ERROR, CC_ERROR_IO, "cannot start the C preprocessor 'cpp': %s", failure->message);
     return false;
 }
 

@@ -24,8 +24,9 @@ static void assert_same(const VcodeModule *x, const VcodeModule *y)
     cr_assert_eq(x->data_base, y->data_base);
     for (unsigned t = 0; t < VCODE_TABLE_COUNT; t++) {
         cr_assert_eq(vcode_table(x, t)->count, vcode_table(y, t)->count, "table %s", vcode_table_info[t].name);
-        cr_assert_arr_eq(vcode_table(x, t)->items, vcode_table(y, t)->items,
-                         vcode_table(x, t)->count * vcode_table_info[t].record, "table %s", vcode_table_info[t].name);
+        size_t bytes = vcode_table(x, t)->count * vcode_table_info[t].record;
+        cr_assert(bytes == 0 || memcmp(vcode_table(x, t)->items, vcode_table(y, t)->items, bytes) == 0, "table %s",
+                  vcode_table_info[t].name);
     }
 }
 
