@@ -242,10 +242,11 @@ static CcIrBlock *common_dominator(CcIrBlock *a, CcIrBlock *b)
     return a;
 }
 
+/* The last predecessors first: where a long chain of if ends, they are the deepest, and each way up is short. */
 static bool update_dominator(CcIrBlock *b)
 {
     CcIrBlock *found = NULL;
-    for (uint32_t p = 0; p < b->n_predecessors; p++) {
+    for (uint32_t p = b->n_predecessors; p-- > 0;) {
         CcIrBlock *from = b->predecessor[p];
         if (from->dominator)
             found = found ? common_dominator(found, from) : from;
