@@ -149,7 +149,7 @@ unsigned cc_indexed_access(unsigned op);
 unsigned cc_plain_access(unsigned op);
 bool cc_simplify_branch(CcSsa *s, const CcIrInstr *i, bool *taken);
 bool cc_fits_word(const CcSsa *s, CcReg reg, bool is_signed); /* is a canonical int or unsigned int */
-bool cc_is_step(const CcSsa *s, const CcIrInstr *i); /* i may be NULL */
+bool cc_is_step(const CcSsa *s, const CcIrInstr *i);          /* i may be NULL */
 void cc_optimise_divisions(CcSsa *s);                         /* optimise_divide.c */
 void cc_ssa_legalise(CcSsa *s);                               /* optimise_legal.c */
 void cc_optimise_values(CcSsa *s);                            /* optimise_values.c */

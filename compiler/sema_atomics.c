@@ -100,7 +100,8 @@ static CcExpr *make_indirect(CcParser *p, const Atomic *row, CcExpr *place, CcEx
 static CcExpr *make_swap(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *expected, *desired, *old;
-    CcExpr *set = cc_comma(p, keep(p, place, arguments[1], &expected, loc), keep(p, place, arguments[2], &desired, loc), loc);
+    CcExpr *set =
+        cc_comma(p, keep(p, place, arguments[1], &expected, loc), keep(p, place, arguments[2], &desired, loc), loc);
     set = cc_comma(p, set, keep(p, place, place, &old, loc), loc);
     CcExpr *same = cc_binary(p, CC_EQUAL, old, expected, loc, loc);
     CcExpr *store = cc_conditional(p, same, desired, old, loc);
@@ -135,7 +136,8 @@ static CcExpr *make_flag(CcParser *p, const Atomic *row, CcExpr *place, CcExpr *
         return cc_cast_expr(p, p->basic[CC_VOID], set, loc);
     CcExpr *old;
     CcExpr *was = keep(p, place, place, &old, loc);
-    CcExpr *answer = cc_convert(p, cc_binary(p, CC_NOT_EQUAL, old, number(p, CC_INT, 0, loc), loc, loc), p->basic[CC_BOOL]);
+    CcExpr *answer =
+        cc_convert(p, cc_binary(p, CC_NOT_EQUAL, old, number(p, CC_INT, 0, loc), loc, loc), p->basic[CC_BOOL]);
     return cc_comma(p, cc_comma(p, was, set, loc), answer, loc);
 }
 

@@ -189,7 +189,8 @@ static CcExpr *make_overflow_p(CcParser *p, const CcBuiltinRow *b, CcExpr **argu
         "u" name "ll_overflow", 3, 3, make_overflow, kind, CC_ULLONG, CC_INT                                           \
     }
 
-static const CcBuiltinRow rows[] = {OVERFLOW("add", CC_ADD), OVERFLOW("sub", CC_SUBTRACT), OVERFLOW("mul", CC_MULTIPLY)};
+static const CcBuiltinRow rows[] = {OVERFLOW("add", CC_ADD), OVERFLOW("sub", CC_SUBTRACT),
+                                    OVERFLOW("mul", CC_MULTIPLY)};
 
 const CcBuiltinRow *cc_overflow_builtin(const char *name)
 {

@@ -85,8 +85,8 @@ static wide recover(double a, double b, double c, double d, double x, double y)
     return make(x, y);
 }
 
-/* With q the larger part of the divisor and p the smaller: (u p / q + v) / (p p / q + q), and the same with the parts of
- * the dividend exchanged. The ratio may underflow: then p meets the dividend first. */
+/* With q the larger part of the divisor and p the smaller: (u p / q + v) / (p p / q + q), and the same with the parts
+ * of the dividend exchanged. The ratio may underflow: then p meets the dividend first. */
 static double side(double u, double v, double p, double q, double ratio, double denominator)
 {
     double product = __builtin_fabs(ratio) > DBL_MIN ? u * ratio : p * (u / q);

@@ -72,8 +72,8 @@ static inline const VcodeVariable *back_variable(const VcodeModule *m, const cha
     return NULL;
 }
 
-static const char *const back_externs[] = {"__orrery_complex_divide", "__orrery_complex_multiply", "abort", "printf", "puts",
-                                           "strlen"};
+static const char *const back_externs[] = {
+    "__orrery_complex_divide", "__orrery_complex_multiply", "abort", "printf", "puts", "strlen"};
 
 /* Links; the error's message goes to `message` (to be freed) and NULL comes back if that fails. */
 static inline VcodeModule *back_link(VcodeModule **objects, size_t n, char **message)

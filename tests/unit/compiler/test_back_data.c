@@ -97,7 +97,8 @@ Test(back_data, scopes_nest)
     cr_assert_eq(inner->flags, 0);
 }
 
-/* In scope but in no place at its declaration, where nothing lies in the register yet, and where something else does. */
+/* In scope but in no place at its declaration, where nothing lies in the register yet, and where something else does.
+ */
 Test(back_data, variables_in_registers_are_described_while_they_live)
 {
     g_autoptr(VcodeModule) m =

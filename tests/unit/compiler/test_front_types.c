@@ -135,16 +135,18 @@ Test(front_types, bit_field_layout)
             HOLDS("sizeof(struct e) == 2 && sizeof(struct g) == 7 && sizeof(struct h) == 1 && sizeof(union i) == 4"));
 }
 
-/* Under #pragma pack bit-fields follow one another densely, but a zero-width one still moves to its type's boundary, and
- * the struct keeps the capped alignment of their types even if it is packed (gcc 12, stor-layout). */
+/* Under #pragma pack bit-fields follow one another densely, but a zero-width one still moves to its type's boundary,
+ * and the struct keeps the capped alignment of their types even if it is packed (gcc 12, stor-layout). */
 Test(front_types, pragma_pack)
 {
-    accept("#pragma pack(push, 1)\nstruct a { char c; int i; double d; }; struct b { unsigned char a : 3; int b; short : 0; char c; };\n"
+    accept("#pragma pack(push, 1)\nstruct a { char c; int i; double d; }; struct b { unsigned char a : 3; int b; short "
+           ": 0; char c; };\n"
            "#pragma pack(2)\nstruct c { char c; int i __attribute__((aligned(16))); };\n"
-           "#pragma pack(8)\nstruct d { unsigned a : 12; unsigned long b : 54; }; struct e { unsigned a : 7; } __attribute__((packed));\n"
-           "#pragma pack(pop)\nstruct f { char c; int i; };\n"
-           HOLDS("sizeof(struct a) == 13 && sizeof(struct b) == 7 && sizeof(struct c) == 6 && __builtin_offsetof(struct c, i) == 2")
-           HOLDS("sizeof(struct d) == 16 && sizeof(struct e) == 4 && sizeof(struct f) == 8"));
+           "#pragma pack(8)\nstruct d { unsigned a : 12; unsigned long b : 54; }; struct e { unsigned a : 7; } "
+           "__attribute__((packed));\n"
+           "#pragma pack(pop)\nstruct f { char c; int i; };\n" HOLDS(
+               "sizeof(struct a) == 13 && sizeof(struct b) == 7 && sizeof(struct c) == 6 && __builtin_offsetof(struct "
+               "c, i) == 2") HOLDS("sizeof(struct d) == 16 && sizeof(struct e) == 4 && sizeof(struct f) == 8"));
 }
 
 /* The unit that holds a field, and where in it. */

@@ -83,7 +83,8 @@ Test(linker, names_both_places_of_a_duplicate)
     add(&l, START, true);
     finish(&l);
     cr_assert_null(l.program);
-    cr_assert_str_eq(l.message, "test.c:2: 'twice' is defined here, but also elsewhere\ntest.c:1: the other definition is here");
+    cr_assert_str_eq(l.message,
+                     "test.c:2: 'twice' is defined here, but also elsewhere\ntest.c:1: the other definition is here");
     done(&l);
 }
 
