@@ -92,7 +92,7 @@ void cc_bind_tag(CcParser *p, CcScope *scope, CcIdent *ident, CcType *type);
 CcSymbol *cc_lookup(const CcIdent *ident);
 /* The visible name most like `ident` (of any ordinary kind), or NULL. */
 const char *cc_suggest(CcParser *p, const char *text, bool functions_only);
-/* How far apart two spellings are; `limit` + 1 when further than `limit`. */
+/* How far apart two spellings are, in quarters of a letter; `limit` + 1 when further than `limit`. */
 unsigned cc_spelling_limit(const char *text);
 unsigned cc_spelling_distance(const char *a, const char *b, unsigned limit);
 

@@ -94,7 +94,7 @@ static void consider(const char *wanted, const char *name, unsigned *best, const
 
 static const char *suggest(const CcLink *link, const char *wanted)
 {
-    unsigned best = (unsigned)strlen(wanted) / 3 + 1;
+    unsigned best = cc_spelling_limit(wanted) + 1;
     const char *suggestion = NULL;
     for (uint32_t o = 0; o < link->n_objects && best > 1; o++) {
         const VcodeModule *m = link->objects[o].m;

@@ -238,7 +238,7 @@ const char *cc_mpi_suggest(CcUnit *unit, const char *text)
     struct CcMacros *macros = macros_of(unit->front);
     if (!macros->mpi)
         read_mpi(unit, macros);
-    unsigned limit = MIN(cc_spelling_limit(text), 4);
+    unsigned limit = MIN(cc_spelling_limit(text), 16);
     const char *best = NULL;
     for (guint i = 0; i < macros->mpi_names->len; i++) {
         const char *name = g_ptr_array_index(macros->mpi_names, i);
