@@ -1,6 +1,6 @@
 /* value.c - values of a stopped rank, by the types that the compiler recorded.
  *
- * Reading goes through vm_rank_read() only, so a wild pointer prints as unreadable and harms nobody. What is printed
+ * Reading goes through vm_rank_peek() only, so a wild pointer prints as unreadable and harms nobody. What is printed
  * follows gdb's habits, because that is what people know: a variable, or a part of one, that optimised code keeps
  * nowhere is <optimized out>.
  */
@@ -82,7 +82,7 @@ static bool piece_byte(VmRank *rank, const MonValue *value, uint64_t at, uint8_t
         }
         uint64_t base = place->location == VCODE_AT_FRAME ? value->frame.frame_base + (uint64_t)place->where
                                                           : value->frame.registers[place->where];
-        const uint8_t *memory = vm_rank_read(rank, base + within, 1);
+        const uint8_t *memory = vm_rank_peek(rank, base + within, 1);
         *byte = memory != NULL ? *memory : 0;
         return memory != NULL;
     }
@@ -92,7 +92,7 @@ static bool piece_byte(VmRank *rank, const MonValue *value, uint64_t at, uint8_t
 const void *mon_value_bytes(VmRank *rank, const MonValue *value, void *buffer, uint64_t size)
 {
     if (value->variable == NULL)
-        return vm_rank_read(rank, value->bits, size);
+        return vm_rank_peek(rank, value->bits, size);
     for (uint64_t i = 0; i < size; i++)
         if (!piece_byte(rank, value, value->bits + i, (uint8_t *)buffer + i))
             return NULL;
@@ -312,7 +312,7 @@ static void format_address(VmRank *rank, const VcodeModule *module, uint32_t tar
     uint64_t index = (bits - VCODE_CODE_BASE) / 16;
     if (bits >= VCODE_CODE_BASE && index < module->functions.count)
         g_string_append_printf(out, " <%s>", vcode_text(module, module->functions.items[index].name));
-    else if (target != NULL && target->kind == VCODE_TYPE_CHAR && vm_rank_read(rank, bits, 1) != NULL) {
+    else if (target != NULL && target->kind == VCODE_TYPE_CHAR && vm_rank_peek(rank, bits, 1) != NULL) {
         MonValue text = {.in_memory = true, .bits = bits};
         g_string_append_c(out, ' ');
         format_text(rank, &text, UINT64_MAX, out);
@@ -371,7 +371,7 @@ static void format_any(VmRank *rank, const MonValue *value, int depth, GString *
     } else if (record->kind == VCODE_TYPE_ARRAY) {
         format_elements(rank, module, record->target, record->count, value, depth, out);
     } else if (value->in_memory && value->variable == NULL && record->size > 0 &&
-               vm_rank_read(rank, value->bits, record->size) == NULL) {
+               vm_rank_peek(rank, value->bits, record->size) == NULL) {
         g_string_append_printf(out, "<cannot read 0x%" G_GINT64_MODIFIER "x>", value->bits);
     } else if (record->kind == VCODE_TYPE_STRUCT || record->kind == VCODE_TYPE_UNION) {
         format_members(rank, module, record, value, depth, out);

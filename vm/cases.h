@@ -4,8 +4,8 @@
  * the next instruction. Bodies are macros so that the loop can be compiled twice and that fused.def can string several
  * together in one case: each body moves no more than `ip`, so the next one finds its own operands.
  *
- * Whatever calls out of the loop first SAVEs, so that a fault names this instruction. JUMP, SAVE and LOAD_STATE are
- * loop.h's.
+ * Whatever calls out of the loop first SAVEs, so that a fault names this instruction. JUMP, SAVE, LOAD_STATE and
+ * ACCESS are loop.h's.
  */
 #ifndef ORRERY_VM_CASES_H
 #define ORRERY_VM_CASES_H
@@ -52,6 +52,7 @@
         uint64_t offset = address - data_base;                                                                         \
         const uint8_t *host;                                                                                           \
         type value;                                                                                                    \
+        ACCESS(address, sizeof value, false)                                                                           \
         if (UNLIKELY(offset >= limit)) {                                                                               \
             SAVE();                                                                                                    \
             host = read_elsewhere(rank, address, sizeof value);                                                        \
@@ -70,6 +71,7 @@
         uint64_t offset = address - data_base;                                                                         \
         uint8_t *host;                                                                                                 \
         type value = (type)A;                                                                                          \
+        ACCESS(address, sizeof value, true)                                                                            \
         if (UNLIKELY(offset >= limit)) {                                                                               \
             SAVE();                                                                                                    \
             host = write_elsewhere(rank, address, sizeof value);                                                       \
@@ -240,6 +242,8 @@
 
 #define DO_BCOPY                                                                                                       \
     {                                                                                                                  \
+        ACCESS(B, ip->value, false)                                                                                    \
+        ACCESS(A, ip->value, true)                                                                                     \
         SAVE();                                                                                                        \
         if (UNLIKELY(!copy_block(rank, A, B, ip->value)))                                                              \
             return VM_STOP_FAULT;                                                                                      \
@@ -247,6 +251,7 @@
 
 #define DO_BZERO                                                                                                       \
     {                                                                                                                  \
+        ACCESS(A, ip->value, true)                                                                                     \
         SAVE();                                                                                                        \
         if (UNLIKELY(!clear_block(rank, A, ip->value)))                                                                \
             return VM_STOP_FAULT;                                                                                      \

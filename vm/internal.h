@@ -165,6 +165,12 @@ typedef enum VmState {
     VM_STATE_FAULTED,
 } VmState;
 
+typedef struct VmAccessWatch { /* see vm_rank_add_access_hook() */
+    VmAccessHook hook;
+    void *user;
+    struct VmAccessWatch *next;
+} VmAccessWatch;
+
 typedef struct VmLibrary VmLibrary; /* open files, heap, random state ...; belongs to library*.c */
 
 struct VmRank {
@@ -207,7 +213,8 @@ struct VmRank {
 
     VmHook hook;
     void *hook_user;
-    bool hook_passed; /* it stopped the rank at pc: do not ask again when going on */
+    bool hook_passed;       /* it stopped the rank at pc: do not ask again when going on */
+    VmAccessWatch *watches; /* NULL: nobody watches its accesses */
     void *user;
 
     struct VmLibrary *library; /* made by the library at its first use; NULL until then */
@@ -226,8 +233,8 @@ enum { VM_PAGE = 4096, VM_REGISTER_SLACK = 16 };
 
 /* -- between the core's files ------------------------------------------------------------------------------ */
 
-/* The two builds of the loop (interpreter.c). The first has no hook test; where the compiler lacks computed goto it is
- * the second. */
+/* The two builds of the loop (interpreter.c). The second is the careful one: it asks the debugger's hook and the access
+ * hooks. Where the compiler lacks computed goto it also is the first. */
 VmStop vm_interpret(VmRank *rank, uint64_t quantum);
 VmStop vm_interpret_by_switch(VmRank *rank, uint64_t quantum);
 /* VmInstr.handler for each VmOp. */
@@ -246,6 +253,13 @@ bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uin
  * that `function` takes. False, with a fault raised, where that cannot be. May move the registers. */
 bool vm_frames_fit(VmRank *rank, uint32_t function, uint32_t window);
 void vm_frames_free(VmRank *rank);
+
+/* As vm_rank_read() and vm_rank_write(), but asks no access hook: for what the VM itself keeps in a rank's memory. */
+const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size);
+void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size);
+/* Asks the access hooks. False, with a fault raised, where one refuses. */
+bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write);
+void vm_memory_forget_hooks(VmRank *rank);
 
 /* Sets clear_from and clear_to of function `index` of a verified module. */
 void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function);

@@ -2,8 +2,8 @@
  *
  * The loop (loop.h) is compiled twice. vm_interpret() is direct-threaded: every case ends with its own jump to the next
  * instruction's handler, which the processor predicts far better than one shared jump. vm_interpret_by_switch()
- * dispatches on an array of opcodes and asks the debugger's hook; it also is the only loop where the compiler lacks
- * computed goto. Cases are written once, so both loops give the same results, cycles and faults.
+ * dispatches on an array of opcodes and asks the debugger's hook and the access hooks; it is the only loop where the
+ * compiler lacks computed goto. Cases are written once, so both loops give the same results, cycles and faults.
  *
  * What the loops keep in registers, and save to the rank (SAVE) before anybody else may look:
  *   ip     instruction          R      register window of the running frame
@@ -124,7 +124,7 @@ static void raise_trap(VmRank *rank, int32_t trap)
 /* The host address of an access that missed the private interval, NULL with a fault raised. */
 static const uint8_t *read_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
 {
-    const void *host = vm_rank_read(rank, address, size);
+    const void *host = vm_memory_read(rank, address, size);
     if (UNLIKELY(!host))
         vm_fault_access(rank, address, size, false);
     return host;
@@ -132,7 +132,7 @@ static const uint8_t *read_elsewhere(VmRank *rank, uint64_t address, uint64_t si
 
 static uint8_t *write_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
 {
-    void *host = vm_rank_write(rank, address, size);
+    void *host = vm_memory_write(rank, address, size);
     if (UNLIKELY(!host))
         vm_fault_access(rank, address, size, true);
     return host;
@@ -262,7 +262,7 @@ VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
     bool keeps_fenv = rank->image->keeps_fenv;
     if (G_UNLIKELY(keeps_fenv))
         vm_fenv_enter(rank);
-    VmStop stop = rank->hook ? vm_interpret_by_switch(rank, quantum) : vm_interpret(rank, quantum);
+    VmStop stop = rank->hook || rank->watches ? vm_interpret_by_switch(rank, quantum) : vm_interpret(rank, quantum);
     if (G_UNLIKELY(keeps_fenv))
         vm_fenv_leave(rank);
     return stop;

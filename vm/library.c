@@ -70,7 +70,7 @@ void vm_library_set_errno(VmRank *rank, int error)
     if (rank->library && rank->library->wants_turn)
         return; /* the call counts for nothing */
     uint64_t address = vm_rank_errno_address(rank);
-    int32_t *place = address ? vm_rank_write(rank, address, sizeof *place) : NULL;
+    int32_t *place = address ? vm_memory_write(rank, address, sizeof *place) : NULL;
     if (place)
         *place = error;
 }
@@ -78,7 +78,7 @@ void vm_library_set_errno(VmRank *rank, int error)
 int vm_library_errno(VmRank *rank)
 {
     uint64_t address = vm_rank_errno_address(rank);
-    const int32_t *place = address ? vm_rank_read(rank, address, sizeof *place) : NULL;
+    const int32_t *place = address ? vm_memory_read(rank, address, sizeof *place) : NULL;
     return place ? *place : 0;
 }
 
@@ -108,7 +108,7 @@ void *vm_library_write(VmRank *rank, uint64_t address, uint64_t size, int number
 {
     void *bytes = vm_rank_write(rank, address, size);
     if (!bytes && size > 0) {
-        bool readable = vm_rank_read(rank, address, size) != NULL;
+        bool readable = vm_memory_read(rank, address, size) != NULL;
         g_autofree char *what = g_strdup_printf("where %" G_GUINT64_FORMAT " byte%s cannot be written%s", size,
                                                 size == 1 ? "" : "s", readable ? " (a constant?)" : "");
         bad_pointer(rank, readable ? VM_FAULT_READ_ONLY : VM_FAULT_WILD_WRITE, address, number, what);
@@ -129,10 +129,10 @@ const char *vm_library_text(VmRank *rank, uint64_t address, uint64_t limit, int 
     *length = 0;
     if (limit == 0)
         return "";
-    const char *text = vm_rank_read(rank, address, limit);
+    const char *text = vm_memory_read(rank, address, limit);
     if (text) {
         *length = strnlen(text, limit);
-        return text;
+        return vm_memory_observe(rank, address, MIN(*length + 1, limit), false) ? text : NULL;
     }
     text = vm_library_string(rank, address, number);
     if (text)

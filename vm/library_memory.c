@@ -78,7 +78,7 @@ static CBlock *block_at(VmRank *rank, const CHeap *heap, uint64_t address)
 {
     if (address % UNIT != 0 || address < heap->start + HEADER_BYTES || address > heap->end)
         return NULL;
-    return vm_rank_write(rank, address - HEADER_BYTES, HEADER_BYTES);
+    return vm_memory_write(rank, address - HEADER_BYTES, HEADER_BYTES);
 }
 
 static bool block_sound(const CBlock *block, uint64_t address)
@@ -154,7 +154,7 @@ static bool all_bytes(const uint8_t *bytes, uint64_t count, uint8_t pattern)
 static void mark_slack(VmRank *rank, uint64_t address, const CBlock *block)
 {
     uint64_t size = slack_of(block);
-    void *slack = size ? vm_rank_write(rank, address + requested_of(block), size) : NULL;
+    void *slack = size ? vm_memory_write(rank, address + requested_of(block), size) : NULL;
     if (slack)
         memset(slack, PATTERN_SLACK, size);
 }
@@ -168,7 +168,7 @@ static uint64_t watched(const VmRank *rank, uint64_t capacity)
 static void mark_freed(VmRank *rank, uint64_t address, uint64_t capacity)
 {
     uint64_t size = watched(rank, capacity);
-    void *payload = size ? vm_rank_write(rank, address + LINK_BYTES, size) : NULL;
+    void *payload = size ? vm_memory_write(rank, address + LINK_BYTES, size) : NULL;
     if (payload)
         memset(payload, PATTERN_FREED, size);
 }
@@ -176,7 +176,7 @@ static void mark_freed(VmRank *rank, uint64_t address, uint64_t capacity)
 static bool freed_untouched(VmRank *rank, uint64_t address, uint64_t capacity)
 {
     uint64_t size = watched(rank, capacity);
-    const uint8_t *payload = size ? vm_rank_read(rank, address + LINK_BYTES, size) : NULL;
+    const uint8_t *payload = size ? vm_memory_read(rank, address + LINK_BYTES, size) : NULL;
     return !payload || all_bytes(payload, size, PATTERN_FREED);
 }
 
@@ -199,7 +199,7 @@ static void list_of(uint64_t capacity, unsigned *row, unsigned *column)
 static CLinks *links_at(VmRank *rank, const CHeap *heap, uint64_t address)
 {
     const CBlock *block = sound_block(rank, heap, address, STATE_FREE);
-    return block ? vm_rank_write(rank, address, LINK_BYTES) : NULL;
+    return block ? vm_memory_write(rank, address, LINK_BYTES) : NULL;
 }
 
 static bool list_insert(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity)
@@ -312,7 +312,7 @@ static bool split(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block, ui
     if (rest < HEADER_BYTES + LEAST_CAPACITY)
         return true;
     uint64_t behind = address + capacity + HEADER_BYTES, size = rest - HEADER_BYTES;
-    CBlock *remainder = vm_rank_write(rank, behind - HEADER_BYTES, HEADER_BYTES);
+    CBlock *remainder = vm_memory_write(rank, behind - HEADER_BYTES, HEADER_BYTES);
     block_set(remainder, behind, size, 0, STATE_FREE, capacity);
     block_set(block, address, capacity, 0, STATE_USED, before_of(block));
     mark_freed(rank, behind, size);
@@ -459,7 +459,7 @@ static CBlock *find_used(VmRank *rank, CHeap *heap, uint64_t address)
 /* Looks behind a block in use for traces of an overrun. */
 static bool check_end(VmRank *rank, CHeap *heap, const CBlock *block, uint64_t address)
 {
-    const uint8_t *slack = vm_rank_read(rank, address + requested_of(block), slack_of(block));
+    const uint8_t *slack = vm_memory_read(rank, address + requested_of(block), slack_of(block));
     if (slack_of(block) && slack && !all_bytes(slack, slack_of(block), PATTERN_SLACK))
         return heap_fault_overrun(rank, address, requested_of(block));
     uint64_t end = address + capacity_of(block);
@@ -565,7 +565,7 @@ static bool resize_in_place(VmRank *rank, CHeap *heap, CBlock *block, uint64_t a
     block_set(block, address, capacity_of(block), 0, STATE_USED, before_of(block));
     uint64_t rest = capacity_of(block) - capacity, behind = address + capacity + HEADER_BYTES;
     if (rest >= HEADER_BYTES + LEAST_CAPACITY) { /* as a block of its own the rest merges with what is free behind */
-        CBlock *remainder = vm_rank_write(rank, behind - HEADER_BYTES, HEADER_BYTES);
+        CBlock *remainder = vm_memory_write(rank, behind - HEADER_BYTES, HEADER_BYTES);
         block_set(remainder, behind, rest - HEADER_BYTES, 0, STATE_USED, capacity);
         block_set(block, address, capacity, 0, STATE_USED, before_of(block));
         set_before(rank, heap, behind + rest - HEADER_BYTES, rest - HEADER_BYTES);
@@ -595,8 +595,8 @@ static bool reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t *addr
     if (*address == 0)
         return true;
     vm_rank_charge_units(rank, kept);
-    const void *from = vm_rank_read(rank, old, kept);
-    void *to = vm_rank_write(rank, *address, kept);
+    const void *from = vm_memory_read(rank, old, kept);
+    void *to = vm_memory_write(rank, *address, kept);
     if (kept && from && to)
         memcpy(to, from, kept);
     return vm_heap_release(rank, old);
@@ -625,7 +625,7 @@ C_FUNCTION(malloc)
 static bool clear_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t fresh)
 {
     uint64_t dirty = address < fresh ? MIN(size, fresh - address) : 0;
-    void *bytes = vm_rank_write(rank, address, dirty);
+    void *bytes = vm_memory_write(rank, address, dirty);
     if (dirty && bytes)
         memset(bytes, 0, dirty);
     vm_rank_charge_units(rank, size);

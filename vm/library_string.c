@@ -98,7 +98,8 @@ C_FUNCTION(memcmp)
 C_FUNCTION(memchr)
 {
     uint64_t limit = args[2];
-    const char *block = vm_rank_read(rank, args[0], limit);
+    const char *block = vm_memory_read(rank, args[0], limit);
+    bool whole = block != NULL;
     if (!block && c_int(args[1]) % 256 == 0) {
         size_t length;
         block = c_text(0, limit, &length);
@@ -109,6 +110,8 @@ C_FUNCTION(memchr)
     if (!block)
         return VM_CALL_FAULT;
     const char *found = limit ? memchr(block, c_int(args[1]), limit) : NULL;
+    if (whole && !vm_memory_observe(rank, args[0], found ? (uint64_t)(found - block) + 1 : limit, false))
+        return VM_CALL_FAULT;
     vm_rank_charge_units(rank, found ? (uint64_t)(found - block) + 1 : limit);
     return return_pointer(args, args[0], block, found);
 }

@@ -2,7 +2,7 @@
  *
  *   LOOP_NAME      the function
  *   LOOP_THREADED  1: dispatch by computed goto, fused sequences; with `handlers` it only tells where its cases are
- *                  0: dispatch by switch on image->ops, and ask the debugger's hook
+ *                  0: dispatch by switch on image->ops, and ask the debugger's hook and the access hooks
  */
 
 #undef CASE
@@ -11,6 +11,7 @@
 #undef NEXT
 #undef SAVE
 #undef LOAD_STATE
+#undef ACCESS
 
 #if LOOP_THREADED
 #define CASE(op) L_##op:
@@ -53,6 +54,19 @@
         fuel = (int64_t)(deadline - rank->clock.cycles);                                                               \
         limit = rank->heap_end - data_base - 7;                                                                        \
     } while (0)
+
+/* The running instruction is about to access memory. A hook may charge cycles. */
+#if LOOP_THREADED
+#define ACCESS(address, size, write)
+#else
+#define ACCESS(address, size, write)                                                                                   \
+    if (rank->watches) {                                                                                               \
+        SAVE();                                                                                                        \
+        if (UNLIKELY(!vm_memory_observe(rank, address, size, write)))                                                  \
+            return VM_STOP_FAULT;                                                                                      \
+        fuel = (int64_t)(deadline - rank->clock.cycles);                                                               \
+    }
+#endif
 
 #if LOOP_THREADED
 static VmStop LOOP_NAME(VmRank *rank, uint64_t quantum, const void **handlers)

@@ -1,4 +1,4 @@
-/* memory.c - a rank's address space: what may be read and written, and the end of the heap.
+/* memory.c - a rank's address space: what may be read and written, who watches that, and the end of the heap.
  *
  *   constants   [VCODE_RODATA_BASE, + rodata.count)   in the image, read-only, shared
  *   private     [data_base, heap_end)                 data, bss, stack, heap: one interval, so one comparison
@@ -17,30 +17,84 @@ static bool within(uint64_t address, uint64_t size, uint64_t low, uint64_t bytes
     return offset <= bytes && size <= bytes - offset;
 }
 
-void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
+void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size)
 {
     if (!within(address, size, rank->data_base, rank->heap_end - rank->data_base))
         return size ? NULL : rank->memory;
     return rank->memory + address;
 }
 
-const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
+const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size)
 {
     const VcodeModule *module = rank->image->module;
     if (within(address, size, VCODE_RODATA_BASE, module->rodata.count) && size)
         return module->rodata.items + (address - VCODE_RODATA_BASE);
-    return vm_rank_write(rank, address, size);
+    return vm_memory_write(rank, address, size);
+}
+
+/* -- for the layers above ---------------------------------------------------------------------------------- */
+
+void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
+{
+    void *host = vm_memory_write(rank, address, size);
+    return !rank->watches || !host || vm_memory_observe(rank, address, size, true) ? host : NULL;
+}
+
+const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
+{
+    const void *host = vm_memory_read(rank, address, size);
+    return !rank->watches || !host || vm_memory_observe(rank, address, size, false) ? host : NULL;
 }
 
 const char *vm_rank_string(VmRank *rank, uint64_t address)
 {
     const VcodeModule *module = rank->image->module;
-    const char *start = vm_rank_read(rank, address, 1);
+    const char *start = vm_memory_read(rank, address, 1);
     if (!start)
         return NULL;
     uint64_t end = address < rank->data_base ? VCODE_RODATA_BASE + module->rodata.count : rank->heap_end;
-    return memchr(start, 0, end - address) ? start : NULL;
+    const char *nul = memchr(start, 0, end - address);
+    return nul && vm_memory_observe(rank, address, (uint64_t)(nul - start) + 1, false) ? start : NULL;
 }
+
+const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    return vm_memory_read(rank, address, size);
+}
+
+/* -- access hooks ------------------------------------------------------------------------------------------- */
+
+void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user)
+{
+    VmAccessWatch **end = &rank->watches;
+    while (*end)
+        end = &(*end)->next;
+    *end = g_new(VmAccessWatch, 1);
+    **end = (VmAccessWatch){.hook = hook, .user = user};
+}
+
+bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write)
+{
+    if (size == 0 || !(write ? vm_memory_write(rank, address, size) : vm_memory_read(rank, address, size)))
+        return true; /* nothing is accessed */
+    for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
+        if (!watch->hook(rank, address, size, write, watch->user)) {
+            g_assert(rank->state == VM_STATE_FAULTED);
+            return false;
+        }
+    return true;
+}
+
+void vm_memory_forget_hooks(VmRank *rank)
+{
+    while (rank->watches) {
+        VmAccessWatch *next = rank->watches->next;
+        g_free(rank->watches);
+        rank->watches = next;
+    }
+}
+
+/* -- the heap's end ------------------------------------------------------------------------------------------ */
 
 uint64_t vm_rank_errno_address(VmRank *rank)
 {

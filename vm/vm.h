@@ -187,6 +187,17 @@ const char *vm_rank_string(VmRank *rank, uint64_t address);
 /* Allocates from the rank's heap as malloc() does; 0 when it is full. */
 uint64_t vm_rank_malloc(VmRank *rank, uint64_t size);
 void vm_rank_free(VmRank *rank, uint64_t address);
+/* As vm_rank_read(), for who looks at a rank from outside (debuggers, reports): no access of the rank itself. */
+const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size);
+
+/* Asked before each access of the rank's code to memory that is the rank's, and of the library on its behalf:
+ * vm_rank_read(), _write() and _string() count as one access of that size. True: go on. A hook may charge cycles
+ * (vm_rank_charge), but not while a request is open, since the layer above then owns the clock; or it raises a fault
+ * (vm_rank_fault) and answers false. An access that the rank's space does not allow is a fault without being asked. */
+typedef bool (*VmAccessHook)(VmRank *rank, uint64_t address, uint64_t size, bool write, void *user);
+/* Adds a hook, asked in the order of adding, until the rank is released. A rank with access hooks runs in the careful
+ * loop; the others pay nothing. */
+void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user);
 
 /* -- faults, frames, debugging ------------------------------------------------------------------ */
 

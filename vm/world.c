@@ -142,6 +142,7 @@ void vm_world_free(VmWorld *world)
     for (uint32_t i = 0; i < world->count; i++) {
         VmRank *rank = &world->ranks[i];
         vm_rank_release(rank);
+        vm_memory_forget_hooks(rank);
         vm_image_unref(rank->image);
         g_free(rank->fault.reason);
     }
@@ -267,6 +268,7 @@ void vm_rank_release(VmRank *rank)
     if (rank->state == VM_STATE_READY || rank->state == VM_STATE_REQUEST)
         rank->state = VM_STATE_EXITED;
     vm_frames_free(rank);
+    vm_memory_forget_hooks(rank);
     if (rank->heap_end > rank->data_base)
         madvise(rank->memory + rank->data_base, rank->heap_end - rank->data_base, MADV_DONTNEED);
     rank->heap_end = rank->data_base; /* nothing can be accessed any more */
