@@ -1,6 +1,6 @@
 /* optimise_fold.c - simplifies one instruction, given what sets its operands.
  *
- * Constants are computed exactly as the VM computes them (vm/cases.h), wrap-around, shift counts and conversions that
+ * Constants are computed as the VM computes them (vcode/arithmetic.def), wrap-around, shift counts and conversions that
  * do not fit included; a division that would fault is left to fault. Real arithmetic is folded in the default rounding
  * mode, which is the only one.
  *
@@ -8,226 +8,61 @@
  * the base of a load or store goes into its fields.
  */
 #include "compiler/optimise.h"
+#include "vcode/arithmetic.h"
 
 #include <math.h>
-#include <string.h>
 
 /* -- values ------------------------------------------------------------------------------------------------- */
 
-static uint64_t sext32(uint64_t x)
+/* Whether an instruction's result is a real number: bits of a NaN are the processor's business and left to run time. */
+static bool is_nan(unsigned op, uint64_t a)
 {
-    return (uint64_t)(int64_t)(int32_t)(uint32_t)x;
-}
-
-static double as_double(uint64_t x)
-{
-    double d;
-    memcpy(&d, &x, sizeof d);
-    return d;
-}
-
-static uint64_t from_double(double d)
-{
-    uint64_t x;
-    memcpy(&x, &d, sizeof x);
-    return x;
-}
-
-static float as_float(uint64_t x)
-{
-    uint32_t low = (uint32_t)x;
-    float f;
-    memcpy(&f, &low, sizeof f);
-    return f;
-}
-
-static uint64_t from_float(float f)
-{
-    uint32_t x;
-    memcpy(&x, &f, sizeof x);
-    return x;
-}
-
-static uint64_t double_to_w(double d)
-{
-    return d > -2147483649.0 && d < 2147483648.0 ? (uint64_t)(int64_t)(int32_t)d : sext32(UINT32_C(0x80000000));
-}
-
-static uint64_t double_to_l(double d)
-{
-    return d >= -0x1p63 && d < 0x1p63 ? (uint64_t)(int64_t)d : UINT64_C(1) << 63;
-}
-
-static bool divide(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
-{
-    int64_t sb = (int64_t)b, sc = (int64_t)c;
-    bool narrow = op == VCODE_DIV_W || op == VCODE_DIV_UW || op == VCODE_MOD_W || op == VCODE_MOD_UW;
-    if (narrow) {
-        sb = (int32_t)(uint32_t)b;
-        sc = (int32_t)(uint32_t)c;
-    }
-    bool is_unsigned = op == VCODE_DIV_UW || op == VCODE_MOD_UW || op == VCODE_DIV_UL || op == VCODE_MOD_UL;
-    if (sc == 0 || (!is_unsigned && sc == -1 && sb == (narrow ? INT32_MIN : INT64_MIN)))
-        return false;
     switch (op) {
-    case VCODE_DIV_W:
-    case VCODE_DIV_L: *a = (uint64_t)(sb / sc); return true;
-    case VCODE_MOD_W:
-    case VCODE_MOD_L: *a = (uint64_t)(sb % sc); return true;
-    case VCODE_DIV_UW: *a = (uint32_t)b / (uint32_t)c; return true;
-    case VCODE_MOD_UW: *a = (uint32_t)b % (uint32_t)c; return true;
-    case VCODE_DIV_UL: *a = b / c; return true;
-    case VCODE_MOD_UL: *a = b % c; return true;
+#define REAL_I(name, a)
+#define REAL_D(name, a)                                                                                                \
+    case VCODE_##name: return isnan(as_double(a));                                                                     \
+        #define REAL_F(name, a)                                                                                        \
+    case VCODE_##name:                                                                                                 \
+        return isnan(as_float(a));
+#define BINARY(name, A, B, C, expression) REAL_##A(name, a)
+#define UNARY(name, A, B, expression)     REAL_##A(name, a)
+#include "vcode/arithmetic.def"
     default: return false;
     }
 }
 
-static bool integer_result(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
+/* The result of an instruction that only computes; false where it has none or it must be left to run time. The
+ * immediate form takes its immediate as c. */
+static bool compute(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
 {
     switch (op) {
-    case VCODE_ADD_W:
-    case VCODE_ADDI_W: *a = sext32(b + c); return true;
-    case VCODE_ADD_UW:
-    case VCODE_ADDI_UW: *a = (uint32_t)(b + c); return true;
-    case VCODE_ADD_L:
-    case VCODE_ADDI_L: *a = b + c; return true;
-    case VCODE_SUB_W: *a = sext32(b - c); return true;
-    case VCODE_SUB_UW: *a = (uint32_t)(b - c); return true;
-    case VCODE_SUB_L: *a = b - c; return true;
-    case VCODE_MUL_W:
-    case VCODE_MULI_W: *a = sext32(b * c); return true;
-    case VCODE_MUL_UW:
-    case VCODE_MULI_UW: *a = (uint32_t)(b * c); return true;
-    case VCODE_MUL_L:
-    case VCODE_MULI_L: *a = b * c; return true;
-    case VCODE_AND:
-    case VCODE_ANDI: *a = b & c; return true;
-    case VCODE_OR:
-    case VCODE_ORI: *a = b | c; return true;
-    case VCODE_XOR:
-    case VCODE_XORI: *a = b ^ c; return true;
-    case VCODE_SHL_W:
-    case VCODE_SHLI_W: *a = sext32((uint32_t)b << (c & 31)); return true;
-    case VCODE_SHL_UW:
-    case VCODE_SHLI_UW: *a = (uint32_t)b << (c & 31); return true;
-    case VCODE_SHL_L:
-    case VCODE_SHLI_L: *a = b << (c & 63); return true;
-    case VCODE_SAR_W:
-    case VCODE_SARI_W: *a = (uint64_t)(int64_t)((int32_t)(uint32_t)b >> (c & 31)); return true;
-    case VCODE_SAR_L:
-    case VCODE_SARI_L: *a = (uint64_t)((int64_t)b >> (c & 63)); return true;
-    case VCODE_SHR_UW:
-    case VCODE_SHRI_UW: *a = (uint32_t)b >> (c & 31); return true;
-    case VCODE_SHR_UL:
-    case VCODE_SHRI_UL: *a = b >> (c & 63); return true;
-    case VCODE_MULH_L: *a = (uint64_t)((__int128)(int64_t)b * (int64_t)c >> 64); return true;
-    case VCODE_MULH_UL: *a = (uint64_t)((unsigned __int128)b * c >> 64); return true;
-    default: return divide(op, b, c, a);
-    }
-}
-
-static bool comparison_result(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
-{
-    int64_t sb = (int64_t)b, sc = (int64_t)c;
-    switch (op) {
-    case VCODE_SEQ:
-    case VCODE_SEQI: *a = b == c; return true;
-    case VCODE_SNE:
-    case VCODE_SNEI: *a = b != c; return true;
-    case VCODE_SLT:
-    case VCODE_SLTI: *a = sb < sc; return true;
-    case VCODE_SLE:
-    case VCODE_SLEI: *a = sb <= sc; return true;
-    case VCODE_SGTI: *a = sb > sc; return true;
-    case VCODE_SGEI: *a = sb >= sc; return true;
-    case VCODE_SLTU:
-    case VCODE_SLTUI: *a = b < c; return true;
-    case VCODE_SLEU: *a = b <= c; return true;
-    case VCODE_SGEUI: *a = b >= c; return true;
-    case VCODE_SEQ_D: *a = as_double(b) == as_double(c); return true;
-    case VCODE_SNE_D: *a = as_double(b) != as_double(c); return true;
-    case VCODE_SLT_D: *a = as_double(b) < as_double(c); return true;
-    case VCODE_SLE_D: *a = as_double(b) <= as_double(c); return true;
-    case VCODE_SEQ_F: *a = as_float(b) == as_float(c); return true;
-    case VCODE_SNE_F: *a = as_float(b) != as_float(c); return true;
-    case VCODE_SLT_F: *a = as_float(b) < as_float(c); return true;
-    case VCODE_SLE_F: *a = as_float(b) <= as_float(c); return true;
+#define BINARY(name, A, B, C, expression)                                                                              \
+    case VCODE_##name:                                                                                                 \
+        *a = vcode_do_##name(b, c);                                                                                    \
+        break;
+#define UNARY(name, A, B, expression)                                                                                  \
+    case VCODE_##name:                                                                                                 \
+        *a = vcode_do_##name(b);                                                                                       \
+        break;
+#define IMMEDIATE(name, expression)                                                                                    \
+    case VCODE_##name:                                                                                                 \
+        *a = vcode_do_##name(b, (int64_t)c);                                                                           \
+        break;
+#define DIVISION(name, by_zero, overflow, remainder, expression)                                                       \
+    case VCODE_##name:                                                                                                 \
+        if (vcode_refuses_##name(b, c) != VCODE_DIVIDES)                                                               \
+            return false;                                                                                              \
+        *a = vcode_do_##name(b, c);                                                                                    \
+        break;
+#include "vcode/arithmetic.def"
     default: return false;
     }
+    return !is_nan(op, *a);
 }
 
-/* A NaN's sign and payload are the processor's business: such results are left to run time. */
-static bool real_result(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
+static bool is_comparison(unsigned op)
 {
-    double d;
-    float f;
-    switch (op) {
-    case VCODE_ADD_D: d = as_double(b) + as_double(c); break;
-    case VCODE_SUB_D: d = as_double(b) - as_double(c); break;
-    case VCODE_MUL_D: d = as_double(b) * as_double(c); break;
-    case VCODE_DIV_D: d = as_double(b) / as_double(c); break;
-    case VCODE_ADD_F:
-    case VCODE_SUB_F:
-    case VCODE_MUL_F:
-    case VCODE_DIV_F:
-        f = op == VCODE_ADD_F   ? as_float(b) + as_float(c)
-            : op == VCODE_SUB_F ? as_float(b) - as_float(c)
-            : op == VCODE_MUL_F ? as_float(b) * as_float(c)
-                                : as_float(b) / as_float(c);
-        *a = from_float(f);
-        return !isnan(f);
-    default: return false;
-    }
-    *a = from_double(d);
-    return !isnan(d);
-}
-
-static bool conversion_result(unsigned op, uint64_t b, uint64_t *a)
-{
-    switch (op) {
-    case VCODE_CVT_D_L: *a = from_double((double)(int64_t)b); return true;
-    case VCODE_CVT_D_UL: *a = from_double((double)b); return true;
-    case VCODE_CVT_F_L: *a = from_float((float)(int64_t)b); return true;
-    case VCODE_CVT_F_UL: *a = from_float((float)b); return true;
-    case VCODE_CVT_W_D: *a = double_to_w(as_double(b)); return true;
-    case VCODE_CVT_L_D: *a = double_to_l(as_double(b)); return true;
-    case VCODE_CVT_D_F: *a = from_double((double)as_float(b)); return !isnan(as_float(b));
-    case VCODE_CVT_F_D: *a = from_float((float)as_double(b)); return !isnan(as_double(b));
-    case VCODE_NEG_D: *a = b ^ UINT64_C(1) << 63; return true;
-    case VCODE_ABS_D: *a = b & ~(UINT64_C(1) << 63); return true;
-    case VCODE_NEG_F: *a = (uint32_t)b ^ UINT32_C(0x80000000); return true;
-    default: return false;
-    }
-}
-
-static bool unary_result(unsigned op, uint64_t b, uint64_t *a)
-{
-    switch (op) {
-    case VCODE_NEG_W: *a = sext32(0 - b); return true;
-    case VCODE_NEG_UW: *a = (uint32_t)(0 - b); return true;
-    case VCODE_NEG_L: *a = 0 - b; return true;
-    case VCODE_NOT_UW: *a = (uint32_t)~b; return true;
-    case VCODE_NOT_L: *a = ~b; return true;
-    case VCODE_SEXT8: *a = (uint64_t)(int64_t)(int8_t)b; return true;
-    case VCODE_SEXT16: *a = (uint64_t)(int64_t)(int16_t)b; return true;
-    case VCODE_SEXT32: *a = sext32(b); return true;
-    case VCODE_ZEXT8: *a = (uint8_t)b; return true;
-    case VCODE_ZEXT16: *a = (uint16_t)b; return true;
-    case VCODE_ZEXT32: *a = (uint32_t)b; return true;
-    case VCODE_CLZ_W: *a = (uint32_t)b ? (uint64_t)__builtin_clz((uint32_t)b) : 32; return true;
-    case VCODE_CLZ_L: *a = b ? (uint64_t)__builtin_clzll(b) : 64; return true;
-    case VCODE_CTZ_L: *a = b ? (uint64_t)__builtin_ctzll(b) : 64; return true;
-    case VCODE_POPCNT: *a = (uint64_t)__builtin_popcountll(b); return true;
-    case VCODE_BSWAP16: *a = __builtin_bswap16((uint16_t)b); return true;
-    case VCODE_BSWAP32: *a = __builtin_bswap32((uint32_t)b); return true;
-    case VCODE_BSWAP64: *a = __builtin_bswap64(b); return true;
-    default: return conversion_result(op, b, a);
-    }
-}
-
-static bool binary_result(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
-{
-    return integer_result(op, b, c, a) || comparison_result(op, b, c, a) || real_result(op, b, c, a);
+    return op >= VCODE_SEQ && op <= VCODE_SGEUI ? true : op >= VCODE_SEQ_D && op <= VCODE_SLE_F;
 }
 
 /* -- what is known of a value's range -------------------------------------------------------------------------------
@@ -325,8 +160,7 @@ static bool fits(const CcSsa *s, CcReg reg, unsigned bits, bool is_signed, unsig
                           : (uint64_t)i->imm >> bits == 0);
     default: break;
     }
-    uint64_t ignored;
-    return (comparison_result(i->op, 0, 0, &ignored)) && bits >= 1u + is_signed;
+    return is_comparison(i->op) && bits >= 1u + is_signed;
 }
 
 bool cc_fits_word(const CcSsa *s, CcReg reg, bool is_signed)
@@ -390,7 +224,7 @@ static CcReg fold_registers(CcSsa *s, CcIrInstr *i)
     int64_t b = 0, c = 0;
     uint64_t a;
     bool b_known = cc_ssa_constant(s, i->b, &b), c_known = cc_ssa_constant(s, i->c, &c);
-    if (b_known && c_known && binary_result(i->op, (uint64_t)b, (uint64_t)c, &a))
+    if (b_known && c_known && compute(i->op, (uint64_t)b, (uint64_t)c, &a))
         return become_constant(i, a);
     const ImmediateForm *form = immediate_form(i->op);
     if (form && c_known)
@@ -410,7 +244,7 @@ static CcReg fold_registers(CcSsa *s, CcIrInstr *i)
             return become_constant(i, 0);
         if (i->op == VCODE_AND || i->op == VCODE_OR)
             return i->b;
-        if (comparison_result(i->op, 0, 0, &a) && i->op < VCODE_ADD_D)
+        if (is_comparison(i->op) && i->op < VCODE_ADD_D && compute(i->op, 0, 0, &a))
             return become_constant(i, a);
     }
     return CC_NO_REG;
@@ -555,9 +389,7 @@ static CcReg fold_immediate(CcSsa *s, CcIrInstr *i)
 {
     int64_t b;
     uint64_t a;
-    if (cc_ssa_constant(s, i->b, &b) && integer_result(i->op, (uint64_t)b, (uint64_t)i->imm, &a))
-        return become_constant(i, a);
-    if (cc_ssa_constant(s, i->b, &b) && comparison_result(i->op, (uint64_t)b, (uint64_t)i->imm, &a))
+    if (cc_ssa_constant(s, i->b, &b) && compute(i->op, (uint64_t)b, (uint64_t)i->imm, &a))
         return become_constant(i, a);
     i->imm = narrow_immediate(i->op, i->imm);
     if (is_sum(i->op))
@@ -577,7 +409,7 @@ static CcReg fold_unary(CcSsa *s, CcIrInstr *i)
 {
     int64_t b;
     uint64_t a;
-    if (cc_ssa_constant(s, i->b, &b) && unary_result(i->op, (uint64_t)b, &a))
+    if (cc_ssa_constant(s, i->b, &b) && compute(i->op, (uint64_t)b, 0, &a))
         return become_constant(i, a);
     switch (i->op) {
     case VCODE_SEXT8: return fits(s, i->b, 8, true, LOOK_BACK) ? i->b : CC_NO_REG;
@@ -708,29 +540,12 @@ CcReg cc_simplify(CcSsa *s, CcNode *node)
 
 static bool branch_result(unsigned op, uint64_t a, uint64_t b)
 {
-    int64_t sa = (int64_t)a, sb = (int64_t)b;
-    double da = as_double(a), db = as_double(b);
     switch (op) {
-    case VCODE_BEQ:
-    case VCODE_BEQI: return a == b;
-    case VCODE_BNE:
-    case VCODE_BNEI: return a != b;
-    case VCODE_BLT:
-    case VCODE_BLTI: return sa < sb;
-    case VCODE_BLE:
-    case VCODE_BLEI: return sa <= sb;
-    case VCODE_BLTU:
-    case VCODE_BLTUI: return a < b;
-    case VCODE_BLEU: return a <= b;
-    case VCODE_BGTI: return sa > sb;
-    case VCODE_BGEI: return sa >= sb;
-    case VCODE_BGEUI: return a >= b;
-    case VCODE_BEQ_D: return da == db;
-    case VCODE_BNE_D: return da != db;
-    case VCODE_BLT_D: return da < db;
-    case VCODE_BLE_D: return da <= db;
-    case VCODE_BNLT_D: return !(da < db);
-    case VCODE_BNLE_D: return !(da <= db);
+#define CONDITION(name, B, expression)                                                                                 \
+    case VCODE_##name: return vcode_do_##name(a, b);                                                                   \
+        #define CONDITION_IMMEDIATE(name, expression)                                                                  \
+    case VCODE_##name: return vcode_do_##name(a, (int64_t)b);                                                          \
+        #include "vcode/arithmetic.def"
     default: g_assert_not_reached();
     }
 }

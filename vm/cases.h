@@ -1,6 +1,6 @@
 /* cases.h - what each vCode instruction does: DO_name for every row of instructions.def, in its order.
  *
- * A body reads its operands as A, B, C (registers of the running frame) and ip->fields; behind it the loop goes on with
+ * What the ones that only compute do is arithmetic.def's. A body reads its operands as A, B, C (registers of the running frame) and ip->fields; behind it the loop goes on with
  * the next instruction. Bodies are macros so that the loop can be compiled twice and that fused.def can string several
  * together in one case: each body moves no more than `ip`, so the next one finds its own operands.
  *
@@ -14,9 +14,6 @@
 #define A (R[ip->a])
 #define B (R[ip->b])
 #define C (R[ip->c])
-#define SIGNED(x) ((int64_t)(x))
-#define U32(x) ((uint32_t)(x))
-#define S32(x) ((int32_t)(x))
 #define IMMEDIATE ((int64_t)ip->c_signed)
 #define BRANCH_IMMEDIATE ((int64_t)(int16_t)ip->b)
 #define NEAR (B + (uint64_t)(int64_t)ip->c_signed)
@@ -25,14 +22,15 @@
 
 /* -- schemes ---------------------------------------------------------------------------------------------- */
 
-#define DIVIDE(by_zero, overflow, remainder, expression)                                                               \
+#define DIVIDE(name)                                                                                                   \
     {                                                                                                                  \
-        if (UNLIKELY((by_zero) || (overflow))) {                                                                       \
+        VcodeRefusal refusal = vcode_refuses_##name(B, C);                                                             \
+        if (UNLIKELY(refusal != VCODE_DIVIDES)) {                                                                      \
             SAVE();                                                                                                    \
-            refuse_division(rank, by_zero, remainder);                                                                 \
+            refuse_division(rank, refusal, VCODE_##name);                                                              \
             return VM_STOP_FAULT;                                                                                      \
         }                                                                                                              \
-        A = (expression);                                                                                              \
+        A = vcode_do_##name(B, C);                                                                                     \
     }
 
 #define BRANCH(condition)                                                                                              \
@@ -93,115 +91,115 @@
 
 /* -- integers ---------------------------------------------------------------------------------------------- */
 
-#define DO_ADD_W    A = sext32(U32(B) + U32(C))
-#define DO_ADD_UW   A = U32(B) + U32(C)
-#define DO_ADD_L    A = B + C
-#define DO_SUB_W    A = sext32(U32(B) - U32(C))
-#define DO_SUB_UW   A = U32(B) - U32(C)
-#define DO_SUB_L    A = B - C
-#define DO_MUL_W    A = sext32(U32(B) * U32(C))
-#define DO_MUL_UW   A = U32(B) * U32(C)
-#define DO_MUL_L    A = B * C
-#define DO_DIV_W    DIVIDE(S32(C) == 0, S32(C) == -1 && S32(B) == INT32_MIN, false, sext32((uint32_t)(S32(B) / S32(C))))
-#define DO_DIV_UW   DIVIDE(U32(C) == 0, false, false, U32(B) / U32(C))
-#define DO_DIV_L    DIVIDE(C == 0, SIGNED(C) == -1 && SIGNED(B) == INT64_MIN, false, (uint64_t)(SIGNED(B) / SIGNED(C)))
-#define DO_DIV_UL   DIVIDE(C == 0, false, false, B / C)
-#define DO_MOD_W    DIVIDE(S32(C) == 0, S32(C) == -1 && S32(B) == INT32_MIN, true, sext32((uint32_t)(S32(B) % S32(C))))
-#define DO_MOD_UW   DIVIDE(U32(C) == 0, false, true, U32(B) % U32(C))
-#define DO_MOD_L    DIVIDE(C == 0, SIGNED(C) == -1 && SIGNED(B) == INT64_MIN, true, (uint64_t)(SIGNED(B) % SIGNED(C)))
-#define DO_MOD_UL   DIVIDE(C == 0, false, true, B % C)
-#define DO_NEG_W    A = sext32(-U32(B))
-#define DO_NEG_UW   A = (uint32_t)-U32(B)
-#define DO_NEG_L    A = -B
-#define DO_NOT_UW   A = (uint32_t)~U32(B)
-#define DO_NOT_L    A = ~B
-#define DO_AND      A = B & C
-#define DO_OR       A = B | C
-#define DO_XOR      A = B ^ C
-#define DO_SHL_W    A = sext32(U32(B) << (C & 31))
-#define DO_SHL_UW   A = U32(B) << (C & 31)
-#define DO_SHL_L    A = B << (C & 63)
-#define DO_SAR_W    A = (uint64_t)(int64_t)(S32(B) >> (C & 31))
-#define DO_SAR_L    A = (uint64_t)(SIGNED(B) >> (C & 63))
-#define DO_SHR_UW   A = U32(B) >> (C & 31)
-#define DO_SHR_UL   A = B >> (C & 63)
-#define DO_ADDI_W   A = sext32(U32(B) + U32(IMMEDIATE))
-#define DO_ADDI_UW  A = U32(B) + U32(IMMEDIATE)
-#define DO_ADDI_L   A = B + (uint64_t)IMMEDIATE
-#define DO_MULI_W   A = sext32(U32(B) * U32(IMMEDIATE))
-#define DO_MULI_UW  A = U32(B) * U32(IMMEDIATE)
-#define DO_MULI_L   A = B * (uint64_t)IMMEDIATE
-#define DO_ANDI     A = B & (uint64_t)IMMEDIATE
-#define DO_ORI      A = B | (uint64_t)IMMEDIATE
-#define DO_XORI     A = B ^ (uint64_t)IMMEDIATE
-#define DO_SHLI_W   A = sext32(U32(B) << (ip->c & 31))
-#define DO_SHLI_UW  A = U32(B) << (ip->c & 31)
-#define DO_SHLI_L   A = B << (ip->c & 63)
-#define DO_SARI_W   A = (uint64_t)(int64_t)(S32(B) >> (ip->c & 31))
-#define DO_SARI_L   A = (uint64_t)(SIGNED(B) >> (ip->c & 63))
-#define DO_SHRI_UW  A = U32(B) >> (ip->c & 31)
-#define DO_SHRI_UL  A = B >> (ip->c & 63)
-#define DO_SEXT8    A = (uint64_t)(int64_t)(int8_t)B
-#define DO_SEXT16   A = (uint64_t)(int64_t)(int16_t)B
-#define DO_SEXT32   A = sext32(U32(B))
-#define DO_ZEXT8    A = (uint8_t)B
-#define DO_ZEXT16   A = (uint16_t)B
-#define DO_ZEXT32   A = U32(B)
-#define DO_CLZ_W    A = leading_zeros(U32(B)) - 32
-#define DO_CLZ_L    A = leading_zeros(B)
-#define DO_CTZ_L    A = trailing_zeros(B)
-#define DO_POPCNT   A = (uint64_t)__builtin_popcountll(B)
-#define DO_BSWAP16  A = __builtin_bswap16((uint16_t)B)
-#define DO_BSWAP32  A = __builtin_bswap32(U32(B))
-#define DO_BSWAP64  A = __builtin_bswap64(B)
-#define DO_MULH_L   A = (uint64_t)((__int128)SIGNED(B) * SIGNED(C) >> 64)
-#define DO_MULH_UL  A = (uint64_t)((unsigned __int128)B * C >> 64)
-#define DO_SEQ      A = B == C
-#define DO_SNE      A = B != C
-#define DO_SLT      A = SIGNED(B) < SIGNED(C)
-#define DO_SLE      A = SIGNED(B) <= SIGNED(C)
-#define DO_SLTU     A = B < C
-#define DO_SLEU     A = B <= C
-#define DO_SEQI     A = SIGNED(B) == IMMEDIATE
-#define DO_SNEI     A = SIGNED(B) != IMMEDIATE
-#define DO_SLTI     A = SIGNED(B) < IMMEDIATE
-#define DO_SLEI     A = SIGNED(B) <= IMMEDIATE
-#define DO_SGTI     A = SIGNED(B) > IMMEDIATE
-#define DO_SGEI     A = SIGNED(B) >= IMMEDIATE
-#define DO_SLTUI    A = B < (uint64_t)IMMEDIATE
-#define DO_SGEUI    A = B >= (uint64_t)IMMEDIATE
+#define DO_ADD_W      A = vcode_do_ADD_W(B, C)
+#define DO_ADD_UW     A = vcode_do_ADD_UW(B, C)
+#define DO_ADD_L      A = vcode_do_ADD_L(B, C)
+#define DO_SUB_W      A = vcode_do_SUB_W(B, C)
+#define DO_SUB_UW     A = vcode_do_SUB_UW(B, C)
+#define DO_SUB_L      A = vcode_do_SUB_L(B, C)
+#define DO_MUL_W      A = vcode_do_MUL_W(B, C)
+#define DO_MUL_UW     A = vcode_do_MUL_UW(B, C)
+#define DO_MUL_L      A = vcode_do_MUL_L(B, C)
+#define DO_DIV_W      DIVIDE(DIV_W)
+#define DO_DIV_UW     DIVIDE(DIV_UW)
+#define DO_DIV_L      DIVIDE(DIV_L)
+#define DO_DIV_UL     DIVIDE(DIV_UL)
+#define DO_MOD_W      DIVIDE(MOD_W)
+#define DO_MOD_UW     DIVIDE(MOD_UW)
+#define DO_MOD_L      DIVIDE(MOD_L)
+#define DO_MOD_UL     DIVIDE(MOD_UL)
+#define DO_NEG_W      A = vcode_do_NEG_W(B)
+#define DO_NEG_UW     A = vcode_do_NEG_UW(B)
+#define DO_NEG_L      A = vcode_do_NEG_L(B)
+#define DO_NOT_UW     A = vcode_do_NOT_UW(B)
+#define DO_NOT_L      A = vcode_do_NOT_L(B)
+#define DO_AND        A = vcode_do_AND(B, C)
+#define DO_OR         A = vcode_do_OR(B, C)
+#define DO_XOR        A = vcode_do_XOR(B, C)
+#define DO_SHL_W      A = vcode_do_SHL_W(B, C)
+#define DO_SHL_UW     A = vcode_do_SHL_UW(B, C)
+#define DO_SHL_L      A = vcode_do_SHL_L(B, C)
+#define DO_SAR_W      A = vcode_do_SAR_W(B, C)
+#define DO_SAR_L      A = vcode_do_SAR_L(B, C)
+#define DO_SHR_UW     A = vcode_do_SHR_UW(B, C)
+#define DO_SHR_UL     A = vcode_do_SHR_UL(B, C)
+#define DO_ADDI_W     A = vcode_do_ADDI_W(B, IMMEDIATE)
+#define DO_ADDI_UW    A = vcode_do_ADDI_UW(B, IMMEDIATE)
+#define DO_ADDI_L     A = vcode_do_ADDI_L(B, IMMEDIATE)
+#define DO_MULI_W     A = vcode_do_MULI_W(B, IMMEDIATE)
+#define DO_MULI_UW    A = vcode_do_MULI_UW(B, IMMEDIATE)
+#define DO_MULI_L     A = vcode_do_MULI_L(B, IMMEDIATE)
+#define DO_ANDI       A = vcode_do_ANDI(B, IMMEDIATE)
+#define DO_ORI        A = vcode_do_ORI(B, IMMEDIATE)
+#define DO_XORI       A = vcode_do_XORI(B, IMMEDIATE)
+#define DO_SHLI_W     A = vcode_do_SHLI_W(B, IMMEDIATE)
+#define DO_SHLI_UW    A = vcode_do_SHLI_UW(B, IMMEDIATE)
+#define DO_SHLI_L     A = vcode_do_SHLI_L(B, IMMEDIATE)
+#define DO_SARI_W     A = vcode_do_SARI_W(B, IMMEDIATE)
+#define DO_SARI_L     A = vcode_do_SARI_L(B, IMMEDIATE)
+#define DO_SHRI_UW    A = vcode_do_SHRI_UW(B, IMMEDIATE)
+#define DO_SHRI_UL    A = vcode_do_SHRI_UL(B, IMMEDIATE)
+#define DO_SEXT8      A = vcode_do_SEXT8(B)
+#define DO_SEXT16     A = vcode_do_SEXT16(B)
+#define DO_SEXT32     A = vcode_do_SEXT32(B)
+#define DO_ZEXT8      A = vcode_do_ZEXT8(B)
+#define DO_ZEXT16     A = vcode_do_ZEXT16(B)
+#define DO_ZEXT32     A = vcode_do_ZEXT32(B)
+#define DO_CLZ_W      A = vcode_do_CLZ_W(B)
+#define DO_CLZ_L      A = vcode_do_CLZ_L(B)
+#define DO_CTZ_L      A = vcode_do_CTZ_L(B)
+#define DO_POPCNT     A = vcode_do_POPCNT(B)
+#define DO_BSWAP16    A = vcode_do_BSWAP16(B)
+#define DO_BSWAP32    A = vcode_do_BSWAP32(B)
+#define DO_BSWAP64    A = vcode_do_BSWAP64(B)
+#define DO_MULH_L     A = vcode_do_MULH_L(B, C)
+#define DO_MULH_UL    A = vcode_do_MULH_UL(B, C)
+#define DO_SEQ        A = vcode_do_SEQ(B, C)
+#define DO_SNE        A = vcode_do_SNE(B, C)
+#define DO_SLT        A = vcode_do_SLT(B, C)
+#define DO_SLE        A = vcode_do_SLE(B, C)
+#define DO_SLTU       A = vcode_do_SLTU(B, C)
+#define DO_SLEU       A = vcode_do_SLEU(B, C)
+#define DO_SEQI       A = vcode_do_SEQI(B, IMMEDIATE)
+#define DO_SNEI       A = vcode_do_SNEI(B, IMMEDIATE)
+#define DO_SLTI       A = vcode_do_SLTI(B, IMMEDIATE)
+#define DO_SLEI       A = vcode_do_SLEI(B, IMMEDIATE)
+#define DO_SGTI       A = vcode_do_SGTI(B, IMMEDIATE)
+#define DO_SGEI       A = vcode_do_SGEI(B, IMMEDIATE)
+#define DO_SLTUI      A = vcode_do_SLTUI(B, IMMEDIATE)
+#define DO_SGEUI      A = vcode_do_SGEUI(B, IMMEDIATE)
 
 /* -- floating point ------------------------------------------------------------------------------------------ */
 
-#define DO_ADD_D    A = from_double(as_double(B) + as_double(C))
-#define DO_SUB_D    A = from_double(as_double(B) - as_double(C))
-#define DO_MUL_D    A = from_double(as_double(B) * as_double(C))
-#define DO_DIV_D    A = from_double(as_double(B) / as_double(C))
-#define DO_NEG_D    A = B ^ UINT64_C(1) << 63
-#define DO_ABS_D    A = B & ~(UINT64_C(1) << 63)
-#define DO_SQRT_D   A = from_double(sqrt(as_double(B)))
-#define DO_ADD_F    A = from_float(as_float(B) + as_float(C))
-#define DO_SUB_F    A = from_float(as_float(B) - as_float(C))
-#define DO_MUL_F    A = from_float(as_float(B) * as_float(C))
-#define DO_DIV_F    A = from_float(as_float(B) / as_float(C))
-#define DO_NEG_F    A = U32(B) ^ UINT32_C(0x80000000)
-#define DO_SEQ_D    A = as_double(B) == as_double(C)
-#define DO_SNE_D    A = as_double(B) != as_double(C)
-#define DO_SLT_D    A = as_double(B) < as_double(C)
-#define DO_SLE_D    A = as_double(B) <= as_double(C)
-#define DO_SEQ_F    A = as_float(B) == as_float(C)
-#define DO_SNE_F    A = as_float(B) != as_float(C)
-#define DO_SLT_F    A = as_float(B) < as_float(C)
-#define DO_SLE_F    A = as_float(B) <= as_float(C)
-#define DO_CVT_D_L  A = from_double((double)SIGNED(B))
-#define DO_CVT_D_UL A = from_double((double)B)
-#define DO_CVT_F_L  A = from_float((float)SIGNED(B))
-#define DO_CVT_F_UL A = from_float((float)B)
-#define DO_CVT_W_D  A = double_to_w(as_double(B))
-#define DO_CVT_L_D  A = double_to_l(as_double(B))
-#define DO_CVT_UL_D A = double_to_ul(as_double(B))
-#define DO_CVT_D_F  A = from_double((double)as_float(B))
-#define DO_CVT_F_D  A = from_float((float)as_double(B))
+#define DO_ADD_D      A = vcode_do_ADD_D(B, C)
+#define DO_SUB_D      A = vcode_do_SUB_D(B, C)
+#define DO_MUL_D      A = vcode_do_MUL_D(B, C)
+#define DO_DIV_D      A = vcode_do_DIV_D(B, C)
+#define DO_NEG_D      A = vcode_do_NEG_D(B)
+#define DO_ABS_D      A = vcode_do_ABS_D(B)
+#define DO_SQRT_D     A = vcode_do_SQRT_D(B)
+#define DO_ADD_F      A = vcode_do_ADD_F(B, C)
+#define DO_SUB_F      A = vcode_do_SUB_F(B, C)
+#define DO_MUL_F      A = vcode_do_MUL_F(B, C)
+#define DO_DIV_F      A = vcode_do_DIV_F(B, C)
+#define DO_NEG_F      A = vcode_do_NEG_F(B)
+#define DO_SEQ_D      A = vcode_do_SEQ_D(B, C)
+#define DO_SNE_D      A = vcode_do_SNE_D(B, C)
+#define DO_SLT_D      A = vcode_do_SLT_D(B, C)
+#define DO_SLE_D      A = vcode_do_SLE_D(B, C)
+#define DO_SEQ_F      A = vcode_do_SEQ_F(B, C)
+#define DO_SNE_F      A = vcode_do_SNE_F(B, C)
+#define DO_SLT_F      A = vcode_do_SLT_F(B, C)
+#define DO_SLE_F      A = vcode_do_SLE_F(B, C)
+#define DO_CVT_D_L    A = vcode_do_CVT_D_L(B)
+#define DO_CVT_D_UL   A = vcode_do_CVT_D_UL(B)
+#define DO_CVT_F_L    A = vcode_do_CVT_F_L(B)
+#define DO_CVT_F_UL   A = vcode_do_CVT_F_UL(B)
+#define DO_CVT_W_D    A = vcode_do_CVT_W_D(B)
+#define DO_CVT_L_D    A = vcode_do_CVT_L_D(B)
+#define DO_CVT_UL_D   A = vcode_do_CVT_UL_D(B)
+#define DO_CVT_D_F    A = vcode_do_CVT_D_F(B)
+#define DO_CVT_F_D    A = vcode_do_CVT_F_D(B)
 
 /* -- memory -------------------------------------------------------------------------------------------------- */
 
@@ -304,26 +302,26 @@
     }
 
 #define DO_FALL     fuel -= ip->cost
-#define DO_BEQ      BRANCH(A == B)
-#define DO_BNE      BRANCH(A != B)
-#define DO_BLT      BRANCH(SIGNED(A) < SIGNED(B))
-#define DO_BLE      BRANCH(SIGNED(A) <= SIGNED(B))
-#define DO_BLTU     BRANCH(A < B)
-#define DO_BLEU     BRANCH(A <= B)
-#define DO_BEQI     BRANCH(SIGNED(A) == BRANCH_IMMEDIATE)
-#define DO_BNEI     BRANCH(SIGNED(A) != BRANCH_IMMEDIATE)
-#define DO_BLTI     BRANCH(SIGNED(A) < BRANCH_IMMEDIATE)
-#define DO_BLEI     BRANCH(SIGNED(A) <= BRANCH_IMMEDIATE)
-#define DO_BGTI     BRANCH(SIGNED(A) > BRANCH_IMMEDIATE)
-#define DO_BGEI     BRANCH(SIGNED(A) >= BRANCH_IMMEDIATE)
-#define DO_BLTUI    BRANCH(A < (uint64_t)BRANCH_IMMEDIATE)
-#define DO_BGEUI    BRANCH(A >= (uint64_t)BRANCH_IMMEDIATE)
-#define DO_BEQ_D    BRANCH(as_double(A) == as_double(B))
-#define DO_BNE_D    BRANCH(as_double(A) != as_double(B))
-#define DO_BLT_D    BRANCH(as_double(A) < as_double(B))
-#define DO_BLE_D    BRANCH(as_double(A) <= as_double(B))
-#define DO_BNLT_D   BRANCH(!(as_double(A) < as_double(B)))
-#define DO_BNLE_D   BRANCH(!(as_double(A) <= as_double(B)))
+#define DO_BEQ        BRANCH(vcode_do_BEQ(A, B))
+#define DO_BNE        BRANCH(vcode_do_BNE(A, B))
+#define DO_BLT        BRANCH(vcode_do_BLT(A, B))
+#define DO_BLE        BRANCH(vcode_do_BLE(A, B))
+#define DO_BLTU       BRANCH(vcode_do_BLTU(A, B))
+#define DO_BLEU       BRANCH(vcode_do_BLEU(A, B))
+#define DO_BEQI       BRANCH(vcode_do_BEQI(A, BRANCH_IMMEDIATE))
+#define DO_BNEI       BRANCH(vcode_do_BNEI(A, BRANCH_IMMEDIATE))
+#define DO_BLTI       BRANCH(vcode_do_BLTI(A, BRANCH_IMMEDIATE))
+#define DO_BLEI       BRANCH(vcode_do_BLEI(A, BRANCH_IMMEDIATE))
+#define DO_BGTI       BRANCH(vcode_do_BGTI(A, BRANCH_IMMEDIATE))
+#define DO_BGEI       BRANCH(vcode_do_BGEI(A, BRANCH_IMMEDIATE))
+#define DO_BLTUI      BRANCH(vcode_do_BLTUI(A, BRANCH_IMMEDIATE))
+#define DO_BGEUI      BRANCH(vcode_do_BGEUI(A, BRANCH_IMMEDIATE))
+#define DO_BEQ_D      BRANCH(vcode_do_BEQ_D(A, B))
+#define DO_BNE_D      BRANCH(vcode_do_BNE_D(A, B))
+#define DO_BLT_D      BRANCH(vcode_do_BLT_D(A, B))
+#define DO_BLE_D      BRANCH(vcode_do_BLE_D(A, B))
+#define DO_BNLT_D     BRANCH(vcode_do_BNLT_D(A, B))
+#define DO_BNLE_D     BRANCH(vcode_do_BNLE_D(A, B))
 
 #define DO_SWITCH                                                                                                      \
     {                                                                                                                  \

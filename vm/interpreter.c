@@ -13,82 +13,22 @@
  * Costs are charged where blocks end (`fuel -= ip->cost`). Fuel is tested where a branch is taken and at calls, with
  * all state in place, so a run can stop and go on there without a trace in the results.
  */
+#include "vcode/arithmetic.h"
 #include "vm/internal.h"
 
-#include <math.h>
 #include <string.h>
 
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* -- values -------------------------------------------------------------------------------------------- */
-
-static inline uint64_t sext32(uint32_t x)
-{
-    return (uint64_t)(int64_t)(int32_t)x;
-}
-
-static inline double as_double(uint64_t x)
-{
-    double d;
-    memcpy(&d, &x, sizeof d);
-    return d;
-}
-
-static inline uint64_t from_double(double d)
-{
-    uint64_t x;
-    memcpy(&x, &d, sizeof x);
-    return x;
-}
-
-static inline float as_float(uint64_t x)
-{
-    uint32_t low = (uint32_t)x;
-    float f;
-    memcpy(&f, &low, sizeof f);
-    return f;
-}
-
-static inline uint64_t from_float(float f)
-{
-    uint32_t x;
-    memcpy(&x, &f, sizeof x);
-    return x;
-}
-
-/* C leaves out-of-range conversions undefined (C11 6.3.1.4p1); these are what x86-64's cvttsd2si gives. */
-static inline uint64_t double_to_w(double d)
-{
-    return d > -2147483649.0 && d < 2147483648.0 ? sext32((uint32_t)(int32_t)d) : sext32(UINT32_C(0x80000000));
-}
-
-static inline uint64_t double_to_l(double d)
-{
-    return d >= -0x1p63 && d < 0x1p63 ? (uint64_t)(int64_t)d : UINT64_C(1) << 63;
-}
-
-static inline uint64_t double_to_ul(double d)
-{
-    return d >= 0x1p63 ? double_to_l(d - 0x1p63) ^ UINT64_C(1) << 63 : double_to_l(d);
-}
-
-static inline uint64_t leading_zeros(uint64_t x)
-{
-    return x ? (uint64_t)__builtin_clzll(x) : 64;
-}
-static inline uint64_t trailing_zeros(uint64_t x)
-{
-    return x ? (uint64_t)__builtin_ctzll(x) : 64;
-}
-
 /* -- the uncommon ways --------------------------------------------------------------------------------------- */
 
 /* Division that x86 answers with a trap. */
-static void refuse_division(VmRank *rank, bool by_zero, bool remainder)
+static void refuse_division(VmRank *rank, VcodeRefusal refusal, VcodeOp op)
 {
+    bool remainder = op == VCODE_MOD_W || op == VCODE_MOD_UW || op == VCODE_MOD_L || op == VCODE_MOD_UL;
     const char *what = remainder ? "remainder" : "division";
-    if (by_zero)
+    if (refusal == VCODE_BY_ZERO)
         vm_rank_fault(rank, VM_FAULT_DIVIDE_BY_ZERO, 0, "integer %s by zero", what);
     else
         vm_rank_fault(rank, VM_FAULT_DIVIDE_OVERFLOW, 0,
