@@ -1,8 +1,9 @@
 /* fft.c - radix-2 Fourier transform in place: butterflies over strided doubles. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { LOG = 14, N = 1 << LOG, TURNS = 40 };
+enum { LOG = 14, N = 1 << LOG };
 static double re[N], im[N], cosine[N / 2], sine[N / 2];
 
 static void transform(void)
@@ -34,19 +35,20 @@ static void transform(void)
             }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    int turns = argc > 1 ? atoi(argv[1]) : 801;
     for (int i = 0; i < N / 2; i++) {
         cosine[i] = cos(6.283185307179586 * i / N);
         sine[i] = sin(6.283185307179586 * i / N);
     }
     for (int i = 0; i < N; i++)
         re[i] = i % 17;
-    for (int turn = 0; turn < TURNS; turn++) {
+    for (int turn = 0; turn < turns; turn++) {
         transform();
         for (int i = 0; i < N; i++) {
-            re[i] /= 64;
-            im[i] /= 64;
+            re[i] /= 128;
+            im[i] /= 128;
         }
     }
     printf("%.9g %.9g\n", re[1], im[1]);

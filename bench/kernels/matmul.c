@@ -4,18 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 200, TURNS = 12 };
+enum { MOST = 200 };
 static double a[MOST][MOST], b[MOST][MOST], c[MOST][MOST];
 
 int main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : MOST;
+    int turns = argc > 1 ? atoi(argv[1]) : 70, n = argc > 2 ? atoi(argv[2]) : MOST;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             a[i][j] = i + j;
             b[i][j] = i - j;
         }
-    for (int turn = 0; turn < TURNS; turn++)
+    for (int turn = 0; turn < turns; turn++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
                 double sum = c[i][j];

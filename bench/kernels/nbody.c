@@ -1,8 +1,9 @@
 /* nbody.c - five bodies under gravity: structures of doubles, division, square root. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { BODIES = 5, STEPS = 600000 };
+enum { BODIES = 5 };
 struct body {
     double x, y, z, vx, vy, vz, mass;
 };
@@ -30,11 +31,12 @@ static void step(double dt)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    int steps = argc > 1 ? atoi(argv[1]) : 3000000;
     for (int i = 0; i < BODIES; i++)
         bodies[i] = (struct body){i, 2 * i + 1, 3 - i, 0.1 * i, -0.2, 0.05 * i, 1.0 / (i + 1)};
-    for (int i = 0; i < STEPS; i++)
+    for (int i = 0; i < steps; i++)
         step(0.001);
     printf("%.9f\n", bodies[0].x + bodies[1].y + bodies[2].z);
     return 0;

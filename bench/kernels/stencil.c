@@ -4,15 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 400, STEPS = 200 };
+enum { MOST = 400 };
 static double grid[2][MOST][MOST];
 
 int main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : MOST;
+    int steps = argc > 1 ? atoi(argv[1]) : 2500, n = argc > 2 ? atoi(argv[2]) : MOST;
     for (int i = 0; i < n; i++)
         grid[0][i][0] = grid[1][i][0] = 1.0;
-    for (int s = 0; s < STEPS; s++) {
+    for (int s = 0; s < steps; s++) {
         double(*from)[MOST] = grid[s % 2], (*to)[MOST] = grid[1 - s % 2];
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < n - 1; j++)

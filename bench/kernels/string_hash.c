@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 1024, WORDS = 700000 };
+enum { BUCKETS = 1024 };
 
 struct word {
     struct word *next;
@@ -36,11 +36,12 @@ static void add(const char *text)
     *place = w;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    int words = argc > 1 ? atoi(argv[1]) : 5000000;
     unsigned state = 1;
     char text[12];
-    for (int i = 0; i < WORDS; i++) {
+    for (int i = 0; i < words; i++) {
         int length = 0;
         for (unsigned n = (state >> 8) % 2000; n || length < 3; n /= 7)
             text[length++] = (char)('a' + n % 7);
