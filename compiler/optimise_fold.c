@@ -17,18 +17,17 @@
 /* Whether an instruction's result is a real number: bits of a NaN are the processor's business and left to run time. */
 static bool is_nan(unsigned op, uint64_t a)
 {
+    /* clang-format off */
     switch (op) {
-#define REAL_I(name, a)
-#define REAL_D(name, a)                                                                                                \
-    case VCODE_##name: return isnan(as_double(a));                                                                     \
-        #define REAL_F(name, a)                                                                                        \
-    case VCODE_##name:                                                                                                 \
-        return isnan(as_float(a));
-#define BINARY(name, A, B, C, expression) REAL_##A(name, a)
-#define UNARY(name, A, B, expression)     REAL_##A(name, a)
+#define REAL_I(name)
+#define REAL_D(name) case VCODE_##name: return isnan(as_double(a));
+#define REAL_F(name) case VCODE_##name: return isnan(as_float(a));
+#define BINARY(name, A, B, C, expression) REAL_##A(name)
+#define UNARY(name, A, B, expression) REAL_##A(name)
 #include "vcode/arithmetic.def"
     default: return false;
     }
+    /* clang-format on */
 }
 
 /* The result of an instruction that only computes; false where it has none or it must be left to run time. The
@@ -540,14 +539,14 @@ CcReg cc_simplify(CcSsa *s, CcNode *node)
 
 static bool branch_result(unsigned op, uint64_t a, uint64_t b)
 {
+    /* clang-format off */
     switch (op) {
-#define CONDITION(name, B, expression)                                                                                 \
-    case VCODE_##name: return vcode_do_##name(a, b);                                                                   \
-        #define CONDITION_IMMEDIATE(name, expression)                                                                  \
-    case VCODE_##name: return vcode_do_##name(a, (int64_t)b);                                                          \
-        #include "vcode/arithmetic.def"
+#define CONDITION(name, B, expression) case VCODE_##name: return vcode_do_##name(a, b);
+#define CONDITION_IMMEDIATE(name, expression) case VCODE_##name: return vcode_do_##name(a, (int64_t)b);
+#include "vcode/arithmetic.def"
     default: g_assert_not_reached();
     }
+    /* clang-format on */
 }
 
 bool cc_simplify_branch(CcSsa *s, const CcIrInstr *i, bool *taken)
