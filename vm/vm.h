@@ -28,9 +28,10 @@ typedef struct VmRank VmRank;
 #define VM_ERROR (vm_error_quark())
 GQuark vm_error_quark(void);
 typedef enum VmError {
-    VM_ERROR_EXTERN,  /* the program calls a function that nobody provides */
-    VM_ERROR_MEMORY,  /* the host cannot hold that many ranks or that much memory */
-    VM_ERROR_PROGRAM, /* not a program, or it failed verification */
+    VM_ERROR_EXTERN,   /* the program calls a function that nobody provides */
+    VM_ERROR_MEMORY,   /* the host cannot hold that many ranks or that much memory */
+    VM_ERROR_PROGRAM,  /* not a program, or it failed verification */
+    VM_ERROR_COMPILER, /* the host has no C compiler, or it failed, or was told to stop */
 } VmError;
 
 /* -- time ------------------------------------------------------------------------ */
