@@ -144,15 +144,17 @@ void cc_find_escapes(CcSsa *s);
 
 /* optimise_fold.c: simplifies one instruction in place; answers a register that has its value already, or CC_NO_REG. */
 CcReg cc_simplify(CcSsa *s, CcNode *node);
-/* The same load or store with an index, with a displacement. */
-unsigned cc_indexed_access(unsigned op);
-unsigned cc_plain_access(unsigned op);
 bool cc_simplify_branch(CcSsa *s, const CcIrInstr *i, bool *taken);
 bool cc_fits_word(const CcSsa *s, CcReg reg, bool is_signed); /* is a canonical int or unsigned int */
 bool cc_is_step(const CcSsa *s, const CcIrInstr *i);          /* i may be NULL */
 void cc_optimise_divisions(CcSsa *s);                         /* optimise_divide.c */
-void cc_ssa_legalise(CcSsa *s);                               /* optimise_legal.c */
 void cc_optimise_values(CcSsa *s);                            /* optimise_values.c */
+/* optimise_legal.c: the form with a constant in place of the second register, or of the first; 0: there is none. */
+unsigned cc_immediate_form(unsigned registers, bool first);
+/* The same load or store with an index, with a displacement. */
+unsigned cc_indexed_access(unsigned op);
+unsigned cc_plain_access(unsigned op);
+void cc_ssa_legalise(CcSsa *s);
 /* optimise_loops.c: finds loops and gives them preheaders; moves what does not change out of them. */
 void cc_find_loops(CcSsa *s);
 bool cc_in_loop(const CcLoop *loop, const CcIrBlock *b);

@@ -189,35 +189,6 @@ static CcReg become_immediate(CcIrInstr *i, unsigned op, CcReg b, int64_t imm)
     return CC_NO_REG;
 }
 
-typedef struct ImmediateForm {
-    uint16_t registers, immediate;
-    bool commutes;
-} ImmediateForm;
-
-static const ImmediateForm immediate_forms[] = {
-    {VCODE_ADD_W, VCODE_ADDI_W, true},    {VCODE_ADD_UW, VCODE_ADDI_UW, true},  {VCODE_ADD_L, VCODE_ADDI_L, true},
-    {VCODE_MUL_W, VCODE_MULI_W, true},    {VCODE_MUL_UW, VCODE_MULI_UW, true},  {VCODE_MUL_L, VCODE_MULI_L, true},
-    {VCODE_AND, VCODE_ANDI, true},        {VCODE_OR, VCODE_ORI, true},          {VCODE_XOR, VCODE_XORI, true},
-    {VCODE_SHL_W, VCODE_SHLI_W, false},   {VCODE_SHL_UW, VCODE_SHLI_UW, false}, {VCODE_SHL_L, VCODE_SHLI_L, false},
-    {VCODE_SAR_W, VCODE_SARI_W, false},   {VCODE_SAR_L, VCODE_SARI_L, false},   {VCODE_SHR_UW, VCODE_SHRI_UW, false},
-    {VCODE_SHR_UL, VCODE_SHRI_UL, false}, {VCODE_SEQ, VCODE_SEQI, true},        {VCODE_SNE, VCODE_SNEI, true},
-    {VCODE_SLT, VCODE_SLTI, false},       {VCODE_SLE, VCODE_SLEI, false},       {VCODE_SLTU, VCODE_SLTUI, false},
-};
-
-static const ImmediateForm *immediate_form(unsigned op)
-{
-    for (unsigned k = 0; k < G_N_ELEMENTS(immediate_forms); k++)
-        if (immediate_forms[k].registers == op)
-            return &immediate_forms[k];
-    return NULL;
-}
-
-/* c < x is x > c. */
-static unsigned mirrored(unsigned op)
-{
-    return op == VCODE_SLT ? VCODE_SGTI : op == VCODE_SLE ? VCODE_SGEI : 0;
-}
-
 static CcReg fold_registers(CcSsa *s, CcIrInstr *i)
 {
     int64_t b = 0, c = 0;
@@ -225,13 +196,9 @@ static CcReg fold_registers(CcSsa *s, CcIrInstr *i)
     bool b_known = cc_ssa_constant(s, i->b, &b), c_known = cc_ssa_constant(s, i->c, &c);
     if (b_known && c_known && compute(i->op, (uint64_t)b, (uint64_t)c, &a))
         return become_constant(i, a);
-    const ImmediateForm *form = immediate_form(i->op);
-    if (form && c_known)
-        return become_immediate(i, form->immediate, i->b, c);
-    if (form && b_known && form->commutes)
-        return become_immediate(i, form->immediate, i->c, b);
-    if (b_known && mirrored(i->op))
-        return become_immediate(i, mirrored(i->op), i->c, b);
+    unsigned immediate = c_known || b_known ? cc_immediate_form(i->op, !c_known) : 0;
+    if (immediate)
+        return become_immediate(i, immediate, c_known ? i->b : i->c, c_known ? c : b);
     if (c_known && i->op == VCODE_SUB_L && c != INT64_MIN)
         return become_immediate(i, VCODE_ADDI_L, i->b, -c);
     if (c_known && i->op == VCODE_SUB_W)
@@ -433,28 +400,6 @@ static bool is_short(int64_t imm)
 static bool is_short_sum(int64_t a, int64_t b)
 {
     return is_short(a) && is_short(b) && is_short(a + b);
-}
-
-unsigned cc_indexed_access(unsigned op)
-{
-    static const uint16_t forms[][2] = {
-        {VCODE_LD8S, VCODE_LDX8S},   {VCODE_LD8U, VCODE_LDX8U},   {VCODE_LD16S, VCODE_LDX16S},
-        {VCODE_LD16U, VCODE_LDX16U}, {VCODE_LD32S, VCODE_LDX32S}, {VCODE_LD32U, VCODE_LDX32U},
-        {VCODE_LD64, VCODE_LDX64},   {VCODE_ST8, VCODE_STX8},     {VCODE_ST16, VCODE_STX16},
-        {VCODE_ST32, VCODE_STX32},   {VCODE_ST64, VCODE_STX64},
-    };
-    for (unsigned k = 0; k < G_N_ELEMENTS(forms); k++)
-        if (forms[k][0] == op || forms[k][1] == op)
-            return forms[k][1];
-    return 0;
-}
-
-unsigned cc_plain_access(unsigned op)
-{
-    for (unsigned k = VCODE_LD8S; k <= VCODE_ST64; k++)
-        if (k == op || cc_indexed_access(k) == op)
-            return k;
-    return 0;
 }
 
 /* base + constant: into the displacement. base + scaled index: into the indexed form. */

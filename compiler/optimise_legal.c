@@ -1,37 +1,82 @@
 /* optimise_legal.c - makes the instructions fit vCode's fields: immediates and displacements are 16 bits there.
  *
- * What does not fit goes into a register first, and the instruction becomes its register form. Some immediate forms
+ * One table says which instruction with a constant does the same as which with registers only; the folding of constants
+ * reads it in the other direction. What does not fit goes into a register first, and the instruction becomes its register form. Some immediate forms
  * have no register form of their own but that of the mirrored comparison: x > c is c < x.
  */
 #include "compiler/optimise.h"
 
+/* Which operand of the register form the constant is: x > c is c < x. */
+typedef enum Place { SECOND, FIRST, COMMUTES /* either, as good */ } Place;
+
 typedef struct Form {
     uint16_t immediate, registers;
-    bool mirrored;
+    Place constant;
 } Form;
 
 static const Form forms[] = {
-    {VCODE_ADDI_W, VCODE_ADD_W, false},   {VCODE_ADDI_UW, VCODE_ADD_UW, false}, {VCODE_ADDI_L, VCODE_ADD_L, false},
-    {VCODE_MULI_W, VCODE_MUL_W, false},   {VCODE_MULI_UW, VCODE_MUL_UW, false}, {VCODE_MULI_L, VCODE_MUL_L, false},
-    {VCODE_ANDI, VCODE_AND, false},       {VCODE_ORI, VCODE_OR, false},         {VCODE_XORI, VCODE_XOR, false},
-    {VCODE_SHLI_W, VCODE_SHL_W, false},   {VCODE_SHLI_UW, VCODE_SHL_UW, false}, {VCODE_SHLI_L, VCODE_SHL_L, false},
-    {VCODE_SARI_W, VCODE_SAR_W, false},   {VCODE_SARI_L, VCODE_SAR_L, false},   {VCODE_SHRI_UW, VCODE_SHR_UW, false},
-    {VCODE_SHRI_UL, VCODE_SHR_UL, false}, {VCODE_SEQI, VCODE_SEQ, false},       {VCODE_SNEI, VCODE_SNE, false},
-    {VCODE_SLTI, VCODE_SLT, false},       {VCODE_SLEI, VCODE_SLE, false},       {VCODE_SGTI, VCODE_SLT, true},
-    {VCODE_SGEI, VCODE_SLE, true},        {VCODE_SLTUI, VCODE_SLTU, false},     {VCODE_SGEUI, VCODE_SLEU, true},
-    {VCODE_BEQI, VCODE_BEQ, false},       {VCODE_BNEI, VCODE_BNE, false},       {VCODE_BLTI, VCODE_BLT, false},
-    {VCODE_BLEI, VCODE_BLE, false},       {VCODE_BGTI, VCODE_BLT, true},        {VCODE_BGEI, VCODE_BLE, true},
-    {VCODE_BLTUI, VCODE_BLTU, false},     {VCODE_BGEUI, VCODE_BLEU, true},      {VCODE_LD8S, VCODE_LDX8S, false},
-    {VCODE_LD8U, VCODE_LDX8U, false},     {VCODE_LD16S, VCODE_LDX16S, false},   {VCODE_LD16U, VCODE_LDX16U, false},
-    {VCODE_LD32S, VCODE_LDX32S, false},   {VCODE_LD32U, VCODE_LDX32U, false},   {VCODE_LD64, VCODE_LDX64, false},
-    {VCODE_ST8, VCODE_STX8, false},       {VCODE_ST16, VCODE_STX16, false},     {VCODE_ST32, VCODE_STX32, false},
-    {VCODE_ST64, VCODE_STX64, false},
+    {VCODE_ADDI_W, VCODE_ADD_W, COMMUTES},   {VCODE_ADDI_UW, VCODE_ADD_UW, COMMUTES},
+    {VCODE_ADDI_L, VCODE_ADD_L, COMMUTES},   {VCODE_MULI_W, VCODE_MUL_W, COMMUTES},
+    {VCODE_MULI_UW, VCODE_MUL_UW, COMMUTES}, {VCODE_MULI_L, VCODE_MUL_L, COMMUTES},
+    {VCODE_ANDI, VCODE_AND, COMMUTES},       {VCODE_ORI, VCODE_OR, COMMUTES},
+    {VCODE_XORI, VCODE_XOR, COMMUTES},       {VCODE_SHLI_W, VCODE_SHL_W, SECOND},
+    {VCODE_SHLI_UW, VCODE_SHL_UW, SECOND},   {VCODE_SHLI_L, VCODE_SHL_L, SECOND},
+    {VCODE_SARI_W, VCODE_SAR_W, SECOND},     {VCODE_SARI_L, VCODE_SAR_L, SECOND},
+    {VCODE_SHRI_UW, VCODE_SHR_UW, SECOND},   {VCODE_SHRI_UL, VCODE_SHR_UL, SECOND},
+    {VCODE_SEQI, VCODE_SEQ, COMMUTES},       {VCODE_SNEI, VCODE_SNE, COMMUTES},
+    {VCODE_SLTI, VCODE_SLT, SECOND},         {VCODE_SLEI, VCODE_SLE, SECOND},
+    {VCODE_SGTI, VCODE_SLT, FIRST},          {VCODE_SGEI, VCODE_SLE, FIRST},
+    {VCODE_SLTUI, VCODE_SLTU, SECOND},       {VCODE_SGEUI, VCODE_SLEU, FIRST},
+    {VCODE_BEQI, VCODE_BEQ, COMMUTES},       {VCODE_BNEI, VCODE_BNE, COMMUTES},
+    {VCODE_BLTI, VCODE_BLT, SECOND},         {VCODE_BLEI, VCODE_BLE, SECOND},
+    {VCODE_BGTI, VCODE_BLT, FIRST},          {VCODE_BGEI, VCODE_BLE, FIRST},
+    {VCODE_BLTUI, VCODE_BLTU, SECOND},       {VCODE_BGEUI, VCODE_BLEU, FIRST},
+    {VCODE_LD8S, VCODE_LDX8S, SECOND},       {VCODE_LD8U, VCODE_LDX8U, SECOND},
+    {VCODE_LD16S, VCODE_LDX16S, SECOND},     {VCODE_LD16U, VCODE_LDX16U, SECOND},
+    {VCODE_LD32S, VCODE_LDX32S, SECOND},     {VCODE_LD32U, VCODE_LDX32U, SECOND},
+    {VCODE_LD64, VCODE_LDX64, SECOND},       {VCODE_ST8, VCODE_STX8, SECOND},
+    {VCODE_ST16, VCODE_STX16, SECOND},       {VCODE_ST32, VCODE_STX32, SECOND},
+    {VCODE_ST64, VCODE_STX64, SECOND},
 };
+
+static bool is_access(unsigned op)
+{
+    VcodeForm form = cc_ir_form(op);
+    return form == VCODE_FORM_LOAD || form == VCODE_FORM_STORE;
+}
+
+unsigned cc_immediate_form(unsigned registers, bool first)
+{
+    for (unsigned k = 0; k < G_N_ELEMENTS(forms); k++)
+        if (forms[k].registers == registers && forms[k].constant != (first ? SECOND : FIRST))
+            return forms[k].immediate;
+    return 0;
+}
+
+static const Form *access_form(unsigned op)
+{
+    for (unsigned k = 0; k < G_N_ELEMENTS(forms); k++)
+        if ((forms[k].immediate == op || forms[k].registers == op) && is_access(forms[k].immediate))
+            return &forms[k];
+    return NULL;
+}
+
+unsigned cc_indexed_access(unsigned op)
+{
+    const Form *form = access_form(op);
+    return form ? form->registers : 0;
+}
+
+unsigned cc_plain_access(unsigned op)
+{
+    const Form *form = access_form(op);
+    return form ? form->immediate : 0;
+}
 
 static bool has_short_immediate(unsigned op)
 {
     VcodeForm form = cc_ir_form(op);
-    return form == VCODE_FORM_RRI || form == VCODE_FORM_BRI || form == VCODE_FORM_LOAD || form == VCODE_FORM_STORE;
+    return form == VCODE_FORM_RRI || form == VCODE_FORM_BRI || is_access(op);
 }
 
 static const Form *form_of(unsigned op)
@@ -51,7 +96,7 @@ static void use_register(CcIrInstr *i, CcReg constant)
     i->n = 0;
     CcReg *second = branch ? &i->b : &i->c, *first = branch ? &i->a : &i->b;
     *second = constant;
-    if (form->mirrored) {
+    if (form->constant == FIRST) {
         *second = *first;
         *first = constant;
     }
