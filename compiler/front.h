@@ -92,9 +92,13 @@ void cc_bind_tag(CcParser *p, CcScope *scope, CcIdent *ident, CcType *type);
 CcSymbol *cc_lookup(const CcIdent *ident);
 /* The visible name most like `ident` (of any ordinary kind), or NULL. */
 const char *cc_suggest(CcParser *p, const char *text, bool functions_only);
-/* How far apart two spellings are, in quarters of a letter; `limit` + 1 when further than `limit`. */
-unsigned cc_spelling_limit(const char *text);
-unsigned cc_spelling_distance(const char *a, const char *b, unsigned limit);
+/* Of all names that are tried the one most like `wanted`, but not the same; of several as near the first. */
+typedef struct CcNearest {
+    const char *wanted, *best; /* best: NULL where none is near */
+    unsigned limit;            /* farther away is not near; in quarters of a letter */
+} CcNearest;
+CcNearest cc_nearest(const char *wanted);
+void cc_nearest_try(CcNearest *nearest, const char *name);
 
 /* -- tokens (lexer.l, tokens.c, literals.c) ----------------------------------------------------- */
 
@@ -402,9 +406,8 @@ void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
 CcSymbol *cc_symbol_new(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc);
 CcSymbol *cc_hidden_variable(CcParser *p, const char *stem, CcType *type, bool is_static, CcLoc loc);
 CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc);
-/* The constant of a header that was included, nearer than *limit (or as near, if nothing was found yet). */
-const char *cc_suggest_known(CcParser *p, const char *text, unsigned *limit, bool found);
-const char *cc_header_of(const char *name);                              /* "stdio.h" for printf; NULL */
+void cc_suggest_known(CcParser *p, CcNearest *nearest); /* tries the constants of headers that were included */
+const char *cc_header_of(const char *name);             /* "stdio.h" for printf; NULL */
 CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc); /* NULL: not in the table */
 /* A function of the runtime that only the compiler calls; signature as in library.def. */
 CcSymbol *cc_runtime_function(CcParser *p, const char *name, const char *signature, CcLoc loc);

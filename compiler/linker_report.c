@@ -81,30 +81,22 @@ void cc_link_duplicate(CcLink *link, const CcLinkDefinition *first, uint32_t obj
 
 /* -- undefined ---------------------------------------------------------------------------------------------------- */
 
-static void consider(const char *wanted, const char *name, unsigned *best, const char **suggestion)
-{
-    if (name[0] == '@' || name[0] == '\0' || strcmp(wanted, name) == 0)
-        return;
-    unsigned distance = cc_spelling_distance(wanted, name, *best - 1);
-    if (distance < *best) {
-        *best = distance;
-        *suggestion = name;
-    }
-}
-
 static const char *suggest(const CcLink *link, const char *wanted)
 {
-    unsigned best = cc_spelling_limit(wanted) + 1;
-    const char *suggestion = NULL;
-    for (uint32_t o = 0; o < link->n_objects && best > 1; o++) {
+    CcNearest nearest = cc_nearest(wanted);
+    for (uint32_t o = 0; o < link->n_objects; o++) {
         const VcodeModule *m = link->objects[o].m;
-        for (uint32_t i = 0; i < m->symbols.count && best > 1; i++)
-            if (m->symbols.items[i].section != VCODE_SECTION_UNDEFINED && m->symbols.items[i].binding != VCODE_LOCAL)
-                consider(wanted, vcode_text(m, m->symbols.items[i].name), &best, &suggestion);
+        for (uint32_t i = 0; i < m->symbols.count; i++) {
+            const VcodeSymbol *symbol = &m->symbols.items[i];
+            const char *name = vcode_text(m, symbol->name);
+            if (symbol->section != VCODE_SECTION_UNDEFINED && symbol->binding != VCODE_LOCAL && name[0] != '@' &&
+                name[0])
+                cc_nearest_try(&nearest, name);
+        }
     }
-    for (size_t i = 0; i < link->options->n_externs && best > 1; i++)
-        consider(wanted, link->options->externs[i], &best, &suggestion);
-    return suggestion;
+    for (size_t i = 0; i < link->options->n_externs; i++)
+        cc_nearest_try(&nearest, link->options->externs[i]);
+    return nearest.best;
 }
 
 void cc_link_undefined(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc)

@@ -99,25 +99,17 @@ const CcMacroPlace *cc_macro_find(CcUnit *unit, const char *name)
     return index ? &g_array_index(macros->places, CcMacroPlace, index - 1) : NULL;
 }
 
-const char *cc_macro_suggest(CcUnit *unit, const char *text, unsigned *limit, bool found)
+void cc_macro_suggest(CcUnit *unit, CcNearest *nearest)
 {
     if (!unit->front)
-        return NULL;
+        return;
     struct CcMacros *macros = macros_of(unit->front);
-    const char *best = NULL;
     read_files(unit, macros);
     for (guint i = 0; i < macros->places->len; i++) {
         const char *name = g_array_index(macros->places, CcMacroPlace, i).name;
-        if (name[0] == '_' && text[0] != '_')
-            continue;
-        unsigned distance = cc_spelling_distance(text, name, *limit);
-        if (distance > *limit || (found && distance == *limit) || strcmp(name, text) == 0)
-            continue;
-        best = name;
-        *limit = distance;
-        found = true;
+        if (name[0] != '_' || nearest->wanted[0] == '_')
+            cc_nearest_try(nearest, name);
     }
-    return best;
 }
 
 /* -- mpi.h -------------------------------------------------------------------------------------------------------- */
@@ -238,15 +230,9 @@ const char *cc_mpi_suggest(CcUnit *unit, const char *text)
     struct CcMacros *macros = macros_of(unit->front);
     if (!macros->mpi)
         read_mpi(unit, macros);
-    unsigned limit = MIN(cc_spelling_limit(text), 16);
-    const char *best = NULL;
-    for (guint i = 0; i < macros->mpi_names->len; i++) {
-        const char *name = g_ptr_array_index(macros->mpi_names, i);
-        unsigned distance = cc_spelling_distance(text, name, limit);
-        if (distance <= limit && (!best || distance < limit)) {
-            best = name;
-            limit = distance;
-        }
-    }
-    return best;
+    CcNearest nearest = cc_nearest(text);
+    nearest.limit = MIN(nearest.limit, 16);
+    for (guint i = 0; i < macros->mpi_names->len; i++)
+        cc_nearest_try(&nearest, g_ptr_array_index(macros->mpi_names, i));
+    return nearest.best;
 }

@@ -11,8 +11,8 @@ typedef struct CcMacroPlace {
 
 /* The last definition of that name in the files of the unit, or NULL. */
 const CcMacroPlace *cc_macro_find(CcUnit *unit, const char *name);
-/* The macro nearest to `text`, if it is nearer than *limit (or as near, unless something was found already). */
-const char *cc_macro_suggest(CcUnit *unit, const char *text, unsigned *limit, bool found);
+/* Tries all macros of the unit. */
+void cc_macro_suggest(CcUnit *unit, CcNearest *nearest);
 /* Whether the word occurs in mpi.h, though it was not included; and the name there that is nearest. */
 bool cc_mpi_has(CcUnit *unit, const char *name);
 const char *cc_mpi_suggest(CcUnit *unit, const char *text);

@@ -153,7 +153,7 @@ CcSymbol *cc_lookup(const CcIdent *ident)
  * MPI_INTT). */
 enum { MISTAKE = 4, WRONG_CASE = 1 };
 
-unsigned cc_spelling_distance(const char *a, const char *b, unsigned limit)
+static unsigned spelling_distance(const char *a, const char *b, unsigned limit)
 {
     enum { LONGEST = 64 };
     size_t n = strlen(a), m = strlen(b);
@@ -179,33 +179,35 @@ unsigned cc_spelling_distance(const char *a, const char *b, unsigned limit)
 }
 
 /* A third of the letters may be wrong, of one or two letters none (but their case). */
-unsigned cc_spelling_limit(const char *text)
+CcNearest cc_nearest(const char *wanted)
 {
-    return (unsigned)strlen(text) / 3 * MISTAKE + MISTAKE - 1;
+    return (CcNearest){.wanted = wanted, .limit = (unsigned)strlen(wanted) / 3 * MISTAKE + MISTAKE - 1};
+}
+
+void cc_nearest_try(CcNearest *nearest, const char *name)
+{
+    if (strcmp(name, nearest->wanted) == 0)
+        return;
+    unsigned distance = spelling_distance(nearest->wanted, name, nearest->limit);
+    if (distance > nearest->limit || (nearest->best && distance == nearest->limit))
+        return;
+    nearest->best = name;
+    nearest->limit = distance;
 }
 
 const char *cc_suggest(CcParser *p, const char *text, bool functions_only)
 {
-    unsigned limit = cc_spelling_limit(text);
-    const char *best = NULL;
+    CcNearest nearest = cc_nearest(text);
     if (p->suggestions++ >= CC_MAX_SUGGESTIONS)
         return NULL;
     for (const CcIdent *ident = p->names.first; ident; ident = ident->next) {
         const CcSymbol *symbol = cc_lookup(ident);
         bool keyword = ident->keyword && ident->text[0] != '_' && ident->length > 2;
         bool wanted = symbol && symbol->type != p->error_type && (!functions_only || symbol->kind == CC_SYM_FUNCTION);
-        if (!wanted && !keyword)
-            continue;
-        if (strcmp(ident->text, text) == 0)
-            continue;
-        unsigned distance = cc_spelling_distance(text, ident->text, limit);
-        if (distance <= limit && (!best || distance < limit)) {
-            best = ident->text;
-            limit = distance;
-        }
+        if (wanted || keyword)
+            cc_nearest_try(&nearest, ident->text);
     }
-    const char *known = cc_suggest_known(p, text, &limit, best != NULL); /* macros are not among the names */
-    best = known ? known : best;
-    const char *macro = cc_macro_suggest(p->unit, text, &limit, best != NULL);
-    return macro ? macro : best;
+    cc_suggest_known(p, &nearest); /* macros are not among the names */
+    cc_macro_suggest(p->unit, &nearest);
+    return nearest.best;
 }

@@ -143,27 +143,22 @@ static CcExpr *find_member(CcParser *p, CcExpr *object, const char *name, CcLoc 
     return NULL;
 }
 
-static void suggest_member(const CcType *type, const char *name, unsigned *limit, const char **best)
+static void suggest_member(const CcType *type, CcNearest *nearest)
 {
     for (uint32_t i = 0; i < type->tag->n_members; i++) {
         const CcMember *member = &type->tag->members[i];
         if (!member->name && cc_is_aggregate(member->type))
-            suggest_member(member->type, name, limit, best);
-        if (!member->name)
-            continue;
-        unsigned distance = cc_spelling_distance(name, member->name, *limit);
-        if (distance <= *limit && (!*best || distance < *limit)) {
-            *best = member->name;
-            *limit = distance;
-        }
+            suggest_member(member->type, nearest);
+        if (member->name)
+            cc_nearest_try(nearest, member->name);
     }
 }
 
 static CcExpr *no_member(CcParser *p, const CcType *type, const char *name, CcLoc loc)
 {
-    unsigned limit = cc_spelling_limit(name);
-    const char *like = NULL;
-    suggest_member(type, name, &limit, &like);
+    CcNearest nearest = cc_nearest(name);
+    suggest_member(type, &nearest);
+    const char *like = nearest.best;
     char *text = cc_type_name(type);
     if (like)
         cc_error(p, loc, "'%s' has no member named '%s'; did you mean '%s'?", text, name, like);

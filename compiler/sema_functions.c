@@ -151,18 +151,11 @@ static bool was_included(const CcParser *p, const char *header)
     return false;
 }
 
-const char *cc_suggest_known(CcParser *p, const char *text, unsigned *limit, bool found)
+void cc_suggest_known(CcParser *p, CcNearest *nearest)
 {
-    const char *best = NULL;
-    for (size_t i = 0; i < G_N_ELEMENTS(in_headers); i++) {
-        unsigned distance = cc_spelling_distance(text, in_headers[i].name, *limit);
-        if (distance > *limit || (found && distance == *limit) || !was_included(p, in_headers[i].header))
-            continue;
-        best = in_headers[i].name;
-        *limit = distance;
-        found = true;
-    }
-    return best;
+    for (size_t i = 0; i < G_N_ELEMENTS(in_headers); i++)
+        if (was_included(p, in_headers[i].header))
+            cc_nearest_try(nearest, in_headers[i].name);
 }
 
 /* -- definitions --------------------------------------------------------------------------------------------- */
@@ -334,18 +327,12 @@ void cc_function_body(CcParser *p)
 
 static void undefined_label(CcParser *p, const CcLabel *label)
 {
-    unsigned limit = cc_spelling_limit(label->name);
-    const char *like = NULL;
-    for (unsigned i = 0; i < p->function->n_labels; i++) {
-        const CcLabel *other = p->function->labels[i];
-        unsigned distance = other->statement ? cc_spelling_distance(label->name, other->name, limit) : limit + 1;
-        if (distance <= limit && (!like || distance < limit)) {
-            like = other->name;
-            limit = distance;
-        }
-    }
-    if (like)
-        cc_error(p, label->loc, "label '%s' used but not defined; did you mean '%s'?", label->name, like);
+    CcNearest nearest = cc_nearest(label->name);
+    for (unsigned i = 0; i < p->function->n_labels; i++)
+        if (p->function->labels[i]->statement)
+            cc_nearest_try(&nearest, p->function->labels[i]->name);
+    if (nearest.best)
+        cc_error(p, label->loc, "label '%s' used but not defined; did you mean '%s'?", label->name, nearest.best);
     else
         cc_error(p, label->loc, "label '%s' used but not defined", label->name);
 }

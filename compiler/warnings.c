@@ -182,17 +182,12 @@ static bool is_other(const char *option)
 
 static const char *nearest_option(const char *option)
 {
-    unsigned limit = cc_spelling_limit(option);
-    const char *best = NULL;
-    for (size_t i = 0; i < CC_WARNING_COUNT + G_N_ELEMENTS(groups); i++) {
-        const char *name = i < CC_WARNING_COUNT ? warnings[i].option : groups[i - CC_WARNING_COUNT].option;
-        unsigned distance = cc_spelling_distance(option, name, limit);
-        if (distance <= limit && (!best || distance < limit)) {
-            best = name;
-            limit = distance;
-        }
-    }
-    return best;
+    CcNearest nearest = cc_nearest(option);
+    for (size_t i = 0; i < CC_WARNING_COUNT; i++)
+        cc_nearest_try(&nearest, warnings[i].option);
+    for (size_t i = 0; i < G_N_ELEMENTS(groups); i++)
+        cc_nearest_try(&nearest, groups[i].option);
+    return nearest.best;
 }
 
 static bool group_flag(CcOptions *options, const char *name, bool on)
