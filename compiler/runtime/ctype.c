@@ -1,7 +1,8 @@
 /* ctype.c - character classes of the C locale (C11 7.4); the bits are explained in <ctype.h>. */
+#include "classes.h"
+
 #include <ctype.h>
 #include <string.h>
-#include <wctype.h>
 
 /* From -128 to 255; characters beyond ASCII belong to no class. */
 const unsigned short __orrery_ctype[384] = {
@@ -184,7 +185,7 @@ wint_t towupper(wint_t c)
 }
 
 /* A class is its bit, so wctype() needs no table of handles. */
-wctype_t wctype(const char *name)
+wctype_t __orrery_class(const char *name, size_t length)
 {
     static const struct {
         const char *name;
@@ -193,9 +194,14 @@ wctype_t wctype(const char *name)
                    {"xdigit", 4096}, {"space", 8192}, {"print", 16384}, {"graph", 32768},
                    {"blank", 1},     {"cntrl", 2},    {"punct", 4},     {"alnum", 8}};
     for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (strcmp(classes[i].name, name) == 0)
+        if (strncmp(classes[i].name, name, length) == 0 && classes[i].name[length] == '\0')
             return classes[i].bit;
     return 0;
+}
+
+wctype_t wctype(const char *name)
+{
+    return __orrery_class(name, strlen(name));
 }
 
 int iswctype(wint_t c, wctype_t type)

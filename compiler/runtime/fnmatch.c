@@ -1,4 +1,6 @@
 /* fnmatch.c - file name patterns (POSIX XCU 2.13), with GNU's FNM_LEADING_DIR and FNM_CASEFOLD. */
+#include "classes.h"
+
 #include <ctype.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -10,16 +12,7 @@ static int fold(int c, int flags)
 
 static int in_class(const char *name, size_t length, int c)
 {
-    static const struct {
-        const char *name;
-        int (*test)(int);
-    } classes[] = {{"alpha", isalpha}, {"digit", isdigit}, {"alnum", isalnum}, {"upper", isupper},
-                   {"lower", islower}, {"space", isspace}, {"blank", isblank}, {"punct", ispunct},
-                   {"print", isprint}, {"graph", isgraph}, {"cntrl", iscntrl}, {"xdigit", isxdigit}};
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (strlen(classes[i].name) == length && strncmp(classes[i].name, name, length) == 0)
-            return classes[i].test((unsigned char)c);
-    return 0;
+    return iswctype((unsigned char)c, __orrery_class(name, length));
 }
 
 /* The bracket expression behind '[': its end, or 0 where it has none; *found: whether it has `c`. */

@@ -4,6 +4,7 @@
  * turns out to be repeated is moved or copied. GNU's additions are understood as in glibc: \w \W \s \S \b \B \< \> \`
  * \', in basic expressions \+ \? and \|, in extended ones back references.
  */
+#include "classes.h"
 #include "regex_program.h"
 
 #include <ctype.h>
@@ -112,24 +113,14 @@ static void fold(struct parser *p, unsigned char *set)
 
 /* -- brackets ------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *name;
-    int (*test)(int);
-} classes[] = {{"alpha", isalpha}, {"digit", isdigit}, {"alnum", isalnum}, {"upper", isupper},
-               {"lower", islower}, {"space", isspace}, {"blank", isblank}, {"punct", ispunct},
-               {"print", isprint}, {"graph", isgraph}, {"cntrl", iscntrl}, {"xdigit", isxdigit}};
-
 static void add_class(struct parser *p, unsigned char *set, const char *name, size_t length)
 {
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-        if (strlen(classes[i].name) != length || strncmp(classes[i].name, name, length) != 0)
-            continue;
-        for (int c = 0; c < 256; c++)
-            if (classes[i].test(c))
-                add(set, c);
-        return;
-    }
-    p->error = REG_ECTYPE;
+    wctype_t class = __orrery_class(name, length);
+    if (!class)
+        p->error = REG_ECTYPE;
+    for (wint_t c = 0; c < 256; c++)
+        if (iswctype(c, class))
+            add(set, (int)c);
 }
 
 /* "[:name:]", "[=c=]" or "[.c.]" at p->at, which is behind "[:": -1 for a class, else the character. */
