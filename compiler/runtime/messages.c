@@ -1,9 +1,10 @@
 /* messages.c - <err.h>, <error.h>, <syslog.h>: messages that begin with the program's name. */
 #define _GNU_SOURCE
+#include "variadic.h"
+
 #include <err.h>
 #include <errno.h>
 #include <error.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,35 +60,10 @@ void verrx(int status, const char *format, va_list arguments)
     exit(status);
 }
 
-void warn(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vwarn(format, arguments);
-    va_end(arguments);
-}
-
-void warnx(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vwarnx(format, arguments);
-    va_end(arguments);
-}
-
-void err(int status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    verr(status, format, arguments);
-}
-
-void errx(int status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    verrx(status, format, arguments);
-}
+VARIADIC_VOID(warn, (const char *format, ...), format, vwarn(format, arguments))
+VARIADIC_VOID(warnx, (const char *format, ...), format, vwarnx(format, arguments))
+VARIADIC_VOID(err, (int status, const char *format, ...), format, verr(status, format, arguments))
+VARIADIC_VOID(errx, (int status, const char *format, ...), format, verrx(status, format, arguments))
 
 /* -- error.h ---------------------------------------------------------------------------------------------- */
 
@@ -113,13 +89,8 @@ static void tell(int status, int number, const char *file, unsigned line, const 
         exit(status);
 }
 
-void error(int status, int number, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    tell(status, number, 0, 0, format, arguments);
-    va_end(arguments);
-}
+VARIADIC_VOID(error, (int status, int number, const char *format, ...), format,
+              tell(status, number, 0, 0, format, arguments))
 
 void error_at_line(int status, int number, const char *file, unsigned line, const char *format, ...)
 {
@@ -176,10 +147,4 @@ void vsyslog(int priority, const char *format, va_list arguments)
         fprintf(stderr, "%s: %s%s", name, text, end);
 }
 
-void syslog(int priority, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsyslog(priority, format, arguments);
-    va_end(arguments);
-}
+VARIADIC_VOID(syslog, (int priority, const char *format, ...), format, vsyslog(priority, format, arguments))

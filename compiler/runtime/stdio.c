@@ -1,5 +1,7 @@
 /* stdio.c - small change of <stdio.h>: the standard streams, other names for the same functions (BSD, GNU). */
 #define _GNU_SOURCE
+#include "variadic.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,17 +176,6 @@ int __isoc99_vsscanf(const char *text, const char *format, __builtin_va_list arg
     return vsscanf(text, format, arguments);
 }
 
-/* A function with "..." by way of the one with a va_list. */
-#define ISOC99(name, parameters, last, call)                                                                           \
-    int name parameters                                                                                                \
-    {                                                                                                                  \
-        __builtin_va_list arguments;                                                                                   \
-        __builtin_va_start(arguments, last);                                                                           \
-        int result = call;                                                                                             \
-        __builtin_va_end(arguments);                                                                                   \
-        return result;                                                                                                 \
-    }
-
-ISOC99(__isoc99_scanf, (const char *format, ...), format, vscanf(format, arguments))
-ISOC99(__isoc99_fscanf, (FILE * stream, const char *format, ...), format, vfscanf(stream, format, arguments))
-ISOC99(__isoc99_sscanf, (const char *text, const char *format, ...), format, vsscanf(text, format, arguments))
+VARIADIC(__isoc99_scanf, (const char *format, ...), format, vscanf(format, arguments))
+VARIADIC(__isoc99_fscanf, (FILE * stream, const char *format, ...), format, vfscanf(stream, format, arguments))
+VARIADIC(__isoc99_sscanf, (const char *text, const char *format, ...), format, vsscanf(text, format, arguments))

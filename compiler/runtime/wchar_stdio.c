@@ -1,21 +1,11 @@
 /* wchar_stdio.c - wide streams (C11 7.29.2, 7.29.3) in the C locale, where a wide character on a stream is an ASCII
  * byte. Formats are the host functions' affair (vfwprintf, vswprintf, vfwscanf, vswscanf). */
+#include "variadic.h"
+
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
-
-/* A function with "..." by way of the one with a va_list. */
-#define VARIADIC(name, parameters, last, call)                                                                         \
-    int name parameters                                                                                                \
-    {                                                                                                                  \
-        va_list arguments;                                                                                             \
-        va_start(arguments, last);                                                                                     \
-        int result = call;                                                                                             \
-        va_end(arguments);                                                                                             \
-        return result;                                                                                                 \
-    }
 
 int vwprintf(const wchar_t *format, va_list arguments)
 {
