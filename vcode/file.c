@@ -62,8 +62,8 @@ static uint64_t align8(uint64_t n)
 }
 
 /* Every step is a bijection of the sum for a given word and of the word for a given sum, so no change confined to one
- * word goes unnoticed. The length is a multiple of 8. */
-static uint64_t checksum(const uint8_t *bytes, size_t size)
+ * word goes unnoticed. */
+uint64_t vcode_checksum(const uint8_t *bytes, size_t size)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < size; i += 8) {
@@ -109,7 +109,7 @@ static void append_module(const VcodeModule *module, GByteArray *out)
     header.bytes = out->len - start;
     memcpy(out->data + start, &header, sizeof header);
     memcpy(out->data + start + sizeof header, sections, sizeof sections);
-    header.checksum = checksum(out->data + start, out->len - start);
+    header.checksum = vcode_checksum(out->data + start, out->len - start);
     memcpy(out->data + start, &header, sizeof header);
 }
 
@@ -219,7 +219,7 @@ static bool check_header(const FileHeader *header, const uint8_t *start, size_t 
     FileHeader zeroed = *header;
     zeroed.checksum = 0;
     memcpy((void *)start, &zeroed, sizeof zeroed);
-    if (checksum(start, size) != header->checksum)
+    if (vcode_checksum(start, size) != header->checksum)
         return format_error(error, name, "damaged vCode file (its checksum is wrong); compile it again");
     if (header->tables != VCODE_TABLE_COUNT || (header->kind != VCODE_OBJECT && header->kind != VCODE_PROGRAM))
         return format_error(error, name, "malformed vCode file (kind or number of tables)");

@@ -418,6 +418,8 @@ bool vcode_write(const VcodeModule *module, const char *path, const char *interp
 VcodeModule *vcode_read(const char *path, GError **error);
 /* The same from memory; `name` is for messages. */
 VcodeModule *vcode_read_bytes(const void *bytes, size_t size, const char *name, GError **error);
+/* The sum that a file's header holds of all of it, taken with 0 in that place; size is a multiple of 8. */
+uint64_t vcode_checksum(const uint8_t *bytes, size_t size);
 /* Whether the file starts like a vCode file (shebang line allowed). False when it cannot be read. */
 bool vcode_is_vcode(const char *path);
 bool vcode_is_vcode_bytes(const void *bytes, size_t size);

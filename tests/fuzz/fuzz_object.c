@@ -23,19 +23,6 @@ static void put32(uint8_t *at, uint32_t value)
     memcpy(at, &value, sizeof value);
 }
 
-/* As vcode/file.c computes it. */
-static uint64_t checksum(const uint8_t *bytes, size_t size)
-{
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i += 8) {
-        uint64_t word;
-        memcpy(&word, bytes + i, 8);
-        sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        sum ^= sum >> 29;
-    }
-    return sum;
-}
-
 static void forge(uint8_t *file, size_t size)
 {
     if (size < HEADER || size % 8)
@@ -44,7 +31,7 @@ static void forge(uint8_t *file, size_t size)
     put32(file + VERSION_AT, VCODE_VERSION);
     put64(file + BYTES_AT, size);
     put64(file + CHECKSUM_AT, 0);
-    put64(file + CHECKSUM_AT, checksum(file, size));
+    put64(file + CHECKSUM_AT, vcode_checksum(file, size));
 }
 
 static void use(VcodeModule *module)
