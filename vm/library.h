@@ -106,6 +106,14 @@ static inline VmCallResult c_fail(VmRank *rank, uint64_t *args, int error, int64
  * pointer is bad. A size of 0 is always fine. */
 const void *vm_library_read(VmRank *rank, uint64_t address, uint64_t size, int number);
 void *vm_library_write(VmRank *rank, uint64_t address, uint64_t size, int number);
+/* Copies there; false after a fault. */
+static inline bool vm_library_store(VmRank *rank, uint64_t address, const void *bytes, uint64_t size, int number)
+{
+    void *place = size ? vm_library_write(rank, address, size, number) : NULL;
+    if (place)
+        memcpy(place, bytes, size);
+    return place || size == 0;
+}
 const char *vm_library_string(VmRank *rank, uint64_t address, int number);
 /* At most `limit` bytes that need not be terminated (strncpy and friends): the bytes before NUL or limit. */
 const char *vm_library_text(VmRank *rank, uint64_t address, uint64_t limit, int number, size_t *length);
@@ -116,6 +124,7 @@ char *vm_library_wide_string(VmRank *rank, uint64_t address, int number);
 /* The same for the argument in args[index]. */
 #define c_read(index, size)          vm_library_read(rank, args[index], (size), (index) + 1)
 #define c_write(index, size)         vm_library_write(rank, args[index], (size), (index) + 1)
+#define c_store(index, bytes, size)  vm_library_store(rank, args[index], (bytes), (size), (index) + 1)
 #define c_string(index)              vm_library_string(rank, args[index], (index) + 1)
 #define c_text(index, limit, length) vm_library_text(rank, args[index], (limit), (index) + 1, (length))
 

@@ -15,21 +15,13 @@
 static VmCallResult store(VmRank *rank, uint64_t *args, int index, double complex result)
 {
     double parts[2] = {creal(result), cimag(result)};
-    void *place = c_write(index, sizeof parts);
-    if (!place)
-        return VM_CALL_FAULT;
-    memcpy(place, parts, sizeof parts);
-    return c_return(args, 0);
+    return c_store(index, parts, sizeof parts) ? c_return(args, 0) : VM_CALL_FAULT;
 }
 
 static VmCallResult store_float(VmRank *rank, uint64_t *args, int index, float complex result)
 {
     float parts[2] = {crealf(result), cimagf(result)};
-    void *place = c_write(index, sizeof parts);
-    if (!place)
-        return VM_CALL_FAULT;
-    memcpy(place, parts, sizeof parts);
-    return c_return(args, 0);
+    return c_store(index, parts, sizeof parts) ? c_return(args, 0) : VM_CALL_FAULT;
 }
 
 /* name(real, imaginary, result *) */

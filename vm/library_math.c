@@ -210,11 +210,7 @@ C_FUNCTION(frexp)
 {
     int exponent;
     double result = frexp(c_double(args[0]), &exponent);
-    void *place = c_write(1, sizeof exponent);
-    if (!place)
-        return VM_CALL_FAULT;
-    memcpy(place, &exponent, sizeof exponent);
-    return c_return_double(args, result);
+    return c_store(1, &exponent, sizeof exponent) ? c_return_double(args, result) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(frexpl)
@@ -226,22 +222,14 @@ C_FUNCTION(frexpf)
 {
     int exponent;
     float result = frexpf(c_float(args[0]), &exponent);
-    void *place = c_write(1, sizeof exponent);
-    if (!place)
-        return VM_CALL_FAULT;
-    memcpy(place, &exponent, sizeof exponent);
-    return c_return_float(args, result);
+    return c_store(1, &exponent, sizeof exponent) ? c_return_float(args, result) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(modf)
 {
     double whole;
     double result = modf(c_double(args[0]), &whole);
-    void *place = c_write(1, sizeof whole);
-    if (!place)
-        return VM_CALL_FAULT;
-    memcpy(place, &whole, sizeof whole);
-    return c_return_double(args, result);
+    return c_store(1, &whole, sizeof whole) ? c_return_double(args, result) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(modfl)
@@ -253,22 +241,14 @@ C_FUNCTION(modff)
 {
     float whole;
     float result = modff(c_float(args[0]), &whole);
-    void *place = c_write(1, sizeof whole);
-    if (!place)
-        return VM_CALL_FAULT;
-    memcpy(place, &whole, sizeof whole);
-    return c_return_float(args, result);
+    return c_store(1, &whole, sizeof whole) ? c_return_float(args, result) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(remquo)
 {
     int quotient;
     RESULT(double, remquo(c_double(args[0]), c_double(args[1]), &quotient))
-    void *place = c_write(2, sizeof quotient);
-    if (!place)
-        return VM_CALL_FAULT;
-    memcpy(place, &quotient, sizeof quotient);
-    return c_return_double(args, result);
+    return c_store(2, &quotient, sizeof quotient) ? c_return_double(args, result) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(remquol)
@@ -280,11 +260,7 @@ C_FUNCTION(remquof)
 {
     int quotient;
     RESULT(float, remquof(c_float(args[0]), c_float(args[1]), &quotient))
-    void *place = c_write(2, sizeof quotient);
-    if (!place)
-        return VM_CALL_FAULT;
-    memcpy(place, &quotient, sizeof quotient);
-    return c_return_float(args, result);
+    return c_store(2, &quotient, sizeof quotient) ? c_return_float(args, result) : VM_CALL_FAULT;
 }
 
 /* lgamma_r; the runtime's lgamma passes the program's signgam. */
@@ -292,46 +268,28 @@ C_FUNCTION(lgamma_r)
 {
     int sign;
     RESULT(double, lgamma_r(c_double(args[0]), &sign))
-    void *place = c_write(1, sizeof sign);
-    if (!place)
-        return VM_CALL_FAULT;
-    memcpy(place, &sign, sizeof sign);
-    return c_return_double(args, result);
+    return c_store(1, &sign, sizeof sign) ? c_return_double(args, result) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(lgammaf_r)
 {
     int sign;
     RESULT(float, lgammaf_r(c_float(args[0]), &sign))
-    void *place = c_write(1, sizeof sign);
-    if (!place)
-        return VM_CALL_FAULT;
-    memcpy(place, &sign, sizeof sign);
-    return c_return_float(args, result);
+    return c_store(1, &sign, sizeof sign) ? c_return_float(args, result) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(sincosf)
 {
     float value = c_float(args[0]), sine = sinf(value), cosine = cosf(value);
-    void *sine_place = c_write(1, sizeof sine);
-    void *cosine_place = sine_place ? c_write(2, sizeof cosine) : NULL;
-    if (!cosine_place)
-        return VM_CALL_FAULT;
-    memcpy(sine_place, &sine, sizeof sine);
-    memcpy(cosine_place, &cosine, sizeof cosine);
-    return c_return(args, 0);
+    bool stored = c_store(1, &sine, sizeof sine) && c_store(2, &cosine, sizeof cosine);
+    return stored ? c_return(args, 0) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(sincos)
 {
     double value = c_double(args[0]), sine = sin(value), cosine = cos(value);
-    void *sine_place = c_write(1, sizeof sine);
-    void *cosine_place = sine_place ? c_write(2, sizeof cosine) : NULL;
-    if (!cosine_place)
-        return VM_CALL_FAULT;
-    memcpy(sine_place, &sine, sizeof sine);
-    memcpy(cosine_place, &cosine, sizeof cosine);
-    return c_return(args, 0);
+    bool stored = c_store(1, &sine, sizeof sine) && c_store(2, &cosine, sizeof cosine);
+    return stored ? c_return(args, 0) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(nan)

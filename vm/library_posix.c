@@ -331,12 +331,7 @@ C_FUNCTION(readlink)
     if (length < 0)
         return c_fail(rank, args, errno, -1);
     uint64_t size = MIN((uint64_t)length, args[2]);
-    void *to = c_write(1, size);
-    if (size && !to)
-        return VM_CALL_FAULT;
-    if (size)
-        memcpy(to, target, size);
-    return c_return(args, size);
+    return c_store(1, target, size) ? c_return(args, size) : VM_CALL_FAULT;
 }
 
 /* A directory of the rank's own: the simulator itself does not move. */
@@ -368,11 +363,9 @@ C_FUNCTION(__orrery_realpath)
     char *full = realpath(path, NULL);
     if (!full)
         return c_fail(rank, args, errno, -1);
-    char *to = c_write(1, strlen(full) + 1);
-    if (to)
-        strcpy(to, full);
+    bool stored = c_store(1, full, strlen(full) + 1);
     free(full);
-    return to ? c_return_int(args, 0) : VM_CALL_FAULT;
+    return stored ? c_return_int(args, 0) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(rename)
@@ -457,11 +450,7 @@ C_FUNCTION(__orrery_getcwd)
     size_t size = strlen(path) + 1;
     if (size > args[1])
         return c_fail(rank, args, ERANGE, -1);
-    char *to = c_write(0, size);
-    if (!to)
-        return VM_CALL_FAULT;
-    memcpy(to, path, size);
-    return c_return_int(args, 0);
+    return c_store(0, path, size) ? c_return_int(args, 0) : VM_CALL_FAULT;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -547,12 +536,8 @@ C_FUNCTION(gethostname)
     const VmHost *host = vm_rank_host(rank);
     const char *name = host && host->hostname ? host->hostname(host->user, vm_rank_index(rank)) : "node0";
     size_t length = strlen(name);
-    size_t size = MIN(length + 1, args[1]);
-    char *to = c_write(0, size);
-    if (size && !to)
+    if (!c_store(0, name, MIN(length + 1, args[1])))
         return VM_CALL_FAULT;
-    if (size)
-        memcpy(to, name, size);
     return length + 1 > args[1] ? c_fail(rank, args, ENAMETOOLONG, -1) : c_return_int(args, 0);
 }
 

@@ -386,21 +386,13 @@ C_FUNCTION(fgets)
         return VM_CALL_FAULT;
     if (size <= 0)
         return c_return(args, 0);
-    if (size == 1) {
-        char *end = c_write(0, 1);
-        if (end)
-            *end = '\0';
-        return end ? VM_CALL_DONE : VM_CALL_FAULT;
-    }
+    if (size == 1)
+        return c_store(0, "", 1) ? VM_CALL_DONE : VM_CALL_FAULT;
     g_autoptr(GString) line = g_string_new(NULL);
     get_until(rank, file, '\n', (size_t)size - 1, line);
     if (line->len == 0)
         return c_return(args, 0);
-    char *to = c_write(0, line->len + 1);
-    if (!to)
-        return VM_CALL_FAULT;
-    memcpy(to, line->str, line->len + 1);
-    return VM_CALL_DONE;
+    return c_store(0, line->str, line->len + 1) ? VM_CALL_DONE : VM_CALL_FAULT;
 }
 
 /* C89's gets: as long as the line fits readable memory it is the program's own risk. */
@@ -415,11 +407,7 @@ C_FUNCTION(gets)
         return c_return(args, 0);
     if (line->str[line->len - 1] == '\n')
         g_string_truncate(line, line->len - 1);
-    char *to = c_write(0, line->len + 1);
-    if (!to)
-        return VM_CALL_FAULT;
-    memcpy(to, line->str, line->len + 1);
-    return VM_CALL_DONE;
+    return c_store(0, line->str, line->len + 1) ? VM_CALL_DONE : VM_CALL_FAULT;
 }
 
 /* Makes the program's buffer (*args[0] of *args[1] bytes) hold at least `need` bytes; *buffer is its address. */

@@ -23,10 +23,7 @@ static bool store_end(VmRank *rank, const uint64_t *args, const char *text, cons
     if (args[1] == 0)
         return true;
     uint64_t address = args[0] + (uint64_t)(end - text);
-    void *place = c_write(1, sizeof address);
-    if (place)
-        memcpy(place, &address, sizeof address);
-    return place != NULL;
+    return c_store(1, &address, sizeof address);
 }
 
 static VmCallResult convert_integer(VmRank *rank, uint64_t *args, bool is_signed)

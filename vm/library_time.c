@@ -32,12 +32,8 @@ static uint64_t cpu_ps(VmRank *rank)
 /* Two longs, seconds and fraction, at args[index] (timeval, timespec). */
 static bool store_pair(VmRank *rank, const uint64_t *args, int index, int64_t seconds, int64_t fraction)
 {
-    CSigned64 *pair = c_write(index, 16);
-    if (!pair)
-        return false;
-    pair[0] = seconds;
-    pair[1] = fraction;
-    return true;
+    int64_t pair[2] = {seconds, fraction};
+    return c_store(index, pair, sizeof pair);
 }
 
 static bool store_ns(VmRank *rank, const uint64_t *args, int index, int64_t ns)
@@ -48,13 +44,8 @@ static bool store_ns(VmRank *rank, const uint64_t *args, int index, int64_t ns)
 C_FUNCTION(time)
 {
     int64_t seconds = vm_library_now_ns(rank) / 1000000000;
-    if (args[0]) {
-        void *place = c_write(0, sizeof seconds);
-        if (!place)
-            return VM_CALL_FAULT;
-        memcpy(place, &seconds, sizeof seconds);
-    }
-    return c_return(args, (uint64_t)seconds);
+    bool stored = !args[0] || c_store(0, &seconds, sizeof seconds);
+    return stored ? c_return(args, (uint64_t)seconds) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(clock)
@@ -67,13 +58,8 @@ C_FUNCTION(gettimeofday)
     int64_t us = vm_library_now_ns(rank) / 1000;
     if (args[0] && !store_pair(rank, args, 0, us / 1000000, us % 1000000))
         return VM_CALL_FAULT;
-    if (args[1]) {
-        void *zone = c_write(1, 8);
-        if (!zone)
-            return VM_CALL_FAULT;
-        memset(zone, 0, 8);
-    }
-    return c_return_int(args, 0);
+    int32_t zone[2] = {0};
+    return !args[1] || c_store(1, zone, sizeof zone) ? c_return_int(args, 0) : VM_CALL_FAULT;
 }
 
 /* Linux's numbers: 0 real time, 2 and 3 CPU time, the others count from the start. -1: no such clock. */
@@ -119,28 +105,17 @@ C_FUNCTION(timespec_get)
 /* struct rusage: user and system time, then 14 longs of which only the largest memory size (KiB) is told. */
 C_FUNCTION(getrusage)
 {
-    CSigned64 *usage = c_write(1, 144);
-    if (!usage)
-        return VM_CALL_FAULT;
     int64_t us = (int64_t)(cpu_ps(rank) / 1000000);
-    memset(usage, 0, 144);
-    usage[0] = us / 1000000;
-    usage[1] = us % 1000000;
-    usage[4] = (int64_t)((rank->heap_end - rank->data_base) / 1024);
-    return c_return_int(args, 0);
+    int64_t usage[18] = {us / 1000000, us % 1000000, 0, 0, (int64_t)((rank->heap_end - rank->data_base) / 1024)};
+    return c_store(1, usage, sizeof usage) ? c_return_int(args, 0) : VM_CALL_FAULT;
 }
 
 /* Clock ticks are 1/100 s, as sysconf(_SC_CLK_TCK) says. */
 C_FUNCTION(times)
 {
-    if (args[0]) {
-        CSigned64 *ticks = c_write(0, 32);
-        if (!ticks)
-            return VM_CALL_FAULT;
-        memset(ticks, 0, 32);
-        ticks[0] = (int64_t)(cpu_ps(rank) / UINT64_C(10000000000));
-    }
-    return c_return(args, now_ps(rank) / UINT64_C(10000000000));
+    int64_t ticks[4] = {(int64_t)(cpu_ps(rank) / UINT64_C(10000000000))};
+    bool stored = !args[0] || c_store(0, ticks, sizeof ticks);
+    return stored ? c_return(args, now_ps(rank) / UINT64_C(10000000000)) : VM_CALL_FAULT;
 }
 
 /* -- sleeping ----------------------------------------------------------------------------------------- */
@@ -257,10 +232,5 @@ C_FUNCTION(strftime)
     size_t length = render_time(text, size, format, &calendar);
     vm_rank_charge_units(rank, length);
     size_t written = length || (size && text[0] == '\0') ? length + (size > 0) : 0;
-    char *to = c_write(0, written);
-    if (written && !to)
-        return VM_CALL_FAULT;
-    if (written)
-        memcpy(to, text, written);
-    return c_return(args, length);
+    return c_store(0, text, written) ? c_return(args, length) : VM_CALL_FAULT;
 }
