@@ -76,9 +76,7 @@ void mach_local_send(MachLocal *local, uint32_t from, uint32_t to, uint64_t byte
                      uint64_t *delivered_ps)
 {
     Channel *channel = find_channel(local, from, to);
-    unsigned __int128 transfer = (unsigned __int128)bytes * UINT64_C(1000000000000);
-    uint64_t duration = (uint64_t)((transfer + local->bandwidth - 1) / local->bandwidth);
-    *sent_ps = MAX(time_ps, channel->free_ps) + duration;
+    *sent_ps = MAX(time_ps, channel->free_ps) + net_serialise(bytes, local->bandwidth);
     *delivered_ps = *sent_ps + local->latency_ps;
     channel->free_ps = *sent_ps;
 }

@@ -42,7 +42,7 @@ static bool wraps(bool wrap, uint32_t extent)
     return wrap && extent > 2;
 }
 
-uint64_t net_grid_links(const NetParams *params, bool wrap)
+static uint64_t count_links(const NetParams *params, bool wrap)
 {
     uint64_t links = 0;
     for (uint32_t d = 0; d < params->n_dims; d++) {
@@ -68,7 +68,7 @@ static void add_neighbours(const NetParams *params, NetGraph *graph, uint32_t ve
         net_graph_add(graph, vertex, vertex - (extent - 1) * stride);
 }
 
-void net_grid_build(const NetParams *params, NetGraph *graph, bool wrap)
+static void build(const NetParams *params, NetGraph *graph, bool wrap)
 {
     for (uint32_t vertex = 0; vertex < params->nodes; vertex++)
         for (uint32_t d = 0; d < params->n_dims; d++)
@@ -84,7 +84,7 @@ static bool goes_up(uint32_t from, uint32_t to, uint32_t extent, bool ring)
     return up <= extent - up;
 }
 
-NetHop net_grid_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, bool wrap)
+static NetHop next_hop(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, bool wrap)
 {
     uint32_t d = 0;
     uint32_t stride = params->nodes / params->dims[0];
@@ -114,13 +114,59 @@ uint32_t net_grid_ring_classes(const NetParams *params)
     return 1;
 }
 
-uint32_t net_grid_diameter(const NetParams *params, bool wrap)
+static uint32_t diameter(const NetParams *params, bool wrap)
 {
-    uint32_t diameter = 0;
+    uint32_t hops = 0;
     for (uint32_t d = 0; d < params->n_dims; d++)
-        diameter += wrap ? params->dims[d] / 2 : params->dims[d] - 1;
-    return diameter;
+        hops += wrap ? params->dims[d] / 2 : params->dims[d] - 1;
+    return hops;
 }
+
+/* -- without wrap-around ------------------------------------------------------------------------------------- */
+
+uint64_t net_mesh_links(const NetParams *params)
+{
+    return count_links(params, false);
+}
+
+void net_mesh_build(const NetParams *params, NetGraph *graph)
+{
+    build(params, graph, false);
+}
+
+NetHop net_mesh_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to)
+{
+    return next_hop(params, graph, at, to, false);
+}
+
+uint32_t net_mesh_diameter(const NetParams *params)
+{
+    return diameter(params, false);
+}
+
+/* -- with wrap-around --------------------------------------------------------------------------------------------- */
+
+uint64_t net_torus_links(const NetParams *params)
+{
+    return count_links(params, true);
+}
+
+void net_torus_build(const NetParams *params, NetGraph *graph)
+{
+    build(params, graph, true);
+}
+
+NetHop net_torus_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to)
+{
+    return next_hop(params, graph, at, to, true);
+}
+
+uint32_t net_torus_diameter(const NetParams *params)
+{
+    return diameter(params, true);
+}
+
+/* -- names and places --------------------------------------------------------------------------------------------- */
 
 char *net_grid_name(const NetParams *params, uint32_t vertex)
 {

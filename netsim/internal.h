@@ -155,8 +155,6 @@ bool net_is_switch(const Network *net, uint32_t vertex);
 /* Routing decision at a vertex. */
 uint64_t net_vertex_latency(const Network *net, uint32_t vertex);
 
-/* Serialisation: ceil(bytes * 10^12 / bandwidth), at most NET_MAX_TIME. */
-uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth);
 uint64_t net_packet_count(const NetParams *params, uint64_t bytes);
 /* Bytes on the wire, header included, of packet `index` of a message. */
 uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t index);
@@ -195,15 +193,28 @@ void net_refuse_unknown(GError **error, const char *what, const char *name, cons
  * ------------------------------------------------------------------------- */
 
 void net_grid_coordinates(const NetParams *params, uint32_t vertex, uint32_t *coordinates);
-uint64_t net_grid_links(const NetParams *params, bool wrap);
-void net_grid_build(const NetParams *params, NetGraph *graph, bool wrap);
-NetHop net_grid_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, bool wrap);
+uint64_t net_mesh_links(const NetParams *params);
+void net_mesh_build(const NetParams *params, NetGraph *graph);
+NetHop net_mesh_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
+uint32_t net_mesh_diameter(const NetParams *params);
+/* The same with wrap-around. */
+uint64_t net_torus_links(const NetParams *params);
+void net_torus_build(const NetParams *params, NetGraph *graph);
+NetHop net_torus_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
+uint32_t net_torus_diameter(const NetParams *params);
 char *net_grid_name(const NetParams *params, uint32_t vertex);
-uint32_t net_grid_diameter(const NetParams *params, bool wrap);
 void net_grid_position(const NetParams *params, uint32_t vertex, double *x, double *y);
 uint32_t net_grid_ring_classes(const NetParams *params);
 
 void net_circle_position(uint32_t index, uint32_t count, double *x, double *y);
+
+/* -- hubs: bus, crossbar (hub.c): a vertex behind the nodes that each of them is linked to ------------------------- */
+
+uint32_t net_hub_switches(const NetParams *params);
+uint64_t net_hub_links(const NetParams *params);
+void net_hub_build(const NetParams *params, NetGraph *graph);
+NetHop net_hub_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
+uint32_t net_hub_diameter(const NetParams *params);
 
 /* -- packets hop by hop: store-and-forward and cut-through (packet_switching.c) ---------------------------------------
  */

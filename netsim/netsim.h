@@ -107,6 +107,10 @@ uint32_t net_diameter(const Network *net);
 /* Time of one message of `bytes` in an empty network, from net_send() to delivered(). */
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
 
+/* Picoseconds that `bytes` take to pass at a bandwidth in bytes per second, rounded up, within bounds that can be
+ * added. */
+uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth);
+
 /* Lists: NULL-terminated arrays of names, static. */
 const char *const *net_topologies(void);
 const char *const *net_routings(void);
