@@ -89,7 +89,9 @@ static void turn(const MpiPlan *plan, MpiRound *out, uint64_t by_virtual, uint64
     }
 }
 
-void mpi_setup_gather_binomial(MpiPlan *plan)
+/* Of both directions. At a root that is not rank 0 the blocks stand twice: as they come, and in the order of what they
+ * become. */
+void mpi_setup_tree_blocks(MpiPlan *plan)
 {
     uint32_t v = virtual_rank(plan);
     bool turned = v == 0 && plan->root != 0;
@@ -117,17 +119,6 @@ bool mpi_round_gather_binomial(const MpiPlan *plan, uint32_t number, MpiRound *o
     if (v == 0)
         turn(plan, out, 0, plan->result, true);
     return true;
-}
-
-void mpi_setup_scatter_binomial(MpiPlan *plan)
-{
-    uint32_t v = virtual_rank(plan);
-    bool turned = v == 0 && plan->root != 0;
-    plan->input = 0;
-    plan->memory = existing(plan, v, subtree(plan, v)) * plan->bytes;
-    plan->result = turned ? plan->memory : 0;
-    if (turned)
-        plan->memory *= 2;
 }
 
 bool mpi_round_scatter_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
