@@ -233,12 +233,12 @@ typedef struct CliRun { /* everything that mach_new() needs */
 } CliRun;
 
 /* From options and the rest of the command line (PROGRAM [ARGUMENT...] [: -n RANKS PROGRAM ...]...) to a machine that
- * is ready to start. Programs are compiled with line tables and, if `debug`, with variables and types. */
-bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, bool debug, GError **error);
+ * is ready to start. Programs are compiled with variables and types, which reports of faults show. */
+bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error);
 Machine *cli_run_machine(CliRun *run, GError **error);
 void cli_run_clear(CliRun *run);
 /* A build with the -O, -I, -D and -U of the options; clear it in any case. */
-bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, bool debug, GError **error);
+bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, GError **error);
 /* Loads the machine and applies --set and --eager-limit. */
 MachConfig *cli_run_config(const CliRunOptions *options, GError **error);
 /* From here to the end, Ctrl-C (and with `termination` SIGTERM) makes mach_run() return; a second one ends the process

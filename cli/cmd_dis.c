@@ -46,7 +46,7 @@ static int disassemble(const DisTarget *target, int argc, char **argv, GError **
     CliBuild build;
     int status = CLI_STATUS_USAGE;
     VcodeModule *module = NULL;
-    if (cli_run_init_build(&build, &target->run, true, error)) {
+    if (cli_run_init_build(&build, &target->run, error)) {
         if (target->dump) {
             build.compile.dump = stdout;
             build.compile.dump_stages = target->dump;

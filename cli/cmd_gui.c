@@ -53,7 +53,7 @@ int cli_gui(int argc, char **argv)
     if (cli_parse(&cli_gui_usage, &target, &argc, argv, &done, &error) && !done) {
         GuiOptions options = {.screenshot = target.screenshot, .window = target.window};
         if (parse_size(target.size, &options, &error) && check_screenshot(target.screenshot, &error) &&
-            cli_run_prepare(&run, &target.run, argc - 1, argv + 1, false, &error)) {
+            cli_run_prepare(&run, &target.run, argc - 1, argv + 1, &error)) {
             options.title = run.arguments[0][0];
             status = show(&run, &options, &error);
         }

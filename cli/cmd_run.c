@@ -59,7 +59,7 @@ static int prepare_and_simulate(RunTarget *target, int argc, char **argv, GError
     CliRun run;
     int status = -1;
     Machine *machine =
-        cli_run_prepare(&run, &target->run, argc, argv, false, error) ? cli_run_machine(&run, error) : NULL;
+        cli_run_prepare(&run, &target->run, argc, argv, error) ? cli_run_machine(&run, error) : NULL;
     if (machine)
         status = simulate(machine, target);
     mach_free(machine);

@@ -116,10 +116,9 @@ static bool set_warnings(CcOptions *compile, char **names, GError **error)
     return good;
 }
 
-bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, bool debug, GError **error)
+bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, GError **error)
 {
     cli_build_init(build);
-    build->compile.debug = debug;
     add_flags(build, "-I", options->include);
     add_flags(build, "-D", options->define);
     add_flags(build, "-U", options->undefine);
@@ -161,7 +160,7 @@ static bool parse_ranks(const char *text, uint32_t *ranks, GError **error)
 }
 
 /* PROGRAM [ARGUMENT...] of one segment becomes the next of run->programs. */
-static bool add_program(CliRun *run, const CliRunOptions *options, const char *ranks, int argc, char **argv, bool debug,
+static bool add_program(CliRun *run, const CliRunOptions *options, const char *ranks, int argc, char **argv,
                         GError **error)
 {
     MachProgram *program = &run->programs[run->n_programs];
@@ -174,8 +173,7 @@ static bool add_program(CliRun *run, const CliRunOptions *options, const char *r
         return false;
     CliBuild build;
     int inputs = cli_count_inputs(argc, argv);
-    program->module =
-        cli_run_init_build(&build, options, debug, error) ? cli_program(&build, argv, inputs, error) : NULL;
+    program->module = cli_run_init_build(&build, options, error) ? cli_program(&build, argv, inputs, error) : NULL;
     cli_build_clear(&build);
     if (!program->module)
         return false;
@@ -186,8 +184,7 @@ static bool add_program(CliRun *run, const CliRunOptions *options, const char *r
 }
 
 /* A segment after a ":" may say only how many ranks. */
-static bool add_further_program(CliRun *run, const CliRunOptions *options, int argc, char **argv, bool debug,
-                                GError **error)
+static bool add_further_program(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error)
 {
     typedef struct Target {
         char *ranks;
@@ -198,7 +195,7 @@ static bool add_further_program(CliRun *run, const CliRunOptions *options, int a
     Target target = {0};
     bool done = false;
     bool good = cli_parse(&usage, &target, &argc, argv, &done, error) &&
-                add_program(run, options, target.ranks, argc - 1, argv + 1, debug, error);
+                add_program(run, options, target.ranks, argc - 1, argv + 1, error);
     cli_options_clear(rows, &target);
     return good;
 }
@@ -211,16 +208,16 @@ static int segment_length(int argc, char **argv)
     return n;
 }
 
-static bool add_programs(CliRun *run, const CliRunOptions *options, int argc, char **argv, bool debug, GError **error)
+static bool add_programs(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error)
 {
     int n = segment_length(argc, argv);
     run->programs = g_new0(MachProgram, (gsize)argc + 1);
     run->arguments = g_new0(char **, (gsize)argc + 1);
-    if (!add_program(run, options, options->ranks, n, argv, debug, error))
+    if (!add_program(run, options, options->ranks, n, argv, error))
         return false;
     while (n < argc) {
         int next = n + 1 + segment_length(argc - n - 1, argv + n + 1);
-        if (!add_further_program(run, options, next - n, argv + n, debug, error)) /* the ":" stands for argv[0] */
+        if (!add_further_program(run, options, next - n, argv + n, error)) /* the ":" stands for argv[0] */
             return false;
         n = next;
     }
@@ -229,13 +226,13 @@ static bool add_programs(CliRun *run, const CliRunOptions *options, int argc, ch
 
 /* -- all of it ----------------------------------------------------------------------------------------------------- */
 
-bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, bool debug, GError **error)
+bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error)
 {
     *run = (CliRun){0};
     if (!set_options(run, options, error))
         return false;
     run->config = cli_run_config(options, error);
-    return run->config && add_programs(run, options, argc, argv, debug, error);
+    return run->config && add_programs(run, options, argc, argv, error);
 }
 
 Machine *cli_run_machine(CliRun *run, GError **error)

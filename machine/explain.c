@@ -1,14 +1,16 @@
 /* explain.c - what to tell the user when a run has stopped: what happened, where, and where everybody else is.
  *
- * A place in the program is file:line with the text of the line, where the file can still be read. Only the first ranks
- * are told one by one; the others are counted.
+ * A place in the program is file:line with the text of the line, where the file can still be read; calls are shown with
+ * their arguments. A few ranks are told one by one, many in groups of which the same can be said.
  */
 #include "machine/internal.h"
+#include "vm/value.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_RANKS = 16, MOST_FRAMES = 12, LONGEST_LINE = 100 };
+enum { MOST_RANKS = 16, MOST_FRAMES = 12, LONGEST_LINE = 100, LONGEST_VALUE = 80, LONGEST_RANKS = 60 };
+enum { MOST_AHEAD = 64, MOST_GROUPED = 1 << 16 };
 #define RUN_AHEAD_PS UINT64_C(100000000) /* 100 us */
 
 /* Line `number` of a file without blanks at its ends, or NULL. g_free. */
@@ -33,12 +35,27 @@ static bool is_library(const VcodeModule *module, const VmFrame *frame)
     return module->functions.items[frame->function].flags & VCODE_FUNCTION_LIBRARY;
 }
 
+/* " at ring.c:31" */
+static void append_line(const VcodeModule *module, const VmFrame *frame, GString *out)
+{
+    if (frame->line)
+        g_string_append_printf(out, " at %s:%u", vcode_file_name(module, frame->file), frame->line);
+}
+
 /* "main at ring.c:31" */
 static void append_place(const VcodeModule *module, const VmFrame *frame, GString *out)
 {
     g_string_append(out, frame->name);
-    if (frame->line)
-        g_string_append_printf(out, " at %s:%u", vcode_file_name(module, frame->file), frame->line);
+    append_line(module, frame, out);
+}
+
+/* "main (argc=1, argv=0x82ff80) at ring.c:31" */
+static void append_call(VmRank *rank, const VmFrame *frame, GString *out)
+{
+    g_string_append_printf(out, "%s (", frame->name);
+    vm_frame_parameters(rank, frame, LONGEST_VALUE, out);
+    g_string_append_c(out, ')');
+    append_line(vm_image_module(vm_rank_image(rank)), frame, out);
 }
 
 static void append_source(const VcodeModule *module, const VmFrame *frame, const char *indent, GString *out)
@@ -94,7 +111,7 @@ static void append_stack(VmRank *rank, GString *out)
             continue;
         }
         g_string_append(out, shown++ ? "    called from " : "    in ");
-        append_place(module, &frame, out);
+        append_call(rank, &frame, out);
         g_string_append(out, frame.upcall ? " (called by the MPI library)\n" : "\n");
         if (!library)
             append_source(module, &frame, "        ", out);
@@ -142,17 +159,22 @@ static void append_computing(Machine *machine, uint32_t rank, GString *out)
     }
 }
 
-static void append_rank(Machine *machine, uint32_t rank, GString *out)
+/* "finished at 3 us with status 0", "MPI_Recv from 3, in main at ring.c:31" */
+static void append_state(Machine *machine, uint32_t rank, bool ahead, GString *out)
 {
     const MachProcess *process = &machine->processes[rank];
     g_autofree char *call = NULL;
     g_autofree char *time = mach_format_time(process->finish_ps);
-    g_string_append_printf(out, "  rank %u: ", rank);
     switch (process->state) {
     case MACH_RANK_FINISHED:
         g_string_append_printf(out, "finished at %s with status %d", time, process->exit_status);
         break;
-    case MACH_RANK_READY: append_computing(machine, rank, out); break;
+    case MACH_RANK_READY:
+        if (ahead)
+            append_computing(machine, rank, out);
+        else
+            g_string_append(out, "computing");
+        break;
     case MACH_RANK_BLOCKED:
         call = mpi_world_describe(machine->mpi, rank);
         g_string_append(out, call ? call : "blocked");
@@ -163,22 +185,89 @@ static void append_rank(Machine *machine, uint32_t rank, GString *out)
         append_frame(vm_world_rank(machine->vm, rank), out);
         break;
     }
-    g_string_append_c(out, '\n');
 }
 
-static void append_others(Machine *machine, uint32_t except, GString *out)
+/* Ranks of which the same can be said, in the order of the first of them. */
+typedef struct Group {
+    char *state;
+    GString *ranks; /* "0-3, 7" */
+    uint32_t count, first, last;
+} Group;
+
+static void group_free(gpointer data)
 {
-    uint32_t shown = 0;
-    if (machine->ranks == 1 && except == 0)
+    Group *group = data;
+    g_free(group->state);
+    g_string_free(group->ranks, TRUE);
+    g_free(group);
+}
+
+/* Notes that the run of ranks that ends with the group's last one is over. */
+static void end_run(Group *group)
+{
+    if (group->ranks->len > LONGEST_RANKS)
         return;
-    g_string_append(out, except < machine->ranks ? "the other ranks:\n" : "the ranks:\n");
-    for (uint32_t rank = 0; rank < machine->ranks && shown < MOST_RANKS; rank++) {
+    g_string_append_printf(group->ranks, "%s%u", group->ranks->len ? ", " : "", group->first);
+    if (group->last > group->first)
+        g_string_append_printf(group->ranks, "%s%u", group->last == group->first + 1 ? ", " : "-", group->last);
+    if (group->ranks->len > LONGEST_RANKS)
+        g_string_append_printf(group->ranks, ", ...");
+}
+
+static void group_add(GPtrArray *groups, GHashTable *by_state, const char *state, uint32_t rank)
+{
+    Group *group = g_hash_table_lookup(by_state, state);
+    if (!group) {
+        group = g_new(Group, 1);
+        *group = (Group){.state = g_strdup(state), .ranks = g_string_new(NULL), .first = rank};
+        g_ptr_array_add(groups, group);
+        g_hash_table_insert(by_state, group->state, group);
+    } else if (rank != group->last + 1) {
+        end_run(group);
+        group->first = rank;
+    }
+    group->last = rank;
+    group->count++;
+}
+
+/* What ranks that are still computing come to is looked up for the first of them only: it takes time. */
+static GPtrArray *group_ranks(Machine *machine, uint32_t except)
+{
+    GPtrArray *groups = g_ptr_array_new_with_free_func(group_free);
+    g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GString) state = g_string_new(NULL);
+    bool few = machine->ranks <= MOST_RANKS + 1;
+    uint32_t ahead = 0;
+    for (uint32_t rank = 0; rank < MIN(machine->ranks, MOST_GROUPED); rank++) {
         if (rank == except)
             continue;
-        append_rank(machine, rank, out);
-        shown++;
+        ahead += machine->processes[rank].state == MACH_RANK_READY;
+        g_string_truncate(state, 0);
+        append_state(machine, rank, ahead <= MOST_AHEAD, state);
+        if (few)
+            g_hash_table_remove_all(by_state);
+        group_add(groups, by_state, state->str, rank);
     }
-    uint32_t others = machine->ranks - (except < machine->ranks);
+    return groups;
+}
+
+/* Where the ranks are: one line for each, where they are many one for all of which the same can be said. */
+static void append_others(Machine *machine, uint32_t except, GString *out)
+{
+    uint32_t others = machine->ranks - (except < machine->ranks), shown = 0;
+    if (others == 0)
+        return;
+    g_string_append(out, except < machine->ranks ? "the other ranks:\n" : "the ranks:\n");
+    g_autoptr(GPtrArray) groups = group_ranks(machine, except);
+    for (guint i = 0; i < MIN(groups->len, MOST_RANKS); i++) {
+        Group *group = g_ptr_array_index(groups, i);
+        end_run(group);
+        g_string_append_printf(out, "  rank%s %s", group->count == 1 ? "" : "s", group->ranks->str);
+        if (group->ranks->len > LONGEST_RANKS)
+            g_string_append_printf(out, " (%u ranks)", group->count);
+        g_string_append_printf(out, ": %s\n", group->state);
+        shown += group->count;
+    }
     if (others > shown)
         g_string_append_printf(out, "  and %u more\n", others - shown);
 }

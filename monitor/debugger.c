@@ -322,7 +322,7 @@ MonEvent mon_finish(MonDebugger *debugger, uint32_t rank)
 bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, GString *out, GError **error)
 {
     VmRank *process = mach_rank(debugger->machine, rank);
-    MonValue value;
+    VmValue value;
     VmFrame there;
     if (!mon_frame(process, frame, &there)) {
         g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "rank %u has no frame %u", rank, frame);
@@ -330,7 +330,7 @@ bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char 
     }
     if (!mon_evaluate(process, frame, text, &value, error))
         return false;
-    mon_value_format(process, &value, out);
+    vm_value_format(process, &value, out);
     return true;
 }
 

@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <string.h>
 
+G_DEFINE_QUARK(orrery - monitor - error, mon_error)
+
 typedef struct Parser {
     VmRank *rank;
     const VcodeModule *module;
@@ -60,7 +62,7 @@ static bool expect(Parser *parser, const char *token)
 
 static const VcodeType *stripped(Parser *parser, uint32_t type)
 {
-    return mon_type_record(parser->module, mon_type_strip(parser->module, type));
+    return vm_type_record(parser->module, vm_type_strip(parser->module, type));
 }
 
 static uint64_t size_of(Parser *parser, uint32_t type)
@@ -69,10 +71,10 @@ static uint64_t size_of(Parser *parser, uint32_t type)
     return record == NULL ? 8 : MAX(record->size, 1);
 }
 
-static bool load(Parser *parser, const MonValue *value, uint64_t *bits)
+static bool load(Parser *parser, const VmValue *value, uint64_t *bits)
 {
     *bits = 0;
-    return parser->skip > 0 || mon_value_load(parser->rank, value, bits, parser->error);
+    return parser->skip > 0 || vm_value_load(parser->rank, value, bits, parser->error);
 }
 
 /* -- numbers: what operators work on ------------------------------------------------------- */
@@ -99,7 +101,7 @@ static double real_of(const VcodeType *record, uint64_t bits)
     return number;
 }
 
-static bool number_of_object(Parser *parser, const MonValue *value, Number *number)
+static bool number_of_object(Parser *parser, const VmValue *value, Number *number)
 {
     const VcodeType *record = stripped(parser, value->type);
     switch (record != NULL ? record->kind : VCODE_TYPE_SIGNED) {
@@ -123,29 +125,29 @@ static bool number_of_object(Parser *parser, const MonValue *value, Number *numb
     return true;
 }
 
-static bool number_of(Parser *parser, const MonValue *value, Number *number)
+static bool number_of(Parser *parser, const VmValue *value, Number *number)
 {
     if (value->repeat > 0)
         return fail(parser, "the result of @ can only be printed");
     *number = (Number){.bits = value->bits, .target = value->type};
     switch (value->shape) {
-    case MON_OBJECT: return number_of_object(parser, value, number);
-    case MON_INTEGER: number->kind = SIGNED; break;
-    case MON_UNSIGNED: number->kind = UNSIGNED; break;
-    case MON_ADDRESS: number->kind = POINTER; break;
-    case MON_REAL: number->kind = REAL; memcpy(&number->real, &value->bits, sizeof number->real);
+    case VM_OBJECT: return number_of_object(parser, value, number);
+    case VM_INTEGER: number->kind = SIGNED; break;
+    case VM_UNSIGNED: number->kind = UNSIGNED; break;
+    case VM_ADDRESS: number->kind = POINTER; break;
+    case VM_REAL: number->kind = REAL; memcpy(&number->real, &value->bits, sizeof number->real);
     }
     return true;
 }
 
-static MonValue integer(int64_t number)
+static VmValue integer(int64_t number)
 {
-    return (MonValue){.shape = MON_INTEGER, .type = VCODE_NONE, .bits = (uint64_t)number};
+    return (VmValue){.shape = VM_INTEGER, .type = VCODE_NONE, .bits = (uint64_t)number};
 }
 
-static MonValue real(double number)
+static VmValue real(double number)
 {
-    MonValue value = {.shape = MON_REAL, .type = VCODE_NONE};
+    VmValue value = {.shape = VM_REAL, .type = VCODE_NONE};
     memcpy(&value.bits, &number, sizeof number);
     return value;
 }
@@ -162,8 +164,8 @@ static bool truth(const Number *number)
     return number->kind == REAL ? number->real != 0.0 : number->bits != 0;
 }
 
-static bool expression(Parser *parser, MonValue *value);
-static bool unary(Parser *parser, MonValue *value);
+static bool expression(Parser *parser, VmValue *value);
+static bool unary(Parser *parser, VmValue *value);
 
 /* -- primary ------------------------------------------------------------------------------ */
 
@@ -193,7 +195,7 @@ static bool take_word(Parser *parser, const char *word)
     return false;
 }
 
-static bool real_constant(Parser *parser, MonValue *value)
+static bool real_constant(Parser *parser, VmValue *value)
 {
     char *end;
     *value = real(g_ascii_strtod(parser->at, &end));
@@ -202,7 +204,7 @@ static bool real_constant(Parser *parser, MonValue *value)
 }
 
 /* C11 6.4.4.1, 6.4.4.2. */
-static bool number_constant(Parser *parser, MonValue *value)
+static bool number_constant(Parser *parser, VmValue *value)
 {
     const char *digits = parser->at;
     bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
@@ -219,11 +221,11 @@ static bool number_constant(Parser *parser, MonValue *value)
     if (g_ascii_isalnum(*parser->at) || *parser->at == '_')
         return fail(parser, "'%s' is no number", digits);
     *value = integer((int64_t)bits);
-    value->shape = is_unsigned ? MON_UNSIGNED : MON_INTEGER;
+    value->shape = is_unsigned ? VM_UNSIGNED : VM_INTEGER;
     return true;
 }
 
-static bool character_constant(Parser *parser, MonValue *value)
+static bool character_constant(Parser *parser, VmValue *value)
 {
     static const char letters[] = "ntrabfv0\\'\"", codes[] = "\n\t\r\a\b\f\v\0\\'\"";
     char c = *++parser->at;
@@ -235,14 +237,14 @@ static bool character_constant(Parser *parser, MonValue *value)
     return expect(parser, "'");
 }
 
-static bool find_enumerator(Parser *parser, const char *name, MonValue *value)
+static bool find_enumerator(Parser *parser, const char *name, VmValue *value)
 {
     for (uint32_t i = 0; i < parser->module->types.count; i++) {
         const VcodeType *type = &parser->module->types.items[i];
         for (uint32_t k = 0; type->kind == VCODE_TYPE_ENUM && k < type->count; k++) {
             const VcodeMember *member = &parser->module->members.items[type->first + k];
             if (strcmp(vcode_text(parser->module, member->name), name) == 0) {
-                *value = (MonValue){.shape = MON_OBJECT, .type = i, .bits = (uint64_t)member->value};
+                *value = (VmValue){.shape = VM_OBJECT, .type = i, .bits = (uint64_t)member->value};
                 return true;
             }
         }
@@ -250,24 +252,24 @@ static bool find_enumerator(Parser *parser, const char *name, MonValue *value)
     return false;
 }
 
-static bool find_function(Parser *parser, const char *name, MonValue *value)
+static bool find_function(Parser *parser, const char *name, VmValue *value)
 {
     for (uint32_t i = 0; i < parser->module->functions.count; i++)
         if (strcmp(vcode_text(parser->module, parser->module->functions.items[i].name), name) == 0) {
-            *value = (MonValue){.shape = MON_ADDRESS, .type = VCODE_NONE, .bits = VCODE_CODE_BASE + 16 * (uint64_t)i};
+            *value = (VmValue){.shape = VM_ADDRESS, .type = VCODE_NONE, .bits = VCODE_CODE_BASE + 16 * (uint64_t)i};
             return true;
         }
     return false;
 }
 
-static bool named_value(Parser *parser, MonValue *value)
+static bool named_value(Parser *parser, VmValue *value)
 {
     g_autofree char *name = take_name(parser);
     return mon_find_variable(parser->rank, parser->level, name, value) || find_function(parser, name, value) ||
            find_enumerator(parser, name, value) || fail(parser, "no variable '%s' is in scope here", name);
 }
 
-static bool primary(Parser *parser, MonValue *value)
+static bool primary(Parser *parser, VmValue *value)
 {
     if (take(parser, "("))
         return expression(parser, value) && expect(parser, ")");
@@ -286,12 +288,12 @@ static bool primary(Parser *parser, MonValue *value)
 /* -- postfix ------------------------------------------------------------------------------ */
 
 /* The index-th object that a pointer or array points to. */
-static bool dereference(Parser *parser, const MonValue *pointer, int64_t index, MonValue *value)
+static bool dereference(Parser *parser, const VmValue *pointer, int64_t index, VmValue *value)
 {
     Number number = {0};
     const VcodeType *array = pointer->variable != NULL ? stripped(parser, pointer->type) : NULL;
     if (array != NULL && array->kind == VCODE_TYPE_ARRAY && pointer->repeat == 0) {
-        *value = mon_value_part(pointer, array->target, (uint64_t)index * size_of(parser, array->target));
+        *value = vm_value_part(pointer, array->target, (uint64_t)index * size_of(parser, array->target));
         return true;
     }
     if (!number_of(parser, pointer, &number))
@@ -300,15 +302,15 @@ static bool dereference(Parser *parser, const MonValue *pointer, int64_t index, 
     if (number.kind != POINTER)
         return fail(parser, "only a pointer or an array can be dereferenced");
     if (number.bits >= VCODE_CODE_BASE && number.bits < VCODE_LABEL_BASE && index == 0) {
-        *value = (MonValue){.shape = MON_ADDRESS, .type = number.target, .bits = number.bits};
+        *value = (VmValue){.shape = VM_ADDRESS, .type = number.target, .bits = number.bits};
         return true; /* *function is the function again (C11 6.5.3.2) */
     }
     if (target == NULL || target->kind == VCODE_TYPE_VOID)
         return fail(parser, "a pointer to void points to no type; cast it, as in *(int *)p");
-    *value = (MonValue){.shape = MON_OBJECT,
-                        .type = number.target,
-                        .in_memory = true,
-                        .bits = number.bits + (uint64_t)index * size_of(parser, number.target)};
+    *value = (VmValue){.shape = VM_OBJECT,
+                       .type = number.target,
+                       .in_memory = true,
+                       .bits = number.bits + (uint64_t)index * size_of(parser, number.target)};
     return true;
 }
 
@@ -333,20 +335,20 @@ static const VcodeMember *find_member(Parser *parser, const VcodeType *record, c
     return NULL;
 }
 
-static bool bit_field_value(Parser *parser, const VcodeMember *member, const MonValue *unit, MonValue *value)
+static bool bit_field_value(Parser *parser, const VcodeMember *member, const VmValue *unit, VmValue *value)
 {
     uint64_t bits = 0;
-    if (parser->skip == 0 && !mon_bit_field_load(parser->rank, member, unit, &bits))
+    if (parser->skip == 0 && !vm_bit_field_load(parser->rank, member, unit, &bits))
         return unit->variable != NULL ? fail(parser, "the bit-field is optimized out here")
                                       : fail(parser, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", unit->bits);
-    *value = (MonValue){.shape = MON_OBJECT, .type = member->type, .bits = bits};
+    *value = (VmValue){.shape = VM_OBJECT, .type = member->type, .bits = bits};
     return true;
 }
 
-static bool member_of(Parser *parser, const MonValue *object, MonValue *value)
+static bool member_of(Parser *parser, const VmValue *object, VmValue *value)
 {
     g_autofree char *name = take_name(parser);
-    const VcodeType *record = object->shape == MON_OBJECT ? stripped(parser, object->type) : NULL;
+    const VcodeType *record = object->shape == VM_OBJECT ? stripped(parser, object->type) : NULL;
     if (name == NULL)
         return fail(parser, "expected the name of a member");
     if (record != NULL && record->kind == VCODE_TYPE_POINTER)
@@ -357,19 +359,19 @@ static bool member_of(Parser *parser, const MonValue *object, MonValue *value)
     const VcodeMember *member = find_member(parser, record, name, &offset, 0);
     if (member == NULL) {
         g_autoptr(GString) type = g_string_new(NULL);
-        mon_type_format(parser->module, object->type, type);
+        vm_type_format(parser->module, object->type, type);
         return fail(parser, "no member '%s' in %s", name, type->str);
     }
-    MonValue part = mon_value_part(object, member->type, offset);
+    VmValue part = vm_value_part(object, member->type, offset);
     if (member->bit_width > 0)
         return bit_field_value(parser, member, &part, value);
     *value = part;
     return true;
 }
 
-static bool element_of(Parser *parser, const MonValue *base, MonValue *value)
+static bool element_of(Parser *parser, const VmValue *base, VmValue *value)
 {
-    MonValue index = {0};
+    VmValue index = {0};
     Number number = {0};
     if (!expression(parser, &index) || !number_of(parser, &index, &number))
         return false;
@@ -378,12 +380,12 @@ static bool element_of(Parser *parser, const MonValue *base, MonValue *value)
     return dereference(parser, base, (int64_t)number.bits, value) && expect(parser, "]");
 }
 
-static bool postfix(Parser *parser, MonValue *value)
+static bool postfix(Parser *parser, VmValue *value)
 {
     if (!primary(parser, value))
         return false;
     for (;;) {
-        MonValue base = *value, object = {0};
+        VmValue base = *value, object = {0};
         bool ok;
         if (take(parser, "["))
             ok = element_of(parser, &base, value);
@@ -404,24 +406,24 @@ static bool postfix(Parser *parser, MonValue *value)
 
 /* -- unary ---------------------------------------------------------------------------------- */
 
-static bool address_of(Parser *parser, MonValue *value)
+static bool address_of(Parser *parser, VmValue *value)
 {
-    MonValue operand = {0};
+    VmValue operand = {0};
     if (!unary(parser, &operand))
         return false;
-    if (operand.shape == MON_ADDRESS && operand.bits >= VCODE_CODE_BASE) {
+    if (operand.shape == VM_ADDRESS && operand.bits >= VCODE_CODE_BASE) {
         *value = operand; /* &function */
         return true;
     }
-    if (operand.shape != MON_OBJECT || !operand.in_memory || operand.variable != NULL)
+    if (operand.shape != VM_OBJECT || !operand.in_memory || operand.variable != NULL)
         return fail(parser, "this has no address: it is no variable in memory (with -O0, variables are)");
-    *value = (MonValue){.shape = MON_ADDRESS, .type = operand.type, .bits = operand.bits};
+    *value = (VmValue){.shape = VM_ADDRESS, .type = operand.type, .bits = operand.bits};
     return true;
 }
 
-static bool arithmetic_unary(Parser *parser, char operator, MonValue * value)
+static bool arithmetic_unary(Parser *parser, char operator, VmValue * value)
 {
-    MonValue operand = {0};
+    VmValue operand = {0};
     Number number = {0};
     if (!unary(parser, &operand) || !number_of(parser, &operand, &number))
         return false;
@@ -434,22 +436,22 @@ static bool arithmetic_unary(Parser *parser, char operator, MonValue * value)
     } else {
         uint64_t bits = operator== '-' ? -number.bits : operator== '~' ? ~number.bits : number.bits;
         *value = integer((int64_t)bits);
-        value->shape = number.kind == UNSIGNED ? MON_UNSIGNED : MON_INTEGER;
+        value->shape = number.kind == UNSIGNED ? VM_UNSIGNED : VM_INTEGER;
     }
     return true;
 }
 
 /* (type) operand. */
-static bool cast(Parser *parser, const MonTypeName *type, MonValue *value)
+static bool cast(Parser *parser, const MonTypeName *type, VmValue *value)
 {
-    MonValue operand = {0};
+    VmValue operand = {0};
     Number number = {0};
     if (!unary(parser, &operand) || !number_of(parser, &operand, &number))
         return false;
     if (type->pointer) {
         if (number.kind == REAL)
             return fail(parser, "a real number cannot become a pointer");
-        *value = (MonValue){.shape = MON_ADDRESS, .type = type->target, .bits = number.bits};
+        *value = (VmValue){.shape = VM_ADDRESS, .type = type->target, .bits = number.bits};
         return true;
     }
     if (type->kind == VCODE_TYPE_STRUCT)
@@ -469,7 +471,7 @@ static bool cast(Parser *parser, const MonTypeName *type, MonValue *value)
     bool is_unsigned = type->kind == VCODE_TYPE_UNSIGNED;
     bits = is_unsigned ? bits << shift >> shift : (uint64_t)((int64_t)(bits << shift) >> shift);
     *value = integer((int64_t)bits);
-    value->shape = is_unsigned ? MON_UNSIGNED : MON_INTEGER;
+    value->shape = is_unsigned ? VM_UNSIGNED : VM_INTEGER;
     return true;
 }
 
@@ -493,10 +495,10 @@ static bool type_in_parentheses(Parser *parser, MonTypeName *type, bool *taken)
     return true;
 }
 
-static bool size_operator(Parser *parser, MonValue *value)
+static bool size_operator(Parser *parser, VmValue *value)
 {
     MonTypeName type;
-    MonValue operand = {0};
+    VmValue operand = {0};
     bool taken;
     if (!type_in_parentheses(parser, &type, &taken))
         return false;
@@ -507,17 +509,17 @@ static bool size_operator(Parser *parser, MonValue *value)
         parser->skip--;
         if (!ok)
             return false;
-        size = operand.shape == MON_OBJECT ? size_of(parser, operand.type) * MAX(operand.repeat, 1) : 8;
+        size = operand.shape == VM_OBJECT ? size_of(parser, operand.type) * MAX(operand.repeat, 1) : 8;
     }
     *value = integer((int64_t)size);
-    value->shape = MON_UNSIGNED;
+    value->shape = VM_UNSIGNED;
     return true;
 }
 
-static bool unary_operator(Parser *parser, MonValue *value)
+static bool unary_operator(Parser *parser, VmValue *value)
 {
     MonTypeName type;
-    MonValue operand = {0};
+    VmValue operand = {0};
     bool taken;
     skip_blanks(parser);
     char first = *parser->at;
@@ -538,7 +540,7 @@ static bool unary_operator(Parser *parser, MonValue *value)
     return taken ? cast(parser, &type, value) : postfix(parser, value);
 }
 
-static bool unary(Parser *parser, MonValue *value)
+static bool unary(Parser *parser, VmValue *value)
 {
     if (++parser->depth > MAX_NESTING)
         return fail(parser, "the expression is nested too deeply");
@@ -585,7 +587,7 @@ static const Operator operators[] = {
     {"*", 10, MULTIPLY}, {"/", 10, DIVIDE}, {"%", 10, REMAINDER},     {"@", 11, REPEAT},
 };
 
-static bool real_operation(Parser *parser, const Operator *operator, double a, double b, MonValue *value)
+static bool real_operation(Parser *parser, const Operator *operator, double a, double b, VmValue *value)
 {
     switch (operator->operation) {
     case EQUAL: *value = integer(a == b); break;
@@ -630,7 +632,7 @@ static bool less(uint64_t a, uint64_t b, bool is_unsigned)
 }
 
 static bool integer_operation(Parser *parser, Operation operation, uint64_t a, uint64_t b, bool is_unsigned,
-                              MonValue *value)
+                              VmValue *value)
 {
     uint64_t bits = 0;
     bool compares = operation >= EQUAL && operation <= GREATER && operation != LEFT && operation != RIGHT;
@@ -654,13 +656,13 @@ static bool integer_operation(Parser *parser, Operation operation, uint64_t a, u
             return false;
     }
     *value = integer((int64_t)bits);
-    value->shape = is_unsigned && !compares ? MON_UNSIGNED : MON_INTEGER;
+    value->shape = is_unsigned && !compares ? VM_UNSIGNED : VM_INTEGER;
     return true;
 }
 
 /* Pointer arithmetic (C11 6.5.6); comparisons are those of the addresses. */
 static bool pointer_operation(Parser *parser, const Operator *operator, const Number * left, const Number *right,
-                              MonValue *value)
+                              VmValue *value)
 {
     const Number *pointer = left->kind == POINTER ? left : right, *other = pointer == left ? right : left;
     uint64_t size = size_of(parser, pointer->target);
@@ -671,9 +673,9 @@ static bool pointer_operation(Parser *parser, const Operator *operator, const Nu
     bool subtracts = operator->operation == SUBTRACT && pointer == left;
     if (adds || (subtracts && other->kind != POINTER)) {
         uint64_t offset = other->bits * size;
-        *value = (MonValue){.shape = MON_ADDRESS,
-                            .type = pointer->target,
-                            .bits = adds ? pointer->bits + offset : pointer->bits - offset};
+        *value = (VmValue){.shape = VM_ADDRESS,
+                           .type = pointer->target,
+                           .bits = adds ? pointer->bits + offset : pointer->bits - offset};
         return true;
     }
     if (subtracts) {
@@ -685,9 +687,9 @@ static bool pointer_operation(Parser *parser, const Operator *operator, const Nu
     return integer_operation(parser, operator->operation, left->bits, right->bits, true, value);
 }
 
-static bool repeat(Parser *parser, const MonValue *object, const Number *count, MonValue *value)
+static bool repeat(Parser *parser, const VmValue *object, const Number *count, VmValue *value)
 {
-    if (object->shape != MON_OBJECT || !object->in_memory || object->variable != NULL || object->repeat > 0)
+    if (object->shape != VM_OBJECT || !object->in_memory || object->variable != NULL || object->repeat > 0)
         return fail(parser, "left of @ stands an object in memory, as in values[0]@10");
     if ((count->kind != SIGNED && count->kind != UNSIGNED) || count->bits == 0 || count->bits > INT32_MAX)
         return parser->skip > 0 || fail(parser, "right of @ stands how many there are, from 1 on");
@@ -696,8 +698,8 @@ static bool repeat(Parser *parser, const MonValue *object, const Number *count, 
     return true;
 }
 
-static bool combine(Parser *parser, const Operator *operator, const MonValue * left, const MonValue *right,
-                    MonValue *value)
+static bool combine(Parser *parser, const Operator *operator, const VmValue * left, const VmValue *right,
+                    VmValue *value)
 {
     Number a = {0}, b = {0};
     if (operator->operation == REPEAT)
@@ -714,13 +716,13 @@ static bool combine(Parser *parser, const Operator *operator, const MonValue * l
     return integer_operation(parser, operator->operation, a.bits, b.bits, is_unsigned, value);
 }
 
-static bool binary(Parser *parser, int level, MonValue *value);
+static bool binary(Parser *parser, int level, VmValue *value);
 
 /* && and ||: the right operand counts only where the left one does not decide. */
-static bool logical(Parser *parser, const Operator *operator, MonValue * value)
+static bool logical(Parser *parser, const Operator *operator, VmValue * value)
 {
     Number left = {0}, right = {0};
-    MonValue operand = {0};
+    VmValue operand = {0};
     if (!number_of(parser, value, &left))
         return false;
     bool decided = truth(&left) == (operator->operation == OR);
@@ -743,7 +745,7 @@ static const Operator *next_operator(Parser *parser)
     return NULL;
 }
 
-static bool binary(Parser *parser, int level, MonValue *value)
+static bool binary(Parser *parser, int level, VmValue *value)
 {
     if (!unary(parser, value))
         return false;
@@ -755,7 +757,7 @@ static bool binary(Parser *parser, int level, MonValue *value)
         if (*parser->at == '=' && found->level != 6 && found->operation != LESS_EQUAL &&
             found->operation != GREATER_EQUAL)
             return fail(parser, "the debugger only looks: it changes no variable");
-        MonValue left = *value, right = {0};
+        VmValue left = *value, right = {0};
         bool ok = found->level <= 2
                       ? logical(parser, found, value)
                       : binary(parser, found->level + 1, &right) && combine(parser, found, &left, &right, value);
@@ -764,12 +766,12 @@ static bool binary(Parser *parser, int level, MonValue *value)
     }
 }
 
-static bool expression(Parser *parser, MonValue *value)
+static bool expression(Parser *parser, VmValue *value)
 {
     if (++parser->depth > MAX_NESTING)
         return fail(parser, "the expression is nested too deeply");
     Number condition = {0};
-    MonValue yes = {0}, no = {0};
+    VmValue yes = {0}, no = {0};
     bool ok = binary(parser, 0, value);
     if (ok && take(parser, "?")) {
         ok = number_of(parser, value, &condition);
@@ -786,7 +788,7 @@ static bool expression(Parser *parser, MonValue *value)
     return ok;
 }
 
-bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, MonValue *value, GError **error)
+bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, VmValue *value, GError **error)
 {
     GError *problem = NULL;
     Parser parser = {

@@ -85,24 +85,29 @@ void mon_info_ranks(MonDebugger *debugger, GString *out)
     }
 }
 
-static void append_parameters(VmRank *rank, const VmFrame *frame, GString *out)
+bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *value)
 {
-    const VcodeModule *module = module_of(rank);
-    const char *separator = "";
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    VmFrame frame;
+    const VcodeVariable *found = NULL;
+    if (!mon_frame(rank, level, &frame))
+        return false;
     for (uint32_t i = 0; i < module->variables.count; i++) {
-        const VcodeVariable *variable = &module->variables.items[i];
-        if ((variable->flags & VCODE_VARIABLE_PARAMETER) == 0 || variable->function != frame->function ||
-            variable->inlined != frame->inlined)
+        const VcodeVariable *candidate = &module->variables.items[i];
+        if (strcmp(vcode_text(module, candidate->name), name) != 0)
             continue;
-        g_string_append_printf(out, "%s%s=", separator, vcode_text(module, variable->name));
-        if (mon_variable_in_scope(variable, frame)) {
-            MonValue value = mon_variable_value(variable, frame);
-            mon_value_format(rank, &value, out);
-        } else {
-            g_string_append(out, "<optimized out>");
-        }
-        separator = ", ";
+        bool local = vm_variable_in_scope(candidate, &frame);
+        if (!local && candidate->function != VCODE_NONE)
+            continue;
+        bool found_local = found != NULL && found->function != VCODE_NONE;
+        /* the innermost scope is the one that starts last */
+        if (found == NULL || (local && (!found_local || candidate->pc_low >= found->pc_low)))
+            found = candidate;
     }
+    if (found == NULL)
+        return false;
+    *value = vm_variable_value(found, &frame);
+    return true;
 }
 
 uint32_t mon_program_frame(MonDebugger *debugger, uint32_t rank)
@@ -114,7 +119,7 @@ static void describe(VmRank *rank, const VmFrame *frame, GString *out)
 {
     const VcodeModule *module = module_of(rank);
     g_string_append_printf(out, "%s (", frame->name);
-    append_parameters(rank, frame, out);
+    vm_frame_parameters(rank, frame, SIZE_MAX, out);
     g_string_append_printf(out, ") at %s:%u", vcode_file_name(module, frame->file), frame->line);
     if (frame->inlined != VCODE_NONE)
         g_string_append_printf(out, " <inlined into %s>",
@@ -172,11 +177,11 @@ void mon_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GString *
     unsigned shown = 0;
     for (uint32_t i = 0; i < module->variables.count; i++) {
         const VcodeVariable *variable = &module->variables.items[i];
-        if (!mon_variable_in_scope(variable, &frame))
+        if (!vm_variable_in_scope(variable, &frame))
             continue;
-        MonValue value = mon_variable_value(variable, &frame);
+        VmValue value = vm_variable_value(variable, &frame);
         g_string_append_printf(out, "%s = ", vcode_text(module, variable->name));
-        mon_value_format(rank, &value, out);
+        vm_value_format(rank, &value, out);
         g_string_append_c(out, '\n');
         shown++;
     }

@@ -139,7 +139,7 @@ static bool take_base(const VcodeModule *module, const char **at, uint32_t *base
 /* What a tag or typedef name stands for; a struct or union has only its size (for sizeof). */
 static void scalar_of(const VcodeModule *module, uint32_t base, MonTypeName *type)
 {
-    const VcodeType *record = mon_type_record(module, mon_type_strip(module, base));
+    const VcodeType *record = vm_type_record(module, vm_type_strip(module, base));
     switch (record != NULL ? record->kind : VCODE_TYPE_VOID) {
     case VCODE_TYPE_POINTER: *type = (MonTypeName){.pointer = true, .target = record->target}; break;
     case VCODE_TYPE_CHAR:

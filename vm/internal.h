@@ -8,6 +8,7 @@
  *   frames.c       calls' bookkeeping: growth, overflow, requests, upcalls, backtraces
  *   jump.c         setjmp and longjmp
  *   fault.c        raising faults, ending processes
+ *   value.c        values of a stopped rank, by the types that the compiler recorded (value.h)
  *   clock.c        cycles and picoseconds
  *   library*.c     the C library (implements vm_library, vm_library_close, vm_rank_malloc and vm_rank_free)
  *

@@ -32,6 +32,7 @@ typedef enum VmError {
     VM_ERROR_MEMORY,   /* the host cannot hold that many ranks or that much memory */
     VM_ERROR_PROGRAM,  /* not a program, or it failed verification */
     VM_ERROR_COMPILER, /* the host has no C compiler, or it failed, or was told to stop */
+    VM_ERROR_VALUE,    /* a value that cannot be read: optimised out, or in no memory of the rank */
 } VmError;
 
 /* -- time ------------------------------------------------------------------------ */

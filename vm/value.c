@@ -4,23 +4,22 @@
  * follows gdb's habits, because that is what people know: a variable, or a part of one, that optimised code keeps
  * nowhere is <optimized out>.
  */
-#include "monitor/internal.h"
+#include "vm/value.h"
+
 #include <string.h>
 
 #define MAX_ELEMENTS 200
 #define MAX_DEPTH    6
 
-G_DEFINE_QUARK(orrery - monitor - error, mon_error)
-
-const VcodeType *mon_type_record(const VcodeModule *module, uint32_t type)
+const VcodeType *vm_type_record(const VcodeModule *module, uint32_t type)
 {
     return type < module->types.count ? &module->types.items[type] : NULL;
 }
 
-uint32_t mon_type_strip(const VcodeModule *module, uint32_t type)
+uint32_t vm_type_strip(const VcodeModule *module, uint32_t type)
 {
     for (int depth = 0; depth < 64; depth++) {
-        const VcodeType *record = mon_type_record(module, type);
+        const VcodeType *record = vm_type_record(module, type);
         if (record == NULL || record->kind != VCODE_TYPE_TYPEDEF)
             return type;
         type = record->target;
@@ -38,9 +37,9 @@ static const char *tag_word(uint32_t kind)
     }
 }
 
-void mon_type_format(const VcodeModule *module, uint32_t type, GString *out)
+void vm_type_format(const VcodeModule *module, uint32_t type, GString *out)
 {
-    const VcodeType *record = mon_type_record(module, type);
+    const VcodeType *record = vm_type_record(module, type);
     if (record == NULL) {
         g_string_append(out, "long");
         return;
@@ -48,15 +47,15 @@ void mon_type_format(const VcodeModule *module, uint32_t type, GString *out)
     const char *name = vcode_text(module, record->name);
     switch (record->kind) {
     case VCODE_TYPE_POINTER:
-        mon_type_format(module, record->target, out);
+        vm_type_format(module, record->target, out);
         g_string_append(out, out->len > 0 && out->str[out->len - 1] == '*' ? "*" : " *");
         break;
     case VCODE_TYPE_ARRAY:
-        mon_type_format(module, record->target, out);
+        vm_type_format(module, record->target, out);
         g_string_append_printf(out, " [%u]", record->count);
         break;
     case VCODE_TYPE_FUNCTION:
-        mon_type_format(module, record->target, out);
+        vm_type_format(module, record->target, out);
         g_string_append(out, " ()");
         break;
     case VCODE_TYPE_VOID: g_string_append(out, "void"); break;
@@ -67,7 +66,7 @@ void mon_type_format(const VcodeModule *module, uint32_t type, GString *out)
 /* -- loading ------------------------------------------------------------------------ */
 
 /* Byte `at` of a variable that is in pieces. */
-static bool piece_byte(VmRank *rank, const MonValue *value, uint64_t at, uint8_t *byte)
+static bool piece_byte(VmRank *rank, const VmValue *value, uint64_t at, uint8_t *byte)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     for (uint32_t i = 0; i < value->variable->count; i++) {
@@ -89,7 +88,7 @@ static bool piece_byte(VmRank *rank, const MonValue *value, uint64_t at, uint8_t
     return false;
 }
 
-const void *mon_value_bytes(VmRank *rank, const MonValue *value, void *buffer, uint64_t size)
+const void *vm_value_bytes(VmRank *rank, const VmValue *value, void *buffer, uint64_t size)
 {
     if (value->variable == NULL)
         return vm_rank_peek(rank, value->bits, size);
@@ -100,7 +99,7 @@ const void *mon_value_bytes(VmRank *rank, const MonValue *value, void *buffer, u
 }
 
 /* Whether any byte of an object that is in pieces is somewhere. */
-static bool any_byte(VmRank *rank, const MonValue *value, uint64_t size)
+static bool any_byte(VmRank *rank, const VmValue *value, uint64_t size)
 {
     uint8_t byte;
     for (uint64_t i = 0; i < size; i++)
@@ -109,10 +108,10 @@ static bool any_byte(VmRank *rank, const MonValue *value, uint64_t size)
     return false;
 }
 
-MonValue mon_value_part(const MonValue *value, uint32_t type, uint64_t offset)
+VmValue vm_value_part(const VmValue *value, uint32_t type, uint64_t offset)
 {
-    MonValue part = *value;
-    part.shape = MON_OBJECT;
+    VmValue part = *value;
+    part.shape = VM_OBJECT;
     part.in_memory = true;
     part.repeat = 0;
     part.type = type;
@@ -129,33 +128,33 @@ static uint64_t sign_extend(uint64_t bits, unsigned bytes)
 static bool is_signed_kind(const VcodeModule *module, const VcodeType *record)
 {
     if (record->kind == VCODE_TYPE_ENUM && record->target != VCODE_NONE)
-        record = mon_type_record(module, mon_type_strip(module, record->target));
+        record = vm_type_record(module, vm_type_strip(module, record->target));
     return record != NULL &&
            (record->kind == VCODE_TYPE_SIGNED || record->kind == VCODE_TYPE_CHAR || record->kind == VCODE_TYPE_ENUM);
 }
 
-bool mon_value_load(VmRank *rank, const MonValue *value, uint64_t *bits, GError **error)
+bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **error)
 {
-    if (value->shape != MON_OBJECT || !value->in_memory) {
+    if (value->shape != VM_OBJECT || !value->in_memory) {
         *bits = value->bits;
         return true;
     }
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    const VcodeType *record = mon_type_record(module, mon_type_strip(module, value->type));
+    const VcodeType *record = vm_type_record(module, vm_type_strip(module, value->type));
     unsigned bytes = record == NULL ? 8 : (unsigned)MIN(record->size, 8);
     if (record != NULL && (record->kind == VCODE_TYPE_ARRAY || record->kind == VCODE_TYPE_FUNCTION)) {
         *bits = value->bits; /* decays to its address */
         return true;
     }
     uint64_t buffer;
-    const void *memory = bytes > 0 ? mon_value_bytes(rank, value, &buffer, bytes) : NULL;
+    const void *memory = bytes > 0 ? vm_value_bytes(rank, value, &buffer, bytes) : NULL;
     if (memory == NULL && value->variable != NULL) {
-        g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "'%s' is optimized out here",
+        g_set_error(error, VM_ERROR, VM_ERROR_VALUE, "'%s' is optimized out here",
                     vcode_text(module, value->variable->name));
         return false;
     }
     if (memory == NULL) {
-        g_set_error(error, MON_ERROR, MON_ERROR_MEMORY, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", value->bits);
+        g_set_error(error, VM_ERROR, VM_ERROR_VALUE, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", value->bits);
         return false;
     }
     uint64_t raw = 0;
@@ -164,13 +163,13 @@ bool mon_value_load(VmRank *rank, const MonValue *value, uint64_t *bits, GError 
     return true;
 }
 
-bool mon_bit_field_load(VmRank *rank, const VcodeMember *member, const MonValue *value, uint64_t *bits)
+bool vm_bit_field_load(VmRank *rank, const VcodeMember *member, const VmValue *value, uint64_t *bits)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    const VcodeType *record = mon_type_record(module, mon_type_strip(module, member->type));
-    MonValue unit = mon_value_part(value, member->type, 0);
+    const VcodeType *record = vm_type_record(module, vm_type_strip(module, member->type));
+    VmValue unit = vm_value_part(value, member->type, 0);
     uint64_t whole;
-    if (!mon_value_load(rank, &unit, &whole, NULL))
+    if (!vm_value_load(rank, &unit, &whole, NULL))
         return false;
     unsigned up = 64u - member->bit_offset - member->bit_width, down = 64u - member->bit_width;
     bool is_signed = record != NULL && is_signed_kind(module, record);
@@ -221,13 +220,13 @@ static void append_escaped(GString *out, unsigned char c, char quote)
         g_string_append_c(out, (char)c);
 }
 
-static void format_text(VmRank *rank, const MonValue *text, uint64_t limit, GString *out)
+static void format_text(VmRank *rank, const VmValue *text, uint64_t limit, GString *out)
 {
     g_string_append_c(out, '"');
     for (uint64_t i = 0; i < limit; i++) {
-        MonValue letter = mon_value_part(text, VCODE_NONE, i);
+        VmValue letter = vm_value_part(text, VCODE_NONE, i);
         unsigned char buffer;
-        const unsigned char *c = mon_value_bytes(rank, &letter, &buffer, 1);
+        const unsigned char *c = vm_value_bytes(rank, &letter, &buffer, 1);
         if (c == NULL || *c == 0)
             break;
         if (i == MAX_ELEMENTS) {
@@ -239,15 +238,15 @@ static void format_text(VmRank *rank, const MonValue *text, uint64_t limit, GStr
     g_string_append_c(out, '"');
 }
 
-static void format_any(VmRank *rank, const MonValue *value, int depth, GString *out);
+static void format_any(VmRank *rank, const VmValue *value, int depth, GString *out);
 static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t bits,
                           GString *out);
 
 /* `count` objects of a type side by side. */
 static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t type, uint32_t count,
-                            const MonValue *first, int depth, GString *out)
+                            const VmValue *first, int depth, GString *out)
 {
-    const VcodeType *element = mon_type_record(module, mon_type_strip(module, type));
+    const VcodeType *element = vm_type_record(module, vm_type_strip(module, type));
     uint64_t element_size = element != NULL ? element->size : 8;
     if (element != NULL && element->kind == VCODE_TYPE_CHAR && first->variable == NULL) {
         format_text(rank, first, count, out);
@@ -259,24 +258,24 @@ static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t ty
             g_string_append(out, ", ...");
             break;
         }
-        MonValue item = mon_value_part(first, type, i * element_size);
+        VmValue item = vm_value_part(first, type, i * element_size);
         g_string_append(out, i > 0 ? ", " : "");
         format_any(rank, &item, depth + 1, out);
     }
     g_string_append_c(out, '}');
 }
 
-static void format_bit_field(VmRank *rank, const VcodeModule *module, const VcodeMember *member, const MonValue *unit,
+static void format_bit_field(VmRank *rank, const VcodeModule *module, const VcodeMember *member, const VmValue *unit,
                              GString *out)
 {
-    MonValue value = {.type = member->type};
-    if (mon_bit_field_load(rank, member, unit, &value.bits))
-        format_scalar(rank, module, mon_type_record(module, mon_type_strip(module, member->type)), value.bits, out);
+    VmValue value = {.type = member->type};
+    if (vm_bit_field_load(rank, member, unit, &value.bits))
+        format_scalar(rank, module, vm_type_record(module, vm_type_strip(module, member->type)), value.bits, out);
     else
         g_string_append(out, unit->variable != NULL ? "<optimized out>" : "<unreadable>");
 }
 
-static void format_members(VmRank *rank, const VcodeModule *module, const VcodeType *record, const MonValue *object,
+static void format_members(VmRank *rank, const VcodeModule *module, const VcodeType *record, const VmValue *object,
                            int depth, GString *out)
 {
     g_string_append_c(out, '{');
@@ -284,7 +283,7 @@ static void format_members(VmRank *rank, const VcodeModule *module, const VcodeT
         const VcodeMember *member = &module->members.items[record->first + i];
         const char *name = vcode_text(module, member->name);
         g_string_append_printf(out, "%s%s%s", i > 0 ? ", " : "", name, *name ? " = " : "");
-        MonValue item = mon_value_part(object, member->type, (uint64_t)member->value);
+        VmValue item = vm_value_part(object, member->type, (uint64_t)member->value);
         if (member->bit_width > 0)
             format_bit_field(rank, module, member, &item, out);
         else
@@ -307,13 +306,13 @@ static void format_enum(const VcodeModule *module, const VcodeType *record, int6
 
 static void format_address(VmRank *rank, const VcodeModule *module, uint32_t target_type, uint64_t bits, GString *out)
 {
-    const VcodeType *target = mon_type_record(module, mon_type_strip(module, target_type));
+    const VcodeType *target = vm_type_record(module, vm_type_strip(module, target_type));
     g_string_append_printf(out, "0x%" G_GINT64_MODIFIER "x", bits);
     uint64_t index = (bits - VCODE_CODE_BASE) / 16;
     if (bits >= VCODE_CODE_BASE && index < module->functions.count)
         g_string_append_printf(out, " <%s>", vcode_text(module, module->functions.items[index].name));
     else if (target != NULL && target->kind == VCODE_TYPE_CHAR && vm_rank_peek(rank, bits, 1) != NULL) {
-        MonValue text = {.in_memory = true, .bits = bits};
+        VmValue text = {.in_memory = true, .bits = bits};
         g_string_append_c(out, ' ');
         format_text(rank, &text, UINT64_MAX, out);
     }
@@ -337,11 +336,11 @@ static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeTy
     }
 }
 
-static void format_complex(VmRank *rank, const VcodeType *record, const MonValue *value, GString *out)
+static void format_complex(VmRank *rank, const VcodeType *record, const VmValue *value, GString *out)
 {
     unsigned char buffer[16];
     const unsigned char *memory =
-        record->size <= sizeof buffer ? mon_value_bytes(rank, value, buffer, record->size) : NULL;
+        record->size <= sizeof buffer ? vm_value_bytes(rank, value, buffer, record->size) : NULL;
     if (memory == NULL) {
         g_string_append(out, value->variable != NULL ? "<optimized out>" : "<unreadable>");
         return;
@@ -354,17 +353,17 @@ static void format_complex(VmRank *rank, const VcodeType *record, const MonValue
     }
 }
 
-static void format_any(VmRank *rank, const MonValue *value, int depth, GString *out)
+static void format_any(VmRank *rank, const VmValue *value, int depth, GString *out)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    const VcodeType *record = mon_type_record(module, mon_type_strip(module, value->type));
+    const VcodeType *record = vm_type_record(module, vm_type_strip(module, value->type));
     uint64_t bits;
     if (depth > MAX_DEPTH) {
         g_string_append(out, "{...}");
     } else if (value->variable != NULL && !any_byte(rank, value, record != NULL ? record->size : 8)) {
         g_string_append(out, "<optimized out>");
     } else if (record == NULL) {
-        if (mon_value_load(rank, value, &bits, NULL))
+        if (vm_value_load(rank, value, &bits, NULL))
             g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)bits);
     } else if (record->kind == VCODE_TYPE_FUNCTION) {
         format_address(rank, module, value->type, value->bits, out);
@@ -377,7 +376,7 @@ static void format_any(VmRank *rank, const MonValue *value, int depth, GString *
         format_members(rank, module, record, value, depth, out);
     } else if (record->kind == VCODE_TYPE_COMPLEX) {
         format_complex(rank, record, value, out);
-    } else if (mon_value_load(rank, value, &bits, NULL)) {
+    } else if (vm_value_load(rank, value, &bits, NULL)) {
         format_scalar(rank, module, record, bits, out);
     } else if (value->variable != NULL) {
         g_string_append(out, "<optimized out>");
@@ -386,34 +385,34 @@ static void format_any(VmRank *rank, const MonValue *value, int depth, GString *
     }
 }
 
-void mon_value_format(VmRank *rank, const MonValue *value, GString *out)
+void vm_value_format(VmRank *rank, const VmValue *value, GString *out)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     if (value->repeat > 0) {
-        MonValue first = mon_value_part(value, value->type, 0);
+        VmValue first = vm_value_part(value, value->type, 0);
         format_elements(rank, module, value->type, value->repeat, &first, 0, out);
         return;
     }
     switch (value->shape) {
-    case MON_OBJECT: format_any(rank, value, 0, out); break;
-    case MON_INTEGER: g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)value->bits); break;
-    case MON_UNSIGNED: g_string_append_printf(out, "%" G_GUINT64_FORMAT, value->bits); break;
-    case MON_REAL: format_real(value->bits, 8, out); break;
-    case MON_ADDRESS: format_address(rank, module, value->type, value->bits, out); break;
+    case VM_OBJECT: format_any(rank, value, 0, out); break;
+    case VM_INTEGER: g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)value->bits); break;
+    case VM_UNSIGNED: g_string_append_printf(out, "%" G_GUINT64_FORMAT, value->bits); break;
+    case VM_REAL: format_real(value->bits, 8, out); break;
+    case VM_ADDRESS: format_address(rank, module, value->type, value->bits, out); break;
     }
 }
 
 /* -- variables ------------------------------------------------------------------------------ */
 
-bool mon_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame)
+bool vm_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame)
 {
     return variable->function == frame->function && variable->inlined == frame->inlined &&
            frame->pc >= variable->pc_low && frame->pc < variable->pc_high;
 }
 
-MonValue mon_variable_value(const VcodeVariable *variable, const VmFrame *frame)
+VmValue vm_variable_value(const VcodeVariable *variable, const VmFrame *frame)
 {
-    MonValue value = {.shape = MON_OBJECT, .type = variable->type, .in_memory = true};
+    VmValue value = {.shape = VM_OBJECT, .type = variable->type, .in_memory = true};
     switch (variable->location) {
     case VCODE_AT_REGISTER:
         value.in_memory = false;
@@ -430,27 +429,27 @@ MonValue mon_variable_value(const VcodeVariable *variable, const VmFrame *frame)
     return value;
 }
 
-bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, MonValue *value)
+void vm_frame_parameters(VmRank *rank, const VmFrame *frame, size_t longest, GString *out)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    VmFrame frame;
-    const VcodeVariable *found = NULL;
-    if (!mon_frame(rank, level, &frame))
-        return false;
+    const char *separator = "";
     for (uint32_t i = 0; i < module->variables.count; i++) {
-        const VcodeVariable *candidate = &module->variables.items[i];
-        if (strcmp(vcode_text(module, candidate->name), name) != 0)
+        const VcodeVariable *variable = &module->variables.items[i];
+        if ((variable->flags & VCODE_VARIABLE_PARAMETER) == 0 || variable->function != frame->function ||
+            variable->inlined != frame->inlined)
             continue;
-        bool local = mon_variable_in_scope(candidate, &frame);
-        if (!local && candidate->function != VCODE_NONE)
-            continue;
-        bool found_local = found != NULL && found->function != VCODE_NONE;
-        /* the innermost scope is the one that starts last */
-        if (found == NULL || (local && (!found_local || candidate->pc_low >= found->pc_low)))
-            found = candidate;
+        g_string_append_printf(out, "%s%s=", separator, vcode_text(module, variable->name));
+        gsize start = out->len;
+        if (vm_variable_in_scope(variable, frame)) {
+            VmValue value = vm_variable_value(variable, frame);
+            vm_value_format(rank, &value, out);
+        } else {
+            g_string_append(out, "<optimized out>");
+        }
+        if (out->len - start > longest) {
+            g_string_truncate(out, start + longest);
+            g_string_append(out, "...");
+        }
+        separator = ", ";
     }
-    if (found == NULL)
-        return false;
-    *value = mon_variable_value(found, &frame);
-    return true;
 }
