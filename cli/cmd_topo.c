@@ -77,6 +77,7 @@ static void describe(const MachConfig *config, const Network *net, bool any_size
     g_string_append_printf(out, "nodes       %u%s, %u core%s each\n", nodes,
                            any_size ? " (as many as the ranks need; 16 are shown)" : "", config->cores,
                            config->cores == 1 ? "" : "s");
+    mach_config_describe_nodes(config, nodes, out);
     if (net_vertices(net) > nodes)
         g_string_append_printf(out, "switches    %u\n", net_vertices(net) - nodes);
     g_string_append_printf(out, "links       %u, one direction each, %s\n", net_links(net),
@@ -124,7 +125,7 @@ static bool show(const TopoTarget *target, char *machine, GString *out, GError *
     g_autoptr(MachConfig) config = cli_run_config(&options, error);
     bool any_size;
     g_autoptr(Network) net = config ? build(config, &any_size, error) : NULL;
-    if (!net)
+    if (!net || !mach_config_check_nodes(config, net_nodes(net), any_size, error))
         return false;
     describe(config, net, any_size, out);
     cli_topo_text(net, out);

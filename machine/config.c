@@ -18,13 +18,16 @@ typedef struct Reader {
     const char *line; /* the present one, without its end */
     unsigned number;
     const char *section; /* NULL before the first */
+    MachNodeType *type;  /* in [node-type ...] */
     bool skip;           /* inside an unknown section */
+    GHashTable *seen;    /* keys of [library] and [node-type ...] that have values: name -> line */
     GString *comment;    /* comment lines above the present one */
     GString *errors;
     unsigned error_count;
 } Reader;
 
 enum { MOST_ERRORS = 20, LONGEST_SHOWN = 160 };
+static const char library_section[] = "library", type_section[] = "node-type";
 
 /* Notes an error at `at`, which points into the present line. */
 G_GNUC_PRINTF(4, 5)
@@ -40,7 +43,7 @@ static void complain(Reader *reader, const char *at, size_t length, const char *
     if (reader->errors->len)
         g_string_append_c(reader->errors, '\n');
     g_string_append_printf(reader->errors, "%s:%u:%d: error: %s", reader->path, reader->number, column + 1, text);
-    if (column > LONGEST_SHOWN)
+    if (column > LONGEST_SHOWN || !*reader->line)
         return;
     g_string_append_printf(reader->errors, "\n%5u | %.*s\n      | ", reader->number, LONGEST_SHOWN, reader->line);
     for (int i = 0; i < column; i++)
@@ -61,6 +64,10 @@ static GPtrArray *known_names(const MachConfig *config, const char *section)
         const char *name = section ? setting->name : setting->section;
         if (!names->len || strcmp(g_ptr_array_index(names, names->len - 1), name) != 0)
             g_ptr_array_add(names, (char *)name);
+    }
+    if (!section) {
+        g_ptr_array_add(names, (char *)library_section);
+        g_ptr_array_add(names, (char *)type_section);
     }
     g_ptr_array_add(names, NULL);
     return names;
@@ -85,19 +92,50 @@ static const char *section_of(const MachConfig *config, const char *name)
         if (strcmp(setting->name, name) == 0)
             return setting->section;
     }
-    return NULL;
+    return mach_library_function(name) ? library_section : NULL;
+}
+
+/* [node-type NAME], whose name is letters, digits, - and _. */
+static void read_type_section(Reader *reader, const char *at, const char *name)
+{
+    static const char letters[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_";
+    MachNodeType *before = mach_node_type_find(reader->config, name);
+    if (!*name || name[strspn(name, letters)] || *name == '-') {
+        complain(reader, at, strlen(name), "a type of nodes has a name of letters, digits, - and _, like [%s fast]",
+                 type_section);
+    } else if (before) {
+        complain(reader, at, strlen(name), "there is a [%s %s] already, from line %u", type_section, name,
+                 before->line);
+    } else {
+        reader->section = type_section;
+        reader->type = mach_node_type_new(name, reader->number);
+        reader->skip = false;
+        g_ptr_array_add(reader->config->node_types, reader->type);
+    }
 }
 
 static void read_section(Reader *reader, const char *text)
 {
     const char *end = strchr(text, ']');
     reader->skip = true;
+    reader->type = NULL;
     if (!end || end[1 + strspn(end + 1, " \t\r")] != '\0') {
         complain(reader, end ? end + 1 : text + strlen(text), 1,
                  end ? "nothing may follow the ] of a section" : "the ] of the section is missing");
         return;
     }
     g_autofree char *name = g_strndup(text + 1, (size_t)(end - text - 1));
+    size_t prefix = strlen(type_section);
+    if (g_str_has_prefix(name, type_section) && strchr(" \t", name[prefix])) {
+        prefix += strspn(name + prefix, " \t");
+        read_type_section(reader, text + 1 + prefix, name + prefix);
+        return;
+    }
+    if (strcmp(name, library_section) == 0) {
+        reader->section = library_section;
+        reader->skip = false;
+        return;
+    }
     for (guint i = 0; i < reader->config->settings->len; i++) {
         const MachSetting *setting = &g_array_index(reader->config->settings, MachSetting, i);
         if (strcmp(setting->section, name) == 0) {
@@ -134,6 +172,78 @@ static const char *value_end(const char *value)
     return hash ? hash : value + strlen(value);
 }
 
+/* The following give a key its value and answer where its comment goes, or NULL after an error. `at` and `start` are
+ * where name and value stand in the line. */
+
+static char **give_setting(Reader *reader, const char *at, const char *name, const char *start, const char *value)
+{
+    MachSetting *setting = find_key(reader, at, name);
+    g_autoptr(GError) error = NULL;
+    size_t where;
+    if (!setting)
+        return NULL;
+    setting->line = reader->number;
+    setting->given = true;
+    if (mach_setting_assign(reader->config, setting, value, &where, &error))
+        return &setting->comment;
+    complain(reader, start + where, strlen(value) - where, "%s", error->message);
+    return NULL;
+}
+
+/* Whether this key of the section has no value yet; notes that it has now. */
+static bool first_time(Reader *reader, const char *at, const char *name)
+{
+    char *full = g_strdup_printf("%s %s.%s", reader->section, reader->type ? reader->type->name : "", name);
+    unsigned line = GPOINTER_TO_UINT(g_hash_table_lookup(reader->seen, full));
+    if (line) {
+        complain(reader, at, strlen(name), "\"%s\" has a value already, from line %u", name, line);
+        g_free(full);
+        return false;
+    }
+    g_hash_table_insert(reader->seen, full, GUINT_TO_POINTER(reader->number));
+    return true;
+}
+
+static char **give_cost(Reader *reader, const char *at, const char *name, const char *start, const char *value)
+{
+    g_autoptr(GError) error = NULL;
+    size_t where;
+    if (!mach_library_function(name)) {
+        const char *elsewhere = section_of(reader->config, name);
+        g_autofree char *hint =
+            elsewhere ? g_strdup_printf("; it is a key of [%s]", elsewhere) : mach_library_suggestion(name);
+        complain(reader, at, strlen(name), "the library has no function \"%s\"%s", name, hint);
+        return NULL;
+    }
+    if (!first_time(reader, at, name))
+        return NULL;
+    if (mach_library_cost_assign(reader->config->library, name, value, &where, &error))
+        return &mach_library_cost_find(reader->config->library, name)->comment;
+    complain(reader, start + where, strlen(value) - where, "%s", error->message);
+    return NULL;
+}
+
+static char **give_type(Reader *reader, const char *at, const char *name, const char *start, const char *value)
+{
+    g_autoptr(GError) error = NULL;
+    char **comment = NULL;
+    size_t where;
+    if (!first_time(reader, at, name))
+        return NULL;
+    if (mach_node_type_assign(reader->config, reader->type, name, value, &where, &comment, &error)) {
+        if (strcmp(name, "nodes") == 0) {
+            reader->type->nodes_line = reader->number;
+            reader->type->nodes_column = (unsigned)(start - reader->line) + 1;
+        }
+        return comment;
+    }
+    if (where == MACH_NOT_IN_VALUE)
+        complain(reader, at, strlen(name), "%s", error->message);
+    else
+        complain(reader, start + where, strlen(value) - where, "%s", error->message);
+    return NULL;
+}
+
 static void read_key(Reader *reader, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -148,26 +258,20 @@ static void read_key(Reader *reader, const char *text)
     if (reader->skip)
         return;
     g_autofree char *name = g_strchomp(g_strndup(text, (size_t)(equals - text)));
-    MachSetting *setting = find_key(reader, text, name);
-    if (!setting)
-        return;
     const char *start = equals + 1 + strspn(equals + 1, " \t");
     const char *end = value_end(start);
     g_autofree char *value = g_strchomp(g_strndup(start, (size_t)(end - start)));
-    g_autoptr(GError) error = NULL;
-    size_t where;
-    setting->line = reader->number;
-    setting->given = true;
-    if (!mach_setting_assign(reader->config, setting, value, &where, &error)) {
-        complain(reader, start + where, strlen(value) - where, "%s", error->message);
+    char **comment = reader->section == library_section ? give_cost(reader, text, name, start, value)
+                     : reader->type                     ? give_type(reader, text, name, start, value)
+                                                        : give_setting(reader, text, name, start, value);
+    if (!comment)
         return;
-    }
     if (*end) {
         g_autofree char *behind = g_strstrip(g_strdup(end + 1));
         g_string_append_printf(reader->comment, "%s%s", reader->comment->len ? "\n" : "", behind);
     }
     if (reader->comment->len)
-        setting->comment = g_strdup(reader->comment->str);
+        *comment = g_strdup(reader->comment->str);
 }
 
 static void read_line(Reader *reader, const char *line)
@@ -188,9 +292,28 @@ static void read_line(Reader *reader, const char *line)
     g_string_truncate(reader->comment, 0);
 }
 
+/* A type of no nodes is a mistake. */
+static void check_types(Reader *reader)
+{
+    for (guint i = 0; i < reader->config->node_types->len; i++) {
+        const MachNodeType *type = g_ptr_array_index(reader->config->node_types, i);
+        g_autofree char *key = g_strdup_printf("%s %s.nodes", type_section, type->name);
+        if (g_hash_table_contains(reader->seen, key))
+            continue;
+        reader->number = type->line;
+        reader->line = "";
+        complain(reader, reader->line, 1, "[%s %s] does not say which nodes these are: nodes = 0-3, 12 is missing",
+                 type_section, type->name);
+    }
+}
+
 static bool read_text(MachConfig *config, const char *path, const char *text, gsize size, GError **error)
 {
-    Reader reader = {.config = config, .path = path, .comment = g_string_new(NULL), .errors = g_string_new(NULL)};
+    Reader reader = {.config = config,
+                     .path = path,
+                     .comment = g_string_new(NULL),
+                     .errors = g_string_new(NULL),
+                     .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
     const char *bad;
     bool is_text = g_utf8_validate(text, (gssize)size, &bad);
     if (!is_text) {
@@ -203,6 +326,7 @@ static bool read_text(MachConfig *config, const char *path, const char *text, gs
             (*line)[strcspn(*line, "\r")] = '\0';
             read_line(&reader, *line);
         }
+        check_types(&reader);
         if (reader.error_count > MOST_ERRORS)
             g_string_append_printf(reader.errors, "\n%s: and %u more errors", path, reader.error_count - MOST_ERRORS);
         if (reader.error_count)
@@ -210,6 +334,7 @@ static bool read_text(MachConfig *config, const char *path, const char *text, gs
     }
     g_string_free(reader.comment, TRUE);
     g_string_free(reader.errors, TRUE);
+    g_hash_table_unref(reader.seen);
     return is_text && reader.error_count == 0;
 }
 
@@ -280,6 +405,8 @@ static MachConfig *config_new(void)
     vm_costs_default(&config->costs);
     mpi_params_default(&config->mpi);
     config->mpi.algorithms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    config->library = mach_library_costs_new();
+    config->node_types = g_ptr_array_new_with_free_func(mach_node_type_free);
     config->settings = mach_settings_new();
     for (guint i = 0; i < config->settings->len; i++) {
         MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
@@ -359,6 +486,62 @@ static MachSetting *find_assigned(MachConfig *config, const char *name, GError *
     return NULL;
 }
 
+/* The following answer where the comment of the key goes, or NULL with an error. */
+
+static char **set_cost(MachConfig *config, const char *name, const char *value, GError **error)
+{
+    size_t where;
+    if (!mach_library_function(name)) {
+        g_autofree char *hint = mach_library_suggestion(name);
+        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "the library has no function \"%s\"%s", name, hint);
+        return NULL;
+    }
+    if (mach_library_cost_assign(config->library, name, value, &where, error))
+        return &mach_library_cost_find(config->library, name)->comment;
+    g_prefix_error(error, "%s.%s: ", library_section, name);
+    return NULL;
+}
+
+/* `name` is "TYPE.key" or "TYPE.section.key". */
+static char **set_type(MachConfig *config, const char *name, const char *value, GError **error)
+{
+    g_autofree char *type_name = g_strndup(name, strcspn(name, "."));
+    MachNodeType *type = mach_node_type_find(config, type_name);
+    char **comment = NULL;
+    size_t where;
+    if (!type || !strchr(name, '.')) {
+        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
+                    type ? "write %s.%s.key=value" : "the machine has no [%s %s]; only a machine file can make one",
+                    type_section, type_name);
+        return NULL;
+    }
+    if (!mach_node_type_assign(config, type, strchr(name, '.') + 1, value, &where, &comment, error)) {
+        g_prefix_error(error, "%s.%s: ", type_section, name);
+        return NULL;
+    }
+    if (comment == &type->nodes_comment)
+        type->nodes_line = 0;
+    return comment;
+}
+
+static char **set_value(MachConfig *config, const char *name, const char *value, GError **error)
+{
+    if (g_str_has_prefix(name, library_section) && name[strlen(library_section)] == '.')
+        return set_cost(config, name + strlen(library_section) + 1, value, error);
+    if (g_str_has_prefix(name, type_section) && name[strlen(type_section)] == '.')
+        return set_type(config, name + strlen(type_section) + 1, value, error);
+    MachSetting *setting = find_assigned(config, name, error);
+    size_t where;
+    if (!setting)
+        return NULL;
+    if (!mach_setting_assign(config, setting, value, &where, error)) {
+        g_prefix_error(error, "%s.%s: ", setting->section, setting->name);
+        return NULL;
+    }
+    setting->given = true;
+    return &setting->comment;
+}
+
 bool mach_config_set(MachConfig *config, const char *assignment, GError **error)
 {
     const char *equals = strchr(assignment, '=');
@@ -369,17 +552,11 @@ bool mach_config_set(MachConfig *config, const char *assignment, GError **error)
     }
     g_autofree char *name = g_strstrip(g_strndup(assignment, (size_t)(equals - assignment)));
     g_autofree char *value = g_strstrip(g_strdup(equals + 1));
-    MachSetting *setting = find_assigned(config, name, error);
-    if (!setting)
+    char **comment = set_value(config, name, value, error);
+    if (!comment)
         return false;
-    size_t where;
-    if (!mach_setting_assign(config, setting, value, &where, error)) {
-        g_prefix_error(error, "%s.%s: ", setting->section, setting->name);
-        return false;
-    }
-    setting->given = true;
-    g_free(setting->comment);
-    setting->comment = g_strdup("set on the command line");
+    g_free(*comment);
+    *comment = g_strdup("set on the command line");
     return true;
 }
 
@@ -399,5 +576,7 @@ void mach_config_free(MachConfig *config)
     g_free(config->mapping);
     g_hash_table_unref(config->mpi.algorithms);
     g_array_unref(config->settings);
+    g_array_unref(config->library);
+    g_ptr_array_unref(config->node_types);
     g_free(config);
 }

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-static void print_comment(const MachSetting *setting, GString *out)
+static void print_comment(const char *comment, GString *out)
 {
-    g_auto(GStrv) lines = g_strsplit(setting->comment, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(comment, "\n", -1);
     for (char **line = lines; *line; line++)
         g_string_append_printf(out, "# %s\n", *line);
 }
@@ -20,10 +20,56 @@ static void print_setting(const MachSetting *setting, GString *out)
     g_string_append_printf(out, "\n## %s (%s; default: %s)\n", setting->help, unit,
                            *setting->fallback ? setting->fallback : "none");
     if (setting->comment)
-        print_comment(setting, out);
+        print_comment(setting->comment, out);
     else if (!setting->given)
         g_string_append(out, "# the default, assumed\n");
     g_string_append_printf(out, "%s = %s\n", setting->name, setting->value);
+}
+
+static void print_cost(const MachLibraryCost *cost, const char *prefix, GString *out)
+{
+    if (cost->comment)
+        print_comment(cost->comment, out);
+    g_string_append_printf(out, "%s%s = %s\n", prefix, cost->name, cost->value);
+}
+
+/* What is given, then for all other functions what they cost by default, scaled by `library` of [cost]. */
+static void print_library(const MachConfig *config, GString *out)
+{
+    size_t n;
+    const VmExtern *library = vm_library(&n);
+    g_string_append(out,
+                    "\n[library]\n\n## cycles per call and, after a +, per byte or element; MPI functions may stand "
+                    "here too\n");
+    for (guint i = 0; i < config->library->len; i++)
+        print_cost(&g_array_index(config->library, MachLibraryCost, i), "", out);
+    g_string_append(out, "## the defaults of the others, assumed, to be multiplied by `library` of [cost]:\n");
+    for (size_t i = 0; i < n; i++) {
+        if (g_str_has_prefix(library[i].name, "__") || mach_library_cost_find(config->library, library[i].name))
+            continue;
+        g_autofree char *cost = mach_format_library_cost(library[i].base_q8, library[i].unit_q8);
+        g_string_append_printf(out, "## %s = %s\n", library[i].name, cost);
+    }
+}
+
+static void print_type(const MachNodeType *type, GString *out)
+{
+    g_string_append_printf(out, "\n[node-type %s]\n\n## which nodes these are\n", type->name);
+    if (type->nodes_comment)
+        print_comment(type->nodes_comment, out);
+    g_string_append_printf(out, "nodes = %s\n", type->nodes);
+    for (guint i = 0; i < type->settings->len; i++) {
+        const MachSetting *setting = &g_array_index(type->settings, MachSetting, i);
+        g_autofree char *unit = mach_setting_unit(setting);
+        g_string_append_printf(out, "\n## %s (%s)\n", setting->help, unit);
+        if (setting->comment)
+            print_comment(setting->comment, out);
+        g_string_append_printf(out, "%s.%s = %s\n", setting->section, setting->name, setting->value);
+    }
+    if (type->library->len)
+        g_string_append_c(out, '\n');
+    for (guint i = 0; i < type->library->len; i++)
+        print_cost(&g_array_index(type->library, MachLibraryCost, i), "library.", out);
 }
 
 void mach_config_print(const MachConfig *config, GString *out)
@@ -38,4 +84,7 @@ void mach_config_print(const MachConfig *config, GString *out)
         }
         print_setting(setting, out);
     }
+    print_library(config, out);
+    for (guint i = 0; i < config->node_types->len; i++)
+        print_type(g_ptr_array_index(config->node_types, i), out);
 }

@@ -1,6 +1,7 @@
 /* internal.h - what the files of machine/ share. Nobody outside this folder includes it.
  *
  *   units.c nearest.c keys.c config.c config_print.c    machine files
+ *   library_costs.c nodes.c                             their sections [library] and [node-type]
  *   mapping.c          ranks to nodes and cores
  *   machine.c          making and freeing a Machine, looking at it
  *   scheduler.c        the event loop, where all order comes from
@@ -39,6 +40,7 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_EXTENTS,
                         MACH_KIND_MAPPING,
                         MACH_KIND_ALGORITHM,
+                        MACH_KIND_MEMORY,
 } MachKind;
 
 typedef struct MachSetting { /* one key with its value; the elements of MachConfig.settings, in table order */
@@ -58,8 +60,63 @@ GArray *mach_settings_new(void);
 MachSetting *mach_setting_find(GArray *settings, const char *section, const char *name);
 /* Gives a key a value. On failure *where is the offset in `text` of what is wrong. */
 bool mach_setting_assign(MachConfig *config, MachSetting *setting, const char *text, size_t *where, GError **error);
+/* Only stores it in the field of `config`: leaves the setting as it is. */
+bool mach_setting_store(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
+                        GError **error);
 /* "time, like 1.5 us" or "one of a, b, c": what may stand for the value. g_free. */
 char *mach_setting_unit(const MachSetting *setting);
+
+/* -- costs of library functions ----------------------------------------------------------------------------- */
+
+typedef struct MachLibraryCost { /* a key of [library] */
+    const char *name;            /* static */
+    uint32_t base_q8, unit_q8;
+    char *value;   /* as it was written */
+    char *comment; /* its source, or NULL */
+} MachLibraryCost;
+GArray *mach_library_costs_new(void);
+/* The name as the table of functions has it; NULL where the simulator has no such function. */
+const char *mach_library_function(const char *name);
+/* ", did you mean "sin"?" or what there is. g_free. */
+char *mach_library_suggestion(const char *name);
+MachLibraryCost *mach_library_cost_find(GArray *costs, const char *name);
+/* Gives a known function its cost. On failure *where is the offset in `text` of what is wrong. */
+bool mach_library_cost_assign(GArray *costs, const char *name, const char *text, size_t *where, GError **error);
+char *mach_format_library_cost(uint64_t base_q8, uint64_t unit_q8); /* "20 cycles + 0.5 cycles/unit"; g_free */
+/* Appends VmExternCost rows; names that have to be made go to `names`. */
+void mach_library_costs_append(GArray *all, GStringChunk *names, const GArray *costs);
+
+/* -- nodes that differ ----------------------------------------------------------------------------------------- */
+
+typedef struct MachNodeRange {
+    uint32_t first, last; /* UINT32_MAX: to the last node that there is */
+    uint32_t offset;      /* in the text of `nodes` */
+} MachNodeRange;
+
+typedef struct MachNodeType { /* a section [node-type NAME] */
+    char *name;
+    unsigned line;
+    GArray *ranges;                    /* MachNodeRange */
+    char *nodes, *nodes_comment;       /* as written; NULL: not given */
+    unsigned nodes_line, nodes_column; /* of the value; 0: not from the machine file */
+    GArray *settings;                  /* MachSetting: the keys that it changes, with value and comment */
+    GArray *library;                   /* MachLibraryCost */
+} MachNodeType;
+
+enum { MACH_NOT_IN_VALUE = 1 << 30 }; /* a *where: the name of the key is wrong */
+MachNodeType *mach_node_type_new(const char *name, unsigned line);
+void mach_node_type_free(void *type);
+MachNodeType *mach_node_type_find(const MachConfig *config, const char *name);
+/* Whether nodes of a type may have another value for this key. */
+bool mach_setting_per_node(const MachSetting *setting);
+/* Gives a key of a type its value; *comment is where its source is kept. */
+bool mach_node_type_assign(const MachConfig *config, MachNodeType *type, const char *name, const char *text,
+                           size_t *where, char ***comment, GError **error);
+/* Types are numbered from 1 in the order of the file; 0: nodes of no type. */
+uint32_t mach_node_type_of(const MachConfig *config, uint32_t node);
+uint32_t mach_node_types(const MachConfig *config); /* with the one that has number 0 */
+/* The machine's values as nodes of a type see them: a shallow copy, which owns nothing. */
+void mach_node_config(const MachConfig *config, uint32_t type, MachConfig *seen);
 
 /* -- mapping ---------------------------------------------------------------------------------------------- */
 
@@ -71,6 +128,8 @@ typedef struct MachPlace {
 MachPlace *mach_map_ranks(const MachConfig *config, uint32_t ranks, uint32_t nodes, GError **error);
 /* Picoseconds of wall time that a cycle takes a rank whose core `share` ranks use, 32.32 fixed point. */
 uint64_t mach_period_q32(const MachConfig *config, uint32_t share);
+/* Cores of all nodes together. */
+uint64_t mach_total_cores(const MachConfig *config, uint32_t nodes);
 
 /* -- output ----------------------------------------------------------------------------------------------- */
 
@@ -133,8 +192,15 @@ typedef struct MachProcess { /* what the machine knows of a rank */
     MachPlace place;
 } MachProcess;
 
+typedef struct MachNodeModel { /* what nodes of one type are like */
+    MachConfig config;         /* see mach_node_config() */
+    GArray *extern_costs;      /* VmExternCost; config.costs points into it */
+} MachNodeModel;
+
 struct Machine {
     const MachConfig *config;
+    MachNodeModel *models; /* by type of node */
+    GStringChunk *names;   /* of extern_costs */
     MachOptions options;
     uint32_t ranks;
     MachProcess *processes;

@@ -115,6 +115,8 @@ static bool quantity_unit(MachKind kind, MachUnit *unit)
     }
 }
 
+static const char *const memory_models[] = {"flat", "hierarchy", NULL};
+
 static const char *const *choices(const MachSetting *setting)
 {
     switch (setting->kind) {
@@ -122,6 +124,7 @@ static const char *const *choices(const MachSetting *setting)
     case MACH_KIND_ROUTING: return net_routings();
     case MACH_KIND_SWITCHING: return net_switchings();
     case MACH_KIND_ALGORITHM: return mpi_algorithms(setting->name);
+    case MACH_KIND_MEMORY: return memory_models;
     default: return NULL;
     }
 }
@@ -188,7 +191,7 @@ static bool assign_extents(MachConfig *config, const char *text, size_t *where, 
     return true;
 }
 
-static bool assign_choice(MachConfig *config, MachSetting *setting, const char *text, GError **error)
+static bool assign_choice(MachConfig *config, const MachSetting *setting, const char *text, GError **error)
 {
     const char *const *names = choices(setting);
     for (const char *const *name = names; *name; name++) {
@@ -221,7 +224,7 @@ static bool assign_text(MachConfig *config, const MachSetting *setting, const ch
     return true;
 }
 
-static bool assign(MachConfig *config, MachSetting *setting, const char *text, size_t *where, GError **error)
+bool mach_setting_store(MachConfig *config, const MachSetting *setting, const char *text, size_t *where, GError **error)
 {
     MachUnit unit;
     *where = 0;
@@ -243,7 +246,7 @@ static bool assign(MachConfig *config, MachSetting *setting, const char *text, s
 
 bool mach_setting_assign(MachConfig *config, MachSetting *setting, const char *text, size_t *where, GError **error)
 {
-    if (!assign(config, setting, text, where, error))
+    if (!mach_setting_store(config, setting, text, where, error))
         return false;
     char *value = g_strdup(text); /* text may be the value itself */
     g_free(setting->value);

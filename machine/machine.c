@@ -89,13 +89,23 @@ static void locate_error(const MachConfig *config, GError **error)
     (*error)->code = MACH_ERROR_CONFIG;
 }
 
+/* As many nodes as the ranks need, each on a core. */
+static uint32_t nodes_for(const MachConfig *config, uint32_t ranks)
+{
+    uint32_t nodes = MAX((ranks + config->cores - 1) / config->cores, 2);
+    while (mach_node_types(config) > 1 && mach_total_cores(config, nodes) < ranks)
+        nodes += MAX((uint32_t)((ranks - mach_total_cores(config, nodes)) / config->cores), 1);
+    return nodes;
+}
+
 static bool build_network(Machine *machine, GError **error)
 {
     const MachConfig *config = machine->config;
     NetParams params = config->net;
     NetClient client = mach_net_client(machine);
-    if (!params.nodes && !params.n_dims && g_strcmp0(params.switching, "loggp") == 0)
-        params.nodes = MAX((machine->ranks + config->cores - 1) / config->cores, 2);
+    bool any_number = !params.nodes && !params.n_dims && g_strcmp0(params.switching, "loggp") == 0;
+    if (any_number)
+        params.nodes = nodes_for(config, machine->ranks);
     GError *refusal = NULL;
     machine->net = net_new(&params, &client, &refusal);
     if (!machine->net) {
@@ -104,7 +114,7 @@ static bool build_network(Machine *machine, GError **error)
         return false;
     }
     g_ptr_array_set_size(machine->node_names, (gint)net_nodes(machine->net));
-    return true;
+    return mach_config_check_nodes(config, net_nodes(machine->net), any_number, error);
 }
 
 static void note_sharing(Machine *machine)
@@ -112,7 +122,7 @@ static void note_sharing(Machine *machine)
     uint32_t most = 1;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         most = MAX(most, machine->processes[rank].place.share);
-    uint64_t cores = (uint64_t)net_nodes(machine->net) * machine->config->cores;
+    uint64_t cores = mach_total_cores(machine->config, net_nodes(machine->net));
     if (most > 1)
         mach_note(machine, "%u ranks on the %" G_GUINT64_FORMAT " core%s of %s: up to %u of them share a core, at %s",
                   machine->ranks, cores, cores == 1 ? "" : "s", machine->config->name, most,
@@ -157,14 +167,89 @@ static bool build_worlds(Machine *machine, GError **error)
     return true;
 }
 
-static bool start_ranks(Machine *machine, VmImage *image, const char *const *argv, uint32_t first, uint32_t count,
+/* -- programs on nodes of several types ---------------------------------------------------------------------------- */
+
+static void build_models(Machine *machine)
+{
+    const MachConfig *config = machine->config;
+    machine->names = g_string_chunk_new(64);
+    machine->models = g_new0(MachNodeModel, mach_node_types(config));
+    for (uint32_t type = 0; type < mach_node_types(config); type++) {
+        MachNodeModel *model = &machine->models[type];
+        mach_node_config(config, type, &model->config);
+        model->extern_costs = g_array_new(FALSE, FALSE, sizeof(VmExternCost));
+        if (type) /* of two costs of one function the first counts */
+            mach_library_costs_append(model->extern_costs, machine->names,
+                                      ((MachNodeType *)g_ptr_array_index(config->node_types, type - 1))->library);
+        mach_library_costs_append(model->extern_costs, machine->names, config->library);
+        model->config.costs.externs = (const VmExternCost *)model->extern_costs->data;
+        model->config.costs.n_externs = model->extern_costs->len;
+    }
+}
+
+static void free_models(Machine *machine)
+{
+    for (uint32_t type = 0; machine->models && type < mach_node_types(machine->config); type++)
+        g_array_unref(machine->models[type].extern_costs);
+    g_clear_pointer(&machine->models, g_free);
+    g_clear_pointer(&machine->names, g_string_chunk_free);
+}
+
+static const MachNodeModel *model_of(const Machine *machine, uint32_t rank)
+{
+    return &machine->models[mach_node_type_of(machine->config, machine->processes[rank].place.node)];
+}
+
+static bool same_costs(const VmCosts *a, const VmCosts *b)
+{
+    return memcmp(a->class_q8, b->class_q8, sizeof a->class_q8) == 0 && a->copy_byte_q8 == b->copy_byte_q8 &&
+           a->library_q8 == b->library_q8 && a->n_externs == b->n_externs &&
+           memcmp(a->externs, b->externs, a->n_externs * sizeof *a->externs) == 0;
+}
+
+typedef struct Images {  /* of one program, by type of node: one for each table of costs, made when it is needed */
+    VcodeModule *module; /* until the first is made */
+    VmImage *first;
+    VmImage **by_type;
+} Images;
+
+static VmImage *image_for(Machine *machine, Images *images, uint32_t type, GError **error)
+{
+    const VmCosts *costs = &machine->models[type].config.costs;
+    size_t n_externs;
+    const VmExtern *externs = mpi_world_externs(machine->mpi, &n_externs);
+    if (images->by_type[type])
+        return images->by_type[type];
+    for (uint32_t other = 0; other < mach_node_types(machine->config); other++)
+        if (images->by_type[other] && same_costs(costs, &machine->models[other].config.costs))
+            return images->by_type[type] = vm_image_ref(images->by_type[other]);
+    if (images->first)
+        images->by_type[type] = vm_image_with_costs(images->first, externs, n_externs, costs, error);
+    else
+        images->by_type[type] = images->first =
+            vm_image_new(g_steal_pointer(&images->module), externs, n_externs, costs, error);
+    return images->by_type[type];
+}
+
+static void images_clear(Machine *machine, Images *images)
+{
+    for (uint32_t type = 0; type < mach_node_types(machine->config); type++)
+        if (images->by_type[type])
+            vm_image_unref(images->by_type[type]);
+    g_free(images->by_type);
+    vcode_module_free(images->module);
+}
+
+static bool start_ranks(Machine *machine, Images *images, const char *const *argv, uint32_t first, uint32_t count,
                         GError **error)
 {
     static const char *const small_environment[] = {"PATH=/usr/bin:/bin", "HOME=/", "USER=orrery", "LANG=C", NULL};
     const char *const *environment = machine->options.environment ? machine->options.environment : small_environment;
     for (uint32_t rank = first; rank < first + count; rank++) {
-        uint64_t period = mach_period_q32(machine->config, machine->processes[rank].place.share);
-        if (!vm_world_start(machine->vm, rank, image, argv, environment, period, error))
+        const MachNodeModel *model = model_of(machine, rank);
+        uint64_t period = mach_period_q32(&model->config, machine->processes[rank].place.share);
+        VmImage *image = image_for(machine, images, (uint32_t)(model - machine->models), error);
+        if (!image || !vm_world_start(machine->vm, rank, image, argv, environment, period, error))
             return false;
         VmRank *process = vm_world_rank(machine->vm, rank);
         mpi_world_attach(machine->mpi, rank, process);
@@ -173,23 +258,19 @@ static bool start_ranks(Machine *machine, VmImage *image, const char *const *arg
     return true;
 }
 
-/* Makes an image of each program and starts its ranks. Modules are taken in any case. */
+/* Makes images of each program and starts its ranks. Modules are taken in any case. */
 static bool start_programs(Machine *machine, MachProgram *programs, size_t n_programs, GError **error)
 {
-    size_t n_externs;
-    const VmExtern *externs = mpi_world_externs(machine->mpi, &n_externs);
     uint32_t first = 0;
-    for (size_t i = 0; i < n_programs; i++) {
-        VmImage *image =
-            vm_image_new(g_steal_pointer(&programs[i].module), externs, n_externs, &machine->config->costs, error);
-        bool started = image && start_ranks(machine, image, programs[i].argv, first, programs[i].count, error);
-        if (image)
-            vm_image_unref(image);
-        if (!started)
-            return false;
+    bool started = true;
+    for (size_t i = 0; i < n_programs && started; i++) {
+        Images images = {.module = g_steal_pointer(&programs[i].module),
+                         .by_type = g_new0(VmImage *, mach_node_types(machine->config))};
+        started = start_ranks(machine, &images, programs[i].argv, first, programs[i].count, error);
+        images_clear(machine, &images);
         first += programs[i].count;
     }
-    return true;
+    return started;
 }
 
 Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
@@ -202,6 +283,7 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
     machine->queue = net_queue_new();
     machine->observers = g_array_new(FALSE, FALSE, sizeof(MachObserver));
     machine->node_names = g_ptr_array_new_with_free_func(g_free);
+    build_models(machine);
     bool built = count_ranks(machine, programs, n_programs, error) && build_network(machine, error) &&
                  build_worlds(machine, error) && place_ranks(machine, error) &&
                  start_programs(machine, programs, n_programs, error);
@@ -228,6 +310,7 @@ void mach_free(Machine *machine)
     net_queue_free(machine->queue);
     g_array_unref(machine->observers);
     g_ptr_array_unref(machine->node_names);
+    free_models(machine);
     g_free(machine->processes);
     g_free(machine);
 }

@@ -22,6 +22,23 @@ typedef enum MachError {
 
 /* -- machine files (config.c, units.c, keys.def) --------------------------------------------------------- */
 
+typedef struct MachCacheLevel {
+    uint64_t size, line_bytes; /* size 0: there is no such level */
+    uint32_t ways;             /* 0: fully associative */
+    uint32_t cores;            /* how many share one; 0: all of the node */
+    uint32_t latency_q8;       /* cycles */
+    uint64_t bandwidth;        /* bytes per second, of all cores that share it; 0: no limit */
+} MachCacheLevel;
+
+enum { MACH_CACHE_LEVELS = 3 };
+
+typedef struct MachMemory { /* [memory] */
+    const char *model;      /* "flat": every access costs what [cost] says; "hierarchy": these as well */
+    MachCacheLevel levels[MACH_CACHE_LEVELS];
+    uint64_t latency_ps, bandwidth; /* of the node's main memory; bandwidth 0: no limit */
+    uint32_t streams;               /* sequences of lines that are fetched ahead */
+} MachMemory;
+
 /* Everything a machine file says, with defaults filled in. Made by mach_config_load() and mach_config_set(). */
 typedef struct MachConfig {
     char *name, *description, *path;
@@ -29,6 +46,9 @@ typedef struct MachConfig {
     uint32_t cores;                    /* [node] cores per node */
     uint64_t clock_hz;                 /* [cpu] */
     VmCosts costs;                     /* [cost] cycles by class */
+    GArray *library;                   /* [library] costs of single functions */
+    GPtrArray *node_types;             /* [node-type ...] nodes that differ; NULL: none */
+    MachMemory memory;                 /* [memory] */
     MpiParams mpi;                     /* [mpi] */
     uint64_t local_latency_ps;         /* [node] message between ranks of one node: latency ... */
     uint64_t local_bandwidth;          /* ... and bytes per second */
@@ -49,6 +69,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MachConfig, mach_config_free)
 void mach_config_print(const MachConfig *config, GString *out);
 /* The text of a key's value as it is in force, "" where there is no such key. The config owns it. */
 const char *mach_config_value(const MachConfig *config, const char *section, const char *key);
+/* The type of a node, by [node-type NAME]; NULL: of none. The config owns it. */
+const char *mach_config_node_type(const MachConfig *config, uint32_t node);
+/* Whether all nodes that types name exist among `nodes` (any_number: as many as the ranks need). */
+bool mach_config_check_nodes(const MachConfig *config, uint32_t nodes, bool any_number, GError **error);
+/* A line for each type of node: which, and what is different there. */
+void mach_config_describe_nodes(const MachConfig *config, uint32_t nodes, GString *out);
 /* Names (without .machine) found in the search path, sorted; g_strfreev. */
 char **mach_config_list(const char *const *search);
 

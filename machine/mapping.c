@@ -35,21 +35,88 @@ static uint32_t random_below(uint64_t *state, uint32_t bound)
     return (uint32_t)(value % bound);
 }
 
-static void map_block(MachPlace *places, uint32_t ranks, uint32_t nodes, uint32_t cores)
+/* -- slots: the cores of all nodes, one after the other ------------------------------------------------------- */
+
+typedef struct Slots {
+    const MachConfig *config;
+    uint32_t nodes;
+    uint64_t total;
+    uint64_t *before; /* by node: slots of the nodes before it; NULL where all nodes have as many cores */
+} Slots;
+
+static uint32_t cores_of(const MachConfig *config, uint32_t node)
 {
-    bool shared = (uint64_t)nodes * cores < ranks;
-    for (uint32_t rank = 0; rank < ranks; rank++)
-        places[rank].node = shared ? (uint32_t)((uint64_t)rank * nodes / ranks) : rank / cores;
+    uint32_t type = mach_node_type_of(config, node);
+    MachConfig seen;
+    if (type == 0)
+        return config->cores;
+    mach_node_config(config, type, &seen);
+    return seen.cores;
 }
 
-static void map_random(MachPlace *places, uint32_t ranks, uint32_t nodes, uint32_t cores, uint64_t seed)
+static Slots slots_new(const MachConfig *config, uint32_t nodes)
+{
+    Slots slots = {.config = config, .nodes = nodes, .total = (uint64_t)nodes * config->cores};
+    if (mach_node_types(config) == 1)
+        return slots;
+    slots.before = g_new(uint64_t, nodes);
+    slots.total = 0;
+    for (uint32_t node = 0; node < nodes; node++) {
+        slots.before[node] = slots.total;
+        slots.total += cores_of(config, node);
+    }
+    return slots;
+}
+
+static uint32_t slot_node(const Slots *slots, uint64_t slot)
+{
+    uint32_t low = 0, high = slots->nodes - 1;
+    if (!slots->before)
+        return (uint32_t)(slot / slots->config->cores);
+    while (low < high) { /* the last node that begins at or before it */
+        uint32_t middle = low + (high - low + 1) / 2;
+        if (slots->before[middle] <= slot)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static uint32_t node_cores(const Slots *slots, uint32_t node)
+{
+    if (!slots->before)
+        return slots->config->cores;
+    uint64_t next = node + 1 < slots->nodes ? slots->before[node + 1] : slots->total;
+    return (uint32_t)(next - slots->before[node]);
+}
+
+uint64_t mach_total_cores(const MachConfig *config, uint32_t nodes)
+{
+    Slots slots = slots_new(config, nodes);
+    g_free(slots.before);
+    return slots.total;
+}
+
+/* -- mappings --------------------------------------------------------------------------------------------------- */
+
+/* With more ranks than slots, each slot gets its equal share of them, in order. */
+static void map_block(MachPlace *places, uint32_t ranks, const Slots *slots)
+{
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        uint64_t slot = slots->total < ranks ? (uint64_t)rank * slots->total / ranks : rank;
+        places[rank].node = slot_node(slots, slot);
+    }
+}
+
+static void map_random(MachPlace *places, uint32_t ranks, const Slots *slots, uint64_t seed)
 {
     /* Shuffles the slots (Fisher and Yates), all of them, so that few ranks on many nodes are scattered too. */
-    uint32_t slots = (uint32_t)MAX((uint64_t)nodes * cores, ranks);
-    MachPlace *all = g_new0(MachPlace, slots);
-    map_block(all, slots, nodes, cores);
+    uint32_t count = (uint32_t)MAX(slots->total, ranks);
+    MachPlace *all = g_new0(MachPlace, count);
+    map_block(all, count, slots);
     for (uint32_t i = 0; i < ranks; i++) {
-        uint32_t j = i + random_below(&seed, slots - i);
+        uint32_t j = i + random_below(&seed, count - i);
         places[i] = all[j];
         all[j] = all[i];
     }
@@ -126,14 +193,14 @@ static bool map_file(MachPlace *places, uint32_t ranks, uint32_t nodes, const ch
 /* -- cores ------------------------------------------------------------------------------------------------------ */
 
 /* Within a node, the ranks in order take cores 0, 1, 2 ... in turn. */
-static void share_cores(MachPlace *places, uint32_t ranks, uint32_t nodes, uint32_t cores)
+static void share_cores(MachPlace *places, uint32_t ranks, const Slots *slots)
 {
-    uint32_t *of_node = g_new0(uint32_t, nodes);
+    uint32_t *of_node = g_new0(uint32_t, slots->nodes);
     uint32_t *index = g_new(uint32_t, ranks);
     for (uint32_t rank = 0; rank < ranks; rank++)
         index[rank] = of_node[places[rank].node]++;
     for (uint32_t rank = 0; rank < ranks; rank++) {
-        uint32_t core = index[rank] % cores;
+        uint32_t cores = node_cores(slots, places[rank].node), core = index[rank] % cores;
         places[rank].share = (of_node[places[rank].node] - core + cores - 1) / cores;
     }
     g_free(index);
@@ -143,18 +210,20 @@ static void share_cores(MachPlace *places, uint32_t ranks, uint32_t nodes, uint3
 MachPlace *mach_map_ranks(const MachConfig *config, uint32_t ranks, uint32_t nodes, GError **error)
 {
     MachPlace *places = g_new0(MachPlace, ranks);
+    Slots slots = slots_new(config, nodes);
     if (strcmp(config->mapping, "block") == 0) {
-        map_block(places, ranks, nodes, config->cores);
+        map_block(places, ranks, &slots);
     } else if (strcmp(config->mapping, "cyclic") == 0) {
         for (uint32_t rank = 0; rank < ranks; rank++)
             places[rank].node = rank % nodes;
     } else if (strcmp(config->mapping, "random") == 0) {
-        map_random(places, ranks, nodes, config->cores, config->mapping_seed);
+        map_random(places, ranks, &slots, config->mapping_seed);
     } else if (!map_file(places, ranks, nodes, config->mapping, error)) {
-        g_free(places);
-        return NULL;
+        g_clear_pointer(&places, g_free);
     }
-    share_cores(places, ranks, nodes, config->cores);
+    if (places)
+        share_cores(places, ranks, &slots);
+    g_free(slots.before);
     return places;
 }
 

@@ -91,8 +91,10 @@ static void append_rank(const Machine *machine, uint32_t rank, GString *out)
     append_time(out, report.compute_ps, 12);
     append_time(out, report.overhead_ps, 12);
     append_time(out, report.blocked_ps, 12);
-    g_string_append_printf(out, " %9" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT "\n", report.messages_sent,
+    g_string_append_printf(out, " %9" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT, report.messages_sent,
                            report.bytes_sent);
+    const char *type = mach_config_node_type(mach_config(machine), report.node);
+    g_string_append_printf(out, type ? "  %s\n" : "\n", type);
 }
 
 static void append_ranks(const Machine *machine, GString *out)
@@ -182,6 +184,9 @@ static json_t *rank_json(const Machine *machine, uint32_t rank)
     mach_rank_report(machine, rank, &report);
     set_number(object, "rank", rank);
     set_number(object, "node", report.node);
+    const char *type = mach_config_node_type(mach_config(machine), report.node);
+    if (type)
+        json_object_set_new(object, "node_type", json_string(type));
     set_number(object, "finish_ps", report.finish_ps);
     set_number(object, "compute_ps", report.compute_ps);
     set_number(object, "overhead_ps", report.overhead_ps);

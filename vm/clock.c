@@ -38,6 +38,7 @@ void vm_rank_charge_units(VmRank *rank, uint64_t units)
 
 void vm_costs_default(VmCosts *costs)
 {
+    *costs = (VmCosts){0};
     for (unsigned c = 0; c < VCODE_COST_COUNT; c++)
         costs->class_q8[c] = vcode_cost_info[c].default_q8;
     costs->copy_byte_q8 = 16; /* 16 bytes per cycle */

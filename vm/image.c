@@ -28,6 +28,15 @@ static void report_missing(const GPtrArray *missing, GError **error)
                 "the program calls library functions that this version of Orrery does not have: %s", names);
 }
 
+static VmBinding bind(const VmCosts *costs, const VmExtern *found)
+{
+    for (size_t i = 0; i < costs->n_externs; i++)
+        if (strcmp(costs->externs[i].name, found->name) == 0)
+            return (VmBinding){found, costs->externs[i].base_q8, (uint64_t)costs->externs[i].unit_q8 << 8};
+    uint64_t scale = costs->library_q8;
+    return (VmBinding){found, found->base_q8 * scale >> 8, found->unit_q8 * scale};
+}
+
 static bool bind_externs(VmImage *image, const VmExtern *externs, size_t n, GError **error)
 {
     const VcodeModule *m = image->module;
@@ -45,9 +54,8 @@ static bool bind_externs(VmImage *image, const VmExtern *externs, size_t n, GErr
             g_ptr_array_add(missing, (gpointer)name);
             continue;
         }
-        uint64_t scale = image->costs.library_q8;
         image->keeps_fenv |= strcmp(found->name, "__orrery_fenv") == 0;
-        image->bindings[i] = (VmBinding){found, found->base_q8 * scale >> 8, found->unit_q8 * scale};
+        image->bindings[i] = bind(&image->costs, found);
     }
     if (missing->len)
         report_missing(missing, error);
@@ -251,22 +259,42 @@ static bool check_program(const VcodeModule *program, GError **error)
     return false;
 }
 
-VmImage *vm_image_new(VcodeModule *program, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
-                      GError **error)
+/* A verified module with these costs; NULL, without it, where an extern is missing. */
+static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern *externs, size_t n_externs,
+                           const VmCosts *costs, GError **error)
 {
     VmImage *image = g_new0(VmImage, 1);
     image->references = 1;
     image->module = program;
+    image->origin = origin;
     if (costs)
         image->costs = *costs;
     else
         vm_costs_default(&image->costs);
-    if (!check_program(program, error) || !bind_externs(image, externs, n_externs, error)) {
+    if (!bind_externs(image, externs, n_externs, error)) {
         vm_image_unref(image);
         return NULL;
     }
+    image->costs.externs = NULL; /* the caller's, and done with */
+    image->costs.n_externs = 0;
     decode_program(image);
     return image;
+}
+
+VmImage *vm_image_new(VcodeModule *program, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
+                      GError **error)
+{
+    if (check_program(program, error))
+        return image_make(program, NULL, externs, n_externs, costs, error);
+    vcode_module_free(program);
+    return NULL;
+}
+
+VmImage *vm_image_with_costs(VmImage *image, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
+                             GError **error)
+{
+    VmImage *origin = image->origin ? image->origin : image;
+    return image_make(origin->module, vm_image_ref(origin), externs, n_externs, costs, error);
 }
 
 VmImage *vm_image_ref(VmImage *image)
@@ -279,7 +307,10 @@ void vm_image_unref(VmImage *image)
 {
     if (!image || !g_atomic_int_dec_and_test(&image->references))
         return;
-    vcode_module_free(image->module);
+    if (image->origin)
+        vm_image_unref(image->origin);
+    else
+        vcode_module_free(image->module);
     g_free(image->code);
     g_free(image->ops);
     g_free(image->functions);

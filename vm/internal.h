@@ -107,7 +107,7 @@ typedef struct VmSwitch {
     const VmInstr *default_target;
 } VmSwitch;
 
-/* An extern of the program, bound to the simulator's function, with costs scaled by VmCosts.library_q8. */
+/* An extern of the program, bound to the simulator's function, with its costs under VmCosts. */
 typedef struct VmBinding {
     const VmExtern *function;
     uint64_t base_q8;
@@ -117,6 +117,7 @@ typedef struct VmBinding {
 struct VmImage {
     gint references;
     VcodeModule *module;
+    VmImage *origin; /* whose module it is (vm_image_with_costs); NULL: its own */
     VmInstr *code;
     uint8_t *ops; /* VmOp of each instruction, never a fused one, for the loop that dispatches by switch */
     VmFunction *functions;

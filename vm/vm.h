@@ -80,10 +80,18 @@ const VmExtern *vm_library(size_t *count);
 
 /* -- images ------------------------------------------------------------------------ */
 
+typedef struct VmExternCost { /* what a call of one extern costs, instead of what its table says */
+    const char *name;
+    uint32_t base_q8; /* cycles per call */
+    uint32_t unit_q8; /* cycles per byte or element */
+} VmExternCost;
+
 typedef struct VmCosts {
     uint32_t class_q8[VCODE_COST_COUNT]; /* cycles per instruction of each class */
     uint32_t copy_byte_q8;               /* bcopy, bzero and library copies: per byte */
     uint32_t library_q8;                 /* scale of library costs; 256 = as in the table */
+    const VmExternCost *externs;         /* of single functions, not scaled; read while an image is made, not kept */
+    size_t n_externs;
 } VmCosts;
 void vm_costs_default(VmCosts *costs);
 
@@ -91,6 +99,9 @@ void vm_costs_default(VmCosts *costs);
  * searched last), computes block costs. The image keeps a reference to the module until freed. */
 VmImage *vm_image_new(VcodeModule *program /* taken */, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
                       GError **error);
+/* The same program on another processor: shares the module of `image`, has block costs and externs of its own. */
+VmImage *vm_image_with_costs(VmImage *image, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
+                             GError **error);
 VmImage *vm_image_ref(VmImage *image);
 void vm_image_unref(VmImage *image);
 const VcodeModule *vm_image_module(const VmImage *image);
