@@ -186,7 +186,7 @@ typedef struct CliRunOptions {
          CLI_TEXT,                                                                                                      \
          "N",                                                                                                           \
          offsetof(target, run.jobs),                                                                                    \
-         "host threads to use at most; this version always uses one; never changes a result",                           \
+         "host threads to use at most (default: one per core, for long runs); never changes a result",                           \
          "--jobs 4"},                                                                                                   \
         {"check", 0, CLI_FLAG, NULL, offsetof(target, run.check), "also do the checks that cost time", "--check"},      \
         {"seed",                                                                                                        \

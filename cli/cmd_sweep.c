@@ -138,6 +138,7 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, Result *
     RunIo io = {.input = spec->input};
     MachOptions options;
     mach_options_default(&options);
+    options.jobs = 1; /* the cores have other runs to do */
     options.output = drop_output;
     options.input = give_input;
     options.note = keep_note;

@@ -87,8 +87,11 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
         return false;
     if (options->seed && !cli_parse_number("--seed", options->seed, 0, INT64_MAX, &run->options.seed, error))
         return false;
-    if (options->jobs && !cli_parse_number("--jobs", options->jobs, 1, 4096, &jobs, error))
-        return false;
+    if (options->jobs) {
+        if (!cli_parse_number("--jobs", options->jobs, 1, 4096, &jobs, error))
+            return false;
+        run->options.jobs = (uint32_t)jobs;
+    }
     return set_tier(options, error) && set_fs(run, options, error) && set_max_time(run, options, error);
 }
 

@@ -45,6 +45,10 @@ function(orrery_flags TARGET)
     target_compile_options(${TARGET} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
     target_link_options(${TARGET} PUBLIC -fsanitize=address,undefined)
   endif()
+  if(ORRERY_THREAD_SANITIZE)
+    target_compile_options(${TARGET} PRIVATE -fsanitize=thread -fno-omit-frame-pointer)
+    target_link_options(${TARGET} PUBLIC -fsanitize=thread)
+  endif()
 endfunction()
 
 # orrery_unit_test(LIBRARY LINK target...): tests/unit/LIBRARY/*.c become test_LIBRARY.

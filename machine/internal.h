@@ -5,6 +5,7 @@
  *   mapping.c          ranks to nodes and cores
  *   machine.c          making and freeing a Machine, looking at it
  *   scheduler.c        the event loop, where all order comes from
+ *   workers.c          ranks between communications on several host threads
  *   local.c            messages between ranks of one node
  *   output.c           standard output and error in virtual-time order
  *   explain.c          what to tell the user about a stop
@@ -138,6 +139,11 @@ MachOutput *mach_output_new(uint32_t ranks, const MachOptions *options);
 void mach_output_free(MachOutput *output);
 /* Bytes that a rank wrote to stream 1 or 2. A rank's times never go back. */
 void mach_output_write(MachOutput *output, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size);
+/* The same in two steps, for a rank that runs on another thread: what was collected is written in the order in which it
+ * was added. mach_output_take() leaves the array empty. */
+GPtrArray *mach_writes_new(void);
+void mach_writes_add(GPtrArray *writes, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size);
+void mach_output_take(MachOutput *output, GPtrArray *writes);
 /* The rank has ended: what it wrote without a line end is a line now. */
 void mach_output_finish(MachOutput *output, uint32_t rank, uint64_t time_ps);
 /* Writes out what is older than `before_ps`: nothing older can come any more. */
@@ -179,9 +185,13 @@ typedef enum MachCall {
     MACH_CALL_FAULT,
 } MachCall;
 
+typedef struct MachWorkers MachWorkers;
+
 typedef struct MachProcess { /* what the machine knows of a rank */
     MachRankState state;
     bool called;      /* its run has ended with a call that has not taken effect yet: */
+    bool runs_long;   /* its last run to a call was long; a hint for workers.c, which no result depends on */
+    uint16_t runner;  /* the thread of workers.c that runs it, 0: none */
     MachCall call;    /* ... this one ... */
     uint64_t call_ps; /* ... at this time */
     int exit_status;
@@ -216,6 +226,9 @@ struct Machine {
     GPtrArray *node_names; /* by node, made when asked for */
     char **environment;
 
+    MachWorkers *workers; /* NULL: all is done by one thread */
+    bool hooked;          /* ranks have the debugger's hook */
+
     uint64_t now; /* time of the last event that took effect */
     MachStop stop;
     bool stopped;          /* for good: mach_run() has nothing more to do */
@@ -230,8 +243,40 @@ void mach_make_ready(Machine *machine, uint32_t rank);
 /* After the end: lets a rank that computes go on, up to its next call but not beyond limit_ps, to see what it was about
  * to do. What it does on the way never happened. */
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
+/* Runs the rank for that many cycles, but only until its clock is beyond limit_ps. On any thread. */
+VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps);
+/* Notes the call that a run of the rank has come to. */
+void mach_ran(Machine *machine, uint32_t rank, VmStop reason);
+/* No rank needs to run beyond this time. */
+static inline uint64_t mach_limit_ps(const Machine *machine)
+{
+    return machine->options.max_time_ps ? machine->options.max_time_ps : UINT64_MAX;
+}
 MpiEnv mach_mpi_env(Machine *machine);
 NetClient mach_net_client(Machine *machine);
 G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);
+
+/* -- other threads (workers.c); these functions are the main thread's -------------------------------------- */
+
+/* NULL where one thread is to do it all. */
+MachWorkers *mach_workers_new(Machine *machine);
+void mach_workers_free(MachWorkers *pool);
+/* From how many cycles on a run counts as long. */
+uint64_t mach_workers_long(const MachWorkers *pool);
+/* Hands over a ready rank that stands at clock_ps. False: it stays with the main thread. */
+bool mach_workers_offer(MachWorkers *pool, uint32_t rank, uint64_t clock_ps);
+/* What the ranks that were handed over have left behind, UINT64_MAX if there are none; whether something has come back
+ * since; and a way to make that part of the machine's and the output's queue. Ask in this order. */
+uint64_t mach_workers_bound(MachWorkers *pool);
+bool mach_workers_news(MachWorkers *pool);
+void mach_workers_collect(MachWorkers *pool);
+/* The main thread is about to do what is due at effect_ps; others may go on meanwhile. */
+void mach_workers_expect(MachWorkers *pool, uint64_t effect_ps);
+/* The main thread has nothing to do before ranks that were handed over have passed effect_ps: it runs one, or waits. */
+void mach_workers_help(MachWorkers *pool, uint64_t effect_ps);
+/* Stops all and takes all back. */
+void mach_workers_gather(MachWorkers *pool);
+/* What the rank that this thread runs writes is collected here. */
+GPtrArray *mach_workers_writes(MachWorkers *pool, uint16_t runner);
 
 #endif

@@ -33,7 +33,11 @@ void mach_note(Machine *machine, const char *format, ...)
 static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
 {
     Machine *machine = user;
-    mach_output_write(machine->output, rank, stream, time_ps, bytes, size);
+    uint16_t runner = machine->processes[rank].runner;
+    if (runner)
+        mach_writes_add(mach_workers_writes(machine->workers, runner), rank, stream, time_ps, bytes, size);
+    else
+        mach_output_write(machine->output, rank, stream, time_ps, bytes, size);
 }
 
 static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
@@ -289,8 +293,10 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
                  start_programs(machine, programs, n_programs, error);
     for (size_t i = 0; i < n_programs; i++)
         g_clear_pointer(&programs[i].module, vcode_module_free);
-    if (built)
+    if (built) {
+        machine->workers = mach_workers_new(machine);
         return machine;
+    }
     mach_free(machine);
     return NULL;
 }
@@ -299,6 +305,7 @@ void mach_free(Machine *machine)
 {
     if (!machine)
         return;
+    mach_workers_free(machine->workers);
     if (machine->mpi)
         mpi_world_free(machine->mpi);
     if (machine->vm)
@@ -370,6 +377,7 @@ MachRankState mach_rank_state(const Machine *machine, uint32_t rank)
 
 void mach_set_hook(Machine *machine, VmHook hook, void *user)
 {
+    machine->hooked = hook != NULL;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         if (machine->processes[rank].state != MACH_RANK_FINISHED)
             vm_rank_set_hook(vm_world_rank(machine->vm, rank), hook, user);

@@ -115,6 +115,7 @@ typedef struct MachProgram { /* MPMD: ranks [first, first + count) run this */
 
 typedef struct MachOptions {
     uint64_t quantum;     /* cycles; default 100,000 */
+    uint32_t jobs;        /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
     uint64_t max_time_ps; /* 0: none */
     uint64_t seed;
     bool check;

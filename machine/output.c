@@ -20,6 +20,8 @@
 enum { STREAMS = 2, WRITE_AT = 1 << 16, NOBODY = -1 };
 
 typedef struct Write {
+    uint64_t time_ps;
+    uint32_t rank;
     uint8_t stream; /* 0 stdout, 1 stderr */
     bool finish;    /* the rank has ended */
     size_t size;
@@ -166,28 +168,56 @@ static void take_write(MachOutput *output, uint32_t rank, const Write *write)
             emit_unfinished(output, rank, stream);
 }
 
-static void queue_write(MachOutput *output, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size,
-                        bool finish)
+static Write *write_new(uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
 {
     Write *write = g_malloc(sizeof *write + size);
-    write->stream = (uint8_t)(stream == 2);
-    write->finish = finish;
-    write->size = size;
+    *write = (Write){.time_ps = time_ps, .rank = rank, .stream = stream == 2, .size = size};
     memcpy(write->bytes, bytes, size);
-    net_queue_push(output->writes, time_ps, 0, rank, (uintptr_t)write, 0);
+    return write;
+}
+
+static void queue_write(MachOutput *output, Write *write)
+{
+    net_queue_push(output->writes, write->time_ps, 0, write->rank, (uintptr_t)write, 0);
 }
 
 void mach_output_write(MachOutput *output, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
 {
     if (size && !output->error)
-        queue_write(output, rank, stream, time_ps, bytes, size, false);
+        queue_write(output, write_new(rank, stream, time_ps, bytes, size));
+}
+
+GPtrArray *mach_writes_new(void)
+{
+    return g_ptr_array_new_with_free_func(g_free);
+}
+
+void mach_writes_add(GPtrArray *writes, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
+{
+    if (size)
+        g_ptr_array_add(writes, write_new(rank, stream, time_ps, bytes, size));
+}
+
+void mach_output_take(MachOutput *output, GPtrArray *writes)
+{
+    guint count = writes->len;
+    gpointer *items = g_ptr_array_steal(writes, NULL);
+    for (guint i = 0; i < count; i++)
+        if (output->error)
+            g_free(items[i]);
+        else
+            queue_write(output, items[i]);
+    g_free(items);
 }
 
 void mach_output_finish(MachOutput *output, uint32_t rank, uint64_t time_ps)
 {
-    if (output->lines[(gsize)rank * STREAMS] || output->lines[(gsize)rank * STREAMS + 1] ||
-        net_queue_size(output->writes))
-        queue_write(output, rank, 1, time_ps, "", 0, true);
+    if (!output->lines[(gsize)rank * STREAMS] && !output->lines[(gsize)rank * STREAMS + 1] &&
+        !net_queue_size(output->writes))
+        return;
+    Write *write = write_new(rank, 1, time_ps, "", 0);
+    write->finish = true;
+    queue_write(output, write);
 }
 
 static void take_writes(MachOutput *output, uint64_t last_ps)

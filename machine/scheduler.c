@@ -21,13 +21,21 @@
 
 #include <assert.h>
 
-enum { PIECE_CYCLES = 10000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
+enum { PIECE_CYCLES = 2000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
 
 /* -- queueing --------------------------------------------------------------------------------------------------- */
 
 static uint64_t rank_clock(Machine *machine, uint32_t rank)
 {
     return vm_clock_now(vm_rank_clock(vm_world_rank(machine->vm, rank)));
+}
+
+/* A rank that can run: for the other threads, if it is likely to for long, or for this one. */
+static void queue_ready(Machine *machine, uint32_t rank, uint64_t clock_ps)
+{
+    if (machine->workers && machine->processes[rank].runs_long && mach_workers_offer(machine->workers, rank, clock_ps))
+        return;
+    net_queue_push(machine->queue, clock_ps, MACH_EVENT_READY, rank, 0, 0);
 }
 
 static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
@@ -41,7 +49,7 @@ void mach_make_ready(Machine *machine, uint32_t rank)
     process->state = MACH_RANK_READY;
     process->resumed_ps = rank_clock(machine, rank);
     process->resumed_overhead_ps = mpi_world_stats(machine->mpi, rank)->overhead_ps;
-    net_queue_push(machine->queue, process->resumed_ps, MACH_EVENT_READY, rank, 0, 0);
+    queue_ready(machine, rank, process->resumed_ps);
 }
 
 /* -- observers --------------------------------------------------------------------------------------------------- */
@@ -107,14 +115,18 @@ static void warn(void *user, uint32_t rank, uint64_t time_ps, const char *text)
     mach_note(user, "rank %u, at %s: %s", rank, time, text);
 }
 
+/* Ranks ask from several threads, so the first name that is made stays. */
 static const char *node_name(void *user, uint32_t rank)
 {
     Machine *machine = user;
     uint32_t node = machine->processes[rank].place.node;
-    char **name = (char **)&g_ptr_array_index(machine->node_names, node);
-    if (!*name)
-        *name = g_strdup_printf("node%u", node);
-    return *name;
+    gpointer *place = &g_ptr_array_index(machine->node_names, node);
+    if (!g_atomic_pointer_get(place)) {
+        char *name = g_strdup_printf("node%u", node);
+        if (!g_atomic_pointer_compare_and_exchange(place, NULL, name))
+            g_free(name);
+    }
+    return g_atomic_pointer_get(place);
 }
 
 MpiEnv mach_mpi_env(Machine *machine)
@@ -151,6 +163,8 @@ NetClient mach_net_client(Machine *machine)
 /* Ends the run for good at the present time. */
 static void stop(Machine *machine, MachStop reason, uint32_t rank)
 {
+    if (machine->workers)
+        mach_workers_gather(machine->workers);
     machine->stop = reason;
     machine->stopped = true;
     machine->stopped_rank = rank;
@@ -162,6 +176,8 @@ static void stop(Machine *machine, MachStop reason, uint32_t rank)
  * single rank, that is all. */
 static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
 {
+    if (machine->workers)
+        mach_workers_gather(machine->workers);
     const NetEvent *top = net_queue_top(machine->queue);
     uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
     mach_output_flush(machine->output, mach_ranks(machine) == 1 ? UINT64_MAX : next);
@@ -183,9 +199,9 @@ static uint64_t cycles_before(Machine *machine, uint32_t rank, uint64_t limit_ps
     return cycles < 2 ? 0 : (uint64_t)MIN(cycles - 1, PIECE_CYCLES);
 }
 
-/* Runs the rank for that many cycles, but only until its clock is beyond limit_ps: then it stands at the first branch
- * or call after that time, wherever its pieces began. Between pieces Ctrl-C is seen. */
-static VmStop run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
+/* Beyond limit_ps, the rank stands at the first branch or call after that time, wherever its pieces began. Between
+ * pieces Ctrl-C is seen. */
+VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
 {
     VmRank *process = vm_world_rank(machine->vm, rank);
     VmStop reason;
@@ -212,29 +228,42 @@ static bool call_of(VmStop reason, MachCall *call)
     return false;
 }
 
-/* Runs the rank and notes the call that it came to, if it did. */
-static VmStop run_process(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
+/* Whether the rank has used so many cycles since it was resumed (or slept) that another thread may as well run it. */
+static bool has_run_long(Machine *machine, uint32_t rank)
+{
+    const VmClock *clock = vm_rank_clock(vm_world_rank(machine->vm, rank));
+    return machine->workers && (clock->cycles - clock->base_cycles) >> 8 >= mach_workers_long(machine->workers);
+}
+
+/* Notes the call that the rank's run came to, if it did. */
+static void note_run(Machine *machine, uint32_t rank, VmStop reason)
 {
     MachProcess *process = &machine->processes[rank];
     assert(process->state == MACH_RANK_READY && !process->called);
-    VmStop reason = run_until(machine, rank, cycles, limit_ps);
     process->called = call_of(reason, &process->call);
     process->call_ps = rank_clock(machine, rank);
+    process->runs_long = has_run_long(machine, rank);
     assert(process->call_ps >= process->resumed_ps);
-    return reason;
+}
+
+void mach_ran(Machine *machine, uint32_t rank, VmStop reason)
+{
+    const MachProcess *process = &machine->processes[rank];
+    note_run(machine, rank, reason);
+    if (process->called)
+        queue_call(machine, rank, process->call_ps, process->call);
+    else
+        queue_ready(machine, rank, process->call_ps);
+    if (reason == VM_STOP_HOOK)
+        pause_run(machine, MACH_STOP_HOOK, rank);
 }
 
 static void run_rank(Machine *machine, uint32_t rank)
 {
-    uint64_t limit = machine->options.max_time_ps ? machine->options.max_time_ps : UINT64_MAX;
-    MachProcess *process = &machine->processes[rank];
-    VmStop reason = run_process(machine, rank, machine->options.quantum, limit);
-    if (process->called)
-        queue_call(machine, rank, process->call_ps, process->call);
-    else
-        net_queue_push(machine->queue, process->call_ps, MACH_EVENT_READY, rank, 0, 0);
-    if (reason == VM_STOP_HOOK)
-        pause_run(machine, MACH_STOP_HOOK, rank);
+    uint64_t cycles = machine->options.quantum;
+    if (machine->workers && !machine->hooked)
+        cycles = MIN(cycles, mach_workers_long(machine->workers));
+    mach_ran(machine, rank, mach_run_until(machine, rank, cycles, mach_limit_ps(machine)));
 }
 
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
@@ -243,7 +272,7 @@ void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
     if (process->state != MACH_RANK_READY || process->called || rank_clock(machine, rank) > limit_ps)
         return;
     vm_rank_set_hook(vm_world_rank(machine->vm, rank), NULL, NULL);
-    run_process(machine, rank, UINT64_MAX, limit_ps);
+    note_run(machine, rank, mach_run_until(machine, rank, UINT64_MAX, limit_ps));
 }
 
 /* -- effects
@@ -302,7 +331,7 @@ static void perform(Machine *machine, uint32_t rank)
     VmStop reason = vm_rank_perform(vm_world_rank(machine->vm, rank));
     uint64_t clock = rank_clock(machine, rank);
     if (reason == VM_STOP_QUANTUM)
-        net_queue_push(machine->queue, clock, MACH_EVENT_READY, rank, 0, 0);
+        queue_ready(machine, rank, clock);
     else
         queue_call(machine, rank, clock, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
 }
@@ -367,20 +396,40 @@ static bool must_stop(Machine *machine, uint64_t next)
     return true;
 }
 
+/* The least clock of the ranks that other threads have been given, once what came back from them is in the queue. */
+static uint64_t clock_of_others(Machine *machine)
+{
+    if (!machine->workers)
+        return UINT64_MAX;
+    uint64_t bound = mach_workers_bound(machine->workers);
+    if (!mach_workers_news(machine->workers))
+        return bound;
+    mach_workers_collect(machine->workers);
+    return mach_workers_bound(machine->workers);
+}
+
 MachStop mach_run(Machine *machine)
 {
     if (machine->stopped)
         return machine->stop;
     machine->stop = MACH_STOP_FINISHED;
     for (;;) {
+        uint64_t others = clock_of_others(machine);
         const NetEvent *top = net_queue_top(machine->queue);
         uint64_t network = net_next_time(machine->net);
-        uint64_t next = top ? MIN(top->time_ps, network) : network;
+        uint64_t effect = top ? MIN(top->time_ps, network) : network;
+        uint64_t next = MIN(effect, others);
         mach_output_flush(machine->output, next);
         if (must_stop(machine, next))
             return machine->stop;
         assert(next >= machine->now);
         machine->now = next;
+        if (others <= effect) {
+            mach_workers_help(machine->workers, effect);
+            continue;
+        }
+        if (others != UINT64_MAX)
+            mach_workers_expect(machine->workers, effect);
         if (top && top->time_ps == next && (next < network || top->kind < MACH_EVENT_NETWORK))
             take_event(machine);
         else

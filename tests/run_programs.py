@@ -25,7 +25,8 @@ import sys
 import tempfile
 
 TESTS = os.path.dirname(os.path.abspath(__file__))
-QUANTA = ["1", "1000", "1000000000"]
+VARIANTS = [["--quantum", "1", "--jobs", "1"], ["--quantum", "1000"], ["--quantum", "1000000000"],
+            ["--quantum", "100", "--jobs", "4"]]
 TIMEOUT = 120
 
 
@@ -167,13 +168,13 @@ def run_case(orrery, case, record):
             known = clocks.get((ranks, case.machine))
             if not record and known is not None and known != makespan:
                 raise Failure("virtual time on %d ranks: expected %s ps, got %s ps" % (ranks, known, makespan))
-            for quantum in QUANTA:
-                again = run_once(orrery, case, program, ranks, ["--quantum", quantum], directory)
+            for variant in VARIANTS:
+                again = run_once(orrery, case, program, ranks, variant, directory)
+                name = "%d ranks, %s" % (ranks, " ".join(variant))
                 if again[:2] != (status, out):
-                    raise Failure("%d ranks, quantum %s: %s" % (ranks, quantum, difference("output", out, again[1])))
+                    raise Failure("%s: status %d; %s" % (name, again[0], difference("output", out, again[1])))
                 if again[3] != statistics:
-                    raise Failure("%d ranks, quantum %s: %s" % (ranks, quantum,
-                                                                difference("statistics", statistics, again[3])))
+                    raise Failure("%s: %s" % (name, difference("statistics", statistics, again[3])))
         # from source, and at other optimisation levels: the same output
         for level in ("-O0", "-O2"):
             again = run_once(orrery, case, case.source, case.ranks[-1], [level], directory)

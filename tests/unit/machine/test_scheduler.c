@@ -1,4 +1,5 @@
-/* The order of everything: whatever the quantum, the same messages, clocks, reports, output and explanation.
+/* The order of everything: whatever the quantum and the number of threads, the same messages, clocks, reports, output
+ * and explanation.
  *
  * Random parallel programs, assembled here, on machines whose overheads and latencies are zero or equal, so that very
  * many events fall on one instant: ties are what this is about (DESIGN section 4, rules 3 to 5). Each rank computes
@@ -191,7 +192,7 @@ static MachConfig *tied_config(int variant)
 }
 
 /* Everything that can be seen of a run, as one text. */
-static char *run(const Plan *plan, int variant, uint64_t quantum, uint64_t max_time_ps, MachStop *stop,
+static char *run(const Plan *plan, int variant, uint64_t quantum, uint32_t jobs, uint64_t max_time_ps, MachStop *stop,
                  uint64_t *makespan)
 {
     GString *seen = g_string_new(NULL);
@@ -203,6 +204,7 @@ static char *run(const Plan *plan, int variant, uint64_t quantum, uint64_t max_t
     MachOptions options;
     mach_options_default(&options);
     options.quantum = quantum;
+    options.jobs = jobs;
     options.max_time_ps = max_time_ps;
     options.output = record_output;
     options.note = record_note;
@@ -232,20 +234,24 @@ static char *run(const Plan *plan, int variant, uint64_t quantum, uint64_t max_t
 }
 
 static const uint64_t quanta[] = {1, 2, 7, 50, 1000, 1000000000};
+static const uint32_t jobs[] = {1, 2, 4};
 
-/* Runs under all quanta, compares, answers the makespan. */
+/* Runs under all quanta and numbers of threads, compares, answers the makespan. */
 static uint64_t compare(const Plan *plan, int variant, uint64_t max_time_ps, MachStop expected, guint32 seed)
 {
     g_autofree char *first = NULL;
     uint64_t makespan = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(quanta); i++) {
+    for (size_t i = 0; i < G_N_ELEMENTS(quanta) * G_N_ELEMENTS(jobs); i++) {
         MachStop stop;
-        g_autofree char *seen = run(plan, variant, quanta[i], max_time_ps, &stop, &makespan);
+        uint64_t quantum = quanta[i / G_N_ELEMENTS(jobs)];
+        uint32_t threads = jobs[i % G_N_ELEMENTS(jobs)];
+        g_autofree char *seen = run(plan, variant, quantum, threads, max_time_ps, &stop, &makespan);
         cr_assert_eq(stop, expected, "seed %u, variant %d: stop %d\n%s", seed, variant, stop, seen);
         if (!first)
             first = g_steal_pointer(&seen);
         else
-            cr_assert_str_eq(seen, first, "seed %u, variant %d, quantum %" G_GUINT64_FORMAT, seed, variant, quanta[i]);
+            cr_assert_str_eq(seen, first, "seed %u, variant %d, quantum %" G_GUINT64_FORMAT ", %u threads", seed,
+                             variant, quantum, threads);
     }
     return makespan;
 }
@@ -282,7 +288,7 @@ Test(scheduler, not_where_time_is_up)
         random_plan(&plan, random);
         MachStop stop;
         uint64_t makespan;
-        g_free(run(&plan, (int)seed, 1000, 0, &stop, &makespan));
+        g_free(run(&plan, (int)seed, 1000, 1, 0, &stop, &makespan));
         uint64_t limit = makespan * (1 + seed % 7) / 8;
         cr_assert_leq(compare(&plan, (int)seed, limit, MACH_STOP_MAX_TIME, seed), makespan);
         g_rand_free(random);
@@ -312,7 +318,7 @@ Test(scheduler, exit_status_is_the_largest)
     g_rand_free(random);
     MachStop stop;
     uint64_t makespan;
-    g_autofree char *seen = run(&plan, 0, 1000, 0, &stop, &makespan);
+    g_autofree char *seen = run(&plan, 0, 1000, 1, 0, &stop, &makespan);
     cr_assert(strstr(seen, "stop 0, status 5,"), "%s", seen);
 }
 
