@@ -269,7 +269,11 @@ static void place_symbol(CcLink *link, uint32_t object, uint32_t symbol)
         o->symbol_value[symbol] = place_bss(link, object, symbol);
 }
 
-enum { SEGMENT = 1 << 16 };
+/* Data begin in the middle of a page (see vcode.h) unless an object wants to be aligned to more than that. */
+static uint64_t data_base(uint16_t align)
+{
+    return VCODE_DATA_BASE & ~(uint64_t)(align - 1);
+}
 
 static void lay_out(CcLink *link)
 {
@@ -278,12 +282,12 @@ static void lay_out(CcLink *link)
         for (uint32_t i = 0; i < link->objects[o].m->symbols.count; i++)
             if (link->objects[o].symbol_kept[i])
                 place_symbol(link, o, i);
-    p->data_base = align_up(VCODE_RODATA_BASE + p->rodata.count, SEGMENT);
     uint16_t align = 16; /* bss begins where data ends */
     for (uint32_t o = 0; o < link->n_objects; o++)
         for (uint32_t i = 0; i < link->objects[o].m->symbols.count; i++)
             if (link->objects[o].symbol_kept[i])
                 align = MAX(align, link->objects[o].m->symbols.items[i].align);
+    p->data_base = data_base(align);
     uint32_t padding = (uint32_t)(align_up(p->data.count, align) - p->data.count);
     if (padding)
         (void)vcode_push_many(p, data, padding);

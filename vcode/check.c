@@ -331,8 +331,7 @@ static bool check_program(const Check *check)
         return true;
     if (m->entry >= m->functions.count)
         return bad(check, VCODE_TABLE_functions, m->entry, "no entry");
-    if (m->data_base < VCODE_RODATA_BASE + m->rodata.count || m->data_base > VCODE_CODE_BASE / 2 ||
-        m->data_base % 0x10000)
+    if (m->data_base < VCODE_RODATA_BASE + m->rodata.count || m->data_base > VCODE_CODE_BASE / 2 || m->data_base % 16)
         return bad(check, VCODE_TABLE_data, 0, "address");
     return true;
 }

@@ -16,10 +16,11 @@
  *
  *   0x0000_0000 .. 0x0000_ffff   never mapped: null pointers fault
  *   0x0001_0000 = VCODE_RODATA_BASE   constants, shared by all ranks, read-only
- *   D = program->data_base (64 KiB aligned, after the constants)
+ *   D = program->data_base (VCODE_DATA_BASE as linked)
  *                                  initialised data, then bss, private
- *   S = end of bss, 64 KiB aligned       stack of VmLimits.stack_bytes, grows down
- *   H = S + stack_bytes                  heap, grows up
+ *   below D                        stack of VmLimits.stack_bytes, grows down
+ *   from the end of bss on         heap, grows up
+ *      (Where D is too low for the stack, the stack is behind bss and the heap behind that.)
  *   VCODE_CODE_BASE + 16 * i       address of function i (never readable)
  */
 #ifndef ORRERY_VCODE_H
@@ -33,7 +34,10 @@
 /* Version of format and instruction set; files of another version are refused. */
 #define VCODE_VERSION 2u
 
-#define VCODE_RODATA_BASE   UINT64_C(0x10000)
+#define VCODE_RODATA_BASE UINT64_C(0x10000)
+/* Beyond 32 bits, as on most hosts, so that a pointer squeezed into an int shows here, too. In the middle of a page: a
+ * small program's data share it with its stack. */
+#define VCODE_DATA_BASE     ((UINT64_C(1) << 36) + 2048)
 #define VCODE_CODE_BASE     (UINT64_C(1) << 40)
 #define VCODE_LABEL_BASE    (UINT64_C(1) << 41) /* &&label: base + instruction index within its function */
 #define VCODE_MAX_REGISTERS 65535u
@@ -363,7 +367,7 @@ typedef struct VcodeModule {
     VcodeModuleKind kind;
     uint32_t entry; /* program: index of the start function */
     uint64_t bss_bytes;
-    uint64_t data_base; /* program: address of data[0] */
+    uint64_t data_base; /* program: address of data[0]; 16-byte aligned */
     VCODE_TABLES(VCODE_TABLE_FIELD)
     GHashTable *string_index;   /* builder only: string -> offset */
     GHashTable *constant_index; /* builder only: value -> index */

@@ -184,10 +184,11 @@ struct VmRank {
     VmClock clock;
 
     /* memory */
-    uint8_t *memory; /* host address of guest address 0 (which itself is never touched) */
-    uint64_t data_base;
+    uint8_t *memory;     /* host address of guest address 0 (which itself is never touched) */
+    uint64_t data_base;  /* lowest private address: of the stack, or of data where the stack is behind them */
     uint64_t stack_low;  /* lowest address of the stack */
-    uint64_t heap_start; /* end of the stack, whose top holds errno, arguments and environment */
+    uint64_t stack_high; /* its end; its top holds errno, arguments and environment */
+    uint64_t heap_start; /* 16-byte aligned */
     uint64_t heap_end;   /* end of what may be accessed */
     uint64_t heap_limit; /* heap_end never passes this */
 
@@ -294,7 +295,7 @@ void vm_library_close(VmRank *rank);
 /* Moves the end of the heap by `bytes` (negative: back). Returns the old end, or 0 when the heap is full. Fresh bytes
  * read as 0. Memory given back is given back to the host. */
 uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes);
-/* The heap's first address: 4096-byte aligned, the same for all ranks of a program. */
+/* The heap's first address: 16-byte aligned, the same for all ranks of a program. */
 uint64_t vm_rank_heap_start(const VmRank *rank);
 /* Address of the process's errno, an int in its memory. */
 uint64_t vm_rank_errno_address(VmRank *rank);

@@ -1,7 +1,7 @@
 /* memory.c - a rank's address space: what may be read and written, who watches that, and the end of the heap.
  *
  *   constants   [VCODE_RODATA_BASE, + rodata.count)   in the image, read-only, shared
- *   private     [data_base, heap_end)                 data, bss, stack, heap: one interval, so one comparison
+ *   private     [data_base, heap_end)                 stack, data, bss, heap: one interval, so one comparison
  *
  * Nothing else exists. The interpreter repeats the comparison for the private interval inline and comes here for the
  * rest.
@@ -20,7 +20,7 @@ static bool within(uint64_t address, uint64_t size, uint64_t low, uint64_t bytes
 void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size)
 {
     if (!within(address, size, rank->data_base, rank->heap_end - rank->data_base))
-        return size ? NULL : rank->memory;
+        return size ? NULL : rank->memory + rank->data_base;
     return rank->memory + address;
 }
 
@@ -98,7 +98,7 @@ void vm_memory_forget_hooks(VmRank *rank)
 
 uint64_t vm_rank_errno_address(VmRank *rank)
 {
-    return rank->heap_start - 16;
+    return rank->stack_high - 16;
 }
 
 uint64_t vm_rank_heap_start(const VmRank *rank)

@@ -1,10 +1,13 @@
 /* world.c - the address spaces of all ranks in one reservation, and the starting and releasing of processes.
  *
  *   reservation   | rank 0         | rank 1         | ...        `stride` bytes each, committed at first touch
- *   one rank      0 .. data_base     never touched (null page; constants are in the image)
+ *   one rank      stack              grows down from its top: errno, then texts, envp, argv; SP starts below them
  *                 data, bss          copied from the image, pages of zeros left untouched
- *                 stack              its top: strings, argv, envp, errno; SP starts below them
  *                 heap               grows up to heap_limit
+ *
+ * What every program touches, the stack's top, its data and the heap's beginning, lies side by side: of a small program
+ * in one page, and behind one page of the host's page tables. (A program whose data lie too low for a stack below them
+ * has its stack behind them.)
  *
  * One mapping, so the number of ranks meets no limit of the host but memory. How much address space a rank gets follows
  * from the number of ranks and the stack's size alone, so a program that fills its heap behaves the same on every host.
@@ -19,7 +22,7 @@
 enum {
     ROUND = 0x10000,        /* sections of the address map */
     LEAST_HEAP = 1 << 20,   /* a rank that has less is refused */
-    LEAST_PER_RANK = 20480, /* host memory of the least rank: stack and data pages, their page tables, registers */
+    LEAST_PER_RANK = 10240, /* host memory of the least rank: a page, a page of page tables, registers, MPI's state */
     HUGE_PAGE_RANKS = 16,   /* up to so many ranks, large pages cost nothing that matters and are faster */
     ARGUMENTS_SHARE = 2,    /* arguments and environment may take 1/2 of the stack */
 };
@@ -86,7 +89,7 @@ static bool reserve(VmWorld *world, GError **error)
 {
     uint64_t wanted = MAX(LEAST_STRIDE, world->limits.stack_bytes * 4);
     wanted = CLAMP(ALL_STRIDES / world->count, wanted, MAX(wanted, LARGEST_STRIDE));
-    world->stride = MIN(wanted, ADDRESS_SPACE / world->count) / ROUND * ROUND;
+    world->stride = MIN(wanted, ADDRESS_SPACE / world->count) / ROUND * ROUND - VM_PAGE;
     uint64_t least = VCODE_RODATA_BASE + world->limits.stack_bytes + LEAST_HEAP + ROUND;
     if (world->stride < least) {
         g_autofree char *why = g_strdup_printf("that leaves %" G_GUINT64_FORMAT
@@ -157,24 +160,30 @@ void vm_world_free(VmWorld *world)
 static bool lay_out(VmRank *rank, const VcodeModule *m, GError **error)
 {
     const VmWorld *world = rank->world;
-    uint64_t data_bytes = (uint64_t)m->data.count + m->bss_bytes;
-    uint64_t stack_low = round_up(m->data_base + data_bytes, ROUND);
-    uint64_t heap_start = stack_low + world->limits.stack_bytes;
-    if (m->data_base > world->stride || data_bytes > world->stride || heap_start > world->stride - LEAST_HEAP) {
+    uint64_t data_bytes = (uint64_t)m->data.count + m->bss_bytes, stack_bytes = world->limits.stack_bytes;
+    uint64_t data_end = m->data_base + data_bytes;
+    if (m->data_base >= VCODE_RODATA_BASE + m->rodata.count + stack_bytes + ROUND) {
+        rank->stack_high = m->data_base / 16 * 16;
+        rank->stack_low = rank->data_base = (rank->stack_high - stack_bytes) / VM_PAGE * VM_PAGE;
+        rank->heap_start = round_up(data_end, 16);
+    } else {
+        rank->data_base = m->data_base;
+        rank->stack_low = round_up(data_end, ROUND);
+        rank->stack_high = rank->heap_start = rank->stack_low + stack_bytes;
+    }
+    uint64_t first = rank->data_base / VM_PAGE * VM_PAGE, end = MIN(first + world->stride, VCODE_CODE_BASE);
+    if (data_bytes > world->stride || rank->heap_start > end - LEAST_HEAP) {
         g_set_error(error, VM_ERROR, VM_ERROR_MEMORY,
                     "the program's static data (%" G_GUINT64_FORMAT " MiB) and stack (%" G_GUINT64_FORMAT
                     " MiB) do not fit: with %u ranks each has %" G_GUINT64_FORMAT
                     " MiB of address space; use fewer ranks",
-                    data_bytes >> 20, world->limits.stack_bytes >> 20, world->count, world->stride >> 20);
+                    data_bytes >> 20, stack_bytes >> 20, world->count, world->stride >> 20);
         return false;
     }
-    rank->memory = world->reservation + world->stride * rank->index;
-    rank->data_base = m->data_base;
-    rank->stack_low = stack_low;
-    rank->heap_start = rank->heap_end = heap_start;
-    uint64_t room = world->stride - heap_start;
-    uint64_t heap = world->limits.heap_bytes;
-    rank->heap_limit = heap_start + (heap && heap < room ? heap : room);
+    rank->memory = (uint8_t *)((uintptr_t)world->reservation + world->stride * rank->index - first);
+    rank->heap_end = rank->heap_start;
+    uint64_t room = end - rank->heap_start, heap = world->limits.heap_bytes;
+    rank->heap_limit = rank->heap_start + (heap && heap < room ? heap : room);
     return true;
 }
 
@@ -183,8 +192,9 @@ static void copy_data(VmRank *rank, const VcodeModule *m)
 {
     static const uint8_t zeros[VM_PAGE];
     uint8_t *to = rank->memory + m->data_base;
-    for (uint32_t i = 0; i < m->data.count; i += VM_PAGE) {
-        size_t size = MIN(VM_PAGE, m->data.count - i);
+    size_t size;
+    for (uint32_t i = 0; i < m->data.count; i += (uint32_t)size) {
+        size = MIN(VM_PAGE - (m->data_base + i) % VM_PAGE, m->data.count - i);
         if (memcmp(m->data.items + i, zeros, size) != 0)
             memcpy(to + i, m->data.items + i, size);
     }
@@ -218,7 +228,7 @@ static void store_vector(VmRank *rank, const Vector *v, uint64_t pointers, uint6
 
 /* Fills the top of the stack; entry[] gets argc, argv, envp.
  *
- *   SP | argv[] | envp[] | texts | errno (16 bytes) | heap_start */
+ *   SP | argv[] | envp[] | texts | errno (16 bytes) | stack_high */
 static bool store_arguments(VmRank *rank, const char *const *argv, const char *const *envp, uint64_t entry[3],
                             GError **error)
 {
@@ -232,7 +242,7 @@ static bool store_arguments(VmRank *rank, const char *const *argv, const char *c
                     bytes, rank->world->limits.stack_bytes);
         return false;
     }
-    uint64_t low = rank->heap_start - bytes;
+    uint64_t low = rank->stack_high - bytes;
     uint64_t envp_address = low + (arguments.count + 1) * 8;
     store_vector(rank, &arguments, low, low + pointers);
     store_vector(rank, &environment, envp_address, low + pointers + arguments.bytes);
@@ -269,8 +279,9 @@ void vm_rank_release(VmRank *rank)
         rank->state = VM_STATE_EXITED;
     vm_frames_free(rank);
     vm_memory_forget_hooks(rank);
+    uint64_t first = rank->data_base / VM_PAGE * VM_PAGE;
     if (rank->heap_end > rank->data_base)
-        madvise(rank->memory + rank->data_base, rank->heap_end - rank->data_base, MADV_DONTNEED);
+        madvise(rank->memory + first, rank->heap_end - first, MADV_DONTNEED);
     rank->heap_end = rank->data_base; /* nothing can be accessed any more */
 }
 

@@ -97,6 +97,31 @@ Test(memory, edges)
     }
 }
 
+/* Programs as linked: the stack is below the data, the heap behind bss, all one interval that ends to the byte. */
+Test(memory, stack_below_the_data)
+{
+    const uint64_t data = VCODE_DATA_BASE, heap = data + 80, low = data / VM_PAGE * VM_PAGE - (1 << 20);
+    VcodeModule *m = access_program(VCODE_LD8U, data);
+    m->data_base = data;
+    m->bss_bytes = 72;
+    Run run;
+    run_open(&run, m, 3);
+    VmRank *rank = vm_world_rank(run.world, 2);
+    cr_assert_eq(vm_rank_heap_start(rank), heap);
+    cr_assert_eq(vm_rank_errno_address(rank), data - 16);
+    cr_assert_not_null(vm_rank_write(rank, low, heap - low));
+    cr_assert_null(vm_rank_write(rank, low - 1, 1));
+    cr_assert_null(vm_rank_write(rank, heap, 1));
+    cr_assert_null(vm_rank_read(rank, 0, 1));
+    cr_assert_eq(vm_rank_sbrk(rank, 5000), heap);
+    memset(vm_rank_write(rank, low, heap + 5000 - low), 1, heap + 5000 - low);
+    cr_assert_eq(vm_rank_sbrk(rank, -5000), heap + 5000);
+    cr_assert_eq(vm_rank_sbrk(rank, 5000), heap);
+    cr_assert_eq(*(const uint8_t *)vm_rank_read(rank, heap, 1), 0);
+    cr_assert_eq(*(const uint8_t *)vm_rank_read(run.rank, data, 1), 0x81, "another rank's memory");
+    run_close(&run);
+}
+
 /* bcopy as memmove, across the kinds of memory; sizes of 0 touch nothing. */
 static void check_block(uint64_t to, uint64_t from, unsigned bytes, bool zero, VmFaultKind kind)
 {
@@ -319,6 +344,25 @@ Test(worlds, a_rank_that_does_little_costs_little)
     for (unsigned i = 0; i < sizeof resident; i++)
         pages += resident[i] & 1;
     cr_assert_leq(pages, 2, "one page of data, one of stack, but %u", pages);
+    run_close(&run);
+}
+
+/* Stack, data, bss and the heap's beginning of a small program share a page. */
+Test(worlds, a_small_program_takes_one_page)
+{
+    VcodeModule *m = access_program(VCODE_LD8U, VCODE_DATA_BASE);
+    m->data_base = VCODE_DATA_BASE;
+    Run run;
+    run_open(&run, m, 100);
+    cr_assert_eq(vm_rank_run(run.rank, 1000), VM_STOP_EXITED);
+    cr_assert_eq(vm_rank_sbrk(run.rank, 1000), vm_rank_heap_start(run.rank));
+    memset(vm_rank_write(run.rank, vm_rank_heap_start(run.rank), 1000), 1, 1000);
+    unsigned char resident[(1 << 20) / VM_PAGE + 1];
+    unsigned pages = 0;
+    cr_assert_eq(mincore(run.rank->memory + run.rank->data_base, sizeof resident * VM_PAGE, resident), 0);
+    for (unsigned i = 0; i < sizeof resident; i++)
+        pages += resident[i] & 1;
+    cr_assert_eq(pages, 1, "%u", pages);
     run_close(&run);
 }
 
