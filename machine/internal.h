@@ -3,6 +3,7 @@
  *   units.c nearest.c keys.c config.c config_print.c    machine files
  *   library_costs.c nodes.c                             their sections [library] and [node-type]
  *   mapping.c          ranks to nodes and cores
+ *   memory.c           which caches a rank has
  *   machine.c          making and freeing a Machine, looking at it
  *   scheduler.c        the event loop, where all order comes from
  *   workers.c          ranks between communications on several host threads
@@ -209,8 +210,9 @@ typedef struct MachNodeModel { /* what nodes of one type are like */
 
 struct Machine {
     const MachConfig *config;
-    MachNodeModel *models; /* by type of node */
-    GStringChunk *names;   /* of extern_costs */
+    MachNodeModel *models;     /* by type of node */
+    GStringChunk *names;       /* of extern_costs */
+    VmHierarchy **hierarchies; /* by rank; NULL where memory is flat */
     MachOptions options;
     uint32_t ranks;
     MachProcess *processes;
@@ -237,6 +239,12 @@ struct Machine {
     uint32_t reading_rank;
     atomic_bool interrupted;
 };
+
+/* Whether the caches that a node has can be. */
+bool mach_memory_check(const MachConfig *config, GError **error);
+/* Gives the ranks, which have been started, their caches. */
+void mach_memory_attach(Machine *machine);
+void mach_memory_free(Machine *machine);
 
 /* Puts a rank that can run into the queue. */
 void mach_make_ready(Machine *machine, uint32_t rank);

@@ -173,7 +173,7 @@ static bool build_worlds(Machine *machine, GError **error)
 
 /* -- programs on nodes of several types ---------------------------------------------------------------------------- */
 
-static void build_models(Machine *machine)
+static bool build_models(Machine *machine, GError **error)
 {
     const MachConfig *config = machine->config;
     machine->names = g_string_chunk_new(64);
@@ -188,13 +188,17 @@ static void build_models(Machine *machine)
         mach_library_costs_append(model->extern_costs, machine->names, config->library);
         model->config.costs.externs = (const VmExternCost *)model->extern_costs->data;
         model->config.costs.n_externs = model->extern_costs->len;
+        if (!mach_memory_check(&model->config, error))
+            return false;
     }
+    return true;
 }
 
 static void free_models(Machine *machine)
 {
     for (uint32_t type = 0; machine->models && type < mach_node_types(machine->config); type++)
-        g_array_unref(machine->models[type].extern_costs);
+        if (machine->models[type].extern_costs)
+            g_array_unref(machine->models[type].extern_costs);
     g_clear_pointer(&machine->models, g_free);
     g_clear_pointer(&machine->names, g_string_chunk_free);
 }
@@ -287,10 +291,11 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
     machine->queue = net_queue_new();
     machine->observers = g_array_new(FALSE, FALSE, sizeof(MachObserver));
     machine->node_names = g_ptr_array_new_with_free_func(g_free);
-    build_models(machine);
-    bool built = count_ranks(machine, programs, n_programs, error) && build_network(machine, error) &&
-                 build_worlds(machine, error) && place_ranks(machine, error) &&
+    bool built = build_models(machine, error) && count_ranks(machine, programs, n_programs, error) &&
+                 build_network(machine, error) && build_worlds(machine, error) && place_ranks(machine, error) &&
                  start_programs(machine, programs, n_programs, error);
+    if (built)
+        mach_memory_attach(machine);
     for (size_t i = 0; i < n_programs; i++)
         g_clear_pointer(&programs[i].module, vcode_module_free);
     if (built) {
@@ -310,6 +315,7 @@ void mach_free(Machine *machine)
         mpi_world_free(machine->mpi);
     if (machine->vm)
         vm_world_free(machine->vm);
+    mach_memory_free(machine);
     if (machine->net)
         net_free(machine->net);
     mach_output_free(machine->output);

@@ -176,6 +176,8 @@ typedef struct MachRankReport {
     int exit_status;
 } MachRankReport;
 void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report);
+/* What a rank's cache of level 1 to MACH_CACHE_LEVELS has counted; NULL: it has none. */
+const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, uint32_t level);
 uint64_t mach_makespan(const Machine *machine); /* largest finish_ps */
 
 /* The name most like a misspelt one, or NULL where none is near; `names` ends with NULL (nearest.c). */

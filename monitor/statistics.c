@@ -107,6 +107,29 @@ static void append_ranks(const Machine *machine, GString *out)
         g_string_append_printf(out, "  ... and %u more ranks (--json has all)\n", ranks - shown);
 }
 
+static void append_cache(const Machine *machine, uint32_t rank, uint32_t level, GString *out)
+{
+    const VmCacheCounts *counts = mach_cache_counts(machine, rank, level);
+    if (!counts)
+        return;
+    unsigned missed = per_mille(counts->misses, counts->hits + counts->misses);
+    g_string_append_printf(
+        out, "%6u    L%u %14" G_GUINT64_FORMAT " %14" G_GUINT64_FORMAT " %4u.%u %% %14" G_GUINT64_FORMAT "\n", rank,
+        level, counts->hits, counts->misses, missed / 10, missed % 10, counts->written_back);
+}
+
+static void append_caches(const Machine *machine, GString *out)
+{
+    uint32_t shown = MIN(mach_ranks(machine), MOST_RANKS);
+    gsize before = out->len;
+    for (uint32_t rank = 0; rank < shown; rank++)
+        for (uint32_t level = 1; level <= MACH_CACHE_LEVELS; level++)
+            append_cache(machine, rank, level, out);
+    if (out->len > before)
+        g_string_insert(out, (gssize)before,
+                        "\n  rank cache           hits         misses   missed   written back  (lines)\n");
+}
+
 typedef struct BusyLink {
     const NetLink *link;
     uint32_t index;
@@ -166,6 +189,7 @@ void mon_print_statistics(const Machine *machine, GString *out)
     Totals totals = add_up(machine);
     append_head(machine, &totals, out);
     append_ranks(machine, out);
+    append_caches(machine, out);
     append_links(machine, totals.makespan_ps, out);
 }
 
@@ -175,6 +199,26 @@ void mon_print_statistics(const Machine *machine, GString *out)
 static void set_number(json_t *object, const char *key, uint64_t value)
 {
     json_object_set_new(object, key, json_integer((json_int_t)value));
+}
+
+/* The caches of a rank; NULL where memory is flat. */
+static json_t *caches_json(const Machine *machine, uint32_t rank)
+{
+    json_t *caches = NULL;
+    for (uint32_t level = 1; level <= MACH_CACHE_LEVELS; level++) {
+        const VmCacheCounts *counts = mach_cache_counts(machine, rank, level);
+        if (!counts)
+            continue;
+        json_t *cache = json_object();
+        set_number(cache, "level", level);
+        set_number(cache, "hits", counts->hits);
+        set_number(cache, "misses", counts->misses);
+        set_number(cache, "written_back", counts->written_back);
+        if (!caches)
+            caches = json_array();
+        json_array_append_new(caches, cache);
+    }
+    return caches;
 }
 
 static json_t *rank_json(const Machine *machine, uint32_t rank)
@@ -196,6 +240,9 @@ static json_t *rank_json(const Machine *machine, uint32_t rank)
     set_number(object, "messages_received", report.messages_received);
     set_number(object, "bytes_received", report.bytes_received);
     json_object_set_new(object, "exit_status", json_integer(report.exit_status));
+    json_t *caches = caches_json(machine, rank);
+    if (caches)
+        json_object_set_new(object, "caches", caches);
     return object;
 }
 

@@ -3,6 +3,7 @@
  *   image.c        VmImage: verified module, decoded instructions, block costs, resolved externs
  *   liveness.c     which registers a call must clear
  *   world.c        VmWorld: the reservation; starting and releasing ranks
+ *   hierarchy.c    caches that watch a rank's accesses
  *   memory.c       reading and writing a rank's space, the heap's end
  *   interpreter.c  vm_rank_run(): the loop
  *   frames.c       calls' bookkeeping: growth, overflow, requests, upcalls, backtraces
@@ -218,6 +219,7 @@ struct VmRank {
     void *hook_user;
     bool hook_passed;       /* it stopped the rank at pc: do not ask again when going on */
     VmAccessWatch *watches; /* NULL: nobody watches its accesses */
+    bool running;           /* inside vm_rank_run(); kept only where somebody watches */
     void *user;
 
     struct VmLibrary *library; /* made by the library at its first use; NULL until then */

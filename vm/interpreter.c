@@ -202,7 +202,9 @@ VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
     bool keeps_fenv = rank->image->keeps_fenv;
     if (G_UNLIKELY(keeps_fenv))
         vm_fenv_enter(rank);
+    rank->running = rank->watches != NULL;
     VmStop stop = rank->hook || rank->watches ? vm_interpret_by_switch(rank, quantum) : vm_interpret(rank, quantum);
+    rank->running = false;
     if (G_UNLIKELY(keeps_fenv))
         vm_fenv_leave(rank);
     return stop;

@@ -212,6 +212,37 @@ typedef bool (*VmAccessHook)(VmRank *rank, uint64_t address, uint64_t size, bool
  * loop; the others pay nothing. */
 void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user);
 
+/* -- memory hierarchy (hierarchy.c): caches of a rank, as an access hook ------------------------------------------ */
+
+enum { VM_CACHE_LEVELS = 3, VM_CACHE_STREAMS = 16 };
+
+typedef struct VmCacheLevel {
+    uint64_t sets;
+    uint32_t ways;
+    uint32_t line_bytes; /* a power of two, not smaller than that of the level above */
+    uint64_t latency_q8; /* cycles of an access whose line is found here */
+    uint64_t line_q8;    /* cycles of moving a line between here and the level above */
+} VmCacheLevel;
+
+typedef struct VmHierarchyShape {
+    uint32_t n_levels; /* at least 1 */
+    uint32_t streams;  /* sequences of lines that come ahead from main memory, at most VM_CACHE_STREAMS */
+    VmCacheLevel levels[VM_CACHE_LEVELS];
+    uint64_t memory_latency_q8, memory_line_q8;
+} VmHierarchyShape;
+
+typedef struct VmCacheCounts { /* in lines: an access to several counts for each */
+    uint64_t hits, misses, written_back;
+} VmCacheCounts;
+
+typedef struct VmHierarchy VmHierarchy;
+VmHierarchy *vm_hierarchy_new(const VmHierarchyShape *shape);
+void vm_hierarchy_free(VmHierarchy *hierarchy);
+/* From now on the rank's accesses go through it. Free it when the rank has been released. */
+void vm_hierarchy_attach(VmHierarchy *hierarchy, VmRank *rank);
+/* What a level (from 0) has counted; NULL: there is no such level. */
+const VmCacheCounts *vm_hierarchy_counts(const VmHierarchy *hierarchy, uint32_t level);
+
 /* -- faults, frames, debugging ------------------------------------------------------------------ */
 
 typedef enum VmFaultKind {
