@@ -286,12 +286,19 @@ static void lower_body(CcLower *l, CcStmt *body, CcIrBlock *on_break, CcIrBlock 
     l->target = target.outer;
 }
 
+/* Several declarators come as a block, but live as long as the loop. */
+static void lower_init(CcLower *l, CcStmt *init)
+{
+    bool several = init && init->kind == CC_BLOCK;
+    for (CcStmt *item = several ? init->first : init; item; item = several ? item->next : NULL)
+        cc_lower_statement(l, item);
+}
+
 static void lower_loop(CcLower *l, CcStmt *s)
 {
     CcScopeState state;
     cc_scope_open(l, &state);
-    if (s->init)
-        cc_lower_statement(l, s->init);
+    lower_init(l, s->init);
     CcIrBlock *body = cc_ir_block_new(l->f), *next = cc_ir_block_new(l->f), *exit = cc_ir_block_new(l->f);
     CcIrBlock *test = s->step ? cc_ir_block_new(l->f) : next;
     if (s->kind != CC_DO && s->expr)
