@@ -110,6 +110,15 @@ def difference(what, expected, got):
     return "%s differs in line ends only" % what
 
 
+def compare(what, expected, got):
+    """Holds two runs against each other: all that run_once() answers."""
+    if got[0] != expected[0]:
+        raise Failure("%s: exit status %d instead of %d; standard error:\n%s" % (what, got[0], expected[0], got[2][-2000:]))
+    for part, left, right in zip(("output", "standard error", "statistics"), expected[1:], got[1:]):
+        if left != right:
+            raise Failure("%s: %s" % (what, difference(part, left, right)))
+
+
 def golden_output(case, ranks):
     single = "%s-%d.out" % (case.golden, ranks)
     return single if os.path.exists(single) or not os.path.exists(case.golden + ".out") else case.golden + ".out"

@@ -1,0 +1,74 @@
+/* Which NaN an operation gives is open in C, but it must be the same one in every tier: sign and payload of operations on
+ * two different NaNs, either way round, and of those that make one. */
+#include <stdio.h>
+#include <string.h>
+
+static double from_bits(unsigned long b)
+{
+    double d;
+    memcpy(&d, &b, 8);
+    return d;
+}
+
+static unsigned long bits(double d)
+{
+    unsigned long b;
+    memcpy(&b, &d, 8);
+    return b;
+}
+
+static unsigned bits_float(float f)
+{
+    unsigned b;
+    memcpy(&b, &f, 4);
+    return b;
+}
+
+static double values[8];
+static double results[4][64];
+
+static void all_pairs(void)
+{
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++) {
+            results[0][i * 8 + j] = values[i] + values[j];
+            results[1][i * 8 + j] = values[i] - values[j];
+            results[2][i * 8 + j] = values[i] * values[j];
+            results[3][i * 8 + j] = values[i] / values[j];
+        }
+}
+
+static void accumulate(void)
+{
+    for (int start = 0; start < 8; start++) {
+        double sum = values[start], product = values[start];
+        float narrow = (float)values[start];
+        for (int i = 0; i < 8; i++) {
+            sum = values[i] + sum;
+            product *= values[i];
+            narrow = narrow + (float)values[7 - i];
+        }
+        printf("%lx %lx %x\n", bits(sum), bits(product), bits_float(narrow));
+    }
+}
+
+int main(void)
+{
+    static const unsigned long patterns[] = {0x7ff8000000000001, 0xfff8000000000002, 0x7ff0000000000000, 0,
+                                             0xfff0000000000000, 0x3ff0000000000000, 0x7ffc000000000003, 0x8000000000000000};
+    for (int i = 0; i < 8; i++)
+        values[i] = from_bits(patterns[i]);
+    unsigned long hash = 0;
+    for (int round = 0; round < 20; round++) {
+        all_pairs();
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < 64; i++)
+                hash = hash * 31 + bits(results[k][i]);
+    }
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 64; i++)
+            if (results[k][i] != results[k][i])
+                printf("%d %d %lx\n", k, i, bits(results[k][i]));
+    printf("%lx\n", hash);
+    accumulate();
+}
