@@ -350,7 +350,8 @@ static void world_make_externs(MpiWorld *world)
         VmExtern row = {.name = info->name,
                         .function = info->local ? run_local : run_global,
                         .user = &world->bindings[i],
-                        .base_q8 = info->local ? MPI_LOCAL_COST_Q8 : 0};
+                        .base_q8 = info->local ? MPI_LOCAL_COST_Q8 : 0,
+                        .arity = function_rows[i].arguments};
         world->externs[2 * i] = row;
         row.name = profiling_names[i];
         world->externs[2 * i + 1] = row;

@@ -42,7 +42,8 @@ static void grow_frames(VmRank *rank)
     rank->frame_end = rank->frames + now;
 }
 
-/* VM_REGISTER_SLACK more stand behind the capacity: an extern that is called with too few arguments reads those. */
+/* VM_REGISTER_SLACK more stand behind the capacity: clearing a window and a host function's trampoline may touch those.
+ */
 static void grow_registers(VmRank *rank, uint64_t needed)
 {
     size_t old = (size_t)(rank->register_end - rank->registers);
@@ -244,11 +245,22 @@ static void open_request(VmRank *rank, uint64_t *args, unsigned n, bool in_order
     rank->state = VM_STATE_REQUEST;
 }
 
+static void refuse_arguments(VmRank *rank, const VmExtern *function, unsigned n)
+{
+    vm_rank_fault(rank, VM_FAULT_LIBRARY, 0,
+                  "%s was called with %u of its %u arguments; declare it by including its header", function->name, n,
+                  function->arity);
+}
+
 VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args, unsigned n)
 {
     const VmBinding *binding = &rank->image->bindings[index];
     rank->binding = binding;
     rank->clock.cycles += binding->base_q8;
+    if (G_UNLIKELY(n < binding->function->arity)) {
+        refuse_arguments(rank, binding->function, n);
+        return VM_CALL_FAULT;
+    }
     VmCallResult result = binding->function->function(rank, args, n, binding->function->user);
     if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED) /* whatever it answers */
         return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : VM_CALL_EXIT;

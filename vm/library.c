@@ -1,18 +1,12 @@
 /* library.c - the simulated C library's table, its trampoline and what all chapters share.
  *
  * library.def is the one truth about host functions. From it come the table that vm_library() answers (sorted by name,
- * as the file is) and, behind each entry's `user`, a row with the function and the number of arguments it needs. All
- * entries share one trampoline that checks the number of arguments, so that a call through a wrong or missing prototype
- * cannot make a host function read beyond the call's register window.
+ * as the file is) and, behind each entry's `user`, the function. All entries share one trampoline, which sees to those
+ * that must be called again in their rank's turn.
  */
 #include "vm/library.h"
 
 #include <langinfo.h>
-
-typedef struct LibraryRow {
-    CFunction function;
-    unsigned arity;
-} LibraryRow;
 
 enum {
 #define FUNCTION(name, chapter, arity, base, unit) ROW_##name,
@@ -20,8 +14,8 @@ enum {
     ROW_COUNT
 };
 
-static const LibraryRow rows[ROW_COUNT] = {
-#define FUNCTION(name, chapter, arity, base, unit) {vm_c_##name, arity},
+static const CFunction rows[ROW_COUNT] = {
+#define FUNCTION(name, chapter, arity, base, unit) vm_c_##name,
 #include "vm/library.def"
 };
 
@@ -33,16 +27,11 @@ const char *vm_library_function_name(const VmRank *rank)
 
 static VmCallResult vm_library_call(VmRank *rank, uint64_t *args, unsigned n, void *user)
 {
-    const LibraryRow *row = user;
+    (void)n;
+    const CFunction *row = user;
     g_assert(row >= rows && row < rows + ROW_COUNT);
-    if (n < row->arity) {
-        vm_rank_fault(rank, VM_FAULT_LIBRARY, 0,
-                      "%s was called with %u of its %u arguments; declare it by including its header",
-                      vm_library_function_name(rank), n, row->arity);
-        return VM_CALL_FAULT;
-    }
     uint64_t first = args[0]; /* where the result goes, too */
-    VmCallResult result = row->function(rank, args);
+    VmCallResult result = (*row)(rank, args);
     if (!rank->library || !rank->library->wants_turn)
         return result;
     rank->library->wants_turn = false;
@@ -52,8 +41,8 @@ static VmCallResult vm_library_call(VmRank *rank, uint64_t *args, unsigned n, vo
 
 static const VmExtern externs[] = {
 #define FUNCTION(name, chapter, arity, base, unit)                                                                     \
-    {#name, vm_library_call, (void *)&rows[ROW_##name], (base)*256, unit},
-#define DIRECT(name, function, base, unit) {#name, function, NULL, (base)*256, unit},
+    {#name, vm_library_call, (void *)&rows[ROW_##name], (base)*256, unit, arity},
+#define DIRECT(name, function, arity, base, unit) {#name, function, NULL, (base)*256, unit, arity},
 #include "vm/library.def"
 };
 

@@ -73,6 +73,7 @@ typedef struct VmExtern {
     void *user;
     uint32_t base_q8; /* cycles charged per call; per-byte terms are charged by the function with vm_rank_charge() */
     uint32_t unit_q8; /* cycles per byte or element, for vm_rank_charge_units() */
+    unsigned arity;   /* a call that passes fewer arguments is a fault: what stands behind them is nobody's */
 } VmExtern;
 
 /* The C library as externs (printf, malloc, strlen, sin ...); static, sorted by name. */

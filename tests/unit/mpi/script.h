@@ -208,8 +208,8 @@ static inline void script_start(Script *script)
     memcpy(externs, mpi, n_mpi * sizeof *externs);
     for (size_t i = 0; i < n_mpi; i++)
         externs[i].base_q8 = 0;
-    externs[n_mpi] = (VmExtern){"note", script_note, script, 0, 0};
-    externs[n_mpi + 1] = (VmExtern){"spend", script_spend, script, 0, 0};
+    externs[n_mpi] = (VmExtern){"note", script_note, script, 0, 0, 1};
+    externs[n_mpi + 1] = (VmExtern){"spend", script_spend, script, 0, 0, 1};
     VmCosts costs = {0};
     VmLimits limits;
     vm_limits_default(&limits);

@@ -238,6 +238,27 @@ static const VmFault *fault_of_pointer_call(Run *run, uint64_t target, unsigned 
     return stop == VM_STOP_FAULT ? vm_rank_fault_info(run->rank) : NULL;
 }
 
+/* Many instructions that use one large table: neither proof nor analysis may look at all of it for each of them. */
+Test(liveness, switches_that_share_a_table, .timeout = 20)
+{
+    enum { MANY = 200000 };
+    Asm a;
+    asm_open(&a);
+    asm_function(&a, "main", 0, 4);
+    for (unsigned i = 0; i < MANY; i++)
+        asm_imm(&a, VCODE_SWITCH, 0, 3, 0);
+    asm_r(&a, VCODE_RET, 2);
+    uint32_t *targets = vcode_push_many(a.module, targets, MANY);
+    for (uint32_t i = 0; i < MANY; i++)
+        targets[i] = i;
+    *vcode_push(a.module, switches) = (VcodeSwitch){.low = 1, .count = MANY, .default_target = MANY};
+    Run run;
+    run_open(&run, asm_close(&a), 1);
+    cr_assert_eq(run_on(&run, 1000), VM_STOP_EXITED);
+    cr_assert_eq(vm_rank_exit_status(run.rank), 0);
+    run_close(&run);
+}
+
 Test(calls, through_pointers)
 {
     Run run;
@@ -257,6 +278,32 @@ Test(calls, through_pointers)
     for (unsigned n = 0; n < 2; n++) { /* what is missing is 0 */
         cr_assert_null(fault_of_pointer_call(&run, VCODE_CODE_BASE + 16, n));
         cr_assert_eq(vm_rank_exit_status(run.rank), 7);
+        run_close(&run);
+    }
+}
+
+/* What stands behind the arguments that a call passes is nobody's: a function that would read it is not called. */
+Test(calls, externs_get_all_their_arguments)
+{
+    static const struct {
+        const char *name, *reason;
+        unsigned n;
+    } calls[] = {{"put", "put was called with 0 of its 1 arguments", 0},
+                 {"test_longjmp", "test_longjmp was called with 1 of its 2 arguments", 1},
+                 {"strcmp", "strcmp was called with 1 of its 2 arguments", 1},
+                 {"printf", "printf was called with 1 of its 2 arguments", 1}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(calls); i++) {
+        Asm a;
+        asm_open(&a);
+        asm_function(&a, "main", 0, 4);
+        asm_callx(&a, calls[i].name, 0, calls[i].n);
+        asm_r(&a, VCODE_RET, 0);
+        Run run;
+        run_open(&run, asm_close(&a), 1);
+        cr_assert_eq(run_on(&run, 1000), VM_STOP_FAULT);
+        const VmFault *fault = vm_rank_fault_info(run.rank);
+        cr_assert_eq(fault->kind, VM_FAULT_LIBRARY);
+        cr_assert(strstr(fault->reason, calls[i].reason), "%s", fault->reason);
         run_close(&run);
     }
 }

@@ -83,12 +83,12 @@ static void compare(const Outcome *x, const Outcome *y, unsigned number)
 static bool try_program(VcodeModule *module, unsigned number)
 {
     g_autoptr(GArray) trace = g_array_new(FALSE, FALSE, sizeof(Put));
-    const VmExtern externs[] = {{"put", extern_put, trace, 256, 0},
-                                {"ask", extern_ask, NULL, 512, 0},
-                                {"leave", extern_exit, NULL, 0, 0},
-                                {"grow", extern_grow, NULL, 256, 0},
-                                {"test_setjmp", vm_extern_setjmp, NULL, 0, 0},
-                                {"test_longjmp", vm_extern_longjmp, NULL, 0, 0}};
+    const VmExtern externs[] = {{"put", extern_put, trace, 256, 0, 0},
+                                {"ask", extern_ask, NULL, 512, 0, 0},
+                                {"leave", extern_exit, NULL, 0, 0, 0},
+                                {"grow", extern_grow, NULL, 256, 0, 0},
+                                {"test_setjmp", vm_extern_setjmp, NULL, 0, 0, 0},
+                                {"test_longjmp", vm_extern_longjmp, NULL, 0, 0, 0}};
     GError *error = NULL;
     VmImage *image = vm_image_new(module, externs, G_N_ELEMENTS(externs), NULL, &error);
     if (!image) {
@@ -248,12 +248,12 @@ static VcodeModule *random_program(GRand *random)
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++)
         asm_extern(&a, names[i]);
     a.module->bss_bytes = 4096;
-    memcpy(vcode_push_many(a.module, targets, 3), (uint32_t[]){4, 20, 40}, 12);
     memcpy(vcode_push_many(a.module, rodata, 16), "constant text!!", 16);
     for (unsigned f = 0; f < FUNCTIONS; f++) {
         asm_function(&a, "f", 1, REGISTERS);
+        memcpy(vcode_push_many(a.module, targets, 3), (uint32_t[]){4, 20, 40}, 12);
         *vcode_push(a.module, switches) =
-            (VcodeSwitch){.low = -2, .first = 0, .count = 3, .default_target = 60, .function = f};
+            (VcodeSwitch){.low = -2, .first = 3 * f, .count = 3, .default_target = 60, .function = f};
         asm_imm(&a, VCODE_ENTER, 0, 9, 64);
         asm_rk(&a, 5, 0x20100);
         for (uint32_t pc = 2; pc < COUNT; pc += 2) {
