@@ -14,19 +14,13 @@ enum { MOST_AHEAD = 64, MOST_GROUPED = 1 << 16 };
 #define RUN_AHEAD_PS UINT64_C(100000000) /* 100 us */
 
 /* Line `number` of a file without blanks at its ends, or NULL. g_free. */
-static char *source_line(const char *path, uint32_t number)
+static char *source_line(const VcodeModule *module, uint32_t file, uint32_t number)
 {
-    g_autofree char *text = NULL;
-    if (!number || !g_file_get_contents(path, &text, NULL, NULL))
+    uint32_t count;
+    g_auto(GStrv) lines = vcode_source_lines(module, file, &count);
+    if (number == 0 || number > count)
         return NULL;
-    const char *line = text;
-    for (uint32_t i = 1; i < number && line; i++) {
-        line = strchr(line, '\n');
-        line = line ? line + 1 : NULL;
-    }
-    if (!line || !*line)
-        return NULL;
-    char *copy = g_strstrip(g_strndup(line, MIN(strcspn(line, "\n"), LONGEST_LINE)));
+    char *copy = g_strstrip(g_strndup(lines[number - 1], LONGEST_LINE));
     return g_utf8_validate(copy, -1, NULL) ? copy : (g_free(copy), NULL);
 }
 
@@ -60,7 +54,7 @@ static void append_call(VmRank *rank, const VmFrame *frame, GString *out)
 
 static void append_source(const VcodeModule *module, const VmFrame *frame, const char *indent, GString *out)
 {
-    g_autofree char *text = frame->line ? source_line(vcode_file_name(module, frame->file), frame->line) : NULL;
+    g_autofree char *text = source_line(module, frame->file, frame->line);
     if (text && *text)
         g_string_append_printf(out, "%s%s\n", indent, text);
 }

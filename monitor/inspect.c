@@ -195,14 +195,14 @@ void mon_list_source(MonDebugger *debugger, uint32_t index, uint32_t level, GStr
     const VcodeModule *module = module_of(rank);
     VmFrame frame;
     bool known = mon_frame(rank, level, &frame) && frame.line != 0;
-    g_autofree char *text = NULL;
-    if (!known || !g_file_get_contents(vcode_file_name(module, frame.file), &text, NULL, NULL)) {
+    uint32_t count = 0;
+    g_auto(GStrv) lines = known ? vcode_source_lines(module, frame.file, &count) : NULL;
+    if (!lines) {
         g_string_append(out, "the source text is not there\n");
         return;
     }
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    uint32_t count = g_strv_length(lines);
     uint32_t first = frame.line > LINES_AROUND ? frame.line - LINES_AROUND : 1;
-    for (uint32_t number = first; number <= frame.line + LINES_AROUND && number <= count; number++)
+    uint32_t last = (uint32_t)MIN((uint64_t)frame.line + LINES_AROUND, count);
+    for (uint32_t number = first; number <= last; number++)
         g_string_append_printf(out, "%s%5u  %s\n", number == frame.line ? "->" : "  ", number, lines[number - 1]);
 }

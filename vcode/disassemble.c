@@ -38,9 +38,13 @@ static void append_string(const uint8_t *bytes, size_t size, GString *out)
     g_string_append_c(out, '"');
 }
 
+/* Whether a string begins here, as far as one looks. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
+    enum { FAR = 1024 };
     for (size_t i = 0; i < size; i++) {
+        if (i == FAR)
+            return true;
         if (!bytes[i])
             return i > 0;
         if ((bytes[i] < 32 || bytes[i] == 127) && bytes[i] != '\n' && bytes[i] != '\t')
@@ -241,7 +245,9 @@ typedef struct Listing {
     bool source;
     uint8_t *is_target; /* per instruction */
     char ***lines;      /* per file: its text in lines, NULL where it cannot be read */
+    uint32_t *line_count;
     bool *tried;
+    bool *switch_listed; /* per table */
 } Listing;
 
 /* Where control goes from `pc` besides the next instruction; -1 nowhere. Distances may be nonsense in damaged code. */
@@ -279,17 +285,12 @@ static void find_targets(Listing *l)
 
 static const char *source_line(Listing *l, uint32_t file, uint32_t line)
 {
-    if (!l->source || file >= l->module->files.count || line == 0)
+    if (!l->source || file >= l->module->files.count)
         return NULL;
-    if (!l->tried[file]) {
-        l->tried[file] = true;
-        g_autofree char *text = NULL;
-        if (g_file_get_contents(vcode_file_name(l->module, file), &text, NULL, NULL))
-            l->lines[file] = g_strsplit(text, "\n", -1);
-    }
-    if (!l->lines[file] || line > g_strv_length(l->lines[file]))
-        return NULL;
-    return l->lines[file][line - 1];
+    if (!l->tried[file])
+        l->lines[file] = vcode_source_lines(l->module, file, &l->line_count[file]);
+    l->tried[file] = true;
+    return line > 0 && line <= l->line_count[file] ? l->lines[file][line - 1] : NULL;
 }
 
 static void list_line(Listing *l, const VcodeLine *line)
@@ -304,8 +305,9 @@ static void list_line(Listing *l, const VcodeLine *line)
 static void list_switch(Listing *l, const VcodeFunction *f, uint32_t index)
 {
     const VcodeModule *m = l->module;
-    if (index >= m->switches.count)
+    if (index >= m->switches.count || l->switch_listed[index])
         return;
+    l->switch_listed[index] = true;
     const VcodeSwitch *s = &m->switches.items[index];
     for (uint32_t k = 0; k < s->count && s->first + k < m->targets.count; k++)
         if (m->targets.items[s->first + k] != s->default_target)
@@ -313,6 +315,8 @@ static void list_switch(Listing *l, const VcodeFunction *f, uint32_t index)
                                    f->code_start + m->targets.items[s->first + k]);
     g_string_append_printf(l->out, "              default: L%u\n", f->code_start + s->default_target);
 }
+
+enum { MOST_EXPANSIONS = 50 };
 
 /* Where an expansion begins or ends: the functions that the code belongs to, from the innermost out. */
 static void list_inlined(Listing *l, uint32_t inlined)
@@ -322,7 +326,12 @@ static void list_inlined(Listing *l, uint32_t inlined)
         g_string_append(l->out, "; end of inlined code\n");
         return;
     }
+    unsigned listed = 0;
     for (uint32_t i = inlined; i != VCODE_NONE; i = m->inlines.items[i].parent) {
+        if (listed++ == MOST_EXPANSIONS) {
+            g_string_append(l->out, "; ...\n");
+            return;
+        }
         const VcodeInline *record = &m->inlines.items[i];
         g_string_append_printf(l->out, "; %s %s, called at %s:%u\n", i == inlined ? "inlined" : "     in",
                                vcode_text(m, record->name), vcode_file_name(m, record->call_file), record->call_line);
@@ -405,7 +414,9 @@ void vcode_disassemble(const VcodeModule *module, bool source, GString *out)
 {
     Listing l = {.module = module, .out = out, .source = source};
     l.lines = g_new0(char **, module->files.count + 1);
+    l.line_count = g_new0(uint32_t, module->files.count + 1);
     l.tried = g_new0(bool, module->files.count + 1);
+    l.switch_listed = g_new0(bool, module->switches.count + 1);
     find_targets(&l);
     g_string_append_printf(out,
                            "vCode %s, version %u: %u functions, %u instructions, %u + %u + %" G_GUINT64_FORMAT
@@ -423,6 +434,8 @@ void vcode_disassemble(const VcodeModule *module, bool source, GString *out)
     for (uint32_t i = 0; i < module->files.count; i++)
         g_strfreev(l.lines[i]);
     g_free(l.lines);
+    g_free(l.line_count);
     g_free(l.tried);
+    g_free(l.switch_listed);
     g_free(l.is_target);
 }

@@ -287,8 +287,7 @@ VcodeModule *vcode_read_bytes(const void *bytes, size_t size, const char *name, 
     return module_from(buffer, size, name, error);
 }
 
-/* Opens a file for reading if it is an ordinary one. */
-static int open_ordinary(const char *path, struct stat *status)
+int vcode_open_ordinary(const char *path, struct stat *status)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
@@ -304,8 +303,7 @@ static int open_ordinary(const char *path, struct stat *status)
     return -1;
 }
 
-/* Reads up to `size` bytes, fewer at the end of the file; -1 on an error. */
-static ssize_t read_all(int fd, uint8_t *bytes, size_t size)
+ssize_t vcode_read_all(int fd, uint8_t *bytes, size_t size)
 {
     size_t have = 0;
     while (have < size) {
@@ -324,7 +322,7 @@ static ssize_t read_all(int fd, uint8_t *bytes, size_t size)
 VcodeModule *vcode_read(const char *path, GError **error)
 {
     struct stat status;
-    int fd = open_ordinary(path, &status);
+    int fd = vcode_open_ordinary(path, &status);
     if (fd < 0) {
         io_error(error, "read", path);
         return NULL;
@@ -336,7 +334,7 @@ VcodeModule *vcode_read(const char *path, GError **error)
     }
     size_t size = (size_t)status.st_size;
     uint64_t *buffer = g_malloc(MAX(size, 8));
-    ssize_t got = read_all(fd, (uint8_t *)buffer, size);
+    ssize_t got = vcode_read_all(fd, (uint8_t *)buffer, size);
     int code = errno;
     close(fd);
     errno = code;
@@ -358,11 +356,11 @@ bool vcode_is_vcode_bytes(const void *bytes, size_t size)
 bool vcode_is_vcode(const char *path)
 {
     struct stat status;
-    int fd = open_ordinary(path, &status);
+    int fd = vcode_open_ordinary(path, &status);
     if (fd < 0)
         return false;
     uint8_t bytes[4096];
-    ssize_t got = read_all(fd, bytes, sizeof bytes);
+    ssize_t got = vcode_read_all(fd, bytes, sizeof bytes);
     close(fd);
     return got > 0 && vcode_is_vcode_bytes(bytes, (size_t)got);
 }

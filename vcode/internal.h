@@ -6,6 +6,8 @@
 
 #include "vcode/vcode.h"
 
+#include <sys/stat.h>
+
 typedef enum VcodeTable {
 #define TABLE_NUMBER(field, record) VCODE_TABLE_##field,
     VCODE_TABLES(TABLE_NUMBER)
@@ -33,6 +35,10 @@ static inline VcodeAnyTable *vcode_table(const VcodeModule *module, VcodeTable t
 
 /* Checks every index in every record of a module whose tables are in place. `name` is for messages. */
 bool vcode_check_records(const VcodeModule *module, const char *name, GError **error);
+/* Opens a file for reading if it is an ordinary one; -1 with errno set. */
+int vcode_open_ordinary(const char *path, struct stat *status);
+/* Reads up to `size` bytes, fewer at the end of the file; -1 on an error. */
+ssize_t vcode_read_all(int fd, uint8_t *bytes, size_t size);
 /* Adds before[T] to every index into table T in the records from before[] on (join.c). */
 void vcode_shift_indices(VcodeModule *module, const uint32_t before[VCODE_TABLE_COUNT]);
 

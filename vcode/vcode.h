@@ -447,6 +447,8 @@ bool vcode_inlined_in(const VcodeModule *module, uint32_t inner, uint32_t outer)
 uint32_t vcode_inline_depth(const VcodeModule *module, uint32_t inlined);
 /* The path of files[index], or "?" for VCODE_NONE. */
 const char *vcode_file_name(const VcodeModule *module, uint32_t index);
+/* The lines of that file, if it is an ordinary file that can be read, else NULL; g_strfreev. */
+char **vcode_source_lines(const VcodeModule *module, uint32_t index, uint32_t *count);
 
 /* -- disassembler -------------------------------------------------------------------- */
 

@@ -210,6 +210,56 @@ Test(file, circular_types)
     }
 }
 
+/* Records may not claim the same part of another table over and over, or a file would be longer than it is. */
+Test(file, shared_parts)
+{
+    for (int twice = 0; twice < 2; twice++)
+        for (int kind = 0; kind < 3; kind++) {
+            g_autoptr(VcodeModule) m = sample();
+            if (kind == 0 && twice)
+                *vcode_push(m, switches) = m->switches.items[0];
+            if (kind == 1 && twice)
+                *vcode_push(m, types) = m->types.items[1];
+            m->variables.items[0].location = kind == 2 ? VCODE_AT_PLACES : VCODE_AT_FRAME;
+            m->variables.items[0].count = kind == 2;
+            *vcode_push(m, places) = (VcodePlace){0, 4, VCODE_AT_FRAME, 0, 4, 0, 0};
+            if (kind == 2 && twice)
+                *vcode_push(m, variables) = m->variables.items[0];
+            cr_assert_eq(vcode_check_records(m, "m", NULL), !twice, "kind %d", kind);
+        }
+}
+
+Test(file, bit_fields)
+{
+    g_autoptr(VcodeModule) m = sample();
+    m->members.items[0].bit_offset = 60;
+    m->members.items[0].bit_width = 4;
+    cr_assert(vcode_check_records(m, "m", NULL));
+    m->members.items[0].bit_width = 5;
+    cr_assert_not(vcode_check_records(m, "m", NULL));
+}
+
+/* The source files that a module names may be anything: a pipe without writer is not waited for. */
+Test(file, source_files, .timeout = 20)
+{
+    g_autofree char *directory = g_dir_make_tmp("orrery-source-XXXXXX", NULL);
+    g_autofree char *pipe = g_build_filename(directory, "pipe.c", NULL),
+                    *text = g_build_filename(directory, "t.c", NULL);
+    cr_assert_eq(mkfifo(pipe, 0600), 0);
+    cr_assert(g_file_set_contents(text, "one\ntwo\n", -1, NULL));
+    g_autoptr(VcodeModule) m = sample();
+    uint32_t files[] = {vcode_file(m, pipe), vcode_file(m, "/dev/zero"), vcode_file(m, directory), VCODE_NONE, 1000};
+    uint32_t count;
+    for (unsigned i = 0; i < G_N_ELEMENTS(files); i++)
+        cr_assert_null(vcode_source_lines(m, files[i], &count));
+    g_auto(GStrv) lines = vcode_source_lines(m, vcode_file(m, text), &count);
+    cr_assert_eq(count, 3);
+    cr_assert_str_eq(lines[1], "two");
+    g_unlink(pipe);
+    g_unlink(text);
+    cr_assert_eq(g_rmdir(directory), 0);
+}
+
 /* Expansions come after those that they are in and lie in the same function; going outwards then always ends. */
 Test(file, expansions_in_circles)
 {
