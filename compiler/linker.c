@@ -126,6 +126,15 @@ static void malformed(CcLink *link, uint32_t object, const VcodeFunction *f)
                   vcode_text(m, f->name));
 }
 
+/* Each instruction has a table of its own, which is copied with it. */
+static bool take_switch(CcLinkObject *o, uint32_t index, uint32_t function)
+{
+    if (index >= o->m->switches.count || o->m->switches.items[index].function != function || o->switch_taken[index])
+        return false;
+    o->switch_taken[index] = true;
+    return true;
+}
+
 static void reach_function(CcLink *link, uint32_t object, uint32_t function)
 {
     CcLinkObject *o = &link->objects[object];
@@ -136,7 +145,7 @@ static void reach_function(CcLink *link, uint32_t object, uint32_t function)
     for (uint32_t pc = f->code_start; pc < end; pc++) {
         VcodeInstr i = o->m->code.items[pc];
         uint32_t index = (uint32_t)vcode_imm32(i);
-        if (vcode_op(i) == VCODE_SWITCH && index >= o->m->switches.count)
+        if (vcode_op(i) == VCODE_SWITCH && !take_switch(o, index, function))
             malformed(link, object, f);
         if (vcode_op(i) != VCODE_MOVK)
             continue;
@@ -347,6 +356,7 @@ static void open_object(CcLinkObject *o, const VcodeModule *m)
     o->function_new = g_new0(uint32_t, m->functions.count + 1);
     o->inline_new = g_new0(uint32_t, m->inlines.count + 1);
     o->function_kept = g_new0(bool, m->functions.count + 1);
+    o->switch_taken = g_new0(bool, m->switches.count + 1);
     o->symbol_kept = g_new0(bool, m->symbols.count + 1);
     o->symbol_value = g_new0(uint64_t, m->symbols.count + 1);
     o->constant_reloc = g_new0(uint32_t, m->constants.count + 1);
@@ -361,6 +371,7 @@ static void close_object(CcLinkObject *o)
     g_free(o->function_new);
     g_free(o->inline_new);
     g_free(o->function_kept);
+    g_free(o->switch_taken);
     g_free(o->symbol_kept);
     g_free(o->symbol_value);
     g_free(o->constant_reloc);

@@ -21,6 +21,7 @@ typedef struct CcLinkObject {
     bool used;              /* something of it is in the program */
     uint32_t *function_new; /* function -> function of the program, or VCODE_NONE */
     bool *function_kept;
+    bool *switch_taken;                         /* by an instruction */
     bool *symbol_kept;                          /* data */
     uint64_t *symbol_value;                     /* kept data: offset in its section of the program */
     uint32_t *constant_reloc;                   /* constant -> 1 + relocation, 0: a number */

@@ -1,6 +1,9 @@
 /* check.c - looks at every record of a module that was read, so that whoever walks it afterwards (linker, loader,
  * debugger, disassembler) never meets an index out of bounds, an unknown kind or a type that contains itself.
  *
+ * Parts of a table that belong to records of another (the targets of a switch, the members of a type) are together no
+ * longer than that table: so walking them all takes no longer than reading the file did.
+ *
  * Most of it is one table: which field of which record is an index into which other table. The rest are the fields
  * whose meaning depends on others. Code is only bounded here; verify.c looks into it.
  */
@@ -115,14 +118,20 @@ static bool check_functions(const Check *check)
     return true;
 }
 
+/* Whether [first, first + count) lies in a table of `limit` records; *used sums up all such parts. */
+static bool is_part(uint32_t first, uint32_t count, uint32_t limit, uint64_t *used)
+{
+    *used += count;
+    return first <= limit && count <= limit - first && *used <= limit;
+}
+
 static bool check_switches(const Check *check)
 {
     const VcodeModule *m = check->module;
-    for (uint32_t i = 0; i < m->switches.count; i++) {
-        const VcodeSwitch *s = &m->switches.items[i];
-        if (s->first > m->targets.count || s->count > m->targets.count - s->first)
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < m->switches.count; i++)
+        if (!is_part(m->switches.items[i].first, m->switches.items[i].count, m->targets.count, &used))
             return bad(check, VCODE_TABLE_switches, i, "targets");
-    }
     return true;
 }
 
@@ -201,11 +210,11 @@ static bool is_register_location(uint32_t location)
     return location == VCODE_AT_REGISTER || location == VCODE_AT_REGISTER_ADDRESS;
 }
 
-static bool check_places(const Check *check, uint32_t variable)
+static bool check_places(const Check *check, uint32_t variable, uint64_t *used)
 {
     const VcodeModule *m = check->module;
     const VcodeVariable *v = &m->variables.items[variable];
-    if (v->first > m->places.count || v->count > m->places.count - v->first || v->function == VCODE_NONE)
+    if (v->function == VCODE_NONE || !is_part(v->first, v->count, m->places.count, used))
         return bad(check, VCODE_TABLE_variables, variable, "places");
     for (uint32_t i = v->first; i < v->first + v->count; i++) {
         const VcodePlace *place = &m->places.items[i];
@@ -219,7 +228,7 @@ static bool check_places(const Check *check, uint32_t variable)
     return true;
 }
 
-static bool check_variable(const Check *check, uint32_t i)
+static bool check_variable(const Check *check, uint32_t i, uint64_t *places_used)
 {
     const VcodeModule *m = check->module;
     const VcodeVariable *v = &m->variables.items[i];
@@ -231,17 +240,18 @@ static bool check_variable(const Check *check, uint32_t i)
     if (is_register_location(v->location) &&
         (uint64_t)v->where >= (v->function == VCODE_NONE ? 0 : m->functions.items[v->function].registers))
         return bad(check, VCODE_TABLE_variables, i, "register");
-    return v->location != VCODE_AT_PLACES || check_places(check, i);
+    return v->location != VCODE_AT_PLACES || check_places(check, i, places_used);
 }
 
 static bool check_debug(const Check *check)
 {
     const VcodeModule *m = check->module;
+    uint64_t places_used = 0;
     for (uint32_t i = 0; i < m->lines.count; i++)
         if (m->lines.items[i].pc > m->code.count || (i && m->lines.items[i].pc < m->lines.items[i - 1].pc))
             return bad(check, VCODE_TABLE_lines, i, "order");
     for (uint32_t i = 0; i < m->variables.count; i++)
-        if (!check_variable(check, i))
+        if (!check_variable(check, i, &places_used))
             return false;
     return check_inlines(check);
 }
@@ -303,15 +313,25 @@ static uint32_t type_that_contains_itself(const VcodeModule *m)
     return found;
 }
 
+static bool check_members(const Check *check)
+{
+    enum { UNIT_BITS = 64 };
+    const VcodeModule *m = check->module;
+    for (uint32_t i = 0; i < m->members.count; i++)
+        if (m->members.items[i].bit_offset + m->members.items[i].bit_width > UNIT_BITS)
+            return bad(check, VCODE_TABLE_members, i, "bit-field");
+    return true;
+}
+
 static bool check_types(const Check *check)
 {
     const VcodeModule *m = check->module;
+    uint64_t members_used = 0;
     for (uint32_t i = 0; i < m->types.count; i++) {
         const VcodeType *type = &m->types.items[i];
         if (type->kind < VCODE_TYPE_VOID || type->kind > VCODE_TYPE_TYPEDEF)
             return bad(check, VCODE_TABLE_types, i, "kind");
-        if (has_members(type) && (type->first > m->members.count || type->count > m->members.count - type->first) &&
-            type->count)
+        if (has_members(type) && type->count && !is_part(type->first, type->count, m->members.count, &members_used))
             return bad(check, VCODE_TABLE_types, i, "members");
         if (type->kind == VCODE_TYPE_TYPEDEF && type->target == VCODE_NONE)
             return bad(check, VCODE_TABLE_types, i, "target");
@@ -345,5 +365,5 @@ bool vcode_check_records(const VcodeModule *module, const char *name, GError **e
         if (!check_rule(&check, &index_rules[i]))
             return false;
     return check_functions(&check) && check_switches(&check) && check_symbols(&check) && check_relocs(&check) &&
-           check_types(&check) && check_debug(&check) && check_program(&check);
+           check_members(&check) && check_types(&check) && check_debug(&check) && check_program(&check);
 }

@@ -6,6 +6,7 @@
  *   - every constant, function, extern and switch table named exists; the table belongs to the function;
  *   - every branch lands inside the function at the start of a block, so block costs are charged exactly;
  *   - `enter` stands first and takes a sane amount of stack;
+ *   - a variadic function has a parameter for the address of its variable arguments;
  *   - a direct call passes as many arguments as the function has parameters.
  * What depends on values (addresses, divisors, function pointers, labels, depth) stays a run-time test.
  */
@@ -72,20 +73,14 @@ static bool check_index(const Verifier *v, int32_t index, uint32_t count, const 
     return refuse(v, "%s %u does not exist", what, (uint32_t)index);
 }
 
+/* Its targets are looked at once for all instructions that use it: see verify_switch(). */
 static bool check_switch(const Verifier *v, int32_t index)
 {
-    if (!check_index(v, index, v->module->switches.count, "switch table"))
-        return false;
-    const VcodeSwitch *table = &v->module->switches.items[index];
     const VcodeModule *m = v->module;
-    if (table->function >= m->functions.count || &m->functions.items[table->function] != v->function)
-        return refuse(v, "switch table %d belongs to another function", index);
-    if (table->first > m->targets.count || table->count > m->targets.count - table->first)
-        return refuse(v, "switch table %d lies outside the targets", index);
-    for (uint32_t i = 0; i < table->count; i++)
-        if (!check_target(v, m->targets.items[table->first + i]))
-            return false;
-    return check_target(v, table->default_target);
+    if (!check_index(v, index, m->switches.count, "switch table"))
+        return false;
+    return &m->functions.items[m->switches.items[index].function] == v->function ||
+           refuse(v, "switch table %d belongs to another function", index);
 }
 
 static bool check_call(const Verifier *v, VcodeInstr i)
@@ -171,11 +166,23 @@ static bool verify_function(Verifier *v)
         return refuse(v, "the function has no code");
     if (f->registers > VCODE_MAX_REGISTERS || f->parameters > f->registers || f->parameters > VCODE_MAX_ARGUMENTS)
         return refuse(v, "%u parameters, %u registers", f->parameters, f->registers);
+    if (f->flags & VCODE_FUNCTION_VARIADIC && f->parameters == 0)
+        return refuse(v, "a variadic function has no parameter for the address of its variable arguments");
     for (; v->pc < f->code_start + f->code_count; v->pc++)
         if (!verify_instruction(v))
             return false;
     v->pc--;
     return ends_function(vcode_op(v->module->code.items[v->pc])) || refuse(v, "control runs out of the function");
+}
+
+static bool verify_switch(Verifier *v, const VcodeSwitch *table)
+{
+    v->function = &v->module->functions.items[table->function];
+    v->pc = v->function->code_start;
+    for (uint32_t i = 0; i < table->count; i++)
+        if (!check_target(v, v->module->targets.items[table->first + i]))
+            return false;
+    return check_target(v, table->default_target);
 }
 
 bool vcode_verify(const VcodeModule *program, GError **error)
@@ -192,5 +199,8 @@ bool vcode_verify(const VcodeModule *program, GError **error)
         if (!verify_function(&v))
             return false;
     }
+    for (uint32_t i = 0; i < program->switches.count; i++)
+        if (!verify_switch(&v, &program->switches.items[i]))
+            return false;
     return true;
 }

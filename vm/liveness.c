@@ -7,14 +7,14 @@
  *     in(entry) = parameters;  in(block) = intersection of out(predecessors);  out = in + what the block writes
  *
  * A read of a register that is not in the written set makes it one to clear. Functions with computed goto, and those
- * whose sets would take too much memory, clear everything.
+ * whose sets would take too much memory or time, clear everything, which is always right.
  */
 #include "vcode/calling.h"
 #include "vm/internal.h"
 
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 18 };
+enum { MOST_WORDS = 1 << 18, WORK_PER_INSTRUCTION = 1 << 10 };
 
 typedef struct Liveness {
     const VcodeModule *module;
@@ -29,6 +29,7 @@ typedef struct Liveness {
     uint8_t *queued;
     uint32_t work_count;
     uint64_t *now; /* the set while a block is walked */
+    uint64_t steps_left;
 } Liveness;
 
 /* -- what an instruction reads and writes ------------------------------------------------------------------ */
@@ -100,6 +101,7 @@ static void apply(Liveness *l, VcodeInstr i)
 static void flow_to(Liveness *l, uint32_t target)
 {
     uint32_t block = l->block_of[target];
+    l->steps_left -= MIN(l->steps_left, l->words);
     uint64_t *in = l->in + (size_t)block * l->words;
     bool changed = false;
     for (uint32_t w = 0; w < l->words; w++) {
@@ -123,7 +125,7 @@ static void flow_onwards(Liveness *l, uint32_t pc, VcodeInstr i)
     case VCODE_TRAP: return;
     case VCODE_SWITCH: {
         const VcodeSwitch *s = &m->switches.items[vcode_imm32(i)];
-        for (uint32_t k = 0; k < s->count; k++)
+        for (uint32_t k = 0; k < s->count && l->steps_left; k++)
             flow_to(l, m->targets.items[s->first + k]);
         flow_to(l, s->default_target);
         return;
@@ -140,6 +142,7 @@ static void walk_block(Liveness *l, uint32_t pc)
 {
     memcpy(l->now, l->in + (size_t)l->block_of[pc] * l->words, l->words * sizeof *l->now);
     for (;; pc++) {
+        l->steps_left -= l->steps_left > 0;
         apply(l, l->code[pc]);
         if (vcode_ends_block(vcode_op(l->code[pc])))
             break;
@@ -162,7 +165,8 @@ static bool number_blocks(Liveness *l, uint32_t *blocks)
     return (uint64_t)*blocks * l->words <= MOST_WORDS;
 }
 
-static void analyse(Liveness *l, uint32_t blocks)
+/* False: given up. */
+static bool analyse(Liveness *l, uint32_t blocks)
 {
     VmFunction *f = l->function;
     l->in = g_malloc(((size_t)blocks * l->words + 1) * sizeof *l->in);
@@ -177,7 +181,8 @@ static void analyse(Liveness *l, uint32_t blocks)
     flow_to(l, 0);
     if (!l->work_count) /* every register is an argument */
         l->work[l->work_count++] = 0;
-    while (l->work_count) {
+    l->steps_left = (uint64_t)l->count * WORK_PER_INSTRUCTION;
+    while (l->work_count && l->steps_left) {
         uint32_t pc = l->work[--l->work_count];
         l->queued[pc] = 0;
         walk_block(l, pc);
@@ -186,6 +191,7 @@ static void analyse(Liveness *l, uint32_t blocks)
     g_free(l->now);
     g_free(l->work);
     g_free(l->queued);
+    return l->steps_left > 0;
 }
 
 void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function)
@@ -199,9 +205,9 @@ void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function
                   .words = (f->registers + 63) / 64};
     uint32_t blocks;
     l.block_of = g_new0(uint32_t, l.count);
-    function->clear_from = f->parameters;
-    function->clear_to = f->registers;
-    if (number_blocks(&l, &blocks))
-        analyse(&l, blocks);
+    if (!number_blocks(&l, &blocks) || !analyse(&l, blocks)) {
+        function->clear_from = f->parameters;
+        function->clear_to = f->registers;
+    }
     g_free(l.block_of);
 }

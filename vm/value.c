@@ -8,8 +8,10 @@
 
 #include <string.h>
 
-#define MAX_ELEMENTS 200
-#define MAX_DEPTH    6
+#define MAX_ELEMENTS   200
+#define MAX_DEPTH      6
+#define MAX_TYPE_DEPTH 64
+#define MAX_TEXT       65536 /* characters of one value: then ... */
 
 const VcodeType *vm_type_record(const VcodeModule *module, uint32_t type)
 {
@@ -37,25 +39,26 @@ static const char *tag_word(uint32_t kind)
     }
 }
 
-void vm_type_format(const VcodeModule *module, uint32_t type, GString *out)
+/* Pointers may go round in circles where the module lies. */
+static void format_type(const VcodeModule *module, uint32_t type, int depth, GString *out)
 {
     const VcodeType *record = vm_type_record(module, type);
-    if (record == NULL) {
-        g_string_append(out, "long");
+    if (record == NULL || depth == MAX_TYPE_DEPTH) {
+        g_string_append(out, record == NULL ? "long" : "...");
         return;
     }
     const char *name = vcode_text(module, record->name);
     switch (record->kind) {
     case VCODE_TYPE_POINTER:
-        vm_type_format(module, record->target, out);
+        format_type(module, record->target, depth + 1, out);
         g_string_append(out, out->len > 0 && out->str[out->len - 1] == '*' ? "*" : " *");
         break;
     case VCODE_TYPE_ARRAY:
-        vm_type_format(module, record->target, out);
+        format_type(module, record->target, depth + 1, out);
         g_string_append_printf(out, " [%u]", record->count);
         break;
     case VCODE_TYPE_FUNCTION:
-        vm_type_format(module, record->target, out);
+        format_type(module, record->target, depth + 1, out);
         g_string_append(out, " ()");
         break;
     case VCODE_TYPE_VOID: g_string_append(out, "void"); break;
@@ -63,49 +66,59 @@ void vm_type_format(const VcodeModule *module, uint32_t type, GString *out)
     }
 }
 
+void vm_type_format(const VcodeModule *module, uint32_t type, GString *out)
+{
+    format_type(module, type, 0, out);
+}
+
 /* -- loading ------------------------------------------------------------------------ */
 
-/* Byte `at` of a variable that is in pieces. */
-static bool piece_byte(VmRank *rank, const VmValue *value, uint64_t at, uint8_t *byte)
+/* Byte `within` of a piece of a variable. */
+static bool place_byte(VmRank *rank, const VmValue *value, const VcodePlace *place, uint64_t within, uint8_t *byte)
+{
+    if (place->location == VCODE_AT_REGISTER) {
+        *byte = (uint8_t)(within < 8 ? value->frame.registers[place->where] >> (8 * within) : 0);
+        return true;
+    }
+    uint64_t base = place->location == VCODE_AT_FRAME ? value->frame.frame_base + (uint64_t)place->where
+                                                      : value->frame.registers[place->where];
+    const uint8_t *memory = vm_rank_peek(rank, base + within, 1);
+    *byte = memory != NULL ? *memory : 0;
+    return memory != NULL;
+}
+
+/* The first piece that has any of `size` bytes at `at`, or NULL. */
+static const VcodePlace *find_place(VmRank *rank, const VmValue *value, uint64_t at, uint64_t size)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     for (uint32_t i = 0; i < value->variable->count; i++) {
         const VcodePlace *place = &module->places.items[value->variable->first + i];
-        if (value->frame.pc < place->pc_low || value->frame.pc >= place->pc_high || at < place->offset ||
-            at - place->offset >= place->size)
-            continue;
-        uint64_t within = at - place->offset;
-        if (place->location == VCODE_AT_REGISTER) {
-            *byte = (uint8_t)(within < 8 ? value->frame.registers[place->where] >> (8 * within) : 0);
-            return true;
-        }
-        uint64_t base = place->location == VCODE_AT_FRAME ? value->frame.frame_base + (uint64_t)place->where
-                                                          : value->frame.registers[place->where];
-        const uint8_t *memory = vm_rank_peek(rank, base + within, 1);
-        *byte = memory != NULL ? *memory : 0;
-        return memory != NULL;
+        bool here = value->frame.pc >= place->pc_low && value->frame.pc < place->pc_high;
+        bool overlaps =
+            at < place->offset ? place->offset - at < size && place->size : at - place->offset < place->size;
+        if (here && overlaps && size)
+            return place;
     }
-    return false;
+    return NULL;
 }
 
 const void *vm_value_bytes(VmRank *rank, const VmValue *value, void *buffer, uint64_t size)
 {
     if (value->variable == NULL)
         return vm_rank_peek(rank, value->bits, size);
-    for (uint64_t i = 0; i < size; i++)
-        if (!piece_byte(rank, value, value->bits + i, (uint8_t *)buffer + i))
+    for (uint64_t i = 0; i < size; i++) {
+        uint64_t at = value->bits + i;
+        const VcodePlace *place = find_place(rank, value, at, 1);
+        if (!place || !place_byte(rank, value, place, at - place->offset, (uint8_t *)buffer + i))
             return NULL;
+    }
     return buffer;
 }
 
-/* Whether any byte of an object that is in pieces is somewhere. */
+/* Whether anything of an object that is in pieces is somewhere. */
 static bool any_byte(VmRank *rank, const VmValue *value, uint64_t size)
 {
-    uint8_t byte;
-    for (uint64_t i = 0; i < size; i++)
-        if (piece_byte(rank, value, value->bits + i, &byte))
-            return true;
-    return false;
+    return find_place(rank, value, value->bits, size) != NULL;
 }
 
 VmValue vm_value_part(const VmValue *value, uint32_t type, uint64_t offset)
@@ -238,13 +251,24 @@ static void format_text(VmRank *rank, const VmValue *text, uint64_t limit, GStri
     g_string_append_c(out, '"');
 }
 
-static void format_any(VmRank *rank, const VmValue *value, int depth, GString *out);
+/* How deep in structures and arrays what is printed lies, and where the text has become too long for all of it. */
+typedef struct Nest {
+    int depth;
+    gsize limit;
+} Nest;
+
+static Nest deeper(Nest nest)
+{
+    return (Nest){nest.depth + 1, nest.limit};
+}
+
+static void format_any(VmRank *rank, const VmValue *value, Nest nest, GString *out);
 static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t bits,
                           GString *out);
 
 /* `count` objects of a type side by side. */
 static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t type, uint32_t count,
-                            const VmValue *first, int depth, GString *out)
+                            const VmValue *first, Nest nest, GString *out)
 {
     const VcodeType *element = vm_type_record(module, vm_type_strip(module, type));
     uint64_t element_size = element != NULL ? element->size : 8;
@@ -254,13 +278,13 @@ static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t ty
     }
     g_string_append_c(out, '{');
     for (uint32_t i = 0; i < count; i++) {
-        if (i == MAX_ELEMENTS) {
+        if (i == MAX_ELEMENTS || out->len > nest.limit) {
             g_string_append(out, ", ...");
             break;
         }
         VmValue item = vm_value_part(first, type, i * element_size);
         g_string_append(out, i > 0 ? ", " : "");
-        format_any(rank, &item, depth + 1, out);
+        format_any(rank, &item, deeper(nest), out);
     }
     g_string_append_c(out, '}');
 }
@@ -276,18 +300,22 @@ static void format_bit_field(VmRank *rank, const VcodeModule *module, const Vcod
 }
 
 static void format_members(VmRank *rank, const VcodeModule *module, const VcodeType *record, const VmValue *object,
-                           int depth, GString *out)
+                           Nest nest, GString *out)
 {
     g_string_append_c(out, '{');
     for (uint32_t i = 0; i < record->count && record->first + i < module->members.count; i++) {
         const VcodeMember *member = &module->members.items[record->first + i];
         const char *name = vcode_text(module, member->name);
+        if (out->len > nest.limit) {
+            g_string_append(out, ", ...");
+            break;
+        }
         g_string_append_printf(out, "%s%s%s", i > 0 ? ", " : "", name, *name ? " = " : "");
         VmValue item = vm_value_part(object, member->type, (uint64_t)member->value);
         if (member->bit_width > 0)
             format_bit_field(rank, module, member, &item, out);
         else
-            format_any(rank, &item, depth + 1, out);
+            format_any(rank, &item, deeper(nest), out);
     }
     g_string_append_c(out, '}');
 }
@@ -353,12 +381,12 @@ static void format_complex(VmRank *rank, const VcodeType *record, const VmValue 
     }
 }
 
-static void format_any(VmRank *rank, const VmValue *value, int depth, GString *out)
+static void format_any(VmRank *rank, const VmValue *value, Nest nest, GString *out)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     const VcodeType *record = vm_type_record(module, vm_type_strip(module, value->type));
     uint64_t bits;
-    if (depth > MAX_DEPTH) {
+    if (nest.depth > MAX_DEPTH) {
         g_string_append(out, "{...}");
     } else if (value->variable != NULL && !any_byte(rank, value, record != NULL ? record->size : 8)) {
         g_string_append(out, "<optimized out>");
@@ -368,12 +396,12 @@ static void format_any(VmRank *rank, const VmValue *value, int depth, GString *o
     } else if (record->kind == VCODE_TYPE_FUNCTION) {
         format_address(rank, module, value->type, value->bits, out);
     } else if (record->kind == VCODE_TYPE_ARRAY) {
-        format_elements(rank, module, record->target, record->count, value, depth, out);
+        format_elements(rank, module, record->target, record->count, value, nest, out);
     } else if (value->in_memory && value->variable == NULL && record->size > 0 &&
                vm_rank_peek(rank, value->bits, record->size) == NULL) {
         g_string_append_printf(out, "<cannot read 0x%" G_GINT64_MODIFIER "x>", value->bits);
     } else if (record->kind == VCODE_TYPE_STRUCT || record->kind == VCODE_TYPE_UNION) {
-        format_members(rank, module, record, value, depth, out);
+        format_members(rank, module, record, value, nest, out);
     } else if (record->kind == VCODE_TYPE_COMPLEX) {
         format_complex(rank, record, value, out);
     } else if (vm_value_load(rank, value, &bits, NULL)) {
@@ -387,14 +415,15 @@ static void format_any(VmRank *rank, const VmValue *value, int depth, GString *o
 
 void vm_value_format(VmRank *rank, const VmValue *value, GString *out)
 {
+    Nest nest = {.limit = out->len + MAX_TEXT};
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     if (value->repeat > 0) {
         VmValue first = vm_value_part(value, value->type, 0);
-        format_elements(rank, module, value->type, value->repeat, &first, 0, out);
+        format_elements(rank, module, value->type, value->repeat, &first, nest, out);
         return;
     }
     switch (value->shape) {
-    case VM_OBJECT: format_any(rank, value, 0, out); break;
+    case VM_OBJECT: format_any(rank, value, nest, out); break;
     case VM_INTEGER: g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)value->bits); break;
     case VM_UNSIGNED: g_string_append_printf(out, "%" G_GUINT64_FORMAT, value->bits); break;
     case VM_REAL: format_real(value->bits, 8, out); break;

@@ -57,6 +57,10 @@ Test(verify, targets)
     m->targets.items[1] = 8;
     m->switches.items[0].default_target = 10;
     cr_expect_not(vcode_verify(m, NULL));
+    m->switches.items[0].default_target = 8;
+    cr_expect(vcode_verify(m, NULL));
+    *vcode_push(m, switches) = (VcodeSwitch){0, 2, 0, 9, 0}; /* no instruction uses it */
+    cr_expect_not(vcode_verify(m, NULL));
 }
 
 Test(verify, calls)
@@ -86,6 +90,9 @@ Test(verify, functions)
     cr_expect_not(vcode_verify(m, NULL), "more parameters than registers");
     m->functions.items[1].parameters = 1;
     cr_expect(vcode_verify(m, NULL));
+    m->functions.items[0].flags = VCODE_FUNCTION_VARIADIC; /* where would its variable arguments be? */
+    cr_expect_not(vcode_verify(m, NULL), "variadic without parameters");
+    m->functions.items[0].flags = 0;
     m->entry = 2;
     cr_expect_not(vcode_verify(m, NULL), "entry");
     m->entry = 0;
