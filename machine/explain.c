@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_RANKS = 16, MOST_FRAMES = 12, LONGEST_LINE = 100, LONGEST_VALUE = 80, LONGEST_RANKS = 60 };
+enum { MOST_RANKS = 16, MOST_FRAMES = 12, LONGEST_LINE = 100, LONGEST_VALUE = 80 };
 enum { MOST_AHEAD = 64, MOST_GROUPED = 1 << 16 };
 #define RUN_AHEAD_PS UINT64_C(100000000) /* 100 us */
 
@@ -181,54 +181,10 @@ static void append_state(Machine *machine, uint32_t rank, bool ahead, GString *o
     }
 }
 
-/* Ranks of which the same can be said, in the order of the first of them. */
-typedef struct Group {
-    char *state;
-    GString *ranks; /* "0-3, 7" */
-    uint32_t count, first, last;
-} Group;
-
-static void group_free(gpointer data)
-{
-    Group *group = data;
-    g_free(group->state);
-    g_string_free(group->ranks, TRUE);
-    g_free(group);
-}
-
-/* Notes that the run of ranks that ends with the group's last one is over. */
-static void end_run(Group *group)
-{
-    if (group->ranks->len > LONGEST_RANKS)
-        return;
-    g_string_append_printf(group->ranks, "%s%u", group->ranks->len ? ", " : "", group->first);
-    if (group->last > group->first)
-        g_string_append_printf(group->ranks, "%s%u", group->last == group->first + 1 ? ", " : "-", group->last);
-    if (group->ranks->len > LONGEST_RANKS)
-        g_string_append_printf(group->ranks, ", ...");
-}
-
-static void group_add(GPtrArray *groups, GHashTable *by_state, const char *state, uint32_t rank)
-{
-    Group *group = g_hash_table_lookup(by_state, state);
-    if (!group) {
-        group = g_new(Group, 1);
-        *group = (Group){.state = g_strdup(state), .ranks = g_string_new(NULL), .first = rank};
-        g_ptr_array_add(groups, group);
-        g_hash_table_insert(by_state, group->state, group);
-    } else if (rank != group->last + 1) {
-        end_run(group);
-        group->first = rank;
-    }
-    group->last = rank;
-    group->count++;
-}
-
 /* What ranks that are still computing come to is looked up for the first of them only: it takes time. */
-static GPtrArray *group_ranks(Machine *machine, uint32_t except)
+static MachGroups *group_ranks(Machine *machine, uint32_t except)
 {
-    GPtrArray *groups = g_ptr_array_new_with_free_func(group_free);
-    g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
+    MachGroups *groups = mach_groups_new();
     g_autoptr(GString) state = g_string_new(NULL);
     bool few = machine->ranks <= MOST_RANKS + 1;
     uint32_t ahead = 0;
@@ -238,9 +194,7 @@ static GPtrArray *group_ranks(Machine *machine, uint32_t except)
         ahead += machine->processes[rank].state == MACH_RANK_READY;
         g_string_truncate(state, 0);
         append_state(machine, rank, ahead <= MOST_AHEAD, state);
-        if (few)
-            g_hash_table_remove_all(by_state);
-        group_add(groups, by_state, state->str, rank);
+        mach_groups_add(groups, state->str, rank, few);
     }
     return groups;
 }
@@ -252,21 +206,27 @@ static void append_others(Machine *machine, uint32_t except, GString *out)
     if (others == 0)
         return;
     g_string_append(out, except < machine->ranks ? "the other ranks:\n" : "the ranks:\n");
-    g_autoptr(GPtrArray) groups = group_ranks(machine, except);
-    for (guint i = 0; i < MIN(groups->len, MOST_RANKS); i++) {
-        Group *group = g_ptr_array_index(groups, i);
-        end_run(group);
-        g_string_append_printf(out, "  rank%s %s", group->count == 1 ? "" : "s", group->ranks->str);
-        if (group->ranks->len > LONGEST_RANKS)
-            g_string_append_printf(out, " (%u ranks)", group->count);
-        g_string_append_printf(out, ": %s\n", group->state);
+    MachGroups *groups = group_ranks(machine, except);
+    for (guint i = 0; i < MIN(mach_groups_count(groups), MOST_RANKS); i++) {
+        const MachGroup *group = mach_groups_get(groups, i);
+        mach_group_append_ranks(group, out);
+        g_string_append_printf(out, ": %s\n", group->what);
         shown += group->count;
     }
     if (others > shown)
         g_string_append_printf(out, "  and %u more\n", others - shown);
+    mach_groups_free(groups);
 }
 
 /* -- stops ------------------------------------------------------------------------------------------------------- */
+
+static void append_lines(const char *text, GString *out)
+{
+    g_auto(GStrv) lines = g_strsplit(text ? text : "", "\n", -1);
+    for (char **line = lines; *line; line++)
+        if (**line)
+            g_string_append_printf(out, "    %s\n", *line);
+}
 
 static void explain_fault(Machine *machine, GString *out)
 {
@@ -282,6 +242,7 @@ static void explain_fault(Machine *machine, GString *out)
             g_string_append_printf(out, "at %s:%u ", vcode_file_name(module, frame.file), frame.line);
     }
     g_string_append_printf(out, "(virtual time %s): %s\n", time, fault->reason);
+    append_lines(fault->around, out);
     append_stack(vm, out);
     append_others(machine, rank, out);
 }

@@ -10,6 +10,7 @@
  *   local.c            messages between ranks of one node
  *   output.c           standard output and error in virtual-time order
  *   explain.c          what to tell the user about a stop
+ *   leaks.c groups.c   what ranks under --check did not free; ranks of which the same can be said
  */
 #ifndef ORRERY_MACHINE_INTERNAL_H
 #define ORRERY_MACHINE_INTERNAL_H
@@ -226,6 +227,7 @@ struct Machine {
     MachOutput *output;
     GArray *observers;     /* MachObserver */
     GPtrArray *node_names; /* by node, made when asked for */
+    GArray *leaks;         /* leaks.c; NULL: none */
     char **environment;
 
     MachWorkers *workers; /* NULL: all is done by one thread */
@@ -262,6 +264,29 @@ static inline uint64_t mach_limit_ps(const Machine *machine)
 }
 MpiEnv mach_mpi_env(Machine *machine);
 NetClient mach_net_client(Machine *machine);
+
+/* -- what is told ------------------------------------------------------------------------------------------ */
+
+/* Ranks of which the same can be said. */
+typedef struct MachGroup {
+    char *what;
+    GString *ranks; /* "0-3, 7": but for the last run of them */
+    uint32_t count, first, last;
+    uint64_t blocks, bytes; /* leaks.c */
+} MachGroup;
+typedef struct MachGroups MachGroups;
+MachGroups *mach_groups_new(void);
+void mach_groups_free(MachGroups *groups);
+/* Adds a rank, not less than those before, to its group; `alone`: to one of its own. */
+MachGroup *mach_groups_add(MachGroups *groups, const char *what, uint32_t rank, bool alone);
+guint mach_groups_count(const MachGroups *groups);
+const MachGroup *mach_groups_get(const MachGroups *groups, guint i);
+/* "  ranks 0-3, 7" */
+void mach_group_append_ranks(const MachGroup *group, GString *out);
+
+/* Notes what the rank, which has ended, left on its heap; tells it of all ranks. */
+void mach_note_leaks(Machine *machine, uint32_t rank);
+void mach_tell_leaks(Machine *machine);
 G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);
 
 /* -- other threads (workers.c); these functions are the main thread's -------------------------------------- */

@@ -323,6 +323,7 @@ void mach_free(Machine *machine)
     net_queue_free(machine->queue);
     g_array_unref(machine->observers);
     g_ptr_array_unref(machine->node_names);
+    g_clear_pointer(&machine->leaks, g_array_unref);
     free_models(machine);
     g_free(machine->processes);
     g_free(machine);

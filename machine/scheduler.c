@@ -170,6 +170,8 @@ static void stop(Machine *machine, MachStop reason, uint32_t rank)
     machine->stopped_rank = rank;
     machine->clipped = reason != MACH_STOP_FINISHED;
     mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
+    if (reason == MACH_STOP_FINISHED)
+        mach_tell_leaks(machine);
 }
 
 /* Leaves mach_run() for now: it can be called again. Output that nothing can overtake any more is shown first; of a
@@ -304,6 +306,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
     machine->running--;
     mach_output_finish(machine->output, rank, machine->now);
     tell_finished(machine, rank);
+    mach_note_leaks(machine, rank);
     vm_rank_release(vm);
 }
 

@@ -194,8 +194,16 @@ static MpiOutcome call_end(MpiCall *call)
     return MPI_OUTCOME_DONE;
 }
 
+/* A check of the rank's accesses may have stopped it in the middle of a call, whatever the call made of that. */
+static bool has_faulted(const MpiCall *call)
+{
+    return vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE;
+}
+
 static MpiOutcome call_step(MpiCall *call, MpiStep step)
 {
+    if (has_faulted(call))
+        step = MPI_STEP_FAULT;
     switch (step) {
     case MPI_STEP_DONE: return call_end(call);
     case MPI_STEP_BLOCK: g_assert(call->step && call->blocked); return MPI_OUTCOME_BLOCKED;

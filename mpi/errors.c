@@ -138,6 +138,8 @@ static const MpiErrhandler *handler_of(const MpiComm *comm)
 
 MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...)
 {
+    if (vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE)
+        return MPI_STEP_FAULT; /* a check of the rank's accesses has stopped it */
     comm = comm ? comm : mpi_rank_world_comm(call->rank);
     const MpiErrhandler *handler = handler_of(comm);
     if (handler->sort == MPI_HANDLER_RETURN) {

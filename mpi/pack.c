@@ -297,6 +297,12 @@ uint64_t mpi_type_span(const MpiType *type, uint64_t count, int64_t *first)
     return span > INT64_MAX || unholdable ? UINT64_MAX : (uint64_t)span;
 }
 
+/* Whoever watches the rank's accesses must not see any to what lies between the data. */
+static bool may_access_gaps(const MpiType *type, const VmRank *process)
+{
+    return type->contiguous || !vm_rank_is_watched(process);
+}
+
 bool mpi_type_pack(const MpiType *type, uint64_t count, VmRank *process, uint64_t address, void *out)
 {
     int64_t first;
@@ -304,7 +310,8 @@ bool mpi_type_pack(const MpiType *type, uint64_t count, VmRank *process, uint64_
     if (!span) {
         return true;
     }
-    const char *host = span < UINT64_MAX ? vm_rank_read(process, address + (uint64_t)first, span) : NULL;
+    bool whole = span < UINT64_MAX && may_access_gaps(type, process);
+    const char *host = whole ? vm_rank_read(process, address + (uint64_t)first, span) : NULL;
     if (!host) {
         Place place = {process, address};
         return span < UINT64_MAX && visit(type, count, out, count * type->size, visit_gather_rank, &place);
@@ -328,7 +335,8 @@ bool mpi_type_unpack(const MpiType *type, uint64_t count, VmRank *process, uint6
         return true;
     }
     first = type->contiguous ? 0 : first;
-    char *host = span < UINT64_MAX ? vm_rank_write(process, address + (uint64_t)first, span) : NULL;
+    bool whole = span < UINT64_MAX && may_access_gaps(type, process);
+    char *host = whole ? vm_rank_write(process, address + (uint64_t)first, span) : NULL;
     if (!host) {
         Place place = {process, address};
         return span < UINT64_MAX && visit(type, items, in, bytes, visit_scatter_rank, &place);

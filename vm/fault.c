@@ -3,13 +3,13 @@
  * The reason is one sentence for the person who wrote the program: what was attempted, and what to look at. Rank,
  * source line and call stack are added by whoever prints it, from vm_rank_frame().
  */
-#include "vm/internal.h"
+#include "vm/check.h"
 
 #include <stdarg.h>
 
 G_DEFINE_QUARK(vm - error - quark, vm_error)
 
-enum { SIGNAL_ILL = 4, SIGNAL_ABRT = 6, SIGNAL_FPE = 8, SIGNAL_SEGV = 11 };
+enum { SIGNAL_ILL = 4, SIGNAL_ABRT = 6, SIGNAL_BUS = 7, SIGNAL_FPE = 8, SIGNAL_SEGV = 11 };
 
 /* What a shell would show for the process (Linux numbers, whatever the host). */
 static int signal_of(VmFaultKind kind)
@@ -22,7 +22,10 @@ static int signal_of(VmFaultKind kind)
     case VM_FAULT_READ_ONLY:
     case VM_FAULT_STACK_OVERFLOW:
     case VM_FAULT_BAD_FUNCTION:
-    case VM_FAULT_BAD_JUMP: return SIGNAL_SEGV;
+    case VM_FAULT_BAD_JUMP:
+    case VM_FAULT_FREED:
+    case VM_FAULT_OUT_OF_BOUNDS: return SIGNAL_SEGV;
+    case VM_FAULT_UNALIGNED: return SIGNAL_BUS;
     case VM_FAULT_DIVIDE_BY_ZERO:
     case VM_FAULT_DIVIDE_OVERFLOW: return SIGNAL_FPE;
     case VM_FAULT_UNREACHABLE: return SIGNAL_ILL;
@@ -32,6 +35,31 @@ static int signal_of(VmFaultKind kind)
     case VM_FAULT_LIBRARY: return SIGNAL_ABRT;
     }
     return SIGNAL_ABRT;
+}
+
+/* Whether what lies at the fault's address helps to understand it. */
+static bool wants_surroundings(VmFaultKind kind)
+{
+    switch (kind) {
+    case VM_FAULT_WILD_READ:
+    case VM_FAULT_WILD_WRITE:
+    case VM_FAULT_READ_ONLY:
+    case VM_FAULT_HEAP:
+    case VM_FAULT_FREED:
+    case VM_FAULT_OUT_OF_BOUNDS:
+    case VM_FAULT_UNALIGNED: return true;
+    default: return false;
+    }
+}
+
+/* Before the process is closed, which forgets its heap. NULL: nothing to say. */
+static char *surroundings(VmRank *rank, VmFaultKind kind, uint64_t address)
+{
+    if (!wants_surroundings(kind) || rank->depth == 0)
+        return NULL;
+    GString *out = g_string_new(NULL);
+    vm_describe_address(rank, address, out);
+    return g_string_free(out, out->len == 0);
 }
 
 void vm_rank_close(VmRank *rank)
@@ -52,7 +80,8 @@ void vm_rank_fault(VmRank *rank, VmFaultKind kind, uint64_t address, const char 
                             .signal = signal_of(kind),
                             .address = address,
                             .pc = rank->pc,
-                            .reason = g_strdup_vprintf(format, args)};
+                            .reason = g_strdup_vprintf(format, args),
+                            .around = surroundings(rank, kind, address)};
     va_end(args);
     rank->state = VM_STATE_FAULTED;
     vm_rank_close(rank);
@@ -69,6 +98,7 @@ void vm_rank_exit(VmRank *rank, int status)
         return;
     rank->state = VM_STATE_EXITED;
     rank->exit_status = status;
+    vm_check_end(rank);
     vm_rank_close(rank);
 }
 

@@ -9,6 +9,8 @@
  *   frames.c       calls' bookkeeping: growth, overflow, requests, upcalls, backtraces
  *   jump.c         setjmp and longjmp
  *   fault.c        raising faults, ending processes
+ *   describe.c     what lies at an address, for messages
+ *   check_*.c      --check: blocks of the heap with their history, accesses held against them
  *   value.c        values of a stopped rank, by the types that the compiler recorded (value.h)
  *   clock.c        cycles and picoseconds
  *   library*.c     the C library (implements vm_library, vm_library_close, vm_rank_malloc and vm_rank_free)
@@ -174,6 +176,7 @@ typedef struct VmAccessWatch { /* see vm_rank_add_access_hook() */
     struct VmAccessWatch *next;
 } VmAccessWatch;
 
+typedef struct VmCheck VmCheck;     /* what --check knows of the heap */
 typedef struct VmLibrary VmLibrary; /* open files, heap, random state ...; belongs to library*.c */
 
 struct VmRank {
@@ -222,6 +225,7 @@ struct VmRank {
     bool running;           /* inside vm_rank_run(); kept only where somebody watches */
     void *user;
 
+    struct VmCheck *check;     /* check.h; NULL: without --check */
     struct VmLibrary *library; /* made by the library at its first use; NULL until then */
 };
 
@@ -264,17 +268,24 @@ const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size);
 void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size);
 /* Asks the access hooks. False, with a fault raised, where one refuses. */
 bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write);
+/* Gives the pages of [low, high) back to the host and clears what is left of the first; `high` is the end of a page, or
+ * nothing lies behind it. */
+void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);
 void vm_memory_forget_hooks(VmRank *rank);
 
 /* Sets clear_from and clear_to of function `index` of a verified module. */
 void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function);
 /* The function whose code contains `pc`. */
 uint32_t vm_image_function_of(const VmImage *image, uint32_t pc);
+/* End of the addresses that a rank can have, once its map is set. */
+uint64_t vm_rank_space_end(const VmRank *rank);
 /* Index of the function at a code address, or VCODE_NONE. */
 uint32_t vm_image_function(const VmImage *image, uint64_t address);
 
 /* Raises the fault of an access that memory.c refused. */
 void vm_fault_access(VmRank *rank, uint64_t address, uint64_t size, bool write);
+/* Says in lines what lies at an address, or next to it. Nothing: there is nothing near. */
+void vm_describe_address(VmRank *rank, uint64_t address, GString *out);
 /* Raises the fault of calling `address`, where no function is. */
 void vm_fault_function(VmRank *rank, uint64_t address);
 /* Ends the process: flushes its files, once. */
@@ -299,6 +310,8 @@ void vm_library_close(VmRank *rank);
 uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes);
 /* The heap's first address: 16-byte aligned, the same for all ranks of a program. */
 uint64_t vm_rank_heap_start(const VmRank *rank);
+/* Where it ends, the same with and without --check. */
+uint64_t vm_rank_heap_end(const VmRank *rank);
 /* Address of the process's errno, an int in its memory. */
 uint64_t vm_rank_errno_address(VmRank *rank);
 /* The extern that is being called, for messages and costs; NULL outside a call. */

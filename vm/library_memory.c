@@ -15,14 +15,16 @@
  * without its checksum, and no loop over them is longer than a constant. The slack behind the requested size is filled
  * with a pattern, and so is the beginning of what was freed. A damaged header or pattern means that the program wrote
  * past the end of a block, or to one that it had freed; that, double free and free of something else are faults that
- * say which block. Under `check` more of what was freed is filled and looked at.
+ * say which block. Under --check the program's blocks lie elsewhere (check_heap.c), and this heap is kept for what it
+ * decides: see there.
  */
+#include "vm/check.h"
 #include "vm/library.h"
 
 #include <inttypes.h>
 
 enum { UNIT = 16, HEADER_BYTES = 16, LEAST_CAPACITY = 16, ATTEMPTS = 8 };
-enum { FREED_BYTES = 64, FREED_BYTES_CHECKED = 4096, LINK_BYTES = 16 };
+enum { FREED_BYTES = 64, LINK_BYTES = 16 };
 enum { STATE_USED = 0xa5, STATE_FREE = 0x5a, STATE_TOP = 0xc3 };
 enum { PATTERN_SLACK = 0xfd, PATTERN_FREED = 0xdd };
 static const uint64_t MAX_REQUEST = UINT64_C(1) << 46, UNIT_MASK = (UINT64_C(1) << 40) - 1;
@@ -160,14 +162,14 @@ static void mark_slack(VmRank *rank, uint64_t address, const CBlock *block)
 }
 
 /* Bytes behind the links that are filled when a block of this capacity is freed, and looked at when it is given out. */
-static uint64_t watched(const VmRank *rank, uint64_t capacity)
+static uint64_t watched(uint64_t capacity)
 {
-    return MIN(capacity - LINK_BYTES, (uint64_t)(vm_rank_limits(rank)->check ? FREED_BYTES_CHECKED : FREED_BYTES));
+    return MIN(capacity - LINK_BYTES, (uint64_t)FREED_BYTES);
 }
 
 static void mark_freed(VmRank *rank, uint64_t address, uint64_t capacity)
 {
-    uint64_t size = watched(rank, capacity);
+    uint64_t size = watched(capacity);
     void *payload = size ? vm_memory_write(rank, address + LINK_BYTES, size) : NULL;
     if (payload)
         memset(payload, PATTERN_FREED, size);
@@ -175,7 +177,7 @@ static void mark_freed(VmRank *rank, uint64_t address, uint64_t capacity)
 
 static bool freed_untouched(VmRank *rank, uint64_t address, uint64_t capacity)
 {
-    uint64_t size = watched(rank, capacity);
+    uint64_t size = watched(capacity);
     const uint8_t *payload = size ? vm_memory_read(rank, address + LINK_BYTES, size) : NULL;
     return !payload || all_bytes(payload, size, PATTERN_FREED);
 }
@@ -356,7 +358,7 @@ static void set_requested(VmRank *rank, CHeap *heap, CBlock *block, uint64_t add
     heap->used += size;
 }
 
-bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address)
+static bool allocate(VmRank *rank, uint64_t size, uint64_t *address)
 {
     *address = 0;
     CHeap *heap = &vm_library_of(rank)->heap;
@@ -388,12 +390,12 @@ static bool release(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block);
 static bool allocate_aligned(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t *address)
 {
     if (alignment <= UNIT)
-        return vm_heap_allocate(rank, size, address);
+        return allocate(rank, size, address);
     if (size > MAX_REQUEST || alignment > MAX_REQUEST)
-        return vm_heap_allocate(rank, UINT64_MAX, address);
+        return allocate(rank, UINT64_MAX, address);
     CHeap *heap = &vm_library_of(rank)->heap;
     uint64_t outer, capacity = capacity_for(size);
-    if (!vm_heap_allocate(rank, capacity + alignment + HEADER_BYTES + LEAST_CAPACITY, &outer))
+    if (!allocate(rank, capacity + alignment + HEADER_BYTES + LEAST_CAPACITY, &outer))
         return false;
     *address = outer;
     if (outer == 0)
@@ -516,10 +518,8 @@ static bool release(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block)
     return set_before(rank, heap, address + capacity, capacity) && list_insert(rank, heap, address, capacity);
 }
 
-bool vm_heap_release(VmRank *rank, uint64_t address)
+static bool find_and_release(VmRank *rank, uint64_t address)
 {
-    if (address == 0)
-        return true;
     CHeap *heap = &vm_library_of(rank)->heap;
     heap_start(rank, heap);
     CBlock *block = find_used(rank, heap, address);
@@ -578,6 +578,14 @@ static bool resize_in_place(VmRank *rank, CHeap *heap, CBlock *block, uint64_t a
     return true;
 }
 
+static void copy(VmRank *rank, uint64_t to, uint64_t from, uint64_t size)
+{
+    const void *source = vm_memory_read(rank, from, size);
+    void *target = vm_memory_write(rank, to, size);
+    if (size && source && target)
+        memcpy(target, source, size);
+}
+
 static bool reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t *address)
 {
     CHeap *heap = &vm_library_of(rank)->heap;
@@ -590,16 +598,89 @@ static bool reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t *addr
     if (resize_in_place(rank, heap, block, old, size, &sound))
         return true;
     uint64_t kept = MIN(requested_of(block), size);
-    if (!sound || !vm_heap_allocate(rank, size, address))
+    if (!sound || !allocate(rank, size, address))
         return false;
     if (*address == 0)
         return true;
     vm_rank_charge_units(rank, kept);
-    const void *from = vm_memory_read(rank, old, kept);
-    void *to = vm_memory_write(rank, *address, kept);
-    if (kept && from && to)
-        memcpy(to, from, kept);
-    return vm_heap_release(rank, old);
+    if (!rank->check)
+        copy(rank, *address, old, kept);
+    return find_and_release(rank, old);
+}
+
+/* -- with and without --check ------------------------------------------------------------------------------------- */
+
+/* The block that the plain heap has at *address gets its place under --check. */
+static bool place(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t *address)
+{
+    uint64_t plain = *address;
+    if (!rank->check || plain == 0)
+        return true;
+    *address = vm_check_allocate(rank, alignment, size, plain);
+    if (*address == 0)
+        vm_rank_fault(rank, VM_FAULT_OUT_OF_MEMORY, 0,
+                      "%s: the heap is full, since --check keeps blocks apart and freed ones for a while; without it "
+                      "there would be room",
+                      vm_library_function_name(rank));
+    return *address != 0;
+}
+
+static bool heap_allocate(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t *address)
+{
+    return allocate_aligned(rank, alignment, size, address) && place(rank, MAX(alignment, UNIT), size, address);
+}
+
+bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address)
+{
+    return heap_allocate(rank, UNIT, size, address);
+}
+
+bool vm_heap_release(VmRank *rank, uint64_t address)
+{
+    if (address == 0)
+        return true;
+    if (!rank->check)
+        return find_and_release(rank, address);
+    VmSlot *slot = vm_check_find(rank, address);
+    if (!slot)
+        return false;
+    vm_check_release(rank, slot);
+    return find_and_release(rank, slot->plain);
+}
+
+bool vm_heap_nearest(VmRank *rank, uint64_t address, uint64_t *low, uint64_t *size, bool *used)
+{
+    const CHeap *heap = rank->library ? &rank->library->heap : NULL;
+    bool found = false;
+    if (!heap || heap->start == 0)
+        return false;
+    for (uint64_t at = heap->start + HEADER_BYTES; at <= heap->top && at <= address;) {
+        const CBlock *block = block_at(rank, heap, at);
+        if (!block || !block_sound(block, at) || state_of(block) == STATE_TOP)
+            break;
+        *low = at;
+        *used = state_of(block) == STATE_USED;
+        *size = *used ? requested_of(block) : capacity_of(block);
+        found = true;
+        at += capacity_of(block) + HEADER_BYTES;
+    }
+    return found;
+}
+
+/* Under --check a block always moves, so that pointers to where it was are found. */
+static bool heap_reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t *address)
+{
+    if (!rank->check)
+        return reallocate(rank, old, size, address);
+    const VmSlot *slot = vm_check_find(rank, old);
+    if (!slot || !reallocate(rank, slot->plain, size, address))
+        return false;
+    uint64_t kept = MIN(slot->size, size);
+    if (*address == 0 || !place(rank, UNIT, size, address))
+        return *address == 0 && rank->state != VM_STATE_FAULTED;
+    copy(rank, *address, old, kept);
+    vm_check_release(rank, vm_check_find(rank, old));
+    return true;
 }
 
 /* -- the interface above and the functions ---------------------------------------------------------------------- */
@@ -607,7 +688,11 @@ static bool reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t *addr
 uint64_t vm_rank_malloc(VmRank *rank, uint64_t size)
 {
     uint64_t address;
-    return vm_heap_allocate(rank, size, &address) ? address : 0;
+    if (!vm_heap_allocate(rank, size, &address))
+        return 0;
+    if (rank->check && address)
+        vm_check_slot(rank, address)->own = true;
+    return address;
 }
 
 void vm_rank_free(VmRank *rank, uint64_t address)
@@ -641,6 +726,8 @@ C_FUNCTION(calloc)
     uint64_t fresh = MAX(heap->high, heap->top + HEADER_BYTES);
     if (!vm_heap_allocate(rank, size, &address))
         return VM_CALL_FAULT;
+    if (rank->check && address)
+        fresh = vm_check_is_fresh(rank, address) ? 0 : UINT64_MAX;
     if (address)
         clear_block(rank, address, size, fresh);
     return c_return(args, address);
@@ -659,7 +746,7 @@ C_FUNCTION(realloc)
         return vm_heap_allocate(rank, args[1], &address) ? c_return(args, address) : VM_CALL_FAULT;
     if (args[1] == 0)
         return vm_heap_release(rank, args[0]) ? c_return(args, 0) : VM_CALL_FAULT;
-    return reallocate(rank, args[0], args[1], &address) ? c_return(args, address) : VM_CALL_FAULT;
+    return heap_reallocate(rank, args[0], args[1], &address) ? c_return(args, address) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(reallocarray)
@@ -681,7 +768,7 @@ C_FUNCTION(aligned_alloc)
     uint64_t address;
     if (!power_of_two(args[0]))
         return c_fail(rank, args, EINVAL, 0);
-    return allocate_aligned(rank, args[0], args[1], &address) ? c_return(args, address) : VM_CALL_FAULT;
+    return heap_allocate(rank, args[0], args[1], &address) ? c_return(args, address) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(memalign)
@@ -692,7 +779,7 @@ C_FUNCTION(memalign)
 C_FUNCTION(valloc)
 {
     uint64_t address;
-    return allocate_aligned(rank, 4096, args[0], &address) ? c_return(args, address) : VM_CALL_FAULT;
+    return heap_allocate(rank, 4096, args[0], &address) ? c_return(args, address) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(pvalloc)
@@ -706,7 +793,7 @@ C_FUNCTION(posix_memalign)
     uint64_t address;
     if (!power_of_two(args[1]) || args[1] % 8 != 0)
         return c_return_int(args, EINVAL);
-    if (!c_write(0, 8) || !allocate_aligned(rank, args[1], args[2], &address))
+    if (!c_write(0, 8) || !heap_allocate(rank, args[1], args[2], &address))
         return VM_CALL_FAULT;
     if (address == 0)
         return c_return_int(args, ENOMEM);
@@ -720,6 +807,10 @@ C_FUNCTION(malloc_usable_size)
         return VM_CALL_DONE;
     CHeap *heap = &vm_library_of(rank)->heap;
     heap_start(rank, heap);
+    if (rank->check) {
+        const VmSlot *slot = vm_check_find(rank, args[0]);
+        return slot ? c_return(args, slot->size) : VM_CALL_FAULT;
+    }
     const CBlock *block = find_used(rank, heap, args[0]);
     return block ? c_return(args, requested_of(block)) : VM_CALL_FAULT;
 }

@@ -6,7 +6,7 @@
  * Nothing else exists. The interpreter repeats the comparison for the private interval inline and comes here for the
  * rest.
  */
-#include "vm/internal.h"
+#include "vm/check.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -73,6 +73,11 @@ void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user)
     **end = (VmAccessWatch){.hook = hook, .user = user};
 }
 
+bool vm_rank_is_watched(const VmRank *rank)
+{
+    return rank->watches != NULL;
+}
+
 bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write)
 {
     if (size == 0 || !(write ? vm_memory_write(rank, address, size) : vm_memory_read(rank, address, size)))
@@ -106,8 +111,12 @@ uint64_t vm_rank_heap_start(const VmRank *rank)
     return rank->heap_start;
 }
 
-/* Gives the pages of [low, high) back to the host and clears what is left of the first. */
-static void discard(VmRank *rank, uint64_t low, uint64_t high)
+uint64_t vm_rank_heap_end(const VmRank *rank)
+{
+    return rank->check ? vm_check_plain_end(rank) : rank->heap_end;
+}
+
+void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high)
 {
     uint64_t first = (low + VM_PAGE - 1) / VM_PAGE * VM_PAGE;
     memset(rank->memory + low, 0, MIN(first, high) - low);
@@ -118,6 +127,8 @@ static void discard(VmRank *rank, uint64_t low, uint64_t high)
 uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes)
 {
     uint64_t old = rank->heap_end;
+    if (rank->check)
+        return vm_check_sbrk(rank, bytes);
     if (bytes >= 0) {
         if ((uint64_t)bytes > rank->heap_limit - old)
             return 0;
@@ -127,7 +138,7 @@ uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes)
     uint64_t back = -(uint64_t)bytes;
     if (back > old - rank->heap_start)
         return 0;
-    discard(rank, old - back, old);
+    vm_memory_discard(rank, old - back, old);
     rank->heap_end -= back;
     return old;
 }

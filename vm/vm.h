@@ -127,7 +127,7 @@ typedef struct VmLimits {
     uint64_t heap_bytes;  /* per rank, default 0: as much as the reservation allows */
     uint64_t call_depth;  /* frames per rank, default 1,000,000; beyond it "endless recursion" */
     VmFs fs;
-    bool check; /* detect use after free, overflow of heap blocks */
+    bool check; /* find accesses outside heap blocks, to freed ones and below the stack; what was never freed */
 } VmLimits;
 void vm_limits_default(VmLimits *limits);
 
@@ -187,6 +187,13 @@ void vm_rank_charge_units(VmRank *rank, uint64_t units);
 /* Ends the process with a status, as _exit(); open files are flushed. Answer VM_CALL_EXIT afterwards. */
 void vm_rank_exit(VmRank *rank, int status);
 int vm_rank_exit_status(const VmRank *rank);
+/* Blocks of the heap that a process, run under VmLimits.check, had not freed when it ended, by the place where they
+ * were allocated. Until the rank is released. */
+typedef struct VmLeak {
+    char *place; /* "malloc in main at a.c:15" */
+    uint64_t blocks, bytes;
+} VmLeak;
+const VmLeak *vm_rank_leaks(const VmRank *rank, size_t *count);
 /* Frees what the process holds (registers, files, touched pages), once it has ended. */
 void vm_rank_release(VmRank *rank);
 
@@ -212,6 +219,8 @@ typedef bool (*VmAccessHook)(VmRank *rank, uint64_t address, uint64_t size, bool
 /* Adds a hook, asked in the order of adding, until the rank is released. A rank with access hooks runs in the careful
  * loop; the others pay nothing. */
 void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user);
+/* Whether it has any: then who accesses memory with gaps should not ask for the gaps. */
+bool vm_rank_is_watched(const VmRank *rank);
 
 /* -- memory hierarchy (hierarchy.c): caches of a rank, as an access hook ------------------------------------------ */
 
@@ -262,14 +271,18 @@ typedef enum VmFaultKind {
     VM_FAULT_OUT_OF_MEMORY,
     VM_FAULT_LIBRARY,
     VM_FAULT_BAD_JUMP,
+    VM_FAULT_FREED,         /* under VmLimits.check: an access to memory that was freed ... */
+    VM_FAULT_OUT_OF_BOUNDS, /* ... or that belongs to nothing */
+    VM_FAULT_UNALIGNED,
 } VmFaultKind;
 
 typedef struct VmFault {
     VmFaultKind kind;
-    int signal;       /* what a shell would show: 11 SIGSEGV, 8 SIGFPE, 6 SIGABRT, 4 SIGILL */
+    int signal;       /* what a shell would show: 11 SIGSEGV, 8 SIGFPE, 7 SIGBUS, 6 SIGABRT, 4 SIGILL */
     uint64_t address; /* of the access, where there is one */
     uint32_t pc;
     char *reason; /* one sentence: what happened and what to look at */
+    char *around; /* what lies at the address or next to it: lines, or NULL */
 } VmFault;
 const VmFault *vm_rank_fault_info(const VmRank *rank);
 /* Raises a fault at the current instruction. */

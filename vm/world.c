@@ -12,7 +12,7 @@
  * One mapping, so the number of ranks meets no limit of the host but memory. How much address space a rank gets follows
  * from the number of ranks and the stack's size alone, so a program that fills its heap behaves the same on every host.
  */
-#include "vm/internal.h"
+#include "vm/check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -148,6 +148,7 @@ void vm_world_free(VmWorld *world)
         vm_memory_forget_hooks(rank);
         vm_image_unref(rank->image);
         g_free(rank->fault.reason);
+        g_free(rank->fault.around);
     }
     munmap(world->reservation, world->stride * world->count);
     g_free(world->ranks);
@@ -155,6 +156,11 @@ void vm_world_free(VmWorld *world)
 }
 
 /* -- starting ------------------------------------------------------------------------------------------------ */
+
+uint64_t vm_rank_space_end(const VmRank *rank)
+{
+    return MIN(rank->data_base / VM_PAGE * VM_PAGE + rank->world->stride, VCODE_CODE_BASE);
+}
 
 /* Sets the rank's address map; false where data and stack leave no room for a heap. */
 static bool lay_out(VmRank *rank, const VcodeModule *m, GError **error)
@@ -171,7 +177,7 @@ static bool lay_out(VmRank *rank, const VcodeModule *m, GError **error)
         rank->stack_low = round_up(data_end, ROUND);
         rank->stack_high = rank->heap_start = rank->stack_low + stack_bytes;
     }
-    uint64_t first = rank->data_base / VM_PAGE * VM_PAGE, end = MIN(first + world->stride, VCODE_CODE_BASE);
+    uint64_t first = rank->data_base / VM_PAGE * VM_PAGE, end = vm_rank_space_end(rank);
     if (data_bytes > world->stride || rank->heap_start > end - LEAST_HEAP) {
         g_set_error(error, VM_ERROR, VM_ERROR_MEMORY,
                     "the program's static data (%" G_GUINT64_FORMAT " MiB) and stack (%" G_GUINT64_FORMAT
@@ -262,6 +268,8 @@ bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *
     uint64_t entry[3];
     if (!lay_out(rank, m, error) || !store_arguments(rank, argv, envp, entry, error))
         return false;
+    if (world->limits.check)
+        vm_check_start(rank);
     rank->image = vm_image_ref(image);
     copy_data(rank, m);
     rank->clock = (VmClock){.period_q32 = period_q32};
@@ -279,6 +287,7 @@ void vm_rank_release(VmRank *rank)
         rank->state = VM_STATE_EXITED;
     vm_frames_free(rank);
     vm_memory_forget_hooks(rank);
+    vm_check_free(rank);
     uint64_t first = rank->data_base / VM_PAGE * VM_PAGE;
     if (rank->heap_end > rank->data_base)
         madvise(rank->memory + first, rank->heap_end - first, MADV_DONTNEED);

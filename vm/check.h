@@ -1,0 +1,66 @@
+/* check.h - what --check knows of a rank's memory: which block of the heap every byte belongs to, who asked for it and
+ * who gave it back. check_heap.c keeps that, check_access.c holds every access against it.
+ */
+#ifndef ORRERY_VM_CHECK_H
+#define ORRERY_VM_CHECK_H
+
+#include "vm/internal.h"
+
+/* Where a block was allocated or freed: the function of the library and the calls that led to it, innermost first. */
+enum { VM_SITE_CALLS = 8 };
+typedef struct VmSite {
+    const char *function; /* of the simulator: "malloc" */
+    uint32_t n;
+    uint32_t pcs[VM_SITE_CALLS];
+} VmSite;
+
+/* A place for blocks: [address, address + capacity) never changes, what is in it does. */
+typedef struct VmSlot {
+    uint64_t address;
+    uint64_t capacity;
+    uint64_t size;      /* of the block that is or was last in it */
+    uint64_t plain;     /* where the same block lies without --check */
+    uint32_t allocated; /* site */
+    uint32_t freed;     /* 1 + site; 0: never */
+    uint32_t next;      /* in the queue of freed blocks, or in the list of empty slots of this capacity; 0: the last */
+    bool live;          /* the block is in use */
+    bool own;           /* the simulator's: the program need not free it */
+    bool marked;        /* while looking for leaks */
+} VmSlot;
+
+/* Chooses where the heap of a rank that starts under --check lies, and watches the rank. */
+void vm_check_start(VmRank *rank);
+void vm_check_free(VmRank *rank);
+
+/* What vm_rank_sbrk() does then, for the heap that there would be without --check. */
+uint64_t vm_check_sbrk(VmRank *rank, int64_t bytes);
+/* Where the heap would end without --check. */
+uint64_t vm_check_plain_end(const VmRank *rank);
+
+/* Places a block that lies at `plain` without --check. 0: no room. */
+uint64_t vm_check_allocate(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t plain);
+/* Whether the block's memory was never used before and reads as 0. */
+bool vm_check_is_fresh(VmRank *rank, uint64_t address);
+/* The live block at exactly this address. NULL after a fault that says what is wrong with freeing it. */
+VmSlot *vm_check_find(VmRank *rank, uint64_t address);
+void vm_check_release(VmRank *rank, VmSlot *slot);
+
+/* The last slot that begins at or before an address of the heap; NULL: there is none. */
+VmSlot *vm_check_slot(VmRank *rank, uint64_t address);
+/* The slot behind, or NULL. */
+VmSlot *vm_check_next_slot(VmRank *rank, const VmSlot *slot);
+/* Sites are numbered from 0. */
+uint32_t vm_check_sites(const VmRank *rank);
+const VmSite *vm_check_site(const VmRank *rank, uint32_t site);
+/* "malloc in main at a.c:15" */
+void vm_check_append_site(VmRank *rank, uint32_t site, GString *out);
+
+/* The process has ended by itself: notes for vm_rank_leaks() what it has not freed. */
+void vm_check_end(VmRank *rank);
+/* Appends a VmLeak for each place that has left blocks behind; those to which no pointer is left come first. */
+void vm_check_find_leaks(VmRank *rank, GArray *leaks);
+
+/* The access hook of --check. */
+bool vm_check_access(VmRank *rank, uint64_t address, uint64_t size, bool write, void *user);
+
+#endif

@@ -1,0 +1,166 @@
+/* describe.c - what lies at an address of a rank, or next to it: for whoever reads why an access failed.
+ *
+ * Objects are the variables that the compiler recorded, in memory and in scope, and the blocks of the heap. The nearest
+ * one is named; an object that the address is just behind goes before one that it is just before, since loops run over
+ * ends more often than under beginnings.
+ */
+#include "vm/check.h"
+#include "vm/library.h"
+#include "vm/value.h"
+
+#include <string.h>
+
+enum { MOST_FRAMES = 256, LONGEST_TEXT = 40 };
+#define FARTHEST (UINT64_C(64) << 20) /* beyond that, nearness means nothing */
+
+typedef struct Nearest {
+    uint64_t address;
+    uint64_t low, size; /* of the nearest object so far */
+    uint64_t rank;      /* 0: it holds the address; else twice the distance, and 1 if the address lies before it */
+    GString *what;
+} Nearest;
+
+/* Whether [low, low + size) is nearer than what was found before; then the caller says what it is. */
+static bool nearer(Nearest *nearest, uint64_t low, uint64_t size)
+{
+    uint64_t address = nearest->address, rank = 0;
+    if (address < low)
+        rank = 2 * (low - address) + 1;
+    else if (address - low >= size)
+        rank = 2 * (address - low - size + 1);
+    if (rank >= nearest->rank || size == 0)
+        return false;
+    nearest->rank = rank;
+    nearest->low = low;
+    nearest->size = size;
+    g_string_truncate(nearest->what, 0);
+    return true;
+}
+
+/* -- variables -------------------------------------------------------------------------------------------- */
+
+static void consider_variable(Nearest *nearest, const VcodeModule *module, const VcodeVariable *variable, uint64_t low,
+                              const char *function)
+{
+    const VcodeType *type = vm_type_record(module, variable->type);
+    if (!type || !nearer(nearest, low, type->size))
+        return;
+    g_string_append_printf(nearest->what, "the variable %s (", vcode_text(module, variable->name));
+    vm_type_format(module, variable->type, nearest->what);
+    g_string_append_printf(nearest->what, ", %" G_GUINT64_FORMAT " byte%s)", type->size, type->size == 1 ? "" : "s");
+    if (function)
+        g_string_append_printf(nearest->what, " of %s", function);
+}
+
+static void consider_static(Nearest *nearest, const VcodeModule *module)
+{
+    for (uint32_t i = 0; i < module->variables.count; i++) {
+        const VcodeVariable *variable = &module->variables.items[i];
+        if (variable->location == VCODE_AT_DATA)
+            consider_variable(nearest, module, variable, (uint64_t)variable->where, NULL);
+    }
+}
+
+static void consider_frame(Nearest *nearest, const VcodeModule *module, const VmFrame *frame)
+{
+    for (uint32_t i = 0; i < module->variables.count; i++) {
+        const VcodeVariable *variable = &module->variables.items[i];
+        if (!vm_variable_in_scope(variable, frame))
+            continue;
+        if (variable->location == VCODE_AT_FRAME || variable->location == VCODE_AT_REGISTER_ADDRESS)
+            consider_variable(nearest, module, variable, vm_variable_value(variable, frame).bits, frame->name);
+    }
+}
+
+static void consider_stack(Nearest *nearest, VmRank *rank)
+{
+    VmFrame frame = vm_rank_frame(rank, 0);
+    for (unsigned i = 0; i < MOST_FRAMES; i++) {
+        consider_frame(nearest, rank->image->module, &frame);
+        if (!vm_rank_caller(rank, &frame))
+            return;
+    }
+}
+
+/* -- the heap ------------------------------------------------------------------------------------------------- */
+
+static void consider_slot(Nearest *nearest, VmRank *rank, const VmSlot *slot)
+{
+    if (!slot || !nearer(nearest, slot->address, MAX(slot->size, 1)))
+        return;
+    nearest->size = slot->size;
+    g_string_append_printf(nearest->what, "a block of %" G_GUINT64_FORMAT " byte%s, allocated by ", slot->size,
+                           slot->size == 1 ? "" : "s");
+    vm_check_append_site(rank, slot->allocated, nearest->what);
+    if (slot->live)
+        return;
+    g_string_append(nearest->what, "\nthe block was freed by ");
+    vm_check_append_site(rank, slot->freed - 1, nearest->what);
+}
+
+static void consider_heap(Nearest *nearest, VmRank *rank)
+{
+    if (rank->check) {
+        const VmSlot *slot = vm_check_slot(rank, nearest->address);
+        consider_slot(nearest, rank, slot);
+        consider_slot(nearest, rank, vm_check_next_slot(rank, slot));
+        return;
+    }
+    uint64_t low, size;
+    bool used;
+    if (!vm_heap_nearest(rank, nearest->address, &low, &size, &used) || !nearer(nearest, low, size))
+        return;
+    g_string_append_printf(nearest->what,
+                           "a %s of %" G_GUINT64_FORMAT " byte%s on the heap; --check tells where it was %s",
+                           used ? "block" : "freed block", size, size == 1 ? "" : "s", used ? "allocated" : "freed");
+}
+
+/* -- all of it ------------------------------------------------------------------------------------------------- */
+
+static void append_text(VmRank *rank, uint64_t address, GString *out)
+{
+    const VcodeModule *module = rank->image->module;
+    uint64_t offset = address - VCODE_RODATA_BASE;
+    const char *text = (const char *)module->rodata.items + offset;
+    const char *end = memchr(text, 0, module->rodata.count - offset);
+    size_t length = end ? (size_t)(end - text) : 0;
+    if (!length || !g_utf8_validate(text, (gssize)length, NULL) || length > LONGEST_TEXT)
+        return;
+    g_autofree char *escaped = g_strescape(text, NULL);
+    g_string_append_printf(out, "at 0x%" G_GINT64_MODIFIER "x stands \"%s\"\n", address, escaped);
+}
+
+static void append_nearest(const Nearest *nearest, GString *out)
+{
+    uint64_t address = nearest->address, end = nearest->low + nearest->size;
+    g_string_append_printf(out, "0x%" G_GINT64_MODIFIER "x is ", address);
+    if (address < nearest->low)
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT " byte%s before ", nearest->low - address,
+                               nearest->low - address == 1 ? "" : "s");
+    else if (address >= end)
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT " byte%s past the end of ", address - end,
+                               address - end == 1 ? "" : "s");
+    else if (address == nearest->low)
+        g_string_append(out, "the start of ");
+    else
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT " byte%s into ", address - nearest->low,
+                               address - nearest->low == 1 ? "" : "s");
+    g_string_append_printf(out, "%s\n", nearest->what->str);
+}
+
+void vm_describe_address(VmRank *rank, uint64_t address, GString *out)
+{
+    const VcodeModule *module = rank->image->module;
+    if (address >= rank->stack_low && address < rank->sp)
+        return; /* no object of the program any more */
+    Nearest nearest = {.address = address, .rank = 2 * FARTHEST, .what = g_string_new(NULL)};
+    consider_static(&nearest, module);
+    consider_stack(&nearest, rank);
+    if (address >= rank->heap_start)
+        consider_heap(&nearest, rank);
+    if (nearest.what->len)
+        append_nearest(&nearest, out);
+    else if (address - VCODE_RODATA_BASE < module->rodata.count)
+        append_text(rank, address, out);
+    g_string_free(nearest.what, TRUE);
+}
