@@ -91,14 +91,16 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
 {
     Machine *machine = user;
     uint32_t from_node = machine->processes[from].place.node, to_node = machine->processes[to].place.node;
+    bool unreported = cookie & MPI_COOKIE_UNREPORTED;
     assert(time_ps >= machine->now);
     if (from_node != to_node) {
-        net_send(machine->net, from_node, to_node, bytes, time_ps, cookie);
+        (unreported ? net_send_unreported : net_send)(machine->net, from_node, to_node, bytes, time_ps, cookie);
         return;
     }
     uint64_t sent_ps, delivered_ps;
     mach_local_send(machine->local, from, to, bytes, time_ps, &sent_ps, &delivered_ps);
-    net_queue_push(machine->queue, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
+    if (!unreported)
+        net_queue_push(machine->queue, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
     net_queue_push(machine->queue, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
 }
 
@@ -132,6 +134,7 @@ static const char *node_name(void *user, uint32_t rank)
 MpiEnv mach_mpi_env(Machine *machine)
 {
     return (MpiEnv){.user = machine,
+                    .in_order = machine->net && net_in_order(machine->net),
                     .transmit = transmit,
                     .wake = wake,
                     .activity = tell_activity,

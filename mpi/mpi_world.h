@@ -51,8 +51,12 @@ typedef struct MpiMessageInfo {
     uint64_t sent_ps, delivered_ps; /* handed to the network; arrived */
 } MpiMessageInfo;
 
+/* In a cookie: nobody waits to hear that the transfer has been sent; mpi_world_sent() may be left out. */
+#define MPI_COOKIE_UNREPORTED UINT64_C(8)
+
 typedef struct MpiEnv {
     void *user;
+    bool in_order; /* what one rank transmits to another is delivered in that order, always */
     /* Moves `bytes` from one rank's node to another's, starting at time_ps. Answered by mpi_world_sent(cookie) and
      * mpi_world_delivered(cookie), possibly from inside this call for zero-cost paths never: always later. */
     void (*transmit)(void *user, uint32_t from_rank, uint32_t to_rank, uint64_t bytes, uint64_t time_ps,

@@ -52,7 +52,8 @@ static MpiMessage *message_new(MpiCall *call, MpiRequest *request)
         (MpiKey){.space = comm->context << 1 | request->collective, .source = (int32_t)comm->rank, .tag = request->tag};
     message->from = call->rank->index;
     message->to = mpi_comm_world_rank(comm, (uint32_t)request->peer);
-    message->pair_order = mpi_pair_send(&world->in_flight, message->from, message->to);
+    if (!world->env.in_order)
+        message->pair_order = mpi_pair_send(&world->in_flight, message->from, message->to);
     message->refs = 1;
     message->live = true;
     message->collective = request->collective;
@@ -71,12 +72,14 @@ static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase)
     const MpiEnv *env = &call->world->env;
     bool back = phase == MPI_PHASE_CTS;
     uint64_t payload = phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA ? message->bytes : 0;
+    bool awaited = phase == MPI_PHASE_DATA || (phase == MPI_PHASE_EAGER && message->send);
+    uint64_t cookie = (uint64_t)(uintptr_t)message | phase | (awaited ? 0 : MPI_COOKIE_UNREPORTED);
     mpi_call_charge(call, call->world->params.send_overhead_ps);
-    message->refs += 2;
+    message->refs += awaited ? 2 : 1;
     if (!back)
         message->sent_ps = call->now;
     env->transmit(env->user, back ? message->to : message->from, back ? message->from : message->to,
-                  call->world->params.envelope_bytes + payload, call->now, (uint64_t)(uintptr_t)message | phase);
+                  call->world->params.envelope_bytes + payload, call->now, cookie);
 }
 
 /* -- buffers -------------------------------------------------------------------------------------------- */
@@ -293,21 +296,29 @@ static void tell_observers(MpiWorld *world, const MpiMessage *message, uint64_t 
     world->env.message(world->env.user, &info);
 }
 
+/* Those whose turn it is now that this envelope has come. */
+static void arrive_in_order(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
+{
+    if (world->env.in_order) {
+        arrive(world, message, time_ps);
+        return;
+    }
+    for (MpiMessage *turn = mpi_pair_arrive(&world->in_flight, message), *next; turn; turn = next) {
+        next = turn->next;
+        turn->next = NULL;
+        arrive(world, turn, time_ps);
+    }
+}
+
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
-    message->phase = cookie & 15;
+    message->phase = cookie & 3;
     if (message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_DATA)
         tell_observers(world, message, time_ps);
     switch ((MpiPhase)message->phase) {
     case MPI_PHASE_EAGER:
-    case MPI_PHASE_RTS:
-        for (MpiMessage *turn = mpi_pair_arrive(&world->in_flight, message), *next; turn; turn = next) {
-            next = turn->next;
-            turn->next = NULL;
-            arrive(world, turn, time_ps);
-        }
-        break;
+    case MPI_PHASE_RTS: arrive_in_order(world, message, time_ps); break;
     case MPI_PHASE_CTS: handle_or_keep(mpi_world_rank(world, message->from), message, time_ps); break;
     case MPI_PHASE_DATA: handle_or_keep(mpi_world_rank(world, message->to), message, time_ps); break;
     }
@@ -331,9 +342,10 @@ static void send_finished(MpiMessage *message, uint64_t time_ps)
 
 void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
+    if (cookie & MPI_COOKIE_UNREPORTED)
+        return;
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
-    MpiPhase phase = cookie & 15;
-    if ((phase == MPI_PHASE_DATA || phase == MPI_PHASE_EAGER) && message->send)
+    if (message->send)
         send_finished(message, time_ps);
     message_unref(world, message);
 }

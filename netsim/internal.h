@@ -92,6 +92,7 @@ typedef struct NetModel {
     const char *name;
     bool needs_links;
     bool broadcast;
+    bool in_order; /* see net_in_order() */
     bool (*check)(const Network *net, GError **error);
     void *(*start)(Network *net);
     void (*stop)(void *state);
@@ -117,6 +118,7 @@ typedef struct NetMessage {
     uint64_t injected;  /* packets that have begun to leave the NIC */
     uint64_t delivered; /* packets that have arrived */
     uint32_t next;      /* in a FIFO or the free list */
+    bool unreported;    /* the client need not hear that it has been sent */
 } NetMessage;
 
 /* Messages in order of arrival, linked through NetMessage.next. */

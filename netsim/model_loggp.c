@@ -39,7 +39,8 @@ static void inject(Network *net, uint32_t index)
     uint64_t first = MAX(net->now, node->send_free);
     uint64_t last = first + streaming_ps(&net->params, message->bytes);
     node->send_free = last + net->params.gap_ps;
-    net_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
+    if (!message->unreported)
+        net_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
     net_queue_push(net->queue, first + net->params.latency_ps, NET_EVENT_HOP, message->to, index, 0);
 }
 
@@ -64,6 +65,7 @@ static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64
 
 const NetModel net_model_loggp = {
     .name = "loggp",
+    .in_order = true,
     .start = start,
     .stop = g_free,
     .inject = inject,

@@ -72,6 +72,10 @@ const NetParams *net_params(const Network *net);
 /* Hands a message to the source node's NIC at `time_ps` (not before the last event that was processed). from == to is
  * allowed and costs startup only. */
 void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
+/* The same for a client that need not be told that it has been sent: models may leave that event out. */
+void net_send_unreported(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
+/* Whether what one node sends to another is always delivered in that order. */
+bool net_in_order(const Network *net);
 /* Time of the next event, or UINT64_MAX when the network is idle. O(1). */
 uint64_t net_next_time(const Network *net);
 /* Processes the earliest event (one; clients are called back from it). */

@@ -167,7 +167,8 @@ uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t inde
     return MIN(bytes - before, params->packet_bytes) + params->header_bytes;
 }
 
-void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+static void message_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie,
+                         bool unreported)
 {
     assert(from < net->params.nodes && to < net->params.nodes);
     assert(time_ps >= net->now);
@@ -182,8 +183,24 @@ void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t
         .ready_ps = ready,
         .packets = net_packet_count(&net->params, bytes),
         .next = NET_NONE,
+        .unreported = unreported,
     };
     net_queue_push(net->queue, ready, NET_EVENT_INJECT, from, index, 0);
+}
+
+void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+{
+    message_send(net, from, to, bytes, time_ps, cookie, false);
+}
+
+void net_send_unreported(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+{
+    message_send(net, from, to, bytes, time_ps, cookie, true);
+}
+
+bool net_in_order(const Network *net)
+{
+    return net->model->in_order;
 }
 
 uint64_t net_next_time(const Network *net)
@@ -205,7 +222,7 @@ static void event_inject(Network *net, uint32_t index)
 
 static void event_sent(Network *net, uint32_t index)
 {
-    if (net->client.sent)
+    if (net->client.sent && !net_message(net, index)->unreported)
         net->client.sent(net->client.user, net_message(net, index)->cookie, net->now);
 }
 

@@ -1,19 +1,38 @@
-/* queue.c - the event queue: a 4-ary heap with the strict total order (time, kind, rank, sequence).
+/* queue.c - the event queue: strict total order (time, kind, rank, sequence).
  *
  * The sequence number makes every event different, so the order in which events come out depends only on what was put
- * in and when, never on the shape of the heap. Four children per entry halve the depth and share cache lines.
+ * in and when, never on where it was kept in between. There are two kinds of places:
  *
- *   entry i has children 4i+1 .. 4i+4; no child is less than its parent
+ *   heap    a 4-ary heap: entry i has children 4i+1 .. 4i+4; no child is less than its parent. Four children per entry
+ *           halve the depth and share cache lines.
+ *   runs    a few lists in ascending order: added to at the end, taken from at the front
+ *
+ * While the heap is small, everything goes there. Beyond that, an event that is not less than the last of a run is
+ * appended to it. Many ranks that do the same make events that are nearly sorted already, since they are put in in the
+ * order of ranks, one kind after the other: then nearly all lie in runs, and putting in and taking out touch memory in
+ * sequence, where a heap of a million entries misses the cache at every level. (Runs are patience sorting's piles:
+ * Chandramouli and Goldstein, "Patience is a Virtue", 2014. An event goes to the pile with the greatest fitting end, so
+ * that piles with smaller ends stay open for smaller events.)
  */
 #include "netsim/netsim.h"
 
 #include <assert.h>
+#include <string.h>
 
-enum { ARITY = 4, FIRST_CAPACITY = 64 };
+enum { ARITY = 4, FIRST_CAPACITY = 64, RUNS = 12, SMALL_HEAP = 256, KEPT_CAPACITY = 4096 };
+
+typedef struct Run {
+    NetEvent *events; /* [head, end), ascending */
+    size_t head, end, capacity;
+} Run;
 
 struct NetQueue {
     NetEvent *heap;
-    size_t size, capacity;
+    size_t heap_size, heap_capacity;
+    Run runs[RUNS];
+    unsigned used; /* runs [0, used) have been used; some may be empty */
+    size_t in_runs;
+    Run *first; /* the run that the least event is in; NULL: the heap, or there is none */
     uint64_t next_sequence;
 };
 
@@ -31,8 +50,8 @@ int net_event_compare(const NetEvent *a, const NetEvent *b)
 NetQueue *net_queue_new(void)
 {
     NetQueue *queue = g_new0(NetQueue, 1);
-    queue->capacity = FIRST_CAPACITY;
-    queue->heap = g_new(NetEvent, queue->capacity);
+    queue->heap_capacity = FIRST_CAPACITY;
+    queue->heap = g_new(NetEvent, queue->heap_capacity);
     return queue;
 }
 
@@ -40,9 +59,13 @@ void net_queue_free(NetQueue *queue)
 {
     if (!queue)
         return;
+    for (unsigned i = 0; i < RUNS; i++)
+        g_free(queue->runs[i].events);
     g_free(queue->heap);
     g_free(queue);
 }
+
+/* -- the heap -------------------------------------------------------------------------------------------- */
 
 /* Moves the hole at `i` up until `event` fits in it. */
 static void sift_up(NetQueue *queue, size_t i, const NetEvent *event)
@@ -60,7 +83,7 @@ static void sift_up(NetQueue *queue, size_t i, const NetEvent *event)
 static size_t least_child(const NetQueue *queue, size_t i)
 {
     size_t first = ARITY * i + 1;
-    size_t end = MIN(first + ARITY, queue->size);
+    size_t end = MIN(first + ARITY, queue->heap_size);
     size_t least = first;
     for (size_t child = first + 1; child < end; child++)
         if (net_event_compare(&queue->heap[child], &queue->heap[least]) < 0)
@@ -72,7 +95,7 @@ static size_t least_child(const NetQueue *queue, size_t i)
 static void sift_down(NetQueue *queue, const NetEvent *event)
 {
     size_t i = 0;
-    while (ARITY * i + 1 < queue->size) {
+    while (ARITY * i + 1 < queue->heap_size) {
         size_t child = least_child(queue, i);
         if (net_event_compare(event, &queue->heap[child]) <= 0)
             break;
@@ -82,35 +105,122 @@ static void sift_down(NetQueue *queue, const NetEvent *event)
     queue->heap[i] = *event;
 }
 
-void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b)
+static void heap_push(NetQueue *queue, const NetEvent *event)
 {
-    if (queue->size == queue->capacity) {
-        queue->capacity *= 2;
-        queue->heap = g_renew(NetEvent, queue->heap, queue->capacity);
+    if (queue->heap_size == queue->heap_capacity) {
+        queue->heap_capacity *= 2;
+        queue->heap = g_renew(NetEvent, queue->heap, queue->heap_capacity);
     }
-    NetEvent event = {
-        .time_ps = time_ps, .kind = kind, .rank = rank, .sequence = queue->next_sequence++, .a = a, .b = b};
-    sift_up(queue, queue->size++, &event);
+    sift_up(queue, queue->heap_size++, event);
 }
+
+static void heap_pop(NetQueue *queue)
+{
+    NetEvent last = queue->heap[--queue->heap_size];
+    if (queue->heap_size)
+        sift_down(queue, &last);
+}
+
+/* -- runs ------------------------------------------------------------------------------------------------ */
+
+/* The run with the greatest end that is not beyond the event, an empty one if there is none, or NULL. */
+static Run *fitting_run(NetQueue *queue, const NetEvent *event)
+{
+    Run *best = NULL, *empty = queue->used < RUNS ? &queue->runs[queue->used] : NULL;
+    for (Run *run = queue->runs; run < queue->runs + queue->used; run++) {
+        if (run->head == run->end) {
+            empty = run;
+            continue;
+        }
+        const NetEvent *last = &run->events[run->end - 1];
+        if (net_event_compare(last, event) < 0 && (!best || net_event_compare(last, &best->events[best->end - 1]) > 0))
+            best = run;
+    }
+    return best ? best : empty;
+}
+
+static void run_push(NetQueue *queue, Run *run, const NetEvent *event)
+{
+    if (run == queue->runs + queue->used)
+        queue->used++;
+    if (run->end == run->capacity && run->head > run->capacity / 2) {
+        memmove(run->events, run->events + run->head, (run->end - run->head) * sizeof *run->events);
+        run->end -= run->head;
+        run->head = 0;
+    } else if (run->end == run->capacity) {
+        run->capacity = MAX(FIRST_CAPACITY, 2 * run->capacity);
+        run->events = g_renew(NetEvent, run->events, run->capacity);
+    }
+    run->events[run->end++] = *event;
+    queue->in_runs++;
+}
+
+/* A long run that has come to its end gives its memory back. */
+static void run_pop(NetQueue *queue, Run *run)
+{
+    queue->in_runs--;
+    if (++run->head < run->end)
+        return;
+    if (run->capacity > KEPT_CAPACITY)
+        g_free(run->events);
+    *run = run->capacity > KEPT_CAPACITY ? (Run){0} : (Run){.events = run->events, .capacity = run->capacity};
+}
+
+/* The run whose first event is the least; NULL: that of the heap is less, or all is empty. */
+static Run *first_run(NetQueue *queue)
+{
+    const NetEvent *least = queue->heap_size ? &queue->heap[0] : NULL;
+    Run *first = NULL;
+    for (Run *run = queue->runs; run < queue->runs + queue->used; run++) {
+        if (run->head == run->end || (least && net_event_compare(least, &run->events[run->head]) < 0))
+            continue;
+        first = run;
+        least = &run->events[run->head];
+    }
+    return first;
+}
+
+/* -- both ------------------------------------------------------------------------------------------------ */
 
 const NetEvent *net_queue_top(const NetQueue *queue)
 {
-    return queue->size ? &queue->heap[0] : NULL;
+    if (queue->first)
+        return &queue->first->events[queue->first->head];
+    return queue->heap_size ? &queue->heap[0] : NULL;
+}
+
+void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b)
+{
+    NetEvent event = {
+        .time_ps = time_ps, .kind = kind, .rank = rank, .sequence = queue->next_sequence++, .a = a, .b = b};
+    const NetEvent *top = net_queue_top(queue);
+    bool least = !top || net_event_compare(&event, top) < 0;
+    Run *run = queue->heap_size >= SMALL_HEAP ? fitting_run(queue, &event) : NULL;
+    if (run)
+        run_push(queue, run, &event);
+    else
+        heap_push(queue, &event);
+    if (least)
+        queue->first = run;
 }
 
 bool net_queue_pop(NetQueue *queue, NetEvent *event)
 {
-    if (!queue->size)
+    const NetEvent *top = net_queue_top(queue);
+    if (!top)
         return false;
-    *event = queue->heap[0];
-    NetEvent last = queue->heap[--queue->size];
-    if (queue->size)
-        sift_down(queue, &last);
-    assert(!queue->size || net_event_compare(event, &queue->heap[0]) < 0);
+    *event = *top;
+    if (queue->first)
+        run_pop(queue, queue->first);
+    else
+        heap_pop(queue);
+    if (!queue->in_runs)
+        queue->used = 0;
+    queue->first = first_run(queue);
     return true;
 }
 
 size_t net_queue_size(const NetQueue *queue)
 {
-    return queue->size;
+    return queue->heap_size + queue->in_runs;
 }

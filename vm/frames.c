@@ -17,6 +17,9 @@
 
 /* -- growth ---------------------------------------------------------------------------------------------- */
 
+/* What a rank begins with: enough for the small main of one of a million ranks. */
+enum { FIRST_FRAMES = 4, FIRST_REGISTERS = 20 };
+
 /* Registers that all frames of a rank may hold together. A native stack of this size overflows at fewer than
  * stack_bytes / 16 frames, so with 8 registers each this is never stricter. */
 static uint64_t most_registers(const VmRank *rank)
@@ -37,7 +40,7 @@ static bool too_deep(VmRank *rank)
 static void grow_frames(VmRank *rank)
 {
     size_t old = (size_t)(rank->frame_end - rank->frames);
-    size_t now = MIN(MAX(old * 2, 8), rank->world->limits.call_depth);
+    size_t now = MIN(MAX(old * 2, FIRST_FRAMES), rank->world->limits.call_depth);
     rank->frames = g_renew(VmCallFrame, rank->frames, now);
     rank->frame_end = rank->frames + now;
 }
@@ -47,7 +50,7 @@ static void grow_frames(VmRank *rank)
 static void grow_registers(VmRank *rank, uint64_t needed)
 {
     size_t old = (size_t)(rank->register_end - rank->registers);
-    size_t now = MAX(MAX(old * 2, needed), 64);
+    size_t now = MAX(MAX(old * 2, needed), FIRST_REGISTERS);
     size_t filled = old ? old + VM_REGISTER_SLACK : 0;
     rank->registers = g_renew(uint64_t, rank->registers, now + VM_REGISTER_SLACK);
     memset(rank->registers + filled, 0, (now + VM_REGISTER_SLACK - filled) * sizeof *rank->registers);

@@ -71,3 +71,35 @@ Test(queue, random_pushes_and_pops_come_out_sorted)
     }
     net_queue_free(queue);
 }
+
+/* Many ranks that do the same put their events in nearly sorted; some others do not. Whatever is kept where, what comes
+ * out is what sorting gives. */
+Test(queue, many_events_nearly_in_order_come_out_sorted)
+{
+    enum { RANKS = 5000, ROUNDS = 20 };
+    uint64_t seed = 20240602;
+    NetQueue *queue = net_queue_new();
+    uint64_t order[RANKS * (ROUNDS + 1)] = {0}, out = 0;
+    NetEvent event, last = {0};
+    for (uint32_t rank = 0; rank < RANKS; rank++)
+        net_queue_push(queue, 10, 2, rank, rank, 0);
+    while (net_queue_pop(queue, &event)) {
+        cr_assert_lt(net_event_compare(&last, &event), 0, "event %lu", out);
+        last = event;
+        order[out++] = event.a;
+        if (event.b == ROUNDS)
+            continue;
+        bool strays = random_below(&seed, 50) == 0;
+        net_queue_push(queue, event.time_ps + (strays ? 1 + random_below(&seed, 300) : 100), 2,
+                       event.rank ^ (1u << event.b % 8), event.a, event.b + 1);
+        cr_assert_eq(net_queue_top(queue)->time_ps >= event.time_ps, true);
+    }
+    cr_assert_eq(out, RANKS * (ROUNDS + 1));
+    cr_assert_eq(net_queue_size(queue), 0);
+    uint64_t seen[RANKS] = {0};
+    for (uint64_t i = 0; i < out; i++)
+        seen[order[i]]++;
+    for (uint32_t rank = 0; rank < RANKS; rank++)
+        cr_assert_eq(seen[rank], ROUNDS + 1);
+    net_queue_free(queue);
+}
