@@ -30,46 +30,30 @@ enum { COMPILE_SECONDS = 300, VERSION_SECONDS = 10, REMOVAL_TRIES = 100 };
 /* What every compiler of the family understands. The first row is what results depend on, the others are speed.
  *   -fwrapv -fno-strict-aliasing: vCode's integers wrap, its memory has no types
  *   -ffp-contract=off -frounding-math: every operation rounds, once, in the direction that is set when it runs
+ *   -fsignaling-nans: x * -1 is not -x, for a NaN has a sign, too
  *   -fno-math-errno: no result depends on errno, and so sqrt is an instruction
  *   -fvisibility=hidden -fno-semantic-interposition: calls between the text's functions are direct and can be inlined
  * Never -march=native: fused operations and the like would make results depend on the host. */
-static const char *const common_options[] = {
-    "-std=gnu11",
-    "-fwrapv",
-    "-fno-strict-aliasing",
-    "-ffp-contract=off",
-    "-frounding-math",
-    "-fno-math-errno",
-    "-O2",
-    "-fPIC",
-    "-shared",
-    "-fvisibility=hidden",
-    "-fno-semantic-interposition",
-    "-fno-asynchronous-unwind-tables",
-    "-w",
-    "-pipe",
-    "-x",
-    "c",
-};
+#define COMMON_OPTIONS                                                                                                 \
+    "-std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off -frounding-math -fsignaling-nans -fno-math-errno "      \
+    "-O2 -fPIC -shared -fvisibility=hidden -fno-semantic-interposition -fno-asynchronous-unwind-tables -w -pipe -x c"
 /* gcc vectorises at -O2 only since 12, and then only what needs no other code for odd ends; distributions switch on
  * hardening that costs at each call, for code that checks every access itself. */
-static const char *const gcc_options[] = {
-    "-ftree-loop-vectorize", "-ftree-slp-vectorize", "-fvect-cost-model=dynamic",
-    "-fno-stack-protector",  "-fcf-protection=none", "-fno-stack-clash-protection",
-};
-static const char *const clang_options[] = {"-fno-stack-protector", "-fcf-protection=none"};
+#define GCC_OPTIONS                                                                                                    \
+    "-ftree-loop-vectorize -ftree-slp-vectorize -fvect-cost-model=dynamic "                                            \
+    "-fno-stack-protector -fcf-protection=none -fno-stack-clash-protection"
+#define CLANG_OPTIONS "-fno-stack-protector -fcf-protection=none"
 
 /* Further options by what the compiler says of itself; they are left out if compiling fails with them. */
 typedef struct Family {
     const char *sign;
-    const char *const *options;
-    unsigned count;
+    const char *options;
 } Family;
 
 static const Family families[] = {
-    {"clang", clang_options, G_N_ELEMENTS(clang_options)},
-    {"Free Software Foundation", gcc_options, G_N_ELEMENTS(gcc_options)},
-    {"", NULL, 0},
+    {"clang", CLANG_OPTIONS},
+    {"Free Software Foundation", GCC_OPTIONS},
+    {"", NULL},
 };
 
 struct VmCompiler {
@@ -209,14 +193,20 @@ static bool ask_version(VmCompiler *compiler, const atomic_bool *cancel, GError 
     return end == VM_PROCESS_SUCCEEDED;
 }
 
+static void add_options(GStrvBuilder *builder, const char *options)
+{
+    char **words = g_strsplit(options ? options : "", " ", -1);
+    g_strv_builder_addv(builder, (const char **)words);
+    g_strfreev(words);
+}
+
 static char **make_arguments(const VmCompiler *compiler, bool plain, const char *source, const char *object)
 {
     GStrvBuilder *builder = g_strv_builder_new();
     g_strv_builder_addv(builder, (const char **)compiler->command);
-    for (unsigned i = 0; i < G_N_ELEMENTS(common_options); i++)
-        g_strv_builder_add(builder, common_options[i]);
-    for (unsigned i = 0; i < compiler->family->count && !plain; i++)
-        g_strv_builder_add(builder, compiler->family->options[i]);
+    add_options(builder, COMMON_OPTIONS);
+    if (!plain)
+        add_options(builder, compiler->family->options);
     g_strv_builder_add_many(builder, "-o", object, source, "-lm", NULL);
     char **argv = g_strv_builder_end(builder);
     g_strv_builder_unref(builder);
@@ -258,6 +248,18 @@ static void remove_directory(const char *path)
     }
 }
 
+/* What compilers say, without the name of a directory that is another one each time. Takes `messages`. */
+static char *without_directory(char *messages, const char *directory)
+{
+    char *prefix = g_strconcat(directory, "/", NULL);
+    char **parts = g_strsplit(messages, prefix, -1);
+    char *text = g_strjoinv("", parts);
+    g_strfreev(parts);
+    g_free(prefix);
+    g_free(messages);
+    return text;
+}
+
 static GBytes *run_compiler(const VmCompiler *compiler, bool plain, const char *directory, const atomic_bool *cancel,
                             VmProcessEnd *end, GError **error)
 {
@@ -265,6 +267,7 @@ static GBytes *run_compiler(const VmCompiler *compiler, bool plain, const char *
     char **argv = make_arguments(compiler, plain, source, object), *messages, *content = NULL;
     gsize size;
     *end = vm_process_run((const char *const *)argv, directory, COMPILE_SECONDS, cancel, &messages);
+    messages = without_directory(messages, directory);
     if (*end != VM_PROCESS_SUCCEEDED)
         set_run_error(error, compiler, *end, messages);
     else if (!g_file_get_contents(object, &content, &size, NULL))
@@ -280,7 +283,7 @@ static GBytes *run_compiler(const VmCompiler *compiler, bool plain, const char *
 static GBytes *compile_in(VmCompiler *compiler, const char *directory, const atomic_bool *cancel, GError **error)
 {
     g_mutex_lock(&compiler->lock);
-    bool plain = compiler->is_plain || !compiler->family->count;
+    bool plain = compiler->is_plain || !compiler->family->options;
     g_mutex_unlock(&compiler->lock);
     GError *first = NULL;
     VmProcessEnd end;
