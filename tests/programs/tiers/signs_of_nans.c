@@ -1,5 +1,6 @@
-/* Which NaN an operation gives is open in C, but it must be the same one in every tier: sign and payload of operations on
- * two different NaNs, either way round, and of those that make one. */
+/* Which NaN an operation gives is open in C, but it must be the same one in every tier: sign and payload of what is made of
+ * one NaN, also where algebra would allow another operation, of quotients and differences of two, and of new ones. (Sums
+ * and products of two different NaNs may be either: host compilers exchange their operands.) */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,26 +28,52 @@ static unsigned bits_float(float f)
 static double values[8];
 static double results[4][64];
 
+static double commuted[2][64]; /* sums and products, where they are defined */
+static double single[10][8];
+
 static void all_pairs(void)
 {
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++) {
-            results[0][i * 8 + j] = values[i] + values[j];
-            results[1][i * 8 + j] = values[i] - values[j];
-            results[2][i * 8 + j] = values[i] * values[j];
-            results[3][i * 8 + j] = values[i] / values[j];
+            results[0][i * 8 + j] = values[i] - values[j];
+            results[1][i * 8 + j] = values[i] / values[j];
+            results[2][i * 8 + j] = values[i] - -values[7];
+            results[3][i * 8 + j] = values[i] / -values[5];
         }
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++)
+            if (values[i] == values[i] || values[j] == values[j]) {
+                commuted[0][i * 8 + j] = values[i] + values[j];
+                commuted[1][i * 8 + j] = values[i] * values[j];
+            }
 }
 
-static void accumulate(void)
+static void all_single(void)
+{
+    for (int i = 0; i < 8; i++) {
+        double x = values[i];
+        single[0][i] = x * -1.0;
+        single[1][i] = 3.0 - -x;
+        single[2][i] = -x * 2.0;
+        single[3][i] = -x * -x;
+        single[4][i] = -(x * 3.0);
+        single[5][i] = -(x - 1.0);
+        single[6][i] = -(-x);
+        single[7][i] = x / -2.0;
+        single[8][i] = 0.0 - x;
+        single[9][i] = x + x;
+    }
+}
+
+static void accumulate(void) /* one NaN meets numbers only */
 {
     for (int start = 0; start < 8; start++) {
         double sum = values[start], product = values[start];
         float narrow = (float)values[start];
-        for (int i = 0; i < 8; i++) {
-            sum = values[i] + sum;
-            product *= values[i];
-            narrow = narrow + (float)values[7 - i];
+        for (int i = 1; i < 40; i++) {
+            sum = i * 0.5 + sum;
+            product *= -i;
+            narrow = narrow + (float)i;
         }
         printf("%lx %lx %x\n", bits(sum), bits(product), bits_float(narrow));
     }
@@ -61,10 +88,15 @@ int main(void)
     unsigned long hash = 0;
     for (int round = 0; round < 20; round++) {
         all_pairs();
+        all_single();
         for (int k = 0; k < 4; k++)
             for (int i = 0; i < 64; i++)
                 hash = hash * 31 + bits(results[k][i]);
     }
+    for (int i = 0; i < 80; i++)
+        hash = hash * 31 + bits(single[i / 8][i % 8]);
+    for (int i = 0; i < 128; i++)
+        hash = hash * 31 + bits(commuted[i / 64][i % 64]);
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < 64; i++)
             if (results[k][i] != results[k][i])
