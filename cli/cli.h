@@ -242,10 +242,18 @@ bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, GError **
 /* Loads the machine and applies --set and --eager-limit. */
 MachConfig *cli_run_config(const CliRunOptions *options, GError **error);
 /* From here to the end, Ctrl-C (and with `termination` SIGTERM) makes mach_run() return; a second one ends the process
- * (interrupt.c). */
+ * (interrupt.c). `progress`: the machine is asked several times a second to tell how far it is. */
 typedef struct CliInterrupt CliInterrupt;
-CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination);
-void cli_interrupt_end(CliInterrupt *interrupt);
+CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination, bool progress);
+/* Answers the signal that came, 0: none did. */
+int cli_interrupt_end(CliInterrupt *interrupt);
+/* How far the run is, for a person at a terminal (progress.c). *progress is NULL where nobody wants to see it; free it
+ * with g_free(). */
+typedef struct CliProgress CliProgress;
+bool cli_progress_new(CliProgress **progress, const char *mode, bool quiet, GError **error);
+void cli_progress_tell(CliProgress *progress, const MachProgress *state);
+/* Takes the line away, before something else is written. */
+void cli_progress_clear(CliProgress *progress);
 /* Says on stderr why the run stopped, if that needs saying. */
 void cli_run_explain(Machine *machine, MachStop stop);
 

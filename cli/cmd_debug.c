@@ -174,7 +174,7 @@ typedef enum Going { CONTINUE, STEP_INTO, STEP_OVER, FINISH } Going;
 /* Lets the program go on; Ctrl-C comes back to the prompt. */
 static void go(Session *session, Going how, uint32_t rank)
 {
-    CliInterrupt *interrupt = cli_interrupt_watch(session->machine, false);
+    CliInterrupt *interrupt = cli_interrupt_watch(session->machine, false, false);
     MonEvent event = how == CONTINUE ? mon_continue(session->debugger)
                      : how == FINISH ? mon_finish(session->debugger, rank)
                                      : mon_step(session->debugger, rank, how == STEP_INTO);

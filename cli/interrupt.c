@@ -1,35 +1,51 @@
 /* interrupt.c - Ctrl-C while a machine runs.
  *
  * The signals are blocked in the whole process and waited for by one thread: the first asks the machine to stop, a
- * second one ends the process, should the first not be heard. When the run is over, the signals are as they were.
+ * second one ends the process, should the first not be heard. When the run is over, the signals are as they were. The
+ * same thread is the clock that asks the machine how far it is.
  */
 #include "cli.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
+
+#define ASK_NS 100000000 /* between two questions how far the machine is */
 
 struct CliInterrupt {
     Machine *machine;
+    bool progress;
+    atomic_int received;
     sigset_t signals, before;
     pthread_t thread;
     bool watching;
 };
 
+static int next_signal(CliInterrupt *interrupt)
+{
+    const struct timespec pause = {.tv_nsec = ASK_NS};
+    int signal;
+    while ((signal = sigtimedwait(&interrupt->signals, NULL, interrupt->progress ? &pause : NULL)) < 0)
+        if (interrupt->progress)
+            mach_request_progress(interrupt->machine);
+    return signal;
+}
+
 static void *wait_for_signal(void *argument)
 {
     CliInterrupt *interrupt = argument;
-    int signal;
-    sigwait(&interrupt->signals, &signal);
+    atomic_store(&interrupt->received, next_signal(interrupt));
+    interrupt->progress = false;
     mach_interrupt(interrupt->machine);
-    sigwait(&interrupt->signals, &signal);
-    _exit(128 + signal);
+    _exit(128 + next_signal(interrupt));
 }
 
-CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination)
+CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination, bool progress)
 {
     CliInterrupt *interrupt = g_new0(CliInterrupt, 1);
     interrupt->machine = machine;
+    interrupt->progress = progress;
     sigemptyset(&interrupt->signals);
     sigaddset(&interrupt->signals, SIGINT);
     if (termination)
@@ -41,12 +57,14 @@ CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination)
     return interrupt;
 }
 
-void cli_interrupt_end(CliInterrupt *interrupt)
+int cli_interrupt_end(CliInterrupt *interrupt)
 {
     if (interrupt->watching) {
         pthread_cancel(interrupt->thread);
         pthread_join(interrupt->thread, NULL);
         pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
     }
+    int signal = atomic_load(&interrupt->received);
     g_free(interrupt);
+    return signal;
 }

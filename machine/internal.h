@@ -239,7 +239,9 @@ struct Machine {
     bool clipped;          /* stopped at now, before ranks that are ready were done */
     uint32_t stopped_rank; /* fault, abort or hook: whose */
     uint32_t reading_rank;
+    uint64_t events; /* taken so far, for people to see */
     atomic_bool interrupted;
+    atomic_bool progress_requested;
 };
 
 /* Whether the caches that a node has can be. */

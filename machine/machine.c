@@ -21,6 +21,8 @@ void mach_note(Machine *machine, const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
+    if (machine->options.before_output)
+        machine->options.before_output(machine->options.progress_user);
     if (machine->options.note)
         machine->options.note(machine->options.user, text);
     else

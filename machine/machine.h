@@ -113,6 +113,12 @@ typedef struct MachProgram { /* MPMD: ranks [first, first + count) run this */
     uint32_t count;
 } MachProgram;
 
+typedef struct MachProgress { /* how far a run is */
+    uint64_t now_ps, max_time_ps; /* the latter 0: no limit */
+    uint32_t ranks, finished;
+    uint64_t messages, events;
+} MachProgress;
+
 typedef struct MachOptions {
     uint64_t quantum;     /* cycles; default 100,000 */
     uint32_t jobs;        /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
@@ -126,6 +132,9 @@ typedef struct MachOptions {
     void (*note)(void *user, const char *text); /* what the simulator has to say; NULL: stderr, "orrery: " before it */
     size_t (*input)(void *user, char *bytes, size_t size); /* NULL: the process's stdin */
     void *user;
+    void (*progress)(void *user, const MachProgress *progress); /* answers mach_request_progress(); NULL: nobody asks */
+    void (*before_output)(void *user); /* the machine is about to write to stdout or stderr; NULL: nobody cares */
+    void *progress_user;               /* of the last two */
 } MachOptions;
 void mach_options_default(MachOptions *options);
 
@@ -147,6 +156,8 @@ typedef enum MachStop {
 MachStop mach_run(Machine *machine);
 /* Asks a running mach_run() to return soon; safe in a signal handler. */
 void mach_interrupt(Machine *machine);
+/* Asks a running mach_run() to call MachOptions.progress soon, on its thread; safe on any thread. */
+void mach_request_progress(Machine *machine);
 
 /* What a shell should see: the largest exit status of the ranks, 128 + signal after a fault, the abort code, or 1 for
  * deadlock and max-time. */

@@ -101,6 +101,8 @@ static void write_buffer(MachOutput *output)
     GString *buffer = output->buffer;
     if (!buffer->len)
         return;
+    if (output->options.before_output)
+        output->options.before_output(output->options.progress_user);
     if (output->options.output)
         output->options.output(output->options.user, output->buffer_stream + 1, buffer->str, buffer->len);
     else

@@ -215,7 +215,7 @@ VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t
         reason = vm_rank_run(process, piece);
         cycles -= piece;
     } while (reason == VM_STOP_QUANTUM && cycles && rank_clock(machine, rank) <= limit_ps &&
-             !atomic_load(&machine->interrupted));
+             !atomic_load(&machine->interrupted) && !atomic_load(&machine->progress_requested));
     return reason;
 }
 
@@ -394,7 +394,8 @@ static bool must_stop(Machine *machine, uint64_t next)
     } else if (machine->options.max_time_ps && next > machine->options.max_time_ps && machine->running) {
         machine->now = machine->options.max_time_ps;
         stop(machine, MACH_STOP_MAX_TIME, 0);
-    } else if (atomic_exchange(&machine->interrupted, false)) {
+    } else if (atomic_load_explicit(&machine->interrupted, memory_order_relaxed) &&
+               atomic_exchange(&machine->interrupted, false)) {
         pause_run(machine, MACH_STOP_INTERRUPT, 0);
     } else {
         return false;
@@ -414,6 +415,19 @@ static uint64_t clock_of_others(Machine *machine)
     return mach_workers_bound(machine->workers);
 }
 
+static void tell_progress(Machine *machine)
+{
+    atomic_store(&machine->progress_requested, false);
+    MachProgress progress = {.now_ps = machine->now,
+                             .max_time_ps = machine->options.max_time_ps,
+                             .ranks = machine->ranks,
+                             .finished = machine->ranks - machine->running,
+                             .messages = mpi_world_messages(machine->mpi),
+                             .events = machine->events};
+    if (machine->options.progress)
+        machine->options.progress(machine->options.progress_user, &progress);
+}
+
 MachStop mach_run(Machine *machine)
 {
     if (machine->stopped)
@@ -430,6 +444,9 @@ MachStop mach_run(Machine *machine)
             return machine->stop;
         assert(next >= machine->now);
         machine->now = next;
+        machine->events++;
+        if (atomic_load_explicit(&machine->progress_requested, memory_order_relaxed))
+            tell_progress(machine);
         if (others <= effect) {
             mach_workers_help(machine->workers, effect);
             continue;
@@ -448,4 +465,9 @@ MachStop mach_run(Machine *machine)
 void mach_interrupt(Machine *machine)
 {
     atomic_store(&machine->interrupted, true);
+}
+
+void mach_request_progress(Machine *machine)
+{
+    atomic_store(&machine->progress_requested, true);
 }

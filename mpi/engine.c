@@ -462,6 +462,11 @@ int mpi_world_abort_code(const MpiWorld *world)
     return world->abort_code;
 }
 
+uint64_t mpi_world_messages(const MpiWorld *world)
+{
+    return world->next_message - 1;
+}
+
 const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank)
 {
     return &mpi_world_rank(world, rank)->stats;

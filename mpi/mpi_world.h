@@ -101,6 +101,9 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_world_exited(MpiWorld *world, uint32_t rank);
 int mpi_world_abort_code(const MpiWorld *world);
 
+/* Messages made so far, by all ranks. */
+uint64_t mpi_world_messages(const MpiWorld *world);
+
 typedef struct MpiRankStats {
     uint64_t overhead_ps, blocked_ps;
     uint64_t messages_sent, bytes_sent; /* user and collective messages, payload bytes */

@@ -7,13 +7,18 @@ Each test runs in an empty directory of its own with hello.c and others made the
 a status that is not 0, and leave no file.
 """
 import argparse
+import fcntl
 import json
 import os
+import pty
 import re
+import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -26,6 +31,46 @@ WRONG = "int main(void) { return x; }\n"
 SPIN = "int main(void) { volatile int i = 0; for (;;) i++; }\n"
 FAULT = "int main(void) { int *p = 0; *p = 1; return 0; }\n"
 ECHO = "#include <stdio.h>\nint main(void) { int c; while ((c = getchar()) != EOF) putchar(c); return 0; }\n"
+
+
+HALF = """#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv), MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (volatile int i = 0; rank % 2; i++) ;
+    MPI_Recv(&rank, 1, MPI_INT, rank + 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+}
+"""
+
+
+class Terminal:
+    """`orrery run half.c` on a pseudo-terminal of its own."""
+    def __init__(self, folder, columns, term, *options):
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        self.start = time.monotonic()
+        self.process = subprocess.Popen([ORRERY, "run", "-n", "2", *options, "half.c"], cwd=folder, stdin=slave, stdout=slave,
+                                        stderr=slave, env=dict(os.environ, TERM=term), start_new_session=True)
+        os.close(slave)
+
+    def end(self, after=None):
+        """Interrupts it after 3 s, or when that has been written; answers all that was."""
+        text, sent = "", False
+        while True:
+            if select.select([self.master], [], [], 0.1)[0]:
+                try:
+                    text += os.read(self.master, 65536).decode()
+                except OSError:
+                    break
+            age = time.monotonic() - self.start
+            if not sent and (after in text if after and age < 30 else age > 3):
+                sent = True
+                self.process.send_signal(signal.SIGINT)
+        os.close(self.master)
+        self.process.wait(timeout=30)
+        return text
 
 
 class Command(unittest.TestCase):
@@ -123,6 +168,50 @@ class Run(Command):
         err = process.communicate(timeout=30)[1].decode()
         self.assertEqual(process.returncode, 130)
         self.assertRegex(err, "interrupted at virtual time .*\n.*\n  rank 0: computing, in main at spin.c:1")
+
+    def test_interrupt_finds_threads_and_says_who_waits(self):
+        self.make("half.c", HALF)
+        for number, jobs in ((signal.SIGINT, "1"), (signal.SIGTERM, "3")):
+            process = subprocess.Popen([ORRERY, "run", "-n", "6", "--jobs", jobs, "--quantum", "1000000", "half.c"],
+                                       cwd=self.folder.name, stderr=subprocess.PIPE)
+            time.sleep(1.5)
+            start = time.monotonic()
+            process.send_signal(number)
+            err = process.communicate(timeout=30)[1].decode()
+            self.assertLess(time.monotonic() - start, 5, "0.2 s, were the host not busy")
+            self.assertEqual(process.returncode, 128 + number)
+            self.assertRegex(err, "rank 0: MPI_Recv waits for a message from rank 1, tag 7, .* at half.c:7\n"
+                                  "  rank 1: computing, in main at half.c:6")
+
+    def test_progress(self):
+        self.make("half.c", HALF)
+        long, narrow, dumb, never = [Terminal(self.folder.name, *way) for way in (
+            (140, "xterm"), (40, "xterm"), (100, "dumb"), (100, "xterm", "--progress=never"))]
+        for terminal in (long, narrow, dumb, never):
+            self.addCleanup(terminal.process.kill)
+        piped = subprocess.Popen([ORRERY, "run", "-n", "2", "half.c"], cwd=self.folder.name, stderr=subprocess.PIPE)
+        lines = subprocess.Popen([ORRERY, "run", "-n", "2", "--progress=always", "--max-time", "1000s", "half.c"],
+                                 cwd=self.folder.name, stderr=subprocess.PIPE)
+        self.addCleanup(piped.kill)
+        self.addCleanup(lines.kill)
+        text = long.end(after="events/s")
+        self.assertRegex(text, r"\r\[0:0\d\] virtual [\d.]+ [mun]?s, 0 of 2 ranks finished, 0 messages, [\d.]+ k? ?events/s, "
+                               r"[\d.]+( [kMG])? times slower than the machine\x1b\[K\r")
+        self.assertRegex(text, r"\r\x1b\[Korrery: interrupted", "the line must be gone before anything else is said")
+        for line in re.findall(r"\r(\[[^\x1b]*)\x1b", narrow.end(after="\r[")):
+            self.assertLess(len(line), 40)
+        self.assertNotIn("virtual 1", dumb.end().split("interrupted")[0])
+        self.assertNotIn("\x1b[K", never.end())
+        piped.send_signal(signal.SIGINT)
+        self.assertNotIn(b"ranks finished", piped.communicate(timeout=30)[1])
+        self.assertRegex(lines.stderr.readline().decode(), "^orrery: .0:.* 0 % of 1000 s, at most .* left$")
+        lines.send_signal(signal.SIGINT)
+        lines.communicate(timeout=30)
+
+    def test_quiet(self):
+        self.assertIn("share a core", self.orrery("run", "-n", "9", "--machine", "ring-8", "hello.c")[2])
+        self.assertEqual(self.orrery("run", "-q", "-n", "9", "--machine", "ring-8", "hello.c")[2], "")
+        self.refused("--progress", "run", "--progress=loud", "hello.c")
 
     def test_closed_output_ends_quietly(self):
         self.make("much.c", '#include <stdio.h>\nint main(void) { for (;;) puts("much"); }\n')
