@@ -179,14 +179,14 @@ typedef struct CliRunOptions {
          CLI_CHOICE,                                                                                                    \
          "auto|interp|native",                                                                                          \
          offsetof(target, run.tier),                                                                                    \
-         "how vCode is executed; this version has the interpreter only",                                                \
-         "--tier interp"},                                                                                              \
+         "how vCode is executed: native code in long runs, never, or from the start; never changes a result",           \
+         "--tier native"},                                                                                              \
         {"jobs",                                                                                                        \
          'j',                                                                                                           \
          CLI_TEXT,                                                                                                      \
          "N",                                                                                                           \
          offsetof(target, run.jobs),                                                                                    \
-         "host threads to use at most (default: one per core, for long runs); never changes a result",                           \
+         "host threads to use at most (default: one per core, for long runs); never changes a result",                  \
          "--jobs 4"},                                                                                                   \
         {"check", 0, CLI_FLAG, NULL, offsetof(target, run.check), "also do the checks that cost time", "--check"},      \
         {"seed",                                                                                                        \

@@ -41,15 +41,15 @@ MachConfig *cli_run_config(const CliRunOptions *options, GError **error)
 
 /* -- the run --------------------------------------------------------------------------------------------------- */
 
-static bool set_tier(const CliRunOptions *options, GError **error)
+static bool set_tier(CliRun *run, const CliRunOptions *options, GError **error)
 {
+    static const MachTier tiers[] = {MACH_TIER_AUTO, MACH_TIER_INTERP, MACH_TIER_NATIVE};
     if (!options->tier)
         return true;
     int tier = cli_parse_choice("--tier", "auto|interp|native", options->tier, error);
-    if (tier == 2)
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE,
-                    "--tier native: this version has no native tier; use --tier auto or interp (same results)");
-    return tier == 0 || tier == 1;
+    if (tier >= 0)
+        run->options.tier = tiers[tier];
+    return tier >= 0;
 }
 
 static bool set_fs(CliRun *run, const CliRunOptions *options, GError **error)
@@ -92,7 +92,7 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
             return false;
         run->options.jobs = (uint32_t)jobs;
     }
-    return set_tier(options, error) && set_fs(run, options, error) && set_max_time(run, options, error);
+    return set_tier(run, options, error) && set_fs(run, options, error) && set_max_time(run, options, error);
 }
 
 /* -- programs ------------------------------------------------------------------------------------------------------ */

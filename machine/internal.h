@@ -7,6 +7,7 @@
  *   machine.c          making and freeing a Machine, looking at it
  *   scheduler.c        the event loop, where all order comes from
  *   workers.c          ranks between communications on several host threads
+ *   tiers.c            when native code is made
  *   local.c            messages between ranks of one node
  *   output.c           standard output and error in virtual-time order
  *   explain.c          what to tell the user about a stop
@@ -209,6 +210,13 @@ typedef struct MachNodeModel { /* what nodes of one type are like */
     GArray *extern_costs;      /* VmExternCost; config.costs points into it */
 } MachNodeModel;
 
+typedef struct MachTiers MachTiers;
+/* Before the first run, for a machine whose ranks have been started. NULL: the interpreter alone. */
+MachTiers *mach_tiers_new(Machine *machine);
+/* Whether it is time to begin; to be called often. `long_since`: much has happened since the last time. */
+void mach_tiers_look(MachTiers *tiers, bool long_since);
+void mach_tiers_free(MachTiers *tiers);
+
 struct Machine {
     const MachConfig *config;
     MachNodeModel *models;     /* by type of node */
@@ -225,6 +233,7 @@ struct Machine {
     NetQueue *queue;
     MachLocal *local;
     MachOutput *output;
+    MachTiers *tiers;
     GArray *observers;     /* MachObserver */
     GPtrArray *node_names; /* by node, made when asked for */
     GArray *leaks;         /* leaks.c; NULL: none */

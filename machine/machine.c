@@ -302,6 +302,7 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
         g_clear_pointer(&programs[i].module, vcode_module_free);
     if (built) {
         machine->workers = mach_workers_new(machine);
+        machine->tiers = mach_tiers_new(machine);
         return machine;
     }
     mach_free(machine);
@@ -313,6 +314,7 @@ void mach_free(Machine *machine)
     if (!machine)
         return;
     mach_workers_free(machine->workers);
+    mach_tiers_free(machine->tiers);
     if (machine->mpi)
         mpi_world_free(machine->mpi);
     if (machine->vm)

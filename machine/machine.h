@@ -119,7 +119,14 @@ typedef struct MachProgress { /* how far a run is */
     uint64_t messages, events;
 } MachProgress;
 
+typedef enum MachTier {
+    MACH_TIER_AUTO,   /* the interpreter, and native code when a run takes long */
+    MACH_TIER_INTERP, /* the interpreter alone */
+    MACH_TIER_NATIVE, /* native code from the start, as far as possible */
+} MachTier;
+
 typedef struct MachOptions {
+    MachTier tier;        /* which changes nothing but the host's time */
     uint64_t quantum;     /* cycles; default 100,000 */
     uint32_t jobs;        /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
     uint64_t max_time_ps; /* 0: none */

@@ -21,7 +21,7 @@
 
 #include <assert.h>
 
-enum { PIECE_CYCLES = 2000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
+enum { LONG_PIECE = 1000000, PIECE_CYCLES = 2000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
 
 /* -- queueing --------------------------------------------------------------------------------------------------- */
 
@@ -213,6 +213,7 @@ VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t
     do {
         uint64_t piece = MIN(cycles, cycles_before(machine, rank, limit_ps));
         reason = vm_rank_run(process, piece);
+        mach_tiers_look(machine->tiers, piece >= LONG_PIECE);
         cycles -= piece;
     } while (reason == VM_STOP_QUANTUM && cycles && rank_clock(machine, rank) <= limit_ps &&
              !atomic_load(&machine->interrupted) && !atomic_load(&machine->progress_requested));
@@ -447,6 +448,7 @@ MachStop mach_run(Machine *machine)
         machine->events++;
         if (atomic_load_explicit(&machine->progress_requested, memory_order_relaxed))
             tell_progress(machine);
+        mach_tiers_look(machine->tiers, false);
         if (others <= effect) {
             mach_workers_help(machine->workers, effect);
             continue;

@@ -20,9 +20,9 @@
 /* What a rank begins with: enough for the small main of one of a million ranks. */
 enum { FIRST_FRAMES = 4, FIRST_REGISTERS = 20 };
 
-/* Registers that all frames of a rank may hold together. A native stack of this size overflows at fewer than
+/* A native stack of this size overflows at fewer than
  * stack_bytes / 16 frames, so with 8 registers each this is never stricter. */
-static uint64_t most_registers(const VmRank *rank)
+uint64_t vm_frames_most_registers(const VmRank *rank)
 {
     return MAX(rank->world->limits.stack_bytes / 2, (uint64_t)VCODE_MAX_REGISTERS * 2);
 }
@@ -37,17 +37,19 @@ static bool too_deep(VmRank *rank)
     return false;
 }
 
-static void grow_frames(VmRank *rank)
+void vm_frames_make_room(VmRank *rank, uint32_t depth)
 {
     size_t old = (size_t)(rank->frame_end - rank->frames);
-    size_t now = MIN(MAX(old * 2, FIRST_FRAMES), rank->world->limits.call_depth);
+    if (depth <= old)
+        return;
+    size_t now = MIN(MAX(MAX(old * 2, FIRST_FRAMES), depth), rank->world->limits.call_depth);
     rank->frames = g_renew(VmCallFrame, rank->frames, now);
     rank->frame_end = rank->frames + now;
 }
 
 /* VM_REGISTER_SLACK more stand behind the capacity: clearing a window and a host function's trampoline may touch those.
  */
-static void grow_registers(VmRank *rank, uint64_t needed)
+void vm_frames_grow_registers(VmRank *rank, uint64_t needed)
 {
     size_t old = (size_t)(rank->register_end - rank->registers);
     size_t now = MAX(MAX(old * 2, needed), FIRST_REGISTERS);
@@ -62,12 +64,11 @@ static void grow_registers(VmRank *rank, uint64_t needed)
 bool vm_frames_reserve(VmRank *rank, uint32_t window, uint32_t registers)
 {
     uint64_t needed = (uint64_t)window + registers;
-    if (rank->depth >= rank->world->limits.call_depth || needed > most_registers(rank))
+    if (rank->depth >= rank->world->limits.call_depth || needed > vm_frames_most_registers(rank))
         return too_deep(rank);
-    if (rank->frames + rank->depth >= rank->frame_end)
-        grow_frames(rank);
+    vm_frames_make_room(rank, rank->depth + 1);
     if (rank->registers + needed > rank->register_end)
-        grow_registers(rank, needed);
+        vm_frames_grow_registers(rank, needed);
     return true;
 }
 

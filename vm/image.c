@@ -120,8 +120,9 @@ static VmInstr decode(const VmImage *image, VcodeInstr i, const void *const *han
     return d;
 }
 
-static uint64_t own_cost(const VmCosts *costs, VcodeInstr i)
+uint64_t vm_image_cost(const VmImage *image, VcodeInstr i)
 {
+    const VmCosts *costs = &image->costs;
     uint64_t cost = costs->class_q8[vcode_op_info[vcode_op(i)].cost];
     if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BLOCK)
         cost += (uint64_t)vcode_block_bytes(i) * costs->copy_byte_q8;
@@ -161,7 +162,7 @@ static void decode_function(VmImage *image, uint32_t index, const void *const *h
         VcodeInstr i = m->code.items[pc];
         image->ops[pc] = (uint8_t)op_of(i);
         image->code[pc] = decode(image, i, handlers);
-        cost += own_cost(&image->costs, i);
+        cost += vm_image_cost(image, i);
         if (starts_block)
             set_bit(image->block_starts, pc);
         starts_block = vcode_ends_block(vcode_op(i));

@@ -49,7 +49,8 @@ typedef enum VmOp {
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) VM_OP_##name,
 #include "vcode/instructions.def"
 #define VM_ANY_ROW(name, shift) VM_OP_ANY_##name,
-    VM_INDEXED(VM_ANY_ROW) VM_OP_WIDE, /* ends a block that costs more than 32 bits hold: see VmWideCost */
+    VM_INDEXED(VM_ANY_ROW) VM_OP_NATIVE, /* native code can be entered here */
+    VM_OP_WIDE, /* ends a block that costs more than 32 bits hold: see VmWideCost */
 #define FUSED2(x, y)       VM_OP_##x##__##y,
 #define FUSED3(x, y, z)    VM_OP_##x##__##y##__##z,
 #define FUSED4(x, y, z, w) VM_OP_##x##__##y##__##z##__##w,
@@ -131,6 +132,7 @@ struct VmImage {
     uint64_t *block_starts;     /* one bit per instruction: a jump may land here */
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
     VmCosts costs;
+    const struct VmNativeCode *native; /* NULL: none yet (native.h) */
     bool keeps_fenv; /* the program asks for floating-point flags or rounding: each rank has its own */
 };
 
@@ -252,6 +254,11 @@ void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT]);
 /* Makes room for one more frame and `registers` registers from offset `window` on. False, with a fault raised, where
  * the program has called too deep. Moves frames and registers. */
 bool vm_frames_reserve(VmRank *rank, uint32_t window, uint32_t registers);
+/* Registers that all frames of a rank may hold together. */
+uint64_t vm_frames_most_registers(const VmRank *rank);
+/* Makes room for that many frames, or registers. Moves them. */
+void vm_frames_make_room(VmRank *rank, uint32_t depth);
+void vm_frames_grow_registers(VmRank *rank, uint64_t registers);
 /* Calls extern `index` with its window; the rank's state is saved. */
 VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args, unsigned n);
 /* The outermost frame returned `value`: ends an upcall or the program. */
@@ -273,6 +280,16 @@ bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);
 void vm_memory_forget_hooks(VmRank *rank);
 
+/* Cycles (q8) of one instruction. */
+uint64_t vm_image_cost(const VmImage *image, VcodeInstr i);
+/* The registers that an instruction reads and writes. */
+typedef struct VmEffects {
+    unsigned reads[3];
+    unsigned read_count;
+    unsigned first_argument, arguments; /* a call's window, read too */
+    int written;                        /* -1: none */
+} VmEffects;
+VmEffects vm_effects(VcodeInstr i);
 /* Sets clear_from and clear_to of function `index` of a verified module. */
 void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function);
 /* The function whose code contains `pc`. */

@@ -15,6 +15,7 @@
  */
 #include "vcode/arithmetic.h"
 #include "vm/internal.h"
+#include "vm/native.h"
 
 #include <string.h>
 

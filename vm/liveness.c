@@ -34,44 +34,37 @@ typedef struct Liveness {
 
 /* -- what an instruction reads and writes ------------------------------------------------------------------ */
 
-typedef struct Effects {
-    unsigned reads[3];
-    unsigned read_count;
-    unsigned first_argument, arguments; /* a call's window, read too */
-    int written;                        /* -1: none */
-} Effects;
-
-static Effects effects_of(VcodeInstr i)
+VmEffects vm_effects(VcodeInstr i)
 {
     unsigned a = vcode_a(i), b = vcode_b(i), c = vcode_c(i);
     VcodeOp op = vcode_op(i);
     switch (vcode_op_info[op].form) {
     case VCODE_FORM_NONE:
     case VCODE_FORM_I32:
-    case VCODE_FORM_JUMP: return (Effects){.written = -1};
+    case VCODE_FORM_JUMP: return (VmEffects){.written = -1};
     case VCODE_FORM_R:
         if (op == VCODE_GETSP)
-            return (Effects){.written = (int)a};
-        return (Effects){{a}, 1, 0, 0, -1};
+            return (VmEffects){.written = (int)a};
+        return (VmEffects){{a}, 1, 0, 0, -1};
     case VCODE_FORM_RR:
     case VCODE_FORM_RRI:
-    case VCODE_FORM_LOAD: return (Effects){{b}, 1, 0, 0, (int)a};
+    case VCODE_FORM_LOAD: return (VmEffects){{b}, 1, 0, 0, (int)a};
     case VCODE_FORM_RRR:
         if (op == VCODE_CMOV)
-            return (Effects){{a, b, c}, 3, 0, 0, (int)a};
-        return (Effects){{b, c}, 2, 0, 0, (int)a};
-    case VCODE_FORM_LOADX: return (Effects){{b, c}, 2, 0, 0, (int)a};
+            return (VmEffects){{a, b, c}, 3, 0, 0, (int)a};
+        return (VmEffects){{b, c}, 2, 0, 0, (int)a};
+    case VCODE_FORM_LOADX: return (VmEffects){{b, c}, 2, 0, 0, (int)a};
     case VCODE_FORM_RI32:
-    case VCODE_FORM_RK: return (Effects){.written = (int)a};
-    case VCODE_FORM_STORE: return (Effects){{a, b}, 2, 0, 0, -1};
-    case VCODE_FORM_STOREX: return (Effects){{a, b, c}, 3, 0, 0, -1};
-    case VCODE_FORM_BLOCK: return op == VCODE_BZERO ? (Effects){{a}, 1, 0, 0, -1} : (Effects){{a, b}, 2, 0, 0, -1};
-    case VCODE_FORM_BRR: return (Effects){{a, b}, 2, 0, 0, -1};
+    case VCODE_FORM_RK: return (VmEffects){.written = (int)a};
+    case VCODE_FORM_STORE: return (VmEffects){{a, b}, 2, 0, 0, -1};
+    case VCODE_FORM_STOREX: return (VmEffects){{a, b, c}, 3, 0, 0, -1};
+    case VCODE_FORM_BLOCK: return op == VCODE_BZERO ? (VmEffects){{a}, 1, 0, 0, -1} : (VmEffects){{a, b}, 2, 0, 0, -1};
+    case VCODE_FORM_BRR: return (VmEffects){{a, b}, 2, 0, 0, -1};
     case VCODE_FORM_BRI:
-    case VCODE_FORM_SWITCH: return (Effects){{a}, 1, 0, 0, -1};
+    case VCODE_FORM_SWITCH: return (VmEffects){{a}, 1, 0, 0, -1};
     case VCODE_FORM_CALL:
-    case VCODE_FORM_CALLX: return (Effects){{0}, 0, a, vcode_n(i), (int)a};
-    case VCODE_FORM_CALLI: return (Effects){{b}, 1, a, vcode_n(i) + (c == VCODE_PASS_ROOM), (int)a};
+    case VCODE_FORM_CALLX: return (VmEffects){{0}, 0, a, vcode_n(i), (int)a};
+    case VCODE_FORM_CALLI: return (VmEffects){{b}, 1, a, vcode_n(i) + (c == VCODE_PASS_ROOM), (int)a};
     }
     g_assert_not_reached();
 }
@@ -88,7 +81,7 @@ static void note_read(Liveness *l, unsigned r)
 
 static void apply(Liveness *l, VcodeInstr i)
 {
-    Effects e = effects_of(i);
+    VmEffects e = vm_effects(i);
     for (unsigned k = 0; k < e.read_count; k++)
         note_read(l, e.reads[k]);
     for (unsigned k = 0; k < e.arguments; k++)

@@ -75,20 +75,20 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 #endif
 {
 #if LOOP_THREADED
-    if (UNLIKELY(handlers != NULL)) {
-        static const void *const places[VM_OP_COUNT] = {
+    static const void *const places[VM_OP_COUNT] = {
 #define PLACE(label)                                     &&L_##label,
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) PLACE(name)
 #include "vcode/instructions.def"
 #define ANY_PLACE(name, shift) PLACE(ANY_##name)
-            VM_INDEXED(ANY_PLACE) PLACE(WIDE)
+        VM_INDEXED(ANY_PLACE) PLACE(NATIVE) PLACE(WIDE)
 #define FUSED2(x, y)       PLACE(x##__##y)
 #define FUSED3(x, y, z)    PLACE(x##__##y##__##z)
 #define FUSED4(x, y, z, w) PLACE(x##__##y##__##z##__##w)
 #include "vm/fused.def"
 #undef PLACE
 #undef ANY_PLACE
-        };
+    };
+    if (UNLIKELY(handlers != NULL)) {
         memcpy(handlers, places, sizeof places);
         return VM_STOP_QUANTUM;
     }
@@ -140,6 +140,35 @@ again:
     }
     VM_INDEXED(ANY_CASE)
 #undef ANY_CASE
+
+#if LOOP_THREADED
+    CASE(NATIVE)
+    {
+        const VmNativeCode *code = __atomic_load_n(&image->native, __ATOMIC_ACQUIRE);
+        SAVE();
+        if (LIKELY(vm_native_ready(rank, code, fuel))) {
+            uint64_t result;
+            if (vm_native_enter(rank, code, &fuel, &result)) { /* as RETURN */
+                frame = rank->frames + rank->depth - 1;
+                R = rank->registers + frame->window;
+                R[0] = result;
+                rank->clock.cycles = deadline - (uint64_t)fuel;
+                if (UNLIKELY(frame->outermost))
+                    return vm_frames_leave(rank, result);
+                sp = frame->entry_sp;
+                frame--;
+                ip = frame->call;
+                R = rank->registers + frame->window;
+                limit = rank->heap_end - data_base - 7;
+                NEXT();
+            }
+            if (UNLIKELY(rank->state != VM_STATE_READY))
+                return stop_of(rank);
+            LOAD_STATE();
+        }
+        goto *places[image->ops[vm_image_pc(image, ip)]];
+    }
+#endif
 
     CASE(WIDE)
     {

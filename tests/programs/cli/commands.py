@@ -288,7 +288,6 @@ class Run(Command):
         self.refused("99999999 ranks", "run", "-n", "99999999", "hello.c")
         self.refused("did you mean \"mesh-4x4\"", "run", "--machine", "mesh-4x5", "hello.c")
         self.refused("--bogus", "run", "--bogus", "hello.c")
-        self.refused("no native tier", "run", "--tier", "native", "hello.c")
         self.refused("--tier fast: it is one of", "run", "--tier", "fast", "hello.c")
         self.refused("--quantum 0", "run", "--quantum", "0", "hello.c")
         self.refused("--jobs none", "run", "--jobs", "none", "hello.c")

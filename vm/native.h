@@ -1,0 +1,30 @@
+/* native.h - the native tier as the interpreter sees it: code that may be entered, and entering it. */
+#ifndef ORRERY_VM_NATIVE_H
+#define ORRERY_VM_NATIVE_H
+
+#include "vm/internal.h"
+#include "vm/native_state.h"
+
+/* Code of a unit that has been loaded. VmImage.native points to it once the interpreter may enter. */
+typedef struct VmNativeCode {
+    const Way **ways;     /* by instruction of the module; NULL: no entry */
+    int64_t bias;         /* q8 cycles: printed code's fuel is the interpreter's less this */
+    uint64_t low;         /* lowest private address that the code was printed for */
+    uint32_t registers;   /* room that a window needs above its beginning */
+    uint32_t most_frames; /* that one stay in printed code can add */
+} VmNativeCode;
+
+/* Runs printed code from rank->pc, an entry, with the rank's state saved, for as long as `*fuel` (q8 cycles) lasts.
+ * True: the function returned, with its result and the fuel left. False: it left; the rank's state says where it
+ * stands. */
+bool vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint64_t *result);
+
+/* Whether entering is worth trying. */
+static inline bool vm_native_ready(const VmRank *rank, const VmNativeCode *code, int64_t fuel)
+{
+    return fuel > code->bias && rank->data_base == code->low &&
+           rank->depth + code->most_frames < rank->world->limits.call_depth &&
+           rank->frames[rank->depth - 1].window + code->registers <= vm_frames_most_registers(rank);
+}
+
+#endif

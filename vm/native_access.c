@@ -1,0 +1,381 @@
+/* native_access.c - printing loads, stores and block copies so that none can leave the rank's memory.
+ *
+ * An access goes to `memory` + guest address once the address is known to lie in the private interval; constants are
+ * somewhere else, so loads look there next; anything else is an exit, and the interpreter gives the access its fault.
+ * What a comparison has shown is a *fact*, and further accesses need none:
+ *
+ *   - displacements from one register value: the first access of a block tests the range of all that follow in it;
+ *   - a block with one predecessor knows what was known at that one's end;
+ *   - the function's own frame and static objects at constant addresses are always accessible.
+ */
+#include "vm/native_print.h"
+
+enum { WIDEST_TEST = 1 << 15, SLACK = 8 /* State.limit leaves room for an access of this size */ };
+
+typedef struct Access {
+    bool load, store;
+    uint32_t base_reg, index_reg; /* index VCODE_NONE: none */
+    unsigned shift;
+    int64_t displacement;
+    uint32_t size;
+    const char *type;  /* of the value in memory, as the prelude names it */
+    const char *widen; /* cast from it to a register */
+    bool real4, real8; /* may as well be a float, a double */
+} Access;
+
+typedef struct Width {
+    uint8_t op;
+    uint8_t size;
+    const char *type, *widen;
+} Width;
+
+static const Width widths[] = {
+    {VCODE_LD8S, 1, "m_s8", "(uint64_t)(int64_t)"},
+    {VCODE_LD8U, 1, "m_u8", "(uint64_t)"},
+    {VCODE_LD16S, 2, "m_s16", "(uint64_t)(int64_t)"},
+    {VCODE_LD16U, 2, "m_u16", "(uint64_t)"},
+    {VCODE_LD32S, 4, "m_s32", "(uint64_t)(int64_t)"},
+    {VCODE_LD32U, 4, "m_u32", "(uint64_t)"},
+    {VCODE_LD64, 8, "m_u64", ""},
+    {VCODE_ST8, 1, "m_u8", "(uint8_t)"},
+    {VCODE_ST16, 2, "m_u16", "(uint16_t)"},
+    {VCODE_ST32, 4, "m_u32", "(uint32_t)"},
+    {VCODE_ST64, 8, "m_u64", ""},
+    {VCODE_LDX8S, 1, "m_s8", "(uint64_t)(int64_t)"},
+    {VCODE_LDX8U, 1, "m_u8", "(uint64_t)"},
+    {VCODE_LDX16S, 2, "m_s16", "(uint64_t)(int64_t)"},
+    {VCODE_LDX16U, 2, "m_u16", "(uint64_t)"},
+    {VCODE_LDX32S, 4, "m_s32", "(uint64_t)(int64_t)"},
+    {VCODE_LDX32U, 4, "m_u32", "(uint64_t)"},
+    {VCODE_LDX64, 8, "m_u64", ""},
+    {VCODE_STX8, 1, "m_u8", "(uint8_t)"},
+    {VCODE_STX16, 2, "m_u16", "(uint16_t)"},
+    {VCODE_STX32, 4, "m_u32", "(uint32_t)"},
+    {VCODE_STX64, 8, "m_u64", ""},
+};
+
+static bool describe(VcodeInstr i, Access *access)
+{
+    VcodeOp op = vcode_op(i);
+    VcodeForm form = vcode_op_info[op].form;
+    bool indexed = form == VCODE_FORM_LOADX || form == VCODE_FORM_STOREX;
+    for (unsigned k = 0; k < G_N_ELEMENTS(widths); k++) {
+        const Width *w = &widths[k];
+        if (w->op != op)
+            continue;
+        *access = (Access){.load = form == VCODE_FORM_LOAD || form == VCODE_FORM_LOADX,
+                           .base_reg = vcode_b(i),
+                           .index_reg = indexed ? vcode_c(i) : VCODE_NONE,
+                           .shift = indexed ? vcode_n(i) : 0,
+                           .displacement = indexed ? 0 : vcode_simm_c(i),
+                           .size = w->size,
+                           .type = w->type,
+                           .widen = w->widen,
+                           .real4 = w->size == 4 && op != VCODE_LD32S && op != VCODE_LDX32S,
+                           .real8 = w->size == 8};
+        access->store = !access->load;
+        return true;
+    }
+    return false;
+}
+
+/* -- facts -----------------------------------------------------------------------------------------------------------
+ */
+
+static uint32_t stamp_of(const VmPrinter *p, uint32_t web)
+{
+    return p->stamp_blocks[web] == p->block + 1 ? p->stamps[web] : 0;
+}
+
+static VmFact key_of(const VmPrinter *p, const Access *access)
+{
+    VmFact key = {.base = p->now[access->base_reg], .index = VCODE_NONE, .shift = (uint8_t)access->shift};
+    key.base_stamp = stamp_of(p, key.base);
+    if (access->index_reg != VCODE_NONE) {
+        key.index = p->now[access->index_reg];
+        key.index_stamp = stamp_of(p, key.index);
+    }
+    return key;
+}
+
+static bool same_key(const VmFact *a, const VmFact *b)
+{
+    return a->base == b->base && a->base_stamp == b->base_stamp && a->index == b->index &&
+           (a->index == VCODE_NONE || (a->index_stamp == b->index_stamp && a->shift == b->shift));
+}
+
+static const VmFact *known(const VmPrinter *p, const VmFact *key, const Access *access)
+{
+    for (guint k = 0; k < p->facts->len; k++) {
+        const VmFact *fact = &g_array_index(p->facts, VmFact, k);
+        if (same_key(fact, key) && (fact->writable || access->load) && access->displacement >= fact->low &&
+            access->displacement + (int64_t)access->size <= fact->high)
+            return fact;
+    }
+    return NULL;
+}
+
+/* A block begins with what its only predecessor ended with. */
+void vm_access_begin_block(VmPrinter *p)
+{
+    const VmFlowBlock *block = &p->flow->blocks[p->block];
+    g_array_set_size(p->facts, 0);
+    if (block->predecessors != 1 || !p->block_facts[block->only_from])
+        return;
+    const GArray *inherited = p->block_facts[block->only_from];
+    if (inherited->len)
+        g_array_append_vals(p->facts, inherited->data, inherited->len);
+}
+
+void vm_access_end_block(VmPrinter *p)
+{
+    VcodeInstr last = p->flow->code[p->flow->blocks[p->block].end - 1];
+    GArray *kept = g_array_new(FALSE, FALSE, sizeof(VmFact));
+    VcodeForm form = vcode_op_info[vcode_op(last)].form;
+    bool calls =
+        form == VCODE_FORM_CALL || form == VCODE_FORM_CALLI || form == VCODE_FORM_CALLX; /* the heap may shrink */
+    for (guint k = 0; k < p->facts->len && !calls; k++) {
+        VmFact fact = g_array_index(p->facts, VmFact, k);
+        if (fact.base_stamp != stamp_of(p, fact.base) ||
+            (fact.index != VCODE_NONE && fact.index_stamp != stamp_of(p, fact.index)))
+            continue;
+        fact.base_stamp = fact.index_stamp = 0;
+        g_array_append_val(kept, fact);
+    }
+    p->block_facts[p->block] = kept;
+}
+
+/* Widens the range to what the rest of the block accesses with the same key; `loads`: nothing of it is stored. */
+static unsigned widen(const VmPrinter *p, uint32_t pc, VmFact *range, bool *loads)
+{
+    const VmFlow *flow = p->flow;
+    const VmFlowBlock *block = &flow->blocks[p->block];
+    unsigned count = 0;
+    bool base_set = false;
+    for (uint32_t at = pc; at < block->end && !base_set; at++) {
+        Access access;
+        VcodeInstr i = flow->code[at];
+        if (describe(i, &access) && access.base_reg == flow->webs[range->base].reg &&
+            (access.index_reg == VCODE_NONE) == (range->index == VCODE_NONE) &&
+            (range->index == VCODE_NONE ||
+             (access.index_reg == flow->webs[range->index].reg && access.shift == range->shift))) {
+            int64_t low = MIN(range->low, access.displacement);
+            int64_t high = MAX(range->high, access.displacement + (int64_t)access.size);
+            if (high - low <= WIDEST_TEST) {
+                range->low = low;
+                range->high = high;
+                *loads = *loads && access.load;
+                count++;
+            }
+        }
+        int written = vm_effects(i).written;
+        base_set = written >= 0 && ((uint32_t)written == flow->webs[range->base].reg ||
+                                    (range->index != VCODE_NONE && (uint32_t)written == flow->webs[range->index].reg));
+    }
+    return count;
+}
+
+/* -- printing ---------------------------------------------------------------------------------------------------------
+ */
+
+static void print_address(VmPrinter *p, const Access *access, int64_t displacement)
+{
+    vm_print_operand(p, access->base_reg, VM_KIND_I);
+    if (access->index_reg != VCODE_NONE) {
+        g_string_append(p->out, " + (");
+        vm_print_operand(p, access->index_reg, VM_KIND_I);
+        g_string_append_printf(p->out, " << %u)", access->shift);
+    }
+    if (displacement > 0)
+        g_string_append_printf(p->out, " + %" G_GINT64_FORMAT, displacement);
+    else if (displacement < 0)
+        g_string_append_printf(p->out, " - %" G_GINT64_FORMAT, -displacement);
+}
+
+/* Comparisons that hold where [address + range) is private, or constant. */
+static void print_test(VmPrinter *p, const char *test, const Access *access, const VmFact *range)
+{
+    int64_t width = range->high - range->low;
+    g_string_append_printf(p->out, "%s(", test);
+    print_address(p, access, range->low);
+    g_string_append_printf(p->out, ", %" G_GINT64_FORMAT ")", MAX(width - SLACK, 0));
+}
+
+static VmKind kind_in_memory(const Access *access, VmKind wanted)
+{
+    return wanted == VM_KIND_D && access->real8   ? VM_KIND_D
+           : wanted == VM_KIND_F && access->real4 ? VM_KIND_F
+                                                  : VM_KIND_I;
+}
+
+static const char *type_of(const Access *access, VmKind kind)
+{
+    return kind == VM_KIND_D ? "m_double" : kind == VM_KIND_F ? "m_float" : access->type;
+}
+
+static void print_place(VmPrinter *p, const Access *access, VmKind kind, const char *host)
+{
+    g_string_append_printf(p->out, "*(%s *)(%s + (", type_of(access, kind), host);
+    print_address(p, access, access->displacement);
+    g_string_append(p->out, "))");
+}
+
+static void print_load(VmPrinter *p, uint32_t pc, const Access *access, const char *host)
+{
+    uint32_t web = p->flow->set_web[pc - p->flow->function->code_start];
+    VmKind kind = kind_in_memory(access, p->flow->webs[web].kind);
+    const char *close = vm_print_target(p, pc, kind);
+    if (kind == VM_KIND_I)
+        g_string_append(p->out, access->widen);
+    print_place(p, access, kind, host);
+    g_string_append(p->out, close);
+}
+
+static void print_store(VmPrinter *p, uint32_t pc, const Access *access)
+{
+    uint32_t value = vcode_a(p->flow->code[pc]);
+    VmKind kind = kind_in_memory(access, p->flow->webs[p->now[value]].kind);
+    print_place(p, access, kind, "memory");
+    g_string_append(p->out, " = ");
+    if (kind == VM_KIND_I)
+        g_string_append(p->out, access->widen);
+    vm_print_operand(p, value, kind);
+    g_string_append(p->out, ";");
+}
+
+static void print_proven(VmPrinter *p, uint32_t pc, const Access *access, uint32_t host)
+{
+    char name[16] = "memory";
+    if (host)
+        g_snprintf(name, sizeof name, "h%u", host);
+    if (access->load)
+        print_load(p, pc, access, name);
+    else
+        print_store(p, pc, access);
+}
+
+/* One load that is not known to be private: constants come second, or first where the base is one of them. */
+static void print_lone_load(VmPrinter *p, uint32_t pc, const Access *access, const VmFact *range, bool constant_first)
+{
+    const char *tests[2] = {constant_first ? "CONSTANT" : "PRIVATE", constant_first ? "PRIVATE" : "CONSTANT"};
+    const char *hosts[2] = {constant_first ? "constants" : "memory", constant_first ? "memory" : "constants"};
+    g_string_append(p->out, "if (LIKELY(");
+    print_test(p, tests[0], access, range);
+    g_string_append(p->out, ")) { ");
+    print_load(p, pc, access, hosts[0]);
+    g_string_append(p->out, " } else if (");
+    print_test(p, tests[1], access, range);
+    g_string_append(p->out, ") { ");
+    print_load(p, pc, access, hosts[1]);
+    g_string_append_printf(p->out, " } else goto x%u;", vm_exit_before(p, pc));
+}
+
+static void print_tested(VmPrinter *p, uint32_t pc, const Access *access, VmFact *fact, bool constant_first)
+{
+    bool loads = true;
+    fact->low = access->displacement;
+    fact->high = access->displacement + (int64_t)access->size;
+    unsigned count = widen(p, pc, fact, &loads);
+    if (count <= 1 && access->load) {
+        print_lone_load(p, pc, access, fact, constant_first);
+        return;
+    }
+    fact->writable = !loads;
+    if (loads) {
+        fact->host = ++p->hosts;
+        g_string_append_printf(p->out, "h%u = memory; ", fact->host);
+    }
+    g_string_append(p->out, "if (UNLIKELY(!");
+    print_test(p, "PRIVATE", access, fact);
+    g_string_append(p->out, ")) ");
+    if (loads) {
+        g_string_append(p->out, "{ if (");
+        print_test(p, "CONSTANT", access, fact);
+        g_string_append_printf(p->out, ") h%u = constants; else goto x%u; } ", fact->host, vm_exit_before(p, pc));
+    } else {
+        g_string_append_printf(p->out, "goto x%u; ", vm_exit_before(p, pc));
+    }
+    g_array_append_val(p->facts, *fact);
+    print_proven(p, pc, access, fact->host);
+}
+
+/* Whether the access is to the frame or to a static object, at a place that is known. */
+static bool is_static(const VmPrinter *p, const Access *access, bool *constant)
+{
+    const VcodeModule *m = p->flow->module;
+    const VmRoot *root = &p->roots[p->now[access->base_reg]];
+    uint64_t at = root->value + (uint64_t)access->displacement;
+    uint64_t objects = m->data.count + m->bss_bytes;
+    *constant = false;
+    if (root->kind == VM_ROOT_UNKNOWN || access->index_reg != VCODE_NONE)
+        return false;
+    if (root->kind == VM_ROOT_FRAME) {
+        uint64_t bytes = p->flow->image->functions[p->flow->index].enter_bytes;
+        return at <= bytes && access->size <= bytes - at;
+    }
+    if (at >= m->data_base)
+        return at - m->data_base <= objects && access->size <= objects - (at - m->data_base);
+    *constant = access->load && at >= VCODE_RODATA_BASE && at - VCODE_RODATA_BASE <= m->rodata.count &&
+                access->size <= m->rodata.count - (at - VCODE_RODATA_BASE);
+    return *constant;
+}
+
+static bool based_on_constants(const VmPrinter *p, const Access *access)
+{
+    const VmRoot *root = &p->roots[p->now[access->base_reg]];
+    return root->kind == VM_ROOT_CONSTANT && root->value - VCODE_RODATA_BASE < p->flow->module->rodata.count;
+}
+
+static void print_block_access(VmPrinter *p, uint32_t pc)
+{
+    VcodeInstr i = p->flow->code[pc];
+    uint32_t bytes = vcode_block_bytes(i);
+    bool copies = vcode_op(i) == VCODE_BCOPY;
+    if (bytes == 0)
+        return;
+    Access to = {.base_reg = vcode_a(i), .index_reg = VCODE_NONE},
+           from = {.base_reg = vcode_b(i), .index_reg = VCODE_NONE};
+    VmFact range = {.low = 0, .high = bytes};
+    g_string_append(p->out, "if (UNLIKELY(!");
+    print_test(p, "PRIVATE", &to, &range);
+    g_string_append_printf(p->out, ")) goto x%u; ", vm_exit_before(p, pc));
+    if (copies) {
+        g_string_append(p->out, "{ const uint8_t *from = memory; if (UNLIKELY(!");
+        print_test(p, "PRIVATE", &from, &range);
+        g_string_append(p->out, ")) { if (");
+        print_test(p, "CONSTANT", &from, &range);
+        g_string_append_printf(p->out, ") from = constants; else goto x%u; } ", vm_exit_before(p, pc));
+        g_string_append(p->out, "__builtin_memmove(memory + ");
+        print_address(p, &to, 0);
+        g_string_append(p->out, ", from + ");
+        print_address(p, &from, 0);
+        g_string_append_printf(p->out, ", %u); }", bytes);
+        return;
+    }
+    g_string_append(p->out, "__builtin_memset(memory + ");
+    print_address(p, &to, 0);
+    g_string_append_printf(p->out, ", 0, %u);", bytes);
+}
+
+void vm_print_access(VmPrinter *p, uint32_t pc)
+{
+    Access access;
+    if (!describe(p->flow->code[pc], &access)) {
+        print_block_access(p, pc);
+        return;
+    }
+    bool constant;
+    VmFact key = key_of(p, &access);
+    if (is_static(p, &access, &constant)) {
+        if (constant)
+            print_load(p, pc, &access, "constants");
+        else
+            print_proven(p, pc, &access, 0);
+        return;
+    }
+    const VmFact *fact = known(p, &key, &access);
+    if (fact)
+        print_proven(p, pc, &access, fact->host);
+    else
+        print_tested(p, pc, &access, &key, based_on_constants(p, &access));
+}

@@ -1,0 +1,101 @@
+/* native_flow.h - a function of vCode as the native tier's printer sees it: blocks, who follows whom, which registers
+ * are live, and the values that become variables of the printed text.
+ *
+ *   block     from the place after an instruction that ends a block to the next that does (as in the cost model)
+ *   node      a value that a register gets: by an instruction, or where paths meet at a block's beginning
+ *   web       the nodes of one register that flow into each other: one variable, of one type
+ */
+#ifndef ORRERY_VM_NATIVE_FLOW_H
+#define ORRERY_VM_NATIVE_FLOW_H
+
+#include "vm/internal.h"
+
+typedef enum VmKind { VM_KIND_NONE, VM_KIND_I, VM_KIND_D, VM_KIND_F } VmKind; /* integer, double, float */
+
+/* What an instruction of arithmetic.def makes of what; NONE where it is none of them. */
+typedef struct VmSignature {
+    uint8_t result, b, c; /* of a condition: b is the kind of both operands */
+} VmSignature;
+extern const VmSignature vm_signatures[VCODE_OP_COUNT];
+
+typedef struct VmFlowBlock {
+    uint32_t start, end;              /* [start, end): indices into the module's code; the last instruction ends it */
+    uint32_t successor, successors;   /* its part of VmFlow.edges */
+    uint32_t predecessors, only_from; /* how many edges lead here; the block, where it is one */
+    uint64_t cost;                    /* q8 cycles of the block */
+    uint64_t ahead;                   /* the most that can be charged from here to the next checkpoint */
+    uint32_t loop;                    /* innermost natural loop, or VCODE_NONE */
+    bool reached;
+    bool checkpoint; /* fuel is tested at its beginning: control comes back here */
+} VmFlowBlock;
+
+/* A natural loop without another inside: its header dominates the block that jumps back. */
+typedef struct VmFlowLoop {
+    uint32_t header;
+    uint32_t latch; /* the only block that jumps back, or VCODE_NONE */
+    bool innermost;
+} VmFlowLoop;
+
+typedef struct VmWeb {
+    uint16_t reg;
+    uint8_t kind;    /* VmKind, never NONE */
+    bool undefined;  /* some path reads it before it is written: it begins as 0 */
+    uint32_t number; /* among the webs of the register */
+    bool argument;   /* the caller may set it */
+    uint32_t sets;   /* instructions that set it */
+} VmWeb;
+
+typedef struct VmFlow {
+    const VmImage *image;
+    const VcodeModule *module;
+    const VcodeFunction *function;
+    const VcodeInstr *code; /* the module's */
+    uint32_t index;
+    uint32_t words; /* of a set of registers */
+
+    VmFlowBlock *blocks;
+    uint32_t block_count;
+    uint32_t *block_of; /* by instruction, counted from the function's start */
+    uint32_t *edges;
+    uint32_t edge_count;
+    uint32_t *order; /* reached blocks, each before its successors except along back edges */
+    uint32_t order_count;
+    uint32_t *dominator; /* by block: its immediate dominator; the entry's is itself */
+    VmFlowLoop *loops;
+    uint32_t loop_count;
+
+    uint64_t *live_in;   /* words per block */
+    uint32_t *entry_web; /* by block and register: the web of a live register at the block's beginning */
+    GArray *shown;       /* where registers hold parameters */
+    uint32_t *set_web;   /* by instruction: the web that it sets, or VCODE_NONE */
+    VmWeb *webs;
+    uint32_t web_count;
+} VmFlow;
+
+/* Analyses a function of a verified program; NULL where it is not one for the native tier (computed jumps, too large).
+ * O(instructions + blocks * registers). Free with vm_flow_free(). */
+VmFlow *vm_flow_new(const VmImage *image, uint32_t function);
+void vm_flow_free(VmFlow *flow);
+
+/* (native_webs.c) Fills live_in, entry_web, set_web and webs. */
+void vm_flow_find_webs(VmFlow *flow);
+
+static inline const VmFlowBlock *vm_flow_successor(const VmFlow *flow, const VmFlowBlock *block, uint32_t k)
+{
+    return &flow->blocks[flow->edges[block->successor + k]];
+}
+
+static inline bool vm_flow_live(const VmFlow *flow, uint32_t block, uint32_t reg)
+{
+    return vm_bit(flow->live_in + (size_t)block * flow->words, reg);
+}
+
+/* What is live before each instruction of a block: `words` words for each. */
+void vm_flow_live_before(const VmFlow *flow, uint32_t block, uint64_t *live);
+
+/* Walks a block with what each register holds: the web by register. Start with the block's beginning; then after each
+ * instruction. */
+void vm_flow_begin(const VmFlow *flow, uint32_t block, uint32_t *now);
+void vm_flow_step(const VmFlow *flow, uint32_t pc, uint32_t *now);
+
+#endif

@@ -1,0 +1,710 @@
+/* native_print.c - vCode as C: one C function per function, blocks as labels, webs as variables.
+ *
+ * What instructions compute is printed from the rows of arithmetic.def, by name; the prelude of the text defines the
+ * names as macros with the rows' own expressions. Costs are charged where blocks end, as the interpreter does, and fuel
+ * is tested at checkpoints (native_flow.c). Whatever is unusual goes to an exit (native_exits.c).
+ */
+#include "vm/native_print.h"
+#include "vcode/calling.h"
+#include "vm/native_state.h"
+
+#include <string.h>
+
+/* -- operands ---------------------------------------------------------------------------------------------------- */
+
+void vm_print_web(VmPrinter *p, uint32_t web)
+{
+    const VmWeb *w = &p->flow->webs[web];
+    if (w->number)
+        g_string_append_printf(p->out, "r%u_%u", w->reg, w->number);
+    else
+        g_string_append_printf(p->out, "r%u", w->reg);
+}
+
+static const char *conversion(VmKind from, VmKind to)
+{
+    if (from == to)
+        return NULL;
+    if (to == VM_KIND_I)
+        return from == VM_KIND_D ? "from_double(" : "from_float(";
+    if (to == VM_KIND_D)
+        return from == VM_KIND_I ? "as_double(" : "as_double(from_float(";
+    return from == VM_KIND_I ? "as_float(" : "as_float(from_double(";
+}
+
+static const char *closing(VmKind from, VmKind to)
+{
+    return from == to ? "" : from == VM_KIND_I || to == VM_KIND_I ? ")" : "))";
+}
+
+void vm_print_operand(VmPrinter *p, uint32_t reg, VmKind kind)
+{
+    uint32_t web = p->now[reg];
+    if (web == VCODE_NONE) { /* only code that no compiler made reads what a call has lost */
+        g_string_append(p->out, "0");
+        return;
+    }
+    VmKind from = p->flow->webs[web].kind;
+    const char *open = conversion(from, kind);
+    if (open)
+        g_string_append(p->out, open);
+    vm_print_web(p, web);
+    g_string_append(p->out, closing(from, kind));
+}
+
+const char *vm_print_target(VmPrinter *p, uint32_t pc, VmKind kind)
+{
+    static const char *const ends[] = {";", ");", "));"};
+    uint32_t web = p->flow->set_web[pc - p->flow->function->code_start];
+    VmKind to = p->flow->webs[web].kind;
+    vm_print_web(p, web);
+    g_string_append(p->out, " = ");
+    const char *open = conversion(kind, to);
+    if (open)
+        g_string_append(p->out, open);
+    return ends[strlen(closing(kind, to))];
+}
+
+static void print_constant(GString *out, uint64_t value, VmKind kind)
+{
+    if (kind == VM_KIND_D)
+        g_string_append_printf(out, "as_double(0x%" G_GINT64_MODIFIER "xu)", value);
+    else if (kind == VM_KIND_F)
+        g_string_append_printf(out, "as_float(0x%" G_GINT64_MODIFIER "xu)", value);
+    else if (value <= INT32_MAX)
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT, value);
+    else
+        g_string_append_printf(out, "0x%" G_GINT64_MODIFIER "xu", value);
+}
+
+/* -- computing ---------------------------------------------------------------------------------------------------- */
+
+static const char *const names[VCODE_OP_COUNT] = {
+#define INSTRUCTION(name, mnemonic, form, cost, meaning) #name,
+#include "vcode/instructions.def"
+};
+
+static void print_arithmetic(VmPrinter *p, uint32_t pc)
+{
+    VcodeInstr i = p->flow->code[pc];
+    VcodeOp op = vcode_op(i);
+    VmSignature s = vm_signatures[op];
+    if (op >= VCODE_DIV_W && op <= VCODE_MOD_UL) {
+        g_string_append_printf(p->out, "if (UNLIKELY(REFUSES_%s(", names[op]);
+        vm_print_operand(p, vcode_b(i), VM_KIND_I);
+        g_string_append(p->out, ", ");
+        vm_print_operand(p, vcode_c(i), VM_KIND_I);
+        g_string_append_printf(p->out, "))) goto x%u; ", vm_exit_before(p, pc));
+    }
+    const char *close = vm_print_target(p, pc, s.result);
+    g_string_append_printf(p->out, "%s(", names[op]);
+    vm_print_operand(p, vcode_b(i), s.b);
+    if (vcode_op_info[op].form == VCODE_FORM_RRI) {
+        g_string_append_printf(p->out, ", %d", vcode_simm_c(i));
+    } else if (s.c != VM_KIND_NONE) {
+        g_string_append(p->out, ", ");
+        vm_print_operand(p, vcode_c(i), s.c);
+    }
+    g_string_append_printf(p->out, ")%s", close);
+}
+
+static VmKind target_kind(const VmPrinter *p, uint32_t pc)
+{
+    return p->flow->webs[p->flow->set_web[pc - p->flow->function->code_start]].kind;
+}
+
+static void print_move(VmPrinter *p, uint32_t pc)
+{
+    VcodeInstr i = p->flow->code[pc];
+    VmKind kind = target_kind(p, pc);
+    const char *close = vm_print_target(p, pc, kind);
+    switch (vcode_op(i)) {
+    case VCODE_MOV: vm_print_operand(p, vcode_b(i), kind); break;
+    case VCODE_MOVI: print_constant(p->out, (uint64_t)(int64_t)vcode_imm32(i), kind); break;
+    case VCODE_MOVK: print_constant(p->out, p->flow->module->constants.items[vcode_imm32(i)], kind); break;
+    default: /* CMOV */
+        vm_print_operand(p, vcode_c(i), VM_KIND_I);
+        g_string_append(p->out, " ? ");
+        vm_print_operand(p, vcode_b(i), kind);
+        g_string_append(p->out, " : ");
+        vm_print_operand(p, vcode_a(i), kind);
+    }
+    g_string_append(p->out, close);
+}
+
+static void print_stack(VmPrinter *p, uint32_t pc)
+{
+    VcodeInstr i = p->flow->code[pc];
+    switch (vcode_op(i)) {
+    case VCODE_ENTER:
+        g_string_append_printf(p->out, "if (UNLIKELY(%d > k->sp - k->stack_low)) goto x%u; k->sp -= %d; ",
+                               vcode_imm32(i), vm_exit_before(p, pc), vcode_imm32(i));
+        break;
+    case VCODE_ALLOCA:
+        g_string_append(p->out, "if (UNLIKELY(");
+        vm_print_operand(p, vcode_b(i), VM_KIND_I);
+        g_string_append_printf(p->out, " > k->sp - k->stack_low)) goto x%u; k->sp -= (", vm_exit_before(p, pc));
+        vm_print_operand(p, vcode_b(i), VM_KIND_I);
+        g_string_append(p->out, " + 15) & ~(uint64_t)15; ");
+        break;
+    case VCODE_SETSP:
+        g_string_append(p->out, "if (UNLIKELY(!SP_IS_OWN(");
+        vm_print_operand(p, vcode_a(i), VM_KIND_I);
+        g_string_append_printf(p->out,
+                               ", %u))) goto x%u; k->sp = ", p->flow->image->functions[p->flow->index].enter_bytes,
+                               vm_exit_before(p, pc));
+        vm_print_operand(p, vcode_a(i), VM_KIND_I);
+        g_string_append_c(p->out, ';');
+        return;
+    default: break; /* GETSP */
+    }
+    const char *close = vm_print_target(p, pc, VM_KIND_I);
+    g_string_append_printf(p->out, "k->sp%s", close);
+}
+
+/* -- control ------------------------------------------------------------------------------------------------------- */
+
+/* The least fuel, less the bias, to go on to a block with. */
+static uint64_t least_fuel(const VmPrinter *p, const VmFlowBlock *to)
+{
+    return to->ahead > p->unit->bias ? to->ahead - p->unit->bias : 0;
+}
+
+static void print_charge(VmPrinter *p, const VmFlowBlock *block)
+{
+    if (block->cost)
+        g_string_append_printf(p->out, "fuel -= %" G_GUINT64_FORMAT "; ", block->cost);
+}
+
+static uint32_t target_block(const VmPrinter *p, uint32_t target)
+{
+    return p->flow->block_of[target - p->flow->function->code_start];
+}
+
+static void print_go_on(VmPrinter *p, const VmFlowBlock *block)
+{
+    if (block->successors)
+        g_string_append_printf(p->out, "goto b%u;", target_block(p, block->end));
+}
+
+static void print_switch(VmPrinter *p, const VmFlowBlock *block)
+{
+    VcodeInstr i = p->flow->code[block->end - 1];
+    const VcodeSwitch *s = &p->flow->module->switches.items[vcode_imm32(i)];
+    uint32_t start = p->flow->function->code_start;
+    print_charge(p, block);
+    g_string_append(p->out, "switch (");
+    vm_print_operand(p, vcode_a(i), VM_KIND_I);
+    g_string_append(p->out, " - ");
+    print_constant(p->out, (uint64_t)s->low, VM_KIND_I);
+    g_string_append(p->out, ") {");
+    for (uint32_t k = 0; k < s->count; k++)
+        if (p->flow->module->targets.items[s->first + k] != s->default_target)
+            g_string_append_printf(p->out, "\n    case %u: goto b%u;", k,
+                                   target_block(p, start + p->flow->module->targets.items[s->first + k]));
+    g_string_append_printf(p->out, "\n    default: goto b%u; }", target_block(p, start + s->default_target));
+}
+
+static void print_branch(VmPrinter *p, const VmFlowBlock *block)
+{
+    VcodeInstr i = p->flow->code[block->end - 1];
+    VmKind kind = vm_signatures[vcode_op(i)].b;
+    print_charge(p, block);
+    g_string_append_printf(p->out, "if (%s(", names[vcode_op(i)]);
+    vm_print_operand(p, vcode_a(i), kind);
+    if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BRI) {
+        g_string_append_printf(p->out, ", %d", vcode_simm_b(i));
+    } else {
+        g_string_append(p->out, ", ");
+        vm_print_operand(p, vcode_b(i), kind);
+    }
+    g_string_append_printf(p->out, ")) goto b%u; ", target_block(p, block->end + (uint32_t)vcode_off24(i)));
+    print_go_on(p, block);
+}
+
+static void print_return(VmPrinter *p, const VmFlowBlock *block)
+{
+    VcodeInstr i = p->flow->code[block->end - 1];
+    print_charge(p, block);
+    if (p->uses_frame)
+        g_string_append(p->out, "k->sp = entry_sp; ");
+    g_string_append(p->out, "return (Outcome){");
+    if (vcode_op(i) == VCODE_RET)
+        vm_print_operand(p, vcode_a(i), VM_KIND_I);
+    else
+        g_string_append(p->out, "0");
+    g_string_append(p->out, ", fuel};");
+}
+
+/* -- calls ----------------------------------------------------------------------------------------------------------
+ */
+
+static void print_arguments_to_window(VmPrinter *p, uint32_t window, uint32_t from, uint32_t n)
+{
+    for (uint32_t k = from; k < n; k++) {
+        g_string_append_printf(p->out, "R[%u] = ", window + k);
+        vm_print_operand(p, window + k, VM_KIND_I);
+        g_string_append(p->out, "; ");
+    }
+}
+
+/* Behind a call: fuel, the result, and on. */
+static void print_after_call(VmPrinter *p, uint32_t pc, bool external, const char *result)
+{
+    const VmFlowBlock *block = &p->flow->blocks[p->block];
+    vm_flow_step(p->flow, pc, p->now);
+    uint32_t label = vm_exit_after(p, pc, external);
+    const VmExit *e = &g_array_index(p->exits, VmExit, label);
+    char text[64];
+    g_snprintf(text, sizeof text, "%s", result);
+    if (external)
+        g_snprintf(text, sizeof text, "R[%u]", e->result_reg);
+    bool used = e->result_web != VCODE_NONE;
+    if (used && !external) {
+        const char *close = vm_print_target(p, pc, VM_KIND_I);
+        g_string_append_printf(p->out, "%s%s ", text, close);
+    }
+    uint64_t least = 0;
+    if (block->successors) {
+        const VmFlowBlock *next = vm_flow_successor(p->flow, block, 0);
+        least = next->checkpoint ? 0 : least_fuel(p, next);
+    }
+    if (block->successors)
+        g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GINT64_FORMAT ")) goto a%u; ", (int64_t)least, label);
+    else
+        g_string_append_printf(p->out, "goto a%u; ", label);
+    if (used && external) {
+        const char *close = vm_print_target(p, pc, VM_KIND_I);
+        g_string_append_printf(p->out, "%s%s ", text, close);
+    }
+    g_string_append(p->out, "limit = k->limit; ");
+    print_go_on(p, block);
+}
+
+static void print_exit(VmPrinter *p, uint32_t pc)
+{
+    g_string_append_printf(p->out, "goto x%u;", vm_exit_before(p, pc));
+}
+
+static void print_call(VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t pc = block->end - 1;
+    VcodeInstr i = p->flow->code[pc];
+    uint32_t callee = (uint32_t)vcode_imm32(i), window = vcode_a(i), n = vcode_n(i);
+    if (!p->unit->flows[callee] || p->flow->image->functions[callee].parameters != n) {
+        print_exit(p, pc);
+        return;
+    }
+    print_charge(p, block);
+    print_arguments_to_window(p, window, VM_NATIVE_ARGUMENTS, n);
+    g_string_append_printf(p->out, "{ Outcome o = f%u(k, R + %u, fuel", callee, window);
+    for (uint32_t k = 0; k < MIN(n, VM_NATIVE_ARGUMENTS); k++) {
+        g_string_append(p->out, ", ");
+        vm_print_operand(p, window + k, VM_KIND_I);
+    }
+    g_string_append(p->out, "); fuel = o.fuel; ");
+    print_after_call(p, pc, false, "o.value");
+    g_string_append(p->out, " }");
+}
+
+static void print_indirect_call(VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t pc = block->end - 1;
+    VcodeInstr i = p->flow->code[pc];
+    uint32_t window = vcode_a(i), n = vcode_n(i);
+    g_string_append(p->out, "{ uint64_t at = ");
+    vm_print_operand(p, vcode_b(i), VM_KIND_I);
+    g_string_append_printf(
+        p->out,
+        " - CODE_BASE; if (UNLIKELY(at %% 16 || at / 16 >= FUNCTIONS || functions[at / 16].shape != %u "
+        "|| !functions[at / 16].enter)) goto x%u; ",
+        vm_call_shape(n, vcode_c(i) >= VCODE_PASS_SLOTS), vm_exit_before(p, pc));
+    print_charge(p, block);
+    print_arguments_to_window(p, window, 0, n);
+    g_string_append_printf(p->out, "Outcome o = functions[at / 16].enter(k, R + %u, fuel, 0); fuel = o.fuel; ", window);
+    print_after_call(p, pc, false, "o.value");
+    g_string_append(p->out, " }");
+}
+
+/* Externs that look at the rank's frames are called by the interpreter: longjmp, and those of the layer above when a
+ * function of the runtime library calls them, which is not where the program's own call stands. */
+static bool wants_frames(const VmPrinter *p, const VmExtern *function)
+{
+    size_t count;
+    const VmExtern *library = vm_library(&count);
+    bool ours = function >= library && function < library + count;
+    return function->function == vm_extern_longjmp || (!ours && p->flow->function->flags & VCODE_FUNCTION_LIBRARY);
+}
+
+static void print_external_call(VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t pc = block->end - 1;
+    VcodeInstr i = p->flow->code[pc];
+    if (wants_frames(p, p->flow->image->bindings[vcode_imm32(i)].function)) {
+        print_exit(p, pc);
+        return;
+    }
+    print_charge(p, block);
+    print_arguments_to_window(p, vcode_a(i), 0, vcode_n(i));
+    g_string_append_printf(p->out, "fuel = k->external(k, R, %u, fuel); ", pc);
+    print_after_call(p, pc, true, "");
+}
+
+/* -- blocks and functions ---------------------------------------------------------------------------------------------
+ */
+
+static void print_last(VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t pc = block->end - 1;
+    VcodeInstr i = p->flow->code[pc];
+    switch (vcode_op(i)) {
+    case VCODE_FALL:
+        print_charge(p, block);
+        print_go_on(p, block);
+        return;
+    case VCODE_JMP:
+        print_charge(p, block);
+        g_string_append_printf(p->out, "goto b%u;", target_block(p, block->end + (uint32_t)vcode_imm32(i)));
+        return;
+    case VCODE_SWITCH: print_switch(p, block); return;
+    case VCODE_RET:
+    case VCODE_RETV: print_return(p, block); return;
+    case VCODE_CALL: print_call(p, block); return;
+    case VCODE_CALLI: print_indirect_call(p, block); return;
+    case VCODE_CALLX: print_external_call(p, block); return;
+    case VCODE_TRAP: print_exit(p, pc); return;
+    default: print_branch(p, block); return;
+    }
+}
+
+static void print_instruction(VmPrinter *p, uint32_t pc)
+{
+    VcodeInstr i = p->flow->code[pc];
+    switch (vcode_op(i)) {
+    case VCODE_NOP: break;
+    case VCODE_MOV:
+    case VCODE_MOVI:
+    case VCODE_MOVK:
+    case VCODE_CMOV: print_move(p, pc); break;
+    case VCODE_ENTER:
+    case VCODE_ALLOCA:
+    case VCODE_GETSP:
+    case VCODE_SETSP: print_stack(p, pc); break;
+    case VCODE_LEAX: {
+        const char *close = vm_print_target(p, pc, VM_KIND_I);
+        vm_print_operand(p, vcode_b(i), VM_KIND_I);
+        g_string_append(p->out, " + (");
+        vm_print_operand(p, vcode_c(i), VM_KIND_I);
+        g_string_append_printf(p->out, " << %u)%s", vcode_n(i), close);
+        break;
+    }
+    default:
+        if (vm_signatures[vcode_op(i)].result != VM_KIND_NONE)
+            print_arithmetic(p, pc);
+        else
+            vm_print_access(p, pc);
+    }
+}
+
+/* What is live before each instruction of the block. */
+static void find_live(VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t count = block->end - block->start;
+    p->live = g_renew(uint64_t, p->live, (size_t)count * p->flow->words + 1);
+    vm_flow_live_before(p->flow, p->block, p->live);
+}
+
+static void count_set(VmPrinter *p, uint32_t pc)
+{
+    uint32_t web = p->flow->set_web[pc - p->flow->function->code_start];
+    if (web == VCODE_NONE)
+        return;
+    p->stamps[web] = p->stamp_blocks[web] == p->block + 1 ? p->stamps[web] + 1 : 1;
+    p->stamp_blocks[web] = p->block + 1;
+}
+
+static void print_place_in_source(VmPrinter *p, uint32_t pc)
+{
+    const VcodeLine *line = vcode_line_at(p->flow->module, pc);
+    if (line)
+        g_string_append_printf(p->out, " /* line %u */", line->line);
+}
+
+static void print_block(VmPrinter *p, uint32_t b)
+{
+    const VmFlowBlock *block = &p->flow->blocks[b];
+    p->block = b;
+    vm_flow_begin(p->flow, b, p->now);
+    find_live(p, block);
+    vm_access_begin_block(p);
+    g_string_append_printf(p->out, "b%u:", b);
+    print_place_in_source(p, block->start);
+    if (block->checkpoint)
+        g_string_append_printf(p->out, "\n    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;",
+                               least_fuel(p, block), vm_exit_before(p, block->start));
+    for (uint32_t pc = block->start; pc < block->end; pc++) {
+        g_string_append(p->out, "\n    ");
+        if (pc + 1 == block->end) {
+            vm_access_end_block(p);
+            print_last(p, block);
+        } else {
+            print_instruction(p, pc);
+            count_set(p, pc);
+            vm_flow_step(p->flow, pc, p->now);
+        }
+    }
+    g_string_append_c(p->out, '\n');
+}
+
+/* Constants and addresses in the frame that a web always holds; blocks in their order, so definitions come first. */
+static void find_roots(VmPrinter *p)
+{
+    const VmFlow *flow = p->flow;
+    for (uint32_t k = 0; k < flow->order_count; k++) {
+        const VmFlowBlock *block = &flow->blocks[flow->order[k]];
+        vm_flow_begin(flow, flow->order[k], p->now);
+        for (uint32_t pc = block->start; pc < block->end; pc++) {
+            VcodeInstr i = flow->code[pc];
+            uint32_t web = flow->set_web[pc - flow->function->code_start];
+            VcodeOp op = vcode_op(i);
+            p->uses_frame |= op == VCODE_ENTER || op == VCODE_ALLOCA || op == VCODE_SETSP;
+            if (web != VCODE_NONE && flow->webs[web].sets == 1 && !flow->webs[web].undefined &&
+                !flow->webs[web].argument) {
+                VmRoot *root = &p->roots[web];
+                if (op == VCODE_ENTER)
+                    *root = (VmRoot){VM_ROOT_FRAME, 0};
+                else if (op == VCODE_MOVI)
+                    *root = (VmRoot){VM_ROOT_CONSTANT, (uint64_t)(int64_t)vcode_imm32(i)};
+                else if (op == VCODE_MOVK)
+                    *root = (VmRoot){VM_ROOT_CONSTANT, flow->module->constants.items[vcode_imm32(i)]};
+                else if (op == VCODE_ADDI_L && p->now[vcode_b(i)] != VCODE_NONE) {
+                    *root = p->roots[p->now[vcode_b(i)]];
+                    root->value += (uint64_t)(int64_t)vcode_simm_c(i);
+                }
+            }
+            vm_flow_step(flow, pc, p->now);
+        }
+    }
+}
+
+static void declare_variables(VmPrinter *p)
+{
+    static const char *const types[] = {"", "uint64_t", "double", "float"};
+    for (uint32_t w = 0; w < p->flow->web_count; w++) {
+        g_string_append_printf(p->out, "    %s ", types[p->flow->webs[w].kind]);
+        vm_print_web(p, w);
+        g_string_append(p->out, p->flow->webs[w].undefined ? " = 0;\n" : ";\n");
+    }
+}
+
+static bool calls_printed(const VmFlow *flow)
+{
+    for (uint32_t k = 0; k < flow->order_count; k++) {
+        VcodeOp op = vcode_op(flow->code[flow->blocks[flow->order[k]].end - 1]);
+        if (op == VCODE_CALL || op == VCODE_CALLI)
+            return true;
+    }
+    return false;
+}
+
+static void assign_from(VmPrinter *p, uint32_t block, uint32_t reg, const char *from)
+{
+    static const char *const open[] = {"", "", "as_double(", "as_float("};
+    uint32_t web = p->flow->entry_web[(size_t)block * p->flow->function->registers + reg];
+    if (web == VCODE_NONE)
+        return;
+    g_string_append(p->out, "    ");
+    vm_print_web(p, web);
+    VmKind kind = p->flow->webs[web].kind;
+    g_string_append_printf(p->out, " = %s%s%s\n", open[kind], from, kind == VM_KIND_I ? ";" : ");");
+}
+
+static void begin_function(VmPrinter *p)
+{
+    p->block = 0;
+    vm_flow_begin(p->flow, 0, p->now);
+    find_live(p, &p->flow->blocks[0]);
+    for (uint32_t r = 0; r < p->flow->function->parameters; r++) {
+        char from[24];
+        g_snprintf(from, sizeof from, r < VM_NATIVE_ARGUMENTS ? "p%u" : "R[%u]", r);
+        assign_from(p, 0, r, from);
+    }
+    uint32_t label = vm_exit_before(p, p->flow->blocks[0].start);
+    if (calls_printed(p->flow))
+        g_string_append_printf(p->out, "    if (UNLIKELY(TOO_DEEP())) goto x%u;\n", label);
+    g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n    goto b0;\n",
+                           least_fuel(p, &p->flow->blocks[0]), label);
+}
+
+/* A switch to all checkpoints, each with its live registers. */
+static void begin_at_loops(VmPrinter *p)
+{
+    uint32_t entry = 0;
+    g_string_append(p->out, "    switch (entry) {\n");
+    for (uint32_t b = 0; b < p->flow->block_count; b++) {
+        if (!p->flow->blocks[b].checkpoint)
+            continue;
+        g_string_append_printf(p->out, "    case %u:\n", entry++);
+        for (uint32_t r = 0; r < p->flow->function->registers; r++) {
+            char from[24];
+            g_snprintf(from, sizeof from, "R[%u]", r);
+            assign_from(p, b, r, from);
+        }
+        g_string_append_printf(p->out, "    goto b%u;\n", b);
+    }
+    g_string_append(p->out, "    }\n    return gone;\n");
+}
+
+static void print_head(GString *out, const VmFlow *flow, bool loops)
+{
+    g_string_append_printf(out, "static Outcome %c%u(State *k, uint64_t *R, int64_t fuel", loops ? 'l' : 'f',
+                           flow->index);
+    for (uint32_t a = 0; !loops && a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
+        g_string_append_printf(out, ", uint64_t p%u", a);
+    g_string_append(out, loops ? ", uint32_t entry)" : ")");
+}
+
+static void print_function(VmPrinter *p)
+{
+    print_head(p->out, p->flow, p->loops_only);
+    g_string_append(p->out, "\n{\n    uint8_t *const memory = k->memory; uint64_t limit = k->limit;\n"
+                            "    const uint8_t *const constants = k->constants; uint32_t at;\n");
+    if (p->uses_frame)
+        g_string_append(p->out,
+                        p->loops_only ? "    uint64_t entry_sp = k->entry_sp;\n" : "    uint64_t entry_sp = k->sp;\n");
+    declare_variables(p);
+    gsize hosts_at = p->out->len;
+    if (p->loops_only)
+        begin_at_loops(p);
+    else
+        begin_function(p);
+    for (uint32_t k = 0; k < p->flow->order_count; k++)
+        print_block(p, p->flow->order[k]);
+    vm_print_exits(p);
+    g_string_append(p->out, "}\n");
+    g_autoptr(GString) hosts = g_string_new(NULL);
+    for (uint32_t h = 1; h <= p->hosts; h++)
+        g_string_append_printf(hosts, "%s*h%u%s", h == 1 ? "    const uint8_t " : ", ", h, h == p->hosts ? ";\n" : "");
+    g_string_insert(p->out, (gssize)hosts_at, hosts->str);
+}
+
+static void print_version(const VmUnit *unit, const VmFlow *flow, bool loops, GString *out)
+{
+    VmPrinter p = {.unit = unit, .flow = flow, .out = out, .loops_only = loops};
+    p.now = g_new(uint32_t, flow->function->registers + 1);
+    p.roots = g_new0(VmRoot, flow->web_count + 1);
+    p.stamps = g_new0(uint32_t, flow->web_count + 1);
+    p.stamp_blocks = g_new0(uint32_t, flow->web_count + 1);
+    p.exits = g_array_new(FALSE, FALSE, sizeof(VmExit));
+    p.spills = g_array_new(FALSE, FALSE, sizeof(VmSpill));
+    p.facts = g_array_new(FALSE, FALSE, sizeof(VmFact));
+    p.block_facts = g_new0(GArray *, flow->block_count);
+    find_roots(&p);
+    print_function(&p);
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        if (p.block_facts[b])
+            g_array_free(p.block_facts[b], TRUE);
+    g_free(p.block_facts);
+    g_array_free(p.exits, TRUE);
+    g_array_free(p.spills, TRUE);
+    g_array_free(p.facts, TRUE);
+    g_free(p.now);
+    g_free(p.live);
+    g_free(p.roots);
+    g_free(p.stamps);
+    g_free(p.stamp_blocks);
+}
+
+/* -- units --------------------------------------------------------------------------------------------------------- */
+
+static bool has_checkpoints(const VmFlow *flow)
+{
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        if (flow->blocks[b].checkpoint)
+            return true;
+    return false;
+}
+
+/* The function that the interpreter and calls through pointers enter. */
+static void print_entry(const VmFlow *flow, GString *out)
+{
+    g_string_append_printf(
+        out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) { return f%u(k, R, fuel",
+        flow->index, flow->index);
+    for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
+        g_string_append_printf(out, ", R[%u]", a);
+    g_string_append(out, "); }\n");
+}
+
+static void declare_functions(const VmUnit *unit, GString *out)
+{
+    uint32_t count = unit->image->module->functions.count;
+    for (uint32_t f = 0; f < count; f++)
+        if (unit->flows[f]) {
+            print_head(out, unit->flows[f], false);
+            g_string_append_printf(out, "; static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry);\n",
+                                   f);
+        }
+    g_string_append(out, "static const struct { uint32_t shape; Entry enter; } functions[FUNCTIONS] = {\n");
+    for (uint32_t f = 0; f < count; f++)
+        if (unit->flows[f])
+            g_string_append_printf(out, "    [%u] = {%u, e%u},\n", f, unit->image->functions[f].shape, f);
+    g_string_append(out, "};\n");
+}
+
+static uint32_t print_ways(const VmUnit *unit, GString *out)
+{
+    uint32_t count = 0;
+    g_string_append(out, "static const Way ways[] = {\n");
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
+        const VmFlow *flow = unit->flows[f];
+        if (!flow)
+            continue;
+        if (!flow->blocks[0].checkpoint) {
+            g_string_append_printf(out, "    {%u, 0, e%u},\n", flow->function->code_start, f);
+            count++;
+        }
+        uint32_t entry = 0;
+        for (uint32_t b = 0; b < flow->block_count; b++)
+            if (flow->blocks[b].checkpoint) {
+                g_string_append_printf(out, "    {%u, %u, l%u},\n", flow->blocks[b].start, entry++, f);
+                count++;
+            }
+    }
+    g_string_append(out, "};\n");
+    return count;
+}
+
+static void print_prelude(const VmUnit *unit, GString *out)
+{
+    const VcodeModule *m = unit->image->module;
+    uint32_t constants = m->rodata.count;
+    g_string_append(out, vm_native_prelude());
+    g_string_append_printf(out, "#define LOW UINT64(0x%" G_GINT64_MODIFIER "x)\n", unit->low);
+    g_string_append_printf(out, "#define CONSTANTS_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_RODATA_BASE);
+    g_string_append_printf(out, "#define CONSTANTS UINT64(%u)\n", constants >= 8 ? constants - 7 : 0);
+    g_string_append_printf(out, "#define CODE_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_CODE_BASE);
+    g_string_append_printf(out, "#define FUNCTIONS %u\n\n", m->functions.count);
+}
+
+char *vm_unit_print(const VmUnit *unit)
+{
+    GString *out = g_string_new(NULL);
+    print_prelude(unit, out);
+    declare_functions(unit, out);
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
+        const VmFlow *flow = unit->flows[f];
+        if (!flow)
+            continue;
+        g_string_append_printf(out, "\n/* %s */\n", vcode_text(flow->module, flow->function->name));
+        print_version(unit, flow, false, out);
+        print_entry(flow, out);
+        if (has_checkpoints(flow))
+            print_version(unit, flow, true, out);
+    }
+    uint32_t count = print_ways(unit, out);
+    g_string_append_printf(
+        out, "__attribute__((visibility(\"default\"))) const Unit " VM_NATIVE_SYMBOL " = {%u, %u, ways};\n",
+        VM_NATIVE_VERSION, count);
+    return g_string_free(out, FALSE);
+}

@@ -1,0 +1,49 @@
+/* native_state.h - what printed code sees of the simulator: one struct, as C for us and as text for it.
+ *
+ * The text of VM_NATIVE_STATE is compiled here and printed into every unit, so the two cannot differ.
+ */
+#ifndef ORRERY_VM_NATIVE_STATE_H
+#define ORRERY_VM_NATIVE_STATE_H
+
+#include <stdint.h>
+
+#define VM_NATIVE_STATE(...)                                                                                           \
+    /* what a printed function returns; fuel GONE: it has left */                                                      \
+    typedef struct Outcome {                                                                                           \
+        uint64_t value;                                                                                                \
+        int64_t fuel;                                                                                                  \
+    } Outcome;                                                                                                         \
+    typedef struct State State;                                                                                        \
+    typedef Outcome (*Entry)(State * k, uint64_t * R, int64_t fuel, uint32_t entry);                                   \
+    struct State {                                                                                                     \
+        uint8_t *memory;          /* host address of guest address 0 */                                                \
+        uint64_t limit;           /* accessible bytes from the data on, less 7 */                                      \
+        uint64_t sp;              /* guest stack pointer */                                                            \
+        uint64_t stack_low;       /* its least value */                                                                \
+        uint64_t entry_sp;        /* what it was when the function that is entered at a loop began */                  \
+        uint64_t *register_limit; /* windows may begin up to here */                                                   \
+        char *stack_limit;        /* the host's stack may reach down to here */                                        \
+        const uint8_t *constants; /* host address of the constants, less their guest address */                        \
+        void (*leave)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t fuel);                           \
+        void (*unwind)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp);                                        \
+        int64_t (*external)(State * k, uint64_t *R, uint32_t pc, int64_t fuel);                                        \
+    };                                                                                                                 \
+    /* a place where the interpreter may enter: instruction, function, which of its loops */                           \
+    typedef struct Way {                                                                                               \
+        uint32_t pc;                                                                                                   \
+        uint32_t entry;                                                                                                \
+        Entry function;                                                                                                \
+    } Way;                                                                                                             \
+    typedef struct Unit {                                                                                              \
+        uint32_t version;                                                                                              \
+        uint32_t count;                                                                                                \
+        const Way *ways;                                                                                               \
+    } Unit;
+
+VM_NATIVE_STATE()
+
+enum { VM_NATIVE_VERSION = 1 };
+#define VM_NATIVE_GONE   INT64_MIN
+#define VM_NATIVE_SYMBOL "orrery_unit"
+
+#endif
