@@ -8,9 +8,9 @@ uint32_t mpi_program_pc(VmRank *process)
     const VcodeModule *module = vm_image_module(vm_rank_image(process));
     uint32_t depth = vm_rank_depth(process);
     for (uint32_t level = 0; level < depth; level++) {
-        VmFrame frame = vm_rank_frame(process, level);
-        if (!(module->functions.items[frame.function].flags & VCODE_FUNCTION_LIBRARY))
-            return frame.pc;
+        uint32_t pc = vm_rank_pc(process, level);
+        if (!(module->functions.items[vcode_function_at(module, pc)].flags & VCODE_FUNCTION_LIBRARY))
+            return pc;
     }
     return VCODE_NONE;
 }

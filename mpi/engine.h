@@ -334,7 +334,10 @@ void mpi_buffered_start(MpiCall *call, MpiRequest *request);
 
 /* Writes a status unless it is MPI_STATUS_IGNORE. `set_error`: also its MPI_ERROR (calls that complete several). */
 bool mpi_status_write(MpiCall *call, uint64_t address, const MpiStatus *status, bool set_error);
-MpiStatus mpi_status_empty(void);
+static inline MpiStatus mpi_status_empty(void)
+{
+    return (MpiStatus){.source = MPI_ANY_SOURCE_, .tag = MPI_ANY_TAG_};
+}
 /* Gives a new request its handle and stores that in the program's variable. */
 MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address);
 /* Stores a handle or int in the program's memory. */

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-MpiStatus mpi_status_empty(void)
-{
-    return (MpiStatus){.source = MPI_ANY_SOURCE_, .tag = MPI_ANY_TAG_};
-}
-
 /* MPI_ERROR stays as it is in calls that complete one operation (section 3.2.5). */
 bool mpi_status_write(MpiCall *call, uint64_t address, const MpiStatus *status, bool set_error)
 {

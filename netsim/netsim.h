@@ -122,8 +122,7 @@ const char *const *net_switchings(void);
 
 /* -- event queue (also used by the layers above) -------------------------------------------- */
 
-/* A binary heap ordered by (time, kind, rank, sequence); sequence numbers are given by the queue in order of insertion.
- */
+/* Events in the order (time, kind, rank, sequence); sequence numbers are given by the queue in order of insertion. */
 typedef struct NetEvent {
     uint64_t time_ps;
     uint32_t kind;
@@ -135,7 +134,7 @@ typedef struct NetQueue NetQueue;
 NetQueue *net_queue_new(void);
 void net_queue_free(NetQueue *queue);
 void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a,
-                    uint64_t b);                      /* O(log n) */
+                    uint64_t b);                      /* O(log n) at most */
 const NetEvent *net_queue_top(const NetQueue *queue); /* NULL when empty; valid until the next push or pop */
 bool net_queue_pop(NetQueue *queue, NetEvent *event);
 size_t net_queue_size(const NetQueue *queue);

@@ -340,12 +340,18 @@ static void set_expansion(const VmRank *rank, VmFrame *frame, uint32_t inlined)
     frame->upcall = inlined == VCODE_NONE && i > 0 && rank->frames[i].outermost;
 }
 
+uint32_t vm_rank_pc(const VmRank *rank, uint32_t level)
+{
+    g_assert(level < rank->depth);
+    return level == 0 ? rank->pc : vm_image_pc(rank->image, rank->frames[rank->depth - 1 - level].call);
+}
+
 VmFrame vm_rank_frame(VmRank *rank, uint32_t level)
 {
     g_assert(level < rank->depth);
     uint32_t i = rank->depth - 1 - level;
     const VmCallFrame *frame = &rank->frames[i];
-    uint32_t pc = level == 0 ? rank->pc : vm_image_pc(rank->image, frame->call);
+    uint32_t pc = vm_rank_pc(rank, level);
     uint32_t function = vm_image_function_of(rank->image, pc);
     const VcodeModule *module = rank->image->module;
     const VcodeLine *line = vcode_line_at(module, pc);

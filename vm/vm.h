@@ -316,6 +316,8 @@ typedef struct VmFrame {
 } VmFrame;
 /* Number of real frames; frame 0 is the innermost. */
 uint32_t vm_rank_depth(const VmRank *rank);
+/* Where a real frame stands: its pc alone, without the searches that tell function and line. */
+uint32_t vm_rank_pc(const VmRank *rank, uint32_t level);
 /* A real frame; of the expansions that it is in, the innermost. */
 VmFrame vm_rank_frame(VmRank *rank, uint32_t level);
 /* Goes from a frame to the one that called it, inlined ones included. False: there is none. */

@@ -103,3 +103,43 @@ Test(queue, many_events_nearly_in_order_come_out_sorted)
         cr_assert_eq(seen[rank], ROUNDS + 1);
     net_queue_free(queue);
 }
+
+/* The least of the events that are in, by looking at all of them. */
+static size_t least_of(const NetEvent *events, size_t n)
+{
+    size_t least = 0;
+    for (size_t i = 1; i < n; i++)
+        if (net_event_compare(&events[i], &events[least]) < 0)
+            least = i;
+    return least;
+}
+
+/* Times of all magnitudes, the greatest included, in bursts of equal ones, and some before what has come out last. */
+Test(queue, times_of_all_magnitudes_come_out_in_order)
+{
+    enum { MOST = 600, TURNS = 30000 };
+    static NetEvent inside[MOST + 8];
+    uint64_t seed = 77, sequence = 0;
+    size_t n = 0;
+    NetQueue *queue = net_queue_new();
+    for (int turn = 0; turn < TURNS; turn++) {
+        uint64_t now = n ? net_queue_top(queue)->time_ps : 0;
+        uint64_t time = random_below(&seed, 50) ? now + (UINT64_C(1) << random_below(&seed, 50)) : now / 2;
+        if (random_below(&seed, 500) == 0)
+            time = UINT64_MAX;
+        for (uint32_t i = random_below(&seed, 6); n < MOST && i-- > 0; sequence++) {
+            NetEvent event = {.time_ps = time, .kind = 1, .rank = random_below(&seed, 3), .sequence = sequence};
+            net_queue_push(queue, event.time_ps, event.kind, event.rank, 0, 0);
+            inside[n++] = event;
+        }
+        for (uint32_t i = random_below(&seed, turn / 1000 % 2 ? 8 : 4); n && i-- > 0;) {
+            NetEvent event;
+            size_t least = least_of(inside, n);
+            cr_assert(net_queue_pop(queue, &event));
+            cr_assert_eq(net_event_compare(&event, &inside[least]), 0, "turn %d", turn);
+            inside[least] = inside[--n];
+        }
+        cr_assert_eq(net_queue_size(queue), n);
+    }
+    net_queue_free(queue);
+}
