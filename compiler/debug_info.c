@@ -228,7 +228,7 @@ uint32_t cc_debug_inlines(CcDebug *debug, const CcIrFunction *f, uint32_t functi
 
 /* -- lines ------------------------------------------------------------------------------------------------------ */
 
-void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, bool statement, uint32_t inlined)
+void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, uint16_t flags, uint32_t inlined)
 {
     if (loc.line == 0)
         return;
@@ -237,7 +237,6 @@ void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, bool statement, uint3
         return;
     VcodeModule *m = debug->g->module;
     VcodeLine *last = m->lines.count ? &m->lines.items[m->lines.count - 1] : NULL;
-    uint16_t flags = statement ? VCODE_LINE_STATEMENT : 0;
     if (last && last->pc == pc)
         *last = (VcodeLine){pc, file, loc.line, loc.column, (uint16_t)(last->flags | flags), inlined};
     else
@@ -397,6 +396,11 @@ static void add_places(CcDebug *debug, const CcIrFunction *f, const Holders *hol
                        const CcCodeMap *map, VcodeVariable *variable)
 {
     VcodeModule *m = debug->g->module;
+    if (v->location == VCODE_AT_REGISTER && f->constants && v->reg < f->n_equals && f->constants[v->reg].known) {
+        variable->location = VCODE_AT_CONSTANT;
+        variable->where = f->constants[v->reg].bits;
+        return;
+    }
     uint32_t size = (uint32_t)MIN(v->symbol->type->size, UINT32_MAX);
     CcIrPiece whole = {v->reg, 0, size};
     const CcIrPiece *pieces = v->location == VCODE_AT_PLACES ? &f->pieces[v->where] : &whole;

@@ -24,6 +24,7 @@ typedef struct Emit {
     uint32_t highest; /* register used */
     bool long_branches;
     uint32_t loc;           /* of the last line entry */
+    bool unaligned;         /* the same */
     bool *shown;            /* statements that have their line entry */
     GArray *jumps, *labels; /* Fixup */
     CcCodeMap map;
@@ -289,16 +290,18 @@ static void put_instruction(Emit *e, const CcIrInstr *i)
 
 static void note_line(Emit *e, const CcIrInstr *i)
 {
-    if (i->loc == e->loc && (i->moved || e->shown[i->loc]))
+    if (i->loc == e->loc && (i->moved || e->shown[i->loc]) && i->unaligned == e->unaligned)
         return;
     const CcIrLoc *loc = &e->f->locs[i->loc];
     uint32_t statement_loc = loc->part_of ? loc->part_of : i->loc;
     bool statement = e->f->locs[statement_loc].statement && !e->shown[statement_loc] && !i->moved;
-    cc_debug_line(e->g->debug, here(e), loc->loc, statement,
+    uint16_t flags = (statement ? VCODE_LINE_STATEMENT : 0) | (i->unaligned ? VCODE_LINE_UNALIGNED : 0);
+    cc_debug_line(e->g->debug, here(e), loc->loc, flags,
                   loc->inlined ? e->map.first_inlined + loc->inlined - 1 : VCODE_NONE);
     e->shown[i->loc] |= !i->moved;
     e->shown[statement_loc] |= !i->moved;
     e->loc = i->loc;
+    e->unaligned = i->unaligned;
 }
 
 /* Inlined code is also code of the place where the call stood. */

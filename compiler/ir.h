@@ -37,6 +37,7 @@ typedef struct CcIrInstr {
     uint16_t op;        /* VcodeOp or CcIrOp */
     uint8_t n;          /* shift of indexed forms */
     bool volatile_ : 1; /* memory access that must stay as it is */
+    bool unaligned : 1; /* memory access that may be at any address: to a packed struct, or a copy of bytes */
     bool moved : 1;     /* away from its statement: a debugger does not stop here for it */
     CcReg a, b, c;      /* as in vCode */
     uint32_t loc;       /* index into locs[] */
@@ -146,6 +147,12 @@ typedef struct CcIrPiece {
     uint32_t offset, size;
 } CcIrPiece;
 
+/* The value of a variable that has only one. */
+typedef struct CcIrConstant {
+    bool known;
+    int64_t bits;
+} CcIrConstant;
+
 /* What a symbol of the module stands for is not settled in this unit: the object may have other names elsewhere. */
 typedef enum CcForeign { CC_FOREIGN = 1, CC_FOREIGN_OR_ABSENT = 2 /* its address may be 0 */ } CcForeign;
 
@@ -183,6 +190,7 @@ typedef struct CcIrFunction {
     bool in_values; /* was in SSA form: a variable's value is where CcIrReg.origin says ... */
     CcReg *equals;  /* ... or, if it is set once, in this register, or CC_NO_REG */
     uint32_t n_equals;
+    CcIrConstant *constants;  /* ... or is this; NULL: not known */
     struct CcLiveRange *live; /* registers.c: per register */
 } CcIrFunction;
 

@@ -127,6 +127,7 @@ typedef struct CcAddress {
     uint8_t shift;
     int64_t offset;
     bool volatile_;
+    bool unaligned; /* in a packed struct */
 } CcAddress;
 
 /* An lvalue. */
@@ -304,7 +305,7 @@ void cc_debug_free(CcDebug *debug);
 uint32_t cc_debug_type(CcDebug *debug, CcType *type);
 /* The records of a function's expansions; number of the first. */
 uint32_t cc_debug_inlines(CcDebug *debug, const CcIrFunction *f, uint32_t function);
-void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, bool statement, uint32_t inlined);
+void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, uint16_t flags, uint32_t inlined);
 void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol);
 /* Where an emitted function's instructions are: pc of the first and behind the last instruction of each place in the
  * source (CcIrFunction.locs; low > high: none), and of each position (registers.c). */

@@ -143,6 +143,7 @@ static void emit_access(CcLower *l, unsigned op, unsigned indexed_op, CcReg a, C
     i->n = address.shift;
     i->imm = address.offset;
     i->volatile_ = address.volatile_;
+    i->unaligned = address.unaligned;
 }
 
 static bool is_signed_access(Access access)
@@ -300,6 +301,7 @@ static CcPlace member_place(CcLower *l, CcExpr *expr)
     CcAddress object = cc_lower_aggregate(l, expr->left);
     const CcMember *member = expr->member;
     CcPlace place = cc_place_of(expr->type, cc_address_add(object, (int64_t)member->offset));
+    place.address.unaligned |= expr->left->type->align < expr->type->align;
     if (member->bit_field) {
         place.bit_offset = member->bit_offset;
         place.bit_width = member->bit_width;

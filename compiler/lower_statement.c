@@ -119,6 +119,7 @@ static void init_element(CcLower *l, CcInit *init, CcAddress address)
     CcPlace place = cc_place_of(init->type, cc_address_add(address, (int64_t)init->offset));
     place.bit_offset = init->bit_offset;
     place.bit_width = init->bit_width;
+    place.address.unaligned |= init->type->align > 1 && init->offset % init->type->align != 0;
     if (init->type->kind == CC_ARRAY || cc_is_aggregate(init->type)) {
         uint64_t size = init->type->size;
         if (init->value->kind == CC_STRING)
@@ -143,6 +144,7 @@ void cc_lower_init(CcLower *l, CcSymbol *symbol, CcAddress address)
     bool whole = init && !init->next && init->offset == 0 && !init->bit_width && init->type->size == type->size &&
                  (init->value->kind != CC_STRING || init->value->string_size >= type->size);
     bool picture = false;
+    address.unaligned |= type->align == 1;
     if (!whole) {
         picture = init_from_picture(l, symbol, address, type->size);
         if (!picture)

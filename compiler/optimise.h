@@ -38,6 +38,8 @@ typedef struct CcSsaValue {
     CcReg same;     /* this register has the same value; CC_NO_REG: none known */
     CcReg variable; /* whose value it is, or CC_NO_REG: of none, or of several */
     bool varies;    /* that variable has other values, too */
+    bool constant;  /* it was `bits`, set by an instruction that is gone because nobody reads it */
+    int64_t bits;
 } CcSsaValue;
 
 typedef struct CcSsa {

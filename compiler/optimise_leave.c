@@ -171,9 +171,24 @@ static void list_to_array(CcSsa *s, CcIrBlock *b)
     b->head = b->tail = NULL;
 }
 
+/* Variables that have one value, a constant, have it wherever they are, whether or not the code keeps it. */
+static void describe_constants(CcSsa *s)
+{
+    CcIrFunction *f = s->f;
+    f->constants = cc_alloc(f->arena, (f->n_equals + 1) * sizeof *f->constants);
+    for (CcReg reg = 0; reg < f->n_equals; reg++) {
+        CcReg value = cc_ssa_value(s, f->equals[reg] != CC_NO_REG ? f->equals[reg] : reg);
+        const CcSsaValue *known = &s->values[value];
+        bool set = known->node && known->node->i.op == CC_IR_CONSTANT;
+        if (set || (!known->node && known->constant))
+            f->constants[reg] = (CcIrConstant){true, set ? known->node->i.imm : known->bits};
+    }
+}
+
 /* What phis get for the way out has no value but theirs. */
 static void describe_values(CcSsa *s, CcReg first_own)
 {
+    describe_constants(s);
     for (CcReg reg = 0; reg < s->f->n_equals; reg++)
         if (s->f->equals[reg] != CC_NO_REG)
             s->f->equals[reg] = cc_ssa_value(s, s->f->equals[reg]);

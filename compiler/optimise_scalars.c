@@ -529,6 +529,7 @@ static void put_transfer(Rewrite *r, Address address, uint64_t size, bool load)
         CcReg at = put_address(r, (Address){address.object, (int64_t)p->offset});
         CcIrInstr *access = put(r, load ? loads[p->is_signed][width] : stores[width], p->reg, at);
         access->n = !load && p->is_signed ? CC_STORES_SIGNED : 0;
+        access->unaligned = true;
     }
 }
 
@@ -632,8 +633,8 @@ static void expand(Rewrite *r)
     if (i->op == VCODE_BZERO)
         (void)put(r, CC_IR_CONSTANT, value, CC_NO_REG);
     else
-        (void)put(r, loads[width], value, i->b);
-    (void)put(r, stores[width], value, i->a);
+        put(r, loads[width], value, i->b)->unaligned = true;
+    put(r, stores[width], value, i->a)->unaligned = true;
 }
 
 static bool is_small_block(const CcIrInstr *i)

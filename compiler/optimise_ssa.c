@@ -75,8 +75,11 @@ CcNode *cc_ssa_insert_before(CcSsa *s, CcNode *at, const CcIrInstr *i)
 void cc_ssa_remove(CcSsa *s, CcNode *node)
 {
     CcReg set = cc_ir_defined(&node->i);
-    if (set != CC_NO_REG && s->values[set].node == node)
+    if (set != CC_NO_REG && s->values[set].node == node) {
         s->values[set].node = NULL;
+        s->values[set].constant = node->i.op == CC_IR_CONSTANT;
+        s->values[set].bits = node->i.imm;
+    }
     unlink_node(node);
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { MOST_RANKS = 16, MOST_FRAMES = 12, LONGEST_LINE = 100, LONGEST_VALUE = 80 };
-enum { MOST_AHEAD = 64, MOST_GROUPED = 1 << 16 };
+enum { MOST_AHEAD = 256, MOST_GROUPED = 1 << 16 };
 #define RUN_AHEAD_PS UINT64_C(100000000) /* 100 us */
 
 /* Line `number` of a file without blanks at its ends, or NULL. g_free. */

@@ -45,6 +45,7 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_MAPPING,
                         MACH_KIND_ALGORITHM,
                         MACH_KIND_MEMORY,
+                        MACH_KIND_ALIGNMENT,
 } MachKind;
 
 typedef struct MachSetting { /* one key with its value; the elements of MachConfig.settings, in table order */

@@ -115,7 +115,7 @@ static bool quantity_unit(MachKind kind, MachUnit *unit)
     }
 }
 
-static const char *const memory_models[] = {"flat", "hierarchy", NULL};
+static const char *const memory_models[] = {"flat", "hierarchy", NULL}, *const alignments[] = {"any", "natural", NULL};
 
 static const char *const *choices(const MachSetting *setting)
 {
@@ -125,6 +125,7 @@ static const char *const *choices(const MachSetting *setting)
     case MACH_KIND_SWITCHING: return net_switchings();
     case MACH_KIND_ALGORITHM: return mpi_algorithms(setting->name);
     case MACH_KIND_MEMORY: return memory_models;
+    case MACH_KIND_ALIGNMENT: return alignments;
     default: return NULL;
     }
 }

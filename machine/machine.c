@@ -263,6 +263,8 @@ static bool start_ranks(Machine *machine, Images *images, const char *const *arg
             return false;
         VmRank *process = vm_world_rank(machine->vm, rank);
         mpi_world_attach(machine->mpi, rank, process);
+        if (strcmp(model->config.alignment, "natural") == 0)
+            vm_rank_forbid_unaligned(process);
         mach_make_ready(machine, rank);
     }
     return true;

@@ -45,6 +45,7 @@ typedef struct MachConfig {
     NetParams net;                     /* [network] */
     uint32_t cores;                    /* [node] cores per node */
     uint64_t clock_hz;                 /* [cpu] */
+    const char *alignment;             /* [cpu] "any" or "natural" */
     VmCosts costs;                     /* [cost] cycles by class */
     GArray *library;                   /* [library] costs of single functions */
     GPtrArray *node_types;             /* [node-type ...] nodes that differ; NULL: none */

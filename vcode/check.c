@@ -232,7 +232,7 @@ static bool check_variable(const Check *check, uint32_t i, uint64_t *places_used
 {
     const VcodeModule *m = check->module;
     const VcodeVariable *v = &m->variables.items[i];
-    if (v->location < VCODE_AT_REGISTER || v->location > VCODE_AT_PLACES || v->pc_low > v->pc_high ||
+    if (v->location < VCODE_AT_REGISTER || v->location > VCODE_AT_CONSTANT || v->pc_low > v->pc_high ||
         v->pc_high > m->code.count)
         return bad(check, VCODE_TABLE_variables, i, "location or scope");
     if (v->location == VCODE_AT_DATA && m->kind == VCODE_OBJECT && (uint64_t)v->where >= m->symbols.count)

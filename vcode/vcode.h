@@ -241,10 +241,13 @@ typedef struct VcodeLine {
     uint32_t file; /* index into files[] */
     uint32_t line;
     uint16_t column;
-    uint16_t flags;   /* VCODE_LINE_STATEMENT: a debugger may stop here */
+    uint16_t flags;   /* VCODE_LINE_* */
     uint32_t inlined; /* index into inlines[] of the innermost expansion that the code belongs to, or VCODE_NONE */
 } VcodeLine;
-enum { VCODE_LINE_STATEMENT = 1 };
+enum {
+    VCODE_LINE_STATEMENT = 1, /* a debugger may stop here */
+    VCODE_LINE_UNALIGNED = 2, /* the access to memory may be at any address, whatever its size */
+};
 
 /* A call that the compiler replaced by the body of the called function. Which code belongs to it, the line table says:
  * it need not be in one piece. Expansions come after those that they are in, and ascend by function. */
@@ -266,6 +269,7 @@ typedef enum VcodeLocation {
     VCODE_AT_REGISTER_ADDRESS, /* where: register that holds its address (VLA, big parameter) */
     VCODE_AT_DATA,             /* where: symbol index (object) or absolute address (program) */
     VCODE_AT_PLACES,           /* where its places[] say; elsewhere in its scope it is optimised out */
+    VCODE_AT_CONSTANT,         /* nowhere: where is its value, in the form that registers have */
 } VcodeLocation;
 
 typedef struct VcodeVariable {

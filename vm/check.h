@@ -37,6 +37,8 @@ uint64_t vm_check_sbrk(VmRank *rank, int64_t bytes);
 /* Where the heap would end without --check. */
 uint64_t vm_check_plain_end(const VmRank *rank);
 
+/* The address that a byte of a block has without --check. */
+uint64_t vm_check_plain_address(VmRank *rank, uint64_t address);
 /* Places a block that lies at `plain` without --check. 0: no room. */
 uint64_t vm_check_allocate(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t plain);
 /* Whether the block's memory was never used before and reads as 0. */

@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 
 enum { UNIT = 16, GRANULE = 512, LEAST_GAP = 32, MOST_GAP = 2048, FINE_CLASSES = 64, CLASSES = FINE_CLASSES + 8 * 40 };
+enum { BEHIND = 1 << 20 };
 enum { LARGE = 64 << 10 }; /* freed blocks of this size give their memory back to the host */
 /* Bytes that rest: of all ranks together, of one rank. */
 #define REST_ALL   (UINT64_C(256) << 20)
@@ -55,6 +56,13 @@ static gboolean site_equal(gconstpointer a, gconstpointer b)
     return x->function == y->function && x->n == y->n && memcmp(x->pcs, y->pcs, x->n * sizeof *x->pcs) == 0;
 }
 
+/* What lies behind the last slot is the rank's as well: an access there is explained by the hook, and functions whose
+ * limit lies beyond a block find what they look for before. */
+static void set_end(VmRank *rank, uint64_t end)
+{
+    rank->heap_end = MIN(end + BEHIND, rank->heap_limit);
+}
+
 static void clear_leak(gpointer leak)
 {
     g_free(((VmLeak *)leak)->place);
@@ -67,8 +75,8 @@ void vm_check_start(VmRank *rank)
     check->plain_end = rank->heap_start;
     check->plain_limit = MIN(rank->heap_limit, middle);
     check->base = check->top = middle / VM_PAGE * VM_PAGE + 2 * VM_PAGE;
-    rank->heap_end = check->base;
     rank->heap_limit = end;
+    set_end(rank, check->base);
     check->rest_limit = CLAMP(REST_ALL / rank->world->count, REST_LEAST, REST_MOST);
     check->sites = g_ptr_array_new_with_free_func(g_free);
     check->site_index = g_hash_table_new(site_hash, site_equal);
@@ -173,7 +181,7 @@ static VmSlot *add_slot(VmRank *rank, uint64_t alignment, uint64_t capacity)
     *slot = (VmSlot){.address = address, .capacity = capacity};
     index_slot(check, check->count, end + gap);
     check->top = end;
-    rank->heap_end = end + gap; /* so that an access just behind the block is one of the rank's, and explained */
+    set_end(rank, end + gap);
     return slot;
 }
 
@@ -344,6 +352,12 @@ void vm_check_release(VmRank *rank, VmSlot *slot)
     if (slot->capacity >= LARGE)
         discard(rank, slot);
     rest(rank->check, slot);
+}
+
+uint64_t vm_check_plain_address(VmRank *rank, uint64_t address)
+{
+    const VmSlot *slot = address >= rank->heap_start ? vm_check_slot(rank, address) : NULL;
+    return slot ? slot->plain + (address - slot->address) : address;
 }
 
 /* -- the end ----------------------------------------------------------------------------------------------------- */

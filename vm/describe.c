@@ -158,9 +158,10 @@ void vm_describe_address(VmRank *rank, uint64_t address, GString *out)
     consider_stack(&nearest, rank);
     if (address >= rank->heap_start)
         consider_heap(&nearest, rank);
-    if (nearest.what->len)
+    bool constant = address - VCODE_RODATA_BASE < module->rodata.count;
+    if (constant && nearest.rank > 0)
+        append_text(rank, address, out); /* of a literal, which has no name */
+    else if (nearest.what->len)
         append_nearest(&nearest, out);
-    else if (address - VCODE_RODATA_BASE < module->rodata.count)
-        append_text(rank, address, out);
     g_string_free(nearest.what, TRUE);
 }

@@ -17,7 +17,7 @@
  * A set is an array of lines, most recently used first. Sets are kept in chunks that are made when they are first used,
  * so that a rank which touches little of its memory needs little.
  */
-#include "vm/internal.h"
+#include "vm/check.h"
 
 #include <string.h>
 
@@ -154,6 +154,8 @@ static bool watch(VmRank *rank, uint64_t address, uint64_t size, bool write, voi
     VmHierarchy *hierarchy = user;
     if (!rank->running)
         return true;
+    if (rank->check)
+        address = vm_check_plain_address(rank, address);
     uint64_t line = hierarchy->levels[0].shape.line_bytes, cost = 0;
     uint64_t end = address + size;
     for (uint64_t at = address & ~(line - 1); at < end; at += line)

@@ -9,8 +9,10 @@
  *   frames.c       calls' bookkeeping: growth, overflow, requests, upcalls, backtraces
  *   jump.c         setjmp and longjmp
  *   fault.c        raising faults, ending processes
+ *   alignment.c    processors that forbid unaligned accesses
  *   describe.c     what lies at an address, for messages
  *   check_*.c      --check: blocks of the heap with their history, accesses held against them
+ *   remains.c      values that code has no more use for
  *   value.c        values of a stopped rank, by the types that the compiler recorded (value.h)
  *   clock.c        cycles and picoseconds
  *   library*.c     the C library (implements vm_library, vm_library_close, vm_rank_malloc and vm_rank_free)
@@ -270,7 +272,9 @@ bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uin
 bool vm_frames_fit(VmRank *rank, uint32_t function, uint32_t window);
 void vm_frames_free(VmRank *rank);
 
-/* As vm_rank_read() and vm_rank_write(), but asks no access hook: for what the VM itself keeps in a rank's memory. */
+/* As vm_rank_read(), vm_rank_write() and vm_rank_string(), but no access hook is asked: for what the VM itself keeps in
+ * a rank's memory. */
+const char *vm_memory_string(const VmRank *rank, uint64_t address);
 const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size);
 void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size);
 /* Asks the access hooks. False, with a fault raised, where one refuses. */

@@ -117,6 +117,8 @@ static inline bool vm_library_store(VmRank *rank, uint64_t address, const void *
 const char *vm_library_string(VmRank *rank, uint64_t address, int number);
 /* At most `limit` bytes that need not be terminated (strncpy and friends): the bytes before NUL or limit. */
 const char *vm_library_text(VmRank *rank, uint64_t address, uint64_t limit, int number, size_t *length);
+/* The same for who may not read all of it, and observes what he did read. */
+const char *vm_library_peek_text(VmRank *rank, uint64_t address, uint64_t limit, int number, size_t *length);
 
 /* A copy in UTF-8 of the wide string at `address`; NULL after a fault. What is no character becomes U+FFFD. */
 char *vm_library_wide_string(VmRank *rank, uint64_t address, int number);
@@ -290,8 +292,8 @@ int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, in
 /* As malloc and free; false after a heap fault. *address is 0, with errno set, where the heap is full. */
 bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address);
 bool vm_heap_release(VmRank *rank, uint64_t address);
-/* The block of the heap (without --check) that holds the address, or else the last one before it: what was asked for, or
- * what is free. False: there is none. */
+/* The block of the heap (without --check) that holds the address, or else the last one before it: what was asked for,
+ * or what is free. False: there is none. */
 bool vm_heap_nearest(VmRank *rank, uint64_t address, uint64_t *low, uint64_t *size, bool *used);
 
 /* Formats and scans as above for wide text: the format is the wide string at `format`, in and out are UTF-8. */

@@ -260,8 +260,8 @@ static int folded(unsigned char byte)
 static VmCallResult compare_strings(VmRank *rank, uint64_t *args, uint64_t limit, bool fold)
 {
     size_t length_a, length_b;
-    const unsigned char *a = (const unsigned char *)c_text(0, limit, &length_a);
-    const unsigned char *b = a ? (const unsigned char *)c_text(1, limit, &length_b) : NULL;
+    const unsigned char *a = (const unsigned char *)vm_library_peek_text(rank, args[0], limit, 1, &length_a);
+    const unsigned char *b = a ? (const unsigned char *)vm_library_peek_text(rank, args[1], limit, 2, &length_b) : NULL;
     if (!b)
         return VM_CALL_FAULT;
     int difference = 0;
@@ -270,6 +270,9 @@ static VmCallResult compare_strings(VmRank *rank, uint64_t *args, uint64_t limit
         int left = i < length_a ? a[i] : 0, right = i < length_b ? b[i] : 0;
         difference = fold ? folded((unsigned char)left) - folded((unsigned char)right) : left - right;
     }
+    size_t seen = difference ? i : MIN(i + 1, limit);
+    if (!vm_memory_observe(rank, args[0], seen, false) || !vm_memory_observe(rank, args[1], seen, false))
+        return VM_CALL_FAULT;
     vm_rank_charge_units(rank, i);
     return c_return_int(args, difference);
 }

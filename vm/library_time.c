@@ -106,7 +106,8 @@ C_FUNCTION(timespec_get)
 C_FUNCTION(getrusage)
 {
     int64_t us = (int64_t)(cpu_ps(rank) / 1000000);
-    int64_t usage[18] = {us / 1000000, us % 1000000, 0, 0, (int64_t)((vm_rank_heap_end(rank) - rank->data_base) / 1024)};
+    int64_t usage[18] = {us / 1000000, us % 1000000, 0, 0,
+                         (int64_t)((vm_rank_heap_end(rank) - rank->data_base) / 1024)};
     return c_store(1, usage, sizeof usage) ? c_return_int(args, 0) : VM_CALL_FAULT;
 }
 

@@ -46,15 +46,20 @@ const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
     return !rank->watches || !host || vm_memory_observe(rank, address, size, false) ? host : NULL;
 }
 
-const char *vm_rank_string(VmRank *rank, uint64_t address)
+const char *vm_memory_string(const VmRank *rank, uint64_t address)
 {
     const VcodeModule *module = rank->image->module;
     const char *start = vm_memory_read(rank, address, 1);
     if (!start)
         return NULL;
     uint64_t end = address < rank->data_base ? VCODE_RODATA_BASE + module->rodata.count : rank->heap_end;
-    const char *nul = memchr(start, 0, end - address);
-    return nul && vm_memory_observe(rank, address, (uint64_t)(nul - start) + 1, false) ? start : NULL;
+    return memchr(start, 0, end - address) ? start : NULL;
+}
+
+const char *vm_rank_string(VmRank *rank, uint64_t address)
+{
+    const char *text = vm_memory_string(rank, address);
+    return text && rank->watches && !vm_memory_observe(rank, address, strlen(text) + 1, false) ? NULL : text;
 }
 
 const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size)

@@ -447,6 +447,10 @@ VmValue vm_variable_value(const VcodeVariable *variable, const VmFrame *frame)
         value.in_memory = false;
         value.bits = frame->registers[variable->where];
         break;
+    case VCODE_AT_CONSTANT:
+        value.in_memory = false;
+        value.bits = (uint64_t)variable->where;
+        break;
     case VCODE_AT_FRAME: value.bits = frame->frame_base + (uint64_t)variable->where; break;
     case VCODE_AT_REGISTER_ADDRESS: value.bits = frame->registers[variable->where]; break;
     case VCODE_AT_PLACES:
@@ -456,6 +460,19 @@ VmValue vm_variable_value(const VcodeVariable *variable, const VmFrame *frame)
     default: value.bits = (uint64_t)variable->where; break;
     }
     return value;
+}
+
+/* Its value now or, where code has no more use for it, its last. */
+static bool parameter_value(VmRank *rank, const VcodeModule *module, const VcodeVariable *variable,
+                            const VmFrame *frame, VmValue *value)
+{
+    const VcodeType *type = vm_type_record(module, vm_type_strip(module, variable->type));
+    if (vm_variable_in_scope(variable, frame)) {
+        *value = vm_variable_value(variable, frame);
+        if (value->variable == NULL || any_byte(rank, value, type != NULL ? type->size : 8))
+            return true;
+    }
+    return vm_variable_remains(variable, frame, module, value);
 }
 
 void vm_frame_parameters(VmRank *rank, const VmFrame *frame, size_t longest, GString *out)
@@ -469,12 +486,11 @@ void vm_frame_parameters(VmRank *rank, const VmFrame *frame, size_t longest, GSt
             continue;
         g_string_append_printf(out, "%s%s=", separator, vcode_text(module, variable->name));
         gsize start = out->len;
-        if (vm_variable_in_scope(variable, frame)) {
-            VmValue value = vm_variable_value(variable, frame);
+        VmValue value;
+        if (parameter_value(rank, module, variable, frame, &value))
             vm_value_format(rank, &value, out);
-        } else {
+        else
             g_string_append(out, "<optimized out>");
-        }
         if (out->len - start > longest) {
             g_string_truncate(out, start + longest);
             g_string_append(out, "...");

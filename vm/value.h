@@ -48,6 +48,10 @@ void vm_value_format(VmRank *rank, const VmValue *value, GString *out);
 VmValue vm_variable_value(const VcodeVariable *variable, const VmFrame *frame);
 /* Whether the variable belongs to the frame and is in scope at its pc. */
 bool vm_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame);
+/* A variable that the compiler does not tell of any more here, but whose last value still is in a register (remains.c).
+ */
+bool vm_variable_remains(const VcodeVariable *variable, const VmFrame *frame, const VcodeModule *module,
+                         VmValue *value);
 /* `name=0x10010 "hello", n=10`: the parameters of a frame with their values, each cut off where it is longer than
  * `longest` bytes. */
 void vm_frame_parameters(VmRank *rank, const VmFrame *frame, size_t longest, GString *out);

@@ -232,7 +232,9 @@ typedef bool (*VmAccessHook)(VmRank *rank, uint64_t address, uint64_t size, bool
 /* Adds a hook, asked in the order of adding, until the rank is released. A rank with access hooks runs in the careful
  * loop; the others pay nothing. */
 void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user);
-/* Whether it has any: then who accesses memory with gaps should not ask for the gaps. */
+/* Loads and stores at other addresses than multiples of their size are faults from now on. */
+void vm_rank_forbid_unaligned(VmRank *rank);
+/* Whether it has any hooks: then who accesses memory with gaps should not ask for the gaps. */
 bool vm_rank_is_watched(const VmRank *rank);
 
 /* -- memory hierarchy (hierarchy.c): caches of a rank, as an access hook ------------------------------------------ */

@@ -1,0 +1,163 @@
+/* remains.c - values that the code does not need any more, but that are still where they were.
+ *
+ * The compiler tells where a variable is as long as its value is wanted. An argument is often wanted once, at the
+ * beginning; whoever reads a report wants to see it later. Its register holds it until something else is put there, and
+ * that can be seen in the code: forward over the function, a place where the variable is begins a value, an instruction
+ * that writes the register ends it, and where ways meet that do not agree nothing is known.
+ *
+ *     remaining(pc) = where the variable is at pc, if the compiler says so; else what all ways to pc agree on
+ */
+#include "vm/internal.h"
+#include "vm/value.h"
+
+#include <string.h>
+
+enum { MOST_CODE = 1 << 20 };
+enum { UNSEEN, NOWHERE, FIRST_REGISTER }; /* else FIRST_REGISTER + register */
+
+typedef struct Remains {
+    const VcodeModule *module;
+    const VcodeVariable *variable;
+    uint32_t start, count; /* of the function's code */
+    uint32_t *state;       /* before each instruction */
+    uint32_t *work, n_work;
+} Remains;
+
+/* Whether the instruction puts something else into the register, or calls with a window where it is. */
+static bool ends(VcodeInstr i, unsigned reg)
+{
+    VcodeOp op = vcode_op(i);
+    switch (vcode_op_info[op].form) {
+    case VCODE_FORM_R: return op == VCODE_GETSP && vcode_a(i) == reg;
+    case VCODE_FORM_RR:
+    case VCODE_FORM_RRR:
+    case VCODE_FORM_RRI:
+    case VCODE_FORM_RI32:
+    case VCODE_FORM_RK:
+    case VCODE_FORM_LOAD:
+    case VCODE_FORM_LOADX: return vcode_a(i) == reg;
+    case VCODE_FORM_CALL:
+    case VCODE_FORM_CALLI:
+    case VCODE_FORM_CALLX: return reg >= vcode_a(i);
+    default: return false;
+    }
+}
+
+static void flow(Remains *r, uint32_t pc, uint32_t state)
+{
+    uint32_t *at = &r->state[pc];
+    if (*at == state || *at == NOWHERE)
+        return;
+    *at = *at == UNSEEN ? state : NOWHERE;
+    r->work[r->n_work++] = pc;
+}
+
+/* What the compiler says of pc, or else the state that has come there. */
+static uint32_t stated(const Remains *r, uint32_t pc, uint32_t state)
+{
+    for (uint32_t i = 0; i < r->variable->count; i++) {
+        const VcodePlace *place = &r->module->places.items[r->variable->first + i];
+        if (r->start + pc >= place->pc_low && r->start + pc < place->pc_high)
+            return FIRST_REGISTER + (uint32_t)place->where;
+    }
+    return state;
+}
+
+static void step(Remains *r, uint32_t pc)
+{
+    VcodeInstr i = r->module->code.items[r->start + pc];
+    uint32_t state = stated(r, pc, r->state[pc]);
+    if (state >= FIRST_REGISTER && ends(i, state - FIRST_REGISTER))
+        state = NOWHERE;
+    switch (vcode_op_info[vcode_op(i)].form) {
+    case VCODE_FORM_JUMP: flow(r, pc + 1 + (uint32_t)vcode_imm32(i), state); return;
+    case VCODE_FORM_BRR:
+    case VCODE_FORM_BRI: flow(r, pc + 1 + (uint32_t)vcode_off24(i), state); break;
+    case VCODE_FORM_SWITCH: {
+        const VcodeSwitch *table = &r->module->switches.items[vcode_imm32(i)];
+        for (uint32_t k = 0; k < table->count; k++)
+            flow(r, r->module->targets.items[table->first + k], state);
+        flow(r, table->default_target, state);
+        return;
+    }
+    default: break;
+    }
+    if (vcode_op(i) != VCODE_RET && vcode_op(i) != VCODE_RETV && vcode_op(i) != VCODE_TRAP)
+        flow(r, pc + 1, state);
+}
+
+static bool is_aggregate(uint32_t kind)
+{
+    return kind == VCODE_TYPE_STRUCT || kind == VCODE_TYPE_UNION || kind == VCODE_TYPE_ARRAY ||
+           kind == VCODE_TYPE_COMPLEX;
+}
+
+/* The variable's value is one register at a time. */
+static bool is_plain(const VcodeModule *module, const VcodeVariable *variable)
+{
+    const VcodeType *type = vm_type_record(module, vm_type_strip(module, variable->type));
+    if (!type || is_aggregate(type->kind) || variable->location != VCODE_AT_PLACES)
+        return false;
+    for (uint32_t i = 0; i < variable->count; i++) {
+        const VcodePlace *place = &module->places.items[variable->first + i];
+        if (place->location != VCODE_AT_REGISTER || place->offset != 0 || place->size != type->size)
+            return false;
+    }
+    return type->size <= 8;
+}
+
+static bool has_computed_jumps(const Remains *r)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        if (vcode_op(r->module->code.items[r->start + i]) == VCODE_JMPR)
+            return true;
+    return false;
+}
+
+/* A parameter of the function itself comes in the register of its number, behind the address of a result that is a
+ * struct. */
+static uint32_t on_entry(const Remains *r)
+{
+    const VcodeFunction *f = &r->module->functions.items[r->variable->function];
+    uint32_t before = 0, all = 0;
+    for (uint32_t i = 0; i < r->module->variables.count; i++) {
+        const VcodeVariable *v = &r->module->variables.items[i];
+        if (v->function != r->variable->function || v->inlined != VCODE_NONE || !(v->flags & VCODE_VARIABLE_PARAMETER))
+            continue;
+        before += v < r->variable;
+        all++;
+    }
+    uint32_t named = f->parameters - (f->flags & VCODE_FUNCTION_VARIADIC ? 1 : 0);
+    if (r->variable->inlined != VCODE_NONE || all > named || named > all + 1)
+        return NOWHERE;
+    return FIRST_REGISTER + before + (named - all);
+}
+
+/* The state before instruction `pc` of the function. */
+static uint32_t find(Remains *r, uint32_t pc)
+{
+    r->state = g_new0(uint32_t, r->count);
+    r->work = g_new(uint32_t, 2 * (size_t)r->count + 2); /* an instruction's state changes twice at most */
+    flow(r, 0, on_entry(r));
+    while (r->n_work)
+        step(r, r->work[--r->n_work]);
+    uint32_t state = stated(r, pc, r->state[pc]);
+    g_free(r->state);
+    g_free(r->work);
+    return state;
+}
+
+bool vm_variable_remains(const VcodeVariable *variable, const VmFrame *frame, const VcodeModule *module, VmValue *value)
+{
+    const VcodeFunction *f = &module->functions.items[frame->function];
+    Remains r = {.module = module, .variable = variable, .start = f->code_start, .count = f->code_count};
+    if (variable->function != frame->function || variable->inlined != frame->inlined || f->code_count > MOST_CODE ||
+        !is_plain(module, variable) || has_computed_jumps(&r))
+        return false;
+    uint32_t state = find(&r, frame->pc - f->code_start);
+    VcodeInstr i = module->code.items[frame->pc];
+    if (state < FIRST_REGISTER || (frame->level > 0 && ends(i, state - FIRST_REGISTER)))
+        return false;
+    *value = (VmValue){.shape = VM_OBJECT, .type = variable->type, .bits = frame->registers[state - FIRST_REGISTER]};
+    return true;
+}
