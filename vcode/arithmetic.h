@@ -48,7 +48,7 @@ typedef enum VcodeRefusal { VCODE_DIVIDES, VCODE_BY_ZERO, VCODE_OVERFLOW } Vcode
     {                                                                                                                  \
         return (uint64_t)(expression);                                                                                 \
     }
-#define DIVISION(name, by_zero, overflow, remainder, expression)                                                       \
+#define DIVISION(name, by_zero, overflow, expression)                                                                  \
     static inline VcodeRefusal vcode_refuses_##name(uint64_t b, uint64_t c)                                            \
     {                                                                                                                  \
         (void)b;                                                                                                       \

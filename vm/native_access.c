@@ -8,7 +8,7 @@
  *   - a block with one predecessor knows what was known at that one's end;
  *   - the function's own frame and static objects at constant addresses are always accessible.
  */
-#include "vm/native_print.h"
+#include "vm/native_loops.h"
 
 enum { WIDEST_TEST = 1 << 15, SLACK = 8 /* State.limit leaves room for an access of this size */ };
 
@@ -84,7 +84,7 @@ static bool describe(VcodeInstr i, Access *access)
 
 static uint32_t stamp_of(const VmPrinter *p, uint32_t web)
 {
-    return p->stamp_blocks[web] == p->block + 1 ? p->stamps[web] : 0;
+    return p->stamp_passes[web] == p->pass ? p->stamps[web] : 0;
 }
 
 static VmFact key_of(const VmPrinter *p, const Access *access)
@@ -120,7 +120,7 @@ void vm_access_begin_block(VmPrinter *p)
 {
     const VmFlowBlock *block = &p->flow->blocks[p->block];
     g_array_set_size(p->facts, 0);
-    if (block->predecessors != 1 || !p->block_facts[block->only_from])
+    if (p->strip || block->predecessors != 1 || !p->block_facts[block->only_from])
         return;
     const GArray *inherited = p->block_facts[block->only_from];
     if (inherited->len)
@@ -129,6 +129,8 @@ void vm_access_begin_block(VmPrinter *p)
 
 void vm_access_end_block(VmPrinter *p)
 {
+    if (p->strip)
+        return;
     VcodeInstr last = p->flow->code[p->flow->blocks[p->block].end - 1];
     GArray *kept = g_array_new(FALSE, FALSE, sizeof(VmFact));
     VcodeForm form = vcode_op_info[vcode_op(last)].form;
@@ -362,6 +364,10 @@ void vm_print_access(VmPrinter *p, uint32_t pc)
     Access access;
     if (!describe(p->flow->code[pc], &access)) {
         print_block_access(p, pc);
+        return;
+    }
+    if (p->strip && vm_bit(p->strip->proven, pc - p->flow->function->code_start)) {
+        print_proven(p, pc, &access, 0);
         return;
     }
     bool constant;

@@ -29,13 +29,13 @@ enum { COMPILE_SECONDS = 300, VERSION_SECONDS = 10, REMOVAL_TRIES = 100 };
 
 /* What every compiler of the family understands. The first row is what results depend on, the others are speed.
  *   -fwrapv -fno-strict-aliasing: vCode's integers wrap, its memory has no types
- *   -ffp-contract=off -frounding-math: every operation rounds, once, in the direction that is set when it runs
+ *   -ffp-contract=off: every operation rounds, once
  *   -fsignaling-nans: x * -1 is not -x, for a NaN has a sign, too
  *   -fno-math-errno: no result depends on errno, and so sqrt is an instruction
  *   -fvisibility=hidden -fno-semantic-interposition: calls between the text's functions are direct and can be inlined
  * Never -march=native: fused operations and the like would make results depend on the host. */
 #define COMMON_OPTIONS                                                                                                 \
-    "-std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off -frounding-math -fsignaling-nans -fno-math-errno "      \
+    "-std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off -fsignaling-nans -fno-math-errno "                      \
     "-O2 -fPIC -shared -fvisibility=hidden -fno-semantic-interposition -fno-asynchronous-unwind-tables -w -pipe -x c"
 /* gcc vectorises at -O2 only since 12, and then only what needs no other code for odd ends; distributions switch on
  * hardening that costs at each call, for code that checks every access itself. */

@@ -5,8 +5,8 @@
  *     long (*twice)(long) = (long (*)(long))vm_compiled_symbol(code, "twice");
  *
  * The text includes no headers (the host may have none) and exports what it marks with VM_COMPILER_EXPORT. Integers
- * wrap, floating point is IEEE without contraction and never reordered, in whatever rounding direction is set, objects
- * may be accessed as any type, errno is not looked at.
+ * wrap, floating point is IEEE without contraction and never reordered, rounded to nearest, objects may be accessed as
+ * any type, errno is not looked at.
  *
  * The same text, compiler and options are compiled once: the result is kept in a directory (native_cache.h).
  */

@@ -17,7 +17,7 @@ const VmSignature vm_signatures[VCODE_OP_COUNT] = {
 #define BINARY(name, A, B, C, expression)     [VCODE_##name] = {VM_KIND_##A, VM_KIND_##B, VM_KIND_##C},
 #define UNARY(name, A, B, expression)         [VCODE_##name] = {VM_KIND_##A, VM_KIND_##B, VM_KIND_NONE},
 #define IMMEDIATE(name, expression)           [VCODE_##name] = {VM_KIND_I, VM_KIND_I, VM_KIND_NONE},
-#define DIVISION(name, z, o, r, expression)   [VCODE_##name] = {VM_KIND_I, VM_KIND_I, VM_KIND_I},
+#define DIVISION(name, z, o, expression)      [VCODE_##name] = {VM_KIND_I, VM_KIND_I, VM_KIND_I},
 #define CONDITION(name, B, expression)        [VCODE_##name] = {VM_KIND_NONE, VM_KIND_##B, VM_KIND_NONE},
 #define CONDITION_IMMEDIATE(name, expression) [VCODE_##name] = {VM_KIND_NONE, VM_KIND_I, VM_KIND_NONE},
 #include "vcode/arithmetic.def"

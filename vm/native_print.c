@@ -4,11 +4,13 @@
  * names as macros with the rows' own expressions. Costs are charged where blocks end, as the interpreter does, and fuel
  * is tested at checkpoints (native_flow.c). Whatever is unusual goes to an exit (native_exits.c).
  */
-#include "vm/native_print.h"
 #include "vcode/calling.h"
+#include "vm/native_loops.h"
 #include "vm/native_state.h"
 
 #include <string.h>
+
+enum { LEAST_TRIPS = 4 /* fewer are not worth a strip */ };
 
 /* -- operands ---------------------------------------------------------------------------------------------------- */
 
@@ -84,6 +86,21 @@ static const char *const names[VCODE_OP_COUNT] = {
 #include "vcode/instructions.def"
 };
 
+/* The 64-bit instruction that does the same where 32 bits do not wrap. */
+static VcodeOp without_wrapping(VcodeOp op)
+{
+    switch (op) {
+    case VCODE_ADD_W: return VCODE_ADD_L;
+    case VCODE_SUB_W: return VCODE_SUB_L;
+    case VCODE_ADDI_W:
+    case VCODE_ADDI_UW: return VCODE_ADDI_L;
+    case VCODE_SHLI_W: return VCODE_SHLI_L;
+    case VCODE_MULI_W: return VCODE_MULI_L;
+    case VCODE_SEXT32: return VCODE_MOV;
+    default: g_assert_not_reached();
+    }
+}
+
 static void print_arithmetic(VmPrinter *p, uint32_t pc)
 {
     VcodeInstr i = p->flow->code[pc];
@@ -97,7 +114,8 @@ static void print_arithmetic(VmPrinter *p, uint32_t pc)
         g_string_append_printf(p->out, "))) goto x%u; ", vm_exit_before(p, pc));
     }
     const char *close = vm_print_target(p, pc, s.result);
-    g_string_append_printf(p->out, "%s(", names[op]);
+    bool plain = p->strip && vm_bit(p->strip->plain, pc - p->flow->function->code_start);
+    g_string_append_printf(p->out, "%s(", names[plain ? without_wrapping(op) : op]);
     vm_print_operand(p, vcode_b(i), s.b);
     if (vcode_op_info[op].form == VCODE_FORM_RRI) {
         g_string_append_printf(p->out, ", %d", vcode_simm_c(i));
@@ -181,10 +199,31 @@ static uint32_t target_block(const VmPrinter *p, uint32_t target)
     return p->flow->block_of[target - p->flow->function->code_start];
 }
 
+/* Goes from the block being printed to another. In a strip, the jump back counts. */
+static void print_goto(VmPrinter *p, uint32_t to)
+{
+    const VmStrip *strip = p->strip;
+    if (strip && to == strip->header) {
+        g_string_append_printf(p->out, "if (--n) goto s%u; ", to);
+        if (strip->bottom) {
+            g_string_append(p->out, "if (full) ");
+            p->strip = NULL;
+            print_goto(p, strip->out);
+            p->strip = strip;
+            g_string_append_c(p->out, ' ');
+        }
+        g_string_append_printf(p->out, "goto b%u;", to);
+        return;
+    }
+    bool from_outside = p->strips[to] && p->flow->blocks[p->block].loop != p->strips[to]->loop;
+    bool inside = strip && p->flow->blocks[to].loop == strip->loop;
+    g_string_append_printf(p->out, "goto %c%u;", inside ? 's' : from_outside ? 'p' : 'b', to);
+}
+
 static void print_go_on(VmPrinter *p, const VmFlowBlock *block)
 {
     if (block->successors)
-        g_string_append_printf(p->out, "goto b%u;", target_block(p, block->end));
+        print_goto(p, target_block(p, block->end));
 }
 
 static void print_switch(VmPrinter *p, const VmFlowBlock *block)
@@ -199,10 +238,13 @@ static void print_switch(VmPrinter *p, const VmFlowBlock *block)
     print_constant(p->out, (uint64_t)s->low, VM_KIND_I);
     g_string_append(p->out, ") {");
     for (uint32_t k = 0; k < s->count; k++)
-        if (p->flow->module->targets.items[s->first + k] != s->default_target)
-            g_string_append_printf(p->out, "\n    case %u: goto b%u;", k,
-                                   target_block(p, start + p->flow->module->targets.items[s->first + k]));
-    g_string_append_printf(p->out, "\n    default: goto b%u; }", target_block(p, start + s->default_target));
+        if (p->flow->module->targets.items[s->first + k] != s->default_target) {
+            g_string_append_printf(p->out, "\n    case %u: ", k);
+            print_goto(p, target_block(p, start + p->flow->module->targets.items[s->first + k]));
+        }
+    g_string_append(p->out, "\n    default: ");
+    print_goto(p, target_block(p, start + s->default_target));
+    g_string_append(p->out, " }");
 }
 
 static void print_branch(VmPrinter *p, const VmFlowBlock *block)
@@ -210,6 +252,10 @@ static void print_branch(VmPrinter *p, const VmFlowBlock *block)
     VcodeInstr i = p->flow->code[block->end - 1];
     VmKind kind = vm_signatures[vcode_op(i)].b;
     print_charge(p, block);
+    if (p->strip && p->block == (p->strip->bottom ? p->strip->latch : p->strip->header)) {
+        print_goto(p, p->strip->inside); /* the strip's length says so */
+        return;
+    }
     g_string_append_printf(p->out, "if (%s(", names[vcode_op(i)]);
     vm_print_operand(p, vcode_a(i), kind);
     if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BRI) {
@@ -218,7 +264,9 @@ static void print_branch(VmPrinter *p, const VmFlowBlock *block)
         g_string_append(p->out, ", ");
         vm_print_operand(p, vcode_b(i), kind);
     }
-    g_string_append_printf(p->out, ")) goto b%u; ", target_block(p, block->end + (uint32_t)vcode_off24(i)));
+    g_string_append(p->out, ")) { ");
+    print_goto(p, target_block(p, block->end + (uint32_t)vcode_off24(i)));
+    g_string_append(p->out, " } ");
     print_go_on(p, block);
 }
 
@@ -364,7 +412,7 @@ static void print_last(VmPrinter *p, const VmFlowBlock *block)
         return;
     case VCODE_JMP:
         print_charge(p, block);
-        g_string_append_printf(p->out, "goto b%u;", target_block(p, block->end + (uint32_t)vcode_imm32(i)));
+        print_goto(p, target_block(p, block->end + (uint32_t)vcode_imm32(i)));
         return;
     case VCODE_SWITCH: print_switch(p, block); return;
     case VCODE_RET:
@@ -419,8 +467,8 @@ static void count_set(VmPrinter *p, uint32_t pc)
     uint32_t web = p->flow->set_web[pc - p->flow->function->code_start];
     if (web == VCODE_NONE)
         return;
-    p->stamps[web] = p->stamp_blocks[web] == p->block + 1 ? p->stamps[web] + 1 : 1;
-    p->stamp_blocks[web] = p->block + 1;
+    p->stamps[web] = p->stamp_passes[web] == p->pass ? p->stamps[web] + 1 : 1;
+    p->stamp_passes[web] = p->pass;
 }
 
 static void print_place_in_source(VmPrinter *p, uint32_t pc)
@@ -430,16 +478,15 @@ static void print_place_in_source(VmPrinter *p, uint32_t pc)
         g_string_append_printf(p->out, " /* line %u */", line->line);
 }
 
-static void print_block(VmPrinter *p, uint32_t b)
+static void print_instructions(VmPrinter *p, uint32_t b)
 {
     const VmFlowBlock *block = &p->flow->blocks[b];
     p->block = b;
+    p->pass++;
     vm_flow_begin(p->flow, b, p->now);
     find_live(p, block);
     vm_access_begin_block(p);
-    g_string_append_printf(p->out, "b%u:", b);
-    print_place_in_source(p, block->start);
-    if (block->checkpoint)
+    if (block->checkpoint && !p->strip)
         g_string_append_printf(p->out, "\n    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;",
                                least_fuel(p, block), vm_exit_before(p, block->start));
     for (uint32_t pc = block->start; pc < block->end; pc++) {
@@ -454,6 +501,48 @@ static void print_block(VmPrinter *p, uint32_t b)
         }
     }
     g_string_append_c(p->out, '\n');
+}
+
+/* Ahead of a counted loop: as many iterations as are certain to pass, in a copy without tests. */
+static void print_strip(VmPrinter *p, const VmStrip *strip)
+{
+    g_string_append_printf(p->out,
+                           "p%u: {\n    int64_t all = %s;\n%s    int64_t n = all < MOST_TRIPS ? all : MOST_TRIPS;\n"
+                           "    if (n * %" G_GUINT64_FORMAT " > fuel) n = fuel / %" G_GUINT64_FORMAT
+                           ";\n    if (n >= %d",
+                           strip->header, strip->trips, strip->bottom ? "    if (all >= 0) all++;\n" : "", strip->cost,
+                           strip->cost, LEAST_TRIPS);
+    for (guint k = 0; k < strip->fits->len; k++) {
+        const VmFit *fit = &g_array_index(strip->fits, VmFit, k);
+        g_string_append_printf(p->out, "\n        && fits%s(%s, %s, n)", fit->is_unsigned ? "_unsigned" : "",
+                               fit->first, fit->step);
+    }
+    for (guint k = 0; k < strip->ranges->len; k++) {
+        const VmRange *range = &g_array_index(strip->ranges, VmRange, k);
+        g_string_append_printf(
+            p->out, "\n        && reaches(%s + %" G_GINT64_FORMAT " - LOW, %s, n, %" G_GINT64_FORMAT ", limit)",
+            range->first, range->low, range->step, range->high - range->low);
+    }
+    g_string_append_printf(p->out, ") {\n    int full = n == all; goto s%u;\n", strip->header);
+    p->strip = strip;
+    for (uint32_t k = 0; k < p->flow->order_count; k++) {
+        uint32_t b = p->flow->order[k];
+        if (p->flow->blocks[b].loop != strip->loop)
+            continue;
+        g_string_append_printf(p->out, "s%u:", b);
+        print_instructions(p, b);
+    }
+    p->strip = NULL;
+    g_string_append(p->out, "    } }\n");
+}
+
+static void print_block(VmPrinter *p, uint32_t b)
+{
+    if (p->strips[b])
+        print_strip(p, p->strips[b]);
+    g_string_append_printf(p->out, "b%u:", b);
+    print_place_in_source(p, p->flow->blocks[b].start);
+    print_instructions(p, b);
 }
 
 /* Constants and addresses in the frame that a web always holds; blocks in their order, so definitions come first. */
@@ -532,8 +621,8 @@ static void begin_function(VmPrinter *p)
     uint32_t label = vm_exit_before(p, p->flow->blocks[0].start);
     if (calls_printed(p->flow))
         g_string_append_printf(p->out, "    if (UNLIKELY(TOO_DEEP())) goto x%u;\n", label);
-    g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n    goto b0;\n",
-                           least_fuel(p, &p->flow->blocks[0]), label);
+    g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n    goto %c0;\n",
+                           least_fuel(p, &p->flow->blocks[0]), label, p->strips[0] ? 'p' : 'b');
 }
 
 /* A switch to all checkpoints, each with its live registers. */
@@ -550,7 +639,7 @@ static void begin_at_loops(VmPrinter *p)
             g_snprintf(from, sizeof from, "R[%u]", r);
             assign_from(p, b, r, from);
         }
-        g_string_append_printf(p->out, "    goto b%u;\n", b);
+        g_string_append_printf(p->out, "    goto %c%u;\n", p->strips[b] ? 'p' : 'b', b);
     }
     g_string_append(p->out, "    }\n    return gone;\n");
 }
@@ -594,13 +683,19 @@ static void print_version(const VmUnit *unit, const VmFlow *flow, bool loops, GS
     p.now = g_new(uint32_t, flow->function->registers + 1);
     p.roots = g_new0(VmRoot, flow->web_count + 1);
     p.stamps = g_new0(uint32_t, flow->web_count + 1);
-    p.stamp_blocks = g_new0(uint32_t, flow->web_count + 1);
+    p.stamp_passes = g_new0(uint32_t, flow->web_count + 1);
     p.exits = g_array_new(FALSE, FALSE, sizeof(VmExit));
     p.spills = g_array_new(FALSE, FALSE, sizeof(VmSpill));
     p.facts = g_array_new(FALSE, FALSE, sizeof(VmFact));
     p.block_facts = g_new0(GArray *, flow->block_count);
+    p.strips = g_new0(VmStrip *, flow->block_count);
+    for (uint32_t l = 0; l < flow->loop_count; l++)
+        p.strips[flow->loops[l].header] = vm_strip_new(flow, l, unit->bias);
     find_roots(&p);
     print_function(&p);
+    for (uint32_t l = 0; l < flow->loop_count; l++)
+        vm_strip_free(p.strips[flow->loops[l].header]);
+    g_free(p.strips);
     for (uint32_t b = 0; b < flow->block_count; b++)
         if (p.block_facts[b])
             g_array_free(p.block_facts[b], TRUE);
@@ -612,7 +707,7 @@ static void print_version(const VmUnit *unit, const VmFlow *flow, bool loops, GS
     g_free(p.live);
     g_free(p.roots);
     g_free(p.stamps);
-    g_free(p.stamp_blocks);
+    g_free(p.stamp_passes);
 }
 
 /* -- units --------------------------------------------------------------------------------------------------------- */

@@ -72,12 +72,15 @@ typedef struct VmPrinter {
     uint32_t *now;                   /* webs by register */
     uint64_t *live;                  /* before each instruction of the block: flow->words each */
     VmRoot *roots;                   /* by web */
-    uint32_t *stamps, *stamp_blocks; /* by web: how often it has been set in this block so far */
+    uint32_t pass;                   /* counts the blocks printed */
+    uint32_t *stamps, *stamp_passes; /* by web: how often it has been set in this block so far */
     GArray *exits, *spills;
     GArray *facts;        /* VmFact, in the block so far */
     GArray **block_facts; /* by block: what held at its end */
     uint32_t hosts;
-    bool uses_frame; /* moves the stack pointer */
+    bool uses_frame;             /* moves the stack pointer */
+    struct VmStrip **strips;     /* by block: of the loop that it is the header of */
+    const struct VmStrip *strip; /* whose copy is being printed, or NULL */
 } VmPrinter;
 
 /* The C text of a unit. */
