@@ -73,6 +73,29 @@ static uint64_t sum_of(uint64_t word, uint64_t before, uint64_t address)
     return mixed >> 40;
 }
 
+/* -- faults ------------------------------------------------------------------------------------ */
+
+static bool heap_fault(VmRank *rank, uint64_t address, const char *what)
+{
+    vm_rank_fault(rank, VM_FAULT_HEAP, address, "%s(0x%" PRIx64 "): %s", vm_library_function_name(rank), address, what);
+    return false;
+}
+
+static bool heap_fault_overrun(VmRank *rank, uint64_t address, uint64_t size)
+{
+    vm_rank_fault(rank, VM_FAULT_HEAP, address + size,
+                  "%s: the block of %" PRIu64 " byte%s at 0x%" PRIx64 " was written past its end",
+                  vm_library_function_name(rank), size, size == 1 ? "" : "s", address);
+    return false;
+}
+
+static bool heap_fault_freed(VmRank *rank, uint64_t address)
+{
+    return heap_fault(rank, address, "the list of free blocks is damaged: a block was written after it was freed");
+}
+
+/* -- headers in memory ------------------------------------------------------------------------------------ */
+
 /* The header of the payload at `address`, or NULL where none can be. The mark at the top counts, and what lies behind
  * it.
  */
@@ -88,12 +111,18 @@ static bool block_sound(const CBlock *block, uint64_t address)
     return block->check >> 40 == sum_of(block->word, block->check & UNIT_MASK, address);
 }
 
+/* The sum is no secret, so even a sound header may be forged: what is done with its capacity must stay in the heap. */
+static bool capacity_sound(const CHeap *heap, const CBlock *block, uint64_t address)
+{
+    return address <= heap->top && capacity_of(block) >= LEAST_CAPACITY && capacity_of(block) <= heap->top - address;
+}
+
 /* A sound block in one of two states within the heap, or NULL. */
 static CBlock *sound_block(VmRank *rank, const CHeap *heap, uint64_t address, unsigned state)
 {
     CBlock *block = block_at(rank, heap, address);
     if (!block || address > heap->top || !block_sound(block, address) || state_of(block) != state ||
-        capacity_of(block) > heap->top - address)
+        !capacity_sound(heap, block, address))
         return NULL;
     return block;
 }
@@ -114,33 +143,12 @@ static bool set_before(VmRank *rank, CHeap *heap, uint64_t end, uint64_t capacit
         heap->last = capacity;
     CBlock *next = block_at(rank, heap, end + HEADER_BYTES);
     if (!next)
-        return false;
+        return heap_fault_freed(rank, end);
     if (end == heap->top)
         block_set(next, end + HEADER_BYTES, 0, 0, STATE_TOP, capacity);
     else
         block_set(next, end + HEADER_BYTES, capacity_of(next), slack_of(next), state_of(next), capacity);
     return true;
-}
-
-/* -- faults ------------------------------------------------------------------------------------ */
-
-static bool heap_fault(VmRank *rank, uint64_t address, const char *what)
-{
-    vm_rank_fault(rank, VM_FAULT_HEAP, address, "%s(0x%" PRIx64 "): %s", vm_library_function_name(rank), address, what);
-    return false;
-}
-
-static bool heap_fault_overrun(VmRank *rank, uint64_t address, uint64_t size)
-{
-    vm_rank_fault(rank, VM_FAULT_HEAP, address + size,
-                  "%s: the block of %" PRIu64 " byte%s at 0x%" PRIx64 " was written past its end",
-                  vm_library_function_name(rank), size, size == 1 ? "" : "s", address);
-    return false;
-}
-
-static bool heap_fault_freed(VmRank *rank, uint64_t address)
-{
-    return heap_fault(rank, address, "the list of free blocks is damaged: a block was written after it was freed");
 }
 
 /* -- patterns ------------------------------------------------------------------------------------- */
@@ -325,9 +333,9 @@ static bool split(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block, ui
 static CBlock *take_free(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity)
 {
     CBlock *block = sound_block(rank, heap, address, STATE_FREE);
-    if (!block || !list_remove(rank, heap, address, capacity_of(block)))
+    if (block && !list_remove(rank, heap, address, capacity_of(block)))
         return NULL;
-    if (!freed_untouched(rank, address, capacity_of(block))) {
+    if (!block || capacity_of(block) < capacity || !freed_untouched(rank, address, capacity_of(block))) {
         heap_fault_freed(rank, address);
         return NULL;
     }
@@ -451,7 +459,7 @@ static CBlock *find_used(VmRank *rank, CHeap *heap, uint64_t address)
                "before it";
     else if (state_of(block) == STATE_FREE)
         what = "the block was freed already (double free)";
-    else if (state_of(block) != STATE_USED || address > heap->top || capacity_of(block) > heap->top - address)
+    else if (state_of(block) != STATE_USED || !capacity_sound(heap, block, address))
         what = "the header of the block was overwritten";
     if (what)
         heap_fault(rank, address, what);

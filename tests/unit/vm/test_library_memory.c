@@ -180,3 +180,60 @@ Test(library_memory, hostile_lists_end_in_faults)
     *(uint64_t *)vm_rank_write(bench.rank, block, 8) = 0xdeadbeef00;
     expect_fault(&bench, "malloc", 40, "damaged");
 }
+
+/* -- forged headers --------------------------------------------------------------------------------------------- */
+
+enum { USED = 0xa5, FREE = 0x5a, TOP = 0xc3 };
+
+/* A header with its sum right, as library_memory.c makes it. */
+static void forge(Bench *bench, uint64_t address, uint64_t capacity, unsigned state, uint64_t before)
+{
+    uint64_t words[2] = {capacity / 16 | (uint64_t)state << 48, before / 16};
+    uint64_t mixed =
+        (words[0] ^ words[1] << 20 ^ address * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+    words[1] |= mixed >> 40 << 40;
+    memcpy(vm_rank_write(bench->rank, address - 16, 16), words, 16);
+}
+
+/* A large free block with a used one behind it. */
+static uint64_t large_free_block(Bench *bench)
+{
+    bench_open(bench, NULL);
+    uint64_t block = bench_call(bench, "malloc", 1, UINT64_C(2000));
+    bench_call(bench, "malloc", 1, UINT64_C(16));
+    char header[16];
+    memcpy(header, vm_rank_read(bench->rank, block - 16, 16), 16);
+    forge(bench, block, 2000, USED, 0);
+    cr_assert_eq(memcmp(header, vm_rank_read(bench->rank, block - 16, 16), 16), 0, "forge() is out of date");
+    bench_call(bench, "free", 1, block);
+    return block;
+}
+
+/* Heads of lists for larger sizes are damaged, too small for their list, of no size at all. */
+Test(library_memory, forged_free_blocks)
+{
+    for (int kind = 0; kind < 3; kind++) {
+        Bench bench;
+        uint64_t block = large_free_block(&bench), window[16] = {200};
+        if (kind == 0)
+            memset(vm_rank_write(bench.rank, block - 16, 16), 0x55, 16);
+        else
+            forge(&bench, block, kind == 1 ? 16 : 0, FREE, 0);
+        bench_call_window(&bench, "malloc", window, 1);
+        bench_assert_fault(&bench, VM_FAULT_HEAP, "the list of free blocks is damaged");
+        bench_close(&bench);
+    }
+}
+
+/* A block of no size in the last bytes of the heap, with a matching mark behind it. */
+Test(library_memory, forged_block_at_the_end)
+{
+    Bench bench;
+    bench_open(&bench, NULL);
+    uint64_t block = bench_call(&bench, "malloc", 1, UINT64_C(64)), window[16] = {block + 64};
+    forge(&bench, block + 64, 0, USED, 48);
+    forge(&bench, block + 64 + 16, 0, TOP, 0);
+    bench_call_window(&bench, "free", window, 1);
+    bench_assert_fault(&bench, VM_FAULT_HEAP, "the header of the block was overwritten");
+    bench_close(&bench);
+}
