@@ -43,12 +43,12 @@ static bool check_not_negative(MpiCall *call, unsigned arg, const char *what, Mp
 /* The result of a constructor, or NULL if the type became too large, as the program's new handle. */
 static MpiStep give_type(MpiCall *call, unsigned arg, MpiType *type)
 {
-    uint64_t *handle;
+    MpiWord *handle;
     MpiStep step;
     if (!type) {
         return mpi_call_error(call, NULL, MPI_ERR_NO_MEM,
                               "the new datatype would have more than %" G_GUINT64_FORMAT
-                              " separate blocks or 2^62 bytes; "
+                              " separate blocks, 2^62 bytes, or bytes 2^61 away; "
                               "build it from vectors, which count as one block",
                               MPI_TYPE_MAX_BLOCKS);
     }
@@ -75,6 +75,13 @@ MpiStep mpi_do_Type_contiguous(MpiCall *call)
     return give_type(call, NEW, mpi_type_make_vector(1, (uint64_t)count, 0, old));
 }
 
+/* `n` extents in bytes; what no type reaches is as far as numbers go, which the constructors refuse. */
+static int64_t extents(int n, const MpiType *type)
+{
+    int64_t bytes;
+    return __builtin_mul_overflow((int64_t)n, type->extent, &bytes) ? INT64_MAX : bytes;
+}
+
 static MpiStep make_vector(MpiCall *call, bool stride_in_bytes)
 {
     enum { COUNT, LENGTH, STRIDE, OLD, NEW };
@@ -85,7 +92,7 @@ static MpiStep make_vector(MpiCall *call, bool stride_in_bytes)
         !check_not_negative(call, LENGTH, "block length", &step) || !check_any_type(call, OLD, &old, &step)) {
         return step;
     }
-    int64_t stride = stride_in_bytes ? (int64_t)call->args[STRIDE] : mpi_int(call, STRIDE) * old->extent;
+    int64_t stride = stride_in_bytes ? (int64_t)call->args[STRIDE] : extents(mpi_int(call, STRIDE), old);
     return give_type(call, NEW, mpi_type_make_vector((uint64_t)count, (uint64_t)mpi_int(call, LENGTH), stride, old));
 }
 
@@ -127,9 +134,9 @@ static bool read_list(MpiCall *call, ListForm form, int count, const MpiType *ol
         return false;
     }
     for (int i = 0; i < count; i++) {
-        int length = lengths ? ((const int32_t *)lengths)[i] : mpi_int(call, LENGTHS);
-        int64_t displacement = form == LIST_BYTES ? ((const int64_t *)displacements)[i]
-                                                  : ((const int32_t *)displacements)[i] * old->extent;
+        int length = lengths ? ((const MpiInt32 *)lengths)[i] : mpi_int(call, LENGTHS);
+        int64_t displacement = form == LIST_BYTES ? ((const MpiInt64 *)displacements)[i]
+                                                  : extents(((const MpiInt32 *)displacements)[i], old);
         if (!check_length(call, LENGTHS, i, length, step)) {
             return false;
         }
@@ -188,8 +195,8 @@ MpiStep mpi_do_Type_create_struct(MpiCall *call)
     }
     g_autofree MpiTypePart *parts = g_new(MpiTypePart, count);
     for (int i = 0; i < count; i++) {
-        MpiType *type = mpi_lookup(call->rank, MPI_KIND_TYPE, ((const uint64_t *)types)[i]);
-        int length = ((const int32_t *)lengths)[i];
+        MpiType *type = mpi_lookup(call->rank, MPI_KIND_TYPE, ((const MpiWord *)types)[i]);
+        int length = ((const MpiInt32 *)lengths)[i];
         if (!check_length(call, LENGTHS, i, length, &step)) {
             return step;
         }
@@ -197,7 +204,7 @@ MpiStep mpi_do_Type_create_struct(MpiCall *call)
             return mpi_call_error(call, NULL, MPI_ERR_TYPE, "the type at index %d is not a datatype (argument %u)", i,
                                   TYPES + 1);
         }
-        parts[i] = (MpiTypePart){((const int64_t *)displacements)[i], (uint64_t)length, type};
+        parts[i] = (MpiTypePart){((const MpiInt64 *)displacements)[i], (uint64_t)length, type};
     }
     return give_type(call, NEW, mpi_type_make_list(parts, (size_t)count, true));
 }
@@ -237,7 +244,7 @@ static int *copy_dimensions(const void *from, int n, bool reverse)
 {
     int *to = g_new(int, n);
     for (int i = 0; i < n; i++) {
-        to[reverse ? n - 1 - i : i] = ((const int32_t *)from)[i];
+        to[reverse ? n - 1 - i : i] = ((const MpiInt32 *)from)[i];
     }
     return to;
 }
@@ -287,7 +294,7 @@ MpiStep mpi_do_Type_dup(MpiCall *call)
 /* -- life ----------------------------------------------------------------------------------------------- */
 
 /* Argument 1 points at a handle. */
-static bool check_handle_pointer(MpiCall *call, uint64_t **handle, MpiType **type, MpiStep *step)
+static bool check_handle_pointer(MpiCall *call, MpiWord **handle, MpiType **type, MpiStep *step)
 {
     if (!mpi_check_output(call, NULL, 0, sizeof **handle, (void **)handle, step)) {
         return false;
@@ -303,7 +310,7 @@ static bool check_handle_pointer(MpiCall *call, uint64_t **handle, MpiType **typ
 
 MpiStep mpi_do_Type_commit(MpiCall *call)
 {
-    uint64_t *handle;
+    MpiWord *handle;
     MpiType *type;
     MpiStep step;
     if (!check_handle_pointer(call, &handle, &type, &step)) {
@@ -317,7 +324,7 @@ MpiStep mpi_do_Type_commit(MpiCall *call)
 
 MpiStep mpi_do_Type_free(MpiCall *call)
 {
-    uint64_t *handle;
+    MpiWord *handle;
     MpiType *type;
     MpiStep step;
     if (!check_handle_pointer(call, &handle, &type, &step)) {
@@ -338,7 +345,7 @@ MpiStep mpi_do_Type_free(MpiCall *call)
 MpiStep mpi_do_Type_size(MpiCall *call)
 {
     MpiType *type;
-    int32_t *size;
+    MpiInt32 *size;
     MpiStep step;
     if (!check_any_type(call, 0, &type, &step) ||
         !mpi_check_output(call, NULL, 1, sizeof *size, (void **)&size, &step)) {
@@ -352,7 +359,7 @@ MpiStep mpi_do_Type_size(MpiCall *call)
 static MpiStep answer_aints(MpiCall *call, unsigned n, int64_t (*answer)(const MpiType *type, unsigned i))
 {
     MpiType *type;
-    int64_t *values[2];
+    MpiInt64 *values[2];
     MpiStep step;
     if (!check_any_type(call, 0, &type, &step)) {
         return step;
@@ -419,7 +426,7 @@ MpiStep mpi_do_Type_get_name(MpiCall *call)
 {
     MpiType *type;
     char *name;
-    int32_t *length;
+    MpiInt32 *length;
     MpiStep step;
     if (!check_any_type(call, 0, &type, &step)) {
         return step;
@@ -458,7 +465,7 @@ MpiStep mpi_do_Type_set_name(MpiCall *call)
 
 MpiStep mpi_do_Get_address(MpiCall *call)
 {
-    int64_t *address;
+    MpiInt64 *address;
     MpiStep step;
     if (!mpi_check_output(call, NULL, 1, sizeof *address, (void **)&address, &step)) {
         return step;

@@ -14,12 +14,16 @@
  * Bounds. lb and ub are the least and greatest byte of the map, unless markers say otherwise (MPI_LB, MPI_UB, resized):
  * once a marker is in a type, only markers count (MPI-1.3 section 3.12.3). The alignment padding epsilon is added for
  * structs alone: other constructors keep a distance that the user has given in multiples of the extent.
+ *
+ * No displacement and no bound is beyond MAX_DISTANCE, so sums of a few of them do not overflow. That is what packing
+ * relies on when it checks the first and the last byte only: each constructor asks is_near() first.
  */
 #include "mpi/type_map.h"
 
 #include <string.h>
 
-#define MAX_BYTES (UINT64_C(1) << 62)
+#define MAX_BYTES    (UINT64_C(1) << 62)
+#define MAX_DISTANCE (INT64_C(1) << 61)
 
 /* -- life ---------------------------------------------------------------------------------- */
 
@@ -205,6 +209,16 @@ static void bounds_apply(const Bounds *bounds, MpiType *type, bool pad)
     type->ub_set = bounds->ub_marker;
 }
 
+/* Whether `count` items of the type, the first at `at`, have their data and bounds within MAX_DISTANCE. */
+static bool is_near(const MpiType *type, int64_t at, uint64_t count, int64_t stride)
+{
+    __int128 reach = count ? (__int128)(count - 1) * stride : 0;
+    __int128 low = at + MIN(reach, 0), high = at + MAX(reach, 0);
+    int64_t ub = type->lb + type->extent, data_end = type->true_lb + type->true_extent;
+    return low + MIN(MIN(type->lb, ub), type->true_lb) >= -MAX_DISTANCE &&
+           high + MAX(MAX(type->lb, ub), data_end) <= MAX_DISTANCE;
+}
+
 /* -- finishing a map ---------------------------------------------------------------------------- */
 
 /* The first and last byte of the data. */
@@ -320,7 +334,7 @@ static bool too_large(uint64_t n, uint64_t size)
 /* Consumes `type`. */
 static MpiType *repeat(MpiType *type, uint64_t count, int64_t stride)
 {
-    if (!type || too_large(count, type->size)) {
+    if (!type || too_large(count, type->size) || !is_near(type, 0, count, stride)) {
         mpi_type_unref(type);
         return NULL;
     }
@@ -345,6 +359,9 @@ MpiType *mpi_type_make_vector(uint64_t count, uint64_t length, int64_t stride, c
 
 MpiType *mpi_type_make_resized(const MpiType *old, int64_t lb, int64_t extent)
 {
+    if (lb < -MAX_DISTANCE || lb > MAX_DISTANCE || extent < -MAX_DISTANCE - lb || extent > MAX_DISTANCE - lb) {
+        return NULL;
+    }
     MpiType *type = mpi_type_make_copy(old);
     type->lb = lb;
     type->extent = extent;
@@ -366,7 +383,8 @@ MpiType *mpi_type_make_subarray(unsigned n, const int *sizes, const int *subsize
             g_clear_pointer(&type, mpi_type_unref);
         }
     }
-    if (!type) {
+    if (!type || stride > MAX_DISTANCE || stride < -MAX_DISTANCE || !is_near(type, origin, 1, 0)) {
+        mpi_type_unref(type);
         return NULL;
     }
     for (uint32_t i = 0; i < type->n_blocks; i++) {
@@ -467,6 +485,11 @@ static MpiType *make_unrolled(const MpiTypePart *parts, size_t n)
 
 MpiType *mpi_type_make_list(const MpiTypePart *parts, size_t n, bool pad)
 {
+    for (size_t i = 0; i < n; i++) {
+        if (parts[i].count && !is_near(parts[i].type, parts[i].displacement, parts[i].count, parts[i].type->extent)) {
+            return NULL;
+        }
+    }
     MpiType *type = n == 1 ? make_single(&parts[0]) : make_unrolled(parts, n);
     if (!type) {
         return NULL;
