@@ -175,7 +175,7 @@ static MpiStep copy_next(MpiCall *call)
             set(walk->to, attribute->keyval, attribute->value);
         } else if (keyval->copy) {
             walk->memory = walk->memory ? walk->memory : vm_rank_malloc(call->process, 16);
-            uint64_t *memory = vm_rank_write(call->process, walk->memory, 16);
+            MpiWord *memory = vm_rank_write(call->process, walk->memory, 16);
             if (!memory) {
                 return walk_end(call, MPI_ERR_NO_MEM);
             }
@@ -191,7 +191,7 @@ static MpiStep copy_next(MpiCall *call)
 static MpiStep copy_returned(MpiCall *call)
 {
     Walk *walk = attributes_of(call->rank)->walk;
-    const uint64_t *memory = vm_rank_read(call->process, walk->memory, 16);
+    const MpiWord *memory = vm_rank_read(call->process, walk->memory, 16);
     int error = (int)(int32_t)call->upcall_result;
     if (error != MPI_SUCCESS || !memory) {
         return walk_end(call, memory ? error : MPI_ERR_OTHER);
@@ -280,7 +280,7 @@ MpiStep mpi_do_Comm_create_keyval(MpiCall *call)
 {
     enum { COPY, DELETE, KEYVAL, EXTRA };
     Attributes *attributes = attributes_of(call->rank);
-    int32_t *number;
+    MpiInt32 *number;
     MpiStep step;
     if (!mpi_check_output(call, NULL, KEYVAL, sizeof *number, (void **)&number, &step)) {
         return step;
@@ -318,7 +318,7 @@ static MpiStep bad_keyval(MpiCall *call, MpiComm *comm, unsigned arg, int number
 
 MpiStep mpi_do_Comm_free_keyval(MpiCall *call)
 {
-    int32_t *number;
+    MpiInt32 *number;
     MpiStep step;
     if (!mpi_check_output(call, NULL, 0, sizeof *number, (void **)&number, &step)) {
         return step;
@@ -342,7 +342,7 @@ static uint64_t predefined_address(MpiCall *call, int number)
     if (!attributes->predefined) {
         uint64_t bytes = PREDEFINED_END * sizeof(int32_t);
         uint64_t address = vm_rank_malloc(call->process, bytes);
-        int32_t *values = address ? vm_rank_write(call->process, address, bytes) : NULL;
+        MpiInt32 *values = address ? vm_rank_write(call->process, address, bytes) : NULL;
         if (!values) {
             return 0;
         }
@@ -363,8 +363,8 @@ MpiStep mpi_do_Comm_get_attr(MpiCall *call)
 {
     enum { COMM, KEYVAL, VALUE, FLAG };
     MpiComm *comm;
-    uint64_t *value, found;
-    int32_t *flag;
+    MpiWord *value, found;
+    MpiInt32 *flag;
     int number = mpi_int(call, KEYVAL);
     MpiStep step;
     if (!mpi_check_comm(call, COMM, &comm, &step)) {

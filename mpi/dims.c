@@ -74,7 +74,8 @@ void mpi_balanced_factors(uint32_t n, unsigned k, int *factors)
 MpiStep mpi_do_Dims_create(MpiCall *call)
 {
     enum { NODES, COUNT, DIMS };
-    int n = mpi_int(call, NODES), count = mpi_int(call, COUNT), *dims;
+    int n = mpi_int(call, NODES), count = mpi_int(call, COUNT);
+    MpiInt32 *dims;
     unsigned open = 0;
     int64_t rest = n;
     MpiStep step;

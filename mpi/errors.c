@@ -117,7 +117,7 @@ static MpiStep run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandl
     HandlerRun *run = g_new0(HandlerRun, 1);
     run->result = result;
     run->memory = vm_rank_malloc(call->process, 2 * sizeof(uint64_t));
-    uint64_t *memory = run->memory ? vm_rank_write(call->process, run->memory, 2 * sizeof(uint64_t)) : NULL;
+    MpiWord *memory = run->memory ? vm_rank_write(call->process, run->memory, 2 * sizeof(uint64_t)) : NULL;
     replace_state(call, run);
     if (!memory) {
         vm_rank_fault(call->process, VM_FAULT_OUT_OF_MEMORY, 0,
@@ -126,7 +126,7 @@ static MpiStep run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandl
         return MPI_STEP_FAULT;
     }
     memory[0] = comm;
-    *(int32_t *)&memory[1] = code;
+    *(MpiInt32 *)&memory[1] = code;
     uint64_t args[] = {run->memory, run->memory + sizeof(uint64_t), 0};
     return mpi_call_upcall(call, handler->function, args, G_N_ELEMENTS(args), handler_returned);
 }
@@ -186,7 +186,7 @@ static MpiStep bad_code(MpiCall *call)
 
 MpiStep mpi_do_Error_class(MpiCall *call)
 {
-    int32_t *error_class;
+    MpiInt32 *error_class;
     MpiStep step;
     if (!mpi_error_text(mpi_int(call, 0))) {
         return bad_code(call);
@@ -202,7 +202,7 @@ MpiStep mpi_do_Error_string(MpiCall *call)
 {
     enum { CODE, STRING, LENGTH };
     char *string;
-    int32_t *length;
+    MpiInt32 *length;
     MpiStep step;
     if (!mpi_error_text(mpi_int(call, CODE))) {
         return bad_code(call);
@@ -223,7 +223,7 @@ MpiStep mpi_do_Error_string(MpiCall *call)
 
 MpiStep mpi_do_Comm_create_errhandler(MpiCall *call)
 {
-    uint64_t *handle;
+    MpiWord *handle;
     MpiStep step;
     if (!call->args[0]) {
         return mpi_call_error(call, NULL, MPI_ERR_ARG, "the function is a null pointer (argument 1)");
@@ -266,7 +266,7 @@ MpiStep mpi_do_Comm_set_errhandler(MpiCall *call)
 MpiStep mpi_do_Comm_get_errhandler(MpiCall *call)
 {
     MpiComm *comm;
-    uint64_t *handle;
+    MpiWord *handle;
     MpiStep step;
     if (!mpi_check_comm(call, 0, &comm, &step) ||
         !mpi_check_output(call, comm, 1, sizeof *handle, (void **)&handle, &step)) {
@@ -286,7 +286,7 @@ MpiStep mpi_do_Comm_get_errhandler(MpiCall *call)
 
 MpiStep mpi_do_Errhandler_free(MpiCall *call)
 {
-    uint64_t *handle;
+    MpiWord *handle;
     MpiStep step;
     if (!mpi_check_output(call, NULL, 0, sizeof *handle, (void **)&handle, &step)) {
         return step;

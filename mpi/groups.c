@@ -127,7 +127,7 @@ static bool check_two_groups(MpiCall *call, MpiGroup **a, MpiGroup **b, MpiStep 
 /* Hands the group (taken) to the program; an empty one is MPI_GROUP_EMPTY. */
 static MpiStep give_group(MpiCall *call, unsigned arg, MpiGroup *group)
 {
-    uint64_t *handle;
+    MpiWord *handle;
     MpiStep step;
     if (!mpi_check_output(call, NULL, arg, sizeof *handle, (void **)&handle, &step)) {
         mpi_group_unref(group);
@@ -144,7 +144,7 @@ static MpiStep give_group(MpiCall *call, unsigned arg, MpiGroup *group)
 
 static MpiStep give_int(MpiCall *call, unsigned arg, int value)
 {
-    int32_t *result;
+    MpiInt32 *result;
     MpiStep step;
     if (!mpi_check_output(call, NULL, arg, sizeof *result, (void **)&result, &step)) {
         return step;
@@ -229,15 +229,15 @@ MpiStep mpi_do_Group_translate_ranks(MpiCall *call)
         return step;
     }
     for (int i = 0; i < n; i++) {
-        int rank = ((const int32_t *)input)[i];
+        int rank = ((const MpiInt32 *)input)[i];
         if (rank != MPI_PROC_NULL_ && (rank < 0 || (uint32_t)rank >= from->size)) {
             return bad_rank(call, RANKS, i, rank, from);
         }
     }
     for (int i = 0; i < n; i++) {
-        int rank = ((const int32_t *)input)[i];
+        int rank = ((const MpiInt32 *)input)[i];
         int found = rank == MPI_PROC_NULL_ ? rank : mpi_group_find(to, mpi_group_world_rank(from, (uint32_t)rank));
-        ((int32_t *)output)[i] = rank != MPI_PROC_NULL_ && found < 0 ? MPI_UNDEFINED_ : found;
+        ((MpiInt32 *)output)[i] = rank != MPI_PROC_NULL_ && found < 0 ? MPI_UNDEFINED_ : found;
     }
     return done(call);
 }
@@ -367,7 +367,7 @@ static MpiStep by_list(MpiCall *call, bool include)
     selection_init(&selection, group);
     bool good = true;
     for (int i = 0; i < n && good; i++) {
-        good = selection_add(&selection, call, RANKS, i, ((const int32_t *)ranks)[i], &step);
+        good = selection_add(&selection, call, RANKS, i, ((const MpiInt32 *)ranks)[i], &step);
     }
     if (good) {
         step = give_listed(call, RESULT, &selection, include);
@@ -377,7 +377,7 @@ static MpiStep by_list(MpiCall *call, bool include)
 }
 
 /* first, first + stride ... up to last. */
-static bool selection_add_range(Selection *selection, MpiCall *call, unsigned arg, int index, const int32_t *range,
+static bool selection_add_range(Selection *selection, MpiCall *call, unsigned arg, int index, const MpiInt32 *range,
                                 MpiStep *step)
 {
     int64_t first = range[0], last = range[1], stride = range[2];
@@ -411,7 +411,7 @@ static MpiStep by_ranges(MpiCall *call, bool include)
     selection_init(&selection, group);
     bool good = true;
     for (int i = 0; i < n && good; i++) {
-        good = selection_add_range(&selection, call, RANGES, i, (const int32_t *)ranges + 3 * (size_t)i, &step);
+        good = selection_add_range(&selection, call, RANGES, i, (const MpiInt32 *)ranges + 3 * (size_t)i, &step);
     }
     if (good) {
         step = give_listed(call, RESULT, &selection, include);
@@ -442,7 +442,7 @@ MpiStep mpi_do_Group_range_excl(MpiCall *call)
 
 MpiStep mpi_do_Group_free(MpiCall *call)
 {
-    uint64_t *handle;
+    MpiWord *handle;
     MpiStep step;
     if (!mpi_check_output(call, NULL, 0, sizeof *handle, (void **)&handle, &step)) {
         return step;

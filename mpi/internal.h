@@ -24,6 +24,11 @@ typedef struct MpiRequest MpiRequest; /* nonblocking operation */
 typedef struct MpiErrhandler MpiErrhandler;
 typedef uint64_t MpiHandle;
 
+/* Numbers in the program's memory, at any address. */
+typedef int32_t __attribute__((aligned(1))) MpiInt32;
+typedef int64_t __attribute__((aligned(1))) MpiInt64;
+typedef uint64_t __attribute__((aligned(1))) MpiWord;
+
 typedef enum MpiHandleKind {
     MPI_KIND_COMM = 1,
     MPI_KIND_GROUP,

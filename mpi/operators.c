@@ -250,7 +250,7 @@ static MpiStep bad_operator(MpiCall *call, unsigned arg, uint64_t handle)
 MpiStep mpi_do_Op_create(MpiCall *call)
 {
     enum { FUNCTION, COMMUTE, OP };
-    uint64_t *handle;
+    MpiWord *handle;
     MpiStep step;
     if (!call->args[FUNCTION]) {
         return mpi_call_error(call, NULL, MPI_ERR_ARG, "the function is a null pointer (argument 1)");
@@ -271,7 +271,7 @@ MpiStep mpi_do_Op_create(MpiCall *call)
 
 MpiStep mpi_do_Op_free(MpiCall *call)
 {
-    uint64_t *handle;
+    MpiWord *handle;
     MpiStep step;
     if (!mpi_check_output(call, NULL, 0, sizeof *handle, (void **)&handle, &step)) {
         return step;
@@ -293,7 +293,7 @@ MpiStep mpi_do_Op_free(MpiCall *call)
 MpiStep mpi_do_Op_commutative(MpiCall *call)
 {
     const MpiOp *op = mpi_lookup(call->rank, MPI_KIND_OP, call->args[0]);
-    int32_t *commute;
+    MpiInt32 *commute;
     MpiStep step;
     if (!op) {
         return bad_operator(call, 0, call->args[0]);

@@ -357,7 +357,7 @@ typedef struct PackArguments {
     MpiType *type;
     int count;
     int size;
-    int32_t *position; /* host address */
+    MpiInt32 *position; /* host address */
     uint64_t bytes;
 } PackArguments;
 
@@ -463,7 +463,7 @@ MpiStep mpi_do_Pack_size(MpiCall *call)
     MpiComm *comm;
     MpiType *type;
     int count;
-    int32_t *size;
+    MpiInt32 *size;
     MpiStep step;
     if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_count(call, comm, COUNT, &count, &step) ||
         !mpi_check_type(call, comm, TYPE, &type, &step) ||

@@ -11,7 +11,7 @@
 
 /* -- the object and its arithmetic ---------------------------------------------------------- */
 
-MpiTopology *mpi_cart_new(int n, const int32_t *dims, const int32_t *periods)
+MpiTopology *mpi_cart_new(int n, const MpiInt32 *dims, const MpiInt32 *periods)
 {
     MpiTopology *cart = g_new0(MpiTopology, 1);
     cart->refs = 1;
@@ -41,7 +41,7 @@ void mpi_topology_unref(MpiTopology *topology)
 }
 
 /* The product of n dimensions; 2^32 for anything larger than a number of ranks can be. */
-static uint64_t product(int n, const int32_t *dims)
+static uint64_t product(int n, const MpiInt32 *dims)
 {
     uint64_t size = 1;
     for (int i = 0; i < n && size <= UINT32_MAX; i++) {
@@ -55,7 +55,7 @@ uint64_t mpi_cart_size(const MpiTopology *cart)
     return product(cart->n_dims, cart->dims);
 }
 
-void mpi_cart_coordinates(const MpiTopology *cart, uint32_t rank, int *coordinates)
+void mpi_cart_coordinates(const MpiTopology *cart, uint32_t rank, MpiInt32 *coordinates)
 {
     for (int i = cart->n_dims; i-- > 0;) {
         coordinates[i] = (int)(rank % (uint32_t)cart->dims[i]);
@@ -127,13 +127,13 @@ static bool check_room(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step
     return true;
 }
 
-static bool check_ints(MpiCall *call, MpiComm *comm, unsigned arg, int n, int32_t **ints, MpiStep *step)
+static bool check_ints(MpiCall *call, MpiComm *comm, unsigned arg, int n, MpiInt32 **ints, MpiStep *step)
 {
     return mpi_check_output(call, comm, arg, (uint64_t)n * sizeof(int32_t), (void **)ints, step);
 }
 
 /* The grid that arguments 2 to 4 describe: it must fit into the communicator. */
-static bool check_grid(MpiCall *call, MpiComm *comm, int *n, const int32_t **dims, const int32_t **periods,
+static bool check_grid(MpiCall *call, MpiComm *comm, int *n, const MpiInt32 **dims, const MpiInt32 **periods,
                        MpiStep *step)
 {
     enum { COUNT = 1, DIMS, PERIODS };
@@ -231,7 +231,7 @@ MpiStep mpi_do_Cart_create(MpiCall *call)
     enum { COMM, COUNT, DIMS, PERIODS, REORDER, RESULT };
     MpiComm *comm;
     int n;
-    const int32_t *dims, *periods;
+    const MpiInt32 *dims, *periods;
     MpiStep step;
     if (!mpi_check_comm(call, COMM, &comm, &step) || !check_grid(call, comm, &n, &dims, &periods, &step) ||
         !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) || !mpi_check_collective(call, comm, -1, &step)) {
@@ -243,7 +243,7 @@ MpiStep mpi_do_Cart_create(MpiCall *call)
 }
 
 /* The members of the sub-grid that `rank` is in: those that have its coordinates in the dropped dimensions. */
-static MpiGroup *sub_group(const MpiComm *comm, const int32_t *remain, const MpiTopology *sub, int64_t *colour)
+static MpiGroup *sub_group(const MpiComm *comm, const MpiInt32 *remain, const MpiTopology *sub, int64_t *colour)
 {
     const MpiTopology *cart = comm->topology;
     g_autofree int *mine = g_new(int, (size_t)cart->n_dims + 1);
@@ -280,9 +280,9 @@ MpiStep mpi_do_Cart_sub(MpiCall *call)
         !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) || !mpi_check_collective(call, comm, -1, &step)) {
         return step;
     }
-    const int32_t *remain = input;
+    const MpiInt32 *remain = input;
     g_autofree int32_t *dims = g_new(int32_t, 2 * (size_t)cart->n_dims + 1);
-    int32_t *periods = dims + cart->n_dims;
+    MpiInt32 *periods = dims + cart->n_dims;
     int n = 0;
     for (int i = 0; i < cart->n_dims; i++) {
         if (remain[i]) {
@@ -301,7 +301,7 @@ MpiStep mpi_do_Cart_sub(MpiCall *call)
 MpiStep mpi_do_Cartdim_get(MpiCall *call)
 {
     MpiComm *comm;
-    int32_t *n;
+    MpiInt32 *n;
     MpiStep step;
     if (!check_cart(call, &comm, &step) || !check_ints(call, comm, 1, 1, &n, &step)) {
         return step;
@@ -314,7 +314,7 @@ MpiStep mpi_do_Cart_get(MpiCall *call)
 {
     enum { COMM, ROOM, DIMS, PERIODS, COORDINATES };
     MpiComm *comm;
-    int32_t *dims, *periods, *coordinates;
+    MpiInt32 *dims, *periods, *coordinates;
     MpiStep step;
     if (!check_cart(call, &comm, &step) || !check_room(call, comm, ROOM, &step)) {
         return step;
@@ -338,7 +338,7 @@ MpiStep mpi_do_Cart_rank(MpiCall *call)
     enum { COMM, COORDINATES, RANK };
     MpiComm *comm;
     const void *input;
-    int32_t *result;
+    MpiInt32 *result;
     MpiStep step;
     if (!check_cart(call, &comm, &step)) {
         return step;
@@ -350,7 +350,7 @@ MpiStep mpi_do_Cart_rank(MpiCall *call)
     }
     g_autofree int64_t *coordinates = g_new(int64_t, (size_t)cart->n_dims + 1);
     for (int i = 0; i < cart->n_dims; i++) {
-        coordinates[i] = ((const int32_t *)input)[i];
+        coordinates[i] = ((const MpiInt32 *)input)[i];
     }
     int64_t rank = mpi_cart_rank(cart, coordinates);
     if (rank < 0) {
@@ -369,7 +369,7 @@ MpiStep mpi_do_Cart_coords(MpiCall *call)
 {
     enum { COMM, RANK, ROOM, COORDINATES };
     MpiComm *comm;
-    int32_t *coordinates;
+    MpiInt32 *coordinates;
     int rank = mpi_int(call, RANK);
     MpiStep step;
     if (!check_cart(call, &comm, &step) || !check_room(call, comm, ROOM, &step)) {
@@ -391,7 +391,7 @@ MpiStep mpi_do_Cart_shift(MpiCall *call)
 {
     enum { COMM, DIRECTION, DISTANCE, SOURCE, DESTINATION };
     MpiComm *comm;
-    int32_t *source, *destination;
+    MpiInt32 *source, *destination;
     int direction = mpi_int(call, DIRECTION);
     int64_t distance = mpi_int(call, DISTANCE);
     MpiStep step;
@@ -413,8 +413,8 @@ MpiStep mpi_do_Cart_map(MpiCall *call)
     enum { COMM, COUNT, DIMS, PERIODS, RESULT };
     MpiComm *comm;
     int n;
-    const int32_t *dims, *periods;
-    int32_t *result;
+    const MpiInt32 *dims, *periods;
+    MpiInt32 *result;
     MpiStep step;
     if (!mpi_check_comm(call, COMM, &comm, &step) || !check_grid(call, comm, &n, &dims, &periods, &step) ||
         !check_ints(call, comm, RESULT, 1, &result, &step)) {
@@ -427,7 +427,7 @@ MpiStep mpi_do_Cart_map(MpiCall *call)
 MpiStep mpi_do_Topo_test(MpiCall *call)
 {
     MpiComm *comm;
-    int32_t *status;
+    MpiInt32 *status;
     MpiStep step;
     if (!mpi_check_comm(call, 0, &comm, &step) || !check_ints(call, comm, 1, 1, &status, &step)) {
         return step;

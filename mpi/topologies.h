@@ -6,10 +6,10 @@
 
 #include "mpi/local.h"
 
-MpiTopology *mpi_cart_new(int n, const int32_t *dims, const int32_t *periods);
+MpiTopology *mpi_cart_new(int n, const MpiInt32 *dims, const MpiInt32 *periods);
 /* Ranks in the grid. */
 uint64_t mpi_cart_size(const MpiTopology *cart);
-void mpi_cart_coordinates(const MpiTopology *cart, uint32_t rank, int *coordinates);
+void mpi_cart_coordinates(const MpiTopology *cart, uint32_t rank, MpiInt32 *coordinates);
 /* Coordinates in periodic dimensions wrap; -1 - i where coordinate i lies outside. */
 int64_t mpi_cart_rank(const MpiTopology *cart, const int64_t *coordinates);
 /* The rank `distance` away from `rank` in a dimension, or MPI_PROC_NULL_. */
