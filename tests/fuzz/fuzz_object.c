@@ -5,34 +5,13 @@
  * says whether this is done, so that the door itself is tested too. The mutator of its own works on the tables: it
  * changes records where they are, so that the layout survives and mutations reach what stands behind the reader.
  */
+#include "forge.h"
 #include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER = 56, SECTION = 16, VERSION_AT = 8, TABLES_AT = 16, BYTES_AT = 40, CHECKSUM_AT = 48 };
 enum { PREFIX = 8 }; /* the byte that says what to do, and padding to keep the file aligned */
-
-static void put64(uint8_t *at, uint64_t value)
-{
-    memcpy(at, &value, sizeof value);
-}
-
-static void put32(uint8_t *at, uint32_t value)
-{
-    memcpy(at, &value, sizeof value);
-}
-
-static void forge(uint8_t *file, size_t size)
-{
-    if (size < HEADER || size % 8)
-        return;
-    memcpy(file, "\x8fvCode\r\n", 8);
-    put32(file + VERSION_AT, VCODE_VERSION);
-    put64(file + BYTES_AT, size);
-    put64(file + CHECKSUM_AT, 0);
-    put64(file + CHECKSUM_AT, vcode_checksum(file, size));
-}
 
 static void use(VcodeModule *module)
 {
@@ -53,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     uint8_t *file = g_memdup2(bytes + PREFIX, size - PREFIX);
     if (bytes[0] & 1)
-        forge(file, size - PREFIX);
+        fuzz_forge(file, size - PREFIX);
     VcodeModule *module = vcode_read_bytes(file ? file : bytes, size - PREFIX, "fuzz.o", NULL);
     g_free(file);
     if (module)
@@ -62,42 +41,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 }
 
 #ifdef ORRERY_FUZZ
-size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t largest);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t largest, unsigned seed);
-
-/* Changes some bytes of one table in place. False if the input has no such table. */
-static bool mutate_table(uint8_t *bytes, size_t size, unsigned seed)
-{
-    uint32_t tables;
-    memcpy(&tables, bytes + PREFIX + TABLES_AT, sizeof tables);
-    if (tables == 0 || tables > 64 || size < PREFIX + HEADER + (size_t)tables * SECTION)
-        return false;
-    uint64_t offset;
-    uint32_t shape[2]; /* count, record */
-    const uint8_t *section = bytes + PREFIX + HEADER + (size_t)(seed % tables) * SECTION;
-    memcpy(&offset, section, sizeof offset);
-    memcpy(shape, section + sizeof offset, sizeof shape);
-    uint64_t length = (uint64_t)shape[0] * shape[1];
-    if (length == 0 || offset > size - PREFIX || length > size - PREFIX - offset)
-        return false;
-    uint64_t record = seed / tables % shape[0];
-    uint8_t *at = bytes + PREFIX + offset + record * shape[1];
-    uint8_t scratch[64] = {0};
-    size_t n = MIN((size_t)shape[1], sizeof scratch);
-    memcpy(scratch, at, n);
-    LLVMFuzzerMutate(scratch, n, n);
-    memcpy(at, scratch, n);
-    return true;
-}
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t largest, unsigned seed)
 {
-    if (seed % 8 == 0 || size < PREFIX + HEADER)
+    if (seed % 8 == 0 || size < PREFIX)
         return LLVMFuzzerMutate(bytes, size, largest);
     bytes[0] |= 1;
-    for (unsigned i = 0; i < 1 + seed / 8 % 3; i++)
-        if (!mutate_table(bytes, size, (seed >> 5) + i * 2654435761u))
+    for (unsigned i = 0; i < 1 + seed / 8 % 3; i++) {
+        unsigned dice = (seed >> 5) + i * 2654435761u;
+        if (!fuzz_mutate_record(bytes + PREFIX, size - PREFIX, dice % FUZZ_TABLE_COUNT, dice / FUZZ_TABLE_COUNT))
             return LLVMFuzzerMutate(bytes, size, largest);
+    }
     return size;
 }
 #endif

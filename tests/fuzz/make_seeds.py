@@ -12,7 +12,7 @@ import shutil
 import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LARGEST = {"source": 12000, "run": 8000, "object": 6000}
+LARGEST = {"source": 12000, "run": 8000, "object": 6000, "program": 40000}
 MARKER = re.compile(r'^# \d+ "([^"]*)"')
 PRELUDE = """typedef unsigned long size_t; typedef int wchar_t; typedef long ptrdiff_t;
 typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
@@ -63,6 +63,21 @@ def object_seeds(orrery, folder):
             os.remove(target)
 
 
+def program_seeds(orrery, folder):
+    """Linked programs with debug information, behind eight bytes of which the first says how they run."""
+    paths = [path for part in ("mpi", "language", "library") for path in sorted(glob.glob(os.path.join(ROOT, "tests/programs", part, "*.c")))]
+    target = os.path.join(folder, "new")
+    for number, path in enumerate(paths):
+        done = subprocess.run([orrery, "cc", "-w", "-g", "-O%d" % (number % 3), "-o", target, path, "-lm"], capture_output=True, check=False)
+        if done.returncode == 0 and os.path.getsize(target) <= LARGEST["program"]:
+            with open(target, "rb") as file:
+                content = file.read()
+            content = content[content.index(b"\x8fvCode\r\n"):]
+            put(os.path.join(folder, "program"), os.path.basename(path)[:-2] + ".bin", bytes([number % 32]) + bytes(7) + content)
+    if os.path.exists(target):
+        os.remove(target)
+
+
 def machine_seeds(folder):
     for path in sorted(glob.glob(os.path.join(ROOT, "configs", "*.machine"))):
         shutil.copy(path, os.path.join(folder, "machine"))
@@ -73,11 +88,12 @@ def main():
     parser.add_argument("--orrery", required=True)
     parser.add_argument("directory")
     options = parser.parse_args()
-    for kind in ("source", "run", "object", "machine"):
+    for kind in ("source", "run", "object", "program", "machine"):
         os.makedirs(os.path.join(options.directory, kind), exist_ok=True)
     orrery = os.path.abspath(options.orrery)
     source_seeds(orrery, options.directory)
     object_seeds(orrery, options.directory)
+    program_seeds(orrery, options.directory)
     machine_seeds(options.directory)
 
 
