@@ -1,0 +1,79 @@
+/* block_counts.c - how often straight runs of instructions are executed: what bench/choose-fused needs.
+ *
+ *     block_counts CYCLES PROGRAM.vcode [ARGUMENT...]
+ *
+ * Runs a program without MPI for at most so many cycles and asks the debugger's hook at the start of every basic block.
+ * A line of output is a run that is entered at its first instruction only, how often, and the cases of the interpreter
+ * in it, up to the next jump or call. Blocks that merely fall into the next one (FALL) go on in the same line.
+ */
+#include "vm/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[VM_OP_COUNT] = {
+#define INSTRUCTION(name, mnemonic, form, cost, meaning) #name,
+#include "vcode/instructions.def"
+#define VM_ANY_NAME(name, shift) "ANY_" #name,
+    VM_INDEXED(VM_ANY_NAME) "WIDE",
+#define FUSED2(x, y)       NULL,
+#define FUSED3(x, y, z)    NULL,
+#define FUSED4(x, y, z, w) NULL,
+#include "vm/fused.def"
+};
+
+static bool count(VmRank *rank, uint32_t pc, void *user)
+{
+    (void)rank;
+    ((uint64_t *)user)[pc]++;
+    return false;
+}
+
+static void print_runs(const VmImage *image, const uint64_t *counts)
+{
+    uint64_t fallen = 0; /* times that the block before fell into this one */
+    uint32_t code = image->module->code.count;
+    for (uint32_t pc = 0, next; pc < code; pc = next) {
+        for (next = pc + 1; next < code && !vm_bit(image->block_starts, next);)
+            next++;
+        if (counts[pc] > fallen) {
+            printf("%" G_GUINT64_FORMAT, counts[pc] - fallen);
+            uint32_t at = pc;
+            do
+                printf(" %s", names[image->ops[at]]);
+            while (++at < code && (!vm_bit(image->block_starts, at) || image->ops[at - 1] == VM_OP_FALL));
+            putchar('\n');
+        }
+        fallen = image->ops[next - 1] == VM_OP_FALL ? counts[pc] : 0;
+    }
+}
+
+static void fail(const GError *error)
+{
+    fprintf(stderr, "block_counts: %s\n", error->message);
+    exit(1);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fputs("usage: block_counts CYCLES PROGRAM.vcode [ARGUMENT...]\n", stderr);
+        return 2;
+    }
+    g_autoptr(GError) error = NULL;
+    VcodeModule *module = vcode_read(argv[2], &error);
+    VmImage *image = module ? vm_image_new(module, NULL, 0, NULL, &error) : NULL;
+    VmWorld *world = image ? vm_world_new(1, NULL, NULL, &error) : NULL;
+    if (!world || !vm_world_start(world, 0, image, (const char *const *)argv + 2, NULL, UINT64_C(1) << 32, &error))
+        fail(error);
+    memcpy(image->statement_starts, image->block_starts, (image->module->code.count / 64 + 1) * sizeof(uint64_t));
+    g_autofree uint64_t *counts = g_new0(uint64_t, image->module->code.count);
+    VmRank *rank = vm_world_rank(world, 0);
+    vm_rank_set_hook(rank, count, counts);
+    vm_rank_run(rank, strtoull(argv[1], NULL, 10));
+    print_runs(image, counts);
+    vm_world_free(world);
+    vm_image_unref(image);
+    return 0;
+}
