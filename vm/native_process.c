@@ -4,6 +4,9 @@
  * program gets a process group of its own, so that killing it also ends what it started (gcc starts cc1, as and ld),
  * default signal handling, no input, English messages, and none of our open files. Its output goes to a nameless file,
  * which cannot fill up as a pipe does, so waiting is a loop that looks at the clock and at the caller's wish to stop.
+ *
+ * Should this process be killed, nobody could stop the program any more. So a shell of the group holds the reading end
+ * of a pipe whose writing end is ours: when that is closed by our death, it ends the group and removes the directory.
  */
 #include "vm/native_process.h"
 
@@ -29,6 +32,13 @@ static const char *const unwanted_variables[] = {
     "CPATH",       "C_INCLUDE_PATH",    "LIBRARY_PATH",         "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES",
     "LD_RUN_PATH", "GCC_COMPARE_DEBUG", "CCC_OVERRIDE_OPTIONS", "LD_PRELOAD",
 };
+
+/* $0: the directory or nothing; $@: the program. gcc ends its parts at SIGTERM, what does not listen is killed. */
+static const char guard[] =
+    "exec 3<&0 </dev/null\n"
+    "(trap '' TERM; read end <&3; kill -TERM 0; [ \"$0\" ] && rm -rf -- \"$0\"; kill -KILL 0) &\n"
+    "exec 3<&-\n"
+    "exec \"$@\"";
 
 enum { FIRST_PAUSE_US = 500, LONGEST_PAUSE_US = 5000 };
 
@@ -58,8 +68,18 @@ static char **make_environment(const char *directory)
     return environment;
 }
 
-/* Starts it; answers an error number as posix_spawn() does. */
-static int start(const char *const *argv, const char *directory, int output, pid_t *process)
+static char **make_command(const char *const *argv, const char *directory)
+{
+    GStrvBuilder *builder = g_strv_builder_new();
+    g_strv_builder_add_many(builder, "/bin/sh", "-c", guard, directory ? directory : "", NULL);
+    g_strv_builder_addv(builder, (const char **)argv);
+    char **command = g_strv_builder_end(builder);
+    g_strv_builder_unref(builder);
+    return command;
+}
+
+/* Starts it with `input` to be closed when we die; answers an error number as posix_spawn() does. */
+static int start(const char *const *argv, const char *directory, int input, int output, pid_t *process)
 {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t files;
@@ -72,12 +92,13 @@ static int start(const char *const *argv, const char *directory, int output, pid
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
     posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-    char **environment = make_environment(directory);
-    int failure = posix_spawn(process, argv[0], &files, &attributes, (char *const *)argv, environment);
+    char **environment = make_environment(directory), **command = make_command(argv, directory);
+    int failure = posix_spawn(process, command[0], &files, &attributes, command, environment);
+    g_strfreev(command);
     g_strfreev(environment);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
@@ -147,8 +168,9 @@ VmProcessEnd vm_process_run(const char *const *argv, const char *directory, unsi
                             char **messages)
 {
     pid_t process;
+    int alive[2] = {-1, -1}; /* the other end of alive[1] sees when we are dead */
     int output = vm_process_nameless_file();
-    int failure = output < 0 ? errno : start(argv, directory, output, &process);
+    int failure = output < 0 || pipe2(alive, O_CLOEXEC) ? errno : start(argv, directory, alive[0], output, &process);
     VmProcessEnd end = VM_PROCESS_FAILED;
     if (failure) {
         *messages = g_strdup(g_strerror(failure));
@@ -157,7 +179,9 @@ VmProcessEnd vm_process_run(const char *const *argv, const char *directory, unsi
         end = reap(process, await(process, seconds, cancel));
         *messages = read_messages(output);
     }
-    if (output >= 0)
-        close(output);
+    const int files[] = {output, alive[0], alive[1]};
+    for (unsigned i = 0; i < G_N_ELEMENTS(files); i++)
+        if (files[i] >= 0)
+            close(files[i]);
     return end;
 }

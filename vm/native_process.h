@@ -15,7 +15,7 @@ typedef enum VmProcessEnd {
 /* Runs `argv` (argv[0] is a path) and waits for its end. Its input is empty; what it prints on both streams comes back
  * in *messages. It and all that it starts are killed once *cancel (which may be NULL) is true, when it has used
  * `seconds` of processor time, or three times as much has passed. Temporary files that it makes lie in `directory`
- * (NULL: where they usually do). */
+ * (NULL: where they usually do), which is removed if this process is killed. */
 VmProcessEnd vm_process_run(const char *const *argv, const char *directory, unsigned seconds, const atomic_bool *cancel,
                             char **messages);
 

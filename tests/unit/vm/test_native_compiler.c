@@ -327,6 +327,27 @@ Test(native_compiler, cancelling_kills_it_with_its_children)
     g_free(survivor);
 }
 
+/* Nobody could stop the compiler, or clean up behind it, once this process has been killed. */
+Test(native_compiler, killed_simulators_leave_nothing_behind)
+{
+    char *survivor = g_build_filename(place.root, "survivor", NULL);
+    char *action = g_strdup_printf("sleep 1; echo alive >'%s'", survivor);
+    write_script(action);
+    pid_t child = fork();
+    if (child == 0) {
+        vm_compiler_compile(open_compiler(place.script, place.cache), TWICE, NULL, NULL);
+        _exit(0);
+    }
+    for (unsigned i = 0; i < 10000 && !runs(); i++)
+        g_usleep(1000);
+    kill(child, SIGKILL);
+    cr_assert_eq(waitpid(child, NULL, 0), child);
+    g_usleep(1500000);
+    cr_assert_neq(access(survivor, F_OK), 0);
+    g_free(action);
+    g_free(survivor); /* close_place() sees that the temporary directory is empty */
+}
+
 Test(native_compiler, time_is_bounded)
 {
     static const char *const busy[] = {"/bin/sh", "-c", "echo started; while :; do :; done", NULL};
