@@ -534,27 +534,11 @@ MpiStep mpi_do_Allgatherv(MpiCall *call)
     return mpi_check_comm(call, 7, &comm, &step) ? allgather(call, comm, MPI_COLLECTIVE_ALLGATHERV) : step;
 }
 
-static MpiStep allgather_done(MpiCall *call)
+MpiStep mpi_call_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then)
 {
-    const MpiSchedule *schedule = call->schedule;
-    uint64_t bytes = schedule->plan.size * schedule->plan.bytes;
-    if (bytes)
-        memcpy(schedule->out, schedule->memory + schedule->plan.result, bytes);
-    return schedule->out_then(call);
-}
-
-MpiStep mpi_call_allgather(MpiCall *call, MpiComm *comm, const void *mine, uint64_t bytes, void *out, MpiHandler then)
-{
-    MpiStep step;
-    if (!mpi_check_collective(call, comm, -1, &step))
-        return step;
-    MpiPlan plan = {.bytes = bytes, .own_bytes = bytes};
-    MpiSchedule *schedule = mpi_schedule_new(call, comm, MPI_COLLECTIVE_ALLGATHER, &plan);
-    schedule->out = out;
-    schedule->out_then = then;
-    if (bytes)
-        memcpy(schedule->memory + schedule->plan.input, mine, bytes);
-    return mpi_schedule_run(call, allgather_done);
+    MpiPlan plan = {.bytes = bytes, .own_bytes = bytes, .phantom = true};
+    mpi_schedule_new(call, comm, MPI_COLLECTIVE_ALLGATHER, &plan);
+    return mpi_schedule_run(call, then);
 }
 
 /* -- alltoall ---------------------------------------------------------------------------------------------------------

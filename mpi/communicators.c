@@ -205,9 +205,8 @@ MpiStep mpi_do_Comm_set_name(MpiCall *call)
 typedef struct Creation { /* state of a constructor */
     MpiComm *parent, *made;
     uint64_t sequence;
-    MpiGroup *group;     /* create */
-    int64_t colour, key; /* split */
-    int64_t *all;        /* split: colour and key of every member */
+    MpiGroup *group; /* create */
+    int32_t colour;  /* split */
 } Creation;
 
 static void creation_free(void *state)
@@ -216,7 +215,6 @@ static void creation_free(void *state)
     if (creation->group)
         mpi_group_unref(creation->group);
     mpi_comm_unref(creation->parent);
-    g_free(creation->all);
     g_free(creation);
 }
 
@@ -329,47 +327,146 @@ MpiStep mpi_do_Comm_create(MpiCall *call)
 /* -- split ----------------------------------------------------------------------------------------------------------
  */
 
+/* What the members of a communicator say when they split it. They all do the same with it, so one does, the first that
+ * knows that all have said theirs; the groups are shared. So a million members take a million entries, not its square.
+ */
 typedef struct Member {
-    int64_t key;
+    int32_t colour, key;
     uint32_t rank; /* in the old communicator */
 } Member;
 
+typedef struct SplitGroup {
+    int32_t colour;
+    MpiGroup *group;
+} SplitGroup;
+
+typedef struct Split {
+    uint32_t context;
+    uint32_t missing; /* members that have not taken their group yet */
+    uint64_t sequence;
+    GArray *members; /* Member */
+    GArray *groups;  /* SplitGroup, ascending by colour; NULL: not made yet */
+} Split;
+
+static guint split_hash(gconstpointer key)
+{
+    const Split *split = key;
+    return (guint)((split->sequence << 20 ^ split->context) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+static gboolean split_equal(gconstpointer a, gconstpointer b)
+{
+    const Split *x = a, *y = b;
+    return x->context == y->context && x->sequence == y->sequence;
+}
+
+static void split_group_clear(void *group)
+{
+    mpi_group_unref(((SplitGroup *)group)->group);
+}
+
+static void split_free(void *value)
+{
+    Split *split = value;
+    g_array_unref(split->members);
+    if (split->groups)
+        g_array_unref(split->groups);
+    g_free(split);
+}
+
+GHashTable *mpi_splits_new(void)
+{
+    return g_hash_table_new_full(split_hash, split_equal, split_free, NULL);
+}
+
+static Split *split_of(const MpiCall *call, const Creation *creation)
+{
+    Split key = {.context = creation->parent->context, .sequence = creation->sequence};
+    return g_hash_table_lookup(call->world->splits, &key);
+}
+
+static void split_enter(MpiCall *call, const Creation *creation, int32_t key)
+{
+    const MpiComm *parent = creation->parent;
+    Split *split = split_of(call, creation);
+    if (!split) {
+        split = g_new0(Split, 1);
+        split->context = parent->context;
+        split->sequence = creation->sequence;
+        split->missing = parent->group->size;
+        split->members = g_array_sized_new(FALSE, FALSE, sizeof(Member), parent->group->size);
+        g_hash_table_add(call->world->splits, split);
+    }
+    Member member = {.colour = creation->colour, .key = key, .rank = parent->rank};
+    g_array_append_val(split->members, member);
+}
+
+/* By colour, and those of one colour by (key, old rank): section 6.4.2. */
 static int compare_members(const void *a, const void *b)
 {
     const Member *x = a, *y = b;
+    if (x->colour != y->colour)
+        return x->colour < y->colour ? -1 : 1;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Those of one colour, by (key, old rank): section 6.4.2. */
-static MpiGroup *split_group(const Creation *creation)
+static void split_make_groups(Split *split, const MpiGroup *old)
 {
-    const MpiGroup *old = creation->parent->group;
-    g_autofree Member *members = g_new(Member, old->size);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < old->size; i++)
-        if (creation->all[2 * i] == creation->colour)
-            members[n++] = (Member){.key = creation->all[2 * i + 1], .rank = i};
-    qsort(members, n, sizeof *members, compare_members);
-    uint32_t *ranks = g_new(uint32_t, n);
-    for (uint32_t i = 0; i < n; i++)
-        ranks[i] = mpi_group_world_rank(old, members[i].rank);
-    return mpi_group_new(n, ranks);
+    g_array_sort(split->members, compare_members);
+    split->groups = g_array_new(FALSE, FALSE, sizeof(SplitGroup));
+    g_array_set_clear_func(split->groups, split_group_clear);
+    const Member *members = (const Member *)(void *)split->members->data;
+    for (guint first = 0, end; first < split->members->len; first = end) {
+        for (end = first; end < split->members->len && members[end].colour == members[first].colour;)
+            end++;
+        if (members[first].colour == MPI_UNDEFINED_)
+            continue;
+        uint32_t *ranks = g_new(uint32_t, end - first);
+        for (guint i = first; i < end; i++)
+            ranks[i - first] = mpi_group_world_rank(old, members[i].rank);
+        SplitGroup made = {.colour = members[first].colour, .group = mpi_group_new(end - first, ranks)};
+        g_array_append_val(split->groups, made);
+    }
+}
+
+static int compare_colours(const void *a, const void *b)
+{
+    const SplitGroup *x = a, *y = b;
+    return x->colour < y->colour ? -1 : x->colour > y->colour;
+}
+
+/* A reference to the member's group; NULL: it has none. */
+static MpiGroup *split_take(MpiCall *call, const Creation *creation)
+{
+    Split *split = split_of(call, creation);
+    if (!split->groups)
+        split_make_groups(split, creation->parent->group);
+    SplitGroup key = {.colour = creation->colour};
+    const SplitGroup *found =
+        split->groups->len ? bsearch(&key, split->groups->data, split->groups->len, sizeof(SplitGroup), compare_colours)
+                           : NULL;
+    MpiGroup *group = found ? mpi_group_ref(found->group) : NULL;
+    if (--split->missing == 0)
+        g_hash_table_remove(call->world->splits, split);
+    return group;
 }
 
 static MpiStep split_make(MpiCall *call)
 {
     Creation *creation = call->state;
     MpiHandle handle = MPI_HANDLE(MPI_KIND_COMM, 0);
-    if (creation->colour != MPI_UNDEFINED_)
-        handle = creation_make(call, creation, creation->colour, split_group(creation))->handle;
+    MpiGroup *group = split_take(call, creation);
+    if (group)
+        handle = creation_make(call, creation, creation->colour, group)->handle;
     mpi_store_handle(call, call->args[3], handle);
     return MPI_STEP_DONE;
 }
 
 MpiStep mpi_do_Comm_split(MpiCall *call)
 {
+    enum { TOLD_BYTES = 16 }; /* colour and key, as two 64-bit words */
     MpiComm *comm;
     MpiStep step;
     int colour = mpi_int(call, 1), key = mpi_int(call, 2);
@@ -378,12 +475,12 @@ MpiStep mpi_do_Comm_split(MpiCall *call)
     if (colour < 0 && colour != MPI_UNDEFINED_)
         return mpi_call_error(call, comm, MPI_ERR_ARG,
                               "argument 2, the colour, is %d; it is not negative, or MPI_UNDEFINED", colour);
+    if (!mpi_check_collective(call, comm, -1, &step))
+        return step;
     Creation *creation = creation_begin(call, comm);
     creation->colour = colour;
-    creation->key = key;
-    creation->all = g_new(int64_t, 2 * (size_t)comm->group->size);
-    int64_t mine[2] = {colour, key};
-    return mpi_call_allgather(call, comm, mine, sizeof mine, creation->all, split_make);
+    split_enter(call, creation, key);
+    return mpi_call_agree(call, comm, TOLD_BYTES, split_make);
 }
 
 /* -- free ------------------------------------------------------------------------------------------------------------

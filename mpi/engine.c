@@ -380,6 +380,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     world->next_message = 1;
     world->next_context = MPI_COMM_SELF_INDEX + 1;
     world->contexts = mpi_contexts_new();
+    world->splits = mpi_splits_new();
     world->ledger = mpi_ledger_new();
     mpi_pool_init(&world->messages, sizeof(MpiMessage));
     mpi_pool_init(&world->requests, sizeof(MpiRequest));
@@ -434,6 +435,7 @@ void mpi_world_free(MpiWorld *world)
             rank_free(world->ranks[i]);
     mpi_group_unref(world->world_group);
     g_hash_table_unref(world->contexts);
+    g_hash_table_unref(world->splits);
     g_hash_table_unref(world->ledger);
     mpi_pool_clear(&world->messages);
     mpi_pool_clear(&world->requests);

@@ -250,6 +250,7 @@ struct MpiWorld {
     MpiGroup *world_group;
     uint32_t next_context;
     GHashTable *contexts; /* MpiContextKey -> context number; looked up, never iterated */
+    GHashTable *splits;   /* MpiSplit: communicators being split; looked up, never iterated */
     GHashTable *ledger;   /* collectives begun by some members and not by all: see checks.c; never iterated */
     uint64_t next_message;
     MpiPairTable in_flight;
@@ -380,6 +381,7 @@ void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);
 
 MpiComm *mpi_rank_self_comm(MpiRank *rank);
 GHashTable *mpi_contexts_new(void);
+GHashTable *mpi_splits_new(void);
 /* Drops what the handle table holds. */
 void mpi_handles_clear(MpiRank *rank);
 

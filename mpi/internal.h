@@ -308,7 +308,7 @@ void mpi_attributes_drop(MpiComm *comm);
 
 /* Buffers are simulated memory (type, count, address) or, inside collectives, host memory. */
 typedef struct MpiBuffer {
-    VmRank *process; /* NULL: host memory */
+    VmRank *process; /* NULL: host memory; without that either there are no data, only bytes that pass */
     uint64_t address;
     void *host;
     MpiType *type;  /* NULL: plain bytes */
@@ -328,9 +328,10 @@ MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandl
 
 /* -- collectives (schedules in collective_*.c, engine in schedule.c) -------------------------------- */
 
-/* Used by communicator and topology constructors: every member gives `bytes` bytes, every member gets all of them in
- * group order in `out` (host memory, size * bytes, owned by the caller until `then` has run). */
-MpiStep mpi_call_allgather(MpiCall *call, MpiComm *comm, const void *mine, uint64_t bytes, void *out, MpiHandler then);
+/* Takes the time that it takes every member to tell all others `bytes` bytes, then goes on at `then`. What they tell
+ * each other is the caller's business: all members are in one simulator, and copies at each of a million of them would
+ * not fit into it. */
+MpiStep mpi_call_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then);
 
 /* -- handlers: one per row of functions.def ------------------------------------------------------------ */
 #define MPI_FUNCTION(name, sort, arguments, standard) MpiStep mpi_do_##name(MpiCall *call);

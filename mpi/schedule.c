@@ -179,7 +179,7 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
     schedule->algorithm = mpi_algorithm_choose(
         collective, names ? g_hash_table_lookup(names, mpi_collective_key(collective)) : NULL, &schedule->plan);
     schedule->algorithm->setup(&schedule->plan);
-    if (schedule->plan.memory)
+    if (schedule->plan.memory && !schedule->plan.phantom)
         schedule->memory = g_malloc0(schedule->plan.memory);
     if (call->schedule)
         mpi_schedule_free(call->world, call->schedule);
@@ -221,7 +221,7 @@ static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
     bool send = step->kind == MPI_SCHEDULE_SEND;
     uint64_t offset = send ? step->from : step->to;
     g_assert(offset + step->bytes <= schedule->plan.memory);
-    MpiBuffer buffer = {.host = schedule->memory + offset, .count = step->bytes};
+    MpiBuffer buffer = {.host = schedule->memory ? schedule->memory + offset : NULL, .count = step->bytes};
     MpiRequest *request =
         mpi_request_new(call, send ? MPI_REQUEST_SEND : MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD, &buffer, schedule->comm,
                         (int)step->peer, (int)(schedule->sequence & INT32_MAX), true);
@@ -260,9 +260,11 @@ static bool needs_upcall(const MpiSchedule *schedule, const MpiScheduleStep *ste
 
 static void do_local(MpiCall *call, MpiSchedule *schedule, const MpiScheduleStep *step)
 {
-    uint8_t *from = schedule->memory + step->from, *to = schedule->memory + step->to;
     g_assert(step->from + step->bytes <= schedule->plan.memory && step->to + step->bytes <= schedule->plan.memory);
     mpi_call_charge(call, mpi_bytes_ps(step->bytes, call->world->params.copy_byte_fs));
+    if (!schedule->memory)
+        return;
+    uint8_t *from = schedule->memory + step->from, *to = schedule->memory + step->to;
     if (step->kind == MPI_SCHEDULE_COPY)
         memmove(to, from, step->bytes);
     else

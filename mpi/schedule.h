@@ -32,6 +32,7 @@ typedef struct MpiPlan {
     const uint64_t *recv_bytes, *recv_offsets; /* v forms: of each rank's block in the result */
     uint64_t input_bytes, result_bytes;        /* total of the v forms' blocks here */
     bool commutative;                          /* the operator */
+    bool phantom;                              /* only its time is of interest: there are no data, and no memory */
     uint64_t memory;                           /* bytes that the schedule needs */
     uint64_t input, result;                    /* offsets: where the input must be before, and the result is after */
 } MpiPlan;
@@ -137,8 +138,6 @@ struct MpiSchedule {
     MpiType *type;                   /* of the elements that COMBINE works on */
     uint64_t *vectors[2];            /* owned: the arrays behind plan.send_bytes and plan.recv_bytes, or NULL */
     uint64_t scratch, scratch_items; /* rank memory for a user operator */
-    void *out;                       /* mpi_call_allgather: where to, and who follows */
-    MpiHandler out_then;
     int error;
 };
 

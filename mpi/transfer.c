@@ -89,9 +89,14 @@ static bool buffer_is_flat(const MpiBuffer *buffer)
     return !buffer->type || buffer->type->contiguous;
 }
 
+static bool buffer_is_phantom(const MpiBuffer *buffer)
+{
+    return !buffer->process && !buffer->host;
+}
+
 bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
 {
-    if (!bytes)
+    if (!bytes || buffer_is_phantom(buffer))
         return true;
     if (buffer->type)
         return mpi_type_pack(buffer->type, buffer->count, buffer->process, buffer->address, out);
@@ -103,7 +108,7 @@ bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
 
 static bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in)
 {
-    if (!bytes)
+    if (!bytes || buffer_is_phantom(buffer))
         return true;
     if (buffer->type)
         return mpi_type_unpack(buffer->type, buffer->count, buffer->process, buffer->address, in, bytes);
@@ -117,7 +122,8 @@ static bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in
  * out and the request ends in error. */
 static bool message_load(MpiMessage *message, const MpiBuffer *buffer)
 {
-    message->data = message->bytes <= MPI_INLINE_BYTES ? message->bytes_inline : g_malloc0(message->bytes);
+    bool short_enough = message->bytes <= MPI_INLINE_BYTES || buffer_is_phantom(buffer);
+    message->data = short_enough ? message->bytes_inline : g_malloc0(message->bytes);
     return mpi_buffer_load(buffer, message->bytes, message->data);
 }
 
