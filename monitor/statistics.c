@@ -262,37 +262,73 @@ static json_t *link_json(const Network *net, uint32_t index)
     return object;
 }
 
-static json_t *machine_json(const Machine *machine)
+/* A value as jansson writes it, further in: a tree of all ranks would take more memory than the ranks. */
+static void append_json(GString *out, json_t *value /* taken */, unsigned depth)
 {
-    const Network *net = mach_network((Machine *)machine);
+    char *text = json_dumps(value, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    json_decref(value);
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n");
+        g_string_append_printf(out, "%*s", line == text ? 0 : (int)depth, "");
+        g_string_append_len(out, line, (gssize)(length + (line[length] == '\n')));
+        line += length + (line[length] == '\n');
+    }
+    free(text);
+}
+
+enum { ELEMENT_DEPTH = 2 }; /* of the elements of "ranks" and "links" */
+
+static void append_element(GString *out, json_t *element /* taken */, bool *first)
+{
+    g_string_append(out, *first ? "\n  " : ",\n  ");
+    *first = false;
+    append_json(out, element, ELEMENT_DEPTH);
+}
+
+static void append_rank_objects(const Machine *machine, GString *out)
+{
+    bool first = true;
+    g_string_append(out, ",\n \"ranks\": [");
+    for (uint32_t rank = 0; rank < mach_ranks(machine); rank++)
+        append_element(out, rank_json(machine, rank), &first);
+    g_string_append(out, first ? "]" : "\n ]");
+}
+
+static void append_link_objects(const Network *net, GString *out)
+{
+    bool first = true;
+    g_string_append(out, ",\n \"links\": [");
+    for (uint32_t i = 0; i < net_links(net); i++)
+        if (net_link(net, i)->packets)
+            append_element(out, link_json(net, i), &first);
+    g_string_append(out, first ? "]" : "\n ]");
+}
+
+static GString *machine_json(const Machine *machine)
+{
+    GString *out = g_string_new(NULL);
     Totals totals = add_up(machine);
-    json_t *root = json_object(), *ranks = json_array(), *links = json_array();
+    json_t *root = json_object();
     set_number(root, "orrery", 1);
     json_object_set_new(root, "machine", json_string(mach_config(machine)->name));
     set_number(root, "ranks_total", mach_ranks(machine));
     set_number(root, "makespan_ps", totals.makespan_ps);
     set_number(root, "messages", totals.messages);
     set_number(root, "bytes", totals.bytes);
-    for (uint32_t rank = 0; rank < mach_ranks(machine); rank++)
-        json_array_append_new(ranks, rank_json(machine, rank));
-    for (uint32_t i = 0; i < net_links(net); i++)
-        if (net_link(net, i)->packets)
-            json_array_append_new(links, link_json(net, i));
-    json_object_set_new(root, "ranks", ranks);
-    json_object_set_new(root, "links", links);
-    return root;
+    append_json(out, root, 0);
+    g_string_truncate(out, out->len - strlen("\n}"));
+    append_rank_objects(machine, out);
+    append_link_objects(mach_network((Machine *)machine), out);
+    g_string_append(out, "\n}\n");
+    return out;
 }
 
 bool mon_write_json(const Machine *machine, const char *path, GError **error)
 {
-    json_t *root = machine_json(machine);
-    char *text = json_dumps(root, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    json_decref(root);
-    g_autofree char *lines = g_strconcat(text, "\n", NULL);
-    free(text);
+    g_autoptr(GString) lines = machine_json(machine);
     if (strcmp(path, "-") != 0)
-        return mon_write_file(path, lines, strlen(lines), error);
-    if (fputs(lines, stdout) >= 0 && fflush(stdout) == 0)
+        return mon_write_file(path, lines->str, lines->len, error);
+    if (fwrite(lines->str, 1, lines->len, stdout) == lines->len && fflush(stdout) == 0)
         return true;
     g_set_error_literal(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "cannot write to standard output");
     return false;
