@@ -78,7 +78,6 @@ static gpointer run(gpointer data)
     VmUnit unit = {.image = native->image, .low = native->low};
     analyse(&unit);
     g_autofree char *text = vm_unit_print(&unit);
-    if (g_getenv("DUMP"))
     native->code.bias = (int64_t)unit.bias;
     native->code.low = native->low;
     native->code.registers = 2 * unit.most_registers + ROOM + VCODE_MAX_ARGUMENTS;

@@ -115,7 +115,8 @@ static void print_arithmetic(VmPrinter *p, uint32_t pc)
     }
     const char *close = vm_print_target(p, pc, s.result);
     bool plain = p->strip && vm_bit(p->strip->plain, pc - p->flow->function->code_start);
-    g_string_append_printf(p->out, "%s(", names[plain ? without_wrapping(op) : op]);
+    op = plain ? without_wrapping(op) : op;
+    g_string_append_printf(p->out, "%s(", op == VCODE_MOV ? "" : names[op]);
     vm_print_operand(p, vcode_b(i), s.b);
     if (vcode_op_info[op].form == VCODE_FORM_RRI) {
         g_string_append_printf(p->out, ", %d", vcode_simm_c(i));
