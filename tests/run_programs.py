@@ -9,10 +9,12 @@ A case is a C program with golden neighbours. In tests/programs/CHAPTER/:
     NAME.in        standard input          NAME.args     arguments of the program
     NAME.ranks     numbers of ranks        NAME.machine  machine (default: laptop)
     NAME.flags     options for orrery run  NAME.status   exit status (default 0)
+    NAME.tiers     "interp": not in the native tier, because the host's compiler takes too long
 The samples' cases are the rows of tests/samples/cases.txt.
 
-Every run is repeated under several quanta, optimisation levels and job counts; output, exit status and the whole JSON
-statistics (all clocks and counters) must agree to the byte between all of them (optimisation levels: output only).
+Every run is repeated under several quanta, optimisation levels and tiers; output, standard error, exit status and the
+whole JSON statistics (all clocks and counters) must agree to the byte between all of them (optimisation levels: output
+only). What the native tier compiles is kept in $ORRERY_CACHE, so a second run of the tests takes less time.
 
     run_programs.py --orrery build/release/bin/orrery [--record] [--mpich] [--list] [NAME...]
 """
@@ -23,10 +25,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 
 TESTS = os.path.dirname(os.path.abspath(__file__))
 VARIANTS = [["--quantum", "1", "--jobs", "1"], ["--quantum", "1000"], ["--quantum", "1000000000"],
             ["--quantum", "100", "--jobs", "4"]]
+TIER_QUANTA = ["1000000000", "1000"]
 TIMEOUT = 120
 
 
@@ -151,7 +155,25 @@ def recorded_clocks(case):
     return clocks
 
 
-def run_case(orrery, case, record):
+def runs_natively(case, share):
+    """Whether the case is one of the `share`th part of all that also runs in the native tier; the same ones every time."""
+    return zlib.crc32(case.name.encode()) % share == 0 and not os.path.exists(case.golden + ".tiers")
+
+
+def check_tiers(orrery, case, directory):
+    """The native tier against the interpreter, on what a user would call a release build."""
+    program = os.path.join(directory, "program-O2")
+    status, _, err = execute([orrery, "cc", "-O2", "-w", "-o", program, case.source], "", directory)
+    if status != 0:
+        raise Failure("does not compile with -O2:\n" + err[-3000:])
+    for ranks in case.ranks:
+        expected = run_once(orrery, case, program, ranks, ["--tier", "interp"], directory)
+        for quantum in TIER_QUANTA:
+            got = run_once(orrery, case, program, ranks, ["--tier", "native", "--quantum", quantum], directory)
+            compare("%d ranks, native tier, quantum %s" % (ranks, quantum), expected, got)
+
+
+def run_case(orrery, case, record, native_share=1):
     directory = tempfile.mkdtemp(prefix="orrery-test-")
     try:
         program = os.path.join(directory, "program")
@@ -180,15 +202,14 @@ def run_case(orrery, case, record):
             for variant in VARIANTS:
                 again = run_once(orrery, case, program, ranks, variant, directory)
                 name = "%d ranks, %s" % (ranks, " ".join(variant))
-                if again[:2] != (status, out):
-                    raise Failure("%s: status %d; %s" % (name, again[0], difference("output", out, again[1])))
-                if again[3] != statistics:
-                    raise Failure("%s: %s" % (name, difference("statistics", statistics, again[3])))
+                compare(name, (status, out, err, statistics), again)
         # from source, and at other optimisation levels: the same output
         for level in ("-O0", "-O2"):
             again = run_once(orrery, case, case.source, case.ranks[-1], [level], directory)
             if again[:2] != (status, out):
                 raise Failure("%s: status %d; %s" % (level, again[0], difference("output", out, again[1])))
+        if runs_natively(case, native_share):
+            check_tiers(orrery, case, directory)
         if record and (case.name.startswith("samples.") or os.path.exists(case.golden + ".clk")):
             write(case.golden + ".clk", "# ranks, machine, makespan in ps\n" + "".join(new_clocks))
     finally:
@@ -221,6 +242,8 @@ def main():
     parser.add_argument("--orrery", default=os.path.join(TESTS, "..", "build", "release", "bin", "orrery"))
     parser.add_argument("--record", action="store_true", help="write output and virtual times as the new goldens")
     parser.add_argument("--mpich", action="store_true", help="run under a real MPI instead and compare with the goldens")
+    parser.add_argument("--native-share", type=int, default=1, metavar="N",
+                        help="run every N-th case only in the native tier, too (default: every one)")
     parser.add_argument("--list", action="store_true", help="print the names of the cases")
     parser.add_argument("names", nargs="*", help="cases or chapters (all if none)")
     options = parser.parse_args()
@@ -239,7 +262,7 @@ def main():
             skipped += 1
             continue
         try:
-            run_mpich(case) if options.mpich else run_case(orrery, case, options.record)
+            run_mpich(case) if options.mpich else run_case(orrery, case, options.record, options.native_share)
             passed += 1
         except Failure as failure:
             failed += 1

@@ -190,7 +190,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--orrery", required=True)
     parser.add_argument("--level", default="0")
-    parser.add_argument("--kind", default="wrong", choices=["wrong", "refused", "crash", "timeout"])
+    parser.add_argument("--kind", default="wrong", choices=["wrong", "refused", "crash", "timeout", "tiers"])
+    parser.add_argument("--tiers", default="interp,native", help="what --kind tiers compares (default interp,native)")
+    parser.add_argument("--quanta", default="1,1000,100000", help="... under these quanta")
     parser.add_argument("-I", dest="includes", action="append", default=[])
     parser.add_argument("--gcc", default="gcc")
     parser.add_argument("--limit", type=float, default=20)
@@ -200,6 +202,8 @@ def main():
     parser.add_argument("file")
     options = parser.parse_args()
     options.bounded = True
+    options.tiers = options.tiers.split(",") if options.kind == "tiers" else []
+    options.quanta = options.quanta.split(",")
     includes = ["-I" + os.path.abspath(path) for path in options.includes]
     reducer = Reducer(options.file, includes, options.level, options.kind, differential.Native(options),
                       differential.Orrery(options), options.seconds)
@@ -210,8 +214,8 @@ def main():
         return 1
     target = options.file.removesuffix(".c") + ".reduced.c"
     if shutil.which("creduce"):
-        with_creduce(reducer, target, "--orrery '%s' --level %s --kind %s %s" % (
-            os.path.abspath(options.orrery), options.level, options.kind, " ".join(includes)))
+        with_creduce(reducer, target, "--orrery '%s' --level %s --kind %s --quanta %s %s" % (
+            os.path.abspath(options.orrery), options.level, options.kind, ",".join(options.quanta), " ".join(includes)))
     else:
         with open(target, "w", encoding="latin-1") as file:
             file.write(reducer.run())

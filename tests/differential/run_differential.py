@@ -4,13 +4,15 @@
     run_differential.py --orrery build/release/bin/orrery                          100 random programs of csmith
     run_differential.py --orrery ... --generator own --from 1 --count 500          ... of our own generator
     run_differential.py --orrery ... --generator files tests/programs/*/*.c        hand-written programs
+    run_differential.py --orrery ... --generator own --levels 2 --tiers interp,native       tiers with each other, too
     run_differential.py --orrery ... --generator fixed                             the 50 recorded ones (no gcc needed)
 
 Every program is compiled natively (gcc -O1 -fwrapv) and by `orrery cc` at each optimisation level, and run; standard
 output and exit status must agree. A random program that does not end within --native-limit seconds natively, or whose
 native outcome depends on gcc's own optimisation level, is put aside and counted, never as a pass. A program is judged
-"wrong" (other result), "refused" (does not compile or link), "crash" (Orrery itself died) or "timeout" (still running
-after --limit seconds where gcc's took a moment).
+"wrong" (other result), "refused" (does not compile or link), "crash" (Orrery itself died), "timeout" (still running
+after --limit seconds where gcc's took a moment) or "tiers": with --tiers, output, standard error, exit status and
+statistics (all clocks) of the tiers behind the first one must be those of the first, at each of the --quanta.
 
 What fails is kept in WORK/failures/GENERATOR-SEED/ with a report that says how to do it again; --reduce makes it small
 (with creduce if it is installed, by reduce.py if not). WORK/results.jsonl remembers what was tested: started again with
@@ -129,19 +131,49 @@ class Orrery:
         return program, None
 
     def run(self, program, directory, expected):
-        # Not bounded: a simulation reserves much more address space than it uses.
-        status, out, err = execute([self.path, "run", program], self.options.limit, directory, bounded=False)
+        first = self.run_once(program, directory, self.options.tiers[:1])
+        status, out, err = first[:3]
         if status is None:
             return "timeout", "running did not end after %d s" % self.options.limit
         if (status < 0 and status != expected[0]) or b"Sanitizer" in err:
             return "crash", "running ended with %s: %s" % (status, last_words(err))
         if (status, out) != (expected[0] if expected[0] >= 0 else 128 - expected[0], expected[1]):
             return "wrong", describe(expected, (status, out), err)
+        for tier in self.options.tiers[1:]:
+            for quantum in self.options.quanta:
+                got = self.run_once(program, directory, [tier], ["--quantum", quantum])
+                if got[0] is None:
+                    return "timeout", "tier %s, quantum %s: did not end after %d s" % (tier, quantum, self.options.limit)
+                if got != first:
+                    return "tiers", "tier %s, quantum %s: %s" % (tier, quantum, describe_runs(first, got))
         return None
+
+    def run_once(self, program, directory, tiers, arguments=()):
+        """(status, stdout, stderr, statistics); the last is empty where tiers are not compared."""
+        statistics = os.path.join(directory, "statistics.json")
+        command = [self.path, "run"] + list(arguments)
+        for tier in tiers:
+            command += ["--tier", tier, "--json", statistics]
+        # Not bounded: a simulation reserves much more address space than it uses.
+        result = execute(command + [program], self.options.limit, directory, bounded=False)
+        if not os.path.exists(statistics):
+            return result + (b"",)
+        with open(statistics, "rb") as file:
+            result += (file.read(),)
+        os.remove(statistics)
+        return result
 
 
 def last_words(text):
     return text.decode("utf-8", "replace").strip()[-600:]
+
+
+def describe_runs(expected, got):
+    """What differs between two runs of the same program."""
+    for name, left, right in (("standard error", expected[2], got[2]), ("statistics", expected[3], got[3])):
+        if expected[:2] == got[:2] and left != right:
+            return name + ": " + describe((0, left), (0, right), b"")
+    return describe(expected[:2], got[:2], got[2])
 
 
 def first_error(text):
@@ -352,6 +384,8 @@ def parse():
     parser.add_argument("--seed-file", help="a file of seeds instead; # starts a comment")
     parser.add_argument("--jobs", type=int, default=1, help="programs tested at once (default 1)")
     parser.add_argument("--levels", default="0123", help="optimisation levels, as in 02 (default 0123)")
+    parser.add_argument("--tiers", default="", help="tiers to compare with each other, as in interp,native")
+    parser.add_argument("--quanta", default="1,1000,100000", help="... under these quanta (default 1,1000,100000)")
     parser.add_argument("--limit", type=float, default=60, help="seconds for each step of Orrery (default 60)")
     parser.add_argument("--native-limit", type=float, default=2, help="seconds for the native program (default 2)")
     parser.add_argument("--work", default="differential-work", help="results and failures (default ./differential-work)")
@@ -367,6 +401,7 @@ def parse():
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
     options.levels = list(options.levels)
+    options.tiers, options.quanta = options.tiers.split(",") if options.tiers else [], options.quanta.split(",")
     options.part, options.parts = (int(word) for word in options.part.split("/"))
     # AddressSanitizer reserves more address space than any bound would allow.
     options.bounded = not os.environ.get("ASAN_OPTIONS")
