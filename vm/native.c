@@ -11,11 +11,15 @@
 #include "vm/native_print.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 enum {
-    FRAMES_PER_STAY = 1 << 15, /* of the least host frame, 16 bytes, State.stack_limit leaves room for half as many */
-    ROOM = 512,                /* registers for calls above the first, at least */
-    MOST_BIAS = 1 << 16        /* q8 cycles: blocks that cost more test their own */
+    LEAST_FRAME = 32,        /* bytes on the host's stack of a printed function that calls another: it keeps k and R */
+    LEAST_STACK = 256 << 10, /* what any host thread has to spare */
+    MOST_STACK = 16 << 20,
+    MOST_PRINTED = 40000, /* instructions of a unit */
+    ROOM = 512,           /* registers for calls above the first, at least */
+    MOST_BIAS = 1 << 16   /* q8 cycles: blocks that cost more test their own */
 };
 
 struct VmNative {
@@ -32,19 +36,31 @@ struct VmNative {
 /* -- what to print ---------------------------------------------------------------------------------------------------
  */
 
+static void add_function(VmUnit *unit, uint32_t f)
+{
+    VmFlow *flow = unit->flows[f] = vm_flow_new(unit->image, f);
+    if (!flow)
+        return;
+    unit->most_registers = MAX(unit->most_registers, flow->function->registers);
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        if (flow->blocks[b].reached && flow->blocks[b].ahead <= MOST_BIAS)
+            unit->bias = MAX(unit->bias, flow->blocks[b].ahead);
+}
+
+/* The program's own functions come first, those of the runtime library while there is room. */
 static void analyse(VmUnit *unit)
 {
     const VcodeModule *m = unit->image->module;
+    uint64_t printed = 0;
     unit->flows = g_new0(VmFlow *, m->functions.count);
-    for (uint32_t f = 0; f < m->functions.count; f++) {
-        VmFlow *flow = unit->flows[f] = vm_flow_new(unit->image, f);
-        if (!flow)
-            continue;
-        unit->most_registers = MAX(unit->most_registers, m->functions.items[f].registers);
-        for (uint32_t b = 0; b < flow->block_count; b++)
-            if (flow->blocks[b].reached && flow->blocks[b].ahead <= MOST_BIAS)
-                unit->bias = MAX(unit->bias, flow->blocks[b].ahead);
-    }
+    for (uint16_t library = 0; library <= VCODE_FUNCTION_LIBRARY; library += VCODE_FUNCTION_LIBRARY)
+        for (uint32_t f = 0; f < m->functions.count; f++) {
+            const VcodeFunction *function = &m->functions.items[f];
+            if ((function->flags & VCODE_FUNCTION_LIBRARY) != library || printed + function->code_count > MOST_PRINTED)
+                continue;
+            add_function(unit, f);
+            printed += unit->flows[f] ? function->code_count : 0;
+        }
     unit->bias++; /* fuel that is just used up stops the interpreter */
 }
 
@@ -72,6 +88,15 @@ static void publish(VmNative *native, const Unit *unit)
         __atomic_store_n(&image->code[unit->ways[i].pc].handler, handlers[VM_OP_NATIVE], __ATOMIC_RELEASE);
 }
 
+/* Half of what the host gives the stacks of its threads; the rest is for whoever called us. */
+static size_t host_stack(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return LEAST_STACK;
+    return CLAMP(limit.rlim_cur / 2, LEAST_STACK, MOST_STACK);
+}
+
 static gpointer run(gpointer data)
 {
     VmNative *native = data;
@@ -81,7 +106,8 @@ static gpointer run(gpointer data)
     native->code.bias = (int64_t)unit.bias;
     native->code.low = native->low;
     native->code.registers = 2 * unit.most_registers + ROOM + VCODE_MAX_ARGUMENTS;
-    native->code.most_frames = FRAMES_PER_STAY;
+    native->code.host_stack = host_stack();
+    native->code.most_frames = (uint32_t)(native->code.host_stack / LEAST_FRAME);
     free_unit(&unit);
     native->compiled = vm_compiler_compile(native->compiler, text, &native->cancel, &native->error);
     const Unit *made = native->compiled ? vm_compiled_symbol(native->compiled, VM_NATIVE_SYMBOL) : NULL;

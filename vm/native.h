@@ -11,7 +11,8 @@ typedef struct VmNativeCode {
     int64_t bias;         /* q8 cycles: printed code's fuel is the interpreter's less this */
     uint64_t low;         /* lowest private address that the code was printed for */
     uint32_t registers;   /* room that a window needs above its beginning */
-    uint32_t most_frames; /* that one stay in printed code can add */
+    size_t host_stack;    /* bytes of the host\'s stack that one stay in printed code may use */
+    uint32_t most_frames; /* that it can add */
 } VmNativeCode;
 
 /* Runs printed code from rank->pc, an entry, with the rank's state saved, for as long as `*fuel` (q8 cycles) lasts.

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_INSTRUCTIONS = 30000, MOST_CELLS = 1 << 23 };
+enum { MOST_INSTRUCTIONS = 5000 /* C compilers take too long for more */, MOST_CELLS = 1 << 23 };
 #define MOST_AHEAD (UINT64_C(1) << 32)
 
 const VmSignature vm_signatures[VCODE_OP_COUNT] = {
@@ -22,6 +22,26 @@ const VmSignature vm_signatures[VCODE_OP_COUNT] = {
 #define CONDITION_IMMEDIATE(name, expression) [VCODE_##name] = {VM_KIND_NONE, VM_KIND_I, VM_KIND_NONE},
 #include "vcode/arithmetic.def"
 };
+
+static const VmIntrinsic intrinsics[] = {
+    {"sqrt", VM_KIND_D, "x < 0", "__builtin_sqrt(x)"}, {"sqrtf", VM_KIND_F, "x < 0", "__builtin_sqrtf(x)"},
+    {"fabs", VM_KIND_D, "0", "__builtin_fabs(x)"},     {"fabsf", VM_KIND_F, "0", "__builtin_fabsf(x)"},
+    {"floor", VM_KIND_D, "0", "__builtin_floor(x)"},   {"ceil", VM_KIND_D, "0", "__builtin_ceil(x)"},
+};
+
+const VmIntrinsic *vm_flow_intrinsic(const VmImage *image, VcodeInstr i)
+{
+    if (vcode_op(i) != VCODE_CALLX || vcode_n(i) != 1)
+        return NULL;
+    size_t count;
+    const VmExtern *library = vm_library(&count), *function = image->bindings[vcode_imm32(i)].function;
+    if (function < library || function >= library + count)
+        return NULL;
+    for (size_t k = 0; k < G_N_ELEMENTS(intrinsics); k++)
+        if (strcmp(intrinsics[k].name, function->name) == 0)
+            return &intrinsics[k];
+    return NULL;
+}
 
 /* -- blocks and edges ------------------------------------------------------------------------------------------ */
 
@@ -43,6 +63,8 @@ static void number_blocks(VmFlow *flow)
             block->start = pc;
         block->end = pc + 1;
         block->cost += vm_image_cost(flow->image, flow->code[pc]);
+        if (vm_flow_intrinsic(flow->image, flow->code[pc]))
+            block->cost += flow->image->bindings[vcode_imm32(flow->code[pc])].base_q8;
         block->loop = VCODE_NONE;
     }
 }
@@ -126,7 +148,8 @@ static void order_blocks(VmFlow *flow)
 static bool ends_in_call(const VmFlow *flow, const VmFlowBlock *block)
 {
     VcodeOp op = vcode_op(flow->code[block->end - 1]);
-    return op == VCODE_CALL || op == VCODE_CALLI || op == VCODE_CALLX;
+    return op == VCODE_CALL || op == VCODE_CALLI ||
+           (op == VCODE_CALLX && !vm_flow_intrinsic(flow->image, flow->code[block->end - 1]));
 }
 
 /* False where a function's stretches cost so much that fuel in 64 bits is not beyond doubt. */

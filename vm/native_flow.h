@@ -18,6 +18,15 @@ typedef struct VmSignature {
 } VmSignature;
 extern const VmSignature vm_signatures[VCODE_OP_COUNT];
 
+/* A function of the C library that printed code computes itself, unless its argument is one that it refuses (errno). */
+typedef struct VmIntrinsic {
+    const char *name;
+    uint8_t kind;                     /* of argument and result */
+    const char *refuses, *expression; /* C texts in terms of x */
+} VmIntrinsic;
+/* The one that a `callx` calls, or NULL. */
+const VmIntrinsic *vm_flow_intrinsic(const VmImage *image, VcodeInstr i);
+
 typedef struct VmFlowBlock {
     uint32_t start, end;              /* [start, end): indices into the module's code; the last instruction ends it */
     uint32_t successor, successors;   /* its part of VmFlow.edges */

@@ -398,7 +398,6 @@ static bool is_fit(const VmFlow *flow, uint32_t b, uint32_t header)
         switch (vcode_op(flow->code[pc])) {
         case VCODE_CALL:
         case VCODE_CALLI:
-        case VCODE_CALLX:
         case VCODE_RET:
         case VCODE_RETV:
         case VCODE_TRAP:
@@ -406,6 +405,10 @@ static bool is_fit(const VmFlow *flow, uint32_t b, uint32_t header)
         case VCODE_ALLOCA:
         case VCODE_SETSP:
         case VCODE_SWITCH: return false;
+        case VCODE_CALLX:
+            if (!vm_flow_intrinsic(flow->image, flow->code[pc]))
+                return false;
+            break;
         default: break;
         }
     return true;

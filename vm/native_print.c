@@ -385,10 +385,28 @@ static bool wants_frames(const VmPrinter *p, const VmExtern *function)
     return function->function == vm_extern_longjmp || (!ours && p->flow->function->flags & VCODE_FUNCTION_LIBRARY);
 }
 
+static void print_intrinsic(VmPrinter *p, const VmFlowBlock *block, const VmIntrinsic *intrinsic)
+{
+    uint32_t pc = block->end - 1;
+    g_string_append_printf(p->out, "{ %s x = ", intrinsic->kind == VM_KIND_D ? "double" : "float");
+    vm_print_operand(p, vcode_a(p->flow->code[pc]), intrinsic->kind);
+    g_string_append_printf(p->out, "; if (UNLIKELY(%s)) goto x%u; ", intrinsic->refuses, vm_exit_before(p, pc));
+    print_charge(p, block);
+    const char *close = vm_print_target(p, pc, intrinsic->kind);
+    g_string_append_printf(p->out, "%s%s } ", intrinsic->expression, close);
+    vm_flow_step(p->flow, pc, p->now);
+    print_go_on(p, block);
+}
+
 static void print_external_call(VmPrinter *p, const VmFlowBlock *block)
 {
     uint32_t pc = block->end - 1;
     VcodeInstr i = p->flow->code[pc];
+    const VmIntrinsic *intrinsic = vm_flow_intrinsic(p->flow->image, i);
+    if (intrinsic) {
+        print_intrinsic(p, block, intrinsic);
+        return;
+    }
     if (wants_frames(p, p->flow->image->bindings[vcode_imm32(i)].function)) {
         print_exit(p, pc);
         return;

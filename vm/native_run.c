@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { HOST_STACK = 256 << 10, FEW_FRAMES = 32 };
+enum { FEW_FRAMES = 32 };
 
 typedef struct Reported {
     uint32_t window, pc;
@@ -126,7 +126,7 @@ bool vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint
                          .stack_low = rank->stack_low,
                          .entry_sp = frame->entry_sp,
                          .register_limit = register_limit(rank, code),
-                         .stack_limit = (char *)__builtin_frame_address(0) - HOST_STACK,
+                         .stack_limit = (char *)__builtin_frame_address(0) - code->host_stack,
                          .constants = rank->image->module->rodata.items - VCODE_RODATA_BASE,
                          .leave = leave,
                          .unwind = unwind,

@@ -316,6 +316,12 @@ static void vote_instruction(const VmFlow *flow, uint32_t pc, const uint32_t *no
         }
         return;
     }
+    const VmIntrinsic *intrinsic = vm_flow_intrinsic(flow->image, i);
+    if (intrinsic) {
+        vote(votes, target, intrinsic->kind);
+        vote(votes, now[vcode_a(i)], intrinsic->kind);
+        return;
+    }
     switch (vcode_op_info[op].form) {
     case VCODE_FORM_BRR: vote(votes, now[vcode_a(i)], s.b), vote(votes, now[vcode_b(i)], s.b); return;
     case VCODE_FORM_BRI: vote(votes, now[vcode_a(i)], VM_KIND_I); return;
