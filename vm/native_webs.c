@@ -10,6 +10,7 @@
  * group of webs takes the kind that most of its instructions want.
  */
 #include "vm/native_flow.h"
+#include "vm/value.h"
 
 #include <string.h>
 
@@ -78,10 +79,23 @@ static void add_shown(GArray *shown, const VmFlow *flow, uint32_t low, uint32_t 
         g_array_append_val(shown, s);
 }
 
+/* Where a report shows the parameter in registers, also after its last use (remains.c). */
+static void add_registers(GArray *shown, const VmFlow *flow, const uint32_t *registers)
+{
+    uint32_t start = flow->function->code_start, count = flow->function->code_count;
+    for (uint32_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && registers[to] == registers[from];)
+            to++;
+        if (registers[from] != VCODE_NONE)
+            add_shown(shown, flow, start + from, start + to, VCODE_AT_REGISTER, registers[from]);
+    }
+}
+
 static GArray *find_shown(const VmFlow *flow)
 {
     const VcodeModule *m = flow->module;
     GArray *shown = g_array_new(FALSE, FALSE, sizeof(Shown));
+    g_autofree uint32_t *registers = g_new(uint32_t, flow->function->code_count);
     for (uint32_t v = 0; v < m->variables.count; v++) {
         const VcodeVariable *variable = &m->variables.items[v];
         if (variable->function != flow->index || !(variable->flags & VCODE_VARIABLE_PARAMETER))
@@ -94,6 +108,8 @@ static GArray *find_shown(const VmFlow *flow)
             const VcodePlace *place = &m->places.items[variable->first + p];
             add_shown(shown, flow, place->pc_low, place->pc_high, place->location, place->where);
         }
+        if (vm_variable_registers(m, variable, registers))
+            add_registers(shown, flow, registers);
     }
     return shown;
 }

@@ -133,28 +133,57 @@ static uint32_t on_entry(const Remains *r)
     return FIRST_REGISTER + before + (named - all);
 }
 
-/* The state before instruction `pc` of the function. */
-static uint32_t find(Remains *r, uint32_t pc)
+/* Finds the state before each instruction of the function; free it with release(). */
+static void find(Remains *r)
 {
     r->state = g_new0(uint32_t, r->count);
     r->work = g_new(uint32_t, 2 * (size_t)r->count + 2); /* an instruction's state changes twice at most */
     flow(r, 0, on_entry(r));
     while (r->n_work)
         step(r, r->work[--r->n_work]);
-    uint32_t state = stated(r, pc, r->state[pc]);
+}
+
+static void release(Remains *r)
+{
     g_free(r->state);
     g_free(r->work);
-    return state;
+}
+
+static bool is_asked(const Remains *r)
+{
+    return r->count <= MOST_CODE && is_plain(r->module, r->variable) && !has_computed_jumps(r);
+}
+
+static Remains remains_of(const VcodeModule *module, const VcodeVariable *variable)
+{
+    const VcodeFunction *f = &module->functions.items[variable->function];
+    return (Remains){.module = module, .variable = variable, .start = f->code_start, .count = f->code_count};
+}
+
+bool vm_variable_registers(const VcodeModule *module, const VcodeVariable *variable, uint32_t *registers)
+{
+    Remains r = remains_of(module, variable);
+    if (!is_asked(&r))
+        return false;
+    find(&r);
+    for (uint32_t pc = 0; pc < r.count; pc++) {
+        uint32_t state = stated(&r, pc, r.state[pc]);
+        registers[pc] = state >= FIRST_REGISTER ? state - FIRST_REGISTER : VCODE_NONE;
+    }
+    release(&r);
+    return true;
 }
 
 bool vm_variable_remains(const VcodeVariable *variable, const VmFrame *frame, const VcodeModule *module, VmValue *value)
 {
-    const VcodeFunction *f = &module->functions.items[frame->function];
-    Remains r = {.module = module, .variable = variable, .start = f->code_start, .count = f->code_count};
-    if (variable->function != frame->function || variable->inlined != frame->inlined || f->code_count > MOST_CODE ||
-        !is_plain(module, variable) || has_computed_jumps(&r))
+    if (variable->function != frame->function || variable->inlined != frame->inlined)
         return false;
-    uint32_t state = find(&r, frame->pc - f->code_start);
+    Remains r = remains_of(module, variable);
+    if (!is_asked(&r))
+        return false;
+    find(&r);
+    uint32_t pc = frame->pc - r.start, state = stated(&r, pc, r.state[pc]);
+    release(&r);
     VcodeInstr i = module->code.items[frame->pc];
     if (state < FIRST_REGISTER || (frame->level > 0 && ends(i, state - FIRST_REGISTER)))
         return false;

@@ -48,6 +48,9 @@ void vm_value_format(VmRank *rank, const VmValue *value, GString *out);
 VmValue vm_variable_value(const VcodeVariable *variable, const VmFrame *frame);
 /* Whether the variable belongs to the frame and is in scope at its pc. */
 bool vm_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame);
+/* The register that shows a variable before each instruction of its function, VCODE_NONE where none does: where the
+ * compiler says so, and where it remains. False: not one that is in one register at a time. */
+bool vm_variable_registers(const VcodeModule *module, const VcodeVariable *variable, uint32_t *registers);
 /* A variable that the compiler does not tell of any more here, but whose last value still is in a register (remains.c).
  */
 bool vm_variable_remains(const VcodeVariable *variable, const VmFrame *frame, const VcodeModule *module,
