@@ -88,3 +88,27 @@ void mach_config_print(const MachConfig *config, GString *out)
     for (guint i = 0; i < config->node_types->len; i++)
         print_type(g_ptr_array_index(config->node_types, i), out);
 }
+
+void mach_config_print_given(const MachConfig *config, const char *title, GString *out)
+{
+    const char *section = "";
+    print_comment(title, out);
+    for (guint i = 0; i < config->settings->len; i++) {
+        const MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
+        if (!setting->given)
+            continue;
+        if (strcmp(section, setting->section) != 0) {
+            section = setting->section;
+            g_string_append_printf(out, "\n[%s]\n", section);
+        }
+        if (setting->comment)
+            print_comment(setting->comment, out);
+        g_string_append_printf(out, "%s = %s\n", setting->name, setting->value);
+    }
+    if (config->library->len)
+        g_string_append(out, "\n[library]\n");
+    for (guint i = 0; i < config->library->len; i++)
+        print_cost(&g_array_index(config->library, MachLibraryCost, i), "", out);
+    for (guint i = 0; i < config->node_types->len; i++)
+        print_type(g_ptr_array_index(config->node_types, i), out);
+}

@@ -94,6 +94,27 @@ bool mach_parse_quantity(const char *text, MachUnit unit, uint64_t *value, GErro
 /* "1.234567 ms": exact, as short as it can be. g_free. */
 char *mach_format_time(uint64_t ps);
 
+/* -- calibration (calibrate*.c) ---------------------------------------------------------------------------------- */
+
+/* A program whose argument says how often it calls its kernel, and what one call of that executes. */
+typedef struct MachKernel MachKernel;
+/* Runs the program to count. */
+MachKernel *mach_kernel_new(const char *name, VcodeModule *program /* taken */, GError **error);
+void mach_kernel_free(void *kernel);
+
+typedef struct MachMeasurement {
+    const MachKernel *kernel;
+    double ns;           /* what a call takes on the machine that is to be modelled */
+    bool held_out;       /* not for the fit, only to judge it */
+    double predicted_ns; /* by the fitted costs */
+} MachMeasurement;
+/* Sets the clock, as measured. */
+void mach_config_calibrate_clock(MachConfig *config, uint64_t clock_hz);
+/* Fits the costs of `config`, whose clock is set already, to what was measured, and predicts. */
+void mach_calibrate(MachConfig *config, MachMeasurement *measurements, size_t n);
+/* Only the keys that are given, with their sources, as a machine file; `title`: its first comment. */
+void mach_config_print_given(const MachConfig *config, const char *title, GString *out);
+
 /* -- observers ------------------------------------------------------------------------------------------------ */
 
 /* Who wants to see what happens (statistics, recorder, debugger). Calls come in event order. Any may be NULL. An

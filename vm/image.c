@@ -120,13 +120,36 @@ static VmInstr decode(const VmImage *image, VcodeInstr i, const void *const *han
     return d;
 }
 
-uint64_t vm_image_cost(const VmImage *image, VcodeInstr i)
+static uint64_t own_cost(const VmCosts *costs, VcodeInstr i)
 {
-    const VmCosts *costs = &image->costs;
     uint64_t cost = costs->class_q8[vcode_op_info[vcode_op(i)].cost];
     if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BLOCK)
         cost += (uint64_t)vcode_block_bytes(i) * costs->copy_byte_q8;
     return cost;
+}
+
+void vm_block_costs(const VcodeModule *m, uint32_t function, const VmCosts *costs, uint64_t *cost)
+{
+    const VcodeFunction *f = &m->functions.items[function];
+    uint64_t sum = 0;
+    memset(cost, 0, f->code_count * sizeof *cost);
+    for (uint32_t i = 0; i < f->code_count; i++) {
+        VcodeInstr instruction = m->code.items[f->code_start + i];
+        sum += own_cost(costs, instruction);
+        if (!vcode_ends_block(vcode_op(instruction)))
+            continue;
+        cost[i] = sum;
+        sum = 0;
+    }
+    vm_pipeline_costs(m, function, costs, cost);
+}
+
+uint64_t vm_image_block_cost(const VmImage *image, uint32_t pc)
+{
+    for (guint k = 0; image->ops[pc] == VM_OP_WIDE && k < image->wide_costs->len; k++)
+        if (g_array_index(image->wide_costs, VmWideCost, k).pc == pc)
+            return g_array_index(image->wide_costs, VmWideCost, k).cost;
+    return image->code[pc].cost;
 }
 
 static void set_block_cost(VmImage *image, uint32_t pc, uint64_t cost, const void *const *handlers)
@@ -156,20 +179,18 @@ static void decode_function(VmImage *image, uint32_t index, const void *const *h
         .variadic = f->flags & VCODE_FUNCTION_VARIADIC,
     };
     vm_liveness(m, index, &image->functions[index]);
-    uint64_t cost = 0;
+    g_autofree uint64_t *costs = g_new(uint64_t, f->code_count);
+    vm_block_costs(m, index, &image->costs, costs);
     bool starts_block = true;
     for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
         VcodeInstr i = m->code.items[pc];
         image->ops[pc] = (uint8_t)op_of(i);
         image->code[pc] = decode(image, i, handlers);
-        cost += vm_image_cost(image, i);
         if (starts_block)
             set_bit(image->block_starts, pc);
         starts_block = vcode_ends_block(vcode_op(i));
-        if (starts_block) {
-            set_block_cost(image, pc, cost, handlers);
-            cost = 0;
-        }
+        if (starts_block)
+            set_block_cost(image, pc, costs[pc - f->code_start], handlers);
     }
 }
 
@@ -323,6 +344,11 @@ void vm_image_unref(VmImage *image)
     g_free(image->block_starts);
     g_free(image->statement_starts);
     g_free(image);
+}
+
+void vm_image_observe_blocks(VmImage *image)
+{
+    memcpy(image->statement_starts, image->block_starts, (image->module->code.count / 64 + 1) * sizeof(uint64_t));
 }
 
 const VcodeModule *vm_image_module(const VmImage *image)

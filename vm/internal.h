@@ -1,6 +1,7 @@
 /* internal.h - what the files of the VM share. Nobody outside this folder includes it.
  *
  *   image.c        VmImage: verified module, decoded instructions, block costs, resolved externs
+ *   pipeline.c     what blocks cost beyond the sum of their instructions
  *   liveness.c     which registers a call must clear
  *   world.c        VmWorld: the reservation; starting and releasing ranks
  *   hierarchy.c    caches that watch a rank's accesses
@@ -284,9 +285,9 @@ bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);
 void vm_memory_forget_hooks(VmRank *rank);
 
-/* Cycles (q8) of one instruction. */
-uint64_t vm_image_cost(const VmImage *image, VcodeInstr i);
-/* The registers that an instruction reads and writes. */
+/* Cycles (q8) of the block that ends at `pc`. */
+uint64_t vm_image_block_cost(const VmImage *image, uint32_t pc);
+/* The registers that an instruction reads and writes (liveness.c). */
 typedef struct VmEffects {
     unsigned reads[3];
     unsigned read_count;
@@ -294,6 +295,11 @@ typedef struct VmEffects {
     int written;                        /* -1: none */
 } VmEffects;
 VmEffects vm_effects(VcodeInstr i);
+
+/* Adds to cost[pc - start of the function], for each pc where a block ends, what the waiting of instructions for each
+ * other and mispredicted branches cost there (pipeline.c). */
+void vm_pipeline_costs(const VcodeModule *module, uint32_t function, const VmCosts *costs, uint64_t *cost);
+
 /* Sets clear_from and clear_to of function `index` of a verified module. */
 void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function);
 /* The function whose code contains `pc`. */

@@ -62,9 +62,11 @@ static void number_blocks(VmFlow *flow)
         if (block->end == 0)
             block->start = pc;
         block->end = pc + 1;
-        block->cost += vm_image_cost(flow->image, flow->code[pc]);
-        if (vm_flow_intrinsic(flow->image, flow->code[pc]))
-            block->cost += flow->image->bindings[vcode_imm32(flow->code[pc])].base_q8;
+        if (vcode_ends_block(vcode_op(flow->code[pc]))) {
+            block->cost = vm_image_block_cost(flow->image, pc);
+            if (vm_flow_intrinsic(flow->image, flow->code[pc]))
+                block->cost += flow->image->bindings[vcode_imm32(flow->code[pc])].base_q8;
+        }
         block->loop = VCODE_NONE;
     }
 }

@@ -89,9 +89,14 @@ typedef struct VmExternCost { /* what a call of one extern costs, instead of wha
 
 typedef struct VmCosts {
     uint32_t class_q8[VCODE_COST_COUNT]; /* cycles per instruction of each class */
-    uint32_t copy_byte_q8;               /* bcopy, bzero and library copies: per byte */
-    uint32_t library_q8;                 /* scale of library costs; 256 = as in the table */
-    const VmExternCost *externs;         /* of single functions, not scaled; read while an image is made, not kept */
+    uint32_t
+        latency_q8[VCODE_COST_COUNT]; /* ... until its result is there, where the next turn of a loop waits for it */
+    uint32_t branch_order_q8;         /* mispredicting: of a branch that orders values, one of them just loaded */
+    uint32_t branch_test_q8;          /* ... of one that tests a loaded value for a constant or for equality */
+    uint32_t branch_exit_q8;          /* ... of the end of an innermost loop */
+    uint32_t copy_byte_q8;            /* bcopy, bzero and library copies: per byte */
+    uint32_t library_q8;              /* scale of library costs; 256 = as in the table */
+    const VmExternCost *externs;      /* of single functions, not scaled; read while an image is made, not kept */
     size_t n_externs;
 } VmCosts;
 void vm_costs_default(VmCosts *costs);
@@ -106,6 +111,13 @@ VmImage *vm_image_with_costs(VmImage *image, const VmExtern *externs, size_t n_e
 VmImage *vm_image_ref(VmImage *image);
 void vm_image_unref(VmImage *image);
 const VcodeModule *vm_image_module(const VmImage *image);
+
+/* What each block of a function of a verified program costs under `costs`: cost[i] for the instruction that ends it,
+ * the i-th of the function; 0 elsewhere. */
+void vm_block_costs(const VcodeModule *program, uint32_t function, const VmCosts *costs, uint64_t *cost);
+/* Makes the hook of ranks (vm_rank_set_hook) be asked at the start of each block instead of each statement: for
+ * counting. Before a rank starts. */
+void vm_image_observe_blocks(VmImage *image);
 
 /* -- worlds -------------------------------------------------------------------------- */
 

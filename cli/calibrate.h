@@ -1,0 +1,29 @@
+/* calibrate.h - what the files of `orrery calibrate` share: kernels and their measured times (calibrate_measure.c). */
+#ifndef ORRERY_CLI_CALIBRATE_H
+#define ORRERY_CLI_CALIBRATE_H
+
+#include "cli.h"
+
+typedef struct CalibrationTime { /* of a kernel */
+    char *name;                  /* "fit/axpy" */
+    double least_ns, second_ns;  /* of a call, in different runs; 0: not measured */
+} CalibrationTime;
+
+typedef struct Calibration {
+    char *directory;   /* of the kernels */
+    GArray *times;     /* CalibrationTime, sorted by name */
+    uint64_t clock_hz; /* 0: not known yet */
+} Calibration;
+
+/* Finds the kernels, without times. */
+bool cli_calibration_find(Calibration *calibration, GError **error);
+void cli_calibration_clear(Calibration *calibration);
+/* The path of a kernel's source; g_free. */
+char *cli_calibration_source(const Calibration *calibration, const char *name);
+/* Measures all kernels, and the clock where it is not known: `turns` runs of each at most. Says which are noisy. */
+bool cli_calibration_measure(Calibration *calibration, const char *cc, unsigned turns, GError **error);
+/* A table of times: "NAME NANOSECONDS" a line, "clock FREQUENCY", comments behind #. */
+bool cli_calibration_read(Calibration *calibration, const char *path, GError **error);
+bool cli_calibration_write(const Calibration *calibration, const char *path, GError **error);
+
+#endif

@@ -1,0 +1,239 @@
+/* calibrate.c - from measured kernels to a table of costs and a machine file.
+ *
+ * The parameters are the keys of [cost] that say cycles, and base and unit of each library function that the kernels
+ * call. Their expected values, which matter where the kernels say little, are those of a present-day superscalar core.
+ * All arithmetic of the fit is in cycles; what is reported and written is rounded to 1/256 cycle first, so that the
+ * report is exactly what a run on the machine file gives.
+ */
+#include "machine/calibrate.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Units of VmCosts while fitting: fine enough for slopes, and 4095 cycles fit. */
+#define UNIT_PER_CYCLE 1048576.0
+static const double library_scale = 0.4; /* library.def has more conservative costs */
+
+static const struct {
+    const char *key;
+    double cycles;
+} expectations[] = {
+    {"move", 0.05},
+    {"integer", 0.12},
+    {"multiply", 0.4},
+    {"divide", 6.0},
+    {"fp-add", 0.15},
+    {"fp-multiply", 0.15},
+    {"fp-divide", 4.0},
+    {"fp-sqrt", 5.0},
+    {"convert", 0.3},
+    {"load", 0.12},
+    {"store", 0.2},
+    {"copy", 2.0},
+    {"branch", 0.3},
+    {"call", 0.8},
+    {"copy-byte", 0.03},
+    {"integer-latency", 1.0},
+    {"multiply-latency", 3.0},
+    {"divide-latency", 12.0},
+    {"fp-add-latency", 2.5},
+    {"fp-multiply-latency", 4.0},
+    {"fp-divide-latency", 13.0},
+    {"fp-sqrt-latency", 15.0},
+    {"convert-latency", 5.0},
+    {"load-latency", 5.0},
+    {"branch-order", 10.0},
+    {"branch-test", 0.5},
+    {"branch-exit", 1.5},
+};
+
+typedef struct Parameter {
+    MachSetting *setting; /* of the machine that the costs are put into; NULL: of a function */
+    const char *function;
+    bool is_unit;
+    double expected;
+} Parameter;
+
+typedef struct Task {
+    MachConfig *config;
+    GArray *parameters; /* Parameter */
+    MachMeasurement *measurements;
+    size_t *samples; /* those that are fitted */
+    size_t n_samples;
+    double cycles_per_ns;
+    MachConfig scratch;
+    GArray *externs; /* VmExternCost */
+} Task;
+
+static double expected_cycles(const char *key)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(expectations); i++)
+        if (strcmp(expectations[i].key, key) == 0)
+            return expectations[i].cycles;
+    return 0.0;
+}
+
+static void add_settings(Task *task)
+{
+    for (guint i = 0; i < task->config->settings->len; i++) {
+        MachSetting *setting = &g_array_index(task->config->settings, MachSetting, i);
+        if (strcmp(setting->section, "cost") != 0 || setting->kind != MACH_KIND_CYCLES)
+            continue;
+        Parameter parameter = {.setting = setting, .expected = expected_cycles(setting->name)};
+        g_assert(parameter.expected > 0.0);
+        g_array_append_val(task->parameters, parameter);
+    }
+}
+
+static void add_function(Task *task, const MachKernelCalls *calls)
+{
+    size_t n;
+    const VmExtern *library = vm_library(&n);
+    for (guint i = 0; i < task->externs->len; i++)
+        if (strcmp(g_array_index(task->externs, VmExternCost, i).name, calls->name) == 0)
+            return;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(library[i].name, calls->name) != 0)
+            continue;
+        VmExternCost cost = {.name = library[i].name};
+        Parameter base = {.function = cost.name, .expected = MAX(library[i].base_q8, 1) / 256.0 * library_scale};
+        Parameter unit = {
+            .function = cost.name, .is_unit = true, .expected = library[i].unit_q8 / 256.0 * library_scale};
+        g_array_append_val(task->externs, cost);
+        g_array_append_val(task->parameters, base);
+        if (library[i].unit_q8)
+            g_array_append_val(task->parameters, unit);
+    }
+}
+
+/* -- the model ------------------------------------------------------------------------------------------------------
+ */
+
+static void set_parameter(Task *task, const Parameter *parameter, uint32_t value)
+{
+    if (parameter->setting) {
+        *(uint32_t *)((char *)&task->scratch + parameter->setting->offset) = value;
+        return;
+    }
+    for (guint i = 0; i < task->externs->len; i++) {
+        VmExternCost *cost = &g_array_index(task->externs, VmExternCost, i);
+        if (strcmp(cost->name, parameter->function) == 0)
+            *(parameter->is_unit ? &cost->unit_q8 : &cost->base_q8) = value;
+    }
+}
+
+static void set_parameters(Task *task, const double *x, double unit)
+{
+    for (guint p = 0; p < task->parameters->len; p++)
+        set_parameter(task, &g_array_index(task->parameters, Parameter, p), (uint32_t)MIN(x[p] * unit + 0.5, 4e9));
+    task->scratch.costs.externs = (const VmExternCost *)task->externs->data;
+    task->scratch.costs.n_externs = task->externs->len;
+}
+
+static double cycles_of(Task *task, const MachKernel *kernel, const double *x, double unit)
+{
+    set_parameters(task, x, unit);
+    return mach_kernel_cost(kernel, &task->scratch.costs) / unit;
+}
+
+static double outcome(void *user, size_t sample, const double *x)
+{
+    Task *task = user;
+    return cycles_of(task, task->measurements[task->samples[sample]].kernel, x, UNIT_PER_CYCLE);
+}
+
+/* -- results
+ * ----------------------------------------------------------------------------------------------------------- */
+
+static char *function_value(const Task *task, const char *name)
+{
+    for (guint i = 0; i < task->externs->len; i++) {
+        const VmExternCost *cost = &g_array_index(task->externs, VmExternCost, i);
+        if (strcmp(cost->name, name) == 0)
+            return mach_format_library_cost(cost->base_q8, cost->unit_q8);
+    }
+    g_assert_not_reached();
+}
+
+/* Puts the costs, rounded, into the machine. */
+static void store(Task *task, const double *x)
+{
+    size_t where;
+    set_parameters(task, x, 256.0);
+    for (guint p = 0; p < task->parameters->len; p++) {
+        const Parameter *parameter = &g_array_index(task->parameters, Parameter, p);
+        g_autofree char *value = parameter->setting ? mach_format_cycles((uint64_t)(x[p] * 256.0 + 0.5))
+                                                    : function_value(task, parameter->function);
+        char **comment;
+        if (parameter->setting) {
+            bool fits = mach_setting_assign(task->config, parameter->setting, value, &where, NULL);
+            g_assert(fits);
+            parameter->setting->given = true;
+            comment = &parameter->setting->comment;
+        } else {
+            bool fits = mach_library_cost_assign(task->config->library, parameter->function, value, &where, NULL);
+            g_assert(fits);
+            comment = &mach_library_cost_find(task->config->library, parameter->function)->comment;
+        }
+        g_free(*comment);
+        *comment = g_strdup("calibrated");
+    }
+}
+
+static void predict(Task *task, const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        task->measurements[i].predicted_ns =
+            cycles_of(task, task->measurements[i].kernel, x, 256.0) / task->cycles_per_ns;
+}
+
+void mach_config_calibrate_clock(MachConfig *config, uint64_t clock_hz)
+{
+    g_autofree char *value = clock_hz % 1000000 ? g_strdup_printf("%" G_GUINT64_FORMAT " Hz", clock_hz)
+                                                : g_strdup_printf("%" G_GUINT64_FORMAT " MHz", clock_hz / 1000000);
+    MachSetting *setting = mach_setting_find(config->settings, "cpu", "clock");
+    size_t where;
+    bool fits = mach_setting_assign(config, setting, value, &where, NULL);
+    g_assert(fits);
+    setting->given = true;
+    g_free(setting->comment);
+    setting->comment = g_strdup("calibrated");
+}
+
+void mach_calibrate(MachConfig *config, MachMeasurement *measurements, size_t n)
+{
+    Task task = {.config = config,
+                 .parameters = g_array_new(FALSE, TRUE, sizeof(Parameter)),
+                 .measurements = measurements,
+                 .samples = g_new(size_t, n),
+                 .cycles_per_ns = (double)config->clock_hz / 1e9,
+                 .scratch = *config,
+                 .externs = g_array_new(FALSE, TRUE, sizeof(VmExternCost))};
+    g_autofree double *measured = g_new(double, n);
+    add_settings(&task);
+    for (size_t i = 0; i < n; i++) {
+        if (measurements[i].held_out)
+            continue;
+        measured[task.n_samples] = measurements[i].ns * task.cycles_per_ns;
+        task.samples[task.n_samples++] = i;
+        for (guint c = 0; c < measurements[i].kernel->calls->len; c++)
+            add_function(&task, &g_array_index(measurements[i].kernel->calls, MachKernelCalls, c));
+    }
+    size_t parameters = task.parameters->len;
+    g_autofree double *expected = g_new(double, parameters);
+    g_autofree double *x = g_new(double, parameters);
+    for (size_t p = 0; p < parameters; p++)
+        x[p] = expected[p] = g_array_index(task.parameters, Parameter, p).expected;
+    MachFitModel model = {.samples = task.n_samples,
+                          .parameters = parameters,
+                          .outcome = outcome,
+                          .user = &task,
+                          .measured = measured,
+                          .expected = expected};
+    mach_fit(&model, x);
+    store(&task, x);
+    predict(&task, x, n);
+    g_free(task.samples);
+    g_array_unref(task.parameters);
+    g_array_unref(task.externs);
+}

@@ -1,0 +1,40 @@
+/* calibrate.h - what the files of calibration share: calibrate_kernel.c counts, calibrate_fit.c fits, calibrate.c knows
+ * which costs there are and writes the machine file.
+ */
+#ifndef ORRERY_MACHINE_CALIBRATE_H
+#define ORRERY_MACHINE_CALIBRATE_H
+
+#include "machine/internal.h"
+
+typedef struct MachKernelCalls { /* of one library function */
+    const char *name;            /* static */
+    uint64_t calls, units;
+} MachKernelCalls;
+
+struct MachKernel {
+    char *name;
+    VmImage *image;
+    uint64_t *counts; /* per pc where a block ends: how often one call of the kernel runs it */
+    GArray *calls;    /* MachKernelCalls */
+};
+
+/* What one call of the kernel costs under `costs`, in the unit of its numbers. Functions of the library cost what
+ * costs->externs says, others nothing. */
+double mach_kernel_cost(const MachKernel *kernel, const VmCosts *costs);
+
+/* min |A x - b| with all x >= 0: A has `rows` rows of `columns`, one after the other (Lawson and Hanson, "Solving Least
+ * Squares Problems", 1974, chapter 23). */
+void mach_fit_nonnegative(const double *a, const double *b, size_t rows, size_t columns, double *x);
+
+/* A model whose outcome for `sample` (from 0) under parameters x, all >= 0, is piecewise linear in them. */
+typedef struct MachFitModel {
+    size_t samples, parameters;
+    double (*outcome)(void *user, size_t sample, const double *x);
+    void *user;
+    const double *measured; /* per sample, > 0 */
+    const double *expected; /* per parameter, > 0: where data say nothing, x stays near these in proportion */
+} MachFitModel;
+/* Finds x so that outcomes and measurements differ little in proportion; x holds where to begin. */
+void mach_fit(const MachFitModel *model, double *x);
+
+#endif
