@@ -182,6 +182,7 @@ static VcodeInstr random_operands(GRand *random, VcodeOp op)
     case VCODE_FORM_STOREX: return vcode_pack(op, (unsigned)g_rand_int_range(random, 0, 4), a, b, c);
     case VCODE_FORM_BRR: return vcode_pack(op, 0, a, b, 0); /* to the next instruction either way */
     case VCODE_FORM_BRI: return vcode_pack(op, 0, a, (unsigned)g_rand_int_range(random, -2, 2), 0);
+    case VCODE_FORM_JUMP: return vcode_pack_imm32(op, 0, 0, 0);
     case VCODE_FORM_CALL: return vcode_pack_imm32(op, 1, a, 1);
     case VCODE_FORM_CALLX: return vcode_pack_imm32(op, 1, a, 0);
     default: return vcode_pack(op, 0, a, b, c);
