@@ -197,7 +197,7 @@ class Run(Command):
         self.addCleanup(lines.kill)
         text = long.end(after="events/s")
         self.assertRegex(text, r"\r\[0:0\d\] virtual [\d.]+ [mun]?s, 0 of 2 ranks finished, 0 messages, [\d.]+ k? ?events/s, "
-                               r"[\d.]+( [kMG])? times slower than the machine\x1b\[K\r")
+                               r"[\d.]+( [kMG])? times (slower|faster) than the machine\x1b\[K\r")
         self.assertRegex(text, r"\r\x1b\[Korrery: interrupted", "the line must be gone before anything else is said")
         for line in re.findall(r"\r(\[[^\x1b]*)\x1b", narrow.end(after="\r[")):
             self.assertLess(len(line), 40)
