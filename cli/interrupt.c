@@ -17,11 +17,13 @@ struct CliInterrupt {
     Machine *machine;
     bool progress;
     atomic_int received;
+    atomic_bool over;
     sigset_t signals, before;
     pthread_t thread;
     bool watching;
 };
 
+/* 0: the run is over. */
 static int next_signal(CliInterrupt *interrupt)
 {
     const struct timespec pause = {.tv_nsec = ASK_NS};
@@ -29,16 +31,22 @@ static int next_signal(CliInterrupt *interrupt)
     while ((signal = sigtimedwait(&interrupt->signals, NULL, interrupt->progress ? &pause : NULL)) < 0)
         if (interrupt->progress)
             mach_request_progress(interrupt->machine);
-    return signal;
+    return atomic_load(&interrupt->over) ? 0 : signal;
 }
 
 static void *wait_for_signal(void *argument)
 {
     CliInterrupt *interrupt = argument;
-    atomic_store(&interrupt->received, next_signal(interrupt));
+    int first = next_signal(interrupt);
+    if (!first)
+        return NULL;
+    atomic_store(&interrupt->received, first);
     interrupt->progress = false;
     mach_interrupt(interrupt->machine);
-    _exit(128 + next_signal(interrupt));
+    int second = next_signal(interrupt);
+    if (second)
+        _exit(128 + second);
+    return NULL;
 }
 
 CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination, bool progress)
@@ -60,7 +68,8 @@ CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination, bool progr
 int cli_interrupt_end(CliInterrupt *interrupt)
 {
     if (interrupt->watching) {
-        pthread_cancel(interrupt->thread);
+        atomic_store(&interrupt->over, true);
+        pthread_kill(interrupt->thread, SIGINT); /* which it waits for, and nobody else sees */
         pthread_join(interrupt->thread, NULL);
         pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
     }
