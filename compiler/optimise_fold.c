@@ -47,7 +47,7 @@ static bool compute(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
     case VCODE_##name:                                                                                                 \
         *a = vcode_do_##name(b, (int64_t)c);                                                                           \
         break;
-#define DIVISION(name, by_zero, overflow, expression)                                                       \
+#define DIVISION(name, by_zero, overflow, expression)                                                                  \
     case VCODE_##name:                                                                                                 \
         if (vcode_refuses_##name(b, c) != VCODE_DIVIDES)                                                               \
             return false;                                                                                              \

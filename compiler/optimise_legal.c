@@ -1,8 +1,9 @@
 /* optimise_legal.c - makes the instructions fit vCode's fields: immediates and displacements are 16 bits there.
  *
  * One table says which instruction with a constant does the same as which with registers only; the folding of constants
- * reads it in the other direction. What does not fit goes into a register first, and the instruction becomes its register form. Some immediate forms
- * have no register form of their own but that of the mirrored comparison: x > c is c < x.
+ * reads it in the other direction. What does not fit goes into a register first, and the instruction becomes its
+ * register form. Some immediate forms have no register form of their own but that of the mirrored comparison: x > c is
+ * c < x.
  */
 #include "compiler/optimise.h"
 

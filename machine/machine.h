@@ -135,7 +135,7 @@ typedef struct MachProgram { /* MPMD: ranks [first, first + count) run this */
     uint32_t count;
 } MachProgram;
 
-typedef struct MachProgress { /* how far a run is */
+typedef struct MachProgress {     /* how far a run is */
     uint64_t now_ps, max_time_ps; /* the latter 0: no limit */
     uint32_t ranks, finished;
     uint64_t messages, events;
@@ -148,9 +148,9 @@ typedef enum MachTier {
 } MachTier;
 
 typedef struct MachOptions {
-    MachTier tier;        /* which changes nothing but the host's time */
-    uint64_t quantum;     /* cycles; default 100,000 */
-    uint32_t jobs;        /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
+    MachTier tier;    /* which changes nothing but the host's time */
+    uint64_t quantum; /* cycles; default 100,000 */
+    uint32_t jobs;    /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
     uint64_t max_time_ps; /* 0: none */
     uint64_t seed;
     bool check;

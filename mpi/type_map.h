@@ -1,8 +1,8 @@
 /* type_map.h - making datatypes from datatypes, without MPI calls around it (type_map.c, type_predefined.c, pack.c).
  *
  * Constructors return a new, uncommitted type with one reference, or NULL where the type would be larger than the
- * simulator can hold: more than MPI_TYPE_MAX_BLOCKS separate blocks, 2^62 bytes, or bytes 2^61 away. The old types may be freed
- * afterwards: a type map refers to nothing.
+ * simulator can hold: more than MPI_TYPE_MAX_BLOCKS separate blocks, 2^62 bytes, or bytes 2^61 away. The old types may
+ * be freed afterwards: a type map refers to nothing.
  */
 #ifndef ORRERY_MPI_TYPE_MAP_H
 #define ORRERY_MPI_TYPE_MAP_H

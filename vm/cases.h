@@ -1,8 +1,9 @@
 /* cases.h - what each vCode instruction does: DO_name for every row of instructions.def, in its order.
  *
- * What the ones that only compute do is arithmetic.def's. A body reads its operands as A, B, C (registers of the running frame) and ip->fields; behind it the loop goes on with
- * the next instruction. Bodies are macros so that the loop can be compiled twice and that fused.def can string several
- * together in one case: each body moves no more than `ip`, so the next one finds its own operands.
+ * What the ones that only compute do is arithmetic.def's. A body reads its operands as A, B, C (registers of the
+ * running frame) and ip->fields; behind it the loop goes on with the next instruction. Bodies are macros so that the
+ * loop can be compiled twice and that fused.def can string several together in one case: each body moves no more than
+ * `ip`, so the next one finds its own operands.
  *
  * Whatever calls out of the loop first SAVEs, so that a fault names this instruction. JUMP, SAVE, LOAD_STATE and
  * ACCESS are loop.h's.

@@ -53,7 +53,7 @@ typedef enum VmOp {
 #include "vcode/instructions.def"
 #define VM_ANY_ROW(name, shift) VM_OP_ANY_##name,
     VM_INDEXED(VM_ANY_ROW) VM_OP_NATIVE, /* native code can be entered here */
-    VM_OP_WIDE, /* ends a block that costs more than 32 bits hold: see VmWideCost */
+    VM_OP_WIDE,                          /* ends a block that costs more than 32 bits hold: see VmWideCost */
 #define FUSED2(x, y)       VM_OP_##x##__##y,
 #define FUSED3(x, y, z)    VM_OP_##x##__##y##__##z,
 #define FUSED4(x, y, z, w) VM_OP_##x##__##y##__##z##__##w,
