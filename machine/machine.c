@@ -217,7 +217,7 @@ static bool same_costs(const VmCosts *a, const VmCosts *b)
            a->branch_order_q8 == b->branch_order_q8 && a->branch_test_q8 == b->branch_test_q8 &&
            a->branch_exit_q8 == b->branch_exit_q8 && a->copy_byte_q8 == b->copy_byte_q8 &&
            a->library_q8 == b->library_q8 && a->n_externs == b->n_externs &&
-           memcmp(a->externs, b->externs, a->n_externs * sizeof *a->externs) == 0;
+           (a->n_externs == 0 || memcmp(a->externs, b->externs, a->n_externs * sizeof *a->externs) == 0);
 }
 
 typedef struct Images {  /* of one program, by type of node: one for each table of costs, made when it is needed */
