@@ -120,17 +120,18 @@ bool vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint
     reserve(rank, code);
     const VmCallFrame *frame = &rank->frames[rank->depth - 1];
     Stay stay;
-    stay.state = (State){.memory = rank->memory,
-                         .limit = limit_of(rank),
-                         .sp = rank->sp,
-                         .stack_low = rank->stack_low,
-                         .entry_sp = frame->entry_sp,
-                         .register_limit = register_limit(rank, code),
-                         .stack_limit = (char *)__builtin_frame_address(0) - code->host_stack,
-                         .constants = rank->image->module->rodata.items - VCODE_RODATA_BASE,
-                         .leave = leave,
-                         .unwind = unwind,
-                         .external = external};
+    stay.state =
+        (State){.memory = rank->memory,
+                .limit = limit_of(rank),
+                .sp = rank->sp,
+                .stack_low = rank->stack_low,
+                .entry_sp = frame->entry_sp,
+                .register_limit = register_limit(rank, code),
+                .stack_limit = (char *)__builtin_frame_address(0) - code->host_stack,
+                .constants = (const uint8_t *)((uintptr_t)rank->image->module->rodata.items - VCODE_RODATA_BASE),
+                .leave = leave,
+                .unwind = unwind,
+                .external = external};
     stay.rank = rank;
     stay.bias = code->bias;
     stay.deadline = rank->clock.cycles + (uint64_t)*fuel;
