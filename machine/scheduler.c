@@ -38,18 +38,47 @@ static void queue_ready(Machine *machine, uint32_t rank, uint64_t clock_ps)
     net_queue_push(machine->queue, clock_ps, MACH_EVENT_READY, rank, 0, 0);
 }
 
+/* A wake-up keeps its place among others of its rank and time by going to the queue. Of other calls a rank has one at a
+ * time, so no two are equal in the first three parts of the order: the least that is known stands beside the queue, and
+ * a rank that stays the least never goes through it. */
 static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
 {
-    net_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
+    NetEvent event = {
+        .time_ps = time_ps, .kind = MACH_EVENT_CALL, .rank = 2 * rank + (call != MACH_CALL_WAKE), .a = call, .b = rank};
+    if (call != MACH_CALL_WAKE && !machine->has_next_call) {
+        machine->next_call = event;
+        machine->has_next_call = true;
+        return;
+    }
+    if (call != MACH_CALL_WAKE && net_event_compare(&event, &machine->next_call) < 0) {
+        NetEvent other = machine->next_call;
+        machine->next_call = event;
+        event = other;
+    }
+    net_queue_push(machine->queue, event.time_ps, event.kind, event.rank, event.a, event.b);
 }
 
-void mach_make_ready(Machine *machine, uint32_t rank)
+/* The least event of the machine's own, NULL: there is none. */
+static const NetEvent *first_event(const Machine *machine)
+{
+    const NetEvent *top = net_queue_top(machine->queue);
+    if (!machine->has_next_call || (top && net_event_compare(top, &machine->next_call) < 0))
+        return top;
+    return &machine->next_call;
+}
+
+static void set_ready(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
     process->state = MACH_RANK_READY;
     process->resumed_ps = rank_clock(machine, rank);
     process->resumed_overhead_ps = mpi_world_stats(machine->mpi, rank)->overhead_ps;
-    queue_ready(machine, rank, process->resumed_ps);
+}
+
+void mach_make_ready(Machine *machine, uint32_t rank)
+{
+    set_ready(machine, rank);
+    queue_ready(machine, rank, machine->processes[rank].resumed_ps);
 }
 
 /* -- observers --------------------------------------------------------------------------------------------------- */
@@ -183,7 +212,7 @@ static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
 {
     if (machine->workers)
         mach_workers_gather(machine->workers);
-    const NetEvent *top = net_queue_top(machine->queue);
+    const NetEvent *top = first_event(machine);
     uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
     mach_output_flush(machine->output, mach_ranks(machine) == 1 ? UINT64_MAX : next);
     machine->stop = reason;
@@ -196,6 +225,8 @@ static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
 /* How many whole cycles the rank may run before it can come to limit_ps; 0: to the next branch or call. */
 static uint64_t cycles_before(Machine *machine, uint32_t rank, uint64_t limit_ps)
 {
+    if (limit_ps == UINT64_MAX)
+        return PIECE_CYCLES;
     const VmClock *clock = vm_rank_clock(vm_world_rank(machine->vm, rank));
     uint64_t now = vm_clock_now(clock);
     if (limit_ps <= now)
@@ -272,6 +303,18 @@ static void run_rank(Machine *machine, uint32_t rank)
     mach_ran(machine, rank, mach_run_until(machine, rank, cycles, mach_limit_ps(machine)));
 }
 
+/* The rank's call is done. That running has no effect means that it may be done at once, without a place in the queue;
+ * but the debugger wants to see ranks in their order, and what runs long is for other threads. */
+static void resume(Machine *machine, uint32_t rank)
+{
+    MachProcess *process = &machine->processes[rank];
+    set_ready(machine, rank);
+    if (machine->hooked || process->resumed_ps > mach_limit_ps(machine) || (machine->workers && process->runs_long))
+        queue_ready(machine, rank, process->resumed_ps);
+    else
+        run_rank(machine, rank);
+}
+
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
 {
     const MachProcess *process = &machine->processes[rank];
@@ -325,7 +368,7 @@ static void take_outcome(Machine *machine, uint32_t rank, MpiOutcome outcome)
 {
     switch (outcome) {
     case MPI_OUTCOME_DONE:
-    case MPI_OUTCOME_UPCALL: mach_make_ready(machine, rank); break;
+    case MPI_OUTCOME_UPCALL: resume(machine, rank); break;
     case MPI_OUTCOME_BLOCKED: machine->processes[rank].state = MACH_RANK_BLOCKED; break;
     case MPI_OUTCOME_FAULT: fault_rank(machine, rank); break;
     case MPI_OUTCOME_ABORT: stop(machine, MACH_STOP_ABORT, rank); break;
@@ -368,10 +411,14 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
     }
 }
 
-static void take_event(Machine *machine)
+/* Takes the event that first_event() has answered. */
+static void take_event(Machine *machine, const NetEvent *first)
 {
-    NetEvent event;
-    net_queue_pop(machine->queue, &event);
+    NetEvent event = *first;
+    if (first == &machine->next_call)
+        machine->has_next_call = false;
+    else
+        net_queue_pop(machine->queue, &event);
     switch ((MachEventKind)event.kind) {
     case MACH_EVENT_READY: run_rank(machine, event.rank); break;
     case MACH_EVENT_SENT: mpi_world_sent(machine->mpi, event.a, event.time_ps); break;
@@ -436,7 +483,7 @@ MachStop mach_run(Machine *machine)
     machine->stop = MACH_STOP_FINISHED;
     for (;;) {
         uint64_t others = clock_of_others(machine);
-        const NetEvent *top = net_queue_top(machine->queue);
+        const NetEvent *top = first_event(machine);
         uint64_t network = net_next_time(machine->net);
         uint64_t effect = top ? MIN(top->time_ps, network) : network;
         uint64_t next = MIN(effect, others);
@@ -456,7 +503,7 @@ MachStop mach_run(Machine *machine)
         if (others != UINT64_MAX)
             mach_workers_expect(machine->workers, effect);
         if (top && top->time_ps == next && (next < network || top->kind < MACH_EVENT_NETWORK))
-            take_event(machine);
+            take_event(machine, top);
         else
             net_step(machine->net);
         if (machine->stopped || machine->stop == MACH_STOP_HOOK)

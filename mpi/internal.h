@@ -106,6 +106,7 @@ struct MpiCall {
     MpiHandler step;                 /* what goes on after BLOCK or UPCALL */
     void *state;                     /* the handler's own, freed with g_free when the call ends */
     void (*state_free)(void *state); /* instead of g_free, if set */
+    uint64_t room[4];                /* for a small state, which then needs no memory of its own */
     uint64_t upcall_result;          /* what the simulated function returned */
     int callback_error;           /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback answered */
     bool local;                   /* runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */

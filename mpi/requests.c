@@ -181,6 +181,25 @@ static const char *list_read(MpiCall *call, RequestList *list, unsigned i)
     return NULL;
 }
 
+static void leave(void *state)
+{
+    (void)state;
+}
+
+/* Most calls name one request, and the room for that is in the call. */
+static RequestList *list_new(MpiCall *call, unsigned n)
+{
+    size_t bytes = sizeof(RequestList) + n * sizeof(MpiRequest *);
+    if (bytes > sizeof call->room) {
+        call->state = g_malloc0(bytes);
+        return call->state;
+    }
+    memset(call->room, 0, sizeof call->room);
+    call->state = call->room;
+    call->state_free = leave;
+    return call->state;
+}
+
 /* `n` handles at argument `arg`, statuses at argument `status_arg`. The list becomes the call's state. */
 static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned status_arg, MpiStep *step)
 {
@@ -191,11 +210,10 @@ static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned statu
     if ((n > 0 && !mpi_check_result(call, arg, (uint64_t)n * 8, step)) ||
         !list_check_statuses(call, status_arg, (unsigned)n, step))
         return NULL;
-    RequestList *list = g_malloc0(sizeof *list + (size_t)n * sizeof list->items[0]);
+    RequestList *list = list_new(call, (unsigned)n);
     list->address = call->args[arg];
     list->statuses = call->args[status_arg];
     list->n = (unsigned)n;
-    call->state = list;
     const char *wrong = NULL;
     unsigned at = 0;
     for (; at < list->n && !wrong; at++)
