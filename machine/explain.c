@@ -247,6 +247,23 @@ static void explain_fault(Machine *machine, GString *out)
     append_others(machine, rank, out);
 }
 
+/* In a deadlock, who could run polls for what cannot come (polling.c). */
+static void append_pollers(Machine *machine, GString *out)
+{
+    uint32_t shown = 0;
+    for (uint32_t rank = 0; rank < machine->ranks; rank++) {
+        if (machine->processes[rank].state != MACH_RANK_READY || shown++ >= MOST_RANKS)
+            continue;
+        VmRank *vm = vm_world_rank(machine->vm, rank);
+        g_string_append_printf(out, "  rank %u: %s finds nothing, now and for ever", rank,
+                               vm_rank_request(vm)->function->name);
+        append_frame(vm, out);
+        g_string_append_c(out, '\n');
+    }
+    if (shown > MOST_RANKS)
+        g_string_append_printf(out, "  ... and %u more ranks that poll\n", shown - MOST_RANKS);
+}
+
 static void explain_deadlock(Machine *machine, GString *out)
 {
     const char *channels = net_deadlock(machine->net);
@@ -254,6 +271,7 @@ static void explain_deadlock(Machine *machine, GString *out)
     mpi_world_explain_deadlock(machine->mpi, out);
     if (out->len && out->str[out->len - 1] != '\n')
         g_string_append_c(out, '\n');
+    append_pollers(machine, out);
     if (channels)
         g_string_append_printf(out, "  the network is deadlocked: %s\n", channels);
     g_string_append_printf(out, "  since virtual time %s; %u of %u ranks wait\n", time, machine->running,

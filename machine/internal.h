@@ -8,6 +8,7 @@
  *   scheduler.c        the event loop, where all order comes from
  *   workers.c          ranks between communications on several host threads
  *   tiers.c            when native code is made
+ *   polling.c          loops that poll in vain
  *   local.c            messages between ranks of one node
  *   output.c           standard output and error in virtual-time order
  *   explain.c          what to tell the user about a stop
@@ -190,11 +191,13 @@ typedef enum MachCall {
 } MachCall;
 
 typedef struct MachWorkers MachWorkers;
+typedef struct MachPoll MachPoll;
 
 typedef struct MachProcess { /* what the machine knows of a rank */
     MachRankState state;
     bool called;      /* its run has ended with a call that has not taken effect yet: */
     bool runs_long;   /* its last run to a call was long; a hint for workers.c, which no result depends on */
+    bool watched;     /* polling.c watches a turn of its loop */
     uint16_t runner;  /* the thread of workers.c that runs it, 0: none */
     MachCall call;    /* ... this one ... */
     uint64_t call_ps; /* ... at this time */
@@ -246,6 +249,9 @@ struct Machine {
     bool hooked;          /* ranks have the debugger's hook */
 
     uint64_t now; /* time of the last event that took effect */
+    uint64_t turn;      /* third part of the order of the last call that took effect at this time, 0: none did yet */
+    GHashTable *polls;  /* rank -> MachPoll, of ranks that have polled in vain; looked up, never iterated */
+    GPtrArray *parked;  /* MachPoll */
     MachStop stop;
     bool stopped;          /* for good: mach_run() has nothing more to do */
     bool clipped;          /* stopped at now, before ranks that are ready were done */
@@ -271,6 +277,8 @@ void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps);
 /* Notes the call that a run of the rank has come to. */
 void mach_ran(Machine *machine, uint32_t rank, VmStop reason);
+/* Puts the request that the rank has come to at process->call_ps into the queue. */
+void mach_queue_request(Machine *machine, uint32_t rank);
 /* No rank needs to run beyond this time. */
 static inline uint64_t mach_limit_ps(const Machine *machine)
 {
@@ -302,6 +310,15 @@ void mach_group_append_ranks(const MachGroup *group, GString *out);
 void mach_note_leaks(Machine *machine, uint32_t rank);
 void mach_tell_leaks(Machine *machine);
 G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);
+
+/* -- loops that poll in vain (polling.c) ------------------------------------------------------------------------- */
+
+/* The rank's request is about to take effect. True: it does not have to, the rank is parked. */
+bool mach_polling_request(Machine *machine, uint32_t rank);
+/* What the rank's polls find is about to change, by what takes effect now. */
+void mach_polling_touch(Machine *machine, uint32_t rank);
+/* The run ends or pauses now, or with all calls of the present time (`time_is_up`): nobody is parked any more. */
+void mach_polling_end(Machine *machine, bool time_is_up);
 
 /* -- other threads (workers.c); these functions are the main thread's -------------------------------------- */
 

@@ -297,6 +297,8 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
     machine->options.quantum = MAX(options->quantum, 1);
     machine->queue = net_queue_new();
     machine->observers = g_array_new(FALSE, FALSE, sizeof(MachObserver));
+    machine->polls = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+    machine->parked = g_ptr_array_new();
     machine->node_names = g_ptr_array_new_with_free_func(g_free);
     bool built = build_models(machine, error) && count_ranks(machine, programs, n_programs, error) &&
                  build_network(machine, error) && build_worlds(machine, error) && place_ranks(machine, error) &&
@@ -331,6 +333,8 @@ void mach_free(Machine *machine)
     mach_local_free(machine->local);
     net_queue_free(machine->queue);
     g_array_unref(machine->observers);
+    g_ptr_array_unref(machine->parked);
+    g_hash_table_unref(machine->polls);
     g_ptr_array_unref(machine->node_names);
     g_clear_pointer(&machine->leaks, g_array_unref);
     free_models(machine);

@@ -140,6 +140,11 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
     queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
 }
 
+static void touch(void *user, uint32_t rank)
+{
+    mach_polling_touch(user, rank);
+}
+
 static void warn(void *user, uint32_t rank, uint64_t time_ps, const char *text)
 {
     g_autofree char *time = mach_format_time(time_ps);
@@ -166,6 +171,7 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .in_order = machine->net && net_in_order(machine->net),
                     .transmit = transmit,
                     .wake = wake,
+                    .touch = touch,
                     .activity = tell_activity,
                     .message = tell_message,
                     .warn = warn,
@@ -197,6 +203,7 @@ static void stop(Machine *machine, MachStop reason, uint32_t rank)
 {
     if (machine->workers)
         mach_workers_gather(machine->workers);
+    mach_polling_end(machine, reason == MACH_STOP_MAX_TIME);
     machine->stop = reason;
     machine->stopped = true;
     machine->stopped_rank = rank;
@@ -212,6 +219,7 @@ static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
 {
     if (machine->workers)
         mach_workers_gather(machine->workers);
+    mach_polling_end(machine, false);
     const NetEvent *top = first_event(machine);
     uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
     mach_output_flush(machine->output, mach_ranks(machine) == 1 ? UINT64_MAX : next);
@@ -386,8 +394,15 @@ static void perform(Machine *machine, uint32_t rank)
         queue_call(machine, rank, clock, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
 }
 
+void mach_queue_request(Machine *machine, uint32_t rank)
+{
+    queue_call(machine, rank, machine->processes[rank].call_ps, MACH_CALL_REQUEST);
+}
+
 static void take_request(Machine *machine, uint32_t rank)
 {
+    if (mach_polling_request(machine, rank))
+        return;
     if (vm_rank_request(vm_world_rank(machine->vm, rank))->in_order)
         perform(machine, rank);
     else
@@ -415,6 +430,8 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
 static void take_event(Machine *machine, const NetEvent *first)
 {
     NetEvent event = *first;
+    if (event.kind == MACH_EVENT_CALL)
+        machine->turn = MAX(machine->turn, event.rank);
     if (first == &machine->next_call)
         machine->has_next_call = false;
     else
@@ -437,7 +454,7 @@ static bool must_stop(Machine *machine, uint64_t next)
 {
     if (mach_output_error(machine->output)) {
         stop(machine, MACH_STOP_INTERRUPT, 0);
-    } else if (next == UINT64_MAX) {
+    } else if (next == UINT64_MAX && !(machine->parked->len && machine->options.max_time_ps)) {
         stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
     } else if (machine->options.max_time_ps && next > machine->options.max_time_ps && machine->running) {
         machine->now = machine->options.max_time_ps;
@@ -491,6 +508,8 @@ MachStop mach_run(Machine *machine)
         if (must_stop(machine, next))
             return machine->stop;
         assert(next >= machine->now);
+        if (next > machine->now)
+            machine->turn = 0;
         machine->now = next;
         machine->events++;
         if (atomic_load_explicit(&machine->progress_requested, memory_order_relaxed))

@@ -232,6 +232,8 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index)
     rank->call = call;
     rank->stats.calls++;
     local_report(rank);
+    call->idle_polls = rank->idle_polls;
+    rank->idle_polls = 0;
     MpiStep step;
     if (!mpi_check_state(call, &step))
         return call_step(call, step);
@@ -325,8 +327,31 @@ MpiStep mpi_call_wait_any(MpiCall *call, MpiRequest **requests, unsigned n, MpiH
 
 void mpi_call_poll_failed(MpiCall *call)
 {
+    call->rank->idle_polls = call->idle_polls < UINT32_MAX ? call->idle_polls + 1 : UINT32_MAX;
     if (call->world->params.call_overhead_ps == 0)
         mpi_call_charge(call, 1000);
+}
+
+void mpi_rank_touch(MpiRank *rank)
+{
+    const MpiEnv *env = &rank->world->env;
+    if (!rank->idle_polls)
+        return;
+    rank->idle_polls = 0;
+    if (env->touch)
+        env->touch(env->user, rank->index);
+}
+
+uint32_t mpi_world_idle_polls(const MpiWorld *world, uint32_t rank)
+{
+    return mpi_world_rank(world, rank)->idle_polls;
+}
+
+void mpi_world_repeat_poll(MpiWorld *world, uint32_t rank, uint64_t times, uint64_t overhead_ps)
+{
+    MpiRankStats *stats = &mpi_world_rank(world, rank)->stats;
+    stats->calls += times;
+    stats->overhead_ps += times * overhead_ps;
 }
 
 /* -- the world --------------------------------------------------------------------------------------------------------

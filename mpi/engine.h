@@ -210,6 +210,7 @@ struct MpiRank {
     bool probing; /* the blocked call waits for a message that probe_key accepts */
     MpiKey probe_key;
     int thread_level;
+    uint32_t idle_polls; /* how many of its last calls were polls that found nothing, with nothing new in between */
     MpiCall *call; /* innermost */
     MpiMatcher matcher;
     MpiMessage *inbox, *inbox_last; /* arrived and matched, to be handled at the next call */
@@ -296,6 +297,8 @@ MpiStep mpi_call_wait_any(MpiCall *call, MpiRequest **requests, unsigned n, MpiH
 
 /* A poll found nothing: time must move, or a polling loop would never end. If calls cost nothing, a poll costs 1 ns. */
 void mpi_call_poll_failed(MpiCall *call);
+/* Something that is not of the rank's own doing is about to change what its polls may find. */
+void mpi_rank_touch(MpiRank *rank);
 
 /* -- transfer.c
  * --------------------------------------------------------------------------------------------------------- */

@@ -109,6 +109,7 @@ struct MpiCall {
     uint64_t room[4];                /* for a small state, which then needs no memory of its own */
     uint64_t upcall_result;          /* what the simulated function returned */
     int callback_error;           /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback answered */
+    uint32_t idle_polls;          /* the engine's: MpiRank.idle_polls before this call */
     bool local;                   /* runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
     bool blocked;                 /* the engine's: waits; arrivals are handled on its time */
     bool finishing;               /* the engine's: a wake-up is on its way */

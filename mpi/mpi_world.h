@@ -63,6 +63,9 @@ typedef struct MpiEnv {
                      uint64_t cookie);
     /* Asks for mpi_world_resume(rank) at time_ps. */
     void (*wake)(void *user, uint32_t rank, uint64_t time_ps);
+    /* Something is about to change what the polls of a rank find, of which mpi_world_idle_polls() was not 0; it is 0 now.
+     * May be NULL. */
+    void (*touch)(void *user, uint32_t rank);
     /* For observers; may be NULL. `call` is the MPI function's name, NULL for computing. */
     void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                      const char *call);
@@ -101,6 +104,11 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_world_exited(MpiWorld *world, uint32_t rank);
 int mpi_world_abort_code(const MpiWorld *world);
 
+/* How many of the rank's last calls were polls (MPI_Test, MPI_Iprobe and their like) that found nothing, while nothing
+ * came that they could have found: another call with the same arguments will find nothing either, until env.touch. */
+uint32_t mpi_world_idle_polls(const MpiWorld *world, uint32_t rank);
+/* The last such call was made `times` times more, each for that much overhead. */
+void mpi_world_repeat_poll(MpiWorld *world, uint32_t rank, uint64_t times, uint64_t overhead_ps);
 /* Messages made so far, by all ranks. */
 uint64_t mpi_world_messages(const MpiWorld *world);
 

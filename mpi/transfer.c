@@ -217,6 +217,7 @@ void mpi_progress(MpiCall *call)
 static void handle_or_keep(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
 {
     MpiCall *call = mpi_rank_receptive(rank);
+    mpi_rank_touch(rank);
     if (call) {
         mpi_call_advance(call, time_ps);
         handle(call, message);
@@ -269,6 +270,7 @@ static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_p
 static void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
 {
     MpiRank *rank = mpi_world_rank(world, message->to);
+    mpi_rank_touch(rank);
     if (message->cancelled) {
         message_unref(world, message);
         return;
@@ -336,6 +338,7 @@ static void send_finished(MpiMessage *message, uint64_t time_ps)
 {
     MpiRequest *request = message->send;
     MpiCall *call = mpi_rank_receptive(request->owner);
+    mpi_rank_touch(request->owner);
     bool awaited = call && (request->waiter == call || (request->schedule && request->schedule == call->schedule));
     message->send = NULL;
     request->message = NULL;
@@ -377,6 +380,7 @@ static void cancel_send(MpiWorld *world, MpiRequest *request)
     message->send = NULL;
     request->message = NULL;
     if (message->queued) {
+        mpi_rank_touch(mpi_world_rank(world, message->to));
         mpi_match_remove(&mpi_world_rank(world, message->to)->matcher, &world->bins, &message->item);
         message_unref(world, message);
     } else {

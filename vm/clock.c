@@ -20,6 +20,13 @@ void vm_clock_set(VmClock *clock, uint64_t time_ps)
     clock->base_cycles = clock->cycles;
 }
 
+void vm_clock_repeat(VmClock *clock, uint64_t times, uint64_t period_ps, uint64_t cycles_q8)
+{
+    clock->base_ps += times * period_ps;
+    clock->base_cycles += times * cycles_q8;
+    clock->cycles += times * cycles_q8;
+}
+
 VmClock *vm_rank_clock(VmRank *rank)
 {
     return &rank->clock;

@@ -266,6 +266,8 @@ VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args,
         return VM_CALL_FAULT;
     }
     VmCallResult result = binding->function->function(rank, args, n, binding->function->user);
+    if (G_UNLIKELY(rank->circle))
+        vm_circle_called(rank, binding->function, result);
     if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED) /* whatever it answers */
         return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : VM_CALL_EXIT;
     switch (result) {

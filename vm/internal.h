@@ -181,6 +181,7 @@ typedef struct VmAccessWatch { /* see vm_rank_add_access_hook() */
     struct VmAccessWatch *next;
 } VmAccessWatch;
 
+typedef struct VmCircle VmCircle;   /* circle.c */
 typedef struct VmCheck VmCheck;     /* what --check knows of the heap */
 typedef struct VmLibrary VmLibrary; /* open files, heap, random state ...; belongs to library*.c */
 
@@ -227,6 +228,7 @@ struct VmRank {
     void *hook_user;
     bool hook_passed;       /* it stopped the rank at pc: do not ask again when going on */
     VmAccessWatch *watches; /* NULL: nobody watches its accesses */
+    VmCircle *circle;       /* NULL: nobody asks whether it goes round in a circle */
     bool running;           /* inside vm_rank_run(); kept only where somebody watches */
     void *user;
 
@@ -284,6 +286,10 @@ bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write
  * nothing lies behind it. */
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);
 void vm_memory_forget_hooks(VmRank *rank);
+/* Takes one away. */
+void vm_memory_remove_hook(VmRank *rank, VmAccessHook hook, void *user);
+/* A function has been called while rank->circle watches. */
+void vm_circle_called(VmRank *rank, const VmExtern *function, VmCallResult result);
 
 /* Cycles (q8) of the block that ends at `pc`. */
 uint64_t vm_image_block_cost(const VmImage *image, uint32_t pc);

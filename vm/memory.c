@@ -95,6 +95,16 @@ bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write
     return true;
 }
 
+void vm_memory_remove_hook(VmRank *rank, VmAccessHook hook, void *user)
+{
+    VmAccessWatch **place = &rank->watches;
+    while ((*place)->hook != hook || (*place)->user != user)
+        place = &(*place)->next;
+    VmAccessWatch *watch = *place;
+    *place = watch->next;
+    g_free(watch);
+}
+
 void vm_memory_forget_hooks(VmRank *rank)
 {
     while (rank->watches) {

@@ -50,6 +50,8 @@ typedef struct VmClock {
 uint64_t vm_clock_now(const VmClock *clock);
 /* Moves the anchor to now = time_ps (>= the present time): waiting and charged overheads go through here. */
 void vm_clock_set(VmClock *clock, uint64_t time_ps);
+/* What took period_ps and that many cycles happens `times` times more: the rounding of times stays as it is. */
+void vm_clock_repeat(VmClock *clock, uint64_t times, uint64_t period_ps, uint64_t cycles_q8);
 
 /* -- externs: functions of the simulator that programs call by name ------------------ */
 
@@ -249,6 +251,17 @@ void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user);
 void vm_rank_forbid_unaligned(VmRank *rank);
 /* Whether it has any hooks: then who accesses memory with gaps should not ask for the gaps. */
 bool vm_rank_is_watched(const VmRank *rank);
+
+/* -- loops that wait (circle.c) ----------------------------------------------------------------------------------- */
+
+/* From a request on, which must not be answered yet, what the rank does is watched. False: that is not possible. */
+bool vm_circle_begin(VmRank *rank);
+/* At a later request, not answered yet either: whether the rank stands exactly where it stood then, except for its
+ * clock, and has asked nobody but by requests. So, if requests are answered the same way again, it comes here again,
+ * after the same time. */
+bool vm_circle_closed(const VmRank *rank);
+/* Ends watching, if it has begun. */
+void vm_circle_end(VmRank *rank);
 
 /* -- memory hierarchy (hierarchy.c): caches of a rank, as an access hook ------------------------------------------ */
 

@@ -286,6 +286,7 @@ void vm_rank_release(VmRank *rank)
     if (rank->state == VM_STATE_READY || rank->state == VM_STATE_REQUEST)
         rank->state = VM_STATE_EXITED;
     vm_frames_free(rank);
+    vm_circle_end(rank);
     vm_memory_forget_hooks(rank);
     vm_check_free(rank);
     uint64_t first = rank->data_base / VM_PAGE * VM_PAGE;

@@ -1,0 +1,153 @@
+/* polling.c - loops that poll take no host time while nothing comes.
+ *
+ * while (!flag) MPI_Test(...) makes ten million polls in a second of virtual time. After some that found nothing, the
+ * next turn of the loop is watched (vm/circle.c). If the rank comes to the same poll in the same state, and nothing has
+ * come for it, then it will go on like this, poll after poll a period apart, until something does. So its poll is not
+ * queued: the rank is *parked*.
+ *
+ *     poll k-1          poll k: the same state      k+1        k+2        k+3
+ *        |---- period ----|---------------------------|----------|----------|--------> never executed
+ *                       parked                                 ^ touched: goes on with poll k+3
+ *
+ * Before something is done that its polls could find (MpiEnv.touch), or at the end of the run, the polls that had their
+ * turn before are accounted for in closed form, and the next one is queued. Turns are as in scheduler.c: at one
+ * instant, a poll comes after everything that moves messages, and among calls in the order of ranks.
+ *
+ * This is exact, so nothing shows that it was done, with one exception: where all ranks that are left are blocked or
+ * parked, nothing can ever happen, and the run ends as a deadlock, where by the letter it would go on for ever.
+ * Observers who want to hear of each call, and the debugger, do see each poll: then nobody is parked.
+ */
+#include "machine/internal.h"
+
+#include <assert.h>
+
+enum { LEAST_POLLS = 32 }; /* before a loop is watched the first time; each time in vain, twice as many */
+
+struct MachPoll {
+    uint32_t rank;
+    uint32_t next_try; /* polls found nothing when the loop is watched again */
+    bool watched, parked;
+    uint32_t polls;       /* when watching began ... */
+    uint64_t at_ps;       /* ... and the time, */
+    uint64_t cycles;      /* the cycles, */
+    uint64_t overhead_ps; /* the overhead then; from the second poll on, what there is of it in a period */
+    uint64_t period_ps;
+};
+
+static MachPoll *find(Machine *machine, uint32_t rank)
+{
+    MachPoll *poll = g_hash_table_lookup(machine->polls, GUINT_TO_POINTER(rank));
+    if (!poll) {
+        poll = g_new0(MachPoll, 1);
+        poll->rank = rank;
+        poll->next_try = LEAST_POLLS;
+        g_hash_table_insert(machine->polls, GUINT_TO_POINTER(rank), poll);
+    }
+    return poll;
+}
+
+static bool somebody_listens(const Machine *machine)
+{
+    for (guint i = 0; i < machine->observers->len; i++)
+        if (g_array_index(machine->observers, MachObserver, i).activity)
+            return true;
+    return machine->hooked;
+}
+
+static uint64_t overhead_of(const Machine *machine, uint32_t rank)
+{
+    return mpi_world_stats(machine->mpi, rank)->overhead_ps;
+}
+
+static void watch(Machine *machine, MachPoll *poll, uint32_t polls)
+{
+    VmRank *rank = vm_world_rank(machine->vm, poll->rank);
+    poll->watched = machine->processes[poll->rank].watched = vm_circle_begin(rank);
+    poll->polls = polls;
+    poll->at_ps = machine->now;
+    poll->cycles = vm_rank_clock(rank)->cycles;
+    poll->overhead_ps = overhead_of(machine, poll->rank);
+}
+
+/* The turn is over. True: it was one that repeats itself. */
+static bool end_watch(Machine *machine, MachPoll *poll, uint32_t polls)
+{
+    VmRank *rank = vm_world_rank(machine->vm, poll->rank);
+    bool closed = polls == poll->polls + 1 && vm_circle_closed(rank);
+    vm_circle_end(rank);
+    poll->watched = machine->processes[poll->rank].watched = false;
+    poll->next_try = polls > poll->polls && poll->next_try < UINT32_MAX / 2 ? 2 * poll->next_try : LEAST_POLLS;
+    return closed;
+}
+
+static void park(Machine *machine, MachPoll *poll)
+{
+    MachProcess *process = &machine->processes[poll->rank];
+    poll->period_ps = machine->now - poll->at_ps;
+    poll->overhead_ps = overhead_of(machine, poll->rank) - poll->overhead_ps;
+    poll->cycles = vm_rank_clock(vm_world_rank(machine->vm, poll->rank))->cycles - poll->cycles;
+    poll->at_ps = machine->now;
+    poll->parked = true;
+    process->called = true;
+    g_ptr_array_add(machine->parked, poll);
+    assert(poll->period_ps > poll->overhead_ps && poll->overhead_ps > 0);
+}
+
+bool mach_polling_request(Machine *machine, uint32_t rank)
+{
+    uint32_t polls = mpi_world_idle_polls(machine->mpi, rank);
+    bool watched = machine->processes[rank].watched;
+    if ((polls < LEAST_POLLS && !watched) || somebody_listens(machine))
+        return false;
+    MachPoll *poll = find(machine, rank);
+    if (watched && end_watch(machine, poll, polls)) {
+        park(machine, poll);
+        return true;
+    }
+    if (polls == LEAST_POLLS)
+        poll->next_try = LEAST_POLLS;
+    if (polls >= poll->next_try)
+        watch(machine, poll, polls);
+    return false;
+}
+
+/* How many of the parked rank's polls, the first included, have had their turn when calls up to number `turn` at
+ * time_ps have. */
+static uint64_t polls_before(const MachPoll *poll, uint64_t time_ps, uint64_t turn)
+{
+    uint64_t elapsed = time_ps - poll->at_ps;
+    bool at_time = elapsed % poll->period_ps == 0 && 2 * (uint64_t)poll->rank + 1 <= turn;
+    return (elapsed + poll->period_ps - 1) / poll->period_ps + at_time;
+}
+
+static void unpark(Machine *machine, MachPoll *poll, uint64_t time_ps, uint64_t turn)
+{
+    MachProcess *process = &machine->processes[poll->rank];
+    uint64_t times = polls_before(poll, time_ps, turn);
+    assert(poll->parked && process->state == MACH_RANK_READY && time_ps >= poll->at_ps);
+    if (times) {
+        vm_clock_repeat(vm_rank_clock(vm_world_rank(machine->vm, poll->rank)), times, poll->period_ps, poll->cycles);
+        mpi_world_repeat_poll(machine->mpi, poll->rank, times, poll->overhead_ps);
+        process->compute_ps += (times - 1) * (poll->period_ps - poll->overhead_ps);
+        process->resumed_ps = poll->at_ps + (times - 1) * poll->period_ps + poll->overhead_ps;
+        process->resumed_overhead_ps = overhead_of(machine, poll->rank);
+    }
+    process->call_ps = poll->at_ps + times * poll->period_ps;
+    poll->parked = false;
+    g_ptr_array_remove_fast(machine->parked, poll);
+    mach_queue_request(machine, poll->rank);
+}
+
+void mach_polling_touch(Machine *machine, uint32_t rank)
+{
+    MachPoll *poll = g_hash_table_lookup(machine->polls, GUINT_TO_POINTER(rank));
+    if (poll && poll->parked)
+        unpark(machine, poll, machine->now, machine->turn);
+}
+
+void mach_polling_end(Machine *machine, bool time_is_up)
+{
+    uint64_t turn = time_is_up ? UINT64_MAX : machine->turn;
+    while (machine->parked->len)
+        unpark(machine, g_ptr_array_index(machine->parked, machine->parked->len - 1), machine->now, turn);
+}
