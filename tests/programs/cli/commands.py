@@ -45,6 +45,26 @@ int main(int argc, char **argv)
 }
 """
 
+POLL = """#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, flag = 0, value = 0;
+    MPI_Request request;
+    MPI_Init(&argc, &argv), MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank) {
+        MPI_Irecv(&value, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, &request);
+        while (!flag) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    }
+    usleep(atoi(argv[1]));
+    if (rank < 2) MPI_Send(&value, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
+    printf("%d %.12f\\n", rank, MPI_Wtime());
+    MPI_Finalize();
+}
+"""
+
 
 class Terminal:
     """`orrery run half.c` on a pseudo-terminal of its own."""
@@ -183,6 +203,15 @@ class Run(Command):
             self.assertEqual(process.returncode, 128 + number)
             self.assertRegex(err, "rank 0: MPI_Recv waits for a message from rank 1, tag 7, .* at half.c:7\n"
                                   "  rank 1: computing, in main at half.c:6")
+
+    def test_polling_takes_no_host_time_and_the_debugger_sees_the_same(self):
+        self.make("poll.c", POLL)
+        self.good("cc", "-o", "poll", "poll.c")
+        short = self.good("run", "-n", "3", "poll", "2000")[0]
+        self.assertIn(short.strip(), self.orrery("debug", "-n", "3", "poll", "2000", stdin="run\n")[1])
+        start = time.monotonic()
+        self.good("run", "-n", "3", "poll", "900000000")
+        self.assertLess(time.monotonic() - start, 30, "nine billion polls")
 
     def test_progress(self):
         self.make("half.c", HALF)
