@@ -248,10 +248,10 @@ struct Machine {
     MachWorkers *workers; /* NULL: all is done by one thread */
     bool hooked;          /* ranks have the debugger's hook */
 
-    uint64_t now; /* time of the last event that took effect */
-    uint64_t turn;      /* third part of the order of the last call that took effect at this time, 0: none did yet */
-    GHashTable *polls;  /* rank -> MachPoll, of ranks that have polled in vain; looked up, never iterated */
-    GPtrArray *parked;  /* MachPoll */
+    uint64_t now;      /* time of the last event that took effect */
+    uint64_t turn;     /* third part of the order of the last call that took effect at this time, 0: none did yet */
+    GHashTable *polls; /* rank -> MachPoll, of ranks that have polled in vain; looked up, never iterated */
+    GPtrArray *parked; /* MachPoll */
     MachStop stop;
     bool stopped;          /* for good: mach_run() has nothing more to do */
     bool clipped;          /* stopped at now, before ranks that are ready were done */

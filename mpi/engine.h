@@ -211,7 +211,7 @@ struct MpiRank {
     MpiKey probe_key;
     int thread_level;
     uint32_t idle_polls; /* how many of its last calls were polls that found nothing, with nothing new in between */
-    MpiCall *call; /* innermost */
+    MpiCall *call;       /* innermost */
     MpiMatcher matcher;
     MpiMessage *inbox, *inbox_last; /* arrived and matched, to be handled at the next call */
     MpiRequest *requests, *requests_last;

@@ -63,8 +63,8 @@ typedef struct MpiEnv {
                      uint64_t cookie);
     /* Asks for mpi_world_resume(rank) at time_ps. */
     void (*wake)(void *user, uint32_t rank, uint64_t time_ps);
-    /* Something is about to change what the polls of a rank find, of which mpi_world_idle_polls() was not 0; it is 0 now.
-     * May be NULL. */
+    /* Something is about to change what the polls of a rank find, of which mpi_world_idle_polls() was not 0; it is 0
+     * now. May be NULL. */
     void (*touch)(void *user, uint32_t rank);
     /* For observers; may be NULL. `call` is the MPI function's name, NULL for computing. */
     void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,

@@ -1,4 +1,5 @@
-/* The clock frequency: a chain of shifts and exclusive ors, each of which takes one cycle and waits for the one before. */
+/* The clock frequency: a chain of shifts and exclusive ors, each of which takes one cycle and waits for the one before.
+ */
 enum { STEPS = 20000 }; /* of six instructions in the chain */
 
 static volatile unsigned long start = 88172645463325252ul;

@@ -1,8 +1,8 @@
 /* harness.c - measures one calibration kernel: prints the processor time of a call, in nanoseconds.
  *
  * The same program runs natively and under Orrery. Its argument is how many calls to measure; one before them warms up.
- * What counts is the third least time where there are many: others that use the processor make calls slower, and a clock
- * that is set back makes one faster.
+ * What counts is the third least time where there are many: others that use the processor make calls slower, and a
+ * clock that is set back makes one faster.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

@@ -9,9 +9,9 @@ static void step(double (*from)[N][N], double (*to)[N][N])
     for (int i = 1; i < n; i++)
         for (int j = 1; j < n; j++)
             for (int k = 1; k < n; k++)
-                to[i][j][k] = from[i][j][k] + 0.1 * (from[i - 1][j][k] + from[i + 1][j][k] + from[i][j - 1][k] +
-                                                     from[i][j + 1][k] + from[i][j][k - 1] + from[i][j][k + 1] -
-                                                     6.0 * from[i][j][k]);
+                to[i][j][k] = from[i][j][k] +
+                              0.1 * (from[i - 1][j][k] + from[i + 1][j][k] + from[i][j - 1][k] + from[i][j + 1][k] +
+                                     from[i][j][k - 1] + from[i][j][k + 1] - 6.0 * from[i][j][k]);
 }
 
 double kernel(void)

@@ -1,7 +1,7 @@
 /* An interpreter of a small stack machine: a switch in a loop. */
 enum { PUSH, ADD, MULTIPLY, DUPLICATE, SWAP, DROP, DECREMENT, JUMP, END };
-static const int program[] = {PUSH, 0,    PUSH, 3000, SWAP, PUSH,      7,    ADD, DUPLICATE, MULTIPLY, PUSH, 1023,
-                              ADD,  SWAP, DROP, PUSH, 1,    DECREMENT, JUMP, 2,   END};
+static const int program[] = {PUSH, 0,   PUSH, 3000, SWAP, PUSH, 7,         ADD,  DUPLICATE, MULTIPLY, PUSH,
+                              1023, ADD, SWAP, DROP, PUSH, 1,    DECREMENT, JUMP, 2,         END};
 
 double kernel(void)
 {
