@@ -23,11 +23,11 @@ static void begin(MachTiers *tiers)
     Machine *machine = tiers->machine;
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     for (uint32_t r = 0; r < machine->ranks; r++) {
-        VmImage *image = vm_rank_image(vm_world_rank(machine->vm, r));
-        if (!g_hash_table_add(seen, image))
+        const VmRank *rank = vm_world_rank(machine->vm, r);
+        if (!g_hash_table_add(seen, vm_rank_image(rank)))
             continue;
         g_autoptr(GError) error = NULL;
-        VmNative *native = vm_native_start(machine->vm, image, &error);
+        VmNative *native = vm_native_start(rank, &error);
         if (!native) {
             mach_note(machine, "%s", error->message);
             return;

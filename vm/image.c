@@ -144,12 +144,25 @@ void vm_block_costs(const VcodeModule *m, uint32_t function, const VmCosts *cost
     vm_pipeline_costs(m, function, costs, cost);
 }
 
+const VmWideCost *vm_image_wide_cost(const VmImage *image, uint32_t pc)
+{
+    guint low = 0, high = image->wide_costs->len;
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        const VmWideCost *wide = &g_array_index(image->wide_costs, VmWideCost, middle);
+        if (wide->pc == pc)
+            return wide;
+        if (wide->pc < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    g_assert_not_reached();
+}
+
 uint64_t vm_image_block_cost(const VmImage *image, uint32_t pc)
 {
-    for (guint k = 0; image->ops[pc] == VM_OP_WIDE && k < image->wide_costs->len; k++)
-        if (g_array_index(image->wide_costs, VmWideCost, k).pc == pc)
-            return g_array_index(image->wide_costs, VmWideCost, k).cost;
-    return image->code[pc].cost;
+    return image->ops[pc] == VM_OP_WIDE ? vm_image_wide_cost(image, pc)->cost : image->code[pc].cost;
 }
 
 static void set_block_cost(VmImage *image, uint32_t pc, uint64_t cost, const void *const *handlers)

@@ -2,6 +2,7 @@
  *
  *   image.c        VmImage: verified module, decoded instructions, block costs, resolved externs
  *   pipeline.c     what blocks cost beyond the sum of their instructions
+ *   effects.c      what an instruction does to registers and control
  *   liveness.c     which registers a call must clear
  *   world.c        VmWorld: the reservation; starting and releasing ranks
  *   hierarchy.c    caches that watch a rank's accesses
@@ -291,9 +292,11 @@ void vm_memory_remove_hook(VmRank *rank, VmAccessHook hook, void *user);
 /* A function has been called while rank->circle watches. */
 void vm_circle_called(VmRank *rank, const VmExtern *function, VmCallResult result);
 
+/* What is special about the block that ends at `pc`, where that is a VM_OP_WIDE. O(log). */
+const VmWideCost *vm_image_wide_cost(const VmImage *image, uint32_t pc);
 /* Cycles (q8) of the block that ends at `pc`. */
 uint64_t vm_image_block_cost(const VmImage *image, uint32_t pc);
-/* The registers that an instruction reads and writes (liveness.c). */
+/* The registers that an instruction reads and writes (effects.c). */
 typedef struct VmEffects {
     unsigned reads[3];
     unsigned read_count;
@@ -301,6 +304,10 @@ typedef struct VmEffects {
     int written;                        /* -1: none */
 } VmEffects;
 VmEffects vm_effects(VcodeInstr i);
+/* Tells the places, counted from the function's start as `at` is, that control may go to behind the instruction there; a
+ * place as often as a switch names it. Not for computed jumps. */
+typedef void VmGoesTo(void *user, uint32_t target);
+void vm_goes_to(const VcodeModule *module, uint32_t at, VcodeInstr i, VmGoesTo *to, void *user);
 
 /* Adds to cost[pc - start of the function], for each pc where a block ends, what the waiting of instructions for each
  * other and mispredicted branches cost there (pipeline.c). */
@@ -331,6 +338,8 @@ void vm_fenv_leave(VmRank *rank);
 
 /* -- seam to the C library ----------------------------------------------------------------------------------
  * library*.c defines vm_library(), vm_rank_malloc() and vm_rank_free() of vm.h, and this: */
+/* Whether the extern is one of vm_library(). */
+bool vm_library_owns(const VmExtern *function);
 
 /* Flushes and closes the rank's streams, frees rank->library and sets it to NULL. Called once, when the process
  * ends (exit, fault) or is released; the clock still stands at the end. rank->library may be NULL. */

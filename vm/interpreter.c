@@ -121,22 +121,6 @@ static const VmInstr *label_at(VmRank *rank, uint64_t address)
     return NULL;
 }
 
-static const VmWideCost *wide_cost(const VmImage *image, uint32_t pc)
-{
-    guint low = 0, high = image->wide_costs->len;
-    while (low < high) {
-        guint middle = (low + high) / 2;
-        const VmWideCost *wide = &g_array_index(image->wide_costs, VmWideCost, middle);
-        if (wide->pc == pc)
-            return wide;
-        if (wide->pc < pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    g_assert_not_reached();
-}
-
 /* What a run of a rank that cannot run answers. */
 static VmStop stop_of(const VmRank *rank)
 {

@@ -52,6 +52,13 @@ const VmExtern *vm_library(size_t *count)
     return externs;
 }
 
+bool vm_library_owns(const VmExtern *function)
+{
+    size_t count;
+    const VmExtern *first = vm_library(&count);
+    return function >= first && function < first + count;
+}
+
 /* -- errno and the program's memory ------------------------------------------------------ */
 
 void vm_library_set_errno(VmRank *rank, int error)

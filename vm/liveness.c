@@ -32,43 +32,6 @@ typedef struct Liveness {
     uint64_t steps_left;
 } Liveness;
 
-/* -- what an instruction reads and writes ------------------------------------------------------------------ */
-
-VmEffects vm_effects(VcodeInstr i)
-{
-    unsigned a = vcode_a(i), b = vcode_b(i), c = vcode_c(i);
-    VcodeOp op = vcode_op(i);
-    switch (vcode_op_info[op].form) {
-    case VCODE_FORM_NONE:
-    case VCODE_FORM_I32:
-    case VCODE_FORM_JUMP: return (VmEffects){.written = -1};
-    case VCODE_FORM_R:
-        if (op == VCODE_GETSP)
-            return (VmEffects){.written = (int)a};
-        return (VmEffects){{a}, 1, 0, 0, -1};
-    case VCODE_FORM_RR:
-    case VCODE_FORM_RRI:
-    case VCODE_FORM_LOAD: return (VmEffects){{b}, 1, 0, 0, (int)a};
-    case VCODE_FORM_RRR:
-        if (op == VCODE_CMOV)
-            return (VmEffects){{a, b, c}, 3, 0, 0, (int)a};
-        return (VmEffects){{b, c}, 2, 0, 0, (int)a};
-    case VCODE_FORM_LOADX: return (VmEffects){{b, c}, 2, 0, 0, (int)a};
-    case VCODE_FORM_RI32:
-    case VCODE_FORM_RK: return (VmEffects){.written = (int)a};
-    case VCODE_FORM_STORE: return (VmEffects){{a, b}, 2, 0, 0, -1};
-    case VCODE_FORM_STOREX: return (VmEffects){{a, b, c}, 3, 0, 0, -1};
-    case VCODE_FORM_BLOCK: return op == VCODE_BZERO ? (VmEffects){{a}, 1, 0, 0, -1} : (VmEffects){{a, b}, 2, 0, 0, -1};
-    case VCODE_FORM_BRR: return (VmEffects){{a, b}, 2, 0, 0, -1};
-    case VCODE_FORM_BRI:
-    case VCODE_FORM_SWITCH: return (VmEffects){{a}, 1, 0, 0, -1};
-    case VCODE_FORM_CALL:
-    case VCODE_FORM_CALLX: return (VmEffects){{0}, 0, a, vcode_n(i), (int)a};
-    case VCODE_FORM_CALLI: return (VmEffects){{b}, 1, a, vcode_n(i) + (c == VCODE_PASS_ROOM), (int)a};
-    }
-    g_assert_not_reached();
-}
-
 /* -- the analysis --------------------------------------------------------------------------------------------- */
 
 static void note_read(Liveness *l, unsigned r)
@@ -91,8 +54,9 @@ static void apply(Liveness *l, VcodeInstr i)
 }
 
 /* Control goes from the walked block to the one at `target` (index within the function). */
-static void flow_to(Liveness *l, uint32_t target)
+static void flow_to(void *user, uint32_t target)
 {
+    Liveness *l = user;
     uint32_t block = l->block_of[target];
     l->steps_left -= MIN(l->steps_left, l->words);
     uint64_t *in = l->in + (size_t)block * l->words;
@@ -108,29 +72,6 @@ static void flow_to(Liveness *l, uint32_t target)
     }
 }
 
-static void flow_onwards(Liveness *l, uint32_t pc, VcodeInstr i)
-{
-    const VcodeModule *m = l->module;
-    switch (vcode_op(i)) {
-    case VCODE_JMP: flow_to(l, pc + 1 + (uint32_t)vcode_imm32(i)); return;
-    case VCODE_RET:
-    case VCODE_RETV:
-    case VCODE_TRAP: return;
-    case VCODE_SWITCH: {
-        const VcodeSwitch *s = &m->switches.items[vcode_imm32(i)];
-        for (uint32_t k = 0; k < s->count && l->steps_left; k++)
-            flow_to(l, m->targets.items[s->first + k]);
-        flow_to(l, s->default_target);
-        return;
-    }
-    default: break;
-    }
-    VcodeForm form = vcode_op_info[vcode_op(i)].form;
-    if (form == VCODE_FORM_BRR || form == VCODE_FORM_BRI)
-        flow_to(l, pc + 1 + (uint32_t)vcode_off24(i));
-    flow_to(l, pc + 1);
-}
-
 static void walk_block(Liveness *l, uint32_t pc)
 {
     memcpy(l->now, l->in + (size_t)l->block_of[pc] * l->words, l->words * sizeof *l->now);
@@ -140,7 +81,7 @@ static void walk_block(Liveness *l, uint32_t pc)
         if (vcode_ends_block(vcode_op(l->code[pc])))
             break;
     }
-    flow_onwards(l, pc, l->code[pc]);
+    vm_goes_to(l->module, pc, l->code[pc], flow_to, l);
 }
 
 /* Numbers the blocks; false where the function must clear everything. */

@@ -172,7 +172,7 @@ again:
 
     CASE(WIDE)
     {
-        const VmWideCost *wide = wide_cost(image, vm_image_pc(image, ip));
+        const VmWideCost *wide = vm_image_wide_cost(image, vm_image_pc(image, ip));
         fuel -= (int64_t)wide->cost;
 #if LOOP_THREADED
         goto * wide->handler;

@@ -119,21 +119,16 @@ static gpointer run(gpointer data)
 /* -- from outside
  * ------------------------------------------------------------------------------------------------------ */
 
-VmNative *vm_native_start(VmWorld *world, VmImage *image, GError **error)
+VmNative *vm_native_start(const VmRank *like, GError **error)
 {
-    const VmRank *like = NULL;
-    for (uint32_t i = 0; i < world->count && !like; i++)
-        if (world->ranks[i].image == image)
-            like = &world->ranks[i];
-    g_assert(like);
     VmCompiler *compiler = vm_compiler_open(NULL, NULL, error);
     if (!compiler)
         return NULL;
     VmNative *native = g_new0(VmNative, 1);
-    native->image = vm_image_ref(image);
+    native->image = vm_image_ref(like->image);
     native->low = like->data_base;
     native->compiler = compiler;
-    if (!image->keeps_fenv) /* rounding and flags are the interpreter's: a C compiler takes neither seriously */
+    if (!like->image->keeps_fenv) /* rounding and flags are the interpreter's: a C compiler takes neither seriously */
         native->thread = g_thread_new("native", run, native);
     return native;
 }

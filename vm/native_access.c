@@ -54,29 +54,39 @@ static const Width widths[] = {
     {VCODE_STX64, 8, "m_u64", ""},
 };
 
+static const Width *width_of(VcodeOp op)
+{
+    for (unsigned k = 0; k < G_N_ELEMENTS(widths); k++)
+        if (widths[k].op == op)
+            return &widths[k];
+    return NULL;
+}
+
+unsigned vm_access_size(VcodeOp op)
+{
+    const Width *width = width_of(op);
+    return width ? width->size : 0;
+}
+
 static bool describe(VcodeInstr i, Access *access)
 {
     VcodeOp op = vcode_op(i);
     VcodeForm form = vcode_op_info[op].form;
     bool indexed = form == VCODE_FORM_LOADX || form == VCODE_FORM_STOREX;
-    for (unsigned k = 0; k < G_N_ELEMENTS(widths); k++) {
-        const Width *w = &widths[k];
-        if (w->op != op)
-            continue;
-        *access = (Access){.load = form == VCODE_FORM_LOAD || form == VCODE_FORM_LOADX,
-                           .base_reg = vcode_b(i),
-                           .index_reg = indexed ? vcode_c(i) : VCODE_NONE,
-                           .shift = indexed ? vcode_n(i) : 0,
-                           .displacement = indexed ? 0 : vcode_simm_c(i),
-                           .size = w->size,
-                           .type = w->type,
-                           .widen = w->widen,
-                           .real4 = w->size == 4 && op != VCODE_LD32S && op != VCODE_LDX32S,
-                           .real8 = w->size == 8};
-        access->store = !access->load;
-        return true;
-    }
-    return false;
+    const Width *w = width_of(op);
+    if (!w)
+        return false;
+    *access = (Access){.load = form == VCODE_FORM_LOAD || form == VCODE_FORM_LOADX,
+                       .base_reg = vcode_b(i),
+                       .index_reg = indexed ? vcode_c(i) : VCODE_NONE,
+                       .shift = indexed ? vcode_n(i) : 0,
+                       .displacement = indexed ? 0 : vcode_simm_c(i),
+                       .size = w->size,
+                       .type = w->type,
+                       .widen = w->widen,
+                       .real4 = w->size == 4 && op != VCODE_LD32S && op != VCODE_LDX32S,
+                       .real8 = w->size == 8};
+    return true;
 }
 
 /* -- facts -----------------------------------------------------------------------------------------------------------

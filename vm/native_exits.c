@@ -134,7 +134,7 @@ static void print_before(VmPrinter *p, uint32_t from, uint32_t to)
             if (next == common->len || g_array_index(common, VmSpill, next).reg != spill->reg)
                 print_spill(p, spill);
         }
-        g_string_append_printf(p->out, " at = %u;%s\n", e->pc, "");
+        g_string_append_printf(p->out, " at = %u;\n", e->pc);
         if (i + 1 < to)
             g_string_append_printf(p->out, "    goto t%u;\n", first->label);
     }

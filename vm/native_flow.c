@@ -33,9 +33,8 @@ const VmIntrinsic *vm_flow_intrinsic(const VmImage *image, VcodeInstr i)
 {
     if (vcode_op(i) != VCODE_CALLX || vcode_n(i) != 1)
         return NULL;
-    size_t count;
-    const VmExtern *library = vm_library(&count), *function = image->bindings[vcode_imm32(i)].function;
-    if (function < library || function >= library + count)
+    const VmExtern *function = image->bindings[vcode_imm32(i)].function;
+    if (!vm_library_owns(function))
         return NULL;
     for (size_t k = 0; k < G_N_ELEMENTS(intrinsics); k++)
         if (strcmp(intrinsics[k].name, function->name) == 0)
@@ -71,41 +70,29 @@ static void number_blocks(VmFlow *flow)
     }
 }
 
-static void add_edge(VmFlow *flow, GArray *edges, VmFlowBlock *from, uint32_t target /* within the function */)
+typedef struct Edges {
+    VmFlow *flow;
+    GArray *all;
+    VmFlowBlock *from;
+} Edges;
+
+static void add_edge(void *user, uint32_t target)
 {
-    uint32_t block = flow->block_of[target];
-    for (uint32_t k = 0; k < from->successors; k++) /* a switch names the same target often */
-        if (g_array_index(edges, uint32_t, from->successor + k) == block)
+    Edges *edges = user;
+    uint32_t block = edges->flow->block_of[target];
+    for (uint32_t k = 0; k < edges->from->successors; k++) /* a switch names the same target often */
+        if (g_array_index(edges->all, uint32_t, edges->from->successor + k) == block)
             return;
-    g_array_append_val(edges, block);
-    from->successors++;
+    g_array_append_val(edges->all, block);
+    edges->from->successors++;
 }
 
-static void add_edges(VmFlow *flow, GArray *edges, VmFlowBlock *block)
+static void add_edges(VmFlow *flow, GArray *all, VmFlowBlock *block)
 {
-    const VcodeModule *m = flow->module;
-    VcodeInstr last = flow->code[block->end - 1];
-    uint32_t next = block->end - flow->function->code_start;
-    block->successor = edges->len;
-    switch (vcode_op(last)) {
-    case VCODE_JMP: add_edge(flow, edges, block, next + (uint32_t)vcode_imm32(last)); return;
-    case VCODE_RET:
-    case VCODE_RETV:
-    case VCODE_TRAP: return;
-    case VCODE_SWITCH: {
-        const VcodeSwitch *s = &m->switches.items[vcode_imm32(last)];
-        for (uint32_t k = 0; k < s->count; k++)
-            add_edge(flow, edges, block, m->targets.items[s->first + k]);
-        add_edge(flow, edges, block, s->default_target);
-        return;
-    }
-    default: break;
-    }
-    VcodeForm form = vcode_op_info[vcode_op(last)].form;
-    if (form == VCODE_FORM_BRR || form == VCODE_FORM_BRI)
-        add_edge(flow, edges, block, next + (uint32_t)vcode_off24(last));
-    if (next < flow->function->code_count)
-        add_edge(flow, edges, block, next);
+    Edges edges = {flow, all, block};
+    uint32_t last = block->end - 1;
+    block->successor = all->len;
+    vm_goes_to(flow->module, last - flow->function->code_start, flow->code[last], add_edge, &edges);
 }
 
 /* Depth-first without recursion: `order` gets reverse postorder, back edges make checkpoints. */
@@ -212,11 +199,11 @@ static void find_dominators(VmFlow *flow)
     g_free(place);
 }
 
-static bool dominates(const VmFlow *flow, uint32_t a, uint32_t b)
+bool vm_flow_dominates(const VmFlow *flow, uint32_t above, uint32_t block)
 {
-    while (b != a && b != 0)
-        b = flow->dominator[b];
-    return b == a;
+    while (block != above && block != 0)
+        block = flow->dominator[block];
+    return block == above;
 }
 
 /* Marks the blocks that reach `latch` without passing `header`; outer loops are marked before inner ones. */
@@ -256,7 +243,7 @@ static void find_loops(VmFlow *flow)
     for (uint32_t k = 0; k < flow->order_count; k++) { /* outer headers come first */
         uint32_t header = flow->order[k], latches = 0, latch = VCODE_NONE;
         for (uint32_t p = 0; p < from_count[header]; p++)
-            if (dominates(flow, header, from[header][p])) {
+            if (vm_flow_dominates(flow, header, from[header][p])) {
                 latch = from[header][p];
                 latches++;
             }
@@ -267,7 +254,7 @@ static void find_loops(VmFlow *flow)
         if (flow->blocks[header].loop != VCODE_NONE)
             flow->loops[flow->blocks[header].loop].innermost = false;
         for (uint32_t p = 0; p < from_count[header]; p++)
-            if (dominates(flow, header, from[header][p]))
+            if (vm_flow_dominates(flow, header, from[header][p]))
                 mark_loop(flow, loop, from[header][p], from, from_count);
     }
     g_free(from_count);
@@ -283,7 +270,12 @@ static bool is_fit(const VmImage *image, const VcodeFunction *f)
     const VcodeInstr *code = image->module->code.items + f->code_start;
     if (f->code_count > MOST_INSTRUCTIONS)
         return false;
+    uint64_t cases = 0;
     for (uint32_t i = 0; i < f->code_count; i++) {
+        if (vcode_op(code[i]) == VCODE_SWITCH)
+            cases += image->module->switches.items[vcode_imm32(code[i])].count;
+        if (cases > MOST_INSTRUCTIONS)
+            return false;
         if (vcode_op(code[i]) == VCODE_JMPR)
             return false;
         if (vcode_op(code[i]) == VCODE_CALLX &&

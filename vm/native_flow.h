@@ -89,6 +89,9 @@ void vm_flow_free(VmFlow *flow);
 /* (native_webs.c) Fills live_in, entry_web, set_web and webs. */
 void vm_flow_find_webs(VmFlow *flow);
 
+/* Whether every way to `block` leads through `above`. */
+bool vm_flow_dominates(const VmFlow *flow, uint32_t above, uint32_t block);
+
 static inline const VmFlowBlock *vm_flow_successor(const VmFlow *flow, const VmFlowBlock *block, uint32_t k)
 {
     return &flow->blocks[flow->edges[block->successor + k]];

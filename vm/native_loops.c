@@ -61,18 +61,11 @@ static bool in_loop(const Analysis *a, uint32_t block)
     return a->flow->blocks[block].loop == a->loop;
 }
 
-static bool dominates(const VmFlow *flow, uint32_t above, uint32_t block)
-{
-    while (block != above && block != 0)
-        block = flow->dominator[block];
-    return block == above;
-}
-
 /* Whether instruction `first` has run, in the same iteration, whenever `then` does. */
 static bool precedes(const Analysis *a, uint32_t first, uint32_t then)
 {
     uint32_t b = block_at(a, first), c = block_at(a, then);
-    return b == c ? first < then : dominates(a->flow, b, c);
+    return b == c ? first < then : vm_flow_dominates(a->flow, b, c);
 }
 
 /* -- webs in the loop -----------------------------------------------------------------------------------------------
@@ -100,7 +93,7 @@ static bool find_step(Analysis *a, uint32_t web, Linear *step)
     const VmFlow *flow = a->flow;
     uint32_t at = a->set_at[web];
     if (a->sets[web] != 1 || !is_live_at_header(a, web) || flow->webs[web].kind != VM_KIND_I ||
-        !dominates(flow, block_at(a, at), flow->loops[a->loop].latch))
+        !vm_flow_dominates(flow, block_at(a, at), flow->loops[a->loop].latch))
         return false;
     VcodeInstr i = flow->code[at];
     uint32_t b = a->operands[local(a, at)][1], c = a->operands[local(a, at)][2];
@@ -324,31 +317,6 @@ static bool try_test(Analysis *a, uint32_t b, bool bottom)
 /* -- accesses -------------------------------------------------------------------------------------------------------
  */
 
-static unsigned size_of(VcodeOp op)
-{
-    switch (op) {
-    case VCODE_LD8S:
-    case VCODE_LD8U:
-    case VCODE_ST8:
-    case VCODE_LDX8S:
-    case VCODE_LDX8U:
-    case VCODE_STX8: return 1;
-    case VCODE_LD16S:
-    case VCODE_LD16U:
-    case VCODE_ST16:
-    case VCODE_LDX16S:
-    case VCODE_LDX16U:
-    case VCODE_STX16: return 2;
-    case VCODE_LD32S:
-    case VCODE_LD32U:
-    case VCODE_ST32:
-    case VCODE_LDX32S:
-    case VCODE_LDX32U:
-    case VCODE_STX32: return 4;
-    default: return 8;
-    }
-}
-
 static void add_range(Analysis *a, const Linear *address, int64_t low, int64_t high)
 {
     const char *step = address->step ? address->step : "0";
@@ -369,7 +337,8 @@ static void find_access(Analysis *a, uint32_t pc)
     VcodeInstr i = a->flow->code[pc];
     VcodeForm form = vcode_op_info[vcode_op(i)].form;
     bool indexed = form == VCODE_FORM_LOADX || form == VCODE_FORM_STOREX;
-    if (vcode_op(i) == VCODE_LEAX || (!indexed && form != VCODE_FORM_LOAD && form != VCODE_FORM_STORE))
+    unsigned size = vm_access_size(vcode_op(i));
+    if (!size)
         return;
     const uint32_t *operand = a->operands[local(a, pc)];
     Linear address, index, scaled;
@@ -382,7 +351,7 @@ static void find_access(Analysis *a, uint32_t pc)
             return;
     }
     int64_t low = indexed ? 0 : vcode_simm_c(i);
-    add_range(a, &address, low, low + size_of(vcode_op(i)));
+    add_range(a, &address, low, low + size);
     a->strip->proven[local(a, pc) / 64] |= UINT64_C(1) << local(a, pc) % 64;
 }
 

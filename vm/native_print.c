@@ -379,10 +379,8 @@ static void print_indirect_call(VmPrinter *p, const VmFlowBlock *block)
  * function of the runtime library calls them, which is not where the program's own call stands. */
 static bool wants_frames(const VmPrinter *p, const VmExtern *function)
 {
-    size_t count;
-    const VmExtern *library = vm_library(&count);
-    bool ours = function >= library && function < library + count;
-    return function->function == vm_extern_longjmp || (!ours && p->flow->function->flags & VCODE_FUNCTION_LIBRARY);
+    return function->function == vm_extern_longjmp ||
+           (!vm_library_owns(function) && p->flow->function->flags & VCODE_FUNCTION_LIBRARY);
 }
 
 static void print_intrinsic(VmPrinter *p, const VmFlowBlock *block, const VmIntrinsic *intrinsic)

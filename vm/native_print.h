@@ -100,6 +100,8 @@ const char *vm_print_target(VmPrinter *p, uint32_t pc, VmKind kind);
 
 /* -- accesses (native_access.c) -- */
 
+/* Bytes that a load or store accesses; 0 for other instructions. */
+unsigned vm_access_size(VcodeOp op);
 void vm_access_begin_block(VmPrinter *p);
 void vm_access_end_block(VmPrinter *p);
 /* Prints a load, store, bcopy or bzero. */

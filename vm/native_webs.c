@@ -104,12 +104,14 @@ static GArray *find_shown(const VmFlow *flow)
             add_shown(shown, flow, variable->pc_low, variable->pc_high, variable->location, variable->where);
             continue;
         }
+        if (vm_variable_registers(m, variable, registers)) {
+            add_registers(shown, flow, registers);
+            continue;
+        }
         for (uint32_t p = 0; p < variable->count; p++) {
             const VcodePlace *place = &m->places.items[variable->first + p];
             add_shown(shown, flow, place->pc_low, place->pc_high, place->location, place->where);
         }
-        if (vm_variable_registers(m, variable, registers))
-            add_registers(shown, flow, registers);
     }
     return shown;
 }

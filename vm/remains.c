@@ -21,26 +21,16 @@ typedef struct Remains {
     uint32_t start, count; /* of the function's code */
     uint32_t *state;       /* before each instruction */
     uint32_t *work, n_work;
+    uint32_t going; /* the state behind the instruction that is looked at */
 } Remains;
 
 /* Whether the instruction puts something else into the register, or calls with a window where it is. */
 static bool ends(VcodeInstr i, unsigned reg)
 {
-    VcodeOp op = vcode_op(i);
-    switch (vcode_op_info[op].form) {
-    case VCODE_FORM_R: return op == VCODE_GETSP && vcode_a(i) == reg;
-    case VCODE_FORM_RR:
-    case VCODE_FORM_RRR:
-    case VCODE_FORM_RRI:
-    case VCODE_FORM_RI32:
-    case VCODE_FORM_RK:
-    case VCODE_FORM_LOAD:
-    case VCODE_FORM_LOADX: return vcode_a(i) == reg;
-    case VCODE_FORM_CALL:
-    case VCODE_FORM_CALLI:
-    case VCODE_FORM_CALLX: return reg >= vcode_a(i);
-    default: return false;
-    }
+    VcodeForm form = vcode_op_info[vcode_op(i)].form;
+    if (form == VCODE_FORM_CALL || form == VCODE_FORM_CALLI || form == VCODE_FORM_CALLX)
+        return reg >= vcode_a(i);
+    return vm_effects(i).written == (int)reg;
 }
 
 static void flow(Remains *r, uint32_t pc, uint32_t state)
@@ -63,27 +53,19 @@ static uint32_t stated(const Remains *r, uint32_t pc, uint32_t state)
     return state;
 }
 
+static void flow_state(void *user, uint32_t pc)
+{
+    Remains *r = user;
+    flow(r, pc, r->going);
+}
+
 static void step(Remains *r, uint32_t pc)
 {
     VcodeInstr i = r->module->code.items[r->start + pc];
-    uint32_t state = stated(r, pc, r->state[pc]);
-    if (state >= FIRST_REGISTER && ends(i, state - FIRST_REGISTER))
-        state = NOWHERE;
-    switch (vcode_op_info[vcode_op(i)].form) {
-    case VCODE_FORM_JUMP: flow(r, pc + 1 + (uint32_t)vcode_imm32(i), state); return;
-    case VCODE_FORM_BRR:
-    case VCODE_FORM_BRI: flow(r, pc + 1 + (uint32_t)vcode_off24(i), state); break;
-    case VCODE_FORM_SWITCH: {
-        const VcodeSwitch *table = &r->module->switches.items[vcode_imm32(i)];
-        for (uint32_t k = 0; k < table->count; k++)
-            flow(r, r->module->targets.items[table->first + k], state);
-        flow(r, table->default_target, state);
-        return;
-    }
-    default: break;
-    }
-    if (vcode_op(i) != VCODE_RET && vcode_op(i) != VCODE_RETV && vcode_op(i) != VCODE_TRAP)
-        flow(r, pc + 1, state);
+    r->going = stated(r, pc, r->state[pc]);
+    if (r->going >= FIRST_REGISTER && ends(i, r->going - FIRST_REGISTER))
+        r->going = NOWHERE;
+    vm_goes_to(r->module, pc, i, flow_state, r);
 }
 
 static bool is_aggregate(uint32_t kind)
