@@ -235,8 +235,6 @@ struct Machine {
     VmWorld *vm;
     MpiWorld *mpi;
     NetQueue *queue;
-    NetEvent next_call; /* the least of some calls, which then need no place in the queue ... */
-    bool has_next_call; /* ... if there is one */
     MachLocal *local;
     MachOutput *output;
     MachTiers *tiers;

@@ -38,33 +38,10 @@ static void queue_ready(Machine *machine, uint32_t rank, uint64_t clock_ps)
     net_queue_push(machine->queue, clock_ps, MACH_EVENT_READY, rank, 0, 0);
 }
 
-/* A wake-up keeps its place among others of its rank and time by going to the queue. Of other calls a rank has one at a
- * time, so no two are equal in the first three parts of the order: the least that is known stands beside the queue, and
- * a rank that stays the least never goes through it. */
+/* Of one rank and time there can be several wake-ups, which keep their order, but only one other call. */
 static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
 {
-    NetEvent event = {
-        .time_ps = time_ps, .kind = MACH_EVENT_CALL, .rank = 2 * rank + (call != MACH_CALL_WAKE), .a = call, .b = rank};
-    if (call != MACH_CALL_WAKE && !machine->has_next_call) {
-        machine->next_call = event;
-        machine->has_next_call = true;
-        return;
-    }
-    if (call != MACH_CALL_WAKE && net_event_compare(&event, &machine->next_call) < 0) {
-        NetEvent other = machine->next_call;
-        machine->next_call = event;
-        event = other;
-    }
-    net_queue_push(machine->queue, event.time_ps, event.kind, event.rank, event.a, event.b);
-}
-
-/* The least event of the machine's own, NULL: there is none. */
-static const NetEvent *first_event(const Machine *machine)
-{
-    const NetEvent *top = net_queue_top(machine->queue);
-    if (!machine->has_next_call || (top && net_event_compare(top, &machine->next_call) < 0))
-        return top;
-    return &machine->next_call;
+    net_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
 }
 
 static void set_ready(Machine *machine, uint32_t rank)
@@ -192,7 +169,10 @@ static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
 
 NetClient mach_net_client(Machine *machine)
 {
-    return (NetClient){.user = machine, .sent = network_sent, .delivered = network_delivered};
+    return (NetClient){.user = machine,
+                       .sent = network_sent,
+                       .delivered = network_delivered,
+                       .sends_ahead = machine->config->mpi.send_overhead_ps > 0};
 }
 
 /* -- stopping --------------------------------------------------------------------------------------------------------
@@ -220,7 +200,7 @@ static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
     if (machine->workers)
         mach_workers_gather(machine->workers);
     mach_polling_end(machine, false);
-    const NetEvent *top = first_event(machine);
+    const NetEvent *top = net_queue_top(machine->queue);
     uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
     mach_output_flush(machine->output, mach_ranks(machine) == 1 ? UINT64_MAX : next);
     machine->stop = reason;
@@ -426,16 +406,12 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
     }
 }
 
-/* Takes the event that first_event() has answered. */
-static void take_event(Machine *machine, const NetEvent *first)
+static void take_event(Machine *machine)
 {
-    NetEvent event = *first;
+    NetEvent event;
+    net_queue_pop(machine->queue, &event);
     if (event.kind == MACH_EVENT_CALL)
         machine->turn = MAX(machine->turn, event.rank);
-    if (first == &machine->next_call)
-        machine->has_next_call = false;
-    else
-        net_queue_pop(machine->queue, &event);
     switch ((MachEventKind)event.kind) {
     case MACH_EVENT_READY: run_rank(machine, event.rank); break;
     case MACH_EVENT_SENT: mpi_world_sent(machine->mpi, event.a, event.time_ps); break;
@@ -500,7 +476,7 @@ MachStop mach_run(Machine *machine)
     machine->stop = MACH_STOP_FINISHED;
     for (;;) {
         uint64_t others = clock_of_others(machine);
-        const NetEvent *top = first_event(machine);
+        const NetEvent *top = net_queue_top(machine->queue);
         uint64_t network = net_next_time(machine->net);
         uint64_t effect = top ? MIN(top->time_ps, network) : network;
         uint64_t next = MIN(effect, others);
@@ -522,7 +498,7 @@ MachStop mach_run(Machine *machine)
         if (others != UINT64_MAX)
             mach_workers_expect(machine->workers, effect);
         if (top && top->time_ps == next && (next < network || top->kind < MACH_EVENT_NETWORK))
-            take_event(machine, top);
+            take_event(machine);
         else
             net_step(machine->net);
         if (machine->stopped || machine->stop == MACH_STOP_HOOK)

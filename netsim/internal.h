@@ -97,6 +97,8 @@ typedef struct NetModel {
     void *(*start)(Network *net);
     void (*stop)(void *state);
     void (*inject)(Network *net, uint32_t message); /* at net->now; from != to */
+    /* The same ahead of time, at message->ready_ps; of each node in the order of these times. NULL: cannot be done. */
+    void (*inject_ahead)(Network *net, uint32_t message);
     void (*event)(Network *net, const NetEvent *event);
     uint64_t (*zero_load)(const Network *net, uint32_t from, uint32_t to,
                           uint64_t bytes); /* with startup; from != to */
@@ -137,6 +139,7 @@ struct Network {
     NetQueue *queue;
     uint64_t now;
     uint64_t *nic_free; /* per node: when the NIC can take up the next message */
+    bool ahead;         /* model->inject_ahead() serves, rather than an event */
     NetMessage *messages;
     uint32_t n_messages, message_capacity, free_message;
     uint64_t full_packet_ps; /* serialisation of a full packet with its header */

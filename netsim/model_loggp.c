@@ -20,9 +20,11 @@ typedef struct LoggpNode {
 /* (k - 1) G, rounded up to whole picoseconds. */
 static uint64_t streaming_ps(const NetParams *params, uint64_t bytes)
 {
-    uint64_t further = bytes ? bytes - 1 : 0;
+    uint64_t further = bytes ? bytes - 1 : 0, product;
     if (!params->gap_per_byte_fs)
         return net_serialise(further, params->bandwidth);
+    if (!__builtin_mul_overflow(further, params->gap_per_byte_fs, &product) && product <= NET_MAX_TIME)
+        return (product + 999) / 1000;
     unsigned __int128 time = ((unsigned __int128)further * params->gap_per_byte_fs + 999) / 1000;
     return time > NET_MAX_TIME ? NET_MAX_TIME : (uint64_t)time;
 }
@@ -36,7 +38,7 @@ static void inject(Network *net, uint32_t index)
 {
     const NetMessage *message = net_message(net, index);
     LoggpNode *node = (LoggpNode *)net->model_state + message->from;
-    uint64_t first = MAX(net->now, node->send_free);
+    uint64_t first = MAX(message->ready_ps, node->send_free);
     uint64_t last = first + streaming_ps(&net->params, message->bytes);
     node->send_free = last + net->params.gap_ps;
     if (!message->unreported)
@@ -44,16 +46,61 @@ static void inject(Network *net, uint32_t index)
     net_queue_push(net->queue, first + net->params.latency_ps, NET_EVENT_HOP, message->to, index, 0);
 }
 
-/* The first byte has reached the receiving NIC. SENT has the lesser kind, so it comes before DELIVERED at equal times.
- */
-static void arrive(Network *net, const NetEvent *event)
+/* The receiving NIC takes the message in. SENT has the lesser kind, so it comes before DELIVERED at equal times. */
+static void take_in(Network *net, uint32_t index)
 {
-    uint32_t index = (uint32_t)event->a;
     const NetMessage *message = net_message(net, index);
     LoggpNode *node = (LoggpNode *)net->model_state + message->to;
     uint64_t last = MAX(net->now, node->receive_free) + streaming_ps(&net->params, message->bytes);
     node->receive_free = last + net->params.gap_ps;
     net_queue_push(net->queue, last, NET_EVENT_DELIVERED, message->to, index, 0);
+}
+
+static bool is_same_arrival(const NetEvent *a, const NetEvent *b)
+{
+    return a->time_ps == b->time_ps && a->kind == b->kind && a->rank == b->rank;
+}
+
+typedef struct Arrival {
+    uint64_t ready_ps;
+    uint32_t from;
+    uint64_t sequence;
+    uint32_t index;
+} Arrival;
+
+static int compare_arrivals(gconstpointer a, gconstpointer b)
+{
+    const Arrival *x = a, *y = b;
+    if (x->ready_ps != y->ready_ps)
+        return x->ready_ps < y->ready_ps ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->sequence > y->sequence) - (x->sequence < y->sequence);
+}
+
+/* First bytes have reached the receiving NIC. Where those of several messages do at the same instant, they come in the
+ * order in which their NICs began with them, then of their nodes: in which they would have been injected. */
+static void arrive(Network *net, const NetEvent *event)
+{
+    const NetEvent *top = net_queue_top(net->queue);
+    if (!net->ahead || !top || !is_same_arrival(top, event)) {
+        take_in(net, (uint32_t)event->a);
+        return;
+    }
+    g_autoptr(GArray) arrivals = g_array_new(FALSE, FALSE, sizeof(Arrival));
+    NetEvent next = *event;
+    for (;;) {
+        const NetMessage *message = net_message(net, (uint32_t)next.a);
+        Arrival arrival = {message->ready_ps, message->from, next.sequence, (uint32_t)next.a};
+        g_array_append_val(arrivals, arrival);
+        top = net_queue_top(net->queue);
+        if (!top || !is_same_arrival(top, event))
+            break;
+        net_queue_pop(net->queue, &next);
+    }
+    g_array_sort(arrivals, compare_arrivals);
+    for (guint i = 0; i < arrivals->len; i++)
+        take_in(net, g_array_index(arrivals, Arrival, i).index);
 }
 
 static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
@@ -69,6 +116,7 @@ const NetModel net_model_loggp = {
     .start = start,
     .stop = g_free,
     .inject = inject,
+    .inject_ahead = inject,
     .event = arrive,
     .zero_load = zero_load,
 };

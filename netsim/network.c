@@ -70,6 +70,7 @@ static bool prepare(Network *net, GError **error)
     if (net->routing->start)
         net->routing_state = net->routing->start(&net->params, &net->graph);
     net->model_state = net->model->start(net);
+    net->ahead = net->model->inject_ahead && (net->client.sends_ahead || net->params.startup_ps);
     return true;
 }
 
@@ -185,7 +186,10 @@ static void message_send(Network *net, uint32_t from, uint32_t to, uint64_t byte
         .next = NET_NONE,
         .unreported = unreported,
     };
-    net_queue_push(net->queue, ready, NET_EVENT_INJECT, from, index, 0);
+    if (net->ahead && from != to)
+        net->model->inject_ahead(net, index);
+    else
+        net_queue_push(net->queue, ready, NET_EVENT_INJECT, from, index, 0);
 }
 
 void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)

@@ -1,8 +1,10 @@
 /* queue.c - the event queue: strict total order (time, kind, rank, sequence).
  *
  * The sequence number makes every event different, so the order in which events come out depends only on what was put
- * in and when, never on where it was kept in between. There are two kinds of places:
+ * in and when, never on where it was kept in between. There are three kinds of places:
  *
+ *   front   room for one event, less than all others. What is put in as the least goes there, so that a chain of events
+ *           each of which makes the next costs nothing more
  *   heap    a 4-ary heap: entry i has children 4i+1 .. 4i+4; no child is less than its parent. Four children per entry
  *           halve the depth and share cache lines.
  *   runs    a few lists in ascending order: added to at the end, taken from at the front
@@ -19,7 +21,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { ARITY = 4, FIRST_CAPACITY = 64, RUNS = 12, SMALL_HEAP = 256, KEPT_CAPACITY = 4096 };
+enum { ARITY = 4, FIRST_CAPACITY = 64, RUNS = 12, SMALL_HEAP = 16, KEPT_CAPACITY = 4096 };
 
 typedef struct Run {
     NetEvent *events; /* [head, end), ascending */
@@ -27,12 +29,14 @@ typedef struct Run {
 } Run;
 
 struct NetQueue {
+    NetEvent front;
+    bool has_front;
     NetEvent *heap;
     size_t heap_size, heap_capacity;
     Run runs[RUNS];
     unsigned used; /* runs [0, used) have been used; some may be empty */
     size_t in_runs;
-    Run *first; /* the run that the least event is in; NULL: the heap, or there is none */
+    Run *first; /* the run that the least event but for the front is in; NULL: the heap, or there is none */
     uint64_t next_sequence;
 };
 
@@ -45,6 +49,14 @@ int net_event_compare(const NetEvent *a, const NetEvent *b)
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
     return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+/* The same answer without branches on what cannot be predicted: times and ranks are one number of 128 bits. */
+static inline bool event_less(const NetEvent *a, const NetEvent *b)
+{
+    unsigned __int128 first = (unsigned __int128)a->time_ps << 64 | (uint64_t)a->kind << 32 | a->rank;
+    unsigned __int128 second = (unsigned __int128)b->time_ps << 64 | (uint64_t)b->kind << 32 | b->rank;
+    return first == second ? a->sequence < b->sequence : first < second;
 }
 
 NetQueue *net_queue_new(void)
@@ -72,7 +84,7 @@ static void sift_up(NetQueue *queue, size_t i, const NetEvent *event)
 {
     while (i > 0) {
         size_t parent = (i - 1) / ARITY;
-        if (net_event_compare(&queue->heap[parent], event) <= 0)
+        if (event_less(&queue->heap[parent], event))
             break;
         queue->heap[i] = queue->heap[parent];
         i = parent;
@@ -86,8 +98,7 @@ static size_t least_child(const NetQueue *queue, size_t i)
     size_t end = MIN(first + ARITY, queue->heap_size);
     size_t least = first;
     for (size_t child = first + 1; child < end; child++)
-        if (net_event_compare(&queue->heap[child], &queue->heap[least]) < 0)
-            least = child;
+        least = event_less(&queue->heap[child], &queue->heap[least]) ? child : least;
     return least;
 }
 
@@ -97,7 +108,7 @@ static void sift_down(NetQueue *queue, const NetEvent *event)
     size_t i = 0;
     while (ARITY * i + 1 < queue->heap_size) {
         size_t child = least_child(queue, i);
-        if (net_event_compare(event, &queue->heap[child]) <= 0)
+        if (event_less(event, &queue->heap[child]))
             break;
         queue->heap[i] = queue->heap[child];
         i = child;
@@ -133,7 +144,7 @@ static Run *fitting_run(NetQueue *queue, const NetEvent *event)
             continue;
         }
         const NetEvent *last = &run->events[run->end - 1];
-        if (net_event_compare(last, event) < 0 && (!best || net_event_compare(last, &best->events[best->end - 1]) > 0))
+        if (event_less(last, event) && (!best || event_less(&best->events[best->end - 1], last)))
             best = run;
     }
     return best ? best : empty;
@@ -172,7 +183,7 @@ static Run *first_run(NetQueue *queue)
     const NetEvent *least = queue->heap_size ? &queue->heap[0] : NULL;
     Run *first = NULL;
     for (Run *run = queue->runs; run < queue->runs + queue->used; run++) {
-        if (run->head == run->end || (least && net_event_compare(least, &run->events[run->head]) < 0))
+        if (run->head == run->end || (least && event_less(least, &run->events[run->head])))
             continue;
         first = run;
         least = &run->events[run->head];
@@ -180,13 +191,31 @@ static Run *first_run(NetQueue *queue)
     return first;
 }
 
-/* -- both ------------------------------------------------------------------------------------------------ */
+/* -- all ------------------------------------------------------------------------------------------------- */
 
-const NetEvent *net_queue_top(const NetQueue *queue)
+/* The least of those that are not in front. */
+static const NetEvent *second(const NetQueue *queue)
 {
     if (queue->first)
         return &queue->first->events[queue->first->head];
     return queue->heap_size ? &queue->heap[0] : NULL;
+}
+
+const NetEvent *net_queue_top(const NetQueue *queue)
+{
+    return queue->has_front ? &queue->front : second(queue);
+}
+
+/* Puts an event into the heap or a run. `least`: it is less than all others there. */
+static void put(NetQueue *queue, const NetEvent *event, bool least)
+{
+    Run *run = queue->heap_size >= SMALL_HEAP ? fitting_run(queue, event) : NULL;
+    if (run)
+        run_push(queue, run, event);
+    else
+        heap_push(queue, event);
+    if (least)
+        queue->first = run;
 }
 
 void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b)
@@ -194,14 +223,15 @@ void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t r
     NetEvent event = {
         .time_ps = time_ps, .kind = kind, .rank = rank, .sequence = queue->next_sequence++, .a = a, .b = b};
     const NetEvent *top = net_queue_top(queue);
-    bool least = !top || net_event_compare(&event, top) < 0;
-    Run *run = queue->heap_size >= SMALL_HEAP ? fitting_run(queue, &event) : NULL;
-    if (run)
-        run_push(queue, run, &event);
-    else
-        heap_push(queue, &event);
-    if (least)
-        queue->first = run;
+    if (top && !event_less(&event, top)) {
+        const NetEvent *other = second(queue);
+        put(queue, &event, !other || event_less(&event, other));
+        return;
+    }
+    if (queue->has_front)
+        put(queue, &queue->front, true);
+    queue->front = event;
+    queue->has_front = true;
 }
 
 bool net_queue_pop(NetQueue *queue, NetEvent *event)
@@ -210,6 +240,10 @@ bool net_queue_pop(NetQueue *queue, NetEvent *event)
     if (!top)
         return false;
     *event = *top;
+    if (queue->has_front) {
+        queue->has_front = false;
+        return true;
+    }
     if (queue->first)
         run_pop(queue, queue->first);
     else
@@ -222,5 +256,5 @@ bool net_queue_pop(NetQueue *queue, NetEvent *event)
 
 size_t net_queue_size(const NetQueue *queue)
 {
-    return queue->heap_size + queue->in_runs;
+    return queue->heap_size + queue->in_runs + queue->has_front;
 }
