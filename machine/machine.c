@@ -345,6 +345,8 @@ void mach_free(Machine *machine)
 void mach_observe(Machine *machine, const MachObserver *observer)
 {
     g_array_append_val(machine->observers, *observer);
+    MpiEnv env = mach_mpi_env(machine);
+    mpi_world_observe(machine->mpi, &env);
 }
 
 /* -- looking at it

@@ -144,13 +144,14 @@ static const char *node_name(void *user, uint32_t rank)
 
 MpiEnv mach_mpi_env(Machine *machine)
 {
+    bool observed = machine->observers->len > 0;
     return (MpiEnv){.user = machine,
                     .in_order = machine->net && net_in_order(machine->net),
                     .transmit = transmit,
                     .wake = wake,
                     .touch = touch,
-                    .activity = tell_activity,
-                    .message = tell_message,
+                    .activity = observed ? tell_activity : NULL,
+                    .message = observed ? tell_message : NULL,
                     .warn = warn,
                     .node_name = node_name};
 }
@@ -232,7 +233,8 @@ VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t
     do {
         uint64_t piece = MIN(cycles, cycles_before(machine, rank, limit_ps));
         reason = vm_rank_run(process, piece);
-        mach_tiers_look(machine->tiers, piece >= LONG_PIECE);
+        if (piece >= LONG_PIECE)
+            mach_tiers_look(machine->tiers, true);
         cycles -= piece;
     } while (reason == VM_STOP_QUANTUM && cycles && rank_clock(machine, rank) <= limit_ps &&
              !atomic_load(&machine->interrupted) && !atomic_load(&machine->progress_requested));
@@ -325,7 +327,7 @@ static void end_computing(Machine *machine, uint32_t rank)
     assert(local_ps <= elapsed_ps);
     process->compute_ps += elapsed_ps - local_ps;
     process->resumed_overhead_ps = overhead_ps;
-    if (machine->now > process->resumed_ps)
+    if (machine->observers->len && machine->now > process->resumed_ps)
         tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, process->resumed_ps, machine->now, NULL);
     process->resumed_ps = machine->now;
 }

@@ -96,6 +96,20 @@ void mpi_call_advance(MpiCall *call, uint64_t time_ps)
 
 /* -- LOCAL functions -------------------------------------------------------------------------------------- */
 
+/* mpi_program_pc() for GLOBAL calls, which one thread makes: it remembers what it found. */
+static uint32_t global_pc(MpiWorld *world, VmRank *process)
+{
+    const VmImage *image = vm_rank_image(process);
+    uint32_t pc = vm_rank_pc(process, 0);
+    MpiPlace *place = &world->places[pc % MPI_PLACES];
+    if (place->image == image && place->pc == pc)
+        return pc;
+    uint32_t found = mpi_program_pc(process);
+    if (found == pc)
+        *place = (MpiPlace){.image = image, .pc = pc};
+    return found;
+}
+
 static void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n)
 {
     call->world = rank->world;
@@ -107,7 +121,7 @@ static void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t 
     call->name = mpi_function(function)->info.name;
     call->entered_ps = call->now = call->reported_ps = vm_clock_now(vm_rank_clock(rank->process));
     call->activity = MPI_ACTIVITY_OVERHEAD;
-    call->pc = mpi_program_pc(rank->process);
+    call->pc = call->local ? mpi_program_pc(rank->process) : global_pc(rank->world, rank->process);
 }
 
 static void call_free_state(MpiCall *call)
@@ -422,6 +436,12 @@ const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count)
     return world->externs;
 }
 
+void mpi_world_observe(MpiWorld *world, const MpiEnv *env)
+{
+    world->env.activity = env->activity;
+    world->env.message = env->message;
+}
+
 void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)
 {
     g_assert(index < world->n_ranks && !world->ranks[index]);
@@ -462,6 +482,7 @@ void mpi_world_free(MpiWorld *world)
     g_hash_table_unref(world->contexts);
     g_hash_table_unref(world->splits);
     g_hash_table_unref(world->ledger);
+    mpi_payloads_clear(&world->payloads);
     mpi_pool_clear(&world->messages);
     mpi_pool_clear(&world->requests);
     mpi_pool_clear(&world->calls);

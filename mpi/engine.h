@@ -34,6 +34,16 @@ void *mpi_pool_take(MpiPool *pool); /* zeroed */
 void mpi_pool_each(MpiPool *pool, void (*visit)(void *item));
 void mpi_pool_give(MpiPool *pool, void *item);
 
+/* Room for the payload of messages: blocks of powers of two, kept for the next of their size. */
+enum { MPI_PAYLOAD_CLASSES = 8, MPI_PAYLOAD_LEAST = 128 };
+typedef struct MpiPayloads {
+    void *free[MPI_PAYLOAD_CLASSES]; /* lists through the first word; class i: MPI_PAYLOAD_LEAST << i bytes */
+    uint32_t kept[MPI_PAYLOAD_CLASSES];
+} MpiPayloads;
+void *mpi_payload_take(MpiPayloads *payloads, uint64_t bytes); /* not zeroed; g_free, or: */
+void mpi_payload_give(MpiPayloads *payloads, void *payload, uint64_t bytes);
+void mpi_payloads_clear(MpiPayloads *payloads);
+
 /* -- matching (matching.c) -------------------------------------------------------------------------------- */
 
 /* What a receive names and a message has. `space` is context << 1 | collective, so that collectives and user messages
@@ -240,6 +250,13 @@ typedef struct MpiBinding { /* a row of functions.def in one world; the `user` o
     uint32_t function;
 } MpiBinding;
 
+typedef struct MpiPlace { /* a pc that is in the program itself, not in the library that it is linked to */
+    const VmImage *image;
+    uint32_t pc;
+} MpiPlace;
+
+enum { MPI_PLACES = 64 };
+
 struct MpiWorld {
     uint32_t n_ranks;
     MpiParams params;
@@ -256,6 +273,8 @@ struct MpiWorld {
     uint64_t next_message;
     MpiPairTable in_flight;
     MpiPool messages, requests, calls, bins, schedules;
+    MpiPayloads payloads;
+    MpiPlace places[MPI_PLACES]; /* of GLOBAL calls, by pc modulo their number */
     int abort_code;
 };
 
@@ -306,6 +325,10 @@ void mpi_rank_touch(MpiRank *rank);
 /* Starts the active request on the wire (sends) or in the queue (receives); peer is not MPI_PROC_NULL. */
 void mpi_transfer_send(MpiCall *call, MpiRequest *request);
 void mpi_transfer_receive(MpiCall *call, MpiRequest *request);
+/* Sends a message that is short enough to need nothing more of its sender (eager), without a request. False, and
+ * nothing has happened: it is not, or has no receiver. *error: as of a request that has come to its end. */
+bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int to, int tag, bool collective,
+                               int *error);
 /* Copies a buffer's data out, packed; false: its memory is gone. */
 bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out);
 /* Handles what has arrived since the last call. */
@@ -349,6 +372,8 @@ bool mpi_store_handle(MpiCall *call, uint64_t address, MpiHandle handle);
 bool mpi_store_int(MpiCall *call, uint64_t address, int value);
 /* Raises the error that a request ended with, or ends the call in success. */
 MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request);
+/* Raises the error of a buffer whose memory is gone. */
+MpiStep mpi_call_buffer_error(MpiCall *call, MpiComm *comm, int error_class);
 
 /* -- checks.c
  * -------------------------------------------------------------------------------------------------------------------

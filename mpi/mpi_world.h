@@ -78,6 +78,8 @@ typedef struct MpiEnv {
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env);
 void mpi_world_free(MpiWorld *world);
+/* Other env.activity and env.message; before the first call. */
+void mpi_world_observe(MpiWorld *world, const MpiEnv *env);
 /* The MPI functions (MPI_ and PMPI_ names) as externs for vm_image_new(); owned by the world. */
 const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count);
 /* Binds a started process to its rank. */

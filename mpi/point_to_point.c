@@ -68,26 +68,24 @@ static MpiStep send_done(MpiCall *call)
     return mpi_call_request_error(call, call->state);
 }
 
-static MpiStep send_start(MpiCall *call, MpiSendMode mode, MpiRequest **request)
+static bool send_parse(MpiCall *call, MpiSendMode mode, MpiComm **comm, Endpoint *end, MpiStep *step)
 {
-    MpiComm *comm;
-    Endpoint end;
-    MpiStep step;
-    *request = NULL;
-    if (!mpi_check_comm(call, 5, &comm, &step) || !endpoint_parse(call, comm, 0, false, &end, &step))
-        return step;
-    if (mode == MPI_MODE_READY && !check_ready(call, comm, &end, &step))
-        return step;
-    *request = mpi_start_send(call, mode, &end.buffer, comm, end.peer, end.tag, false);
-    return MPI_STEP_DONE;
+    return mpi_check_comm(call, 5, comm, step) && endpoint_parse(call, *comm, 0, false, end, step) &&
+           (mode != MPI_MODE_READY || check_ready(call, *comm, end, step));
 }
 
 static MpiStep send_and_wait(MpiCall *call, MpiSendMode mode)
 {
-    MpiRequest *request;
-    MpiStep step = send_start(call, mode, &request);
-    if (!request)
+    MpiComm *comm;
+    Endpoint end;
+    MpiStep step;
+    int error;
+    if (!send_parse(call, mode, &comm, &end, &step))
         return step;
+    bool any_time = mode == MPI_MODE_STANDARD || mode == MPI_MODE_READY;
+    if (any_time && mpi_transfer_send_at_once(call, &end.buffer, comm, end.peer, end.tag, false, &error))
+        return error ? mpi_call_buffer_error(call, comm, error) : MPI_STEP_DONE;
+    MpiRequest *request = mpi_start_send(call, mode, &end.buffer, comm, end.peer, end.tag, false);
     keep_request(call, request);
     return mpi_call_wait(call, &request, 1, send_done);
 }
@@ -148,12 +146,13 @@ MpiStep mpi_do_Recv(MpiCall *call)
 
 static MpiStep send_and_publish(MpiCall *call, MpiSendMode mode)
 {
+    MpiComm *comm;
+    Endpoint end;
     MpiStep step;
-    MpiRequest *request;
-    if (!mpi_check_result(call, 6, 8, &step))
+    if (!mpi_check_result(call, 6, 8, &step) || !send_parse(call, mode, &comm, &end, &step))
         return step;
-    step = send_start(call, mode, &request);
-    return request ? mpi_request_publish(call, request, call->args[6]) : step;
+    MpiRequest *request = mpi_start_send(call, mode, &end.buffer, comm, end.peer, end.tag, false);
+    return mpi_request_publish(call, request, call->args[6]);
 }
 
 MpiStep mpi_do_Isend(MpiCall *call)
@@ -229,8 +228,9 @@ MpiStep mpi_do_Recv_init(MpiCall *call)
 /* -- send and receive at once -------------------------------------------------------------------------- */
 
 typedef struct Exchange {
-    MpiRequest *requests[2]; /* receive, send */
+    MpiRequest *requests[2]; /* receive; send, NULL: it was done at once */
     uint64_t status;
+    int send_error; /* of a send that was done at once */
 } Exchange;
 
 static void exchange_free(void *state)
@@ -239,26 +239,33 @@ static void exchange_free(void *state)
     for (int i = 0; i < 2; i++)
         if (exchange->requests[i])
             mpi_request_release(exchange->requests[i]);
-    g_free(exchange);
 }
 
 static MpiStep exchange_done(MpiCall *call)
 {
     const Exchange *exchange = call->state;
-    mpi_status_write(call, exchange->status, &exchange->requests[0]->status, false);
-    return mpi_call_request_error(call, exchange->requests[exchange->requests[0]->error ? 0 : 1]);
+    const MpiRequest *receive = exchange->requests[0], *send = exchange->requests[1];
+    mpi_status_write(call, exchange->status, &receive->status, false);
+    if (!receive->error && exchange->send_error)
+        return mpi_call_buffer_error(call, receive->comm, exchange->send_error);
+    return mpi_call_request_error(call, receive->error || !send ? receive : send);
 }
 
 static MpiStep exchange_run(MpiCall *call, MpiComm *comm, const Endpoint *send, const Endpoint *receive,
                             uint64_t status, uint8_t *packed)
 {
-    Exchange *exchange = g_new0(Exchange, 1);
+    Exchange *exchange = (Exchange *)call->room;
+    _Static_assert(sizeof *exchange <= sizeof call->room, "an exchange has room in its call");
+    *exchange = (Exchange){.status = status};
     call->state = exchange;
     call->state_free = exchange_free;
-    exchange->status = status;
     exchange->requests[0] = mpi_start_recv(call, &receive->buffer, comm, receive->peer, receive->tag, false);
-    exchange->requests[1] = mpi_start_send(call, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false);
-    exchange->requests[1]->packed = packed;
+    if (packed ||
+        !mpi_transfer_send_at_once(call, &send->buffer, comm, send->peer, send->tag, false, &exchange->send_error)) {
+        exchange->requests[1] =
+            mpi_start_send(call, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false);
+        exchange->requests[1]->packed = packed;
+    }
     return mpi_call_wait(call, exchange->requests, 2, exchange_done);
 }
 

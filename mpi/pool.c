@@ -1,7 +1,9 @@
 /* pool.c - memory for the engine's small objects, which come and go millions of times per second.
  *
  * A pool hands out items of one size from chunks that double in size; items given back are listed through their first
- * word and taken again first. Chunks are freed with the pool only. Items come out zeroed. */
+ * word and taken again first. Chunks are freed with the pool only. Items come out zeroed.
+ *
+ * Payloads of messages are of many sizes: each of a few classes of sizes has such a list, of bounded length. */
 #include "mpi/engine.h"
 
 #include <string.h>
@@ -61,4 +63,54 @@ void mpi_pool_each(MpiPool *pool, void (*visit)(void *item))
         if (items < MPI_POOL_LARGEST)
             items *= 2;
     }
+}
+
+/* -- payloads -------------------------------------------------------------------------------------------------- */
+
+enum { MPI_PAYLOAD_KEPT = 1 << 20 }; /* bytes of a class that wait for their next use */
+
+/* The class with room for that many bytes; beyond the last: MPI_PAYLOAD_CLASSES. */
+static unsigned payload_class(uint64_t bytes)
+{
+    unsigned class = 0;
+    while (class < MPI_PAYLOAD_CLASSES && bytes > (uint64_t)MPI_PAYLOAD_LEAST << class)
+        class ++;
+    return class;
+}
+
+void *mpi_payload_take(MpiPayloads *payloads, uint64_t bytes)
+{
+    unsigned class = payload_class(bytes);
+    if (class == MPI_PAYLOAD_CLASSES)
+        return g_malloc(bytes);
+    void *payload = payloads->free[class];
+    if (!payload)
+        return g_malloc((gsize)MPI_PAYLOAD_LEAST << class);
+    payloads->free[class] = *(void **)payload;
+    payloads->kept[class]--;
+    return payload;
+}
+
+void mpi_payload_give(MpiPayloads *payloads, void *payload, uint64_t bytes)
+{
+    unsigned class = payload_class(bytes);
+    if (class == MPI_PAYLOAD_CLASSES ||
+        payloads->kept[class] >= (uint32_t)MPI_PAYLOAD_KEPT / MPI_PAYLOAD_LEAST >> class) {
+        g_free(payload);
+        return;
+    }
+    *(void **)payload = payloads->free[class];
+    payloads->free[class] = payload;
+    payloads->kept[class]++;
+}
+
+void mpi_payloads_clear(MpiPayloads *payloads)
+{
+    for (unsigned class = 0; class < MPI_PAYLOAD_CLASSES; class ++) {
+        for (void *payload = payloads->free[class], *next; payload; payload = next) {
+            next = *(void **)payload;
+            g_free(payload);
+        }
+    }
+    *payloads = (MpiPayloads){0};
 }

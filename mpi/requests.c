@@ -121,6 +121,11 @@ MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address
     return MPI_STEP_DONE;
 }
 
+MpiStep mpi_call_buffer_error(MpiCall *call, MpiComm *comm, int error_class)
+{
+    return mpi_call_error(call, comm, error_class, "the buffer of the operation is no longer in the program's memory");
+}
+
 static MpiStep raise_error(MpiCall *call, const MpiRequest *request, int error_class)
 {
     if (request->error == MPI_ERR_TRUNCATE)
@@ -135,8 +140,7 @@ static MpiStep raise_error(MpiCall *call, const MpiRequest *request, int error_c
             "no room for a message of %" G_GUINT64_FORMAT " bytes plus MPI_BSEND_OVERHEAD (%d): %" G_GUINT64_FORMAT
             " of %" G_GUINT64_FORMAT " bytes of the attached buffer are in use; attach a larger one",
             request->bytes, MPI_BSEND_OVERHEAD_, request->owner->attached_used, request->owner->attached_size);
-    return mpi_call_error(call, request->comm, error_class,
-                          "the buffer of the operation is no longer in the program's memory");
+    return mpi_call_buffer_error(call, request->comm, error_class);
 }
 
 MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request)

@@ -25,8 +25,8 @@ static void message_unref(MpiWorld *world, MpiMessage *message)
     g_assert(message->refs > 0 && message->live);
     if (--message->refs)
         return;
-    if (message->data != message->bytes_inline)
-        g_free(message->data);
+    if (message->data && message->data != message->bytes_inline)
+        mpi_payload_give(&world->payloads, message->data, message->bytes);
     message->live = false;
     mpi_pool_give(&world->messages, message);
 }
@@ -43,22 +43,20 @@ void mpi_messages_clear(MpiWorld *world)
     mpi_pool_each(&world->messages, message_free_data);
 }
 
-static MpiMessage *message_new(MpiCall *call, MpiRequest *request)
+static MpiMessage *message_new(MpiCall *call, const MpiComm *comm, int to, int tag, bool collective, uint64_t bytes)
 {
     MpiWorld *world = call->world;
-    MpiComm *comm = request->comm;
     MpiMessage *message = mpi_pool_take(&world->messages);
-    message->item.key =
-        (MpiKey){.space = comm->context << 1 | request->collective, .source = (int32_t)comm->rank, .tag = request->tag};
+    message->item.key = (MpiKey){.space = comm->context << 1 | collective, .source = (int32_t)comm->rank, .tag = tag};
     message->from = call->rank->index;
-    message->to = mpi_comm_world_rank(comm, (uint32_t)request->peer);
+    message->to = mpi_comm_world_rank(comm, (uint32_t)to);
     if (!world->env.in_order)
         message->pair_order = mpi_pair_send(&world->in_flight, message->from, message->to);
     message->refs = 1;
     message->live = true;
-    message->collective = request->collective;
+    message->collective = collective;
     message->id = world->next_message++;
-    message->bytes = request->bytes;
+    message->bytes = bytes;
     message->sent_pc = call->pc;
     call->rank->stats.messages_sent++;
     call->rank->stats.bytes_sent += message->bytes;
@@ -98,7 +96,7 @@ bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
 {
     if (!bytes || buffer_is_phantom(buffer))
         return true;
-    if (buffer->type)
+    if (!buffer_is_flat(buffer))
         return mpi_type_pack(buffer->type, buffer->count, buffer->process, buffer->address, out);
     const void *from = buffer->process ? vm_rank_read(buffer->process, buffer->address, bytes) : buffer->host;
     if (from)
@@ -110,7 +108,7 @@ static bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in
 {
     if (!bytes || buffer_is_phantom(buffer))
         return true;
-    if (buffer->type)
+    if (!buffer_is_flat(buffer))
         return mpi_type_unpack(buffer->type, buffer->count, buffer->process, buffer->address, in, bytes);
     void *to = buffer->process ? vm_rank_write(buffer->process, buffer->address, bytes) : buffer->host;
     if (to)
@@ -120,18 +118,35 @@ static bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in
 
 /* Captures the payload. The memory was there when the call was checked; if the program has unmapped it since, zeros go
  * out and the request ends in error. */
-static bool message_load(MpiMessage *message, const MpiBuffer *buffer)
+static bool message_load(MpiWorld *world, MpiMessage *message, const MpiBuffer *buffer)
 {
-    bool short_enough = message->bytes <= MPI_INLINE_BYTES || buffer_is_phantom(buffer);
-    message->data = short_enough ? message->bytes_inline : g_malloc0(message->bytes);
-    return mpi_buffer_load(buffer, message->bytes, message->data);
+    bool phantom = buffer_is_phantom(buffer);
+    bool short_enough = message->bytes <= MPI_INLINE_BYTES || phantom;
+    message->data = short_enough ? message->bytes_inline : mpi_payload_take(&world->payloads, message->bytes);
+    bool loaded = mpi_buffer_load(buffer, message->bytes, message->data);
+    if (!loaded)
+        memset(message->data, 0, message->bytes);
+    return loaded;
 }
 
 /* -- sending ------------------------------------------------------------------------------------------------ */
 
+bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int to, int tag, bool collective,
+                               int *error)
+{
+    uint64_t bytes = buffer->type ? buffer->count * buffer->type->size : buffer->count;
+    if (to == MPI_PROC_NULL_ || bytes > call->world->params.eager_limit)
+        return false;
+    MpiMessage *message = message_new(call, comm, to, tag, collective, bytes);
+    *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
+    mpi_call_charge(call, mpi_bytes_ps(bytes, call->world->params.copy_byte_fs));
+    transmit(call, message, MPI_PHASE_EAGER);
+    return true;
+}
+
 static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
 {
-    bool loaded = message_load(message, &request->buffer);
+    bool loaded = message_load(call->world, message, &request->buffer);
     if (!request->attached) /* else it was copied into the attached buffer, and paid for */
         mpi_call_charge(call, mpi_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
     if (request->attached) {
@@ -145,7 +160,8 @@ static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
 
 void mpi_transfer_send(MpiCall *call, MpiRequest *request)
 {
-    MpiMessage *message = message_new(call, request);
+    MpiMessage *message =
+        message_new(call, request->comm, request->peer, request->tag, request->collective, request->bytes);
     message->rendezvous = request->mode == MPI_MODE_SYNCHRONOUS || request->bytes > call->world->params.eager_limit;
     if (!message->rendezvous) {
         send_eager(call, request, message);
@@ -182,7 +198,7 @@ static void copy_out(MpiCall *call, MpiMessage *message)
 static void send_data(MpiCall *call, MpiMessage *message)
 {
     MpiRequest *request = message->send;
-    if (!message_load(message, &request->buffer))
+    if (!message_load(call->world, message, &request->buffer))
         request->error = MPI_ERR_BUFFER;
     if (!buffer_is_flat(&request->buffer))
         mpi_call_charge(call, mpi_bytes_ps(message->bytes, call->world->params.copy_byte_fs));

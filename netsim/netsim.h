@@ -59,8 +59,8 @@ typedef struct NetClient {
     void (*sent)(void *user, uint64_t cookie, uint64_t time_ps);
     /* The last byte has arrived at the destination node. */
     void (*delivered)(void *user, uint64_t cookie, uint64_t time_ps);
-    /* It always hands messages over ahead of time: before the network, and all that belongs to the same order of events,
-     * has come to the time that it gives net_send(). Models may save an event then; the outcome is the same. */
+    /* It always hands messages over ahead of time: before the network, and all that belongs to the same order of
+     * events, has come to the time that it gives net_send(). Models may save an event then; the outcome is the same. */
     bool sends_ahead;
 } NetClient;
 
