@@ -178,6 +178,7 @@ typedef enum MachEventKind {
     MACH_EVENT_SENT,      /* local message: a = cookie */
     MACH_EVENT_DELIVERED, /* local message: a = cookie */
     MACH_EVENT_NETWORK,   /* stands for net_next_time(); never queued */
+    MACH_EVENT_ALARM,     /* mpi_world_alarm(): a = cookie */
     MACH_EVENT_CALL,      /* something of one rank takes effect: a = MachCall */
 } MachEventKind;
 

@@ -5,6 +5,7 @@
  *
  *   READY      run a rank for at most one quantum from its clock on; it ends as READY again, or as a CALL
  *   SENT, DELIVERED, then the network's own events: messages move
+ *   ALARM      what mpi/ does in the background reaches a rank
  *   CALL       a rank's request, finished upcall, exit, fault or wake-up takes effect, in the order of ranks
  *
  * Why the quantum cannot matter. Running a READY rank changes nothing outside that rank: what it ends with, a CALL at
@@ -117,6 +118,13 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
     queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
 }
 
+static void alarm_at(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie)
+{
+    Machine *machine = user;
+    assert(time_ps >= machine->now);
+    net_queue_push(machine->queue, time_ps, MACH_EVENT_ALARM, rank, cookie, 0);
+}
+
 static void touch(void *user, uint32_t rank)
 {
     mach_polling_touch(user, rank);
@@ -149,6 +157,7 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .in_order = machine->net && net_in_order(machine->net),
                     .transmit = transmit,
                     .wake = wake,
+                    .alarm = alarm_at,
                     .touch = touch,
                     .activity = observed ? tell_activity : NULL,
                     .message = observed ? tell_message : NULL,
@@ -418,6 +427,7 @@ static void take_event(Machine *machine)
     case MACH_EVENT_READY: run_rank(machine, event.rank); break;
     case MACH_EVENT_SENT: mpi_world_sent(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_DELIVERED: mpi_world_delivered(machine->mpi, event.a, event.time_ps); break;
+    case MACH_EVENT_ALARM: mpi_world_alarm(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_CALL: take_call(machine, (uint32_t)event.b, (MachCall)event.a); break;
     case MACH_EVENT_NETWORK: g_assert_not_reached();
     }

@@ -57,6 +57,16 @@ bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, Mpi
     return *count >= 0;
 }
 
+bool mpi_check_any_count(MpiCall *call, MpiComm *comm, unsigned arg, int64_t *count, MpiStep *step)
+{
+    *count = call->large ? (int64_t)call->args[arg] : mpi_int(call, arg);
+    if (*count < 0) {
+        *step = mpi_call_error(call, comm, MPI_ERR_COUNT, "the count %" G_GINT64_FORMAT " is negative (argument %u)",
+                               *count, arg + 1);
+    }
+    return *count >= 0;
+}
+
 static MpiStep bad_address(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, const char *access)
 {
     uint64_t address = call->args[arg];

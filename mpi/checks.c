@@ -6,6 +6,8 @@
  * program. An entry goes away with the last member, so the ledger is as big as the collectives of the moment. */
 #include "mpi/engine.h"
 
+#include <string.h>
+
 /* -- state (MPI-3.1 section 8.7) -------------------------------------------------------------------- */
 
 /* Callable at any time. MPI_Wtime and MPI_Wtick are here because many programs do so and all libraries let them. */
@@ -142,9 +144,9 @@ bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t addre
 
 bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable, MpiBuffer *buffer, MpiStep *step)
 {
-    int count;
+    int64_t count;
     *buffer = (MpiBuffer){.process = call->process, .address = call->args[arg]};
-    if (!mpi_check_count(call, comm, arg + 1, &count, step) ||
+    if (!mpi_check_any_count(call, comm, arg + 1, &count, step) ||
         !mpi_check_type(call, comm, arg + 2, &buffer->type, step))
         return false;
     buffer->count = (uint64_t)count;
@@ -204,6 +206,17 @@ static MpiStep collective_mismatch(MpiCall *call, MpiComm *comm, int root, const
     return mpi_call_error(call, comm, MPI_ERR_OTHER, "%s", text->str);
 }
 
+/* Whether the two are forms of one operation that match each other: large counts make no difference, but a blocking
+ * collective never matches a non-blocking one (MPI-3.1 section 5.12). */
+static bool same_operation(uint32_t a, uint32_t b)
+{
+    const char *x = mpi_function(a)->info.name, *y = mpi_function(b)->info.name;
+    size_t n = strlen(x), m = strlen(y);
+    n -= g_str_has_suffix(x, "_c") ? 2 : 0;
+    m -= g_str_has_suffix(y, "_c") ? 2 : 0;
+    return a == b || (n == m && !strncmp(x, y, n));
+}
+
 bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
 {
     if (comm->group->size == 1)
@@ -220,7 +233,7 @@ bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
         entry->pc = call->pc;
         entry->entered = 0;
         g_hash_table_add(ledger, entry);
-    } else if (entry->function != call->function || entry->root != root) {
+    } else if (!same_operation(entry->function, call->function) || entry->root != root) {
         *step = collective_mismatch(call, comm, root, entry);
         return false;
     }

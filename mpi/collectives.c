@@ -1,213 +1,117 @@
-/* collectives.c - the MPI functions of chapter 5: from arguments to a schedule, and from its result to the buffers.
+/* collectives.c - the MPI functions of chapter 5: from arguments to a task, and from that to a schedule.
  *
- * Every function does the same: check the arguments, describe the task in an MpiPlan, let mpi_schedule_new() choose the
- * algorithm, pack the input into the schedule's memory, run, unpack the result. MPI_IN_PLACE means that the input is in
- * the receive buffer (at the root of a scatter: that the result stays where it is).
+ * Every function does the same: check the arguments, describe the task (collective.h), and let mpi_task_run() do it in
+ * the form that was called: at once, in the background, or at each start (forms.c). Then mpi_schedule_new() chooses the
+ * algorithm, the input is packed into the schedule's memory, the schedule runs, the result is unpacked. MPI_IN_PLACE
+ * means that the input is in the receive buffer (at the root of a scatter: that the result stays where it is).
+ *
+ * On an inter-communicator blocks are one per rank of the remote group; its algorithms are in collective_inter.c.
  *
  * Packing and unpacking cost copy_byte per byte where a datatype is not contiguous, and nothing where a real library
  * would send from, and receive into, the user's buffer. */
-#include "mpi/engine.h"
+#include "mpi/collective.h"
 
 #include <string.h>
 
-/* Memory of the program that is packed into, or unpacked from, one contiguous piece. */
-typedef struct Vector {
-    VmRank *process;
-    uint64_t address;
-    MpiType *type;
-    uint64_t count;                        /* items; of all blocks together */
-    uint64_t bytes;                        /* packed */
-    uint32_t n;                            /* blocks of the v forms; 0: one piece */
-    uint64_t *block_bytes, *block_offsets; /* n each: packed; belong to the schedule once there is one */
-    int64_t *places;                       /* n: bytes from address to the block */
-} Vector;
+/* -- tasks ---------------------------------------------------------------------------------------------- */
 
-typedef struct Task { /* call->state */
-    Vector result;
-    bool store; /* whether this rank gets a result */
-} Task;
-
-static void vector_clear(Vector *vector)
+MpiTask *mpi_task_new(MpiCall *call, MpiComm *comm, MpiCollective collective)
 {
-    g_free(vector->block_bytes);
-    g_free(vector->places);
-    vector->block_bytes = NULL;
-    vector->places = NULL;
+    MpiTask *task = g_new0(MpiTask, 1);
+    task->comm = comm;
+    comm->refs++;
+    task->collective = collective;
+    g_assert(!call->state);
+    call->state = task;
+    call->state_free = mpi_task_free;
+    return task;
 }
 
-static void task_free(void *state)
+void mpi_task_free(void *state)
 {
-    Task *task = state;
-    g_free(task->result.places);
+    MpiTask *task = state;
+    mpi_vector_clear(&task->input);
+    mpi_vector_clear(&task->result);
+    if (task->op)
+        mpi_op_unref(task->op);
+    g_free(task->peers);
+    mpi_comm_unref(task->comm);
     g_free(task);
 }
 
-/* -- arguments ------------------------------------------------------------------------------------------ */
-
-/* `blocks` times `count` items in a row: buffer, count and type are arguments of these numbers. */
-static bool vector_parse(MpiCall *call, MpiComm *comm, unsigned buffer, unsigned count, unsigned type, uint64_t blocks,
-                         bool writable, Vector *vector, MpiStep *step)
+/* Non-blocking forms have the request as their last argument, persistent ones the info before it. */
+static bool parse_form(MpiCall *call, MpiStep *step)
 {
-    int items;
-    *vector = (Vector){.process = call->process, .address = call->args[buffer]};
-    if (!mpi_check_count(call, comm, count, &items, step) || !mpi_check_type(call, comm, type, &vector->type, step))
-        return false;
-    vector->count = blocks * (uint64_t)items;
-    vector->bytes = vector->count * vector->type->size;
-    return mpi_check_memory(call, comm, buffer, vector->address, vector->type, vector->count, writable, step);
+    unsigned last = mpi_function(call->function)->arguments - 1;
+    return call->form == MPI_FORM_BLOCKING || mpi_check_result(call, last, 8, step);
 }
 
-/* One block per member: counts and displacements (in extents) are arrays in the program's memory. `displacements` 0:
- * the blocks follow each other. */
-static bool blocks_read(MpiCall *call, MpiComm *comm, unsigned counts, unsigned displacements, Vector *vector,
-                        MpiStep *step)
+bool mpi_task_parse(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step)
 {
-    uint32_t n = comm->group->size;
-    const void *host;
-    if (!mpi_check_input(call, comm, counts, 4 * (uint64_t)n, &host, step) ||
-        (displacements && !mpi_check_input(call, comm, displacements, 4 * (uint64_t)n, &host, step)))
-        return false;
-    vector->n = n;
-    vector->block_bytes = g_new(uint64_t, 2 * (size_t)n);
-    vector->block_offsets = vector->block_bytes + n;
-    vector->places = g_new(int64_t, n);
-    const char *count_array = vm_rank_read(call->process, call->args[counts], 4 * (uint64_t)n);
-    const char *place_array =
-        displacements ? vm_rank_read(call->process, call->args[displacements], 4 * (uint64_t)n) : NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        int32_t count, place = (int32_t)vector->count;
-        memcpy(&count, count_array + 4 * (size_t)i, 4);
-        if (place_array)
-            memcpy(&place, place_array + 4 * (size_t)i, 4);
-        if (count < 0) {
-            *step = mpi_call_error(call, comm, MPI_ERR_COUNT, "the count for rank %u, in argument %u, is negative (%d)",
-                                   i, counts + 1, count);
-            return false;
-        }
-        vector->block_bytes[i] = (uint64_t)count * vector->type->size;
-        vector->block_offsets[i] = vector->bytes;
-        vector->places[i] = place * vector->type->extent;
-        vector->bytes += vector->block_bytes[i];
-        vector->count += (uint64_t)count;
+    return mpi_check_comm(call, arg, comm, step) && parse_form(call, step);
+}
+
+bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task)
+{
+    MpiSchedule *schedule = mpi_schedule_new(agent, task->comm, task->collective, &task->plan);
+    if (task->op) {
+        const MpiVector *elements = task->has_input ? &task->input : &task->result;
+        schedule->op = mpi_op_ref(task->op);
+        schedule->type = mpi_type_ref(elements->type);
     }
-    return true;
+    if (!task->has_input)
+        return true;
+    mpi_call_charge(call, mpi_vector_copy_ps(call, &task->input));
+    return !task->input.bytes || mpi_vector_pack(&task->input, schedule->memory + schedule->plan.input);
 }
 
-static uint64_t block_items(const Vector *vector, uint32_t i)
+static MpiStep blocking_done(MpiCall *call)
 {
-    return vector->type->size ? vector->block_bytes[i] / vector->type->size : 0;
-}
-
-static bool blocks_parse(MpiCall *call, MpiComm *comm, unsigned buffer, unsigned counts, unsigned displacements,
-                         unsigned type, bool writable, Vector *vector, MpiStep *step)
-{
-    *vector = (Vector){.process = call->process, .address = call->args[buffer]};
-    if (!mpi_check_type(call, comm, type, &vector->type, step) ||
-        !blocks_read(call, comm, counts, displacements, vector, step)) {
-        vector_clear(vector);
-        return false;
-    }
-    for (uint32_t i = 0; i < vector->n; i++) {
-        if (mpi_check_memory(call, comm, buffer, vector->address + (uint64_t)vector->places[i], vector->type,
-                             block_items(vector, i), writable, step))
-            continue;
-        vector_clear(vector);
-        return false;
-    }
-    return true;
-}
-
-/* Block i of n equal ones, or of a v form, as a vector of its own. */
-static Vector vector_block(const Vector *vector, uint32_t i, uint32_t n)
-{
-    g_assert(vector->type);
-    Vector block = {.process = vector->process, .address = vector->address, .type = vector->type};
-    if (vector->n) {
-        block.count = block_items(vector, i);
-        block.bytes = vector->block_bytes[i];
-        block.address += (uint64_t)vector->places[i];
-    } else {
-        block.count = vector->count / n;
-        block.bytes = vector->bytes / n;
-        block.address += i * block.count * (uint64_t)vector->type->extent;
-    }
-    return block;
-}
-
-/* -- packing ------------------------------------------------------------------------------------------------ */
-
-static void charge_copy(MpiCall *call, const Vector *vector)
-{
-    if (!vector->type->contiguous)
-        mpi_call_charge(call, mpi_bytes_ps(vector->bytes, call->world->params.copy_byte_fs));
-}
-
-/* The memory was checked when the call began, and no simulated code has run since. */
-static void vector_pack(MpiCall *call, const Vector *vector, uint8_t *out)
-{
-    charge_copy(call, vector);
-    for (uint32_t i = 0; i < vector->n; i++) {
-        Vector block = vector_block(vector, i, vector->n);
-        if (block.bytes)
-            mpi_type_pack(block.type, block.count, block.process, block.address, out + vector->block_offsets[i]);
-    }
-    if (!vector->n && vector->bytes)
-        mpi_type_pack(vector->type, vector->count, vector->process, vector->address, out);
-}
-
-static bool vector_unpack(MpiCall *call, const Vector *vector, const uint8_t *in)
-{
-    bool written = true;
-    charge_copy(call, vector);
-    for (uint32_t i = 0; i < vector->n; i++) {
-        Vector block = vector_block(vector, i, vector->n);
-        if (block.bytes)
-            written = mpi_type_unpack(block.type, block.count, block.process, block.address,
-                                      in + vector->block_offsets[i], block.bytes) &&
-                      written;
-    }
-    if (!vector->n && vector->bytes)
-        written = mpi_type_unpack(vector->type, vector->count, vector->process, vector->address, in, vector->bytes);
-    return written;
-}
-
-/* -- running ------------------------------------------------------------------------------------------------- */
-
-static MpiStep task_done(MpiCall *call)
-{
-    const Task *task = call->state;
+    const MpiTask *task = call->state;
     const MpiSchedule *schedule = call->schedule;
-    if (task->store && !vector_unpack(call, &task->result, schedule->memory + schedule->plan.result))
+    if (!task->has_result)
+        return MPI_STEP_DONE;
+    mpi_call_charge(call, mpi_vector_copy_ps(call, &task->result));
+    if (!mpi_vector_unpack(&task->result, schedule->memory + schedule->plan.result))
         return mpi_call_error(call, schedule->comm, MPI_ERR_BUFFER,
                               "the receive buffer is no longer in the program's memory");
     return MPI_STEP_DONE;
 }
 
-/* Runs the plan on `input` (NULL: this rank has none); the result goes to `result` (NULL: none). What the vectors hold
- * goes over to task and schedule. */
-static MpiStep run(MpiCall *call, MpiComm *comm, MpiCollective collective, const MpiPlan *plan, const Vector *input,
-                   const Vector *result, MpiOp *op)
+MpiStep mpi_task_run(MpiCall *call)
 {
-    Task *task = g_new0(Task, 1);
-    if (result)
-        task->result = *result;
-    task->store = result != NULL;
-    call->state = task;
-    call->state_free = task_free;
-    MpiSchedule *schedule = mpi_schedule_new(call, comm, collective, plan);
-    if (op) {
-        schedule->op = mpi_op_ref(op);
-        schedule->type = mpi_type_ref(input->type);
+    MpiTask *task = call->state;
+    if (call->form != MPI_FORM_BLOCKING) {
+        unsigned last = mpi_function(call->function)->arguments - 1;
+        call->state = NULL;
+        call->state_free = NULL;
+        return mpi_operation_new(call, task, call->form == MPI_FORM_PERSISTENT, call->args[last]);
     }
-    if (input) {
-        if (input->bytes)
-            vector_pack(call, input, schedule->memory + schedule->plan.input);
-        schedule->vectors[0] = input->block_bytes;
-        g_free(input->places);
-    }
-    if (result)
-        schedule->vectors[1] = result->block_bytes;
-    return mpi_schedule_run(call, task_done);
+    mpi_task_begin(call, call, task); /* the memory was checked when the call began */
+    return mpi_schedule_run(call, blocking_done);
+}
+
+/* -- arguments ------------------------------------------------------------------------------------------------ */
+
+/* The number of peers: of blocks in the v forms. */
+static uint32_t peers_of(const MpiComm *comm)
+{
+    return comm->group->size;
+}
+
+static bool in_place(const MpiCall *call, unsigned arg)
+{
+    return call->args[arg] == MPI_IN_PLACE_;
+}
+
+static bool parse_op(MpiCall *call, MpiTask *task, unsigned arg, const MpiType *type, MpiStep *step)
+{
+    MpiOp *op;
+    if (!mpi_check_op(call, task->comm, arg, type, &op, step))
+        return false;
+    task->op = mpi_op_ref(op);
+    task->plan.commutative = op->commutative;
+    return true;
 }
 
 /* The program's block for itself does not fit where it is to go. */
@@ -219,74 +123,118 @@ static MpiStep own_too_long(MpiCall *call, MpiComm *comm, uint64_t sent, uint64_
                           sent, room);
 }
 
-static bool in_place(const MpiCall *call, unsigned arg)
+/* The arrays behind the v forms' plans. */
+static void plan_sends(MpiTask *task)
 {
-    return call->args[arg] == MPI_IN_PLACE_;
+    task->plan.send_bytes = task->input.block_bytes;
+    task->plan.send_offsets = task->input.block_offsets;
+    task->plan.input_bytes = task->input.bytes;
 }
+
+static void plan_receives(MpiTask *task)
+{
+    task->plan.recv_bytes = task->result.block_bytes;
+    task->plan.recv_offsets = task->result.block_offsets;
+    task->plan.result_bytes = task->result.bytes;
+}
+
+/* A collective with a root: the communicator, then the root, are arguments of these numbers. */
+static bool rooted(MpiCall *call, unsigned arg, MpiCollective collective, MpiTask **task, MpiStep *step)
+{
+    MpiComm *comm;
+    int root;
+    if (!mpi_task_parse(call, arg, &comm, step) || !mpi_check_root(call, comm, arg - 1, &root, step))
+        return false;
+    *task = mpi_task_new(call, comm, collective);
+    (*task)->plan.root = (uint32_t)root;
+    return true;
+}
+
+static bool is_root(const MpiTask *task)
+{
+    return task->comm->rank == task->plan.root;
+}
+
+static MpiStep rooted_run(MpiCall *call, MpiTask *task)
+{
+    MpiStep step;
+    return mpi_check_collective(call, task->comm, (int)task->plan.root, &step) ? mpi_task_run(call) : step;
+}
+
+/* One without: `arg` is the communicator. */
+static bool rootless(MpiCall *call, unsigned arg, MpiCollective collective, MpiTask **task, MpiStep *step)
+{
+    MpiComm *comm;
+    if (!mpi_task_parse(call, arg, &comm, step))
+        return false;
+    *task = mpi_task_new(call, comm, collective);
+    return true;
+}
+
+static MpiStep rootless_run(MpiCall *call, MpiTask *task)
+{
+    MpiStep step;
+    return mpi_check_collective(call, task->comm, -1, &step) ? mpi_task_run(call) : step;
+}
+
+/* -- barrier, broadcast ---------------------------------------------------------------------------------------- */
 
 MpiStep mpi_do_Barrier(MpiCall *call)
 {
-    MpiComm *comm;
+    MpiTask *task;
     MpiStep step;
-    MpiPlan plan = {0};
-    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_collective(call, comm, -1, &step))
-        return step;
-    return run(call, comm, MPI_COLLECTIVE_BARRIER, &plan, NULL, NULL, NULL);
+    return rootless(call, 0, MPI_COLLECTIVE_BARRIER, &task, &step) ? rootless_run(call, task) : step;
 }
 
 MpiStep mpi_do_Bcast(MpiCall *call)
 {
-    MpiComm *comm;
-    int root;
-    Vector data;
+    MpiTask *task;
     MpiStep step;
-    if (!mpi_check_comm(call, 4, &comm, &step) || !mpi_check_root(call, comm, 3, &root, &step))
+    if (!rooted(call, 4, MPI_COLLECTIVE_BCAST, &task, &step))
         return step;
-    bool is_root = comm->rank == (uint32_t)root;
-    if (!vector_parse(call, comm, 0, 1, 2, 1, !is_root, &data, &step) || !mpi_check_collective(call, comm, root, &step))
+    task->has_input = is_root(task);
+    task->has_result = !task->has_input;
+    MpiVector *data = task->has_input ? &task->input : &task->result;
+    if (!mpi_vector_parse(call, task->comm, 0, 1, 2, 1, task->has_result, data, &step))
         return step;
-    MpiPlan plan = {.root = (uint32_t)root, .bytes = data.bytes, .own_bytes = data.bytes};
-    return run(call, comm, MPI_COLLECTIVE_BCAST, &plan, is_root ? &data : NULL, is_root ? NULL : &data, NULL);
+    task->plan.bytes = task->plan.own_bytes = data->bytes;
+    return rooted_run(call, task);
 }
 
 /* -- reductions ------------------------------------------------------------------------------------------------ */
 
-/* Send buffer 0, receive buffer 1, count 2, type 3, operator 4. `root` < 0: everybody gets the result. */
-static MpiStep reduction(MpiCall *call, MpiComm *comm, MpiCollective collective, int root)
+/* Send buffer 0, receive buffer 1, count 2, type 3, operator 4: input and result are vectors of the same length. */
+static bool reduction_parse(MpiCall *call, MpiTask *task, bool receives, MpiStep *step)
 {
-    Vector input, result = {0};
-    MpiOp *op;
-    MpiStep step;
-    bool receives = root < 0 || comm->rank == (uint32_t)root;
     unsigned from = receives && in_place(call, 0) ? 1 : 0;
-    if (!vector_parse(call, comm, from, 2, 3, 1, false, &input, &step) ||
-        (receives && !vector_parse(call, comm, 1, 2, 3, 1, true, &result, &step)) ||
-        !mpi_check_op(call, comm, 4, input.type, &op, &step) || !mpi_check_collective(call, comm, root, &step))
-        return step;
-    MpiPlan plan = {.root = root < 0 ? 0 : (uint32_t)root,
-                    .bytes = input.bytes,
-                    .own_bytes = input.bytes,
-                    .commutative = op->commutative};
-    /* Exscan leaves rank 0's buffer alone. */
-    bool stores = receives && !(collective == MPI_COLLECTIVE_EXSCAN && comm->rank == 0);
-    return run(call, comm, collective, &plan, &input, stores ? &result : NULL, op);
+    if (!mpi_vector_parse(call, task->comm, from, 2, 3, 1, false, &task->input, step) ||
+        (receives && !mpi_vector_parse(call, task->comm, 1, 2, 3, 1, true, &task->result, step)) ||
+        !parse_op(call, task, 4, task->input.type, step))
+        return false;
+    task->plan.bytes = task->plan.own_bytes = task->input.bytes;
+    task->has_input = true;
+    task->has_result = receives;
+    return true;
 }
 
 MpiStep mpi_do_Reduce(MpiCall *call)
 {
-    MpiComm *comm;
-    int root;
+    MpiTask *task;
     MpiStep step;
-    if (!mpi_check_comm(call, 6, &comm, &step) || !mpi_check_root(call, comm, 5, &root, &step))
+    if (!rooted(call, 6, MPI_COLLECTIVE_REDUCE, &task, &step) || !reduction_parse(call, task, is_root(task), &step))
         return step;
-    return reduction(call, comm, MPI_COLLECTIVE_REDUCE, root);
+    return rooted_run(call, task);
 }
 
 static MpiStep reduction_for_all(MpiCall *call, MpiCollective collective)
 {
-    MpiComm *comm;
+    MpiTask *task;
     MpiStep step;
-    return mpi_check_comm(call, 5, &comm, &step) ? reduction(call, comm, collective, -1) : step;
+    if (!rootless(call, 5, collective, &task, &step) || !reduction_parse(call, task, true, &step))
+        return step;
+    /* Exscan leaves rank 0's buffer alone. */
+    task->has_result = !(collective == MPI_COLLECTIVE_EXSCAN && task->comm->rank == 0);
+    return rootless_run(call, task);
 }
 
 MpiStep mpi_do_Allreduce(MpiCall *call)
@@ -307,231 +255,120 @@ MpiStep mpi_do_Exscan(MpiCall *call)
 /* The input is the whole vector, the result this rank's block of it. */
 MpiStep mpi_do_Reduce_scatter_block(MpiCall *call)
 {
-    MpiComm *comm;
-    MpiOp *op;
-    Vector input, own;
+    MpiTask *task;
     MpiStep step;
-    if (!mpi_check_comm(call, 5, &comm, &step) ||
-        !vector_parse(call, comm, in_place(call, 0) ? 1 : 0, 2, 3, comm->group->size, false, &input, &step) ||
-        !vector_parse(call, comm, 1, 2, 3, 1, true, &own, &step) ||
-        !mpi_check_op(call, comm, 4, input.type, &op, &step) || !mpi_check_collective(call, comm, -1, &step))
+    if (!rootless(call, 5, MPI_COLLECTIVE_REDUCE_SCATTER, &task, &step) ||
+        !mpi_vector_parse(call, task->comm, in_place(call, 0) ? 1 : 0, 2, 3, task->comm->group->size, false,
+                          &task->input, &step) ||
+        !mpi_vector_parse(call, task->comm, 1, 2, 3, 1, true, &task->result, &step) ||
+        !parse_op(call, task, 4, task->input.type, &step))
         return step;
-    MpiPlan plan = {.bytes = own.bytes, .own_bytes = own.bytes, .commutative = op->commutative};
-    return run(call, comm, MPI_COLLECTIVE_REDUCE_SCATTER, &plan, &input, &own, op);
+    task->plan.bytes = task->plan.own_bytes = task->result.bytes;
+    task->has_input = task->has_result = true;
+    return rootless_run(call, task);
 }
 
 MpiStep mpi_do_Reduce_scatter(MpiCall *call)
 {
-    MpiComm *comm;
-    MpiOp *op;
-    Vector blocks;
+    MpiTask *task;
     MpiStep step;
-    if (!mpi_check_comm(call, 5, &comm, &step) ||
-        !blocks_parse(call, comm, in_place(call, 0) ? 1 : 0, 2, 0, 3, false, &blocks, &step))
+    MpiBlockArguments blocks = {.buffer = in_place(call, 0) ? 1 : 0, .counts = 2, .type = 3};
+    if (!rootless(call, 5, MPI_COLLECTIVE_REDUCE_SCATTER, &task, &step))
         return step;
-    Vector own = {.process = call->process, .address = call->args[1], .type = blocks.type};
-    own.bytes = blocks.block_bytes[comm->rank];
-    own.count = block_items(&blocks, comm->rank);
-    if (!mpi_check_memory(call, comm, 1, own.address, own.type, own.count, true, &step) ||
-        !mpi_check_op(call, comm, 4, blocks.type, &op, &step) || !mpi_check_collective(call, comm, -1, &step)) {
-        vector_clear(&blocks);
+    uint32_t n = task->comm->group->size;
+    if (!mpi_vector_parse_blocks(call, task->comm, blocks, false, n, false, &task->input, &step))
         return step;
-    }
-    MpiPlan plan = {.send_bytes = blocks.block_bytes,
-                    .send_offsets = blocks.block_offsets,
-                    .input_bytes = blocks.bytes,
-                    .bytes = blocks.bytes / blocks.n, /* known to all alike: enough to choose the algorithm by */
-                    .own_bytes = own.bytes,
-                    .commutative = op->commutative};
-    return run(call, comm, MPI_COLLECTIVE_REDUCE_SCATTER, &plan, &blocks, &own, op);
+    mpi_vector_block(&task->result, &task->input, task->comm->rank, n);
+    task->result.address = call->args[1];
+    if (!mpi_check_memory(call, task->comm, 1, task->result.address, task->result.type, task->result.count, true,
+                          &step) ||
+        !parse_op(call, task, 4, task->input.type, &step))
+        return step;
+    plan_sends(task);
+    task->plan.bytes = task->input.bytes / n; /* known to all alike: enough to choose the algorithm by */
+    task->plan.own_bytes = task->result.bytes;
+    task->has_input = task->has_result = true;
+    return rootless_run(call, task);
 }
 
 /* -- gather ------------------------------------------------------------------------------------------------------ */
 
-/* `mine` goes to the root's `all` (NULL elsewhere). */
-static MpiStep gather_run(MpiCall *call, MpiComm *comm, MpiCollective collective, int root, const Vector *mine,
-                          Vector *all)
+static const MpiBlockArguments received_blocks = {.buffer = 3, .counts = 4, .places = 5, .type = 6};
+
+/* What this rank contributes: its send buffer, or the block that is already in place in the result. */
+static bool contribution_parse(MpiCall *call, MpiTask *task, MpiStep *step)
 {
-    MpiPlan plan = {.root = (uint32_t)root, .own_bytes = mine->bytes};
-    uint32_t n = comm->group->size;
-    bool is_root = comm->rank == (uint32_t)root;
-    g_assert(is_root == (all != NULL));
-    if (collective == MPI_COLLECTIVE_GATHER)
-        plan.bytes = is_root ? all->bytes / n : mine->bytes;
-    if (is_root && all->n) {
-        plan.recv_bytes = all->block_bytes;
-        plan.recv_offsets = all->block_offsets;
-        plan.result_bytes = all->bytes;
+    uint32_t n = peers_of(task->comm), rank = task->comm->rank;
+    task->has_input = true;
+    if (task->has_result && in_place(call, 0)) {
+        mpi_vector_block(&task->input, &task->result, rank, n);
+    } else if (!mpi_vector_parse(call, task->comm, 0, 1, 2, 1, false, &task->input, step)) {
+        return false;
     }
-    return run(call, comm, collective, &plan, mine, is_root ? all : NULL, NULL);
+    task->plan.own_bytes = task->input.bytes;
+    uint64_t room = task->has_result ? mpi_vector_block_bytes(&task->result, rank, n) : UINT64_MAX;
+    if (task->input.bytes > room)
+        *step = own_too_long(call, task->comm, task->input.bytes, room);
+    return task->input.bytes <= room;
 }
 
-/* What the root contributes: its send buffer, or the block that is already in place. */
-static bool root_block(MpiCall *call, MpiComm *comm, const Vector *all, uint32_t root, Vector *mine, MpiStep *step)
+/* Everybody's blocks: equal ones, or with counts and displacements. */
+static bool collection_parse(MpiCall *call, MpiTask *task, bool equal, MpiStep *step)
 {
-    Vector block = vector_block(all, root, comm->group->size);
-    if (in_place(call, 0)) {
-        *mine = block;
-        return true;
-    }
-    if (!vector_parse(call, comm, 0, 1, 2, 1, false, mine, step))
+    uint32_t n = peers_of(task->comm);
+    task->has_result = true;
+    if (equal)
+        return mpi_vector_parse(call, task->comm, 3, 4, 5, n, true, &task->result, step);
+    if (!mpi_vector_parse_blocks(call, task->comm, received_blocks, false, n, true, &task->result, step))
         return false;
-    if (mine->bytes > block.bytes) {
-        *step = own_too_long(call, comm, mine->bytes, block.bytes);
-        return false;
-    }
+    plan_receives(task);
     return true;
 }
 
-static MpiStep gather(MpiCall *call, MpiComm *comm, MpiCollective collective, int root)
+static MpiStep gather(MpiCall *call, MpiCollective collective, unsigned comm)
 {
-    Vector mine, all = {0};
+    MpiTask *task;
     MpiStep step;
-    uint32_t n = comm->group->size;
-    if (comm->rank != (uint32_t)root) {
-        if (!vector_parse(call, comm, 0, 1, 2, 1, false, &mine, &step) ||
-            !mpi_check_collective(call, comm, root, &step))
-            return step;
-        return gather_run(call, comm, collective, root, &mine, NULL);
-    }
-    if (collective == MPI_COLLECTIVE_GATHER ? !vector_parse(call, comm, 3, 4, 5, n, true, &all, &step)
-                                            : !blocks_parse(call, comm, 3, 4, 5, 6, true, &all, &step))
+    bool equal = collective == MPI_COLLECTIVE_GATHER;
+    if (!rooted(call, comm, collective, &task, &step) ||
+        (is_root(task) && !collection_parse(call, task, equal, &step)) || !contribution_parse(call, task, &step))
         return step;
-    if (root_block(call, comm, &all, (uint32_t)root, &mine, &step) && mpi_check_collective(call, comm, root, &step))
-        return gather_run(call, comm, collective, root, &mine, &all);
-    vector_clear(&all);
-    return step;
+    if (equal)
+        task->plan.bytes = is_root(task) ? task->result.bytes / peers_of(task->comm) : task->input.bytes;
+    return rooted_run(call, task);
 }
 
 MpiStep mpi_do_Gather(MpiCall *call)
 {
-    MpiComm *comm;
-    int root;
-    MpiStep step;
-    if (!mpi_check_comm(call, 7, &comm, &step) || !mpi_check_root(call, comm, 6, &root, &step))
-        return step;
-    return gather(call, comm, MPI_COLLECTIVE_GATHER, root);
+    return gather(call, MPI_COLLECTIVE_GATHER, 7);
 }
 
 MpiStep mpi_do_Gatherv(MpiCall *call)
 {
-    MpiComm *comm;
-    int root;
-    MpiStep step;
-    if (!mpi_check_comm(call, 8, &comm, &step) || !mpi_check_root(call, comm, 7, &root, &step))
-        return step;
-    return gather(call, comm, MPI_COLLECTIVE_GATHERV, root);
+    return gather(call, MPI_COLLECTIVE_GATHERV, 8);
 }
 
-/* -- scatter ------------------------------------------------------------------------------------------------------- */
-
-/* The root's `all` goes out; `mine` (NULL: in place) takes this rank's block. */
-static MpiStep scatter_run(MpiCall *call, MpiComm *comm, MpiCollective collective, int root, Vector *all,
-                           const Vector *mine)
+static MpiStep allgather(MpiCall *call, MpiCollective collective, unsigned comm)
 {
-    MpiPlan plan = {.root = (uint32_t)root};
-    uint32_t n = comm->group->size;
-    bool is_root = comm->rank == (uint32_t)root;
-    g_assert(is_root || mine);
-    plan.own_bytes = is_root ? vector_block(all, (uint32_t)root, n).bytes : mine->bytes;
-    if (collective == MPI_COLLECTIVE_SCATTER)
-        plan.bytes = plan.own_bytes;
-    if (is_root && all->n) {
-        plan.send_bytes = all->block_bytes;
-        plan.send_offsets = all->block_offsets;
-        plan.input_bytes = all->bytes;
-    }
-    Vector result = {0};
-    if (mine) {
-        result = *mine;
-        result.bytes = MIN(result.bytes, plan.own_bytes);
-    }
-    return run(call, comm, collective, &plan, is_root ? all : NULL, mine ? &result : NULL, NULL);
-}
-
-/* Arguments of the receive side start at `receive`. */
-static MpiStep scatter(MpiCall *call, MpiComm *comm, MpiCollective collective, int root, unsigned receive)
-{
-    Vector mine, all = {0};
+    MpiTask *task;
     MpiStep step;
-    uint32_t n = comm->group->size;
-    bool is_root = comm->rank == (uint32_t)root, stays = is_root && in_place(call, receive);
-    if (!stays && !vector_parse(call, comm, receive, receive + 1, receive + 2, 1, true, &mine, &step))
+    bool equal = collective == MPI_COLLECTIVE_ALLGATHER;
+    if (!rootless(call, comm, collective, &task, &step) || !collection_parse(call, task, equal, &step) ||
+        !contribution_parse(call, task, &step))
         return step;
-    if (is_root) {
-        if (collective == MPI_COLLECTIVE_SCATTER ? !vector_parse(call, comm, 0, 1, 2, n, false, &all, &step)
-                                                 : !blocks_parse(call, comm, 0, 1, 2, 3, false, &all, &step))
-            return step;
-        uint64_t own = vector_block(&all, (uint32_t)root, n).bytes;
-        if (!stays && own > mine.bytes) {
-            vector_clear(&all);
-            return own_too_long(call, comm, own, mine.bytes);
-        }
-    }
-    if (mpi_check_collective(call, comm, root, &step))
-        return scatter_run(call, comm, collective, root, &all, stays ? NULL : &mine);
-    vector_clear(&all);
-    return step;
-}
-
-MpiStep mpi_do_Scatter(MpiCall *call)
-{
-    MpiComm *comm;
-    int root;
-    MpiStep step;
-    if (!mpi_check_comm(call, 7, &comm, &step) || !mpi_check_root(call, comm, 6, &root, &step))
-        return step;
-    return scatter(call, comm, MPI_COLLECTIVE_SCATTER, root, 3);
-}
-
-MpiStep mpi_do_Scatterv(MpiCall *call)
-{
-    MpiComm *comm;
-    int root;
-    MpiStep step;
-    if (!mpi_check_comm(call, 8, &comm, &step) || !mpi_check_root(call, comm, 7, &root, &step))
-        return step;
-    return scatter(call, comm, MPI_COLLECTIVE_SCATTERV, root, 4);
-}
-
-/* -- allgather --------------------------------------------------------------------------------------------------------
- */
-
-static MpiStep allgather(MpiCall *call, MpiComm *comm, MpiCollective collective)
-{
-    Vector mine, all;
-    MpiStep step;
-    uint32_t n = comm->group->size;
-    if (collective == MPI_COLLECTIVE_ALLGATHER ? !vector_parse(call, comm, 3, 4, 5, n, true, &all, &step)
-                                               : !blocks_parse(call, comm, 3, 4, 5, 6, true, &all, &step))
-        return step;
-    if (!root_block(call, comm, &all, comm->rank, &mine, &step) || !mpi_check_collective(call, comm, -1, &step)) {
-        vector_clear(&all);
-        return step;
-    }
-    MpiPlan plan = {.own_bytes = mine.bytes};
-    if (all.n) {
-        plan.recv_bytes = all.block_bytes;
-        plan.recv_offsets = all.block_offsets;
-        plan.result_bytes = all.bytes;
-    } else {
-        plan.bytes = all.bytes / n;
-    }
-    return run(call, comm, collective, &plan, &mine, &all, NULL);
+    if (equal)
+        task->plan.bytes = task->result.bytes / peers_of(task->comm);
+    return rootless_run(call, task);
 }
 
 MpiStep mpi_do_Allgather(MpiCall *call)
 {
-    MpiComm *comm;
-    MpiStep step;
-    return mpi_check_comm(call, 6, &comm, &step) ? allgather(call, comm, MPI_COLLECTIVE_ALLGATHER) : step;
+    return allgather(call, MPI_COLLECTIVE_ALLGATHER, 6);
 }
 
 MpiStep mpi_do_Allgatherv(MpiCall *call)
 {
-    MpiComm *comm;
-    MpiStep step;
-    return mpi_check_comm(call, 7, &comm, &step) ? allgather(call, comm, MPI_COLLECTIVE_ALLGATHERV) : step;
+    return allgather(call, MPI_COLLECTIVE_ALLGATHERV, 7);
 }
 
 MpiStep mpi_call_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then)
@@ -541,50 +378,102 @@ MpiStep mpi_call_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler 
     return mpi_schedule_run(call, then);
 }
 
-/* -- alltoall ---------------------------------------------------------------------------------------------------------
- */
+/* -- scatter ------------------------------------------------------------------------------------------------------- */
+
+/* The root's blocks go out. */
+static bool distribution_parse(MpiCall *call, MpiTask *task, bool equal, MpiStep *step)
+{
+    static const MpiBlockArguments sent_blocks = {.buffer = 0, .counts = 1, .places = 2, .type = 3};
+    uint32_t n = peers_of(task->comm);
+    task->has_input = true;
+    if (equal)
+        return mpi_vector_parse(call, task->comm, 0, 1, 2, n, false, &task->input, step);
+    if (!mpi_vector_parse_blocks(call, task->comm, sent_blocks, false, n, false, &task->input, step))
+        return false;
+    plan_sends(task);
+    return true;
+}
+
+/* Arguments of the receive side start at `receive`; in place, the root's block stays where it is. */
+static MpiStep scatter(MpiCall *call, MpiCollective collective, unsigned receive)
+{
+    MpiTask *task;
+    MpiStep step;
+    bool equal = collective == MPI_COLLECTIVE_SCATTER;
+    if (!rooted(call, receive + 4, collective, &task, &step))
+        return step;
+    task->has_result = !is_root(task) || !in_place(call, receive);
+    if (task->has_result &&
+        !mpi_vector_parse(call, task->comm, receive, receive + 1, receive + 2, 1, true, &task->result, &step))
+        return step;
+    if (is_root(task) && !distribution_parse(call, task, equal, &step))
+        return step;
+    uint64_t own = is_root(task) ? mpi_vector_block_bytes(&task->input, task->comm->rank, peers_of(task->comm))
+                                 : task->result.bytes;
+    if (task->has_result && own > task->result.bytes)
+        return own_too_long(call, task->comm, own, task->result.bytes);
+    task->result.bytes = task->has_result ? own : 0;
+    task->plan.own_bytes = own;
+    task->plan.bytes = equal ? own : 0;
+    return rooted_run(call, task);
+}
+
+MpiStep mpi_do_Scatter(MpiCall *call)
+{
+    return scatter(call, MPI_COLLECTIVE_SCATTER, 3);
+}
+
+MpiStep mpi_do_Scatterv(MpiCall *call)
+{
+    return scatter(call, MPI_COLLECTIVE_SCATTERV, 4);
+}
+
+/* -- alltoall ------------------------------------------------------------------------------------------------------ */
 
 MpiStep mpi_do_Alltoall(MpiCall *call)
 {
-    MpiComm *comm;
-    Vector out, in;
+    MpiTask *task;
     MpiStep step;
-    if (!mpi_check_comm(call, 6, &comm, &step))
+    if (!rootless(call, 6, MPI_COLLECTIVE_ALLTOALL, &task, &step))
         return step;
-    uint32_t n = comm->group->size;
-    if (!vector_parse(call, comm, 3, 4, 5, n, true, &in, &step))
+    uint32_t n = peers_of(task->comm);
+    unsigned from = in_place(call, 0) ? 3 : 0;
+    if (!mpi_vector_parse(call, task->comm, 3, 4, 5, n, true, &task->result, &step) ||
+        !mpi_vector_parse(call, task->comm, from, from + 1, from + 2, n, false, &task->input, &step))
         return step;
-    out = in;
-    if (!in_place(call, 0) && !vector_parse(call, comm, 0, 1, 2, n, false, &out, &step))
+    if (task->input.bytes > task->result.bytes)
+        return own_too_long(call, task->comm, task->input.bytes / n, task->result.bytes / n);
+    task->plan.bytes = task->plan.own_bytes = task->result.bytes / n;
+    task->has_input = task->has_result = true;
+    return rootless_run(call, task);
+}
+
+/* `each`: blocks have datatypes of their own. */
+static MpiStep alltoall_blocks(MpiCall *call, bool each)
+{
+    static const MpiBlockArguments sent = {.buffer = 0, .counts = 1, .places = 2, .type = 3};
+    static const MpiBlockArguments received = {.buffer = 4, .counts = 5, .places = 6, .type = 7};
+    MpiTask *task;
+    MpiStep step;
+    if (!rootless(call, 8, MPI_COLLECTIVE_ALLTOALLV, &task, &step))
         return step;
-    if (out.bytes > in.bytes)
-        return own_too_long(call, comm, out.bytes / n, in.bytes / n);
-    if (!mpi_check_collective(call, comm, -1, &step))
+    uint32_t n = peers_of(task->comm);
+    if (!mpi_vector_parse_blocks(call, task->comm, received, each, n, true, &task->result, &step) ||
+        !mpi_vector_parse_blocks(call, task->comm, in_place(call, 0) ? received : sent, each, n, false, &task->input,
+                                 &step))
         return step;
-    MpiPlan plan = {.bytes = in.bytes / n, .own_bytes = in.bytes / n};
-    return run(call, comm, MPI_COLLECTIVE_ALLTOALL, &plan, &out, &in, NULL);
+    plan_sends(task);
+    plan_receives(task);
+    task->has_input = task->has_result = true;
+    return rootless_run(call, task);
 }
 
 MpiStep mpi_do_Alltoallv(MpiCall *call)
 {
-    MpiComm *comm;
-    Vector out, in;
-    MpiStep step;
-    if (!mpi_check_comm(call, 8, &comm, &step) || !blocks_parse(call, comm, 4, 5, 6, 7, true, &in, &step))
-        return step;
-    bool parsed = in_place(call, 0) ? blocks_parse(call, comm, 4, 5, 6, 7, false, &out, &step)
-                                    : blocks_parse(call, comm, 0, 1, 2, 3, false, &out, &step);
-    if (!parsed || !mpi_check_collective(call, comm, -1, &step)) {
-        if (parsed)
-            vector_clear(&out);
-        vector_clear(&in);
-        return step;
-    }
-    MpiPlan plan = {.send_bytes = out.block_bytes,
-                    .send_offsets = out.block_offsets,
-                    .recv_bytes = in.block_bytes,
-                    .recv_offsets = in.block_offsets,
-                    .input_bytes = out.bytes,
-                    .result_bytes = in.bytes};
-    return run(call, comm, MPI_COLLECTIVE_ALLTOALLV, &plan, &out, &in, NULL);
+    return alltoall_blocks(call, false);
+}
+
+MpiStep mpi_do_Alltoallw(MpiCall *call)
+{
+    return alltoall_blocks(call, true);
 }

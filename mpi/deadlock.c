@@ -78,10 +78,29 @@ static const MpiRequest *first_wait(const MpiRank *rank)
     return NULL;
 }
 
+/* The collective that the rank waits for: the one that it has called, or one in the background. NULL: none. */
+static const MpiSchedule *awaited_schedule(const MpiRank *rank)
+{
+    if (rank->call->schedule)
+        return rank->call->schedule;
+    const MpiRequest *request = first_wait(rank);
+    return request && request->operation ? mpi_operation_schedule(request->operation) : NULL;
+}
+
+/* The first message of the collective that has not come or gone. */
+static const MpiRequest *first_step(const MpiSchedule *schedule)
+{
+    for (uint32_t i = 0; i < schedule->round.n_messages; i++)
+        if (mpi_request_pending(schedule->requests[i]))
+            return schedule->requests[i];
+    return NULL;
+}
+
 static int64_t waits_for(const MpiRank *rank)
 {
     int64_t peer;
-    if (rank->call->schedule && missing_members(rank, rank->call->schedule, &peer))
+    const MpiSchedule *schedule = awaited_schedule(rank);
+    if (schedule && missing_members(rank, schedule, &peer))
         return peer;
     if (rank->probing) {
         const MpiComm *comm = find_comm(rank, rank->probe_key.space >> 1);
@@ -89,7 +108,7 @@ static int64_t waits_for(const MpiRank *rank)
                    ? (int64_t)mpi_comm_world_rank(comm, (uint32_t)rank->probe_key.source)
                    : NOBODY;
     }
-    const MpiRequest *request = first_wait(rank);
+    const MpiRequest *request = schedule ? first_step(schedule) : first_wait(rank);
     return request ? request_peer(request) : NOBODY;
 }
 
@@ -113,11 +132,11 @@ static void append_whereabouts(GString *out, const MpiRank *rank)
 
 static void append_collective(GString *out, const MpiRank *rank)
 {
-    const MpiSchedule *schedule = rank->call->schedule;
+    const MpiSchedule *schedule = awaited_schedule(rank);
     int64_t first;
     uint32_t missing = missing_members(rank, schedule, &first);
     if (!missing) {
-        const MpiRequest *request = first_wait(rank);
+        const MpiRequest *request = first_step(schedule);
         g_string_append(out, ": all members have called it");
         if (request)
             g_string_append_printf(out, "; waits for a message %s rank %d",
@@ -136,7 +155,7 @@ static void append_line(GString *out, const MpiRank *rank)
     mpi_append_place(out, rank->process, rank->call->pc);
     g_string_append(out, ": ");
     mpi_append_call(out, rank->call);
-    if (rank->call->schedule)
+    if (awaited_schedule(rank))
         append_collective(out, rank);
     g_string_append_c(out, '\n');
 }

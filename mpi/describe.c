@@ -77,6 +77,11 @@ static void append_send(GString *out, const MpiRequest *request)
 
 void mpi_append_request(GString *out, const MpiRequest *request)
 {
+    if (request->sort == MPI_REQUEST_COLLECTIVE) {
+        g_string_append(out, "it, on ");
+        mpi_append_comm(out, request->comm);
+        return;
+    }
     if (request->sort == MPI_REQUEST_RECEIVE)
         append_receive(out, request);
     else

@@ -80,6 +80,10 @@ static void call_spend(MpiCall *call, MpiActivity activity, uint64_t ps)
 
 void mpi_call_charge(MpiCall *call, uint64_t ps)
 {
+    if (G_UNLIKELY(call->background)) { /* nobody's processor time */
+        call->now += ps;
+        return;
+    }
     call_spend(call, MPI_ACTIVITY_OVERHEAD, ps);
     call->overhead_ps += ps;
     call->rank->stats.overhead_ps += ps;
@@ -90,6 +94,10 @@ void mpi_call_advance(MpiCall *call, uint64_t time_ps)
     g_assert(!call->local);
     if (time_ps <= call->now)
         return;
+    if (G_UNLIKELY(call->background)) {
+        call->now = time_ps;
+        return;
+    }
     call->rank->stats.blocked_ps += time_ps - call->now;
     call_spend(call, MPI_ACTIVITY_BLOCKED, time_ps - call->now);
 }
@@ -201,6 +209,7 @@ static MpiOutcome call_end(MpiCall *call)
 {
     VmRank *process = call->process;
     uint64_t result = call->result;
+    mpi_operations_postpone(call);
     call_report(call);
     vm_clock_set(vm_rank_clock(process), call->now);
     call_pop(call);
@@ -214,13 +223,17 @@ static bool has_faulted(const MpiCall *call)
     return vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE;
 }
 
+static MpiOutcome call_interrupt(MpiCall *call);
+
 static MpiOutcome call_step(MpiCall *call, MpiStep step)
 {
     if (has_faulted(call))
         step = MPI_STEP_FAULT;
     switch (step) {
     case MPI_STEP_DONE: return call_end(call);
-    case MPI_STEP_BLOCK: g_assert(call->step && call->blocked); return MPI_OUTCOME_BLOCKED;
+    case MPI_STEP_BLOCK:
+        g_assert(call->step && call->blocked);
+        return call->upcalls ? call_interrupt(call) : MPI_OUTCOME_BLOCKED;
     case MPI_STEP_UPCALL: g_assert(call->step); return MPI_OUTCOME_UPCALL;
     case MPI_STEP_ABORT:
         call_report(call);
@@ -232,6 +245,14 @@ static MpiOutcome call_step(MpiCall *call, MpiStep step)
         vm_clock_set(vm_rank_clock(call->process), call->now);
         return MPI_OUTCOME_FAULT;
     }
+}
+
+/* The call waits, or is about to go on, but functions of the user have to run in it first. */
+static MpiOutcome call_interrupt(MpiCall *call)
+{
+    call->blocked = false;
+    call->interrupted = true;
+    return call_step(call, mpi_operations_run(call, call->step));
 }
 
 MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index)
@@ -253,7 +274,8 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index)
         return call_step(call, step);
     mpi_call_charge(call, world->params.call_overhead_ps);
     mpi_progress(call);
-    return call_step(call, mpi_function(binding->function)->handler(call));
+    MpiHandler handler = mpi_function(binding->function)->handler;
+    return call_step(call, call->upcalls ? mpi_operations_run(call, handler) : handler(call));
 }
 
 MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, unsigned n, MpiHandler then)
@@ -305,7 +327,7 @@ static void call_wake(MpiCall *call)
 void mpi_call_settle(MpiCall *call)
 {
     g_assert(call->blocked && !call->finishing);
-    if (call->schedule ? mpi_schedule_advance(call) : call->waiting == 0 && !call->rank->probing)
+    if (call->upcalls || (call->schedule ? mpi_schedule_advance(call) : call->waiting == 0 && !call->rank->probing))
         call_wake(call);
 }
 
@@ -315,6 +337,8 @@ MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
     g_assert(call && call->blocked && call->finishing);
     mpi_call_advance(call, time_ps);
     call->blocked = call->finishing = false;
+    if (call->upcalls)
+        return call_interrupt(call);
     return call_step(call, call->step(call));
 }
 

@@ -114,6 +114,7 @@ typedef enum MpiPhase { /* what is on the wire; the low bits of a cookie */
                         MPI_PHASE_RTS,
                         MPI_PHASE_CTS,
                         MPI_PHASE_DATA,
+                        MPI_PHASE_NOTE, /* never on the wire: an MpiOperation in its rank's inbox */
 } MpiPhase;
 
 enum { MPI_INLINE_BYTES = 64 };
@@ -138,7 +139,7 @@ struct MpiMessage {
     uint8_t bytes_inline[MPI_INLINE_BYTES];
 };
 
-typedef enum MpiRequestSort { MPI_REQUEST_SEND, MPI_REQUEST_RECEIVE } MpiRequestSort;
+typedef enum MpiRequestSort { MPI_REQUEST_SEND, MPI_REQUEST_RECEIVE, MPI_REQUEST_COLLECTIVE } MpiRequestSort;
 
 struct MpiRequest {
     MpiItem item; /* first: matching sees only this (receives) */
@@ -161,9 +162,10 @@ struct MpiRequest {
     MpiMessage *message; /* matched, or on its way by rendezvous */
     uint8_t *packed;     /* buffered mode: the copy */
     MpiStatus status;
-    uint64_t arrived;      /* bytes of the message received, also where the buffer is shorter */
-    MpiCall *waiter;       /* the call that waits for it */
-    MpiSchedule *schedule; /* the collective that it is a step of */
+    uint64_t arrived;        /* bytes of the message received, also where the buffer is shorter */
+    MpiCall *waiter;         /* the call that waits for it */
+    MpiSchedule *schedule;   /* the collective that it is a step of */
+    MpiOperation *operation; /* the one that it stands for: MPI_REQUEST_COLLECTIVE */
     MpiHandle handle;
     const char *made_by; /* "MPI_Irecv" */
     uint32_t made_pc;
@@ -333,6 +335,8 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
 bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out);
 /* Handles what has arrived since the last call. */
 void mpi_progress(MpiCall *call);
+/* Leaves something for the rank's next call. */
+void mpi_inbox_put(MpiRank *rank, MpiMessage *message);
 /* Cancels a pending request if it is not too late. */
 void mpi_transfer_cancel(MpiRequest *request);
 /* Frees the payload of whatever is still under way. */
@@ -355,6 +359,25 @@ bool mpi_attached_take(MpiRank *rank, uint64_t bytes, uint64_t *taken);
 void mpi_attached_give(MpiRank *rank, uint64_t taken);
 /* Starts a buffered send: the request is complete at once, a request of the library carries the copy. */
 void mpi_buffered_start(MpiCall *call, MpiRequest *request);
+
+/* -- operations.c
+ * ---------------------------------------------------------------------------------------------------------------
+ */
+
+/* Starts the collective of an inactive request, at the call's time. */
+void mpi_operation_start(MpiCall *call, MpiRequest *request);
+/* After something was handled on its agent's time: goes on as far as possible. */
+void mpi_operation_settle(MpiCall *agent);
+/* What lay in the inbox for this call. */
+void mpi_operation_note(MpiCall *call, MpiMessage *note);
+/* Runs the functions that call->upcalls need, then `after`; a call that was interrupted while blocked blocks again if
+ * what it waits for has not come. */
+MpiStep mpi_operations_run(MpiCall *call, MpiHandler after);
+/* The call ends: they wait for the next one. */
+void mpi_operations_postpone(MpiCall *call);
+/* NULL: not started. */
+const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation);
+void mpi_operation_free(MpiOperation *operation);
 
 /* -- requests.c
  * --------------------------------------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ typedef struct MpiType MpiType;       /* datatype */
 typedef struct MpiOp MpiOp;           /* reduction operator */
 typedef struct MpiRequest MpiRequest; /* nonblocking operation */
 typedef struct MpiErrhandler MpiErrhandler;
+typedef struct MpiOperation MpiOperation; /* collective that goes on while its rank does other things */
 typedef uint64_t MpiHandle;
 
 /* Numbers in the program's memory, at any address. */
@@ -111,6 +112,10 @@ struct MpiCall {
     int callback_error;           /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback answered */
     uint32_t idle_polls;          /* the engine's: MpiRank.idle_polls before this call */
     bool local;                   /* runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
+    bool large;                   /* a _c function: counts are MPI_Count, displacements MPI_Aint (forms.c) */
+    uint8_t form;                 /* MpiForm of a collective (forms.c) */
+    bool background;              /* no call of the program, but the clock of an MpiOperation (operations.c) */
+    bool interrupted;             /* operations.c: was blocked when upcalls began */
     bool blocked;                 /* the engine's: waits; arrivals are handled on its time */
     bool finishing;               /* the engine's: a wake-up is on its way */
     MpiActivity activity;         /* the engine's: what the rank has been doing since reported_ps */
@@ -120,6 +125,9 @@ struct MpiCall {
     MpiCall *outer;               /* the call inside whose upcall this one was made */
     MpiHandler then;              /* the engine's: what follows a schedule */
     struct MpiSchedule *schedule; /* the engine's: the collective that the call executes, or NULL */
+    MpiOperation *upcalls;        /* operations.c: those whose operator's function this call is to run ... */
+    MpiOperation *operation;      /* ... and the one that it is running; of an agent: its operation */
+    MpiHandler after;             /* operations.c: what follows the upcalls */
     uint64_t reported_ps;         /* the engine's: env.activity has been told everything before this time */
 };
 
@@ -144,6 +152,8 @@ MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, 
 bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
 bool mpi_check_type(MpiCall *call, MpiComm *comm, unsigned arg, MpiType **type, MpiStep *step); /* committed */
 bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, MpiStep *step);
+/* The same where the function has a _c form, in which the argument is an MPI_Count. */
+bool mpi_check_any_count(MpiCall *call, MpiComm *comm, unsigned arg, int64_t *count, MpiStep *step);
 bool mpi_check_output(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, void **host, MpiStep *step);
 bool mpi_check_input(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, const void **host, MpiStep *step);
 

@@ -63,6 +63,8 @@ typedef struct MpiEnv {
                      uint64_t cookie);
     /* Asks for mpi_world_resume(rank) at time_ps. */
     void (*wake)(void *user, uint32_t rank, uint64_t time_ps);
+    /* Asks for mpi_world_alarm(cookie) at time_ps, on behalf of a rank. */
+    void (*alarm)(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie);
     /* Something is about to change what the polls of a rank find, of which mpi_world_idle_polls() was not 0; it is 0
      * now. May be NULL. */
     void (*touch)(void *user, uint32_t rank);
@@ -102,6 +104,8 @@ MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t rank, uint64_t time_ps);
 /* A transfer's last byte has left / has arrived. */
 void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+/* The time that was asked for by MpiEnv.alarm has come. */
+void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* The process has ended (returned from main, exit, fault): reports what it left behind. */
 void mpi_world_exited(MpiWorld *world, uint32_t rank);
 int mpi_world_abort_code(const MpiWorld *world);

@@ -75,6 +75,8 @@ void mpi_request_dispose(MpiRequest *request)
         rank->requests_last = request->previous;
     if (request->buffer.type)
         mpi_type_unref(request->buffer.type);
+    if (request->operation)
+        mpi_operation_free(request->operation);
     mpi_comm_unref(request->comm);
     g_free(request->packed);
     mpi_pool_give(&rank->world->requests, request);
@@ -134,6 +136,13 @@ static MpiStep raise_error(MpiCall *call, const MpiRequest *request, int error_c
                               " bytes, but the receive buffer only %" G_GUINT64_FORMAT
                               "; make the buffer larger or send less",
                               request->status.source, request->status.tag, request->arrived, request->bytes);
+    if (request->sort == MPI_REQUEST_COLLECTIVE && request->error != MPI_ERR_BUFFER)
+        return mpi_call_error(call, request->comm, error_class, "%s of the collective (%s)",
+                              request->error == MPI_ERR_NO_MEM
+                                  ? "no memory for the arguments of the operator's function"
+                                  : "a message is longer than the place for it: the ranks "
+                                    "do not agree on count or datatype",
+                              request->made_by);
     if (request->sort == MPI_REQUEST_SEND && request->mode == MPI_MODE_BUFFERED)
         return mpi_call_error(
             call, request->comm, error_class,
@@ -525,6 +534,11 @@ MpiStep mpi_do_Request_free(MpiCall *call)
     MpiRequest *request = request_argument(call, call->args[0], &step);
     if (!request)
         return step;
+    if (request->sort == MPI_REQUEST_COLLECTIVE && request->active)
+        return mpi_call_error(call, request->comm, MPI_ERR_REQUEST,
+                              "the request of a collective operation (%s) cannot be freed while it is active; complete "
+                              "it with MPI_Wait or its like",
+                              request->made_by);
     mpi_unregister(call->rank, request->handle);
     mpi_store_handle(call, call->args[0], MPI_HANDLE(MPI_KIND_REQUEST, 0));
     mpi_request_release(request);
@@ -539,6 +553,9 @@ MpiStep mpi_do_Cancel(MpiCall *call)
         return step;
     if (!request->active)
         return mpi_call_error(call, request->comm, MPI_ERR_REQUEST, "the persistent request has not been started");
+    if (request->sort == MPI_REQUEST_COLLECTIVE)
+        return mpi_call_error(call, request->comm, MPI_ERR_REQUEST, "a collective operation (%s) cannot be cancelled",
+                              request->made_by);
     mpi_transfer_cancel(request);
     return MPI_STEP_DONE;
 }
@@ -554,7 +571,10 @@ static MpiStep start_one(MpiCall *call, uint64_t address)
                               request->persistent
                                   ? "the request is active already; wait for it before you start it again"
                                   : "only persistent requests (MPI_Send_init and its like) can be started");
-    mpi_request_start(call, request);
+    if (request->sort == MPI_REQUEST_COLLECTIVE)
+        mpi_operation_start(call, request);
+    else
+        mpi_request_start(call, request);
     if (request->sort != MPI_REQUEST_SEND || !request->complete || !request->error)
         return MPI_STEP_DONE;
     request->active = false;

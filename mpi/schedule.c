@@ -206,8 +206,6 @@ void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule)
         mpi_type_unref(schedule->type);
     mpi_comm_unref(schedule->comm);
     g_free(schedule->requests);
-    g_free(schedule->vectors[0]);
-    g_free(schedule->vectors[1]);
     g_free(schedule->memory);
     mpi_pool_give(&world->schedules, schedule);
 }
@@ -320,21 +318,15 @@ static bool scratch_place(MpiCall *call, MpiSchedule *schedule, uint64_t items, 
     return schedule->scratch != 0;
 }
 
-static MpiStep combine_done(MpiCall *call)
+void mpi_schedule_free_scratch(MpiCall *call, MpiSchedule *schedule)
 {
-    MpiSchedule *schedule = call->schedule;
-    const MpiScheduleStep *step = &schedule->round.locals[schedule->local++];
-    uint64_t items = step->bytes / schedule->type->size;
-    Scratch scratch;
-    scratch_place(call, schedule, items, &scratch);
-    if (!mpi_type_pack(schedule->type, items, call->process, scratch.inout, schedule->memory + step->to))
-        schedule->error = MPI_ERR_BUFFER;
-    return schedule_go(call);
+    if (schedule->scratch)
+        vm_rank_free(call->process, schedule->scratch);
+    schedule->scratch = schedule->scratch_items = 0;
 }
 
-static MpiStep combine_upcall(MpiCall *call)
+bool mpi_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments[4])
 {
-    MpiSchedule *schedule = call->schedule;
     const MpiScheduleStep *step = &schedule->round.locals[schedule->local];
     const MpiType *type = schedule->type;
     uint64_t items = step->bytes / type->size;
@@ -342,12 +334,40 @@ static MpiStep combine_upcall(MpiCall *call)
     if (!scratch_place(call, schedule, items, &scratch) ||
         !mpi_type_unpack(type, items, call->process, scratch.in, schedule->memory + step->from, step->bytes) ||
         !mpi_type_unpack(type, items, call->process, scratch.inout, schedule->memory + step->to, step->bytes))
-        return mpi_call_error(call, schedule->comm, MPI_ERR_NO_MEM,
-                              "no memory for the arguments of the operator's function (%" G_GUINT64_FORMAT " items)",
-                              items);
+        return false;
     mpi_store_int(call, scratch.n, (int)items);
     mpi_store_handle(call, scratch.type, type->handle);
-    uint64_t arguments[4] = {scratch.in, scratch.inout, scratch.n, scratch.type};
+    arguments[0] = scratch.in;
+    arguments[1] = scratch.inout;
+    arguments[2] = scratch.n;
+    arguments[3] = scratch.type;
+    return true;
+}
+
+void mpi_operator_end(MpiCall *call, MpiSchedule *schedule)
+{
+    const MpiScheduleStep *step = &schedule->round.locals[schedule->local++];
+    uint64_t items = step->bytes / schedule->type->size;
+    Scratch scratch;
+    scratch_place(call, schedule, items, &scratch);
+    if (!mpi_type_pack(schedule->type, items, call->process, scratch.inout, schedule->memory + step->to))
+        schedule->error = MPI_ERR_BUFFER;
+}
+
+static MpiStep combine_done(MpiCall *call)
+{
+    mpi_operator_end(call, call->schedule);
+    return schedule_go(call);
+}
+
+static MpiStep combine_upcall(MpiCall *call)
+{
+    MpiSchedule *schedule = call->schedule;
+    uint64_t arguments[4];
+    if (!mpi_operator_begin(call, schedule, arguments))
+        return mpi_call_error(call, schedule->comm, MPI_ERR_NO_MEM,
+                              "no memory for the arguments of the operator's function (%" G_GUINT64_FORMAT " items)",
+                              schedule->round.locals[schedule->local].bytes / schedule->type->size);
     return mpi_call_upcall(call, schedule->op->function, arguments, 4, combine_done);
 }
 
@@ -358,9 +378,7 @@ static MpiStep schedule_go(MpiCall *call)
         return mpi_call_block(call, schedule_go);
     if (!schedule->finished)
         return combine_upcall(call);
-    if (schedule->scratch)
-        vm_rank_free(call->process, schedule->scratch);
-    schedule->scratch = schedule->scratch_items = 0;
+    mpi_schedule_free_scratch(call, schedule);
     if (schedule->error)
         return mpi_call_error(call, schedule->comm, schedule->error,
                               "a message of this collective is longer than the place for it: the ranks do not agree on "

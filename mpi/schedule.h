@@ -9,7 +9,8 @@
  * ranks takes no more memory than its widest round, and algorithms are pure and can be tested without any MPI around
  * them. All data is packed, in one block of host memory per schedule; steps name offsets in it.
  *
- * The same engine serves blocking calls and, later, non-blocking ones: it is a state machine moved by completions.
+ * The same engine serves blocking calls and those in the background (operations.c): it is a state machine moved by
+ * completions.
  */
 #ifndef ORRERY_MPI_SCHEDULE_H
 #define ORRERY_MPI_SCHEDULE_H
@@ -136,7 +137,7 @@ struct MpiSchedule {
     uint64_t sequence; /* of the collective on its communicator */
     MpiOp *op;
     MpiType *type;                   /* of the elements that COMBINE works on */
-    uint64_t *vectors[2];            /* owned: the arrays behind plan.send_bytes and plan.recv_bytes, or NULL */
+    MpiCall *agent;                  /* on whose time it goes on in the background, or NULL */
     uint64_t scratch, scratch_items; /* rank memory for a user operator */
     int error;
 };
@@ -147,6 +148,12 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
 MpiStep mpi_schedule_run(MpiCall *call, MpiHandler then);
 /* Goes on as far as possible without simulated code; true: finished, or simulated code is next. */
 bool mpi_schedule_advance(MpiCall *call);
+/* The next local step needs the function of a user's operator: f(in, inout, &n, &type) on memory of the rank. Prepares
+ * the arguments (false: no memory), and takes over what it has computed. */
+bool mpi_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments[4]);
+void mpi_operator_end(MpiCall *call, MpiSchedule *schedule);
+/* Gives the memory for those arguments back to the rank, in a call of which this must be done. */
+void mpi_schedule_free_scratch(MpiCall *call, MpiSchedule *schedule);
 void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule);
 
 #endif

@@ -215,6 +215,7 @@ static void handle(MpiCall *call, MpiMessage *message)
     case MPI_PHASE_DATA: copy_out(call, message); break;
     case MPI_PHASE_RTS: transmit(call, message, MPI_PHASE_CTS); break;
     case MPI_PHASE_CTS: send_data(call, message); break;
+    case MPI_PHASE_NOTE: g_assert_not_reached();
     }
 }
 
@@ -225,13 +226,34 @@ void mpi_progress(MpiCall *call)
         MpiMessage *message = rank->inbox;
         rank->inbox = message->next;
         message->next = NULL;
-        handle(call, message);
+        if (message->phase == MPI_PHASE_NOTE)
+            mpi_operation_note(call, message);
+        else
+            handle(call, message);
     }
 }
 
-/* Handles the message on the time of the rank's blocked call, or leaves it for its next one. */
-static void handle_or_keep(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
+void mpi_inbox_put(MpiRank *rank, MpiMessage *message)
 {
+    message->next = NULL;
+    if (rank->inbox)
+        rank->inbox_last->next = message;
+    else
+        rank->inbox = message;
+    rank->inbox_last = message;
+}
+
+/* Handles the message on the time of the rank's blocked call, or leaves it for its next one. `request` is what it is
+ * for: a step of a collective in the background is handled on that one's time. */
+static void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps)
+{
+    MpiCall *agent = request->schedule ? request->schedule->agent : NULL;
+    if (G_UNLIKELY(agent)) {
+        mpi_call_advance(agent, time_ps);
+        handle(agent, message);
+        mpi_operation_settle(agent);
+        return;
+    }
     MpiCall *call = mpi_rank_receptive(rank);
     mpi_rank_touch(rank);
     if (call) {
@@ -240,12 +262,7 @@ static void handle_or_keep(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
         mpi_call_settle(call);
         return;
     }
-    message->next = NULL;
-    if (rank->inbox)
-        rank->inbox_last->next = message;
-    else
-        rank->inbox = message;
-    rank->inbox_last = message;
+    mpi_inbox_put(rank, message);
 }
 
 /* -- receiving -------------------------------------------------------------------------------------------------- */
@@ -294,7 +311,7 @@ static void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
     MpiItem *receive = mpi_match_arrival(&rank->matcher, &world->bins, &message->item);
     if (receive) {
         bind((MpiRequest *)receive, message);
-        handle_or_keep(rank, message, time_ps);
+        handle_or_keep(rank, message->receive, message, time_ps);
     } else {
         message->queued = true;
         if (rank->exited && world->params.check)
@@ -343,8 +360,9 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     switch ((MpiPhase)message->phase) {
     case MPI_PHASE_EAGER:
     case MPI_PHASE_RTS: arrive_in_order(world, message, time_ps); break;
-    case MPI_PHASE_CTS: handle_or_keep(mpi_world_rank(world, message->from), message, time_ps); break;
-    case MPI_PHASE_DATA: handle_or_keep(mpi_world_rank(world, message->to), message, time_ps); break;
+    case MPI_PHASE_CTS: handle_or_keep(mpi_world_rank(world, message->from), message->send, message, time_ps); break;
+    case MPI_PHASE_DATA: handle_or_keep(mpi_world_rank(world, message->to), message->receive, message, time_ps); break;
+    case MPI_PHASE_NOTE: g_assert_not_reached();
     }
     message_unref(world, message);
 }
@@ -356,10 +374,14 @@ static void send_finished(MpiMessage *message, uint64_t time_ps)
     MpiCall *call = mpi_rank_receptive(request->owner);
     mpi_rank_touch(request->owner);
     bool awaited = call && (request->waiter == call || (request->schedule && request->schedule == call->schedule));
+    MpiCall *agent = request->schedule ? request->schedule->agent : NULL;
     message->send = NULL;
     request->message = NULL;
     mpi_request_complete(request, request->error);
-    if (awaited) {
+    if (agent) {
+        mpi_call_advance(agent, time_ps);
+        mpi_operation_settle(agent);
+    } else if (awaited) {
         mpi_call_advance(call, time_ps);
         mpi_call_settle(call);
     }

@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef COUNT /* collectives_large_counts.c has others */
+#define COUNT int
+#define PLACE int
+#endif
+
 static int rank, size, failures;
 
 static void check(int condition, const char *what, int detail)
@@ -62,7 +67,9 @@ static void gather_scatter(int root, int n)
 /* Rank i has i % 3 items; they lie apart and backwards. */
 static void vector_forms(int root)
 {
-    int counts[64], places[64], all[64 * 4], mine[4];
+    COUNT counts[64];
+    PLACE places[64];
+    int all[64 * 4], mine[4];
     for (int i = 0; i < size; i++) {
         counts[i] = i % 3;
         places[i] = 4 * (size - 1 - i);
@@ -113,7 +120,9 @@ static void exchanges(int n)
 /* i sends j (i + j) % 4 items. */
 static void alltoallv(void)
 {
-    int scounts[64], splaces[64], rcounts[64], rplaces[64], out[64 * 4], in[64 * 4];
+    COUNT scounts[64], rcounts[64];
+    PLACE splaces[64], rplaces[64];
+    int out[64 * 4], in[64 * 4];
     for (int i = 0; i < size; i++) {
         scounts[i] = rcounts[i] = (rank + i) % 4;
         splaces[i] = 4 * i;
@@ -126,6 +135,42 @@ static void alltoallv(void)
     for (int i = 0; i < size; i++)
         for (int j = 0; j < 4; j++)
             check(in[rplaces[i] + j] == (j < rcounts[i] ? 1000 * i + 10 * rank + j : -1), "alltoallv", i);
+}
+
+/* i sends j either two ints that lie apart, or one double, by whether i + j is even; displacements in bytes. To itself,
+ * nothing: then the datatype does not matter. */
+static void alltoallw(void)
+{
+    struct { int pair[4]; double real; } out[64], in[64];
+    COUNT counts[64];
+    PLACE places[64];
+    MPI_Datatype types[64], apart;
+    MPI_Type_vector(2, 1, 3, MPI_INT, &apart);
+    MPI_Type_commit(&apart);
+    memset(in, 0, sizeof in);
+    for (int i = 0; i < size; i++) {
+        int even = (rank + i) % 2 == 0;
+        counts[i] = i != rank;
+        types[i] = even ? apart : MPI_DOUBLE;
+        places[i] = (char *)(even ? (void *)out[i].pair : (void *)&out[i].real) - (char *)out;
+        for (int j = 0; j < 4; j++)
+            out[i].pair[j] = 100 * rank + 10 * i + j;
+        out[i].real = rank + i / 100.0;
+    }
+    MPI_Alltoallw(out, counts, places, types, in, counts, places, types, MPI_COMM_WORLD);
+    for (int i = 0; i < size; i++) {
+        int even = (rank + i) % 2 == 0 && i != rank, first = 100 * i + 10 * rank;
+        check(in[i].pair[0] == (even ? first : 0) && in[i].pair[3] == (even ? first + 3 : 0) && !in[i].pair[1],
+              "alltoallw of ints", i);
+        check(in[i].real == (even || i == rank ? 0 : i + rank / 100.0), "alltoallw of doubles", i);
+    }
+    MPI_Alltoallw(MPI_IN_PLACE, NULL, NULL, NULL, out, counts, places, types, MPI_COMM_WORLD);
+    for (int i = 0; i < size; i++)
+        if (i != rank)
+            check((rank + i) % 2 ? out[i].real == in[i].real
+                                 : out[i].pair[0] == in[i].pair[0] && out[i].pair[3] == in[i].pair[3],
+                  "alltoallw in place", i);
+    MPI_Type_free(&apart);
 }
 
 /* 2 x 2 matrices modulo a prime: associative, not commutative. */
@@ -167,7 +212,8 @@ static void user_operator(int root)
     MPI_Datatype type;
     MPI_Op op;
     Matrix mine[3], out[3], blocks[64];
-    int counts[64], total = 0, first = 0;
+    COUNT counts[64];
+    int total = 0, first = 0;
     MPI_Type_contiguous(4, MPI_INT, &type);
     MPI_Type_commit(&type);
     MPI_Op_create(multiply, 0, &op);
@@ -251,6 +297,7 @@ int main(int argc, char **argv)
     exchanges(1);
     exchanges(500);
     alltoallv();
+    alltoallw();
     MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
         printf("%d failures on %d ranks\n", all, size);

@@ -45,7 +45,7 @@ static bool fits(CcMpiRole role, const CcType *type)
     case SEND: return pointer && type->target->kind == CC_VOID && (type->target->qualifiers & CC_CONST);
     case RECEIVE:
     case BUFFER: return pointer && type->target->kind == CC_VOID && !(type->target->qualifiers & CC_CONST);
-    case COUNT:
+    case COUNT: return type->kind == CC_INT || type->kind == CC_LLONG; /* of _c functions: MPI_Count */
     case BYTES:
     case ROOT:
     case DESTINATION:
@@ -53,7 +53,7 @@ static bool fits(CcMpiRole role, const CcType *type)
     case SEND_TAG:
     case RECEIVE_TAG:
     case LENGTH: return type->kind == CC_INT;
-    case COUNTS:
+    case COUNTS: return pointer && (type->target->kind == CC_INT || type->target->kind == CC_LLONG);
     case RANK:
     case SIZE: return pointer && type->target->kind == CC_INT;
     case OUT:
