@@ -1,21 +1,32 @@
-/* attributes.c - caching of values on communicators (MPI-3.1 section 6.7; predefined ones 8.1.2, 10.5).
+/* attributes.c - caching of values on communicators and datatypes (MPI-3.1 section 6.7; predefined ones 8.1.2, 10.5).
  *
- * A keyval is a number with two callbacks in simulated code; a communicator holds (keyval, value) pairs in the order in
- * which they were set. MPI_Comm_dup asks the copy callback of each in that order, MPI_Comm_free the delete callback in
- * the reverse order (what section 8.7.1 demands of MPI_COMM_SELF at MPI_Finalize). Callbacks run as upcalls and may
- * call MPI themselves, so whoever goes through the attributes of a communicator keeps his place in a Walk on the rank's
- * stack of walks and looks at the communicator anew after each callback.
+ * A keyval is a number with two callbacks in simulated code; a communicator or datatype, the holder, has (keyval,
+ * value) pairs in the order in which they were set. MPI_Comm_dup asks the copy callback of each in that order,
+ * MPI_Comm_free the delete callback in the reverse order (what section 8.7.1 demands of MPI_COMM_SELF at MPI_Finalize);
+ * so do MPI_Type_dup and MPI_Type_free. Callbacks run as upcalls and may call MPI themselves, so whoever goes through
+ * the attributes of a holder keeps his place in a Walk on the rank's stack of walks and looks at the holder anew after
+ * each callback.
  *
  * MPI_Keyval_free only takes the number away: attributes that exist keep the keyval with its callbacks alive.
- * Predefined attributes are pointers to ints in rank memory, allocated when a program first asks for one.
+ * Predefined attributes are pointers to ints in rank memory, allocated when a program first asks for one. What a rank
+ * caches on predefined datatypes, which all ranks share, is in a table of the rank.
+ *
+ * MPI_COMM_DUP_FN and its like are functions of the runtime library, so that programs can call them too. Here they are
+ * known by their names, and what they do is done without an upcall.
  */
 #include "mpi/local.h"
 
+#include <string.h>
+
 enum { FIRST_KEYVAL = 64, PREDEFINED_END = MPI_APPNUM_ + 1 };
+
+/* What callbacks are that need not be called; no code lies at such addresses. */
+enum { CALLBACK_NONE = 0, CALLBACK_DUP = 1 };
 
 typedef struct Keyval {
     int refs; /* of its number and of attributes */
     int number;
+    MpiHandleKind kind; /* of holders */
     uint64_t copy, delete, extra;
 } Keyval;
 
@@ -24,11 +35,17 @@ typedef struct Attribute {
     uint64_t value;
 } Attribute;
 
-/* A way through the attributes of a communicator that callbacks interrupt. */
+/* A communicator or a datatype. */
+typedef struct Holder {
+    MpiHandleKind kind;
+    void *object;
+} Holder;
+
+/* A way through the attributes of a holder that callbacks interrupt. */
 typedef struct Walk {
     struct Walk *outer;
-    MpiComm *from, *to; /* to: only when copying */
-    GPtrArray *items;   /* copying: the attributes as they were at the start */
+    Holder from, to;  /* to: only when copying */
+    GPtrArray *items; /* copying: the attributes as they were at the start */
     guint next;
     uint64_t memory; /* copying: where callbacks put value (8 bytes) and flag */
     MpiHandler then;
@@ -38,10 +55,46 @@ typedef struct Walk {
 typedef struct Attributes {
     GPtrArray *keyvals; /* number - FIRST_KEYVAL; NULL where freed */
     uint64_t predefined;
-    Walk *walk; /* the innermost */
+    GPtrArray **of_types; /* lists of the predefined datatypes, by primitive; NULL: no list */
+    Walk *walk;           /* the innermost */
 } Attributes;
 
+static Attributes *attributes_of(MpiRank *rank);
+
 /* -- objects ----------------------------------------------------------------------------------- */
+
+static Holder of_comm(MpiComm *comm)
+{
+    return (Holder){MPI_KIND_COMM, comm};
+}
+
+static Holder of_type(MpiType *type)
+{
+    return (Holder){MPI_KIND_TYPE, type};
+}
+
+static MpiHandle holder_handle(Holder holder)
+{
+    return holder.kind == MPI_KIND_COMM ? ((const MpiComm *)holder.object)->handle
+                                        : ((const MpiType *)holder.object)->handle;
+}
+
+/* Where the holder's list is, which is NULL while it is empty. */
+static GPtrArray **holder_list(MpiRank *rank, Holder holder)
+{
+    if (holder.kind == MPI_KIND_COMM) {
+        return &((MpiComm *)holder.object)->attributes;
+    }
+    MpiType *type = holder.object;
+    if (!type->predefined) {
+        return &type->attributes;
+    }
+    Attributes *attributes = attributes_of(rank);
+    if (!attributes->of_types) {
+        attributes->of_types = g_new0(GPtrArray *, MPI_PRIMITIVE_COUNT);
+    }
+    return &attributes->of_types[mpi_type_primitive(type)];
+}
 
 static void keyval_unref(Keyval *keyval)
 {
@@ -65,39 +118,42 @@ static Attribute *attribute_new(Keyval *keyval, uint64_t value)
     return attribute;
 }
 
-static guint find_index(const MpiComm *comm, const Keyval *keyval)
+static guint find_index(const GPtrArray *list, const Keyval *keyval)
 {
-    guint n = comm->attributes ? comm->attributes->len : 0, i = 0;
-    while (i < n && ((Attribute *)comm->attributes->pdata[i])->keyval != keyval) {
+    guint n = list ? list->len : 0, i = 0;
+    while (i < n && ((Attribute *)list->pdata[i])->keyval != keyval) {
         i++;
     }
     return i < n ? i : G_MAXUINT;
 }
 
-static Attribute *find(const MpiComm *comm, const Keyval *keyval)
+static Attribute *find(MpiRank *rank, Holder holder, const Keyval *keyval)
 {
-    guint i = find_index(comm, keyval);
-    return i == G_MAXUINT ? NULL : comm->attributes->pdata[i];
+    const GPtrArray *list = *holder_list(rank, holder);
+    guint i = find_index(list, keyval);
+    return i == G_MAXUINT ? NULL : list->pdata[i];
 }
 
-static void set(MpiComm *comm, Keyval *keyval, uint64_t value)
+static void set(MpiRank *rank, Holder holder, Keyval *keyval, uint64_t value)
 {
-    Attribute *attribute = find(comm, keyval);
+    GPtrArray **list = holder_list(rank, holder);
+    Attribute *attribute = find(rank, holder, keyval);
     if (attribute) {
         attribute->value = value;
         return;
     }
-    if (!comm->attributes) {
-        comm->attributes = g_ptr_array_new_with_free_func(attribute_free);
+    if (!*list) {
+        *list = g_ptr_array_new_with_free_func(attribute_free);
     }
-    g_ptr_array_add(comm->attributes, attribute_new(keyval, value));
+    g_ptr_array_add(*list, attribute_new(keyval, value));
 }
 
-static void take_away(MpiComm *comm, const Keyval *keyval)
+static void take_away(MpiRank *rank, Holder holder, const Keyval *keyval)
 {
-    guint i = find_index(comm, keyval);
+    GPtrArray *list = *holder_list(rank, holder);
+    guint i = find_index(list, keyval);
     if (i != G_MAXUINT) {
-        g_ptr_array_remove_index(comm->attributes, i);
+        g_ptr_array_remove_index(list, i);
     }
 }
 
@@ -115,6 +171,12 @@ static void attributes_free(gpointer data)
     while (attributes->walk) {
         walk_pop(attributes);
     }
+    for (unsigned i = 0; attributes->of_types && i < MPI_PRIMITIVE_COUNT; i++) {
+        if (attributes->of_types[i]) {
+            g_ptr_array_unref(attributes->of_types[i]);
+        }
+    }
+    g_free(attributes->of_types);
     for (guint i = 0; i < attributes->keyvals->len; i++) {
         keyval_unref(attributes->keyvals->pdata[i]);
     }
@@ -139,13 +201,13 @@ static MpiStep done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* -- copying at MPI_Comm_dup ---------------------------------------------------------------------- */
+/* -- copying at MPI_Comm_dup, MPI_Type_dup ---------------------------------------------------------- */
 
-static Walk *walk_push(MpiCall *call, MpiComm *from, MpiComm *to, MpiHandler then)
+static Walk *walk_push(MpiCall *call, Holder from, MpiHandler then)
 {
     Attributes *attributes = attributes_of(call->rank);
     Walk *walk = g_new0(Walk, 1);
-    *walk = (Walk){.outer = attributes->walk, .from = from, .to = to, .then = then};
+    *walk = (Walk){.outer = attributes->walk, .from = from, .then = then};
     attributes->walk = walk;
     call->callback_error = MPI_SUCCESS;
     return walk;
@@ -165,24 +227,30 @@ static MpiStep walk_end(MpiCall *call, int error)
 
 static MpiStep copy_returned(MpiCall *call);
 
+static MpiStep call_copy(MpiCall *call, Walk *walk, const Attribute *attribute)
+{
+    const Keyval *keyval = attribute->keyval;
+    walk->memory = walk->memory ? walk->memory : vm_rank_malloc(call->process, 16);
+    MpiWord *memory = walk->memory ? vm_rank_write(call->process, walk->memory, 16) : NULL;
+    if (!memory) {
+        return walk_end(call, MPI_ERR_NO_MEM);
+    }
+    memory[0] = memory[1] = 0;
+    uint64_t args[] = {
+        holder_handle(walk->from), (uint64_t)keyval->number, keyval->extra, attribute->value, walk->memory,
+        walk->memory + 8};
+    return mpi_call_upcall(call, keyval->copy, args, G_N_ELEMENTS(args), copy_returned);
+}
+
 static MpiStep copy_next(MpiCall *call)
 {
     Walk *walk = attributes_of(call->rank)->walk;
     for (; walk->next < walk->items->len; walk->next++) {
         const Attribute *attribute = walk->items->pdata[walk->next];
-        const Keyval *keyval = attribute->keyval;
-        if (keyval->copy == MPI_DUP_FN_) {
-            set(walk->to, attribute->keyval, attribute->value);
-        } else if (keyval->copy) {
-            walk->memory = walk->memory ? walk->memory : vm_rank_malloc(call->process, 16);
-            MpiWord *memory = vm_rank_write(call->process, walk->memory, 16);
-            if (!memory) {
-                return walk_end(call, MPI_ERR_NO_MEM);
-            }
-            memory[0] = memory[1] = 0;
-            uint64_t args[] = {walk->from->handle, (uint64_t)keyval->number, keyval->extra, attribute->value,
-                               walk->memory,       walk->memory + 8};
-            return mpi_call_upcall(call, keyval->copy, args, G_N_ELEMENTS(args), copy_returned);
+        if (attribute->keyval->copy == CALLBACK_DUP) {
+            set(call->rank, walk->to, attribute->keyval, attribute->value);
+        } else if (attribute->keyval->copy != CALLBACK_NONE) {
+            return call_copy(call, walk, attribute);
         }
     }
     return walk_end(call, MPI_SUCCESS);
@@ -198,32 +266,54 @@ static MpiStep copy_returned(MpiCall *call)
     }
     const Attribute *attribute = walk->items->pdata[walk->next++];
     if ((int32_t)memory[1]) {
-        set(walk->to, attribute->keyval, memory[0]);
+        set(call->rank, walk->to, attribute->keyval, memory[0]);
+    }
+    return copy_next(call);
+}
+
+static MpiStep copy(MpiCall *call, Holder from, Holder to, MpiHandler then)
+{
+    const GPtrArray *list = *holder_list(call->rank, from);
+    call->callback_error = MPI_SUCCESS;
+    if (!list || list->len == 0) {
+        return then(call);
+    }
+    Walk *walk = walk_push(call, from, then);
+    walk->to = to;
+    walk->items = g_ptr_array_new_with_free_func(attribute_free);
+    for (guint i = 0; i < list->len; i++) {
+        const Attribute *attribute = list->pdata[i];
+        g_ptr_array_add(walk->items, attribute_new(attribute->keyval, attribute->value));
     }
     return copy_next(call);
 }
 
 MpiStep mpi_attributes_copy(MpiCall *call, MpiComm *from, MpiComm *to, MpiHandler then)
 {
-    call->callback_error = MPI_SUCCESS;
-    if (!from->attributes || from->attributes->len == 0) {
-        return then(call);
+    return copy(call, of_comm(from), of_comm(to), then);
+}
+
+bool mpi_type_has_attributes(const MpiRank *rank, const MpiType *type)
+{
+    const GPtrArray *list = type->attributes;
+    if (type->predefined) {
+        const Attributes *attributes = mpi_rank_slot(rank, MPI_SLOT_ATTRIBUTES);
+        list = attributes && attributes->of_types ? attributes->of_types[mpi_type_primitive(type)] : NULL;
     }
-    Walk *walk = walk_push(call, from, to, then);
-    walk->items = g_ptr_array_new_with_free_func(attribute_free);
-    for (guint i = 0; i < from->attributes->len; i++) {
-        const Attribute *attribute = from->attributes->pdata[i];
-        g_ptr_array_add(walk->items, attribute_new(attribute->keyval, attribute->value));
-    }
-    return copy_next(call);
+    return list && list->len;
+}
+
+MpiStep mpi_type_attributes_copy(MpiCall *call, MpiType *from, MpiType *to, MpiHandler then)
+{
+    return copy(call, of_type(from), of_type(to), then);
 }
 
 /* -- deleting ----------------------------------------------------------------------------------------- */
 
-static MpiStep call_delete(MpiCall *call, const MpiComm *comm, const Attribute *attribute, MpiHandler then)
+static MpiStep call_delete(MpiCall *call, Holder holder, const Attribute *attribute, MpiHandler then)
 {
     const Keyval *keyval = attribute->keyval;
-    uint64_t args[] = {comm->handle, (uint64_t)keyval->number, attribute->value, keyval->extra};
+    uint64_t args[] = {holder_handle(holder), (uint64_t)keyval->number, attribute->value, keyval->extra};
     return mpi_call_upcall(call, keyval->delete, args, G_N_ELEMENTS(args), then);
 }
 
@@ -233,10 +323,10 @@ static MpiStep delete_returned(MpiCall *call);
 static MpiStep delete_next(MpiCall *call)
 {
     Walk *walk = attributes_of(call->rank)->walk;
-    GPtrArray *items = walk->from->attributes;
+    GPtrArray *items = *holder_list(call->rank, walk->from);
     while (items && items->len > 0) {
         const Attribute *last = items->pdata[items->len - 1];
-        if (last->keyval->delete) {
+        if (last->keyval->delete != CALLBACK_NONE) {
             walk->items = g_ptr_array_new_with_free_func(attribute_free); /* keeps the keyval during the callback */
             g_ptr_array_add(walk->items, attribute_new(last->keyval, last->value));
             return call_delete(call, walk->from, last, delete_returned);
@@ -254,19 +344,30 @@ static MpiStep delete_returned(MpiCall *call)
         return walk_end(call, error);
     }
     const Attribute *gone = walk->items->pdata[0];
-    take_away(walk->from, gone->keyval);
+    take_away(call->rank, walk->from, gone->keyval);
     g_clear_pointer(&walk->items, g_ptr_array_unref);
+    return delete_next(call);
+}
+
+static MpiStep delete_all(MpiCall *call, Holder holder, MpiHandler then)
+{
+    const GPtrArray *list = *holder_list(call->rank, holder);
+    call->callback_error = MPI_SUCCESS;
+    if (!list || list->len == 0) {
+        return then(call);
+    }
+    walk_push(call, holder, then);
     return delete_next(call);
 }
 
 MpiStep mpi_attributes_delete(MpiCall *call, MpiComm *comm, MpiHandler then)
 {
-    call->callback_error = MPI_SUCCESS;
-    if (!comm->attributes || comm->attributes->len == 0) {
-        return then(call);
-    }
-    walk_push(call, comm, NULL, then);
-    return delete_next(call);
+    return delete_all(call, of_comm(comm), then);
+}
+
+MpiStep mpi_type_attributes_delete(MpiCall *call, MpiType *type, MpiHandler then)
+{
+    return delete_all(call, of_type(type), then);
 }
 
 void mpi_attributes_drop(MpiComm *comm)
@@ -276,7 +377,38 @@ void mpi_attributes_drop(MpiComm *comm)
 
 /* -- keyvals ---------------------------------------------------------------------------------------------- */
 
-MpiStep mpi_do_Comm_create_keyval(MpiCall *call)
+/* What a callback is: its address, or one of CALLBACK_* if it is a predefined function. */
+static uint64_t callback(const MpiCall *call, uint64_t address)
+{
+    static const struct {
+        const char *name;
+        uint64_t is;
+    } known[] = {
+        {"MPI_NULL_COPY_FN", CALLBACK_NONE},
+        {"MPI_NULL_DELETE_FN", CALLBACK_NONE},
+        {"MPI_COMM_NULL_COPY_FN", CALLBACK_NONE},
+        {"MPI_COMM_NULL_DELETE_FN", CALLBACK_NONE},
+        {"MPI_TYPE_NULL_COPY_FN", CALLBACK_NONE},
+        {"MPI_TYPE_NULL_DELETE_FN", CALLBACK_NONE},
+        {"MPI_DUP_FN", CALLBACK_DUP},
+        {"MPI_COMM_DUP_FN", CALLBACK_DUP},
+        {"MPI_TYPE_DUP_FN", CALLBACK_DUP},
+    };
+    const VcodeModule *module = vm_image_module(vm_rank_image(call->process));
+    uint64_t function = (address - VCODE_CODE_BASE) / 16;
+    if (address < VCODE_CODE_BASE || function >= module->functions.count) {
+        return address ? address : CALLBACK_NONE;
+    }
+    const char *name = vcode_text(module, module->functions.items[function].name);
+    for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
+        if (!strcmp(known[i].name, name)) {
+            return known[i].is;
+        }
+    }
+    return address;
+}
+
+static MpiStep create_keyval(MpiCall *call, MpiHandleKind kind)
 {
     enum { COPY, DELETE, KEYVAL, EXTRA };
     Attributes *attributes = attributes_of(call->rank);
@@ -288,49 +420,75 @@ MpiStep mpi_do_Comm_create_keyval(MpiCall *call)
     Keyval *keyval = g_new(Keyval, 1);
     *keyval = (Keyval){.refs = 1,
                        .number = FIRST_KEYVAL + (int)attributes->keyvals->len,
-                       .copy = call->args[COPY],
-                       .delete = call->args[DELETE],
+                       .kind = kind,
+                       .copy = callback(call, call->args[COPY]),
+                       .delete = callback(call, call->args[DELETE]),
                        .extra = call->args[EXTRA]};
     g_ptr_array_add(attributes->keyvals, keyval);
     *number = keyval->number;
     return done(call);
 }
 
-static Keyval *lookup_keyval(MpiCall *call, int number)
+MpiStep mpi_do_Comm_create_keyval(MpiCall *call)
+{
+    return create_keyval(call, MPI_KIND_COMM);
+}
+
+MpiStep mpi_do_Type_create_keyval(MpiCall *call)
+{
+    return create_keyval(call, MPI_KIND_TYPE);
+}
+
+/* The key of that number and kind, or NULL. */
+static Keyval *lookup_keyval(MpiCall *call, MpiHandleKind kind, int number)
 {
     const GPtrArray *keyvals = attributes_of(call->rank)->keyvals;
     bool exists = number >= FIRST_KEYVAL && (guint)(number - FIRST_KEYVAL) < keyvals->len;
-    return exists ? keyvals->pdata[number - FIRST_KEYVAL] : NULL;
+    Keyval *keyval = exists ? keyvals->pdata[number - FIRST_KEYVAL] : NULL;
+    return keyval && keyval->kind == kind ? keyval : NULL;
 }
 
-static MpiStep bad_keyval(MpiCall *call, MpiComm *comm, unsigned arg, int number)
+static MpiStep bad_keyval(MpiCall *call, MpiComm *comm, MpiHandleKind kind, unsigned arg, int number)
 {
     if (number >= MPI_TAG_UB_ && number < PREDEFINED_END) {
         return mpi_call_error(call, comm, MPI_ERR_KEYVAL,
                               "the key %d belongs to a predefined attribute, which cannot be changed (argument %u)",
                               number, arg + 1);
     }
-    return mpi_call_error(call, comm, MPI_ERR_KEYVAL, "%s (argument %u); make one with MPI_Comm_create_keyval",
+    bool comms = kind == MPI_KIND_COMM;
+    bool other = lookup_keyval(call, comms ? MPI_KIND_TYPE : MPI_KIND_COMM, number);
+    return mpi_call_error(call, comm, MPI_ERR_KEYVAL, "%s (argument %u); make one with %s",
                           number == MPI_KEYVAL_INVALID_ ? "the key is MPI_KEYVAL_INVALID"
-                                                        : "this is not a key; it has been freed or was never made",
-                          arg + 1);
+                          : other ? comms ? "this is a key for datatypes" : "this is a key for communicators"
+                                  : "this is not a key; it has been freed or was never made",
+                          arg + 1, comms ? "MPI_Comm_create_keyval" : "MPI_Type_create_keyval");
 }
 
-MpiStep mpi_do_Comm_free_keyval(MpiCall *call)
+static MpiStep free_keyval(MpiCall *call, MpiHandleKind kind)
 {
     MpiInt32 *number;
     MpiStep step;
     if (!mpi_check_output(call, NULL, 0, sizeof *number, (void **)&number, &step)) {
         return step;
     }
-    Keyval *keyval = lookup_keyval(call, *number);
+    Keyval *keyval = lookup_keyval(call, kind, *number);
     if (!keyval) {
-        return bad_keyval(call, NULL, 0, *number);
+        return bad_keyval(call, NULL, kind, 0, *number);
     }
     attributes_of(call->rank)->keyvals->pdata[*number - FIRST_KEYVAL] = NULL;
     keyval_unref(keyval);
     *number = MPI_KEYVAL_INVALID_;
     return done(call);
+}
+
+MpiStep mpi_do_Comm_free_keyval(MpiCall *call)
+{
+    return free_keyval(call, MPI_KIND_COMM);
+}
+
+MpiStep mpi_do_Type_free_keyval(MpiCall *call)
+{
+    return free_keyval(call, MPI_KIND_TYPE);
 }
 
 /* -- getting ------------------------------------------------------------------------------------------------- */
@@ -352,34 +510,67 @@ static uint64_t predefined_address(MpiCall *call, int number)
         values[MPI_IO_] = MPI_ANY_SOURCE_; /* every rank can write; reading is what rank 0 can do */
         values[MPI_WTIME_IS_GLOBAL_] = 1;
         values[MPI_UNIVERSE_SIZE_] = (int32_t)mpi_rank_world_comm(call->rank)->group->size;
-        values[MPI_LASTUSEDCODE_] = MPI_ERR_LASTCODE;
+        values[MPI_LASTUSEDCODE_] = mpi_error_last_used(call->rank);
         values[MPI_APPNUM_] = 0;
         attributes->predefined = address;
     }
     return attributes->predefined + (uint64_t)number * sizeof(int32_t);
 }
 
-MpiStep mpi_do_Comm_get_attr(MpiCall *call)
+void mpi_attributes_codes_changed(MpiRank *rank)
 {
-    enum { COMM, KEYVAL, VALUE, FLAG };
-    MpiComm *comm;
+    const Attributes *attributes = mpi_rank_slot(rank, MPI_SLOT_ATTRIBUTES);
+    if (attributes && attributes->predefined) {
+        VmRank *process = mpi_rank_process(rank);
+        MpiInt32 *value = vm_rank_write(process, attributes->predefined + MPI_LASTUSEDCODE_ * sizeof(int32_t), 4);
+        if (value) {
+            *value = mpi_error_last_used(rank);
+        }
+    }
+}
+
+/* The holder that argument 1 names. */
+static bool check_holder(MpiCall *call, MpiHandleKind kind, Holder *holder, MpiStep *step)
+{
+    if (kind == MPI_KIND_COMM) {
+        MpiComm *comm = NULL;
+        bool good = mpi_check_comm(call, 0, &comm, step);
+        *holder = of_comm(comm);
+        return good;
+    }
+    MpiType *type = NULL;
+    bool good = mpi_check_any_type(call, 0, &type, step);
+    *holder = of_type(type);
+    return good;
+}
+
+/* The communicator whose error handler is asked; NULL for datatypes. */
+static MpiComm *comm_of(Holder holder)
+{
+    return holder.kind == MPI_KIND_COMM ? holder.object : NULL;
+}
+
+static MpiStep get_attr(MpiCall *call, MpiHandleKind kind)
+{
+    enum { HOLDER, KEYVAL, VALUE, FLAG };
+    Holder holder;
     MpiWord *value, found;
     MpiInt32 *flag;
     int number = mpi_int(call, KEYVAL);
     MpiStep step;
-    if (!mpi_check_comm(call, COMM, &comm, &step)) {
+    if (!check_holder(call, kind, &holder, &step)) {
         return step;
     }
-    bool predefined = number >= MPI_TAG_UB_ && number < PREDEFINED_END;
-    const Keyval *keyval = predefined ? NULL : lookup_keyval(call, number);
+    bool predefined = kind == MPI_KIND_COMM && number >= MPI_TAG_UB_ && number < PREDEFINED_END;
+    const Keyval *keyval = predefined ? NULL : lookup_keyval(call, kind, number);
     if (!predefined && !keyval) {
-        return bad_keyval(call, comm, KEYVAL, number);
+        return bad_keyval(call, comm_of(holder), kind, KEYVAL, number);
     }
-    if (!mpi_check_output(call, comm, VALUE, sizeof *value, (void **)&value, &step) ||
-        !mpi_check_output(call, comm, FLAG, sizeof *flag, (void **)&flag, &step)) {
+    if (!mpi_check_output(call, comm_of(holder), VALUE, sizeof *value, (void **)&value, &step) ||
+        !mpi_check_output(call, comm_of(holder), FLAG, sizeof *flag, (void **)&flag, &step)) {
         return step;
     }
-    const Attribute *attribute = predefined ? NULL : find(comm, keyval);
+    const Attribute *attribute = predefined ? NULL : find(call->rank, holder, keyval);
     found = predefined ? predefined_address(call, number) : attribute ? attribute->value : 0;
     *flag = predefined ? found != 0 : attribute != NULL;
     if (*flag) {
@@ -388,92 +579,124 @@ MpiStep mpi_do_Comm_get_attr(MpiCall *call)
     return done(call);
 }
 
-/* -- setting and deleting: GLOBAL, since callbacks may run --------------------------------------------------------- */
-
-/* The communicator and key of arguments 1 and 2, looked up anew after each callback. */
-static bool check_key(MpiCall *call, MpiComm **comm, Keyval **keyval, MpiStep *step)
+MpiStep mpi_do_Comm_get_attr(MpiCall *call)
 {
-    if (!mpi_check_comm(call, 0, comm, step)) {
+    return get_attr(call, MPI_KIND_COMM);
+}
+
+MpiStep mpi_do_Type_get_attr(MpiCall *call)
+{
+    return get_attr(call, MPI_KIND_TYPE);
+}
+
+/* -- setting and deleting: GLOBAL where callbacks run -------------------------------------------------------------- */
+
+/* The holder and key of arguments 1 and 2, looked up anew after each callback. */
+static bool check_key(MpiCall *call, MpiHandleKind kind, Holder *holder, Keyval **keyval, MpiStep *step)
+{
+    if (!check_holder(call, kind, holder, step)) {
         return false;
     }
-    *keyval = lookup_keyval(call, mpi_int(call, 1));
+    *keyval = lookup_keyval(call, kind, mpi_int(call, 1));
     if (!*keyval) {
-        *step = bad_keyval(call, *comm, 1, mpi_int(call, 1));
+        *step = bad_keyval(call, comm_of(*holder), kind, 1, mpi_int(call, 1));
     }
     return *keyval != NULL;
 }
 
+/* Which sort of holder a call is about. */
+static MpiHandleKind kind_of(const MpiCall *call)
+{
+    return strncmp(call->name, "MPI_Type_", 9) ? MPI_KIND_COMM : MPI_KIND_TYPE;
+}
+
 /* After a delete callback: its error ends the call and leaves the attribute as it was. */
-static bool check_callback(MpiCall *call, MpiComm *comm, MpiStep *step)
+static bool check_callback(MpiCall *call, Holder holder, MpiStep *step)
 {
     int error = (int)(int32_t)call->upcall_result;
     if (error != MPI_SUCCESS) {
-        *step = mpi_call_error(call, comm, error, "the attribute's delete function returned error %d", error);
+        *step =
+            mpi_call_error(call, comm_of(holder), error, "the attribute's delete function returned error %d", error);
     }
     return error == MPI_SUCCESS;
 }
 
 static MpiStep put_store(MpiCall *call)
 {
-    MpiComm *comm;
+    Holder holder;
     Keyval *keyval;
     MpiStep step;
-    if (!check_key(call, &comm, &keyval, &step)) {
+    if (!check_key(call, kind_of(call), &holder, &keyval, &step)) {
         return step;
     }
-    set(comm, keyval, call->args[2]);
+    set(call->rank, holder, keyval, call->args[2]);
     return done(call);
 }
 
 static MpiStep put_deleted(MpiCall *call)
 {
-    MpiComm *comm;
+    Holder holder;
     MpiStep step;
-    return mpi_check_comm(call, 0, &comm, &step) && check_callback(call, comm, &step) ? put_store(call) : step;
-}
-
-/* An old value goes through the delete callback first (MPI-3.1 section 6.7.2). */
-MpiStep mpi_do_Comm_set_attr(MpiCall *call)
-{
-    MpiComm *comm;
-    Keyval *keyval;
-    MpiStep step;
-    if (!check_key(call, &comm, &keyval, &step)) {
-        return step;
-    }
-    const Attribute *old = find(comm, keyval);
-    return old && keyval->delete ? call_delete(call, comm, old, put_deleted) : put_store(call);
+    return check_holder(call, kind_of(call), &holder, &step) && check_callback(call, holder, &step) ? put_store(call)
+                                                                                                    : step;
 }
 
 static MpiStep delete_attribute(MpiCall *call)
 {
-    MpiComm *comm;
+    Holder holder;
     Keyval *keyval;
     MpiStep step;
-    if (!check_key(call, &comm, &keyval, &step)) {
+    if (!check_key(call, kind_of(call), &holder, &keyval, &step)) {
         return step;
     }
-    take_away(comm, keyval);
+    take_away(call->rank, holder, keyval);
     return done(call);
 }
 
 static MpiStep delete_called(MpiCall *call)
 {
-    MpiComm *comm;
+    Holder holder;
     MpiStep step;
-    return mpi_check_comm(call, 0, &comm, &step) && check_callback(call, comm, &step) ? delete_attribute(call) : step;
+    return check_holder(call, kind_of(call), &holder, &step) && check_callback(call, holder, &step)
+               ? delete_attribute(call)
+               : step;
+}
+
+/* An old value goes through the delete callback first, if there is one; then `store` or `called`, which do the same
+ * without and after a callback. */
+static MpiStep change(MpiCall *call, MpiHandler store, MpiHandler called)
+{
+    Holder holder;
+    Keyval *keyval;
+    MpiStep step;
+    if (!check_key(call, kind_of(call), &holder, &keyval, &step)) {
+        return step;
+    }
+    const Attribute *old = find(call->rank, holder, keyval);
+    if (!old || keyval->delete == CALLBACK_NONE) {
+        return store(call);
+    }
+    return call->local ? MPI_STEP_GLOBAL : call_delete(call, holder, old, called);
+}
+
+MpiStep mpi_do_Comm_set_attr(MpiCall *call)
+{
+    return change(call, put_store, put_deleted);
+}
+
+MpiStep mpi_do_Type_set_attr(MpiCall *call)
+{
+    return change(call, put_store, put_deleted);
 }
 
 MpiStep mpi_do_Comm_delete_attr(MpiCall *call)
 {
-    MpiComm *comm;
-    Keyval *keyval;
-    MpiStep step;
-    if (!check_key(call, &comm, &keyval, &step)) {
-        return step;
-    }
-    const Attribute *attribute = find(comm, keyval);
-    return attribute && keyval->delete ? call_delete(call, comm, attribute, delete_called) : delete_attribute(call);
+    return change(call, delete_attribute, delete_called);
+}
+
+MpiStep mpi_do_Type_delete_attr(MpiCall *call)
+{
+    return change(call, delete_attribute, delete_called);
 }
 
 /* -- the names of MPI-1

@@ -5,34 +5,35 @@
  * compared with it, so a mismatch is found by the first wrong call, at no cost in messages, with both places in the
  * program. An entry goes away with the last member, so the ledger is as big as the collectives of the moment. */
 #include "mpi/engine.h"
+#include "mpi/envelope.h"
+
+#include <string.h>
 
 #include <string.h>
 
 /* -- state (MPI-3.1 section 8.7) -------------------------------------------------------------------- */
 
-/* Callable at any time. MPI_Wtime and MPI_Wtick are here because many programs do so and all libraries let them. */
-static bool always_allowed(uint32_t function)
+/* Callable at any time: the functions of MPI-3.1 section 8.7, those that MPI-4.0 section 11.4.1 adds, and MPI_Wtime and
+ * MPI_Wtick because many programs do so and all libraries let them. */
+static bool always_allowed(const char *name)
 {
-    switch (function) {
-    case MPI_FUNCTION_Initialized:
-    case MPI_FUNCTION_Finalized:
-    case MPI_FUNCTION_Get_version:
-    case MPI_FUNCTION_Get_library_version:
-    case MPI_FUNCTION_Error_class:
-    case MPI_FUNCTION_Error_string:
-    case MPI_FUNCTION_Wtime:
-    case MPI_FUNCTION_Wtick:
-    case MPI_FUNCTION_Pcontrol:
-    case MPI_FUNCTION_Abort: return true;
-    default: return false;
-    }
+    static const char *const names[] = {
+        "Abort",        "Add_error_class",    "Add_error_code",      "Add_error_string",    "Error_class",
+        "Error_string", "Finalized",          "Get_library_version", "Get_version",         "Initialized",
+        "Pcontrol",     "Remove_error_class", "Remove_error_code",   "Remove_error_string", "Wtick",
+        "Wtime",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return g_str_has_prefix(name, "Info_") || g_str_has_suffix(name, "_c2f") || g_str_has_suffix(name, "_f2c");
 }
 
 bool mpi_check_state(MpiCall *call, MpiStep *step)
 {
     MpiRankState state = call->rank->state;
     bool starts = call->function == MPI_FUNCTION_Init || call->function == MPI_FUNCTION_Init_thread;
-    if (always_allowed(call->function) || (starts ? state == MPI_RANK_STARTED : state == MPI_RANK_ACTIVE))
+    if ((starts ? state == MPI_RANK_STARTED : state == MPI_RANK_ACTIVE) || always_allowed(call->name + strlen("MPI_")))
         return true;
     const char *reason = starts                        ? "MPI has been initialized already; a program does that once"
                          : state == MPI_RANK_FINALIZED ? "called after MPI_Finalize"
@@ -283,7 +284,7 @@ static void warn_handles(MpiRank *rank, uint64_t time_ps)
         if (entry->kind == MPI_KIND_COMM) {
             what = "communicator";
             pc = ((const MpiComm *)entry->object)->made_pc;
-        } else if (entry->kind == MPI_KIND_TYPE) {
+        } else if (entry->kind == MPI_KIND_TYPE && !mpi_type_is_f90(entry->object)) {
             what = "datatype";
             pc = ((const MpiType *)entry->object)->made_pc;
         } else if (entry->kind == MPI_KIND_OP) {

@@ -5,6 +5,7 @@
  * same number, so agreeing on it needs no messages of its own. The cost of the exchange that a real library does is
  * there nonetheless: dup and create run a barrier, split an allgather of colours and keys. */
 #include "mpi/engine.h"
+#include "mpi/info.h"
 
 #include <string.h>
 
@@ -49,6 +50,7 @@ uint32_t mpi_world_new_context(MpiWorld *world, uint32_t parent, uint64_t sequen
 
 /* -- life ------------------------------------------------------------------------------------------------ */
 
+/* `name` lives as long as the program; NULL: none. */
 static MpiComm *comm_make(MpiRank *rank, uint32_t context, MpiGroup *group, const char *name)
 {
     MpiComm *comm = g_new0(MpiComm, 1);
@@ -58,7 +60,7 @@ static MpiComm *comm_make(MpiRank *rank, uint32_t context, MpiGroup *group, cons
     int at = mpi_group_find(group, rank->index);
     g_assert(at >= 0);
     comm->rank = (uint32_t)at;
-    comm->name = g_strdup(name);
+    comm->name = name;
     comm->refs = 1;
     comm->made_pc = VCODE_NONE;
     return comm;
@@ -80,7 +82,9 @@ void mpi_comm_unref(MpiComm *comm)
     if (comm->topology)
         mpi_topology_unref(comm->topology);
     mpi_errhandler_unref(comm->errhandler);
-    g_free(comm->name);
+    mpi_info_free(comm->hints);
+    if (comm->named)
+        g_free((char *)comm->name);
     g_free(comm);
 }
 
@@ -195,8 +199,10 @@ MpiStep mpi_do_Comm_set_name(MpiCall *call)
     if (!name)
         return mpi_call_error(call, comm, MPI_ERR_ARG, "argument 2 is not a string in the program's memory");
     char *copy = g_strndup(name, MAX_OBJECT_NAME - 1);
-    g_free(comm->name);
+    if (comm->named)
+        g_free((char *)comm->name);
     comm->name = copy;
+    comm->named = true;
     return MPI_STEP_DONE;
 }
 
@@ -206,6 +212,8 @@ typedef struct Creation { /* state of a constructor */
     MpiComm *parent, *made;
     uint64_t sequence;
     MpiGroup *group; /* create */
+    MpiInfo *hints;  /* dup: of the new communicator */
+    unsigned result; /* dup: argument */
     int32_t colour;  /* split */
 } Creation;
 
@@ -214,6 +222,7 @@ static void creation_free(void *state)
     Creation *creation = state;
     if (creation->group)
         mpi_group_unref(creation->group);
+    mpi_info_free(creation->hints);
     mpi_comm_unref(creation->parent);
     g_free(creation);
 }
@@ -247,13 +256,13 @@ static MpiStep dup_finish(MpiCall *call)
     const Creation *creation = call->state;
     MpiComm *made = creation->made;
     if (call->callback_error == MPI_SUCCESS) {
-        mpi_store_handle(call, call->args[1], made->handle);
+        mpi_store_handle(call, call->args[creation->result], made->handle);
         return MPI_STEP_DONE;
     }
     mpi_attributes_drop(made);
     mpi_unregister(call->rank, made->handle);
     mpi_comm_unref(made);
-    mpi_store_handle(call, call->args[1], MPI_HANDLE(MPI_KIND_COMM, 0));
+    mpi_store_handle(call, call->args[creation->result], MPI_HANDLE(MPI_KIND_COMM, 0));
     return mpi_call_error(call, creation->parent, call->callback_error,
                           "an attribute's copy function returned error %d, so there is no new communicator",
                           call->callback_error);
@@ -266,6 +275,7 @@ static MpiStep dup_make(MpiCall *call)
     MpiComm *made = creation_make(call, creation, 0, mpi_group_ref(parent->group));
     if (parent->topology)
         made->topology = mpi_topology_ref(parent->topology);
+    made->hints = g_steal_pointer(&creation->hints);
     return mpi_attributes_copy(call, parent, made, dup_finish);
 }
 
@@ -277,15 +287,38 @@ static MpiStep synchronize(MpiCall *call, MpiComm *comm, MpiHandler then)
     return mpi_schedule_run(call, then);
 }
 
+/* Takes the hints. */
+static MpiStep dup_begin(MpiCall *call, MpiComm *comm, unsigned result, MpiInfo *hints)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, result, 8, &step) || !mpi_check_collective(call, comm, -1, &step)) {
+        mpi_info_free(hints);
+        return step;
+    }
+    Creation *creation = creation_begin(call, comm);
+    creation->hints = hints;
+    creation->result = result;
+    return synchronize(call, comm, dup_make);
+}
+
+/* Hints go along (MPI-3.1 section 6.4.2). */
 MpiStep mpi_do_Comm_dup(MpiCall *call)
 {
     MpiComm *comm;
     MpiStep step;
-    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_result(call, 1, 8, &step) ||
-        !mpi_check_collective(call, comm, -1, &step))
+    if (!mpi_check_comm(call, 0, &comm, &step))
         return step;
-    creation_begin(call, comm);
-    return synchronize(call, comm, dup_make);
+    return dup_begin(call, comm, 1, comm->hints ? mpi_info_copy(comm->hints) : NULL);
+}
+
+MpiStep mpi_do_Comm_dup_with_info(MpiCall *call)
+{
+    MpiComm *comm;
+    MpiInfo *hints;
+    MpiStep step;
+    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_hints(call, comm, 1, &hints, &step))
+        return step;
+    return dup_begin(call, comm, 2, hints);
 }
 
 /* -- create ---------------------------------------------------------------------------------------------------------

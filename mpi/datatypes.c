@@ -1,12 +1,11 @@
-/* datatypes.c - the MPI functions on datatypes (MPI-3.1 chapter 4; deprecated ones MPI-1.3 section 3.12).
+/* datatypes.c - the constructors of datatypes (MPI-3.1 chapter 4; deprecated ones MPI-1.3 section 3.12; large counts
+ * MPI-4.0 section 5.1).
  *
- * Each checks its arguments in rank memory, lets type_map.c do the arithmetic, and registers or reports the result.
- * Deprecated functions are their successors: in C they take the same arguments. Freeing a handle drops one reference;
- * pending communication and the rank's handle table hold their own.
+ * Each checks its arguments in rank memory, writes them into an envelope, lets type_map.c do the arithmetic, and
+ * registers the result. Deprecated functions are their successors: in C they take the same arguments. The _c functions
+ * differ in the width of their numbers only, which is the argument `wide` throughout.
  */
-#include "mpi/type_map.h"
-
-#include <string.h>
+#include "mpi/envelope.h"
 
 static MpiStep done(MpiCall *call)
 {
@@ -16,8 +15,7 @@ static MpiStep done(MpiCall *call)
 
 /* -- arguments -------------------------------------------------------------------------------- */
 
-/* A datatype, committed or not. */
-static bool check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep *step)
+bool mpi_check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep *step)
 {
     *type = mpi_lookup(call->rank, MPI_KIND_TYPE, call->args[arg]);
     if (!*type) {
@@ -30,28 +28,63 @@ static bool check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep 
     return *type != NULL;
 }
 
-static bool check_not_negative(MpiCall *call, unsigned arg, const char *what, MpiStep *step)
+static int64_t number(const MpiCall *call, unsigned arg, bool wide)
 {
-    if (mpi_int(call, arg) >= 0) {
-        return true;
-    }
-    *step =
-        mpi_call_error(call, NULL, MPI_ERR_COUNT, "%s %d is negative (argument %u)", what, mpi_int(call, arg), arg + 1);
-    return false;
+    return wide ? (int64_t)call->args[arg] : mpi_int(call, arg);
 }
 
-/* The result of a constructor, or NULL if the type became too large, as the program's new handle. */
-static MpiStep give_type(MpiCall *call, unsigned arg, MpiType *type)
+static bool check_not_negative(MpiCall *call, unsigned arg, bool wide, const char *what, int64_t *value, MpiStep *step)
+{
+    *value = number(call, arg, wide);
+    if (*value < 0) {
+        *step = mpi_call_error(call, NULL, MPI_ERR_COUNT, "%s %" G_GINT64_FORMAT " is negative (argument %u)", what,
+                               *value, arg + 1);
+    }
+    return *value >= 0;
+}
+
+bool mpi_check_numbers(MpiCall *call, unsigned arg, uint64_t n, bool wide, int64_t **numbers, MpiStep *step)
+{
+    uint64_t bytes;
+    const void *from;
+    *numbers = NULL;
+    if (__builtin_mul_overflow(n, wide ? sizeof(int64_t) : sizeof(int32_t), &bytes)) {
+        bytes = INT64_MAX; /* which no process has */
+    }
+    if (!mpi_check_input(call, NULL, arg, bytes, &from, step)) {
+        return false;
+    }
+    *numbers = g_new(int64_t, n);
+    for (uint64_t i = 0; i < n; i++) {
+        (*numbers)[i] = wide ? ((const MpiInt64 *)from)[i] : ((const MpiInt32 *)from)[i];
+    }
+    return true;
+}
+
+bool mpi_check_order(MpiCall *call, unsigned arg, MpiStep *step)
+{
+    int order = mpi_int(call, arg);
+    if (order != MPI_ORDER_C_ && order != MPI_ORDER_FORTRAN_) {
+        *step = mpi_call_error(call, NULL, MPI_ERR_ARG,
+                               "order %d (argument %u) is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN", order, arg + 1);
+        return false;
+    }
+    return true;
+}
+
+MpiStep mpi_type_give(MpiCall *call, unsigned arg, MpiType *type, MpiEnvelope *envelope)
 {
     MpiWord *handle;
     MpiStep step;
     if (!type) {
+        mpi_envelope_unref(envelope);
         return mpi_call_error(call, NULL, MPI_ERR_NO_MEM,
                               "the new datatype would have more than %" G_GUINT64_FORMAT
                               " separate blocks, 2^62 bytes, or bytes 2^61 away; "
                               "build it from vectors, which count as one block",
                               MPI_TYPE_MAX_BLOCKS);
     }
+    type->envelope = envelope;
     if (!mpi_check_output(call, NULL, arg, sizeof *handle, (void **)&handle, &step)) {
         mpi_type_unref(type);
         return step;
@@ -61,178 +94,307 @@ static MpiStep give_type(MpiCall *call, unsigned arg, MpiType *type)
     return done(call);
 }
 
-/* -- constructors -------------------------------------------------------------------------------- */
+/* -- contiguous and vectors ---------------------------------------------------------------------- */
 
-MpiStep mpi_do_Type_contiguous(MpiCall *call)
+static MpiStep make_contiguous(MpiCall *call, bool wide)
 {
     enum { COUNT, OLD, NEW };
     MpiType *old;
-    int count;
+    int64_t count;
     MpiStep step;
-    if (!mpi_check_count(call, NULL, COUNT, &count, &step) || !check_any_type(call, OLD, &old, &step)) {
+    if (!check_not_negative(call, COUNT, wide, "the count", &count, &step) ||
+        !mpi_check_any_type(call, OLD, &old, &step)) {
         return step;
     }
-    return give_type(call, NEW, mpi_type_make_vector(1, (uint64_t)count, 0, old));
+    MpiEnvelope *envelope = mpi_envelope_new(MPI_COMBINER_CONTIGUOUS_, wide);
+    mpi_envelope_count(envelope, count);
+    mpi_envelope_type(envelope, old);
+    return mpi_type_give(call, NEW, mpi_type_make_vector(1, (uint64_t)count, 0, old), envelope);
+}
+
+MpiStep mpi_do_Type_contiguous(MpiCall *call)
+{
+    return make_contiguous(call, false);
+}
+
+MpiStep mpi_do_Type_contiguous_c(MpiCall *call)
+{
+    return make_contiguous(call, true);
 }
 
 /* `n` extents in bytes; what no type reaches is as far as numbers go, which the constructors refuse. */
-static int64_t extents(int n, const MpiType *type)
+static int64_t extents(int64_t n, const MpiType *type)
 {
     int64_t bytes;
-    return __builtin_mul_overflow((int64_t)n, type->extent, &bytes) ? INT64_MAX : bytes;
+    return __builtin_mul_overflow(n, type->extent, &bytes) ? INT64_MAX : bytes;
 }
 
-static MpiStep make_vector(MpiCall *call, bool stride_in_bytes)
+static MpiStep make_vector(MpiCall *call, bool stride_in_bytes, bool wide)
 {
     enum { COUNT, LENGTH, STRIDE, OLD, NEW };
     MpiType *old;
-    int count;
+    int64_t count, length, stride = number(call, STRIDE, wide || stride_in_bytes);
     MpiStep step;
-    if (!mpi_check_count(call, NULL, COUNT, &count, &step) ||
-        !check_not_negative(call, LENGTH, "block length", &step) || !check_any_type(call, OLD, &old, &step)) {
+    if (!check_not_negative(call, COUNT, wide, "the count", &count, &step) ||
+        !check_not_negative(call, LENGTH, wide, "block length", &length, &step) ||
+        !mpi_check_any_type(call, OLD, &old, &step)) {
         return step;
     }
-    int64_t stride = stride_in_bytes ? (int64_t)call->args[STRIDE] : extents(mpi_int(call, STRIDE), old);
-    return give_type(call, NEW, mpi_type_make_vector((uint64_t)count, (uint64_t)mpi_int(call, LENGTH), stride, old));
+    MpiEnvelope *envelope = mpi_envelope_new(stride_in_bytes ? MPI_COMBINER_HVECTOR_ : MPI_COMBINER_VECTOR_, wide);
+    mpi_envelope_count(envelope, count);
+    mpi_envelope_count(envelope, length);
+    (stride_in_bytes ? mpi_envelope_aint : mpi_envelope_count)(envelope, stride);
+    mpi_envelope_type(envelope, old);
+    int64_t bytes = stride_in_bytes ? stride : extents(stride, old);
+    return mpi_type_give(call, NEW, mpi_type_make_vector((uint64_t)count, (uint64_t)length, bytes, old), envelope);
 }
 
 MpiStep mpi_do_Type_vector(MpiCall *call)
 {
-    return make_vector(call, false);
+    return make_vector(call, false, false);
+}
+
+MpiStep mpi_do_Type_vector_c(MpiCall *call)
+{
+    return make_vector(call, false, true);
 }
 
 MpiStep mpi_do_Type_hvector(MpiCall *call)
 {
-    return make_vector(call, true);
+    return make_vector(call, true, false);
 }
 
 MpiStep mpi_do_Type_create_hvector(MpiCall *call)
 {
-    return make_vector(call, true);
+    return make_vector(call, true, false);
 }
 
-static bool check_length(MpiCall *call, unsigned arg, int index, int length, MpiStep *step)
+MpiStep mpi_do_Type_create_hvector_c(MpiCall *call)
+{
+    return make_vector(call, true, true);
+}
+
+/* -- lists ------------------------------------------------------------------------------------------- */
+
+static bool check_length(MpiCall *call, unsigned arg, int64_t index, int64_t length, MpiStep *step)
 {
     if (length < 0) {
-        *step = mpi_call_error(call, NULL, MPI_ERR_COUNT, "block length %d at index %d is negative (argument %u)",
-                               length, index, arg + 1);
+        *step =
+            mpi_call_error(call, NULL, MPI_ERR_COUNT,
+                           "block length %" G_GINT64_FORMAT " at index %" G_GINT64_FORMAT " is negative (argument %u)",
+                           length, index, arg + 1);
     }
     return length >= 0;
 }
 
-/* What indexed, hindexed and indexed_block have in common: how lengths and displacements are given. */
-typedef enum ListForm { LIST_ITEMS, LIST_BYTES, LIST_EQUAL_BLOCKS } ListForm;
+/* How the list constructors differ. */
+typedef struct ListForm {
+    MpiCombiner combiner;
+    bool equal; /* one length for all blocks */
+    bool bytes; /* displacements are in bytes */
+} ListForm;
 
-static bool read_list(MpiCall *call, ListForm form, int count, const MpiType *old, MpiTypePart *parts, MpiStep *step)
+static const ListForm indexed = {MPI_COMBINER_INDEXED_, false, false};
+static const ListForm hindexed = {MPI_COMBINER_HINDEXED_, false, true};
+static const ListForm indexed_block = {MPI_COMBINER_INDEXED_BLOCK_, true, false};
+static const ListForm hindexed_block = {MPI_COMBINER_HINDEXED_BLOCK_, true, true};
+
+/* Arguments of a list: lengths (one, if they are equal) and displacements. */
+typedef struct ListArguments {
+    int64_t count, length;
+    int64_t *lengths, *displacements;
+} ListArguments;
+
+static void list_clear(ListArguments *list)
+{
+    g_free(list->lengths);
+    g_free(list->displacements);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ListArguments, list_clear)
+
+static bool read_list(MpiCall *call, const ListForm *form, bool wide, ListArguments *list, MpiStep *step)
 {
     enum { COUNT, LENGTHS, DISPLACEMENTS };
-    const void *lengths = NULL, *displacements;
-    uint64_t width = form == LIST_BYTES ? sizeof(int64_t) : sizeof(int32_t);
-    if ((form != LIST_EQUAL_BLOCKS &&
-         !mpi_check_input(call, NULL, LENGTHS, (uint64_t)count * sizeof(int32_t), &lengths, step)) ||
-        !mpi_check_input(call, NULL, DISPLACEMENTS, (uint64_t)count * width, &displacements, step)) {
+    if (!check_not_negative(call, COUNT, wide, "the count", &list->count, step)) {
         return false;
     }
-    for (int i = 0; i < count; i++) {
-        int length = lengths ? ((const MpiInt32 *)lengths)[i] : mpi_int(call, LENGTHS);
-        int64_t displacement = form == LIST_BYTES ? ((const MpiInt64 *)displacements)[i]
-                                                  : extents(((const MpiInt32 *)displacements)[i], old);
-        if (!check_length(call, LENGTHS, i, length, step)) {
+    uint64_t n = (uint64_t)list->count;
+    if (form->equal ? !check_not_negative(call, LENGTHS, wide, "block length", &list->length, step)
+                    : !mpi_check_numbers(call, LENGTHS, n, wide, &list->lengths, step)) {
+        return false;
+    }
+    if (!mpi_check_numbers(call, DISPLACEMENTS, n, wide || form->bytes, &list->displacements, step)) {
+        return false;
+    }
+    for (int64_t i = 0; list->lengths && i < list->count; i++) {
+        if (!check_length(call, LENGTHS, i, list->lengths[i], step)) {
             return false;
         }
-        parts[i] = (MpiTypePart){displacement, (uint64_t)length, old};
     }
     return true;
 }
 
-static MpiStep make_list(MpiCall *call, ListForm form)
+static MpiEnvelope *list_envelope(const ListForm *form, const ListArguments *list, bool wide)
+{
+    MpiEnvelope *envelope = mpi_envelope_new(form->combiner, wide);
+    mpi_envelope_count(envelope, list->count);
+    if (form->equal) {
+        mpi_envelope_count(envelope, list->length);
+    }
+    for (int64_t i = 0; !form->equal && i < list->count; i++) {
+        mpi_envelope_count(envelope, list->lengths[i]);
+    }
+    for (int64_t i = 0; i < list->count; i++) {
+        (form->bytes ? mpi_envelope_aint : mpi_envelope_count)(envelope, list->displacements[i]);
+    }
+    return envelope;
+}
+
+static MpiStep make_list(MpiCall *call, const ListForm *form, bool wide)
 {
     enum { COUNT, LENGTHS, DISPLACEMENTS, OLD, NEW };
+    g_auto(ListArguments) list = {0};
     MpiType *old;
-    int count;
     MpiStep step;
-    if (!mpi_check_count(call, NULL, COUNT, &count, &step) || !check_any_type(call, OLD, &old, &step)) {
+    if (!read_list(call, form, wide, &list, &step) || !mpi_check_any_type(call, OLD, &old, &step)) {
         return step;
     }
-    g_autofree MpiTypePart *parts = g_new(MpiTypePart, count);
-    if (!read_list(call, form, count, old, parts, &step)) {
-        return step;
+    g_autofree MpiTypePart *parts = g_new(MpiTypePart, (size_t)list.count);
+    for (int64_t i = 0; i < list.count; i++) {
+        int64_t at = form->bytes ? list.displacements[i] : extents(list.displacements[i], old);
+        parts[i] = (MpiTypePart){at, (uint64_t)(form->equal ? list.length : list.lengths[i]), old};
     }
-    return give_type(call, NEW, mpi_type_make_list(parts, (size_t)count, false));
+    MpiEnvelope *envelope = list_envelope(form, &list, wide);
+    mpi_envelope_type(envelope, old);
+    return mpi_type_give(call, NEW, mpi_type_make_list(parts, (size_t)list.count, false), envelope);
 }
 
 MpiStep mpi_do_Type_indexed(MpiCall *call)
 {
-    return make_list(call, LIST_ITEMS);
+    return make_list(call, &indexed, false);
+}
+
+MpiStep mpi_do_Type_indexed_c(MpiCall *call)
+{
+    return make_list(call, &indexed, true);
 }
 
 MpiStep mpi_do_Type_hindexed(MpiCall *call)
 {
-    return make_list(call, LIST_BYTES);
+    return make_list(call, &hindexed, false);
 }
 
 MpiStep mpi_do_Type_create_hindexed(MpiCall *call)
 {
-    return make_list(call, LIST_BYTES);
+    return make_list(call, &hindexed, false);
+}
+
+MpiStep mpi_do_Type_create_hindexed_c(MpiCall *call)
+{
+    return make_list(call, &hindexed, true);
 }
 
 MpiStep mpi_do_Type_create_indexed_block(MpiCall *call)
 {
-    return make_list(call, LIST_EQUAL_BLOCKS);
+    return make_list(call, &indexed_block, false);
+}
+
+MpiStep mpi_do_Type_create_indexed_block_c(MpiCall *call)
+{
+    return make_list(call, &indexed_block, true);
+}
+
+MpiStep mpi_do_Type_create_hindexed_block(MpiCall *call)
+{
+    return make_list(call, &hindexed_block, false);
+}
+
+MpiStep mpi_do_Type_create_hindexed_block_c(MpiCall *call)
+{
+    return make_list(call, &hindexed_block, true);
+}
+
+/* -- struct ------------------------------------------------------------------------------------------------ */
+
+static MpiStep make_struct(MpiCall *call, bool wide)
+{
+    enum { COUNT, LENGTHS, DISPLACEMENTS, TYPES, NEW };
+    static const ListForm form = {MPI_COMBINER_STRUCT_, false, true};
+    g_auto(ListArguments) list = {0};
+    const void *types;
+    MpiStep step;
+    if (!read_list(call, &form, wide, &list, &step) ||
+        !mpi_check_input(call, NULL, TYPES, (uint64_t)list.count * sizeof(uint64_t), &types, &step)) {
+        return step;
+    }
+    g_autofree MpiTypePart *parts = g_new(MpiTypePart, (size_t)list.count);
+    for (int64_t i = 0; i < list.count; i++) {
+        MpiType *type = mpi_lookup(call->rank, MPI_KIND_TYPE, ((const MpiWord *)types)[i]);
+        if (!type) {
+            return mpi_call_error(call, NULL, MPI_ERR_TYPE,
+                                  "the type at index %" G_GINT64_FORMAT " is not a datatype (argument %u)", i,
+                                  TYPES + 1);
+        }
+        parts[i] = (MpiTypePart){list.displacements[i], (uint64_t)list.lengths[i], type};
+    }
+    MpiEnvelope *envelope = list_envelope(&form, &list, wide);
+    for (int64_t i = 0; i < list.count; i++) {
+        mpi_envelope_type(envelope, (MpiType *)parts[i].type);
+    }
+    return mpi_type_give(call, NEW, mpi_type_make_list(parts, (size_t)list.count, true), envelope);
 }
 
 MpiStep mpi_do_Type_create_struct(MpiCall *call)
 {
-    enum { COUNT, LENGTHS, DISPLACEMENTS, TYPES, NEW };
-    const void *lengths, *displacements, *types;
-    int count;
-    MpiStep step;
-    if (!mpi_check_count(call, NULL, COUNT, &count, &step) ||
-        !mpi_check_input(call, NULL, LENGTHS, (uint64_t)count * sizeof(int32_t), &lengths, &step) ||
-        !mpi_check_input(call, NULL, DISPLACEMENTS, (uint64_t)count * sizeof(int64_t), &displacements, &step) ||
-        !mpi_check_input(call, NULL, TYPES, (uint64_t)count * sizeof(uint64_t), &types, &step)) {
-        return step;
-    }
-    g_autofree MpiTypePart *parts = g_new(MpiTypePart, count);
-    for (int i = 0; i < count; i++) {
-        MpiType *type = mpi_lookup(call->rank, MPI_KIND_TYPE, ((const MpiWord *)types)[i]);
-        int length = ((const MpiInt32 *)lengths)[i];
-        if (!check_length(call, LENGTHS, i, length, &step)) {
-            return step;
-        }
-        if (!type) {
-            return mpi_call_error(call, NULL, MPI_ERR_TYPE, "the type at index %d is not a datatype (argument %u)", i,
-                                  TYPES + 1);
-        }
-        parts[i] = (MpiTypePart){((const MpiInt64 *)displacements)[i], (uint64_t)length, type};
-    }
-    return give_type(call, NEW, mpi_type_make_list(parts, (size_t)count, true));
+    return make_struct(call, false);
+}
+
+MpiStep mpi_do_Type_create_struct_c(MpiCall *call)
+{
+    return make_struct(call, true);
 }
 
 MpiStep mpi_do_Type_struct(MpiCall *call)
 {
-    return mpi_do_Type_create_struct(call);
+    return make_struct(call, false);
 }
 
-MpiStep mpi_do_Type_create_resized(MpiCall *call)
+/* -- resized, subarray ----------------------------------------------------------------------------------------- */
+
+static MpiStep make_resized(MpiCall *call, bool wide)
 {
     enum { OLD, LB, EXTENT, NEW };
     MpiType *old;
     MpiStep step;
-    if (!check_any_type(call, OLD, &old, &step)) {
+    int64_t lb = (int64_t)call->args[LB], extent = (int64_t)call->args[EXTENT];
+    if (!mpi_check_any_type(call, OLD, &old, &step)) {
         return step;
     }
-    return give_type(call, NEW, mpi_type_make_resized(old, (int64_t)call->args[LB], (int64_t)call->args[EXTENT]));
+    MpiEnvelope *envelope = mpi_envelope_new(MPI_COMBINER_RESIZED_, wide);
+    mpi_envelope_aint(envelope, lb);
+    mpi_envelope_aint(envelope, extent);
+    mpi_envelope_type(envelope, old);
+    return mpi_type_give(call, NEW, mpi_type_make_resized(old, lb, extent), envelope);
 }
 
-static bool check_subarray(MpiCall *call, int n, const int *sizes, const int *subsizes, const int *starts,
+MpiStep mpi_do_Type_create_resized(MpiCall *call)
+{
+    return make_resized(call, false);
+}
+
+MpiStep mpi_do_Type_create_resized_c(MpiCall *call)
+{
+    return make_resized(call, true);
+}
+
+static bool check_subarray(MpiCall *call, int n, const int64_t *sizes, const int64_t *subsizes, const int64_t *starts,
                            MpiStep *step)
 {
     for (int i = 0; i < n; i++) {
-        if (sizes[i] < 1 || subsizes[i] < 1 || starts[i] < 0 || starts[i] > (int64_t)sizes[i] - subsizes[i]) {
+        if (sizes[i] < 1 || subsizes[i] < 1 || starts[i] < 0 || starts[i] > sizes[i] - subsizes[i]) {
             *step = mpi_call_error(call, NULL, MPI_ERR_ARG,
-                                   "dimension %d: a block of %d from index %d on does not lie inside an array of %d "
-                                   "(arguments 2 to 4)",
+                                   "dimension %d: a block of %" G_GINT64_FORMAT " from index %" G_GINT64_FORMAT
+                                   " on does not lie inside an array of %" G_GINT64_FORMAT " (arguments 2 to 4)",
                                    i, subsizes[i], starts[i], sizes[i]);
             return false;
         }
@@ -240,241 +402,60 @@ static bool check_subarray(MpiCall *call, int n, const int *sizes, const int *su
     return true;
 }
 
-static int *copy_dimensions(const void *from, int n, bool reverse)
+static void reverse(int64_t *numbers, int n)
 {
-    int *to = g_new(int, n);
-    for (int i = 0; i < n; i++) {
-        to[reverse ? n - 1 - i : i] = ((const MpiInt32 *)from)[i];
+    for (int i = 0; i < n / 2; i++) {
+        int64_t last = numbers[n - 1 - i];
+        numbers[n - 1 - i] = numbers[i];
+        numbers[i] = last;
     }
-    return to;
+}
+
+static MpiEnvelope *subarray_envelope(int n, const int64_t *const arrays[3], int order, bool wide)
+{
+    MpiEnvelope *envelope = mpi_envelope_new(MPI_COMBINER_SUBARRAY_, wide);
+    mpi_envelope_int(envelope, n);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < n; j++) {
+            mpi_envelope_count(envelope, arrays[i][j]);
+        }
+    }
+    mpi_envelope_int(envelope, order);
+    return envelope;
+}
+
+static MpiStep make_subarray(MpiCall *call, bool wide)
+{
+    enum { DIMENSIONS, SIZES, SUBSIZES, STARTS, ORDER, OLD, NEW };
+    g_autofree int64_t *sizes = NULL, *subsizes = NULL, *starts = NULL;
+    int n = mpi_int(call, DIMENSIONS), order = mpi_int(call, ORDER);
+    MpiType *old;
+    MpiStep step;
+    if (n < 1) {
+        return mpi_call_error(call, NULL, MPI_ERR_ARG, "%d dimensions (argument 1); an array has at least one", n);
+    }
+    if (!mpi_check_order(call, ORDER, &step) || !mpi_check_numbers(call, SIZES, (uint64_t)n, wide, &sizes, &step) ||
+        !mpi_check_numbers(call, SUBSIZES, (uint64_t)n, wide, &subsizes, &step) ||
+        !mpi_check_numbers(call, STARTS, (uint64_t)n, wide, &starts, &step) ||
+        !check_subarray(call, n, sizes, subsizes, starts, &step) || !mpi_check_any_type(call, OLD, &old, &step)) {
+        return step;
+    }
+    MpiEnvelope *envelope = subarray_envelope(n, (const int64_t *const[]){sizes, subsizes, starts}, order, wide);
+    mpi_envelope_type(envelope, old);
+    if (order == MPI_ORDER_FORTRAN_) {
+        reverse(sizes, n);
+        reverse(subsizes, n);
+        reverse(starts, n);
+    }
+    return mpi_type_give(call, NEW, mpi_type_make_subarray((unsigned)n, sizes, subsizes, starts, old), envelope);
 }
 
 MpiStep mpi_do_Type_create_subarray(MpiCall *call)
 {
-    enum { DIMENSIONS, SIZES, SUBSIZES, STARTS, ORDER, OLD, NEW };
-    const void *arrays[STARTS + 1];
-    int n = mpi_int(call, DIMENSIONS), order = mpi_int(call, ORDER);
-    MpiType *old;
-    MpiStep step;
-    if (n < 1 || (order != MPI_ORDER_C_ && order != MPI_ORDER_FORTRAN_)) {
-        return n < 1
-                   ? mpi_call_error(call, NULL, MPI_ERR_ARG, "%d dimensions (argument 1); an array has at least one", n)
-                   : mpi_call_error(call, NULL, MPI_ERR_ARG,
-                                    "order %d (argument 5) is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN", order);
-    }
-    for (unsigned i = SIZES; i <= STARTS; i++) {
-        if (!mpi_check_input(call, NULL, i, (uint64_t)n * sizeof(int32_t), &arrays[i], &step)) {
-            return step;
-        }
-    }
-    g_autofree int *sizes = copy_dimensions(arrays[SIZES], n, order == MPI_ORDER_FORTRAN_);
-    g_autofree int *subsizes = copy_dimensions(arrays[SUBSIZES], n, order == MPI_ORDER_FORTRAN_);
-    g_autofree int *starts = copy_dimensions(arrays[STARTS], n, order == MPI_ORDER_FORTRAN_);
-    if (!check_subarray(call, n, sizes, subsizes, starts, &step) || !check_any_type(call, OLD, &old, &step)) {
-        return step;
-    }
-    return give_type(call, NEW, mpi_type_make_subarray((unsigned)n, sizes, subsizes, starts, old));
+    return make_subarray(call, false);
 }
 
-/* A duplicate is committed if its original is (MPI-3.1 section 4.1.10). */
-MpiStep mpi_do_Type_dup(MpiCall *call)
+MpiStep mpi_do_Type_create_subarray_c(MpiCall *call)
 {
-    MpiType *old;
-    MpiStep step;
-    if (!check_any_type(call, 0, &old, &step)) {
-        return step;
-    }
-    MpiType *type = mpi_type_make_copy(old);
-    if (old->committed) {
-        mpi_type_commit(type);
-    }
-    return give_type(call, 1, type);
-}
-
-/* -- life ----------------------------------------------------------------------------------------------- */
-
-/* Argument 1 points at a handle. */
-static bool check_handle_pointer(MpiCall *call, MpiWord **handle, MpiType **type, MpiStep *step)
-{
-    if (!mpi_check_output(call, NULL, 0, sizeof **handle, (void **)handle, step)) {
-        return false;
-    }
-    *type = mpi_lookup(call->rank, MPI_KIND_TYPE, **handle);
-    if (!*type) {
-        *step = mpi_call_error(call, NULL, MPI_ERR_TYPE,
-                               "argument 1 points to %s; it must point to a datatype that has not been freed",
-                               **handle == MPI_HANDLE(MPI_KIND_TYPE, 0) ? "MPI_DATATYPE_NULL" : "no datatype handle");
-    }
-    return *type != NULL;
-}
-
-MpiStep mpi_do_Type_commit(MpiCall *call)
-{
-    MpiWord *handle;
-    MpiType *type;
-    MpiStep step;
-    if (!check_handle_pointer(call, &handle, &type, &step)) {
-        return step;
-    }
-    if (!type->predefined) {
-        mpi_type_commit(type);
-    }
-    return done(call);
-}
-
-MpiStep mpi_do_Type_free(MpiCall *call)
-{
-    MpiWord *handle;
-    MpiType *type;
-    MpiStep step;
-    if (!check_handle_pointer(call, &handle, &type, &step)) {
-        return step;
-    }
-    if (type->predefined) {
-        return mpi_call_error(call, NULL, MPI_ERR_TYPE, "%s is predefined and cannot be freed (argument 1)",
-                              type->name);
-    }
-    mpi_unregister(call->rank, *handle);
-    mpi_type_unref(type);
-    *handle = MPI_HANDLE(MPI_KIND_TYPE, 0);
-    return done(call);
-}
-
-/* -- questions --------------------------------------------------------------------------------------------- */
-
-MpiStep mpi_do_Type_size(MpiCall *call)
-{
-    MpiType *type;
-    MpiInt32 *size;
-    MpiStep step;
-    if (!check_any_type(call, 0, &type, &step) ||
-        !mpi_check_output(call, NULL, 1, sizeof *size, (void **)&size, &step)) {
-        return step;
-    }
-    *size = type->size <= INT32_MAX ? (int32_t)type->size : MPI_UNDEFINED_;
-    return done(call);
-}
-
-/* The functions that answer with addresses: up to two of them, from argument 2 on. */
-static MpiStep answer_aints(MpiCall *call, unsigned n, int64_t (*answer)(const MpiType *type, unsigned i))
-{
-    MpiType *type;
-    MpiInt64 *values[2];
-    MpiStep step;
-    if (!check_any_type(call, 0, &type, &step)) {
-        return step;
-    }
-    for (unsigned i = 0; i < n; i++) {
-        if (!mpi_check_output(call, NULL, 1 + i, sizeof *values[i], (void **)&values[i], &step)) {
-            return step;
-        }
-    }
-    for (unsigned i = 0; i < n; i++) {
-        *values[i] = answer(type, i);
-    }
-    return done(call);
-}
-
-static int64_t answer_extent(const MpiType *type, unsigned i)
-{
-    (void)i;
-    return type->extent;
-}
-
-static int64_t answer_upper_bound(const MpiType *type, unsigned i)
-{
-    (void)i;
-    return type->lb + type->extent;
-}
-
-static int64_t answer_bounds(const MpiType *type, unsigned i)
-{
-    return i == 0 ? type->lb : type->extent;
-}
-
-static int64_t answer_true_bounds(const MpiType *type, unsigned i)
-{
-    return i == 0 ? type->true_lb : type->true_extent;
-}
-
-MpiStep mpi_do_Type_extent(MpiCall *call)
-{
-    return answer_aints(call, 1, answer_extent);
-}
-
-MpiStep mpi_do_Type_lb(MpiCall *call)
-{
-    return answer_aints(call, 1, answer_bounds);
-}
-
-MpiStep mpi_do_Type_ub(MpiCall *call)
-{
-    return answer_aints(call, 1, answer_upper_bound);
-}
-
-MpiStep mpi_do_Type_get_extent(MpiCall *call)
-{
-    return answer_aints(call, 2, answer_bounds);
-}
-
-MpiStep mpi_do_Type_get_true_extent(MpiCall *call)
-{
-    return answer_aints(call, 2, answer_true_bounds);
-}
-
-MpiStep mpi_do_Type_get_name(MpiCall *call)
-{
-    MpiType *type;
-    char *name;
-    MpiInt32 *length;
-    MpiStep step;
-    if (!check_any_type(call, 0, &type, &step)) {
-        return step;
-    }
-    const char *text = type->name ? type->name : "";
-    size_t n = strlen(text);
-    g_assert(n < MPI_MAX_OBJECT_NAME_);
-    if (!mpi_check_output(call, NULL, 1, n + 1, (void **)&name, &step) ||
-        !mpi_check_output(call, NULL, 2, sizeof *length, (void **)&length, &step)) {
-        return step;
-    }
-    memcpy(name, text, n + 1);
-    *length = (int32_t)n;
-    return done(call);
-}
-
-/* Longer names are cut, as Fortran's would be (MPI-3.1 section 6.8). */
-MpiStep mpi_do_Type_set_name(MpiCall *call)
-{
-    MpiType *type;
-    MpiStep step;
-    if (!check_any_type(call, 0, &type, &step)) {
-        return step;
-    }
-    const char *name = vm_rank_string(call->process, call->args[1]);
-    if (!name) {
-        return mpi_call_error(call, NULL, MPI_ERR_ARG, "the name is not a string in memory (argument 2)");
-    }
-    if (type->predefined) {
-        return mpi_call_error(call, NULL, MPI_ERR_TYPE, "%s is predefined and keeps its name (argument 1)", type->name);
-    }
-    g_free(type->name);
-    type->name = g_strndup(name, MPI_MAX_OBJECT_NAME_ - 1);
-    return done(call);
-}
-
-MpiStep mpi_do_Get_address(MpiCall *call)
-{
-    MpiInt64 *address;
-    MpiStep step;
-    if (!mpi_check_output(call, NULL, 1, sizeof *address, (void **)&address, &step)) {
-        return step;
-    }
-    *address = (int64_t)call->args[0];
-    return done(call);
-}
-
-MpiStep mpi_do_Address(MpiCall *call)
-{
-    return mpi_do_Get_address(call);
+    return make_subarray(call, true);
 }

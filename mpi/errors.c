@@ -1,9 +1,10 @@
-/* errors.c - error handlers, classes and strings (MPI-3.1 chapter 8), and how a call ends with an error.
+/* errors.c - error handlers (MPI-3.1 section 8.3), and how a call ends with an error.
  *
- * Error codes are error classes. What happens when a call fails is decided by the handler of the communicator that it
- * names, or of MPI_COMM_WORLD where it names none: MPI_ERRORS_ARE_FATAL stops the program with a fault whose reason is
- * the sentence that the call gave, MPI_ERRORS_RETURN makes the class the call's result, a user's handler is simulated
- * code, called with the communicator and the code in rank memory, after which the call returns the code.
+ * The errors that calls raise are error classes (error_codes.c). What happens when a call fails is decided by the
+ * handler of the communicator that it names, or of MPI_COMM_WORLD where it names none: MPI_ERRORS_ARE_FATAL stops the
+ * program with a fault whose reason is the sentence that the call gave, MPI_ERRORS_RETURN makes the class the call's
+ * result, a user's handler is simulated code, called with the communicator and the code in rank memory, after which the
+ * call returns the code.
  *
  * A handler stays alive while a communicator uses it, also after MPI_Errhandler_free. MPI_Comm_get_errhandler gives the
  * handle out again, as often as it is asked, so a handle dies when it has been freed as often as it was given.
@@ -12,39 +13,12 @@
 
 #include <string.h>
 
-static const struct {
-    int number;
-    const char *name, *text;
-} error_classes[] = {
-#define MPI_ERROR_CLASS(name, number, text) {number, "MPI_" #name, text},
-#include "mpi/errors.def"
-};
-
-const char *mpi_error_text(int error_class)
-{
-    for (size_t i = 0; i < G_N_ELEMENTS(error_classes); i++) {
-        if (error_classes[i].number == error_class) {
-            return error_classes[i].text;
-        }
-    }
-    return NULL;
-}
-
-static const char *error_name(int error_class)
-{
-    for (size_t i = 0; i < G_N_ELEMENTS(error_classes); i++) {
-        if (error_classes[i].number == error_class) {
-            return error_classes[i].name;
-        }
-    }
-    return "an unknown error";
-}
-
 /* -- handlers ------------------------------------------------------------------------------ */
 
 static const MpiErrhandler predefined[] = {
     [1] = {.refs = 1, .predefined = true, .sort = MPI_HANDLER_FATAL, .handle = MPI_HANDLE(MPI_KIND_ERRHANDLER, 1)},
     [2] = {.refs = 1, .predefined = true, .sort = MPI_HANDLER_RETURN, .handle = MPI_HANDLE(MPI_KIND_ERRHANDLER, 2)},
+    [3] = {.refs = 1, .predefined = true, .sort = MPI_HANDLER_FATAL, .handle = MPI_HANDLE(MPI_KIND_ERRHANDLER, 3)},
 };
 
 MpiErrhandler *mpi_errhandler_predefined(uint32_t index)
@@ -122,7 +96,7 @@ static MpiStep run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandl
     if (!memory) {
         vm_rank_fault(call->process, VM_FAULT_OUT_OF_MEMORY, 0,
                       "%s: the heap is full, so the error handler cannot be called for %s", call->name,
-                      error_name(code));
+                      mpi_error_name(code));
         return MPI_STEP_FAULT;
     }
     memory[0] = comm;
@@ -172,51 +146,9 @@ MpiStep mpi_do_Comm_call_errhandler(MpiCall *call)
     if (handler->sort == MPI_HANDLER_RETURN) {
         return done(call);
     }
-    const char *text = mpi_error_text(code);
+    const char *text = mpi_error_text(call->rank, code);
     return mpi_call_error(call, comm, code, "the program reports error %d (%s)", code,
-                          text ? text : "not an MPI error");
-}
-
-/* -- classes and strings --------------------------------------------------------------------- */
-
-static MpiStep bad_code(MpiCall *call)
-{
-    return mpi_call_error(call, NULL, MPI_ERR_ARG, "%d is not an error code (argument 1)", mpi_int(call, 0));
-}
-
-MpiStep mpi_do_Error_class(MpiCall *call)
-{
-    MpiInt32 *error_class;
-    MpiStep step;
-    if (!mpi_error_text(mpi_int(call, 0))) {
-        return bad_code(call);
-    }
-    if (!mpi_check_output(call, NULL, 1, sizeof *error_class, (void **)&error_class, &step)) {
-        return step;
-    }
-    *error_class = mpi_int(call, 0);
-    return done(call);
-}
-
-MpiStep mpi_do_Error_string(MpiCall *call)
-{
-    enum { CODE, STRING, LENGTH };
-    char *string;
-    MpiInt32 *length;
-    MpiStep step;
-    if (!mpi_error_text(mpi_int(call, CODE))) {
-        return bad_code(call);
-    }
-    g_autofree char *text =
-        g_strdup_printf("%s: %s", error_name(mpi_int(call, CODE)), mpi_error_text(mpi_int(call, CODE)));
-    size_t n = strlen(text);
-    if (!mpi_check_output(call, NULL, STRING, n + 1, (void **)&string, &step) ||
-        !mpi_check_output(call, NULL, LENGTH, sizeof *length, (void **)&length, &step)) {
-        return step;
-    }
-    memcpy(string, text, n + 1);
-    *length = (int32_t)n;
-    return done(call);
+                          text && *text ? text : "no error of MPI's own");
 }
 
 /* -- the functions on handlers ------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
  * in use again. Slots are taken in the order in which they were freed last, which depends on nothing but the program.
  */
 #include "mpi/engine.h"
+#include "mpi/info.h"
 
 enum { SLOT_BITS = 24, GENERATIONS = 64 };
 
@@ -81,6 +82,7 @@ static void drop(const MpiHandleEntry *entry)
     case MPI_KIND_TYPE: mpi_type_unref(entry->object); break;
     case MPI_KIND_OP: mpi_op_unref(entry->object); break;
     case MPI_KIND_ERRHANDLER: mpi_errhandler_unref(entry->object); break;
+    case MPI_KIND_INFO: mpi_info_free(entry->object); break;
     default: /* requests are freed from their rank's list */ break;
     }
 }

@@ -23,6 +23,8 @@ typedef struct MpiOp MpiOp;           /* reduction operator */
 typedef struct MpiRequest MpiRequest; /* nonblocking operation */
 typedef struct MpiErrhandler MpiErrhandler;
 typedef struct MpiOperation MpiOperation; /* collective that goes on while its rank does other things */
+typedef struct MpiInfo MpiInfo;           /* info object (info.h) */
+typedef struct MpiEnvelope MpiEnvelope;   /* how a datatype was made (envelope.h) */
 typedef uint64_t MpiHandle;
 
 /* Numbers in the program's memory, at any address. */
@@ -151,6 +153,7 @@ MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, 
 /* Argument checks: answer false after raising the error in *step (use: if (!check(..., &step)) return step;). */
 bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
 bool mpi_check_type(MpiCall *call, MpiComm *comm, unsigned arg, MpiType **type, MpiStep *step); /* committed */
+bool mpi_check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep *step);            /* committed or not */
 bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, MpiStep *step);
 /* The same where the function has a _c form, in which the argument is an MPI_Count. */
 bool mpi_check_any_count(MpiCall *call, MpiComm *comm, unsigned arg, int64_t *count, MpiStep *step);
@@ -221,6 +224,8 @@ struct MpiType {
     bool contiguous;          /* the data of count items are count * size bytes from offset 0 on: one memcpy */
     uint64_t signature;       /* hash of the sequence of primitives of one item; see mpi_type_signature() in local.h */
     struct MpiLayout *layout; /* pack.c: how to copy it; made by MPI_Type_commit */
+    MpiEnvelope *envelope;    /* NULL: predefined, or made by the library itself */
+    GPtrArray *attributes;    /* attributes.c; NULL while there are none */
     char *name;
     uint32_t made_pc; /* where the program made it, for leak reports */
     MpiHandle handle;
@@ -289,10 +294,12 @@ struct MpiComm {
     MpiTopology *topology;     /* or NULL */
     MpiErrhandler *errhandler; /* or NULL: are fatal */
     GPtrArray *attributes;     /* attributes.c; NULL while there are none */
-    char *name;
+    MpiInfo *hints;            /* or NULL */
+    const char *name;
     uint64_t collective_sequence; /* number of collective operations started on it */
     int refs;                     /* handle plus operations in flight */
     bool freed;
+    bool named; /* the name is the program's, on the heap */
     uint32_t made_pc;
     MpiHandle handle;
     MpiRank *owner;
@@ -313,6 +320,10 @@ uint32_t mpi_world_new_context(MpiWorld *world, uint32_t parent, uint64_t sequen
  * back; `then` is the handler that follows. */
 MpiStep mpi_attributes_copy(MpiCall *call, MpiComm *from, MpiComm *to, MpiHandler then);
 MpiStep mpi_attributes_delete(MpiCall *call, MpiComm *comm, MpiHandler then);
+/* The same for datatypes. */
+bool mpi_type_has_attributes(const MpiRank *rank, const MpiType *type);
+MpiStep mpi_type_attributes_copy(MpiCall *call, MpiType *from, MpiType *to, MpiHandler then);
+MpiStep mpi_type_attributes_delete(MpiCall *call, MpiType *type, MpiHandler then);
 /* Afterwards call->callback_error is MPI_SUCCESS or what a callback answered. Deleting at the end without callbacks: */
 void mpi_attributes_drop(MpiComm *comm);
 

@@ -13,10 +13,16 @@
 enum {
     MPI_ORDER_C_ = 56,
     MPI_ORDER_FORTRAN_ = 57,
+    MPI_DISTRIBUTE_NONE_ = 1,
+    MPI_DISTRIBUTE_BLOCK_,
+    MPI_DISTRIBUTE_CYCLIC_,
+    MPI_DISTRIBUTE_DFLT_DARG_ = -32765,
+    MPI_TYPECLASS_REAL_ = 1,
+    MPI_TYPECLASS_INTEGER_,
+    MPI_TYPECLASS_COMPLEX_,
+    MPI_DIST_GRAPH_ = 3,
     MPI_GRAPH_ = 1,
     MPI_CART_ = 2,
-    MPI_NULL_FN_ = 0,
-    MPI_DUP_FN_ = 1, /* MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN; MPI_DUP_FN */
     MPI_KEYVAL_INVALID_ = -1,
     MPI_TAG_UB_ = 1,
     MPI_HOST_,
@@ -34,7 +40,9 @@ enum {
 /* How many primitives the first `bytes` packed bytes of items of this type hold (MPI_Get_elements); MPI_UNDEFINED_
  * where they end inside a primitive. */
 int64_t mpi_type_elements(const MpiType *type, uint64_t bytes);
-/* The same for memory inside the simulator: `base` is the host address that type offsets count from. */
+/* The other way round: the packed bytes of so many primitives. */
+uint64_t mpi_type_element_bytes(const MpiType *type, uint64_t elements);
+/* Packing and unpacking memory inside the simulator: `base` is the host address that type offsets count from. */
 void mpi_type_pack_host(const MpiType *type, uint64_t count, const void *base, void *out);
 void mpi_type_unpack_host(const MpiType *type, uint64_t count, void *base, const void *in, uint64_t bytes);
 /* The hash of the sequence of primitives in the first `bytes` packed bytes of as many items as it takes, so that a
@@ -66,7 +74,14 @@ MpiErrhandler *mpi_errhandler_ref(MpiErrhandler *handler);
 void mpi_errhandler_unref(MpiErrhandler *handler); /* NULL is allowed */
 /* MPI_ERRORS_ARE_FATAL and MPI_ERRORS_RETURN by their index in handles.def, or NULL. */
 MpiErrhandler *mpi_errhandler_predefined(uint32_t index);
-/* What MPI_Error_string says; NULL where there is no such class. */
-const char *mpi_error_text(int error_class);
+/* error_codes.c: what MPI_Error_string says of a class or code that MPI or the program has made, without the name; NULL
+ * where there is none. */
+const char *mpi_error_text(const MpiRank *rank, int code);
+/* "MPI_ERR_ARG". */
+const char *mpi_error_name(int error_class);
+/* The greatest code that there is: the attribute MPI_LASTUSEDCODE. */
+int mpi_error_last_used(const MpiRank *rank);
+/* attributes.c: tells a program that holds the address of that attribute. */
+void mpi_attributes_codes_changed(MpiRank *rank);
 
 #endif

@@ -7,7 +7,7 @@
  * bit everywhere. Packed data has no alignment, hence the unaligned element types; pairs lie packed too, without the
  * padding of the C struct.
  */
-#include "mpi/local.h"
+#include "mpi/envelope.h"
 
 #include <complex.h>
 
@@ -227,10 +227,11 @@ void mpi_op_unref(MpiOp *op)
     }
 }
 
-/* Predefined operators work on predefined types only (MPI-3.1 section 5.9.1). */
+/* Predefined operators work on predefined types only (MPI-3.1 section 5.9.1), those of Fortran's kinds among them. */
 bool mpi_op_allows(const MpiOp *op, const MpiType *type)
 {
-    return !op->predefined || (type->predefined && op->apply[mpi_type_primitive(type)]);
+    return !op->predefined ||
+           ((type->predefined || mpi_type_is_f90(type)) && op->apply[mpi_type_primitive(type)]);
 }
 
 void mpi_op_apply(const MpiOp *op, const MpiType *type, uint64_t count, const void *in, void *inout)

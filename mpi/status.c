@@ -46,31 +46,64 @@ static bool read_status(MpiCall *call, MpiStatus *status, MpiStep *step)
     return true;
 }
 
-MpiStep mpi_do_Get_count(MpiCall *call)
+/* Stores a count at argument 3, as an int or as an MPI_Count; what does not fit becomes MPI_UNDEFINED. */
+static MpiStep store_count(MpiCall *call, int64_t count, bool wide)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 2, wide ? 8 : 4, &step))
+        return step;
+    if (wide)
+        mpi_store_handle(call, call->args[2], (uint64_t)count);
+    else
+        mpi_store_int(call, call->args[2], count <= INT32_MAX ? (int)count : MPI_UNDEFINED_);
+    return MPI_STEP_DONE;
+}
+
+static MpiStep get_count(MpiCall *call, bool wide)
 {
     MpiType *type;
     MpiStatus status;
     MpiStep step;
-    if (!read_status(call, &status, &step) || !mpi_check_type(call, NULL, 1, &type, &step) ||
-        !mpi_check_result(call, 2, 4, &step))
+    if (!read_status(call, &status, &step) || !mpi_check_type(call, NULL, 1, &type, &step))
         return step;
     uint64_t count = type->size ? status.bytes / type->size : 0;
     bool whole = type->size ? status.bytes % type->size == 0 : status.bytes == 0;
-    mpi_store_int(call, call->args[2], whole && count <= INT32_MAX ? (int)count : MPI_UNDEFINED_);
-    return MPI_STEP_DONE;
+    return store_count(call, whole && count <= INT64_MAX ? (int64_t)count : MPI_UNDEFINED_, wide);
+}
+
+MpiStep mpi_do_Get_count(MpiCall *call)
+{
+    return get_count(call, false);
+}
+
+MpiStep mpi_do_Get_count_c(MpiCall *call)
+{
+    return get_count(call, true);
+}
+
+static MpiStep get_elements(MpiCall *call, bool wide)
+{
+    MpiType *type;
+    MpiStatus status;
+    MpiStep step;
+    if (!read_status(call, &status, &step) || !mpi_check_type(call, NULL, 1, &type, &step))
+        return step;
+    return store_count(call, mpi_type_elements(type, status.bytes), wide);
 }
 
 MpiStep mpi_do_Get_elements(MpiCall *call)
 {
-    MpiType *type;
-    MpiStatus status;
-    MpiStep step;
-    if (!read_status(call, &status, &step) || !mpi_check_type(call, NULL, 1, &type, &step) ||
-        !mpi_check_result(call, 2, 4, &step))
-        return step;
-    int64_t elements = mpi_type_elements(type, status.bytes);
-    mpi_store_int(call, call->args[2], elements <= INT32_MAX ? (int)elements : MPI_UNDEFINED_);
-    return MPI_STEP_DONE;
+    return get_elements(call, false);
+}
+
+MpiStep mpi_do_Get_elements_x(MpiCall *call)
+{
+    return get_elements(call, true);
+}
+
+MpiStep mpi_do_Get_elements_c(MpiCall *call)
+{
+    return get_elements(call, true);
 }
 
 MpiStep mpi_do_Test_cancelled(MpiCall *call)
@@ -81,4 +114,51 @@ MpiStep mpi_do_Test_cancelled(MpiCall *call)
         return step;
     mpi_store_int(call, call->args[1], status.cancelled != 0);
     return MPI_STEP_DONE;
+}
+
+/* -- setting, for generalized requests (MPI-3.1 section 12.3) -------------------------------------- */
+
+static bool write_status(MpiCall *call, const MpiStatus *status, MpiStep *step)
+{
+    return mpi_check_result(call, 0, sizeof *status, step) && mpi_status_write(call, call->args[0], status, true);
+}
+
+static MpiStep set_elements(MpiCall *call, bool wide)
+{
+    int64_t elements = wide ? (int64_t)call->args[2] : mpi_int(call, 2);
+    MpiType *type;
+    MpiStatus status;
+    MpiStep step;
+    if (!read_status(call, &status, &step) || !mpi_check_type(call, NULL, 1, &type, &step))
+        return step;
+    if (elements < 0)
+        return mpi_call_error(call, NULL, MPI_ERR_COUNT,
+                              "the number of elements %" G_GINT64_FORMAT " is negative (argument 3)", elements);
+    status.bytes = mpi_type_element_bytes(type, (uint64_t)elements);
+    return write_status(call, &status, &step) ? MPI_STEP_DONE : step;
+}
+
+MpiStep mpi_do_Status_set_elements(MpiCall *call)
+{
+    return set_elements(call, false);
+}
+
+MpiStep mpi_do_Status_set_elements_x(MpiCall *call)
+{
+    return set_elements(call, true);
+}
+
+MpiStep mpi_do_Status_set_elements_c(MpiCall *call)
+{
+    return set_elements(call, true);
+}
+
+MpiStep mpi_do_Status_set_cancelled(MpiCall *call)
+{
+    MpiStatus status;
+    MpiStep step;
+    if (!read_status(call, &status, &step))
+        return step;
+    status.cancelled = mpi_int(call, 1) != 0;
+    return write_status(call, &status, &step) ? MPI_STEP_DONE : step;
 }

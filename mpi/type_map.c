@@ -18,7 +18,7 @@
  * No displacement and no bound is beyond MAX_DISTANCE, so sums of a few of them do not overflow. That is what packing
  * relies on when it checks the first and the last byte only: each constructor asks is_near() first.
  */
-#include "mpi/type_map.h"
+#include "mpi/envelope.h"
 
 #include <string.h>
 
@@ -37,14 +37,21 @@ MpiType *mpi_type_ref(MpiType *type)
 
 void mpi_type_unref(MpiType *type)
 {
-    if (!type || type->predefined || !g_atomic_int_dec_and_test(&type->refs)) {
-        return;
+    if (type && !type->predefined && g_atomic_int_dec_and_test(&type->refs)) {
+        mpi_envelope_unref(mpi_type_dispose(type));
     }
+}
+
+MpiEnvelope *mpi_type_dispose(MpiType *type)
+{
+    MpiEnvelope *envelope = type->envelope;
     mpi_layout_free(type->layout);
+    g_clear_pointer(&type->attributes, g_ptr_array_unref);
     g_free(type->blocks);
     g_free(type->loops);
     g_free(type->name);
     g_free(type);
+    return envelope;
 }
 
 void mpi_type_commit(MpiType *type)
@@ -158,6 +165,29 @@ int64_t mpi_type_elements(const MpiType *type, uint64_t bytes)
     }
     uint64_t elements = bytes / turn * primitives;
     return elements_in_blocks(type, bytes % turn, &elements) ? (int64_t)elements : MPI_UNDEFINED_;
+}
+
+uint64_t mpi_type_element_bytes(const MpiType *type, uint64_t elements)
+{
+    if (!type->size) {
+        return 0;
+    }
+    uint64_t turn = type->size, primitives = type->n_primitives, bytes;
+    for (uint32_t i = 0; i < type->n_loops; i++) {
+        turn /= type->loops[i].count;
+        primitives /= type->loops[i].count;
+    }
+    if (__builtin_mul_overflow(elements / primitives, turn, &bytes)) {
+        return INT64_MAX;
+    }
+    uint64_t rest = elements % primitives;
+    for (uint32_t i = 0; rest; i++) {
+        g_assert(i < type->n_blocks);
+        uint64_t take = MIN(rest, type->blocks[i].count);
+        bytes += take * type->blocks[i].bytes;
+        rest -= take;
+    }
+    return bytes;
 }
 
 /* -- bounds ---------------------------------------------------------------------------------- */
@@ -371,15 +401,16 @@ MpiType *mpi_type_make_resized(const MpiType *old, int64_t lb, int64_t extent)
 }
 
 /* MPI-3.1 section 4.1.3: a block of rows in an array whose whole size is the extent. */
-MpiType *mpi_type_make_subarray(unsigned n, const int *sizes, const int *subsizes, const int *starts,
+MpiType *mpi_type_make_subarray(unsigned n, const int64_t *sizes, const int64_t *subsizes, const int64_t *starts,
                                 const MpiType *old)
 {
     MpiType *type = mpi_type_make_copy(old);
     int64_t stride = old->extent, origin = 0;
     for (unsigned i = n; i-- > 0 && type;) {
         type = repeat(type, (uint64_t)subsizes[i], stride);
-        origin += starts[i] * stride;
-        if (__builtin_mul_overflow(stride, sizes[i], &stride)) {
+        int64_t start;
+        if (__builtin_mul_overflow(starts[i], stride, &start) || __builtin_add_overflow(origin, start, &origin) ||
+            __builtin_mul_overflow(stride, sizes[i], &stride)) {
             g_clear_pointer(&type, mpi_type_unref);
         }
     }

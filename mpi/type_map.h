@@ -24,9 +24,20 @@ MpiType *mpi_type_make_vector(uint64_t count, uint64_t length, int64_t stride, c
 MpiType *mpi_type_make_list(const MpiTypePart *parts, size_t n, bool pad);
 MpiType *mpi_type_make_resized(const MpiType *old, int64_t lb, int64_t extent);
 /* Sizes, subsizes and starts in C order: the last dimension is contiguous. */
-MpiType *mpi_type_make_subarray(unsigned n, const int *sizes, const int *subsizes, const int *starts,
+MpiType *mpi_type_make_subarray(unsigned n, const int64_t *sizes, const int64_t *subsizes, const int64_t *starts,
                                 const MpiType *old);
+/* A dimension of a distributed array (darray.c). */
+typedef struct MpiDarrayDimension {
+    int64_t size;         /* of the array */
+    int distribution;     /* MPI_DISTRIBUTE_... */
+    int argument;         /* length of blocks, or MPI_DISTRIBUTE_DFLT_DARG */
+    int processes, place; /* of the grid of processes; this one's coordinate */
+} MpiDarrayDimension;
+/* Dimensions in C order: the last one is contiguous in memory. */
+MpiType *mpi_type_make_darray(int n, const MpiDarrayDimension *dimensions, const MpiType *old);
 MpiType *mpi_type_make_copy(const MpiType *old);
+/* Frees a type that nobody refers to any more, except for its envelope. */
+MpiEnvelope *mpi_type_dispose(MpiType *type);
 /* Makes the plan for copying; the type can be packed afterwards. */
 void mpi_type_commit(MpiType *type);
 

@@ -19,6 +19,7 @@ typedef struct orrery_op *MPI_Op;
 typedef struct orrery_request *MPI_Request;
 typedef struct orrery_errhandler *MPI_Errhandler;
 typedef struct orrery_info *MPI_Info;
+typedef struct orrery_message *MPI_Message;
 typedef long MPI_Aint;
 typedef long long MPI_Offset;
 typedef long long MPI_Count;
@@ -32,6 +33,17 @@ typedef struct MPI_Status {
     unsigned long orrery_bytes;
 } MPI_Status;
 
+/* The same as Fortran programs see it, and what stands for no status there. */
+typedef MPI_Status MPI_F08_status;
+#define MPI_F_STATUS_SIZE       6
+#define MPI_F_SOURCE            0
+#define MPI_F_TAG               1
+#define MPI_F_ERROR             2
+#define MPI_F_STATUS_IGNORE     ((MPI_Fint *)1)
+#define MPI_F_STATUSES_IGNORE   ((MPI_Fint *)1)
+#define MPI_F08_STATUS_IGNORE   ((MPI_F08_status *)1)
+#define MPI_F08_STATUSES_IGNORE ((MPI_F08_status *)1)
+
 /* Functions that programs hand to MPI. */
 typedef void(MPI_User_function)(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype);
 typedef int(MPI_Copy_function)(MPI_Comm oldcomm, int keyval, void *extra_state, void *attribute_val_in,
@@ -43,12 +55,10 @@ typedef void(MPI_Handler_function)(MPI_Comm *comm, int *error_code, ...);
 typedef MPI_Handler_function MPI_Comm_errhandler_function;
 typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 
-#define MPI_NULL_COPY_FN        ((MPI_Copy_function *)0)
-#define MPI_DUP_FN              ((MPI_Copy_function *)1)
-#define MPI_NULL_DELETE_FN      ((MPI_Delete_function *)0)
-#define MPI_COMM_NULL_COPY_FN   ((MPI_Comm_copy_attr_function *)0)
-#define MPI_COMM_DUP_FN         ((MPI_Comm_copy_attr_function *)1)
-#define MPI_COMM_NULL_DELETE_FN ((MPI_Comm_delete_attr_function *)0)
+typedef int(MPI_Type_copy_attr_function)(MPI_Datatype oldtype, int type_keyval, void *extra_state,
+                                         void *attribute_val_in, void *attribute_val_out, int *flag);
+typedef int(MPI_Type_delete_attr_function)(MPI_Datatype datatype, int type_keyval, void *attribute_val,
+                                           void *extra_state);
 
 /* Communicators and groups. */
 #define MPI_COMM_NULL   ((MPI_Comm)0x100000000)
@@ -62,8 +72,9 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 #define MPI_SIMILAR   2
 #define MPI_UNEQUAL   3
 
-#define MPI_GRAPH 1
-#define MPI_CART  2
+#define MPI_GRAPH      1
+#define MPI_CART       2
+#define MPI_DIST_GRAPH 3
 
 /* Ranks, tags, buffers. */
 #define MPI_PROC_NULL       (-1)
@@ -76,8 +87,15 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 #define MPI_STATUS_IGNORE   ((MPI_Status *)1)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)1)
 #define MPI_REQUEST_NULL    ((MPI_Request)0x500000000)
-#define MPI_INFO_NULL       ((MPI_Info)0x700000000)
+#define MPI_MESSAGE_NULL    ((MPI_Message)0xa00000000)
+#define MPI_MESSAGE_NO_PROC ((MPI_Message)0xa00000001)
 #define MPI_BSEND_OVERHEAD  96
+
+/* Info objects. */
+#define MPI_INFO_NULL    ((MPI_Info)0x700000000)
+#define MPI_INFO_ENV     ((MPI_Info)0x700000001)
+#define MPI_MAX_INFO_KEY 256
+#define MPI_MAX_INFO_VAL 1024
 
 /* Attributes. */
 #define MPI_KEYVAL_INVALID  (-1)
@@ -103,6 +121,35 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 
 #define MPI_ORDER_C       56
 #define MPI_ORDER_FORTRAN 57
+
+#define MPI_DISTRIBUTE_NONE      1
+#define MPI_DISTRIBUTE_BLOCK     2
+#define MPI_DISTRIBUTE_CYCLIC    3
+#define MPI_DISTRIBUTE_DFLT_DARG (-32765)
+
+#define MPI_TYPECLASS_REAL    1
+#define MPI_TYPECLASS_INTEGER 2
+#define MPI_TYPECLASS_COMPLEX 3
+
+#define MPI_COMBINER_NAMED            1
+#define MPI_COMBINER_DUP              2
+#define MPI_COMBINER_CONTIGUOUS       3
+#define MPI_COMBINER_VECTOR           4
+#define MPI_COMBINER_HVECTOR_INTEGER  5
+#define MPI_COMBINER_HVECTOR          6
+#define MPI_COMBINER_INDEXED          7
+#define MPI_COMBINER_HINDEXED_INTEGER 8
+#define MPI_COMBINER_HINDEXED         9
+#define MPI_COMBINER_INDEXED_BLOCK    10
+#define MPI_COMBINER_HINDEXED_BLOCK   11
+#define MPI_COMBINER_STRUCT_INTEGER   12
+#define MPI_COMBINER_STRUCT           13
+#define MPI_COMBINER_SUBARRAY         14
+#define MPI_COMBINER_DARRAY           15
+#define MPI_COMBINER_F90_REAL         16
+#define MPI_COMBINER_F90_COMPLEX      17
+#define MPI_COMBINER_F90_INTEGER      18
+#define MPI_COMBINER_RESIZED          19
 
 /* Datatypes. MPI_DATATYPE_NULL + n is row n of mpi/primitives.def. */
 #define MPI_DATATYPE_NULL           ((MPI_Datatype)0x300000000)
@@ -169,6 +216,11 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 #define MPI_LB                      ((MPI_Datatype)0x30000003d)
 #define MPI_UB                      ((MPI_Datatype)0x30000003e)
 #define MPI_LONG_LONG               ((MPI_Datatype)0x30000000c)
+#define MPI_INTEGER16               MPI_DATATYPE_NULL /* Fortran kinds that do not exist here */
+#define MPI_REAL2                   MPI_DATATYPE_NULL
+#define MPI_REAL16                  MPI_DATATYPE_NULL
+#define MPI_COMPLEX4                MPI_DATATYPE_NULL
+#define MPI_COMPLEX32               MPI_DATATYPE_NULL
 #define MPI_C_FLOAT_COMPLEX         ((MPI_Datatype)0x30000001d)
 
 /* Reduction operators. */
@@ -190,6 +242,7 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 #define MPI_ERRHANDLER_NULL  ((MPI_Errhandler)0x600000000)
 #define MPI_ERRORS_ARE_FATAL ((MPI_Errhandler)0x600000001)
 #define MPI_ERRORS_RETURN    ((MPI_Errhandler)0x600000002)
+#define MPI_ERRORS_ABORT     ((MPI_Errhandler)0x600000003)
 #define MPI_SUCCESS                   0
 #define MPI_ERR_BUFFER                1
 #define MPI_ERR_COUNT                 2
@@ -248,6 +301,10 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 #define MPI_ERR_RMA_ATTACH            56
 #define MPI_ERR_RMA_SHARED            57
 #define MPI_ERR_RMA_FLAVOR            58
+#define MPI_ERR_SESSION               59
+#define MPI_ERR_PROC_ABORTED          60
+#define MPI_ERR_VALUE_TOO_LARGE       61
+#define MPI_ERR_ERRHANDLER            62
 #define MPI_ERR_LASTCODE              0x3fffffff
 
 /* Every function has two names: a profiling library defines MPI_Send and calls PMPI_Send (MPI-3.1 section 14.2). */
@@ -276,7 +333,28 @@ ORRERY_MPI(Alloc_mem, (MPI_Aint size, MPI_Info info, void *baseptr))
 ORRERY_MPI(Free_mem, (void *base))
 ORRERY_MPI(Pcontrol, (const int level, ...))
 
+/* Info objects. */
+ORRERY_MPI(Info_create, (MPI_Info *info))
+ORRERY_MPI(Info_create_env, (int argc, char *argv[], MPI_Info *info))
+ORRERY_MPI(Info_delete, (MPI_Info info, const char *key))
+ORRERY_MPI(Info_dup, (MPI_Info info, MPI_Info *newinfo))
+ORRERY_MPI(Info_free, (MPI_Info *info))
+ORRERY_MPI(Info_get, (MPI_Info info, const char *key, int valuelen, char *value, int *flag))
+ORRERY_MPI(Info_get_nkeys, (MPI_Info info, int *nkeys))
+ORRERY_MPI(Info_get_nthkey, (MPI_Info info, int n, char *key))
+ORRERY_MPI(Info_get_string, (MPI_Info info, const char *key, int *buflen, char *value, int *flag))
+ORRERY_MPI(Info_get_valuelen, (MPI_Info info, const char *key, int *valuelen, int *flag))
+ORRERY_MPI(Info_set, (MPI_Info info, const char *key, const char *value))
+ORRERY_MPI(Comm_set_info, (MPI_Comm comm, MPI_Info info))
+ORRERY_MPI(Comm_get_info, (MPI_Comm comm, MPI_Info *info_used))
+
 /* Errors. */
+ORRERY_MPI(Add_error_class, (int *errorclass))
+ORRERY_MPI(Add_error_code, (int errorclass, int *errorcode))
+ORRERY_MPI(Add_error_string, (int errorcode, const char *string))
+ORRERY_MPI(Remove_error_class, (int errorclass))
+ORRERY_MPI(Remove_error_code, (int errorcode))
+ORRERY_MPI(Remove_error_string, (int errorcode))
 ORRERY_MPI(Error_class, (int errorcode, int *errorclass))
 ORRERY_MPI(Error_string, (int errorcode, char *string, int *resultlen))
 ORRERY_MPI(Errhandler_create, (MPI_Handler_function *function, MPI_Errhandler *errhandler))
@@ -315,6 +393,13 @@ ORRERY_MPI(Buffer_attach, (void *buffer, int size))
 ORRERY_MPI(Buffer_detach, (void *buffer_addr, int *size))
 ORRERY_MPI(Get_count, (const MPI_Status *status, MPI_Datatype datatype, int *count))
 ORRERY_MPI(Get_elements, (const MPI_Status *status, MPI_Datatype datatype, int *count))
+ORRERY_MPI(Get_count_c, (const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count))
+ORRERY_MPI(Get_elements_c, (const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count))
+ORRERY_MPI(Get_elements_x, (const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count))
+ORRERY_MPI(Status_set_elements, (MPI_Status *status, MPI_Datatype datatype, int count))
+ORRERY_MPI(Status_set_elements_c, (MPI_Status *status, MPI_Datatype datatype, MPI_Count count))
+ORRERY_MPI(Status_set_elements_x, (MPI_Status *status, MPI_Datatype datatype, MPI_Count count))
+ORRERY_MPI(Status_set_cancelled, (MPI_Status *status, int flag))
 
 /* Requests. */
 ORRERY_MPI(Wait, (MPI_Request *request, MPI_Status *status))
@@ -564,43 +649,131 @@ ORRERY_MPI(Op_commutative, (MPI_Op op, int *commute))
 
 /* Datatypes. */
 ORRERY_MPI(Type_contiguous, (int count, MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_contiguous_c, (MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype))
 ORRERY_MPI(Type_vector, (int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_vector_c, (MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
+           MPI_Datatype *newtype))
 ORRERY_MPI(Type_hvector, (int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
 ORRERY_MPI(Type_create_hvector, (int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype
            *newtype))
+ORRERY_MPI(Type_create_hvector_c, (MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
+           MPI_Datatype *newtype))
 ORRERY_MPI(Type_indexed, (int count, const int array_of_blocklengths[], const int array_of_displacements[],
            MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_indexed_c, (MPI_Count count, const MPI_Count array_of_blocklengths[], const MPI_Count
+           array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 ORRERY_MPI(Type_hindexed, (int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
            MPI_Datatype oldtype, MPI_Datatype *newtype))
 ORRERY_MPI(Type_create_hindexed, (int count, const int array_of_blocklengths[], const MPI_Aint
            array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_hindexed_c, (MPI_Count count, const MPI_Count array_of_blocklengths[], const MPI_Count
+           array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 ORRERY_MPI(Type_create_indexed_block, (int count, int blocklength, const int array_of_displacements[], MPI_Datatype
            oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_indexed_block_c, (MPI_Count count, MPI_Count blocklength, const MPI_Count
+           array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_hindexed_block, (int count, int blocklength, const MPI_Aint array_of_displacements[],
+           MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_hindexed_block_c, (MPI_Count count, MPI_Count blocklength, const MPI_Count
+           array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 ORRERY_MPI(Type_struct, (int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[], const
            MPI_Datatype array_of_types[], MPI_Datatype *newtype))
 ORRERY_MPI(Type_create_struct, (int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
            const MPI_Datatype array_of_types[], MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_struct_c, (MPI_Count count, const MPI_Count array_of_blocklengths[], const MPI_Count
+           array_of_displacements[], const MPI_Datatype array_of_types[], MPI_Datatype *newtype))
 ORRERY_MPI(Type_create_resized, (MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_resized_c, (MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype *newtype))
 ORRERY_MPI(Type_create_subarray, (int ndims, const int array_of_sizes[], const int array_of_subsizes[], const int
            array_of_starts[], int order, MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_subarray_c, (int ndims, const MPI_Count array_of_sizes[], const MPI_Count array_of_subsizes[],
+           const MPI_Count array_of_starts[], int order, MPI_Datatype oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_darray, (int size, int rank, int ndims, const int array_of_gsizes[], const int
+           array_of_distribs[], const int array_of_dargs[], const int array_of_psizes[], int order, MPI_Datatype
+           oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_darray_c, (int size, int rank, int ndims, const MPI_Count array_of_gsizes[], const int
+           array_of_distribs[], const int array_of_dargs[], const int array_of_psizes[], int order, MPI_Datatype
+           oldtype, MPI_Datatype *newtype))
+ORRERY_MPI(Type_match_size, (int typeclass, int size, MPI_Datatype *datatype))
+ORRERY_MPI(Type_create_f90_integer, (int r, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_f90_real, (int p, int r, MPI_Datatype *newtype))
+ORRERY_MPI(Type_create_f90_complex, (int p, int r, MPI_Datatype *newtype))
+ORRERY_MPI(Type_get_envelope, (MPI_Datatype datatype, int *num_integers, int *num_addresses, int *num_datatypes, int
+           *combiner))
+ORRERY_MPI(Type_get_envelope_c, (MPI_Datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses, MPI_Count
+           *num_large_counts, MPI_Count *num_datatypes, int *combiner))
+ORRERY_MPI(Type_get_contents, (MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes, int
+           array_of_integers[], MPI_Aint array_of_addresses[], MPI_Datatype array_of_datatypes[]))
+ORRERY_MPI(Type_get_contents_c, (MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count
+           max_large_counts, MPI_Count max_datatypes, int array_of_integers[], MPI_Aint array_of_addresses[],
+           MPI_Count array_of_large_counts[], MPI_Datatype array_of_datatypes[]))
 ORRERY_MPI(Type_dup, (MPI_Datatype oldtype, MPI_Datatype *newtype))
 ORRERY_MPI(Type_commit, (MPI_Datatype *datatype))
 ORRERY_MPI(Type_free, (MPI_Datatype *datatype))
 ORRERY_MPI(Type_size, (MPI_Datatype datatype, int *size))
+ORRERY_MPI(Type_size_c, (MPI_Datatype datatype, MPI_Count *size))
+ORRERY_MPI(Type_size_x, (MPI_Datatype datatype, MPI_Count *size))
 ORRERY_MPI(Type_extent, (MPI_Datatype datatype, MPI_Aint *extent))
 ORRERY_MPI(Type_get_extent, (MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent))
+ORRERY_MPI(Type_get_extent_c, (MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent))
+ORRERY_MPI(Type_get_extent_x, (MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent))
 ORRERY_MPI(Type_get_true_extent, (MPI_Datatype datatype, MPI_Aint *true_lb, MPI_Aint *true_extent))
+ORRERY_MPI(Type_get_true_extent_c, (MPI_Datatype datatype, MPI_Count *true_lb, MPI_Count *true_extent))
+ORRERY_MPI(Type_get_true_extent_x, (MPI_Datatype datatype, MPI_Count *true_lb, MPI_Count *true_extent))
 ORRERY_MPI(Type_lb, (MPI_Datatype datatype, MPI_Aint *displacement))
 ORRERY_MPI(Type_ub, (MPI_Datatype datatype, MPI_Aint *displacement))
 ORRERY_MPI(Type_get_name, (MPI_Datatype datatype, char *type_name, int *resultlen))
 ORRERY_MPI(Type_set_name, (MPI_Datatype datatype, const char *type_name))
 ORRERY_MPI(Address, (const void *location, MPI_Aint *address))
 ORRERY_MPI(Get_address, (const void *location, MPI_Aint *address))
+ORRERY_MPI_FUNCTION(MPI_Aint, Aint_add, (MPI_Aint base, MPI_Aint disp));
+ORRERY_MPI_FUNCTION(MPI_Aint, Aint_diff, (MPI_Aint addr1, MPI_Aint addr2));
+
+/* Packing. */
 ORRERY_MPI(Pack, (const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize, int *position,
            MPI_Comm comm))
+ORRERY_MPI(Pack_c, (const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
+           MPI_Count *position, MPI_Comm comm))
 ORRERY_MPI(Unpack, (const void *inbuf, int insize, int *position, void *outbuf, int outcount, MPI_Datatype datatype,
            MPI_Comm comm))
+ORRERY_MPI(Unpack_c, (const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
+           MPI_Datatype datatype, MPI_Comm comm))
 ORRERY_MPI(Pack_size, (int incount, MPI_Datatype datatype, MPI_Comm comm, int *size))
+ORRERY_MPI(Pack_size_c, (MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count *size))
+ORRERY_MPI(Pack_external, (const char datarep[], const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf,
+           MPI_Aint outsize, MPI_Aint *position))
+ORRERY_MPI(Pack_external_c, (const char datarep[], const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void
+           *outbuf, MPI_Count outsize, MPI_Count *position))
+ORRERY_MPI(Unpack_external, (const char datarep[], const void *inbuf, MPI_Aint insize, MPI_Aint *position, void
+           *outbuf, int outcount, MPI_Datatype datatype))
+ORRERY_MPI(Unpack_external_c, (const char datarep[], const void *inbuf, MPI_Count insize, MPI_Count *position, void
+           *outbuf, MPI_Count outcount, MPI_Datatype datatype))
+ORRERY_MPI(Pack_external_size, (const char datarep[], int incount, MPI_Datatype datatype, MPI_Aint *size))
+ORRERY_MPI(Pack_external_size_c, (const char datarep[], MPI_Count incount, MPI_Datatype datatype, MPI_Count *size))
+
+/* Fortran's handles and statuses. */
+ORRERY_MPI_FUNCTION(MPI_Fint, Comm_c2f, (MPI_Comm comm));
+ORRERY_MPI_FUNCTION(MPI_Comm, Comm_f2c, (MPI_Fint comm));
+ORRERY_MPI_FUNCTION(MPI_Fint, Errhandler_c2f, (MPI_Errhandler errhandler));
+ORRERY_MPI_FUNCTION(MPI_Errhandler, Errhandler_f2c, (MPI_Fint errhandler));
+ORRERY_MPI_FUNCTION(MPI_Fint, Group_c2f, (MPI_Group group));
+ORRERY_MPI_FUNCTION(MPI_Group, Group_f2c, (MPI_Fint group));
+ORRERY_MPI_FUNCTION(MPI_Fint, Info_c2f, (MPI_Info info));
+ORRERY_MPI_FUNCTION(MPI_Info, Info_f2c, (MPI_Fint info));
+ORRERY_MPI_FUNCTION(MPI_Fint, Message_c2f, (MPI_Message message));
+ORRERY_MPI_FUNCTION(MPI_Message, Message_f2c, (MPI_Fint message));
+ORRERY_MPI_FUNCTION(MPI_Fint, Op_c2f, (MPI_Op op));
+ORRERY_MPI_FUNCTION(MPI_Op, Op_f2c, (MPI_Fint op));
+ORRERY_MPI_FUNCTION(MPI_Fint, Request_c2f, (MPI_Request request));
+ORRERY_MPI_FUNCTION(MPI_Request, Request_f2c, (MPI_Fint request));
+ORRERY_MPI_FUNCTION(MPI_Fint, Type_c2f, (MPI_Datatype datatype));
+ORRERY_MPI_FUNCTION(MPI_Datatype, Type_f2c, (MPI_Fint datatype));
+ORRERY_MPI(Status_c2f, (const MPI_Status *c_status, MPI_Fint *f_status))
+ORRERY_MPI(Status_f2c, (const MPI_Fint *f_status, MPI_Status *c_status))
+ORRERY_MPI(Status_c2f08, (const MPI_Status *c_status, MPI_F08_status *f08_status))
+ORRERY_MPI(Status_f082c, (const MPI_F08_status *f08_status, MPI_Status *c_status))
+ORRERY_MPI(Status_f2f08, (const MPI_Fint *f_status, MPI_F08_status *f08_status))
+ORRERY_MPI(Status_f082f, (const MPI_F08_status *f08_status, MPI_Fint *f_status))
 
 /* Groups. */
 ORRERY_MPI(Comm_group, (MPI_Comm comm, MPI_Group *group))
@@ -625,6 +798,7 @@ ORRERY_MPI(Comm_test_inter, (MPI_Comm comm, int *flag))
 ORRERY_MPI(Comm_get_name, (MPI_Comm comm, char *comm_name, int *resultlen))
 ORRERY_MPI(Comm_set_name, (MPI_Comm comm, const char *comm_name))
 ORRERY_MPI(Comm_dup, (MPI_Comm comm, MPI_Comm *newcomm))
+ORRERY_MPI(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm))
 ORRERY_MPI(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm))
 ORRERY_MPI(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm))
 ORRERY_MPI(Comm_free, (MPI_Comm *comm))
@@ -642,6 +816,18 @@ ORRERY_MPI(Attr_put, (MPI_Comm comm, int keyval, void *attribute_val))
 ORRERY_MPI(Comm_set_attr, (MPI_Comm comm, int comm_keyval, void *attribute_val))
 ORRERY_MPI(Attr_delete, (MPI_Comm comm, int keyval))
 ORRERY_MPI(Comm_delete_attr, (MPI_Comm comm, int comm_keyval))
+ORRERY_MPI(Type_create_keyval, (MPI_Type_copy_attr_function *type_copy_attr_fn, MPI_Type_delete_attr_function
+           *type_delete_attr_fn, int *type_keyval, void *extra_state))
+ORRERY_MPI(Type_free_keyval, (int *type_keyval))
+ORRERY_MPI(Type_get_attr, (MPI_Datatype datatype, int type_keyval, void *attribute_val, int *flag))
+ORRERY_MPI(Type_set_attr, (MPI_Datatype datatype, int type_keyval, void *attribute_val))
+ORRERY_MPI(Type_delete_attr, (MPI_Datatype datatype, int type_keyval))
+
+/* Predefined attribute callbacks (compiler/runtime/mpi.c): they may be called like any other. */
+MPI_Copy_function MPI_NULL_COPY_FN, MPI_DUP_FN, MPI_COMM_NULL_COPY_FN, MPI_COMM_DUP_FN;
+MPI_Delete_function MPI_NULL_DELETE_FN, MPI_COMM_NULL_DELETE_FN;
+MPI_Type_copy_attr_function MPI_TYPE_NULL_COPY_FN, MPI_TYPE_DUP_FN;
+MPI_Type_delete_attr_function MPI_TYPE_NULL_DELETE_FN;
 
 /* Topologies. */
 ORRERY_MPI(Dims_create, (int nnodes, int ndims, int dims[]))

@@ -1,6 +1,7 @@
 /* header_values.c - what the library takes the constants of mpi.h to be. */
 #include "header_values.h"
 
+#include "mpi/info.h"
 #include "mpi/local.h"
 
 #include <stdlib.h>
@@ -34,6 +35,16 @@ const HeaderValue header_values[] = {
     VALUE(MPI_ORDER_FORTRAN),
     VALUE(MPI_GRAPH),
     VALUE(MPI_CART),
+#define MPI_COMBINER(name, number) {"MPI_COMBINER_" #name, number},
+#include "mpi/combiners.def"
+    VALUE(MPI_DIST_GRAPH),
+    VALUE(MPI_DISTRIBUTE_NONE),
+    VALUE(MPI_DISTRIBUTE_BLOCK),
+    VALUE(MPI_DISTRIBUTE_CYCLIC),
+    VALUE(MPI_DISTRIBUTE_DFLT_DARG),
+    VALUE(MPI_TYPECLASS_REAL),
+    VALUE(MPI_TYPECLASS_INTEGER),
+    VALUE(MPI_TYPECLASS_COMPLEX),
     VALUE(MPI_KEYVAL_INVALID),
     VALUE(MPI_TAG_UB),
     VALUE(MPI_HOST),
@@ -44,12 +55,8 @@ const HeaderValue header_values[] = {
     VALUE(MPI_APPNUM),
     VALUE(MPI_MAX_OBJECT_NAME),
     VALUE(MPI_MAX_ERROR_STRING),
-    {"MPI_NULL_COPY_FN", MPI_NULL_FN_},
-    {"MPI_NULL_DELETE_FN", MPI_NULL_FN_},
-    {"MPI_COMM_NULL_COPY_FN", MPI_NULL_FN_},
-    {"MPI_COMM_NULL_DELETE_FN", MPI_NULL_FN_},
-    {"MPI_DUP_FN", MPI_DUP_FN_},
-    {"MPI_COMM_DUP_FN", MPI_DUP_FN_},
+    VALUE(MPI_MAX_INFO_KEY),
+    VALUE(MPI_MAX_INFO_VAL),
     {"sizeof MPI_Status", sizeof(MpiStatus)},
     {"MPI_SOURCE", offsetof(MpiStatus, source)},
     {"MPI_TAG", offsetof(MpiStatus, tag)},

@@ -153,7 +153,7 @@ Test(datatypes, resized_and_subarray)
 {
     MpiType *resized = mpi_type_make_resized(INT, -4, 32);
     expect_bounds(resized, 4, -4, 32, 0, 4);
-    const int sizes[] = {4, 6, 8}, subsizes[] = {2, 3, 8}, starts[] = {1, 2, 0};
+    const int64_t sizes[] = {4, 6, 8}, subsizes[] = {2, 3, 8}, starts[] = {1, 2, 0};
     MpiType *block = mpi_type_make_subarray(3, sizes, subsizes, starts, INT);
     expect_bounds(block, 2 * 3 * 8 * 4, 0, 4 * 6 * 8 * 4, (1 * 6 + 2) * 8 * 4, (6 * 8 + 3 * 8) * 4);
     cr_expect_eq(block->n_blocks, 1);
