@@ -70,7 +70,8 @@ struct MpiItem {
     MpiKey key;
     uint64_t order;           /* of posting, or of arrival */
     MpiItem *previous, *next; /* unexpected: all of them, in order of arrival */
-    MpiItemLink links[MPI_KINDS];
+    MpiItemLink exact;        /* receives, and messages by their own key */
+    MpiItemLink *wild;        /* messages by keys with wildcards, by kind - 1: made when the first is needed */
 };
 
 typedef struct MpiIndex { /* hash of bins, grows from one chain */

@@ -20,12 +20,16 @@ struct MpiBin {
     MpiItem *head, *tail;
 };
 
+typedef struct MpiWildLinks { /* MpiItem.wild; lives in the pool of bins */
+    MpiItemLink links[MPI_KINDS - 1];
+} MpiWildLinks;
+
 enum { MPI_KIND_ANY_SOURCE = 1, MPI_KIND_ANY_TAG = 2 }; /* bits of a kind number */
 enum { MPI_CHOICES = 32 };                              /* sources that a seed chooses among */
 
 size_t mpi_bin_size(void)
 {
-    return sizeof(MpiBin);
+    return MAX(sizeof(MpiBin), sizeof(MpiWildLinks));
 }
 
 static unsigned key_kind(MpiKey key)
@@ -121,13 +125,21 @@ static void index_drop(MpiIndex *index, MpiPool *bins, MpiBin *bin)
     mpi_pool_give(bins, bin);
 }
 
+static MpiItemLink *link_of(MpiItem *item, unsigned kind)
+{
+    return kind ? &item->wild[kind - 1] : &item->exact;
+}
+
 static void bin_append(MpiIndex *index, MpiPool *bins, MpiKey key, MpiItem *item, unsigned link)
 {
     MpiBin *bin = index_obtain(index, bins, key);
-    g_assert(!item->links[link].bin);
-    item->links[link] = (MpiItemLink){.bin = bin, .previous = bin->tail};
+    if (link && !item->wild)
+        item->wild = ((MpiWildLinks *)mpi_pool_take(bins))->links;
+    MpiItemLink *at = link_of(item, link);
+    g_assert(!at->bin);
+    *at = (MpiItemLink){.bin = bin, .previous = bin->tail};
     if (bin->tail)
-        bin->tail->links[link].next = item;
+        link_of(bin->tail, link)->next = item;
     else
         bin->head = item;
     bin->tail = item;
@@ -135,15 +147,15 @@ static void bin_append(MpiIndex *index, MpiPool *bins, MpiKey key, MpiItem *item
 
 static void bin_remove(MpiIndex *index, MpiPool *bins, MpiItem *item, unsigned link)
 {
-    MpiItemLink *at = &item->links[link];
+    MpiItemLink *at = link_of(item, link);
     MpiBin *bin = at->bin;
     g_assert(bin);
     if (at->previous)
-        at->previous->links[link].next = at->next;
+        link_of(at->previous, link)->next = at->next;
     else
         bin->head = at->next;
     if (at->next)
-        at->next->links[link].previous = at->previous;
+        link_of(at->next, link)->previous = at->previous;
     else
         bin->tail = at->previous;
     *at = (MpiItemLink){0};
@@ -212,9 +224,12 @@ void mpi_match_remove(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
     message->previous = message->next = NULL;
     g_assert(matcher->n_unexpected > 0);
     matcher->n_unexpected--;
-    for (unsigned kind = 0; kind < MPI_KINDS; kind++)
-        if (message->links[kind].bin)
+    for (unsigned kind = 0; kind < (message->wild ? MPI_KINDS : 1); kind++)
+        if (link_of(message, kind)->bin)
             bin_remove(&matcher->unexpected, bins, message, kind);
+    if (message->wild)
+        mpi_pool_give(bins, message->wild);
+    message->wild = NULL;
 }
 
 /* The first receive of a kind: from now on messages are found by it. */
@@ -239,7 +254,7 @@ static MpiItem *choose_source(const MpiMatcher *matcher, MpiItem *head, unsigned
 {
     MpiItem *firsts[MPI_CHOICES];
     unsigned n = 0;
-    for (MpiItem *item = head; item && n < MPI_CHOICES; item = item->links[kind].next) {
+    for (MpiItem *item = head; item && n < MPI_CHOICES; item = link_of(item, kind)->next) {
         unsigned i = 0;
         while (i < n && firsts[i]->key.source != item->key.source)
             i++;

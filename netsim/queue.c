@@ -7,7 +7,8 @@
  *           each of which makes the next costs nothing more
  *   heap    a 4-ary heap: entry i has children 4i+1 .. 4i+4; no child is less than its parent. Four children per entry
  *           halve the depth and share cache lines.
- *   runs    a few lists in ascending order: added to at the end, taken from at the front
+ *   runs    a few lists in ascending order: added to at the end, taken from at the front, in chunks of memory that
+ *           come and go with the events
  *
  * While the heap is small, everything goes there. Beyond that, an event that is not less than the last of a run is
  * appended to it. Many ranks that do the same make events that are nearly sorted already, since they are put in in the
@@ -21,11 +22,16 @@
 #include <assert.h>
 #include <string.h>
 
-enum { ARITY = 4, FIRST_CAPACITY = 64, RUNS = 12, SMALL_HEAP = 16, KEPT_CAPACITY = 4096 };
+enum { ARITY = 4, FIRST_CAPACITY = 64, RUNS = 12, SMALL_HEAP = 16, CHUNK_EVENTS = 100, KEPT_CHUNKS = 32 };
 
-typedef struct Run {
-    NetEvent *events; /* [head, end), ascending */
-    size_t head, end, capacity;
+typedef struct Chunk {
+    struct Chunk *next;
+    NetEvent events[CHUNK_EVENTS];
+} Chunk;
+
+typedef struct Run { /* ascending, from first->events[head] to last->events[end - 1] */
+    Chunk *first, *last;
+    unsigned head, end;
 } Run;
 
 struct NetQueue {
@@ -36,6 +42,8 @@ struct NetQueue {
     Run runs[RUNS];
     unsigned used; /* runs [0, used) have been used; some may be empty */
     size_t in_runs;
+    Chunk *spare; /* for the next to grow */
+    unsigned spares;
     Run *first; /* the run that the least event but for the front is in; NULL: the heap, or there is none */
     uint64_t next_sequence;
 };
@@ -67,12 +75,21 @@ NetQueue *net_queue_new(void)
     return queue;
 }
 
+static void free_chunks(Chunk *chunk)
+{
+    for (Chunk *next; chunk; chunk = next) {
+        next = chunk->next;
+        g_free(chunk);
+    }
+}
+
 void net_queue_free(NetQueue *queue)
 {
     if (!queue)
         return;
     for (unsigned i = 0; i < RUNS; i++)
-        g_free(queue->runs[i].events);
+        free_chunks(queue->runs[i].first);
+    free_chunks(queue->spare);
     g_free(queue->heap);
     g_free(queue);
 }
@@ -134,47 +151,89 @@ static void heap_pop(NetQueue *queue)
 
 /* -- runs ------------------------------------------------------------------------------------------------ */
 
+static bool run_is_empty(const Run *run)
+{
+    return run->first == run->last && run->head == run->end;
+}
+
+static const NetEvent *run_first(const Run *run)
+{
+    return &run->first->events[run->head];
+}
+
+static const NetEvent *run_last(const Run *run)
+{
+    return &run->last->events[run->end - 1];
+}
+
 /* The run with the greatest end that is not beyond the event, an empty one if there is none, or NULL. */
 static Run *fitting_run(NetQueue *queue, const NetEvent *event)
 {
     Run *best = NULL, *empty = queue->used < RUNS ? &queue->runs[queue->used] : NULL;
     for (Run *run = queue->runs; run < queue->runs + queue->used; run++) {
-        if (run->head == run->end) {
+        if (run_is_empty(run)) {
             empty = run;
             continue;
         }
-        const NetEvent *last = &run->events[run->end - 1];
-        if (event_less(last, event) && (!best || event_less(&best->events[best->end - 1], last)))
+        const NetEvent *last = run_last(run);
+        if (event_less(last, event) && (!best || event_less(run_last(best), last)))
             best = run;
     }
     return best ? best : empty;
+}
+
+static Chunk *take_chunk(NetQueue *queue)
+{
+    Chunk *chunk = queue->spare;
+    if (!chunk)
+        return g_new(Chunk, 1);
+    queue->spare = chunk->next;
+    queue->spares--;
+    return chunk;
+}
+
+static void give_chunk(NetQueue *queue, Chunk *chunk)
+{
+    if (queue->spares == KEPT_CHUNKS) {
+        g_free(chunk);
+        return;
+    }
+    chunk->next = queue->spare;
+    queue->spare = chunk;
+    queue->spares++;
 }
 
 static void run_push(NetQueue *queue, Run *run, const NetEvent *event)
 {
     if (run == queue->runs + queue->used)
         queue->used++;
-    if (run->end == run->capacity && run->head > run->capacity / 2) {
-        memmove(run->events, run->events + run->head, (run->end - run->head) * sizeof *run->events);
-        run->end -= run->head;
-        run->head = 0;
-    } else if (run->end == run->capacity) {
-        run->capacity = MAX(FIRST_CAPACITY, 2 * run->capacity);
-        run->events = g_renew(NetEvent, run->events, run->capacity);
+    if (!run->last || run->end == CHUNK_EVENTS) {
+        Chunk *chunk = take_chunk(queue);
+        chunk->next = NULL;
+        if (run->last)
+            run->last->next = chunk;
+        else
+            run->first = chunk;
+        run->last = chunk;
+        run->end = 0;
     }
-    run->events[run->end++] = *event;
+    run->last->events[run->end++] = *event;
     queue->in_runs++;
 }
 
-/* A long run that has come to its end gives its memory back. */
+/* An empty run has at most one chunk, with room from its beginning on. */
 static void run_pop(NetQueue *queue, Run *run)
 {
     queue->in_runs--;
-    if (++run->head < run->end)
-        return;
-    if (run->capacity > KEPT_CAPACITY)
-        g_free(run->events);
-    *run = run->capacity > KEPT_CAPACITY ? (Run){0} : (Run){.events = run->events, .capacity = run->capacity};
+    run->head++;
+    if (run_is_empty(run)) {
+        run->head = run->end = 0;
+    } else if (run->head == CHUNK_EVENTS) {
+        Chunk *chunk = run->first;
+        run->first = chunk->next;
+        run->head = 0;
+        give_chunk(queue, chunk);
+    }
 }
 
 /* The run whose first event is the least; NULL: that of the heap is less, or all is empty. */
@@ -183,10 +242,10 @@ static Run *first_run(NetQueue *queue)
     const NetEvent *least = queue->heap_size ? &queue->heap[0] : NULL;
     Run *first = NULL;
     for (Run *run = queue->runs; run < queue->runs + queue->used; run++) {
-        if (run->head == run->end || (least && event_less(least, &run->events[run->head])))
+        if (run_is_empty(run) || (least && event_less(least, run_first(run))))
             continue;
         first = run;
-        least = &run->events[run->head];
+        least = run_first(run);
     }
     return first;
 }
@@ -197,7 +256,7 @@ static Run *first_run(NetQueue *queue)
 static const NetEvent *second(const NetQueue *queue)
 {
     if (queue->first)
-        return &queue->first->events[queue->first->head];
+        return run_first(queue->first);
     return queue->heap_size ? &queue->heap[0] : NULL;
 }
 

@@ -18,7 +18,7 @@ enum {
     LEAST_STACK = 256 << 10, /* what any host thread has to spare */
     MOST_STACK = 16 << 20,
     MOST_PRINTED = 40000, /* instructions of a unit */
-    ROOM = 512,           /* registers for calls above the first, at least */
+    ROOM = 16,            /* registers for calls above the first, at least */
     MOST_BIAS = 1 << 16   /* q8 cycles: blocks that cost more test their own */
 };
 

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { FEW_FRAMES = 32 };
+enum { FEW_FRAMES = 32, FEW_RANKS = 256, SPARE_REGISTERS = 1024 };
 
 typedef struct Reported {
     uint32_t window, pc;
@@ -99,12 +99,14 @@ static void rebuild_frames(Stay *stay)
         rank->requests[rank->request_count - 1].depth = rank->depth;
 }
 
-/* Makes room for the registers of a few calls, so that not every entry has to leave at once. */
+/* Makes room for the registers of a few calls, so that not every entry has to leave at once. Of many ranks, each gets
+ * what it needs. */
 static void reserve(VmRank *rank, const VmNativeCode *code)
 {
     uint32_t window = rank->frames[rank->depth - 1].window;
+    uint32_t spare = rank->world->count <= FEW_RANKS ? code->registers + SPARE_REGISTERS : 0;
     if (rank->registers + window + code->registers > rank->register_end)
-        vm_frames_grow_registers(rank, (uint64_t)window + 2 * (uint64_t)code->registers);
+        vm_frames_grow_registers(rank, (uint64_t)window + code->registers + spare);
 }
 
 /* Windows may begin below this: above it, too little room is left, or less than what the rank may have. */
