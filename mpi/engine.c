@@ -505,6 +505,7 @@ void mpi_world_free(MpiWorld *world)
     mpi_group_unref(world->world_group);
     g_hash_table_unref(world->contexts);
     g_hash_table_unref(world->splits);
+    g_clear_pointer(&world->graphs, g_hash_table_unref);
     g_hash_table_unref(world->ledger);
     mpi_payloads_clear(&world->payloads);
     mpi_pool_clear(&world->messages);

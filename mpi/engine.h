@@ -272,6 +272,7 @@ struct MpiWorld {
     uint32_t next_context;
     GHashTable *contexts; /* MpiContextKey -> context number; looked up, never iterated */
     GHashTable *splits;   /* MpiSplit: communicators being split; looked up, never iterated */
+    GHashTable *graphs;   /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
     GHashTable *ledger;   /* collectives begun by some members and not by all: see checks.c; never iterated */
     uint64_t next_message;
     MpiPairTable in_flight;

@@ -277,12 +277,22 @@ void mpi_group_unref(MpiGroup *group);
 uint32_t mpi_group_world_rank(const MpiGroup *group, uint32_t rank);
 int mpi_group_find(MpiGroup *group, uint32_t world_rank); /* -1: not a member */
 
-typedef enum MpiTopologyKind { MPI_TOPOLOGY_NONE, MPI_TOPOLOGY_CART, MPI_TOPOLOGY_GRAPH } MpiTopologyKind;
+typedef enum MpiTopologyKind {
+    MPI_TOPOLOGY_NONE,
+    MPI_TOPOLOGY_CART,
+    MPI_TOPOLOGY_GRAPH,
+    MPI_TOPOLOGY_DIST_GRAPH
+} MpiTopologyKind;
 typedef struct MpiTopology { /* immutable, shared by reference */
     int refs;
     MpiTopologyKind kind;
-    int n_dims;
-    int *dims, *periods;
+    bool weighted;                 /* distributed graph */
+    int n_dims;                    /* grid */
+    int *dims, *periods;           /* the first one owns the memory of both */
+    int n_nodes, n_edges;          /* graph: neighbours of node i are edges[index[i - 1]] to edges[index[i] - 1] */
+    int *index, *edges;            /* the first one owns the memory of both */
+    int n_sources, n_destinations; /* distributed graph: of this process */
+    int *sources, *source_weights, *destinations, *destination_weights; /* the first one owns the memory of all */
 } MpiTopology;
 MpiTopology *mpi_topology_ref(MpiTopology *topology);
 void mpi_topology_unref(MpiTopology *topology);

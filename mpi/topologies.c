@@ -36,6 +36,8 @@ void mpi_topology_unref(MpiTopology *topology)
 {
     if (topology && g_atomic_int_dec_and_test(&topology->refs)) {
         g_free(topology->dims);
+        g_free(topology->index);
+        g_free(topology->sources);
         g_free(topology);
     }
 }
@@ -183,25 +185,31 @@ static void creation_free(void *state)
     g_free(creation);
 }
 
-static MpiStep creation_finish(MpiCall *call)
+MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t sequence, int64_t colour, MpiGroup *group,
+                          MpiTopology *topology, unsigned result)
 {
-    Creation *creation = call->state;
     MpiHandle handle = MPI_HANDLE(MPI_KIND_COMM, 0);
-    if (creation->group) {
-        MpiComm *parent = creation->parent;
-        uint32_t context = mpi_world_new_context(call->world, parent->context, creation->sequence, creation->colour);
-        MpiComm *made = mpi_comm_new(call->rank, context, g_steal_pointer(&creation->group), NULL);
-        made->topology = g_steal_pointer(&creation->topology);
+    if (group) {
+        uint32_t context = mpi_world_new_context(call->world, parent->context, sequence, colour);
+        MpiComm *made = mpi_comm_new(call->rank, context, group, NULL);
+        made->topology = topology;
         made->errhandler = parent->errhandler ? mpi_errhandler_ref(parent->errhandler) : NULL;
         handle = made->handle;
     }
-    mpi_store_handle(call, call->args[creation->result], handle);
+    mpi_store_handle(call, call->args[result], handle);
     return done(call);
 }
 
-/* Takes group and topology. */
-static MpiStep create(MpiCall *call, MpiComm *parent, int64_t colour, MpiGroup *group, MpiTopology *topology,
-                      unsigned result)
+static MpiStep creation_finish(MpiCall *call)
+{
+    Creation *c = call->state;
+    MpiGroup *group = g_steal_pointer(&c->group);
+    return mpi_topology_make(call, c->parent, c->sequence, c->colour, group,
+                             group ? g_steal_pointer(&c->topology) : NULL, c->result);
+}
+
+MpiStep mpi_topology_create(MpiCall *call, MpiComm *parent, int64_t colour, MpiGroup *group, MpiTopology *topology,
+                            unsigned result)
 {
     MpiPlan plan = {0};
     Creation *creation = g_new(Creation, 1);
@@ -217,8 +225,7 @@ static MpiStep create(MpiCall *call, MpiComm *parent, int64_t colour, MpiGroup *
     return mpi_schedule_run(call, creation_finish);
 }
 
-/* The first n members. */
-static MpiGroup *first_members(MpiGroup *group, uint32_t n)
+MpiGroup *mpi_group_first(MpiGroup *group, uint32_t n)
 {
     if (n == group->size) {
         return mpi_group_ref(group);
@@ -238,8 +245,8 @@ MpiStep mpi_do_Cart_create(MpiCall *call)
         return step;
     }
     uint32_t size = (uint32_t)product(n, dims);
-    MpiGroup *group = comm->rank < size ? first_members(comm->group, size) : NULL;
-    return create(call, comm, 0, group, group ? mpi_cart_new(n, dims, periods) : NULL, RESULT);
+    MpiGroup *group = comm->rank < size ? mpi_group_first(comm->group, size) : NULL;
+    return mpi_topology_create(call, comm, 0, group, group ? mpi_cart_new(n, dims, periods) : NULL, RESULT);
 }
 
 /* The members of the sub-grid that `rank` is in: those that have its coordinates in the dropped dimensions. */
@@ -293,7 +300,7 @@ MpiStep mpi_do_Cart_sub(MpiCall *call)
     MpiTopology *sub = mpi_cart_new(n, dims, periods);
     int64_t colour;
     MpiGroup *group = sub_group(comm, remain, sub, &colour);
-    return create(call, comm, colour, group, sub, RESULT);
+    return mpi_topology_create(call, comm, colour, group, sub, RESULT);
 }
 
 /* -- questions --------------------------------------------------------------------------------------- */
@@ -435,6 +442,7 @@ MpiStep mpi_do_Topo_test(MpiCall *call)
     switch (comm->topology ? comm->topology->kind : MPI_TOPOLOGY_NONE) {
     case MPI_TOPOLOGY_CART: *status = MPI_CART_; break;
     case MPI_TOPOLOGY_GRAPH: *status = MPI_GRAPH_; break;
+    case MPI_TOPOLOGY_DIST_GRAPH: *status = MPI_DIST_GRAPH_; break;
     default: *status = MPI_UNDEFINED_;
     }
     return done(call);

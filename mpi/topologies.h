@@ -1,5 +1,5 @@
-/* topologies.h - the arithmetic of Cartesian grids, without MPI calls around it (topologies.c, dims.c). Ranks count in
- * row- major order: the last coordinate varies fastest (MPI-3.1 section 7.1).
+/* topologies.h - grids and graphs, without MPI calls around them (topologies.c, dims.c, graph_topologies.c). Ranks of a
+ * grid count in row-major order: the last coordinate varies fastest (MPI-3.1 section 7.1).
  */
 #ifndef ORRERY_MPI_TOPOLOGIES_H
 #define ORRERY_MPI_TOPOLOGIES_H
@@ -16,5 +16,26 @@ int64_t mpi_cart_rank(const MpiTopology *cart, const int64_t *coordinates);
 int mpi_cart_neighbour(const MpiTopology *cart, uint32_t rank, int dimension, int64_t distance);
 /* k factors of n, as equal as possible, not ascending (MPI_Dims_create). */
 void mpi_balanced_factors(uint32_t n, unsigned k, int *factors);
+
+/* -- neighbours, whatever the topology (MPI-3.1 section 7.6) ------------------------------------------ */
+
+/* From how many processes this one receives in a neighbourhood collective, and to how many it sends; false: the
+ * communicator has no topology. */
+bool mpi_topology_degrees(const MpiComm *comm, int *sources, int *destinations);
+/* Which ones, in arrays that long; MPI_PROC_NULL_ beyond the rims of a grid. */
+void mpi_topology_neighbours(const MpiComm *comm, int *sources, int *destinations);
+
+/* -- making communicators (topologies.c) ----------------------------------------------------------------- */
+
+/* Synchronizes the members of `parent`, then stores the new communicator at argument `result`; MPI_COMM_NULL where the
+ * group is NULL. Members of one new communicator give the same colour. Takes group and topology. */
+MpiStep mpi_topology_create(MpiCall *call, MpiComm *parent, int64_t colour, MpiGroup *group, MpiTopology *topology,
+                            unsigned result);
+/* The second half of that, for who has synchronized them: `sequence` is the parent's collective_sequence from before.
+ */
+MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t sequence, int64_t colour, MpiGroup *group,
+                          MpiTopology *topology, unsigned result);
+/* The first n members. */
+MpiGroup *mpi_group_first(MpiGroup *group, uint32_t n);
 
 #endif

@@ -76,6 +76,9 @@ typedef int(MPI_Type_delete_attr_function)(MPI_Datatype datatype, int type_keyva
 #define MPI_CART       2
 #define MPI_DIST_GRAPH 3
 
+#define MPI_UNWEIGHTED    ((int *)2)
+#define MPI_WEIGHTS_EMPTY ((int *)3)
+
 /* Ranks, tags, buffers. */
 #define MPI_PROC_NULL       (-1)
 #define MPI_ANY_SOURCE      (-2)
@@ -841,6 +844,21 @@ ORRERY_MPI(Cart_coords, (MPI_Comm comm, int rank, int maxdims, int coords[]))
 ORRERY_MPI(Cart_shift, (MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest))
 ORRERY_MPI(Cart_map, (MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank))
 ORRERY_MPI(Topo_test, (MPI_Comm comm, int *status))
+ORRERY_MPI(Graph_create, (MPI_Comm comm_old, int nnodes, const int index[], const int edges[], int reorder, MPI_Comm
+           *comm_graph))
+ORRERY_MPI(Graph_map, (MPI_Comm comm, int nnodes, const int index[], const int edges[], int *newrank))
+ORRERY_MPI(Graphdims_get, (MPI_Comm comm, int *nnodes, int *nedges))
+ORRERY_MPI(Graph_get, (MPI_Comm comm, int maxindex, int maxedges, int index[], int edges[]))
+ORRERY_MPI(Graph_neighbors_count, (MPI_Comm comm, int rank, int *nneighbors))
+ORRERY_MPI(Graph_neighbors, (MPI_Comm comm, int rank, int maxneighbors, int neighbors[]))
+ORRERY_MPI(Dist_graph_create_adjacent, (MPI_Comm comm_old, int indegree, const int sources[], const int
+           sourceweights[], int outdegree, const int destinations[], const int destweights[], MPI_Info info, int
+           reorder, MPI_Comm *comm_dist_graph))
+ORRERY_MPI(Dist_graph_create, (MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int
+           destinations[], const int weights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph))
+ORRERY_MPI(Dist_graph_neighbors_count, (MPI_Comm comm, int *indegree, int *outdegree, int *weighted))
+ORRERY_MPI(Dist_graph_neighbors, (MPI_Comm comm, int maxindegree, int sources[], int sourceweights[], int
+           maxoutdegree, int destinations[], int destweights[]))
 
 #ifdef __cplusplus
 }
