@@ -150,6 +150,12 @@ static const char *node_name(void *user, uint32_t rank)
     return g_atomic_pointer_get(place);
 }
 
+static uint32_t node_of(void *user, uint32_t rank)
+{
+    const Machine *machine = user;
+    return machine->processes[rank].place.node;
+}
+
 MpiEnv mach_mpi_env(Machine *machine)
 {
     bool observed = machine->observers->len > 0;
@@ -162,7 +168,8 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .activity = observed ? tell_activity : NULL,
                     .message = observed ? tell_message : NULL,
                     .warn = warn,
-                    .node_name = node_name};
+                    .node_name = node_name,
+                    .node = node_of};
 }
 
 static void network_sent(void *user, uint64_t cookie, uint64_t time_ps)

@@ -27,6 +27,14 @@ bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step)
     return false;
 }
 
+bool mpi_check_intra(MpiCall *call, MpiComm *comm, MpiStep *step)
+{
+    if (comm->inter)
+        *step = mpi_call_error(call, comm, MPI_ERR_COMM,
+                               "not defined on inter-communicators; use an intra-communicator (MPI_Intercomm_merge)");
+    return !comm->inter;
+}
+
 bool mpi_check_type(MpiCall *call, MpiComm *comm, unsigned arg, MpiType **type, MpiStep *step)
 {
     MpiHandle handle = call->args[arg];

@@ -48,11 +48,11 @@ bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, in
 {
     *peer = mpi_int(call, arg);
     if (*peer == MPI_PROC_NULL_ || (receive && *peer == MPI_ANY_SOURCE_) ||
-        (*peer >= 0 && (uint32_t)*peer < comm->group->size))
+        (*peer >= 0 && (uint32_t)*peer < mpi_comm_peers(comm)->size))
         return true;
     *step = mpi_call_error(call, comm, MPI_ERR_RANK,
                            "argument %u, the %s rank, is %d, but the communicator has ranks 0 to %u", arg + 1,
-                           receive ? "source" : "destination", *peer, comm->group->size - 1);
+                           receive ? "source" : "destination", *peer, mpi_comm_peers(comm)->size - 1);
     return false;
 }
 
@@ -69,11 +69,14 @@ bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int
 bool mpi_check_root(MpiCall *call, MpiComm *comm, unsigned arg, int *root, MpiStep *step)
 {
     *root = mpi_int(call, arg);
-    if (*root >= 0 && (uint32_t)*root < comm->group->size)
+    if (*root >= 0 && (uint32_t)*root < mpi_comm_peers(comm)->size)
+        return true;
+    if (comm->inter && (*root == MPI_ROOT_ || *root == MPI_PROC_NULL_))
         return true;
     *step =
-        mpi_call_error(call, comm, MPI_ERR_ROOT, "argument %u, the root, is %d, but the communicator has ranks 0 to %u",
-                       arg + 1, *root, comm->group->size - 1);
+        mpi_call_error(call, comm, MPI_ERR_ROOT, "argument %u, the root, is %d, but the %s has ranks 0 to %u%s",
+                       arg + 1, *root, comm->inter ? "remote group" : "communicator", mpi_comm_peers(comm)->size - 1,
+                       comm->inter ? "; in the root's group it is MPI_ROOT or MPI_PROC_NULL" : "");
     return false;
 }
 
@@ -220,7 +223,8 @@ static bool same_operation(uint32_t a, uint32_t b)
 
 bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
 {
-    if (comm->group->size == 1)
+    uint32_t members = comm->group->size + (comm->inter ? comm->inter->remote->size : 0);
+    if (members == 1)
         return true;
     GHashTable *ledger = call->world->ledger;
     LedgerEntry key = {.context = comm->context, .sequence = comm->collective_sequence};
@@ -238,7 +242,7 @@ bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
         *step = collective_mismatch(call, comm, root, entry);
         return false;
     }
-    if (++entry->entered == comm->group->size)
+    if (++entry->entered == members)
         g_hash_table_remove(ledger, entry);
     return true;
 }

@@ -305,3 +305,77 @@ bool mpi_round_reduce_scatter_linear(const MpiPlan *plan, uint32_t number, MpiRo
         mpi_round_combine(out, blocks + i * own, plan->result, own);
     return true;
 }
+
+/* -- inter-communicators: the other group's vectors (collective_inter.c) ---------------------------------------- */
+
+/* The root has a place for the result; a member the two halves. */
+void mpi_setup_reduce_inter(MpiPlan *plan)
+{
+    plan->input = plan->result = 0;
+    plan->memory = plan->rank == plan->root ? plan->bytes : 2 * plan->bytes;
+}
+
+bool mpi_round_reduce_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    uint32_t rounds = mpi_rounds_log2(plan->size);
+    if (plan->root == UINT32_MAX)
+        return false;
+    if (plan->rank == plan->root) {
+        if (number == 0)
+            mpi_round_receive(out, plan->size, 0, plan->bytes);
+        return number == 0;
+    }
+    if (number < rounds)
+        tree_round(plan, 0, plan->bytes, number, out);
+    else if (number == rounds && plan->rank == 0)
+        mpi_round_send(out, plan->root, tree_result(plan, plan->bytes), plan->bytes);
+    return number <= rounds;
+}
+
+/* Rank 0 gives its group's reduction of `bytes` to the other group, and has theirs in the other half. */
+static void cross(const MpiPlan *plan, uint64_t bytes, MpiRound *out)
+{
+    uint64_t at = tree_result(plan, bytes);
+    if (plan->rank != 0)
+        return;
+    mpi_round_receive(out, plan->size, bytes - at, bytes);
+    mpi_round_send(out, plan->size, at, bytes);
+}
+
+bool mpi_round_allreduce_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    uint32_t rounds = mpi_rounds_log2(plan->size);
+    if (number < rounds) {
+        tree_round(plan, 0, plan->bytes, number, out);
+        return true;
+    }
+    if (number == rounds) {
+        cross(plan, plan->bytes, out);
+        if (plan->rank == 0)
+            mpi_round_copy(out, plan->bytes - tree_result(plan, plan->bytes), plan->result, plan->bytes);
+        return true;
+    }
+    MpiPlan bcast = *plan;
+    bcast.root = 0;
+    return mpi_round_bcast_binomial(&bcast, number - rounds - 1, out);
+}
+
+bool mpi_round_reduce_scatter_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    uint32_t rounds = mpi_rounds_log2(plan->size);
+    uint64_t vector = vector_bytes(plan), theirs = vector - tree_result(plan, vector);
+    if (number > rounds + 1)
+        return false;
+    if (number < rounds)
+        tree_round(plan, 0, vector, number, out);
+    else if (number == rounds)
+        cross(plan, vector, out);
+    else if (plan->rank != 0)
+        mpi_round_receive(out, 0, plan->result, plan->own_bytes);
+    if (number <= rounds || plan->rank != 0)
+        return true;
+    for (uint32_t i = 1; i < plan->size; i++)
+        mpi_round_send(out, i, theirs + mpi_plan_send_offset(plan, i), mpi_plan_send_bytes(plan, i));
+    mpi_round_copy(out, theirs + mpi_plan_send_offset(plan, 0), plan->result, plan->own_bytes);
+    return true;
+}

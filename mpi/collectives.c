@@ -96,12 +96,13 @@ MpiStep mpi_task_run(MpiCall *call)
 /* The number of peers: of blocks in the v forms. */
 static uint32_t peers_of(const MpiComm *comm)
 {
-    return comm->group->size;
+    return mpi_comm_peers(comm)->size;
 }
 
-static bool in_place(const MpiCall *call, unsigned arg)
+/* On inter-communicators the value has no meaning, and is a bad address. */
+static bool in_place(const MpiCall *call, const MpiTask *task, unsigned arg)
 {
-    return call->args[arg] == MPI_IN_PLACE_;
+    return call->args[arg] == MPI_IN_PLACE_ && !task->comm->inter;
 }
 
 static bool parse_op(MpiCall *call, MpiTask *task, unsigned arg, const MpiType *type, MpiStep *step)
@@ -146,7 +147,10 @@ static bool rooted(MpiCall *call, unsigned arg, MpiCollective collective, MpiTas
     if (!mpi_task_parse(call, arg, &comm, step) || !mpi_check_root(call, comm, arg - 1, &root, step))
         return false;
     *task = mpi_task_new(call, comm, collective);
-    (*task)->plan.root = (uint32_t)root;
+    (*task)->plan.root = !comm->inter             ? (uint32_t)root
+                         : root == MPI_ROOT_      ? comm->rank
+                         : root == MPI_PROC_NULL_ ? UINT32_MAX
+                                                  : comm->group->size + (uint32_t)root;
     return true;
 }
 
@@ -155,10 +159,22 @@ static bool is_root(const MpiTask *task)
     return task->comm->rank == task->plan.root;
 }
 
+/* Between groups the root only gives or only takes, and the others of its group do neither. */
+static bool is_member(const MpiTask *task)
+{
+    return !task->comm->inter || task->plan.root >= task->comm->group->size;
+}
+
+static bool is_bystander(const MpiTask *task)
+{
+    return task->plan.root == UINT32_MAX;
+}
+
 static MpiStep rooted_run(MpiCall *call, MpiTask *task)
 {
     MpiStep step;
-    return mpi_check_collective(call, task->comm, (int)task->plan.root, &step) ? mpi_task_run(call) : step;
+    int root = task->comm->inter ? -1 : (int)task->plan.root;
+    return mpi_check_collective(call, task->comm, root, &step) ? mpi_task_run(call) : step;
 }
 
 /* One without: `arg` is the communicator. */
@@ -192,6 +208,8 @@ MpiStep mpi_do_Bcast(MpiCall *call)
     MpiStep step;
     if (!rooted(call, 4, MPI_COLLECTIVE_BCAST, &task, &step))
         return step;
+    if (is_bystander(task))
+        return rooted_run(call, task);
     task->has_input = is_root(task);
     task->has_result = !task->has_input;
     MpiVector *data = task->has_input ? &task->input : &task->result;
@@ -204,24 +222,25 @@ MpiStep mpi_do_Bcast(MpiCall *call)
 /* -- reductions ------------------------------------------------------------------------------------------------ */
 
 /* Send buffer 0, receive buffer 1, count 2, type 3, operator 4: input and result are vectors of the same length. */
-static bool reduction_parse(MpiCall *call, MpiTask *task, bool receives, MpiStep *step)
+static bool reduction_parse(MpiCall *call, MpiTask *task, bool gives, bool receives, MpiStep *step)
 {
-    unsigned from = receives && in_place(call, 0) ? 1 : 0;
-    if (!mpi_vector_parse(call, task->comm, from, 2, 3, 1, false, &task->input, step) ||
-        (receives && !mpi_vector_parse(call, task->comm, 1, 2, 3, 1, true, &task->result, step)) ||
-        !parse_op(call, task, 4, task->input.type, step))
-        return false;
-    task->plan.bytes = task->plan.own_bytes = task->input.bytes;
-    task->has_input = true;
+    unsigned from = receives && in_place(call, task, 0) ? 1 : 0;
+    task->has_input = gives;
     task->has_result = receives;
-    return true;
+    if ((gives && !mpi_vector_parse(call, task->comm, from, 2, 3, 1, false, &task->input, step)) ||
+        (receives && !mpi_vector_parse(call, task->comm, 1, 2, 3, 1, true, &task->result, step)))
+        return false;
+    const MpiVector *vector = gives ? &task->input : &task->result;
+    task->plan.bytes = task->plan.own_bytes = vector->bytes;
+    return parse_op(call, task, 4, vector->type, step);
 }
 
 MpiStep mpi_do_Reduce(MpiCall *call)
 {
     MpiTask *task;
     MpiStep step;
-    if (!rooted(call, 6, MPI_COLLECTIVE_REDUCE, &task, &step) || !reduction_parse(call, task, is_root(task), &step))
+    if (!rooted(call, 6, MPI_COLLECTIVE_REDUCE, &task, &step) ||
+        (!is_bystander(task) && !reduction_parse(call, task, is_member(task), is_root(task), &step)))
         return step;
     return rooted_run(call, task);
 }
@@ -230,7 +249,9 @@ static MpiStep reduction_for_all(MpiCall *call, MpiCollective collective)
 {
     MpiTask *task;
     MpiStep step;
-    if (!rootless(call, 5, collective, &task, &step) || !reduction_parse(call, task, true, &step))
+    if (!rootless(call, 5, collective, &task, &step) || !reduction_parse(call, task, true, true, &step))
+        return step;
+    if (collective != MPI_COLLECTIVE_ALLREDUCE && !mpi_check_intra(call, task->comm, &step))
         return step;
     /* Exscan leaves rank 0's buffer alone. */
     task->has_result = !(collective == MPI_COLLECTIVE_EXSCAN && task->comm->rank == 0);
@@ -258,7 +279,7 @@ MpiStep mpi_do_Reduce_scatter_block(MpiCall *call)
     MpiTask *task;
     MpiStep step;
     if (!rootless(call, 5, MPI_COLLECTIVE_REDUCE_SCATTER, &task, &step) ||
-        !mpi_vector_parse(call, task->comm, in_place(call, 0) ? 1 : 0, 2, 3, task->comm->group->size, false,
+        !mpi_vector_parse(call, task->comm, in_place(call, task, 0) ? 1 : 0, 2, 3, task->comm->group->size, false,
                           &task->input, &step) ||
         !mpi_vector_parse(call, task->comm, 1, 2, 3, 1, true, &task->result, &step) ||
         !parse_op(call, task, 4, task->input.type, &step))
@@ -272,9 +293,10 @@ MpiStep mpi_do_Reduce_scatter(MpiCall *call)
 {
     MpiTask *task;
     MpiStep step;
-    MpiBlockArguments blocks = {.buffer = in_place(call, 0) ? 1 : 0, .counts = 2, .type = 3};
+    MpiBlockArguments blocks = {.counts = 2, .type = 3};
     if (!rootless(call, 5, MPI_COLLECTIVE_REDUCE_SCATTER, &task, &step))
         return step;
+    blocks.buffer = in_place(call, task, 0) ? 1 : 0;
     uint32_t n = task->comm->group->size;
     if (!mpi_vector_parse_blocks(call, task->comm, blocks, false, n, false, &task->input, &step))
         return step;
@@ -300,13 +322,14 @@ static bool contribution_parse(MpiCall *call, MpiTask *task, MpiStep *step)
 {
     uint32_t n = peers_of(task->comm), rank = task->comm->rank;
     task->has_input = true;
-    if (task->has_result && in_place(call, 0)) {
+    if (task->has_result && in_place(call, task, 0)) {
         mpi_vector_block(&task->input, &task->result, rank, n);
     } else if (!mpi_vector_parse(call, task->comm, 0, 1, 2, 1, false, &task->input, step)) {
         return false;
     }
     task->plan.own_bytes = task->input.bytes;
-    uint64_t room = task->has_result ? mpi_vector_block_bytes(&task->result, rank, n) : UINT64_MAX;
+    bool own_place = task->has_result && !task->comm->inter;
+    uint64_t room = own_place ? mpi_vector_block_bytes(&task->result, rank, n) : UINT64_MAX;
     if (task->input.bytes > room)
         *step = own_too_long(call, task->comm, task->input.bytes, room);
     return task->input.bytes <= room;
@@ -331,7 +354,8 @@ static MpiStep gather(MpiCall *call, MpiCollective collective, unsigned comm)
     MpiStep step;
     bool equal = collective == MPI_COLLECTIVE_GATHER;
     if (!rooted(call, comm, collective, &task, &step) ||
-        (is_root(task) && !collection_parse(call, task, equal, &step)) || !contribution_parse(call, task, &step))
+        (is_root(task) && !collection_parse(call, task, equal, &step)) ||
+        (is_member(task) && !is_bystander(task) && !contribution_parse(call, task, &step)))
         return step;
     if (equal)
         task->plan.bytes = is_root(task) ? task->result.bytes / peers_of(task->comm) : task->input.bytes;
@@ -402,14 +426,16 @@ static MpiStep scatter(MpiCall *call, MpiCollective collective, unsigned receive
     bool equal = collective == MPI_COLLECTIVE_SCATTER;
     if (!rooted(call, receive + 4, collective, &task, &step))
         return step;
-    task->has_result = !is_root(task) || !in_place(call, receive);
+    if (is_bystander(task))
+        return rooted_run(call, task);
+    task->has_result = is_member(task) && (!is_root(task) || !in_place(call, task, receive));
     if (task->has_result &&
         !mpi_vector_parse(call, task->comm, receive, receive + 1, receive + 2, 1, true, &task->result, &step))
         return step;
     if (is_root(task) && !distribution_parse(call, task, equal, &step))
         return step;
-    uint64_t own = is_root(task) ? mpi_vector_block_bytes(&task->input, task->comm->rank, peers_of(task->comm))
-                                 : task->result.bytes;
+    uint32_t n = peers_of(task->comm), block = is_member(task) ? task->comm->rank : 0;
+    uint64_t own = is_root(task) ? mpi_vector_block_bytes(&task->input, block, n) : task->result.bytes;
     if (task->has_result && own > task->result.bytes)
         return own_too_long(call, task->comm, own, task->result.bytes);
     task->result.bytes = task->has_result ? own : 0;
@@ -437,14 +463,21 @@ MpiStep mpi_do_Alltoall(MpiCall *call)
     if (!rootless(call, 6, MPI_COLLECTIVE_ALLTOALL, &task, &step))
         return step;
     uint32_t n = peers_of(task->comm);
-    unsigned from = in_place(call, 0) ? 3 : 0;
+    unsigned from = in_place(call, task, 0) ? 3 : 0;
     if (!mpi_vector_parse(call, task->comm, 3, 4, 5, n, true, &task->result, &step) ||
         !mpi_vector_parse(call, task->comm, from, from + 1, from + 2, n, false, &task->input, &step))
         return step;
+    task->has_input = task->has_result = true;
+    if (task->comm->inter) { /* the two directions may differ */
+        mpi_vector_split(&task->input, n);
+        mpi_vector_split(&task->result, n);
+        plan_sends(task);
+        plan_receives(task);
+        return rootless_run(call, task);
+    }
     if (task->input.bytes > task->result.bytes)
         return own_too_long(call, task->comm, task->input.bytes / n, task->result.bytes / n);
     task->plan.bytes = task->plan.own_bytes = task->result.bytes / n;
-    task->has_input = task->has_result = true;
     return rootless_run(call, task);
 }
 
@@ -459,8 +492,8 @@ static MpiStep alltoall_blocks(MpiCall *call, bool each)
         return step;
     uint32_t n = peers_of(task->comm);
     if (!mpi_vector_parse_blocks(call, task->comm, received, each, n, true, &task->result, &step) ||
-        !mpi_vector_parse_blocks(call, task->comm, in_place(call, 0) ? received : sent, each, n, false, &task->input,
-                                 &step))
+        !mpi_vector_parse_blocks(call, task->comm, in_place(call, task, 0) ? received : sent, each, n, false,
+                                 &task->input, &step))
         return step;
     plan_sends(task);
     plan_receives(task);

@@ -4,7 +4,7 @@
  * New numbers come from the world: members of one creation ask with the same (parent, sequence, colour) and get the
  * same number, so agreeing on it needs no messages of its own. The cost of the exchange that a real library does is
  * there nonetheless: dup and create run a barrier, split an allgather of colours and keys. */
-#include "mpi/engine.h"
+#include "mpi/creation.h"
 #include "mpi/info.h"
 
 #include <string.h>
@@ -35,17 +35,23 @@ GHashTable *mpi_contexts_new(void)
     return g_hash_table_new_full(context_hash, context_equal, g_free, NULL);
 }
 
-uint32_t mpi_world_new_context(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour)
+uint32_t mpi_world_new_contexts(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour, uint32_t n)
 {
     ContextKey key = {.parent = parent, .sequence = sequence, .colour = colour};
     ContextKey *found = g_hash_table_lookup(world->contexts, &key);
     if (!found) {
         found = g_new(ContextKey, 1);
         *found = key;
-        found->context = world->next_context++;
+        found->context = world->next_context;
+        world->next_context += n;
         g_hash_table_add(world->contexts, found);
     }
     return found->context;
+}
+
+uint32_t mpi_world_new_context(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour)
+{
+    return mpi_world_new_contexts(world, parent, sequence, colour, 1);
 }
 
 /* -- life ------------------------------------------------------------------------------------------------ */
@@ -74,11 +80,26 @@ MpiComm *mpi_comm_new(MpiRank *rank, uint32_t context, MpiGroup *group, const ch
     return comm;
 }
 
+MpiComm *mpi_intercomm_new(MpiRank *rank, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low)
+{
+    MpiComm *comm = mpi_comm_new(rank, context, group, NULL);
+    comm->inter = g_new0(MpiInter, 1);
+    comm->inter->remote = remote;
+    comm->inter->local = comm_make(rank, context + 1, mpi_group_ref(group), NULL);
+    comm->inter->low = low;
+    return comm;
+}
+
 void mpi_comm_unref(MpiComm *comm)
 {
     if (--comm->refs)
         return;
     mpi_group_unref(comm->group);
+    if (comm->inter) {
+        mpi_group_unref(comm->inter->remote);
+        mpi_comm_unref(comm->inter->local);
+        g_free(comm->inter);
+    }
     if (comm->topology)
         mpi_topology_unref(comm->topology);
     mpi_errhandler_unref(comm->errhandler);
@@ -157,8 +178,10 @@ MpiStep mpi_do_Comm_compare(MpiCall *call)
     if (!mpi_check_comm(call, 0, &a, &step) || !mpi_check_comm(call, 1, &b, &step) ||
         !mpi_check_result(call, 2, 4, &step))
         return step;
-    mpi_store_int(call, call->args[2],
-                  a->context == b->context && a == b ? MPI_IDENT_ : compare_groups(a->group, b->group));
+    int result = !a->inter != !b->inter ? MPI_UNEQUAL_ : compare_groups(a->group, b->group);
+    if (a->inter && result != MPI_UNEQUAL_)
+        result = MAX(result, compare_groups(a->inter->remote, b->inter->remote));
+    mpi_store_int(call, call->args[2], a == b ? MPI_IDENT_ : result);
     return MPI_STEP_DONE;
 }
 
@@ -168,7 +191,7 @@ MpiStep mpi_do_Comm_test_inter(MpiCall *call)
     MpiStep step;
     if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_result(call, 1, 4, &step))
         return step;
-    mpi_store_int(call, call->args[1], 0);
+    mpi_store_int(call, call->args[1], comm->inter != NULL);
     return MPI_STEP_DONE;
 }
 
@@ -208,18 +231,9 @@ MpiStep mpi_do_Comm_set_name(MpiCall *call)
 
 /* -- dup -------------------------------------------------------------------------------------------------------- */
 
-typedef struct Creation { /* state of a constructor */
-    MpiComm *parent, *made;
-    uint64_t sequence;
-    MpiGroup *group; /* create */
-    MpiInfo *hints;  /* dup: of the new communicator */
-    unsigned result; /* dup: argument */
-    int32_t colour;  /* split */
-} Creation;
-
 static void creation_free(void *state)
 {
-    Creation *creation = state;
+    MpiCreation *creation = state;
     if (creation->group)
         mpi_group_unref(creation->group);
     mpi_info_free(creation->hints);
@@ -227,23 +241,25 @@ static void creation_free(void *state)
     g_free(creation);
 }
 
-static Creation *creation_begin(MpiCall *call, MpiComm *parent)
+MpiCreation *mpi_creation_begin(MpiCall *call, MpiComm *parent, unsigned result)
 {
-    Creation *creation = g_new0(Creation, 1);
+    MpiCreation *creation = g_new0(MpiCreation, 1);
     creation->parent = parent;
     parent->refs++; /* callbacks may free it */
     creation->sequence = parent->collective_sequence;
+    creation->result = result;
     call->state = creation;
     call->state_free = creation_free;
     return creation;
 }
 
 /* New communicators inherit the error handler of the old one (section 8.3). */
-static MpiComm *creation_make(MpiCall *call, Creation *creation, int64_t colour, MpiGroup *group)
+MpiComm *mpi_creation_make(MpiCall *call, MpiCreation *creation, int64_t colour, MpiGroup *group, MpiGroup *remote)
 {
     MpiComm *parent = creation->parent;
-    uint32_t context = mpi_world_new_context(call->world, parent->context, creation->sequence, colour);
-    MpiComm *made = mpi_comm_new(call->rank, context, group, NULL);
+    uint32_t context = mpi_world_new_contexts(call->world, parent->context, creation->sequence, colour, remote ? 2 : 1);
+    MpiComm *made = remote ? mpi_intercomm_new(call->rank, context, group, remote, parent->inter->low)
+                           : mpi_comm_new(call->rank, context, group, NULL);
     made->made_pc = call->pc;
     if (parent->errhandler)
         made->errhandler = mpi_errhandler_ref(parent->errhandler);
@@ -253,7 +269,7 @@ static MpiComm *creation_make(MpiCall *call, Creation *creation, int64_t colour,
 
 static MpiStep dup_finish(MpiCall *call)
 {
-    const Creation *creation = call->state;
+    const MpiCreation *creation = call->state;
     MpiComm *made = creation->made;
     if (call->callback_error == MPI_SUCCESS) {
         mpi_store_handle(call, call->args[creation->result], made->handle);
@@ -270,17 +286,17 @@ static MpiStep dup_finish(MpiCall *call)
 
 static MpiStep dup_make(MpiCall *call)
 {
-    Creation *creation = call->state;
+    MpiCreation *creation = call->state;
     MpiComm *parent = creation->parent;
-    MpiComm *made = creation_make(call, creation, 0, mpi_group_ref(parent->group));
+    MpiGroup *remote = parent->inter ? mpi_group_ref(parent->inter->remote) : NULL;
+    MpiComm *made = mpi_creation_make(call, creation, 0, mpi_group_ref(parent->group), remote);
     if (parent->topology)
         made->topology = mpi_topology_ref(parent->topology);
     made->hints = g_steal_pointer(&creation->hints);
     return mpi_attributes_copy(call, parent, made, dup_finish);
 }
 
-/* A collective without data that costs what agreeing costs. */
-static MpiStep synchronize(MpiCall *call, MpiComm *comm, MpiHandler then)
+MpiStep mpi_call_synchronize(MpiCall *call, MpiComm *comm, MpiHandler then)
 {
     MpiPlan plan = {0};
     call->schedule = mpi_schedule_new(call, comm, MPI_COLLECTIVE_BARRIER, &plan);
@@ -295,10 +311,8 @@ static MpiStep dup_begin(MpiCall *call, MpiComm *comm, unsigned result, MpiInfo 
         mpi_info_free(hints);
         return step;
     }
-    Creation *creation = creation_begin(call, comm);
-    creation->hints = hints;
-    creation->result = result;
-    return synchronize(call, comm, dup_make);
+    mpi_creation_begin(call, comm, result)->hints = hints;
+    return mpi_call_synchronize(call, comm, dup_make);
 }
 
 /* Hints go along (MPI-3.1 section 6.4.2). */
@@ -326,12 +340,12 @@ MpiStep mpi_do_Comm_dup_with_info(MpiCall *call)
 
 static MpiStep create_make(MpiCall *call)
 {
-    Creation *creation = call->state;
+    MpiCreation *creation = call->state;
     MpiHandle handle = MPI_HANDLE(MPI_KIND_COMM, 0);
     if (mpi_group_find(creation->group, call->rank->index) >= 0) {
         /* Members may name disjoint groups in one call (section 6.4.2): the first member tells them apart. */
         int64_t colour = mpi_group_world_rank(creation->group, 0);
-        handle = creation_make(call, creation, colour, mpi_group_ref(creation->group))->handle;
+        handle = mpi_creation_make(call, creation, colour, mpi_group_ref(creation->group), NULL)->handle;
     }
     mpi_store_handle(call, call->args[2], handle);
     return MPI_STEP_DONE;
@@ -353,167 +367,16 @@ MpiStep mpi_do_Comm_create(MpiCall *call)
                                   mpi_group_world_rank(group, i));
     if (!mpi_check_collective(call, comm, -1, &step))
         return step;
-    creation_begin(call, comm)->group = mpi_group_ref(group);
-    return synchronize(call, comm, create_make);
-}
-
-/* -- split ----------------------------------------------------------------------------------------------------------
- */
-
-/* What the members of a communicator say when they split it. They all do the same with it, so one does, the first that
- * knows that all have said theirs; the groups are shared. So a million members take a million entries, not its square.
- */
-typedef struct Member {
-    int32_t colour, key;
-    uint32_t rank; /* in the old communicator */
-} Member;
-
-typedef struct SplitGroup {
-    int32_t colour;
-    MpiGroup *group;
-} SplitGroup;
-
-typedef struct Split {
-    uint32_t context;
-    uint32_t missing; /* members that have not taken their group yet */
-    uint64_t sequence;
-    GArray *members; /* Member */
-    GArray *groups;  /* SplitGroup, ascending by colour; NULL: not made yet */
-} Split;
-
-static guint split_hash(gconstpointer key)
-{
-    const Split *split = key;
-    return (guint)((split->sequence << 20 ^ split->context) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-}
-
-static gboolean split_equal(gconstpointer a, gconstpointer b)
-{
-    const Split *x = a, *y = b;
-    return x->context == y->context && x->sequence == y->sequence;
-}
-
-static void split_group_clear(void *group)
-{
-    mpi_group_unref(((SplitGroup *)group)->group);
-}
-
-static void split_free(void *value)
-{
-    Split *split = value;
-    g_array_unref(split->members);
-    if (split->groups)
-        g_array_unref(split->groups);
-    g_free(split);
-}
-
-GHashTable *mpi_splits_new(void)
-{
-    return g_hash_table_new_full(split_hash, split_equal, split_free, NULL);
-}
-
-static Split *split_of(const MpiCall *call, const Creation *creation)
-{
-    Split key = {.context = creation->parent->context, .sequence = creation->sequence};
-    return g_hash_table_lookup(call->world->splits, &key);
-}
-
-static void split_enter(MpiCall *call, const Creation *creation, int32_t key)
-{
-    const MpiComm *parent = creation->parent;
-    Split *split = split_of(call, creation);
-    if (!split) {
-        split = g_new0(Split, 1);
-        split->context = parent->context;
-        split->sequence = creation->sequence;
-        split->missing = parent->group->size;
-        split->members = g_array_sized_new(FALSE, FALSE, sizeof(Member), parent->group->size);
-        g_hash_table_add(call->world->splits, split);
+    MpiCreation *creation = mpi_creation_begin(call, comm, 2);
+    if (!comm->inter) {
+        creation->group = mpi_group_ref(group);
+        return mpi_call_synchronize(call, comm, create_make);
     }
-    Member member = {.colour = creation->colour, .key = key, .rank = parent->rank};
-    g_array_append_val(split->members, member);
-}
-
-/* By colour, and those of one colour by (key, old rank): section 6.4.2. */
-static int compare_members(const void *a, const void *b)
-{
-    const Member *x = a, *y = b;
-    if (x->colour != y->colour)
-        return x->colour < y->colour ? -1 : 1;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
-
-static void split_make_groups(Split *split, const MpiGroup *old)
-{
-    g_array_sort(split->members, compare_members);
-    split->groups = g_array_new(FALSE, FALSE, sizeof(SplitGroup));
-    g_array_set_clear_func(split->groups, split_group_clear);
-    const Member *members = (const Member *)(void *)split->members->data;
-    for (guint first = 0, end; first < split->members->len; first = end) {
-        for (end = first; end < split->members->len && members[end].colour == members[first].colour;)
-            end++;
-        if (members[first].colour == MPI_UNDEFINED_)
-            continue;
-        uint32_t *ranks = g_new(uint32_t, end - first);
-        for (guint i = first; i < end; i++)
-            ranks[i - first] = mpi_group_world_rank(old, members[i].rank);
-        SplitGroup made = {.colour = members[first].colour, .group = mpi_group_new(end - first, ranks)};
-        g_array_append_val(split->groups, made);
-    }
-}
-
-static int compare_colours(const void *a, const void *b)
-{
-    const SplitGroup *x = a, *y = b;
-    return x->colour < y->colour ? -1 : x->colour > y->colour;
-}
-
-/* A reference to the member's group; NULL: it has none. */
-static MpiGroup *split_take(MpiCall *call, const Creation *creation)
-{
-    Split *split = split_of(call, creation);
-    if (!split->groups)
-        split_make_groups(split, creation->parent->group);
-    SplitGroup key = {.colour = creation->colour};
-    const SplitGroup *found =
-        split->groups->len ? bsearch(&key, split->groups->data, split->groups->len, sizeof(SplitGroup), compare_colours)
-                           : NULL;
-    MpiGroup *group = found ? mpi_group_ref(found->group) : NULL;
-    if (--split->missing == 0)
-        g_hash_table_remove(call->world->splits, split);
-    return group;
-}
-
-static MpiStep split_make(MpiCall *call)
-{
-    Creation *creation = call->state;
-    MpiHandle handle = MPI_HANDLE(MPI_KIND_COMM, 0);
-    MpiGroup *group = split_take(call, creation);
-    if (group)
-        handle = creation_make(call, creation, creation->colour, group)->handle;
-    mpi_store_handle(call, call->args[3], handle);
-    return MPI_STEP_DONE;
-}
-
-MpiStep mpi_do_Comm_split(MpiCall *call)
-{
-    enum { TOLD_BYTES = 16 }; /* colour and key, as two 64-bit words */
-    MpiComm *comm;
-    MpiStep step;
-    int colour = mpi_int(call, 1), key = mpi_int(call, 2);
-    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_result(call, 3, 8, &step))
-        return step;
-    if (colour < 0 && colour != MPI_UNDEFINED_)
-        return mpi_call_error(call, comm, MPI_ERR_ARG,
-                              "argument 2, the colour, is %d; it is not negative, or MPI_UNDEFINED", colour);
-    if (!mpi_check_collective(call, comm, -1, &step))
-        return step;
-    Creation *creation = creation_begin(call, comm);
-    creation->colour = colour;
-    split_enter(call, creation, key);
-    return mpi_call_agree(call, comm, TOLD_BYTES, split_make);
+    /* Both sides choose members, who keep the order of their group. */
+    int place = mpi_group_find(group, call->rank->index);
+    creation->colour = place < 0 ? MPI_UNDEFINED_ : 0;
+    mpi_split_enter(call, creation, place);
+    return mpi_call_agree(call, comm, MPI_SPLIT_BYTES, mpi_split_finish);
 }
 
 /* -- free ------------------------------------------------------------------------------------------------------------

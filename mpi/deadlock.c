@@ -40,19 +40,26 @@ static bool has_entered(const MpiRank *rank, const MpiSchedule *schedule)
     return comm && comm->collective_sequence > schedule->sequence;
 }
 
-/* How many members are missing in the collective; the first of them. */
-static uint32_t missing_members(const MpiRank *rank, const MpiSchedule *schedule, int64_t *first)
+/* How many members of the group are missing in the collective; the first of them, if there was none before. */
+static uint32_t missing_in(const MpiRank *rank, const MpiSchedule *schedule, const MpiGroup *group, int64_t *first)
 {
     uint32_t missing = 0;
-    *first = NOBODY;
-    for (uint32_t i = 0; i < schedule->comm->group->size; i++) {
-        uint32_t member = mpi_comm_world_rank(schedule->comm, i);
+    for (uint32_t i = 0; i < group->size; i++) {
+        uint32_t member = mpi_group_world_rank(group, i);
         if (has_entered(mpi_world_rank(rank->world, member), schedule))
             continue;
-        if (!missing++)
+        if (!missing++ && *first == NOBODY)
             *first = member;
     }
     return missing;
+}
+
+static uint32_t missing_members(const MpiRank *rank, const MpiSchedule *schedule, int64_t *first)
+{
+    const MpiComm *comm = schedule->comm;
+    *first = NOBODY;
+    uint32_t missing = missing_in(rank, schedule, comm->group, first);
+    return missing + (comm->inter ? missing_in(rank, schedule, comm->inter->remote, first) : 0);
 }
 
 static int64_t request_peer(const MpiRequest *request)
@@ -61,7 +68,9 @@ static int64_t request_peer(const MpiRequest *request)
         return request->message->from;
     if (request->peer >= 0)
         return mpi_comm_world_rank(request->comm, (uint32_t)request->peer);
-    const MpiGroup *group = request->comm->group; /* any source */
+    const MpiGroup *group = mpi_comm_peers(request->comm); /* any source */
+    if (request->comm->inter && group->size == 1)
+        return mpi_group_world_rank(group, 0);
     if (group->size != 2)
         return NOBODY;
     uint32_t other = mpi_group_world_rank(group, 0);
@@ -91,7 +100,7 @@ static const MpiSchedule *awaited_schedule(const MpiRank *rank)
 static const MpiRequest *first_step(const MpiSchedule *schedule)
 {
     for (uint32_t i = 0; i < schedule->round.n_messages; i++)
-        if (mpi_request_pending(schedule->requests[i]))
+        if (schedule->requests[i] && mpi_request_pending(schedule->requests[i]))
             return schedule->requests[i];
     return NULL;
 }

@@ -506,6 +506,7 @@ void mpi_world_free(MpiWorld *world)
     g_hash_table_unref(world->contexts);
     g_hash_table_unref(world->splits);
     g_clear_pointer(&world->graphs, g_hash_table_unref);
+    mpi_meetings_free(world->meetings);
     g_hash_table_unref(world->ledger);
     mpi_payloads_clear(&world->payloads);
     mpi_pool_clear(&world->messages);

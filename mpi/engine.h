@@ -270,10 +270,11 @@ struct MpiWorld {
     size_t n_externs;
     MpiGroup *world_group;
     uint32_t next_context;
-    GHashTable *contexts; /* MpiContextKey -> context number; looked up, never iterated */
-    GHashTable *splits;   /* MpiSplit: communicators being split; looked up, never iterated */
-    GHashTable *graphs;   /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
-    GHashTable *ledger;   /* collectives begun by some members and not by all: see checks.c; never iterated */
+    GHashTable *contexts;  /* MpiContextKey -> context number; looked up, never iterated */
+    GHashTable *splits;    /* MpiSplit: communicators being split; looked up, never iterated */
+    GHashTable *graphs;    /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
+    MpiMeetings *meetings; /* inter-communicators being made; NULL: none */
+    GHashTable *ledger;    /* collectives begun by some members and not by all: see checks.c; never iterated */
     uint64_t next_message;
     MpiPairTable in_flight;
     MpiPool messages, requests, calls, bins, schedules;
@@ -435,6 +436,7 @@ void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);
 MpiComm *mpi_rank_self_comm(MpiRank *rank);
 GHashTable *mpi_contexts_new(void);
 GHashTable *mpi_splits_new(void);
+void mpi_meetings_free(MpiMeetings *meetings);
 /* Drops what the handle table holds. */
 void mpi_handles_clear(MpiRank *rank);
 

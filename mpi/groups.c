@@ -162,6 +162,13 @@ MpiStep mpi_do_Comm_group(MpiCall *call)
     return mpi_check_comm(call, 0, &comm, &step) ? give_group(call, 1, mpi_group_ref(comm->group)) : step;
 }
 
+MpiStep mpi_do_Comm_remote_group(MpiCall *call)
+{
+    MpiComm *comm;
+    MpiStep step;
+    return mpi_check_inter(call, &comm, &step) ? give_group(call, 1, mpi_group_ref(comm->inter->remote)) : step;
+}
+
 MpiStep mpi_do_Group_size(MpiCall *call)
 {
     MpiGroup *group;

@@ -22,6 +22,7 @@ typedef struct MpiType MpiType;       /* datatype */
 typedef struct MpiOp MpiOp;           /* reduction operator */
 typedef struct MpiRequest MpiRequest; /* nonblocking operation */
 typedef struct MpiErrhandler MpiErrhandler;
+typedef struct MpiMeetings MpiMeetings;   /* inter-communicators being made (intercommunicators.c) */
 typedef struct MpiOperation MpiOperation; /* collective that goes on while its rank does other things */
 typedef struct MpiInfo MpiInfo;           /* info object (info.h) */
 typedef struct MpiEnvelope MpiEnvelope;   /* how a datatype was made (envelope.h) */
@@ -63,6 +64,9 @@ enum {
     MPI_CONGRUENT_ = 1,
     MPI_SIMILAR_ = 2,
     MPI_UNEQUAL_ = 3,
+    MPI_COMM_TYPE_SHARED_ = 1,
+    MPI_COMM_TYPE_HW_GUIDED_ = 2,
+    MPI_COMM_TYPE_HW_UNGUIDED_ = 3,
 };
 #define MPI_BOTTOM_          UINT64_C(0)
 #define MPI_IN_PLACE_        UINT64_C(0xffffffffffffffff) /* (void *)-1 */
@@ -152,6 +156,8 @@ MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, 
 
 /* Argument checks: answer false after raising the error in *step (use: if (!check(..., &step)) return step;). */
 bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
+bool mpi_check_intra(MpiCall *call, MpiComm *comm, MpiStep *step);  /* no inter-communicator */
+bool mpi_check_inter(MpiCall *call, MpiComm **comm, MpiStep *step); /* argument 1: an inter-communicator */
 bool mpi_check_type(MpiCall *call, MpiComm *comm, unsigned arg, MpiType **type, MpiStep *step); /* committed */
 bool mpi_check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep *step);            /* committed or not */
 bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, MpiStep *step);
@@ -297,19 +303,27 @@ typedef struct MpiTopology { /* immutable, shared by reference */
 MpiTopology *mpi_topology_ref(MpiTopology *topology);
 void mpi_topology_unref(MpiTopology *topology);
 
+/* What makes a communicator an inter-communicator (MPI-3.1 section 6.6). */
+typedef struct MpiInter {
+    MpiGroup *remote;
+    MpiComm *local; /* this side alone, without a handle: for the local messages of collectives */
+    bool low;       /* the sides in an order that both know */
+} MpiInter;
+
 struct MpiComm {
-    uint32_t context; /* point-to-point context; collectives use it with a separate tag space */
-    uint32_t rank;    /* of this process in the group */
-    MpiGroup *group;
+    uint32_t context;          /* point-to-point context; collectives use it with a separate tag space */
+    uint32_t rank;             /* of this process in the group */
+    MpiGroup *group;           /* inter-communicators: the local one */
+    MpiInter *inter;           /* NULL: an intra-communicator */
     MpiTopology *topology;     /* or NULL */
     MpiErrhandler *errhandler; /* or NULL: are fatal */
     GPtrArray *attributes;     /* attributes.c; NULL while there are none */
     MpiInfo *hints;            /* or NULL */
     const char *name;
     uint64_t collective_sequence; /* number of collective operations started on it */
-    int refs;                     /* handle plus operations in flight */
-    bool freed;
-    bool named; /* the name is the program's, on the heap */
+    uint32_t refs : 30;           /* handle plus operations in flight */
+    uint32_t freed : 1;
+    uint32_t named : 1; /* the name is the program's, on the heap */
     uint32_t made_pc;
     MpiHandle handle;
     MpiRank *owner;
@@ -317,14 +331,23 @@ struct MpiComm {
 /* Makes this rank's view of a new communicator and registers it; takes the group reference. */
 MpiComm *mpi_comm_new(MpiRank *rank, uint32_t context, MpiGroup *group, const char *name);
 void mpi_comm_unref(MpiComm *comm);
-/* World rank of a member. */
+/* An inter-communicator of the context and the one behind it; takes the references to the groups. */
+MpiComm *mpi_intercomm_new(MpiRank *rank, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low);
+/* Those whom it reaches: the members, or the remote group. */
+static inline MpiGroup *mpi_comm_peers(const MpiComm *comm)
+{
+    return comm->inter ? comm->inter->remote : comm->group;
+}
+/* World rank of a peer. */
 static inline uint32_t mpi_comm_world_rank(const MpiComm *comm, uint32_t rank)
 {
-    return mpi_group_world_rank(comm->group, rank);
+    return mpi_group_world_rank(mpi_comm_peers(comm), rank);
 }
 /* The context number that all members of one collective creation agree on: asked with the same (parent context,
  * sequence, colour), answers the same new number. */
 uint32_t mpi_world_new_context(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour);
+/* An inter-communicator needs two. */
+uint32_t mpi_world_new_contexts(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour, uint32_t n);
 
 /* attributes.c: runs copy callbacks old -> new (delete callbacks of comm), which are upcalls: call->step is set to come
  * back; `then` is the handler that follows. */

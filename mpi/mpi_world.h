@@ -76,6 +76,8 @@ typedef struct MpiEnv {
     void (*warn)(void *user, uint32_t rank, uint64_t time_ps, const char *text);
     /* Processor name of a rank's node; owned by the callee. */
     const char *(*node_name)(void *user, uint32_t rank);
+    /* Number of a rank's node. NULL: all share one. */
+    uint32_t (*node)(void *user, uint32_t rank);
 } MpiEnv;
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env);

@@ -70,7 +70,8 @@ static bool algorithm_fits(const MpiAlgorithm *row, const MpiPlan *plan)
 {
     bool power = (plan->size & (plan->size - 1)) == 0;
     return (power || !(row->needs & MPI_ALGORITHM_POWER_OF_TWO)) &&
-           (plan->commutative || !(row->needs & MPI_ALGORITHM_COMMUTATIVE));
+           (plan->commutative || !(row->needs & MPI_ALGORITHM_COMMUTATIVE)) &&
+           (plan->remote > 0) == !!(row->needs & MPI_ALGORITHM_INTER);
 }
 
 const MpiAlgorithm *mpi_algorithm_choose(MpiCollective collective, const char *name, const MpiPlan *plan)
@@ -173,6 +174,7 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
     schedule->plan = *plan;
     schedule->plan.rank = comm->rank;
     schedule->plan.size = comm->group->size;
+    schedule->plan.remote = comm->inter ? comm->inter->remote->size : 0;
     schedule->comm = comm;
     comm->refs++;
     schedule->sequence = comm->collective_sequence++;
@@ -221,11 +223,17 @@ static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
     g_assert(offset + step->bytes <= schedule->plan.memory);
     MpiBuffer buffer = {.host = schedule->memory ? schedule->memory + offset : NULL, .count = step->bytes};
     int tag = (int)(schedule->sequence & INT32_MAX), error;
+    MpiComm *comm = schedule->comm;
+    uint32_t peer = step->peer;
+    if (G_UNLIKELY(comm->inter)) {
+        peer -= peer < schedule->plan.size ? 0 : schedule->plan.size;
+        comm = step->peer < schedule->plan.size ? comm->inter->local : comm;
+    }
     /* From the simulator's own memory: that cannot fail. */
-    if (send && mpi_transfer_send_at_once(call, &buffer, schedule->comm, (int)step->peer, tag, true, &error))
+    if (send && mpi_transfer_send_at_once(call, &buffer, comm, (int)peer, tag, true, &error))
         return;
     MpiRequest *request = mpi_request_new(call, send ? MPI_REQUEST_SEND : MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD,
-                                          &buffer, schedule->comm, (int)step->peer, tag, true);
+                                          &buffer, comm, (int)peer, tag, true);
     request->schedule = schedule;
     schedule->requests[i] = request;
     schedule->open++;

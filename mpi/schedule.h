@@ -32,10 +32,14 @@ typedef struct MpiPlan {
     const uint64_t *send_bytes, *send_offsets; /* v forms: of each rank's block in the input; NULL: all `bytes` */
     const uint64_t *recv_bytes, *recv_offsets; /* v forms: of each rank's block in the result */
     uint64_t input_bytes, result_bytes;        /* total of the v forms' blocks here */
-    bool commutative;                          /* the operator */
-    bool phantom;                              /* only its time is of interest: there are no data, and no memory */
-    uint64_t memory;                           /* bytes that the schedule needs */
-    uint64_t input, result;                    /* offsets: where the input must be before, and the result is after */
+    uint32_t remote;                           /* inter-communicators: ranks in the remote group, which peers and root
+                                                * count behind the `size` local ones; 0: intra-communicator */
+    const int *sources, *destinations;         /* neighbourhoods: ranks, MPI_PROC_NULL_ for none */
+    uint32_t n_sources, n_destinations;
+    bool commutative;       /* the operator */
+    bool phantom;           /* only its time is of interest: there are no data, and no memory */
+    uint64_t memory;        /* bytes that the schedule needs */
+    uint64_t input, result; /* offsets: where the input must be before, and the result is after */
 } MpiPlan;
 
 typedef enum MpiScheduleStepKind {
@@ -77,6 +81,7 @@ enum {
     MPI_ALGORITHM_ANY = 0,
     MPI_ALGORITHM_POWER_OF_TWO = 1, /* only for such numbers of ranks */
     MPI_ALGORITHM_COMMUTATIVE = 2,  /* only for commutative operators */
+    MPI_ALGORITHM_INTER = 4,        /* for inter-communicators; the others are not */
 };
 
 typedef struct MpiAlgorithm {

@@ -240,7 +240,8 @@ MpiStep mpi_do_Cart_create(MpiCall *call)
     int n;
     const MpiInt32 *dims, *periods;
     MpiStep step;
-    if (!mpi_check_comm(call, COMM, &comm, &step) || !check_grid(call, comm, &n, &dims, &periods, &step) ||
+    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
+        !check_grid(call, comm, &n, &dims, &periods, &step) ||
         !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) || !mpi_check_collective(call, comm, -1, &step)) {
         return step;
     }
@@ -423,8 +424,8 @@ MpiStep mpi_do_Cart_map(MpiCall *call)
     const MpiInt32 *dims, *periods;
     MpiInt32 *result;
     MpiStep step;
-    if (!mpi_check_comm(call, COMM, &comm, &step) || !check_grid(call, comm, &n, &dims, &periods, &step) ||
-        !check_ints(call, comm, RESULT, 1, &result, &step)) {
+    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
+        !check_grid(call, comm, &n, &dims, &periods, &step) || !check_ints(call, comm, RESULT, 1, &result, &step)) {
         return step;
     }
     *result = comm->rank < product(n, dims) ? (int32_t)comm->rank : MPI_UNDEFINED_;

@@ -72,6 +72,10 @@ typedef int(MPI_Type_delete_attr_function)(MPI_Datatype datatype, int type_keyva
 #define MPI_SIMILAR   2
 #define MPI_UNEQUAL   3
 
+#define MPI_COMM_TYPE_SHARED      1
+#define MPI_COMM_TYPE_HW_GUIDED   2
+#define MPI_COMM_TYPE_HW_UNGUIDED 3
+
 #define MPI_GRAPH      1
 #define MPI_CART       2
 #define MPI_DIST_GRAPH 3
@@ -804,6 +808,12 @@ ORRERY_MPI(Comm_dup, (MPI_Comm comm, MPI_Comm *newcomm))
 ORRERY_MPI(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm))
 ORRERY_MPI(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm))
 ORRERY_MPI(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm))
+ORRERY_MPI(Intercomm_create, (MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+           MPI_Comm *newintercomm))
+ORRERY_MPI(Intercomm_merge, (MPI_Comm intercomm, int high, MPI_Comm *newintracomm))
+ORRERY_MPI(Comm_remote_size, (MPI_Comm comm, int *size))
+ORRERY_MPI(Comm_remote_group, (MPI_Comm comm, MPI_Group *group))
+ORRERY_MPI(Comm_split_type, (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm))
 ORRERY_MPI(Comm_free, (MPI_Comm *comm))
 
 /* Attributes. */
