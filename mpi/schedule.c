@@ -19,6 +19,8 @@
 static const MpiAlgorithm algorithm_rows[] = {
 #define MPI_ALGORITHM(collective, name, needs, min_bytes, max_bytes, setup, round)                                     \
     {MPI_COLLECTIVE_##collective, name, needs, min_bytes, max_bytes, setup, round},
+#define MPI_ALGORITHM_BETWEEN(collective, setup, round)                                                                \
+    {MPI_COLLECTIVE_##collective, "between groups", MPI_ALGORITHM_INTER, 0, UINT64_MAX, setup, round},
 #include "mpi/algorithms.def"
 };
 

@@ -97,6 +97,7 @@ typedef struct MpiAlgorithm {
 #define MPI_ALGORITHM(collective, name, needs, min_bytes, max_bytes, setup, round)                                     \
     void setup(MpiPlan *plan);                                                                                         \
     bool round(const MpiPlan *plan, uint32_t number, MpiRound *out);
+#define MPI_ALGORITHM_BETWEEN(collective, setup, round) MPI_ALGORITHM(collective, , , , , setup, round)
 #include "mpi/algorithms.def"
 
 /* Rounds that other algorithms are composed of. */
