@@ -15,7 +15,7 @@
 
 enum { FEWEST_TURNS = 12, CLOCK_CYCLES = 120000, CLOCK_STEP_HZ = 10000000 };
 static const double quiet = 1.02;
-static const char calls[] = "30";
+static const char calls[] = "15";
 static const char clock_name[] = "clock";
 
 /* -- the kernels ------------------------------------------------------------------------------------------------ */

@@ -42,9 +42,13 @@ static const struct {
     {"fp-sqrt-latency", 15.0},
     {"convert-latency", 5.0},
     {"load-latency", 5.0},
+    {"call-latency", 4.0},
     {"branch-order", 10.0},
     {"branch-test", 0.5},
     {"branch-exit", 1.5},
+    {"branch-switch", 2.0},
+    {"exit-order", 10.0},
+    {"exit-test", 3.0},
 };
 
 typedef struct Parameter {
@@ -155,28 +159,40 @@ static char *function_value(const Task *task, const char *name)
     g_assert_not_reached();
 }
 
+static void assign(MachConfig *config, MachSetting *setting, const char *value)
+{
+    size_t where;
+    bool fits = mach_setting_assign(config, setting, value, &where, NULL);
+    g_assert(fits);
+    setting->given = true;
+    g_free(setting->comment);
+    setting->comment = g_strdup("calibrated");
+}
+
+static void assign_function(MachConfig *config, const char *function, const char *value)
+{
+    size_t where;
+    bool fits = mach_library_cost_assign(config->library, function, value, &where, NULL);
+    g_assert(fits);
+    MachLibraryCost *cost = mach_library_cost_find(config->library, function);
+    g_free(cost->comment);
+    cost->comment = g_strdup("calibrated");
+}
+
 /* Puts the costs, rounded, into the machine. */
 static void store(Task *task, const double *x)
 {
-    size_t where;
+    g_autofree char *window = g_strdup_printf("%u", task->scratch.costs.window);
     set_parameters(task, x, 256.0);
+    assign(task->config, mach_setting_find(task->config->settings, "cost", "window"), window);
     for (guint p = 0; p < task->parameters->len; p++) {
         const Parameter *parameter = &g_array_index(task->parameters, Parameter, p);
         g_autofree char *value = parameter->setting ? mach_format_cycles((uint64_t)(x[p] * 256.0 + 0.5))
                                                     : function_value(task, parameter->function);
-        char **comment;
-        if (parameter->setting) {
-            bool fits = mach_setting_assign(task->config, parameter->setting, value, &where, NULL);
-            g_assert(fits);
-            parameter->setting->given = true;
-            comment = &parameter->setting->comment;
-        } else {
-            bool fits = mach_library_cost_assign(task->config->library, parameter->function, value, &where, NULL);
-            g_assert(fits);
-            comment = &mach_library_cost_find(task->config->library, parameter->function)->comment;
-        }
-        g_free(*comment);
-        *comment = g_strdup("calibrated");
+        if (parameter->setting)
+            assign(task->config, parameter->setting, value);
+        else
+            assign_function(task->config, parameter->function, value);
     }
 }
 
@@ -191,13 +207,43 @@ void mach_config_calibrate_clock(MachConfig *config, uint64_t clock_hz)
 {
     g_autofree char *value = clock_hz % 1000000 ? g_strdup_printf("%" G_GUINT64_FORMAT " Hz", clock_hz)
                                                 : g_strdup_printf("%" G_GUINT64_FORMAT " MHz", clock_hz / 1000000);
-    MachSetting *setting = mach_setting_find(config->settings, "cpu", "clock");
-    size_t where;
-    bool fits = mach_setting_assign(config, setting, value, &where, NULL);
-    g_assert(fits);
-    setting->given = true;
-    g_free(setting->comment);
-    setting->comment = g_strdup("calibrated");
+    assign(config, mach_setting_find(config->settings, "cpu", "clock"), value);
+}
+
+static void collect(Task *task, size_t n, double *measured)
+{
+    add_settings(task);
+    for (size_t i = 0; i < n; i++) {
+        const MachMeasurement *m = &task->measurements[i];
+        if (m->held_out)
+            continue;
+        measured[task->n_samples] = m->ns * task->cycles_per_ns;
+        task->samples[task->n_samples++] = i;
+        for (guint c = 0; c < m->kernel->calls->len; c++)
+            add_function(task, &g_array_index(m->kernel->calls, MachKernelCalls, c));
+    }
+}
+
+/* The window is no cost: outcomes have kinks in it, so a few are tried. Answers the parameters under the best one. */
+static double *fit_windows(Task *task, MachFitModel *model)
+{
+    static const uint32_t windows[] = {0, 100, 150, 200, 250, 300, 400};
+    double *best = NULL, least = 0.0;
+    uint32_t best_window = 0;
+    for (size_t k = 0; k < G_N_ELEMENTS(windows); k++) {
+        double *x = g_memdup2(model->expected, model->parameters * sizeof *x);
+        task->scratch.costs.window = windows[k];
+        double badness = mach_fit(model, x);
+        if (!best || badness < least) {
+            g_free(best);
+            best = g_steal_pointer(&x);
+            least = badness;
+            best_window = windows[k];
+        }
+        g_free(x);
+    }
+    task->scratch.costs.window = best_window;
+    return best;
 }
 
 void mach_calibrate(MachConfig *config, MachMeasurement *measurements, size_t n)
@@ -210,27 +256,18 @@ void mach_calibrate(MachConfig *config, MachMeasurement *measurements, size_t n)
                  .scratch = *config,
                  .externs = g_array_new(FALSE, TRUE, sizeof(VmExternCost))};
     g_autofree double *measured = g_new(double, n);
-    add_settings(&task);
-    for (size_t i = 0; i < n; i++) {
-        if (measurements[i].held_out)
-            continue;
-        measured[task.n_samples] = measurements[i].ns * task.cycles_per_ns;
-        task.samples[task.n_samples++] = i;
-        for (guint c = 0; c < measurements[i].kernel->calls->len; c++)
-            add_function(&task, &g_array_index(measurements[i].kernel->calls, MachKernelCalls, c));
-    }
+    collect(&task, n, measured);
     size_t parameters = task.parameters->len;
     g_autofree double *expected = g_new(double, parameters);
-    g_autofree double *x = g_new(double, parameters);
     for (size_t p = 0; p < parameters; p++)
-        x[p] = expected[p] = g_array_index(task.parameters, Parameter, p).expected;
+        expected[p] = g_array_index(task.parameters, Parameter, p).expected;
     MachFitModel model = {.samples = task.n_samples,
                           .parameters = parameters,
                           .outcome = outcome,
                           .user = &task,
                           .measured = measured,
                           .expected = expected};
-    mach_fit(&model, x);
+    g_autofree double *x = fit_windows(&task, &model);
     store(&task, x);
     predict(&task, x, n);
     g_free(task.samples);

@@ -34,7 +34,8 @@ typedef struct MachFitModel {
     const double *measured; /* per sample, > 0 */
     const double *expected; /* per parameter, > 0: where data say nothing, x stays near these in proportion */
 } MachFitModel;
-/* Finds x so that outcomes and measurements differ little in proportion; x holds where to begin. */
-void mach_fit(const MachFitModel *model, double *x);
+/* Finds x so that outcomes and measurements differ little in proportion; x holds where to begin. Answers how badly they
+ * fit, for comparisons. */
+double mach_fit(const MachFitModel *model, double *x);
 
 #endif

@@ -1,9 +1,10 @@
 /* calibrate_fit.c - least squares with parameters that cannot be negative, and the fit of a model to measurements.
  *
- * Deterministic: sums in fixed order, no randomness. What is made small is the relative error of each sample, with
- * weights that let samples which the model cannot describe pull less (iteratively reweighted least squares, towards the
- * least sum of absolute errors). The model is linear between kinks, so each round solves the linear problem at the
- * present point and goes part of the way to its solution; the best point seen is kept.
+ * Deterministic: sums in fixed order, no randomness. What is made small is the logarithm of outcome by measurement of
+ * each sample, so that half as much and twice as much are equally wrong, under Cauchy's distribution, so that samples
+ * which the model cannot describe hardly pull (iteratively reweighted least squares). The model is linear between
+ * kinks, so each round solves the linear problem at the present point and goes part of the way to its solution; the
+ * best point seen is kept.
  */
 #include "machine/calibrate.h"
 
@@ -142,7 +143,7 @@ void mach_fit_nonnegative(const double *a, const double *b, size_t rows, size_t 
  */
 
 enum { ROUNDS = 40 };
-static const double least_error = 0.1, pull = 0.8;
+static const double usual_error = 0.15, narrowing = 0.85, pull = 0.7, least_part = 0.05;
 
 typedef struct Fit {
     const MachFitModel *model;
@@ -177,39 +178,53 @@ static double derivative(const Fit *fit, size_t sample, double *x, size_t p)
     return (outcome - fit->outcome[sample]) / step;
 }
 
-/* Sum of absolute relative errors, those beyond a half counting less, and a little for odd parameters. */
+/* How far a sample's outcome is off, as a logarithm: twice as much and half as much are equally wrong. */
+static double log_error(const Fit *fit, size_t sample)
+{
+    double measured = fit->model->measured[sample];
+    return log(MAX(fit->outcome[sample], measured * least_part) / measured);
+}
+
+static double odd(const Fit *fit, const double *x, size_t p)
+{
+    return pull * (x[p] / fit->model->expected[p] - 1.0);
+}
+
+/* What is made small (the negative logarithm of Cauchy's distribution): a sample that is far off hardly pulls. */
 static double badness(Fit *fit, const double *x)
 {
     double sum = 0.0;
+    for (size_t p = 0; p < fit->model->parameters; p++)
+        sum += odd(fit, x, p) * odd(fit, x, p);
     for (size_t s = 0; s < fit->model->samples; s++) {
         fit->outcome[s] = fit->model->outcome(fit->model->user, s, x);
-        sum += fabs(fit->outcome[s] / fit->model->measured[s] - 1.0);
+        double error = log_error(fit, s) / usual_error;
+        sum += log1p(error * error);
     }
     return sum;
 }
 
-/* Rows of the linear problem at x; parameters in units of what is expected of them. */
+/* Rows of the linear problem at x, where errors beyond `scale` pull less; parameters in units of what is expected of
+ * them. */
 static void linearise(Fit *fit, double *x, double scale)
 {
     size_t n = fit->model->parameters, samples = fit->model->samples;
     for (size_t s = 0; s < samples; s++) {
-        double measured = fit->model->measured[s], error = fabs(fit->outcome[s] / measured - 1.0);
-        double weight = 1.0 / sqrt(MAX(error, least_error)), rest = fit->outcome[s];
+        double error = log_error(fit, s), outcome = MAX(fit->outcome[s], fit->model->measured[s] * least_part);
+        double weight = 1.0 / sqrt(scale * scale + error * error), rest = fit->outcome[s];
         for (size_t p = 0; p < n; p++) {
             double slope = derivative(fit, s, x, p);
             rest -= slope * x[p];
-            fit->a[s * n + p] = weight * slope * fit->model->expected[p] / measured;
+            fit->a[s * n + p] = weight * slope * fit->model->expected[p] / outcome;
         }
-        fit->b[s] = weight * (1.0 - rest / measured);
+        fit->b[s] = weight * (1.0 - error - rest / outcome);
     }
     memset(fit->a + samples * n, 0, n * n * sizeof *fit->a);
-    for (size_t p = 0; p < n; p++) {
-        fit->a[(samples + p) * n + p] = pull / sqrt(least_error);
-        fit->b[samples + p] = pull / sqrt(least_error) * scale;
-    }
+    for (size_t p = 0; p < n; p++)
+        fit->a[(samples + p) * n + p] = fit->b[samples + p] = pull * usual_error / scale;
 }
 
-void mach_fit(const MachFitModel *model, double *x)
+double mach_fit(const MachFitModel *model, double *x)
 {
     size_t n = model->parameters, rows = model->samples + n;
     Fit fit = {.model = model,
@@ -224,7 +239,7 @@ void mach_fit(const MachFitModel *model, double *x)
     memcpy(best, x, n * sizeof *x);
     for (int round = 0; round < ROUNDS; round++) {
         double part = round < ROUNDS / 2 ? 0.5 : 0.2;
-        linearise(&fit, x, 1.0);
+        linearise(&fit, x, MAX(usual_error, pow(narrowing, round))); /* at first, all samples have a say */
         mach_fit_nonnegative(fit.a, fit.b, rows, n, fit.try);
         for (size_t p = 0; p < n; p++)
             x[p] += part * (fit.try[p] * model->expected[p] - x[p]);
@@ -240,4 +255,5 @@ void mach_fit(const MachFitModel *model, double *x)
     g_free(fit.outcome);
     g_free(fit.try);
     g_free(fit.matters);
+    return least;
 }

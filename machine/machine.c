@@ -215,8 +215,9 @@ static bool same_costs(const VmCosts *a, const VmCosts *b)
     return memcmp(a->class_q8, b->class_q8, sizeof a->class_q8) == 0 &&
            memcmp(a->latency_q8, b->latency_q8, sizeof a->latency_q8) == 0 &&
            a->branch_order_q8 == b->branch_order_q8 && a->branch_test_q8 == b->branch_test_q8 &&
-           a->branch_exit_q8 == b->branch_exit_q8 && a->copy_byte_q8 == b->copy_byte_q8 &&
-           a->library_q8 == b->library_q8 && a->n_externs == b->n_externs &&
+           a->branch_exit_q8 == b->branch_exit_q8 && a->exit_order_q8 == b->exit_order_q8 &&
+           a->branch_switch_q8 == b->branch_switch_q8 && a->exit_test_q8 == b->exit_test_q8 && a->window == b->window &&
+           a->copy_byte_q8 == b->copy_byte_q8 && a->library_q8 == b->library_q8 && a->n_externs == b->n_externs &&
            (a->n_externs == 0 || memcmp(a->externs, b->externs, a->n_externs * sizeof *a->externs) == 0);
 }
 

@@ -8,20 +8,14 @@
  *     top:  ld64  r1, [r2+0]         throughput: 4 instructions' costs
  *           add   r3, r3, r1         chains:     r2 -> r2, a load;  r3 -> r3, an add
  *           ld64  r2, [r2+8]         a turn takes the larger of throughput and the longest chain: the difference is
- *           bnei  r2, 0, top         charged at the branch that closes the loop
+ *           bnei  r2, 0, top         charged at the first block of the loop
  *
- * An innermost loop is the code from the target of a backward branch to that branch, if no other backward branch lies
- * in it. It is walked several times with the instant at which each register's value is there; where paths join, the
- * later instant counts. A load from where an earlier turn has stored waits for the store: addresses are compared as
- * symbol plus offset. Loops of a few turns, constant in number, are left out: their neighbours overlap with them.
- *
- * Whether a branch is predicted well depends on data, which is not there. But branches that order a value from memory
- * (sorting, searching) are mostly the bad ones; those that test it for a constant or for equality sometimes; the end of
- * an innermost loop comes as a surprise, unless the number of its turns is a constant. "From memory" is what a load in
- * the same loop, or outside loops in the same block, and arithmetic on it gave. A branch around one to three
- * instructions between registers is none for a compiler that has conditional moves.
+ * Innermost loops are walked several times with the instant at which each register's value is there; where paths join,
+ * the mean of their instants counts, by how often each is taken if every branch goes either way alike. A loop in
+ * another one, whose chain begins anew each time, overlaps with its neighbours as far as the processor looks ahead
+ * (costs->window): then only that part of the chain is waited for that the window does not cover.
  */
-#include "vm/internal.h"
+#include "vm/pipeline.h"
 
 #include <string.h>
 
@@ -30,378 +24,279 @@ enum {
     MEASURED = 3,
     LONGEST_LOOP = 1000,
     MOST_REGISTERS = 256,
-    MOST_STORES = 64, /* remembered */
-    FEW_TURNS = 16,
-    LONGEST_HAMMOCK = 3,
+    FARTHEST_ENTRY = 500,
+    ASSUMED_TURNS = 16,
+    WHOLE = 1 << 16, /* weight of what is done once a turn */
 };
 
-/* What is known of a register at a place. */
-typedef struct Value {
-    uint64_t ready;  /* when it is there */
-    uint64_t symbol; /* its value is that of this symbol ... */
-    uint64_t offset; /* ... plus this */
-    bool loaded;     /* it came from memory */
-} Value;
-
-typedef struct Store {
-    uint64_t symbol, offset, ready;
-} Store;
-
-typedef struct Pipeline {
-    const VcodeModule *module;
-    const VmCosts *costs;
-    const VcodeFunction *function;
-    const VcodeInstr *code; /* of the function */
-    uint64_t *cost;         /* of its blocks */
-    uint32_t registers;
-    bool *varies; /* per register: it gets other values than constants */
-    Value *now;
-    uint64_t next_symbol;
-    Store stores[MOST_STORES]; /* the last ones, in a ring */
-    uint32_t next_store;
-} Pipeline;
-
-typedef struct Loop {
+/* A loop that is walked. */
+typedef struct Walk {
     Pipeline *pipeline;
-    uint32_t top, end; /* [top, end], end is the branch */
-    Value *joined;     /* per instruction of the loop: what comes there by forward branches */
-    bool *joins;
-} Loop;
+    const PipelineLoop *loop;
+    PipelineValue *joined;             /* per instruction of the loop: what comes there by forward branches */
+    uint64_t *weights;                 /* ... how often in a turn */
+    uint64_t *conditions;              /* ... what moves that were branches wait for; 0: nothing */
+    uint64_t *before;                  /* instants of the registers at an earlier turn */
+    uint64_t throughput, instructions; /* of a turn, the latter in WHOLEs */
+} Walk;
 
-static bool is_conditional(VcodeOp op)
-{
-    VcodeForm form = vcode_op_info[op].form;
-    return form == VCODE_FORM_BRR || form == VCODE_FORM_BRI;
-}
+/* -- walking ------------------------------------------------------------------------------------------------------ */
 
-/* The index that a branch goes to, or VCODE_NONE for other instructions. */
-static uint32_t target_of(uint32_t at, VcodeInstr i)
-{
-    if (vcode_op(i) == VCODE_JMP)
-        return at + 1 + (uint32_t)vcode_imm32(i);
-    return is_conditional(vcode_op(i)) ? at + 1 + (uint32_t)vcode_off24(i) : VCODE_NONE;
-}
-
-static VcodeCost class_of(VcodeInstr i)
-{
-    return vcode_op_info[vcode_op(i)].cost;
-}
-
-/* -- branches -------------------------------------------------------------------------------------------------------
- */
-
-static bool is_constant(const Pipeline *p, unsigned r)
-{
-    return r < p->registers && !p->varies[r];
-}
-
-static bool orders(const Pipeline *p, VcodeInstr i)
-{
-    switch (vcode_op(i)) {
-    case VCODE_BLT:
-    case VCODE_BLE:
-    case VCODE_BLTU:
-    case VCODE_BLEU:
-    case VCODE_BLT_D:
-    case VCODE_BLE_D:
-    case VCODE_BNLT_D:
-    case VCODE_BNLE_D: break;
-    default: return false;
-    }
-    unsigned a = vcode_a(i), b = vcode_b(i);
-    return !is_constant(p, a) && !is_constant(p, b);
-}
-
-/* Whether a branch only skips a few instructions that have no other effect than a register. */
-static bool is_hammock(const Pipeline *p, uint32_t at)
-{
-    uint32_t target = target_of(at, p->code[at]), n = 0;
-    if (target <= at || target > at + LONGEST_HAMMOCK + 2 || target > p->function->code_count)
-        return false;
-    for (uint32_t k = at + 1; k < target; k++) {
-        VcodeCost class = class_of(p->code[k]);
-        if (class != VCODE_COST_MOVE && class != VCODE_COST_INTEGER && vcode_op(p->code[k]) != VCODE_FALL)
-            return false;
-        n += vcode_op(p->code[k]) != VCODE_FALL;
-    }
-    return n <= LONGEST_HAMMOCK;
-}
-
-static uint64_t prediction_cost(const Pipeline *p, uint32_t at, bool loaded)
-{
-    if (!loaded || !is_conditional(vcode_op(p->code[at])) || is_hammock(p, at))
-        return 0;
-    return orders(p, p->code[at]) ? p->costs->branch_order_q8 : p->costs->branch_test_q8;
-}
-
-/* -- values -----------------------------------------------------------------------------------------------------------
- */
-
-static Value value_of(const Pipeline *p, unsigned r)
-{
-    return r < p->registers ? p->now[r] : (Value){0};
-}
-
-/* Two symbols in one number: good enough to tell addresses apart, and the same each time. */
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    return (a ^ (b + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xff51afd7ed558ccd)) * UINT64_C(0xc4ceb9fe1a85ec53);
-}
-
-static uint64_t constant_of(const VcodeModule *m, VcodeInstr i)
-{
-    return vcode_op(i) == VCODE_MOVK ? m->constants.items[vcode_imm32(i)] : (uint64_t)(int64_t)vcode_imm32(i);
-}
-
-/* The result of an instruction as symbol and offset; false: something new. Symbol 0 is the number 0. */
-static bool follow(const Pipeline *p, VcodeInstr i, Value *result)
-{
-    Value b = value_of(p, vcode_b(i)), c = value_of(p, vcode_c(i));
-    switch (vcode_op(i)) {
-    case VCODE_MOVI:
-    case VCODE_MOVK: *result = (Value){.offset = constant_of(p->module, i)}; return true;
-    case VCODE_MOV:
-    case VCODE_SEXT32: *result = (Value){.symbol = b.symbol, .offset = b.offset}; return true;
-    case VCODE_ADDI_W:
-    case VCODE_ADDI_L:
-        *result = (Value){.symbol = b.symbol, .offset = b.offset + (uint64_t)(int64_t)(int16_t)vcode_c(i)};
-        return true;
-    case VCODE_LEAX:
-        *result =
-            (Value){.symbol = mix(b.symbol, c.symbol + vcode_n(i)), .offset = b.offset + (c.offset << vcode_n(i))};
-        return true;
-    case VCODE_ADD_L: *result = (Value){.symbol = mix(b.symbol, c.symbol), .offset = b.offset + c.offset}; return true;
-    case VCODE_SHLI_L:
-    case VCODE_SHLI_W:
-        *result = (Value){.symbol = mix(b.symbol, vcode_c(i)), .offset = b.offset << (vcode_c(i) & 63)};
-        return true;
-    default: return false;
-    }
-}
-
-static Store address_of(const Pipeline *p, VcodeInstr i)
-{
-    Value b = value_of(p, vcode_b(i)), c = value_of(p, vcode_c(i));
-    VcodeForm form = vcode_op_info[vcode_op(i)].form;
-    if (form == VCODE_FORM_LOADX || form == VCODE_FORM_STOREX)
-        return (Store){.symbol = mix(b.symbol, c.symbol + vcode_n(i)), .offset = b.offset + (c.offset << vcode_n(i))};
-    return (Store){.symbol = b.symbol, .offset = b.offset + (uint64_t)(int64_t)(int16_t)vcode_c(i)};
-}
-
-/* When what was stored at an address is there; 0: nothing was. */
-static uint64_t stored_at(const Pipeline *p, Store address)
-{
-    for (uint32_t k = 1; k <= MOST_STORES; k++) {
-        const Store *store = &p->stores[(p->next_store - k) % MOST_STORES];
-        if (store->ready && store->symbol == address.symbol && store->offset == address.offset)
-            return store->ready;
-    }
-    return 0;
-}
-
-static void remember_store(Pipeline *p, VcodeInstr i)
-{
-    Store store = address_of(p, i);
-    store.ready = value_of(p, vcode_a(i)).ready;
-    p->stores[p->next_store++ % MOST_STORES] = store;
-}
-
-/* Applies an instruction to the registers; answers whether it reads one from memory. */
-static bool step(Pipeline *p, VcodeInstr i)
-{
-    VmEffects e = vm_effects(i);
-    VcodeCost class = class_of(i);
-    Value result, from = {0};
-    for (unsigned k = 0; k < e.read_count; k++) {
-        Value value = value_of(p, e.reads[k]);
-        from.ready = MAX(from.ready, value.ready);
-        from.loaded |= value.loaded;
-    }
-    for (unsigned k = e.first_argument; k < e.first_argument + e.arguments; k++)
-        from.ready = MAX(from.ready, value_of(p, k).ready);
-    if (class == VCODE_COST_STORE)
-        remember_store(p, i);
-    if (e.written < 0 || (unsigned)e.written >= p->registers)
-        return from.loaded;
-    if (!follow(p, i, &result))
-        result = (Value){.symbol = ++p->next_symbol};
-    result.ready = from.ready + p->costs->latency_q8[class];
-    if (class == VCODE_COST_LOAD) /* the store hands its value over */
-        result.ready = MAX(result.ready, stored_at(p, address_of(p, i)));
-    result.loaded = (from.loaded && class != VCODE_COST_CALL) || class == VCODE_COST_LOAD;
-    p->now[e.written] = result;
-    return from.loaded;
-}
-
-static void forget_all(Pipeline *p)
-{
-    p->next_symbol = 0;
-    for (uint32_t r = 0; r < p->registers; r++)
-        p->now[r] = (Value){.symbol = ++p->next_symbol};
-    memset(p->stores, 0, sizeof p->stores);
-}
-
-/* What registers hold on entry to code at `top`: the constants that were put there last, in the order of the code. */
-static void recall_constants(Pipeline *p, uint32_t top)
-{
-    g_autofree bool *seen = g_new0(bool, p->registers);
-    for (uint32_t at = top; at-- > 0;) {
-        int r = vm_effects(p->code[at]).written;
-        if (r < 0 || (unsigned)r >= p->registers || seen[r])
-            continue;
-        seen[r] = true;
-        if (vcode_op(p->code[at]) == VCODE_MOVI || vcode_op(p->code[at]) == VCODE_MOVK)
-            p->now[r] = (Value){.offset = constant_of(p->module, p->code[at])};
-    }
-}
-
-/* -- innermost loops ---------------------------------------------------------------------------------------------- */
-
-static void join(Pipeline *p, Value *into, const Value *from, bool first)
+/* `from`, that comes with a weight, meets what is there already. */
+static void join(Pipeline *p, PipelineValue *into, uint64_t weight, const PipelineValue *from, uint64_t from_weight,
+                 uint64_t condition)
 {
     for (uint32_t r = 0; r < p->registers; r++) {
-        if (first) {
+        if (weight == 0) {
             into[r] = from[r];
             continue;
         }
-        if (into[r].symbol != from[r].symbol || into[r].offset != from[r].offset)
+        bool same = into[r].symbol == from[r].symbol && into[r].offset == from[r].offset;
+        if (!same)
             into[r].symbol = ++p->next_symbol;
-        into[r].ready = MAX(into[r].ready, from[r].ready);
+        if (into[r].ready != from[r].ready)
+            into[r].ready = (into[r].ready * weight + from[r].ready * from_weight) / (weight + from_weight);
+        if (condition && !same)
+            into[r].ready = MAX(into[r].ready, condition) + p->costs->latency_q8[VCODE_COST_INTEGER];
         into[r].loaded |= from[r].loaded;
+        into[r].floating |= from[r].floating;
     }
 }
 
-/* One turn. In the last one, branches on loaded values are charged. */
-static void walk(Loop *loop, bool last)
+static void send(Walk *w, uint32_t target, uint64_t weight)
 {
-    Pipeline *p = loop->pipeline;
-    bool falls_in = true; /* control comes from the instruction before */
-    memset(loop->joins, 0, (loop->end - loop->top + 1) * sizeof *loop->joins);
+    const PipelineLoop *loop = w->loop;
+    Pipeline *p = w->pipeline;
+    if (target <= loop->top || target > loop->end || weight == 0)
+        return;
+    size_t k = target - loop->top;
+    join(p, w->joined + k * p->registers, w->weights[k], p->now, weight, w->conditions[k]);
+    w->weights[k] += weight;
+}
+
+/* The cases of a switch that stay in the loop are taken alike. */
+static void send_to_cases(Walk *w, uint32_t at, uint64_t weight)
+{
+    const VcodeModule *m = w->pipeline->module;
+    const VcodeSwitch *s = &m->switches.items[vcode_imm32(w->pipeline->code[at])];
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < s->count; k++)
+        n += m->targets.items[s->first + k] > at && m->targets.items[s->first + k] <= w->loop->end;
+    for (uint32_t k = 0; k < s->count; k++)
+        if (m->targets.items[s->first + k] > at)
+            send(w, m->targets.items[s->first + k], weight / MAX(n, 1));
+}
+
+static bool stays(const PipelineLoop *loop, uint32_t at)
+{
+    return at >= loop->top && at <= loop->end;
+}
+
+/* Sends control on from the instruction at `at`; answers with which weight it goes to the next one. */
+static uint64_t go_on(Walk *w, uint32_t at, uint64_t weight, uint64_t condition)
+{
+    Pipeline *p = w->pipeline;
+    VcodeOp op = vcode_op(p->code[at]);
+    uint32_t target = pipeline_target(at, p->code[at]), meeting;
+    if (op == VCODE_SWITCH)
+        send_to_cases(w, at, weight);
+    if (target == VCODE_NONE)
+        return pipeline_never_falls(op) ? 0 : weight;
+    if (!pipeline_is_conditional(op)) {
+        send(w, target, target > at ? weight : 0);
+        return 0;
+    }
+    if ((meeting = pipeline_hammock(p, at)) != VCODE_NONE && stays(w->loop, meeting)) {
+        uint64_t *wait = &w->conditions[meeting - w->loop->top];
+        condition += p->costs->latency_q8[pipeline_compares_floating(op) ? VCODE_COST_FP_ADD : VCODE_COST_INTEGER];
+        *wait = MAX(*wait, condition);
+    }
+    if (!stays(w->loop, target))
+        return weight;
+    send(w, target, target > at ? weight / 2 : 0);
+    return target > at ? weight - weight / 2 : weight;
+}
+
+/* One turn. In the last one, branches are charged and the costs of blocks summed. */
+static void walk(Walk *w, bool last)
+{
+    Pipeline *p = w->pipeline;
+    const PipelineLoop *loop = w->loop;
+    size_t length = loop->end - loop->top + 1;
+    uint64_t weight = WHOLE, throughput = 0;
+    memset(w->weights, 0, length * sizeof *w->weights);
+    memset(w->conditions, 0, length * sizeof *w->conditions);
+    w->instructions = 0;
     for (uint32_t at = loop->top; at <= loop->end; at++) {
-        if (loop->joins[at - loop->top])
-            join(p, p->now, loop->joined + (size_t)(at - loop->top) * p->registers, !falls_in);
-        bool loaded = step(p, p->code[at]);
-        if (last)
-            p->cost[at] += prediction_cost(p, at, loaded);
-        uint32_t target = target_of(at, p->code[at]);
-        if (target != VCODE_NONE && target > at && target <= loop->end) {
-            bool *joins = &loop->joins[target - loop->top];
-            join(p, loop->joined + (size_t)(target - loop->top) * p->registers, p->now, !*joins);
-            *joins = true;
+        size_t k = at - loop->top;
+        if (w->weights[k]) {
+            join(p, p->now, weight, w->joined + k * p->registers, w->weights[k], w->conditions[k]);
+            weight += w->weights[k];
         }
-        falls_in = vcode_op(p->code[at]) != VCODE_JMP;
+        PipelineValue read = pipeline_step(p, p->code[at]);
+        uint32_t target = pipeline_target(at, p->code[at]);
+        bool leaves = pipeline_is_conditional(vcode_op(p->code[at])) && (at == loop->end || !stays(loop, target));
+        throughput += p->cost[at] * weight;
+        w->instructions += weight;
+        if (last && leaves) {
+            uint32_t out = stays(loop, target) ? at + 1 : target;
+            uint64_t cost = pipeline_exit_cost(p, loop, at);
+            if (out < p->function->code_count)
+                p->exits[out] = MAX(p->exits[out], cost);
+        } else if (last) {
+            p->cost[at] += pipeline_branch_cost(p, at, read.loaded);
+        }
+        weight = go_on(w, at, weight, read.ready);
     }
+    w->throughput = throughput / WHOLE;
 }
 
-static uint64_t latest(const Pipeline *p)
-{
-    uint64_t ready = 0;
-    for (uint32_t r = 0; r < p->registers; r++)
-        ready = MAX(ready, p->now[r].ready);
-    return ready;
-}
+/* -- chains ------------------------------------------------------------------------------------------------------- */
 
-/* Throughput of a turn: every block of the loop once, of two arms of an `if` too. */
-static uint64_t sum_of_blocks(const Loop *loop)
+/* Whether a loop reads a register before it writes it. */
+static bool is_carried(const Pipeline *p, const PipelineLoop *loop, unsigned r)
 {
-    uint64_t sum = 0;
-    for (uint32_t at = loop->top; at <= loop->end; at++)
-        sum += loop->pipeline->cost[at];
-    return sum;
-}
-
-/* The constant that a register has on entry to a loop; false: it is none, or too far to see. */
-static bool initial_constant(const Pipeline *p, uint32_t top, unsigned r, int64_t *value)
-{
-    for (uint32_t at = top; at-- > 0;) {
+    for (uint32_t at = loop->top; at <= loop->end; at++) {
         VmEffects e = vm_effects(p->code[at]);
-        if (e.written != (int)r)
-            continue;
-        *value = vcode_imm32(p->code[at]);
-        return vcode_op(p->code[at]) == VCODE_MOVI;
+        for (unsigned k = 0; k < e.read_count; k++)
+            if (e.reads[k] == r)
+                return true;
+        if (r >= e.first_argument && r < e.first_argument + e.arguments)
+            return true;
+        if (e.written == (int)r)
+            return false;
     }
     return false;
 }
 
-/* How many turns a loop takes where that is a constant; 0: not known. It counts in steps of a constant, from a
- * constant, to one in the branch. */
-static uint64_t constant_turns(const Loop *loop)
+/* Whether a register gets another value between two executions of a loop. */
+static bool begins_anew(const Pipeline *p, const PipelineLoop *loop, unsigned r)
 {
-    const Pipeline *p = loop->pipeline;
-    VcodeInstr branch = p->code[loop->end];
-    unsigned r = vcode_a(branch);
-    int64_t start, stride = 0;
-    if (vcode_op_info[vcode_op(branch)].form != VCODE_FORM_BRI || !initial_constant(p, loop->top, r, &start))
-        return 0;
-    for (uint32_t at = loop->top; at < loop->end; at++) {
-        if (vm_effects(p->code[at]).written != (int)r)
+    if (loop->outer == VCODE_NONE)
+        return false;
+    const PipelineLoop *outer = &g_array_index(p->loops, PipelineLoop, loop->outer);
+    for (uint32_t at = outer->top; at <= outer->end; at++)
+        if (!stays(loop, at) && vm_effects(p->code[at]).written == (int)r)
+            return true;
+    return false;
+}
+
+/* The part of a chain that is waited for where neighbours of the loop overlap with it. */
+static uint64_t uncovered(const Walk *w, uint64_t chain)
+{
+    uint64_t window = w->pipeline->costs->window, turns = pipeline_turns(w->pipeline, w->loop);
+    if (!pipeline_counts(w->pipeline, w->loop, w->loop->end))
+        return chain;
+    uint64_t length = (turns ? turns : ASSUMED_TURNS) * w->instructions / WHOLE;
+    return length < window ? (uint64_t)((double)chain * (double)length / (double)window) : chain;
+}
+
+/* What a turn waits for. */
+static uint64_t longest_chain(const Walk *w)
+{
+    const Pipeline *p = w->pipeline;
+    uint64_t all = 0, carried = 0, waited = 0, latest = 0, latest_before = 0;
+    for (uint32_t r = 0; r < p->registers; r++) {
+        latest = MAX(latest, p->now[r].ready);
+        latest_before = MAX(latest_before, w->before[r]);
+    }
+    all = (latest - latest_before) / MEASURED;
+    for (uint32_t r = 0; r < p->registers; r++) {
+        if (p->now[r].ready <= w->before[r] || !is_carried(p, w->loop, r))
             continue;
-        if (stride || (vcode_op(p->code[at]) != VCODE_ADDI_W && vcode_op(p->code[at]) != VCODE_ADDI_L))
-            return 0;
-        stride = (int16_t)vcode_c(p->code[at]);
+        uint64_t chain = (p->now[r].ready - w->before[r]) / MEASURED;
+        carried = MAX(carried, chain);
+        waited = MAX(waited, begins_anew(p, w->loop, r) ? uncovered(w, chain) : chain);
     }
-    int64_t way = (int16_t)vcode_b(branch) - start;
-    return stride ? (uint64_t)(ABS(way) / ABS(stride) + 1) : 0;
+    return all > carried + carried / 16 ? MAX(all, waited) : waited; /* the rest goes through memory */
 }
 
-/* The block behind the loop runs once for each time it is left. */
-static void charge_exit(const Loop *loop)
+static uint32_t block_end(const Pipeline *p, uint32_t at)
 {
-    Pipeline *p = loop->pipeline;
-    for (uint32_t at = loop->end + 1; at < p->function->code_count; at++)
-        if (vcode_ends_block(vcode_op(p->code[at]))) {
-            p->cost[at] += p->costs->branch_exit_q8;
-            return;
-        }
+    while (at + 1 < p->function->code_count && !vcode_ends_block(vcode_op(p->code[at])))
+        at++;
+    return at;
 }
 
-static void charge_loop(Loop *loop)
+static void charge_loop(Pipeline *p, const PipelineLoop *loop)
 {
-    Pipeline *p = loop->pipeline;
-    uint64_t before = 0, throughput = sum_of_blocks(loop), turns = constant_turns(loop);
     size_t length = loop->end - loop->top + 1;
-    loop->joined = g_new(Value, length * p->registers);
-    loop->joins = g_new(bool, length);
-    forget_all(p);
-    recall_constants(p, loop->top);
+    Walk w = {.pipeline = p,
+              .loop = loop,
+              .joined = g_new(PipelineValue, length * p->registers),
+              .weights = g_new(uint64_t, length),
+              .conditions = g_new(uint64_t, length),
+              .before = g_new0(uint64_t, p->registers + 1)};
+    pipeline_enter(p, loop->top - MIN(loop->top, FARTHEST_ENTRY), loop->top);
     for (int turn = 1; turn <= WALKS; turn++) {
-        walk(loop, turn == WALKS);
-        if (turn == WALKS - MEASURED)
-            before = latest(p);
+        walk(&w, turn == WALKS);
+        for (uint32_t r = 0; r < p->registers && turn == WALKS - MEASURED; r++)
+            w.before[r] = p->now[r].ready;
     }
-    uint64_t chain = (latest(p) - before) / MEASURED;
-    if (chain > throughput && (turns == 0 || turns > FEW_TURNS))
-        p->cost[loop->end] += chain - throughput;
-    if (turns == 0)
-        charge_exit(loop);
-    g_free(loop->joined);
-    g_free(loop->joins);
-}
-
-static bool is_innermost(const VcodeInstr *code, uint32_t top, uint32_t end)
-{
-    for (uint32_t at = top; at < end; at++) {
-        uint32_t target = target_of(at, code[at]);
-        if (target != VCODE_NONE && target <= at && target > top)
-            return false;
-    }
-    return true;
+    uint64_t chain = longest_chain(&w);
+    if (chain > w.throughput)
+        p->cost[block_end(p, loop->top)] += chain - w.throughput;
+    g_free(w.joined);
+    g_free(w.weights);
+    g_free(w.conditions);
+    g_free(w.before);
 }
 
 /* -- functions ------------------------------------------------------------------------------------------------------
  */
 
+static int compare_loops(const void *a, const void *b)
+{
+    const PipelineLoop *x = a, *y = b;
+    if (x->top != y->top)
+        return x->top < y->top ? -1 : 1;
+    return (x->end < y->end) - (x->end > y->end);
+}
+
+/* Loops are the code from the target of a backward branch to the last such branch. */
+static void find_loops(Pipeline *p)
+{
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(PipelineLoop));
+    for (uint32_t at = 0; at < p->function->code_count; at++) {
+        uint32_t top = pipeline_target(at, p->code[at]);
+        PipelineLoop loop = {.top = top, .end = at, .outer = VCODE_NONE, .innermost = true};
+        if (top != VCODE_NONE && top <= at)
+            g_array_append_val(all, loop);
+    }
+    g_array_sort(all, compare_loops);
+    p->loops = g_array_new(FALSE, FALSE, sizeof(PipelineLoop));
+    for (guint k = 0; k < all->len; k++) {
+        PipelineLoop loop = g_array_index(all, PipelineLoop, k);
+        guint around = p->loops->len;
+        if (around && g_array_index(p->loops, PipelineLoop, around - 1).top == loop.top)
+            continue;
+        loop.outer = around ? around - 1 : VCODE_NONE;
+        while (loop.outer != VCODE_NONE && g_array_index(p->loops, PipelineLoop, loop.outer).end < loop.end)
+            loop.outer = g_array_index(p->loops, PipelineLoop, loop.outer).outer;
+        if (loop.outer != VCODE_NONE)
+            g_array_index(p->loops, PipelineLoop, loop.outer).innermost = false;
+        g_array_append_val(p->loops, loop);
+    }
+}
+
 /* Branches outside innermost loops: what their own block has loaded. */
 static void charge_straight(Pipeline *p, const bool *in_loop)
 {
-    forget_all(p);
+    pipeline_forget(p);
     for (uint32_t at = 0; at < p->function->code_count; at++) {
-        bool loaded = step(p, p->code[at]);
+        bool loaded = pipeline_step(p, p->code[at]).loaded;
         if (!in_loop[at])
-            p->cost[at] += prediction_cost(p, at, loaded);
+            p->cost[at] += pipeline_branch_cost(p, at, loaded);
         if (vcode_ends_block(vcode_op(p->code[at])))
-            forget_all(p);
+            pipeline_forget(p);
     }
+}
+
+static void charge_exits(Pipeline *p)
+{
+    for (uint32_t at = 0; at < p->function->code_count; at++)
+        if (p->exits[at])
+            p->cost[block_end(p, at)] += p->exits[at];
 }
 
 static void find_constants(Pipeline *p)
@@ -417,7 +312,8 @@ static void find_constants(Pipeline *p)
 
 static bool any_costs(const VmCosts *costs)
 {
-    bool any = costs->branch_order_q8 || costs->branch_test_q8 || costs->branch_exit_q8;
+    bool any = costs->branch_order_q8 || costs->branch_test_q8 || costs->branch_exit_q8 || costs->exit_order_q8 ||
+               costs->branch_switch_q8 || costs->exit_test_q8;
     for (unsigned c = 0; c < VCODE_COST_COUNT; c++)
         any |= costs->latency_q8[c] != 0;
     return any;
@@ -435,19 +331,22 @@ void vm_pipeline_costs(const VcodeModule *module, uint32_t function, const VmCos
     if (!any_costs(costs))
         return;
     g_autofree bool *in_loop = g_new0(bool, f->code_count + 1);
-    p.now = g_new0(Value, p.registers);
+    p.exits = g_new0(uint64_t, f->code_count + 1);
+    p.now = g_new0(PipelineValue, p.registers);
     p.varies = g_new0(bool, p.registers);
     find_constants(&p);
-    for (uint32_t at = 0; at < f->code_count; at++) {
-        uint32_t top = target_of(at, p.code[at]);
-        if (top == VCODE_NONE || top > at || at - top >= LONGEST_LOOP || in_loop[at] || !is_innermost(p.code, top, at))
+    find_loops(&p);
+    for (guint k = 0; k < p.loops->len; k++) {
+        const PipelineLoop *loop = &g_array_index(p.loops, PipelineLoop, k);
+        if (!loop->innermost || loop->end - loop->top >= LONGEST_LOOP)
             continue;
-        Loop loop = {.pipeline = &p, .top = top, .end = at};
-        charge_loop(&loop);
-        for (uint32_t i = top; i <= at; i++)
-            in_loop[i] = true;
+        charge_loop(&p, loop);
+        memset(in_loop + loop->top, true, loop->end - loop->top + 1);
     }
     charge_straight(&p, in_loop);
+    charge_exits(&p);
+    g_array_unref(p.loops);
+    g_free(p.exits);
     g_free(p.now);
     g_free(p.varies);
 }

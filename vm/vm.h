@@ -95,7 +95,11 @@ typedef struct VmCosts {
         latency_q8[VCODE_COST_COUNT]; /* ... until its result is there, where the next turn of a loop waits for it */
     uint32_t branch_order_q8;         /* mispredicting: of a branch that orders values, one of them just loaded */
     uint32_t branch_test_q8;          /* ... of one that tests a loaded value for a constant or for equality */
-    uint32_t branch_exit_q8;          /* ... of the end of an innermost loop */
+    uint32_t branch_exit_q8;          /* ... of the end of an innermost loop that counts */
+    uint32_t branch_switch_q8;        /* ... of a jump through a table */
+    uint32_t exit_order_q8;           /* ... of one that ends where loaded values are in order */
+    uint32_t exit_test_q8;            /* ... of one that ends where a loaded value passes a test */
+    uint32_t window;                  /* instructions that are looked ahead, over the end of a loop; 0: none */
     uint32_t copy_byte_q8;            /* bcopy, bzero and library copies: per byte */
     uint32_t library_q8;              /* scale of library costs; 256 = as in the table */
     const VmExternCost *externs;      /* of single functions, not scaled; read while an image is made, not kept */
