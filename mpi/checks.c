@@ -285,6 +285,10 @@ static void warn_handles(MpiRank *rank, uint64_t time_ps)
             continue;
         uint32_t pc;
         const char *what;
+        if (entry->kind == MPI_KIND_MESSAGE) {
+            mpi_check_lost(rank, ((const MpiMatched *)entry->object)->message, time_ps);
+            continue;
+        }
         if (entry->kind == MPI_KIND_COMM) {
             what = "communicator";
             pc = ((const MpiComm *)entry->object)->made_pc;

@@ -64,6 +64,8 @@ static uint32_t missing_members(const MpiRank *rank, const MpiSchedule *schedule
 
 static int64_t request_peer(const MpiRequest *request)
 {
+    if (request->sort == MPI_REQUEST_GENERAL)
+        return NOBODY;
     if (request->sort == MPI_REQUEST_RECEIVE && request->message)
         return request->message->from;
     if (request->peer >= 0)

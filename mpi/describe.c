@@ -82,6 +82,10 @@ void mpi_append_request(GString *out, const MpiRequest *request)
         mpi_append_comm(out, request->comm);
         return;
     }
+    if (request->sort == MPI_REQUEST_GENERAL) {
+        g_string_append(out, "MPI_Grequest_complete for the generalized request");
+        return;
+    }
     if (request->sort == MPI_REQUEST_RECEIVE)
         append_receive(out, request);
     else

@@ -128,8 +128,9 @@ struct MpiMessage {
     uint8_t refs;        /* reports of the network to come, plus one until it is consumed */
     uint8_t phase;       /* MpiPhase that arrived last */
     bool rendezvous, cancelled, collective;
-    bool queued; /* unexpected */
-    bool live;   /* in use, for the end of the world */
+    bool queued;  /* unexpected */
+    bool claimed; /* by a matched probe */
+    bool live;    /* in use, for the end of the world */
     uint64_t id, bytes;
     uint64_t sent_ps;    /* its payload was handed to the network */
     uint32_t sent_pc;    /* the sender's place, for messages to people */
@@ -140,7 +141,28 @@ struct MpiMessage {
     uint8_t bytes_inline[MPI_INLINE_BYTES];
 };
 
-typedef enum MpiRequestSort { MPI_REQUEST_SEND, MPI_REQUEST_RECEIVE, MPI_REQUEST_COLLECTIVE } MpiRequestSort;
+typedef enum MpiRequestSort {
+    MPI_REQUEST_SEND,
+    MPI_REQUEST_RECEIVE,
+    MPI_REQUEST_COLLECTIVE,
+    MPI_REQUEST_GENERAL
+} MpiRequestSort;
+
+/* A generalized request: functions of the program that are asked when it is complete (generalized.c). */
+typedef struct MpiGeneral {
+    uint64_t query, free, cancel, extra;
+    uint64_t memory; /* of the status, while a function runs */
+    MpiHandler then; /* what follows that function */
+    bool queried;    /* the status is in the request */
+    bool released;   /* the free function has been called */
+} MpiGeneral;
+
+/* A message that a matched probe has taken out of the queue, behind its handle. */
+typedef struct MpiMatched {
+    MpiMessage *message;
+    MpiComm *comm; /* held */
+} MpiMatched;
+void mpi_matched_free(MpiMatched *matched);
 
 struct MpiRequest {
     MpiItem item; /* first: matching sees only this (receives) */
@@ -158,10 +180,13 @@ struct MpiRequest {
     MpiComm *comm;
     int peer, tag; /* as the program gave them */
     MpiBuffer buffer;
-    uint64_t bytes;      /* of the buffer, packed */
-    uint64_t attached;   /* bytes it holds of the buffer given by MPI_Buffer_attach */
-    MpiMessage *message; /* matched, or on its way by rendezvous */
-    uint8_t *packed;     /* buffered mode: the copy */
+    uint64_t bytes;          /* of the buffer, packed */
+    uint64_t attached;       /* bytes it holds of the buffer given by MPI_Buffer_attach */
+    MpiMessage *message;     /* matched, or on its way by rendezvous */
+    union {                  /* freed with g_free */
+        uint8_t *packed;     /* buffered mode: the copy */
+        MpiGeneral *general; /* MPI_REQUEST_GENERAL */
+    };
     MpiStatus status;
     uint64_t arrived;        /* bytes of the message received, also where the buffer is shorter */
     MpiCall *waiter;         /* the call that waits for it */
@@ -176,6 +201,8 @@ MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode
                             MpiComm *comm, int peer, int tag, bool collective);
 /* Starts a new or inactive one. */
 void mpi_request_start(MpiCall *call, MpiRequest *request);
+/* Starts a new receive of a message that has been claimed. */
+void mpi_request_start_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message);
 /* Gives it back; an active one is detached and goes away when complete. */
 void mpi_request_release(MpiRequest *request);
 /* Frees what it holds, without regard for its message (end of the world). */
@@ -330,6 +357,9 @@ void mpi_rank_touch(MpiRank *rank);
 /* Starts the active request on the wire (sends) or in the queue (receives); peer is not MPI_PROC_NULL. */
 void mpi_transfer_send(MpiCall *call, MpiRequest *request);
 void mpi_transfer_receive(MpiCall *call, MpiRequest *request);
+/* Takes a message out of the queue of its receiver for a receive to come; then receives it. */
+void mpi_transfer_claim(MpiRank *rank, MpiMessage *message);
+void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message);
 /* Sends a message that is short enough to need nothing more of its sender (eager), without a request. False, and
  * nothing has happened: it is not, or has no receiver. *error: as of a request that has come to its end. */
 bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int to, int tag, bool collective,
@@ -400,6 +430,28 @@ bool mpi_store_int(MpiCall *call, uint64_t address, int value);
 MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request);
 /* Raises the error of a buffer whose memory is gone. */
 MpiStep mpi_call_buffer_error(MpiCall *call, MpiComm *comm, int error_class);
+
+/* -- probe.c
+ * ---------------------------------------------------------------------------------------------------------------
+ */
+
+/* Source, tag and communicator in arguments 1 to 3, as the key of a message. */
+bool mpi_probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *step);
+/* Whether there is a message; fills the status. MPI_PROC_NULL always has an empty one, without a message (MPI-3.1
+ * section 3.11). */
+bool mpi_probe_find(MpiCall *call, MpiKey key, MpiMessage **message, MpiStatus *status);
+
+/* -- generalized.c
+ * ---------------------------------------------------------------------------------------------------------------
+ */
+
+/* Asks the query function of a complete general request for its status and, if it is to go, calls its free function;
+ * what they answer is the request's error. Goes on at `then`. */
+MpiStep mpi_general_ask(MpiCall *call, MpiRequest *request, bool release, MpiHandler then);
+/* Calls the cancel function. */
+MpiStep mpi_general_cancel(MpiCall *call, MpiRequest *request);
+/* MPI_Request_free: calls the free function now, or leaves that to MPI_Grequest_complete. */
+MpiStep mpi_general_free(MpiCall *call, MpiRequest *request);
 
 /* -- checks.c
  * -------------------------------------------------------------------------------------------------------------------

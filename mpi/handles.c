@@ -83,6 +83,7 @@ static void drop(const MpiHandleEntry *entry)
     case MPI_KIND_OP: mpi_op_unref(entry->object); break;
     case MPI_KIND_ERRHANDLER: mpi_errhandler_unref(entry->object); break;
     case MPI_KIND_INFO: mpi_info_free(entry->object); break;
+    case MPI_KIND_MESSAGE: mpi_matched_free(entry->object); break;
     default: /* requests are freed from their rank's list */ break;
     }
 }

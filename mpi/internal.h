@@ -127,6 +127,7 @@ struct MpiCall {
     MpiActivity activity;         /* the engine's: what the rank has been doing since reported_ps */
     uint32_t pc;                  /* where in the program, for messages */
     uint32_t function;            /* row of functions.def */
+    MpiRequest *asking;           /* generalized.c: whose function runs */
     uint32_t waiting;             /* the engine's: requests that are still to complete before the call is woken */
     MpiCall *outer;               /* the call inside whose upcall this one was made */
     MpiHandler then;              /* the engine's: what follows a schedule */

@@ -1,10 +1,10 @@
-/* probe.c - looking at messages without receiving them (MPI-3.1 section 3.8).
+/* probe.c - looking at messages without receiving them (MPI-3.1 section 3.8); matched probes: matched_probe.c.
  *
  * A probe sees what has arrived and lies unmatched in the rank's queue; of a rendezvous that is the request to send,
  * which names source, tag and size. A blocked probe is woken by the first such message that it accepts. */
 #include "mpi/engine.h"
 
-static bool probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *step)
+bool mpi_probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *step)
 {
     int source, tag;
     if (!mpi_check_comm(call, 2, comm, step) || !mpi_check_peer(call, *comm, 0, true, &source, step) ||
@@ -14,24 +14,25 @@ static bool probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *ste
     return true;
 }
 
-/* Whether there is a message; fills the status. MPI_PROC_NULL always has an empty one (section 3.11). */
-static bool probe_find(MpiCall *call, MpiKey key, MpiStatus *status)
+bool mpi_probe_find(MpiCall *call, MpiKey key, MpiMessage **message, MpiStatus *status)
 {
+    *message = NULL;
     if (key.source == MPI_PROC_NULL_) {
         *status = (MpiStatus){.source = MPI_PROC_NULL_, .tag = MPI_ANY_TAG_};
         return true;
     }
-    const MpiMessage *message = (const MpiMessage *)mpi_match_probe(&call->rank->matcher, &call->world->bins, key);
-    if (message)
-        *status =
-            (MpiStatus){.source = message->item.key.source, .tag = message->item.key.tag, .bytes = message->bytes};
-    return message != NULL;
+    MpiMessage *found = (MpiMessage *)mpi_match_probe(&call->rank->matcher, &call->world->bins, key);
+    if (found)
+        *status = (MpiStatus){.source = found->item.key.source, .tag = found->item.key.tag, .bytes = found->bytes};
+    *message = found;
+    return found != NULL;
 }
 
 static MpiStep probe_or_block(MpiCall *call)
 {
+    MpiMessage *message;
     MpiStatus status;
-    if (!probe_find(call, call->rank->probe_key, &status)) {
+    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
         call->rank->probing = true; /* also again, should the sender have cancelled what woke us */
         return mpi_call_block(call, probe_or_block);
     }
@@ -45,7 +46,7 @@ MpiStep mpi_do_Probe(MpiCall *call)
     MpiStep step;
     if (call->args[3] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 3, sizeof(MpiStatus), &step))
         return step;
-    if (!probe_parse(call, &comm, &call->rank->probe_key, &step))
+    if (!mpi_probe_parse(call, &comm, &call->rank->probe_key, &step))
         return step;
     return probe_or_block(call);
 }
@@ -53,14 +54,15 @@ MpiStep mpi_do_Probe(MpiCall *call)
 MpiStep mpi_do_Iprobe(MpiCall *call)
 {
     MpiComm *comm;
+    MpiMessage *message;
     MpiStatus status;
     MpiKey key;
     MpiStep step;
     if (call->args[4] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 4, sizeof status, &step))
         return step;
-    if (!mpi_check_result(call, 3, 4, &step) || !probe_parse(call, &comm, &key, &step))
+    if (!mpi_check_result(call, 3, 4, &step) || !mpi_probe_parse(call, &comm, &key, &step))
         return step;
-    bool found = probe_find(call, key, &status);
+    bool found = mpi_probe_find(call, key, &message, &status);
     mpi_store_int(call, call->args[3], found);
     if (found)
         mpi_status_write(call, call->args[4], &status, false);

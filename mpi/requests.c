@@ -42,13 +42,24 @@ MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode
     return request;
 }
 
-void mpi_request_start(MpiCall *call, MpiRequest *request)
+static void request_begin(MpiRequest *request)
 {
     g_assert(!request->active);
     request->active = true;
     request->complete = request->cancelled = false;
     request->error = MPI_SUCCESS;
     request->status = mpi_status_empty();
+}
+
+void mpi_request_start_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
+{
+    request_begin(request);
+    mpi_transfer_receive_claimed(call, request, message);
+}
+
+void mpi_request_start(MpiCall *call, MpiRequest *request)
+{
+    request_begin(request);
     if (request->peer == MPI_PROC_NULL_) {
         if (request->sort == MPI_REQUEST_RECEIVE)
             request->status.source = MPI_PROC_NULL_;
@@ -130,6 +141,9 @@ MpiStep mpi_call_buffer_error(MpiCall *call, MpiComm *comm, int error_class)
 
 static MpiStep raise_error(MpiCall *call, const MpiRequest *request, int error_class)
 {
+    if (request->sort == MPI_REQUEST_GENERAL)
+        return mpi_call_error(call, request->comm, error_class,
+                              "a function of the generalized request returned error %d", request->error);
     if (request->error == MPI_ERR_TRUNCATE)
         return mpi_call_error(call, request->comm, error_class,
                               "the message from rank %d with tag %d has %" G_GUINT64_FORMAT
@@ -163,8 +177,9 @@ typedef struct RequestList {
     uint64_t address;  /* of the handles */
     uint64_t statuses; /* or MPI_STATUSES_IGNORE */
     unsigned n;
-    unsigned n_active;
-    MpiRequest *items[]; /* NULL: null handle or inactive */
+    unsigned n_active : 31;
+    unsigned general : 1; /* some of them are generalized requests */
+    MpiRequest *items[];  /* NULL: null handle or inactive */
 } RequestList;
 
 static bool list_check_statuses(MpiCall *call, unsigned arg, unsigned n, MpiStep *step)
@@ -181,13 +196,15 @@ static const char *list_read(MpiCall *call, RequestList *list, unsigned i)
     if (handle == MPI_HANDLE(MPI_KIND_REQUEST, 0))
         return NULL;
     MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
-    if (!request)
+    if (!request || request->freed)
         return "is not a request that is in use: it was never set, or is already complete or freed and kept in another "
                "variable";
     if (request->listed)
-        return "is in the array twice";
+        return "is in the array twice, or is being completed by the call that this function was called from";
     if (request->active) {
         request->listed = true;
+        if (request->sort == MPI_REQUEST_GENERAL)
+            list->general = 1;
         list->items[i] = request;
         list->n_active++;
     }
@@ -268,6 +285,41 @@ static void list_finish(MpiCall *call, const RequestList *list, unsigned i, uint
     mpi_request_release(request);
 }
 
+/* -- generalized requests among them ------------------------------------------------------------------------------ */
+
+static void list_mark(const RequestList *list, bool listed)
+{
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->items[i])
+            list->items[i]->listed = listed;
+}
+
+/* The first complete one of the range whose functions are still to be asked; NULL: none. */
+static MpiRequest *list_unasked(const RequestList *list, unsigned first, unsigned end, bool release)
+{
+    for (unsigned i = first; i < end; i++) {
+        MpiRequest *request = list->items[i];
+        if (request && request->sort == MPI_REQUEST_GENERAL && request->complete &&
+            !(release ? request->general->released : request->general->queried))
+            return request;
+    }
+    return NULL;
+}
+
+/* Whether there is one: then its functions run, and after them `again`. Meanwhile nobody else may complete what is in
+ * the list. */
+static bool list_asks(MpiCall *call, const RequestList *list, unsigned first, unsigned end, bool release,
+                      MpiHandler again, MpiStep *step)
+{
+    if (G_LIKELY(!list->general))
+        return false;
+    MpiRequest *request = list_unasked(list, first, end, release);
+    list_mark(list, request != NULL);
+    if (request)
+        *step = mpi_general_ask(call, request, release, again);
+    return request != NULL;
+}
+
 static uint64_t list_status(const RequestList *list, unsigned i)
 {
     return list->statuses == MPI_STATUSES_IGNORE_ ? MPI_STATUS_IGNORE_ : list->statuses + i * sizeof(MpiStatus);
@@ -336,6 +388,10 @@ static unsigned list_finish_complete(MpiCall *call, const RequestList *list, uin
 static MpiStep list_finish_all(MpiCall *call)
 {
     Failure failure = {0};
+    MpiStep step;
+    const RequestList *list = call->state;
+    if (list_asks(call, list, 0, list->n, true, list_finish_all, &step))
+        return step;
     list_finish_complete(call, call->state, 0, &failure);
     return failure_raise(call, &failure, MPI_ERR_IN_STATUS);
 }
@@ -344,6 +400,9 @@ static MpiStep list_finish_all(MpiCall *call)
 
 static MpiStep wait_done(MpiCall *call)
 {
+    MpiStep step;
+    if (list_asks(call, call->state, 0, 1, true, wait_done, &step))
+        return step;
     return list_finish_one(call, call->state, 0);
 }
 
@@ -365,7 +424,7 @@ MpiStep mpi_do_Test(MpiCall *call)
     bool done = !list->items[0] || list->items[0]->complete;
     mpi_store_int(call, call->args[1], done);
     if (done)
-        return list_finish_one(call, list, 0);
+        return wait_done(call);
     mpi_call_poll_failed(call);
     return MPI_STEP_DONE;
 }
@@ -401,10 +460,14 @@ MpiStep mpi_do_Testall(MpiCall *call)
 /* -- any ------------------------------------------------------------------------------------------------------------
  */
 
-/* The first of the list that is complete; n: none. */
+/* The first of the list that is complete, those before the others whose functions have been asked; n: none. */
 static unsigned list_first_complete(const RequestList *list)
 {
     unsigned i = 0;
+    for (; list->general && i < list->n; i++)
+        if (list->items[i] && list->items[i]->sort == MPI_REQUEST_GENERAL && list->items[i]->general->released)
+            return i;
+    i = 0;
     while (i < list->n && !(list->items[i] && list->items[i]->complete))
         i++;
     return i;
@@ -423,7 +486,10 @@ static MpiStep waitany_done(MpiCall *call)
     RequestList *list = call->state;
     list_stop_waiting(call, list);
     unsigned i = list_first_complete(list);
+    MpiStep step;
     g_assert(i < list->n);
+    if (list_asks(call, list, i, i + 1, true, waitany_done, &step))
+        return step;
     mpi_store_int(call, call->args[2], (int)i);
     return list_finish_one(call, list, i);
 }
@@ -455,10 +521,8 @@ MpiStep mpi_do_Testany(MpiCall *call)
     mpi_store_int(call, call->args[3], i < list->n || !list->n_active);
     if (!list->n_active)
         return any_none(call, list, 2);
-    if (i < list->n) {
-        mpi_store_int(call, call->args[2], (int)i);
-        return list_finish_one(call, list, i);
-    }
+    if (i < list->n)
+        return waitany_done(call);
     mpi_store_int(call, call->args[2], MPI_UNDEFINED_);
     mpi_call_poll_failed(call);
     return MPI_STEP_DONE;
@@ -471,7 +535,10 @@ static MpiStep some_done(MpiCall *call)
 {
     RequestList *list = call->state;
     Failure failure = {0};
+    MpiStep step;
     list_stop_waiting(call, list);
+    if (list_asks(call, list, 0, list->n, true, some_done, &step))
+        return step;
     unsigned done = list_finish_complete(call, list, call->args[3], &failure);
     mpi_store_int(call, call->args[2], list->n_active ? (int)done : MPI_UNDEFINED_);
     return failure_raise(call, &failure, MPI_ERR_IN_STATUS);
@@ -518,12 +585,14 @@ static MpiRequest *request_argument(MpiCall *call, uint64_t address, MpiStep *st
     if (from)
         memcpy(&handle, from, sizeof handle);
     MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
-    if (!request)
-        *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST,
-                               handle == MPI_HANDLE(MPI_KIND_REQUEST, 0)
-                                   ? "the request is MPI_REQUEST_NULL"
-                                   : "the variable does not hold a request that is in use");
-    return request;
+    if (request && !request->freed && !request->listed)
+        return request;
+    *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST,
+                           handle == MPI_HANDLE(MPI_KIND_REQUEST, 0) ? "the request is MPI_REQUEST_NULL"
+                           : request && request->listed
+                               ? "the request is being completed by the call that this function was called from"
+                               : "the variable does not hold a request that is in use");
+    return NULL;
 }
 
 MpiStep mpi_do_Request_free(MpiCall *call)
@@ -539,6 +608,8 @@ MpiStep mpi_do_Request_free(MpiCall *call)
                               "the request of a collective operation (%s) cannot be freed while it is active; complete "
                               "it with MPI_Wait or its like",
                               request->made_by);
+    if (request->sort == MPI_REQUEST_GENERAL)
+        return mpi_general_free(call, request);
     mpi_unregister(call->rank, request->handle);
     mpi_store_handle(call, call->args[0], MPI_HANDLE(MPI_KIND_REQUEST, 0));
     mpi_request_release(request);
@@ -556,6 +627,8 @@ MpiStep mpi_do_Cancel(MpiCall *call)
     if (request->sort == MPI_REQUEST_COLLECTIVE)
         return mpi_call_error(call, request->comm, MPI_ERR_REQUEST, "a collective operation (%s) cannot be cancelled",
                               request->made_by);
+    if (request->sort == MPI_REQUEST_GENERAL)
+        return mpi_general_cancel(call, request);
     mpi_transfer_cancel(request);
     return MPI_STEP_DONE;
 }
@@ -597,4 +670,145 @@ MpiStep mpi_do_Startall(MpiCall *call)
             return step;
     }
     return MPI_STEP_DONE;
+}
+
+/* -- looking without completing (MPI-3.1 section 3.8, MPI-4.1 3.7.6) ------------------------------------------------
+ */
+
+/* As list_finish(), but the request stays as it is. */
+static void list_look(MpiCall *call, const RequestList *list, unsigned i, uint64_t status)
+{
+    MpiRequest *request = list->items[i];
+    MpiStatus shown = request ? request->status : mpi_status_empty();
+    if (request && request->sort == MPI_REQUEST_GENERAL)
+        request->general->queried = false; /* asked anew next time */
+    shown.error = request ? request->error : MPI_SUCCESS;
+    mpi_status_write(call, status, &shown, false);
+}
+
+static bool list_all_complete(const RequestList *list)
+{
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->items[i] && !list->items[i]->complete)
+            return false;
+    return true;
+}
+
+static MpiStep look_one(MpiCall *call)
+{
+    const RequestList *list = call->state;
+    MpiStep step;
+    if (list_asks(call, list, 0, 1, false, look_one, &step))
+        return step;
+    list_look(call, list, 0, list->statuses);
+    return MPI_STEP_DONE;
+}
+
+/* The handle is an argument, not in a variable. */
+MpiStep mpi_do_Request_get_status(MpiCall *call)
+{
+    MpiStep step;
+    MpiHandle handle = call->args[0];
+    if (!mpi_check_result(call, 1, 4, &step) || !list_check_statuses(call, 2, 1, &step))
+        return step;
+    MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
+    if (handle != MPI_HANDLE(MPI_KIND_REQUEST, 0) && (!request || request->freed || request->listed))
+        return mpi_call_error(call, NULL, MPI_ERR_REQUEST, "argument 1 is not a request that is in use");
+    RequestList *list = list_new(call, 1);
+    list->n = 1;
+    list->statuses = call->args[2];
+    list->items[0] = request && request->active ? request : NULL;
+    list->general = list->items[0] && request->sort == MPI_REQUEST_GENERAL;
+    bool done = list_all_complete(list);
+    mpi_store_int(call, call->args[1], done);
+    if (done)
+        return look_one(call);
+    mpi_call_poll_failed(call);
+    return MPI_STEP_DONE;
+}
+
+static MpiStep look_all(MpiCall *call)
+{
+    const RequestList *list = call->state;
+    MpiStep step;
+    if (list_asks(call, list, 0, list->n, false, look_all, &step))
+        return step;
+    for (unsigned i = 0; i < list->n; i++)
+        list_look(call, list, i, list_status(list, i));
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Request_get_status_all(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 2, 4, &step))
+        return step;
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, &step);
+    if (!list)
+        return step;
+    bool done = list_all_complete(list);
+    mpi_store_int(call, call->args[2], done);
+    if (done)
+        return look_all(call);
+    mpi_call_poll_failed(call);
+    return MPI_STEP_DONE;
+}
+
+static MpiStep look_any(MpiCall *call)
+{
+    const RequestList *list = call->state;
+    unsigned i = list_first_complete(list);
+    MpiStep step;
+    if (list_asks(call, list, i, i + 1, false, look_any, &step))
+        return step;
+    mpi_store_int(call, call->args[2], (int)i);
+    list_look(call, list, i, list->statuses);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Request_get_status_any(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 2, 4, &step) || !mpi_check_result(call, 3, 4, &step))
+        return step;
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 4, &step);
+    if (!list)
+        return step;
+    bool found = list_first_complete(list) < list->n;
+    mpi_store_int(call, call->args[3], found || !list->n_active);
+    if (!list->n_active)
+        return any_none(call, list, 2);
+    if (found)
+        return look_any(call);
+    mpi_store_int(call, call->args[2], MPI_UNDEFINED_);
+    mpi_call_poll_failed(call);
+    return MPI_STEP_DONE;
+}
+
+static MpiStep look_some(MpiCall *call)
+{
+    const RequestList *list = call->state;
+    unsigned done = 0;
+    MpiStep step;
+    if (list_asks(call, list, 0, list->n, false, look_some, &step))
+        return step;
+    for (unsigned i = 0; i < list->n; i++) {
+        if (!list->items[i] || !list->items[i]->complete)
+            continue;
+        mpi_store_int(call, call->args[3] + 4 * done, (int)i);
+        list_look(call, list, i, list_status(list, done++));
+    }
+    mpi_store_int(call, call->args[2], list->n_active ? (int)done : MPI_UNDEFINED_);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Request_get_status_some(MpiCall *call)
+{
+    MpiStep step;
+    RequestList *list = some_parse(call, &step);
+    if (!list)
+        return step;
+    if (list->n_active && list_first_complete(list) == list->n)
+        mpi_call_poll_failed(call);
+    return look_some(call);
 }

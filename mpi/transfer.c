@@ -289,6 +289,20 @@ void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
     handle(call, (MpiMessage *)message);
 }
 
+void mpi_transfer_claim(MpiRank *rank, MpiMessage *message)
+{
+    mpi_match_remove(&rank->matcher, &rank->world->bins, &message->item);
+    message->queued = false;
+    message->claimed = true;
+}
+
+void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
+{
+    request->item.key = message->item.key;
+    bind(request, message);
+    handle(call, message);
+}
+
 static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
 {
     MpiCall *call = mpi_rank_receptive(rank);
@@ -413,7 +427,7 @@ static void cancel_done(MpiRequest *request)
 static void cancel_send(MpiWorld *world, MpiRequest *request)
 {
     MpiMessage *message = request->message;
-    if (!message || !message->rendezvous || message->receive || message->data)
+    if (!message || !message->rendezvous || message->receive || message->data || message->claimed)
         return;
     message->send = NULL;
     request->message = NULL;

@@ -51,6 +51,9 @@ typedef int(MPI_Copy_function)(MPI_Comm oldcomm, int keyval, void *extra_state, 
 typedef int(MPI_Delete_function)(MPI_Comm comm, int keyval, void *attribute_val, void *extra_state);
 typedef MPI_Copy_function MPI_Comm_copy_attr_function;
 typedef MPI_Delete_function MPI_Comm_delete_attr_function;
+typedef int(MPI_Grequest_query_function)(void *extra_state, MPI_Status *status);
+typedef int(MPI_Grequest_free_function)(void *extra_state);
+typedef int(MPI_Grequest_cancel_function)(void *extra_state, int complete);
 typedef void(MPI_Handler_function)(MPI_Comm *comm, int *error_code, ...);
 typedef MPI_Handler_function MPI_Comm_errhandler_function;
 typedef MPI_Handler_function MPI_Comm_errhandler_fn;
@@ -396,6 +399,10 @@ ORRERY_MPI(Sendrecv_replace, (void *buf, int count, MPI_Datatype datatype, int d
            recvtag, MPI_Comm comm, MPI_Status *status))
 ORRERY_MPI(Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status))
 ORRERY_MPI(Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status))
+ORRERY_MPI(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status))
+ORRERY_MPI(Improbe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status))
+ORRERY_MPI(Mrecv, (void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status))
+ORRERY_MPI(Imrecv, (void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request))
 ORRERY_MPI(Buffer_attach, (void *buffer, int size))
 ORRERY_MPI(Buffer_detach, (void *buffer_addr, int *size))
 ORRERY_MPI(Get_count, (const MPI_Status *status, MPI_Datatype datatype, int *count))
@@ -420,6 +427,16 @@ ORRERY_MPI(Testany, (int count, MPI_Request array_of_requests[], int *index, int
 ORRERY_MPI(Testsome, (int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[], MPI_Status
            array_of_statuses[]))
 ORRERY_MPI(Request_free, (MPI_Request *request))
+ORRERY_MPI(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status))
+ORRERY_MPI(Request_get_status_all, (int count, const MPI_Request array_of_requests[], int *flag, MPI_Status
+           array_of_statuses[]))
+ORRERY_MPI(Request_get_status_any, (int count, const MPI_Request array_of_requests[], int *index, int *flag, MPI_Status
+           *status))
+ORRERY_MPI(Request_get_status_some, (int incount, const MPI_Request array_of_requests[], int *outcount, int
+           array_of_indices[], MPI_Status array_of_statuses[]))
+ORRERY_MPI(Grequest_start, (MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
+           MPI_Grequest_cancel_function *cancel_fn, void *extra_state, MPI_Request *request))
+ORRERY_MPI(Grequest_complete, (MPI_Request request))
 ORRERY_MPI(Cancel, (MPI_Request *request))
 ORRERY_MPI(Test_cancelled, (const MPI_Status *status, int *flag))
 ORRERY_MPI(Send_init, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
