@@ -47,6 +47,12 @@ function(orrery_engine TARGET)
     target_compile_options(${TARGET} PRIVATE -flto -ffat-lto-objects)
   endif()
 endfunction()
+# orrery_engine_files(FILE...): the same for some files of a library.
+function(orrery_engine_files)
+  if(ORRERY_LTO_WORKS)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -flto -ffat-lto-objects)
+  endif()
+endfunction()
 # orrery_link_engine(TARGET): an executable made of engine libraries that is to be fast.
 function(orrery_link_engine TARGET)
   if(ORRERY_LTO_WORKS)

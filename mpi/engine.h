@@ -24,13 +24,14 @@
 typedef struct MpiPool {
     size_t size;
     void *free; /* list through the first word */
+    char *fresh, *fresh_end; /* of the last chunk: what has never been taken, and so takes no memory of the host */
     GPtrArray *chunks;
     uint32_t per_chunk; /* doubles up to a limit */
 } MpiPool;
 void mpi_pool_init(MpiPool *pool, size_t size);
 void mpi_pool_clear(MpiPool *pool);
 void *mpi_pool_take(MpiPool *pool); /* zeroed */
-/* Every item ever taken, with what its owner last wrote beyond the first word, or zeros. */
+/* Every item ever taken, with what its owner last wrote beyond the first word. */
 void mpi_pool_each(MpiPool *pool, void (*visit)(void *item));
 void mpi_pool_give(MpiPool *pool, void *item);
 

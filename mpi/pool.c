@@ -1,7 +1,7 @@
 /* pool.c - memory for the engine's small objects, which come and go millions of times per second.
  *
  * A pool hands out items of one size from chunks that double in size; items given back are listed through their first
- * word and taken again first. Chunks are freed with the pool only. Items come out zeroed.
+ * word and taken again first. What has never been taken has never been touched. Chunks are freed with the pool only. Items come out zeroed.
  *
  * Payloads of messages are of many sizes: each of a few classes of sizes has such a list, of bounded length. */
 #include "mpi/engine.h"
@@ -27,22 +27,24 @@ void mpi_pool_clear(MpiPool *pool)
 
 static void pool_grow(MpiPool *pool)
 {
-    char *chunk = g_malloc0(pool->size * pool->per_chunk);
-    g_ptr_array_add(pool->chunks, chunk);
-    for (uint32_t i = pool->per_chunk; i-- > 0;) {
-        *(void **)(chunk + i * pool->size) = pool->free;
-        pool->free = chunk + i * pool->size;
-    }
+    pool->fresh = g_malloc(pool->size * pool->per_chunk);
+    pool->fresh_end = pool->fresh + pool->size * pool->per_chunk;
+    g_ptr_array_add(pool->chunks, pool->fresh);
     if (pool->per_chunk < MPI_POOL_LARGEST)
         pool->per_chunk *= 2;
 }
 
 void *mpi_pool_take(MpiPool *pool)
 {
-    if (!pool->free)
-        pool_grow(pool);
     void *item = pool->free;
-    pool->free = *(void **)item;
+    if (item) {
+        pool->free = *(void **)item;
+    } else {
+        if (pool->fresh == pool->fresh_end)
+            pool_grow(pool);
+        item = pool->fresh;
+        pool->fresh += pool->size;
+    }
     memset(item, 0, pool->size);
     return item;
 }
@@ -58,8 +60,9 @@ void mpi_pool_each(MpiPool *pool, void (*visit)(void *item))
     uint32_t items = MPI_POOL_FIRST;
     for (guint i = 0; i < pool->chunks->len; i++) {
         char *chunk = pool->chunks->pdata[i];
-        for (uint32_t j = 0; j < items; j++)
-            visit(chunk + j * pool->size);
+        char *end = i + 1 < pool->chunks->len ? chunk + items * pool->size : pool->fresh;
+        for (char *item = chunk; item < end; item += pool->size)
+            visit(item);
         if (items < MPI_POOL_LARGEST)
             items *= 2;
     }
