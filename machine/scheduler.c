@@ -23,6 +23,7 @@
 #include <assert.h>
 
 enum { LONG_PIECE = 1000000, PIECE_CYCLES = 2000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
+enum { LOOK_EVENTS = 64 };                             /* between looks at the host's clock */
 
 /* -- queueing --------------------------------------------------------------------------------------------------- */
 
@@ -499,17 +500,18 @@ MachStop mach_run(Machine *machine)
         uint64_t network = net_next_time(machine->net);
         uint64_t effect = top ? MIN(top->time_ps, network) : network;
         uint64_t next = MIN(effect, others);
-        mach_output_flush(machine->output, next);
+        if (next > machine->now)
+            mach_output_flush(machine->output, next);
         if (must_stop(machine, next))
             return machine->stop;
         assert(next >= machine->now);
         if (next > machine->now)
             machine->turn = 0;
         machine->now = next;
-        machine->events++;
         if (atomic_load_explicit(&machine->progress_requested, memory_order_relaxed))
             tell_progress(machine);
-        mach_tiers_look(machine->tiers, false);
+        if (++machine->events % LOOK_EVENTS == 0)
+            mach_tiers_look(machine->tiers, false);
         if (others <= effect) {
             mach_workers_help(machine->workers, effect);
             continue;

@@ -8,7 +8,7 @@
  */
 #include "machine/internal.h"
 
-enum { SHORT_RUN_US = 60000, LOOKS = 256 };
+enum { SHORT_RUN_US = 60000, LOOKS = 4 };
 
 struct MachTiers {
     Machine *machine;

@@ -83,6 +83,7 @@ typedef struct MpiIndex { /* hash of bins, grows from one chain */
 
 typedef struct MpiMatcher {
     MpiIndex posted, unexpected;
+    MpiItem *lone;            /* the only posted receive, which then lies in no bin; NULL: there are none or several */
     MpiItem *oldest, *newest; /* all unexpected */
     uint64_t order;
     uint32_t posted_of[MPI_KINDS]; /* how many posted receives are of each kind */

@@ -34,6 +34,8 @@ static void *lookup_comm(MpiRank *rank, uint32_t index)
 void *mpi_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle)
 {
     uint32_t index = (uint32_t)handle;
+    if (kind == MPI_KIND_COMM && handle == MPI_HANDLE(MPI_KIND_COMM, MPI_COMM_WORLD_INDEX) && rank->world_comm)
+        return rank->world_comm; /* nearly always */
     if (handle >> 32 != (uint64_t)kind)
         return NULL;
     if (index < MPI_FIRST_USER_INDEX)

@@ -10,8 +10,9 @@
  *      unexpected  bins by the message's key and, from the first receive of a kind on, also by its key with that kind's
  *                  wildcards put in. So a receive of any kind looks into one bin only, whose head is the answer.
  *
- * Programs without wildcards pay for one bin per item and nothing else. The hash decides only where a bin is found,
- * never an order. */
+ * Programs without wildcards pay for one bin per item and nothing else, and not even that where there is little to
+ * find: a receive that is the only one, and unexpected messages until there have been more than MPI_FEW at a time, lie in
+ * no bin. The hash decides only where a bin is found, never an order. */
 #include "mpi/engine.h"
 
 struct MpiBin {
@@ -25,6 +26,7 @@ typedef struct MpiWildLinks { /* MpiItem.wild; lives in the pool of bins */
 } MpiWildLinks;
 
 enum { MPI_KIND_ANY_SOURCE = 1, MPI_KIND_ANY_TAG = 2 }; /* bits of a kind number */
+enum { MPI_FEW = 4 };                                      /* unexpected messages that are looked at one by one */
 enum { MPI_CHOICES = 32 };                              /* sources that a seed chooses among */
 
 size_t mpi_bin_size(void)
@@ -169,6 +171,13 @@ static void post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
     receive->order = matcher->order++;
     matcher->posted_of[key_kind(receive->key)]++;
+    if (!matcher->lone && !matcher->posted.bins) {
+        matcher->lone = receive;
+        return;
+    }
+    if (matcher->lone)
+        bin_append(&matcher->posted, bins, matcher->lone->key, matcher->lone, 0);
+    matcher->lone = NULL;
     bin_append(&matcher->posted, bins, receive->key, receive, 0);
 }
 
@@ -177,12 +186,17 @@ void mpi_match_withdraw(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
     unsigned kind = key_kind(receive->key);
     g_assert(matcher->posted_of[kind] > 0);
     matcher->posted_of[kind]--;
-    bin_remove(&matcher->posted, bins, receive, 0);
+    if (receive == matcher->lone)
+        matcher->lone = NULL;
+    else
+        bin_remove(&matcher->posted, bins, receive, 0);
 }
 
 MpiItem *mpi_match_posted(const MpiMatcher *matcher, MpiKey key)
 {
     MpiItem *best = NULL;
+    if (matcher->lone)
+        return mpi_key_accepts(matcher->lone->key, key) ? matcher->lone : NULL;
     for (unsigned kind = 0; kind < MPI_KINDS; kind++) {
         if (!matcher->posted_of[kind])
             continue;
@@ -230,6 +244,8 @@ void mpi_match_remove(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
     if (message->wild)
         mpi_pool_give(bins, message->wild);
     message->wild = NULL;
+    if (!matcher->n_unexpected)
+        matcher->indexed = 0;
 }
 
 /* The first receive of a kind: from now on messages are found by it. */
@@ -265,15 +281,26 @@ static MpiItem *choose_source(const MpiMatcher *matcher, MpiItem *head, unsigned
     return firsts[mix(matcher->seed ^ matcher->order) % n];
 }
 
+static MpiItem *first_accepted(const MpiMatcher *matcher, MpiKey key)
+{
+    MpiItem *item = matcher->oldest;
+    while (item && !mpi_key_accepts(key, item->key))
+        item = item->next;
+    return item;
+}
+
 MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
 {
+    unsigned kind = key_kind(key);
+    bool choose = matcher->seed && (kind & MPI_KIND_ANY_SOURCE);
+    if (matcher->n_unexpected <= MPI_FEW && !choose)
+        return first_accepted(matcher, key);
     if (!matcher->n_unexpected)
         return NULL;
-    unsigned kind = key_kind(key);
     if (!(matcher->indexed >> kind & 1))
         index_by(matcher, bins, kind);
     MpiBin *bin = index_find(&matcher->unexpected, key);
-    if (bin && matcher->seed && (kind & MPI_KIND_ANY_SOURCE))
+    if (bin && choose)
         return choose_source(matcher, bin->head, kind);
     return bin ? bin->head : NULL;
 }

@@ -14,7 +14,7 @@ void mpi_pool_init(MpiPool *pool, size_t size)
 {
     /* 16: cookies carry a phase in the low bits of a message's address (transfer.c). */
     pool->size = (size + 15) & ~(size_t)15;
-    pool->free = NULL;
+    pool->free = pool->fresh = pool->fresh_end = NULL;
     pool->chunks = g_ptr_array_new_with_free_func(g_free);
     pool->per_chunk = MPI_POOL_FIRST;
 }
