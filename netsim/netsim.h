@@ -128,8 +128,13 @@ const char *const *net_switchings(void);
 /* Events in the order (time, kind, rank, sequence); sequence numbers are given by the queue in order of insertion. */
 typedef struct NetEvent {
     uint64_t time_ps;
-    uint32_t kind;
-    uint32_t rank; /* rank, node or channel: the third part of the order */
+    union {
+        struct {
+            uint32_t rank; /* rank, node or channel: the third part of the order */
+            uint32_t kind;
+        };
+        uint64_t place; /* both in their order, as one number (hosts are little-endian) */
+    };
     uint64_t sequence;
     uint64_t a, b; /* payload, the owner's business */
 } NetEvent;

@@ -59,12 +59,23 @@ int net_event_compare(const NetEvent *a, const NetEvent *b)
     return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-/* The same answer without branches on what cannot be predicted: times and ranks are one number of 128 bits. */
+/* The same answer without branches on what cannot be predicted: times and places are one number of 128 bits. */
 static inline bool event_less(const NetEvent *a, const NetEvent *b)
 {
-    unsigned __int128 first = (unsigned __int128)a->time_ps << 64 | (uint64_t)a->kind << 32 | a->rank;
-    unsigned __int128 second = (unsigned __int128)b->time_ps << 64 | (uint64_t)b->kind << 32 | b->rank;
+    unsigned __int128 first = (unsigned __int128)a->time_ps << 64 | a->place;
+    unsigned __int128 second = (unsigned __int128)b->time_ps << 64 | b->place;
     return first == second ? a->sequence < b->sequence : first < second;
+}
+
+/* Copies an event that has just been written, word by word as it was: a processor that reads two words by one
+ * instruction waits until they have left its store buffer, behind all that was written before. */
+static inline void copy_fresh(NetEvent *to, const NetEvent *from)
+{
+    to->time_ps = from->time_ps;
+    to->place = from->place;
+    to->sequence = from->sequence;
+    to->a = from->a;
+    to->b = from->b;
 }
 
 NetQueue *net_queue_new(void)
@@ -106,7 +117,7 @@ static void sift_up(NetQueue *queue, size_t i, const NetEvent *event)
         queue->heap[i] = queue->heap[parent];
         i = parent;
     }
-    queue->heap[i] = *event;
+    copy_fresh(&queue->heap[i], event);
 }
 
 static size_t least_child(const NetQueue *queue, size_t i)
@@ -217,7 +228,7 @@ static void run_push(NetQueue *queue, Run *run, const NetEvent *event)
         run->last = chunk;
         run->end = 0;
     }
-    run->last->events[run->end++] = *event;
+    copy_fresh(&run->last->events[run->end++], event);
     queue->in_runs++;
 }
 
@@ -279,8 +290,11 @@ static void put(NetQueue *queue, const NetEvent *event, bool least)
 
 void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b)
 {
-    NetEvent event = {
-        .time_ps = time_ps, .kind = kind, .rank = rank, .sequence = queue->next_sequence++, .a = a, .b = b};
+    NetEvent event = {.time_ps = time_ps,
+                      .place = (uint64_t)kind << 32 | rank,
+                      .sequence = queue->next_sequence++,
+                      .a = a,
+                      .b = b};
     const NetEvent *top = net_queue_top(queue);
     if (top && !event_less(&event, top)) {
         const NetEvent *other = second(queue);
@@ -289,7 +303,7 @@ void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t r
     }
     if (queue->has_front)
         put(queue, &queue->front, true);
-    queue->front = event;
+    copy_fresh(&queue->front, &event);
     queue->has_front = true;
 }
 
@@ -298,7 +312,7 @@ bool net_queue_pop(NetQueue *queue, NetEvent *event)
     const NetEvent *top = net_queue_top(queue);
     if (!top)
         return false;
-    *event = *top;
+    copy_fresh(event, top);
     if (queue->has_front) {
         queue->has_front = false;
         return true;
