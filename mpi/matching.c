@@ -11,8 +11,8 @@
  *                  wildcards put in. So a receive of any kind looks into one bin only, whose head is the answer.
  *
  * Programs without wildcards pay for one bin per item and nothing else, and not even that where there is little to
- * find: a receive that is the only one, and unexpected messages until there have been more than MPI_FEW at a time, lie in
- * no bin. The hash decides only where a bin is found, never an order. */
+ * find: a receive that is the only one, and unexpected messages until there have been more than MPI_FEW at a time, lie
+ * in no bin. The hash decides only where a bin is found, never an order. */
 #include "mpi/engine.h"
 
 struct MpiBin {
@@ -26,7 +26,7 @@ typedef struct MpiWildLinks { /* MpiItem.wild; lives in the pool of bins */
 } MpiWildLinks;
 
 enum { MPI_KIND_ANY_SOURCE = 1, MPI_KIND_ANY_TAG = 2 }; /* bits of a kind number */
-enum { MPI_FEW = 4 };                                      /* unexpected messages that are looked at one by one */
+enum { MPI_FEW = 4 };                                   /* unexpected messages that are looked at one by one */
 enum { MPI_CHOICES = 32 };                              /* sources that a seed chooses among */
 
 size_t mpi_bin_size(void)

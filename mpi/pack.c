@@ -35,6 +35,12 @@ MpiLayout *mpi_layout_new(const MpiType *type)
         segments[0].bytes *= type->loops[n_loops - 1].count;
     }
     MpiLayout *layout = g_new0(MpiLayout, 1);
+    layout->segment_bytes = n ? segments[0].bytes : 0;
+    for (uint32_t i = 1; i < n; i++) {
+        if (segments[i].bytes != layout->segment_bytes) {
+            layout->segment_bytes = 0;
+        }
+    }
     layout->segments = g_renew(MpiSegment, segments, n);
     layout->n_segments = n;
     layout->loops = g_memdup2(type->loops, n_loops * sizeof *type->loops);
@@ -90,7 +96,8 @@ ALWAYS_INLINE void move_column(bool gather, char *memory, int64_t stride, char *
 typedef struct Copy {
     const MpiSegment *segments;
     uint32_t n_segments, n_loops;
-    uint64_t turn; /* packed bytes of all segments */
+    uint64_t segment_bytes; /* see MpiLayout */
+    uint64_t turn;          /* packed bytes of all segments */
     MpiLoop loops[65];
 } Copy;
 
@@ -100,6 +107,7 @@ static void copy_init(Copy *copy, const MpiType *type, uint64_t count)
     g_assert(layout && layout->n_loops < G_N_ELEMENTS(copy->loops));
     copy->segments = layout->segments;
     copy->n_segments = layout->n_segments;
+    copy->segment_bytes = layout->segment_bytes;
     copy->turn = 0;
     for (uint32_t i = 0; i < layout->n_segments; i++) {
         copy->turn += layout->segments[i].bytes;
@@ -133,8 +141,23 @@ ALWAYS_INLINE char *copy_inner(bool gather, const Copy *copy, MpiLoop loop, char
     return packed;
 }
 
+/* Single elements here and there. */
+ALWAYS_INLINE char *copy_elements(bool gather, const Copy *copy, char *memory, char *packed, size_t bytes)
+{
+    for (uint32_t i = 0; i < copy->n_segments; i++) {
+        move(gather, memory + copy->segments[i].offset, packed + i * bytes, bytes);
+    }
+    return packed + copy->n_segments * bytes;
+}
+
 ALWAYS_INLINE char *copy_segments(bool gather, const Copy *copy, char *memory, char *packed)
 {
+    switch (copy->segment_bytes) {
+    case 4: return copy_elements(gather, copy, memory, packed, 4);
+    case 8: return copy_elements(gather, copy, memory, packed, 8);
+    case 16: return copy_elements(gather, copy, memory, packed, 16);
+    default: break;
+    }
     for (uint32_t i = 0; i < copy->n_segments; i++) {
         const MpiSegment *segment = &copy->segments[i];
         if (segment->bytes == 8) {

@@ -1,7 +1,8 @@
 /* pool.c - memory for the engine's small objects, which come and go millions of times per second.
  *
  * A pool hands out items of one size from chunks that double in size; items given back are listed through their first
- * word and taken again first. What has never been taken has never been touched. Chunks are freed with the pool only. Items come out zeroed.
+ * word and taken again first. What has never been taken has never been touched. Chunks are freed with the pool only.
+ * Items come out zeroed.
  *
  * Payloads of messages are of many sizes: each of a few classes of sizes has such a list, of bounded length. */
 #include "mpi/engine.h"

@@ -58,6 +58,7 @@ typedef struct MpiLayout {
     const MpiSegment *segments;
     const MpiLoop *loops;
     uint32_t n_segments, n_loops;
+    uint64_t segment_bytes; /* of each segment, where all are as long; 0: they differ, or nobody has looked */
 } MpiLayout;
 MpiLayout *mpi_layout_new(const MpiType *type);
 void mpi_layout_free(MpiLayout *layout);

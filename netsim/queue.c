@@ -290,11 +290,8 @@ static void put(NetQueue *queue, const NetEvent *event, bool least)
 
 void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b)
 {
-    NetEvent event = {.time_ps = time_ps,
-                      .place = (uint64_t)kind << 32 | rank,
-                      .sequence = queue->next_sequence++,
-                      .a = a,
-                      .b = b};
+    NetEvent event = {
+        .time_ps = time_ps, .place = (uint64_t)kind << 32 | rank, .sequence = queue->next_sequence++, .a = a, .b = b};
     const NetEvent *top = net_queue_top(queue);
     if (top && !event_less(&event, top)) {
         const NetEvent *other = second(queue);
