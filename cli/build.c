@@ -226,6 +226,22 @@ static GPtrArray *extern_names(void)
     return names;
 }
 
+/* A sentence for each standard, since the linker keeps none. */
+static const char *explain_absent(const char *origin)
+{
+    static const struct {
+        const char *origin, *text;
+    } rows[] = {
+#define ORIGIN(number)                                                                                                 \
+    {"MPI " number, "Orrery does not have this function of MPI " number "; `orrery mpi` lists those that it has"}
+        ORIGIN("1.0"), ORIGIN("2.0"), ORIGIN("2.2"), ORIGIN("3.0"), ORIGIN("3.1"), ORIGIN("4.0"), ORIGIN("4.1"),
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (strcmp(rows[i].origin, origin) == 0)
+            return rows[i].text;
+    return "this is an extension of some MPI implementations, which Orrery does not have";
+}
+
 /* Why a function is not there, for those that programs of this kind call and a simulated rank cannot have. */
 static const char *explain_missing(const char *name)
 {
@@ -247,8 +263,10 @@ static const char *explain_missing(const char *name)
     for (size_t i = 0; i < G_N_ELEMENTS(refused); i++)
         if (strcmp(refused[i].name, name) == 0)
             return reasons[refused[i].reason];
+    if (cc_mpi_absent(name))
+        return explain_absent(cc_mpi_absent(name));
     if (g_str_has_prefix(name, "MPI_") || g_str_has_prefix(name, "PMPI_"))
-        return "Orrery does not have this MPI function; `orrery mpi` lists those that it has";
+        return "MPI has no such function; `orrery mpi` lists all functions of MPI";
     if (g_str_has_prefix(name, "pthread_") || g_str_has_prefix(name, "thrd_"))
         return "a simulated rank has one thread";
     return NULL;

@@ -130,6 +130,16 @@ CcWarningId cc_warning_find(const char *option);
  */
 char *cc_preprocess(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
                     GError **error);
+/* The functions of the MPI standard, and some that programs call besides, that include/mpi.h lacks; in order of names.
+ */
+typedef struct CcMpiAbsent {
+    const char *name;   /* "MPI_Put" */
+    const char *origin; /* "MPI 2.0", or in words */
+} CcMpiAbsent;
+const CcMpiAbsent *cc_mpi_absent_functions(size_t *count);
+/* The origin of one of them, also by its PMPI_ name; NULL. */
+const char *cc_mpi_absent(const char *name);
+
 /* Compiles preprocessed text. `name` is the source's name for messages. */
 VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, const CcOptions *options,
                              CcDiagnostics *diagnostics, GError **error);

@@ -377,13 +377,17 @@ static int unknown_type(CcParser *p, CcIdent *ident, CcLoc loc)
     CcSymbol *meant = near ? cc_lookup(near) : NULL;
     if (!header && cc_mpi_has(p->unit, ident->text))
         header = "mpi.h";
+    char *absent = cc_mpi_absent_hint(p->unit, ident->text);
     if (header)
         cc_error(p, loc, "unknown type name '%s'; include <%s>", ident->text, header);
+    else if (absent)
+        cc_error(p, loc, "unknown type name '%s'%s", ident->text, absent);
     else if (near && (near->keyword || (meant && meant->kind == CC_SYM_TYPEDEF))) {
         cc_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, like);
         cc_fix(p->unit, loc, like);
     } else
         cc_error(p, loc, "unknown type name '%s'", ident->text);
+    g_free(absent);
     CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, ident->text, p->error_type, loc);
     cc_bind(p, p->file_scope, ident, symbol);
     return TYPE_NAME;

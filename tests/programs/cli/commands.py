@@ -887,8 +887,37 @@ class Others(Command):
 
     def test_mpi_list(self):
         out, _ = self.good("mpi", "--list")
-        self.assertRegex(out, r"(?m)^MPI_Send +MPI-1.0 +communicates$")
-        self.assertRegex(out, r"(?m)^MPI_Comm_rank +MPI-1.0 +local$")
+        self.assertRegex(out, r"(?m)^MPI_Send +MPI-1.0 +provided +communicates$")
+        self.assertRegex(out, r"(?m)^MPI_Comm_rank +MPI-1.0 +provided +local$")
+        self.assertRegex(out, r"(?m)^MPI_Session_init +MPI-4.0 +missing$")
+        rows = [line for line in out.splitlines() if line.startswith("MPI_")]
+        self.assertGreater(len(rows), 600)
+        self.assertEqual(len(rows), len({line.split()[0] for line in rows}), "a function is listed twice")
+        self.assertEqual(len({line.index(" MPI-") for line in rows}), 1, "columns are not aligned")
+        self.assertEqual(self.good("mpi", "--list", "cart_SHIFT", "graph_map")[0].split()[::4][:2], ["MPI_Cart_shift", "MPI_Graph_map"])
+        out = self.good("mpi", "--list", "--state", "missing", "MPI_Win_*")[0]
+        self.assertTrue(all(line.split()[0].startswith("MPI_Win_") and line.split()[2] == "missing"
+                            for line in out.splitlines()[:-1]), out)
+        self.assertEqual(self.good("mpi", "--list", "nothing like it")[0],
+                         "0 functions provided, each also under its PMPI_ name; 0 missing\n")
+        self.good("mpi", "--json", "mpi.json", "type_size")
+        self.assertEqual(json.loads(self.read("mpi.json"))["functions"][0],
+                         {"name": "MPI_Type_size", "standard": "1.0", "state": "provided", "local": True})
+        self.refused("elsewhere", "mpi", "--state", "elsewhere")
+
+    def test_mpi_functions_that_are_missing(self):
+        self.make("put.c", "#include <mpi.h>\nint main(void) { MPI_Win_fence(0, 0); PMPI_File_sync(0); return 0; }\n")
+        status, _, err = self.orrery("cc", "-c", "put.c")
+        self.assertEqual(status, 1)
+        self.assertIn("'MPI_Win_fence' undeclared; Orrery does not have this function of MPI 2.0", err)
+        self.assertIn("'PMPI_File_sync' undeclared; Orrery does not have this function of MPI 2.0", err)
+        self.make("window.c", "#include <mpi.h>\nMPI_Win window;\nint mode = MPI_MODE_RDONLY;\n")
+        status, _, err = self.orrery("cc", "-c", "window.c")
+        self.assertIn("unknown type name 'MPI_Win'; Orrery does not have this part of MPI 2.0", err)
+        self.assertIn("'MPI_MODE_RDONLY' undeclared; Orrery does not have this part of MPI 2.0", err)
+        self.make("declared.c", "int MPI_Session_init(int);\nint main(void) { return MPI_Session_init(0); }\n")
+        status, _, err = self.orrery("cc", "declared.c")
+        self.assertIn("undefined reference to 'MPI_Session_init': Orrery does not have this function of MPI 4.0", err)
 
     def test_completion_scripts(self):
         for shell in ("bash", "zsh", "fish"):

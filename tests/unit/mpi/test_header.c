@@ -181,3 +181,25 @@ Test(header, manual_names_every_function)
         cr_expect(strstr(manual, rows[i]), "docs/mpi.md does not mention %s", rows[i]);
     }
 }
+
+/* One truth: a function is provided or missing. */
+Test(header, what_is_missing_is_not_provided)
+{
+    static const char *const provided[] = {
+#define MPI_FUNCTION(name, sort, arguments, standard) "MPI_" #name,
+#include "mpi/functions.def"
+    };
+    static const char *const absent[] = {
+#define CC_MPI_ABSENT(name, origin) #name,
+#include "../../../compiler/mpi_absent.def"
+    };
+    g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+    for (size_t i = 0; i < G_N_ELEMENTS(provided); i++) {
+        cr_expect(g_hash_table_add(names, (void *)provided[i]), "mpi/functions.def has %s twice", provided[i]);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(absent); i++) {
+        cr_expect(g_hash_table_add(names, (void *)absent[i]),
+                  "%s is in mpi/functions.def: take it out of compiler/mpi_absent.def", absent[i]);
+    }
+    cr_expect_gt(g_hash_table_size(names), 650);
+}
