@@ -44,14 +44,15 @@ void mpi_buffered_start(MpiCall *call, MpiRequest *request)
 MpiStep mpi_do_Buffer_attach(MpiCall *call)
 {
     MpiRank *rank = call->rank;
-    int size = mpi_int(call, 1);
+    int64_t size = call->large ? (int64_t)call->args[1] : mpi_int(call, 1);
     if (rank->attached_address)
         return mpi_call_error(call, NULL, MPI_ERR_BUFFER,
                               "a buffer is attached already (%" G_GUINT64_FORMAT
                               " bytes); call MPI_Buffer_detach before you attach another",
                               rank->attached_size);
     if (size < 0)
-        return mpi_call_error(call, NULL, MPI_ERR_ARG, "the size of the buffer is negative (%d)", size);
+        return mpi_call_error(call, NULL, MPI_ERR_ARG, "the size of the buffer is negative (%" G_GINT64_FORMAT ")",
+                              size);
     MpiStep step;
     if (!mpi_check_result(call, 0, (uint64_t)size, &step))
         return step;
@@ -65,7 +66,10 @@ static MpiStep detach_done(MpiCall *call)
     MpiRank *rank = call->rank;
     g_assert(rank->attached_used == 0);
     mpi_store_handle(call, call->args[0], rank->attached_address);
-    mpi_store_int(call, call->args[1], (int)rank->attached_size);
+    if (call->large)
+        mpi_store_handle(call, call->args[1], rank->attached_size);
+    else
+        mpi_store_int(call, call->args[1], (int)rank->attached_size);
     rank->attached_address = rank->attached_size = 0;
     return MPI_STEP_DONE;
 }
@@ -76,7 +80,7 @@ MpiStep mpi_do_Buffer_detach(MpiCall *call)
     MpiStep step;
     if (!call->rank->attached_address)
         return mpi_call_error(call, NULL, MPI_ERR_BUFFER, "no buffer is attached; MPI_Buffer_attach comes first");
-    if (!mpi_check_result(call, 0, 8, &step) || !mpi_check_result(call, 1, 4, &step))
+    if (!mpi_check_result(call, 0, 8, &step) || !mpi_check_result(call, 1, call->large ? 8 : 4, &step))
         return step;
     for (MpiRequest *request = call->rank->requests; request; request = request->next) {
         if (!request->attached || !mpi_request_pending(request))

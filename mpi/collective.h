@@ -26,8 +26,9 @@ typedef struct MpiVector {
 /* Numbers of the arguments that describe a vector of blocks. */
 typedef struct MpiBlockArguments {
     unsigned buffer, counts;
-    unsigned places; /* displacements; 0: the blocks follow each other */
-    unsigned type;   /* one datatype, displacements in its extents; w forms: an array of them, displacements in bytes */
+    unsigned places;  /* displacements; 0: the blocks follow each other */
+    bool wide_places; /* they are MPI_Aint also where counts are int */
+    unsigned type; /* one datatype, displacements in its extents; w forms: an array of them, displacements in bytes */
 } MpiBlockArguments;
 
 /* `blocks` times `count` items in a row: buffer, count and type are arguments of these numbers. The vector is empty
@@ -53,8 +54,6 @@ void mpi_vector_clear(MpiVector *vector);
 
 /* -- tasks (collectives.c) --------------------------------------------------------------------------------------- */
 
-typedef enum MpiForm { MPI_FORM_BLOCKING, MPI_FORM_NONBLOCKING, MPI_FORM_PERSISTENT } MpiForm;
-
 typedef struct MpiTask {
     MpiComm *comm; /* referenced */
     MpiCollective collective;
@@ -62,7 +61,7 @@ typedef struct MpiTask {
     MpiVector input, result;
     bool has_input, has_result; /* what this rank contributes and gets */
     MpiOp *op;                  /* referenced, or NULL */
-    uint32_t *peers;            /* behind plan.sources and plan.destinations, or NULL */
+    int *peers;                 /* behind plan.sources and plan.destinations, or NULL */
 } MpiTask;
 
 /* An empty one, which is the call's state until mpi_task_run(). */

@@ -25,9 +25,9 @@ bool mpi_vector_parse(MpiCall *call, MpiComm *comm, unsigned buffer, unsigned co
 }
 
 /* Element i of an array of counts or displacements. */
-static int64_t element(const MpiCall *call, const char *array, uint32_t i)
+static int64_t element(bool wide, const char *array, uint32_t i)
 {
-    return call->large ? ((const MpiInt64 *)(const void *)array)[i] : ((const MpiInt32 *)(const void *)array)[i];
+    return wide ? ((const MpiInt64 *)(const void *)array)[i] : ((const MpiInt32 *)(const void *)array)[i];
 }
 
 static MpiType *block_type(const MpiVector *vector, uint32_t i)
@@ -91,7 +91,8 @@ static bool block_parse(MpiCall *call, MpiComm *comm, MpiBlockArguments argument
 bool mpi_vector_parse_blocks(MpiCall *call, MpiComm *comm, MpiBlockArguments arguments, bool each, uint32_t n,
                              bool writable, MpiVector *vector, MpiStep *step)
 {
-    uint64_t bytes = n * (call->large ? UINT64_C(8) : 4);
+    bool wide = call->large || arguments.wide_places;
+    uint64_t bytes = n * (call->large ? UINT64_C(8) : 4), place_bytes = n * (wide ? UINT64_C(8) : 4);
     const void *counts, *places = NULL, *types;
     MpiType *type = NULL;
     *vector = (MpiVector){.process = call->process, .address = call->args[arguments.buffer]};
@@ -100,15 +101,15 @@ bool mpi_vector_parse_blocks(MpiCall *call, MpiComm *comm, MpiBlockArguments arg
     if (type)
         vector->type = mpi_type_ref(type);
     if (!mpi_check_input(call, comm, arguments.counts, bytes, &counts, step) ||
-        (arguments.places && !mpi_check_input(call, comm, arguments.places, bytes, &places, step)) ||
+        (arguments.places && !mpi_check_input(call, comm, arguments.places, place_bytes, &places, step)) ||
         (each && !mpi_check_input(call, comm, arguments.type, 8 * (uint64_t)n, &types, step)))
         return false;
     make_blocks(vector, n);
     if (each)
         vector->types = g_new0(MpiType *, (size_t)n + 1);
     for (uint32_t i = 0; i < n; i++) {
-        int64_t place = places ? element(call, places, i) : (int64_t)vector->count;
-        if (!block_parse(call, comm, arguments, i, element(call, counts, i), place, writable, vector, step))
+        int64_t place = places ? element(wide, places, i) : (int64_t)vector->count;
+        if (!block_parse(call, comm, arguments, i, element(call->large, counts, i), place, writable, vector, step))
             return false;
     }
     return true;

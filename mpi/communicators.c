@@ -267,14 +267,9 @@ MpiComm *mpi_creation_make(MpiCall *call, MpiCreation *creation, int64_t colour,
     return made;
 }
 
-static MpiStep dup_finish(MpiCall *call)
+MpiStep mpi_creation_refused(MpiCall *call, const MpiCreation *creation)
 {
-    const MpiCreation *creation = call->state;
     MpiComm *made = creation->made;
-    if (call->callback_error == MPI_SUCCESS) {
-        mpi_store_handle(call, call->args[creation->result], made->handle);
-        return MPI_STEP_DONE;
-    }
     mpi_attributes_drop(made);
     mpi_unregister(call->rank, made->handle);
     mpi_comm_unref(made);
@@ -284,16 +279,29 @@ static MpiStep dup_finish(MpiCall *call)
                           call->callback_error);
 }
 
-static MpiStep dup_make(MpiCall *call)
+MpiStep mpi_creation_duplicate(MpiCall *call, MpiCreation *creation, MpiHandler then)
 {
-    MpiCreation *creation = call->state;
     MpiComm *parent = creation->parent;
     MpiGroup *remote = parent->inter ? mpi_group_ref(parent->inter->remote) : NULL;
     MpiComm *made = mpi_creation_make(call, creation, 0, mpi_group_ref(parent->group), remote);
     if (parent->topology)
         made->topology = mpi_topology_ref(parent->topology);
     made->hints = g_steal_pointer(&creation->hints);
-    return mpi_attributes_copy(call, parent, made, dup_finish);
+    return mpi_attributes_copy(call, parent, made, then);
+}
+
+static MpiStep dup_finish(MpiCall *call)
+{
+    const MpiCreation *creation = call->state;
+    if (call->callback_error != MPI_SUCCESS)
+        return mpi_creation_refused(call, creation);
+    mpi_store_handle(call, call->args[creation->result], creation->made->handle);
+    return MPI_STEP_DONE;
+}
+
+static MpiStep dup_make(MpiCall *call)
+{
+    return mpi_creation_duplicate(call, call->state, dup_finish);
 }
 
 MpiStep mpi_call_synchronize(MpiCall *call, MpiComm *comm, MpiHandler then)
@@ -351,21 +359,31 @@ static MpiStep create_make(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
+bool mpi_check_members(MpiCall *call, MpiComm *comm, unsigned arg, MpiGroup **group, MpiStep *step)
+{
+    *group = mpi_lookup(call->rank, MPI_KIND_GROUP, call->args[arg]);
+    if (!*group) {
+        *step = mpi_call_error(call, comm, MPI_ERR_GROUP, "argument %u is not a group", arg + 1);
+        return false;
+    }
+    for (uint32_t i = 0; i < (*group)->size; i++) {
+        uint32_t member = mpi_group_world_rank(*group, i);
+        if (mpi_group_find(comm->group, member) >= 0)
+            continue;
+        *step = mpi_call_error(call, comm, MPI_ERR_GROUP,
+                               "rank %u of MPI_COMM_WORLD is in the group but not in the communicator", member);
+        return false;
+    }
+    return true;
+}
+
 MpiStep mpi_do_Comm_create(MpiCall *call)
 {
     MpiComm *comm;
     MpiStep step;
-    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_result(call, 2, 8, &step))
-        return step;
-    MpiGroup *group = mpi_lookup(call->rank, MPI_KIND_GROUP, call->args[1]);
-    if (!group)
-        return mpi_call_error(call, comm, MPI_ERR_GROUP, "argument 2 is not a group");
-    for (uint32_t i = 0; i < group->size; i++)
-        if (mpi_group_find(comm->group, mpi_group_world_rank(group, i)) < 0)
-            return mpi_call_error(call, comm, MPI_ERR_GROUP,
-                                  "rank %u of MPI_COMM_WORLD is in the group but not in the communicator",
-                                  mpi_group_world_rank(group, i));
-    if (!mpi_check_collective(call, comm, -1, &step))
+    MpiGroup *group;
+    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_result(call, 2, 8, &step) ||
+        !mpi_check_members(call, comm, 1, &group, &step) || !mpi_check_collective(call, comm, -1, &step))
         return step;
     MpiCreation *creation = mpi_creation_begin(call, comm, 2);
     if (!comm->inter) {
@@ -404,20 +422,35 @@ static void unref_state(void *state)
     mpi_comm_unref(state);
 }
 
+bool mpi_comm_free_parse(MpiCall *call, MpiComm **comm, MpiStep *step)
+{
+    MpiHandle handle;
+    if (!mpi_check_result(call, 0, 8, step))
+        return false;
+    memcpy(&handle, vm_rank_read(call->process, call->args[0], 8), 8);
+    *comm = mpi_lookup(call->rank, MPI_KIND_COMM, handle);
+    if (*comm && (uint32_t)handle >= MPI_FIRST_USER_INDEX)
+        return true;
+    if (*comm)
+        *step = mpi_call_error(call, *comm, MPI_ERR_COMM, "%s cannot be freed", (*comm)->name);
+    else
+        *step = mpi_call_error(call, NULL, MPI_ERR_COMM, "the variable does not hold a communicator");
+    return false;
+}
+
+MpiStep mpi_comm_free_begin(MpiCall *call, MpiComm *comm)
+{
+    if (!call->state) {
+        call->state = comm;
+        call->state_free = unref_state;
+        comm->refs++;
+    }
+    return mpi_attributes_delete(call, comm, free_finish);
+}
+
 MpiStep mpi_do_Comm_free(MpiCall *call)
 {
     MpiStep step;
-    MpiHandle handle;
-    if (!mpi_check_result(call, 0, 8, &step))
-        return step;
-    memcpy(&handle, vm_rank_read(call->process, call->args[0], 8), 8);
-    MpiComm *comm = mpi_lookup(call->rank, MPI_KIND_COMM, handle);
-    if (!comm)
-        return mpi_call_error(call, NULL, MPI_ERR_COMM, "the variable does not hold a communicator");
-    if ((uint32_t)handle < MPI_FIRST_USER_INDEX)
-        return mpi_call_error(call, comm, MPI_ERR_COMM, "%s cannot be freed", comm->name);
-    call->state = comm;
-    call->state_free = unref_state;
-    comm->refs++;
-    return mpi_attributes_delete(call, comm, free_finish);
+    MpiComm *comm;
+    return mpi_comm_free_parse(call, &comm, &step) ? mpi_comm_free_begin(call, comm) : step;
 }

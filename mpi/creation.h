@@ -21,6 +21,15 @@ MpiCreation *mpi_creation_begin(MpiCall *call, MpiComm *parent, unsigned result)
 /* Makes and registers it; takes the references to the groups. `remote` is NULL, or the other group of an
  * inter-communicator. Members of one creation that get different communicators have different colours. */
 MpiComm *mpi_creation_make(MpiCall *call, MpiCreation *creation, int64_t colour, MpiGroup *group, MpiGroup *remote);
+/* Makes it like its parent, with copies of the attributes; `then` looks at call->callback_error: */
+MpiStep mpi_creation_duplicate(MpiCall *call, MpiCreation *creation, MpiHandler then);
+/* ... an attribute's copy function has refused. */
+MpiStep mpi_creation_refused(MpiCall *call, const MpiCreation *creation);
+/* A group of members of the communicator. */
+bool mpi_check_members(MpiCall *call, MpiComm *comm, unsigned arg, MpiGroup **group, MpiStep *step);
+/* The communicator in the variable at argument 0, which may be freed; and its freeing. */
+bool mpi_comm_free_parse(MpiCall *call, MpiComm **comm, MpiStep *step);
+MpiStep mpi_comm_free_begin(MpiCall *call, MpiComm *comm);
 /* A collective without data that costs what agreeing costs. */
 MpiStep mpi_call_synchronize(MpiCall *call, MpiComm *comm, MpiHandler then);
 

@@ -85,7 +85,7 @@ static const MpiRequest *first_wait(const MpiRank *rank)
     for (const MpiRequest *request = rank->requests; request; request = request->next)
         if (mpi_request_pending(request) &&
             (request->waiter == call || (call->schedule && request->schedule == call->schedule)))
-            return request;
+            return mpi_request_awaited(request);
     return NULL;
 }
 

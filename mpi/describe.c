@@ -143,7 +143,7 @@ void mpi_append_call(GString *out, const MpiCall *call)
         g_string_append_c(out, ')');
     }
     g_string_append(out, " waits for ");
-    mpi_append_request(out, first);
+    mpi_append_request(out, mpi_request_awaited(first));
     if (n > 1)
         g_string_append_printf(out, " and %u more", n - 1);
 }

@@ -154,7 +154,8 @@ MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
     int n_sources, n_destinations;
     const MpiInt32 *sources, *destinations, *source_weights, *destination_weights;
     MpiStep step;
-    if (!mpi_check_comm(call, COMM, &comm, &step) || !check_degree(call, comm, N_SOURCES, &n_sources, &step) ||
+    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
+        !check_degree(call, comm, N_SOURCES, &n_sources, &step) ||
         !check_degree(call, comm, N_DESTINATIONS, &n_destinations, &step) ||
         !check_ranks(call, comm, SOURCES, (uint64_t)n_sources, &sources, &step) ||
         !check_ranks(call, comm, DESTINATIONS, (uint64_t)n_destinations, &destinations, &step) ||
@@ -349,7 +350,8 @@ MpiStep mpi_do_Dist_graph_create(MpiCall *call)
     uint64_t n_edges;
     const MpiInt32 *sources, *degrees, *destinations, *weights;
     MpiStep step;
-    if (!mpi_check_comm(call, COMM, &comm, &step) || !check_degree(call, comm, COUNT, &n, &step) ||
+    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
+        !check_degree(call, comm, COUNT, &n, &step) ||
         !check_ranks(call, comm, SOURCES, (uint64_t)n, &sources, &step) ||
         !check_degrees(call, comm, n, &degrees, &n_edges, &step) ||
         !check_ranks(call, comm, DESTINATIONS, n_edges, &destinations, &step) ||

@@ -147,6 +147,7 @@ typedef enum MpiRequestSort {
     MPI_REQUEST_SEND,
     MPI_REQUEST_RECEIVE,
     MPI_REQUEST_COLLECTIVE,
+    MPI_REQUEST_WHOLE,
     MPI_REQUEST_GENERAL
 } MpiRequestSort;
 
@@ -193,6 +194,8 @@ struct MpiRequest {
     uint64_t arrived;        /* bytes of the message received, also where the buffer is shorter */
     MpiCall *waiter;         /* the call that waits for it */
     MpiSchedule *schedule;   /* the collective that it is a step of */
+    MpiRequest *whole;       /* of which it is a part ... */
+    uint32_t parts;          /* ... and how many of those are open: MPI_REQUEST_WHOLE */
     MpiOperation *operation; /* the one that it stands for: MPI_REQUEST_COLLECTIVE */
     MpiHandle handle;
     const char *made_by; /* "MPI_Irecv" */
@@ -211,6 +214,11 @@ void mpi_request_release(MpiRequest *request);
 void mpi_request_dispose(MpiRequest *request);
 /* Marks complete and tells who waits. */
 void mpi_request_complete(MpiRequest *request, int error);
+/* An active request that is complete when `parts` others are, which name it as their whole and are released when they
+ * have been started; its status is that of the receive. */
+MpiRequest *mpi_request_whole(MpiCall *call, MpiComm *comm, uint32_t parts);
+/* What a pending request waits for: itself, or its first part that is open. */
+const MpiRequest *mpi_request_awaited(const MpiRequest *request);
 /* Whether it still has to complete. */
 static inline bool mpi_request_pending(const MpiRequest *request)
 {
@@ -302,6 +310,7 @@ struct MpiWorld {
     GHashTable *contexts;  /* MpiContextKey -> context number; looked up, never iterated */
     GHashTable *splits;    /* MpiSplit: communicators being split; looked up, never iterated */
     GHashTable *graphs;    /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
+    GPtrArray *gatherings; /* communicators that a group makes (creation_group.c); NULL: none */
     MpiMeetings *meetings; /* inter-communicators being made; NULL: none */
     GHashTable *ledger;    /* collectives begun by some members and not by all: see checks.c; never iterated */
     uint64_t next_message;

@@ -58,3 +58,41 @@ COLLECTIVE_WITH_COUNTS(Reduce_scatter, Ireduce_scatter)
 COLLECTIVE_WITH_COUNTS(Reduce_scatter_block, Ireduce_scatter_block)
 COLLECTIVE_WITH_COUNTS(Scan, Iscan)
 COLLECTIVE_WITH_COUNTS(Exscan, Iexscan)
+COLLECTIVE_WITH_COUNTS(Neighbor_allgather, Ineighbor_allgather)
+COLLECTIVE_WITH_COUNTS(Neighbor_allgatherv, Ineighbor_allgatherv)
+COLLECTIVE_WITH_COUNTS(Neighbor_alltoall, Ineighbor_alltoall)
+COLLECTIVE_WITH_COUNTS(Neighbor_alltoallv, Ineighbor_alltoallv)
+COLLECTIVE_WITH_COUNTS(Neighbor_alltoallw, Ineighbor_alltoallw)
+
+/* -- the same with large counts ----------------------------------------------------------------------- */
+
+#define WITH_LARGE_COUNTS(name)                                                                                        \
+    MpiStep mpi_do_##name##_c(MpiCall *call)                                                                           \
+    {                                                                                                                  \
+        call->large = true;                                                                                            \
+        return mpi_do_##name(call);                                                                                    \
+    }
+
+WITH_LARGE_COUNTS(Send)
+WITH_LARGE_COUNTS(Bsend)
+WITH_LARGE_COUNTS(Ssend)
+WITH_LARGE_COUNTS(Rsend)
+WITH_LARGE_COUNTS(Recv)
+WITH_LARGE_COUNTS(Isend)
+WITH_LARGE_COUNTS(Ibsend)
+WITH_LARGE_COUNTS(Issend)
+WITH_LARGE_COUNTS(Irsend)
+WITH_LARGE_COUNTS(Irecv)
+WITH_LARGE_COUNTS(Send_init)
+WITH_LARGE_COUNTS(Bsend_init)
+WITH_LARGE_COUNTS(Ssend_init)
+WITH_LARGE_COUNTS(Rsend_init)
+WITH_LARGE_COUNTS(Recv_init)
+WITH_LARGE_COUNTS(Sendrecv)
+WITH_LARGE_COUNTS(Sendrecv_replace)
+WITH_LARGE_COUNTS(Isendrecv)
+WITH_LARGE_COUNTS(Isendrecv_replace)
+WITH_LARGE_COUNTS(Buffer_attach)
+WITH_LARGE_COUNTS(Buffer_detach)
+WITH_LARGE_COUNTS(Reduce_local)
+WITH_LARGE_COUNTS(Op_create)

@@ -187,8 +187,9 @@ MpiStep mpi_do_Graph_create(MpiCall *call)
     MpiComm *comm;
     GraphArguments a;
     MpiStep step;
-    if (!mpi_check_comm(call, COMM, &comm, &step) || !read_graph(call, comm, &a, &step) ||
-        !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) || !mpi_check_collective(call, comm, -1, &step)) {
+    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
+        !read_graph(call, comm, &a, &step) || !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) ||
+        !mpi_check_collective(call, comm, -1, &step)) {
         return step;
     }
     bool inside = comm->rank < (uint32_t)a.n;
@@ -203,8 +204,8 @@ MpiStep mpi_do_Graph_map(MpiCall *call)
     GraphArguments a;
     MpiInt32 *result;
     MpiStep step;
-    if (!mpi_check_comm(call, COMM, &comm, &step) || !read_graph(call, comm, &a, &step) ||
-        !check_ints(call, comm, RESULT, 1, &result, &step)) {
+    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
+        !read_graph(call, comm, &a, &step) || !check_ints(call, comm, RESULT, 1, &result, &step)) {
         return step;
     }
     *result = comm->rank < (uint32_t)a.n ? (int32_t)comm->rank : MPI_UNDEFINED_;

@@ -99,6 +99,9 @@ typedef enum MpiStep {
 } MpiStep;
 typedef MpiStep (*MpiHandler)(MpiCall *call);
 
+/* How an operation was called: MPI_Bcast, MPI_Ibcast, MPI_Bcast_init (forms.c). */
+typedef enum MpiForm { MPI_FORM_BLOCKING, MPI_FORM_NONBLOCKING, MPI_FORM_PERSISTENT } MpiForm;
+
 struct MpiCall {
     MpiWorld *world;
     MpiRank *rank;
@@ -119,7 +122,7 @@ struct MpiCall {
     uint32_t idle_polls;          /* the engine's: MpiRank.idle_polls before this call */
     bool local;                   /* runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
     bool large;                   /* a _c function: counts are MPI_Count, displacements MPI_Aint (forms.c) */
-    uint8_t form;                 /* MpiForm of a collective (forms.c) */
+    uint8_t form;                 /* MpiForm */
     bool background;              /* no call of the program, but the clock of an MpiOperation (operations.c) */
     bool interrupted;             /* operations.c: was blocked when upcalls began */
     bool blocked;                 /* the engine's: waits; arrivals are handled on its time */
@@ -257,6 +260,7 @@ struct MpiOp {
     bool predefined, commutative;
     const char *name;  /* "MPI_SUM" */
     uint64_t function; /* user operator: code address */
+    bool large;        /* MPI_Op_create_c: it takes the number of items as MPI_Count */
     /* predefined: inout[i] = in[i] op inout[i]; NULL where the primitive is not allowed */
     void (*apply[MPI_PRIMITIVE_COUNT])(const void *in, void *inout, uint64_t count);
     uint32_t made_pc;

@@ -230,8 +230,7 @@ void mpi_op_unref(MpiOp *op)
 /* Predefined operators work on predefined types only (MPI-3.1 section 5.9.1), those of Fortran's kinds among them. */
 bool mpi_op_allows(const MpiOp *op, const MpiType *type)
 {
-    return !op->predefined ||
-           ((type->predefined || mpi_type_is_f90(type)) && op->apply[mpi_type_primitive(type)]);
+    return !op->predefined || ((type->predefined || mpi_type_is_f90(type)) && op->apply[mpi_type_primitive(type)]);
 }
 
 void mpi_op_apply(const MpiOp *op, const MpiType *type, uint64_t count, const void *in, void *inout)
@@ -264,6 +263,7 @@ MpiStep mpi_do_Op_create(MpiCall *call)
     op->commutative = mpi_int(call, COMMUTE) != 0;
     op->name = "a user operator";
     op->function = call->args[FUNCTION];
+    op->large = call->large;
     op->made_pc = mpi_program_pc(call->process);
     *handle = op->handle = mpi_register(call->rank, MPI_KIND_OP, op);
     call->result = MPI_SUCCESS;

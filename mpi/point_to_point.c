@@ -269,17 +269,48 @@ static MpiStep exchange_run(MpiCall *call, MpiComm *comm, const Endpoint *send, 
     return mpi_call_wait(call, exchange->requests, 2, exchange_done);
 }
 
+/* The same in the background: one request for both. */
+static MpiStep exchange_start(MpiCall *call, MpiComm *comm, const Endpoint *send, const Endpoint *receive,
+                              uint64_t address, uint8_t *packed)
+{
+    MpiRequest *whole = mpi_request_whole(call, comm, 2);
+    MpiRequest *parts[2] = {
+        mpi_request_new(call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD, &receive->buffer, comm, receive->peer,
+                        receive->tag, false),
+        mpi_request_new(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false)};
+    parts[1]->packed = packed;
+    for (int i = 0; i < 2; i++) {
+        parts[i]->whole = whole;
+        mpi_request_start(call, parts[i]);
+        mpi_request_release(parts[i]);
+    }
+    return mpi_request_publish(call, whole, address);
+}
+
+/* The last argument is a status, or in the background a request. */
+static bool check_last(MpiCall *call, unsigned arg, MpiStep *step)
+{
+    if (call->form == MPI_FORM_NONBLOCKING)
+        return mpi_check_result(call, arg, sizeof(MpiHandle), step);
+    return call->args[arg] == MPI_STATUS_IGNORE_ || mpi_check_result(call, arg, sizeof(MpiStatus), step);
+}
+
 MpiStep mpi_do_Sendrecv(MpiCall *call)
 {
     MpiComm *comm;
     Endpoint send, receive;
     MpiStep step;
-    if (call->args[11] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 11, sizeof(MpiStatus), &step))
+    if (!check_last(call, 11, &step) || !mpi_check_comm(call, 10, &comm, &step) ||
+        !endpoint_parse(call, comm, 0, false, &send, &step) || !endpoint_parse(call, comm, 5, true, &receive, &step))
         return step;
-    if (!mpi_check_comm(call, 10, &comm, &step) || !endpoint_parse(call, comm, 0, false, &send, &step) ||
-        !endpoint_parse(call, comm, 5, true, &receive, &step))
-        return step;
-    return exchange_run(call, comm, &send, &receive, call->args[11], NULL);
+    return (call->form == MPI_FORM_NONBLOCKING ? exchange_start : exchange_run)(call, comm, &send, &receive,
+                                                                                call->args[11], NULL);
+}
+
+MpiStep mpi_do_Isendrecv(MpiCall *call)
+{
+    call->form = MPI_FORM_NONBLOCKING;
+    return mpi_do_Sendrecv(call);
 }
 
 /* The data goes out from a copy, so that the message coming in may take its place at any time. */
@@ -288,9 +319,8 @@ MpiStep mpi_do_Sendrecv_replace(MpiCall *call)
     MpiComm *comm;
     Endpoint send, receive;
     MpiStep step;
-    if (call->args[8] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 8, sizeof(MpiStatus), &step))
-        return step;
-    if (!mpi_check_comm(call, 7, &comm, &step) || !endpoint_parse(call, comm, 0, false, &send, &step) ||
+    if (!check_last(call, 8, &step) || !mpi_check_comm(call, 7, &comm, &step) ||
+        !endpoint_parse(call, comm, 0, false, &send, &step) ||
         !mpi_check_peer(call, comm, 5, true, &receive.peer, &step) ||
         !mpi_check_tag(call, comm, 6, true, &receive.tag, &step) ||
         !mpi_check_buffer(call, comm, 0, true, &receive.buffer, &step))
@@ -300,5 +330,12 @@ MpiStep mpi_do_Sendrecv_replace(MpiCall *call)
     mpi_buffer_load(&receive.buffer, bytes, copy);
     mpi_call_charge(call, mpi_bytes_ps(bytes, call->world->params.copy_byte_fs));
     send.buffer = (MpiBuffer){.host = copy, .count = bytes};
-    return exchange_run(call, comm, &send, &receive, call->args[8], copy);
+    return (call->form == MPI_FORM_NONBLOCKING ? exchange_start : exchange_run)(call, comm, &send, &receive,
+                                                                                call->args[8], copy);
+}
+
+MpiStep mpi_do_Isendrecv_replace(MpiCall *call)
+{
+    call->form = MPI_FORM_NONBLOCKING;
+    return mpi_do_Sendrecv_replace(call);
 }

@@ -102,6 +102,39 @@ void mpi_request_release(MpiRequest *request)
         mpi_request_dispose(request);
 }
 
+static void part_complete(MpiRequest *whole, const MpiRequest *part)
+{
+    if (part->sort == MPI_REQUEST_RECEIVE)
+        whole->status = part->status;
+    if (part->error && !whole->error) {
+        whole->error = part->error;
+        whole->bytes = part->bytes;
+        whole->arrived = part->arrived;
+    }
+    if (--whole->parts == 0)
+        mpi_request_complete(whole, whole->error);
+}
+
+MpiRequest *mpi_request_whole(MpiCall *call, MpiComm *comm, uint32_t parts)
+{
+    MpiBuffer none = {0};
+    MpiRequest *request = mpi_request_new(call, MPI_REQUEST_WHOLE, MPI_MODE_STANDARD, &none, comm, 0, 0, false);
+    request->active = true;
+    request->parts = parts;
+    request->status = mpi_status_empty();
+    return request;
+}
+
+const MpiRequest *mpi_request_awaited(const MpiRequest *request)
+{
+    if (request->sort != MPI_REQUEST_WHOLE)
+        return request;
+    for (const MpiRequest *part = request->owner->requests; part; part = part->next)
+        if (part->whole == request && mpi_request_pending(part))
+            return part;
+    return request;
+}
+
 void mpi_request_complete(MpiRequest *request, int error)
 {
     g_assert(mpi_request_pending(request));
@@ -118,6 +151,8 @@ void mpi_request_complete(MpiRequest *request, int error)
     }
     if (request->attached)
         mpi_attached_give(request->owner, request->attached);
+    if (request->whole)
+        part_complete(request->whole, request);
     if (request->freed)
         mpi_request_dispose(request);
 }
@@ -624,9 +659,9 @@ MpiStep mpi_do_Cancel(MpiCall *call)
         return step;
     if (!request->active)
         return mpi_call_error(call, request->comm, MPI_ERR_REQUEST, "the persistent request has not been started");
-    if (request->sort == MPI_REQUEST_COLLECTIVE)
-        return mpi_call_error(call, request->comm, MPI_ERR_REQUEST, "a collective operation (%s) cannot be cancelled",
-                              request->made_by);
+    if (request->sort == MPI_REQUEST_COLLECTIVE || request->sort == MPI_REQUEST_WHOLE)
+        return mpi_call_error(call, request->comm, MPI_ERR_REQUEST,
+                              "this operation (%s) is more than one message and cannot be cancelled", request->made_by);
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_general_cancel(call, request);
     mpi_transfer_cancel(request);

@@ -335,6 +335,14 @@ void mpi_schedule_free_scratch(MpiCall *call, MpiSchedule *schedule)
     schedule->scratch = schedule->scratch_items = 0;
 }
 
+void mpi_store_items(MpiCall *call, uint64_t address, const MpiOp *op, uint64_t items)
+{
+    if (op->large)
+        mpi_store_handle(call, address, items);
+    else
+        mpi_store_int(call, address, (int)items);
+}
+
 bool mpi_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments[4])
 {
     const MpiScheduleStep *step = &schedule->round.locals[schedule->local];
@@ -345,7 +353,7 @@ bool mpi_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments
         !mpi_type_unpack(type, items, call->process, scratch.in, schedule->memory + step->from, step->bytes) ||
         !mpi_type_unpack(type, items, call->process, scratch.inout, schedule->memory + step->to, step->bytes))
         return false;
-    mpi_store_int(call, scratch.n, (int)items);
+    mpi_store_items(call, scratch.n, schedule->op, items);
     mpi_store_handle(call, scratch.type, type->handle);
     arguments[0] = scratch.in;
     arguments[1] = scratch.inout;

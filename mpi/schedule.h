@@ -36,6 +36,7 @@ typedef struct MpiPlan {
                                                 * count behind the `size` local ones; 0: intra-communicator */
     const int *sources, *destinations;         /* neighbourhoods: ranks, MPI_PROC_NULL_ for none */
     uint32_t n_sources, n_destinations;
+    bool grid;              /* neighbours i and i ^ 1 are the two of a dimension */
     bool commutative;       /* the operator */
     bool phantom;           /* only its time is of interest: there are no data, and no memory */
     uint64_t memory;        /* bytes that the schedule needs */
@@ -81,6 +82,7 @@ enum {
     MPI_ALGORITHM_ANY = 0,
     MPI_ALGORITHM_POWER_OF_TWO = 1, /* only for such numbers of ranks */
     MPI_ALGORITHM_COMMUTATIVE = 2,  /* only for commutative operators */
+    MPI_ALGORITHM_NEIGHBOURS = 8,   /* along a topology */
     MPI_ALGORITHM_INTER = 4,        /* for inter-communicators; the others are not */
 };
 
@@ -157,6 +159,8 @@ bool mpi_schedule_advance(MpiCall *call);
 /* The next local step needs the function of a user's operator: f(in, inout, &n, &type) on memory of the rank. Prepares
  * the arguments (false: no memory), and takes over what it has computed. */
 bool mpi_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments[4]);
+/* The third argument of an operator's function. */
+void mpi_store_items(MpiCall *call, uint64_t address, const MpiOp *op, uint64_t items);
 void mpi_operator_end(MpiCall *call, MpiSchedule *schedule);
 /* Gives the memory for those arguments back to the rank, in a call of which this must be done. */
 void mpi_schedule_free_scratch(MpiCall *call, MpiSchedule *schedule);

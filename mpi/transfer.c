@@ -387,7 +387,8 @@ static void send_finished(MpiMessage *message, uint64_t time_ps)
     MpiRequest *request = message->send;
     MpiCall *call = mpi_rank_receptive(request->owner);
     mpi_rank_touch(request->owner);
-    bool awaited = call && (request->waiter == call || (request->schedule && request->schedule == call->schedule));
+    bool awaited = call && (request->waiter == call || (request->schedule && request->schedule == call->schedule) ||
+                            (request->whole && request->whole->waiter == call));
     MpiCall *agent = request->schedule ? request->schedule->agent : NULL;
     message->send = NULL;
     request->message = NULL;

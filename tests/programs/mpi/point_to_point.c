@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef COUNT /* point_to_point_large_counts.c has another */
+#define COUNT int
+#endif
+
 static int rank, size;
 
 static void show(const char *what, MPI_Status *status)
@@ -27,7 +31,8 @@ static void modes(void)
         MPI_Ssend(data, 2, MPI_INT, 1, 2, MPI_COMM_WORLD);
         MPI_Bsend(data, 4, MPI_INT, 1, 3, MPI_COMM_WORLD);
         data[0] = 99; /* buffered: may change */
-        MPI_Buffer_detach(&old, &bytes);
+        COUNT detached;
+        MPI_Buffer_detach(&old, &detached);
         printf("detached the same buffer: %d\n", old == buffer);
         free(buffer);
         MPI_Recv(NULL, 0, MPI_INT, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
