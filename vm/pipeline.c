@@ -228,6 +228,8 @@ static void charge_loop(Pipeline *p, const PipelineLoop *loop)
               .conditions = g_new(uint64_t, length),
               .before = g_new0(uint64_t, p->registers + 1)};
     pipeline_enter(p, loop->top - MIN(loop->top, FARTHEST_ENTRY), loop->top);
+    for (uint32_t r = 0; r < p->registers; r++)
+        p->now[r].loaded = pipeline_evolves(p, loop, r);
     for (int turn = 1; turn <= WALKS; turn++) {
         walk(&w, turn == WALKS);
         for (uint32_t r = 0; r < p->registers && turn == WALKS - MEASURED; r++)

@@ -66,6 +66,8 @@ uint32_t pipeline_hammock(const Pipeline *p, uint32_t at);
 /* Mean cost of mispredicting a branch that goes on in the code around it; of one that leaves a loop. */
 uint64_t pipeline_branch_cost(const Pipeline *p, uint32_t at, bool loaded);
 uint64_t pipeline_exit_cost(const Pipeline *p, const PipelineLoop *loop, uint32_t at);
+/* Whether a loop changes a register otherwise than by counting: what it holds is data. */
+bool pipeline_evolves(const Pipeline *p, const PipelineLoop *loop, unsigned r);
 /* Whether what ends a loop is that a register, changed by a constant each turn, gets as far as one that does not
  * change. */
 bool pipeline_counts(const Pipeline *p, const PipelineLoop *loop, uint32_t at);

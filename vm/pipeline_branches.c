@@ -196,9 +196,9 @@ uint64_t pipeline_branch_cost(const Pipeline *p, uint32_t at, bool loaded)
     if (vcode_op(p->code[at]) == VCODE_SWITCH)
         return p->costs->branch_switch_q8;
     if (!loaded || !pipeline_is_conditional(vcode_op(p->code[at])) || pipeline_hammock(p, at) != VCODE_NONE ||
-        is_guard(p, at) || keeps_record(p, at))
+        is_guard(p, at))
         return 0;
-    return orders(p, p->code[at]) ? p->costs->branch_order_q8 : p->costs->branch_test_q8;
+    return orders(p, p->code[at]) && !keeps_record(p, at) ? p->costs->branch_order_q8 : p->costs->branch_test_q8;
 }
 
 /* -- turns ----------------------------------------------------------------------------------------------------------
@@ -222,35 +222,54 @@ static bool is_step(VcodeOp op)
     }
 }
 
-/* What a loop adds to a register each turn; false: it changes it otherwise. */
-static bool stride_of(const Pipeline *p, const PipelineLoop *loop, unsigned r, int64_t *stride)
+/* The instruction of a loop that writes a register; VCODE_NONE: none does. False: several do. */
+static bool only_write(const Pipeline *p, const PipelineLoop *loop, unsigned r, uint32_t *where)
 {
-    *stride = 0;
+    *where = VCODE_NONE;
     for (uint32_t at = loop->top; at <= loop->end; at++) {
-        VcodeInstr i = p->code[at];
-        if (vm_effects(i).written != (int)r)
+        if (vm_effects(p->code[at]).written != (int)r)
             continue;
-        if (vcode_op(i) == VCODE_MOV && *stride == 0) { /* i = next, where next = i + 1 */
-            r = vcode_b(i);
-            at = loop->top;
-            continue;
-        }
-        if (*stride || !is_step(vcode_op(i)))
+        if (*where != VCODE_NONE)
             return false;
-        *stride = (int16_t)vcode_c(i);
+        *where = at;
     }
     return true;
 }
 
+/* The instruction by which a loop counts in a register: i = i + 1, or next = i + 1 and i = next. VCODE_NONE: the register
+ * does not change. False: it changes otherwise. */
+static bool step_of(const Pipeline *p, const PipelineLoop *loop, unsigned r, uint32_t *where)
+{
+    if (!only_write(p, loop, r, where) || *where == VCODE_NONE)
+        return *where == VCODE_NONE;
+    if (vcode_op(p->code[*where]) == VCODE_MOV &&
+        (!only_write(p, loop, vcode_b(p->code[*where]), where) || *where == VCODE_NONE))
+        return false;
+    return is_step(vcode_op(p->code[*where])) && vcode_b(p->code[*where]) == r;
+}
+
+/* The same for a register that is compared, which may be the counter or its next value. */
+static bool counter_of(const Pipeline *p, const PipelineLoop *loop, unsigned r, uint32_t *step)
+{
+    if (step_of(p, loop, r, step))
+        return true;
+    return *step != VCODE_NONE && only_write(p, loop, r, step) && is_step(vcode_op(p->code[*step])) &&
+           step_of(p, loop, vcode_b(p->code[*step]), step);
+}
+
+bool pipeline_evolves(const Pipeline *p, const PipelineLoop *loop, unsigned r)
+{
+    uint32_t step;
+    return !step_of(p, loop, r, &step);
+}
+
 bool pipeline_counts(const Pipeline *p, const PipelineLoop *loop, uint32_t at)
 {
-    int64_t a, b = 0;
     VcodeInstr i = p->code[at];
-    if (!stride_of(p, loop, vcode_a(i), &a))
+    uint32_t a, b = VCODE_NONE;
+    if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BRR && !counter_of(p, loop, vcode_b(i), &b))
         return false;
-    if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BRR && !stride_of(p, loop, vcode_b(i), &b))
-        return false;
-    return a != 0 || b != 0;
+    return counter_of(p, loop, vcode_a(i), &a) && (a != VCODE_NONE || b != VCODE_NONE);
 }
 
 uint64_t pipeline_exit_cost(const Pipeline *p, const PipelineLoop *loop, uint32_t at)
@@ -293,22 +312,14 @@ static int64_t next_value(VcodeInstr step, int64_t value)
 uint64_t pipeline_turns(const Pipeline *p, const PipelineLoop *loop)
 {
     enum { MOST_SHIFTS = 64 };
-    VcodeInstr branch = p->code[loop->end], step = branch;
+    VcodeInstr branch = p->code[loop->end], step;
     unsigned r = vcode_a(branch);
+    uint32_t where;
     int64_t start, limit = (int16_t)vcode_b(branch);
-    bool found = false;
-    if (vcode_op_info[vcode_op(branch)].form != VCODE_FORM_BRI || !initial_constant(p, loop->top, r, &start))
+    if (vcode_op_info[vcode_op(branch)].form != VCODE_FORM_BRI || !initial_constant(p, loop->top, r, &start) ||
+        !step_of(p, loop, r, &where) || where == VCODE_NONE)
         return 0;
-    for (uint32_t at = loop->top; at < loop->end; at++) {
-        if (vm_effects(p->code[at]).written != (int)r)
-            continue;
-        step = p->code[at];
-        if (found || !is_step(vcode_op(step)) || vcode_b(step) != r)
-            return 0;
-        found = true;
-    }
-    if (!found)
-        return 0;
+    step = p->code[where];
     int64_t way = limit - start, stride = next_value(step, 0);
     if (stride)
         return (uint64_t)(ABS(way) / ABS(stride) + 1);
