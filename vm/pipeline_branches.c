@@ -236,8 +236,8 @@ static bool only_write(const Pipeline *p, const PipelineLoop *loop, unsigned r, 
     return true;
 }
 
-/* The instruction by which a loop counts in a register: i = i + 1, or next = i + 1 and i = next. VCODE_NONE: the register
- * does not change. False: it changes otherwise. */
+/* The instruction by which a loop counts in a register: i = i + 1, or next = i + 1 and i = next. VCODE_NONE: the
+ * register does not change. False: it changes otherwise. */
 static bool step_of(const Pipeline *p, const PipelineLoop *loop, unsigned r, uint32_t *where)
 {
     if (!only_write(p, loop, r, where) || *where == VCODE_NONE)
