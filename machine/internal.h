@@ -241,6 +241,7 @@ struct Machine {
     MachTiers *tiers;
     GArray *observers;     /* MachObserver */
     GPtrArray *node_names; /* by node, made when asked for */
+    GArray *programs;      /* MpiProgram */
     GArray *leaks;         /* leaks.c; NULL: none */
     char **environment;
 

@@ -282,11 +282,19 @@ static bool start_programs(Machine *machine, MachProgram *programs, size_t n_pro
     for (size_t i = 0; i < n_programs && started; i++) {
         Images images = {.module = g_steal_pointer(&programs[i].module),
                          .by_type = g_new0(VmImage *, mach_node_types(machine->config))};
+        MpiProgram program = {(uint32_t)i, programs[i].count,
+                              (const char *const *)g_strdupv((char **)programs[i].argv)};
+        g_array_append_val(machine->programs, program);
         started = start_ranks(machine, &images, programs[i].argv, first, programs[i].count, error);
         images_clear(machine, &images);
         first += programs[i].count;
     }
     return started;
+}
+
+static void clear_program(void *program)
+{
+    g_strfreev((char **)((MpiProgram *)program)->argv);
 }
 
 Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
@@ -301,6 +309,8 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
     machine->polls = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
     machine->parked = g_ptr_array_new();
     machine->node_names = g_ptr_array_new_with_free_func(g_free);
+    machine->programs = g_array_new(FALSE, FALSE, sizeof(MpiProgram));
+    g_array_set_clear_func(machine->programs, clear_program);
     bool built = build_models(machine, error) && count_ranks(machine, programs, n_programs, error) &&
                  build_network(machine, error) && build_worlds(machine, error) && place_ranks(machine, error) &&
                  start_programs(machine, programs, n_programs, error);
@@ -337,6 +347,7 @@ void mach_free(Machine *machine)
     g_ptr_array_unref(machine->parked);
     g_hash_table_unref(machine->polls);
     g_ptr_array_unref(machine->node_names);
+    g_array_unref(machine->programs);
     g_clear_pointer(&machine->leaks, g_array_unref);
     free_models(machine);
     g_free(machine->processes);

@@ -157,6 +157,18 @@ static uint32_t node_of(void *user, uint32_t rank)
     return machine->processes[rank].place.node;
 }
 
+static const MpiProgram *program_of(void *user, uint32_t rank)
+{
+    const Machine *machine = user;
+    guint i = 0;
+    for (uint32_t first = 0;; i++) { /* programs are few */
+        const MpiProgram *program = &g_array_index(machine->programs, MpiProgram, i);
+        if (rank - first < program->ranks)
+            return program;
+        first += program->ranks;
+    }
+}
+
 MpiEnv mach_mpi_env(Machine *machine)
 {
     bool observed = machine->observers->len > 0;
@@ -170,7 +182,8 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .message = observed ? tell_message : NULL,
                     .warn = warn,
                     .node_name = node_name,
-                    .node = node_of};
+                    .node = node_of,
+                    .program = program_of};
 }
 
 static void network_sent(void *user, uint64_t cookie, uint64_t time_ps)

@@ -498,6 +498,8 @@ static uint64_t predefined_address(MpiCall *call, int number)
 {
     Attributes *attributes = attributes_of(call->rank);
     if (!attributes->predefined) {
+        const MpiEnv *env = mpi_env(mpi_rank_world(call->rank));
+        const MpiProgram *program = env->program ? env->program(env->user, mpi_rank_index(call->rank)) : NULL;
         uint64_t bytes = PREDEFINED_END * sizeof(int32_t);
         uint64_t address = vm_rank_malloc(call->process, bytes);
         MpiInt32 *values = address ? vm_rank_write(call->process, address, bytes) : NULL;
@@ -511,7 +513,7 @@ static uint64_t predefined_address(MpiCall *call, int number)
         values[MPI_WTIME_IS_GLOBAL_] = 1;
         values[MPI_UNIVERSE_SIZE_] = (int32_t)mpi_rank_world_comm(call->rank)->group->size;
         values[MPI_LASTUSEDCODE_] = mpi_error_last_used(call->rank);
-        values[MPI_APPNUM_] = 0;
+        values[MPI_APPNUM_] = program ? (int32_t)program->number : 0;
         attributes->predefined = address;
     }
     return attributes->predefined + (uint64_t)number * sizeof(int32_t);

@@ -86,6 +86,10 @@ MpiType *mpi_type_make_darray(int n, const Dimension *dimensions, const MpiType 
     MpiType *type = mpi_type_make_copy(old);
     int64_t extent = old->extent;
     for (int i = n; i-- > 0 && type;) {
+        if (dimensions[i].size > MPI_TYPE_MAX_DISTANCE) { /* beyond any type; and shares must not overflow */
+            g_clear_pointer(&type, mpi_type_unref);
+            break;
+        }
         Share share = share_of(&dimensions[i]);
         type = distribute(type, &share, extent);
         if (__builtin_mul_overflow(extent, dimensions[i].size, &extent)) {

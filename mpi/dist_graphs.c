@@ -105,15 +105,6 @@ static bool check_weights(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t n
     return true;
 }
 
-/* Only whether it is one: there is nothing that it could say. */
-static bool check_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step)
-{
-    MpiInfo *hints = NULL;
-    bool good = mpi_check_hints(call, comm, arg, &hints, step);
-    mpi_info_free(hints);
-    return good;
-}
-
 /* -- MPI_Dist_graph_create_adjacent --------------------------------------------------------------------- */
 
 static bool check_both_weighted(MpiCall *call, MpiComm *comm, unsigned a, unsigned b, MpiStep *step)
@@ -162,7 +153,7 @@ MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
         !check_both_weighted(call, comm, SOURCE_WEIGHTS, DESTINATION_WEIGHTS, &step) ||
         !check_weights(call, comm, SOURCE_WEIGHTS, (uint64_t)n_sources, &source_weights, &step) ||
         !check_weights(call, comm, DESTINATION_WEIGHTS, (uint64_t)n_destinations, &destination_weights, &step) ||
-        !check_info(call, comm, INFO, &step) || !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) ||
+        !mpi_check_info(call, comm, INFO, &step) || !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) ||
         !mpi_check_collective(call, comm, -1, &step)) {
         return step;
     }
@@ -355,7 +346,7 @@ MpiStep mpi_do_Dist_graph_create(MpiCall *call)
         !check_ranks(call, comm, SOURCES, (uint64_t)n, &sources, &step) ||
         !check_degrees(call, comm, n, &degrees, &n_edges, &step) ||
         !check_ranks(call, comm, DESTINATIONS, n_edges, &destinations, &step) ||
-        !check_weights(call, comm, WEIGHTS, n_edges, &weights, &step) || !check_info(call, comm, INFO, &step) ||
+        !check_weights(call, comm, WEIGHTS, n_edges, &weights, &step) || !mpi_check_info(call, comm, INFO, &step) ||
         !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) || !mpi_check_collective(call, comm, -1, &step)) {
         return step;
     }

@@ -1,5 +1,6 @@
 /* environment.c - starting, ending, clocks and names (MPI-3.1 chapter 8; threads 12.4). */
 #include "mpi/engine.h"
+#include "mpi/info.h"
 
 #include <string.h>
 
@@ -169,6 +170,8 @@ MpiStep mpi_do_Alloc_mem(MpiCall *call)
     MpiStep step;
     int64_t size = (int64_t)call->args[0];
     if (!mpi_check_result(call, 2, 8, &step))
+        return step;
+    if (!mpi_check_info(call, NULL, 1, &step))
         return step;
     if (size < 0)
         return mpi_call_error(call, NULL, MPI_ERR_ARG, "argument 1, the size, is negative (%" G_GINT64_FORMAT ")",

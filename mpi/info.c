@@ -81,13 +81,26 @@ static const char *thread_level_name(int level)
     return names[CLAMP(level, 0, 3)];
 }
 
+/* Longer than a value can be: only its beginning. */
+static void set_cut(MpiInfo *info, const char *key, const char *value)
+{
+    g_autofree char *cut = g_strndup(value, MPI_MAX_INFO_VAL_ - 1);
+    mpi_info_set(info, key, cut);
+}
+
 /* What there is to say of the keys of MPI-3.1 section 10.3.4. */
 static MpiInfo *environment(const MpiCall *call)
 {
     const MpiEnv *env = &call->world->env;
     const char *host = env->node_name ? env->node_name(env->user, call->rank->index) : NULL;
-    g_autofree char *ranks = g_strdup_printf("%u", call->world->n_ranks);
+    const MpiProgram *program = env->program ? env->program(env->user, call->rank->index) : NULL;
+    g_autofree char *ranks = g_strdup_printf("%u", program ? program->ranks : call->world->n_ranks);
     MpiInfo *info = mpi_info_new();
+    if (program && program->argv[0]) {
+        g_autofree char *arguments = g_strjoinv(" ", (char **)program->argv + 1);
+        set_cut(info, "command", program->argv[0]);
+        set_cut(info, "argv", arguments);
+    }
     mpi_info_set(info, "maxprocs", ranks);
     mpi_info_set(info, "soft", ranks);
     if (host) {
@@ -150,6 +163,16 @@ bool mpi_check_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints
         return false;
     }
     return true;
+}
+
+bool mpi_check_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step)
+{
+    MpiHandle handle = call->args[arg];
+    if (mpi_lookup(call->rank, MPI_KIND_INFO, handle) || is_env(handle) || handle == MPI_HANDLE(MPI_KIND_INFO, 0)) {
+        return true;
+    }
+    *step = bad_info(call, comm, arg, handle);
+    return false;
 }
 
 static bool check_string(MpiCall *call, unsigned arg, const char *what, size_t limit, int error_class,

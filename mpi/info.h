@@ -18,4 +18,7 @@ MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info);
 /* The info object of an argument that may be MPI_INFO_NULL, as a copy, or NULL. */
 bool mpi_check_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints, MpiStep *step);
 
+/* Only whether it is one, or MPI_INFO_NULL: for functions to which hints say nothing. */
+bool mpi_check_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step);
+
 #endif

@@ -54,6 +54,13 @@ typedef struct MpiMessageInfo {
 /* In a cookie: nobody waits to hear that the transfer has been sent; mpi_world_sent() may be left out. */
 #define MPI_COOKIE_UNREPORTED UINT64_C(8)
 
+/* What a rank was started as. */
+typedef struct MpiProgram {
+    uint32_t number;         /* counts the programs that were started together: the attribute MPI_APPNUM */
+    uint32_t ranks;          /* that run it */
+    const char *const *argv; /* NULL-terminated */
+} MpiProgram;
+
 typedef struct MpiEnv {
     void *user;
     bool in_order; /* what one rank transmits to another is delivered in that order, always */
@@ -78,6 +85,8 @@ typedef struct MpiEnv {
     const char *(*node_name)(void *user, uint32_t rank);
     /* Number of a rank's node. NULL: all share one. */
     uint32_t (*node)(void *user, uint32_t rank);
+    /* Owned by the callee. May be NULL. */
+    const MpiProgram *(*program)(void *user, uint32_t rank);
 } MpiEnv;
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env);

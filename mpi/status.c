@@ -116,6 +116,43 @@ MpiStep mpi_do_Test_cancelled(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
+/* -- fields by function (MPI-4.1 section 3.2.5) ----------------------------------------------------- */
+
+static MpiStep get_field(MpiCall *call, size_t offset)
+{
+    MpiStatus status;
+    int32_t value;
+    MpiStep step;
+    if (!read_status(call, &status, &step) || !mpi_check_result(call, 1, sizeof value, &step))
+        return step;
+    memcpy(&value, (const char *)&status + offset, sizeof value);
+    mpi_store_int(call, call->args[1], value);
+    return MPI_STEP_DONE;
+}
+
+static MpiStep set_field(MpiCall *call, size_t offset)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 0, sizeof(MpiStatus), &step))
+        return step;
+    mpi_store_int(call, call->args[0] + offset, mpi_int(call, 1));
+    return MPI_STEP_DONE;
+}
+
+#define FIELD(name)                                                                                                    \
+    MpiStep mpi_do_Status_get_##name(MpiCall *call)                                                                    \
+    {                                                                                                                  \
+        return get_field(call, offsetof(MpiStatus, name));                                                             \
+    }                                                                                                                  \
+    MpiStep mpi_do_Status_set_##name(MpiCall *call)                                                                    \
+    {                                                                                                                  \
+        return set_field(call, offsetof(MpiStatus, name));                                                             \
+    }
+
+FIELD(source)
+FIELD(tag)
+FIELD(error)
+
 /* -- setting, for generalized requests (MPI-3.1 section 12.3) -------------------------------------- */
 
 static bool write_status(MpiCall *call, const MpiStatus *status, MpiStep *step)

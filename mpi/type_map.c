@@ -23,7 +23,7 @@
 #include <string.h>
 
 #define MAX_BYTES    (UINT64_C(1) << 62)
-#define MAX_DISTANCE (INT64_C(1) << 61)
+#define MAX_DISTANCE MPI_TYPE_MAX_DISTANCE
 
 /* -- life ---------------------------------------------------------------------------------- */
 

@@ -9,7 +9,8 @@
 
 #include "mpi/local.h"
 
-#define MPI_TYPE_MAX_BLOCKS (UINT64_C(1) << 22)
+#define MPI_TYPE_MAX_BLOCKS   (UINT64_C(1) << 22)
+#define MPI_TYPE_MAX_DISTANCE (INT64_C(1) << 61)
 
 /* One item of a list constructor: `count` items of `type` in a row, `displacement` bytes from the origin. */
 typedef struct MpiTypePart {

@@ -415,6 +415,12 @@ ORRERY_MPI(Status_set_elements, (MPI_Status *status, MPI_Datatype datatype, int 
 ORRERY_MPI(Status_set_elements_c, (MPI_Status *status, MPI_Datatype datatype, MPI_Count count))
 ORRERY_MPI(Status_set_elements_x, (MPI_Status *status, MPI_Datatype datatype, MPI_Count count))
 ORRERY_MPI(Status_set_cancelled, (MPI_Status *status, int flag))
+ORRERY_MPI(Status_get_source, (const MPI_Status *status, int *source))
+ORRERY_MPI(Status_get_tag, (const MPI_Status *status, int *tag))
+ORRERY_MPI(Status_get_error, (const MPI_Status *status, int *error))
+ORRERY_MPI(Status_set_source, (MPI_Status *status, int source))
+ORRERY_MPI(Status_set_tag, (MPI_Status *status, int tag))
+ORRERY_MPI(Status_set_error, (MPI_Status *status, int error))
 
 /* Requests. */
 ORRERY_MPI(Wait, (MPI_Request *request, MPI_Status *status))

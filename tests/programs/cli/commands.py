@@ -150,6 +150,18 @@ class Run(Command):
         self.make("b.c", "int f(void) { return 42; }\n")
         self.assertEqual(self.good("run", "a.c", "b.c", "--", "x.c")[0], "42 x.c\n")
 
+    def test_mpmd_knows_its_program(self):
+        self.make("which.c", "#include <mpi.h>\n#include <stdio.h>\nint main(int c, char **v) {\n"
+                  "    int *n, flag, rank; char arguments[1024], ranks[1024];\n    MPI_Init(&c, &v);\n"
+                  "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &n, &flag);\n"
+                  "    MPI_Info_get(MPI_INFO_ENV, \"argv\", 1023, arguments, &flag);\n"
+                  "    MPI_Info_get(MPI_INFO_ENV, \"maxprocs\", 1023, ranks, &flag);\n"
+                  "    printf(\"%d: program %d, %s ranks, %s\\n\", rank, *n, ranks, arguments);\n"
+                  "    MPI_Finalize();\n    return 0;\n}\n")
+        out, _ = self.good("run", "-n", "1", "which.c", "a", "b", ":", "-n", "2", "which.c", "c")
+        self.assertEqual(sorted(out.splitlines()), ["0: program 0, 1 ranks, a b", "1: program 1, 2 ranks, c",
+                                                    "2: program 1, 2 ranks, c"])
+
     def test_mpmd(self):
         self.make("other.c", HELLO.replace("hello", "other"))
         out, _ = self.good("run", "-n", "1", "hello.c", "a", ":", "-n", "2", "other.c", "b")

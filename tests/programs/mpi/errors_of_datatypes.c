@@ -42,6 +42,10 @@ int main(int argc, char **argv)
                                                        &types[0]), MPI_ERR_ARG);
     expect("rank outside", MPI_Type_create_darray(2, 2, 1, &ten, &block, &standard, &two, MPI_ORDER_C, MPI_INT,
                                                   &types[0]), MPI_ERR_ARG);
+    counts[0] = 1LL << 62;
+    expect("array beyond all memory", MPI_Type_create_darray_c(2, 1, 1, counts, &block, &standard, &two, MPI_ORDER_C,
+                                                               MPI_INT, &types[0]), MPI_ERR_NO_MEM);
+    counts[0] = 1;
     expect("distribution that does not exist", MPI_Type_create_darray(2, 0, 1, &ten, &ten, &standard, &two,
                                                                       MPI_ORDER_C, MPI_INT, &types[0]), MPI_ERR_ARG);
     expect("darray of no type", MPI_Type_create_darray(2, 0, 1, &ten, &block, &standard, &two, MPI_ORDER_C,
@@ -79,7 +83,7 @@ int main(int argc, char **argv)
                                                         MPI_INT), MPI_ERR_ARG);
     expect("large position", MPI_Pack_c(ints, 5, MPI_INT, packed, 16, &long_position, MPI_COMM_WORLD), MPI_ERR_ARG);
     expect("status that is ignored", MPI_Status_c2f(MPI_STATUS_IGNORE, ints), MPI_ERR_ARG);
-    MPI_Get_address(&at, &at);
+    expect("memory by no info object", MPI_Alloc_mem(8, (MPI_Info)7, &at), MPI_ERR_INFO);
     MPI_Type_free(&type);
     MPI_Type_free(&big);
     MPI_Finalize();
