@@ -80,6 +80,14 @@ MpiComm *mpi_comm_new(MpiRank *rank, uint32_t context, MpiGroup *group, const ch
     return comm;
 }
 
+MpiComm *mpi_comm_hidden(MpiRank *rank, uint32_t context, MpiGroup *group, uint32_t at)
+{
+    MpiComm *comm = comm_make(rank, context, group, NULL);
+    g_assert(mpi_group_world_rank(group, at) == rank->index);
+    comm->rank = at;
+    return comm;
+}
+
 MpiComm *mpi_intercomm_new(MpiRank *rank, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low)
 {
     MpiComm *comm = mpi_comm_new(rank, context, group, NULL);

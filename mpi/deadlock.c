@@ -95,7 +95,7 @@ static const MpiSchedule *awaited_schedule(const MpiRank *rank)
     if (rank->call->schedule)
         return rank->call->schedule;
     const MpiRequest *request = first_wait(rank);
-    return request && request->operation ? mpi_operation_schedule(request->operation) : NULL;
+    return request && request->sort == MPI_REQUEST_COLLECTIVE ? mpi_operation_schedule(request->operation) : NULL;
 }
 
 /* The first message of the collective that has not come or gone. */

@@ -86,6 +86,10 @@ void mpi_append_request(GString *out, const MpiRequest *request)
         g_string_append(out, "MPI_Grequest_complete for the generalized request");
         return;
     }
+    if (request->sort == MPI_REQUEST_WHOLE) {
+        g_string_append(out, "partitions that have not been marked ready (MPI_Pready)");
+        return;
+    }
     if (request->sort == MPI_REQUEST_RECEIVE)
         append_receive(out, request);
     else

@@ -23,7 +23,7 @@
 
 typedef struct MpiPool {
     size_t size;
-    void *free; /* list through the first word */
+    void *free;              /* list through the first word */
     char *fresh, *fresh_end; /* of the last chunk: what has never been taken, and so takes no memory of the host */
     GPtrArray *chunks;
     uint32_t per_chunk; /* doubles up to a limit */
@@ -191,12 +191,15 @@ struct MpiRequest {
         MpiGeneral *general; /* MPI_REQUEST_GENERAL */
     };
     MpiStatus status;
-    uint64_t arrived;        /* bytes of the message received, also where the buffer is shorter */
-    MpiCall *waiter;         /* the call that waits for it */
-    MpiSchedule *schedule;   /* the collective that it is a step of */
-    MpiRequest *whole;       /* of which it is a part ... */
-    uint32_t parts;          /* ... and how many of those are open: MPI_REQUEST_WHOLE */
-    MpiOperation *operation; /* the one that it stands for: MPI_REQUEST_COLLECTIVE */
+    uint64_t arrived;      /* bytes of the message received, also where the buffer is shorter */
+    MpiCall *waiter;       /* the call that waits for it */
+    MpiSchedule *schedule; /* the collective that it is a step of */
+    MpiRequest *whole;     /* of which it is a part ... */
+    uint32_t parts;        /* ... and how many of those are open: MPI_REQUEST_WHOLE */
+    union {
+        MpiOperation *operation;     /* the one that it stands for: MPI_REQUEST_COLLECTIVE */
+        MpiPartitioned *partitioned; /* MPI_REQUEST_WHOLE; NULL: an exchange */
+    };
     MpiHandle handle;
     const char *made_by; /* "MPI_Irecv" */
     uint32_t made_pc;
@@ -307,12 +310,13 @@ struct MpiWorld {
     size_t n_externs;
     MpiGroup *world_group;
     uint32_t next_context;
-    GHashTable *contexts;  /* MpiContextKey -> context number; looked up, never iterated */
-    GHashTable *splits;    /* MpiSplit: communicators being split; looked up, never iterated */
-    GHashTable *graphs;    /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
-    GPtrArray *gatherings; /* communicators that a group makes (creation_group.c); NULL: none */
-    MpiMeetings *meetings; /* inter-communicators being made; NULL: none */
-    GHashTable *ledger;    /* collectives begun by some members and not by all: see checks.c; never iterated */
+    GHashTable *contexts; /* MpiContextKey -> context number; looked up, never iterated */
+    GHashTable *splits;   /* MpiSplit: communicators being split; looked up, never iterated */
+    GHashTable *graphs;   /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
+    GPtrArray *partition_pairs; /* partitioned messages of which one side has come (partitioned.c); NULL: none */
+    GPtrArray *gatherings;      /* communicators that a group makes (creation_group.c); NULL: none */
+    MpiMeetings *meetings;      /* inter-communicators being made; NULL: none */
+    GHashTable *ledger;         /* collectives begun by some members and not by all: see checks.c; never iterated */
     uint64_t next_message;
     MpiPairTable in_flight;
     MpiPool messages, requests, calls, bins, schedules;
@@ -422,6 +426,15 @@ void mpi_operations_postpone(MpiCall *call);
 /* NULL: not started. */
 const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation);
 void mpi_operation_free(MpiOperation *operation);
+
+/* -- partitioned.c
+ * -------------------------------------------------------------------------------------------------------------- */
+
+void mpi_partitioned_start(MpiCall *call, MpiRequest *whole);
+/* One of its messages is complete. */
+void mpi_partition_complete(MpiRequest *whole, const MpiRequest *message);
+void mpi_partitioned_free(MpiPartitioned *part);
+void mpi_partition_pairs_free(GPtrArray *pairs);
 
 /* -- requests.c
  * --------------------------------------------------------------------------------------------------------------- */

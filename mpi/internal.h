@@ -22,10 +22,11 @@ typedef struct MpiType MpiType;       /* datatype */
 typedef struct MpiOp MpiOp;           /* reduction operator */
 typedef struct MpiRequest MpiRequest; /* nonblocking operation */
 typedef struct MpiErrhandler MpiErrhandler;
-typedef struct MpiMeetings MpiMeetings;   /* inter-communicators being made (intercommunicators.c) */
-typedef struct MpiOperation MpiOperation; /* collective that goes on while its rank does other things */
-typedef struct MpiInfo MpiInfo;           /* info object (info.h) */
-typedef struct MpiEnvelope MpiEnvelope;   /* how a datatype was made (envelope.h) */
+typedef struct MpiMeetings MpiMeetings;       /* inter-communicators being made (intercommunicators.c) */
+typedef struct MpiPartitioned MpiPartitioned; /* partitioned send or receive (partitioned.c) */
+typedef struct MpiOperation MpiOperation;     /* collective that goes on while its rank does other things */
+typedef struct MpiInfo MpiInfo;               /* info object (info.h) */
+typedef struct MpiEnvelope MpiEnvelope;       /* how a datatype was made (envelope.h) */
 typedef uint64_t MpiHandle;
 
 /* Numbers in the program's memory, at any address. */
@@ -336,6 +337,8 @@ struct MpiComm {
 /* Makes this rank's view of a new communicator and registers it; takes the group reference. */
 MpiComm *mpi_comm_new(MpiRank *rank, uint32_t context, MpiGroup *group, const char *name);
 void mpi_comm_unref(MpiComm *comm);
+/* One without a handle, in which this process has the rank `at`; takes the group reference. */
+MpiComm *mpi_comm_hidden(MpiRank *rank, uint32_t context, MpiGroup *group, uint32_t at);
 /* An inter-communicator of the context and the one behind it; takes the references to the groups. */
 MpiComm *mpi_intercomm_new(MpiRank *rank, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low);
 /* Those whom it reaches: the members, or the remote group. */

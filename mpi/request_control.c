@@ -30,11 +30,12 @@ MpiStep mpi_do_Request_free(MpiCall *call)
     MpiRequest *request = request_argument(call, call->args[0], &step);
     if (!request)
         return step;
-    if (request->sort == MPI_REQUEST_COLLECTIVE && request->active)
+    bool partitioned = request->sort == MPI_REQUEST_WHOLE && request->partitioned;
+    if ((request->sort == MPI_REQUEST_COLLECTIVE || partitioned) && request->active)
         return mpi_call_error(call, request->comm, MPI_ERR_REQUEST,
-                              "the request of a collective operation (%s) cannot be freed while it is active; complete "
+                              "the request of a %s operation (%s) cannot be freed while it is active; complete "
                               "it with MPI_Wait or its like",
-                              request->made_by);
+                              partitioned ? "partitioned" : "collective", request->made_by);
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_general_free(call, request);
     mpi_unregister(call->rank, request->handle);
@@ -73,6 +74,8 @@ static MpiStep start_one(MpiCall *call, uint64_t address)
                                   : "only persistent requests (MPI_Send_init and its like) can be started");
     if (request->sort == MPI_REQUEST_COLLECTIVE)
         mpi_operation_start(call, request);
+    else if (request->sort == MPI_REQUEST_WHOLE)
+        mpi_partitioned_start(call, request);
     else
         mpi_request_start(call, request);
     if (request->sort != MPI_REQUEST_SEND || !request->complete || !request->error)

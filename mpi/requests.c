@@ -86,8 +86,10 @@ void mpi_request_dispose(MpiRequest *request)
         rank->requests_last = request->previous;
     if (request->buffer.type)
         mpi_type_unref(request->buffer.type);
-    if (request->operation)
+    if (request->sort == MPI_REQUEST_COLLECTIVE && request->operation)
         mpi_operation_free(request->operation);
+    if (request->sort == MPI_REQUEST_WHOLE && request->partitioned)
+        mpi_partitioned_free(request->partitioned);
     mpi_comm_unref(request->comm);
     g_free(request->packed);
     mpi_pool_give(&rank->world->requests, request);
@@ -111,6 +113,8 @@ static void part_complete(MpiRequest *whole, const MpiRequest *part)
         whole->bytes = part->bytes;
         whole->arrived = part->arrived;
     }
+    if (whole->partitioned)
+        mpi_partition_complete(whole, part);
     if (--whole->parts == 0)
         mpi_request_complete(whole, whole->error);
 }

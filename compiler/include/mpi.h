@@ -793,6 +793,16 @@ ORRERY_MPI(Isendrecv_replace_c, (void *buf, MPI_Count count, MPI_Datatype dataty
 ORRERY_MPI(Buffer_attach_c, (void *buffer, MPI_Count size))
 ORRERY_MPI(Buffer_detach_c, (void *buffer_addr, MPI_Count *size))
 
+/* Partitioned communication. */
+ORRERY_MPI(Psend_init, (const void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+           MPI_Comm comm, MPI_Info info, MPI_Request *request))
+ORRERY_MPI(Precv_init, (void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+           MPI_Comm comm, MPI_Info info, MPI_Request *request))
+ORRERY_MPI(Pready, (int partition, MPI_Request request))
+ORRERY_MPI(Pready_range, (int partition_low, int partition_high, MPI_Request request))
+ORRERY_MPI(Pready_list, (int length, const int array_of_partitions[], MPI_Request request))
+ORRERY_MPI(Parrived, (MPI_Request request, int partition, int *flag))
+
 /* Operators. */
 ORRERY_MPI(Op_create, (MPI_User_function *user_fn, int commute, MPI_Op *op))
 ORRERY_MPI(Op_free, (MPI_Op *op))
