@@ -15,8 +15,8 @@ typedef struct Calibration {
     uint64_t clock_hz; /* 0: not known yet */
 } Calibration;
 
-/* Finds the kernels, without times. */
-bool cli_calibration_find(Calibration *calibration, GError **error);
+/* Finds the kernels, without times: every `step`-th of those in fit/ and of those in check/. */
+bool cli_calibration_find(Calibration *calibration, unsigned step, GError **error);
 void cli_calibration_clear(Calibration *calibration);
 /* The path of a kernel's source; g_free. */
 char *cli_calibration_source(const Calibration *calibration, const char *name);

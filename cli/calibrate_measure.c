@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,13 +45,28 @@ static void find_in(Calibration *calibration, const char *folder)
     }
 }
 
-bool cli_calibration_find(Calibration *calibration, GError **error)
+/* Leaves every `step`-th of the kernels in a folder. */
+static void thin_out(GArray *times, const char *folder, unsigned step)
+{
+    unsigned seen = 0;
+    for (guint i = 0; i < times->len;) {
+        bool inside = g_str_has_prefix(g_array_index(times, CalibrationTime, i).name, folder);
+        if (inside && seen++ % step != 0)
+            g_array_remove_index(times, i);
+        else
+            i++;
+    }
+}
+
+bool cli_calibration_find(Calibration *calibration, unsigned step, GError **error)
 {
     calibration->times = g_array_new(FALSE, TRUE, sizeof(CalibrationTime));
     g_array_set_clear_func(calibration->times, clear_time);
     find_in(calibration, "fit");
     find_in(calibration, "check");
     g_array_sort(calibration->times, compare_times);
+    thin_out(calibration->times, "fit/", step);
+    thin_out(calibration->times, "check/", step);
     if (calibration->times->len)
         return true;
     g_set_error(error, CLI_ERROR, CLI_ERROR_FILE,
@@ -156,6 +173,17 @@ static bool is_quiet(const CalibrationTime *time)
     return time->second_ns > 0.0 && time->second_ns <= quiet * time->least_ns;
 }
 
+/* Ctrl-C waits until what has been made in the temporary folder can be removed. */
+static bool interrupted(GError **error)
+{
+    sigset_t waiting;
+    sigpending(&waiting);
+    if (!sigismember(&waiting, SIGINT) && !sigismember(&waiting, SIGTERM))
+        return false;
+    g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "stopped before everything was measured");
+    return true;
+}
+
 /* Runs whatever is not quiet yet, in turns. */
 static bool run_all(const char *folder, GArray *times, unsigned turns, GError **error)
 {
@@ -166,7 +194,7 @@ static bool run_all(const char *folder, GArray *times, unsigned turns, GError **
             CalibrationTime *time = &g_array_index(times, CalibrationTime, i);
             if (turn >= FEWEST_TURNS && is_quiet(time))
                 continue;
-            if (!run_once(folder, time, error))
+            if (interrupted(error) || !run_once(folder, time, error))
                 return false;
             all_quiet = all_quiet && is_quiet(time);
         }
@@ -196,7 +224,8 @@ static void say_noisy(const GArray *times)
 static bool measure_in(Calibration *calibration, const char *folder, const char *cc, unsigned turns, GError **error)
 {
     for (guint i = 0; i < calibration->times->len; i++)
-        if (!compile(calibration, folder, cc, g_array_index(calibration->times, CalibrationTime, i).name, error))
+        if (interrupted(error) ||
+            !compile(calibration, folder, cc, g_array_index(calibration->times, CalibrationTime, i).name, error))
             return false;
     if (!run_all(folder, calibration->times, turns, error))
         return false;
@@ -226,27 +255,22 @@ static void remove_folder(const Calibration *calibration, const char *folder)
 
 bool cli_calibration_measure(Calibration *calibration, const char *cc, unsigned turns, GError **error)
 {
+    sigset_t stops, before;
     g_autofree char *folder = g_dir_make_tmp("orrery-calibrate-XXXXXX", error);
     if (!folder)
         return false;
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGINT);
+    sigaddset(&stops, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &stops, &before);
     bool good = measure_in(calibration, folder, cc, turns, error);
     remove_folder(calibration, folder);
+    pthread_sigmask(SIG_SETMASK, &before, NULL); /* ends the process if a signal has come */
     return good;
 }
 
 /* -- tables ----------------------------------------------------------------------------------------------------------
  */
-
-G_GNUC_PRINTF(4, 5)
-static bool table_error(GError **error, const char *path, unsigned line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *reason = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "%s:%u:1: error: %s", path, line, reason);
-    return false;
-}
 
 static const char *nearest_name(const Calibration *calibration, const char *name)
 {
@@ -271,7 +295,7 @@ static bool read_row(Calibration *calibration, const char *path, unsigned line, 
         g_autoptr(GError) inner = NULL;
         uint64_t hz;
         if (!mach_parse_quantity(value, MACH_UNIT_FREQUENCY, &hz, &inner) || hz == 0)
-            return table_error(error, path, line, "%s", inner ? inner->message : "the clock stands still");
+            return mach_line_error(error, path, line, "%s", inner ? inner->message : "the clock stands still");
         calibration->clock_hz = calibration->clock_hz ? calibration->clock_hz : hz; /* --clock is stronger */
         return true;
     }
@@ -280,12 +304,12 @@ static bool read_row(Calibration *calibration, const char *path, unsigned line, 
     char *end;
     double ns = g_ascii_strtod(value, &end);
     if (!time)
-        return table_error(error, path, line, "there is no kernel \"%s\"%s%s%s", name, near ? ", did you mean \"" : "",
-                           near ? near : "", near ? "\"?" : "");
+        return mach_line_error(error, path, line, "there is no kernel \"%s\"%s%s%s", name,
+                               near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
     if (time->least_ns > 0.0)
-        return table_error(error, path, line, "%s has a time already", name);
+        return mach_line_error(error, path, line, "%s has a time already", name);
     if (end == value || *end || !(ns > 0.0 && ns < 1e15))
-        return table_error(error, path, line, "a row is \"KERNEL NANOSECONDS\", and \"%s\" is no time", value);
+        return mach_line_error(error, path, line, "a row is \"KERNEL NANOSECONDS\", and \"%s\" is no time", value);
     time->least_ns = ns;
     return true;
 }

@@ -8,12 +8,16 @@
  */
 #include "calibrate.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct CalibrateTarget {
     char *output, *clock, *base, *cc, *turns, *kernels, *measurements, *record, *comment;
+    gboolean quick;
 } CalibrateTarget;
 
 const CliOption cli_calibrate_options[] = {
@@ -25,6 +29,8 @@ const CliOption cli_calibrate_options[] = {
      "the machine whose other keys the file takes over (default laptop)", "--base crossbar-16"},
     {"turns", 0, CLI_TEXT, "N", offsetof(CalibrateTarget, turns),
      "run each kernel at most so often to find its least time (default 60)", "--turns 100"},
+    {"quick", 0, CLI_FLAG, NULL, offsetof(CalibrateTarget, quick),
+     "take every sixth kernel only, and few runs: seconds instead of minutes, for a rough machine file", "--quick"},
     {"cc", 0, CLI_TEXT, "COMMAND", offsetof(CalibrateTarget, cc),
      "the C compiler to measure with (default $ORRERY_CC, else cc)", "--cc gcc-12"},
     {"kernels", 0, CLI_FILE, "DIRECTORY", offsetof(CalibrateTarget, kernels),
@@ -50,9 +56,23 @@ static const CliUsage calibrate_usage = {
     .options = cli_calibrate_options,
 };
 
-enum { DEFAULT_TURNS = 60, FEWEST_KERNELS = 5 };
+enum { DEFAULT_TURNS = 60, QUICK_TURNS = 2, QUICK_KERNELS = 6, FEWEST_KERNELS = 5 };
 
 /* -- what to do ---------------------------------------------------------------------------------------------------- */
+
+/* Asked for before a minute of measuring, not after it. */
+static bool can_write(const char *path, GError **error)
+{
+    if (!path)
+        return true;
+    g_autofree char *folder = g_path_get_dirname(path);
+    bool exists = g_file_test(path, G_FILE_TEST_EXISTS);
+    if (!g_file_test(path, G_FILE_TEST_IS_DIR) && g_access(exists ? path : folder, W_OK) == 0)
+        return true;
+    int code = g_file_test(path, G_FILE_TEST_IS_DIR) ? EISDIR : errno;
+    g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "cannot write %s: %s", path, g_strerror(code));
+    return false;
+}
 
 static bool read_clock(const CalibrateTarget *target, Calibration *calibration, GError **error)
 {
@@ -64,7 +84,7 @@ static bool read_clock(const CalibrateTarget *target, Calibration *calibration, 
 
 static bool get_times(const CalibrateTarget *target, Calibration *calibration, GError **error)
 {
-    uint64_t turns = DEFAULT_TURNS;
+    uint64_t turns = target->quick ? QUICK_TURNS : DEFAULT_TURNS;
     if (target->turns && !cli_parse_number("--turns", target->turns, 2, 100000, &turns, error))
         return false;
     if (!read_clock(target, calibration, error))
@@ -208,7 +228,9 @@ static bool calibrate(const CalibrateTarget *target, Calibration *calibration, G
 {
     g_autoptr(GPtrArray) kernels = g_ptr_array_new_with_free_func(mach_kernel_free);
     g_autoptr(GArray) measurements = g_array_new(FALSE, TRUE, sizeof(MachMeasurement));
-    if (!cli_calibration_find(calibration, error) || !get_times(target, calibration, error))
+    if (!can_write(target->output, error) || !can_write(target->record, error) ||
+        !cli_calibration_find(calibration, target->quick ? QUICK_KERNELS : 1, error) ||
+        !get_times(target, calibration, error))
         return false;
     g_autoptr(MachConfig) config = base_machine(target, calibration, error);
     if (!config || !count_kernels(calibration, measurements, kernels, error))

@@ -220,6 +220,8 @@ void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *rep
 const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, uint32_t level);
 uint64_t mach_makespan(const Machine *machine); /* largest finish_ps */
 
+/* Says "PATH:LINE:1: error: ..." of a file that a line is wrong in; false (nearest.c). */
+bool mach_line_error(GError **error, const char *path, unsigned line, const char *format, ...) G_GNUC_PRINTF(4, 5);
 /* The name most like a misspelt one, or NULL where none is near; `names` ends with NULL (nearest.c). */
 const char *mach_nearest(const char *name, const char *const *names);
 

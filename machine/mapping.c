@@ -125,17 +125,6 @@ static void map_random(MachPlace *places, uint32_t ranks, const Slots *slots, ui
 
 /* -- mapping files ------------------------------------------------------------------------------------------- */
 
-G_GNUC_PRINTF(4, 5)
-static bool file_error(GError **error, const char *path, unsigned line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *reason = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "%s:%u:1: error: %s", path, line, reason);
-    return false;
-}
-
 /* Reads one line: "NODE" for the next rank, or "RANK NODE". */
 static bool read_place(MachPlace *places, uint32_t ranks, uint32_t nodes, const char *path, unsigned line, char *text,
                        uint32_t *next, bool *known, GError **error)
@@ -153,14 +142,15 @@ static bool read_place(MachPlace *places, uint32_t ranks, uint32_t nodes, const 
         node = g_ascii_strtoull(text, &end, 10);
     }
     if (!g_ascii_isdigit(*text) || *end)
-        return file_error(error, path, line, "a line of a mapping is \"NODE\" or \"RANK NODE\", not \"%s\"", text);
+        return mach_line_error(error, path, line, "a line of a mapping is \"NODE\" or \"RANK NODE\", not \"%s\"", text);
     if (node >= nodes)
-        return file_error(error, path, line, "node %" G_GUINT64_FORMAT " does not exist; the machine has nodes 0 to %u",
-                          node, nodes - 1);
+        return mach_line_error(error, path, line,
+                               "node %" G_GUINT64_FORMAT " does not exist; the machine has nodes 0 to %u", node,
+                               nodes - 1);
     if (rank >= ranks) /* a mapping for more ranks serves fewer */
         return true;
     if (known[rank])
-        return file_error(error, path, line, "rank %" G_GUINT64_FORMAT " has a node already", rank);
+        return mach_line_error(error, path, line, "rank %" G_GUINT64_FORMAT " has a node already", rank);
     known[rank] = true;
     places[rank].node = (uint32_t)node;
     *next = (uint32_t)rank + 1;
@@ -186,7 +176,7 @@ static bool map_file(MachPlace *places, uint32_t ranks, uint32_t nodes, const ch
             return false;
     for (uint32_t rank = 0; rank < ranks; rank++)
         if (!known[rank])
-            return file_error(error, path, number, "the mapping ends without a node for rank %u", rank);
+            return mach_line_error(error, path, number, "the mapping ends without a node for rank %u", rank);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* nearest.c - "did you mean": the name nearest to a misspelt one.
+/* nearest.c - what to say about mistakes in files and words: where, and the word that was probably meant.
  *
  * Edit distance with insertion, deletion, substitution and exchange of neighbours, each 1, and 0 for a difference in
  * case only or between '-' and '_'. Ties go to the name that comes first in the list, so the answer does not depend on
@@ -51,4 +51,14 @@ const char *mach_nearest(const char *name, const char *const *names)
         }
     }
     return best;
+}
+
+bool mach_line_error(GError **error, const char *path, unsigned line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *reason = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "%s:%u:1: error: %s", path, line, reason);
+    return false;
 }

@@ -2,25 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../calibration/shared/edit_distance.h"
+
 enum { MOST = 4000 };
 static char a[MOST + 1], b[MOST + 1];
 static int row[MOST + 1];
-
-static int distance(const char *from, const char *to, int n)
-{
-    for (int j = 0; j <= n; j++)
-        row[j] = j;
-    for (int i = 1; i <= n; i++) {
-        int corner = row[0];
-        row[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int changed = corner + (from[i - 1] != to[j - 1]), best = row[j] < row[j - 1] ? row[j] : row[j - 1];
-            corner = row[j];
-            row[j] = best + 1 < changed ? best + 1 : changed;
-        }
-    }
-    return row[n];
-}
 
 int main(int argc, char **argv)
 {
@@ -32,7 +18,7 @@ int main(int argc, char **argv)
             a[i] = (char)('a' + (state >> 24) % 4);
             b[i] = (char)('a' + (state >> 16) % 4);
         }
-        checksum = checksum * 31 + (unsigned)distance(a, b, n);
+        checksum = checksum * 31 + (unsigned)distance(a, n, b, n, row);
     }
     printf("%u\n", checksum);
     return 0;

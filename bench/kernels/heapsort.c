@@ -2,33 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+typedef double Number;
+#include "../calibration/shared/heap_sort.h"
+
 enum { MOST = 1 << 18 };
 static double values[MOST];
-
-static void sift(double *v, int root, int n)
-{
-    double moving = v[root];
-    for (int child; (child = 2 * root + 1) < n; root = child) {
-        if (child + 1 < n && v[child + 1] > v[child])
-            child++;
-        if (v[child] <= moving)
-            break;
-        v[root] = v[child];
-    }
-    v[root] = moving;
-}
-
-static void sort(double *v, int n)
-{
-    for (int i = n / 2 - 1; i >= 0; i--)
-        sift(v, i, n);
-    for (int end = n - 1; end > 0; end--) {
-        double t = v[0];
-        v[0] = v[end];
-        v[end] = t;
-        sift(v, 0, end);
-    }
-}
 
 int main(int argc, char **argv)
 {

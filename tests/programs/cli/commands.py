@@ -951,6 +951,108 @@ class Others(Command):
                          "hello 0 of 2: <a>\nhello 1 of 2: <b>\n")
 
 
+class Calibrate(Command):
+    """orrery calibrate, with a few of its kernels and few runs: what is written is a machine, what is wrong is refused."""
+
+    FITTED = ("axpy", "crc", "linked_list", "recursion", "sieve")
+    SOURCES = os.path.join(HERE, "..", "..", "..", "bench", "calibration")
+    TIMES = "clock 3 GHz\nfit/axpy 70000\nfit/crc 110000\nfit/linked_list 70000\nfit/recursion 6000\n" \
+            "fit/sieve 50000\ncheck/newton 45000   # the last one\n"
+
+    def setUp(self):
+        super().setUp()
+        for name in ("harness.c", "clock.c", "shared/crc.h", "check/newton.c", *("fit/%s.c" % name for name in self.FITTED)):
+            with open(os.path.join(self.SOURCES, name), encoding="utf-8") as source:
+                os.makedirs(os.path.dirname(os.path.join(self.folder.name, "few", name)), exist_ok=True)
+                self.make(os.path.join("few", name), source.read())
+        self.make("host.times", self.TIMES)
+
+    def calibrate(self, *options, **more):
+        return self.good("calibrate", "--kernels", "few", *options, **more)
+
+    def refused_table(self, pattern, text):
+        self.make("bad.times", text)
+        self.refused(pattern, "calibrate", "--kernels", "few", "--measurements", "bad.times")
+
+    def test_measures_and_writes_a_machine(self):
+        out, _ = self.calibrate("--turns", "2", "--clock", "3 GHz", "--record", "my.times", "-o", "my.machine")
+        self.assertRegex(out, r"(?m)^fitted +predicted us +measured us +error$")
+        for kernel in (*("fit/" + name for name in self.FITTED), "check/newton"):
+            self.assertRegex(out, r"(?m)^  %s +\d+\.\d+ +\d+\.\d+ +[-+]\d+\.\d %%$" % kernel)
+        self.assertEqual(len(re.findall(r"(?m)^  median error +\d+\.\d %$", out)), 2)
+        self.assertRegex(self.read("my.times").decode(), r"(?m)^clock 3000 MHz\n(\w+/\w+ \d+\n){6}$")
+        self.assertEqual(self.good("run", "--machine", "./my.machine", "hello.c")[0], self.good("run", "hello.c")[0])
+        printed = self.good("machines", "--print", "./my.machine")[0]
+        self.assertRegex(printed, r"(?m)^load-latency = .*cycle")
+        self.assertIn("calibrated", printed)
+        again = self.calibrate("--measurements", "my.times", "--base", "./my.machine")[0]
+        self.assertIn("[cost]", again)
+
+    def test_a_table_gives_the_same_machine_each_time(self):
+        first, report = self.calibrate("--measurements", "host.times", "--comment", "of a table")
+        self.assertEqual(self.calibrate("--measurements", "host.times", "--comment", "of a table"), (first, report))
+        self.assertTrue(first.startswith("# of a table\n"), first[:60])
+        self.assertRegex(report, r"(?m)^not fitted")
+        self.assertNotRegex(first, r"(?m)^not fitted")
+        self.calibrate("--measurements", "host.times", "-o", "/dev/stdout")
+
+    def test_a_calibrated_machine_has_one_clock(self):
+        """In every tier and under every quantum: waiting and mispredicting are costs of blocks."""
+        self.calibrate("--measurements", "host.times", "-o", "my.machine")
+        with open(os.path.join(self.SOURCES, "fit", "quicksort.c"), encoding="utf-8") as source:
+            self.make("sort.c", source.read() + "int main(void) { double x = 0; for (int i = 0; i < 9; i++) x += kernel();\n"
+                                                "return x < 0; }\n")
+        clocks = set()
+        for options in (["--tier", "interp"], ["--tier", "native"], ["--quantum", "777"], ["--tier", "auto"]):
+            self.good("run", "--machine", "./my.machine", *options, "--json", "out.json", "sort.c")
+            clocks.add(json.loads(self.read("out.json"))["makespan_ps"])
+        self.assertEqual(len(clocks), 1, clocks)
+        self.assertGreater(min(clocks), 10**8)
+
+    def test_wrong_usage(self):
+        self.refused("takes options only", "calibrate", "hello.c")
+        self.refused("--turns", "calibrate", "--turns", "1")
+        self.refused("--turns", "calibrate", "--turns", "many")
+        self.refused("--clock: ", "calibrate", "--clock", "fast")
+        self.refused("nowhere", "calibrate", "--kernels", "nowhere")
+        self.refused("no machine", "calibrate", "--kernels", "few", "--measurements", "host.times", "--base", "nothing")
+
+    def test_wrong_tables(self):
+        self.refused("cannot read the measurements", "calibrate", "--kernels", "few", "--measurements", "none.times")
+        self.refused_table(r'bad.times:2:1: error: there is no kernel "fit/axpi", did you mean "fit/axpy"\?',
+                           "clock 3 GHz\nfit/axpi 5\n")
+        self.refused_table(r'bad.times:2:1: error: .*"5 us" is no time', "clock 3 GHz\nfit/axpy 5 us\n")
+        self.refused_table(r"bad.times:3:1: error: fit/axpy has a time already", "clock 1 GHz\nfit/axpy 5\nfit/axpy 6\n")
+        self.refused_table(r'bad.times:1:1: error: "furlongs" is not a unit of frequency', "clock 3 furlongs\n")
+        self.refused_table("does not say what the clock was", "fit/axpy 5\n")
+        self.refused_table("1 kernels in fit/ have been measured; at least 5", "clock 1 GHz\nfit/axpy 5\n")
+
+    def test_no_place_to_write_to_is_seen_at_once(self):
+        for option in ("-o", "--record"):
+            self.refused("cannot write no/where: No such file", "calibrate", "--cc", "none-such", option, "no/where")
+            self.refused("cannot write few: Is a directory", "calibrate", "--cc", "none-such", option, "few")
+
+    def test_no_compiler(self):
+        self.refused("no C compiler to measure with", "calibrate", "--kernels", "few", "--cc", "none-such", "-o", "x")
+        self.refused("no C compiler to measure with", "calibrate", "--kernels", "few", "-o", "x",
+                     environment={"ORRERY_CC": "none-such"})
+        self.refused("false does not compile", "calibrate", "--kernels", "few", "--cc", "false", "-o", "x")
+
+    def test_stopped_it_leaves_nothing(self):
+        os.mkdir(os.path.join(self.folder.name, "tmp"))
+        process = subprocess.Popen([ORRERY, "calibrate", "--turns", "100000", "-o", "my.machine", "--record", "my.times"],
+                                   cwd=self.folder.name, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env=dict(os.environ, TMPDIR=os.path.join(self.folder.name, "tmp")))
+        end = time.time() + 30
+        while not os.listdir(os.path.join(self.folder.name, "tmp")) and time.time() < end:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(30), -signal.SIGINT)
+        self.assertEqual(os.listdir(os.path.join(self.folder.name, "tmp")), [])
+        self.assertFalse({"my.machine", "my.times"} & set(os.listdir(self.folder.name)))
+
+
 def main():
     global ORRERY
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
