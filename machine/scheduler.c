@@ -23,6 +23,7 @@
 #include <assert.h>
 
 enum { LONG_PIECE = 1000000, PIECE_CYCLES = 2000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
+enum { FEW_RANKS = 256 };
 enum { LOOK_EVENTS = 64 };                             /* between looks at the host's clock */
 
 /* -- queueing --------------------------------------------------------------------------------------------------- */
@@ -198,11 +199,20 @@ static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
     mpi_world_delivered(machine->mpi, cookie, time_ps);
 }
 
+static void network_expect(void *user, uint64_t cookie, bool begun)
+{
+    Machine *machine = user;
+    uint32_t rank = mpi_world_fetch_message(cookie, begun);
+    if (begun)
+        mpi_world_fetch(machine->mpi, rank, false);
+}
+
 NetClient mach_net_client(Machine *machine)
 {
     return (NetClient){.user = machine,
                        .sent = network_sent,
                        .delivered = network_delivered,
+                       .expect = network_expect,
                        .sends_ahead = machine->config->mpi.send_overhead_ps > 0};
 }
 
@@ -438,12 +448,37 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
     }
 }
 
+static void fetch_rank(Machine *machine, uint32_t rank, bool begun)
+{
+    if (!begun)
+        __builtin_prefetch(&machine->processes[rank]);
+    vm_world_fetch(machine->vm, rank, begun);
+    mpi_world_fetch(machine->mpi, rank, begun);
+}
+
+static uint32_t rank_of(const NetEvent *event)
+{
+    return event->kind == MACH_EVENT_CALL ? (uint32_t)event->b : event->rank;
+}
+
+/* Many ranks do not fit into the processor's caches. Which come next is known, so they can be fetched meanwhile. */
+static void fetch_soon(Machine *machine)
+{
+    const NetEvent *far = net_queue_soon(machine->queue, 8), *near = net_queue_soon(machine->queue, 4);
+    if (far)
+        fetch_rank(machine, rank_of(far), false);
+    if (near)
+        fetch_rank(machine, rank_of(near), true);
+}
+
 static void take_event(Machine *machine)
 {
     NetEvent event;
     net_queue_pop(machine->queue, &event);
     if (event.kind == MACH_EVENT_CALL)
         machine->turn = MAX(machine->turn, event.rank);
+    if (machine->ranks > FEW_RANKS)
+        fetch_soon(machine);
     switch ((MachEventKind)event.kind) {
     case MACH_EVENT_READY: run_rank(machine, event.rank); break;
     case MACH_EVENT_SENT: mpi_world_sent(machine->mpi, event.a, event.time_ps); break;

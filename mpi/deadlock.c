@@ -175,10 +175,10 @@ static void append_lines(MpiWorld *world, GString *out)
 {
     uint32_t lines = 0;
     for (uint32_t i = 0; i < world->n_ranks; i++) {
-        if (!is_blocked(world->ranks[i]))
+        if (!is_blocked(mpi_world_rank(world, i)))
             continue;
         if (lines++ < LINES_LIMIT)
-            append_line(out, world->ranks[i]);
+            append_line(out, mpi_world_rank(world, i));
     }
     if (lines > LINES_LIMIT)
         g_string_append_printf(out, "  ... and %u more blocked ranks\n", lines - LINES_LIMIT);
@@ -210,10 +210,10 @@ static void append_gone(MpiWorld *world, GString *out, const int64_t *arrows)
 {
     uint32_t lines = 0;
     for (uint32_t i = 0; i < world->n_ranks && lines < HINTS_LIMIT; i++) {
-        if (arrows[i] == NOBODY || !is_gone(world->ranks[arrows[i]]))
+        if (arrows[i] == NOBODY || !is_gone(mpi_world_rank(world, arrows[i])))
             continue;
         g_string_append_printf(out, "  rank %u waits for rank %" G_GINT64_FORMAT ", ", i, arrows[i]);
-        append_whereabouts(out, world->ranks[arrows[i]]);
+        append_whereabouts(out, mpi_world_rank(world, arrows[i]));
         g_string_append_c(out, '\n');
         lines++;
     }
@@ -274,7 +274,7 @@ static void append_hints(MpiWorld *world, GString *out)
 {
     uint32_t hints = 0;
     for (uint32_t i = 0; i < world->n_ranks; i++) {
-        const MpiRank *rank = world->ranks[i];
+        const MpiRank *rank = mpi_world_rank(world, i);
         for (const MpiItem *item = wants_message(rank) ? rank->matcher.oldest : NULL; item; item = item->next) {
             if (((const MpiMessage *)item)->collective || hints++ >= HINTS_LIMIT)
                 continue;
@@ -287,7 +287,7 @@ void mpi_world_explain_deadlock(MpiWorld *world, GString *out)
 {
     g_autofree int64_t *arrows = g_new(int64_t, world->n_ranks);
     for (uint32_t i = 0; i < world->n_ranks; i++)
-        arrows[i] = is_blocked(world->ranks[i]) ? waits_for(world->ranks[i]) : NOBODY;
+        arrows[i] = is_blocked(mpi_world_rank(world, i)) ? waits_for(mpi_world_rank(world, i)) : NOBODY;
     g_string_append(out, "deadlock: no rank can go on\n");
     append_lines(world, out);
     append_cycles(world, out, arrows);

@@ -155,7 +155,7 @@ void mpi_append_call(GString *out, const MpiCall *call)
 char *mpi_world_describe(const MpiWorld *world, uint32_t index)
 {
     const MpiRank *rank = mpi_world_rank(world, index);
-    if (!rank || !rank->call)
+    if (!rank->call)
         return NULL;
     GString *out = g_string_new(NULL);
     mpi_append_call(out, rank->call);

@@ -438,7 +438,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     if (params->algorithms)
         g_hash_table_ref(params->algorithms);
     world->env = *env;
-    world->ranks = g_new0(MpiRank *, ranks);
+    world->ranks = g_new0(MpiRank, ranks);
     world->world_group = mpi_group_new(ranks, NULL);
     world->next_message = 1;
     world->next_context = MPI_COMM_SELF_INDEX + 1;
@@ -468,13 +468,12 @@ void mpi_world_observe(MpiWorld *world, const MpiEnv *env)
 
 void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)
 {
-    g_assert(index < world->n_ranks && !world->ranks[index]);
-    MpiRank *rank = g_new0(MpiRank, 1);
+    MpiRank *rank = mpi_world_rank(world, index);
+    g_assert(!rank->process);
     rank->world = world;
     rank->process = process;
     rank->index = index;
     rank->matcher.seed = world->params.seed ? world->params.seed * UINT64_C(0x9e3779b97f4a7c15) + index + 1 : 0;
-    world->ranks[index] = rank;
 }
 
 static void rank_free(MpiRank *rank)
@@ -490,7 +489,6 @@ static void rank_free(MpiRank *rank)
             rank->slots[i].destroy(rank->slots[i].data);
     if (rank->local_times)
         g_array_free(rank->local_times, TRUE);
-    g_free(rank);
 }
 
 void mpi_world_free(MpiWorld *world)
@@ -500,8 +498,7 @@ void mpi_world_free(MpiWorld *world)
     mpi_pairs_clear(&world->in_flight);
     mpi_messages_clear(world);
     for (uint32_t i = 0; i < world->n_ranks; i++)
-        if (world->ranks[i])
-            rank_free(world->ranks[i]);
+        rank_free(&world->ranks[i]);
     mpi_group_unref(world->world_group);
     g_hash_table_unref(world->contexts);
     g_hash_table_unref(world->splits);
@@ -536,6 +533,15 @@ void mpi_world_exited(MpiWorld *world, uint32_t index)
 int mpi_world_abort_code(const MpiWorld *world)
 {
     return world->abort_code;
+}
+
+void mpi_world_fetch(const MpiWorld *world, uint32_t index, bool begun)
+{
+    const MpiRank *rank = &world->ranks[index];
+    const char *from = (const char *)(begun ? (const void *)rank->call : rank);
+    size_t bytes = begun ? sizeof(MpiCall) : offsetof(MpiRank, stats);
+    for (size_t line = 0; from && line < bytes; line += 64)
+        __builtin_prefetch(from + line);
 }
 
 uint64_t mpi_world_messages(const MpiWorld *world)

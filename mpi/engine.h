@@ -82,13 +82,13 @@ typedef struct MpiIndex { /* hash of bins, grows from one chain */
 } MpiIndex;
 
 typedef struct MpiMatcher {
-    MpiIndex posted, unexpected;
     MpiItem *lone;            /* the only posted receive, which then lies in no bin; NULL: there are none or several */
     MpiItem *oldest, *newest; /* all unexpected */
     uint64_t order;
-    uint32_t posted_of[MPI_KINDS]; /* how many posted receives are of each kind */
-    uint32_t indexed;              /* bit set: kinds that unexpected messages are indexed by */
     uint32_t n_unexpected;
+    uint32_t indexed;              /* bit set: kinds that unexpected messages are indexed by */
+    uint32_t posted_of[MPI_KINDS]; /* how many posted receives are of each kind */
+    MpiIndex posted, unexpected;
     uint64_t seed; /* 0: a wildcard takes the message that came first */
 } MpiMatcher;
 
@@ -254,26 +254,27 @@ typedef struct MpiLocalTime {
 
 typedef enum MpiRankState { MPI_RANK_STARTED, MPI_RANK_ACTIVE, MPI_RANK_FINALIZED } MpiRankState;
 
-struct MpiRank {
+struct MpiRank { /* first what every message touches */
     MpiWorld *world;
-    VmRank *process;
+    VmRank *process; /* NULL before it is attached */
     uint32_t index;
+    uint32_t idle_polls; /* how many of its last calls were polls that found nothing, with nothing new in between */
+    MpiCall *call;       /* innermost */
     MpiRankState state;
     bool exited;
     bool probing; /* the blocked call waits for a message that probe_key accepts */
+    MpiComm *world_comm;
+    MpiRequest *requests, *requests_last;
+    MpiMessage *inbox, *inbox_last; /* arrived and matched, to be handled at the next call */
+    MpiMatcher matcher;
+    MpiRankStats stats;
     MpiKey probe_key;
     int thread_level;
-    uint32_t idle_polls; /* how many of its last calls were polls that found nothing, with nothing new in between */
-    MpiCall *call;       /* innermost */
-    MpiMatcher matcher;
-    MpiMessage *inbox, *inbox_last; /* arrived and matched, to be handled at the next call */
-    MpiRequest *requests, *requests_last;
     MpiHandleTable handles;
-    MpiComm *world_comm, *self_comm;
+    MpiComm *self_comm;
     uint64_t attached_address, attached_size, attached_used; /* MPI_Buffer_attach */
     GArray *local_times; /* of MpiLocalTime: overhead of LOCAL calls that observers have not been told yet */
     MpiSlotValue slots[MPI_SLOT_COUNT];
-    MpiRankStats stats;
 };
 
 /* Envelopes on their way between two ranks; kept only while there are any. */
@@ -304,7 +305,7 @@ struct MpiWorld {
     uint32_t n_ranks;
     MpiParams params;
     MpiEnv env;
-    MpiRank **ranks;
+    MpiRank *ranks;
     MpiBinding *bindings;
     VmExtern *externs;
     size_t n_externs;
@@ -328,7 +329,7 @@ struct MpiWorld {
 static inline MpiRank *mpi_world_rank(const MpiWorld *world, uint32_t rank)
 {
     g_assert(rank < world->n_ranks);
-    return world->ranks[rank];
+    return &world->ranks[rank];
 }
 
 enum { /* rows of functions.def */

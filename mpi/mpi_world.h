@@ -121,6 +121,11 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_world_exited(MpiWorld *world, uint32_t rank);
 int mpi_world_abort_code(const MpiWorld *world);
 
+/* A message will be delivered soon, or a rank called: brings what that will touch first nearer to the processor. First
+ * with `begun` false, some hundred nanoseconds later again with true, which answers the message's receiver. */
+uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun);
+void mpi_world_fetch(const MpiWorld *world, uint32_t rank, bool begun);
+
 /* How many of the rank's last calls were polls (MPI_Test, MPI_Iprobe and their like) that found nothing, while nothing
  * came that they could have found: another call with the same arguments will find nothing either, until env.touch. */
 uint32_t mpi_world_idle_polls(const MpiWorld *world, uint32_t rank);

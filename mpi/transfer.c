@@ -365,6 +365,16 @@ static void arrive_in_order(MpiWorld *world, MpiMessage *message, uint64_t time_
     }
 }
 
+uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun)
+{
+    const MpiMessage *message = (const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
+    if (begun)
+        return message->to;
+    for (size_t line = 0; line < sizeof *message; line += 64)
+        __builtin_prefetch((const char *)message + line);
+    return 0;
+}
+
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));

@@ -59,6 +59,8 @@ typedef struct NetClient {
     void (*sent)(void *user, uint64_t cookie, uint64_t time_ps);
     /* The last byte has arrived at the destination node. */
     void (*delivered)(void *user, uint64_t cookie, uint64_t time_ps);
+    /* A message will be delivered some events from now: told twice, first with `begun` false. May be NULL. */
+    void (*expect)(void *user, uint64_t cookie, bool begun);
     /* It always hands messages over ahead of time: before the network, and all that belongs to the same order of
      * events, has come to the time that it gives net_send(). Models may save an event then; the outcome is the same. */
     bool sends_ahead;
@@ -145,6 +147,9 @@ void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t r
                     uint64_t b);                      /* O(log n) at most */
 const NetEvent *net_queue_top(const NetQueue *queue); /* NULL when empty; valid until the next push or pop */
 bool net_queue_pop(NetQueue *queue, NetEvent *event);
+/* An event that is likely to be the least after `n` more have been taken, n < 100; NULL: hard to tell. For those who
+ * want to fetch what they will need. */
+const NetEvent *net_queue_soon(const NetQueue *queue, unsigned n);
 size_t net_queue_size(const NetQueue *queue);
 /* <0, 0, >0: the one place where event order is decided. */
 int net_event_compare(const NetEvent *a, const NetEvent *b);

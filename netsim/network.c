@@ -106,6 +106,8 @@ void net_free(Network *net)
 
 /* -- messages ---------------------------------------------------------------------------------------------------- */
 
+enum { FEW_MESSAGES = 256 };
+
 static uint32_t message_new(Network *net)
 {
     uint32_t index = net->free_message;
@@ -238,11 +240,23 @@ static void event_delivered(Network *net, uint32_t index)
         net->client.delivered(net->client.user, cookie, net->now);
 }
 
+/* Of many messages, lets the client fetch what it will need. */
+static void tell_expected(Network *net, unsigned events, bool begun)
+{
+    const NetEvent *event = net_queue_soon(net->queue, events);
+    if (event && event->kind == NET_EVENT_DELIVERED)
+        net->client.expect(net->client.user, net_message(net, (uint32_t)event->a)->cookie, begun);
+}
+
 void net_step(Network *net)
 {
     NetEvent event;
     if (!net_queue_pop(net->queue, &event))
         return;
+    if (net->client.expect && net->n_messages > FEW_MESSAGES) {
+        tell_expected(net, 10, false);
+        tell_expected(net, 5, true);
+    }
     assert(event.time_ps >= net->now);
     net->now = event.time_ps;
     switch ((NetEventKind)event.kind) {

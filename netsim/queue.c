@@ -324,6 +324,17 @@ bool net_queue_pop(NetQueue *queue, NetEvent *event)
     return true;
 }
 
+const NetEvent *net_queue_soon(const NetQueue *queue, unsigned n)
+{
+    const Run *run = queue->first;
+    if (!run)
+        return NULL;
+    unsigned at = run->head + n;
+    const Chunk *chunk = at < CHUNK_EVENTS ? run->first : run->first->next;
+    at %= CHUNK_EVENTS;
+    return chunk && (chunk != run->last || at < run->end) ? &chunk->events[at] : NULL;
+}
+
 size_t net_queue_size(const NetQueue *queue)
 {
     return queue->heap_size + queue->in_runs + queue->has_front;

@@ -156,6 +156,9 @@ void vm_world_free(VmWorld *world);
 /* Makes rank `index` run `image` with these arguments and environment (NULL-terminated arrays, copied). */
 bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *const *argv, const char *const *envp,
                     uint64_t period_q32, GError **error);
+/* The rank will run soon: brings what it will touch first nearer to the processor. First with `begun` false, some
+ * hundred nanoseconds later again with true. */
+void vm_world_fetch(VmWorld *world, uint32_t index, bool begun);
 VmRank *vm_world_rank(VmWorld *world, uint32_t index);
 
 /* -- running ---------------------------------------------------------------------------- */

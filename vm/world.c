@@ -303,6 +303,23 @@ VmRank *vm_world_rank(VmWorld *world, uint32_t index)
     return &world->ranks[index];
 }
 
+void vm_world_fetch(VmWorld *world, uint32_t index, bool begun)
+{
+    const VmRank *rank = &world->ranks[index];
+    if (!begun) {
+        for (size_t line = 0; line < sizeof *rank; line += 64)
+            __builtin_prefetch((const char *)rank + line);
+        return;
+    }
+    if (!rank->depth)
+        return;
+    __builtin_prefetch(&rank->frames[rank->depth - 1]);
+    __builtin_prefetch(rank->registers);
+    __builtin_prefetch((const char *)rank->registers + 64);
+    __builtin_prefetch(rank->requests);
+    __builtin_prefetch(rank->memory + rank->sp);
+}
+
 uint32_t vm_rank_index(const VmRank *rank)
 {
     return rank->index;
