@@ -24,7 +24,7 @@
 
 enum { LONG_PIECE = 1000000, PIECE_CYCLES = 2000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
 enum { FEW_RANKS = 256 };
-enum { LOOK_EVENTS = 64 };                             /* between looks at the host's clock */
+enum { LOOK_EVENTS = 64 }; /* between looks at the host's clock */
 
 /* -- queueing --------------------------------------------------------------------------------------------------- */
 
