@@ -51,12 +51,18 @@ typedef struct Walk {
     MpiHandler then;
 } Walk;
 
+/* What a rank has made of a predefined datatype. */
+typedef struct OfType {
+    GPtrArray *list; /* NULL while there are no attributes */
+    char *name;      /* NULL: the standard's */
+} OfType;
+
 /* What the rank keeps. */
 typedef struct Attributes {
     GPtrArray *keyvals; /* number - FIRST_KEYVAL; NULL where freed */
     uint64_t predefined;
-    GPtrArray **of_types; /* lists of the predefined datatypes, by primitive; NULL: no list */
-    Walk *walk;           /* the innermost */
+    OfType *of_types; /* predefined datatypes, by primitive; NULL: nothing for any */
+    Walk *walk;       /* the innermost */
 } Attributes;
 
 static Attributes *attributes_of(MpiRank *rank);
@@ -79,6 +85,35 @@ static MpiHandle holder_handle(Holder holder)
                                         : ((const MpiType *)holder.object)->handle;
 }
 
+static OfType *of_type_for(MpiRank *rank, const MpiType *type)
+{
+    Attributes *attributes = attributes_of(rank);
+    if (!attributes->of_types) {
+        attributes->of_types = g_new0(OfType, MPI_PRIMITIVE_COUNT);
+    }
+    return &attributes->of_types[mpi_type_primitive(type)];
+}
+
+/* The same if there is one already. */
+static const OfType *find_of_type(const MpiRank *rank, const MpiType *type)
+{
+    const Attributes *attributes = mpi_rank_slot(rank, MPI_SLOT_ATTRIBUTES);
+    return attributes && attributes->of_types ? &attributes->of_types[mpi_type_primitive(type)] : NULL;
+}
+
+const char *mpi_type_name(const MpiRank *rank, const MpiType *type)
+{
+    const OfType *own = type->predefined ? find_of_type(rank, type) : NULL;
+    return own && own->name ? own->name : type->name;
+}
+
+void mpi_type_rename(MpiRank *rank, MpiType *type, const char *name)
+{
+    char **place = type->predefined ? &of_type_for(rank, type)->name : &type->name;
+    g_free(*place);
+    *place = g_strndup(name, MPI_MAX_OBJECT_NAME_ - 1);
+}
+
 /* Where the holder's list is, which is NULL while it is empty. */
 static GPtrArray **holder_list(MpiRank *rank, Holder holder)
 {
@@ -89,11 +124,7 @@ static GPtrArray **holder_list(MpiRank *rank, Holder holder)
     if (!type->predefined) {
         return &type->attributes;
     }
-    Attributes *attributes = attributes_of(rank);
-    if (!attributes->of_types) {
-        attributes->of_types = g_new0(GPtrArray *, MPI_PRIMITIVE_COUNT);
-    }
-    return &attributes->of_types[mpi_type_primitive(type)];
+    return &of_type_for(rank, type)->list;
 }
 
 static void keyval_unref(Keyval *keyval)
@@ -172,9 +203,8 @@ static void attributes_free(gpointer data)
         walk_pop(attributes);
     }
     for (unsigned i = 0; attributes->of_types && i < MPI_PRIMITIVE_COUNT; i++) {
-        if (attributes->of_types[i]) {
-            g_ptr_array_unref(attributes->of_types[i]);
-        }
+        g_clear_pointer(&attributes->of_types[i].list, g_ptr_array_unref);
+        g_free(attributes->of_types[i].name);
     }
     g_free(attributes->of_types);
     for (guint i = 0; i < attributes->keyvals->len; i++) {
@@ -295,11 +325,8 @@ MpiStep mpi_attributes_copy(MpiCall *call, MpiComm *from, MpiComm *to, MpiHandle
 
 bool mpi_type_has_attributes(const MpiRank *rank, const MpiType *type)
 {
-    const GPtrArray *list = type->attributes;
-    if (type->predefined) {
-        const Attributes *attributes = mpi_rank_slot(rank, MPI_SLOT_ATTRIBUTES);
-        list = attributes && attributes->of_types ? attributes->of_types[mpi_type_primitive(type)] : NULL;
-    }
+    const OfType *own = type->predefined ? find_of_type(rank, type) : NULL;
+    const GPtrArray *list = own ? own->list : type->attributes;
     return list && list->len;
 }
 

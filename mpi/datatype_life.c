@@ -270,7 +270,7 @@ MpiStep mpi_do_Type_get_name(MpiCall *call)
     if (!mpi_check_any_type(call, 0, &type, &step)) {
         return step;
     }
-    const char *text = type->name ? type->name : "";
+    const char *given = mpi_type_name(call->rank, type), *text = given ? given : "";
     size_t n = strlen(text);
     g_assert(n < MPI_MAX_OBJECT_NAME_);
     if (!mpi_check_output(call, NULL, 1, n + 1, (void **)&name, &step) ||
@@ -294,11 +294,7 @@ MpiStep mpi_do_Type_set_name(MpiCall *call)
     if (!name) {
         return mpi_call_error(call, NULL, MPI_ERR_ARG, "the name is not a string in memory (argument 2)");
     }
-    if (type->predefined) {
-        return mpi_call_error(call, NULL, MPI_ERR_TYPE, "%s is predefined and keeps its name (argument 1)", type->name);
-    }
-    g_free(type->name);
-    type->name = g_strndup(name, MPI_MAX_OBJECT_NAME_ - 1);
+    mpi_type_rename(call->rank, type, name);
     return done(call);
 }
 

@@ -363,6 +363,10 @@ MpiStep mpi_attributes_copy(MpiCall *call, MpiComm *from, MpiComm *to, MpiHandle
 MpiStep mpi_attributes_delete(MpiCall *call, MpiComm *comm, MpiHandler then);
 /* The same for datatypes. */
 bool mpi_type_has_attributes(const MpiRank *rank, const MpiType *type);
+/* The name that the program gave it, or its own; NULL: none. Predefined types are shared, so a rank's names for them
+ * are kept beside its attributes. */
+const char *mpi_type_name(const MpiRank *rank, const MpiType *type);
+void mpi_type_rename(MpiRank *rank, MpiType *type, const char *name);
 MpiStep mpi_type_attributes_copy(MpiCall *call, MpiType *from, MpiType *to, MpiHandler then);
 MpiStep mpi_type_attributes_delete(MpiCall *call, MpiType *type, MpiHandler then);
 /* Afterwards call->callback_error is MPI_SUCCESS or what a callback answered. Deleting at the end without callbacks: */

@@ -91,6 +91,14 @@ int main(int argc, char **argv)
     MPI_Type_delete_attr(MPI_INT, own);
     look("MPI_INT", MPI_INT, own);
 
+    char name[MPI_MAX_OBJECT_NAME];
+    int length;
+    MPI_Type_set_name(MPI_LONG, "a name of the program's"); /* and names */
+    MPI_Type_get_name(MPI_LONG, name, &length);
+    printf("\"%s\" %d\n", name, length);
+    MPI_Type_get_name(MPI_INT, name, &length);
+    printf("\"%s\" %d\n", name, length);
+
     refuse = 1;
     expect("refused copy", MPI_Type_dup(first, &refused), MPI_ERR_OTHER);
     expect("refused delete", MPI_Type_delete_attr(first, own), MPI_ERR_OTHER);
