@@ -214,11 +214,13 @@ static MpiStep collective_mismatch(MpiCall *call, MpiComm *comm, int root, const
  * collective never matches a non-blocking one (MPI-3.1 section 5.12). */
 static bool same_operation(uint32_t a, uint32_t b)
 {
+    if (a == b)
+        return true;
     const char *x = mpi_function(a)->info.name, *y = mpi_function(b)->info.name;
     size_t n = strlen(x), m = strlen(y);
     n -= g_str_has_suffix(x, "_c") ? 2 : 0;
     m -= g_str_has_suffix(y, "_c") ? 2 : 0;
-    return a == b || (n == m && !strncmp(x, y, n));
+    return n == m && !strncmp(x, y, n);
 }
 
 bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
@@ -252,6 +254,8 @@ bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
 
 void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
 {
+    if (message->collective)
+        return; /* of an operation that was not completed, which is said of its request */
     g_autoptr(GString) place = g_string_new(NULL);
     mpi_append_place(place, mpi_world_rank(rank->world, message->from)->process, message->sent_pc);
     mpi_world_warn(rank->world, rank->index, time_ps,

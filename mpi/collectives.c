@@ -10,6 +10,7 @@
  * Packing and unpacking cost copy_byte per byte where a datatype is not contiguous, and nothing where a real library
  * would send from, and receive into, the user's buffer. */
 #include "mpi/collective.h"
+#include "mpi/info.h"
 
 #include <string.h>
 
@@ -43,6 +44,8 @@ void mpi_task_free(void *state)
 static bool parse_form(MpiCall *call, MpiStep *step)
 {
     unsigned last = mpi_function(call->function)->arguments - 1;
+    if (call->form == MPI_FORM_PERSISTENT && !mpi_check_info(call, NULL, last - 1, step))
+        return false;
     return call->form == MPI_FORM_BLOCKING || mpi_check_result(call, last, 8, step);
 }
 

@@ -47,6 +47,13 @@ void mpi_append_peer(GString *out, const MpiComm *comm, int peer)
         g_string_append_printf(out, " (rank %u of MPI_COMM_WORLD)", world);
 }
 
+/* Leaders of groups that become one inter-communicator use the program's tag in the space of collectives, where it is
+ * negative. */
+static int shown_tag(const MpiRequest *request)
+{
+    return request->collective && request->tag < 0 ? ~request->tag : request->tag;
+}
+
 static void append_receive(GString *out, const MpiRequest *request)
 {
     bool matched = request->message != NULL;
@@ -55,7 +62,7 @@ static void append_receive(GString *out, const MpiRequest *request)
     if (request->tag == MPI_ANY_TAG_)
         g_string_append(out, ", any tag");
     else
-        g_string_append_printf(out, ", tag %d", request->tag);
+        g_string_append_printf(out, ", tag %d", shown_tag(request));
 }
 
 static void append_send(GString *out, const MpiRequest *request)
@@ -67,7 +74,7 @@ static void append_send(GString *out, const MpiRequest *request)
     if (message && !message->receive)
         g_string_append(out, " to receive");
     g_string_append_printf(out, "%s tag %d, %" G_GUINT64_FORMAT " bytes", message && message->receive ? "," : "",
-                           request->tag, request->bytes);
+                           shown_tag(request), request->bytes);
     if (request->mode == MPI_MODE_SYNCHRONOUS)
         g_string_append(out, " (synchronous)");
     else

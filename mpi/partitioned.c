@@ -11,6 +11,7 @@
  * both have come. A receiver that starts earlier does not know how many messages there will be: it posts a scout, a
  * receive with any tag, and the rest when that has found one. */
 #include "mpi/engine.h"
+#include "mpi/info.h"
 
 #include <string.h>
 
@@ -147,7 +148,8 @@ static MpiStep init(MpiCall *call, bool receives)
     MpiStep step;
     int peer, tag;
     MpiBuffer none = {0};
-    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_result(call, REQUEST, 8, &step))
+    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_info(call, comm, INFO, &step) ||
+        !mpi_check_result(call, REQUEST, 8, &step))
         return step;
     MpiPartitioned part = {.receives = receives};
     if (!check_arguments(call, comm, &part, &peer, &tag, &step))

@@ -3,6 +3,7 @@
  * Both groups of an inter-communicator split at once; a colour makes an inter-communicator where both sides have it.
  */
 #include "mpi/creation.h"
+#include "mpi/info.h"
 
 #include <string.h>
 
@@ -239,8 +240,14 @@ MpiStep mpi_do_Comm_split(MpiCall *call)
     return split(call, comm, colour, mpi_int(call, 2), false, 3);
 }
 
-/* By nodes of the machine: they have shared memory, and are the only level of hardware that there is. A type that asks
- * for hardware by name gets none without the info that names it (MPI-4.0 section 7.4.2). */
+/* Whether the info names the hardware that ranks of a node share (MPI-4.0 section 7.4.2). */
+static bool names_node(const MpiInfo *info)
+{
+    const char *resource = info ? mpi_info_get(info, "mpi_hw_resource_type") : NULL;
+    return resource && (g_str_equal(resource, "mpi_shared_memory") || g_str_equal(resource, "node"));
+}
+
+/* By nodes of the machine: they have shared memory, and are the only level of hardware that there is. */
 MpiStep mpi_do_Comm_split_type(MpiCall *call)
 {
     enum { COMM, TYPE, KEY, INFO, RESULT };
@@ -248,16 +255,19 @@ MpiStep mpi_do_Comm_split_type(MpiCall *call)
     MpiComm *comm;
     MpiStep step;
     int type = mpi_int(call, TYPE), colour = MPI_UNDEFINED_;
+    MpiInfo *info;
     if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
-        !mpi_check_result(call, RESULT, 8, &step))
+        !mpi_check_result(call, RESULT, 8, &step) || !mpi_check_hints(call, comm, INFO, &info, &step))
         return step;
+    bool named = type == MPI_COMM_TYPE_HW_GUIDED_ && names_node(info);
+    mpi_info_free(info);
     if (type != MPI_COMM_TYPE_SHARED_ && type != MPI_COMM_TYPE_HW_GUIDED_ && type != MPI_COMM_TYPE_HW_UNGUIDED_ &&
         type != MPI_UNDEFINED_)
         return mpi_call_error(call, comm, MPI_ERR_ARG,
                               "argument 2, the type, is %d; it is MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, "
                               "MPI_COMM_TYPE_HW_UNGUIDED or MPI_UNDEFINED",
                               type);
-    if (type == MPI_COMM_TYPE_SHARED_ || type == MPI_COMM_TYPE_HW_UNGUIDED_)
+    if (type == MPI_COMM_TYPE_SHARED_ || type == MPI_COMM_TYPE_HW_UNGUIDED_ || named)
         colour = env->node ? (int)env->node(env->user, call->rank->index) : 0;
     return split(call, comm, colour, mpi_int(call, KEY), type == MPI_COMM_TYPE_HW_UNGUIDED_, RESULT);
 }
