@@ -57,11 +57,13 @@ void mpi_vector_clear(MpiVector *vector);
 typedef struct MpiTask {
     MpiComm *comm; /* referenced */
     MpiCollective collective;
-    MpiPlan plan; /* its arrays are those of the vectors */
-    MpiVector input, result;
     bool has_input, has_result; /* what this rank contributes and gets */
+    bool begun;                 /* what is behind `result` is gone */
     MpiOp *op;                  /* referenced, or NULL */
     int *peers;                 /* behind plan.sources and plan.destinations, or NULL */
+    MpiVector result;
+    MpiVector input;
+    MpiPlan plan; /* its arrays are those of the vectors */
 } MpiTask;
 
 /* An empty one, which is the call's state until mpi_task_run(). */

@@ -31,7 +31,8 @@ MpiTask *mpi_task_new(MpiCall *call, MpiComm *comm, MpiCollective collective)
 void mpi_task_free(void *state)
 {
     MpiTask *task = state;
-    mpi_vector_clear(&task->input);
+    if (!task->begun)
+        mpi_vector_clear(&task->input);
     mpi_vector_clear(&task->result);
     if (task->op)
         mpi_op_unref(task->op);
@@ -81,6 +82,16 @@ static MpiStep blocking_done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
+/* A million ranks may wait in this call: what only its beginning needs is given back, unless the plan needs it. */
+static void shrink(MpiCall *call, MpiTask *task)
+{
+    if (task->input.n)
+        return;
+    mpi_vector_clear(&task->input);
+    task->begun = true;
+    call->state = g_realloc(task, offsetof(MpiTask, input));
+}
+
 MpiStep mpi_task_run(MpiCall *call)
 {
     MpiTask *task = call->state;
@@ -91,6 +102,7 @@ MpiStep mpi_task_run(MpiCall *call)
         return mpi_operation_new(call, task, call->form == MPI_FORM_PERSISTENT, call->args[last]);
     }
     mpi_task_begin(call, call, task); /* the memory was checked when the call began */
+    shrink(call, task);
     return mpi_schedule_run(call, blocking_done);
 }
 

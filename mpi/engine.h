@@ -179,6 +179,7 @@ struct MpiRequest {
     bool freed;  /* no handle and no waiter: goes away when complete */
     bool posted; /* a receive in the matcher's queue */
     bool listed; /* named by the array of requests that is being read */
+    bool part;   /* of another request */
     int error;   /* MPI error class of its end */
     MpiComm *comm;
     int peer, tag; /* as the program gave them */
@@ -194,15 +195,15 @@ struct MpiRequest {
     uint64_t arrived;      /* bytes of the message received, also where the buffer is shorter */
     MpiCall *waiter;       /* the call that waits for it */
     MpiSchedule *schedule; /* the collective that it is a step of */
-    MpiRequest *whole;     /* of which it is a part ... */
-    uint32_t parts;        /* ... and how many of those are open: MPI_REQUEST_WHOLE */
     union {
+        MpiRequest *whole;           /* of which it is a part, if `part` */
         MpiOperation *operation;     /* the one that it stands for: MPI_REQUEST_COLLECTIVE */
         MpiPartitioned *partitioned; /* MPI_REQUEST_WHOLE; NULL: an exchange */
     };
     MpiHandle handle;
     const char *made_by; /* "MPI_Irecv" */
     uint32_t made_pc;
+    uint32_t parts; /* MPI_REQUEST_WHOLE: how many are open */
 };
 
 MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode, const MpiBuffer *buffer,
@@ -217,6 +218,12 @@ void mpi_request_release(MpiRequest *request);
 void mpi_request_dispose(MpiRequest *request);
 /* Marks complete and tells who waits. */
 void mpi_request_complete(MpiRequest *request, int error);
+/* Makes a new request a part of another; it is to be started and released. */
+static inline void mpi_request_join(MpiRequest *request, MpiRequest *whole)
+{
+    request->whole = whole;
+    request->part = true;
+}
 /* An active request that is complete when `parts` others are, which name it as their whole and are released when they
  * have been started; its status is that of the receive. */
 MpiRequest *mpi_request_whole(MpiCall *call, MpiComm *comm, uint32_t parts);

@@ -136,9 +136,7 @@ struct MpiCall {
     MpiCall *outer;               /* the call inside whose upcall this one was made */
     MpiHandler then;              /* the engine's: what follows a schedule */
     struct MpiSchedule *schedule; /* the engine's: the collective that the call executes, or NULL */
-    MpiOperation *upcalls;        /* operations.c: those whose operator's function this call is to run ... */
-    MpiOperation *operation;      /* ... and the one that it is running; of an agent: its operation */
-    MpiHandler after;             /* operations.c: what follows the upcalls */
+    MpiOperation *upcalls;        /* operations.c: those whose operator's function this call is to run, or runs */
     uint64_t reported_ps;         /* the engine's: env.activity has been told everything before this time */
 };
 

@@ -26,6 +26,7 @@ struct MpiOperation {
     MpiTask *task;
     uint64_t sequence;  /* of the collective on its communicator */
     MpiOperation *next; /* in MpiCall.upcalls */
+    MpiHandler after;   /* first of them: what follows the upcalls */
 };
 
 const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation)
@@ -39,6 +40,12 @@ void mpi_operation_free(MpiOperation *operation)
         mpi_schedule_free(operation->agent.world, operation->agent.schedule);
     mpi_task_free(operation->task);
     g_free(operation);
+}
+
+static MpiOperation *operation_of(MpiCall *agent)
+{
+    g_assert(agent->background);
+    return (MpiOperation *)((char *)agent - offsetof(MpiOperation, agent));
 }
 
 /* -- in a call of the rank, when the agent's time has come ----------------------------------------------- */
@@ -90,7 +97,7 @@ static void ask_for_rank(MpiOperation *operation)
 void mpi_operation_settle(MpiCall *agent)
 {
     if (mpi_schedule_advance(agent))
-        ask_for_rank(agent->operation);
+        ask_for_rank(operation_of(agent));
 }
 
 void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
@@ -116,45 +123,58 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 
 static MpiStep upcall_done(MpiCall *call);
 
-/* Starts the function that comes first, or goes on with the call. */
-static MpiStep next_upcall(MpiCall *call)
+/* The first has had its function: the next one's turn, and what follows them. */
+static MpiHandler remove_first(MpiCall *call)
 {
-    while (call->upcalls) {
-        MpiOperation *operation = call->upcalls;
-        uint64_t arguments[4];
-        call->upcalls = operation->next;
-        if (mpi_operator_begin(call, operation->agent.schedule, arguments)) {
-            call->operation = operation;
-            return mpi_call_upcall(call, operation->agent.schedule->op->function, arguments, 4, upcall_done);
-        }
-        operation->agent.schedule->error = MPI_ERR_NO_MEM;
-        mpi_operation_settle(&operation->agent);
-    }
+    MpiHandler after = call->upcalls->after;
+    call->upcalls = call->upcalls->next;
+    if (call->upcalls)
+        call->upcalls->after = after;
+    return after;
+}
+
+static MpiStep go_on(MpiCall *call, MpiHandler after)
+{
     bool waits = call->interrupted && !call->schedule && call->waiting > 0;
     call->interrupted = false;
-    return waits ? mpi_call_block(call, call->after) : call->after(call);
+    return waits ? mpi_call_block(call, after) : after(call);
+}
+
+/* Starts the function of the first, or goes on with the call. */
+static MpiStep next_upcall(MpiCall *call, MpiHandler after)
+{
+    while (call->upcalls) {
+        MpiSchedule *schedule = call->upcalls->agent.schedule;
+        uint64_t arguments[4];
+        call->upcalls->after = after;
+        if (mpi_operator_begin(call, schedule, arguments))
+            return mpi_call_upcall(call, schedule->op->function, arguments, 4, upcall_done);
+        schedule->error = MPI_ERR_NO_MEM;
+        mpi_operation_settle(&call->upcalls->agent);
+        remove_first(call);
+    }
+    return go_on(call, after);
 }
 
 static MpiStep upcall_done(MpiCall *call)
 {
-    MpiOperation *operation = call->operation;
+    MpiOperation *operation = call->upcalls;
     MpiCall *agent = &operation->agent;
     mpi_operator_end(call, agent->schedule);
     agent->now = MAX(agent->now, call->now);
-    call->operation = NULL;
+    MpiHandler after = remove_first(call);
     if (mpi_schedule_advance(agent)) {
         if (agent->now <= call->now && !agent->schedule->finished)
             attend(call, operation);
         else
             ask_for_rank(operation);
     }
-    return next_upcall(call);
+    return next_upcall(call, after);
 }
 
 MpiStep mpi_operations_run(MpiCall *call, MpiHandler after)
 {
-    call->after = after;
-    return next_upcall(call);
+    return next_upcall(call, after);
 }
 
 void mpi_operations_postpone(MpiCall *call)
@@ -177,7 +197,6 @@ static void agent_init(MpiOperation *operation, MpiCall *call)
     agent->function = call->function;
     agent->name = call->name;
     agent->background = true;
-    agent->operation = operation;
     operation->note.phase = MPI_PHASE_NOTE;
 }
 

@@ -180,7 +180,7 @@ static void start_message(MpiCall *call, MpiRequest *whole, MpiRequestSort sort,
     MpiPartitioned *part = whole->partitioned;
     MpiRequest *message = mpi_request_new(call, sort, MPI_MODE_STANDARD, buffer, part->comm,
                                           sort == MPI_REQUEST_SEND ? 1 : 0, tag, false);
-    message->whole = whole;
+    mpi_request_join(message, whole);
     message->packed = scout;
     message->made_by = whole->made_by;
     message->made_pc = whole->made_pc;

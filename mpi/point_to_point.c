@@ -280,7 +280,7 @@ static MpiStep exchange_start(MpiCall *call, MpiComm *comm, const Endpoint *send
         mpi_request_new(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false)};
     parts[1]->packed = packed;
     for (int i = 0; i < 2; i++) {
-        parts[i]->whole = whole;
+        mpi_request_join(parts[i], whole);
         mpi_request_start(call, parts[i]);
         mpi_request_release(parts[i]);
     }

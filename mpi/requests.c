@@ -134,7 +134,7 @@ const MpiRequest *mpi_request_awaited(const MpiRequest *request)
     if (request->sort != MPI_REQUEST_WHOLE)
         return request;
     for (const MpiRequest *part = request->owner->requests; part; part = part->next)
-        if (part->whole == request && mpi_request_pending(part))
+        if (part->part && part->whole == request && mpi_request_pending(part))
             return part;
     return request;
 }
@@ -155,7 +155,7 @@ void mpi_request_complete(MpiRequest *request, int error)
     }
     if (request->attached)
         mpi_attached_give(request->owner, request->attached);
-    if (request->whole)
+    if (request->part)
         part_complete(request->whole, request);
     if (request->freed)
         mpi_request_dispose(request);

@@ -398,7 +398,7 @@ static void send_finished(MpiMessage *message, uint64_t time_ps)
     MpiCall *call = mpi_rank_receptive(request->owner);
     mpi_rank_touch(request->owner);
     bool awaited = call && (request->waiter == call || (request->schedule && request->schedule == call->schedule) ||
-                            (request->whole && request->whole->waiter == call));
+                            (request->part && request->whole->waiter == call));
     MpiCall *agent = request->schedule ? request->schedule->agent : NULL;
     message->send = NULL;
     request->message = NULL;
