@@ -163,7 +163,7 @@ typedef struct LedgerEntry {
     uint32_t context;
     uint64_t sequence;
     uint32_t function;
-    int root;      /* -1: has none */
+    int root;      /* -1: has none; inter-communicators: in MPI_COMM_WORLD, -1: not known yet */
     uint32_t rank; /* world rank of the first member */
     uint32_t pc;
     uint32_t entered; /* how many members have called */
@@ -186,21 +186,27 @@ GHashTable *mpi_ledger_new(void)
     return g_hash_table_new_full(ledger_hash, ledger_equal, NULL, g_free);
 }
 
-static void append_root(GString *out, int root)
+static void append_root(GString *out, const MpiComm *comm, int root)
 {
     if (root >= 0)
-        g_string_append_printf(out, " with root %d", root);
+        g_string_append_printf(out, comm->inter ? " with rank %d of MPI_COMM_WORLD as root" : " with root %d", root);
+}
+
+/* Of the root's group in an inter-communicator only the root itself knows who it is. */
+static bool same_root(const MpiComm *comm, int a, int b)
+{
+    return a == b || (comm->inter && (a < 0 || b < 0));
 }
 
 static MpiStep collective_mismatch(MpiCall *call, MpiComm *comm, int root, const LedgerEntry *first)
 {
     g_autoptr(GString) text = g_string_new("this is ");
     g_string_append(text, call->name);
-    append_root(text, root);
+    append_root(text, comm, root);
     g_string_append(text, " on ");
     mpi_append_comm(text, comm);
     g_string_append_printf(text, ", but rank %u called %s", first->rank, mpi_function(first->function)->info.name);
-    append_root(text, first->root);
+    append_root(text, comm, first->root);
     g_string_append(text, " (");
     mpi_append_place(text, mpi_world_rank(call->world, first->rank)->process, first->pc);
     g_string_append_printf(text,
@@ -240,9 +246,14 @@ bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
         entry->pc = call->pc;
         entry->entered = 0;
         g_hash_table_add(ledger, entry);
-    } else if (!same_operation(entry->function, call->function) || entry->root != root) {
+    } else if (!same_operation(entry->function, call->function) || !same_root(comm, entry->root, root)) {
         *step = collective_mismatch(call, comm, root, entry);
         return false;
+    }
+    if (entry->root < 0 && root >= 0) { /* the first who knows it */
+        entry->root = root;
+        entry->rank = call->rank->index;
+        entry->pc = call->pc;
     }
     if (++entry->entered == members)
         g_hash_table_remove(ledger, entry);

@@ -188,7 +188,11 @@ static bool is_bystander(const MpiTask *task)
 static MpiStep rooted_run(MpiCall *call, MpiTask *task)
 {
     MpiStep step;
-    int root = task->comm->inter ? -1 : (int)task->plan.root;
+    int root = (int)task->plan.root;
+    if (task->comm->inter) /* as rank of MPI_COMM_WORLD, which both sides know it by */
+        root = is_bystander(task) ? -1
+               : is_root(task)    ? (int)call->rank->index
+                                  : (int)mpi_comm_world_rank(task->comm, task->plan.root - task->comm->group->size);
     return mpi_check_collective(call, task->comm, root, &step) ? mpi_task_run(call) : step;
 }
 
