@@ -162,7 +162,7 @@ static Attribute *find(MpiRank *rank, Holder holder, const Keyval *keyval)
 {
     const GPtrArray *list = *holder_list(rank, holder);
     guint i = find_index(list, keyval);
-    return i == G_MAXUINT ? NULL : list->pdata[i];
+    return list && i != G_MAXUINT ? list->pdata[i] : NULL;
 }
 
 static void set(MpiRank *rank, Holder holder, Keyval *keyval, uint64_t value)

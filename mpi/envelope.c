@@ -243,7 +243,7 @@ static MpiStep get_contents(MpiCall *call, bool wide)
     store_numbers(type, MPI_PART_INTEGERS, false, integers);
     store_numbers(type, MPI_PART_ADDRESSES, true, addresses);
     store_numbers(type, MPI_PART_COUNTS, true, counts);
-    for (uint64_t i = 0; i < part_length(type, MPI_PARTS); i++) {
+    for (uint64_t i = 0; types && i < part_length(type, MPI_PARTS); i++) {
         ((MpiWord *)types)[i] = hand_out(call, type->envelope->types->pdata[i]);
     }
     return done(call);

@@ -73,6 +73,7 @@ static uint64_t load_big(const char *from, unsigned bytes)
 
 static int64_t extend(uint64_t value, unsigned bytes)
 {
+    g_assert(bytes > 0);
     unsigned unused = 64 - 8 * bytes;
     return (int64_t)(value << unused) >> unused;
 }

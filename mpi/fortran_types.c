@@ -1,5 +1,5 @@
-/* fortran_types.c - datatypes by size and by precision: MPI_Type_match_size and MPI_Type_create_f90_... (MPI-3.1
- * section 17.1.9).
+/* fortran_types.c - predefined datatypes by what they are: by size and by precision, MPI_Type_match_size and
+ * MPI_Type_create_f90_... (MPI-3.1 section 17.1.9), and pairs by their parts (MPI-4.1 section 6.9.4).
  *
  * The f90 types are as good as predefined: they are committed, cannot be freed, and reductions work on them. Asked with
  * the same arguments again, a rank gets the same handle; they are few, so they are looked for in its table.
@@ -51,6 +51,29 @@ MpiStep mpi_do_Type_match_size(MpiCall *call)
         }
     }
     return mpi_call_error(call, NULL, MPI_ERR_ARG, "no type of that class has %d bytes (argument 2)", size);
+}
+
+/* MPI_DATATYPE_NULL where there is no such pair. */
+MpiStep mpi_do_Type_get_value_index(MpiCall *call)
+{
+    enum { VALUE, INDEX, RESULT };
+    static const struct {
+        MpiPrimitive pair, value, index;
+    } pairs[] = {
+#define MPI_PAIR(pair, value, index, at) {MPI_PRIM_##pair, MPI_PRIM_##value, MPI_PRIM_##index},
+#include "mpi/primitives.def"
+    };
+    MpiType *value, *index;
+    MpiStep step;
+    if (!mpi_check_any_type(call, VALUE, &value, &step) || !mpi_check_any_type(call, INDEX, &index, &step)) {
+        return step;
+    }
+    for (size_t i = 0; value->predefined && index->predefined && i < G_N_ELEMENTS(pairs); i++) {
+        if (mpi_type_primitive(value) == pairs[i].value && mpi_type_primitive(index) == pairs[i].index) {
+            return give_handle(call, RESULT, mpi_type_predefined(pairs[i].pair)->handle);
+        }
+    }
+    return give_handle(call, RESULT, MPI_HANDLE(MPI_KIND_TYPE, 0));
 }
 
 static bool same_numbers(const MpiEnvelope *a, const MpiEnvelope *b)

@@ -863,6 +863,7 @@ ORRERY_MPI(Type_create_darray_c, (int size, int rank, int ndims, const MPI_Count
            array_of_distribs[], const int array_of_dargs[], const int array_of_psizes[], int order, MPI_Datatype
            oldtype, MPI_Datatype *newtype))
 ORRERY_MPI(Type_match_size, (int typeclass, int size, MPI_Datatype *datatype))
+ORRERY_MPI(Type_get_value_index, (MPI_Datatype value_type, MPI_Datatype index_type, MPI_Datatype *pair_type))
 ORRERY_MPI(Type_create_f90_integer, (int r, MPI_Datatype *newtype))
 ORRERY_MPI(Type_create_f90_real, (int p, int r, MPI_Datatype *newtype))
 ORRERY_MPI(Type_create_f90_complex, (int p, int r, MPI_Datatype *newtype))

@@ -1,4 +1,5 @@
-/* Fields of a status by function (MPI-4.1 section 3.2.5), and the error handler MPI_ERRORS_ABORT (MPI-4.0 section 9.3). */
+/* Fields of a status by function (MPI-4.1 section 3.2.5), pair types by their parts (section 6.9.4), and the error handler
+ * MPI_ERRORS_ABORT (MPI-4.0 section 9.3). */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -18,6 +19,10 @@ int main(int argc, char **argv)
     MPI_Status_set_tag(&status, 9);
     MPI_Get_count(&status, MPI_INT, &number);
     printf("%d %d, count %d\n", status.MPI_SOURCE, status.MPI_TAG, number);
+    MPI_Datatype pair, none;
+    MPI_Type_get_value_index(MPI_DOUBLE, MPI_INT, &pair);
+    MPI_Type_get_value_index(MPI_CHAR, MPI_INT, &none);
+    printf("%d %d\n", pair == MPI_DOUBLE_INT, none == MPI_DATATYPE_NULL);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ABORT);
     MPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);
     printf("%d\n", handler == MPI_ERRORS_ABORT);
