@@ -251,6 +251,7 @@ static MpiOutcome call_step(MpiCall *call, MpiStep step)
 static MpiOutcome call_interrupt(MpiCall *call)
 {
     call->blocked = false;
+    call->rank->probing = false; /* a probe looks again */
     call->interrupted = true;
     return call_step(call, mpi_operations_run(call, call->step));
 }
