@@ -281,8 +281,14 @@ void vm_frames_free(VmRank *rank);
 const char *vm_memory_string(const VmRank *rank, uint64_t address);
 const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size);
 void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size);
+/* What can be read at `address`, and how many bytes of it lie side by side; NULL: nothing. */
+const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room);
 /* Asks the access hooks. False, with a fault raised, where one refuses. */
-bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write);
+bool vm_memory_ask(VmRank *rank, uint64_t address, uint64_t size, bool write);
+static inline bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write)
+{
+    return !rank->watches || vm_memory_ask(rank, address, size, write);
+}
 /* Gives the pages of [low, high) back to the host and clears what is left of the first; `high` is the end of a page, or
  * nothing lies behind it. */
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);

@@ -112,7 +112,7 @@ void *vm_library_write(VmRank *rank, uint64_t address, uint64_t size, int number
     return bytes;
 }
 
-static void no_string(VmRank *rank, uint64_t address, int number)
+void vm_library_no_string(VmRank *rank, uint64_t address, int number)
 {
     bad_pointer(rank, VM_FAULT_WILD_READ, address, number, "where there is no string");
 }
@@ -121,32 +121,33 @@ const char *vm_library_string(VmRank *rank, uint64_t address, int number)
 {
     const char *text = vm_rank_string(rank, address);
     if (!text)
-        no_string(rank, address, number);
+        vm_library_no_string(rank, address, number);
     return text;
 }
 
-const char *vm_library_peek_text(VmRank *rank, uint64_t address, uint64_t limit, int number, size_t *length)
+const char *vm_library_reach(VmRank *rank, uint64_t address, int number, uint64_t *room)
 {
-    *length = 0;
-    if (limit == 0)
-        return "";
-    const char *text = vm_memory_read(rank, address, limit);
-    if (text) {
-        *length = strnlen(text, limit);
-        return text;
-    }
-    text = vm_memory_string(rank, address);
-    if (text)
-        *length = MIN(strlen(text), limit);
-    else
-        no_string(rank, address, number);
+    const char *text = vm_memory_reach(rank, address, room);
+    if (!text)
+        vm_library_no_string(rank, address, number);
     return text;
 }
 
 const char *vm_library_text(VmRank *rank, uint64_t address, uint64_t limit, int number, size_t *length)
 {
-    const char *text = vm_library_peek_text(rank, address, limit, number, length);
-    return text && vm_memory_observe(rank, address, MIN(*length + 1, limit), false) ? text : NULL;
+    uint64_t room;
+    *length = 0;
+    if (limit == 0)
+        return "";
+    const char *text = vm_library_reach(rank, address, number, &room);
+    if (!text)
+        return NULL;
+    *length = strnlen(text, MIN(limit, room));
+    if (*length == room && room < limit) {
+        vm_library_no_string(rank, address, number);
+        return NULL;
+    }
+    return vm_memory_observe(rank, address, MIN(*length + 1, limit), false) ? text : NULL;
 }
 
 /* -- the host's locale ------------------------------------------------------------------------ */

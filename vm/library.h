@@ -117,8 +117,10 @@ static inline bool vm_library_store(VmRank *rank, uint64_t address, const void *
 const char *vm_library_string(VmRank *rank, uint64_t address, int number);
 /* At most `limit` bytes that need not be terminated (strncpy and friends): the bytes before NUL or limit. */
 const char *vm_library_text(VmRank *rank, uint64_t address, uint64_t limit, int number, size_t *length);
-/* The same for who may not read all of it, and observes what he did read. */
-const char *vm_library_peek_text(VmRank *rank, uint64_t address, uint64_t limit, int number, size_t *length);
+/* What can be read from there on, and how many bytes; for who may not read all of it, and observes what he did read. */
+const char *vm_library_reach(VmRank *rank, uint64_t address, int number, uint64_t *room);
+/* Raises the fault of a string that is none, or does not end. */
+void vm_library_no_string(VmRank *rank, uint64_t address, int number);
 
 /* A copy in UTF-8 of the wide string at `address`; NULL after a fault. What is no character becomes U+FFFD. */
 char *vm_library_wide_string(VmRank *rank, uint64_t address, int number);

@@ -259,21 +259,25 @@ static int folded(unsigned char byte)
 /* Compares up to `limit` bytes. glibc's routines on x86-64 answer the difference of the deciding bytes. */
 static VmCallResult compare_strings(VmRank *rank, uint64_t *args, uint64_t limit, bool fold)
 {
-    size_t length_a, length_b;
-    const unsigned char *a = (const unsigned char *)vm_library_peek_text(rank, args[0], limit, 1, &length_a);
-    const unsigned char *b = a ? (const unsigned char *)vm_library_peek_text(rank, args[1], limit, 2, &length_b) : NULL;
+    if (limit == 0)
+        return c_return_int(args, 0);
+    uint64_t room_a, room_b;
+    const unsigned char *a = (const unsigned char *)vm_library_reach(rank, args[0], 1, &room_a);
+    const unsigned char *b = a ? (const unsigned char *)vm_library_reach(rank, args[1], 2, &room_b) : NULL;
     if (!b)
         return VM_CALL_FAULT;
-    int difference = 0;
-    size_t i = 0;
-    for (; !difference && (i < length_a || i < length_b); i++) {
-        int left = i < length_a ? a[i] : 0, right = i < length_b ? b[i] : 0;
-        difference = fold ? folded((unsigned char)left) - folded((unsigned char)right) : left - right;
+    uint64_t most = MIN(limit, MIN(room_a, room_b)), i = 0;
+    while (i < most && a[i] && (a[i] == b[i] || (fold && folded(a[i]) == folded(b[i]))))
+        i++;
+    if (i == most && most < limit) {
+        vm_library_no_string(rank, args[room_a == most ? 0 : 1], room_a == most ? 1 : 2);
+        return VM_CALL_FAULT;
     }
-    size_t seen = difference ? i : MIN(i + 1, limit);
+    int difference = i == most ? 0 : fold ? folded(a[i]) - folded(b[i]) : a[i] - b[i];
+    uint64_t seen = MIN(i + 1, limit);
     if (!vm_memory_observe(rank, args[0], seen, false) || !vm_memory_observe(rank, args[1], seen, false))
         return VM_CALL_FAULT;
-    vm_rank_charge_units(rank, i);
+    vm_rank_charge_units(rank, difference ? seen : i);
     return c_return_int(args, difference);
 }
 

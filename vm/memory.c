@@ -37,23 +37,30 @@ const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size)
 void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
 {
     void *host = vm_memory_write(rank, address, size);
-    return !rank->watches || !host || vm_memory_observe(rank, address, size, true) ? host : NULL;
+    return !host || vm_memory_observe(rank, address, size, true) ? host : NULL;
 }
 
 const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
 {
     const void *host = vm_memory_read(rank, address, size);
-    return !rank->watches || !host || vm_memory_observe(rank, address, size, false) ? host : NULL;
+    return !host || vm_memory_observe(rank, address, size, false) ? host : NULL;
+}
+
+const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room)
+{
+    const VcodeModule *module = rank->image->module;
+    *room = rank->heap_end - address;
+    if (address - rank->data_base < rank->heap_end - rank->data_base)
+        return rank->memory + address;
+    *room = VCODE_RODATA_BASE + module->rodata.count - address;
+    return address - VCODE_RODATA_BASE < module->rodata.count ? module->rodata.items + (address - VCODE_RODATA_BASE) : NULL;
 }
 
 const char *vm_memory_string(const VmRank *rank, uint64_t address)
 {
-    const VcodeModule *module = rank->image->module;
-    const char *start = vm_memory_read(rank, address, 1);
-    if (!start)
-        return NULL;
-    uint64_t end = address < rank->data_base ? VCODE_RODATA_BASE + module->rodata.count : rank->heap_end;
-    return memchr(start, 0, end - address) ? start : NULL;
+    uint64_t room;
+    const char *start = vm_memory_reach(rank, address, &room);
+    return start && memchr(start, 0, room) ? start : NULL;
 }
 
 const char *vm_rank_string(VmRank *rank, uint64_t address)
@@ -83,7 +90,7 @@ bool vm_rank_is_watched(const VmRank *rank)
     return rank->watches != NULL;
 }
 
-bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write)
+bool vm_memory_ask(VmRank *rank, uint64_t address, uint64_t size, bool write)
 {
     if (size == 0 || !(write ? vm_memory_write(rank, address, size) : vm_memory_read(rank, address, size)))
         return true; /* nothing is accessed */
