@@ -14,7 +14,6 @@
 #include <sys/resource.h>
 
 enum {
-    LEAST_FRAME = 32,        /* bytes on the host's stack of a printed function that calls another: it keeps k and R */
     LEAST_STACK = 256 << 10, /* what any host thread has to spare */
     MOST_STACK = 16 << 20,
     MOST_PRINTED = 40000, /* instructions of a unit */
@@ -41,7 +40,6 @@ static void add_function(VmUnit *unit, uint32_t f)
     VmFlow *flow = unit->flows[f] = vm_flow_new(unit->image, f);
     if (!flow)
         return;
-    unit->most_registers = MAX(unit->most_registers, flow->function->registers);
     for (uint32_t b = 0; b < flow->block_count; b++)
         if (flow->blocks[b].reached && flow->blocks[b].ahead <= MOST_BIAS)
             unit->bias = MAX(unit->bias, flow->blocks[b].ahead);
@@ -62,6 +60,7 @@ static void analyse(VmUnit *unit)
             printed += unit->flows[f] ? function->code_count : 0;
         }
     unit->bias++; /* fuel that is just used up stops the interpreter */
+    vm_unit_find_calls(unit);
 }
 
 static void free_unit(VmUnit *unit)
@@ -70,6 +69,7 @@ static void free_unit(VmUnit *unit)
         if (unit->flows[f])
             vm_flow_free(unit->flows[f]);
     g_free(unit->flows);
+    g_free(unit->calls);
 }
 
 /* -- publishing
@@ -105,9 +105,9 @@ static gpointer run(gpointer data)
     g_autofree char *text = vm_unit_print(&unit);
     native->code.bias = (int64_t)unit.bias;
     native->code.low = native->low;
-    native->code.registers = 2 * unit.most_registers + ROOM + VCODE_MAX_ARGUMENTS;
+    native->code.registers = unit.most_registers + ROOM + VCODE_MAX_ARGUMENTS;
+    native->code.levels = unit.most_levels + 1;
     native->code.host_stack = host_stack();
-    native->code.most_frames = (uint32_t)(native->code.host_stack / LEAST_FRAME);
     free_unit(&unit);
     native->compiled = vm_compiler_compile(native->compiler, text, &native->cancel, &native->error);
     const Unit *made = native->compiled ? vm_compiled_symbol(native->compiled, VM_NATIVE_SYMBOL) : NULL;

@@ -11,8 +11,8 @@ typedef struct VmNativeCode {
     int64_t bias;         /* q8 cycles: printed code's fuel is the interpreter's less this */
     uint64_t low;         /* lowest private address that the code was printed for */
     uint32_t registers;   /* room that a window needs above its beginning */
-    size_t host_stack;    /* bytes of the host\'s stack that one stay in printed code may use */
-    uint32_t most_frames; /* that it can add */
+    uint32_t levels;      /* calls that may follow each other without a test of their depth */
+    size_t host_stack;    /* bytes of the host's stack that one stay in printed code may use */
 } VmNativeCode;
 
 /* Runs printed code from rank->pc, an entry, with the rank's state saved, for as long as `*fuel` (q8 cycles) lasts.
@@ -24,7 +24,7 @@ bool vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint
 static inline bool vm_native_ready(const VmRank *rank, const VmNativeCode *code, int64_t fuel)
 {
     return fuel > code->bias && rank->data_base == code->low &&
-           rank->depth + code->most_frames < rank->world->limits.call_depth &&
+           rank->depth + 2 * (uint64_t)code->levels < rank->world->limits.call_depth &&
            rank->frames[rank->depth - 1].window + code->registers <= vm_frames_most_registers(rank);
 }
 

@@ -10,7 +10,11 @@
  */
 #include "vm/native_loops.h"
 
-enum { WIDEST_TEST = 1 << 15, SLACK = 8 /* State.limit leaves room for an access of this size */ };
+enum {
+    WIDEST_TEST = 1 << 15,
+    SLACK = 8,     /* State.limit leaves room for an access of this size */
+    MOST_WORDS = 8 /* of a copy that goes through registers */
+};
 
 typedef struct Access {
     bool load, store;
@@ -338,35 +342,69 @@ static bool based_on_constants(const VmPrinter *p, const Access *access)
     return root->kind == VM_ROOT_CONSTANT && root->value - VCODE_RODATA_BASE < p->flow->module->rodata.count;
 }
 
+/* Small structures go through registers: what is read has often just been written, word by word, and a processor waits
+ * where it reads at once what it wrote in parts. */
+static void print_copy(VmPrinter *p, const Access *to, const Access *from, uint32_t bytes)
+{
+    if (bytes % 8 != 0 || bytes > MOST_WORDS * 8) {
+        g_string_append(p->out, "__builtin_memmove(memory + ");
+        print_address(p, to, 0);
+        g_string_append(p->out, ", from + ");
+        print_address(p, from, 0);
+        g_string_append_printf(p->out, ", %u);", bytes);
+        return;
+    }
+    for (uint32_t at = 0; at < bytes; at += 8) {
+        g_string_append_printf(p->out, "uint64_t w%u = *(m_u64 *)(from + (", at);
+        print_address(p, from, at);
+        g_string_append(p->out, ")); ");
+    }
+    for (uint32_t at = 0; at < bytes; at += 8) {
+        g_string_append(p->out, "*(m_u64 *)(memory + (");
+        print_address(p, to, at);
+        g_string_append_printf(p->out, ")) = w%u; ", at);
+    }
+}
+
+/* Prints the test that a block may be accessed, unless it is known. */
+static void print_block_test(VmPrinter *p, uint32_t pc, const Access *block, const char *otherwise)
+{
+    bool constant;
+    VmFact range = {.low = 0, .high = block->size};
+    bool proven = p->strip && vm_bit(p->strip->proven, pc - p->flow->function->code_start);
+    if (proven || (is_static(p, block, &constant) && !constant))
+        return;
+    g_string_append(p->out, "if (UNLIKELY(!");
+    print_test(p, "PRIVATE", block, &range);
+    g_string_append_printf(p->out, ")) %s ", otherwise);
+}
+
 static void print_block_access(VmPrinter *p, uint32_t pc)
 {
     VcodeInstr i = p->flow->code[pc];
     uint32_t bytes = vcode_block_bytes(i);
-    bool copies = vcode_op(i) == VCODE_BCOPY;
     if (bytes == 0)
         return;
-    Access to = {.base_reg = vcode_a(i), .index_reg = VCODE_NONE},
-           from = {.base_reg = vcode_b(i), .index_reg = VCODE_NONE};
-    VmFact range = {.low = 0, .high = bytes};
-    g_string_append(p->out, "if (UNLIKELY(!");
-    print_test(p, "PRIVATE", &to, &range);
-    g_string_append_printf(p->out, ")) goto x%u; ", vm_exit_before(p, pc));
-    if (copies) {
-        g_string_append(p->out, "{ const uint8_t *from = memory; if (UNLIKELY(!");
-        print_test(p, "PRIVATE", &from, &range);
-        g_string_append(p->out, ")) { if (");
-        print_test(p, "CONSTANT", &from, &range);
-        g_string_append_printf(p->out, ") from = constants; else goto x%u; } ", vm_exit_before(p, pc));
-        g_string_append(p->out, "__builtin_memmove(memory + ");
+    Access to = {.base_reg = vcode_a(i), .index_reg = VCODE_NONE, .size = bytes},
+           from = {.base_reg = vcode_b(i), .index_reg = VCODE_NONE, .size = bytes, .load = true};
+    g_autofree char *leave = g_strdup_printf("goto x%u;", vm_exit_before(p, pc));
+    print_block_test(p, pc, &to, leave);
+    if (vcode_op(i) != VCODE_BCOPY) {
+        g_string_append(p->out, "__builtin_memset(memory + ");
         print_address(p, &to, 0);
-        g_string_append(p->out, ", from + ");
-        print_address(p, &from, 0);
-        g_string_append_printf(p->out, ", %u); }", bytes);
+        g_string_append_printf(p->out, ", 0, %u);", bytes);
         return;
     }
-    g_string_append(p->out, "__builtin_memset(memory + ");
-    print_address(p, &to, 0);
-    g_string_append_printf(p->out, ", 0, %u);", bytes);
+    VmFact range = {.low = 0, .high = bytes};
+    GString *out = p->out;
+    g_autoptr(GString) otherwise = p->out = g_string_new("{ if (");
+    print_test(p, "CONSTANT", &from, &range);
+    g_string_append_printf(p->out, ") from = constants; else %s }", leave);
+    p->out = out;
+    g_string_append(p->out, "{ const uint8_t *from = memory; ");
+    print_block_test(p, pc, &from, otherwise->str);
+    print_copy(p, &to, &from, bytes);
+    g_string_append(p->out, " }");
 }
 
 void vm_print_access(VmPrinter *p, uint32_t pc)

@@ -37,11 +37,15 @@ enum { COMPILE_SECONDS = 300, VERSION_SECONDS = 10, REMOVAL_TRIES = 100 };
 #define COMMON_OPTIONS                                                                                                 \
     "-std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off -fsignaling-nans -fno-math-errno "                      \
     "-O2 -fPIC -shared -fvisibility=hidden -fno-semantic-interposition -fno-asynchronous-unwind-tables -w -pipe -x c"
-/* gcc vectorises at -O2 only since 12, and then only what needs no other code for odd ends; distributions switch on
- * hardening that costs at each call, for code that checks every access itself. */
+/* gcc vectorises at -O2 only since 12, and then only what needs no other code for odd ends. What it makes of straight
+ * code (SLP) it may get wrong: gcc 12 takes two doubles that are rounded to float and widened again for the same two
+ * doubles. Distributions switch on hardening that costs at each call, for code that checks every access itself. A
+ * function that calls itself is worth more copies in itself than gcc would make. */
 #define GCC_OPTIONS                                                                                                    \
-    "-ftree-loop-vectorize -ftree-slp-vectorize -fvect-cost-model=dynamic "                                            \
-    "-fno-stack-protector -fcf-protection=none -fno-stack-clash-protection"
+    "-ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic "                                         \
+    "-fno-stack-protector -fcf-protection=none -fno-stack-clash-protection "                                           \
+    "--param=max-inline-insns-single=200 --param=max-inline-insns-recursive=1000 "                                     \
+    "--param=min-inline-recursive-probability=1"
 #define CLANG_OPTIONS "-fno-stack-protector -fcf-protection=none"
 
 /* Further options by what the compiler says of itself; they are left out if compiling fails with them. */

@@ -51,13 +51,14 @@ uint32_t vm_exit_before(VmPrinter *p, uint32_t pc)
     return label;
 }
 
-uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, bool external)
+uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held)
 {
     const VmFlowBlock *block = &p->flow->blocks[p->block];
-    uint32_t label = new_exit(p, external ? VM_EXIT_AFTER_EXTERNAL : VM_EXIT_AFTER_CALL, pc);
+    uint32_t label = new_exit(p, kind, pc);
     uint32_t reg = vcode_a(p->flow->code[pc]);
     VmExit *e = &g_array_index(p->exits, VmExit, label);
     e->result_reg = reg;
+    e->held = held;
     if (!block->successors)
         return label; /* the function's last instruction is a call that does not return */
     const uint64_t *live = p->flow->live_in + (size_t)p->flow->edges[block->successor] * p->flow->words;
@@ -101,12 +102,18 @@ static const char *entry_sp(const VmPrinter *p)
     return p->uses_frame ? "entry_sp" : "k->sp";
 }
 
+/* What an exit behind a call does: nothing but its frame is noted where the callee has left. */
 static void print_after(VmPrinter *p, const VmExit *e)
 {
-    g_string_append_printf(p->out, "a%u:", e->label);
     for (uint32_t k = 0; k < e->count; k++)
         print_spill(p, &g_array_index(p->spills, VmSpill, e->first + k));
-    g_string_append_printf(p->out, "\n    if (fuel == GONE) { k->unwind(k, R, %u, %s); return gone; }\n   ", e->pc,
+    int64_t held = MAX(e->held, 0);
+    if (e->held >= 0) {
+        g_string_append_printf(p->out, " k->unwind(k, R, %u, %s, %" G_GINT64_FORMAT "); return gone;\n", e->pc, entry_sp(p),
+                               held);
+        return;
+    }
+    g_string_append_printf(p->out, "\n    if (fuel == GONE) { k->unwind(k, R, %u, %s, 0); return gone; }\n   ", e->pc,
                            entry_sp(p));
     if (e->kind == VM_EXIT_AFTER_CALL && e->result_web != VCODE_NONE)
         print_spill(p, &(VmSpill){(uint16_t)e->result_reg, e->result_web});
@@ -145,12 +152,58 @@ static void print_before(VmPrinter *p, uint32_t from, uint32_t to)
     g_string_append_printf(p->out, " k->leave(k, R, at, %s, fuel); return gone;\n", entry_sp(p));
 }
 
+/* -- exits as functions ------------------------------------------------------------------------------------------- */
+
+static void print_list(VmPrinter *p, const VmExit *e, const char *const *prefixes)
+{
+    if (p->uses_frame)
+        g_string_append_printf(p->out, ", %sentry_sp", prefixes[VM_KIND_I]);
+    for (uint32_t k = 0; k <= e->count; k++) {
+        uint32_t web =
+            k < e->count ? g_array_index(p->spills, VmSpill, e->first + k).web : e->held < 0 ? e->result_web : VCODE_NONE;
+        if (web == VCODE_NONE)
+            continue;
+        g_string_append_printf(p->out, ", %s", prefixes[p->flow->webs[web].kind]);
+        vm_print_web(p, web);
+    }
+}
+
+/* The exit's function, and the jump to it. */
+static void print_cold(VmPrinter *p, const VmExit *e)
+{
+    static const char *const types[] = {"", "uint64_t ", "double ", "float "}, *const nothing[] = {"", "", "", ""};
+    GString *out = p->out;
+    p->out = p->cold;
+    g_string_append_printf(p->out, "COLD Outcome x%u_%u(State *k, uint64_t *R, int64_t fuel", p->flow->index, e->label);
+    print_list(p, e, types);
+    g_string_append(p->out, ")\n{");
+    if (e->kind == VM_EXIT_BEFORE) {
+        for (uint32_t k = 0; k < e->count; k++)
+            print_spill(p, &g_array_index(p->spills, VmSpill, e->first + k));
+        g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); return gone;\n", e->pc, entry_sp(p));
+    } else {
+        print_after(p, e);
+    }
+    g_string_append(p->out, "}\n");
+    p->out = out;
+    g_string_append_printf(p->out, "%c%u: return x%u_%u(k, R, fuel", e->kind == VM_EXIT_BEFORE ? 'x' : 'a', e->label,
+                           p->flow->index, e->label);
+    print_list(p, e, nothing);
+    g_string_append(p->out, ");\n");
+}
+
 void vm_print_exits(VmPrinter *p)
 {
     uint32_t i = 0;
     while (i < p->exits->len) {
         const VmExit *e = &g_array_index(p->exits, VmExit, i);
+        if (p->cold) {
+            print_cold(p, e);
+            i++;
+            continue;
+        }
         if (e->kind != VM_EXIT_BEFORE) {
+            g_string_append_printf(p->out, "a%u:", e->label);
             print_after(p, e);
             i++;
             continue;

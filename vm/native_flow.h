@@ -35,7 +35,8 @@ typedef struct VmFlowBlock {
     uint64_t ahead;                   /* the most that can be charged from here to the next checkpoint */
     uint32_t loop;                    /* innermost natural loop, or VCODE_NONE */
     bool reached;
-    bool checkpoint; /* fuel is tested at its beginning: control comes back here */
+    bool checkpoint;  /* fuel is tested at its beginning: control comes back here */
+    bool returned_to; /* not a checkpoint perhaps, but the interpreter may enter printed code here */
 } VmFlowBlock;
 
 /* A natural loop without another inside: its header dominates the block that jumps back. */
@@ -95,6 +96,12 @@ bool vm_flow_dominates(const VmFlow *flow, uint32_t above, uint32_t block);
 static inline const VmFlowBlock *vm_flow_successor(const VmFlow *flow, const VmFlowBlock *block, uint32_t k)
 {
     return &flow->blocks[flow->edges[block->successor + k]];
+}
+
+/* Whether the interpreter may enter printed code at the block. */
+static inline bool vm_flow_enters(const VmFlowBlock *block)
+{
+    return block->checkpoint || block->returned_to;
 }
 
 static inline bool vm_flow_live(const VmFlow *flow, uint32_t block, uint32_t reg)

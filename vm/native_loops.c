@@ -332,15 +332,31 @@ static void add_range(Analysis *a, const Linear *address, int64_t low, int64_t h
     g_array_append_val(a->strip->ranges, range);
 }
 
+static void find_block_access(Analysis *a, uint32_t pc, const uint32_t *operand)
+{
+    VcodeInstr i = a->flow->code[pc];
+    int64_t bytes = vcode_block_bytes(i);
+    bool copies = vcode_op(i) == VCODE_BCOPY;
+    Linear to, from;
+    if (!find_linear(a, operand[0], pc, DEEPEST, &to) || (copies && !find_linear(a, operand[1], pc, DEEPEST, &from)))
+        return;
+    add_range(a, &to, 0, bytes);
+    if (copies)
+        add_range(a, &from, 0, bytes);
+    a->strip->proven[local(a, pc) / 64] |= UINT64_C(1) << local(a, pc) % 64;
+}
+
 static void find_access(Analysis *a, uint32_t pc)
 {
     VcodeInstr i = a->flow->code[pc];
     VcodeForm form = vcode_op_info[vcode_op(i)].form;
     bool indexed = form == VCODE_FORM_LOADX || form == VCODE_FORM_STOREX;
     unsigned size = vm_access_size(vcode_op(i));
+    const uint32_t *operand = a->operands[local(a, pc)];
+    if (form == VCODE_FORM_BLOCK)
+        find_block_access(a, pc, operand);
     if (!size)
         return;
-    const uint32_t *operand = a->operands[local(a, pc)];
     Linear address, index, scaled;
     if (!find_linear(a, operand[1], pc, DEEPEST, &address))
         return;

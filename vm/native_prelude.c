@@ -27,7 +27,9 @@ static const char prelude[] =
     "#define CONSTANT(address, more) (CONSTANTS > (more) && UINT64(address) - CONSTANTS_BASE < CONSTANTS - (more))\n"
     "#define SP_IS_OWN(x, bytes) ((x) % 16 == 0 && (x) >= k->stack_low && (x) <= entry_sp - (bytes))\n"
     "#define TOO_DEEP() (R > k->register_limit || (char *)__builtin_frame_address(0) < k->stack_limit)\n"
-    "#define GONE (-9223372036854775807 - 1)\n" TEXT_OF(
+    "#define GONE (-9223372036854775807 - 1)\n"
+    "#define HAS_LEFT(fuel) ((fuel) < -0x7fffffff)\n"
+    "#define COLD static __attribute__((noinline, cold))\n" TEXT_OF(
         VM_NATIVE_STATE()) "\n"
                            "static const Outcome gone = {0, GONE};\n"
                            "#define MOST_TRIPS 0x7fffffff\n"

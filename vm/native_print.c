@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { LEAST_TRIPS = 4 /* fewer are not worth a strip */ };
+enum { LEAST_TRIPS = 4 /* fewer are not worth a strip */, SMALL = 48 /* instructions */ };
 
 /* -- operands ---------------------------------------------------------------------------------------------------- */
 
@@ -183,13 +183,12 @@ static void print_stack(VmPrinter *p, uint32_t pc)
 
 /* -- control ------------------------------------------------------------------------------------------------------- */
 
-/* The least fuel, less the bias, to go on to a block with. */
-static uint64_t least_fuel(const VmPrinter *p, const VmFlowBlock *to)
+uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to)
 {
     return to->ahead > p->unit->bias ? to->ahead - p->unit->bias : 0;
 }
 
-static void print_charge(VmPrinter *p, const VmFlowBlock *block)
+void vm_print_charge(VmPrinter *p, const VmFlowBlock *block)
 {
     if (block->cost)
         g_string_append_printf(p->out, "fuel -= %" G_GUINT64_FORMAT "; ", block->cost);
@@ -200,8 +199,8 @@ static uint32_t target_block(const VmPrinter *p, uint32_t target)
     return p->flow->block_of[target - p->flow->function->code_start];
 }
 
-/* Goes from the block being printed to another. In a strip, the jump back counts. */
-static void print_goto(VmPrinter *p, uint32_t to)
+/* In a strip, the jump back counts. */
+void vm_print_goto(VmPrinter *p, uint32_t to)
 {
     const VmStrip *strip = p->strip;
     if (strip && to == strip->header) {
@@ -209,7 +208,7 @@ static void print_goto(VmPrinter *p, uint32_t to)
         if (strip->bottom) {
             g_string_append(p->out, "if (full) ");
             p->strip = NULL;
-            print_goto(p, strip->out);
+            vm_print_goto(p, strip->out);
             p->strip = strip;
             g_string_append_c(p->out, ' ');
         }
@@ -221,10 +220,10 @@ static void print_goto(VmPrinter *p, uint32_t to)
     g_string_append_printf(p->out, "goto %c%u;", inside ? 's' : from_outside ? 'p' : 'b', to);
 }
 
-static void print_go_on(VmPrinter *p, const VmFlowBlock *block)
+void vm_print_go_on(VmPrinter *p, const VmFlowBlock *block)
 {
     if (block->successors)
-        print_goto(p, target_block(p, block->end));
+        vm_print_goto(p, target_block(p, block->end));
 }
 
 static void print_switch(VmPrinter *p, const VmFlowBlock *block)
@@ -232,7 +231,7 @@ static void print_switch(VmPrinter *p, const VmFlowBlock *block)
     VcodeInstr i = p->flow->code[block->end - 1];
     const VcodeSwitch *s = &p->flow->module->switches.items[vcode_imm32(i)];
     uint32_t start = p->flow->function->code_start;
-    print_charge(p, block);
+    vm_print_charge(p, block);
     g_string_append(p->out, "switch (");
     vm_print_operand(p, vcode_a(i), VM_KIND_I);
     g_string_append(p->out, " - ");
@@ -241,40 +240,52 @@ static void print_switch(VmPrinter *p, const VmFlowBlock *block)
     for (uint32_t k = 0; k < s->count; k++)
         if (p->flow->module->targets.items[s->first + k] != s->default_target) {
             g_string_append_printf(p->out, "\n    case %u: ", k);
-            print_goto(p, target_block(p, start + p->flow->module->targets.items[s->first + k]));
+            vm_print_goto(p, target_block(p, start + p->flow->module->targets.items[s->first + k]));
         }
     g_string_append(p->out, "\n    default: ");
-    print_goto(p, target_block(p, start + s->default_target));
+    vm_print_goto(p, target_block(p, start + s->default_target));
     g_string_append(p->out, " }");
+}
+
+void vm_print_condition(VmPrinter *p, const VmFlowBlock *block)
+{
+    VcodeInstr i = p->flow->code[block->end - 1];
+    VmKind kind = vm_signatures[vcode_op(i)].b;
+    g_string_append_printf(p->out, "%s(", names[vcode_op(i)]);
+    vm_print_operand(p, vcode_a(i), kind);
+    if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BRI) {
+        g_string_append_printf(p->out, ", %d)", vcode_simm_b(i));
+        return;
+    }
+    g_string_append(p->out, ", ");
+    vm_print_operand(p, vcode_b(i), kind);
+    g_string_append_c(p->out, ')');
 }
 
 static void print_branch(VmPrinter *p, const VmFlowBlock *block)
 {
     VcodeInstr i = p->flow->code[block->end - 1];
-    VmKind kind = vm_signatures[vcode_op(i)].b;
-    print_charge(p, block);
-    if (p->strip && p->block == (p->strip->bottom ? p->strip->latch : p->strip->header)) {
-        print_goto(p, p->strip->inside); /* the strip's length says so */
+    if (p->selects[p->block].found) {
+        vm_print_select(p, block, &p->selects[p->block]);
         return;
     }
-    g_string_append_printf(p->out, "if (%s(", names[vcode_op(i)]);
-    vm_print_operand(p, vcode_a(i), kind);
-    if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BRI) {
-        g_string_append_printf(p->out, ", %d", vcode_simm_b(i));
-    } else {
-        g_string_append(p->out, ", ");
-        vm_print_operand(p, vcode_b(i), kind);
+    vm_print_charge(p, block);
+    if (p->strip && p->block == (p->strip->bottom ? p->strip->latch : p->strip->header)) {
+        vm_print_goto(p, p->strip->inside); /* the strip's length says so */
+        return;
     }
-    g_string_append(p->out, ")) { ");
-    print_goto(p, target_block(p, block->end + (uint32_t)vcode_off24(i)));
+    g_string_append(p->out, "if (");
+    vm_print_condition(p, block);
+    g_string_append(p->out, ") { ");
+    vm_print_goto(p, target_block(p, block->end + (uint32_t)vcode_off24(i)));
     g_string_append(p->out, " } ");
-    print_go_on(p, block);
+    vm_print_go_on(p, block);
 }
 
 static void print_return(VmPrinter *p, const VmFlowBlock *block)
 {
     VcodeInstr i = p->flow->code[block->end - 1];
-    print_charge(p, block);
+    vm_print_charge(p, block);
     if (p->uses_frame)
         g_string_append(p->out, "k->sp = entry_sp; ");
     g_string_append(p->out, "return (Outcome){");
@@ -283,136 +294,6 @@ static void print_return(VmPrinter *p, const VmFlowBlock *block)
     else
         g_string_append(p->out, "0");
     g_string_append(p->out, ", fuel};");
-}
-
-/* -- calls ----------------------------------------------------------------------------------------------------------
- */
-
-static void print_arguments_to_window(VmPrinter *p, uint32_t window, uint32_t from, uint32_t n)
-{
-    for (uint32_t k = from; k < n; k++) {
-        g_string_append_printf(p->out, "R[%u] = ", window + k);
-        vm_print_operand(p, window + k, VM_KIND_I);
-        g_string_append(p->out, "; ");
-    }
-}
-
-/* Behind a call: fuel, the result, and on. */
-static void print_after_call(VmPrinter *p, uint32_t pc, bool external, const char *result)
-{
-    const VmFlowBlock *block = &p->flow->blocks[p->block];
-    vm_flow_step(p->flow, pc, p->now);
-    uint32_t label = vm_exit_after(p, pc, external);
-    const VmExit *e = &g_array_index(p->exits, VmExit, label);
-    char text[64];
-    g_snprintf(text, sizeof text, "%s", result);
-    if (external)
-        g_snprintf(text, sizeof text, "R[%u]", e->result_reg);
-    bool used = e->result_web != VCODE_NONE;
-    if (used && !external) {
-        const char *close = vm_print_target(p, pc, VM_KIND_I);
-        g_string_append_printf(p->out, "%s%s ", text, close);
-    }
-    uint64_t least = 0;
-    if (block->successors) {
-        const VmFlowBlock *next = vm_flow_successor(p->flow, block, 0);
-        least = next->checkpoint ? 0 : least_fuel(p, next);
-    }
-    if (block->successors)
-        g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GINT64_FORMAT ")) goto a%u; ", (int64_t)least, label);
-    else
-        g_string_append_printf(p->out, "goto a%u; ", label);
-    if (used && external) {
-        const char *close = vm_print_target(p, pc, VM_KIND_I);
-        g_string_append_printf(p->out, "%s%s ", text, close);
-    }
-    g_string_append(p->out, "limit = k->limit; ");
-    print_go_on(p, block);
-}
-
-static void print_exit(VmPrinter *p, uint32_t pc)
-{
-    g_string_append_printf(p->out, "goto x%u;", vm_exit_before(p, pc));
-}
-
-static void print_call(VmPrinter *p, const VmFlowBlock *block)
-{
-    uint32_t pc = block->end - 1;
-    VcodeInstr i = p->flow->code[pc];
-    uint32_t callee = (uint32_t)vcode_imm32(i), window = vcode_a(i), n = vcode_n(i);
-    if (!p->unit->flows[callee] || p->flow->image->functions[callee].parameters != n) {
-        print_exit(p, pc);
-        return;
-    }
-    print_charge(p, block);
-    print_arguments_to_window(p, window, VM_NATIVE_ARGUMENTS, n);
-    g_string_append_printf(p->out, "{ Outcome o = f%u(k, R + %u, fuel", callee, window);
-    for (uint32_t k = 0; k < MIN(n, VM_NATIVE_ARGUMENTS); k++) {
-        g_string_append(p->out, ", ");
-        vm_print_operand(p, window + k, VM_KIND_I);
-    }
-    g_string_append(p->out, "); fuel = o.fuel; ");
-    print_after_call(p, pc, false, "o.value");
-    g_string_append(p->out, " }");
-}
-
-static void print_indirect_call(VmPrinter *p, const VmFlowBlock *block)
-{
-    uint32_t pc = block->end - 1;
-    VcodeInstr i = p->flow->code[pc];
-    uint32_t window = vcode_a(i), n = vcode_n(i);
-    g_string_append(p->out, "{ uint64_t at = ");
-    vm_print_operand(p, vcode_b(i), VM_KIND_I);
-    g_string_append_printf(
-        p->out,
-        " - CODE_BASE; if (UNLIKELY(at %% 16 || at / 16 >= FUNCTIONS || functions[at / 16].shape != %u "
-        "|| !functions[at / 16].enter)) goto x%u; ",
-        vm_call_shape(n, vcode_c(i) >= VCODE_PASS_SLOTS), vm_exit_before(p, pc));
-    print_charge(p, block);
-    print_arguments_to_window(p, window, 0, n);
-    g_string_append_printf(p->out, "Outcome o = functions[at / 16].enter(k, R + %u, fuel, 0); fuel = o.fuel; ", window);
-    print_after_call(p, pc, false, "o.value");
-    g_string_append(p->out, " }");
-}
-
-/* Externs that look at the rank's frames are called by the interpreter: longjmp, and those of the layer above when a
- * function of the runtime library calls them, which is not where the program's own call stands. */
-static bool wants_frames(const VmPrinter *p, const VmExtern *function)
-{
-    return function->function == vm_extern_longjmp ||
-           (!vm_library_owns(function) && p->flow->function->flags & VCODE_FUNCTION_LIBRARY);
-}
-
-static void print_intrinsic(VmPrinter *p, const VmFlowBlock *block, const VmIntrinsic *intrinsic)
-{
-    uint32_t pc = block->end - 1;
-    g_string_append_printf(p->out, "{ %s x = ", intrinsic->kind == VM_KIND_D ? "double" : "float");
-    vm_print_operand(p, vcode_a(p->flow->code[pc]), intrinsic->kind);
-    g_string_append_printf(p->out, "; if (UNLIKELY(%s)) goto x%u; ", intrinsic->refuses, vm_exit_before(p, pc));
-    print_charge(p, block);
-    const char *close = vm_print_target(p, pc, intrinsic->kind);
-    g_string_append_printf(p->out, "%s%s } ", intrinsic->expression, close);
-    vm_flow_step(p->flow, pc, p->now);
-    print_go_on(p, block);
-}
-
-static void print_external_call(VmPrinter *p, const VmFlowBlock *block)
-{
-    uint32_t pc = block->end - 1;
-    VcodeInstr i = p->flow->code[pc];
-    const VmIntrinsic *intrinsic = vm_flow_intrinsic(p->flow->image, i);
-    if (intrinsic) {
-        print_intrinsic(p, block, intrinsic);
-        return;
-    }
-    if (wants_frames(p, p->flow->image->bindings[vcode_imm32(i)].function)) {
-        print_exit(p, pc);
-        return;
-    }
-    print_charge(p, block);
-    print_arguments_to_window(p, vcode_a(i), 0, vcode_n(i));
-    g_string_append_printf(p->out, "fuel = k->external(k, R, %u, fuel); ", pc);
-    print_after_call(p, pc, true, "");
 }
 
 /* -- blocks and functions ---------------------------------------------------------------------------------------------
@@ -424,25 +305,25 @@ static void print_last(VmPrinter *p, const VmFlowBlock *block)
     VcodeInstr i = p->flow->code[pc];
     switch (vcode_op(i)) {
     case VCODE_FALL:
-        print_charge(p, block);
-        print_go_on(p, block);
+        vm_print_charge(p, block);
+        vm_print_go_on(p, block);
         return;
     case VCODE_JMP:
-        print_charge(p, block);
-        print_goto(p, target_block(p, block->end + (uint32_t)vcode_imm32(i)));
+        vm_print_charge(p, block);
+        vm_print_goto(p, target_block(p, block->end + (uint32_t)vcode_imm32(i)));
         return;
     case VCODE_SWITCH: print_switch(p, block); return;
     case VCODE_RET:
     case VCODE_RETV: print_return(p, block); return;
-    case VCODE_CALL: print_call(p, block); return;
-    case VCODE_CALLI: print_indirect_call(p, block); return;
-    case VCODE_CALLX: print_external_call(p, block); return;
-    case VCODE_TRAP: print_exit(p, pc); return;
+    case VCODE_CALL:
+    case VCODE_CALLI:
+    case VCODE_CALLX: vm_print_call(p, block); return;
+    case VCODE_TRAP: vm_print_exit(p, pc); return;
     default: print_branch(p, block); return;
     }
 }
 
-static void print_instruction(VmPrinter *p, uint32_t pc)
+void vm_print_instruction(VmPrinter *p, uint32_t pc)
 {
     VcodeInstr i = p->flow->code[pc];
     switch (vcode_op(i)) {
@@ -505,14 +386,14 @@ static void print_instructions(VmPrinter *p, uint32_t b)
     vm_access_begin_block(p);
     if (block->checkpoint && !p->strip)
         g_string_append_printf(p->out, "\n    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;",
-                               least_fuel(p, block), vm_exit_before(p, block->start));
+                               vm_print_least_fuel(p, block), vm_exit_before(p, block->start));
     for (uint32_t pc = block->start; pc < block->end; pc++) {
         g_string_append(p->out, "\n    ");
         if (pc + 1 == block->end) {
             vm_access_end_block(p);
             print_last(p, block);
         } else {
-            print_instruction(p, pc);
+            vm_print_instruction(p, pc);
             count_set(p, pc);
             vm_flow_step(p->flow, pc, p->now);
         }
@@ -544,7 +425,7 @@ static void print_strip(VmPrinter *p, const VmStrip *strip)
     p->strip = strip;
     for (uint32_t k = 0; k < p->flow->order_count; k++) {
         uint32_t b = p->flow->order[k];
-        if (p->flow->blocks[b].loop != strip->loop)
+        if (p->flow->blocks[b].loop != strip->loop || p->selects[b].absorbed)
             continue;
         g_string_append_printf(p->out, "s%u:", b);
         print_instructions(p, b);
@@ -603,16 +484,6 @@ static void declare_variables(VmPrinter *p)
     }
 }
 
-static bool calls_printed(const VmFlow *flow)
-{
-    for (uint32_t k = 0; k < flow->order_count; k++) {
-        VcodeOp op = vcode_op(flow->code[flow->blocks[flow->order[k]].end - 1]);
-        if (op == VCODE_CALL || op == VCODE_CALLI)
-            return true;
-    }
-    return false;
-}
-
 static void assign_from(VmPrinter *p, uint32_t block, uint32_t reg, const char *from)
 {
     static const char *const open[] = {"", "", "as_double(", "as_float("};
@@ -622,7 +493,17 @@ static void assign_from(VmPrinter *p, uint32_t block, uint32_t reg, const char *
     g_string_append(p->out, "    ");
     vm_print_web(p, web);
     VmKind kind = p->flow->webs[web].kind;
-    g_string_append_printf(p->out, " = %s%s%s\n", open[kind], from, kind == VM_KIND_I ? ";" : ");");
+    const VmRoot *root = &p->roots[web];
+    if (root->kind == VM_ROOT_CONSTANT) { /* says more than the register that holds it */
+        g_string_append(p->out, " = ");
+        print_constant(p->out, root->value, kind);
+        g_string_append(p->out, ";\n");
+    } else if (root->kind == VM_ROOT_FRAME && kind == VM_KIND_I) {
+        g_string_append_printf(p->out, " = entry_sp - %u + (uint64_t)%" G_GINT64_FORMAT ";\n",
+                               p->flow->image->functions[p->flow->index].enter_bytes, (int64_t)root->value);
+    } else {
+        g_string_append_printf(p->out, " = %s%s%s\n", open[kind], from, kind == VM_KIND_I ? ";" : ");");
+    }
 }
 
 static void begin_function(VmPrinter *p)
@@ -636,19 +517,20 @@ static void begin_function(VmPrinter *p)
         assign_from(p, 0, r, from);
     }
     uint32_t label = vm_exit_before(p, p->flow->blocks[0].start);
-    if (calls_printed(p->flow))
+    if (p->unit->calls[p->flow->index].tests_depth)
         g_string_append_printf(p->out, "    if (UNLIKELY(TOO_DEEP())) goto x%u;\n", label);
     g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n    goto %c0;\n",
-                           least_fuel(p, &p->flow->blocks[0]), label, p->strips[0] ? 'p' : 'b');
+                           vm_print_least_fuel(p, &p->flow->blocks[0]), label, p->strips[0] ? 'p' : 'b');
 }
 
-/* A switch to all checkpoints, each with its live registers. */
+/* A switch to all places where the interpreter may enter, each with its live registers. */
 static void begin_at_loops(VmPrinter *p)
 {
     uint32_t entry = 0;
     g_string_append(p->out, "    switch (entry) {\n");
     for (uint32_t b = 0; b < p->flow->block_count; b++) {
-        if (!p->flow->blocks[b].checkpoint)
+        const VmFlowBlock *block = &p->flow->blocks[b];
+        if (!vm_flow_enters(block))
             continue;
         g_string_append_printf(p->out, "    case %u:\n", entry++);
         for (uint32_t r = 0; r < p->flow->function->registers; r++) {
@@ -656,23 +538,41 @@ static void begin_at_loops(VmPrinter *p)
             g_snprintf(from, sizeof from, "R[%u]", r);
             assign_from(p, b, r, from);
         }
+        if (!block->checkpoint) {
+            p->block = b;
+            vm_flow_begin(p->flow, b, p->now);
+            find_live(p, block);
+            g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n",
+                                   vm_print_least_fuel(p, block), vm_exit_before(p, block->start));
+        }
         g_string_append_printf(p->out, "    goto %c%u;\n", p->strips[b] ? 'p' : 'b', b);
     }
     g_string_append(p->out, "    }\n    return gone;\n");
 }
 
-static void print_head(GString *out, const VmFlow *flow, bool loops)
+void vm_print_head(const VmUnit *unit, const VmFlow *flow, bool loops, GString *out)
 {
-    g_string_append_printf(out, "static Outcome %c%u(State *k, uint64_t *R, int64_t fuel", loops ? 'l' : 'f',
+    const char *how = unit->calls[flow->index].mutual                    ? "__attribute__((noinline)) "
+                      : !loops && flow->function->code_count <= SMALL ? "inline "
+                                                                         : "";
+    g_string_append_printf(out, "static %sOutcome %c%u(State *k, uint64_t *R, int64_t fuel", how, loops ? 'l' : 'f',
                            flow->index);
     for (uint32_t a = 0; !loops && a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
         g_string_append_printf(out, ", uint64_t p%u", a);
     g_string_append(out, loops ? ", uint32_t entry)" : ")");
 }
 
-static void print_function(VmPrinter *p)
+static void declare_hosts(VmPrinter *p, gsize at)
 {
-    print_head(p->out, p->flow, p->loops_only);
+    g_autoptr(GString) hosts = g_string_new(NULL);
+    for (uint32_t h = 1; h <= p->hosts; h++)
+        g_string_append_printf(hosts, "%s*h%u%s", h == 1 ? "    const uint8_t " : ", ", h, h == p->hosts ? ";\n" : "");
+    g_string_insert(p->out, (gssize)at, hosts->str);
+}
+
+static void print_body(VmPrinter *p)
+{
+    vm_print_head(p->unit, p->flow, p->loops_only, p->out);
     g_string_append(p->out, "\n{\n    uint8_t *const memory = k->memory; uint64_t limit = k->limit;\n"
                             "    const uint8_t *const constants = k->constants; uint32_t at;\n");
     if (p->uses_frame)
@@ -685,18 +585,46 @@ static void print_function(VmPrinter *p)
     else
         begin_function(p);
     for (uint32_t k = 0; k < p->flow->order_count; k++)
-        print_block(p, p->flow->order[k]);
+        if (!p->selects[p->flow->order[k]].absorbed)
+            print_block(p, p->flow->order[k]);
     vm_print_exits(p);
     g_string_append(p->out, "}\n");
-    g_autoptr(GString) hosts = g_string_new(NULL);
-    for (uint32_t h = 1; h <= p->hosts; h++)
-        g_string_append_printf(hosts, "%s*h%u%s", h == 1 ? "    const uint8_t " : ", ", h, h == p->hosts ? ";\n" : "");
-    g_string_insert(p->out, (gssize)hosts_at, hosts->str);
+    declare_hosts(p, hosts_at);
 }
 
-static void print_version(const VmUnit *unit, const VmFlow *flow, bool loops, GString *out)
+static void forget_facts(VmPrinter *p)
 {
-    VmPrinter p = {.unit = unit, .flow = flow, .out = out, .loops_only = loops};
+    for (uint32_t b = 0; b < p->flow->block_count; b++)
+        g_clear_pointer(&p->block_facts[b], g_array_unref);
+}
+
+/* C compilers make copies of small functions where they are called: their exits are functions of their own, since all
+ * that an exit stores would count. */
+static void print_version(VmPrinter *p, bool loops, GString *out)
+{
+    p->loops_only = loops;
+    p->out = g_string_new(NULL);
+    p->cold = !loops && p->flow->function->code_count <= SMALL ? out : NULL;
+    p->hosts = 0;
+    g_array_set_size(p->exits, 0);
+    g_array_set_size(p->spills, 0);
+    print_body(p);
+    forget_facts(p);
+    g_string_append_len(out, p->out->str, (gssize)p->out->len);
+    g_string_free(p->out, TRUE);
+}
+
+static bool has_entries(const VmFlow *flow)
+{
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        if (vm_flow_enters(&flow->blocks[b]))
+            return true;
+    return false;
+}
+
+void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
+{
+    VmPrinter p = {.unit = unit, .flow = flow};
     p.now = g_new(uint32_t, flow->function->registers + 1);
     p.roots = g_new0(VmRoot, flow->web_count + 1);
     p.stamps = g_new0(uint32_t, flow->web_count + 1);
@@ -708,14 +636,16 @@ static void print_version(const VmUnit *unit, const VmFlow *flow, bool loops, GS
     p.strips = g_new0(VmStrip *, flow->block_count);
     for (uint32_t l = 0; l < flow->loop_count; l++)
         p.strips[flow->loops[l].header] = vm_strip_new(flow, l, unit->bias);
+    p.selects = g_new0(VmSelect, flow->block_count);
+    vm_select_find(flow, p.selects);
     find_roots(&p);
-    print_function(&p);
+    print_version(&p, false, out);
+    if (has_entries(flow))
+        print_version(&p, true, out);
     for (uint32_t l = 0; l < flow->loop_count; l++)
         vm_strip_free(p.strips[flow->loops[l].header]);
     g_free(p.strips);
-    for (uint32_t b = 0; b < flow->block_count; b++)
-        if (p.block_facts[b])
-            g_array_free(p.block_facts[b], TRUE);
+    g_free(p.selects);
     g_free(p.block_facts);
     g_array_free(p.exits, TRUE);
     g_array_free(p.spills, TRUE);
@@ -725,98 +655,4 @@ static void print_version(const VmUnit *unit, const VmFlow *flow, bool loops, GS
     g_free(p.roots);
     g_free(p.stamps);
     g_free(p.stamp_passes);
-}
-
-/* -- units --------------------------------------------------------------------------------------------------------- */
-
-static bool has_checkpoints(const VmFlow *flow)
-{
-    for (uint32_t b = 0; b < flow->block_count; b++)
-        if (flow->blocks[b].checkpoint)
-            return true;
-    return false;
-}
-
-/* The function that the interpreter and calls through pointers enter. */
-static void print_entry(const VmFlow *flow, GString *out)
-{
-    g_string_append_printf(
-        out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) { return f%u(k, R, fuel",
-        flow->index, flow->index);
-    for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
-        g_string_append_printf(out, ", R[%u]", a);
-    g_string_append(out, "); }\n");
-}
-
-static void declare_functions(const VmUnit *unit, GString *out)
-{
-    uint32_t count = unit->image->module->functions.count;
-    for (uint32_t f = 0; f < count; f++)
-        if (unit->flows[f]) {
-            print_head(out, unit->flows[f], false);
-            g_string_append_printf(out, "; static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry);\n",
-                                   f);
-        }
-    g_string_append(out, "static const struct { uint32_t shape; Entry enter; } functions[FUNCTIONS] = {\n");
-    for (uint32_t f = 0; f < count; f++)
-        if (unit->flows[f])
-            g_string_append_printf(out, "    [%u] = {%u, e%u},\n", f, unit->image->functions[f].shape, f);
-    g_string_append(out, "};\n");
-}
-
-static uint32_t print_ways(const VmUnit *unit, GString *out)
-{
-    uint32_t count = 0;
-    g_string_append(out, "static const Way ways[] = {\n");
-    for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
-        const VmFlow *flow = unit->flows[f];
-        if (!flow)
-            continue;
-        if (!flow->blocks[0].checkpoint) {
-            g_string_append_printf(out, "    {%u, 0, e%u},\n", flow->function->code_start, f);
-            count++;
-        }
-        uint32_t entry = 0;
-        for (uint32_t b = 0; b < flow->block_count; b++)
-            if (flow->blocks[b].checkpoint) {
-                g_string_append_printf(out, "    {%u, %u, l%u},\n", flow->blocks[b].start, entry++, f);
-                count++;
-            }
-    }
-    g_string_append(out, "};\n");
-    return count;
-}
-
-static void print_prelude(const VmUnit *unit, GString *out)
-{
-    const VcodeModule *m = unit->image->module;
-    uint32_t constants = m->rodata.count;
-    g_string_append(out, vm_native_prelude());
-    g_string_append_printf(out, "#define LOW UINT64(0x%" G_GINT64_MODIFIER "x)\n", unit->low);
-    g_string_append_printf(out, "#define CONSTANTS_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_RODATA_BASE);
-    g_string_append_printf(out, "#define CONSTANTS UINT64(%u)\n", constants >= 8 ? constants - 7 : 0);
-    g_string_append_printf(out, "#define CODE_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_CODE_BASE);
-    g_string_append_printf(out, "#define FUNCTIONS %u\n\n", m->functions.count);
-}
-
-char *vm_unit_print(const VmUnit *unit)
-{
-    GString *out = g_string_new(NULL);
-    print_prelude(unit, out);
-    declare_functions(unit, out);
-    for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
-        const VmFlow *flow = unit->flows[f];
-        if (!flow)
-            continue;
-        g_string_append_printf(out, "\n/* %s */\n", vcode_text(flow->module, flow->function->name));
-        print_version(unit, flow, false, out);
-        print_entry(flow, out);
-        if (has_checkpoints(flow))
-            print_version(unit, flow, true, out);
-    }
-    uint32_t count = print_ways(unit, out);
-    g_string_append_printf(
-        out, "__attribute__((visibility(\"default\"))) const Unit " VM_NATIVE_SYMBOL " = {%u, %u, ways};\n",
-        VM_NATIVE_VERSION, count);
-    return g_string_free(out, FALSE);
 }

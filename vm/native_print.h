@@ -15,13 +15,25 @@
 
 #include "vm/native_flow.h"
 
+/* What is known of a function's calls (native_calls.c). */
+typedef struct VmCalls {
+    bool any;           /* it calls printed functions, perhaps through a pointer */
+    bool quiet;         /* neither it nor what it calls calls externs, or through pointers */
+    bool tests_depth;   /* whenever it is called, it tests how deep calls are */
+    bool mutual;        /* it calls others that call it: never inlined, so that a frame of the host is few calls */
+    uint32_t registers; /* its own and those of what it calls, up to the next test */
+    uint32_t levels;    /* calls up to there, with itself */
+} VmCalls;
+
 /* Functions printed together: one C text. */
 typedef struct VmUnit {
     const VmImage *image;
     VmFlow **flows;          /* by function; NULL: stays with the interpreter */
+    VmCalls *calls;          /* by function */
     uint64_t low;            /* lowest private address */
     uint64_t bias;           /* q8 cycles: fuel counts from here, so that most tests compare with 0 */
-    uint32_t most_registers; /* of a function printed */
+    uint32_t most_registers; /* that calls without a test of their depth use */
+    uint32_t most_levels;    /* how many those are */
 } VmUnit;
 
 enum { VM_NATIVE_ARGUMENTS = 6 }; /* arguments that f functions take as such; further ones are in R */
@@ -49,6 +61,7 @@ typedef struct VmExit {
     uint32_t pc, block;
     uint32_t result_web; /* VCODE_NONE: the result is not used */
     uint32_t result_reg;
+    int64_t held;          /* fuel that the caller held back; -1: it is tested behind the call */
     uint32_t first, count; /* spills */
     uint32_t label;
 } VmExit;
@@ -67,6 +80,7 @@ typedef struct VmPrinter {
     const VmUnit *unit;
     const VmFlow *flow;
     GString *out;
+    GString *cold;                   /* functions for exits, to be printed first; NULL: exits are in the function itself */
     bool loops_only;                 /* prints an l function */
     uint32_t block;                  /* being printed */
     uint32_t *now;                   /* webs by register */
@@ -79,15 +93,36 @@ typedef struct VmPrinter {
     GArray **block_facts; /* by block: what held at its end */
     uint32_t hosts;
     bool uses_frame;             /* moves the stack pointer */
+    struct VmSelect *selects;    /* by block */
     struct VmStrip **strips;     /* by block: of the loop that it is the header of */
     const struct VmStrip *strip; /* whose copy is being printed, or NULL */
 } VmPrinter;
 
-/* The C text of a unit. */
+/* The C text of a unit (native_unit.c). */
 char *vm_unit_print(const VmUnit *unit);
 
 /* What every unit's text begins with (native_prelude.c). */
 const char *vm_native_prelude(void);
+
+/* -- calls (native_calls.c) -- */
+
+/* Fills calls and most_registers from flows. */
+void vm_unit_find_calls(VmUnit *unit);
+/* Prints a block's end that is a `call`, `calli` or `callx`. */
+void vm_print_call(VmPrinter *p, const VmFlowBlock *block);
+/* Leaves the instruction at pc to the interpreter. */
+void vm_print_exit(VmPrinter *p, uint32_t pc);
+
+/* -- functions (native_print.c) -- */
+
+/* Prints the f function, or the l function, with the functions for its exits; or just the head of it. */
+void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out);
+void vm_print_head(const VmUnit *unit, const VmFlow *flow, bool loops, GString *out);
+void vm_print_charge(VmPrinter *p, const VmFlowBlock *block);
+/* The least fuel, less the bias, to go on to a block with. */
+uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to);
+/* Goes on to the block behind this one. */
+void vm_print_go_on(VmPrinter *p, const VmFlowBlock *block);
 
 /* -- operands (native_print.c) -- */
 
@@ -97,6 +132,26 @@ void vm_print_web(VmPrinter *p, uint32_t web);
 void vm_print_operand(VmPrinter *p, uint32_t reg, VmKind kind);
 /* "r5 = " and what closes it, for a value of `kind` that instruction pc sets. */
 const char *vm_print_target(VmPrinter *p, uint32_t pc, VmKind kind);
+
+/* Prints an instruction that does not end a block. */
+void vm_print_instruction(VmPrinter *p, uint32_t pc);
+/* The condition of the branch that ends a block. */
+void vm_print_condition(VmPrinter *p, const VmFlowBlock *block);
+/* Goes from the block being printed to another. */
+void vm_print_goto(VmPrinter *p, uint32_t to);
+
+/* -- selections (native_select.c) -- */
+
+/* What a branch that is printed as a selection does: to `join` through one of two sides; VCODE_NONE: directly. */
+typedef struct VmSelect {
+    bool found;    /* this block ends with such a branch */
+    bool absorbed; /* this block is a side of one, and not printed by itself */
+    uint32_t join, taken, next;
+} VmSelect;
+/* Fills selects, by block, from zeros. */
+void vm_select_find(const VmFlow *flow, VmSelect *selects);
+/* Prints the block's end, with its sides. */
+void vm_print_select(VmPrinter *p, const VmFlowBlock *block, const VmSelect *select);
 
 /* -- accesses (native_access.c) -- */
 
@@ -111,8 +166,9 @@ void vm_print_access(VmPrinter *p, uint32_t pc);
 
 /* Number of the label to go to so that the interpreter does the instruction at pc. */
 uint32_t vm_exit_before(VmPrinter *p, uint32_t pc);
-/* Number of the label behind the call at pc, whose result is in a web or in R. Call it after vm_flow_step(). */
-uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, bool external);
+/* Number of the label behind the call at pc, whose result is in a web or in R; `held`: fuel that the callee did not get,
+ * -1 if it got all. Call it after vm_flow_step(). */
+uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held);
 void vm_print_exits(VmPrinter *p);
 
 #endif

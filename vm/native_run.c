@@ -13,7 +13,20 @@
 
 #include <string.h>
 
-enum { FEW_FRAMES = 32, FEW_RANKS = 256, SPARE_REGISTERS = 1024 };
+enum {
+    FEW_FRAMES = 32,
+    FEW_RANKS = 256,
+    SPARE_REGISTERS = 1024,
+    LEAST_FRAME = 3 /* bytes on the host's stack per call: a frame has 32 at least, for what it keeps, and C compilers put
+                     * up to eight calls of a function to itself into one */
+};
+
+/* How much of the host's stack calls may use: never so much that they could be more than the rank may have. */
+static size_t host_stack(const VmRank *rank, const VmNativeCode *code)
+{
+    uint64_t calls = rank->world->limits.call_depth - rank->depth - code->levels;
+    return MIN(code->host_stack, calls * LEAST_FRAME);
+}
 
 typedef struct Reported {
     uint32_t window, pc;
@@ -38,9 +51,8 @@ static uint64_t limit_of(const VmRank *rank)
 
 /* -- what printed code calls ------------------------------------------------------------------------------------- */
 
-static void unwind(State *k, uint64_t *R, uint32_t pc, uint64_t entry_sp)
+static void report(Stay *stay, uint64_t *R, uint32_t pc, uint64_t entry_sp)
 {
-    Stay *stay = (Stay *)k;
     if (stay->count == stay->capacity) {
         stay->capacity *= 2;
         if (stay->frames == stay->few) {
@@ -53,13 +65,21 @@ static void unwind(State *k, uint64_t *R, uint32_t pc, uint64_t entry_sp)
     stay->frames[stay->count++] = (Reported){(uint32_t)(R - stay->rank->registers), pc, entry_sp};
 }
 
+/* The caller of a function that has left: `held` is fuel that it had held back. */
+static void unwind(State *k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t held)
+{
+    Stay *stay = (Stay *)k;
+    stay->rank->clock.cycles -= (uint64_t)held;
+    report(stay, R, pc, entry_sp);
+}
+
 static void leave(State *k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t fuel)
 {
     Stay *stay = (Stay *)k;
     stay->rank->pc = pc;
     stay->rank->sp = k->sp;
     stay->rank->clock.cycles = stay->deadline - (uint64_t)(fuel + stay->bias);
-    unwind(k, R, pc, entry_sp);
+    report(stay, R, pc, entry_sp);
 }
 
 /* The extern that the `callx` at pc calls; the caller reports its frame if this is GONE. */
@@ -129,7 +149,7 @@ bool vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint
                 .stack_low = rank->stack_low,
                 .entry_sp = frame->entry_sp,
                 .register_limit = register_limit(rank, code),
-                .stack_limit = (char *)__builtin_frame_address(0) - code->host_stack,
+                .stack_limit = (char *)__builtin_frame_address(0) - host_stack(rank, code),
                 .constants = (const uint8_t *)((uintptr_t)rank->image->module->rodata.items - VCODE_RODATA_BASE),
                 .leave = leave,
                 .unwind = unwind,

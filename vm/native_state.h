@@ -25,7 +25,7 @@
         char *stack_limit;        /* the host's stack may reach down to here */                                        \
         const uint8_t *constants; /* host address of the constants, less their guest address */                        \
         void (*leave)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t fuel);                           \
-        void (*unwind)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp);                                        \
+        void (*unwind)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t held);                          \
         int64_t (*external)(State * k, uint64_t *R, uint32_t pc, int64_t fuel);                                        \
     };                                                                                                                 \
     /* a place where the interpreter may enter: instruction, function, which of its loops */                           \
@@ -42,7 +42,7 @@
 
 VM_NATIVE_STATE()
 
-enum { VM_NATIVE_VERSION = 1 };
+enum { VM_NATIVE_VERSION = 2 };
 #define VM_NATIVE_GONE   INT64_MIN
 #define VM_NATIVE_SYMBOL "orrery_unit"
 

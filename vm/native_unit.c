@@ -1,0 +1,91 @@
+/* native_unit.c - the C text of a unit: what all need, the functions, and the table of places where the interpreter may
+ * enter.
+ */
+#include "vm/native_print.h"
+#include "vm/native_state.h"
+
+/* The function that the interpreter and calls through pointers enter: its arguments are in R. */
+static void print_entry(const VmUnit *unit, const VmFlow *flow, GString *out)
+{
+    const VmCalls *calls = &unit->calls[flow->index];
+    g_string_append_printf(out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) {", flow->index);
+    if (calls->any && !calls->tests_depth)
+        g_string_append_printf(
+            out, "\n    if (UNLIKELY(TOO_DEEP())) { k->leave(k, R, %u, k->sp, fuel); return gone; }\n   ",
+            flow->function->code_start);
+    g_string_append_printf(out, " return f%u(k, R, fuel", flow->index);
+    for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
+        g_string_append_printf(out, ", R[%u]", a);
+    g_string_append(out, "); }\n");
+}
+
+static void declare_functions(const VmUnit *unit, GString *out)
+{
+    uint32_t count = unit->image->module->functions.count;
+    for (uint32_t f = 0; f < count; f++)
+        if (unit->flows[f]) {
+            vm_print_head(unit, unit->flows[f], false, out);
+            g_string_append_printf(out, "; static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry);\n",
+                                   f);
+        }
+    g_string_append(out, "static const struct { uint32_t shape; Entry enter; } functions[FUNCTIONS] = {\n");
+    for (uint32_t f = 0; f < count; f++)
+        if (unit->flows[f])
+            g_string_append_printf(out, "    [%u] = {%u, e%u},\n", f, unit->image->functions[f].shape, f);
+    g_string_append(out, "};\n");
+}
+
+static uint32_t print_ways(const VmUnit *unit, GString *out)
+{
+    uint32_t count = 0;
+    g_string_append(out, "static const Way ways[] = {\n");
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
+        const VmFlow *flow = unit->flows[f];
+        if (!flow)
+            continue;
+        if (!flow->blocks[0].checkpoint) {
+            g_string_append_printf(out, "    {%u, 0, e%u},\n", flow->function->code_start, f);
+            count++;
+        }
+        uint32_t entry = 0;
+        for (uint32_t b = 0; b < flow->block_count; b++)
+            if (vm_flow_enters(&flow->blocks[b])) {
+                g_string_append_printf(out, "    {%u, %u, l%u},\n", flow->blocks[b].start, entry++, f);
+                count++;
+            }
+    }
+    g_string_append(out, "};\n");
+    return count;
+}
+
+static void print_prelude(const VmUnit *unit, GString *out)
+{
+    const VcodeModule *m = unit->image->module;
+    uint32_t constants = m->rodata.count;
+    g_string_append(out, vm_native_prelude());
+    g_string_append_printf(out, "#define LOW UINT64(0x%" G_GINT64_MODIFIER "x)\n", unit->low);
+    g_string_append_printf(out, "#define CONSTANTS_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_RODATA_BASE);
+    g_string_append_printf(out, "#define CONSTANTS UINT64(%u)\n", constants >= 8 ? constants - 7 : 0);
+    g_string_append_printf(out, "#define CODE_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_CODE_BASE);
+    g_string_append_printf(out, "#define FUNCTIONS %u\n\n", m->functions.count);
+}
+
+char *vm_unit_print(const VmUnit *unit)
+{
+    GString *out = g_string_new(NULL);
+    print_prelude(unit, out);
+    declare_functions(unit, out);
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
+        const VmFlow *flow = unit->flows[f];
+        if (!flow)
+            continue;
+        g_string_append_printf(out, "\n/* %s */\n", vcode_text(flow->module, flow->function->name));
+        vm_print_function(unit, flow, out);
+        print_entry(unit, flow, out);
+    }
+    uint32_t count = print_ways(unit, out);
+    g_string_append_printf(
+        out, "__attribute__((visibility(\"default\"))) const Unit " VM_NATIVE_SYMBOL " = {%u, %u, ways};\n",
+        VM_NATIVE_VERSION, count);
+    return g_string_free(out, FALSE);
+}
