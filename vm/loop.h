@@ -148,7 +148,8 @@ again:
         SAVE();
         if (LIKELY(vm_native_ready(rank, code, fuel))) {
             uint64_t result;
-            if (vm_native_enter(rank, code, &fuel, &result)) { /* as RETURN */
+            VmNativeEnd end = vm_native_enter(rank, code, &fuel, &result);
+            if (end == VM_NATIVE_RETURNED) { /* as RETURN */
                 frame = rank->frames + rank->depth - 1;
                 R = rank->registers + frame->window;
                 R[0] = result;
@@ -165,6 +166,8 @@ again:
             if (UNLIKELY(rank->state != VM_STATE_READY))
                 return stop_of(rank);
             LOAD_STATE();
+            if (end == VM_NATIVE_AGAIN)
+                DISPATCH();
         }
         goto *places[image->ops[vm_image_pc(image, ip)]];
     }

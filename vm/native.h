@@ -15,10 +15,14 @@ typedef struct VmNativeCode {
     size_t host_stack;    /* bytes of the host's stack that one stay in printed code may use */
 } VmNativeCode;
 
-/* Runs printed code from rank->pc, an entry, with the rank's state saved, for as long as `*fuel` (q8 cycles) lasts.
- * True: the function returned, with its result and the fuel left. False: it left; the rank's state says where it
- * stands. */
-bool vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint64_t *result);
+typedef enum VmNativeEnd {
+    VM_NATIVE_RETURNED, /* the function, with its result and the fuel left */
+    VM_NATIVE_LEFT,     /* the rank's state says where it stands: the interpreter does that instruction */
+    VM_NATIVE_AGAIN     /* the same, but that instruction is an entry that is to be taken */
+} VmNativeEnd;
+
+/* Runs printed code from rank->pc, an entry, with the rank's state saved, for as long as `*fuel` (q8 cycles) lasts. */
+VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint64_t *result);
 
 /* Whether entering is worth trying. */
 static inline bool vm_native_ready(const VmRank *rank, const VmNativeCode *code, int64_t fuel)

@@ -51,6 +51,13 @@ uint32_t vm_exit_before(VmPrinter *p, uint32_t pc)
     return label;
 }
 
+uint32_t vm_exit_again(VmPrinter *p)
+{
+    uint32_t label = new_exit(p, VM_EXIT_AGAIN, p->flow->blocks[p->block].start);
+    spill_live(p, p->flow->live_in + (size_t)p->block * p->flow->words, VCODE_NONE);
+    return label;
+}
+
 uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held)
 {
     const VmFlowBlock *block = &p->flow->blocks[p->block];
@@ -118,6 +125,14 @@ static void print_after(VmPrinter *p, const VmExit *e)
     if (e->kind == VM_EXIT_AFTER_CALL && e->result_web != VCODE_NONE)
         print_spill(p, &(VmSpill){(uint16_t)e->result_reg, e->result_web});
     g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); return gone;\n", e->pc + 1, entry_sp(p));
+}
+
+static void print_again(VmPrinter *p, const VmExit *e)
+{
+    g_string_append_printf(p->out, "x%u:", e->label);
+    for (uint32_t k = 0; k < e->count; k++)
+        print_spill(p, &g_array_index(p->spills, VmSpill, e->first + k));
+    g_string_append_printf(p->out, " k->again = 1; k->leave(k, R, %u, %s, fuel); return gone;\n", e->pc, entry_sp(p));
 }
 
 /* Exits [from, to) of one block, all VM_EXIT_BEFORE. */
@@ -199,6 +214,11 @@ void vm_print_exits(VmPrinter *p)
         const VmExit *e = &g_array_index(p->exits, VmExit, i);
         if (p->cold) {
             print_cold(p, e);
+            i++;
+            continue;
+        }
+        if (e->kind == VM_EXIT_AGAIN) {
+            print_again(p, e);
             i++;
             continue;
         }

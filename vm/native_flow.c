@@ -250,7 +250,7 @@ static void find_loops(VmFlow *flow)
         if (!latches)
             continue;
         uint32_t loop = flow->loop_count++;
-        flow->loops[loop] = (VmFlowLoop){header, latches == 1 ? latch : VCODE_NONE, true};
+        flow->loops[loop] = (VmFlowLoop){header, latches == 1 ? latch : VCODE_NONE, flow->blocks[header].loop, true};
         if (flow->blocks[header].loop != VCODE_NONE)
             flow->loops[flow->blocks[header].loop].innermost = false;
         for (uint32_t p = 0; p < from_count[header]; p++)

@@ -39,10 +39,11 @@ typedef struct VmFlowBlock {
     bool returned_to; /* not a checkpoint perhaps, but the interpreter may enter printed code here */
 } VmFlowBlock;
 
-/* A natural loop without another inside: its header dominates the block that jumps back. */
+/* A natural loop: its header dominates the blocks that jump back. */
 typedef struct VmFlowLoop {
     uint32_t header;
     uint32_t latch; /* the only block that jumps back, or VCODE_NONE */
+    uint32_t outer; /* the loop that it is in, or VCODE_NONE */
     bool innermost;
 } VmFlowLoop;
 
@@ -102,6 +103,16 @@ static inline const VmFlowBlock *vm_flow_successor(const VmFlow *flow, const VmF
 static inline bool vm_flow_enters(const VmFlowBlock *block)
 {
     return block->checkpoint || block->returned_to;
+}
+
+/* The block at which printed code that is entered at `block` leaves again, so that the loop around does not get a second
+ * beginning: the header of the innermost loop that the block is in and is not itself the header of; VCODE_NONE: none. */
+static inline uint32_t vm_flow_stop(const VmFlow *flow, uint32_t block)
+{
+    uint32_t loop = flow->blocks[block].loop;
+    if (loop != VCODE_NONE && flow->loops[loop].header == block)
+        loop = flow->loops[loop].outer;
+    return loop == VCODE_NONE ? VCODE_NONE : flow->loops[loop].header;
 }
 
 static inline bool vm_flow_live(const VmFlow *flow, uint32_t block, uint32_t reg)

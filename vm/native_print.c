@@ -203,6 +203,10 @@ static uint32_t target_block(const VmPrinter *p, uint32_t target)
 void vm_print_goto(VmPrinter *p, uint32_t to)
 {
     const VmStrip *strip = p->strip;
+    if (!p->whole && to == p->stop) {
+        g_string_append_printf(p->out, "goto x%u;", p->stop_exit);
+        return;
+    }
     if (strip && to == strip->header) {
         g_string_append_printf(p->out, "if (--n) goto s%u; ", to);
         if (strip->bottom) {
@@ -523,25 +527,57 @@ static void begin_function(VmPrinter *p)
                            vm_print_least_fuel(p, &p->flow->blocks[0]), label, p->strips[0] ? 'p' : 'b');
 }
 
-/* A switch to all places where the interpreter may enter, each with its live registers. */
-static void begin_at_loops(VmPrinter *p)
+/* Marks the blocks that control comes to from the entries that stop at p->stop, before it does. */
+static void find_region(VmPrinter *p)
 {
-    uint32_t entry = 0;
+    const VmFlow *flow = p->flow;
+    g_autoptr(GArray) work = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    memset(p->region, 0, flow->block_count);
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        if (vm_flow_enters(&flow->blocks[b]) && vm_flow_stop(flow, b) == p->stop) {
+            p->region[b] = true;
+            g_array_append_val(work, b);
+        }
+    while (work->len) {
+        const VmFlowBlock *block = &flow->blocks[g_array_index(work, uint32_t, work->len - 1)];
+        g_array_set_size(work, work->len - 1);
+        for (uint32_t k = 0; k < block->successors; k++) {
+            uint32_t to = flow->edges[block->successor + k];
+            if (p->region[to] || to == p->stop)
+                continue;
+            p->region[to] = true;
+            g_array_append_val(work, to);
+        }
+    }
+}
+
+static void stand_at(VmPrinter *p, uint32_t block)
+{
+    p->block = block;
+    vm_flow_begin(p->flow, block, p->now);
+    find_live(p, &p->flow->blocks[block]);
+}
+
+/* A switch to the entries, each with its live registers. */
+static void begin_at_entries(VmPrinter *p)
+{
+    if (p->stop != VCODE_NONE) {
+        stand_at(p, p->stop);
+        p->stop_exit = vm_exit_again(p);
+    }
     g_string_append(p->out, "    switch (entry) {\n");
     for (uint32_t b = 0; b < p->flow->block_count; b++) {
         const VmFlowBlock *block = &p->flow->blocks[b];
-        if (!vm_flow_enters(block))
+        if (!vm_flow_enters(block) || vm_flow_stop(p->flow, b) != p->stop)
             continue;
-        g_string_append_printf(p->out, "    case %u:\n", entry++);
+        g_string_append_printf(p->out, "    case %u:\n", b);
         for (uint32_t r = 0; r < p->flow->function->registers; r++) {
             char from[24];
             g_snprintf(from, sizeof from, "R[%u]", r);
             assign_from(p, b, r, from);
         }
         if (!block->checkpoint) {
-            p->block = b;
-            vm_flow_begin(p->flow, b, p->now);
-            find_live(p, block);
+            stand_at(p, b);
             g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n",
                                    vm_print_least_fuel(p, block), vm_exit_before(p, block->start));
         }
@@ -550,16 +586,23 @@ static void begin_at_loops(VmPrinter *p)
     g_string_append(p->out, "    }\n    return gone;\n");
 }
 
-void vm_print_head(const VmUnit *unit, const VmFlow *flow, bool loops, GString *out)
+void vm_print_head(const VmUnit *unit, const VmFlow *flow, GString *out)
 {
-    const char *how = unit->calls[flow->index].mutual                    ? "__attribute__((noinline)) "
-                      : !loops && flow->function->code_count <= SMALL ? "inline "
-                                                                         : "";
-    g_string_append_printf(out, "static %sOutcome %c%u(State *k, uint64_t *R, int64_t fuel", how, loops ? 'l' : 'f',
-                           flow->index);
-    for (uint32_t a = 0; !loops && a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
+    const char *how = unit->calls[flow->index].mutual         ? "__attribute__((noinline)) "
+                      : flow->function->code_count <= SMALL ? "inline "
+                                                              : "";
+    g_string_append_printf(out, "static %sOutcome f%u(State *k, uint64_t *R, int64_t fuel", how, flow->index);
+    for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
         g_string_append_printf(out, ", uint64_t p%u", a);
-    g_string_append(out, loops ? ", uint32_t entry)" : ")");
+    g_string_append(out, ")");
+}
+
+void vm_print_entry_name(const VmFlow *flow, uint32_t block, GString *out)
+{
+    uint32_t stop = vm_flow_stop(flow, block);
+    g_string_append_printf(out, "l%u", flow->index);
+    if (stop != VCODE_NONE)
+        g_string_append_printf(out, "_%u", stop);
 }
 
 static void declare_hosts(VmPrinter *p, gsize at)
@@ -570,22 +613,35 @@ static void declare_hosts(VmPrinter *p, gsize at)
     g_string_insert(p->out, (gssize)at, hosts->str);
 }
 
+static uint32_t first_entry(const VmPrinter *p)
+{
+    uint32_t b = 0;
+    while (!vm_flow_enters(&p->flow->blocks[b]) || vm_flow_stop(p->flow, b) != p->stop)
+        b++;
+    return b;
+}
+
 static void print_body(VmPrinter *p)
 {
-    vm_print_head(p->unit, p->flow, p->loops_only, p->out);
+    if (p->whole) {
+        vm_print_head(p->unit, p->flow, p->out);
+    } else {
+        g_string_append(p->out, "static Outcome ");
+        vm_print_entry_name(p->flow, first_entry(p), p->out);
+        g_string_append(p->out, "(State *k, uint64_t *R, int64_t fuel, uint32_t entry)");
+    }
     g_string_append(p->out, "\n{\n    uint8_t *const memory = k->memory; uint64_t limit = k->limit;\n"
                             "    const uint8_t *const constants = k->constants; uint32_t at;\n");
     if (p->uses_frame)
-        g_string_append(p->out,
-                        p->loops_only ? "    uint64_t entry_sp = k->entry_sp;\n" : "    uint64_t entry_sp = k->sp;\n");
+        g_string_append(p->out, p->whole ? "    uint64_t entry_sp = k->sp;\n" : "    uint64_t entry_sp = k->entry_sp;\n");
     declare_variables(p);
     gsize hosts_at = p->out->len;
-    if (p->loops_only)
-        begin_at_loops(p);
-    else
+    if (p->whole)
         begin_function(p);
+    else
+        begin_at_entries(p);
     for (uint32_t k = 0; k < p->flow->order_count; k++)
-        if (!p->selects[p->flow->order[k]].absorbed)
+        if (p->region[p->flow->order[k]] && !p->selects[p->flow->order[k]].absorbed)
             print_block(p, p->flow->order[k]);
     vm_print_exits(p);
     g_string_append(p->out, "}\n");
@@ -600,11 +656,10 @@ static void forget_facts(VmPrinter *p)
 
 /* C compilers make copies of small functions where they are called: their exits are functions of their own, since all
  * that an exit stores would count. */
-static void print_version(VmPrinter *p, bool loops, GString *out)
+static void print_version(VmPrinter *p, GString *out)
 {
-    p->loops_only = loops;
     p->out = g_string_new(NULL);
-    p->cold = !loops && p->flow->function->code_count <= SMALL ? out : NULL;
+    p->cold = p->whole && p->flow->function->code_count <= SMALL ? out : NULL;
     p->hosts = 0;
     g_array_set_size(p->exits, 0);
     g_array_set_size(p->spills, 0);
@@ -614,12 +669,30 @@ static void print_version(VmPrinter *p, bool loops, GString *out)
     g_string_free(p->out, TRUE);
 }
 
-static bool has_entries(const VmFlow *flow)
+static void print_from_beginning(VmPrinter *p, GString *out)
 {
-    for (uint32_t b = 0; b < flow->block_count; b++)
-        if (vm_flow_enters(&flow->blocks[b]))
-            return true;
-    return false;
+    p->whole = true;
+    memset(p->region, 1, p->flow->block_count);
+    print_version(p, out);
+    p->whole = false;
+}
+
+/* One function for all entries that stop at the same block: each of them is ahead of the loops in it, which thus have one
+ * beginning only. C compilers do little for others. */
+static void print_from_entries(VmPrinter *p, GString *out)
+{
+    g_autofree uint8_t *done = g_malloc0(p->flow->block_count + 1);
+    for (uint32_t b = 0; b < p->flow->block_count; b++) {
+        if (!vm_flow_enters(&p->flow->blocks[b]))
+            continue;
+        p->stop = vm_flow_stop(p->flow, b);
+        uint8_t *seen = &done[p->stop == VCODE_NONE ? p->flow->block_count : p->stop];
+        if (*seen)
+            continue;
+        *seen = true;
+        find_region(p);
+        print_version(p, out);
+    }
 }
 
 void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
@@ -639,9 +712,10 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
     p.selects = g_new0(VmSelect, flow->block_count);
     vm_select_find(flow, p.selects);
     find_roots(&p);
-    print_version(&p, false, out);
-    if (has_entries(flow))
-        print_version(&p, true, out);
+    p.region = g_new(uint8_t, flow->block_count);
+    print_from_beginning(&p, out);
+    print_from_entries(&p, out);
+    g_free(p.region);
     for (uint32_t l = 0; l < flow->loop_count; l++)
         vm_strip_free(p.strips[flow->loops[l].header]);
     g_free(p.strips);

@@ -1,11 +1,12 @@
 /* native_print.h - printing functions of vCode as C (native_print.c, native_access.c, native_exits.c).
  *
- * For every function of a unit there are up to three C functions; k is the state of the rank that runs
+ * For every function of a unit there are several C functions; k is the state of the rank that runs
  * (native_state.h), R its register window, fuel what it may still use, less VmUnit.bias:
  *
  *   Outcome f12(State *k, uint64_t *R, int64_t fuel, uint64_t p0, ...)    called by other printed functions
  *   Outcome e12(State *k, uint64_t *R, int64_t fuel, uint32_t entry)      called from the interpreter: arguments in R
- *   Outcome l12(State *k, uint64_t *R, int64_t fuel, uint32_t entry)      the same, going on at a loop: all live in R
+ *   Outcome l12_7(State *k, uint64_t *R, int64_t fuel, uint32_t entry)    the same, going on at block `entry`: all live
+ *                                                                         in R; leaves when it comes to block 7
  *
  * They return the function's result and the fuel left; or, with fuel GONE, they have left: live registers and frames
  * are back in the rank's stacks, and the interpreter goes on.
@@ -53,7 +54,8 @@ typedef struct VmSpill {
 typedef enum VmExitKind {
     VM_EXIT_BEFORE,        /* the interpreter does the instruction at pc */
     VM_EXIT_AFTER_CALL,    /* behind a call of a printed function: it has left, or there is too little fuel */
-    VM_EXIT_AFTER_EXTERNAL /* the same of an extern, whose result is in R */
+    VM_EXIT_AFTER_EXTERNAL, /* the same of an extern, whose result is in R */
+    VM_EXIT_AGAIN           /* printed code is to be entered again at pc */
 } VmExitKind;
 
 typedef struct VmExit {
@@ -81,7 +83,10 @@ typedef struct VmPrinter {
     const VmFlow *flow;
     GString *out;
     GString *cold;                   /* functions for exits, to be printed first; NULL: exits are in the function itself */
-    bool loops_only;                 /* prints an l function */
+    bool whole;                      /* prints the f function */
+    uint32_t stop;                   /* else the l function of entries that stop at this block (vm_flow_stop) */
+    uint32_t stop_exit;              /* its exit there */
+    uint8_t *region;                 /* by block: whether the function being printed has it */
     uint32_t block;                  /* being printed */
     uint32_t *now;                   /* webs by register */
     uint64_t *live;                  /* before each instruction of the block: flow->words each */
@@ -115,9 +120,11 @@ void vm_print_exit(VmPrinter *p, uint32_t pc);
 
 /* -- functions (native_print.c) -- */
 
-/* Prints the f function, or the l function, with the functions for its exits; or just the head of it. */
+/* Prints the f function and the l functions, with the functions for exits; or just the head of the f function. */
 void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out);
-void vm_print_head(const VmUnit *unit, const VmFlow *flow, bool loops, GString *out);
+void vm_print_head(const VmUnit *unit, const VmFlow *flow, GString *out);
+/* Prints the name of the function through which the interpreter enters at a block. */
+void vm_print_entry_name(const VmFlow *flow, uint32_t block, GString *out);
 void vm_print_charge(VmPrinter *p, const VmFlowBlock *block);
 /* The least fuel, less the bias, to go on to a block with. */
 uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to);
@@ -166,6 +173,8 @@ void vm_print_access(VmPrinter *p, uint32_t pc);
 
 /* Number of the label to go to so that the interpreter does the instruction at pc. */
 uint32_t vm_exit_before(VmPrinter *p, uint32_t pc);
+/* Number of the label to go to so that printed code is entered again at the beginning of the block being printed. */
+uint32_t vm_exit_again(VmPrinter *p);
 /* Number of the label behind the call at pc, whose result is in a web or in R; `held`: fuel that the callee did not get,
  * -1 if it got all. Call it after vm_flow_step(). */
 uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held);

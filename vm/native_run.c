@@ -136,7 +136,7 @@ static uint64_t *register_limit(const VmRank *rank, const VmNativeCode *code)
     return rank->registers + (MIN(capacity, vm_frames_most_registers(rank)) - code->registers);
 }
 
-bool vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint64_t *result)
+VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint64_t *result)
 {
     const Way *way = code->ways[rank->pc];
     reserve(rank, code);
@@ -164,10 +164,10 @@ bool vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint
     if (outcome.fuel != VM_NATIVE_GONE) {
         *fuel = outcome.fuel + code->bias;
         *result = outcome.value;
-        return true;
+        return VM_NATIVE_RETURNED;
     }
     rebuild_frames(&stay);
     if (stay.frames != stay.few)
         g_free(stay.frames);
-    return false;
+    return stay.state.again ? VM_NATIVE_AGAIN : VM_NATIVE_LEFT;
 }

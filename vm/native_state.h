@@ -21,6 +21,7 @@
         uint64_t sp;              /* guest stack pointer */                                                            \
         uint64_t stack_low;       /* its least value */                                                                \
         uint64_t entry_sp;        /* what it was when the function that is entered at a loop began */                  \
+        uint64_t again;           /* not 0: it has left only to be entered again where it stands */                    \
         uint64_t *register_limit; /* windows may begin up to here */                                                   \
         char *stack_limit;        /* the host's stack may reach down to here */                                        \
         const uint8_t *constants; /* host address of the constants, less their guest address */                        \
@@ -28,7 +29,7 @@
         void (*unwind)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t held);                          \
         int64_t (*external)(State * k, uint64_t *R, uint32_t pc, int64_t fuel);                                        \
     };                                                                                                                 \
-    /* a place where the interpreter may enter: instruction, function, which of its loops */                           \
+    /* a place where the interpreter may enter: instruction, function, which of its blocks */                          \
     typedef struct Way {                                                                                               \
         uint32_t pc;                                                                                                   \
         uint32_t entry;                                                                                                \
@@ -42,7 +43,7 @@
 
 VM_NATIVE_STATE()
 
-enum { VM_NATIVE_VERSION = 2 };
+enum { VM_NATIVE_VERSION = 3 };
 #define VM_NATIVE_GONE   INT64_MIN
 #define VM_NATIVE_SYMBOL "orrery_unit"
 

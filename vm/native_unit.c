@@ -24,7 +24,7 @@ static void declare_functions(const VmUnit *unit, GString *out)
     uint32_t count = unit->image->module->functions.count;
     for (uint32_t f = 0; f < count; f++)
         if (unit->flows[f]) {
-            vm_print_head(unit, unit->flows[f], false, out);
+            vm_print_head(unit, unit->flows[f], out);
             g_string_append_printf(out, "; static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry);\n",
                                    f);
         }
@@ -47,10 +47,11 @@ static uint32_t print_ways(const VmUnit *unit, GString *out)
             g_string_append_printf(out, "    {%u, 0, e%u},\n", flow->function->code_start, f);
             count++;
         }
-        uint32_t entry = 0;
         for (uint32_t b = 0; b < flow->block_count; b++)
             if (vm_flow_enters(&flow->blocks[b])) {
-                g_string_append_printf(out, "    {%u, %u, l%u},\n", flow->blocks[b].start, entry++, f);
+                g_string_append_printf(out, "    {%u, %u, ", flow->blocks[b].start, b);
+                vm_print_entry_name(flow, b, out);
+                g_string_append(out, "},\n");
                 count++;
             }
     }
