@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEFAULT_QUANTUM = 100000, POLL_MS = 100 };
+enum { DEFAULT_QUANTUM = 1000000, POLL_MS = 100 };
 
 void mach_options_default(MachOptions *options)
 {

@@ -149,7 +149,7 @@ typedef enum MachTier {
 
 typedef struct MachOptions {
     MachTier tier;    /* which changes nothing but the host's time */
-    uint64_t quantum; /* cycles; default 100,000 */
+    uint64_t quantum; /* cycles; default 1,000,000 */
     uint32_t jobs;    /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
     uint64_t max_time_ps; /* 0: none */
     uint64_t seed;

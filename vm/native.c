@@ -106,7 +106,7 @@ static gpointer run(gpointer data)
     native->code.bias = (int64_t)unit.bias;
     native->code.low = native->low;
     native->code.registers = unit.most_registers + ROOM + VCODE_MAX_ARGUMENTS;
-    native->code.levels = unit.most_levels + 1;
+    native->code.levels = unit.most_levels + VM_NATIVE_TAILS + 1;
     native->code.host_stack = host_stack();
     free_unit(&unit);
     native->compiled = vm_compiler_compile(native->compiler, text, &native->cancel, &native->error);

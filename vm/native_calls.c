@@ -236,6 +236,59 @@ void vm_print_exit(VmPrinter *p, uint32_t pc)
     g_string_append_printf(p->out, "goto x%u;", vm_exit_before(p, pc));
 }
 
+/* Whether the block ends with a call of the function by itself whose result is at once returned. Printed, it is a jump to
+ * the beginning; the frame is noted in a log, in case something leaves (State.tail), what reports show of it goes to its
+ * registers, and what its return costs is charged in advance. */
+static bool is_tail(const VmPrinter *p, const VmFlowBlock *block)
+{
+    const VmFlow *flow = p->flow;
+    VcodeInstr i = flow->code[block->end - 1];
+    if (!is_printed(p->unit, i) || (uint32_t)vcode_imm32(i) != flow->index || !block->successors ||
+        vcode_n(i) > VM_NATIVE_ARGUMENTS)
+        return false;
+    uint32_t next = flow->edges[block->successor];
+    VcodeInstr last = flow->code[block->end];
+    if (flow->blocks[next].end != block->end + 1 || vm_flow_enters(&flow->blocks[next]) != flow->blocks[next].returned_to)
+        return false;
+    return (vcode_op(last) == VCODE_RET && vcode_a(last) == vcode_a(i)) || vcode_op(last) == VCODE_RETV;
+}
+
+bool vm_print_uses_tails(const VmPrinter *p)
+{
+    const VmFlow *flow = p->flow;
+    bool any = false;
+    if (p->uses_frame || !p->unit->calls[flow->index].quiet)
+        return false;
+    for (uint32_t w = 0; w < flow->web_count; w++)
+        if (flow->webs[w].undefined)
+            return false;
+    for (uint32_t k = 0; k < flow->order_count && !any; k++)
+        any = is_tail(p, &flow->blocks[flow->order[k]]);
+    return any;
+}
+
+static void print_tail(VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t pc = block->end - 1;
+    VcodeInstr i = p->flow->code[pc];
+    g_string_append_printf(p->out, "if (UNLIKELY(t == k->tail_end)) goto x%u; *t++ = %u; ", vm_exit_before(p, pc), pc);
+    for (uint32_t r = 0; r < vcode_a(i); r++) {
+        if (!vm_flow_live(p->flow, p->flow->edges[block->successor], r) || p->now[r] == VCODE_NONE)
+            continue;
+        g_string_append_printf(p->out, "R[%u] = ", r);
+        vm_print_operand(p, r, VM_KIND_I);
+        g_string_append(p->out, "; ");
+    }
+    vm_print_charge(p, block);
+    vm_print_charge(p, vm_flow_successor(p->flow, block, 0));
+    for (uint32_t k = 0; k < vcode_n(i); k++) {
+        g_string_append_printf(p->out, "p%u = ", k);
+        vm_print_operand(p, vcode_a(i) + k, VM_KIND_I);
+        g_string_append(p->out, "; ");
+    }
+    g_string_append_printf(p->out, "R += %u; goto again;", vcode_a(i));
+}
+
 static void print_call(VmPrinter *p, const VmFlowBlock *block)
 {
     uint32_t pc = block->end - 1;
@@ -245,8 +298,14 @@ static void print_call(VmPrinter *p, const VmFlowBlock *block)
         vm_print_exit(p, pc);
         return;
     }
+    if (p->uses_tails && is_tail(p, block)) {
+        print_tail(p, block);
+        return;
+    }
     int64_t held = held_back(p, block, callee);
     vm_print_charge(p, block);
+    if (p->uses_tails)
+        g_string_append(p->out, "k->tail = t; ");
     print_arguments_to_window(p, window, VM_NATIVE_ARGUMENTS, n);
     g_string_append_printf(p->out, "{ Outcome o = f%u(k, R + %u, fuel", callee, window);
     if (held > 0)

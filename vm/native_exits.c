@@ -109,22 +109,29 @@ static const char *entry_sp(const VmPrinter *p)
     return p->uses_frame ? "entry_sp" : "k->sp";
 }
 
+/* Behind the frame itself: those that it has jumped away from. */
+static const char *print_tails(const VmPrinter *p)
+{
+    return p->uses_tails ? "k->note_tails(k, R, t0, t); " : "";
+}
+
 /* What an exit behind a call does: nothing but its frame is noted where the callee has left. */
 static void print_after(VmPrinter *p, const VmExit *e)
 {
+    const char *tails = print_tails(p);
     for (uint32_t k = 0; k < e->count; k++)
         print_spill(p, &g_array_index(p->spills, VmSpill, e->first + k));
     int64_t held = MAX(e->held, 0);
     if (e->held >= 0) {
-        g_string_append_printf(p->out, " k->unwind(k, R, %u, %s, %" G_GINT64_FORMAT "); return gone;\n", e->pc, entry_sp(p),
-                               held);
+        g_string_append_printf(p->out, " k->unwind(k, R, %u, %s, %" G_GINT64_FORMAT "); %sreturn gone;\n", e->pc,
+                               entry_sp(p), held, tails);
         return;
     }
-    g_string_append_printf(p->out, "\n    if (fuel == GONE) { k->unwind(k, R, %u, %s, 0); return gone; }\n   ", e->pc,
-                           entry_sp(p));
+    g_string_append_printf(p->out, "\n    if (fuel == GONE) { k->unwind(k, R, %u, %s, 0); %sreturn gone; }\n   ", e->pc,
+                           entry_sp(p), tails);
     if (e->kind == VM_EXIT_AFTER_CALL && e->result_web != VCODE_NONE)
         print_spill(p, &(VmSpill){(uint16_t)e->result_reg, e->result_web});
-    g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); return gone;\n", e->pc + 1, entry_sp(p));
+    g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); %sreturn gone;\n", e->pc + 1, entry_sp(p), tails);
 }
 
 static void print_again(VmPrinter *p, const VmExit *e)
@@ -164,7 +171,7 @@ static void print_before(VmPrinter *p, uint32_t from, uint32_t to)
         g_string_append_printf(p->out, "t%u:", first->label);
     for (guint k = 0; k < common->len; k++)
         print_spill(p, &g_array_index(common, VmSpill, k));
-    g_string_append_printf(p->out, " k->leave(k, R, at, %s, fuel); return gone;\n", entry_sp(p));
+    g_string_append_printf(p->out, " k->leave(k, R, at, %s, fuel); %sreturn gone;\n", entry_sp(p), print_tails(p));
 }
 
 /* -- exits as functions ------------------------------------------------------------------------------------------- */
@@ -173,6 +180,8 @@ static void print_list(VmPrinter *p, const VmExit *e, const char *const *prefixe
 {
     if (p->uses_frame)
         g_string_append_printf(p->out, ", %sentry_sp", prefixes[VM_KIND_I]);
+    if (p->uses_tails)
+        g_string_append(p->out, *prefixes[VM_KIND_I] ? ", uint32_t *t0, uint32_t *t" : ", t0, t");
     for (uint32_t k = 0; k <= e->count; k++) {
         uint32_t web =
             k < e->count ? g_array_index(p->spills, VmSpill, e->first + k).web : e->held < 0 ? e->result_web : VCODE_NONE;
@@ -195,7 +204,7 @@ static void print_cold(VmPrinter *p, const VmExit *e)
     if (e->kind == VM_EXIT_BEFORE) {
         for (uint32_t k = 0; k < e->count; k++)
             print_spill(p, &g_array_index(p->spills, VmSpill, e->first + k));
-        g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); return gone;\n", e->pc, entry_sp(p));
+        g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); %sreturn gone;\n", e->pc, entry_sp(p), print_tails(p));
     } else {
         print_after(p, e);
     }

@@ -515,6 +515,8 @@ static void begin_function(VmPrinter *p)
     p->block = 0;
     vm_flow_begin(p->flow, 0, p->now);
     find_live(p, &p->flow->blocks[0]);
+    if (p->uses_tails)
+        g_string_append(p->out, "    uint32_t *const t0 = k->tail, *t = t0;\nagain:\n");
     for (uint32_t r = 0; r < p->flow->function->parameters; r++) {
         char from[24];
         g_snprintf(from, sizeof from, r < VM_NATIVE_ARGUMENTS ? "p%u" : "R[%u]", r);
@@ -672,9 +674,10 @@ static void print_version(VmPrinter *p, GString *out)
 static void print_from_beginning(VmPrinter *p, GString *out)
 {
     p->whole = true;
+    p->uses_tails = vm_print_uses_tails(p);
     memset(p->region, 1, p->flow->block_count);
     print_version(p, out);
-    p->whole = false;
+    p->whole = p->uses_tails = false;
 }
 
 /* One function for all entries that stop at the same block: each of them is ahead of the loops in it, which thus have one

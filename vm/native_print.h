@@ -98,6 +98,7 @@ typedef struct VmPrinter {
     GArray **block_facts; /* by block: what held at its end */
     uint32_t hosts;
     bool uses_frame;             /* moves the stack pointer */
+    bool uses_tails;             /* jumps to its beginning instead of calling itself */
     struct VmSelect *selects;    /* by block */
     struct VmStrip **strips;     /* by block: of the loop that it is the header of */
     const struct VmStrip *strip; /* whose copy is being printed, or NULL */
@@ -115,6 +116,8 @@ const char *vm_native_prelude(void);
 void vm_unit_find_calls(VmUnit *unit);
 /* Prints a block's end that is a `call`, `calli` or `callx`. */
 void vm_print_call(VmPrinter *p, const VmFlowBlock *block);
+/* Whether the f function can jump to its beginning where the function calls itself last. */
+bool vm_print_uses_tails(const VmPrinter *p);
 /* Leaves the instruction at pc to the interpreter. */
 void vm_print_exit(VmPrinter *p, uint32_t pc);
 

@@ -42,6 +42,7 @@ typedef struct Stay {
     Reported *frames; /* from the inside out */
     uint32_t count, capacity;
     Reported few[FEW_FRAMES];
+    uint32_t log[VM_NATIVE_TAILS];
 } Stay;
 
 static uint64_t limit_of(const VmRank *rank)
@@ -80,6 +81,19 @@ static void leave(State *k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t
     stay->rank->sp = k->sp;
     stay->rank->clock.cycles = stay->deadline - (uint64_t)(fuel + stay->bias);
     report(stay, R, pc, entry_sp);
+}
+
+/* The frames that a function has jumped away from, the last one first. Each had its return charged in advance. */
+static void note_tails(State *k, uint64_t *R, const uint32_t *first, const uint32_t *end)
+{
+    Stay *stay = (Stay *)k;
+    const VmImage *image = stay->rank->image;
+    while (end > first) {
+        uint32_t pc = *--end;
+        R -= vcode_a(image->module->code.items[pc]);
+        stay->rank->clock.cycles -= vm_image_block_cost(image, pc + 1);
+        report(stay, R, pc, k->sp);
+    }
 }
 
 /* The extern that the `callx` at pc calls; the caller reports its frame if this is GONE. */
@@ -151,7 +165,10 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fue
                 .register_limit = register_limit(rank, code),
                 .stack_limit = (char *)__builtin_frame_address(0) - host_stack(rank, code),
                 .constants = (const uint8_t *)((uintptr_t)rank->image->module->rodata.items - VCODE_RODATA_BASE),
+                .tail = stay.log,
+                .tail_end = stay.log + VM_NATIVE_TAILS,
                 .leave = leave,
+                .note_tails = note_tails,
                 .unwind = unwind,
                 .external = external};
     stay.rank = rank;

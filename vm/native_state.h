@@ -22,11 +22,14 @@
         uint64_t stack_low;       /* its least value */                                                                \
         uint64_t entry_sp;        /* what it was when the function that is entered at a loop began */                  \
         uint64_t again;           /* not 0: it has left only to be entered again where it stands */                    \
+        uint32_t *tail;           /* log of instructions that were calls, but jumped; end of what is in use */         \
+        uint32_t *tail_end;       /* and of all */                                                                     \
         uint64_t *register_limit; /* windows may begin up to here */                                                   \
         char *stack_limit;        /* the host's stack may reach down to here */                                        \
         const uint8_t *constants; /* host address of the constants, less their guest address */                        \
         void (*leave)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t fuel);                           \
         void (*unwind)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t held);                          \
+        void (*note_tails)(State * k, uint64_t *R, const uint32_t *first, const uint32_t *end);                        \
         int64_t (*external)(State * k, uint64_t *R, uint32_t pc, int64_t fuel);                                        \
     };                                                                                                                 \
     /* a place where the interpreter may enter: instruction, function, which of its blocks */                          \
@@ -43,7 +46,10 @@
 
 VM_NATIVE_STATE()
 
-enum { VM_NATIVE_VERSION = 3 };
+enum {
+    VM_NATIVE_VERSION = 4,
+    VM_NATIVE_TAILS = 4096 /* calls at the end of their function that one stay in printed code may have open */
+};
 #define VM_NATIVE_GONE   INT64_MIN
 #define VM_NATIVE_SYMBOL "orrery_unit"
 
