@@ -192,6 +192,14 @@ static void print_arguments_to_window(VmPrinter *p, uint32_t window, uint32_t fr
     }
 }
 
+static void print_arguments(VmPrinter *p, uint32_t window, uint32_t n)
+{
+    for (uint32_t k = 0; k < MIN(n, VM_NATIVE_ARGUMENTS); k++) {
+        g_string_append(p->out, ", ");
+        vm_print_operand(p, window + k, VM_KIND_I);
+    }
+}
+
 /* The least fuel, less the bias, to go on with behind the call that ends the block. */
 static uint64_t least_behind(const VmPrinter *p, const VmFlowBlock *block)
 {
@@ -310,10 +318,7 @@ static void print_call(VmPrinter *p, const VmFlowBlock *block)
     g_string_append_printf(p->out, "{ Outcome o = f%u(k, R + %u, fuel", callee, window);
     if (held > 0)
         g_string_append_printf(p->out, " - %" G_GINT64_FORMAT, held);
-    for (uint32_t k = 0; k < MIN(n, VM_NATIVE_ARGUMENTS); k++) {
-        g_string_append(p->out, ", ");
-        vm_print_operand(p, window + k, VM_KIND_I);
-    }
+    print_arguments(p, window, n);
     g_string_append(p->out, "); ");
     print_after_call(p, pc, held);
     g_string_append(p->out, " }");
@@ -327,13 +332,16 @@ static void print_indirect_call(VmPrinter *p, const VmFlowBlock *block)
     g_string_append(p->out, "{ uint64_t at = ");
     vm_print_operand(p, vcode_b(i), VM_KIND_I);
     g_string_append_printf(
-        p->out,
-        " - CODE_BASE; if (UNLIKELY(at %% 16 || at / 16 >= FUNCTIONS || functions[at / 16].shape != %u "
-        "|| !functions[at / 16].enter)) goto x%u; ",
-        vm_call_shape(n, vcode_c(i) >= VCODE_PASS_SLOTS), vm_exit_before(p, pc));
+        p->out, " - CODE_BASE; at = at >> 4 | at << 60; if (UNLIKELY(at >= FUNCTIONS || functions[at].shape != %u)) goto x%u; ",
+        vm_call_shape(n, vcode_c(i) >= VCODE_PASS_SLOTS) + 1, vm_exit_before(p, pc));
     vm_print_charge(p, block);
-    print_arguments_to_window(p, window, 0, n);
-    g_string_append_printf(p->out, "Outcome o = functions[at / 16].enter(k, R + %u, fuel, 0); ", window);
+    print_arguments_to_window(p, window, VM_NATIVE_ARGUMENTS, n);
+    g_string_append(p->out, "Outcome o = ((Outcome (*)(State *, uint64_t *, int64_t");
+    for (uint32_t k = 0; k < MIN(n, VM_NATIVE_ARGUMENTS); k++)
+        g_string_append(p->out, ", uint64_t");
+    g_string_append_printf(p->out, "))functions[at].call)(k, R + %u, fuel", window);
+    print_arguments(p, window, n);
+    g_string_append(p->out, "); ");
     print_after_call(p, pc, -1);
     g_string_append(p->out, " }");
 }

@@ -4,34 +4,60 @@
 #include "vm/native_print.h"
 #include "vm/native_state.h"
 
-/* The function that the interpreter and calls through pointers enter: its arguments are in R. */
+static void print_list(const VmFlow *flow, const char *format, GString *out)
+{
+    for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
+        g_string_append_printf(out, format, a);
+}
+
+static bool tests_before(const VmUnit *unit, const VmFlow *flow)
+{
+    return unit->calls[flow->index].any && !unit->calls[flow->index].tests_depth;
+}
+
+/* The function that calls through pointers come to, where that is not the f function, and the one that the interpreter
+ * enters. */
 static void print_entry(const VmUnit *unit, const VmFlow *flow, GString *out)
 {
-    const VmCalls *calls = &unit->calls[flow->index];
-    g_string_append_printf(out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) {", flow->index);
-    if (calls->any && !calls->tests_depth)
-        g_string_append_printf(
-            out, "\n    if (UNLIKELY(TOO_DEEP())) { k->leave(k, R, %u, k->sp, fuel); return gone; }\n   ",
-            flow->function->code_start);
-    g_string_append_printf(out, " return f%u(k, R, fuel", flow->index);
-    for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
-        g_string_append_printf(out, ", R[%u]", a);
+    if (tests_before(unit, flow)) {
+        g_string_append_printf(out, "static Outcome c%u(State *k, uint64_t *R, int64_t fuel", flow->index);
+        print_list(flow, ", uint64_t p%u", out);
+        g_string_append(out, ")\n{\n    if (UNLIKELY(TOO_DEEP())) {");
+        for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
+            g_string_append_printf(out, " R[%u] = p%u;", a, a);
+        g_string_append_printf(out, " k->leave(k, R, %u, k->sp, fuel); return gone; }\n    return f%u(k, R, fuel",
+                               flow->function->code_start, flow->index);
+        print_list(flow, ", p%u", out);
+        g_string_append(out, ");\n}\n");
+    }
+    g_string_append_printf(out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) { return f%u(k, R, fuel",
+                           flow->index, flow->index);
+    print_list(flow, ", R[%u]", out);
     g_string_append(out, "); }\n");
 }
 
 static void declare_functions(const VmUnit *unit, GString *out)
 {
     uint32_t count = unit->image->module->functions.count;
-    for (uint32_t f = 0; f < count; f++)
-        if (unit->flows[f]) {
-            vm_print_head(unit, unit->flows[f], out);
-            g_string_append_printf(out, "; static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry);\n",
-                                   f);
+    for (uint32_t f = 0; f < count; f++) {
+        const VmFlow *flow = unit->flows[f];
+        if (!flow)
+            continue;
+        vm_print_head(unit, flow, out);
+        g_string_append(out, ";\n");
+        if (tests_before(unit, flow)) {
+            g_string_append_printf(out, "static Outcome c%u(State *k, uint64_t *R, int64_t fuel", f);
+            print_list(flow, ", uint64_t p%u", out);
+            g_string_append(out, ");\n");
         }
-    g_string_append(out, "static const struct { uint32_t shape; Entry enter; } functions[FUNCTIONS] = {\n");
+    }
+    g_string_append(out, "/* by number: 0 where a function is not here, else its shape plus 1 */\n"
+                         "static const struct { uint64_t shape; Outcome (*call)(); } functions[FUNCTIONS] = {\n");
     for (uint32_t f = 0; f < count; f++)
         if (unit->flows[f])
-            g_string_append_printf(out, "    [%u] = {%u, e%u},\n", f, unit->image->functions[f].shape, f);
+            g_string_append_printf(out, "    [%u] = {%" G_GUINT64_FORMAT ", %c%u},\n", f,
+                                   (uint64_t)unit->image->functions[f].shape + 1,
+                                   tests_before(unit, unit->flows[f]) ? 'c' : 'f', f);
     g_string_append(out, "};\n");
 }
 
