@@ -299,15 +299,17 @@ static void print_tested(VmPrinter *p, uint32_t pc, const Access *access, VmFact
     fact->writable = !loads;
     if (loads) {
         fact->host = ++p->hosts;
-        g_string_append_printf(p->out, "h%u = memory; ", fact->host);
+        g_string_append_printf(p->out, "h%u = %s; ", fact->host, constant_first ? "constants" : "memory");
     }
+    constant_first = constant_first && loads;
     g_string_append(p->out, "if (UNLIKELY(!");
-    print_test(p, "PRIVATE", access, fact);
+    print_test(p, constant_first ? "CONSTANT" : "PRIVATE", access, fact);
     g_string_append(p->out, ")) ");
     if (loads) {
         g_string_append(p->out, "{ if (");
-        print_test(p, "CONSTANT", access, fact);
-        g_string_append_printf(p->out, ") h%u = constants; else goto x%u; } ", fact->host, vm_exit_before(p, pc));
+        print_test(p, constant_first ? "PRIVATE" : "CONSTANT", access, fact);
+        g_string_append_printf(p->out, ") h%u = %s; else goto x%u; } ", fact->host,
+                               constant_first ? "memory" : "constants", vm_exit_before(p, pc));
     } else {
         g_string_append_printf(p->out, "goto x%u; ", vm_exit_before(p, pc));
     }
@@ -338,8 +340,7 @@ static bool is_static(const VmPrinter *p, const Access *access, bool *constant)
 
 static bool based_on_constants(const VmPrinter *p, const Access *access)
 {
-    const VmRoot *root = &p->roots[p->now[access->base_reg]];
-    return root->kind == VM_ROOT_CONSTANT && root->value - VCODE_RODATA_BASE < p->flow->module->rodata.count;
+    return p->roots[p->now[access->base_reg]].among_constants;
 }
 
 /* Small structures go through registers: what is read has often just been written, word by word, and a processor waits

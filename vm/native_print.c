@@ -447,6 +447,20 @@ static void print_block(VmPrinter *p, uint32_t b)
     print_instructions(p, b);
 }
 
+/* Whether an instruction makes an address of constants, or of one a further one. */
+static bool leads_to_constants(const VmPrinter *p, VcodeInstr i)
+{
+    const VcodeModule *m = p->flow->module;
+    VcodeOp op = vcode_op(i);
+    if (op == VCODE_MOVI || op == VCODE_MOVK) {
+        uint64_t value = op == VCODE_MOVI ? (uint64_t)(int64_t)vcode_imm32(i) : m->constants.items[vcode_imm32(i)];
+        return value - VCODE_RODATA_BASE < m->rodata.count;
+    }
+    if (op != VCODE_MOV && op != VCODE_LEAX && op != VCODE_ADDI_L && op != VCODE_ADD_L)
+        return false;
+    return p->now[vcode_b(i)] != VCODE_NONE && p->roots[p->now[vcode_b(i)]].among_constants;
+}
+
 /* Constants and addresses in the frame that a web always holds; blocks in their order, so definitions come first. */
 static void find_roots(VmPrinter *p)
 {
@@ -463,16 +477,18 @@ static void find_roots(VmPrinter *p)
                 !flow->webs[web].argument) {
                 VmRoot *root = &p->roots[web];
                 if (op == VCODE_ENTER)
-                    *root = (VmRoot){VM_ROOT_FRAME, 0};
+                    *root = (VmRoot){.kind = VM_ROOT_FRAME};
                 else if (op == VCODE_MOVI)
-                    *root = (VmRoot){VM_ROOT_CONSTANT, (uint64_t)(int64_t)vcode_imm32(i)};
+                    *root = (VmRoot){.kind = VM_ROOT_CONSTANT, .value = (uint64_t)(int64_t)vcode_imm32(i)};
                 else if (op == VCODE_MOVK)
-                    *root = (VmRoot){VM_ROOT_CONSTANT, flow->module->constants.items[vcode_imm32(i)]};
+                    *root = (VmRoot){.kind = VM_ROOT_CONSTANT, .value = flow->module->constants.items[vcode_imm32(i)]};
                 else if (op == VCODE_ADDI_L && p->now[vcode_b(i)] != VCODE_NONE) {
                     *root = p->roots[p->now[vcode_b(i)]];
                     root->value += (uint64_t)(int64_t)vcode_simm_c(i);
                 }
             }
+            if (web != VCODE_NONE)
+                p->roots[web].among_constants |= leads_to_constants(p, i);
             vm_flow_step(flow, pc, p->now);
         }
     }

@@ -43,7 +43,8 @@ enum { VM_NATIVE_ARGUMENTS = 6 }; /* arguments that f functions take as such; fu
 typedef enum VmRootKind { VM_ROOT_UNKNOWN, VM_ROOT_FRAME, VM_ROOT_CONSTANT } VmRootKind;
 typedef struct VmRoot {
     uint8_t kind;
-    uint64_t value; /* FRAME: offset from the frame's lowest address; CONSTANT: the value */
+    bool among_constants; /* it is, or began as, an address of constants: a guess */
+    uint64_t value;       /* FRAME: offset from the frame's lowest address; CONSTANT: the value */
 } VmRoot;
 
 typedef struct VmSpill {
