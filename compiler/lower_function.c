@@ -337,6 +337,8 @@ void cc_finish_function(CcGenerate *g, const CcLowered *lowered)
 {
     CcIrFunction *f = lowered->f;
     if (f->frame_bytes <= INT32_MAX) {
+        if (g->unit->options->optimise > 0)
+            cc_replace_scalars(f, true);
         cc_frame_finish(f, g->unit->options->optimise);
         f->module = g->module;
         f->foreign = g->foreign;

@@ -435,12 +435,13 @@ static bool is_access(const CcLower *l, CcAddress to, CcAddress from, uint64_t s
     return whole && (size == 1 || size == 2 || size == 4 || size == 8);
 }
 
-static void emit_block(CcLower *l, unsigned op, CcReg to, CcReg from, uint64_t size)
+static CcIrInstr *emit_block(CcLower *l, unsigned op, CcReg to, CcReg from, uint64_t size)
 {
     CcIrInstr *i = cc_emit(l, op);
     i->a = to;
     i->b = op == VCODE_BZERO ? CC_NO_REG : from;
     i->imm = (int64_t)size;
+    return i;
 }
 
 void cc_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t size)
@@ -452,7 +453,7 @@ void cc_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t size)
     CcReg target = cc_address_reg(l, to), source = cc_address_reg(l, from);
     while (size) {
         uint64_t part = MIN(size, (uint64_t)LARGEST_BLOCK_COPY);
-        emit_block(l, VCODE_BCOPY, target, source, part);
+        emit_block(l, VCODE_BCOPY, target, source, part)->volatile_ = to.volatile_ || from.volatile_;
         size -= part;
         if (size) {
             target = cc_emit_rri(l, VCODE_ADDI_L, target, LARGEST_BLOCK_COPY);
@@ -470,7 +471,7 @@ void cc_clear_memory(CcLower *l, CcAddress to, uint64_t size)
     CcReg target = cc_address_reg(l, to);
     while (size) {
         uint64_t part = MIN(size, (uint64_t)LARGEST_BLOCK_COPY);
-        emit_block(l, VCODE_BZERO, target, CC_NO_REG, part);
+        emit_block(l, VCODE_BZERO, target, CC_NO_REG, part)->volatile_ = to.volatile_;
         size -= part;
         if (size)
             target = cc_emit_rri(l, VCODE_ADDI_L, target, LARGEST_BLOCK_COPY);

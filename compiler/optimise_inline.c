@@ -575,7 +575,7 @@ static void finish(CcGenerate *g, const Work *work)
     CcSymbol *symbol = work->symbol;
     CcStorageInfo *info = symbol->back;
     inline_calls(g, work->lowered.f);
-    cc_replace_scalars(work->lowered.f);
+    cc_replace_scalars(work->lowered.f, false);
     cc_frame_pack(work->lowered.f);
     info->expansion = make_expansion(g, work->lowered.f);
     if (!info->expansion || !can_wait(symbol)) {

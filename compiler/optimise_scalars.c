@@ -8,61 +8,24 @@
  *      struct { int a, b; } s, t;     s.a = 1; t = s; use(t.a)     ->     s0 = 1; t0 = s0; use(t0)
  *
  * A register stands for an address in the frame if it is set once, from the frame's address by constant steps. Where an
- * object is copied from or to other memory, the copy stays what it was, so that it faults as it did, by way of the
- * object's old place: what comes in is loaded from there afterwards, what goes out is stored there before. That is
- * done where it costs no more than it saves.
+ * object is copied from or to other memory, the copy becomes loads or stores of its pieces (optimise_split.c) or, where
+ * that would be too many, stays what it was by way of the object's old place: what comes in is loaded from there
+ * afterwards, what goes out is stored there before. Both are done where they cost no more than they save.
  *
  * Objects stay in memory if their address is stored, passed, compared, or indexed by a variable; if accesses overlap in
  * part (unions of different shapes, most bit-fields); if they are volatile; and in functions that call setjmp.
  */
+#include "compiler/optimise_scalars.h"
+
 #include "compiler/lower.h"
 
 #include <string.h>
 
 enum { MOST_PIECES = 32, MOST_ROUNDS = 16, DEEPEST_ADDRESS = 64 };
 
-typedef struct Piece {
-    uint64_t offset, size;
-    CcReg reg;
-    bool is_signed; /* how the register is extended to 64 bits */
-    bool known;     /* ... as a load or store said */
-    bool read;
-} Piece;
-
-typedef struct Object {
-    bool stays;    /* in memory */
-    bool kept_out; /* some of it goes to other memory: its place in the frame holds the bytes that are no piece */
-    bool copied_out;
-    uint32_t accesses, transfers;
-    uint32_t n_pieces;
-    Piece *pieces;
-} Object;
-
-/* A known address: object + offset; object 0: nothing is known; else 1 + its number. */
-typedef struct Address {
-    uint32_t object;
-    int64_t offset;
-} Address;
-
-typedef struct BlockOperation {
-    Address to, from; /* from.object 0 and `clears`: BZERO */
-    uint64_t size;
-    bool clears;
-} BlockOperation;
-
-typedef struct Scalars {
-    CcIrFunction *f;
-    uint8_t *times; /* that a register is set */
-    CcIrInstr **setter;
-    Address *address;  /* of registers */
-    uint8_t *resolved; /* 1: being looked at, 2: done */
-    Object *objects;
-    GArray *blocks; /* BlockOperation */
-} Scalars;
-
 /* -- addresses ----------------------------------------------------------------------------------------------------- */
 
-static void find_setters(Scalars *s)
+static void find_setters(CcScalars *s)
 {
     CcIrFunction *f = s->f;
     for (CcReg reg = 0; reg < f->n_parameters; reg++)
@@ -77,7 +40,7 @@ static void find_setters(Scalars *s)
         }
 }
 
-static bool constant_of(const Scalars *s, CcReg reg, int64_t *value)
+static bool constant_of(const CcScalars *s, CcReg reg, int64_t *value)
 {
     for (unsigned depth = 0; depth < DEEPEST_ADDRESS && s->times[reg] == 1; depth++) {
         const CcIrInstr *i = s->setter[reg];
@@ -91,25 +54,25 @@ static bool constant_of(const Scalars *s, CcReg reg, int64_t *value)
     return false;
 }
 
-static Address resolve(Scalars *s, CcReg reg, unsigned depth);
+static CcFrameAddress resolve(CcScalars *s, CcReg reg, unsigned depth);
 
-static Address stepped(Scalars *s, CcReg base, int64_t by, unsigned depth)
+static CcFrameAddress stepped(CcScalars *s, CcReg base, int64_t by, unsigned depth)
 {
-    Address address = resolve(s, base, depth + 1);
+    CcFrameAddress address = resolve(s, base, depth + 1);
     address.offset = (int64_t)((uint64_t)address.offset + (uint64_t)by);
     return address;
 }
 
-static Address resolve(Scalars *s, CcReg reg, unsigned depth)
+static CcFrameAddress resolve(CcScalars *s, CcReg reg, unsigned depth)
 {
     if (s->resolved[reg] || s->times[reg] != 1 || depth > DEEPEST_ADDRESS)
         return s->address[reg];
     const CcIrInstr *i = s->setter[reg];
     int64_t index;
     s->resolved[reg] = 1;
-    Address address = {0, 0};
+    CcFrameAddress address = {0, 0};
     if (i->op == CC_IR_FRAME)
-        address = (Address){i->extra + 1, i->imm};
+        address = (CcFrameAddress){i->extra + 1, i->imm};
     else if (i->op == VCODE_MOV)
         address = stepped(s, i->b, 0, depth);
     else if (i->op == VCODE_ADDI_L)
@@ -122,17 +85,7 @@ static Address resolve(Scalars *s, CcReg reg, unsigned depth)
     return s->address[reg];
 }
 
-static Object *object_of(const Scalars *s, Address address)
-{
-    return address.object ? &s->objects[address.object - 1] : NULL;
-}
-
-static bool is_replaced(const Scalars *s, Address address)
-{
-    return address.object && !s->objects[address.object - 1].stays;
-}
-
-static bool is_inside(const Scalars *s, Address address, uint64_t size)
+static bool is_inside(const CcScalars *s, CcFrameAddress address, uint64_t size)
 {
     uint64_t whole = s->f->objects[address.object - 1].size;
     return address.offset >= 0 && (uint64_t)address.offset <= whole && size <= whole - (uint64_t)address.offset;
@@ -142,7 +95,7 @@ static bool is_inside(const Scalars *s, Address address, uint64_t size)
  */
 
 typedef struct Access {
-    Address address;
+    CcFrameAddress address;
     uint64_t size;
     bool load, is_signed, known;
 } Access;
@@ -178,7 +131,7 @@ static bool access_kind(const CcIrInstr *i, Access *access)
 }
 
 /* Whether the instruction loads or stores; access->address.object is 0 if it is not known where. */
-static bool access_of(Scalars *s, const CcIrInstr *i, Access *access)
+static bool access_of(CcScalars *s, const CcIrInstr *i, Access *access)
 {
     VcodeForm form = cc_ir_form(i->op);
     if ((form != VCODE_FORM_LOAD && form != VCODE_FORM_STORE && form != VCODE_FORM_LOADX &&
@@ -203,7 +156,7 @@ static bool access_of(Scalars *s, const CcIrInstr *i, Access *access)
 /* -- pieces
  * -------------------------------------------------------------------------------------------------------------- */
 
-static Piece *find_piece(const Object *o, uint64_t offset)
+static CcPiece *find_piece(const CcFrameObject *o, uint64_t offset)
 {
     for (uint32_t i = 0; i < o->n_pieces; i++)
         if (o->pieces[i].offset == offset)
@@ -211,12 +164,20 @@ static Piece *find_piece(const Object *o, uint64_t offset)
     return NULL;
 }
 
-/* True if the object changed: it has a piece more, or must stay in memory. */
-static bool add_piece(Scalars *s, Object *o, uint64_t offset, const Piece *like)
+const CcPiece *cc_piece_from(const CcFrameObject *o, uint64_t offset)
+{
+    const CcPiece *first = NULL;
+    for (uint32_t i = 0; i < o->n_pieces; i++)
+        if (o->pieces[i].offset + o->pieces[i].size > offset && (!first || o->pieces[i].offset < first->offset))
+            first = &o->pieces[i];
+    return first;
+}
+
+bool cc_add_piece(CcScalars *s, CcFrameObject *o, uint64_t offset, const CcPiece *like)
 {
     if (o->stays)
         return false;
-    Piece *same = find_piece(o, offset);
+    CcPiece *same = find_piece(o, offset);
     if (same && same->size == like->size) {
         if (!same->known) {
             same->is_signed = like->is_signed;
@@ -230,23 +191,23 @@ static bool add_piece(Scalars *s, Object *o, uint64_t offset, const Piece *like)
     if (o->stays)
         return true;
     if (!o->pieces)
-        o->pieces = cc_alloc(s->f->arena, MOST_PIECES * sizeof(Piece));
-    o->pieces[o->n_pieces++] = (Piece){offset, like->size, CC_NO_REG, like->is_signed, like->known, false};
+        o->pieces = cc_alloc(s->f->arena, MOST_PIECES * sizeof(CcPiece));
+    o->pieces[o->n_pieces++] = (CcPiece){offset, like->size, CC_NO_REG, like->is_signed, like->known, false};
     return true;
 }
 
-static bool overlaps(const Piece *p, uint64_t at, uint64_t size)
+static bool overlaps(const CcPiece *p, uint64_t at, uint64_t size)
 {
     return p->offset < at + size && at < p->offset + p->size;
 }
 
-static bool lies_in(const Piece *p, uint64_t at, uint64_t size)
+static bool lies_in(const CcPiece *p, uint64_t at, uint64_t size)
 {
     return p->offset >= at && p->offset + p->size <= at + size;
 }
 
 /* A block operation that covers a piece in part makes the object stay. */
-static bool check_straddling(Object *o, uint64_t at, uint64_t size)
+static bool check_straddling(CcFrameObject *o, uint64_t at, uint64_t size)
 {
     for (uint32_t i = 0; !o->stays && i < o->n_pieces; i++)
         if (overlaps(&o->pieces[i], at, size) && !lies_in(&o->pieces[i], at, size)) {
@@ -257,25 +218,25 @@ static bool check_straddling(Object *o, uint64_t at, uint64_t size)
 }
 
 /* Gives `to` the pieces that `from` has in the bytes that are copied. */
-static bool share_pieces(Scalars *s, Address to, Address from, uint64_t size)
+static bool share_pieces(CcScalars *s, CcFrameAddress to, CcFrameAddress from, uint64_t size)
 {
-    Object *source = object_of(s, from), *target = object_of(s, to);
+    CcFrameObject *source = cc_object_at(s, from), *target = cc_object_at(s, to);
     bool changed = false;
     for (uint32_t i = 0; i < source->n_pieces; i++) {
-        const Piece *p = &source->pieces[i];
+        const CcPiece *p = &source->pieces[i];
         if (lies_in(p, (uint64_t)from.offset, size))
-            changed |= add_piece(s, target, p->offset - (uint64_t)from.offset + (uint64_t)to.offset, p);
+            changed |= cc_add_piece(s, target, p->offset - (uint64_t)from.offset + (uint64_t)to.offset, p);
     }
     return changed;
 }
 
-static bool fit_block(Scalars *s, const BlockOperation *block)
+static bool fit_block(CcScalars *s, const CcBlockOperation *block)
 {
-    bool to = is_replaced(s, block->to), from = is_replaced(s, block->from), changed = false;
+    bool to = cc_is_replaced(s, block->to), from = cc_is_replaced(s, block->from), changed = false;
     if (to)
-        changed |= check_straddling(object_of(s, block->to), (uint64_t)block->to.offset, block->size);
+        changed |= check_straddling(cc_object_at(s, block->to), (uint64_t)block->to.offset, block->size);
     if (from)
-        changed |= check_straddling(object_of(s, block->from), (uint64_t)block->from.offset, block->size);
+        changed |= check_straddling(cc_object_at(s, block->from), (uint64_t)block->from.offset, block->size);
     if (to && from && !changed) {
         changed |= share_pieces(s, block->to, block->from, block->size);
         changed |= share_pieces(s, block->from, block->to, block->size);
@@ -286,16 +247,16 @@ static bool fit_block(Scalars *s, const BlockOperation *block)
 /* -- what every register that holds an address is used for ------------------------------------------------------------
  */
 
-static void stay(Scalars *s, CcReg reg)
+static void stay(CcScalars *s, CcReg reg)
 {
-    Object *o = object_of(s, resolve(s, reg, 0));
+    CcFrameObject *o = cc_object_at(s, resolve(s, reg, 0));
     if (o)
         o->stays = true;
 }
 
-static void note_access(Scalars *s, const CcIrInstr *i, const Access *access)
+static void note_access(CcScalars *s, const CcIrInstr *i, const Access *access)
 {
-    Object *o = object_of(s, access->address);
+    CcFrameObject *o = cc_object_at(s, access->address);
     bool indexed = cc_ir_form(i->op) == VCODE_FORM_LOADX || cc_ir_form(i->op) == VCODE_FORM_STOREX;
     if (!access->load)
         stay(s, i->a);
@@ -306,25 +267,26 @@ static void note_access(Scalars *s, const CcIrInstr *i, const Access *access)
         return;
     }
     o->accesses++;
-    Piece like = {0, access->size, CC_NO_REG, access->is_signed, access->known, false};
-    (void)add_piece(s, o, (uint64_t)access->address.offset, &like);
-    Piece *piece = find_piece(o, (uint64_t)access->address.offset);
+    CcPiece like = {0, access->size, CC_NO_REG, access->is_signed, access->known, false};
+    (void)cc_add_piece(s, o, (uint64_t)access->address.offset, &like);
+    CcPiece *piece = find_piece(o, (uint64_t)access->address.offset);
     if (piece && access->load) { /* loads say best how the register is wanted */
         piece->is_signed = access->is_signed;
         piece->read = true;
     }
 }
 
-static void note_block(Scalars *s, const CcIrInstr *i)
+static void note_block(CcScalars *s, const CcIrInstr *i)
 {
-    BlockOperation block = {resolve(s, i->a, 0), {0, 0}, (uint64_t)i->imm, i->op == VCODE_BZERO};
+    CcBlockOperation block = {resolve(s, i->a, 0), {0, 0}, (uint64_t)i->imm, i->op == VCODE_BZERO};
     if (i->op == VCODE_BCOPY)
         block.from = resolve(s, i->b, 0);
     bool same = block.to.object && block.to.object == block.from.object;
+    same |= i->volatile_;
     if (block.to.object && (same || !is_inside(s, block.to, block.size)))
-        object_of(s, block.to)->stays = true;
+        cc_object_at(s, block.to)->stays = true;
     if (block.from.object && (same || !is_inside(s, block.from, block.size)))
-        object_of(s, block.from)->stays = true;
+        cc_object_at(s, block.from)->stays = true;
     if (block.to.object || block.from.object)
         g_array_append_val(s->blocks, block);
 }
@@ -334,7 +296,7 @@ static bool is_null_test(const CcIrInstr *i)
     return (i->op == VCODE_SEQI || i->op == VCODE_SNEI || i->op == VCODE_BEQI || i->op == VCODE_BNEI) && i->imm == 0;
 }
 
-static void note_instruction(Scalars *s, CcIrInstr *i)
+static void note_instruction(CcScalars *s, CcIrInstr *i)
 {
     Access access;
     CcReg set = cc_ir_defined(i);
@@ -356,27 +318,26 @@ static void note_instruction(Scalars *s, CcIrInstr *i)
 /* -- which objects are replaced --------------------------------------------------------------------------------------
  */
 
-/* Pieces spread over copies until nothing changes. */
-static void fit_blocks(Scalars *s)
+void cc_fit_blocks(CcScalars *s)
 {
     bool changed = true;
     for (unsigned round = 0; changed && round < MOST_ROUNDS; round++) {
         changed = false;
         for (guint i = 0; i < s->blocks->len; i++)
-            changed |= fit_block(s, &g_array_index(s->blocks, BlockOperation, i));
+            changed |= fit_block(s, &g_array_index(s->blocks, CcBlockOperation, i));
     }
     if (!changed)
         return;
     for (guint i = 0; i < s->blocks->len; i++) { /* a long chain the wrong way round */
-        const BlockOperation *block = &g_array_index(s->blocks, BlockOperation, i);
+        const CcBlockOperation *block = &g_array_index(s->blocks, CcBlockOperation, i);
         if (block->to.object)
-            object_of(s, block->to)->stays = true;
+            cc_object_at(s, block->to)->stays = true;
         if (block->from.object)
-            object_of(s, block->from)->stays = true;
+            cc_object_at(s, block->from)->stays = true;
     }
 }
 
-static uint32_t pieces_in(const Object *o, uint64_t at, uint64_t size, bool only_read)
+uint32_t cc_pieces_in(const CcFrameObject *o, uint64_t at, uint64_t size, bool only_read)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < o->n_pieces; i++)
@@ -385,26 +346,26 @@ static uint32_t pieces_in(const Object *o, uint64_t at, uint64_t size, bool only
 }
 
 /* Loads and stores on the way from and to other memory must not be more than there were anyhow. */
-static bool check_profit(Scalars *s)
+static bool check_profit(CcScalars *s)
 {
     for (uint32_t o = 0; o < s->f->n_objects; o++) {
         s->objects[o].transfers = 0;
         s->objects[o].copied_out = false;
     }
     for (guint i = 0; i < s->blocks->len; i++) {
-        const BlockOperation *block = &g_array_index(s->blocks, BlockOperation, i);
-        bool to = is_replaced(s, block->to), from = is_replaced(s, block->from);
-        Object *target = object_of(s, block->to), *source = object_of(s, block->from);
+        const CcBlockOperation *block = &g_array_index(s->blocks, CcBlockOperation, i);
+        bool to = cc_is_replaced(s, block->to), from = cc_is_replaced(s, block->from);
+        CcFrameObject *target = cc_object_at(s, block->to), *source = cc_object_at(s, block->from);
         if (to && !from && !block->clears)
-            target->transfers += pieces_in(target, (uint64_t)block->to.offset, block->size, true);
+            target->transfers += cc_pieces_in(target, (uint64_t)block->to.offset, block->size, true);
         if (from && !to) {
-            source->transfers += pieces_in(source, (uint64_t)block->from.offset, block->size, false);
+            source->transfers += cc_pieces_in(source, (uint64_t)block->from.offset, block->size, false);
             source->copied_out = true;
         }
     }
     bool changed = false;
     for (uint32_t i = 0; i < s->f->n_objects; i++) {
-        Object *o = &s->objects[i];
+        CcFrameObject *o = &s->objects[i];
         bool worse = !o->stays && o->transfers > o->accesses;
         o->stays |= worse;
         changed |= worse;
@@ -412,7 +373,7 @@ static bool check_profit(Scalars *s)
     return changed;
 }
 
-static bool is_covered(const Object *o, uint64_t at, uint64_t size)
+static bool is_covered(const CcFrameObject *o, uint64_t at, uint64_t size)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < o->n_pieces; i++)
@@ -420,17 +381,17 @@ static bool is_covered(const Object *o, uint64_t at, uint64_t size)
     return bytes == size;
 }
 
-static bool spread_block(Scalars *s, const BlockOperation *block)
+static bool spread_block(CcScalars *s, const CcBlockOperation *block)
 {
-    bool to = is_replaced(s, block->to), from = is_replaced(s, block->from), changed = false;
-    Object *target = object_of(s, block->to), *source = object_of(s, block->from);
+    bool to = cc_is_replaced(s, block->to), from = cc_is_replaced(s, block->from), changed = false;
+    CcFrameObject *target = cc_object_at(s, block->to), *source = cc_object_at(s, block->from);
     if (from && !to)
         for (uint32_t i = 0; i < source->n_pieces; i++)
             source->pieces[i].read |= lies_in(&source->pieces[i], (uint64_t)block->from.offset, block->size);
     if (!from || !to)
         return false;
     for (uint32_t i = 0; i < source->n_pieces; i++) {
-        Piece *p = &source->pieces[i];
+        CcPiece *p = &source->pieces[i];
         if (p->read || !lies_in(p, (uint64_t)block->from.offset, block->size))
             continue;
         p->read = find_piece(target, p->offset - (uint64_t)block->from.offset + (uint64_t)block->to.offset)->read;
@@ -441,38 +402,46 @@ static bool spread_block(Scalars *s, const BlockOperation *block)
     return changed;
 }
 
-/* Which pieces are read in the end, and which objects have bytes besides their pieces that matter. */
-static void spread_reads(Scalars *s)
+void cc_spread_reads(CcScalars *s)
 {
     for (uint32_t i = 0; i < s->f->n_objects; i++)
         s->objects[i].kept_out = s->objects[i].copied_out;
     for (bool changed = true; changed;) {
         changed = false;
         for (guint i = s->blocks->len; i-- > 0;)
-            changed |= spread_block(s, &g_array_index(s->blocks, BlockOperation, i));
+            changed |= spread_block(s, &g_array_index(s->blocks, CcBlockOperation, i));
     }
 }
 
-static void choose_objects(Scalars *s)
+/* Objects whose copies are to be split wait for the last round, which does nothing else. False if no object comes
+ * apart.
+ */
+static bool choose_objects(CcScalars *s)
 {
-    do
-        fit_blocks(s);
-    while (check_profit(s));
-    spread_reads(s);
+    cc_fit_blocks(s);
+    cc_choose_splits(s);
+    for (uint32_t i = 0; i < s->f->n_objects; i++)
+        s->objects[i].stays |= s->objects[i].splits != s->last;
+    while (!s->last && check_profit(s))
+        cc_fit_blocks(s);
+    cc_spread_reads(s);
+    bool any = false;
     for (uint32_t i = 0; i < s->f->n_objects; i++) {
-        Object *o = &s->objects[i];
+        CcFrameObject *o = &s->objects[i];
+        any |= !o->stays;
         for (uint32_t k = 0; !o->stays && k < o->n_pieces; k++) {
             o->pieces[k].reg = cc_ir_reg(s->f);
             s->f->regs[o->pieces[k].reg].variable = true;
         }
     }
+    return any;
 }
 
 /* -- rewriting
  * ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct Rewrite {
-    Scalars *s;
+    CcScalars *s;
     CcIrBlock *block; /* without its instructions, which are put back one by one */
     const CcIrInstr *from;
 } Rewrite;
@@ -495,7 +464,7 @@ static void put_move(Rewrite *r, CcReg a, CcReg b, uint64_t size, bool extended,
     (void)put(r, extended || size == 8 ? VCODE_MOV : op[is_signed][width], a, b);
 }
 
-static CcReg put_address(Rewrite *r, Address address)
+static CcReg put_address(Rewrite *r, CcFrameAddress address)
 {
     CcReg reg = cc_ir_reg(r->s->f);
     CcIrInstr *i = put(r, CC_IR_FRAME, reg, CC_NO_REG);
@@ -506,7 +475,7 @@ static CcReg put_address(Rewrite *r, Address address)
 
 static void put_access(Rewrite *r, const Access *access)
 {
-    const Piece *piece = find_piece(object_of(r->s, access->address), (uint64_t)access->address.offset);
+    const CcPiece *piece = find_piece(cc_object_at(r->s, access->address), (uint64_t)access->address.offset);
     bool extended = access->known && access->is_signed == piece->is_signed;
     if (access->load)
         put_move(r, r->from->a, piece->reg, piece->size, extended, access->is_signed);
@@ -514,60 +483,83 @@ static void put_access(Rewrite *r, const Access *access)
         put_move(r, piece->reg, r->from->a, piece->size, extended, piece->is_signed);
 }
 
-/* Loads pieces from the object's place in the frame, or stores them there. */
-static void put_transfer(Rewrite *r, Address address, uint64_t size, bool load)
+/* Loads a piece, or stores it. */
+static void put_piece_access(Rewrite *r, const CcPiece *p, CcReg base, int64_t displacement, bool load)
 {
     static const uint16_t loads[2][4] = {{VCODE_LD8U, VCODE_LD16U, VCODE_LD32U, VCODE_LD64},
                                          {VCODE_LD8S, VCODE_LD16S, VCODE_LD32S, VCODE_LD64}};
     static const uint16_t stores[4] = {VCODE_ST8, VCODE_ST16, VCODE_ST32, VCODE_ST64};
-    const Object *o = object_of(r->s, address);
+    unsigned width = (unsigned)__builtin_ctzll(p->size);
+    CcIrInstr *access = put(r, load ? loads[p->is_signed][width] : stores[width], p->reg, base);
+    access->imm = displacement;
+    access->n = !load && p->is_signed ? CC_STORES_SIGNED : 0;
+    access->unaligned = true;
+}
+
+/* Loads pieces from the object's place in the frame, or stores them there. */
+static void put_transfer(Rewrite *r, CcFrameAddress address, uint64_t size, bool load)
+{
+    const CcFrameObject *o = cc_object_at(r->s, address);
     for (uint32_t i = 0; i < o->n_pieces; i++) {
-        const Piece *p = &o->pieces[i];
-        if (!p->read || !lies_in(p, (uint64_t)address.offset, size))
-            continue;
-        unsigned width = (unsigned)__builtin_ctzll(p->size);
-        CcReg at = put_address(r, (Address){address.object, (int64_t)p->offset});
-        CcIrInstr *access = put(r, load ? loads[p->is_signed][width] : stores[width], p->reg, at);
-        access->n = !load && p->is_signed ? CC_STORES_SIGNED : 0;
-        access->unaligned = true;
+        const CcPiece *p = &o->pieces[i];
+        if (p->read && lies_in(p, (uint64_t)address.offset, size))
+            put_piece_access(r, p, put_address(r, (CcFrameAddress){address.object, (int64_t)p->offset}), 0, load);
     }
 }
 
-static void put_piece_moves(Rewrite *r, const BlockOperation *block)
+/* Loads pieces from other memory, or stores them there, from the first byte to the last; false if there are none. */
+static bool put_split(Rewrite *r, CcFrameAddress address, uint64_t size, bool load)
 {
-    const Object *target = object_of(r->s, block->to), *source = object_of(r->s, block->from);
+    const CcFrameObject *o = cc_object_at(r->s, address);
+    uint64_t at = (uint64_t)address.offset;
+    bool any = false;
+    for (const CcPiece *p = cc_piece_from(o, at); p && lies_in(p, at, size); p = cc_piece_from(o, p->offset + p->size))
+        if (p->read) {
+            put_piece_access(r, p, load ? r->from->b : r->from->a, (int64_t)(p->offset - at), load);
+            any = true;
+        }
+    return any;
+}
+
+static void put_piece_moves(Rewrite *r, const CcBlockOperation *block)
+{
+    const CcFrameObject *target = cc_object_at(r->s, block->to), *source = cc_object_at(r->s, block->from);
     for (uint32_t i = 0; i < target->n_pieces; i++) {
-        const Piece *p = &target->pieces[i];
+        const CcPiece *p = &target->pieces[i];
         if (!p->read || !lies_in(p, (uint64_t)block->to.offset, block->size))
             continue;
         if (block->clears) {
             (void)put(r, CC_IR_CONSTANT, p->reg, CC_NO_REG);
             continue;
         }
-        const Piece *q = find_piece(source, p->offset - (uint64_t)block->to.offset + (uint64_t)block->from.offset);
+        const CcPiece *q = find_piece(source, p->offset - (uint64_t)block->to.offset + (uint64_t)block->from.offset);
         put_move(r, p->reg, q->reg, p->size, p->is_signed == q->is_signed, p->is_signed);
     }
 }
 
 /* The operation itself, on the objects' places in the frame where they are replaced. */
-static void put_block_operation(Rewrite *r, const BlockOperation *block)
+static void put_block_operation(Rewrite *r, const CcBlockOperation *block)
 {
-    CcReg to = is_replaced(r->s, block->to) ? put_address(r, block->to) : r->from->a;
-    CcReg from = is_replaced(r->s, block->from) ? put_address(r, block->from) : r->from->b;
+    CcReg to = cc_is_replaced(r->s, block->to) ? put_address(r, block->to) : r->from->a;
+    CcReg from = cc_is_replaced(r->s, block->from) ? put_address(r, block->from) : r->from->b;
     put(r, r->from->op, to, from)->imm = r->from->imm;
 }
 
-static void put_block(Rewrite *r, const BlockOperation *block)
+static void put_block(Rewrite *r, const CcBlockOperation *block)
 {
-    bool to = is_replaced(r->s, block->to), from = is_replaced(r->s, block->from);
+    bool to = cc_is_replaced(r->s, block->to), from = cc_is_replaced(r->s, block->from);
     if (!to) { /* out */
+        if (cc_object_at(r->s, block->from)->splits && put_split(r, block->from, block->size, false))
+            return;
         put_transfer(r, block->from, block->size, false);
         put_block_operation(r, block);
     } else if (!from && !block->clears) { /* in */
+        if (cc_object_at(r->s, block->to)->splits && put_split(r, block->to, block->size, true))
+            return;
         put_block_operation(r, block);
         put_transfer(r, block->to, block->size, true);
     } else {
-        const Object *target = object_of(r->s, block->to);
+        const CcFrameObject *target = cc_object_at(r->s, block->to);
         put_piece_moves(r, block);
         if (target->kept_out && !is_covered(target, (uint64_t)block->to.offset, block->size))
             put_block_operation(r, block);
@@ -589,27 +581,27 @@ static void put_null_test(Rewrite *r)
 
 static void rewrite_instruction(Rewrite *r)
 {
-    Scalars *s = r->s;
+    CcScalars *s = r->s;
     const CcIrInstr *i = r->from;
     Access access;
     CcReg set = cc_ir_defined(i);
     bool is_access = access_of(s, i, &access), is_block = i->op == VCODE_BCOPY || i->op == VCODE_BZERO;
-    BlockOperation block = {{0, 0}, {0, 0}, (uint64_t)i->imm, i->op == VCODE_BZERO};
+    CcBlockOperation block = {{0, 0}, {0, 0}, (uint64_t)i->imm, i->op == VCODE_BZERO};
     if (is_block)
         block.to = resolve(s, i->a, 0);
     if (i->op == VCODE_BCOPY)
         block.from = resolve(s, i->b, 0);
-    if (is_access && is_replaced(s, access.address))
+    if (is_access && cc_is_replaced(s, access.address))
         put_access(r, &access);
-    else if (is_block && (is_replaced(s, block.to) || is_replaced(s, block.from)))
+    else if (is_block && (cc_is_replaced(s, block.to) || cc_is_replaced(s, block.from)))
         put_block(r, &block);
     else if (is_null_test(i) && resolve(s, cc_ir_is_branch(i->op) ? i->a : i->b, 0).object)
         put_null_test(r);
-    else if (!(set != CC_NO_REG && is_replaced(s, resolve(s, set, 0)))) /* the address of what is gone goes */
+    else if (!(set != CC_NO_REG && cc_is_replaced(s, resolve(s, set, 0)))) /* the address of what is gone goes */
         *cc_ir_append(s->f, r->block, i->op) = *i;
 }
 
-static void rewrite_block(Scalars *s, CcIrBlock *b)
+static void rewrite_block(CcScalars *s, CcIrBlock *b)
 {
     CcIrInstr *items = b->items;
     uint32_t count = b->count;
@@ -620,6 +612,12 @@ static void rewrite_block(Scalars *s, CcIrBlock *b)
         r.from = &items[k];
         rewrite_instruction(&r);
     }
+}
+
+static void mark_copy(const Rewrite *r, CcIrInstr *access)
+{
+    access->unaligned = true;
+    access->volatile_ = r->from->volatile_;
 }
 
 /* Copies of as many bytes as one register holds. */
@@ -633,8 +631,8 @@ static void expand(Rewrite *r)
     if (i->op == VCODE_BZERO)
         (void)put(r, CC_IR_CONSTANT, value, CC_NO_REG);
     else
-        put(r, loads[width], value, i->b)->unaligned = true;
-    put(r, stores[width], value, i->a)->unaligned = true;
+        mark_copy(r, put(r, loads[width], value, i->b));
+    mark_copy(r, put(r, stores[width], value, i->a));
 }
 
 static bool is_small_block(const CcIrInstr *i)
@@ -644,7 +642,7 @@ static bool is_small_block(const CcIrInstr *i)
 
 void cc_expand_blocks(CcIrFunction *f)
 {
-    Scalars s = {.f = f};
+    CcScalars s = {.f = f};
     for (CcIrBlock *b = f->first; b; b = b->next) {
         uint32_t n = 0;
         for (uint32_t k = 0; k < b->count; k++)
@@ -670,14 +668,14 @@ void cc_expand_blocks(CcIrFunction *f)
 /* -- for the debugger
  * ---------------------------------------------------------------------------------------------------- */
 
-static void describe_pieces(Scalars *s)
+static void describe_pieces(CcScalars *s)
 {
     CcIrFunction *f = s->f;
     for (uint32_t i = 0; i < f->n_variables; i++) {
         CcIrVariable *v = &f->variables[i];
         if (v->location != VCODE_AT_FRAME || s->objects[v->where].stays)
             continue;
-        const Object *o = &s->objects[v->where];
+        const CcFrameObject *o = &s->objects[v->where];
         v->location = VCODE_AT_PLACES;
         v->where = f->n_pieces;
         v->n_pieces = o->n_pieces;
@@ -691,25 +689,26 @@ static void describe_pieces(Scalars *s)
 /* -- the whole
  * ------------------------------------------------------------------------------------------------------------- */
 
-void cc_replace_scalars(CcIrFunction *f)
+void cc_replace_scalars(CcIrFunction *f, bool last)
 {
     if (f->returns_twice || !f->n_objects)
         return;
     CcArena *arena = f->arena;
-    Scalars s = {.f = f};
+    CcScalars s = {.f = f, .last = last};
     s.times = cc_alloc(arena, f->n_regs + 1);
     s.setter = cc_alloc(arena, (f->n_regs + 1) * sizeof *s.setter);
     s.address = cc_alloc(arena, (f->n_regs + 1) * sizeof *s.address);
     s.resolved = cc_alloc(arena, f->n_regs + 1);
     s.objects = cc_alloc(arena, (f->n_objects + 1) * sizeof *s.objects);
-    s.blocks = g_array_new(FALSE, FALSE, sizeof(BlockOperation));
+    s.blocks = g_array_new(FALSE, FALSE, sizeof(CcBlockOperation));
     find_setters(&s);
     for (CcIrBlock *b = f->first; b; b = b->next)
         for (uint32_t k = 0; k < b->count; k++)
             note_instruction(&s, &b->items[k]);
-    choose_objects(&s);
-    for (CcIrBlock *b = f->first; b; b = b->next)
-        rewrite_block(&s, b);
-    describe_pieces(&s);
+    if (choose_objects(&s) || !last) {
+        for (CcIrBlock *b = f->first; b; b = b->next)
+            rewrite_block(&s, b);
+        describe_pieces(&s);
+    }
     g_array_free(s.blocks, TRUE);
 }
