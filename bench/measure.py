@@ -1,15 +1,17 @@
 """measure.py - what a command costs: CPU time, wall time and peak memory, of it and of all that it started.
 
-The child is made by posix_spawn (which does not copy this process), its costs come from wait4 and so are its own. CPU
-time is what benchmarks compare, least of several turns, since other work on the machine stretches wall time at will.
+Its costs come from wait4 and so are its own; spawn.py starts it, so that its memory is, too. CPU time is what benchmarks
+compare, least of several turns, since other work on the machine stretches wall time at will.
 """
 import collections
 import os
+import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
-import time
 
+SPAWN = pathlib.Path(__file__).resolve().parent / "spawn.py"
 Cost = collections.namedtuple("Cost", "output cpu wall peak_mib")
 
 
@@ -20,15 +22,14 @@ def run(command, may_fail=False):
     if not program:
         sys.exit(f"{command[0]}: not found")
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        actions = [(os.POSIX_SPAWN_DUP2, out.fileno(), 1), (os.POSIX_SPAWN_DUP2, err.fileno(), 2)]
-        start = time.monotonic()
-        pid = os.posix_spawn(program, command, os.environ, file_actions=actions)
-        _, status, usage = os.wait4(pid, 0)
-        wall = time.monotonic() - start
+        files = (out.fileno(), err.fileno())
+        spawn = [sys.executable, "-I", "-S", SPAWN, *map(str, files), program, *command[1:]]
+        told = subprocess.run(spawn, pass_fds=files, check=True, stdout=subprocess.PIPE, env=os.environ).stdout.split()
+        status, cpu, wall, peak_kib = int(told[0]), float(told[1]), float(told[2]), int(told[3])
         out.seek(0)
         err.seek(0)
         if status == 0:
-            return Cost(out.read(), usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024)
+            return Cost(out.read(), cpu, wall, peak_kib / 1024)
         if may_fail:
             return None
         sys.exit(f"{' '.join(command)} failed:\n{err.read().decode(errors='replace')}")

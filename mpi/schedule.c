@@ -105,7 +105,7 @@ uint32_t mpi_rounds_log2(uint32_t size)
 static void add_step(MpiScheduleStep **steps, uint32_t *n, uint32_t *capacity, MpiScheduleStep step)
 {
     if (*n == *capacity) {
-        *capacity = *capacity ? 2 * *capacity : 4;
+        *capacity = *capacity ? 2 * *capacity : 2;
         *steps = g_renew(MpiScheduleStep, *steps, *capacity);
     }
     (*steps)[(*n)++] = step;

@@ -18,7 +18,7 @@
 /* -- growth ---------------------------------------------------------------------------------------------- */
 
 /* What a rank begins with: enough for the small main of one of a million ranks. */
-enum { FIRST_FRAMES = 4, FIRST_REGISTERS = 20 };
+enum { FIRST_FRAMES = 2, FIRST_REGISTERS = 20 };
 
 /* A native stack of this size overflows at fewer than
  * stack_bytes / 16 frames, so with 8 registers each this is never stricter. */
