@@ -172,7 +172,7 @@ typedef struct CliRunOptions {
          CLI_TEXT,                                                                                                      \
          "CYCLES",                                                                                                      \
          offsetof(target, run.quantum),                                                                                 \
-         "cycles that a rank may run ahead (default 1000000); never changes a result",                                   \
+         "cycles that a rank may run ahead (default 1000000); never changes a result",                                  \
          "--quantum 1000"},                                                                                             \
         {"tier",                                                                                                        \
          0,                                                                                                             \

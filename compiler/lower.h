@@ -292,8 +292,8 @@ void cc_make_delayed(CcGenerate *g);
 
 /* -- optimise_scalars.c ---------------------------------------------------------------------------------------- */
 
-/* Objects of the frame that only this function knows become registers; once before the function is inlined, and once when
- * nothing will be inlined any more. */
+/* Objects of the frame that only this function knows become registers; once before the function is inlined, and once
+ * when nothing will be inlined any more. */
 void cc_replace_scalars(CcIrFunction *f, bool last);
 /* Small block operations become loads and stores. */
 void cc_expand_blocks(CcIrFunction *f);

@@ -310,8 +310,8 @@ typedef struct VmEffects {
     int written;                        /* -1: none */
 } VmEffects;
 VmEffects vm_effects(VcodeInstr i);
-/* Tells the places, counted from the function's start as `at` is, that control may go to behind the instruction there; a
- * place as often as a switch names it. Not for computed jumps. */
+/* Tells the places, counted from the function's start as `at` is, that control may go to behind the instruction there;
+ * a place as often as a switch names it. Not for computed jumps. */
 typedef void VmGoesTo(void *user, uint32_t target);
 void vm_goes_to(const VcodeModule *module, uint32_t at, VcodeInstr i, VmGoesTo *to, void *user);
 

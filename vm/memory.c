@@ -53,7 +53,8 @@ const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room
     if (address - rank->data_base < rank->heap_end - rank->data_base)
         return rank->memory + address;
     *room = VCODE_RODATA_BASE + module->rodata.count - address;
-    return address - VCODE_RODATA_BASE < module->rodata.count ? module->rodata.items + (address - VCODE_RODATA_BASE) : NULL;
+    return address - VCODE_RODATA_BASE < module->rodata.count ? module->rodata.items + (address - VCODE_RODATA_BASE)
+                                                              : NULL;
 }
 
 const char *vm_memory_string(const VmRank *rank, uint64_t address)

@@ -7,12 +7,12 @@
 
 /* Code of a unit that has been loaded. VmImage.native points to it once the interpreter may enter. */
 typedef struct VmNativeCode {
-    const Way **ways;     /* by instruction of the module; NULL: no entry */
-    int64_t bias;         /* q8 cycles: printed code's fuel is the interpreter's less this */
-    uint64_t low;         /* lowest private address that the code was printed for */
-    uint32_t registers;   /* room that a window needs above its beginning */
-    uint32_t levels;      /* calls that may follow each other without a test of their depth */
-    size_t host_stack;    /* bytes of the host's stack that one stay in printed code may use */
+    const Way **ways;   /* by instruction of the module; NULL: no entry */
+    int64_t bias;       /* q8 cycles: printed code's fuel is the interpreter's less this */
+    uint64_t low;       /* lowest private address that the code was printed for */
+    uint32_t registers; /* room that a window needs above its beginning */
+    uint32_t levels;    /* calls that may follow each other without a test of their depth */
+    size_t host_stack;  /* bytes of the host's stack that one stay in printed code may use */
 } VmNativeCode;
 
 typedef enum VmNativeEnd {

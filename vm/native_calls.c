@@ -10,10 +10,11 @@
 #include "vcode/calling.h"
 #include "vm/native_loops.h"
 
-/* -- who calls whom ------------------------------------------------------------------------------------------------- */
+/* -- who calls whom -------------------------------------------------------------------------------------------------
+ */
 
-/* Depth first, with what Tarjan's algorithm for strongly connected components needs (Depth-First Search and Linear Graph
- * Algorithms, 1972). */
+/* Depth first, with what Tarjan's algorithm for strongly connected components needs (Depth-First Search and Linear
+ * Graph Algorithms, 1972). */
 typedef struct Walk {
     VmUnit *unit;
     uint8_t *state;
@@ -29,8 +30,7 @@ enum { NEW, OPEN, WAITING, DONE };
 static bool is_printed(const VmUnit *unit, VcodeInstr i)
 {
     uint32_t callee = (uint32_t)vcode_imm32(i);
-    return vcode_op(i) == VCODE_CALL && unit->flows[callee] &&
-           unit->image->functions[callee].parameters == vcode_n(i);
+    return vcode_op(i) == VCODE_CALL && unit->flows[callee] && unit->image->functions[callee].parameters == vcode_n(i);
 }
 
 /* Externs that look at the rank's frames are called by the interpreter: longjmp, and those of the layer above when a
@@ -44,8 +44,8 @@ static bool wants_frames(const VmFlow *flow, VcodeInstr i)
 
 static bool is_noisy(const VmFlow *flow, VcodeInstr i)
 {
-    return vcode_op(i) == VCODE_CALLI || (vcode_op(i) == VCODE_CALLX && !vm_flow_intrinsic(flow->image, i) &&
-                                          !wants_frames(flow, i));
+    return vcode_op(i) == VCODE_CALLI ||
+           (vcode_op(i) == VCODE_CALLX && !vm_flow_intrinsic(flow->image, i) && !wants_frames(flow, i));
 }
 
 /* All that `f` calls has been walked, but for calls that go round. */
@@ -181,7 +181,8 @@ void vm_unit_find_calls(VmUnit *unit)
     g_free(walk.component);
 }
 
-/* -- printing ------------------------------------------------------------------------------------------------------- */
+/* -- printing -------------------------------------------------------------------------------------------------------
+ */
 
 static void print_arguments_to_window(VmPrinter *p, uint32_t window, uint32_t from, uint32_t n)
 {
@@ -234,8 +235,8 @@ static void print_after_call(VmPrinter *p, uint32_t pc, int64_t held)
         g_string_append_printf(p->out, "if (UNLIKELY(HAS_LEFT(fuel))) goto a%u; fuel += %" G_GINT64_FORMAT "; ", label,
                                held);
     else
-        g_string_append_printf(
-            p->out, "if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto a%u; limit = k->limit; ", least_behind(p, block), label);
+        g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto a%u; limit = k->limit; ",
+                               least_behind(p, block), label);
     vm_print_go_on(p, block);
 }
 
@@ -244,9 +245,9 @@ void vm_print_exit(VmPrinter *p, uint32_t pc)
     g_string_append_printf(p->out, "goto x%u;", vm_exit_before(p, pc));
 }
 
-/* Whether the block ends with a call of the function by itself whose result is at once returned. Printed, it is a jump to
- * the beginning; the frame is noted in a log, in case something leaves (State.tail), what reports show of it goes to its
- * registers, and what its return costs is charged in advance. */
+/* Whether the block ends with a call of the function by itself whose result is at once returned. Printed, it is a jump
+ * to the beginning; the frame is noted in a log, in case something leaves (State.tail), what reports show of it goes to
+ * its registers, and what its return costs is charged in advance. */
 static bool is_tail(const VmPrinter *p, const VmFlowBlock *block)
 {
     const VmFlow *flow = p->flow;
@@ -256,7 +257,8 @@ static bool is_tail(const VmPrinter *p, const VmFlowBlock *block)
         return false;
     uint32_t next = flow->edges[block->successor];
     VcodeInstr last = flow->code[block->end];
-    if (flow->blocks[next].end != block->end + 1 || vm_flow_enters(&flow->blocks[next]) != flow->blocks[next].returned_to)
+    if (flow->blocks[next].end != block->end + 1 ||
+        vm_flow_enters(&flow->blocks[next]) != flow->blocks[next].returned_to)
         return false;
     return (vcode_op(last) == VCODE_RET && vcode_a(last) == vcode_a(i)) || vcode_op(last) == VCODE_RETV;
 }
@@ -332,7 +334,8 @@ static void print_indirect_call(VmPrinter *p, const VmFlowBlock *block)
     g_string_append(p->out, "{ uint64_t at = ");
     vm_print_operand(p, vcode_b(i), VM_KIND_I);
     g_string_append_printf(
-        p->out, " - CODE_BASE; at = at >> 4 | at << 60; if (UNLIKELY(at >= FUNCTIONS || functions[at].shape != %u)) goto x%u; ",
+        p->out,
+        " - CODE_BASE; at = at >> 4 | at << 60; if (UNLIKELY(at >= FUNCTIONS || functions[at].shape != %u)) goto x%u; ",
         vm_call_shape(n, vcode_c(i) >= VCODE_PASS_SLOTS) + 1, vm_exit_before(p, pc));
     vm_print_charge(p, block);
     print_arguments_to_window(p, window, VM_NATIVE_ARGUMENTS, n);
@@ -373,7 +376,8 @@ static void print_extern(VmPrinter *p, const VmFlowBlock *block)
         g_string_append_printf(p->out, "goto a%u; ", label);
         return;
     }
-    g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto a%u; ", least_behind(p, block), label);
+    g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto a%u; ", least_behind(p, block),
+                           label);
     if (e->result_web != VCODE_NONE) {
         uint32_t reg = e->result_reg;
         const char *close = vm_print_target(p, pc, VM_KIND_I);

@@ -183,8 +183,9 @@ static void print_list(VmPrinter *p, const VmExit *e, const char *const *prefixe
     if (p->uses_tails)
         g_string_append(p->out, *prefixes[VM_KIND_I] ? ", uint32_t *t0, uint32_t *t" : ", t0, t");
     for (uint32_t k = 0; k <= e->count; k++) {
-        uint32_t web =
-            k < e->count ? g_array_index(p->spills, VmSpill, e->first + k).web : e->held < 0 ? e->result_web : VCODE_NONE;
+        uint32_t web = k < e->count  ? g_array_index(p->spills, VmSpill, e->first + k).web
+                       : e->held < 0 ? e->result_web
+                                     : VCODE_NONE;
         if (web == VCODE_NONE)
             continue;
         g_string_append_printf(p->out, ", %s", prefixes[p->flow->webs[web].kind]);
@@ -204,7 +205,8 @@ static void print_cold(VmPrinter *p, const VmExit *e)
     if (e->kind == VM_EXIT_BEFORE) {
         for (uint32_t k = 0; k < e->count; k++)
             print_spill(p, &g_array_index(p->spills, VmSpill, e->first + k));
-        g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); %sreturn gone;\n", e->pc, entry_sp(p), print_tails(p));
+        g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); %sreturn gone;\n", e->pc, entry_sp(p),
+                               print_tails(p));
     } else {
         print_after(p, e);
     }

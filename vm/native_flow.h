@@ -107,8 +107,9 @@ static inline bool vm_flow_enters(const VmFlowBlock *block)
 
 enum { VM_FLOW_MOST_STOPS = 600 /* instructions: for more, C compilers should not have to compile loops twice */ };
 
-/* The block at which printed code that is entered at `block` leaves again, so that the loop around does not get a second
- * beginning: the header of the innermost loop that the block is in and is not itself the header of; VCODE_NONE: none. */
+/* The block at which printed code that is entered at `block` leaves again, so that the loop around does not get a
+ * second beginning: the header of the innermost loop that the block is in and is not itself the header of; VCODE_NONE:
+ * none. */
 static inline uint32_t vm_flow_stop(const VmFlow *flow, uint32_t block)
 {
     uint32_t loop = flow->blocks[block].loop;

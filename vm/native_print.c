@@ -606,9 +606,9 @@ static void begin_at_entries(VmPrinter *p)
 
 void vm_print_head(const VmUnit *unit, const VmFlow *flow, GString *out)
 {
-    const char *how = unit->calls[flow->index].mutual         ? "__attribute__((noinline)) "
+    const char *how = unit->calls[flow->index].mutual       ? "__attribute__((noinline)) "
                       : flow->function->code_count <= SMALL ? "inline "
-                                                              : "";
+                                                            : "";
     g_string_append_printf(out, "static %sOutcome f%u(State *k, uint64_t *R, int64_t fuel", how, flow->index);
     for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
         g_string_append_printf(out, ", uint64_t p%u", a);
@@ -651,7 +651,8 @@ static void print_body(VmPrinter *p)
     g_string_append(p->out, "\n{\n    uint8_t *const memory = k->memory; uint64_t limit = k->limit;\n"
                             "    const uint8_t *const constants = k->constants; uint32_t at;\n");
     if (p->uses_frame)
-        g_string_append(p->out, p->whole ? "    uint64_t entry_sp = k->sp;\n" : "    uint64_t entry_sp = k->entry_sp;\n");
+        g_string_append(p->out,
+                        p->whole ? "    uint64_t entry_sp = k->sp;\n" : "    uint64_t entry_sp = k->entry_sp;\n");
     declare_variables(p);
     gsize hosts_at = p->out->len;
     if (p->whole)
@@ -696,8 +697,8 @@ static void print_from_beginning(VmPrinter *p, GString *out)
     p->whole = p->uses_tails = false;
 }
 
-/* One function for all entries that stop at the same block: each of them is ahead of the loops in it, which thus have one
- * beginning only. C compilers do little for others. */
+/* One function for all entries that stop at the same block: each of them is ahead of the loops in it, which thus have
+ * one beginning only. C compilers do little for others. */
 static void print_from_entries(VmPrinter *p, GString *out)
 {
     g_autofree uint8_t *done = g_malloc0(p->flow->block_count + 1);

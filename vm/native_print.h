@@ -53,8 +53,8 @@ typedef struct VmSpill {
 } VmSpill;
 
 typedef enum VmExitKind {
-    VM_EXIT_BEFORE,        /* the interpreter does the instruction at pc */
-    VM_EXIT_AFTER_CALL,    /* behind a call of a printed function: it has left, or there is too little fuel */
+    VM_EXIT_BEFORE,         /* the interpreter does the instruction at pc */
+    VM_EXIT_AFTER_CALL,     /* behind a call of a printed function: it has left, or there is too little fuel */
     VM_EXIT_AFTER_EXTERNAL, /* the same of an extern, whose result is in R */
     VM_EXIT_AGAIN           /* printed code is to be entered again at pc */
 } VmExitKind;
@@ -83,16 +83,16 @@ typedef struct VmPrinter {
     const VmUnit *unit;
     const VmFlow *flow;
     GString *out;
-    GString *cold;                   /* functions for exits, to be printed first; NULL: exits are in the function itself */
-    bool whole;                      /* prints the f function */
-    uint32_t stop;                   /* else the l function of entries that stop at this block (vm_flow_stop) */
-    uint32_t stop_exit;              /* its exit there */
-    uint8_t *region;                 /* by block: whether the function being printed has it */
-    uint32_t block;                  /* being printed */
-    uint32_t *now;                   /* webs by register */
-    uint64_t *live;                  /* before each instruction of the block: flow->words each */
-    VmRoot *roots;                   /* by web */
-    uint32_t pass;                   /* counts the blocks printed */
+    GString *cold;      /* functions for exits, to be printed first; NULL: exits are in the function itself */
+    bool whole;         /* prints the f function */
+    uint32_t stop;      /* else the l function of entries that stop at this block (vm_flow_stop) */
+    uint32_t stop_exit; /* its exit there */
+    uint8_t *region;    /* by block: whether the function being printed has it */
+    uint32_t block;     /* being printed */
+    uint32_t *now;      /* webs by register */
+    uint64_t *live;     /* before each instruction of the block: flow->words each */
+    VmRoot *roots;      /* by web */
+    uint32_t pass;      /* counts the blocks printed */
     uint32_t *stamps, *stamp_passes; /* by web: how often it has been set in this block so far */
     GArray *exits, *spills;
     GArray *facts;        /* VmFact, in the block so far */
@@ -179,8 +179,8 @@ void vm_print_access(VmPrinter *p, uint32_t pc);
 uint32_t vm_exit_before(VmPrinter *p, uint32_t pc);
 /* Number of the label to go to so that printed code is entered again at the beginning of the block being printed. */
 uint32_t vm_exit_again(VmPrinter *p);
-/* Number of the label behind the call at pc, whose result is in a web or in R; `held`: fuel that the callee did not get,
- * -1 if it got all. Call it after vm_flow_step(). */
+/* Number of the label behind the call at pc, whose result is in a web or in R; `held`: fuel that the callee did not
+ * get, -1 if it got all. Call it after vm_flow_step(). */
 uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held);
 void vm_print_exits(VmPrinter *p);
 

@@ -17,8 +17,8 @@ enum {
     FEW_FRAMES = 32,
     FEW_RANKS = 256,
     SPARE_REGISTERS = 1024,
-    LEAST_FRAME = 3 /* bytes on the host's stack per call: a frame has 32 at least, for what it keeps, and C compilers put
-                     * up to eight calls of a function to itself into one */
+    LEAST_FRAME = 3 /* bytes on the host's stack per call: a frame has 32 at least, for what it keeps, and C compilers
+                     * put up to eight calls of a function to itself into one */
 };
 
 /* How much of the host's stack calls may use: never so much that they could be more than the rank may have. */

@@ -26,7 +26,8 @@ static bool is_harmless(VcodeInstr i)
     }
 }
 
-/* Where a block goes on if all that it does is a little arithmetic, and only `from` leads to it; VCODE_NONE otherwise. */
+/* Where a block goes on if all that it does is a little arithmetic, and only `from` leads to it; VCODE_NONE otherwise.
+ */
 static uint32_t side_goes_to(const VmFlow *flow, uint32_t from, uint32_t b)
 {
     const VmFlowBlock *block = &flow->blocks[b];
@@ -138,12 +139,14 @@ void vm_print_select(VmPrinter *p, const VmFlowBlock *block, const VmSelect *s)
     }
     for (uint32_t k = 0; k < count; k++) {
         vm_print_web(p, webs[k]);
-        g_string_append_printf(p->out, " = %sc ? v%u : ", s->taken == VCODE_NONE || s->next != VCODE_NONE ? "" : "!", k);
+        g_string_append_printf(p->out, " = %sc ? v%u : ", s->taken == VCODE_NONE || s->next != VCODE_NONE ? "" : "!",
+                               k);
         vm_print_web(p, webs[k]);
         g_string_append(p->out, "; ");
     }
     uint64_t taken = side_cost(p->flow, s->taken), next = side_cost(p->flow, s->next);
     g_string_append_printf(p->out, "fuel -= %" G_GUINT64_FORMAT " + (%" G_GINT64_FORMAT " & (c - (int64_t)1)); } ",
-                           block->cost + taken, (int64_t)(next - taken)); /* computed: two things to choose are too many */
+                           block->cost + taken,
+                           (int64_t)(next - taken)); /* computed: two things to choose are too many */
     vm_print_goto(p, s->join);
 }

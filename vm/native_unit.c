@@ -30,8 +30,9 @@ static void print_entry(const VmUnit *unit, const VmFlow *flow, GString *out)
         print_list(flow, ", p%u", out);
         g_string_append(out, ");\n}\n");
     }
-    g_string_append_printf(out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) { return f%u(k, R, fuel",
-                           flow->index, flow->index);
+    g_string_append_printf(
+        out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) { return f%u(k, R, fuel",
+        flow->index, flow->index);
     print_list(flow, ", R[%u]", out);
     g_string_append(out, "); }\n");
 }

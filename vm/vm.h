@@ -223,8 +223,9 @@ void vm_rank_release(VmRank *rank);
 /* Code that the host's C compiler makes of an image, for all ranks of a world that run it. */
 typedef struct VmNative VmNative;
 /* Begins, on a thread of its own, to print the functions of a rank's image as C, to compile (or find in the cache) and
- * to load them; ranks like it then enter them at the next call or turn of a loop. Clocks, results, faults and the places where quanta
- * end are the interpreter's. Fails where the host has no C compiler. After vm_world_start() of the rank.
+ * to load them; ranks like it then enter them at the next call or turn of a loop. Clocks, results, faults and the
+ * places where quanta end are the interpreter's. Fails where the host has no C compiler. After vm_world_start() of the
+ * rank.
  */
 VmNative *vm_native_start(const VmRank *like, GError **error);
 /* Waits until it is there. False: it could not be made, the interpreter goes on alone. */
