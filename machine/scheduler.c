@@ -517,11 +517,12 @@ static uint64_t clock_of_others(Machine *machine)
 {
     if (!machine->workers)
         return UINT64_MAX;
-    uint64_t bound = mach_workers_bound(machine->workers);
-    if (!mach_workers_news(machine->workers))
-        return bound;
-    mach_workers_collect(machine->workers);
-    return mach_workers_bound(machine->workers);
+    for (;;) {
+        uint64_t bound = mach_workers_bound(machine->workers);
+        if (!mach_workers_news(machine->workers)) /* asked after the bound: a call raises that only once it is news */
+            return bound;
+        mach_workers_collect(machine->workers);
+    }
 }
 
 static void tell_progress(Machine *machine)
