@@ -47,12 +47,12 @@ void vm_frames_make_room(VmRank *rank, uint32_t depth)
     rank->frame_end = rank->frames + now;
 }
 
-/* VM_REGISTER_SLACK more stand behind the capacity: clearing a window and a host function's trampoline may touch those.
- */
+/* VM_REGISTER_SLACK more stand behind the capacity: clearing a window and a host function's trampoline may touch those. The
+ * capacity never passes what the rank may have, since calls are only held against that where the capacity ends. */
 void vm_frames_grow_registers(VmRank *rank, uint64_t needed)
 {
     size_t old = (size_t)(rank->register_end - rank->registers);
-    size_t now = MAX(MAX(old * 2, needed), FIRST_REGISTERS);
+    size_t now = MIN(MAX(MAX(old * 2, needed), FIRST_REGISTERS), vm_frames_most_registers(rank));
     size_t filled = old ? old + VM_REGISTER_SLACK : 0;
     rank->registers = g_renew(uint64_t, rank->registers, now + VM_REGISTER_SLACK);
     memset(rank->registers + filled, 0, (now + VM_REGISTER_SLACK - filled) * sizeof *rank->registers);
