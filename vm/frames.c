@@ -47,8 +47,8 @@ void vm_frames_make_room(VmRank *rank, uint32_t depth)
     rank->frame_end = rank->frames + now;
 }
 
-/* VM_REGISTER_SLACK more stand behind the capacity: clearing a window and a host function's trampoline may touch those. The
- * capacity never passes what the rank may have, since calls are only held against that where the capacity ends. */
+/* VM_REGISTER_SLACK more stand behind the capacity: clearing a window and a host function's trampoline may touch those.
+ * The capacity never passes what the rank may have, since calls are only held against that where the capacity ends. */
 void vm_frames_grow_registers(VmRank *rank, uint64_t needed)
 {
     size_t old = (size_t)(rank->register_end - rank->registers);
