@@ -160,8 +160,7 @@ bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable,
 /* -- collectives: the ledger ------------------------------------------------------------------------------------- */
 
 typedef struct LedgerEntry {
-    uint32_t context;
-    uint64_t sequence;
+    MpiOccasion at;
     uint32_t function;
     int root;      /* -1: has none; inter-communicators: in MPI_COMM_WORLD, -1: not known yet */
     uint32_t rank; /* world rank of the first member */
@@ -169,21 +168,21 @@ typedef struct LedgerEntry {
     uint32_t entered; /* how many members have called */
 } LedgerEntry;
 
-static guint ledger_hash(gconstpointer key)
+guint mpi_occasion_hash(gconstpointer key)
 {
-    const LedgerEntry *entry = key;
-    return (guint)((entry->sequence << 20 ^ entry->context) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    const MpiOccasion *at = key;
+    return (guint)((at->sequence << 20 ^ at->context) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-static gboolean ledger_equal(gconstpointer a, gconstpointer b)
+gboolean mpi_occasion_equal(gconstpointer a, gconstpointer b)
 {
-    const LedgerEntry *x = a, *y = b;
+    const MpiOccasion *x = a, *y = b;
     return x->context == y->context && x->sequence == y->sequence;
 }
 
 GHashTable *mpi_ledger_new(void)
 {
-    return g_hash_table_new_full(ledger_hash, ledger_equal, NULL, g_free);
+    return g_hash_table_new_full(mpi_occasion_hash, mpi_occasion_equal, NULL, g_free);
 }
 
 static void append_root(GString *out, const MpiComm *comm, int root)
@@ -212,7 +211,7 @@ static MpiStep collective_mismatch(MpiCall *call, MpiComm *comm, int root, const
     g_string_append_printf(text,
                            ") as the same collective operation, number %" G_GUINT64_FORMAT
                            "; all members of a communicator must call the same collectives in the same order",
-                           first->sequence + 1);
+                           first->at.sequence + 1);
     return mpi_call_error(call, comm, MPI_ERR_OTHER, "%s", text->str);
 }
 
@@ -235,11 +234,11 @@ bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
     if (members == 1)
         return true;
     GHashTable *ledger = call->world->ledger;
-    LedgerEntry key = {.context = comm->context, .sequence = comm->collective_sequence};
+    MpiOccasion key = {comm->context, comm->collective_sequence};
     LedgerEntry *entry = g_hash_table_lookup(ledger, &key);
     if (!entry) {
         entry = g_new(LedgerEntry, 1);
-        *entry = key;
+        entry->at = key;
         entry->function = call->function;
         entry->root = root;
         entry->rank = call->rank->index;

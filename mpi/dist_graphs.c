@@ -17,9 +17,8 @@ typedef struct Edge {
 
 /* What members have said in one MPI_Dist_graph_create. */
 typedef struct Gathering {
-    uint32_t context;
+    MpiOccasion at;
     uint32_t missing; /* members that have not taken their part yet */
-    uint64_t sequence;
     bool weighted;
     GArray *by_destination; /* Edge; in order of naming until they are sorted */
     GArray *by_source;      /* NULL: not sorted yet */
@@ -171,18 +170,6 @@ MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
 
 /* -- gathering ------------------------------------------------------------------------------------------- */
 
-static guint gathering_hash(gconstpointer key)
-{
-    const Gathering *g = key;
-    return (guint)((g->sequence << 20 ^ g->context) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-}
-
-static gboolean gathering_equal(gconstpointer a, gconstpointer b)
-{
-    const Gathering *x = a, *y = b;
-    return x->context == y->context && x->sequence == y->sequence;
-}
-
 static void gathering_free(void *value)
 {
     Gathering *g = value;
@@ -193,9 +180,9 @@ static void gathering_free(void *value)
 
 static Gathering *gathering_of(MpiWorld *world, const MpiComm *comm, uint64_t sequence)
 {
-    Gathering key = {.context = comm->context, .sequence = sequence};
+    MpiOccasion key = {comm->context, sequence};
     if (!world->graphs) {
-        world->graphs = g_hash_table_new_full(gathering_hash, gathering_equal, gathering_free, NULL);
+        world->graphs = g_hash_table_new_full(mpi_occasion_hash, mpi_occasion_equal, gathering_free, NULL);
     }
     return g_hash_table_lookup(world->graphs, &key);
 }
@@ -205,8 +192,7 @@ static Gathering *gathering_enter(MpiWorld *world, const MpiComm *comm, bool wei
     Gathering *g = gathering_of(world, comm, comm->collective_sequence);
     if (!g) {
         g = g_new0(Gathering, 1);
-        g->context = comm->context;
-        g->sequence = comm->collective_sequence;
+        g->at = (MpiOccasion){comm->context, comm->collective_sequence};
         g->missing = comm->group->size;
         g->weighted = weighted;
         g->by_destination = g_array_new(FALSE, FALSE, sizeof(Edge));

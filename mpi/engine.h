@@ -509,6 +509,13 @@ static inline bool mpi_check_result(MpiCall *call, unsigned arg, uint64_t bytes,
 }
 /* Enters a collective in the ledger and compares it with what other members called as the same operation. */
 bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step);
+/* One collective call on one communicator, the same for all members: first in what tables of such calls hold. */
+typedef struct MpiOccasion {
+    uint32_t context;
+    uint64_t sequence;
+} MpiOccasion;
+guint mpi_occasion_hash(gconstpointer key);
+gboolean mpi_occasion_equal(gconstpointer a, gconstpointer b);
 GHashTable *mpi_ledger_new(void);
 /* Warnings about what a rank leaves behind. */
 void mpi_check_leaks(MpiRank *rank, uint64_t time_ps);

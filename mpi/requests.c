@@ -645,6 +645,17 @@ static MpiStep look_one(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
+/* Tells whether all are complete in the argument `flag`, and goes on with `look` if so. */
+static MpiStep look_if_complete(MpiCall *call, const RequestList *list, unsigned flag, MpiHandler look)
+{
+    bool done = list_all_complete(list);
+    mpi_store_int(call, call->args[flag], done);
+    if (done)
+        return look(call);
+    mpi_call_poll_failed(call);
+    return MPI_STEP_DONE;
+}
+
 /* The handle is an argument, not in a variable. */
 MpiStep mpi_do_Request_get_status(MpiCall *call)
 {
@@ -660,12 +671,7 @@ MpiStep mpi_do_Request_get_status(MpiCall *call)
     list->statuses = call->args[2];
     list->items[0] = request && request->active ? request : NULL;
     list->general = list->items[0] && request->sort == MPI_REQUEST_GENERAL;
-    bool done = list_all_complete(list);
-    mpi_store_int(call, call->args[1], done);
-    if (done)
-        return look_one(call);
-    mpi_call_poll_failed(call);
-    return MPI_STEP_DONE;
+    return look_if_complete(call, list, 1, look_one);
 }
 
 static MpiStep look_all(MpiCall *call)
@@ -687,12 +693,7 @@ MpiStep mpi_do_Request_get_status_all(MpiCall *call)
     RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, &step);
     if (!list)
         return step;
-    bool done = list_all_complete(list);
-    mpi_store_int(call, call->args[2], done);
-    if (done)
-        return look_all(call);
-    mpi_call_poll_failed(call);
-    return MPI_STEP_DONE;
+    return look_if_complete(call, list, 2, look_all);
 }
 
 static MpiStep look_any(MpiCall *call)

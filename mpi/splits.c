@@ -25,25 +25,12 @@ typedef struct SplitGroup {
 } SplitGroup;
 
 typedef struct Split {
-    uint32_t context;
+    MpiOccasion at;
     uint32_t missing; /* members that have not taken their group yet */
-    uint64_t sequence;
-    GArray *members; /* Member */
-    GArray *groups;  /* SplitGroup, ascending by side and colour; NULL: not made yet */
+    GArray *members;  /* Member */
+    GArray *groups;   /* SplitGroup, ascending by side and colour; NULL: not made yet */
     MpiGroup *merged;
 } Split;
-
-static guint split_hash(gconstpointer key)
-{
-    const Split *split = key;
-    return (guint)((split->sequence << 20 ^ split->context) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-}
-
-static gboolean split_equal(gconstpointer a, gconstpointer b)
-{
-    const Split *x = a, *y = b;
-    return x->context == y->context && x->sequence == y->sequence;
-}
 
 static void split_group_clear(void *group)
 {
@@ -63,12 +50,12 @@ static void split_free(void *value)
 
 GHashTable *mpi_splits_new(void)
 {
-    return g_hash_table_new_full(split_hash, split_equal, split_free, NULL);
+    return g_hash_table_new_full(mpi_occasion_hash, mpi_occasion_equal, split_free, NULL);
 }
 
 static Split *split_of(const MpiCall *call, const MpiCreation *creation)
 {
-    Split key = {.context = creation->parent->context, .sequence = creation->sequence};
+    MpiOccasion key = {creation->parent->context, creation->sequence};
     return g_hash_table_lookup(call->world->splits, &key);
 }
 
@@ -83,8 +70,7 @@ void mpi_split_enter(MpiCall *call, const MpiCreation *creation, int32_t key)
     Split *split = split_of(call, creation);
     if (!split) {
         split = g_new0(Split, 1);
-        split->context = parent->context;
-        split->sequence = creation->sequence;
+        split->at = (MpiOccasion){parent->context, creation->sequence};
         split->missing = parent->group->size + (parent->inter ? parent->inter->remote->size : 0);
         split->members = g_array_sized_new(FALSE, FALSE, sizeof(Member), split->missing);
         g_hash_table_add(call->world->splits, split);
