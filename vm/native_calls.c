@@ -257,8 +257,7 @@ static bool is_tail(const VmPrinter *p, const VmFlowBlock *block)
         return false;
     uint32_t next = flow->edges[block->successor];
     VcodeInstr last = flow->code[block->end];
-    if (flow->blocks[next].end != block->end + 1 ||
-        vm_flow_enters(&flow->blocks[next]) != flow->blocks[next].returned_to)
+    if (flow->blocks[next].end != block->end + 1)
         return false;
     return (vcode_op(last) == VCODE_RET && vcode_a(last) == vcode_a(i)) || vcode_op(last) == VCODE_RETV;
 }

@@ -121,10 +121,9 @@ static void print_after(VmPrinter *p, const VmExit *e)
     const char *tails = print_tails(p);
     for (uint32_t k = 0; k < e->count; k++)
         print_spill(p, &g_array_index(p->spills, VmSpill, e->first + k));
-    int64_t held = MAX(e->held, 0);
     if (e->held >= 0) {
         g_string_append_printf(p->out, " k->unwind(k, R, %u, %s, %" G_GINT64_FORMAT "); %sreturn gone;\n", e->pc,
-                               entry_sp(p), held, tails);
+                               entry_sp(p), e->held, tails);
         return;
     }
     g_string_append_printf(p->out, "\n    if (fuel == GONE) { k->unwind(k, R, %u, %s, 0); %sreturn gone; }\n   ", e->pc,

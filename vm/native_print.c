@@ -615,9 +615,8 @@ void vm_print_head(const VmUnit *unit, const VmFlow *flow, GString *out)
     g_string_append(out, ")");
 }
 
-void vm_print_entry_name(const VmFlow *flow, uint32_t block, GString *out)
+void vm_print_entry_name(const VmFlow *flow, uint32_t stop, GString *out)
 {
-    uint32_t stop = vm_flow_stop(flow, block);
     g_string_append_printf(out, "l%u", flow->index);
     if (stop != VCODE_NONE)
         g_string_append_printf(out, "_%u", stop);
@@ -631,21 +630,13 @@ static void declare_hosts(VmPrinter *p, gsize at)
     g_string_insert(p->out, (gssize)at, hosts->str);
 }
 
-static uint32_t first_entry(const VmPrinter *p)
-{
-    uint32_t b = 0;
-    while (!vm_flow_enters(&p->flow->blocks[b]) || vm_flow_stop(p->flow, b) != p->stop)
-        b++;
-    return b;
-}
-
 static void print_body(VmPrinter *p)
 {
     if (p->whole) {
         vm_print_head(p->unit, p->flow, p->out);
     } else {
         g_string_append(p->out, "static Outcome ");
-        vm_print_entry_name(p->flow, first_entry(p), p->out);
+        vm_print_entry_name(p->flow, p->stop, p->out);
         g_string_append(p->out, "(State *k, uint64_t *R, int64_t fuel, uint32_t entry)");
     }
     g_string_append(p->out, "\n{\n    uint8_t *const memory = k->memory; uint64_t limit = k->limit;\n"

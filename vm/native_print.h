@@ -127,8 +127,8 @@ void vm_print_exit(VmPrinter *p, uint32_t pc);
 /* Prints the f function and the l functions, with the functions for exits; or just the head of the f function. */
 void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out);
 void vm_print_head(const VmUnit *unit, const VmFlow *flow, GString *out);
-/* Prints the name of the function through which the interpreter enters at a block. */
-void vm_print_entry_name(const VmFlow *flow, uint32_t block, GString *out);
+/* Prints the name of the function through which the interpreter enters at blocks that stop at `stop` (vm_flow_stop). */
+void vm_print_entry_name(const VmFlow *flow, uint32_t stop, GString *out);
 void vm_print_charge(VmPrinter *p, const VmFlowBlock *block);
 /* The least fuel, less the bias, to go on to a block with. */
 uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to);

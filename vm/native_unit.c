@@ -77,7 +77,7 @@ static uint32_t print_ways(const VmUnit *unit, GString *out)
         for (uint32_t b = 0; b < flow->block_count; b++)
             if (vm_flow_enters(&flow->blocks[b])) {
                 g_string_append_printf(out, "    {%u, %u, ", flow->blocks[b].start, b);
-                vm_print_entry_name(flow, b, out);
+                vm_print_entry_name(flow, vm_flow_stop(flow, b), out);
                 g_string_append(out, "},\n");
                 count++;
             }
