@@ -41,6 +41,7 @@ typedef enum CliArgument { /* what follows an option; says where its value goes 
                            CLI_FILE,    /* char * */
                            CLI_MACHINE, /* char * */
                            CLI_CHOICE,  /* char *; `value` is "a|b|c" */
+                           CLI_CHECKS,  /* char *: nothing ("") or, behind a =, names of checks with commas */
                            CLI_LIST,    /* char **, may be given several times */
                            CLI_FOLDERS, /* the same, directories */
 } CliArgument;
@@ -145,7 +146,8 @@ bool cli_check_file(const char *path, GError **error);
 typedef struct CliRunOptions {
     char *ranks, *machine, **set;
     char *quantum, *tier, *jobs, *seed, *max_time, *eager_limit, *fs;
-    gboolean check, label;
+    char *check;
+    gboolean label;
     char *optimise, **include, **define, **undefine, **warnings;
 } CliRunOptions;
 
@@ -190,11 +192,11 @@ typedef struct CliRunOptions {
          "--jobs 4"},                                                                                                   \
         {"check",                                                                                                       \
          0,                                                                                                             \
-         CLI_FLAG,                                                                                                      \
-         NULL,                                                                                                          \
+         CLI_CHECKS,                                                                                                    \
+         "CHECKS",                                                                                                      \
          offsetof(target, run.check),                                                                                   \
-         "find uses of freed memory, accesses outside blocks, leaks; 2 to 4 times slower, changes no result",           \
-         "--check"},                                                                                                    \
+         cli_check_help,                                                                                                \
+         "--check=leaks,lost"},                                                                                         \
         {"seed",                                                                                                        \
          0,                                                                                                             \
          CLI_TEXT,                                                                                                      \
@@ -243,6 +245,10 @@ typedef struct CliRun { /* everything that mach_new() needs */
 bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error);
 Machine *cli_run_machine(CliRun *run, GError **error);
 void cli_run_clear(CliRun *run);
+/* The names of --check as a set; NULL: the option was not given (checks.c). */
+bool cli_parse_checks(const char *list, uint32_t *checks, GError **error);
+extern const char cli_check_choices[]; /* "all|memory|..." */
+extern const char cli_check_help[];
 /* A build with the -O, -I, -D and -U of the options; clear it in any case. */
 bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, GError **error);
 /* Loads the machine and applies --set and --eager-limit. */

@@ -11,6 +11,12 @@ static char *option_word(const CliOption *option)
     return *option->name ? g_strconcat("--", option->name, NULL) : g_strdup_printf("-%c", option->letter);
 }
 
+/* The first line of its help. g_free. */
+static char *option_help(const CliOption *option)
+{
+    return g_strndup(option->help, strcspn(option->help, "\n"));
+}
+
 static void append_words(GString *out, const CliOption *options)
 {
     for (; options->name; options++) {
@@ -36,6 +42,11 @@ static void append_bash_values(GString *out)
         g_string_append_printf(out, "    --%s) COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); return ;;\n",
                                option->name, words);
     }
+    g_autofree char *checks = g_strdelimit(g_strdup(cli_check_choices), "|", ' ');
+    g_string_append_printf(out,
+                           "    =) [ \"${COMP_WORDS[COMP_CWORD-2]}\" = --check ] && "
+                           "COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); return ;;\n",
+                           checks);
     g_string_append(out, "    esac\n");
 }
 
@@ -87,6 +98,11 @@ static void append_zsh_value(GString *out, const CliOption *option)
     case CLI_FILE: g_string_append(out, ":file:_files"); break;
     case CLI_FOLDERS: g_string_append(out, ":directory:_files -/"); break;
     case CLI_CHOICE: g_string_append_printf(out, ":value:(%s)", words); break;
+    case CLI_CHECKS: {
+        g_autofree char *checks = g_strdelimit(g_strdup(cli_check_choices), "|", ' ');
+        g_string_append_printf(out, "::checks:_values -s , check %s", checks);
+        break;
+    }
     case CLI_MACHINE:
         g_string_append(out,
                         ":machine:{compadd -- ${(f)\"$(orrery machines 2>/dev/null | cut -d\" \" -f1)\"}; _files -g "
@@ -110,9 +126,11 @@ static void print_zsh(GString *out)
         g_string_append_printf(out, "    %s) _arguments", command->name);
         for (const CliOption *option = command->options; option->name; option++) {
             g_autofree char *word = option_word(option);
-            g_autofree char *help = zsh_text(option->help);
+            g_autofree char *text = option_help(option);
+            g_autofree char *help = zsh_text(text);
             bool many = option->argument == CLI_LIST || option->argument == CLI_FOLDERS;
-            g_string_append_printf(out, " \\\n        '%s%s[%s]", many ? "*" : "", word, help);
+            g_string_append_printf(out, " \\\n        '%s%s%s[%s]", many ? "*" : "", word,
+                                   option->argument == CLI_CHECKS ? "=-" : "", help);
             append_zsh_value(out, option);
             g_string_append_c(out, '\'');
         }
@@ -134,8 +152,10 @@ static char *fish_text(const char *text)
 
 static void append_fish_option(GString *out, const char *command, const CliOption *option)
 {
-    g_autofree char *help = fish_text(option->help);
+    g_autofree char *text = option_help(option);
+    g_autofree char *help = fish_text(text);
     g_autofree char *words = option->value ? g_strdelimit(g_strdup(option->value), "|", ' ') : NULL;
+    g_autofree char *checks = g_strdelimit(g_strdup(cli_check_choices), "|", ' ');
     g_string_append_printf(out, "complete -c orrery -n '__fish_seen_subcommand_from %s'", command);
     if (*option->name)
         g_string_append_printf(out, " -l %s", option->name);
@@ -145,6 +165,8 @@ static void append_fish_option(GString *out, const char *command, const CliOptio
         g_string_append(out, " -r -a '(orrery machines 2>/dev/null | cut -d\" \" -f1)'");
     else if (option->argument == CLI_CHOICE)
         g_string_append_printf(out, " -x -a '%s'", words);
+    else if (option->argument == CLI_CHECKS)
+        g_string_append_printf(out, " -a '%s'", checks);
     else if (option->argument != CLI_FLAG)
         g_string_append(out, " -r");
     g_string_append_printf(out, " -d '%s'\n", help);

@@ -72,6 +72,8 @@ bool cli_print(const char *text)
 static char *option_head(const CliOption *option)
 {
     g_autofree char *letter = option->letter ? g_strdup_printf("-%c, ", option->letter) : g_strdup("    ");
+    if (option->argument == CLI_CHECKS)
+        return g_strdup_printf("%s--%s[=%s]", letter, option->name, option->value);
     return g_strdup_printf("%s--%s%s%s", letter, option->name, option->value ? " " : "",
                            option->value ? option->value : "");
 }
@@ -109,6 +111,12 @@ static const CliOption *find_long(const CliOption *options, const char *text, si
     return NULL;
 }
 
+/* Whether the value of an option may be the argument behind it. */
+static bool takes_next(const CliOption *option)
+{
+    return option && option->argument != CLI_FLAG && option->argument != CLI_CHECKS;
+}
+
 /* Writes one option out as GOption likes it; answers whether its value is the next argument. */
 static bool write_out(const CliOption *options, const char *argument, GPtrArray *out)
 {
@@ -118,8 +126,9 @@ static bool write_out(const CliOption *options, const char *argument, GPtrArray 
         const char *equals = strchr(argument, '=');
         size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
         const CliOption *option = find_long(options, argument + 2, length - 2);
-        g_ptr_array_add(out, g_strdup(argument));
-        return option && option->argument != CLI_FLAG && !equals;
+        bool bare = option && option->argument == CLI_CHECKS && !equals;
+        g_ptr_array_add(out, g_strconcat(argument, bare ? "=" : NULL, NULL));
+        return takes_next(option) && !equals;
     }
     const CliOption *option = find_letter(options, argument[1]);
     if (!option || option->argument == CLI_FLAG || !argument[2]) {

@@ -80,7 +80,6 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
 {
     uint64_t jobs;
     mach_options_default(&run->options);
-    run->options.check = options->check;
     run->options.label = options->label;
     if (options->quantum &&
         !cli_parse_number("--quantum", options->quantum, 1, INT64_MAX, &run->options.quantum, error))
@@ -92,6 +91,8 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
             return false;
         run->options.jobs = (uint32_t)jobs;
     }
+    if (!cli_parse_checks(options->check, &run->options.checks, error))
+        return false;
     return set_tier(run, options, error) && set_fs(run, options, error) && set_max_time(run, options, error);
 }
 

@@ -12,6 +12,7 @@
  *   local.c            messages between ranks of one node
  *   output.c           standard output and error in virtual-time order
  *   explain.c          what to tell the user about a stop
+ *   findings.c         what the checks of MPI have found
  *   leaks.c groups.c   what ranks under --check did not free; ranks of which the same can be said
  */
 #ifndef ORRERY_MACHINE_INTERNAL_H
@@ -309,6 +310,8 @@ void mach_group_append_ranks(const MachGroup *group, GString *out);
 /* Notes what the rank, which has ended, left on its heap; tells it of all ranks. */
 void mach_note_leaks(Machine *machine, uint32_t rank);
 void mach_tell_leaks(Machine *machine);
+/* Tells what the checks of MPI have found, of a run that has stopped for good. */
+void mach_tell_findings(Machine *machine);
 G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);
 
 /* -- loops that poll in vain (polling.c) ------------------------------------------------------------------------- */

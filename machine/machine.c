@@ -12,7 +12,7 @@ enum { DEFAULT_QUANTUM = 1000000, POLL_MS = 100 };
 
 void mach_options_default(MachOptions *options)
 {
-    *options = (MachOptions){.quantum = DEFAULT_QUANTUM, .fs = VM_FS_CWD};
+    *options = (MachOptions){.quantum = DEFAULT_QUANTUM, .fs = VM_FS_CWD, .checks = mpi_checks_default()};
 }
 
 void mach_note(Machine *machine, const char *format, ...)
@@ -153,7 +153,7 @@ static bool build_worlds(Machine *machine, GError **error)
     limits.stack_bytes = machine->config->stack_bytes;
     limits.heap_bytes = machine->config->heap_bytes;
     limits.fs = machine->options.fs;
-    limits.check = machine->options.check;
+    limits.check = (machine->options.checks & MPI_CHECK_BIT(MPI_CHECK_MEMORY)) != 0;
     VmHost host = {.user = machine, .write = host_write, .read = host_read, .hostname = host_name};
     machine->vm = vm_world_new(machine->ranks, &limits, &host, error);
     if (!machine->vm)
@@ -164,7 +164,7 @@ static bool build_worlds(Machine *machine, GError **error)
         return false;
     }
     MpiParams params = machine->config->mpi;
-    params.check = machine->options.check;
+    params.checks = machine->options.checks;
     params.seed = machine->options.seed;
     MpiEnv env = mach_mpi_env(machine);
     machine->mpi = mpi_world_new(machine->ranks, &params, &env);

@@ -153,7 +153,7 @@ typedef struct MachOptions {
     uint32_t jobs;    /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
     uint64_t max_time_ps; /* 0: none */
     uint64_t seed;
-    bool check;
+    uint32_t checks; /* MPI_CHECK_BIT() of those that are on */
     bool label; /* prefix output lines with [rank] */
     VmFs fs;
     const char *const *environment; /* NULL-terminated; NULL: a small fixed one */

@@ -132,12 +132,6 @@ static void touch(void *user, uint32_t rank)
     mach_polling_touch(user, rank);
 }
 
-static void warn(void *user, uint32_t rank, uint64_t time_ps, const char *text)
-{
-    g_autofree char *time = mach_format_time(time_ps);
-    mach_note(user, "rank %u, at %s: %s", rank, time, text);
-}
-
 /* Ranks ask from several threads, so the first name that is made stays. */
 static const char *node_name(void *user, uint32_t rank)
 {
@@ -181,7 +175,6 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .touch = touch,
                     .activity = observed ? tell_activity : NULL,
                     .message = observed ? tell_message : NULL,
-                    .warn = warn,
                     .node_name = node_name,
                     .node = node_of,
                     .program = program_of};
@@ -230,6 +223,7 @@ static void stop(Machine *machine, MachStop reason, uint32_t rank)
     machine->stopped_rank = rank;
     machine->clipped = reason != MACH_STOP_FINISHED;
     mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
+    mach_tell_findings(machine);
     if (reason == MACH_STOP_FINISHED)
         mach_tell_leaks(machine);
 }

@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#include <string.h>
-
 /* -- state (MPI-3.1 section 8.7) -------------------------------------------------------------------- */
 
 /* Callable at any time: the functions of MPI-3.1 section 8.7, those that MPI-4.0 section 11.4.1 adds, and MPI_Wtime and
@@ -257,80 +255,4 @@ bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
     if (++entry->entered == members)
         g_hash_table_remove(ledger, entry);
     return true;
-}
-
-/* -- what is left behind
- * ------------------------------------------------------------------------------------------------ */
-
-void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
-{
-    if (message->collective)
-        return; /* of an operation that was not completed, which is said of its request */
-    g_autoptr(GString) place = g_string_new(NULL);
-    mpi_append_place(place, mpi_world_rank(rank->world, message->from)->process, message->sent_pc);
-    mpi_world_warn(rank->world, rank->index, time_ps,
-                   "a message from rank %u with tag %d (%" G_GUINT64_FORMAT " bytes, sent at %s) was never received",
-                   message->from, message->item.key.tag, message->bytes, place->str);
-}
-
-static void warn_messages(MpiRank *rank, uint64_t time_ps)
-{
-    for (const MpiItem *item = rank->matcher.oldest; item; item = item->next)
-        mpi_check_lost(rank, (const MpiMessage *)item, time_ps);
-}
-
-static void warn_requests(MpiRank *rank, uint64_t time_ps)
-{
-    for (const MpiRequest *request = rank->requests; request; request = request->next) {
-        if (!request->handle || request->freed)
-            continue;
-        g_autoptr(GString) place = g_string_new(NULL);
-        mpi_append_place(place, rank->process, request->made_pc);
-        mpi_world_warn(rank->world, rank->index, time_ps, "the request made by %s at %s was never %s", request->made_by,
-                       place->str, request->persistent ? "freed" : "completed by a wait or test");
-    }
-}
-
-static void warn_handles(MpiRank *rank, uint64_t time_ps)
-{
-    for (uint32_t i = 0; i < rank->handles.count; i++) {
-        const MpiHandleEntry *entry = &rank->handles.entries[i];
-        if (!entry->object)
-            continue;
-        uint32_t pc;
-        const char *what;
-        if (entry->kind == MPI_KIND_MESSAGE) {
-            mpi_check_lost(rank, ((const MpiMatched *)entry->object)->message, time_ps);
-            continue;
-        }
-        if (entry->kind == MPI_KIND_COMM) {
-            what = "communicator";
-            pc = ((const MpiComm *)entry->object)->made_pc;
-        } else if (entry->kind == MPI_KIND_TYPE && !mpi_type_is_f90(entry->object)) {
-            what = "datatype";
-            pc = ((const MpiType *)entry->object)->made_pc;
-        } else if (entry->kind == MPI_KIND_OP) {
-            what = "operator";
-            pc = ((const MpiOp *)entry->object)->made_pc;
-        } else {
-            continue;
-        }
-        g_autoptr(GString) place = g_string_new(NULL);
-        mpi_append_place(place, rank->process, pc);
-        mpi_world_warn(rank->world, rank->index, time_ps, "the %s made at %s was never freed", what, place->str);
-    }
-}
-
-void mpi_check_leaks(MpiRank *rank, uint64_t time_ps)
-{
-    const VmFault *fault = vm_rank_fault_info(rank->process);
-    if (fault && fault->kind != VM_FAULT_NONE)
-        return;
-    if (rank->state == MPI_RANK_ACTIVE && !rank->call)
-        mpi_world_warn(rank->world, rank->index, time_ps, "the program ended without calling MPI_Finalize");
-    if (!rank->world->params.check)
-        return;
-    warn_messages(rank, time_ps);
-    warn_requests(rank, time_ps);
-    warn_handles(rank, time_ps);
 }

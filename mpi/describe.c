@@ -1,8 +1,6 @@
 /* describe.c - MPI's things in words: places in the program, communicators, requests, calls. */
 #include "mpi/engine.h"
 
-#include <stdarg.h>
-
 uint32_t mpi_program_pc(VmRank *process)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(process));
@@ -167,15 +165,4 @@ char *mpi_world_describe(const MpiWorld *world, uint32_t index)
     GString *out = g_string_new(NULL);
     mpi_append_call(out, rank->call);
     return g_string_free(out, FALSE);
-}
-
-void mpi_world_warn(MpiWorld *world, uint32_t rank, uint64_t time_ps, const char *format, ...)
-{
-    if (!world->env.warn)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    world->env.warn(world->env.user, rank, time_ps, text);
 }

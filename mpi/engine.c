@@ -407,6 +407,7 @@ void mpi_params_default(MpiParams *params)
         .call_overhead_ps = 100000,
         .envelope_bytes = 64,
         .wtime_resolution_ps = 1000,
+        .checks = mpi_checks_default(),
     };
 }
 
@@ -446,6 +447,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     world->contexts = mpi_contexts_new();
     world->splits = mpi_splits_new();
     world->ledger = mpi_ledger_new();
+    world->findings = mpi_findings_new();
     mpi_pool_init(&world->messages, sizeof(MpiMessage));
     mpi_pool_init(&world->requests, sizeof(MpiRequest));
     mpi_pool_init(&world->calls, sizeof(MpiCall));
@@ -508,6 +510,7 @@ void mpi_world_free(MpiWorld *world)
     mpi_partition_pairs_free(world->partition_pairs);
     g_clear_pointer(&world->gatherings, g_ptr_array_unref);
     g_hash_table_unref(world->ledger);
+    mpi_findings_free(world->findings);
     mpi_payloads_clear(&world->payloads);
     mpi_pool_clear(&world->messages);
     mpi_pool_clear(&world->requests);
@@ -528,7 +531,7 @@ void mpi_world_exited(MpiWorld *world, uint32_t index)
     uint64_t now = vm_clock_now(vm_rank_clock(rank->process));
     local_report(rank);
     rank->exited = true;
-    mpi_check_leaks(rank, now);
+    mpi_check_leftovers(rank, now);
 }
 
 int mpi_world_abort_code(const MpiWorld *world)

@@ -15,6 +15,7 @@
 #ifndef ORRERY_MPI_ENGINE_H
 #define ORRERY_MPI_ENGINE_H
 
+#include "mpi/findings.h"
 #include "mpi/internal.h"
 #include "mpi/local.h"
 #include "mpi/schedule.h"
@@ -325,6 +326,7 @@ struct MpiWorld {
     GPtrArray *gatherings;      /* communicators that a group makes (creation_group.c); NULL: none */
     MpiMeetings *meetings;      /* inter-communicators being made; NULL: none */
     GHashTable *ledger;         /* collectives begun by some members and not by all: see checks.c; never iterated */
+    MpiFindings *findings;
     uint64_t next_message;
     MpiPairTable in_flight;
     MpiPool messages, requests, calls, bins, schedules;
@@ -517,8 +519,13 @@ typedef struct MpiOccasion {
 guint mpi_occasion_hash(gconstpointer key);
 gboolean mpi_occasion_equal(gconstpointer a, gconstpointer b);
 GHashTable *mpi_ledger_new(void);
-/* Warnings about what a rank leaves behind. */
-void mpi_check_leaks(MpiRank *rank, uint64_t time_ps);
+
+/* -- leftovers.c
+ * -------------------------------------------------------------------------------------------------------------- */
+
+/* What a rank that has ended leaves behind. */
+void mpi_check_leftovers(MpiRank *rank, uint64_t time_ps);
+/* A message that its receiver has not received and never will. */
 void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);
 
 /* -- communicators.c
@@ -541,6 +548,5 @@ void mpi_append_comm(GString *out, const MpiComm *comm);
 void mpi_append_peer(GString *out, const MpiComm *comm, int peer);
 void mpi_append_request(GString *out, const MpiRequest *request);
 void mpi_append_call(GString *out, const MpiCall *call);
-void mpi_world_warn(MpiWorld *world, uint32_t rank, uint64_t time_ps, const char *format, ...) G_GNUC_PRINTF(4, 5);
 
 #endif

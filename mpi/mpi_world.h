@@ -16,6 +16,39 @@
 
 typedef struct MpiWorld MpiWorld;
 
+/* -- checks (checks.def, findings.c) ---------------------------------------------------------------------- */
+
+typedef enum MpiCheck {
+#define MPI_CHECK(identifier, name, when, sort, help) MPI_CHECK_##identifier,
+#include "mpi/checks.def"
+    MPI_CHECKS
+} MpiCheck;
+#define MPI_CHECK_BIT(check) (UINT32_C(1) << (check))
+
+typedef enum MpiCheckWhen { MPI_WHEN_ALWAYS, MPI_WHEN_FREE, MPI_WHEN_ASKED } MpiCheckWhen;
+typedef enum MpiCheckSort { MPI_FINDING_CERTAIN, MPI_FINDING_POSSIBLE, MPI_FINDING_LEFT } MpiCheckSort;
+typedef struct MpiCheckInfo { /* a row of checks.def */
+    const char *name, *help;
+    MpiCheckWhen when;
+    MpiCheckSort sort;
+} MpiCheckInfo;
+const MpiCheckInfo *mpi_check_row(MpiCheck check);
+/* Sets of MPI_CHECK_BIT(): all that there are, and those that are on unless left out. */
+uint32_t mpi_checks_all(void);
+uint32_t mpi_checks_default(void);
+
+/* What a check has to say at the end, once for all ranks of which it can be said. */
+typedef struct MpiFinding {
+    MpiCheck check;
+    const char *what;   /* a sentence without an end, with call and place: "the request made by MPI_Irecv at ..." */
+    const char *detail; /* what may differ from rank to rank, of the first; NULL: there is none */
+    const char *fix;    /* what to do about it */
+    const uint32_t *ranks;
+    uint32_t n_ranks;
+    bool same_detail; /* of all ranks */
+    uint64_t times;   /* how often, on all ranks together */
+} MpiFinding;
+
 /* Software costs and protocol; every key is in the machine file's [mpi] section. Times in ps, per-byte terms in fs. */
 typedef struct MpiParams {
     uint64_t eager_limit;         /* bytes: longer standard sends wait for the receiver (rendezvous) */
@@ -27,7 +60,7 @@ typedef struct MpiParams {
     uint64_t envelope_bytes;      /* header of every message on the wire; size of RTS and CTS */
     uint64_t barrier_ps;          /* unused by message-based algorithms; 0 */
     uint64_t wtime_resolution_ps; /* MPI_Wtick */
-    bool check;                   /* --check: the checks that cost something */
+    uint32_t checks;              /* MPI_CHECK_BIT() of the checks that are on */
     uint64_t seed;                /* 0: canonical order; other values perturb what MPI leaves open */
     GHashTable *algorithms;       /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
 } MpiParams;
@@ -79,8 +112,6 @@ typedef struct MpiEnv {
     void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                      const char *call);
     void (*message)(void *user, const MpiMessageInfo *message); /* at delivery */
-    /* One line of warning about the program (leaks, lost messages ...), at a virtual time. */
-    void (*warn)(void *user, uint32_t rank, uint64_t time_ps, const char *text);
     /* Processor name of a rank's node; owned by the callee. */
     const char *(*node_name)(void *user, uint32_t rank);
     /* Number of a rank's node. NULL: all share one. */
@@ -120,6 +151,9 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* The process has ended (returned from main, exit, fault): reports what it left behind. */
 void mpi_world_exited(MpiWorld *world, uint32_t rank);
 int mpi_world_abort_code(const MpiWorld *world);
+/* The findings until a virtual time, in the order of their first ranks; `finished`: the run came to its end. They are
+ * valid until the next call. */
+const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t until_ps, size_t *count);
 
 /* A message will be delivered soon, or a rank called: brings what that will touch first nearer to the processor. First
  * with `begun` false, some hundred nanoseconds later again with true, which answers the message's receiver. */

@@ -328,7 +328,7 @@ static void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
         handle_or_keep(rank, message->receive, message, time_ps);
     } else {
         message->queued = true;
-        if (rank->exited && world->params.check)
+        if (rank->exited)
             mpi_check_lost(rank, message, time_ps);
         wake_probe(rank, message, time_ps);
     }

@@ -53,7 +53,7 @@ static Machine *machine_of(VcodeModule *module, const MachConfig *config, unsign
     options.quantum = how & SMALL_QUANTUM ? 100 : 100000;
     options.jobs = 1;
     options.max_time_ps = UINT64_C(1000000000);
-    options.check = how & WITH_CHECKS;
+    options.checks = how & WITH_CHECKS ? mpi_checks_all() : mpi_checks_default();
     options.fs = VM_FS_NONE;
     options.output = drop;
     options.note = drop_note;

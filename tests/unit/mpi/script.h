@@ -54,7 +54,6 @@ typedef struct Script {
     VmExtern *externs;
     NetQueue *queue;
     uint64_t now, transmissions;
-    GString *warnings;
     GArray *messages; /* of MpiMessageInfo */
 } Script;
 
@@ -151,12 +150,6 @@ static inline void script_message(void *user, const MpiMessageInfo *message)
 {
     g_array_append_val(((Script *)user)->messages, *message);
 }
-static inline void script_warn(void *user, uint32_t rank, uint64_t time_ps, const char *text)
-{
-    (void)time_ps;
-    g_string_append_printf(((Script *)user)->warnings, "%u: %s\n", rank, text);
-}
-
 /* -- running ------------------------------------------------------------------------------------------------ */
 
 static inline void script_open(Script *script, uint32_t n)
@@ -170,10 +163,10 @@ static inline void script_open(Script *script, uint32_t n)
                                  .copy_byte_fs = 2000,
                                  .call_overhead_ps = 70,
                                  .match_ps = 11,
-                                 .envelope_bytes = 40};
+                                 .envelope_bytes = 40,
+                                 .checks = mpi_checks_default()};
     script->latency_ps = 10000;
     script->byte_ps = 10;
-    script->warnings = g_string_new(NULL);
     script->messages = g_array_new(FALSE, FALSE, sizeof(MpiMessageInfo));
     for (uint32_t i = 0; i < n; i++) {
         ScriptRank *rank = &script->ranks[i];
@@ -198,8 +191,7 @@ static inline void script_start(Script *script)
                         .transmit = script_transmit,
                         .wake = script_wake,
                         .activity = script_activity,
-                        .message = script_message,
-                        .warn = script_warn};
+                        .message = script_message};
     script->queue = net_queue_new();
     script->world = mpi_world_new(script->n, &script->params, &env);
     size_t n_mpi;
@@ -332,7 +324,6 @@ static inline void script_close(Script *script)
         vm_image_unref(script->ranks[i].image);
         g_array_free(script->ranks[i].results, TRUE);
     }
-    g_string_free(script->warnings, TRUE);
     g_array_free(script->messages, TRUE);
 }
 

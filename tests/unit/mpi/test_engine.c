@@ -407,6 +407,10 @@ Test(engine, missing_finalize_is_told)
     Script s;
     script_open(&s, 1);
     script_run(&s);
-    cr_assert(strstr(s.warnings->str, "without calling MPI_Finalize"));
+    size_t count;
+    const MpiFinding *findings = mpi_world_findings(s.world, true, 0, &count);
+    cr_assert_eq(count, 1);
+    cr_assert_eq(findings->check, MPI_CHECK_FINALIZE);
+    cr_assert(strstr(findings->what, "without calling MPI_Finalize"));
     script_close(&s);
 }
