@@ -282,8 +282,8 @@ static bool start_programs(Machine *machine, MachProgram *programs, size_t n_pro
     for (size_t i = 0; i < n_programs && started; i++) {
         Images images = {.module = g_steal_pointer(&programs[i].module),
                          .by_type = g_new0(VmImage *, mach_node_types(machine->config))};
-        MpiProgram program = {(uint32_t)i, programs[i].count,
-                              (const char *const *)g_strdupv((char **)programs[i].argv)};
+        MpiProgram program = {(uint32_t)i, programs[i].count, (const char *const *)g_strdupv((char **)programs[i].argv),
+                              machine->options.fs == VM_FS_NONE ? NULL : g_get_current_dir()};
         g_array_append_val(machine->programs, program);
         started = start_ranks(machine, &images, programs[i].argv, first, programs[i].count, error);
         images_clear(machine, &images);
@@ -294,7 +294,9 @@ static bool start_programs(Machine *machine, MachProgram *programs, size_t n_pro
 
 static void clear_program(void *program)
 {
-    g_strfreev((char **)((MpiProgram *)program)->argv);
+    const MpiProgram *cleared = program;
+    g_strfreev((char **)cleared->argv);
+    g_free((char *)cleared->directory);
 }
 
 Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,

@@ -88,7 +88,7 @@ static void set_cut(MpiInfo *info, const char *key, const char *value)
     mpi_info_set(info, key, cut);
 }
 
-/* What there is to say of the keys of MPI-3.1 section 10.3.4. */
+/* What there is to say of the keys of MPI-3.1 section 10.3.4; `file` is told only by who spawns processes. */
 static MpiInfo *environment(const MpiCall *call)
 {
     const MpiEnv *env = &call->world->env;
@@ -107,6 +107,9 @@ static MpiInfo *environment(const MpiCall *call)
         mpi_info_set(info, "host", host);
     }
     mpi_info_set(info, "arch", "vcode");
+    if (program && program->directory) {
+        set_cut(info, "wdir", program->directory);
+    }
     mpi_info_set(info, "thread_level", thread_level_name(call->rank->thread_level));
     return info;
 }

@@ -92,6 +92,7 @@ typedef struct MpiProgram {
     uint32_t number;         /* counts the programs that were started together: the attribute MPI_APPNUM */
     uint32_t ranks;          /* that run it */
     const char *const *argv; /* NULL-terminated */
+    const char *directory;   /* that they start in; NULL: not for them to know */
 } MpiProgram;
 
 typedef struct MpiEnv {

@@ -184,6 +184,10 @@ _Static_assert(sizeof(DoubleInt) == 12 && sizeof(ShortInt) == 6, "pairs are pack
                 .apply = {__VA_ARGS__},                                                                                \
                 .handle = MPI_HANDLE(MPI_KIND_OP, number)}
 
+/* Of no use in reductions (MPI-3.1 section 11.3.4): it allows no type. */
+#define ONE_SIDED(operator_name, number)                                                                               \
+    [number] = {.refs = 1, .predefined = true, .name = "MPI_" #operator_name, .handle = MPI_HANDLE(MPI_KIND_OP, number)}
+
 enum {
 #define MPI_PREDEFINED(kind, name, index) INDEX_##name = index,
 #include "mpi/handles.def"
@@ -205,6 +209,8 @@ static const MpiOp operators[] = {
              C_INTEGER(ROW, bxor) FORTRAN_INTEGER(ROW, bxor) BYTE_TYPE(ROW, bxor) MULTI_LANGUAGE(ROW, bxor)),
     OPERATOR(MAXLOC, INDEX_MAXLOC, PAIRS(ROW, maxloc)),
     OPERATOR(MINLOC, INDEX_MINLOC, PAIRS(ROW, minloc)),
+    ONE_SIDED(REPLACE, INDEX_REPLACE),
+    ONE_SIDED(NO_OP, INDEX_NO_OP),
 };
 
 const MpiOp *mpi_op_predefined(uint32_t index)

@@ -2,8 +2,9 @@
  *
  * Every program parses this file, so it is self-contained and small: no other header, no code. Handles are pointers to
  * structs that do not exist, so that mixing them up is a compile-time error; constants repeat mpi/handles.def,
- * mpi/errors.def and mpi/internal.h, to which a unit test holds them. What is missing here is missing altogether: a
- * program that uses it is refused by the compiler, with its name.
+ * mpi/errors.def and mpi/internal.h, to which a unit test holds them. Functions that are missing here are missing
+ * altogether: a program that uses one is refused by the compiler, with its name. Types and constants of their chapters
+ * are here, so that programs may mention them.
  */
 #ifndef ORRERY_MPI_H
 #define ORRERY_MPI_H
@@ -63,6 +64,24 @@ typedef int(MPI_Type_copy_attr_function)(MPI_Datatype oldtype, int type_keyval, 
                                          void *attribute_val_in, void *attribute_val_out, int *flag);
 typedef int(MPI_Type_delete_attr_function)(MPI_Datatype datatype, int type_keyval, void *attribute_val,
                                            void *extra_state);
+
+/* Handles of windows, files and sessions, and functions for them. */
+typedef struct orrery_window *MPI_Win;
+typedef struct orrery_file *MPI_File;
+typedef struct orrery_session *MPI_Session;
+typedef int(MPI_Win_copy_attr_function)(MPI_Win oldwin, int win_keyval, void *extra_state, void *attribute_val_in,
+                                        void *attribute_val_out, int *flag);
+typedef int(MPI_Win_delete_attr_function)(MPI_Win win, int win_keyval, void *attribute_val, void *extra_state);
+typedef void(MPI_Win_errhandler_function)(MPI_Win *win, int *error_code, ...);
+typedef void(MPI_File_errhandler_function)(MPI_File *file, int *error_code, ...);
+typedef void(MPI_Session_errhandler_function)(MPI_Session *session, int *error_code, ...);
+typedef MPI_Win_errhandler_function MPI_Win_errhandler_fn;
+typedef MPI_File_errhandler_function MPI_File_errhandler_fn;
+typedef int(MPI_Datarep_extent_function)(MPI_Datatype datatype, MPI_Aint *extent, void *extra_state);
+typedef int(MPI_Datarep_conversion_function)(void *userbuf, MPI_Datatype datatype, int count, void *filebuf,
+                                             MPI_Offset position, void *extra_state);
+typedef int(MPI_Datarep_conversion_function_c)(void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf,
+                                               MPI_Offset position, void *extra_state);
 
 /* Communicators and groups. */
 #define MPI_COMM_NULL   ((MPI_Comm)0x100000000)
@@ -129,6 +148,10 @@ typedef int(MPI_Type_delete_attr_function)(MPI_Datatype datatype, int type_keyva
 #define MPI_MAX_ERROR_STRING           512
 #define MPI_MAX_OBJECT_NAME            128
 #define MPI_MAX_LIBRARY_VERSION_STRING 256
+#define MPI_MAX_PORT_NAME              256
+#define MPI_MAX_DATAREP_STRING         128
+#define MPI_MAX_STRINGTAG_LEN          256
+#define MPI_MAX_PSET_NAME_LEN          256
 
 #define MPI_ORDER_C       56
 #define MPI_ORDER_FORTRAN 57
@@ -248,6 +271,8 @@ typedef int(MPI_Type_delete_attr_function)(MPI_Datatype datatype, int type_keyva
 #define MPI_BXOR    ((MPI_Op)0x40000000a)
 #define MPI_MINLOC  ((MPI_Op)0x40000000b)
 #define MPI_MAXLOC  ((MPI_Op)0x40000000c)
+#define MPI_REPLACE ((MPI_Op)0x40000000d) /* these two are for one-sided communication alone */
+#define MPI_NO_OP   ((MPI_Op)0x40000000e)
 
 /* Error handlers, error classes. */
 #define MPI_ERRHANDLER_NULL  ((MPI_Errhandler)0x600000000)
@@ -317,6 +342,54 @@ typedef int(MPI_Type_delete_attr_function)(MPI_Datatype datatype, int type_keyva
 #define MPI_ERR_VALUE_TOO_LARGE       61
 #define MPI_ERR_ERRHANDLER            62
 #define MPI_ERR_LASTCODE              0x3fffffff
+
+/* One-sided communication. */
+#define MPI_WIN_NULL            ((MPI_Win)0x800000000)
+#define MPI_WIN_NULL_COPY_FN    ((MPI_Win_copy_attr_function *)MPI_NULL_COPY_FN)
+#define MPI_WIN_DUP_FN          ((MPI_Win_copy_attr_function *)MPI_DUP_FN)
+#define MPI_WIN_NULL_DELETE_FN  ((MPI_Win_delete_attr_function *)MPI_NULL_DELETE_FN)
+#define MPI_WIN_BASE            8
+#define MPI_WIN_SIZE            9
+#define MPI_WIN_DISP_UNIT       10
+#define MPI_WIN_CREATE_FLAVOR   11
+#define MPI_WIN_MODEL           12
+#define MPI_WIN_FLAVOR_CREATE   1
+#define MPI_WIN_FLAVOR_ALLOCATE 2
+#define MPI_WIN_FLAVOR_DYNAMIC  3
+#define MPI_WIN_FLAVOR_SHARED   4
+#define MPI_WIN_SEPARATE        1
+#define MPI_WIN_UNIFIED         2
+#define MPI_LOCK_SHARED         1
+#define MPI_LOCK_EXCLUSIVE      2
+#define MPI_MODE_NOCHECK        1024
+#define MPI_MODE_NOSTORE        2048
+#define MPI_MODE_NOPUT          4096
+#define MPI_MODE_NOPRECEDE      8192
+#define MPI_MODE_NOSUCCEED      16384
+
+/* Files. */
+#define MPI_FILE_NULL            ((MPI_File)0x900000000)
+#define MPI_MODE_CREATE          1
+#define MPI_MODE_RDONLY          2
+#define MPI_MODE_WRONLY          4
+#define MPI_MODE_RDWR            8
+#define MPI_MODE_DELETE_ON_CLOSE 16
+#define MPI_MODE_UNIQUE_OPEN     32
+#define MPI_MODE_EXCL            64
+#define MPI_MODE_APPEND          128
+#define MPI_MODE_SEQUENTIAL      256
+#define MPI_SEEK_SET             600
+#define MPI_SEEK_CUR             602
+#define MPI_SEEK_END             604
+#define MPI_DISPLACEMENT_CURRENT (-54278278)
+#define MPI_CONVERSION_FN_NULL   ((MPI_Datarep_conversion_function *)0)
+#define MPI_CONVERSION_FN_NULL_C ((MPI_Datarep_conversion_function_c *)0)
+
+/* Dynamic processes, sessions. */
+#define MPI_ARGV_NULL       ((char **)0)
+#define MPI_ARGVS_NULL      ((char ***)0)
+#define MPI_ERRCODES_IGNORE ((int *)0)
+#define MPI_SESSION_NULL    ((MPI_Session)0xb00000000)
 
 /* Every function has two names: a profiling library defines MPI_Send and calls PMPI_Send (MPI-3.1 section 14.2). */
 #define ORRERY_MPI_FUNCTION(result, name, parameters) result MPI_##name parameters; result PMPI_##name parameters
@@ -973,6 +1046,7 @@ ORRERY_MPI(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm))
 ORRERY_MPI(Intercomm_create, (MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
            MPI_Comm *newintercomm))
 ORRERY_MPI(Intercomm_merge, (MPI_Comm intercomm, int high, MPI_Comm *newintracomm))
+ORRERY_MPI(Comm_get_parent, (MPI_Comm *parent))
 ORRERY_MPI(Comm_remote_size, (MPI_Comm comm, int *size))
 ORRERY_MPI(Comm_remote_group, (MPI_Comm comm, MPI_Group *group))
 ORRERY_MPI(Comm_split_type, (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm))

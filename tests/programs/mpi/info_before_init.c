@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void show(const char *what, MPI_Comm comm)
 {
@@ -25,7 +26,7 @@ int main(int argc, char **argv)
 {
     MPI_Info info, env, none = MPI_INFO_NULL, fixed = MPI_INFO_ENV;
     MPI_Comm first, second;
-    char value[64];
+    char value[64], here[MPI_MAX_INFO_VAL], there[MPI_MAX_INFO_VAL];
     int flag, length = 0;
 
     MPI_Info_create(&info);
@@ -36,6 +37,11 @@ int main(int argc, char **argv)
     printf("maxprocs %s, flag %d\n", value, flag);
     MPI_Info_get(MPI_INFO_ENV, "thread_level", sizeof value - 1, value, &flag);
     printf("thread level %s, flag %d\n", value, flag);
+    getcwd(here, sizeof here);
+    MPI_Info_get(MPI_INFO_ENV, "wdir", sizeof there - 1, there, &flag);
+    printf("started in the working directory: %d\n", flag && strcmp(here, there) == 0);
+    MPI_Info_get(MPI_INFO_ENV, "file", sizeof there - 1, there, &flag);
+    printf("file: %d\n", flag);
     show("world", MPI_COMM_WORLD);
     MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &first);
     show("with info", first);
