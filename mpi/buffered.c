@@ -31,7 +31,7 @@ void mpi_buffered_start(MpiCall *call, MpiRequest *request)
     uint8_t *copy = g_malloc0(request->bytes + 1);
     bool loaded = mpi_buffer_load(&request->buffer, request->bytes, copy);
     mpi_call_charge(call, mpi_bytes_ps(request->bytes, call->world->params.copy_byte_fs));
-    MpiBuffer buffer = {.host = copy, .count = request->bytes};
+    MpiBuffer buffer = {.host = copy, .type = request->buffer.type, .count = request->buffer.count};
     MpiRequest *carrier = mpi_request_new(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD, &buffer, request->comm,
                                           request->peer, request->tag, request->collective);
     carrier->packed = copy;

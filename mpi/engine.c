@@ -275,6 +275,8 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index)
         return call_step(call, step);
     mpi_call_charge(call, world->params.call_overhead_ps);
     mpi_progress(call);
+    if (G_UNLIKELY(call->stopped))
+        return call_step(call, MPI_STEP_FAULT);
     MpiHandler handler = mpi_function(binding->function)->handler;
     return call_step(call, call->upcalls ? mpi_operations_run(call, handler) : handler(call));
 }
@@ -299,7 +301,7 @@ MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t index)
     call->now = call->reported_ps = vm_clock_now(vm_rank_clock(rank->process));
     call->activity = MPI_ACTIVITY_OVERHEAD;
     mpi_progress(call);
-    return call_step(call, call->step(call));
+    return call_step(call, call->stopped ? MPI_STEP_FAULT : call->step(call));
 }
 
 /* -- blocking and waking ------------------------------------------------------------------------------------------ */
@@ -328,8 +330,15 @@ static void call_wake(MpiCall *call)
 void mpi_call_settle(MpiCall *call)
 {
     g_assert(call->blocked && !call->finishing);
-    if (call->upcalls || (call->schedule ? mpi_schedule_advance(call) : call->waiting == 0 && !call->rank->probing))
+    if (call->stopped || call->upcalls ||
+        (call->schedule ? mpi_schedule_advance(call) : call->waiting == 0 && !call->rank->probing))
         call_wake(call);
+}
+
+void mpi_call_stop(MpiCall *call, MpiCheck check, const char *reason)
+{
+    call->stopped = true;
+    mpi_call_wrong(call, check, "%s", reason);
 }
 
 MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
@@ -338,6 +347,8 @@ MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
     g_assert(call && call->blocked && call->finishing);
     mpi_call_advance(call, time_ps);
     call->blocked = call->finishing = false;
+    if (G_UNLIKELY(call->stopped))
+        return call_step(call, MPI_STEP_FAULT);
     if (call->upcalls)
         return call_interrupt(call);
     return call_step(call, call->step(call));
@@ -511,6 +522,7 @@ void mpi_world_free(MpiWorld *world)
     g_clear_pointer(&world->gatherings, g_ptr_array_unref);
     g_hash_table_unref(world->ledger);
     mpi_findings_free(world->findings);
+    g_clear_pointer(&world->sent, g_hash_table_unref);
     mpi_payloads_clear(&world->payloads);
     mpi_pool_clear(&world->messages);
     mpi_pool_clear(&world->requests);

@@ -131,9 +131,10 @@ struct MpiMessage {
     uint8_t refs;        /* reports of the network to come, plus one until it is consumed */
     uint8_t phase;       /* MpiPhase that arrived last */
     bool rendezvous, cancelled, collective;
-    bool queued;  /* unexpected */
-    bool claimed; /* by a matched probe */
-    bool live;    /* in use, for the end of the world */
+    bool queued;       /* unexpected */
+    bool claimed;      /* by a matched probe */
+    bool live;         /* in use, for the end of the world */
+    uint8_t primitive; /* 1 + MpiPrimitive of what is sent, where it is of one predefined type; else 0 */
     uint64_t id, bytes;
     uint64_t sent_ps;    /* its payload was handed to the network */
     uint32_t sent_pc;    /* the sender's place, for messages to people */
@@ -190,6 +191,7 @@ struct MpiRequest {
     MpiMessage *message;     /* matched, or on its way by rendezvous */
     union {                  /* freed with g_free */
         uint8_t *packed;     /* buffered mode: the copy */
+        char *reason;        /* receives: what is wrong, where there is more to say than `error` does; or NULL */
         MpiGeneral *general; /* MPI_REQUEST_GENERAL */
     };
     MpiStatus status;
@@ -326,6 +328,7 @@ struct MpiWorld {
     GPtrArray *gatherings;      /* communicators that a group makes (creation_group.c); NULL: none */
     MpiMeetings *meetings;      /* inter-communicators being made; NULL: none */
     GHashTable *ledger;         /* collectives begun by some members and not by all: see checks.c; never iterated */
+    GHashTable *sent;           /* what messages were sent as (check_signatures.c); NULL: none; never iterated */
     MpiFindings *findings;
     uint64_t next_message;
     MpiPairTable in_flight;
@@ -371,6 +374,8 @@ MpiStep mpi_call_block(MpiCall *call, MpiHandler then);
 /* Blocks until one of the n requests is complete; then `then` looks which. */
 MpiStep mpi_call_wait_any(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then);
 
+/* mpi_call_wrong() from outside the call's handler, when something arrives: the rank stops as soon as it can. */
+void mpi_call_stop(MpiCall *call, MpiCheck check, const char *reason);
 /* A poll found nothing: time must move, or a polling loop would never end. If calls cost nothing, a poll costs 1 ns. */
 void mpi_call_poll_failed(MpiCall *call);
 /* Something that is not of the rank's own doing is about to change what its polls may find. */
@@ -527,6 +532,31 @@ GHashTable *mpi_ledger_new(void);
 void mpi_check_leftovers(MpiRank *rank, uint64_t time_ps);
 /* A message that its receiver has not received and never will. */
 void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);
+
+/* -- check_signatures.c
+ * ---------------------------------------------------------------------------------------------------------------
+ */
+
+/* The byte of a message that tells the type of what is sent. */
+static inline uint8_t mpi_signature_byte(const MpiBuffer *buffer)
+{
+    return buffer->type && buffer->type->predefined ? (uint8_t)buffer->type->handle : 0;
+}
+/* Remember, and forget, what a message is sent as. */
+void mpi_signature_note(MpiCall *call, const MpiMessage *message, const MpiBuffer *buffer);
+void mpi_signature_forget(MpiWorld *world, const MpiMessage *message);
+/* A message has come for a receive: stops the rank where the types do not match. */
+void mpi_signature_compare(MpiCall *call, const MpiMessage *message, const MpiRequest *request);
+/* Whether the first `bytes` bytes of items of the two types have the same signature. */
+bool mpi_signatures_match(const MpiType *a, const MpiType *b, uint64_t bytes);
+/* "; element 3 is MPI_INT on one side and MPI_FLOAT on the other" */
+void mpi_append_difference(GString *out, const MpiType *a, const MpiType *b, uint64_t bytes);
+/* "12 MPI_INT"; `process` is the one that the type belongs to. */
+void mpi_append_items(GString *out, const MpiType *type, uint64_t count, VmRank *process);
+/* "MPI_Send at a.c:12"; name NULL: the function that is called there. */
+void mpi_append_call_at(GString *out, VmRank *process, const char *name, uint32_t pc);
+/* Why a message does not fit, with both sides. */
+char *mpi_truncation_text(const MpiWorld *world, const MpiMessage *message, const MpiRequest *request);
 
 /* -- communicators.c
  * --------------------------------------------------------------------------------------------------------------- */

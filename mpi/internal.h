@@ -128,6 +128,7 @@ struct MpiCall {
     bool interrupted;             /* operations.c: was blocked when upcalls began */
     bool blocked;                 /* the engine's: waits; arrivals are handled on its time */
     bool finishing;               /* the engine's: a wake-up is on its way */
+    bool stopped;                 /* the engine's: mpi_call_stop() has ended it */
     MpiActivity activity;         /* the engine's: what the rank has been doing since reported_ps */
     uint32_t pc;                  /* where in the program, for messages */
     uint32_t function;            /* row of functions.def */
@@ -372,7 +373,7 @@ void mpi_attributes_drop(MpiComm *comm);
 
 /* -- requests and waiting (requests.c, point_to_point.c) ------------------------------------------ */
 
-/* Buffers are simulated memory (type, count, address) or, inside collectives, host memory. */
+/* Buffers are simulated memory (type, count, address) or host memory, which holds packed data. */
 typedef struct MpiBuffer {
     VmRank *process; /* NULL: host memory; without that either there are no data, only bytes that pass */
     uint64_t address;

@@ -329,7 +329,7 @@ MpiStep mpi_do_Sendrecv_replace(MpiCall *call)
     uint8_t *copy = g_malloc0(bytes + 1);
     mpi_buffer_load(&receive.buffer, bytes, copy);
     mpi_call_charge(call, mpi_bytes_ps(bytes, call->world->params.copy_byte_fs));
-    send.buffer = (MpiBuffer){.host = copy, .count = bytes};
+    send.buffer = (MpiBuffer){.host = copy, .type = receive.buffer.type, .count = receive.buffer.count};
     return (call->form == MPI_FORM_NONBLOCKING ? exchange_start : exchange_run)(call, comm, &send, &receive,
                                                                                 call->args[8], copy);
 }

@@ -49,6 +49,8 @@ static void request_begin(MpiRequest *request)
     request->complete = request->cancelled = false;
     request->error = MPI_SUCCESS;
     request->status = mpi_status_empty();
+    if (request->persistent && request->sort == MPI_REQUEST_RECEIVE)
+        g_clear_pointer(&request->reason, g_free);
 }
 
 void mpi_request_start_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
@@ -104,11 +106,13 @@ void mpi_request_release(MpiRequest *request)
         mpi_request_dispose(request);
 }
 
-static void part_complete(MpiRequest *whole, const MpiRequest *part)
+static void part_complete(MpiRequest *whole, MpiRequest *part)
 {
     if (part->sort == MPI_REQUEST_RECEIVE)
         whole->status = part->status;
     if (part->error && !whole->error) {
+        if (part->sort == MPI_REQUEST_RECEIVE && !whole->partitioned)
+            whole->reason = g_steal_pointer(&part->reason);
         whole->error = part->error;
         whole->bytes = part->bytes;
         whole->arrived = part->arrived;
@@ -183,6 +187,8 @@ static MpiStep raise_error(MpiCall *call, const MpiRequest *request, int error_c
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_call_error(call, request->comm, error_class,
                               "a function of the generalized request returned error %d", request->error);
+    if (request->error == MPI_ERR_TRUNCATE && request->reason)
+        return mpi_call_error(call, request->comm, error_class, "%s", request->reason);
     if (request->error == MPI_ERR_TRUNCATE)
         return mpi_call_error(call, request->comm, error_class,
                               "the message from rank %d with tag %d has %" G_GUINT64_FORMAT
@@ -367,7 +373,7 @@ static uint64_t list_status(const RequestList *list, unsigned i)
 /* What an error message needs of a request that is gone by then. */
 typedef struct Failure {
     bool failed;
-    MpiRequest request; /* a copy; its communicator is held */
+    MpiRequest request; /* a copy; its communicator is held, and its reason its own */
 } Failure;
 
 static void failure_note(Failure *failure, const MpiRequest *request)
@@ -375,6 +381,7 @@ static void failure_note(Failure *failure, const MpiRequest *request)
     if (failure->failed || !request || !request->error)
         return;
     *failure = (Failure){.failed = true, .request = *request};
+    failure->request.reason = request->error == MPI_ERR_TRUNCATE ? g_strdup(request->reason) : NULL;
     request->comm->refs++;
 }
 
@@ -385,6 +392,7 @@ static MpiStep failure_raise(MpiCall *call, Failure *failure, int error_class)
         return MPI_STEP_DONE;
     MpiStep step = raise_error(call, &failure->request, error_class);
     mpi_comm_unref(failure->request.comm);
+    g_free(failure->request.reason);
     return step;
 }
 

@@ -25,6 +25,8 @@ static void message_unref(MpiWorld *world, MpiMessage *message)
     g_assert(message->refs > 0 && message->live);
     if (--message->refs)
         return;
+    if (G_UNLIKELY(world->sent))
+        mpi_signature_forget(world, message);
     if (message->data && message->data != message->bytes_inline)
         mpi_payload_give(&world->payloads, message->data, message->bytes);
     message->live = false;
@@ -43,7 +45,8 @@ void mpi_messages_clear(MpiWorld *world)
     mpi_pool_each(&world->messages, message_free_data);
 }
 
-static MpiMessage *message_new(MpiCall *call, const MpiComm *comm, int to, int tag, bool collective, uint64_t bytes)
+static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const MpiComm *comm, int to, int tag,
+                               bool collective, uint64_t bytes)
 {
     MpiWorld *world = call->world;
     MpiMessage *message = mpi_pool_take(&world->messages);
@@ -58,6 +61,9 @@ static MpiMessage *message_new(MpiCall *call, const MpiComm *comm, int to, int t
     message->id = world->next_message++;
     message->bytes = bytes;
     message->sent_pc = call->pc;
+    message->primitive = mpi_signature_byte(buffer);
+    if (G_UNLIKELY(mpi_check_is_on(world, MPI_CHECK_SIGNATURES)))
+        mpi_signature_note(call, message, buffer);
     call->rank->stats.messages_sent++;
     call->rank->stats.bytes_sent += message->bytes;
     return message;
@@ -84,7 +90,7 @@ static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase)
 
 static bool buffer_is_flat(const MpiBuffer *buffer)
 {
-    return !buffer->type || buffer->type->contiguous;
+    return !buffer->type || buffer->type->contiguous || !buffer->process;
 }
 
 static bool buffer_is_phantom(const MpiBuffer *buffer)
@@ -137,7 +143,7 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
     uint64_t bytes = buffer->type ? buffer->count * buffer->type->size : buffer->count;
     if (to == MPI_PROC_NULL_ || bytes > call->world->params.eager_limit)
         return false;
-    MpiMessage *message = message_new(call, comm, to, tag, collective, bytes);
+    MpiMessage *message = message_new(call, buffer, comm, to, tag, collective, bytes);
     *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
     mpi_call_charge(call, mpi_bytes_ps(bytes, call->world->params.copy_byte_fs));
     transmit(call, message, MPI_PHASE_EAGER);
@@ -160,8 +166,8 @@ static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
 
 void mpi_transfer_send(MpiCall *call, MpiRequest *request)
 {
-    MpiMessage *message =
-        message_new(call, request->comm, request->peer, request->tag, request->collective, request->bytes);
+    MpiMessage *message = message_new(call, &request->buffer, request->comm, request->peer, request->tag,
+                                      request->collective, request->bytes);
     message->rendezvous = request->mode == MPI_MODE_SYNCHRONOUS || request->bytes > call->world->params.eager_limit;
     if (!message->rendezvous) {
         send_eager(call, request, message);
@@ -182,6 +188,10 @@ static void copy_out(MpiCall *call, MpiMessage *message)
     if (!message->rendezvous || !buffer_is_flat(&request->buffer))
         mpi_call_charge(call, mpi_bytes_ps(bytes, params->copy_byte_fs));
     int error = message->bytes > request->bytes ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    if (error && !request->packed && request->buffer.type)
+        request->reason = mpi_truncation_text(call->world, message, request);
+    if (message->primitive != mpi_signature_byte(&request->buffer) || call->world->sent)
+        mpi_signature_compare(call, message, request);
     if (!buffer_store(&request->buffer, bytes, message->data))
         error = MPI_ERR_BUFFER;
     request->status =

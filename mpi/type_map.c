@@ -69,9 +69,17 @@ typedef struct Signature {
     uint64_t hash, power;
 } Signature;
 
+/* (a b + c) modulo 2^61 - 1, of three numbers below that. */
+static uint64_t signature_step(uint64_t a, uint64_t b, uint64_t c)
+{
+    unsigned __int128 wide = (unsigned __int128)a * b + c;
+    uint64_t folded = (uint64_t)(wide & MPI_SIGNATURE_MODULUS) + (uint64_t)(wide >> 61);
+    return folded >= MPI_SIGNATURE_MODULUS ? folded - MPI_SIGNATURE_MODULUS : folded;
+}
+
 static Signature signature_join(Signature a, Signature b)
 {
-    return (Signature){a.hash * b.power + b.hash, a.power * b.power};
+    return (Signature){signature_step(a.hash, b.power, b.hash), signature_step(a.power, b.power, 0)};
 }
 
 static Signature signature_repeat(Signature unit, uint64_t count)
@@ -130,8 +138,9 @@ uint64_t mpi_type_signature(const MpiType *type, uint64_t bytes, uint64_t *primi
         return 0;
     }
     uint64_t items = bytes / type->size, part = 0;
-    Signature whole = signature_prefix(type, 0, items ? type->size : 0, primitives);
-    *primitives *= items;
+    Signature one = {0, MPI_SIGNATURE_BASE};
+    Signature whole = {type->signature, signature_repeat(one, type->n_primitives).power};
+    *primitives = items * type->n_primitives;
     whole = signature_repeat(whole, items);
     whole = signature_join(whole, signature_prefix(type, 0, bytes % type->size, &part));
     *primitives += part;

@@ -42,9 +42,15 @@ MpiEnvelope *mpi_type_dispose(MpiType *type);
 /* Makes the plan for copying; the type can be packed afterwards. */
 void mpi_type_commit(MpiType *type);
 
-/* Hash of a sequence of primitives: s[0] B^(n-1) + s[1] B^(n-2) + ... + s[n-1]  (mod 2^64). */
-#define MPI_SIGNATURE_BASE             UINT64_C(0x9e3779b97f4a7c15)
-#define MPI_SIGNATURE_PRIMITIVE(index) ((uint64_t)((index) + 1) * UINT64_C(0xd6e8feb86659fd93))
+/* Hash of a sequence of primitives: s[0] B^(n-1) + s[1] B^(n-2) + ... + s[n-1], modulo a prime so that no pattern of
+ * repetitions makes different sequences alike. */
+#define MPI_SIGNATURE_MODULUS          ((UINT64_C(1) << 61) - 1)
+#define MPI_SIGNATURE_BASE             UINT64_C(0x1e3779b97f4a7c15)
+#define MPI_SIGNATURE_PRIMITIVE(index) ((uint64_t)((index) + 1) * UINT64_C(0x16e8feb86659f) % MPI_SIGNATURE_MODULUS)
+/* Of the sequence with one more primitive. */
+#define MPI_SIGNATURE_NEXT(hash, index)                                                                                \
+    ((uint64_t)(((unsigned __int128)(hash)*MPI_SIGNATURE_BASE + MPI_SIGNATURE_PRIMITIVE(index)) %                      \
+                MPI_SIGNATURE_MODULUS))
 
 /* -- pack.c ------------------------------------------------------------------------------- */
 

@@ -65,8 +65,7 @@ static const MpiType pairs[MPI_PRIMITIVE_COUNT] = {
                  .n_blocks = 2,                                                                                        \
                  .n_primitives = 2,                                                                                    \
                  .contiguous = PAIR_DENSE(value, at) && PAIR_SIZE(value, index) == (uint64_t)PAIR_EXTENT(pair),        \
-                 .signature = MPI_SIGNATURE_PRIMITIVE(MPI_PRIM_##value) * MPI_SIGNATURE_BASE +                         \
-                              MPI_SIGNATURE_PRIMITIVE(MPI_PRIM_##index),                                               \
+                 .signature = MPI_SIGNATURE_NEXT(MPI_SIGNATURE_PRIMITIVE(MPI_PRIM_##value), MPI_PRIM_##index),         \
                  .layout =                                                                                             \
                      (struct MpiLayout *)&(const MpiLayout){                                                           \
                          .segments = (const MpiSegment[]){{0, BYTES_##value}, {at, BYTES_##index}}, .n_segments = 2},  \

@@ -298,8 +298,8 @@ static void check_map(const Sample *sample, guint32 seed)
             cr_assert_eq(mpi_type_elements(type, size + 1), MPI_UNDEFINED_, "seed %u", seed);
         }
         size += entry->bytes;
-        cr_assert_eq(mpi_type_signature(type, size, &primitives),
-                     hash * MPI_SIGNATURE_BASE + MPI_SIGNATURE_PRIMITIVE(entry->primitive), "seed %u", seed);
+        cr_assert_eq(mpi_type_signature(type, size, &primitives), MPI_SIGNATURE_NEXT(hash, entry->primitive), "seed %u",
+                     seed);
     }
     cr_assert_eq(type->size, size, "seed %u", seed);
     cr_assert_eq(type->n_primitives, map->len, "seed %u", seed);
@@ -382,6 +382,39 @@ Test(datatypes, strided_copies_of_every_width)
         }
     }
     g_rand_free(random);
+}
+
+/* The Thue-Morse sequence and its complement: alike to every such hash that counts modulo a power of two. */
+Test(datatypes, signatures_of_repetitive_sequences)
+{
+    enum { N = 1 << 12 };
+    uint64_t hashes[2];
+    for (unsigned side = 0; side < 2; side++) {
+        MpiTypePart *parts = g_new(MpiTypePart, N);
+        for (unsigned i = 0; i < N; i++)
+            parts[i] =
+                (MpiTypePart){4 * i, 1, basic((__builtin_popcount(i) + side) % 2 ? MPI_PRIM_INT : MPI_PRIM_FLOAT)};
+        MpiType *type = mpi_type_make_list(parts, N, false);
+        hashes[side] = type->signature;
+        mpi_type_unref(type);
+        g_free(parts);
+    }
+    cr_expect_neq(hashes[0], hashes[1]);
+}
+
+/* As many items as there can be: the time is that of a few. */
+Test(datatypes, signatures_of_huge_counts)
+{
+    MpiType *two = mpi_type_make_vector(1, 2, 4, basic(MPI_PRIM_INT)), *three;
+    MpiTypePart odd[] = {{0, 1, basic(MPI_PRIM_INT)}, {4, 1, basic(MPI_PRIM_INT)}, {8, 1, basic(MPI_PRIM_UNSIGNED)}};
+    three = mpi_type_make_list(odd, 3, false);
+    uint64_t bytes = UINT64_C(12) << 57, n, m;
+    cr_expect_eq(mpi_type_signature(two, bytes, &n), mpi_type_signature(basic(MPI_PRIM_INT), bytes, &m));
+    cr_expect_eq(n, m);
+    cr_expect_eq(n, bytes / 4);
+    cr_expect_neq(mpi_type_signature(two, bytes, &n), mpi_type_signature(three, bytes, &m));
+    mpi_type_unref(two);
+    mpi_type_unref(three);
 }
 
 /* A signature does not see how the primitives are grouped into items. */
