@@ -6,8 +6,9 @@
  *
  * What is free is always done: a message carries the number of its basic type, if it is of one, in a byte that was
  * padding. That check, "types", looks for what garbles data, an int received as a float; a message of bytes passes
- * as anything, since many programs do that. The other one, "signatures", is for --check: there the standard holds to the letter: MPI_BYTE matches nothing but
- * MPI_BYTE, signed nothing unsigned, MPI_LONG not MPI_LONG_LONG. MPI_PACKED matches everything. */
+ * as anything, since many programs do that. The other one, "signatures", is for --check: there the standard holds to
+ * the letter: MPI_BYTE matches nothing but MPI_BYTE, signed nothing unsigned, MPI_LONG not MPI_LONG_LONG. MPI_PACKED
+ * matches everything. */
 #include "mpi/engine.h"
 #include "mpi/envelope.h"
 #include "mpi/type_map.h"
