@@ -28,6 +28,8 @@ typedef struct Keyval {
     int number;
     MpiHandleKind kind; /* of holders */
     uint64_t copy, delete, extra;
+    const char *made_by;
+    uint32_t made_pc;
 } Keyval;
 
 typedef struct Attribute {
@@ -450,7 +452,9 @@ static MpiStep create_keyval(MpiCall *call, MpiHandleKind kind)
                        .kind = kind,
                        .copy = callback(call, call->args[COPY]),
                        .delete = callback(call, call->args[DELETE]),
-                       .extra = call->args[EXTRA]};
+                       .extra = call->args[EXTRA],
+                       .made_by = call->name,
+                       .made_pc = call->pc};
     g_ptr_array_add(attributes->keyvals, keyval);
     *number = keyval->number;
     return done(call);
@@ -464,6 +468,19 @@ MpiStep mpi_do_Comm_create_keyval(MpiCall *call)
 MpiStep mpi_do_Type_create_keyval(MpiCall *call)
 {
     return create_keyval(call, MPI_KIND_TYPE);
+}
+
+void mpi_attributes_each_keyval(MpiRank *rank,
+                                void (*visit)(MpiRank *rank, const char *made_by, uint32_t made_pc, void *user),
+                                void *user)
+{
+    const Attributes *attributes = mpi_rank_slot(rank, MPI_SLOT_ATTRIBUTES);
+    for (guint i = 0; attributes && i < attributes->keyvals->len; i++) {
+        const Keyval *keyval = attributes->keyvals->pdata[i];
+        if (keyval) {
+            visit(rank, keyval->made_by, keyval->made_pc, user);
+        }
+    }
 }
 
 /* The key of that number and kind, or NULL. */

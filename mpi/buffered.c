@@ -58,6 +58,7 @@ MpiStep mpi_do_Buffer_attach(MpiCall *call)
         return step;
     rank->attached_address = call->args[0];
     rank->attached_size = (uint64_t)size;
+    mpi_register(call, MPI_KIND_ATTACHED, rank);
     return MPI_STEP_DONE;
 }
 
@@ -65,6 +66,7 @@ static MpiStep detach_done(MpiCall *call)
 {
     MpiRank *rank = call->rank;
     g_assert(rank->attached_used == 0);
+    mpi_unregister_kind(rank, MPI_KIND_ATTACHED);
     mpi_store_handle(call, call->args[0], rank->attached_address);
     if (call->large)
         mpi_store_handle(call, call->args[1], rank->attached_size);

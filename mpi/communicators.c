@@ -72,11 +72,11 @@ static MpiComm *comm_make(MpiRank *rank, uint32_t context, MpiGroup *group, cons
     return comm;
 }
 
-MpiComm *mpi_comm_new(MpiRank *rank, uint32_t context, MpiGroup *group, const char *name)
+MpiComm *mpi_comm_new(MpiCall *call, uint32_t context, MpiGroup *group, const char *name)
 {
-    MpiComm *comm = comm_make(rank, context, group, name);
-    comm->made_pc = mpi_program_pc(rank->process);
-    comm->handle = mpi_register(rank, MPI_KIND_COMM, comm);
+    MpiComm *comm = comm_make(call->rank, context, group, name);
+    comm->made_pc = call->pc;
+    comm->handle = mpi_register(call, MPI_KIND_COMM, comm);
     return comm;
 }
 
@@ -88,12 +88,12 @@ MpiComm *mpi_comm_hidden(MpiRank *rank, uint32_t context, MpiGroup *group, uint3
     return comm;
 }
 
-MpiComm *mpi_intercomm_new(MpiRank *rank, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low)
+MpiComm *mpi_intercomm_new(MpiCall *call, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low)
 {
-    MpiComm *comm = mpi_comm_new(rank, context, group, NULL);
+    MpiComm *comm = mpi_comm_new(call, context, group, NULL);
     comm->inter = g_new0(MpiInter, 1);
     comm->inter->remote = remote;
-    comm->inter->local = comm_make(rank, context + 1, mpi_group_ref(group), NULL);
+    comm->inter->local = comm_make(call->rank, context + 1, mpi_group_ref(group), NULL);
     comm->inter->low = low;
     return comm;
 }
@@ -266,9 +266,8 @@ MpiComm *mpi_creation_make(MpiCall *call, MpiCreation *creation, int64_t colour,
 {
     MpiComm *parent = creation->parent;
     uint32_t context = mpi_world_new_contexts(call->world, parent->context, creation->sequence, colour, remote ? 2 : 1);
-    MpiComm *made = remote ? mpi_intercomm_new(call->rank, context, group, remote, parent->inter->low)
-                           : mpi_comm_new(call->rank, context, group, NULL);
-    made->made_pc = call->pc;
+    MpiComm *made = remote ? mpi_intercomm_new(call, context, group, remote, parent->inter->low)
+                           : mpi_comm_new(call, context, group, NULL);
     if (parent->errhandler)
         made->errhandler = mpi_errhandler_ref(parent->errhandler);
     creation->made = made;

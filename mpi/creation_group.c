@@ -77,7 +77,7 @@ MpiStep mpi_do_Comm_create_group(MpiCall *call)
     }
     MpiCreation *creation = mpi_creation_begin(call, comm, RESULT);
     uint32_t context = gather_context(call->world, comm, group, tag);
-    creation->made = mpi_comm_new(call->rank, context, mpi_group_ref(group), NULL);
+    creation->made = mpi_comm_new(call, context, mpi_group_ref(group), NULL);
     if (comm->errhandler)
         creation->made->errhandler = mpi_errhandler_ref(comm->errhandler);
     return mpi_call_synchronize(call, creation->made, create_group_done);

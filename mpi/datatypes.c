@@ -89,8 +89,8 @@ MpiStep mpi_type_give(MpiCall *call, unsigned arg, MpiType *type, MpiEnvelope *e
         mpi_type_unref(type);
         return step;
     }
-    type->made_pc = mpi_program_pc(call->process);
-    *handle = type->handle = mpi_register(call->rank, MPI_KIND_TYPE, type);
+    type->made_pc = call->pc;
+    *handle = type->handle = mpi_register(call, MPI_KIND_TYPE, type);
     return done(call);
 }
 

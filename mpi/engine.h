@@ -33,7 +33,7 @@ void mpi_pool_init(MpiPool *pool, size_t size);
 void mpi_pool_clear(MpiPool *pool);
 void *mpi_pool_take(MpiPool *pool); /* zeroed */
 /* Every item ever taken, with what its owner last wrote beyond the first word. */
-void mpi_pool_each(MpiPool *pool, void (*visit)(void *item));
+void mpi_pool_each(MpiPool *pool, void (*visit)(void *item, void *user), void *user);
 void mpi_pool_give(MpiPool *pool, void *item);
 
 /* Room for the payload of messages: blocks of powers of two, kept for the next of their size. */
@@ -131,6 +131,7 @@ struct MpiMessage {
     uint8_t refs;        /* reports of the network to come, plus one until it is consumed */
     uint8_t phase;       /* MpiPhase that arrived last */
     bool rendezvous, cancelled, collective;
+    bool arrived;      /* its envelope has met the receiver's queue */
     bool queued;       /* unexpected */
     bool claimed;      /* by a matched probe */
     bool live;         /* in use, for the end of the world */
@@ -178,11 +179,12 @@ struct MpiRequest {
     bool active; /* started and not yet seen complete by the program */
     bool complete;
     bool persistent, collective, cancelled;
-    bool freed;  /* no handle and no waiter: goes away when complete */
-    bool posted; /* a receive in the matcher's queue */
-    bool listed; /* named by the array of requests that is being read */
-    bool part;   /* of another request */
-    int error;   /* MPI error class of its end */
+    bool freed;       /* no handle and no waiter: goes away when complete */
+    bool posted;      /* a receive in the matcher's queue */
+    bool listed;      /* named by the array of requests that is being read */
+    bool part;        /* of another request */
+    bool overwritten; /* under MPI_CHECK_LEAKS: the variable with its handle has been given to another request */
+    int error;        /* MPI error class of its end */
     MpiComm *comm;
     int peer, tag; /* as the program gave them */
     MpiBuffer buffer;
@@ -249,6 +251,8 @@ typedef struct MpiHandleEntry {
     void *object; /* NULL: free, `next` is the next free one */
     uint32_t kind;
     uint32_t next;
+    uint32_t made_pc;   /* where the program got it, VCODE_NONE: not noted */
+    uint16_t made_by;   /* row of functions.def */
     uint8_t generation; /* of the handle: a stale one is recognised */
 } MpiHandleEntry;
 
@@ -530,6 +534,8 @@ GHashTable *mpi_ledger_new(void);
 
 /* What a rank that has ended leaves behind. */
 void mpi_check_leftovers(MpiRank *rank, uint64_t time_ps);
+/* The run has come to its end: messages that did not come to theirs. */
+void mpi_check_travelling(MpiWorld *world);
 /* A message that its receiver has not received and never will. */
 void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);
 

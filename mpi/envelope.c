@@ -215,8 +215,8 @@ static MpiHandle hand_out(MpiCall *call, MpiType *old)
     if (old->committed) {
         mpi_type_commit(type);
     }
-    type->made_pc = mpi_program_pc(call->process);
-    type->handle = mpi_register(call->rank, MPI_KIND_TYPE, type);
+    type->made_pc = call->pc;
+    type->handle = mpi_register(call, MPI_KIND_TYPE, type);
     return type->handle;
 }
 

@@ -168,7 +168,7 @@ MpiStep mpi_do_Comm_create_errhandler(MpiCall *call)
     handler->handles = 1;
     handler->sort = MPI_HANDLER_USER;
     handler->function = call->args[0];
-    *handle = handler->handle = mpi_register(call->rank, MPI_KIND_ERRHANDLER, handler);
+    *handle = handler->handle = mpi_register(call, MPI_KIND_ERRHANDLER, handler);
     return done(call);
 }
 
@@ -210,7 +210,7 @@ MpiStep mpi_do_Comm_get_errhandler(MpiCall *call)
         return done(call);
     }
     if (!handler->handles++) {
-        handler->handle = mpi_register(call->rank, MPI_KIND_ERRHANDLER, mpi_errhandler_ref(handler));
+        handler->handle = mpi_register(call, MPI_KIND_ERRHANDLER, mpi_errhandler_ref(handler));
     }
     *handle = handler->handle;
     return done(call);

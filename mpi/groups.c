@@ -137,7 +137,7 @@ static MpiStep give_group(MpiCall *call, unsigned arg, MpiGroup *group)
         mpi_group_unref(group);
         *handle = MPI_HANDLE(MPI_KIND_GROUP, MPI_GROUP_EMPTY_INDEX);
     } else {
-        *handle = mpi_register(call->rank, MPI_KIND_GROUP, group);
+        *handle = mpi_register(call, MPI_KIND_GROUP, group);
     }
     return done(call);
 }

@@ -44,9 +44,9 @@ void *mpi_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle)
     return entry ? entry->object : NULL;
 }
 
-MpiHandle mpi_register(MpiRank *rank, MpiHandleKind kind, void *object)
+MpiHandle mpi_register(MpiCall *call, MpiHandleKind kind, void *object)
 {
-    MpiHandleTable *table = &rank->handles;
+    MpiHandleTable *table = &call->rank->handles;
     if (!table->free && table->count == table->capacity) {
         table->capacity = table->capacity ? 2 * table->capacity : 8;
         table->entries = g_renew(MpiHandleEntry, table->entries, table->capacity);
@@ -60,17 +60,32 @@ MpiHandle mpi_register(MpiRank *rank, MpiHandleKind kind, void *object)
     g_assert(slot + MPI_FIRST_USER_INDEX < 1u << SLOT_BITS);
     entry->object = object;
     entry->kind = kind;
+    entry->made_pc = call->pc;
+    entry->made_by = (uint16_t)call->function;
     return MPI_HANDLE(kind, (uint32_t)entry->generation << SLOT_BITS | (slot + MPI_FIRST_USER_INDEX));
+}
+
+static void free_slot(MpiHandleTable *table, uint32_t slot)
+{
+    MpiHandleEntry *entry = &table->entries[slot];
+    g_assert(entry->object);
+    entry->object = NULL;
+    entry->generation = (entry->generation + 1) % GENERATIONS;
+    entry->next = table->free;
+    table->free = slot + 1;
 }
 
 void mpi_unregister(MpiRank *rank, MpiHandle handle)
 {
-    MpiHandleEntry *entry = handle_entry(&rank->handles, handle);
-    g_assert(entry);
-    entry->object = NULL;
-    entry->generation = (entry->generation + 1) % GENERATIONS;
-    entry->next = rank->handles.free;
-    rank->handles.free = handle_slot(handle) + 1;
+    g_assert(handle_entry(&rank->handles, handle));
+    free_slot(&rank->handles, handle_slot(handle));
+}
+
+void mpi_unregister_kind(MpiRank *rank, MpiHandleKind kind)
+{
+    for (uint32_t slot = 0; slot < rank->handles.count; slot++)
+        if (rank->handles.entries[slot].object && rank->handles.entries[slot].kind == kind)
+            free_slot(&rank->handles, slot);
 }
 
 static void drop(const MpiHandleEntry *entry)

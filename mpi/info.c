@@ -212,7 +212,7 @@ MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info)
         mpi_info_free(info);
         return step;
     }
-    info->handle = mpi_register(call->rank, MPI_KIND_INFO, info);
+    info->handle = mpi_register(call, MPI_KIND_INFO, info);
     mpi_store_handle(call, call->args[arg], info->handle);
     return done(call);
 }

@@ -152,8 +152,7 @@ static MpiStep bridge_make(MpiCall *call)
     const Meeting *meeting = side->meeting;
     bool high = meeting->sides[1] == side;
     MpiGroup *remote = mpi_group_ref(meeting->groups[!high]);
-    MpiComm *made = mpi_intercomm_new(call->rank, meeting->context, mpi_group_ref(bridge->local->group), remote, !high);
-    made->made_pc = call->pc;
+    MpiComm *made = mpi_intercomm_new(call, meeting->context, mpi_group_ref(bridge->local->group), remote, !high);
     if (bridge->local->errhandler)
         made->errhandler = mpi_errhandler_ref(bridge->local->errhandler);
     mpi_store_handle(call, call->args[RESULT], made->handle);

@@ -45,6 +45,7 @@ typedef enum MpiHandleKind {
     MPI_KIND_WIN,
     MPI_KIND_FILE,
     MPI_KIND_MESSAGE,
+    MPI_KIND_ATTACHED, /* no handle of the program: the buffer that it has attached, for reports of what is left */
 } MpiHandleKind;
 #define MPI_HANDLE(kind, index) ((uint64_t)(kind) << 32 | (uint32_t)(index))
 
@@ -172,8 +173,9 @@ bool mpi_check_input(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes,
 
 /* Handle tables of a rank (handles.c): NULL where the handle is null, freed, foreign or of another kind. */
 void *mpi_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle);
-MpiHandle mpi_register(MpiRank *rank, MpiHandleKind kind, void *object);
+MpiHandle mpi_register(MpiCall *call, MpiHandleKind kind, void *object);
 void mpi_unregister(MpiRank *rank, MpiHandle handle);
+void mpi_unregister_kind(MpiRank *rank, MpiHandleKind kind); /* all of it */
 
 MpiWorld *mpi_rank_world(const MpiRank *rank);
 VmRank *mpi_rank_process(const MpiRank *rank);
@@ -263,7 +265,6 @@ struct MpiOp {
     bool large;        /* MPI_Op_create_c: it takes the number of items as MPI_Count */
     /* predefined: inout[i] = in[i] op inout[i]; NULL where the primitive is not allowed */
     void (*apply[MPI_PRIMITIVE_COUNT])(const void *in, void *inout, uint64_t count);
-    uint32_t made_pc;
     MpiHandle handle;
 };
 MpiOp *mpi_op_ref(MpiOp *op);
@@ -334,12 +335,12 @@ struct MpiComm {
     MpiRank *owner;
 };
 /* Makes this rank's view of a new communicator and registers it; takes the group reference. */
-MpiComm *mpi_comm_new(MpiRank *rank, uint32_t context, MpiGroup *group, const char *name);
+MpiComm *mpi_comm_new(MpiCall *call, uint32_t context, MpiGroup *group, const char *name);
 void mpi_comm_unref(MpiComm *comm);
 /* One without a handle, in which this process has the rank `at`; takes the group reference. */
 MpiComm *mpi_comm_hidden(MpiRank *rank, uint32_t context, MpiGroup *group, uint32_t at);
 /* An inter-communicator of the context and the one behind it; takes the references to the groups. */
-MpiComm *mpi_intercomm_new(MpiRank *rank, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low);
+MpiComm *mpi_intercomm_new(MpiCall *call, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low);
 /* Those whom it reaches: the members, or the remote group. */
 static inline MpiGroup *mpi_comm_peers(const MpiComm *comm)
 {
@@ -368,6 +369,10 @@ const char *mpi_type_name(const MpiRank *rank, const MpiType *type);
 void mpi_type_rename(MpiRank *rank, MpiType *type, const char *name);
 MpiStep mpi_type_attributes_copy(MpiCall *call, MpiType *from, MpiType *to, MpiHandler then);
 MpiStep mpi_type_attributes_delete(MpiCall *call, MpiType *type, MpiHandler then);
+/* Every key that the program has made and not freed, oldest first. */
+void mpi_attributes_each_keyval(MpiRank *rank,
+                                void (*visit)(MpiRank *rank, const char *made_by, uint32_t made_pc, void *user),
+                                void *user);
 /* Afterwards call->callback_error is MPI_SUCCESS or what a callback answered. Deleting at the end without callbacks: */
 void mpi_attributes_drop(MpiComm *comm);
 

@@ -33,7 +33,7 @@ static MpiHandle claim(MpiCall *call, MpiComm *comm, MpiMessage *message)
     MpiMatched *matched = g_new(MpiMatched, 1);
     *matched = (MpiMatched){message, comm};
     comm->refs++;
-    return mpi_register(call->rank, MPI_KIND_MESSAGE, matched);
+    return mpi_register(call, MPI_KIND_MESSAGE, matched);
 }
 
 static MpiStep mprobe_or_block(MpiCall *call)

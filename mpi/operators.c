@@ -270,8 +270,7 @@ MpiStep mpi_do_Op_create(MpiCall *call)
     op->name = "a user operator";
     op->function = call->args[FUNCTION];
     op->large = call->large;
-    op->made_pc = mpi_program_pc(call->process);
-    *handle = op->handle = mpi_register(call->rank, MPI_KIND_OP, op);
+    *handle = op->handle = mpi_register(call, MPI_KIND_OP, op);
     call->result = MPI_SUCCESS;
     return MPI_STEP_DONE;
 }

@@ -56,14 +56,14 @@ void mpi_pool_give(MpiPool *pool, void *item)
     pool->free = item;
 }
 
-void mpi_pool_each(MpiPool *pool, void (*visit)(void *item))
+void mpi_pool_each(MpiPool *pool, void (*visit)(void *item, void *user), void *user)
 {
     uint32_t items = MPI_POOL_FIRST;
     for (guint i = 0; i < pool->chunks->len; i++) {
         char *chunk = pool->chunks->pdata[i];
         char *end = i + 1 < pool->chunks->len ? chunk + items * pool->size : pool->fresh;
         for (char *item = chunk; item < end; item += pool->size)
-            visit(item);
+            visit(item, user);
         if (items < MPI_POOL_LARGEST)
             items *= 2;
     }

@@ -165,6 +165,19 @@ void mpi_request_complete(MpiRequest *request, int error)
         mpi_request_dispose(request);
 }
 
+/* For reports of what is left: the variable may hold the last handle of another request. */
+static void note_overwritten(MpiCall *call, uint64_t address)
+{
+    MpiHandle handle;
+    const void *from = vm_rank_read(call->process, address, sizeof handle);
+    if (!from)
+        return;
+    memcpy(&handle, from, sizeof handle);
+    MpiRequest *lost = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
+    if (lost)
+        lost->overwritten = true;
+}
+
 MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address)
 {
     if (request->sort == MPI_REQUEST_SEND && request->complete && request->error) { /* no room in the attached buffer */
@@ -172,7 +185,9 @@ MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address
         mpi_request_release(request);
         return step;
     }
-    request->handle = mpi_register(call->rank, MPI_KIND_REQUEST, request);
+    if (mpi_check_is_on(call->world, MPI_CHECK_LEAKS))
+        note_overwritten(call, address);
+    request->handle = mpi_register(call, MPI_KIND_REQUEST, request);
     mpi_store_handle(call, address, request->handle);
     return MPI_STEP_DONE;
 }

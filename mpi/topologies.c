@@ -191,7 +191,7 @@ MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t sequence, int
     MpiHandle handle = MPI_HANDLE(MPI_KIND_COMM, 0);
     if (group) {
         uint32_t context = mpi_world_new_context(call->world, parent->context, sequence, colour);
-        MpiComm *made = mpi_comm_new(call->rank, context, group, NULL);
+        MpiComm *made = mpi_comm_new(call, context, group, NULL);
         made->topology = topology;
         made->errhandler = parent->errhandler ? mpi_errhandler_ref(parent->errhandler) : NULL;
         handle = made->handle;

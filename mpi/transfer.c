@@ -33,16 +33,17 @@ static void message_unref(MpiWorld *world, MpiMessage *message)
     mpi_pool_give(&world->messages, message);
 }
 
-static void message_free_data(void *item)
+static void message_free_data(void *item, void *user)
 {
     MpiMessage *message = item;
+    (void)user;
     if (message->live && message->data != message->bytes_inline)
         g_free(message->data);
 }
 
 void mpi_messages_clear(MpiWorld *world)
 {
-    mpi_pool_each(&world->messages, message_free_data);
+    mpi_pool_each(&world->messages, message_free_data, NULL);
 }
 
 static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const MpiComm *comm, int to, int tag,
@@ -328,6 +329,7 @@ static void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
 {
     MpiRank *rank = mpi_world_rank(world, message->to);
     mpi_rank_touch(rank);
+    message->arrived = true;
     if (message->cancelled) {
         message_unref(world, message);
         return;

@@ -5,13 +5,15 @@ A case is a C program with golden neighbours. In tests/programs/CHAPTER/:
     NAME.c         the program (named by what it proves)
     NAME.out       its standard output, exactly (required; NAME-RANKS.out where it differs by number of ranks)
     NAME.err       lines that standard error must contain, one pattern (Python regular expression) a line
+    NAME.says      what standard error must be, exactly, but for the directory of the program; without NAME.out the program
+                   prints nothing
     NAME.clk       "RANKS MACHINE MAKESPAN_PS" a line: exact virtual times
     NAME.in        standard input          NAME.args     arguments of the program
     NAME.ranks     numbers of ranks        NAME.machine  machine (default: laptop)
     NAME.flags     options for orrery run  NAME.status   exit status (default 0)
     NAME.tiers     "interp": not in the native tier, because the host's compiler takes too long
     NAME.own       why a real MPI answers otherwise: it is not compared with ours
-The samples' cases are the rows of tests/samples/cases.txt.
+The cases of tests/programs/checks run on 2 ranks and under --check unless they say otherwise. The samples' cases are the rows of tests/samples/cases.txt.
 
 Every run is repeated under several quanta, optimisation levels and tiers; output, standard error, exit status and the
 whole JSON statistics (all clocks and counters) must agree to the byte between all of them (optimisation levels: output
@@ -71,13 +73,13 @@ def find_cases():
             if not file.endswith(".c"):
                 continue
             base = os.path.join(folder, file[:-2])
-            ranks = [int(n) for n in read(base + ".ranks", "4" if chapter == "mpi" else "1").split()]
-            has_golden = os.path.exists(base + ".out") or os.path.exists("%s-%d.out" % (base, ranks[0]))
+            ranks = [int(n) for n in read(base + ".ranks", {"mpi": "4", "checks": "2"}.get(chapter, "1")).split()]
+            has_golden = any(os.path.exists(base + end) for end in (".out", ".says", "-%d.out" % ranks[0]))
             if not has_golden and not os.path.exists(base + ".status"):
                 continue
             cases.append(Case(chapter + "." + file[:-2], base + ".c", base, read(base + ".machine", "laptop").strip(),
                               ranks, read(base + ".in", ""), read(base + ".args", "").split(),
-                              read(base + ".flags", "").split(), int(read(base + ".status", "0"))))
+                              read(base + ".flags", "--check" if chapter == "checks" else "").split(), int(read(base + ".status", "0"))))
     return cases
 
 
@@ -129,14 +131,21 @@ def golden_output(case, ranks):
     return single if os.path.exists(single) or not os.path.exists(case.golden + ".out") else case.golden + ".out"
 
 
+def without_directory(case, text):
+    return text.replace(os.path.dirname(case.source) + os.sep, "")
+
+
 def check_expectations(case, ranks, status, out, err):
-    expected = read(golden_output(case, ranks))
+    says = read(case.golden + ".says")
+    expected = read(golden_output(case, ranks), None if says is None else "")
     if expected is None and case.status == 0:
         raise Failure("no recorded output for %d ranks (use --record)" % ranks)
     if status != case.status:
         raise Failure("exit status %d, expected %d; standard error:\n%s" % (status, case.status, err[-2000:]))
     if expected is not None and out != expected:
         raise Failure(difference("output", expected, out))
+    if says is not None and without_directory(case, err) != says:
+        raise Failure(difference("standard error", says, without_directory(case, err)))
     for pattern in (read(case.golden + ".err") or "").splitlines():
         if pattern and not re.search(pattern, err, re.MULTILINE):
             raise Failure("standard error has nothing like '%s':\n%s" % (pattern, err[-2000:]))
@@ -191,6 +200,8 @@ def run_case(orrery, case, record, native_share=1):
             if record:
                 if os.path.exists(case.golden + ".out") and len(case.ranks) == 1:
                     write(case.golden + ".out", out)
+                elif os.path.exists(case.golden + ".says"):
+                    write(case.golden + ".says", without_directory(case, err))
                 else:
                     write("%s-%d.out" % (case.golden, ranks), out)
             check_expectations(case, ranks, status, out, err)
