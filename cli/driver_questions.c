@@ -185,7 +185,7 @@ static void append_answer(GString *out, const Driver *driver, Topic topic, const
 
 bool driver_answer(const Driver *driver, const char *question, GError **error)
 {
-    const char *value;
+    const char *value = "";
     Topic topic = (Topic)topic_of(question, &value);
     if (topic == SPECS) {
         g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s: there are no specs: nothing but Orrery itself is run",

@@ -17,6 +17,7 @@ static bool find_call(const CcExpr *e, void *user)
 {
     Find *find = user;
     const CcMpiFunction *function = cc_mpi_called(find->mpi, e);
+    g_assert(e);
     if (!find->call && function &&
         (function->sort == find->sort || (find->sort == LOCAL && function->sort == COLLECTIVE)))
         find->call = e;

@@ -146,6 +146,7 @@ static void place_instruction(CcIrFunction *f, const Addresses *addresses, CcIrI
 
 static void set_enter(CcIrFunction *f)
 {
+    g_assert(f->first);
     CcIrInstr *enter = &f->first->items[0];
     g_assert(enter->op == VCODE_ENTER);
     enter->a = f->frame;

@@ -208,6 +208,7 @@ void cc_flow_find_order(CcSsa *s)
     uint32_t depth = 0, n = 0;
     for (uint32_t i = 0; i < f->n_blocks; i++)
         f->blocks[i]->order = CC_UNREACHED;
+    g_assert(f->first);
     f->first->order = 0;
     stack[depth++] = f->first;
     while (depth) {
@@ -261,6 +262,7 @@ static void number_tree(CcSsa *s)
     s->preorder = cc_alloc(s->arena, (s->n_order + 1) * sizeof *s->preorder);
     for (uint32_t i = s->n_order; i-- > 1;) { /* children in order */
         CcIrBlock *b = s->order[i];
+        g_assert(b->dominator);
         b->next_dominated = b->dominator->first_dominated;
         b->dominator->first_dominated = b;
     }

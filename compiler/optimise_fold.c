@@ -428,7 +428,6 @@ static void fold_indexed(CcSsa *s, CcIrInstr *i)
     if (c && c->op == VCODE_SHLI_L && (c->imm & 63) + i->n <= (access ? 3 : 31)) {
         i->n = (uint8_t)(i->n + (c->imm & 63));
         i->c = c->b;
-        c = cc_ssa_setter(s, i->c);
     }
     if (i->n == 0 && b && b->op == VCODE_SHLI_L && (b->imm & 63) <= 3) { /* the scaled one is the second */
         CcReg base = i->c;

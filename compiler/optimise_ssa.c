@@ -53,6 +53,7 @@ static void link_before(CcNode *node, CcNode *at, CcIrBlock *block)
 static void unlink_node(CcNode *node)
 {
     CcIrBlock *b = node->block;
+    g_assert(b);
     *(node->previous ? &node->previous->next : &b->head) = node->next;
     *(node->next ? &node->next->previous : &b->tail) = node->previous;
     node->block = NULL;
@@ -513,6 +514,7 @@ void cc_ssa_prune(CcSsa *s)
             kept->next = b;
         kept = b;
     }
+    g_assert(kept); /* the first block is reached always */
     kept->next = NULL;
     f->last = kept;
     remove_needless_phis(s);

@@ -60,6 +60,7 @@ static uint64_t next_part(Range *range)
 
 static void add_bytes(uint64_t *set, Range range)
 {
+    g_assert(set);
     while (range.from < range.to) {
         uint64_t word = range.from / BITS;
         set[word] |= next_part(&range);
@@ -68,6 +69,7 @@ static void add_bytes(uint64_t *set, Range range)
 
 static void remove_bytes(uint64_t *set, Range range)
 {
+    g_assert(set);
     while (range.from < range.to) {
         uint64_t word = range.from / BITS;
         set[word] &= ~next_part(&range);
@@ -76,6 +78,7 @@ static void remove_bytes(uint64_t *set, Range range)
 
 static bool has_bytes(const uint64_t *set, Range range)
 {
+    g_assert(set);
     while (range.from < range.to) {
         uint64_t word = range.from / BITS;
         if (set[word] & next_part(&range))
@@ -134,6 +137,7 @@ static void step_live(Stores *st, const CcIrInstr *i, uint64_t *live, uint64_t *
 /* After a trap, everything may be looked at. */
 static void start_live(const Stores *st, const CcIrBlock *b, uint64_t *live)
 {
+    g_assert(b->tail);
     memset(live, b->tail->i.op == VCODE_TRAP ? 0xff : 0, st->n_words * sizeof *live);
     for (uint32_t k = 0; k < b->n_successors; k++) {
         const uint64_t *there = st->live + (size_t)b->successor[k]->index * st->n_words;

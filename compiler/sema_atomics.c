@@ -237,6 +237,7 @@ CcExpr *cc_call_atomic(CcParser *p, const CcIdent *ident, CcExprList *arguments,
                      ident->text, row->arguments, n);
             return cc_error_expr(p, loc);
         }
+        g_assert(arguments); /* every row has one at least */
         CcExpr *set = NULL, *place = place_of(p, ident->text, arguments->items[0], &set, loc);
         if (cc_is_error(p, place))
             return place;

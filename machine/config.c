@@ -59,9 +59,10 @@ static GPtrArray *known_names(const MachConfig *config, const char *section)
     GPtrArray *names = g_ptr_array_new();
     for (guint i = 0; i < config->settings->len; i++) {
         const MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
-        if (section && strcmp(setting->section, section) != 0)
+        if (section && g_strcmp0(setting->section, section) != 0)
             continue;
         const char *name = section ? setting->name : setting->section;
+        g_assert(name);
         if (!names->len || strcmp(g_ptr_array_index(names, names->len - 1), name) != 0)
             g_ptr_array_add(names, (char *)name);
     }

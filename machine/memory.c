@@ -44,6 +44,7 @@ static VmCacheLevel level_for(const MachConfig *config, const MachCacheLevel *le
 {
     uint32_t group = level->cores ? level->cores : seat->cores, first = seat->core / group * group, ranks, cores;
     count_sharers(seat, first, first + group, &ranks, &cores);
+    g_assert(ranks > 0 && level->line_bytes > 0); /* the rank itself runs there */
     uint64_t lines = level->size / level->line_bytes;
     uint64_t ways = level->ways ? MIN(level->ways, lines) : lines;
     VmCacheLevel shape = {
