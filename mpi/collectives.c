@@ -11,6 +11,7 @@
  * would send from, and receive into, the user's buffer. */
 #include "mpi/collective.h"
 #include "mpi/info.h"
+#include "mpi/ledger.h"
 
 #include <string.h>
 
@@ -185,6 +186,76 @@ static bool is_bystander(const MpiTask *task)
     return task->plan.root == UINT32_MAX;
 }
 
+/* Amounts that are the same for all members: what goes out in one block, what comes in. */
+static void share_amounts(const MpiTask *task, MpiShare *share)
+{
+    uint32_t n = peers_of(task->comm);
+    uint64_t out_blocks = 1, in_blocks = 1;
+    switch (task->collective) {
+    case MPI_COLLECTIVE_BCAST:
+    case MPI_COLLECTIVE_REDUCE:
+    case MPI_COLLECTIVE_ALLREDUCE:
+    case MPI_COLLECTIVE_SCAN:
+    case MPI_COLLECTIVE_EXSCAN: break;
+    case MPI_COLLECTIVE_GATHER:
+    case MPI_COLLECTIVE_ALLGATHER: in_blocks = n; break;
+    case MPI_COLLECTIVE_SCATTER: out_blocks = n; break;
+    case MPI_COLLECTIVE_ALLTOALL: out_blocks = in_blocks = n; break;
+    default: return;
+    }
+    if (task->has_input)
+        share->gives = task->input.bytes / out_blocks;
+    if (task->has_result)
+        share->takes = task->result.bytes / in_blocks;
+}
+
+/* Amounts of single members, and of pairs. */
+static void share_blocks(const MpiTask *task, MpiShare *share)
+{
+    bool out = task->collective == MPI_COLLECTIVE_SCATTERV || task->collective == MPI_COLLECTIVE_REDUCE_SCATTER;
+    const MpiVector *all = out ? &task->input : &task->result, *own = out ? &task->result : &task->input;
+    switch (task->collective) {
+    case MPI_COLLECTIVE_GATHERV:
+    case MPI_COLLECTIVE_SCATTERV:
+    case MPI_COLLECTIVE_ALLGATHERV:
+        if (out ? task->has_result && !is_root(task) : task->has_input)
+            share->own = own->bytes;
+        break;
+    case MPI_COLLECTIVE_REDUCE_SCATTER:
+        if (!task->input.n || task->comm->inter)
+            share->gives = task->input.bytes;
+        if (task->comm->inter)
+            return;
+        break;
+    case MPI_COLLECTIVE_ALLTOALLV: share->pairs = &task->plan; return;
+    default: return;
+    }
+    if (out ? task->has_input : task->has_result) {
+        share->blocks = all->block_bytes;
+        share->n_blocks = all->n;
+    }
+    share->blocks_go_out = out;
+}
+
+static MpiShare share_of(const MpiCall *call, const MpiTask *task, int root)
+{
+    MpiShare share = mpi_share_none(root);
+    share.op = task->op;
+    share_amounts(task, &share);
+    share_blocks(task, &share);
+    share.in_place = in_place(call, task, 0);
+    switch (task->collective) { /* those in which it is for "all processes" */
+    case MPI_COLLECTIVE_ALLREDUCE:
+    case MPI_COLLECTIVE_REDUCE_SCATTER:
+    case MPI_COLLECTIVE_ALLGATHER:
+    case MPI_COLLECTIVE_ALLGATHERV:
+    case MPI_COLLECTIVE_ALLTOALL:
+    case MPI_COLLECTIVE_ALLTOALLV: share.in_place_of_all = !task->comm->inter; break;
+    default: break;
+    }
+    return share;
+}
+
 static MpiStep rooted_run(MpiCall *call, MpiTask *task)
 {
     MpiStep step;
@@ -193,7 +264,8 @@ static MpiStep rooted_run(MpiCall *call, MpiTask *task)
         root = is_bystander(task) ? -1
                : is_root(task)    ? (int)call->rank->index
                                   : (int)mpi_comm_world_rank(task->comm, task->plan.root - task->comm->group->size);
-    return mpi_check_collective(call, task->comm, root, &step) ? mpi_task_run(call) : step;
+    MpiShare share = share_of(call, task, root);
+    return mpi_check_share(call, task->comm, &share, &step) ? mpi_task_run(call) : step;
 }
 
 /* One without: `arg` is the communicator. */
@@ -209,7 +281,8 @@ static bool rootless(MpiCall *call, unsigned arg, MpiCollective collective, MpiT
 static MpiStep rootless_run(MpiCall *call, MpiTask *task)
 {
     MpiStep step;
-    return mpi_check_collective(call, task->comm, -1, &step) ? mpi_task_run(call) : step;
+    MpiShare share = share_of(call, task, -1);
+    return mpi_check_share(call, task->comm, &share, &step) ? mpi_task_run(call) : step;
 }
 
 /* -- barrier, broadcast ---------------------------------------------------------------------------------------- */

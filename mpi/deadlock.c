@@ -21,7 +21,7 @@ static bool is_blocked(const MpiRank *rank)
 }
 
 /* The rank's view of the communicator with this context, or NULL. */
-static const MpiComm *find_comm(const MpiRank *rank, uint32_t context)
+const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context)
 {
     if (rank->world_comm && rank->world_comm->context == context)
         return rank->world_comm;
@@ -36,7 +36,7 @@ static const MpiComm *find_comm(const MpiRank *rank, uint32_t context)
 /* Whether the member has begun the collective operation with this number. */
 static bool has_entered(const MpiRank *rank, const MpiSchedule *schedule)
 {
-    const MpiComm *comm = find_comm(rank, schedule->comm->context);
+    const MpiComm *comm = mpi_find_comm(rank, schedule->comm->context);
     return comm && comm->collective_sequence > schedule->sequence;
 }
 
@@ -114,7 +114,7 @@ static int64_t waits_for(const MpiRank *rank)
     if (schedule && missing_members(rank, schedule, &peer))
         return peer;
     if (rank->probing) {
-        const MpiComm *comm = find_comm(rank, rank->probe_key.space >> 1);
+        const MpiComm *comm = mpi_find_comm(rank, rank->probe_key.space >> 1);
         return comm && rank->probe_key.source >= 0
                    ? (int64_t)mpi_comm_world_rank(comm, (uint32_t)rank->probe_key.source)
                    : NOBODY;
@@ -240,7 +240,7 @@ static void append_cycles(MpiWorld *world, GString *out, const int64_t *arrows)
 /* A message whose source fits what the rank waits for, but whose tag or communicator does not. */
 static void append_hint(GString *out, const MpiRank *rank, const MpiMessage *message)
 {
-    const MpiComm *comm = find_comm(rank, message->item.key.space >> 1);
+    const MpiComm *comm = mpi_find_comm(rank, message->item.key.space >> 1);
     g_string_append_printf(out, "  rank %u has an unreceived message from rank %u with tag %d", rank->index,
                            message->from, message->item.key.tag);
     if (comm && comm != rank->world_comm) {

@@ -331,7 +331,7 @@ struct MpiWorld {
     GPtrArray *partition_pairs; /* partitioned messages of which one side has come (partitioned.c); NULL: none */
     GPtrArray *gatherings;      /* communicators that a group makes (creation_group.c); NULL: none */
     MpiMeetings *meetings;      /* inter-communicators being made; NULL: none */
-    GHashTable *ledger;         /* collectives begun by some members and not by all: see checks.c; never iterated */
+    GHashTable *ledger;         /* collectives begun by some members and not by all (ledger.c) */
     GHashTable *sent;           /* what messages were sent as (check_signatures.c); NULL: none; never iterated */
     MpiFindings *findings;
     uint64_t next_message;
@@ -518,6 +518,10 @@ static inline bool mpi_check_result(MpiCall *call, unsigned arg, uint64_t bytes,
     void *host;
     return mpi_check_output(call, NULL, arg, bytes, &host, step);
 }
+
+/* -- ledger.c, ledger.h
+ * -------------------------------------------------------------------------------------------------------------- */
+
 /* Enters a collective in the ledger and compares it with what other members called as the same operation. */
 bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step);
 /* One collective call on one communicator, the same for all members: first in what tables of such calls hold. */
@@ -528,6 +532,14 @@ typedef struct MpiOccasion {
 guint mpi_occasion_hash(gconstpointer key);
 gboolean mpi_occasion_equal(gconstpointer a, gconstpointer b);
 GHashTable *mpi_ledger_new(void);
+/* The run has come to its end: collectives that some members never called. */
+void mpi_check_incomplete(MpiWorld *world);
+
+/* -- deadlock.c
+ * -------------------------------------------------------------------------------------------------------------- */
+
+/* The rank's view of the communicator with this context, or NULL. */
+const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context);
 
 /* -- leftovers.c
  * -------------------------------------------------------------------------------------------------------------- */

@@ -202,8 +202,10 @@ static void list_ranks(GArray *told, GArray *ranks, const GPtrArray *notes, GHas
 const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t until_ps, size_t *count)
 {
     MpiFindings *findings = world->findings;
-    if (finished && !findings->told)
+    if (finished && !findings->told) {
         mpi_check_travelling(world);
+        mpi_check_incomplete(world);
+    }
     g_clear_pointer(&findings->told, g_array_unref);
     g_clear_pointer(&findings->ranks, g_array_unref);
     findings->told = g_array_new(FALSE, FALSE, sizeof(MpiFinding));

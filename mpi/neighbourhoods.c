@@ -6,6 +6,7 @@
  * direction comes in from the other (MPI-4.0 section 8.6), and since messages between two ranks keep their order it is
  * enough to send the two of a dimension in the opposite order. Edges of graphs keep the order of their lists. */
 #include "mpi/collective.h"
+#include "mpi/ledger.h"
 #include "mpi/topologies.h"
 
 /* -- the algorithm: all at once ------------------------------------------------------------------------ */
@@ -96,7 +97,9 @@ static MpiStep run(MpiCall *call, MpiTask *task)
     plan->send_offsets = task->input.block_offsets;
     plan->input_bytes = plan->own_bytes = task->input.bytes;
     task->has_input = task->has_result = true;
-    return mpi_check_collective(call, task->comm, -1, &step) ? mpi_task_run(call) : step;
+    MpiShare share = mpi_share_none(-1);
+    share.pairs = plan;
+    return mpi_check_share(call, task->comm, &share, &step) ? mpi_task_run(call) : step;
 }
 
 static MpiStep allgather(MpiCall *call, bool equal, unsigned comm)

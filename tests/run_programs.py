@@ -198,11 +198,12 @@ def run_case(orrery, case, record, native_share=1):
         for ranks in case.ranks:
             status, out, err, statistics = run_once(orrery, case, program, ranks, [], directory)
             if record:
+                says = os.path.exists(case.golden + ".says")
+                if says:
+                    write(case.golden + ".says", without_directory(case, err))
                 if os.path.exists(case.golden + ".out") and len(case.ranks) == 1:
                     write(case.golden + ".out", out)
-                elif os.path.exists(case.golden + ".says"):
-                    write(case.golden + ".says", without_directory(case, err))
-                else:
+                elif not says:
                     write("%s-%d.out" % (case.golden, ranks), out)
             check_expectations(case, ranks, status, out, err)
             makespan = makespan_of(statistics)

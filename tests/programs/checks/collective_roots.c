@@ -1,0 +1,11 @@
+/* Each rank takes itself for the root. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Bcast(&value, 1, MPI_INT, rank, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
