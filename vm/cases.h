@@ -57,6 +57,7 @@
             host = read_elsewhere(rank, address, sizeof value);                                                        \
             if (!host)                                                                                                 \
                 return VM_STOP_FAULT;                                                                                  \
+            LOAD_MEMORY();                                                                                             \
         } else {                                                                                                       \
             host = data + offset;                                                                                      \
         }                                                                                                              \
@@ -76,6 +77,7 @@
             host = write_elsewhere(rank, address, sizeof value);                                                       \
             if (!host)                                                                                                 \
                 return VM_STOP_FAULT;                                                                                  \
+            LOAD_MEMORY();                                                                                             \
         } else {                                                                                                       \
             host = data + offset;                                                                                      \
         }                                                                                                              \
@@ -246,6 +248,7 @@
         SAVE();                                                                                                        \
         if (UNLIKELY(!copy_block(rank, A, B, ip->value)))                                                              \
             return VM_STOP_FAULT;                                                                                      \
+        LOAD_MEMORY();                                                                                                 \
     }
 
 #define DO_BZERO                                                                                                       \
@@ -254,6 +257,7 @@
         SAVE();                                                                                                        \
         if (UNLIKELY(!clear_block(rank, A, ip->value)))                                                                \
             return VM_STOP_FAULT;                                                                                      \
+        LOAD_MEMORY();                                                                                                 \
     }
 
 /* -- the memory stack ---------------------------------------------------------------------------------------- */
@@ -262,8 +266,9 @@
     {                                                                                                                  \
         if (UNLIKELY(ip->value > sp - rank->stack_low)) {                                                              \
             SAVE();                                                                                                    \
-            refuse_stack(rank, ip->value);                                                                             \
-            return VM_STOP_FAULT;                                                                                      \
+            if (!stack_has_room(rank, ip->value))                                                                      \
+                return VM_STOP_FAULT;                                                                                  \
+            LOAD_MEMORY();                                                                                             \
         }                                                                                                              \
         sp -= ip->value;                                                                                               \
         A = sp;                                                                                                        \
@@ -274,8 +279,9 @@
         uint64_t room = sp - rank->stack_low; /* a multiple of 16, as both are */                                      \
         if (UNLIKELY(B > room)) {                                                                                      \
             SAVE();                                                                                                    \
-            refuse_stack(rank, B);                                                                                     \
-            return VM_STOP_FAULT;                                                                                      \
+            if (!stack_has_room(rank, B))                                                                              \
+                return VM_STOP_FAULT;                                                                                  \
+            LOAD_MEMORY();                                                                                             \
         }                                                                                                              \
         sp -= (B + 15) & ~UINT64_C(15);                                                                                \
         A = sp;                                                                                                        \
@@ -416,7 +422,7 @@
             JUMP();                                                                                                    \
         }                                                                                                              \
         fuel = (int64_t)(deadline - rank->clock.cycles);                                                               \
-        limit = rank->heap_end - data_base - 7;                                                                        \
+        LOAD_MEMORY();                                                                                                 \
     }
 
 #define DO_RET      RETURN(A)

@@ -60,7 +60,7 @@ static gboolean site_equal(gconstpointer a, gconstpointer b)
  * limit lies beyond a block find what they look for before. */
 static void set_end(VmRank *rank, uint64_t end)
 {
-    rank->heap_end = MIN(end + BEHIND, rank->heap_limit);
+    vm_memory_set_end(rank, MIN(end + BEHIND, rank->heap_limit));
 }
 
 static void clear_leak(gpointer leak)

@@ -40,6 +40,7 @@ static size_t count_registers(const VmRank *rank)
 static uint64_t word_at(const VmRank *rank, uint64_t address)
 {
     uint64_t word;
+    vm_memory_bring(rank, address, sizeof word);
     memcpy(&word, rank->memory + address, sizeof word);
     return word;
 }

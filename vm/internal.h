@@ -5,6 +5,7 @@
  *   effects.c      what an instruction does to registers and control
  *   liveness.c     which registers a call must clear
  *   world.c        VmWorld: the reservation; starting and releasing ranks
+ *   nest.c         small address spaces side by side
  *   hierarchy.c    caches that watch a rank's accesses
  *   memory.c       reading and writing a rank's space, the heap's end
  *   interpreter.c  vm_rank_run(): the loop
@@ -20,8 +21,9 @@
  *   library*.c     the C library (implements vm_library, vm_library_close, vm_rank_malloc and vm_rank_free)
  *
  * A rank's registers and frames are two growing host arrays. Frames name registers by offset, never by pointer, because
- * a growing array moves. The memory of a rank is one interval of guest addresses [data_base, heap_end) at
- * `memory + address`; constants are one interval of the image, shared by all its ranks.
+ * a growing array moves. The memory of a rank is one interval of guest addresses [data_base, heap_end); what is near of
+ * it lies at `memory + address`: all, or as much as fits into a nest (nest.c). Constants are one interval of the image,
+ * shared by all its ranks.
  *
  *   registers  | _start | main      | f    | ...       each window starts inside its caller's window, at the arguments
  *   frames     [   0    |   1       |  2   ]           rank->depth frames; the last one runs
@@ -195,13 +197,14 @@ struct VmRank {
     VmClock clock;
 
     /* memory */
-    uint8_t *memory;     /* host address of guest address 0 (which itself is never touched) */
-    uint64_t data_base;  /* lowest private address: of the stack, or of data where the stack is behind them */
-    uint64_t stack_low;  /* lowest address of the stack */
-    uint64_t stack_high; /* its end; its top holds errno, arguments and environment */
-    uint64_t heap_start; /* 16-byte aligned */
-    uint64_t heap_end;   /* end of what may be accessed */
-    uint64_t heap_limit; /* heap_end never passes this */
+    uint8_t *memory; /* host address of guest address 0 (which itself is never touched), as far as it is near: */
+    uint64_t near_low, near_end; /* this much of [data_base, heap_end): all, unless it is nested */
+    uint64_t data_base;          /* lowest private address: of the stack, or of data where the stack is behind them */
+    uint64_t stack_low;          /* the lowest address that the stack may have where the memory lies now */
+    uint64_t stack_high;         /* its end; its top holds errno, arguments and environment */
+    uint64_t heap_start;         /* 16-byte aligned */
+    uint64_t heap_end;           /* end of what may be accessed */
+    uint64_t heap_limit;         /* heap_end never passes this */
 
     /* the running frame */
     uint64_t sp;
@@ -221,6 +224,7 @@ struct VmRank {
     const VmBinding *binding; /* extern being called */
     bool in_order;            /* it is being called in its turn: see VM_CALL_AGAIN */
     int exit_status;
+    bool nested;                   /* its memory is in a nest (nest.c) */
     bool closed;                   /* vm_library_close() has been called */
     uint8_t fe_flags, fe_rounding; /* while it does not run, where the image keeps them: see vm_fenv_enter() */
     VmFault fault;
@@ -243,6 +247,8 @@ struct VmWorld {
     VmHost host;
     uint8_t *reservation;
     uint64_t stride; /* bytes of address space per rank */
+    uint8_t *nests;  /* nest.c; NULL: none */
+    uint32_t nest_bytes;
     VmRank *ranks;
 };
 
@@ -289,6 +295,10 @@ static inline bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t si
 {
     return !rank->watches || vm_memory_ask(rank, address, size, write);
 }
+/* Moves the end of the heap, and with it that of what is near. */
+void vm_memory_set_end(VmRank *rank, uint64_t end);
+/* Whether [address, address + size) is near; if not, but private to the rank, it comes to be. */
+bool vm_memory_bring(const VmRank *rank, uint64_t address, uint64_t size);
 /* Gives the pages of [low, high) back to the host and clears what is left of the first; `high` is the end of a page, or
  * nothing lies behind it. */
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);
@@ -297,6 +307,18 @@ void vm_memory_forget_hooks(VmRank *rank);
 void vm_memory_remove_hook(VmRank *rank, VmAccessHook hook, void *user);
 /* A function has been called while rank->circle watches. */
 void vm_circle_called(VmRank *rank, const VmExtern *function, VmCallResult result);
+
+/* Where all of a rank's memory has room: host address of guest address 0. */
+uint8_t *vm_rank_place(const VmRank *rank);
+/* A rank that starts, and whose stack is in use from stack_top on, goes into a nest, if there is one for it. */
+void vm_nest_enter(VmRank *rank, uint64_t stack_top);
+/* It goes to its place: no host address of its memory is good any more. */
+void vm_nest_leave(VmRank *rank);
+/* The same unless [address, address + bytes) of the heap lies in the nest. */
+void vm_nest_allow(VmRank *rank, uint64_t address, uint64_t bytes);
+/* The first address behind a rank's nest. */
+uint64_t vm_nest_end(const VmRank *rank);
+void vm_nests_free(VmWorld *world);
 
 /* What is special about the block that ends at `pc`, where that is a VM_OP_WIDE. O(log). */
 const VmWideCost *vm_image_wide_cost(const VmImage *image, uint32_t pc);

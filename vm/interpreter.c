@@ -36,12 +36,18 @@ static void refuse_division(VmRank *rank, VcodeRefusal refusal, VcodeOp op)
                       "the result of an integer %s (the least value by -1) does not fit", what);
 }
 
-static void refuse_stack(VmRank *rank, uint64_t bytes)
+/* Whether the stack can grow by so much, once the rank has left its nest; false, with a fault raised, where not. */
+static bool stack_has_room(VmRank *rank, uint64_t bytes)
 {
+    if (rank->nested)
+        vm_nest_leave(rank);
+    if (bytes <= rank->sp - rank->stack_low)
+        return true;
     vm_rank_fault(rank, VM_FAULT_STACK_OVERFLOW, rank->sp,
                   "stack overflow (endless recursion? large local arrays?): %" G_GUINT64_FORMAT
                   " bytes more do not fit on the stack of %" G_GUINT64_FORMAT " KiB",
                   bytes, rank->world->limits.stack_bytes >> 10);
+    return false;
 }
 
 static void raise_trap(VmRank *rank, int32_t trap)
@@ -83,6 +89,7 @@ static bool copy_block(VmRank *rank, uint64_t to, uint64_t from, uint64_t size)
 {
     if (size == 0)
         return true;
+    vm_memory_bring(rank, to, size); /* before anything is known by host address */
     const uint8_t *source = read_elsewhere(rank, from, size);
     uint8_t *target = source ? write_elsewhere(rank, to, size) : NULL;
     if (target)
@@ -133,6 +140,9 @@ static VmStop stop_of(const VmRank *rank)
     }
     g_assert_not_reached();
 }
+
+/* A run of so many cycles (q8) between communications is worth native code, and so leaving the nest. */
+enum { LONG_IN_NEST = 4000 << 8 };
 
 /* q8 cycles, far below overflow. */
 static int64_t fuel_of(uint64_t quantum)

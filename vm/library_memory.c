@@ -376,6 +376,7 @@ static bool allocate(VmRank *rank, uint64_t size, uint64_t *address)
         return true;
     }
     uint64_t capacity = capacity_for(size);
+    vm_nest_allow(rank, heap->top, capacity + 3 * HEADER_BYTES); /* before blocks are known by host address */
     bool sound = true;
     uint64_t found = find_free(rank, heap, capacity, &sound);
     CBlock *block = found ? take_free(rank, heap, found, capacity) : NULL;
@@ -598,6 +599,7 @@ static bool reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t *addr
 {
     CHeap *heap = &vm_library_of(rank)->heap;
     heap_start(rank, heap);
+    vm_nest_allow(rank, heap->top, MIN(size, MAX_REQUEST) + 4 * HEADER_BYTES);
     CBlock *block = find_used(rank, heap, old);
     if (!block || !check_end(rank, heap, block, old))
         return false;

@@ -545,8 +545,7 @@ C_FUNCTION(asprintf)
     CSink sink;
     vm_sink_init(&sink);
     int result = vm_library_format(rank, &sink, args[1], 2, args[2]);
-    CWord64 *pointer = result != -2 ? c_write(0, 8) : NULL;
-    bool fine = pointer != NULL;
+    bool fine = result != -2 && c_write(0, 8);
     uint64_t address = 0;
     if (fine && result >= 0) {
         fine = vm_heap_allocate(rank, sink.used + 1, &address);
@@ -554,7 +553,7 @@ C_FUNCTION(asprintf)
         if (to) {
             memcpy(to, sink.bytes, sink.used);
             to[sink.used] = '\0';
-            *pointer = address;
+            memcpy(vm_memory_write(rank, args[0], 8), &address, 8);
         } else {
             result = -1;
         }

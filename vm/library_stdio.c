@@ -422,8 +422,9 @@ static bool grow_line(VmRank *rank, uint64_t *args, uint64_t need, uint64_t *buf
     uint64_t capacity = MAX(need, *buffer ? *size * 2 : 120); /* glibc starts with 120 bytes */
     if (!vm_heap_release(rank, *buffer) || !vm_heap_allocate(rank, capacity, buffer))
         return false;
-    *pointer = *buffer;
-    *size = *buffer ? capacity : 0;
+    capacity = *buffer ? capacity : 0;
+    memcpy(vm_memory_write(rank, args[0], 8), buffer, 8); /* by host address they may have moved */
+    memcpy(vm_memory_write(rank, args[1], 8), &capacity, 8);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #undef NEXT
 #undef SAVE
 #undef LOAD_STATE
+#undef LOAD_MEMORY
 #undef ACCESS
 
 #if LOOP_THREADED
@@ -52,7 +53,15 @@
         frame = rank->frames + rank->depth - 1;                                                                        \
         R = rank->registers + frame->window;                                                                           \
         fuel = (int64_t)(deadline - rank->clock.cycles);                                                               \
-        limit = rank->heap_end - data_base - 7;                                                                        \
+        LOAD_MEMORY();                                                                                                 \
+    } while (0)
+
+/* Where the rank's memory lies and how much of it is near: after what may have changed that. */
+#define LOAD_MEMORY()                                                                                                  \
+    do {                                                                                                               \
+        data_base = rank->near_low;                                                                                    \
+        data = rank->memory + data_base;                                                                               \
+        limit = rank->near_end - data_base - 7;                                                                        \
     } while (0)
 
 /* The running instruction is about to access memory. A hook may charge cycles. */
@@ -97,13 +106,12 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
         return stop_of(rank);
     const VmImage *image = rank->image;
     const VmFunction *const functions = image->functions;
-    const uint64_t data_base = rank->data_base;
-    uint8_t *const data = rank->memory + data_base;
     const uint64_t deadline = rank->clock.cycles + (uint64_t)fuel_of(quantum);
     const VmInstr *ip;
     uint64_t *R;
     VmCallFrame *frame;
-    uint64_t sp, limit;
+    uint8_t *data;
+    uint64_t sp, data_base, limit;
     int64_t fuel;
     LOAD_STATE();
 #if LOOP_THREADED
@@ -160,7 +168,7 @@ again:
                 frame--;
                 ip = frame->call;
                 R = rank->registers + frame->window;
-                limit = rank->heap_end - data_base - 7;
+                limit = rank->near_end - data_base - 7;
                 NEXT();
             }
             if (UNLIKELY(rank->state != VM_STATE_READY))
@@ -168,6 +176,9 @@ again:
             LOAD_STATE();
             if (end == VM_NATIVE_AGAIN)
                 DISPATCH();
+        } else if (rank->nested && fuel_of(quantum) - fuel > LONG_IN_NEST) {
+            vm_nest_leave(rank);
+            LOAD_MEMORY();
         }
         goto *places[image->ops[vm_image_pc(image, ip)]];
     }

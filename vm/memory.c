@@ -3,8 +3,8 @@
  *   constants   [VCODE_RODATA_BASE, + rodata.count)   in the image, read-only, shared
  *   private     [data_base, heap_end)                 stack, data, bss, heap: one interval, so one comparison
  *
- * Nothing else exists. The interpreter repeats the comparison for the private interval inline and comes here for the
- * rest.
+ * Nothing else exists. The interpreter repeats the comparison for the private interval, or what is near of it, inline
+ * and comes here for the rest.
  */
 #include "vm/check.h"
 
@@ -17,11 +17,27 @@ static bool within(uint64_t address, uint64_t size, uint64_t low, uint64_t bytes
     return offset <= bytes && size <= bytes - offset;
 }
 
+static bool is_near(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    return within(address, size, rank->near_low, rank->near_end - rank->near_low);
+}
+
+/* A rank's memory is the same wherever it lies: even a look at it may bring it to where all of it has room. */
+bool vm_memory_bring(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    if (is_near(rank, address, size))
+        return true;
+    if (!rank->nested || !within(address, size, rank->data_base, rank->heap_end - rank->data_base))
+        return false;
+    vm_nest_leave((VmRank *)rank);
+    return true;
+}
+
 void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size)
 {
-    if (!within(address, size, rank->data_base, rank->heap_end - rank->data_base))
-        return size ? NULL : rank->memory + rank->data_base;
-    return rank->memory + address;
+    if (is_near(rank, address, size) || (rank->nested && vm_memory_bring(rank, address, size)))
+        return rank->memory + address;
+    return size ? NULL : rank->memory + rank->near_low;
 }
 
 const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size)
@@ -49,8 +65,12 @@ const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
 const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room)
 {
     const VcodeModule *module = rank->image->module;
-    *room = rank->heap_end - address;
-    if (address - rank->data_base < rank->heap_end - rank->data_base)
+    *room = rank->near_end - address;
+    if (rank->nested && (!is_near(rank, address, 1) || !memchr(rank->memory + address, 0, *room))) {
+        vm_memory_bring(rank, address, rank->heap_end - address);
+        *room = rank->near_end - address;
+    }
+    if (is_near(rank, address, 1))
         return rank->memory + address;
     *room = VCODE_RODATA_BASE + module->rodata.count - address;
     return address - VCODE_RODATA_BASE < module->rodata.count ? module->rodata.items + (address - VCODE_RODATA_BASE)
@@ -139,9 +159,16 @@ uint64_t vm_rank_heap_end(const VmRank *rank)
     return rank->check ? vm_check_plain_end(rank) : rank->heap_end;
 }
 
+void vm_memory_set_end(VmRank *rank, uint64_t end)
+{
+    rank->heap_end = end;
+    rank->near_end = rank->nested ? MIN(end, vm_nest_end(rank)) : end;
+}
+
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high)
 {
     uint64_t first = (low + VM_PAGE - 1) / VM_PAGE * VM_PAGE;
+    vm_memory_bring(rank, low, high - low);
     memset(rank->memory + low, 0, MIN(first, high) - low);
     if (high > first)
         madvise(rank->memory + first, high - first, MADV_DONTNEED);
@@ -155,13 +182,13 @@ uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes)
     if (bytes >= 0) {
         if ((uint64_t)bytes > rank->heap_limit - old)
             return 0;
-        rank->heap_end += (uint64_t)bytes;
+        vm_memory_set_end(rank, old + (uint64_t)bytes);
         return old;
     }
     uint64_t back = -(uint64_t)bytes;
     if (back > old - rank->heap_start)
         return 0;
     vm_memory_discard(rank, old - back, old);
-    rank->heap_end -= back;
+    vm_memory_set_end(rank, old - back);
     return old;
 }

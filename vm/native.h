@@ -27,7 +27,7 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fue
 /* Whether entering is worth trying. */
 static inline bool vm_native_ready(const VmRank *rank, const VmNativeCode *code, int64_t fuel)
 {
-    return fuel > code->bias && rank->data_base == code->low &&
+    return fuel > code->bias && rank->near_low == code->low &&
            rank->depth + 2 * (uint64_t)code->levels < rank->world->limits.call_depth &&
            rank->frames[rank->depth - 1].window + code->registers <= vm_frames_most_registers(rank);
 }

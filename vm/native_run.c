@@ -47,7 +47,7 @@ typedef struct Stay {
 
 static uint64_t limit_of(const VmRank *rank)
 {
-    return rank->heap_end - rank->data_base - 7;
+    return rank->near_end - rank->near_low - 7;
 }
 
 /* -- what printed code calls ------------------------------------------------------------------------------------- */

@@ -145,6 +145,7 @@ typedef struct VmLimits {
     uint64_t heap_bytes;  /* per rank, default 0: as much as the reservation allows */
     uint64_t call_depth;  /* frames per rank, default 1,000,000; beyond it "endless recursion" */
     VmFs fs;
+    uint32_t nest_ranks; /* more ranks than so many begin in nests (see nest.c); default 256 */
     bool check; /* find accesses outside heap blocks, to freed ones and below the stack; what was never freed */
 } VmLimits;
 void vm_limits_default(VmLimits *limits);

@@ -45,7 +45,8 @@ static uint64_t round_up(uint64_t n, uint64_t to)
 
 void vm_limits_default(VmLimits *limits)
 {
-    *limits = (VmLimits){.stack_bytes = 8 << 20, .heap_bytes = 0, .call_depth = 1000000, .fs = VM_FS_CWD};
+    *limits =
+        (VmLimits){.stack_bytes = 8 << 20, .heap_bytes = 0, .call_depth = 1000000, .fs = VM_FS_CWD, .nest_ranks = 256};
 }
 
 /* -- the reservation -------------------------------------------------------------------------------------- */
@@ -151,6 +152,7 @@ void vm_world_free(VmWorld *world)
         g_free(rank->fault.around);
     }
     munmap(world->reservation, world->stride * world->count);
+    vm_nests_free(world);
     g_free(world->ranks);
     g_free(world);
 }
@@ -177,7 +179,7 @@ static bool lay_out(VmRank *rank, const VcodeModule *m, GError **error)
         rank->stack_low = round_up(data_end, ROUND);
         rank->stack_high = rank->heap_start = rank->stack_low + stack_bytes;
     }
-    uint64_t first = rank->data_base / VM_PAGE * VM_PAGE, end = vm_rank_space_end(rank);
+    uint64_t end = vm_rank_space_end(rank);
     if (data_bytes > world->stride || rank->heap_start > end - LEAST_HEAP) {
         g_set_error(error, VM_ERROR, VM_ERROR_MEMORY,
                     "the program's static data (%" G_GUINT64_FORMAT " MiB) and stack (%" G_GUINT64_FORMAT
@@ -186,8 +188,9 @@ static bool lay_out(VmRank *rank, const VcodeModule *m, GError **error)
                     data_bytes >> 20, stack_bytes >> 20, world->count, world->stride >> 20);
         return false;
     }
-    rank->memory = (uint8_t *)((uintptr_t)world->reservation + world->stride * rank->index - first);
-    rank->heap_end = rank->heap_start;
+    rank->memory = vm_rank_place(rank);
+    rank->near_low = rank->data_base;
+    vm_memory_set_end(rank, rank->heap_start);
     uint64_t room = end - rank->heap_start, heap = world->limits.heap_bytes;
     rank->heap_limit = rank->heap_start + (heap && heap < room ? heap : room);
     return true;
@@ -250,6 +253,7 @@ static bool store_arguments(VmRank *rank, const char *const *argv, const char *c
     }
     uint64_t low = rank->stack_high - bytes;
     uint64_t envp_address = low + (arguments.count + 1) * 8;
+    vm_nest_enter(rank, low);
     store_vector(rank, &arguments, low, low + pointers);
     store_vector(rank, &environment, envp_address, low + pointers + arguments.bytes);
     rank->sp = low;
@@ -290,9 +294,10 @@ void vm_rank_release(VmRank *rank)
     vm_memory_forget_hooks(rank);
     vm_check_free(rank);
     uint64_t first = rank->data_base / VM_PAGE * VM_PAGE;
-    if (rank->heap_end > rank->data_base)
+    if (!rank->nested && rank->heap_end > rank->data_base)
         madvise(rank->memory + first, rank->heap_end - first, MADV_DONTNEED);
-    rank->heap_end = rank->data_base; /* nothing can be accessed any more */
+    rank->near_low = rank->data_base;
+    vm_memory_set_end(rank, rank->data_base); /* nothing can be accessed any more */
 }
 
 /* -- small questions ------------------------------------------------------------------------------------------- */

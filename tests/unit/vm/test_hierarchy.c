@@ -28,7 +28,12 @@ static void open_bench(Bench *bench, VmHierarchyShape shape)
 {
     *bench = (Bench){.module = vcode_module_new(VCODE_PROGRAM)};
     bench->image.module = bench->module;
-    bench->rank = (VmRank){.image = &bench->image, .data_base = BASE, .heap_end = UINT64_C(1) << 40, .running = true};
+    bench->rank = (VmRank){.image = &bench->image,
+                           .data_base = BASE,
+                           .heap_end = UINT64_C(1) << 40,
+                           .near_low = BASE,
+                           .near_end = UINT64_C(1) << 40,
+                           .running = true};
     bench->hierarchy = vm_hierarchy_new(&shape);
     vm_hierarchy_attach(bench->hierarchy, &bench->rank);
 }
