@@ -9,6 +9,7 @@
 #include "archive.h"
 #include "link_set.h"
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void free_module(void *module)
@@ -364,4 +365,18 @@ VcodeModule *cli_program(CliBuild *build, char **paths, int n, GError **error)
         if (!cli_build_add(build, paths[i], error))
             return NULL;
     return cli_build_link(build, error);
+}
+
+char *cli_program_bytes(const VcodeModule *module, gsize *size, GError **error)
+{
+    char *path = NULL, *bytes = NULL;
+    int descriptor = g_file_open_tmp("orrery-program-XXXXXX", &path, error);
+    if (descriptor < 0)
+        return NULL;
+    g_close(descriptor, NULL);
+    if (vcode_write(module, path, NULL, error))
+        g_file_get_contents(path, &bytes, size, error);
+    g_unlink(path);
+    g_free(path);
+    return bytes;
 }

@@ -137,6 +137,8 @@ bool cli_is_input(const char *path);
 int cli_count_inputs(int argc, char **argv);
 /* A program from `n` paths: sources, objects, or one program that `orrery cc` made. */
 VcodeModule *cli_program(CliBuild *build, char **paths, int n, GError **error);
+/* The program as the bytes of its file, for vcode_read_bytes(); g_free. */
+char *cli_program_bytes(const VcodeModule *module, gsize *size, GError **error);
 /* Does it look like a file we can run at all? Says so if not. */
 bool cli_check_file(const char *path, GError **error);
 
@@ -145,7 +147,7 @@ bool cli_check_file(const char *path, GError **error);
 /* The options that every running command takes. */
 typedef struct CliRunOptions {
     char *ranks, *machine, **set;
-    char *quantum, *tier, *jobs, *seed, *max_time, *eager_limit, *fs;
+    char *quantum, *tier, *jobs, *seed, *choices, *max_time, *eager_limit, *fs;
     char *check;
     gboolean label;
     char *optimise, **include, **define, **undefine, **warnings;
@@ -204,6 +206,13 @@ typedef struct CliRunOptions {
          offsetof(target, run.seed),                                                                                    \
          "vary, reproducibly, what MPI leaves open; 0: the canonical order",                                            \
          "--seed 7"},                                                                                                   \
+        {"choices",                                                                                                     \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "CHOICES",                                                                                                     \
+         offsetof(target, run.choices),                                                                                 \
+         "what is to happen where MPI leaves it open, as `orrery explore` says it",                                     \
+         "--choices 0:2,1"},                                                                                            \
         {"max-time",      0, CLI_TEXT, "TIME", offsetof(target, run.max_time), "stop at this virtual time",             \
          "--max-time 10s"},                                                                                             \
         {"eager-limit",                                                                                                 \
@@ -235,6 +244,7 @@ typedef struct CliRunOptions {
 typedef struct CliRun { /* everything that mach_new() needs */
     MachConfig *config;
     MachOptions options;
+    GArray *choices; /* of options, or NULL */
     MachProgram *programs;
     char ***arguments; /* argv of each */
     size_t n_programs;
@@ -266,6 +276,8 @@ bool cli_progress_new(CliProgress **progress, const char *mode, bool quiet, GErr
 void cli_progress_tell(CliProgress *progress, const MachProgress *state);
 /* Takes the line away, before something else is written. */
 void cli_progress_clear(CliProgress *progress);
+/* As cli_interrupt_watch(), for what `stop` stops, which is called on another thread. */
+CliInterrupt *cli_interrupt_watch_with(void (*stop)(void *user), void *user);
 /* Says on stderr why the run stopped, if that needs saying. */
 void cli_run_explain(Machine *machine, MachStop stop);
 

@@ -5,7 +5,6 @@
  */
 #include "sweep.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 typedef struct SweepTarget {
@@ -52,7 +51,7 @@ typedef struct Result {
 
 typedef struct Sweep {
     const SweepSpec *spec;
-    char *program; /* the linked program, as the bytes of its file */
+    char *program; /* the linked program, as the bytes of its file: each machine takes one for itself */
     gsize program_size;
     char **arguments;
     char **search;
@@ -299,20 +298,6 @@ static bool write_results(const Sweep *sweep, const char *output, GError **error
 
 /* -- all runs ---------------------------------------------------------------------------------------- */
 
-/* A machine takes its program for itself, so every run reads its own from these bytes. */
-static bool program_bytes(Sweep *sweep, const VcodeModule *module, GError **error)
-{
-    g_autofree char *path = NULL;
-    int descriptor = g_file_open_tmp("orrery-sweep-XXXXXX", &path, error);
-    if (descriptor < 0)
-        return false;
-    g_close(descriptor, NULL);
-    bool good = vcode_write(module, path, NULL, error) &&
-                g_file_get_contents(path, &sweep->program, &sweep->program_size, error);
-    g_unlink(path);
-    return good;
-}
-
 static bool compile(Sweep *sweep, GError **error)
 {
     CliBuild build;
@@ -320,7 +305,8 @@ static bool compile(Sweep *sweep, GError **error)
     char *path = sweep->spec->program;
     g_autoptr(VcodeModule) module = cli_program(&build, &path, 1, error);
     cli_build_clear(&build);
-    return module != NULL && program_bytes(sweep, module, error);
+    sweep->program = module != NULL ? cli_program_bytes(module, &sweep->program_size, error) : NULL;
+    return sweep->program != NULL;
 }
 
 /* A wrong machine or key is refused before anything runs. */

@@ -14,7 +14,9 @@
 #define ASK_NS 100000000 /* between two questions how far the machine is */
 
 struct CliInterrupt {
-    Machine *machine;
+    Machine *machine; /* NULL: */
+    void (*stop)(void *user);
+    void *user;
     bool progress;
     atomic_int received;
     atomic_bool over;
@@ -42,18 +44,18 @@ static void *wait_for_signal(void *argument)
         return NULL;
     atomic_store(&interrupt->received, first);
     interrupt->progress = false;
-    mach_interrupt(interrupt->machine);
+    if (interrupt->machine)
+        mach_interrupt(interrupt->machine);
+    else
+        interrupt->stop(interrupt->user);
     int second = next_signal(interrupt);
     if (second)
         _exit(128 + second);
     return NULL;
 }
 
-CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination, bool progress)
+static void begin(CliInterrupt *interrupt, bool termination)
 {
-    CliInterrupt *interrupt = g_new0(CliInterrupt, 1);
-    interrupt->machine = machine;
-    interrupt->progress = progress;
     sigemptyset(&interrupt->signals);
     sigaddset(&interrupt->signals, SIGINT);
     if (termination)
@@ -62,6 +64,23 @@ CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination, bool progr
     interrupt->watching = pthread_create(&interrupt->thread, NULL, wait_for_signal, interrupt) == 0;
     if (!interrupt->watching)
         pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
+}
+
+CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination, bool progress)
+{
+    CliInterrupt *interrupt = g_new0(CliInterrupt, 1);
+    interrupt->machine = machine;
+    interrupt->progress = progress;
+    begin(interrupt, termination);
+    return interrupt;
+}
+
+CliInterrupt *cli_interrupt_watch_with(void (*stop)(void *user), void *user)
+{
+    CliInterrupt *interrupt = g_new0(CliInterrupt, 1);
+    interrupt->stop = stop;
+    interrupt->user = user;
+    begin(interrupt, true);
     return interrupt;
 }
 

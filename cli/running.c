@@ -76,6 +76,18 @@ static bool set_max_time(CliRun *run, const CliRunOptions *options, GError **err
     return run->options.max_time_ps != 0;
 }
 
+static bool set_choices(CliRun *run, const CliRunOptions *options, GError **error)
+{
+    char *wrong = NULL;
+    if (!options->choices)
+        return true;
+    run->options.choices = run->choices = mpi_choices_parse(options->choices, &wrong);
+    if (wrong)
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--choices %s: %s", options->choices, wrong);
+    g_free(wrong);
+    return run->choices != NULL;
+}
+
 static bool set_options(CliRun *run, const CliRunOptions *options, GError **error)
 {
     uint64_t jobs;
@@ -93,7 +105,8 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
     }
     if (!cli_parse_checks(options->check, &run->options.checks, error))
         return false;
-    return set_tier(run, options, error) && set_fs(run, options, error) && set_max_time(run, options, error);
+    return set_choices(run, options, error) && set_tier(run, options, error) && set_fs(run, options, error) &&
+           set_max_time(run, options, error);
 }
 
 /* -- programs ------------------------------------------------------------------------------------------------------ */
@@ -253,6 +266,7 @@ void cli_run_clear(CliRun *run)
     g_free(run->programs);
     g_free(run->arguments);
     g_clear_pointer(&run->config, mach_config_free);
+    g_clear_pointer(&run->choices, g_array_unref);
 }
 
 void cli_run_explain(Machine *machine, MachStop stop)

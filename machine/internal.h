@@ -255,6 +255,7 @@ struct Machine {
     GPtrArray *parked; /* MachPoll */
     MachStop stop;
     bool stopped;          /* for good: mach_run() has nothing more to do */
+    bool runs_on;          /* mach_run_on(): nothing is told any more */
     bool clipped;          /* stopped at now, before ranks that are ready were done */
     uint32_t stopped_rank; /* fault, abort or hook: whose */
     uint32_t reading_rank;

@@ -17,6 +17,8 @@ void mach_options_default(MachOptions *options)
 
 void mach_note(Machine *machine, const char *format, ...)
 {
+    if (machine->runs_on)
+        return;
     va_list arguments;
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
@@ -35,6 +37,8 @@ void mach_note(Machine *machine, const char *format, ...)
 static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
 {
     Machine *machine = user;
+    if (machine->runs_on)
+        return;
     uint16_t runner = machine->processes[rank].runner;
     if (runner)
         mach_writes_add(mach_workers_writes(machine->workers, runner), rank, stream, time_ps, bytes, size);
@@ -166,6 +170,8 @@ static bool build_worlds(Machine *machine, GError **error)
     MpiParams params = machine->config->mpi;
     params.checks = machine->options.checks;
     params.seed = machine->options.seed;
+    params.choices = machine->options.choices;
+    params.explore = machine->options.explore;
     MpiEnv env = mach_mpi_env(machine);
     machine->mpi = mpi_world_new(machine->ranks, &params, &env);
     machine->output = mach_output_new(machine->ranks, &machine->options);

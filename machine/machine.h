@@ -153,11 +153,15 @@ typedef struct MachOptions {
     uint32_t jobs;    /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
     uint64_t max_time_ps; /* 0: none */
     uint64_t seed;
-    uint32_t checks; /* MPI_CHECK_BIT() of those that are on */
-    bool label; /* prefix output lines with [rank] */
+    const GArray *choices; /* of MpiChoice: what is to happen where MPI leaves it open; NULL: nothing is said */
+    bool explore;          /* note all choices, and what else they could have been */
+    uint32_t checks;       /* MPI_CHECK_BIT() of those that are on */
+    bool label;            /* prefix output lines with [rank] */
     VmFs fs;
     const char *const *environment; /* NULL-terminated; NULL: a small fixed one */
     void (*output)(void *user, int stream, const char *bytes, size_t size); /* NULL: the process's stdout / stderr */
+    /* Instead of `output`: a line of a rank, or the end of one that has no end. NULL: `output` */
+    void (*line)(void *user, uint32_t rank, int stream, const char *bytes, size_t size);
     void (*note)(void *user, const char *text); /* what the simulator has to say; NULL: stderr, "orrery: " before it */
     size_t (*input)(void *user, char *bytes, size_t size); /* NULL: the process's stdin */
     void *user;
@@ -185,6 +189,9 @@ typedef enum MachStop {
 MachStop mach_run(Machine *machine);
 /* Asks a running mach_run() to return soon; safe in a signal handler. */
 void mach_interrupt(Machine *machine);
+/* With MachOptions.explore, after a stop by a fault or MPI_Abort: lets the other ranks go on to their ends, since what
+ * they send could have come before. Nothing of it is told to anybody. */
+void mach_run_on(Machine *machine);
 /* Asks a running mach_run() to call MachOptions.progress soon, on its thread; safe on any thread. */
 void mach_request_progress(Machine *machine);
 
@@ -219,6 +226,53 @@ void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *rep
 /* What a rank's cache of level 1 to MACH_CACHE_LEVELS has counted; NULL: it has none. */
 const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, uint32_t level);
 uint64_t mach_makespan(const Machine *machine); /* largest finish_ps */
+
+/* -- exploring (explore.c): a program in all orders that MPI may choose -------------------------------------------- */
+
+typedef struct MachExploreOptions {
+    uint64_t max_runs;  /* executions at most */
+    uint32_t max_depth; /* choices at most that are made otherwise than in the first execution; 0: any number */
+    uint32_t jobs;      /* executions at a time, which changes no result */
+} MachExploreOptions;
+
+typedef struct MachExplored { /* a failure, an output, or a remark of the simulator, and how to see it again */
+    char *what;               /* failure: what happened, as mach_explain() says; output and remark: the text */
+    char *steps;              /* failure: the choices that are other than in the first execution, in lines */
+    char *key;                /* by which it is told from others */
+    GArray *choices;          /* MpiChoice; empty: nothing need be forced */
+    uint64_t runs;            /* in how many executions */
+    MachStop stop;
+    int status;        /* exit status of the run */
+    uint64_t limit_ps; /* of virtual time, for those that came to it */
+} MachExplored;
+
+typedef struct MachExploration {
+    uint64_t runs;                           /* executions, all different */
+    uint64_t points;                         /* choices that could be made in several ways */
+    bool complete;                           /* that is all; else: */
+    bool interrupted;                        /* mach_explorer_interrupt() was called */
+    bool limited;                            /* max_runs or max_depth left some out */
+    bool unfinished;                         /* executions were stopped at a limit of virtual time */
+    GPtrArray *failures, *outputs, *remarks; /* MachExplored, in the order in which they were found */
+} MachExploration;
+
+typedef struct MachExplorer MachExplorer;
+/* `program`: a new module of program i for each execution, possibly on other threads; programs[i].module is not used.
+ * None of the options' functions is called. */
+MachExplorer *mach_explorer_new(const MachConfig *config, const MachProgram *programs, size_t n_programs,
+                                const MachOptions *options, const MachExploreOptions *limits,
+                                VcodeModule *(*program)(void *user, size_t i, GError **error), void *user);
+/* What standard input is in every execution: asked for when one reads it, on any thread; kept by the caller. */
+void mach_explorer_input(MachExplorer *explorer, void (*input)(void *user, const char **bytes, size_t *size),
+                         void *user);
+/* NULL with an error if not even the first execution could begin. */
+MachExploration *mach_explore(MachExplorer *explorer, GError **error);
+/* Asks it to stop soon; on any thread, not in a signal handler. */
+void mach_explorer_interrupt(MachExplorer *explorer);
+/* Executions so far, on any thread. */
+uint64_t mach_explorer_runs(MachExplorer *explorer);
+void mach_explorer_free(MachExplorer *explorer);
+void mach_exploration_free(MachExploration *exploration);
 
 /* Says "PATH:LINE:1: error: ..." of a file that a line is wrong in; false (nearest.c). */
 bool mach_line_error(GError **error, const char *path, unsigned line, const char *format, ...) G_GNUC_PRINTF(4, 5);

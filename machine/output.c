@@ -122,6 +122,10 @@ static void emit(MachOutput *output, int stream, const char *bytes, size_t size)
 static void emit_line(MachOutput *output, uint32_t rank, int stream, const char *bytes, size_t size)
 {
     bool goes_on = output->open_rank[stream] == rank;
+    if (output->options.line) {
+        output->options.line(output->options.user, rank, stream + 1, bytes, size);
+        return;
+    }
     if (output->open_rank[stream] != NOBODY && !goes_on)
         emit(output, stream, "\n", 1);
     if (output->options.label && !goes_on) {

@@ -212,6 +212,18 @@ NetClient mach_net_client(Machine *machine)
 /* -- stopping --------------------------------------------------------------------------------------------------------
  */
 
+/* --choices that lead nowhere are of another program, or of other options. */
+static void tell_missed(Machine *machine)
+{
+    MpiChoice choice;
+    if (!machine->options.choices || !mpi_world_missed_choice(machine->mpi, &choice))
+        return;
+    mach_note(machine,
+              "--choices: rank %u did not come to make its choice number %u so; are program, arguments, ranks "
+              "and options those that the choices were found with?",
+              choice.rank, choice.number);
+}
+
 /* Ends the run for good at the present time. */
 static void stop(Machine *machine, MachStop reason, uint32_t rank)
 {
@@ -223,6 +235,11 @@ static void stop(Machine *machine, MachStop reason, uint32_t rank)
     machine->stopped_rank = rank;
     machine->clipped = reason != MACH_STOP_FINISHED;
     mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
+    if (machine->runs_on)
+        return;
+    if (!machine->options.explore)
+        mpi_world_conclude(machine->mpi);
+    tell_missed(machine);
     mach_tell_findings(machine);
     if (reason == MACH_STOP_FINISHED)
         mach_tell_leaks(machine);
@@ -567,6 +584,17 @@ MachStop mach_run(Machine *machine)
             net_step(machine->net);
         if (machine->stopped || machine->stop == MACH_STOP_HOOK)
             return machine->stop;
+    }
+}
+
+void mach_run_on(Machine *machine)
+{
+    machine->runs_on = true;
+    while (machine->stop == MACH_STOP_FAULT || machine->stop == MACH_STOP_ABORT) {
+        machine->processes[machine->stopped_rank].state = MACH_RANK_FAULTED;
+        machine->running--;
+        machine->stopped = machine->clipped = false;
+        mach_run(machine);
     }
 }
 

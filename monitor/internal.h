@@ -18,6 +18,8 @@ bool mon_frame(VmRank *rank, uint32_t level, VmFrame *frame);
 bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *value);
 /* The machine behind a debugger. */
 Machine *mon_debugger_machine(MonDebugger *debugger);
+/* mon_write_file(), or to standard output for "-". */
+bool mon_write_report(const char *path, const char *text, size_t size, GError **error);
 /* Parses and evaluates (expression.c). */
 bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, VmValue *value, GError **error);
 

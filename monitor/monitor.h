@@ -17,6 +17,10 @@ bool mon_write_json(const Machine *machine, const char *path, GError **error);
 /* Writes a result whole or not at all; devices and pipes in place. */
 bool mon_write_file(const char *path, const char *text, size_t size, GError **error);
 
+/* What exploring has found, as JSON; `commands`: those that run the failures, then the outputs again
+ * (exploration.c). "-": to standard output. */
+bool mon_write_exploration(const MachExploration *result, const GPtrArray *commands, const char *path, GError **error);
+
 /* -- recorder (recorder.c) --------------------------------------------------------------------- */
 
 /* Keeps what happened, for pictures: intervals per rank and messages. */

@@ -7,7 +7,7 @@
  * "bytes", "ranks" and "links". Keys are added, never changed in meaning. All times are picoseconds, all sizes bytes,
  * as integers.
  */
-#include "monitor/monitor.h"
+#include "monitor/internal.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -326,10 +326,5 @@ static GString *machine_json(const Machine *machine)
 bool mon_write_json(const Machine *machine, const char *path, GError **error)
 {
     g_autoptr(GString) lines = machine_json(machine);
-    if (strcmp(path, "-") != 0)
-        return mon_write_file(path, lines->str, lines->len, error);
-    if (fwrite(lines->str, 1, lines->len, stdout) == lines->len && fflush(stdout) == 0)
-        return true;
-    g_set_error_literal(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "cannot write to standard output");
-    return false;
+    return mon_write_report(path, lines->str, lines->len, error);
 }

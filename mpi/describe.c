@@ -166,3 +166,12 @@ char *mpi_world_describe(const MpiWorld *world, uint32_t index)
     mpi_append_call(out, rank->call);
     return g_string_free(out, FALSE);
 }
+
+void mpi_world_append_place(const MpiWorld *world, uint32_t index, GString *out)
+{
+    const MpiRank *rank = mpi_world_rank(world, index);
+    g_string_append(out, " at ");
+    mpi_append_place(out, rank->process, rank->call ? rank->call->pc : mpi_program_pc(rank->process));
+    if (rank->call)
+        g_string_append_printf(out, " in %s", rank->call->name);
+}

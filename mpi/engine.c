@@ -13,7 +13,7 @@
  *
  * LOCAL functions run on a stack MpiCall inside the VM. They must not touch anything but their own rank, since other
  * ranks may be running on other threads: what observers should hear of them is told at the rank's next GLOBAL call. */
-#include "mpi/engine.h"
+#include "mpi/choices.h"
 
 /* Cycles (in 1/256) that the VM charges for a LOCAL function. */
 enum { MPI_LOCAL_COST_Q8 = 20 * 256 };
@@ -273,6 +273,8 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index)
     MpiStep step;
     if (!mpi_check_state(call, &step))
         return call_step(call, step);
+    if (G_UNLIKELY(world->choices))
+        mpi_choices_called(call);
     mpi_call_charge(call, world->params.call_overhead_ps);
     mpi_progress(call);
     if (G_UNLIKELY(call->stopped))
@@ -465,6 +467,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     mpi_pool_init(&world->bins, mpi_bin_size());
     mpi_pool_init(&world->schedules, sizeof(MpiSchedule));
     world_make_externs(world);
+    mpi_choices_new(world);
     return world;
 }
 
@@ -487,7 +490,6 @@ void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)
     rank->world = world;
     rank->process = process;
     rank->index = index;
-    rank->matcher.seed = world->params.seed ? world->params.seed * UINT64_C(0x9e3779b97f4a7c15) + index + 1 : 0;
 }
 
 static void rank_free(MpiRank *rank)
@@ -513,6 +515,7 @@ void mpi_world_free(MpiWorld *world)
     mpi_messages_clear(world);
     for (uint32_t i = 0; i < world->n_ranks; i++)
         rank_free(&world->ranks[i]);
+    mpi_choices_free(world);
     mpi_group_unref(world->world_group);
     g_hash_table_unref(world->contexts);
     g_hash_table_unref(world->splits);

@@ -56,6 +56,9 @@ typedef struct MpiKey {
     int32_t tag;    /* or MPI_ANY_TAG_ */
 } MpiKey;
 
+typedef struct MpiChoices MpiChoices; /* choices.h */
+typedef struct MpiChooser MpiChooser;
+
 typedef struct MpiBin MpiBin;
 typedef struct MpiItem MpiItem;
 typedef struct MpiItemLink {
@@ -90,7 +93,7 @@ typedef struct MpiMatcher {
     uint32_t indexed;              /* bit set: kinds that unexpected messages are indexed by */
     uint32_t posted_of[MPI_KINDS]; /* how many posted receives are of each kind */
     MpiIndex posted, unexpected;
-    uint64_t seed; /* 0: a wildcard takes the message that came first */
+    MpiChooser *chooser; /* choices.h; NULL: a wildcard takes the message that came first */
 } MpiMatcher;
 
 /* `bins` is a pool of sizeof(MpiBin) = mpi_bin_size(). */
@@ -334,6 +337,7 @@ struct MpiWorld {
     GHashTable *ledger;         /* collectives begun by some members and not by all (ledger.c) */
     GHashTable *sent;           /* what messages were sent as (check_signatures.c); NULL: none; never iterated */
     MpiFindings *findings;
+    MpiChoices *choices;        /* choices.h; NULL: nobody asks */
     uint64_t next_message;
     MpiPairTable in_flight;
     MpiPool messages, requests, calls, bins, schedules;
@@ -392,7 +396,7 @@ void mpi_rank_touch(MpiRank *rank);
 void mpi_transfer_send(MpiCall *call, MpiRequest *request);
 void mpi_transfer_receive(MpiCall *call, MpiRequest *request);
 /* Takes a message out of the queue of its receiver for a receive to come; then receives it. */
-void mpi_transfer_claim(MpiRank *rank, MpiMessage *message);
+void mpi_transfer_claim(MpiCall *call, MpiMessage *message);
 void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message);
 /* Sends a message that is short enough to need nothing more of its sender (eager), without a request. False, and
  * nothing has happened: it is not, or has no receiver. *error: as of a request that has come to its end. */
@@ -483,6 +487,10 @@ bool mpi_probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *step);
 /* Whether there is a message; fills the status. MPI_PROC_NULL always has an empty one, without a message (MPI-3.1
  * section 3.11). */
 bool mpi_probe_find(MpiCall *call, MpiKey key, MpiMessage **message, MpiStatus *status);
+/* Where choices are noted or forced: starts a probe with rank->probe_key; does a poll of this key, of which `found`
+ * does what follows a message (false: it is none). */
+void mpi_probe_choose(MpiCall *call, bool poll, int64_t *forced);
+bool mpi_probe_polled(MpiCall *call, MpiKey key, MpiHandler found, MpiStep *step);
 
 /* -- generalized.c
  * ---------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
  * A message handle stands for the message and the communicator that it came on. No other receive can get the message
  * any more, and its sender cannot cancel it. Receiving it is what any receive does once it has found its message.
  */
-#include "mpi/engine.h"
+#include "mpi/choices.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static MpiHandle claim(MpiCall *call, MpiComm *comm, MpiMessage *message)
 {
     if (!message)
         return NO_PROC_MESSAGE;
-    mpi_transfer_claim(call->rank, message);
+    mpi_transfer_claim(call, message);
     MpiMatched *matched = g_new(MpiMatched, 1);
     *matched = (MpiMatched){message, comm};
     comm->refs++;
@@ -49,6 +49,8 @@ static MpiStep mprobe_or_block(MpiCall *call)
     }
     if (!mpi_check_comm(call, COMM, &comm, &step))
         return step;
+    if (G_UNLIKELY(call->world->choices))
+        mpi_choices_probed(call, message, true);
     mpi_store_handle(call, call->args[MESSAGE], claim(call, comm, message));
     mpi_status_write(call, call->args[STATUS], &status, false);
     return MPI_STEP_DONE;
@@ -61,7 +63,30 @@ MpiStep mpi_do_Mprobe(MpiCall *call)
     if (!mpi_check_result(call, 3, sizeof(MpiHandle), &step) || !check_status(call, 4, &step) ||
         !mpi_probe_parse(call, &comm, &call->rank->probe_key, &step))
         return step;
+    int64_t forced;
+    if (G_UNLIKELY(call->world->choices))
+        mpi_probe_choose(call, false, &forced);
     return mprobe_or_block(call);
+}
+
+static MpiStep improbe_found(MpiCall *call)
+{
+    enum { COMM = 2, FLAG, MESSAGE, STATUS };
+    MpiComm *comm;
+    MpiMessage *message;
+    MpiStatus status;
+    MpiStep step;
+    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
+        call->rank->probing = true;
+        return mpi_call_block(call, improbe_found);
+    }
+    if (!mpi_check_comm(call, COMM, &comm, &step))
+        return step;
+    mpi_choices_probed(call, message, true);
+    mpi_store_int(call, call->args[FLAG], true);
+    mpi_store_handle(call, call->args[MESSAGE], claim(call, comm, message));
+    mpi_status_write(call, call->args[STATUS], &status, false);
+    return MPI_STEP_DONE;
 }
 
 MpiStep mpi_do_Improbe(MpiCall *call)
@@ -75,6 +100,8 @@ MpiStep mpi_do_Improbe(MpiCall *call)
     if (!mpi_check_result(call, FLAG, sizeof(int32_t), &step) ||
         !mpi_check_result(call, MESSAGE, sizeof(MpiHandle), &step) || !check_status(call, STATUS, &step) ||
         !mpi_probe_parse(call, &comm, &key, &step))
+        return step;
+    if (G_UNLIKELY(call->world->choices) && mpi_probe_polled(call, key, improbe_found, &step))
         return step;
     bool found = mpi_probe_find(call, key, &message, &status);
     mpi_store_int(call, call->args[FLAG], found);

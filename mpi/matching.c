@@ -13,7 +13,7 @@
  * Programs without wildcards pay for one bin per item and nothing else, and not even that where there is little to
  * find: a receive that is the only one, and unexpected messages until there have been more than MPI_FEW at a time, lie
  * in no bin. The hash decides only where a bin is found, never an order. */
-#include "mpi/engine.h"
+#include "mpi/choices.h"
 
 struct MpiBin {
     MpiKey key;
@@ -181,8 +181,18 @@ static void post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
     bin_append(&matcher->posted, bins, receive->key, receive, 0);
 }
 
+/* Whether receives may have to wait for the message of one source (match_forced.c). */
+static bool forces(const MpiMatcher *matcher)
+{
+    return G_UNLIKELY(matcher->chooser != NULL) && matcher->chooser->forces;
+}
+
 void mpi_match_withdraw(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
+    if (forces(matcher)) {
+        mpi_forced_withdraw(matcher, receive);
+        return;
+    }
     unsigned kind = key_kind(receive->key);
     g_assert(matcher->posted_of[kind] > 0);
     matcher->posted_of[kind]--;
@@ -195,6 +205,10 @@ void mpi_match_withdraw(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 MpiItem *mpi_match_posted(const MpiMatcher *matcher, MpiKey key)
 {
     MpiItem *best = NULL;
+    if (forces(matcher)) {
+        const MpiItem message = {.key = key};
+        return mpi_forced_posted(matcher, &message);
+    }
     if (matcher->lone)
         return mpi_key_accepts(matcher->lone->key, key) ? matcher->lone : NULL;
     for (unsigned kind = 0; kind < MPI_KINDS; kind++) {
@@ -278,7 +292,7 @@ static MpiItem *choose_source(const MpiMatcher *matcher, MpiItem *head, unsigned
             firsts[n++] = item;
     }
     g_assert(n > 0); /* a bin that loses its last item is dropped */
-    return firsts[mix(matcher->seed ^ matcher->order) % n];
+    return firsts[mix(matcher->chooser->seed ^ matcher->order) % n];
 }
 
 static MpiItem *first_accepted(const MpiMatcher *matcher, MpiKey key)
@@ -291,8 +305,10 @@ static MpiItem *first_accepted(const MpiMatcher *matcher, MpiKey key)
 
 MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
 {
+    if (forces(matcher))
+        return mpi_forced_find(matcher, key, MPI_CHOICE_FREE);
     unsigned kind = key_kind(key);
-    bool choose = matcher->seed && (kind & MPI_KIND_ANY_SOURCE);
+    bool choose = matcher->chooser && matcher->chooser->seed && (kind & MPI_KIND_ANY_SOURCE);
     if (matcher->n_unexpected <= MPI_FEW && !choose)
         return first_accepted(matcher, key);
     if (!matcher->n_unexpected)
@@ -309,7 +325,8 @@ MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
 
 MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {
-    MpiItem *receive = mpi_match_posted(matcher, message->key);
+    MpiItem *receive =
+        forces(matcher) ? mpi_forced_posted(matcher, message) : mpi_match_posted(matcher, message->key);
     if (receive)
         mpi_match_withdraw(matcher, bins, receive);
     else
@@ -319,9 +336,13 @@ MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 
 MpiItem *mpi_match_post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
-    MpiItem *message = mpi_match_probe(matcher, bins, receive->key);
+    MpiItem *message = forces(matcher)
+                           ? mpi_forced_find(matcher, receive->key, mpi_forced_source(matcher, receive))
+                           : mpi_match_probe(matcher, bins, receive->key);
     if (message)
         mpi_match_remove(matcher, bins, message);
+    else if (forces(matcher))
+        mpi_forced_post(matcher, receive);
     else
         post(matcher, bins, receive);
     return message;

@@ -62,6 +62,8 @@ typedef struct MpiParams {
     uint64_t wtime_resolution_ps; /* MPI_Wtick */
     uint32_t checks;              /* MPI_CHECK_BIT() of the checks that are on */
     uint64_t seed;                /* 0: canonical order; other values perturb what MPI leaves open */
+    const GArray *choices;        /* of MpiChoice, by rank and number: what some choices shall be; may be NULL */
+    bool explore;                 /* note all choices, and what else they could have been */
     GHashTable *algorithms;       /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
 } MpiParams;
 void mpi_params_default(MpiParams *params);
@@ -71,6 +73,29 @@ void mpi_params_default(MpiParams *params);
 const char *const *mpi_algorithms(const char *collective);
 /* The names of all collectives that have algorithms, NULL-terminated. */
 const char *const *mpi_collectives(void);
+
+/* -- choices: what MPI leaves open (choices.c) --------------------------------------------------------- */
+
+typedef enum MpiChoiceSort {
+    MPI_CHOICE_SOURCE, /* whose message a receive or probe from any source takes */
+    MPI_CHOICE_ANY,    /* which request MPI_Waitany or MPI_Testany reports */
+    MPI_CHOICE_SOME,   /* which ones MPI_Waitsome or MPI_Testsome report: bits */
+    MPI_CHOICE_TEST,   /* 1: MPI_Test or MPI_Testall find all complete */
+} MpiChoiceSort;
+
+#define MPI_CHOICE_NOTHING (-1) /* polls: nothing has come yet */
+#define MPI_CHOICE_FREE    INT64_MIN
+
+typedef struct MpiChoice {
+    uint32_t rank, number; /* counts the choices of the rank, from 1 */
+    MpiChoiceSort sort;
+    int64_t taken;
+} MpiChoice;
+
+/* "0:2,1,@0/3:1,7=-": by rank, its choices from the first on; 2 a rank, @0 or @0+2 requests, + complete, - nothing, .
+ * free; 7= goes on with number 7. NULL with an error that says where. */
+GArray *mpi_choices_parse(const char *text, char **wrong);
+void mpi_choices_print(const GArray *choices, GString *out);
 
 /* Activity of a rank, for statistics and pictures. */
 typedef enum MpiActivity { MPI_ACTIVITY_COMPUTE, MPI_ACTIVITY_OVERHEAD, MPI_ACTIVITY_BLOCKED } MpiActivity;
@@ -182,6 +207,22 @@ char *mpi_world_describe(const MpiWorld *world, uint32_t rank);
 /* Nothing can move any more: explains, per blocked rank: source line, call, peer, tag, communicator; then the cycle of
  * ranks that wait for each other, or who waits for a rank that has ended. */
 void mpi_world_explain_deadlock(MpiWorld *world, GString *out);
+
+/* With MpiParams.explore, when the run is over: the choices that were made, in an order in which none depends on a
+ * later one, and what else each could have been. */
+void mpi_world_conclude(MpiWorld *world);
+size_t mpi_world_choices(const MpiWorld *world);
+MpiChoice mpi_world_choice(const MpiWorld *world, size_t i);
+size_t mpi_world_alternatives(const MpiWorld *world, size_t i);
+int64_t mpi_world_alternative(const MpiWorld *world, size_t i, size_t alternative);
+/* Whether choice j depends directly on choice i < j. */
+bool mpi_world_choice_after(const MpiWorld *world, size_t i, size_t j);
+/* "rank 0's MPI_Recv at sum.c:14 takes the message of rank 2 sent at sum.c:20" */
+void mpi_world_describe_choice(const MpiWorld *world, size_t i, GString *out);
+/* "at x.c:12 in MPI_Recv": where the rank is in the program, and in which call, if any. */
+void mpi_world_append_place(const MpiWorld *world, uint32_t rank, GString *out);
+/* The first choice of MpiParams.choices that could not be what it shall be; false: there is none. */
+bool mpi_world_missed_choice(const MpiWorld *world, MpiChoice *choice);
 
 /* The table of functions, for `orrery mpi --list`, the compiler's "no such MPI function" and the linker's catalogue. */
 typedef struct MpiFunctionInfo {

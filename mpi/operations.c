@@ -15,6 +15,7 @@
  * messages and combinations cost delays the schedule, not the rank. Functions of the user are code of the rank and can
  * only run when it is in an MPI call, on its time. The rank's memory is touched by calls of the rank alone, because the
  * rank may be running on another thread of the host: that is why results are unpacked there. */
+#include "mpi/choices.h"
 #include "mpi/collective.h"
 
 #include <string.h>
@@ -58,6 +59,8 @@ static void deliver(MpiOperation *operation)
     if (!error && task->has_result && !mpi_vector_unpack(&task->result, schedule->memory + schedule->plan.result))
         error = MPI_ERR_BUFFER;
     mpi_schedule_free_scratch(&operation->agent, schedule);
+    if (G_UNLIKELY(operation->agent.world->choices))
+        mpi_choices_schedule_end(&operation->agent, schedule, operation->request);
     operation->agent.schedule = NULL;
     mpi_schedule_free(operation->agent.world, schedule);
     mpi_request_complete(operation->request, error);

@@ -2,7 +2,7 @@
  *
  * A probe sees what has arrived and lies unmatched in the rank's queue; of a rendezvous that is the request to send,
  * which names source, tag and size. A blocked probe is woken by the first such message that it accepts. */
-#include "mpi/engine.h"
+#include "mpi/choices.h"
 
 bool mpi_probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *step)
 {
@@ -36,8 +36,18 @@ static MpiStep probe_or_block(MpiCall *call)
         call->rank->probing = true; /* also again, should the sender have cancelled what woke us */
         return mpi_call_block(call, probe_or_block);
     }
+    if (G_UNLIKELY(call->world->choices))
+        mpi_choices_probed(call, message, false);
     mpi_status_write(call, call->args[3], &status, false);
     return MPI_STEP_DONE;
+}
+
+void mpi_probe_choose(MpiCall *call, bool poll, int64_t *forced)
+{
+    MpiKey *key = &call->rank->probe_key;
+    *forced = mpi_choices_probe(call, *key, poll);
+    if (*forced != MPI_CHOICE_FREE && *forced != MPI_CHOICE_NOTHING)
+        key->source = (int32_t)*forced;
 }
 
 MpiStep mpi_do_Probe(MpiCall *call)
@@ -46,9 +56,51 @@ MpiStep mpi_do_Probe(MpiCall *call)
     MpiStep step;
     if (call->args[3] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 3, sizeof(MpiStatus), &step))
         return step;
+    int64_t forced;
     if (!mpi_probe_parse(call, &comm, &call->rank->probe_key, &step))
         return step;
+    if (G_UNLIKELY(call->world->choices))
+        mpi_probe_choose(call, false, &forced);
     return probe_or_block(call);
+}
+
+bool mpi_probe_polled(MpiCall *call, MpiKey key, MpiHandler found, MpiStep *step)
+{
+    int64_t forced;
+    MpiMessage *message;
+    MpiStatus status;
+    if (key.source == MPI_PROC_NULL_)
+        return false;
+    call->rank->probe_key = key;
+    mpi_probe_choose(call, true, &forced);
+    bool finds = forced != MPI_CHOICE_NOTHING && mpi_probe_find(call, call->rank->probe_key, &message, &status) &&
+                 !mpi_choices_hide(call);
+    if (finds) {
+        *step = found(call);
+    } else if (forced != MPI_CHOICE_FREE && forced != MPI_CHOICE_NOTHING) {
+        call->rank->probing = true;
+        *step = mpi_call_block(call, found);
+    } else {
+        mpi_choices_probed(call, NULL, false);
+        mpi_store_int(call, call->args[3], false);
+        mpi_call_poll_failed(call);
+        *step = MPI_STEP_DONE;
+    }
+    return true;
+}
+
+static MpiStep iprobe_found(MpiCall *call)
+{
+    MpiMessage *message;
+    MpiStatus status;
+    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
+        call->rank->probing = true; /* the sender has cancelled it */
+        return mpi_call_block(call, iprobe_found);
+    }
+    mpi_choices_probed(call, message, false);
+    mpi_store_int(call, call->args[3], true);
+    mpi_status_write(call, call->args[4], &status, false);
+    return MPI_STEP_DONE;
 }
 
 MpiStep mpi_do_Iprobe(MpiCall *call)
@@ -61,6 +113,8 @@ MpiStep mpi_do_Iprobe(MpiCall *call)
     if (call->args[4] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 4, sizeof status, &step))
         return step;
     if (!mpi_check_result(call, 3, 4, &step) || !mpi_probe_parse(call, &comm, &key, &step))
+        return step;
+    if (G_UNLIKELY(call->world->choices) && mpi_probe_polled(call, key, iprobe_found, &step))
         return step;
     bool found = mpi_probe_find(call, key, &message, &status);
     mpi_store_int(call, call->args[3], found);

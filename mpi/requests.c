@@ -8,7 +8,7 @@
  * A null handle or an inactive request counts as complete with an empty status. Requests that the library itself keeps
  * (blocking calls, collectives, buffered copies) have no handle. A request that is freed while pending goes away by
  * itself when complete. */
-#include "mpi/engine.h"
+#include "mpi/choices.h"
 
 #include <string.h>
 
@@ -51,6 +51,8 @@ static void request_begin(MpiRequest *request)
     request->status = mpi_status_empty();
     if (request->persistent && request->sort == MPI_REQUEST_RECEIVE)
         g_clear_pointer(&request->reason, g_free);
+    if (G_UNLIKELY(request->owner->world->choices))
+        mpi_choices_forget_request(request);
 }
 
 void mpi_request_start_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
@@ -86,6 +88,8 @@ void mpi_request_dispose(MpiRequest *request)
         request->next->previous = request->previous;
     else
         rank->requests_last = request->previous;
+    if (G_UNLIKELY(rank->world->choices))
+        mpi_choices_forget_request(request);
     if (request->buffer.type)
         mpi_type_unref(request->buffer.type);
     if (request->sort == MPI_REQUEST_COLLECTIVE && request->operation)
@@ -99,6 +103,8 @@ void mpi_request_dispose(MpiRequest *request)
 
 void mpi_request_release(MpiRequest *request)
 {
+    if (G_UNLIKELY(request->owner->world->choices) && request->complete && !request->handle && !request->schedule)
+        mpi_choices_seen(request);
     request->freed = true;
     request->waiter = NULL;
     request->schedule = NULL;
@@ -148,6 +154,8 @@ void mpi_request_complete(MpiRequest *request, int error)
     g_assert(mpi_request_pending(request));
     request->complete = true;
     request->error = error;
+    if (G_UNLIKELY(request->owner->world->choices))
+        mpi_choices_complete(request);
     if (request->waiter && request->waiter->waiting > 0)
         request->waiter->waiting--;
     request->waiter = NULL;
@@ -334,6 +342,8 @@ static void list_finish(MpiCall *call, const RequestList *list, unsigned i, uint
         return;
     }
     g_assert(request->complete);
+    if (G_UNLIKELY(call->world->choices))
+        mpi_choices_seen(request);
     request->status.error = request->error;
     mpi_status_write(call, status, &request->status, set_error);
     if (request->persistent) {
@@ -429,14 +439,18 @@ static bool list_has_error(const RequestList *list)
 }
 
 /* Finishes those that are complete (all of them, or as many as there are); answers how many, and stores their indices
- * where `indices` is not 0. Statuses get their MPI_ERROR if any of them failed (MPI-3.1 section 3.7.5). */
-static unsigned list_finish_complete(MpiCall *call, const RequestList *list, uint64_t indices, Failure *failure)
+ * where `indices` is not 0; of the first 64, only those whose bit is set. Statuses get their MPI_ERROR if any of them
+ * failed (MPI-3.1 section 3.7.5). */
+static unsigned list_finish_complete(MpiCall *call, const RequestList *list, uint64_t indices, uint64_t only,
+                                     Failure *failure)
 {
     bool errors = list_has_error(list);
     unsigned done = 0;
     for (unsigned i = 0; i < list->n; i++) {
         MpiRequest *request = list->items[i];
         if (request ? !request->complete : indices != 0)
+            continue;
+        if (i < 64 && !(only >> i & 1))
             continue;
         failure_note(failure, request);
         list_finish(call, list, i, list_status(list, indices ? done : i), errors);
@@ -454,8 +468,124 @@ static MpiStep list_finish_all(MpiCall *call)
     const RequestList *list = call->state;
     if (list_asks(call, list, 0, list->n, true, list_finish_all, &step))
         return step;
-    list_finish_complete(call, call->state, 0, &failure);
+    list_finish_complete(call, call->state, 0, UINT64_MAX, &failure);
     return failure_raise(call, &failure, MPI_ERR_IN_STATUS);
+}
+
+/* -- choices among requests (choices.h), where a run notes or forces them -------------------------------------------
+ */
+
+static bool chooses(const MpiCall *call)
+{
+    return G_UNLIKELY(call->world->choices != NULL);
+}
+
+static MpiStep wait_done(MpiCall *call);
+
+static MpiStep test_found(MpiCall *call)
+{
+    const RequestList *list = call->state;
+    bool all = call->function == MPI_FUNCTION_Testall;
+    mpi_choices_took(call, list->items, list->n, MPI_CHOICE_TEST, 1);
+    mpi_store_int(call, call->args[all ? 2 : 1], 1);
+    return (all ? list_finish_all : wait_done)(call);
+}
+
+/* MPI_Test, MPI_Testall; `flag` is the argument. */
+static MpiStep test_chosen(MpiCall *call, RequestList *list, unsigned flag)
+{
+    int64_t forced = mpi_choices_among(call, list->items, list->n, MPI_CHOICE_TEST);
+    bool done = forced != MPI_CHOICE_NOTHING;
+    for (unsigned i = 0; i < list->n; i++)
+        done = done && (!list->items[i] || list->items[i]->complete);
+    if (!done && forced == 1)
+        return mpi_call_wait(call, list->items, list->n, test_found);
+    if (done && !mpi_choices_hide(call))
+        return test_found(call);
+    mpi_choices_took(call, list->items, list->n, MPI_CHOICE_TEST, MPI_CHOICE_NOTHING);
+    mpi_store_int(call, call->args[flag], 0);
+    mpi_call_poll_failed(call);
+    return MPI_STEP_DONE;
+}
+
+static unsigned list_first_complete(const RequestList *list);
+
+/* With a seed: any of those that are complete. */
+static unsigned random_complete(const MpiCall *call, const RequestList *list)
+{
+    unsigned n = 0, i = 0;
+    for (unsigned j = 0; j < list->n; j++)
+        n += list->items[j] && list->items[j]->complete;
+    unsigned skip = n ? mpi_choices_random(call->rank->matcher.chooser, n) : 0;
+    for (; i < list->n; i++)
+        if (list->items[i] && list->items[i]->complete && !skip--)
+            break;
+    return i;
+}
+
+/* The one that MPI_Waitany or MPI_Testany report, n: none yet. */
+static unsigned list_choose(const MpiCall *call, const RequestList *list)
+{
+    if (G_LIKELY(!chooses(call)))
+        return list_first_complete(list);
+    const MpiChooser *chooser = call->rank->matcher.chooser;
+    if (chooser->now == MPI_CHOICE_FREE)
+        return chooser->seed && !list->general ? random_complete(call, list) : list_first_complete(list);
+    bool complete = chooser->now != MPI_CHOICE_NOTHING && list->items[chooser->now]->complete;
+    return complete ? (unsigned)chooser->now : list->n;
+}
+
+/* Waits for what MPI_Waitany or MPI_Testany are to report. */
+static MpiStep list_wait_chosen(MpiCall *call, RequestList *list, MpiHandler then)
+{
+    int64_t now = chooses(call) ? call->rank->matcher.chooser->now : MPI_CHOICE_FREE;
+    bool one = now != MPI_CHOICE_FREE && now != MPI_CHOICE_NOTHING;
+    return one ? mpi_call_wait_any(call, list->items + now, 1, then)
+               : mpi_call_wait_any(call, list->items, list->n, then);
+}
+
+/* Those that MPI_Waitsome or MPI_Testsome report: bits of the first 64. */
+static uint64_t list_choose_some(const MpiCall *call, const RequestList *list)
+{
+    if (G_LIKELY(!chooses(call)))
+        return UINT64_MAX;
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    if (chooser->now != MPI_CHOICE_FREE)
+        return chooser->now == MPI_CHOICE_NOTHING ? 0 : (uint64_t)chooser->now;
+    unsigned one = chooser->seed && list->n < 64 ? random_complete(call, list) : list->n;
+    return one < list->n ? UINT64_C(1) << one | UINT64_C(1) << mpi_choices_random(chooser, list->n) : UINT64_MAX;
+}
+
+/* Whether all of them are complete, and there is one. */
+static bool some_ready(const RequestList *list, uint64_t bits)
+{
+    bool any = false;
+    for (unsigned i = 0; i < list->n; i++) {
+        bool asked = i >= 64 || (bits >> i & 1), complete = list->items[i] && list->items[i]->complete;
+        if (asked && list->items[i] && !complete && bits != UINT64_MAX)
+            return false;
+        any = any || (asked && complete);
+    }
+    return any;
+}
+
+static MpiStep some_wait(MpiCall *call, RequestList *list, uint64_t bits, MpiHandler then)
+{
+    if (bits == UINT64_MAX)
+        return mpi_call_wait_any(call, list->items, list->n, then);
+    g_autofree MpiRequest **asked = g_new0(MpiRequest *, list->n);
+    for (unsigned i = 0; i < list->n && i < 64; i++)
+        asked[i] = bits >> i & 1 ? list->items[i] : NULL;
+    return mpi_call_wait(call, asked, list->n, then);
+}
+
+static void some_took(MpiCall *call, RequestList *list, uint64_t bits)
+{
+    int64_t taken = 0;
+    for (unsigned i = 0; i < list->n && i < 63; i++)
+        if ((bits >> i & 1) && list->items[i] && list->items[i]->complete)
+            taken |= INT64_C(1) << i;
+    mpi_choices_took(call, list->items, list->n, MPI_CHOICE_SOME, taken ? taken : MPI_CHOICE_NOTHING);
 }
 
 /* -- Wait, Test ------------------------------------------------------------------------------------------------- */
@@ -483,6 +613,8 @@ MpiStep mpi_do_Test(MpiCall *call)
     RequestList *list = list_make(call, 1, 0, 2, &step);
     if (!list)
         return step;
+    if (G_UNLIKELY(call->world->choices))
+        return test_chosen(call, list, 1);
     bool done = !list->items[0] || list->items[0]->complete;
     mpi_store_int(call, call->args[1], done);
     if (done)
@@ -509,6 +641,8 @@ MpiStep mpi_do_Testall(MpiCall *call)
     RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, &step);
     if (!list)
         return step;
+    if (G_UNLIKELY(call->world->choices))
+        return test_chosen(call, list, 2);
     bool done = true;
     for (unsigned i = 0; i < list->n; i++)
         done = done && (!list->items[i] || list->items[i]->complete);
@@ -547,11 +681,13 @@ static MpiStep waitany_done(MpiCall *call)
 {
     RequestList *list = call->state;
     list_stop_waiting(call, list);
-    unsigned i = list_first_complete(list);
+    unsigned i = list_choose(call, list);
     MpiStep step;
     g_assert(i < list->n);
     if (list_asks(call, list, i, i + 1, true, waitany_done, &step))
         return step;
+    if (chooses(call))
+        mpi_choices_took(call, list->items, list->n, MPI_CHOICE_ANY, i);
     mpi_store_int(call, call->args[2], (int)i);
     return list_finish_one(call, list, i);
 }
@@ -566,9 +702,24 @@ MpiStep mpi_do_Waitany(MpiCall *call)
         return step;
     if (!list->n_active)
         return any_none(call, list, 2);
-    if (list_first_complete(list) < list->n)
+    if (chooses(call))
+        mpi_choices_among(call, list->items, list->n, MPI_CHOICE_ANY);
+    if (list_choose(call, list) < list->n)
         return waitany_done(call);
-    return mpi_call_wait_any(call, list->items, list->n, waitany_done);
+    return list_wait_chosen(call, list, waitany_done);
+}
+
+static MpiStep testany_done(MpiCall *call)
+{
+    mpi_store_int(call, call->args[3], 1);
+    return waitany_done(call);
+}
+
+/* Whether MPI_Testany has to wait for the request that it is to report. */
+static bool testany_waits(const MpiCall *call)
+{
+    int64_t now = chooses(call) ? call->rank->matcher.chooser->now : MPI_CHOICE_FREE;
+    return now != MPI_CHOICE_FREE && now != MPI_CHOICE_NOTHING;
 }
 
 MpiStep mpi_do_Testany(MpiCall *call)
@@ -579,12 +730,20 @@ MpiStep mpi_do_Testany(MpiCall *call)
     RequestList *list = list_make(call, mpi_int(call, 0), 1, 4, &step);
     if (!list)
         return step;
-    unsigned i = list_first_complete(list);
+    if (chooses(call))
+        mpi_choices_among(call, list->items, list->n, MPI_CHOICE_ANY);
+    unsigned i = list_choose(call, list);
+    if (chooses(call) && mpi_choices_hide(call))
+        i = list->n;
     mpi_store_int(call, call->args[3], i < list->n || !list->n_active);
     if (!list->n_active)
         return any_none(call, list, 2);
     if (i < list->n)
         return waitany_done(call);
+    if (testany_waits(call))
+        return list_wait_chosen(call, list, testany_done);
+    if (chooses(call))
+        mpi_choices_took(call, list->items, list->n, MPI_CHOICE_ANY, MPI_CHOICE_NOTHING);
     mpi_store_int(call, call->args[2], MPI_UNDEFINED_);
     mpi_call_poll_failed(call);
     return MPI_STEP_DONE;
@@ -601,7 +760,10 @@ static MpiStep some_done(MpiCall *call)
     list_stop_waiting(call, list);
     if (list_asks(call, list, 0, list->n, true, some_done, &step))
         return step;
-    unsigned done = list_finish_complete(call, list, call->args[3], &failure);
+    uint64_t bits = list_choose_some(call, list);
+    if (chooses(call))
+        some_took(call, list, bits);
+    unsigned done = list_finish_complete(call, list, call->args[3], bits, &failure);
     mpi_store_int(call, call->args[2], list->n_active ? (int)done : MPI_UNDEFINED_);
     return failure_raise(call, &failure, MPI_ERR_IN_STATUS);
 }
@@ -620,9 +782,12 @@ MpiStep mpi_do_Waitsome(MpiCall *call)
     RequestList *list = some_parse(call, &step);
     if (!list)
         return step;
-    if (!list->n_active || list_first_complete(list) < list->n)
+    if (chooses(call))
+        mpi_choices_among(call, list->items, list->n, MPI_CHOICE_SOME);
+    uint64_t bits = list_choose_some(call, list);
+    if (!list->n_active || some_ready(list, bits))
         return some_done(call);
-    return mpi_call_wait_any(call, list->items, list->n, some_done);
+    return some_wait(call, list, bits, some_done);
 }
 
 MpiStep mpi_do_Testsome(MpiCall *call)
@@ -631,6 +796,9 @@ MpiStep mpi_do_Testsome(MpiCall *call)
     RequestList *list = some_parse(call, &step);
     if (!list)
         return step;
+    if (chooses(call) && mpi_choices_among(call, list->items, list->n, MPI_CHOICE_SOME) > 0 &&
+        !some_ready(list, list_choose_some(call, list)))
+        return some_wait(call, list, list_choose_some(call, list), some_done);
     if (list->n_active && list_first_complete(list) == list->n)
         mpi_call_poll_failed(call);
     return some_done(call);

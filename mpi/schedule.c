@@ -10,7 +10,7 @@
  *
  * The messages of one collective carry its sequence number on the communicator as their tag. That is enough: between
  * two ranks they keep their order, and every algorithm receives from a peer in the order in which that peer sends. */
-#include "mpi/engine.h"
+#include "mpi/choices.h"
 
 #include <string.h>
 
@@ -188,6 +188,8 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
     if (call->schedule)
         mpi_schedule_free(call->world, call->schedule);
     call->schedule = schedule;
+    if (G_UNLIKELY(call->world->choices))
+        mpi_choices_schedule_begin(call, schedule);
     return schedule;
 }
 
@@ -203,6 +205,8 @@ static void release_requests(MpiSchedule *schedule)
 void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule)
 {
     release_requests(schedule);
+    if (G_UNLIKELY(world->choices))
+        mpi_choices_schedule_free(world, schedule);
     mpi_round_free(&schedule->round);
     if (schedule->op)
         mpi_op_unref(schedule->op);
@@ -397,6 +401,8 @@ static MpiStep schedule_go(MpiCall *call)
     if (!schedule->finished)
         return combine_upcall(call);
     mpi_schedule_free_scratch(call, schedule);
+    if (G_UNLIKELY(call->world->choices))
+        mpi_choices_schedule_end(call, schedule, NULL);
     if (schedule->error)
         return mpi_call_error(call, schedule->comm, schedule->error,
                               "a message of this collective is longer than the place for it: the ranks do not agree on "

@@ -14,7 +14,7 @@
  * computes, an RTS that matches it lies in the rank's inbox until the rank's next GLOBAL call, and only then the CTS
  * goes out; the same holds for a CTS at a computing sender and for the copy out of an eager message. A rank that is
  * blocked in a call, whatever call, handles arrivals at once. */
-#include "mpi/engine.h"
+#include "mpi/choices.h"
 
 #include <string.h>
 
@@ -29,6 +29,8 @@ static void message_unref(MpiWorld *world, MpiMessage *message)
         mpi_signature_forget(world, message);
     if (message->data && message->data != message->bytes_inline)
         mpi_payload_give(&world->payloads, message->data, message->bytes);
+    if (G_UNLIKELY(world->choices))
+        mpi_choices_forget_message(world, message);
     message->live = false;
     mpi_pool_give(&world->messages, message);
 }
@@ -67,6 +69,8 @@ static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const Mpi
         mpi_signature_note(call, message, buffer);
     call->rank->stats.messages_sent++;
     call->rank->stats.bytes_sent += message->bytes;
+    if (G_UNLIKELY(world->choices))
+        mpi_choices_sent(call, message);
     return message;
 }
 
@@ -285,6 +289,36 @@ static void bind(MpiRequest *receive, MpiMessage *message)
     receive->message = message;
     message->queued = false;
     message->receive = receive;
+    if (G_UNLIKELY(receive->owner->world->choices))
+        mpi_choices_bound(receive, message);
+}
+
+/* Receives that were forced to wait for a message (match_forced.c) let others through when they have it: these are
+ * handled in the rank's present call, or like arrivals if `call` is NULL. */
+static void release_held(MpiRank *rank, MpiCall *call, uint64_t time_ps)
+{
+    MpiItem *receive, *item;
+    while ((item = mpi_forced_released(&rank->matcher, &receive))) {
+        MpiMessage *message = (MpiMessage *)item;
+        mpi_match_remove(&rank->matcher, &rank->world->bins, item);
+        mpi_match_withdraw(&rank->matcher, &rank->world->bins, receive);
+        bind((MpiRequest *)receive, message);
+        if (call)
+            handle(call, message);
+        else
+            handle_or_keep(rank, message->receive, message, time_ps);
+    }
+    MpiCall *blocked = call ? NULL : mpi_rank_receptive(rank);
+    if (blocked && rank->probing && mpi_match_probe(&rank->matcher, &rank->world->bins, rank->probe_key)) {
+        rank->probing = false;
+        mpi_call_advance(blocked, time_ps);
+        mpi_call_settle(blocked);
+    }
+}
+
+static bool forces(const MpiRank *rank)
+{
+    return G_UNLIKELY(rank->matcher.chooser != NULL) && rank->matcher.chooser->forces;
 }
 
 void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
@@ -292,19 +326,26 @@ void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
     MpiRank *rank = call->rank;
     request->item.key = (MpiKey){
         .space = request->comm->context << 1 | request->collective, .source = request->peer, .tag = request->tag};
+    if (G_UNLIKELY(call->world->choices))
+        mpi_choices_post(call, request);
     MpiItem *message = mpi_match_post(&rank->matcher, &call->world->bins, &request->item);
     request->posted = !message;
     if (!message)
         return;
     bind(request, (MpiMessage *)message);
     handle(call, (MpiMessage *)message);
+    if (forces(rank))
+        release_held(rank, call, call->now);
 }
 
-void mpi_transfer_claim(MpiRank *rank, MpiMessage *message)
+void mpi_transfer_claim(MpiCall *call, MpiMessage *message)
 {
+    MpiRank *rank = call->rank;
     mpi_match_remove(&rank->matcher, &rank->world->bins, &message->item);
     message->queued = false;
     message->claimed = true;
+    if (forces(rank))
+        release_held(rank, call, call->now);
 }
 
 void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
@@ -317,7 +358,8 @@ void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage
 static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
 {
     MpiCall *call = mpi_rank_receptive(rank);
-    if (!call || !rank->probing || !mpi_key_accepts(rank->probe_key, message->item.key))
+    if (!call || !rank->probing || !mpi_key_accepts(rank->probe_key, message->item.key) ||
+        (forces(rank) && !mpi_match_probe(&rank->matcher, &rank->world->bins, rank->probe_key)))
         return;
     rank->probing = false;
     mpi_call_advance(call, time_ps);
@@ -338,6 +380,8 @@ static void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
     if (receive) {
         bind((MpiRequest *)receive, message);
         handle_or_keep(rank, message->receive, message, time_ps);
+        if (forces(rank))
+            release_held(rank, NULL, time_ps);
     } else {
         message->queued = true;
         if (rank->exited)
@@ -475,5 +519,7 @@ void mpi_transfer_cancel(MpiRequest *request)
         mpi_match_withdraw(&request->owner->matcher, &world->bins, &request->item);
         request->posted = false;
         cancel_done(request);
+        if (forces(request->owner))
+            release_held(request->owner, request->owner->call, request->owner->call->now);
     }
 }

@@ -1,6 +1,6 @@
 /* test_matching.c - matching against two plain lists (MPI-3.1 sections 3.5, 3.8.1), and the order of messages between
  * two ranks over a network that mixes them up. */
-#include "mpi/engine.h"
+#include "mpi/choices.h"
 
 #include <criterion/criterion.h>
 
@@ -110,7 +110,8 @@ Test(matching, seeds_choose_among_sources_only)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         int taken[2][24];
         for (int run = 0; run < 2; run++) {
-            MpiMatcher matcher = {.seed = seed};
+            MpiChooser chooser = {.seed = seed};
+            MpiMatcher matcher = {.chooser = &chooser};
             MpiPool bins;
             MpiItem messages[24] = {0}, receives[24] = {0};
             int last[4] = {-1, -1, -1, -1};
