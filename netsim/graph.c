@@ -7,9 +7,17 @@
 
 #include <string.h>
 
-void net_graph_init(NetGraph *graph, uint32_t vertices, uint32_t links)
+void net_graph_init(NetGraph *graph, const NetParams *params, uint32_t vertices, uint32_t links)
 {
-    *graph = (NetGraph){.vertices = vertices, .capacity = links};
+    *graph = (NetGraph){
+        .vertices = vertices,
+        .capacity = links,
+        .usual = {.bandwidth = params->bandwidth,
+                  .latency_ps = params->link_latency_ps,
+                  .partner = NET_NONE,
+                  .half = params->duplex && strcmp(params->duplex, "half") == 0},
+    };
+    graph->uniform = !graph->usual.half;
     graph->link = g_new0(NetLink, MAX(links, 1));
     graph->first_out = g_new0(uint32_t, (size_t)vertices + 1);
 }
@@ -18,13 +26,52 @@ void net_graph_add(NetGraph *graph, uint32_t from, uint32_t to)
 {
     assert(from < graph->vertices && to < graph->vertices && from != to);
     assert(graph->links < graph->capacity);
-    graph->link[graph->links++] = (NetLink){.from = from, .to = to};
+    NetLink link = graph->usual;
+    link.from = from;
+    link.to = to;
+    graph->link[graph->links++] = link;
+}
+
+void net_graph_add_link(NetGraph *graph, uint32_t from, uint32_t to, uint64_t bandwidth, uint64_t latency_ps, bool half)
+{
+    net_graph_add(graph, from, to);
+    NetLink *link = &graph->link[graph->links - 1];
+    link->bandwidth = bandwidth;
+    link->latency_ps = latency_ps;
+    link->half = half;
+    graph->uniform &= !half && bandwidth == graph->usual.bandwidth && latency_ps == graph->usual.latency_ps;
+}
+
+void net_graph_add_global(NetGraph *graph, const NetParams *params, uint32_t a, uint32_t b)
+{
+    uint64_t bandwidth = params->global_bandwidth ? params->global_bandwidth : params->bandwidth;
+    uint64_t latency = params->global_latency_ps ? params->global_latency_ps : params->link_latency_ps;
+    net_graph_add_link(graph, a, b, bandwidth, latency, graph->usual.half);
+    net_graph_add_link(graph, b, a, bandwidth, latency, graph->usual.half);
 }
 
 void net_graph_add_both(NetGraph *graph, uint32_t a, uint32_t b)
 {
     net_graph_add(graph, a, b);
     net_graph_add(graph, b, a);
+}
+
+/* The two directions of a half-duplex link share a medium: each finds the first opposite one that has none yet. */
+static void pair_half_duplex(NetGraph *graph)
+{
+    for (uint32_t i = 0; i < graph->links; i++) {
+        NetLink *link = &graph->link[i];
+        if (!link->half || link->partner != NET_NONE)
+            continue;
+        for (uint32_t j = graph->first_out[link->to]; j < graph->first_out[link->to + 1]; j++) {
+            NetLink *other = &graph->link[j];
+            if (other->to != link->from || !other->half || other->partner != NET_NONE)
+                continue;
+            link->partner = j;
+            other->partner = i;
+            break;
+        }
+    }
 }
 
 void net_graph_finish(NetGraph *graph)
@@ -41,6 +88,8 @@ void net_graph_finish(NetGraph *graph)
     g_free(place);
     g_free(graph->link);
     graph->link = sorted;
+    if (!graph->uniform)
+        pair_half_duplex(graph);
 }
 
 void net_graph_clear(NetGraph *graph)

@@ -42,10 +42,17 @@ typedef struct NetGraph {
     NetLink *link;
     uint32_t *first_out; /* vertices + 1: the links that leave v are first_out[v] .. first_out[v + 1] - 1 */
     uint32_t capacity;   /* while building */
+    NetLink usual;       /* what net_graph_add() makes: bandwidth, latency, duplex */
+    bool uniform;        /* all links are like that one, and full duplex */
 } NetGraph;
 
-void net_graph_init(NetGraph *graph, uint32_t vertices, uint32_t links);
+void net_graph_init(NetGraph *graph, const NetParams *params, uint32_t vertices, uint32_t links);
 void net_graph_add(NetGraph *graph, uint32_t from, uint32_t to);
+/* With a bandwidth and a latency of its own. */
+void net_graph_add_link(NetGraph *graph, uint32_t from, uint32_t to, uint64_t bandwidth, uint64_t latency_ps,
+                        bool half);
+/* Both directions of a link between groups or clusters: params->global_bandwidth and global_latency_ps. */
+void net_graph_add_global(NetGraph *graph, const NetParams *params, uint32_t a, uint32_t b);
 void net_graph_add_both(NetGraph *graph, uint32_t a, uint32_t b);
 void net_graph_finish(NetGraph *graph);
 void net_graph_clear(NetGraph *graph);
@@ -59,7 +66,17 @@ uint32_t net_graph_find(const NetGraph *graph, uint32_t from, uint32_t to);
 typedef struct NetHop {
     uint32_t link;
     uint32_t channel_class;
+    bool escape; /* adaptive routing: only where nothing else is free (Duato) */
 } NetHop;
+
+/* What a routing function knows of a packet: where it is, what brought it there, and where it is bound for. Its answer
+ * depends on nothing else, so that what may wait for what can be worked out before a run (dependencies.c). */
+typedef struct NetQuery {
+    uint32_t from, to;
+    uint32_t via;               /* vertex on the way that it has been sent to, or NET_NONE */
+    uint32_t at;                /* vertex; not `to` */
+    uint32_t in_link, in_class; /* NET_NONE, 0: it is still at its source */
+} NetQuery;
 
 typedef struct NetTopology {
     const char *name;
@@ -80,12 +97,26 @@ typedef struct NetTopology {
     bool shared_medium; /* only one transmission at a time */
 } NetTopology;
 
+enum { NET_MAX_CANDIDATES = 64 };
+
 typedef struct NetRouting {
     const char *name;
-    void *(*start)(const NetParams *params, const NetGraph *graph); /* NULL: no state */
+    bool adaptive; /* with escape channels: a packet takes no channel in which another still stands (Duato, 1993) */
+    /* Whether it can serve this topology; NULL: any. Before the graph is built. */
+    bool (*check)(const Network *net, GError **error);
+    /* NULL: no state. An error where it cannot serve this graph; the state may be NULL without error. */
+    void *(*start)(Network *net, GError **error);
     void (*stop)(void *state);
     uint32_t (*classes)(const Network *net);
-    NetHop (*next)(const Network *net, uint32_t at, uint32_t to);
+    /* Virtual channels of a class as bits, of the `channels` of a link. NULL: equal shares. */
+    uint64_t (*share)(const Network *net, uint32_t channel_class, uint32_t channels);
+    /* The next hop where there is only one. */
+    NetHop (*next)(const Network *net, const NetQuery *query);
+    /* Else all that would do, best first, at most NET_MAX_CANDIDATES; NULL: `next` is the only one. */
+    uint32_t (*candidates)(const Network *net, const NetQuery *query, NetHop *hops);
+    /* A vertex that the packet is sent to first, or NET_NONE; `number` is random and the packet's own. Asked once,
+     * when it leaves its source. NULL: none. */
+    uint32_t (*choose_via)(const Network *net, uint32_t from, uint32_t to, uint64_t number);
 } NetRouting;
 
 typedef struct NetModel {
@@ -103,6 +134,8 @@ typedef struct NetModel {
     uint64_t (*zero_load)(const Network *net, uint32_t from, uint32_t to,
                           uint64_t bytes); /* with startup; from != to */
     char *(*deadlock)(const Network *net); /* NULL: cannot happen; g_free */
+    /* How much is queued for a link just now, for routings that look at it: only compared. NULL: not known. */
+    uint64_t (*load)(const Network *net, uint32_t link);
 } NetModel;
 
 const NetTopology *net_topology_lookup(const char *name, GError **error);
@@ -144,6 +177,7 @@ struct Network {
     uint32_t n_messages, message_capacity, free_message;
     uint64_t full_packet_ps; /* serialisation of a full packet with its header */
     char *deadlock;
+    char *file, *table; /* what params point to */
 };
 
 static inline NetMessage *net_message(const Network *net, uint32_t index)
@@ -151,10 +185,27 @@ static inline NetMessage *net_message(const Network *net, uint32_t index)
     assert(index < net->n_messages);
     return &net->messages[index];
 }
-static inline NetHop net_next_hop(const Network *net, uint32_t at, uint32_t to)
+/* The next hop, the best one where there are several. */
+NetHop net_next_hop(const Network *net, const NetQuery *query);
+/* All next hops. */
+static inline uint32_t net_candidates(const Network *net, const NetQuery *query, NetHop *hops)
 {
-    return net->routing->next(net, at, to);
+    if (net->routing->candidates)
+        return net->routing->candidates(net, query, hops);
+    hops[0] = net->routing->next(net, query);
+    return 1;
 }
+/* A packet at its source, and one hop on. */
+NetQuery net_query_begin(const Network *net, uint32_t from, uint32_t to, uint64_t number);
+static inline void net_query_advance(const Network *net, NetQuery *query, NetHop hop)
+{
+    assert(net->graph.link[hop.link].from == query->at);
+    query->at = net->graph.link[hop.link].to;
+    query->in_link = hop.link;
+    query->in_class = hop.channel_class;
+}
+/* A well-mixed number from the seed and two more: packet `index` of a node, say. */
+uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b);
 /* Whether messages pay switch_latency_ps at a vertex, rather than router_latency_ps. */
 bool net_is_switch(const Network *net, uint32_t vertex);
 /* Routing decision at a vertex. */
@@ -163,11 +214,16 @@ uint64_t net_vertex_latency(const Network *net, uint32_t vertex);
 uint64_t net_packet_count(const NetParams *params, uint64_t bytes);
 /* Bytes on the wire, header included, of packet `index` of a message. */
 uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t index);
-/* Serialisation of a packet of `wire_bytes` on this network's links. */
+/* Serialisation of a packet of `wire_bytes` at the usual bandwidth; on a link. */
 static inline uint64_t net_packet_ps(const Network *net, uint64_t wire_bytes)
 {
     uint64_t full = (uint64_t)net->params.packet_bytes + net->params.header_bytes;
     return wire_bytes == full ? net->full_packet_ps : net_serialise(wire_bytes, net->params.bandwidth);
+}
+static inline uint64_t net_link_ps(const Network *net, uint32_t link, uint64_t wire_bytes)
+{
+    uint64_t bandwidth = net->graph.link[link].bandwidth;
+    return bandwidth == net->params.bandwidth ? net_packet_ps(net, wire_bytes) : net_serialise(wire_bytes, bandwidth);
 }
 
 void net_fifo_push(Network *net, NetFifo *fifo, uint32_t message);
@@ -179,6 +235,10 @@ typedef struct NetPath {
     uint64_t routing_ps; /* sum of the routing decisions at the vertices that messages leave */
 } NetPath;
 NetPath net_path(const Network *net, uint32_t from, uint32_t to);
+/* Whether that is all there is to a route: links alike, one way, nothing chosen. */
+bool net_closed_form(const Network *net);
+/* Where there is no closed form: sends the message through a network of its own. */
+uint64_t net_measure(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
 /* Serialisation of the last packet of a message. */
 uint64_t net_last_packet_ps(const Network *net, uint64_t bytes);
 
@@ -193,6 +253,9 @@ bool net_check_nodes(NetParams *params, const char *topology, uint32_t least, GE
 bool net_check_extents(NetParams *params, const char *topology, GError **error);
 /* Message in GError: "no topology 'msh'; did you mean 'mesh'? There are: ..." */
 void net_refuse_unknown(GError **error, const char *what, const char *name, const char *const *known);
+
+/* One of these names, the first where none is given; `value` will point to the list's own. */
+bool net_check_choice(const char *key, const char **value, const char *const *known, GError **error);
 
 /* -- grids: linear, ring, mesh, torus (grid.c)
  * ------------------------------------------------------------------------- */
@@ -229,6 +292,7 @@ void *net_packet_switching_new(Network *net, bool cut_through);
 void net_packet_switching_free(void *state);
 void net_packet_switching_inject(Network *net, uint32_t message);
 void net_packet_switching_event(Network *net, const NetEvent *event);
+uint64_t net_packet_switching_load(const Network *net, uint32_t link);
 
 #define NET_TOPOLOGY(symbol, name, text) extern const NetTopology net_topology_##symbol;
 #include "netsim/topologies.def"

@@ -15,6 +15,8 @@ static void *start(Network *net)
  *   startup + routing + h * latency + (h - 1) * header + (P - 1) * S + s */
 static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
+    if (!net_closed_form(net))
+        return net_measure(net, from, to, bytes);
     NetPath path = net_path(net, from, to);
     uint64_t header = net_serialise(net->params.header_bytes, net->params.bandwidth);
     uint64_t before = net_packet_count(&net->params, bytes) - 1;
@@ -30,4 +32,5 @@ const NetModel net_model_cut_through = {
     .inject = net_packet_switching_inject,
     .event = net_packet_switching_event,
     .zero_load = zero_load,
+    .load = net_packet_switching_load,
 };

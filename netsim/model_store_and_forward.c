@@ -15,6 +15,8 @@ static void *start(Network *net)
  * s) */
 static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
+    if (!net_closed_form(net))
+        return net_measure(net, from, to, bytes);
     NetPath path = net_path(net, from, to);
     uint64_t packets = net_packet_count(&net->params, bytes);
     uint64_t last = net_last_packet_ps(net, bytes);
@@ -30,4 +32,5 @@ const NetModel net_model_store_and_forward = {
     .inject = net_packet_switching_inject,
     .event = net_packet_switching_event,
     .zero_load = zero_load,
+    .load = net_packet_switching_load,
 };

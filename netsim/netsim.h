@@ -22,15 +22,15 @@ typedef enum NetError {
     NET_ERROR_UNKNOWN,   /* no topology, routing or model of that name; the message lists the nearest */
 } NetError;
 
-#define NET_MAX_DIMENSIONS 8
+#define NET_MAX_DIMENSIONS 16
 
 /* Everything a network is made from. Fill with net_params_default() first. Names as in the config file. */
 typedef struct NetParams {
-    const char *topology;  /* "linear" "ring" "mesh" "torus" "hypercube" "crossbar" "bus" "full" "star" "fat-tree" */
-    const char *routing;   /* "dimension-order" "shortest-path" */
-    const char *switching; /* "loggp" "store-and-forward" "cut-through" "wormhole" "bus" */
-    uint32_t nodes;        /* number of nodes; 0: product of dims */
-    uint32_t dims[NET_MAX_DIMENSIONS]; /* mesh, torus, fat-tree: extents; hypercube: dims[0] = dimensions */
+    const char *topology;              /* a name of topologies.def */
+    const char *routing;               /* a name of routings.def */
+    const char *switching;             /* a name of models.def */
+    uint32_t nodes;                    /* number of nodes; 0: from dims */
+    uint32_t dims[NET_MAX_DIMENSIONS]; /* extents of grids, else what topologies.def says for each topology */
     uint32_t n_dims;
     uint64_t bandwidth;         /* of a link, bytes per second */
     uint64_t link_latency_ps;   /* time of flight of a link */
@@ -47,6 +47,16 @@ typedef struct NetParams {
     uint64_t gap_ps;          /* g */
     uint64_t gap_per_byte_fs; /* G in femtoseconds per byte; 0: from bandwidth */
     uint64_t seed;
+    const char *file;           /* topology "file": edge list or dot */
+    const char *table;          /* routing "table": file of next hops */
+    const char *duplex;         /* "full" "half": whether both directions of a link carry at the same time */
+    uint64_t global_bandwidth;  /* of links between groups or clusters; 0: as other links */
+    uint64_t global_latency_ps; /* the same */
+    const char *vc_allocation;  /* wormhole: "lowest" "round-robin" "oldest-first" "message-class" */
+    uint64_t credit_delay_ps;   /* wormhole: from the flit's leaving a buffer to the use of its place */
+    uint32_t router_stages;     /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
+    uint32_t ejection_flits;    /* wormhole: flits that a node takes per cycle; 0: one from every channel */
+    const char *deadlock;       /* wormhole: "refuse" "fatal" "resolve" */
 } NetParams;
 void net_params_default(NetParams *params);
 
@@ -97,6 +107,10 @@ const char *net_deadlock(const Network *net);
 
 typedef struct NetLink { /* one direction */
     uint32_t from, to;   /* vertices: nodes are 0 .. nodes-1, switches follow */
+    uint32_t partner;    /* half duplex: the link that shares its medium; UINT32_MAX: none */
+    uint32_t half;       /* whether it is half duplex */
+    uint64_t bandwidth;  /* bytes per second */
+    uint64_t latency_ps; /* time of flight */
     uint64_t bytes, packets;
     uint64_t busy_ps;    /* time the link was carrying or held */
     uint64_t blocked_ps; /* time packets waited for it */
@@ -109,7 +123,8 @@ const NetLink *net_link(const Network *net, uint32_t index);
 char *net_vertex_name(const Network *net, uint32_t vertex);
 /* Position for drawing, in units of one node distance. */
 void net_vertex_position(const Network *net, uint32_t vertex, double *x, double *y);
-/* The path of links that a message takes; returns the number of hops, at most `max` written to `links`. */
+/* The path of links that a message takes; returns the number of hops, at most `max` written to `links`. Where the
+ * routing has a choice: the path that a first packet would take in an empty network. */
 uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *links, uint32_t max);
 /* Number of hops between the two nodes that are farthest apart, by the routing in force; O(nodes * links) worst. */
 uint32_t net_diameter(const Network *net);
@@ -124,6 +139,9 @@ uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth);
 const char *const *net_topologies(void);
 const char *const *net_routings(void);
 const char *const *net_switchings(void);
+const char *const *net_duplexes(void);
+const char *const *net_vc_allocations(void);
+const char *const *net_deadlock_policies(void);
 
 /* -- event queue (also used by the layers above) -------------------------------------------- */
 

@@ -20,7 +20,9 @@ static bool resolve_names(Network *net, GError **error)
     params->topology = net->topology->name;
     params->routing = net->routing->name;
     params->switching = net->model->name;
-    return true;
+    return net_check_choice("duplex", &params->duplex, net_duplexes(), error) &&
+           net_check_choice("vc-allocation", &params->vc_allocation, net_vc_allocations(), error) &&
+           net_check_choice("deadlock", &params->deadlock, net_deadlock_policies(), error);
 }
 
 static bool check_medium(const Network *net, GError **error)
@@ -47,11 +49,21 @@ static bool build_graph(Network *net, GError **error)
                           " that fit",
                           net->topology->name, net->params.nodes, links, NET_MAX_LINKS);
     bool built = links <= (net->model->needs_links ? NET_MAX_LINKS : NET_UNUSED_LINKS);
-    net_graph_init(&net->graph, net->params.nodes + switches, built ? (uint32_t)links : 0);
+    net_graph_init(&net->graph, &net->params, net->params.nodes + switches, built ? (uint32_t)links : 0);
     if (built)
         net->topology->build(&net->params, &net->graph);
     net_graph_finish(&net->graph);
     return true;
+}
+
+static bool start_routing(Network *net, GError **error)
+{
+    GError *refusal = NULL;
+    if (net->routing->start && net->graph.links)
+        net->routing_state = net->routing->start(net, &refusal);
+    if (refusal)
+        g_propagate_error(error, refusal);
+    return !refusal;
 }
 
 static bool prepare(Network *net, GError **error)
@@ -60,15 +72,15 @@ static bool prepare(Network *net, GError **error)
         return false;
     if (!net->topology->check(&net->params, error) || !check_medium(net, error))
         return false;
+    if (net->routing->check && !net->routing->check(net, error))
+        return false;
     if (net->model->check && !net->model->check(net, error))
         return false;
-    if (!build_graph(net, error))
+    if (!build_graph(net, error) || !start_routing(net, error))
         return false;
     net->nic_free = g_new0(uint64_t, net->params.nodes);
     net->full_packet_ps =
         net_serialise((uint64_t)net->params.packet_bytes + net->params.header_bytes, net->params.bandwidth);
-    if (net->routing->start)
-        net->routing_state = net->routing->start(&net->params, &net->graph);
     net->model_state = net->model->start(net);
     net->ahead = net->model->inject_ahead && (net->client.sends_ahead || net->params.startup_ps);
     return true;
@@ -80,6 +92,8 @@ Network *net_new(const NetParams *params, const NetClient *client, GError **erro
     net->params = *params;
     if (client)
         net->client = *client;
+    net->params.file = net->file = g_strdup(params->file);
+    net->params.table = net->table = g_strdup(params->table);
     net->queue = net_queue_new();
     net->free_message = NET_NONE;
     if (prepare(net, error))
@@ -101,6 +115,8 @@ void net_free(Network *net)
     g_free(net->nic_free);
     g_free(net->messages);
     g_free(net->deadlock);
+    g_free(net->file);
+    g_free(net->table);
     g_free(net);
 }
 
@@ -192,6 +208,36 @@ static void message_send(Network *net, uint32_t from, uint32_t to, uint64_t byte
         net->model->inject_ahead(net, index);
     else
         net_queue_push(net->queue, ready, NET_EVENT_INJECT, from, index, 0);
+}
+
+/* -- routes ------------------------------------------------------------------------------------------------------- */
+
+uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b)
+{
+    uint64_t x = seed + a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1b54a32d192ed03);
+    for (int round = 0; round < 2; round++) { /* the finaliser of SplitMix64 (Steele, Lea and Flood, 2014) */
+        x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+        x ^= x >> 31;
+    }
+    return x;
+}
+
+NetQuery net_query_begin(const Network *net, uint32_t from, uint32_t to, uint64_t number)
+{
+    NetQuery query = {.from = from, .to = to, .via = NET_NONE, .at = from, .in_link = NET_NONE};
+    if (net->routing->choose_via && from != to)
+        query.via = net->routing->choose_via(net, from, to, number);
+    return query;
+}
+
+NetHop net_next_hop(const Network *net, const NetQuery *query)
+{
+    NetHop hops[NET_MAX_CANDIDATES];
+    uint32_t count = net_candidates(net, query, hops);
+    assert(count > 0);
+    (void)count;
+    return hops[0];
 }
 
 void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
@@ -341,12 +387,13 @@ uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *lin
     uint32_t hops = 0;
     if (!net->graph.links)
         return 0;
-    for (uint32_t at = from; at != to; hops++) {
-        uint32_t link = net_next_hop(net, at, to).link;
-        assert(net->graph.link[link].from == at && hops < net->graph.vertices);
+    NetQuery query = net_query_begin(net, from, to, net_mix(net->params.seed, from, 0));
+    for (; query.at != to; hops++) {
+        NetHop hop = net_next_hop(net, &query);
+        assert(hops < 4 * net->graph.vertices);
         if (hops < max)
-            links[hops] = link;
-        at = net->graph.link[link].to;
+            links[hops] = hop.link;
+        net_query_advance(net, &query, hop);
     }
     return hops;
 }

@@ -8,27 +8,35 @@
  *                                           |                    store-and-forward: whole packet, then routing decision
  *                                           +-- header ---------- cut-through: routing decision at once
  *
+ * Where the routing offers several links, a packet takes the one that is free first, of those the best one. With such
+ * routings packets can overtake each other; messages between two nodes are handed over in the order they were sent.
+ *
  * Each NIC sends its messages in order, one packet at a time: the next packet is ready when the one before has left.
  */
-#include "netsim/internal.h"
+#include "netsim/order.h"
 
 typedef struct NetPort {
     NetFifo waiting;  /* messages; the head is being sent */
     bool busy;        /* a packet of this node is on its way to its first link */
     uint64_t free_ps; /* the last packet has left */
+    uint64_t packets; /* sent so far, for random choices */
 } NetPort;
 
 struct NetPacketSwitching {
     bool cut_through;
+    bool several; /* ways to go: see NetOrder */
     uint64_t header_ps;
     NetPort *port;       /* per node */
-    uint64_t *link_free; /* per link */
+    uint64_t *link_free; /* per link; of a half-duplex pair only the lower counts */
+    NetOrder *order;     /* if several */
 };
 
 void *net_packet_switching_new(Network *net, bool cut_through)
 {
     NetPacketSwitching *state = g_new0(NetPacketSwitching, 1);
     state->cut_through = cut_through;
+    state->several = net->routing->candidates || net->routing->choose_via;
+    state->order = state->several ? net_order_new() : NULL;
     state->header_ps = net_serialise(net->params.header_bytes, net->params.bandwidth);
     state->port = g_new0(NetPort, net->params.nodes);
     for (uint32_t node = 0; node < net->params.nodes; node++)
@@ -42,13 +50,31 @@ void net_packet_switching_free(void *pointer)
     NetPacketSwitching *state = pointer;
     g_free(state->port);
     g_free(state->link_free);
+    if (state->order)
+        net_order_free(state->order);
     g_free(state);
 }
 
-/* HOP events carry message and size in `a` and the vertex in `rank`. */
-static void push_hop(Network *net, uint64_t time_ps, uint32_t vertex, uint32_t message, uint64_t wire_bytes)
+/* HOP events carry message and size in `a`, the vertex in `rank`, and in `b` how it came there and where it is sent
+ * first, each less than 2^26. */
+static void push_hop(Network *net, uint64_t time_ps, const NetQuery *query, uint32_t message, uint64_t wire_bytes)
 {
-    net_queue_push(net->queue, time_ps, NET_EVENT_HOP, vertex, (uint64_t)message << 32 | wire_bytes, 0);
+    uint64_t via = query->via == NET_NONE ? 0 : query->via + UINT64_C(1);
+    uint64_t in = query->in_link == NET_NONE ? 0 : query->in_link + UINT64_C(1);
+    net_queue_push(net->queue, time_ps, NET_EVENT_HOP, query->at, (uint64_t)message << 32 | wire_bytes,
+                   via << 34 | in << 8 | query->in_class);
+}
+
+static NetQuery query_of(const NetEvent *event, const NetMessage *message)
+{
+    uint32_t via = (uint32_t)(event->b >> 34);
+    uint32_t in = (uint32_t)(event->b >> 8) & ((UINT32_C(1) << 26) - 1);
+    return (NetQuery){.from = message->from,
+                      .to = message->to,
+                      .via = via - 1, /* 0: NET_NONE */
+                      .at = event->rank,
+                      .in_link = in - 1,
+                      .in_class = event->b & 0xff};
 }
 
 static void port_start(Network *net, uint32_t node)
@@ -62,7 +88,8 @@ static void port_start(Network *net, uint32_t node)
     uint64_t ready = MAX(message->ready_ps + net_vertex_latency(net, node), port->free_ps);
     uint64_t wire_bytes = net_packet_bytes(&net->params, message->bytes, message->injected++);
     port->busy = true;
-    push_hop(net, ready, node, index, wire_bytes);
+    NetQuery query = {.from = node, .to = message->to, .via = NET_NONE, .at = node, .in_link = NET_NONE};
+    push_hop(net, ready, &query, index, wire_bytes);
 }
 
 static void port_sent(Network *net, uint32_t node, uint64_t time_ps)
@@ -81,29 +108,77 @@ void net_packet_switching_inject(Network *net, uint32_t message)
 {
     NetPacketSwitching *state = net->model_state;
     uint32_t node = net_message(net, message)->from;
+    if (state->several)
+        net_order_begin(state->order, net, message);
     net_fifo_push(net, &state->port[node].waiting, message);
     port_start(net, node);
 }
 
-/* Takes the link for one packet; answers when its first bit goes. */
-static uint64_t link_take(Network *net, uint32_t index, uint64_t wire_bytes, uint64_t duration)
+static uint64_t *link_free(const Network *net, uint32_t index)
 {
-    NetPacketSwitching *state = net->model_state;
+    const NetPacketSwitching *state = net->model_state;
+    return &state->link_free[MIN(index, net->graph.link[index].partner)];
+}
+
+uint64_t net_packet_switching_load(const Network *net, uint32_t link)
+{
+    uint64_t free = *link_free(net, link);
+    return free > net->now ? free - net->now : 0;
+}
+
+/* Takes the link from `ready` on for one packet; answers when its first bit goes. */
+static uint64_t link_take(Network *net, uint32_t index, uint64_t wire_bytes, uint64_t ready, uint64_t duration)
+{
     NetLink *link = &net->graph.link[index];
-    uint64_t begin = MAX(net->now, state->link_free[index]);
-    state->link_free[index] = begin + duration;
+    uint64_t begin = MAX(ready, *link_free(net, index));
+    *link_free(net, index) = begin + duration;
     link->bytes += wire_bytes;
     link->packets++;
     link->busy_ps += duration;
-    link->blocked_ps += begin - net->now;
+    link->blocked_ps += begin - ready;
     return begin;
 }
 
-static void packet_arrives(Network *net, uint32_t index, uint64_t time_ps)
+/* All of a message is there at `time_ps`. Where order has to be looked after, that is when the time has come. */
+static void packet_arrives(Network *net, const NetQuery *query, uint32_t index, uint64_t wire_bytes, uint64_t time_ps)
 {
+    const NetPacketSwitching *state = net->model_state;
     NetMessage *message = net_message(net, index);
-    if (++message->delivered == message->packets)
+    if (state->several && time_ps > net->now)
+        push_hop(net, time_ps, query, index, wire_bytes);
+    else if (++message->delivered == message->packets && state->several)
+        net_order_arrived(state->order, net, index);
+    else if (message->delivered == message->packets)
         net_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, message->to, index, 0);
+}
+
+/* The candidate that is free first. */
+static NetHop choose_hop(const Network *net, const NetQuery *query)
+{
+    NetHop hops[NET_MAX_CANDIDATES];
+    uint32_t count = net_candidates(net, query, hops);
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < count; i++)
+        if (net_packet_switching_load(net, hops[i].link) < net_packet_switching_load(net, hops[best].link))
+            best = i;
+    return hops[best];
+}
+
+/* Where the link behind is slower, the header waits until the rest can follow without a gap. */
+static uint64_t ready_to_stream(const Network *net, const NetQuery *query, uint64_t wire_bytes, uint64_t duration)
+{
+    const NetPacketSwitching *state = net->model_state;
+    if (net->graph.uniform || !state->cut_through || query->in_link == NET_NONE)
+        return net->now;
+    uint64_t before = net_link_ps(net, query->in_link, wire_bytes);
+    return net->now + (before > duration ? before - duration : 0);
+}
+
+static uint64_t header_ps(const Network *net, uint32_t link)
+{
+    const NetPacketSwitching *state = net->model_state;
+    return net->graph.uniform ? state->header_ps
+                              : net_serialise(net->params.header_bytes, net->graph.link[link].bandwidth);
 }
 
 void net_packet_switching_event(Network *net, const NetEvent *event)
@@ -112,19 +187,28 @@ void net_packet_switching_event(Network *net, const NetEvent *event)
     uint32_t index = (uint32_t)(event->a >> 32);
     uint64_t wire_bytes = (uint32_t)event->a;
     const NetMessage *message = net_message(net, index);
-    uint32_t to = message->to;
-    bool first = event->rank == message->from;
-    uint32_t link = net_next_hop(net, event->rank, to).link;
-    uint64_t duration = net_packet_ps(net, wire_bytes);
-    uint64_t begin = link_take(net, link, wire_bytes, duration);
-    uint64_t latency = net->params.link_latency_ps;
-    uint32_t next = net->graph.link[link].to;
-    if (next == to)
-        packet_arrives(net, index, begin + duration + latency);
+    NetQuery query = query_of(event, message);
+    bool first = query.in_link == NET_NONE;
+    if (query.at == query.to) {
+        packet_arrives(net, &query, index, wire_bytes, net->now);
+        return;
+    }
+    if (first && state->several)
+        query = net_query_begin(net, query.from, query.to,
+                                net_mix(net->params.seed, query.from, state->port[query.from].packets++));
+    NetHop hop = choose_hop(net, &query);
+    uint64_t duration = net_link_ps(net, hop.link, wire_bytes);
+    uint64_t ready = ready_to_stream(net, &query, wire_bytes, duration);
+    uint64_t begin = link_take(net, hop.link, wire_bytes, ready, duration);
+    uint64_t latency = net->graph.link[hop.link].latency_ps;
+    net_query_advance(net, &query, hop);
+    if (query.at == query.to)
+        packet_arrives(net, &query, index, wire_bytes, begin + duration + latency);
     else
         push_hop(net,
-                 begin + (state->cut_through ? state->header_ps : duration) + latency + net_vertex_latency(net, next),
-                 next, index, wire_bytes);
+                 begin + (state->cut_through ? header_ps(net, hop.link) : duration) + latency +
+                     net_vertex_latency(net, query.at),
+                 &query, index, wire_bytes);
     if (first)
         port_sent(net, event->rank, begin + duration);
 }

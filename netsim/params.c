@@ -30,6 +30,9 @@ void net_params_default(NetParams *params)
         .buffer_flits = 8,
         .latency_ps = 1000000,
         .gap_ps = 100000,
+        .duplex = "full",
+        .vc_allocation = "lowest",
+        .deadlock = "refuse",
     };
 }
 
@@ -152,6 +155,8 @@ bool net_params_check(const NetParams *params, GError **error)
         return net_refuse(error, "packet-bytes", "packet and header together must be below 4 GiB");
     return check_time(error, "link-latency", params->link_latency_ps) &&
            check_time(error, "router-latency", params->router_latency_ps) &&
+           check_time(error, "credit-delay", params->credit_delay_ps) &&
+           check_time(error, "global-latency", params->global_latency_ps) &&
            check_time(error, "startup", params->startup_ps) &&
            check_time(error, "switch-latency", params->switch_latency_ps) &&
            check_time(error, "latency", params->latency_ps) && check_time(error, "gap", params->gap_ps) &&

@@ -11,13 +11,21 @@ static uint32_t classes(const Network *net)
     return net->topology->classes ? net->topology->classes(&net->params) : 1;
 }
 
-static NetHop next(const Network *net, uint32_t at, uint32_t to)
+static bool check(const Network *net, GError **error)
 {
-    return net->topology->next(&net->params, &net->graph, at, to);
+    return net->topology->next ||
+           net_refuse(error, "routing", "a %s has no order of dimensions; use shortest-path or up-down",
+                      net->topology->name);
+}
+
+static NetHop next(const Network *net, const NetQuery *query)
+{
+    return net->topology->next(&net->params, &net->graph, query->at, query->to);
 }
 
 const NetRouting net_routing_dimension_order = {
     .name = "dimension-order",
+    .check = check,
     .classes = classes,
     .next = next,
 };

@@ -37,8 +37,11 @@ static void index_entering_links(ShortestPath *state)
         state->in_link[place[graph->link[i].to]++] = i;
 }
 
-static void *start(const NetParams *params, const NetGraph *graph)
+static void *start(Network *net, GError **error)
 {
+    (void)error;
+    const NetParams *params = &net->params;
+    const NetGraph *graph = &net->graph;
     ShortestPath *state = g_new0(ShortestPath, 1);
     state->graph = graph;
     index_entering_links(state);
@@ -99,9 +102,10 @@ static void fill_table(ShortestPath *state, uint32_t to, uint32_t *table)
     }
 }
 
-static NetHop next(const Network *net, uint32_t at, uint32_t to)
+static NetHop next(const Network *net, const NetQuery *query)
 {
     ShortestPath *state = net->routing_state;
+    uint32_t to = query->to;
     uint32_t slot = to % state->slots;
     if (!state->slot_table[slot])
         state->slot_table[slot] = g_new(uint32_t, state->graph->vertices);
@@ -109,7 +113,7 @@ static NetHop next(const Network *net, uint32_t at, uint32_t to)
         fill_table(state, to, state->slot_table[slot]);
         state->slot_destination[slot] = to;
     }
-    uint32_t link = state->slot_table[slot][at];
+    uint32_t link = state->slot_table[slot][query->at];
     assert(link != NET_NONE);
     return (NetHop){.link = link};
 }

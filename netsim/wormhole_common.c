@@ -1,5 +1,5 @@
 /* wormhole_common.c - what both wormhole engines share besides the rules in wormhole.h: parameters, packets, NICs,
- * handing over in order, and the closed form for an empty network.
+ * and the closed form for an empty network.
  */
 #include "netsim/wormhole.h"
 
@@ -12,10 +12,52 @@ static uint64_t cycles_of(uint64_t time_ps, uint64_t cycle_ps)
     return time_ps / cycle_ps + (time_ps % cycle_ps != 0);
 }
 
+/* The fastest link of the network: of one flit. */
+static uint64_t cycle_of(const Network *net)
+{
+    const NetGraph *graph = &net->graph;
+    uint64_t bandwidth = graph->links && !graph->uniform ? 0 : net->params.bandwidth;
+    for (uint32_t i = 0; !graph->uniform && i < graph->links; i++)
+        bandwidth = MAX(bandwidth, graph->link[i].bandwidth);
+    return net_serialise(net->params.flit_bytes, bandwidth);
+}
+
+static uint32_t class_first(const NetWormhole *rules, uint32_t channel_class)
+{
+    return channel_class * rules->virtual_channels / rules->classes;
+}
+
+/* Bits first .. end - 1. */
+static uint64_t bits_between(uint32_t first, uint32_t end)
+{
+    uint64_t below = end == 64 ? UINT64_MAX : (UINT64_C(1) << end) - 1;
+    return below & ~((UINT64_C(1) << first) - 1);
+}
+
+static void share_channels(NetWormhole *rules, const Network *net)
+{
+    for (uint32_t i = 0; i < rules->classes; i++) {
+        uint64_t share = net->routing->share ? net->routing->share(net, i, rules->virtual_channels)
+                                             : bits_between(class_first(rules, i), class_first(rules, i + 1));
+        rules->class_share[i] = share;
+        for (; share; share &= share - 1)
+            rules->class_of[__builtin_ctzll(share)] = i;
+    }
+}
+
+static NetAllocation allocation_of(const NetParams *params)
+{
+    uint32_t i = 0;
+    while (strcmp(net_vc_allocations()[i], params->vc_allocation) != 0)
+        i++;
+    return (NetAllocation)i;
+}
+
 void net_wormhole_init(NetWormhole *rules, const Network *net)
 {
     const NetParams *params = &net->params;
-    uint64_t cycle = net_serialise(params->flit_bytes, params->bandwidth);
+    uint64_t cycle = cycle_of(net);
+    uint32_t stages = params->router_stages;
     *rules = (NetWormhole){
         .virtual_channels = params->virtual_channels,
         .buffer_flits = params->buffer_flits,
@@ -23,12 +65,28 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
         .link_channels = net->graph.links * params->virtual_channels,
         .channels = net->graph.links * params->virtual_channels + params->nodes,
         .cycle_ps = cycle,
-        .link_cycles = cycles_of(params->link_latency_ps, cycle),
-        .router_cycles = cycles_of(params->router_latency_ps, cycle),
-        .switch_cycles = cycles_of(params->switch_latency_ps, cycle),
+        .router_cycles = stages ? stages : cycles_of(params->router_latency_ps, cycle),
+        .switch_cycles = stages ? stages : cycles_of(params->switch_latency_ps, cycle),
+        .credit_cycles = cycles_of(params->credit_delay_ps, cycle),
+        .ejection_flits = params->ejection_flits,
+        .allocation = allocation_of(params),
+        .whole_buffers = net->routing->adaptive,
         .nodes = params->nodes,
         .node_is_hub = net->topology->node_is_hub,
     };
+    for (uint32_t i = 0; !net->graph.uniform && i < net->graph.links; i++)
+        rules->half_duplex |= net->graph.link[i].partner != NET_NONE;
+    share_channels(rules, net);
+}
+
+uint64_t net_wormhole_flight(const NetWormhole *rules, const NetLink *link)
+{
+    return cycles_of(link->latency_ps, rules->cycle_ps);
+}
+
+uint64_t net_wormhole_period(const NetWormhole *rules, const Network *net, const NetLink *link)
+{
+    return cycles_of(net_serialise(net->params.flit_bytes, link->bandwidth), rules->cycle_ps);
 }
 
 static bool check_sizes(const NetParams *params, uint64_t links, GError **error)
@@ -94,7 +152,7 @@ static uint32_t packet_place(NetPackets *packets)
     return packets->count++;
 }
 
-uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index)
+uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index, uint64_t serial)
 {
     const NetMessage *of = net_message(net, message);
     uint64_t bytes = net_packet_bytes(&net->params, of->bytes, index);
@@ -103,7 +161,12 @@ uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t messa
     packets->packet[place] = (NetPacket){
         .message = message,
         .flits = (uint32_t)MAX(bytes / flit_bytes + (bytes % flit_bytes != 0), 1),
+        .from = of->from,
         .to = of->to,
+        .via = NET_NONE,
+        .is_long = of->packets > 1,
+        .number = net->routing->choose_via ? net_mix(net->params.seed, of->from, serial) : 0,
+        .ready_ps = of->ready_ps,
         .wire_bytes = bytes,
     };
     return place;
@@ -115,6 +178,51 @@ void net_packets_release(NetPackets *packets, uint32_t packet)
     packets->alive--;
     packets->packet[packet].next = packets->free;
     packets->free = packet;
+}
+
+uint64_t net_wormhole_share(const NetWormhole *rules, const NetPacket *packet, uint32_t channel_class)
+{
+    uint64_t share = rules->class_share[channel_class];
+    if (rules->allocation != NET_ALLOCATE_MESSAGE_CLASS || !(share & (share - 1)))
+        return share;
+    uint32_t count = (uint32_t)__builtin_popcountll(share);
+    uint64_t lower = 0;
+    for (uint32_t i = 0; i < count / 2; i++)
+        lower |= (share ^ lower) & -(share ^ lower);
+    return packet->is_long ? lower : share ^ lower;
+}
+
+NetQuery net_wormhole_query(const NetWormhole *rules, const NetPacket *packet, uint32_t channel, uint32_t vertex)
+{
+    NetQuery query = {.from = packet->from, .to = packet->to, .via = packet->via, .at = vertex, .in_link = NET_NONE};
+    if (channel < rules->link_channels) {
+        query.in_link = channel / rules->virtual_channels;
+        query.in_class = rules->class_of[channel % rules->virtual_channels];
+    }
+    return query;
+}
+
+uint32_t net_wormhole_best(const NetHop *hops, const uint64_t *free_channels, uint32_t count)
+{
+    uint32_t best = NET_NONE;
+    int most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        int free_count = __builtin_popcountll(free_channels[i]);
+        int score = free_count && hops[i].escape ? 1 : 2 * free_count;
+        if (score > most) {
+            most = score;
+            best = i;
+        }
+    }
+    return best;
+}
+
+uint32_t net_wormhole_pick(const NetWormhole *rules, uint64_t free_channels, uint32_t last)
+{
+    assert(free_channels);
+    uint64_t later = free_channels & ~bits_between(0, last + 1);
+    bool turn = rules->allocation == NET_ALLOCATE_ROUND_ROBIN && later;
+    return (uint32_t)__builtin_ctzll(turn ? later : free_channels);
 }
 
 /* -- NICs ------------------------------------------------------------------------------------------------------------
@@ -137,7 +245,7 @@ static void nic_next_packet(NetNic *nic, Network *net, const NetWormhole *rules,
     if (index == NET_NONE)
         return;
     NetMessage *message = net_message(net, index);
-    nic->packet = net_packets_new(packets, net, index, message->injected++);
+    nic->packet = net_packets_new(packets, net, index, message->injected++, nic->serial++);
     nic->flit = 0;
     nic->ready = net_wormhole_cycle_from(rules, message->ready_ps) + net_wormhole_routing_cycles(rules, message->from);
 }
@@ -163,108 +271,7 @@ void net_nic_sent_flit(NetNic *nic, Network *net, const NetWormhole *rules, NetP
     nic_next_packet(nic, net, rules, packets);
 }
 
-/* -- handing over in order
- * ---------------------------------------------------------------------------------------------- */
-
-/* Messages under way between two nodes, oldest first. */
-struct NetOrder {
-    GHashTable *pairs; /* from << 32 | to -> GQueue of message numbers; looked up, never walked */
-};
-
-static void pair_free(void *queue)
-{
-    g_queue_free(queue);
-}
-
-/* Both halves must count: g_int64_hash() would put all pairs with the same destination in one place. */
-static guint pair_hash(gconstpointer key)
-{
-    guint64 mixed = (guint64) * (const gint64 *)key * UINT64_C(0x9e3779b97f4a7c15); /* Fibonacci hashing (Knuth 6.4) */
-    return (guint)(mixed >> 32);
-}
-
-NetOrder *net_order_new(void)
-{
-    NetOrder *order = g_new0(NetOrder, 1);
-    order->pairs = g_hash_table_new_full(pair_hash, g_int64_equal, g_free, pair_free);
-    return order;
-}
-
-void net_order_free(NetOrder *order)
-{
-    g_hash_table_destroy(order->pairs);
-    g_free(order);
-}
-
-static gint64 pair_key(const NetMessage *message)
-{
-    return (gint64)((uint64_t)message->from << 32 | message->to);
-}
-
-static GQueue *pair_queue(NetOrder *order, const NetMessage *message)
-{
-    gint64 key = pair_key(message);
-    GQueue *queue = g_hash_table_lookup(order->pairs, &key);
-    if (queue)
-        return queue;
-    queue = g_queue_new();
-    g_hash_table_insert(order->pairs, g_memdup2(&key, sizeof key), queue);
-    return queue;
-}
-
-void net_order_begin(NetOrder *order, Network *net, uint32_t message)
-{
-    g_queue_push_tail(pair_queue(order, net_message(net, message)), GUINT_TO_POINTER(message));
-}
-
-static bool is_complete(const Network *net, uint32_t message)
-{
-    return net_message(net, message)->delivered == net_message(net, message)->packets;
-}
-
-void net_order_arrived(NetOrder *order, Network *net, uint32_t message)
-{
-    assert(is_complete(net, message));
-    const NetMessage *first = net_message(net, message);
-    gint64 key = pair_key(first);
-    GQueue *queue = pair_queue(order, first);
-    while (!g_queue_is_empty(queue)) {
-        uint32_t oldest = GPOINTER_TO_UINT(g_queue_peek_head(queue));
-        if (!is_complete(net, oldest))
-            break;
-        g_queue_pop_head(queue);
-        net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, net_message(net, oldest)->to, oldest, 0);
-    }
-    if (g_queue_is_empty(queue))
-        g_hash_table_remove(order->pairs, &key);
-}
-
-/* -- an empty network
- * ---------------------------------------------------------------------------------------------------- */
-
-typedef struct Probe {
-    uint64_t delivered_ps;
-} Probe;
-
-static void probe_delivered(void *user, uint64_t cookie, uint64_t time_ps)
-{
-    (void)cookie;
-    ((Probe *)user)->delivered_ps = time_ps;
-}
-
-/* Sends the message through a network of its own. */
-static uint64_t measure(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
-{
-    Probe probe = {0};
-    NetClient client = {.user = &probe, .delivered = probe_delivered};
-    Network *empty = net_new(&net->params, &client, NULL);
-    assert(empty); /* the same parameters made `net` */
-    net_send(empty, from, to, bytes, 0, 0);
-    while (net_next_time(empty) != UINT64_MAX)
-        net_step(empty);
-    net_free(empty);
-    return probe.delivered_ps;
-}
+/* -- an empty network ---------------------------------------------------------------------------------------------- */
 
 /* Flits of a message, all packets one after the other. */
 static uint64_t count_flits(const Network *net, uint64_t bytes)
@@ -288,19 +295,23 @@ uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, 
 {
     NetWormhole rules;
     net_wormhole_init(&rules, net);
+    if (!net_closed_form(net) || rules.credit_cycles || rules.ejection_flits)
+        return net_measure(net, from, to, bytes);
     uint64_t flits = count_flits(net, bytes);
+    uint64_t flight = cycles_of(net->params.link_latency_ps, rules.cycle_ps);
     uint64_t cycles = flits - 1;
-    uint64_t loop = rules.link_cycles + 1;
-    for (uint32_t at = from; at != to;) {
-        uint64_t routing = net_wormhole_routing_cycles(&rules, at);
-        cycles += 1 + rules.link_cycles + routing;
-        if (at != from)
-            loop = MAX(loop, rules.link_cycles + 2 + routing);
-        at = net->graph.link[net_next_hop(net, at, to).link].to;
+    uint64_t loop = flight + 1;
+    NetQuery query = net_query_begin(net, from, to, 0);
+    while (query.at != to) {
+        uint64_t routing = net_wormhole_routing_cycles(&rules, query.at);
+        cycles += 1 + flight + routing;
+        if (query.at != from)
+            loop = MAX(loop, flight + 2 + routing);
+        net_query_advance(net, &query, net_next_hop(net, &query));
     }
     if (loop > rules.buffer_flits) {
         if (net_packet_count(&net->params, bytes) > 1 && rules.virtual_channels > rules.classes)
-            return measure(net, from, to, bytes);
+            return net_measure(net, from, to, bytes);
         cycles += (flits - 1) / rules.buffer_flits * (loop - rules.buffer_flits);
     }
     return (net_wormhole_cycle_from(&rules, net->params.startup_ps) + cycles) * rules.cycle_ps;

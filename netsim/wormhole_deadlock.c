@@ -38,6 +38,15 @@ static void append_step(GString *text, const Network *net, const NetWormhole *ru
     g_string_append_c(text, '\n');
 }
 
+uint32_t net_wormhole_first_wanted(const Network *net, const NetWormhole *rules, const NetPacket *packet,
+                                   uint32_t channel, uint32_t vertex)
+{
+    NetQuery query = net_wormhole_query(rules, packet, channel, vertex);
+    NetHop hop = net_next_hop(net, &query);
+    return hop.link * rules->virtual_channels +
+           (uint32_t)__builtin_ctzll(net_wormhole_share(rules, packet, hop.channel_class));
+}
+
 /* A channel on the circle, or NET_NONE where nothing is blocked. */
 static uint32_t find_circle(const Network *net, const NetWormhole *rules, NetBlockedFunction *blocked)
 {

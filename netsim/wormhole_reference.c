@@ -23,17 +23,28 @@ typedef struct Channel {
     uint32_t vertex;      /* where the buffer is */
     uint32_t head, count; /* ring of flits */
     uint32_t output;      /* the channel that the front packet owns, or NET_NONE */
-    uint32_t wanted;      /* else the link and class it has asked for; NET_NONE: has not asked */
-    uint32_t wanted_class;
-    uint64_t asked; /* since this cycle */
-    uint32_t next_asker;
+    bool waiting;         /* else: has asked for one */
+    uint64_t asked;       /* since this cycle */
 } Channel;
 
 typedef struct LinkState {
-    uint32_t first_asker, last_asker;
-    uint32_t last_sent; /* virtual channel, for round robin */
-    uint32_t chosen;    /* virtual channel that sends in this cycle, or NET_NONE */
+    uint64_t period, flight; /* S, D */
+    uint32_t last_given;     /* virtual channel */
+    /* of the medium; of a half-duplex pair only the lower link counts */
+    uint64_t free;      /* from this cycle on */
+    uint32_t last_sent; /* 0 .. V-1: channel of the lower link, V .. 2V-1: of its partner; for round robin */
+    uint32_t chosen;    /* the channel that sends in this cycle, or NET_NONE */
 } LinkState;
+
+typedef struct Waiting {
+    uint64_t since;
+    uint32_t channel;
+} Waiting;
+
+typedef struct Credit {
+    uint64_t cycle; /* from which it counts */
+    uint32_t channel;
+} Credit;
 
 typedef struct Reference {
     NetWormhole rules;
@@ -43,7 +54,11 @@ typedef struct Reference {
     Channel *channel;
     Flit *flits; /* link_channels * buffer_flits */
     LinkState *link;
-    uint64_t next_cycle; /* whose TICK is in the event queue; UINT64_MAX: none */
+    GArray *waiting;       /* Waiting: headers, in the order in which they are served */
+    GArray *credits;       /* Credit: on their way, in order of time */
+    uint32_t *last_served; /* per node, with limited ejection: channel */
+    uint64_t *served;      /* the cycle after that in which its turns were given */
+    uint64_t next_cycle;   /* whose TICK is in the event queue; UINT64_MAX: none */
 } Reference;
 
 static void *start(Network *net)
@@ -57,19 +72,27 @@ static void *start(Network *net)
     state->channel = g_new0(Channel, rules->channels);
     state->flits = g_new0(Flit, (size_t)rules->link_channels * rules->buffer_flits + 1);
     state->link = g_new0(LinkState, MAX(net->graph.links, 1));
+    state->waiting = g_array_new(FALSE, FALSE, sizeof(Waiting));
+    state->credits = g_array_new(FALSE, FALSE, sizeof(Credit));
+    state->last_served = g_new0(uint32_t, net->params.nodes);
+    state->served = g_new0(uint64_t, net->params.nodes);
     state->next_cycle = UINT64_MAX;
     for (uint32_t i = 0; i < rules->channels; i++) {
         bool nic = i >= rules->link_channels;
         state->channel[i] = (Channel){
             .owner = NET_NONE,
             .output = NET_NONE,
-            .wanted = NET_NONE,
             .credits = rules->buffer_flits,
             .vertex = nic ? i - rules->link_channels : net->graph.link[i / rules->virtual_channels].to,
         };
     }
     for (uint32_t i = 0; i < net->graph.links; i++)
-        state->link[i] = (LinkState){.first_asker = NET_NONE, .last_sent = rules->virtual_channels - 1};
+        state->link[i] = (LinkState){
+            .period = net_wormhole_period(rules, net, &net->graph.link[i]),
+            .flight = net_wormhole_flight(rules, &net->graph.link[i]),
+            .last_given = rules->virtual_channels - 1,
+            .last_sent = rules->virtual_channels - 1,
+        };
     return state;
 }
 
@@ -82,6 +105,10 @@ static void stop(void *pointer)
     g_free(state->channel);
     g_free(state->flits);
     g_free(state->link);
+    g_array_free(state->waiting, TRUE);
+    g_array_free(state->credits, TRUE);
+    g_free(state->last_served);
+    g_free(state->served);
     g_free(state);
 }
 
@@ -116,71 +143,105 @@ static bool is_tail(const Reference *state, const Flit *flit)
 
 /* -- phase one: decide ------------------------------------------------------------------------------------------- */
 
-/* Headers that have come to the front ask for their link, in the order of channel numbers. */
-static void ask(Network *net, Reference *state, uint64_t cycle)
+static void take_credits(Reference *state, uint64_t cycle)
+{
+    guint due = 0;
+    for (; due < state->credits->len && g_array_index(state->credits, Credit, due).cycle <= cycle; due++)
+        state->channel[g_array_index(state->credits, Credit, due).channel].credits++;
+    g_array_remove_range(state->credits, 0, due);
+}
+
+/* The message that a header belongs to leaves its source: is it sent by way of somewhere else? */
+static void choose_via(const Network *net, const Reference *state, uint32_t index, NetPacket *packet)
+{
+    if (is_nic(state, index) && net->routing->choose_via)
+        packet->via = net->routing->choose_via(net, packet->from, packet->to, packet->number);
+}
+
+/* Headers that have come to the front ask. */
+static void ask(const Network *net, Reference *state, uint64_t cycle)
 {
     for (uint32_t i = 0; i < state->rules.channels; i++) {
         Channel *channel = &state->channel[i];
         Flit flit;
-        if (channel->output != NET_NONE || channel->wanted != NET_NONE || !front(state, i, &flit) ||
-            flit.ready > cycle || is_home(state, i, &flit))
+        if (channel->output != NET_NONE || channel->waiting || !front(state, i, &flit) || flit.ready > cycle ||
+            is_home(state, i, &flit))
             continue;
         assert(flit.index == 0);
-        NetHop hop = net_next_hop(net, channel->vertex, state->packets.packet[flit.packet].to);
-        LinkState *link = &state->link[hop.link];
-        channel->wanted = hop.link;
-        channel->wanted_class = hop.channel_class;
+        NetPacket *packet = &state->packets.packet[flit.packet];
+        choose_via(net, state, i, packet);
+        channel->waiting = true;
         channel->asked = cycle;
-        channel->next_asker = NET_NONE;
-        if (link->first_asker == NET_NONE)
-            link->first_asker = i;
-        else
-            state->channel[link->last_asker].next_asker = i;
-        link->last_asker = i;
+        bool oldest_first = state->rules.allocation == NET_ALLOCATE_OLDEST_FIRST;
+        Waiting header = {.since = oldest_first ? packet->ready_ps : cycle, .channel = i};
+        g_array_append_val(state->waiting, header);
     }
 }
 
-/* The lowest virtual channel of the class that is free and has a credit. */
-static uint32_t free_channel(const Reference *state, uint32_t link, uint32_t channel_class)
+static gint compare_waiting(gconstpointer a, gconstpointer b)
 {
-    uint32_t first = net_wormhole_class_first(&state->rules, channel_class);
-    uint32_t end = net_wormhole_class_first(&state->rules, channel_class + 1);
-    for (uint32_t vc = first; vc < end; vc++) {
-        const Channel *channel = &state->channel[link * state->rules.virtual_channels + vc];
-        if (channel->owner == NET_NONE && channel->credits > 0)
-            return link * state->rules.virtual_channels + vc;
-    }
-    return NET_NONE;
+    const Waiting *left = a;
+    const Waiting *right = b;
+    if (left->since != right->since)
+        return left->since < right->since ? -1 : 1;
+    return (left->channel > right->channel) - (left->channel < right->channel);
 }
 
-static bool grant_link(Network *net, Reference *state, uint32_t index, uint64_t cycle)
+/* The virtual channels of a link and class that are free for a packet, as bits. */
+static uint64_t free_channels(const Reference *state, const NetPacket *packet, NetHop hop)
 {
-    LinkState *link = &state->link[index];
-    uint32_t before = NET_NONE;
-    bool granted = false;
-    for (uint32_t i = link->first_asker; i != NET_NONE; i = state->channel[i].next_asker) {
-        Channel *asker = &state->channel[i];
-        uint32_t output = free_channel(state, index, asker->wanted_class);
-        if (output == NET_NONE) {
-            before = i;
-            continue;
-        }
-        state->channel[output].owner = i;
-        asker->output = output;
-        asker->wanted = NET_NONE;
-        net->graph.link[index].blocked_ps += (cycle - asker->asked) * state->rules.cycle_ps;
-        if (before == NET_NONE)
-            link->first_asker = asker->next_asker;
-        else
-            state->channel[before].next_asker = asker->next_asker;
-        if (link->last_asker == i)
-            link->last_asker = before;
-        granted = true;
+    uint64_t share = net_wormhole_share(&state->rules, packet, hop.channel_class);
+    uint32_t needed = state->rules.whole_buffers ? state->rules.buffer_flits : 1;
+    uint64_t free = 0;
+    for (uint32_t vc = 0; vc < state->rules.virtual_channels; vc++) {
+        const Channel *channel = &state->channel[hop.link * state->rules.virtual_channels + vc];
+        if (share >> vc & 1 && channel->owner == NET_NONE && channel->credits >= needed)
+            free |= UINT64_C(1) << vc;
     }
+    return free;
+}
+
+static bool serve_header(Network *net, Reference *state, uint32_t index, uint64_t cycle)
+{
+    Channel *asker = &state->channel[index];
+    Flit flit = {0};
+    front(state, index, &flit);
+    const NetPacket *packet = &state->packets.packet[flit.packet];
+    NetQuery query = net_wormhole_query(&state->rules, packet, index, asker->vertex);
+    NetHop hops[NET_MAX_CANDIDATES];
+    uint64_t free[NET_MAX_CANDIDATES];
+    uint32_t count = net_candidates(net, &query, hops);
+    for (uint32_t i = 0; i < count; i++)
+        free[i] = free_channels(state, packet, hops[i]);
+    uint32_t best = net_wormhole_best(hops, free, count);
+    if (best == NET_NONE)
+        return false;
+    uint32_t link = hops[best].link;
+    uint32_t vc = net_wormhole_pick(&state->rules, free[best], state->link[link].last_given);
+    state->link[link].last_given = vc;
+    asker->output = link * state->rules.virtual_channels + vc;
+    state->channel[asker->output].owner = index;
+    asker->waiting = false;
+    net->graph.link[link].blocked_ps += (cycle - asker->asked) * state->rules.cycle_ps;
+    return true;
+}
+
+/* All that wait, in their order; those that get nothing go on waiting. */
+static bool serve(Network *net, Reference *state, uint64_t cycle)
+{
+    guint left = 0;
+    g_array_sort(state->waiting, compare_waiting);
+    for (guint i = 0; i < state->waiting->len; i++) {
+        Waiting header = g_array_index(state->waiting, Waiting, i);
+        if (!serve_header(net, state, header.channel, cycle))
+            g_array_index(state->waiting, Waiting, left++) = header;
+    }
+    bool granted = left < state->waiting->len;
+    g_array_set_size(state->waiting, left);
     return granted;
 }
 
-/* Whether virtual channel `output` has a flit to carry and room for it. */
+/* Whether channel `output` has a flit to carry and room for it. */
 static bool can_send(const Reference *state, uint32_t output, uint64_t cycle)
 {
     Flit flit;
@@ -189,15 +250,24 @@ static bool can_send(const Reference *state, uint32_t output, uint64_t cycle)
            flit.ready <= cycle;
 }
 
-static bool choose(Reference *state, uint32_t index, uint64_t cycle)
+/* Of a medium, given by its lower link. */
+static bool choose(const Network *net, Reference *state, uint32_t index, uint64_t cycle)
 {
     uint32_t vcs = state->rules.virtual_channels;
+    uint32_t partner = net->graph.link[index].partner;
     LinkState *link = &state->link[index];
     link->chosen = NET_NONE;
-    for (uint32_t i = 1; i <= vcs && link->chosen == NET_NONE; i++) {
-        uint32_t vc = (link->last_sent + i) % vcs;
-        if (can_send(state, index * vcs + vc, cycle))
-            link->chosen = vc;
+    if (partner < index || link->free > cycle)
+        return false;
+    uint32_t places = partner == NET_NONE ? vcs : 2 * vcs;
+    for (uint32_t i = 1; i <= places && link->chosen == NET_NONE; i++) {
+        uint32_t place = (link->last_sent + i) % places;
+        uint32_t output = place < vcs ? index * vcs + place : partner * vcs + place - vcs;
+        if (!can_send(state, output, cycle))
+            continue;
+        link->chosen = output;
+        link->last_sent = place;
+        link->free = cycle + link->period;
     }
     return link->chosen != NET_NONE;
 }
@@ -214,14 +284,16 @@ static void take_front(Network *net, Reference *state, uint32_t index, uint64_t 
     }
     channel->head = (channel->head + 1) % state->rules.buffer_flits;
     channel->count--;
-    channel->credits++;
+    Credit credit = {.cycle = cycle + 1 + state->rules.credit_cycles, .channel = index};
+    g_array_append_val(state->credits, credit);
 }
 
 static void put_flit(Reference *state, uint32_t index, Flit flit, uint64_t cycle)
 {
     Channel *channel = &state->channel[index];
+    const LinkState *link = &state->link[index / state->rules.virtual_channels];
     assert(channel->credits > 0 && channel->count < state->rules.buffer_flits);
-    flit.ready = cycle + 1 + state->rules.link_cycles;
+    flit.ready = cycle + link->period + link->flight;
     if (!is_home(state, index, &flit))
         flit.ready += net_wormhole_routing_cycles(&state->rules, channel->vertex);
     uint32_t place = (channel->head + channel->count) % state->rules.buffer_flits;
@@ -230,16 +302,15 @@ static void put_flit(Reference *state, uint32_t index, Flit flit, uint64_t cycle
     channel->credits--;
 }
 
-static void send_flit(Network *net, Reference *state, uint32_t index, uint64_t cycle)
+static void send_flit(Network *net, Reference *state, uint32_t output, uint64_t cycle)
 {
-    LinkState *link = &state->link[index];
-    uint32_t output = index * state->rules.virtual_channels + link->chosen;
+    uint32_t index = output / state->rules.virtual_channels;
     uint32_t input = state->channel[output].owner;
     Flit flit = {0};
     front(state, input, &flit);
     bool tail = is_tail(state, &flit);
     NetLink *report = &net->graph.link[index];
-    report->busy_ps += state->rules.cycle_ps;
+    report->busy_ps += state->link[index].period * state->rules.cycle_ps;
     if (tail) {
         report->bytes += state->packets.packet[flit.packet].wire_bytes;
         report->packets++;
@@ -248,23 +319,55 @@ static void send_flit(Network *net, Reference *state, uint32_t index, uint64_t c
     }
     put_flit(state, output, flit, cycle);
     take_front(net, state, input, cycle);
-    link->last_sent = link->chosen;
 }
 
-/* Takes out what has reached its destination by the end of the cycle. */
-static bool eject(Network *net, Reference *state, uint32_t index, uint64_t cycle)
+/* Whether a buffer has a flit that has reached its destination by the end of the cycle. */
+static bool can_eject(const Reference *state, uint32_t index, uint64_t cycle)
 {
     Flit flit;
-    if (!front(state, index, &flit) || !is_home(state, index, &flit) || flit.ready > cycle + 1)
-        return false;
+    return front(state, index, &flit) && is_home(state, index, &flit) && flit.ready <= cycle + 1;
+}
+
+static void eject(Network *net, Reference *state, uint32_t index, uint64_t cycle)
+{
+    Flit flit = {0};
+    front(state, index, &flit);
     take_front(net, state, index, cycle);
     if (!is_tail(state, &flit))
-        return true;
+        return;
     uint32_t message = state->packets.packet[flit.packet].message;
     net_packets_release(&state->packets, flit.packet);
     if (++net_message(net, message)->delivered == net_message(net, message)->packets)
         net_order_arrived(state->order, net, message);
-    return true;
+}
+
+static bool eject_all(Network *net, Reference *state, uint64_t cycle)
+{
+    bool progress = false;
+    for (uint32_t i = 0; i < state->rules.link_channels; i++)
+        if (can_eject(state, i, cycle)) {
+            eject(net, state, i, cycle);
+            progress = true;
+        }
+    return progress;
+}
+
+/* Takes at most E flits out of the buffers of a node, in turns. */
+static bool eject_some(Network *net, Reference *state, uint32_t node, uint64_t cycle)
+{
+    uint32_t channels = state->rules.link_channels;
+    uint32_t last = state->last_served[node];
+    uint32_t taken = 0;
+    state->served[node] = cycle + 1;
+    for (uint32_t i = 1; i <= channels && taken < state->rules.ejection_flits; i++) {
+        uint32_t index = (last + i) % channels;
+        if (state->channel[index].vertex != node || !can_eject(state, index, cycle))
+            continue;
+        eject(net, state, index, cycle);
+        state->last_served[node] = index;
+        taken++;
+    }
+    return taken > 0;
 }
 
 /* -- cycles
@@ -273,23 +376,26 @@ static bool eject(Network *net, Reference *state, uint32_t index, uint64_t cycle
 static bool run_cycle(Network *net, Reference *state, uint64_t cycle)
 {
     bool progress = false;
+    take_credits(state, cycle);
     ask(net, state, cycle);
+    progress |= serve(net, state, cycle);
     for (uint32_t i = 0; i < net->graph.links; i++)
-        progress |= grant_link(net, state, i, cycle);
-    for (uint32_t i = 0; i < net->graph.links; i++)
-        progress |= choose(state, i, cycle);
+        progress |= choose(net, state, i, cycle);
     for (uint32_t i = 0; i < net->graph.links; i++)
         if (state->link[i].chosen != NET_NONE)
-            send_flit(net, state, i, cycle);
-    for (uint32_t i = 0; i < state->rules.link_channels; i++)
-        progress |= eject(net, state, i, cycle);
+            send_flit(net, state, state->link[i].chosen, cycle);
+    if (!state->rules.ejection_flits)
+        progress |= eject_all(net, state, cycle);
+    for (uint32_t i = 0; state->rules.ejection_flits && i < state->rules.link_channels; i++)
+        if (can_eject(state, i, cycle) && state->served[state->channel[i].vertex] != cycle + 1)
+            progress |= eject_some(net, state, state->channel[i].vertex, cycle);
     return progress;
 }
 
-/* The next cycle in which a front flit becomes ready. */
-static uint64_t next_ready(const Reference *state, uint64_t cycle)
+/* The next cycle in which a front flit becomes ready, a link free, or a credit counts. */
+static uint64_t next_ready(const Network *net, const Reference *state, uint64_t cycle)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = state->credits->len ? g_array_index(state->credits, Credit, 0).cycle : UINT64_MAX;
     for (uint32_t i = 0; i < state->rules.channels; i++) {
         Flit flit;
         if (!front(state, i, &flit))
@@ -298,6 +404,9 @@ static uint64_t next_ready(const Reference *state, uint64_t cycle)
         if (from > cycle)
             next = MIN(next, from);
     }
+    for (uint32_t i = 0; i < net->graph.links; i++)
+        if (state->link[i].free > cycle)
+            next = MIN(next, state->link[i].free);
     return next;
 }
 
@@ -326,7 +435,7 @@ static void tick(Network *net, const NetEvent *event)
         return; /* an earlier cycle had become due, and was worked out instead */
     state->next_cycle = UINT64_MAX;
     bool progress = run_cycle(net, state, cycle);
-    schedule(net, state, progress ? cycle + 1 : next_ready(state, cycle));
+    schedule(net, state, progress ? cycle + 1 : next_ready(net, state, cycle));
 }
 
 static bool blocked(const Network *net, uint32_t index, NetBlocked *what)
@@ -336,11 +445,21 @@ static bool blocked(const Network *net, uint32_t index, NetBlocked *what)
     Flit flit;
     if (!front(state, index, &flit))
         return false;
-    uint32_t first = channel->wanted * state->rules.virtual_channels +
-                     net_wormhole_class_first(&state->rules, channel->wanted_class);
     bool owns = channel->output != NET_NONE;
-    *what = (NetBlocked){.packet = flit.packet, .owns = owns, .channel = owns ? channel->output : first};
+    *what = (NetBlocked){.packet = flit.packet, .owns = owns, .channel = channel->output};
+    if (!owns)
+        what->channel =
+            net_wormhole_first_wanted(net, &state->rules, &state->packets.packet[flit.packet], index, channel->vertex);
     return true;
+}
+
+static uint64_t load(const Network *net, uint32_t link)
+{
+    const Reference *state = net->model_state;
+    uint64_t flits = 0;
+    for (uint32_t vc = 0; vc < state->rules.virtual_channels; vc++)
+        flits += state->rules.buffer_flits - state->channel[link * state->rules.virtual_channels + vc].credits;
+    return flits;
 }
 
 static char *deadlock(const Network *net)
@@ -359,4 +478,5 @@ const NetModel net_model_wormhole_reference = {
     .event = tick,
     .zero_load = net_wormhole_zero_load,
     .deadlock = deadlock,
+    .load = load,
 };

@@ -4,11 +4,36 @@
 NetPath net_path(const Network *net, uint32_t from, uint32_t to)
 {
     NetPath path = {0};
-    for (uint32_t at = from; at != to; path.hops++) {
-        path.routing_ps += net_vertex_latency(net, at);
-        at = net->graph.link[net_next_hop(net, at, to).link].to;
+    NetQuery query = net_query_begin(net, from, to, 0);
+    for (; query.at != to; path.hops++) {
+        path.routing_ps += net_vertex_latency(net, query.at);
+        net_query_advance(net, &query, net_next_hop(net, &query));
     }
     return path;
+}
+
+bool net_closed_form(const Network *net)
+{
+    return net->graph.uniform && !net->routing->candidates && !net->routing->choose_via;
+}
+
+static void probe_delivered(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    (void)cookie;
+    *(uint64_t *)user = time_ps;
+}
+
+uint64_t net_measure(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
+{
+    uint64_t delivered_ps = 0;
+    NetClient client = {.user = &delivered_ps, .delivered = probe_delivered};
+    Network *empty = net_new(&net->params, &client, NULL);
+    assert(empty); /* the same parameters made `net` */
+    net_send(empty, from, to, bytes, 0, 0);
+    while (net_next_time(empty) != UINT64_MAX)
+        net_step(empty);
+    net_free(empty);
+    return delivered_ps;
 }
 
 uint64_t net_last_packet_ps(const Network *net, uint64_t bytes)
