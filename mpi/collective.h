@@ -73,6 +73,9 @@ void mpi_task_free(void *task);
 bool mpi_task_parse(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
 /* Runs the call's task in the form that was called. */
 MpiStep mpi_task_run(MpiCall *call);
+/* Enters what this rank gives and expects, and compares it with what other members have said of the same operation
+ * (check_collective_types.c). False: they differ. */
+bool mpi_check_collective_types(MpiCall *call, const MpiTask *task, MpiStep *step);
 /* Starts the schedule of a task in `agent`: packs the input, at the cost of `call`. False: its memory is gone. */
 bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task);
 

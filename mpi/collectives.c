@@ -96,6 +96,10 @@ static void shrink(MpiCall *call, MpiTask *task)
 MpiStep mpi_task_run(MpiCall *call)
 {
     MpiTask *task = call->state;
+    MpiStep step;
+    if (G_UNLIKELY(mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES)) &&
+        !mpi_check_collective_types(call, task, &step))
+        return step;
     if (call->form != MPI_FORM_BLOCKING) {
         unsigned last = mpi_function(call->function)->arguments - 1;
         call->state = NULL;

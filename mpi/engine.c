@@ -526,6 +526,7 @@ void mpi_world_free(MpiWorld *world)
     g_hash_table_unref(world->ledger);
     mpi_findings_free(world->findings);
     g_clear_pointer(&world->sent, g_hash_table_unref);
+    g_clear_pointer(&world->claims, g_hash_table_unref);
     mpi_payloads_clear(&world->payloads);
     mpi_pool_clear(&world->messages);
     mpi_pool_clear(&world->requests);

@@ -336,6 +336,7 @@ struct MpiWorld {
     MpiMeetings *meetings;      /* inter-communicators being made; NULL: none */
     GHashTable *ledger;         /* collectives begun by some members and not by all (ledger.c) */
     GHashTable *sent;           /* what messages were sent as (check_signatures.c); NULL: none; never iterated */
+    GHashTable *claims;         /* of collectives on their types (check_collective_types.c); NULL: none; never iterated */
     MpiFindings *findings;
     MpiChoices *choices;        /* choices.h; NULL: nobody asks */
     uint64_t next_message;
