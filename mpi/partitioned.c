@@ -24,6 +24,10 @@ typedef struct Pair {
     uint32_t messages;     /* the sender's partitions; one empty message if there are none */
     uint64_t message_bytes;
     int refs; /* by the two requests, and by the list while it is open */
+    /* Of the side that came first: */
+    MpiType *type; /* referenced */
+    uint64_t items;
+    uint32_t pc;
 } Pair;
 
 struct MpiPartitioned {
@@ -46,8 +50,10 @@ enum { BUFFER, PARTITIONS, COUNT, TYPE, PEER, TAG, COMM, INFO, REQUEST };
 
 static void pair_unref(Pair *pair)
 {
-    if (--pair->refs == 0)
-        g_free(pair);
+    if (--pair->refs)
+        return;
+    mpi_type_unref(pair->type);
+    g_free(pair);
 }
 
 void mpi_partition_pairs_free(GPtrArray *pairs)
@@ -142,6 +148,42 @@ static void join_pair(MpiCall *call, const MpiComm *comm, MpiPartitioned *part, 
     pair->message_bytes = part->partitions ? partition_bytes(part) : 0;
 }
 
+/* What one side divides into its partitions, the other one must divide into its own. */
+static bool same_data(MpiCall *call, const MpiPartitioned *part, MpiStep *step)
+{
+    const Pair *pair = part->pair;
+    uint32_t other = part->receives ? pair->from : pair->to;
+    uint64_t items = part->partitions * part->count, bytes = items * part->type->size;
+    bool same = pair->items * pair->type->size == bytes;
+    if (same && mpi_signatures_match(pair->type, part->type, bytes))
+        return true;
+    g_autoptr(GString) out = g_string_new("the two sides do not mean the same data: rank ");
+    g_string_append_printf(out, "%u %s ", other, part->receives ? "sends" : "receives");
+    VmRank *process = mpi_world_rank(call->world, other)->process;
+    mpi_append_items(out, pair->type, pair->items, process);
+    g_string_append(out, " (");
+    mpi_append_call_at(out, process, NULL, pair->pc);
+    g_string_append_printf(out, "), but rank %u %s ", call->rank->index, part->receives ? "receives" : "sends");
+    mpi_append_items(out, part->type, items, call->process);
+    if (same)
+        mpi_append_difference(out, pair->type, part->type, bytes);
+    g_string_append(out, "; partitions times count must be as many of the same basic types on both sides");
+    *step = mpi_call_wrong(call, MPI_CHECK_SIGNATURES, "%s", out->str);
+    return false;
+}
+
+/* Of the two sides, the one that comes first leaves word of what it means. */
+static bool compare_sides(MpiCall *call, const MpiPartitioned *part, MpiStep *step)
+{
+    Pair *pair = part->pair;
+    if (pair->type)
+        return !mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES) || same_data(call, part, step);
+    pair->type = mpi_type_ref(part->type);
+    pair->items = part->partitions * part->count;
+    pair->pc = call->pc;
+    return true;
+}
+
 static MpiStep init(MpiCall *call, bool receives)
 {
     MpiComm *comm;
@@ -159,6 +201,8 @@ static MpiStep init(MpiCall *call, bool receives)
     request->partitioned = g_memdup2(&part, sizeof part);
     if (peer != MPI_PROC_NULL_)
         join_pair(call, comm, request->partitioned, peer, tag);
+    if (peer != MPI_PROC_NULL_ && !compare_sides(call, request->partitioned, &step))
+        return step;
     return mpi_request_publish(call, request, call->args[REQUEST]);
 }
 
