@@ -123,6 +123,19 @@ static uint64_t memory_span(const MpiType *type, uint64_t count, int64_t *first)
     return beyond_memory(type, count) ? UINT64_MAX : mpi_type_span(type, count, first);
 }
 
+/* What --check looks at: the buffer must be in use by no request, and have no byte twice if data are to come there
+ * (MPI-3.1 section 4.1.11). Persistent requests will use it later. */
+static bool check_use(MpiCall *call, unsigned arg, uint64_t address, MpiType *type, uint64_t count, bool writable,
+                      MpiStep *step)
+{
+    MpiBuffer buffer = {.process = call->process, .address = address, .type = type, .count = count};
+    g_autofree char *what = g_strdup_printf("argument %u, the buffer", arg + 1);
+    bool later = call->form == MPI_FORM_PERSISTENT || g_str_has_suffix(call->name, "_init") ||
+                 g_str_has_suffix(call->name, "_init_c");
+    return (!writable || mpi_check_twice(call, what, &buffer, step)) &&
+           (later || mpi_pending_check(call, what, &buffer, writable, step));
+}
+
 bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t address, MpiType *type, uint64_t count,
                       bool writable, MpiStep *step)
 {
@@ -132,7 +145,7 @@ bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t addre
     if (!span ||
         (span != UINT64_MAX && ((ask && accessible(call->process, address + (uint64_t)first, span, writable)) ||
                                 (gaps && data_accessible(call->process, address, type, count)))))
-        return true;
+        return !G_UNLIKELY(call->world->pending) || check_use(call, arg, address, type, count, writable, step);
     *step = mpi_call_error(call, comm, MPI_ERR_BUFFER,
                            "argument %u, the buffer: %" G_GUINT64_FORMAT " of %s at address 0x%" G_GINT64_MODIFIER
                            "x are not all in the program's %smemory; is the array smaller than the count?",

@@ -54,17 +54,18 @@ void mpi_vector_clear(MpiVector *vector);
 
 /* -- tasks (collectives.c) --------------------------------------------------------------------------------------- */
 
-typedef struct MpiTask {
+struct MpiTask {
     MpiComm *comm; /* referenced */
     MpiCollective collective;
     bool has_input, has_result; /* what this rank contributes and gets */
+    bool in_place;              /* the input is in the result's buffer, as it should be */
     bool begun;                 /* what is behind `result` is gone */
     MpiOp *op;                  /* referenced, or NULL */
     int *peers;                 /* behind plan.sources and plan.destinations, or NULL */
     MpiVector result;
     MpiVector input;
     MpiPlan plan; /* its arrays are those of the vectors */
-} MpiTask;
+};
 
 /* An empty one, which is the call's state until mpi_task_run(). */
 MpiTask *mpi_task_new(MpiCall *call, MpiComm *comm, MpiCollective collective);
@@ -76,6 +77,8 @@ MpiStep mpi_task_run(MpiCall *call);
 /* Enters what this rank gives and expects, and compares it with what other members have said of the same operation
  * (check_collective_types.c). False: they differ. */
 bool mpi_check_collective_types(MpiCall *call, const MpiTask *task, MpiStep *step);
+/* Input and result must not overlap, nor blocks of the result (check_overlap.c). */
+bool mpi_check_task_overlap(MpiCall *call, const MpiTask *task, MpiStep *step);
 /* Starts the schedule of a task in `agent`: packs the input, at the cost of `call`. False: its memory is gone. */
 bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task);
 

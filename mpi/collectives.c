@@ -97,6 +97,8 @@ MpiStep mpi_task_run(MpiCall *call)
 {
     MpiTask *task = call->state;
     MpiStep step;
+    if (!mpi_check_task_overlap(call, task, &step))
+        return step;
     if (G_UNLIKELY(mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES)) &&
         !mpi_check_collective_types(call, task, &step))
         return step;
@@ -120,9 +122,11 @@ static uint32_t peers_of(const MpiComm *comm)
 }
 
 /* On inter-communicators the value has no meaning, and is a bad address. */
-static bool in_place(const MpiCall *call, const MpiTask *task, unsigned arg)
+static bool in_place(const MpiCall *call, MpiTask *task, unsigned arg)
 {
-    return call->args[arg] == MPI_IN_PLACE_ && !task->comm->inter;
+    bool in_place = call->args[arg] == MPI_IN_PLACE_ && !task->comm->inter;
+    task->in_place |= in_place;
+    return in_place;
 }
 
 static bool parse_op(MpiCall *call, MpiTask *task, unsigned arg, const MpiType *type, MpiStep *step)

@@ -460,6 +460,8 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     world->contexts = mpi_contexts_new();
     world->splits = mpi_splits_new();
     world->ledger = mpi_ledger_new();
+    if (params->checks & (MPI_CHECK_BIT(MPI_CHECK_PENDING) | MPI_CHECK_BIT(MPI_CHECK_OVERLAP)))
+        world->pending = g_new0(MpiPendingSet *, ranks);
     world->findings = mpi_findings_new();
     mpi_pool_init(&world->messages, sizeof(MpiMessage));
     mpi_pool_init(&world->requests, sizeof(MpiRequest));
@@ -505,6 +507,8 @@ static void rank_free(MpiRank *rank)
             rank->slots[i].destroy(rank->slots[i].data);
     if (rank->local_times)
         g_array_free(rank->local_times, TRUE);
+    if (rank->world && rank->world->pending && rank->world->pending[rank->index])
+        mpi_pending_free(rank->world->pending[rank->index]);
 }
 
 void mpi_world_free(MpiWorld *world)
@@ -525,6 +529,7 @@ void mpi_world_free(MpiWorld *world)
     g_clear_pointer(&world->gatherings, g_ptr_array_unref);
     g_hash_table_unref(world->ledger);
     mpi_findings_free(world->findings);
+    g_free(world->pending);
     g_clear_pointer(&world->sent, g_hash_table_unref);
     g_clear_pointer(&world->claims, g_hash_table_unref);
     mpi_payloads_clear(&world->payloads);

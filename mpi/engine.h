@@ -157,6 +157,9 @@ typedef enum MpiRequestSort {
     MPI_REQUEST_GENERAL
 } MpiRequestSort;
 
+typedef struct MpiPendingSet MpiPendingSet;
+typedef struct MpiTask MpiTask;
+
 /* A generalized request: functions of the program that are asked when it is complete (generalized.c). */
 typedef struct MpiGeneral {
     uint64_t query, free, cancel, extra;
@@ -336,7 +339,8 @@ struct MpiWorld {
     MpiMeetings *meetings;      /* inter-communicators being made; NULL: none */
     GHashTable *ledger;         /* collectives begun by some members and not by all (ledger.c) */
     GHashTable *sent;           /* what messages were sent as (check_signatures.c); NULL: none; never iterated */
-    GHashTable *claims;         /* of collectives on their types (check_collective_types.c); NULL: none; never iterated */
+    GHashTable *claims;      /* of collectives on their types (check_collective_types.c); NULL: none; never iterated */
+    MpiPendingSet **pending; /* by rank: buffers that requests work on (pending.c); NULL: nobody asks */
     MpiFindings *findings;
     MpiChoices *choices;        /* choices.h; NULL: nobody asks */
     uint64_t next_message;
@@ -449,6 +453,7 @@ MpiStep mpi_operations_run(MpiCall *call, MpiHandler after);
 void mpi_operations_postpone(MpiCall *call);
 /* NULL: not started. */
 const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation);
+const MpiTask *mpi_operation_task(const MpiOperation *operation);
 void mpi_operation_free(MpiOperation *operation);
 
 /* -- partitioned.c
@@ -584,6 +589,28 @@ void mpi_append_items(GString *out, const MpiType *type, uint64_t count, VmRank 
 void mpi_append_call_at(GString *out, VmRank *process, const char *name, uint32_t pc);
 /* Why a message does not fit, with both sides. */
 char *mpi_truncation_text(const MpiWorld *world, const MpiMessage *message, const MpiRequest *request);
+
+/* -- check_overlap.c
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/* A buffer for data to come must not have a byte twice. */
+bool mpi_check_twice(MpiCall *call, const char *what, const MpiBuffer *buffer, MpiStep *step);
+/* Data are taken from the one and brought to the other at the same time. */
+bool mpi_check_apart(MpiCall *call, const MpiBuffer *send, const MpiBuffer *receive, MpiStep *step);
+
+/* -- pending.c: what --check=pending and --check=overlap know of buffers; nothing where neither is on
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/* A request that has been started works on the buffer; `written`: it brings data. `partition`: or -1. */
+void mpi_pending_add(MpiCall *call, const MpiRequest *request, const MpiBuffer *buffer, bool written, int partition);
+void mpi_pending_add_task(MpiCall *call, const MpiRequest *request, const MpiTask *task);
+/* The program has seen that it does not any more; -1: nor on any other. */
+void mpi_pending_drop(const MpiRequest *request, int partition);
+/* Whether a buffer that a call names is free. `what`: how the error begins. */
+bool mpi_pending_check(MpiCall *call, const char *what, const MpiBuffer *buffer, bool written, MpiStep *step);
+/* The same of those of a persistent request that is about to be started. */
+bool mpi_pending_check_start(MpiCall *call, const MpiRequest *request, MpiStep *step);
+void mpi_pending_free(MpiPendingSet *pending);
 
 /* -- communicators.c
  * --------------------------------------------------------------------------------------------------------------- */

@@ -35,6 +35,11 @@ const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation)
     return operation->agent.schedule;
 }
 
+const MpiTask *mpi_operation_task(const MpiOperation *operation)
+{
+    return operation->task;
+}
+
 void mpi_operation_free(MpiOperation *operation)
 {
     if (operation->agent.schedule)
@@ -215,6 +220,8 @@ void mpi_operation_start(MpiCall *call, MpiRequest *request)
     request->error = MPI_SUCCESS;
     request->status = mpi_status_empty();
     agent->pc = call->pc;
+    if (G_UNLIKELY(call->world->pending))
+        mpi_pending_add_task(call, request, operation->task);
     comm->collective_sequence = operation->sequence;
     bool begun = mpi_task_begin(call, agent, operation->task);
     comm->collective_sequence = next;

@@ -274,6 +274,16 @@ static void start_receiving(MpiCall *call, MpiRequest *whole)
         receive_message(call, whole, p);
 }
 
+/* From now on the program must leave it alone. */
+static void watch_partition(MpiCall *call, const MpiRequest *whole, uint32_t partition)
+{
+    MpiPartitioned *part = whole->partitioned;
+    uint64_t offset = partition * part->count * (uint64_t)part->type->extent;
+    MpiBuffer buffer = {
+        .process = call->process, .address = part->address + offset, .type = part->type, .count = part->count};
+    mpi_pending_add(call, whole, &buffer, part->receives, (int)partition);
+}
+
 void mpi_partitioned_start(MpiCall *call, MpiRequest *whole)
 {
     MpiPartitioned *part = whole->partitioned;
@@ -281,6 +291,9 @@ void mpi_partitioned_start(MpiCall *call, MpiRequest *whole)
     whole->complete = false;
     whole->error = MPI_SUCCESS;
     whole->status = mpi_status_empty();
+    if (G_UNLIKELY(call->world->pending) && part->pair && part->receives)
+        for (uint32_t i = 0; i < part->partitions; i++)
+            watch_partition(call, whole, i);
     part->done = g_realloc(part->done, (size_t)part->partitions + 1);
     memset(part->done, 0, (size_t)part->partitions + 1);
     if (!part->pair) {
@@ -391,6 +404,8 @@ static bool ready(MpiCall *call, MpiRequest *request, int partition, MpiStep *st
         return false;
     }
     request->partitioned->done[partition] = 1;
+    if (G_UNLIKELY(call->world->pending))
+        watch_partition(call, request, (uint32_t)partition);
     send_partition(call, request, (uint32_t)partition);
     return true;
 }
@@ -469,6 +484,8 @@ MpiStep mpi_do_Parrived(MpiCall *call)
         return mpi_call_error(call, request->comm, MPI_ERR_BUFFER,
                               "the receive buffer is no longer in the program's memory");
     mpi_store_int(call, call->args[2], there);
+    if (there && G_UNLIKELY(call->world->pending))
+        mpi_pending_drop(request, partition);
     if (!there)
         mpi_call_poll_failed(call);
     return MPI_STEP_DONE;

@@ -279,6 +279,11 @@ static MpiStep exchange_start(MpiCall *call, MpiComm *comm, const Endpoint *send
                         receive->tag, false),
         mpi_request_new(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false)};
     parts[1]->packed = packed;
+    if (G_UNLIKELY(call->world->pending)) {
+        mpi_pending_add(call, whole, &send->buffer, false, -1);
+        if (receive->peer != MPI_PROC_NULL_)
+            mpi_pending_add(call, whole, &receive->buffer, true, -1);
+    }
     for (int i = 0; i < 2; i++) {
         mpi_request_join(parts[i], whole);
         mpi_request_start(call, parts[i]);
@@ -302,6 +307,9 @@ MpiStep mpi_do_Sendrecv(MpiCall *call)
     MpiStep step;
     if (!check_last(call, 11, &step) || !mpi_check_comm(call, 10, &comm, &step) ||
         !endpoint_parse(call, comm, 0, false, &send, &step) || !endpoint_parse(call, comm, 5, true, &receive, &step))
+        return step;
+    if (send.peer != MPI_PROC_NULL_ && receive.peer != MPI_PROC_NULL_ &&
+        !mpi_check_apart(call, &send.buffer, &receive.buffer, &step))
         return step;
     return (call->form == MPI_FORM_NONBLOCKING ? exchange_start : exchange_run)(call, comm, &send, &receive,
                                                                                 call->args[11], NULL);

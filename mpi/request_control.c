@@ -40,6 +40,8 @@ MpiStep mpi_do_Request_free(MpiCall *call)
         return mpi_general_free(call, request);
     mpi_unregister(call->rank, request->handle);
     mpi_store_handle(call, call->args[0], MPI_HANDLE(MPI_KIND_REQUEST, 0));
+    if (G_UNLIKELY(call->world->pending)) /* when it completes, nobody will see */
+        mpi_pending_drop(request, -1);
     mpi_request_release(request);
     return MPI_STEP_DONE;
 }
@@ -61,6 +63,13 @@ MpiStep mpi_do_Cancel(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
+static void start_message(MpiCall *call, MpiRequest *request)
+{
+    mpi_request_start(call, request);
+    if (G_UNLIKELY(call->world->pending))
+        mpi_pending_add(call, request, &request->buffer, request->sort == MPI_REQUEST_RECEIVE, -1);
+}
+
 static MpiStep start_one(MpiCall *call, uint64_t address)
 {
     MpiStep step;
@@ -72,12 +81,14 @@ static MpiStep start_one(MpiCall *call, uint64_t address)
                               request->persistent
                                   ? "the request is active already; wait for it before you start it again"
                                   : "only persistent requests (MPI_Send_init and its like) can be started");
+    if (G_UNLIKELY(call->world->pending) && !mpi_pending_check_start(call, request, &step))
+        return step;
     if (request->sort == MPI_REQUEST_COLLECTIVE)
         mpi_operation_start(call, request);
     else if (request->sort == MPI_REQUEST_WHOLE)
         mpi_partitioned_start(call, request);
     else
-        mpi_request_start(call, request);
+        start_message(call, request);
     if (request->sort != MPI_REQUEST_SEND || !request->complete || !request->error)
         return MPI_STEP_DONE;
     request->active = false;

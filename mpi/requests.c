@@ -196,6 +196,8 @@ MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address
     if (mpi_check_is_on(call->world, MPI_CHECK_LEAKS))
         note_overwritten(call, address);
     request->handle = mpi_register(call, MPI_KIND_REQUEST, request);
+    if (G_UNLIKELY(call->world->pending) && request->active && request->sort <= MPI_REQUEST_RECEIVE)
+        mpi_pending_add(call, request, &request->buffer, request->sort == MPI_REQUEST_RECEIVE, -1);
     mpi_store_handle(call, address, request->handle);
     return MPI_STEP_DONE;
 }
@@ -345,6 +347,8 @@ static void list_finish(MpiCall *call, const RequestList *list, unsigned i, uint
     if (G_UNLIKELY(call->world->choices))
         mpi_choices_seen(request);
     request->status.error = request->error;
+    if (G_UNLIKELY(call->world->pending))
+        mpi_pending_drop(request, -1);
     mpi_status_write(call, status, &request->status, set_error);
     if (request->persistent) {
         request->active = false;
@@ -814,6 +818,8 @@ static void list_look(MpiCall *call, const RequestList *list, unsigned i, uint64
     MpiStatus shown = request ? request->status : mpi_status_empty();
     if (request && request->sort == MPI_REQUEST_GENERAL)
         request->general->queried = false; /* asked anew next time */
+    if (request && G_UNLIKELY(call->world->pending))
+        mpi_pending_drop(request, -1);
     shown.error = request ? request->error : MPI_SUCCESS;
     mpi_status_write(call, status, &shown, false);
 }

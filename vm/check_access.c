@@ -13,10 +13,9 @@
 /* "strcpy: " where the library accesses memory for the program. */
 static const char *acting(const VmRank *rank, const char **colon)
 {
-    const VmExtern *function = vm_rank_current_extern(rank);
-    bool library = function && vcode_op(rank->image->module->code.items[rank->pc]) == VCODE_CALLX;
-    *colon = library ? ": " : "";
-    return library ? function->name : "";
+    const char *function = vm_rank_acting(rank);
+    *colon = function ? ": " : "";
+    return function ? function : "";
 }
 
 static bool refuse(VmRank *rank, VmFaultKind kind, uint64_t address, uint64_t size, bool write, const char *what)

@@ -143,7 +143,7 @@ void vm_circle_end(VmRank *rank)
     VmCircle *circle = rank->circle;
     if (!circle)
         return;
-    vm_memory_remove_hook(rank, keep_old, circle);
+    vm_rank_remove_access_hook(rank, keep_old, circle);
     rank->circle = NULL;
     g_array_unref(circle->frames);
     g_array_unref(circle->registers);

@@ -32,7 +32,8 @@ static int signal_of(VmFaultKind kind)
     case VM_FAULT_ABORT:
     case VM_FAULT_HEAP:
     case VM_FAULT_OUT_OF_MEMORY:
-    case VM_FAULT_LIBRARY: return SIGNAL_ABRT;
+    case VM_FAULT_LIBRARY:
+    case VM_FAULT_IN_USE: return SIGNAL_ABRT;
     }
     return SIGNAL_ABRT;
 }
@@ -47,7 +48,8 @@ static bool wants_surroundings(VmFaultKind kind)
     case VM_FAULT_HEAP:
     case VM_FAULT_FREED:
     case VM_FAULT_OUT_OF_BOUNDS:
-    case VM_FAULT_UNALIGNED: return true;
+    case VM_FAULT_UNALIGNED:
+    case VM_FAULT_IN_USE: return true;
     default: return false;
     }
 }

@@ -324,6 +324,17 @@ const VmExtern *vm_rank_current_extern(const VmRank *rank)
     return rank->binding ? rank->binding->function : NULL;
 }
 
+bool vm_rank_acts(const VmRank *rank)
+{
+    return rank->state == VM_STATE_READY || rank->in_order;
+}
+
+const char *vm_rank_acting(const VmRank *rank)
+{
+    const VmExtern *function = vm_rank_current_extern(rank);
+    return function && vcode_op(rank->image->module->code.items[rank->pc]) == VCODE_CALLX ? function->name : NULL;
+}
+
 /* -- walking --------------------------------------------------------------------------------------------------- */
 
 uint32_t vm_rank_depth(const VmRank *rank)

@@ -303,8 +303,6 @@ bool vm_memory_bring(const VmRank *rank, uint64_t address, uint64_t size);
  * nothing lies behind it. */
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);
 void vm_memory_forget_hooks(VmRank *rank);
-/* Takes one away. */
-void vm_memory_remove_hook(VmRank *rank, VmAccessHook hook, void *user);
 /* A function has been called while rank->circle watches. */
 void vm_circle_called(VmRank *rank, const VmExtern *function, VmCallResult result);
 

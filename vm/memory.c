@@ -123,7 +123,7 @@ bool vm_memory_ask(VmRank *rank, uint64_t address, uint64_t size, bool write)
     return true;
 }
 
-void vm_memory_remove_hook(VmRank *rank, VmAccessHook hook, void *user)
+void vm_rank_remove_access_hook(VmRank *rank, VmAccessHook hook, void *user)
 {
     VmAccessWatch **place = &rank->watches;
     while ((*place)->hook != hook || (*place)->user != user)

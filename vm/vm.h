@@ -256,6 +256,13 @@ typedef bool (*VmAccessHook)(VmRank *rank, uint64_t address, uint64_t size, bool
 /* Adds a hook, asked in the order of adding, until the rank is released. A rank with access hooks runs in the careful
  * loop; the others pay nothing. */
 void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user);
+/* Takes one away, while the rank does not run. */
+void vm_rank_remove_access_hook(VmRank *rank, VmAccessHook hook, void *user);
+/* For access hooks: whether it is the rank's own code, or the library on its behalf, that accesses memory now, and not
+ * somebody who works on a request of the rank. */
+bool vm_rank_acts(const VmRank *rank);
+/* If so: the function of the library or of the layer above that does, NULL: the code itself. */
+const char *vm_rank_acting(const VmRank *rank);
 /* Loads and stores at other addresses than multiples of their size are faults from now on. */
 void vm_rank_forbid_unaligned(VmRank *rank);
 /* Whether it has any hooks: then who accesses memory with gaps should not ask for the gaps. */
@@ -324,6 +331,7 @@ typedef enum VmFaultKind {
     VM_FAULT_FREED,         /* under VmLimits.check: an access to memory that was freed ... */
     VM_FAULT_OUT_OF_BOUNDS, /* ... or that belongs to nothing */
     VM_FAULT_UNALIGNED,
+    VM_FAULT_IN_USE, /* for the layer above: an access to memory that somebody else works on */
 } VmFaultKind;
 
 typedef struct VmFault {

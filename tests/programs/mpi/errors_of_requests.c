@@ -55,14 +55,14 @@ int main(int argc, char **argv)
     MPI_Request request, requests[2], plain;
     MPI_Message message = MPI_MESSAGE_NULL, copy;
     MPI_Status status, statuses[2];
-    int number = 1, flag;
+    int number = 1, sent = 1, flag;
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     expect("receive no message", MPI_Mrecv(&number, 1, MPI_INT, &message, &status), MPI_ERR_REQUEST);
     expect("probe nowhere", MPI_Mprobe(5, 0, MPI_COMM_WORLD, &message, &status), MPI_ERR_RANK);
     expect("probe to nowhere", MPI_Mprobe(0, 0, MPI_COMM_WORLD, NULL, &status), MPI_ERR_ARG);
     expect("negative tag", MPI_Improbe(0, -5, MPI_COMM_WORLD, &flag, &message, &status), MPI_ERR_TAG);
-    MPI_Isend(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &plain);
+    MPI_Isend(&sent, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &plain);
     MPI_Mprobe(0, 0, MPI_COMM_WORLD, &message, &status);
     copy = message;
     expect("negative count", MPI_Mrecv(&number, -1, MPI_INT, &message, &status), MPI_ERR_COUNT);

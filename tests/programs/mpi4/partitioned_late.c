@@ -18,7 +18,7 @@ static const char *name(int code)
 
 int main(int argc, char **argv)
 {
-    int rank, size, in[24], out[24], go = 1, flag;
+    int rank, size, in[24], out[24], go = 1, last = 0, flag;
     MPI_Request first, second, short_one, plain;
     MPI_Datatype pairs;
     MPI_Init(&argc, &argv);
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     }
     if (rank == 0) {
         MPI_Precv_init(in, 3, 2, pairs, 1, 3, MPI_COMM_WORLD, MPI_INFO_NULL, &first);
-        MPI_Precv_init(&go, 1, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_INFO_NULL, &second);
+        MPI_Precv_init(&last, 1, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_INFO_NULL, &second);
         MPI_Start(&first);
         MPI_Start(&second);
         MPI_Parrived(first, 0, &flag);
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
         MPI_Wait(&second, MPI_STATUS_IGNORE);
         for (int i = 0; i < 24; i++)
             say("%d%s", in[i], i % 12 == 11 ? "\n" : " ");
-        say("the second: %d\n", go);
+        say("the second: %d\n", last);
         MPI_Request_free(&first);
         MPI_Request_free(&second);
 
