@@ -122,9 +122,15 @@ static uint32_t peers_of(const MpiComm *comm)
 }
 
 /* On inter-communicators the value has no meaning, and is a bad address. */
+static bool names_in_place(const MpiCall *call, const MpiTask *task, unsigned arg)
+{
+    return call->args[arg] == MPI_IN_PLACE_ && !task->comm->inter;
+}
+
+/* The same where it has a meaning. */
 static bool in_place(const MpiCall *call, MpiTask *task, unsigned arg)
 {
-    bool in_place = call->args[arg] == MPI_IN_PLACE_ && !task->comm->inter;
+    bool in_place = names_in_place(call, task, arg);
     task->in_place |= in_place;
     return in_place;
 }
@@ -251,7 +257,7 @@ static MpiShare share_of(const MpiCall *call, const MpiTask *task, int root)
     share.op = task->op;
     share_amounts(task, &share);
     share_blocks(task, &share);
-    share.in_place = in_place(call, task, 0);
+    share.in_place = names_in_place(call, task, 0);
     switch (task->collective) { /* those in which it is for "all processes" */
     case MPI_COLLECTIVE_ALLREDUCE:
     case MPI_COLLECTIVE_REDUCE_SCATTER:

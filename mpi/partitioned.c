@@ -154,8 +154,9 @@ static bool same_data(MpiCall *call, const MpiPartitioned *part, MpiStep *step)
     const Pair *pair = part->pair;
     uint32_t other = part->receives ? pair->from : pair->to;
     uint64_t items = part->partitions * part->count, bytes = items * part->type->size;
-    bool same = pair->items * pair->type->size == bytes;
-    if (same && mpi_signatures_match(pair->type, part->type, bytes))
+    uint64_t theirs = pair->items * pair->type->size;
+    bool same = theirs == bytes, too_long = part->receives ? theirs > bytes : bytes > theirs; /* an error of its own */
+    if (too_long || (same && mpi_signatures_match(pair->type, part->type, bytes)))
         return true;
     g_autoptr(GString) out = g_string_new("the two sides do not mean the same data: rank ");
     g_string_append_printf(out, "%u %s ", other, part->receives ? "sends" : "receives");

@@ -4,7 +4,7 @@
 int main(int argc, char **argv)
 {
     int rank;
-    float data[12] = {0};
+    float data[16] = {0};
     MPI_Request request;
 
     MPI_Init(&argc, &argv);
@@ -13,7 +13,7 @@ int main(int argc, char **argv)
         if (rank == 0)
             MPI_Psend_init(data, 3, 4, MPI_FLOAT, 1, turn, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
         else
-            MPI_Precv_init(data, 4, turn ? 2 : 3, MPI_FLOAT, 0, turn, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+            MPI_Precv_init(data, 4, turn ? 4 : 3, MPI_FLOAT, 0, turn, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
         MPI_Request_free(&request);
         MPI_Barrier(MPI_COMM_WORLD);
     }
