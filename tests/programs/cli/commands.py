@@ -888,6 +888,49 @@ class Others(Command):
         self.refused("no machine \"nowhere\"", "topo", "nowhere")
         self.refused("network.dims: \"0x4\"", "topo", "mesh-4x4", "--set", "network.dims=0x4")
 
+    SMALL = ("--machine", "mesh-4x4", "--set", "network.packet-bytes=32B", "--set", "network.header-bytes=0B",
+             "--set", "network.link-latency=0ns", "--set", "network.router-latency=0ns")
+
+    def test_net(self):
+        out, _ = self.good("net", *self.SMALL, "--load", "0.1:0.9:0.2,0.05", "--traffic", "uniform,tornado",
+                           "--output", "curve", "--json", "curve.json", "--saturation", "--precision", "10")
+        self.assertRegex(out, r"(?m)^zero load  9\.67 cycles$")
+        self.assertRegex(out, r"(?m)^link full  at 0\.9375 flits per node and cycle: \(0,1\) -> \(0,2\)$")
+        self.assertRegex(out, r"(?m)^saturates at 0\.\d{3} flits per node and cycle$")
+        self.assertIn("latency in cycles", out)
+        rows = self.read("curve.csv").decode().splitlines()
+        self.assertEqual([row.split(",")[:2] for row in rows[1:]],
+                         [[name, load] for name in ("uniform", "tornado") for load in ("0.05", "0.1", "0.3", "0.5", "0.7", "0.9")])
+        curves = json.loads(self.read("curve.json"))["curves"]
+        self.assertEqual([curve["traffic"] for curve in curves], ["uniform", "tornado"])
+        light = curves[0]["points"][0]
+        self.assertAlmostEqual(light["accepted"], 0.05, delta=0.005)
+        self.assertGreater(light["latency_cycles"], curves[0]["zero_load_cycles"] * 0.95)
+        self.assertTrue(curves[0]["points"][-1]["saturated"])
+        self.assertNotIn("latency_cycles", curves[0]["points"][-1])
+        for name in ("curve-latency.svg", "curve-throughput.svg"):
+            self.assertIn(b"tornado", self.read(name))
+
+    def test_net_is_repeatable(self):
+        command = ("net", *self.SMALL, "--load", "0.1,0.2,0.3", "--precision", "10")
+        once, _ = self.good(*command, "--jobs", "1")
+        self.assertEqual(self.good(*command, "--jobs", "3")[0], once)
+        self.assertNotEqual(self.good(*command, "--seed", "2")[0], once)
+
+    def test_net_refuses(self):
+        self.assertRegex(self.good("net", "--list")[0], r"(?m)^bit-reverse +to the node")
+        self.refused('no traffic "unifrom"; there are: uniform', "net", "--traffic", "unifrom")
+        self.refused("power of two", "net", "--machine", "mesh-4x4", "--set", "network.dims=3x4", "--traffic", "shuffle")
+        self.refused("there is no node 16", "net", "--machine", "mesh-4x4", "--traffic", "hotspot", "--hot-node", "16")
+        for load in ("", "0", "1.1", "x", "0.1:0.2", "0.2:0.1:0.1", "0.1:0.2:0", "0.1:0.2:0.1:0.1", "-1", "0.5x"):
+            self.refused("expected FROM:TO:STEP", "net", "--load=" + load)
+        self.refused("more than 10000 points", "net", "--load", "0.00001:1:0.00001")
+        self.refused("--precision 0", "net", "--precision", "0")
+        self.refused("--hot-share", "net", "--hot-share", "101")
+        self.refused("no unit", "net", "--bytes", "100")
+        self.refused('"mesh-4x4": no argument', "net", "mesh-4x4")
+        self.refused("no machine", "net", "--machine", "nowhere")
+
     def test_dis(self):
         out, _ = self.good("dis", "hello.c")
         self.assertIn("MPI_Init(&argc, &argv);", out, "source lines")

@@ -1,0 +1,31 @@
+/* net.h - what the files of `orrery net` share: the curves that are measured. */
+#ifndef ORRERY_CLI_NET_H
+#define ORRERY_CLI_NET_H
+
+#include "cli.h"
+#include "traffic/traffic.h"
+
+typedef struct NetCurve { /* one traffic pattern */
+    TrafficOptions options;
+    TrafficBounds bounds;
+    TrafficResult *points; /* by load */
+    uint64_t saturation;   /* found by bisection; 0: was not asked for, or not reached by the loads */
+} NetCurve;
+
+typedef struct NetStudy {
+    const MachConfig *config;
+    Network *net;   /* for names */
+    GArray *loads;  /* uint64_t */
+    GArray *curves; /* NetCurve */
+} NetStudy;
+
+/* "0.01:0.5:0.01" (from, to, step), "0.3", and lists of such with commas: GArray of loads, ascending, or NULL. */
+GArray *net_parse_loads(const char *text, GError **error);
+
+/* The table and the plot that a terminal shows. */
+void net_append_text(const NetStudy *study, GString *out);
+/* NAME.csv, NAME-latency.svg and NAME-throughput.svg. */
+bool net_write_files(const NetStudy *study, const char *name, GError **error);
+bool net_write_json(const NetStudy *study, const char *path, GError **error);
+
+#endif

@@ -1,0 +1,266 @@
+/* test_traffic.c - patterns against their definitions, arrivals against their distribution, measured curves against
+ * what is known of empty and of full networks. */
+#include "traffic/internal.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+static NetParams grid(const char *topology, uint32_t columns, uint32_t rows)
+{
+    NetParams params;
+    net_params_default(&params);
+    params.topology = topology;
+    params.switching = "wormhole";
+    params.dims[0] = rows;
+    params.dims[1] = columns;
+    params.n_dims = 2;
+    params.flit_bytes = 4;
+    params.packet_bytes = 32;
+    params.header_bytes = 0;
+    params.virtual_channels = 4;
+    params.link_latency_ps = params.router_latency_ps = 0;
+    return params;
+}
+
+/* Where a node of that network sends to. */
+static uint32_t destination(const NetParams *params, const char *name, uint32_t from)
+{
+    static const NetClient nobody = {0};
+    g_autoptr(Network) net = net_new(params, &nobody, NULL);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    options.pattern = name;
+    TrafficNodes nodes;
+    const TrafficPattern *pattern = traffic_pattern(net, &options, &nodes, NULL);
+    cr_assert(pattern, "%s", name);
+    return pattern->destination(&nodes, from, NULL);
+}
+
+/* Dally and Towles (2004), table 3.1, worked by hand for node 13 = 001101b = (1,5) of an 8x8 grid. */
+Test(patterns, permutations)
+{
+    NetParams params = grid("mesh", 8, 8);
+    cr_assert_eq(destination(&params, "bit-complement", 13), 50);
+    cr_assert_eq(destination(&params, "bit-reverse", 13), 44);
+    cr_assert_eq(destination(&params, "shuffle", 13), 26);
+    cr_assert_eq(destination(&params, "transpose", 13), 41);
+    cr_assert_eq(destination(&params, "tornado", 13), 4 * 8 + 0);
+    cr_assert_eq(destination(&params, "neighbour", 13), 2 * 8 + 6);
+    cr_assert_eq(destination(&params, "neighbour", 63), 0);
+}
+
+/* Without a square grid the halves of the number's bits change places; node 6 = 0110b. Odd extents have no middle. */
+Test(patterns, without_a_square)
+{
+    NetParams params = grid("torus", 8, 2);
+    cr_assert_eq(destination(&params, "transpose", 6), 9);
+    params = grid("torus", 5, 3);
+    cr_assert_eq(destination(&params, "tornado", 0), 1 * 5 + 2);
+}
+
+Test(patterns, are_permutations)
+{
+    static const char *const names[] = {"bit-complement", "bit-reverse", "shuffle",
+                                        "transpose",      "tornado",     "neighbour"};
+    NetParams params = grid("mesh", 4, 4);
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        uint32_t seen = 0;
+        for (uint32_t from = 0; from < 16; from++)
+            seen |= UINT32_C(1) << destination(&params, names[i], from);
+        cr_expect_eq(seen, 0xffff, "%s", names[i]);
+    }
+}
+
+static void refused(const NetParams *params, TrafficOptions options, const char *why)
+{
+    g_autoptr(GError) error = NULL;
+    TrafficBounds bounds;
+    cr_assert_not(traffic_bounds(params, &options, &bounds, &error), "%s", options.pattern);
+    cr_assert(strstr(error->message, why), "%s: %s", options.pattern, error->message);
+}
+
+Test(patterns, refusals)
+{
+    NetParams params = grid("mesh", 5, 3);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    options.pattern = "bit-reverse";
+    refused(&params, options, "power of two");
+    options.pattern = "transpose";
+    refused(&params, options, "square");
+    options.pattern = "unifrom";
+    refused(&params, options, "there are: uniform, ");
+    options.pattern = "hotspot";
+    options.hot_node = 15;
+    refused(&params, options, "nodes are 0 to 14");
+    params = grid("mesh", 1, 1);
+    options.pattern = "uniform";
+    refused(&params, options, "no node sends anything");
+}
+
+/* How often a node is chosen agrees with what bounds are computed from. */
+Test(patterns, shares)
+{
+    enum { DRAWS = 200000 };
+    NetParams params = grid("mesh", 4, 2);
+    static const NetClient nobody = {0};
+    g_autoptr(Network) net = net_new(&params, &nobody, NULL);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    options.pattern = "hotspot";
+    options.hot_node = 3;
+    options.hot_percent = 25;
+    TrafficNodes nodes;
+    const TrafficPattern *pattern = traffic_pattern(net, &options, &nodes, NULL);
+    GRand *random = g_rand_new_with_seed(5);
+    for (uint32_t from = 2; from < 4; from++) {
+        unsigned count[8] = {0};
+        for (unsigned i = 0; i < DRAWS; i++)
+            count[pattern->destination(&nodes, from, random)]++;
+        uint64_t of, sum = 0;
+        for (uint32_t to = 0; to < 8; to++) {
+            uint64_t share = traffic_share(pattern, &nodes, from, to, &of);
+            double expected = (double)DRAWS * (double)share / (double)of;
+            cr_expect_leq(fabs(count[to] - expected), 5 * sqrt(expected), "%u to %u", from, to);
+            sum += share;
+        }
+        cr_expect_eq(sum, of);
+    }
+    g_rand_free(random);
+}
+
+/* Mean q/p and variance q/p^2 of the geometric distribution; a chance of 1 leaves no gaps. */
+Test(arrivals, distribution)
+{
+    enum { DRAWS = 100000 };
+    static const uint64_t of[] = {1, 2, 10, 3333, 1000000};
+    GRand *random = g_rand_new_with_seed(7);
+    for (size_t i = 0; i < G_N_ELEMENTS(of); i++) {
+        TrafficArrivals arrivals;
+        traffic_arrivals_init(&arrivals, 1, of[i]);
+        double sum = 0, squares = 0, p = 1.0 / (double)of[i];
+        for (unsigned draw = 0; draw < DRAWS; draw++) {
+            double gap = (double)traffic_gap(&arrivals, random);
+            sum += gap;
+            squares += gap * gap;
+        }
+        double mean = sum / DRAWS, variance = squares / DRAWS - mean * mean;
+        double expected = (1 - p) / p, deviation = sqrt(1 - p) / p;
+        cr_expect_leq(fabs(mean - expected), 5 * deviation / sqrt(DRAWS), "1 of %lu: %g", (unsigned long)of[i], mean);
+        cr_expect_leq(fabs(variance - deviation * deviation), 0.1 * deviation * deviation, "1 of %lu: %g",
+                      (unsigned long)of[i], variance);
+    }
+    g_rand_free(random);
+}
+
+/* 100 bytes in packets of 32 with 5 of header and flits of 4: three of 10 flits and one of 3. */
+Test(experiment, flits_of_a_message)
+{
+    NetParams params = grid("mesh", 4, 4);
+    params.header_bytes = 5;
+    cr_assert_eq(traffic_message_flits(&params, 100), 33);
+    cr_assert_eq(traffic_message_flits(&params, 0), 2);
+    cr_assert_eq(traffic_message_flits(&params, 64), 20);
+}
+
+/* A k x k mesh under dimension order: the middle links carry N^2/4 / k of N (N - 1) pairs; so k = 8 is full at 0.492.
+ */
+Test(bounds, mesh)
+{
+    NetParams params = grid("mesh", 8, 8);
+    params.routing = "dimension-order";
+    TrafficOptions options;
+    traffic_options_default(&options);
+    TrafficBounds bounds;
+    cr_assert(traffic_bounds(&params, &options, &bounds, NULL));
+    cr_assert_float_eq(bounds.busiest, 4.0 / 8 * 63 / 64, 1e-4);
+    cr_assert_eq(bounds.message_flits, 8);
+    cr_assert_eq(bounds.senders, 64);
+    /* A mean distance of 2 (k^2 - 1) / 3k * N / (N - 1) hops and 8 flits, of which the first needs a cycle per hop. */
+    cr_assert_float_eq(bounds.zero_load, 16.0 / 3 + 7, 0.01);
+    options.pattern = "transpose";
+    cr_assert(traffic_bounds(&params, &options, &bounds, NULL));
+    cr_assert_eq(bounds.senders, 56);
+}
+
+static TrafficResult measured(const NetParams *params, const TrafficOptions *options, double load)
+{
+    TrafficResult result;
+    g_autoptr(GError) error = NULL;
+    cr_assert(traffic_measure(params, options, (uint64_t)(load * 1e9 + 0.5), &result, &error), "%s",
+              error ? error->message : "");
+    return result;
+}
+
+/* Near load zero every message travels alone; what is made arrives. */
+Test(experiment, light_load)
+{
+    NetParams params = grid("mesh", 4, 4);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    TrafficBounds bounds;
+    cr_assert(traffic_bounds(&params, &options, &bounds, NULL));
+    TrafficResult result = measured(&params, &options, 0.002);
+    cr_assert_not(result.saturated);
+    cr_assert(result.precise);
+    cr_assert_float_eq(result.mean, bounds.zero_load, 0.05 * bounds.zero_load);
+    cr_assert_float_eq(result.accepted, 0.002, 0.0002);
+    cr_assert_float_eq(result.hops, 8.0 / 3, 0.15);
+    traffic_result_clear(&result);
+}
+
+/* Neighbours that share no link: a load near 1 is taken, and nobody waits for anybody else's messages. */
+Test(experiment, full_load_without_conflicts)
+{
+    NetParams params = grid("torus", 8, 1);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    options.pattern = "neighbour";
+    TrafficResult result = measured(&params, &options, 0.8);
+    cr_assert_not(result.saturated);
+    cr_assert_float_eq(result.accepted, 0.8, 0.02);
+    traffic_result_clear(&result);
+}
+
+/* More than the bisection carries. What gets through is below the bound. */
+Test(experiment, saturation)
+{
+    NetParams params = grid("mesh", 8, 4);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    TrafficBounds bounds;
+    cr_assert(traffic_bounds(&params, &options, &bounds, NULL));
+    TrafficResult result = measured(&params, &options, 0.9);
+    cr_assert(result.saturated);
+    cr_assert_lt(result.accepted, 1.2 * bounds.busiest);
+    cr_assert_gt(result.accepted, 0.3 * bounds.busiest);
+    traffic_result_clear(&result);
+}
+
+/* The same seed, the same result; another one, another. */
+Test(experiment, is_repeatable)
+{
+    NetParams params = grid("torus", 4, 4);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    options.precision = 0.1;
+    TrafficResult a = measured(&params, &options, 0.2), b = measured(&params, &options, 0.2);
+    cr_assert_eq(a.mean, b.mean);
+    cr_assert_eq(a.messages, b.messages);
+    cr_assert_eq(a.most_ps, b.most_ps);
+    options.seed = 2;
+    TrafficResult c = measured(&params, &options, 0.2);
+    cr_assert_neq(a.mean, c.mean);
+}
+
+Test(experiment, options_out_of_range)
+{
+    NetParams params = grid("mesh", 4, 4);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    TrafficResult result;
+    cr_assert_not(traffic_measure(&params, &options, 0, &result, NULL));
+    cr_assert_not(traffic_measure(&params, &options, TRAFFIC_LOAD_ONE + 1, &result, NULL));
+    options.precision = NAN;
+    cr_assert_not(traffic_measure(&params, &options, 1, &result, NULL));
+}

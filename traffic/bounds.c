@@ -1,0 +1,141 @@
+/* bounds.c - what is known of an experiment before it runs: the latency of an empty network, and the load at which the
+ * link that a pattern uses most is full (Dally and Towles, 2004, section 3.3.1).
+ */
+#include "traffic/internal.h"
+
+enum { MOST_EXACT_NODES = 2048, PAIRS_SAMPLED = 1 << 16, LONGEST_ROUTE = 1 << 16 };
+
+void traffic_options_default(TrafficOptions *options)
+{
+    *options = (TrafficOptions){.pattern = "uniform", .seed = 1, .hot_percent = 10, .precision = 0.02};
+}
+
+NetParams traffic_params(const NetParams *params, const TrafficOptions *options)
+{
+    NetParams own = *params;
+    if (!options->startup)
+        own.startup_ps = 0;
+    return own;
+}
+
+uint64_t traffic_cycle_ps(const NetParams *params)
+{
+    return MAX(net_serialise(params->flit_bytes, params->bandwidth), 1);
+}
+
+uint64_t traffic_message_bytes(const NetParams *params, const TrafficOptions *options)
+{
+    return options->bytes ? options->bytes : params->packet_bytes;
+}
+
+uint64_t traffic_packets(const NetParams *params, uint64_t bytes)
+{
+    return MAX(bytes / params->packet_bytes + (bytes % params->packet_bytes != 0), 1);
+}
+
+uint64_t traffic_message_flits(const NetParams *params, uint64_t bytes)
+{
+    uint64_t packets = traffic_packets(params, bytes);
+    uint64_t last = bytes - (packets - 1) * params->packet_bytes + params->header_bytes;
+    uint64_t full = (uint64_t)params->packet_bytes + params->header_bytes, flit = params->flit_bytes;
+    return MAX((packets - 1) * ((full + flit - 1) / flit) + (last + flit - 1) / flit, 1);
+}
+
+/* The load of a link is counted in 1 / 2^20 of what one node sends, so that sums do not depend on an order. */
+enum { SHARE_BITS = 20 };
+
+typedef struct Survey {
+    const Network *net;
+    const TrafficPattern *pattern;
+    const TrafficNodes *nodes;
+    uint64_t bytes;
+    uint64_t *load; /* by link */
+    uint32_t *route;
+    uint64_t weight;        /* sums over pairs: of shares, */
+    __uint128_t latency_ps; /* and of times by shares */
+} Survey;
+
+static void add_pair(Survey *survey, uint32_t from, uint32_t to, uint64_t weight)
+{
+    uint32_t hops = net_route(survey->net, from, to, survey->route, LONGEST_ROUTE);
+    for (uint32_t i = 0; i < MIN(hops, (uint32_t)LONGEST_ROUTE); i++)
+        survey->load[survey->route[i]] += weight;
+    survey->weight += weight;
+    survey->latency_ps += (__uint128_t)net_zero_load_ps(survey->net, from, to, survey->bytes) * weight;
+}
+
+static uint32_t survey_all(Survey *survey)
+{
+    uint32_t senders = 0;
+    for (uint32_t from = 0; from < survey->nodes->count; from++) {
+        uint64_t before = survey->weight;
+        for (uint32_t to = 0; to < survey->nodes->count; to++) {
+            uint64_t of, share = from == to ? 0 : traffic_share(survey->pattern, survey->nodes, from, to, &of);
+            if (share)
+                add_pair(survey, from, to, (share << SHARE_BITS) / of);
+        }
+        senders += survey->weight > before;
+    }
+    return senders;
+}
+
+static uint32_t survey_some(Survey *survey, uint64_t seed)
+{
+    GRand *random = g_rand_new_with_seed_array((guint32[]){(guint32)seed, (guint32)(seed >> 32)}, 2);
+    uint32_t count = survey->nodes->count, senders = 0;
+    for (uint32_t i = 0; i < MAX(PAIRS_SAMPLED, count); i++) {
+        uint32_t from = i < count ? i : traffic_random_below(random, count);
+        uint32_t to = survey->pattern->destination(survey->nodes, from, random);
+        if (to == from)
+            continue;
+        senders += i < count;
+        add_pair(survey, from, to, 1 << SHARE_BITS);
+    }
+    g_rand_free(random);
+    return senders;
+}
+
+static void find_busiest(const Survey *survey, TrafficBounds *bounds)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < net_links(survey->net); i++)
+        if (survey->load[i] > most) {
+            most = survey->load[i];
+            bounds->busiest_link = i;
+        }
+    if (most)
+        bounds->busiest = (double)(1 << SHARE_BITS) / (double)most;
+}
+
+bool traffic_bounds(const NetParams *params, const TrafficOptions *options, TrafficBounds *bounds, GError **error)
+{
+    static const NetClient nobody = {0};
+    NetParams own = traffic_params(params, options);
+    g_autoptr(Network) net = net_new(&own, &nobody, error);
+    TrafficNodes nodes;
+    const TrafficPattern *pattern = net ? traffic_pattern(net, options, &nodes, error) : NULL;
+    if (!pattern)
+        return false;
+    g_autofree uint64_t *load = g_new0(uint64_t, MAX(net_links(net), 1));
+    g_autofree uint32_t *route = g_new(uint32_t, LONGEST_ROUTE);
+    Survey survey = {.net = net,
+                     .pattern = pattern,
+                     .nodes = &nodes,
+                     .bytes = traffic_message_bytes(&own, options),
+                     .load = load,
+                     .route = route};
+    *bounds = (TrafficBounds){.nodes = nodes.count,
+                              .cycle_ps = traffic_cycle_ps(&own),
+                              .message_flits = traffic_message_flits(&own, survey.bytes)};
+    bool exact = nodes.count <= MOST_EXACT_NODES;
+    bounds->senders = exact ? survey_all(&survey) : survey_some(&survey, options->seed);
+    if (!survey.weight) {
+        g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_PATTERN,
+                    "traffic \"%s\": no node sends anything to another on this network", options->pattern);
+        return false;
+    }
+    bounds->zero_load = (double)survey.latency_ps / (double)survey.weight / (double)bounds->cycle_ps;
+    if (exact)
+        find_busiest(&survey, bounds);
+    return true;
+}

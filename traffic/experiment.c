@@ -1,0 +1,455 @@
+/* experiment.c - one load on one network: warm-up, measurement, drain.
+ *
+ * Time is cut into windows, long enough to hold a good number of messages and several journeys through the network.
+ *
+ *   warm-up   until the mean latency of what arrives and the messages on their way have changed by less than 1/20 from
+ *             window to window, three times in a row
+ *   measure   the messages that are made in the next BATCH windows are marked
+ *   drain     new ones go on being made, unmarked, until all marked ones have arrived
+ *
+ * Measure and drain are repeated until the mean is known well enough: each window is a batch whose mean counts as one
+ * independent observation (method of batch means; Law, "Simulation Modeling and Analysis", chapter 9), and Student's t
+ * gives the interval. A network that cannot take the load shows in one of these: it never becomes steady, less arrives
+ * than is made, or the marked messages do not arrive in time.
+ */
+#include "traffic/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BATCHES = 10,          /* windows that are measured at a time */
+    MOST_ROUNDS = 20,      /* of measuring */
+    MOST_WARM_UP = 60,     /* windows */
+    STEADY_WINDOWS = 3,    /* that must be alike */
+    MESSAGES_WANTED = 400, /* in a window */
+    LEAST_WINDOW = 500,    /* cycles */
+    JOURNEYS = 4,          /* a window is at least as long as so many journeys through an empty network */
+    UNMARKED = 0xffff,
+    MOST_ON_THEIR_WAY = 1 << 22,
+};
+#define NO_RECORD UINT32_MAX
+
+typedef struct Record { /* a message on its way; the index is its cookie */
+    uint64_t made_ps;
+    uint32_t next; /* free record */
+    uint16_t batch;
+} Record;
+
+typedef struct Window { /* what happened in one */
+    uint64_t made, arrived, latency_ps;
+} Window;
+
+typedef struct Batch { /* what became of the messages made in one */
+    uint64_t messages, latency_ps;
+} Batch;
+
+typedef struct LinkCount {
+    uint64_t packets, busy_ps;
+} LinkCount;
+
+typedef struct Experiment {
+    const TrafficOptions *options;
+    NetParams params;
+    Network *net;
+    TrafficNodes nodes;
+    const TrafficPattern *pattern;
+    TrafficArrivals arrivals;
+    GRand *random;
+    NetQueue *next;                 /* the next message of each node */
+    uint64_t bytes, packets, flits; /* of a message */
+    uint64_t cycle_ps, window_ps, now_ps;
+    Record *records;
+    uint32_t n_records, capacity, free_record, on_their_way;
+    uint64_t marked; /* marked messages on their way */
+    uint16_t batch;  /* that new messages belong to, or UNMARKED */
+    Window window;
+    uint64_t arrived;        /* messages, in all */
+    uint64_t arrived_before; /* the network was warm */
+    LinkCount *before;       /* the same, by link */
+    GArray *batches;         /* Batch */
+    GArray *latencies;       /* uint64_t, of marked messages */
+} Experiment;
+
+/* -- messages -------------------------------------------------------------------------------------------------------
+ */
+
+static uint32_t take_record(Experiment *x)
+{
+    if (x->free_record == NO_RECORD) {
+        if (x->n_records == x->capacity) {
+            x->capacity = MAX(2 * x->capacity, 1024);
+            x->records = g_renew(Record, x->records, x->capacity);
+        }
+        return x->n_records++;
+    }
+    uint32_t index = x->free_record;
+    x->free_record = x->records[index].next;
+    return index;
+}
+
+static void note_arrival(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    Experiment *x = user;
+    Record *record = &x->records[cookie];
+    uint64_t latency = time_ps - record->made_ps;
+    x->arrived++;
+    x->window.arrived++;
+    x->window.latency_ps += latency;
+    x->on_their_way--;
+    if (record->batch != UNMARKED) {
+        Batch *batch = &g_array_index(x->batches, Batch, record->batch);
+        batch->messages++;
+        batch->latency_ps += latency;
+        g_array_append_val(x->latencies, latency);
+        x->marked--;
+    }
+    record->next = x->free_record;
+    x->free_record = (uint32_t)cookie;
+}
+
+static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
+{
+    uint32_t to = x->pattern->destination(&x->nodes, from, x->random);
+    if (to == from)
+        return;
+    uint32_t index = take_record(x);
+    x->records[index] = (Record){.made_ps = time_ps, .batch = x->batch};
+    x->marked += x->batch != UNMARKED;
+    x->on_their_way++;
+    x->window.made++;
+    net_send_unreported(x->net, from, to, x->bytes, time_ps, index);
+}
+
+/* Puts the time of a node's next message into the queue, `from_ps` being the first cycle that may have one. */
+static void plan(Experiment *x, uint32_t node, uint64_t from_ps)
+{
+    uint64_t gap = traffic_gap(&x->arrivals, x->random);
+    if (gap < (UINT64_MAX - from_ps) / x->cycle_ps)
+        net_queue_push(x->next, from_ps + gap * x->cycle_ps, 0, node, 0, 0);
+}
+
+/* -- time
+ * --------------------------------------------------------------------------------------------------------------- */
+
+static bool is_over(const Experiment *x)
+{
+    return net_deadlock(x->net) || x->on_their_way > MOST_ON_THEIR_WAY;
+}
+
+/* Everything before `until_ps`. What the network does at a time comes before what is made then. */
+static void run_until(Experiment *x, uint64_t until_ps)
+{
+    for (;;) {
+        const NetEvent *top = net_queue_top(x->next);
+        uint64_t made = top ? top->time_ps : UINT64_MAX, moved = net_next_time(x->net);
+        if (MIN(made, moved) >= until_ps)
+            break;
+        if (moved <= made) {
+            net_step(x->net);
+            continue;
+        }
+        NetEvent event;
+        net_queue_pop(x->next, &event);
+        make_message(x, event.rank, event.time_ps);
+        plan(x, event.rank, event.time_ps + x->cycle_ps);
+    }
+    x->now_ps = until_ps;
+}
+
+static Window run_window(Experiment *x)
+{
+    x->window = (Window){0};
+    run_until(x, x->now_ps + x->window_ps);
+    return x->window;
+}
+
+/* -- warm-up
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool is_alike(double a, double b)
+{
+    return fabs(a - b) <= 0.05 * MAX(fabs(a), fabs(b));
+}
+
+static double window_mean(const Window *window)
+{
+    return window->arrived ? (double)window->latency_ps / (double)window->arrived : 0.0;
+}
+
+/* The messages on their way vary by chance, too: their number counts as constant within twice its own root. */
+static bool is_steady(const Window *last, const Window *window, uint32_t waiting_before, uint32_t waiting)
+{
+    double slack = 2 * sqrt(MAX(waiting, 1.0));
+    return is_alike(window_mean(last), window_mean(window)) &&
+           (is_alike(waiting_before, waiting) || fabs((double)waiting_before - waiting) <= slack);
+}
+
+/* Gives up where nothing becomes steady, be it that the network is saturated, be it that it is close to that. */
+static void warm_up(Experiment *x)
+{
+    Window last = run_window(x);
+    unsigned alike = 0;
+    for (unsigned i = 1; i < MOST_WARM_UP && !is_over(x); i++) {
+        uint32_t waiting = x->on_their_way;
+        Window window = run_window(x);
+        alike = is_steady(&last, &window, waiting, x->on_their_way) ? alike + 1 : 0;
+        if (alike == STEADY_WINDOWS)
+            return;
+        last = window;
+    }
+}
+
+static void note_start(Experiment *x)
+{
+    x->arrived_before = x->arrived;
+    for (uint32_t i = 0; i < net_links(x->net); i++)
+        x->before[i] = (LinkCount){net_link(x->net, i)->packets, net_link(x->net, i)->busy_ps};
+}
+
+/* -- measuring
+ * ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct Tally { /* over all windows that were measured */
+    uint64_t made, arrived, windows;
+} Tally;
+
+static void measure_windows(Experiment *x, Tally *tally)
+{
+    for (unsigned i = 0; i < BATCHES && !is_over(x); i++) {
+        Batch none = {0};
+        x->batch = (uint16_t)x->batches->len;
+        g_array_append_val(x->batches, none);
+        Window window = run_window(x);
+        tally->made += window.made;
+        tally->arrived += window.arrived;
+        tally->windows++;
+    }
+    x->batch = UNMARKED;
+}
+
+static bool drain(Experiment *x)
+{
+    for (unsigned i = 0; i < MOST_WARM_UP && x->marked && !is_over(x); i++)
+        run_window(x);
+    return !x->marked;
+}
+
+/* Two-sided 95 % quantile of Student's t, `freedom` >= 1: the asymptotic series of Abramowitz and Stegun, 26.7.5. */
+static double student_t(double freedom)
+{
+    double z = 1.959964, z2 = z * z;
+    double terms[] = {(z2 + 1) * z / 4, ((5 * z2 + 16) * z2 + 3) * z / 96,
+                      (((3 * z2 + 19) * z2 + 17) * z2 - 15) * z / 384,
+                      ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) * z / 92160};
+    double t = z, power = 1;
+    for (size_t i = 0; i < G_N_ELEMENTS(terms); i++)
+        t += terms[i] / (power *= freedom);
+    return t;
+}
+
+/* Mean over all marked messages, and the interval from the means of the batches. */
+static void estimate(const Experiment *x, TrafficResult *result)
+{
+    double sum = 0, squares = 0, n = 0;
+    uint64_t latency = 0, messages = 0;
+    for (guint i = 0; i < x->batches->len; i++) {
+        const Batch *batch = &g_array_index(x->batches, Batch, i);
+        latency += batch->latency_ps;
+        messages += batch->messages;
+        if (!batch->messages)
+            continue;
+        double mean = (double)batch->latency_ps / (double)batch->messages / (double)x->cycle_ps;
+        sum += mean;
+        squares += mean * mean;
+        n += 1;
+    }
+    result->messages = messages;
+    if (!messages)
+        return;
+    result->mean = (double)latency / (double)messages / (double)x->cycle_ps;
+    double variance = n > 1 ? MAX(squares - sum * sum / n, 0) / (n - 1) : INFINITY;
+    result->within = n > 1 ? student_t(n - 1) * sqrt(variance / n) : INFINITY;
+    result->precise = result->within <= x->options->precision * result->mean;
+}
+
+/* More is made than arrives, by more than a number of messages on their way that only varies would explain. */
+static bool piles_up(const Experiment *x, const Tally *tally)
+{
+    double surplus = (double)tally->made - (double)tally->arrived;
+    return surplus > 0.02 * (double)tally->made && surplus > 4 * sqrt(MAX(x->on_their_way, 1.0));
+}
+
+static void measure(Experiment *x, TrafficResult *result, Tally *tally)
+{
+    for (unsigned round = 0; round < MOST_ROUNDS && !result->precise && !result->saturated && !is_over(x); round++) {
+        measure_windows(x, tally);
+        bool piled_up = piles_up(x, tally);
+        result->saturated = !drain(x) || piled_up;
+        estimate(x, result);
+    }
+}
+
+/* -- results
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static int compare_words(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static uint64_t latency_at(const GArray *latencies, uint64_t percent)
+{
+    return g_array_index(latencies, uint64_t, (latencies->len - 1) * percent / 100);
+}
+
+static void report_latencies(const Experiment *x, TrafficResult *result)
+{
+    if (!x->latencies->len)
+        return;
+    g_array_sort(x->latencies, compare_words);
+    result->median_ps = latency_at(x->latencies, 50);
+    result->percentile_99_ps = latency_at(x->latencies, 99);
+    result->most_ps = latency_at(x->latencies, 100);
+}
+
+/* What the links have done since the network was warm. */
+static void report_links(const Experiment *x, TrafficResult *result)
+{
+    uint64_t busiest = 0, crossed = 0;
+    for (uint32_t i = 0; i < net_links(x->net); i++) {
+        const NetLink *link = net_link(x->net, i);
+        uint64_t busy = link->busy_ps - x->before[i].busy_ps;
+        crossed += link->packets - x->before[i].packets;
+        if (busy > busiest) {
+            busiest = busy;
+            result->busiest_link = i;
+        }
+    }
+    uint64_t packets = (x->arrived - x->arrived_before) * x->packets;
+    if (x->now_ps > result->warm_up_ps)
+        result->busiest = (double)busiest / (double)(x->now_ps - result->warm_up_ps);
+    if (packets)
+        result->hops = (double)crossed / (double)packets;
+}
+
+static void report(const Experiment *x, const Tally *tally, TrafficResult *result)
+{
+    double cycles = (double)tally->windows * (double)x->window_ps / (double)x->cycle_ps;
+    if (tally->windows) {
+        double flits_per_node = (double)x->flits / cycles / x->nodes.count;
+        result->generated = (double)tally->made * flits_per_node;
+        result->accepted = (double)tally->arrived * flits_per_node;
+    }
+    result->measured_ps = tally->windows * x->window_ps;
+    report_latencies(x, result);
+    report_links(x, result);
+    result->deadlock = g_strdup(net_deadlock(x->net));
+}
+
+/* -- set-up
+ * ---------------------------------------------------------------------------------------------------------------- */
+
+static bool check_options(const TrafficOptions *options, uint64_t load, GError **error)
+{
+    const char *wrong = load < 1 || load > TRAFFIC_LOAD_ONE
+                            ? "the load is above 0 and at most 1 flit per node and cycle"
+                        : options->hot_percent > 100 ? "the share of the hot node is 0 to 100 percent"
+                        : !(options->precision > 0)  ? "the precision is above 0"
+                                                     : NULL;
+    if (wrong)
+        g_set_error_literal(error, TRAFFIC_ERROR, TRAFFIC_ERROR_OPTION, wrong);
+    return !wrong;
+}
+
+static void choose_window(Experiment *x, uint64_t load)
+{
+    uint64_t journey = net_zero_load_ps(x->net, 0, x->nodes.count - 1, x->bytes) / x->cycle_ps;
+    uint64_t per_message = x->flits * (TRAFFIC_LOAD_ONE / load) / x->nodes.count + 1;
+    uint64_t cycles = MAX(LEAST_WINDOW, MAX(JOURNEYS * journey, MESSAGES_WANTED * per_message));
+    x->window_ps = cycles * x->cycle_ps;
+}
+
+static bool start(Experiment *x, const NetParams *params, uint64_t load, GError **error)
+{
+    const NetClient client = {.user = x, .delivered = note_arrival};
+    x->params = traffic_params(params, x->options);
+    x->net = net_new(&x->params, &client, error);
+    x->pattern = x->net ? traffic_pattern(x->net, x->options, &x->nodes, error) : NULL;
+    if (!x->pattern)
+        return false;
+    x->bytes = traffic_message_bytes(&x->params, x->options);
+    x->flits = traffic_message_flits(&x->params, x->bytes);
+    x->packets = traffic_packets(&x->params, x->bytes);
+    x->cycle_ps = traffic_cycle_ps(&x->params);
+    x->before = g_new0(LinkCount, MAX(net_links(x->net), 1));
+    choose_window(x, load);
+    guint32 seed[] = {(guint32)x->options->seed, (guint32)(x->options->seed >> 32), (guint32)load};
+    x->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
+    traffic_arrivals_init(&x->arrivals, load, TRAFFIC_LOAD_ONE * x->flits);
+    x->next = net_queue_new();
+    for (uint32_t node = 0; node < x->nodes.count; node++)
+        plan(x, node, 0);
+    return true;
+}
+
+static void stop(Experiment *x)
+{
+    if (x->random)
+        g_rand_free(x->random);
+    if (x->next)
+        net_queue_free(x->next);
+    if (x->net)
+        net_free(x->net);
+    g_free(x->records);
+    g_free(x->before);
+    g_array_unref(x->batches);
+    g_array_unref(x->latencies);
+}
+
+bool traffic_measure(const NetParams *params, const TrafficOptions *options, uint64_t load, TrafficResult *result,
+                     GError **error)
+{
+    *result = (TrafficResult){.offered = load};
+    if (!check_options(options, load, error))
+        return false;
+    Experiment x = {.options = options,
+                    .free_record = NO_RECORD,
+                    .batch = UNMARKED,
+                    .batches = g_array_new(FALSE, FALSE, sizeof(Batch)),
+                    .latencies = g_array_new(FALSE, FALSE, sizeof(uint64_t))};
+    bool good = start(&x, params, load, error);
+    if (good) {
+        Tally tally = {0};
+        warm_up(&x);
+        result->warm_up_ps = x.now_ps;
+        note_start(&x);
+        measure(&x, result, &tally);
+        estimate(&x, result);
+        report(&x, &tally, result);
+    }
+    stop(&x);
+    return good;
+}
+
+void traffic_result_clear(TrafficResult *result)
+{
+    g_free(result->deadlock);
+    *result = (TrafficResult){0};
+}
+
+bool traffic_saturation(const NetParams *params, const TrafficOptions *options, uint64_t low, uint64_t high,
+                        uint64_t step, uint64_t *load, GError **error)
+{
+    while (high - low > MAX(step, 1)) {
+        uint64_t middle = low + (high - low) / 2;
+        TrafficResult result;
+        if (!traffic_measure(params, options, middle, &result, error))
+            return false;
+        *(result.saturated ? &high : &low) = middle;
+        traffic_result_clear(&result);
+    }
+    *load = low;
+    return true;
+}

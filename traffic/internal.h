@@ -1,0 +1,56 @@
+/* internal.h - what the files of traffic/ share. */
+#ifndef ORRERY_TRAFFIC_INTERNAL_H
+#define ORRERY_TRAFFIC_INTERNAL_H
+
+#include "traffic/traffic.h"
+
+/* Nodes as a pattern sees them. */
+typedef struct TrafficNodes {
+    uint32_t count;
+    uint32_t dims[NET_MAX_DIMENSIONS]; /* the last varies fastest; one dimension where the topology has none */
+    uint32_t n_dims;
+    uint32_t bits; /* log2 count; 0 if it is no power of two */
+    uint32_t hot_node, hot_percent;
+} TrafficNodes;
+
+typedef struct TrafficPattern {
+    const char *name, *help;
+    bool (*check)(const TrafficNodes *nodes, GError **error); /* NULL: on any nodes */
+    /* Where the next message from a node goes; to itself: it sends none. */
+    uint32_t (*destination)(const TrafficNodes *nodes, uint32_t from, GRand *random);
+} TrafficPattern;
+
+/* The pattern of the options, for that network; NULL with an error. */
+const TrafficPattern *traffic_pattern(const Network *net, const TrafficOptions *options, TrafficNodes *nodes,
+                                      GError **error);
+/* How many of `*of` messages from one node go to another, on average. */
+uint64_t traffic_share(const TrafficPattern *pattern, const TrafficNodes *nodes, uint32_t from, uint32_t to,
+                       uint64_t *of);
+
+/* Evenly distributed in [0, bound), bound > 0. */
+uint32_t traffic_random_below(GRand *random, uint32_t bound);
+uint64_t traffic_random_word(GRand *random);
+
+/* -- arrivals (arrivals.c): in each cycle a node makes a message with the same chance ---------------------------- */
+
+enum { TRAFFIC_GAP_BITS = 62 };
+typedef struct TrafficArrivals {
+    uint64_t chance[TRAFFIC_GAP_BITS]; /* of bit i of the gap being 1, in 2^-64 */
+    uint32_t bits;                     /* those above are 0 as good as always */
+} TrafficArrivals;
+/* A chance of `part` / `of` per cycle, 0 < part <= of. */
+void traffic_arrivals_init(TrafficArrivals *arrivals, uint64_t part, uint64_t of);
+/* Cycles without a message until the next one. */
+uint64_t traffic_gap(const TrafficArrivals *arrivals, GRand *random);
+
+/* -- the network that is measured (bounds.c) ------------------------------------------------------------------------
+ */
+
+/* As the options want it. */
+NetParams traffic_params(const NetParams *params, const TrafficOptions *options);
+uint64_t traffic_cycle_ps(const NetParams *params);
+uint64_t traffic_message_bytes(const NetParams *params, const TrafficOptions *options);
+uint64_t traffic_packets(const NetParams *params, uint64_t bytes);
+uint64_t traffic_message_flits(const NetParams *params, uint64_t bytes);
+
+#endif

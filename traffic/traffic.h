@@ -1,0 +1,83 @@
+/* traffic.h - experiments on a network alone: synthetic traffic is offered at a load, latency and throughput are
+ * measured.
+ *
+ * As designers of networks do (Dally and Towles, "Principles and Practices of Interconnection Networks", 2004, chapters
+ * 3 and 23 to 25): sources are open loops, each with a queue of its own that never pushes back; what is measured begins
+ * after the network has warmed up, and latency counts from the moment at which a message is made, not from that at
+ * which it gets into the network. Nothing here knows ranks, programs or MPI.
+ *
+ * Loads are in billionths of a link's capacity per node: TRAFFIC_LOAD_ONE is a node that sends without a pause, one
+ * flit per cycle. A cycle is the time that a flit of `flit_bytes` takes on a link, in every switching model. All counts
+ * are integers; only what is reported is divided, at the end, so that results are the same on every host.
+ */
+#ifndef ORRERY_TRAFFIC_H
+#define ORRERY_TRAFFIC_H
+
+#include "netsim/netsim.h"
+
+#define TRAFFIC_ERROR (traffic_error_quark())
+GQuark traffic_error_quark(void);
+typedef enum TrafficError {
+    TRAFFIC_ERROR_PATTERN, /* unknown, or not defined on this network; the message says why and what would do */
+    TRAFFIC_ERROR_OPTION,  /* an option out of its range */
+} TrafficError;
+
+#define TRAFFIC_LOAD_ONE UINT64_C(1000000000)
+
+typedef struct TrafficOptions {
+    const char *pattern;  /* one of traffic_patterns() */
+    uint64_t bytes;       /* of a message; 0: one packet */
+    uint64_t seed;        /* of arrivals and destinations; each load has arrivals of its own */
+    uint32_t hot_node;    /* hotspot: the node that gets more, */
+    uint32_t hot_percent; /* and how much of all messages goes to it on top of its share, 0 to 100 */
+    bool startup;         /* the NICs' startup counts; else it is taken as 0 */
+    double precision;     /* measure until the mean latency is known to this part of itself, above 0 (0.01: 1 %) */
+} TrafficOptions;
+void traffic_options_default(TrafficOptions *options);
+
+/* NULL-terminated, static. */
+const char *const *traffic_patterns(void);
+/* One line about a pattern of that list. */
+const char *traffic_pattern_help(const char *name);
+
+typedef struct TrafficResult {
+    uint64_t offered;    /* the load that was asked for */
+    double generated;    /* what came out of the generator while it was measured, flits per node and cycle */
+    double accepted;     /* what arrived meanwhile */
+    bool saturated;      /* more came than the network could take: latencies have no limit and are those seen so far */
+    bool precise;        /* the precision was reached */
+    uint64_t messages;   /* that were measured */
+    double mean, within; /* latency in cycles: mean, and half of the interval that holds it with 95 % confidence */
+    uint64_t median_ps, percentile_99_ps, most_ps; /* latency of messages */
+    double busiest;        /* the part of the time in which the busiest link was carrying something or held */
+    uint32_t busiest_link; /* the lowest such */
+    double hops;           /* links per packet, on average */
+    uint64_t warm_up_ps;   /* how long it took until the network was taken as warm */
+    uint64_t measured_ps;
+    char *deadlock; /* channels that wait for each other for ever, in words; or NULL */
+} TrafficResult;
+void traffic_result_clear(TrafficResult *result);
+
+/* What can be said before anything runs. */
+typedef struct TrafficBounds {
+    uint32_t nodes, senders; /* nodes that send at all: some patterns leave some of them alone */
+    uint64_t cycle_ps;
+    uint64_t message_flits; /* with headers */
+    double zero_load;       /* mean latency in an empty network, in cycles */
+    double busiest; /* load at which the link that the pattern uses most would be full, by the routing's own paths, in
+                       flits per node and cycle; 0: not known, too many nodes */
+    uint32_t busiest_link;
+} TrafficBounds;
+/* O(nodes^2 * hops) for up to 2,048 nodes, else zero_load is that of some pairs and busiest is not known. */
+bool traffic_bounds(const NetParams *params, const TrafficOptions *options, TrafficBounds *bounds, GError **error);
+
+/* Measures one load, on a network of its own; may run on any thread. `load` is 1 to TRAFFIC_LOAD_ONE. */
+bool traffic_measure(const NetParams *params, const TrafficOptions *options, uint64_t load, TrafficResult *result,
+                     GError **error);
+
+/* The greatest load, to within `step`, at which the network is not saturated, between two loads of which the first is
+ * not and the second is: by bisection. */
+bool traffic_saturation(const NetParams *params, const TrafficOptions *options, uint64_t low, uint64_t high,
+                        uint64_t step, uint64_t *load, GError **error);
+
+#endif
