@@ -359,6 +359,8 @@ MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
 MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then)
 {
     g_assert(call->waiting == 0);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_wait(call, requests, n, false);
     for (unsigned i = 0; i < n; i++) {
         if (!requests[i] || !mpi_request_pending(requests[i]) || requests[i]->waiter)
             continue;
@@ -463,6 +465,8 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     if (params->checks & (MPI_CHECK_BIT(MPI_CHECK_PENDING) | MPI_CHECK_BIT(MPI_CHECK_OVERLAP)))
         world->pending = g_new0(MpiPendingSet *, ranks);
     world->findings = mpi_findings_new();
+    if (params->checks & MPI_CHECK_BIT(MPI_CHECK_BUFFERING))
+        world->rehearsal = mpi_rehearsal_new(world);
     mpi_pool_init(&world->messages, sizeof(MpiMessage));
     mpi_pool_init(&world->requests, sizeof(MpiRequest));
     mpi_pool_init(&world->calls, sizeof(MpiCall));
@@ -530,6 +534,7 @@ void mpi_world_free(MpiWorld *world)
     g_hash_table_unref(world->ledger);
     mpi_findings_free(world->findings);
     g_free(world->pending);
+    g_clear_pointer(&world->rehearsal, mpi_rehearsal_free);
     g_clear_pointer(&world->sent, g_hash_table_unref);
     g_clear_pointer(&world->claims, g_hash_table_unref);
     mpi_payloads_clear(&world->payloads);

@@ -343,6 +343,7 @@ struct MpiWorld {
     MpiPendingSet **pending; /* by rank: buffers that requests work on (pending.c); NULL: nobody asks */
     MpiFindings *findings;
     MpiChoices *choices;        /* choices.h; NULL: nobody asks */
+    MpiRehearsal *rehearsal; /* check_buffering.c; NULL: nobody asks */
     uint64_t next_message;
     MpiPairTable in_flight;
     MpiPool messages, requests, calls, bins, schedules;
@@ -611,6 +612,28 @@ bool mpi_pending_check(MpiCall *call, const char *what, const MpiBuffer *buffer,
 /* The same of those of a persistent request that is about to be started. */
 bool mpi_pending_check_start(MpiCall *call, const MpiRequest *request, MpiStep *step);
 void mpi_pending_free(MpiPendingSet *pending);
+
+/* -- check_buffering.c
+ * -------------------------------------------------------------------------------------------------------------- */
+
+MpiRehearsal *mpi_rehearsal_new(MpiWorld *world);
+void mpi_rehearsal_free(MpiRehearsal *rehearsal);
+/* Notes what would have waited for ever. `finished`: the run has come to its end. */
+void mpi_rehearsal_end(MpiWorld *world, bool finished);
+/* For a world that has a rehearsal. A send begins: with a request, or one that the rank's next wait waits for. */
+void mpi_rehearse_send(MpiCall *call, const MpiMessage *message, const MpiRequest *request);
+void mpi_rehearse_receive(MpiCall *call, const MpiRequest *request);
+void mpi_rehearse_match(MpiWorld *world, const MpiRequest *receive, const MpiMessage *message);
+/* The call waits for all of the requests (NULL: none), or for one of them. */
+void mpi_rehearse_wait(MpiCall *call, MpiRequest *const *requests, unsigned n, bool any);
+/* The call has waited for the message, and goes on. */
+void mpi_rehearse_probe(MpiCall *call, const MpiMessage *message);
+void mpi_rehearse_cancel(MpiWorld *world, const MpiRequest *request);
+/* A collective in the background begins and ends. */
+void mpi_rehearse_begin(MpiCall *call, MpiCall *agent, const MpiRequest *request);
+void mpi_rehearse_finish(MpiCall *agent, const MpiRequest *request);
+/* The message or request is gone. */
+void mpi_rehearse_forget(MpiWorld *world, const void *item);
 
 /* -- communicators.c
  * --------------------------------------------------------------------------------------------------------------- */

@@ -205,6 +205,7 @@ const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t un
     if (finished && !findings->told) {
         mpi_check_travelling(world);
         mpi_check_incomplete(world);
+        mpi_rehearsal_end(world, true);
     }
     g_clear_pointer(&findings->told, g_array_unref);
     g_clear_pointer(&findings->ranks, g_array_unref);

@@ -51,6 +51,8 @@ static MpiStep mprobe_or_block(MpiCall *call)
         return step;
     if (G_UNLIKELY(call->world->choices))
         mpi_choices_probed(call, message, true);
+    if (message && call->world->rehearsal)
+        mpi_rehearse_probe(call, message);
     mpi_store_handle(call, call->args[MESSAGE], claim(call, comm, message));
     mpi_status_write(call, call->args[STATUS], &status, false);
     return MPI_STEP_DONE;

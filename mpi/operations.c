@@ -66,6 +66,8 @@ static void deliver(MpiOperation *operation)
     mpi_schedule_free_scratch(&operation->agent, schedule);
     if (G_UNLIKELY(operation->agent.world->choices))
         mpi_choices_schedule_end(&operation->agent, schedule, operation->request);
+    if (operation->agent.world->rehearsal)
+        mpi_rehearse_finish(&operation->agent, operation->request);
     operation->agent.schedule = NULL;
     mpi_schedule_free(operation->agent.world, schedule);
     mpi_request_complete(operation->request, error);
@@ -223,6 +225,8 @@ void mpi_operation_start(MpiCall *call, MpiRequest *request)
     if (G_UNLIKELY(call->world->pending))
         mpi_pending_add_task(call, request, operation->task);
     comm->collective_sequence = operation->sequence;
+    if (call->world->rehearsal)
+        mpi_rehearse_begin(call, agent, request);
     bool begun = mpi_task_begin(call, agent, operation->task);
     comm->collective_sequence = next;
     agent->schedule->agent = agent;

@@ -83,8 +83,11 @@ static MpiStep send_and_wait(MpiCall *call, MpiSendMode mode)
     if (!send_parse(call, mode, &comm, &end, &step))
         return step;
     bool any_time = mode == MPI_MODE_STANDARD || mode == MPI_MODE_READY;
-    if (any_time && mpi_transfer_send_at_once(call, &end.buffer, comm, end.peer, end.tag, false, &error))
+    if (any_time && mpi_transfer_send_at_once(call, &end.buffer, comm, end.peer, end.tag, false, &error)) {
+        if (G_UNLIKELY(call->world->rehearsal))
+            mpi_rehearse_wait(call, NULL, 0, false);
         return error ? mpi_call_buffer_error(call, comm, error) : MPI_STEP_DONE;
+    }
     MpiRequest *request = mpi_start_send(call, mode, &end.buffer, comm, end.peer, end.tag, false);
     keep_request(call, request);
     return mpi_call_wait(call, &request, 1, send_done);

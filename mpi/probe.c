@@ -38,6 +38,8 @@ static MpiStep probe_or_block(MpiCall *call)
     }
     if (G_UNLIKELY(call->world->choices))
         mpi_choices_probed(call, message, false);
+    if (message && call->world->rehearsal)
+        mpi_rehearse_probe(call, message);
     mpi_status_write(call, call->args[3], &status, false);
     return MPI_STEP_DONE;
 }

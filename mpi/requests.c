@@ -80,6 +80,8 @@ void mpi_request_start(MpiCall *call, MpiRequest *request)
 void mpi_request_dispose(MpiRequest *request)
 {
     MpiRank *rank = request->owner;
+    if (G_UNLIKELY(rank->world->rehearsal))
+        mpi_rehearse_forget(rank->world, request);
     if (request->previous)
         request->previous->next = request->next;
     else
@@ -708,6 +710,8 @@ MpiStep mpi_do_Waitany(MpiCall *call)
         return any_none(call, list, 2);
     if (chooses(call))
         mpi_choices_among(call, list->items, list->n, MPI_CHOICE_ANY);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_wait(call, list->items, list->n, true);
     if (list_choose(call, list) < list->n)
         return waitany_done(call);
     return list_wait_chosen(call, list, waitany_done);
@@ -789,6 +793,8 @@ MpiStep mpi_do_Waitsome(MpiCall *call)
     if (chooses(call))
         mpi_choices_among(call, list->items, list->n, MPI_CHOICE_SOME);
     uint64_t bits = list_choose_some(call, list);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_wait(call, list->items, list->n, true);
     if (!list->n_active || some_ready(list, bits))
         return some_done(call);
     return some_wait(call, list, bits, some_done);

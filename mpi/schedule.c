@@ -265,6 +265,8 @@ static bool begin_round(MpiCall *call, MpiSchedule *schedule)
         memset(schedule->requests, 0, n * sizeof(MpiRequest *));
     for (uint32_t i = 0; i < n; i++)
         start_message(call, schedule, i);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_wait(call, schedule->requests, n, false);
     return true;
 }
 

@@ -27,6 +27,8 @@ static void message_unref(MpiWorld *world, MpiMessage *message)
         return;
     if (G_UNLIKELY(world->sent))
         mpi_signature_forget(world, message);
+    if (G_UNLIKELY(world->rehearsal))
+        mpi_rehearse_forget(world, message);
     if (message->data && message->data != message->bytes_inline)
         mpi_payload_give(&world->payloads, message->data, message->bytes);
     if (G_UNLIKELY(world->choices))
@@ -149,6 +151,8 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
     if (to == MPI_PROC_NULL_ || bytes > call->world->params.eager_limit)
         return false;
     MpiMessage *message = message_new(call, buffer, comm, to, tag, collective, bytes);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_send(call, message, NULL);
     *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
     mpi_call_charge(call, mpi_bytes_ps(bytes, call->world->params.copy_byte_fs));
     transmit(call, message, MPI_PHASE_EAGER);
@@ -173,6 +177,8 @@ void mpi_transfer_send(MpiCall *call, MpiRequest *request)
 {
     MpiMessage *message = message_new(call, &request->buffer, request->comm, request->peer, request->tag,
                                       request->collective, request->bytes);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_send(call, message, request);
     message->rendezvous = request->mode == MPI_MODE_SYNCHRONOUS || request->bytes > call->world->params.eager_limit;
     if (!message->rendezvous) {
         send_eager(call, request, message);
@@ -285,6 +291,8 @@ static void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiMessage 
 static void bind(MpiRequest *receive, MpiMessage *message)
 {
     g_assert(!receive->message && !message->receive);
+    if (G_UNLIKELY(receive->owner->world->rehearsal))
+        mpi_rehearse_match(receive->owner->world, receive, message);
     receive->posted = false;
     receive->message = message;
     message->queued = false;
@@ -328,6 +336,8 @@ void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
         .space = request->comm->context << 1 | request->collective, .source = request->peer, .tag = request->tag};
     if (G_UNLIKELY(call->world->choices))
         mpi_choices_post(call, request);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_receive(call, request);
     MpiItem *message = mpi_match_post(&rank->matcher, &call->world->bins, &request->item);
     request->posted = !message;
     if (!message)
@@ -351,6 +361,8 @@ void mpi_transfer_claim(MpiCall *call, MpiMessage *message)
 void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
 {
     request->item.key = message->item.key;
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_receive(call, request);
     bind(request, message);
     handle(call, message);
 }
@@ -483,6 +495,8 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 
 static void cancel_done(MpiRequest *request)
 {
+    if (request->owner->world->rehearsal)
+        mpi_rehearse_cancel(request->owner->world, request);
     request->cancelled = true;
     request->status = mpi_status_empty();
     request->status.cancelled = 1;

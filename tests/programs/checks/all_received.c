@@ -13,9 +13,10 @@ int main(int argc, char **argv)
     MPI_Cancel(&request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Sendrecv(&value, 1, MPI_INT, 1 - rank, 1, &in, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Send(&value, 1, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD);
+    MPI_Isend(&value, 1, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD, &request);
     MPI_Mprobe(MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
     MPI_Mrecv(&in, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Send(&value, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD);
     MPI_Isend(&value, 1, MPI_INT, 1 - rank, 4, MPI_COMM_WORLD, &request);
     MPI_Recv(&in, 1, MPI_INT, 1 - rank, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
