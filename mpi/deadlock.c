@@ -129,13 +129,18 @@ static int64_t waits_for(const MpiRank *rank)
 static void append_whereabouts(GString *out, const MpiRank *rank)
 {
     if (rank->exited) {
-        g_string_append(out, "which has ended");
+        g_string_append(out, rank->state == MPI_RANK_ACTIVE ? "which has ended without calling MPI_Finalize"
+                                                            : "which has ended");
     } else if (rank->state == MPI_RANK_FINALIZED) {
         g_string_append(out, "which has called MPI_Finalize");
     } else if (rank->call) {
         g_string_append(out, "which is at ");
         mpi_append_place(out, rank->process, rank->call->pc);
         g_string_append_printf(out, " in %s", rank->call->name);
+        if (rank->call->schedule) {
+            g_string_append(out, " on ");
+            mpi_append_comm(out, rank->call->schedule->comm);
+        }
     } else {
         g_string_append(out, "which computes");
     }
@@ -154,7 +159,8 @@ static void append_collective(GString *out, const MpiRank *rank)
                                    request->sort == MPI_REQUEST_RECEIVE ? "from" : "to be taken by", request->peer);
         return;
     }
-    g_string_append_printf(out, " waits for rank %" G_GINT64_FORMAT ", ", first);
+    const char *verb = rank->call->schedule ? " waits for" : "; missing is"; /* of a request: it has been said */
+    g_string_append_printf(out, "%s rank %" G_GINT64_FORMAT ", ", verb, first);
     append_whereabouts(out, mpi_world_rank(rank->world, (uint32_t)first));
     if (missing > 1)
         g_string_append_printf(out, ", and %u more that %s not called it", missing - 1, missing == 2 ? "has" : "have");
@@ -205,37 +211,98 @@ static bool is_gone(const MpiRank *rank)
     return rank->exited || rank->state == MPI_RANK_FINALIZED;
 }
 
-/* Arrows to ranks that will never come. */
-static void append_gone(MpiWorld *world, GString *out, const int64_t *arrows)
+/* Arrows to ranks that will never come; collectives have said it in their lines. */
+static bool append_gone(MpiWorld *world, GString *out, const int64_t *arrows)
 {
     uint32_t lines = 0;
-    for (uint32_t i = 0; i < world->n_ranks && lines < HINTS_LIMIT; i++) {
+    bool gone = false;
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
         if (arrows[i] == NOBODY || !is_gone(mpi_world_rank(world, arrows[i])))
+            continue;
+        gone = true;
+        if (awaited_schedule(mpi_world_rank(world, i)) || lines++ >= HINTS_LIMIT)
             continue;
         g_string_append_printf(out, "  rank %u waits for rank %" G_GINT64_FORMAT ", ", i, arrows[i]);
         append_whereabouts(out, mpi_world_rank(world, arrows[i]));
         g_string_append_c(out, '\n');
-        lines++;
+    }
+    return gone;
+}
+
+/* -- what to do about it ------------------------------------------------------------------------------------------ */
+
+/* What the ranks of a cycle wait for. */
+enum { FOR_MESSAGE = 1, FOR_RECEIVER = 2, FOR_COLLECTIVE = 4, FOR_LEADER = 8 };
+
+static unsigned what_for(const MpiRank *rank)
+{
+    if (awaited_schedule(rank))
+        return FOR_COLLECTIVE;
+    if (rank->call->function == MPI_FUNCTION_Intercomm_create)
+        return FOR_LEADER;
+    const MpiRequest *request = first_wait(rank);
+    return request && request->sort == MPI_REQUEST_SEND ? FOR_RECEIVER : FOR_MESSAGE;
+}
+
+static const char *advice(unsigned what)
+{
+    if (what & FOR_LEADER)
+        return "the leaders of both groups must name each other and the same tag (argument 5 of MPI_Intercomm_create)";
+    switch (what) {
+    case FOR_MESSAGE:
+        return "all of them receive before they send; let one side send first, or receive with MPI_Irecv and wait for "
+               "it after sending";
+    case FOR_RECEIVER:
+        return "all of them send before they receive; use MPI_Sendrecv, start receives with MPI_Irecv before sending, "
+               "or let one side receive first";
+    case FOR_COLLECTIVE:
+        return "they are in different collectives; call those of all communicators in the same order on all ranks";
+    case FOR_MESSAGE | FOR_RECEIVER:
+        return "bring sends and receives into an order in which each send finds its receive, or start receives with "
+               "MPI_Irecv before sending";
+    default:
+        return "a message that one of them needs is sent or received only behind the collective; do both before it, or "
+               "both after it";
     }
 }
 
-/* Each walk marks what it passes with its own number: coming upon the own mark closes a cycle. */
-static void append_cycles(MpiWorld *world, GString *out, const int64_t *arrows)
+static void append_advice(GString *out, const char *text)
+{
+    g_string_append_printf(out, "  to mend it: %s\n", text);
+}
+
+static unsigned cycle_what(const MpiWorld *world, const int64_t *arrows, uint32_t start)
+{
+    unsigned what = 0;
+    uint32_t at = start;
+    do {
+        what |= what_for(mpi_world_rank(world, at));
+        at = (uint32_t)arrows[at];
+    } while (at != start);
+    return what;
+}
+
+/* Each walk marks what it passes with its own number: coming upon the own mark closes a cycle. Answers a set of what
+ * cycles wait for: bit `what` of each. */
+static unsigned append_cycles(MpiWorld *world, GString *out, const int64_t *arrows)
 {
     g_autofree uint32_t *mark = g_new0(uint32_t, world->n_ranks);
+    unsigned found = 0;
     for (uint32_t i = 0; i < world->n_ranks; i++) {
         int64_t at = i;
         while (at != NOBODY && !mark[at]) {
             mark[at] = i + 1;
             at = arrows[at];
         }
-        if (at != NOBODY && mark[at] == i + 1)
-            append_cycle(out, arrows, (uint32_t)at);
+        if (at == NOBODY || mark[at] != i + 1)
+            continue;
+        append_cycle(out, arrows, (uint32_t)at);
+        found |= 1u << cycle_what(world, arrows, (uint32_t)at);
     }
+    return found;
 }
 
-/* -- hints: messages that nobody takes
- * ---------------------------------------------------------------------------------- */
+/* -- hints: messages that nobody takes -------------------------------------------------------------------------- */
 
 /* A message whose source fits what the rank waits for, but whose tag or communicator does not. */
 static void append_hint(GString *out, const MpiRank *rank, const MpiMessage *message)
@@ -270,7 +337,7 @@ static bool wants_message(const MpiRank *rank)
     return is_blocked(rank) && (rank->probing || (wait && wait->sort == MPI_REQUEST_RECEIVE));
 }
 
-static void append_hints(MpiWorld *world, GString *out)
+static uint32_t append_hints(MpiWorld *world, GString *out)
 {
     uint32_t hints = 0;
     for (uint32_t i = 0; i < world->n_ranks; i++) {
@@ -281,6 +348,17 @@ static void append_hints(MpiWorld *world, GString *out)
             append_hint(out, rank, (const MpiMessage *)item);
         }
     }
+    return hints;
+}
+
+/* Whether a rank waits for a message from anybody. */
+static bool awaits_anybody(MpiWorld *world, const int64_t *arrows)
+{
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        if (arrows[i] == NOBODY && is_blocked(mpi_world_rank(world, i)) &&
+            what_for(mpi_world_rank(world, i)) == FOR_MESSAGE)
+            return true;
+    return false;
 }
 
 void mpi_world_explain_deadlock(MpiWorld *world, GString *out)
@@ -290,7 +368,15 @@ void mpi_world_explain_deadlock(MpiWorld *world, GString *out)
         arrows[i] = is_blocked(mpi_world_rank(world, i)) ? waits_for(mpi_world_rank(world, i)) : NOBODY;
     g_string_append(out, "deadlock: no rank can go on\n");
     append_lines(world, out);
-    append_cycles(world, out, arrows);
-    append_gone(world, out, arrows);
-    append_hints(world, out);
+    unsigned cycles = append_cycles(world, out, arrows);
+    bool gone = append_gone(world, out, arrows);
+    if (append_hints(world, out))
+        return; /* that says enough */
+    for (unsigned what = 0; what < 16; what++)
+        if (cycles & 1u << what)
+            append_advice(out, advice(what));
+    if (gone)
+        append_advice(out, "a rank that ends must first have sent, received and called all that others wait for");
+    if (!gone && !cycles && awaits_anybody(world, arrows))
+        append_advice(out, "whoever could send such a message waits as well; let one of them send before it receives");
 }

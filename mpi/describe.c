@@ -119,15 +119,20 @@ static unsigned call_waits(const MpiCall *call, const MpiRequest **first)
 
 static void append_probe(GString *out, const MpiRank *rank)
 {
+    const MpiComm *comm = mpi_find_comm(rank, rank->probe_key.space >> 1);
     g_string_append_printf(out, " waits for a message from ");
-    if (rank->probe_key.source == MPI_ANY_SOURCE_)
-        g_string_append(out, "any rank");
+    if (comm)
+        mpi_append_peer(out, comm, rank->probe_key.source);
     else
         g_string_append_printf(out, "rank %d", rank->probe_key.source);
     if (rank->probe_key.tag == MPI_ANY_TAG_)
         g_string_append(out, ", any tag");
     else
         g_string_append_printf(out, ", tag %d", rank->probe_key.tag);
+    if (!comm)
+        return;
+    g_string_append(out, ", ");
+    mpi_append_comm(out, comm);
 }
 
 void mpi_append_call(GString *out, const MpiCall *call)
@@ -151,9 +156,14 @@ void mpi_append_call(GString *out, const MpiCall *call)
         mpi_append_place(out, call->process, first->made_pc);
         g_string_append_c(out, ')');
     }
+    bool any = call->waiting < n; /* MPI_Waitany, MPI_Waitsome */
     g_string_append(out, " waits for ");
+    if (any)
+        g_string_append_printf(out, "one of %u: ", n);
     mpi_append_request(out, mpi_request_awaited(first));
-    if (n > 1)
+    if (any)
+        g_string_append_printf(out, ", or %u more", n - 1);
+    else if (n > 1)
         g_string_append_printf(out, " and %u more", n - 1);
 }
 

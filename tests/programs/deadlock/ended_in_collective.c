@@ -1,0 +1,14 @@
+/* A barrier that a rank leaves out. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, in = 0, out = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank != 2)
+        MPI_Barrier(MPI_COMM_WORLD);
+    (void)in, (void)out, (void)size;
+    MPI_Finalize();
+}
