@@ -467,6 +467,8 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     world->findings = mpi_findings_new();
     if (params->checks & MPI_CHECK_BIT(MPI_CHECK_BUFFERING))
         world->rehearsal = mpi_rehearsal_new(world);
+    if (params->checks & MPI_CHECK_BIT(MPI_CHECK_THREADS))
+        world->thread_watches = g_new0(MpiThreadWatch *, ranks);
     mpi_pool_init(&world->messages, sizeof(MpiMessage));
     mpi_pool_init(&world->requests, sizeof(MpiRequest));
     mpi_pool_init(&world->calls, sizeof(MpiCall));
@@ -536,6 +538,9 @@ void mpi_world_free(MpiWorld *world)
     g_free(world->pending);
     g_clear_pointer(&world->rehearsal, mpi_rehearsal_free);
     g_clear_pointer(&world->sent, g_hash_table_unref);
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        mpi_threads_forget(world, i);
+    g_free(world->thread_watches);
     g_clear_pointer(&world->claims, g_hash_table_unref);
     mpi_payloads_clear(&world->payloads);
     mpi_pool_clear(&world->messages);

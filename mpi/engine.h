@@ -189,6 +189,8 @@ struct MpiRequest {
     bool posted;      /* a receive in the matcher's queue */
     bool listed;      /* named by the array of requests that is being read */
     bool part;        /* of another request */
+    bool started;     /* persistent: ever; MPI_CHECK_REQUESTS asks for these two */
+    bool waited_idle; /* while it was not active */
     bool overwritten; /* under MPI_CHECK_LEAKS: the variable with its handle has been given to another request */
     int error;        /* MPI error class of its end */
     MpiComm *comm;
@@ -338,6 +340,7 @@ struct MpiWorld {
     GPtrArray *gatherings;      /* communicators that a group makes (creation_group.c); NULL: none */
     MpiMeetings *meetings;      /* inter-communicators being made; NULL: none */
     GHashTable *ledger;         /* collectives begun by some members and not by all (ledger.c) */
+    MpiThreadWatch **thread_watches; /* by rank (check_requests.c); NULL: nobody asks */
     GHashTable *sent;           /* what messages were sent as (check_signatures.c); NULL: none; never iterated */
     GHashTable *claims;      /* of collectives on their types (check_collective_types.c); NULL: none; never iterated */
     MpiPendingSet **pending; /* by rank: buffers that requests work on (pending.c); NULL: nobody asks */
@@ -351,6 +354,12 @@ struct MpiWorld {
     MpiPlace places[MPI_PLACES]; /* of GLOBAL calls, by pc modulo their number */
     int abort_code;
 };
+
+/* Whether a check is on. */
+static inline bool mpi_check_is_on(const MpiWorld *world, MpiCheck check)
+{
+    return (world->params.checks & MPI_CHECK_BIT(check)) != 0;
+}
 
 static inline MpiRank *mpi_world_rank(const MpiWorld *world, uint32_t rank)
 {
@@ -612,6 +621,19 @@ bool mpi_pending_check(MpiCall *call, const char *what, const MpiBuffer *buffer,
 /* The same of those of a persistent request that is about to be started. */
 bool mpi_pending_check_start(MpiCall *call, const MpiRequest *request, MpiStep *step);
 void mpi_pending_free(MpiPendingSet *pending);
+
+/* -- check_requests.c
+ * -------------------------------------------------------------------------------------------------------------- */
+
+/* The program frees it. */
+void mpi_check_freed(MpiCall *call, const MpiRequest *request);
+/* It is gone, or the process has ended. */
+void mpi_check_idle(const MpiRequest *request, uint64_t time_ps);
+/* MPI_Init_thread provides less than it was asked for, and stores that at the address. */
+void mpi_threads_watch(MpiCall *call, uint64_t address, const char *asked, const char *provided);
+void mpi_threads_asked(const MpiRank *rank); /* ... by MPI_Query_thread */
+void mpi_check_threads(MpiRank *rank, uint64_t time_ps);
+void mpi_threads_forget(MpiWorld *world, uint32_t rank);
 
 /* -- check_buffering.c
  * -------------------------------------------------------------------------------------------------------------- */

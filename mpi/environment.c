@@ -29,6 +29,8 @@ MpiStep mpi_do_Init_thread(MpiCall *call)
     call->rank->state = MPI_RANK_ACTIVE;
     call->rank->thread_level = MIN(required, THREAD_SERIALIZED);
     mpi_store_int(call, call->args[3], call->rank->thread_level);
+    if (required > THREAD_SERIALIZED)
+        mpi_threads_watch(call, call->args[3], "MPI_THREAD_MULTIPLE", "MPI_THREAD_SERIALIZED");
     return MPI_STEP_DONE;
 }
 
@@ -90,6 +92,7 @@ MpiStep mpi_do_Query_thread(MpiCall *call)
     if (!mpi_check_result(call, 0, 4, &step))
         return step;
     mpi_store_int(call, call->args[0], call->rank->thread_level);
+    mpi_threads_asked(call->rank);
     return MPI_STEP_DONE;
 }
 

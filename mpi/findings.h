@@ -14,12 +14,6 @@ typedef struct MpiFindings MpiFindings;
 MpiFindings *mpi_findings_new(void);
 void mpi_findings_free(MpiFindings *findings);
 
-/* Whether a check is on. */
-static inline bool mpi_check_is_on(const MpiWorld *world, MpiCheck check)
-{
-    return (mpi_params(world)->checks & MPI_CHECK_BIT(check)) != 0;
-}
-
 /* Notes something about a rank, in the order of its calls, from any thread. `what` and `detail` (or NULL) are copied;
  * `fix` says what to do about it and is a string constant. What is said of a rank again is counted. */
 void mpi_finding_add(MpiRank *rank, MpiCheck check, uint64_t time_ps, const char *what, const char *detail,

@@ -25,6 +25,7 @@ typedef struct MpiErrhandler MpiErrhandler;
 typedef struct MpiMeetings MpiMeetings;       /* inter-communicators being made (intercommunicators.c) */
 typedef struct MpiPartitioned MpiPartitioned; /* partitioned send or receive (partitioned.c) */
 typedef struct MpiOperation MpiOperation;     /* collective that goes on while its rank does other things */
+typedef struct MpiThreadWatch MpiThreadWatch; /* who looks at the thread level that was provided */
 typedef struct MpiRehearsal MpiRehearsal;     /* of the run, with sends that wait (check_buffering.c) */
 typedef struct MpiInfo MpiInfo;               /* info object (info.h) */
 typedef struct MpiEnvelope MpiEnvelope;       /* how a datatype was made (envelope.h) */

@@ -38,6 +38,7 @@ MpiStep mpi_do_Request_free(MpiCall *call)
                               partitioned ? "partitioned" : "collective", request->made_by);
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_general_free(call, request);
+    mpi_check_freed(call, request);
     mpi_unregister(call->rank, request->handle);
     mpi_store_handle(call, call->args[0], MPI_HANDLE(MPI_KIND_REQUEST, 0));
     if (G_UNLIKELY(call->world->pending)) /* when it completes, nobody will see */
@@ -70,6 +71,17 @@ static void start_message(MpiCall *call, MpiRequest *request)
         mpi_pending_add(call, request, &request->buffer, request->sort == MPI_REQUEST_RECEIVE, -1);
 }
 
+static MpiStep refuse_start(MpiCall *call, const MpiRequest *request)
+{
+    g_autoptr(GString) made = g_string_new(request->made_by);
+    g_string_append(made, " at ");
+    mpi_append_place(made, call->process, request->made_pc);
+    return mpi_call_error(call, request->comm, MPI_ERR_REQUEST, "the request (%s) %s", made->str,
+                          request->persistent
+                              ? "is active already; wait for it before you start it again"
+                              : "is not persistent: only what MPI_Send_init and its like make can be started");
+}
+
 static MpiStep start_one(MpiCall *call, uint64_t address)
 {
     MpiStep step;
@@ -77,10 +89,8 @@ static MpiStep start_one(MpiCall *call, uint64_t address)
     if (!request)
         return step;
     if (!request->persistent || request->active)
-        return mpi_call_error(call, request->comm, MPI_ERR_REQUEST,
-                              request->persistent
-                                  ? "the request is active already; wait for it before you start it again"
-                                  : "only persistent requests (MPI_Send_init and its like) can be started");
+        return refuse_start(call, request);
+    request->started = true;
     if (G_UNLIKELY(call->world->pending) && !mpi_pending_check_start(call, request, &step))
         return step;
     if (request->sort == MPI_REQUEST_COLLECTIVE)

@@ -279,6 +279,8 @@ static const char *list_read(MpiCall *call, RequestList *list, unsigned i)
             list->general = 1;
         list->items[i] = request;
         list->n_active++;
+    } else {
+        request->waited_idle = true;
     }
     return NULL;
 }
