@@ -7,23 +7,11 @@
 
 bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step)
 {
-    MpiHandle handle = call->args[arg];
-    *comm = mpi_lookup(call->rank, MPI_KIND_COMM, handle);
+    *comm = mpi_lookup(call->rank, MPI_KIND_COMM, call->args[arg]);
     if (*comm) {
         return true;
     }
-    if (handle == MPI_HANDLE(MPI_KIND_COMM, 0)) {
-        *step = mpi_call_error(call, NULL, MPI_ERR_COMM,
-                               "the communicator is MPI_COMM_NULL (argument %u); a rank that is left out of a new "
-                               "communicator must not use it",
-                               arg + 1);
-    } else {
-        *step =
-            mpi_call_error(call, NULL, MPI_ERR_COMM,
-                           "0x%" G_GINT64_MODIFIER "x is not a communicator (argument %u); it has been freed or was "
-                           "never made",
-                           handle, arg + 1);
-    }
+    *step = mpi_call_bad_argument(call, NULL, MPI_KIND_COMM, arg);
     return false;
 }
 
@@ -37,14 +25,9 @@ bool mpi_check_intra(MpiCall *call, MpiComm *comm, MpiStep *step)
 
 bool mpi_check_type(MpiCall *call, MpiComm *comm, unsigned arg, MpiType **type, MpiStep *step)
 {
-    MpiHandle handle = call->args[arg];
-    *type = mpi_lookup(call->rank, MPI_KIND_TYPE, handle);
+    *type = mpi_lookup(call->rank, MPI_KIND_TYPE, call->args[arg]);
     if (!*type) {
-        bool null = handle == MPI_HANDLE(MPI_KIND_TYPE, 0);
-        *step = mpi_call_error(call, comm, MPI_ERR_TYPE, "%s (argument %u)",
-                               null ? "the datatype is MPI_DATATYPE_NULL"
-                                    : "this is not a datatype; it has been freed or was never made",
-                               arg + 1);
+        *step = mpi_call_bad_argument(call, comm, MPI_KIND_TYPE, arg);
         return false;
     }
     if (!(*type)->committed) {
@@ -79,7 +62,10 @@ static MpiStep bad_address(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t 
 {
     uint64_t address = call->args[arg];
     if (!address) {
-        return mpi_call_error(call, comm, MPI_ERR_ARG, "argument %u is a null pointer", arg + 1);
+        return mpi_call_error(call, comm, MPI_ERR_ARG,
+                              "argument %u is a null pointer; it must be the address of %" G_GUINT64_FORMAT
+                              " bytes to %s",
+                              arg + 1, bytes, access);
     }
     return mpi_call_error(call, comm, MPI_ERR_ARG,
                           "argument %u points to 0x%" G_GINT64_MODIFIER

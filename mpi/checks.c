@@ -83,7 +83,7 @@ bool mpi_check_op(MpiCall *call, MpiComm *comm, unsigned arg, const MpiType *typ
         *step = mpi_call_error(call, comm, MPI_ERR_OP, "%s is not defined on %s",
                                (*op)->name ? (*op)->name : "the operator", mpi_type_describe(type));
     else
-        *step = mpi_call_error(call, comm, MPI_ERR_OP, "argument %u is not a reduction operator", arg + 1);
+        *step = mpi_call_bad_argument(call, comm, MPI_KIND_OP, arg);
     return false;
 }
 
@@ -136,6 +136,28 @@ static bool check_use(MpiCall *call, unsigned arg, uint64_t address, MpiType *ty
            (later || mpi_pending_check(call, what, &buffer, writable, step));
 }
 
+static MpiStep bad_buffer(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t address, const MpiType *type,
+                          uint64_t count, bool writable)
+{
+    g_autoptr(GString) items = g_string_new(NULL);
+    mpi_append_items(items, type, count, call->process);
+    if (address == MPI_IN_PLACE_)
+        return mpi_call_error(
+            call, comm, MPI_ERR_BUFFER,
+            "argument %u, the buffer, is MPI_IN_PLACE, which is not allowed for it in this call; give "
+            "the address of %s",
+            arg + 1, items->str);
+    if (address == MPI_BOTTOM_ && type->predefined)
+        return mpi_call_error(
+            call, comm, MPI_ERR_BUFFER,
+            "argument %u, the buffer, is a null pointer, but there are %s; has memory been allocated?", arg + 1,
+            items->str);
+    return mpi_call_error(call, comm, MPI_ERR_BUFFER,
+                          "argument %u, the buffer: %s at address 0x%" G_GINT64_MODIFIER
+                          "x are not all in the program's %smemory; is the array smaller than the count?",
+                          arg + 1, items->str, address, writable ? "writable " : "");
+}
+
 bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t address, MpiType *type, uint64_t count,
                       bool writable, MpiStep *step)
 {
@@ -146,10 +168,7 @@ bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t addre
         (span != UINT64_MAX && ((ask && accessible(call->process, address + (uint64_t)first, span, writable)) ||
                                 (gaps && data_accessible(call->process, address, type, count)))))
         return !G_UNLIKELY(call->world->pending) || check_use(call, arg, address, type, count, writable, step);
-    *step = mpi_call_error(call, comm, MPI_ERR_BUFFER,
-                           "argument %u, the buffer: %" G_GUINT64_FORMAT " of %s at address 0x%" G_GINT64_MODIFIER
-                           "x are not all in the program's %smemory; is the array smaller than the count?",
-                           arg + 1, count, mpi_type_describe(type), address, writable ? "writable " : "");
+    *step = bad_buffer(call, comm, arg, address, type, count, writable);
     return false;
 }
 

@@ -47,9 +47,12 @@ static bool type_parse(MpiCall *call, MpiComm *comm, unsigned arg, uint32_t i, b
         vector->types[i] = mpi_type_ref(type);
         return true;
     }
-    *step = mpi_call_error(call, comm, MPI_ERR_TYPE, "number %u of the datatypes in argument %u %s", i, arg + 1,
-                           type ? "has not been committed; call MPI_Type_commit before using it"
-                                : "is not a datatype: it is null, has been freed or was never made");
+    char where[64];
+    g_snprintf(where, sizeof where, "number %u, from 0, of argument %u", i, arg + 1);
+    *step = type ? mpi_call_error(call, comm, MPI_ERR_TYPE,
+                                  "%s has not been committed (%s); call MPI_Type_commit before using it",
+                                  mpi_type_describe(type), where)
+                 : mpi_call_bad_handle(call, comm, MPI_KIND_TYPE, *array, where);
     return false;
 }
 

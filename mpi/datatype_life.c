@@ -24,9 +24,7 @@ static bool check_handle_pointer(MpiCall *call, MpiWord **handle, MpiType **type
     }
     *type = mpi_lookup(call->rank, MPI_KIND_TYPE, **handle);
     if (!*type) {
-        *step = mpi_call_error(call, NULL, MPI_ERR_TYPE,
-                               "argument 1 points to %s; it must point to a datatype that has not been freed",
-                               **handle == MPI_HANDLE(MPI_KIND_TYPE, 0) ? "MPI_DATATYPE_NULL" : "no datatype handle");
+        *step = mpi_call_bad_handle(call, NULL, MPI_KIND_TYPE, **handle, "argument 1 points to it");
     }
     return *type != NULL;
 }

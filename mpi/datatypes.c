@@ -19,11 +19,7 @@ bool mpi_check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep *st
 {
     *type = mpi_lookup(call->rank, MPI_KIND_TYPE, call->args[arg]);
     if (!*type) {
-        *step = mpi_call_error(
-            call, NULL, MPI_ERR_TYPE,
-            "%s is not a datatype (argument %u); give a predefined type or one that has been made and "
-            "not yet freed",
-            call->args[arg] == MPI_HANDLE(MPI_KIND_TYPE, 0) ? "MPI_DATATYPE_NULL" : "this value", arg + 1);
+        *step = mpi_call_bad_argument(call, NULL, MPI_KIND_TYPE, arg);
     }
     return *type != NULL;
 }

@@ -345,7 +345,7 @@ struct MpiWorld {
     GHashTable *claims;      /* of collectives on their types (check_collective_types.c); NULL: none; never iterated */
     MpiPendingSet **pending; /* by rank: buffers that requests work on (pending.c); NULL: nobody asks */
     MpiFindings *findings;
-    MpiChoices *choices;        /* choices.h; NULL: nobody asks */
+    MpiChoices *choices;     /* choices.h; NULL: nobody asks */
     MpiRehearsal *rehearsal; /* check_buffering.c; NULL: nobody asks */
     uint64_t next_message;
     MpiPairTable in_flight;

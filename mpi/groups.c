@@ -110,11 +110,7 @@ static bool check_group(MpiCall *call, unsigned arg, MpiGroup **group, MpiStep *
 {
     *group = mpi_lookup(call->rank, MPI_KIND_GROUP, call->args[arg]);
     if (!*group) {
-        *step = mpi_call_error(call, NULL, MPI_ERR_GROUP, "%s (argument %u)",
-                               call->args[arg] == MPI_HANDLE(MPI_KIND_GROUP, 0)
-                                   ? "the group is MPI_GROUP_NULL"
-                                   : "this is not a group; it has been freed or was never made",
-                               arg + 1);
+        *step = mpi_call_bad_argument(call, NULL, MPI_KIND_GROUP, arg);
     }
     return *group != NULL;
 }
@@ -456,10 +452,7 @@ MpiStep mpi_do_Group_free(MpiCall *call)
     }
     MpiGroup *group = mpi_lookup(call->rank, MPI_KIND_GROUP, *handle);
     if (!group) {
-        return mpi_call_error(call, NULL, MPI_ERR_GROUP, "argument 1 points to %s",
-                              *handle == MPI_HANDLE(MPI_KIND_GROUP, 0)
-                                  ? "MPI_GROUP_NULL"
-                                  : "no group handle; the group has been freed or was never made");
+        return mpi_call_bad_handle(call, NULL, MPI_KIND_GROUP, *handle, "argument 1 points to it");
     }
     if (group != &empty_group) {
         mpi_unregister(call->rank, *handle);

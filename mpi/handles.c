@@ -7,6 +7,8 @@
 #include "mpi/engine.h"
 #include "mpi/info.h"
 
+#include <string.h>
+
 enum { SLOT_BITS = 24, GENERATIONS = 64 };
 
 static uint32_t handle_slot(MpiHandle handle)
@@ -87,6 +89,62 @@ void mpi_unregister_kind(MpiRank *rank, MpiHandleKind kind)
         if (rank->handles.entries[slot].object && rank->handles.entries[slot].kind == kind)
             free_slot(&rank->handles, slot);
 }
+
+/* -- handles that are not what they should be --------------------------------------------------------- */
+
+typedef struct KindWords {
+    const char *noun, *null;
+    int error_class;
+} KindWords;
+
+static const KindWords words[] = {
+    [MPI_KIND_COMM] = {"communicator", "MPI_COMM_NULL", MPI_ERR_COMM},
+    [MPI_KIND_GROUP] = {"group", "MPI_GROUP_NULL", MPI_ERR_GROUP},
+    [MPI_KIND_TYPE] = {"datatype", "MPI_DATATYPE_NULL", MPI_ERR_TYPE},
+    [MPI_KIND_OP] = {"reduction operator", "MPI_OP_NULL", MPI_ERR_OP},
+    [MPI_KIND_REQUEST] = {"request", "MPI_REQUEST_NULL", MPI_ERR_REQUEST},
+    [MPI_KIND_ERRHANDLER] = {"error handler", "MPI_ERRHANDLER_NULL", MPI_ERR_ARG},
+    [MPI_KIND_INFO] = {"info object", "MPI_INFO_NULL", MPI_ERR_INFO},
+    [MPI_KIND_WIN] = {"window", "MPI_WIN_NULL", MPI_ERR_ARG},
+    [MPI_KIND_FILE] = {"file", "MPI_FILE_NULL", MPI_ERR_ARG},
+    [MPI_KIND_MESSAGE] = {"message", "MPI_MESSAGE_NULL", MPI_ERR_REQUEST},
+};
+
+static MpiStep bad_handle(MpiCall *call, MpiComm *comm, const KindWords *kind, const char *where, const char *what,
+                          const char *advice)
+{
+    return mpi_call_error(call, comm, kind->error_class, "the %s is %s (%s)%s", kind->noun, what, where, advice);
+}
+
+MpiStep mpi_call_bad_handle(MpiCall *call, MpiComm *comm, MpiHandleKind kind, MpiHandle handle, const char *where)
+{
+    uint64_t is = handle >> 32;
+    g_autofree char *what = NULL;
+    if (handle == MPI_HANDLE(kind, 0))
+        return bad_handle(call, comm, &words[kind], where, words[kind].null,
+                          kind == MPI_KIND_COMM ? "; a rank that is left out of a new communicator must not use it"
+                                                : "; make one first, or look whether the call that made it has failed");
+    if (is == (uint64_t)kind && handle_slot(handle) < call->rank->handles.count)
+        return bad_handle(call, comm, &words[kind], where, "not in use any more: it has been freed",
+                          "; free it after its last use");
+    if (is != (uint64_t)kind && is > 0 && is < G_N_ELEMENTS(words) &&
+        (handle == MPI_HANDLE(is, 0) || mpi_lookup(call->rank, (MpiHandleKind)is, handle))) {
+        bool null = handle == MPI_HANDLE(is, 0), vowel = strchr("aeiou", words[is].noun[0]) != NULL;
+        what = null ? g_strdup(words[is].null) : g_strdup_printf("%s %s", vowel ? "an" : "a", words[is].noun);
+        return bad_handle(call, comm, &words[kind], where, what, "; are the arguments in the right order?");
+    }
+    what = g_strdup_printf("0x%" G_GINT64_MODIFIER "x, which is no handle", handle);
+    return bad_handle(call, comm, &words[kind], where, what, "; has the variable been set?");
+}
+
+MpiStep mpi_call_bad_argument(MpiCall *call, MpiComm *comm, MpiHandleKind kind, unsigned arg)
+{
+    char where[32];
+    g_snprintf(where, sizeof where, "argument %u", arg + 1);
+    return mpi_call_bad_handle(call, comm, kind, call->args[arg], where);
+}
+
+/* -- the end of a table ---------------------------------------------------------------------------------- */
 
 static void drop(const MpiHandleEntry *entry)
 {

@@ -129,10 +129,12 @@ static bool is_env(MpiHandle handle)
 
 static MpiStep bad_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiHandle handle)
 {
-    const char *what = handle == MPI_HANDLE(MPI_KIND_INFO, 0) ? "the info object is MPI_INFO_NULL"
-                       : is_env(handle)                       ? "MPI_INFO_ENV cannot be changed or freed"
-                                        : "this is not an info object; it has been freed or was never made";
-    return mpi_call_error(call, comm, MPI_ERR_INFO, "%s (argument %u)", what, arg + 1);
+    char where[32];
+    g_snprintf(where, sizeof where, "argument %u", arg + 1);
+    if (!is_env(handle)) {
+        return mpi_call_bad_handle(call, comm, MPI_KIND_INFO, handle, where);
+    }
+    return mpi_call_error(call, comm, MPI_ERR_INFO, "MPI_INFO_ENV cannot be changed or freed (%s)", where);
 }
 
 /* An object that the program may change. */

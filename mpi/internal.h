@@ -177,6 +177,11 @@ bool mpi_check_input(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes,
 void *mpi_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle);
 MpiHandle mpi_register(MpiCall *call, MpiHandleKind kind, void *object);
 void mpi_unregister(MpiRank *rank, MpiHandle handle);
+/* Ends the call because a handle is not one of the kind that it has to be: says what it is instead. `where`: "argument
+ * 3" or the like. */
+MpiStep mpi_call_bad_handle(MpiCall *call, MpiComm *comm, MpiHandleKind kind, MpiHandle handle, const char *where);
+/* The same of argument number `arg`, counted from 0. */
+MpiStep mpi_call_bad_argument(MpiCall *call, MpiComm *comm, MpiHandleKind kind, unsigned arg);
 void mpi_unregister_kind(MpiRank *rank, MpiHandleKind kind); /* all of it */
 
 MpiWorld *mpi_rank_world(const MpiRank *rank);

@@ -247,12 +247,6 @@ void mpi_op_apply(const MpiOp *op, const MpiType *type, uint64_t count, const vo
 
 /* -- MPI functions ----------------------------------------------------------------------------------- */
 
-static MpiStep bad_operator(MpiCall *call, unsigned arg, uint64_t handle)
-{
-    return mpi_call_error(call, NULL, MPI_ERR_OP, "%s is not a reduction operator (argument %u)",
-                          handle == MPI_HANDLE(MPI_KIND_OP, 0) ? "MPI_OP_NULL" : "this value", arg + 1);
-}
-
 MpiStep mpi_do_Op_create(MpiCall *call)
 {
     enum { FUNCTION, COMMUTE, OP };
@@ -284,7 +278,7 @@ MpiStep mpi_do_Op_free(MpiCall *call)
     }
     MpiOp *op = mpi_lookup(call->rank, MPI_KIND_OP, *handle);
     if (!op) {
-        return bad_operator(call, 0, *handle);
+        return mpi_call_bad_handle(call, NULL, MPI_KIND_OP, *handle, "argument 1 points to it");
     }
     if (op->predefined) {
         return mpi_call_error(call, NULL, MPI_ERR_OP, "%s is predefined and cannot be freed (argument 1)", op->name);
@@ -302,7 +296,7 @@ MpiStep mpi_do_Op_commutative(MpiCall *call)
     MpiInt32 *commute;
     MpiStep step;
     if (!op) {
-        return bad_operator(call, 0, call->args[0]);
+        return mpi_call_bad_argument(call, NULL, MPI_KIND_OP, 0);
     }
     if (!mpi_check_output(call, NULL, 1, sizeof *commute, (void **)&commute, &step)) {
         return step;
