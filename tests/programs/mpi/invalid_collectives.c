@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     FAILS(MPI_ERR_COUNT, MPI_Alltoallv(in, counts, places, I, out, counts, places, I, W));
     FAILS(MPI_ERR_COUNT, MPI_Reduce_scatter(in, out, counts, I, MPI_SUM, W));
     counts[size - 1] = 1;
-    places[size - 1] = 1 << 29;
+    places[size - 1] = -(1 << 28);
     FAILS(MPI_ERR_BUFFER, MPI_Allgatherv(in, 1, I, out, counts, places, I, W));
     places[size - 1] = -(1 << 29);
     FAILS(MPI_ERR_BUFFER, MPI_Alltoallv(in, counts, places, I, out, counts, places, I, W));
