@@ -6,13 +6,15 @@
 typedef struct RunTarget {
     CliRunOptions run;
     gboolean stats, quiet;
-    char *json, *progress;
+    char *json, *traffic, *progress;
 } RunTarget;
 
 const CliOption cli_run_options[] = {
     CLI_RUN_OPTIONS(RunTarget),
     {"stats", 0, CLI_FLAG, NULL, offsetof(RunTarget, stats), "print where the time went, on standard error", "--stats"},
     {"json", 0, CLI_FILE, "FILE", offsetof(RunTarget, json), "write the same as JSON", "--json run.json"},
+    {"traffic", 0, CLI_FILE, "FILE", offsetof(RunTarget, traffic),
+     "write how many bytes and messages each rank has sent each other one, for `orrery map`", "--traffic run.traffic"},
     {"progress", 0, CLI_CHOICE, "auto|always|never", offsetof(RunTarget, progress),
      "show how far a run of more than two seconds is; auto: if standard error is a terminal", "--progress=never"},
     {"quiet", 'q', CLI_FLAG, NULL, offsetof(RunTarget, quiet), "no progress and no remarks, only errors", "-q"},
@@ -35,7 +37,7 @@ static const CliUsage run_usage = {
 
 /* -- running --------------------------------------------------------------------------------------------------- */
 
-static bool report(Machine *machine, const RunTarget *target)
+static bool report(Machine *machine, const RunTarget *target, const MonTraffic *traffic)
 {
     if (target->stats) {
         GString *out = g_string_new(NULL);
@@ -44,10 +46,15 @@ static bool report(Machine *machine, const RunTarget *target)
         g_string_free(out, TRUE);
     }
     g_autoptr(GError) error = NULL;
-    if (!target->json || mon_write_json(machine, target->json, &error))
-        return true;
-    cli_say("--json: %s", error->message);
-    return false;
+    if (target->json && !mon_write_json(machine, target->json, &error)) {
+        cli_say("--json: %s", error->message);
+        return false;
+    }
+    if (traffic && !mon_traffic_write(traffic, target->traffic, &error)) {
+        cli_say("--traffic: %s", error->message);
+        return false;
+    }
+    return true;
 }
 
 static void tell_progress(void *user, const MachProgress *state)
@@ -81,6 +88,7 @@ static bool set_talk(MachOptions *options, const RunTarget *target, CliProgress 
 
 static int simulate(Machine *machine, const RunTarget *target, CliProgress *progress)
 {
+    MonTraffic *traffic = target->traffic ? mon_traffic_new(machine) : NULL;
     CliInterrupt *interrupt = cli_interrupt_watch(machine, true, progress != NULL);
     MachStop stop = mach_run(machine);
     int signal = cli_interrupt_end(interrupt);
@@ -89,7 +97,9 @@ static int simulate(Machine *machine, const RunTarget *target, CliProgress *prog
     int status = mach_exit_status(machine);
     if (signal && status == 128 + SIGINT)
         status = 128 + signal;
-    return report(machine, target) || status ? status : CLI_STATUS_USAGE;
+    bool reported = report(machine, target, traffic);
+    mon_traffic_free(traffic);
+    return reported || status ? status : CLI_STATUS_USAGE;
 }
 
 static int prepare_and_simulate(RunTarget *target, int argc, char **argv, GError **error)

@@ -575,6 +575,7 @@ void mach_config_free(MachConfig *config)
     g_free(config->description);
     g_free(config->path);
     g_free(config->mapping);
+    g_free(config->mapping_traffic);
     g_hash_table_unref(config->mpi.algorithms);
     g_array_unref(config->settings);
     g_array_unref(config->library);

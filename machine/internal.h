@@ -2,7 +2,7 @@
  *
  *   units.c nearest.c keys.c config.c config_print.c    machine files
  *   library_costs.c nodes.c                             their sections [library] and [node-type]
- *   mapping.c          ranks to nodes and cores
+ *   mapping.h          ranks to nodes and cores: mapping*.c, arrange.c, traffic.c
  *   memory.c           which caches a rank has
  *   machine.c          making and freeing a Machine, looking at it
  *   scheduler.c        the event loop, where all order comes from
@@ -44,6 +44,7 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_ROUTING,
                         MACH_KIND_SWITCHING,
                         MACH_KIND_EXTENTS,
+                        MACH_KIND_GRID,
                         MACH_KIND_MAPPING,
                         MACH_KIND_ALGORITHM,
                         MACH_KIND_MEMORY,
@@ -132,7 +133,7 @@ typedef struct MachPlace {
     uint32_t share; /* how many ranks its core has, itself included */
 } MachPlace;
 /* Where each of `ranks` ranks runs; NULL with an error. g_free. */
-MachPlace *mach_map_ranks(const MachConfig *config, uint32_t ranks, uint32_t nodes, GError **error);
+MachPlace *mach_map_ranks(const MachConfig *config, const Network *net, uint32_t ranks, GError **error);
 /* Picoseconds of wall time that a cycle takes a rank whose core `share` ranks use, 32.32 fixed point. */
 uint64_t mach_period_q32(const MachConfig *config, uint32_t share);
 /* Cores of all nodes together. */
@@ -287,6 +288,8 @@ static inline uint64_t mach_limit_ps(const Machine *machine)
     return machine->options.max_time_ps ? machine->options.max_time_ps : UINT64_MAX;
 }
 MpiEnv mach_mpi_env(Machine *machine);
+/* MpiEnv.arrange (arrange.c). */
+bool mach_arrange(void *machine, const MpiArrangement *arrangement, uint32_t *chosen);
 NetClient mach_net_client(Machine *machine);
 
 /* -- what is told ------------------------------------------------------------------------------------------ */

@@ -165,7 +165,7 @@ static bool assign_factor(MachConfig *config, const MachSetting *setting, const 
     return true;
 }
 
-static bool assign_extents(MachConfig *config, const char *text, size_t *where, GError **error)
+static bool assign_extents(const char *text, uint32_t *to, uint32_t *to_n, size_t *where, GError **error)
 {
     uint32_t dims[NET_MAX_DIMENSIONS] = {0};
     uint32_t n = 0;
@@ -187,8 +187,8 @@ static bool assign_extents(MachConfig *config, const char *text, size_t *where, 
         if (*at == 'x' && at[1])
             at += 1 + strspn(at + 1, " ");
     }
-    memcpy(config->net.dims, dims, sizeof dims);
-    config->net.n_dims = n;
+    memcpy(to, dims, sizeof dims);
+    *to_n = n;
     return true;
 }
 
@@ -217,7 +217,7 @@ static bool assign_text(MachConfig *config, const MachSetting *setting, const ch
     char **field = (char **)((char *)config + setting->offset);
     if (setting->kind == MACH_KIND_MAPPING && !*text) {
         g_set_error_literal(error, MACH_ERROR, MACH_ERROR_CONFIG,
-                            "the mapping is empty; it is block, cyclic, random or the name of a file");
+                            "the mapping is empty; it is block, cyclic, another strategy, or the name of a file");
         return false;
     }
     g_free(*field);
@@ -239,7 +239,9 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
     if (choices(setting))
         return assign_choice(config, setting, text, error);
     if (setting->kind == MACH_KIND_EXTENTS)
-        return assign_extents(config, text, where, error);
+        return assign_extents(text, config->net.dims, &config->net.n_dims, where, error);
+    if (setting->kind == MACH_KIND_GRID)
+        return assign_extents(text, config->mapping_grid.extents, &config->mapping_grid.n, where, error);
     if (setting->kind == MACH_KIND_COUNT_Q8)
         return assign_factor(config, setting, text, where, error);
     return assign_text(config, setting, text, error);
@@ -265,9 +267,13 @@ char *mach_setting_unit(const MachSetting *setting)
         return g_strdup_printf("one of: %s", all);
     }
     switch (setting->kind) {
-    case MACH_KIND_EXTENTS: return g_strdup("extents, like 4x4");
+    case MACH_KIND_EXTENTS:
+    case MACH_KIND_GRID: return g_strdup("extents, like 4x4");
     case MACH_KIND_COUNT_Q8: return g_strdup("factor, like 1.5");
-    case MACH_KIND_MAPPING: return g_strdup("block, cyclic, random or a file");
+    case MACH_KIND_MAPPING: {
+        g_autofree char *all = g_strjoinv(", ", (char **)mach_mappings());
+        return g_strdup_printf("%s, or a file", all);
+    }
     default: return g_strdup("text");
     }
 }

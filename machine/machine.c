@@ -108,23 +108,36 @@ static uint32_t nodes_for(const MachConfig *config, uint32_t ranks)
     return nodes;
 }
 
-static bool build_network(Machine *machine, GError **error)
+static Network *network_for(const MachConfig *config, uint32_t ranks, const NetClient *client, GError **error)
 {
-    const MachConfig *config = machine->config;
     NetParams params = config->net;
-    NetClient client = mach_net_client(machine);
     bool any_number = !params.nodes && !params.n_dims && g_strcmp0(params.switching, "loggp") == 0;
     if (any_number)
-        params.nodes = nodes_for(config, machine->ranks);
+        params.nodes = nodes_for(config, ranks);
     GError *refusal = NULL;
-    machine->net = net_new(&params, &client, &refusal);
-    if (!machine->net) {
+    Network *net = net_new(&params, client, &refusal);
+    if (!net) {
         locate_error(config, &refusal);
         g_propagate_error(error, refusal);
-        return false;
+    } else if (!mach_config_check_nodes(config, net_nodes(net), any_number, error)) {
+        g_clear_pointer(&net, net_free);
     }
-    g_ptr_array_set_size(machine->node_names, (gint)net_nodes(machine->net));
-    return mach_config_check_nodes(config, net_nodes(machine->net), any_number, error);
+    return net;
+}
+
+Network *mach_config_network(const MachConfig *config, uint32_t ranks, GError **error)
+{
+    static const NetClient nobody = {0};
+    return network_for(config, ranks, &nobody, error);
+}
+
+static bool build_network(Machine *machine, GError **error)
+{
+    NetClient client = mach_net_client(machine);
+    machine->net = network_for(machine->config, machine->ranks, &client, error);
+    if (machine->net)
+        g_ptr_array_set_size(machine->node_names, (gint)net_nodes(machine->net));
+    return machine->net != NULL;
 }
 
 static void note_sharing(Machine *machine)
@@ -141,7 +154,7 @@ static void note_sharing(Machine *machine)
 
 static bool place_ranks(Machine *machine, GError **error)
 {
-    g_autofree MachPlace *places = mach_map_ranks(machine->config, machine->ranks, net_nodes(machine->net), error);
+    g_autofree MachPlace *places = mach_map_ranks(machine->config, machine->net, machine->ranks, error);
     if (!places)
         return false;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)

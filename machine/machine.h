@@ -39,6 +39,11 @@ typedef struct MachMemory { /* [memory] */
     uint32_t streams;               /* sequences of lines that are fetched ahead */
 } MachMemory;
 
+typedef struct MachExtents {
+    uint32_t n;
+    uint32_t extents[NET_MAX_DIMENSIONS];
+} MachExtents;
+
 /* Everything a machine file says, with defaults filled in. Made by mach_config_load() and mach_config_set(). */
 typedef struct MachConfig {
     char *name, *description, *path;
@@ -55,8 +60,10 @@ typedef struct MachConfig {
     uint64_t local_bandwidth;          /* ... and bytes per second */
     uint64_t stack_bytes, heap_bytes;  /* [process] per rank */
     uint64_t time_slice_ps, switch_ps; /* [node] more ranks than cores: slice and cost of a switch */
-    char *mapping;                     /* [mapping] "block" "cyclic" "random" or a file */
+    char *mapping;                     /* [mapping] a name in mappings.def, or a file */
     uint64_t mapping_seed;             /* of the random mapping */
+    MachExtents mapping_grid;          /* which grid the ranks are; no dimensions: not said */
+    char *mapping_traffic;             /* file of recorded traffic, "": none */
     GArray *settings;                  /* every key with value, source and comment, in table order: for --print */
 } MachConfig;
 
@@ -273,6 +280,55 @@ void mach_explorer_interrupt(MachExplorer *explorer);
 uint64_t mach_explorer_runs(MachExplorer *explorer);
 void mach_explorer_free(MachExplorer *explorer);
 void mach_exploration_free(MachExploration *exploration);
+
+/* -- traffic and mappings (traffic.c, mapping*.c) ----------------------------------------------------------------- */
+
+typedef struct MachFlow { /* what one rank has sent another */
+    uint32_t from, to;
+    uint64_t bytes, messages;
+} MachFlow;
+
+typedef struct MachTraffic {
+    char *path;          /* of the file; NULL: recorded just now */
+    unsigned ranks_line; /* where the file says how many ranks there are */
+    uint32_t ranks;
+    GArray *flows; /* MachFlow, by (from, to), each pair once */
+} MachTraffic;
+
+/* Reads a file that mach_traffic_print() made, or somebody by hand. */
+MachTraffic *mach_traffic_load(const char *path, GError **error);
+void mach_traffic_print(const MachTraffic *traffic, GString *out);
+void mach_traffic_free(MachTraffic *traffic);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MachTraffic, mach_traffic_free)
+
+/* The names in mappings.def, NULL-terminated, and what they do; NULL: there is no such name. */
+const char *const *mach_mappings(void);
+const char *mach_mapping_help(const char *name);
+/* What is to be placed, and how. */
+typedef struct MachMapping {
+    const MachConfig *config;
+    const Network *net;
+    uint32_t ranks;
+    const char *mapping;        /* a name in mappings.def, or a file */
+    const MachTraffic *traffic; /* NULL: read from the file that the config names, if it is needed */
+    const uint32_t *current;    /* the nodes to begin with, for local-search; NULL: block */
+} MachMapping;
+/* The node of each rank; g_free. */
+uint32_t *mach_map_nodes(const MachMapping *mapping, GError **error);
+
+typedef struct MachMappingReport {
+    uint64_t hop_bytes;           /* sum over all pairs of bytes times links on the way */
+    uint64_t bytes, remote_bytes; /* in all; between nodes */
+    uint64_t pairs, hops;         /* that talk to each other: how many, and links on their ways */
+    uint32_t most_hops;           /* of a pair */
+    uint64_t most_link_bytes;     /* that a link has to carry: of the one that carries most ... */
+    uint32_t busiest_link;        /* ... which is this one */
+    bool linked;                  /* the network has links: otherwise a way counts as 1, and no link carries anything */
+} MachMappingReport;
+/* What traffic costs where rank r runs on nodes[r]. */
+void mach_map_measure(const Network *net, const uint32_t *nodes, const MachTraffic *traffic, MachMappingReport *report);
+/* The network of a machine for that many ranks, without anybody to listen. */
+Network *mach_config_network(const MachConfig *config, uint32_t ranks, GError **error);
 
 /* Says "PATH:LINE:1: error: ..." of a file that a line is wrong in; false (nearest.c). */
 bool mach_line_error(GError **error, const char *path, unsigned line, const char *format, ...) G_GNUC_PRINTF(4, 5);

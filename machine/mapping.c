@@ -1,48 +1,19 @@
 /* mapping.c - which node, and which core of it, a rank runs on.
  *
- *   block    fills a node's cores before it goes to the next; with more ranks than cores, equal shares in order
- *   cyclic   deals the ranks out to the nodes like cards
- *   random   a permutation of the block mapping by [mapping] seed
- *   a file   one line per rank, "NODE", or "RANK NODE" in any order; # begins a comment
+ * mappings.def has the ways to place ranks; anything else that `[mapping] ranks` says is the name of a file with one
+ * line per rank, "NODE", or "RANK NODE" in any order; # begins a comment.
  *
  * Within a node, ranks take the cores in turn. Where k ranks share a core they share it evenly at every instant: each
  * computes at 1/k of the clock, less the time of switching once per slice. That is what time slicing comes to when
  * slices are short, and it depends on nothing that happens in the run: so the results cannot depend on the quantum.
  * Processor time that MPI charges (overheads) is not stretched.
  */
-#include "machine/internal.h"
+#include "machine/mapping.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* SplitMix64 (Steele, Lea and Flood, 2014): small, well mixed, the same everywhere. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-/* Evenly distributed in [0, bound), by rejection. */
-static uint32_t random_below(uint64_t *state, uint32_t bound)
-{
-    uint64_t limit = UINT64_MAX - UINT64_MAX % bound;
-    uint64_t value;
-    do
-        value = next_random(state);
-    while (value >= limit);
-    return (uint32_t)(value % bound);
-}
-
 /* -- slots: the cores of all nodes, one after the other ------------------------------------------------------- */
-
-typedef struct Slots {
-    const MachConfig *config;
-    uint32_t nodes;
-    uint64_t total;
-    uint64_t *before; /* by node: slots of the nodes before it; NULL where all nodes have as many cores */
-} Slots;
 
 static uint32_t cores_of(const MachConfig *config, uint32_t node)
 {
@@ -54,21 +25,28 @@ static uint32_t cores_of(const MachConfig *config, uint32_t node)
     return seen.cores;
 }
 
-static Slots slots_new(const MachConfig *config, uint32_t nodes)
+MapSlots map_slots_new(const MachConfig *config, uint32_t nodes, uint32_t *order)
 {
-    Slots slots = {.config = config, .nodes = nodes, .total = (uint64_t)nodes * config->cores};
+    MapSlots slots = {.config = config, .nodes = nodes, .total = (uint64_t)nodes * config->cores, .order = order};
     if (mach_node_types(config) == 1)
         return slots;
     slots.before = g_new(uint64_t, nodes);
     slots.total = 0;
-    for (uint32_t node = 0; node < nodes; node++) {
-        slots.before[node] = slots.total;
-        slots.total += cores_of(config, node);
+    for (uint32_t i = 0; i < nodes; i++) {
+        slots.before[i] = slots.total;
+        slots.total += cores_of(config, order ? order[i] : i);
     }
     return slots;
 }
 
-static uint32_t slot_node(const Slots *slots, uint64_t slot)
+void map_slots_clear(MapSlots *slots)
+{
+    g_free(slots->before);
+    g_free(slots->order);
+}
+
+/* Where a slot's node stands in the order. */
+static uint32_t slot_position(const MapSlots *slots, uint64_t slot)
 {
     uint32_t low = 0, high = slots->nodes - 1;
     if (!slots->before)
@@ -83,137 +61,141 @@ static uint32_t slot_node(const Slots *slots, uint64_t slot)
     return low;
 }
 
-static uint32_t node_cores(const Slots *slots, uint32_t node)
+/* With more ranks than slots, each slot gets its equal share of them, in order. */
+uint32_t map_slots_node(const MapSlots *slots, uint32_t rank, uint32_t ranks)
 {
-    if (!slots->before)
-        return slots->config->cores;
-    uint64_t next = node + 1 < slots->nodes ? slots->before[node + 1] : slots->total;
-    return (uint32_t)(next - slots->before[node]);
+    uint64_t slot = slots->total < ranks ? (uint64_t)rank * slots->total / ranks : rank;
+    uint32_t position = slot_position(slots, slot);
+    return slots->order ? slots->order[position] : position;
 }
 
 uint64_t mach_total_cores(const MachConfig *config, uint32_t nodes)
 {
-    Slots slots = slots_new(config, nodes);
-    g_free(slots.before);
+    MapSlots slots = map_slots_new(config, nodes, NULL);
+    map_slots_clear(&slots);
     return slots.total;
-}
-
-/* -- mappings --------------------------------------------------------------------------------------------------- */
-
-/* With more ranks than slots, each slot gets its equal share of them, in order. */
-static void map_block(MachPlace *places, uint32_t ranks, const Slots *slots)
-{
-    for (uint32_t rank = 0; rank < ranks; rank++) {
-        uint64_t slot = slots->total < ranks ? (uint64_t)rank * slots->total / ranks : rank;
-        places[rank].node = slot_node(slots, slot);
-    }
-}
-
-static void map_random(MachPlace *places, uint32_t ranks, const Slots *slots, uint64_t seed)
-{
-    /* Shuffles the slots (Fisher and Yates), all of them, so that few ranks on many nodes are scattered too. */
-    uint32_t count = (uint32_t)MAX(slots->total, ranks);
-    MachPlace *all = g_new0(MachPlace, count);
-    map_block(all, count, slots);
-    for (uint32_t i = 0; i < ranks; i++) {
-        uint32_t j = i + random_below(&seed, count - i);
-        places[i] = all[j];
-        all[j] = all[i];
-    }
-    g_free(all);
-}
-
-/* -- mapping files ------------------------------------------------------------------------------------------- */
-
-/* Reads one line: "NODE" for the next rank, or "RANK NODE". */
-static bool read_place(MachPlace *places, uint32_t ranks, uint32_t nodes, const char *path, unsigned line, char *text,
-                       uint32_t *next, bool *known, GError **error)
-{
-    text[strcspn(text, "#\r")] = '\0';
-    g_strstrip(text);
-    if (!*text)
-        return true;
-    char *end;
-    guint64 rank = *next, node;
-    node = g_ascii_strtoull(text, &end, 10);
-    if (g_ascii_isspace(*end)) {
-        rank = node;
-        text = end + strspn(end, " \t");
-        node = g_ascii_strtoull(text, &end, 10);
-    }
-    if (!g_ascii_isdigit(*text) || *end)
-        return mach_line_error(error, path, line, "a line of a mapping is \"NODE\" or \"RANK NODE\", not \"%s\"", text);
-    if (node >= nodes)
-        return mach_line_error(error, path, line,
-                               "node %" G_GUINT64_FORMAT " does not exist; the machine has nodes 0 to %u", node,
-                               nodes - 1);
-    if (rank >= ranks) /* a mapping for more ranks serves fewer */
-        return true;
-    if (known[rank])
-        return mach_line_error(error, path, line, "rank %" G_GUINT64_FORMAT " has a node already", rank);
-    known[rank] = true;
-    places[rank].node = (uint32_t)node;
-    *next = (uint32_t)rank + 1;
-    return true;
-}
-
-static bool map_file(MachPlace *places, uint32_t ranks, uint32_t nodes, const char *path, GError **error)
-{
-    g_autofree char *text = NULL;
-    g_autoptr(GError) io = NULL;
-    if (!g_file_get_contents(path, &text, NULL, &io)) {
-        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
-                    "mapping.ranks: \"%s\" is neither block, cyclic, random nor a file that can be read: %s", path,
-                    io->message);
-        return false;
-    }
-    g_autofree bool *known = g_new0(bool, ranks);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    uint32_t next = 0;
-    unsigned number = 0;
-    for (char **line = lines; *line; line++)
-        if (!read_place(places, ranks, nodes, path, ++number, *line, &next, known, error))
-            return false;
-    for (uint32_t rank = 0; rank < ranks; rank++)
-        if (!known[rank])
-            return mach_line_error(error, path, number, "the mapping ends without a node for rank %u", rank);
-    return true;
 }
 
 /* -- cores ------------------------------------------------------------------------------------------------------ */
 
 /* Within a node, the ranks in order take cores 0, 1, 2 ... in turn. */
-static void share_cores(MachPlace *places, uint32_t ranks, const Slots *slots)
+static void share_cores(MachPlace *places, uint32_t ranks, const MachConfig *config, uint32_t nodes)
 {
-    uint32_t *of_node = g_new0(uint32_t, slots->nodes);
+    uint32_t *of_node = g_new0(uint32_t, nodes);
     uint32_t *index = g_new(uint32_t, ranks);
     for (uint32_t rank = 0; rank < ranks; rank++)
         index[rank] = of_node[places[rank].node]++;
     for (uint32_t rank = 0; rank < ranks; rank++) {
-        uint32_t cores = node_cores(slots, places[rank].node), core = index[rank] % cores;
+        uint32_t cores = cores_of(config, places[rank].node), core = index[rank] % cores;
         places[rank].share = (of_node[places[rank].node] - core + cores - 1) / cores;
     }
     g_free(index);
     g_free(of_node);
 }
 
-MachPlace *mach_map_ranks(const MachConfig *config, uint32_t ranks, uint32_t nodes, GError **error)
+/* -- choosing ------------------------------------------------------------------------------------------------------ */
+
+static const struct Mapping {
+    const char *name;
+    enum { NOTHING, TRAFFIC } needs;
+    bool (*place)(const MapRequest *request, uint32_t *nodes, GError **error);
+    const char *help;
+} mappings[] = {
+#define MACH_MAPPING(symbol, name, needs, help) {name, needs, map_ranks_##symbol, help},
+#include "machine/mappings.def"
+};
+
+static const char *const mapping_names[] = {
+#define MACH_MAPPING(symbol, name, needs, help) name,
+#include "machine/mappings.def"
+    NULL};
+
+const char *const *mach_mappings(void)
 {
-    MachPlace *places = g_new0(MachPlace, ranks);
-    Slots slots = slots_new(config, nodes);
-    if (strcmp(config->mapping, "block") == 0) {
-        map_block(places, ranks, &slots);
-    } else if (strcmp(config->mapping, "cyclic") == 0) {
-        for (uint32_t rank = 0; rank < ranks; rank++)
-            places[rank].node = rank % nodes;
-    } else if (strcmp(config->mapping, "random") == 0) {
-        map_random(places, ranks, &slots, config->mapping_seed);
-    } else if (!map_file(places, ranks, nodes, config->mapping, error)) {
-        g_clear_pointer(&places, g_free);
+    return mapping_names;
+}
+
+const char *mach_mapping_help(const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(mappings); i++)
+        if (strcmp(mappings[i].name, name) == 0)
+            return mappings[i].help;
+    return NULL;
+}
+
+bool map_refuse(const MapRequest *request, const char *key, GError **error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *reason = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    const MachConfig *config = request->config;
+    if (request->mapping != config->mapping && strcmp(key, "ranks") == 0) { /* not what the machine file says */
+        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "%s", reason);
+        return false;
     }
-    if (places)
-        share_cores(places, ranks, &slots);
-    g_free(slots.before);
+    const MachSetting *setting = config->settings ? mach_setting_find(config->settings, "mapping", key) : NULL;
+    if (setting && setting->line)
+        return mach_line_error(error, config->path, setting->line, "%s: %s", key, reason);
+    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "mapping.%s: %s", key, reason);
+    return false;
+}
+
+static MachTraffic *load_traffic(const MapRequest *request, GError **error)
+{
+    const char *path = request->config->mapping_traffic;
+    if (!path || !*path) {
+        map_refuse(request, "ranks", error,
+                   "%s needs to know who talks to whom; name a file of `orrery run --traffic` in mapping.traffic",
+                   request->mapping);
+        return NULL;
+    }
+    return mach_traffic_load(path, error);
+}
+
+static bool check_traffic(const MapRequest *request, GError **error)
+{
+    if (request->traffic->ranks == request->ranks)
+        return true;
+    return mach_line_error(error, request->traffic->path, request->traffic->ranks_line,
+                           "the traffic is that of %u rank%s, but %u run", request->traffic->ranks,
+                           request->traffic->ranks == 1 ? "" : "s", request->ranks);
+}
+
+static bool place_by(const struct Mapping *mapping, MapRequest request, uint32_t *nodes, GError **error)
+{
+    if (mapping->needs == NOTHING)
+        return mapping->place(&request, nodes, error);
+    g_autoptr(MachTraffic) loaded = request.traffic ? NULL : load_traffic(&request, error);
+    request.traffic = request.traffic ? request.traffic : loaded;
+    return request.traffic && check_traffic(&request, error) && mapping->place(&request, nodes, error);
+}
+
+uint32_t *mach_map_nodes(const MachMapping *request, GError **error)
+{
+    uint32_t *nodes = g_new0(uint32_t, request->ranks);
+    bool known = false, placed = false;
+    for (size_t i = 0; i < G_N_ELEMENTS(mappings) && !known; i++) {
+        known = strcmp(request->mapping, mappings[i].name) == 0;
+        placed = known && place_by(&mappings[i], *request, nodes, error);
+    }
+    if (!known)
+        placed = map_ranks_file(request, nodes, error);
+    if (!placed)
+        g_clear_pointer(&nodes, g_free);
+    return nodes;
+}
+
+MachPlace *mach_map_ranks(const MachConfig *config, const Network *net, uint32_t ranks, GError **error)
+{
+    MachMapping request = {.config = config, .net = net, .ranks = ranks, .mapping = config->mapping};
+    g_autofree uint32_t *nodes = mach_map_nodes(&request, error);
+    if (!nodes)
+        return NULL;
+    MachPlace *places = g_new0(MachPlace, ranks);
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        places[rank].node = nodes[rank];
+    share_cores(places, ranks, config, net_nodes(net));
     return places;
 }
 

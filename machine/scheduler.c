@@ -177,7 +177,8 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .message = observed ? tell_message : NULL,
                     .node_name = node_name,
                     .node = node_of,
-                    .program = program_of};
+                    .program = program_of,
+                    .arrange = mach_arrange};
 }
 
 static void network_sent(void *user, uint64_t cookie, uint64_t time_ps)

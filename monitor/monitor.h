@@ -21,6 +21,15 @@ bool mon_write_file(const char *path, const char *text, size_t size, GError **er
  * (exploration.c). "-": to standard output. */
 bool mon_write_exploration(const MachExploration *result, const GPtrArray *commands, const char *path, GError **error);
 
+/* -- traffic (traffic.c) ----------------------------------------------------------------------- */
+
+/* Counts what every rank sends every other one; before the first run. */
+typedef struct MonTraffic MonTraffic;
+MonTraffic *mon_traffic_new(Machine *machine);
+void mon_traffic_free(MonTraffic *traffic);
+/* As a file that mach_traffic_load() reads: whole or not at all. */
+bool mon_traffic_write(const MonTraffic *traffic, const char *path, GError **error);
+
 /* -- recorder (recorder.c) --------------------------------------------------------------------- */
 
 /* Keeps what happened, for pictures: intervals per rank and messages. */

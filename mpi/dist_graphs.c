@@ -4,7 +4,12 @@
  * exchanged: members put theirs into one list of the world, pay for telling each other, and the first that knows that
  * all have done so sorts the list twice, by destination and by source; each takes its part and the last one throws the
  * list away. A process gets its neighbours in the order of (the rank that named the edge, the place in its lists).
+ *
+ * The ranks in the lists are those of the new communicator: with `reorder` a process that gets rank i there gets the
+ * edges of vertex i. So for MPI_Dist_graph_create_adjacent, too, everybody must be told everybody's: the lists are put
+ * down like the others, for nothing but the barrier that the call costs anyway.
  */
+#include "mpi/creation.h"
 #include "mpi/engine.h"
 #include "mpi/info.h"
 #include "mpi/topologies.h"
@@ -18,10 +23,14 @@ typedef struct Edge {
 /* What members have said in one MPI_Dist_graph_create. */
 typedef struct Gathering {
     MpiOccasion at;
-    uint32_t missing; /* members that have not taken their part yet */
+    uint32_t size;    /* members */
+    uint32_t missing; /* those that have not taken their part yet */
     bool weighted;
     GArray *by_destination; /* Edge; in order of naming until they are sorted */
     GArray *by_source;      /* NULL: not sorted yet */
+    MpiTopology **told;     /* create_adjacent with reorder: by rank, what it said; else NULL */
+    uint32_t n_told;
+    MpiGroup *group; /* reorder: the process for each vertex; NULL: not asked for yet */
 } Gathering;
 
 /* -- the object ----------------------------------------------------------------------------------- */
@@ -104,70 +113,6 @@ static bool check_weights(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t n
     return true;
 }
 
-/* -- MPI_Dist_graph_create_adjacent --------------------------------------------------------------------- */
-
-static bool check_both_weighted(MpiCall *call, MpiComm *comm, unsigned a, unsigned b, MpiStep *step)
-{
-    if ((call->args[a] == MPI_UNWEIGHTED_) == (call->args[b] == MPI_UNWEIGHTED_)) {
-        return true;
-    }
-    *step =
-        mpi_call_error(call, comm, MPI_ERR_ARG,
-                       "argument %u is MPI_UNWEIGHTED and argument %u is not; without edges on one side give "
-                       "MPI_WEIGHTS_EMPTY there",
-                       (call->args[a] == MPI_UNWEIGHTED_ ? a : b) + 1, (call->args[a] == MPI_UNWEIGHTED_ ? b : a) + 1);
-    return false;
-}
-
-static void copy_ints(int *to, const MpiInt32 *from, int n)
-{
-    for (int i = 0; from && i < n; i++) {
-        to[i] = from[i];
-    }
-}
-
-MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
-{
-    enum {
-        COMM,
-        N_SOURCES,
-        SOURCES,
-        SOURCE_WEIGHTS,
-        N_DESTINATIONS,
-        DESTINATIONS,
-        DESTINATION_WEIGHTS,
-        INFO,
-        REORDER,
-        RESULT
-    };
-    MpiComm *comm;
-    int n_sources, n_destinations;
-    const MpiInt32 *sources, *destinations, *source_weights, *destination_weights;
-    MpiStep step;
-    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
-        !check_degree(call, comm, N_SOURCES, &n_sources, &step) ||
-        !check_degree(call, comm, N_DESTINATIONS, &n_destinations, &step) ||
-        !check_ranks(call, comm, SOURCES, (uint64_t)n_sources, &sources, &step) ||
-        !check_ranks(call, comm, DESTINATIONS, (uint64_t)n_destinations, &destinations, &step) ||
-        !check_both_weighted(call, comm, SOURCE_WEIGHTS, DESTINATION_WEIGHTS, &step) ||
-        !check_weights(call, comm, SOURCE_WEIGHTS, (uint64_t)n_sources, &source_weights, &step) ||
-        !check_weights(call, comm, DESTINATION_WEIGHTS, (uint64_t)n_destinations, &destination_weights, &step) ||
-        !mpi_check_info(call, comm, INFO, &step) || !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) ||
-        !mpi_check_collective(call, comm, -1, &step)) {
-        return step;
-    }
-    MpiTopology *graph = dist_graph_new(n_sources, n_destinations, call->args[SOURCE_WEIGHTS] != MPI_UNWEIGHTED_);
-    if (n_sources) {
-        copy_ints(graph->sources, sources, n_sources);
-    }
-    if (n_destinations) {
-        copy_ints(graph->destinations, destinations, n_destinations);
-    }
-    copy_ints(graph->source_weights, source_weights, n_sources);
-    copy_ints(graph->destination_weights, destination_weights, n_destinations);
-    return mpi_topology_create(call, comm, 0, mpi_group_ref(comm->group), graph, RESULT);
-}
-
 /* -- gathering ------------------------------------------------------------------------------------------- */
 
 static void gathering_free(void *value)
@@ -175,6 +120,11 @@ static void gathering_free(void *value)
     Gathering *g = value;
     g_array_unref(g->by_destination);
     g_clear_pointer(&g->by_source, g_array_unref);
+    for (uint32_t i = 0; g->told && i < g->size; i++) {
+        mpi_topology_unref(g->told[i]);
+    }
+    g_free(g->told);
+    mpi_group_unref(g->group);
     g_free(g);
 }
 
@@ -193,7 +143,7 @@ static Gathering *gathering_enter(MpiWorld *world, const MpiComm *comm, bool wei
     if (!g) {
         g = g_new0(Gathering, 1);
         g->at = (MpiOccasion){comm->context, comm->collective_sequence};
-        g->missing = comm->group->size;
+        g->size = g->missing = comm->group->size;
         g->weighted = weighted;
         g->by_destination = g_array_new(FALSE, FALSE, sizeof(Edge));
         g_hash_table_add(world->graphs, g);
@@ -266,6 +216,145 @@ static MpiTopology *gathering_take(Gathering *g, int rank)
     return graph;
 }
 
+/* -- MPI_Dist_graph_create_adjacent --------------------------------------------------------------------- */
+
+static bool check_both_weighted(MpiCall *call, MpiComm *comm, unsigned a, unsigned b, MpiStep *step)
+{
+    if ((call->args[a] == MPI_UNWEIGHTED_) == (call->args[b] == MPI_UNWEIGHTED_)) {
+        return true;
+    }
+    *step =
+        mpi_call_error(call, comm, MPI_ERR_ARG,
+                       "argument %u is MPI_UNWEIGHTED and argument %u is not; without edges on one side give "
+                       "MPI_WEIGHTS_EMPTY there",
+                       (call->args[a] == MPI_UNWEIGHTED_ ? a : b) + 1, (call->args[a] == MPI_UNWEIGHTED_ ? b : a) + 1);
+    return false;
+}
+
+static void copy_ints(int *to, const MpiInt32 *from, int n)
+{
+    for (int i = 0; from && i < n; i++) {
+        to[i] = from[i];
+    }
+}
+
+/* Puts down what a member says of its edges; takes the graph. */
+static void tell(MpiWorld *world, const MpiComm *comm, MpiTopology *graph)
+{
+    Gathering *g = gathering_enter(world, comm, graph->weighted);
+    if (!g->told) {
+        g->told = g_new0(MpiTopology *, g->size);
+    }
+    g->told[comm->rank] = graph;
+    g->n_told++;
+    for (int i = 0; i < graph->n_destinations; i++) {
+        Edge edge = {.source = (int)comm->rank,
+                     .destination = graph->destinations[i],
+                     .weight = graph->destination_weights[i],
+                     .named_by = comm->rank,
+                     .place = (uint32_t)i};
+        g_array_append_val(g->by_destination, edge);
+    }
+}
+
+/* The process for each vertex. */
+static MpiGroup *gathering_reorder(Gathering *g, MpiWorld *world, const MpiComm *comm)
+{
+    gathering_sort(g);
+    uint32_t n_edges = g->by_source->len;
+    MpiWeightedEdge *edges = g_new(MpiWeightedEdge, (size_t)n_edges + 1);
+    for (uint32_t i = 0; i < n_edges; i++) {
+        const Edge *edge = &g_array_index(g->by_source, Edge, i);
+        uint64_t weight = g->weighted ? (uint64_t)edge->weight : 1;
+        edges[i] = (MpiWeightedEdge){(uint32_t)edge->source, (uint32_t)edge->destination, weight};
+    }
+    MpiArrangement a = {.n = comm->group->size, .n_edges = n_edges, .edges = edges};
+    MpiGroup *group = mpi_reorder(world, comm, &a);
+    g_free(edges);
+    return group;
+}
+
+/* The same for all members; referenced. */
+static MpiGroup *gathering_group(Gathering *g, MpiWorld *world, MpiComm *comm)
+{
+    if (!g->group) {
+        g->group = gathering_reorder(g, world, comm);
+    }
+    return mpi_group_ref(g->group);
+}
+
+static void gathering_leave(MpiWorld *world, Gathering *g)
+{
+    if (--g->missing == 0) {
+        g_hash_table_remove(world->graphs, g);
+    }
+}
+
+static MpiStep adjacent_finish(MpiCall *call)
+{
+    enum { COMM, RESULT = 9 };
+    MpiComm *comm;
+    MpiStep step;
+    if (!mpi_check_comm(call, COMM, &comm, &step)) {
+        return step;
+    }
+    uint64_t sequence = call->room[0];
+    Gathering *g = gathering_of(call->world, comm, sequence);
+    bool all = g->n_told == g->size; /* else some did not want to be reordered, which is wrong */
+    MpiGroup *group = all ? gathering_group(g, call->world, comm) : mpi_group_ref(comm->group);
+    int vertex = mpi_group_find(group, call->rank->index);
+    MpiTopology *graph = mpi_topology_ref(g->told[vertex]);
+    gathering_leave(call->world, g);
+    return mpi_topology_make(call, comm, sequence, 0, group, graph, RESULT);
+}
+
+MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
+{
+    enum {
+        COMM,
+        N_SOURCES,
+        SOURCES,
+        SOURCE_WEIGHTS,
+        N_DESTINATIONS,
+        DESTINATIONS,
+        DESTINATION_WEIGHTS,
+        INFO,
+        REORDER,
+        RESULT
+    };
+    MpiComm *comm;
+    int n_sources, n_destinations;
+    const MpiInt32 *sources, *destinations, *source_weights, *destination_weights;
+    MpiStep step;
+    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
+        !check_degree(call, comm, N_SOURCES, &n_sources, &step) ||
+        !check_degree(call, comm, N_DESTINATIONS, &n_destinations, &step) ||
+        !check_ranks(call, comm, SOURCES, (uint64_t)n_sources, &sources, &step) ||
+        !check_ranks(call, comm, DESTINATIONS, (uint64_t)n_destinations, &destinations, &step) ||
+        !check_both_weighted(call, comm, SOURCE_WEIGHTS, DESTINATION_WEIGHTS, &step) ||
+        !check_weights(call, comm, SOURCE_WEIGHTS, (uint64_t)n_sources, &source_weights, &step) ||
+        !check_weights(call, comm, DESTINATION_WEIGHTS, (uint64_t)n_destinations, &destination_weights, &step) ||
+        !mpi_check_info(call, comm, INFO, &step) || !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) ||
+        !mpi_check_collective(call, comm, -1, &step)) {
+        return step;
+    }
+    MpiTopology *graph = dist_graph_new(n_sources, n_destinations, call->args[SOURCE_WEIGHTS] != MPI_UNWEIGHTED_);
+    if (n_sources) {
+        copy_ints(graph->sources, sources, n_sources);
+    }
+    if (n_destinations) {
+        copy_ints(graph->destinations, destinations, n_destinations);
+    }
+    copy_ints(graph->source_weights, source_weights, n_sources);
+    copy_ints(graph->destination_weights, destination_weights, n_destinations);
+    if (mpi_int(call, REORDER)) {
+        tell(call->world, comm, graph);
+        call->room[0] = comm->collective_sequence;
+        return mpi_call_synchronize(call, comm, adjacent_finish);
+    }
+    return mpi_topology_create(call, comm, 0, mpi_group_ref(comm->group), graph, RESULT);
+}
+
 /* -- MPI_Dist_graph_create ----------------------------------------------------------------------------------- */
 
 enum { COMM, COUNT, SOURCES, DEGREES, DESTINATIONS, WEIGHTS, INFO, REORDER, RESULT };
@@ -298,11 +387,10 @@ static MpiStep create_finish(MpiCall *call)
     }
     uint64_t sequence = call->room[0];
     Gathering *g = gathering_of(call->world, comm, sequence);
-    MpiTopology *graph = gathering_take(g, (int)comm->rank);
-    if (--g->missing == 0) {
-        g_hash_table_remove(call->world->graphs, g);
-    }
-    return mpi_topology_make(call, comm, sequence, 0, mpi_group_ref(comm->group), graph, RESULT);
+    MpiGroup *group = mpi_int(call, REORDER) ? gathering_group(g, call->world, comm) : mpi_group_ref(comm->group);
+    MpiTopology *graph = gathering_take(g, mpi_group_find(group, call->rank->index));
+    gathering_leave(call->world, g);
+    return mpi_topology_make(call, comm, sequence, 0, group, graph, RESULT);
 }
 
 /* The numbers of edges have been told; now the edges, on average. */

@@ -530,6 +530,7 @@ void mpi_world_free(MpiWorld *world)
     g_hash_table_unref(world->contexts);
     g_hash_table_unref(world->splits);
     g_clear_pointer(&world->graphs, g_hash_table_unref);
+    g_clear_pointer(&world->reordered, g_hash_table_unref);
     mpi_meetings_free(world->meetings);
     mpi_partition_pairs_free(world->partition_pairs);
     g_clear_pointer(&world->gatherings, g_ptr_array_unref);

@@ -333,9 +333,10 @@ struct MpiWorld {
     size_t n_externs;
     MpiGroup *world_group;
     uint32_t next_context;
-    GHashTable *contexts; /* MpiContextKey -> context number; looked up, never iterated */
-    GHashTable *splits;   /* MpiSplit: communicators being split; looked up, never iterated */
-    GHashTable *graphs;   /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
+    GHashTable *contexts;  /* MpiContextKey -> context number; looked up, never iterated */
+    GHashTable *splits;    /* MpiSplit: communicators being split; looked up, never iterated */
+    GHashTable *graphs;    /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
+    GHashTable *reordered; /* reorder.c; NULL before the first; never iterated */
     GPtrArray *partition_pairs; /* partitioned messages of which one side has come (partitioned.c); NULL: none */
     GPtrArray *gatherings;      /* communicators that a group makes (creation_group.c); NULL: none */
     MpiMeetings *meetings;      /* inter-communicators being made; NULL: none */

@@ -2,7 +2,7 @@
  * topology gives a process.
  *
  * Every member gives the whole graph, and keeps it, as the interface demands. The graph takes the first ranks of the
- * communicator in order; `reorder` is accepted and the order is kept. Distributed graphs: dist_graphs.c.
+ * communicator in order, or with `reorder` those that lie well (reorder.c). Distributed graphs: dist_graphs.c.
  */
 #include "mpi/engine.h"
 #include "mpi/topologies.h"
@@ -192,9 +192,10 @@ MpiStep mpi_do_Graph_create(MpiCall *call)
         !mpi_check_collective(call, comm, -1, &step)) {
         return step;
     }
-    bool inside = comm->rank < (uint32_t)a.n;
-    return mpi_topology_create(call, comm, 0, inside ? mpi_group_first(comm->group, (uint32_t)a.n) : NULL,
-                               inside ? graph_new(a.n, a.index, a.edges) : NULL, RESULT);
+    MpiGroup *group = mpi_int(call, REORDER) ? mpi_reorder_graph(call->world, comm, (uint32_t)a.n, a.index, a.edges)
+                                             : mpi_group_first(comm->group, (uint32_t)a.n);
+    group = mpi_group_if_member(group, call->rank);
+    return mpi_topology_create(call, comm, 0, group, group ? graph_new(a.n, a.index, a.edges) : NULL, RESULT);
 }
 
 MpiStep mpi_do_Graph_map(MpiCall *call)
@@ -208,7 +209,10 @@ MpiStep mpi_do_Graph_map(MpiCall *call)
         !read_graph(call, comm, &a, &step) || !check_ints(call, comm, RESULT, 1, &result, &step)) {
         return step;
     }
-    *result = comm->rank < (uint32_t)a.n ? (int32_t)comm->rank : MPI_UNDEFINED_;
+    MpiGroup *group = mpi_reorder_graph(call->world, comm, (uint32_t)a.n, a.index, a.edges);
+    int rank = mpi_group_find(group, call->rank->index);
+    *result = rank < 0 ? MPI_UNDEFINED_ : rank;
+    mpi_group_unref(group);
     return done(call);
 }
 

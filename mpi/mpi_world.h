@@ -120,6 +120,22 @@ typedef struct MpiProgram {
     const char *directory;   /* that they start in; NULL: not for them to know */
 } MpiProgram;
 
+/* A topology whose vertices are to be processes that lie near each other. */
+typedef struct MpiWeightedEdge {
+    uint32_t from, to; /* vertices */
+    uint64_t weight;
+} MpiWeightedEdge;
+
+typedef struct MpiArrangement {
+    uint32_t n;              /* vertices */
+    uint32_t n_members;      /* processes that may be taken, at least n */
+    const uint32_t *members; /* their world ranks; NULL: 0, 1, 2 ... */
+    unsigned n_dims;         /* a grid in row-major order, the last dimension fastest: */
+    const int *dims, *periods;
+    uint64_t n_edges; /* or, without dimensions, any graph */
+    const MpiWeightedEdge *edges;
+} MpiArrangement;
+
 typedef struct MpiEnv {
     void *user;
     bool in_order; /* what one rank transmits to another is delivered in that order, always */
@@ -144,6 +160,9 @@ typedef struct MpiEnv {
     uint32_t (*node)(void *user, uint32_t rank);
     /* Owned by the callee. May be NULL. */
     const MpiProgram *(*program)(void *user, uint32_t rank);
+    /* Chooses a process for each vertex, as an index of members; false: the first n in order are as good. The same
+     * question has the same answer. NULL: so it always is. */
+    bool (*arrange)(void *user, const MpiArrangement *arrangement, uint32_t *chosen);
 } MpiEnv;
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env);

@@ -2,8 +2,8 @@
  *
  * A topology is an immutable object that communicators share. Making one is collective and costs what a real library's
  * agreement costs (a barrier), but who is in it everybody works out alone: the grid takes the first ranks of the old
- * communicator, in order, and a sub-grid those that agree in the dropped coordinates. `reorder` is accepted and the
- * order is kept. Ranks outside get MPI_COMM_NULL.
+ * communicator, in order, or with `reorder` those that lie well (reorder.c), and a sub-grid those that agree in the
+ * dropped coordinates. Ranks outside get MPI_COMM_NULL.
  */
 #include "mpi/topologies.h"
 
@@ -233,6 +233,15 @@ MpiGroup *mpi_group_first(MpiGroup *group, uint32_t n)
     return mpi_group_new(n, group->ranks ? g_memdup2(group->ranks, n * sizeof *group->ranks) : NULL);
 }
 
+MpiGroup *mpi_group_if_member(MpiGroup *group, const MpiRank *rank)
+{
+    if (mpi_group_find(group, rank->index) >= 0) {
+        return group;
+    }
+    mpi_group_unref(group);
+    return NULL;
+}
+
 MpiStep mpi_do_Cart_create(MpiCall *call)
 {
     enum { COMM, COUNT, DIMS, PERIODS, REORDER, RESULT };
@@ -245,9 +254,10 @@ MpiStep mpi_do_Cart_create(MpiCall *call)
         !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) || !mpi_check_collective(call, comm, -1, &step)) {
         return step;
     }
-    uint32_t size = (uint32_t)product(n, dims);
-    MpiGroup *group = comm->rank < size ? mpi_group_first(comm->group, size) : NULL;
-    return mpi_topology_create(call, comm, 0, group, group ? mpi_cart_new(n, dims, periods) : NULL, RESULT);
+    MpiTopology *cart = mpi_cart_new(n, dims, periods);
+    MpiGroup *group = mpi_int(call, REORDER) ? mpi_reorder_grid(call->world, comm, cart)
+                                             : mpi_group_first(comm->group, (uint32_t)mpi_cart_size(cart));
+    return mpi_topology_create(call, comm, 0, mpi_group_if_member(group, call->rank), cart, RESULT);
 }
 
 /* The members of the sub-grid that `rank` is in: those that have its coordinates in the dropped dimensions. */
@@ -428,7 +438,12 @@ MpiStep mpi_do_Cart_map(MpiCall *call)
         !check_grid(call, comm, &n, &dims, &periods, &step) || !check_ints(call, comm, RESULT, 1, &result, &step)) {
         return step;
     }
-    *result = comm->rank < product(n, dims) ? (int32_t)comm->rank : MPI_UNDEFINED_;
+    MpiTopology *cart = mpi_cart_new(n, dims, periods);
+    MpiGroup *group = mpi_reorder_grid(call->world, comm, cart);
+    int rank = mpi_group_find(group, call->rank->index);
+    *result = rank < 0 ? MPI_UNDEFINED_ : rank;
+    mpi_group_unref(group);
+    mpi_topology_unref(cart);
     return done(call);
 }
 

@@ -38,4 +38,15 @@ MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t sequence, int
 /* The first n members. */
 MpiGroup *mpi_group_first(MpiGroup *group, uint32_t n);
 
+/* -- `reorder` (reorder.c): a process for each vertex, such that neighbours lie near each other -------------- */
+
+/* Fills in the members; the answer is referenced, and the same for all of them. */
+MpiGroup *mpi_reorder(MpiWorld *world, const MpiComm *comm, MpiArrangement *arrangement);
+MpiGroup *mpi_reorder_grid(MpiWorld *world, const MpiComm *comm, const MpiTopology *cart);
+/* As in MPI_Graph_create. */
+MpiGroup *mpi_reorder_graph(MpiWorld *world, const MpiComm *comm, uint32_t n, const MpiInt32 *index,
+                            const MpiInt32 *edges);
+/* Itself if this process is in it; else NULL, and it is given back. */
+MpiGroup *mpi_group_if_member(MpiGroup *group, const MpiRank *rank);
+
 #endif

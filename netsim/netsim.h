@@ -131,6 +131,24 @@ uint32_t net_diameter(const Network *net);
 /* Time of one message of `bytes` in an empty network, from net_send() to delivered(). */
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
 
+/* -- networks that are grids (as_grid.c) -------------------------------------------------- */
+
+#define NET_GRID_DIMENSIONS 24 /* of a hypercube of as many nodes as there can be */
+
+typedef struct NetGrid {
+    uint32_t n; /* dimensions */
+    uint32_t extents[NET_GRID_DIMENSIONS];
+    bool wraps; /* the ends of every row are linked */
+} NetGrid;
+
+/* Whether the network is a linear array, ring, mesh, torus or hypercube; and then, which grid it is. */
+bool net_as_grid(const Network *net, NetGrid *grid);
+/* Nodes count in row-major order. */
+void net_grid_split(const NetGrid *grid, uint32_t node, uint32_t *coordinates);
+uint32_t net_grid_join(const NetGrid *grid, const uint32_t *coordinates);
+/* Hops of a shortest path, which dimension order takes too. */
+uint32_t net_grid_hops(const NetGrid *grid, uint32_t from, uint32_t to);
+
 /* Picoseconds that `bytes` take to pass at a bandwidth in bytes per second, rounded up, within bounds that can be
  * added. */
 uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth);

@@ -16,11 +16,22 @@ static MachConfig config_of(const char *mapping, uint32_t cores)
                         .switch_ps = 100};
 }
 
+static MachPlace *map(const MachConfig *config, uint32_t ranks, uint32_t nodes, GError **error)
+{
+    NetParams params;
+    NetClient nobody = {0};
+    net_params_default(&params);
+    params.topology = "crossbar";
+    params.nodes = nodes;
+    g_autoptr(Network) net = net_new(&params, &nobody, NULL);
+    return mach_map_ranks(config, net, ranks, error);
+}
+
 static void expect(const char *mapping, uint32_t cores, uint32_t ranks, uint32_t nodes, const char *expected)
 {
     MachConfig config = config_of(mapping, cores);
     g_autoptr(GError) error = NULL;
-    g_autofree MachPlace *places = mach_map_ranks(&config, ranks, nodes, &error);
+    g_autofree MachPlace *places = map(&config, ranks, nodes, &error);
     cr_assert_not_null(places, "%s", error ? error->message : "");
     GString *got = g_string_new(NULL);
     for (uint32_t rank = 0; rank < ranks; rank++)
@@ -52,10 +63,10 @@ Test(mapping, random_is_a_permutation_and_repeats)
 {
     enum { NODES = 64 };
     MachConfig config = config_of("random", 1);
-    g_autofree MachPlace *first = mach_map_ranks(&config, NODES, NODES, NULL);
-    g_autofree MachPlace *again = mach_map_ranks(&config, NODES, NODES, NULL);
+    g_autofree MachPlace *first = map(&config, NODES, NODES, NULL);
+    g_autofree MachPlace *again = map(&config, NODES, NODES, NULL);
     config.mapping_seed = 2;
-    g_autofree MachPlace *other = mach_map_ranks(&config, NODES, NODES, NULL);
+    g_autofree MachPlace *other = map(&config, NODES, NODES, NULL);
     uint64_t seen = 0;
     for (uint32_t rank = 0; rank < NODES; rank++)
         seen |= UINT64_C(1) << first[rank].node;
@@ -76,7 +87,7 @@ static void with_file(const char *content, uint32_t ranks, const char *expected,
     } else {
         MachConfig config = config_of(path, 1);
         g_autoptr(GError) error = NULL;
-        cr_assert_null(mach_map_ranks(&config, ranks, 4, &error));
+        cr_assert_null(map(&config, ranks, 4, &error));
         cr_assert(strstr(error->message, mistake), "\"%s\" should mention \"%s\"", error->message, mistake);
     }
     g_unlink(path);
@@ -98,7 +109,7 @@ Test(mapping, a_missing_file_says_what_would_do)
 {
     MachConfig config = config_of("blok", 1);
     g_autoptr(GError) error = NULL;
-    cr_assert_null(mach_map_ranks(&config, 1, 1, &error));
+    cr_assert_null(map(&config, 1, 1, &error));
     cr_assert(strstr(error->message, "block, cyclic, random"), "%s", error->message);
 }
 

@@ -132,12 +132,18 @@ Test(node_types, cores_of_all_types_are_filled)
 {
     g_autoptr(MachConfig) config = read_config(two_types, NULL);
     static const uint32_t nodes[] = {0, 1, 1, 2, 3, 3, 4, 4};
-    g_autofree MachPlace *places = mach_map_ranks(config, 8, 5, NULL);
+    NetParams params;
+    NetClient nobody = {0};
+    net_params_default(&params);
+    params.topology = "crossbar";
+    params.nodes = 5;
+    g_autoptr(Network) net = net_new(&params, &nobody, NULL);
+    g_autofree MachPlace *places = mach_map_ranks(config, net, 8, NULL);
     for (uint32_t rank = 0; rank < 8; rank++) {
         cr_assert_eq(places[rank].node, nodes[rank], "rank %u", rank);
         cr_assert_eq(places[rank].share, 1);
     }
-    g_autofree MachPlace *twice = mach_map_ranks(config, 16, 5, NULL);
+    g_autofree MachPlace *twice = mach_map_ranks(config, net, 16, NULL);
     for (uint32_t rank = 0; rank < 16; rank++) {
         cr_assert_eq(twice[rank].node, nodes[rank / 2], "rank %u", rank);
         cr_assert_eq(twice[rank].share, 2);

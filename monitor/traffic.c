@@ -1,0 +1,102 @@
+/* traffic.c - records what every rank sends every other one: `orrery run --traffic`.
+ *
+ * Counts messages at their delivery, those of collective operations too, with their payload in bytes: what a mapping
+ * can bring nearer. Envelopes and control messages are the MPI library's own affair, and the same for every message.
+ * The pairs lie in an open-addressing table, and are sorted when they are asked for.
+ */
+#include "monitor/monitor.h"
+
+#include <stdlib.h>
+
+struct MonTraffic {
+    uint32_t ranks;
+    MachFlow *flows; /* messages == 0: unused */
+    size_t count, mask;
+};
+
+enum { FIRST_SLOTS = 64 };
+
+static MachFlow *find(const MonTraffic *traffic, uint32_t from, uint32_t to)
+{
+    uint64_t pair = (uint64_t)from << 32 | to;
+    size_t slot = (size_t)(pair * UINT64_C(0x9e3779b97f4a7c15) >> 20) & traffic->mask;
+    for (;; slot = (slot + 1) & traffic->mask) {
+        MachFlow *flow = &traffic->flows[slot];
+        if (!flow->messages || (flow->from == from && flow->to == to))
+            return flow;
+    }
+}
+
+static void grow(MonTraffic *traffic)
+{
+    MachFlow *old = traffic->flows;
+    size_t slots = traffic->mask + 1;
+    traffic->mask = 2 * slots - 1;
+    traffic->flows = g_new0(MachFlow, 2 * slots);
+    for (size_t i = 0; i < slots; i++)
+        if (old[i].messages)
+            *find(traffic, old[i].from, old[i].to) = old[i];
+    g_free(old);
+}
+
+static void record(void *user, const MpiMessageInfo *message)
+{
+    MonTraffic *traffic = user;
+    MachFlow *flow = find(traffic, message->from, message->to);
+    if (!flow->messages && 2 * ++traffic->count > traffic->mask) {
+        grow(traffic);
+        flow = find(traffic, message->from, message->to);
+    }
+    flow->from = message->from;
+    flow->to = message->to;
+    flow->bytes += message->bytes;
+    flow->messages++;
+}
+
+MonTraffic *mon_traffic_new(Machine *machine)
+{
+    MonTraffic *traffic = g_new0(MonTraffic, 1);
+    traffic->ranks = mach_ranks(machine);
+    traffic->mask = FIRST_SLOTS - 1;
+    traffic->flows = g_new0(MachFlow, FIRST_SLOTS);
+    MachObserver observer = {.user = traffic, .message = record};
+    mach_observe(machine, &observer);
+    return traffic;
+}
+
+void mon_traffic_free(MonTraffic *traffic)
+{
+    if (!traffic)
+        return;
+    g_free(traffic->flows);
+    g_free(traffic);
+}
+
+static int compare_flows(const void *a, const void *b)
+{
+    const MachFlow *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static MachTraffic *sorted(const MonTraffic *traffic)
+{
+    MachTraffic *result = g_new0(MachTraffic, 1);
+    result->ranks = traffic->ranks;
+    result->flows = g_array_new(FALSE, FALSE, sizeof(MachFlow));
+    for (size_t i = 0; i <= traffic->mask; i++)
+        if (traffic->flows[i].messages)
+            g_array_append_val(result->flows, traffic->flows[i]);
+    if (result->flows->len)
+        qsort(result->flows->data, result->flows->len, sizeof(MachFlow), compare_flows);
+    return result;
+}
+
+bool mon_traffic_write(const MonTraffic *traffic, const char *path, GError **error)
+{
+    g_autoptr(MachTraffic) flows = sorted(traffic);
+    g_autoptr(GString) text = g_string_new(NULL);
+    mach_traffic_print(flows, text);
+    return mon_write_file(path, text->str, text->len, error);
+}
