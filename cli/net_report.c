@@ -51,7 +51,8 @@ static void append_head(const NetStudy *study, const NetCurve *curve, GString *o
     g_string_append_printf(out, "\ncycle      %s, a flit of %u B on a link\nzero load  %.2f cycles\n", cycle,
                            params->flit_bytes, bounds->zero_load);
     if (bounds->busiest > 0) {
-        g_autofree char *link = link_name(study, bounds->busiest_link);
+        g_autofree char *link =
+            net_has_broadcast(study->net) ? g_strdup("the medium") : link_name(study, bounds->busiest_link);
         g_string_append_printf(out, "link full  at %.4f flits per node and cycle: %s\n", bounds->busiest, link);
     }
 }

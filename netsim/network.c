@@ -30,11 +30,11 @@ static bool check_medium(const Network *net, GError **error)
     bool bus_model = net->model->broadcast;
     if (net->topology->shared_medium && net->model->needs_links && !bus_model)
         return net_refuse(error, "switching",
-                          "%s lets several messages travel at once, but a %s is one shared medium; use bus",
+                          "%s lets several messages travel at once, but a %s is one shared medium; use bus or csma-cd",
                           net->model->name, net->topology->name);
     if (bus_model && !net->topology->shared_medium)
-        return net_refuse(error, "switching", "bus needs a shared medium, which a %s is not; use topology bus",
-                          net->topology->name);
+        return net_refuse(error, "switching", "%s needs a shared medium, which a %s is not; use topology bus",
+                          net->model->name, net->topology->name);
     return true;
 }
 

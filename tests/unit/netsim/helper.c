@@ -128,5 +128,6 @@ bool goes_with(const char *switching, const char *topology)
 {
     if (strcmp(switching, "loggp") == 0)
         return true;
-    return (strcmp(switching, "bus") == 0) == (strcmp(topology, "bus") == 0);
+    bool shared = strcmp(switching, "bus") == 0 || strcmp(switching, "csma-cd") == 0;
+    return shared == (strcmp(topology, "bus") == 0);
 }

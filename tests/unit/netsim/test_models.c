@@ -59,7 +59,7 @@ Test(models, zero_load_equals_simulation)
 Test(models, to_itself_costs_startup_only)
 {
     for (const char *const *model = net_switchings(); *model; model++) {
-        NetParams params = make_params(strcmp(*model, "bus") ? "ring" : "bus", "4", *model);
+        NetParams params = make_params(goes_with(*model, "ring") ? "ring" : "bus", "4", *model);
         cr_assert_eq(run_one(&params, 2, 2, 100000), params.startup_ps);
     }
 }
@@ -166,6 +166,88 @@ Test(models, crossbar_carries_a_permutation_at_once)
 }
 
 /* Bus: one frame at a time in the order (time, node); two long messages take turns. */
+/* 10 Mbit/s, by hand: a bit is 100 ns, a slot 51.2 us, the gap 9.6 us, the jam 3.2 us; a byte takes 800 ns. */
+static NetParams ethernet(void)
+{
+    NetParams params = make_params("bus", "4", "csma-cd");
+    params.bandwidth = 1250000;
+    params.header_bytes = 26;
+    params.packet_bytes = 1500;
+    params.link_latency_ps = 1000000;
+    params.startup_ps = 0;
+    return params;
+}
+
+Test(models, csma_cd_by_hand)
+{
+    NetParams params = ethernet();
+    cr_assert_eq(run_one(&params, 0, 3, 1000), 1026 * UINT64_C(800000) + 1000000);
+    cr_assert_eq(run_one(&params, 0, 3, 1), 72 * UINT64_C(800000) + 1000000, "padded to the least frame");
+    cr_assert_eq(run_one(&params, 0, 3, 3000), 2 * (1526 * UINT64_C(800000) + 1000000) + 9600000);
+
+    /* 1 begins later than 0 has been heard: it waits for silence and the gap. 2 waits, too, and they collide. */
+    Log log;
+    log_init(&log, 2);
+    g_autoptr(Network) net = make_network(&params, &log);
+    net_send(net, 0, 3, 1000, 0, 0);
+    net_send(net, 1, 3, 1000, 1000000, 1);
+    run_all(net);
+    cr_assert_eq(log.message[1].delivered_ps, 1026 * UINT64_C(800000) + 1000000 + 9600000 + 821800000);
+    log_clear(&log);
+}
+
+/* Both begin before they hear each other. The first hears the second at 1.9 us, jams until 5.1; then both wait for 0 or
+ * 1 slots, again until they differ: the winner's frame begins 0 or some slots after the gap. */
+Test(models, csma_cd_collision)
+{
+    NetParams params = ethernet();
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        params.seed = seed;
+        Log log;
+        log_init(&log, 2);
+        g_autoptr(Network) net = make_network(&params, &log);
+        net_send(net, 0, 3, 1000, 0, 0);
+        net_send(net, 1, 3, 1000, 900000, 1);
+        run_all(net);
+        uint64_t least = 1900000 + 3200000 + 1000000 + 9600000 + 821800000;
+        uint64_t first = MIN(log.message[0].delivered_ps, log.message[1].delivered_ps);
+        uint64_t second = MAX(log.message[0].delivered_ps, log.message[1].delivered_ps);
+        cr_assert_geq(first, least);
+        cr_assert_geq(second, first + 9600000 + 820800000);
+        log_clear(&log);
+    }
+}
+
+/* Many stations that always have something to send: the medium carries less than its rate, but most of it (Metcalfe and
+ * Boggs, 1976: with long frames well above 80 %), and whoever waits is served in the end. */
+Test(models, csma_cd_under_load)
+{
+    enum { FRAMES = 50 };
+    NetParams params = make_params("bus", "16", "csma-cd");
+    params.bandwidth = 1250000;
+    params.packet_bytes = 1500;
+    params.header_bytes = 26;
+    params.link_latency_ps = 5000000;
+    params.startup_ps = 0;
+    Log log;
+    log_init(&log, 16 * FRAMES);
+    g_autoptr(Network) net = make_network(&params, &log);
+    for (uint64_t i = 0; i < UINT64_C(16) * FRAMES; i++)
+        net_send(net, (uint32_t)(i % 16), (uint32_t)((i + 1) % 16), 1500, 0, i);
+    run_all(net);
+    double carried = 16.0 * FRAMES * 1526 * 800000 / (double)log.last_ps;
+    cr_assert_lt(carried, 0.99);
+    cr_assert_gt(carried, 0.75);
+    log_clear(&log);
+}
+
+Test(models, csma_cd_too_long)
+{
+    NetParams params = ethernet();
+    params.link_latency_ps = 25600001;
+    expect_refusal(&params, NET_ERROR_PARAMETER, "slot");
+}
+
 Test(models, bus_takes_turns)
 {
     NetParams params = make_params("bus", "4", "bus");
@@ -222,7 +304,7 @@ static void answer(void *user, uint64_t cookie, uint64_t time_ps)
 Test(models, ping_pong_from_callbacks)
 {
     for (const char *const *model = net_switchings(); *model; model++) {
-        NetParams params = make_params(strcmp(*model, "bus") ? "linear" : "bus", "4", *model);
+        NetParams params = make_params(goes_with(*model, "linear") ? "linear" : "bus", "4", *model);
         params.startup_ps = 32000; /* two cycles */
         PingPong game = {.turns = 100};
         NetClient client = {.user = &game, .delivered = answer};
@@ -239,7 +321,7 @@ Test(models, ping_pong_from_callbacks)
 Test(models, empty_messages)
 {
     for (const char *const *model = net_switchings(); *model; model++) {
-        NetParams params = make_params(strcmp(*model, "bus") ? "linear" : "bus", "4", *model);
+        NetParams params = make_params(goes_with(*model, "linear") ? "linear" : "bus", "4", *model);
         params.header_bytes = 0;
         uint64_t time = run_one(&params, 0, 3, 0);
         cr_assert_gt(time, params.startup_ps, "%s", *model);

@@ -183,6 +183,20 @@ Test(bounds, mesh)
     cr_assert_eq(bounds.senders, 56);
 }
 
+/* All share one medium. */
+Test(bounds, bus)
+{
+    NetParams params = grid("bus", 5, 1);
+    params.n_dims = 0;
+    params.nodes = 5;
+    params.switching = "bus";
+    TrafficOptions options;
+    traffic_options_default(&options);
+    TrafficBounds bounds;
+    cr_assert(traffic_bounds(&params, &options, &bounds, NULL));
+    cr_assert_float_eq(bounds.busiest, 0.2, 1e-4);
+}
+
 static TrafficResult measured(const NetParams *params, const TrafficOptions *options, double load)
 {
     TrafficResult result;
