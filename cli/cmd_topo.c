@@ -32,7 +32,8 @@ static Network *build(const MachConfig *config, bool *any_size, GError **error)
 {
     static const NetClient nobody = {0};
     NetParams params = config->net;
-    *any_size = !params.nodes && !params.n_dims && strcmp(params.switching, "loggp") == 0;
+    *any_size = !params.nodes && !params.n_dims && strcmp(params.switching, "loggp") == 0 &&
+                strcmp(params.topology, "file") != 0;
     if (*any_size)
         params.nodes = SHOWN_NODES;
     Network *net = net_new(&params, &nobody, error);
@@ -65,15 +66,32 @@ static void append_time_of(const Network *net, uint32_t to, uint64_t bytes, cons
     g_string_append_printf(out, "            %-28s %s\n", text, time);
 }
 
+/* What it costs and what it can do, whatever the routing. */
+static void append_shape(const Network *net, GString *out)
+{
+    uint64_t total = 0;
+    if (!net_links(net))
+        return;
+    for (uint32_t i = 0; i < net_links(net); i++)
+        total += net_link(net, i)->bandwidth;
+    g_string_append_printf(out, "distance    %.3f hops on average between two nodes\n", net_average_distance(net));
+    uint32_t bisection = net_bisection(net);
+    g_string_append_printf(out, "bisection   %u link%s from the lower half of the nodes to the upper\n", bisection,
+                           bisection == 1 ? "" : "s");
+    g_string_append_printf(out, "cost        %u ports, %.6g GB/s in all links together\n", 2 * net_links(net),
+                           (double)total / 1e9);
+}
+
 static void describe(const MachConfig *config, const Network *net, bool any_size, GString *out)
 {
     const NetParams *params = net_params(net);
     uint32_t nodes = net_nodes(net), least, greatest;
     degrees(net, &least, &greatest);
     g_string_append_printf(out, "%s: %s\n\n", config->name, config->description);
-    g_string_append_printf(out, "topology    %s", params->topology);
-    const char *dims = setting_value(config, "dims");
-    g_string_append_printf(out, "%s%s\n", *dims ? " " : "", dims);
+    bool in_brackets = strchr(setting_value(config, "topology"), '('); /* mesh(4,4): dims says nothing */
+    const char *dims = in_brackets ? "" : setting_value(config, "dims");
+    g_string_append_printf(out, "topology    %s%s%s\n",
+                           in_brackets ? setting_value(config, "topology") : params->topology, *dims ? " " : "", dims);
     g_string_append_printf(out, "nodes       %u%s, %u core%s each\n", nodes,
                            any_size ? " (as many as the ranks need; 16 are shown)" : "", config->cores,
                            config->cores == 1 ? "" : "s");
@@ -86,8 +104,10 @@ static void describe(const MachConfig *config, const Network *net, bool any_size
         g_string_append_printf(out, "degree      %u\n", least);
     else
         g_string_append_printf(out, "degree      %u to %u\n", least, greatest);
-    if (nodes <= MOST_NODES_FOR_DIAMETER)
+    if (nodes <= MOST_NODES_FOR_DIAMETER) {
         g_string_append_printf(out, "diameter    %u hops\n", net_diameter(net));
+        append_shape(net, out);
+    }
     g_string_append_printf(out, "routing     %s\nswitching   %s%s\n", params->routing, params->switching,
                            net_has_broadcast(net) ? ", with hardware broadcast" : "");
     if (nodes > 1) {

@@ -419,6 +419,17 @@ static MachConfig *config_new(void)
     return config;
 }
 
+/* Files that a machine file names lie beside it. */
+static void locate_file(const char **name, const char *machine)
+{
+    if (!*name || !**name || g_path_is_absolute(*name))
+        return;
+    g_autofree char *folder = g_path_get_dirname(machine);
+    char *path = g_build_filename(folder, *name, NULL);
+    g_free((char *)*name);
+    *name = path;
+}
+
 MachConfig *mach_config_load(const char *name, const char *const *search, GError **error)
 {
     g_autofree char *path = find_machine(name, search);
@@ -445,6 +456,8 @@ MachConfig *mach_config_load(const char *name, const char *const *search, GError
     config->name = g_path_get_basename(path);
     if (g_str_has_suffix(config->name, machine_suffix))
         config->name[strlen(config->name) - strlen(machine_suffix)] = '\0';
+    locate_file(&config->net.file, path);
+    locate_file(&config->net.table, path);
     config->path = g_steal_pointer(&path);
     return g_steal_pointer(&config);
 }
@@ -576,6 +589,8 @@ void mach_config_free(MachConfig *config)
     g_free(config->path);
     g_free(config->mapping);
     g_free(config->mapping_traffic);
+    g_free((char *)config->net.file);
+    g_free((char *)config->net.table);
     g_hash_table_unref(config->mpi.algorithms);
     g_array_unref(config->settings);
     g_array_unref(config->library);

@@ -123,6 +123,9 @@ static const char *const *choices(const MachSetting *setting)
     case MACH_KIND_TOPOLOGY: return net_topologies();
     case MACH_KIND_ROUTING: return net_routings();
     case MACH_KIND_SWITCHING: return net_switchings();
+    case MACH_KIND_DUPLEX: return net_duplexes();
+    case MACH_KIND_VC_ALLOCATION: return net_vc_allocations();
+    case MACH_KIND_DEADLOCK: return net_deadlock_policies();
     case MACH_KIND_ALGORITHM: return mpi_algorithms(setting->name);
     case MACH_KIND_MEMORY: return memory_models;
     case MACH_KIND_ALIGNMENT: return alignments;
@@ -236,6 +239,8 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
         store(config, setting, value);
         return true;
     }
+    if (setting->kind == MACH_KIND_TOPOLOGY && strchr(text, '('))
+        return net_topology_parse(text, &config->net, error); /* mesh(4,4) */
     if (choices(setting))
         return assign_choice(config, setting, text, error);
     if (setting->kind == MACH_KIND_EXTENTS)

@@ -80,6 +80,7 @@ typedef struct NetQuery {
 
 typedef struct NetTopology {
     const char *name;
+    const char *arguments; /* names of dims, as in the literature; NULL: extents */
     /* Completes nodes and dims, or refuses. */
     bool (*check)(NetParams *params, GError **error);
     uint32_t (*switches)(const NetParams *params); /* vertices that are not nodes; NULL: none */
@@ -87,12 +88,15 @@ typedef struct NetTopology {
     void (*build)(const NetParams *params, NetGraph *graph);
     char *(*vertex_name)(const NetParams *params, uint32_t vertex); /* NULL: "node 5" */
     void (*position)(const NetParams *params, uint32_t vertex, double *x, double *y);
-    /* The topology's own order of dimensions: next hop of a message that is at `at` and wants to node `to`. */
+    /* The topology's own order of dimensions: next hop of a message that is at `at` and wants to node `to`. NULL: it
+     * has none. */
     NetHop (*next)(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
-    /* Hops between the two nodes that are farthest apart, by the shortest path. */
+    /* Hops between the two nodes that are farthest apart, by the shortest path. NULL: to be searched for. */
     uint32_t (*diameter)(const NetParams *params);
     /* Classes of virtual channels that `next` needs against deadlock; NULL: 1. */
     uint32_t (*classes)(const NetParams *params);
+    bool is_tree;       /* `next` goes up by the destination's digits, then down */
+    bool one_way;       /* links from a to b have none from b to a */
     bool node_is_hub;   /* node 0 is the switch in the middle */
     bool shared_medium; /* only one transmission at a time */
 } NetTopology;
@@ -249,6 +253,8 @@ bool net_refuse(GError **error, const char *key, const char *format, ...) G_GNUC
 bool net_params_check(const NetParams *params, GError **error);
 /* nodes from dims or the other way round, for topologies without dimensions; refuses zero nodes and a mismatch. */
 bool net_check_nodes(NetParams *params, const char *topology, uint32_t least, GError **error);
+/* Only that there are at least so many nodes, and not too many. */
+bool net_check_count(const NetParams *params, const char *topology, uint32_t least, GError **error);
 /* Extents with their product; fills two nearly equal extents where only nodes is given. */
 bool net_check_extents(NetParams *params, const char *topology, GError **error);
 /* Message in GError: "no topology 'msh'; did you mean 'mesh'? There are: ..." */

@@ -23,6 +23,7 @@ typedef enum NetError {
 } NetError;
 
 #define NET_MAX_DIMENSIONS 16
+typedef struct NetGraphFile NetGraphFile;
 
 /* Everything a network is made from. Fill with net_params_default() first. Names as in the config file. */
 typedef struct NetParams {
@@ -57,6 +58,7 @@ typedef struct NetParams {
     uint32_t router_stages;     /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
     uint32_t ejection_flits;    /* wormhole: flits that a node takes per cycle; 0: one from every channel */
     const char *deadlock;       /* wormhole: "refuse" "fatal" "resolve" */
+    NetGraphFile *graph;        /* the network's own: what `file` holds */
 } NetParams;
 void net_params_default(NetParams *params);
 
@@ -126,8 +128,13 @@ void net_vertex_position(const Network *net, uint32_t vertex, double *x, double 
 /* The path of links that a message takes; returns the number of hops, at most `max` written to `links`. Where the
  * routing has a choice: the path that a first packet would take in an empty network. */
 uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *links, uint32_t max);
-/* Number of hops between the two nodes that are farthest apart, by the routing in force; O(nodes * links) worst. */
+/* Number of hops between the two nodes that are farthest apart, by shortest paths. Where there is no closed form,
+ * O(nodes * links). */
 uint32_t net_diameter(const Network *net);
+/* Mean number of hops between two different nodes, by shortest paths; O(nodes * links). */
+double net_average_distance(const Network *net);
+/* The least number of links, one direction, that part the lower half of the nodes from the upper (a maximum flow). */
+uint32_t net_bisection(const Network *net);
 /* Time of one message of `bytes` in an empty network, from net_send() to delivered(). */
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
 
@@ -157,6 +164,8 @@ uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth);
 const char *const *net_topologies(void);
 const char *const *net_routings(void);
 const char *const *net_switchings(void);
+/* "dragonfly(p=2,a=4,h=2)", "mesh(4,4)" or a name alone: fills topology (static), dims and n_dims. */
+bool net_topology_parse(const char *text, NetParams *params, GError **error);
 const char *const *net_duplexes(void);
 const char *const *net_vc_allocations(void);
 const char *const *net_deadlock_policies(void);

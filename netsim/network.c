@@ -5,7 +5,7 @@
  * switching model, which ends it by a SENT and a DELIVERED event. Clients are called from those two alone, when no
  * model is in the middle of anything, so they may call net_send().
  */
-#include "netsim/internal.h"
+#include "netsim/graph_file.h"
 
 /* -- making ---------------------------------------------------------------------------------------------------- */
 
@@ -90,6 +90,7 @@ Network *net_new(const NetParams *params, const NetClient *client, GError **erro
 {
     Network *net = g_new0(Network, 1);
     net->params = *params;
+    net->params.graph = NULL;
     if (client)
         net->client = *client;
     net->params.file = net->file = g_strdup(params->file);
@@ -115,6 +116,7 @@ void net_free(Network *net)
     g_free(net->nic_free);
     g_free(net->messages);
     g_free(net->deadlock);
+    net_graph_file_free(net->params.graph);
     g_free(net->file);
     g_free(net->table);
     g_free(net);
@@ -396,12 +398,6 @@ uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *lin
         net_query_advance(net, &query, hop);
     }
     return hops;
-}
-
-/* Both routings take shortest paths on all topologies, so that the topology alone decides. */
-uint32_t net_diameter(const Network *net)
-{
-    return net->topology->diameter(&net->params);
 }
 
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)

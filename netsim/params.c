@@ -85,7 +85,7 @@ static bool check_dims(NetParams *params, const char *topology, GError **error)
     return true;
 }
 
-static bool check_node_count(const NetParams *params, const char *topology, uint32_t least, GError **error)
+bool net_check_count(const NetParams *params, const char *topology, uint32_t least, GError **error)
 {
     if (params->nodes == 0)
         return net_refuse(error, "nodes", "a %s needs at least %u node%s; give nodes or dims", topology, least,
@@ -102,7 +102,7 @@ bool net_check_nodes(NetParams *params, const char *topology, uint32_t least, GE
 {
     if (params->n_dims && !check_dims(params, topology, error))
         return false;
-    if (!check_node_count(params, topology, least, error))
+    if (!net_check_count(params, topology, least, error))
         return false;
     params->n_dims = 1;
     params->dims[0] = params->nodes;
@@ -125,7 +125,7 @@ bool net_check_extents(NetParams *params, const char *topology, GError **error)
 {
     if (params->n_dims && !check_dims(params, topology, error))
         return false;
-    if (!check_node_count(params, topology, 1, error))
+    if (!net_check_count(params, topology, 1, error))
         return false;
     if (!params->n_dims)
         balance_extents(params);

@@ -197,4 +197,5 @@ const NetTopology net_topology_fat_tree = {
     .position = position,
     .next = next,
     .diameter = diameter,
+    .is_tree = true,
 };

@@ -115,12 +115,43 @@ uint32_t random_below(uint64_t *state, uint32_t end)
 }
 
 const Sample samples[] = {
-    {"linear", "7", 6},    {"ring", "7", 3},         {"ring", "8", 4},       {"mesh", "4x4", 6},
-    {"mesh", "2x3x4", 6},  {"mesh", "2x1x3x2", 4},   {"torus", "4x4", 4},    {"torus", "3x5x2", 4},
-    {"torus", "8x2", 5},   {"hypercube", "16", 4},   {"hypercube", "1", 0},  {"crossbar", "6", 2},
-    {"bus", "5", 2},       {"full", "6", 1},         {"star", "6", 2},       {"fat-tree", "4x4", 4},
-    {"fat-tree", "64", 6}, {"fat-tree", "2x3x4", 6}, {"mesh", "3x3x3x3", 8}, {"mesh", "1x2x1x2x1x2x1x2", 4},
+    {"linear", "7", 6},
+    {"ring", "7", 3},
+    {"ring", "8", 4},
+    {"mesh", "4x4", 6},
+    {"mesh", "2x3x4", 6},
+    {"mesh", "2x1x3x2", 4},
+    {"torus", "4x4", 4},
+    {"torus", "3x5x2", 4},
+    {"torus", "8x2", 5},
+    {"hypercube", "16", 4},
+    {"hypercube", "1", 0},
+    {"crossbar", "6", 2},
+    {"bus", "5", 2},
+    {"full", "6", 1},
+    {"star", "6", 2},
+    {"fat-tree", "4x4", 4},
+    {"fat-tree", "64", 6},
+    {"fat-tree", "2x3x4", 6},
+    {"mesh", "3x3x3x3", 8},
+    {"mesh", "1x2x1x2x1x2x1x2", 4},
     {"torus", "5x4x3", 5},
+    {"tree", "2x3", 6},
+    {"tree", "3x2", 4},
+    {"tree", "9", 5},
+    {"xgft", "4x4x1x2", 4},
+    {"xgft", "2x3x2x2x2x3", 6},
+    {"xgft", "3x1x2x2", 2},
+    {"butterfly", "2x3", 4},
+    {"butterfly", "3x2", 3},
+    {"omega", "2x3", 4},
+    {"omega", "3x2", 3},
+    {"clos", "3x2x4", 4},
+    {"dragonfly", "2x4x2", 5},
+    {"dragonfly", "1x2x2x3", 4},
+    {"dragonfly", "2x3x1x2", 4},
+    {"clusters", "3x4", 5},
+    {"clusters", "2x3x2", 7},
 };
 const size_t n_samples = G_N_ELEMENTS(samples);
 
@@ -128,6 +159,8 @@ bool goes_with(const char *switching, const char *topology)
 {
     if (strcmp(switching, "loggp") == 0)
         return true;
+    if (strcmp(topology, "file") == 0)
+        return false;
     bool shared = strcmp(switching, "bus") == 0 || strcmp(switching, "csma-cd") == 0;
     return shared == (strcmp(topology, "bus") == 0);
 }

@@ -1,0 +1,185 @@
+/* metrics.c - measures of a network's shape: diameter, average distance, bisection. All by shortest paths and links
+ * alone, whatever the routing.
+ */
+#include "netsim/internal.h"
+
+#include <string.h>
+
+typedef struct Distances {
+    uint32_t *distance, *queue;
+    uint64_t sum;
+    uint32_t greatest;
+} Distances;
+
+/* Breadth-first from one node; adds up what it is from the other nodes. */
+static void search_from(const Network *net, uint32_t from, Distances *all)
+{
+    const NetGraph *graph = &net->graph;
+    uint32_t tail = 0;
+    memset(all->distance, 0xff, graph->vertices * sizeof *all->distance);
+    all->distance[from] = 0;
+    all->queue[tail++] = from;
+    for (uint32_t head = 0; head < tail; head++) {
+        uint32_t vertex = all->queue[head];
+        if (vertex < net->params.nodes) {
+            all->sum += all->distance[vertex];
+            all->greatest = MAX(all->greatest, all->distance[vertex]);
+        }
+        for (uint32_t i = graph->first_out[vertex]; i < graph->first_out[vertex + 1]; i++) {
+            uint32_t to = graph->link[i].to;
+            if (all->distance[to] != NET_NONE)
+                continue;
+            all->distance[to] = all->distance[vertex] + 1;
+            all->queue[tail++] = to;
+        }
+    }
+}
+
+static Distances search_all(const Network *net)
+{
+    Distances all = {.distance = g_new(uint32_t, net->graph.vertices), .queue = g_new(uint32_t, net->graph.vertices)};
+    for (uint32_t node = 0; net->graph.links && node < net->params.nodes; node++)
+        search_from(net, node, &all);
+    g_free(all.distance);
+    g_free(all.queue);
+    return all;
+}
+
+uint32_t net_diameter(const Network *net)
+{
+    return net->topology->diameter ? net->topology->diameter(&net->params) : search_all(net).greatest;
+}
+
+double net_average_distance(const Network *net)
+{
+    double nodes = net->params.nodes;
+    return nodes > 1 ? (double)search_all(net).sum / (nodes * (nodes - 1)) : 0;
+}
+
+/* -- bisection: maximum flow of one unit per link, by shortest augmenting paths (Edmonds and Karp, 1972) in phases
+ * (Dinic, 1970). Sources are the nodes of the lower half, sinks those of the upper. */
+
+typedef struct Flow {
+    const NetGraph *graph;
+    uint32_t nodes;
+    uint32_t *first_in, *in_link;
+    bool *used; /* per link */
+    uint32_t *level, *queue, *place;
+} Flow;
+
+static void index_entering(Flow *flow)
+{
+    const NetGraph *graph = flow->graph;
+    flow->first_in = g_new0(uint32_t, (size_t)graph->vertices + 2);
+    flow->in_link = g_new(uint32_t, MAX(graph->links, 1));
+    for (uint32_t i = 0; i < graph->links; i++)
+        flow->first_in[graph->link[i].to + 2]++;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        flow->first_in[v + 2] += flow->first_in[v + 1];
+    for (uint32_t i = 0; i < graph->links; i++)
+        flow->in_link[flow->first_in[graph->link[i].to + 1]++] = i;
+}
+
+static bool is_sink(const Flow *flow, uint32_t vertex)
+{
+    return vertex < flow->nodes && vertex >= flow->nodes / 2;
+}
+
+static uint32_t degree_out(const Flow *flow, uint32_t vertex)
+{
+    return flow->graph->first_out[vertex + 1] - flow->graph->first_out[vertex];
+}
+
+/* Step number `i` out of a vertex: a free link forwards, or a used one back. False: not possible. */
+static bool step(const Flow *flow, uint32_t vertex, uint32_t i, uint32_t *link, uint32_t *to)
+{
+    uint32_t out = degree_out(flow, vertex);
+    bool back = i >= out;
+    *link = back ? flow->in_link[flow->first_in[vertex] + i - out] : flow->graph->first_out[vertex] + i;
+    *to = back ? flow->graph->link[*link].from : flow->graph->link[*link].to;
+    return flow->used[*link] == back;
+}
+
+static uint32_t steps(const Flow *flow, uint32_t vertex)
+{
+    return degree_out(flow, vertex) + flow->first_in[vertex + 1] - flow->first_in[vertex];
+}
+
+/* Levels from all sources; false: no sink can be reached. */
+static bool find_levels(Flow *flow)
+{
+    uint32_t tail = 0;
+    bool reached = false;
+    memset(flow->level, 0xff, flow->graph->vertices * sizeof *flow->level);
+    memset(flow->place, 0, flow->graph->vertices * sizeof *flow->place);
+    for (uint32_t node = 0; node < flow->nodes / 2; node++) {
+        flow->level[node] = 0;
+        flow->queue[tail++] = node;
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        uint32_t vertex = flow->queue[head], link, to;
+        if (is_sink(flow, vertex)) {
+            reached = true;
+            continue;
+        }
+        for (uint32_t i = 0; i < steps(flow, vertex); i++)
+            if (step(flow, vertex, i, &link, &to) && flow->level[to] == NET_NONE) {
+                flow->level[to] = flow->level[vertex] + 1;
+                flow->queue[tail++] = to;
+            }
+    }
+    return reached;
+}
+
+/* One more unit from a source: follows levels with an explicit stack of links (in queue). */
+static bool augment(Flow *flow, uint32_t source)
+{
+    uint32_t depth = 0, vertex = source, link, to;
+    uint32_t *path = flow->queue;
+    for (;;) {
+        if (is_sink(flow, vertex))
+            break;
+        bool went = false;
+        for (; !went && flow->place[vertex] < steps(flow, vertex); flow->place[vertex]++)
+            if (step(flow, vertex, flow->place[vertex], &link, &to) && flow->level[to] == flow->level[vertex] + 1) {
+                path[depth++] = link;
+                vertex = to;
+                went = true;
+                break;
+            }
+        if (went)
+            continue;
+        if (depth == 0)
+            return false;
+        link = path[--depth];
+        vertex = flow->graph->link[link].to == vertex ? flow->graph->link[link].from : flow->graph->link[link].to;
+        flow->place[vertex]++;
+    }
+    while (depth > 0)
+        flow->used[path[--depth]] ^= true;
+    return true;
+}
+
+uint32_t net_bisection(const Network *net)
+{
+    Flow flow = {.graph = &net->graph, .nodes = net->params.nodes};
+    uint32_t total = 0;
+    if (!net->graph.links)
+        return 0;
+    index_entering(&flow);
+    flow.used = g_new0(bool, net->graph.links);
+    flow.level = g_new(uint32_t, net->graph.vertices);
+    flow.queue = g_new(uint32_t, net->graph.vertices + 1);
+    flow.place = g_new(uint32_t, net->graph.vertices);
+    while (find_levels(&flow))
+        for (uint32_t node = 0; node < flow.nodes / 2; node++)
+            while (augment(&flow, node))
+                total++;
+    g_free(flow.first_in);
+    g_free(flow.in_link);
+    g_free(flow.used);
+    g_free(flow.level);
+    g_free(flow.queue);
+    g_free(flow.place);
+    return total;
+}
