@@ -237,6 +237,7 @@ static MpiOutcome call_step(MpiCall *call, MpiStep step)
     case MPI_STEP_UPCALL: g_assert(call->step); return MPI_OUTCOME_UPCALL;
     case MPI_STEP_ABORT:
         call_report(call);
+        vm_rank_exit(call->process, call->world->abort_code); /* what it has written is not lost */
         vm_clock_set(vm_rank_clock(call->process), call->now);
         return MPI_OUTCOME_ABORT;
     default:
