@@ -1,0 +1,324 @@
+#!/usr/bin/env python3
+"""Calls every MPI function with one bad argument at a time and holds the error class against the standard's.
+
+The prototypes in mpi.h say which parameters there are; the tables below say what is good for each and what is bad. All
+calls are in one program on one rank, under MPI_ERRORS_RETURN: a call that does not refuse its argument, answers another
+class, or ends the program is a failure.
+
+    run_bad_arguments.py --orrery build/release/bin/orrery [--print]
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TESTS = os.path.dirname(os.path.abspath(__file__))
+HEADER = os.path.join(TESTS, "..", "compiler", "include", "mpi.h")
+
+# Not for one rank, not for error handlers, or without arguments that could be bad.
+SKIPPED = re.compile("Init$|Init_thread|Finalize|Initialized|Finalized|Abort|Wtime|Wtick|Pcontrol|Aint_|.*_(c2f|f2c|c2f08|"
+                     "f082c|f2f08|f082f)$|Get_address|Address|Free_mem|Comm_call_errhandler|Info_create_env|Mrecv|Imrecv|"
+                     "Grequest_complete|Pready|Parrived|Query_thread|Is_thread_main|.*keyval_free$")
+
+# What is good: the first pattern that matches "function: parameter".
+GOOD = [
+    (r"(Neighbor|Ineighbor|Cart_(?!create|map)|Cartdim).*: MPI_Comm comm$", "cart"),
+    (r"Graph(dims)?_(?!create|map).*: MPI_Comm comm$", "graph"),
+    (r"Dist_graph_neigh.*: MPI_Comm comm$", "dist"),
+    (r": MPI_Comm (comm|comm_old|local_comm|peer_comm|comm1|comm2|intercomm)$", "self"),
+    (r"Type_(size|get_extent|get_true|extent|lb|ub|get_(name|envelope)|dup|set_name|.*attr).*: MPI_Datatype", "derived"),
+    (r"Type_get_contents.*: MPI_Datatype", "derived"),
+    (r": MPI_Datatype (value_type|index_type)$", "MPI_INT"),
+    (r": MPI_Datatype \w+$", "MPI_INT"),
+    (r": MPI_Datatype \*datatype$", "&type"),
+    (r": MPI_(Datatype|Comm|Group|Op|Request|Info|Errhandler|Message) \*(?P<kind>\w+)$", "&out_%s"),
+    (r": MPI_Op op$", "MPI_SUM"),
+    (r"^Info_(?!create).*: MPI_Info info$", "info"),
+    (r": MPI_Info info$", "MPI_INFO_NULL"),
+    (r": MPI_Group group\d?$", "group"),
+    (r": MPI_Errhandler errhandler$", "MPI_ERRORS_RETURN"),
+    (r": MPI_Request request$", "MPI_REQUEST_NULL"),
+    (r": (const )?MPI_Request array_of_requests\[\]$", "requests"),
+    (r": MPI_Status \*status$", "&status"),
+    (r": (const )?MPI_Status \*\w+$", "&status"),
+    (r": MPI_Status array_of_statuses\[\]$", "statuses"),
+    (r": (const )?MPI_F08_status \*", "&f08_status"),
+    (r": const void \*(sendbuf|buf|inbuf|location)$", "in"),
+    (r": void \*(recvbuf|buf|buffer|outbuf|inoutbuf|attribute_val|buffer_addr|baseptr|extra_state)$", "out"),
+    (r": const MPI_Datatype \w+\[\]$", "types"),
+    (r"Alltoallw.*|Neighbor_alltoallw.*", None),
+    (r": const MPI_Count array_of_(sub)?sizes\[\]$", "large_ones"),
+    (r": const MPI_Count array_of_(gsizes|blocklengths)\[\]$", "large_ones"),
+    (r": const MPI_Count array_of_(displacements|starts)\[\]$", "large_zeros"),
+    (r": const MPI_Count \w*counts\[\]$", "large_ones"),
+    (r": const MPI_Aint \w+\[\]$", "places"),
+    (r": const int array_of_distribs\[\]$", "distributions"),
+    (r": const int array_of_dargs\[\]$", "standard_arguments"),
+    (r"Graph_(create|map): const int edges\[\]$", "zeros"),
+    (r": const int (\w*counts|array_of_blocklengths|array_of_\w*sizes|dims|degrees|index)\[\]$", "ones"),
+    (r": const int \w+\[\]$", "zeros"),
+    (r": int ranges\[\]\[3\]$", "ranges"),
+    (r": int dims\[\]$", "dims"),
+    (r": int \w+\[\]$", "results"),
+    (r": MPI_(Aint|Count) \w+\[\]$", "large_results"),
+    (r": MPI_Datatype array_of_datatypes\[\]$", "made"),
+    (r": int \*position$", "&zero"),
+    (r": MPI_(Count|Aint) \*position$", "&large_zero"),
+    (r": int \*\w+$", "&result"),
+    (r": MPI_(Aint|Count) \*\w+$", "&large_result"),
+    (r": const char datarep\[\]$", '"external32"'),
+    (r": const char \*key$", '"key"'),
+    (r": const char \*\w+$", '"text"'),
+    (r": char \*\w+$", "text"),
+    (r": int (comm_|type_|)keyval$", "key_%s"),
+    (r": MPI_\w+_function \*copy_fn", "MPI_NULL_COPY_FN"),
+    (r": MPI_\w+_function \*\w*copy_attr_fn", "(void *)MPI_NULL_COPY_FN"),
+    (r": MPI_\w+_function \*\w*delete(_attr)?_fn", "(void *)MPI_NULL_DELETE_FN"),
+    (r": MPI_\w+_function(_c)? \*\w+", "(void *)callback"),
+    (r"Error_(class|string).*: int errorcode", "MPI_ERR_ARG"),
+    (r": int (errorcode|errorclass)", "code"),
+    (r"Type_create_darray.*: int size$", "1"),
+    (r": (int|MPI_Count|MPI_Aint) (outsize|insize|size)$", "64"),
+    (r": int order$", "MPI_ORDER_C"),
+    (r": int split_type$", "MPI_COMM_TYPE_SHARED"),
+    (r"match_size: int typeclass$", "MPI_TYPECLASS_INTEGER"),
+    (r": int (p|r)$", "4"),
+    (r": int max\w+$", "16"),
+    (r": MPI_Count max\w+$", "16"),
+    (r": int (root|dest|source|rank|local_leader|remote_leader|direction|color|key|high|reorder)$", "0"),
+    (r": MPI_(Count|Aint) (lb|disp)$", "0"),
+    (r"Dist_graph_create: int n$", "1"),
+    (r"nthkey: int n$", "0"),
+    (r": (int|MPI_Count|MPI_Aint) \w+$", "1"),
+]
+
+COUNT, TYPE, COMM, ARG = "MPI_ERR_COUNT", "MPI_ERR_TYPE", "MPI_ERR_COMM", "MPI_ERR_ARG"
+NOWHERE = [ARG, "MPI_ERR_BUFFER", "MPI_ERR_INFO_KEY", "MPI_ERR_INFO_VALUE", "MPI_ERR_REQUEST", COUNT, TYPE, "MPI_ERR_RANK",
+           "MPI_ERR_DIMS"]
+# What is bad, and the classes that may say so.
+BAD = [
+    (r"Intercomm_create: MPI_Comm peer_comm$", "MPI_COMM_NULL", [COMM]),
+    (r": MPI_Comm \w+$", "MPI_COMM_NULL", [COMM]),
+    (r": MPI_Comm \w+$", "(MPI_Comm)0x1234", [COMM]),
+    (r"(Intercomm_merge|Comm_remote_\w+): MPI_Comm \w+$", "self", [COMM]),
+    (r"(Cart_(?!create|map)|Cartdim|Graph_(?!create|map)|Graphdims|Neighbor|Ineighbor|Dist_graph_n).*: MPI_Comm comm$", "self",
+     ["MPI_ERR_TOPOLOGY"]),
+    (r"(?!Type_match).*: MPI_Datatype \w+$", "MPI_DATATYPE_NULL", [TYPE]),
+    (r"(?!Type_match).*: MPI_Datatype \w+$", "(MPI_Datatype)0x1234", [TYPE]),
+    (r"(I?[A-Z]?(send|recv)|Bcast|Gather|Reduce$|Allreduce|Scan|Pack|Unpack).*: MPI_Datatype \w+$", "loose", [TYPE, "MPI_ERR_OP"]),
+    (r"Type_(commit|free): MPI_Datatype \*datatype$", "&no_type", [TYPE]),
+    (r"Type_free: MPI_Datatype \*datatype$", "&predefined", [TYPE]),
+    (r": const MPI_Datatype \w+types\[\]$", "no_types", [TYPE]),
+    (r": MPI_Op op$", "MPI_OP_NULL", ["MPI_ERR_OP"]),
+    (r"^(?!Op_commutative).*: MPI_Op op$", "MPI_MINLOC", ["MPI_ERR_OP"]),
+    (r"^(?!Op_commutative).*: MPI_Op op$", "MPI_REPLACE", ["MPI_ERR_OP"]),
+    (r"Op_free: MPI_Op \*op$", "&no_op", ["MPI_ERR_OP"]),
+    (r"Op_free: MPI_Op \*op$", "&sum", ["MPI_ERR_OP"]),
+    (r": MPI_Info info$", "(MPI_Info)0x1234", ["MPI_ERR_INFO"]),
+    (r"^Info_(?!create).*: MPI_Info info$", "MPI_INFO_NULL", ["MPI_ERR_INFO"]),
+    (r": MPI_Group group\d?$", "MPI_GROUP_NULL", ["MPI_ERR_GROUP"]),
+    (r"Group_free: MPI_Group \*group$", "&no_group", ["MPI_ERR_GROUP"]),
+    (r"Comm_(free|disconnect): MPI_Comm \*comm$", "&no_comm", [COMM]),
+    (r"Comm_free: MPI_Comm \*comm$", "&world", [COMM]),
+    (r"set.*: MPI_Errhandler errhandler$", "MPI_ERRHANDLER_NULL", [ARG, "MPI_ERR_ERRHANDLER"]),
+    (r": MPI_Request request$", "(MPI_Request)0x1234", ["MPI_ERR_REQUEST"]),
+    (r"(Start|Request_free|Cancel|Wait|Test): MPI_Request \*request$", "&bad_request", ["MPI_ERR_REQUEST"]),
+    (r"(Start|Request_free|Cancel): MPI_Request \*request$", "&no_request", ["MPI_ERR_REQUEST"]),
+    (r": (const )?MPI_Request array_of_requests\[\]$", "bad_requests", ["MPI_ERR_REQUEST", "MPI_ERR_IN_STATUS"]),
+    (r"(?!Status_).*: (const )?\w+( \*|.*\[\]$)(?!.*datarep)", "NULL", NOWHERE),
+    (r"(?!Status_).*: (const )?\w+( \*|.*\[\]$)(?!.*datarep)", "(void *)0x1234", NOWHERE),
+    (r"(Send|Isend|Recv|Irecv|Bcast|Reduce|Allreduce|Gather|Alltoall|Pack).*: const void \*(sendbuf|buf|inbuf)$", "NULL",
+     ["MPI_ERR_BUFFER"]),
+    (r": (int|MPI_Count) (count|sendcount|recvcount|incount|outcount)$", "-1", [COUNT]),
+    (r": const int \w*counts\[\]$", "minus", [COUNT]),
+    (r": const MPI_Count \w*counts\[\]$", "large_minus", [COUNT]),
+    (r"Type.*: (int|MPI_Count) blocklength$", "-1", [COUNT, ARG]),
+    (r"Type.*: const int array_of_blocklengths\[\]$", "minus", [COUNT, ARG]),
+    (r"Type.*: const MPI_Count array_of_blocklengths\[\]$", "large_minus", [COUNT, ARG]),
+    (r": int (dest)$", "1", ["MPI_ERR_RANK"]),
+    (r": int (dest)$", "MPI_ANY_SOURCE", ["MPI_ERR_RANK"]),
+    (r"^(?!Status).*: int (dest|source|rank)$", "-77", ["MPI_ERR_RANK", ARG]),
+    (r"^(?!Status).*: int source$", "1", ["MPI_ERR_RANK"]),
+    (r": int root$", "1", ["MPI_ERR_ROOT"]),
+    (r": int root$", "-3", ["MPI_ERR_ROOT"]),
+    (r"^(I?[A-Z]?send|P?send_init|[SBR]?send_init|Comm_create_group).*: int (tag|sendtag)$", "MPI_ANY_TAG", ["MPI_ERR_TAG"]),
+    (r"^(?!Status).*: int (tag|sendtag|recvtag)$", "-77", ["MPI_ERR_TAG"]),
+    (r": int (comm_|type_|)keyval$", "MPI_KEYVAL_INVALID", ["MPI_ERR_KEYVAL"]),
+    (r": int (comm_|type_|)keyval$", "987654", ["MPI_ERR_KEYVAL"]),
+    (r"free_keyval: int \*\w+$", "&no_key", ["MPI_ERR_KEYVAL"]),
+    (r": int order$", "99", [ARG]),
+    (r": int ndims$", "-1", ["MPI_ERR_DIMS", ARG]),
+    (r": int direction$", "5", ["MPI_ERR_DIMS", ARG]),
+    (r"Group_.*: const int ranks1?\[\]$", "outside", ["MPI_ERR_RANK"]),
+    (r"Group_.*: int n$", "-1", [ARG, COUNT]),
+    (r"Group_.*: int ranges\[\]\[3\]$", "no_ranges", [ARG, "MPI_ERR_RANK"]),
+    (r": int (typeclass|split_type)$", "99", [ARG]),
+    (r"Comm_split: int color$", "-5", [ARG]),
+    (r"Info_get_nthkey: int n$", "9", [ARG]),
+    (r"Error_(class|string).*: int errorcode$", "123456789", [ARG]),
+    (r"(Add_error_string|Remove_error.*): int error(code|class)$", "MPI_ERR_RANK", [ARG]),
+    (r": const char datarep\[\]$", '"native64"', [ARG, "MPI_ERR_UNSUPPORTED_DATAREP"]),
+    (r"Cart_(create|map): const int dims\[\]$", "minus", ["MPI_ERR_DIMS", ARG]),
+    (r"Dist_graph_create.*: const int (sources|destinations)\[\]$", "outside", ["MPI_ERR_RANK", ARG]),
+    (r"Graph_(create|map): const int edges\[\]$", "outside", [ARG, "MPI_ERR_RANK", "MPI_ERR_TOPOLOGY"]),
+    (r"Graph_(create|map): int nnodes$", "-1", [ARG]),
+]
+
+# NULL is allowed, or what it means is not told by an error.
+NULL_ALLOWED = re.compile(
+    r".*: (void \*(attribute_val|extra_state|baseptr)|MPI_Status \*\w+|MPI_Status array_of_statuses\[\]|const char \*string|"
+    r"MPI_\w+_function(_c)? \*(?!function|user_fn)\w+|const void \*location|char \*value|int sourceweights\[\]|"
+    r"int destweights\[\]|const int (source|dest|)weights\[\])$|Barrier.*|(Buffer_detach|Get_address).*|"
+    r"Comm_set_attr.*|.*Alltoallw.*types|Waitall.*statuses|Dims_create.*|.*set_attr.*|Attr_put.*|"
+    r"(Intercomm_merge|Comm_remote_\w+):.*")
+
+DECLARATIONS = """
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+static MPI_Comm self = MPI_COMM_SELF, cart, graph, dist, no_comm = MPI_COMM_NULL, world = MPI_COMM_WORLD;
+static MPI_Comm %s;
+static MPI_Datatype derived, loose, type, no_type = MPI_DATATYPE_NULL, predefined = MPI_INT, types[4], made[16];
+static MPI_Datatype no_types[4];
+static MPI_Datatype out_newtype, out_pair_type;
+static MPI_Group group, no_group = MPI_GROUP_NULL, out_group, out_newgroup;
+static MPI_Op sum = MPI_SUM, no_op = MPI_OP_NULL, out_op;
+static MPI_Info info, out_info, out_newinfo, out_info_used;
+static MPI_Errhandler out_errhandler;
+static MPI_Message out_message;
+static MPI_Request requests[4], bad_requests[4], bad_request = (MPI_Request)0x1234, no_request = MPI_REQUEST_NULL, out_request;
+static MPI_Status status, statuses[4];
+static MPI_F08_status f08_status;
+static int in[64], out[64], ones[4] = {1, 1, 1, 1}, zeros[4], minus[4] = {-1, -1, -1, -1}, outside[4] = {7, 7, 7, 7}, results[64];
+static int ranges[1][3] = {{0, 0, 1}}, no_ranges[1][3] = {{0, 0, 0}}, dims[4], zero, result, code, no_key = MPI_KEYVAL_INVALID;
+static int distributions[4], standard_arguments[4], key_comm_, key_type_, key_;
+static MPI_Count large_ones[4] = {1, 1, 1, 1}, large_zeros[4], large_minus[4] = {-1, -1, -1, -1}, large_zero, large_results[64], large_result;
+static MPI_Aint places[4];
+static char text[1024];
+static void callback(void) {}
+
+static void report(const char *call, const char *parameter, const char *bad, int error)
+{
+    int error_class;
+    MPI_Error_class(error, &error_class);
+    char name[MPI_MAX_ERROR_STRING];
+    int length;
+    MPI_Error_string(error_class, name, &length);
+    *strchr(name, ':') = '\\0';
+    printf("%%s|%%s|%%s|%%s\\n", call, parameter, bad, name);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    int one = 1, none = 0, edge = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Cart_create(self, 1, &one, &one, 0, &cart);
+    MPI_Graph_create(self, 1, &one, &edge, 0, &graph);
+    MPI_Dist_graph_create_adjacent(self, 1, &none, MPI_UNWEIGHTED, 1, &none, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &dist);
+    MPI_Comm_group(self, &group);
+    MPI_Type_contiguous(2, MPI_INT, &derived);
+    MPI_Type_commit(&derived);
+    MPI_Type_contiguous(2, MPI_INT, &loose);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "key", "value");
+    MPI_Add_error_class(&code);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key_comm_, NULL);
+    MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &key_type_, NULL);
+    key_ = key_comm_;
+    for (int i = 0; i < 4; i++) {
+        types[i] = MPI_INT;
+        no_types[i] = MPI_DATATYPE_NULL;
+        bad_requests[i] = bad_request;
+        requests[i] = MPI_REQUEST_NULL;
+        distributions[i] = MPI_DISTRIBUTE_BLOCK;
+        standard_arguments[i] = MPI_DISTRIBUTE_DFLT_DARG;
+    }
+"""
+
+
+def prototypes():
+    with open(HEADER, encoding="utf-8") as file:
+        text = file.read()
+    rows = re.findall(r"^ORRERY_MPI\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)", text, re.M)
+    for row in rows:
+        name, parameters = re.match(r"(\w+), \((.*)\)$", " ".join(row.split())).groups()
+        if parameters != "void" and not SKIPPED.match(name):
+            yield name, re.split(r", ?", parameters)
+
+
+def good(name, parameter):
+    for pattern, value in GOOD:
+        if value and re.search(pattern, name + ": " + parameter):
+            if "%s" not in value:
+                return value
+            word = re.search(r"(\w+)$", parameter).group(1)
+            return value % (word[:-len("keyval")] if word.endswith("keyval") else word)
+    sys.exit("nothing is good for %s: %s" % (name, parameter))
+
+
+def bad(name, parameter):
+    for pattern, value, classes in BAD:
+        if re.search(pattern, name + ": " + parameter):
+            if value == "(void *)0x1234" and "_function" in parameter: # told when it is called
+                continue
+            if value in ("NULL", "(void *)0x1234") and NULL_ALLOWED.match(name + ": " + parameter):
+                continue
+            yield value, classes
+
+
+def cases():
+    for name, parameters in prototypes():
+        values = [good(name, parameter) for parameter in parameters]
+        for i, parameter in enumerate(parameters):
+            for value, classes in bad(name, parameter):
+                if value != values[i]:
+                    yield name, parameter, value, values[:i] + [value] + values[i + 1:], classes
+
+
+def program(all_cases):
+    made = {value[1:] for _, _, _, values, _ in all_cases for value in values if value.startswith("&out_")}
+    comms = sorted(name for name in made if "comm" in name or name == "out_parent")
+    lines = [DECLARATIONS % ", ".join(comms or ["out_comm"])]
+    for name, parameter, value, values, _ in all_cases:
+        lines.append("    zero = 0; large_zero = 0; type = loose;\n    report(\"%s\", \"%s\", \"%s\", MPI_%s(%s));" %
+                     (name, parameter, value.replace('"', "'"), name, ", ".join(values)))
+    return "\n".join(lines) + "\n    MPI_Barrier(self);\n    printf(\"goes on\\n\");\n    MPI_Finalize();\n    return 0;\n}\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--orrery", required=True)
+    parser.add_argument("--print", action="store_true", help="print the program")
+    options = parser.parse_args()
+    all_cases = list(cases())
+    source = program(all_cases)
+    if options.print:
+        print(source)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bad_arguments.c")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+        compiled = os.path.join(folder, "bad_arguments")
+        subprocess.run([os.path.abspath(options.orrery), "cc", "-w", "-o", compiled, path], check=True)
+        run = subprocess.run([os.path.abspath(options.orrery), "run", compiled], capture_output=True, text=True, check=False)
+    lines, failures = run.stdout.splitlines(), 0
+    for line, (name, parameter, value, _, classes) in zip(lines, all_cases):
+        answer = line.split("|")[-1]
+        if answer not in classes:
+            failures += 1
+            print("MPI_%s: %s = %s answers %s instead of %s" % (name, parameter, value, answer, " or ".join(classes)))
+    if run.returncode != 0 or len(lines) != len(all_cases) + 1:
+        failures += 1
+        print("the program ended after %d of %d calls with status %d:\n%s" % (len(lines), len(all_cases), run.returncode,
+                                                                           run.stderr))
+    print("%d calls of %d functions, %d failures" % (len(all_cases), len({case[0] for case in all_cases}), failures))
+    sys.exit(1 if failures else 0)
+
+
+main()
