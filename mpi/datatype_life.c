@@ -112,6 +112,12 @@ static MpiStep dup_finish(MpiCall *call)
     }
     mpi_envelope_unref(envelope);
     mpi_type_unref(type);
+    MpiWord *handle;
+    MpiStep step;
+    if (!mpi_check_output(call, NULL, 1, sizeof *handle, (void **)&handle, &step)) {
+        return step;
+    }
+    *handle = MPI_HANDLE(MPI_KIND_TYPE, 0);
     return mpi_call_error(call, NULL, call->callback_error,
                           "an attribute's copy function returned error %d, so there is no new datatype",
                           call->callback_error);

@@ -100,7 +100,9 @@ int main(int argc, char **argv)
     printf("\"%s\" %d\n", name, length);
 
     refuse = 1;
+    refused = first;
     expect("refused copy", MPI_Type_dup(first, &refused), MPI_ERR_OTHER);
+    printf("what comes of it: %s\n", refused == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "?");
     expect("refused delete", MPI_Type_delete_attr(first, own), MPI_ERR_OTHER);
     refuse = 0;
     look("still there", first, own);
