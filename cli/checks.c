@@ -1,13 +1,13 @@
 /* checks.c - the option --check: which of the checks of mpi/checks.def are on.
  *
- *   --check                  all          --check=leaks,lost    these, and those that are on anyway
- *   --check=all,no-races     all but one  --check=no-collectives  without one that is on anyway
+ *   --check             all             --check=leaks,lost           these, and those that are free and on anyway
+ *   --check=no-races    all but one     --check=free,no-collectives  those that are free, but one
  */
 #include "cli.h"
 
 #include <string.h>
 
-const char cli_check_choices[] = "all"
+const char cli_check_choices[] = "all|free"
 #define MPI_CHECK(identifier, name, when, sort, help) "|" name
 #include "mpi/checks.def"
     ;
@@ -37,8 +37,8 @@ static int find_check(const char *name, GError **error)
         g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--check: there is no check \"%s\"; did you mean \"%s\"?", name,
                     near);
     else
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--check: there is no check \"%s\"; there are all, %s", name,
-                    all);
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--check: there is no check \"%s\"; there are all, free, %s",
+                    name, all);
     return -1;
 }
 
@@ -60,9 +60,13 @@ static bool take_name(const char *name, uint32_t *checks, GError **error)
 {
     if (g_str_has_prefix(name, "no-"))
         return leave_out(name + strlen("no-"), checks, error);
-    int check = strcmp(name, "all") == 0 ? MPI_CHECKS : find_check(name, error);
+    if (strcmp(name, "all") == 0 || strcmp(name, "free") == 0) {
+        *checks |= strcmp(name, "all") == 0 ? mpi_checks_all() : mpi_checks_default();
+        return true;
+    }
+    int check = find_check(name, error);
     if (check >= 0)
-        *checks |= check == MPI_CHECKS ? mpi_checks_all() : MPI_CHECK_BIT(check);
+        *checks |= MPI_CHECK_BIT(check);
     return check >= 0;
 }
 
@@ -71,7 +75,7 @@ bool cli_parse_checks(const char *list, uint32_t *checks, GError **error)
     *checks = mpi_checks_default();
     if (!list)
         return true;
-    if (!*list)
+    if (!*list || g_str_has_prefix(list, "no-"))
         *checks = mpi_checks_all();
     g_auto(GStrv) names = g_strsplit(list, ",", -1);
     for (char **name = names; *name; name++)

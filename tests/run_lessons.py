@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every command of the lessons, the guide and the page on mapping: lines that start with "$ " in an indented block of docs/.
+"""Runs every command of the lessons, the guide and the pages on checks and mapping: lines that start with "$ " in an indented block of docs/.
 
 A command that starts with "!" must fail. Anything else must end with exit status 0.
 
@@ -20,7 +20,7 @@ def main():
     options = parser.parse_args()
     environment = dict(os.environ, PATH=os.path.abspath(options.bin) + os.pathsep + os.environ["PATH"])
     pages = sorted(glob.glob(os.path.join(ROOT, "docs", "lessons", "*.md"))) + [
-        os.path.join(ROOT, "docs", name) for name in ("guide.md", "mapping.md")]
+        os.path.join(ROOT, "docs", name) for name in ("guide.md", "checks.md", "mapping.md")]
     passed = failed = 0
     for page in pages:
         with open(page, encoding="utf-8") as file:

@@ -313,6 +313,26 @@ class Run(Command):
         for option in (["--quantum", "1"], ["--jobs", "4"], ["-j1"], ["--tier", "interp"], ["--tier=auto"]):
             self.assertEqual(self.good("run", "-n", "4", "--machine", "mesh-4x4", "--json", "-", *option, "hello.c")[0], plain)
 
+    def test_checks(self):
+        """Lists of checks; what is only possible or left over changes nothing and is told once for many ranks."""
+        self.make("leak.c", "#include <mpi.h>\n#include <stdio.h>\nint main(int c, char **v)\n{\n    MPI_Comm d;\n    int r;\n"
+                  "    MPI_Init(&c, &v);\n    MPI_Comm_rank(MPI_COMM_WORLD, &r);\n    MPI_Comm_dup(MPI_COMM_WORLD, &d);\n"
+                  "    if (r)\n        MPI_Comm_dup(MPI_COMM_SELF, &d);\n    printf(\"%d\\n\", r);\n    MPI_Finalize();\n}\n")
+        run = ["run", "-n", "64", "--machine", "loggp-cluster", "--json", "-"]
+        plain, err = self.good(*run, "leak.c")
+        self.assertEqual(err, "")
+        for option in ("--check", "--check=all", "--check=leaks", "--check=lost,leaks", "--check=no-races"):
+            out, err = self.good(*run, option, "leak.c")
+            self.assertEqual(out, plain, option)
+            self.assertEqual(re.findall(r"(?m)^orrery: (ranks [\d-]+): the communicator that MPI_Comm_dup made at leak.c:(\d+) "
+                                        r"was never freed \[leaks\]$", err), [("ranks 0-63", "9"), ("ranks 1-63", "11")], option)
+        for option in ("--check=lost", "--check=all,no-leaks", "--check=no-leaks"):
+            self.assertEqual(self.good(*run, option, "leak.c"), (plain, ""), option)
+        self.assertEqual(self.good(*run, "--check", "--quiet", "leak.c"), (plain, ""))
+        self.refused('no check "leeks"; did you mean "leaks"', "run", "--check=leeks", "leak.c")
+        self.refused('no check ""', "run", "--check=leaks,", "leak.c")
+        self.refused("no-deadlock: .*cannot be left out", "run", "--check=no-deadlock", "leak.c")
+
     def test_defines_and_includes(self):
         os.mkdir(os.path.join(self.folder.name, "inc"))
         self.make("inc/value.h", "#define VALUE 3\n")
@@ -971,6 +991,19 @@ class Others(Command):
             for option in re.findall(r"(?m)^  .*?--([\w-]+)", self.good(command, "--help")[0].split("\nOptions:\n")[-1]):
                 self.assertIn("Fl Fl " + option, page, command)
 
+    def test_every_check_is_documented(self):
+        root = os.path.join(HERE, "..", "..", "..")
+        rows = re.findall(r"(?m)^          ([a-z]+): (.*?)(?:  \(.*\))?$", self.good("run", "--help")[0])
+        self.assertGreater(len(rows), 12)
+        with open(os.path.join(root, "docs", "checks.md"), encoding="utf-8") as file:
+            page = file.read()
+        with open(os.path.join(root, "docs", "man", "orrery-run.1"), encoding="utf-8") as file:
+            manual = file.read()
+        self.assertEqual(re.findall(r"(?m)^## ([a-z]+)$", page), [name for name, _ in rows])
+        self.assertEqual(re.findall(r"(?m)^\| \[([a-z]+)\]", page), [name for name, _ in rows])
+        for name, text in rows:
+            self.assertIn(".It %s\n%s" % (name, text[0].upper() + text[1:]), manual)
+
     def test_machines(self):
         out, _ = self.good("machines")
         names = [line.split()[0] for line in out.splitlines()]
@@ -1095,6 +1128,9 @@ class Others(Command):
         status, out, err = self.run_it("bash", "-c", "source %s; COMP_WORDS=(orrery run --ma); COMP_CWORD=2; _orrery; "
                                        "echo ${COMPREPLY[*]}" % script)
         self.assertEqual((status, out, err), (0, "--machine --max-time\n", ""))
+        status, out, err = self.run_it("bash", "-c", "source %s; COMP_WORDS=(orrery run --check = le); COMP_CWORD=4; _orrery; "
+                                       "echo ${COMPREPLY[*]}" % script)
+        self.assertEqual((status, out, err), (0, "leaks\n", ""))
 
     def test_shims(self):
         shims = os.path.join(os.path.dirname(ORRERY), "..", "share", "orrery", "shims")
