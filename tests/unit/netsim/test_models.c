@@ -166,6 +166,123 @@ Test(models, crossbar_carries_a_permutation_at_once)
 }
 
 /* Bus: one frame at a time in the order (time, node); two long messages take turns. */
+/* By hand, at 1 byte per ns: 16 bytes of header per packet of 1,024, and 30 ns of latency per hop at the end. */
+Test(models, flows_share_links)
+{
+    NetParams params = make_params("linear", "4", "flow");
+    uint64_t delivered[4];
+    send_all(&params, (const uint32_t[][3]){{0, 3, 1000}, {1, 2, 1000}}, 2, delivered);
+    cr_assert_eq(delivered[0], (500 + 2 * 1016 + 90) * 1000, "half the rate to the end");
+    cr_assert_eq(delivered[1], (500 + 2 * 1016 + 30) * 1000);
+
+    send_all(&params, (const uint32_t[][3]){{0, 3, 2000}, {1, 2, 1000}}, 2, delivered);
+    cr_assert_eq(delivered[0], (500 + 2 * 1016 + 1016 + 90) * 1000, "alone when the other has ended");
+
+    params.startup_ps = 0;
+    /* 2 -> 3 is full first: a third for each of three; 0 -> 1 leaves two thirds to the one that ends there. */
+    send_all(&params, (const uint32_t[][3]){{0, 3, 1000}, {0, 1, 1000}, {2, 3, 1000}, {2, 3, 1000}}, 4, delivered);
+    cr_assert_eq(delivered[1], (1016 * 3 / 2 + 30) * 1000);
+    cr_assert_geq(delivered[0], (3 * 1016 + 90) * 1000);
+    cr_assert_leq(delivered[0], (3 * 1016 + 90) * 1000 + 1000, "rates are whole bytes per second");
+
+    params.duplex = "half";
+    send_all(&params, (const uint32_t[][3]){{0, 1, 1000}, {1, 0, 1000}}, 2, delivered);
+    cr_assert_eq(delivered[0], (2 * 1016 + 30) * 1000);
+    params.duplex = "full";
+    send_all(&params, (const uint32_t[][3]){{0, 1, 1000}, {1, 0, 1000}}, 2, delivered);
+    cr_assert_eq(delivered[0], (1016 + 30) * 1000);
+}
+
+/* A short message may overtake a long one between the same nodes, but is handed over after it. */
+Test(models, flows_keep_order)
+{
+    NetParams params = make_params("linear", "4", "flow");
+    params.startup_ps = 0;
+    uint64_t delivered[2];
+    send_all(&params, (const uint32_t[][3]){{0, 3, 100000}, {0, 3, 10}}, 2, delivered);
+    cr_assert_eq(delivered[0], delivered[1]);
+}
+
+/* Rates worked out for connected flows only are those of filling all of them anew: many flows, a link each with its own
+ * rate, against a fluid simulation that knows no such thing. */
+typedef struct Fluid {
+    uint32_t links[16], hops;
+    double left, rate;
+    bool fixed;
+} Fluid;
+
+static void fill_all(Fluid *fluid, size_t n, const Network *net)
+{
+    for (size_t i = 0; i < n; i++)
+        fluid[i].fixed = !(fluid[i].left > 0);
+    for (;;) {
+        double least = 0;
+        uint32_t full = NET_NONE;
+        for (uint32_t link = 0; link < net_links(net); link++) {
+            double left = (double)net_link(net, link)->bandwidth;
+            unsigned open = 0;
+            for (size_t i = 0; i < n; i++)
+                for (uint32_t h = 0; h < fluid[i].hops && fluid[i].left > 0; h++)
+                    if (fluid[i].links[h] == link) {
+                        open += !fluid[i].fixed;
+                        left -= fluid[i].fixed ? fluid[i].rate : 0;
+                    }
+            if (open && (full == NET_NONE || left / open < least)) {
+                least = left / open;
+                full = link;
+            }
+        }
+        if (full == NET_NONE)
+            return;
+        for (size_t i = 0; i < n; i++)
+            for (uint32_t h = 0; h < fluid[i].hops && !fluid[i].fixed; h++)
+                if (fluid[i].links[h] == full) {
+                    fluid[i].rate = least;
+                    fluid[i].fixed = true;
+                }
+    }
+}
+
+Test(models, flows_against_a_fluid)
+{
+    enum { FLOWS = 40 };
+    NetParams params = make_params("mesh", "3x4", "flow");
+    params.startup_ps = params.link_latency_ps = params.router_latency_ps = 0;
+    params.header_bytes = 0;
+    for (uint64_t run = 1; run <= 20; run++) {
+        uint64_t seed = run * 104729;
+        Log log;
+        log_init(&log, FLOWS);
+        g_autoptr(Network) net = make_network(&params, &log);
+        Fluid fluid[FLOWS] = {0};
+        for (uint64_t i = 0; i < FLOWS; i++) {
+            uint32_t from = random_below(&seed, 12), to = (from + 1 + random_below(&seed, 11)) % 12;
+            uint32_t bytes = 1000 + random_below(&seed, 1000000);
+            net_send(net, from, to, bytes, 0, i);
+            fluid[i].hops = net_route(net, from, to, fluid[i].links, 16);
+            fluid[i].left = bytes;
+        }
+        run_all(net);
+        double now = 0;
+        for (unsigned ended = 0; ended < FLOWS; ended++) {
+            fill_all(fluid, FLOWS, net);
+            size_t first = FLOWS;
+            for (size_t i = 0; i < FLOWS; i++)
+                if (fluid[i].left > 0 &&
+                    (first == FLOWS || fluid[i].left / fluid[i].rate < fluid[first].left / fluid[first].rate))
+                    first = i;
+            double step = fluid[first].left / fluid[first].rate;
+            now += step;
+            for (size_t i = 0; i < FLOWS; i++)
+                if (fluid[i].left > 0)
+                    fluid[i].left = i == first ? 0 : MAX(fluid[i].left - step * fluid[i].rate, 1e-9);
+            cr_assert_float_eq((double)log.message[first].sent_ps / 1e12, now, now * 1e-6, "seed %lu, flow %zu",
+                               (unsigned long)(run * 104729), first);
+        }
+        log_clear(&log);
+    }
+}
+
 /* 10 Mbit/s, by hand: a bit is 100 ns, a slot 51.2 us, the gap 9.6 us, the jam 3.2 us; a byte takes 800 ns. */
 static NetParams ethernet(void)
 {
