@@ -189,7 +189,7 @@ static uint32_t count_names(const char *const *names)
 Test(properties, any_parameters_are_refused_or_work)
 {
     unsigned made = 0;
-    for (uint64_t run = 1; run <= 3000; run++) {
+    for (uint64_t run = 1; run <= 10000; run++) {
         uint64_t seed = run * 15485863;
         NetParams params;
         net_params_default(&params);
