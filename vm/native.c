@@ -35,11 +35,13 @@ struct VmNative {
 /* -- what to print ---------------------------------------------------------------------------------------------------
  */
 
-static void add_function(VmUnit *unit, uint32_t f)
+/* Most tests of fuel, of blocks and of calls, shall compare with 0. */
+static void raise_bias(VmUnit *unit, uint32_t f)
 {
-    VmFlow *flow = unit->flows[f] = vm_flow_new(unit->image, f);
+    const VmFlow *flow = unit->flows[f];
     if (!flow)
         return;
+    unit->bias = MAX(unit->bias, unit->calls[f].bounded || unit->calls[f].copies ? unit->calls[f].bound : 0);
     for (uint32_t b = 0; b < flow->block_count; b++)
         if (flow->blocks[b].reached && flow->blocks[b].ahead <= MOST_BIAS)
             unit->bias = MAX(unit->bias, flow->blocks[b].ahead);
@@ -56,11 +58,14 @@ static void analyse(VmUnit *unit)
             const VcodeFunction *function = &m->functions.items[f];
             if ((function->flags & VCODE_FUNCTION_LIBRARY) != library || printed + function->code_count > MOST_PRINTED)
                 continue;
-            add_function(unit, f);
+            unit->flows[f] = vm_flow_new(unit->image, f);
             printed += unit->flows[f] ? function->code_count : 0;
         }
-    unit->bias++; /* fuel that is just used up stops the interpreter */
     vm_unit_find_calls(unit);
+    vm_unit_find_bounds(unit);
+    for (uint32_t f = 0; f < m->functions.count; f++)
+        raise_bias(unit, f);
+    unit->bias++; /* fuel that is just used up stops the interpreter */
 }
 
 static void free_unit(VmUnit *unit)

@@ -27,7 +27,7 @@ typedef struct Walk {
 
 enum { NEW, OPEN, WAITING, DONE };
 
-static bool is_printed(const VmUnit *unit, VcodeInstr i)
+bool vm_calls_printed(const VmUnit *unit, VcodeInstr i)
 {
     uint32_t callee = (uint32_t)vcode_imm32(i);
     return vcode_op(i) == VCODE_CALL && unit->flows[callee] && unit->image->functions[callee].parameters == vcode_n(i);
@@ -59,7 +59,7 @@ static void finish(VmUnit *unit, uint32_t f)
         VcodeInstr i = flow->code[pc];
         calls->quiet = calls->quiet && !is_noisy(flow, i);
         calls->any = calls->any || vcode_op(i) == VCODE_CALLI;
-        if (!is_printed(unit, i))
+        if (!vm_calls_printed(unit, i))
             continue;
         const VmCalls *callee = &unit->calls[vcode_imm32(i)];
         calls->any = true;
@@ -100,7 +100,7 @@ static void step(Walk *walk)
     const VcodeFunction *function = walk->unit->flows[f]->function;
     while (walk->next[f] < function->code_count) {
         VcodeInstr i = walk->unit->flows[f]->code[function->code_start + walk->next[f]++];
-        if (!is_printed(walk->unit, i))
+        if (!vm_calls_printed(walk->unit, i))
             continue;
         uint32_t callee = (uint32_t)vcode_imm32(i);
         if (walk->state[callee] == NEW) {
@@ -131,7 +131,7 @@ static bool spread_noise(VmUnit *unit)
         const VcodeFunction *function = unit->flows[f]->function;
         for (uint32_t k = 0; k < function->code_count && unit->calls[f].quiet; k++) {
             VcodeInstr i = unit->flows[f]->code[function->code_start + k];
-            if (is_printed(unit, i))
+            if (vm_calls_printed(unit, i))
                 unit->calls[f].quiet = unit->calls[vcode_imm32(i)].quiet;
         }
         changed |= !unit->calls[f].quiet;
@@ -145,7 +145,7 @@ static void note_returns(const VmUnit *unit, VmFlow *flow)
 {
     for (uint32_t k = 0; k < flow->order_count; k++) {
         const VmFlowBlock *block = &flow->blocks[flow->order[k]];
-        if (block->successors && is_printed(unit, flow->code[block->end - 1]))
+        if (block->successors && vm_calls_printed(unit, flow->code[block->end - 1]))
             flow->blocks[flow->edges[block->successor]].returned_to = true;
     }
 }
@@ -208,11 +208,32 @@ static uint64_t least_behind(const VmPrinter *p, const VmFlowBlock *block)
     return next && !next->checkpoint ? vm_print_least_fuel(p, next) : 0;
 }
 
+/* Whether the call that ends the block is printed as a jump to the beginning. In copies, windows stay where they are:
+ * so none of them needs a variable for its window. */
+static bool jumps(const VmPrinter *p, const VmFlowBlock *block)
+{
+    return p->uses_tails && vm_calls_tail(p->unit, p->flow, block) &&
+           (p->copy == 0 || vcode_a(p->flow->code[block->end - 1]) == 0);
+}
+
+/* Whether the copy being printed calls its next copy when it calls the function. */
+static bool calls_copy(const VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t callee = (uint32_t)vcode_imm32(p->flow->code[block->end - 1]);
+    return p->whole && callee == p->flow->index && p->copy < p->unit->calls[callee].copies &&
+           !(p->uses_tails && vm_calls_tail(p->unit, p->flow, block));
+}
+
 /* Fuel to hold back from a call of a quiet function for what follows it; -1: test behind the call instead. */
 static int64_t held_back(const VmPrinter *p, const VmFlowBlock *block, uint32_t callee)
 {
+    const VmCalls *own = &p->unit->calls[p->flow->index];
     if (!p->unit->calls[callee].quiet || !block->successors)
         return -1;
+    if (p->unit->calls[callee].bounded || calls_copy(p, block))
+        return 0; /* it tests none */
+    if (p->whole && own->copies)
+        return (int64_t)own->bound; /* more than what follows, in this copy and those around it */
     const VmFlowBlock *next = vm_flow_successor(p->flow, block, 0);
     uint64_t held = next->checkpoint ? 0 : next->ahead;
     return held < p->unit->bias ? (int64_t)held : -1;
@@ -248,11 +269,10 @@ void vm_print_exit(VmPrinter *p, uint32_t pc)
 /* Whether the block ends with a call of the function by itself whose result is at once returned. Printed, it is a jump
  * to the beginning; the frame is noted in a log, in case something leaves (State.tail), what reports show of it goes to
  * its registers, and what its return costs is charged in advance. */
-static bool is_tail(const VmPrinter *p, const VmFlowBlock *block)
+bool vm_calls_tail(const VmUnit *unit, const VmFlow *flow, const VmFlowBlock *block)
 {
-    const VmFlow *flow = p->flow;
     VcodeInstr i = flow->code[block->end - 1];
-    if (!is_printed(p->unit, i) || (uint32_t)vcode_imm32(i) != flow->index || !block->successors ||
+    if (!vm_calls_printed(unit, i) || (uint32_t)vcode_imm32(i) != flow->index || !block->successors ||
         vcode_n(i) > VM_NATIVE_ARGUMENTS)
         return false;
     uint32_t next = flow->edges[block->successor];
@@ -262,17 +282,27 @@ static bool is_tail(const VmPrinter *p, const VmFlowBlock *block)
     return (vcode_op(last) == VCODE_RET && vcode_a(last) == vcode_a(i)) || vcode_op(last) == VCODE_RETV;
 }
 
-bool vm_print_uses_tails(const VmPrinter *p)
+static bool uses_frame(const VmFlow *flow)
 {
-    const VmFlow *flow = p->flow;
+    const VcodeFunction *f = flow->function;
+    for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
+        VcodeOp op = vcode_op(flow->code[pc]);
+        if (op == VCODE_ENTER || op == VCODE_ALLOCA || op == VCODE_SETSP)
+            return true;
+    }
+    return false;
+}
+
+bool vm_calls_use_tails(const VmUnit *unit, const VmFlow *flow)
+{
     bool any = false;
-    if (p->uses_frame || !p->unit->calls[flow->index].quiet)
+    if (!unit->calls[flow->index].quiet || uses_frame(flow))
         return false;
     for (uint32_t w = 0; w < flow->web_count; w++)
         if (flow->webs[w].undefined)
             return false;
     for (uint32_t k = 0; k < flow->order_count && !any; k++)
-        any = is_tail(p, &flow->blocks[flow->order[k]]);
+        any = vm_calls_tail(unit, flow, &flow->blocks[flow->order[k]]);
     return any;
 }
 
@@ -280,7 +310,12 @@ static void print_tail(VmPrinter *p, const VmFlowBlock *block)
 {
     uint32_t pc = block->end - 1;
     VcodeInstr i = p->flow->code[pc];
-    g_string_append_printf(p->out, "if (UNLIKELY(t == k->tail_end)) goto x%u; *t++ = %u; ", vm_exit_before(p, pc), pc);
+    const VmFlowBlock *behind = vm_flow_successor(p->flow, block, 0);
+    vm_print_short_tail(p, block);
+    g_string_append_printf(p->out, "if (UNLIKELY(t == k->tail_end || fuel < %" G_GUINT64_FORMAT "%s)) goto x%u; ",
+                           vm_print_least_for_call(p->unit, p->flow) + block->cost + behind->cost,
+                           vcode_a(i) ? " || R > k->register_limit" : "", vm_exit_before(p, pc));
+    g_string_append_printf(p->out, "*t++ = %u; ", pc);
     for (uint32_t r = 0; r < vcode_a(i); r++) {
         if (!vm_flow_live(p->flow, p->flow->edges[block->successor], r) || p->now[r] == VCODE_NONE)
             continue;
@@ -289,7 +324,7 @@ static void print_tail(VmPrinter *p, const VmFlowBlock *block)
         g_string_append(p->out, "; ");
     }
     vm_print_charge(p, block);
-    vm_print_charge(p, vm_flow_successor(p->flow, block, 0));
+    vm_print_charge(p, behind);
     for (uint32_t k = 0; k < vcode_n(i); k++) {
         g_string_append_printf(p->out, "p%u = ", k);
         vm_print_operand(p, vcode_a(i) + k, VM_KIND_I);
@@ -303,20 +338,28 @@ static void print_call(VmPrinter *p, const VmFlowBlock *block)
     uint32_t pc = block->end - 1;
     VcodeInstr i = p->flow->code[pc];
     uint32_t callee = (uint32_t)vcode_imm32(i), window = vcode_a(i), n = vcode_n(i);
-    if (!is_printed(p->unit, i)) {
+    if (!vm_calls_printed(p->unit, i)) {
         vm_print_exit(p, pc);
         return;
     }
-    if (p->uses_tails && is_tail(p, block)) {
+    if (jumps(p, block)) {
         print_tail(p, block);
         return;
     }
     int64_t held = held_back(p, block, callee);
+    vm_print_short_call(p, block);
     vm_print_charge(p, block);
-    if (p->uses_tails)
+    if (p->uses_tails && !calls_copy(p, block))
         g_string_append(p->out, "k->tail = t; ");
     print_arguments_to_window(p, window, VM_NATIVE_ARGUMENTS, n);
-    g_string_append_printf(p->out, "{ Outcome o = f%u(k, R + %u, fuel", callee, window);
+    g_string_append_printf(p->out, "{ Outcome o = f%u", callee);
+    if (calls_copy(p, block))
+        g_string_append_printf(p->out, "_%u", p->copy + 1);
+    if (calls_copy(p, block))
+        g_string_append_printf(p->out, "(k, R, fuel, %u%s%s", window, p->copy ? " + w" : "",
+                               p->uses_tails ? ", t" : "");
+    else
+        g_string_append_printf(p->out, "(k, R + %u%s, fuel", window, p->copy ? " + w" : "");
     if (held > 0)
         g_string_append_printf(p->out, " - %" G_GINT64_FORMAT, held);
     print_arguments(p, window, n);

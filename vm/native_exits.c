@@ -198,7 +198,8 @@ static void print_cold(VmPrinter *p, const VmExit *e)
     static const char *const types[] = {"", "uint64_t ", "double ", "float "}, *const nothing[] = {"", "", "", ""};
     GString *out = p->out;
     p->out = p->cold;
-    g_string_append_printf(p->out, "COLD Outcome x%u_%u(State *k, uint64_t *R, int64_t fuel", p->flow->index, e->label);
+    g_string_append_printf(p->out, "COLD Outcome x%u_%u_%u(State *k, uint64_t *R, int64_t fuel", p->flow->index,
+                           p->copy, e->label);
     print_list(p, e, types);
     g_string_append(p->out, ")\n{");
     if (e->kind == VM_EXIT_BEFORE) {
@@ -211,10 +212,10 @@ static void print_cold(VmPrinter *p, const VmExit *e)
     }
     g_string_append(p->out, "}\n");
     p->out = out;
-    g_string_append_printf(p->out, "%c%u: return x%u_%u(k, R, fuel", e->kind == VM_EXIT_BEFORE ? 'x' : 'a', e->label,
-                           p->flow->index, e->label);
+    g_string_append_printf(p->out, "%c%u: x%u_%u_%u(k, R%s, fuel", e->kind == VM_EXIT_BEFORE ? 'x' : 'a', e->label,
+                           p->flow->index, p->copy, e->label, p->copy ? " + w" : "");
     print_list(p, e, nothing);
-    g_string_append(p->out, ");\n");
+    g_string_append(p->out, "); return gone;\n");
 }
 
 void vm_print_exits(VmPrinter *p)

@@ -141,19 +141,18 @@ static bool ends_in_call(const VmFlow *flow, const VmFlowBlock *block)
            (op == VCODE_CALLX && !vm_flow_intrinsic(flow->image, flow->code[block->end - 1]));
 }
 
-/* False where a function's stretches cost so much that fuel in 64 bits is not beyond doubt. */
-static bool look_ahead(VmFlow *flow)
+bool vm_flow_look_ahead(VmFlow *flow)
 {
     bool sane = true;
     for (uint32_t k = flow->order_count; k-- > 0;) {
         VmFlowBlock *block = &flow->blocks[flow->order[k]];
         uint64_t most = 0;
-        if (!ends_in_call(flow, block))
+        if (!ends_in_call(flow, block) || block->passes)
             for (uint32_t s = 0; s < block->successors; s++) {
                 const VmFlowBlock *to = vm_flow_successor(flow, block, s);
                 most = MAX(most, to->checkpoint ? 0 : to->ahead);
             }
-        block->ahead = block->cost + most;
+        block->ahead = block->cost + block->called + most;
         sane = sane && block->ahead < MOST_AHEAD;
     }
     return sane;
@@ -310,7 +309,7 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
     if (edges->len)
         memcpy(flow->edges, edges->data, edges->len * sizeof *flow->edges);
     order_blocks(flow);
-    if (!look_ahead(flow)) {
+    if (!vm_flow_look_ahead(flow)) {
         vm_flow_free(flow);
         return NULL;
     }

@@ -33,6 +33,8 @@ typedef struct VmFlowBlock {
     uint32_t predecessors, only_from; /* how many edges lead here; the block, where it is one */
     uint64_t cost;                    /* q8 cycles of the block */
     uint64_t ahead;                   /* the most that can be charged from here to the next checkpoint */
+    uint64_t called;                  /* what the call at its end may charge without a test of fuel (native_bounds.c) */
+    bool passes;                      /* ... behind which no fuel need be tested */
     uint32_t loop;                    /* innermost natural loop, or VCODE_NONE */
     bool reached;
     bool checkpoint;  /* fuel is tested at its beginning: control comes back here */
@@ -87,6 +89,10 @@ typedef struct VmFlow {
  * O(instructions + blocks * registers). Free with vm_flow_free(). */
 VmFlow *vm_flow_new(const VmImage *image, uint32_t function);
 void vm_flow_free(VmFlow *flow);
+
+/* Finds what is ahead of blocks, from their costs and calls. False where a function's stretches cost so much that fuel
+ * in 64 bits is not beyond doubt. */
+bool vm_flow_look_ahead(VmFlow *flow);
 
 /* (native_webs.c) Fills live_in, entry_web, set_web and webs. */
 void vm_flow_find_webs(VmFlow *flow);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { LEAST_TRIPS = 4 /* fewer are not worth a strip */, SMALL = 48 /* instructions */ };
+enum { LEAST_TRIPS = 4 /* fewer are not worth a strip */ };
 
 /* -- operands ---------------------------------------------------------------------------------------------------- */
 
@@ -494,11 +494,16 @@ static void find_roots(VmPrinter *p)
     }
 }
 
-static void declare_variables(VmPrinter *p)
+const char *vm_print_type(VmKind kind)
 {
     static const char *const types[] = {"", "uint64_t", "double", "float"};
+    return types[kind];
+}
+
+static void declare_variables(VmPrinter *p)
+{
     for (uint32_t w = 0; w < p->flow->web_count; w++) {
-        g_string_append_printf(p->out, "    %s ", types[p->flow->webs[w].kind]);
+        g_string_append_printf(p->out, "    %s ", vm_print_type(p->flow->webs[w].kind));
         vm_print_web(p, w);
         g_string_append(p->out, p->flow->webs[w].undefined ? " = 0;\n" : ";\n");
     }
@@ -526,23 +531,41 @@ static void assign_from(VmPrinter *p, uint32_t block, uint32_t reg, const char *
     }
 }
 
-static void begin_function(VmPrinter *p)
+static void assign_parameters(VmPrinter *p)
 {
-    p->block = 0;
-    vm_flow_begin(p->flow, 0, p->now);
-    find_live(p, &p->flow->blocks[0]);
-    if (p->uses_tails)
-        g_string_append(p->out, "    uint32_t *const t0 = k->tail, *t = t0;\nagain:\n");
     for (uint32_t r = 0; r < p->flow->function->parameters; r++) {
         char from[24];
         g_snprintf(from, sizeof from, r < VM_NATIVE_ARGUMENTS ? "p%u" : "R[%u]", r);
         assign_from(p, 0, r, from);
     }
-    uint32_t label = vm_exit_before(p, p->flow->blocks[0].start);
-    if (p->unit->calls[p->flow->index].tests_depth)
-        g_string_append_printf(p->out, "    if (UNLIKELY(TOO_DEEP())) goto x%u;\n", label);
-    g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n    goto %c0;\n",
-                           vm_print_least_fuel(p, &p->flow->blocks[0]), label, p->strips[0] ? 'p' : 'b');
+}
+
+uint64_t vm_print_least_for_call(const VmUnit *unit, const VmFlow *flow)
+{
+    const VmCalls *calls = &unit->calls[flow->index];
+    uint64_t needed = calls->bounded || calls->copies ? calls->bound : flow->blocks[0].ahead;
+    return needed > unit->bias ? needed - unit->bias : 0;
+}
+
+/* Copies and bounded functions rely on what their callers have tested. */
+static void begin_function(VmPrinter *p)
+{
+    const VmCalls *calls = &p->unit->calls[p->flow->index];
+    p->block = 0;
+    vm_flow_begin(p->flow, 0, p->now);
+    find_live(p, &p->flow->blocks[0]);
+    assign_parameters(p);
+    if (calls->tests_depth && p->copy == 0)
+        g_string_append_printf(p->out, "    if (UNLIKELY(TOO_DEEP())) goto x%u;\n",
+                               vm_exit_before(p, p->flow->blocks[0].start));
+    if (!calls->bounded && p->copy == 0)
+        g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n",
+                               vm_print_least_for_call(p->unit, p->flow), vm_exit_before(p, p->flow->blocks[0].start));
+    if (p->uses_tails) {
+        g_string_append(p->out, "    goto b0;\nagain:\n");
+        assign_parameters(p);
+    }
+    g_string_append_printf(p->out, "    goto %c0;\n", p->strips[0] ? 'p' : 'b');
 }
 
 /* Marks the blocks that control comes to from the entries that stop at p->stop, before it does. */
@@ -604,12 +627,19 @@ static void begin_at_entries(VmPrinter *p)
     g_string_append(p->out, "    }\n    return gone;\n");
 }
 
-void vm_print_head(const VmUnit *unit, const VmFlow *flow, GString *out)
+void vm_print_head(const VmUnit *unit, const VmFlow *flow, uint32_t copy, GString *out)
 {
-    const char *how = unit->calls[flow->index].mutual       ? "__attribute__((noinline)) "
-                      : flow->function->code_count <= SMALL ? "inline "
-                                                            : "";
-    g_string_append_printf(out, "static %sOutcome f%u(State *k, uint64_t *R, int64_t fuel", how, flow->index);
+    const VmCalls *calls = &unit->calls[flow->index];
+    const char *how = copy                                            ? "inline __attribute__((always_inline)) "
+                      : calls->mutual || calls->copies                ? "__attribute__((noinline)) "
+                      : flow->function->code_count <= VM_NATIVE_SMALL ? "inline "
+                                                                      : "";
+    g_string_append_printf(out, "static %sOutcome f%u", how, flow->index);
+    if (copy)
+        g_string_append_printf(out, "_%u", copy);
+    g_string_append(out, "(State *k, uint64_t *R, int64_t fuel");
+    if (copy)
+        g_string_append_printf(out, ", uint32_t w%s", vm_calls_use_tails(unit, flow) ? ", uint32_t *const t0" : "");
     for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
         g_string_append_printf(out, ", uint64_t p%u", a);
     g_string_append(out, ")");
@@ -633,7 +663,7 @@ static void declare_hosts(VmPrinter *p, gsize at)
 static void print_body(VmPrinter *p)
 {
     if (p->whole) {
-        vm_print_head(p->unit, p->flow, p->out);
+        vm_print_head(p->unit, p->flow, p->copy, p->out);
     } else {
         g_string_append(p->out, "static Outcome ");
         vm_print_entry_name(p->flow, p->stop, p->out);
@@ -644,6 +674,8 @@ static void print_body(VmPrinter *p)
     if (p->uses_frame)
         g_string_append(p->out,
                         p->whole ? "    uint64_t entry_sp = k->sp;\n" : "    uint64_t entry_sp = k->entry_sp;\n");
+    if (p->uses_tails)
+        g_string_append_printf(p->out, "    %suint32_t *t = t0;\n", p->copy ? "" : "uint32_t *const t0 = k->tail; ");
     declare_variables(p);
     gsize hosts_at = p->out->len;
     if (p->whole)
@@ -669,7 +701,7 @@ static void forget_facts(VmPrinter *p)
 static void print_version(VmPrinter *p, GString *out)
 {
     p->out = g_string_new(NULL);
-    p->cold = p->whole && p->flow->function->code_count <= SMALL ? out : NULL;
+    p->cold = p->whole && p->flow->function->code_count <= VM_NATIVE_SMALL ? out : NULL;
     p->hosts = 0;
     g_array_set_size(p->exits, 0);
     g_array_set_size(p->spills, 0);
@@ -682,8 +714,10 @@ static void print_version(VmPrinter *p, GString *out)
 static void print_from_beginning(VmPrinter *p, GString *out)
 {
     p->whole = true;
-    p->uses_tails = vm_print_uses_tails(p);
+    p->uses_tails = vm_calls_use_tails(p->unit, p->flow);
     memset(p->region, 1, p->flow->block_count);
+    for (p->copy = p->unit->calls[p->flow->index].copies; p->copy > 0; p->copy--)
+        print_version(p, out);
     print_version(p, out);
     p->whole = p->uses_tails = false;
 }
@@ -724,6 +758,10 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
     vm_select_find(flow, p.selects);
     find_roots(&p);
     p.region = g_new(uint8_t, flow->block_count);
+    if (unit->calls[flow->index].shortcut) {
+        p.out = out;
+        vm_print_shortcut(&p);
+    }
     print_from_beginning(&p, out);
     print_from_entries(&p, out);
     g_free(p.region);

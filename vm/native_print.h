@@ -4,9 +4,10 @@
  * (native_state.h), R its register window, fuel what it may still use, less VmUnit.bias:
  *
  *   Outcome f12(State *k, uint64_t *R, int64_t fuel, uint64_t p0, ...)    called by other printed functions
- *   Outcome e12(State *k, uint64_t *R, int64_t fuel, uint32_t entry)      called from the interpreter: arguments in R
- *   Outcome l12_7(State *k, uint64_t *R, int64_t fuel, uint32_t entry)    the same, going on at block `entry`: all live
- *                                                                         in R; leaves when it comes to block 7
+ *   Outcome f12_3(State *k, uint64_t *R, int64_t fuel, uint32_t w, p0, ...)   its third copy, part of the second:
+ * window at R + w (native_bounds.c) Outcome e12(State *k, uint64_t *R, int64_t fuel, uint32_t entry)      called from
+ * the interpreter: arguments in R Outcome l12_7(State *k, uint64_t *R, int64_t fuel, uint32_t entry)    the same, going
+ * on at block `entry`: all live in R; leaves when it comes to block 7
  *
  * They return the function's result and the fuel left; or, with fuel GONE, they have left: live registers and frames
  * are back in the rank's stacks, and the interpreter goes on.
@@ -24,6 +25,14 @@ typedef struct VmCalls {
     bool mutual;        /* it calls others that call it: never inlined, so that a frame of the host is few calls */
     uint32_t registers; /* its own and those of what it calls, up to the next test */
     uint32_t levels;    /* calls up to there, with itself */
+    /* (native_bounds.c) */
+    bool bounded;        /* tests no fuel: callers have more than `bound` left */
+    bool shortcut;       /* calls for which its entry goes on to shortcut_block, where it returns, are not made */
+    bool shortcut_taken; /* ... by a branch that is taken */
+    uint32_t shortcut_block;
+    uint64_t shortcut_cost;
+    uint32_t copies; /* of itself, each called by the one before it, the last of which calls the function again */
+    uint64_t bound;  /* the most that it charges, with its copies, but without what tests fuel by itself */
 } VmCalls;
 
 /* Functions printed together: one C text. */
@@ -37,7 +46,10 @@ typedef struct VmUnit {
     uint32_t most_levels;    /* how many those are */
 } VmUnit;
 
-enum { VM_NATIVE_ARGUMENTS = 6 }; /* arguments that f functions take as such; further ones are in R */
+enum {
+    VM_NATIVE_ARGUMENTS = 6, /* arguments that f functions take as such; further ones are in R */
+    VM_NATIVE_SMALL = 48     /* instructions of a function that C compilers may put where it is called */
+};
 
 /* What is known of a web wherever it is read. */
 typedef enum VmRootKind { VM_ROOT_UNKNOWN, VM_ROOT_FRAME, VM_ROOT_CONSTANT } VmRootKind;
@@ -85,6 +97,7 @@ typedef struct VmPrinter {
     GString *out;
     GString *cold;      /* functions for exits, to be printed first; NULL: exits are in the function itself */
     bool whole;         /* prints the f function */
+    uint32_t copy;      /* ... or which of its copies; 0: the function itself */
     uint32_t stop;      /* else the l function of entries that stop at this block (vm_flow_stop) */
     uint32_t stop_exit; /* its exit there */
     uint8_t *region;    /* by block: whether the function being printed has it */
@@ -117,19 +130,42 @@ const char *vm_native_prelude(void);
 void vm_unit_find_calls(VmUnit *unit);
 /* Prints a block's end that is a `call`, `calli` or `callx`. */
 void vm_print_call(VmPrinter *p, const VmFlowBlock *block);
-/* Whether the f function can jump to its beginning where the function calls itself last. */
-bool vm_print_uses_tails(const VmPrinter *p);
+/* Whether an instruction calls a function of the unit as it wants to be called. */
+bool vm_calls_printed(const VmUnit *unit, VcodeInstr i);
+/* Whether the f function can jump to its beginning where the function calls itself last; whether the block ends so. */
+bool vm_calls_use_tails(const VmUnit *unit, const VmFlow *flow);
+bool vm_calls_tail(const VmUnit *unit, const VmFlow *flow, const VmFlowBlock *block);
 /* Leaves the instruction at pc to the interpreter. */
 void vm_print_exit(VmPrinter *p, uint32_t pc);
+
+/* -- costs of calls (native_bounds.c) -- */
+
+/* Fills what VmCalls and blocks of flows say about bounds, after vm_unit_find_calls(). */
+void vm_unit_find_bounds(VmUnit *unit);
+
+/* -- shortcuts (native_shortcuts.c) -- */
+
+/* Prints the two functions that callers ask: `q12`, whether the shortcut may be taken, and `v12`, its result; or their
+ * heads. */
+void vm_print_shortcut(VmPrinter *p);
+void vm_print_shortcut_heads(const VmFlow *flow, GString *out);
+/* Ahead of the call that ends the block: what is done instead of it, where the callee has a shortcut. */
+void vm_print_short_call(VmPrinter *p, const VmFlowBlock *block);
+/* ... of one whose result is returned. */
+void vm_print_short_tail(VmPrinter *p, const VmFlowBlock *block);
 
 /* -- functions (native_print.c) -- */
 
 /* Prints the f function and the l functions, with the functions for exits; or just the head of the f function. */
 void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out);
-void vm_print_head(const VmUnit *unit, const VmFlow *flow, GString *out);
+void vm_print_head(const VmUnit *unit, const VmFlow *flow, uint32_t copy, GString *out);
 /* Prints the name of the function through which the interpreter enters at blocks that stop at `stop` (vm_flow_stop). */
 void vm_print_entry_name(const VmFlow *flow, uint32_t stop, GString *out);
 void vm_print_charge(VmPrinter *p, const VmFlowBlock *block);
+/* The least fuel, less the bias, to call the f function with. */
+uint64_t vm_print_least_for_call(const VmUnit *unit, const VmFlow *flow);
+/* The C type of a kind. */
+const char *vm_print_type(VmKind kind);
 /* The least fuel, less the bias, to go on to a block with. */
 uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to);
 /* Goes on to the block behind this one. */
@@ -159,6 +195,8 @@ typedef struct VmSelect {
     bool absorbed; /* this block is a side of one, and not printed by itself */
     uint32_t join, taken, next;
 } VmSelect;
+/* Whether an instruction is a little arithmetic that cannot go wrong. */
+bool vm_select_harmless(VcodeInstr i);
 /* Fills selects, by block, from zeros. */
 void vm_select_find(const VmFlow *flow, VmSelect *selects);
 /* Prints the block's end, with its sides. */

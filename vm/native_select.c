@@ -12,7 +12,7 @@
 
 enum { MOST = 3 /* instructions of a side; with more, the branch may well be cheaper */ };
 
-static bool is_harmless(VcodeInstr i)
+bool vm_select_harmless(VcodeInstr i)
 {
     VcodeOp op = vcode_op(i);
     switch (op) {
@@ -36,7 +36,7 @@ static uint32_t side_goes_to(const VmFlow *flow, uint32_t from, uint32_t b)
         (last != VCODE_FALL && last != VCODE_JMP) || block->successors != 1 || block->end - block->start > MOST + 1)
         return VCODE_NONE;
     for (uint32_t pc = block->start; pc + 1 < block->end; pc++)
-        if (!is_harmless(flow->code[pc]))
+        if (!vm_select_harmless(flow->code[pc]))
             return VCODE_NONE;
     return flow->edges[block->successor];
 }
@@ -91,9 +91,8 @@ static uint32_t find_results(const VmFlow *flow, uint32_t side, uint32_t join, u
 
 static void print_copies(VmPrinter *p, const char *prefix, const uint32_t *webs, uint32_t count)
 {
-    static const char *const types[] = {"", "uint64_t", "double", "float"};
     for (uint32_t k = 0; k < count; k++) {
-        g_string_append_printf(p->out, "%s %s%u = ", types[p->flow->webs[webs[k]].kind], prefix, k);
+        g_string_append_printf(p->out, "%s %s%u = ", vm_print_type(p->flow->webs[webs[k]].kind), prefix, k);
         vm_print_web(p, webs[k]);
         g_string_append(p->out, "; ");
     }

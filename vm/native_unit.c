@@ -10,9 +10,23 @@ static void print_list(const VmFlow *flow, const char *format, GString *out)
         g_string_append_printf(out, format, a);
 }
 
-static bool tests_before(const VmUnit *unit, const VmFlow *flow)
+static bool tests_depth_before(const VmUnit *unit, const VmFlow *flow)
 {
     return unit->calls[flow->index].any && !unit->calls[flow->index].tests_depth;
+}
+
+/* Whether the f function leaves tests to those who call it. */
+static bool tests_before(const VmUnit *unit, const VmFlow *flow)
+{
+    return tests_depth_before(unit, flow) || unit->calls[flow->index].bounded;
+}
+
+static void print_tests(const VmUnit *unit, const VmFlow *flow, bool depth, GString *out)
+{
+    bool fuel = unit->calls[flow->index].bounded;
+    g_string_append_printf(out, "%s%s", depth ? "TOO_DEEP()" : "", depth && fuel ? " || " : "");
+    if (fuel)
+        g_string_append_printf(out, "fuel < %" G_GUINT64_FORMAT, vm_print_least_for_call(unit, flow));
 }
 
 /* The function that calls through pointers come to, where that is not the f function, and the one that the interpreter
@@ -22,7 +36,9 @@ static void print_entry(const VmUnit *unit, const VmFlow *flow, GString *out)
     if (tests_before(unit, flow)) {
         g_string_append_printf(out, "static Outcome c%u(State *k, uint64_t *R, int64_t fuel", flow->index);
         print_list(flow, ", uint64_t p%u", out);
-        g_string_append(out, ")\n{\n    if (UNLIKELY(TOO_DEEP())) {");
+        g_string_append(out, ")\n{\n    if (UNLIKELY(");
+        print_tests(unit, flow, tests_depth_before(unit, flow), out);
+        g_string_append(out, ")) {");
         for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
             g_string_append_printf(out, " R[%u] = p%u;", a, a);
         g_string_append_printf(out, " k->leave(k, R, %u, k->sp, fuel); return gone; }\n    return f%u(k, R, fuel",
@@ -30,9 +46,15 @@ static void print_entry(const VmUnit *unit, const VmFlow *flow, GString *out)
         print_list(flow, ", p%u", out);
         g_string_append(out, ");\n}\n");
     }
-    g_string_append_printf(
-        out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) { return f%u(k, R, fuel",
-        flow->index, flow->index);
+    g_string_append_printf(out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) { ",
+                           flow->index);
+    if (unit->calls[flow->index].bounded) {
+        g_string_append(out, "if (UNLIKELY(");
+        print_tests(unit, flow, false, out);
+        g_string_append_printf(out, ")) { k->leave(k, R, %u, k->sp, fuel); return gone; } ",
+                               flow->function->code_start);
+    }
+    g_string_append_printf(out, "return f%u(k, R, fuel", flow->index);
     print_list(flow, ", R[%u]", out);
     g_string_append(out, "); }\n");
 }
@@ -44,8 +66,12 @@ static void declare_functions(const VmUnit *unit, GString *out)
         const VmFlow *flow = unit->flows[f];
         if (!flow)
             continue;
-        vm_print_head(unit, flow, out);
-        g_string_append(out, ";\n");
+        for (uint32_t copy = 0; copy <= unit->calls[f].copies; copy++) {
+            vm_print_head(unit, flow, copy, out);
+            g_string_append(out, ";\n");
+        }
+        if (unit->calls[f].shortcut)
+            vm_print_shortcut_heads(flow, out);
         if (tests_before(unit, flow)) {
             g_string_append_printf(out, "static Outcome c%u(State *k, uint64_t *R, int64_t fuel", f);
             print_list(flow, ", uint64_t p%u", out);
