@@ -10,6 +10,8 @@
  */
 #include "vm/native_loops.h"
 
+#include <string.h>
+
 enum {
     WIDEST_TEST = 1 << 15,
     SLACK = 8,     /* State.limit leaves room for an access of this size */
@@ -33,23 +35,24 @@ typedef struct Width {
     const char *type, *widen;
 } Width;
 
+/* What is stored and loaded again has one type in memory, so that C compilers see that it is the same. */
 static const Width widths[] = {
-    {VCODE_LD8S, 1, "m_s8", "(uint64_t)(int64_t)"},
+    {VCODE_LD8S, 1, "m_u8", "(uint64_t)(int64_t)(int8_t)"},
     {VCODE_LD8U, 1, "m_u8", "(uint64_t)"},
-    {VCODE_LD16S, 2, "m_s16", "(uint64_t)(int64_t)"},
+    {VCODE_LD16S, 2, "m_u16", "(uint64_t)(int64_t)(int16_t)"},
     {VCODE_LD16U, 2, "m_u16", "(uint64_t)"},
-    {VCODE_LD32S, 4, "m_s32", "(uint64_t)(int64_t)"},
+    {VCODE_LD32S, 4, "m_u32", "(uint64_t)(int64_t)(int32_t)"},
     {VCODE_LD32U, 4, "m_u32", "(uint64_t)"},
     {VCODE_LD64, 8, "m_u64", ""},
     {VCODE_ST8, 1, "m_u8", "(uint8_t)"},
     {VCODE_ST16, 2, "m_u16", "(uint16_t)"},
     {VCODE_ST32, 4, "m_u32", "(uint32_t)"},
     {VCODE_ST64, 8, "m_u64", ""},
-    {VCODE_LDX8S, 1, "m_s8", "(uint64_t)(int64_t)"},
+    {VCODE_LDX8S, 1, "m_u8", "(uint64_t)(int64_t)(int8_t)"},
     {VCODE_LDX8U, 1, "m_u8", "(uint64_t)"},
-    {VCODE_LDX16S, 2, "m_s16", "(uint64_t)(int64_t)"},
+    {VCODE_LDX16S, 2, "m_u16", "(uint64_t)(int64_t)(int16_t)"},
     {VCODE_LDX16U, 2, "m_u16", "(uint64_t)"},
-    {VCODE_LDX32S, 4, "m_s32", "(uint64_t)(int64_t)"},
+    {VCODE_LDX32S, 4, "m_u32", "(uint64_t)(int64_t)(int32_t)"},
     {VCODE_LDX32U, 4, "m_u32", "(uint64_t)"},
     {VCODE_LDX64, 8, "m_u64", ""},
     {VCODE_STX8, 1, "m_u8", "(uint8_t)"},
@@ -229,8 +232,33 @@ static const char *type_of(const Access *access, VmKind kind)
     return kind == VM_KIND_D ? "m_double" : kind == VM_KIND_F ? "m_float" : access->type;
 }
 
+static const VmRoot *root_of(const VmPrinter *p, uint32_t reg)
+{
+    static const VmRoot unknown = {.kind = VM_ROOT_UNKNOWN};
+    return p->now[reg] == VCODE_NONE ? &unknown : &p->roots[p->now[reg]];
+}
+
+/* Of an array at a known address: the element's place among what is private, as tests compute it, too. */
+static bool print_place_in_static(VmPrinter *p, const Access *access, VmKind kind)
+{
+    const VmRoot *root = root_of(p, access->base_reg);
+    uint64_t place = root->value + (uint64_t)access->displacement - p->unit->low;
+    if (root->kind != VM_ROOT_CONSTANT || place > INT32_MAX)
+        return false;
+    g_string_append_printf(p->out, "*(%s *)(private + (", type_of(access, kind));
+    if (access->index_reg != VCODE_NONE) {
+        g_string_append_c(p->out, '(');
+        vm_print_operand(p, access->index_reg, VM_KIND_I);
+        g_string_append_printf(p->out, " << %u) + ", access->shift);
+    }
+    g_string_append_printf(p->out, "%" G_GUINT64_FORMAT "u))", place);
+    return true;
+}
+
 static void print_place(VmPrinter *p, const Access *access, VmKind kind, const char *host)
 {
+    if (strcmp(host, "memory") == 0 && print_place_in_static(p, access, kind))
+        return;
     g_string_append_printf(p->out, "*(%s *)(%s + (", type_of(access, kind), host);
     print_address(p, access, access->displacement);
     g_string_append(p->out, "))");
@@ -321,7 +349,7 @@ static void print_tested(VmPrinter *p, uint32_t pc, const Access *access, VmFact
 static bool is_static(const VmPrinter *p, const Access *access, bool *constant)
 {
     const VcodeModule *m = p->flow->module;
-    const VmRoot *root = &p->roots[p->now[access->base_reg]];
+    const VmRoot *root = root_of(p, access->base_reg);
     uint64_t at = root->value + (uint64_t)access->displacement;
     uint64_t objects = m->data.count + m->bss_bytes;
     *constant = false;
@@ -340,7 +368,7 @@ static bool is_static(const VmPrinter *p, const Access *access, bool *constant)
 
 static bool based_on_constants(const VmPrinter *p, const Access *access)
 {
-    return p->roots[p->now[access->base_reg]].among_constants;
+    return root_of(p, access->base_reg)->among_constants;
 }
 
 /* Small structures go through registers: what is read has often just been written, word by word, and a processor waits

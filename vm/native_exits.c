@@ -4,7 +4,7 @@
  * at which instruction the interpreter goes on. Exits of one block mostly store the same, so what they have in common
  * stands once, behind a label of the block. They are printed after everything else, where they disturb nothing.
  */
-#include "vm/native_print.h"
+#include "vm/native_loops.h"
 
 #include <string.h>
 
@@ -15,6 +15,7 @@ static uint32_t new_exit(VmPrinter *p, VmExitKind kind, uint32_t pc)
                 .block = p->block,
                 .result_web = VCODE_NONE,
                 .first = p->spills->len,
+                .strip = p->strip,
                 .label = p->exits->len};
     g_array_append_val(p->exits, e);
     return e.label;
@@ -43,7 +44,7 @@ uint32_t vm_exit_before(VmPrinter *p, uint32_t pc)
 {
     if (p->exits->len) {
         const VmExit *last = &g_array_index(p->exits, VmExit, p->exits->len - 1);
-        if (last->pc == pc && last->kind == VM_EXIT_BEFORE && last->block == p->block)
+        if (last->pc == pc && last->kind == VM_EXIT_BEFORE && last->block == p->block && last->strip == p->strip)
             return last->label;
     }
     uint32_t label = new_exit(p, VM_EXIT_BEFORE, pc);
@@ -154,6 +155,7 @@ static void print_before(VmPrinter *p, uint32_t from, uint32_t to)
     for (uint32_t i = from; i < to; i++) {
         const VmExit *e = &g_array_index(p->exits, VmExit, i);
         g_string_append_printf(p->out, "x%u:", e->label);
+        vm_strip_settle_exit(p, e);
         guint next = 0; /* spills and common ones both ascend by register */
         for (uint32_t k = 0; k < e->count; k++) {
             const VmSpill *spill = &g_array_index(p->spills, VmSpill, e->first + k);
@@ -212,8 +214,9 @@ static void print_cold(VmPrinter *p, const VmExit *e)
     }
     g_string_append(p->out, "}\n");
     p->out = out;
-    g_string_append_printf(p->out, "%c%u: x%u_%u_%u(k, R%s, fuel", e->kind == VM_EXIT_BEFORE ? 'x' : 'a', e->label,
-                           p->flow->index, p->copy, e->label, p->copy ? " + w" : "");
+    g_string_append_printf(p->out, "%c%u: ", e->kind == VM_EXIT_BEFORE ? 'x' : 'a', e->label);
+    vm_strip_settle_exit(p, e);
+    g_string_append_printf(p->out, "x%u_%u_%u(k, R%s, fuel", p->flow->index, p->copy, e->label, p->copy ? " + w" : "");
     print_list(p, e, nothing);
     g_string_append(p->out, "); return gone;\n");
 }
@@ -241,6 +244,7 @@ void vm_print_exits(VmPrinter *p)
         }
         uint32_t to = i + 1;
         while (to < p->exits->len && g_array_index(p->exits, VmExit, to).block == e->block &&
+               g_array_index(p->exits, VmExit, to).strip == e->strip &&
                g_array_index(p->exits, VmExit, to).kind == VM_EXIT_BEFORE)
             to++;
         print_before(p, i, to);

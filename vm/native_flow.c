@@ -316,6 +316,7 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
     find_dominators(flow);
     find_loops(flow);
     vm_flow_find_webs(flow);
+    vm_flow_find_ranges(flow);
     return flow;
 }
 

@@ -56,6 +56,7 @@ typedef struct VmWeb {
     uint32_t number; /* among the webs of the register */
     bool argument;   /* the caller may set it */
     uint32_t sets;   /* instructions that set it */
+    uint8_t bits;    /* its values are signed integers of so many bits (native_ranges.c) */
 } VmWeb;
 
 typedef struct VmFlow {
@@ -96,6 +97,8 @@ bool vm_flow_look_ahead(VmFlow *flow);
 
 /* (native_webs.c) Fills live_in, entry_web, set_web and webs. */
 void vm_flow_find_webs(VmFlow *flow);
+/* (native_ranges.c) Fills the webs' bits. */
+void vm_flow_find_ranges(VmFlow *flow);
 
 /* Whether every way to `block` leads through `above`. */
 bool vm_flow_dominates(const VmFlow *flow, uint32_t above, uint32_t block);

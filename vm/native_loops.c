@@ -16,7 +16,9 @@
 
 #include <string.h>
 
-enum { DEEPEST = 6, LARGEST = 1500 };
+enum { DEEPEST = 6, LARGEST = 1500, WORD = 32, NEAR = 48, UNBOUNDED = 65, MOST_VALUES = 3 };
+
+#define MOST_COST (UINT64_C(1) << 31)
 
 typedef struct Analysis {
     const VmFlow *flow;
@@ -25,6 +27,8 @@ typedef struct Analysis {
     uint32_t *sets, *set_at; /* by web: how many instructions of the loop set it; one of them */
     uint32_t (*operands)[3]; /* by instruction of the function: webs of a, b, c before it */
     VmStrip *strip;
+    bool limited; /* the counted test keeps what begins with limited_first and steps by limited_step in 32 bits */
+    const char *limited_first, *limited_step;
     GPtrArray *texts; /* what is freed at the end */
 } Analysis;
 
@@ -34,6 +38,10 @@ typedef struct Linear {
     const char *step;  /* C text, or NULL: does not change */
     int64_t constant;  /* the step, where it is a constant */
     bool known;        /* the step is a constant */
+    unsigned bits;     /* the first value is a signed integer of so many bits; more than 64: may wrap */
+    bool is_constant;  /* it is a constant that has neighbours among 32-bit integers */
+    bool is_word;      /* it is a 32-bit integer plus `offset` */
+    int64_t offset;
 } Linear;
 
 G_GNUC_PRINTF(2, 3) static const char *text(Analysis *a, const char *format, ...)
@@ -125,7 +133,7 @@ static void add_fit(Analysis *a, uint32_t pc, const Linear *value, bool is_unsig
 
 static bool add(Analysis *a, const Linear *b, const Linear *c, char sign, Linear *sum)
 {
-    sum->first = text(a, "(%s %c %s)", b->first, sign, c->first);
+    *sum = (Linear){.first = text(a, "(%s %c %s)", b->first, sign, c->first), .bits = MAX(b->bits, c->bits) + 1};
     sum->known = b->known && c->known;
     sum->constant = sign == '+' ? b->constant + c->constant : b->constant - c->constant;
     if (!b->step && !c->step)
@@ -141,7 +149,8 @@ static bool multiply(Analysis *a, const Linear *b, int64_t factor, Linear *produ
 {
     if (factor == 0)
         return false;
-    product->first = text(a, "(%s * (uint64_t)%" G_GINT64_FORMAT ")", b->first, factor);
+    *product =
+        (Linear){.first = text(a, "(%s * (uint64_t)%" G_GINT64_FORMAT ")", b->first, factor), .bits = b->bits + WORD};
     product->known = b->known;
     product->constant = (int64_t)((uint64_t)b->constant * (uint64_t)factor);
     product->step = !b->step   ? NULL
@@ -159,6 +168,10 @@ static bool find_computed(Analysis *a, uint32_t at, unsigned depth, Linear *valu
     const uint32_t *operand = a->operands[local(a, at)];
     Linear b, c = {.known = true, .first = ""};
     VcodeOp op = vcode_op(i);
+    if (op == VCODE_MOVI) {
+        *value = (Linear){.first = text(a, "(uint64_t)%d", vcode_imm32(i)), .known = true, .bits = WORD};
+        return true;
+    }
     bool two = op == VCODE_ADD_L || op == VCODE_ADD_W || op == VCODE_SUB_L || op == VCODE_SUB_W || op == VCODE_LEAX;
     bool one = op == VCODE_MOV || op == VCODE_SEXT32 || op == VCODE_ADDI_L || op == VCODE_ADDI_W ||
                op == VCODE_SHLI_L || op == VCODE_SHLI_W || op == VCODE_MULI_L || op == VCODE_MULI_W;
@@ -177,6 +190,8 @@ static bool find_computed(Analysis *a, uint32_t at, unsigned depth, Linear *valu
     case VCODE_ADDI_W:
         *value = b;
         value->first = text(a, "(%s + (uint64_t)%d)", b.first, vcode_simm_c(i));
+        value->bits = MAX(b.bits, WORD) + 1;
+        value->offset += vcode_simm_c(i);
         found = true;
         break;
     case VCODE_SHLI_L: found = multiply(a, &b, INT64_C(1) << (vcode_simm_c(i) & 31), value); break;
@@ -206,7 +221,8 @@ static bool find_linear(Analysis *a, uint32_t web, uint32_t use, unsigned depth,
 {
     if (web == VCODE_NONE || depth == 0)
         return false;
-    *value = (Linear){.first = name_of(a, web), .known = true};
+    unsigned bits = a->flow->webs[web].bits;
+    *value = (Linear){.first = name_of(a, web), .known = true, .bits = bits, .is_word = bits <= WORD};
     if (a->sets[web] == 0)
         return true;
     Linear step;
@@ -215,8 +231,12 @@ static bool find_linear(Analysis *a, uint32_t web, uint32_t use, unsigned depth,
         value->step = step.step;
         value->constant = step.constant;
         value->known = step.known;
-        if (precedes(a, at, use))
+        if (precedes(a, at, use)) {
             value->first = text(a, "(%s + %s)", value->first, step.step);
+            value->bits = step.known ? MAX(bits, WORD) + 1 : UNBOUNDED;
+            value->is_word = value->is_word && step.known;
+            value->offset = step.constant;
+        }
         if (vcode_op(a->flow->code[at]) != VCODE_ADDI_L && vcode_op(a->flow->code[at]) != VCODE_ADD_L) {
             Linear next = {.first = text(a, "(%s + %s)", name_of(a, web), step.step), .step = step.step};
             add_fit(a, at, &next, vcode_op(a->flow->code[at]) == VCODE_ADDI_UW);
@@ -260,6 +280,18 @@ static Test test_of(VcodeOp op, bool taken_goes_on)
     }
 }
 
+/* Where what the test compares, or will be when it is compared next, goes on in steps of one from a 32-bit integer to
+ * another, all on the way are such. */
+static void note_limits(Analysis *a, Test test, const Linear *moving, const Linear *bound)
+{
+    bool away = moving->constant > 0 ? moving->offset >= 0 : moving->offset <= 0;
+    bool beyond = test.relation == LESS_EQUAL && !bound->is_constant;
+    a->limited = !test.is_unsigned && (moving->constant == 1 || moving->constant == -1) && moving->is_word && away &&
+                 !beyond && bound->is_word && bound->offset == 0;
+    a->limited_first = moving->first;
+    a->limited_step = moving->step;
+}
+
 /* The C text that counts how often "left relation right" holds in a row, the difference moving by `step`. */
 static const char *count_of(Analysis *a, Test test, const Linear *left, const Linear *right)
 {
@@ -267,14 +299,17 @@ static const char *count_of(Analysis *a, Test test, const Linear *left, const Li
     if ((left->step && right->step) || !moving->step || !moving->known || moving->constant == 0)
         return NULL;
     int64_t step = moving->constant;
-    const char *function = test.is_unsigned ? "trips_unsigned" : "trips";
     bool equal = test.relation == LESS_EQUAL;
+    bool near = !test.is_unsigned && left->bits <= NEAR && right->bits <= NEAR;
+    const char *function = test.is_unsigned ? "trips_unsigned" : near ? "trips_near" : "trips";
     if (test.relation == UNEQUAL) /* symmetrical: put the one that moves to the left */
         return text(a, "trips_unequal(%s, %s, %" G_GINT64_FORMAT ")", moving->first,
                     (moving == left ? right : left)->first, step);
     bool grows = moving == left ? step > 0 : step < 0;
     if (!grows)
         return NULL; /* true for ever or false at once */
+    a->strip->known = near;
+    note_limits(a, test, moving, moving == left ? right : left);
     return text(a, "%s(%s, %s, %" G_GINT64_FORMAT ", %d)", function, left->first, right->first, step < 0 ? -step : step,
                 equal);
 }
@@ -296,7 +331,7 @@ static bool try_test(Analysis *a, uint32_t b, bool bottom)
     if (in_loop(a, out) || !in_loop(a, inside) || (bottom && inside != header))
         return false;
     Test test = test_of(vcode_op(i), taken_goes_on);
-    Linear left, right = {.known = true};
+    Linear left, right = {.known = true, .bits = WORD, .is_word = true, .is_constant = true};
     if (test.relation == NO_RELATION || !find_linear(a, a->operands[local(a, pc)][0], pc, DEEPEST, &left))
         return false;
     if (form == VCODE_FORM_BRI)
@@ -328,7 +363,8 @@ static void add_range(Analysis *a, const Linear *address, int64_t low, int64_t h
             return;
         }
     }
-    VmRange range = {g_strdup(address->first), g_strdup(step), low, high};
+    VmRange range = {
+        g_strdup(address->first), g_strdup(step), address->step && address->known, address->constant, low, high};
     g_array_append_val(a->strip->ranges, range);
 }
 
@@ -346,6 +382,26 @@ static void find_block_access(Analysis *a, uint32_t pc, const uint32_t *operand)
     a->strip->proven[local(a, pc) / 64] |= UINT64_C(1) << local(a, pc) % 64;
 }
 
+/* The values that a web may have where `use` reads it, at most MOST_VALUES: one, or those of the branches on the way
+ * there. 0: they are not linear. */
+static unsigned find_values(Analysis *a, uint32_t web, uint32_t use, Linear *values)
+{
+    if (web == VCODE_NONE)
+        return 0;
+    if (find_linear(a, web, use, DEEPEST, values))
+        return 1;
+    if (a->sets[web] < 2 || a->sets[web] > MOST_VALUES || is_live_at_header(a, web))
+        return 0;
+    unsigned count = 0;
+    for (guint k = 0; k < a->blocks->len; k++) {
+        const VmFlowBlock *block = &a->flow->blocks[g_array_index(a->blocks, uint32_t, k)];
+        for (uint32_t pc = block->start; pc < block->end; pc++)
+            if (a->flow->set_web[local(a, pc)] == web && !find_computed(a, pc, DEEPEST, &values[count++]))
+                return 0;
+    }
+    return count;
+}
+
 static void find_access(Analysis *a, uint32_t pc)
 {
     VcodeInstr i = a->flow->code[pc];
@@ -357,17 +413,19 @@ static void find_access(Analysis *a, uint32_t pc)
         find_block_access(a, pc, operand);
     if (!size)
         return;
-    Linear address, index, scaled;
-    if (!find_linear(a, operand[1], pc, DEEPEST, &address))
+    Linear base, indices[MOST_VALUES], address, scaled;
+    if (!find_linear(a, operand[1], pc, DEEPEST, &base))
         return;
-    if (indexed) {
-        Linear base = address;
-        if (!find_linear(a, operand[2], pc, DEEPEST, &index) ||
-            !multiply(a, &index, INT64_C(1) << vcode_n(i), &scaled) || !add(a, &base, &scaled, '+', &address))
+    unsigned count = indexed ? find_values(a, operand[2], pc, indices) : 1;
+    if (!indexed)
+        add_range(a, &base, vcode_simm_c(i), vcode_simm_c(i) + (int64_t)size);
+    for (unsigned k = 0; indexed && k < count; k++) {
+        if (!multiply(a, &indices[k], INT64_C(1) << vcode_n(i), &scaled) || !add(a, &base, &scaled, '+', &address))
             return;
+        add_range(a, &address, 0, size);
     }
-    int64_t low = indexed ? 0 : vcode_simm_c(i);
-    add_range(a, &address, low, low + size);
+    if (!count)
+        return;
     a->strip->proven[local(a, pc) / 64] |= UINT64_C(1) << local(a, pc) % 64;
 }
 
@@ -467,6 +525,22 @@ static uint64_t iteration_cost(const Analysis *a)
     return cost;
 }
 
+/* Fits that the counted test implies. */
+static void drop_limited(Analysis *a)
+{
+    GArray *fits = a->strip->fits;
+    if (!a->limited)
+        return;
+    const char *next = text(a, "(%s + %s)", a->limited_first, a->limited_step);
+    for (guint k = fits->len; k-- > 0;) {
+        const VmFit *fit = &g_array_index(fits, VmFit, k);
+        bool same = strcmp(fit->first, a->limited_first) == 0;
+        bool follows = !a->strip->bottom && strcmp(fit->first, next) == 0;
+        if ((same || follows) && strcmp(fit->step, a->limited_step) == 0 && !fit->is_unsigned)
+            g_array_remove_index(fits, k);
+    }
+}
+
 static bool analyse(Analysis *a, uint64_t bias)
 {
     const VmFlowLoop *loop = &a->flow->loops[a->loop];
@@ -480,8 +554,9 @@ static bool analyse(Analysis *a, uint64_t bias)
         for (uint32_t pc = block->start; pc < block->end; pc++)
             find_access(a, pc);
     }
+    drop_limited(a);
     a->strip->cost = iteration_cost(a);
-    return a->strip->cost > 0;
+    return a->strip->cost > 0 && a->strip->cost < MOST_COST;
 }
 
 static void clear_range(gpointer range)

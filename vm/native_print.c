@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { LEAST_TRIPS = 4 /* fewer are not worth a strip */ };
-
 /* -- operands ---------------------------------------------------------------------------------------------------- */
 
 void vm_print_web(VmPrinter *p, uint32_t web)
@@ -190,7 +188,9 @@ uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to)
 
 void vm_print_charge(VmPrinter *p, const VmFlowBlock *block)
 {
-    if (block->cost)
+    if (p->strip)
+        vm_strip_charge(p, block->cost, NULL);
+    else if (block->cost)
         g_string_append_printf(p->out, "fuel -= %" G_GUINT64_FORMAT "; ", block->cost);
 }
 
@@ -199,29 +199,17 @@ static uint32_t target_block(const VmPrinter *p, uint32_t target)
     return p->flow->block_of[target - p->flow->function->code_start];
 }
 
-/* In a strip, the jump back counts. */
 void vm_print_goto(VmPrinter *p, uint32_t to)
 {
     const VmStrip *strip = p->strip;
+    if (strip && vm_strip_goto(p, to))
+        return;
     if (!p->whole && to == p->stop) {
         g_string_append_printf(p->out, "goto x%u;", p->stop_exit);
         return;
     }
-    if (strip && to == strip->header) {
-        g_string_append_printf(p->out, "if (--n) goto s%u; ", to);
-        if (strip->bottom) {
-            g_string_append(p->out, "if (full) ");
-            p->strip = NULL;
-            vm_print_goto(p, strip->out);
-            p->strip = strip;
-            g_string_append_c(p->out, ' ');
-        }
-        g_string_append_printf(p->out, "goto b%u;", to);
-        return;
-    }
     bool from_outside = p->strips[to] && p->flow->blocks[p->block].loop != p->strips[to]->loop;
-    bool inside = strip && p->flow->blocks[to].loop == strip->loop;
-    g_string_append_printf(p->out, "goto %c%u;", inside ? 's' : from_outside ? 'p' : 'b', to);
+    g_string_append_printf(p->out, "goto %c%u;", from_outside ? 'p' : 'b', to);
 }
 
 void vm_print_go_on(VmPrinter *p, const VmFlowBlock *block)
@@ -380,7 +368,7 @@ static void print_place_in_source(VmPrinter *p, uint32_t pc)
         g_string_append_printf(p->out, " /* line %u */", line->line);
 }
 
-static void print_instructions(VmPrinter *p, uint32_t b)
+void vm_print_instructions(VmPrinter *p, uint32_t b)
 {
     const VmFlowBlock *block = &p->flow->blocks[b];
     p->block = b;
@@ -405,46 +393,13 @@ static void print_instructions(VmPrinter *p, uint32_t b)
     g_string_append_c(p->out, '\n');
 }
 
-/* Ahead of a counted loop: as many iterations as are certain to pass, in a copy without tests. */
-static void print_strip(VmPrinter *p, const VmStrip *strip)
-{
-    g_string_append_printf(p->out,
-                           "p%u: {\n    int64_t all = %s;\n%s    int64_t n = all < MOST_TRIPS ? all : MOST_TRIPS;\n"
-                           "    if (n * %" G_GUINT64_FORMAT " > fuel) n = fuel / %" G_GUINT64_FORMAT
-                           ";\n    if (n >= %d",
-                           strip->header, strip->trips, strip->bottom ? "    if (all >= 0) all++;\n" : "", strip->cost,
-                           strip->cost, LEAST_TRIPS);
-    for (guint k = 0; k < strip->fits->len; k++) {
-        const VmFit *fit = &g_array_index(strip->fits, VmFit, k);
-        g_string_append_printf(p->out, "\n        && fits%s(%s, %s, n)", fit->is_unsigned ? "_unsigned" : "",
-                               fit->first, fit->step);
-    }
-    for (guint k = 0; k < strip->ranges->len; k++) {
-        const VmRange *range = &g_array_index(strip->ranges, VmRange, k);
-        g_string_append_printf(
-            p->out, "\n        && reaches(%s + %" G_GINT64_FORMAT " - LOW, %s, n, %" G_GINT64_FORMAT ", limit)",
-            range->first, range->low, range->step, range->high - range->low);
-    }
-    g_string_append_printf(p->out, ") {\n    int full = n == all; goto s%u;\n", strip->header);
-    p->strip = strip;
-    for (uint32_t k = 0; k < p->flow->order_count; k++) {
-        uint32_t b = p->flow->order[k];
-        if (p->flow->blocks[b].loop != strip->loop || p->selects[b].absorbed)
-            continue;
-        g_string_append_printf(p->out, "s%u:", b);
-        print_instructions(p, b);
-    }
-    p->strip = NULL;
-    g_string_append(p->out, "    } }\n");
-}
-
 static void print_block(VmPrinter *p, uint32_t b)
 {
     if (p->strips[b])
-        print_strip(p, p->strips[b]);
+        vm_print_strip(p, p->strips[b]);
     g_string_append_printf(p->out, "b%u:", b);
     print_place_in_source(p, p->flow->blocks[b].start);
-    print_instructions(p, b);
+    vm_print_instructions(p, b);
 }
 
 /* Whether an instruction makes an address of constants, or of one a further one. */
@@ -529,6 +484,14 @@ static void assign_from(VmPrinter *p, uint32_t block, uint32_t reg, const char *
     } else {
         g_string_append_printf(p->out, " = %s%s%s\n", open[kind], from, kind == VM_KIND_I ? ";" : ");");
     }
+}
+
+static bool has_strips(const VmPrinter *p)
+{
+    for (uint32_t b = 0; b < p->flow->block_count; b++)
+        if (p->strips[b] && p->region[b])
+            return true;
+    return false;
 }
 
 static void assign_parameters(VmPrinter *p)
@@ -669,14 +632,17 @@ static void print_body(VmPrinter *p)
         vm_print_entry_name(p->flow, p->stop, p->out);
         g_string_append(p->out, "(State *k, uint64_t *R, int64_t fuel, uint32_t entry)");
     }
-    g_string_append(p->out, "\n{\n    uint8_t *const memory = k->memory; uint64_t limit = k->limit;\n"
-                            "    const uint8_t *const constants = k->constants; uint32_t at;\n");
+    g_string_append(
+        p->out, "\n{\n    uint8_t *const memory = k->memory, *const private = k->private; uint64_t limit = k->limit;\n"
+                "    const uint8_t *const constants = k->constants; uint32_t at;\n");
     if (p->uses_frame)
         g_string_append(p->out,
                         p->whole ? "    uint64_t entry_sp = k->sp;\n" : "    uint64_t entry_sp = k->entry_sp;\n");
     if (p->uses_tails)
         g_string_append_printf(p->out, "    %suint32_t *t = t0;\n", p->copy ? "" : "uint32_t *const t0 = k->tail; ");
     declare_variables(p);
+    if (has_strips(p))
+        g_string_append(p->out, "    int64_t n, turns; uint64_t spent;\n");
     gsize hosts_at = p->out->len;
     if (p->whole)
         begin_function(p);

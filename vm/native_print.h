@@ -79,6 +79,7 @@ typedef struct VmExit {
     int64_t held;          /* fuel that the caller held back; -1: it is tested behind the call */
     uint32_t first, count; /* spills */
     uint32_t label;
+    const struct VmStrip *strip; /* it is in this strip's copy */
 } VmExit;
 
 /* Memory that is known to be accessible: [base + (index << shift) + low, ... + high). */
@@ -180,6 +181,8 @@ void vm_print_operand(VmPrinter *p, uint32_t reg, VmKind kind);
 /* "r5 = " and what closes it, for a value of `kind` that instruction pc sets. */
 const char *vm_print_target(VmPrinter *p, uint32_t pc, VmKind kind);
 
+/* Prints a block, without its label. */
+void vm_print_instructions(VmPrinter *p, uint32_t b);
 /* Prints an instruction that does not end a block. */
 void vm_print_instruction(VmPrinter *p, uint32_t pc);
 /* The condition of the branch that ends a block. */
@@ -199,6 +202,8 @@ typedef struct VmSelect {
 bool vm_select_harmless(VcodeInstr i);
 /* Fills selects, by block, from zeros. */
 void vm_select_find(const VmFlow *flow, VmSelect *selects);
+/* What it charges besides its block's cost, whichever side it goes through, or more or less than that. */
+uint64_t vm_select_cost(const VmFlow *flow, const VmSelect *select);
 /* Prints the block's end, with its sides. */
 void vm_print_select(VmPrinter *p, const VmFlowBlock *block, const VmSelect *select);
 

@@ -158,6 +158,7 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fue
     Stay stay;
     stay.state =
         (State){.memory = rank->memory,
+                .private = rank->memory + rank->data_base,
                 .limit = limit_of(rank),
                 .sp = rank->sp,
                 .stack_low = rank->stack_low,

@@ -8,7 +8,7 @@
  * where N and T, or N alone with T being J, do nothing but a little arithmetic that cannot go wrong. A C compiler would
  * do the same (if-conversion), were the two ways not charged differently.
  */
-#include "vm/native_print.h"
+#include "vm/native_loops.h"
 
 enum { MOST = 3 /* instructions of a side; with more, the branch may well be cheaper */ };
 
@@ -115,6 +115,11 @@ static uint64_t side_cost(const VmFlow *flow, uint32_t side)
     return side == VCODE_NONE ? 0 : flow->blocks[side].cost;
 }
 
+uint64_t vm_select_cost(const VmFlow *flow, const VmSelect *s)
+{
+    return s->found ? side_cost(flow, s->taken) : 0;
+}
+
 void vm_print_select(VmPrinter *p, const VmFlowBlock *block, const VmSelect *s)
 {
     uint32_t webs[2 * MOST];
@@ -144,8 +149,12 @@ void vm_print_select(VmPrinter *p, const VmFlowBlock *block, const VmSelect *s)
         g_string_append(p->out, "; ");
     }
     uint64_t taken = side_cost(p->flow, s->taken), next = side_cost(p->flow, s->next);
-    g_string_append_printf(p->out, "fuel -= %" G_GUINT64_FORMAT " + (%" G_GINT64_FORMAT " & (c - (int64_t)1)); } ",
-                           block->cost + taken,
-                           (int64_t)(next - taken)); /* computed: two things to choose are too many */
+    /* computed: two things to choose are too many */
+    g_autofree char *further = g_strdup_printf("(%" G_GINT64_FORMAT " & (c - (int64_t)1))", (int64_t)(next - taken));
+    if (p->strip)
+        vm_strip_charge(p, block->cost + taken, next == taken ? NULL : further);
+    else
+        g_string_append_printf(p->out, "fuel -= %" G_GUINT64_FORMAT " + %s; ", block->cost + taken, further);
+    g_string_append(p->out, "} ");
     vm_print_goto(p, s->join);
 }

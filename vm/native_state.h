@@ -17,6 +17,7 @@
     typedef Outcome (*Entry)(State * k, uint64_t * R, int64_t fuel, uint32_t entry);                                   \
     struct State {                                                                                                     \
         uint8_t *memory;          /* host address of guest address 0 */                                                \
+        uint8_t *private;         /* ... of the lowest private one */                                                  \
         uint64_t limit;           /* accessible bytes from the data on, less 7 */                                      \
         uint64_t sp;              /* guest stack pointer */                                                            \
         uint64_t stack_low;       /* its least value */                                                                \
