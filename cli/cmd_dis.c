@@ -1,11 +1,12 @@
-/* cmd_dis.c - `orrery dis`: the vCode of a program or object as text, or what the compiler thinks on the way there. */
+/* cmd_dis.c - `orrery dis`: the vCode of a program or object as text, or what the compiler thinks on the way there; or
+ * the C text that the native tier makes of a program on some machine. */
 #include "cli.h"
 
 #include <stdio.h>
 
 typedef struct DisTarget {
-    CliRunOptions run; /* only optimise, include, define, undefine */
-    gboolean plain, link;
+    CliRunOptions run; /* only optimise, include, define, undefine; machine, set */
+    gboolean plain, link, native;
     char *dump;
 } DisTarget;
 
@@ -15,6 +16,12 @@ const CliOption cli_dis_options[] = {
     {"plain", 'p', CLI_FLAG, NULL, offsetof(DisTarget, plain), "leave out the source lines", "--plain"},
     {"link", 'L', CLI_FLAG, NULL, offsetof(DisTarget, link), "link .c files first: the whole program, with its library",
      "--link"},
+    {"native", 'N', CLI_FLAG, NULL, offsetof(DisTarget, native),
+     "print the C text that the native tier compiles instead: the functions of the whole program", "--native"},
+    {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(DisTarget, run.machine),
+     "with --native: the machine whose costs are charged (default laptop)", "--machine mesh-4x4"},
+    {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(DisTarget, run.set), "with --native: change a key of the machine",
+     "--set cost.divide='30 cycles'"},
     {"optimise", 'O', CLI_TEXT, "LEVEL", offsetof(DisTarget, run.optimise), "optimisation of .c files, 0 to 3", "-O0"},
     {"include", 'I', CLI_FOLDERS, "DIR", offsetof(DisTarget, run.include), "look for headers there too", "-Iinclude"},
     {"", 'W', CLI_LIST, "NAME", offsetof(DisTarget, run.warnings), "warnings, as for `orrery cc`", "-Wall"},
@@ -26,7 +33,8 @@ static const CliUsage dis_usage = {
     .command = "dis",
     .synopsis = "[OPTION...] PROGRAM",
     .text = "Prints the vCode of a program or object that `orrery cc` made, or of a .c file, with its source lines.\n\n"
-            "  orrery dis -O0 hello.c",
+            "  orrery dis -O0 hello.c\n"
+            "  orrery dis --native -O2 hello.c",
     .options = cli_dis_options,
 };
 
@@ -65,6 +73,21 @@ static int disassemble(const DisTarget *target, int argc, char **argv, GError **
     return status;
 }
 
+/* The text depends on what the program is linked with and on costs, so it is made of a machine that is ready to run. */
+static int print_native(const DisTarget *target, int argc, char **argv, GError **error)
+{
+    CliRun run;
+    int status = CLI_STATUS_USAGE;
+    Machine *machine = cli_run_prepare(&run, &target->run, argc, argv, error) ? cli_run_machine(&run, error) : NULL;
+    if (machine) {
+        g_autofree char *text = vm_native_text(mach_rank(machine, 0));
+        status = cli_print(text) ? 0 : CLI_STATUS_USAGE;
+    }
+    mach_free(machine);
+    cli_run_clear(&run);
+    return status;
+}
+
 int cli_dis(int argc, char **argv)
 {
     DisTarget target = {0};
@@ -75,6 +98,8 @@ int cli_dis(int argc, char **argv)
         if (argc < 2)
             g_set_error_literal(&error, CLI_ERROR, CLI_ERROR_USAGE,
                                 "no program is given; for example: orrery dis hello.c");
+        else if (target.native)
+            status = print_native(&target, argc - 1, argv + 1, &error);
         else
             status = disassemble(&target, argc - 1, argv + 1, &error);
     }

@@ -124,6 +124,17 @@ static gpointer run(gpointer data)
 /* -- from outside
  * ------------------------------------------------------------------------------------------------------ */
 
+char *vm_native_text(const VmRank *like)
+{
+    if (like->image->keeps_fenv)
+        return g_strdup("");
+    VmUnit unit = {.image = like->image, .low = like->data_base};
+    analyse(&unit);
+    char *text = vm_unit_print(&unit);
+    free_unit(&unit);
+    return text;
+}
+
 VmNative *vm_native_start(const VmRank *like, GError **error)
 {
     VmCompiler *compiler = vm_compiler_open(NULL, NULL, error);

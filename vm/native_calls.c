@@ -409,11 +409,14 @@ static void print_extern(VmPrinter *p, const VmFlowBlock *block)
     uint32_t pc = block->end - 1;
     VcodeInstr i = p->flow->code[pc];
     vm_print_charge(p, block);
+    g_string_append(p->out, "{ ");
+    vm_print_library_call(p, pc);
+    g_string_append(p->out, "{ ");
     print_arguments_to_window(p, vcode_a(i), 0, vcode_n(i));
+    g_string_append_printf(p->out, "fuel = k->external(k, R, %u, fuel); } } ", pc);
     vm_flow_step(p->flow, pc, p->now);
     uint32_t label = vm_exit_after(p, pc, VM_EXIT_AFTER_EXTERNAL, -1);
     const VmExit *e = &g_array_index(p->exits, VmExit, label);
-    g_string_append_printf(p->out, "fuel = k->external(k, R, %u, fuel); ", pc);
     if (!block->successors) {
         g_string_append_printf(p->out, "goto a%u; ", label);
         return;

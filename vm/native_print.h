@@ -155,6 +155,13 @@ void vm_print_short_call(VmPrinter *p, const VmFlowBlock *block);
 /* ... of one whose result is returned. */
 void vm_print_short_tail(VmPrinter *p, const VmFlowBlock *block);
 
+/* -- functions of the C library (native_library.c) -- */
+
+/* Their texts. */
+void vm_print_library_functions(GString *out);
+/* What is done instead of the `callx` at pc if it calls one of them and nothing is unusual: "... else ". */
+void vm_print_library_call(VmPrinter *p, uint32_t pc);
+
 /* -- functions (native_print.c) -- */
 
 /* Prints the f function and the l functions, with the functions for exits; or just the head of the f function. */

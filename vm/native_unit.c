@@ -120,8 +120,10 @@ static void print_prelude(const VmUnit *unit, GString *out)
     g_string_append_printf(out, "#define LOW UINT64(0x%" G_GINT64_MODIFIER "x)\n", unit->low);
     g_string_append_printf(out, "#define CONSTANTS_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_RODATA_BASE);
     g_string_append_printf(out, "#define CONSTANTS UINT64(%u)\n", constants >= 8 ? constants - 7 : 0);
+    g_string_append_printf(out, "#define CONSTANT_BYTES UINT64(%u)\n", constants);
     g_string_append_printf(out, "#define CODE_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_CODE_BASE);
     g_string_append_printf(out, "#define FUNCTIONS %u\n\n", m->functions.count);
+    vm_print_library_functions(out);
 }
 
 char *vm_unit_print(const VmUnit *unit)

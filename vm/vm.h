@@ -229,6 +229,9 @@ typedef struct VmNative VmNative;
  * rank.
  */
 VmNative *vm_native_start(const VmRank *like, GError **error);
+/* The C text that is compiled, of a rank like it: for people to read. Empty where nothing of the program is for the
+ * native tier. */
+char *vm_native_text(const VmRank *like);
 /* Waits until it is there. False: it could not be made, the interpreter goes on alone. */
 bool vm_native_wait(VmNative *native, GError **error);
 /* Gives up what is not finished and unloads the rest. No rank may be running. */

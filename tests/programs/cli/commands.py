@@ -1079,6 +1079,11 @@ class Others(Command):
         self.assertRegex(out, r"call +MPI_Init")
         self.good("cc", "-c", "hello.c")
         self.assertRegex(self.good("dis", "--plain", "hello.o")[0], r"call +MPI_Init")
+        native = self.good("dis", "--native", "-O2", "hello.c")[0]
+        self.assertRegex(native, r"/\* main \*/")
+        self.assertRegex(native, r"fuel -= \d+;")
+        self.assertNotEqual(native, self.good("dis", "--native", "--set", "cost.call=77 cycles", "-O2", "hello.c")[0], "costs")
+        self.refused("nothing", "dis", "--native", "nothing")
         self.refused("no such file", "dis", "nothing")
         self.refused("no program", "dis")
 
