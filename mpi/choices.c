@@ -389,9 +389,11 @@ void mpi_choices_bound(MpiRequest *receive, MpiMessage *message)
     MpiChoices *choices = chooser->choices;
     if (!choices->track)
         return;
-    MpiTrail *trail = trail_of(receive); /* one of a matched probe has been posted by nobody */
+    MpiTrail *trail = trail_of(receive);
     MpiClock *clock = g_hash_table_lookup(choices->messages, message);
-    if (!message->claimed)
+    if (message->claimed)
+        mpi_clock_merge(&trail->posted, chooser->clock);
+    else
         hold_against(chooser, message, trail->order);
     trail->matched = ++chooser->matched;
     trail->message = message->item.key;
