@@ -289,9 +289,10 @@ static bool set_limits(const ExploreTarget *target, MachExploreOptions *limits, 
 {
     uint64_t depth = 0, jobs = g_get_num_processors();
     *limits = (MachExploreOptions){.max_runs = 1000};
-    if (target->run.choices) {
-        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE,
-                            "--choices: `orrery explore` makes all choices; to see one of them, use `orrery run`");
+    if (target->run.choices || target->run.seed) {
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE,
+                    "%s: `orrery explore` makes all choices; to see some of them, use `orrery run`",
+                    target->run.choices ? "--choices" : "--seed");
         return false;
     }
     if ((target->max_runs && !cli_parse_number("--max-runs", target->max_runs, 1, 1000000, &limits->max_runs, error)) ||

@@ -124,7 +124,7 @@ static void append_waits(Machine *machine, GString *out)
     for (guint i = 0; i < places->len; i++) {
         if (i && strcmp(places->pdata[i], places->pdata[i - 1]) == 0)
             continue;
-        g_string_append_printf(out, "%s%s", i ? ", " : " ", (char *)places->pdata[i]);
+        g_string_append_printf(out, "%s%s", i ? "," : "", (char *)places->pdata[i]);
     }
 }
 
@@ -264,14 +264,20 @@ static void note_choices(Machine *machine, MachExecution *execution)
         MpiChoice choice = mpi_world_choice(mpi, i);
         g_array_append_val(execution->made, choice);
     }
-    execution->open = g_new0(bool, n + 1);
+    const uint64_t *waiting;
+    guint n_waiting = (guint)mpi_world_waiting_places(mpi, &waiting);
+    g_array_append_vals(execution->waiting, waiting, n_waiting);
     g_autofree guint64 *after = dependants(mpi, n, words);
     for (size_t i = 0; i < n; i++) {
         size_t others = mpi_world_alternatives(mpi, i);
-        execution->open[i] = others > 0;
-        for (size_t other = 0; other < others; other++)
-            g_ptr_array_add(execution->next,
-                            reversed(execution->made, after + i * words, i, mpi_world_alternative(mpi, i, other)));
+        for (size_t other = 0; other < others; other++) {
+            int64_t taken = mpi_world_alternative(mpi, i, other);
+            uint64_t place = mpi_world_alternative_place(mpi, i, other);
+            guint point = (guint)i;
+            g_array_append_val(execution->points, point);
+            g_array_append_val(execution->places, place);
+            g_ptr_array_add(execution->next, reversed(execution->made, after + i * words, i, taken));
+        }
     }
 }
 
@@ -332,6 +338,9 @@ MachExecution *mach_execute(const MachExecutionSetup *setup, const GArray *force
         execution = g_new0(MachExecution, 1);
         execution->forced = g_array_copy((GArray *)forced);
         execution->made = g_array_new(FALSE, FALSE, sizeof(MpiChoice));
+        execution->points = g_array_new(FALSE, FALSE, sizeof(guint));
+        execution->places = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+        execution->waiting = g_array_new(FALSE, FALSE, sizeof(uint64_t));
         execution->next = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
         if (setup->begin)
             setup->begin(setup->user, machine);
@@ -356,6 +365,9 @@ void mach_execution_free(MachExecution *execution)
         return;
     g_array_unref(execution->forced);
     g_array_unref(execution->made);
+    g_array_unref(execution->points);
+    g_array_unref(execution->places);
+    g_array_unref(execution->waiting);
     g_ptr_array_unref(execution->next);
     g_ptr_array_unref(execution->remarks);
     g_clear_pointer(&execution->words, g_hash_table_unref);
@@ -364,6 +376,5 @@ void mach_execution_free(MachExecution *execution)
     g_free(execution->steps);
     g_free(execution->printed);
     g_free(execution->output);
-    g_free(execution->open);
     g_free(execution);
 }

@@ -41,6 +41,7 @@ struct MachExplorer {
     GPtrArray *queue; /* Item; NULL: over */
     guint merged;     /* how many of them are over */
     GHashTable *points, *known, *wanted;
+    GHashTable *waiting; /* uint64_t: places of polls of which it makes no difference that they find nothing at first */
     GArray
         *runs_with; /* by number in `known`, of a choice made in some way: GArray of guint64, bit i: in execution i */
     MachExploration *result;
@@ -158,14 +159,30 @@ static void count_remarks(MachExplorer *explorer, const MachExecution *execution
     }
 }
 
+/* A choice is one if it has an alternative that matters: poll places that only wait are known for sure in the end. */
 static void count_points(MachExplorer *explorer, const MachExecution *execution)
 {
-    for (guint i = 0; i < execution->made->len; i++) {
-        MpiChoice point = g_array_index(execution->made, MpiChoice, i);
+    for (guint i = 0; i < execution->next->len; i++) {
+        MpiChoice point = g_array_index(execution->made, MpiChoice, g_array_index(execution->points, guint, i));
+        uint64_t place = g_array_index(execution->places, uint64_t, i), *known;
         point.taken = 0;
-        if (execution->open[i] && !g_hash_table_contains(explorer->points, &point))
-            g_hash_table_add(explorer->points, choice_copy(&point));
+        known = g_hash_table_lookup(explorer->points, &point);
+        if (!known)
+            g_hash_table_insert(explorer->points, choice_copy(&point), g_memdup2(&place, sizeof place));
+        else if (!place)
+            *known = 0;
     }
+}
+
+static uint64_t number_of_points(const MachExplorer *explorer)
+{
+    GHashTableIter iterator;
+    gpointer place;
+    uint64_t n = 0;
+    g_hash_table_iter_init(&iterator, explorer->points);
+    while (g_hash_table_iter_next(&iterator, NULL, &place))
+        n += !g_hash_table_contains(explorer->waiting, place);
+    return n;
 }
 
 static void count_results(MachExplorer *explorer, const MachExecution *execution)
@@ -236,10 +253,16 @@ static void merge(MachExplorer *explorer, Item *item)
         explorer->result->limited = true;
         return;
     }
+    for (guint i = 0; i < execution->waiting->len; i++)
+        g_hash_table_add(explorer->waiting,
+                         g_memdup2(&g_array_index(execution->waiting, uint64_t, i), sizeof(uint64_t)));
+    if (explorer->runs && is_covered(explorer, execution->made)) /* it has only waited longer */
+        return;
     note_run(explorer, execution->made);
     count_results(explorer, execution);
     for (guint i = 0; i < execution->next->len; i++)
-        want(explorer, execution->next->pdata[i], item->depth + 1);
+        if (!g_hash_table_contains(explorer->waiting, &g_array_index(execution->places, uint64_t, i)))
+            want(explorer, execution->next->pdata[i], item->depth + 1);
 }
 
 /* -- threads
@@ -414,8 +437,9 @@ MachExplorer *mach_explorer_new(const MachConfig *config, const MachProgram *pro
     explorer->limits = *limits;
     explorer->limits.jobs = MAX(limits->jobs, 1);
     explorer->queue = g_ptr_array_new_with_free_func(item_free);
-    explorer->points = g_hash_table_new_full(choice_hash, choice_equal, g_free, NULL);
+    explorer->points = g_hash_table_new_full(choice_hash, choice_equal, g_free, g_free);
     explorer->known = g_hash_table_new_full(choice_hash, choice_equal, g_free, NULL);
+    explorer->waiting = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     explorer->wanted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     explorer->runs_with = g_array_new(FALSE, FALSE, sizeof(GArray *));
     explorer->machines = g_ptr_array_new();
@@ -439,6 +463,7 @@ void mach_explorer_free(MachExplorer *explorer)
     g_hash_table_unref(explorer->points);
     g_hash_table_unref(explorer->known);
     g_hash_table_unref(explorer->wanted);
+    g_hash_table_unref(explorer->waiting);
     for (guint i = 0; i < explorer->runs_with->len; i++)
         g_array_unref(g_array_index(explorer->runs_with, GArray *, i));
     g_array_unref(explorer->runs_with);
@@ -506,7 +531,7 @@ MachExploration *mach_explore(MachExplorer *explorer, GError **error)
     run_queue(explorer);
     shorten_all(explorer);
     result->runs = explorer->runs;
-    result->points = g_hash_table_size(explorer->points);
+    result->points = number_of_points(explorer);
     result->interrupted = explorer->interrupted;
     result->complete = !result->interrupted && !result->limited && !result->unfinished;
     return result;

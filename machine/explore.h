@@ -34,9 +34,11 @@ typedef struct MachExecution {
     char *output;       /* the same, rank by rank */
     GPtrArray *remarks; /* char * */
     GArray *made;       /* MpiChoice, in the order in which they were made */
-    bool *open;         /* which of them could have been otherwise */
     GHashTable *words;  /* of the first execution: number << 32 | rank -> its choice in words */
     GPtrArray *next;    /* GArray of MpiChoice: for each alternative, what to force */
+    GArray *points;     /* guint, for each: of which choice */
+    GArray *places;     /* uint64_t, for each: the place of the poll that is to find nothing, or 0 */
+    GArray *waiting;    /* uint64_t: places of loops that only wait by polling */
 } MachExecution;
 
 /* `note`: choices and alternatives are noted. NULL with an error if it could not begin. */

@@ -93,10 +93,31 @@ static void park(Machine *machine, MachPoll *poll)
     assert(poll->period_ps > poll->overhead_ps && poll->overhead_ps > 0);
 }
 
+/* Who explores wants to know of each loop, from its first turn on, whether it only waits: then it makes no difference
+ * how often it goes round. */
+static bool explored_request(Machine *machine, uint32_t rank, uint32_t polls)
+{
+    MachPoll *poll = find(machine, rank);
+    if (poll->watched) {
+        bool waits = vm_circle_closed(vm_world_rank(machine->vm, rank)), forced = waits;
+        if (waits)
+            forced = mpi_world_waits(machine->mpi, rank);
+        if (end_watch(machine, poll, polls) && !forced) {
+            park(machine, poll);
+            return true;
+        }
+    }
+    if (mpi_world_first_poll(machine->mpi, rank) || (polls && polls % LEAST_POLLS == 0))
+        watch(machine, poll, polls);
+    return false;
+}
+
 bool mach_polling_request(Machine *machine, uint32_t rank)
 {
     uint32_t polls = mpi_world_idle_polls(machine->mpi, rank);
     bool watched = machine->processes[rank].watched;
+    if (machine->options.explore && !machine->hooked)
+        return explored_request(machine, rank, polls);
     if ((polls < LEAST_POLLS && !watched) || somebody_listens(machine))
         return false;
     MachPoll *poll = find(machine, rank);

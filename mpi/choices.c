@@ -24,14 +24,16 @@ typedef struct MpiWatcher {
 
 typedef struct MpiDrySite {
     uint32_t pc, function;
-    uint32_t polls; /* made so far */
-    bool forced;    /* the first ones find nothing */
+    uint32_t polls;        /* made so far */
+    bool forced;           /* the first ones find nothing */
+    bool waits;            /* the loop does nothing else */
+    MpiDecision *decision; /* that of the first one, which found nothing; NULL: decisions are not kept */
 } MpiDrySite;
 
-/* Whether the call asks for something that may not have come yet. */
-static bool polls(const MpiCall *call)
+/* Whether the function asks for something that may not have come yet. */
+static bool is_poll(uint32_t function)
 {
-    switch (call->function) {
+    switch (function) {
     case MPI_FUNCTION_Iprobe:
     case MPI_FUNCTION_Improbe:
     case MPI_FUNCTION_Test:
@@ -45,6 +47,11 @@ static bool polls(const MpiCall *call)
     case MPI_FUNCTION_Parrived: return true;
     default: return false;
     }
+}
+
+static bool polls(const MpiCall *call)
+{
+    return is_poll(call->function);
 }
 
 static MpiChoices *choices_of(const MpiRank *rank)
@@ -105,9 +112,9 @@ static void share_out(MpiChoices *choices, const GArray *forced)
 void mpi_choices_new(MpiWorld *world)
 {
     const MpiParams *params = &world->params;
-    bool forces = params->choices != NULL || params->explore;
+    bool forces = params->choices != NULL || params->explore || params->seed;
     bool races = params->checks & MPI_CHECK_BIT(MPI_CHECK_RACES);
-    if (!races && !params->seed && !forces)
+    if (!races && !forces)
         return;
     MpiChoices *choices = world->choices = g_new0(MpiChoices, 1);
     choices->world = world;
@@ -116,6 +123,7 @@ void mpi_choices_new(MpiWorld *world)
     choices->keep = params->explore;
     choices->missed_rank = UINT32_MAX;
     choices->choosers = g_new0(MpiChooser, world->n_ranks);
+    choices->waiting = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     choices->made = g_ptr_array_new();
     choices->trails = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, trail_free);
     choices->messages = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, clock_unref);
@@ -141,6 +149,7 @@ void mpi_choices_free(MpiWorld *world)
     g_hash_table_unref(choices->trails);
     g_hash_table_unref(choices->messages);
     g_hash_table_unref(choices->schedules);
+    g_array_unref(choices->waiting);
     g_ptr_array_unref(choices->made);
     for (uint32_t i = 0; i < world->n_ranks; i++)
         chooser_clear(&choices->choosers[i]);
@@ -360,6 +369,10 @@ void mpi_choices_post(MpiCall *call, MpiRequest *receive)
         return;
     trail->forced = next_forced(chooser, MPI_CHOICE_SOURCE);
     trail->number = chooser->number;
+    if (chooser->seed && trail->forced == MPI_CHOICE_FREE) {
+        int64_t source = mpi_choices_seeded(&chooser->rank->matcher, trail->key);
+        trail->forced = source == MPI_CHOICE_FREE ? MPI_CHOICE_PATIENT : source;
+    }
     trail->decision = decision_new(call, chooser, MPI_CHOICE_SOURCE);
     if (trail->decision)
         trail->decision->key = receive->item.key;
@@ -422,11 +435,11 @@ void mpi_choices_forget_request(MpiRequest *request)
 /* -- probes
  * ------------------------------------------------------------------------------------------------------------ */
 
-static MpiDrySite *dry_site(MpiChooser *chooser, const MpiCall *call)
+static MpiDrySite *dry_site(const MpiChooser *chooser, uint32_t pc, uint32_t function)
 {
     for (guint i = 0; chooser->dry && i < chooser->dry->len; i++) {
         MpiDrySite *site = &g_array_index(chooser->dry, MpiDrySite, i);
-        if (site->pc == call->pc && site->function == call->function)
+        if (site->pc == pc && site->function == function)
             return site;
     }
     return NULL;
@@ -435,7 +448,9 @@ static MpiDrySite *dry_site(MpiChooser *chooser, const MpiCall *call)
 /* The poll is a choice if it is the first of its place since the rank last did something else. */
 static int64_t poll_begin(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort)
 {
-    MpiDrySite *site = dry_site(chooser, call);
+    MpiDrySite *site = dry_site(chooser, call->pc, call->function);
+    chooser->last_poll_pc = call->pc;
+    chooser->last_poll = call->function;
     chooser->now_number = 0;
     if (site) {
         bool dry = site->forced && site->polls++ < DRY_POLLS;
@@ -445,22 +460,55 @@ static int64_t poll_begin(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort
     chooser->now_number = chooser->number;
     if (!chooser->dry)
         chooser->dry = g_array_new(FALSE, FALSE, sizeof(MpiDrySite));
-    MpiDrySite fresh = {call->pc, call->function, 1, forced == MPI_CHOICE_NOTHING};
+    MpiDrySite fresh = {.pc = call->pc, .function = call->function, .polls = 1, .forced = forced == MPI_CHOICE_NOTHING};
     g_array_append_val(chooser->dry, fresh);
     return forced;
 }
 
-static void poll_over(MpiChooser *chooser, bool found)
+/* Of a loop that waits: what is found late might as well have been found at once, and that is what the choice of its
+ * first poll was. */
+static void find_late(MpiChooser *chooser, MpiDrySite *site, const MpiMessage *message, int64_t taken)
 {
-    if (found && chooser->dry)
+    MpiDecision *decision = site->decision;
+    GPtrArray *made = chooser->choices->made;
+    if (!site->waits || !decision || decision->taken != MPI_CHOICE_NOTHING)
+        return;
+    decision->taken = taken;
+    decision->poll = false;
+    if (message)
+        note_message(decision, message);
+    for (guint i = decision->others ? decision->others->len : 0; i-- > 0;)
+        if (g_array_index(decision->others, MpiOther, i).taken == taken)
+            g_array_remove_index(decision->others, i);
+    mpi_clock_merge(&decision->clock, chooser->clock);
+    decision->tick.seen = see(chooser);
+    g_ptr_array_remove(made, decision);
+    g_ptr_array_add(made, decision);
+}
+
+/* The poll has been answered. `decision`: the choice that it was, if it was one and if they are kept. */
+static void poll_over(const MpiCall *call, MpiChooser *chooser, MpiDecision *decision, const MpiMessage *message,
+                      int64_t taken)
+{
+    MpiDrySite *site = dry_site(chooser, call->pc, call->function);
+    if (taken == MPI_CHOICE_NOTHING) {
+        if (site && decision)
+            site->decision = decision;
+        return;
+    }
+    if (site && !decision)
+        find_late(chooser, site, message, taken);
+    if (chooser->dry)
         g_array_set_size(chooser->dry, 0);
 }
 
-void mpi_choices_called(MpiCall *call)
+bool mpi_choices_called(MpiCall *call)
 {
     MpiChooser *chooser = call->rank->matcher.chooser;
-    if (chooser->dry && !polls(call))
+    bool poll = polls(call);
+    if (chooser->dry && !poll)
         g_array_set_size(chooser->dry, 0);
+    return poll && mpi_choices_delay(call);
 }
 
 int64_t mpi_choices_probe(MpiCall *call, MpiKey key, bool poll)
@@ -487,23 +535,13 @@ static void decision_seen(MpiChooser *chooser, MpiDecision *decision, const MpiM
         decision->tick.seen = seen;
 }
 
-void mpi_choices_probed(MpiCall *call, MpiMessage *message, bool claims)
+/* The choice that the probe was; NULL: none, or nobody wants to know. */
+static MpiDecision *probe_decision(MpiCall *call, MpiMessage *message, uint32_t number, bool poll)
 {
     MpiChooser *chooser = call->rank->matcher.chooser;
-    MpiChoices *choices = chooser->choices;
-    uint32_t number = chooser->now_number;
-    bool poll = polls(call);
-    if (poll)
-        poll_over(chooser, message != NULL);
-    chooser->now_number = 0;
-    chooser->now = MPI_CHOICE_FREE;
-    if (!choices->track)
-        return;
-    MpiDecision *decision = number ? decision_new(call, chooser, MPI_CHOICE_SOURCE) : NULL;
-    MpiClock *clock = message ? g_hash_table_lookup(choices->messages, message) : NULL;
-    mpi_clock_merge(&chooser->clock, clock);
-    if (message && claims)
-        hold_against(chooser, message, chooser->rank->matcher.order);
+    bool late =
+        poll && message && !chooser->choices->keep && chooser->probed.source == MPI_ANY_SOURCE_; /* a race, too */
+    MpiDecision *decision = number || late ? decision_new(call, chooser, MPI_CHOICE_SOURCE) : NULL;
     if (decision) {
         decision->key = chooser->probed;
         decision->number = number;
@@ -513,12 +551,34 @@ void mpi_choices_probed(MpiCall *call, MpiMessage *message, bool claims)
             note_message(decision, message);
     }
     decision_seen(chooser, decision, message);
-    if (!decision)
-        return;
-    decision_made(decision, message ? message->item.key.source : MPI_CHOICE_NOTHING);
-    if (message && poll)
-        add_other(decision, (MpiOther){.taken = MPI_CHOICE_NOTHING});
-    forget_old(chooser);
+    return decision;
+}
+
+void mpi_choices_probed(MpiCall *call, MpiMessage *message, bool claims)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    MpiChoices *choices = chooser->choices;
+    uint32_t number = chooser->now_number;
+    int64_t taken = message ? message->item.key.source : MPI_CHOICE_NOTHING;
+    bool poll = polls(call);
+    MpiDecision *decision = NULL;
+    chooser->now_number = 0;
+    chooser->now = MPI_CHOICE_FREE;
+    if (choices->track) {
+        mpi_clock_merge(&chooser->clock, message ? g_hash_table_lookup(choices->messages, message) : NULL);
+        if (message && claims)
+            hold_against(chooser, message, chooser->rank->matcher.order);
+        decision = probe_decision(call, message, number, poll);
+    }
+    if (decision) {
+        decision_made(decision, taken);
+        if (message && poll)
+            add_other(decision, (MpiOther){.taken = MPI_CHOICE_NOTHING});
+    }
+    if (poll)
+        poll_over(call, chooser, choices->keep ? decision : NULL, message, taken);
+    if (decision)
+        forget_old(chooser);
 }
 
 /* -- among requests
@@ -552,6 +612,7 @@ int64_t mpi_choices_among(MpiCall *call, MpiRequest *const *items, unsigned n, M
     unsigned active = count_active(items, n);
     chooser->now_number = 0;
     chooser->now = MPI_CHOICE_FREE;
+    chooser->lingered = false;
     if (active < (poll ? 1 : 2) || (sort == MPI_CHOICE_SOME && n > MOST_MASK))
         return MPI_CHOICE_FREE;
     if (poll) {
@@ -618,18 +679,18 @@ void mpi_choices_took(MpiCall *call, MpiRequest *const *items, unsigned n, MpiCh
     MpiChooser *chooser = call->rank->matcher.chooser;
     uint32_t number = chooser->now_number;
     bool poll = polls(call);
-    if (poll)
-        poll_over(chooser, taken != MPI_CHOICE_NOTHING);
     chooser->now_number = 0;
     chooser->now = MPI_CHOICE_FREE;
     MpiDecision *decision = number && chooser->choices->keep ? decision_new(call, chooser, sort) : NULL;
+    for (unsigned i = 0; chooser->choices->keep && i < n; i++)
+        if (items[i] && among(sort, taken, i))
+            mpi_choices_seen(items[i]);
+    if (poll)
+        poll_over(call, chooser, decision, NULL, taken);
     if (!decision)
         return;
     decision->number = number;
     decision->poll = poll;
-    for (unsigned i = 0; i < n; i++)
-        if (items[i] && among(decision->sort, taken, i))
-            mpi_choices_seen(items[i]);
     mpi_clock_merge(&decision->clock, chooser->clock);
     decision->tick.seen = see(chooser);
     decision_made(decision, taken);
@@ -643,21 +704,6 @@ void mpi_choices_took(MpiCall *call, MpiRequest *const *items, unsigned n, MpiCh
         else if (items[i])
             watch(decision, items[i], i);
     }
-}
-
-unsigned mpi_choices_random(MpiChooser *chooser, unsigned n)
-{
-    uint64_t x = chooser->seed ^ (chooser->rank->stats.calls + 1) * UINT64_C(0xd1342543de82ef95);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9); /* splitmix64 by Steele, Lea, Flood, 2014 */
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (unsigned)((x ^ x >> 31) % n);
-}
-
-bool mpi_choices_hide(MpiCall *call)
-{
-    MpiChooser *chooser = call->rank->matcher.chooser;
-    return chooser->seed && chooser->now == MPI_CHOICE_FREE && call->idle_polls < DRY_POLLS &&
-           mpi_choices_random(chooser, 4) == 0;
 }
 
 /* -- collectives
@@ -811,6 +857,51 @@ bool mpi_world_choice_after(const MpiWorld *world, size_t i, size_t j)
     return mpi_decision_after(made(world, i), made(world, j));
 }
 
+/* -- loops that wait by polling: the machine finds out (machine/polling.c) -------------------------------------- */
+
+bool mpi_world_first_poll(const MpiWorld *world, uint32_t index)
+{
+    const MpiRank *rank = mpi_world_rank(world, index);
+    const MpiChooser *chooser = rank->matcher.chooser;
+    const MpiBinding *binding = vm_rank_request(rank->process)->function->user;
+    return world->choices && world->choices->keep && is_poll(binding->function) &&
+           !dry_site(chooser, mpi_program_pc(rank->process), binding->function);
+}
+
+static uint64_t place_number(const MpiChooser *chooser, uint32_t pc)
+{
+    const MpiEnv *env = &chooser->rank->world->env;
+    const MpiProgram *program = env->program ? env->program(env->user, chooser->rank->index) : NULL;
+    return ((uint64_t)(program ? program->number : 0) << 32 | pc) + 1;
+}
+
+bool mpi_world_waits(MpiWorld *world, uint32_t index)
+{
+    MpiChooser *chooser = mpi_world_rank(world, index)->matcher.chooser;
+    MpiDrySite *site = dry_site(chooser, chooser->last_poll_pc, chooser->last_poll);
+    if (!site)
+        return false;
+    bool forced = site->forced && site->polls < DRY_POLLS;
+    uint64_t place = place_number(chooser, site->pc);
+    site->waits = true;
+    site->forced = false;
+    g_array_append_val(world->choices->waiting, place);
+    return forced;
+}
+
+size_t mpi_world_waiting_places(const MpiWorld *world, const uint64_t **places)
+{
+    *places = (const uint64_t *)world->choices->waiting->data;
+    return world->choices->waiting->len;
+}
+
+uint64_t mpi_world_alternative_place(const MpiWorld *world, size_t i, size_t alternative)
+{
+    const MpiDecision *decision = made(world, i);
+    bool nothing = g_array_index(decision->others, MpiOther, alternative).taken == MPI_CHOICE_NOTHING;
+    return nothing ? place_number(decision->chooser, decision->pc) : 0;
+}
+
 void mpi_world_describe_choice(const MpiWorld *world, size_t i, GString *out)
 {
     mpi_decision_describe(made(world, i), out);
@@ -824,7 +915,7 @@ static bool is_open(const MpiChooser *chooser, MpiChoice *choice)
         return true;
     for (MpiItem *item = chooser->forces ? chooser->oldest : NULL; item; item = item->next) {
         const MpiTrail *trail = g_hash_table_lookup(chooser->choices->trails, item);
-        if (trail && trail->forced != MPI_CHOICE_FREE) {
+        if (trail && trail->forced != MPI_CHOICE_FREE && trail->forced != MPI_CHOICE_PATIENT) {
             choice->taken = trail->forced;
             choice->number = trail->number;
             return true;

@@ -86,16 +86,19 @@ struct MpiChooser { /* of one rank */
     uint32_t number;  /* of the last choice */
     uint32_t matched; /* receives that have met their message */
     uint32_t seen;
-    MpiClock *clock;          /* what the rank knows */
-    MpiItem *oldest, *newest; /* posted receives, if `forces` */
-    const MpiChoice *forced;  /* of this rank, by number ... */
-    uint32_t n_forced;        /* ... that are still to come */
-    GPtrArray *decisions;     /* of receives and probes, in the order in which they were made */
-    GPtrArray *unseen;        /* those of them that nothing depends on yet */
-    int64_t now;              /* value that the rank's present probe or call among requests is forced to */
-    uint32_t now_number;      /* of that call's choice, 0: it is none */
-    MpiKey probed;            /* what the present probe asked for */
-    GArray *dry;              /* MpiDrySite: polls that have found nothing since the rank last did something else */
+    MpiClock *clock;                  /* what the rank knows */
+    MpiItem *oldest, *newest;         /* posted receives, if `forces` */
+    const MpiChoice *forced;          /* of this rank, by number ... */
+    uint32_t n_forced;                /* ... that are still to come */
+    GPtrArray *decisions;             /* of receives and probes, in the order in which they were made */
+    GPtrArray *unseen;                /* those of them that nothing depends on yet */
+    int64_t now;                      /* value that the rank's present probe or call among requests is forced to */
+    uint32_t now_number;              /* of that call's choice, 0: it is none */
+    MpiKey probed;                    /* what the present probe asked for */
+    uint32_t waits_for;               /* the last receive that looks for other messages */
+    bool lingered;                    /* the present call among requests has waited already */
+    uint32_t last_poll_pc, last_poll; /* where it polled last, by which function */
+    GArray *dry; /* MpiDrySite: polls that have found nothing since the rank last did something else */
 };
 
 struct MpiChoices { /* of a world */
@@ -106,6 +109,7 @@ struct MpiChoices { /* of a world */
     uint32_t slots;
     uint32_t missed_rank, missed_number; /* the first forced choice that could not be what it was forced to */
     MpiChooser *choosers;
+    GArray *waiting;       /* uint64_t: places of loops that wait by polling */
     GPtrArray *made;       /* all decisions, in the order in which they were made, if `keep` */
     GHashTable *trails;    /* MpiRequest -> MpiTrail; looked up, never iterated */
     GHashTable *messages;  /* MpiMessage -> MpiClock; looked up, never iterated */
@@ -139,12 +143,23 @@ void mpi_choices_probed(MpiCall *call, MpiMessage *message, bool claims);
 int64_t mpi_choices_among(MpiCall *call, MpiRequest *const *items, unsigned n, MpiChoiceSort sort);
 /* It is over, with this value. */
 void mpi_choices_took(MpiCall *call, MpiRequest *const *items, unsigned n, MpiChoiceSort sort, int64_t taken);
+/* With a seed: the source of a message that is there for this key, any of them; MPI_CHOICE_FREE: there is none, or no
+ * seed. */
+int64_t mpi_choices_seeded(const MpiMatcher *matcher, MpiKey key);
+/* A message is held: if that is because its receive takes its time, it will not for ever. */
+void mpi_choices_held(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);
+/* A receive has taken its time; true: it takes what there is now. Or a call among requests has. */
+void mpi_choices_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+/* Whether a call among requests that could return waits a little, for others to become complete. */
+bool mpi_choices_linger(MpiCall *call);
 /* With a seed: whether a poll says that nothing has come, though it has. */
 bool mpi_choices_hide(MpiCall *call);
 /* With a seed: a number below n. */
 unsigned mpi_choices_random(MpiChooser *chooser, unsigned n);
-/* The rank calls something: is it another turn of a loop that polls in vain? */
-void mpi_choices_called(MpiCall *call);
+/* The rank calls something: is it another turn of a loop that polls in vain? True: it is a poll that waits a little
+ * before it looks. */
+bool mpi_choices_called(MpiCall *call);
+bool mpi_choices_delay(MpiCall *call);
 
 /* Whether a choice depends on another one, which was made before. */
 bool mpi_decision_after(const MpiDecision *first, const MpiDecision *second);
@@ -157,12 +172,20 @@ void mpi_decision_describe(const MpiDecision *decision, GString *out);
 /* Notes a finding, if other messages could have matched. */
 void mpi_race_tell(const MpiDecision *decision);
 
+/* Receives that do not take the first message that comes, but look a while for others. */
+#define MPI_CHOICE_PATIENT (INT64_MIN + 1)
+
 /* -- match_forced.c ----------------------------------------------------------------------------------------- */
 
 MpiItem *mpi_forced_posted(const MpiMatcher *matcher, const MpiItem *message);
 void mpi_forced_post(MpiMatcher *matcher, MpiItem *receive);
 void mpi_forced_withdraw(MpiMatcher *matcher, MpiItem *receive);
 MpiItem *mpi_forced_find(const MpiMatcher *matcher, MpiKey key, int64_t forced);
+/* How many sources have a message that mpi_forced_find() may find; the source of number `which` of them. */
+unsigned mpi_forced_sources(const MpiMatcher *matcher, MpiKey key, unsigned which, int64_t *source);
+/* The same for a receive that is posted: what it holds. */
+unsigned mpi_forced_held(const MpiMatcher *matcher, const MpiItem *receive, unsigned which, int64_t *source);
+MpiItem *mpi_forced_holder(const MpiMatcher *matcher, const MpiItem *message);
 /* A message that may be matched now, since a receive that had it wait is gone; *receive takes it. NULL: none. */
 MpiItem *mpi_forced_released(MpiMatcher *matcher, MpiItem **receive);
 int64_t mpi_forced_source(const MpiMatcher *matcher, const MpiItem *receive);

@@ -274,13 +274,13 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index)
     MpiStep step;
     if (!mpi_check_state(call, &step))
         return call_step(call, step);
-    if (G_UNLIKELY(world->choices))
-        mpi_choices_called(call);
     mpi_call_charge(call, world->params.call_overhead_ps);
     mpi_progress(call);
     if (G_UNLIKELY(call->stopped))
         return call_step(call, MPI_STEP_FAULT);
     MpiHandler handler = mpi_function(binding->function)->handler;
+    if (G_UNLIKELY(world->choices) && mpi_choices_called(call))
+        return call_step(call, mpi_call_block(call, handler));
     return call_step(call, call->upcalls ? mpi_operations_run(call, handler) : handler(call));
 }
 

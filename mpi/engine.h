@@ -424,6 +424,8 @@ bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out);
 void mpi_progress(MpiCall *call);
 /* Leaves something for the rank's next call. */
 void mpi_inbox_put(MpiRank *rank, MpiMessage *message);
+/* A receive of the rank that had others wait for it does so no longer (match_forced.c). */
+void mpi_transfer_release(MpiRank *rank, uint64_t time_ps);
 /* Cancels a pending request if it is not too late. */
 void mpi_transfer_cancel(MpiRequest *request);
 /* Frees the payload of whatever is still under way. */

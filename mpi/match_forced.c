@@ -7,6 +7,8 @@
  *     no probe sees it;
  *   - a message does not overtake an older one of the same source at a receive that accepts both, held or not.
  *
+ * A receive may also be forced to none for a while (--seed): it holds all that it accepts, then takes one of them.
+ *
  * What is matched under these rules, some network delivers in that order (MPI-3.1 section 3.5). When a receive leaves
  * the queue, messages may become free that it had held. Plain lists: programs that are explored are small. */
 #include "mpi/choices.h"
@@ -94,4 +96,33 @@ MpiItem *mpi_forced_released(MpiMatcher *matcher, MpiItem **receive)
             return message;
     }
     return NULL;
+}
+
+/* Whether an older message of its source stands before it in the queue that the key accepts too. */
+static bool is_first(const MpiMatcher *matcher, const MpiItem *message, MpiKey key)
+{
+    return mpi_key_accepts(key, message->key) && !would_overtake(matcher, message, key);
+}
+
+unsigned mpi_forced_sources(const MpiMatcher *matcher, MpiKey key, unsigned which, int64_t *source)
+{
+    unsigned n = 0;
+    for (const MpiItem *message = matcher->oldest; message; message = message->next)
+        if (is_first(matcher, message, key) && !first_accepting(matcher, message) && n++ == which)
+            *source = message->key.source;
+    return n;
+}
+
+unsigned mpi_forced_held(const MpiMatcher *matcher, const MpiItem *receive, unsigned which, int64_t *source)
+{
+    unsigned n = 0;
+    for (const MpiItem *message = matcher->oldest; message; message = message->next)
+        if (is_first(matcher, message, receive->key) && first_accepting(matcher, message) == receive && n++ == which)
+            *source = message->key.source;
+    return n;
+}
+
+MpiItem *mpi_forced_holder(const MpiMatcher *matcher, const MpiItem *message)
+{
+    return first_accepting(matcher, message);
 }

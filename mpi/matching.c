@@ -27,7 +27,6 @@ typedef struct MpiWildLinks { /* MpiItem.wild; lives in the pool of bins */
 
 enum { MPI_KIND_ANY_SOURCE = 1, MPI_KIND_ANY_TAG = 2 }; /* bits of a kind number */
 enum { MPI_FEW = 4 };                                   /* unexpected messages that are looked at one by one */
-enum { MPI_CHOICES = 32 };                              /* sources that a seed chooses among */
 
 size_t mpi_bin_size(void)
 {
@@ -270,31 +269,6 @@ static void index_by(MpiMatcher *matcher, MpiPool *bins, unsigned kind)
         bin_append(&matcher->unexpected, bins, key_of_kind(message->key, kind), message, kind);
 }
 
-/* Mixes the bits of a number so that all depend on all (splitmix64 by Steele, Lea, Flood, 2014). */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
-/* With a seed, a receive from any source may take the first message of any of the sources: MPI leaves that open
- * (section 3.5, fairness). Which one depends on seed and history alone. */
-static MpiItem *choose_source(const MpiMatcher *matcher, MpiItem *head, unsigned kind)
-{
-    MpiItem *firsts[MPI_CHOICES];
-    unsigned n = 0;
-    for (MpiItem *item = head; item && n < MPI_CHOICES; item = link_of(item, kind)->next) {
-        unsigned i = 0;
-        while (i < n && firsts[i]->key.source != item->key.source)
-            i++;
-        if (i == n)
-            firsts[n++] = item;
-    }
-    g_assert(n > 0); /* a bin that loses its last item is dropped */
-    return firsts[mix(matcher->chooser->seed ^ matcher->order) % n];
-}
-
 static MpiItem *first_accepted(const MpiMatcher *matcher, MpiKey key)
 {
     MpiItem *item = matcher->oldest;
@@ -306,18 +280,13 @@ static MpiItem *first_accepted(const MpiMatcher *matcher, MpiKey key)
 MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
 {
     if (forces(matcher))
-        return mpi_forced_find(matcher, key, MPI_CHOICE_FREE);
+        return mpi_forced_find(matcher, key, mpi_choices_seeded(matcher, key));
     unsigned kind = key_kind(key);
-    bool choose = matcher->chooser && matcher->chooser->seed && (kind & MPI_KIND_ANY_SOURCE);
-    if (matcher->n_unexpected <= MPI_FEW && !choose)
+    if (matcher->n_unexpected <= MPI_FEW)
         return first_accepted(matcher, key);
-    if (!matcher->n_unexpected)
-        return NULL;
     if (!(matcher->indexed >> kind & 1))
         index_by(matcher, bins, kind);
     MpiBin *bin = index_find(&matcher->unexpected, key);
-    if (bin && choose)
-        return choose_source(matcher, bin->head, kind);
     return bin ? bin->head : NULL;
 }
 
@@ -325,8 +294,7 @@ MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
 
 MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {
-    MpiItem *receive =
-        forces(matcher) ? mpi_forced_posted(matcher, message) : mpi_match_posted(matcher, message->key);
+    MpiItem *receive = forces(matcher) ? mpi_forced_posted(matcher, message) : mpi_match_posted(matcher, message->key);
     if (receive)
         mpi_match_withdraw(matcher, bins, receive);
     else
@@ -336,9 +304,8 @@ MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 
 MpiItem *mpi_match_post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
-    MpiItem *message = forces(matcher)
-                           ? mpi_forced_find(matcher, receive->key, mpi_forced_source(matcher, receive))
-                           : mpi_match_probe(matcher, bins, receive->key);
+    MpiItem *message = forces(matcher) ? mpi_forced_find(matcher, receive->key, mpi_forced_source(matcher, receive))
+                                       : mpi_match_probe(matcher, bins, receive->key);
     if (message)
         mpi_match_remove(matcher, bins, message);
     else if (forces(matcher))

@@ -227,6 +227,16 @@ char *mpi_world_describe(const MpiWorld *world, uint32_t rank);
  * ranks that wait for each other, or who waits for a rank that has ended. */
 void mpi_world_explain_deadlock(MpiWorld *world, GString *out);
 
+/* With MpiParams.explore: whether the call that a rank is about to make is a poll, the first of its place since the
+ * rank last did something else. */
+bool mpi_world_first_poll(const MpiWorld *world, uint32_t rank);
+/* The rank's last poll, which found nothing, has changed nothing of the rank: it waits in a loop, so that it is all one
+ * when it finds something. True: that it found nothing was forced, and will be no more. */
+bool mpi_world_waits(MpiWorld *world, uint32_t rank);
+/* The places of such loops, as numbers that are the same in every run of the program. */
+size_t mpi_world_waiting_places(const MpiWorld *world, const uint64_t **places);
+/* The place of the poll, if the alternative is that it finds nothing; else 0. */
+uint64_t mpi_world_alternative_place(const MpiWorld *world, size_t i, size_t alternative);
 /* With MpiParams.explore, when the run is over: the choices that were made, in an order in which none depends on a
  * later one, and what else each could have been. */
 void mpi_world_conclude(MpiWorld *world);

@@ -112,6 +112,10 @@ void mpi_operation_settle(MpiCall *agent)
 
 void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
+    if (cookie & 1) {
+        mpi_choices_alarm(world, cookie, time_ps);
+        return;
+    }
     MpiOperation *operation = (MpiOperation *)(uintptr_t)cookie;
     MpiRank *rank = operation->agent.rank;
     MpiCall *call = mpi_rank_receptive(rank);

@@ -688,6 +688,8 @@ static MpiStep any_none(MpiCall *call, RequestList *list, unsigned index_arg)
 static MpiStep waitany_done(MpiCall *call)
 {
     RequestList *list = call->state;
+    if (chooses(call) && mpi_choices_linger(call))
+        return mpi_call_block(call, waitany_done);
     list_stop_waiting(call, list);
     unsigned i = list_choose(call, list);
     MpiStep step;
@@ -767,6 +769,8 @@ static MpiStep some_done(MpiCall *call)
     RequestList *list = call->state;
     Failure failure = {0};
     MpiStep step;
+    if (chooses(call) && mpi_choices_linger(call))
+        return mpi_call_block(call, some_done);
     list_stop_waiting(call, list);
     if (list_asks(call, list, 0, list->n, true, some_done, &step))
         return step;

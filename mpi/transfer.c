@@ -324,6 +324,12 @@ static void release_held(MpiRank *rank, MpiCall *call, uint64_t time_ps)
     }
 }
 
+void mpi_transfer_release(MpiRank *rank, uint64_t time_ps)
+{
+    mpi_rank_touch(rank);
+    release_held(rank, NULL, time_ps);
+}
+
 static bool forces(const MpiRank *rank)
 {
     return G_UNLIKELY(rank->matcher.chooser != NULL) && rank->matcher.chooser->forces;
@@ -396,6 +402,8 @@ static void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
             release_held(rank, NULL, time_ps);
     } else {
         message->queued = true;
+        if (forces(rank))
+            mpi_choices_held(rank, message, time_ps);
         if (rank->exited)
             mpi_check_lost(rank, message, time_ps);
         wake_probe(rank, message, time_ps);

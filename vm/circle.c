@@ -10,6 +10,7 @@
  * written. So the rank runs in the careful loop for this one turn. What it writes and puts back again (a flag, a call's
  * frame) does no harm; a counter does.
  */
+#include "vm/check.h"
 #include "vm/internal.h"
 
 #include <string.h>
@@ -68,11 +69,20 @@ static bool keep_old(VmRank *rank, uint64_t address, uint64_t size, bool write, 
     return true;
 }
 
+/* By caches or a watchpoint, say; a check of accesses remembers nothing of them. */
+static bool is_watched(const VmRank *rank)
+{
+    for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
+        if (watch->hook != vm_check_access)
+            return true;
+    return false;
+}
+
 bool vm_circle_begin(VmRank *rank)
 {
     size_t registers = count_registers(rank);
     g_assert(rank->state == VM_STATE_REQUEST && !rank->circle);
-    if (rank->watches || rank->hook || registers * 8 + rank->depth * sizeof(VmCallFrame) > MOST_KEPT)
+    if (is_watched(rank) || rank->hook || registers * 8 + rank->depth * sizeof(VmCallFrame) > MOST_KEPT)
         return false;
     VmCircle *circle = g_new0(VmCircle, 1);
     circle->pc = rank->pc;
