@@ -97,7 +97,7 @@ static void set_hook(MpiPendingSet *pending, bool wanted)
     if (pending->hooked == wanted)
         return;
     pending->hooked = wanted;
-    (wanted ? vm_rank_add_access_hook : vm_rank_remove_access_hook)(pending->rank->process, may_access, pending);
+    (wanted ? vm_rank_add_access_check : vm_rank_remove_access_hook)(pending->rank->process, may_access, pending);
 }
 
 static void item_free(Pending *item)

@@ -29,5 +29,5 @@ static bool is_aligned(VmRank *rank, uint64_t address, uint64_t size, bool write
 
 void vm_rank_forbid_unaligned(VmRank *rank)
 {
-    vm_rank_add_access_hook(rank, is_aligned, NULL);
+    vm_rank_add_access_check(rank, is_aligned, NULL);
 }

@@ -83,7 +83,7 @@ void vm_check_start(VmRank *rank)
     check->slots = g_new0(VmSlot, check->capacity = 16);
     check->leaks = g_array_new(FALSE, FALSE, sizeof(VmLeak));
     g_array_set_clear_func(check->leaks, clear_leak);
-    vm_rank_add_access_hook(rank, vm_check_access, NULL);
+    vm_rank_add_access_check(rank, vm_check_access, NULL);
 }
 
 void vm_check_free(VmRank *rank)

@@ -10,7 +10,6 @@
  * written. So the rank runs in the careful loop for this one turn. What it writes and puts back again (a flag, a call's
  * frame) does no harm; a counter does.
  */
-#include "vm/check.h"
 #include "vm/internal.h"
 
 #include <string.h>
@@ -69,11 +68,11 @@ static bool keep_old(VmRank *rank, uint64_t address, uint64_t size, bool write, 
     return true;
 }
 
-/* By caches or a watchpoint, say; a check of accesses remembers nothing of them. */
+/* By caches or a watchpoint, say, and not only by checks. */
 static bool is_watched(const VmRank *rank)
 {
     for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
-        if (watch->hook != vm_check_access)
+        if (!watch->looks)
             return true;
     return false;
 }

@@ -181,6 +181,7 @@ typedef enum VmState {
 typedef struct VmAccessWatch { /* see vm_rank_add_access_hook() */
     VmAccessHook hook;
     void *user;
+    bool looks; /* no more than that */
     struct VmAccessWatch *next;
 } VmAccessWatch;
 

@@ -97,13 +97,23 @@ const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size)
 
 /* -- access hooks ------------------------------------------------------------------------------------------- */
 
-void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user)
+static void add_hook(VmRank *rank, VmAccessHook hook, void *user, bool looks)
 {
     VmAccessWatch **end = &rank->watches;
     while (*end)
         end = &(*end)->next;
     *end = g_new(VmAccessWatch, 1);
-    **end = (VmAccessWatch){.hook = hook, .user = user};
+    **end = (VmAccessWatch){.hook = hook, .user = user, .looks = looks};
+}
+
+void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user)
+{
+    add_hook(rank, hook, user, false);
+}
+
+void vm_rank_add_access_check(VmRank *rank, VmAccessHook hook, void *user)
+{
+    add_hook(rank, hook, user, true);
 }
 
 bool vm_rank_is_watched(const VmRank *rank)

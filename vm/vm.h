@@ -259,6 +259,9 @@ typedef bool (*VmAccessHook)(VmRank *rank, uint64_t address, uint64_t size, bool
 /* Adds a hook, asked in the order of adding, until the rank is released. A rank with access hooks runs in the careful
  * loop; the others pay nothing. */
 void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user);
+/* The same for a hook that only looks: it charges nothing and remembers nothing, so that loops that wait need not be
+ * gone round with it (circle.c). */
+void vm_rank_add_access_check(VmRank *rank, VmAccessHook hook, void *user);
 /* Takes one away, while the rank does not run. */
 void vm_rank_remove_access_hook(VmRank *rank, VmAccessHook hook, void *user);
 /* For access hooks: whether it is the rank's own code, or the library on its behalf, that accesses memory now, and not
