@@ -16,8 +16,8 @@ typedef struct MapTarget {
 } MapTarget;
 
 const CliOption cli_map_options[] = {
-    {"traffic", 't', CLI_FILE, "FILE", offsetof(MapTarget, traffic), "what `orrery run --traffic FILE` recorded; needed",
-     "--traffic run.traffic"},
+    {"traffic", 't', CLI_FILE, "FILE", offsetof(MapTarget, traffic),
+     "what `orrery run --traffic FILE` recorded; needed", "--traffic run.traffic"},
     {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(MapTarget, machine),
      "the machine (default laptop); see `orrery machines`", "--machine mesh-4x4"},
     {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(MapTarget, ranks),
@@ -37,12 +37,13 @@ const CliOption cli_map_options[] = {
 static const CliUsage map_usage = {
     .command = "map",
     .synopsis = "--traffic FILE [OPTION...]",
-    .text = "Places the ranks of a program so that those which talk to each other lie near each other. Prints, for the\n"
-            "mapping that the machine has and for each strategy: bytes times links that they cross, the same per byte,\n"
-            "links between two ranks that talk (on average and at most), and the bytes over the busiest link.\n\n"
-            "  orrery run -n 16 --machine mesh-4x4 --traffic run.traffic program.c\n"
-            "  orrery map --machine mesh-4x4 --traffic run.traffic --output run.mapping\n"
-            "  orrery run -n 16 --machine mesh-4x4 --set mapping.ranks=run.mapping program.c",
+    .text =
+        "Places the ranks of a program so that those which talk to each other lie near each other. Prints, for the\n"
+        "mapping that the machine has and for each strategy: bytes times links that they cross, the same per byte,\n"
+        "links between two ranks that talk (on average and at most), and the bytes over the busiest link.\n\n"
+        "  orrery run -n 16 --machine mesh-4x4 --traffic run.traffic program.c\n"
+        "  orrery map --machine mesh-4x4 --traffic run.traffic --output run.mapping\n"
+        "  orrery run -n 16 --machine mesh-4x4 --set mapping.ranks=run.mapping program.c",
     .options = cli_map_options,
 };
 
@@ -62,7 +63,8 @@ typedef struct Comparison {
     const Placement *best;
 } Comparison;
 
-/* -- placing ---------------------------------------------------------------------------------------------------------- */
+/* -- placing ----------------------------------------------------------------------------------------------------------
+ */
 
 static void clear_placement(void *element)
 {
@@ -137,7 +139,8 @@ static void choose_best(Comparison *c)
     }
 }
 
-/* -- the table ------------------------------------------------------------------------------------------------------------ */
+/* -- the table
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void append_ratio(GString *out, uint64_t part, uint64_t whole)
 {
@@ -180,7 +183,8 @@ static void describe(const Comparison *c, GString *out)
     for (guint i = 0; i < traffic->flows->len; i++)
         messages += g_array_index(traffic->flows, MachFlow, i).messages;
     g_string_append_printf(out, "machine  %s: %u node%s, %s, routing %s\n", c->config->name, net_nodes(c->net),
-                           net_nodes(c->net) == 1 ? "" : "s", net_params(c->net)->topology, net_params(c->net)->routing);
+                           net_nodes(c->net) == 1 ? "" : "s", net_params(c->net)->topology,
+                           net_params(c->net)->routing);
     g_string_append_printf(out,
                            "traffic  %s: %u rank%s, %" G_GUINT64_FORMAT " pairs, %" G_GUINT64_FORMAT
                            " messages, %" G_GUINT64_FORMAT " bytes\n\n",
@@ -197,7 +201,8 @@ static void describe_best(const Comparison *c, const char *output, GString *out)
     const MachMappingReport *before = &c->before.report, *best = &c->best->report;
     g_string_append_printf(out, "\nbest     %s: ", c->best->name);
     if (best->hop_bytes < before->hop_bytes) {
-        unsigned saved = (unsigned)((unsigned __int128)(before->hop_bytes - best->hop_bytes) * 1000 / before->hop_bytes);
+        unsigned saved =
+            (unsigned)((unsigned __int128)(before->hop_bytes - best->hop_bytes) * 1000 / before->hop_bytes);
         g_string_append_printf(out, "%u.%u %% fewer hop-bytes than before", saved / 10, saved % 10);
     } else {
         g_string_append(out, best->hop_bytes == before->hop_bytes ? "as many hop-bytes as before"
@@ -208,7 +213,8 @@ static void describe_best(const Comparison *c, const char *output, GString *out)
     g_string_append_c(out, '\n');
 }
 
-/* -- files ---------------------------------------------------------------------------------------------------------------- */
+/* -- files
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static bool write_mapping(const Comparison *c, const char *path, GError **error)
 {
@@ -281,7 +287,8 @@ static bool write_json(const Comparison *c, const char *path, GError **error)
     return strcmp(path, "-") == 0 ? cli_print(lines) : mon_write_file(path, lines, strlen(lines), error);
 }
 
-/* -- all of it --------------------------------------------------------------------------------------------------------------- */
+/* -- all of it
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static bool check_ranks(const MapTarget *target, const MachTraffic *traffic, GError **error)
 {
@@ -353,8 +360,8 @@ int cli_map(int argc, char **argv)
     g_autoptr(GError) error = NULL;
     bool done = false, good = cli_parse(&map_usage, &target, &argc, argv, &done, &error);
     if (good && !done && argc > 1) {
-        g_set_error(&error, CLI_ERROR, CLI_ERROR_USAGE, "\"%s\": orrery map takes only options; see `orrery map --help`",
-                    argv[1]);
+        g_set_error(&error, CLI_ERROR, CLI_ERROR_USAGE,
+                    "\"%s\": orrery map takes only options; see `orrery map --help`", argv[1]);
         good = false;
     }
     if (good && !done)

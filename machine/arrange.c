@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_WORK = 30000000, WORK_PER_ARC = 5000, MOST_SEARCHED = 1 << 14, MOST_EMBEDDED = 1 << 20 };
+enum { MOST_WORK = 30000000, WORK_PER_ARC = 5000, MOST_SEARCHED = 1 << 14, MOST_EMBEDDED = 1 << 18 };
 
 static uint32_t *nodes_of(const Machine *machine, const MpiArrangement *a)
 {

@@ -119,6 +119,7 @@ static void try_it(Embedding *e)
 {
     const MapProblem *problem = e->problem;
     e->tries++;
+    problem->hops->work += (uint64_t)problem->tasks * e->n;
     memset(e->used, 0, problem->n_nodes * sizeof *e->used);
     for (uint32_t task = 0; task < problem->tasks; task++) {
         e->try[task] = slot_for(e, task);
@@ -195,6 +196,8 @@ static void take_in_order(Embedding *e)
 static void choose_blocks(Embedding *e, unsigned d, uint32_t left)
 {
     enum { FEW_DIMENSIONS = 8 };
+    if (e->tries >= MOST_TRIES || map_hops_exhausted(e->problem->hops))
+        return;
     if (d == e->n) {
         if (left == 1 && e->grid->n > FEW_DIMENSIONS)
             take_in_order(e);

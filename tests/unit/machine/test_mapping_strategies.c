@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static Network *network(const char *topology, const char *routing, unsigned n_dims, const uint32_t *dims, uint32_t nodes)
+static Network *network(const char *topology, const char *routing, unsigned n_dims, const uint32_t *dims,
+                        uint32_t nodes)
 {
     NetParams params;
     NetClient nobody = {0};
@@ -68,7 +69,8 @@ static uint64_t cost_in_order(const MapProblem *problem)
     return map_cost(problem, slot_of);
 }
 
-/* -- distances ------------------------------------------------------------------------------------------------------ */
+/* -- distances ------------------------------------------------------------------------------------------------------
+ */
 
 /* The closed form for grids is the length of the route, under both routings that take shortest paths. */
 Test(mapping_hops, are_links_of_routes)
@@ -76,14 +78,14 @@ Test(mapping_hops, are_links_of_routes)
     static const struct {
         const char *topology;
         uint32_t n_dims, dims[3], nodes;
-    } machines[] = {{"mesh", 3, {3, 4, 2}, 0}, {"torus", 2, {5, 4}, 0},    {"torus", 3, {2, 3, 4}, 0}, {"ring", 0, {0}, 7},
-                    {"linear", 0, {0}, 6},     {"hypercube", 1, {4}, 0},   {"fat-tree", 2, {3, 3}, 0}, {"star", 0, {0}, 6},
-                    {"full", 0, {0}, 5},       {"crossbar", 0, {0}, 5}};
+    } machines[] = {{"mesh", 3, {3, 4, 2}, 0},  {"torus", 2, {5, 4}, 0}, {"torus", 3, {2, 3, 4}, 0},
+                    {"ring", 0, {0}, 7},        {"linear", 0, {0}, 6},   {"hypercube", 1, {4}, 0},
+                    {"fat-tree", 2, {3, 3}, 0}, {"star", 0, {0}, 6},     {"full", 0, {0}, 5},
+                    {"crossbar", 0, {0}, 5}};
     for (size_t i = 0; i < G_N_ELEMENTS(machines); i++) {
         for (unsigned by_table = 0; by_table < 2; by_table++) {
-            g_autoptr(Network) net =
-                network(machines[i].topology, by_table ? "shortest-path" : "dimension-order", machines[i].n_dims,
-                        machines[i].dims, machines[i].nodes);
+            g_autoptr(Network) net = network(machines[i].topology, by_table ? "shortest-path" : "dimension-order",
+                                             machines[i].n_dims, machines[i].dims, machines[i].nodes);
             g_autoptr(MapHops) hops = map_hops_new(net, UINT64_MAX);
             bool uniform = true;
             for (uint32_t a = 0; a < net_nodes(net); a++)
@@ -112,7 +114,8 @@ Test(mapping_hops, around_a_node_come_the_nearer_ones_first)
     map_around_free(around);
 }
 
-/* -- paths ------------------------------------------------------------------------------------------------------------ */
+/* -- paths ------------------------------------------------------------------------------------------------------------
+ */
 
 Test(mapping_snake, visits_all_in_steps_of_one)
 {
@@ -144,7 +147,8 @@ Test(mapping_snake, of_twos_is_gray_code)
     }
 }
 
-/* -- grids onto grids -------------------------------------------------------------------------------------------------- */
+/* -- grids onto grids
+ * -------------------------------------------------------------------------------------------------- */
 
 typedef struct Embedded {
     const char *topology;
@@ -171,21 +175,21 @@ Test(mapping_grid, neighbours_stay_neighbours)
 {
     static const Embedded cases[] = {
         {"mesh", 2, {4, 4}, 0, 1, 2, {4, 4}, {0}, 0},
-        {"mesh", 2, {3, 5}, 0, 1, 2, {5, 3}, {0}, 0},          /* turned */
-        {"mesh", 2, {8, 8}, 0, 1, 2, {4, 6}, {0}, 0},          /* a part of it */
-        {"mesh", 3, {4, 2, 3}, 0, 1, 1, {24}, {0}, 0},         /* a line: the snake */
-        {"mesh", 2, {5, 4}, 0, 1, 1, {20}, {1}, 0},            /* a ring: the closed path, the second extent being even */
+        {"mesh", 2, {3, 5}, 0, 1, 2, {5, 3}, {0}, 0},  /* turned */
+        {"mesh", 2, {8, 8}, 0, 1, 2, {4, 6}, {0}, 0},  /* a part of it */
+        {"mesh", 3, {4, 2, 3}, 0, 1, 1, {24}, {0}, 0}, /* a line: the snake */
+        {"mesh", 2, {5, 4}, 0, 1, 1, {20}, {1}, 0},    /* a ring: the closed path, the second extent being even */
         {"mesh", 3, {3, 2, 3}, 0, 1, 1, {18}, {1}, 0},
-        {"mesh", 3, {4, 2, 3}, 0, 1, 2, {8, 3}, {1, 0}, 0},    /* two dimensions for one */
+        {"mesh", 3, {4, 2, 3}, 0, 1, 2, {8, 3}, {1, 0}, 0}, /* two dimensions for one */
         {"torus", 2, {4, 6}, 0, 1, 2, {6, 4}, {1, 1}, 0},
         {"torus", 3, {4, 4, 4}, 0, 1, 2, {16, 4}, {1, 1}, 0},
         {"ring", 0, {0}, 9, 1, 1, {9}, {1}, 0},
         {"linear", 0, {0}, 9, 1, 1, {9}, {0}, 0},
-        {"hypercube", 1, {4}, 0, 1, 1, {16}, {1}, 0},          /* a ring: Gray code */
+        {"hypercube", 1, {4}, 0, 1, 1, {16}, {1}, 0}, /* a ring: Gray code */
         {"hypercube", 1, {4}, 0, 1, 2, {4, 4}, {1, 1}, 0},
         {"hypercube", 1, {5}, 0, 1, 3, {2, 4, 4}, {1, 1, 0}, 0},
-        {"hypercube", 1, {10}, 0, 1, 2, {8, 128}, {1, 1}, 0},  /* more dimensions than are divided up in all ways */
-        {"hypercube", 1, {5}, 0, 1, 2, {5, 3}, {0, 0}, 0},     /* a part of 8 x 4 */
+        {"hypercube", 1, {10}, 0, 1, 2, {8, 128}, {1, 1}, 0}, /* more dimensions than are divided up in all ways */
+        {"hypercube", 1, {5}, 0, 1, 2, {5, 3}, {0, 0}, 0},    /* a part of 8 x 4 */
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
         check_embedding(&cases[i]);
@@ -212,7 +216,8 @@ Test(mapping_grid, what_does_not_fit_is_left_to_others)
     cr_assert_not(map_grid(on_star, 2, dims, periods, slot_of));
 }
 
-/* -- graphs ------------------------------------------------------------------------------------------------------------- */
+/* -- graphs
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* Two cliques of four, joined by one thin edge, on a line of two nodes with four cores: the thin edge is cut. */
 Test(mapping_bisection, cuts_where_little_is_said)
@@ -249,7 +254,8 @@ Test(mapping_bisection, of_a_line_is_the_line)
                  (double)map_cost(problem, slot_of) / (double)problem->weight);
 }
 
-/* A grid whose tasks are numbered at random nearly finds its shape again: in order they are 5.3 links from each other. */
+/* A grid whose tasks are numbered at random nearly finds its shape again: in order they are 5.3 links from each other.
+ */
 Test(mapping_search, gathers_a_scattered_grid)
 {
     static const int dims[] = {8, 8}, periods[] = {0, 0};
@@ -294,18 +300,23 @@ static MapProblem *random_problem(MapHops *hops, uint64_t *seed)
     return map_problem_new(tasks, edges, n, slots, node, hops);
 }
 
-/* On any machine every strategy gives each task a slot of its own, the same one again, and exchange never makes worse. */
+/* On any machine every strategy gives each task a slot of its own, the same one again, and exchange never makes worse.
+ */
 Test(mapping_strategies, place_everybody_once)
 {
-    static const char *const topologies[] = {"ring", "mesh", "torus", "hypercube", "crossbar", "fat-tree", "star", "full"};
+    static const char *const topologies[] = {"ring",     "mesh",     "torus", "hypercube",
+                                             "crossbar", "fat-tree", "star",  "full"};
     uint64_t seed = 5;
     for (unsigned i = 0; i < 80; i++) {
         const char *topology = topologies[i % G_N_ELEMENTS(topologies)];
         bool cube = strcmp(topology, "hypercube") == 0, tree = strcmp(topology, "fat-tree") == 0;
         bool extents = cube || tree || strcmp(topology, "mesh") == 0 || strcmp(topology, "torus") == 0;
         uint32_t dims[] = {2 + map_random_below(&seed, 3), cube ? 0 : 2 + map_random_below(&seed, 3)};
-        g_autoptr(Network) net =
-            network(topology, "shortest-path", !extents ? 0 : cube ? 1 : 2, dims, extents ? 0 : 2 + map_random_below(&seed, 12));
+        g_autoptr(Network) net = network(topology, "shortest-path",
+                                         !extents ? 0
+                                         : cube   ? 1
+                                                  : 2,
+                                         dims, extents ? 0 : 2 + map_random_below(&seed, 12));
         g_autoptr(MapHops) hops = map_hops_new(net, 2000000);
         g_autoptr(MapProblem) problem = random_problem(hops, &seed);
         void (*const strategies[])(const MapProblem *, uint32_t *) = {map_bisect, map_greedy};
@@ -326,7 +337,8 @@ Test(mapping_strategies, place_everybody_once)
     }
 }
 
-/* -- reports -------------------------------------------------------------------------------------------------------------- */
+/* -- reports
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void add_flow(GArray *flows, uint32_t from, uint32_t to, uint64_t bytes)
 {
@@ -356,7 +368,8 @@ Test(mapping_report, counts_every_link)
     g_array_unref(traffic.flows);
 }
 
-/* -- traffic files -------------------------------------------------------------------------------------------------------- */
+/* -- traffic files
+ * -------------------------------------------------------------------------------------------------------- */
 
 static char *write_temporary(const char *content, gssize size)
 {
