@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { LINES_LIMIT = 64, HINTS_LIMIT = 16 };
+enum { LINES_LIMIT = 64, HINTS_LIMIT = 16, FEW = 16, LONGEST_RANKS = 60, MOST_TOLD = 1 << 16 };
 enum { NOBODY = -1 };
 
 /* -- whom a rank waits for ------------------------------------------------------------------------------ */
@@ -54,12 +54,27 @@ static uint32_t missing_in(const MpiRank *rank, const MpiSchedule *schedule, con
     return missing;
 }
 
-static uint32_t missing_members(const MpiRank *rank, const MpiSchedule *schedule, int64_t *first)
+/* Who is missing in the collective that was asked for last: of a million members all ask the same. */
+typedef struct Roll {
+    bool called, low;
+    MpiOccasion at;
+    uint32_t missing;
+    int64_t first;
+} Roll;
+
+static uint32_t missing_members(const MpiRank *rank, const MpiSchedule *schedule, Roll *roll, int64_t *first)
 {
     const MpiComm *comm = schedule->comm;
-    *first = NOBODY;
-    uint32_t missing = missing_in(rank, schedule, comm->group, first);
-    return missing + (comm->inter ? missing_in(rank, schedule, comm->inter->remote, first) : 0);
+    MpiOccasion at = {comm->context, schedule->sequence};
+    bool low = comm->inter && comm->inter->low;
+    if (!roll->called || !mpi_occasion_equal(&roll->at, &at) || roll->low != low) {
+        *roll = (Roll){.called = true, .low = low, .at = at, .first = NOBODY};
+        roll->missing = missing_in(rank, schedule, comm->group, &roll->first);
+        if (comm->inter)
+            roll->missing += missing_in(rank, schedule, comm->inter->remote, &roll->first);
+    }
+    *first = roll->first;
+    return roll->missing;
 }
 
 static int64_t request_peer(const MpiRequest *request)
@@ -107,11 +122,11 @@ static const MpiRequest *first_step(const MpiSchedule *schedule)
     return NULL;
 }
 
-static int64_t waits_for(const MpiRank *rank)
+static int64_t waits_for(const MpiRank *rank, Roll *roll)
 {
     int64_t peer;
     const MpiSchedule *schedule = awaited_schedule(rank);
-    if (schedule && missing_members(rank, schedule, &peer))
+    if (schedule && missing_members(rank, schedule, roll, &peer))
         return peer;
     if (rank->probing) {
         const MpiComm *comm = mpi_find_comm(rank, rank->probe_key.space >> 1);
@@ -146,11 +161,11 @@ static void append_whereabouts(GString *out, const MpiRank *rank)
     }
 }
 
-static void append_collective(GString *out, const MpiRank *rank)
+static void append_collective(GString *out, const MpiRank *rank, Roll *roll)
 {
     const MpiSchedule *schedule = awaited_schedule(rank);
     int64_t first;
-    uint32_t missing = missing_members(rank, schedule, &first);
+    uint32_t missing = missing_members(rank, schedule, roll, &first);
     if (!missing) {
         const MpiRequest *request = first_step(schedule);
         g_string_append(out, ": all members have called it");
@@ -166,28 +181,100 @@ static void append_collective(GString *out, const MpiRank *rank)
         g_string_append_printf(out, ", and %u more that %s not called it", missing - 1, missing == 2 ? "has" : "have");
 }
 
-static void append_line(GString *out, const MpiRank *rank)
+/* "x.c:8: MPI_Recv waits for a message from rank 3, tag 7, MPI_COMM_WORLD" */
+static void append_state(GString *out, const MpiRank *rank, Roll *roll)
 {
-    g_string_append_printf(out, "  rank %u: ", rank->index);
     mpi_append_place(out, rank->process, rank->call->pc);
     g_string_append(out, ": ");
     mpi_append_call(out, rank->call);
     if (awaited_schedule(rank))
-        append_collective(out, rank);
-    g_string_append_c(out, '\n');
+        append_collective(out, rank, roll);
 }
 
-static void append_lines(MpiWorld *world, GString *out)
+/* Blocked ranks of which the same can be said. */
+typedef struct Crowd {
+    char *state;
+    GString *ranks; /* "0-2, 5": but for the last run of them */
+    uint32_t first, last, count;
+} Crowd;
+
+static void crowd_free(gpointer data)
 {
-    uint32_t lines = 0;
-    for (uint32_t i = 0; i < world->n_ranks; i++) {
-        if (!is_blocked(mpi_world_rank(world, i)))
-            continue;
-        if (lines++ < LINES_LIMIT)
-            append_line(out, mpi_world_rank(world, i));
+    Crowd *crowd = data;
+    g_free(crowd->state);
+    g_string_free(crowd->ranks, TRUE);
+    g_free(crowd);
+}
+
+static void crowd_append_run(Crowd *crowd)
+{
+    if (crowd->ranks->len > LONGEST_RANKS)
+        return;
+    g_string_append_printf(crowd->ranks, "%s%u", crowd->ranks->len ? ", " : "", crowd->first);
+    if (crowd->last > crowd->first)
+        g_string_append_printf(crowd->ranks, "%s%u", crowd->last == crowd->first + 1 ? ", " : "-", crowd->last);
+}
+
+static void crowd_add(GPtrArray *crowds, GHashTable *by_state, uint32_t rank, char *state, bool alone)
+{
+    Crowd *crowd = alone ? NULL : g_hash_table_lookup(by_state, state);
+    if (!crowd) {
+        crowd = g_new0(Crowd, 1);
+        *crowd = (Crowd){.state = state, .ranks = g_string_new(NULL), .first = rank};
+        g_ptr_array_add(crowds, crowd);
+        g_hash_table_insert(by_state, state, crowd);
+    } else {
+        g_free(state);
+        if (rank != crowd->last + 1) {
+            crowd_append_run(crowd);
+            crowd->first = rank;
+        }
     }
-    if (lines > LINES_LIMIT)
-        g_string_append_printf(out, "  ... and %u more blocked ranks\n", lines - LINES_LIMIT);
+    crowd->last = rank;
+    crowd->count++;
+}
+
+static void append_crowd(GString *out, Crowd *crowd)
+{
+    crowd_append_run(crowd);
+    g_string_append_printf(out, "  rank%s %s", crowd->count == 1 ? "" : "s", crowd->ranks->str);
+    if (crowd->ranks->len > LONGEST_RANKS)
+        g_string_append_printf(out, ", ... (%u ranks)", crowd->count);
+    g_string_append_printf(out, ": %s\n", crowd->state);
+}
+
+static uint32_t count_blocked(const MpiWorld *world)
+{
+    uint32_t blocked = 0;
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        blocked += is_blocked(mpi_world_rank(world, i));
+    return blocked;
+}
+
+/* Each rank in a line of its own where they are few, else those of which the same can be said. */
+static void append_lines(MpiWorld *world, GString *out, Roll *roll)
+{
+    GPtrArray *crowds = g_ptr_array_new_with_free_func(crowd_free);
+    g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
+    uint32_t blocked = count_blocked(world), told = 0;
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
+        const MpiRank *rank = mpi_world_rank(world, i);
+        if (!is_blocked(rank) || (crowds->len > LINES_LIMIT && told >= MOST_TOLD))
+            continue;
+        told++;
+        GString *state = g_string_new(NULL);
+        append_state(state, rank, roll);
+        crowd_add(crowds, by_state, i, g_string_free(state, FALSE), blocked <= FEW);
+    }
+    uint32_t shown = 0;
+    for (guint i = 0; i < MIN(crowds->len, LINES_LIMIT); i++) {
+        Crowd *crowd = g_ptr_array_index(crowds, i);
+        append_crowd(out, crowd);
+        shown += crowd->count;
+    }
+    if (blocked > shown)
+        g_string_append_printf(out, "  ... and %u more blocked ranks\n", blocked - shown);
+    g_ptr_array_unref(crowds);
 }
 
 /* -- cycles -------------------------------------------------------------------------------------------------------- */
@@ -364,10 +451,11 @@ static bool awaits_anybody(MpiWorld *world, const int64_t *arrows)
 void mpi_world_explain_deadlock(MpiWorld *world, GString *out)
 {
     g_autofree int64_t *arrows = g_new(int64_t, world->n_ranks);
+    Roll roll = {0};
     for (uint32_t i = 0; i < world->n_ranks; i++)
-        arrows[i] = is_blocked(mpi_world_rank(world, i)) ? waits_for(mpi_world_rank(world, i)) : NOBODY;
+        arrows[i] = is_blocked(mpi_world_rank(world, i)) ? waits_for(mpi_world_rank(world, i), &roll) : NOBODY;
     g_string_append(out, "deadlock: no rank can go on\n");
-    append_lines(world, out);
+    append_lines(world, out, &roll);
     unsigned cycles = append_cycles(world, out, arrows);
     bool gone = append_gone(world, out, arrows);
     if (append_hints(world, out))
