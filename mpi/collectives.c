@@ -96,9 +96,12 @@ static void shrink(MpiCall *call, MpiTask *task)
 MpiStep mpi_task_run(MpiCall *call)
 {
     MpiTask *task = call->state;
+    MpiComm *comm = task->comm;
     MpiStep step;
-    if (!mpi_check_task_overlap(call, task, &step))
+    if (!mpi_check_task_overlap(call, task, &step)) { /* which frees the task */
+        comm->collective_sequence++; /* buffers are each rank's own: the others go on to the next collective */
         return step;
+    }
     if (G_UNLIKELY(mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES)) &&
         !mpi_check_collective_types(call, task, &step))
         return step;
