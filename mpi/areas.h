@@ -44,6 +44,12 @@ void mpi_area_set_clear(MpiAreaSet *set); /* the items are their owner's */
 void mpi_area_set_add(MpiAreaSet *set, MpiArea *item);
 /* Takes out those that `leaves` tells. */
 void mpi_area_set_remove(MpiAreaSet *set, bool (*leaves)(MpiArea *item, void *context), void *context);
+/* Whether [low, high) is between the lowest and the highest address of all, of which there is one at least. */
+static inline bool mpi_area_set_near(const MpiAreaSet *set, uint64_t low, uint64_t high)
+{
+    return low < g_array_index(set->reach, uint64_t, set->reach->len - 1) &&
+           high > ((const MpiArea *)g_ptr_array_index(set->items, 0))->low;
+}
 /* The items whose bounds meet [low, high), from high addresses to low ones: *at counts down; start it at UINT_MAX.
  * NULL: no more. */
 MpiArea *mpi_area_set_next(const MpiAreaSet *set, uint64_t low, uint64_t high, guint *at);

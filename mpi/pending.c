@@ -60,6 +60,8 @@ static const Pending *find_forbidden(const MpiAreaSet *set, uint64_t low, uint64
 static bool may_access(VmRank *process, uint64_t address, uint64_t size, bool write, void *user)
 {
     const MpiPendingSet *pending = user;
+    if (!mpi_area_set_near(&pending->set, address, address + size))
+        return true;
     const Pending *item = vm_rank_acts(process) ? find_forbidden(&pending->set, address, address + size, write) : NULL;
     if (G_LIKELY(!item))
         return true;
@@ -72,6 +74,23 @@ static bool may_access(VmRank *process, uint64_t address, uint64_t size, bool wr
                            item->partition >= 0 && item->written
                                ? "call MPI_Parrived until it answers true, or MPI_Wait, first"
                                : "call MPI_Wait, or MPI_Test until it answers true, first",
+                           mpi_check_row(MPI_CHECK_PENDING)->name);
+    vm_rank_fault(process, VM_FAULT_IN_USE, address, "%s", out->str);
+    return false;
+}
+
+/* A block that an operation works on must stay. */
+static bool may_release(VmRank *process, uint64_t address, uint64_t size, bool write, void *user)
+{
+    const MpiPendingSet *pending = user;
+    const Pending *item = vm_rank_acts(process) ? find_forbidden(&pending->set, address, address + size, write) : NULL;
+    if (!item)
+        return true;
+    const char *function = vm_rank_acting(process);
+    g_autoptr(GString) out = g_string_new(function ? function : "the library");
+    g_string_append(out, " gives back ");
+    append_pending(out, item);
+    g_string_append_printf(out, ", while its request is pending; call MPI_Wait first [%s]",
                            mpi_check_row(MPI_CHECK_PENDING)->name);
     vm_rank_fault(process, VM_FAULT_IN_USE, address, "%s", out->str);
     return false;
@@ -97,7 +116,9 @@ static void set_hook(MpiPendingSet *pending, bool wanted)
     if (pending->hooked == wanted)
         return;
     pending->hooked = wanted;
-    (wanted ? vm_rank_add_access_check : vm_rank_remove_access_hook)(pending->rank->process, may_access, pending);
+    VmRank *process = pending->rank->process;
+    (wanted ? vm_rank_add_access_check : vm_rank_remove_access_hook)(process, may_access, pending);
+    (wanted ? vm_rank_add_release_hook : vm_rank_remove_access_hook)(process, may_release, pending);
 }
 
 static void item_free(Pending *item)

@@ -181,7 +181,8 @@ typedef enum VmState {
 typedef struct VmAccessWatch { /* see vm_rank_add_access_hook() */
     VmAccessHook hook;
     void *user;
-    bool looks; /* no more than that */
+    bool looks;       /* no more than that */
+    bool of_releases; /* asked before blocks are given back, not before accesses */
     struct VmAccessWatch *next;
 } VmAccessWatch;
 
@@ -300,6 +301,8 @@ static inline bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t si
 void vm_memory_set_end(VmRank *rank, uint64_t end);
 /* Whether [address, address + size) is near; if not, but private to the rank, it comes to be. */
 bool vm_memory_bring(const VmRank *rank, uint64_t address, uint64_t size);
+/* The same before a block is given back. */
+bool vm_memory_ask_release(VmRank *rank, uint64_t address, uint64_t size);
 /* Gives the pages of [low, high) back to the host and clears what is left of the first; `high` is the end of a page, or
  * nothing lies behind it. */
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);

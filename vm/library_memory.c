@@ -652,7 +652,7 @@ bool vm_heap_release(VmRank *rank, uint64_t address)
     if (!rank->check)
         return find_and_release(rank, address);
     VmSlot *slot = vm_check_find(rank, address);
-    if (!slot)
+    if (!slot || !vm_memory_ask_release(rank, slot->address, slot->size))
         return false;
     vm_check_release(rank, slot);
     return find_and_release(rank, slot->plain);
@@ -683,7 +683,8 @@ static bool heap_reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t 
     if (!rank->check)
         return reallocate(rank, old, size, address);
     const VmSlot *slot = vm_check_find(rank, old);
-    if (!slot || !reallocate(rank, slot->plain, size, address))
+    if (!slot || !vm_memory_ask_release(rank, slot->address, slot->size) ||
+        !reallocate(rank, slot->plain, size, address))
         return false;
     uint64_t kept = MIN(slot->size, size);
     if (*address == 0 || !place(rank, UNIT, size, address))

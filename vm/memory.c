@@ -97,23 +97,27 @@ const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size)
 
 /* -- access hooks ------------------------------------------------------------------------------------------- */
 
-static void add_hook(VmRank *rank, VmAccessHook hook, void *user, bool looks)
+static void add_watch(VmRank *rank, VmAccessWatch watch)
 {
     VmAccessWatch **end = &rank->watches;
     while (*end)
         end = &(*end)->next;
-    *end = g_new(VmAccessWatch, 1);
-    **end = (VmAccessWatch){.hook = hook, .user = user, .looks = looks};
+    *end = g_memdup2(&watch, sizeof watch);
 }
 
 void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user)
 {
-    add_hook(rank, hook, user, false);
+    add_watch(rank, (VmAccessWatch){.hook = hook, .user = user});
 }
 
 void vm_rank_add_access_check(VmRank *rank, VmAccessHook hook, void *user)
 {
-    add_hook(rank, hook, user, true);
+    add_watch(rank, (VmAccessWatch){.hook = hook, .user = user, .looks = true});
+}
+
+void vm_rank_add_release_hook(VmRank *rank, VmAccessHook hook, void *user)
+{
+    add_watch(rank, (VmAccessWatch){.hook = hook, .user = user, .looks = true, .of_releases = true});
 }
 
 bool vm_rank_is_watched(const VmRank *rank)
@@ -121,16 +125,26 @@ bool vm_rank_is_watched(const VmRank *rank)
     return rank->watches != NULL;
 }
 
-bool vm_memory_ask(VmRank *rank, uint64_t address, uint64_t size, bool write)
+static bool ask(VmRank *rank, uint64_t address, uint64_t size, bool write, bool release)
 {
-    if (size == 0 || !(write ? vm_memory_write(rank, address, size) : vm_memory_read(rank, address, size)))
-        return true; /* nothing is accessed */
     for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
-        if (!watch->hook(rank, address, size, write, watch->user)) {
+        if (watch->of_releases == release && !watch->hook(rank, address, size, write, watch->user)) {
             g_assert(rank->state == VM_STATE_FAULTED);
             return false;
         }
     return true;
+}
+
+bool vm_memory_ask(VmRank *rank, uint64_t address, uint64_t size, bool write)
+{
+    if (size == 0 || !(write ? vm_memory_write(rank, address, size) : vm_memory_read(rank, address, size)))
+        return true; /* nothing is accessed */
+    return ask(rank, address, size, write, false);
+}
+
+bool vm_memory_ask_release(VmRank *rank, uint64_t address, uint64_t size)
+{
+    return size == 0 || ask(rank, address, size, true, true);
 }
 
 void vm_rank_remove_access_hook(VmRank *rank, VmAccessHook hook, void *user)

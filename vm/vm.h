@@ -262,6 +262,9 @@ void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user);
 /* The same for a hook that only looks: it charges nothing and remembers nothing, so that loops that wait need not be
  * gone round with it (circle.c). */
 void vm_rank_add_access_check(VmRank *rank, VmAccessHook hook, void *user);
+/* Adds one that is not asked before accesses but, under VmLimits.check, before the rank gives a block of its heap back
+ * or moves it: address and size of the block, as a write. */
+void vm_rank_add_release_hook(VmRank *rank, VmAccessHook hook, void *user);
 /* Takes one away, while the rank does not run. */
 void vm_rank_remove_access_hook(VmRank *rank, VmAccessHook hook, void *user);
 /* For access hooks: whether it is the rank's own code, or the library on its behalf, that accesses memory now, and not
