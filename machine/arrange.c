@@ -79,6 +79,8 @@ static bool improve(const MapProblem *problem, const MpiArrangement *a, uint32_t
         return false;
     if (a->n_dims && map_grid(problem, a->n_dims, a->dims, a->periods, try))
         take_better(problem, try, best, &least);
+    if (a->n_dims && map_grid_in_order(problem, a->n_dims, a->dims, a->periods, try))
+        take_better(problem, try, best, &least);
     if (problem->tasks > MOST_SEARCHED || (alone && least <= problem->weight))
         return least < first;
     start = g_memdup2(best, problem->tasks * sizeof *best);

@@ -147,6 +147,8 @@ void map_exchange(const MapProblem *problem, uint32_t *slot_of);
 /* Tasks that are a grid in row-major order, the last dimension fastest: the best placement found that keeps it a grid
  * on a network that is one. False: there is none. */
 bool map_grid(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of);
+/* The same on any network: in blocks as large as nodes have slots, which take the nodes in order. */
+bool map_grid_in_order(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of);
 /* From the best of a start, which may be NULL, greedy placement and bisection, by exchange. */
 void map_search(const MapProblem *problem, const uint32_t *start, uint32_t *slot_of);
 /* Position `index` of a path that visits all places of a box, each a neighbour of the one before: the snake, or

@@ -23,7 +23,7 @@ typedef struct Embedding {
     const MapProblem *problem;
     unsigned n; /* dimensions of the tasks */
     const int *dims, *periods;
-    const NetGrid *grid;
+    const NetGrid *grid;                                                /* NULL: the nodes are taken in order */
     uint32_t corner[NET_GRID_DIMENSIONS], extents[NET_GRID_DIMENSIONS]; /* the box that the nodes lie in */
     uint32_t per_node;                                                  /* tasks that a node takes at most */
     uint32_t *block;                                                    /* by dimension of the tasks */
@@ -96,8 +96,8 @@ static void wind(const Embedding *e, unsigned d, uint32_t index, uint32_t *coord
         coordinates[owned[i]] = e->corner[owned[i]] + at[i];
 }
 
-/* Which node a task goes to; MAP_NONE: it has no slot left for it. */
-static uint32_t slot_for(const Embedding *e, uint32_t task)
+/* The index of the node that a task goes to; MAP_NONE: there is no such node. */
+static uint32_t wound_node(const Embedding *e, uint32_t task)
 {
     uint32_t coordinates[NET_GRID_DIMENSIONS];
     memcpy(coordinates, e->corner, sizeof coordinates);
@@ -105,7 +105,25 @@ static uint32_t slot_for(const Embedding *e, uint32_t task)
         wind(e, d, task % (uint32_t)e->dims[d] / e->block[d], coordinates);
         task /= (uint32_t)e->dims[d];
     }
-    uint32_t index = map_node_index(e->problem, net_grid_join(e->grid, coordinates));
+    return map_node_index(e->problem, net_grid_join(e->grid, coordinates));
+}
+
+/* The same where the blocks, row after row, take the nodes in the order of their numbers. */
+static uint32_t node_in_order(const Embedding *e, uint32_t task)
+{
+    uint64_t index = 0, stride = 1;
+    for (unsigned d = e->n; d-- > 0;) {
+        index += stride * (task % (uint32_t)e->dims[d] / e->block[d]);
+        stride *= ((uint32_t)e->dims[d] + e->block[d] - 1) / e->block[d];
+        task /= (uint32_t)e->dims[d];
+    }
+    return index < e->problem->n_nodes ? (uint32_t)index : MAP_NONE;
+}
+
+/* MAP_NONE: its node has none left. */
+static uint32_t slot_for(const Embedding *e, uint32_t task)
+{
+    uint32_t index = e->grid ? wound_node(e, task) : node_in_order(e, task);
     if (index == MAP_NONE)
         return MAP_NONE;
     uint32_t slot = e->problem->node_first[index] + e->used[index];
@@ -199,7 +217,9 @@ static void choose_blocks(Embedding *e, unsigned d, uint32_t left)
     if (e->tries >= MOST_TRIES || map_hops_exhausted(e->problem->hops))
         return;
     if (d == e->n) {
-        if (left == 1 && e->grid->n > FEW_DIMENSIONS)
+        if (left == 1 && !e->grid)
+            try_it(e);
+        else if (left == 1 && e->grid->n > FEW_DIMENSIONS)
             take_in_order(e);
         else if (left == 1)
             divide_up(e, 0);
@@ -212,7 +232,15 @@ static void choose_blocks(Embedding *e, unsigned d, uint32_t left)
         }
 }
 
-/* The box of nodes, and how many tasks they take. */
+/* How many tasks a node takes. */
+static void count_slots(Embedding *e)
+{
+    const MapProblem *problem = e->problem;
+    for (uint32_t i = 0; i < problem->n_nodes; i++)
+        e->per_node = MAX(e->per_node, problem->node_first[i + 1] - problem->node_first[i]);
+}
+
+/* The box of nodes. */
 static void measure_nodes(Embedding *e)
 {
     const MapProblem *problem = e->problem;
@@ -220,7 +248,6 @@ static void measure_nodes(Embedding *e)
     memset(least, 0xff, sizeof least);
     for (uint32_t i = 0; i < problem->n_nodes; i++) {
         net_grid_split(e->grid, problem->nodes[i], at);
-        e->per_node = MAX(e->per_node, problem->node_first[i + 1] - problem->node_first[i]);
         for (unsigned d = 0; d < e->grid->n; d++) {
             least[d] = MIN(least[d], at[d]);
             greatest[d] = MAX(greatest[d], at[d]);
@@ -232,24 +259,32 @@ static void measure_nodes(Embedding *e)
     }
 }
 
+static bool embed(Embedding *e)
+{
+    e->least = UINT64_MAX;
+    e->block = g_new(uint32_t, e->n);
+    e->used = g_new(uint32_t, e->problem->n_nodes);
+    e->try = g_new(uint32_t, e->problem->tasks);
+    count_slots(e);
+    choose_blocks(e, 0, e->per_node);
+    g_free(e->block);
+    g_free(e->used);
+    g_free(e->try);
+    return e->least != UINT64_MAX;
+}
+
 bool map_grid(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of)
 {
-    Embedding e = {.problem = problem,
-                   .n = n,
-                   .dims = dims,
-                   .periods = periods,
-                   .grid = &problem->hops->grid,
-                   .least = UINT64_MAX};
+    Embedding e = {
+        .problem = problem, .n = n, .dims = dims, .periods = periods, .grid = &problem->hops->grid, .best = slot_of};
     if (!e.grid->n || !n)
         return false;
-    e.block = g_new(uint32_t, n);
-    e.used = g_new(uint32_t, problem->n_nodes);
-    e.try = g_new(uint32_t, problem->tasks);
-    e.best = slot_of;
     measure_nodes(&e);
-    choose_blocks(&e, 0, e.per_node);
-    g_free(e.block);
-    g_free(e.used);
-    g_free(e.try);
-    return e.least != UINT64_MAX;
+    return embed(&e);
+}
+
+bool map_grid_in_order(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of)
+{
+    Embedding e = {.problem = problem, .n = n, .dims = dims, .periods = periods, .best = slot_of};
+    return n && embed(&e);
 }

@@ -204,6 +204,20 @@ Test(mapping_grid, blocks_on_nodes_of_several_cores)
         check_embedding(&cases[i]);
 }
 
+/* Where the network is no grid, blocks still keep what they can on a node: 8 x 8 on 4 nodes of 16 cores around a
+ * switch, in blocks of 4 x 4, between which two lines of 8 edges are cut. A way over the switch is two links. */
+Test(mapping_grid, blocks_on_any_network)
+{
+    static const int dims[] = {8, 8}, periods[] = {0, 0};
+    g_autoptr(Network) net = network("crossbar", "shortest-path", 0, NULL, 4);
+    g_autoptr(MapHops) hops = map_hops_new(net, UINT64_MAX);
+    g_autoptr(MapProblem) problem = grid_problem(hops, 2, dims, periods, 16, 0);
+    uint32_t slot_of[64];
+    cr_assert(map_grid_in_order(problem, 2, dims, periods, slot_of));
+    assert_no_slot_twice(problem, slot_of);
+    cr_assert_eq(map_cost(problem, slot_of), 2 * 2 * 2 * 8);
+}
+
 Test(mapping_grid, what_does_not_fit_is_left_to_others)
 {
     static const int dims[] = {3, 7}, periods[] = {0, 0};
