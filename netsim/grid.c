@@ -84,15 +84,10 @@ static bool goes_up(uint32_t from, uint32_t to, uint32_t extent, bool ring)
     return up <= extent - up;
 }
 
-static NetHop next_hop(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, bool wrap)
+/* The hop along a dimension in which `at` and `to` differ. */
+static NetHop hop_along(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, uint32_t d,
+                        uint32_t stride, bool wrap)
 {
-    uint32_t d = 0;
-    uint32_t stride = params->nodes / params->dims[0];
-    while (at / stride % params->dims[d] == to / stride % params->dims[d]) {
-        d++;
-        assert(d < params->n_dims);
-        stride /= params->dims[d];
-    }
     uint32_t extent = params->dims[d];
     uint32_t here = at / stride % extent;
     uint32_t there = to / stride % extent;
@@ -103,6 +98,33 @@ static NetHop next_hop(const NetParams *params, const NetGraph *graph, uint32_t 
     assert(link != NET_NONE);
     bool past_wrap = up ? here < there : here > there;
     return (NetHop){.link = link, .channel_class = ring && extent > 3 && past_wrap};
+}
+
+static NetHop next_hop(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, bool wrap)
+{
+    uint32_t d = 0;
+    uint32_t stride = params->nodes / params->dims[0];
+    while (at / stride % params->dims[d] == to / stride % params->dims[d]) {
+        d++;
+        assert(d < params->n_dims);
+        stride /= params->dims[d];
+    }
+    return hop_along(params, graph, at, to, d, stride, wrap);
+}
+
+uint32_t net_grid_minimal(const Network *net, uint32_t at, uint32_t to, NetHop *hops)
+{
+    const NetParams *params = &net->params;
+    uint32_t count = 0;
+    uint32_t stride = params->nodes;
+    for (uint32_t d = 0; d < params->n_dims; d++) {
+        stride /= params->dims[d];
+        if (at / stride % params->dims[d] == to / stride % params->dims[d])
+            continue;
+        hops[count] = hop_along(params, &net->graph, at, to, d, stride, net->topology->grid_kind == NET_GRID_TORUS);
+        hops[count++].channel_class = 0;
+    }
+    return count;
 }
 
 /* Rings of up to 3 nodes have no route of two links, hence no circle of waiting; longer ones need two classes. */

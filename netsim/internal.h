@@ -78,8 +78,11 @@ typedef struct NetQuery {
     uint32_t in_link, in_class; /* NET_NONE, 0: it is still at its source */
 } NetQuery;
 
+typedef enum NetGridKind { NET_NO_GRID, NET_GRID_MESH, NET_GRID_TORUS } NetGridKind;
+
 typedef struct NetTopology {
     const char *name;
+    NetGridKind grid_kind; /* dims are extents */
     const char *arguments; /* names of dims, as in the literature; NULL: extents */
     /* Completes nodes and dims, or refuses. */
     bool (*check)(NetParams *params, GError **error);
@@ -105,6 +108,7 @@ enum { NET_MAX_CANDIDATES = 64 };
 
 typedef struct NetRouting {
     const char *name;
+    bool proven;   /* cannot deadlock where check() and classes() are obeyed: need not be analysed before a run */
     bool adaptive; /* with escape channels: a packet takes no channel in which another still stands (Duato, 1993) */
     /* Whether it can serve this topology; NULL: any. Before the graph is built. */
     bool (*check)(const Network *net, GError **error);
@@ -125,6 +129,7 @@ typedef struct NetRouting {
 
 typedef struct NetModel {
     const char *name;
+    bool can_deadlock; /* if the routing lets it */
     bool needs_links;
     bool broadcast;
     bool in_order; /* see net_in_order() */
@@ -280,7 +285,25 @@ char *net_grid_name(const NetParams *params, uint32_t vertex);
 void net_grid_position(const NetParams *params, uint32_t vertex, double *x, double *y);
 uint32_t net_grid_ring_classes(const NetParams *params);
 
+/* Hops along each dimension in which `at` and `to` differ, lowest first, the shorter way; class 0. */
+uint32_t net_grid_minimal(const Network *net, uint32_t at, uint32_t to, NetHop *hops);
+/* Whether a hop goes towards the smaller coordinate in its dimension (on a mesh: to the lower number). */
+static inline bool net_grid_negative(const Network *net, NetHop hop)
+{
+    return net->graph.link[hop.link].to < net->graph.link[hop.link].from;
+}
+
+/* -- what may wait for what (dependencies.c) ------------------------------------------------------------------------
+ */
+
+/* A circle of channels that packets can wait for each other in, as text to be freed, or NULL: none. `work`: how many
+ * steps it may take; what lies beyond is not looked at. */
+char *net_dependency_circle(const Network *net, uint64_t work);
+
 void net_circle_position(uint32_t index, uint32_t count, double *x, double *y);
+
+/* With the state that shortest-path's start() made. */
+NetHop net_shortest_path_next(void *state, const NetQuery *query);
 
 /* -- hubs: bus, crossbar (hub.c): a vertex behind the nodes that each of them is linked to ------------------------- */
 

@@ -57,7 +57,7 @@ typedef struct NetParams {
     uint64_t credit_delay_ps;   /* wormhole: from the flit's leaving a buffer to the use of its place */
     uint32_t router_stages;     /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
     uint32_t ejection_flits;    /* wormhole: flits that a node takes per cycle; 0: one from every channel */
-    const char *deadlock;       /* wormhole: "refuse" "fatal" "resolve" */
+    const char *deadlock;       /* wormhole: "refuse" "fatal" */
     NetGraphFile *graph;        /* the network's own: what `file` holds */
 } NetParams;
 void net_params_default(NetParams *params);

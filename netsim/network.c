@@ -7,6 +7,10 @@
  */
 #include "netsim/graph_file.h"
 
+#include <string.h>
+
+#define WORK_BEFORE_RUN (UINT64_C(1) << 22) /* of net_dependency_circle(): tenths of a second */
+
 /* -- making ---------------------------------------------------------------------------------------------------- */
 
 static bool resolve_names(Network *net, GError **error)
@@ -66,6 +70,22 @@ static bool start_routing(Network *net, GError **error)
     return !refusal;
 }
 
+/* A routing that can deadlock here is refused before the run. */
+static bool check_circles(const Network *net, GError **error)
+{
+    if (!net->model->can_deadlock || net->routing->proven || strcmp(net->params.deadlock, "refuse") != 0)
+        return true;
+    g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN);
+    return !circle ||
+           net_refuse(
+               error, "routing",
+               "%s can deadlock on this %s under %s: packets can wait for each other in the circle %s. Use %s, "
+               "a switching model that buffers whole packets (cut-through), or deadlock = fatal to see it happen",
+               net->routing->name, net->topology->name, net->model->name, circle,
+               net->topology->next ? "dimension-order (with as many virtual channels as it asks for) or up-down"
+                                   : "up-down");
+}
+
 static bool prepare(Network *net, GError **error)
 {
     if (!net_params_check(&net->params, error) || !resolve_names(net, error))
@@ -76,7 +96,7 @@ static bool prepare(Network *net, GError **error)
         return false;
     if (net->model->check && !net->model->check(net, error))
         return false;
-    if (!build_graph(net, error) || !start_routing(net, error))
+    if (!build_graph(net, error) || !start_routing(net, error) || !check_circles(net, error))
         return false;
     net->nic_free = g_new0(uint64_t, net->params.nodes);
     net->full_packet_ps =

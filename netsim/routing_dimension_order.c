@@ -25,6 +25,7 @@ static NetHop next(const Network *net, const NetQuery *query)
 
 const NetRouting net_routing_dimension_order = {
     .name = "dimension-order",
+    .proven = true,
     .check = check,
     .classes = classes,
     .next = next,

@@ -102,9 +102,9 @@ static void fill_table(ShortestPath *state, uint32_t to, uint32_t *table)
     }
 }
 
-static NetHop next(const Network *net, const NetQuery *query)
+NetHop net_shortest_path_next(void *pointer, const NetQuery *query)
 {
-    ShortestPath *state = net->routing_state;
+    ShortestPath *state = pointer;
     uint32_t to = query->to;
     uint32_t slot = to % state->slots;
     if (!state->slot_table[slot])
@@ -116,6 +116,11 @@ static NetHop next(const Network *net, const NetQuery *query)
     uint32_t link = state->slot_table[slot][query->at];
     assert(link != NET_NONE);
     return (NetHop){.link = link};
+}
+
+static NetHop next(const Network *net, const NetQuery *query)
+{
+    return net_shortest_path_next(net->routing_state, query);
 }
 
 static uint32_t classes(const Network *net)

@@ -8,6 +8,7 @@ static bool check(NetParams *params, GError **error)
 
 const NetTopology net_topology_linear = {
     .name = "linear",
+    .grid_kind = NET_GRID_MESH,
     .check = check,
     .links = net_mesh_links,
     .build = net_mesh_build,

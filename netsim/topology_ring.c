@@ -13,6 +13,7 @@ static void position(const NetParams *params, uint32_t vertex, double *x, double
 
 const NetTopology net_topology_ring = {
     .name = "ring",
+    .grid_kind = NET_GRID_TORUS,
     .check = check,
     .links = net_torus_links,
     .build = net_torus_build,

@@ -8,6 +8,7 @@ static bool check(NetParams *params, GError **error)
 
 const NetTopology net_topology_torus = {
     .name = "torus",
+    .grid_kind = NET_GRID_TORUS,
     .check = check,
     .links = net_torus_links,
     .build = net_torus_build,

@@ -88,8 +88,8 @@ char *net_wormhole_explain(const Network *net, const NetWormhole *rules, const N
                            "network deadlock: %u packets under way, and %u channels wait for each other in a circle:\n",
                            packets->alive, length);
     g_string_append(text, steps->str);
-    g_string_append_printf(text, "  (%s routing on this %s does not prevent it; dimension-order does)\n",
-                           net->routing->name, net->topology->name);
+    g_string_append_printf(text, "  (%s routing on this %s does not prevent it; %s does)\n", net->routing->name,
+                           net->topology->name, net->topology->next ? "dimension-order" : "up-down");
     g_string_free(steps, TRUE);
     return g_string_free(text, FALSE);
 }

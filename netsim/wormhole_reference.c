@@ -471,6 +471,7 @@ static char *deadlock(const Network *net)
 const NetModel net_model_wormhole_reference = {
     .name = "wormhole-reference",
     .needs_links = true,
+    .can_deadlock = true,
     .check = net_wormhole_check,
     .start = start,
     .stop = stop,

@@ -34,6 +34,7 @@ Test(models, zero_load_equals_simulation)
                     continue;
                 NetParams params = make_params(samples[i].topology, samples[i].dims, *model);
                 params.routing = s % 2 ? "dimension-order" : "shortest-path";
+                params.deadlock = "fatal";
                 params.bandwidth = settings[s].bandwidth;
                 params.link_latency_ps = settings[s].link;
                 params.router_latency_ps = settings[s].router;

@@ -23,7 +23,7 @@ Test(params, unknown_names)
     params.routing = "shortest";
     expect_refusal(&params, NET_ERROR_UNKNOWN, "did you mean 'shortest-path'");
     params.routing = "xyzzy";
-    expect_refusal(&params, NET_ERROR_UNKNOWN, "known: dimension-order, shortest-path");
+    expect_refusal(&params, NET_ERROR_UNKNOWN, "known: dimension-order, shortest-path, west-first");
     params.routing = "";
     expect_refusal(&params, NET_ERROR_UNKNOWN, "routing");
     params.routing = NULL;
@@ -116,6 +116,8 @@ Test(params, rings_need_two_virtual_channels)
     params.virtual_channels = 1;
     expect_refusal(&params, NET_ERROR_PARAMETER, "at least 2 virtual channels");
     params.routing = "shortest-path";
+    expect_refusal(&params, NET_ERROR_PARAMETER, "can deadlock on this torus under wormhole: packets can wait");
+    params.deadlock = "fatal";
     net_free(make_network(&params, NULL));
     params = make_params("torus", "3x3", "wormhole");
     params.virtual_channels = 1;

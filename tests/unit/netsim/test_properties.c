@@ -43,6 +43,21 @@ static NetParams random_params(uint64_t *seed, const char *switching)
     return params;
 }
 
+/* Sometimes another routing, if the network can have it. */
+static void random_routing(uint64_t *seed, NetParams *params)
+{
+    const char *const *routings = net_routings();
+    NetParams other = *params;
+    other.routing = routings[random_below(seed, g_strv_length((char **)routings))];
+    if (random_below(seed, 4) == 0)
+        return;
+    other.virtual_channels += random_below(seed, 4);
+    Network *net = net_new(&other, NULL, NULL);
+    if (net)
+        *params = other;
+    net_free(net);
+}
+
 static void random_traffic(uint64_t *seed, uint32_t nodes, Traffic *traffic)
 {
     uint64_t time = 0;
@@ -142,10 +157,12 @@ Test(properties, wormhole_equals_the_reference)
         if (random_below(&seed, 3) == 0) { /* may deadlock */
             params.topology = "ring";
             params.routing = "shortest-path";
+            params.deadlock = "fatal";
             params.n_dims = 0;
             params.nodes = 4 + random_below(&seed, 8);
             params.virtual_channels = 1 + random_below(&seed, 2);
         }
+        random_routing(&seed, &params);
         Traffic traffic[MESSAGES];
         Log log[2];
         log_init(&log[0], MESSAGES);

@@ -110,6 +110,7 @@ Test(wormhole, deadlock_is_explained)
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
         NetParams params = make_params("ring", "4", engines[e]);
         params.routing = "shortest-path";
+        params.deadlock = "fatal";
         params.virtual_channels = 1;
         params.buffer_flits = 2;
         Log log;
@@ -142,6 +143,7 @@ Test(wormhole, ring_of_five_deadlocks_with_one_channel_and_not_with_two)
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
         NetParams params = make_params("ring", "5", engines[e]);
         params.routing = "shortest-path";
+        params.deadlock = "fatal";
         params.virtual_channels = 1;
         params.buffer_flits = 2;
         Log log;

@@ -1,0 +1,187 @@
+/* routing_up_down.c - up*-down* on any graph with links both ways: Schroeder and others, "Autonet: A High-speed,
+ * Self-configuring Local Area Network Using Point-to-point Links", IEEE J. Selected Areas in Communications 9(8), 1991.
+ *
+ * A breadth-first search from a root (the first switch, or node 0) gives every vertex a level. A link is up if it leads
+ * to a lower level, or within a level to a lower number. A route is any number of links up, then any number down, which
+ * closes no circle of waiting. Of those, the shortest; the lowest link where several serve.
+ *
+ * Tables are made for a destination when it is first asked for, two entries per vertex (may still go up, or only down),
+ * and kept in a cache of bounded size. They depend on nothing but the graph.
+ */
+#include "netsim/internal.h"
+
+#include <string.h>
+
+enum { CACHE_BYTES = 64 << 20, LEAST_SLOTS = 16 };
+
+typedef struct UpDown {
+    const NetGraph *graph;
+    uint32_t *level;
+    uint32_t *first_in, *in_link;
+    uint32_t *distance, *queue; /* of the search: 2 v + (only down) */
+    uint32_t slots;
+    uint32_t *slot_destination;
+    uint32_t **slot_table;
+} UpDown;
+
+static bool is_up(const UpDown *state, uint32_t link)
+{
+    uint32_t from = state->graph->link[link].from;
+    uint32_t to = state->graph->link[link].to;
+    return state->level[to] != state->level[from] ? state->level[to] < state->level[from] : to < from;
+}
+
+static void find_levels(UpDown *state, uint32_t root)
+{
+    const NetGraph *graph = state->graph;
+    uint32_t tail = 0;
+    memset(state->level, 0xff, graph->vertices * sizeof *state->level);
+    state->level[root] = 0;
+    state->queue[tail++] = root;
+    for (uint32_t head = 0; head < tail; head++)
+        for (uint32_t i = graph->first_out[state->queue[head]]; i < graph->first_out[state->queue[head] + 1]; i++) {
+            uint32_t to = graph->link[i].to;
+            if (state->level[to] != NET_NONE)
+                continue;
+            state->level[to] = state->level[state->queue[head]] + 1;
+            state->queue[tail++] = to;
+        }
+}
+
+static void index_entering_links(UpDown *state)
+{
+    const NetGraph *graph = state->graph;
+    state->first_in = g_new0(uint32_t, (size_t)graph->vertices + 2);
+    state->in_link = g_new(uint32_t, MAX(graph->links, 1));
+    for (uint32_t i = 0; i < graph->links; i++)
+        state->first_in[graph->link[i].to + 2]++;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        state->first_in[v + 2] += state->first_in[v + 1];
+    for (uint32_t i = 0; i < graph->links; i++)
+        state->in_link[state->first_in[graph->link[i].to + 1]++] = i;
+}
+
+/* A link without one back would make a vertex that can be left but not reached by links of the tree. */
+static bool check_both_ways(const NetGraph *graph, GError **error)
+{
+    for (uint32_t i = 0; i < graph->links; i++)
+        if (net_graph_find(graph, graph->link[i].to, graph->link[i].from) == NET_NONE)
+            return net_refuse(error, "routing",
+                              "up-down needs links in both directions, but vertex %u has none back to "
+                              "vertex %u",
+                              graph->link[i].to, graph->link[i].from);
+    return true;
+}
+
+static void *start(Network *net, GError **error)
+{
+    const NetGraph *graph = &net->graph;
+    if (!check_both_ways(graph, error))
+        return NULL;
+    UpDown *state = g_new0(UpDown, 1);
+    state->graph = graph;
+    state->level = g_new(uint32_t, graph->vertices);
+    state->distance = g_new(uint32_t, 2 * (size_t)graph->vertices);
+    state->queue = g_new(uint32_t, 2 * (size_t)graph->vertices);
+    index_entering_links(state);
+    find_levels(state, graph->vertices > net->params.nodes ? net->params.nodes : 0);
+    size_t fitting = CACHE_BYTES / (2 * (size_t)graph->vertices * sizeof(uint32_t));
+    state->slots = (uint32_t)MIN(net->params.nodes, MAX(fitting, LEAST_SLOTS));
+    state->slot_destination = g_new(uint32_t, state->slots);
+    memset(state->slot_destination, 0xff, state->slots * sizeof *state->slot_destination);
+    state->slot_table = g_new0(uint32_t *, state->slots);
+    return state;
+}
+
+static void stop(void *pointer)
+{
+    UpDown *state = pointer;
+    for (uint32_t i = 0; i < state->slots; i++)
+        g_free(state->slot_table[i]);
+    g_free(state->slot_table);
+    g_free(state->slot_destination);
+    g_free(state->level);
+    g_free(state->distance);
+    g_free(state->queue);
+    g_free(state->first_in);
+    g_free(state->in_link);
+    g_free(state);
+}
+
+/* Distances to `to`, against the links: a link down can be taken in both states and leads to "only down", a link up
+ * only where one may still go up. */
+static void search(UpDown *state, uint32_t to)
+{
+    uint32_t tail = 0;
+    memset(state->distance, 0xff, 2 * state->graph->vertices * sizeof *state->distance);
+    for (uint32_t down = 0; down < 2; down++) {
+        state->distance[2 * to + down] = 0;
+        state->queue[tail++] = 2 * to + down;
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        uint32_t vertex = state->queue[head] / 2;
+        bool only_down = state->queue[head] % 2;
+        for (uint32_t i = state->first_in[vertex]; i < state->first_in[vertex + 1]; i++) {
+            uint32_t link = state->in_link[i];
+            if (is_up(state, link) == only_down)
+                continue;
+            for (uint32_t down = 0; down < 1u + only_down; down++) {
+                uint32_t before = 2 * state->graph->link[link].from + down;
+                if (state->distance[before] != NET_NONE)
+                    continue;
+                state->distance[before] = state->distance[state->queue[head]] + 1;
+                state->queue[tail++] = before;
+            }
+        }
+    }
+}
+
+static void fill_table(UpDown *state, uint32_t to, uint32_t *table)
+{
+    const NetGraph *graph = state->graph;
+    search(state, to);
+    for (uint32_t place = 0; place < 2 * graph->vertices; place++) {
+        table[place] = NET_NONE;
+        if (state->distance[place] == NET_NONE || place / 2 == to)
+            continue;
+        for (uint32_t i = graph->first_out[place / 2]; i < graph->first_out[place / 2 + 1]; i++) {
+            bool up = is_up(state, i);
+            uint32_t next = 2 * graph->link[i].to + !up;
+            if ((up && place % 2) || state->distance[next] != state->distance[place] - 1)
+                continue;
+            table[place] = i;
+            break;
+        }
+    }
+}
+
+static NetHop next(const Network *net, const NetQuery *query)
+{
+    UpDown *state = net->routing_state;
+    uint32_t slot = query->to % state->slots;
+    if (!state->slot_table[slot])
+        state->slot_table[slot] = g_new(uint32_t, 2 * (size_t)state->graph->vertices);
+    if (state->slot_destination[slot] != query->to) {
+        fill_table(state, query->to, state->slot_table[slot]);
+        state->slot_destination[slot] = query->to;
+    }
+    bool only_down = query->in_link != NET_NONE && !is_up(state, query->in_link);
+    uint32_t link = state->slot_table[slot][2 * query->at + only_down];
+    assert(link != NET_NONE);
+    return (NetHop){.link = link};
+}
+
+static uint32_t classes(const Network *net)
+{
+    (void)net;
+    return 1;
+}
+
+const NetRouting net_routing_up_down = {
+    .name = "up-down",
+    .proven = true,
+    .start = start,
+    .stop = stop,
+    .classes = classes,
+    .next = next,
+};

@@ -1,0 +1,173 @@
+/* test_routings.c - routing functions: where they go, that they reach every node, and that what is called free of
+ * deadlock has no circle in its channel dependency graph; that one is found where there is.
+ */
+#include "helper.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static const char *const adaptive[] = {"west-first", "negative-first", "minimal-adaptive", "valiant",
+                                       "ugal",       "up-down",        "destination-mod-k"};
+
+/* A network under wormhole switching with this routing, or NULL where they do not go together. */
+static Network *try_network(const char *topology, const char *dims, const char *routing, const char *switching)
+{
+    NetParams params = make_params(topology, dims, switching);
+    params.routing = routing;
+    params.virtual_channels = 6;
+    return net_new(&params, NULL, NULL);
+}
+
+/* Every proven routing on every sample: no circle of channels (Dally and Seitz, 1987; Duato, 1993). */
+Test(routings, proven_ones_have_no_circle)
+{
+    unsigned looked_at = 0;
+    for (size_t i = 0; i < n_samples; i++)
+        for (const char *const *routing = net_routings(); *routing; routing++) {
+            g_autoptr(Network) net = try_network(samples[i].topology, samples[i].dims, *routing, "wormhole");
+            if (!net || !net->routing->proven || net_nodes(net) > 40)
+                continue;
+            g_autofree char *circle = net_dependency_circle(net, UINT64_MAX);
+            cr_assert_null(circle, "%s on %s %s: %s", *routing, samples[i].topology, samples[i].dims, circle);
+            looked_at++;
+        }
+    cr_assert_gt(looked_at, 60);
+}
+
+/* A ring and a torus under shortest paths, and dimension order without its second class, have circles. */
+Test(routings, circles_are_found_and_named)
+{
+    NetParams params = make_params("ring", "5", "wormhole");
+    params.routing = "shortest-path";
+    expect_refusal(&params, NET_ERROR_PARAMETER, "node 0 -> node 4, node 4 -> node 3");
+    expect_refusal(&params, NET_ERROR_PARAMETER, "circle node");
+    params = make_params("torus", "4x4", "wormhole-reference");
+    params.routing = "shortest-path";
+    expect_refusal(&params, NET_ERROR_PARAMETER, "(0,");
+    params = make_params("mesh", "4x4", "wormhole");
+    params.routing = "shortest-path";
+    net_free(make_network(&params, NULL));
+}
+
+/* From every node to every other: routes end, and the minimal ones are as short as the shortest. */
+Test(routings, reach_every_node)
+{
+    for (size_t i = 0; i < n_samples; i++)
+        for (size_t r = 0; r < G_N_ELEMENTS(adaptive); r++) {
+            g_autoptr(Network) net = try_network(samples[i].topology, samples[i].dims, adaptive[r], "cut-through");
+            g_autoptr(Network) plain =
+                try_network(samples[i].topology, samples[i].dims, "shortest-path", "cut-through");
+            bool minimal = r != 3 && r != 4 && r != 5;
+            for (uint32_t from = 0; net && from < net_nodes(net); from++)
+                for (uint32_t to = 0; to < net_nodes(net); to++) {
+                    uint32_t hops = net_route(net, from, to, NULL, 0);
+                    uint32_t least = net_route(plain, from, to, NULL, 0);
+                    cr_assert(minimal ? hops == least : hops >= least, "%s %s", adaptive[r], samples[i].topology);
+                }
+        }
+}
+
+static uint32_t first_hops(const Network *net, uint32_t at, uint32_t to, NetHop *hops)
+{
+    NetQuery query = {.from = at, .to = to, .via = NET_NONE, .at = at, .in_link = NET_NONE};
+    return net_candidates(net, &query, hops);
+}
+
+/* Glass and Ni, figures 5 and 10: west alone where the destination is to the west, else both ways. */
+Test(routings, turn_models)
+{
+    NetHop hops[NET_MAX_CANDIDATES];
+    g_autoptr(Network) west = try_network("mesh", "4x4", "west-first", "wormhole");
+    cr_assert_eq(first_hops(west, 5, 15, hops), 2);
+    cr_assert_eq(first_hops(west, 6, 12, hops), 1);
+    cr_assert_eq(net_link(west, hops[0].link)->to, 5);
+    g_autoptr(Network) negative = try_network("mesh", "4x4x4", "negative-first", "wormhole");
+    cr_assert_eq(first_hops(negative, 0, 63, hops), 3);
+    cr_assert_eq(first_hops(negative, 63, 0, hops), 3);
+    cr_assert_eq(first_hops(negative, 16, 3, hops), 1); /* (1,0,0) -> (0,0,3) */
+    cr_assert_eq(net_link(negative, hops[0].link)->to, 0);
+}
+
+Test(routings, minimal_adaptive_has_an_escape)
+{
+    NetHop hops[NET_MAX_CANDIDATES];
+    g_autoptr(Network) net = try_network("torus", "5x5", "minimal-adaptive", "wormhole");
+    cr_assert_eq(first_hops(net, 0, 12, hops), 3);
+    cr_assert(!hops[0].escape && hops[0].channel_class == 2);
+    cr_assert(hops[2].escape && hops[2].channel_class < 2);
+    NetParams params = make_params("torus", "5x5", "wormhole");
+    params.routing = "minimal-adaptive";
+    params.virtual_channels = 2;
+    expect_refusal(&params, NET_ERROR_PARAMETER, "at least 3 virtual channels");
+}
+
+Test(routings, go_with_their_topologies_only)
+{
+    static const char *const wrong[][2] = {
+        {"west-first", "torus"}, {"negative-first", "ring"}, {"minimal-adaptive", "star"},  {"ugal", "mesh"},
+        {"valiant", "omega"},    {"up-down", "omega"},       {"destination-mod-k", "mesh"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        NetParams params = make_params(wrong[i][1], strcmp(wrong[i][1], "omega") ? "16" : "2x4", "store-and-forward");
+        params.routing = wrong[i][0];
+        expect_refusal(&params, NET_ERROR_PARAMETER, wrong[i][0]);
+    }
+}
+
+static Network *table_network(const char *text, const char *switching, GError **error)
+{
+    g_autofree char *path = NULL;
+    close(g_file_open_tmp("orrery-table-XXXXXX", &path, NULL));
+    g_file_set_contents(path, text, -1, NULL);
+    NetParams params = make_params("ring", "4", switching);
+    params.routing = "table";
+    params.table = path;
+    Network *net = net_new(&params, NULL, error);
+    g_unlink(path);
+    return net;
+}
+
+/* The long way round by a table; rows for all destinations; what is wrong in a table. */
+Test(routings, table)
+{
+    g_autoptr(Network) net = table_network("# the long way\n0 1 3\n3 1 2\n\n2 1 1\n", "cut-through", NULL);
+    cr_assert_not_null(net);
+    cr_assert_eq(net_route(net, 0, 1, NULL, 0), 3);
+    cr_assert_eq(net_route(net, 1, 0, NULL, 0), 1);
+    static const char *const bad[][2] = {
+        {"0 1\n", ":1: a row is"},
+        {"0 1 1\n0 9 1\n", ":2: there is no such vertex"},
+        {"0 2 2\n", ":1: no link leads"},
+        {"0 * 1\n1 0 0\n1 * 0\n", "round for ever"},
+        {"0 * 1\n1 * 2\n2 * 3\n3 * 0\n", "can deadlock on this ring"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        cr_assert_null(table_network(bad[i][0], "wormhole", &error));
+        cr_assert_not_null(strstr(error->message, bad[i][1]), "'%s' should speak of '%s'", error->message, bad[i][1]);
+    }
+}
+
+/* Kim et al. 2008, section 4: all nodes of a group send to the next group. Minimal routes share one global channel;
+ * Valiant's and UGAL's spread over the others, so that the last message arrives earlier. */
+Test(routings, ugal_spreads_adversarial_traffic)
+{
+    static const char *const routings[] = {"dimension-order", "valiant", "ugal"};
+    uint64_t last[3];
+    for (int r = 0; r < 3; r++) {
+        NetParams params = make_params("dragonfly", "4x8x4", "wormhole");
+        params.routing = routings[r];
+        params.virtual_channels = 4;
+        Log log;
+        log_init(&log, 10 * 32);
+        g_autoptr(Network) net = make_network(&params, &log);
+        for (uint32_t i = 0; i < 10 * 32; i++)
+            net_send(net, i % 32, 32 + i % 32, 1024, 0, i);
+        run_all(net);
+        cr_assert_eq(log.order->len, 10 * 32);
+        last[r] = log.last_ps;
+        log_clear(&log);
+    }
+    cr_assert_lt(last[1] * 2, last[0]);
+    cr_assert_lt(last[2] * 2, last[0]);
+}
