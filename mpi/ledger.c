@@ -123,7 +123,7 @@ static MpiStep other_operation(MpiCall *call, MpiComm *comm, int root, const Led
                            entry->at.sequence + 1);
     if (is_blocking(name) != is_blocking(call->name))
         g_string_append(text, ", and blocking ones match only blocking ones");
-    return mpi_call_error(call, comm, MPI_ERR_OTHER, "%s", text->str);
+    return mpi_call_error(call, comm, MPI_ERR_OTHER, "%s [%s]", text->str, mpi_check_row(MPI_CHECK_COLLECTIVES)->name);
 }
 
 /* -- function, root, operator ----------------------------------------------------------------------------- */
