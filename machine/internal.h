@@ -211,6 +211,7 @@ typedef struct MachProcess { /* what the machine knows of a rank */
     uint64_t resumed_ps;          /* ready: since when it computes */
     uint64_t resumed_overhead_ps; /* overhead up to then; local MPI calls add to it while the rank computes */
     uint64_t compute_ps;          /* up to resumed_ps */
+    uint64_t slept_ps;            /* since then */
     uint64_t finish_ps;           /* ended: when */
     MachPlace place;
 } MachProcess;
@@ -249,6 +250,7 @@ struct Machine {
     GArray *programs;      /* MpiProgram */
     GArray *leaks;         /* leaks.c; NULL: none */
     char **environment;
+    GArray **sleeps;       /* MachSleep since resumed_ps, by rank, for observers; NULL: there are none */
 
     MachWorkers *workers; /* NULL: all is done by one thread */
     bool hooked;          /* ranks have the debugger's hook */

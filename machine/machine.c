@@ -46,6 +46,19 @@ static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, 
         mach_output_write(machine->output, rank, stream, time_ps, bytes, size);
 }
 
+/* Sleeping is being blocked; the account is made when the computing around it ends. */
+static void host_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
+{
+    Machine *machine = user;
+    machine->processes[rank].slept_ps += to_ps - from_ps;
+    if (!machine->sleeps)
+        return;
+    if (!machine->sleeps[rank])
+        machine->sleeps[rank] = g_array_new(FALSE, FALSE, sizeof(MachSleep));
+    MachSleep sleep = {from_ps, to_ps};
+    g_array_append_val(machine->sleeps[rank], sleep);
+}
+
 static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
 {
     Machine *machine = user;
@@ -172,7 +185,7 @@ static bool build_worlds(Machine *machine, GError **error)
     limits.heap_bytes = machine->config->heap_bytes;
     limits.fs = machine->options.fs;
     limits.check = (machine->options.checks & MPI_CHECK_BIT(MPI_CHECK_MEMORY)) != 0;
-    VmHost host = {.user = machine, .write = host_write, .read = host_read, .hostname = host_name};
+    VmHost host = {.user = machine, .write = host_write, .read = host_read, .slept = host_slept, .hostname = host_name};
     machine->vm = vm_world_new(machine->ranks, &limits, &host, error);
     if (!machine->vm)
         return false;
@@ -366,6 +379,10 @@ void mach_free(Machine *machine)
     mach_local_free(machine->local);
     net_queue_free(machine->queue);
     g_array_unref(machine->observers);
+    for (uint32_t rank = 0; machine->sleeps && rank < machine->ranks; rank++)
+        if (machine->sleeps[rank])
+            g_array_unref(machine->sleeps[rank]);
+    g_free(machine->sleeps);
     g_ptr_array_unref(machine->parked);
     g_hash_table_unref(machine->polls);
     g_ptr_array_unref(machine->node_names);
@@ -379,6 +396,8 @@ void mach_free(Machine *machine)
 void mach_observe(Machine *machine, const MachObserver *observer)
 {
     g_array_append_val(machine->observers, *observer);
+    if (!machine->sleeps)
+        machine->sleeps = g_new0(GArray *, machine->ranks);
     MpiEnv env = mach_mpi_env(machine);
     mpi_world_observe(machine->mpi, &env);
 }

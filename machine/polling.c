@@ -31,6 +31,7 @@ struct MachPoll {
     uint64_t at_ps;       /* ... and the time, */
     uint64_t cycles;      /* the cycles, */
     uint64_t overhead_ps; /* the overhead then; from the second poll on, what there is of it in a period */
+    uint64_t slept_ps;    /* the same of time asleep */
     uint64_t period_ps;
 };
 
@@ -67,6 +68,7 @@ static void watch(Machine *machine, MachPoll *poll, uint32_t polls)
     poll->at_ps = machine->now;
     poll->cycles = vm_rank_clock(rank)->cycles;
     poll->overhead_ps = overhead_of(machine, poll->rank);
+    poll->slept_ps = mpi_world_stats(machine->mpi, poll->rank)->blocked_ps; /* nothing else does, from poll to poll */
 }
 
 /* The turn is over. True: it was one that repeats itself. */
@@ -85,6 +87,7 @@ static void park(Machine *machine, MachPoll *poll)
     MachProcess *process = &machine->processes[poll->rank];
     poll->period_ps = machine->now - poll->at_ps;
     poll->overhead_ps = overhead_of(machine, poll->rank) - poll->overhead_ps;
+    poll->slept_ps = mpi_world_stats(machine->mpi, poll->rank)->blocked_ps - poll->slept_ps;
     poll->cycles = vm_rank_clock(vm_world_rank(machine->vm, poll->rank))->cycles - poll->cycles;
     poll->at_ps = machine->now;
     poll->parked = true;
@@ -149,7 +152,9 @@ static void unpark(Machine *machine, MachPoll *poll, uint64_t time_ps, uint64_t 
     if (times) {
         vm_clock_repeat(vm_rank_clock(vm_world_rank(machine->vm, poll->rank)), times, poll->period_ps, poll->cycles);
         mpi_world_repeat_poll(machine->mpi, poll->rank, times, poll->overhead_ps);
-        process->compute_ps += (times - 1) * (poll->period_ps - poll->overhead_ps);
+        process->compute_ps += (times - 1) * (poll->period_ps - poll->overhead_ps - poll->slept_ps);
+        mpi_world_slept(machine->mpi, poll->rank, (times - 1) * poll->slept_ps);
+        process->slept_ps = poll->slept_ps; /* in the period that ends with the next call */
         process->resumed_ps = poll->at_ps + (times - 1) * poll->period_ps + poll->overhead_ps;
         process->resumed_overhead_ps = overhead_of(machine, poll->rank);
     }

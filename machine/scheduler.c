@@ -369,18 +369,39 @@ void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
 /* -- effects
  * ----------------------------------------------------------------------------------------------------------------- */
 
-/* The rank has computed until now, except for the overhead of local MPI calls on the way. */
+/* Tells observers of the computing that ends now and of the sleeps within. */
+static void tell_computing(Machine *machine, uint32_t rank)
+{
+    uint64_t from_ps = machine->processes[rank].resumed_ps;
+    GArray *sleeps = machine->sleeps[rank];
+    for (guint i = 0; sleeps && i < sleeps->len; i++) {
+        const MachSleep *sleep = &g_array_index(sleeps, MachSleep, i);
+        if (sleep->from_ps > from_ps)
+            tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, sleep->from_ps, NULL);
+        tell_activity(machine, rank, MPI_ACTIVITY_BLOCKED, sleep->from_ps, sleep->to_ps, NULL);
+        from_ps = sleep->to_ps;
+    }
+    if (sleeps)
+        g_array_set_size(sleeps, 0);
+    if (machine->now > from_ps)
+        tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, machine->now, NULL);
+}
+
+/* The rank has computed until now, except for sleeping and the overhead of local MPI calls on the way. */
 static void end_computing(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
     assert(process->state == MACH_RANK_READY && machine->now >= process->resumed_ps);
     uint64_t overhead_ps = mpi_world_stats(machine->mpi, rank)->overhead_ps;
     uint64_t elapsed_ps = machine->now - process->resumed_ps, local_ps = overhead_ps - process->resumed_overhead_ps;
-    assert(local_ps <= elapsed_ps);
-    process->compute_ps += elapsed_ps - local_ps;
+    assert(local_ps <= elapsed_ps && process->slept_ps <= elapsed_ps - local_ps);
+    process->compute_ps += elapsed_ps - local_ps - process->slept_ps;
+    if (process->slept_ps)
+        mpi_world_slept(machine->mpi, rank, process->slept_ps);
+    process->slept_ps = 0;
     process->resumed_overhead_ps = overhead_ps;
     if (machine->observers->len && machine->now > process->resumed_ps)
-        tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, process->resumed_ps, machine->now, NULL);
+        tell_computing(machine, rank);
     process->resumed_ps = machine->now;
 }
 

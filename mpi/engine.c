@@ -432,6 +432,11 @@ static void world_make_externs(MpiWorld *world)
     size_t n = G_N_ELEMENTS(function_rows);
     world->bindings = g_new0(MpiBinding, n);
     world->externs = g_new0(VmExtern, 2 * n);
+void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps)
+{
+    mpi_world_rank(world, rank)->stats.blocked_ps += ps;
+}
+
     world->n_externs = 2 * n;
     for (size_t i = 0; i < n; i++) {
         const MpiFunctionInfo *info = &function_rows[i].info;

@@ -213,6 +213,8 @@ void mpi_world_repeat_poll(MpiWorld *world, uint32_t rank, uint64_t times, uint6
 /* Messages made so far, by all ranks. */
 uint64_t mpi_world_messages(const MpiWorld *world);
 
+/* The rank has slept: blocked, as far as its account is concerned. */
+void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps);
 typedef struct MpiRankStats {
     uint64_t overhead_ps, blocked_ps;
     uint64_t messages_sent, bytes_sent; /* user and collective messages, payload bytes */

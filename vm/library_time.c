@@ -123,10 +123,12 @@ C_FUNCTION(times)
 
 static void sleep_ps(VmRank *rank, unsigned __int128 ps)
 {
-    unsigned __int128 until = now_ps(rank) + ps;
-    g_assert(until >= now_ps(rank));
-    uint64_t latest = MAX(LATEST_PS, now_ps(rank));
+    const VmHost *host = vm_rank_host(rank);
+    uint64_t now = now_ps(rank), latest = MAX(LATEST_PS, now);
+    unsigned __int128 until = now + ps;
     vm_clock_set(vm_rank_clock(rank), until > latest ? latest : (uint64_t)until);
+    if (host->slept)
+        host->slept(host->user, vm_rank_index(rank), now, now_ps(rank));
 }
 
 C_FUNCTION(sleep)

@@ -138,6 +138,8 @@ typedef struct VmHost {
     size_t (*read)(void *user, uint32_t rank, char *bytes, size_t size);
     /* Name of the node that the rank runs on (gethostname, uname). The callee owns the string. */
     const char *(*hostname)(void *user, uint32_t rank);
+    /* Rank `rank` sleeps; its clock has gone on accordingly. Called where the rank runs. May be NULL. */
+    void (*slept)(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps);
 } VmHost;
 
 typedef struct VmLimits {

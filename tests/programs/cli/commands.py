@@ -283,6 +283,35 @@ class Run(Command):
             self.assertLessEqual({"messages_sent", "bytes_sent"}, set(rank))
         self.assertEqual(data["makespan_ps"], max(rank["finish_ps"] for rank in data["ranks"]))
 
+    def test_sleeping_is_blocked(self):
+        """Between calls, before the end, and in a loop that polls, which is accounted for in closed form."""
+        self.make("s.c", """
+            #include <mpi.h>
+            #include <time.h>
+            #include <unistd.h>
+            int main(int argc, char **argv) {
+                int rank, flag = 0, x = 0; MPI_Request request;
+                struct timespec second = {1, 0}, rest;
+                MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                usleep(250000); sleep(2);
+                if (rank == 0) { nanosleep(&second, &rest); MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); }
+                else {
+                    MPI_Irecv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+                    while (MPI_Test(&request, &flag, MPI_STATUS_IGNORE), !flag) usleep(1000);
+                }
+                MPI_Finalize(); sleep(1); return 0; }""")
+        accounts = []
+        for options in ([], ["--quantum", "7"], ["--tier", "interp", "--jobs", "2"]):
+            self.good("run", "-n", "2", *options, "--json", "s.json", "s.c")
+            accounts.append(json.loads(self.read("s.json"))["ranks"])
+        self.assertEqual(accounts[0], accounts[1])
+        self.assertEqual(accounts[0], accounts[2])
+        for rank in accounts[0]:
+            self.assertEqual(rank["finish_ps"], rank["compute_ps"] + rank["overhead_ps"] + rank["blocked_ps"])
+            self.assertGreaterEqual(rank["blocked_ps"], 4.2e12)
+            self.assertLess(rank["compute_ps"], 1e10)
+        self.assertEqual(accounts[0][0]["blocked_ps"] // 10**9, 4250)
+
     def test_sharing_is_noted_once(self):
         _, err = self.good("run", "-n", "20", "--machine", "ring-8", "hello.c")
         self.assertEqual(len(re.findall("share a core", err)), 1)

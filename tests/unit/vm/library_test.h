@@ -72,7 +72,7 @@ static inline void bench_open(Bench *bench, const VmLimits *limits)
     cr_assert(bench->image, "%s", error ? error->message : "");
     VmLimits defaults;
     vm_limits_default(&defaults);
-    VmHost host = {bench, bench_write, bench_read, bench_hostname};
+    VmHost host = {.user = bench, .write = bench_write, .read = bench_read, .hostname = bench_hostname};
     bench->world = vm_world_new(1, limits ? limits : &defaults, &host, &error);
     cr_assert(bench->world, "%s", error ? error->message : "");
     cr_assert(vm_world_start(bench->world, 0, bench->image, NULL, NULL, UINT64_C(500) << 32, &error));
