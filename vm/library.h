@@ -163,7 +163,7 @@ typedef struct CHeap {
     uint32_t next_recent;
     uint64_t recent[C_HEAP_RECENT]; /* what was freed last, to know a second free whose header is gone */
     uint8_t columns[C_HEAP_ROWS];
-    uint64_t free[C_HEAP_ROWS][C_HEAP_COLUMNS];
+    uint64_t (*free)[C_HEAP_COLUMNS]; /* first blocks, by row; NULL: never was there a free block */
 } CHeap;
 
 struct VmLibrary {

@@ -197,6 +197,7 @@ void vm_library_close(VmRank *rank)
         }
     g_free(library->files);
     g_free(library->directory);
+    g_free(library->heap.free);
     g_free(library);
     rank->library = NULL;
 }

@@ -212,11 +212,19 @@ static CLinks *links_at(VmRank *rank, const CHeap *heap, uint64_t address)
     return block ? vm_memory_write(rank, address, LINK_BYTES) : NULL;
 }
 
+/* Most ranks of many never have a free block below the top, and so no lists. */
+static uint64_t *free_list(CHeap *heap, unsigned row, unsigned column)
+{
+    if (!heap->free)
+        heap->free = g_malloc0(C_HEAP_ROWS * sizeof *heap->free);
+    return &heap->free[row][column];
+}
+
 static bool list_insert(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity)
 {
     unsigned row, column;
     list_of(capacity, &row, &column);
-    uint64_t *head = &heap->free[row][column];
+    uint64_t *head = free_list(heap, row, column);
     CLinks *links = links_at(rank, heap, address), *next = *head ? links_at(rank, heap, *head) : NULL;
     if (!links || (*head && (!next || next->previous != 0)))
         return heap_fault_freed(rank, *head);
@@ -233,7 +241,7 @@ static bool list_remove(VmRank *rank, CHeap *heap, uint64_t address, uint64_t ca
 {
     unsigned row, column;
     list_of(capacity, &row, &column);
-    uint64_t *head = &heap->free[row][column];
+    uint64_t *head = free_list(heap, row, column);
     const CLinks *links = links_at(rank, heap, address);
     if (!links)
         return heap_fault_freed(rank, address);
@@ -263,7 +271,7 @@ static uint64_t find_free(VmRank *rank, CHeap *heap, uint64_t capacity, bool *so
 {
     unsigned row, column;
     list_of(capacity, &row, &column);
-    uint64_t address = heap->free[row][column];
+    uint64_t address = heap->free ? heap->free[row][column] : 0;
     for (int i = 0; i < ATTEMPTS && address; i++) {
         const CBlock *block = sound_block(rank, heap, address, STATE_FREE);
         const CLinks *links = block ? links_at(rank, heap, address) : NULL;

@@ -20,11 +20,11 @@
 #include <unistd.h>
 
 enum {
-    ROUND = 0x10000,        /* sections of the address map */
-    LEAST_HEAP = 1 << 20,   /* a rank that has less is refused */
-    LEAST_PER_RANK = 10240, /* host memory of the least rank: a page, a page of page tables, registers, MPI's state */
-    HUGE_PAGE_RANKS = 16,   /* up to so many ranks, large pages cost nothing that matters and are faster */
-    ARGUMENTS_SHARE = 2,    /* arguments and environment may take 1/2 of the stack */
+    ROUND = 0x10000,       /* sections of the address map */
+    LEAST_HEAP = 1 << 20,  /* a rank that has less is refused */
+    LEAST_PER_RANK = 2304, /* host memory of the least rank: a nest, registers, MPI's state */
+    HUGE_PAGE_RANKS = 16,  /* up to so many ranks, large pages cost nothing that matters and are faster */
+    ARGUMENTS_SHARE = 2,   /* arguments and environment may take 1/2 of the stack */
 };
 /* Address space per rank: at most 64 GiB, and at least 64 MiB where that fits the host's; between them, all ranks
  * together get 16 TiB: the denser ranks lie, the more of them share a page of the host's page tables. */
