@@ -15,14 +15,15 @@
 
 #include <assert.h>
 
-#define NET_NONE         UINT32_MAX
-#define NET_MAX_NODES    (UINT32_C(1) << 24)
-#define NET_MAX_LINKS    (UINT64_C(1) << 25)
-#define NET_UNUSED_LINKS (UINT64_C(1) << 18) /* more are not built for a model that does not use them */
-#define NET_MAX_CHANNELS 64                  /* virtual channels of a link */
-#define NET_MAX_LATENCY  (UINT64_C(1) << 50) /* 18 minutes: what a key may say */
-#define NET_MAX_TIME     (UINT64_C(1) << 60) /* 13 days: longest serialisation */
-#define NET_PS_PER_S     UINT64_C(1000000000000)
+#define NET_NONE          UINT32_MAX
+#define NET_MAX_NODES     (UINT32_C(1) << 24)
+#define NET_MAX_LINKS     (UINT64_C(1) << 25)
+#define NET_UNUSED_LINKS  (UINT64_C(1) << 18) /* more are not built for a model that does not use them */
+#define NET_UNUSED_DEGREE UINT64_C(64)        /* ... nor where there are so many for each vertex */
+#define NET_MAX_CHANNELS  64                  /* virtual channels of a link */
+#define NET_MAX_LATENCY   (UINT64_C(1) << 50) /* 18 minutes: what a key may say */
+#define NET_MAX_TIME      (UINT64_C(1) << 60) /* 13 days: longest serialisation */
+#define NET_PS_PER_S      UINT64_C(1000000000000)
 
 /* Order of events at the same time. */
 typedef enum NetEventKind {

@@ -52,7 +52,8 @@ static bool build_graph(Network *net, GError **error)
                           "a %s of %u nodes has %" G_GUINT64_FORMAT " links, more than the %" G_GUINT64_FORMAT
                           " that fit",
                           net->topology->name, net->params.nodes, links, NET_MAX_LINKS);
-    bool built = links <= (net->model->needs_links ? NET_MAX_LINKS : NET_UNUSED_LINKS);
+    uint64_t vertices = (uint64_t)net->params.nodes + switches;
+    bool built = net->model->needs_links || links <= MIN(NET_UNUSED_LINKS, NET_UNUSED_DEGREE * vertices);
     net_graph_init(&net->graph, &net->params, net->params.nodes + switches, built ? (uint32_t)links : 0);
     if (built)
         net->topology->build(&net->params, &net->graph);
