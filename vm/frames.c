@@ -247,6 +247,7 @@ static void open_request(VmRank *rank, uint64_t *args, unsigned n, bool in_order
         .window = (uint32_t)(args - rank->registers),
     };
     rank->state = VM_STATE_REQUEST;
+    rank->brief = rank->clock.cycles - rank->clock.base_cycles < VM_BRIEF_RUN;
 }
 
 static void refuse_arguments(VmRank *rank, const VmExtern *function, unsigned n)

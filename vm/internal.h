@@ -226,6 +226,7 @@ struct VmRank {
     const VmBinding *binding; /* extern being called */
     bool in_order;            /* it is being called in its turn: see VM_CALL_AGAIN */
     int exit_status;
+    bool brief;                    /* its last run between two communications was: see VM_BRIEF_RUN */
     bool nested;                   /* its memory is in a nest (nest.c) */
     bool closed;                   /* vm_library_close() has been called */
     uint8_t fe_flags, fe_rounding; /* while it does not run, where the image keeps them: see vm_fenv_enter() */
@@ -255,6 +256,8 @@ struct VmWorld {
 };
 
 enum { VM_PAGE = 4096, VM_REGISTER_SLACK = 16 };
+/* Entering native code and leaving it costs as much as interpreting so many cycles (q8). */
+enum { VM_BRIEF_RUN = 256 << 8 };
 
 /* -- between the core's files ------------------------------------------------------------------------------ */
 

@@ -141,7 +141,7 @@ static VmStop stop_of(const VmRank *rank)
     g_assert_not_reached();
 }
 
-/* A run of so many cycles (q8) between communications is worth native code, and so leaving the nest. */
+/* A run of so many cycles (q8) between communications is worth leaving the nest, for native code. */
 enum { LONG_IN_NEST = 4000 << 8 };
 
 /* q8 cycles, far below overflow. */

@@ -154,6 +154,9 @@ again:
     {
         const VmNativeCode *code = __atomic_load_n(&image->native, __ATOMIC_ACQUIRE);
         SAVE();
+        uint64_t cycles = rank->clock.cycles - rank->clock.base_cycles; /* since it last communicated */
+        if (rank->brief && cycles < VM_BRIEF_RUN)
+            goto *places[image->ops[vm_image_pc(image, ip)]];
         if (LIKELY(vm_native_ready(rank, code, fuel))) {
             uint64_t result;
             VmNativeEnd end = vm_native_enter(rank, code, &fuel, &result);
@@ -176,7 +179,7 @@ again:
             LOAD_STATE();
             if (end == VM_NATIVE_AGAIN)
                 DISPATCH();
-        } else if (rank->nested && fuel_of(quantum) - fuel > LONG_IN_NEST) {
+        } else if (rank->nested && cycles > LONG_IN_NEST) {
             vm_nest_leave(rank);
             LOAD_MEMORY();
         }
