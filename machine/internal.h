@@ -216,6 +216,10 @@ typedef struct MachProcess { /* what the machine knows of a rank */
     MachPlace place;
 } MachProcess;
 
+typedef struct MachSleep {
+    uint64_t from_ps, to_ps;
+} MachSleep;
+
 typedef struct MachNodeModel { /* what nodes of one type are like */
     MachConfig config;         /* see mach_node_config() */
     GArray *extern_costs;      /* VmExternCost; config.costs points into it */
@@ -246,16 +250,19 @@ struct Machine {
     MachOutput *output;
     MachTiers *tiers;
     GArray *observers;     /* MachObserver */
+    GArray **sleeps;       /* MachSleep since resumed_ps, by rank, for observers; NULL: there are none */
     GPtrArray *node_names; /* by node, made when asked for */
     GArray *programs;      /* MpiProgram */
     GArray *leaks;         /* leaks.c; NULL: none */
     char **environment;
-    GArray **sleeps;       /* MachSleep since resumed_ps, by rank, for observers; NULL: there are none */
 
     MachWorkers *workers; /* NULL: all is done by one thread */
     bool hooked;          /* ranks have the debugger's hook */
 
     uint64_t now;      /* time of the last event that took effect */
+    uint64_t woken_ps; /* ... which lets a rank go on from here, at once */
+    uint32_t woken_rank;
+    bool woken;
     uint64_t turn;     /* third part of the order of the last call that took effect at this time, 0: none did yet */
     GHashTable *polls; /* rank -> MachPoll, of ranks that have polled in vain; looked up, never iterated */
     GPtrArray *parked; /* MachPoll */

@@ -120,6 +120,20 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
     queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
 }
 
+/* The rank need not wait in the queue: it would come out as what goes in, since all that happens up to then is kept for
+ * its next call, and running ahead has no effect. */
+static void wake_alone(void *user, uint32_t rank, uint64_t time_ps)
+{
+    Machine *machine = user;
+    if (machine->woken || machine->hooked || machine->observers->len || time_ps > mach_limit_ps(machine)) {
+        wake(user, rank, time_ps);
+        return;
+    }
+    machine->woken = true;
+    machine->woken_rank = rank;
+    machine->woken_ps = time_ps;
+}
+
 static void alarm_at(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie)
 {
     Machine *machine = user;
@@ -171,6 +185,7 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .in_order = machine->net && net_in_order(machine->net),
                     .transmit = transmit,
                     .wake = wake,
+                    .wake_alone = wake_alone,
                     .alarm = alarm_at,
                     .touch = touch,
                     .activity = observed ? tell_activity : NULL,
@@ -481,6 +496,13 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
     }
 }
 
+static void resume_woken(Machine *machine)
+{
+    uint32_t rank = machine->woken_rank;
+    machine->woken = false;
+    take_outcome(machine, rank, mpi_world_resume(machine->mpi, rank, machine->woken_ps));
+}
+
 static void fetch_rank(Machine *machine, uint32_t rank, bool begun)
 {
     if (!begun)
@@ -604,6 +626,8 @@ MachStop mach_run(Machine *machine)
             take_event(machine);
         else
             net_step(machine->net);
+        if (machine->woken)
+            resume_woken(machine);
         if (machine->stopped || machine->stop == MACH_STOP_HOOK)
             return machine->stop;
     }

@@ -69,13 +69,23 @@ static void call_report(MpiCall *call)
     call->reported_ps = call->now;
 }
 
-static void call_spend(MpiCall *call, MpiActivity activity, uint64_t ps)
+static G_GNUC_NO_INLINE void call_turn_to(MpiCall *call, MpiActivity activity)
 {
-    if (call->activity != activity) {
-        call_report(call);
-        call->activity = activity;
-    }
+    call_report(call);
+    call->activity = activity;
+}
+
+static inline void call_spend(MpiCall *call, MpiActivity activity, uint64_t ps)
+{
+    if (G_UNLIKELY(call->activity != activity))
+        call_turn_to(call, activity);
     call->now += ps;
+}
+
+static G_GNUC_NO_INLINE void call_begin_charge(MpiCall *call, uint64_t ps)
+{
+    call_turn_to(call, MPI_ACTIVITY_OVERHEAD);
+    mpi_call_charge(call, ps);
 }
 
 void mpi_call_charge(MpiCall *call, uint64_t ps)
@@ -84,7 +94,11 @@ void mpi_call_charge(MpiCall *call, uint64_t ps)
         call->now += ps;
         return;
     }
-    call_spend(call, MPI_ACTIVITY_OVERHEAD, ps);
+    if (G_UNLIKELY(call->activity != MPI_ACTIVITY_OVERHEAD)) {
+        call_begin_charge(call, ps);
+        return;
+    }
+    call->now += ps;
     call->overhead_ps += ps;
     call->rank->stats.overhead_ps += ps;
 }
@@ -323,11 +337,20 @@ MpiStep mpi_call_block(MpiCall *call, MpiHandler then)
     return MPI_STEP_BLOCK;
 }
 
+/* Whether what is left of a call that waited is between the rank and its only request. */
+static bool call_ends_alone(const MpiCall *call)
+{
+    const MpiRequest *only = call->rank->requests;
+    return only && !only->next && only->complete && !only->error &&
+           (only->sort == MPI_REQUEST_RECEIVE || only->sort == MPI_REQUEST_SEND) && !call->schedule && !call->upcalls &&
+           !call->stopped && !vm_rank_is_watched(call->process);
+}
+
 static void call_wake(MpiCall *call)
 {
     const MpiEnv *env = &call->world->env;
     call->finishing = true;
-    env->wake(env->user, call->rank->index, call->now);
+    (env->wake_alone && call_ends_alone(call) ? env->wake_alone : env->wake)(env->user, call->rank->index, call->now);
 }
 
 void mpi_call_settle(MpiCall *call)
@@ -409,6 +432,11 @@ void mpi_world_repeat_poll(MpiWorld *world, uint32_t rank, uint64_t times, uint6
     stats->overhead_ps += times * overhead_ps;
 }
 
+void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps)
+{
+    mpi_world_rank(world, rank)->stats.blocked_ps += ps;
+}
+
 /* -- the world --------------------------------------------------------------------------------------------------------
  */
 
@@ -432,11 +460,6 @@ static void world_make_externs(MpiWorld *world)
     size_t n = G_N_ELEMENTS(function_rows);
     world->bindings = g_new0(MpiBinding, n);
     world->externs = g_new0(VmExtern, 2 * n);
-void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps)
-{
-    mpi_world_rank(world, rank)->stats.blocked_ps += ps;
-}
-
     world->n_externs = 2 * n;
     for (size_t i = 0; i < n; i++) {
         const MpiFunctionInfo *info = &function_rows[i].info;

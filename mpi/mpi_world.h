@@ -145,6 +145,9 @@ typedef struct MpiEnv {
                      uint64_t cookie);
     /* Asks for mpi_world_resume(rank) at time_ps. */
     void (*wake)(void *user, uint32_t rank, uint64_t time_ps);
+    /* The same where going on changes nothing but the rank itself, and nothing on the way there can change how: it may
+     * be done at once, after what is being done now. May be NULL. */
+    void (*wake_alone)(void *user, uint32_t rank, uint64_t time_ps);
     /* Asks for mpi_world_alarm(cookie) at time_ps, on behalf of a rank. */
     void (*alarm)(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie);
     /* Something is about to change what the polls of a rank find, of which mpi_world_idle_polls() was not 0; it is 0
@@ -210,11 +213,11 @@ void mpi_world_fetch(const MpiWorld *world, uint32_t rank, bool begun);
 uint32_t mpi_world_idle_polls(const MpiWorld *world, uint32_t rank);
 /* The last such call was made `times` times more, each for that much overhead. */
 void mpi_world_repeat_poll(MpiWorld *world, uint32_t rank, uint64_t times, uint64_t overhead_ps);
+/* The rank has slept: blocked, as far as its account is concerned. */
+void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps);
 /* Messages made so far, by all ranks. */
 uint64_t mpi_world_messages(const MpiWorld *world);
 
-/* The rank has slept: blocked, as far as its account is concerned. */
-void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps);
 typedef struct MpiRankStats {
     uint64_t overhead_ps, blocked_ps;
     uint64_t messages_sent, bytes_sent; /* user and collective messages, payload bytes */

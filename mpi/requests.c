@@ -48,7 +48,10 @@ static void request_begin(MpiRequest *request)
     request->active = true;
     request->complete = request->cancelled = false;
     request->error = MPI_SUCCESS;
-    request->status = mpi_status_empty();
+    request->status.source = MPI_ANY_SOURCE_; /* an empty one, word by word */
+    request->status.tag = MPI_ANY_TAG_;
+    request->status.error = request->status.cancelled = 0;
+    request->status.bytes = 0;
     if (request->persistent && request->sort == MPI_REQUEST_RECEIVE)
         g_clear_pointer(&request->reason, g_free);
     if (G_UNLIKELY(request->owner->world->choices))

@@ -67,8 +67,15 @@ static inline bool event_less(const NetEvent *a, const NetEvent *b)
     return first == second ? a->sequence < b->sequence : first < second;
 }
 
-/* Copies an event that has just been written, word by word as it was: a processor that reads two words by one
- * instruction waits until they have left its store buffer, behind all that was written before. */
+/* Whether a new event, whose sequence number is the greatest, is less than another. */
+static inline bool comes_before(uint64_t time_ps, uint64_t place, const NetEvent *other)
+{
+    unsigned __int128 first = (unsigned __int128)time_ps << 64 | place;
+    unsigned __int128 second = (unsigned __int128)other->time_ps << 64 | other->place;
+    return first < second;
+}
+
+/* Copies an event that has just been written, word by word as it was (see orrery_engine() in cmake). */
 static inline void copy_fresh(NetEvent *to, const NetEvent *from)
 {
     to->time_ps = from->time_ps;
@@ -288,19 +295,30 @@ static void put(NetQueue *queue, const NetEvent *event, bool least)
         queue->first = run;
 }
 
+/* A new event, whose sequence number is the greatest. */
+static G_GNUC_NO_INLINE void put_behind(NetQueue *queue, uint64_t time_ps, uint64_t place, uint64_t sequence,
+                                        uint64_t a, uint64_t b)
+{
+    NetEvent event = {.time_ps = time_ps, .place = place, .sequence = sequence, .a = a, .b = b};
+    const NetEvent *other = second(queue);
+    put(queue, &event, !other || event_less(&event, other));
+}
+
 void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b)
 {
-    NetEvent event = {
-        .time_ps = time_ps, .place = (uint64_t)kind << 32 | rank, .sequence = queue->next_sequence++, .a = a, .b = b};
+    uint64_t place = (uint64_t)kind << 32 | rank, sequence = queue->next_sequence++;
     const NetEvent *top = net_queue_top(queue);
-    if (top && !event_less(&event, top)) {
-        const NetEvent *other = second(queue);
-        put(queue, &event, !other || event_less(&event, other));
+    if (top && !comes_before(time_ps, place, top)) {
+        put_behind(queue, time_ps, place, sequence, a, b);
         return;
     }
     if (queue->has_front)
         put(queue, &queue->front, true);
-    copy_fresh(&queue->front, &event);
+    queue->front.time_ps = time_ps;
+    queue->front.place = place;
+    queue->front.sequence = sequence;
+    queue->front.a = a;
+    queue->front.b = b;
     queue->has_front = true;
 }
 

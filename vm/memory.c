@@ -11,13 +11,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static bool within(uint64_t address, uint64_t size, uint64_t low, uint64_t bytes)
+static inline bool within(uint64_t address, uint64_t size, uint64_t low, uint64_t bytes)
 {
     uint64_t offset = address - low;
     return offset <= bytes && size <= bytes - offset;
 }
 
-static bool is_near(const VmRank *rank, uint64_t address, uint64_t size)
+static inline bool is_near(const VmRank *rank, uint64_t address, uint64_t size)
 {
     return within(address, size, rank->near_low, rank->near_end - rank->near_low);
 }
@@ -52,12 +52,16 @@ const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size)
 
 void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
 {
+    if (G_LIKELY(is_near(rank, address, size) && !rank->watches))
+        return rank->memory + address;
     void *host = vm_memory_write(rank, address, size);
     return !host || vm_memory_observe(rank, address, size, true) ? host : NULL;
 }
 
 const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
 {
+    if (G_LIKELY(is_near(rank, address, size) && !rank->watches))
+        return rank->memory + address;
     const void *host = vm_memory_read(rank, address, size);
     return !host || vm_memory_observe(rank, address, size, false) ? host : NULL;
 }
