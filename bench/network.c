@@ -116,7 +116,7 @@ static NetParams mesh(const char *model)
 {
     NetParams params;
     net_params_default(&params);
-    bool bus = strcmp(model, "bus") == 0;
+    bool bus = strcmp(model, "bus") == 0 || strcmp(model, "csma-cd") == 0;
     params.topology = bus ? "bus" : "mesh";
     params.switching = model;
     params.nodes = 64;

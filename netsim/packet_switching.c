@@ -156,6 +156,8 @@ static void packet_arrives(Network *net, const NetQuery *query, uint32_t index, 
 static NetHop choose_hop(const Network *net, const NetQuery *query)
 {
     NetHop hops[NET_MAX_CANDIDATES];
+    if (!net->routing->candidates)
+        return net->routing->next(net, query);
     uint32_t count = net_candidates(net, query, hops);
     uint32_t best = 0;
     for (uint32_t i = 1; i < count; i++)
