@@ -41,7 +41,9 @@ bool mpi_check_state(MpiCall *call, MpiStep *step)
 bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *peer, MpiStep *step)
 {
     *peer = mpi_int(call, arg);
-    if (*peer == MPI_PROC_NULL_ || (receive && *peer == MPI_ANY_SOURCE_) ||
+    if (receive && *peer == MPI_ANY_SOURCE_)
+        return mpi_check_promise(call, comm, arg, "mpi_assert_no_any_source", "MPI_ANY_SOURCE", step);
+    if (*peer == MPI_PROC_NULL_ ||
         (*peer >= 0 && (uint32_t)*peer < mpi_comm_peers(comm)->size))
         return true;
     *step = mpi_call_error(call, comm, MPI_ERR_RANK,
@@ -53,8 +55,10 @@ bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, in
 bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *tag, MpiStep *step)
 {
     *tag = mpi_int(call, arg);
-    if (*tag >= 0 || (receive && *tag == MPI_ANY_TAG_))
+    if (*tag >= 0)
         return true;
+    if (receive && *tag == MPI_ANY_TAG_)
+        return mpi_check_promise(call, comm, arg, "mpi_assert_no_any_tag", "MPI_ANY_TAG", step);
     *step = mpi_call_error(call, comm, MPI_ERR_TAG, "argument %u, the tag, is %d; tags are 0 to %d%s", arg + 1, *tag,
                            MPI_TAG_UB_VALUE_, receive ? " or MPI_ANY_TAG" : "");
     return false;

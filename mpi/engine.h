@@ -532,6 +532,9 @@ bool mpi_check_state(MpiCall *call, MpiStep *step);
 /* Rank and tag of a send (`receive`: wildcards are allowed). */
 bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *peer, MpiStep *step);
 bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *tag, MpiStep *step);
+/* A wildcard in an argument: whether a hint of the communicator has promised that there is none (check_hints.c). */
+bool mpi_check_promise(MpiCall *call, const MpiComm *comm, unsigned arg, const char *hint, const char *wildcard,
+                       MpiStep *step);
 bool mpi_check_root(MpiCall *call, MpiComm *comm, unsigned arg, int *root, MpiStep *step);
 bool mpi_check_op(MpiCall *call, MpiComm *comm, unsigned arg, const MpiType *type, MpiOp **op, MpiStep *step);
 /* Buffer, count and type in consecutive arguments: fills a buffer whose memory is there. */
