@@ -1,7 +1,7 @@
-/* What a rank can do with its memory does not depend on how many ranks there are: with many, each begins with little room
- * and gets more when it needs it, by a deep stack, a large frame, a block of the heap, or a long computation. What it
- * held before (static data, its frames, small blocks, texts) is still there then, also where the library allocates while it
- * reads. */
+/* What a rank can do with its memory does not depend on how many ranks there are: with many, each begins with little
+ * room and gets more when it needs it, by a deep stack, a large frame, a block of the heap, or a long computation. What
+ * it held before (static data, its frames, small blocks, texts) is still there then, also where the library allocates
+ * while it reads. */
 #define _GNU_SOURCE
 #include <alloca.h>
 #include <mpi.h>
@@ -127,7 +127,8 @@ int main(int argc, char **argv)
     char expected[32];
     sprintf(expected, "rank %d", rank);
     int bad = *small != rank || strcmp(text, expected) || argc != 1 || !strchr(argv[0], 'm') ||
-              (rank % 8 != 7 && table[5] != 6) || shallow != (rank % 8 ? 7 : 827), wrong = 0;
+              (rank % 8 != 7 && table[5] != 6) || shallow != (rank % 8 ? 7 : 827),
+        wrong = 0;
     MPI_Reduce(&bad, &wrong, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
         printf("%ld, wrong: %d\n", all, wrong);

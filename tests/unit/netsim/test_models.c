@@ -126,6 +126,20 @@ Test(models, loggp_gaps)
 }
 
 /* Two messages that share no link do not delay each other; two that share one do. */
+/* A model that moves nothing over links has them for questions about routes only, and not one for each pair of many. */
+Test(models, loggp_makes_no_links_between_all_pairs)
+{
+    static const struct {
+        const char *topology, *shape;
+        bool links;
+    } cases[] = {{"full", "16", true}, {"full", "200", false}, {"torus", "16x16x16", true}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        NetParams params = make_params(cases[i].topology, cases[i].shape, "loggp");
+        g_autoptr(Network) net = make_network(&params, NULL);
+        cr_expect_eq(net_links(net) > 0, cases[i].links, "%s of %s", cases[i].topology, cases[i].shape);
+    }
+}
+
 Test(models, sharing_a_link)
 {
     static const char *const models[] = {"store-and-forward", "cut-through", "wormhole", "wormhole-reference"};
