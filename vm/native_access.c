@@ -4,7 +4,8 @@
  * somewhere else, so loads look there next; anything else is an exit, and the interpreter gives the access its fault.
  * What a comparison has shown is a *fact*, and further accesses need none:
  *
- *   - displacements from one register value: the first access of a block tests the range of all that follow in it;
+ *   - displacements from one register value: the first access of a block tests the range of all that follow in it, and
+ *     of those near it in blocks behind;
  *   - a block with one predecessor knows what was known at that one's end;
  *   - the function's own frame and static objects at constant addresses are always accessible.
  */
@@ -14,8 +15,11 @@
 
 enum {
     WIDEST_TEST = 1 << 15,
-    SLACK = 8,     /* State.limit leaves room for an access of this size */
-    MOST_WORDS = 8 /* of a copy that goes through registers */
+    NEARBY = 64,        /* behind a branch */
+    DEPTH = 2,          /* branches */
+    MOST_BRANCHES = 16, /* of a switch */
+    SLACK = 8,          /* State.limit leaves room for an access of this size */
+    MOST_WORDS = 8      /* of a copy that goes through registers */
 };
 
 typedef struct Access {
@@ -164,34 +168,77 @@ void vm_access_end_block(VmPrinter *p)
     p->block_facts[p->block] = kept;
 }
 
-/* Widens the range to what the rest of the block accesses with the same key; `loads`: nothing of it is stored. */
-static unsigned widen(const VmPrinter *p, uint32_t pc, VmFact *range, bool *loads)
+typedef struct Widening {
+    VmFact *range;
+    int64_t widest;
+    bool loads; /* nothing of it is stored */
+    bool kept;  /* stores behind a branch do not count: what is only loaded may be constant */
+    unsigned count;
+} Widening;
+
+static bool uses_key(const VmFlow *flow, const VmFact *range, const Access *access)
 {
-    const VmFlow *flow = p->flow;
-    const VmFlowBlock *block = &flow->blocks[p->block];
-    unsigned count = 0;
-    bool base_set = false;
-    for (uint32_t at = pc; at < block->end && !base_set; at++) {
+    return access->base_reg == flow->webs[range->base].reg &&
+           (access->index_reg == VCODE_NONE) == (range->index == VCODE_NONE) &&
+           (range->index == VCODE_NONE ||
+            (access->index_reg == flow->webs[range->index].reg && access->shift == range->shift));
+}
+
+static void widen_by(Widening *w, const Access *access)
+{
+    int64_t low = MIN(w->range->low, access->displacement);
+    int64_t high = MAX(w->range->high, access->displacement + (int64_t)access->size);
+    if (high - low > w->widest || (w->kept && w->loads && !access->load))
+        return;
+    w->range->low = low;
+    w->range->high = high;
+    w->loads = w->loads && access->load;
+    w->count++;
+}
+
+/* To what [pc, end) accesses with the same key; false where the key is set on the way. */
+static bool widen_within(const VmFlow *flow, uint32_t pc, uint32_t end, Widening *w)
+{
+    const VmFact *range = w->range;
+    for (uint32_t at = pc; at < end; at++) {
         Access access;
         VcodeInstr i = flow->code[at];
-        if (describe(i, &access) && access.base_reg == flow->webs[range->base].reg &&
-            (access.index_reg == VCODE_NONE) == (range->index == VCODE_NONE) &&
-            (range->index == VCODE_NONE ||
-             (access.index_reg == flow->webs[range->index].reg && access.shift == range->shift))) {
-            int64_t low = MIN(range->low, access.displacement);
-            int64_t high = MAX(range->high, access.displacement + (int64_t)access.size);
-            if (high - low <= WIDEST_TEST) {
-                range->low = low;
-                range->high = high;
-                *loads = *loads && access.load;
-                count++;
-            }
-        }
+        if (describe(i, &access) && uses_key(flow, range, &access))
+            widen_by(w, &access);
         int written = vm_effects(i).written;
-        base_set = written >= 0 && ((uint32_t)written == flow->webs[range->base].reg ||
-                                    (range->index != VCODE_NONE && (uint32_t)written == flow->webs[range->index].reg));
+        if (written >= 0 && ((uint32_t)written == flow->webs[range->base].reg ||
+                             (range->index != VCODE_NONE && (uint32_t)written == flow->webs[range->index].reg)))
+            return false;
     }
-    return count;
+    return true;
+}
+
+/* ... to what blocks that only come behind this one access. */
+static void widen_behind(const VmFlow *flow, const VmFlowBlock *block, unsigned depth, Widening *w)
+{
+    VcodeForm form = vcode_op_info[vcode_op(flow->code[block->end - 1])].form;
+    if (depth == 0 || form == VCODE_FORM_CALL || form == VCODE_FORM_CALLI || form == VCODE_FORM_CALLX)
+        return;
+    for (uint32_t s = 0; s < MIN(block->successors, MOST_BRANCHES); s++) {
+        const VmFlowBlock *to = vm_flow_successor(flow, block, s);
+        if (to->predecessors == 1 && !to->checkpoint && widen_within(flow, to->start, to->end, w))
+            widen_behind(flow, to, depth - 1, w);
+    }
+}
+
+/* Widens the range to what the rest of the block accesses with the same key, and nearby what comes behind it. */
+static unsigned widen(const VmPrinter *p, uint32_t pc, VmFact *range, bool *loads)
+{
+    const VmFlowBlock *block = &p->flow->blocks[p->block];
+    Widening w = {.range = range, .widest = WIDEST_TEST, .loads = true};
+    bool goes_on = widen_within(p->flow, pc, block->end, &w);
+    if (goes_on && !p->strip) {
+        w.widest = NEARBY;
+        w.kept = true;
+        widen_behind(p->flow, block, DEPTH, &w);
+    }
+    *loads = w.loads;
+    return w.count;
 }
 
 /* -- printing ---------------------------------------------------------------------------------------------------------
@@ -316,7 +363,7 @@ static void print_lone_load(VmPrinter *p, uint32_t pc, const Access *access, con
 
 static void print_tested(VmPrinter *p, uint32_t pc, const Access *access, VmFact *fact, bool constant_first)
 {
-    bool loads = true;
+    bool loads;
     fact->low = access->displacement;
     fact->high = access->displacement + (int64_t)access->size;
     unsigned count = widen(p, pc, fact, &loads);

@@ -48,7 +48,7 @@
 VM_NATIVE_STATE()
 
 enum {
-    VM_NATIVE_VERSION = 5,
+    VM_NATIVE_VERSION = 6,
     VM_NATIVE_TAILS = 4096 /* calls at the end of their function that one stay in printed code may have open */
 };
 #define VM_NATIVE_GONE   INT64_MIN
