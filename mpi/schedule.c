@@ -246,6 +246,14 @@ static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
     mpi_request_start(call, request);
 }
 
+/* A message was too long for its place. Where that does not end the program the messages of the other rounds are still
+ * exchanged, whatever they hold, so that nobody waits for ever for a rank that has been told. */
+static bool gives_up(const MpiSchedule *schedule)
+{
+    const MpiErrhandler *handler = schedule->comm->errhandler;
+    return schedule->error && (!handler || handler->sort == MPI_HANDLER_FATAL);
+}
+
 /* Writes the next round and starts its messages; false: there is none. */
 static bool begin_round(MpiCall *call, MpiSchedule *schedule)
 {
@@ -254,7 +262,7 @@ static bool begin_round(MpiCall *call, MpiSchedule *schedule)
     schedule->number += schedule->begun;
     schedule->begun = true;
     schedule->local = 0;
-    if (schedule->error || !schedule->algorithm->round(&schedule->plan, schedule->number, &schedule->round))
+    if (gives_up(schedule) || !schedule->algorithm->round(&schedule->plan, schedule->number, &schedule->round))
         return false;
     uint32_t n = schedule->round.n_messages;
     if (n > schedule->requests_capacity) {
