@@ -94,9 +94,27 @@ Test(config, mistakes_have_line_and_column)
     refuse("[cpu] x\n", 1, 6, "nothing may follow");
     refuse("[network]\ntopology = moesh\n", 2, 12, "did you mean \"mesh\"");
     refuse("[network]\ndims = 4x0\n", 2, 10, "extents");
+    refuse("[network]\ntopology = mesh(0,4)\n", 2, 12, "parameter 1 of the mesh is 0");
+    refuse("[network]\ntopology = dragonfly(p=2, q=4)\n", 2, 12, "no parameter \"q\"; it has p a h g");
+    refuse("[network]\ntopology = mush(4,4)\n", 2, 12, "did you mean 'mesh'");
+    refuse("[network]\nvirtual-channels = 0\n", 2, 20, "too small");
+    refuse("[network]\nbuffer-flits = 0\n", 2, 16, "too small");
+    refuse("[network]\nglobal-bandwidth = 100\n", 2, 20, "unit");
+    refuse("[network]\ndeadlock = ignore\n", 2, 12, "there are: refuse, fatal");
     refuse("[network]\ndims = 4*4\n", 2, 9, "extents");
     refuse("[cpu]\nclock = 1 Hz\n", 2, 9, "too small");
     refuse("[mapping]\nranks =\n", 2, 8, "empty");
+}
+
+/* Parameters behind a topology's name are its dims; a file that is named lies beside the machine file. */
+Test(config, topology_with_parameters)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(MachConfig) config = read_config("[network]\ntopology = xgft(4,4; 1,2)\nfile = net.dot\n", &error);
+    cr_assert_not_null(config, "%s", error ? error->message : "");
+    cr_assert_str_eq(config->net.topology, "xgft");
+    cr_assert(config->net.n_dims == 4 && config->net.dims[3] == 2);
+    cr_assert(g_path_is_absolute(config->net.file) && g_str_has_suffix(config->net.file, "/net.dot"));
 }
 
 Test(config, all_mistakes_are_reported_with_their_line)
