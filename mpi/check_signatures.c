@@ -230,7 +230,7 @@ static Kind kind_of(const MpiType *type)
     }
 }
 
-static bool would_garble(const MpiType *sent, const MpiType *received)
+bool mpi_types_garble(const MpiType *sent, const MpiType *received)
 {
     Kind a = kind_of(sent), b = kind_of(received);
     return a.bytes && b.bytes && (a.real != b.real || a.bytes != b.bytes);
@@ -248,7 +248,7 @@ void mpi_signature_compare(MpiCall *call, const MpiMessage *message, const MpiRe
             stop_for_types(call, MPI_CHECK_SIGNATURES, message, request, sent->type);
     } else if (message->primitive && received->predefined && mpi_check_is_on(call->world, MPI_CHECK_TYPES)) {
         const MpiType *type = mpi_type_predefined((MpiPrimitive)(message->primitive - 1));
-        if (would_garble(type, received))
+        if (mpi_types_garble(type, received))
             stop_for_types(call, MPI_CHECK_TYPES, message, request, type);
     }
 }

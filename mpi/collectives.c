@@ -257,6 +257,8 @@ static void share_blocks(const MpiTask *task, MpiShare *share)
 static MpiShare share_of(const MpiCall *call, const MpiTask *task, int root)
 {
     MpiShare share = mpi_share_none(root);
+    share.gives_type = task->input.type;
+    share.takes_type = task->result.type;
     share.op = task->op;
     share_amounts(task, &share);
     share_blocks(task, &share);

@@ -337,12 +337,12 @@ struct MpiWorld {
     GHashTable *splits;    /* MpiSplit: communicators being split; looked up, never iterated */
     GHashTable *graphs;    /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
     GHashTable *reordered; /* reorder.c; NULL before the first; never iterated */
-    GPtrArray *partition_pairs; /* partitioned messages of which one side has come (partitioned.c); NULL: none */
-    GPtrArray *gatherings;      /* communicators that a group makes (creation_group.c); NULL: none */
-    MpiMeetings *meetings;      /* inter-communicators being made; NULL: none */
-    GHashTable *ledger;         /* collectives begun by some members and not by all (ledger.c) */
+    GPtrArray *partition_pairs;      /* partitioned messages of which one side has come (partitioned.c); NULL: none */
+    GPtrArray *gatherings;           /* communicators that a group makes (creation_group.c); NULL: none */
+    MpiMeetings *meetings;           /* inter-communicators being made; NULL: none */
+    GHashTable *ledger;              /* collectives begun by some members and not by all (ledger.c) */
     MpiThreadWatch **thread_watches; /* by rank (check_requests.c); NULL: nobody asks */
-    GHashTable *sent;           /* what messages were sent as (check_signatures.c); NULL: none; never iterated */
+    GHashTable *sent;                /* what messages were sent as (check_signatures.c); NULL: none; never iterated */
     GHashTable *claims;      /* of collectives on their types (check_collective_types.c); NULL: none; never iterated */
     MpiPendingSet **pending; /* by rank: buffers that requests work on (pending.c); NULL: nobody asks */
     MpiFindings *findings;
@@ -597,6 +597,8 @@ void mpi_signature_forget(MpiWorld *world, const MpiMessage *message);
 void mpi_signature_compare(MpiCall *call, const MpiMessage *message, const MpiRequest *request);
 /* Whether the first `bytes` bytes of items of the two types have the same signature. */
 bool mpi_signatures_match(const MpiType *a, const MpiType *b, uint64_t bytes);
+/* Whether numbers of one predefined type, taken for those of the other, are other numbers. */
+bool mpi_types_garble(const MpiType *sent, const MpiType *received);
 /* "; element 3 is MPI_INT on one side and MPI_FLOAT on the other" */
 void mpi_append_difference(GString *out, const MpiType *a, const MpiType *b, uint64_t bytes);
 /* "12 MPI_INT"; `process` is the one that the type belongs to. */

@@ -27,8 +27,9 @@ typedef struct Witness {
 } Witness;
 
 typedef struct Amount {
-    uint64_t bytes; /* MPI_NO_BYTES: nobody has said it */
-    bool given;     /* by one who gives; else by one who takes */
+    uint64_t bytes;    /* MPI_NO_BYTES: nobody has said it */
+    bool given;        /* by one who gives; else by one who takes */
+    uint8_t primitive; /* 1 + that of its type, where that is predefined; or 0 */
     Witness witness;
 } Amount;
 
@@ -232,15 +233,40 @@ static MpiStep other_amount(MpiCall *call, const LedgerEntry *entry, const Amoun
     return mpi_call_wrong(call, MPI_CHECK_COLLECTIVES, "%s", text->str);
 }
 
+/* As many bytes, but of numbers of another kind or size (--check=signatures sees more, and is more exact). */
+static bool check_kind(MpiCall *call, const LedgerEntry *entry, const Amount *amount, const MpiType *type,
+                       uint64_t bytes, MpiStep *step)
+{
+    if (!bytes || !amount->primitive || !type->predefined || amount->primitive == (uint8_t)type->handle ||
+        !mpi_check_is_on(call->world, MPI_CHECK_TYPES) || mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES))
+        return true;
+    const MpiType *other = mpi_type_predefined((MpiPrimitive)(amount->primitive - 1));
+    if (!mpi_types_garble(type, other))
+        return true;
+    g_autoptr(GString) text = g_string_new("the types do not match: this rank has ");
+    mpi_append_items(text, type, bytes / type->size, call->process);
+    g_string_append_printf(text, ", but rank %u ", amount->witness.rank);
+    mpi_append_items(text, other, bytes / other->size, call->process);
+    g_string_append(text, " (");
+    append_call(text, call->world, entry, amount->witness);
+    g_string_append(text, "); name the same basic types on all ranks");
+    *step = mpi_call_wrong(call, MPI_CHECK_TYPES, "%s", text->str);
+    return false;
+}
+
 static bool check_amount(MpiCall *call, const MpiComm *comm, LedgerEntry *entry, const MpiShare *share, bool given,
                          MpiStep *step)
 {
     uint64_t bytes = given ? share->gives : share->takes;
     Amount *amount = &entry->amounts[share->op ? 0 : direction(comm, given)];
-    if (bytes == MPI_NO_BYTES || amount->bytes == bytes)
+    const MpiType *type = given ? share->gives_type : share->takes_type;
+    if (bytes == MPI_NO_BYTES)
         return true;
+    if (amount->bytes == bytes)
+        return check_kind(call, entry, amount, type, bytes, step);
     if (amount->bytes == MPI_NO_BYTES) {
-        *amount = (Amount){bytes, given, {call->rank->index, call->pc}};
+        uint8_t primitive = type->predefined ? (uint8_t)type->handle : 0;
+        *amount = (Amount){bytes, given, primitive, {call->rank->index, call->pc}};
         return true;
     }
     *step = other_amount(call, entry, amount, bytes, given, share);
