@@ -181,7 +181,8 @@ static inline bool is_plain_buffer(MpiCall *call, unsigned arg, bool writable, M
 {
     uint64_t primitive = call->args[arg + 2] - MPI_HANDLE(MPI_KIND_TYPE, 1);
     int count = mpi_int(call, arg + 1);
-    if (primitive >= MPI_PRIMITIVE_COUNT || count < 0 || call->large || vm_rank_is_watched(call->process))
+    if (primitive >= MPI_PRIMITIVE_COUNT || count < 0 || call->large || call->world->pending ||
+        vm_rank_is_watched(call->process))
         return false;
     MpiType *type = mpi_type_predefined((MpiPrimitive)primitive);
     *buffer = (MpiBuffer){
