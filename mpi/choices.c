@@ -768,6 +768,17 @@ void mpi_choices_schedule_free(MpiWorld *world, MpiSchedule *schedule)
 /* -- completion
  * -------------------------------------------------------------------------------------------------------- */
 
+/* A part of a request is complete: when the program sees the whole, it sees the part. */
+static void join(MpiTrail *whole, const MpiTrail *part)
+{
+    mpi_clock_merge(&whole->arrived, part->arrived);
+    if (!part->matched)
+        return;
+    whole->matched = part->matched;
+    whole->key = part->key;
+    whole->message = part->message;
+}
+
 void mpi_choices_complete(MpiRequest *request)
 {
     MpiTrail *trail = trail_find(request);
@@ -778,8 +789,8 @@ void mpi_choices_complete(MpiRequest *request)
         mpi_clock_merge(&trail->arrived, request->owner->matcher.chooser->clock);
     if (request->schedule && trail->arrived)
         schedule_merge(choices, request->schedule, trail->arrived);
-    if (request->part && trail->arrived)
-        mpi_clock_merge(&trail_of(request->whole)->arrived, trail->arrived);
+    if (request->part)
+        join(trail_of(request->whole), trail);
     for (guint i = 0; trail->watchers && i < trail->watchers->len; i++) {
         const MpiWatcher *watcher = &g_array_index(trail->watchers, MpiWatcher, i);
         if (!knows(trail->arrived, watcher->decision))

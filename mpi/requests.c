@@ -108,7 +108,8 @@ void mpi_request_dispose(MpiRequest *request)
 
 void mpi_request_release(MpiRequest *request)
 {
-    if (G_UNLIKELY(request->owner->world->choices) && request->complete && !request->handle && !request->schedule)
+    if (G_UNLIKELY(request->owner->world->choices) && request->complete && !request->handle && !request->schedule &&
+        !request->part)
         mpi_choices_seen(request);
     request->freed = true;
     request->waiter = NULL;

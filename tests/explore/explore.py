@@ -31,6 +31,7 @@ CASES = [
     ("causal", 3, 1, 0, 1, []),
     ("synchronous", 3, 1, 0, 1, []),
     ("between_irecv_and_wait", 3, 2, 1, 2, []),
+    ("isendrecv", 4, 4, 2, 4, []),
     ("broadcast_orders_little", 4, 2, 1, 2, []),
     ("waitany", 3, 2, 1, 2, []),
     ("waitany", 4, 6, 2, 6, []),
