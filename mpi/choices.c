@@ -184,6 +184,15 @@ static int64_t next_forced(MpiChooser *chooser, MpiChoiceSort sort)
     return MPI_CHOICE_FREE;
 }
 
+/* A source that the communicator has. */
+static int64_t source_of(MpiChooser *chooser, const MpiComm *comm, int64_t forced)
+{
+    if (forced < (int64_t)mpi_comm_peers(comm)->size)
+        return forced;
+    miss(chooser, &(MpiChoice){.rank = chooser->rank->index, .number = chooser->number});
+    return MPI_CHOICE_FREE;
+}
+
 /* -- decisions ------------------------------------------------------------------------------------------------ */
 
 static bool tracked(MpiChooser *chooser)
@@ -367,7 +376,7 @@ void mpi_choices_post(MpiCall *call, MpiRequest *receive)
     trail->posted = mpi_clock_ref(chooser->clock);
     if (!open)
         return;
-    trail->forced = next_forced(chooser, MPI_CHOICE_SOURCE);
+    trail->forced = source_of(chooser, receive->comm, next_forced(chooser, MPI_CHOICE_SOURCE));
     trail->number = chooser->number;
     if (chooser->seed && trail->forced == MPI_CHOICE_FREE) {
         int64_t source = mpi_choices_seeded(&chooser->rank->matcher, trail->key);
@@ -511,17 +520,17 @@ bool mpi_choices_called(MpiCall *call)
     return poll && mpi_choices_delay(call);
 }
 
-int64_t mpi_choices_probe(MpiCall *call, MpiKey key, bool poll)
+int64_t mpi_choices_probe(MpiCall *call, const MpiComm *comm, MpiKey key, bool poll)
 {
     MpiChooser *chooser = call->rank->matcher.chooser;
     chooser->probed = key;
     chooser->now_number = 0;
     chooser->now = MPI_CHOICE_FREE;
     if (poll)
-        return chooser->now = poll_begin(call, chooser, MPI_CHOICE_SOURCE);
+        return chooser->now = source_of(chooser, comm, poll_begin(call, chooser, MPI_CHOICE_SOURCE));
     if (key.source != MPI_ANY_SOURCE_)
         return MPI_CHOICE_FREE;
-    chooser->now = next_forced(chooser, MPI_CHOICE_SOURCE);
+    chooser->now = source_of(chooser, comm, next_forced(chooser, MPI_CHOICE_SOURCE));
     chooser->now_number = chooser->number;
     return chooser->now;
 }

@@ -134,7 +134,7 @@ void mpi_choices_schedule_end(MpiCall *call, MpiSchedule *schedule, MpiRequest *
 void mpi_choices_schedule_free(MpiWorld *world, MpiSchedule *schedule);
 
 /* A probe: answers the source that it is forced to, MPI_CHOICE_NOTHING, or MPI_CHOICE_FREE. */
-int64_t mpi_choices_probe(MpiCall *call, MpiKey key, bool poll);
+int64_t mpi_choices_probe(MpiCall *call, const MpiComm *comm, MpiKey key, bool poll);
 /* It has found a message (NULL: nothing), which it takes if `claims`. */
 void mpi_choices_probed(MpiCall *call, MpiMessage *message, bool claims);
 

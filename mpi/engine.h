@@ -508,8 +508,8 @@ bool mpi_probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *step);
 bool mpi_probe_find(MpiCall *call, MpiKey key, MpiMessage **message, MpiStatus *status);
 /* Where choices are noted or forced: starts a probe with rank->probe_key; does a poll of this key, of which `found`
  * does what follows a message (false: it is none). */
-void mpi_probe_choose(MpiCall *call, bool poll, int64_t *forced);
-bool mpi_probe_polled(MpiCall *call, MpiKey key, MpiHandler found, MpiStep *step);
+void mpi_probe_choose(MpiCall *call, const MpiComm *comm, bool poll, int64_t *forced);
+bool mpi_probe_polled(MpiCall *call, const MpiComm *comm, MpiKey key, MpiHandler found, MpiStep *step);
 
 /* -- generalized.c
  * ---------------------------------------------------------------------------------------------------------------

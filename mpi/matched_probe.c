@@ -67,7 +67,7 @@ MpiStep mpi_do_Mprobe(MpiCall *call)
         return step;
     int64_t forced;
     if (G_UNLIKELY(call->world->choices))
-        mpi_probe_choose(call, false, &forced);
+        mpi_probe_choose(call, comm, false, &forced);
     return mprobe_or_block(call);
 }
 
@@ -103,7 +103,7 @@ MpiStep mpi_do_Improbe(MpiCall *call)
         !mpi_check_result(call, MESSAGE, sizeof(MpiHandle), &step) || !check_status(call, STATUS, &step) ||
         !mpi_probe_parse(call, &comm, &key, &step))
         return step;
-    if (G_UNLIKELY(call->world->choices) && mpi_probe_polled(call, key, improbe_found, &step))
+    if (G_UNLIKELY(call->world->choices) && mpi_probe_polled(call, comm, key, improbe_found, &step))
         return step;
     bool found = mpi_probe_find(call, key, &message, &status);
     mpi_store_int(call, call->args[FLAG], found);

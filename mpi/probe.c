@@ -44,10 +44,10 @@ static MpiStep probe_or_block(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-void mpi_probe_choose(MpiCall *call, bool poll, int64_t *forced)
+void mpi_probe_choose(MpiCall *call, const MpiComm *comm, bool poll, int64_t *forced)
 {
     MpiKey *key = &call->rank->probe_key;
-    *forced = mpi_choices_probe(call, *key, poll);
+    *forced = mpi_choices_probe(call, comm, *key, poll);
     if (*forced != MPI_CHOICE_FREE && *forced != MPI_CHOICE_NOTHING)
         key->source = (int32_t)*forced;
 }
@@ -62,11 +62,11 @@ MpiStep mpi_do_Probe(MpiCall *call)
     if (!mpi_probe_parse(call, &comm, &call->rank->probe_key, &step))
         return step;
     if (G_UNLIKELY(call->world->choices))
-        mpi_probe_choose(call, false, &forced);
+        mpi_probe_choose(call, comm, false, &forced);
     return probe_or_block(call);
 }
 
-bool mpi_probe_polled(MpiCall *call, MpiKey key, MpiHandler found, MpiStep *step)
+bool mpi_probe_polled(MpiCall *call, const MpiComm *comm, MpiKey key, MpiHandler found, MpiStep *step)
 {
     int64_t forced;
     MpiMessage *message;
@@ -74,7 +74,7 @@ bool mpi_probe_polled(MpiCall *call, MpiKey key, MpiHandler found, MpiStep *step
     if (key.source == MPI_PROC_NULL_)
         return false;
     call->rank->probe_key = key;
-    mpi_probe_choose(call, true, &forced);
+    mpi_probe_choose(call, comm, true, &forced);
     bool finds = forced != MPI_CHOICE_NOTHING && mpi_probe_find(call, call->rank->probe_key, &message, &status) &&
                  !mpi_choices_hide(call);
     if (finds) {
@@ -116,7 +116,7 @@ MpiStep mpi_do_Iprobe(MpiCall *call)
         return step;
     if (!mpi_check_result(call, 3, 4, &step) || !mpi_probe_parse(call, &comm, &key, &step))
         return step;
-    if (G_UNLIKELY(call->world->choices) && mpi_probe_polled(call, key, iprobe_found, &step))
+    if (G_UNLIKELY(call->world->choices) && mpi_probe_polled(call, comm, key, iprobe_found, &step))
         return step;
     bool found = mpi_probe_find(call, key, &message, &status);
     mpi_store_int(call, call->args[3], found);

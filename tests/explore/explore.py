@@ -196,6 +196,12 @@ class Choices(unittest.TestCase):
             self.assertIn(b"--choices: rank", run.stderr, text)
             self.assertIn(number, run.stderr, text)
 
+    def test_ranks_that_there_are_not(self):
+        for program in ("iprobe", "poll_loop", "probe_then_any", "order"):
+            run = orrery("run", "-n", "2", "--choices", "0:2", program + ".c")
+            self.assertIn(b"--choices: rank 0", run.stderr, program)
+            self.assertIn(run.returncode, (0, 1), program)
+
     def test_choices(self):
         for text, out in (("", "1 2 3 \n"), ("0:3", "3 1 2 \n"), ("0:.,3", "1 3 2 \n"), ("0:2=3", "1 3 2 \n"),
                           ("0:3,2,1", "3 2 1 \n")):
