@@ -40,10 +40,11 @@ enum { COMPILE_SECONDS = 300, VERSION_SECONDS = 10, REMOVAL_TRIES = 100 };
 /* gcc vectorises at -O2 only since 12, and then only what needs no other code for odd ends. What it makes of straight
  * code (SLP) it may get wrong: gcc 12 takes two doubles that are rounded to float and widened again for the same two
  * doubles. Distributions switch on hardening that costs at each call, for code that checks every access itself. A
- * function that calls itself is worth more copies in itself than gcc would make. */
+ * function that calls itself is worth more copies in itself than gcc would make. What several exits compute belongs to
+ * them, not ahead of the branches that lead there (code hoisting). */
 #define GCC_OPTIONS                                                                                                    \
     "-ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic "                                         \
-    "-fno-stack-protector -fcf-protection=none -fno-stack-clash-protection "                                           \
+    "-fno-stack-protector -fcf-protection=none -fno-stack-clash-protection -fno-code-hoisting "                        \
     "--param=max-inline-insns-single=200 --param=max-inline-insns-recursive=1000 "                                     \
     "--param=min-inline-recursive-probability=1"
 #define CLANG_OPTIONS "-fno-stack-protector -fcf-protection=none"
