@@ -13,7 +13,6 @@
 #include "mpi/choices.h"
 
 enum { WINDOW = 64 };       /* choices of a rank that are looked back at, unless all are kept */
-enum { DRY_POLLS = 3 };     /* polls of a loop that find nothing where the first is forced to */
 enum { MOST_SLOTS = 1024 }; /* ranks with choices that clocks count */
 enum { MOST_MASK = 62 };    /* requests among which sets are chosen */
 
@@ -22,16 +21,8 @@ typedef struct MpiWatcher {
     uint32_t index;
 } MpiWatcher;
 
-typedef struct MpiDrySite {
-    uint32_t pc, function;
-    uint32_t polls;        /* made so far */
-    bool forced;           /* the first ones find nothing */
-    bool waits;            /* the loop does nothing else */
-    MpiDecision *decision; /* that of the first one, which found nothing; NULL: decisions are not kept */
-} MpiDrySite;
-
 /* Whether the function asks for something that may not have come yet. */
-static bool is_poll(uint32_t function)
+bool mpi_choices_is_poll(uint32_t function)
 {
     switch (function) {
     case MPI_FUNCTION_Iprobe:
@@ -51,12 +42,7 @@ static bool is_poll(uint32_t function)
 
 static bool polls(const MpiCall *call)
 {
-    return is_poll(call->function);
-}
-
-static MpiChoices *choices_of(const MpiRank *rank)
-{
-    return rank->world->choices;
+    return mpi_choices_is_poll(call->function);
 }
 
 /* -- life ---------------------------------------------------------------------------------------------- */
@@ -280,16 +266,16 @@ static void hold_against(MpiChooser *chooser, const MpiMessage *message, uint64_
 
 static MpiTrail *trail_find(MpiRequest *request)
 {
-    return g_hash_table_lookup(choices_of(request->owner)->trails, request);
+    return g_hash_table_lookup(mpi_choices_of(request->owner)->trails, request);
 }
 
-static MpiTrail *trail_of(MpiRequest *request)
+MpiTrail *mpi_choices_trail(MpiRequest *request)
 {
     MpiTrail *trail = trail_find(request);
     if (!trail) {
         trail = g_new0(MpiTrail, 1);
         trail->forced = MPI_CHOICE_FREE;
-        g_hash_table_insert(choices_of(request->owner)->trails, request, trail);
+        g_hash_table_insert(mpi_choices_of(request->owner)->trails, request, trail);
     }
     return trail;
 }
@@ -301,7 +287,7 @@ static bool related(MpiKey receive, MpiKey message, const MpiDecision *decision)
 }
 
 /* The rank has learned of something new; the count is its time. */
-static uint32_t see(MpiChooser *chooser)
+uint32_t mpi_choices_see(MpiChooser *chooser)
 {
     if (chooser->slot < 0)
         return 0;
@@ -333,11 +319,11 @@ static void see_with(MpiChooser *chooser, MpiKey receive, MpiKey message, uint32
 void mpi_choices_seen(MpiRequest *request)
 {
     MpiChooser *chooser = request->owner->matcher.chooser;
-    MpiTrail *trail = choices_of(request->owner)->track ? trail_find(request) : NULL;
+    MpiTrail *trail = mpi_choices_of(request->owner)->track ? trail_find(request) : NULL;
     if (!trail)
         return;
     mpi_clock_merge(&chooser->clock, trail->arrived);
-    see(chooser);
+    mpi_choices_see(chooser);
     if (chooser->slot >= 0 && trail->matched) {
         see_with(chooser, trail->key, trail->message, trail->matched);
         forget_old(chooser);
@@ -370,7 +356,7 @@ void mpi_choices_post(MpiCall *call, MpiRequest *receive)
     bool open = receive->peer == MPI_ANY_SOURCE_ && !receive->collective;
     if (!choices->track && !open)
         return;
-    MpiTrail *trail = trail_of(receive);
+    MpiTrail *trail = mpi_choices_trail(receive);
     trail->key = receive->item.key;
     trail->order = chooser->rank->matcher.order;
     trail->posted = mpi_clock_ref(chooser->clock);
@@ -399,7 +385,7 @@ static void tell_sender(MpiChooser *chooser, const MpiTrail *trail, MpiMessage *
 {
     if (!message->rendezvous || !message->send)
         return;
-    MpiTrail *sender = trail_of(message->send);
+    MpiTrail *sender = mpi_choices_trail(message->send);
     mpi_clock_merge(&sender->arrived, trail->posted);
     if (chooser->slot >= 0)
         mpi_clock_raise(&sender->arrived, (uint32_t)chooser->slot, (MpiTick){.matched = trail->matched});
@@ -411,7 +397,7 @@ void mpi_choices_bound(MpiRequest *receive, MpiMessage *message)
     MpiChoices *choices = chooser->choices;
     if (!choices->track)
         return;
-    MpiTrail *trail = trail_of(receive);
+    MpiTrail *trail = mpi_choices_trail(receive);
     MpiClock *clock = g_hash_table_lookup(choices->messages, message);
     if (message->claimed)
         mpi_clock_merge(&trail->posted, chooser->clock);
@@ -438,13 +424,13 @@ void mpi_choices_forget_request(MpiRequest *request)
     MpiTrail *trail = trail_find(request);
     if (trail && trail->decision)
         decision_free(trail->decision);
-    g_hash_table_remove(choices_of(request->owner)->trails, request);
+    g_hash_table_remove(mpi_choices_of(request->owner)->trails, request);
 }
 
 /* -- probes
  * ------------------------------------------------------------------------------------------------------------ */
 
-static MpiDrySite *dry_site(const MpiChooser *chooser, uint32_t pc, uint32_t function)
+MpiDrySite *mpi_choices_dry_site(const MpiChooser *chooser, uint32_t pc, uint32_t function)
 {
     for (guint i = 0; chooser->dry && i < chooser->dry->len; i++) {
         MpiDrySite *site = &g_array_index(chooser->dry, MpiDrySite, i);
@@ -457,12 +443,12 @@ static MpiDrySite *dry_site(const MpiChooser *chooser, uint32_t pc, uint32_t fun
 /* The poll is a choice if it is the first of its place since the rank last did something else. */
 static int64_t poll_begin(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort)
 {
-    MpiDrySite *site = dry_site(chooser, call->pc, call->function);
+    MpiDrySite *site = mpi_choices_dry_site(chooser, call->pc, call->function);
     chooser->last_poll_pc = call->pc;
     chooser->last_poll = call->function;
     chooser->now_number = 0;
     if (site) {
-        bool dry = site->forced && site->polls++ < DRY_POLLS;
+        bool dry = site->forced && site->polls++ < MPI_DRY_POLLS;
         return dry ? MPI_CHOICE_NOTHING : MPI_CHOICE_FREE;
     }
     int64_t forced = next_forced(chooser, sort);
@@ -490,7 +476,7 @@ static void find_late(MpiChooser *chooser, MpiDrySite *site, const MpiMessage *m
         if (g_array_index(decision->others, MpiOther, i).taken == taken)
             g_array_remove_index(decision->others, i);
     mpi_clock_merge(&decision->clock, chooser->clock);
-    decision->tick.seen = see(chooser);
+    decision->tick.seen = mpi_choices_see(chooser);
     g_ptr_array_remove(made, decision);
     g_ptr_array_add(made, decision);
 }
@@ -499,7 +485,7 @@ static void find_late(MpiChooser *chooser, MpiDrySite *site, const MpiMessage *m
 static void poll_over(const MpiCall *call, MpiChooser *chooser, MpiDecision *decision, const MpiMessage *message,
                       int64_t taken)
 {
-    MpiDrySite *site = dry_site(chooser, call->pc, call->function);
+    MpiDrySite *site = mpi_choices_dry_site(chooser, call->pc, call->function);
     if (taken == MPI_CHOICE_NOTHING) {
         if (site && decision)
             site->decision = decision;
@@ -537,7 +523,7 @@ int64_t mpi_choices_probe(MpiCall *call, const MpiComm *comm, MpiKey key, bool p
 
 static void decision_seen(MpiChooser *chooser, MpiDecision *decision, const MpiMessage *message)
 {
-    uint32_t seen = see(chooser);
+    uint32_t seen = mpi_choices_see(chooser);
     if (message && seen)
         see_with(chooser, chooser->probed, message->item.key, UINT32_MAX);
     if (decision)
@@ -668,7 +654,7 @@ static void add_less(MpiDecision *decision)
 
 static void watch(MpiDecision *decision, MpiRequest *request, uint32_t index)
 {
-    MpiTrail *trail = trail_of(request);
+    MpiTrail *trail = mpi_choices_trail(request);
     MpiWatcher watcher = {decision, index};
     if (!trail->watchers)
         trail->watchers = g_array_new(FALSE, FALSE, sizeof(MpiWatcher));
@@ -701,7 +687,7 @@ void mpi_choices_took(MpiCall *call, MpiRequest *const *items, unsigned n, MpiCh
     decision->number = number;
     decision->poll = poll;
     mpi_clock_merge(&decision->clock, chooser->clock);
-    decision->tick.seen = see(chooser);
+    decision->tick.seen = mpi_choices_see(chooser);
     decision_made(decision, taken);
     add_less(decision);
     decision->open = count_active(items, n);
@@ -713,65 +699,6 @@ void mpi_choices_took(MpiCall *call, MpiRequest *const *items, unsigned n, MpiCh
         else if (items[i])
             watch(decision, items[i], i);
     }
-}
-
-/* -- collectives
- * -------------------------------------------------------------------------------------------------------- */
-
-/* Whose arguments reach others, and who hears of others: by the meaning of the collective, whatever its algorithm. */
-static bool gives(const MpiSchedule *schedule)
-{
-    switch (schedule->algorithm->collective) {
-    case MPI_COLLECTIVE_BCAST:
-    case MPI_COLLECTIVE_SCATTER:
-    case MPI_COLLECTIVE_SCATTERV: return schedule->plan.remote || schedule->plan.rank == schedule->plan.root;
-    default: return true;
-    }
-}
-
-static bool takes(const MpiSchedule *schedule)
-{
-    switch (schedule->algorithm->collective) {
-    case MPI_COLLECTIVE_REDUCE:
-    case MPI_COLLECTIVE_GATHER:
-    case MPI_COLLECTIVE_GATHERV: return schedule->plan.remote || schedule->plan.rank == schedule->plan.root;
-    default: return true;
-    }
-}
-
-static void schedule_merge(MpiChoices *choices, MpiSchedule *schedule, MpiClock *clock)
-{
-    MpiClock *had = mpi_clock_ref(g_hash_table_lookup(choices->schedules, schedule));
-    g_hash_table_remove(choices->schedules, schedule);
-    mpi_clock_merge(&had, clock);
-    if (had)
-        g_hash_table_insert(choices->schedules, schedule, had);
-}
-
-void mpi_choices_schedule_begin(MpiCall *call, MpiSchedule *schedule)
-{
-    MpiChoices *choices = call->world->choices;
-    if (choices->track && gives(schedule))
-        schedule_merge(choices, schedule, call->rank->matcher.chooser->clock);
-}
-
-void mpi_choices_schedule_end(MpiCall *call, MpiSchedule *schedule, MpiRequest *request)
-{
-    MpiChooser *chooser = call->rank->matcher.chooser;
-    MpiClock *clock = g_hash_table_lookup(call->world->choices->schedules, schedule);
-    if (!call->world->choices->track || !takes(schedule))
-        return;
-    if (request) {
-        mpi_clock_merge(&trail_of(request)->arrived, clock);
-        return;
-    }
-    mpi_clock_merge(&chooser->clock, clock);
-    see(chooser);
-}
-
-void mpi_choices_schedule_free(MpiWorld *world, MpiSchedule *schedule)
-{
-    g_hash_table_remove(world->choices->schedules, schedule);
 }
 
 /* -- completion
@@ -791,15 +718,15 @@ static void join(MpiTrail *whole, const MpiTrail *part)
 void mpi_choices_complete(MpiRequest *request)
 {
     MpiTrail *trail = trail_find(request);
-    MpiChoices *choices = choices_of(request->owner);
+    MpiChoices *choices = mpi_choices_of(request->owner);
     if (!trail || !choices->track)
         return;
     if (request->sort == MPI_REQUEST_GENERAL)
         mpi_clock_merge(&trail->arrived, request->owner->matcher.chooser->clock);
     if (request->schedule && trail->arrived)
-        schedule_merge(choices, request->schedule, trail->arrived);
+        mpi_choices_schedule_merge(choices, request->schedule, trail->arrived);
     if (request->part)
-        join(trail_of(request->whole), trail);
+        join(mpi_choices_trail(request->whole), trail);
     for (guint i = 0; trail->watchers && i < trail->watchers->len; i++) {
         const MpiWatcher *watcher = &g_array_index(trail->watchers, MpiWatcher, i);
         if (!knows(trail->arrived, watcher->decision))
@@ -841,121 +768,4 @@ void mpi_world_conclude(MpiWorld *world)
         for (guint d = 0; d < chooser->decisions->len; d++)
             mpi_race_tell(chooser->decisions->pdata[d]);
     }
-}
-
-static MpiDecision *made(const MpiWorld *world, size_t i)
-{
-    g_assert(world->choices && i < world->choices->made->len);
-    return world->choices->made->pdata[i];
-}
-
-size_t mpi_world_choices(const MpiWorld *world)
-{
-    return world->choices ? world->choices->made->len : 0;
-}
-
-MpiChoice mpi_world_choice(const MpiWorld *world, size_t i)
-{
-    const MpiDecision *decision = made(world, i);
-    return (MpiChoice){decision->chooser->rank->index, decision->number, decision->sort, decision->taken};
-}
-
-size_t mpi_world_alternatives(const MpiWorld *world, size_t i)
-{
-    const MpiDecision *decision = made(world, i);
-    return decision->others ? decision->others->len : 0;
-}
-
-int64_t mpi_world_alternative(const MpiWorld *world, size_t i, size_t alternative)
-{
-    return g_array_index(made(world, i)->others, MpiOther, alternative).taken;
-}
-
-bool mpi_world_choice_after(const MpiWorld *world, size_t i, size_t j)
-{
-    g_assert(i < j);
-    return mpi_decision_after(made(world, i), made(world, j));
-}
-
-/* -- loops that wait by polling: the machine finds out (machine/polling.c) -------------------------------------- */
-
-bool mpi_world_first_poll(const MpiWorld *world, uint32_t index)
-{
-    const MpiRank *rank = mpi_world_rank(world, index);
-    const MpiChooser *chooser = rank->matcher.chooser;
-    const MpiBinding *binding = vm_rank_request(rank->process)->function->user;
-    return world->choices && world->choices->keep && is_poll(binding->function) &&
-           !dry_site(chooser, mpi_program_pc(rank->process), binding->function);
-}
-
-static uint64_t place_number(const MpiChooser *chooser, uint32_t pc)
-{
-    const MpiEnv *env = &chooser->rank->world->env;
-    const MpiProgram *program = env->program ? env->program(env->user, chooser->rank->index) : NULL;
-    return ((uint64_t)(program ? program->number : 0) << 32 | pc) + 1;
-}
-
-bool mpi_world_waits(MpiWorld *world, uint32_t index)
-{
-    MpiChooser *chooser = mpi_world_rank(world, index)->matcher.chooser;
-    MpiDrySite *site = dry_site(chooser, chooser->last_poll_pc, chooser->last_poll);
-    if (!site)
-        return false;
-    bool forced = site->forced && site->polls < DRY_POLLS;
-    uint64_t place = place_number(chooser, site->pc);
-    site->waits = true;
-    site->forced = false;
-    g_array_append_val(world->choices->waiting, place);
-    return forced;
-}
-
-size_t mpi_world_waiting_places(const MpiWorld *world, const uint64_t **places)
-{
-    *places = (const uint64_t *)world->choices->waiting->data;
-    return world->choices->waiting->len;
-}
-
-uint64_t mpi_world_alternative_place(const MpiWorld *world, size_t i, size_t alternative)
-{
-    const MpiDecision *decision = made(world, i);
-    bool nothing = g_array_index(decision->others, MpiOther, alternative).taken == MPI_CHOICE_NOTHING;
-    return nothing ? place_number(decision->chooser, decision->pc) : 0;
-}
-
-void mpi_world_describe_choice(const MpiWorld *world, size_t i, GString *out)
-{
-    mpi_decision_describe(made(world, i), out);
-}
-
-/* The first forced choice of the rank that is not made, though the rank has come to it. */
-static bool is_open(const MpiChooser *chooser, MpiChoice *choice)
-{
-    *choice = (MpiChoice){.rank = chooser->rank->index, .taken = chooser->now, .number = chooser->now_number};
-    if (choice->number && choice->taken != MPI_CHOICE_FREE)
-        return true;
-    for (MpiItem *item = chooser->forces ? chooser->oldest : NULL; item; item = item->next) {
-        const MpiTrail *trail = g_hash_table_lookup(chooser->choices->trails, item);
-        if (trail && trail->forced != MPI_CHOICE_FREE && trail->forced != MPI_CHOICE_PATIENT) {
-            choice->taken = trail->forced;
-            choice->number = trail->number;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool mpi_world_missed_choice(const MpiWorld *world, MpiChoice *choice)
-{
-    const MpiChoices *choices = world->choices;
-    for (uint32_t i = 0; choices && i < world->n_ranks; i++) {
-        const MpiChooser *chooser = &choices->choosers[i];
-        if (is_open(chooser, choice))
-            return true;
-        if (choices->missed_rank == i || chooser->n_forced) {
-            *choice =
-                choices->missed_rank == i ? (MpiChoice){.rank = i, .number = choices->missed_number} : *chooser->forced;
-            return true;
-        }
-    }
-    return false;
 }

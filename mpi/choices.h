@@ -116,6 +116,20 @@ struct MpiChoices { /* of a world */
     GHashTable *schedules; /* MpiSchedule -> MpiClock; looked up, never iterated */
 };
 
+/* Where a rank polls, and has found nothing since it last did something else. */
+typedef struct MpiDrySite {
+    uint32_t pc, function;
+    uint32_t polls;        /* made so far */
+    bool forced;           /* the first ones find nothing */
+    bool waits;            /* the loop does nothing else */
+    MpiDecision *decision; /* that of the first one, which found nothing; NULL: decisions are not kept */
+} MpiDrySite;
+enum { MPI_DRY_POLLS = 3 }; /* polls of a loop that find nothing where the first is forced to */
+
+static inline MpiChoices *mpi_choices_of(const MpiRank *rank)
+{
+    return rank->world->choices;
+}
 void mpi_choices_new(MpiWorld *world);
 void mpi_choices_free(MpiWorld *world);
 
@@ -132,6 +146,15 @@ void mpi_choices_forget_request(MpiRequest *request);
 void mpi_choices_schedule_begin(MpiCall *call, MpiSchedule *schedule);
 void mpi_choices_schedule_end(MpiCall *call, MpiSchedule *schedule, MpiRequest *request);
 void mpi_choices_schedule_free(MpiWorld *world, MpiSchedule *schedule);
+/* The collective learns what the clock knows. */
+void mpi_choices_schedule_merge(MpiChoices *choices, MpiSchedule *schedule, MpiClock *clock);
+
+/* What is noted of a request, new if there was nothing; what its rank has seen goes one further: that number. */
+MpiTrail *mpi_choices_trail(MpiRequest *request);
+uint32_t mpi_choices_see(MpiChooser *chooser);
+/* Whether the function asks for something that may not have come yet; where the rank polls so, NULL: nowhere. */
+bool mpi_choices_is_poll(uint32_t function);
+MpiDrySite *mpi_choices_dry_site(const MpiChooser *chooser, uint32_t pc, uint32_t function);
 
 /* A probe: answers the source that it is forced to, MPI_CHOICE_NOTHING, or MPI_CHOICE_FREE. */
 int64_t mpi_choices_probe(MpiCall *call, const MpiComm *comm, MpiKey key, bool poll);

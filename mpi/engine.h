@@ -494,6 +494,8 @@ bool mpi_store_handle(MpiCall *call, uint64_t address, MpiHandle handle);
 bool mpi_store_int(MpiCall *call, uint64_t address, int value);
 /* Raises the error that a request ended with, or ends the call in success. */
 MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request);
+/* The same for an error that is there, raised as this class. */
+MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_class);
 /* Raises the error of a buffer whose memory is gone. */
 MpiStep mpi_call_buffer_error(MpiCall *call, MpiComm *comm, int error_class);
 
