@@ -192,13 +192,7 @@ typedef struct CliRunOptions {
          offsetof(target, run.jobs),                                                                                    \
          "host threads to use at most (default: one per core, for long runs); never changes a result",                  \
          "--jobs 4"},                                                                                                   \
-        {"check",                                                                                                       \
-         0,                                                                                                             \
-         CLI_CHECKS,                                                                                                    \
-         "CHECKS",                                                                                                      \
-         offsetof(target, run.check),                                                                                   \
-         cli_check_help,                                                                                                \
-         "--check=leaks,lost"},                                                                                         \
+        {"check", 0, CLI_CHECKS, "CHECKS", offsetof(target, run.check), cli_check_help, "--check=leaks,lost"},          \
         {"seed",                                                                                                        \
          0,                                                                                                             \
          CLI_TEXT,                                                                                                      \

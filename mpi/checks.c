@@ -43,8 +43,7 @@ bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, in
     *peer = mpi_int(call, arg);
     if (receive && *peer == MPI_ANY_SOURCE_)
         return mpi_check_promise(call, comm, arg, "mpi_assert_no_any_source", "MPI_ANY_SOURCE", step);
-    if (*peer == MPI_PROC_NULL_ ||
-        (*peer >= 0 && (uint32_t)*peer < mpi_comm_peers(comm)->size))
+    if (*peer == MPI_PROC_NULL_ || (*peer >= 0 && (uint32_t)*peer < mpi_comm_peers(comm)->size))
         return true;
     *step = mpi_call_error(call, comm, MPI_ERR_RANK,
                            "argument %u, the %s rank, is %d, but the communicator has ranks 0 to %u", arg + 1,

@@ -363,6 +363,25 @@ static void some_took(MpiCall *call, RequestList *list, uint64_t bits)
 
 /* -- Wait, Test ------------------------------------------------------------------------------------------------- */
 
+static bool list_all_complete(const RequestList *list)
+{
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->items[i] && !list->items[i]->complete)
+            return false;
+    return true;
+}
+
+/* Tells whether all are complete in the argument `flag`, and goes on with `then` if so. */
+static MpiStep if_complete(MpiCall *call, const RequestList *list, unsigned flag, MpiHandler then)
+{
+    bool done = list_all_complete(list);
+    mpi_store_int(call, call->args[flag], done);
+    if (done)
+        return then(call);
+    mpi_call_poll_failed(call);
+    return MPI_STEP_DONE;
+}
+
 static MpiStep wait_done(MpiCall *call)
 {
     MpiStep step;
@@ -388,12 +407,7 @@ MpiStep mpi_do_Test(MpiCall *call)
         return step;
     if (G_UNLIKELY(call->world->choices))
         return test_chosen(call, list, 1);
-    bool done = !list->items[0] || list->items[0]->complete;
-    mpi_store_int(call, call->args[1], done);
-    if (done)
-        return wait_done(call);
-    mpi_call_poll_failed(call);
-    return MPI_STEP_DONE;
+    return if_complete(call, list, 1, wait_done);
 }
 
 /* -- all ------------------------------------------------------------------------------------------------------------
@@ -416,14 +430,7 @@ MpiStep mpi_do_Testall(MpiCall *call)
         return step;
     if (G_UNLIKELY(call->world->choices))
         return test_chosen(call, list, 2);
-    bool done = true;
-    for (unsigned i = 0; i < list->n; i++)
-        done = done && (!list->items[i] || list->items[i]->complete);
-    mpi_store_int(call, call->args[2], done);
-    if (done)
-        return list_finish_all(call);
-    mpi_call_poll_failed(call);
-    return MPI_STEP_DONE;
+    return if_complete(call, list, 2, list_finish_all);
 }
 
 /* -- any ------------------------------------------------------------------------------------------------------------
@@ -601,14 +608,6 @@ static void list_look(MpiCall *call, const RequestList *list, unsigned i, uint64
     mpi_status_write(call, status, &shown, false);
 }
 
-static bool list_all_complete(const RequestList *list)
-{
-    for (unsigned i = 0; i < list->n; i++)
-        if (list->items[i] && !list->items[i]->complete)
-            return false;
-    return true;
-}
-
 static MpiStep look_one(MpiCall *call)
 {
     const RequestList *list = call->state;
@@ -616,17 +615,6 @@ static MpiStep look_one(MpiCall *call)
     if (list_asks(call, list, 0, 1, false, look_one, &step))
         return step;
     list_look(call, list, 0, list->statuses);
-    return MPI_STEP_DONE;
-}
-
-/* Tells whether all are complete in the argument `flag`, and goes on with `look` if so. */
-static MpiStep look_if_complete(MpiCall *call, const RequestList *list, unsigned flag, MpiHandler look)
-{
-    bool done = list_all_complete(list);
-    mpi_store_int(call, call->args[flag], done);
-    if (done)
-        return look(call);
-    mpi_call_poll_failed(call);
     return MPI_STEP_DONE;
 }
 
@@ -645,7 +633,7 @@ MpiStep mpi_do_Request_get_status(MpiCall *call)
     list->statuses = call->args[2];
     list->items[0] = request && request->active ? request : NULL;
     list->general = list->items[0] && request->sort == MPI_REQUEST_GENERAL;
-    return look_if_complete(call, list, 1, look_one);
+    return if_complete(call, list, 1, look_one);
 }
 
 static MpiStep look_all(MpiCall *call)
@@ -667,7 +655,7 @@ MpiStep mpi_do_Request_get_status_all(MpiCall *call)
     RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, &step);
     if (!list)
         return step;
-    return look_if_complete(call, list, 2, look_all);
+    return if_complete(call, list, 2, look_all);
 }
 
 static MpiStep look_any(MpiCall *call)

@@ -27,3 +27,17 @@ uint32_t net_hub_diameter(const NetParams *params)
 {
     return params->nodes > 1 ? 2 : 0;
 }
+
+void net_hub_count_frame(Network *net, uint32_t from, uint32_t to, uint64_t wire_bytes, uint64_t duration_ps,
+                         uint64_t waited_ps)
+{
+    uint32_t taps[2] = {net_graph_find(&net->graph, from, net->params.nodes),
+                        net->graph.first_out[net->params.nodes] + to};
+    for (size_t i = 0; i < G_N_ELEMENTS(taps); i++) {
+        NetLink *link = &net->graph.link[taps[i]];
+        link->bytes += wire_bytes;
+        link->packets++;
+        link->busy_ps += duration_ps;
+    }
+    net->graph.link[taps[0]].blocked_ps += waited_ps;
+}

@@ -313,6 +313,9 @@ uint64_t net_hub_links(const NetParams *params);
 void net_hub_build(const NetParams *params, NetGraph *graph);
 NetHop net_hub_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
 uint32_t net_hub_diameter(const NetParams *params);
+/* A frame on the medium, at the taps of its sender, which has waited for it, and its receiver. */
+void net_hub_count_frame(Network *net, uint32_t from, uint32_t to, uint64_t wire_bytes, uint64_t duration_ps,
+                         uint64_t waited_ps);
 
 /* -- packets hop by hop: store-and-forward and cut-through (packet_switching.c) ---------------------------------------
  */

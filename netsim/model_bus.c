@@ -73,20 +73,6 @@ static void queue_asker(Network *net, uint32_t node)
     net_queue_push(net->queue, net->now, NET_EVENT_GRANT, 0, 0, 0);
 }
 
-static void count_frame(Network *net, uint32_t from, uint32_t to, uint64_t wire_bytes, uint64_t duration)
-{
-    uint32_t taps[2] = {net_graph_find(&net->graph, from, net->params.nodes),
-                        net->graph.first_out[net->params.nodes] + to};
-    for (size_t i = 0; i < G_N_ELEMENTS(taps); i++) {
-        NetLink *link = &net->graph.link[taps[i]];
-        link->bytes += wire_bytes;
-        link->packets++;
-        link->busy_ps += duration;
-    }
-    const BusState *bus = net->model_state;
-    net->graph.link[taps[0]].blocked_ps += net->now - bus->asked_ps[from];
-}
-
 /* Sends the next frame of the node whose turn it is. */
 static void send_frame(Network *net, uint32_t node)
 {
@@ -96,7 +82,7 @@ static void send_frame(Network *net, uint32_t node)
     uint64_t wire_bytes = net_packet_bytes(&net->params, message->bytes, message->injected++);
     uint64_t duration = net_packet_ps(net, wire_bytes);
     uint64_t end = net->now + duration;
-    count_frame(net, node, message->to, wire_bytes, duration);
+    net_hub_count_frame(net, node, message->to, wire_bytes, duration, net->now - bus->asked_ps[node]);
     if (message->injected == message->packets) {
         net_queue_push(net->queue, end, NET_EVENT_SENT, node, index, 0);
         net_queue_push(net->queue, end + net->params.link_latency_ps, NET_EVENT_DELIVERED, message->to, index, 0);

@@ -146,20 +146,6 @@ static void attempt(Network *net, uint32_t node)
 /* -- decisions
  * ------------------------------------------------------------------------------------------------------------ */
 
-static void count_frame(Network *net, uint32_t from, uint32_t to, uint64_t wire_bytes, uint64_t duration)
-{
-    const Medium *medium = net->model_state;
-    uint32_t taps[2] = {net_graph_find(&net->graph, from, net->params.nodes),
-                        net->graph.first_out[net->params.nodes] + to};
-    for (size_t i = 0; i < G_N_ELEMENTS(taps); i++) {
-        NetLink *link = &net->graph.link[taps[i]];
-        link->bytes += wire_bytes;
-        link->packets++;
-        link->busy_ps += duration;
-    }
-    net->graph.link[taps[0]].blocked_ps += medium->station[from].due_ps - medium->station[from].asked_ps;
-}
-
 static uint64_t padded(const Medium *medium, uint64_t wire_bytes)
 {
     return MAX(wire_bytes, medium->least_bytes);
@@ -174,7 +160,7 @@ static void send_frame(Network *net, uint32_t node)
     uint64_t wire_bytes = net_packet_bytes(&net->params, message->bytes, message->injected++);
     uint64_t duration = net_packet_ps(net, padded(medium, wire_bytes)), end = station->due_ps + duration;
     uint64_t heard = end + net->params.link_latency_ps;
-    count_frame(net, node, message->to, wire_bytes, duration);
+    net_hub_count_frame(net, node, message->to, wire_bytes, duration, station->due_ps - station->asked_ps);
     station->collisions = 0;
     station->asked_ps = end;
     medium->silent_ps = heard + medium->gap_ps;
