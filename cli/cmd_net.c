@@ -239,7 +239,7 @@ static void clear_study(NetStudy *study)
 {
     for (guint i = 0; study->curves && i < study->curves->len; i++) {
         NetCurve *curve = &g_array_index(study->curves, NetCurve, i);
-        for (guint point = 0; point < study->loads->len; point++)
+        for (guint point = 0; study->loads && point < study->loads->len; point++)
             traffic_result_clear(&curve->points[point]);
         g_free(curve->points);
     }

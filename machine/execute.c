@@ -41,7 +41,7 @@ static size_t give_input(void *user, char *bytes, size_t size)
     if (!io->input && io->setup->input)
         io->setup->input(io->setup->input_user, &io->input, &io->input_left);
     size_t given = MIN(size, io->input_left);
-    if (given)
+    if (given && io->input)
         memcpy(bytes, io->input, given);
     io->input = io->input ? io->input + given : NULL;
     io->input_left -= given;

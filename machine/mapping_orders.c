@@ -123,6 +123,7 @@ GArray *map_grid_edges(unsigned n, const int *dims, const int *periods, uint32_t
     uint32_t stride = tasks;
     for (unsigned d = 0; d < n; d++) {
         uint32_t extent = (uint32_t)dims[d];
+        g_assert(extent > 0 && extent <= stride); /* no more places than there are tasks */
         stride /= extent;
         for (uint32_t task = 0; task < tasks; task++) {
             uint32_t at = task / stride % extent;

@@ -70,7 +70,7 @@ static bool read_number(Reader *reader, const char *what, const char *word, uint
 static bool read_ranks(Reader *reader, char **words, unsigned n)
 {
     MachTraffic *traffic = reader->traffic;
-    uint64_t ranks;
+    uint64_t ranks = 0;
     if (n != 2 || strcmp(words[0], "ranks") != 0)
         return mach_line_error(reader->error, traffic->path, reader->line,
                                "traffic begins with a line \"ranks N\", not with \"%s\"", words[0]);

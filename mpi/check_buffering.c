@@ -150,6 +150,7 @@ static void line_wake(MpiRehearsal *rehearsal, Line *line)
 
 static void op_finish(Op *op)
 {
+    g_assert(op);
     op->done = true;
     line_wake(op->rehearsal, op->line);
 }
@@ -169,6 +170,7 @@ static void pair_finish(Op *op)
 
 static void op_begin(MpiRehearsal *rehearsal, Op *op)
 {
+    g_assert(op);
     op->begun = true;
     line_wake(rehearsal, op->prober);
     pair_finish(op);
@@ -193,6 +195,7 @@ static bool any_complete(const Step *step)
 static bool step_do(MpiRehearsal *rehearsal, Step *step)
 {
     Op *op = step->n ? step->ops[0] : NULL;
+    g_assert(op || step->kind == STEP_ALL || step->kind == STEP_ANY);
     switch (step->kind) {
     case STEP_START: op_begin(rehearsal, op); return true;
     case STEP_ALL: return all_complete(step);
@@ -557,6 +560,7 @@ static void tell_line(const MpiRehearsal *rehearsal, const Line *line, const cha
     const Op *op = missing_op(line), *other = step->kind == STEP_PROBE ? op : op->partner;
     g_autoptr(GString) what = g_string_new(NULL);
     append_wait(what, rehearsal, line, step, op);
+    g_assert(op);
     if (!other) {
         g_string_append(what, op->send ? "nobody receives its message" : "nobody sends it a message");
     } else {

@@ -103,7 +103,7 @@ static bool find_pair(const MpiVector *vector, const MpiVector *other, uint32_t 
         pair[1] = i;
         mpi_area_set_add(&set, &blocks[i].area);
     }
-    for (uint32_t i = 0; i < m && !found; i++) {
+    for (uint32_t i = 0; others && i < m && !found; i++) {
         found = others[i].area.low == others[i].area.high ? NULL : find(&set, &others[i].area);
         pair[1] = i;
     }

@@ -69,7 +69,7 @@ static bool read_indices(Reader *reader, MpiChoice *choice)
 /* A single index stands for a set, too: which of them is meant shows at the call. */
 static bool read_value(Reader *reader, MpiChoice *choice)
 {
-    uint32_t source;
+    uint32_t source = 0;
     if (take(reader, '@'))
         return read_indices(reader, choice);
     if (take(reader, '.')) {

@@ -53,7 +53,7 @@ static void analyse(VmUnit *unit)
     const VcodeModule *m = unit->image->module;
     uint64_t printed = 0;
     unit->flows = g_new0(VmFlow *, m->functions.count);
-    for (uint16_t library = 0; library <= VCODE_FUNCTION_LIBRARY; library += VCODE_FUNCTION_LIBRARY)
+    for (unsigned library = 0; library <= VCODE_FUNCTION_LIBRARY; library += VCODE_FUNCTION_LIBRARY)
         for (uint32_t f = 0; f < m->functions.count; f++) {
             const VcodeFunction *function = &m->functions.items[f];
             if ((function->flags & VCODE_FUNCTION_LIBRARY) != library || printed + function->code_count > MOST_PRINTED)

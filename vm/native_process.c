@@ -167,7 +167,7 @@ static char *read_messages(int file)
 VmProcessEnd vm_process_run(const char *const *argv, const char *directory, unsigned seconds, const atomic_bool *cancel,
                             char **messages)
 {
-    pid_t process;
+    pid_t process = 0;
     int alive[2] = {-1, -1}; /* the other end of alive[1] sees when we are dead */
     int output = vm_process_nameless_file();
     int failure = output < 0 || pipe2(alive, O_CLOEXEC) ? errno : start(argv, directory, alive[0], output, &process);
