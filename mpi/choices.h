@@ -130,6 +130,11 @@ static inline MpiChoices *mpi_choices_of(const MpiRank *rank)
 {
     return rank->world->choices;
 }
+/* Whether receives may have to wait for the message of one source (match_forced.c). */
+static inline bool mpi_match_forces(const MpiMatcher *matcher)
+{
+    return G_UNLIKELY(matcher->chooser != NULL) && matcher->chooser->forces;
+}
 void mpi_choices_new(MpiWorld *world);
 void mpi_choices_free(MpiWorld *world);
 

@@ -36,9 +36,17 @@ static MpiHandle claim(MpiCall *call, MpiComm *comm, MpiMessage *message)
     return mpi_register(call, MPI_KIND_MESSAGE, matched);
 }
 
+/* Stores what has been found: the handle in this argument, the status in the next. */
+static MpiStep store_found(MpiCall *call, MpiComm *comm, MpiMessage *message, const MpiStatus *status, unsigned arg)
+{
+    mpi_store_handle(call, call->args[arg], claim(call, comm, message));
+    mpi_status_write(call, call->args[arg + 1], status, false);
+    return MPI_STEP_DONE;
+}
+
 static MpiStep mprobe_or_block(MpiCall *call)
 {
-    enum { COMM = 2, MESSAGE, STATUS };
+    enum { COMM = 2, MESSAGE };
     MpiComm *comm;
     MpiMessage *message;
     MpiStatus status;
@@ -53,9 +61,7 @@ static MpiStep mprobe_or_block(MpiCall *call)
         mpi_choices_probed(call, message, true);
     if (message && call->world->rehearsal)
         mpi_rehearse_probe(call, message);
-    mpi_store_handle(call, call->args[MESSAGE], claim(call, comm, message));
-    mpi_status_write(call, call->args[STATUS], &status, false);
-    return MPI_STEP_DONE;
+    return store_found(call, comm, message, &status, MESSAGE);
 }
 
 MpiStep mpi_do_Mprobe(MpiCall *call)
@@ -73,7 +79,7 @@ MpiStep mpi_do_Mprobe(MpiCall *call)
 
 static MpiStep improbe_found(MpiCall *call)
 {
-    enum { COMM = 2, FLAG, MESSAGE, STATUS };
+    enum { COMM = 2, FLAG, MESSAGE };
     MpiComm *comm;
     MpiMessage *message;
     MpiStatus status;
@@ -86,9 +92,7 @@ static MpiStep improbe_found(MpiCall *call)
         return step;
     mpi_choices_probed(call, message, true);
     mpi_store_int(call, call->args[FLAG], true);
-    mpi_store_handle(call, call->args[MESSAGE], claim(call, comm, message));
-    mpi_status_write(call, call->args[STATUS], &status, false);
-    return MPI_STEP_DONE;
+    return store_found(call, comm, message, &status, MESSAGE);
 }
 
 MpiStep mpi_do_Improbe(MpiCall *call)
@@ -111,9 +115,7 @@ MpiStep mpi_do_Improbe(MpiCall *call)
         mpi_call_poll_failed(call);
         return MPI_STEP_DONE;
     }
-    mpi_store_handle(call, call->args[MESSAGE], claim(call, comm, message));
-    mpi_status_write(call, call->args[STATUS], &status, false);
-    return MPI_STEP_DONE;
+    return store_found(call, comm, message, &status, MESSAGE);
 }
 
 /* -- receiving -------------------------------------------------------------------------------------- */

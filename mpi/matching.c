@@ -180,15 +180,9 @@ static void post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
     bin_append(&matcher->posted, bins, receive->key, receive, 0);
 }
 
-/* Whether receives may have to wait for the message of one source (match_forced.c). */
-static bool forces(const MpiMatcher *matcher)
-{
-    return G_UNLIKELY(matcher->chooser != NULL) && matcher->chooser->forces;
-}
-
 void mpi_match_withdraw(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
-    if (forces(matcher)) {
+    if (mpi_match_forces(matcher)) {
         mpi_forced_withdraw(matcher, receive);
         return;
     }
@@ -204,7 +198,7 @@ void mpi_match_withdraw(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 MpiItem *mpi_match_posted(const MpiMatcher *matcher, MpiKey key)
 {
     MpiItem *best = NULL;
-    if (forces(matcher)) {
+    if (mpi_match_forces(matcher)) {
         const MpiItem message = {.key = key};
         return mpi_forced_posted(matcher, &message);
     }
@@ -279,7 +273,7 @@ static MpiItem *first_accepted(const MpiMatcher *matcher, MpiKey key)
 
 MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
 {
-    if (forces(matcher))
+    if (mpi_match_forces(matcher))
         return mpi_forced_find(matcher, key, mpi_choices_seeded(matcher, key));
     unsigned kind = key_kind(key);
     if (matcher->n_unexpected <= MPI_FEW)
@@ -294,7 +288,8 @@ MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
 
 MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {
-    MpiItem *receive = forces(matcher) ? mpi_forced_posted(matcher, message) : mpi_match_posted(matcher, message->key);
+    MpiItem *receive =
+        mpi_match_forces(matcher) ? mpi_forced_posted(matcher, message) : mpi_match_posted(matcher, message->key);
     if (receive)
         mpi_match_withdraw(matcher, bins, receive);
     else
@@ -304,11 +299,12 @@ MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 
 MpiItem *mpi_match_post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
-    MpiItem *message = forces(matcher) ? mpi_forced_find(matcher, receive->key, mpi_forced_source(matcher, receive))
-                                       : mpi_match_probe(matcher, bins, receive->key);
+    MpiItem *message = mpi_match_forces(matcher)
+                           ? mpi_forced_find(matcher, receive->key, mpi_forced_source(matcher, receive))
+                           : mpi_match_probe(matcher, bins, receive->key);
     if (message)
         mpi_match_remove(matcher, bins, message);
-    else if (forces(matcher))
+    else if (mpi_match_forces(matcher))
         mpi_forced_post(matcher, receive);
     else
         post(matcher, bins, receive);

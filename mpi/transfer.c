@@ -330,11 +330,6 @@ void mpi_transfer_release(MpiRank *rank, uint64_t time_ps)
     release_held(rank, NULL, time_ps);
 }
 
-static bool forces(const MpiRank *rank)
-{
-    return G_UNLIKELY(rank->matcher.chooser != NULL) && rank->matcher.chooser->forces;
-}
-
 void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
 {
     MpiRank *rank = call->rank;
@@ -350,7 +345,7 @@ void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
         return;
     bind(request, (MpiMessage *)message);
     handle(call, (MpiMessage *)message);
-    if (forces(rank))
+    if (mpi_match_forces(&rank->matcher))
         release_held(rank, call, call->now);
 }
 
@@ -360,7 +355,7 @@ void mpi_transfer_claim(MpiCall *call, MpiMessage *message)
     mpi_match_remove(&rank->matcher, &rank->world->bins, &message->item);
     message->queued = false;
     message->claimed = true;
-    if (forces(rank))
+    if (mpi_match_forces(&rank->matcher))
         release_held(rank, call, call->now);
 }
 
@@ -377,7 +372,7 @@ static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_p
 {
     MpiCall *call = mpi_rank_receptive(rank);
     if (!call || !rank->probing || !mpi_key_accepts(rank->probe_key, message->item.key) ||
-        (forces(rank) && !mpi_match_probe(&rank->matcher, &rank->world->bins, rank->probe_key)))
+        (mpi_match_forces(&rank->matcher) && !mpi_match_probe(&rank->matcher, &rank->world->bins, rank->probe_key)))
         return;
     rank->probing = false;
     mpi_call_advance(call, time_ps);
@@ -398,11 +393,11 @@ static void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
     if (receive) {
         bind((MpiRequest *)receive, message);
         handle_or_keep(rank, message->receive, message, time_ps);
-        if (forces(rank))
+        if (mpi_match_forces(&rank->matcher))
             release_held(rank, NULL, time_ps);
     } else {
         message->queued = true;
-        if (forces(rank))
+        if (mpi_match_forces(&rank->matcher))
             mpi_choices_held(rank, message, time_ps);
         if (rank->exited)
             mpi_check_lost(rank, message, time_ps);
@@ -541,7 +536,7 @@ void mpi_transfer_cancel(MpiRequest *request)
         mpi_match_withdraw(&request->owner->matcher, &world->bins, &request->item);
         request->posted = false;
         cancel_done(request);
-        if (forces(request->owner))
+        if (mpi_match_forces(&request->owner->matcher))
             release_held(request->owner, request->owner->call, request->owner->call->now);
     }
 }

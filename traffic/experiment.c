@@ -426,7 +426,6 @@ bool traffic_measure(const NetParams *params, const TrafficOptions *options, uin
         result->warm_up_ps = x.now_ps;
         note_start(&x);
         measure(&x, result, &tally);
-        estimate(&x, result);
         report(&x, &tally, result);
     }
     stop(&x);
