@@ -133,7 +133,8 @@ void mach_node_config(const MachConfig *config, uint32_t type, MachConfig *seen)
 
 typedef struct MachPlace {
     uint32_t node;
-    uint32_t share; /* how many ranks its core has, itself included */
+    uint32_t share : 28; /* how many ranks its core has, itself included */
+    uint32_t nic : 4;    /* of the node, the core's; see NET_MAX_NICS */
 } MachPlace;
 /* Where each of `ranks` ranks runs; NULL with an error. g_free. */
 MachPlace *mach_map_ranks(const MachConfig *config, const Network *net, uint32_t ranks, GError **error);

@@ -78,7 +78,7 @@ uint64_t mach_total_cores(const MachConfig *config, uint32_t nodes)
 
 /* -- cores ------------------------------------------------------------------------------------------------------ */
 
-/* Within a node, the ranks in order take cores 0, 1, 2 ... in turn. */
+/* Within a node, the ranks in order take cores 0, 1, 2 ... in turn, and cores the NICs. */
 static void share_cores(MachPlace *places, uint32_t ranks, const MachConfig *config, uint32_t nodes)
 {
     uint32_t *of_node = g_new0(uint32_t, nodes);
@@ -88,6 +88,7 @@ static void share_cores(MachPlace *places, uint32_t ranks, const MachConfig *con
     for (uint32_t rank = 0; rank < ranks; rank++) {
         uint32_t cores = cores_of(config, places[rank].node), core = index[rank] % cores;
         places[rank].share = (of_node[places[rank].node] - core + cores - 1) / cores;
+        places[rank].nic = core % config->net.nics;
     }
     g_free(index);
     g_free(of_node);

@@ -103,7 +103,8 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
     bool unreported = cookie & MPI_COOKIE_UNREPORTED;
     assert(time_ps >= machine->now);
     if (from_node != to_node) {
-        (unreported ? net_send_unreported : net_send)(machine->net, from_node, to_node, bytes, time_ps, cookie);
+        net_send_by_nic(machine->net, machine->processes[from].place.nic, from_node, to_node, bytes, time_ps, cookie,
+                        unreported);
         return;
     }
     uint64_t sent_ps, delivered_ps;

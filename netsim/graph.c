@@ -96,6 +96,7 @@ void net_graph_clear(NetGraph *graph)
 {
     g_free(graph->link);
     g_free(graph->first_out);
+    g_free(graph->second_nic);
     *graph = (NetGraph){0};
 }
 

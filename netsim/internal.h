@@ -21,6 +21,7 @@
 #define NET_UNUSED_LINKS  (UINT64_C(1) << 18) /* more are not built for a model that does not use them */
 #define NET_UNUSED_DEGREE UINT64_C(64)        /* ... nor where there are so many for each vertex */
 #define NET_MAX_CHANNELS  64                  /* virtual channels of a link */
+#define NET_MAX_NICS      16                  /* of a node */
 #define NET_MAX_LATENCY   (UINT64_C(1) << 50) /* 18 minutes: what a key may say */
 #define NET_MAX_TIME      (UINT64_C(1) << 60) /* 13 days: longest serialisation */
 #define NET_PS_PER_S      UINT64_C(1000000000000)
@@ -41,10 +42,12 @@ typedef enum NetEventKind {
 typedef struct NetGraph {
     uint32_t vertices, links;
     NetLink *link;
-    uint32_t *first_out; /* vertices + 1: the links that leave v are first_out[v] .. first_out[v + 1] - 1 */
-    uint32_t capacity;   /* while building */
-    NetLink usual;       /* what net_graph_add() makes: bandwidth, latency, duplex */
-    bool uniform;        /* all links are like that one, and full duplex */
+    uint32_t *first_out;  /* vertices + 1: the links that leave v are first_out[v] .. first_out[v + 1] - 1 */
+    uint32_t capacity;    /* while building */
+    NetLink usual;        /* what net_graph_add() makes: bandwidth, latency, duplex */
+    bool uniform;         /* all links are like that one, and full duplex */
+    uint32_t *second_nic; /* nodes with several NICs: by link, the one that the second NIC has instead, the others'
+                           * following; NET_NONE: all use this link */
 } NetGraph;
 
 void net_graph_init(NetGraph *graph, const NetParams *params, uint32_t vertices, uint32_t links);
@@ -77,6 +80,7 @@ typedef struct NetQuery {
     uint32_t via;               /* vertex on the way that it has been sent to, or NET_NONE */
     uint32_t at;                /* vertex; not `to` */
     uint32_t in_link, in_class; /* NET_NONE, 0: it is still at its source */
+    uint32_t nic;               /* that it leaves and enters by */
 } NetQuery;
 
 typedef enum NetGridKind { NET_NO_GRID, NET_GRID_MESH, NET_GRID_TORUS } NetGridKind;
@@ -164,6 +168,7 @@ typedef struct NetMessage {
     uint64_t delivered; /* packets that have arrived */
     uint32_t next;      /* in a FIFO or the free list */
     bool unreported;    /* the client need not hear that it has been sent */
+    uint8_t nic;        /* that it leaves and enters by */
 } NetMessage;
 
 /* Messages in order of arrival, linked through NetMessage.next. */
@@ -181,7 +186,7 @@ struct Network {
     void *routing_state, *model_state;
     NetQueue *queue;
     uint64_t now;
-    uint64_t *nic_free; /* per node: when the NIC can take up the next message */
+    uint64_t *nic_free; /* per NIC: when it can take up the next message */
     bool ahead;         /* model->inject_ahead() serves, rather than an event */
     NetMessage *messages;
     uint32_t n_messages, message_capacity, free_message;
@@ -197,13 +202,34 @@ static inline NetMessage *net_message(const Network *net, uint32_t index)
 }
 /* The next hop, the best one where there are several. */
 NetHop net_next_hop(const Network *net, const NetQuery *query);
+/* The link of a NIC, where a routing function names that of the first. */
+static inline NetHop net_of_nic(const Network *net, uint32_t nic, NetHop hop)
+{
+    if (nic && net->graph.second_nic[hop.link] != NET_NONE)
+        hop.link = net->graph.second_nic[hop.link] + nic - 1;
+    return hop;
+}
+/* The next hop where there is only one. */
+static inline NetHop net_only_hop(const Network *net, const NetQuery *query)
+{
+    return net_of_nic(net, query->nic, net->routing->next(net, query));
+}
 /* All next hops. */
 static inline uint32_t net_candidates(const Network *net, const NetQuery *query, NetHop *hops)
 {
+    uint32_t count = 1;
     if (net->routing->candidates)
-        return net->routing->candidates(net, query, hops);
-    hops[0] = net->routing->next(net, query);
-    return 1;
+        count = net->routing->candidates(net, query, hops);
+    else
+        hops[0] = net->routing->next(net, query);
+    for (uint32_t i = 0; query->nic && i < count; i++)
+        hops[i] = net_of_nic(net, query->nic, hops[i]);
+    return count;
+}
+/* A node's NICs, one node after the other. */
+static inline uint32_t net_nic_of(const Network *net, const NetMessage *message)
+{
+    return message->from * net->params.nics + message->nic;
 }
 /* A packet at its source, and one hop on. */
 NetQuery net_query_begin(const Network *net, uint32_t from, uint32_t to, uint64_t number);
@@ -218,6 +244,10 @@ static inline void net_query_advance(const Network *net, NetQuery *query, NetHop
 uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b);
 /* Whether messages pay switch_latency_ps at a vertex, rather than router_latency_ps. */
 bool net_is_switch(const Network *net, uint32_t vertex);
+/* Links of their own for every NIC but the first (nics.c): after the topology has added all links, and after they have
+ * been sorted. Refuses more links than fit. */
+bool net_nics_add_links(Network *net, GError **error);
+void net_nics_find_links(Network *net);
 /* Routing decision at a vertex. */
 uint64_t net_vertex_latency(const Network *net, uint32_t vertex);
 

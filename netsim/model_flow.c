@@ -142,6 +142,7 @@ static void find_route(const Network *net, Flow *flow, const NetMessage *message
 {
     FlowState *state = net->model_state;
     NetQuery query = net_query_begin(net, message->from, message->to, number);
+    query.nic = message->nic;
     for (; query.at != message->to; flow->n_links++) {
         assert(flow->n_links < LONGEST_ROUTE);
         NetHop hop = net_next_hop(net, &query);

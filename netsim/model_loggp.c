@@ -1,4 +1,4 @@
-/* model_loggp.c - the analytic model LogGP: no links, two numbers per node. Explicitly ordered.
+/* model_loggp.c - the analytic model LogGP: no links, two numbers per NIC. Explicitly ordered.
  *
  * Alexandrov, Ionescu, Schauser and Scheiman, "LogGP: Incorporating Long Messages into the LogP Model", 1995. The
  * processor overheads o belong to the software above. A message of k bytes:
@@ -13,9 +13,9 @@
  */
 #include "netsim/internal.h"
 
-typedef struct LoggpNode {
+typedef struct LoggpNic {
     uint64_t send_free, receive_free;
-} LoggpNode;
+} LoggpNic;
 
 /* (k - 1) G, rounded up to whole picoseconds. */
 static uint64_t streaming_ps(const NetParams *params, uint64_t bytes)
@@ -31,16 +31,16 @@ static uint64_t streaming_ps(const NetParams *params, uint64_t bytes)
 
 static void *start(Network *net)
 {
-    return g_new0(LoggpNode, net->params.nodes);
+    return g_new0(LoggpNic, (size_t)net->params.nodes * net->params.nics);
 }
 
 static void inject(Network *net, uint32_t index)
 {
     const NetMessage *message = net_message(net, index);
-    LoggpNode *node = (LoggpNode *)net->model_state + message->from;
-    uint64_t first = MAX(message->ready_ps, node->send_free);
+    LoggpNic *nic = (LoggpNic *)net->model_state + net_nic_of(net, message);
+    uint64_t first = MAX(message->ready_ps, nic->send_free);
     uint64_t last = first + streaming_ps(&net->params, message->bytes);
-    node->send_free = last + net->params.gap_ps;
+    nic->send_free = last + net->params.gap_ps;
     if (!message->unreported)
         net_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
     net_queue_push(net->queue, first + net->params.latency_ps, NET_EVENT_HOP, message->to, index, 0);
@@ -50,9 +50,9 @@ static void inject(Network *net, uint32_t index)
 static void take_in(Network *net, uint32_t index)
 {
     const NetMessage *message = net_message(net, index);
-    LoggpNode *node = (LoggpNode *)net->model_state + message->to;
-    uint64_t last = MAX(net->now, node->receive_free) + streaming_ps(&net->params, message->bytes);
-    node->receive_free = last + net->params.gap_ps;
+    LoggpNic *nic = (LoggpNic *)net->model_state + message->to * net->params.nics + message->nic;
+    uint64_t last = MAX(net->now, nic->receive_free) + streaming_ps(&net->params, message->bytes);
+    nic->receive_free = last + net->params.gap_ps;
     net_queue_push(net->queue, last, NET_EVENT_DELIVERED, message->to, index, 0);
 }
 

@@ -37,6 +37,7 @@ typedef struct NetParams {
     uint64_t link_latency_ps;   /* time of flight of a link */
     uint64_t router_latency_ps; /* routing decision per hop */
     uint64_t startup_ps;        /* NIC, per message, at the source */
+    uint32_t nics;              /* of a node; each has a link of its own to a switch that the node is linked to */
     uint64_t switch_latency_ps; /* crossbar, star, fat-tree: through a switch (there instead of router_latency_ps) */
     uint32_t flit_bytes;        /* wormhole */
     uint32_t packet_bytes;      /* payload of a packet; longer messages become several */
@@ -91,7 +92,11 @@ const NetParams *net_params(const Network *net);
 void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
 /* The same for a client that need not be told that it has been sent: models may leave that event out. */
 void net_send_unreported(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
-/* Whether what one node sends to another is always delivered in that order. */
+/* By one of the node's NICs, less than params->nics; the message arrives by that of the same number. The two above use
+ * the first. */
+void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                     uint64_t cookie, bool unreported);
+/* Whether what one NIC sends to a node is always delivered in that order. */
 bool net_in_order(const Network *net);
 /* Time of the next event, or UINT64_MAX when the network is idle. O(1). */
 uint64_t net_next_time(const Network *net);

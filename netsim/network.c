@@ -39,6 +39,10 @@ static bool check_medium(const Network *net, GError **error)
     if (bus_model && !net->topology->shared_medium)
         return net_refuse(error, "switching", "%s needs a shared medium, which a %s is not; use topology bus",
                           net->model->name, net->topology->name);
+    if (bus_model && net->params.nics > 1)
+        return net_refuse(error, "nics",
+                          "%u network interfaces of a node on one shared medium would only meet each other",
+                          net->params.nics);
     return true;
 }
 
@@ -57,7 +61,10 @@ static bool build_graph(Network *net, GError **error)
     net_graph_init(&net->graph, &net->params, net->params.nodes + switches, built ? (uint32_t)links : 0);
     if (built)
         net->topology->build(&net->params, &net->graph);
+    if (!net_nics_add_links(net, error))
+        return false;
     net_graph_finish(&net->graph);
+    net_nics_find_links(net);
     return true;
 }
 
@@ -99,7 +106,7 @@ static bool prepare(Network *net, GError **error)
         return false;
     if (!build_graph(net, error) || !start_routing(net, error) || !check_circles(net, error))
         return false;
-    net->nic_free = g_new0(uint64_t, net->params.nodes);
+    net->nic_free = g_new0(uint64_t, (size_t)net->params.nodes * net->params.nics);
     net->full_packet_ps =
         net_serialise((uint64_t)net->params.packet_bytes + net->params.header_bytes, net->params.bandwidth);
     net->model_state = net->model->start(net);
@@ -209,14 +216,14 @@ uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t inde
     return MIN(bytes - before, params->packet_bytes) + params->header_bytes;
 }
 
-static void message_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie,
-                         bool unreported)
+void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                     uint64_t cookie, bool unreported)
 {
-    assert(from < net->params.nodes && to < net->params.nodes);
+    assert(nic < net->params.nics && from < net->params.nodes && to < net->params.nodes);
     assert(time_ps >= net->now);
     uint32_t index = message_new(net);
-    uint64_t ready = MAX(time_ps, net->nic_free[from]) + net->params.startup_ps;
-    net->nic_free[from] = ready;
+    uint64_t *free_ps = &net->nic_free[from * net->params.nics + nic];
+    uint64_t ready = *free_ps = MAX(time_ps, *free_ps) + net->params.startup_ps;
     *net_message(net, index) = (NetMessage){
         .from = from,
         .to = to,
@@ -226,6 +233,7 @@ static void message_send(Network *net, uint32_t from, uint32_t to, uint64_t byte
         .packets = net_packet_count(&net->params, bytes),
         .next = NET_NONE,
         .unreported = unreported,
+        .nic = (uint8_t)nic,
     };
     if (net->ahead && from != to)
         net->model->inject_ahead(net, index);
@@ -265,12 +273,12 @@ NetHop net_next_hop(const Network *net, const NetQuery *query)
 
 void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
 {
-    message_send(net, from, to, bytes, time_ps, cookie, false);
+    net_send_by_nic(net, 0, from, to, bytes, time_ps, cookie, false);
 }
 
 void net_send_unreported(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
 {
-    message_send(net, from, to, bytes, time_ps, cookie, true);
+    net_send_by_nic(net, 0, from, to, bytes, time_ps, cookie, true);
 }
 
 bool net_in_order(const Network *net)

@@ -26,7 +26,7 @@ struct NetPacketSwitching {
     bool cut_through;
     bool several; /* ways to go: see NetOrder */
     uint64_t header_ps;
-    NetPort *port;       /* per node */
+    NetPort *port;       /* per NIC */
     uint64_t *link_free; /* per link; of a half-duplex pair only the lower counts */
     NetOrder *order;     /* if several */
 };
@@ -38,9 +38,10 @@ void *net_packet_switching_new(Network *net, bool cut_through)
     state->several = net->routing->candidates || net->routing->choose_via;
     state->order = state->several ? net_order_new() : NULL;
     state->header_ps = net_serialise(net->params.header_bytes, net->params.bandwidth);
-    state->port = g_new0(NetPort, net->params.nodes);
-    for (uint32_t node = 0; node < net->params.nodes; node++)
-        state->port[node].waiting.head = NET_NONE;
+    uint32_t nics = net->params.nodes * net->params.nics;
+    state->port = g_new0(NetPort, nics);
+    for (uint32_t nic = 0; nic < nics; nic++)
+        state->port[nic].waiting.head = NET_NONE;
     state->link_free = g_new0(uint64_t, MAX(net->graph.links, 1));
     return state;
 }
@@ -74,17 +75,17 @@ static NetQuery query_of(const NetEvent *event, const NetMessage *message)
                       .via = via - 1, /* 0: NET_NONE */
                       .at = event->rank,
                       .in_link = in - 1,
-                      .in_class = event->b & 0xff};
+                      .in_class = event->b & 0xff,
+                      .nic = message->nic};
 }
 
-static void port_start(Network *net, uint32_t node)
+static void port_start(Network *net, NetPort *port)
 {
-    NetPacketSwitching *state = net->model_state;
-    NetPort *port = &state->port[node];
     uint32_t index = port->waiting.head;
     if (port->busy || index == NET_NONE)
         return;
     NetMessage *message = net_message(net, index);
+    uint32_t node = message->from;
     uint64_t ready = MAX(message->ready_ps + net_vertex_latency(net, node), port->free_ps);
     uint64_t wire_bytes = net_packet_bytes(&net->params, message->bytes, message->injected++);
     port->busy = true;
@@ -92,26 +93,24 @@ static void port_start(Network *net, uint32_t node)
     push_hop(net, ready, &query, index, wire_bytes);
 }
 
-static void port_sent(Network *net, uint32_t node, uint64_t time_ps)
+static void port_sent(Network *net, NetPort *port, uint64_t time_ps)
 {
-    NetPacketSwitching *state = net->model_state;
-    NetPort *port = &state->port[node];
     const NetMessage *message = net_message(net, port->waiting.head);
     port->busy = false;
     port->free_ps = time_ps;
     if (message->injected == message->packets)
-        net_queue_push(net->queue, time_ps, NET_EVENT_SENT, node, net_fifo_pop(net, &port->waiting), 0);
-    port_start(net, node);
+        net_queue_push(net->queue, time_ps, NET_EVENT_SENT, message->from, net_fifo_pop(net, &port->waiting), 0);
+    port_start(net, port);
 }
 
 void net_packet_switching_inject(Network *net, uint32_t message)
 {
     NetPacketSwitching *state = net->model_state;
-    uint32_t node = net_message(net, message)->from;
+    NetPort *port = &state->port[net_nic_of(net, net_message(net, message))];
     if (state->several)
         net_order_begin(state->order, net, message);
-    net_fifo_push(net, &state->port[node].waiting, message);
-    port_start(net, node);
+    net_fifo_push(net, &port->waiting, message);
+    port_start(net, port);
 }
 
 static uint64_t *link_free(const Network *net, uint32_t index)
@@ -157,7 +156,7 @@ static NetHop choose_hop(const Network *net, const NetQuery *query)
 {
     NetHop hops[NET_MAX_CANDIDATES];
     if (!net->routing->candidates)
-        return net->routing->next(net, query);
+        return net_only_hop(net, query);
     uint32_t count = net_candidates(net, query, hops);
     uint32_t best = 0;
     for (uint32_t i = 1; i < count; i++)
@@ -195,9 +194,12 @@ void net_packet_switching_event(Network *net, const NetEvent *event)
         packet_arrives(net, &query, index, wire_bytes, net->now);
         return;
     }
-    if (first && state->several)
+    NetPort *port = &state->port[net_nic_of(net, message)];
+    if (first && state->several) {
         query = net_query_begin(net, query.from, query.to,
-                                net_mix(net->params.seed, query.from, state->port[query.from].packets++));
+                                net_mix(net->params.seed, (uint64_t)message->nic << 32 | query.from, port->packets++));
+        query.nic = message->nic;
+    }
     NetHop hop = choose_hop(net, &query);
     uint64_t duration = net_link_ps(net, hop.link, wire_bytes);
     uint64_t ready = ready_to_stream(net, &query, wire_bytes, duration);
@@ -212,5 +214,5 @@ void net_packet_switching_event(Network *net, const NetEvent *event)
                      net_vertex_latency(net, query.at),
                  &query, index, wire_bytes);
     if (first)
-        port_sent(net, event->rank, begin + duration);
+        port_sent(net, port, begin + duration);
 }

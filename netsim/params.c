@@ -22,6 +22,7 @@ void net_params_default(NetParams *params)
         .link_latency_ps = 10000,
         .router_latency_ps = 20000,
         .startup_ps = 500000,
+        .nics = 1,
         .switch_latency_ps = 100000,
         .flit_bytes = 16,
         .packet_bytes = 1024,
@@ -149,6 +150,8 @@ bool net_params_check(const NetParams *params, GError **error)
                           NET_MAX_DIMENSIONS);
     if (params->bandwidth == 0)
         return net_refuse(error, "bandwidth", "a link that carries 0 bytes per second never delivers anything");
+    if (params->nics == 0 || params->nics > NET_MAX_NICS)
+        return net_refuse(error, "nics", "a node has 1 to %d network interfaces, not %u", NET_MAX_NICS, params->nics);
     if (params->packet_bytes == 0)
         return net_refuse(error, "packet-bytes", "a packet must carry at least 1 byte");
     if (params->header_bytes > UINT32_MAX - params->packet_bytes)

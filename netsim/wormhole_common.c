@@ -120,6 +120,8 @@ bool net_wormhole_check(const Network *net, GError **error)
 {
     if (!check_sizes(&net->params, net->topology->links(&net->params), error))
         return false;
+    if (net->params.nics > 1)
+        return net_refuse(error, "nics", "wormhole serves one network interface of a node, not %u", net->params.nics);
     uint32_t classes = net->routing->classes(net);
     if (net->params.virtual_channels < classes)
         return net_refuse(
