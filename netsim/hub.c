@@ -28,11 +28,15 @@ uint32_t net_hub_diameter(const NetParams *params)
     return params->nodes > 1 ? 2 : 0;
 }
 
+uint32_t net_hub_tap(const Network *net, uint32_t node)
+{
+    return net_graph_find(&net->graph, node, net->params.nodes);
+}
+
 void net_hub_count_frame(Network *net, uint32_t from, uint32_t to, uint64_t wire_bytes, uint64_t duration_ps,
                          uint64_t waited_ps)
 {
-    uint32_t taps[2] = {net_graph_find(&net->graph, from, net->params.nodes),
-                        net->graph.first_out[net->params.nodes] + to};
+    uint32_t taps[2] = {net_hub_tap(net, from), net->graph.first_out[net->params.nodes] + to};
     for (size_t i = 0; i < G_N_ELEMENTS(taps); i++) {
         NetLink *link = &net->graph.link[taps[i]];
         link->bytes += wire_bytes;
@@ -40,4 +44,27 @@ void net_hub_count_frame(Network *net, uint32_t from, uint32_t to, uint64_t wire
         link->busy_ps += duration_ps;
     }
     net->graph.link[taps[0]].blocked_ps += waited_ps;
+}
+
+/* It is on both taps at once; all of it has arrived when the receiver has heard its end. */
+void net_hub_tell_frame(Network *net, uint32_t message, uint64_t wire_bytes, uint64_t duration_ps, uint64_t asked_ps,
+                        uint64_t got_ps)
+{
+    const NetMessage *what = net_message(net, message);
+    uint64_t heard_ps = got_ps + net->params.link_latency_ps, number = what->injected - 1;
+    NetPassage passage = {.packet = number,
+                          .link = net_hub_tap(net, what->from),
+                          .asked_ps = asked_ps,
+                          .got_ps = got_ps,
+                          .reached_ps = got_ps,
+                          .left_ps = got_ps + duration_ps,
+                          .bytes = wire_bytes,
+                          .busy_ps = duration_ps};
+    net_watch_passed(net, message, 0, &passage);
+    passage.hop = 1;
+    passage.link = net->graph.first_out[net->params.nodes] + what->to;
+    passage.asked_ps = got_ps;
+    passage.reached_ps = heard_ps;
+    net_watch_passed(net, message, 0, &passage);
+    net_watch_arrived(net, message, number, heard_ps + duration_ps);
 }

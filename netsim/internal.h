@@ -171,6 +171,8 @@ typedef struct NetMessage {
     uint8_t nic;        /* that it leaves and enters by */
 } NetMessage;
 
+typedef struct NetWatch NetWatch; /* observer.c */
+
 /* Messages in order of arrival, linked through NetMessage.next. */
 typedef struct NetFifo {
     uint32_t head, tail;
@@ -193,6 +195,7 @@ struct Network {
     uint64_t full_packet_ps; /* serialisation of a full packet with its header */
     char *deadlock;
     char *file, *table; /* what params point to */
+    NetWatch *watch;    /* NULL: nobody observes */
 };
 
 static inline NetMessage *net_message(const Network *net, uint32_t index)
@@ -336,6 +339,41 @@ void net_circle_position(uint32_t index, uint32_t count, double *x, double *y);
 /* With the state that shortest-path's start() made. */
 NetHop net_shortest_path_next(void *state, const NetQuery *query);
 
+/* -- what observers are told (observer.c): only if net->watch --------------------------------------------------------
+ */
+
+void net_watch_free(NetWatch *watch);
+void net_watch_accepted(Network *net, uint32_t message, uint64_t handed_ps);
+void net_watch_delivered(Network *net, uint32_t message);
+/* All of packet `number` of a message is there. */
+void net_watch_arrived(Network *net, uint32_t message, uint64_t number, uint64_t time_ps);
+/* Completes and tells a passage of a packet of `message`. `place` is what only one message can have at a time: who had
+ * it before is whom this one has waited behind. */
+void net_watch_passed(Network *net, uint32_t message, uint32_t place, NetPassage *passage);
+/* See NetObserver.queued(). */
+void net_watch_waits(Network *net, uint32_t link, uint64_t time_ps, int change, uint64_t since_ps);
+/* A packet waits for a link, from and until times that are known. */
+void net_watch_waited(Network *net, uint32_t link, uint64_t from_ps, uint64_t to_ps);
+/* It begins to wait, or ceases to, at each of the links that the routing offers. */
+void net_watch_queued(Network *net, const NetQuery *query, uint64_t time_ps, int change);
+/* Packets of one message on different links: a packet has taken `link`, as its hop number `hop`, ... */
+void net_watch_under_way(Network *net, uint32_t link, uint32_t message, uint64_t number, uint32_t hop);
+/* ... and the first of the message's there has come to its end: which it was. */
+void net_watch_come(Network *net, uint32_t link, uint32_t message, uint64_t *number, uint32_t *hop);
+/* Wormhole switching. Packets are numbered as in NetPackets; `number` counts those of the message, at its first hop. */
+typedef struct NetGrant {
+    uint32_t packet, message;
+    uint32_t channel; /* link * virtual channels + virtual channel */
+    bool first;       /* it leaves its NIC */
+    uint64_t asked_ps, got_ps;
+} NetGrant;
+void net_watch_granted(Network *net, const NetGrant *grant);
+/* Its tail has been sent. */
+void net_watch_released(Network *net, uint32_t packet, uint32_t message, uint32_t channel, uint64_t wire_bytes,
+                        uint64_t busy_ps, uint64_t header_ps, uint64_t left_ps);
+/* Its tail has been taken out. */
+void net_watch_ejected(Network *net, uint32_t packet, uint32_t message, uint64_t time_ps);
+
 /* -- hubs: bus, crossbar (hub.c): a vertex behind the nodes that each of them is linked to ------------------------- */
 
 uint32_t net_hub_switches(const NetParams *params);
@@ -346,6 +384,12 @@ uint32_t net_hub_diameter(const NetParams *params);
 /* A frame on the medium, at the taps of its sender, which has waited for it, and its receiver. */
 void net_hub_count_frame(Network *net, uint32_t from, uint32_t to, uint64_t wire_bytes, uint64_t duration_ps,
                          uint64_t waited_ps);
+
+/* Tells observers of the same frame, which message `message` has asked for at asked_ps. */
+void net_hub_tell_frame(Network *net, uint32_t message, uint64_t wire_bytes, uint64_t duration_ps, uint64_t asked_ps,
+                        uint64_t got_ps);
+/* The link from a node to the medium. */
+uint32_t net_hub_tap(const Network *net, uint32_t node);
 
 /* -- packets hop by hop: store-and-forward and cut-through (packet_switching.c) ---------------------------------------
  */

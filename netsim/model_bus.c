@@ -62,6 +62,8 @@ static void queue_asker(Network *net, uint32_t node)
     BusState *bus = net->model_state;
     bus->next[node] = NET_NONE;
     bus->asked_ps[node] = net->now;
+    if (G_UNLIKELY(net->watch))
+        net_watch_waits(net, net_hub_tap(net, node), net->now, 1, net->now);
     if (bus->head == NET_NONE)
         bus->head = node;
     else
@@ -83,6 +85,10 @@ static void send_frame(Network *net, uint32_t node)
     uint64_t duration = net_packet_ps(net, wire_bytes);
     uint64_t end = net->now + duration;
     net_hub_count_frame(net, node, message->to, wire_bytes, duration, net->now - bus->asked_ps[node]);
+    if (G_UNLIKELY(net->watch)) {
+        net_watch_waits(net, net_hub_tap(net, node), net->now, -1, net->now);
+        net_hub_tell_frame(net, index, wire_bytes, duration, bus->asked_ps[node], net->now);
+    }
     if (message->injected == message->packets) {
         net_queue_push(net->queue, end, NET_EVENT_SENT, node, index, 0);
         net_queue_push(net->queue, end + net->params.link_latency_ps, NET_EVENT_DELIVERED, message->to, index, 0);

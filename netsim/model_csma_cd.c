@@ -109,6 +109,13 @@ static void attempt_at(Network *net, uint32_t node, uint64_t time_ps)
     net_queue_push(net->queue, time_ps, NET_EVENT_HOP, node, 0, 0);
 }
 
+/* What is told of attempts is told at the decision, at most a latency later. */
+static void tell_waits(Network *net, uint32_t node, uint64_t time_ps, int change)
+{
+    uint64_t latency = net->params.link_latency_ps;
+    net_watch_waits(net, net_hub_tap(net, node), time_ps, change, net->now > latency ? net->now - latency : 0);
+}
+
 static void inject(Network *net, uint32_t index)
 {
     Medium *medium = net->model_state;
@@ -119,6 +126,8 @@ static void inject(Network *net, uint32_t index)
     if (!idle)
         return;
     station->asked_ps = net->now;
+    if (G_UNLIKELY(net->watch))
+        tell_waits(net, node, net->now, 1);
     attempt_at(net, node, net->now);
 }
 
@@ -161,6 +170,10 @@ static void send_frame(Network *net, uint32_t node)
     uint64_t duration = net_packet_ps(net, padded(medium, wire_bytes)), end = station->due_ps + duration;
     uint64_t heard = end + net->params.link_latency_ps;
     net_hub_count_frame(net, node, message->to, wire_bytes, duration, station->due_ps - station->asked_ps);
+    if (G_UNLIKELY(net->watch)) {
+        tell_waits(net, node, station->due_ps, -1);
+        net_hub_tell_frame(net, index, wire_bytes, duration, station->asked_ps, station->due_ps);
+    }
     station->collisions = 0;
     station->asked_ps = end;
     medium->silent_ps = heard + medium->gap_ps;
@@ -169,8 +182,11 @@ static void send_frame(Network *net, uint32_t node)
         net_queue_push(net->queue, heard, NET_EVENT_DELIVERED, message->to, index, 0);
         net_fifo_pop(net, &station->waiting);
     }
-    if (station->waiting.head != NET_NONE)
-        attempt_at(net, node, medium->silent_ps);
+    if (station->waiting.head == NET_NONE)
+        return;
+    if (G_UNLIKELY(net->watch))
+        tell_waits(net, node, end, 1);
+    attempt_at(net, node, medium->silent_ps);
 }
 
 /* Slots to wait after the n-th collision: 0 to 2^min(n, 10) - 1. */

@@ -169,12 +169,35 @@ static void inject(Network *net, uint32_t index)
     enter_links(net, number);
 }
 
+/* To observers all packets are one, which is on all links at once and has had each for as long as its bytes take. */
+static void tell_flow(Network *net, const Flow *flow)
+{
+    const NetMessage *message = net_message(net, flow->message);
+    uint64_t wire_bytes = wire_bytes_of(net, message), begun = message->ready_ps;
+    for (uint32_t hop = 0; hop < flow->n_links; hop++) {
+        uint64_t busy = net_serialise(wire_bytes, net->graph.link[flow->link[hop]].bandwidth);
+        NetPassage passage = {.packets = message->packets,
+                              .hop = hop,
+                              .link = flow->link[hop],
+                              .asked_ps = begun,
+                              .got_ps = begun,
+                              .reached_ps = begun,
+                              .left_ps = net->now,
+                              .bytes = wire_bytes,
+                              .busy_ps = MIN(busy, net->now - begun)};
+        net_watch_passed(net, flow->message, flow_medium(net, flow->link[hop]), &passage);
+    }
+    net_watch_arrived(net, flow->message, 0, net->now + flow->latency_ps);
+}
+
 static void end_flow(Network *net, uint32_t index)
 {
     FlowState *state = net->model_state;
     Flow *flow = &state->flow[index];
     const NetMessage *message = net_message(net, flow->message);
     leave_links(net, index, wire_bytes_of(net, message), message->packets);
+    if (G_UNLIKELY(net->watch))
+        tell_flow(net, flow);
     net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, flow->message, 0);
     net_queue_push(net->queue, net->now + flow->latency_ps, NET_EVENT_HOP, message->to, flow->message, ARRIVAL);
     clear_flow(flow);

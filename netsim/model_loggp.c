@@ -34,6 +34,21 @@ static void *start(Network *net)
     return g_new0(LoggpNic, (size_t)net->params.nodes * net->params.nics);
 }
 
+/* To observers the sending NIC is the only link. */
+static void tell_begun(Network *net, uint32_t index, uint64_t first, uint64_t last)
+{
+    const NetMessage *message = net_message(net, index);
+    NetPassage passage = {.packets = message->packets,
+                          .link = NET_NO_LINK,
+                          .asked_ps = message->ready_ps,
+                          .got_ps = first,
+                          .reached_ps = first + net->params.latency_ps,
+                          .left_ps = last,
+                          .bytes = message->bytes,
+                          .busy_ps = last - first};
+    net_watch_passed(net, index, net_nic_of(net, message), &passage);
+}
+
 static void inject(Network *net, uint32_t index)
 {
     const NetMessage *message = net_message(net, index);
@@ -41,6 +56,8 @@ static void inject(Network *net, uint32_t index)
     uint64_t first = MAX(message->ready_ps, nic->send_free);
     uint64_t last = first + streaming_ps(&net->params, message->bytes);
     nic->send_free = last + net->params.gap_ps;
+    if (G_UNLIKELY(net->watch))
+        tell_begun(net, index, first, last);
     if (!message->unreported)
         net_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
     net_queue_push(net->queue, first + net->params.latency_ps, NET_EVENT_HOP, message->to, index, 0);
@@ -53,6 +70,8 @@ static void take_in(Network *net, uint32_t index)
     LoggpNic *nic = (LoggpNic *)net->model_state + message->to * net->params.nics + message->nic;
     uint64_t last = MAX(net->now, nic->receive_free) + streaming_ps(&net->params, message->bytes);
     nic->receive_free = last + net->params.gap_ps;
+    if (G_UNLIKELY(net->watch))
+        net_watch_arrived(net, index, 0, last);
     net_queue_push(net->queue, last, NET_EVENT_DELIVERED, message->to, index, 0);
 }
 

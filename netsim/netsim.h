@@ -110,6 +110,52 @@ bool net_has_broadcast(const Network *net);
  * net. */
 const char *net_deadlock(const Network *net);
 
+/* -- observing (observer.c) ---------------------------------------------------------------- */
+
+#define NET_NO_LINK UINT32_MAX
+#define NET_NOBODY  UINT64_MAX
+
+/* A packet has had a link, or a virtual channel of one. Its header was ready for it at asked_ps, was given it at
+ * got_ps, was at its other end at reached_ps (under wormhole switching: would be, if it went at once), and the packet's
+ * last bit was sent at left_ps. Times may lie ahead. */
+typedef struct NetPassage {
+    uint64_t message; /* as NetObserver.accepted() has called it */
+    uint64_t packet;  /* counts the message's, from 0 */
+    uint64_t packets; /* 1, or how many go as one flow */
+    uint32_t hop;     /* counts the links on its way, from 0 */
+    uint32_t link;    /* NET_NO_LINK: there are none, this is the NIC (loggp) */
+    uint32_t channel; /* 0 where there is only one */
+    uint64_t asked_ps, got_ps, reached_ps, left_ps;
+    uint64_t bytes, busy_ps; /* on the wire; time that the link was carrying them, between got_ps and left_ps */
+    uint64_t behind;         /* the message that had it before; NET_NOBODY, too, where it did not wait */
+} NetPassage;
+
+typedef struct NetAccepted { /* a message that has been handed to a NIC */
+    uint64_t cookie, bytes;
+    uint32_t from, to;  /* nodes */
+    uint64_t handed_ps; /* net_send() */
+    uint64_t begun_ps;  /* the NIC takes it up: startup begins */
+    uint64_t ready_ps;  /* ... and is over */
+} NetAccepted;
+
+/* Who wants to see what messages do on their way. Calls come in the order in which the network works it out, which
+ * depends on nothing but what was sent. Nothing can be changed. All must be there. */
+typedef struct NetObserver {
+    void *user;
+    /* Answers what the message shall be called in the other calls, not NET_NOBODY. */
+    uint64_t (*accepted)(void *user, const NetAccepted *message);
+    void (*passed)(void *user, const NetPassage *passage);
+    /* A packet begins (1) or ceases (-1) to wait for a link, at time_ps; of the two only the first may have been told.
+     * No later call will tell of a time before since_ps. Where the routing offers several links, it waits for each. */
+    void (*queued)(void *user, uint32_t link, uint64_t time_ps, int change, uint64_t since_ps);
+    /* All of a packet is at its destination. */
+    void (*arrived)(void *user, uint64_t message, uint64_t packet, uint64_t time_ps);
+    /* The message is handed over: with its last packet, or later, when it is its turn. */
+    void (*delivered)(void *user, uint64_t message, uint64_t time_ps);
+} NetObserver;
+/* Copied; one at most, before the first message. */
+void net_observe(Network *net, const NetObserver *observer);
+
 /* -- structure, for drawing and reports ------------------------------------------------- */
 
 typedef struct NetLink { /* one direction */

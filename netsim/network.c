@@ -139,6 +139,7 @@ void net_free(Network *net)
         net->model->stop(net->model_state);
     if (net->routing && net->routing_state)
         net->routing->stop(net->routing_state);
+    net_watch_free(net->watch);
     net_graph_clear(&net->graph);
     net_queue_free(net->queue);
     g_free(net->nic_free);
@@ -235,6 +236,8 @@ void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uin
         .unreported = unreported,
         .nic = (uint8_t)nic,
     };
+    if (G_UNLIKELY(net->watch))
+        net_watch_accepted(net, index, time_ps);
     if (net->ahead && from != to)
         net->model->inject_ahead(net, index);
     else
@@ -312,6 +315,8 @@ static void event_sent(Network *net, uint32_t index)
 static void event_delivered(Network *net, uint32_t index)
 {
     uint64_t cookie = net_message(net, index)->cookie;
+    if (G_UNLIKELY(net->watch))
+        net_watch_delivered(net, index);
     message_free(net, index);
     if (net->client.delivered)
         net->client.delivered(net->client.user, cookie, net->now);

@@ -138,6 +138,24 @@ static uint64_t link_take(Network *net, uint32_t index, uint64_t wire_bytes, uin
     return begin;
 }
 
+/* Tells observers of a hop that has just been decided on. */
+static void tell_hop(Network *net, const NetQuery *query, uint32_t index, NetPassage passage)
+{
+    const NetMessage *message = net_message(net, index);
+    const NetLink *link = &net->graph.link[passage.link];
+    if (query->in_link == NET_NONE)
+        passage.packet = message->injected - 1;
+    else
+        net_watch_come(net, query->in_link, index, &passage.packet, &passage.hop);
+    passage.hop += query->in_link != NET_NONE;
+    net_watch_passed(net, index, MIN(passage.link, link->partner), &passage);
+    net_watch_waited(net, passage.link, passage.asked_ps, passage.got_ps);
+    if (link->to == message->to)
+        net_watch_arrived(net, index, passage.packet, passage.left_ps + link->latency_ps);
+    else
+        net_watch_under_way(net, passage.link, index, passage.packet, passage.hop);
+}
+
 /* All of a message is there at `time_ps`. Where order has to be looked after, that is when the time has come. */
 static void packet_arrives(Network *net, const NetQuery *query, uint32_t index, uint64_t wire_bytes, uint64_t time_ps)
 {
@@ -205,6 +223,16 @@ void net_packet_switching_event(Network *net, const NetEvent *event)
     uint64_t ready = ready_to_stream(net, &query, wire_bytes, duration);
     uint64_t begin = link_take(net, hop.link, wire_bytes, ready, duration);
     uint64_t latency = net->graph.link[hop.link].latency_ps;
+    if (G_UNLIKELY(net->watch))
+        tell_hop(
+            net, &query, index,
+            (NetPassage){.link = hop.link,
+                         .asked_ps = ready,
+                         .got_ps = begin,
+                         .reached_ps = begin + (state->cut_through ? header_ps(net, hop.link) : duration) + latency,
+                         .left_ps = begin + duration,
+                         .bytes = wire_bytes,
+                         .busy_ps = duration});
     net_query_advance(net, &query, hop);
     if (query.at == query.to)
         packet_arrives(net, &query, index, wire_bytes, begin + duration + latency);

@@ -113,6 +113,10 @@ uint32_t net_wormhole_best(const NetHop *hops, const uint64_t *free_channels, ui
 /* Of these free virtual channels, the one that is given; `last` is the one given last on the link. */
 uint32_t net_wormhole_pick(const NetWormhole *rules, uint64_t free_channels, uint32_t last);
 
+/* A packet's tail has been sent through a channel, in `cycle`: observers are told. */
+void net_wormhole_tell_release(Network *net, const NetWormhole *rules, const NetPackets *packets, uint32_t packet,
+                               uint32_t channel, uint64_t cycle);
+
 /* -- NICs: the queue of messages, turned into packets ------------------------------------------------------------ */
 
 typedef struct NetNic {

@@ -227,6 +227,17 @@ uint32_t net_wormhole_pick(const NetWormhole *rules, uint64_t free_channels, uin
     return (uint32_t)__builtin_ctzll(turn ? later : free_channels);
 }
 
+void net_wormhole_tell_release(Network *net, const NetWormhole *rules, const NetPackets *packets, uint32_t packet,
+                               uint32_t channel, uint64_t cycle)
+{
+    const NetPacket *what = &packets->packet[packet];
+    const NetLink *link = &net->graph.link[channel / rules->virtual_channels];
+    uint64_t period = net_wormhole_period(rules, net, link);
+    uint64_t header = period + net_wormhole_flight(rules, link);
+    net_watch_released(net, packet, what->message, channel, what->wire_bytes, what->flits * period * rules->cycle_ps,
+                       header * rules->cycle_ps, (cycle + period) * rules->cycle_ps);
+}
+
 /* -- NICs ------------------------------------------------------------------------------------------------------------
  */
 

@@ -158,8 +158,16 @@ static void choose_via(const Network *net, const Reference *state, uint32_t inde
         packet->via = net->routing->choose_via(net, packet->from, packet->to, packet->number);
 }
 
+/* Observers are told that a header waits, or does no more. */
+static void tell_waiting(Network *net, const Reference *state, uint32_t index, const NetPacket *packet, uint64_t cycle,
+                         int change)
+{
+    NetQuery query = net_wormhole_query(&state->rules, packet, index, state->channel[index].vertex);
+    net_watch_queued(net, &query, cycle * state->rules.cycle_ps, change);
+}
+
 /* Headers that have come to the front ask. */
-static void ask(const Network *net, Reference *state, uint64_t cycle)
+static void ask(Network *net, Reference *state, uint64_t cycle)
 {
     for (uint32_t i = 0; i < state->rules.channels; i++) {
         Channel *channel = &state->channel[i];
@@ -175,6 +183,8 @@ static void ask(const Network *net, Reference *state, uint64_t cycle)
         bool oldest_first = state->rules.allocation == NET_ALLOCATE_OLDEST_FIRST;
         Waiting header = {.since = oldest_first ? packet->ready_ps : cycle, .channel = i};
         g_array_append_val(state->waiting, header);
+        if (net->watch)
+            tell_waiting(net, state, i, packet, cycle, 1);
     }
 }
 
@@ -201,6 +211,20 @@ static uint64_t free_channels(const Reference *state, const NetPacket *packet, N
     return free;
 }
 
+static void tell_grant(Network *net, const Reference *state, uint32_t index, uint32_t place, uint64_t cycle)
+{
+    const Channel *asker = &state->channel[index];
+    const NetPacket *packet = &state->packets.packet[place];
+    NetGrant grant = {.packet = place,
+                      .message = packet->message,
+                      .channel = asker->output,
+                      .first = is_nic(state, index),
+                      .asked_ps = asker->asked * state->rules.cycle_ps,
+                      .got_ps = cycle * state->rules.cycle_ps};
+    tell_waiting(net, state, index, packet, cycle, -1);
+    net_watch_granted(net, &grant);
+}
+
 static bool serve_header(Network *net, Reference *state, uint32_t index, uint64_t cycle)
 {
     Channel *asker = &state->channel[index];
@@ -223,6 +247,8 @@ static bool serve_header(Network *net, Reference *state, uint32_t index, uint64_
     state->channel[asker->output].owner = index;
     asker->waiting = false;
     net->graph.link[link].blocked_ps += (cycle - asker->asked) * state->rules.cycle_ps;
+    if (net->watch)
+        tell_grant(net, state, index, flit.packet, cycle);
     return true;
 }
 
@@ -316,6 +342,8 @@ static void send_flit(Network *net, Reference *state, uint32_t output, uint64_t 
         report->packets++;
         state->channel[output].owner = NET_NONE;
         state->channel[input].output = NET_NONE;
+        if (net->watch)
+            net_wormhole_tell_release(net, &state->rules, &state->packets, flit.packet, output, cycle);
     }
     put_flit(state, output, flit, cycle);
     take_front(net, state, input, cycle);
@@ -336,6 +364,8 @@ static void eject(Network *net, Reference *state, uint32_t index, uint64_t cycle
     if (!is_tail(state, &flit))
         return;
     uint32_t message = state->packets.packet[flit.packet].message;
+    if (net->watch)
+        net_watch_ejected(net, flit.packet, message, net->now);
     net_packets_release(&state->packets, flit.packet);
     if (++net_message(net, message)->delivered == net_message(net, message)->packets)
         net_order_arrived(state->order, net, message);
