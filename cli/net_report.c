@@ -52,7 +52,7 @@ static void append_head(const NetStudy *study, const NetCurve *curve, GString *o
                            params->flit_bytes, bounds->zero_load);
     if (bounds->busiest > 0) {
         g_autofree char *link =
-            net_has_broadcast(study->net) ? g_strdup("the medium") : link_name(study, bounds->busiest_link);
+            net_is_shared(study->net) ? g_strdup("the medium") : link_name(study, bounds->busiest_link);
         g_string_append_printf(out, "link full  at %.4f flits per node and cycle: %s\n", bounds->busiest, link);
     }
 }

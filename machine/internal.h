@@ -46,6 +46,7 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_DUPLEX,
                         MACH_KIND_VC_ALLOCATION,
                         MACH_KIND_DEADLOCK,
+                        MACH_KIND_FLOW_CONTROL,
                         MACH_KIND_EXTENTS,
                         MACH_KIND_GRID,
                         MACH_KIND_MAPPING,

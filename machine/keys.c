@@ -126,6 +126,7 @@ static const char *const *choices(const MachSetting *setting)
     case MACH_KIND_DUPLEX: return net_duplexes();
     case MACH_KIND_VC_ALLOCATION: return net_vc_allocations();
     case MACH_KIND_DEADLOCK: return net_deadlock_policies();
+    case MACH_KIND_FLOW_CONTROL: return net_flow_controls();
     case MACH_KIND_ALGORITHM: return mpi_algorithms(setting->name);
     case MACH_KIND_MEMORY: return memory_models;
     case MACH_KIND_ALIGNMENT: return alignments;

@@ -14,6 +14,7 @@
 typedef struct Analysis {
     const Network *net;
     uint32_t classes, channels;
+    bool whole_links; /* what waits for one class of a link waits for all: the first stands for them */
     bool escapes;   /* only channels marked in `escape` count */
     bool *escape;   /* per channel */
     GArray **waits; /* per channel: uint32_t, those that it waits for, each once */
@@ -30,6 +31,10 @@ static uint32_t channel_of(const Analysis *all, NetHop hop)
 
 static void note_wait(Analysis *all, uint32_t from, uint32_t to)
 {
+    if (all->whole_links) {
+        from -= from % all->classes;
+        to -= to % all->classes;
+    }
     if (!all->waits[from])
         all->waits[from] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     GArray *list = all->waits[from];
@@ -77,7 +82,7 @@ static void follow_escapes(Analysis *all, NetQuery query, uint32_t start, uint32
 static void reach(Analysis *all, NetHop hop)
 {
     uint32_t channel = channel_of(all, hop);
-    if (hop.escape)
+    if (hop.escape && !all->whole_links)
         all->escape[channel] = all->escapes = true;
     if (all->seen[channel] == all->search)
         return;
@@ -180,7 +185,7 @@ static void append_channel(const Analysis *all, uint32_t channel, GString *text)
     g_autofree char *from = net_vertex_name(all->net, link->from);
     g_autofree char *to = net_vertex_name(all->net, link->to);
     g_string_append_printf(text, "%s -> %s", from, to);
-    if (all->classes > 1)
+    if (all->classes > 1 && !all->whole_links)
         g_string_append_printf(text, " (class %u)", channel % all->classes);
 }
 
@@ -215,17 +220,21 @@ static char *find_circle(const Analysis *all)
     return NULL;
 }
 
-char *net_dependency_circle(const Network *net, uint64_t work)
+char *net_dependency_circle(const Network *net, uint64_t work, bool whole_links)
 {
     uint32_t classes = net->routing->classes(net);
-    Analysis all = {.net = net, .classes = classes, .channels = net->graph.links * classes, .work = work};
+    Analysis all = {.net = net,
+                    .classes = classes,
+                    .whole_links = whole_links,
+                    .channels = net->graph.links * classes,
+                    .work = work};
     if (!net->graph.links)
         return NULL;
     all.escape = g_new0(bool, all.channels);
     all.waits = g_new0(GArray *, all.channels);
     all.seen = g_new0(uint32_t, all.channels);
     all.queue = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    all.escapes = net->routing->adaptive;
+    all.escapes = net->routing->adaptive && !whole_links;
     search_all(&all);
     char *circle = find_circle(&all);
     for (uint32_t i = 0; i < all.channels; i++)

@@ -33,17 +33,33 @@ uint32_t net_hub_tap(const Network *net, uint32_t node)
     return net_graph_find(&net->graph, node, net->params.nodes);
 }
 
-void net_hub_count_frame(Network *net, uint32_t from, uint32_t to, uint64_t wire_bytes, uint64_t duration_ps,
-                         uint64_t waited_ps)
+static NetLink *count_tap(Network *net, uint32_t tap, uint64_t wire_bytes, uint64_t duration_ps)
 {
-    uint32_t taps[2] = {net_hub_tap(net, from), net->graph.first_out[net->params.nodes] + to};
-    for (size_t i = 0; i < G_N_ELEMENTS(taps); i++) {
-        NetLink *link = &net->graph.link[taps[i]];
-        link->bytes += wire_bytes;
-        link->packets++;
-        link->busy_ps += duration_ps;
-    }
-    net->graph.link[taps[0]].blocked_ps += waited_ps;
+    NetLink *link = &net->graph.link[tap];
+    link->bytes += wire_bytes;
+    link->packets++;
+    link->busy_ps += duration_ps;
+    return link;
+}
+
+void net_hub_count_frame(Network *net, uint32_t message, uint64_t wire_bytes, uint64_t duration_ps, uint64_t waited_ps)
+{
+    const NetMessage *what = net_message(net, message);
+    const NetGroup *group = what->group ? net_group(net, message) : NULL;
+    uint32_t out = net_hub_tap(net, what->from);
+    uint32_t first = net->graph.first_out[net->params.nodes];
+    count_tap(net, out, wire_bytes, duration_ps)->blocked_ps += waited_ps;
+    for (uint32_t i = 0; i < (group ? group->nodes : 1); i++)
+        count_tap(net, first + (group ? group->to[i] : what->to), wire_bytes, duration_ps);
+}
+
+void net_hub_deliver(Network *net, uint32_t message, uint64_t time_ps)
+{
+    const NetMessage *what = net_message(net, message);
+    if (!what->group)
+        net_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, what->to, message, 0);
+    for (uint32_t i = 0; what->group && i < net_group(net, message)->nodes; i++)
+        net_group_deliver(net, message, i, time_ps);
 }
 
 /* It is on both taps at once; all of it has arrived when the receiver has heard its end. */
@@ -62,9 +78,12 @@ void net_hub_tell_frame(Network *net, uint32_t message, uint64_t wire_bytes, uin
                           .busy_ps = duration_ps};
     net_watch_passed(net, message, 0, &passage);
     passage.hop = 1;
-    passage.link = net->graph.first_out[net->params.nodes] + what->to;
     passage.asked_ps = got_ps;
     passage.reached_ps = heard_ps;
-    net_watch_passed(net, message, 0, &passage);
+    const NetGroup *group = what->group ? net_group(net, message) : NULL;
+    for (uint32_t i = 0; i < (group ? group->nodes : 1); i++) {
+        passage.link = net->graph.first_out[net->params.nodes] + (group ? group->to[i] : what->to);
+        net_watch_passed(net, message, 0, &passage);
+    }
     net_watch_arrived(net, message, number, heard_ps + duration_ps);
 }

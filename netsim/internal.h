@@ -135,10 +135,14 @@ typedef struct NetRouting {
 typedef struct NetModel {
     const char *name;
     bool can_deadlock; /* if the routing lets it */
+    bool stops_links;  /* ... whatever the classes of channels; only where flow-control is pause */
     bool needs_links;
-    bool broadcast;
+    bool shared_medium; /* for topologies that are */
+    bool broadcast;     /* inject() takes messages that have a group */
     bool in_order; /* see net_in_order() */
     bool (*check)(const Network *net, GError **error);
+    /* The same when the links are there; NULL: nothing to check. */
+    bool (*check_links)(const Network *net, GError **error);
     void *(*start)(Network *net);
     void (*stop)(void *state);
     void (*inject)(Network *net, uint32_t message); /* at net->now; from != to */
@@ -150,6 +154,8 @@ typedef struct NetModel {
     char *(*deadlock)(const Network *net); /* NULL: cannot happen; g_free */
     /* How much is queued for a link just now, for routings that look at it: only compared. NULL: not known. */
     uint64_t (*load)(const Network *net, uint32_t link);
+    /* What it has counted, at most NET_MAX_COUNTERS; NULL: nothing. */
+    uint32_t (*counters)(const Network *net, NetCounter *counters);
 } NetModel;
 
 const NetTopology *net_topology_lookup(const char *name, GError **error);
@@ -168,10 +174,22 @@ typedef struct NetMessage {
     uint64_t delivered; /* packets that have arrived */
     uint32_t next;      /* in a FIFO or the free list */
     bool unreported;    /* the client need not hear that it has been sent */
+    bool group;         /* it is for several nodes: net_group(); `to` is the first of them */
     uint8_t nic;        /* that it leaves and enters by */
 } NetMessage;
 
 typedef struct NetWatch NetWatch; /* observer.c */
+
+/* Where a multicast goes, and what has come there. */
+typedef struct NetGroup {
+    uint32_t nodes;       /* different ones, ascending */
+    uint32_t undelivered; /* of them */
+    uint32_t *to;         /* by node */
+    uint64_t *arrived;    /* by node, for the model: packets */
+    uint32_t *first;      /* by node, and the end: of its cookies */
+    uint64_t *cookie;
+    uint32_t *missing; /* by packet, where observers want to know: nodes that it has not come to */
+} NetGroup;
 
 /* Messages in order of arrival, linked through NetMessage.next. */
 typedef struct NetFifo {
@@ -192,6 +210,7 @@ struct Network {
     bool ahead;         /* model->inject_ahead() serves, rather than an event */
     NetMessage *messages;
     uint32_t n_messages, message_capacity, free_message;
+    GHashTable *groups; /* message -> NetGroup; looked up, never walked; NULL: there has been none */
     uint64_t full_packet_ps; /* serialisation of a full packet with its header */
     char *deadlock;
     char *file, *table; /* what params point to */
@@ -203,6 +222,11 @@ static inline NetMessage *net_message(const Network *net, uint32_t index)
     assert(index < net->n_messages);
     return &net->messages[index];
 }
+/* The destinations of a message that has several; it is delivered to the one with this index. */
+NetGroup *net_group(const Network *net, uint32_t message);
+void net_group_deliver(Network *net, uint32_t message, uint32_t index, uint64_t time_ps);
+/* A packet has come to one of them; only if net->watch. */
+void net_group_arrived(Network *net, uint32_t message, uint64_t number);
 /* The next hop, the best one where there are several. */
 NetHop net_next_hop(const Network *net, const NetQuery *query);
 /* The link of a NIC, where a routing function names that of the first. */
@@ -331,8 +355,8 @@ static inline bool net_grid_negative(const Network *net, NetHop hop)
  */
 
 /* A circle of channels that packets can wait for each other in, as text to be freed, or NULL: none. `work`: how many
- * steps it may take; what lies beyond is not looked at. */
-char *net_dependency_circle(const Network *net, uint64_t work);
+ * steps it may take; what lies beyond is not looked at. `whole_links`: the classes of a link are one channel. */
+char *net_dependency_circle(const Network *net, uint64_t work, bool whole_links);
 
 void net_circle_position(uint32_t index, uint32_t count, double *x, double *y);
 
@@ -381,9 +405,10 @@ uint64_t net_hub_links(const NetParams *params);
 void net_hub_build(const NetParams *params, NetGraph *graph);
 NetHop net_hub_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
 uint32_t net_hub_diameter(const NetParams *params);
-/* A frame on the medium, at the taps of its sender, which has waited for it, and its receiver. */
-void net_hub_count_frame(Network *net, uint32_t from, uint32_t to, uint64_t wire_bytes, uint64_t duration_ps,
-                         uint64_t waited_ps);
+/* A frame of a message on the medium, at the taps of its sender, which has waited for it, and its receivers. */
+void net_hub_count_frame(Network *net, uint32_t message, uint64_t wire_bytes, uint64_t duration_ps, uint64_t waited_ps);
+/* The message has come to the ends of the medium. */
+void net_hub_deliver(Network *net, uint32_t message, uint64_t time_ps);
 
 /* Tells observers of the same frame, which message `message` has asked for at asked_ps. */
 void net_hub_tell_frame(Network *net, uint32_t message, uint64_t wire_bytes, uint64_t duration_ps, uint64_t asked_ps,

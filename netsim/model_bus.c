@@ -9,7 +9,8 @@
  *   GRANT        the medium is free   -> the next asker's frame begins
  *
  * GRANT is the greater kind, so nodes that ask at the moment of release are in the queue before it is served.
- * Leaves out collisions and back-off (real Ethernet near saturation), and multicast.
+ * All nodes hear every frame, so a multicast is sent once. Leaves out collisions and back-off (real Ethernet near
+ * saturation).
  */
 #include "netsim/internal.h"
 
@@ -84,14 +85,14 @@ static void send_frame(Network *net, uint32_t node)
     uint64_t wire_bytes = net_packet_bytes(&net->params, message->bytes, message->injected++);
     uint64_t duration = net_packet_ps(net, wire_bytes);
     uint64_t end = net->now + duration;
-    net_hub_count_frame(net, node, message->to, wire_bytes, duration, net->now - bus->asked_ps[node]);
+    net_hub_count_frame(net, index, wire_bytes, duration, net->now - bus->asked_ps[node]);
     if (G_UNLIKELY(net->watch)) {
         net_watch_waits(net, net_hub_tap(net, node), net->now, -1, net->now);
         net_hub_tell_frame(net, index, wire_bytes, duration, bus->asked_ps[node], net->now);
     }
     if (message->injected == message->packets) {
         net_queue_push(net->queue, end, NET_EVENT_SENT, node, index, 0);
-        net_queue_push(net->queue, end + net->params.link_latency_ps, NET_EVENT_DELIVERED, message->to, index, 0);
+        net_hub_deliver(net, index, end + net->params.link_latency_ps);
         net_fifo_pop(net, &bus->waiting[node]);
     }
     net_queue_push(net->queue, end, NET_EVENT_GRANT, 0, 0, 0);
@@ -131,6 +132,7 @@ static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64
 const NetModel net_model_bus = {
     .name = "bus",
     .needs_links = true,
+    .shared_medium = true,
     .broadcast = true,
     .start = start,
     .stop = stop,

@@ -47,6 +47,7 @@ typedef struct Medium {
     uint64_t began_ps;                      /* the contest */
     uint32_t first, last;                   /* that compete, in the order of their attempts */
     uint32_t deferred_first, deferred_last; /* that wait for silence */
+    uint64_t collisions, frames;            /* so far */
 } Medium;
 
 static uint64_t slot_bytes(const NetParams *params)
@@ -169,17 +170,18 @@ static void send_frame(Network *net, uint32_t node)
     uint64_t wire_bytes = net_packet_bytes(&net->params, message->bytes, message->injected++);
     uint64_t duration = net_packet_ps(net, padded(medium, wire_bytes)), end = station->due_ps + duration;
     uint64_t heard = end + net->params.link_latency_ps;
-    net_hub_count_frame(net, node, message->to, wire_bytes, duration, station->due_ps - station->asked_ps);
+    net_hub_count_frame(net, index, wire_bytes, duration, station->due_ps - station->asked_ps);
     if (G_UNLIKELY(net->watch)) {
         tell_waits(net, node, station->due_ps, -1);
         net_hub_tell_frame(net, index, wire_bytes, duration, station->asked_ps, station->due_ps);
     }
     station->collisions = 0;
+    medium->frames++;
     station->asked_ps = end;
     medium->silent_ps = heard + medium->gap_ps;
     if (message->injected == message->packets) {
         net_queue_push(net->queue, end, NET_EVENT_SENT, node, index, 0);
-        net_queue_push(net->queue, heard, NET_EVENT_DELIVERED, message->to, index, 0);
+        net_hub_deliver(net, index, heard);
         net_fifo_pop(net, &station->waiting);
     }
     if (station->waiting.head == NET_NONE)
@@ -209,6 +211,7 @@ static void collide(Network *net)
         end = MAX(end, MAX(other + delay, station->due_ps) + medium->jam_ps);
     }
     medium->silent_ps = end + delay + medium->gap_ps;
+    medium->collisions++;
     for (uint32_t node = medium->first; node != NET_NONE; node = medium->station[node].next) {
         uint64_t again = end + draw_slots(net, node, &medium->station[node]) * medium->slot_ps;
         attempt_at(net, node, MAX(again, medium->silent_ps));
@@ -257,9 +260,18 @@ static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64
            net_packet_ps(net, padded(medium, last)) + latency;
 }
 
+static uint32_t counters(const Network *net, NetCounter *out)
+{
+    const Medium *medium = net->model_state;
+    out[0] = (NetCounter){"frames", "frames sent", NET_COUNTER_NUMBER, medium->frames};
+    out[1] = (NetCounter){"collisions", "collisions", NET_COUNTER_NUMBER, medium->collisions};
+    return 2;
+}
+
 const NetModel net_model_csma_cd = {
     .name = "csma-cd",
     .needs_links = true,
+    .shared_medium = true,
     .broadcast = true,
     .check = check,
     .start = start,
@@ -267,4 +279,5 @@ const NetModel net_model_csma_cd = {
     .inject = inject,
     .event = event,
     .zero_load = zero_load,
+    .counters = counters,
 };

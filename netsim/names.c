@@ -73,6 +73,12 @@ const char *const *net_deadlock_policies(void)
     return names;
 }
 
+const char *const *net_flow_controls(void)
+{
+    static const char *const names[] = {"pause", "none", NULL};
+    return names;
+}
+
 /* Levenshtein distance (Wagner and Fischer, 1974), one row at a time; `a` is cut at 63 characters. */
 static unsigned edit_distance(const char *a, const char *b)
 {

@@ -59,6 +59,13 @@ typedef struct NetParams {
     uint32_t router_stages;     /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
     uint32_t ejection_flits;    /* wormhole: flits that a node takes per cycle; 0: one from every channel */
     const char *deadlock;       /* wormhole: "refuse" "fatal" */
+    const char *flow_control;   /* switched-ethernet: "pause" "none" */
+    uint64_t buffer_bytes;      /* switched-ethernet: of the end of each link */
+    uint64_t xoff_bytes;        /* ... above which the other end is paused; 0: as many as lose nothing */
+    uint64_t xon_bytes;         /* ... down to which it stays so; 0: half of it */
+    uint32_t pause_quanta;      /* switched-ethernet: how long a pause frame asks for, in 512 bit times */
+    uint64_t pause_delay_ps;    /* ... from its arrival to its effect */
+    uint64_t retransmission_timeout_ps; /* from a frame's leaving its source to its second sending, if it is lost */
     NetGraphFile *graph;        /* the network's own: what `file` holds */
 } NetParams;
 void net_params_default(NetParams *params);
@@ -103,8 +110,16 @@ uint64_t net_next_time(const Network *net);
 /* Processes the earliest event (one; clients are called back from it). */
 void net_step(Network *net);
 
-/* Hardware broadcast: whether the medium reaches all nodes with one transmission (bus). */
+/* Hardware broadcast and multicast: whether a message is sent once for several nodes, as the medium reaches all of them
+ * (bus, csma-cd) or switches make the copies (switched-ethernet). */
 bool net_has_broadcast(const Network *net);
+/* Whether all nodes share one medium, on which one sends at a time. */
+bool net_is_shared(const Network *net);
+/* Where there is hardware broadcast: hands one message for the `n` nodes `to` to the source's NIC. They are in ascending
+ * order, `from` is not among them; a node may be named several times. `delivered` is told of each with its cookie, as
+ * all of it has come there, `sent` once, with `cookie`. It may overtake other messages, and be overtaken. */
+void net_multicast(Network *net, uint32_t nic, uint32_t from, const uint32_t *to, const uint64_t *to_cookies,
+                   uint32_t n, uint64_t bytes, uint64_t time_ps, uint64_t cookie, bool unreported);
 
 /* If messages can no longer move (channel deadlock): a text that explains the cycle of channels, else NULL. Owned by
  * net. */
@@ -138,7 +153,8 @@ typedef struct NetAccepted { /* a message that has been handed to a NIC */
     uint64_t ready_ps;  /* ... and is over */
 } NetAccepted;
 
-/* Who wants to see what messages do on their way. Calls come in the order in which the network works it out, which
+/* Who wants to see what messages do on their way. A multicast is one message for the first of its nodes, which arrives, and
+ * is delivered, when it is at the last; its packets pass each link that it takes. Calls come in the order in which the network works it out, which
  * depends on nothing but what was sent. Nothing can be changed. All must be there. */
 typedef struct NetObserver {
     void *user;
@@ -168,6 +184,18 @@ typedef struct NetLink { /* one direction */
     uint64_t busy_ps;    /* time the link was carrying or held */
     uint64_t blocked_ps; /* time packets waited for it */
 } NetLink;
+
+/* What a switching model has counted besides: collisions, pause frames ... */
+typedef enum NetCounterKind { NET_COUNTER_NUMBER, NET_COUNTER_TIME, NET_COUNTER_BYTES } NetCounterKind;
+typedef struct NetCounter {
+    const char *key;  /* for machines: "pauses" */
+    const char *text; /* for people: "pause frames that stopped a link" */
+    NetCounterKind kind;
+    uint64_t value; /* ps, bytes, or a number */
+} NetCounter;
+enum { NET_MAX_COUNTERS = 8 };
+/* Answers how many there are. */
+uint32_t net_counters(const Network *net, NetCounter counters[NET_MAX_COUNTERS]);
 
 uint32_t net_vertices(const Network *net); /* nodes plus switches */
 uint32_t net_links(const Network *net);
@@ -220,6 +248,7 @@ bool net_topology_parse(const char *text, NetParams *params, GError **error);
 const char *const *net_duplexes(void);
 const char *const *net_vc_allocations(void);
 const char *const *net_deadlock_policies(void);
+const char *const *net_flow_controls(void);
 
 /* -- event queue (also used by the layers above) -------------------------------------------- */
 

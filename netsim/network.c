@@ -26,12 +26,13 @@ static bool resolve_names(Network *net, GError **error)
     params->switching = net->model->name;
     return net_check_choice("duplex", &params->duplex, net_duplexes(), error) &&
            net_check_choice("vc-allocation", &params->vc_allocation, net_vc_allocations(), error) &&
-           net_check_choice("deadlock", &params->deadlock, net_deadlock_policies(), error);
+           net_check_choice("deadlock", &params->deadlock, net_deadlock_policies(), error) &&
+           net_check_choice("flow-control", &params->flow_control, net_flow_controls(), error);
 }
 
 static bool check_medium(const Network *net, GError **error)
 {
-    bool bus_model = net->model->broadcast;
+    bool bus_model = net->model->shared_medium;
     if (net->topology->shared_medium && net->model->needs_links && !bus_model)
         return net_refuse(error, "switching",
                           "%s lets several messages travel at once, but a %s is one shared medium; use bus or csma-cd",
@@ -78,12 +79,29 @@ static bool start_routing(Network *net, GError **error)
     return !refusal;
 }
 
+/* Pauses stop a link for all, so that classes of channels keep nothing free. */
+static bool check_pauses(const Network *net, GError **error)
+{
+    bool proven = net->routing->proven && net->routing->classes(net) == 1;
+    if (proven || strcmp(net->params.flow_control, "pause") != 0)
+        return true;
+    g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, true);
+    return !circle || net_refuse(error, "routing",
+                                 "with %s pause frames can deadlock on this %s: links can pause each other in the "
+                                 "circle %s. Use up-down, flow-control = none, or deadlock = fatal to see it happen",
+                                 net->routing->name, net->topology->name, circle);
+}
+
 /* A routing that can deadlock here is refused before the run. */
 static bool check_circles(const Network *net, GError **error)
 {
-    if (!net->model->can_deadlock || net->routing->proven || strcmp(net->params.deadlock, "refuse") != 0)
+    if (!net->model->can_deadlock || strcmp(net->params.deadlock, "refuse") != 0)
         return true;
-    g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN);
+    if (net->model->stops_links)
+        return check_pauses(net, error);
+    if (net->routing->proven)
+        return true;
+    g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, false);
     return !circle ||
            net_refuse(
                error, "routing",
@@ -104,7 +122,8 @@ static bool prepare(Network *net, GError **error)
         return false;
     if (net->model->check && !net->model->check(net, error))
         return false;
-    if (!build_graph(net, error) || !start_routing(net, error) || !check_circles(net, error))
+    if (!build_graph(net, error) || (net->model->check_links && !net->model->check_links(net, error)) ||
+        !start_routing(net, error) || !check_circles(net, error))
         return false;
     net->nic_free = g_new0(uint64_t, (size_t)net->params.nodes * net->params.nics);
     net->full_packet_ps =
@@ -142,6 +161,7 @@ void net_free(Network *net)
     net_watch_free(net->watch);
     net_graph_clear(&net->graph);
     net_queue_free(net->queue);
+    g_clear_pointer(&net->groups, g_hash_table_unref);
     g_free(net->nic_free);
     g_free(net->messages);
     g_free(net->deadlock);
@@ -217,8 +237,9 @@ uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t inde
     return MIN(bytes - before, params->packet_bytes) + params->header_bytes;
 }
 
-void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
-                     uint64_t cookie, bool unreported)
+/* The message is in the NIC; the model is to be given it. */
+static uint32_t message_make(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                             uint64_t cookie, bool unreported)
 {
     assert(nic < net->params.nics && from < net->params.nodes && to < net->params.nodes);
     assert(time_ps >= net->now);
@@ -236,12 +257,108 @@ void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uin
         .unreported = unreported,
         .nic = (uint8_t)nic,
     };
+    return index;
+}
+
+void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                     uint64_t cookie, bool unreported)
+{
+    uint32_t index = message_make(net, nic, from, to, bytes, time_ps, cookie, unreported);
     if (G_UNLIKELY(net->watch))
         net_watch_accepted(net, index, time_ps);
     if (net->ahead && from != to)
         net->model->inject_ahead(net, index);
     else
-        net_queue_push(net->queue, ready, NET_EVENT_INJECT, from, index, 0);
+        net_queue_push(net->queue, net_message(net, index)->ready_ps, NET_EVENT_INJECT, from, index, 0);
+}
+
+/* -- multicasts ------------------------------------------------------------------------------------------------- */
+
+static void group_free(gpointer data)
+{
+    NetGroup *group = data;
+    g_free(group->to);
+    g_free(group->arrived);
+    g_free(group->first);
+    g_free(group->cookie);
+    g_free(group->missing);
+    g_free(group);
+}
+
+static NetGroup *group_new(const uint32_t *to, const uint64_t *cookies, uint32_t n)
+{
+    NetGroup *group = g_new0(NetGroup, 1);
+    group->to = g_new(uint32_t, n);
+    group->first = g_new(uint32_t, (size_t)n + 1);
+    group->arrived = g_new0(uint64_t, n);
+    group->cookie = g_memdup2(cookies, n * sizeof *cookies);
+    for (uint32_t i = 0; i < n; i++) {
+        assert(i == 0 || to[i - 1] <= to[i]);
+        if (i && to[i] == to[i - 1])
+            continue;
+        group->first[group->nodes] = i;
+        group->to[group->nodes++] = to[i];
+    }
+    group->first[group->nodes] = n;
+    group->undelivered = group->nodes;
+    return group;
+}
+
+/* Observers are told of a packet when it has come to all. */
+static void watch_group(Network *net, uint32_t message, uint64_t time_ps)
+{
+    NetGroup *group = net_group(net, message);
+    uint64_t packets = net_message(net, message)->packets;
+    group->missing = g_new(uint32_t, packets);
+    for (uint64_t i = 0; i < packets; i++)
+        group->missing[i] = group->nodes;
+    net_watch_accepted(net, message, time_ps);
+}
+
+void net_group_arrived(Network *net, uint32_t message, uint64_t number)
+{
+    NetGroup *group = net_group(net, message);
+    if (--group->missing[number] == 0)
+        net_watch_arrived(net, message, number, net->now);
+}
+
+void net_multicast(Network *net, uint32_t nic, uint32_t from, const uint32_t *to, const uint64_t *to_cookies, uint32_t n,
+                   uint64_t bytes, uint64_t time_ps, uint64_t cookie, bool unreported)
+{
+    assert(net->model->broadcast && n > 0);
+    uint32_t index = message_make(net, nic, from, to[0], bytes, time_ps, cookie, unreported);
+    net_message(net, index)->group = true;
+    if (!net->groups)
+        net->groups = g_hash_table_new_full(NULL, NULL, NULL, group_free);
+    g_hash_table_insert(net->groups, GUINT_TO_POINTER(index), group_new(to, to_cookies, n));
+    if (G_UNLIKELY(net->watch))
+        watch_group(net, index, time_ps);
+    net_queue_push(net->queue, net_message(net, index)->ready_ps, NET_EVENT_INJECT, from, index, 0);
+}
+
+NetGroup *net_group(const Network *net, uint32_t message)
+{
+    assert(net_message(net, message)->group);
+    return g_hash_table_lookup(net->groups, GUINT_TO_POINTER(message));
+}
+
+void net_group_deliver(Network *net, uint32_t message, uint32_t index, uint64_t time_ps)
+{
+    net_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, net_group(net, message)->to[index], message, index);
+}
+
+/* Clients may send from here, which makes messages and groups. */
+static void deliver_group(Network *net, uint32_t message, uint32_t index)
+{
+    NetGroup *group = net_group(net, message);
+    for (uint32_t i = group->first[index]; net->client.delivered && i < group->first[index + 1]; i++)
+        net->client.delivered(net->client.user, group->cookie[i], net->now);
+    if (--group->undelivered)
+        return;
+    if (G_UNLIKELY(net->watch))
+        net_watch_delivered(net, message);
+    g_hash_table_remove(net->groups, GUINT_TO_POINTER(message));
+    message_free(net, message);
 }
 
 /* -- routes ------------------------------------------------------------------------------------------------------- */
@@ -312,8 +429,12 @@ static void event_sent(Network *net, uint32_t index)
         net->client.sent(net->client.user, net_message(net, index)->cookie, net->now);
 }
 
-static void event_delivered(Network *net, uint32_t index)
+static void event_delivered(Network *net, uint32_t index, uint32_t part)
 {
+    if (G_UNLIKELY(net_message(net, index)->group)) {
+        deliver_group(net, index, part);
+        return;
+    }
     uint64_t cookie = net_message(net, index)->cookie;
     if (G_UNLIKELY(net->watch))
         net_watch_delivered(net, index);
@@ -326,7 +447,7 @@ static void event_delivered(Network *net, uint32_t index)
 static void tell_expected(Network *net, unsigned events, bool begun)
 {
     const NetEvent *event = net_queue_soon(net->queue, events);
-    if (event && event->kind == NET_EVENT_DELIVERED)
+    if (event && event->kind == NET_EVENT_DELIVERED && !net_message(net, (uint32_t)event->a)->group)
         net->client.expect(net->client.user, net_message(net, (uint32_t)event->a)->cookie, begun);
 }
 
@@ -343,7 +464,7 @@ void net_step(Network *net)
     net->now = event.time_ps;
     switch ((NetEventKind)event.kind) {
     case NET_EVENT_SENT: event_sent(net, (uint32_t)event.a); break;
-    case NET_EVENT_DELIVERED: event_delivered(net, (uint32_t)event.a); break;
+    case NET_EVENT_DELIVERED: event_delivered(net, (uint32_t)event.a, (uint32_t)event.b); break;
     case NET_EVENT_INJECT: event_inject(net, (uint32_t)event.a); break;
     case NET_EVENT_HOP:
     case NET_EVENT_GRANT:
@@ -375,6 +496,16 @@ const NetParams *net_params(const Network *net)
 bool net_has_broadcast(const Network *net)
 {
     return net->model->broadcast;
+}
+
+bool net_is_shared(const Network *net)
+{
+    return net->model->shared_medium;
+}
+
+uint32_t net_counters(const Network *net, NetCounter counters[NET_MAX_COUNTERS])
+{
+    return net->model->counters ? net->model->counters(net, counters) : 0;
 }
 
 uint32_t net_vertices(const Network *net)

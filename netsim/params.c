@@ -34,6 +34,10 @@ void net_params_default(NetParams *params)
         .duplex = "full",
         .vc_allocation = "lowest",
         .deadlock = "refuse",
+        .flow_control = "pause",
+        .buffer_bytes = 65536,
+        .pause_quanta = UINT16_MAX,
+        .retransmission_timeout_ps = UINT64_C(1000000000),
     };
 }
 
@@ -159,6 +163,8 @@ bool net_params_check(const NetParams *params, GError **error)
     return check_time(error, "link-latency", params->link_latency_ps) &&
            check_time(error, "router-latency", params->router_latency_ps) &&
            check_time(error, "credit-delay", params->credit_delay_ps) &&
+           check_time(error, "pause-delay", params->pause_delay_ps) &&
+           check_time(error, "retransmission-timeout", params->retransmission_timeout_ps) &&
            check_time(error, "global-latency", params->global_latency_ps) &&
            check_time(error, "startup", params->startup_ps) &&
            check_time(error, "switch-latency", params->switch_latency_ps) &&

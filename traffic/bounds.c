@@ -98,7 +98,7 @@ static uint32_t survey_some(Survey *survey, uint64_t seed)
 /* On a shared medium every message takes the time of all. */
 static void find_busiest(const Survey *survey, TrafficBounds *bounds)
 {
-    uint64_t most = net_has_broadcast(survey->net) ? survey->weight : 0;
+    uint64_t most = net_is_shared(survey->net) ? survey->weight : 0;
     for (uint32_t i = 0; i < net_links(survey->net); i++)
         if (survey->load[i] > most) {
             most = survey->load[i];

@@ -60,7 +60,7 @@ Test(models, zero_load_equals_simulation)
 Test(models, to_itself_costs_startup_only)
 {
     for (const char *const *model = net_switchings(); *model; model++) {
-        NetParams params = make_params(goes_with(*model, "ring") ? "ring" : "bus", "4", *model);
+        NetParams params = make_params(goes_with(*model, "crossbar") ? "crossbar" : "bus", "4", *model);
         cr_assert_eq(run_one(&params, 2, 2, 100000), params.startup_ps);
     }
 }

@@ -90,6 +90,10 @@ static NetParams some_params(uint64_t *seed, const char *switching)
     params.virtual_channels = 2 + random_below(seed, 4);
     params.buffer_flits = 1 + random_below(seed, 8);
     params.duplex = net_duplexes()[random_below(seed, 3) == 0];
+    if (strcmp(switching, "switched-ethernet") == 0) { /* has no half duplex, and pauses could deadlock */
+        params.duplex = "full";
+        params.flow_control = "none";
+    }
     NetParams other = params;
     const char *const *routings = net_routings();
     other.routing = routings[random_below(seed, g_strv_length((char **)routings))];

@@ -16,6 +16,16 @@ enum { MESSAGES = 120, WORMHOLE_RUNS = 80 };
 enum { MESSAGES = 120, WORMHOLE_RUNS = 300 };
 #endif
 
+/* Whether the network can have up*-down* routing. */
+static bool goes_up_and_down(const NetParams *params)
+{
+    NetParams other = *params;
+    other.routing = "up-down";
+    Network *net = net_new(&other, NULL, NULL);
+    net_free(net);
+    return net;
+}
+
 /* A random small network; `seed` moves on. */
 static NetParams random_params(uint64_t *seed, const char *switching)
 {
@@ -33,6 +43,12 @@ static NetParams random_params(uint64_t *seed, const char *switching)
     params.header_bytes = random_below(seed, 20);
     params.virtual_channels = 2 + random_below(seed, 4);
     params.buffer_flits = 1 + random_below(seed, 8);
+    if (strcmp(switching, "switched-ethernet") == 0) { /* has no half duplex, and pauses can deadlock */
+        params.flow_control = net_flow_controls()[random_below(seed, 3) == 0];
+        params.routing = strcmp(params.flow_control, "none") == 0 || !goes_up_and_down(&params) ? params.routing : "up-down";
+        params.deadlock = "fatal";
+        return params;
+    }
     if (random_below(seed, 2)) /* the usual, half of the time */
         return params;
     params.vc_allocation = net_vc_allocations()[random_below(seed, 4)];
