@@ -98,6 +98,36 @@ static void append_deadlocks(const NetStudy *study, const NetCurve *curve, GStri
         }
 }
 
+static void append_counter(const NetCounter *counter, GString *out)
+{
+    g_autofree char *time = counter->kind == NET_COUNTER_TIME ? mach_format_time(counter->value) : NULL;
+    if (time)
+        g_string_append_printf(out, "%s %s", counter->text, time);
+    else
+        g_string_append_printf(out, "%s %" G_GUINT64_FORMAT "%s", counter->text, counter->value,
+                               counter->kind == NET_COUNTER_BYTES ? " B" : "");
+}
+
+/* What the switching model has counted besides, from the beginning of each run: those that are not 0. */
+static void append_counters(const NetStudy *study, const NetCurve *curve, GString *out)
+{
+    for (guint i = 0; i < study->loads->len; i++) {
+        const TrafficResult *point = &curve->points[i];
+        const char *before = NULL;
+        for (uint32_t c = 0; c < point->n_counters; c++) {
+            if (!point->counters[c].value)
+                continue;
+            if (before)
+                g_string_append(out, before);
+            else
+                g_string_append_printf(out, "at load %.4f: ", load_number(point->offered));
+            append_counter(&point->counters[c], out);
+            before = ", ";
+        }
+        g_string_append(out, before ? "\n" : "");
+    }
+}
+
 /* -- plot of characters ---------------------------------------------------------------------------------------------
  */
 
@@ -157,6 +187,7 @@ void net_append_text(const NetStudy *study, GString *out)
             append_row(study, curve, &curve->points[point], out);
         append_saturation(study, curve, out);
         append_deadlocks(study, curve, out);
+        append_counters(study, curve, out);
         append_plot(study, curve, out);
     }
 }
@@ -235,6 +266,11 @@ static json_t *point_json(const NetCurve *curve, const TrafficResult *r)
     json_object_set_new(point, "measured_ps", json_integer((json_int_t)r->measured_ps));
     if (r->deadlock)
         json_object_set_new(point, "deadlock", json_string(r->deadlock));
+    for (uint32_t i = 0; i < r->n_counters; i++) {
+        bool time = r->counters[i].kind == NET_COUNTER_TIME, bytes = r->counters[i].kind == NET_COUNTER_BYTES;
+        g_autofree char *key = g_strconcat(r->counters[i].key, time ? "_ps" : bytes ? "_bytes" : "", NULL);
+        json_object_set_new(point, key, json_integer((json_int_t)r->counters[i].value));
+    }
     if (r->saturated || !r->messages)
         return point;
     json_object_set_new(point, "latency_cycles", json_real(r->mean));

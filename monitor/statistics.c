@@ -184,6 +184,24 @@ static void append_links(const Machine *machine, uint64_t makespan_ps, GString *
         g_string_append_printf(out, "  ... and %u more links that carried something\n", links->len - BUSIEST_LINKS);
 }
 
+/* What the switching model has counted besides. */
+static void append_counters(const Machine *machine, GString *out)
+{
+    NetCounter counters[NET_MAX_COUNTERS];
+    uint32_t n = net_counters(mach_network((Machine *)machine), counters);
+    if (n)
+        g_string_append(out, "\n  network\n");
+    for (uint32_t i = 0; i < n; i++) {
+        g_string_append_printf(out, "  %-40s", counters[i].text);
+        if (counters[i].kind == NET_COUNTER_TIME)
+            append_time(out, counters[i].value, 12);
+        else
+            g_string_append_printf(out, " %12" G_GUINT64_FORMAT "%s", counters[i].value,
+                                   counters[i].kind == NET_COUNTER_BYTES ? " B" : "");
+        g_string_append_c(out, '\n');
+    }
+}
+
 void mon_print_statistics(const Machine *machine, GString *out)
 {
     Totals totals = add_up(machine);
@@ -191,6 +209,7 @@ void mon_print_statistics(const Machine *machine, GString *out)
     append_ranks(machine, out);
     append_caches(machine, out);
     append_links(machine, totals.makespan_ps, out);
+    append_counters(machine, out);
 }
 
 /* -- JSON -----------------------------------------------------------------------------------------------------------
@@ -304,6 +323,21 @@ static void append_link_objects(const Network *net, GString *out)
     g_string_append(out, first ? "]" : "\n ]");
 }
 
+/* Counters of the switching model by their keys, times as KEY_ps and amounts as KEY_bytes; NULL: it has none. */
+static json_t *counters_json(const Network *net)
+{
+    static const char *const units[] = {
+        [NET_COUNTER_NUMBER] = "", [NET_COUNTER_TIME] = "_ps", [NET_COUNTER_BYTES] = "_bytes"};
+    NetCounter counters[NET_MAX_COUNTERS];
+    uint32_t n = net_counters(net, counters);
+    json_t *object = n ? json_object() : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        g_autofree char *key = g_strconcat(counters[i].key, units[counters[i].kind], NULL);
+        set_number(object, key, counters[i].value);
+    }
+    return object;
+}
+
 static GString *machine_json(const Machine *machine)
 {
     GString *out = g_string_new(NULL);
@@ -315,6 +349,9 @@ static GString *machine_json(const Machine *machine)
     set_number(root, "makespan_ps", totals.makespan_ps);
     set_number(root, "messages", totals.messages);
     set_number(root, "bytes", totals.bytes);
+    json_t *counters = counters_json(mach_network((Machine *)machine));
+    if (counters)
+        json_object_set_new(root, "network", counters);
     append_json(out, root, 0);
     g_string_truncate(out, out->len - strlen("\n}"));
     append_rank_objects(machine, out);

@@ -15,10 +15,10 @@ typedef struct Analysis {
     const Network *net;
     uint32_t classes, channels;
     bool whole_links; /* what waits for one class of a link waits for all: the first stands for them */
-    bool escapes;   /* only channels marked in `escape` count */
-    bool *escape;   /* per channel */
-    GArray **waits; /* per channel: uint32_t, those that it waits for, each once */
-    uint32_t *seen; /* per channel: number of the last search that came here */
+    bool escapes;     /* only channels marked in `escape` count */
+    bool *escape;     /* per channel */
+    GArray **waits;   /* per channel: uint32_t, those that it waits for, each once */
+    uint32_t *seen;   /* per channel: number of the last search that came here */
     uint32_t search;
     GArray *queue; /* of the search */
     uint64_t work; /* left */

@@ -85,7 +85,7 @@ typedef struct EthernetNic {
 
 typedef struct Ethernet {
     EthernetPort *port; /* links, then those for pause frames alone */
-    EthernetNic *nic; /* one node's after the other's */
+    EthernetNic *nic;   /* one node's after the other's */
     NetOrder *order;
     EthernetFrame *frame;
     uint32_t n_frames, frame_capacity, free_frame;

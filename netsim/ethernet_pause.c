@@ -61,15 +61,16 @@ static uint32_t *find_reverse(const NetGraph *graph)
     }
     qsort(pairs, graph->links, sizeof *pairs, compare_pairings);
     for (uint32_t begin = 0, end; begin < graph->links; begin = end) {
-        for (end = begin + 1; end < graph->links && pairs[end].low == pairs[begin].low &&
-                              pairs[end].high == pairs[begin].high;)
+        for (end = begin + 1;
+             end < graph->links && pairs[end].low == pairs[begin].low && pairs[end].high == pairs[begin].high;)
             end++;
         pair_group(graph, pairs + begin, end - begin, reverse);
     }
     return reverse;
 }
 
-/* -- thresholds ----------------------------------------------------------------------------------------------------- */
+/* -- thresholds -----------------------------------------------------------------------------------------------------
+ */
 
 /* Bytes that may come in over a link after the decision to pause it, and those of the frame that led to it. */
 static uint64_t reserve(const Network *net, const NetLink *link, const NetLink *back)
@@ -113,7 +114,8 @@ static bool refuse_link(const Network *net, const NetLink *link, uint64_t needed
     g_autofree char *to = net_vertex_name(net, link->to);
     return net_refuse(error, "buffer-bytes",
                       "%" G_GUINT64_FORMAT " B are too few for pause frames to prevent loss on the link %s -> %s: at "
-                      "least %" G_GUINT64_FORMAT " B would do, for what is still to come when a pause begins. Give more, "
+                      "least %" G_GUINT64_FORMAT
+                      " B would do, for what is still to come when a pause begins. Give more, "
                       "or a xoff-threshold that may lose frames, or flow-control = none",
                       net->params.buffer_bytes, from, to, needed);
 }
@@ -128,10 +130,11 @@ bool net_ethernet_check_buffers(const Network *net, GError **error)
         if (link->half) {
             g_autofree char *from = net_vertex_name(net, link->from);
             g_autofree char *to = net_vertex_name(net, link->to);
-            return net_refuse(error, "duplex",
-                              "the link %s -> %s is half duplex, but links of switched Ethernet are full duplex; csma-cd "
-                              "is Ethernet whose stations take turns",
-                              from, to);
+            return net_refuse(
+                error, "duplex",
+                "the link %s -> %s is half duplex, but links of switched Ethernet are full duplex; csma-cd "
+                "is Ethernet whose stations take turns",
+                from, to);
         }
         uint64_t needed = reserve(net, link, &graph->link[reverse[i] == NET_NONE ? i : reverse[i]]);
         if (pauses && !net->params.xoff_bytes && needed > net->params.buffer_bytes)
@@ -140,7 +143,8 @@ bool net_ethernet_check_buffers(const Network *net, GError **error)
     return true;
 }
 
-/* -- buffers ---------------------------------------------------------------------------------------------------------- */
+/* -- buffers ----------------------------------------------------------------------------------------------------------
+ */
 
 bool net_ethernet_hold(Network *net, uint32_t link, uint64_t bytes)
 {
@@ -171,7 +175,8 @@ void net_ethernet_release(Network *net, uint32_t link, uint64_t bytes)
     }
 }
 
-/* -- pause frames ------------------------------------------------------------------------------------------------------ */
+/* -- pause frames
+ * ------------------------------------------------------------------------------------------------------ */
 
 bool net_ethernet_has_control(const Ethernet *ethernet, const EthernetPort *port)
 {
@@ -191,14 +196,13 @@ void net_ethernet_send_control(Network *net, uint32_t index)
     port->free_ps = net->now + duration + net_serialise(ETHERNET_GAP_BYTES, link->bandwidth);
     (about->off ? &ethernet->n_pauses : &ethernet->n_resumes)[0]++;
     net_queue_push(net->queue, net->now + duration + link->latency_ps + net->params.pause_delay_ps, NET_EVENT_HOP,
-                   net->graph.link[port->reverse].from,
-                   (uint64_t)port->reverse << 1 | about->off, ETHERNET_CONTROL);
+                   net->graph.link[port->reverse].from, (uint64_t)port->reverse << 1 | about->off, ETHERNET_CONTROL);
     if (!about->off || about->ticking)
         return;
     about->ticking = true;
     ethernet->ticks++;
-    uint64_t pause =
-        net_serialise((uint64_t)net->params.pause_quanta * ETHERNET_QUANTUM_BYTES, net->graph.link[port->reverse].bandwidth);
+    uint64_t pause = net_serialise((uint64_t)net->params.pause_quanta * ETHERNET_QUANTUM_BYTES,
+                                   net->graph.link[port->reverse].bandwidth);
     net_queue_push(net->queue, net->now + pause / 2, NET_EVENT_TICK, port->reverse, 0, 0);
 }
 
@@ -226,7 +230,8 @@ void net_ethernet_heed(Network *net, uint32_t link, bool off)
     net_ethernet_kick(net, link);
 }
 
-/* -- deadlock ---------------------------------------------------------------------------------------------------------- */
+/* -- deadlock
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* The link whose queue has a frame that is in the buffer of `link`, and that frame; NET_NONE: there is none. */
 static uint32_t holder_of(const Network *net, uint32_t link, uint32_t *frame)

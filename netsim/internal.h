@@ -139,7 +139,7 @@ typedef struct NetModel {
     bool needs_links;
     bool shared_medium; /* for topologies that are */
     bool broadcast;     /* inject() takes messages that have a group */
-    bool in_order; /* see net_in_order() */
+    bool in_order;      /* see net_in_order() */
     bool (*check)(const Network *net, GError **error);
     /* The same when the links are there; NULL: nothing to check. */
     bool (*check_links)(const Network *net, GError **error);
@@ -210,7 +210,7 @@ struct Network {
     bool ahead;         /* model->inject_ahead() serves, rather than an event */
     NetMessage *messages;
     uint32_t n_messages, message_capacity, free_message;
-    GHashTable *groups; /* message -> NetGroup; looked up, never walked; NULL: there has been none */
+    GHashTable *groups;      /* message -> NetGroup; looked up, never walked; NULL: there has been none */
     uint64_t full_packet_ps; /* serialisation of a full packet with its header */
     char *deadlock;
     char *file, *table; /* what params point to */

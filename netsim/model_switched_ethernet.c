@@ -20,7 +20,8 @@
 
 #include <string.h>
 
-/* -- frames and places ---------------------------------------------------------------------------------------------- */
+/* -- frames and places ----------------------------------------------------------------------------------------------
+ */
 
 static uint32_t frame_new(Ethernet *ethernet)
 {
@@ -67,7 +68,8 @@ static void push_frame(Network *net, uint64_t time_ps, EthernetStage stage, uint
     net_queue_push(net->queue, time_ps, NET_EVENT_HOP, place, index, stage);
 }
 
-/* -- the source ------------------------------------------------------------------------------------------------------ */
+/* -- the source ------------------------------------------------------------------------------------------------------
+ */
 
 /* The nodes that a frame from the source of a multicast is for: all. */
 static GArray *all_targets(const Network *net, uint32_t message)
@@ -91,17 +93,13 @@ static void nic_offer(Network *net, EthernetNic *nic)
     NetMessage *message = net_message(net, message_index);
     uint32_t index = frame_new(ethernet), node = message->from;
     nic->busy = true;
-    ethernet->frame[index] =
-        (EthernetFrame){.message = message_index,
-                        .number = message->injected,
-                        .wire_bytes = (uint32_t)net_packet_bytes(&net->params, message->bytes, message->injected++),
-                        .query = {.from = node,
-                                  .to = message->to,
-                                  .via = NET_NONE,
-                                  .at = node,
-                                  .in_link = NET_NONE,
-                                  .nic = message->nic},
-                        .targets = message->group ? all_targets(net, message_index) : NULL};
+    ethernet->frame[index] = (EthernetFrame){
+        .message = message_index,
+        .number = message->injected,
+        .wire_bytes = (uint32_t)net_packet_bytes(&net->params, message->bytes, message->injected++),
+        .query =
+            {.from = node, .to = message->to, .via = NET_NONE, .at = node, .in_link = NET_NONE, .nic = message->nic},
+        .targets = message->group ? all_targets(net, message_index) : NULL};
     push_frame(net, MAX(net->now, message->ready_ps + net_vertex_latency(net, node)), ETHERNET_READY, index);
 }
 
@@ -125,7 +123,8 @@ static void inject(Network *net, uint32_t index)
     nic_offer(net, nic);
 }
 
-/* -- links ----------------------------------------------------------------------------------------------------------- */
+/* -- links -----------------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t link_load(const Network *net, uint32_t link)
 {
@@ -237,7 +236,8 @@ static void place_left(Network *net, uint32_t index)
         nic_sent(net, &ethernet->nic[was.nic]);
 }
 
-/* -- where to ---------------------------------------------------------------------------------------------------------- */
+/* -- where to
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* The candidate with the least queue. */
 static NetHop choose_hop(const Network *net, const NetQuery *query)
@@ -326,7 +326,8 @@ static void ready(Network *net, uint32_t index)
         enqueue(net, choose_hop(net, &frame->query), index);
 }
 
-/* -- receiving ------------------------------------------------------------------------------------------------------- */
+/* -- receiving -------------------------------------------------------------------------------------------------------
+ */
 
 /* Hands over a frame to those of its targets that are here; the others are left. */
 static void deliver_targets(Network *net, EthernetFrame *frame)
@@ -419,7 +420,8 @@ static void event(Network *net, const NetEvent *what)
     }
 }
 
-/* -- the model -------------------------------------------------------------------------------------------------------- */
+/* -- the model --------------------------------------------------------------------------------------------------------
+ */
 
 static bool check(const Network *net, GError **error)
 {
@@ -430,7 +432,8 @@ static bool check(const Network *net, GError **error)
                           "a buffer of %" G_GUINT64_FORMAT " B never has room for a frame of %" G_GUINT64_FORMAT " B",
                           params->buffer_bytes, stored);
     if (params->xoff_bytes > params->buffer_bytes)
-        return net_refuse(error, "xoff-threshold", "%" G_GUINT64_FORMAT " B are never in a buffer of %" G_GUINT64_FORMAT " B",
+        return net_refuse(error, "xoff-threshold",
+                          "%" G_GUINT64_FORMAT " B are never in a buffer of %" G_GUINT64_FORMAT " B",
                           params->xoff_bytes, params->buffer_bytes);
     if (params->xoff_bytes && params->xon_bytes > params->xoff_bytes)
         return net_refuse(error, "xon-threshold",
@@ -439,11 +442,11 @@ static bool check(const Network *net, GError **error)
                           params->xon_bytes, params->xoff_bytes);
     uint64_t quanta = 2 * (longest + ETHERNET_GAP_BYTES) / ETHERNET_QUANTUM_BYTES + 1;
     if (params->pause_quanta < quanta || params->pause_quanta > UINT16_MAX)
-        return net_refuse(error, "pause-quanta",
-                          "%u quanta of 512 bit times %s", params->pause_quanta,
-                          params->pause_quanta > UINT16_MAX
-                              ? "are more than the 65,535 that a pause frame can ask for"
-                              : "end before a pause can be renewed behind a frame of full length; give at least twice its time");
+        return net_refuse(
+            error, "pause-quanta", "%u quanta of 512 bit times %s", params->pause_quanta,
+            params->pause_quanta > UINT16_MAX
+                ? "are more than the 65,535 that a pause frame can ask for"
+                : "end before a pause can be renewed behind a frame of full length; give at least twice its time");
     return true;
 }
 

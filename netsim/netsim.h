@@ -49,24 +49,24 @@ typedef struct NetParams {
     uint64_t gap_ps;          /* g */
     uint64_t gap_per_byte_fs; /* G in femtoseconds per byte; 0: from bandwidth */
     uint64_t seed;
-    const char *file;           /* topology "file": edge list or dot */
-    const char *table;          /* routing "table": file of next hops */
-    const char *duplex;         /* "full" "half": whether both directions of a link carry at the same time */
-    uint64_t global_bandwidth;  /* of links between groups or clusters; 0: as other links */
-    uint64_t global_latency_ps; /* the same */
-    const char *vc_allocation;  /* wormhole: "lowest" "round-robin" "oldest-first" "message-class" */
-    uint64_t credit_delay_ps;   /* wormhole: from the flit's leaving a buffer to the use of its place */
-    uint32_t router_stages;     /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
-    uint32_t ejection_flits;    /* wormhole: flits that a node takes per cycle; 0: one from every channel */
-    const char *deadlock;       /* wormhole: "refuse" "fatal" */
-    const char *flow_control;   /* switched-ethernet: "pause" "none" */
-    uint64_t buffer_bytes;      /* switched-ethernet: of the end of each link */
-    uint64_t xoff_bytes;        /* ... above which the other end is paused; 0: as many as lose nothing */
-    uint64_t xon_bytes;         /* ... down to which it stays so; 0: half of it */
-    uint32_t pause_quanta;      /* switched-ethernet: how long a pause frame asks for, in 512 bit times */
-    uint64_t pause_delay_ps;    /* ... from its arrival to its effect */
+    const char *file;                   /* topology "file": edge list or dot */
+    const char *table;                  /* routing "table": file of next hops */
+    const char *duplex;                 /* "full" "half": whether both directions of a link carry at the same time */
+    uint64_t global_bandwidth;          /* of links between groups or clusters; 0: as other links */
+    uint64_t global_latency_ps;         /* the same */
+    const char *vc_allocation;          /* wormhole: "lowest" "round-robin" "oldest-first" "message-class" */
+    uint64_t credit_delay_ps;           /* wormhole: from the flit's leaving a buffer to the use of its place */
+    uint32_t router_stages;             /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
+    uint32_t ejection_flits;            /* wormhole: flits that a node takes per cycle; 0: one from every channel */
+    const char *deadlock;               /* wormhole: "refuse" "fatal" */
+    const char *flow_control;           /* switched-ethernet: "pause" "none" */
+    uint64_t buffer_bytes;              /* switched-ethernet: of the end of each link */
+    uint64_t xoff_bytes;                /* ... above which the other end is paused; 0: as many as lose nothing */
+    uint64_t xon_bytes;                 /* ... down to which it stays so; 0: half of it */
+    uint32_t pause_quanta;              /* switched-ethernet: how long a pause frame asks for, in 512 bit times */
+    uint64_t pause_delay_ps;            /* ... from its arrival to its effect */
     uint64_t retransmission_timeout_ps; /* from a frame's leaving its source to its second sending, if it is lost */
-    NetGraphFile *graph;        /* the network's own: what `file` holds */
+    NetGraphFile *graph;                /* the network's own: what `file` holds */
 } NetParams;
 void net_params_default(NetParams *params);
 
@@ -115,9 +115,9 @@ void net_step(Network *net);
 bool net_has_broadcast(const Network *net);
 /* Whether all nodes share one medium, on which one sends at a time. */
 bool net_is_shared(const Network *net);
-/* Where there is hardware broadcast: hands one message for the `n` nodes `to` to the source's NIC. They are in ascending
- * order, `from` is not among them; a node may be named several times. `delivered` is told of each with its cookie, as
- * all of it has come there, `sent` once, with `cookie`. It may overtake other messages, and be overtaken. */
+/* Where there is hardware broadcast: hands one message for the `n` nodes `to` to the source's NIC. They are in
+ * ascending order, `from` is not among them; a node may be named several times. `delivered` is told of each with its
+ * cookie, as all of it has come there, `sent` once, with `cookie`. It may overtake other messages, and be overtaken. */
 void net_multicast(Network *net, uint32_t nic, uint32_t from, const uint32_t *to, const uint64_t *to_cookies,
                    uint32_t n, uint64_t bytes, uint64_t time_ps, uint64_t cookie, bool unreported);
 
@@ -153,9 +153,9 @@ typedef struct NetAccepted { /* a message that has been handed to a NIC */
     uint64_t ready_ps;  /* ... and is over */
 } NetAccepted;
 
-/* Who wants to see what messages do on their way. A multicast is one message for the first of its nodes, which arrives, and
- * is delivered, when it is at the last; its packets pass each link that it takes. Calls come in the order in which the network works it out, which
- * depends on nothing but what was sent. Nothing can be changed. All must be there. */
+/* Who wants to see what messages do on their way. A multicast is one message for the first of its nodes, which arrives,
+ * and is delivered, when it is at the last; its packets pass each link that it takes. Calls come in the order in which
+ * the network works it out, which depends on nothing but what was sent. Nothing can be changed. All must be there. */
 typedef struct NetObserver {
     void *user;
     /* Answers what the message shall be called in the other calls, not NET_NOBODY. */

@@ -322,8 +322,8 @@ void net_group_arrived(Network *net, uint32_t message, uint64_t number)
         net_watch_arrived(net, message, number, net->now);
 }
 
-void net_multicast(Network *net, uint32_t nic, uint32_t from, const uint32_t *to, const uint64_t *to_cookies, uint32_t n,
-                   uint64_t bytes, uint64_t time_ps, uint64_t cookie, bool unreported)
+void net_multicast(Network *net, uint32_t nic, uint32_t from, const uint32_t *to, const uint64_t *to_cookies,
+                   uint32_t n, uint64_t bytes, uint64_t time_ps, uint64_t cookie, bool unreported)
 {
     assert(net->model->broadcast && n > 0);
     uint32_t index = message_make(net, nic, from, to[0], bytes, time_ps, cookie, unreported);

@@ -345,6 +345,7 @@ static void report(const Experiment *x, const Tally *tally, TrafficResult *resul
     result->measured_ps = tally->windows * x->window_ps;
     report_latencies(x, result);
     report_links(x, result);
+    result->n_counters = net_counters(x->net, result->counters);
     result->deadlock = g_strdup(net_deadlock(x->net));
 }
 

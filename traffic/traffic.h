@@ -54,7 +54,9 @@ typedef struct TrafficResult {
     double hops;           /* links per packet, on average */
     uint64_t warm_up_ps;   /* how long it took until the network was taken as warm */
     uint64_t measured_ps;
-    char *deadlock; /* channels that wait for each other for ever, in words; or NULL */
+    NetCounter counters[NET_MAX_COUNTERS]; /* of the switching model, over all of the run, */
+    uint32_t n_counters;                   /* and how many there are */
+    char *deadlock;                        /* channels that wait for each other for ever, in words; or NULL */
 } TrafficResult;
 void traffic_result_clear(TrafficResult *result);
 

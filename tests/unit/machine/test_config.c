@@ -101,6 +101,11 @@ Test(config, mistakes_have_line_and_column)
     refuse("[network]\nbuffer-flits = 0\n", 2, 16, "too small");
     refuse("[network]\nglobal-bandwidth = 100\n", 2, 20, "unit");
     refuse("[network]\ndeadlock = ignore\n", 2, 12, "there are: refuse, fatal");
+    refuse("[network]\nflow-control = pause frames\n", 2, 16, "there are: pause, none");
+    refuse("[network]\nbuffer-bytes = 65536\n", 2, 16, "unit");
+    refuse("[network]\nbuffer-bytes = 0\n", 2, 16, "too small");
+    refuse("[network]\npause-quanta = 65536\n", 2, 16, "too large");
+    refuse("[network]\nretransmission-timeout = 0\n", 2, 26, "too small");
     refuse("[network]\ndims = 4*4\n", 2, 9, "extents");
     refuse("[cpu]\nclock = 1 Hz\n", 2, 9, "too small");
     refuse("[mapping]\nranks =\n", 2, 8, "empty");
@@ -204,7 +209,7 @@ Test(machines, the_promised_ones_exist)
     static const char *const search[] = {ORRERY_SOURCE_DIR "/configs", NULL};
     static const char *const names[] = {"laptop",      "loggp-cluster", "ring-8",       "mesh-4x4",
                                         "mesh-8x8",    "hypercube-4",   "torus-8x8x16", "bus-16",
-                                        "fat-tree-64", "crossbar-16",   "linear-8"};
+                                        "fat-tree-64", "crossbar-16",   "linear-8",     "ethernet-24"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autoptr(GError) error = NULL;
         g_autoptr(MachConfig) config = mach_config_load(names[i], search, &error);

@@ -45,7 +45,8 @@ static NetParams random_params(uint64_t *seed, const char *switching)
     params.buffer_flits = 1 + random_below(seed, 8);
     if (strcmp(switching, "switched-ethernet") == 0) { /* has no half duplex, and pauses can deadlock */
         params.flow_control = net_flow_controls()[random_below(seed, 3) == 0];
-        params.routing = strcmp(params.flow_control, "none") == 0 || !goes_up_and_down(&params) ? params.routing : "up-down";
+        params.routing =
+            strcmp(params.flow_control, "none") == 0 || !goes_up_and_down(&params) ? params.routing : "up-down";
         params.deadlock = "fatal";
         return params;
     }

@@ -48,8 +48,8 @@ static void send_to_0(Network *net, uint32_t from, uint64_t bytes, uint64_t cook
     net_send(net, from, 0, bytes, 0, cookie);
 }
 
-/* Two nodes send to a third at full rate: half of it comes to stand in the buffers, until pause frames hold it back. The
- * link to the third is never idle for it. */
+/* Two nodes send to a third at full rate: half of it comes to stand in the buffers, until pause frames hold it back.
+ * The link to the third is never idle for it. */
 Test(switched_ethernet, pauses_lose_nothing_and_waste_nothing)
 {
     enum { FRAMES = 200 };
@@ -71,8 +71,8 @@ Test(switched_ethernet, pauses_lose_nothing_and_waste_nothing)
 }
 
 /* The second frame of node 2 comes while the first waits for that of node 1: the pause frame leaves at once, and takes
- * 72 byte times; the third frame has begun by then. The buffer is empty when all three have left, and 72 byte times later
- * the fourth can begin. */
+ * 72 byte times; the third frame has begun by then. The buffer is empty when all three have left, and 72 byte times
+ * later the fourth can begin. */
 Test(switched_ethernet, a_pause_by_hand)
 {
     NetParams params = gigabit("crossbar", "3");
@@ -115,7 +115,8 @@ Test(switched_ethernet, pause_delay)
 /* The least buffer that is allowed, whatever the latencies: nothing is ever lost. */
 Test(switched_ethernet, the_reserve_is_enough)
 {
-    static const char *const topologies[][2] = {{"crossbar", "9"}, {"fat-tree", "3x3"}, {"tree", "3x2"}, {"clusters", "3x3"}};
+    static const char *const topologies[][2] = {
+        {"crossbar", "9"}, {"fat-tree", "3x3"}, {"tree", "3x2"}, {"clusters", "3x3"}};
     for (uint64_t run = 0; run < 40; run++) {
         uint64_t seed = run * 7919 + 1;
         const char *const *topology = topologies[run % G_N_ELEMENTS(topologies)];
@@ -221,7 +222,8 @@ Test(switched_ethernet, everything_arrives_in_order)
     }
 }
 
-/* -- deadlock ------------------------------------------------------------------------------------------------------- */
+/* -- deadlock -------------------------------------------------------------------------------------------------------
+ */
 
 static void everybody_three_further(Network *net)
 {
@@ -242,8 +244,9 @@ Test(switched_ethernet, pauses_deadlock_on_a_circle)
     const char *text = net_deadlock(stuck);
     cr_assert_not_null(text);
     cr_expect_not_null(strstr(text, "8 links pause each other in a circle"), "%s", text);
-    cr_expect_not_null(strstr(text, "stands in the buffer of node 0 -> node 1 and waits for node 1 -> node 2, which is paused"),
-                       "%s", text);
+    cr_expect_not_null(
+        strstr(text, "stands in the buffer of node 0 -> node 1 and waits for node 1 -> node 2, which is paused"), "%s",
+        text);
     static const char *const ways[][2] = {{"up-down", "pause"}, {"dimension-order", "none"}};
     for (size_t i = 0; i < G_N_ELEMENTS(ways); i++) {
         params.deadlock = "refuse";
@@ -259,7 +262,8 @@ Test(switched_ethernet, pauses_deadlock_on_a_circle)
     }
 }
 
-/* -- refusals --------------------------------------------------------------------------------------------------------- */
+/* -- refusals ---------------------------------------------------------------------------------------------------------
+ */
 
 Test(switched_ethernet, impossible_parameters)
 {
@@ -296,7 +300,8 @@ Test(switched_ethernet, impossible_parameters)
     expect_refusal(&params, NET_ERROR_UNKNOWN, "did you mean 'pause'");
 }
 
-/* -- multicast ---------------------------------------------------------------------------------------------------------- */
+/* -- multicast
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static uint64_t packets_over(const Network *net, uint32_t from, uint32_t to)
 {
