@@ -10,6 +10,7 @@ static MachConfig config_of(const char *mapping, uint32_t cores)
 {
     return (MachConfig){.mapping = (char *)mapping,
                         .cores = cores,
+                        .net.nics = 1,
                         .clock_hz = 1000000000,
                         .mapping_seed = 1,
                         .time_slice_ps = 1000,
