@@ -5,129 +5,26 @@
  *
  *   INJECT  a flow begins        HOP  a flow ends, or its last byte arrives        GRANT  rates are worked out anew
  *
- * All that begins and ends at a time comes before the one GRANT of that time. Rates are whole bytes per second; what a
- * flow has left is counted in 10^-12 bytes, so that rate times picoseconds is exact and no rounding adds up. The
- * latencies of links and routers follow the last byte.
+ * All that begins and ends at a time comes before the one GRANT of that time. Rates are whole bytes per second; what
+ * has flowed is counted in 10^-12 bytes, so that rate times picoseconds is exact and no rounding adds up. The latencies
+ * of links and routers follow the last byte.
  *
  * Leaves out packets, buffers, and the time that it takes until rates have adjusted: good for long messages, far too
  * kind to short ones that meet.
  */
 #include "netsim/flow.h"
 
-#include <string.h>
-
-#define UNITS   ((__uint128_t)NET_PS_PER_S) /* in a byte */
-#define ARRIVAL UINT64_MAX                  /* version in the event of a last byte's arrival; `a` is the message */
-enum { LONGEST_ROUTE = 1 << 16 };
+#define UNITS ((__uint128_t)NET_PS_PER_S) /* in a byte */
+enum { ARRIVES, ENDS }; /* what a HOP says: `a` is a message; that a stream of the node `rank` ends one */
 
 static void *start(Network *net)
 {
-    FlowState *state = g_new0(FlowState, 1);
-    uint32_t links = MAX(net->graph.links, 1);
-    state->links = links;
-    state->order = net_order_new();
-    state->medium = g_new0(Medium, links);
-    state->flows_on = g_new0(uint32_t, links);
-    state->busy_since = g_new0(uint64_t, links);
-    state->free_flow = NET_NONE;
-    state->changed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    state->connected = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    state->filling = net_queue_new();
-    state->route = g_new(uint32_t, LONGEST_ROUTE);
-    return state;
+    return flow_state_new(net->graph.links);
 }
 
-static void clear_flow(Flow *flow)
+static void stop(void *state)
 {
-    g_free(flow->link);
-    g_free(flow->place);
-    *flow = (Flow){.version = flow->version + 1};
-}
-
-static void stop(void *pointer)
-{
-    FlowState *state = pointer;
-    for (uint32_t i = 0; i < state->links; i++)
-        g_free(state->medium[i].crossing);
-    for (uint32_t i = 0; i < state->n_flows; i++)
-        clear_flow(&state->flow[i]);
-    g_free(state->flow);
-    g_free(state->medium);
-    g_free(state->flows_on);
-    g_free(state->busy_since);
-    g_free(state->route);
-    g_array_unref(state->changed);
-    g_array_unref(state->connected);
-    net_queue_free(state->filling);
-    net_order_free(state->order);
-    g_free(state);
-}
-
-/* -- flows and the media on their way -------------------------------------------------------------------------------
- */
-
-static uint32_t take_flow(FlowState *state)
-{
-    if (state->free_flow == NET_NONE) {
-        if (state->n_flows == state->capacity) {
-            state->capacity = MAX(2 * state->capacity, 64);
-            state->flow = g_renew(Flow, state->flow, state->capacity);
-        }
-        state->flow[state->n_flows] = (Flow){0};
-        return state->n_flows++;
-    }
-    uint32_t index = state->free_flow;
-    state->free_flow = state->flow[index].next;
-    return index;
-}
-
-static uint32_t add_crossing(Medium *medium, Crossing crossing)
-{
-    if (medium->n == medium->capacity) {
-        medium->capacity = MAX(2 * medium->capacity, 4);
-        medium->crossing = g_renew(Crossing, medium->crossing, medium->capacity);
-    }
-    medium->crossing[medium->n] = crossing;
-    return medium->n++;
-}
-
-static void note_change(Network *net, uint32_t medium)
-{
-    FlowState *state = net->model_state;
-    if (!state->changed->len)
-        net_queue_push(net->queue, net->now, NET_EVENT_GRANT, 0, 0, 0);
-    g_array_append_val(state->changed, medium);
-}
-
-static void enter_links(Network *net, uint32_t index)
-{
-    FlowState *state = net->model_state;
-    Flow *flow = &state->flow[index];
-    for (uint32_t hop = 0; hop < flow->n_links; hop++) {
-        uint32_t link = flow->link[hop], medium = flow_medium(net, link);
-        flow->place[hop] = add_crossing(&state->medium[medium], (Crossing){index, hop});
-        if (!state->flows_on[link]++)
-            state->busy_since[link] = net->now;
-        note_change(net, medium);
-    }
-}
-
-static void leave_links(Network *net, uint32_t index, uint64_t wire_bytes, uint64_t packets)
-{
-    FlowState *state = net->model_state;
-    const Flow *flow = &state->flow[index];
-    for (uint32_t hop = 0; hop < flow->n_links; hop++) {
-        uint32_t link = flow->link[hop], at = flow->place[hop];
-        Medium *medium = &state->medium[flow_medium(net, link)];
-        Crossing moved = medium->crossing[at] = medium->crossing[--medium->n];
-        state->flow[moved.flow].place[moved.hop] = at;
-        NetLink *counts = &net->graph.link[link];
-        counts->bytes += wire_bytes;
-        counts->packets += packets;
-        if (!--state->flows_on[link])
-            counts->busy_ps += net->now - state->busy_since[link];
-        note_change(net, flow_medium(net, link));
-    }
+    flow_state_free(state);
 }
 
 /* -- beginning and end ----------------------------------------------------------------------------------------------
@@ -138,20 +35,65 @@ static uint64_t wire_bytes_of(const Network *net, const NetMessage *message)
     return message->bytes + message->packets * net->params.header_bytes;
 }
 
-static void find_route(const Network *net, Flow *flow, const NetMessage *message, uint64_t number)
+static void note_change(Network *net, uint32_t medium)
+{
+    FlowState *state = net->model_state;
+    if (!state->dirty->len)
+        net_queue_push(net->queue, net->now, NET_EVENT_GRANT, 0, 0, 0);
+    flow_note_dirty(state, medium);
+}
+
+static void enter_links(Network *net, uint32_t index)
+{
+    FlowState *state = net->model_state;
+    const Stream *stream = &state->stream[index];
+    for (uint32_t hop = 0; hop < stream->n_links; hop++) {
+        uint32_t link = stream->link[hop], medium = flow_medium(net, link);
+        state->medium[medium].flows++;
+        if (!state->flows_on[link]++)
+            state->busy_since[link] = net->now;
+        note_change(net, medium);
+    }
+}
+
+static void leave_links(Network *net, uint32_t index, uint64_t wire_bytes, uint64_t packets)
+{
+    FlowState *state = net->model_state;
+    const Stream *stream = &state->stream[index];
+    for (uint32_t hop = 0; hop < stream->n_links; hop++) {
+        uint32_t link = stream->link[hop], medium = flow_medium(net, link);
+        NetLink *counts = &net->graph.link[link];
+        counts->bytes += wire_bytes;
+        counts->packets += packets;
+        state->medium[medium].flows--;
+        if (!--state->flows_on[link])
+            counts->busy_ps += net->now - state->busy_since[link];
+        note_change(net, medium);
+    }
+}
+
+/* Leaves the route in state->route; answers its length, and what its links and routers take. */
+static uint32_t find_route(const Network *net, const NetMessage *message, uint64_t number, uint64_t *latency_ps)
 {
     FlowState *state = net->model_state;
     NetQuery query = net_query_begin(net, message->from, message->to, number);
     query.nic = message->nic;
-    for (; query.at != message->to; flow->n_links++) {
-        assert(flow->n_links < LONGEST_ROUTE);
+    uint32_t n_links = 0;
+    for (*latency_ps = 0; query.at != message->to; n_links++) {
+        assert(n_links < FLOW_LONGEST_ROUTE);
         NetHop hop = net_next_hop(net, &query);
-        flow->latency_ps += net_vertex_latency(net, query.at) + net->graph.link[hop.link].latency_ps;
-        state->route[flow->n_links] = hop.link;
+        *latency_ps += net_vertex_latency(net, query.at) + net->graph.link[hop.link].latency_ps;
+        state->route[n_links] = hop.link;
         net_query_advance(net, &query, hop);
     }
-    flow->link = g_memdup2(state->route, flow->n_links * sizeof *flow->link);
-    flow->place = g_new(uint32_t, flow->n_links);
+    return n_links;
+}
+
+/* What has flowed until now has flowed at the rate so far. */
+static void settle(const Network *net, Stream *stream)
+{
+    stream->served += (__uint128_t)stream->rate_now * (net->now - stream->since_ps);
+    stream->since_ps = net->now;
 }
 
 static void inject(Network *net, uint32_t index)
@@ -159,85 +101,131 @@ static void inject(Network *net, uint32_t index)
     FlowState *state = net->model_state;
     NetMessage *message = net_message(net, index);
     net_order_begin(state->order, net, index);
-    uint32_t number = take_flow(state);
-    Flow *flow = &state->flow[number];
-    flow->message = index;
-    flow->since_ps = net->now;
-    flow->left = wire_bytes_of(net, message) * UNITS;
-    find_route(net, flow, message, net_mix(net->params.seed, message->from, state->begun++));
+    uint64_t sequence = state->begun++, latency_ps;
+    uint32_t n_links = find_route(net, message, net_mix(net->params.seed, message->from, sequence), &latency_ps);
+    uint32_t number = flow_find_stream(net, state, message->from, message->to, n_links);
+    Stream *stream = &state->stream[number];
+    stream->latency_ps = latency_ps;
+    settle(net, stream);
+    flow_push_end(state, number, (FlowEnd){stream->served + wire_bytes_of(net, message) * UNITS, sequence, index});
     message->injected = message->packets;
+    flow_touch(state, number);
     enter_links(net, number);
 }
 
 /* To observers all packets are one, which is on all links at once and has had each for as long as its bytes take. */
-static void tell_flow(Network *net, const Flow *flow)
+static void tell_flow(Network *net, const Stream *stream, uint32_t index)
 {
-    const NetMessage *message = net_message(net, flow->message);
+    const NetMessage *message = net_message(net, index);
     uint64_t wire_bytes = wire_bytes_of(net, message), begun = message->ready_ps;
-    for (uint32_t hop = 0; hop < flow->n_links; hop++) {
-        uint64_t busy = net_serialise(wire_bytes, net->graph.link[flow->link[hop]].bandwidth);
+    for (uint32_t hop = 0; hop < stream->n_links; hop++) {
+        uint64_t busy = net_serialise(wire_bytes, net->graph.link[stream->link[hop]].bandwidth);
         NetPassage passage = {.packets = message->packets,
                               .hop = hop,
-                              .link = flow->link[hop],
+                              .link = stream->link[hop],
                               .asked_ps = begun,
                               .got_ps = begun,
                               .reached_ps = begun,
                               .left_ps = net->now,
                               .bytes = wire_bytes,
                               .busy_ps = MIN(busy, net->now - begun)};
-        net_watch_passed(net, flow->message, flow_medium(net, flow->link[hop]), &passage);
+        net_watch_passed(net, index, flow_medium(net, stream->link[hop]), &passage);
     }
-    net_watch_arrived(net, flow->message, 0, net->now + flow->latency_ps);
+    net_watch_arrived(net, index, 0, net->now + stream->latency_ps);
 }
 
 static void end_flow(Network *net, uint32_t index)
 {
     FlowState *state = net->model_state;
-    Flow *flow = &state->flow[index];
-    const NetMessage *message = net_message(net, flow->message);
+    Stream *stream = &state->stream[index];
+    uint32_t ended = flow_pop_end(state, index).message;
+    const NetMessage *message = net_message(net, ended);
     leave_links(net, index, wire_bytes_of(net, message), message->packets);
     if (G_UNLIKELY(net->watch))
-        tell_flow(net, flow);
-    net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, flow->message, 0);
-    net_queue_push(net->queue, net->now + flow->latency_ps, NET_EVENT_HOP, message->to, flow->message, ARRIVAL);
-    clear_flow(flow);
-    flow->next = state->free_flow;
-    state->free_flow = index;
+        tell_flow(net, stream, ended);
+    net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, ended, 0);
+    net_queue_push(net->queue, net->now + stream->latency_ps, NET_EVENT_HOP, message->to, ended, ARRIVES);
+}
+
+/* Puts the event for the first end into the queue, unless it is there. */
+static void arm(Network *net)
+{
+    FlowState *state = net->model_state;
+    uint32_t first = flow_first_date(state);
+    if (first == NET_NONE)
+        return;
+    const Stream *stream = &state->stream[first];
+    if (stream->end_ps > state->armed_ps || (stream->end_ps == state->armed_ps && stream->from >= state->armed_from))
+        return;
+    state->armed_ps = stream->end_ps;
+    state->armed_from = stream->from;
+    net_queue_push(net->queue, stream->end_ps, NET_EVENT_HOP, stream->from, 0, ENDS);
+}
+
+static void end_flows(Network *net, uint32_t index)
+{
+    FlowState *state = net->model_state;
+    Stream *stream = &state->stream[index];
+    flow_drop_date(state, index);
+    settle(net, stream);
+    while (state->share[index].flows && stream->end[0].at <= stream->served)
+        end_flow(net, index);
+    flow_touch(state, index);
+    if (!state->share[index].flows)
+        flow_remove_stream(net, state, index);
+}
+
+/* The event that was armed, or one that has been overtaken since. */
+static void end_first(Network *net, uint32_t from)
+{
+    FlowState *state = net->model_state;
+    if (net->now != state->armed_ps || from != state->armed_from)
+        return;
+    state->armed_ps = UINT64_MAX;
+    uint32_t first = flow_first_date(state);
+    if (first != NET_NONE && state->stream[first].end_ps == net->now && state->stream[first].from == from)
+        end_flows(net, first);
+    arm(net);
 }
 
 /* -- rates ------------------------------------------------------------------------------------------------------------
  */
 
-/* What has flowed until now has flowed at the rate before. */
-static void settle(const Network *net, Flow *flow, uint64_t rate)
+static uint64_t divide_up(__uint128_t part, uint64_t by)
 {
-    flow->left -= (__uint128_t)rate * (net->now - flow->since_ps);
-    flow->since_ps = net->now;
+    if (part <= UINT64_MAX - by)
+        return ((uint64_t)part + by - 1) / by;
+    __uint128_t quotient = (part + by - 1) / by;
+    return quotient > NET_MAX_TIME ? NET_MAX_TIME : (uint64_t)quotient;
 }
 
 static void plan_end(Network *net, uint32_t index)
 {
     FlowState *state = net->model_state;
-    Flow *flow = &state->flow[index];
-    __uint128_t time_ps = (flow->left + flow->rate - 1) / flow->rate;
-    uint64_t bounded = time_ps > NET_MAX_TIME ? NET_MAX_TIME : (uint64_t)time_ps;
-    net_queue_push(net->queue, net->now + bounded, NET_EVENT_HOP, net_message(net, flow->message)->from, index,
-                   ++flow->version);
+    Stream *stream = &state->stream[index];
+    __uint128_t at = stream->end[0].at;
+    uint64_t time_ps = divide_up(at > stream->served ? at - stream->served : 0, stream->rate_now);
+    stream->end_ps = net->now + MIN(time_ps, NET_MAX_TIME);
+    flow_set_date(state, index);
 }
 
 static void change_rates(Network *net)
 {
     FlowState *state = net->model_state;
     flow_work_out_rates(net, state);
-    g_array_set_size(state->changed, 0);
-    for (guint i = 0; i < state->connected->len; i++) {
-        uint32_t index = g_array_index(state->connected, uint32_t, i);
-        Flow *flow = &state->flow[index];
-        if (flow->rate == flow->rate_before)
+    for (guint i = 0; i < state->touched->len; i++) {
+        uint32_t index = g_array_index(state->touched, uint32_t, i);
+        Stream *stream = &state->stream[index];
+        stream->touched = false;
+        if (!state->share[index].flows)
             continue;
-        settle(net, flow, flow->rate_before);
+        assert(state->share[index].rate != FLOW_UNLIMITED);
+        settle(net, stream);
+        stream->rate_now = state->share[index].rate;
         plan_end(net, index);
     }
+    g_array_set_size(state->touched, 0);
+    arm(net);
 }
 
 static void arrive(Network *net, uint32_t index)
@@ -250,13 +238,12 @@ static void arrive(Network *net, uint32_t index)
 
 static void event(Network *net, const NetEvent *what)
 {
-    FlowState *state = net->model_state;
     if (what->kind == NET_EVENT_GRANT)
         change_rates(net);
-    else if (what->b == ARRIVAL)
+    else if (what->b == ENDS)
+        end_first(net, what->rank);
+    else
         arrive(net, (uint32_t)what->a);
-    else if (state->flow[what->a].version == what->b)
-        end_flow(net, (uint32_t)what->a);
 }
 
 /* startup + wire / bandwidth + routing + h * latency */
@@ -273,7 +260,7 @@ static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64
 static uint64_t load(const Network *net, uint32_t link)
 {
     const FlowState *state = net->model_state;
-    return state->medium[flow_medium(net, link)].n;
+    return state->medium[flow_medium(net, link)].flows;
 }
 
 const NetModel net_model_flow = {
