@@ -2,8 +2,9 @@
  *
  * Light: an 8x8 mesh, every node sends one-packet messages to random others, with pauses so that few meet. Heavy: the
  * same with everything handed in at once. Wormhole packets have 20 flits. At the end the cases that the wormhole engine
- * is built for: an 8x8 mesh with 8 virtual channels at a load of 0.005 flits per node and cycle, and with "all" as
- * argument a 1,024-node torus, all to all, 1 KiB each. Needs a release build; prints one row per case.
+ * is built for: an 8x8 mesh with 8 virtual channels at a load of 0.005 flits per node and cycle ("load"), and tori of
+ * 1,024 nodes, all to all. Needs a release build; prints one row per case. Arguments choose cases whose names they are
+ * part of; without any, all but the tori.
  */
 #include "netsim/netsim.h"
 
@@ -148,26 +149,59 @@ static void bench_low_load(const char *model, uint64_t messages)
     printf("%-20s %.0f cycles/s\n", "", (double)result.simulated_ps / 16000 / result.seconds);
 }
 
-static void bench_torus(void)
+/* 1,024 nodes, each sends 1 KiB to every other, in the order of a pairwise exchange: step s goes s nodes further. What
+ * is not said is the default: flits of 16 bytes, packets of 1 KiB with 16 bytes of header, so 65 flits. */
+typedef struct Torus {
+    const char *what;
+    uint32_t n_dims, dims[3];
+    uint32_t flit_bytes, virtual_channels, buffer_flits;
+} Torus;
+
+static const Torus tori[] = {
+    {"torus 8x8x16, 16 B, 2x8", 3, {8, 8, 16}, 16, 2, 8}, {"torus 8x8x16, 16 B, 4x8", 3, {8, 8, 16}, 16, 4, 8},
+    {"torus 8x8x16, 64 B, 4x8", 3, {8, 8, 16}, 64, 4, 8}, {"torus 32x32, 16 B, 2x8", 2, {32, 32}, 16, 2, 8},
+    {"torus 32x32, 16 B, 4x8", 2, {32, 32}, 16, 4, 8},    {"torus 32x32, 64 B, 4x8", 2, {32, 32}, 64, 4, 8},
+};
+
+static void bench_torus(const Torus *torus)
 {
-    NetParams params = mesh("wormhole");
+    NetParams params;
+    net_params_default(&params);
     params.topology = "torus";
-    params.nodes = 0;
-    params.n_dims = 3;
-    params.dims[0] = params.dims[1] = 8;
-    params.dims[2] = 16;
-    params.packet_bytes = 1024;
+    params.switching = "wormhole";
+    params.n_dims = torus->n_dims;
+    memcpy(params.dims, torus->dims, sizeof torus->dims);
+    params.startup_ps = 0;
+    params.flit_bytes = torus->flit_bytes;
+    params.virtual_channels = torus->virtual_channels;
+    params.buffer_flits = torus->buffer_flits;
     Result result = all_to_all(&params, 1024);
-    print_row("wormhole", "torus 8x8x16 all to all", &result);
+    print_row("wormhole", torus->what, &result);
+    double flits = (double)((1024 + params.header_bytes + params.flit_bytes - 1) / params.flit_bytes);
+    double flit_hops = flits * (double)result.packet_hops;
+    printf("%-20s %.1f M flit-hops, %.1f M/s, %.1f ns each; %.2f ms simulated\n", "", flit_hops / 1e6,
+           flit_hops / result.seconds / 1e6, result.seconds / flit_hops * 1e9, (double)result.simulated_ps / 1e9);
+}
+
+static bool is_wanted(const char *what, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strstr(what, argv[i]))
+            return true;
+    return argc == 1;
 }
 
 int main(int argc, char **argv)
 {
     for (const char *const *model = net_switchings(); *model; model++)
-        bench_model(*model);
-    bench_low_load("wormhole", 200000);
-    bench_low_load("wormhole-reference", 500);
-    if (argc > 1 && strcmp(argv[1], "all") == 0)
-        bench_torus();
+        if (is_wanted(*model, argc, argv))
+            bench_model(*model);
+    if (is_wanted("load", argc, argv)) {
+        bench_low_load("wormhole", 200000);
+        bench_low_load("wormhole-reference", 500);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(tori) && argc > 1; i++)
+        if (is_wanted(tori[i].what, argc, argv))
+            bench_torus(&tori[i]);
     return 0;
 }

@@ -1,65 +1,118 @@
-/* wormhole_engine.h - the state of the event-driven wormhole engine, which wormhole.c (cycles, flits, streams) and
- * wormhole_headers.c (who gets which channel) share. The ideas are at the top of wormhole.c.
+/* wormhole_engine.h - the state of the wormhole engine in use, which its files share:
+ *
+ *   wormhole.c          the frame: making it, cycles, events from and to the rest of the network
+ *   wormhole_flits.c    what moves flit by flit: links, buffers, credits, ejection
+ *   wormhole_headers.c  which header gets which channel
+ *   wormhole_worms.c    packets that meet nobody, in closed form
+ *
+ * The ideas are at the top of wormhole.c.
  */
 #ifndef ORRERY_NETSIM_WORMHOLE_ENGINE_H
 #define ORRERY_NETSIM_WORMHOLE_ENGINE_H
 
 #include "netsim/wormhole.h"
 
-enum { SLOTS = 512, WORDS = SLOTS / 64 };
+enum { SLOTS = 512, SLOT_WORDS = SLOTS / 64, SPARE_LISTS = 64 };
 #define NEVER UINT64_MAX
-
-/* Flits of one packet, ready one cycle after the other; at their destination: to be taken out at the end of it. */
-typedef struct Run {
-    uint32_t packet;
-    uint32_t first; /* number of its first flit among all that were ever sent into this buffer */
-    uint32_t flit;  /* that flit's place in the packet */
-    bool home;      /* at its destination */
-    uint64_t ready; /* of its first flit */
-} Run;
-
-/* See the reference. Numbers of flits wrap around; only differences count. */
-typedef struct Channel {
-    uint64_t sent_since, taken_since; /* streams, or NEVER */
-    uint32_t sent, taken;             /* flits so far, but for those of streams */
-    uint32_t owner, output;
-    Run *ring;
-    uint32_t head, runs; /* of the ring: first, how many */
-    uint32_t link, vertex;
-    uint32_t medium, place; /* the lower link of its pair; its bit there */
-    uint64_t check, eject_check;
-    uint32_t pending; /* credits that do not count yet */
-    uint32_t next_asker, wanted_class;
-    bool waiting;
-    uint64_t asked, since; /* cycle; what its turn goes by */
-    uint64_t ejected;      /* cycle after the last in which a flit was taken out */
-} Channel;
-
-typedef struct LinkState {
-    uint64_t owned;              /* bit per virtual channel that has an owner */
-    uint64_t no_flit, no_credit; /* of those, which cannot send until something happens to them */
-    uint64_t woken, visited;     /* cycle after the last */
-    uint64_t free;               /* from this cycle on */
-    uint32_t stream;             /* the channel that streams, or NET_NONE */
-    uint32_t last_sent, chosen;  /* channels */
-    uint32_t partner;            /* half duplex, or NET_NONE */
-    uint32_t period, flight;     /* S, D. Those above are the medium's, from here on they are the link's */
-    uint32_t first_asker, last_asker;
-    uint32_t last_given;
-    uint32_t interest; /* where headers have several ways to go: who waits for this link among others */
-} LinkState;
-
-typedef struct Interest {
-    uint32_t channel, next;
-    uint64_t asked; /* still waits if the channel's is the same */
-} Interest;
 
 typedef struct List {
     uint32_t *item;
     uint32_t count, capacity;
 } List;
 
-typedef enum Due { DUE_CHANNEL, DUE_STREAM, DUE_LINK, DUE_CREDIT, DUES } Due;
+/* A virtual channel as something to send through and, further down, as the buffer behind it. NICs are buffers only.
+ * What free worms do to it is not in here. Two to a cache line. */
+typedef struct Channel {
+    uint32_t owner; /* the channel whose front packet owns this one, or NET_NONE */
+    uint32_t credits;
+    uint32_t output_link; /* of the channel that the front packet owns; NET_NONE: it has none */
+    uint32_t left;        /* flits of the front packet that have not been taken out; 0: there is no packet */
+    uint32_t ready;       /* flits that may be sent on */
+    uint32_t ready_home;  /* flits at their destination that could not be taken out yet */
+    uint32_t link;        /* its own; NET_NONE: NIC */
+    uint8_t vc, output_vc;
+    bool enters_home; /* the packet that owns it, or did so last, is bound for its vertex */
+    bool front_home;  /* so is the front packet */
+} Channel;
+
+/* The rest of it, for packets and their headers. */
+typedef struct Place {
+    uint32_t vertex;
+    uint32_t head, packets; /* ring of engine->ring: those whose tails have not been taken out, and the owner */
+    uint32_t next_asker, wanted_class;
+    uint32_t worm;       /* the free worm whose header asks in this cycle, or NET_NONE */
+    uint32_t newest_leg; /* of a free worm through this channel, or NET_NONE */
+    bool waiting;
+    uint64_t asked, since; /* cycle; what its turn goes by */
+} Place;
+
+/* Bits are virtual channels. One to a cache line. */
+typedef struct LinkState {
+    uint64_t owned;
+    uint64_t flit;     /* owned, and the owner has a flit that is ready */
+    uint64_t credit;   /* there is one */
+    uint64_t free;     /* medium: from this cycle on */
+    uint64_t delay[2]; /* cycles from sending a flit until it can be sent on; [true]: until it is home */
+    uint64_t flits;    /* sent, and not in NetLink.busy_ps yet */
+    uint32_t medium;   /* the lower link of its pair, or itself */
+    uint8_t last_sent; /* medium: place */
+    bool half;         /* there is a pair: places V .. 2V - 1 are the other's channels */
+    bool slow;         /* S is not 1 */
+} LinkState;
+
+/* Those who want a link, and what free worms do there. */
+typedef struct Line {
+    uint32_t first, last; /* headers with one way to go, in line: channels */
+    uint32_t interest;    /* where headers have several ways to go: who waits for this link among others */
+    uint32_t last_given;
+    uint32_t partner;               /* half duplex, or NET_NONE */
+    uint32_t legs;                  /* of free worms, all channels together */
+    uint64_t served;                /* the cycle after the last in which the line is due */
+    uint64_t period;                /* S */
+    uint64_t runs_until;            /* a free worm sends through the link before this cycle: ... */
+    uint32_t runner;                /* its leg */
+    uint8_t runner_vc, sent_before; /* medium: last_sent before that */
+} Line;
+
+/* A packet that has met nobody yet: every header was granted at once, every flit followed in the next cycle. */
+typedef struct Worm {
+    uint32_t packet, flits;
+    uint32_t newest; /* leg; in the list of those to break up: the next worm */
+    uint32_t events; /* that are pending */
+    bool broken, delivered;
+} Worm;
+
+/* Its way through one channel: flit f is sent in cycle start + f and taken out in cycle taken + f. */
+typedef struct Leg {
+    uint64_t start, taken; /* NEVER: the header is still on its way, or asks */
+    uint32_t worm, flits;
+    uint32_t channel;
+    uint32_t before;       /* the leg before, or NET_NONE: from the NIC */
+    uint32_t older, newer; /* in the channel */
+    bool home, explicit;
+} Leg;
+
+typedef enum WormEvent { WORM_HEADER, WORM_SENT, WORM_HOME, WORM_END, WORM_EVENTS } WormEvent;
+
+typedef struct Interest {
+    uint32_t channel, next;
+    uint64_t asked; /* still waits if the channel's is the same */
+} Interest;
+
+typedef struct Arrived { /* a packet whose tail has been taken out */
+    uint32_t channel, packet;
+} Arrived;
+
+typedef enum Due {
+    DUE_CREDIT,  /* channel: one more credit counts */
+    DUE_ARRIVAL, /* channel: a flit may be sent on */
+    DUE_HOME,    /* channel: a flit is at its destination (the next after DUE_ARRIVAL) */
+    DUE_HEADER,  /* channel: the header at the front asks */
+    DUE_LINK,    /* medium: is no longer busy */
+    DUE_LINE,    /* link: a channel may be free for those who wait */
+    DUE_WORM,    /* worm * WORM_EVENTS + WormEvent */
+    DUES
+} Due;
 
 typedef struct NetEngine {
     NetWormhole rules;
@@ -67,31 +120,47 @@ typedef struct NetEngine {
     NetOrder *order;
     NetNic *nic;
     Channel *channel;
-    Run *runs; /* buffer_flits per channel, then one per NIC */
+    Place *place;
+    uint32_t *ring; /* buffer_flits packets per channel of a link */
     LinkState *link;
+    Line *line;
+    uint64_t *active, *active_words; /* bit per medium that has something to send; bit per word of those */
+    uint32_t needed;                 /* credits of a channel that is free */
+    bool sorted;                     /* headers are served in one order over all links, not link by link */
+    bool may_run_free;               /* free worms are possible */
     Interest *interest;
     uint32_t interests, interest_capacity, free_interest;
     uint32_t *last_served; /* per node, with limited ejection */
+    Worm *worm;
+    uint32_t worms, worm_capacity, free_worm;
+    Leg *leg;
+    uint32_t legs, leg_capacity, free_leg;
     List slot[SLOTS][DUES];
-    uint64_t occupied[WORDS];       /* bit per slot */
-    uint64_t first;                 /* nothing before this cycle is pending */
-    uint64_t cycle;                 /* the current one */
-    uint64_t next_cycle;            /* whose TICK is in the event queue; NEVER: none */
-    bool streams;                   /* there may be any */
-    bool sorted;                    /* headers are served in one order over all links, not link by link */
-    List askers, senders, ejectors; /* of the current cycle */
-    List stopped;                   /* streams: channel, then what it took from */
-    List filled;                    /* channels to whose front something was done */
+    uint64_t occupied[SLOT_WORDS]; /* bit per slot */
+    List spare[SPARE_LISTS];       /* memory of lists that are empty: the same again and again, as it is in the cache */
+    uint32_t spares;
+    uint32_t far;        /* HOP events: what is due further ahead than there are slots */
+    uint64_t first;      /* nothing before this cycle is pending */
+    uint64_t cycle;      /* the current one */
+    uint64_t next_cycle; /* whose TICK is in the event queue; NEVER: none */
+    List askers;         /* of the current cycle */
+    List credited;       /* channels whose first, or last missing, credit counts from the next cycle on */
+    List ejecting,
+        taking;      /* channels with flits at home that could not be taken out at once; `taking`: in this cycle */
+    List breaking;   /* worms */
+    GArray *arrived; /* Arrived, of the current cycle */
 } NetEngine;
 
-/* -- lists, waking ------------------------------------------------------------------------------------------------ */
+/* -- lists, what is due ---------------------------------------------------------------------------------------------
+ */
 
-static inline void list_add(List *list, uint32_t item)
+void net_engine_list_grow(NetEngine *engine, List *list);
+void net_engine_put_far(Network *net, NetEngine *engine, Due due, uint32_t item, uint64_t cycle);
+
+static inline void list_add(NetEngine *engine, List *list, uint32_t item)
 {
-    if (G_UNLIKELY(list->count == list->capacity)) {
-        list->capacity = MAX(16, list->capacity * 2);
-        list->item = g_renew(uint32_t, list->item, list->capacity);
-    }
+    if (G_UNLIKELY(list->count == list->capacity))
+        net_engine_list_grow(engine, list);
     list->item[list->count++] = item;
 }
 
@@ -99,90 +168,114 @@ static inline void put_due(Network *net, NetEngine *engine, Due due, uint32_t it
 {
     assert(cycle >= engine->first);
     if (G_UNLIKELY(cycle - engine->first >= SLOTS)) {
-        net_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_HOP, item, cycle, due);
+        net_engine_put_far(net, engine, due, item, cycle);
         return;
     }
     uint32_t slot = cycle % SLOTS;
     engine->occupied[slot / 64] |= UINT64_C(1) << slot % 64;
-    list_add(&engine->slot[slot][due], item);
+    list_add(engine, &engine->slot[slot][due], item);
 }
 
-static inline void wake_link(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
+/* Those who wait for channels of a link are served in `cycle`. */
+static inline void wake_line(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle)
 {
-    LinkState *link = &engine->link[medium];
-    if (link->woken == cycle + 1)
+    Line *line = &engine->line[link];
+    if ((line->first == NET_NONE && line->interest == NET_NONE) || line->served == cycle + 1)
         return;
-    link->woken = cycle + 1;
-    put_due(net, engine, DUE_LINK, medium, cycle);
+    line->served = cycle + 1;
+    put_due(net, engine, DUE_LINE, link, cycle);
 }
+
+/* -- channels --------------------------------------------------------------------------------------------------- */
 
 static inline bool is_nic(const NetEngine *engine, uint32_t channel)
 {
     return channel >= engine->rules.link_channels;
 }
 
-/* The run at a place of a buffer's ring, counted from its first. */
-static inline Run *run_at(const NetEngine *engine, const Channel *channel, uint32_t place)
+/* The packet at the front of a buffer, which must have one. */
+static inline uint32_t front_packet(const NetEngine *engine, uint32_t index)
 {
-    place += channel->head;
-    return &channel->ring[place >= engine->rules.buffer_flits ? place - engine->rules.buffer_flits : place];
+    if (is_nic(engine, index))
+        return engine->nic[index - engine->rules.link_channels].packet;
+    return engine->ring[(size_t)index * engine->rules.buffer_flits + engine->place[index].head];
 }
 
-static inline Run *first_run(const Channel *channel)
+/* The medium has something to send, if that is so. */
+static inline void activate(NetEngine *engine, uint32_t medium, bool has)
 {
-    return &channel->ring[channel->head];
+    engine->active[medium / 64] |= (uint64_t)has << medium % 64;
+    engine->active_words[medium / 4096] |= (uint64_t)has << medium / 64 % 64;
 }
 
-/* Flits sent into a buffer, and taken out of it, before a cycle. */
-static inline uint32_t sent_before(const Channel *channel, uint64_t cycle)
-{
-    return channel->sent + (cycle > channel->sent_since ? (uint32_t)(cycle - channel->sent_since) : 0);
-}
-
-static inline uint32_t taken_before(const Channel *channel, uint64_t cycle)
-{
-    return channel->taken + (cycle > channel->taken_since ? (uint32_t)(cycle - channel->taken_since) : 0);
-}
-
-static inline uint32_t credits(const NetEngine *engine, const Channel *channel, uint64_t cycle)
-{
-    return engine->rules.buffer_flits - (sent_before(channel, cycle) - taken_before(channel, cycle)) - channel->pending;
-}
-
-static inline void drop_runs(const NetEngine *engine, Channel *channel)
-{
-    while (channel->runs > 1 && channel->taken == run_at(engine, channel, 1)->first) {
-        channel->head = channel->head + 1 == engine->rules.buffer_flits ? 0 : channel->head + 1;
-        channel->runs--;
-    }
-}
-
-/* The run whose flit is at the front of a buffer that nobody streams from, or NULL. What a stream sends in the current
- * cycle is there already. */
-static inline Run *front_run(const NetEngine *engine, uint32_t index)
+/* A packet will be the last in a channel's buffer. */
+static inline void push_packet(NetEngine *engine, uint32_t index, uint32_t packet, uint32_t left, bool home)
 {
     Channel *channel = &engine->channel[index];
-    if (channel->runs > 1)
-        drop_runs(engine, channel);
-    bool empty = channel->taken == sent_before(channel, engine->cycle + 1);
-    return channel->runs && !empty ? first_run(channel) : NULL;
+    Place *place = &engine->place[index];
+    assert(place->packets < engine->rules.buffer_flits);
+    uint32_t at = place->head + place->packets;
+    at -= at >= engine->rules.buffer_flits ? engine->rules.buffer_flits : 0;
+    engine->ring[(size_t)index * engine->rules.buffer_flits + at] = packet;
+    channel->enters_home = home;
+    if (place->packets++)
+        return;
+    channel->left = left;
+    channel->front_home = home;
 }
 
-static inline uint64_t front_ready(const Channel *channel, const Run *run)
-{
-    return run->ready + (channel->taken - run->first);
-}
+/* -- flits (wormhole_flits.c) ---------------------------------------------------------------------------------------
+ */
 
-void net_engine_sort(List *list);
+/* One more flit of each of these buffers may be sent on. */
+void net_engine_arrive(NetEngine *engine, const List *channels);
+/* One more credit of a channel counts from `cycle` on. */
+void net_engine_add_credit(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle);
+/* All links send what they can. */
+void net_engine_send(Network *net, NetEngine *engine, uint64_t cycle);
+/* What is at home is taken out. */
+void net_engine_eject(Network *net, NetEngine *engine, uint64_t cycle);
+/* Credits that were given back in this cycle. */
+void net_engine_count_credits(Network *net, NetEngine *engine, uint64_t cycle);
+/* The channel has the asker's front packet now. */
+void net_engine_connect(NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc);
+/* A tail has passed a link: statistics. */
+void net_engine_report(Network *net, NetEngine *engine, uint32_t link, uint32_t packet);
+/* Busy time of links whose packets stand still. */
+void net_engine_report_stuck(Network *net, NetEngine *engine);
+/* A NIC has its next packet, which may ask from `cycle` on, or none. */
+void net_engine_load_nic(Network *net, NetEngine *engine, uint32_t node, uint64_t cycle);
 
 /* -- headers (wormhole_headers.c) ---------------------------------------------------------------------------------- */
 
-/* The channels in engine->askers, whose headers have come to the front, ask; of those that ask already, nothing. */
-void net_engine_ask(Network *net, NetEngine *engine, uint64_t cycle);
-/* Serves those that stand in line at a link. */
-void net_engine_grant_link(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle);
-/* Where headers have several ways to go, or an order of their own: serves those that have asked in this cycle or wait
- * for one of the links that are woken. */
+/* The channels in engine->askers, whose headers have come to the front, ask; they and those in the lines that are due
+ * are served. */
 void net_engine_serve(Network *net, NetEngine *engine, uint64_t cycle);
+
+/* -- free worms (wormhole_worms.c) ----------------------------------------------------------------------------------
+ */
+
+/* Credits of a channel that free worms have at the beginning of a cycle. */
+uint32_t net_worm_credits_used(const NetEngine *engine, uint32_t channel, uint64_t cycle);
+/* Whether the packet whose header asks in channel `asker` can go on through a free channel as a free worm; it does. */
+bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle);
+/* A worm becomes flits, with all that share channels with it, in the state of the beginning of the cycle. */
+void net_worm_break(Network *net, NetEngine *engine, uint32_t worm, uint64_t cycle);
+/* So do those in a channel; in all channels of a link; the one that a link's medium is carrying. */
+void net_worm_break_channel(Network *net, NetEngine *engine, uint32_t channel, uint64_t cycle);
+void net_worm_break_link(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle);
+void net_worm_break_runner(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle);
+/* Those of one kind that are due. */
+void net_worm_events(Network *net, NetEngine *engine, WormEvent event, uint64_t cycle);
+
+/* A channel whose worm has sent its tail is nobody's. */
+static inline void settle_runner(NetEngine *engine, uint32_t link, uint64_t cycle)
+{
+    Line *line = &engine->line[link];
+    if (line->runner == NET_NONE || line->runs_until > cycle)
+        return;
+    line->runner = NET_NONE;
+    engine->link[link].owned &= ~(UINT64_C(1) << line->runner_vc);
+}
 
 #endif

@@ -1,0 +1,381 @@
+/* wormhole_flits.c - the wormhole engine in use: what moves flit by flit (rules 1, 3 and 4 of wormhole.h). Two-phase.
+ *
+ * All that a flit does is to change counters: its channel loses a credit, the buffer that it comes from one ready flit
+ * and gets a credit back; later the buffer that it goes to has one ready flit more. Which flit of which packet it was
+ * matters only when the last one of the front packet is taken (Channel.left): then the next packet is looked up.
+ *
+ * Each link knows as bits which of its channels have a flit and which have a credit, so that the next one in turn is a
+ * shift and a count of zeros; a bit per link says whether there is any. Sending changes, for this cycle, nothing that
+ * another link looks at: credits that come back are counted at once, but a channel that had none is told only when the
+ * cycle is over. So every link chooses and sends in one go.
+ */
+#include "netsim/wormhole_engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { AHEAD = 8 }; /* items of a list whose channels are fetched while others are worked on */
+
+static inline uint64_t can_send(const LinkState *link)
+{
+    return link->flit & link->credit;
+}
+
+/* -- credits ------------------------------------------------------------------------------------------------------ */
+
+static void credit_counts(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    const Channel *channel = &engine->channel[index];
+    LinkState *link = &engine->link[channel->link];
+    uint64_t bit = UINT64_C(1) << channel->vc;
+    link->credit |= bit;
+    activate(engine, link->medium, link->flit & bit);
+    if (!(link->owned & bit))
+        wake_line(net, engine, channel->link, cycle);
+}
+
+void net_engine_add_credit(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    uint32_t had = engine->channel[index].credits++;
+    assert(had < engine->rules.buffer_flits);
+    if (had == 0 || had + 1 == engine->needed)
+        credit_counts(net, engine, index, cycle);
+}
+
+/* A flit has been taken out of a buffer. (engine->credited has room for all channels. NICs need no credits.) */
+static inline void give_credit(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    bool has_link = !is_nic(engine, index);
+    if (engine->rules.credit_cycles) {
+        if (has_link)
+            put_due(net, engine, DUE_CREDIT, index, cycle + 1 + engine->rules.credit_cycles);
+        return;
+    }
+    List *list = &engine->credited;
+    uint32_t had = engine->channel[index].credits++;
+    assert(!has_link || had < engine->rules.buffer_flits);
+    list->item[list->count] = index;
+    list->count += has_link & ((had == 0) | (had + 1 == engine->needed));
+}
+
+void net_engine_count_credits(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *list = &engine->credited;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (i + AHEAD < list->count)
+            __builtin_prefetch(&engine->link[engine->channel[list->item[i + AHEAD]].link]);
+        credit_counts(net, engine, list->item[i], cycle + 1);
+    }
+    engine->credited.count = 0;
+}
+
+/* -- packets ------------------------------------------------------------------------------------------------------ */
+
+void net_engine_connect(NetEngine *engine, uint32_t asker, uint32_t index, uint32_t vc)
+{
+    Channel *input = &engine->channel[asker];
+    LinkState *link = &engine->link[index];
+    uint64_t bit = UINT64_C(1) << vc;
+    engine->channel[index * engine->rules.virtual_channels + vc].owner = asker;
+    input->output_link = index;
+    input->output_vc = (uint8_t)vc;
+    link->owned |= bit;
+    if (!input->ready)
+        return;
+    link->flit |= bit;
+    activate(engine, link->medium, link->credit & bit);
+}
+
+void net_engine_load_nic(Network *net, NetEngine *engine, uint32_t node, uint64_t cycle)
+{
+    const NetNic *nic = &engine->nic[node];
+    uint32_t index = engine->rules.link_channels + node;
+    Channel *channel = &engine->channel[index];
+    channel->left = channel->ready = 0;
+    if (nic->packet == NET_NONE)
+        return;
+    channel->left = channel->ready = engine->packets.packet[nic->packet].flits;
+    put_due(net, engine, DUE_HEADER, index, MAX(nic->ready, cycle));
+}
+
+/* The front packet has left the buffer: the next one's header asks, or its flits are taken out. */
+static void next_packet(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[index];
+    Place *place = &engine->place[index];
+    assert(place->packets);
+    place->head = place->head + 1 == engine->rules.buffer_flits ? 0 : place->head + 1;
+    channel->front_home = false;
+    if (--place->packets == 0)
+        return;
+    const NetPacket *packet = &engine->packets.packet[front_packet(engine, index)];
+    channel->left = packet->flits;
+    channel->front_home = packet->to == place->vertex;
+    if (channel->front_home && channel->ready_home)
+        list_add(engine, &engine->ejecting, index);
+    else if (!channel->front_home && channel->ready)
+        put_due(net, engine, DUE_HEADER, index, cycle + 1);
+}
+
+void net_engine_report(Network *net, NetEngine *engine, uint32_t index, uint32_t packet)
+{
+    LinkState *link = &engine->link[index];
+    NetLink *report = &net->graph.link[index];
+    report->busy_ps += link->flits * engine->line[index].period * engine->rules.cycle_ps;
+    report->bytes += engine->packets.packet[packet].wire_bytes;
+    report->packets++;
+    link->flits = 0;
+}
+
+void net_engine_report_stuck(Network *net, NetEngine *engine)
+{
+    for (uint32_t i = 0; i < net->graph.links; i++) {
+        net->graph.link[i].busy_ps += engine->link[i].flits * engine->line[i].period * engine->rules.cycle_ps;
+        engine->link[i].flits = 0;
+    }
+}
+
+/* The front packet of `input` has sent its tail through `output`. */
+static void pass_tail(Network *net, NetEngine *engine, uint32_t output, uint32_t input, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[output];
+    LinkState *link = &engine->link[channel->link];
+    uint64_t bit = UINT64_C(1) << channel->vc;
+    uint32_t packet = front_packet(engine, input);
+    link->owned &= ~bit;
+    link->flit &= ~bit;
+    channel->owner = NET_NONE;
+    engine->channel[input].output_link = NET_NONE;
+    net_engine_report(net, engine, channel->link, packet);
+    if (net->watch)
+        net_wormhole_tell_release(net, &engine->rules, &engine->packets, packet, output, cycle);
+    wake_line(net, engine, channel->link, cycle + 1);
+    if (!is_nic(engine, input)) {
+        next_packet(net, engine, input, cycle);
+        return;
+    }
+    uint32_t node = input - engine->rules.link_channels;
+    engine->nic[node].flit = engine->packets.packet[packet].flits - 1;
+    net_nic_sent_flit(&engine->nic[node], net, &engine->rules, &engine->packets, cycle);
+    net_engine_load_nic(net, engine, node, cycle + 1);
+}
+
+/* -- sending ------------------------------------------------------------------------------------------------------ */
+
+static inline void send_flit(Network *net, NetEngine *engine, uint32_t index, uint32_t vc, uint64_t cycle)
+{
+    LinkState *link = &engine->link[index];
+    uint32_t output = index * engine->rules.virtual_channels + vc;
+    Channel *channel = &engine->channel[output];
+    uint32_t from = channel->owner;
+    Channel *input = &engine->channel[from];
+    assert(channel->credits && input->ready && input->left);
+    link->credit &= ~((uint64_t)(--channel->credits == 0) << vc);
+    link->flit &= ~((uint64_t)(--input->ready == 0) << vc);
+    link->flits++;
+    put_due(net, engine, DUE_ARRIVAL + channel->enters_home, output, cycle + link->delay[channel->enters_home]);
+    give_credit(net, engine, from, cycle);
+    if (G_UNLIKELY(--input->left == 0))
+        pass_tail(net, engine, output, from, cycle);
+}
+
+/* Those after the last: none if it was the 64th. */
+static inline uint64_t after(uint64_t bits, uint32_t last)
+{
+    return bits & ~((UINT64_C(2) << last) - 1);
+}
+
+/* The next place in turn on a half-duplex medium, whose second half is the partner's. */
+static uint32_t next_place(const uint64_t can[2], uint32_t last, uint32_t vcs)
+{
+    bool second = last >= vcs;
+    uint64_t later = after(can[second], second ? last - vcs : last);
+    if (!later && can[!second])
+        return (uint32_t)__builtin_ctzll(can[!second]) + (second ? 0 : vcs);
+    return (uint32_t)__builtin_ctzll(later ? later : can[second]) + (second ? vcs : 0);
+}
+
+/* Links that are busy for several cycles or share a medium. */
+static bool visit_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
+{
+    LinkState *link = &engine->link[medium];
+    const Line *line = &engine->line[medium];
+    uint32_t vcs = engine->rules.virtual_channels;
+    const LinkState *partner = link->half ? &engine->link[line->partner] : NULL;
+    uint64_t can[2] = {can_send(link), partner ? can_send(partner) : 0};
+    if (!can[0] && !can[1])
+        return false;
+    if (link->free <= cycle) {
+        uint32_t place = next_place(can, link->last_sent, vcs);
+        link->last_sent = (uint8_t)place;
+        link->free = cycle + line->period;
+        send_flit(net, engine, place < vcs ? medium : line->partner, place < vcs ? place : place - vcs, cycle);
+    }
+    bool more = can_send(link) || (partner && can_send(partner));
+    if (more && link->slow)
+        put_due(net, engine, DUE_LINK, medium, link->free);
+    return more && !link->slow;
+}
+
+/* Of the channels that can send, the next in turn does. Answers whether there are more flits that could. */
+static inline bool visit(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
+{
+    LinkState *link = &engine->link[medium];
+    if (G_UNLIKELY(link->slow || link->half))
+        return visit_special(net, engine, medium, cycle);
+    uint64_t can = can_send(link);
+    if (!can)
+        return false;
+    uint64_t later = after(can, link->last_sent);
+    uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : can);
+    link->last_sent = (uint8_t)vc;
+    send_flit(net, engine, medium, vc, cycle);
+    return can_send(link) != 0;
+}
+
+/* Nothing becomes active meanwhile. */
+void net_engine_send(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    uint32_t groups = net->graph.links / 4096 + 1;
+    for (uint32_t group = 0; group < groups; group++)
+        for (uint64_t words = engine->active_words[group]; words; words &= words - 1) {
+            uint32_t word = group * 64 + (uint32_t)__builtin_ctzll(words);
+            uint64_t more = 0;
+            for (uint64_t bits = engine->active[word]; bits; bits &= bits - 1) {
+                uint32_t place = (uint32_t)__builtin_ctzll(bits);
+                more |= (uint64_t)visit(net, engine, word * 64 + place, cycle) << place;
+            }
+            engine->active[word] = more;
+            if (!more)
+                engine->active_words[group] &= ~(words & -words);
+        }
+}
+
+void net_engine_arrive(NetEngine *engine, const List *channels)
+{
+    for (uint32_t i = 0; i < channels->count; i++) {
+        if (i + AHEAD < channels->count)
+            __builtin_prefetch(&engine->channel[channels->item[i + AHEAD]]);
+        uint32_t index = channels->item[i];
+        Channel *channel = &engine->channel[index];
+        channel->ready++;
+        if (channel->output_link != NET_NONE) {
+            LinkState *link = &engine->link[channel->output_link];
+            link->flit |= UINT64_C(1) << channel->output_vc;
+            activate(engine, link->medium, can_send(link));
+        } else if (channel->ready == 1 && !channel->front_home) {
+            list_add(engine, &engine->askers, index);
+        }
+    }
+}
+
+/* -- ejection ----------------------------------------------------------------------------------------------------- */
+
+static void take_home(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[index];
+    assert(channel->front_home && channel->left);
+    give_credit(net, engine, index, cycle);
+    if (--channel->left)
+        return;
+    Arrived arrived = {.channel = index, .packet = front_packet(engine, index)};
+    g_array_append_val(engine->arrived, arrived);
+    next_packet(net, engine, index, cycle);
+}
+
+/* One of the flits that had to wait. */
+static void take_waiting(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[index];
+    bool tail = channel->left == 1;
+    assert(channel->ready_home);
+    channel->ready_home--;
+    take_home(net, engine, index, cycle);
+    if (!tail && channel->ready_home)
+        list_add(engine, &engine->ejecting, index);
+}
+
+static int compare_nodes(const void *a, const void *b, void *pointer)
+{
+    const NetEngine *engine = pointer;
+    uint32_t left = *(const uint32_t *)a;
+    uint32_t right = *(const uint32_t *)b;
+    uint32_t node = engine->place[left].vertex;
+    if (node != engine->place[right].vertex)
+        return node < engine->place[right].vertex ? -1 : 1;
+    bool left_later = left <= engine->last_served[node];
+    bool right_later = right <= engine->last_served[node];
+    if (left_later != right_later)
+        return left_later ? 1 : -1;
+    return (left > right) - (left < right);
+}
+
+/* At most E flits of a node, in turns. */
+static void take_some(Network *net, NetEngine *engine, const List *list, uint64_t cycle)
+{
+    g_qsort_with_data(list->item, (gint)list->count, sizeof(uint32_t), compare_nodes, engine);
+    uint32_t node = NET_NONE;
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t index = list->item[i];
+        taken = engine->place[index].vertex == node ? taken : 0;
+        node = engine->place[index].vertex;
+        if (taken++ < engine->rules.ejection_flits) {
+            engine->last_served[node] = index;
+            take_waiting(net, engine, index, cycle);
+        } else {
+            list_add(engine, &engine->ejecting, index);
+        }
+    }
+}
+
+static gint compare_arrived(gconstpointer a, gconstpointer b)
+{
+    const Arrived *left = a;
+    const Arrived *right = b;
+    return (left->channel > right->channel) - (left->channel < right->channel);
+}
+
+/* In the order in which the last flits were taken out: that of channels, where it is not by turns. */
+static void deliver(Network *net, NetEngine *engine)
+{
+    if (engine->arrived->len > 1 && !engine->rules.ejection_flits)
+        g_array_sort(engine->arrived, compare_arrived);
+    for (guint i = 0; i < engine->arrived->len; i++) {
+        uint32_t packet = g_array_index(engine->arrived, Arrived, i).packet;
+        uint32_t message = engine->packets.packet[packet].message;
+        if (net->watch)
+            net_watch_ejected(net, packet, message, net->now);
+        net_packets_release(&engine->packets, packet);
+        if (++net_message(net, message)->delivered == net_message(net, message)->packets)
+            net_order_arrived(engine->order, net, message);
+    }
+    g_array_set_size(engine->arrived, 0);
+}
+
+void net_engine_eject(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *home = &engine->slot[cycle % SLOTS][DUE_HOME];
+    bool limited = engine->rules.ejection_flits;
+    for (uint32_t i = 0; i < home->count; i++) {
+        if (i + AHEAD < home->count)
+            __builtin_prefetch(&engine->channel[home->item[i + AHEAD]]);
+        Channel *channel = &engine->channel[home->item[i]];
+        if (channel->front_home && !channel->ready_home && !limited)
+            take_home(net, engine, home->item[i], cycle);
+        else if (!channel->ready_home++ && channel->front_home)
+            list_add(engine, &engine->ejecting, home->item[i]);
+    }
+    List now = engine->ejecting;
+    engine->ejecting = engine->taking; /* what is left for the next cycle */
+    engine->taking = now;
+    if (limited && now.count)
+        take_some(net, engine, &now, cycle);
+    for (uint32_t i = 0; !limited && i < now.count; i++)
+        take_waiting(net, engine, now.item[i], cycle);
+    engine->taking.count = 0;
+    net_worm_events(net, engine, WORM_HOME, cycle);
+    net_worm_events(net, engine, WORM_END, cycle);
+    if (engine->arrived->len)
+        deliver(net, engine);
+}
