@@ -7,6 +7,7 @@ typedef struct RunTarget {
     CliRunOptions run;
     gboolean stats, quiet;
     char *json, *traffic, *progress;
+    char *network_report, *network_window, *messages;
 } RunTarget;
 
 const CliOption cli_run_options[] = {
@@ -15,6 +16,15 @@ const CliOption cli_run_options[] = {
     {"json", 0, CLI_FILE, "FILE", offsetof(RunTarget, json), "write the same as JSON", "--json run.json"},
     {"traffic", 0, CLI_FILE, "FILE", offsetof(RunTarget, traffic),
      "write how many bytes and messages each rank has sent each other one, for `orrery map`", "--traffic run.traffic"},
+    {"network-report", 0, CLI_FILE, "FILE", offsetof(RunTarget, network_report),
+     "write what each link and virtual channel carried, and what waited for it, over time: .csv or .json",
+     "--network-report links.csv"},
+    {"network-window", 0, CLI_TEXT, "TIME", offsetof(RunTarget, network_window),
+     "with --network-report: over so much virtual time at once (default: some 32 to 64 windows)",
+     "--network-window '10 us'"},
+    {"messages", 0, CLI_FILE, "FILE", offsetof(RunTarget, messages),
+     "write the way of every message, with software, links and whom it waited behind: .csv or .json",
+     "--messages messages.csv"},
     {"progress", 0, CLI_CHOICE, "auto|always|never", offsetof(RunTarget, progress),
      "show how far a run of more than two seconds is; auto: if standard error is a terminal", "--progress=never"},
     {"quiet", 'q', CLI_FLAG, NULL, offsetof(RunTarget, quiet), "no progress and no remarks, only errors", "-q"},
@@ -37,11 +47,26 @@ static const CliUsage run_usage = {
 
 /* -- running --------------------------------------------------------------------------------------------------- */
 
-static bool report(Machine *machine, const RunTarget *target, const MonTraffic *traffic)
+static bool report_network(const RunTarget *target, MonNetwork *network)
+{
+    g_autoptr(GError) error = NULL;
+    if (target->network_report && !mon_network_write_links(network, target->network_report, &error)) {
+        cli_say("--network-report: %s", error->message);
+        return false;
+    }
+    if (target->messages && !mon_network_write_messages(network, target->messages, &error)) {
+        cli_say("--messages: %s", error->message);
+        return false;
+    }
+    return true;
+}
+
+static bool report(Machine *machine, const RunTarget *target, const MonTraffic *traffic, MonNetwork *network)
 {
     if (target->stats) {
         GString *out = g_string_new(NULL);
         mon_print_statistics(machine, out);
+        mon_network_print(network, out);
         g_printerr("%s", out->str);
         g_string_free(out, TRUE);
     }
@@ -54,7 +79,7 @@ static bool report(Machine *machine, const RunTarget *target, const MonTraffic *
         cli_say("--traffic: %s", error->message);
         return false;
     }
-    return true;
+    return !network || report_network(target, network);
 }
 
 static void tell_progress(void *user, const MachProgress *state)
@@ -86,8 +111,40 @@ static bool set_talk(MachOptions *options, const RunTarget *target, CliProgress 
     return true;
 }
 
-static int simulate(Machine *machine, const RunTarget *target, CliProgress *progress)
+/* What --network-report, --network-window and --messages say. */
+static bool set_network(const RunTarget *target, MonNetworkOptions *options, GError **error)
 {
+    *options = (MonNetworkOptions){.links = target->network_report != NULL, .messages = target->messages != NULL};
+    if (target->network_report && !mon_network_check_path(target->network_report, error)) {
+        g_prefix_error(error, "--network-report: ");
+        return false;
+    }
+    if (target->messages && !mon_network_check_path(target->messages, error)) {
+        g_prefix_error(error, "--messages: ");
+        return false;
+    }
+    if (!target->network_window)
+        return true;
+    if (!mach_parse_quantity(target->network_window, MACH_UNIT_TIME, &options->window_ps, error)) {
+        g_prefix_error(error, "--network-window: ");
+        return false;
+    }
+    if (options->window_ps == 0)
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--network-window 0: a window must have some length");
+    else if (!options->links)
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--network-window says nothing without --network-report FILE");
+    return options->window_ps && options->links;
+}
+
+static int simulate(Machine *machine, const RunTarget *target, const MonNetworkOptions *options, CliProgress *progress,
+                    GError **error)
+{
+    bool watched = target->stats || options->links || options->messages;
+    MonNetwork *network = watched ? mon_network_new(machine, options, error) : NULL;
+    if (watched && !network) {
+        g_prefix_error(error, options->links ? "--network-report: " : "--messages: ");
+        return CLI_STATUS_USAGE;
+    }
     MonTraffic *traffic = target->traffic ? mon_traffic_new(machine) : NULL;
     CliInterrupt *interrupt = cli_interrupt_watch(machine, true, progress != NULL);
     MachStop stop = mach_run(machine);
@@ -97,22 +154,24 @@ static int simulate(Machine *machine, const RunTarget *target, CliProgress *prog
     int status = mach_exit_status(machine);
     if (signal && status == 128 + SIGINT)
         status = 128 + signal;
-    bool reported = report(machine, target, traffic);
+    bool reported = report(machine, target, traffic, network);
     mon_traffic_free(traffic);
+    mon_network_free(network);
     return reported || status ? status : CLI_STATUS_USAGE;
 }
 
 static int prepare_and_simulate(RunTarget *target, int argc, char **argv, GError **error)
 {
-    CliRun run;
+    CliRun run = {0};
     int status = -1;
     CliProgress *progress = NULL;
-    Machine *machine =
-        cli_run_prepare(&run, &target->run, argc, argv, error) && set_talk(&run.options, target, &progress, error)
-            ? cli_run_machine(&run, error)
-            : NULL;
+    MonNetworkOptions options;
+    Machine *machine = set_network(target, &options, error) && cli_run_prepare(&run, &target->run, argc, argv, error) &&
+                               set_talk(&run.options, target, &progress, error)
+                           ? cli_run_machine(&run, error)
+                           : NULL;
     if (machine)
-        status = simulate(machine, target, progress);
+        status = simulate(machine, target, &options, progress, error);
     mach_free(machine);
     g_free(progress);
     cli_run_clear(&run);

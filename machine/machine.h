@@ -131,6 +131,7 @@ typedef struct MachObserver {
     void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                      const char *call);
     void (*message)(void *user, const MpiMessageInfo *message);
+    void (*transfer)(void *user, MpiTransferStage stage, const MpiTransfer *transfer);
     void (*finished)(void *user, uint32_t rank, uint64_t time_ps, int status);
 } MachObserver;
 

@@ -84,6 +84,16 @@ static void tell_message(void *user, const MpiMessageInfo *message)
     }
 }
 
+static void tell_transfer(void *user, MpiTransferStage stage, const MpiTransfer *transfer)
+{
+    Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->transfer)
+            observer->transfer(observer->user, stage, transfer);
+    }
+}
+
 static void tell_finished(Machine *machine, uint32_t rank)
 {
     const MachProcess *process = &machine->processes[rank];
@@ -191,6 +201,7 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .touch = touch,
                     .activity = observed ? tell_activity : NULL,
                     .message = observed ? tell_message : NULL,
+                    .transfer = observed ? tell_transfer : NULL,
                     .node_name = node_name,
                     .node = node_of,
                     .program = program_of,

@@ -9,6 +9,7 @@
 GQuark mon_error_quark(void);
 typedef enum MonError {
     MON_ERROR_PLACE,      /* no such line or function */
+    MON_ERROR_NETWORK,    /* its model says too little */
     MON_ERROR_EXPRESSION, /* cannot be parsed, unknown name, wrong operand */
 } MonError;
 
@@ -18,6 +19,9 @@ bool mon_frame(VmRank *rank, uint32_t level, VmFrame *frame);
 bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *value);
 /* The machine behind a debugger. */
 Machine *mon_debugger_machine(MonDebugger *debugger);
+/* A time for people, right-aligned. */
+void mon_append_time(GString *out, uint64_t ps, int width);
+unsigned mon_per_mille(uint64_t part, uint64_t whole);
 /* mon_write_file(), or to standard output for "-". */
 bool mon_write_report(const char *path, const char *text, size_t size, GError **error);
 /* Parses and evaluates (expression.c). */

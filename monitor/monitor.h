@@ -30,6 +30,27 @@ void mon_traffic_free(MonTraffic *traffic);
 /* As a file that mach_traffic_load() reads: whole or not at all. */
 bool mon_traffic_write(const MonTraffic *traffic, const char *path, GError **error);
 
+/* -- the network's use (network_watch.c, network_windows.c, network_messages.c, network_files.c, hot_spots.c) --------
+ */
+
+typedef struct MonNetworkOptions {
+    bool links;         /* what each link and virtual channel did over time */
+    uint64_t window_ps; /* ... in windows of this length; 0: chosen */
+    bool messages;      /* every message on its way */
+} MonNetworkOptions;
+
+typedef struct MonNetwork MonNetwork;
+/* Watches the network of a machine; one at most, before the first run. NULL: its switching model says too little. */
+MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, GError **error);
+void mon_network_free(MonNetwork *network);
+/* Where packets waited longest, behind whom; how the network's bisection was used. */
+void mon_network_print(MonNetwork *network, GString *out);
+/* What was asked for, as CSV or JSON by the name's end. */
+bool mon_network_write_links(MonNetwork *network, const char *path, GError **error);
+bool mon_network_write_messages(const MonNetwork *network, const char *path, GError **error);
+/* Whether the name ends in .csv or .json; else an error says that it has to. */
+bool mon_network_check_path(const char *path, GError **error);
+
 /* -- recorder (recorder.c) --------------------------------------------------------------------- */
 
 /* Keeps what happened, for pictures: intervals per rank and messages. */

@@ -37,7 +37,7 @@ static Totals add_up(const Machine *machine)
 
 /* -- the table ------------------------------------------------------------------------------------------------- */
 
-static void append_time(GString *out, uint64_t ps, int width)
+void mon_append_time(GString *out, uint64_t ps, int width)
 {
     /* Four significant digits: rounded for reading; --json has the exact numbers. */
     static const struct {
@@ -61,7 +61,7 @@ static void append_time(GString *out, uint64_t ps, int width)
     g_string_append_printf(out, "%*s", width, text);
 }
 
-static unsigned per_mille(uint64_t part, uint64_t whole)
+unsigned mon_per_mille(uint64_t part, uint64_t whole)
 {
     return whole ? (unsigned)((unsigned __int128)part * 1000 / whole) : 0;
 }
@@ -71,8 +71,8 @@ static void append_head(const Machine *machine, const Totals *totals, GString *o
     const MachConfig *config = mach_config(machine);
     g_autofree char *makespan = mach_format_time(totals->makespan_ps);
     uint64_t all = totals->compute_ps + totals->overhead_ps + totals->blocked_ps;
-    unsigned compute = per_mille(totals->compute_ps, all), overhead = per_mille(totals->overhead_ps, all);
-    unsigned blocked = per_mille(totals->blocked_ps, all);
+    unsigned compute = mon_per_mille(totals->compute_ps, all), overhead = mon_per_mille(totals->overhead_ps, all);
+    unsigned blocked = mon_per_mille(totals->blocked_ps, all);
     g_string_append_printf(out, "machine   %s, %u rank%s\n", config->name, mach_ranks(machine),
                            mach_ranks(machine) == 1 ? "" : "s");
     g_string_append_printf(out, "makespan  %s\n", makespan);
@@ -87,10 +87,10 @@ static void append_rank(const Machine *machine, uint32_t rank, GString *out)
     MachRankReport report;
     mach_rank_report(machine, rank, &report);
     g_string_append_printf(out, "%6u %5u", rank, report.node);
-    append_time(out, report.finish_ps, 12);
-    append_time(out, report.compute_ps, 12);
-    append_time(out, report.overhead_ps, 12);
-    append_time(out, report.blocked_ps, 12);
+    mon_append_time(out, report.finish_ps, 12);
+    mon_append_time(out, report.compute_ps, 12);
+    mon_append_time(out, report.overhead_ps, 12);
+    mon_append_time(out, report.blocked_ps, 12);
     g_string_append_printf(out, " %9" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT, report.messages_sent,
                            report.bytes_sent);
     const char *type = mach_config_node_type(mach_config(machine), report.node);
@@ -112,7 +112,7 @@ static void append_cache(const Machine *machine, uint32_t rank, uint32_t level, 
     const VmCacheCounts *counts = mach_cache_counts(machine, rank, level);
     if (!counts)
         return;
-    unsigned missed = per_mille(counts->misses, counts->hits + counts->misses);
+    unsigned missed = mon_per_mille(counts->misses, counts->hits + counts->misses);
     g_string_append_printf(
         out, "%6u    L%u %14" G_GUINT64_FORMAT " %14" G_GUINT64_FORMAT " %4u.%u %% %14" G_GUINT64_FORMAT "\n", rank,
         level, counts->hits, counts->misses, missed / 10, missed % 10, counts->written_back);
@@ -172,12 +172,12 @@ static void append_links(const Machine *machine, uint64_t makespan_ps, GString *
         g_autofree char *from = net_vertex_name(net, link->from);
         g_autofree char *to = net_vertex_name(net, link->to);
         g_autofree char *name = g_strdup_printf("%s -> %s", from, to);
-        unsigned share = per_mille(link->busy_ps, makespan_ps);
+        unsigned share = mon_per_mille(link->busy_ps, makespan_ps);
         g_string_append_printf(out, "  %-24s %12" G_GUINT64_FORMAT " %9" G_GUINT64_FORMAT, name, link->bytes,
                                link->packets);
-        append_time(out, link->busy_ps, 12);
+        mon_append_time(out, link->busy_ps, 12);
         g_string_append_printf(out, " %9u.%u %%", share / 10, share % 10);
-        append_time(out, link->blocked_ps, 13);
+        mon_append_time(out, link->blocked_ps, 13);
         g_string_append_c(out, '\n');
     }
     if (links->len > BUSIEST_LINKS)
@@ -194,7 +194,7 @@ static void append_counters(const Machine *machine, GString *out)
     for (uint32_t i = 0; i < n; i++) {
         g_string_append_printf(out, "  %-40s", counters[i].text);
         if (counters[i].kind == NET_COUNTER_TIME)
-            append_time(out, counters[i].value, 12);
+            mon_append_time(out, counters[i].value, 12);
         else
             g_string_append_printf(out, " %12" G_GUINT64_FORMAT "%s", counters[i].value,
                                    counters[i].kind == NET_COUNTER_BYTES ? " B" : "");

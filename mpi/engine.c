@@ -518,6 +518,7 @@ void mpi_world_observe(MpiWorld *world, const MpiEnv *env)
 {
     world->env.activity = env->activity;
     world->env.message = env->message;
+    world->env.transfer = env->transfer;
 }
 
 void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)

@@ -109,6 +109,30 @@ typedef struct MpiMessageInfo {
     uint64_t sent_ps, delivered_ps; /* handed to the network; arrived */
 } MpiMessageInfo;
 
+/* What goes over the network for a message: the message itself, or, where its sender has to wait for the receiver, a
+ * request, the permission that comes back, and the data. Each begins when the one before has been received. */
+typedef enum MpiTransferKind {
+    MPI_TRANSFER_EAGER,
+    MPI_TRANSFER_REQUEST,
+    MPI_TRANSFER_PERMISSION,
+    MPI_TRANSFER_DATA
+} MpiTransferKind;
+
+typedef enum MpiTransferStage {
+    MPI_TRANSFER_SENT,      /* from_ps .. to_ps: software of the sender; about to be handed to the network */
+    MPI_TRANSFER_DELIVERED, /* from_ps: it is there */
+    MPI_TRANSFER_RECEIVED,  /* from_ps .. to_ps: software of the receiver */
+} MpiTransferStage;
+
+typedef struct MpiTransfer {
+    uint64_t message; /* MpiMessageInfo.id */
+    MpiTransferKind kind;
+    uint32_t from, to;       /* world ranks */
+    int32_t tag;             /* < 0: internal (collective) */
+    uint64_t bytes;          /* payload; 0 of requests and permissions */
+    uint64_t from_ps, to_ps; /* see the stage */
+} MpiTransfer;
+
 /* In a cookie: nobody waits to hear that the transfer has been sent; mpi_world_sent() may be left out. */
 #define MPI_COOKIE_UNREPORTED UINT64_C(8)
 
@@ -156,7 +180,8 @@ typedef struct MpiEnv {
     /* For observers; may be NULL. `call` is the MPI function's name, NULL for computing. */
     void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                      const char *call);
-    void (*message)(void *user, const MpiMessageInfo *message); /* at delivery */
+    void (*message)(void *user, const MpiMessageInfo *message);                        /* at delivery */
+    void (*transfer)(void *user, MpiTransferStage stage, const MpiTransfer *transfer); /* needs message, too */
     /* Processor name of a rank's node; owned by the callee. */
     const char *(*node_name)(void *user, uint32_t rank);
     /* Number of a rank's node. NULL: all share one. */
@@ -170,7 +195,7 @@ typedef struct MpiEnv {
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env);
 void mpi_world_free(MpiWorld *world);
-/* Other env.activity and env.message; before the first call. */
+/* Other env.activity, env.message and env.transfer; before the first call. */
 void mpi_world_observe(MpiWorld *world, const MpiEnv *env);
 /* The MPI functions (MPI_ and PMPI_ names) as externs for vm_image_new(); owned by the world. */
 const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count);
@@ -207,6 +232,9 @@ const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t un
  * with `begun` false, some hundred nanoseconds later again with true, which answers the message's receiver. */
 uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun);
 void mpi_world_fetch(const MpiWorld *world, uint32_t rank, bool begun);
+
+/* The transfer of a cookie, which is on its way; without times. */
+MpiTransfer mpi_world_transfer(uint64_t cookie);
 
 /* How many of the rank's last calls were polls (MPI_Test, MPI_Iprobe and their like) that found nothing, while nothing
  * came that they could have found: another call with the same arguments will find nothing either, until env.touch. */

@@ -76,9 +76,44 @@ static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const Mpi
     return message;
 }
 
+/* -- observers ------------------------------------------------------------------------------------------------ */
+
+static int32_t told_tag(const MpiMessage *message)
+{
+    return message->collective ? ~message->item.key.tag : message->item.key.tag;
+}
+
+static MpiTransfer transfer_of(const MpiMessage *message, MpiPhase phase)
+{
+    static const MpiTransferKind kinds[] = {[MPI_PHASE_EAGER] = MPI_TRANSFER_EAGER,
+                                            [MPI_PHASE_RTS] = MPI_TRANSFER_REQUEST,
+                                            [MPI_PHASE_CTS] = MPI_TRANSFER_PERMISSION,
+                                            [MPI_PHASE_DATA] = MPI_TRANSFER_DATA};
+    bool back = phase == MPI_PHASE_CTS, payload = phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA;
+    return (MpiTransfer){.message = message->id,
+                         .kind = kinds[phase],
+                         .from = back ? message->to : message->from,
+                         .to = back ? message->from : message->to,
+                         .tag = told_tag(message),
+                         .bytes = payload ? message->bytes : 0};
+}
+
+static void tell_transfer(const MpiWorld *world, MpiTransferStage stage, MpiTransfer transfer, uint64_t from_ps,
+                          uint64_t to_ps)
+{
+    transfer.from_ps = from_ps;
+    transfer.to_ps = to_ps;
+    world->env.transfer(world->env.user, stage, &transfer);
+}
+
+MpiTransfer mpi_world_transfer(uint64_t cookie)
+{
+    return transfer_of((const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15)), (MpiPhase)(cookie & 3));
+}
+
 /* Messages come from a pool whose items are 16-byte aligned, so a phase fits below the address. The network treats the
- * cookie as a token: no address reaches a result. */
-static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase)
+ * cookie as a token: no address reaches a result. The call has been at it since began_ps. */
+static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t began_ps)
 {
     const MpiEnv *env = &call->world->env;
     bool back = phase == MPI_PHASE_CTS;
@@ -89,6 +124,8 @@ static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase)
     message->refs += awaited ? 2 : 1;
     if (!back)
         message->sent_ps = call->now;
+    if (G_UNLIKELY(env->transfer))
+        tell_transfer(call->world, MPI_TRANSFER_SENT, transfer_of(message, phase), began_ps, call->now);
     env->transmit(env->user, back ? message->to : message->from, back ? message->from : message->to,
                   call->world->params.envelope_bytes + payload, call->now, cookie);
 }
@@ -154,21 +191,23 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
     if (G_UNLIKELY(call->world->rehearsal))
         mpi_rehearse_send(call, message, NULL);
     *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
+    uint64_t began_ps = call->now;
     mpi_call_charge(call, mpi_bytes_ps(bytes, call->world->params.copy_byte_fs));
-    transmit(call, message, MPI_PHASE_EAGER);
+    transmit(call, message, MPI_PHASE_EAGER, began_ps);
     return true;
 }
 
 static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
 {
     bool loaded = message_load(call->world, message, &request->buffer);
+    uint64_t began_ps = call->now;
     if (!request->attached) /* else it was copied into the attached buffer, and paid for */
         mpi_call_charge(call, mpi_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
     if (request->attached) {
         message->send = request; /* its buffer is free when the last byte has left */
         request->message = message;
     }
-    transmit(call, message, MPI_PHASE_EAGER);
+    transmit(call, message, MPI_PHASE_EAGER, began_ps);
     if (!request->attached)
         mpi_request_complete(request, loaded ? MPI_SUCCESS : MPI_ERR_BUFFER);
 }
@@ -186,7 +225,7 @@ void mpi_transfer_send(MpiCall *call, MpiRequest *request)
     }
     message->send = request;
     request->message = message;
-    transmit(call, message, MPI_PHASE_RTS);
+    transmit(call, message, MPI_PHASE_RTS, call->now);
 }
 
 /* -- handling, on the time of a call of the rank --------------------------------------------------------------- */
@@ -219,25 +258,47 @@ static void copy_out(MpiCall *call, MpiMessage *message)
 static void send_data(MpiCall *call, MpiMessage *message)
 {
     MpiRequest *request = message->send;
+    uint64_t began_ps = call->now;
     if (!message_load(call->world, message, &request->buffer))
         request->error = MPI_ERR_BUFFER;
     if (!buffer_is_flat(&request->buffer))
         mpi_call_charge(call, mpi_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
-    transmit(call, message, MPI_PHASE_DATA);
+    transmit(call, message, MPI_PHASE_DATA, began_ps);
+}
+
+static inline void handle_phase(MpiCall *call, MpiMessage *message)
+{
+    switch ((MpiPhase)message->phase) {
+    case MPI_PHASE_EAGER:
+    case MPI_PHASE_DATA: copy_out(call, message); break;
+    case MPI_PHASE_RTS: transmit(call, message, MPI_PHASE_CTS, call->now); break;
+    case MPI_PHASE_CTS: send_data(call, message); break;
+    case MPI_PHASE_NOTE: g_assert_not_reached();
+    }
+}
+
+/* The same under the eyes of an observer. What answers at once is received before it does. */
+static void handle_observed(MpiCall *call, MpiMessage *message, uint64_t began_ps)
+{
+    MpiTransfer transfer = transfer_of(message, message->phase);
+    bool answered = message->phase == MPI_PHASE_RTS || message->phase == MPI_PHASE_CTS;
+    if (answered)
+        tell_transfer(call->world, MPI_TRANSFER_RECEIVED, transfer, began_ps, call->now);
+    handle_phase(call, message);
+    if (!answered)
+        tell_transfer(call->world, MPI_TRANSFER_RECEIVED, transfer, began_ps, call->now);
 }
 
 static void handle(MpiCall *call, MpiMessage *message)
 {
     const MpiParams *params = &call->world->params;
     bool envelope = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS;
+    uint64_t began_ps = call->now;
     mpi_call_charge(call, params->recv_overhead_ps + (envelope ? params->match_ps : 0));
-    switch ((MpiPhase)message->phase) {
-    case MPI_PHASE_EAGER:
-    case MPI_PHASE_DATA: copy_out(call, message); break;
-    case MPI_PHASE_RTS: transmit(call, message, MPI_PHASE_CTS); break;
-    case MPI_PHASE_CTS: send_data(call, message); break;
-    case MPI_PHASE_NOTE: g_assert_not_reached();
-    }
+    if (G_UNLIKELY(call->world->env.transfer))
+        handle_observed(call, message, began_ps);
+    else
+        handle_phase(call, message);
 }
 
 void mpi_progress(MpiCall *call)
@@ -409,11 +470,15 @@ static void tell_observers(MpiWorld *world, const MpiMessage *message, uint64_t 
 {
     if (!world->env.message)
         return;
+    if (world->env.transfer)
+        tell_transfer(world, MPI_TRANSFER_DELIVERED, transfer_of(message, message->phase), time_ps, time_ps);
+    if (message->phase != MPI_PHASE_EAGER && message->phase != MPI_PHASE_DATA)
+        return;
     MpiMessageInfo info = {
         .id = message->id,
         .from = message->from,
         .to = message->to,
-        .tag = message->collective ? ~message->item.key.tag : message->item.key.tag,
+        .tag = told_tag(message),
         .context = message->item.key.space >> 1,
         .bytes = message->bytes,
         .sent_ps = message->sent_ps,
@@ -450,8 +515,7 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
     message->phase = cookie & 3;
-    if (message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_DATA)
-        tell_observers(world, message, time_ps);
+    tell_observers(world, message, time_ps);
     switch ((MpiPhase)message->phase) {
     case MPI_PHASE_EAGER:
     case MPI_PHASE_RTS: arrive_in_order(world, message, time_ps); break;

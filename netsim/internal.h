@@ -137,9 +137,11 @@ typedef struct NetModel {
     bool can_deadlock; /* if the routing lets it */
     bool stops_links;  /* ... whatever the classes of channels; only where flow-control is pause */
     bool needs_links;
-    bool shared_medium; /* for topologies that are */
-    bool broadcast;     /* inject() takes messages that have a group */
-    bool in_order;      /* see net_in_order() */
+    bool virtual_channels; /* links have params->virtual_channels of them */
+    bool shared_medium;    /* for topologies that are */
+    bool broadcast;        /* inject() takes messages that have a group */
+    bool observable;       /* tells net->watch what NetObserver promises */
+    bool in_order;         /* see net_in_order() */
     bool (*check)(const Network *net, GError **error);
     /* The same when the links are there; NULL: nothing to check. */
     bool (*check_links)(const Network *net, GError **error);

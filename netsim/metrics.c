@@ -61,7 +61,7 @@ double net_average_distance(const Network *net)
 
 typedef struct Flow {
     const NetGraph *graph;
-    uint32_t nodes;
+    uint32_t nodes, first_source, end_source; /* all other nodes are sinks */
     uint32_t *first_in, *in_link;
     bool *used; /* per link */
     uint32_t *level, *queue, *place;
@@ -82,7 +82,7 @@ static void index_entering(Flow *flow)
 
 static bool is_sink(const Flow *flow, uint32_t vertex)
 {
-    return vertex < flow->nodes && vertex >= flow->nodes / 2;
+    return vertex < flow->nodes && (vertex < flow->first_source || vertex >= flow->end_source);
 }
 
 static uint32_t degree_out(const Flow *flow, uint32_t vertex)
@@ -112,7 +112,7 @@ static bool find_levels(Flow *flow)
     bool reached = false;
     memset(flow->level, 0xff, flow->graph->vertices * sizeof *flow->level);
     memset(flow->place, 0, flow->graph->vertices * sizeof *flow->place);
-    for (uint32_t node = 0; node < flow->nodes / 2; node++) {
+    for (uint32_t node = flow->first_source; node < flow->end_source; node++) {
         flow->level[node] = 0;
         flow->queue[tail++] = node;
     }
@@ -160,10 +160,16 @@ static bool augment(Flow *flow, uint32_t source)
     return true;
 }
 
-uint32_t net_bisection(const Network *net)
+/* `down`: from the upper half to the lower. `crosses`: which links the flow cannot do without; may be NULL. At the end
+ * of the last phase levels say what can still be reached from the sources: the cut is behind that (Ford and Fulkerson,
+ * 1956). */
+static uint32_t find_cut(const Network *net, bool down, bool *crosses)
 {
-    Flow flow = {.graph = &net->graph, .nodes = net->params.nodes};
-    uint32_t total = 0;
+    uint32_t nodes = net->params.nodes, total = 0;
+    Flow flow = {.graph = &net->graph,
+                 .nodes = nodes,
+                 .first_source = down ? nodes / 2 : 0,
+                 .end_source = down ? nodes : nodes / 2};
     if (!net->graph.links)
         return 0;
     index_entering(&flow);
@@ -172,9 +178,13 @@ uint32_t net_bisection(const Network *net)
     flow.queue = g_new(uint32_t, net->graph.vertices + 1);
     flow.place = g_new(uint32_t, net->graph.vertices);
     while (find_levels(&flow))
-        for (uint32_t node = 0; node < flow.nodes / 2; node++)
+        for (uint32_t node = flow.first_source; node < flow.end_source; node++)
             while (augment(&flow, node))
                 total++;
+    for (uint32_t i = 0; crosses && i < net->graph.links; i++) {
+        const NetLink *link = &net->graph.link[i];
+        crosses[i] = flow.level[link->from] != NET_NONE && flow.level[link->to] == NET_NONE;
+    }
     g_free(flow.first_in);
     g_free(flow.in_link);
     g_free(flow.used);
@@ -182,4 +192,14 @@ uint32_t net_bisection(const Network *net)
     g_free(flow.queue);
     g_free(flow.place);
     return total;
+}
+
+uint32_t net_bisection(const Network *net)
+{
+    return find_cut(net, false, NULL);
+}
+
+uint32_t net_bisection_links(const Network *net, bool down, bool *crosses)
+{
+    return find_cut(net, down, crosses);
 }

@@ -134,6 +134,7 @@ const NetModel net_model_bus = {
     .needs_links = true,
     .shared_medium = true,
     .broadcast = true,
+    .observable = true,
     .start = start,
     .stop = stop,
     .inject = inject,

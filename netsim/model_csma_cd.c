@@ -273,6 +273,7 @@ const NetModel net_model_csma_cd = {
     .needs_links = true,
     .shared_medium = true,
     .broadcast = true,
+    .observable = true,
     .check = check,
     .start = start,
     .stop = stop,

@@ -27,6 +27,7 @@ static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64
 const NetModel net_model_cut_through = {
     .name = "cut-through",
     .needs_links = true,
+    .observable = true,
     .start = start,
     .stop = net_packet_switching_free,
     .inject = net_packet_switching_inject,

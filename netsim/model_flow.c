@@ -266,6 +266,7 @@ static uint64_t load(const Network *net, uint32_t link)
 const NetModel net_model_flow = {
     .name = "flow",
     .needs_links = true,
+    .observable = true,
     .start = start,
     .stop = stop,
     .inject = inject,

@@ -132,6 +132,7 @@ static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64
 const NetModel net_model_loggp = {
     .name = "loggp",
     .in_order = true,
+    .observable = true,
     .start = start,
     .stop = g_free,
     .inject = inject,

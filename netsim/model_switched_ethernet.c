@@ -530,6 +530,7 @@ const NetModel net_model_switched_ethernet = {
     .stops_links = true,
     .needs_links = true,
     .broadcast = true,
+    .observable = true,
     .check = check,
     .check_links = net_ethernet_check_buffers,
     .start = start,

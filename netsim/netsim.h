@@ -169,6 +169,8 @@ typedef struct NetObserver {
     /* The message is handed over: with its last packet, or later, when it is its turn. */
     void (*delivered)(void *user, uint64_t message, uint64_t time_ps);
 } NetObserver;
+/* Whether the switching model tells of all that. */
+bool net_observable(const Network *net);
 /* Copied; one at most, before the first message. */
 void net_observe(Network *net, const NetObserver *observer);
 
@@ -199,6 +201,8 @@ uint32_t net_counters(const Network *net, NetCounter counters[NET_MAX_COUNTERS])
 
 uint32_t net_vertices(const Network *net); /* nodes plus switches */
 uint32_t net_links(const Network *net);
+/* Virtual channels of a link that messages have; 0: the model does not use links. */
+uint32_t net_link_channels(const Network *net);
 const NetLink *net_link(const Network *net, uint32_t index);
 /* A name for people: "(1,2)" in a mesh, "node 5", "switch 3". Free with g_free. */
 char *net_vertex_name(const Network *net, uint32_t vertex);
@@ -214,6 +218,8 @@ uint32_t net_diameter(const Network *net);
 double net_average_distance(const Network *net);
 /* The least number of links, one direction, that part the lower half of the nodes from the upper (a maximum flow). */
 uint32_t net_bisection(const Network *net);
+/* The same, and which links these are, by link; `down`: from the upper half to the lower. */
+uint32_t net_bisection_links(const Network *net, bool down, bool *crosses);
 /* Time of one message of `bytes` in an empty network, from net_send() to delivered(). */
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
 

@@ -518,6 +518,12 @@ uint32_t net_links(const Network *net)
     return net->graph.links;
 }
 
+uint32_t net_link_channels(const Network *net)
+{
+    uint32_t channels = net->model->virtual_channels ? net->params.virtual_channels : 1;
+    return net->model->needs_links ? channels : 0;
+}
+
 const NetLink *net_link(const Network *net, uint32_t index)
 {
     assert(index < net->graph.links);

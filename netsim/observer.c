@@ -35,9 +35,14 @@ struct NetWatch {
     uint32_t channels;
 };
 
+bool net_observable(const Network *net)
+{
+    return net->model->observable;
+}
+
 void net_observe(Network *net, const NetObserver *observer)
 {
-    assert(!net->watch);
+    assert(!net->watch && net->model->observable);
     assert(!net->n_messages);
     net->watch = g_new0(NetWatch, 1);
     net->watch->observer = *observer;

@@ -310,6 +310,7 @@ static uint64_t load(const Network *net, uint32_t link)
 const NetModel net_model_wormhole = {
     .name = "wormhole",
     .needs_links = true,
+    .virtual_channels = true,
     .can_deadlock = true,
     .check = net_wormhole_check,
     .start = start,

@@ -501,7 +501,9 @@ static char *deadlock(const Network *net)
 const NetModel net_model_wormhole_reference = {
     .name = "wormhole-reference",
     .needs_links = true,
+    .virtual_channels = true,
     .can_deadlock = true,
+    .observable = true,
     .check = net_wormhole_check,
     .start = start,
     .stop = stop,

@@ -7,6 +7,7 @@ Each test runs in an empty directory of its own with hello.c and others made the
 a status that is not 0, and leave no file.
 """
 import argparse
+import csv
 import fcntl
 import json
 import os
@@ -983,6 +984,111 @@ class Map(Command):
         self.make("bad.traffic", "ranks 2\n0 1 -7\n")
         self.refused(r"bad.traffic:2:1: error: bytes \"-7\" is negative", "map", "--traffic", "bad.traffic")
         self.refused("No such file", "map", "--traffic", "ring.traffic", "-o", "nowhere/x.mapping")
+
+
+ALL_TO_ALL = """#include <mpi.h>
+int main(int argc, char **argv)
+{
+    static char out[16 * 1200], in[16 * 1200];
+    int rank;
+    MPI_Init(&argc, &argv), MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Alltoall(out, 1200, MPI_CHAR, in, 1200, MPI_CHAR, MPI_COMM_WORLD);
+    MPI_Gather(out, 200, MPI_CHAR, in, 200, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+"""
+PARTS = ("send", "nic", "startup", "injection", "blocked", "transit", "ejection", "order", "wait", "receive")
+
+
+class Report(Command):
+    """What is reported of the network: links over time, messages with their parts, hot spots."""
+    MODELS = (("mesh-4x4", "store-and-forward"), ("mesh-4x4", "cut-through"),
+              ("mesh-4x4", "wormhole-reference"), ("mesh-4x4", "flow"), ("mesh-4x4", "loggp"), ("bus-16", "bus"),
+              ("bus-16", "csma-cd"), ("mesh-4x4", "switched-ethernet"))
+
+    def watched(self, machine, switching, *options):
+        self.make("all.c", ALL_TO_ALL)
+        self.good("run", "-n", "16", "--machine", machine, "--set", "network.switching=" + switching, "--set",
+                  "network.link-latency=1us", "--network-report", "links.json", "--messages", "messages.json", "--json",
+                  "run.json", "--eager-limit", "1000", *options, "all.c")
+        return [json.loads(self.read(name)) for name in ("links.json", "messages.json", "run.json")]
+
+    def test_sums(self):
+        for machine, switching in self.MODELS:
+            links, messages, run = self.watched(machine, switching)
+            with self.subTest(switching + ", messages"):
+                ends = {}
+                for transfer in messages["transfers"]:
+                    self.assertEqual(transfer["state"], "received")
+                    self.assertEqual(sum(transfer[part + "_ps"] for part in PARTS), transfer["latency_ps"])
+                    self.assertTrue(all(transfer[part + "_ps"] >= 0 for part in PARTS))
+                    self.assertEqual(transfer["blocked_ps"], sum(hop["blocked_ps"] for hop in transfer["hops"]))
+                    # a rendezvous is three transfers without a gap between them
+                    if transfer["message"] in ends:
+                        self.assertEqual(transfer["began_ps"], ends[transfer["message"]])
+                    ends[transfer["message"]] = transfer["began_ps"] + transfer["latency_ps"]
+                self.assertEqual({transfer["kind"] for transfer in messages["transfers"]},
+                                 {"eager", "request", "permission", "data"})
+
+            with self.subTest(switching + ", links"):
+                whole = {link["link"]: link for link in run["links"]}
+                self.assertEqual([link["link"] for link in links["links"]], sorted(whole))
+                for link in links["links"]:
+                    fields = ["bytes", "packets", "blocked_ps"] + (["busy_ps"] if switching != "flow" else [])
+                    for rows in (link["windows"], link["channels"]):
+                        for field in fields:
+                            self.assertEqual(sum(row[field] for row in rows), whole[link["link"]][field])
+                    for row in link["windows"]:
+                        self.assertLessEqual(row["utilisation"], 1)
+                        self.assertLessEqual(row["end_ps"] - row["begin_ps"], links["window_ps"])
+                        if row["queue_mean"] > 0:
+                            self.assertLessEqual(row["queue_mean"], row["queue_most"])
+                self.assertEqual([spot["link"] for spot in links["hot_spots"]],
+                                 [link for _, link in sorted((-link["blocked_ps"], number) for number, link in whole.items()
+                                                             if link["blocked_ps"])])
+
+    def test_same_reports(self):
+        first = self.watched("mesh-4x4", "cut-through")
+        for option in (("--quantum", "1000"), ("--jobs", "3"), ("--tier", "interp"), ("--check",)):
+            self.assertTrue(self.watched("mesh-4x4", "cut-through", *option) == first, option)
+
+    def test_windows(self):
+        links, _, _ = self.watched("mesh-4x4", "cut-through", "--network-window", "100 us")
+        self.assertEqual(links["window_ps"], 100000000)
+        for link in links["links"]:
+            self.assertTrue(all(row["begin_ps"] % 100000000 == 0 for row in link["windows"]))
+        links, _, _ = self.watched("mesh-4x4", "cut-through", "--network-window", "1 ps")
+        self.assertEqual(links["window_ps"] & (links["window_ps"] - 1), 0)
+
+    def test_csv(self):
+        self.make("all.c", ALL_TO_ALL)
+        self.good("run", "-n", "16", "--machine", "mesh-4x4", "--set", "network.switching=wormhole-reference",
+                  "--network-report", "links.csv", "--messages", "messages.csv", "all.c")
+        links = list(csv.DictReader(self.read("links.csv").decode().splitlines()))
+        self.assertEqual(links[0]["from"], "(0,0)")
+        self.assertEqual({row["channel"] for row in links}, {"all", "0", "1"})
+        messages = list(csv.DictReader(self.read("messages.csv").decode().splitlines()))
+        self.assertEqual(len({row["message"] for row in messages}), 16 * 15 + 15)
+        for row in messages:
+            self.assertEqual(sum(int(row[part + "_ps"]) for part in PARTS), int(row["latency_ps"]))
+            self.assertEqual(len(row["way"].split()), int(row["hops"]))
+
+    def test_hot_spots(self):
+        self.make("all.c", ALL_TO_ALL)
+        _, err = self.good("run", "-n", "16", "--machine", "mesh-4x4", "--set", "network.switching=store-and-forward",
+                           "--stats", "all.c")
+        self.assertRegex(err, r"hot spots +waited for +at once +longest +by the message of ranks")
+        self.assertRegex(err, r"\(\d,\d\) -> \(\d,\d\) .* \d+ -> \d+ behind \d+ -> \d+")
+        self.assertRegex(err, r"bisection  8 links between the two halves of the nodes; 5\d\.\d % of the bytes go")
+
+    def test_refusals(self):
+        self.refused(r"--network-report: the name must end in \.csv or \.json", "run", "--network-report", "x.txt", "hello.c")
+        self.refused(r"--messages: the name must end in \.csv or \.json", "run", "--messages", "x", "hello.c")
+        self.refused("--network-window 0", "run", "--network-report", "x.csv", "--network-window", "0 us", "hello.c")
+        self.refused("--network-window", "run", "--network-report", "x.csv", "--network-window", "10", "hello.c")
+        self.refused("--network-window says nothing", "run", "--network-window", "1 us", "hello.c")
+        self.refused("--network-report: ", "run", "--network-report", "no/where.csv", "hello.c")
+        self.refused("--messages: ", "run", "--messages", "no/where.json", "hello.c")
 
 
 class Others(Command):

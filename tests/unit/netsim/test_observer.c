@@ -261,7 +261,7 @@ static void check_queues(const Network *net, Notes *notes, const char *what)
 
 static bool is_watched(const char *model)
 {
-    return strcmp(model, "wormhole") != 0;
+    return net_model_lookup(model, NULL)->observable;
 }
 
 Test(observer, every_model_tells_all_of_it)

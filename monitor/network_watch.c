@@ -1,0 +1,166 @@
+/* network_watch.c - watches the network of a machine, for the reports.
+ *
+ * Passages go to the windows of their channels and to the messages that they belong to, if these are wanted; of every
+ * link the longest wait is kept, and how many packets waited at most. Queues are told of in changes that may lie ahead:
+ * those wait in a queue of events until nothing earlier can come.
+ *
+ * The network calls a message by what mon_network_ranks() can make ranks of: the number of its transfer where messages
+ * are wanted, else the ranks themselves, so that nothing need be kept for each.
+ */
+#include "monitor/network.h"
+
+static uint64_t accepted(void *user, const NetAccepted *message)
+{
+    MonNetwork *network = user;
+    MpiTransfer transfer = mpi_world_transfer(message->cookie);
+    uint32_t half = net_nodes(network->net) / 2;
+    network->bytes += message->bytes;
+    if ((message->from < half) != (message->to < half))
+        network->crossing_bytes += message->bytes;
+    if (network->messages)
+        return mon_messages_accepted(network->messages, &transfer, message);
+    return (uint64_t)transfer.from << 32 | transfer.to;
+}
+
+void mon_network_ranks(const MonNetwork *network, uint64_t message, uint32_t *from, uint32_t *to)
+{
+    *from = (uint32_t)(message >> 32);
+    *to = (uint32_t)message;
+    if (network->messages) {
+        const MpiTransfer *transfer = &mon_messages_get(network->messages, message)->what;
+        *from = transfer->from;
+        *to = transfer->to;
+    }
+}
+
+static void passed(void *user, const NetPassage *passage)
+{
+    MonNetwork *network = user;
+    uint64_t waited_ps = passage->got_ps - passage->asked_ps;
+    if (network->messages)
+        mon_messages_passed(network->messages, passage);
+    if (passage->link == NET_NO_LINK)
+        return;
+    MonSpot *spot = &network->spots[passage->link];
+    network->end_ps = MAX(network->end_ps, passage->left_ps);
+    if (waited_ps > spot->waited_ps) {
+        spot->waited_ps = waited_ps;
+        spot->who = passage->message;
+        spot->behind = passage->behind;
+    }
+    if (network->windows)
+        mon_windows_passed(network->windows, (size_t)passage->link * network->channels + passage->channel, passage);
+}
+
+/* -- queues: changes in the order of time */
+
+static void change_depth(MonNetwork *network, const NetEvent *change)
+{
+    MonSpot *spot = &network->spots[change->rank];
+    if (spot->depth && change->time_ps > spot->depth_from_ps) {
+        spot->most = MAX(spot->most, spot->depth);
+        if (network->windows)
+            mon_windows_queue(network->windows, (size_t)change->rank * network->channels, spot->depth_from_ps,
+                              change->time_ps, spot->depth);
+    }
+    spot->depth_from_ps = change->time_ps;
+    spot->depth = change->a ? spot->depth + 1 : spot->depth - 1;
+}
+
+static void change_before(MonNetwork *network, uint64_t time_ps)
+{
+    const NetEvent *top;
+    NetEvent change;
+    while ((top = net_queue_top(network->changes)) && top->time_ps < time_ps) {
+        net_queue_pop(network->changes, &change);
+        change_depth(network, &change);
+    }
+}
+
+/* At equal times those that begin to wait come first, so that nothing is ever less than zero. */
+static void queued(void *user, uint32_t link, uint64_t time_ps, int change, uint64_t since_ps)
+{
+    MonNetwork *network = user;
+    net_queue_push(network->changes, time_ps, change<0, link, change> 0, 0);
+    change_before(network, since_ps);
+}
+
+void mon_network_settle(MonNetwork *network)
+{
+    change_before(network, UINT64_MAX);
+}
+
+/* -- messages */
+
+static void arrived(void *user, uint64_t message, uint64_t packet, uint64_t time_ps)
+{
+    MonNetwork *network = user;
+    if (network->messages)
+        mon_messages_arrived(network->messages, message, packet, time_ps);
+}
+
+static void delivered(void *user, uint64_t message, uint64_t time_ps)
+{
+    (void)user, (void)message, (void)time_ps; /* MPI tells it, too, and of messages within nodes as well */
+}
+
+static void transfer_told(void *user, MpiTransferStage stage, const MpiTransfer *transfer)
+{
+    MonNetwork *network = user;
+    mon_messages_transfer(network->messages, stage, transfer);
+}
+
+/* -- making ------------------------------------------------------------------------------------------------------- */
+
+static void observe_network(MonNetwork *network)
+{
+    NetObserver observer = {.user = network,
+                            .accepted = accepted,
+                            .passed = passed,
+                            .queued = queued,
+                            .arrived = arrived,
+                            .delivered = delivered};
+    net_observe(mach_network(network->machine), &observer);
+}
+
+static void observe_messages(MonNetwork *network)
+{
+    MachObserver observer = {.user = network, .transfer = transfer_told};
+    network->messages = mon_messages_new(network->net);
+    mach_observe(network->machine, &observer);
+}
+
+MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, GError **error)
+{
+    bool observable = net_observable(mach_network(machine));
+    if (!observable && (options->links || options->messages)) {
+        g_set_error(error, MON_ERROR, MON_ERROR_NETWORK, "%s switching does not tell of single packets",
+                    net_params(mach_network(machine))->switching);
+        return NULL;
+    }
+    MonNetwork *network = g_new0(MonNetwork, 1);
+    network->machine = machine;
+    network->net = mach_network(machine);
+    network->channels = net_link_channels(network->net);
+    uint32_t links = network->channels ? net_links(network->net) : 0;
+    network->spots = g_new0(MonSpot, MAX(links, 1));
+    network->changes = net_queue_new();
+    if (options->links)
+        network->windows = mon_windows_new((size_t)links * network->channels, options->window_ps);
+    if (options->messages)
+        observe_messages(network);
+    if (observable && (links || options->messages))
+        observe_network(network);
+    return network;
+}
+
+void mon_network_free(MonNetwork *network)
+{
+    if (!network)
+        return;
+    mon_windows_free(network->windows);
+    mon_messages_free(network->messages);
+    net_queue_free(network->changes);
+    g_free(network->spots);
+    g_free(network);
+}
