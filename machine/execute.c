@@ -147,6 +147,7 @@ static char *name_failure(Machine *machine, MachStop stop, int status)
         g_string_append_printf(out, "MPI_Abort with code %d:", mpi_world_abort_code(machine->mpi));
         append_place(machine, machine->stopped_rank, out);
         break;
+    case MACH_STOP_NETWORK: g_string_append(out, "a message cannot be delivered"); break;
     case MACH_STOP_MAX_TIME: g_string_append(out, "it does not end"); break;
     default:
         if (status)

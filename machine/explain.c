@@ -304,6 +304,11 @@ void mach_explain(Machine *machine, GString *out)
                                mpi_world_abort_code(machine->mpi), time);
         append_others(machine, machine->stopped_rank, out);
         break;
+    case MACH_STOP_NETWORK:
+        g_string_append_printf(out, "a message from rank %u to rank %u is lost: %s\n", machine->stopped_rank,
+                               machine->undelivered_to, net_undeliverable(machine->net));
+        append_others(machine, UINT32_MAX, out);
+        break;
     case MACH_STOP_MAX_TIME:
         g_string_append_printf(out, "stopped: virtual time has reached the limit of %s (--max-time)\n", time);
         append_others(machine, UINT32_MAX, out);

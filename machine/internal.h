@@ -47,6 +47,8 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_VC_ALLOCATION,
                         MACH_KIND_DEADLOCK,
                         MACH_KIND_FLOW_CONTROL,
+                        MACH_KIND_CHANCE,
+                        MACH_KIND_JITTER,
                         MACH_KIND_EXTENTS,
                         MACH_KIND_GRID,
                         MACH_KIND_MAPPING,
@@ -269,10 +271,11 @@ struct Machine {
     GHashTable *polls; /* rank -> MachPoll, of ranks that have polled in vain; looked up, never iterated */
     GPtrArray *parked; /* MachPoll */
     MachStop stop;
-    bool stopped;          /* for good: mach_run() has nothing more to do */
-    bool runs_on;          /* mach_run_on(): nothing is told any more */
-    bool clipped;          /* stopped at now, before ranks that are ready were done */
-    uint32_t stopped_rank; /* fault, abort or hook: whose */
+    bool stopped;            /* for good: mach_run() has nothing more to do */
+    bool runs_on;            /* mach_run_on(): nothing is told any more */
+    bool clipped;            /* stopped at now, before ranks that are ready were done */
+    uint32_t stopped_rank;   /* fault, abort or hook: whose */
+    uint32_t undelivered_to; /* MACH_STOP_NETWORK: the rank that its message was for */
     uint32_t reading_rank;
     uint64_t events; /* taken so far, for people to see */
     atomic_bool interrupted;

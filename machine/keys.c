@@ -127,6 +127,7 @@ static const char *const *choices(const MachSetting *setting)
     case MACH_KIND_VC_ALLOCATION: return net_vc_allocations();
     case MACH_KIND_DEADLOCK: return net_deadlock_policies();
     case MACH_KIND_FLOW_CONTROL: return net_flow_controls();
+    case MACH_KIND_JITTER: return net_jitter_distributions();
     case MACH_KIND_ALGORITHM: return mpi_algorithms(setting->name);
     case MACH_KIND_MEMORY: return memory_models;
     case MACH_KIND_ALIGNMENT: return alignments;
@@ -166,6 +167,67 @@ static bool assign_factor(MachConfig *config, const MachSetting *setting, const 
     if (!check_range(setting, text, value, error))
         return false;
     store(config, setting, value);
+    return true;
+}
+
+/* The decimal number at the beginning of a text and the power of ten behind an e; false: too long, or none. */
+static bool scan_chance(const char **text, unsigned __int128 *number, int *places)
+{
+    const char *at = *text;
+    unsigned digits = 0;
+    bool point = false;
+    *number = 0;
+    *places = 0;
+    for (; g_ascii_isdigit(*at) || (*at == '.' && !point); at++) {
+        if (*at == '.') {
+            point = true;
+            continue;
+        }
+        *number = *number * 10 + (unsigned)(*at - '0');
+        *places += point;
+        digits++;
+    }
+    if (!digits || digits > 25)
+        return false;
+    if (*at == 'e' || *at == 'E') {
+        char *end;
+        gint64 power = g_ascii_strtoll(at + 1, &end, 10);
+        if (end == at + 1 || power > 0 || power < -40)
+            return false;
+        *places -= (int)power;
+        at = end;
+    }
+    *text = at + strspn(at, " \t");
+    return true;
+}
+
+/* A chance from 0 to 1, like 0.001, 1e-9 or 0.1 %, in whole parts of NET_CHANCE_ONE. */
+static bool assign_chance(MachConfig *config, const MachSetting *setting, const char *text, GError **error)
+{
+    enum { PLACES = 18 };
+    const char *at = text;
+    unsigned __int128 number;
+    int places;
+    bool good = scan_chance(&at, &number, &places);
+    if (good && *at == '%') {
+        places += 2;
+        at++;
+    }
+    for (; good && places > PLACES && number % 10 == 0 && number; places--)
+        number /= 10;
+    if (!good || *at || (places > PLACES && number)) {
+        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
+                    "\"%s\" is not a probability: a number from 0 to 1 in steps of 1e-18, like 0.001, 1e-9 or 0.1 %%",
+                    text);
+        return false;
+    }
+    for (; number && places < PLACES && number <= NET_CHANCE_ONE; places++)
+        number *= 10;
+    if (number > NET_CHANCE_ONE) {
+        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "%s = %s: a probability is at most 1", setting->name, text);
+        return false;
+    }
+    store(config, setting, (uint64_t)number);
     return true;
 }
 
@@ -248,6 +310,8 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
         return assign_extents(text, config->net.dims, &config->net.n_dims, where, error);
     if (setting->kind == MACH_KIND_GRID)
         return assign_extents(text, config->mapping_grid.extents, &config->mapping_grid.n, where, error);
+    if (setting->kind == MACH_KIND_CHANCE)
+        return assign_chance(config, setting, text, error);
     if (setting->kind == MACH_KIND_COUNT_Q8)
         return assign_factor(config, setting, text, where, error);
     return assign_text(config, setting, text, error);
@@ -276,6 +340,7 @@ char *mach_setting_unit(const MachSetting *setting)
     case MACH_KIND_EXTENTS:
     case MACH_KIND_GRID: return g_strdup("extents, like 4x4");
     case MACH_KIND_COUNT_Q8: return g_strdup("factor, like 1.5");
+    case MACH_KIND_CHANCE: return g_strdup("probability, like 0.001, 1e-9 or 0.1 %");
     case MACH_KIND_MAPPING: {
         g_autofree char *all = g_strjoinv(", ", (char **)mach_mappings());
         return g_strdup_printf("%s, or a file", all);

@@ -101,13 +101,17 @@ static bool count_ranks(Machine *machine, const MachProgram *programs, size_t n_
 /* Where the machine file gives the parameter that the network refuses: "file:line:1: error: key: reason". */
 static void locate_error(const MachConfig *config, GError **error)
 {
+    static const char *const sections[] = {"network", "faults", "background"};
     g_autofree char *name = g_strndup((*error)->message, strcspn((*error)->message, ":"));
     g_strdelimit(name, "_", '-');
-    const MachSetting *setting = mach_setting_find(config->settings, "network", name);
+    const MachSetting *setting = NULL;
+    for (size_t i = 0; !setting && i < G_N_ELEMENTS(sections); i++)
+        setting = mach_setting_find(config->settings, sections[i], name);
     if (setting && setting->line)
         g_prefix_error(error, "%s:%u:1: error: ", config->path, setting->line);
     else
-        g_prefix_error(error, "%s: [network] ", config->path ? config->path : config->name);
+        g_prefix_error(error, "%s: [%s] ", config->path ? config->path : config->name,
+                       setting ? setting->section : "network");
     (*error)->domain = MACH_ERROR;
     (*error)->code = MACH_ERROR_CONFIG;
 }

@@ -192,6 +192,7 @@ typedef enum MachStop {
     MACH_STOP_ABORT,     /* MPI_Abort */
     MACH_STOP_MAX_TIME,  /* --max-time reached */
     MACH_STOP_HOOK,      /* the debug hook stopped mach_stopped_rank(); call again to go on */
+    MACH_STOP_NETWORK,   /* a message cannot be delivered: what it has to cross has failed; mach_explain() */
     MACH_STOP_INTERRUPT, /* mach_interrupt() was called */
 } MachStop;
 MachStop mach_run(Machine *machine);

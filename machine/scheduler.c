@@ -228,12 +228,28 @@ static void network_expect(void *user, uint64_t cookie, bool begun)
         mpi_world_fetch(machine->mpi, rank, false);
 }
 
+static void stop(Machine *machine, MachStop reason, uint32_t rank);
+
+/* A message that cannot be delivered is the end: nobody knows what the program would have done. */
+static void network_undeliverable(void *user, uint64_t cookie, const char *why)
+{
+    Machine *machine = user;
+    uint32_t from, to;
+    (void)why; /* net_undeliverable() keeps it */
+    if (machine->stopped)
+        return;
+    mpi_world_message_ends(cookie, &from, &to);
+    machine->undelivered_to = to;
+    stop(machine, MACH_STOP_NETWORK, from);
+}
+
 NetClient mach_net_client(Machine *machine)
 {
     return (NetClient){.user = machine,
                        .sent = network_sent,
                        .delivered = network_delivered,
                        .expect = network_expect,
+                       .undeliverable = network_undeliverable,
                        .sends_ahead = machine->config->mpi.send_overhead_ps > 0};
 }
 

@@ -511,6 +511,14 @@ uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun)
     return 0;
 }
 
+void mpi_world_message_ends(uint64_t cookie, uint32_t *from, uint32_t *to)
+{
+    const MpiMessage *message = (const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
+    bool back = (cookie & 3) == MPI_PHASE_CTS;
+    *from = back ? message->to : message->from;
+    *to = back ? message->from : message->to;
+}
+
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));

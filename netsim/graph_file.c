@@ -109,6 +109,11 @@ static bool read_quantity(const char *text, const Unit *units, uint64_t most, ui
     return true;
 }
 
+bool net_read_time(const char *text, uint64_t *ps)
+{
+    return read_quantity(text, time_units, NET_MAX_TIME, ps);
+}
+
 bool net_graph_file_attribute(const NetGraphFile *file, NetLinkText *link, const char *key, const char *value,
                               bool lenient, GError **error)
 {

@@ -34,6 +34,7 @@ typedef enum NetEventKind {
     NET_EVENT_HOP,       /* model: something arrives at, or is ready in, a vertex */
     NET_EVENT_GRANT,     /* model: a resource is given to the next in line */
     NET_EVENT_TICK,      /* model: end of a cycle */
+    NET_EVENT_TIMER,     /* transport.c: a packet has to be sent again, or arrives late */
 } NetEventKind;
 
 /* -- graph ------------------------------------------------------------------------------------------------------ */
@@ -130,6 +131,10 @@ typedef struct NetRouting {
     /* A vertex that the packet is sent to first, or NET_NONE; `number` is random and the packet's own. Asked once,
      * when it leaves its source. NULL: none. */
     uint32_t (*choose_via)(const Network *net, uint32_t from, uint32_t to, uint64_t number);
+    /* Links have failed or work again (NetLink.failed): what was worked out about the graph no longer holds. From then
+     * on `next` answers the link NET_NONE where there is no way left. NULL: it knows nothing of failures, and of what
+     * it offers, hops that lead nowhere are left out (failures_routing.c). */
+    void (*changed)(const Network *net);
 } NetRouting;
 
 typedef struct NetModel {
@@ -158,6 +163,15 @@ typedef struct NetModel {
     uint64_t (*load)(const Network *net, uint32_t link);
     /* What it has counted, at most NET_MAX_COUNTERS; NULL: nothing. */
     uint32_t (*counters)(const Network *net, NetCounter *counters);
+    /* A link fails at net->now, marked already and with the routing that is left in force: what is on it is lost
+     * (net_packet_lost()), and what stands before it has to ask the routing again, which may offer nothing. It works
+     * again: NULL, nothing to be done. NULL: failures are refused. */
+    void (*fail)(Network *net, uint32_t link);
+    void (*restore)(Network *net, uint32_t link);
+    bool loses;             /* asks net_packet_crosses() at every link; else losses show where packets arrive */
+    bool whole_messages;    /* does not cut messages into packets */
+    bool fluid;             /* has nothing that could be lost */
+    uint32_t packets_ahead; /* that a reliable NIC hands over before the first has left; 0: one at a time */
 } NetModel;
 
 const NetTopology *net_topology_lookup(const char *name, GError **error);
@@ -178,6 +192,8 @@ typedef struct NetMessage {
     bool unreported;    /* the client need not hear that it has been sent */
     bool group;         /* it is for several nodes: net_group(); `to` is the first of them */
     uint8_t nic;        /* that it leaves and enters by */
+    bool is_packet;     /* of another message: transport.c */
+    bool given_up;      /* it will not be delivered */
 } NetMessage;
 
 typedef struct NetWatch NetWatch; /* observer.c */
@@ -198,6 +214,9 @@ typedef struct NetFifo {
     uint32_t head, tail;
 } NetFifo;
 
+typedef struct NetFailures NetFailures;
+typedef struct NetTransport NetTransport;
+
 struct Network {
     NetParams params; /* names point into the tables */
     NetClient client;
@@ -215,8 +234,10 @@ struct Network {
     GHashTable *groups;      /* message -> NetGroup; looked up, never walked; NULL: there has been none */
     uint64_t full_packet_ps; /* serialisation of a full packet with its header */
     char *deadlock;
-    char *file, *table; /* what params point to */
-    NetWatch *watch;    /* NULL: nobody observes */
+    char *file, *table, *failed_links, *failed_routers; /* what params point to */
+    NetWatch *watch;                                    /* NULL: nobody observes */
+    NetFailures *failures;                              /* NULL: nothing fails */
+    NetTransport *transport;                            /* NULL: nothing is lost or late */
 };
 
 static inline NetMessage *net_message(const Network *net, uint32_t index)
@@ -269,14 +290,17 @@ static inline void net_query_advance(const Network *net, NetQuery *query, NetHop
     query->in_link = hop.link;
     query->in_class = hop.channel_class;
 }
-/* A well-mixed number from the seed and two more: packet `index` of a node, say. */
-uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b);
 /* Whether messages pay switch_latency_ps at a vertex, rather than router_latency_ps. */
 bool net_is_switch(const Network *net, uint32_t vertex);
 /* Links of their own for every NIC but the first (nics.c): after the topology has added all links, and after they have
  * been sorted. Refuses more links than fit. */
 bool net_nics_add_links(Network *net, GError **error);
 void net_nics_find_links(Network *net);
+/* A place among net->messages, and its end. */
+uint32_t net_message_new(Network *net);
+void net_message_free(Network *net, uint32_t index);
+/* "2 us": false where it is no time with a unit. */
+bool net_read_time(const char *text, uint64_t *ps);
 /* Routing decision at a vertex. */
 uint64_t net_vertex_latency(const Network *net, uint32_t vertex);
 
@@ -362,14 +386,19 @@ char *net_dependency_circle(const Network *net, uint64_t work, bool whole_links)
 
 void net_circle_position(uint32_t index, uint32_t count, double *x, double *y);
 
-/* With the state that shortest-path's start() made. */
+/* With the state that shortest-path's start() made. Link NET_NONE: there is no way, since something has failed. */
 NetHop net_shortest_path_next(void *state, const NetQuery *query);
+/* Links have failed, or work again. */
+void net_shortest_path_changed(void *state);
 
 /* -- what observers are told (observer.c): only if net->watch --------------------------------------------------------
  */
 
 void net_watch_free(NetWatch *watch);
 void net_watch_accepted(Network *net, uint32_t message, uint64_t handed_ps);
+/* A message of the model's is part of one that was accepted, from its packet `first` on. */
+void net_watch_part(Network *net, uint32_t message, uint64_t label, uint64_t first);
+uint64_t net_watch_label(const Network *net, uint32_t message);
 void net_watch_delivered(Network *net, uint32_t message);
 /* All of packet `number` of a message is there. */
 void net_watch_arrived(Network *net, uint32_t message, uint64_t number, uint64_t time_ps);
@@ -427,6 +456,7 @@ void net_packet_switching_free(void *state);
 void net_packet_switching_inject(Network *net, uint32_t message);
 void net_packet_switching_event(Network *net, const NetEvent *event);
 uint64_t net_packet_switching_load(const Network *net, uint32_t link);
+void net_packet_switching_fail(Network *net, uint32_t link);
 
 #define NET_TOPOLOGY(symbol, name, text) extern const NetTopology net_topology_##symbol;
 #include "netsim/topologies.def"

@@ -12,7 +12,7 @@
  * All nodes hear every frame, so a multicast is sent once. Leaves out collisions and back-off (real Ethernet near
  * saturation).
  */
-#include "netsim/internal.h"
+#include "netsim/faults.h"
 
 typedef struct BusState {
     NetFifo *waiting;   /* per node: messages, the head is being sent */
@@ -140,4 +140,5 @@ const NetModel net_model_bus = {
     .inject = inject,
     .event = event,
     .zero_load = zero_load,
+    .fail = net_lose_on_medium,
 };

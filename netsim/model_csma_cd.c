@@ -16,7 +16,7 @@
  * Leaves out distances between stations and what lies inside the physical layer. Bits are those of the frame with
  * `header_bytes` (preamble and start 8, addresses, length and check sum 18); frames below the least length are padded.
  */
-#include "netsim/internal.h"
+#include "netsim/faults.h"
 
 enum {
     GAP_BYTES = 12, /* between frames: 96 bit times */
@@ -281,4 +281,5 @@ const NetModel net_model_csma_cd = {
     .event = event,
     .zero_load = zero_load,
     .counters = counters,
+    .fail = net_lose_on_medium,
 };

@@ -100,7 +100,8 @@ static void inject(Network *net, uint32_t index)
 {
     FlowState *state = net->model_state;
     NetMessage *message = net_message(net, index);
-    net_order_begin(state->order, net, index);
+    if (!net->transport)
+        net_order_begin(state->order, net, index);
     uint64_t sequence = state->begun++, latency_ps;
     uint32_t n_links = find_route(net, message, net_mix(net->params.seed, message->from, sequence), &latency_ps);
     uint32_t number = flow_find_stream(net, state, message->from, message->to, n_links);
@@ -233,7 +234,10 @@ static void arrive(Network *net, uint32_t index)
     const FlowState *state = net->model_state;
     NetMessage *message = net_message(net, index);
     message->delivered = message->packets;
-    net_order_arrived(state->order, net, index);
+    if (net->transport) /* which looks after the order */
+        net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, message->to, index, 0);
+    else
+        net_order_arrived(state->order, net, index);
 }
 
 static void event(Network *net, const NetEvent *what)
@@ -273,4 +277,7 @@ const NetModel net_model_flow = {
     .event = event,
     .zero_load = zero_load,
     .load = load,
+    .whole_messages = true,
+    .fluid = true,
+    .packets_ahead = UINT32_MAX,
 };

@@ -133,6 +133,7 @@ const NetModel net_model_loggp = {
     .name = "loggp",
     .in_order = true,
     .observable = true,
+    .whole_messages = true,
     .start = start,
     .stop = g_free,
     .inject = inject,

@@ -34,4 +34,6 @@ const NetModel net_model_store_and_forward = {
     .event = net_packet_switching_event,
     .zero_load = zero_load,
     .load = net_packet_switching_load,
+    .fail = net_packet_switching_fail,
+    .loses = true,
 };

@@ -65,10 +65,28 @@ typedef struct NetParams {
     uint64_t xon_bytes;                 /* ... down to which it stays so; 0: half of it */
     uint32_t pause_quanta;              /* switched-ethernet: how long a pause frame asks for, in 512 bit times */
     uint64_t pause_delay_ps;            /* ... from its arrival to its effect */
-    uint64_t retransmission_timeout_ps; /* from a frame's leaving its source to its second sending, if it is lost */
-    NetGraphFile *graph;                /* the network's own: what `file` holds */
+    uint64_t retransmission_timeout_ps; /* from a packet's leaving its source to its second sending, if it is lost */
+    /* What fails and what varies (docs/faults.md). Nothing does where the first five are NULL or 0. */
+    const char *failed_links;        /* "3-4 at 1 ms until 2 ms; 5->6" */
+    const char *failed_routers;      /* "(1,2) at 1 ms" */
+    uint64_t loss;                   /* chance that a link loses a packet, in NET_CHANCE_ONE */
+    uint64_t bit_errors;             /* chance that a bit is damaged on a link, in NET_CHANCE_ONE */
+    uint64_t jitter_ps;              /* added to a link's latency, for each packet anew: at most, or on average */
+    const char *jitter_distribution; /* "uniform" "exponential" */
+    uint32_t retransmission_limit;   /* repetitions of a packet, at most */
+    uint32_t acknowledgement_bytes;  /* 0: acknowledgements are free, immediate and never lost */
+    NetGraphFile *graph;             /* the network's own: what `file` holds */
 } NetParams;
 void net_params_default(NetParams *params);
+
+#define NET_CHANCE_ONE UINT64_C(1000000000000000000)
+const char *const *net_distributions(void);        /* "fixed" "uniform" "exponential" */
+const char *const *net_jitter_distributions(void); /* the last two */
+/* At least 0; on average `mean`, for "fixed" always; for "uniform" up to twice that. `number` is random, all of its
+ * values equally likely. Exact on every host. */
+uint64_t net_spread(const char *distribution, uint64_t mean, uint64_t number);
+/* A well-mixed number from the seed and two more: packet `index` of a node, say. */
+uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b);
 
 typedef struct Network Network;
 
@@ -84,6 +102,9 @@ typedef struct NetClient {
     /* It always hands messages over ahead of time: before the network, and all that belongs to the same order of
      * events, has come to the time that it gives net_send(). Models may save an event then; the outcome is the same. */
     bool sends_ahead;
+    /* The network has given a message up: it is neither delivered nor anything else from now on. `why` says what it
+     * was, where it was bound for, and what was in its way; it is gone after the call. May be NULL. */
+    void (*undeliverable)(void *user, uint64_t cookie, const char *why);
 } NetClient;
 
 /* Builds a network or refuses impossible parameters. */
@@ -174,12 +195,32 @@ bool net_observable(const Network *net);
 /* Copied; one at most, before the first message. */
 void net_observe(Network *net, const NetObserver *observer);
 
+/* -- faults (failures.c, transport.c) --------------------------------------------------- */
+
+typedef struct NetFaultCounts {
+    uint64_t lost, lost_bytes;     /* packets that did not arrive, with headers; acknowledgements too */
+    uint64_t resent, resent_bytes; /* packets that were sent again */
+    uint64_t acknowledgements;     /* that were packets of their own */
+    uint64_t duplicates;           /* packets that arrived although they had before */
+    uint64_t undeliverable;        /* messages that were given up */
+    uint64_t failures, repairs;    /* of links and routers, so far */
+} NetFaultCounts;
+/* False: nothing can fail, be lost or vary in this network. */
+bool net_fault_counts(const Network *net, NetFaultCounts *counts);
+/* What the client was last told by `undeliverable`, NULL: nothing. Owned by net. */
+const char *net_undeliverable(const Network *net);
+/* Packets that a link has lost. */
+uint64_t net_link_lost(const Network *net, uint32_t link);
+/* Failures to come or past, each in words: "link (0,1)-(0,2) fails at 1 ms, is repaired at 2 ms"; NULL: no more. */
+const char *net_failure(const Network *net, size_t index);
+
 /* -- structure, for drawing and reports ------------------------------------------------- */
 
 typedef struct NetLink { /* one direction */
     uint32_t from, to;   /* vertices: nodes are 0 .. nodes-1, switches follow */
     uint32_t partner;    /* half duplex: the link that shares its medium; UINT32_MAX: none */
-    uint32_t half;       /* whether it is half duplex */
+    bool half;           /* duplex */
+    bool failed;         /* just now */
     uint64_t bandwidth;  /* bytes per second */
     uint64_t latency_ps; /* time of flight */
     uint64_t bytes, packets;
@@ -209,7 +250,7 @@ char *net_vertex_name(const Network *net, uint32_t vertex);
 /* Position for drawing, in units of one node distance. */
 void net_vertex_position(const Network *net, uint32_t vertex, double *x, double *y);
 /* The path of links that a message takes; returns the number of hops, at most `max` written to `links`. Where the
- * routing has a choice: the path that a first packet would take in an empty network. */
+ * routing has a choice: the path that a first packet would take in an empty network. 0: failures have cut it off. */
 uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *links, uint32_t max);
 /* Number of hops between the two nodes that are farthest apart, by shortest paths. Where there is no closed form,
  * O(nodes * links). */

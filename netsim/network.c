@@ -5,6 +5,7 @@
  * switching model, which ends it by a SENT and a DELIVERED event. Clients are called from those two alone, when no
  * model is in the middle of anything, so they may call net_send().
  */
+#include "netsim/faults.h"
 #include "netsim/graph_file.h"
 
 #include <string.h>
@@ -112,6 +113,16 @@ static bool check_circles(const Network *net, GError **error)
                                    : "up-down");
 }
 
+static bool start_faults(Network *net, GError **error)
+{
+    GError *refusal = NULL;
+    net->failures = net_failures_new(net, &refusal);
+    net->transport = refusal ? NULL : net_transport_new(net, &refusal);
+    if (refusal)
+        g_propagate_error(error, refusal);
+    return !refusal;
+}
+
 static bool prepare(Network *net, GError **error)
 {
     if (!net_params_check(&net->params, error) || !resolve_names(net, error))
@@ -123,13 +134,13 @@ static bool prepare(Network *net, GError **error)
     if (net->model->check && !net->model->check(net, error))
         return false;
     if (!build_graph(net, error) || (net->model->check_links && !net->model->check_links(net, error)) ||
-        !start_routing(net, error) || !check_circles(net, error))
+        !start_routing(net, error) || !check_circles(net, error) || !start_faults(net, error))
         return false;
     net->nic_free = g_new0(uint64_t, (size_t)net->params.nodes * net->params.nics);
     net->full_packet_ps =
         net_serialise((uint64_t)net->params.packet_bytes + net->params.header_bytes, net->params.bandwidth);
     net->model_state = net->model->start(net);
-    net->ahead = net->model->inject_ahead && (net->client.sends_ahead || net->params.startup_ps);
+    net->ahead = net->model->inject_ahead && !net->transport && (net->client.sends_ahead || net->params.startup_ps);
     return true;
 }
 
@@ -142,6 +153,8 @@ Network *net_new(const NetParams *params, const NetClient *client, GError **erro
         net->client = *client;
     net->params.file = net->file = g_strdup(params->file);
     net->params.table = net->table = g_strdup(params->table);
+    net->params.failed_links = net->failed_links = g_strdup(params->failed_links);
+    net->params.failed_routers = net->failed_routers = g_strdup(params->failed_routers);
     net->queue = net_queue_new();
     net->free_message = NET_NONE;
     if (prepare(net, error))
@@ -159,6 +172,8 @@ void net_free(Network *net)
     if (net->routing && net->routing_state)
         net->routing->stop(net->routing_state);
     net_watch_free(net->watch);
+    net_transport_free(net->transport);
+    net_failures_free(net->failures);
     net_graph_clear(&net->graph);
     net_queue_free(net->queue);
     g_clear_pointer(&net->groups, g_hash_table_unref);
@@ -168,6 +183,8 @@ void net_free(Network *net)
     net_graph_file_free(net->params.graph);
     g_free(net->file);
     g_free(net->table);
+    g_free(net->failed_links);
+    g_free(net->failed_routers);
     g_free(net);
 }
 
@@ -175,7 +192,7 @@ void net_free(Network *net)
 
 enum { FEW_MESSAGES = 256 };
 
-static uint32_t message_new(Network *net)
+uint32_t net_message_new(Network *net)
 {
     uint32_t index = net->free_message;
     if (index != NET_NONE) {
@@ -189,7 +206,7 @@ static uint32_t message_new(Network *net)
     return net->n_messages++;
 }
 
-static void message_free(Network *net, uint32_t index)
+void net_message_free(Network *net, uint32_t index)
 {
     net->messages[index].next = net->free_message;
     net->free_message = index;
@@ -237,13 +254,20 @@ uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t inde
     return MIN(bytes - before, params->packet_bytes) + params->header_bytes;
 }
 
+static bool is_idle(const Network *net)
+{
+    return !net_queue_top(net->queue) && !net_transport_busy(net->transport);
+}
+
 /* The message is in the NIC; the model is to be given it. */
 static uint32_t message_make(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
                              uint64_t cookie, bool unreported)
 {
     assert(nic < net->params.nics && from < net->params.nodes && to < net->params.nodes);
     assert(time_ps >= net->now);
-    uint32_t index = message_new(net);
+    if (net->failures)
+        net_failures_begin(net->failures, time_ps, is_idle(net));
+    uint32_t index = net_message_new(net);
     uint64_t *free_ps = &net->nic_free[from * net->params.nics + nic];
     uint64_t ready = *free_ps = MAX(time_ps, *free_ps) + net->params.startup_ps;
     *net_message(net, index) = (NetMessage){
@@ -358,7 +382,7 @@ static void deliver_group(Network *net, uint32_t message, uint32_t index)
     if (G_UNLIKELY(net->watch))
         net_watch_delivered(net, message);
     g_hash_table_remove(net->groups, GUINT_TO_POINTER(message));
-    message_free(net, message);
+    net_message_free(net, message);
 }
 
 /* -- routes ------------------------------------------------------------------------------------------------------- */
@@ -403,20 +427,27 @@ void net_send_unreported(Network *net, uint32_t from, uint32_t to, uint64_t byte
 
 bool net_in_order(const Network *net)
 {
-    return net->model->in_order;
+    return net->model->in_order && !net->transport;
+}
+
+/* When something fails or is repaired next, if there is anything that this could matter to. */
+static uint64_t next_failure(const Network *net)
+{
+    return is_idle(net) ? UINT64_MAX : net_failures_next(net->failures);
 }
 
 uint64_t net_next_time(const Network *net)
 {
     const NetEvent *event = net_queue_top(net->queue);
-    return event ? event->time_ps : UINT64_MAX;
+    uint64_t time_ps = event ? event->time_ps : UINT64_MAX;
+    return G_UNLIKELY(net->failures) ? MIN(time_ps, next_failure(net)) : time_ps;
 }
 
 static void event_inject(Network *net, uint32_t index)
 {
     const NetMessage *message = net_message(net, index);
     if (message->from != message->to) {
-        net->model->inject(net, index);
+        (net->transport ? net_transport_inject : net->model->inject)(net, index);
         return;
     }
     net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, index, 0);
@@ -425,7 +456,9 @@ static void event_inject(Network *net, uint32_t index)
 
 static void event_sent(Network *net, uint32_t index)
 {
-    if (net->client.sent && !net_message(net, index)->unreported)
+    if (net_message(net, index)->is_packet)
+        net_transport_sent(net, index);
+    else if (net->client.sent && !net_message(net, index)->unreported)
         net->client.sent(net->client.user, net_message(net, index)->cookie, net->now);
 }
 
@@ -435,10 +468,14 @@ static void event_delivered(Network *net, uint32_t index, uint32_t part)
         deliver_group(net, index, part);
         return;
     }
+    if (net_message(net, index)->is_packet) {
+        net_transport_arrived(net, index);
+        return;
+    }
     uint64_t cookie = net_message(net, index)->cookie;
     if (G_UNLIKELY(net->watch))
         net_watch_delivered(net, index);
-    message_free(net, index);
+    net_message_free(net, index);
     if (net->client.delivered)
         net->client.delivered(net->client.user, cookie, net->now);
 }
@@ -447,13 +484,26 @@ static void event_delivered(Network *net, uint32_t index, uint32_t part)
 static void tell_expected(Network *net, unsigned events, bool begun)
 {
     const NetEvent *event = net_queue_soon(net->queue, events);
-    if (event && event->kind == NET_EVENT_DELIVERED && !net_message(net, (uint32_t)event->a)->group)
-        net->client.expect(net->client.user, net_message(net, (uint32_t)event->a)->cookie, begun);
+    const NetMessage *next = event && event->kind == NET_EVENT_DELIVERED ? net_message(net, (uint32_t)event->a) : NULL;
+    if (next && !next->group && !next->is_packet)
+        net->client.expect(net->client.user, next->cookie, begun);
+}
+
+/* Whether something failed or was repaired now, before the next event. */
+static bool step_failures(Network *net)
+{
+    uint64_t next = next_failure(net);
+    if (next == UINT64_MAX || next > net_next_time(net))
+        return false;
+    net_failures_step(net);
+    return true;
 }
 
 void net_step(Network *net)
 {
     NetEvent event;
+    if (G_UNLIKELY(net->failures) && step_failures(net))
+        return;
     if (!net_queue_pop(net->queue, &event))
         return;
     if (net->client.expect && net->n_messages > FEW_MESSAGES) {
@@ -469,6 +519,7 @@ void net_step(Network *net)
     case NET_EVENT_HOP:
     case NET_EVENT_GRANT:
     case NET_EVENT_TICK: net->model->event(net, &event); break;
+    case NET_EVENT_TIMER: net_transport_timer(net, &event); break;
     }
 }
 
@@ -495,7 +546,7 @@ const NetParams *net_params(const Network *net)
 
 bool net_has_broadcast(const Network *net)
 {
-    return net->model->broadcast;
+    return net->model->broadcast && !net->transport; /* which waits for acknowledgements: one from each */
 }
 
 bool net_is_shared(const Network *net)
@@ -562,7 +613,10 @@ uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *lin
         return 0;
     NetQuery query = net_query_begin(net, from, to, net_mix(net->params.seed, from, 0));
     for (; query.at != to; hops++) {
-        NetHop hop = net_next_hop(net, &query);
+        NetHop candidates[NET_MAX_CANDIDATES];
+        if (!net_candidates(net, &query, candidates))
+            return 0;
+        NetHop hop = candidates[0];
         assert(hops < 4 * net->graph.vertices);
         if (hops < max)
             links[hops] = hop.link;

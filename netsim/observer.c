@@ -25,6 +25,8 @@ struct NetWatch {
     NetObserver observer;
     uint64_t *label; /* by place of the message */
     uint32_t labels;
+    uint64_t *first; /* by place: which packet of the labelled message its first one is */
+    uint32_t firsts;
     uint64_t *last; /* by place that only one can have: who had it last */
     uint32_t places;
     GArray **under_way; /* by link: UnderWay; NULL: nothing yet */
@@ -59,6 +61,7 @@ void net_watch_free(NetWatch *watch)
             g_array_unref(watch->under_way[i]);
     g_free(watch->under_way);
     g_free(watch->label);
+    g_free(watch->first);
     g_free(watch->last);
     g_free(watch->packet);
     g_free(watch->had);
@@ -87,9 +90,22 @@ void net_watch_accepted(Network *net, uint32_t message, uint64_t handed_ps)
                             .handed_ps = handed_ps,
                             .begun_ps = what->ready_ps - net->params.startup_ps,
                             .ready_ps = what->ready_ps};
-    MAKE_ROOM(watch->label, watch->labels, message);
-    watch->label[message] = watch->observer.accepted(watch->observer.user, &accepted);
+    net_watch_part(net, message, watch->observer.accepted(watch->observer.user, &accepted), 0);
     assert(watch->label[message] != NET_NOBODY);
+}
+
+void net_watch_part(Network *net, uint32_t message, uint64_t label, uint64_t first)
+{
+    NetWatch *watch = net->watch;
+    MAKE_ROOM(watch->label, watch->labels, message);
+    MAKE_ROOM(watch->first, watch->firsts, message);
+    watch->label[message] = label;
+    watch->first[message] = first;
+}
+
+uint64_t net_watch_label(const Network *net, uint32_t message)
+{
+    return net->watch->label[message];
 }
 
 void net_watch_delivered(Network *net, uint32_t message)
@@ -101,7 +117,7 @@ void net_watch_delivered(Network *net, uint32_t message)
 void net_watch_arrived(Network *net, uint32_t message, uint64_t number, uint64_t time_ps)
 {
     const NetWatch *watch = net->watch;
-    watch->observer.arrived(watch->observer.user, watch->label[message], number, time_ps);
+    watch->observer.arrived(watch->observer.user, watch->label[message], watch->first[message] + number, time_ps);
 }
 
 /* -- passages ---------------------------------------------------------------------------------------------------- */
@@ -123,6 +139,7 @@ void net_watch_passed(Network *net, uint32_t message, uint32_t place, NetPassage
     NetWatch *watch = net->watch;
     assert(passage->asked_ps <= passage->got_ps && passage->got_ps <= passage->left_ps);
     passage->message = watch->label[message];
+    passage->packet += watch->first[message];
     passage->packets = MAX(passage->packets, 1);
     uint64_t before = take_place(watch, place, passage->message);
     passage->behind = passage->got_ps > passage->asked_ps ? before : NET_NOBODY;
@@ -204,7 +221,7 @@ void net_watch_released(Network *net, uint32_t packet, uint32_t message, uint32_
     const Had *had = &watch->had[channel];
     uint32_t channels = net->params.virtual_channels;
     NetPassage passage = {.message = watch->label[message],
-                          .packet = watch->packet[packet].number,
+                          .packet = watch->first[message] + watch->packet[packet].number,
                           .packets = 1,
                           .hop = had->hop,
                           .link = channel / channels,

@@ -11,9 +11,15 @@
  * Where the routing offers several links, a packet takes the one that is free first, of those the best one. With such
  * routings packets can overtake each other; messages between two nodes are handed over in the order they were sent.
  *
+ * On unreliable links a packet that is lost takes the link all the same. When a link fails, packets that are on it or
+ * in line for it are lost, which shows when they would have come to the next vertex; those in routers ask the routing
+ * anew.
+ *
  * Each NIC sends its messages in order, one packet at a time: the next packet is ready when the one before has left.
  */
+#include "netsim/faults.h"
 #include "netsim/order.h"
+#include "netsim/packet_trace.h"
 
 typedef struct NetPort {
     NetFifo waiting;  /* messages; the head is being sent */
@@ -28,7 +34,8 @@ struct NetPacketSwitching {
     uint64_t header_ps;
     NetPort *port;       /* per NIC */
     uint64_t *link_free; /* per link; of a half-duplex pair only the lower counts */
-    NetOrder *order;     /* if several */
+    NetOrder *order;     /* if several, unless the transport looks after it */
+    NetTraces *traces;   /* NULL: links do not fail */
 };
 
 void *net_packet_switching_new(Network *net, bool cut_through)
@@ -36,7 +43,8 @@ void *net_packet_switching_new(Network *net, bool cut_through)
     NetPacketSwitching *state = g_new0(NetPacketSwitching, 1);
     state->cut_through = cut_through;
     state->several = net->routing->candidates || net->routing->choose_via;
-    state->order = state->several ? net_order_new() : NULL;
+    state->order = state->several && !net->transport ? net_order_new() : NULL;
+    state->traces = net->failures ? net_traces_new() : NULL;
     state->header_ps = net_serialise(net->params.header_bytes, net->params.bandwidth);
     uint32_t nics = net->params.nodes * net->params.nics;
     state->port = g_new0(NetPort, nics);
@@ -53,6 +61,7 @@ void net_packet_switching_free(void *pointer)
     g_free(state->link_free);
     if (state->order)
         net_order_free(state->order);
+    net_traces_free(state->traces);
     g_free(state);
 }
 
@@ -107,7 +116,7 @@ void net_packet_switching_inject(Network *net, uint32_t message)
 {
     NetPacketSwitching *state = net->model_state;
     NetPort *port = &state->port[net_nic_of(net, net_message(net, message))];
-    if (state->several)
+    if (state->order)
         net_order_begin(state->order, net, message);
     net_fifo_push(net, &port->waiting, message);
     port_start(net, port);
@@ -138,8 +147,9 @@ static uint64_t link_take(Network *net, uint32_t index, uint64_t wire_bytes, uin
     return begin;
 }
 
-/* Tells observers of a hop that has just been decided on. */
-static void tell_hop(Network *net, const NetQuery *query, uint32_t index, NetPassage passage)
+/* Tells observers of a hop that has just been decided on, at whose end the packet arrives, unless it is lost. */
+static void tell_hop(Network *net, const NetQuery *query, uint32_t index, NetPassage passage, uint64_t latency_ps,
+                     bool crosses)
 {
     const NetMessage *message = net_message(net, index);
     const NetLink *link = &net->graph.link[passage.link];
@@ -150,9 +160,9 @@ static void tell_hop(Network *net, const NetQuery *query, uint32_t index, NetPas
     passage.hop += query->in_link != NET_NONE;
     net_watch_passed(net, index, MIN(passage.link, link->partner), &passage);
     net_watch_waited(net, passage.link, passage.asked_ps, passage.got_ps);
-    if (link->to == message->to)
-        net_watch_arrived(net, index, passage.packet, passage.left_ps + link->latency_ps);
-    else
+    if (crosses && link->to == message->to)
+        net_watch_arrived(net, index, passage.packet, passage.left_ps + latency_ps);
+    else if (crosses)
         net_watch_under_way(net, passage.link, index, passage.packet, passage.hop);
 }
 
@@ -161,18 +171,22 @@ static void packet_arrives(Network *net, const NetQuery *query, uint32_t index, 
 {
     const NetPacketSwitching *state = net->model_state;
     NetMessage *message = net_message(net, index);
-    if (state->several && time_ps > net->now)
+    if (state->several && time_ps > net->now) {
         push_hop(net, time_ps, query, index, wire_bytes);
-    else if (++message->delivered == message->packets && state->several)
+        return;
+    }
+    if (state->traces)
+        net_traces_clear(state->traces, index);
+    if (++message->delivered == message->packets && state->order)
         net_order_arrived(state->order, net, index);
     else if (message->delivered == message->packets)
         net_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, message->to, index, 0);
 }
 
-/* The candidate that is free first. */
+/* The candidate that is free first; link NET_NONE: something has failed, and none is left. */
 static NetHop choose_hop(const Network *net, const NetQuery *query)
 {
-    NetHop hops[NET_MAX_CANDIDATES];
+    NetHop hops[NET_MAX_CANDIDATES] = {{.link = NET_NONE}};
     if (!net->routing->candidates)
         return net_only_hop(net, query);
     uint32_t count = net_candidates(net, query, hops);
@@ -200,29 +214,100 @@ static uint64_t header_ps(const Network *net, uint32_t link)
                               : net_serialise(net->params.header_bytes, net->graph.link[link].bandwidth);
 }
 
+/* The packet is lost: it takes no further link. */
+static void packet_lost(Network *net, uint32_t index, NetLoss why, uint32_t link)
+{
+    const NetPacketSwitching *state = net->model_state;
+    if (state->traces)
+        net_traces_clear(state->traces, index);
+    net_packet_lost(net, index, why, link);
+}
+
+/* The same of one that stands at a vertex. */
+static void packet_lost_at(Network *net, const NetQuery *query, uint32_t index, NetLoss why, uint32_t link)
+{
+    uint64_t number;
+    uint32_t hop;
+    if (G_UNLIKELY(net->watch) && query->in_link != NET_NONE && query->at != query->to)
+        net_watch_come(net, query->in_link, index, &number, &hop);
+    packet_lost(net, index, why, link);
+}
+
+void net_packet_switching_fail(Network *net, uint32_t link)
+{
+    const NetPacketSwitching *state = net->model_state;
+    net_traces_fail(net, state->traces, link);
+    if (net->graph.link[link].partner == NET_NONE)
+        *link_free(net, link) = net->now;
+}
+
+/* Where the packet goes on: not at all, if its link has failed meanwhile or none is left. */
+static bool find_hop(Network *net, NetQuery *query, uint32_t index, NetHop *hop)
+{
+    const NetPacketSwitching *state = net->model_state;
+    const NetMessage *message = net_message(net, index);
+    NetPort *port = &state->port[net_nic_of(net, message)];
+    bool first = query->in_link == NET_NONE;
+    uint32_t lost_on;
+    if (state->traces && net_traces_lost(state->traces, index, &lost_on)) {
+        packet_lost_at(net, query, index, NET_LOST_FAILURE, lost_on);
+        return false;
+    }
+    if (query->at == query->to)
+        return true;
+    if (first && state->several) {
+        uint32_t nic = message->nic;
+        *query = net_query_begin(net, query->from, query->to,
+                                 net_mix(net->params.seed, (uint64_t)nic << 32 | query->from, port->packets++));
+        query->nic = nic;
+    }
+    *hop = choose_hop(net, query);
+    if (hop->link != NET_NONE)
+        return true;
+    packet_lost_at(net, query, index, NET_LOST_NO_WAY, NET_NONE);
+    if (first)
+        port_sent(net, port, net->now);
+    return false;
+}
+
+/* The transport's part of crossing a link: being lost, and how much later it arrives. */
+static bool cross(Network *net, uint32_t index, const NetCrossing *crossing, uint64_t *latency_ps)
+{
+    const NetPacketSwitching *state = net->model_state;
+    *latency_ps += net_packet_jitter(net, index, crossing->link);
+    if (!net_packet_crosses(net, index, crossing->link)) {
+        packet_lost(net, index, NET_LOST_DAMAGED, crossing->link);
+        return false;
+    }
+    if (state->traces) {
+        NetCrossing whole = *crossing;
+        whole.end_ps += *latency_ps;
+        net_traces_add(state->traces, index, &whole);
+    }
+    return true;
+}
+
 void net_packet_switching_event(Network *net, const NetEvent *event)
 {
     NetPacketSwitching *state = net->model_state;
     uint32_t index = (uint32_t)(event->a >> 32);
     uint64_t wire_bytes = (uint32_t)event->a;
-    const NetMessage *message = net_message(net, index);
-    NetQuery query = query_of(event, message);
+    NetQuery query = query_of(event, net_message(net, index));
+    NetPort *port = &state->port[net_nic_of(net, net_message(net, index))];
     bool first = query.in_link == NET_NONE;
+    NetHop hop;
+    if (!find_hop(net, &query, index, &hop))
+        return;
     if (query.at == query.to) {
         packet_arrives(net, &query, index, wire_bytes, net->now);
         return;
     }
-    NetPort *port = &state->port[net_nic_of(net, message)];
-    if (first && state->several) {
-        query = net_query_begin(net, query.from, query.to,
-                                net_mix(net->params.seed, (uint64_t)message->nic << 32 | query.from, port->packets++));
-        query.nic = message->nic;
-    }
-    NetHop hop = choose_hop(net, &query);
     uint64_t duration = net_link_ps(net, hop.link, wire_bytes);
     uint64_t ready = ready_to_stream(net, &query, wire_bytes, duration);
     uint64_t begin = link_take(net, hop.link, wire_bytes, ready, duration);
     uint64_t latency = net->graph.link[hop.link].latency_ps;
+    NetCrossing crossing = {hop.link, wire_bytes, begin, duration, begin + duration};
+    bool crosses = !net->transport || cross(net, index, &crossing, &latency);
     if (G_UNLIKELY(net->watch))
         tell_hop(
             net, &query, index,
@@ -232,11 +317,12 @@ void net_packet_switching_event(Network *net, const NetEvent *event)
                          .reached_ps = begin + (state->cut_through ? header_ps(net, hop.link) : duration) + latency,
                          .left_ps = begin + duration,
                          .bytes = wire_bytes,
-                         .busy_ps = duration});
+                         .busy_ps = duration},
+            latency, crosses);
     net_query_advance(net, &query, hop);
-    if (query.at == query.to)
+    if (crosses && query.at == query.to)
         packet_arrives(net, &query, index, wire_bytes, begin + duration + latency);
-    else
+    else if (crosses)
         push_hop(net,
                  begin + (state->cut_through ? header_ps(net, hop.link) : duration) + latency +
                      net_vertex_latency(net, query.at),

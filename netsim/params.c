@@ -38,6 +38,8 @@ void net_params_default(NetParams *params)
         .buffer_bytes = 65536,
         .pause_quanta = UINT16_MAX,
         .retransmission_timeout_ps = UINT64_C(1000000000),
+        .retransmission_limit = 7,
+        .jitter_distribution = "uniform",
     };
 }
 
@@ -169,5 +171,5 @@ bool net_params_check(const NetParams *params, GError **error)
            check_time(error, "startup", params->startup_ps) &&
            check_time(error, "switch-latency", params->switch_latency_ps) &&
            check_time(error, "latency", params->latency_ps) && check_time(error, "gap", params->gap_ps) &&
-           check_time(error, "gap-per-byte", params->gap_per_byte_fs);
+           check_time(error, "gap-per-byte", params->gap_per_byte_fs) && check_time(error, "jitter", params->jitter_ps);
 }

@@ -3,7 +3,8 @@
  * For each destination a breadth-first search against the direction of the links gives every vertex its distance; the
  * next hop is the lowest-numbered link that leads nearer. Tables are made when a destination is first asked for and
  * kept in a cache of bounded size, one slot per destination modulo the number of slots. They depend on nothing but the
- * graph, so what the cache holds cannot reach a result.
+ * graph, so what the cache holds cannot reach a result. Links that have failed are no links; when that changes, all
+ * tables are made anew.
  *
  * Nothing here prevents deadlock: on rings and tori under wormhole switching it can happen, is detected, and explained.
  */
@@ -80,7 +81,7 @@ static void search_distances(ShortestPath *state, uint32_t to)
         uint32_t vertex = state->queue[head++];
         for (uint32_t i = state->first_in[vertex]; i < state->first_in[vertex + 1]; i++) {
             uint32_t before = state->graph->link[state->in_link[i]].from;
-            if (state->distance[before] != NET_NONE)
+            if (state->distance[before] != NET_NONE || state->graph->link[state->in_link[i]].failed)
                 continue;
             state->distance[before] = state->distance[vertex] + 1;
             state->queue[tail++] = before;
@@ -97,7 +98,7 @@ static void fill_table(ShortestPath *state, uint32_t to, uint32_t *table)
         if (v == to || state->distance[v] == NET_NONE)
             continue;
         for (uint32_t i = graph->first_out[v]; table[v] == NET_NONE && i < graph->first_out[v + 1]; i++)
-            if (state->distance[graph->link[i].to] == state->distance[v] - 1)
+            if (state->distance[graph->link[i].to] == state->distance[v] - 1 && !graph->link[i].failed)
                 table[v] = i;
     }
 }
@@ -113,9 +114,18 @@ NetHop net_shortest_path_next(void *pointer, const NetQuery *query)
         fill_table(state, to, state->slot_table[slot]);
         state->slot_destination[slot] = to;
     }
-    uint32_t link = state->slot_table[slot][query->at];
-    assert(link != NET_NONE);
-    return (NetHop){.link = link};
+    return (NetHop){.link = state->slot_table[slot][query->at]};
+}
+
+void net_shortest_path_changed(void *pointer)
+{
+    ShortestPath *state = pointer;
+    memset(state->slot_destination, 0xff, state->slots * sizeof *state->slot_destination);
+}
+
+static void changed(const Network *net)
+{
+    net_shortest_path_changed(net->routing_state);
 }
 
 static NetHop next(const Network *net, const NetQuery *query)
@@ -135,4 +145,5 @@ const NetRouting net_routing_shortest_path = {
     .stop = stop,
     .classes = classes,
     .next = next,
+    .changed = changed,
 };

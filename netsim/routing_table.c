@@ -17,6 +17,7 @@ enum { MOST_NODES = 1024 };
 typedef struct Table {
     GHashTable *rows; /* at << 32 | to, or ANY -> link + 1; looked up, never walked */
     void *shortest;   /* state of shortest-path */
+    bool damaged;     /* links have failed: routes that lead over them go by shortest paths instead */
 } Table;
 
 #define ANY UINT32_MAX
@@ -94,6 +95,29 @@ static NetHop hop_of(const Table *table, const NetQuery *query)
     return net_shortest_path_next(table->shortest, query);
 }
 
+/* The link of a row; NET_NONE: there is none. */
+static uint32_t link_of(const Table *table, uint32_t at, uint32_t to)
+{
+    uint32_t link = row(table, at, to);
+    if (!link)
+        link = row(table, at, ANY);
+    return link - 1;
+}
+
+/* Whether rows alone lead to the end, over links that work. Since the same is true at every vertex on the way, and
+ * other vertices send by shortest paths, no message goes in circles. */
+static bool is_intact(const Network *net, const Table *table, const NetQuery *query)
+{
+    NetQuery on = *query;
+    for (uint32_t hops = 0; on.at != on.to && hops <= net->graph.vertices; hops++) {
+        uint32_t link = link_of(table, on.at, on.to);
+        if (link == NET_NONE || net->graph.link[link].failed)
+            return false;
+        net_query_advance(net, &on, (NetHop){.link = link});
+    }
+    return on.at == on.to;
+}
+
 static bool check_routes(const Network *net, const Table *table, GError **error)
 {
     for (uint32_t from = 0; net->params.nodes <= MOST_NODES && from < net->params.nodes; from++)
@@ -130,7 +154,19 @@ static void *start(Network *net, GError **error)
 
 static NetHop next(const Network *net, const NetQuery *query)
 {
-    return hop_of(net->routing_state, query);
+    const Table *table = net->routing_state;
+    if (table->damaged && !is_intact(net, table, query))
+        return net_shortest_path_next(table->shortest, query);
+    return hop_of(table, query);
+}
+
+static void changed(const Network *net)
+{
+    Table *table = net->routing_state;
+    table->damaged = false;
+    for (uint32_t i = 0; i < net->graph.links; i++)
+        table->damaged |= net->graph.link[i].failed;
+    net_shortest_path_changed(table->shortest);
 }
 
 static uint32_t classes(const Network *net)
@@ -145,4 +181,5 @@ const NetRouting net_routing_table = {
     .stop = stop,
     .classes = classes,
     .next = next,
+    .changed = changed,
 };

@@ -6,7 +6,8 @@
  * closes no circle of waiting. Of those, the shortest; the lowest link where several serve.
  *
  * Tables are made for a destination when it is first asked for, two entries per vertex (may still go up, or only down),
- * and kept in a cache of bounded size. They depend on nothing but the graph.
+ * and kept in a cache of bounded size. They depend on nothing but the graph. When links fail or work again, levels and
+ * tables are made anew (as Autonet reconfigures itself).
  */
 #include "netsim/internal.h"
 
@@ -16,6 +17,8 @@ enum { CACHE_BYTES = 64 << 20, LEAST_SLOTS = 16 };
 
 typedef struct UpDown {
     const NetGraph *graph;
+    uint32_t root;
+    bool damaged; /* links may have failed */
     uint32_t *level;
     uint32_t *first_in, *in_link;
     uint32_t *distance, *queue; /* of the search: 2 v + (only down) */
@@ -31,21 +34,49 @@ static bool is_up(const UpDown *state, uint32_t link)
     return state->level[to] != state->level[from] ? state->level[to] < state->level[from] : to < from;
 }
 
-static void find_levels(UpDown *state, uint32_t root)
+/* Of a link whose opposite has failed nothing is left: a tree needs both directions. */
+static bool is_usable(const UpDown *state, uint32_t link)
+{
+    const NetGraph *graph = state->graph;
+    uint32_t from = graph->link[link].from, to = graph->link[link].to;
+    bool back = !state->damaged;
+    for (uint32_t i = graph->first_out[to]; !back && i < graph->first_out[to + 1]; i++)
+        back = graph->link[i].to == from && !graph->link[i].failed;
+    return back && !graph->link[link].failed;
+}
+
+static void find_levels_from(UpDown *state, uint32_t root)
 {
     const NetGraph *graph = state->graph;
     uint32_t tail = 0;
-    memset(state->level, 0xff, graph->vertices * sizeof *state->level);
     state->level[root] = 0;
     state->queue[tail++] = root;
     for (uint32_t head = 0; head < tail; head++)
         for (uint32_t i = graph->first_out[state->queue[head]]; i < graph->first_out[state->queue[head] + 1]; i++) {
             uint32_t to = graph->link[i].to;
-            if (state->level[to] != NET_NONE)
+            if (state->level[to] != NET_NONE || !is_usable(state, i))
                 continue;
             state->level[to] = state->level[state->queue[head]] + 1;
             state->queue[tail++] = to;
         }
+}
+
+/* Where failures have cut the graph into parts, the others have roots of their own. */
+static void find_levels(UpDown *state)
+{
+    memset(state->level, 0xff, state->graph->vertices * sizeof *state->level);
+    find_levels_from(state, state->root);
+    for (uint32_t v = 0; v < state->graph->vertices; v++)
+        if (state->level[v] == NET_NONE)
+            find_levels_from(state, v);
+}
+
+static void changed(const Network *net)
+{
+    UpDown *state = net->routing_state;
+    state->damaged = true;
+    find_levels(state);
+    memset(state->slot_destination, 0xff, state->slots * sizeof *state->slot_destination);
 }
 
 static void index_entering_links(UpDown *state)
@@ -84,7 +115,8 @@ static void *start(Network *net, GError **error)
     state->distance = g_new(uint32_t, 2 * (size_t)graph->vertices);
     state->queue = g_new(uint32_t, 2 * (size_t)graph->vertices);
     index_entering_links(state);
-    find_levels(state, graph->vertices > net->params.nodes ? net->params.nodes : 0);
+    state->root = graph->vertices > net->params.nodes ? net->params.nodes : 0;
+    find_levels(state);
     size_t fitting = CACHE_BYTES / (2 * (size_t)graph->vertices * sizeof(uint32_t));
     state->slots = (uint32_t)MIN(net->params.nodes, MAX(fitting, LEAST_SLOTS));
     state->slot_destination = g_new(uint32_t, state->slots);
@@ -123,7 +155,7 @@ static void search(UpDown *state, uint32_t to)
         bool only_down = state->queue[head] % 2;
         for (uint32_t i = state->first_in[vertex]; i < state->first_in[vertex + 1]; i++) {
             uint32_t link = state->in_link[i];
-            if (is_up(state, link) == only_down)
+            if (is_up(state, link) == only_down || !is_usable(state, link))
                 continue;
             for (uint32_t down = 0; down < 1u + only_down; down++) {
                 uint32_t before = 2 * state->graph->link[link].from + down;
@@ -147,7 +179,7 @@ static void fill_table(UpDown *state, uint32_t to, uint32_t *table)
         for (uint32_t i = graph->first_out[place / 2]; i < graph->first_out[place / 2 + 1]; i++) {
             bool up = is_up(state, i);
             uint32_t next = 2 * graph->link[i].to + !up;
-            if ((up && place % 2) || state->distance[next] != state->distance[place] - 1)
+            if ((up && place % 2) || state->distance[next] != state->distance[place] - 1 || !is_usable(state, i))
                 continue;
             table[place] = i;
             break;
@@ -166,9 +198,7 @@ static NetHop next(const Network *net, const NetQuery *query)
         state->slot_destination[slot] = query->to;
     }
     bool only_down = query->in_link != NET_NONE && !is_up(state, query->in_link);
-    uint32_t link = state->slot_table[slot][2 * query->at + only_down];
-    assert(link != NET_NONE);
-    return (NetHop){.link = link};
+    return (NetHop){.link = state->slot_table[slot][2 * query->at + only_down]};
 }
 
 static uint32_t classes(const Network *net)
@@ -184,4 +214,5 @@ const NetRouting net_routing_up_down = {
     .stop = stop,
     .classes = classes,
     .next = next,
+    .changed = changed,
 };

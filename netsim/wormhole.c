@@ -320,4 +320,5 @@ const NetModel net_model_wormhole = {
     .zero_load = net_wormhole_zero_load,
     .deadlock = deadlock,
     .load = load,
+    .packets_ahead = 2,
 };

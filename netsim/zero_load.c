@@ -27,7 +27,10 @@ uint64_t net_measure(const Network *net, uint32_t from, uint32_t to, uint64_t by
 {
     uint64_t delivered_ps = 0;
     NetClient client = {.user = &delivered_ps, .delivered = probe_delivered};
-    Network *empty = net_new(&net->params, &client, NULL);
+    NetParams params = net->params;
+    params.failed_links = params.failed_routers = NULL; /* an undisturbed network */
+    params.loss = params.bit_errors = params.jitter_ps = 0;
+    Network *empty = net_new(&params, &client, NULL);
     assert(empty); /* the same parameters made `net` */
     net_send(empty, from, to, bytes, 0, 0);
     while (net_next_time(empty) != UINT64_MAX)

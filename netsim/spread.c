@@ -1,0 +1,51 @@
+/* spread.c - random numbers with a mean, in integers, so that they are the same on every host.
+ *
+ * Exponential ones by inversion: -ln(u) times the mean for u evenly distributed in (0, 1]. The logarithm to base 2 is
+ * worked out bit by bit from repeated squaring (Knuth, The Art of Computer Programming 1, 1.2.2, exercise 28), to 32
+ * places.
+ */
+#include "netsim/internal.h"
+
+#include <string.h>
+
+#define LN_2_Q32 UINT64_C(2977044472) /* ln 2 in 32.32 */
+enum { PLACES = 32 };
+
+const char *const *net_distributions(void)
+{
+    static const char *const names[] = {"fixed", "uniform", "exponential", NULL};
+    return names;
+}
+
+const char *const *net_jitter_distributions(void)
+{
+    return net_distributions() + 1;
+}
+
+/* -log2(number / 2^64), in 32.32; number > 0. */
+static uint64_t minus_log2(uint64_t number)
+{
+    unsigned zeros = (unsigned)__builtin_clzll(number);
+    uint64_t mantissa = number << zeros >> 32; /* 1 <= mantissa / 2^31 < 2 */
+    uint64_t fraction = 0;
+    for (int place = 0; place < PLACES; place++) {
+        mantissa = mantissa * mantissa >> 31;
+        fraction <<= 1;
+        if (mantissa >> 32) {
+            mantissa >>= 1;
+            fraction |= 1;
+        }
+    }
+    return ((uint64_t)(zeros + 1) << PLACES) - fraction;
+}
+
+uint64_t net_spread(const char *distribution, uint64_t mean, uint64_t number)
+{
+    if (strcmp(distribution, "uniform") == 0)
+        return (uint64_t)(((unsigned __int128)number * (2 * (unsigned __int128)mean + 1)) >> 64);
+    if (strcmp(distribution, "exponential") == 0) {
+        unsigned __int128 log = (unsigned __int128)minus_log2(number | 1) * LN_2_Q32; /* in 64.64 */
+        return (uint64_t)(((log >> 32) * mean) >> 32);
+    }
+    return mean;
+}
