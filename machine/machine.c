@@ -143,6 +143,25 @@ static Network *network_for(const MachConfig *config, uint32_t ranks, const NetC
     return net;
 }
 
+/* Algorithms that were asked for by name must be possible. */
+static bool check_algorithms(const MachConfig *config, const Network *net, GError **error)
+{
+    for (const char *const *name = mpi_collectives(); *name && !net_has_broadcast(net); name++) {
+        const char *algorithm = g_hash_table_lookup(config->mpi.algorithms, *name);
+        if (!algorithm || !mpi_algorithm_multicasts(*name, algorithm))
+            continue;
+        const MachSetting *setting = mach_setting_find(config->settings, "collectives", *name);
+        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
+                    "collectives.%s: %s needs a medium that carries one message to several nodes, which switching = %s "
+                    "does not; it can be had with switched-ethernet, or with bus or csma-cd on topology bus",
+                    *name, algorithm, net_params(net)->switching);
+        if (setting->line)
+            g_prefix_error(error, "%s:%u:1: error: ", config->path, setting->line);
+        return false;
+    }
+    return true;
+}
+
 Network *mach_config_network(const MachConfig *config, uint32_t ranks, GError **error)
 {
     static const NetClient nobody = {0};
@@ -155,7 +174,7 @@ static bool build_network(Machine *machine, GError **error)
     machine->net = network_for(machine->config, machine->ranks, &client, error);
     if (machine->net)
         g_ptr_array_set_size(machine->node_names, (gint)net_nodes(machine->net));
-    return machine->net != NULL;
+    return machine->net && check_algorithms(machine->config, machine->net, error);
 }
 
 static void note_sharing(Machine *machine)

@@ -124,6 +124,51 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
     net_queue_push(machine->queue, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
 }
 
+typedef struct Target {
+    uint32_t node;
+    uint64_t cookie;
+} Target;
+
+static int compare_targets(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const Target *x = a, *y = b;
+    (void)user;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* To other nodes by one message of the network; in the rank's own node like messages to each. */
+static void multicast(void *user, uint32_t from, const uint32_t *to, const uint64_t *cookies, uint32_t n,
+                      uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+{
+    Machine *machine = user;
+    const MachPlace *place = &machine->processes[from].place;
+    bool unreported = cookie & MPI_COOKIE_UNREPORTED;
+    g_autofree Target *targets = g_new(Target, n);
+    g_autofree uint32_t *nodes = g_new(uint32_t, n);
+    g_autofree uint64_t *ordered = g_new(uint64_t, n);
+    uint64_t sent_ps = time_ps, delivered_ps;
+    uint32_t far = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        Target target = {machine->processes[to[i]].place.node, cookies[i]};
+        if (target.node != place->node) {
+            targets[far++] = target;
+            continue;
+        }
+        mach_local_send(machine->local, from, to[i], bytes, time_ps, &sent_ps, &delivered_ps);
+        net_queue_push(machine->queue, delivered_ps, MACH_EVENT_DELIVERED, to[i], cookies[i], 0);
+    }
+    if (!far && !unreported)
+        net_queue_push(machine->queue, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
+    if (!far)
+        return;
+    g_qsort_with_data(targets, (gint)far, sizeof *targets, compare_targets, NULL); /* stable: by rank in each node */
+    for (uint32_t i = 0; i < far; i++) {
+        nodes[i] = targets[i].node;
+        ordered[i] = targets[i].cookie;
+    }
+    net_multicast(machine->net, place->nic, place->node, nodes, ordered, far, bytes, time_ps, cookie, unreported);
+}
+
 static void wake(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
@@ -195,6 +240,7 @@ MpiEnv mach_mpi_env(Machine *machine)
     return (MpiEnv){.user = machine,
                     .in_order = machine->net && net_in_order(machine->net),
                     .transmit = transmit,
+                    .multicast = machine->net && net_has_broadcast(machine->net) ? multicast : NULL,
                     .wake = wake,
                     .wake_alone = wake_alone,
                     .alarm = alarm_at,

@@ -383,7 +383,7 @@ static void note_message(MpiDecision *decision, const MpiMessage *message)
 /* A synchronous sender will learn that its message has been matched. */
 static void tell_sender(MpiChooser *chooser, const MpiTrail *trail, MpiMessage *message)
 {
-    if (!message->rendezvous || !message->send)
+    if (!message->rendezvous || !message->send || message->multicast)
         return;
     MpiTrail *sender = mpi_choices_trail(message->send);
     mpi_clock_merge(&sender->arrived, trail->posted);

@@ -19,6 +19,14 @@ bool mpi_round_barrier_dissemination(const MpiPlan *plan, uint32_t number, MpiRo
     return true;
 }
 
+/* All tell rank 0, up a tree, and wait; it tells all of them at once. */
+bool mpi_round_barrier_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    MpiPlan from_0 = *plan;
+    from_0.root = 0;
+    return mpi_round_multicast_when_ready(&from_0, 0, number, out);
+}
+
 /* All tell rank 0, rank 0 tells all. */
 bool mpi_round_barrier_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {

@@ -55,6 +55,43 @@ bool mpi_round_bcast_binomial(const MpiPlan *plan, uint32_t number, MpiRound *ou
     return true;
 }
 
+/* -- multicast: the medium makes the copies ---------------------------------------------------------------------- */
+
+/* Each tells its parent in the tree that it, and all below it, have a place for what is to come. */
+bool mpi_round_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_t number, MpiRound *out)
+{
+    uint32_t v = virtual_rank(plan);
+    if (number >= 2 || plan->size == 1)
+        return false;
+    if (number == 0) {
+        for (uint64_t step = subtree(plan, v) / 2; step; step /= 2)
+            if (v + step < plan->size)
+                mpi_round_await(out, real_rank(plan, v + step));
+    } else if (v == 0) {
+        mpi_round_multicast(out, 0, bytes);
+    } else {
+        mpi_round_take(out, plan->root, 0, bytes);
+        mpi_round_signal(out, real_rank(plan, v & (v - 1)));
+    }
+    return true;
+}
+
+/* What is short is kept until its receiver comes. */
+bool mpi_round_bcast_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    if (plan->bytes == 0)
+        return false;
+    if (plan->bytes > plan->eager_limit)
+        return mpi_round_multicast_when_ready(plan, plan->bytes, number, out);
+    if (number >= 1 || plan->size == 1)
+        return false;
+    if (plan->rank == plan->root)
+        mpi_round_multicast(out, 0, plan->bytes);
+    else
+        mpi_round_receive(out, plan->root, 0, plan->bytes);
+    return true;
+}
+
 /* -- scatter, then allgather (van de Geijn): each byte leaves the root once ---------------------------------- */
 
 /* Where piece i of n starts; piece n starts at the end. */

@@ -224,6 +224,25 @@ bool mpi_round_allreduce_reduce_bcast(const MpiPlan *plan, uint32_t number, MpiR
     return mpi_round_bcast_binomial(&bcast, number - rounds - 1, out);
 }
 
+/* The reduction goes up the tree to rank 0. Who gives its run away waits for the result from then on, so that rank 0
+ * need not ask whether there is a place for it. */
+bool mpi_round_allreduce_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    uint32_t rounds = mpi_rounds_log2(plan->size);
+    if (number > rounds + 1 || plan->bytes == 0)
+        return false;
+    if (number < rounds) {
+        if (plan->rank & (UINT32_C(1) << number) && !(plan->rank & ((UINT32_C(1) << number) - 1)))
+            mpi_round_receive(out, 0, plan->result, plan->bytes);
+        tree_round(plan, 0, plan->bytes, number, out);
+    } else if (plan->rank == 0 && number == rounds) {
+        mpi_round_copy(out, tree_result(plan, plan->bytes), plan->result, plan->bytes);
+    } else if (plan->rank == 0 && plan->size > 1) {
+        mpi_round_multicast(out, plan->result, plan->bytes);
+    }
+    return true;
+}
+
 /* -- reduce_scatter --------------------------------------------------------------------------------------------- */
 
 static uint64_t vector_bytes(const MpiPlan *plan)

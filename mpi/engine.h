@@ -138,6 +138,7 @@ struct MpiMessage {
     bool queued;       /* unexpected */
     bool claimed;      /* by a matched probe */
     bool live;         /* in use, for the end of the world */
+    bool multicast;    /* sent with others, which share `data` unless they are inline: behind a count of them */
     uint8_t primitive; /* 1 + MpiPrimitive of what is sent, where it is of one predefined type; else 0 */
     uint64_t id, bytes;
     uint64_t sent_ps;    /* its payload was handed to the network */
@@ -221,6 +222,8 @@ struct MpiRequest {
 
 MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode, const MpiBuffer *buffer,
                             MpiComm *comm, int peer, int tag, bool collective);
+/* It is active from now on: what its start begins with. */
+void mpi_request_begin(MpiRequest *request);
 /* Starts a new or inactive one. */
 void mpi_request_start(MpiCall *call, MpiRequest *request);
 /* Starts a new receive of a message that has been claimed. */
@@ -418,6 +421,9 @@ void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage
  * nothing has happened: it is not, or has no receiver. *error: as of a request that has come to its end. */
 bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int to, int tag, bool collective,
                                int *error);
+/* One message to all others of the communicator, of the buffer's bytes in the simulator's own memory. `request`: all of
+ * them have a place for it, and the request is complete when the last byte has left; NULL: like an eager one. */
+void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int tag, MpiRequest *request);
 /* Copies a buffer's data out, packed; false: its memory is gone. */
 bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out);
 /* Handles what has arrived since the last call. */

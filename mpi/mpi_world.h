@@ -71,6 +71,8 @@ void mpi_params_default(MpiParams *params);
 /* The algorithms that a collective ("bcast") can be done by, NULL-terminated, "auto" first; NULL
  * where there is no such collective. What a reader of configs checks MpiParams.algorithms against. */
 const char *const *mpi_algorithms(const char *collective);
+/* Whether an algorithm can only be had where MpiEnv.multicast is. */
+bool mpi_algorithm_multicasts(const char *collective, const char *name);
 /* The names of all collectives that have algorithms, NULL-terminated. */
 const char *const *mpi_collectives(void);
 
@@ -167,6 +169,11 @@ typedef struct MpiEnv {
      * mpi_world_delivered(cookie), possibly from inside this call for zero-cost paths never: always later. */
     void (*transmit)(void *user, uint32_t from_rank, uint32_t to_rank, uint64_t bytes, uint64_t time_ps,
                      uint64_t cookie);
+    /* Moves the same bytes from one rank to `n` others by one transmission, as far as the medium can: `to_ranks` in any
+     * order, each answered by mpi_world_delivered() with its cookie; mpi_world_sent(cookie) once, unless it is
+     * unreported. NULL: the medium cannot. */
+    void (*multicast)(void *user, uint32_t from_rank, const uint32_t *to_ranks, const uint64_t *to_cookies, uint32_t n,
+                      uint64_t bytes, uint64_t time_ps, uint64_t cookie);
     /* Asks for mpi_world_resume(rank) at time_ps. */
     void (*wake)(void *user, uint32_t rank, uint64_t time_ps);
     /* The same where going on changes nothing but the rank itself, and nothing on the way there can change how: it may

@@ -42,7 +42,7 @@ MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode
     return request;
 }
 
-static void request_begin(MpiRequest *request)
+void mpi_request_begin(MpiRequest *request)
 {
     g_assert(!request->active);
     request->active = true;
@@ -60,13 +60,13 @@ static void request_begin(MpiRequest *request)
 
 void mpi_request_start_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
 {
-    request_begin(request);
+    mpi_request_begin(request);
     mpi_transfer_receive_claimed(call, request, message);
 }
 
 void mpi_request_start(MpiCall *call, MpiRequest *request)
 {
-    request_begin(request);
+    mpi_request_begin(request);
     if (request->peer == MPI_PROC_NULL_) {
         if (request->sort == MPI_REQUEST_RECEIVE)
             request->status.source = MPI_PROC_NULL_;

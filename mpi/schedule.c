@@ -73,6 +73,7 @@ static bool algorithm_fits(const MpiAlgorithm *row, const MpiPlan *plan)
     bool power = (plan->size & (plan->size - 1)) == 0;
     return (power || !(row->needs & MPI_ALGORITHM_POWER_OF_TWO)) &&
            (plan->commutative || !(row->needs & MPI_ALGORITHM_COMMUTATIVE)) &&
+           (plan->multicast || !(row->needs & MPI_ALGORITHM_MULTICAST)) &&
            (plan->remote > 0) == !!(row->needs & MPI_ALGORITHM_INTER);
 }
 
@@ -90,6 +91,15 @@ const MpiAlgorithm *mpi_algorithm_choose(MpiCollective collective, const char *n
     }
     g_assert(best);
     return best;
+}
+
+bool mpi_algorithm_multicasts(const char *collective, const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(algorithm_rows); i++)
+        if (g_str_equal(collective_keys[algorithm_rows[i].collective], collective) &&
+            g_str_equal(algorithm_rows[i].name, name))
+            return algorithm_rows[i].needs & MPI_ALGORITHM_MULTICAST;
+    return false;
 }
 
 uint32_t mpi_rounds_log2(uint32_t size)
@@ -128,10 +138,15 @@ void mpi_round_send(MpiRound *round, uint32_t peer, uint64_t from, uint64_t byte
         add_message(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_SEND, .peer = peer, .from = from, .bytes = bytes});
 }
 
+void mpi_round_take(MpiRound *round, uint32_t peer, uint64_t to, uint64_t bytes)
+{
+    add_message(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_RECEIVE, .peer = peer, .to = to, .bytes = bytes});
+}
+
 void mpi_round_receive(MpiRound *round, uint32_t peer, uint64_t to, uint64_t bytes)
 {
     if (bytes)
-        add_message(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_RECEIVE, .peer = peer, .to = to, .bytes = bytes});
+        mpi_round_take(round, peer, to, bytes);
 }
 
 void mpi_round_signal(MpiRound *round, uint32_t to)
@@ -142,6 +157,11 @@ void mpi_round_signal(MpiRound *round, uint32_t to)
 void mpi_round_await(MpiRound *round, uint32_t from)
 {
     add_message(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_RECEIVE, .peer = from});
+}
+
+void mpi_round_multicast(MpiRound *round, uint64_t from, uint64_t bytes)
+{
+    add_message(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_MULTICAST, .from = from, .bytes = bytes});
 }
 
 void mpi_round_combine(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes)
@@ -177,6 +197,8 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
     schedule->plan.rank = comm->rank;
     schedule->plan.size = comm->group->size;
     schedule->plan.remote = comm->inter ? comm->inter->remote->size : 0;
+    schedule->plan.eager_limit = call->world->params.eager_limit;
+    schedule->plan.multicast = call->world->env.multicast;
     schedule->comm = comm;
     comm->refs++;
     schedule->sequence = comm->collective_sequence++;
@@ -221,9 +243,32 @@ void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule)
 /* -- executing
  * ----------------------------------------------------------------------------------------------------------- */
 
+/* To all others at once: like an eager message, or, where each of them has said that it has a place for it, like the
+ * data of a rendezvous. */
+static void start_multicast(MpiCall *call, MpiSchedule *schedule, uint32_t i)
+{
+    const MpiScheduleStep *step = &schedule->round.messages[i];
+    MpiComm *comm = schedule->comm;
+    MpiBuffer buffer = {.host = schedule->memory ? schedule->memory + step->from : NULL, .count = step->bytes};
+    int tag = (int)(schedule->sequence & INT32_MAX), other = comm->rank == 0;
+    MpiRequest *request = NULL;
+    g_assert(step->from + step->bytes <= schedule->plan.memory);
+    if (step->bytes > call->world->params.eager_limit) {
+        request = mpi_request_new(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD, &buffer, comm, other, tag, true);
+        request->schedule = schedule;
+        schedule->requests[i] = request;
+        schedule->open++;
+    }
+    mpi_transfer_multicast(call, &buffer, comm, tag, request);
+}
+
 static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
 {
     const MpiScheduleStep *step = &schedule->round.messages[i];
+    if (G_UNLIKELY(step->kind == MPI_SCHEDULE_MULTICAST)) {
+        start_multicast(call, schedule, i);
+        return;
+    }
     bool send = step->kind == MPI_SCHEDULE_SEND;
     uint64_t offset = send ? step->from : step->to;
     g_assert(offset + step->bytes <= schedule->plan.memory);

@@ -36,8 +36,10 @@ typedef struct MpiPlan {
                                                 * count behind the `size` local ones; 0: intra-communicator */
     const int *sources, *destinations;         /* neighbourhoods: ranks, MPI_PROC_NULL_ for none */
     uint32_t n_sources, n_destinations;
+    uint64_t eager_limit;   /* longer multicasts wait until there is a place for them */
     bool grid;              /* neighbours i and i ^ 1 are the two of a dimension */
     bool commutative;       /* the operator */
+    bool multicast;         /* one message can be sent to all others at once */
     bool phantom;           /* only its time is of interest: there are no data, and no memory */
     uint64_t memory;        /* bytes that the schedule needs */
     uint64_t input, result; /* offsets: where the input must be before, and the result is after */
@@ -46,6 +48,7 @@ typedef struct MpiPlan {
 typedef enum MpiScheduleStepKind {
     MPI_SCHEDULE_SEND,
     MPI_SCHEDULE_RECEIVE,
+    MPI_SCHEDULE_MULTICAST, /* to all others; they receive it as a message from here */
     MPI_SCHEDULE_COMBINE,
     MPI_SCHEDULE_COPY
 } MpiScheduleStepKind;
@@ -53,7 +56,7 @@ typedef enum MpiScheduleStepKind {
 typedef struct MpiScheduleStep {
     MpiScheduleStepKind kind;
     uint32_t peer;     /* rank in the communicator */
-    uint64_t from, to; /* SEND: from; RECEIVE: to; COMBINE: memory[to] = memory[from] op memory[to]; COPY */
+    uint64_t from, to; /* SEND, MULTICAST: from; RECEIVE: to; COMBINE: memory[to] = memory[from] op memory[to]; COPY */
     uint64_t bytes;
 } MpiScheduleStep;
 
@@ -66,7 +69,11 @@ typedef struct MpiRound {
 void mpi_round_send(MpiRound *round, uint32_t peer, uint64_t from, uint64_t bytes);
 void mpi_round_receive(MpiRound *round, uint32_t peer, uint64_t to, uint64_t bytes);
 void mpi_round_signal(MpiRound *round, uint32_t to);
+/* To all others, also where it has 0 bytes: if there are others. */
+void mpi_round_multicast(MpiRound *round, uint64_t from, uint64_t bytes);
 void mpi_round_await(MpiRound *round, uint32_t from);
+/* A receive that is not left out. */
+void mpi_round_take(MpiRound *round, uint32_t peer, uint64_t to, uint64_t bytes);
 void mpi_round_combine(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes);
 void mpi_round_copy(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes);
 void mpi_round_clear(MpiRound *round); /* empties it, keeps its memory */
@@ -84,6 +91,7 @@ enum {
     MPI_ALGORITHM_COMMUTATIVE = 2,  /* only for commutative operators */
     MPI_ALGORITHM_NEIGHBOURS = 8,   /* along a topology */
     MPI_ALGORITHM_INTER = 4,        /* for inter-communicators; the others are not */
+    MPI_ALGORITHM_MULTICAST = 16,   /* where the medium has hardware broadcast */
 };
 
 typedef struct MpiAlgorithm {
@@ -104,6 +112,8 @@ typedef struct MpiAlgorithm {
 
 /* Rounds that other algorithms are composed of. */
 uint32_t mpi_rounds_log2(uint32_t size); /* least r with 2^r >= size */
+/* The root multicasts what lies at 0 when all others are waiting for it. */
+bool mpi_round_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_t number, MpiRound *round);
 
 const MpiAlgorithm *mpi_algorithm_rows(size_t *count);
 /* The algorithm for a plan: `name` if given and possible, else by size and ranks. Never NULL. */

@@ -20,6 +20,25 @@
 
 /* -- messages -------------------------------------------------------------------------------------- */
 
+/* The payload of a multicast: its count of messages, in as much room as keeps what follows aligned, and the bytes. */
+enum { SHARED_HEAD = 16 };
+
+static uint8_t *shared_payload_new(uint64_t bytes, uint64_t messages)
+{
+    uint8_t *head = g_malloc(SHARED_HEAD + bytes);
+    *(uint64_t *)(void *)head = messages;
+    return head + SHARED_HEAD;
+}
+
+static void shared_payload_unref(const MpiMessage *message)
+{
+    if (message->data == message->bytes_inline)
+        return;
+    uint8_t *head = message->data - SHARED_HEAD;
+    if (--*(uint64_t *)(void *)head == 0)
+        g_free(head);
+}
+
 static void message_unref(MpiWorld *world, MpiMessage *message)
 {
     g_assert(message->refs > 0 && message->live);
@@ -29,7 +48,9 @@ static void message_unref(MpiWorld *world, MpiMessage *message)
         mpi_signature_forget(world, message);
     if (G_UNLIKELY(world->rehearsal))
         mpi_rehearse_forget(world, message);
-    if (message->data && message->data != message->bytes_inline)
+    if (G_UNLIKELY(message->multicast))
+        shared_payload_unref(message);
+    else if (message->data && message->data != message->bytes_inline)
         mpi_payload_give(&world->payloads, message->data, message->bytes);
     if (G_UNLIKELY(world->choices))
         mpi_choices_forget_message(world, message);
@@ -41,7 +62,9 @@ static void message_free_data(void *item, void *user)
 {
     MpiMessage *message = item;
     (void)user;
-    if (message->live && message->data != message->bytes_inline)
+    if (message->live && message->multicast)
+        shared_payload_unref(message);
+    else if (message->live && message->data != message->bytes_inline)
         g_free(message->data);
 }
 
@@ -226,6 +249,59 @@ void mpi_transfer_send(MpiCall *call, MpiRequest *request)
     message->send = request;
     request->message = message;
     transmit(call, message, MPI_PHASE_RTS, call->now);
+}
+
+/* A message for a member of the communicator, as part of a multicast. */
+static MpiMessage *multicast_part(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, uint32_t to, int tag,
+                                  uint8_t *data, bool placed)
+{
+    MpiMessage *message = message_new(call, buffer, comm, (int)to, tag, true, buffer->count);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_send(call, message, NULL);
+    message->multicast = true;
+    message->rendezvous = placed; /* its receiver need not copy it */
+    message->data = data ? data : message->bytes_inline;
+    if (!data)
+        mpi_buffer_load(buffer, buffer->count, message->data);
+    message->refs++;
+    message->sent_ps = call->now;
+    return message;
+}
+
+void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int tag, MpiRequest *request)
+{
+    const MpiEnv *env = &call->world->env;
+    const MpiParams *params = &call->world->params;
+    uint32_t size = comm->group->size, n = 0;
+    g_autofree uint32_t *to = g_new(uint32_t, size);
+    g_autofree uint64_t *cookies = g_new(uint64_t, size);
+    bool apart = buffer->count > MPI_INLINE_BYTES && !buffer_is_phantom(buffer);
+    uint8_t *data = apart ? shared_payload_new(buffer->count, size - 1) : NULL;
+    if (data)
+        mpi_buffer_load(buffer, buffer->count, data);
+    if (!request)
+        mpi_call_charge(call, mpi_bytes_ps(buffer->count, params->copy_byte_fs));
+    mpi_call_charge(call, params->send_overhead_ps);
+    MpiMessage *first = NULL;
+    for (uint32_t i = 0; i < size; i++) {
+        if (i == comm->rank)
+            continue;
+        MpiMessage *message = multicast_part(call, buffer, comm, i, tag, data, request);
+        first = first ? first : message;
+        to[n] = message->to;
+        cookies[n++] = (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED;
+    }
+    call->rank->stats.messages_sent -= n - 1; /* it is one, however many receive it */
+    call->rank->stats.bytes_sent -= (n - 1) * buffer->count;
+    uint64_t cookie = (uint64_t)(uintptr_t)first | MPI_PHASE_EAGER | (request ? 0 : MPI_COOKIE_UNREPORTED);
+    if (request) {
+        mpi_request_begin(request);
+        first->refs++;
+        first->send = request;
+        request->message = first;
+    }
+    env->multicast(env->user, call->rank->index, to, cookies, n, params->envelope_bytes + buffer->count, call->now,
+                   cookie);
 }
 
 /* -- handling, on the time of a call of the rank --------------------------------------------------------------- */

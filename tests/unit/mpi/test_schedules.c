@@ -50,6 +50,32 @@ typedef struct World {
     bool late;
 } World;
 
+static bool awaits(const World *world, uint32_t rank, uint32_t from)
+{
+    const Member *member = &world->members[rank];
+    for (uint32_t i = 0; member->begun && i < member->round.n_messages; i++)
+        if (member->round.messages[i].kind == MPI_SCHEDULE_RECEIVE && member->round.messages[i].peer == from)
+            return true;
+    return false;
+}
+
+/* A multicast that is longer than is kept for a receiver has a place at each. */
+static void send_parcel(World *world, uint32_t rank, uint32_t to, const MpiScheduleStep *step)
+{
+    Member *member = &world->members[rank];
+    Parcel *parcel = g_new0(Parcel, 1);
+    cr_assert(step->kind != MPI_SCHEDULE_MULTICAST || step->bytes <= member->plan.eager_limit ||
+                  awaits(world, to, rank),
+              "%s: a long multicast to rank %u, which does not wait for it", world->algorithm->name, to);
+    *parcel = (Parcel){.bytes = step->bytes, .from = rank};
+    if (world->late)
+        parcel->late = member->memory + step->from;
+    else
+        parcel->copy = g_memdup2(member->memory + step->from, step->bytes);
+    g_queue_push_tail(world->channels[rank][to], parcel);
+    member->sends_open += world->late;
+}
+
 static void begin_round(World *world, uint32_t rank)
 {
     Member *member = &world->members[rank];
@@ -63,20 +89,16 @@ static void begin_round(World *world, uint32_t rank)
     member->done = g_new0(bool, member->round.n_messages + 1);
     for (uint32_t i = 0; i < member->round.n_messages; i++) {
         const MpiScheduleStep *step = &member->round.messages[i];
-        cr_assert(step->peer < world->n && step->peer != rank, "%s: message to itself or nobody",
+        bool multicast = step->kind == MPI_SCHEDULE_MULTICAST;
+        cr_assert(multicast || (step->peer < world->n && step->peer != rank), "%s: message to itself or nobody",
                   world->algorithm->name);
-        if (step->kind != MPI_SCHEDULE_SEND)
+        if (step->kind == MPI_SCHEDULE_RECEIVE)
             continue;
-        cr_assert(step->from + step->bytes <= member->plan.memory);
-        Parcel *parcel = g_new0(Parcel, 1);
-        *parcel = (Parcel){.bytes = step->bytes, .from = rank};
-        if (world->late)
-            parcel->late = member->memory + step->from;
-        else
-            parcel->copy = g_memdup2(member->memory + step->from, step->bytes);
-        g_queue_push_tail(world->channels[rank][step->peer], parcel);
+        cr_assert(world->n > 1 && step->from + step->bytes <= member->plan.memory);
+        for (uint32_t to = 0; to < world->n; to++)
+            if (multicast ? to != rank : to == step->peer)
+                send_parcel(world, rank, to, step);
         member->done[i] = true;
-        member->sends_open += world->late;
     }
 }
 
@@ -383,6 +405,7 @@ static void run_case(const MpiAlgorithm *algorithm, const Case *c, bool commutat
                                  .root = c->root,
                                  .bytes = c->count * sizeof(Map),
                                  .own_bytes = c->count * sizeof(Map),
+                                 .eager_limit = c->root % 2 ? UINT64_MAX : 0,
                                  .commutative = commutative};
         if (c->v)
             plan_blocks(c, rank, keep, &member->plan);
@@ -463,6 +486,14 @@ Test(schedules, names_choose_and_needs_overrule)
     cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, "linear", &plan)->name, "linear");
     cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, NULL, &plan)->name, "binomial");
     cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, "auto", &plan)->name, "binomial");
+    /* nothing multicasts unless the medium does, and it is asked for */
+    cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, "multicast", &plan)->name, "binomial");
+    plan.multicast = true;
+    cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, "multicast", &plan)->name, "multicast");
+    cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, NULL, &plan)->name, "binomial");
+    cr_assert(mpi_algorithm_multicasts("allreduce", "multicast"));
+    cr_assert_not(mpi_algorithm_multicasts("allreduce", "reduce-bcast"));
+    cr_assert_not(mpi_algorithm_multicasts("gather", "multicast"));
     /* 6 is no power of two; the operator does not commute */
     cr_assert_str_neq(mpi_algorithm_choose(MPI_COLLECTIVE_ALLGATHER, "recursive-doubling", &plan)->name,
                       "recursive-doubling");
@@ -477,7 +508,8 @@ Test(schedules, lists_of_names_for_config_readers)
     cr_assert_str_eq(names[0], "auto");
     cr_assert_str_eq(names[1], "dissemination");
     cr_assert_str_eq(names[2], "linear");
-    cr_assert_null(names[3]);
+    cr_assert_str_eq(names[3], "multicast");
+    cr_assert_null(names[4]);
     cr_assert_null(mpi_algorithms("no such collective"));
     unsigned n = 0;
     for (const char *const *key = mpi_collectives(); *key; key++, n++)
