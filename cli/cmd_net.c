@@ -8,7 +8,8 @@
 #include <string.h>
 
 typedef struct NetTarget {
-    char *machine, **set, *traffic, *load, *bytes, *seed, *jobs, *precision, *hot_node, *hot_share, *output, *json;
+    char *machine, **set, *traffic, *load, *bytes, *flits, *injection, *burst;
+    char *seed, *jobs, *precision, *hot_node, *hot_share, *output, *json;
     gboolean startup, saturation, list;
 } NetTarget;
 
@@ -22,7 +23,16 @@ const CliOption cli_net_options[] = {
     {"load", 'l', CLI_TEXT, "FROM:TO:STEP", offsetof(NetTarget, load),
      "offered loads, in flits per node and cycle (default 0.05:1:0.05); also single ones, with commas",
      "--load 0.01:0.5:0.01"},
-    {"bytes", 'b', CLI_TEXT, "SIZE", offsetof(NetTarget, bytes), "of a message (default: one packet)", "--bytes 4KiB"},
+    {"bytes", 'b', CLI_TEXT, "SIZE[:WEIGHT],...", offsetof(NetTarget, bytes),
+     "length of messages (default: one packet); several sizes come by weight, and are told apart in the results",
+     "--bytes 8B:3,64B:1"},
+    {"flits", 0, CLI_TEXT, "N[:WEIGHT],...", offsetof(NetTarget, flits),
+     "the same in flits of a packet, its header included", "--flits 5"},
+    {"injection", 0, CLI_TEXT, "KIND", offsetof(NetTarget, injection),
+     "when a node makes messages: bernoulli, in each cycle with the same chance (the default); bursts; periodic",
+     "--injection bursts"},
+    {"burst", 0, CLI_TEXT, "N", offsetof(NetTarget, burst), "bursts: messages in one, on average (default 8)",
+     "--burst 16"},
     {"saturation", 0, CLI_FLAG, NULL, offsetof(NetTarget, saturation),
      "find the load at which the network saturates, to 0.001", "--saturation"},
     {"precision", 0, CLI_TEXT, "PERCENT", offsetof(NetTarget, precision),
@@ -57,7 +67,7 @@ enum { MOST_POINTS = 10000 };
 
 /* -- loads -------------------------------------------------------------------------------------------------------- */
 
-/* A decimal number in billionths, exactly. */
+/* A decimal number in billionths, exactly; what is below one is not looked at. */
 static bool parse_load(const char *text, uint64_t *load)
 {
     uint64_t value = 0, place = TRAFFIC_LOAD_ONE;
@@ -71,19 +81,26 @@ static bool parse_load(const char *text, uint64_t *load)
     return digits && !*text && value > 0 && value <= TRAFFIC_LOAD_ONE;
 }
 
-static bool add_range(GArray *loads, char **parts, guint n)
+/* NULL, or what is wrong. */
+static char *add_range(GArray *loads, const char *range)
 {
-    uint64_t from, to, step;
-    if (n == 1 && parse_load(parts[0], &from)) {
-        g_array_append_val(loads, from);
-        return true;
-    }
-    if (n != 3 || !parse_load(parts[0], &from) || !parse_load(parts[1], &to) || !parse_load(parts[2], &step) ||
-        to < from)
-        return false;
-    for (; from <= to && loads->len <= MOST_POINTS; from += step)
-        g_array_append_val(loads, from);
-    return true;
+    g_auto(GStrv) parts = g_strsplit(range, ":", -1);
+    uint64_t bounds[3] = {0};
+    guint n = g_strv_length(parts);
+    if (n != 1 && n != 3)
+        return g_strdup_printf("\"%s\" has %u parts", range, n);
+    for (guint i = 0; i < n; i++)
+        if (!parse_load(parts[i], &bounds[i]))
+            return g_strdup_printf("\"%s\" is no load: a decimal number above 0 and at most 1 flit per node and cycle",
+                                   parts[i]);
+    if (n == 3 && bounds[1] < bounds[0])
+        return g_strdup_printf("\"%s\": it ends below where it begins", range);
+    uint64_t to = n == 1 ? bounds[0] : bounds[1], step = n == 1 ? 1 : bounds[2];
+    for (uint64_t load = bounds[0]; load <= to && loads->len <= MOST_POINTS; load += step)
+        g_array_append_val(loads, load);
+    return loads->len <= MOST_POINTS
+               ? NULL
+               : g_strdup_printf("these are more than %d points; take a larger step", MOST_POINTS);
 }
 
 static int compare_loads(const void *a, const void *b)
@@ -92,28 +109,31 @@ static int compare_loads(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static void drop_repeated(GArray *loads)
+{
+    guint kept = 0;
+    for (guint i = 0; i < loads->len; i++)
+        if (!kept || g_array_index(loads, uint64_t, i) != g_array_index(loads, uint64_t, kept - 1))
+            g_array_index(loads, uint64_t, kept++) = g_array_index(loads, uint64_t, i);
+    g_array_set_size(loads, kept);
+}
+
 GArray *net_parse_loads(const char *text, GError **error)
 {
     g_autoptr(GArray) loads = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     g_auto(GStrv) ranges = g_strsplit(text, ",", -1);
-    bool good = ranges[0] != NULL;
-    for (char **range = ranges; *range && good; range++) {
-        g_auto(GStrv) parts = g_strsplit(*range, ":", -1);
-        good = add_range(loads, parts, g_strv_length(parts));
-    }
-    if (good && loads->len <= MOST_POINTS) {
-        g_array_sort(loads, compare_loads);
-        return g_steal_pointer(&loads);
-    }
-    if (good)
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--load %s: these are more than %d points; take a larger step",
-                    text, MOST_POINTS);
-    else
+    g_autofree char *wrong = ranges[0] ? NULL : g_strdup("no load is given");
+    for (char **range = ranges; *range && !wrong; range++)
+        wrong = add_range(loads, *range);
+    if (wrong) {
         g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE,
-                    "--load %s: expected FROM:TO:STEP or single loads with commas, each above 0 and at most 1 flit per "
-                    "node and cycle, as in 0.01:0.5:0.01",
-                    text);
-    return NULL;
+                    "--load %s: %s; expected FROM:TO:STEP or single loads with commas, as in 0.01:0.5:0.01", text,
+                    wrong);
+        return NULL;
+    }
+    g_array_sort(loads, compare_loads);
+    drop_repeated(loads);
+    return g_steal_pointer(&loads);
 }
 
 /* -- measuring ------------------------------------------------------------------------------------------------------
@@ -195,23 +215,101 @@ static bool measure(const NetStudy *study, bool saturation, guint jobs, GError *
 /* -- the command ------------------------------------------------------------------------------------------------------
  */
 
-static bool parse_options(const NetTarget *target, TrafficOptions *options, GError **error)
+static bool refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static bool refuse(GError **error, const char *format, ...)
 {
-    uint64_t hot_node = 0, hot_share = options->hot_percent;
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *why = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE, why);
+    return false;
+}
+
+static bool parse_precision(const char *text, double *precision, GError **error)
+{
     char *end = NULL;
-    if (target->precision) {
-        options->precision = g_ascii_strtod(target->precision, &end) / 100;
-        if (!*target->precision || *end || !(options->precision >= 0.0001 && options->precision <= 1)) {
-            g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--precision %s: expected percent from 0.01 to 100",
-                        target->precision);
-            return false;
-        }
-    }
-    if (target->bytes && !mach_parse_quantity(target->bytes, MACH_UNIT_SIZE, &options->bytes, error)) {
+    *precision = g_ascii_strtod(text, &end) / 100;
+    if (*text && !*end && *precision >= 0.0001 && *precision <= 1)
+        return true;
+    return refuse(error, "--precision %s: expected percent from 0.01 to 100", text);
+}
+
+/* Flits of one packet, as bytes of its payload. */
+static bool parse_flits(const char *text, const NetParams *params, uint64_t *bytes, GError **error)
+{
+    uint64_t flits, flit = params->flit_bytes, packet = (uint64_t)params->packet_bytes + params->header_bytes;
+    uint64_t least = MAX((params->header_bytes + flit - 1) / flit, 1), most = packet / flit;
+    if (most < least)
+        return refuse(error, "--flits: a packet of this network is shorter than a flit; give the length by --bytes");
+    if (!cli_parse_number("--flits", text, least, most, &flits, NULL))
+        return refuse(error,
+                      "--flits %s: a packet of this network has %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+                      " flits, its header included; longer messages are given by --bytes",
+                      text, least, most);
+    *bytes = flits * flit - params->header_bytes;
+    return true;
+}
+
+/* "SIZE" or "SIZE:WEIGHT". */
+static bool add_size(TrafficOptions *options, const char *text, const NetParams *params, bool flits, GError **error)
+{
+    const char *option = flits ? "--flits" : "--bytes";
+    g_auto(GStrv) parts = g_strsplit(text, ":", 2);
+    const char *length = parts[0] ? parts[0] : "";
+    TrafficSize size = {0, 1};
+    if (options->n_sizes == TRAFFIC_MOST_SIZES)
+        return refuse(error, "%s: at most %d sizes can be given", option, TRAFFIC_MOST_SIZES);
+    if (flits && !parse_flits(length, params, &size.bytes, error))
+        return false;
+    if (!flits && !mach_parse_quantity(length, MACH_UNIT_SIZE, &size.bytes, error)) {
         g_prefix_error(error, "--bytes: ");
         return false;
     }
-    if ((target->seed && !cli_parse_number("--seed", target->seed, 0, UINT64_MAX, &options->seed, error)) ||
+    if (parts[0] && parts[1] && !cli_parse_number(option, parts[1], 1, TRAFFIC_MOST_WEIGHT, &size.weight, NULL))
+        return refuse(error, "%s %s: behind the colon stands a weight, a whole number from 1 to %" G_GUINT64_FORMAT,
+                      option, text, TRAFFIC_MOST_WEIGHT);
+    options->sizes[options->n_sizes++] = size;
+    return true;
+}
+
+static bool parse_sizes(const NetTarget *target, const NetParams *params, TrafficOptions *options, GError **error)
+{
+    if (target->bytes && target->flits)
+        return refuse(error, "--bytes and --flits both say how long messages are; give one of them");
+    const char *text = target->flits ? target->flits : target->bytes;
+    g_auto(GStrv) sizes = text ? g_strsplit(*text ? text : " ", ",", -1) : NULL;
+    for (char **size = sizes; size && *size; size++)
+        if (!add_size(options, *size, params, target->flits != NULL, error))
+            return false;
+    return true;
+}
+
+static bool parse_injection(const NetTarget *target, TrafficOptions *options, GError **error)
+{
+    const char *const *kinds = traffic_injections();
+    uint64_t burst = options->burst;
+    if (target->injection && !g_strv_contains(kinds, target->injection)) {
+        g_autofree char *known = g_strjoinv(", ", (char **)kinds);
+        return refuse(error, "--injection %s: expected one of %s", target->injection, known);
+    }
+    for (guint i = 0; target->injection && kinds[i]; i++)
+        if (strcmp(kinds[i], target->injection) == 0)
+            options->injection = (TrafficInjection)i;
+    if (target->burst && options->injection != TRAFFIC_BURSTS)
+        return refuse(error, "--burst is for --injection bursts");
+    if (target->burst && !cli_parse_number("--burst", target->burst, 1, TRAFFIC_MOST_BURST, &burst, error))
+        return false;
+    options->burst = (uint32_t)burst;
+    return true;
+}
+
+static bool parse_options(const NetTarget *target, const NetParams *params, TrafficOptions *options, GError **error)
+{
+    uint64_t hot_node = 0, hot_share = options->hot_percent;
+    if ((target->precision && !parse_precision(target->precision, &options->precision, error)) ||
+        !parse_sizes(target, params, options, error) || !parse_injection(target, options, error) ||
+        (target->seed && !cli_parse_number("--seed", target->seed, 0, UINT64_MAX, &options->seed, error)) ||
         (target->hot_node && !cli_parse_number("--hot-node", target->hot_node, 0, UINT32_MAX, &hot_node, error)) ||
         (target->hot_share && !cli_parse_number("--hot-share", target->hot_share, 0, 100, &hot_share, error)))
         return false;
@@ -221,12 +319,52 @@ static bool parse_options(const NetTarget *target, TrafficOptions *options, GErr
     return true;
 }
 
+/* The patterns by name. */
+static char **parse_patterns(const NetTarget *target, GError **error)
+{
+    g_auto(GStrv) patterns = g_strsplit(target->traffic ? target->traffic : "uniform", ",", -1);
+    bool hot = g_strv_contains((const char *const *)patterns, "hotspot");
+    if (!patterns[0])
+        refuse(error, "--traffic: no pattern is given; --list shows those that there are");
+    else if (!hot && (target->hot_node || target->hot_share))
+        refuse(error, "%s is for --traffic hotspot", target->hot_node ? "--hot-node" : "--hot-share");
+    else
+        return g_steal_pointer(&patterns);
+    return NULL;
+}
+
+static void add_hint(GError *error, const char *hint)
+{
+    char *whole = g_strdup_printf("%s; %s", error->message, hint);
+    g_free(error->message);
+    error->message = whole;
+}
+
+/* No program runs that would say how many nodes there are. */
+static Network *make_network(const MachConfig *config, GError **error)
+{
+    static const NetClient nobody = {0};
+    GError *why = NULL;
+    Network *net = net_new(&config->net, &nobody, &why);
+    if (net)
+        return net;
+    if (!config->net.nodes && !config->net.n_dims && strcmp(config->net.topology, "file") != 0)
+        add_hint(why, "this network is as large as a program needs; say how large by --set network.nodes=16");
+    g_propagate_prefixed_error(error, why, "%s: [network] ", config->path);
+    return NULL;
+}
+
 /* A curve for every pattern, with what is known beforehand: wrong ones are refused before anything runs. */
 static bool plan(NetStudy *study, const TrafficOptions *options, char **patterns, GError **error)
 {
     for (char **pattern = patterns; *pattern; pattern++) {
         NetCurve curve = {.options = *options};
         curve.options.pattern = *pattern;
+        if (traffic_pattern_help(*pattern) && net_nodes(study->net) == 1)
+            return refuse(error,
+                          "the network of \"%s\" has one node, so that nothing is sent; --machine names another, and "
+                          "`orrery machines` shows all",
+                          study->config->name);
         if (!traffic_bounds(&study->config->net, &curve.options, &curve.bounds, error))
             return false;
         curve.points = g_new0(TrafficResult, study->loads->len);
@@ -264,20 +402,17 @@ static bool show(const NetStudy *study, const NetTarget *target, GError **error)
 
 static bool perform(const NetTarget *target, guint jobs, GError **error)
 {
-    static const NetClient nobody = {0};
     CliRunOptions machine = {.machine = target->machine, .set = target->set};
     g_autoptr(MachConfig) config = cli_run_config(&machine, error);
     TrafficOptions options;
     traffic_options_default(&options);
-    if (!config || !parse_options(target, &options, error))
+    g_auto(GStrv) patterns = config ? parse_patterns(target, error) : NULL;
+    if (!patterns)
         return false;
-    g_auto(GStrv) patterns = g_strsplit(target->traffic ? target->traffic : options.pattern, ",", -1);
-    NetStudy study = {.config = config,
-                      .net = net_new(&config->net, &nobody, error),
-                      .curves = g_array_new(FALSE, TRUE, sizeof(NetCurve))};
-    if (!study.net)
-        g_prefix_error(error, "%s: [network] ", config->path);
-    study.loads = study.net ? net_parse_loads(target->load ? target->load : "0.05:1:0.05", error) : NULL;
+    NetStudy study = {
+        .config = config, .net = make_network(config, error), .curves = g_array_new(FALSE, TRUE, sizeof(NetCurve))};
+    if (study.net && parse_options(target, net_params(study.net), &options, error))
+        study.loads = net_parse_loads(target->load ? target->load : "0.05:1:0.05", error);
     bool good = study.loads && plan(&study, &options, patterns, error) &&
                 measure(&study, target->saturation, jobs, error) && show(&study, target, error);
     clear_study(&study);

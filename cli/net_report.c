@@ -44,8 +44,13 @@ static void append_head(const NetStudy *study, const NetCurve *curve, GString *o
     g_string_append_printf(out, "traffic    %s", curve->options.pattern);
     if (strcmp(curve->options.pattern, "hotspot") == 0)
         g_string_append_printf(out, " (node %u, %u %%)", curve->options.hot_node, curve->options.hot_percent);
-    g_string_append_printf(out, ", messages of %" G_GUINT64_FORMAT " flit%s", bounds->message_flits,
-                           bounds->message_flits == 1 ? "" : "s");
+    const TrafficOptions *options = &curve->options;
+    g_string_append_printf(out, ", messages of %.4g flit%s%s", bounds->message_flits,
+                           bounds->message_flits == 1 ? "" : "s", options->n_sizes > 1 ? " on average" : "");
+    if (options->injection == TRAFFIC_BURSTS)
+        g_string_append_printf(out, ", in bursts of %u on average", options->burst);
+    else if (options->injection == TRAFFIC_PERIODIC)
+        g_string_append(out, ", periodic");
     if (bounds->senders < bounds->nodes)
         g_string_append_printf(out, "; %u nodes send nothing", bounds->nodes - bounds->senders);
     g_string_append_printf(out, "\ncycle      %s, a flit of %u B on a link\nzero load  %.2f cycles\n", cycle,
@@ -69,6 +74,23 @@ static void append_row(const NetStudy *study, const NetCurve *curve, const Traff
     g_autofree char *link = net_links(study->net) ? link_name(study, result->busiest_link) : g_strdup("");
     g_string_append_printf(out, " %6.2f %6.1f %% %s%s\n", result->hops, 100 * result->busiest, link,
                            result->saturated || result->precise ? "" : " (less precise than asked for)");
+}
+
+static void append_size(const NetCurve *curve, uint32_t size, const TrafficResult *result, GString *out)
+{
+    const TrafficBySize *messages = &result->by_size[size];
+    g_string_append_printf(
+        out, "at load %.4f: latency %.2f of %" G_GUINT64_FORMAT " messages of %" G_GUINT64_FORMAT " B\n",
+        load_number(result->offered), messages->mean, messages->messages, curve->options.sizes[size].bytes);
+}
+
+/* Of several sizes, each by itself. */
+static void append_sizes(const NetStudy *study, const NetCurve *curve, GString *out)
+{
+    for (guint i = 0; i < study->loads->len; i++)
+        for (uint32_t size = 0; size < curve->options.n_sizes && curve->options.n_sizes > 1; size++)
+            if (!curve->points[i].saturated)
+                append_size(curve, size, &curve->points[i], out);
 }
 
 static void append_saturation(const NetStudy *study, const NetCurve *curve, GString *out)
@@ -187,6 +209,7 @@ void net_append_text(const NetStudy *study, GString *out)
             append_row(study, curve, &curve->points[point], out);
         append_saturation(study, curve, out);
         append_deadlocks(study, curve, out);
+        append_sizes(study, curve, out);
         append_counters(study, curve, out);
         append_plot(study, curve, out);
     }
@@ -274,6 +297,13 @@ static json_t *point_json(const NetCurve *curve, const TrafficResult *r)
     if (r->saturated || !r->messages)
         return point;
     json_object_set_new(point, "latency_cycles", json_real(r->mean));
+    json_t *sizes = curve->options.n_sizes > 1 ? json_array() : NULL;
+    for (uint32_t i = 0; sizes && i < curve->options.n_sizes; i++)
+        json_array_append_new(sizes, json_pack("{s:I, s:I, s:f}", "bytes", (json_int_t)curve->options.sizes[i].bytes,
+                                               "messages", (json_int_t)r->by_size[i].messages, "latency_cycles",
+                                               r->by_size[i].mean));
+    if (sizes)
+        json_object_set_new(point, "by_size", sizes);
     if (isfinite(r->within))
         json_object_set_new(point, "within_cycles", json_real(r->within));
     json_object_set_new(point, "median_cycles", json_real(cycles(curve, r->median_ps)));
@@ -287,10 +317,10 @@ static json_t *curve_json(const NetStudy *study, const NetCurve *curve)
     json_t *points = json_array();
     for (guint i = 0; i < study->loads->len; i++)
         json_array_append_new(points, point_json(curve, &curve->points[i]));
-    json_t *object =
-        json_pack("{s:s, s:I, s:I, s:f, s:o}", "traffic", curve->options.pattern, "cycle_ps",
-                  (json_int_t)curve->bounds.cycle_ps, "message_flits", (json_int_t)curve->bounds.message_flits,
-                  "zero_load_cycles", curve->bounds.zero_load, "points", points);
+    json_t *object = json_pack("{s:s, s:s, s:I, s:f, s:f, s:o}", "traffic", curve->options.pattern, "injection",
+                               traffic_injections()[curve->options.injection], "cycle_ps",
+                               (json_int_t)curve->bounds.cycle_ps, "message_flits", curve->bounds.message_flits,
+                               "zero_load_cycles", curve->bounds.zero_load, "points", points);
     if (curve->bounds.busiest > 0)
         json_object_set_new(object, "link_full_at", json_real(curve->bounds.busiest));
     if (curve->saturation)

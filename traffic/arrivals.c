@@ -1,5 +1,8 @@
-/* arrivals.c - when sources make messages: in every cycle with the same chance p (a Bernoulli process), without looking
- * at every cycle.
+/* arrivals.c - when sources make messages.
+ *
+ * Bernoulli: in every cycle with the same chance p, without looking at every cycle. Bursts: messages follow each other
+ * without a pause, and after each the burst is over with the same chance; the pause that follows is a gap of the kind
+ * above, as long as the load wants it on average. Periodic: at equal distances, counted exactly.
  *
  * The gaps have a geometric distribution: P(gap = g) = p q^g, q = 1 - p. Written in binary, the bits of such a number
  * are independent of each other, bit i being 1 with the chance q^(2^i) / (1 + q^(2^i)): that is what the product over
@@ -27,4 +30,62 @@ uint64_t traffic_gap(const TrafficArrivals *arrivals, GRand *random)
     for (uint32_t i = 0; i < arrivals->bits; i++)
         gap |= (uint64_t)(traffic_random_word(random) < arrivals->chance[i]) << i;
     return gap;
+}
+
+/* -- sources ---------------------------------------------------------------------------------------------------------
+ */
+
+const char *const *traffic_injections(void)
+{
+    static const char *const names[] = {"bernoulli", "bursts", "periodic", NULL};
+    return names;
+}
+
+/* A fraction, shortened until it fits. */
+static void init_chance(TrafficArrivals *arrivals, __uint128_t part, __uint128_t of)
+{
+    for (; of >> FRACTION_BITS; of >>= 1)
+        part >>= 1;
+    traffic_arrivals_init(arrivals, MAX((uint64_t)part, 1), (uint64_t)of);
+}
+
+/* A node makes a message every flits / load cycles. In a burst of n, n - 1 of the distances are `step`, so that the
+ * pause has to make up for what is left: n (flits / load - step) cycles. A gap with the mean g has the chance
+ * 1 / (1 + g). */
+void traffic_source_init(TrafficSource *source, const TrafficOptions *options, const TrafficLengths *lengths,
+                         uint64_t load)
+{
+    __uint128_t interval = (__uint128_t)lengths->flits * TRAFFIC_LOAD_ONE, of = (__uint128_t)load * lengths->weight;
+    *source = (TrafficSource){.injection = options->injection, .burst = MAX(options->burst, 1)};
+    source->step = MAX((lengths->flits + lengths->weight - 1) / lengths->weight, 1);
+    source->part = interval;
+    source->of = (uint64_t)of;
+    __uint128_t steps = of * source->step, pause = interval > steps ? (interval - steps) * source->burst : 0;
+    if (options->injection == TRAFFIC_BURSTS)
+        init_chance(&source->arrivals, of, of + pause);
+    else
+        init_chance(&source->arrivals, of, interval);
+}
+
+uint64_t traffic_first(const TrafficSource *source, GRand *random, uint64_t *phase)
+{
+    *phase = 0;
+    if (source->injection != TRAFFIC_PERIODIC)
+        return traffic_gap(&source->arrivals, random);
+    *phase = traffic_random_word(random) % (uint64_t)MIN(source->part, UINT64_MAX);
+    return *phase / source->of;
+}
+
+/* `phase` of a periodic source: the time of its last message in parts of a cycle, less its whole cycles. */
+uint64_t traffic_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase)
+{
+    if (source->injection == TRAFFIC_BERNOULLI)
+        return last + 1 + traffic_gap(&source->arrivals, random);
+    if (source->injection == TRAFFIC_BURSTS) {
+        bool over = traffic_random_below(random, source->burst) == 0;
+        return last + source->step + (over ? traffic_gap(&source->arrivals, random) : 0);
+    }
+    __uint128_t next = *phase % source->of + source->part;
+    *phase = (uint64_t)(next % source->of);
+    return last + MAX((uint64_t)(next / source->of), 1);
 }

@@ -7,7 +7,7 @@ enum { MOST_EXACT_NODES = 2048, PAIRS_SAMPLED = 1 << 16, LONGEST_ROUTE = 1 << 16
 
 void traffic_options_default(TrafficOptions *options)
 {
-    *options = (TrafficOptions){.pattern = "uniform", .seed = 1, .hot_percent = 10, .precision = 0.02};
+    *options = (TrafficOptions){.pattern = "uniform", .seed = 1, .hot_percent = 10, .burst = 8, .precision = 0.02};
 }
 
 NetParams traffic_params(const NetParams *params, const TrafficOptions *options)
@@ -23,24 +23,6 @@ uint64_t traffic_cycle_ps(const NetParams *params)
     return MAX(net_serialise(params->flit_bytes, params->bandwidth), 1);
 }
 
-uint64_t traffic_message_bytes(const NetParams *params, const TrafficOptions *options)
-{
-    return options->bytes ? options->bytes : params->packet_bytes;
-}
-
-uint64_t traffic_packets(const NetParams *params, uint64_t bytes)
-{
-    return MAX(bytes / params->packet_bytes + (bytes % params->packet_bytes != 0), 1);
-}
-
-uint64_t traffic_message_flits(const NetParams *params, uint64_t bytes)
-{
-    uint64_t packets = traffic_packets(params, bytes);
-    uint64_t last = bytes - (packets - 1) * params->packet_bytes + params->header_bytes;
-    uint64_t full = (uint64_t)params->packet_bytes + params->header_bytes, flit = params->flit_bytes;
-    return MAX((packets - 1) * ((full + flit - 1) / flit) + (last + flit - 1) / flit, 1);
-}
-
 /* The load of a link is counted in 1 / 2^20 of what one node sends, so that sums do not depend on an order. */
 enum { SHARE_BITS = 20 };
 
@@ -48,11 +30,11 @@ typedef struct Survey {
     const Network *net;
     const TrafficPattern *pattern;
     const TrafficNodes *nodes;
-    uint64_t bytes;
+    const TrafficLengths *lengths;
     uint64_t *load; /* by link */
     uint32_t *route;
-    uint64_t weight;        /* sums over pairs: of shares, */
-    __uint128_t latency_ps; /* and of times by shares */
+    uint64_t weight;   /* sums over pairs: of shares, */
+    double latency_ps; /* and of times by shares */
 } Survey;
 
 static void add_pair(Survey *survey, uint32_t from, uint32_t to, uint64_t weight)
@@ -61,7 +43,7 @@ static void add_pair(Survey *survey, uint32_t from, uint32_t to, uint64_t weight
     for (uint32_t i = 0; i < MIN(hops, (uint32_t)LONGEST_ROUTE); i++)
         survey->load[survey->route[i]] += weight;
     survey->weight += weight;
-    survey->latency_ps += (__uint128_t)net_zero_load_ps(survey->net, from, to, survey->bytes) * weight;
+    survey->latency_ps += traffic_zero_load_ps(survey->lengths, survey->net, from, to) * (double)weight;
 }
 
 static uint32_t survey_all(Survey *survey)
@@ -115,19 +97,16 @@ bool traffic_bounds(const NetParams *params, const TrafficOptions *options, Traf
     g_autoptr(Network) net = net_new(&own, &nobody, error);
     TrafficNodes nodes;
     const TrafficPattern *pattern = net ? traffic_pattern(net, options, &nodes, error) : NULL;
-    if (!pattern)
+    TrafficLengths lengths;
+    if (!pattern || !traffic_lengths_init(&lengths, &own, options, error))
         return false;
     g_autofree uint64_t *load = g_new0(uint64_t, MAX(net_links(net), 1));
     g_autofree uint32_t *route = g_new(uint32_t, LONGEST_ROUTE);
-    Survey survey = {.net = net,
-                     .pattern = pattern,
-                     .nodes = &nodes,
-                     .bytes = traffic_message_bytes(&own, options),
-                     .load = load,
-                     .route = route};
+    Survey survey = {
+        .net = net, .pattern = pattern, .nodes = &nodes, .lengths = &lengths, .load = load, .route = route};
     *bounds = (TrafficBounds){.nodes = nodes.count,
                               .cycle_ps = traffic_cycle_ps(&own),
-                              .message_flits = traffic_message_flits(&own, survey.bytes)};
+                              .message_flits = (double)lengths.flits / (double)lengths.weight};
     bool exact = nodes.count <= MOST_EXACT_NODES;
     bounds->senders = exact ? survey_all(&survey) : survey_some(&survey, options->seed);
     if (!survey.weight) {
@@ -135,7 +114,7 @@ bool traffic_bounds(const NetParams *params, const TrafficOptions *options, Traf
                     "traffic \"%s\": no node sends anything to another on this network", options->pattern);
         return false;
     }
-    bounds->zero_load = (double)survey.latency_ps / (double)survey.weight / (double)bounds->cycle_ps;
+    bounds->zero_load = survey.latency_ps / (double)survey.weight / (double)bounds->cycle_ps;
     if (exact)
         find_busiest(&survey, bounds);
     return true;

@@ -22,6 +22,7 @@ enum {
     MOST_ROUNDS = 20,      /* of measuring */
     MOST_WARM_UP = 60,     /* windows */
     STEADY_WINDOWS = 3,    /* that must be alike */
+    OVERRUN_WINDOWS = 10,  /* in which too much is made: it will not become steady */
     MESSAGES_WANTED = 400, /* in a window */
     LEAST_WINDOW = 500,    /* cycles */
     JOURNEYS = 4,          /* a window is at least as long as so many journeys through an empty network */
@@ -34,10 +35,12 @@ typedef struct Record { /* a message on its way; the index is its cookie */
     uint64_t made_ps;
     uint32_t next; /* free record */
     uint16_t batch;
+    uint8_t length; /* which of the lengths */
 } Record;
 
-typedef struct Window { /* what happened in one */
-    uint64_t made, arrived, latency_ps;
+typedef struct Window {                 /* what happened in one */
+    uint64_t made, arrived, latency_ps; /* messages */
+    uint64_t flits_made, flits_arrived;
 } Window;
 
 typedef struct Batch { /* what became of the messages made in one */
@@ -54,21 +57,22 @@ typedef struct Experiment {
     Network *net;
     TrafficNodes nodes;
     const TrafficPattern *pattern;
-    TrafficArrivals arrivals;
+    TrafficLengths lengths;
+    TrafficSource source;
     GRand *random;
-    NetQueue *next;                 /* the next message of each node */
-    uint64_t bytes, packets, flits; /* of a message */
+    NetQueue *next; /* the next message of each node */
     uint64_t cycle_ps, window_ps, now_ps;
     Record *records;
     uint32_t n_records, capacity, free_record, on_their_way;
     uint64_t marked; /* marked messages on their way */
     uint16_t batch;  /* that new messages belong to, or UNMARKED */
     Window window;
-    uint64_t arrived;        /* messages, in all */
+    uint64_t arrived;        /* packets, in all */
     uint64_t arrived_before; /* the network was warm */
     LinkCount *before;       /* the same, by link */
-    GArray *batches;         /* Batch */
-    GArray *latencies;       /* uint64_t, of marked messages */
+    Batch by_length[TRAFFIC_MOST_SIZES];
+    GArray *batches;   /* Batch */
+    GArray *latencies; /* uint64_t, of marked messages */
 } Experiment;
 
 /* -- messages -------------------------------------------------------------------------------------------------------
@@ -92,15 +96,19 @@ static void note_arrival(void *user, uint64_t cookie, uint64_t time_ps)
 {
     Experiment *x = user;
     Record *record = &x->records[cookie];
+    const TrafficLength *length = &x->lengths.length[record->length];
     uint64_t latency = time_ps - record->made_ps;
-    x->arrived++;
+    x->arrived += length->packets;
     x->window.arrived++;
+    x->window.flits_arrived += length->flits;
     x->window.latency_ps += latency;
     x->on_their_way--;
     if (record->batch != UNMARKED) {
         Batch *batch = &g_array_index(x->batches, Batch, record->batch);
         batch->messages++;
         batch->latency_ps += latency;
+        x->by_length[record->length].messages++;
+        x->by_length[record->length].latency_ps += latency;
         g_array_append_val(x->latencies, latency);
         x->marked--;
     }
@@ -113,20 +121,27 @@ static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
     uint32_t to = x->pattern->destination(&x->nodes, from, x->random);
     if (to == from)
         return;
-    uint32_t index = take_record(x);
-    x->records[index] = (Record){.made_ps = time_ps, .batch = x->batch};
+    uint32_t index = take_record(x), length = traffic_random_length(&x->lengths, x->random);
+    x->records[index] = (Record){.made_ps = time_ps, .batch = x->batch, .length = (uint8_t)length};
     x->marked += x->batch != UNMARKED;
     x->on_their_way++;
     x->window.made++;
-    net_send_unreported(x->net, from, to, x->bytes, time_ps, index);
+    x->window.flits_made += x->lengths.length[length].flits;
+    net_send_unreported(x->net, from, to, x->lengths.length[length].bytes, time_ps, index);
 }
 
-/* Puts the time of a node's next message into the queue, `from_ps` being the first cycle that may have one. */
-static void plan(Experiment *x, uint32_t node, uint64_t from_ps)
+/* Puts the time of a node's next message into the queue, where there is one. */
+static void plan(Experiment *x, uint32_t node, uint64_t cycle, uint64_t phase)
 {
-    uint64_t gap = traffic_gap(&x->arrivals, x->random);
-    if (gap < (UINT64_MAX - from_ps) / x->cycle_ps)
-        net_queue_push(x->next, from_ps + gap * x->cycle_ps, 0, node, 0, 0);
+    if (cycle < UINT64_MAX / 2 / x->cycle_ps)
+        net_queue_push(x->next, cycle * x->cycle_ps, 0, node, phase, 0);
+}
+
+static void plan_next(Experiment *x, const NetEvent *last)
+{
+    uint64_t phase = last->a;
+    uint64_t cycle = traffic_next(&x->source, x->random, last->time_ps / x->cycle_ps, &phase);
+    plan(x, last->rank, cycle, phase);
 }
 
 /* -- time
@@ -152,7 +167,7 @@ static void run_until(Experiment *x, uint64_t until_ps)
         NetEvent event;
         net_queue_pop(x->next, &event);
         make_message(x, event.rank, event.time_ps);
-        plan(x, event.rank, event.time_ps + x->cycle_ps);
+        plan_next(x, &event);
     }
     x->now_ps = until_ps;
 }
@@ -185,10 +200,12 @@ static bool is_steady(const Window *last, const Window *window, uint32_t waiting
            (is_alike(waiting_before, waiting) || fabs((double)waiting_before - waiting) <= slack);
 }
 
-/* Gives up where nothing becomes steady, be it that the network is saturated, be it that it is close to that. */
+/* Gives up where nothing becomes steady, because the network is close to saturation, and sooner where it is far beyond:
+ * where in windows long after the first 5 % of what is made do not arrive. */
 static void warm_up(Experiment *x)
 {
     Window last = run_window(x);
+    uint64_t made = 0, surplus = 0;
     unsigned alike = 0;
     for (unsigned i = 1; i < MOST_WARM_UP && !is_over(x); i++) {
         uint32_t waiting = x->on_their_way;
@@ -197,6 +214,13 @@ static void warm_up(Experiment *x)
         if (alike == STEADY_WINDOWS)
             return;
         last = window;
+        made += window.made;
+        surplus += window.made - window.arrived; /* as much below 0 as above, where it is steady */
+        if (i % OVERRUN_WINDOWS)
+            continue;
+        if (i > OVERRUN_WINDOWS && (int64_t)surplus > (int64_t)(made / 20))
+            return;
+        made = surplus = 0;
     }
 }
 
@@ -212,6 +236,7 @@ static void note_start(Experiment *x)
 
 typedef struct Tally { /* over all windows that were measured */
     uint64_t made, arrived, windows;
+    uint64_t flits_made, flits_arrived;
 } Tally;
 
 static void measure_windows(Experiment *x, Tally *tally)
@@ -223,6 +248,8 @@ static void measure_windows(Experiment *x, Tally *tally)
         Window window = run_window(x);
         tally->made += window.made;
         tally->arrived += window.arrived;
+        tally->flits_made += window.flits_made;
+        tally->flits_arrived += window.flits_arrived;
         tally->windows++;
     }
     x->batch = UNMARKED;
@@ -284,8 +311,7 @@ static void measure(Experiment *x, TrafficResult *result, Tally *tally)
 {
     for (unsigned round = 0; round < MOST_ROUNDS && !result->precise && !result->saturated && !is_over(x); round++) {
         measure_windows(x, tally);
-        bool piled_up = piles_up(x, tally);
-        result->saturated = !drain(x) || piled_up;
+        result->saturated = piles_up(x, tally) || !drain(x);
         estimate(x, result);
     }
 }
@@ -312,6 +338,12 @@ static void report_latencies(const Experiment *x, TrafficResult *result)
     result->median_ps = latency_at(x->latencies, 50);
     result->percentile_99_ps = latency_at(x->latencies, 99);
     result->most_ps = latency_at(x->latencies, 100);
+    for (uint32_t i = 0; i < x->lengths.count; i++) {
+        const Batch *all = &x->by_length[i];
+        result->by_size[i].messages = all->messages;
+        if (all->messages)
+            result->by_size[i].mean = (double)all->latency_ps / (double)all->messages / (double)x->cycle_ps;
+    }
 }
 
 /* What the links have done since the network was warm. */
@@ -327,7 +359,7 @@ static void report_links(const Experiment *x, TrafficResult *result)
             result->busiest_link = i;
         }
     }
-    uint64_t packets = (x->arrived - x->arrived_before) * x->packets;
+    uint64_t packets = x->arrived - x->arrived_before;
     if (x->now_ps > result->warm_up_ps)
         result->busiest = (double)busiest / (double)(x->now_ps - result->warm_up_ps);
     if (packets)
@@ -338,9 +370,8 @@ static void report(const Experiment *x, const Tally *tally, TrafficResult *resul
 {
     double cycles = (double)tally->windows * (double)x->window_ps / (double)x->cycle_ps;
     if (tally->windows) {
-        double flits_per_node = (double)x->flits / cycles / x->nodes.count;
-        result->generated = (double)tally->made * flits_per_node;
-        result->accepted = (double)tally->arrived * flits_per_node;
+        result->generated = (double)tally->flits_made / cycles / x->nodes.count;
+        result->accepted = (double)tally->flits_arrived / cycles / x->nodes.count;
     }
     result->measured_ps = tally->windows * x->window_ps;
     report_latencies(x, result);
@@ -354,11 +385,13 @@ static void report(const Experiment *x, const Tally *tally, TrafficResult *resul
 
 static bool check_options(const TrafficOptions *options, uint64_t load, GError **error)
 {
-    const char *wrong = load < 1 || load > TRAFFIC_LOAD_ONE
-                            ? "the load is above 0 and at most 1 flit per node and cycle"
-                        : options->hot_percent > 100 ? "the share of the hot node is 0 to 100 percent"
-                        : !(options->precision > 0)  ? "the precision is above 0"
-                                                     : NULL;
+    const char *wrong =
+        load < 1 || load > TRAFFIC_LOAD_ONE     ? "the load is above 0 and at most 1 flit per node and cycle"
+        : options->hot_percent > 100            ? "the share of the hot node is 0 to 100 percent"
+        : options->injection > TRAFFIC_PERIODIC ? "there is no such kind of injection"
+        : options->burst < 1 || options->burst > TRAFFIC_MOST_BURST ? "a burst has 1 to 10,000 messages on average"
+        : !(options->precision > 0)                                 ? "the precision is above 0"
+                                                                    : NULL;
     if (wrong)
         g_set_error_literal(error, TRAFFIC_ERROR, TRAFFIC_ERROR_OPTION, wrong);
     return !wrong;
@@ -366,8 +399,9 @@ static bool check_options(const TrafficOptions *options, uint64_t load, GError *
 
 static void choose_window(Experiment *x, uint64_t load)
 {
-    uint64_t journey = net_zero_load_ps(x->net, 0, x->nodes.count - 1, x->bytes) / x->cycle_ps;
-    uint64_t per_message = x->flits * (TRAFFIC_LOAD_ONE / load) / x->nodes.count + 1;
+    double zero_load_ps = traffic_zero_load_ps(&x->lengths, x->net, 0, x->nodes.count - 1);
+    uint64_t journey = (uint64_t)zero_load_ps / x->cycle_ps, flits = x->lengths.flits / x->lengths.weight;
+    uint64_t per_message = flits * (TRAFFIC_LOAD_ONE / load) / x->nodes.count + 1;
     uint64_t cycles = MAX(LEAST_WINDOW, MAX(JOURNEYS * journey, MESSAGES_WANTED * per_message));
     x->window_ps = cycles * x->cycle_ps;
 }
@@ -378,20 +412,19 @@ static bool start(Experiment *x, const NetParams *params, uint64_t load, GError 
     x->params = traffic_params(params, x->options);
     x->net = net_new(&x->params, &client, error);
     x->pattern = x->net ? traffic_pattern(x->net, x->options, &x->nodes, error) : NULL;
-    if (!x->pattern)
+    if (!x->pattern || !traffic_lengths_init(&x->lengths, &x->params, x->options, error))
         return false;
-    x->bytes = traffic_message_bytes(&x->params, x->options);
-    x->flits = traffic_message_flits(&x->params, x->bytes);
-    x->packets = traffic_packets(&x->params, x->bytes);
     x->cycle_ps = traffic_cycle_ps(&x->params);
     x->before = g_new0(LinkCount, MAX(net_links(x->net), 1));
     choose_window(x, load);
     guint32 seed[] = {(guint32)x->options->seed, (guint32)(x->options->seed >> 32), (guint32)load};
     x->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
-    traffic_arrivals_init(&x->arrivals, load, TRAFFIC_LOAD_ONE * x->flits);
+    traffic_source_init(&x->source, x->options, &x->lengths, load);
     x->next = net_queue_new();
-    for (uint32_t node = 0; node < x->nodes.count; node++)
-        plan(x, node, 0);
+    for (uint32_t node = 0; node < x->nodes.count; node++) {
+        uint64_t phase, cycle = traffic_first(&x->source, x->random, &phase);
+        plan(x, node, cycle, phase);
+    }
     return true;
 }
 

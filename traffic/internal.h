@@ -31,10 +31,32 @@ uint64_t traffic_share(const TrafficPattern *pattern, const TrafficNodes *nodes,
 uint32_t traffic_random_below(GRand *random, uint32_t bound);
 uint64_t traffic_random_word(GRand *random);
 
-/* -- arrivals (arrivals.c): in each cycle a node makes a message with the same chance ---------------------------- */
+/* -- lengths of messages (messages.c) --------------------------------------------------------------------------------
+ */
+
+typedef struct TrafficLength {
+    uint64_t bytes, packets, flits; /* headers included */
+    uint64_t up_to;                 /* of a random number below TrafficLengths.weight: those below this are so long */
+} TrafficLength;
+
+typedef struct TrafficLengths {
+    TrafficLength length[TRAFFIC_MOST_SIZES];
+    uint32_t count;
+    uint64_t weight; /* in all */
+    uint64_t flits;  /* mean length times weight */
+} TrafficLengths;
+/* Refuses options that cannot be. */
+bool traffic_lengths_init(TrafficLengths *lengths, const NetParams *params, const TrafficOptions *options,
+                          GError **error);
+uint32_t traffic_random_length(const TrafficLengths *lengths, GRand *random);
+/* Time of a message in an empty network, on average over all lengths. */
+double traffic_zero_load_ps(const TrafficLengths *lengths, const Network *net, uint32_t from, uint32_t to);
+
+/* -- arrivals (arrivals.c): when a node makes messages --------------------------------------------------------------
+ */
 
 enum { TRAFFIC_GAP_BITS = 62 };
-typedef struct TrafficArrivals {
+typedef struct TrafficArrivals {       /* in each cycle with the same chance */
     uint64_t chance[TRAFFIC_GAP_BITS]; /* of bit i of the gap being 1, in 2^-64 */
     uint32_t bits;                     /* those above are 0 as good as always */
 } TrafficArrivals;
@@ -43,14 +65,25 @@ void traffic_arrivals_init(TrafficArrivals *arrivals, uint64_t part, uint64_t of
 /* Cycles without a message until the next one. */
 uint64_t traffic_gap(const TrafficArrivals *arrivals, GRand *random);
 
+typedef struct TrafficSource {
+    TrafficInjection injection;
+    TrafficArrivals arrivals; /* bernoulli; bursts: of the pauses between them */
+    uint64_t step;            /* bursts: cycles from one message to the next */
+    uint32_t burst;
+    __uint128_t part; /* periodic: cycles between messages are part / of */
+    uint64_t of;
+} TrafficSource;
+void traffic_source_init(TrafficSource *source, const TrafficOptions *options, const TrafficLengths *lengths,
+                         uint64_t load);
+/* The cycle of a node's next message, the last having been made in `last`; of the first. `phase` is the node's own. */
+uint64_t traffic_first(const TrafficSource *source, GRand *random, uint64_t *phase);
+uint64_t traffic_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase);
+
 /* -- the network that is measured (bounds.c) ------------------------------------------------------------------------
  */
 
 /* As the options want it. */
 NetParams traffic_params(const NetParams *params, const TrafficOptions *options);
 uint64_t traffic_cycle_ps(const NetParams *params);
-uint64_t traffic_message_bytes(const NetParams *params, const TrafficOptions *options);
-uint64_t traffic_packets(const NetParams *params, uint64_t bytes);
-uint64_t traffic_message_flits(const NetParams *params, uint64_t bytes);
 
 #endif

@@ -24,9 +24,26 @@ typedef enum TrafficError {
 
 #define TRAFFIC_LOAD_ONE UINT64_C(1000000000)
 
+enum { TRAFFIC_MOST_SIZES = 8, TRAFFIC_MOST_PACKETS = 10000, TRAFFIC_MOST_BURST = 10000 };
+#define TRAFFIC_MOST_WEIGHT UINT64_C(1000000)
+
+typedef struct TrafficSize { /* of messages */
+    uint64_t bytes, weight;  /* so many of all weights are of this size */
+} TrafficSize;
+
+/* When a node makes messages; the mean is the same. */
+typedef enum TrafficInjection {
+    TRAFFIC_BERNOULLI, /* in each cycle with the same chance */
+    TRAFFIC_BURSTS,    /* several without a pause, then none for a time; both vary at random */
+    TRAFFIC_PERIODIC,  /* at equal distances, which nodes begin at random */
+} TrafficInjection;
+
 typedef struct TrafficOptions {
-    const char *pattern;  /* one of traffic_patterns() */
-    uint64_t bytes;       /* of a message; 0: one packet */
+    const char *pattern; /* one of traffic_patterns() */
+    TrafficSize sizes[TRAFFIC_MOST_SIZES];
+    uint32_t n_sizes; /* 0: all messages are one packet */
+    TrafficInjection injection;
+    uint32_t burst;       /* TRAFFIC_BURSTS: messages in one, on average */
     uint64_t seed;        /* of arrivals and destinations; each load has arrivals of its own */
     uint32_t hot_node;    /* hotspot: the node that gets more, */
     uint32_t hot_percent; /* and how much of all messages goes to it on top of its share, 0 to 100 */
@@ -40,6 +57,14 @@ const char *const *traffic_patterns(void);
 /* One line about a pattern of that list. */
 const char *traffic_pattern_help(const char *name);
 
+/* NULL-terminated, static: in the order of TrafficInjection. */
+const char *const *traffic_injections(void);
+
+typedef struct TrafficBySize {
+    uint64_t messages;
+    double mean; /* latency in cycles */
+} TrafficBySize;
+
 typedef struct TrafficResult {
     uint64_t offered;    /* the load that was asked for */
     double generated;    /* what came out of the generator while it was measured, flits per node and cycle */
@@ -49,6 +74,7 @@ typedef struct TrafficResult {
     uint64_t messages;   /* that were measured */
     double mean, within; /* latency in cycles: mean, and half of the interval that holds it with 95 % confidence */
     uint64_t median_ps, percentile_99_ps, most_ps; /* latency of messages */
+    TrafficBySize by_size[TRAFFIC_MOST_SIZES];     /* as in the options */
     double busiest;        /* the part of the time in which the busiest link was carrying something or held */
     uint32_t busiest_link; /* the lowest such */
     double hops;           /* links per packet, on average */
@@ -64,8 +90,8 @@ void traffic_result_clear(TrafficResult *result);
 typedef struct TrafficBounds {
     uint32_t nodes, senders; /* nodes that send at all: some patterns leave some of them alone */
     uint64_t cycle_ps;
-    uint64_t message_flits; /* with headers */
-    double zero_load;       /* mean latency in an empty network, in cycles */
+    double message_flits; /* with headers; the mean */
+    double zero_load;     /* mean latency in an empty network, in cycles */
     double busiest; /* load at which the link that the pattern uses most would be full, by the routing's own paths, in
                        flits per node and cycle; 0: not known, too many nodes */
     uint32_t busiest_link;

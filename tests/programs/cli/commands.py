@@ -1194,7 +1194,35 @@ class Others(Command):
         self.assertEqual(self.good(*command, "--jobs", "3")[0], once)
         self.assertNotEqual(self.good(*command, "--seed", "2")[0], once)
 
+    def test_net_sizes_and_injection(self):
+        command = ("net", *self.SMALL, "--set", "network.flit-bytes=4B", "--load", "0.2", "--precision", "10")
+        out, _ = self.good(*command, "--flits", "1:3,8:1", "--injection", "bursts", "--burst", "3", "--json", "sizes.json")
+        self.assertIn("messages of 2.75 flits on average, in bursts of 3 on average", out)
+        self.assertRegex(out, r"(?m)^at load 0\.2000: latency \d+\.\d\d of \d+ messages of 32 B$")
+        curve = json.loads(self.read("sizes.json"))["curves"][0]
+        self.assertEqual(curve["injection"], "bursts")
+        short, long = curve["points"][0]["by_size"]
+        self.assertEqual((short["bytes"], long["bytes"]), (4, 32))
+        self.assertGreater(long["latency_cycles"], short["latency_cycles"])
+        self.assertEqual(self.good(*command, "--bytes", "4B:3,32B", "--jobs", "2")[0].splitlines()[-2:],
+                         self.good(*command, "--flits", "1:3,8")[0].splitlines()[-2:])
+        self.assertIn("flits, periodic", self.good(*command, "--injection", "periodic")[0])
+
+    def test_net_stops_where_it_is_saturated(self):
+        """A load of which nothing but the latency would still become known: some tens of thousands of messages."""
+        _, _ = self.good("net", *self.SMALL, "--load", "0.95", "--json", "full.json")
+        point = json.loads(self.read("full.json"))["curves"][0]["points"][0]
+        self.assertTrue(point["saturated"])
+        self.assertLess(point["messages"], 20000)
+
     def test_net_refuses(self):
+        for options, why in ((("--traffic", ""), "no pattern is given"), ((), "has one node"), (("--flits", "0"), "1 to 8 flits"),
+                             (("--bytes", "64B", "--flits", "3"), "give one of them"), (("--bytes", "1GiB"), "at most 10000"),
+                             (("--bytes", "8B:0"), "a weight"), (("--bytes", ""), "not a size"), (("--injection", "poisson"), "bernoulli, bursts"),
+                             (("--burst", "3"), "--injection bursts"), (("--injection", "bursts", "--burst", "0"), "1 to 10000"),
+                             (("--hot-node", "1"), "--traffic hotspot"), (("--bytes", ",".join(["8B"] * 9)), "at most 8 sizes")):
+            self.refused(why, "net", *(self.SMALL if options else ()), *options)
+        self.refused("--set network.nodes=", "net", "--machine", "loggp-cluster")
         self.assertRegex(self.good("net", "--list")[0], r"(?m)^bit-reverse +to the node")
         self.refused('no traffic "unifrom"; there are: uniform', "net", "--traffic", "unifrom")
         self.refused("power of two", "net", "--machine", "mesh-4x4", "--set", "network.dims=3x4", "--traffic", "shuffle")
@@ -1203,7 +1231,7 @@ class Others(Command):
             self.refused("expected FROM:TO:STEP", "net", "--load=" + load)
         self.refused("more than 10000 points", "net", "--load", "0.00001:1:0.00001")
         self.refused("--precision 0", "net", "--precision", "0")
-        self.refused("--hot-share", "net", "--hot-share", "101")
+        self.refused("--hot-share", "net", "--traffic", "hotspot", "--hot-share", "101")
         self.refused("no unit", "net", "--bytes", "100")
         self.refused('"mesh-4x4": no argument', "net", "mesh-4x4")
         self.refused("no machine", "net", "--machine", "nowhere")

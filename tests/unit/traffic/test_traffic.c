@@ -153,14 +153,25 @@ Test(arrivals, distribution)
     g_rand_free(random);
 }
 
+static uint64_t flits_of(const NetParams *params, uint64_t bytes)
+{
+    TrafficOptions options;
+    traffic_options_default(&options);
+    options.n_sizes = 1;
+    options.sizes[0] = (TrafficSize){bytes, 1};
+    TrafficLengths lengths;
+    cr_assert(traffic_lengths_init(&lengths, params, &options, NULL));
+    return lengths.length[0].flits;
+}
+
 /* 100 bytes in packets of 32 with 5 of header and flits of 4: three of 10 flits and one of 3. */
 Test(experiment, flits_of_a_message)
 {
     NetParams params = grid("mesh", 4, 4);
     params.header_bytes = 5;
-    cr_assert_eq(traffic_message_flits(&params, 100), 33);
-    cr_assert_eq(traffic_message_flits(&params, 0), 2);
-    cr_assert_eq(traffic_message_flits(&params, 64), 20);
+    cr_assert_eq(flits_of(&params, 100), 33);
+    cr_assert_eq(flits_of(&params, 0), 2);
+    cr_assert_eq(flits_of(&params, 64), 20);
 }
 
 /* A k x k mesh under dimension order: the middle links carry N^2/4 / k of N (N - 1) pairs; so k = 8 is full at 0.492.
@@ -174,7 +185,7 @@ Test(bounds, mesh)
     TrafficBounds bounds;
     cr_assert(traffic_bounds(&params, &options, &bounds, NULL));
     cr_assert_float_eq(bounds.busiest, 4.0 / 8 * 63 / 64, 1e-4);
-    cr_assert_eq(bounds.message_flits, 8);
+    cr_assert_float_eq(bounds.message_flits, 8, 1e-9);
     cr_assert_eq(bounds.senders, 64);
     /* A mean distance of 2 (k^2 - 1) / 3k * N / (N - 1) hops and 8 flits, of which the first needs a cycle per hop. */
     cr_assert_float_eq(bounds.zero_load, 16.0 / 3 + 7, 0.01);
@@ -251,6 +262,84 @@ Test(experiment, saturation)
     traffic_result_clear(&result);
 }
 
+/* However nodes make their messages: as many as the load says. With bursts messages wait for each other, without chance
+ * less than with it. */
+Test(experiment, injections)
+{
+    NetParams params = grid("mesh", 4, 4);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    double mean[3];
+    for (unsigned i = 0; i < 3; i++) {
+        options.injection = (TrafficInjection)i;
+        options.precision = i == TRAFFIC_BURSTS ? 0.05 : 0.02;
+        TrafficResult result = measured(&params, &options, 0.3);
+        cr_expect_not(result.saturated);
+        cr_expect_float_eq(result.generated, 0.3, 0.02, "%s: %g", traffic_injections()[i], result.generated);
+        cr_expect_float_eq(result.accepted, 0.3, 0.02, "%s: %g", traffic_injections()[i], result.accepted);
+        mean[i] = result.mean;
+        traffic_result_clear(&result);
+    }
+    cr_expect_gt(mean[TRAFFIC_BURSTS], 1.5 * mean[TRAFFIC_BERNOULLI]);
+    cr_expect_lt(mean[TRAFFIC_PERIODIC], mean[TRAFFIC_BERNOULLI]);
+}
+
+/* Distances between the messages of a source, drawn: 1 of n messages ends a burst; periodic ones keep their distance
+ * to within a cycle. 8 flits at a load of 0.37 are 21.6 cycles. */
+Test(arrivals, sources)
+{
+    enum { DRAWS = 200000 };
+    NetParams params = grid("mesh", 4, 4);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    TrafficLengths lengths;
+    cr_assert(traffic_lengths_init(&lengths, &params, &options, NULL));
+    GRand *random = g_rand_new_with_seed(11);
+    for (unsigned i = 0; i < 3; i++) {
+        options.injection = (TrafficInjection)i;
+        TrafficSource source;
+        traffic_source_init(&source, &options, &lengths, 370000000);
+        uint64_t phase, first = traffic_first(&source, random, &phase), last = first, steps = 0;
+        for (unsigned draw = 0; draw < DRAWS; draw++) {
+            uint64_t next = traffic_next(&source, random, last, &phase);
+            cr_assert_gt(next, last);
+            steps += next - last == 8;
+            if (i == TRAFFIC_PERIODIC)
+                cr_assert(next - last == 21 || next - last == 22);
+            last = next;
+        }
+        cr_expect_float_eq((double)(last - first) / DRAWS, 8 / 0.37, 0.5, "%s", traffic_injections()[i]);
+        if (i == TRAFFIC_BURSTS)
+            cr_expect_float_eq((double)steps / DRAWS, 7.0 / 8, 0.02);
+    }
+    g_rand_free(random);
+}
+
+/* Three short messages for one long: a load counts the flits of both. A long one takes longer by its length. */
+Test(experiment, sizes_by_weight)
+{
+    NetParams params = grid("mesh", 4, 4);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    options.n_sizes = 2;
+    options.sizes[0] = (TrafficSize){4, 3};
+    options.sizes[1] = (TrafficSize){32, 1};
+    TrafficBounds bounds;
+    cr_assert(traffic_bounds(&params, &options, &bounds, NULL));
+    cr_assert_float_eq(bounds.message_flits, (3 * 1 + 8) / 4.0, 1e-9);
+    cr_assert_float_eq(bounds.zero_load, 8.0 / 3 + 7 / 4.0, 0.01);
+    TrafficResult result = measured(&params, &options, 0.05);
+    cr_expect_float_eq(result.accepted, 0.05, 0.004);
+    cr_expect_float_eq((double)result.by_size[0].messages / (double)result.by_size[1].messages, 3, 0.3);
+    cr_expect_gt(result.by_size[1].mean, result.by_size[0].mean + 6.5);
+    cr_expect_eq(result.by_size[0].messages + result.by_size[1].messages, result.messages);
+    traffic_result_clear(&result);
+    options.sizes[1].bytes = 32 * 10001;
+    refused(&params, options, "10001 packets of 32 bytes; at most 10000");
+    options.sizes[1] = (TrafficSize){32, 0};
+    refused(&params, options, "weight");
+}
+
 /* The same seed, the same result; another one, another. */
 Test(experiment, is_repeatable)
 {
@@ -276,5 +365,8 @@ Test(experiment, options_out_of_range)
     cr_assert_not(traffic_measure(&params, &options, 0, &result, NULL));
     cr_assert_not(traffic_measure(&params, &options, TRAFFIC_LOAD_ONE + 1, &result, NULL));
     options.precision = NAN;
+    cr_assert_not(traffic_measure(&params, &options, 1, &result, NULL));
+    traffic_options_default(&options);
+    options.burst = 0;
     cr_assert_not(traffic_measure(&params, &options, 1, &result, NULL));
 }
