@@ -271,11 +271,12 @@ static void explain_deadlock(Machine *machine, GString *out)
     mpi_world_explain_deadlock(machine->mpi, out);
     if (out->len && out->str[out->len - 1] != '\n')
         g_string_append_c(out, '\n');
-    append_pollers(machine, out);
+    if (!channels) /* else ranks that could go on may be among them */
+        append_pollers(machine, out);
     if (channels)
         g_string_append_printf(out, "  the network is deadlocked: %s\n", channels);
-    g_string_append_printf(out, "  since virtual time %s; %u of %u ranks wait\n", time, machine->running,
-                           machine->ranks);
+    g_string_append_printf(out, "  since virtual time %s; %u of %u ranks %s\n", time, machine->running, machine->ranks,
+                           channels ? "have not ended" : "wait");
 }
 
 static void explain_interrupt(Machine *machine, GString *out)

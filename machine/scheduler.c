@@ -289,6 +289,12 @@ static void network_undeliverable(void *user, uint64_t cookie, const char *why)
     stop(machine, MACH_STOP_NETWORK, from);
 }
 
+/* A deadlock in the network that is fatal ends the run at once, whatever else goes on. */
+static void network_deadlocked(void *user)
+{
+    stop(user, MACH_STOP_DEADLOCK, 0);
+}
+
 NetClient mach_net_client(Machine *machine)
 {
     return (NetClient){.user = machine,
@@ -296,6 +302,7 @@ NetClient mach_net_client(Machine *machine)
                        .delivered = network_delivered,
                        .expect = network_expect,
                        .undeliverable = network_undeliverable,
+                       .deadlocked = network_deadlocked,
                        .sends_ahead = machine->config->mpi.send_overhead_ps > 0};
 }
 
@@ -314,6 +321,17 @@ static void tell_missed(Machine *machine)
               choice.rank, choice.number);
 }
 
+/* Deadlocks in the network that have been resolved. */
+static void tell_resolved(Machine *machine)
+{
+    uint64_t count = net_deadlocks_resolved(machine->net);
+    if (count)
+        mach_note(machine,
+                  "%" G_GUINT64_FORMAT " deadlock%s in the network resolved, by aborting and sending again a packet of "
+                  "each; the first: %s",
+                  count, count == 1 ? "" : "s", net_first_deadlock(machine->net));
+}
+
 /* Ends the run for good at the present time. */
 static void stop(Machine *machine, MachStop reason, uint32_t rank)
 {
@@ -330,6 +348,7 @@ static void stop(Machine *machine, MachStop reason, uint32_t rank)
     if (!machine->options.explore)
         mpi_world_conclude(machine->mpi);
     tell_missed(machine);
+    tell_resolved(machine);
     mach_tell_findings(machine);
     if (reason == MACH_STOP_FINISHED)
         mach_tell_leaks(machine);

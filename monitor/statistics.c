@@ -202,6 +202,14 @@ static void append_counters(const Machine *machine, GString *out)
     }
 }
 
+/* In words, where deadlocks in the network have been resolved. */
+static void append_deadlock(const Machine *machine, GString *out)
+{
+    const Network *net = mach_network((Machine *)machine);
+    if (net_deadlocks_resolved(net))
+        g_string_append_printf(out, "\n  first %s", net_first_deadlock(net));
+}
+
 void mon_print_statistics(const Machine *machine, GString *out)
 {
     Totals totals = add_up(machine);
@@ -210,6 +218,7 @@ void mon_print_statistics(const Machine *machine, GString *out)
     append_caches(machine, out);
     append_links(machine, totals.makespan_ps, out);
     append_counters(machine, out);
+    append_deadlock(machine, out);
 }
 
 /* -- JSON -----------------------------------------------------------------------------------------------------------

@@ -220,7 +220,7 @@ static char *find_circle(const Analysis *all)
     return NULL;
 }
 
-char *net_dependency_circle(const Network *net, uint64_t work, bool whole_links)
+char *net_dependency_circle(const Network *net, uint64_t work, bool whole_links, bool *complete)
 {
     uint32_t classes = net->routing->classes(net);
     Analysis all = {.net = net,
@@ -228,6 +228,7 @@ char *net_dependency_circle(const Network *net, uint64_t work, bool whole_links)
                     .whole_links = whole_links,
                     .channels = net->graph.links * classes,
                     .work = work};
+    *complete = true;
     if (!net->graph.links)
         return NULL;
     all.escape = g_new0(bool, all.channels);
@@ -237,6 +238,7 @@ char *net_dependency_circle(const Network *net, uint64_t work, bool whole_links)
     all.escapes = net->routing->adaptive && !whole_links;
     search_all(&all);
     char *circle = find_circle(&all);
+    *complete = all.work > 0;
     for (uint32_t i = 0; i < all.channels; i++)
         if (all.waits[i])
             g_array_free(all.waits[i], TRUE);

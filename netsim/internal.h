@@ -141,6 +141,8 @@ typedef struct NetModel {
     const char *name;
     bool can_deadlock; /* if the routing lets it */
     bool stops_links;  /* ... whatever the classes of channels; only where flow-control is pause */
+    /* The model that serves, this one or another one; NULL: always this one. */
+    const struct NetModel *(*instead)(const Network *net);
     bool needs_links;
     bool virtual_channels; /* links have params->virtual_channels of them */
     bool shared_medium;    /* for topologies that are */
@@ -158,7 +160,8 @@ typedef struct NetModel {
     void (*event)(Network *net, const NetEvent *event);
     uint64_t (*zero_load)(const Network *net, uint32_t from, uint32_t to,
                           uint64_t bytes); /* with startup; from != to */
-    char *(*deadlock)(const Network *net); /* NULL: cannot happen; g_free */
+    /* Asked when nothing moves any more: why, to be freed. NULL: cannot happen, or the model says so itself. */
+    char *(*deadlock)(const Network *net);
     /* How much is queued for a link just now, for routings that look at it: only compared. NULL: not known. */
     uint64_t (*load)(const Network *net, uint32_t link);
     /* What it has counted, at most NET_MAX_COUNTERS; NULL: nothing. */
@@ -233,11 +236,14 @@ struct Network {
     uint32_t n_messages, message_capacity, free_message;
     GHashTable *groups;      /* message -> NetGroup; looked up, never walked; NULL: there has been none */
     uint64_t full_packet_ps; /* serialisation of a full packet with its header */
-    char *deadlock;
     char *file, *table, *failed_links, *failed_routers; /* what params point to */
     NetWatch *watch;                                    /* NULL: nobody observes */
     NetFailures *failures;                              /* NULL: nothing fails */
     NetTransport *transport;                            /* NULL: nothing is lost or late */
+    bool may_deadlock;                                  /* it is not known that the routing prevents it */
+    bool is_deadlocked;                                 /* and nothing moves any more */
+    uint64_t deadlocks;                                 /* that have happened */
+    char *first_deadlock;                               /* in words */
 };
 
 static inline NetMessage *net_message(const Network *net, uint32_t index)
@@ -381,8 +387,9 @@ static inline bool net_grid_negative(const Network *net, NetHop hop)
  */
 
 /* A circle of channels that packets can wait for each other in, as text to be freed, or NULL: none. `work`: how many
- * steps it may take; what lies beyond is not looked at. `whole_links`: the classes of a link are one channel. */
-char *net_dependency_circle(const Network *net, uint64_t work, bool whole_links);
+ * steps it may take; what lies beyond is not looked at, and it is not `complete` then.
+ * `whole_links`: the classes of a link are one channel. */
+char *net_dependency_circle(const Network *net, uint64_t work, bool whole_links, bool *complete);
 
 void net_circle_position(uint32_t index, uint32_t count, double *x, double *y);
 
@@ -419,7 +426,8 @@ void net_watch_come(Network *net, uint32_t link, uint32_t message, uint64_t *num
 typedef struct NetGrant {
     uint32_t packet, message;
     uint32_t channel; /* link * virtual channels + virtual channel */
-    bool first;       /* it leaves its NIC */
+    bool first;       /* it leaves its NIC: as packet ... */
+    uint64_t number;  /* ... of the message */
     uint64_t asked_ps, got_ps;
 } NetGrant;
 void net_watch_granted(Network *net, const NetGrant *grant);

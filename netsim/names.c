@@ -69,7 +69,7 @@ const char *const *net_vc_allocations(void) /* as enum NetAllocation */
 
 const char *const *net_deadlock_policies(void)
 {
-    static const char *const names[] = {"refuse", "fatal", NULL};
+    static const char *const names[] = {"refuse", "fatal", "resolve", NULL};
     return names;
 }
 

@@ -58,7 +58,7 @@ typedef struct NetParams {
     uint64_t credit_delay_ps;           /* wormhole: from the flit's leaving a buffer to the use of its place */
     uint32_t router_stages;             /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
     uint32_t ejection_flits;            /* wormhole: flits that a node takes per cycle; 0: one from every channel */
-    const char *deadlock;               /* wormhole: "refuse" "fatal" */
+    const char *deadlock;               /* wormhole: "refuse" "fatal" "resolve" */
     const char *flow_control;           /* switched-ethernet: "pause" "none" */
     uint64_t buffer_bytes;              /* switched-ethernet: of the end of each link */
     uint64_t xoff_bytes;                /* ... above which the other end is paused; 0: as many as lose nothing */
@@ -75,6 +75,10 @@ typedef struct NetParams {
     const char *jitter_distribution; /* "uniform" "exponential" */
     uint32_t retransmission_limit;   /* repetitions of a packet, at most */
     uint32_t acknowledgement_bytes;  /* 0: acknowledgements are free, immediate and never lost */
+    uint64_t deadlock_cycles;        /* wormhole: how often the detector of deadlocks looks */
+    uint64_t retry_delay_ps;         /* wormhole: from the abort of a packet until its NIC may send it again */
+    uint32_t injection_channels;     /* wormhole: packets that a NIC may send at the same time */
+    uint32_t injection_flits;        /* wormhole: flits that a NIC puts in per cycle; 0: one of each of them */
     NetGraphFile *graph;             /* the network's own: what `file` holds */
 } NetParams;
 void net_params_default(NetParams *params);
@@ -105,6 +109,8 @@ typedef struct NetClient {
     /* The network has given a message up: it is neither delivered nor anything else from now on. `why` says what it
      * was, where it was bound for, and what was in its way; it is gone after the call. May be NULL. */
     void (*undeliverable)(void *user, uint64_t cookie, const char *why);
+    /* A deadlock has happened that is fatal: no message under way moves any more; net_deadlock() tells. May be NULL. */
+    void (*deadlocked)(void *user);
 } NetClient;
 
 /* Builds a network or refuses impossible parameters. */
@@ -145,6 +151,9 @@ void net_multicast(Network *net, uint32_t nic, uint32_t from, const uint32_t *to
 /* If messages can no longer move (channel deadlock): a text that explains the cycle of channels, else NULL. Owned by
  * net. */
 const char *net_deadlock(const Network *net);
+/* Deadlocks that have been resolved, by aborting a packet and sending it again. The first one: a text as above. */
+uint64_t net_deadlocks_resolved(const Network *net);
+const char *net_first_deadlock(const Network *net);
 
 /* -- observing (observer.c) ---------------------------------------------------------------- */
 

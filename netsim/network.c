@@ -83,34 +83,46 @@ static bool start_routing(Network *net, GError **error)
 /* Pauses stop a link for all, so that classes of channels keep nothing free. */
 static bool check_pauses(const Network *net, GError **error)
 {
-    bool proven = net->routing->proven && net->routing->classes(net) == 1;
+    bool complete, proven = net->routing->proven && net->routing->classes(net) == 1;
     if (proven || strcmp(net->params.flow_control, "pause") != 0)
         return true;
-    g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, true);
+    g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, true, &complete);
     return !circle || net_refuse(error, "routing",
                                  "with %s pause frames can deadlock on this %s: links can pause each other in the "
                                  "circle %s. Use up-down, flow-control = none, or deadlock = fatal to see it happen",
                                  net->routing->name, net->topology->name, circle);
 }
 
-/* A routing that can deadlock here is refused before the run. */
-static bool check_circles(const Network *net, GError **error)
+/* A routing that can deadlock here is refused before the run, unless it shall be seen what happens. Where there is too
+ * much to look at, the detector will tell. */
+static bool check_circles(Network *net, GError **error)
 {
-    if (!net->model->can_deadlock || strcmp(net->params.deadlock, "refuse") != 0)
+    bool refused = strcmp(net->params.deadlock, "refuse") == 0;
+    if (!net->model->can_deadlock)
         return true;
+    if (net->model->stops_links && strcmp(net->params.deadlock, "resolve") == 0)
+        return net_refuse(error, "deadlock",
+                          "only wormhole switching can take a packet out again, %s cannot; use refuse or fatal",
+                          net->model->name);
     if (net->model->stops_links)
-        return check_pauses(net, error);
+        return !refused || check_pauses(net, error);
     if (net->routing->proven)
         return true;
-    g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, false);
+    net->may_deadlock = true;
+    if (!refused)
+        return true;
+    bool complete;
+    g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, false, &complete);
+    net->may_deadlock = !complete;
     return !circle ||
-           net_refuse(
-               error, "routing",
-               "%s can deadlock on this %s under %s: packets can wait for each other in the circle %s. Use %s, "
-               "a switching model that buffers whole packets (cut-through), or deadlock = fatal to see it happen",
-               net->routing->name, net->topology->name, net->model->name, circle,
-               net->topology->next ? "dimension-order (with as many virtual channels as it asks for) or up-down"
-                                   : "up-down");
+           net_refuse(error, "routing",
+                      "%s can deadlock on this %s under %s: packets can wait for each other in the circle %s. Use %s, "
+                      "a switching model that buffers whole packets (cut-through), deadlock = resolve to abort and "
+                      "resend one of "
+                      "them when it happens, or deadlock = fatal to see it happen",
+                      net->routing->name, net->topology->name, net->model->name, circle,
+                      net->topology->next ? "dimension-order (with as many virtual channels as it asks for) or up-down"
+                                          : "up-down");
 }
 
 static bool start_faults(Network *net, GError **error)
@@ -139,6 +151,8 @@ static bool prepare(Network *net, GError **error)
     net->nic_free = g_new0(uint64_t, (size_t)net->params.nodes * net->params.nics);
     net->full_packet_ps =
         net_serialise((uint64_t)net->params.packet_bytes + net->params.header_bytes, net->params.bandwidth);
+    if (net->model->instead)
+        net->model = net->model->instead(net);
     net->model_state = net->model->start(net);
     net->ahead = net->model->inject_ahead && !net->transport && (net->client.sends_ahead || net->params.startup_ps);
     return true;
@@ -179,7 +193,7 @@ void net_free(Network *net)
     g_clear_pointer(&net->groups, g_hash_table_unref);
     g_free(net->nic_free);
     g_free(net->messages);
-    g_free(net->deadlock);
+    g_free(net->first_deadlock);
     net_graph_file_free(net->params.graph);
     g_free(net->file);
     g_free(net->table);
@@ -526,10 +540,23 @@ void net_step(Network *net)
 const char *net_deadlock(const Network *net)
 {
     Network *owner = (Network *)net; /* the text is owned by the network, which is otherwise only looked at */
-    g_clear_pointer(&owner->deadlock, g_free);
-    if (net->model->deadlock && net_queue_size(net->queue) == 0)
-        owner->deadlock = net->model->deadlock(net);
-    return net->deadlock;
+    if (net->model->deadlock && net_queue_size(net->queue) == 0) { /* asked anew: it may go on */
+        g_free(net->first_deadlock);
+        owner->first_deadlock = net->model->deadlock(net);
+        owner->is_deadlocked = net->first_deadlock != NULL;
+    }
+    return net->is_deadlocked ? net->first_deadlock : NULL;
+}
+
+uint64_t net_deadlocks_resolved(const Network *net)
+{
+    return net->is_deadlocked ? 0 : net->deadlocks;
+}
+
+const char *net_first_deadlock(const Network *net)
+{
+    (void)net_deadlock(net); /* which may be the first */
+    return net->first_deadlock;
 }
 
 /* -- structure ---------------------------------------------------------------------------------------------------- */

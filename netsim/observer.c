@@ -206,7 +206,7 @@ void net_watch_granted(Network *net, const NetGrant *grant)
     MAKE_ROOM(watch->had, watch->channels, grant->channel);
     WormPacket *packet = &watch->packet[grant->packet];
     if (grant->first)
-        *packet = (WormPacket){.number = net_message(net, grant->message)->injected - 1};
+        *packet = (WormPacket){.number = grant->number};
     uint64_t before = take_place(watch, grant->channel, watch->label[grant->message]);
     watch->had[grant->channel] = (Had){.asked_ps = grant->asked_ps,
                                        .got_ps = grant->got_ps,

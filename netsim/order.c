@@ -1,6 +1,6 @@
 /* order.c - handing messages over in the order in which they were sent.
  *
- * The messages under way between two nodes form a chain, oldest first. A table finds the newest one of a pair of nodes,
+ * The messages under way from a NIC to a node form a chain, oldest first. A table finds the newest one of such a pair,
  * to which the next is added; from the oldest on, what is complete is announced. The table is open addressing with
  * linear probing (Knuth, The Art of Computer Programming 3, 6.4, algorithms L and R); it is looked up, never walked.
  */
@@ -9,8 +9,8 @@
 enum { FIRST_PLACES = 64 };
 
 typedef struct Pair {
-    uint32_t from, to;
-    uint32_t newest; /* message, or NET_NONE: a free place */
+    uint32_t from, to; /* NIC, node */
+    uint32_t newest;   /* message, or NET_NONE: a free place */
 } Pair;
 
 typedef struct Neighbours {
@@ -100,15 +100,16 @@ static Neighbours *neighbours(NetOrder *order, uint32_t message)
 void net_order_begin(NetOrder *order, Network *net, uint32_t message)
 {
     const NetMessage *what = net_message(net, message);
+    uint32_t from = net_nic_of(net, what);
     if (order->used > order->mask / 2)
         grow(order);
-    Pair *pair = &order->pairs[place_of(order, what->from, what->to)];
+    Pair *pair = &order->pairs[place_of(order, from, what->to)];
     *neighbours(order, message) = (Neighbours){.older = pair->newest, .newer = NET_NONE};
     if (pair->newest != NET_NONE)
         neighbours(order, pair->newest)->newer = message;
     else
         order->used++;
-    *pair = (Pair){.from = what->from, .to = what->to, .newest = message};
+    *pair = (Pair){.from = from, .to = what->to, .newest = message};
 }
 
 static bool is_complete(const Network *net, uint32_t message)
@@ -128,5 +129,5 @@ void net_order_arrived(NetOrder *order, Network *net, uint32_t message)
     if (oldest != NET_NONE)
         neighbours(order, oldest)->older = NET_NONE;
     else
-        remove_place(order, place_of(order, first->from, first->to));
+        remove_place(order, place_of(order, net_nic_of(net, first), first->to));
 }

@@ -40,6 +40,9 @@ void net_params_default(NetParams *params)
         .retransmission_timeout_ps = UINT64_C(1000000000),
         .retransmission_limit = 7,
         .jitter_distribution = "uniform",
+        .deadlock_cycles = 1000,
+        .retry_delay_ps = 1000000,
+        .injection_channels = 1,
     };
 }
 

@@ -43,7 +43,6 @@ static void empty_list(NetEngine *engine, List *list)
 
 void net_engine_put_far(Network *net, NetEngine *engine, Due due, uint32_t item, uint64_t cycle)
 {
-    engine->far++;
     net_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_HOP, item, cycle, due);
 }
 
@@ -74,7 +73,7 @@ static void make_channels(NetEngine *engine, const NetGraph *graph)
             .vc = (uint8_t)(nic ? 0 : i % rules->virtual_channels),
         };
         engine->place[i] = (Place){
-            .vertex = nic ? i - rules->link_channels : graph->link[link].to,
+            .vertex = nic ? net_wormhole_node(rules, i) : graph->link[link].to,
             .worm = NET_NONE,
             .newest_leg = NET_NONE,
         };
@@ -119,12 +118,12 @@ static void *start(Network *net)
     net_wormhole_init(rules, net);
     net_packets_init(&engine->packets);
     engine->order = net_order_new();
-    engine->nic = net_nics_new(net->params.nodes);
+    net_nics_init(&engine->nics, rules);
     make_channels(engine, &net->graph);
     make_links(engine, net);
     engine->needed = rules->whole_buffers ? rules->buffer_flits : 1;
     engine->sorted = net->routing->candidates || rules->allocation == NET_ALLOCATE_OLDEST_FIRST;
-    engine->may_run_free = rules->ejection_flits == 0;
+    engine->may_run_free = rules->ejection_flits == 0 && rules->injection_flits == 0;
     engine->free_interest = engine->free_worm = engine->free_leg = NET_NONE;
     engine->last_served = g_new0(uint32_t, net->params.nodes);
     engine->credited = (List){.item = g_new(uint32_t, (size_t)rules->link_channels + 1)};
@@ -146,10 +145,12 @@ static void stop(void *pointer)
     g_free(engine->ejecting.item);
     g_free(engine->taking.item);
     g_free(engine->breaking.item);
+    g_free(engine->left.item);
+    g_free(engine->sending);
     g_array_free(engine->arrived, TRUE);
     net_order_free(engine->order);
     g_free(engine->packets.packet);
-    g_free(engine->nic);
+    net_nics_clear(&engine->nics);
     g_free(engine->channel);
     g_free(engine->place);
     g_free(engine->ring);
@@ -189,15 +190,30 @@ static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
     net_worm_events(net, engine, WORM_HEADER, cycle);
 }
 
+/* Whether the detector of deadlocks may have something to see. */
+static bool looks_in(const NetEngine *engine, uint64_t cycle)
+{
+    return engine->rules.deadlock_cycles && cycle % engine->rules.deadlock_cycles == 0;
+}
+
 static void run_cycle(Network *net, NetEngine *engine, uint64_t cycle)
 {
     List *due = engine->slot[cycle % SLOTS];
+    bool looks = looks_in(engine, cycle);
     begin_cycle(net, engine, cycle);
+    if (looks)
+        net_abort_prepare(net, engine, cycle);
     net_engine_serve(net, engine, cycle);
-    net_engine_send(net, engine, cycle);
+    if (engine->rules.injection_flits)
+        net_engine_send_limited(net, engine, cycle);
+    else
+        net_engine_send(net, engine, cycle);
     net_worm_events(net, engine, WORM_SENT, cycle);
+    net_engine_leave_nics(net, engine, cycle);
     net_engine_eject(net, engine, cycle);
     net_engine_count_credits(net, engine, cycle);
+    if (looks)
+        net_abort_stuck(net, engine, cycle);
     for (size_t i = 0; i < DUES; i++)
         empty_list(engine, &due[i]);
 }
@@ -227,15 +243,16 @@ static void tick(Network *net, NetEngine *engine, uint64_t cycle)
         return; /* an earlier cycle had become due; this one was announced again */
     uint32_t slot = cycle % SLOTS;
     engine->next_cycle = NEVER;
+    if (net->is_deadlocked)
+        return;
     engine->first = engine->cycle = cycle;
     run_cycle(net, engine, cycle);
     engine->occupied[slot / 64] &= ~(UINT64_C(1) << slot % 64);
     engine->first = cycle + 1;
     bool more = engine->ejecting.count || is_active(net, engine);
-    uint64_t next = more ? cycle + 1 : next_occupied(engine);
-    announce(net, engine, next);
-    if (next == NEVER && engine->far == 0 && engine->packets.alive)
-        net_engine_report_stuck(net, engine);
+    announce(net, engine, more ? cycle + 1 : next_occupied(engine));
+    if (engine->rules.deadlock_cycles && engine->waiting)
+        announce(net, engine, net_wormhole_next_look(&engine->rules, cycle));
 }
 
 /* Cycles that end before now are over: none of them is pending. */
@@ -248,15 +265,17 @@ static void move_on(Network *net, NetEngine *engine)
 static void inject(Network *net, uint32_t message)
 {
     NetEngine *engine = net->model_state;
-    uint32_t node = net_message(net, message)->from;
-    NetNic *nic = &engine->nic[node];
+    uint32_t nic = net_nic_of(net, net_message(net, message));
+    uint32_t channel;
     net_order_begin(engine->order, net, message);
-    if (!net_nic_add(nic, net, &engine->rules, &engine->packets, message))
-        return;
-    move_on(net, engine);
-    net_engine_load_nic(net, engine, node, nic->ready);
-    if (nic->ready - engine->first < SLOTS)
-        announce(net, engine, nic->ready);
+    net_nics_add(&engine->nics, net, message);
+    while ((channel = net_nics_load(&engine->nics, net, &engine->rules, &engine->packets, nic)) != NET_NONE) {
+        uint64_t ready = net_nics_source(&engine->nics, &engine->rules, channel)->ready;
+        move_on(net, engine);
+        net_engine_load_source(net, engine, channel, ready);
+        if (ready - engine->first < SLOTS)
+            announce(net, engine, ready);
+    }
 }
 
 static void event(Network *net, const NetEvent *what)
@@ -266,35 +285,12 @@ static void event(Network *net, const NetEvent *what)
         tick(net, engine, what->a);
         return;
     }
-    engine->far--;
     move_on(net, engine);
     put_due(net, engine, (Due)what->b, what->rank, what->a);
     announce(net, engine, what->a);
 }
 
 /* -- questions ---------------------------------------------------------------------------------------------------- */
-
-static bool blocked(const Network *net, uint32_t index, NetBlocked *what)
-{
-    const NetEngine *engine = net->model_state;
-    const Channel *channel = &engine->channel[index];
-    bool empty = is_nic(engine, index) ? channel->left == 0 : channel->credits == engine->rules.buffer_flits;
-    if (empty)
-        return false;
-    uint32_t packet = front_packet(engine, index);
-    bool owns = channel->output_link != NET_NONE;
-    uint32_t output = owns ? channel->output_link * engine->rules.virtual_channels + channel->output_vc
-                           : net_wormhole_first_wanted(net, &engine->rules, &engine->packets.packet[packet], index,
-                                                       engine->place[index].vertex);
-    *what = (NetBlocked){.packet = packet, .owns = owns, .channel = output};
-    return true;
-}
-
-static char *deadlock(const Network *net)
-{
-    const NetEngine *engine = net->model_state;
-    return net_wormhole_explain(net, &engine->rules, &engine->packets, blocked);
-}
 
 static uint64_t load(const Network *net, uint32_t link)
 {
@@ -307,18 +303,35 @@ static uint64_t load(const Network *net, uint32_t link)
     return flits;
 }
 
+/* Aborts take back what is due, and that must be in the ring. Where links are longer, every flit is looked at. */
+static const NetModel *instead(const Network *net)
+{
+    NetWormhole rules;
+    net_wormhole_init(&rules, net);
+    if (!rules.deadlock_cycles || !rules.resolves)
+        return &net_model_wormhole;
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < net->graph.links; i++) {
+        const NetLink *link = &net->graph.link[i];
+        longest = MAX(longest, net_wormhole_period(&rules, net, link) + net_wormhole_flight(&rules, link) +
+                                   net_wormhole_routing_cycles(&rules, link->to));
+    }
+    return longest < SLOTS ? &net_model_wormhole : &net_model_wormhole_reference;
+}
+
 const NetModel net_model_wormhole = {
     .name = "wormhole",
     .needs_links = true,
     .virtual_channels = true,
     .can_deadlock = true,
+    .instead = instead,
     .check = net_wormhole_check,
     .start = start,
     .stop = stop,
     .inject = inject,
     .event = event,
     .zero_load = net_wormhole_zero_load,
-    .deadlock = deadlock,
     .load = load,
     .packets_ahead = 2,
+    .counters = net_wormhole_counters,
 };

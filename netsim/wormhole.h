@@ -25,13 +25,30 @@
  *     after the one that sent last (round robin). A header may be granted and sent in the same cycle. The link is then
  *     busy for S cycles. A half-duplex link and its opposite share one medium: the turns go round both's channels.
  *  4. Channels given back in cycle c count from cycle c + 1, credits from cycle c + 1 + K.
- *  5. A NIC sends its packets in order, at most one flit per cycle.
- *  6. Messages between the same two nodes are handed over in the order in which they were sent, even if a later one
- *     overtook an earlier one on another virtual channel.
+ *  5. A NIC has C injection channels. Each has one packet at a time and sends at most one flit of it per cycle; where
+ *     one is idle, the lowest of them takes the NIC's next packet, in order. Where injection is limited to I flits, of
+ *     the injection channels whose flits links have chosen in a cycle the first I send them, in the order of their
+ *     numbers from the one after the last served; the links of the others have had their turn and carry nothing.
+ *  6. Messages between the same two nodes (and NICs) are handed over in the order in which they were sent, even if a
+ *     later one overtook an earlier one on another virtual channel.
+ *  7. Where packets can wait for each other in a circle, a detector looks at the end of every cycle that is a multiple
+ *     of T. The front of a channel can go on if it owns no channel and is not waiting; if it owns one whose front can
+ *     go on; or if it waits, and one of the channels that would do has or will have what it takes (rule 2) or its front
+ *     can go on. What cannot is stuck for ever, whatever else moves (a knot of the channel wait-for graph: Warnakula-
+ *     suriya and Pinkston, 1997). From the lowest stuck channel with a waiting header the detector goes to the channel
+ *     that is owned or, of those waited for, the first; where that closes is the circle. Under `fatal` the network
+ *     stops then. Under `resolve` the youngest of the packets whose headers wait in the circle is aborted (rule 8); age
+ *     goes by the time at which the message was ready, then source, then number at the source. Then the detector looks
+ *     again, until nothing is stuck.
+ *  8. When a packet is aborted at the end of cycle c, its flits leave all buffers and its channels are given back, as
+ *     if all were sent on in cycle c (rule 4). What is left of it in its NIC is put together again with the rest: its
+ *     injection channel, or if it has left it the next that is idle, before any new packet, sends it again from cycle
+ *     c + 1 + A + R(source), A being the delay of a retry. It keeps its age, so the oldest packet under way is never
+ *     aborted in a deadlock and arrives; then the next one is the oldest: nothing is aborted for ever.
  *
- * Channels are numbered link * V + vc; after those come the NICs, one each. A class of channels is an equal share of
- * them unless the routing says otherwise; under message-class, messages of one packet have the upper half of each class
- * and longer ones the lower.
+ * Channels are numbered link * V + vc; after those come the NICs' injection channels, C for each NIC of node 0, then of
+ * node 1. A class of channels is an equal share of them unless the routing says otherwise; under message-class,
+ * messages of one packet have the upper half of each class and longer ones the lower.
  */
 #ifndef ORRERY_NETSIM_WORMHOLE_H
 #define ORRERY_NETSIM_WORMHOLE_H
@@ -47,12 +64,18 @@ typedef enum NetAllocation {
 
 typedef struct NetWormhole {
     uint32_t virtual_channels, buffer_flits, classes;
-    uint32_t link_channels; /* links * V: the first NIC's number */
-    uint32_t channels;      /* with NICs */
+    uint32_t link_channels;                       /* links * V: the first injection channel's number */
+    uint32_t channels;                            /* with those of NICs */
+    uint32_t nics;                                /* in all */
+    uint32_t node_nics;                           /* of a node */
+    uint32_t injection_channels, injection_flits; /* C, I of a NIC; I is 0: no limit */
     uint64_t cycle_ps;
     uint64_t router_cycles, switch_cycles; /* R of a router, of a switch */
     uint64_t credit_cycles;                /* K */
     uint32_t ejection_flits;               /* E; 0: no limit */
+    uint64_t deadlock_cycles;              /* T; 0: nothing can wait in a circle */
+    uint64_t retry_cycles;                 /* A */
+    bool resolves;                         /* deadlocks, by aborts */
     NetAllocation allocation;
     bool whole_buffers; /* a channel is free only with all its credits */
     bool half_duplex;   /* somewhere */
@@ -63,6 +86,7 @@ typedef struct NetWormhole {
 } NetWormhole;
 
 void net_wormhole_init(NetWormhole *rules, const Network *net);
+uint32_t net_wormhole_counters(const Network *net, NetCounter *counters);
 bool net_wormhole_check(const Network *net, GError **error);
 uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
 
@@ -81,15 +105,32 @@ static inline uint64_t net_wormhole_cycle_from(const NetWormhole *rules, uint64_
     return time_ps / rules->cycle_ps + (time_ps % rules->cycle_ps != 0);
 }
 
+/* The NIC that an injection channel belongs to, and its node. */
+static inline uint32_t net_wormhole_nic(const NetWormhole *rules, uint32_t channel)
+{
+    assert(channel >= rules->link_channels);
+    return (channel - rules->link_channels) / rules->injection_channels;
+}
+static inline uint32_t net_wormhole_node(const NetWormhole *rules, uint32_t channel)
+{
+    return net_wormhole_nic(rules, channel) / rules->node_nics;
+}
+
 /* -- packets -------------------------------------------------------------------------------------------------- */
 
 typedef struct NetPacket {
     uint32_t message;
     uint32_t flits;
     uint32_t from, to;
-    uint32_t via;    /* NET_NONE: none */
-    uint32_t next;   /* in the free list */
+    uint32_t via; /* NET_NONE: none */
+    union {
+        uint32_t next;  /* in the free list */
+        uint32_t index; /* in the message */
+    };
+    uint32_t serial; /* counts those of its NIC */
+    uint8_t nic;
     bool is_long;    /* of a message of several packets */
+    bool has_left;   /* its NIC, at least once */
     uint64_t number; /* random, its own */
     uint64_t ready_ps;
     uint64_t wire_bytes;
@@ -101,7 +142,7 @@ typedef struct NetPackets {
 } NetPackets;
 
 void net_packets_init(NetPackets *packets);
-uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index, uint64_t serial);
+uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index, uint32_t serial);
 void net_packets_release(NetPackets *packets, uint32_t packet);
 
 /* Virtual channels of a class that a packet may have, as bits. */
@@ -117,37 +158,88 @@ uint32_t net_wormhole_pick(const NetWormhole *rules, uint64_t free_channels, uin
 void net_wormhole_tell_release(Network *net, const NetWormhole *rules, const NetPackets *packets, uint32_t packet,
                                uint32_t channel, uint64_t cycle);
 
-/* -- NICs: the queue of messages, turned into packets ------------------------------------------------------------ */
+/* -- NICs: the queue of messages, turned into packets (wormhole_nics.c) ---------------------------------------------
+ */
 
 typedef struct NetNic {
-    NetFifo waiting;
-    uint32_t packet; /* being sent, or NET_NONE */
-    uint32_t flit;   /* next of it */
-    uint64_t ready;  /* cycle from which it may go */
-    uint64_t serial; /* packets so far */
+    NetFifo waiting;      /* messages of which packets have not begun */
+    uint32_t serial;      /* packets so far */
+    uint32_t last_served; /* injection channel */
 } NetNic;
 
-NetNic *net_nics_new(uint32_t nodes);
-/* A message is there, at net->now. True: the NIC was idle, and now has a packet. */
-bool net_nic_add(NetNic *nic, Network *net, const NetWormhole *rules, NetPackets *packets, uint32_t message);
-/* One flit has gone, in `cycle`. After a tail the next packet is made; after a message's last, SENT is announced. */
-void net_nic_sent_flit(NetNic *nic, Network *net, const NetWormhole *rules, NetPackets *packets, uint64_t cycle);
+typedef struct NetSource { /* an injection channel */
+    uint32_t packet;       /* being sent, or NET_NONE */
+    uint32_t flit;         /* next of it */
+    uint64_t ready;        /* cycle from which it may go */
+} NetSource;
+
+typedef struct NetRetry {
+    uint32_t nic, packet;
+    uint64_t ready; /* as above */
+} NetRetry;
+
+typedef struct NetNics {
+    NetNic *nic;
+    NetSource *source; /* by channel, less rules->link_channels */
+    GArray *retries;   /* NetRetry: aborted packets that no injection channel has yet, in that order */
+    uint8_t *turn;     /* of net_nics_limit(): by channel, as source */
+} NetNics;
+
+void net_nics_init(NetNics *nics, const NetWormhole *rules);
+void net_nics_clear(NetNics *nics);
+static inline NetSource *net_nics_source(const NetNics *nics, const NetWormhole *rules, uint32_t channel)
+{
+    assert(channel >= rules->link_channels && channel < rules->channels);
+    return &nics->source[channel - rules->link_channels];
+}
+/* A message is there. */
+void net_nics_add(NetNics *nics, Network *net, uint32_t message);
+/* Gives one of the NIC's idle injection channels a packet. Answers the channel, or NET_NONE: no more to be done. */
+uint32_t net_nics_load(NetNics *nics, Network *net, const NetWormhole *rules, NetPackets *packets, uint32_t nic);
+/* A tail has gone, in `cycle`; the injection channel is idle. After a message's last, SENT is announced. */
+void net_nics_sent(NetNics *nics, Network *net, const NetWormhole *rules, NetPackets *packets, uint32_t channel,
+                   uint64_t cycle);
+/* A packet has been aborted at the end of `cycle`. Answers the injection channel that has it then, or NET_NONE. */
+uint32_t net_nics_retry(NetNics *nics, Network *net, const NetWormhole *rules, NetPackets *packets, uint32_t packet,
+                        uint64_t cycle);
+typedef struct NetSending {
+    uint32_t channel; /* of a link, through which it has chosen to send */
+    uint32_t from;    /* the channel from which */
+    bool may;
+} NetSending;
+/* Where injection is limited: of the links that have chosen in a cycle, which may carry their flit (rule 5). */
+void net_nics_limit(NetNics *nics, const NetWormhole *rules, NetSending *sending, uint32_t count);
 
 /* -- deadlock (wormhole_deadlock.c) ---------------------------------------------------------------------------------
  */
 
-/* The packet at the front of a channel's buffer and what it waits for. */
-typedef struct NetBlocked {
-    uint32_t packet;
-    uint32_t channel; /* the channel it owns or, before that, the first that would do */
-    bool owns;
-} NetBlocked;
-/* False: the channel is empty. */
-typedef bool NetBlockedFunction(const Network *net, uint32_t channel, NetBlocked *blocked);
-/* The first channel that the header in `channel` would take. */
-uint32_t net_wormhole_first_wanted(const Network *net, const NetWormhole *rules, const NetPacket *packet,
-                                   uint32_t channel, uint32_t vertex);
-char *net_wormhole_explain(const Network *net, const NetWormhole *rules, const NetPackets *packets,
-                           NetBlockedFunction *blocked);
+/* A channel at the end of a cycle. */
+typedef struct NetStanding {
+    uint32_t owner;  /* the channel whose front packet owns it, or NET_NONE */
+    uint32_t output; /* the channel that its front packet owns, or NET_NONE */
+    uint32_t holder; /* if `output`: that packet. If `waiting`: the packet whose header waits */
+    uint32_t places; /* free in its buffer, those included whose credits are on their way */
+    uint32_t vertex; /* where its buffer is */
+    bool waiting;
+} NetStanding;
+typedef NetStanding NetStandingFunction(const Network *net, uint32_t channel);
+
+typedef struct NetStuck {
+    uint32_t victim;  /* packet that should be aborted */
+    uint32_t *circle; /* channels */
+    uint32_t length;
+} NetStuck;
+/* Whether anything is stuck (rule 7); what, to be cleared. */
+bool net_wormhole_find_stuck(const Network *net, const NetWormhole *rules, const NetPackets *packets,
+                             NetStandingFunction *standing, NetStuck *stuck);
+void net_wormhole_stuck_clear(NetStuck *stuck);
+/* The detector has found this: the client is told, if it is fatal; the first one is kept as text. */
+void net_wormhole_report_stuck(Network *net, const NetWormhole *rules, const NetPackets *packets,
+                               NetStandingFunction *standing, const NetStuck *stuck);
+/* The first cycle after this one in which the detector looks. */
+static inline uint64_t net_wormhole_next_look(const NetWormhole *rules, uint64_t cycle)
+{
+    return (cycle / rules->deadlock_cycles + 1) * rules->deadlock_cycles;
+}
 
 #endif

@@ -1,5 +1,5 @@
-/* wormhole_common.c - what both wormhole engines share besides the rules in wormhole.h: parameters, packets, NICs,
- * and the closed form for an empty network.
+/* wormhole_common.c - what both wormhole engines share besides the rules in wormhole.h: parameters, packets, and
+ * the closed form for an empty network.
  */
 #include "netsim/wormhole.h"
 
@@ -63,17 +63,24 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
         .buffer_flits = params->buffer_flits,
         .classes = net->routing->classes(net),
         .link_channels = net->graph.links * params->virtual_channels,
-        .channels = net->graph.links * params->virtual_channels + params->nodes,
+        .nics = params->nodes * params->nics,
+        .node_nics = params->nics,
+        .injection_channels = params->injection_channels,
+        .injection_flits = params->injection_flits < params->injection_channels ? params->injection_flits : 0,
         .cycle_ps = cycle,
         .router_cycles = stages ? stages : cycles_of(params->router_latency_ps, cycle),
         .switch_cycles = stages ? stages : cycles_of(params->switch_latency_ps, cycle),
         .credit_cycles = cycles_of(params->credit_delay_ps, cycle),
         .ejection_flits = params->ejection_flits,
+        .deadlock_cycles = net->may_deadlock ? params->deadlock_cycles : 0,
+        .retry_cycles = cycles_of(params->retry_delay_ps, cycle),
+        .resolves = strcmp(params->deadlock, "resolve") == 0,
         .allocation = allocation_of(params),
         .whole_buffers = net->routing->adaptive,
         .nodes = params->nodes,
         .node_is_hub = net->topology->node_is_hub,
     };
+    rules->channels = rules->link_channels + rules->nics * rules->injection_channels;
     for (uint32_t i = 0; !net->graph.uniform && i < net->graph.links; i++)
         rules->half_duplex |= net->graph.link[i].partner != NET_NONE;
     share_channels(rules, net);
@@ -107,6 +114,16 @@ static bool check_sizes(const NetParams *params, uint64_t links, GError **error)
                           params->virtual_channels, NET_MAX_CHANNELS);
     if (params->buffer_flits == 0)
         return net_refuse(error, "buffer-flits", "the buffer of a virtual channel must hold at least 1 flit");
+    if (params->injection_channels == 0)
+        return net_refuse(error, "injection-channels", "a network interface needs at least 1 injection channel");
+    if (params->deadlock_cycles == 0)
+        return net_refuse(error, "deadlock-interval",
+                          "the detector of deadlocks must look every so many cycles, 1 at least");
+    uint64_t sources = (uint64_t)params->nodes * params->nics * params->injection_channels;
+    if (sources > NET_NONE / 2)
+        return net_refuse(error, "injection-channels",
+                          "%u of each network interface are too many: %" G_GUINT64_FORMAT " in all",
+                          params->injection_channels, sources);
     uint64_t slots = links * params->virtual_channels;
     if (slots > NET_NONE / 2 || slots * params->buffer_flits > MOST_FLIT_BUFFERS)
         return net_refuse(error, "buffer-flits",
@@ -120,8 +137,6 @@ bool net_wormhole_check(const Network *net, GError **error)
 {
     if (!check_sizes(&net->params, net->topology->links(&net->params), error))
         return false;
-    if (net->params.nics > 1)
-        return net_refuse(error, "nics", "wormhole serves one network interface of a node, not %u", net->params.nics);
     uint32_t classes = net->routing->classes(net);
     if (net->params.virtual_channels < classes)
         return net_refuse(
@@ -154,7 +169,7 @@ static uint32_t packet_place(NetPackets *packets)
     return packets->count++;
 }
 
-uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index, uint64_t serial)
+uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index, uint32_t serial)
 {
     const NetMessage *of = net_message(net, message);
     uint64_t bytes = net_packet_bytes(&net->params, of->bytes, index);
@@ -166,8 +181,11 @@ uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t messa
         .from = of->from,
         .to = of->to,
         .via = NET_NONE,
+        .index = (uint32_t)index,
+        .serial = serial,
+        .nic = of->nic,
         .is_long = of->packets > 1,
-        .number = net->routing->choose_via ? net_mix(net->params.seed, of->from, serial) : 0,
+        .number = net->routing->choose_via ? net_mix(net->params.seed, (uint64_t)of->nic << 32 | of->from, serial) : 0,
         .ready_ps = of->ready_ps,
         .wire_bytes = bytes,
     };
@@ -196,7 +214,12 @@ uint64_t net_wormhole_share(const NetWormhole *rules, const NetPacket *packet, u
 
 NetQuery net_wormhole_query(const NetWormhole *rules, const NetPacket *packet, uint32_t channel, uint32_t vertex)
 {
-    NetQuery query = {.from = packet->from, .to = packet->to, .via = packet->via, .at = vertex, .in_link = NET_NONE};
+    NetQuery query = {.from = packet->from,
+                      .to = packet->to,
+                      .via = packet->via,
+                      .at = vertex,
+                      .in_link = NET_NONE,
+                      .nic = packet->nic};
     if (channel < rules->link_channels) {
         query.in_link = channel / rules->virtual_channels;
         query.in_class = rules->class_of[channel % rules->virtual_channels];
@@ -238,50 +261,14 @@ void net_wormhole_tell_release(Network *net, const NetWormhole *rules, const Net
                        header * rules->cycle_ps, (cycle + period) * rules->cycle_ps);
 }
 
-/* -- NICs ------------------------------------------------------------------------------------------------------------
- */
-
-NetNic *net_nics_new(uint32_t nodes)
+uint32_t net_wormhole_counters(const Network *net, NetCounter *counters)
 {
-    NetNic *nics = g_new0(NetNic, nodes);
-    for (uint32_t node = 0; node < nodes; node++) {
-        nics[node].waiting.head = NET_NONE;
-        nics[node].packet = NET_NONE;
-    }
-    return nics;
-}
-
-static void nic_next_packet(NetNic *nic, Network *net, const NetWormhole *rules, NetPackets *packets)
-{
-    uint32_t index = nic->waiting.head;
-    nic->packet = NET_NONE;
-    if (index == NET_NONE)
-        return;
-    NetMessage *message = net_message(net, index);
-    nic->packet = net_packets_new(packets, net, index, message->injected++, nic->serial++);
-    nic->flit = 0;
-    nic->ready = net_wormhole_cycle_from(rules, message->ready_ps) + net_wormhole_routing_cycles(rules, message->from);
-}
-
-bool net_nic_add(NetNic *nic, Network *net, const NetWormhole *rules, NetPackets *packets, uint32_t message)
-{
-    net_fifo_push(net, &nic->waiting, message);
-    if (nic->packet != NET_NONE)
-        return false;
-    nic_next_packet(nic, net, rules, packets);
-    return true;
-}
-
-void net_nic_sent_flit(NetNic *nic, Network *net, const NetWormhole *rules, NetPackets *packets, uint64_t cycle)
-{
-    assert(nic->packet != NET_NONE);
-    if (++nic->flit < packets->packet[nic->packet].flits)
-        return;
-    const NetMessage *message = net_message(net, nic->waiting.head);
-    if (message->injected == message->packets)
-        net_queue_push(net->queue, (cycle + 1) * rules->cycle_ps, NET_EVENT_SENT, message->from,
-                       net_fifo_pop(net, &nic->waiting), 0);
-    nic_next_packet(nic, net, rules, packets);
+    if (!net->may_deadlock || strcmp(net->params.deadlock, "resolve") != 0)
+        return 0;
+    counters[0] = (NetCounter){.key = "deadlocks_resolved",
+                               .text = "deadlocks resolved by aborting a packet",
+                               .value = net_deadlocks_resolved(net)};
+    return 1;
 }
 
 /* -- an empty network ---------------------------------------------------------------------------------------------- */
@@ -308,7 +295,8 @@ uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, 
 {
     NetWormhole rules;
     net_wormhole_init(&rules, net);
-    if (!net_closed_form(net) || rules.credit_cycles || rules.ejection_flits)
+    bool in_turn = rules.injection_channels == 1 || net_packet_count(&net->params, bytes) == 1;
+    if (!net_closed_form(net) || rules.credit_cycles || rules.ejection_flits || !in_turn)
         return net_measure(net, from, to, bytes);
     uint64_t flits = count_flits(net, bytes);
     uint64_t flight = cycles_of(net->params.link_latency_ps, rules.cycle_ps);

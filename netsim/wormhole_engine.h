@@ -4,6 +4,7 @@
  *   wormhole_flits.c    what moves flit by flit: links, buffers, credits, ejection
  *   wormhole_headers.c  which header gets which channel
  *   wormhole_worms.c    packets that meet nobody, in closed form
+ *   wormhole_aborts.c   packets that are taken out again
  *
  * The ideas are at the top of wormhole.c.
  */
@@ -77,6 +78,7 @@ typedef struct Line {
 /* A packet that has met nobody yet: every header was granted at once, every flit followed in the next cycle. */
 typedef struct Worm {
     uint32_t packet, flits;
+    uint32_t source; /* injection channel */
     uint32_t newest; /* leg; in the list of those to break up: the next worm */
     uint32_t events; /* that are pending */
     bool broken, delivered;
@@ -118,7 +120,7 @@ typedef struct NetEngine {
     NetWormhole rules;
     NetPackets packets;
     NetOrder *order;
-    NetNic *nic;
+    NetNics nics;
     Channel *channel;
     Place *place;
     uint32_t *ring; /* buffer_flits packets per channel of a link */
@@ -139,16 +141,18 @@ typedef struct NetEngine {
     uint64_t occupied[SLOT_WORDS]; /* bit per slot */
     List spare[SPARE_LISTS];       /* memory of lists that are empty: the same again and again, as it is in the cache */
     uint32_t spares;
-    uint32_t far;        /* HOP events: what is due further ahead than there are slots */
+    uint32_t waiting;    /* headers */
     uint64_t first;      /* nothing before this cycle is pending */
     uint64_t cycle;      /* the current one */
     uint64_t next_cycle; /* whose TICK is in the event queue; NEVER: none */
     List askers;         /* of the current cycle */
     List credited;       /* channels whose first, or last missing, credit counts from the next cycle on */
     List ejecting,
-        taking;      /* channels with flits at home that could not be taken out at once; `taking`: in this cycle */
-    List breaking;   /* worms */
-    GArray *arrived; /* Arrived, of the current cycle */
+        taking;          /* channels with flits at home that could not be taken out at once; `taking`: in this cycle */
+    List breaking;       /* worms */
+    List left;           /* injection channels whose tails have gone in this cycle */
+    NetSending *sending; /* of limited injection, or NULL */
+    GArray *arrived;     /* Arrived, of the current cycle */
 } NetEngine;
 
 /* -- lists, what is due ---------------------------------------------------------------------------------------------
@@ -197,7 +201,7 @@ static inline bool is_nic(const NetEngine *engine, uint32_t channel)
 static inline uint32_t front_packet(const NetEngine *engine, uint32_t index)
 {
     if (is_nic(engine, index))
-        return engine->nic[index - engine->rules.link_channels].packet;
+        return engine->nics.source[index - engine->rules.link_channels].packet;
     return engine->ring[(size_t)index * engine->rules.buffer_flits + engine->place[index].head];
 }
 
@@ -233,6 +237,8 @@ void net_engine_arrive(NetEngine *engine, const List *channels);
 void net_engine_add_credit(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle);
 /* All links send what they can. */
 void net_engine_send(Network *net, NetEngine *engine, uint64_t cycle);
+/* The same where NICs may put in only so many flits. */
+void net_engine_send_limited(Network *net, NetEngine *engine, uint64_t cycle);
 /* What is at home is taken out. */
 void net_engine_eject(Network *net, NetEngine *engine, uint64_t cycle);
 /* Credits that were given back in this cycle. */
@@ -241,10 +247,19 @@ void net_engine_count_credits(Network *net, NetEngine *engine, uint64_t cycle);
 void net_engine_connect(NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc);
 /* A tail has passed a link: statistics. */
 void net_engine_report(Network *net, NetEngine *engine, uint32_t link, uint32_t packet);
-/* Busy time of links whose packets stand still. */
+/* Busy time of links whose packets stand still, or go no further. */
 void net_engine_report_stuck(Network *net, NetEngine *engine);
-/* A NIC has its next packet, which may ask from `cycle` on, or none. */
-void net_engine_load_nic(Network *net, NetEngine *engine, uint32_t node, uint64_t cycle);
+/* A tail has gone from an injection channel. */
+static inline void leave_source(NetEngine *engine, uint32_t channel)
+{
+    list_add(engine, &engine->left, channel);
+}
+/* Those channels take the next packets of their NICs, in order. */
+void net_engine_leave_nics(Network *net, NetEngine *engine, uint64_t cycle);
+/* An injection channel has a packet, which may ask from `cycle` on. */
+void net_engine_load_source(Network *net, NetEngine *engine, uint32_t channel, uint64_t cycle);
+/* The front packet of a buffer is no more: the next one's header asks in the next cycle, or its flits are taken out. */
+void net_engine_next_front(Network *net, NetEngine *engine, uint32_t channel, uint64_t cycle);
 
 /* -- headers (wormhole_headers.c) ---------------------------------------------------------------------------------- */
 
@@ -265,8 +280,17 @@ void net_worm_break(Network *net, NetEngine *engine, uint32_t worm, uint64_t cyc
 void net_worm_break_channel(Network *net, NetEngine *engine, uint32_t channel, uint64_t cycle);
 void net_worm_break_link(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle);
 void net_worm_break_runner(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle);
+/* All of them. */
+void net_worm_break_all(Network *net, NetEngine *engine, uint64_t cycle);
 /* Those of one kind that are due. */
 void net_worm_events(Network *net, NetEngine *engine, WormEvent event, uint64_t cycle);
+
+/* -- aborts (wormhole_aborts.c) ------------------------------------------------------------------------------------ */
+
+/* In a cycle at whose end packets may be aborted, there are only flits. Before headers are served. */
+void net_abort_prepare(Network *net, NetEngine *engine, uint64_t cycle);
+/* At its end: the detector looks (rule 7). */
+void net_abort_stuck(Network *net, NetEngine *engine, uint64_t cycle);
 
 /* A channel whose worm has sent its tail is nobody's. */
 static inline void settle_runner(NetEngine *engine, uint32_t link, uint64_t cycle)

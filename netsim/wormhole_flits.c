@@ -86,27 +86,55 @@ void net_engine_connect(NetEngine *engine, uint32_t asker, uint32_t index, uint3
     activate(engine, link->medium, link->credit & bit);
 }
 
-void net_engine_load_nic(Network *net, NetEngine *engine, uint32_t node, uint64_t cycle)
+void net_engine_load_source(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
-    const NetNic *nic = &engine->nic[node];
-    uint32_t index = engine->rules.link_channels + node;
+    const NetSource *source = net_nics_source(&engine->nics, &engine->rules, index);
     Channel *channel = &engine->channel[index];
-    channel->left = channel->ready = 0;
-    if (nic->packet == NET_NONE)
-        return;
-    channel->left = channel->ready = engine->packets.packet[nic->packet].flits;
-    put_due(net, engine, DUE_HEADER, index, MAX(nic->ready, cycle));
+    channel->left = channel->ready = engine->packets.packet[source->packet].flits;
+    put_due(net, engine, DUE_HEADER, index, MAX(source->ready, cycle));
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a;
+    uint32_t right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+void net_engine_leave_nics(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    NetNics *nics = &engine->nics;
+    const NetWormhole *rules = &engine->rules;
+    List *list = &engine->left;
+    if (list->count > 1 && rules->nics * rules->injection_channels > rules->nodes) /* several of a node */
+        qsort(list->item, list->count, sizeof *list->item, compare_numbers);
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t channel = list->item[i];
+        engine->channel[channel].left = engine->channel[channel].ready = 0;
+        net_nics_sent(nics, net, rules, &engine->packets, channel, cycle);
+        channel = net_nics_load(nics, net, rules, &engine->packets, net_wormhole_nic(rules, channel));
+        if (channel != NET_NONE)
+            net_engine_load_source(net, engine, channel, cycle + 1);
+    }
+    list->count = 0;
 }
 
 /* The front packet has left the buffer: the next one's header asks, or its flits are taken out. */
 static void next_packet(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
-    Channel *channel = &engine->channel[index];
     Place *place = &engine->place[index];
     assert(place->packets);
     place->head = place->head + 1 == engine->rules.buffer_flits ? 0 : place->head + 1;
+    place->packets--;
+    net_engine_next_front(net, engine, index, cycle);
+}
+
+void net_engine_next_front(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[index];
+    const Place *place = &engine->place[index];
     channel->front_home = false;
-    if (--place->packets == 0)
+    if (place->packets == 0)
         return;
     const NetPacket *packet = &engine->packets.packet[front_packet(engine, index)];
     channel->left = packet->flits;
@@ -154,10 +182,7 @@ static void pass_tail(Network *net, NetEngine *engine, uint32_t output, uint32_t
         next_packet(net, engine, input, cycle);
         return;
     }
-    uint32_t node = input - engine->rules.link_channels;
-    engine->nic[node].flit = engine->packets.packet[packet].flits - 1;
-    net_nic_sent_flit(&engine->nic[node], net, &engine->rules, &engine->packets, cycle);
-    net_engine_load_nic(net, engine, node, cycle + 1);
+    leave_source(engine, input);
 }
 
 /* -- sending ------------------------------------------------------------------------------------------------------ */
@@ -249,6 +274,55 @@ void net_engine_send(Network *net, NetEngine *engine, uint64_t cycle)
             if (!more)
                 engine->active_words[group] &= ~(words & -words);
         }
+}
+
+/* The link, of a medium, that will send, or NET_NONE; its turn is over then. */
+static uint32_t choose(NetEngine *engine, uint32_t medium, uint32_t *vc, uint64_t cycle)
+{
+    LinkState *link = &engine->link[medium];
+    const Line *line = &engine->line[medium];
+    uint32_t vcs = engine->rules.virtual_channels;
+    uint64_t can[2] = {can_send(link), link->half ? can_send(&engine->link[line->partner]) : 0};
+    if ((!can[0] && !can[1]) || link->free > cycle)
+        return NET_NONE;
+    uint32_t place = next_place(can, link->last_sent, vcs);
+    link->last_sent = (uint8_t)place;
+    *vc = place < vcs ? place : place - vcs;
+    return place < vcs ? medium : line->partner;
+}
+
+void net_engine_send_limited(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    uint32_t count = 0;
+    uint32_t links = net->graph.links;
+    if (!engine->sending)
+        engine->sending = g_new(NetSending, MAX(links, 1));
+    for (uint32_t medium = 0; medium < links; medium++) {
+        uint32_t vc;
+        uint32_t link = engine->link[medium].medium == medium ? choose(engine, medium, &vc, cycle) : NET_NONE;
+        if (link == NET_NONE)
+            continue;
+        uint32_t output = link * engine->rules.virtual_channels + vc;
+        engine->sending[count++] = (NetSending){.channel = output, .from = engine->channel[output].owner};
+    }
+    net_nics_limit(&engine->nics, &engine->rules, engine->sending, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Channel *channel = &engine->channel[engine->sending[i].channel];
+        if (!engine->sending[i].may)
+            continue;
+        engine->link[engine->link[channel->link].medium].free = cycle + engine->line[channel->link].period;
+        send_flit(net, engine, channel->link, channel->vc, cycle);
+    }
+    memset(engine->active, 0, (links / 64 + 1) * sizeof *engine->active);
+    memset(engine->active_words, 0, (links / 4096 + 1) * sizeof *engine->active_words);
+    for (uint32_t index = 0; index < links; index++) {
+        uint32_t medium = engine->link[index].medium;
+        uint64_t next = engine->link[medium].free;
+        if (can_send(&engine->link[index]) && next > cycle + 1)
+            put_due(net, engine, DUE_LINK, medium, next);
+        else
+            activate(engine, medium, can_send(&engine->link[index]));
+    }
 }
 
 void net_engine_arrive(NetEngine *engine, const List *channels)

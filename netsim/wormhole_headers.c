@@ -57,7 +57,8 @@ static inline NetQuery query_of(const NetEngine *engine, const NetPacket *packet
                       .to = packet->to,
                       .via = packet->via,
                       .at = engine->place[index].vertex,
-                      .in_link = channel->link};
+                      .in_link = channel->link,
+                      .nic = packet->nic};
     if (channel->link != NET_NONE)
         query.in_class = engine->rules.class_of[channel->vc];
     return query;
@@ -77,6 +78,7 @@ static void tell_grant(Network *net, const NetEngine *engine, uint32_t index, ui
                       .message = engine->packets.packet[packet].message,
                       .channel = output,
                       .first = is_nic(engine, index),
+                      .number = engine->packets.packet[packet].index,
                       .asked_ps = engine->place[index].asked * engine->rules.cycle_ps,
                       .got_ps = cycle * engine->rules.cycle_ps};
     tell_waiting(net, engine, index, cycle, -1);
@@ -102,6 +104,7 @@ static void grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
     Place *place = &engine->place[asker];
     engine->line[link].last_given = vc;
     place->waiting = false;
+    engine->waiting--;
     net->graph.link[link].blocked_ps += (cycle - place->asked) * engine->rules.cycle_ps;
     if (net->watch)
         tell_grant(net, engine, asker, link * engine->rules.virtual_channels + vc, cycle);
@@ -275,6 +278,7 @@ static void ask(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
     if (is_nic(engine, index) && net->routing->choose_via)
         packet->via = net->routing->choose_via(net, packet->from, packet->to, packet->number);
     place->waiting = true;
+    engine->waiting++;
     place->asked = cycle;
     place->since = engine->rules.allocation == NET_ALLOCATE_OLDEST_FIRST ? packet->ready_ps : cycle;
     if (net->watch)

@@ -13,11 +13,12 @@ typedef struct Flit {
     uint64_t ready; /* cycle from which it may be sent on; at its destination: at whose beginning it has arrived */
 } Flit;
 
-/* A virtual channel of a link: on one side it is owned and has credits, on the other it is a buffer. NICs are channels
- * with a buffer only, which is kept as NetNic. */
+/* A virtual channel of a link: on one side it is owned and has credits, on the other it is a buffer. Injection channels
+ * of NICs are channels with a buffer only, which is kept as NetSource. */
 typedef struct Channel {
     /* as something to send through */
-    uint32_t owner; /* the channel whose front packet owns this one, or NET_NONE */
+    uint32_t owner;  /* the channel whose front packet owns this one, or NET_NONE */
+    uint32_t holder; /* that packet */
     uint32_t credits;
     /* as something to send from */
     uint32_t vertex;      /* where the buffer is */
@@ -50,7 +51,7 @@ typedef struct Reference {
     NetWormhole rules;
     NetPackets packets;
     NetOrder *order;
-    NetNic *nic;
+    NetNics nics;
     Channel *channel;
     Flit *flits; /* link_channels * buffer_flits */
     LinkState *link;
@@ -58,6 +59,7 @@ typedef struct Reference {
     GArray *credits;       /* Credit: on their way, in order of time */
     uint32_t *last_served; /* per node, with limited ejection: channel */
     uint64_t *served;      /* the cycle after that in which its turns were given */
+    NetSending *sending;   /* of limited injection */
     uint64_t next_cycle;   /* whose TICK is in the event queue; UINT64_MAX: none */
 } Reference;
 
@@ -68,7 +70,7 @@ static void *start(Network *net)
     net_wormhole_init(rules, net);
     net_packets_init(&state->packets);
     state->order = net_order_new();
-    state->nic = net_nics_new(net->params.nodes);
+    net_nics_init(&state->nics, rules);
     state->channel = g_new0(Channel, rules->channels);
     state->flits = g_new0(Flit, (size_t)rules->link_channels * rules->buffer_flits + 1);
     state->link = g_new0(LinkState, MAX(net->graph.links, 1));
@@ -76,6 +78,7 @@ static void *start(Network *net)
     state->credits = g_array_new(FALSE, FALSE, sizeof(Credit));
     state->last_served = g_new0(uint32_t, net->params.nodes);
     state->served = g_new0(uint64_t, net->params.nodes);
+    state->sending = g_new(NetSending, MAX(net->graph.links, 1));
     state->next_cycle = UINT64_MAX;
     for (uint32_t i = 0; i < rules->channels; i++) {
         bool nic = i >= rules->link_channels;
@@ -83,7 +86,7 @@ static void *start(Network *net)
             .owner = NET_NONE,
             .output = NET_NONE,
             .credits = rules->buffer_flits,
-            .vertex = nic ? i - rules->link_channels : net->graph.link[i / rules->virtual_channels].to,
+            .vertex = nic ? net_wormhole_node(rules, i) : net->graph.link[i / rules->virtual_channels].to,
         };
     }
     for (uint32_t i = 0; i < net->graph.links; i++)
@@ -101,7 +104,8 @@ static void stop(void *pointer)
     Reference *state = pointer;
     net_order_free(state->order);
     g_free(state->packets.packet);
-    g_free(state->nic);
+    net_nics_clear(&state->nics);
+    g_free(state->sending);
     g_free(state->channel);
     g_free(state->flits);
     g_free(state->link);
@@ -126,9 +130,9 @@ static bool front(const Reference *state, uint32_t index, Flit *flit)
             *flit = state->flits[(size_t)index * state->rules.buffer_flits + channel->head];
         return channel->count > 0;
     }
-    const NetNic *nic = &state->nic[index - state->rules.link_channels];
-    *flit = (Flit){.packet = nic->packet, .index = nic->flit, .ready = nic->ready};
-    return nic->packet != NET_NONE;
+    const NetSource *source = net_nics_source(&state->nics, &state->rules, index);
+    *flit = (Flit){.packet = source->packet, .index = source->flit, .ready = source->ready};
+    return source->packet != NET_NONE;
 }
 
 static bool is_home(const Reference *state, uint32_t index, const Flit *flit)
@@ -219,6 +223,7 @@ static void tell_grant(Network *net, const Reference *state, uint32_t index, uin
                       .message = packet->message,
                       .channel = asker->output,
                       .first = is_nic(state, index),
+                      .number = packet->index,
                       .asked_ps = asker->asked * state->rules.cycle_ps,
                       .got_ps = cycle * state->rules.cycle_ps};
     tell_waiting(net, state, index, packet, cycle, -1);
@@ -245,6 +250,7 @@ static bool serve_header(Network *net, Reference *state, uint32_t index, uint64_
     state->link[link].last_given = vc;
     asker->output = link * state->rules.virtual_channels + vc;
     state->channel[asker->output].owner = index;
+    state->channel[asker->output].holder = flit.packet;
     asker->waiting = false;
     net->graph.link[link].blocked_ps += (cycle - asker->asked) * state->rules.cycle_ps;
     if (net->watch)
@@ -298,20 +304,56 @@ static bool choose(const Network *net, Reference *state, uint32_t index, uint64_
     return link->chosen != NET_NONE;
 }
 
+/* Of the flits that links have chosen from NICs, only so many go. */
+static void limit_injection(const Network *net, Reference *state, uint64_t cycle)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < net->graph.links; i++)
+        if (state->link[i].chosen != NET_NONE)
+            state->sending[count++] =
+                (NetSending){.channel = state->link[i].chosen, .from = state->channel[state->link[i].chosen].owner};
+    net_nics_limit(&state->nics, &state->rules, state->sending, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = state->sending[i].channel / state->rules.virtual_channels;
+        LinkState *link = &state->link[MIN(index, net->graph.link[index].partner)];
+        if (state->sending[i].may)
+            continue;
+        link->chosen = NET_NONE;
+        link->free = cycle;
+    }
+}
+
 /* -- phase two: do ---------------------------------------------------------------------------------------------------
  */
 
-static void take_front(Network *net, Reference *state, uint32_t index, uint64_t cycle)
+/* After tails, NICs take up their next packets. */
+static void leave_nics(Network *net, Reference *state, uint64_t cycle)
+{
+    for (uint32_t i = state->rules.link_channels; i < state->rules.channels; i++) {
+        const NetSource *source = net_nics_source(&state->nics, &state->rules, i);
+        if (source->packet == NET_NONE || source->flit < state->packets.packet[source->packet].flits)
+            continue;
+        net_nics_sent(&state->nics, net, &state->rules, &state->packets, i, cycle);
+        net_nics_load(&state->nics, net, &state->rules, &state->packets, net_wormhole_nic(&state->rules, i));
+    }
+}
+
+static void give_credit(Reference *state, uint32_t index, uint64_t cycle)
+{
+    Credit credit = {.cycle = cycle + 1 + state->rules.credit_cycles, .channel = index};
+    g_array_append_val(state->credits, credit);
+}
+
+static void take_front(Reference *state, uint32_t index, uint64_t cycle)
 {
     Channel *channel = &state->channel[index];
     if (is_nic(state, index)) {
-        net_nic_sent_flit(&state->nic[index - state->rules.link_channels], net, &state->rules, &state->packets, cycle);
+        net_nics_source(&state->nics, &state->rules, index)->flit++;
         return;
     }
     channel->head = (channel->head + 1) % state->rules.buffer_flits;
     channel->count--;
-    Credit credit = {.cycle = cycle + 1 + state->rules.credit_cycles, .channel = index};
-    g_array_append_val(state->credits, credit);
+    give_credit(state, index, cycle);
 }
 
 static void put_flit(Reference *state, uint32_t index, Flit flit, uint64_t cycle)
@@ -346,7 +388,7 @@ static void send_flit(Network *net, Reference *state, uint32_t output, uint64_t 
             net_wormhole_tell_release(net, &state->rules, &state->packets, flit.packet, output, cycle);
     }
     put_flit(state, output, flit, cycle);
-    take_front(net, state, input, cycle);
+    take_front(state, input, cycle);
 }
 
 /* Whether a buffer has a flit that has reached its destination by the end of the cycle. */
@@ -360,7 +402,7 @@ static void eject(Network *net, Reference *state, uint32_t index, uint64_t cycle
 {
     Flit flit = {0};
     front(state, index, &flit);
-    take_front(net, state, index, cycle);
+    take_front(state, index, cycle);
     if (!is_tail(state, &flit))
         return;
     uint32_t message = state->packets.packet[flit.packet].message;
@@ -400,6 +442,82 @@ static bool eject_some(Network *net, Reference *state, uint32_t node, uint64_t c
     return taken > 0;
 }
 
+/* -- phase three: aborts ---------------------------------------------------------------------------------------------
+ */
+
+/* Takes the flits of a packet out of a link's buffer. */
+static void empty_buffer(Reference *state, uint32_t index, uint32_t packet, uint64_t cycle)
+{
+    Channel *channel = &state->channel[index];
+    uint32_t size = state->rules.buffer_flits;
+    Flit *flits = &state->flits[(size_t)index * size];
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < channel->count; i++) {
+        Flit flit = flits[(channel->head + i) % size];
+        if (flit.packet == packet)
+            give_credit(state, index, cycle);
+        else
+            flits[(channel->head + left++) % size] = flit;
+    }
+    channel->count = left;
+}
+
+static void abort_packet(Network *net, Reference *state, uint32_t packet, uint64_t cycle)
+{
+    for (guint i = state->waiting->len; i-- > 0;) {
+        uint32_t index = g_array_index(state->waiting, Waiting, i).channel;
+        Channel *asker = &state->channel[index];
+        Flit flit = {0};
+        front(state, index, &flit);
+        if (flit.packet != packet)
+            continue;
+        asker->waiting = false;
+        if (net->watch)
+            tell_waiting(net, state, index, &state->packets.packet[packet], cycle + 1, -1);
+        g_array_remove_index(state->waiting, i);
+    }
+    for (uint32_t i = 0; i < state->rules.link_channels; i++) {
+        Channel *channel = &state->channel[i];
+        if (channel->owner != NET_NONE && channel->holder == packet) {
+            state->channel[channel->owner].output = NET_NONE;
+            channel->owner = NET_NONE;
+        }
+        empty_buffer(state, i, packet, cycle);
+    }
+    net_nics_retry(&state->nics, net, &state->rules, &state->packets, packet, cycle);
+}
+
+static NetStanding standing(const Network *net, uint32_t index)
+{
+    const Reference *state = net->model_state;
+    const Channel *channel = &state->channel[index];
+    Flit flit = {.packet = NET_NONE};
+    front(state, index, &flit);
+    return (NetStanding){
+        .owner = channel->owner,
+        .output = channel->output,
+        .holder = channel->output != NET_NONE ? state->channel[channel->output].holder : flit.packet,
+        .places = state->rules.buffer_flits - channel->count,
+        .vertex = channel->vertex,
+        .waiting = channel->waiting,
+    };
+}
+
+/* Rule 7. Answers whether anything was aborted. */
+static bool detect(Network *net, Reference *state, uint64_t cycle)
+{
+    NetStuck stuck;
+    bool aborted = false;
+    while (!net->is_deadlocked && net_wormhole_find_stuck(net, &state->rules, &state->packets, standing, &stuck)) {
+        net_wormhole_report_stuck(net, &state->rules, &state->packets, standing, &stuck);
+        if (state->rules.resolves)
+            abort_packet(net, state, stuck.victim, cycle);
+        net_wormhole_stuck_clear(&stuck);
+        aborted = true;
+    }
+    return aborted;
+}
+
 /* -- cycles
  * ------------------------------------------------------------------------------------------------------------ */
 
@@ -411,18 +529,23 @@ static bool run_cycle(Network *net, Reference *state, uint64_t cycle)
     progress |= serve(net, state, cycle);
     for (uint32_t i = 0; i < net->graph.links; i++)
         progress |= choose(net, state, i, cycle);
+    if (state->rules.injection_flits)
+        limit_injection(net, state, cycle);
     for (uint32_t i = 0; i < net->graph.links; i++)
         if (state->link[i].chosen != NET_NONE)
             send_flit(net, state, state->link[i].chosen, cycle);
+    leave_nics(net, state, cycle);
     if (!state->rules.ejection_flits)
         progress |= eject_all(net, state, cycle);
     for (uint32_t i = 0; state->rules.ejection_flits && i < state->rules.link_channels; i++)
         if (can_eject(state, i, cycle) && state->served[state->channel[i].vertex] != cycle + 1)
             progress |= eject_some(net, state, state->channel[i].vertex, cycle);
+    if (state->rules.deadlock_cycles && cycle % state->rules.deadlock_cycles == 0 && state->waiting->len)
+        progress |= detect(net, state, cycle);
     return progress;
 }
 
-/* The next cycle in which a front flit becomes ready, a link free, or a credit counts. */
+/* The next cycle in which a front flit becomes ready, a link free, or a credit counts, or the detector looks. */
 static uint64_t next_ready(const Network *net, const Reference *state, uint64_t cycle)
 {
     uint64_t next = state->credits->len ? g_array_index(state->credits, Credit, 0).cycle : UINT64_MAX;
@@ -437,6 +560,8 @@ static uint64_t next_ready(const Network *net, const Reference *state, uint64_t 
     for (uint32_t i = 0; i < net->graph.links; i++)
         if (state->link[i].free > cycle)
             next = MIN(next, state->link[i].free);
+    if (state->rules.deadlock_cycles && state->waiting->len)
+        next = MIN(next, net_wormhole_next_look(&state->rules, cycle));
     return next;
 }
 
@@ -451,10 +576,12 @@ static void schedule(Network *net, Reference *state, uint64_t cycle)
 static void inject(Network *net, uint32_t message)
 {
     Reference *state = net->model_state;
-    NetNic *nic = &state->nic[net_message(net, message)->from];
+    uint32_t nic = net_nic_of(net, net_message(net, message));
+    uint32_t channel;
     net_order_begin(state->order, net, message);
-    if (net_nic_add(nic, net, &state->rules, &state->packets, message))
-        schedule(net, state, nic->ready);
+    net_nics_add(&state->nics, net, message);
+    while ((channel = net_nics_load(&state->nics, net, &state->rules, &state->packets, nic)) != NET_NONE)
+        schedule(net, state, net_nics_source(&state->nics, &state->rules, channel)->ready);
 }
 
 static void tick(Network *net, const NetEvent *event)
@@ -464,23 +591,10 @@ static void tick(Network *net, const NetEvent *event)
     if (cycle != state->next_cycle)
         return; /* an earlier cycle had become due, and was worked out instead */
     state->next_cycle = UINT64_MAX;
+    if (net->is_deadlocked)
+        return;
     bool progress = run_cycle(net, state, cycle);
     schedule(net, state, progress ? cycle + 1 : next_ready(net, state, cycle));
-}
-
-static bool blocked(const Network *net, uint32_t index, NetBlocked *what)
-{
-    const Reference *state = net->model_state;
-    const Channel *channel = &state->channel[index];
-    Flit flit;
-    if (!front(state, index, &flit))
-        return false;
-    bool owns = channel->output != NET_NONE;
-    *what = (NetBlocked){.packet = flit.packet, .owns = owns, .channel = channel->output};
-    if (!owns)
-        what->channel =
-            net_wormhole_first_wanted(net, &state->rules, &state->packets.packet[flit.packet], index, channel->vertex);
-    return true;
 }
 
 static uint64_t load(const Network *net, uint32_t link)
@@ -490,12 +604,6 @@ static uint64_t load(const Network *net, uint32_t link)
     for (uint32_t vc = 0; vc < state->rules.virtual_channels; vc++)
         flits += state->rules.buffer_flits - state->channel[link * state->rules.virtual_channels + vc].credits;
     return flits;
-}
-
-static char *deadlock(const Network *net)
-{
-    const Reference *state = net->model_state;
-    return net_wormhole_explain(net, &state->rules, &state->packets, blocked);
 }
 
 const NetModel net_model_wormhole_reference = {
@@ -510,7 +618,7 @@ const NetModel net_model_wormhole_reference = {
     .inject = inject,
     .event = tick,
     .zero_load = net_wormhole_zero_load,
-    .deadlock = deadlock,
     .load = load,
     .packets_ahead = 2,
+    .counters = net_wormhole_counters,
 };

@@ -138,7 +138,7 @@ static uint32_t begin_worm(Network *net, NetEngine *engine, uint32_t asker, uint
     uint32_t packet = front_packet(engine, asker);
     uint32_t flits = engine->packets.packet[packet].flits;
     uint32_t worm = new_worm(engine);
-    engine->worm[worm] = (Worm){.packet = packet, .flits = flits, .newest = NET_NONE};
+    engine->worm[worm] = (Worm){.packet = packet, .flits = flits, .source = asker, .newest = NET_NONE};
     put_event(net, engine, worm, WORM_SENT, cycle + flits - 1);
     return worm;
 }
@@ -199,15 +199,6 @@ bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
 
 /* -- what is due -------------------------------------------------------------------------------------------------- */
 
-static void leave_nic(Network *net, NetEngine *engine, const Worm *worm, uint64_t cycle)
-{
-    uint32_t node = engine->packets.packet[worm->packet].from;
-    assert(engine->nic[node].packet == worm->packet);
-    engine->nic[node].flit = worm->flits - 1;
-    net_nic_sent_flit(&engine->nic[node], net, &engine->rules, &engine->packets, cycle);
-    net_engine_load_nic(net, engine, node, cycle + 1);
-}
-
 static void come_home(Network *net, NetEngine *engine, Worm *worm)
 {
     worm->delivered = true;
@@ -240,7 +231,7 @@ static void happen(Network *net, NetEngine *engine, uint32_t index, WormEvent ev
         list_add(engine, &engine->askers, channel);
         break;
     }
-    case WORM_SENT: leave_nic(net, engine, worm, cycle); break;
+    case WORM_SENT: leave_source(engine, worm->source); break;
     case WORM_HOME:
         come_home(net, engine, worm);
         put_event(net, engine, index, WORM_END, cycle + engine->rules.credit_cycles);
@@ -332,8 +323,7 @@ static void leave_channel(Network *net, NetEngine *engine, const Leg *leg, uint6
     line->runner = NET_NONE;
     if (sent == 0)
         engine->link[link->medium].last_sent = line->sent_before;
-    uint32_t input = leg->before == NET_NONE ? engine->rules.link_channels + engine->packets.packet[packet].from
-                                             : engine->leg[leg->before].channel;
+    uint32_t input = leg->before == NET_NONE ? engine->worm[leg->worm].source : engine->leg[leg->before].channel;
     if (leg->before == NET_NONE)
         engine->channel[input].left = engine->channel[input].ready = leg->flits - sent;
     net_engine_connect(engine, input, channel->link, channel->vc);
@@ -381,6 +371,12 @@ void net_worm_break_link(Network *net, NetEngine *engine, uint32_t link, uint64_
     uint32_t vcs = engine->rules.virtual_channels;
     for (uint32_t vc = 0; vc < vcs && engine->line[link].legs; vc++)
         net_worm_break_channel(net, engine, link * vcs + vc, cycle);
+}
+
+void net_worm_break_all(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    for (uint32_t link = 0; link < net->graph.links; link++)
+        net_worm_break_link(net, engine, link, cycle);
 }
 
 void net_worm_break_runner(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle)

@@ -377,7 +377,7 @@ static void report(const Experiment *x, const Tally *tally, TrafficResult *resul
     report_latencies(x, result);
     report_links(x, result);
     result->n_counters = net_counters(x->net, result->counters);
-    result->deadlock = g_strdup(net_deadlock(x->net));
+    result->deadlock = g_strdup(net_first_deadlock(x->net));
 }
 
 /* -- set-up

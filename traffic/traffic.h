@@ -82,7 +82,7 @@ typedef struct TrafficResult {
     uint64_t measured_ps;
     NetCounter counters[NET_MAX_COUNTERS]; /* of the switching model, over all of the run, */
     uint32_t n_counters;                   /* and how many there are */
-    char *deadlock;                        /* channels that wait for each other for ever, in words; or NULL */
+    char *deadlock; /* the first one: channels that wait for each other for ever, in words; or NULL */
 } TrafficResult;
 void traffic_result_clear(TrafficResult *result);
 

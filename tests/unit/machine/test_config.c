@@ -99,6 +99,11 @@ Test(config, mistakes_have_line_and_column)
     refuse("[network]\ntopology = mush(4,4)\n", 2, 12, "did you mean 'mesh'");
     refuse("[network]\nvirtual-channels = 0\n", 2, 20, "too small");
     refuse("[network]\nbuffer-flits = 0\n", 2, 16, "too small");
+    refuse("[network]\ninjection-channels = 0\n", 2, 22, "too small");
+    refuse("[network]\ninjection-flits = many\n", 2, 19, "number");
+    refuse("[network]\ndeadlock-interval = 0\n", 2, 21, "too small");
+    refuse("[network]\nretry-delay = 5\n", 2, 15, "unit");
+    refuse("[network]\ndeadlock = resolved\n", 2, 12, "did you mean \"resolve\"");
     refuse("[network]\nglobal-bandwidth = 100\n", 2, 20, "unit");
     refuse("[network]\ndeadlock = ignore\n", 2, 12, "there are: refuse, fatal");
     refuse("[network]\nflow-control = pause frames\n", 2, 16, "there are: pause, none");

@@ -99,6 +99,18 @@ Test(params, wormhole)
         bad = params;
         bad.buffer_flits = 0;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "buffer-flits");
+        bad = params;
+        bad.injection_channels = 0;
+        expect_refusal(&bad, NET_ERROR_PARAMETER, "injection-channels");
+        bad.injection_channels = UINT32_MAX;
+        expect_refusal(&bad, NET_ERROR_PARAMETER, "injection-channels");
+        bad = params;
+        bad.deadlock_cycles = 0;
+        expect_refusal(&bad, NET_ERROR_PARAMETER, "deadlock-interval");
+        bad = params;
+        bad.deadlock = "ignore";
+        expect_refusal(&bad, NET_ERROR_UNKNOWN, "resolve");
+        bad = params;
         bad.buffer_flits = UINT32_MAX;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "buffer-flits");
         bad = params;
@@ -107,6 +119,13 @@ Test(params, wormhole)
         bad.flit_bytes = params.packet_bytes + params.header_bytes + 1;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "larger than a packet");
     }
+}
+
+Test(params, only_wormholes_resolve_deadlocks)
+{
+    NetParams params = make_params("star", "4", "switched-ethernet");
+    params.deadlock = "resolve";
+    expect_refusal(&params, NET_ERROR_PARAMETER, "only wormhole switching");
 }
 
 /* Dally and Seitz: one virtual channel does not make a ring of four free of deadlock; a ring of three is. */

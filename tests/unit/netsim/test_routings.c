@@ -27,7 +27,7 @@ Test(routings, proven_ones_have_no_circle)
             g_autoptr(Network) net = try_network(samples[i].topology, samples[i].dims, *routing, "wormhole");
             if (!net || !net->routing->proven || net_nodes(net) > 40)
                 continue;
-            g_autofree char *circle = net_dependency_circle(net, UINT64_MAX, false);
+            g_autofree char *circle = net_dependency_circle(net, UINT64_MAX, false, &(bool){false});
             cr_assert_null(circle, "%s on %s %s: %s", *routing, samples[i].topology, samples[i].dims, circle);
             looked_at++;
         }

@@ -174,6 +174,91 @@ Test(wormhole, ring_of_five_deadlocks_with_one_channel_and_not_with_two)
     }
 }
 
+/* The same ring resolves its deadlock, exactly alike in both engines: all arrive, and in order. */
+Test(wormhole, ring_of_five_resolves_its_deadlock)
+{
+    uint64_t last[2];
+    for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
+        NetParams params = make_params("ring", "5", engines[e]);
+        params.routing = "shortest-path";
+        params.deadlock = "resolve";
+        params.deadlock_cycles = 100;
+        params.virtual_channels = 1;
+        params.buffer_flits = 2;
+        Log log;
+        log_init(&log, 10);
+        g_autoptr(Network) net = make_network(&params, &log);
+        send_round_the_ring(net, 5);
+        for (uint32_t i = 0; i < 5; i++)
+            net_send(net, i, (i + 2) % 5, 40, 0, 5 + i);
+        run_all(net);
+        cr_assert_eq(log.order->len, 10);
+        for (uint32_t i = 0; i < 5; i++) {
+            cr_assert_eq(log.message[i].sent, 1, "told once that it has left, although it was sent twice");
+            cr_assert_lt(log.message[i].delivered_ps, log.message[5 + i].delivered_ps);
+        }
+        cr_assert_null(net_deadlock(net));
+        cr_assert_gt(net_deadlocks_resolved(net), 0);
+        cr_assert_not_null(strstr(net_first_deadlock(net), "packet node 4 -> node 1 is the youngest of them"), "%s",
+                           net_first_deadlock(net));
+        last[e] = log.last_ps;
+        log_clear(&log);
+    }
+    cr_assert_eq(last[0], last[1]);
+}
+
+/* A circle in one row of a torus is found although messages in another row go on and on. */
+Test(wormhole, deadlock_of_a_part_is_found)
+{
+    for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
+        NetParams params = make_params("torus", "5x5", engines[e]);
+        params.routing = "shortest-path";
+        params.deadlock = "fatal";
+        params.virtual_channels = 1;
+        params.buffer_flits = 2;
+        Log log;
+        log_init(&log, 1005);
+        g_autoptr(Network) net = make_network(&params, &log);
+        send_round_the_ring(net, 5);
+        for (uint64_t i = 0; i < 1000; i++)
+            net_send(net, 15, 16, 1000, 0, 5 + i);
+        run_all(net);
+        cr_assert_not_null(net_deadlock(net));
+        cr_assert_lt(log.order->len, 1000, "the network has stopped");
+        cr_assert_gt(log.order->len, 0);
+        log_clear(&log);
+    }
+}
+
+/* What a node has for two neighbours leaves one after the other by one injection channel; at the same time by two; by
+ * two that share one flit per cycle, in turns. 100 flits each, one hop, no latency. */
+Test(wormhole, injection_channels_and_limits)
+{
+    static const struct {
+        uint32_t channels, flits;
+        uint64_t cycles[2];
+    } cases[] = {{1, 0, {100, 200}}, {2, 0, {100, 100}}, {2, 2, {100, 100}}, {2, 1, {199, 200}}, {1, 7, {100, 200}}};
+    for (size_t e = 0; e < G_N_ELEMENTS(engines); e++)
+        for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+            NetParams params = make_params("ring", "4", engines[e]);
+            params.startup_ps = params.link_latency_ps = params.router_latency_ps = 0;
+            params.header_bytes = 0;
+            params.packet_bytes = 1600;
+            params.injection_channels = cases[i].channels;
+            params.injection_flits = cases[i].flits;
+            Log log;
+            log_init(&log, 2);
+            g_autoptr(Network) net = make_network(&params, &log);
+            net_send(net, 0, 1, 1600, 0, 0);
+            net_send(net, 0, 3, 1600, 0, 1);
+            run_all(net);
+            for (size_t m = 0; m < 2; m++)
+                cr_assert_eq(log.message[m].delivered_ps, cases[i].cycles[m] * 16000, "%s, case %zu, message %zu: %lu",
+                             engines[e], i, m, (unsigned long)log.message[m].delivered_ps);
+            log_clear(&log);
+        }
+}
+
 /* Tori under dimension order never deadlock, whatever the load: one-flit buffers, everybody to everybody, two channels.
  */
 Test(wormhole, dateline_channels_never_deadlock)

@@ -1,0 +1,214 @@
+/* wormhole_aborts.c - the wormhole engine in use: packets that are taken out again (rules 7 and 8 of wormhole.h).
+ * Two-phase.
+ *
+ * It happens seldom, so nothing is kept ready for it. In a cycle at whose end it may happen there are no free worms.
+ * What a packet has in a channel then follows from its place among the packets there: those ahead of it are complete,
+ * flits that are bound on are ready or arrive in their order (DUE_ARRIVAL), and so do those at home (DUE_HOME). All
+ * that is due lies in the ring of slots, from which it is taken back.
+ *
+ *     packets of a channel:     front, of which `left` flits   | others, with all their flits | the owner, of which
+ * some their flits, of a kind:   ready                                   | due
+ */
+#include "netsim/wormhole_engine.h"
+
+#include <string.h>
+
+void net_abort_prepare(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    engine->may_run_free = false;
+    net_worm_break_all(net, engine, cycle);
+}
+
+/* -- what is in a channel ----------------------------------------------------------------------------------------- */
+
+static uint32_t *packet_at(const NetEngine *engine, uint32_t index, uint32_t at)
+{
+    at += engine->place[index].head;
+    at -= at >= engine->rules.buffer_flits ? engine->rules.buffer_flits : 0;
+    return &engine->ring[(size_t)index * engine->rules.buffer_flits + at];
+}
+
+/* The packet that has the channel. */
+static uint32_t holder(const NetEngine *engine, uint32_t index)
+{
+    assert(engine->channel[index].owner != NET_NONE && engine->place[index].packets);
+    return *packet_at(engine, index, engine->place[index].packets - 1);
+}
+
+/* How many flits of the packet at a place there are to come out of the channel. */
+static uint32_t flits_at(const NetEngine *engine, uint32_t index, uint32_t at)
+{
+    return at == 0 ? engine->channel[index].left : engine->packets.packet[*packet_at(engine, index, at)].flits;
+}
+
+static NetStanding standing(const Network *net, uint32_t index)
+{
+    const NetEngine *engine = net->model_state;
+    const Channel *channel = &engine->channel[index];
+    const Place *place = &engine->place[index];
+    NetStanding answer = {
+        .owner = channel->owner,
+        .output = NET_NONE,
+        .holder = NET_NONE,
+        .vertex = place->vertex,
+        .waiting = place->waiting,
+    };
+    if (channel->output_link != NET_NONE) {
+        answer.output = channel->output_link * engine->rules.virtual_channels + channel->output_vc;
+        answer.holder = holder(engine, answer.output);
+    } else if (place->waiting) {
+        answer.holder = front_packet(engine, index);
+    }
+    if (is_nic(engine, index) || channel->owner != NET_NONE)
+        return answer; /* of these nobody asks for places */
+    answer.places = engine->rules.buffer_flits;
+    for (uint32_t at = 0; at < place->packets; at++)
+        answer.places -= flits_at(engine, index, at);
+    return answer;
+}
+
+/* -- taking back what is due -------------------------------------------------------------------------------------- */
+
+/* Of the entries for a channel, in the order of their cycles: leaves out numbers first .. end - 1. Answers how many
+ * there were. */
+static uint32_t take_back(NetEngine *engine, Due due, uint32_t index, uint32_t first, uint32_t end, uint64_t cycle)
+{
+    uint32_t number = 0;
+    for (uint64_t slot = cycle + 1; slot < cycle + SLOTS; slot++) {
+        List *list = &engine->slot[slot % SLOTS][due];
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < list->count; i++) {
+            bool out = list->item[i] == index && number >= first && number < end;
+            number += list->item[i] == index;
+            if (!out)
+                list->item[kept++] = list->item[i];
+        }
+        list->count = kept;
+    }
+    return number;
+}
+
+/* -- aborting ----------------------------------------------------------------------------------------------------- */
+
+/* A header waits no more. */
+static void leave_lines(const Network *net, NetEngine *engine, uint32_t index)
+{
+    engine->place[index].waiting = false; /* notes of interest are void then */
+    engine->waiting--;
+    for (uint32_t i = 0; !engine->sorted && i < net->graph.links; i++) {
+        Line *line = &engine->line[i];
+        uint32_t before = NET_NONE;
+        uint32_t asker = line->first;
+        for (; asker != NET_NONE && asker != index; asker = engine->place[asker].next_asker)
+            before = asker;
+        if (asker == NET_NONE)
+            continue;
+        if (before == NET_NONE)
+            line->first = engine->place[index].next_asker;
+        else
+            engine->place[before].next_asker = engine->place[index].next_asker;
+        if (line->last == index)
+            line->last = before;
+    }
+}
+
+/* Takes the flits of the packet at a place of the channel out of its buffer; answers how many. */
+static uint32_t take_flits(NetEngine *engine, uint32_t index, uint32_t at, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[index];
+    const Place *place = &engine->place[index];
+    const NetPacket *packet = &engine->packets.packet[*packet_at(engine, index, at)];
+    bool home = packet->to == place->vertex;
+    bool owns = channel->owner != NET_NONE && at + 1 == place->packets;
+    Due due = home ? DUE_HOME : DUE_ARRIVAL;
+    uint32_t *ready = home ? &channel->ready_home : &channel->ready;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < at; i++) {
+        const NetPacket *ahead = &engine->packets.packet[*packet_at(engine, index, i)];
+        if ((ahead->to == place->vertex) == home)
+            first += flits_at(engine, index, i);
+    }
+    uint32_t all = *ready + take_back(engine, due, index, 0, 0, cycle);
+    uint32_t end = owns ? all : first + flits_at(engine, index, at);
+    assert(end <= all && first <= end);
+    uint32_t due_first = first > *ready ? first - *ready : 0;
+    uint32_t due_end = end > *ready ? end - *ready : 0;
+    take_back(engine, due, index, due_first, due_end, cycle);
+    *ready -= (end - first) - (due_end - due_first);
+    return end - first;
+}
+
+static void give_credits(Network *net, NetEngine *engine, uint32_t index, uint32_t count, uint64_t cycle)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (engine->rules.credit_cycles)
+            put_due(net, engine, DUE_CREDIT, index, cycle + 1 + engine->rules.credit_cycles);
+        else
+            net_engine_add_credit(net, engine, index, cycle + 1);
+}
+
+static void release(NetEngine *engine, uint32_t index)
+{
+    Channel *channel = &engine->channel[index];
+    LinkState *link = &engine->link[channel->link];
+    uint64_t bit = UINT64_C(1) << channel->vc;
+    engine->channel[channel->owner].output_link = NET_NONE;
+    channel->owner = NET_NONE;
+    link->owned &= ~bit;
+    link->flit &= ~bit;
+}
+
+/* The packet at a place of the channel is not there any more. */
+static void drop_packet(Network *net, NetEngine *engine, uint32_t index, uint32_t at, uint64_t cycle)
+{
+    Place *place = &engine->place[index];
+    for (uint32_t i = at; i + 1 < place->packets; i++)
+        *packet_at(engine, index, i) = *packet_at(engine, index, i + 1);
+    place->packets--;
+    if (at > 0)
+        return;
+    engine->channel[index].left = 0;
+    take_back(engine, DUE_HEADER, index, 0, 1, cycle);
+    net_engine_next_front(net, engine, index, cycle);
+}
+
+static void leave_channel(Network *net, NetEngine *engine, uint32_t index, uint32_t packet, uint64_t cycle)
+{
+    uint32_t at = 0;
+    while (at < engine->place[index].packets && *packet_at(engine, index, at) != packet)
+        at++;
+    if (at == engine->place[index].packets)
+        return;
+    if (at == 0 && engine->place[index].waiting)
+        leave_lines(net, engine, index);
+    uint32_t flits = take_flits(engine, index, at, cycle);
+    if (engine->channel[index].owner != NET_NONE && at + 1 == engine->place[index].packets)
+        release(engine, index);
+    drop_packet(net, engine, index, at, cycle);
+    give_credits(net, engine, index, flits, cycle);
+    wake_line(net, engine, engine->channel[index].link, cycle + 1);
+}
+
+static void abort_packet(Network *net, NetEngine *engine, uint32_t packet, uint64_t cycle)
+{
+    for (uint32_t index = 0; index < engine->rules.link_channels; index++)
+        leave_channel(net, engine, index, packet, cycle);
+    uint32_t source = net_nics_retry(&engine->nics, net, &engine->rules, &engine->packets, packet, cycle);
+    if (source != NET_NONE)
+        net_engine_load_source(net, engine, source, cycle + 1);
+}
+
+void net_abort_stuck(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    NetStuck stuck;
+    engine->may_run_free = engine->rules.ejection_flits == 0 && engine->rules.injection_flits == 0;
+    if (engine->waiting == 0)
+        return;
+    while (!net->is_deadlocked && net_wormhole_find_stuck(net, &engine->rules, &engine->packets, standing, &stuck)) {
+        net_wormhole_report_stuck(net, &engine->rules, &engine->packets, standing, &stuck);
+        net_engine_report_stuck(net, engine);
+        if (engine->rules.resolves)
+            abort_packet(net, engine, stuck.victim, cycle);
+        net_wormhole_stuck_clear(&stuck);
+    }
+}
