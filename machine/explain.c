@@ -268,7 +268,7 @@ static void explain_deadlock(Machine *machine, GString *out)
 {
     const char *channels = net_deadlock(machine->net);
     g_autofree char *time = mach_format_time(machine->now);
-    mpi_world_explain_deadlock(machine->mpi, out);
+    mpi_world_explain_deadlock(machine->mpi, channels != NULL, out);
     if (out->len && out->str[out->len - 1] != '\n')
         g_string_append_c(out, '\n');
     if (!channels) /* else ranks that could go on may be among them */

@@ -448,7 +448,7 @@ static bool awaits_anybody(MpiWorld *world, const int64_t *arrows)
     return false;
 }
 
-void mpi_world_explain_deadlock(MpiWorld *world, GString *out)
+void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
 {
     g_autofree int64_t *arrows = g_new(int64_t, world->n_ranks);
     Roll roll = {0};
@@ -456,6 +456,8 @@ void mpi_world_explain_deadlock(MpiWorld *world, GString *out)
         arrows[i] = is_blocked(mpi_world_rank(world, i)) ? waits_for(mpi_world_rank(world, i), &roll) : NOBODY;
     g_string_append(out, "deadlock: no rank can go on\n");
     append_lines(world, out, &roll);
+    if (in_network)
+        return;
     unsigned cycles = append_cycles(world, out, arrows);
     bool gone = append_gone(world, out, arrows);
     if (append_hints(world, out))

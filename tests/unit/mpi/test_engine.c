@@ -315,7 +315,7 @@ static void expect_explained(Script *s, const char *const *words)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     script_run(s);
-    mpi_world_explain_deadlock(s->world, text);
+    mpi_world_explain_deadlock(s->world, false, text);
     for (; *words; words++)
         cr_assert(strstr(text->str, *words), "\"%s\" is not in:\n%s", *words, text->str);
     script_close(s);
