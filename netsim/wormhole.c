@@ -97,8 +97,7 @@ static void make_links(NetEngine *engine, const Network *net)
             .delay = {period + flight + net_wormhole_routing_cycles(rules, link->to), period - 1 + flight},
             .medium = MIN(i, link->partner),
             .last_sent = (uint8_t)(rules->virtual_channels - 1),
-            .half = link->partner != NET_NONE,
-            .slow = period != 1,
+            .special = period != 1 || link->partner != NET_NONE,
         };
         engine->line[i] = (Line){
             .first = NET_NONE,
@@ -111,6 +110,15 @@ static void make_links(NetEngine *engine, const Network *net)
     }
 }
 
+static bool has_same_delay(const NetEngine *engine, uint32_t links)
+{
+    uint32_t i = 1;
+    while (i < links && engine->link[i].delay[0] == engine->link[0].delay[0] &&
+           engine->link[i].delay[1] == engine->link[0].delay[1])
+        i++;
+    return i >= links;
+}
+
 static void *start(Network *net)
 {
     NetEngine *engine = g_new0(NetEngine, 1);
@@ -121,11 +129,16 @@ static void *start(Network *net)
     net_nics_init(&engine->nics, rules);
     make_channels(engine, &net->graph);
     make_links(engine, net);
+    engine->same_delay = has_same_delay(engine, net->graph.links);
     engine->needed = rules->whole_buffers ? rules->buffer_flits : 1;
     engine->sorted = net->routing->candidates || rules->allocation == NET_ALLOCATE_OLDEST_FIRST;
     engine->may_run_free = rules->ejection_flits == 0 && rules->injection_flits == 0;
     engine->free_interest = engine->free_worm = engine->free_leg = NET_NONE;
     engine->last_served = g_new0(uint32_t, net->params.nodes);
+    engine->senders = (List){.item = g_new(uint32_t, MAX(net->graph.links, 1))};
+    engine->sent_home = (List){.item = g_new(uint32_t, MAX(net->graph.links, 1))};
+    if (rules->injection_flits)
+        engine->sending = g_new(NetSending, MAX(net->graph.links, 1));
     engine->credited = (List){.item = g_new(uint32_t, (size_t)rules->link_channels + 1)};
     engine->next_cycle = NEVER;
     engine->arrived = g_array_new(FALSE, FALSE, sizeof(Arrived));
@@ -140,6 +153,8 @@ static void stop(void *pointer)
             g_free(engine->slot[i][due].item);
     for (uint32_t i = 0; i < engine->spares; i++)
         g_free(engine->spare[i].item);
+    g_free(engine->senders.item);
+    g_free(engine->sent_home.item);
     g_free(engine->askers.item);
     g_free(engine->credited.item);
     g_free(engine->ejecting.item);
@@ -204,10 +219,7 @@ static void run_cycle(Network *net, NetEngine *engine, uint64_t cycle)
     if (looks)
         net_abort_prepare(net, engine, cycle);
     net_engine_serve(net, engine, cycle);
-    if (engine->rules.injection_flits)
-        net_engine_send_limited(net, engine, cycle);
-    else
-        net_engine_send(net, engine, cycle);
+    net_engine_send(net, engine, cycle);
     net_worm_events(net, engine, WORM_SENT, cycle);
     net_engine_leave_nics(net, engine, cycle);
     net_engine_eject(net, engine, cycle);

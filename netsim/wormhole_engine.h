@@ -13,6 +13,8 @@
 
 #include "netsim/wormhole.h"
 
+#include <string.h>
+
 enum { SLOTS = 512, SLOT_WORDS = SLOTS / 64, SPARE_LISTS = 64 };
 #define NEVER UINT64_MAX
 
@@ -57,8 +59,7 @@ typedef struct LinkState {
     uint64_t flits;    /* sent, and not in NetLink.busy_ps yet */
     uint32_t medium;   /* the lower link of its pair, or itself */
     uint8_t last_sent; /* medium: place */
-    bool half;         /* there is a pair: places V .. 2V - 1 are the other's channels */
-    bool slow;         /* S is not 1 */
+    bool special;      /* medium: S is not 1, or there is a pair: places V .. 2V - 1 are the other's channels */
 } LinkState;
 
 /* Those who want a link, and what free worms do there. */
@@ -145,6 +146,9 @@ typedef struct NetEngine {
     uint64_t first;      /* nothing before this cycle is pending */
     uint64_t cycle;      /* the current one */
     uint64_t next_cycle; /* whose TICK is in the event queue; NEVER: none */
+    bool same_delay;     /* of all links */
+    List senders;        /* channels of links that send in this cycle */
+    List sent_home;      /* of those, the ones that lead to the destination */
     List askers;         /* of the current cycle */
     List credited;       /* channels whose first, or last missing, credit counts from the next cycle on */
     List ejecting,
@@ -178,6 +182,24 @@ static inline void put_due(Network *net, NetEngine *engine, Due due, uint32_t it
     uint32_t slot = cycle % SLOTS;
     engine->occupied[slot / 64] |= UINT64_C(1) << slot % 64;
     list_add(engine, &engine->slot[slot][due], item);
+}
+
+/* Many at once. */
+static inline void put_all_due(Network *net, NetEngine *engine, Due due, const List *items, uint64_t cycle)
+{
+    if (items->count == 0)
+        return;
+    put_due(net, engine, due, items->item[0], cycle); /* makes the list, or puts it into the event queue */
+    if (cycle - engine->first >= SLOTS) {
+        for (uint32_t i = 1; i < items->count; i++)
+            net_engine_put_far(net, engine, due, items->item[i], cycle);
+        return;
+    }
+    List *list = &engine->slot[cycle % SLOTS][due];
+    while (list->capacity < list->count + items->count)
+        net_engine_list_grow(engine, list);
+    memcpy(&list->item[list->count], &items->item[1], (items->count - 1) * sizeof *items->item);
+    list->count += items->count - 1;
 }
 
 /* Those who wait for channels of a link are served in `cycle`. */
@@ -237,8 +259,6 @@ void net_engine_arrive(NetEngine *engine, const List *channels);
 void net_engine_add_credit(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle);
 /* All links send what they can. */
 void net_engine_send(Network *net, NetEngine *engine, uint64_t cycle);
-/* The same where NICs may put in only so many flits. */
-void net_engine_send_limited(Network *net, NetEngine *engine, uint64_t cycle);
 /* What is at home is taken out. */
 void net_engine_eject(Network *net, NetEngine *engine, uint64_t cycle);
 /* Credits that were given back in this cycle. */

@@ -7,7 +7,7 @@
  * Each link knows as bits which of its channels have a flit and which have a credit, so that the next one in turn is a
  * shift and a count of zeros; a bit per link says whether there is any. Sending changes, for this cycle, nothing that
  * another link looks at: credits that come back are counted at once, but a channel that had none is told only when the
- * cycle is over. So every link chooses and sends in one go.
+ * cycle is over. So it does not matter in which order links choose and send.
  */
 #include "netsim/wormhole_engine.h"
 
@@ -43,7 +43,7 @@ void net_engine_add_credit(Network *net, NetEngine *engine, uint32_t index, uint
 }
 
 /* A flit has been taken out of a buffer. (engine->credited has room for all channels. NICs need no credits.) */
-static inline void give_credit(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+static inline void give_credit(Network *net, NetEngine *engine, Channel *channel, uint32_t index, uint64_t cycle)
 {
     bool has_link = !is_nic(engine, index);
     if (engine->rules.credit_cycles) {
@@ -52,7 +52,7 @@ static inline void give_credit(Network *net, NetEngine *engine, uint32_t index, 
         return;
     }
     List *list = &engine->credited;
-    uint32_t had = engine->channel[index].credits++;
+    uint32_t had = channel->credits++;
     assert(!has_link || had < engine->rules.buffer_flits);
     list->item[list->count] = index;
     list->count += has_link & ((had == 0) | (had + 1 == engine->needed));
@@ -187,21 +187,36 @@ static void pass_tail(Network *net, NetEngine *engine, uint32_t output, uint32_t
 
 /* -- sending ------------------------------------------------------------------------------------------------------ */
 
-static inline void send_flit(Network *net, NetEngine *engine, uint32_t index, uint32_t vc, uint64_t cycle)
+/* A medium that is busy for several cycles, or shared, has sent: whether it has more to send. */
+static void wake_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
 {
-    LinkState *link = &engine->link[index];
-    uint32_t output = index * engine->rules.virtual_channels + vc;
-    Channel *channel = &engine->channel[output];
+    LinkState *link = &engine->link[medium];
+    const Line *line = &engine->line[medium];
+    link->free = cycle + line->period;
+    bool more = can_send(link) || (line->partner != NET_NONE && can_send(&engine->link[line->partner]));
+    if (more && line->period != 1)
+        put_due(net, engine, DUE_LINK, medium, link->free);
+    else
+        activate(engine, medium, more);
+}
+
+static inline void send_flit(Network *net, NetEngine *engine, uint32_t output, Channel *channel, LinkState *link,
+                             uint64_t cycle)
+{
     uint32_t from = channel->owner;
     Channel *input = &engine->channel[from];
+    uint32_t vc = channel->vc;
     assert(channel->credits && input->ready && input->left);
     link->credit &= ~((uint64_t)(--channel->credits == 0) << vc);
     link->flit &= ~((uint64_t)(--input->ready == 0) << vc);
     link->flits++;
-    put_due(net, engine, DUE_ARRIVAL + channel->enters_home, output, cycle + link->delay[channel->enters_home]);
-    give_credit(net, engine, from, cycle);
+    give_credit(net, engine, input, from, cycle);
     if (G_UNLIKELY(--input->left == 0))
         pass_tail(net, engine, output, from, cycle);
+    if (G_UNLIKELY(link->special))
+        wake_special(net, engine, link->medium, cycle);
+    else
+        activate(engine, channel->link, can_send(link));
 }
 
 /* Those after the last: none if it was the 64th. */
@@ -221,115 +236,126 @@ static uint32_t next_place(const uint64_t can[2], uint32_t last, uint32_t vcs)
 }
 
 /* Links that are busy for several cycles or share a medium. */
-static bool visit_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
+static void choose_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
 {
     LinkState *link = &engine->link[medium];
     const Line *line = &engine->line[medium];
     uint32_t vcs = engine->rules.virtual_channels;
-    const LinkState *partner = link->half ? &engine->link[line->partner] : NULL;
-    uint64_t can[2] = {can_send(link), partner ? can_send(partner) : 0};
+    uint64_t can[2] = {can_send(link), line->partner == NET_NONE ? 0 : can_send(&engine->link[line->partner])};
     if (!can[0] && !can[1])
-        return false;
-    if (link->free <= cycle) {
-        uint32_t place = next_place(can, link->last_sent, vcs);
-        link->last_sent = (uint8_t)place;
-        link->free = cycle + line->period;
-        send_flit(net, engine, place < vcs ? medium : line->partner, place < vcs ? place : place - vcs, cycle);
-    }
-    bool more = can_send(link) || (partner && can_send(partner));
-    if (more && link->slow)
+        return;
+    if (link->free > cycle) {
         put_due(net, engine, DUE_LINK, medium, link->free);
-    return more && !link->slow;
+        return;
+    }
+    uint32_t place = next_place(can, link->last_sent, vcs);
+    link->last_sent = (uint8_t)place;
+    uint32_t output = place < vcs ? medium * vcs + place : line->partner * vcs + place - vcs;
+    engine->senders.item[engine->senders.count++] = output;
 }
 
-/* Of the channels that can send, the next in turn does. Answers whether there are more flits that could. */
-static inline bool visit(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
+/* Of the channels that can send, the next in turn is chosen. */
+static inline void choose(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
 {
     LinkState *link = &engine->link[medium];
-    if (G_UNLIKELY(link->slow || link->half))
-        return visit_special(net, engine, medium, cycle);
+    if (G_UNLIKELY(link->special)) {
+        choose_special(net, engine, medium, cycle);
+        return;
+    }
     uint64_t can = can_send(link);
     if (!can)
-        return false;
+        return;
     uint64_t later = after(can, link->last_sent);
     uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : can);
     link->last_sent = (uint8_t)vc;
-    send_flit(net, engine, medium, vc, cycle);
-    return can_send(link) != 0;
+    engine->senders.item[engine->senders.count++] = medium * engine->rules.virtual_channels + vc;
 }
 
-/* Nothing becomes active meanwhile. */
-void net_engine_send(Network *net, NetEngine *engine, uint64_t cycle)
+/* All media that may have something to send; they are no longer active then. */
+static void choose_all(Network *net, NetEngine *engine, uint64_t cycle)
 {
-    uint32_t groups = net->graph.links / 4096 + 1;
-    for (uint32_t group = 0; group < groups; group++)
+    for (uint32_t group = 0; group <= net->graph.links / 4096; group++) {
         for (uint64_t words = engine->active_words[group]; words; words &= words - 1) {
             uint32_t word = group * 64 + (uint32_t)__builtin_ctzll(words);
-            uint64_t more = 0;
-            for (uint64_t bits = engine->active[word]; bits; bits &= bits - 1) {
-                uint32_t place = (uint32_t)__builtin_ctzll(bits);
-                more |= (uint64_t)visit(net, engine, word * 64 + place, cycle) << place;
-            }
-            engine->active[word] = more;
-            if (!more)
-                engine->active_words[group] &= ~(words & -words);
+            for (uint64_t bits = engine->active[word]; bits; bits &= bits - 1)
+                choose(net, engine, word * 64 + (uint32_t)__builtin_ctzll(bits), cycle);
+            engine->active[word] = 0;
         }
+        engine->active_words[group] = 0;
+    }
 }
 
-/* The link, of a medium, that will send, or NET_NONE; its turn is over then. */
-static uint32_t choose(NetEngine *engine, uint32_t medium, uint32_t *vc, uint64_t cycle)
+/* Of the flits that links have chosen from NICs, only so many go. The others' links have had their turn. */
+static void limit_injection(NetEngine *engine)
 {
-    LinkState *link = &engine->link[medium];
-    const Line *line = &engine->line[medium];
-    uint32_t vcs = engine->rules.virtual_channels;
-    uint64_t can[2] = {can_send(link), link->half ? can_send(&engine->link[line->partner]) : 0};
-    if ((!can[0] && !can[1]) || link->free > cycle)
-        return NET_NONE;
-    uint32_t place = next_place(can, link->last_sent, vcs);
-    link->last_sent = (uint8_t)place;
-    *vc = place < vcs ? place : place - vcs;
-    return place < vcs ? medium : line->partner;
-}
-
-void net_engine_send_limited(Network *net, NetEngine *engine, uint64_t cycle)
-{
-    uint32_t count = 0;
-    uint32_t links = net->graph.links;
-    if (!engine->sending)
-        engine->sending = g_new(NetSending, MAX(links, 1));
-    for (uint32_t medium = 0; medium < links; medium++) {
-        uint32_t vc;
-        uint32_t link = engine->link[medium].medium == medium ? choose(engine, medium, &vc, cycle) : NET_NONE;
-        if (link == NET_NONE)
-            continue;
-        uint32_t output = link * engine->rules.virtual_channels + vc;
-        engine->sending[count++] = (NetSending){.channel = output, .from = engine->channel[output].owner};
-    }
-    net_nics_limit(&engine->nics, &engine->rules, engine->sending, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const Channel *channel = &engine->channel[engine->sending[i].channel];
-        if (!engine->sending[i].may)
-            continue;
-        engine->link[engine->link[channel->link].medium].free = cycle + engine->line[channel->link].period;
-        send_flit(net, engine, channel->link, channel->vc, cycle);
-    }
-    memset(engine->active, 0, (links / 64 + 1) * sizeof *engine->active);
-    memset(engine->active_words, 0, (links / 4096 + 1) * sizeof *engine->active_words);
-    for (uint32_t index = 0; index < links; index++) {
-        uint32_t medium = engine->link[index].medium;
-        uint64_t next = engine->link[medium].free;
-        if (can_send(&engine->link[index]) && next > cycle + 1)
-            put_due(net, engine, DUE_LINK, medium, next);
+    List *senders = &engine->senders;
+    uint32_t may = 0;
+    for (uint32_t i = 0; i < senders->count; i++)
+        engine->sending[i] = (NetSending){.channel = senders->item[i], .from = engine->channel[senders->item[i]].owner};
+    net_nics_limit(&engine->nics, &engine->rules, engine->sending, senders->count);
+    for (uint32_t i = 0; i < senders->count; i++) {
+        uint32_t output = engine->sending[i].channel;
+        if (engine->sending[i].may)
+            senders->item[may++] = output;
         else
-            activate(engine, medium, can_send(&engine->link[index]));
+            activate(engine, engine->link[engine->channel[output].link].medium, true);
     }
+    senders->count = may;
+}
+
+/* Flits will arrive that have been sent through these channels. */
+static void put_flits(Network *net, NetEngine *engine, const List *outputs, bool home, uint64_t cycle)
+{
+    if (engine->same_delay && outputs->count) {
+        put_all_due(net, engine, home ? DUE_HOME : DUE_ARRIVAL, outputs, cycle + engine->link[0].delay[home]);
+        return;
+    }
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        uint32_t output = outputs->item[i];
+        put_due(net, engine, home ? DUE_HOME : DUE_ARRIVAL, output,
+                cycle + engine->link[engine->channel[output].link].delay[home]);
+    }
+}
+
+void net_engine_send(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    List *senders = &engine->senders;
+    List *home = &engine->sent_home;
+    senders->count = home->count = 0;
+    choose_all(net, engine, cycle);
+    if (engine->rules.injection_flits)
+        limit_injection(engine);
+    uint32_t through = 0; /* those that are not home stay in the list */
+    for (uint32_t i = 0; i < senders->count; i++) {
+        if (i + AHEAD < senders->count)
+            __builtin_prefetch(&engine->channel[engine->channel[senders->item[i + AHEAD]].owner], 1);
+        uint32_t output = senders->item[i];
+        Channel *channel = &engine->channel[output];
+        bool enters_home = channel->enters_home;
+        senders->item[through] = home->item[home->count] = output;
+        through += !enters_home;
+        home->count += enters_home;
+        send_flit(net, engine, output, channel, &engine->link[channel->link], cycle);
+    }
+    senders->count = through;
+    put_flits(net, engine, senders, false, cycle);
+    put_flits(net, engine, home, true, cycle);
+}
+
+static inline void fetch_output(const NetEngine *engine, uint32_t index)
+{
+    uint32_t link = engine->channel[index].output_link;
+    if (link != NET_NONE)
+        __builtin_prefetch(&engine->link[link], 1);
 }
 
 void net_engine_arrive(NetEngine *engine, const List *channels)
 {
     for (uint32_t i = 0; i < channels->count; i++) {
+        if (i + 2 * AHEAD < channels->count)
+            __builtin_prefetch(&engine->channel[channels->item[i + 2 * AHEAD]], 1);
         if (i + AHEAD < channels->count)
-            __builtin_prefetch(&engine->channel[channels->item[i + AHEAD]]);
+            fetch_output(engine, channels->item[i + AHEAD]);
         uint32_t index = channels->item[i];
         Channel *channel = &engine->channel[index];
         channel->ready++;
@@ -349,7 +375,7 @@ static void take_home(Network *net, NetEngine *engine, uint32_t index, uint64_t 
 {
     Channel *channel = &engine->channel[index];
     assert(channel->front_home && channel->left);
-    give_credit(net, engine, index, cycle);
+    give_credit(net, engine, channel, index, cycle);
     if (--channel->left)
         return;
     Arrived arrived = {.channel = index, .packet = front_packet(engine, index)};

@@ -65,6 +65,20 @@ static NetParams random_params(uint64_t *seed, const char *switching)
     return params;
 }
 
+/* Sometimes links between groups that are slower and longer than others, or delays beyond what an engine keeps at hand.
+ */
+static void random_delays(uint64_t *seed, NetParams *params)
+{
+    uint32_t what = random_below(seed, 30);
+    if (what < 5) {
+        params->global_bandwidth = params->bandwidth / (1 + random_below(seed, 4)) + 1;
+        params->global_latency_ps = random_below(seed, 3) * 1000000;
+    } else if (what == 5) {
+        params->link_latency_ps = random_below(seed, 2) * 20000000;
+        params->router_latency_ps = random_below(seed, 2) * 9000000;
+    }
+}
+
 /* Sometimes another routing, if the network can have it. */
 static void random_routing(uint64_t *seed, NetParams *params)
 {
@@ -242,6 +256,7 @@ Test(properties, wormhole_equals_the_reference)
     for (uint64_t run = 1; run <= runs; run++) {
         uint64_t seed = run * 104729;
         NetParams params = random_params(&seed, "wormhole");
+        random_delays(&seed, &params);
         if (random_below(&seed, 3) == 0)
             random_deadlocks(&seed, &params);
         random_routing(&seed, &params);
