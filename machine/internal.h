@@ -40,6 +40,8 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_SIZE,
                         MACH_KIND_CYCLES,
                         MACH_KIND_TIME_PER_BYTE,
+                        MACH_KIND_OVERHEAD,
+                        MACH_KIND_GAPS,
                         MACH_KIND_TOPOLOGY,
                         MACH_KIND_ROUTING,
                         MACH_KIND_SWITCHING,
@@ -68,6 +70,11 @@ typedef struct MachSetting { /* one key with its value; the elements of MachConf
     unsigned line;  /* where the machine file gives it; 0: nowhere */
     bool given;     /* by the file or --set */
 } MachSetting;
+
+/* Values by size of message (pieces.c); as mach_setting_store(). */
+bool mach_assign_overhead(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
+                          GError **error);
+bool mach_assign_gaps(MachConfig *config, const MachSetting *setting, const char *text, size_t *where, GError **error);
 
 /* Every key with its default, unset. */
 GArray *mach_settings_new(void);

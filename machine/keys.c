@@ -314,6 +314,10 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
         return assign_chance(config, setting, text, error);
     if (setting->kind == MACH_KIND_COUNT_Q8)
         return assign_factor(config, setting, text, where, error);
+    if (setting->kind == MACH_KIND_OVERHEAD)
+        return mach_assign_overhead(config, setting, text, where, error);
+    if (setting->kind == MACH_KIND_GAPS)
+        return mach_assign_gaps(config, setting, text, where, error);
     return assign_text(config, setting, text, error);
 }
 
@@ -340,6 +344,8 @@ char *mach_setting_unit(const MachSetting *setting)
     case MACH_KIND_EXTENTS:
     case MACH_KIND_GRID: return g_strdup("extents, like 4x4");
     case MACH_KIND_COUNT_Q8: return g_strdup("factor, like 1.5");
+    case MACH_KIND_OVERHEAD: return g_strdup("time, like 1.5 us, or 0: 1.5 us, 4 KiB: 2 us + 100 ps/B");
+    case MACH_KIND_GAPS: return g_strdup("time per byte, like 80 ps/B, or 0: 80 ps/B, 64 KiB: 100 ps/B");
     case MACH_KIND_CHANCE: return g_strdup("probability, like 0.001, 1e-9 or 0.1 %");
     case MACH_KIND_MAPPING: {
         g_autofree char *all = g_strjoinv(", ", (char **)mach_mappings());

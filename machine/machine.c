@@ -151,10 +151,11 @@ static bool check_algorithms(const MachConfig *config, const Network *net, GErro
         if (!algorithm || !mpi_algorithm_multicasts(*name, algorithm))
             continue;
         const MachSetting *setting = mach_setting_find(config->settings, "collectives", *name);
-        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
-                    "collectives.%s: %s needs a medium that carries one message to several nodes, which switching = %s "
-                    "does not; it can be had with switched-ethernet, or with bus or csma-cd on topology bus",
-                    *name, algorithm, net_params(net)->switching);
+        g_set_error(
+            error, MACH_ERROR, MACH_ERROR_CONFIG,
+            "collectives.%s: %s needs a medium that carries one message to several nodes (switched-ethernet; bus "
+            "and csma-cd on topology bus) and loses and delays none of them, which this network is not (%s)",
+            *name, algorithm, net_params(net)->switching);
         if (setting->line)
             g_prefix_error(error, "%s:%u:1: error: ", config->path, setting->line);
         return false;

@@ -295,6 +295,15 @@ static void network_deadlocked(void *user)
     stop(user, MACH_STOP_DEADLOCK, 0);
 }
 
+/* Whether every message costs its sender some time. */
+static bool sends_ahead(const MpiOverhead *overhead)
+{
+    bool all = overhead->ps > 0;
+    for (uint32_t i = 0; i < overhead->n; i++)
+        all = all && overhead->piece[i].ps > 0;
+    return all;
+}
+
 NetClient mach_net_client(Machine *machine)
 {
     return (NetClient){.user = machine,
@@ -303,7 +312,7 @@ NetClient mach_net_client(Machine *machine)
                        .expect = network_expect,
                        .undeliverable = network_undeliverable,
                        .deadlocked = network_deadlocked,
-                       .sends_ahead = machine->config->mpi.send_overhead_ps > 0};
+                       .sends_ahead = sends_ahead(&machine->config->mpi.send_overhead)};
 }
 
 /* -- stopping --------------------------------------------------------------------------------------------------------

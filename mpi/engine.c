@@ -445,8 +445,8 @@ void mpi_params_default(MpiParams *params)
     /* Assumed: round numbers of a present-day cluster node. */
     *params = (MpiParams){
         .eager_limit = 16384,
-        .send_overhead_ps = 400000,
-        .recv_overhead_ps = 400000,
+        .send_overhead.ps = 400000,
+        .recv_overhead.ps = 400000,
         .copy_byte_fs = 100000,
         .call_overhead_ps = 100000,
         .envelope_bytes = 64,

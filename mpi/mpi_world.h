@@ -49,11 +49,23 @@ typedef struct MpiFinding {
     uint64_t times;   /* how often, on all ranks together */
 } MpiFinding;
 
+/* Processor time per message (LogP's o), which may depend on its size in pieces. */
+enum { MPI_MAX_PIECES = 16 };
+typedef struct MpiPiece { /* of messages of at least so many bytes */
+    uint64_t from_bytes, ps;
+    uint64_t byte_fs; /* and for each of all their bytes */
+} MpiPiece;
+typedef struct MpiOverhead {
+    uint64_t ps; /* of every message, if there are no pieces; of an empty one */
+    uint32_t n;  /* pieces, ascending; the first is from 0 bytes on */
+    MpiPiece piece[MPI_MAX_PIECES];
+} MpiOverhead;
+
 /* Software costs and protocol; every key is in the machine file's [mpi] section. Times in ps, per-byte terms in fs. */
 typedef struct MpiParams {
     uint64_t eager_limit;         /* bytes: longer standard sends wait for the receiver (rendezvous) */
-    uint64_t send_overhead_ps;    /* o_s: processor time per message sent */
-    uint64_t recv_overhead_ps;    /* o_r: processor time per message received */
+    MpiOverhead send_overhead;    /* o_s: processor time per message sent */
+    MpiOverhead recv_overhead;    /* o_r: processor time per message received */
     uint64_t copy_byte_fs;        /* copying between user and library buffers, per byte */
     uint64_t call_overhead_ps;    /* entering the library, per GLOBAL call */
     uint64_t match_ps;            /* looking at one queue entry is not charged; one match is */

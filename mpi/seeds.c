@@ -109,7 +109,7 @@ bool mpi_choices_delay(MpiCall *call)
 {
     MpiChooser *chooser = call->rank->matcher.chooser;
     const MpiParams *params = &call->world->params;
-    uint64_t step = params->send_overhead_ps + params->recv_overhead_ps + params->call_overhead_ps;
+    uint64_t step = params->send_overhead.ps + params->recv_overhead.ps + params->call_overhead_ps;
     if (!chooser->seed || call->idle_polls || !step || mpi_choices_random(chooser, 3))
         return false;
     chooser->lingered = true;

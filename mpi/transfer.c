@@ -134,6 +134,20 @@ MpiTransfer mpi_world_transfer(uint64_t cookie)
     return transfer_of((const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15)), (MpiPhase)(cookie & 3));
 }
 
+static uint64_t piece_ps(const MpiOverhead *overhead, uint64_t bytes)
+{
+    uint32_t i = overhead->n - 1;
+    while (overhead->piece[i].from_bytes > bytes)
+        i--;
+    return overhead->piece[i].ps + mpi_bytes_ps(bytes, overhead->piece[i].byte_fs);
+}
+
+/* o of a message with so many bytes of payload. */
+static inline uint64_t overhead_ps(const MpiOverhead *overhead, uint64_t bytes)
+{
+    return G_LIKELY(!overhead->n) ? overhead->ps : piece_ps(overhead, bytes);
+}
+
 /* Messages come from a pool whose items are 16-byte aligned, so a phase fits below the address. The network treats the
  * cookie as a token: no address reaches a result. The call has been at it since began_ps. */
 static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t began_ps)
@@ -143,7 +157,7 @@ static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_
     uint64_t payload = phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA ? message->bytes : 0;
     bool awaited = phase == MPI_PHASE_DATA || (phase == MPI_PHASE_EAGER && message->send);
     uint64_t cookie = (uint64_t)(uintptr_t)message | phase | (awaited ? 0 : MPI_COOKIE_UNREPORTED);
-    mpi_call_charge(call, call->world->params.send_overhead_ps);
+    mpi_call_charge(call, overhead_ps(&call->world->params.send_overhead, payload));
     message->refs += awaited ? 2 : 1;
     if (!back)
         message->sent_ps = call->now;
@@ -281,7 +295,7 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
         mpi_buffer_load(buffer, buffer->count, data);
     if (!request)
         mpi_call_charge(call, mpi_bytes_ps(buffer->count, params->copy_byte_fs));
-    mpi_call_charge(call, params->send_overhead_ps);
+    mpi_call_charge(call, overhead_ps(&params->send_overhead, buffer->count));
     MpiMessage *first = NULL;
     for (uint32_t i = 0; i < size; i++) {
         if (i == comm->rank)
@@ -370,7 +384,9 @@ static void handle(MpiCall *call, MpiMessage *message)
     const MpiParams *params = &call->world->params;
     bool envelope = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS;
     uint64_t began_ps = call->now;
-    mpi_call_charge(call, params->recv_overhead_ps + (envelope ? params->match_ps : 0));
+    bool data = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_DATA;
+    mpi_call_charge(call,
+                    overhead_ps(&params->recv_overhead, data ? message->bytes : 0) + (envelope ? params->match_ps : 0));
     if (G_UNLIKELY(call->world->env.transfer))
         handle_observed(call, message, began_ps);
     else

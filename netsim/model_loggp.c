@@ -17,15 +17,26 @@ typedef struct LoggpNic {
     uint64_t send_free, receive_free;
 } LoggpNic;
 
+/* G of a message of so many bytes. */
+static uint64_t gap_per_byte(const NetParams *params, uint64_t bytes)
+{
+    uint32_t i = params->n_gaps;
+    if (G_LIKELY(!i))
+        return params->gap_per_byte_fs;
+    while (params->gaps[--i].from_bytes > bytes)
+        assert(i > 0);
+    return params->gaps[i].gap_per_byte_fs;
+}
+
 /* (k - 1) G, rounded up to whole picoseconds. */
 static uint64_t streaming_ps(const NetParams *params, uint64_t bytes)
 {
-    uint64_t further = bytes ? bytes - 1 : 0, product;
-    if (!params->gap_per_byte_fs)
+    uint64_t further = bytes ? bytes - 1 : 0, gap_fs = gap_per_byte(params, bytes), product;
+    if (!gap_fs)
         return net_serialise(further, params->bandwidth);
-    if (!__builtin_mul_overflow(further, params->gap_per_byte_fs, &product) && product <= NET_MAX_TIME)
+    if (!__builtin_mul_overflow(further, gap_fs, &product) && product <= NET_MAX_TIME)
         return (product + 999) / 1000;
-    unsigned __int128 time = ((unsigned __int128)further * params->gap_per_byte_fs + 999) / 1000;
+    unsigned __int128 time = ((unsigned __int128)further * gap_fs + 999) / 1000;
     return time > NET_MAX_TIME ? NET_MAX_TIME : (uint64_t)time;
 }
 

@@ -25,6 +25,12 @@ typedef enum NetError {
 #define NET_MAX_DIMENSIONS 16
 typedef struct NetGraphFile NetGraphFile;
 
+/* G of messages of at least so many bytes. */
+enum { NET_MAX_GAPS = 16 };
+typedef struct NetGap {
+    uint64_t from_bytes, gap_per_byte_fs;
+} NetGap;
+
 /* Everything a network is made from. Fill with net_params_default() first. Names as in the config file. */
 typedef struct NetParams {
     const char *topology;              /* a name of topologies.def */
@@ -48,6 +54,8 @@ typedef struct NetParams {
     uint64_t latency_ps;      /* L */
     uint64_t gap_ps;          /* g */
     uint64_t gap_per_byte_fs; /* G in femtoseconds per byte; 0: from bandwidth */
+    uint32_t n_gaps;          /* 0: that one for all; else G by the size of the message: */
+    NetGap gaps[NET_MAX_GAPS];
     uint64_t seed;
     const char *file;                   /* topology "file": edge list or dot */
     const char *table;                  /* routing "table": file of next hops */

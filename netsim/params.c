@@ -149,6 +149,21 @@ static bool check_time(GError **error, const char *key, uint64_t value)
     return true;
 }
 
+static bool check_gaps(const NetParams *params, GError **error)
+{
+    if (params->n_gaps > NET_MAX_GAPS)
+        return net_refuse(error, "gap-per-byte", "%u pieces are more than the %d there may be", params->n_gaps,
+                          NET_MAX_GAPS);
+    for (uint32_t i = 0; i < params->n_gaps; i++) {
+        const NetGap *gap = &params->gaps[i];
+        if (i ? gap->from_bytes <= gap[-1].from_bytes : gap->from_bytes)
+            return net_refuse(error, "gap-per-byte", "sizes of messages must begin with 0 and ascend");
+        if (!check_time(error, "gap-per-byte", gap->gap_per_byte_fs))
+            return false;
+    }
+    return true;
+}
+
 bool net_params_check(const NetParams *params, GError **error)
 {
     if (!params->topology || !params->routing || !params->switching)
@@ -174,5 +189,6 @@ bool net_params_check(const NetParams *params, GError **error)
            check_time(error, "startup", params->startup_ps) &&
            check_time(error, "switch-latency", params->switch_latency_ps) &&
            check_time(error, "latency", params->latency_ps) && check_time(error, "gap", params->gap_ps) &&
-           check_time(error, "gap-per-byte", params->gap_per_byte_fs) && check_time(error, "jitter", params->jitter_ps);
+           check_time(error, "gap-per-byte", params->gap_per_byte_fs) && check_gaps(params, error) &&
+           check_time(error, "jitter", params->jitter_ps);
 }

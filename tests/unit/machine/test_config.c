@@ -116,6 +116,48 @@ Test(config, mistakes_have_line_and_column)
     refuse("[mapping]\nranks =\n", 2, 8, "empty");
 }
 
+/* Values by size of message: plain ones as before, pieces with and without a part per byte. */
+Test(config, overheads_and_gaps_by_size)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(MachConfig) config = read_config(
+        "[network]\ngap-per-byte = 0: 80 ps/B, 64 KiB: 0.1 ns/B # measured\n"
+        "[mpi]\nsend-overhead = 0 B:500ns,4KiB: 2 us + 100 ps/B ,64 KiB:9 us\nrecv-overhead = 1 us + 10 ps/B\n",
+        &error);
+    cr_assert_not_null(config, "%s", error ? error->message : "");
+    const MpiOverhead *send = &config->mpi.send_overhead, *receive = &config->mpi.recv_overhead;
+    cr_assert(send->n == 3 && send->ps == 500000);
+    cr_assert(send->piece[1].from_bytes == 4096 && send->piece[1].ps == 2000000 && send->piece[1].byte_fs == 100000);
+    cr_assert(send->piece[2].from_bytes == 65536 && send->piece[2].ps == 9000000 && send->piece[2].byte_fs == 0);
+    cr_assert(receive->n == 1 && receive->ps == 1000000 && receive->piece[0].byte_fs == 10000);
+    cr_assert(config->net.n_gaps == 2 && config->net.gap_per_byte_fs == 80000);
+    cr_assert(config->net.gaps[1].from_bytes == 65536 && config->net.gaps[1].gap_per_byte_fs == 100000);
+    cr_assert(mach_config_set(config, "send-overhead=1 us", &error) && send->n == 0 && send->ps == 1000000);
+    cr_assert(mach_config_set(config, "gap-per-byte=0", &error) && config->net.n_gaps == 0);
+    cr_assert_not(mach_config_set(config, "gap-per-byte=0: 1 ps/B, 1 B: 2 us", &error));
+}
+
+Test(config, pieces_that_are_refused)
+{
+    refuse("[mpi]\nsend-overhead = 0: 500 ns, 4 KiB: 2\n", 2, 35, "has no unit");
+    refuse("[mpi]\nsend-overhead = 0: 500 ns, 4: 2 us\n", 2, 28, "has no unit");
+    refuse("[mpi]\nsend-overhead = 1 KiB: 5 ns\n", 2, 17, "begins at 0 bytes");
+    refuse("[mpi]\nsend-overhead = 0: 1 us, 4 KiB: 2 us, 2 KiB: 3 us\n", 2, 39, "must ascend");
+    refuse("[mpi]\nsend-overhead = 500 ns, 4 KiB: 1 us\n", 2, 17, "size and value");
+    refuse("[mpi]\nrecv-overhead = 0: 1 us,\n", 2, 25, "size and value");
+    refuse("[mpi]\nrecv-overhead = 0: 2 s, 4 B: 1 us\n", 2, 20, "too large");
+    refuse("[mpi]\nrecv-overhead = 1 us + 3\n", 2, 24, "has no unit");
+    refuse("[mpi]\nrecv-overhead =\n", 2, 16, "is not a time");
+    refuse("[network]\ngap-per-byte = 80 ps/B + 1 ps/B\n", 2, 24, "nothing to add");
+    GString *many = g_string_new("[mpi]\nsend-overhead = 0: 1 us");
+    for (int i = 1; i <= MPI_MAX_PIECES; i++)
+        g_string_append_printf(many, ", %d B: 1 us", i);
+    g_autoptr(GError) error = NULL;
+    cr_assert_null(read_config(many->str, &error));
+    cr_assert(strstr(error->message, "more than 16 pieces"), "%s", error->message);
+    g_string_free(many, TRUE);
+}
+
 /* Parameters behind a topology's name are its dims; a file that is named lies beside the machine file. */
 Test(config, topology_with_parameters)
 {

@@ -158,8 +158,8 @@ static inline void script_open(Script *script, uint32_t n)
     script->n = n;
     mpi_params_default(&script->params);
     script->params = (MpiParams){.eager_limit = 1000,
-                                 .send_overhead_ps = 300,
-                                 .recv_overhead_ps = 500,
+                                 .send_overhead.ps = 300,
+                                 .recv_overhead.ps = 500,
                                  .copy_byte_fs = 2000,
                                  .call_overhead_ps = 70,
                                  .match_ps = 11,

@@ -125,6 +125,28 @@ Test(models, loggp_gaps)
     cr_assert_eq(delivered[0], delivered[1]);
 }
 
+/* G is that of the size of the message; 0 means the rate of a link in pieces, too. */
+Test(models, loggp_by_size)
+{
+    NetParams params = make_params("crossbar", "4", "loggp");
+    params.n_gaps = 3;
+    params.gaps[0] = (NetGap){0, 2500};
+    params.gaps[1] = (NetGap){1000, 1000};
+    params.gaps[2] = (NetGap){100000, 0};
+    cr_expect_eq(run_one(&params, 0, 3, 0), 1500000);
+    cr_expect_eq(run_one(&params, 0, 3, 999), 1500000 + 2495, "998 * 2.5 ps");
+    cr_expect_eq(run_one(&params, 0, 3, 1000), 1500000 + 999);
+    cr_expect_eq(run_one(&params, 0, 3, 100000), 1500000 + 99999 * 1000);
+    g_autoptr(Network) net = make_network(&params, NULL);
+    cr_expect_eq(net_zero_load_ps(net, 0, 3, 1000), 1500000 + 999);
+    params.gaps[2].from_bytes = 1000;
+    expect_refusal(&params, NET_ERROR_PARAMETER, "ascend");
+    params.gaps[0].from_bytes = 1;
+    expect_refusal(&params, NET_ERROR_PARAMETER, "begin with 0");
+    params.n_gaps = NET_MAX_GAPS + 1;
+    expect_refusal(&params, NET_ERROR_PARAMETER, "gap-per-byte");
+}
+
 /* Two messages that share no link do not delay each other; two that share one do. */
 /* A model that moves nothing over links has them for questions about routes only, and not one for each pair of many. */
 Test(models, loggp_makes_no_links_between_all_pairs)
