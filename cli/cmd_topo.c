@@ -5,12 +5,22 @@
 #include <string.h>
 
 typedef struct TopoTarget {
-    char **set, *svg;
+    char **set, *svg, *png, *output, *labels, *load;
     gboolean links;
 } TopoTarget;
 
+#define LABELS "none|nodes|links|both"
+
 const CliOption cli_topo_options[] = {
+    {"output", 'o', CLI_FILE, "FILE", offsetof(TopoTarget, output), "draw it into a file: .svg or .png", "-o mesh.png"},
     {"svg", 0, CLI_FILE, "FILE", offsetof(TopoTarget, svg), "draw it as SVG into a file", "--svg mesh.svg"},
+    {"png", 0, CLI_FILE, "FILE", offsetof(TopoTarget, png), "draw it as PNG into a file", "--png mesh.png"},
+    {"labels", 0, CLI_CHOICE, LABELS, offsetof(TopoTarget, labels),
+     "in pictures: names of nodes and switches, numbers and rates of links (default none but the nodes' numbers)",
+     "--labels both"},
+    {"load", 0, CLI_FILE, "FILE", offsetof(TopoTarget, load),
+     "in pictures: colour links by how busy they were, as `orrery run --json` or --network-report says",
+     "--load run.json"},
     {"links", 'l', CLI_FLAG, NULL, offsetof(TopoTarget, links), "list all links", "--links"},
     {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(TopoTarget, set), "change a key of the machine; several times",
      "--set network.dims=6x6"},
@@ -19,13 +29,16 @@ const CliOption cli_topo_options[] = {
 static const CliUsage topo_usage = {
     .command = "topo",
     .synopsis = "[OPTION...] MACHINE",
-    .text = "Describes the network of a machine and draws it, here as text or with --svg as a picture.\n\n"
-            "  orrery topo mesh-4x4\n"
-            "  orrery topo torus-8x8x16 --svg torus.svg --set network.dims=4x4",
+    .text =
+        "Describes the network of a machine (degree, diameter, average distance, bisection, cost) and draws it, here\n"
+        "as text, with -o as a picture.\n\n"
+        "  orrery topo mesh-4x4\n"
+        "  orrery topo torus-8x8x16 --set network.dims=4x4 -o torus.svg --labels both\n"
+        "  orrery topo mesh-4x4 -o busy.png --load run.json",
     .options = cli_topo_options,
 };
 
-enum { SHOWN_NODES = 16, MOST_NODES_FOR_DIAMETER = 4096 };
+enum { SHOWN_NODES = 16 };
 
 /* The network alone: nobody listens, nothing is sent. */
 static Network *build(const MachConfig *config, bool *any_size, GError **error)
@@ -42,19 +55,6 @@ static Network *build(const MachConfig *config, bool *any_size, GError **error)
     return net;
 }
 
-static void degrees(const Network *net, uint32_t *least, uint32_t *greatest)
-{
-    uint32_t nodes = net_nodes(net);
-    g_autofree uint32_t *degree = g_new0(uint32_t, net_vertices(net));
-    for (uint32_t i = 0; i < net_links(net); i++)
-        degree[net_link(net, i)->from]++;
-    *least = *greatest = degree[0];
-    for (uint32_t node = 1; node < nodes; node++) {
-        *least = MIN(*least, degree[node]);
-        *greatest = MAX(*greatest, degree[node]);
-    }
-}
-
 static const char *setting_value(const MachConfig *config, const char *name)
 {
     return mach_config_value(config, "network", name);
@@ -66,27 +66,10 @@ static void append_time_of(const Network *net, uint32_t to, uint64_t bytes, cons
     g_string_append_printf(out, "            %-28s %s\n", text, time);
 }
 
-/* What it costs and what it can do, whatever the routing. */
-static void append_shape(const Network *net, GString *out)
-{
-    uint64_t total = 0;
-    if (!net_links(net))
-        return;
-    for (uint32_t i = 0; i < net_links(net); i++)
-        total += net_link(net, i)->bandwidth;
-    g_string_append_printf(out, "distance    %.3f hops on average between two nodes\n", net_average_distance(net));
-    uint32_t bisection = net_bisection(net);
-    g_string_append_printf(out, "bisection   %u link%s from the lower half of the nodes to the upper\n", bisection,
-                           bisection == 1 ? "" : "s");
-    g_string_append_printf(out, "cost        %u ports, %.6g GB/s in all links together\n", 2 * net_links(net),
-                           (double)total / 1e9);
-}
-
 static void describe(const MachConfig *config, const Network *net, bool any_size, GString *out)
 {
     const NetParams *params = net_params(net);
-    uint32_t nodes = net_nodes(net), least, greatest;
-    degrees(net, &least, &greatest);
+    uint32_t nodes = net_nodes(net);
     g_string_append_printf(out, "%s: %s\n\n", config->name, config->description);
     bool in_brackets = strchr(setting_value(config, "topology"), '('); /* mesh(4,4): dims says nothing */
     const char *dims = in_brackets ? "" : setting_value(config, "dims");
@@ -100,14 +83,7 @@ static void describe(const MachConfig *config, const Network *net, bool any_size
         g_string_append_printf(out, "switches    %u\n", net_vertices(net) - nodes);
     g_string_append_printf(out, "links       %u, one direction each, %s\n", net_links(net),
                            setting_value(config, "bandwidth"));
-    if (least == greatest)
-        g_string_append_printf(out, "degree      %u\n", least);
-    else
-        g_string_append_printf(out, "degree      %u to %u\n", least, greatest);
-    if (nodes <= MOST_NODES_FOR_DIAMETER) {
-        g_string_append_printf(out, "diameter    %u hops\n", net_diameter(net));
-        append_shape(net, out);
-    }
+    cli_topo_shape(net, out);
     g_string_append_printf(out, "routing     %s\nswitching   %s%s\n", params->routing, params->switching,
                            net_has_broadcast(net) ? ", with hardware broadcast" : "");
     if (nodes > 1) {
@@ -129,17 +105,73 @@ static void list_links(const Network *net, GString *out)
     }
 }
 
-static bool write_svg(const MachConfig *config, const Network *net, const char *path, GError **error)
+/* -- pictures ------------------------------------------------------------------------------------------------------ */
+
+static bool is_png(const char *path)
 {
-    GString *svg = g_string_new(NULL);
-    g_autofree char *title = g_strdup_printf("%s: %s", config->name, config->description);
-    cli_topo_svg(net, title, svg);
-    bool good = mon_write_file(path, svg->str, svg->len, error);
-    g_string_free(svg, TRUE);
-    return good;
+    return g_str_has_suffix(path, ".png");
 }
 
-static bool show(const TopoTarget *target, char *machine, GString *out, GError **error)
+/* -o says by its end what it is. */
+static bool check_output(TopoTarget *target, GError **error)
+{
+    char **place = target->output && is_png(target->output) ? &target->png : &target->svg;
+    if (!target->output)
+        return true;
+    if (!is_png(target->output) && !g_str_has_suffix(target->output, ".svg")) {
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "-o %s: the name must end in .svg or .png", target->output);
+        return false;
+    }
+    if (*place) {
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "-o %s and %s %s are two of one kind; give one of them",
+                    target->output, place == &target->png ? "--png" : "--svg", *place);
+        return false;
+    }
+    *place = g_steal_pointer(&target->output);
+    return true;
+}
+
+static bool set_labels(const TopoTarget *target, TopoDrawing *drawing, GError **error)
+{
+    int labels = target->labels ? cli_parse_choice("--labels", LABELS, target->labels, error) : 0;
+    drawing->name_nodes = labels == 1 || labels == 3;
+    drawing->name_links = labels == 2 || labels == 3;
+    return labels >= 0;
+}
+
+static bool write_svg(const TopoPicture *picture, const char *path, GError **error)
+{
+    g_autoptr(GString) svg = g_string_new(NULL);
+    cli_topo_svg(picture, svg);
+    return mon_write_file(path, svg->str, svg->len, error);
+}
+
+static bool write_png(const TopoPicture *picture, const char *path, GError **error)
+{
+    g_autoptr(GByteArray) png = cli_topo_png(picture, error);
+    return png && mon_write_file(path, (const char *)png->data, png->len, error);
+}
+
+static bool draw(const TopoTarget *target, const MachConfig *config, const Network *net, GError **error)
+{
+    g_autofree char *title = g_strdup_printf("%s: %s", config->name, config->description);
+    TopoDrawing drawing = {.title = title};
+    if (!set_labels(target, &drawing, error))
+        return false;
+    g_autofree double *load = target->load ? cli_topo_load(net, target->load, error) : NULL;
+    if (target->load && !load) {
+        g_prefix_error(error, "--load ");
+        return false;
+    }
+    if (!target->svg && !target->png)
+        return true;
+    drawing.load = load;
+    g_autoptr(TopoPicture) picture = cli_topo_picture(net, &drawing, error);
+    return picture && (!target->svg || write_svg(picture, target->svg, error)) &&
+           (!target->png || write_png(picture, target->png, error));
+}
+
+static bool show(TopoTarget *target, char *machine, GString *out, GError **error)
 {
     CliRunOptions options = {.machine = machine, .set = target->set};
     g_autoptr(MachConfig) config = cli_run_config(&options, error);
@@ -151,12 +183,28 @@ static bool show(const TopoTarget *target, char *machine, GString *out, GError *
     cli_topo_text(net, out);
     if (target->links)
         list_links(net, out);
-    return !target->svg || write_svg(config, net, target->svg, error);
+    return draw(target, config, net, error);
+}
+
+/* PNG is painted by the program that has Cairo: the command goes there, as it was given. */
+static bool needs_cairo(const TopoTarget *target, GError **error)
+{
+#ifdef ORRERY_GUI
+    (void)error;
+    return target->png && !cli_topo_png;
+#else
+    if (target->png)
+        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE,
+                            "this orrery was built without Cairo, which paints PNG; use a name that ends in .svg");
+    return false;
+#endif
 }
 
 int cli_topo(int argc, char **argv)
 {
     TopoTarget target = {0};
+    g_autofree char **given = g_memdup2(argv, ((gsize)argc + 1) * sizeof *argv);
+    int given_count = argc;
     g_autoptr(GError) error = NULL;
     bool done = false;
     int status = 0;
@@ -171,7 +219,11 @@ int cli_topo(int argc, char **argv)
             machine = argv[1];
         if (!machine)
             g_set_error_literal(&error, CLI_ERROR, CLI_ERROR_USAGE, "no machine is given; see `orrery machines`");
-        else if (show(&target, machine, out, &error))
+        else if (!check_output(&target, &error))
+            status = CLI_STATUS_USAGE;
+        else if (needs_cairo(&target, &error))
+            status = cli_hand_over(given_count, given);
+        else if (!error && show(&target, machine, out, &error))
             status = cli_print(out->str) ? 0 : CLI_STATUS_USAGE;
     }
     if (error)

@@ -1,4 +1,6 @@
-/* topo.h - drawing a network: as text (topo_text.c) and as SVG (topo_svg.c). */
+/* topo.h - drawing a network: as text (topo_text.c), or as a picture: a list of shapes (topo_picture.c), which becomes
+ * SVG (topo_svg.c) or, where Cairo is at hand, PNG (topo_png_gui.c). topo_load.c reads how busy links were.
+ */
 #ifndef ORRERY_CLI_TOPO_H
 #define ORRERY_CLI_TOPO_H
 
@@ -6,7 +8,52 @@
 
 /* Appends a drawing that fits a terminal; large networks are drawn in part, and it says so. */
 void cli_topo_text(const Network *net, GString *out);
+
+/* -- pictures -------------------------------------------------------------------------------------------------------
+ */
+
+typedef enum TopoKind {
+    TOPO_LINE,   /* x, y to to_x, to_y; `size` is its width */
+    TOPO_CURVE,  /* the same by way of via_x, via_y, a control point of a quadratic Bezier curve */
+    TOPO_DISC,   /* around x, y; `size` is its radius */
+    TOPO_SQUARE, /* around x, y; `size` is half a side */
+    TOPO_TEXT,   /* its middle, or beginning, at x, y, the foot of the letters; `size` is that of the font */
+} TopoKind;
+
+typedef struct TopoShape {
+    TopoKind kind;
+    double x, y, to_x, to_y, via_x, via_y, size;
+    uint32_t colour;  /* 0xrrggbb: of lines, text and insides */
+    bool from_middle; /* text: else from its beginning */
+    bool halo;        /* text: white around it, since lines run behind */
+    char *text;       /* of text; of discs and squares: their names, for whoever points at them */
+} TopoShape;
+
+typedef struct TopoPicture {
+    double width, height; /* pixels */
+    GArray *shapes;       /* TopoShape, those behind first */
+} TopoPicture;
+
+typedef struct TopoDrawing {
+    const char *title;
+    bool name_nodes, name_links; /* labels */
+    const double *load;          /* by link: 0 to 1, how busy it was; NULL: not known */
+} TopoDrawing;
+/* NULL: there is too much to be seen, or no link. */
+TopoPicture *cli_topo_picture(const Network *net, const TopoDrawing *drawing, GError **error);
+void cli_topo_picture_free(TopoPicture *picture);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TopoPicture, cli_topo_picture_free)
 /* A complete SVG document. */
-void cli_topo_svg(const Network *net, const char *title, GString *out);
+void cli_topo_svg(const TopoPicture *picture, GString *out);
+/* A PNG file as bytes; NULL in the command that is without Cairo. */
+extern GByteArray *(*const cli_topo_png)(const TopoPicture *picture, GError **error);
+/* The same command in the program that has Cairo; answers only if it cannot be started: an exit status. */
+int cli_hand_over(int argc, char **argv);
+
+/* How busy the links of a network were, of the whole run: by a file of `orrery run --json` or --network-report. */
+double *cli_topo_load(const Network *net, const char *path, GError **error);
+
+/* Degree, diameter, distances, bisection, cost (topo_shape.c). */
+void cli_topo_shape(const Network *net, GString *out);
 
 #endif

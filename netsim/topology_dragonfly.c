@@ -118,7 +118,7 @@ static void position(const NetParams *params, uint32_t vertex, double *x, double
     double size = shape.p + 1.5;
     net_circle_position(router / shape.a, MAX(shape.g, 2), &gx, &gy);
     net_circle_position(router % shape.a, MAX(shape.a, 2), &rx, &ry);
-    double group = size * shape.a * 0.7 + 3;
+    double group = size * (shape.a / 3.0 + 0.8) + 1;
     *x = gx * group + rx * size;
     *y = gy * group + ry * size;
     if (!node)

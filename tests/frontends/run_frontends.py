@@ -381,6 +381,17 @@ class Gui(FrontEnd):
         self.good(tool("orrery"), "gui", "-n", "8", "--screenshot", "a.svg", sort, environment=QUIET)
         xml.dom.minidom.parse(self.path("a.svg"))
 
+    def test_network_as_png(self):
+        self.good(tool("orrery"), "topo", "torus-8x8x16", "--set", "network.dims=4x4", "-o", "t.png", "--labels", "both",
+                  environment=QUIET)
+        width, height, colours = png_colours(self.path("t.png"))
+        self.assertGreater(width, 300)
+        self.assertGreater(height, 300)
+        self.assertTrue(has_colour(colours, (0xdb, 0xe7, 0xf6))) # inside of nodes
+        status, _, err = self.run_it(tool("orrery"), "topo", "ring-8", "--png", "nosuch/t.png", environment=QUIET)
+        self.assertEqual(status, 2)
+        self.assertIn("nosuch/t.png", err)
+
     def test_deadlock_is_shown(self):
         status, _, err = self.run_it(tool("orrery"), "gui", "-n", "3", "--size", "400x300", "--screenshot", "a.png",
                                      os.path.join(ROOT, "samples", "deadlock_ring.c"), environment=QUIET)

@@ -1165,6 +1165,52 @@ class Others(Command):
         self.refused("no machine \"nowhere\"", "topo", "nowhere")
         self.refused("network.dims: \"0x4\"", "topo", "mesh-4x4", "--set", "network.dims=0x4")
 
+    def test_topo_numbers(self):
+        out, _ = self.good("topo", "mesh-4x4")
+        self.assertIn("degree      2 to 4\n", out)
+        self.assertIn("cost        24 cables, 48 ports of nodes, 4.8 GB/s in all links together\n", out)
+        self.assertIn("            24 node distances of wire, as it is drawn\n", out)
+        out, _ = self.good("topo", "fat-tree-64")
+        self.assertIn("degree      1; of switches 4 to 8\n", out)
+        self.assertIn("cost        192 cables, 64 ports of nodes and 320 of switches", out)
+        out, _ = self.good("topo", "mesh-8x8", "--set", "network.dims=256x256")
+        self.assertIn("not worked out for more than 4096 nodes", out)
+
+    def test_topo_pictures(self):
+        self.good("topo", "mesh-4x4", "--set", "network.dims=3x3", "-o", "a.svg", "--labels", "both")
+        picture = self.read("a.svg").decode()
+        for words in (">(1,2)</text>", ">0/7</text>", "every link: 100 MB/s", "<title>(0,0)</title>"):
+            self.assertIn(words, picture)
+        self.good("topo", "mesh-4x4", "--set", "network.dims=3x3", "--svg", "b.svg", "--labels=links")
+        self.assertNotIn(">(1,2)</text>", self.read("b.svg").decode())
+        self.make("all.c", ALL_TO_ALL)
+        self.good("run", "-n", "8", "--machine", "ring-8", "--set", "network.switching=cut-through", "--json", "run.json",
+                  "--network-report", "links.json", "all.c")
+        self.good("topo", "ring-8", "-o", "c.svg", "--load", "run.json")
+        self.good("topo", "ring-8", "-o", "d.svg", "--load", "links.json")
+        self.assertEqual(self.read("c.svg"), self.read("d.svg"))
+        self.assertEqual(self.read("c.svg").count(b"<line"), 16) # both directions
+        self.assertGreater(len(set(re.findall(rb'stroke="(#......)" stroke-width', self.read("c.svg")))), 1)
+        self.good("topo", "torus-8x8x16", "--set", "network.dims=4x4", "-o", "e.svg")
+        self.assertEqual(self.read("e.svg").count(b"<path d=\"M"), 1 + 8) # the paper, and links around the back
+        for name in sorted(os.listdir(os.path.join(HERE, "..", "..", "..", "configs"))):
+            machine = name.removesuffix(".machine")
+            if machine != name and machine not in ("laptop", "loggp-cluster"):
+                self.good("topo", machine, "-o", machine + ".svg")
+
+    def test_topo_refuses_pictures(self):
+        self.refused(r"-o a.gif: the name must end in \.svg or \.png", "topo", "ring-8", "-o", "a.gif")
+        self.refused("two of one kind", "topo", "ring-8", "-o", "a.svg", "--svg", "b.svg")
+        self.refused("--labels", "topo", "ring-8", "-o", "a.svg", "--labels", "all")
+        self.refused("no/where.svg", "topo", "ring-8", "-o", "no/where.svg")
+        self.refused("too many to be seen", "topo", "mesh-8x8", "--set", "network.dims=256x256", "-o", "a.svg")
+        self.refused("--load no.json", "topo", "ring-8", "-o", "a.svg", "--load", "no.json")
+        self.make("bad.json", '{"links": [{"link": 99, "from": "x", "to": "y"}], "makespan_ps": 5}')
+        self.refused("entry 1 of its links is not one of this network's", "topo", "ring-8", "-o", "a.svg", "--load",
+                     "bad.json")
+        self.make("other.json", "[1]")
+        self.refused("is no report of links", "topo", "ring-8", "--load", "other.json")
+
     SMALL = ("--machine", "mesh-4x4", "--set", "network.packet-bytes=32B", "--set", "network.header-bytes=0B",
              "--set", "network.link-latency=0ns", "--set", "network.router-latency=0ns")
 
