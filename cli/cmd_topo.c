@@ -19,7 +19,7 @@ const CliOption cli_topo_options[] = {
      "in pictures: names of nodes and switches, numbers and rates of links (default none but the nodes' numbers)",
      "--labels both"},
     {"load", 0, CLI_FILE, "FILE", offsetof(TopoTarget, load),
-     "in pictures: colour links by how busy they were, as `orrery run --json` or --network-report says",
+     "in pictures: colour links by how busy they were in a run, of which `orrery run` has written a JSON report",
      "--load run.json"},
     {"links", 'l', CLI_FLAG, NULL, offsetof(TopoTarget, links), "list all links", "--links"},
     {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(TopoTarget, set), "change a key of the machine; several times",

@@ -309,7 +309,8 @@ bool mon_network_write_links(MonNetwork *network, const char *path, GError **err
 static const char *const kinds[] = {[MPI_TRANSFER_EAGER] = "eager",
                                     [MPI_TRANSFER_REQUEST] = "request",
                                     [MPI_TRANSFER_PERMISSION] = "permission",
-                                    [MPI_TRANSFER_DATA] = "data"};
+                                    [MPI_TRANSFER_DATA] = "data",
+                                    [MPI_TRANSFER_MULTICAST] = "multicast"};
 
 static const char *state_of(const MonTransfer *transfer)
 {

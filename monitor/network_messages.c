@@ -54,7 +54,7 @@ void mon_messages_free(MonMessages *messages)
 
 static gpointer name_of(const MpiTransfer *transfer)
 {
-    return GSIZE_TO_POINTER(transfer->message * 4 + transfer->kind);
+    return GSIZE_TO_POINTER(transfer->message * 8 + transfer->kind);
 }
 
 static void add_transfer(MonMessages *messages, const MpiTransfer *what)
@@ -95,6 +95,8 @@ uint64_t mon_messages_accepted(MonMessages *messages, const MpiTransfer *what, c
     gsize place = GPOINTER_TO_SIZE(g_hash_table_lookup(messages->by_name, name_of(what)));
     g_assert(place);
     MonTransfer *transfer = transfer_at(messages, place - 1);
+    if (what->kind == MPI_TRANSFER_MULTICAST) /* that is on its way for all of them: it says nothing of this one */
+        return place - 1;
     transfer->local = false;
     transfer->begun_ps = accepted->begun_ps;
     transfer->ready_ps = transfer->first_ps = accepted->ready_ps;
@@ -104,6 +106,8 @@ uint64_t mon_messages_accepted(MonMessages *messages, const MpiTransfer *what, c
 void mon_messages_passed(MonMessages *messages, const NetPassage *passage)
 {
     MonTransfer *transfer = transfer_at(messages, passage->message);
+    if (transfer->seen & MON_DELIVERED || passage->packet & NET_ACKNOWLEDGEMENT)
+        return; /* of a copy that comes too late, of an answer */
     if (!transfer->under_way)
         transfer->under_way = g_array_new(FALSE, FALSE, sizeof(NetPassage));
     if (!transfer->begun)

@@ -123,13 +123,15 @@ typedef struct MpiMessageInfo {
     uint64_t sent_ps, delivered_ps; /* handed to the network; arrived */
 } MpiMessageInfo;
 
-/* What goes over the network for a message: the message itself, or, where its sender has to wait for the receiver, a
- * request, the permission that comes back, and the data. Each begins when the one before has been received. */
+/* What goes over the network for a message: the message itself (eager), or, where its sender has to wait for the
+ * receiver, a request, the permission that comes back, and the data. Each begins when the one before has been received.
+ */
 typedef enum MpiTransferKind {
     MPI_TRANSFER_EAGER,
     MPI_TRANSFER_REQUEST,
     MPI_TRANSFER_PERMISSION,
-    MPI_TRANSFER_DATA
+    MPI_TRANSFER_DATA,
+    MPI_TRANSFER_MULTICAST, /* part of a message that goes to several ranks at once */
 } MpiTransferKind;
 
 typedef enum MpiTransferStage {

@@ -114,7 +114,7 @@ static MpiTransfer transfer_of(const MpiMessage *message, MpiPhase phase)
                                             [MPI_PHASE_DATA] = MPI_TRANSFER_DATA};
     bool back = phase == MPI_PHASE_CTS, payload = phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA;
     return (MpiTransfer){.message = message->id,
-                         .kind = kinds[phase],
+                         .kind = message->multicast ? MPI_TRANSFER_MULTICAST : kinds[phase],
                          .from = back ? message->to : message->from,
                          .to = back ? message->from : message->to,
                          .tag = told_tag(message),
@@ -293,6 +293,7 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
     uint8_t *data = apart ? shared_payload_new(buffer->count, size - 1) : NULL;
     if (data)
         mpi_buffer_load(buffer, buffer->count, data);
+    uint64_t began_ps = call->now;
     if (!request)
         mpi_call_charge(call, mpi_bytes_ps(buffer->count, params->copy_byte_fs));
     mpi_call_charge(call, overhead_ps(&params->send_overhead, buffer->count));
@@ -302,6 +303,8 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
             continue;
         MpiMessage *message = multicast_part(call, buffer, comm, i, tag, data, request);
         first = first ? first : message;
+        if (G_UNLIKELY(env->transfer))
+            tell_transfer(call->world, MPI_TRANSFER_SENT, transfer_of(message, MPI_PHASE_EAGER), began_ps, call->now);
         to[n] = message->to;
         cookies[n++] = (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED;
     }

@@ -411,7 +411,7 @@ void net_watch_delivered(Network *net, uint32_t message);
 void net_watch_arrived(Network *net, uint32_t message, uint64_t number, uint64_t time_ps);
 /* Completes and tells a passage of a packet of `message`. `place` is what only one message can have at a time: who had
  * it before is whom this one has waited behind. */
-void net_watch_passed(Network *net, uint32_t message, uint32_t place, NetPassage *passage);
+void net_watch_passed(Network *net, uint32_t message, uint32_t place, const NetPassage *passage);
 /* See NetObserver.queued(). */
 void net_watch_waits(Network *net, uint32_t link, uint64_t time_ps, int change, uint64_t since_ps);
 /* A packet waits for a link, from and until times that are known. */

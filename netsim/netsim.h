@@ -165,15 +165,16 @@ const char *net_first_deadlock(const Network *net);
 
 /* -- observing (observer.c) ---------------------------------------------------------------- */
 
-#define NET_NO_LINK UINT32_MAX
-#define NET_NOBODY  UINT64_MAX
+#define NET_NO_LINK         UINT32_MAX
+#define NET_NOBODY          UINT64_MAX
+#define NET_ACKNOWLEDGEMENT (UINT64_C(1) << 63)
 
 /* A packet has had a link, or a virtual channel of one. Its header was ready for it at asked_ps, was given it at
  * got_ps, was at its other end at reached_ps (under wormhole switching: would be, if it went at once), and the packet's
  * last bit was sent at left_ps. Times may lie ahead. */
 typedef struct NetPassage {
     uint64_t message; /* as NetObserver.accepted() has called it */
-    uint64_t packet;  /* counts the message's, from 0 */
+    uint64_t packet;  /* counts the message's, from 0; with NET_ACKNOWLEDGEMENT: the answer to it */
     uint64_t packets; /* 1, or how many go as one flow */
     uint32_t hop;     /* counts the links on its way, from 0 */
     uint32_t link;    /* NET_NO_LINK: there are none, this is the NIC (loggp) */

@@ -134,16 +134,17 @@ static uint64_t take_place(NetWatch *watch, uint32_t place, uint64_t label)
     return last;
 }
 
-void net_watch_passed(Network *net, uint32_t message, uint32_t place, NetPassage *passage)
+void net_watch_passed(Network *net, uint32_t message, uint32_t place, const NetPassage *passage)
 {
     NetWatch *watch = net->watch;
+    NetPassage told = *passage;
     assert(passage->asked_ps <= passage->got_ps && passage->got_ps <= passage->left_ps);
-    passage->message = watch->label[message];
-    passage->packet += watch->first[message];
-    passage->packets = MAX(passage->packets, 1);
-    uint64_t before = take_place(watch, place, passage->message);
-    passage->behind = passage->got_ps > passage->asked_ps ? before : NET_NOBODY;
-    watch->observer.passed(watch->observer.user, passage);
+    told.message = watch->label[message];
+    told.packet += watch->first[message];
+    told.packets = MAX(passage->packets, 1);
+    uint64_t before = take_place(watch, place, told.message);
+    told.behind = passage->got_ps > passage->asked_ps ? before : NET_NOBODY;
+    watch->observer.passed(watch->observer.user, &told);
 }
 
 void net_watch_waits(Network *net, uint32_t link, uint64_t time_ps, int change, uint64_t since_ps)

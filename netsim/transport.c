@@ -387,7 +387,7 @@ static void launch(Network *net, uint32_t index, bool acknowledges)
     *copy_of(transport, place) =
         (Copy){.packet = index, .attempt = packet->attempt, .acknowledges = acknowledges, .flies = true};
     if (G_UNLIKELY(net->watch))
-        net_watch_part(net, place, packet->label, packet->number);
+        net_watch_part(net, place, packet->label, packet->number | (acknowledges ? NET_ACKNOWLEDGEMENT : 0));
     packet->flying++;
     port->leaving++;
     transport->counts.acknowledgements += acknowledges;

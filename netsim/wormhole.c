@@ -335,6 +335,7 @@ const NetModel net_model_wormhole = {
     .name = "wormhole",
     .needs_links = true,
     .virtual_channels = true,
+    .observable = true,
     .can_deadlock = true,
     .instead = instead,
     .check = net_wormhole_check,

@@ -1002,7 +1002,7 @@ PARTS = ("send", "nic", "startup", "injection", "blocked", "transit", "ejection"
 
 class Report(Command):
     """What is reported of the network: links over time, messages with their parts, hot spots."""
-    MODELS = (("mesh-4x4", "store-and-forward"), ("mesh-4x4", "cut-through"),
+    MODELS = (("mesh-4x4", "store-and-forward"), ("mesh-4x4", "cut-through"), ("mesh-4x4", "wormhole"),
               ("mesh-4x4", "wormhole-reference"), ("mesh-4x4", "flow"), ("mesh-4x4", "loggp"), ("bus-16", "bus"),
               ("bus-16", "csma-cd"), ("mesh-4x4", "switched-ethernet"))
 
@@ -1048,9 +1048,35 @@ class Report(Command):
                                                              if link["blocked_ps"])])
 
     def test_same_reports(self):
-        first = self.watched("mesh-4x4", "cut-through")
+        first = self.watched("mesh-4x4", "wormhole")
         for option in (("--quantum", "1000"), ("--jobs", "3"), ("--tier", "interp"), ("--check",)):
-            self.assertTrue(self.watched("mesh-4x4", "cut-through", *option) == first, option)
+            self.assertTrue(self.watched("mesh-4x4", "wormhole", *option) == first, option)
+
+    def test_engines_report_alike(self):
+        alike = [self.watched("mesh-4x4", switching) for switching in ("wormhole", "wormhole-reference")]
+        self.assertTrue(alike[0] == alike[1])
+
+    def test_multicast(self):
+        self.make("cast.c", "#include <mpi.h>\nint main(int argc, char **argv)\n{\n    static char text[5000];\n"
+                            "    MPI_Init(&argc, &argv);\n    MPI_Bcast(text, 5000, MPI_CHAR, 1, MPI_COMM_WORLD);\n"
+                            "    MPI_Finalize();\n}\n")
+        for machine in (("bus-16",), ("mesh-4x4", "--set", "network.switching=switched-ethernet")):
+            self.good("run", "-n", "6", "--machine", *machine, "--set", "collectives.bcast=multicast", "--messages", "m.json",
+                      "--network-report", "l.json", "--stats", "cast.c")
+            sent = [row for row in json.loads(self.read("m.json"))["transfers"] if row["kind"] == "multicast"]
+            self.assertEqual({row["to"] for row in sent if row["bytes"] == 5000}, {0, 2, 3, 4, 5})
+            for row in sent:
+                self.assertEqual(sum(row[part + "_ps"] for part in PARTS), row["latency_ps"])
+            json.loads(self.read("l.json"))
+
+    def test_losses(self):
+        links, messages, run = self.watched("mesh-4x4", "cut-through", "--set", "network.loss=5%")
+        for row in messages["transfers"]:
+            self.assertEqual(sum(row[part + "_ps"] for part in PARTS), row["latency_ps"])
+            self.assertTrue(all(row[part + "_ps"] >= 0 for part in PARTS))
+        whole = {link["link"]: link for link in run["links"]}
+        for link in links["links"]:
+            self.assertEqual(sum(row["packets"] for row in link["windows"]), whole[link["link"]]["packets"])
 
     def test_windows(self):
         links, _, _ = self.watched("mesh-4x4", "cut-through", "--network-window", "100 us")
@@ -1062,8 +1088,8 @@ class Report(Command):
 
     def test_csv(self):
         self.make("all.c", ALL_TO_ALL)
-        self.good("run", "-n", "16", "--machine", "mesh-4x4", "--set", "network.switching=wormhole-reference",
-                  "--network-report", "links.csv", "--messages", "messages.csv", "all.c")
+        self.good("run", "-n", "16", "--machine", "mesh-4x4", "--network-report", "links.csv", "--messages", "messages.csv",
+                  "all.c")
         links = list(csv.DictReader(self.read("links.csv").decode().splitlines()))
         self.assertEqual(links[0]["from"], "(0,0)")
         self.assertEqual({row["channel"] for row in links}, {"all", "0", "1"})

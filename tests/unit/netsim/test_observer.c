@@ -291,6 +291,78 @@ Test(observer, every_model_tells_all_of_it)
         }
 }
 
+static void expect_same_passages(const Notes *a, const Notes *b, const char *what)
+{
+    cr_assert_eq(a->passages->len, b->passages->len, "%s", what);
+    for (guint i = 0; i < a->passages->len; i++) {
+        const NetPassage *x = &g_array_index(a->passages, NetPassage, i);
+        const NetPassage *y = &g_array_index(b->passages, NetPassage, i);
+        cr_assert(x->message == y->message && x->packet == y->packet && x->hop == y->hop, "%s", what);
+        cr_assert(x->link == y->link && x->channel == y->channel && x->behind == y->behind, "%s", what);
+        cr_assert(x->asked_ps == y->asked_ps && x->got_ps == y->got_ps && x->reached_ps == y->reached_ps, "%s", what);
+        cr_assert(x->left_ps == y->left_ps && x->bytes == y->bytes && x->busy_ps == y->busy_ps, "%s", what);
+    }
+}
+
+/* How many wait for a link: after all changes of a time. What begins and ends at one time was nothing. */
+static void expect_same_queues(Notes *a, Notes *b, const char *what)
+{
+    Notes *both[] = {a, b};
+    GArray *sums[2];
+    for (size_t k = 0; k < 2; k++) {
+        g_array_sort(both[k]->changes, compare_changes);
+        sums[k] = g_array_new(FALSE, FALSE, sizeof(Change));
+        for (guint i = 0; i < both[k]->changes->len; i++) {
+            Change change = g_array_index(both[k]->changes, Change, i);
+            Change *last = sums[k]->len ? &g_array_index(sums[k], Change, sums[k]->len - 1) : NULL;
+            if (last && last->link == change.link && last->time_ps == change.time_ps)
+                last->change += change.change;
+            else
+                g_array_append_val(sums[k], change);
+        }
+    }
+    guint i = 0, j = 0;
+    for (;; i++, j++) {
+        while (i < sums[0]->len && !g_array_index(sums[0], Change, i).change)
+            i++;
+        while (j < sums[1]->len && !g_array_index(sums[1], Change, j).change)
+            j++;
+        cr_assert_eq(i < sums[0]->len, j < sums[1]->len, "%s", what);
+        if (i == sums[0]->len)
+            break;
+        const Change *x = &g_array_index(sums[0], Change, i), *y = &g_array_index(sums[1], Change, j);
+        cr_assert(x->link == y->link && x->time_ps == y->time_ps && x->change == y->change, "%s", what);
+    }
+    g_array_unref(sums[0]);
+    g_array_unref(sums[1]);
+}
+
+Test(observer, wormhole_engines_tell_the_same)
+{
+    for (uint64_t run = 1; run <= 4 * RUNS; run++) {
+        uint64_t seed = run * 7907;
+        NetParams params = some_params(&seed, "wormhole");
+        g_autofree char *what =
+            g_strdup_printf("%s by %s, run %lu", params.topology, params.routing, (unsigned long)run);
+        Notes notes[2];
+        Log log[2];
+        for (int reference = 0; reference < 2; reference++) {
+            Network *net;
+            params.switching = reference ? "wormhole-reference" : "wormhole";
+            watch_run(&params, seed, &notes[reference], &log[reference], &net);
+            g_array_sort(notes[reference].passages, compare_passages);
+            net_free(net);
+        }
+        expect_same_passages(&notes[0], &notes[1], what);
+        expect_same_queues(&notes[0], &notes[1], what);
+        cr_assert_arr_eq(log[0].message, log[1].message, MESSAGES * sizeof(Delivery), "%s", what);
+        for (int i = 0; i < 2; i++) {
+            notes_clear(&notes[i]);
+            log_clear(&log[i]);
+        }
+    }
+}
+
 /* Two messages on an array, of which the second comes to the link that the first is on: it waits behind that one, until
  * its last byte has left. */
 Test(observer, who_waits_behind_whom)
