@@ -27,7 +27,7 @@ static void begin(MachTiers *tiers)
         if (!g_hash_table_add(seen, vm_rank_image(rank)))
             continue;
         g_autoptr(GError) error = NULL;
-        VmNative *native = vm_native_start(rank, &error);
+        VmNative *native = vm_native_start(rank, machine->options.tier == MACH_TIER_NATIVE, &error);
         if (!native) {
             mach_note(machine, "%s", error->message);
             return;

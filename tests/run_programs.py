@@ -34,6 +34,7 @@ TESTS = os.path.dirname(os.path.abspath(__file__))
 VARIANTS = [["--quantum", "1", "--jobs", "1"], ["--quantum", "1000"], ["--quantum", "1000000000"],
             ["--quantum", "100", "--jobs", "4"]]
 TIER_QUANTA = ["1000000000", "1000"]
+SMALL_UNIT = "40"  # instructions: so nearly every call leads from one unit of native code to another
 TIMEOUT = 120
 
 
@@ -87,23 +88,23 @@ class Failure(Exception):
     pass
 
 
-def execute(command, stdin, directory):
+def execute(command, stdin, directory, **environment):
     try:
         done = subprocess.run(command, input=stdin.encode("utf-8", "surrogateescape"), capture_output=True,
-                              timeout=TIMEOUT, cwd=directory, check=False)
+                              timeout=TIMEOUT, cwd=directory, env=dict(os.environ, **environment), check=False)
     except subprocess.TimeoutExpired:
         raise Failure("no end after %d s: %s" % (TIMEOUT, " ".join(command)))
     return (done.returncode, done.stdout.decode("utf-8", "surrogateescape"),
             done.stderr.decode("utf-8", "surrogateescape"))
 
 
-def run_once(orrery, case, program, ranks, extra, directory):
+def run_once(orrery, case, program, ranks, extra, directory, **environment):
     """One run; answers status, stdout, stderr, JSON text (empty if none was written)."""
     json_file = os.path.join(directory, "statistics.json")
     if os.path.exists(json_file):
         os.remove(json_file)
     command = [orrery, "run", "-n", str(ranks), "--machine", case.machine, "--json", json_file] + case.flags + extra
-    status, out, err = execute(command + [program] + case.arguments, case.stdin, directory)
+    status, out, err = execute(command + [program] + case.arguments, case.stdin, directory, **environment)
     return status, out, err, read(json_file, "")
 
 
@@ -181,6 +182,10 @@ def check_tiers(orrery, case, directory):
         for quantum in TIER_QUANTA:
             got = run_once(orrery, case, program, ranks, ["--tier", "native", "--quantum", quantum], directory)
             compare("%d ranks, native tier, quantum %s" % (ranks, quantum), expected, got)
+        if case.name.startswith("tiers."):
+            got = run_once(orrery, case, program, ranks, ["--tier", "native", "--quantum", "1000"], directory,
+                           ORRERY_UNIT=SMALL_UNIT)
+            compare("%d ranks, native tier, small units" % ranks, expected, got)
 
 
 def run_case(orrery, case, record, native_share=1):

@@ -139,6 +139,7 @@ struct VmImage {
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
     VmCosts costs;
     const struct VmNativeCode *native; /* NULL: none yet (native.h) */
+    struct VmWatch *watch;             /* NULL: nobody samples its ranks (native_watch.h) */
     bool keeps_fenv; /* the program asks for floating-point flags or rounding: each rank has its own */
 };
 

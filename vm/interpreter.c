@@ -16,6 +16,7 @@
 #include "vcode/arithmetic.h"
 #include "vm/internal.h"
 #include "vm/native.h"
+#include "vm/native_watch.h"
 
 #include <string.h>
 
@@ -191,6 +192,12 @@ void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT])
 
 #endif
 
+static VmStop run_quickly(VmRank *rank, uint64_t quantum)
+{
+    VmWatch *watch = __atomic_load_n(&rank->image->watch, __ATOMIC_ACQUIRE);
+    return G_UNLIKELY(watch) ? vm_watch_run(watch, rank, quantum) : vm_interpret(rank, quantum);
+}
+
 VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
 {
     g_assert(rank->image);
@@ -198,7 +205,7 @@ VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
     if (G_UNLIKELY(keeps_fenv))
         vm_fenv_enter(rank);
     rank->running = rank->watches != NULL;
-    VmStop stop = rank->hook || rank->watches ? vm_interpret_by_switch(rank, quantum) : vm_interpret(rank, quantum);
+    VmStop stop = rank->hook || rank->watches ? vm_interpret_by_switch(rank, quantum) : run_quickly(rank, quantum);
     rank->running = false;
     if (G_UNLIKELY(keeps_fenv))
         vm_fenv_leave(rank);

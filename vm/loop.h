@@ -153,13 +153,14 @@ again:
     CASE(NATIVE)
     {
         const VmNativeCode *code = __atomic_load_n(&image->native, __ATOMIC_ACQUIRE);
+        const Way *way = __atomic_load_n(&code->ways[vm_image_pc(image, ip)], __ATOMIC_ACQUIRE);
         SAVE();
         uint64_t cycles = rank->clock.cycles - rank->clock.base_cycles; /* since it last communicated */
         if (rank->brief && cycles < VM_BRIEF_RUN)
             goto *places[image->ops[vm_image_pc(image, ip)]];
-        if (LIKELY(vm_native_ready(rank, code, fuel))) {
+        if (LIKELY(way && vm_native_ready(rank, code, way, fuel))) {
             uint64_t result;
-            VmNativeEnd end = vm_native_enter(rank, code, &fuel, &result);
+            VmNativeEnd end = vm_native_enter(rank, code, way, &fuel, &result);
             if (end == VM_NATIVE_RETURNED) { /* as RETURN */
                 frame = rank->frames + rank->depth - 1;
                 R = rank->registers + frame->window;

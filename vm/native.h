@@ -5,15 +5,19 @@
 #include "vm/internal.h"
 #include "vm/native_state.h"
 
-/* Code of a unit that has been loaded. VmImage.native points to it once the interpreter may enter. */
+/* Code of an image that has been loaded so far. VmImage.native points to it once the interpreter may enter; ways and
+ * functions become more while ranks run. */
 typedef struct VmNativeCode {
-    const Way **ways;   /* by instruction of the module; NULL: no entry */
-    int64_t bias;       /* q8 cycles: printed code's fuel is the interpreter's less this */
-    uint64_t low;       /* lowest private address that the code was printed for */
-    uint32_t registers; /* room that a window needs above its beginning */
-    uint32_t levels;    /* calls that may follow each other without a test of their depth */
-    size_t host_stack;  /* bytes of the host's stack that one stay in printed code may use */
+    const Way **ways;  /* by instruction of the module; NULL: no entry */
+    Callee *functions; /* by function */
+    int64_t bias;      /* q8 cycles: printed code's fuel is the interpreter's less this */
+    uint64_t low;      /* lowest private address that the code was printed for */
+    size_t host_stack; /* bytes of the host's stack that one stay in printed code may use */
 } VmNativeCode;
+
+/* Calls that may follow each other without a test of their depth: those that native_calls.c lets be, copies of the
+ * last function (native_bounds.c), a function that calls no others, and calls that became jumps. */
+enum { VM_NATIVE_DEPTH = VM_NATIVE_LEVELS + 8 + 1 + VM_NATIVE_TAILS + 1 };
 
 typedef enum VmNativeEnd {
     VM_NATIVE_RETURNED, /* the function, with its result and the fuel left */
@@ -21,15 +25,16 @@ typedef enum VmNativeEnd {
     VM_NATIVE_AGAIN     /* the same, but that instruction is an entry that is to be taken */
 } VmNativeEnd;
 
-/* Runs printed code from rank->pc, an entry, with the rank's state saved, for as long as `*fuel` (q8 cycles) lasts. */
-VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint64_t *result);
+/* Runs printed code from rank->pc, where `way` leads in, with the rank's state saved, for as long as `*fuel` (q8
+ * cycles) lasts. */
+VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *way, int64_t *fuel, uint64_t *result);
 
 /* Whether entering is worth trying. */
-static inline bool vm_native_ready(const VmRank *rank, const VmNativeCode *code, int64_t fuel)
+static inline bool vm_native_ready(const VmRank *rank, const VmNativeCode *code, const Way *way, int64_t fuel)
 {
     return fuel > code->bias && rank->near_low == code->low &&
-           rank->depth + 2 * (uint64_t)code->levels < rank->world->limits.call_depth &&
-           rank->frames[rank->depth - 1].window + code->registers <= vm_frames_most_registers(rank);
+           rank->depth + 2 * (uint64_t)VM_NATIVE_DEPTH < rank->world->limits.call_depth &&
+           rank->frames[rank->depth - 1].window + way->room <= vm_frames_most_registers(rank);
 }
 
 #endif

@@ -111,7 +111,7 @@ static void find_shortcut(VmCalls *calls, const VmFlow *flow)
     const VmFlowBlock *entry = &flow->blocks[0];
     VcodeInstr last = flow->code[entry->end - 1];
     VcodeForm form = vcode_op_info[vcode_op(last)].form;
-    if ((form != VCODE_FORM_BRR && form != VCODE_FORM_BRI) || entry->successors != 2 || calls->bounded ||
+    if ((form != VCODE_FORM_BRR && form != VCODE_FORM_BRI) || entry->successors != 2 || calls->bounded || flow->huge ||
         flow->function->parameters > VM_NATIVE_ARGUMENTS)
         return;
     g_autofree uint64_t *set = g_new0(uint64_t, flow->words + 1);
@@ -164,7 +164,6 @@ static void find_copies(VmUnit *unit, uint32_t f)
     calls->bound = bound;
     calls->registers += calls->copies * flow->function->registers;
     calls->levels += calls->copies;
-    unit->most_levels = MAX(unit->most_levels, calls->levels);
     unit->most_registers = MAX(unit->most_registers, calls->registers);
 }
 

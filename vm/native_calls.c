@@ -9,6 +9,7 @@
  */
 #include "vcode/calling.h"
 #include "vm/native_loops.h"
+#include "vm/native_state.h"
 
 /* -- who calls whom -------------------------------------------------------------------------------------------------
  */
@@ -31,6 +32,13 @@ bool vm_calls_printed(const VmUnit *unit, VcodeInstr i)
 {
     uint32_t callee = (uint32_t)vcode_imm32(i);
     return vcode_op(i) == VCODE_CALL && unit->flows[callee] && unit->image->functions[callee].parameters == vcode_n(i);
+}
+
+bool vm_calls_elsewhere(const VmUnit *unit, VcodeInstr i)
+{
+    uint32_t callee = (uint32_t)vcode_imm32(i);
+    return vcode_op(i) == VCODE_CALL && !unit->whole && !unit->flows[callee] &&
+           unit->image->functions[callee].parameters == vcode_n(i);
 }
 
 /* Externs that look at the rank's frames are called by the interpreter: longjmp, and those of the layer above when a
@@ -57,8 +65,8 @@ static void finish(VmUnit *unit, uint32_t f)
     calls->quiet = true;
     for (uint32_t pc = flow->function->code_start; pc < flow->function->code_start + flow->function->code_count; pc++) {
         VcodeInstr i = flow->code[pc];
-        calls->quiet = calls->quiet && !is_noisy(flow, i);
-        calls->any = calls->any || vcode_op(i) == VCODE_CALLI;
+        calls->quiet = calls->quiet && !is_noisy(flow, i) && !vm_calls_elsewhere(unit, i);
+        calls->any = calls->any || vcode_op(i) == VCODE_CALLI || vm_calls_elsewhere(unit, i);
         if (!vm_calls_printed(unit, i))
             continue;
         const VmCalls *callee = &unit->calls[vcode_imm32(i)];
@@ -70,7 +78,7 @@ static void finish(VmUnit *unit, uint32_t f)
     }
     calls->registers = flow->function->registers + registers;
     calls->levels = 1 + levels;
-    unit->most_levels = MAX(unit->most_levels, calls->levels);
+    calls->tests_depth |= calls->levels >= VM_NATIVE_LEVELS;
     unit->most_registers = MAX(unit->most_registers, calls->registers);
 }
 
@@ -246,6 +254,8 @@ static void print_after_call(VmPrinter *p, uint32_t pc, int64_t held)
     vm_flow_step(p->flow, pc, p->now);
     uint32_t label = vm_exit_after(p, pc, VM_EXIT_AFTER_CALL, held);
     g_string_append(p->out, "fuel = o.fuel; ");
+    if (p->flow->huge && block->successors) /* then the result would overwrite what the callee has put there */
+        g_string_append_printf(p->out, "if (UNLIKELY(HAS_LEFT(fuel))) goto a%u; ", label);
     if (g_array_index(p->exits, VmExit, label).result_web != VCODE_NONE) {
         const char *close = vm_print_target(p, pc, VM_KIND_I);
         g_string_append_printf(p->out, "o.value%s ", close);
@@ -296,7 +306,7 @@ static bool uses_frame(const VmFlow *flow)
 bool vm_calls_use_tails(const VmUnit *unit, const VmFlow *flow)
 {
     bool any = false;
-    if (!unit->calls[flow->index].quiet || uses_frame(flow))
+    if (!unit->calls[flow->index].quiet || flow->huge || uses_frame(flow))
         return false;
     for (uint32_t w = 0; w < flow->web_count; w++)
         if (flow->webs[w].undefined)
@@ -314,7 +324,7 @@ static void print_tail(VmPrinter *p, const VmFlowBlock *block)
     vm_print_short_tail(p, block);
     g_string_append_printf(p->out, "if (UNLIKELY(t == k->tail_end || fuel < %" G_GUINT64_FORMAT "%s)) goto x%u; ",
                            vm_print_least_for_call(p->unit, p->flow) + block->cost + behind->cost,
-                           vcode_a(i) ? " || R > k->register_limit" : "", vm_exit_before(p, pc));
+                           vcode_a(i) ? " || NO_ROOM()" : "", vm_exit_before(p, pc));
     g_string_append_printf(p->out, "*t++ = %u; ", pc);
     for (uint32_t r = 0; r < vcode_a(i); r++) {
         if (!vm_flow_live(p->flow, p->flow->edges[block->successor], r) || p->now[r] == VCODE_NONE)
@@ -333,13 +343,44 @@ static void print_tail(VmPrinter *p, const VmFlowBlock *block)
     g_string_append_printf(p->out, "R += %u; goto again;", vcode_a(i));
 }
 
+/* A call of what `callee`, a C expression, is the address of. Nothing is known of it. */
+static void print_call_through(VmPrinter *p, const VmFlowBlock *block, const char *callee)
+{
+    uint32_t pc = block->end - 1;
+    uint32_t window = vcode_a(p->flow->code[pc]), n = vcode_n(p->flow->code[pc]);
+    vm_print_charge(p, block);
+    print_arguments_to_window(p, window, VM_NATIVE_ARGUMENTS, n);
+    g_string_append(p->out, "Outcome o = ((Outcome (*)(State *, uint64_t *, int64_t");
+    for (uint32_t k = 0; k < MIN(n, VM_NATIVE_ARGUMENTS); k++)
+        g_string_append(p->out, ", uint64_t");
+    g_string_append_printf(p->out, "))%s)(k, R + %u, fuel", callee, window);
+    print_arguments(p, window, n);
+    g_string_append(p->out, "); ");
+    print_after_call(p, pc, -1);
+    g_string_append(p->out, " }");
+}
+
+/* A function that this unit does not have may be in another one. */
+static void print_call_elsewhere(VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t pc = block->end - 1;
+    g_string_append_printf(p->out,
+                           "{ void (*there)(void) = __atomic_load_n(&k->functions[%u].call, __ATOMIC_ACQUIRE); "
+                           "if (UNLIKELY(!there)) goto x%u; ",
+                           (uint32_t)vcode_imm32(p->flow->code[pc]), vm_exit_before(p, pc));
+    print_call_through(p, block, "there");
+}
+
 static void print_call(VmPrinter *p, const VmFlowBlock *block)
 {
     uint32_t pc = block->end - 1;
     VcodeInstr i = p->flow->code[pc];
     uint32_t callee = (uint32_t)vcode_imm32(i), window = vcode_a(i), n = vcode_n(i);
     if (!vm_calls_printed(p->unit, i)) {
-        vm_print_exit(p, pc);
+        if (vm_calls_elsewhere(p->unit, i))
+            print_call_elsewhere(p, block);
+        else
+            vm_print_exit(p, pc);
         return;
     }
     if (jumps(p, block)) {
@@ -372,23 +413,14 @@ static void print_indirect_call(VmPrinter *p, const VmFlowBlock *block)
 {
     uint32_t pc = block->end - 1;
     VcodeInstr i = p->flow->code[pc];
-    uint32_t window = vcode_a(i), n = vcode_n(i);
+    uint32_t n = vcode_n(i);
     g_string_append(p->out, "{ uint64_t at = ");
     vm_print_operand(p, vcode_b(i), VM_KIND_I);
-    g_string_append_printf(
-        p->out,
-        " - CODE_BASE; at = at >> 4 | at << 60; if (UNLIKELY(at >= FUNCTIONS || functions[at].shape != %u)) goto x%u; ",
-        vm_call_shape(n, vcode_c(i) >= VCODE_PASS_SLOTS) + 1, vm_exit_before(p, pc));
-    vm_print_charge(p, block);
-    print_arguments_to_window(p, window, VM_NATIVE_ARGUMENTS, n);
-    g_string_append(p->out, "Outcome o = ((Outcome (*)(State *, uint64_t *, int64_t");
-    for (uint32_t k = 0; k < MIN(n, VM_NATIVE_ARGUMENTS); k++)
-        g_string_append(p->out, ", uint64_t");
-    g_string_append_printf(p->out, "))functions[at].call)(k, R + %u, fuel", window);
-    print_arguments(p, window, n);
-    g_string_append(p->out, "); ");
-    print_after_call(p, pc, -1);
-    g_string_append(p->out, " }");
+    g_string_append_printf(p->out,
+                           " - CODE_BASE; at = at >> 4 | at << 60; if (UNLIKELY(at >= FUNCTIONS || "
+                           "__atomic_load_n(&k->functions[at].shape, __ATOMIC_ACQUIRE) != %u)) goto x%u; ",
+                           vm_call_shape(n, vcode_c(i) >= VCODE_PASS_SLOTS) + 1, vm_exit_before(p, pc));
+    print_call_through(p, block, "k->functions[at].call");
 }
 
 static void print_intrinsic(VmPrinter *p, const VmFlowBlock *block, const VmIntrinsic *intrinsic)

@@ -205,31 +205,40 @@ static void add_options(GStrvBuilder *builder, const char *options)
     g_strfreev(words);
 }
 
-static char **make_arguments(const VmCompiler *compiler, bool plain, const char *source, const char *object)
+static char **make_arguments(const VmCompiler *compiler, bool plain, VmCompilerEffort effort, const char *source,
+                             const char *object)
 {
     GStrvBuilder *builder = g_strv_builder_new();
     g_strv_builder_addv(builder, (const char **)compiler->command);
     add_options(builder, COMMON_OPTIONS);
     if (!plain)
         add_options(builder, compiler->family->options);
+    if (effort == VM_COMPILER_QUICK)
+        g_strv_builder_add(builder, "-O1");
     g_strv_builder_add_many(builder, "-o", object, source, "-lm", NULL);
     char **argv = g_strv_builder_end(builder);
     g_strv_builder_unref(builder);
     return argv;
 }
 
-/* The key of `text`: everything that what is made of it depends on. The options without the family's are what the
- * compiler falls back to by itself, so they need no key of their own. */
-static char *make_key(const VmCompiler *compiler, const char *text)
+static char *hash(const char *const *parts, unsigned count)
 {
-    char **options = make_arguments(compiler, false, "", "");
-    char *line = g_strjoinv("\n", options);
     GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
-    const char *const parts[] = {FORMAT, compiler->identity, line, text};
-    for (unsigned i = 0; i < G_N_ELEMENTS(parts); i++)
+    for (unsigned i = 0; i < count; i++)
         g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
     char *key = g_strdup(g_checksum_get_string(sum));
     g_checksum_free(sum);
+    return key;
+}
+
+/* The key of `text`: everything that what is made of it depends on. The options without the family's are what the
+ * compiler falls back to by itself, so they need no key of their own. */
+static char *make_key(const VmCompiler *compiler, const char *text, VmCompilerEffort effort)
+{
+    char **options = make_arguments(compiler, false, effort, "", "");
+    char *line = g_strjoinv("\n", options);
+    const char *const parts[] = {FORMAT, compiler->identity, line, text};
+    char *key = hash(parts, G_N_ELEMENTS(parts));
     g_free(line);
     g_strfreev(options);
     return key;
@@ -265,11 +274,11 @@ static char *without_directory(char *messages, const char *directory)
     return text;
 }
 
-static GBytes *run_compiler(const VmCompiler *compiler, bool plain, const char *directory, const atomic_bool *cancel,
-                            VmProcessEnd *end, GError **error)
+static GBytes *run_compiler(const VmCompiler *compiler, bool plain, VmCompilerEffort effort, const char *directory,
+                            const atomic_bool *cancel, VmProcessEnd *end, GError **error)
 {
     char *source = g_build_filename(directory, "code.c", NULL), *object = g_build_filename(directory, "code.so", NULL);
-    char **argv = make_arguments(compiler, plain, source, object), *messages, *content = NULL;
+    char **argv = make_arguments(compiler, plain, effort, source, object), *messages, *content = NULL;
     gsize size;
     *end = vm_process_run((const char *const *)argv, directory, COMPILE_SECONDS, cancel, &messages);
     messages = without_directory(messages, directory);
@@ -285,16 +294,17 @@ static GBytes *run_compiler(const VmCompiler *compiler, bool plain, const char *
 }
 
 /* Runs it on the text in `directory`, without the family's options if it turns out that those are the trouble. */
-static GBytes *compile_in(VmCompiler *compiler, const char *directory, const atomic_bool *cancel, GError **error)
+static GBytes *compile_in(VmCompiler *compiler, VmCompilerEffort effort, const char *directory,
+                          const atomic_bool *cancel, GError **error)
 {
     g_mutex_lock(&compiler->lock);
     bool plain = compiler->is_plain || !compiler->family->options;
     g_mutex_unlock(&compiler->lock);
     GError *first = NULL;
     VmProcessEnd end;
-    GBytes *object = run_compiler(compiler, plain, directory, cancel, &end, &first);
+    GBytes *object = run_compiler(compiler, plain, effort, directory, cancel, &end, &first);
     if (!object && !plain && end == VM_PROCESS_FAILED) {
-        object = run_compiler(compiler, true, directory, cancel, &end, NULL);
+        object = run_compiler(compiler, true, effort, directory, cancel, &end, NULL);
         g_mutex_lock(&compiler->lock);
         compiler->is_plain |= object != NULL;
         g_mutex_unlock(&compiler->lock);
@@ -306,14 +316,15 @@ static GBytes *compile_in(VmCompiler *compiler, const char *directory, const ato
     return object;
 }
 
-static GBytes *compile(VmCompiler *compiler, const char *text, const atomic_bool *cancel, GError **error)
+static GBytes *compile(VmCompiler *compiler, const char *text, VmCompilerEffort effort, const atomic_bool *cancel,
+                       GError **error)
 {
     GBytes *object = NULL;
     GError *problem = NULL;
     char *directory = g_dir_make_tmp("orrery-XXXXXX", &problem);
     char *source = directory ? g_build_filename(directory, "code.c", NULL) : NULL;
     if (directory && g_file_set_contents(source, text, -1, &problem))
-        object = compile_in(compiler, directory, cancel, error);
+        object = compile_in(compiler, effort, directory, cancel, error);
     if (problem) {
         g_set_error(error, VM_ERROR, VM_ERROR_COMPILER, "no place for the C compiler's work: %s (TMPDIR names another)",
                     problem->message);
@@ -391,17 +402,34 @@ static VmCompiled *load_cached(VmCompiler *compiler, const char *key)
     return code;
 }
 
-VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, const atomic_bool *cancel, GError **error)
+static bool is_known(VmCompiler *compiler, const atomic_bool *cancel, GError **error)
 {
     g_mutex_lock(&compiler->lock);
     bool known = compiler->identity || ask_version(compiler, cancel, error);
     g_mutex_unlock(&compiler->lock);
-    if (!known)
+    return known;
+}
+
+VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+                               const atomic_bool *cancel)
+{
+    if (!is_known(compiler, cancel, NULL))
         return NULL;
-    char *key = make_key(compiler, text);
+    char *key = make_key(compiler, text, effort);
+    VmCompiled *code = load_cached(compiler, key);
+    g_free(key);
+    return code;
+}
+
+VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+                                const atomic_bool *cancel, GError **error)
+{
+    if (!is_known(compiler, cancel, error))
+        return NULL;
+    char *key = make_key(compiler, text, effort);
     VmCompiled *code = load_cached(compiler, key);
     if (!code) {
-        GBytes *object = compile(compiler, text, cancel, error);
+        GBytes *object = compile(compiler, text, effort, cancel, error);
         code = object ? load(object, error) : NULL;
         if (code)
             vm_cache_store(compiler->cache, key, object);
@@ -409,4 +437,28 @@ VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, const at
     }
     g_free(key);
     return code;
+}
+
+/* -- notes -----------------------------------------------------------------------------------------------------------
+ */
+
+static char *note_key(const char *subject)
+{
+    const char *const parts[] = {FORMAT, "note", subject};
+    return hash(parts, G_N_ELEMENTS(parts));
+}
+
+GBytes *vm_compiler_note(VmCompiler *compiler, const char *subject)
+{
+    char *key = note_key(subject);
+    GBytes *note = vm_cache_load(compiler->cache, key);
+    g_free(key);
+    return note;
+}
+
+void vm_compiler_keep_note(VmCompiler *compiler, const char *subject, GBytes *note)
+{
+    char *key = note_key(subject);
+    vm_cache_store(compiler->cache, key, note);
+    g_free(key);
 }

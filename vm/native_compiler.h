@@ -28,10 +28,24 @@ typedef struct VmCompiled VmCompiled; /* a loaded shared object */
 VmCompiler *vm_compiler_open(const char *command, const char *cache, GError **error);
 void vm_compiler_close(VmCompiler *compiler);
 
+/* How much a compiler shall do about a text. What it makes does the same. */
+typedef enum VmCompilerEffort {
+    VM_COMPILER_QUICK, /* -O1: for functions that are so large that more would take minutes */
+    VM_COMPILER_FULL   /* -O2 */
+} VmCompilerEffort;
+
 /* From the cache, or compiled now: takes a while. May be called by several threads at once. Setting *cancel (which may
  * be NULL) to true kills a running compiler and makes this fail. What comes back does not depend on the compiler
  * staying open. */
-VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, const atomic_bool *cancel, GError **error);
+VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+                                const atomic_bool *cancel, GError **error);
+/* What an earlier compile of the same text with `effort` has left in the cache; NULL: nothing. */
+VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+                               const atomic_bool *cancel);
+
+/* Something worth knowing in later runs, kept in the same cache under a text that says what it is about. */
+GBytes *vm_compiler_note(VmCompiler *compiler, const char *subject);
+void vm_compiler_keep_note(VmCompiler *compiler, const char *subject, GBytes *note);
 
 /* Address of an exported function or object, or NULL. */
 void *vm_compiled_symbol(VmCompiled *code, const char *name);

@@ -24,7 +24,7 @@ static uint32_t new_exit(VmPrinter *p, VmExitKind kind, uint32_t pc)
 static void add_spill(VmPrinter *p, uint32_t reg)
 {
     VmSpill spill = {(uint16_t)reg, p->now[reg]};
-    if (spill.web == VCODE_NONE)
+    if (spill.web == VCODE_NONE || p->flow->huge)
         return;
     g_array_append_val(p->spills, spill);
     g_array_index(p->exits, VmExit, p->exits->len - 1).count++;

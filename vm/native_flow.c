@@ -7,10 +7,11 @@
  * where the interpreter would have stopped.
  */
 #include "vm/native_flow.h"
+#include "vm/native_units.h"
 
 #include <string.h>
 
-enum { MOST_INSTRUCTIONS = 5000 /* C compilers take too long for more */, MOST_CELLS = 1 << 23 };
+enum { MOST_CELLS = 1 << 24 /* bytes for sets of registers, and four times as many for webs */ };
 #define MOST_AHEAD (UINT64_C(1) << 32)
 
 const VmSignature vm_signatures[VCODE_OP_COUNT] = {
@@ -264,30 +265,10 @@ static void find_loops(VmFlow *flow)
 /* -- the whole -------------------------------------------------------------------------------------------------------
  */
 
-static bool is_fit(const VmImage *image, const VcodeFunction *f)
-{
-    const VcodeInstr *code = image->module->code.items + f->code_start;
-    if (f->code_count > MOST_INSTRUCTIONS)
-        return false;
-    uint64_t cases = 0;
-    for (uint32_t i = 0; i < f->code_count; i++) {
-        if (vcode_op(code[i]) == VCODE_SWITCH)
-            cases += image->module->switches.items[vcode_imm32(code[i])].count;
-        if (cases > MOST_INSTRUCTIONS)
-            return false;
-        if (vcode_op(code[i]) == VCODE_JMPR)
-            return false;
-        if (vcode_op(code[i]) == VCODE_CALLX &&
-            image->bindings[vcode_imm32(code[i])].function->function == vm_extern_setjmp)
-            return false; /* longjmp comes back to a frame of the interpreter */
-    }
-    return true;
-}
-
 VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
 {
     const VcodeFunction *f = &image->module->functions.items[function];
-    if (!is_fit(image, f))
+    if (!vm_units_fit(image, function))
         return NULL;
     VmFlow *flow = g_new0(VmFlow, 1);
     *flow = (VmFlow){.image = image,
@@ -295,7 +276,8 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
                      .function = f,
                      .code = image->module->code.items,
                      .index = function,
-                     .words = (f->registers + 63) / 64};
+                     .words = (f->registers + 63) / 64,
+                     .huge = f->code_count > VM_NATIVE_HUGE};
     number_blocks(flow);
     if ((uint64_t)flow->block_count * f->registers > MOST_CELLS) {
         vm_flow_free(flow);
@@ -316,6 +298,8 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
     find_dominators(flow);
     find_loops(flow);
     vm_flow_find_webs(flow);
+    for (uint32_t w = 0; flow->huge && w < flow->web_count; w++)
+        flow->webs[w].kind = VM_KIND_I; /* as the window is */
     vm_flow_find_ranges(flow);
     return flow;
 }

@@ -15,7 +15,9 @@
 void vm_print_web(VmPrinter *p, uint32_t web)
 {
     const VmWeb *w = &p->flow->webs[web];
-    if (w->number)
+    if (p->flow->huge)
+        g_string_append_printf(p->out, "R[%u]", w->reg);
+    else if (w->number)
         g_string_append_printf(p->out, "r%u_%u", w->reg, w->number);
     else
         g_string_append_printf(p->out, "r%u", w->reg);
@@ -457,7 +459,7 @@ const char *vm_print_type(VmKind kind)
 
 static void declare_variables(VmPrinter *p)
 {
-    for (uint32_t w = 0; w < p->flow->web_count; w++) {
+    for (uint32_t w = 0; !p->flow->huge && w < p->flow->web_count; w++) {
         g_string_append_printf(p->out, "    %s ", vm_print_type(p->flow->webs[w].kind));
         vm_print_web(p, w);
         g_string_append(p->out, p->flow->webs[w].undefined ? " = 0;\n" : ";\n");
@@ -510,6 +512,15 @@ uint64_t vm_print_least_for_call(const VmUnit *unit, const VmFlow *flow)
     return needed > unit->bias ? needed - unit->bias : 0;
 }
 
+/* What a call clears, where registers are not variables that begin as 0. */
+static void clear_window(VmPrinter *p)
+{
+    const VmFunction *function = &p->flow->image->functions[p->flow->index];
+    if (p->flow->huge)
+        g_string_append_printf(p->out, "    for (uint32_t r = %u; r < %u; r++) R[r] = 0;\n", function->clear_from,
+                               function->clear_to);
+}
+
 /* Copies and bounded functions rely on what their callers have tested. */
 static void begin_function(VmPrinter *p)
 {
@@ -517,6 +528,7 @@ static void begin_function(VmPrinter *p)
     p->block = 0;
     vm_flow_begin(p->flow, 0, p->now);
     find_live(p, &p->flow->blocks[0]);
+    clear_window(p);
     assign_parameters(p);
     if (calls->tests_depth && p->copy == 0)
         g_string_append_printf(p->out, "    if (UNLIKELY(TOO_DEEP())) goto x%u;\n",
@@ -575,7 +587,7 @@ static void begin_at_entries(VmPrinter *p)
         if (!vm_flow_enters(block) || vm_flow_stop(p->flow, b) != p->stop)
             continue;
         g_string_append_printf(p->out, "    case %u:\n", b);
-        for (uint32_t r = 0; r < p->flow->function->registers; r++) {
+        for (uint32_t r = 0; !p->flow->huge && r < p->flow->function->registers; r++) {
             char from[24];
             g_snprintf(from, sizeof from, "R[%u]", r);
             assign_from(p, b, r, from);
@@ -718,10 +730,11 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
     p.facts = g_array_new(FALSE, FALSE, sizeof(VmFact));
     p.block_facts = g_new0(GArray *, flow->block_count);
     p.strips = g_new0(VmStrip *, flow->block_count);
-    for (uint32_t l = 0; l < flow->loop_count; l++)
+    for (uint32_t l = 0; !flow->huge && l < flow->loop_count; l++)
         p.strips[flow->loops[l].header] = vm_strip_new(flow, l, unit->bias);
     p.selects = g_new0(VmSelect, flow->block_count);
-    vm_select_find(flow, p.selects);
+    if (!flow->huge) /* both sides would write to the window */
+        vm_select_find(flow, p.selects);
     find_roots(&p);
     p.region = g_new(uint8_t, flow->block_count);
     if (unit->calls[flow->index].shortcut) {

@@ -38,17 +38,20 @@ typedef struct VmCalls {
 /* Functions printed together: one C text. */
 typedef struct VmUnit {
     const VmImage *image;
-    VmFlow **flows;          /* by function; NULL: stays with the interpreter */
+    bool whole;              /* it has all that is printed of the program; false: others may have further functions */
+    VmFlow **flows;          /* by function; NULL: not in the unit */
     VmCalls *calls;          /* by function */
     uint64_t low;            /* lowest private address */
     uint64_t bias;           /* q8 cycles: fuel counts from here, so that most tests compare with 0 */
     uint32_t most_registers; /* that calls without a test of their depth use */
-    uint32_t most_levels;    /* how many those are */
 } VmUnit;
 
 enum {
     VM_NATIVE_ARGUMENTS = 6, /* arguments that f functions take as such; further ones are in R */
-    VM_NATIVE_SMALL = 48     /* instructions of a function that C compilers may put where it is called */
+    VM_NATIVE_ROOM = 16,     /* registers for calls above the first, at least */
+    VM_NATIVE_LEAF = 128, /* of a function that calls no others and tests no depth, however it is called: such calls are
+                           * not among those that VmCalls.registers counts */
+    VM_NATIVE_SMALL = 48  /* instructions of a function that C compilers may put where it is called */
 };
 
 /* What is known of a web wherever it is read. */
@@ -133,6 +136,8 @@ void vm_unit_find_calls(VmUnit *unit);
 void vm_print_call(VmPrinter *p, const VmFlowBlock *block);
 /* Whether an instruction calls a function of the unit as it wants to be called. */
 bool vm_calls_printed(const VmUnit *unit, VcodeInstr i);
+/* Whether it calls one that another unit may have. */
+bool vm_calls_elsewhere(const VmUnit *unit, VcodeInstr i);
 /* Whether the f function can jump to its beginning where the function calls itself last; whether the block ends so. */
 bool vm_calls_use_tails(const VmUnit *unit, const VmFlow *flow);
 bool vm_calls_tail(const VmUnit *unit, const VmFlow *flow, const VmFlowBlock *block);

@@ -6,7 +6,7 @@
  * from the inside out; here they are put into the rank's stack in their order, and the interpreter goes on.
  *
  * How deep calls may go in one stay is bounded by the host's stack (State.stack_limit) and the rank's register stack
- * (State.register_limit): at either bound a function leaves at its entry, the interpreter makes the call, and native
+ * (State.register_end): at either bound a function leaves at its entry, the interpreter makes the call, and native
  * code begins anew above it.
  */
 #include "vm/native.h"
@@ -24,7 +24,7 @@ enum {
 /* How much of the host's stack calls may use: never so much that they could be more than the rank may have. */
 static size_t host_stack(const VmRank *rank, const VmNativeCode *code)
 {
-    uint64_t calls = rank->world->limits.call_depth - rank->depth - code->levels;
+    uint64_t calls = rank->world->limits.call_depth - rank->depth - VM_NATIVE_DEPTH;
     return MIN(code->host_stack, calls * LEAST_FRAME);
 }
 
@@ -135,25 +135,24 @@ static void rebuild_frames(Stay *stay)
 
 /* Makes room for the registers of a few calls, so that not every entry has to leave at once. Of many ranks, each gets
  * what it needs. */
-static void reserve(VmRank *rank, const VmNativeCode *code)
+static void reserve(VmRank *rank, uint32_t room)
 {
     uint32_t window = rank->frames[rank->depth - 1].window;
-    uint32_t spare = rank->world->count <= FEW_RANKS ? code->registers + SPARE_REGISTERS : 0;
-    if (rank->registers + window + code->registers > rank->register_end)
-        vm_frames_grow_registers(rank, (uint64_t)window + code->registers + spare);
+    uint32_t spare = rank->world->count <= FEW_RANKS ? room + SPARE_REGISTERS : 0;
+    if (rank->registers + window + room > rank->register_end)
+        vm_frames_grow_registers(rank, (uint64_t)window + room + spare);
 }
 
-/* Windows may begin below this: above it, too little room is left, or less than what the rank may have. */
-static uint64_t *register_limit(const VmRank *rank, const VmNativeCode *code)
+/* Windows may reach up to here: above it is no room, or more than what the rank may have. */
+static uint64_t *register_end(const VmRank *rank)
 {
     uint64_t capacity = (uint64_t)(rank->register_end - rank->registers);
-    return rank->registers + (MIN(capacity, vm_frames_most_registers(rank)) - code->registers);
+    return rank->registers + MIN(capacity, vm_frames_most_registers(rank));
 }
 
-VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fuel, uint64_t *result)
+VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *way, int64_t *fuel, uint64_t *result)
 {
-    const Way *way = code->ways[rank->pc];
-    reserve(rank, code);
+    reserve(rank, way->room);
     const VmCallFrame *frame = &rank->frames[rank->depth - 1];
     Stay stay;
     stay.state =
@@ -163,7 +162,8 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, int64_t *fue
                 .sp = rank->sp,
                 .stack_low = rank->stack_low,
                 .entry_sp = frame->entry_sp,
-                .register_limit = register_limit(rank, code),
+                .register_end = register_end(rank),
+                .functions = code->functions,
                 .stack_limit = (char *)__builtin_frame_address(0) - host_stack(rank, code),
                 .constants = (const uint8_t *)((uintptr_t)rank->image->module->rodata.items - VCODE_RODATA_BASE),
                 .tail = stay.log,

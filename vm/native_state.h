@@ -15,6 +15,12 @@
     } Outcome;                                                                                                         \
     typedef struct State State;                                                                                        \
     typedef Outcome (*Entry)(State * k, uint64_t * R, int64_t fuel, uint32_t entry);                                   \
+    /* what calls from other units and through pointers come to: a function of the form Outcome(State *k, uint64_t *R, \
+     * int64_t fuel, uint64_t p0, ...); NULL, and shape 0, as long as it is not there. Else shape is its own plus 1 */ \
+    typedef struct Callee {                                                                                            \
+        uint64_t shape;                                                                                                \
+        void (*call)(void);                                                                                            \
+    } Callee;                                                                                                          \
     struct State {                                                                                                     \
         uint8_t *memory;          /* host address of guest address 0 */                                                \
         uint8_t *private;         /* ... of the lowest private one */                                                  \
@@ -25,7 +31,8 @@
         uint64_t again;           /* not 0: it has left only to be entered again where it stands */                    \
         uint32_t *tail;           /* log of instructions that were calls, but jumped; end of what is in use */         \
         uint32_t *tail_end;       /* and of all */                                                                     \
-        uint64_t *register_limit; /* windows may begin up to here */                                                   \
+        uint64_t *register_end;   /* windows may reach up to here */                                                   \
+        const Callee *functions;  /* by number */                                                                      \
         char *stack_limit;        /* the host's stack may reach down to here */                                        \
         const uint8_t *constants; /* host address of the constants, less their guest address */                        \
         void (*leave)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t fuel);                           \
@@ -37,18 +44,27 @@
     typedef struct Way {                                                                                               \
         uint32_t pc;                                                                                                   \
         uint32_t entry;                                                                                                \
+        uint32_t room; /* registers above the beginning of its window that there must be */                            \
         Entry function;                                                                                                \
     } Way;                                                                                                             \
+    /* a function of the unit, by number, for the table of those that other units call */                              \
+    typedef struct Offer {                                                                                             \
+        uint32_t function;                                                                                             \
+        void (*call)(void);                                                                                            \
+    } Offer;                                                                                                           \
     typedef struct Unit {                                                                                              \
         uint32_t version;                                                                                              \
-        uint32_t count;                                                                                                \
+        uint32_t way_count;                                                                                            \
         const Way *ways;                                                                                               \
+        uint32_t offer_count;                                                                                          \
+        const Offer *offers;                                                                                           \
     } Unit;
 
 VM_NATIVE_STATE()
 
 enum {
-    VM_NATIVE_VERSION = 6,
+    VM_NATIVE_VERSION = 7,
+    VM_NATIVE_LEVELS = 64, /* direct calls that follow each other without a test of their depth */
     VM_NATIVE_TAILS = 4096 /* calls at the end of their function that one stay in printed code may have open */
 };
 #define VM_NATIVE_GONE   INT64_MIN

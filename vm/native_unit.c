@@ -12,7 +12,8 @@ static void print_list(const VmFlow *flow, const char *format, GString *out)
 
 static bool tests_depth_before(const VmUnit *unit, const VmFlow *flow)
 {
-    return unit->calls[flow->index].any && !unit->calls[flow->index].tests_depth;
+    const VmCalls *calls = &unit->calls[flow->index];
+    return (calls->any || flow->function->registers > VM_NATIVE_LEAF) && !calls->tests_depth;
 }
 
 /* Whether the f function leaves tests to those who call it. */
@@ -29,8 +30,8 @@ static void print_tests(const VmUnit *unit, const VmFlow *flow, bool depth, GStr
         g_string_append_printf(out, "fuel < %" G_GUINT64_FORMAT, vm_print_least_for_call(unit, flow));
 }
 
-/* The function that calls through pointers come to, where that is not the f function, and the one that the interpreter
- * enters. */
+/* The function that calls through pointers and from other units come to, where that is not the f function, and the one
+ * that the interpreter enters. */
 static void print_entry(const VmUnit *unit, const VmFlow *flow, GString *out)
 {
     if (tests_before(unit, flow)) {
@@ -78,14 +79,20 @@ static void declare_functions(const VmUnit *unit, GString *out)
             g_string_append(out, ");\n");
         }
     }
-    g_string_append(out, "/* by number: 0 where a function is not here, else its shape plus 1 */\n"
-                         "static const struct { uint64_t shape; Outcome (*call)(); } functions[FUNCTIONS] = {\n");
-    for (uint32_t f = 0; f < count; f++)
-        if (unit->flows[f])
-            g_string_append_printf(out, "    [%u] = {%" G_GUINT64_FORMAT ", %c%u},\n", f,
-                                   (uint64_t)unit->image->functions[f].shape + 1,
+}
+
+static uint32_t print_offers(const VmUnit *unit, GString *out)
+{
+    uint32_t count = 0;
+    g_string_append(out, "static const Offer offers[] = {\n");
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++)
+        if (unit->flows[f]) {
+            g_string_append_printf(out, "    {%u, (void (*)(void))%c%u},\n", f,
                                    tests_before(unit, unit->flows[f]) ? 'c' : 'f', f);
+            count++;
+        }
     g_string_append(out, "};\n");
+    return count;
 }
 
 static uint32_t print_ways(const VmUnit *unit, GString *out)
@@ -97,12 +104,12 @@ static uint32_t print_ways(const VmUnit *unit, GString *out)
         if (!flow)
             continue;
         if (!flow->blocks[0].checkpoint) {
-            g_string_append_printf(out, "    {%u, 0, e%u},\n", flow->function->code_start, f);
+            g_string_append_printf(out, "    {%u, 0, ROOM, e%u},\n", flow->function->code_start, f);
             count++;
         }
         for (uint32_t b = 0; b < flow->block_count; b++)
             if (vm_flow_enters(&flow->blocks[b])) {
-                g_string_append_printf(out, "    {%u, %u, ", flow->blocks[b].start, b);
+                g_string_append_printf(out, "    {%u, %u, ROOM, ", flow->blocks[b].start, b);
                 vm_print_entry_name(flow, vm_flow_stop(flow, b), out);
                 g_string_append(out, "},\n");
                 count++;
@@ -110,6 +117,12 @@ static uint32_t print_ways(const VmUnit *unit, GString *out)
     }
     g_string_append(out, "};\n");
     return count;
+}
+
+/* The registers above the beginning of a window within which calls stay up to the next test of depth. */
+static uint32_t room_of(const VmUnit *unit)
+{
+    return unit->most_registers + VM_NATIVE_ROOM + VCODE_MAX_ARGUMENTS;
 }
 
 static void print_prelude(const VmUnit *unit, GString *out)
@@ -122,7 +135,8 @@ static void print_prelude(const VmUnit *unit, GString *out)
     g_string_append_printf(out, "#define CONSTANTS UINT64(%u)\n", constants >= 8 ? constants - 7 : 0);
     g_string_append_printf(out, "#define CONSTANT_BYTES UINT64(%u)\n", constants);
     g_string_append_printf(out, "#define CODE_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_CODE_BASE);
-    g_string_append_printf(out, "#define FUNCTIONS %u\n\n", m->functions.count);
+    g_string_append_printf(out, "#define FUNCTIONS %u\n", m->functions.count);
+    g_string_append_printf(out, "#define ROOM %u\n\n", room_of(unit));
     vm_print_library_functions(out);
 }
 
@@ -139,9 +153,9 @@ char *vm_unit_print(const VmUnit *unit)
         vm_print_function(unit, flow, out);
         print_entry(unit, flow, out);
     }
-    uint32_t count = print_ways(unit, out);
+    uint32_t ways = print_ways(unit, out), offers = print_offers(unit, out);
     g_string_append_printf(
-        out, "__attribute__((visibility(\"default\"))) const Unit " VM_NATIVE_SYMBOL " = {%u, %u, ways};\n",
-        VM_NATIVE_VERSION, count);
+        out, "__attribute__((visibility(\"default\"))) const Unit " VM_NATIVE_SYMBOL " = {%u, %u, ways, %u, offers};\n",
+        VM_NATIVE_VERSION, ways, offers);
     return g_string_free(out, FALSE);
 }

@@ -226,15 +226,16 @@ void vm_rank_release(VmRank *rank);
 /* Code that the host's C compiler makes of an image, for all ranks of a world that run it. */
 typedef struct VmNative VmNative;
 /* Begins, on a thread of its own, to print the functions of a rank's image as C, to compile (or find in the cache) and
- * to load them; ranks like it then enter them at the next call or turn of a loop. Clocks, results, faults and the
+ * to load them; ranks like it then enter them at the next call or turn of a loop. Of a large program, `all` of it in
+ * its own order; or else, as long as ranks run, what samples of them show to be hot. Clocks, results, faults and the
  * places where quanta end are the interpreter's. Fails where the host has no C compiler. After vm_world_start() of the
  * rank.
  */
-VmNative *vm_native_start(const VmRank *like, GError **error);
+VmNative *vm_native_start(const VmRank *like, bool all, GError **error);
 /* The C text that is compiled, of a rank like it: for people to read. Empty where nothing of the program is for the
  * native tier. */
 char *vm_native_text(const VmRank *like);
-/* Waits until it is there. False: it could not be made, the interpreter goes on alone. */
+/* Waits until all of it is there. False: it could not be made, the interpreter goes on alone. */
 bool vm_native_wait(VmNative *native, GError **error);
 /* Gives up what is not finished and unloads the rest. No rank may be running. */
 void vm_native_free(VmNative *native);

@@ -92,7 +92,7 @@ static long answer(const char *command, const char *cache, const char *text, lon
 {
     GError *error = NULL;
     VmCompiler *compiler = open_compiler(command, cache);
-    VmCompiled *code = vm_compiler_compile(compiler, text, NULL, &error);
+    VmCompiled *code = vm_compiler_compile(compiler, text, VM_COMPILER_FULL, NULL, &error);
     cr_assert(code, "%s", error ? error->message : "");
     vm_compiler_close(compiler);
     long (*function)(long) = (long (*)(long))vm_compiled_symbol(code, "answer");
@@ -143,8 +143,8 @@ Test(native_compiler, compiles_and_calls)
 Test(native_compiler, several_at_once_are_themselves)
 {
     VmCompiler *compiler = open_compiler(NULL, "");
-    VmCompiled *twice = vm_compiler_compile(compiler, TWICE, NULL, NULL);
-    VmCompiled *square = vm_compiler_compile(compiler, SQUARE, NULL, NULL);
+    VmCompiled *twice = vm_compiler_compile(compiler, TWICE, VM_COMPILER_FULL, NULL, NULL);
+    VmCompiled *square = vm_compiler_compile(compiler, SQUARE, VM_COMPILER_FULL, NULL, NULL);
     vm_compiler_close(compiler);
     cr_assert(twice && square);
     cr_assert_eq(((long (*)(long))vm_compiled_symbol(twice, "answer"))(9), 18);
@@ -163,7 +163,7 @@ Test(native_compiler, meaning_of_arithmetic)
         "double root(double x) { return __builtin_sqrt(x); }\n" VM_COMPILER_EXPORT
         "double opposite(double x) { return x * -1.0; }\n";
     VmCompiler *compiler = open_compiler(NULL, "");
-    VmCompiled *code = vm_compiler_compile(compiler, text, NULL, NULL);
+    VmCompiled *code = vm_compiler_compile(compiler, text, VM_COMPILER_FULL, NULL, NULL);
     cr_assert(code);
     cr_assert_eq(((int (*)(int))vm_compiled_symbol(code, "grows"))(INT_MAX), 0);
     cr_assert_eq(((double (*)(double, double))vm_compiled_symbol(code, "residue"))(1.1, 1.3), 0.0);
@@ -190,7 +190,7 @@ Test(native_compiler, ignored_child_signals)
     signal(SIGCHLD, SIG_IGN);
     cr_assert_eq(answer(NULL, "", TWICE, 3), 6);
     VmCompiler *compiler = open_compiler(NULL, "");
-    cr_assert_null(vm_compiler_compile(compiler, "nonsense", NULL, NULL));
+    cr_assert_null(vm_compiler_compile(compiler, "nonsense", VM_COMPILER_FULL, NULL, NULL));
     vm_compiler_close(compiler);
     signal(SIGCHLD, SIG_DFL);
 }
@@ -244,7 +244,7 @@ static void expect_failure(const char *command, const char *text, const char *pa
 {
     GError *error = NULL;
     VmCompiler *compiler = open_compiler(command, place.cache);
-    cr_assert_null(vm_compiler_compile(compiler, text, NULL, &error));
+    cr_assert_null(vm_compiler_compile(compiler, text, VM_COMPILER_FULL, NULL, &error));
     cr_assert(g_error_matches(error, VM_ERROR, VM_ERROR_COMPILER));
     cr_assert(strstr(error->message, part), "%s", error->message);
     g_clear_error(&error);
@@ -312,7 +312,7 @@ Test(native_compiler, cancelling_kills_it_with_its_children)
     VmCompiler *compiler = open_compiler(place.script, place.cache);
     GThread *thread = g_thread_new("cancel", cancel_soon, &cancel);
     gint64 start = g_get_monotonic_time();
-    cr_assert_null(vm_compiler_compile(compiler, TWICE, &cancel, &error));
+    cr_assert_null(vm_compiler_compile(compiler, TWICE, VM_COMPILER_FULL, &cancel, &error));
     cr_assert_lt(g_get_monotonic_time() - start, 20 * G_USEC_PER_SEC);
     g_thread_join(thread);
     cr_assert(g_error_matches(error, VM_ERROR, VM_ERROR_COMPILER));
@@ -321,7 +321,7 @@ Test(native_compiler, cancelling_kills_it_with_its_children)
     g_usleep(1500000);
     cr_assert_neq(access(survivor, F_OK), 0, "its children are gone, too");
     atomic_store(&cancel, true);
-    cr_assert_null(vm_compiler_compile(compiler, TWICE, &cancel, NULL));
+    cr_assert_null(vm_compiler_compile(compiler, TWICE, VM_COMPILER_FULL, &cancel, NULL));
     vm_compiler_close(compiler);
     g_free(action);
     g_free(survivor);
@@ -335,7 +335,7 @@ Test(native_compiler, killed_simulators_leave_nothing_behind)
     write_script(action);
     pid_t child = fork();
     if (child == 0) {
-        vm_compiler_compile(open_compiler(place.script, place.cache), TWICE, NULL, NULL);
+        vm_compiler_compile(open_compiler(place.script, place.cache), TWICE, VM_COMPILER_FULL, NULL, NULL);
         _exit(0);
     }
     for (unsigned i = 0; i < 10000 && !runs(); i++)
@@ -611,7 +611,7 @@ static void *compile_many(void *compiler)
     for (unsigned round = 0; round < 2; round++)
         for (unsigned number = 0; number < 4; number++) {
             char *text = text_of(number);
-            VmCompiled *code = vm_compiler_compile(compiler, text, NULL, NULL);
+            VmCompiled *code = vm_compiler_compile(compiler, text, VM_COMPILER_FULL, NULL, NULL);
             g_free(text);
             if (!code || ((long (*)(long))vm_compiled_symbol(code, "answer"))(0) != number)
                 return "wrong";
