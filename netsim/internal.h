@@ -431,7 +431,7 @@ typedef struct NetGrant {
     uint64_t asked_ps, got_ps;
 } NetGrant;
 void net_watch_granted(Network *net, const NetGrant *grant);
-/* Its tail has been sent. */
+/* Its tail has been sent; busy_ps 0: it has been taken out of the network. */
 void net_watch_released(Network *net, uint32_t packet, uint32_t message, uint32_t channel, uint64_t wire_bytes,
                         uint64_t busy_ps, uint64_t header_ps, uint64_t left_ps);
 /* Its tail has been taken out. */

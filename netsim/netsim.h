@@ -175,7 +175,7 @@ const char *net_first_deadlock(const Network *net);
 typedef struct NetPassage {
     uint64_t message; /* as NetObserver.accepted() has called it */
     uint64_t packet;  /* counts the message's, from 0; with NET_ACKNOWLEDGEMENT: the answer to it */
-    uint64_t packets; /* 1, or how many go as one flow */
+    uint64_t packets; /* 1, how many go as one flow, or 0 of one that has been taken out (deadlock = resolve) */
     uint32_t hop;     /* counts the links on its way, from 0 */
     uint32_t link;    /* NET_NO_LINK: there are none, this is the NIC (loggp) */
     uint32_t channel; /* 0 where there is only one */

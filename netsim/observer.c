@@ -223,7 +223,7 @@ void net_watch_released(Network *net, uint32_t packet, uint32_t message, uint32_
     uint32_t channels = net->params.virtual_channels;
     NetPassage passage = {.message = watch->label[message],
                           .packet = watch->first[message] + watch->packet[packet].number,
-                          .packets = 1,
+                          .packets = busy_ps > 0,
                           .hop = had->hop,
                           .link = channel / channels,
                           .channel = channel % channels,

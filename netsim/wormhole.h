@@ -158,6 +158,10 @@ uint32_t net_wormhole_pick(const NetWormhole *rules, uint64_t free_channels, uin
 void net_wormhole_tell_release(Network *net, const NetWormhole *rules, const NetPackets *packets, uint32_t packet,
                                uint32_t channel, uint64_t cycle);
 
+/* It has been taken out of the network, and has this channel no more: it has had it for nothing. */
+void net_wormhole_tell_abort(Network *net, const NetWormhole *rules, const NetPackets *packets, uint32_t packet,
+                             uint32_t channel, uint64_t cycle);
+
 /* -- NICs: the queue of messages, turned into packets (wormhole_nics.c) ---------------------------------------------
  */
 

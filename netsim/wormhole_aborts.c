@@ -179,11 +179,17 @@ static void leave_channel(Network *net, NetEngine *engine, uint32_t index, uint3
         at++;
     if (at == engine->place[index].packets)
         return;
-    if (at == 0 && engine->place[index].waiting)
+    if (at == 0 && engine->place[index].waiting) {
+        if (net->watch)
+            net_engine_tell_waiting(net, engine, index, cycle + 1, -1);
         leave_lines(net, engine, index);
+    }
     uint32_t flits = take_flits(engine, index, at, cycle);
-    if (engine->channel[index].owner != NET_NONE && at + 1 == engine->place[index].packets)
+    if (engine->channel[index].owner != NET_NONE && at + 1 == engine->place[index].packets) {
         release(engine, index);
+        if (net->watch)
+            net_wormhole_tell_abort(net, &engine->rules, &engine->packets, packet, index, cycle);
+    }
     drop_packet(net, engine, index, at, cycle);
     give_credits(net, engine, index, flits, cycle);
     wake_line(net, engine, engine->channel[index].link, cycle + 1);

@@ -261,6 +261,12 @@ void net_wormhole_tell_release(Network *net, const NetWormhole *rules, const Net
                        header * rules->cycle_ps, (cycle + period) * rules->cycle_ps);
 }
 
+void net_wormhole_tell_abort(Network *net, const NetWormhole *rules, const NetPackets *packets, uint32_t packet,
+                             uint32_t channel, uint64_t cycle)
+{
+    net_watch_released(net, packet, packets->packet[packet].message, channel, 0, 0, 0, (cycle + 1) * rules->cycle_ps);
+}
+
 uint32_t net_wormhole_counters(const Network *net, NetCounter *counters)
 {
     if (!net->may_deadlock || strcmp(net->params.deadlock, "resolve") != 0)

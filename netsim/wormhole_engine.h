@@ -305,6 +305,9 @@ void net_worm_break_all(Network *net, NetEngine *engine, uint64_t cycle);
 /* Those of one kind that are due. */
 void net_worm_events(Network *net, NetEngine *engine, WormEvent event, uint64_t cycle);
 
+/* Observers are told that the header at the front of a place waits, or does no more (wormhole_headers.c). */
+void net_engine_tell_waiting(Network *net, const NetEngine *engine, uint32_t index, uint64_t cycle, int change);
+
 /* -- aborts (wormhole_aborts.c) ------------------------------------------------------------------------------------ */
 
 /* In a cycle at whose end packets may be aborted, there are only flits. Before headers are served. */

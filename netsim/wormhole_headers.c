@@ -64,8 +64,7 @@ static inline NetQuery query_of(const NetEngine *engine, const NetPacket *packet
     return query;
 }
 
-/* Observers are told that a header waits, or does no more. */
-static void tell_waiting(Network *net, const NetEngine *engine, uint32_t index, uint64_t cycle, int change)
+void net_engine_tell_waiting(Network *net, const NetEngine *engine, uint32_t index, uint64_t cycle, int change)
 {
     NetQuery query = query_of(engine, &engine->packets.packet[packet_of(engine, index)], index);
     net_watch_queued(net, &query, cycle * engine->rules.cycle_ps, change);
@@ -81,7 +80,7 @@ static void tell_grant(Network *net, const NetEngine *engine, uint32_t index, ui
                       .number = engine->packets.packet[packet].index,
                       .asked_ps = engine->place[index].asked * engine->rules.cycle_ps,
                       .got_ps = cycle * engine->rules.cycle_ps};
-    tell_waiting(net, engine, index, cycle, -1);
+    net_engine_tell_waiting(net, engine, index, cycle, -1);
     net_watch_granted(net, &grant);
 }
 
@@ -282,7 +281,7 @@ static void ask(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
     place->asked = cycle;
     place->since = engine->rules.allocation == NET_ALLOCATE_OLDEST_FIRST ? packet->ready_ps : cycle;
     if (net->watch)
-        tell_waiting(net, engine, index, cycle, 1);
+        net_engine_tell_waiting(net, engine, index, cycle, 1);
 }
 
 void net_engine_serve(Network *net, NetEngine *engine, uint64_t cycle)

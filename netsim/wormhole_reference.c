@@ -481,6 +481,8 @@ static void abort_packet(Network *net, Reference *state, uint32_t packet, uint64
         if (channel->owner != NET_NONE && channel->holder == packet) {
             state->channel[channel->owner].output = NET_NONE;
             channel->owner = NET_NONE;
+            if (net->watch)
+                net_wormhole_tell_abort(net, &state->rules, &state->packets, packet, i, cycle);
         }
         empty_buffer(state, i, packet, cycle);
     }

@@ -1056,6 +1056,23 @@ class Report(Command):
         alike = [self.watched("mesh-4x4", switching) for switching in ("wormhole", "wormhole-reference")]
         self.assertTrue(alike[0] == alike[1])
 
+    def test_resolved_deadlocks(self):
+        self.make("turn.c", "#include <mpi.h>\nint main(int argc, char **argv)\n{\n    static char in[20000], out[20000];\n"
+                            "    int rank;\n    MPI_Init(&argc, &argv), MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                            "    MPI_Sendrecv(out, 20000, MPI_CHAR, (rank + 3) % 8, 0, in, 20000, MPI_CHAR, (rank + 5) % 8, 0,\n"
+                            "                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n    MPI_Finalize();\n}\n")
+        alike = []
+        for switching in ("wormhole", "wormhole-reference"):
+            keys = ("switching=" + switching, "routing=shortest-path", "virtual-channels=1", "deadlock=resolve",
+                    "packet-bytes=20000B")
+            _, err = self.good("run", "-n", "8", "--machine", "ring-8", *sum((("--set", "network." + key) for key in keys), ()),
+                               "--messages", "m.json", "--network-report", "l.json", "turn.c")
+            self.assertIn("it is taken out and sent again", err)
+            alike.append((self.read("m.json"), self.read("l.json")))
+            for row in json.loads(alike[-1][0])["transfers"]:
+                self.assertEqual(sum(row[part + "_ps"] for part in PARTS), row["latency_ps"])
+        self.assertTrue(alike[0] == alike[1])
+
     def test_multicast(self):
         self.make("cast.c", "#include <mpi.h>\nint main(int argc, char **argv)\n{\n    static char text[5000];\n"
                             "    MPI_Init(&argc, &argv);\n    MPI_Bcast(text, 5000, MPI_CHAR, 1, MPI_COMM_WORLD);\n"
