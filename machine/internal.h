@@ -4,6 +4,7 @@
  *   library_costs.c nodes.c                             their sections [library] and [node-type]
  *   mapping.h          ranks to nodes and cores: mapping*.c, arrange.c, traffic.c
  *   memory.c           which caches a rank has
+ *   noise.c            what the operating system takes from it
  *   machine.c          making and freeing a Machine, looking at it
  *   scheduler.c        the event loop, where all order comes from
  *   workers.c          ranks between communications on several host threads
@@ -51,6 +52,9 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_FLOW_CONTROL,
                         MACH_KIND_CHANCE,
                         MACH_KIND_JITTER,
+                        MACH_KIND_DISTRIBUTION,
+                        MACH_KIND_ARRIVAL,
+                        MACH_KIND_PHASE,
                         MACH_KIND_EXTENTS,
                         MACH_KIND_GRID,
                         MACH_KIND_MAPPING,
@@ -248,6 +252,7 @@ struct Machine {
     MachNodeModel *models;     /* by type of node */
     GStringChunk *names;       /* of extern_costs */
     VmHierarchy **hierarchies; /* by rank; NULL where memory is flat */
+    void *noise;               /* noise.c: by rank; NULL: there is none */
     MachOptions options;
     uint32_t ranks;
     MachProcess *processes;
@@ -294,6 +299,13 @@ bool mach_memory_check(const MachConfig *config, GError **error);
 /* Gives the ranks, which have been started, their caches. */
 void mach_memory_attach(Machine *machine);
 void mach_memory_free(Machine *machine);
+
+/* Noise (noise.c): whether what the config says can be; gives it to the clocks of the ranks, which have been started.
+ */
+bool mach_noise_check(const MachConfig *config, GError **error);
+void mach_noise_attach(Machine *machine);
+const char *const *mach_noise_arrivals(void);
+const char *const *mach_noise_phases(void);
 
 /* Puts a rank that can run into the queue. */
 void mach_make_ready(Machine *machine, uint32_t rank);

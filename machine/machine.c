@@ -247,7 +247,7 @@ static bool build_models(Machine *machine, GError **error)
         mach_library_costs_append(model->extern_costs, machine->names, config->library);
         model->config.costs.externs = (const VmExternCost *)model->extern_costs->data;
         model->config.costs.n_externs = model->extern_costs->len;
-        if (!mach_memory_check(&model->config, error))
+        if (!mach_memory_check(&model->config, error) || !mach_noise_check(&model->config, error))
             return false;
     }
     return true;
@@ -373,8 +373,10 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
     bool built = build_models(machine, error) && count_ranks(machine, programs, n_programs, error) &&
                  build_network(machine, error) && build_worlds(machine, error) && place_ranks(machine, error) &&
                  start_programs(machine, programs, n_programs, error);
-    if (built)
+    if (built) {
         mach_memory_attach(machine);
+        mach_noise_attach(machine);
+    }
     for (size_t i = 0; i < n_programs; i++)
         g_clear_pointer(&programs[i].module, vcode_module_free);
     if (built) {
@@ -397,6 +399,7 @@ void mach_free(Machine *machine)
     if (machine->vm)
         vm_world_free(machine->vm);
     mach_memory_free(machine);
+    g_free(machine->noise);
     if (machine->net)
         net_free(machine->net);
     mach_output_free(machine->output);

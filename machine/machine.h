@@ -45,6 +45,15 @@ typedef struct MachExtents {
 } MachExtents;
 
 /* Everything a machine file says, with defaults filled in. Made by mach_config_load() and mach_config_set(). */
+typedef struct MachNoise { /* what the operating system takes from each core */
+    uint64_t period_ps;    /* 0: nothing */
+    uint64_t duration_ps;
+    const char *distribution; /* of the durations: one of net_distributions() */
+    const char *arrival;      /* "periodic" "random" */
+    const char *phase;        /* "random" "aligned" */
+    uint64_t seed;
+} MachNoise;
+
 typedef struct MachConfig {
     char *name, *description, *path;
     NetParams net;                     /* [network] */
@@ -55,6 +64,7 @@ typedef struct MachConfig {
     GArray *library;                   /* [library] costs of single functions */
     GPtrArray *node_types;             /* [node-type ...] nodes that differ; NULL: none */
     MachMemory memory;                 /* [memory] */
+    MachNoise noise;                   /* [noise] */
     MpiParams mpi;                     /* [mpi] */
     uint64_t local_latency_ps;         /* [node] message between ranks of one node: latency ... */
     uint64_t local_bandwidth;          /* ... and bytes per second */

@@ -4,7 +4,7 @@
  *     nodes = 0-3, 12          which nodes these are; "8-" goes to the last
  *     clock = 3.6 GHz          what is different from all others:
  *     cores = 16               [cpu] clock, [node] cores, time-slice and switch-time, every key of [cost],
- *     fp-add = 0.5 cycles      of [memory], and with the section before it [library]
+ *     fp-add = 0.5 cycles      of [memory] and [noise], and with the section before it [library]
  *     library.sin = 20 cycles
  *
  * A type is a list of assignments to the keys that it changes, put on top of the whole machine's values only when the
@@ -59,7 +59,7 @@ MachNodeType *mach_node_type_find(const MachConfig *config, const char *name)
 
 bool mach_setting_per_node(const MachSetting *setting)
 {
-    static const char *const sections[] = {"cpu", "cost", "memory"};
+    static const char *const sections[] = {"cpu", "cost", "memory", "noise"};
     static const char *const keys[] = {"cores", "time-slice", "switch-time"};
     for (size_t i = 0; i < G_N_ELEMENTS(sections); i++)
         if (strcmp(setting->section, sections[i]) == 0)

@@ -15,7 +15,8 @@
  *
  * This is exact, so nothing shows that it was done, with one exception: where all ranks that are left are blocked or
  * parked, nothing can ever happen, and the run ends as a deadlock, where by the letter it would go on for ever.
- * Observers who want to hear of each call, and the debugger, do see each poll: then nobody is parked.
+ * Observers who want to hear of each call, and the debugger, do see each poll: then nobody is parked. Nor is anybody on
+ * a machine with noise, where turns of a loop differ in time.
  */
 #include "machine/internal.h"
 
@@ -121,7 +122,7 @@ bool mach_polling_request(Machine *machine, uint32_t rank)
     bool watched = machine->processes[rank].watched;
     if (machine->options.explore && !machine->hooked)
         return explored_request(machine, rank, polls);
-    if ((polls < LEAST_POLLS && !watched) || somebody_listens(machine))
+    if ((polls < LEAST_POLLS && !watched) || somebody_listens(machine) || machine->noise)
         return false;
     MachPoll *poll = find(machine, rank);
     if (watched && end_watch(machine, poll, polls)) {

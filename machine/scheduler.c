@@ -386,10 +386,15 @@ static uint64_t cycles_before(Machine *machine, uint32_t rank, uint64_t limit_ps
     if (limit_ps == UINT64_MAX)
         return PIECE_CYCLES;
     const VmClock *clock = vm_rank_clock(vm_world_rank(machine->vm, rank));
-    uint64_t now = vm_clock_now(clock);
+    uint64_t now = vm_clock_now(clock), work_ps = limit_ps - now;
     if (limit_ps <= now)
         return 0;
-    unsigned __int128 cycles = ((unsigned __int128)(limit_ps - now) << 32) / clock->period_q32;
+    if (G_UNLIKELY(clock->noise)) {
+        uint64_t piece_ps = (uint64_t)((unsigned __int128)(PIECE_CYCLES + 2) * clock->period_q32 >> 32);
+        bool beyond = clock->noise->through(clock->noise, now, piece_ps) > limit_ps;
+        work_ps = beyond ? clock->noise->work(clock->noise, now, limit_ps) : piece_ps;
+    }
+    unsigned __int128 cycles = ((unsigned __int128)work_ps << 32) / clock->period_q32;
     return cycles < 2 ? 0 : (uint64_t)MIN(cycles - 1, PIECE_CYCLES);
 }
 

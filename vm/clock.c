@@ -10,7 +10,10 @@
 uint64_t vm_clock_now(const VmClock *clock)
 {
     unsigned __int128 elapsed = (unsigned __int128)(clock->cycles - clock->base_cycles) * clock->period_q32;
-    return clock->base_ps + (uint64_t)(elapsed >> 40);
+    uint64_t work_ps = (uint64_t)(elapsed >> 40);
+    if (G_UNLIKELY(clock->noise))
+        return clock->noise->through(clock->noise, clock->base_ps, work_ps);
+    return clock->base_ps + work_ps;
 }
 
 void vm_clock_set(VmClock *clock, uint64_t time_ps)

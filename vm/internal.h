@@ -231,11 +231,11 @@ struct VmRank {
     bool nested;                   /* its memory is in a nest (nest.c) */
     bool closed;                   /* vm_library_close() has been called */
     uint8_t fe_flags, fe_rounding; /* while it does not run, where the image keeps them: see vm_fenv_enter() */
+    bool hook_passed;              /* the hook stopped the rank at pc: do not ask again when going on */
     VmFault fault;
 
     VmHook hook;
     void *hook_user;
-    bool hook_passed;       /* it stopped the rank at pc: do not ask again when going on */
     VmAccessWatch *watches; /* NULL: nobody watches its accesses */
     VmCircle *circle;       /* NULL: nobody asks whether it goes round in a circle */
     bool running;           /* inside vm_rank_run(); kept only where somebody watches */

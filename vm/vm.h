@@ -37,16 +37,25 @@ typedef enum VmError {
 
 /* -- time ------------------------------------------------------------------------ */
 
+/* What takes the processor away from a rank now and then. Both answers are pure functions, and fit together: through(
+ * through(t, a), b) = through(t, a + b), and work(t, through(t, a)) = a. */
+typedef struct VmNoise VmNoise;
+struct VmNoise {
+    uint64_t (*through)(VmNoise *noise, uint64_t from_ps, uint64_t work_ps); /* when work begun at from_ps is done */
+    uint64_t (*work)(const VmNoise *noise, uint64_t from_ps, uint64_t until_ps); /* that can be done in between */
+};
+
 /* Cycles are counted in 1/256 cycle ("q8"). Times are picoseconds. One cycle lasts period_q32 / 2^32 ps. */
 typedef struct VmClock {
     uint64_t base_ps;     /* time of the last anchor */
     uint64_t base_cycles; /* cycle count (q8) at the anchor */
     uint64_t cycles;      /* cycle count (q8) now */
     uint64_t period_q32;  /* ps per cycle, 32.32 fixed point */
+    VmNoise *noise;       /* NULL: nothing disturbs it */
 } VmClock;
 
-/* base_ps + (cycles - base_cycles) * period, rounded down; exact in 128 bits, so it does not depend on where
- * execution paused in between. */
+/* base_ps + (cycles - base_cycles) * period, rounded down, and what noise adds to that; exact in 128 bits, so it does
+ * not depend on where execution paused in between. */
 uint64_t vm_clock_now(const VmClock *clock);
 /* Moves the anchor to now = time_ps (>= the present time): waiting and charged overheads go through here. */
 void vm_clock_set(VmClock *clock, uint64_t time_ps);
