@@ -55,6 +55,7 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_DISTRIBUTION,
                         MACH_KIND_ARRIVAL,
                         MACH_KIND_PHASE,
+                        MACH_KIND_PATTERN,
                         MACH_KIND_EXTENTS,
                         MACH_KIND_GRID,
                         MACH_KIND_MAPPING,
@@ -262,6 +263,8 @@ struct Machine {
     VmWorld *vm;
     MpiWorld *mpi;
     NetQueue *queue;
+    TrafficSource *background; /* NULL: none */
+    uint64_t in_flight;        /* messages of ranks in the network; only counted beside background traffic */
     MachLocal *local;
     MachOutput *output;
     MachTiers *tiers;

@@ -131,6 +131,7 @@ static const char *const *choices(const MachSetting *setting)
     case MACH_KIND_DISTRIBUTION: return net_distributions();
     case MACH_KIND_ARRIVAL: return mach_noise_arrivals();
     case MACH_KIND_PHASE: return mach_noise_phases();
+    case MACH_KIND_PATTERN: return traffic_patterns();
     case MACH_KIND_ALGORITHM: return mpi_algorithms(setting->name);
     case MACH_KIND_MEMORY: return memory_models;
     case MACH_KIND_ALIGNMENT: return alignments;

@@ -169,13 +169,38 @@ Network *mach_config_network(const MachConfig *config, uint32_t ranks, GError **
     return network_for(config, ranks, &nobody, error);
 }
 
+static bool start_background(Machine *machine, GError **error)
+{
+    const MachBackground *background = &machine->config->background;
+    if (!background->load || machine->options.explore)
+        return true;
+    TrafficSourceOptions options = {.pattern = background->pattern,
+                                    .load = MAX(background->load / (NET_CHANCE_ONE / TRAFFIC_LOAD_ONE), 1),
+                                    .bytes = background->bytes,
+                                    .start_ps = background->start_ps,
+                                    .end_ps = background->end_ps,
+                                    .seed = background->seed,
+                                    .hot_node = background->hot_node,
+                                    .hot_percent = background->hot_percent,
+                                    .most_waiting = background->most_waiting};
+    GError *refusal = NULL;
+    machine->background = traffic_source_new(machine->net, &options, &refusal);
+    if (machine->background)
+        return true;
+    if (refusal->code == TRAFFIC_ERROR_PATTERN)
+        g_prefix_error(&refusal, "pattern: ");
+    locate_error(machine->config, &refusal);
+    g_propagate_error(error, refusal);
+    return false;
+}
+
 static bool build_network(Machine *machine, GError **error)
 {
     NetClient client = mach_net_client(machine);
     machine->net = network_for(machine->config, machine->ranks, &client, error);
     if (machine->net)
         g_ptr_array_set_size(machine->node_names, (gint)net_nodes(machine->net));
-    return machine->net && check_algorithms(machine->config, machine->net, error);
+    return machine->net && check_algorithms(machine->config, machine->net, error) && start_background(machine, error);
 }
 
 static void note_sharing(Machine *machine)
@@ -402,6 +427,7 @@ void mach_free(Machine *machine)
     g_free(machine->noise);
     if (machine->net)
         net_free(machine->net);
+    traffic_source_free(machine->background);
     mach_output_free(machine->output);
     mach_local_free(machine->local);
     net_queue_free(machine->queue);
@@ -536,6 +562,13 @@ void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *rep
     cut_off(machine, process, report);
     report->finish_ps = report->compute_ps + report->overhead_ps + report->blocked_ps;
     assert(process->state != MACH_RANK_FINISHED || report->finish_ps == process->finish_ps);
+}
+
+bool mach_background_counts(const Machine *machine, TrafficSourceCounts *counts)
+{
+    if (machine->background)
+        traffic_source_counts(machine->background, counts);
+    return machine->background != NULL;
 }
 
 uint64_t mach_makespan(const Machine *machine)

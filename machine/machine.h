@@ -9,6 +9,7 @@
 
 #include "mpi/mpi_world.h"
 #include "netsim/netsim.h"
+#include "traffic/traffic.h"
 #include "vm/vm.h"
 
 #define MACH_ERROR (mach_error_quark())
@@ -54,6 +55,13 @@ typedef struct MachNoise { /* what the operating system takes from each core */
     uint64_t seed;
 } MachNoise;
 
+typedef struct MachBackground { /* traffic beside that of the ranks */
+    const char *pattern;
+    uint64_t load; /* in NET_CHANCE_ONE; 0: none */
+    uint64_t bytes, start_ps, end_ps, seed;
+    uint32_t hot_node, hot_percent, most_waiting;
+} MachBackground;
+
 typedef struct MachConfig {
     char *name, *description, *path;
     NetParams net;                     /* [network] */
@@ -65,6 +73,7 @@ typedef struct MachConfig {
     GPtrArray *node_types;             /* [node-type ...] nodes that differ; NULL: none */
     MachMemory memory;                 /* [memory] */
     MachNoise noise;                   /* [noise] */
+    MachBackground background;         /* [background] */
     MpiParams mpi;                     /* [mpi] */
     uint64_t local_latency_ps;         /* [node] message between ranks of one node: latency ... */
     uint64_t local_bandwidth;          /* ... and bytes per second */
@@ -244,6 +253,8 @@ typedef struct MachRankReport {
 void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report);
 /* What a rank's cache of level 1 to MACH_CACHE_LEVELS has counted; NULL: it has none. */
 const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, uint32_t level);
+/* What became of the background traffic; false: there was none. */
+bool mach_background_counts(const Machine *machine, TrafficSourceCounts *counts);
 uint64_t mach_makespan(const Machine *machine); /* largest finish_ps */
 
 /* -- exploring (explore.c): a program in all orders that MPI may choose -------------------------------------------- */

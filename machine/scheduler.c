@@ -113,6 +113,7 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
     bool unreported = cookie & MPI_COOKIE_UNREPORTED;
     assert(time_ps >= machine->now);
     if (from_node != to_node) {
+        machine->in_flight++;
         net_send_by_nic(machine->net, machine->processes[from].place.nic, from_node, to_node, bytes, time_ps, cookie,
                         unreported);
         return;
@@ -166,6 +167,7 @@ static void multicast(void *user, uint32_t from, const uint32_t *to, const uint6
         nodes[i] = targets[i].node;
         ordered[i] = targets[i].cookie;
     }
+    machine->in_flight += far;
     net_multicast(machine->net, place->nic, place->node, nodes, ordered, far, bytes, time_ps, cookie, unreported);
 }
 
@@ -263,6 +265,7 @@ static void network_sent(void *user, uint64_t cookie, uint64_t time_ps)
 static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
 {
     Machine *machine = user;
+    machine->in_flight--;
     mpi_world_delivered(machine->mpi, cookie, time_ps);
 }
 
@@ -700,6 +703,25 @@ static void tell_progress(Machine *machine)
         machine->options.progress(machine->options.progress_user, &progress);
 }
 
+/* Background traffic alone keeps nothing going: where no rank can run, and nothing of theirs is under way that could
+ * still move, nothing comes any more. */
+static uint64_t next_beside_background(const Machine *machine, const NetEvent *top, uint64_t others)
+{
+    uint64_t network = net_next_time(machine->net);
+    if (!top && others == UINT64_MAX && (!machine->in_flight || network == UINT64_MAX))
+        return UINT64_MAX;
+    return MIN(network, traffic_source_next(machine->background));
+}
+
+/* At one time, what is made in the background comes first. */
+static void step_network(Machine *machine)
+{
+    if (G_UNLIKELY(machine->background) && traffic_source_next(machine->background) == machine->now)
+        traffic_source_step(machine->background);
+    else
+        net_step(machine->net);
+}
+
 MachStop mach_run(Machine *machine)
 {
     if (machine->stopped)
@@ -708,7 +730,8 @@ MachStop mach_run(Machine *machine)
     for (;;) {
         uint64_t others = clock_of_others(machine);
         const NetEvent *top = net_queue_top(machine->queue);
-        uint64_t network = net_next_time(machine->net);
+        uint64_t network =
+            machine->background ? next_beside_background(machine, top, others) : net_next_time(machine->net);
         uint64_t effect = top ? MIN(top->time_ps, network) : network;
         uint64_t next = MIN(effect, others);
         if (next > machine->now)
@@ -732,7 +755,7 @@ MachStop mach_run(Machine *machine)
         if (top && top->time_ps == next && (next < network || top->kind < MACH_EVENT_NETWORK))
             take_event(machine);
         else
-            net_step(machine->net);
+            step_network(machine);
         if (machine->woken)
             resume_woken(machine);
         if (machine->stopped || machine->stop == MACH_STOP_HOOK)

@@ -37,13 +37,14 @@ static void passed(void *user, const NetPassage *passage)
 {
     MonNetwork *network = user;
     uint64_t waited_ps = passage->got_ps - passage->asked_ps;
-    if (network->messages)
+    bool named = passage->message != NET_NOBODY; /* else background traffic: it is seen only in what links carry */
+    if (network->messages && named)
         mon_messages_passed(network->messages, passage);
     if (passage->link == NET_NO_LINK)
         return;
     MonSpot *spot = &network->spots[passage->link];
     network->end_ps = MAX(network->end_ps, passage->left_ps);
-    if (waited_ps > spot->waited_ps) {
+    if (waited_ps > spot->waited_ps && named) {
         spot->waited_ps = waited_ps;
         spot->who = passage->message;
         spot->behind = passage->behind;

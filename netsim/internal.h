@@ -197,6 +197,7 @@ typedef struct NetMessage {
     uint8_t nic;        /* that it leaves and enters by */
     bool is_packet;     /* of another message: transport.c */
     bool given_up;      /* it will not be delivered */
+    bool background;    /* the second client's */
 } NetMessage;
 
 typedef struct NetWatch NetWatch; /* observer.c */
@@ -223,6 +224,7 @@ typedef struct NetTransport NetTransport;
 struct Network {
     NetParams params; /* names point into the tables */
     NetClient client;
+    NetClient background; /* the second */
     const NetTopology *topology;
     const NetRouting *routing;
     const NetModel *model;

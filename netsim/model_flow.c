@@ -12,6 +12,7 @@
  * Leaves out packets, buffers, and the time that it takes until rates have adjusted: good for long messages, far too
  * kind to short ones that meet.
  */
+#include "netsim/faults.h"
 #include "netsim/flow.h"
 
 #define UNITS ((__uint128_t)NET_PS_PER_S) /* in a byte */
@@ -100,8 +101,7 @@ static void inject(Network *net, uint32_t index)
 {
     FlowState *state = net->model_state;
     NetMessage *message = net_message(net, index);
-    if (!net->transport)
-        net_order_begin(state->order, net, index);
+    net_order_begin(state->order, net, index);
     uint64_t sequence = state->begun++, latency_ps;
     uint32_t n_links = find_route(net, message, net_mix(net->params.seed, message->from, sequence), &latency_ps);
     uint32_t number = flow_find_stream(net, state, message->from, message->to, n_links);
@@ -146,6 +146,70 @@ static void end_flow(Network *net, uint32_t index)
         tell_flow(net, stream, ended);
     net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, ended, 0);
     net_queue_push(net->queue, net->now + stream->latency_ps, NET_EVENT_HOP, message->to, ended, ARRIVES);
+}
+
+/* -- failures: flows go round a link that has failed, with what is left of them; those that cannot are lost ---------- */
+
+static void go_round(Network *net, uint32_t link, FlowEnd end, __uint128_t left)
+{
+    FlowState *state = net->model_state;
+    NetMessage *message = net_message(net, end.message);
+    if (!net_damage_reaches(net, message->from, message->to)) {
+        net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, end.message, 0);
+        net_packet_lost(net, end.message, NET_LOST_FAILURE, link);
+        return;
+    }
+    uint64_t latency_ps, headers = message->packets * net->params.header_bytes;
+    uint64_t bytes = (uint64_t)((left + UNITS - 1) / UNITS);
+    message->bytes = bytes > headers ? bytes - headers : 0; /* what the links that it takes now will have carried */
+    uint32_t n_links =
+        find_route(net, message, net_mix(net->params.seed, message->from, end.sequence), &latency_ps);
+    uint32_t number = flow_find_stream(net, state, message->from, message->to, n_links);
+    Stream *stream = &state->stream[number];
+    stream->latency_ps = latency_ps;
+    settle(net, stream);
+    end.at = stream->served + left;
+    flow_push_end(state, number, end);
+    flow_touch(state, number);
+    enter_links(net, number);
+}
+
+static void empty_stream(Network *net, uint32_t index, uint32_t link)
+{
+    FlowState *state = net->model_state;
+    flow_drop_date(state, index);
+    settle(net, &state->stream[index]);
+    g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(FlowEnd));
+    __uint128_t served = state->stream[index].served;
+    while (state->share[index].flows) {
+        FlowEnd end = flow_pop_end(state, index);
+        const NetMessage *message = net_message(net, end.message);
+        uint64_t left = (uint64_t)((end.at > served ? end.at - served : 0) / UNITS);
+        leave_links(net, index, wire_bytes_of(net, message) - MIN(left, wire_bytes_of(net, message)), 0);
+        g_array_append_val(ends, end);
+    }
+    flow_touch(state, index);
+    flow_remove_stream(net, state, index);
+    for (guint i = 0; i < ends->len; i++) {
+        FlowEnd end = g_array_index(ends, FlowEnd, i);
+        go_round(net, link, end, end.at > served ? end.at - served : 0);
+    }
+}
+
+static bool takes_link(const Stream *stream, uint32_t link)
+{
+    for (uint32_t hop = 0; hop < stream->n_links; hop++)
+        if (stream->link[hop] == link)
+            return true;
+    return false;
+}
+
+static void fail(Network *net, uint32_t link)
+{
+    FlowState *state = net->model_state;
+    for (uint32_t i = 0; i < state->n_streams; i++)
+        if (state->share[i].flows && takes_link(&state->stream[i], link))
+            empty_stream(net, i, link);
 }
 
 /* Puts the event for the first end into the queue, unless it is there. */
@@ -234,10 +298,7 @@ static void arrive(Network *net, uint32_t index)
     const FlowState *state = net->model_state;
     NetMessage *message = net_message(net, index);
     message->delivered = message->packets;
-    if (net->transport) /* which looks after the order */
-        net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, message->to, index, 0);
-    else
-        net_order_arrived(state->order, net, index);
+    net_order_arrived(state->order, net, index);
 }
 
 static void event(Network *net, const NetEvent *what)
@@ -279,5 +340,6 @@ const NetModel net_model_flow = {
     .load = load,
     .whole_messages = true,
     .fluid = true,
+    .fail = fail,
     .packets_ahead = UINT32_MAX,
 };

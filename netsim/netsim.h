@@ -138,6 +138,11 @@ void net_send_unreported(Network *net, uint32_t from, uint32_t to, uint64_t byte
  * the first. */
 void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
                      uint64_t cookie, bool unreported);
+/* A second client, whose messages share NICs and links with those of the first and are told from them: background
+ * traffic. Observers are not told what they are. Of its functions only delivered and undeliverable are called; copied.
+ */
+void net_set_background(Network *net, const NetClient *client);
+void net_send_background(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
 /* Whether what one NIC sends to a node is always delivered in that order. */
 bool net_in_order(const Network *net);
 /* Time of the next event, or UINT64_MAX when the network is idle. O(1). */
@@ -173,7 +178,7 @@ const char *net_first_deadlock(const Network *net);
  * got_ps, was at its other end at reached_ps (under wormhole switching: would be, if it went at once), and the packet's
  * last bit was sent at left_ps. Times may lie ahead. */
 typedef struct NetPassage {
-    uint64_t message; /* as NetObserver.accepted() has called it */
+    uint64_t message; /* as NetObserver.accepted() has called it; NET_NOBODY: background traffic */
     uint64_t packet;  /* counts the message's, from 0; with NET_ACKNOWLEDGEMENT: the answer to it */
     uint64_t packets; /* 1, how many go as one flow, or 0 of one that has been taken out (deadlock = resolve) */
     uint32_t hop;     /* counts the links on its way, from 0 */

@@ -298,16 +298,22 @@ static uint32_t message_make(Network *net, uint32_t nic, uint32_t from, uint32_t
     return index;
 }
 
+static void hand_over(Network *net, uint32_t index)
+{
+    const NetMessage *message = net_message(net, index);
+    if (net->ahead && message->from != message->to)
+        net->model->inject_ahead(net, index);
+    else
+        net_queue_push(net->queue, message->ready_ps, NET_EVENT_INJECT, message->from, index, 0);
+}
+
 void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
                      uint64_t cookie, bool unreported)
 {
     uint32_t index = message_make(net, nic, from, to, bytes, time_ps, cookie, unreported);
     if (G_UNLIKELY(net->watch))
         net_watch_accepted(net, index, time_ps);
-    if (net->ahead && from != to)
-        net->model->inject_ahead(net, index);
-    else
-        net_queue_push(net->queue, net_message(net, index)->ready_ps, NET_EVENT_INJECT, from, index, 0);
+    hand_over(net, index);
 }
 
 /* -- multicasts ------------------------------------------------------------------------------------------------- */
@@ -439,6 +445,22 @@ void net_send_unreported(Network *net, uint32_t from, uint32_t to, uint64_t byte
     net_send_by_nic(net, 0, from, to, bytes, time_ps, cookie, true);
 }
 
+void net_set_background(Network *net, const NetClient *client)
+{
+    assert(client->delivered && client->undeliverable);
+    net->background = *client;
+}
+
+void net_send_background(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+{
+    assert(from != to);
+    uint32_t index = message_make(net, 0, from, to, bytes, time_ps, cookie, true);
+    net_message(net, index)->background = true;
+    if (G_UNLIKELY(net->watch))
+        net_watch_part(net, index, NET_NOBODY, 0);
+    hand_over(net, index);
+}
+
 bool net_in_order(const Network *net)
 {
     return net->model->in_order && !net->transport;
@@ -487,9 +509,14 @@ static void event_delivered(Network *net, uint32_t index, uint32_t part)
         return;
     }
     uint64_t cookie = net_message(net, index)->cookie;
+    bool background = net_message(net, index)->background;
     if (G_UNLIKELY(net->watch))
         net_watch_delivered(net, index);
     net_message_free(net, index);
+    if (G_UNLIKELY(background)) {
+        net->background.delivered(net->background.user, cookie, net->now);
+        return;
+    }
     if (net->client.delivered)
         net->client.delivered(net->client.user, cookie, net->now);
 }
@@ -499,7 +526,7 @@ static void tell_expected(Network *net, unsigned events, bool begun)
 {
     const NetEvent *event = net_queue_soon(net->queue, events);
     const NetMessage *next = event && event->kind == NET_EVENT_DELIVERED ? net_message(net, (uint32_t)event->a) : NULL;
-    if (next && !next->group && !next->is_packet)
+    if (next && !next->group && !next->is_packet && !next->background)
         net->client.expect(net->client.user, next->cookie, begun);
 }
 

@@ -111,13 +111,15 @@ uint64_t net_watch_label(const Network *net, uint32_t message)
 void net_watch_delivered(Network *net, uint32_t message)
 {
     const NetWatch *watch = net->watch;
-    watch->observer.delivered(watch->observer.user, watch->label[message], net->now);
+    if (watch->label[message] != NET_NOBODY)
+        watch->observer.delivered(watch->observer.user, watch->label[message], net->now);
 }
 
 void net_watch_arrived(Network *net, uint32_t message, uint64_t number, uint64_t time_ps)
 {
     const NetWatch *watch = net->watch;
-    watch->observer.arrived(watch->observer.user, watch->label[message], watch->first[message] + number, time_ps);
+    if (watch->label[message] != NET_NOBODY)
+        watch->observer.arrived(watch->observer.user, watch->label[message], watch->first[message] + number, time_ps);
 }
 
 /* -- passages ---------------------------------------------------------------------------------------------------- */

@@ -97,10 +97,18 @@ static Neighbours *neighbours(NetOrder *order, uint32_t message)
     return &order->chain[message];
 }
 
+/* A packet of a reliable NIC, which looks after the order itself, or one of background traffic, which has none. */
+static bool is_alone(const Network *net, uint32_t message)
+{
+    return net_message(net, message)->is_packet || net_message(net, message)->background;
+}
+
 void net_order_begin(NetOrder *order, Network *net, uint32_t message)
 {
     const NetMessage *what = net_message(net, message);
     uint32_t from = net_nic_of(net, what);
+    if (is_alone(net, message))
+        return;
     if (order->used > order->mask / 2)
         grow(order);
     Pair *pair = &order->pairs[place_of(order, from, what->to)];
@@ -120,6 +128,10 @@ static bool is_complete(const Network *net, uint32_t message)
 void net_order_arrived(NetOrder *order, Network *net, uint32_t message)
 {
     assert(is_complete(net, message));
+    if (is_alone(net, message)) {
+        net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, net_message(net, message)->to, message, 0);
+        return;
+    }
     if (neighbours(order, message)->older != NET_NONE)
         return;
     const NetMessage *first = net_message(net, message);

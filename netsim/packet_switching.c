@@ -34,7 +34,7 @@ struct NetPacketSwitching {
     uint64_t header_ps;
     NetPort *port;       /* per NIC */
     uint64_t *link_free; /* per link; of a half-duplex pair only the lower counts */
-    NetOrder *order;     /* if several, unless the transport looks after it */
+    NetOrder *order;     /* if several */
     NetTraces *traces;   /* NULL: links do not fail */
 };
 
@@ -43,7 +43,7 @@ void *net_packet_switching_new(Network *net, bool cut_through)
     NetPacketSwitching *state = g_new0(NetPacketSwitching, 1);
     state->cut_through = cut_through;
     state->several = net->routing->candidates || net->routing->choose_via;
-    state->order = state->several && !net->transport ? net_order_new() : NULL;
+    state->order = state->several ? net_order_new() : NULL;
     state->traces = net->failures ? net_traces_new() : NULL;
     state->header_ps = net_serialise(net->params.header_bytes, net->params.bandwidth);
     uint32_t nics = net->params.nodes * net->params.nics;

@@ -355,6 +355,10 @@ static void give_up(Network *net, uint32_t index)
         return;
     message->given_up = true;
     transport->busy--;
+    if (message->background) {
+        net->background.undeliverable(net->background.user, cookie, NULL);
+        return;
+    }
     transport->counts.undeliverable++;
     g_free(transport->undeliverable);
     transport->undeliverable = describe_undeliverable(net, packet, message);

@@ -108,4 +108,33 @@ bool traffic_measure(const NetParams *params, const TrafficOptions *options, uin
 bool traffic_saturation(const NetParams *params, const TrafficOptions *options, uint64_t low, uint64_t high,
                         uint64_t step, uint64_t *load, GError **error);
 
+/* -- traffic beside something else (source.c) ------------------------------------------------------------------------
+ */
+
+typedef struct TrafficSourceOptions {
+    const char *pattern;
+    uint64_t load;             /* 1 to TRAFFIC_LOAD_ONE */
+    uint64_t bytes;            /* of a message; 0: one packet */
+    uint64_t start_ps, end_ps; /* the latter 0: as long as somebody asks */
+    uint64_t seed;
+    uint32_t hot_node, hot_percent;
+    uint32_t most_waiting; /* messages of a node on their way; it makes no more */
+} TrafficSourceOptions;
+
+typedef struct TrafficSourceCounts {
+    uint64_t made, delivered, delivered_bytes;
+    uint64_t refused;       /* were not made: the node had too many on their way */
+    uint64_t undeliverable; /* were given up by the network */
+    uint64_t latency_ps;    /* of those delivered, together */
+} TrafficSourceCounts;
+
+/* The background client of a network (net_set_background()), which is to outlive it. */
+typedef struct TrafficSource TrafficSource;
+TrafficSource *traffic_source_new(Network *net, const TrafficSourceOptions *options, GError **error);
+void traffic_source_free(TrafficSource *source);
+/* When the next message is due, UINT64_MAX: never again; makes it, at that time. */
+uint64_t traffic_source_next(const TrafficSource *source);
+void traffic_source_step(TrafficSource *source);
+void traffic_source_counts(const TrafficSource *source, TrafficSourceCounts *counts);
+
 #endif

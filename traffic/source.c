@@ -1,0 +1,166 @@
+/* source.c - traffic that runs beside something else: messages of a pattern at a load, as long as somebody asks for
+ * them.
+ *
+ * The sources are those of `orrery net` (experiment.c): in each cycle every node makes a message with the same chance.
+ * But they push back: a node that has `most_waiting` messages on their way makes no further one until one of them has
+ * arrived, and what it would have made is counted instead. So memory is bounded whatever the load. When and for whom
+ * messages are made depends on the seed alone, not on what the network does; whether they are made, on that too.
+ */
+#include "traffic/internal.h"
+
+typedef struct Making { /* a message on its way; the index is its cookie */
+    uint64_t made_ps;
+    uint32_t from;
+    uint32_t next; /* free */
+} Making;
+
+#define NONE UINT32_MAX
+
+struct TrafficSource {
+    Network *net;
+    TrafficNodes nodes;
+    const TrafficPattern *pattern;
+    TrafficArrivals arrivals;
+    GRand *random;
+    NetQueue *next; /* the next message of each node */
+    uint64_t cycle_ps, bytes, end_ps;
+    uint32_t most_waiting;
+    uint32_t *waiting; /* by node */
+    Making *making;
+    uint32_t n, capacity, free;
+    TrafficSourceCounts counts;
+};
+
+static uint32_t take_place(TrafficSource *source)
+{
+    uint32_t index = source->free;
+    if (index != NONE) {
+        source->free = source->making[index].next;
+        return index;
+    }
+    if (source->n == source->capacity) {
+        source->capacity = MAX(2 * source->capacity, 64);
+        source->making = g_renew(Making, source->making, source->capacity);
+    }
+    return source->n++;
+}
+
+static void leave_place(TrafficSource *source, uint32_t index)
+{
+    source->waiting[source->making[index].from]--;
+    source->making[index].next = source->free;
+    source->free = index;
+}
+
+static void delivered(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    TrafficSource *source = user;
+    source->counts.delivered++;
+    source->counts.delivered_bytes += source->bytes;
+    source->counts.latency_ps += time_ps - source->making[cookie].made_ps;
+    leave_place(source, (uint32_t)cookie);
+}
+
+static void undeliverable(void *user, uint64_t cookie, const char *why)
+{
+    TrafficSource *source = user;
+    (void)why;
+    source->counts.undeliverable++;
+    leave_place(source, (uint32_t)cookie);
+}
+
+static void plan(TrafficSource *source, uint32_t node, uint64_t from_ps)
+{
+    uint64_t gap = traffic_gap(&source->arrivals, source->random);
+    if (gap >= (UINT64_MAX - from_ps) / source->cycle_ps)
+        return;
+    uint64_t time_ps = from_ps + gap * source->cycle_ps;
+    if (!source->end_ps || time_ps < source->end_ps)
+        net_queue_push(source->next, time_ps, 0, node, 0, 0);
+}
+
+static bool check(const TrafficSourceOptions *options, GError **error)
+{
+    if (options->load < 1 || options->load > TRAFFIC_LOAD_ONE) {
+        g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_OPTION,
+                    "load: it is above 0 and at most 1 flit per node and cycle");
+        return false;
+    }
+    if (options->end_ps && options->end_ps <= options->start_ps) {
+        g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_OPTION, "end: background traffic ends before it begins");
+        return false;
+    }
+    return true;
+}
+
+TrafficSource *traffic_source_new(Network *net, const TrafficSourceOptions *options, GError **error)
+{
+    TrafficOptions pattern = {
+        .pattern = options->pattern, .hot_node = options->hot_node, .hot_percent = options->hot_percent};
+    TrafficNodes nodes;
+    const TrafficPattern *found = check(options, error) ? traffic_pattern(net, &pattern, &nodes, error) : NULL;
+    if (!found)
+        return NULL;
+    TrafficSource *source = g_new0(TrafficSource, 1);
+    source->net = net;
+    source->nodes = nodes;
+    source->pattern = found;
+    source->bytes = options->bytes ? options->bytes : net_params(net)->packet_bytes;
+    source->cycle_ps = traffic_cycle_ps(net_params(net));
+    source->end_ps = options->end_ps;
+    source->most_waiting = options->most_waiting;
+    source->waiting = g_new0(uint32_t, nodes.count);
+    source->free = NONE;
+    source->next = net_queue_new();
+    guint32 seed[] = {(guint32)options->seed, (guint32)(options->seed >> 32), (guint32)options->load};
+    source->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
+    traffic_arrivals_init(&source->arrivals, options->load,
+                          TRAFFIC_LOAD_ONE * traffic_message_flits(net_params(net), source->bytes));
+    const NetClient client = {.user = source, .delivered = delivered, .undeliverable = undeliverable};
+    net_set_background(net, &client);
+    for (uint32_t node = 0; node < nodes.count; node++)
+        plan(source, node, options->start_ps);
+    return source;
+}
+
+void traffic_source_free(TrafficSource *source)
+{
+    if (!source)
+        return;
+    g_rand_free(source->random);
+    net_queue_free(source->next);
+    g_free(source->waiting);
+    g_free(source->making);
+    g_free(source);
+}
+
+uint64_t traffic_source_next(const TrafficSource *source)
+{
+    const NetEvent *top = net_queue_top(source->next);
+    return top ? top->time_ps : UINT64_MAX;
+}
+
+void traffic_source_step(TrafficSource *source)
+{
+    NetEvent event;
+    if (!net_queue_pop(source->next, &event))
+        return;
+    uint32_t from = event.rank, to = source->pattern->destination(&source->nodes, from, source->random);
+    plan(source, from, event.time_ps + source->cycle_ps);
+    if (to == from)
+        return;
+    if (source->waiting[from] == source->most_waiting) {
+        source->counts.refused++;
+        return;
+    }
+    uint32_t index = take_place(source);
+    source->making[index] = (Making){.made_ps = event.time_ps, .from = from};
+    source->waiting[from]++;
+    source->counts.made++;
+    net_send_background(source->net, from, to, source->bytes, event.time_ps, index);
+}
+
+void traffic_source_counts(const TrafficSource *source, TrafficSourceCounts *counts)
+{
+    *counts = source->counts;
+}
