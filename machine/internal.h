@@ -263,7 +263,7 @@ struct Machine {
     VmWorld *vm;
     MpiWorld *mpi;
     NetQueue *queue;
-    TrafficSource *background; /* NULL: none */
+    TrafficBackground *background; /* NULL: none */
     uint64_t in_flight;        /* messages of ranks in the network; only counted beside background traffic */
     MachLocal *local;
     MachOutput *output;

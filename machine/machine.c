@@ -174,21 +174,23 @@ static bool start_background(Machine *machine, GError **error)
     const MachBackground *background = &machine->config->background;
     if (!background->load || machine->options.explore)
         return true;
-    TrafficSourceOptions options = {.pattern = background->pattern,
-                                    .load = MAX(background->load / (NET_CHANCE_ONE / TRAFFIC_LOAD_ONE), 1),
-                                    .bytes = background->bytes,
-                                    .start_ps = background->start_ps,
-                                    .end_ps = background->end_ps,
-                                    .seed = background->seed,
-                                    .hot_node = background->hot_node,
-                                    .hot_percent = background->hot_percent,
-                                    .most_waiting = background->most_waiting};
+    TrafficBackgroundOptions options = {.pattern = background->pattern,
+                                        .load = MAX(background->load / (NET_CHANCE_ONE / TRAFFIC_LOAD_ONE), 1),
+                                        .bytes = background->bytes,
+                                        .start_ps = background->start_ps,
+                                        .end_ps = background->end_ps,
+                                        .seed = background->seed,
+                                        .hot_node = background->hot_node,
+                                        .hot_percent = background->hot_percent,
+                                        .most_waiting = background->most_waiting};
     GError *refusal = NULL;
-    machine->background = traffic_source_new(machine->net, &options, &refusal);
+    machine->background = traffic_background_new(machine->net, &options, &refusal);
     if (machine->background)
         return true;
     if (refusal->code == TRAFFIC_ERROR_PATTERN)
         g_prefix_error(&refusal, "pattern: ");
+    else if (!strchr(refusal->message, ':') || g_str_has_prefix(refusal->message, "a message"))
+        g_prefix_error(&refusal, "message-bytes: ");
     locate_error(machine->config, &refusal);
     g_propagate_error(error, refusal);
     return false;
@@ -427,7 +429,7 @@ void mach_free(Machine *machine)
     g_free(machine->noise);
     if (machine->net)
         net_free(machine->net);
-    traffic_source_free(machine->background);
+    traffic_background_free(machine->background);
     mach_output_free(machine->output);
     mach_local_free(machine->local);
     net_queue_free(machine->queue);
@@ -564,10 +566,10 @@ void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *rep
     assert(process->state != MACH_RANK_FINISHED || report->finish_ps == process->finish_ps);
 }
 
-bool mach_background_counts(const Machine *machine, TrafficSourceCounts *counts)
+bool mach_background_counts(const Machine *machine, TrafficBackgroundCounts *counts)
 {
     if (machine->background)
-        traffic_source_counts(machine->background, counts);
+        traffic_background_counts(machine->background, counts);
     return machine->background != NULL;
 }
 

@@ -254,7 +254,7 @@ void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *rep
 /* What a rank's cache of level 1 to MACH_CACHE_LEVELS has counted; NULL: it has none. */
 const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, uint32_t level);
 /* What became of the background traffic; false: there was none. */
-bool mach_background_counts(const Machine *machine, TrafficSourceCounts *counts);
+bool mach_background_counts(const Machine *machine, TrafficBackgroundCounts *counts);
 uint64_t mach_makespan(const Machine *machine); /* largest finish_ps */
 
 /* -- exploring (explore.c): a program in all orders that MPI may choose -------------------------------------------- */

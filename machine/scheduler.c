@@ -710,14 +710,14 @@ static uint64_t next_beside_background(const Machine *machine, const NetEvent *t
     uint64_t network = net_next_time(machine->net);
     if (!top && others == UINT64_MAX && (!machine->in_flight || network == UINT64_MAX))
         return UINT64_MAX;
-    return MIN(network, traffic_source_next(machine->background));
+    return MIN(network, traffic_background_next(machine->background));
 }
 
 /* At one time, what is made in the background comes first. */
 static void step_network(Machine *machine)
 {
-    if (G_UNLIKELY(machine->background) && traffic_source_next(machine->background) == machine->now)
-        traffic_source_step(machine->background);
+    if (G_UNLIKELY(machine->background) && traffic_background_next(machine->background) == machine->now)
+        traffic_background_step(machine->background);
     else
         net_step(machine->net);
 }

@@ -108,10 +108,11 @@ bool traffic_measure(const NetParams *params, const TrafficOptions *options, uin
 bool traffic_saturation(const NetParams *params, const TrafficOptions *options, uint64_t low, uint64_t high,
                         uint64_t step, uint64_t *load, GError **error);
 
-/* -- traffic beside something else (source.c) ------------------------------------------------------------------------
+/* -- traffic beside something else (background.c)
+ * ------------------------------------------------------------------------
  */
 
-typedef struct TrafficSourceOptions {
+typedef struct TrafficBackgroundOptions {
     const char *pattern;
     uint64_t load;             /* 1 to TRAFFIC_LOAD_ONE */
     uint64_t bytes;            /* of a message; 0: one packet */
@@ -119,22 +120,22 @@ typedef struct TrafficSourceOptions {
     uint64_t seed;
     uint32_t hot_node, hot_percent;
     uint32_t most_waiting; /* messages of a node on their way; it makes no more */
-} TrafficSourceOptions;
+} TrafficBackgroundOptions;
 
-typedef struct TrafficSourceCounts {
+typedef struct TrafficBackgroundCounts {
     uint64_t made, delivered, delivered_bytes;
     uint64_t refused;       /* were not made: the node had too many on their way */
     uint64_t undeliverable; /* were given up by the network */
     uint64_t latency_ps;    /* of those delivered, together */
-} TrafficSourceCounts;
+} TrafficBackgroundCounts;
 
 /* The background client of a network (net_set_background()), which is to outlive it. */
-typedef struct TrafficSource TrafficSource;
-TrafficSource *traffic_source_new(Network *net, const TrafficSourceOptions *options, GError **error);
-void traffic_source_free(TrafficSource *source);
+typedef struct TrafficBackground TrafficBackground;
+TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundOptions *options, GError **error);
+void traffic_background_free(TrafficBackground *source);
 /* When the next message is due, UINT64_MAX: never again; makes it, at that time. */
-uint64_t traffic_source_next(const TrafficSource *source);
-void traffic_source_step(TrafficSource *source);
-void traffic_source_counts(const TrafficSource *source, TrafficSourceCounts *counts);
+uint64_t traffic_background_next(const TrafficBackground *source);
+void traffic_background_step(TrafficBackground *source);
+void traffic_background_counts(const TrafficBackground *source, TrafficBackgroundCounts *counts);
 
 #endif

@@ -1,4 +1,4 @@
-/* source.c - traffic that runs beside something else: messages of a pattern at a load, as long as somebody asks for
+/* background.c - traffic that runs beside something else: messages of a pattern at a load, as long as somebody asks for
  * them.
  *
  * The sources are those of `orrery net` (experiment.c): in each cycle every node makes a message with the same chance.
@@ -16,7 +16,7 @@ typedef struct Making { /* a message on its way; the index is its cookie */
 
 #define NONE UINT32_MAX
 
-struct TrafficSource {
+struct TrafficBackground {
     Network *net;
     TrafficNodes nodes;
     const TrafficPattern *pattern;
@@ -28,10 +28,10 @@ struct TrafficSource {
     uint32_t *waiting; /* by node */
     Making *making;
     uint32_t n, capacity, free;
-    TrafficSourceCounts counts;
+    TrafficBackgroundCounts counts;
 };
 
-static uint32_t take_place(TrafficSource *source)
+static uint32_t take_place(TrafficBackground *source)
 {
     uint32_t index = source->free;
     if (index != NONE) {
@@ -45,7 +45,7 @@ static uint32_t take_place(TrafficSource *source)
     return source->n++;
 }
 
-static void leave_place(TrafficSource *source, uint32_t index)
+static void leave_place(TrafficBackground *source, uint32_t index)
 {
     source->waiting[source->making[index].from]--;
     source->making[index].next = source->free;
@@ -54,7 +54,7 @@ static void leave_place(TrafficSource *source, uint32_t index)
 
 static void delivered(void *user, uint64_t cookie, uint64_t time_ps)
 {
-    TrafficSource *source = user;
+    TrafficBackground *source = user;
     source->counts.delivered++;
     source->counts.delivered_bytes += source->bytes;
     source->counts.latency_ps += time_ps - source->making[cookie].made_ps;
@@ -63,13 +63,13 @@ static void delivered(void *user, uint64_t cookie, uint64_t time_ps)
 
 static void undeliverable(void *user, uint64_t cookie, const char *why)
 {
-    TrafficSource *source = user;
+    TrafficBackground *source = user;
     (void)why;
     source->counts.undeliverable++;
     leave_place(source, (uint32_t)cookie);
 }
 
-static void plan(TrafficSource *source, uint32_t node, uint64_t from_ps)
+static void plan(TrafficBackground *source, uint32_t node, uint64_t from_ps)
 {
     uint64_t gap = traffic_gap(&source->arrivals, source->random);
     if (gap >= (UINT64_MAX - from_ps) / source->cycle_ps)
@@ -79,7 +79,7 @@ static void plan(TrafficSource *source, uint32_t node, uint64_t from_ps)
         net_queue_push(source->next, time_ps, 0, node, 0, 0);
 }
 
-static bool check(const TrafficSourceOptions *options, GError **error)
+static bool check(const TrafficBackgroundOptions *options, GError **error)
 {
     if (options->load < 1 || options->load > TRAFFIC_LOAD_ONE) {
         g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_OPTION,
@@ -93,19 +93,24 @@ static bool check(const TrafficSourceOptions *options, GError **error)
     return true;
 }
 
-TrafficSource *traffic_source_new(Network *net, const TrafficSourceOptions *options, GError **error)
+TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundOptions *options, GError **error)
 {
-    TrafficOptions pattern = {
-        .pattern = options->pattern, .hot_node = options->hot_node, .hot_percent = options->hot_percent};
+    TrafficOptions pattern = {.pattern = options->pattern,
+                              .sizes = {{options->bytes, 1}},
+                              .n_sizes = options->bytes > 0,
+                              .hot_node = options->hot_node,
+                              .hot_percent = options->hot_percent};
+    TrafficLengths lengths;
     TrafficNodes nodes;
-    const TrafficPattern *found = check(options, error) ? traffic_pattern(net, &pattern, &nodes, error) : NULL;
+    bool good = check(options, error) && traffic_lengths_init(&lengths, net_params(net), &pattern, error);
+    const TrafficPattern *found = good ? traffic_pattern(net, &pattern, &nodes, error) : NULL;
     if (!found)
         return NULL;
-    TrafficSource *source = g_new0(TrafficSource, 1);
+    TrafficBackground *source = g_new0(TrafficBackground, 1);
     source->net = net;
     source->nodes = nodes;
     source->pattern = found;
-    source->bytes = options->bytes ? options->bytes : net_params(net)->packet_bytes;
+    source->bytes = lengths.length[0].bytes;
     source->cycle_ps = traffic_cycle_ps(net_params(net));
     source->end_ps = options->end_ps;
     source->most_waiting = options->most_waiting;
@@ -114,8 +119,7 @@ TrafficSource *traffic_source_new(Network *net, const TrafficSourceOptions *opti
     source->next = net_queue_new();
     guint32 seed[] = {(guint32)options->seed, (guint32)(options->seed >> 32), (guint32)options->load};
     source->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
-    traffic_arrivals_init(&source->arrivals, options->load,
-                          TRAFFIC_LOAD_ONE * traffic_message_flits(net_params(net), source->bytes));
+    traffic_arrivals_init(&source->arrivals, options->load, TRAFFIC_LOAD_ONE * lengths.flits);
     const NetClient client = {.user = source, .delivered = delivered, .undeliverable = undeliverable};
     net_set_background(net, &client);
     for (uint32_t node = 0; node < nodes.count; node++)
@@ -123,7 +127,7 @@ TrafficSource *traffic_source_new(Network *net, const TrafficSourceOptions *opti
     return source;
 }
 
-void traffic_source_free(TrafficSource *source)
+void traffic_background_free(TrafficBackground *source)
 {
     if (!source)
         return;
@@ -134,13 +138,13 @@ void traffic_source_free(TrafficSource *source)
     g_free(source);
 }
 
-uint64_t traffic_source_next(const TrafficSource *source)
+uint64_t traffic_background_next(const TrafficBackground *source)
 {
     const NetEvent *top = net_queue_top(source->next);
     return top ? top->time_ps : UINT64_MAX;
 }
 
-void traffic_source_step(TrafficSource *source)
+void traffic_background_step(TrafficBackground *source)
 {
     NetEvent event;
     if (!net_queue_pop(source->next, &event))
@@ -160,7 +164,7 @@ void traffic_source_step(TrafficSource *source)
     net_send_background(source->net, from, to, source->bytes, event.time_ps, index);
 }
 
-void traffic_source_counts(const TrafficSource *source, TrafficSourceCounts *counts)
+void traffic_background_counts(const TrafficBackground *source, TrafficBackgroundCounts *counts)
 {
     *counts = source->counts;
 }
