@@ -264,7 +264,7 @@ struct Machine {
     MpiWorld *mpi;
     NetQueue *queue;
     TrafficBackground *background; /* NULL: none */
-    uint64_t in_flight;        /* messages of ranks in the network; only counted beside background traffic */
+    uint64_t in_flight;            /* messages of ranks in the network; only counted beside background traffic */
     MachLocal *local;
     MachOutput *output;
     MachTiers *tiers;

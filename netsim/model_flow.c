@@ -148,7 +148,8 @@ static void end_flow(Network *net, uint32_t index)
     net_queue_push(net->queue, net->now + stream->latency_ps, NET_EVENT_HOP, message->to, ended, ARRIVES);
 }
 
-/* -- failures: flows go round a link that has failed, with what is left of them; those that cannot are lost ---------- */
+/* -- failures: flows go round a link that has failed, with what is left of them; those that cannot are lost ----------
+ */
 
 static void go_round(Network *net, uint32_t link, FlowEnd end, __uint128_t left)
 {
@@ -162,8 +163,7 @@ static void go_round(Network *net, uint32_t link, FlowEnd end, __uint128_t left)
     uint64_t latency_ps, headers = message->packets * net->params.header_bytes;
     uint64_t bytes = (uint64_t)((left + UNITS - 1) / UNITS);
     message->bytes = bytes > headers ? bytes - headers : 0; /* what the links that it takes now will have carried */
-    uint32_t n_links =
-        find_route(net, message, net_mix(net->params.seed, message->from, end.sequence), &latency_ps);
+    uint32_t n_links = find_route(net, message, net_mix(net->params.seed, message->from, end.sequence), &latency_ps);
     uint32_t number = flow_find_stream(net, state, message->from, message->to, n_links);
     Stream *stream = &state->stream[number];
     stream->latency_ps = latency_ps;

@@ -311,7 +311,8 @@ static void append_cause(const Network *net, const Packet *packet, GString *out)
 
 static void append_advice(const Network *net, const Packet *packet, GString *out)
 {
-    if (packet->lost_by != NET_LOST_NO_WAY)
+    bool repair = net->failures && net_failures_end(net->failures);
+    if (packet->lost_by != NET_LOST_NO_WAY || repair)
         g_string_append(out, "; a longer retransmission-timeout or a greater retransmission-limit of [faults] helps "
                              "where it is only a matter of time");
     else if (!net_damage_connected(net, packet->from, packet->to))
@@ -336,7 +337,7 @@ static char *describe_undeliverable(const Network *net, const Packet *packet, co
                                message->packets);
     append_cause(net, packet, out);
     if (packet->attempt)
-        g_string_append_printf(out, "; it was sent again %u time%s", packet->attempt, packet->attempt == 1 ? "" : "s");
+        g_string_append_printf(out, "; it was tried again %u time%s", packet->attempt, packet->attempt == 1 ? "" : "s");
     append_advice(net, packet, out);
     return g_string_free(out, FALSE);
 }
