@@ -55,6 +55,12 @@ static Network *build(const MachConfig *config, bool *any_size, GError **error)
     return net;
 }
 
+/* A machine file need not describe the machine. */
+static char *title_of(const MachConfig *config)
+{
+    return g_strconcat(config->name, *config->description ? ": " : "", config->description, NULL);
+}
+
 static const char *setting_value(const MachConfig *config, const char *name)
 {
     return mach_config_value(config, "network", name);
@@ -70,7 +76,8 @@ static void describe(const MachConfig *config, const Network *net, bool any_size
 {
     const NetParams *params = net_params(net);
     uint32_t nodes = net_nodes(net);
-    g_string_append_printf(out, "%s: %s\n\n", config->name, config->description);
+    g_autofree char *title = title_of(config);
+    g_string_append_printf(out, "%s\n\n", title);
     bool in_brackets = strchr(setting_value(config, "topology"), '('); /* mesh(4,4): dims says nothing */
     const char *dims = in_brackets ? "" : setting_value(config, "dims");
     g_string_append_printf(out, "topology    %s%s%s\n",
@@ -154,7 +161,7 @@ static bool write_png(const TopoPicture *picture, const char *path, GError **err
 
 static bool draw(const TopoTarget *target, const MachConfig *config, const Network *net, GError **error)
 {
-    g_autofree char *title = g_strdup_printf("%s: %s", config->name, config->description);
+    g_autofree char *title = title_of(config);
     TopoDrawing drawing = {.title = title};
     if (!set_labels(target, &drawing, error))
         return false;
