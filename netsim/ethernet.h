@@ -92,7 +92,7 @@ typedef struct Ethernet {
     EthernetPlace *place;
     uint32_t n_places, place_capacity, free_place;
     bool pauses; /* flow-control = pause */
-    uint64_t held_frames, ticks;
+    uint64_t held_frames;
     uint64_t n_pauses, n_resumes, paused_ps, dropped, sent_again, fullest_bytes; /* statistics */
 } Ethernet;
 

@@ -11,8 +11,8 @@
  * gap, takes its time and that of the way back, and `pause-delay`; until then frames go on being sent, and the last one
  * has just begun. What comes in meanwhile, with the frame that crossed the threshold, is the reserve.
  *
- * Deadlock. Bridges that pause each other in a circle never go on. The events that renew pauses would go on for ever:
- * one that finds no others in the queue ends, as nothing can move any more, and the network is idle.
+ * Deadlock. Bridges that pause each other in a circle never go on. Whether there is one is asked whenever a pause is to
+ * be renewed, also while other frames move.
  */
 #include "netsim/ethernet.h"
 
@@ -200,22 +200,30 @@ void net_ethernet_send_control(Network *net, uint32_t index)
     if (!about->off || about->ticking)
         return;
     about->ticking = true;
-    ethernet->ticks++;
     uint64_t pause = net_serialise((uint64_t)net->params.pause_quanta * ETHERNET_QUANTUM_BYTES,
                                    net->graph.link[port->reverse].bandwidth);
     net_queue_push(net->queue, net->now + pause / 2, NET_EVENT_TICK, port->reverse, 0, 0);
 }
 
+/* A buffer that has been too full for so long may be so for ever. */
 void net_ethernet_tick(Network *net, uint32_t link)
 {
     Ethernet *ethernet = net->model_state;
     EthernetPort *port = &ethernet->port[link];
-    ethernet->ticks--;
     port->ticking = false;
-    if (!port->off || net_queue_size(net->queue) == ethernet->ticks)
+    if (!port->off || net->is_deadlocked)
         return;
-    ethernet->port[port->reverse].renew = true;
-    net_ethernet_kick(net, port->reverse);
+    char *text = net_ethernet_explain(net);
+    if (!text) {
+        ethernet->port[port->reverse].renew = true;
+        net_ethernet_kick(net, port->reverse);
+        return;
+    }
+    g_free(net->first_deadlock);
+    net->first_deadlock = text;
+    net->is_deadlocked = true;
+    if (net->client.deadlocked)
+        net->client.deadlocked(net->client.user);
 }
 
 void net_ethernet_heed(Network *net, uint32_t link, bool off)
@@ -233,15 +241,65 @@ void net_ethernet_heed(Network *net, uint32_t link, bool off)
 /* -- deadlock
  * ---------------------------------------------------------------------------------------------------------- */
 
-/* The link whose queue has a frame that is in the buffer of `link`, and that frame; NET_NONE: there is none. */
-static uint32_t holder_of(const Network *net, uint32_t link, uint32_t *frame)
+typedef struct Stuck {
+    bool *link;        /* will be paused for ever */
+    uint32_t *counted; /* by place: for which link it has been, plus 1 */
+} Stuck;
+
+/* Bytes in the buffer of a link that wait for links that are stuck. */
+static uint64_t stuck_bytes(const Network *net, const Stuck *stuck, uint32_t link)
+{
+    const Ethernet *ethernet = net->model_state;
+    uint32_t vertex = net->graph.link[link].to;
+    uint64_t bytes = 0;
+    for (uint32_t out = net->graph.first_out[vertex]; out < net->graph.first_out[vertex + 1]; out++)
+        for (uint32_t i = stuck->link[out] ? ethernet->port[out].first : NET_NONE; i != NET_NONE;
+             i = ethernet->frame[i].next) {
+            uint32_t place = ethernet->frame[i].place; /* which copies share */
+            if (ethernet->place[place].link != link || stuck->counted[place] == link + 1)
+                continue;
+            stuck->counted[place] = link + 1;
+            bytes += ethernet->place[place].bytes;
+        }
+    return bytes;
+}
+
+/* A paused link goes on when its buffer is down to xon. Of all that are paused, those are taken away that still can,
+ * then those that can if these do, and so on; the others cannot. */
+static bool find_stuck(const Network *net, Stuck *stuck)
+{
+    const Ethernet *ethernet = net->model_state;
+    uint32_t left = 0;
+    bool changed = true;
+    for (uint32_t i = 0; i < net->graph.links; i++) {
+        const EthernetPort *port = &ethernet->port[i];
+        stuck->link[i] = port->paused && port->off && port->first != NET_NONE;
+        left += stuck->link[i];
+    }
+    while (left && changed) {
+        changed = false;
+        memset(stuck->counted, 0, MAX(ethernet->n_places, 1) * sizeof *stuck->counted);
+        for (uint32_t i = 0; i < net->graph.links; i++)
+            if (stuck->link[i] && stuck_bytes(net, stuck, i) <= ethernet->port[i].xon) {
+                stuck->link[i] = false;
+                changed = true;
+                left--;
+            }
+    }
+    return left > 0;
+}
+
+/* The link that is stuck and whose queue has a frame that is in the buffer of `link`, and that frame. */
+static uint32_t holder_of(const Network *net, const Stuck *stuck, uint32_t link, uint32_t *frame)
 {
     const Ethernet *ethernet = net->model_state;
     uint32_t vertex = net->graph.link[link].to;
     for (uint32_t out = net->graph.first_out[vertex]; out < net->graph.first_out[vertex + 1]; out++)
-        for (*frame = ethernet->port[out].first; *frame != NET_NONE; *frame = ethernet->frame[*frame].next)
+        for (*frame = stuck->link[out] ? ethernet->port[out].first : NET_NONE; *frame != NET_NONE;
+             *frame = ethernet->frame[*frame].next)
             if (ethernet->place[ethernet->frame[*frame].place].link == link)
                 return out;
+    assert(!"a link that is stuck holds something up");
     return NET_NONE;
 }
 
@@ -264,22 +322,18 @@ static void append_step(GString *text, const Network *net, uint32_t link, uint32
     g_string_append(text, ", which is paused\n");
 }
 
-char *net_ethernet_explain(const Network *net)
+static char *draw(const Network *net, const Stuck *stuck)
 {
     const Ethernet *ethernet = net->model_state;
     uint32_t frame = 0, link = 0, length = 0;
-    while (link < net->graph.links && !(ethernet->port[link].off && ethernet->port[link].held_bytes))
+    while (!stuck->link[link])
         link++;
-    if (link == net->graph.links)
-        return NULL;
-    for (uint32_t i = 0; i < net->graph.links; i++) { /* after so many steps we are on the circle */
-        link = holder_of(net, link, &frame);
-        assert(link != NET_NONE);
-    }
+    for (uint32_t i = 0; i < net->graph.links; i++) /* after so many steps we are on the circle */
+        link = holder_of(net, stuck, link, &frame);
     g_autoptr(GString) steps = g_string_new(NULL);
     uint32_t start = link;
     do {
-        uint32_t next = holder_of(net, link, &frame);
+        uint32_t next = holder_of(net, stuck, link, &frame);
         append_step(steps, net, link, next, &ethernet->frame[frame]);
         link = next;
         length++;
@@ -288,4 +342,13 @@ char *net_ethernet_explain(const Network *net)
                            " frames under way, and %u links pause each other in a circle:\n%s"
                            "  (%s routing on this %s does not prevent it; up-down or flow-control = none does)\n",
                            ethernet->held_frames, length, steps->str, net->routing->name, net->topology->name);
+}
+
+char *net_ethernet_explain(const Network *net)
+{
+    const Ethernet *ethernet = net->model_state;
+    g_autofree bool *link = g_new0(bool, MAX(net->graph.links, 1));
+    g_autofree uint32_t *counted = g_new0(uint32_t, MAX(ethernet->n_places, 1));
+    Stuck stuck = {link, counted};
+    return find_stuck(net, &stuck) ? draw(net, &stuck) : NULL;
 }

@@ -262,6 +262,31 @@ Test(switched_ethernet, pauses_deadlock_on_a_circle)
     }
 }
 
+/* The first row of a torus stops for ever while the second goes on. */
+Test(switched_ethernet, a_deadlock_is_seen_while_others_move)
+{
+    NetParams params = gigabit("torus", "4x4");
+    params.buffer_bytes = 6200;
+    params.deadlock = "fatal";
+    params.pause_quanta = 100; /* 51 us */
+    Log log;
+    log_init(&log, 8);
+    g_autoptr(Network) net = make_network(&params, &log);
+    for (uint32_t i = 0; i < 4; i++) {
+        net_send(net, i, (i + 2) % 4, 200000, 0, i);
+        net_send(net, 4 + i, 4 + (i + 1) % 4, 2000000, 0, 4 + i);
+    }
+    while (net_next_time(net) != UINT64_MAX && !net_deadlock(net))
+        net_step(net);
+    cr_assert_not_null(net_deadlock(net));
+    cr_expect_not_null(strstr(net_deadlock(net), "4 links pause each other"), "%s", net_deadlock(net));
+    cr_expect_lt(net->now, UINT64_C(5000000000), "the second row takes 16 ms");
+    cr_expect_neq(net_next_time(net), UINT64_MAX);
+    run_all(net);
+    cr_expect_eq(log.order->len, 4);
+    log_clear(&log);
+}
+
 /* -- refusals ---------------------------------------------------------------------------------------------------------
  */
 
