@@ -149,6 +149,7 @@ static bool prepare(Network *net, GError **error)
         !start_routing(net, error) || !check_circles(net, error) || !start_faults(net, error))
         return false;
     net->nic_free = g_new0(uint64_t, (size_t)net->params.nodes * net->params.nics);
+    net->may_deadlock |= net->failures && net->model->can_deadlock; /* going round them may close circles */
     net->full_packet_ps =
         net_serialise((uint64_t)net->params.packet_bytes + net->params.header_bytes, net->params.bandwidth);
     if (net->model->instead)

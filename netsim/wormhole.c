@@ -161,6 +161,7 @@ static void stop(void *pointer)
     g_free(engine->taking.item);
     g_free(engine->breaking.item);
     g_free(engine->left.item);
+    g_free(engine->lost.item);
     g_free(engine->sending);
     g_array_free(engine->arrived, TRUE);
     net_order_free(engine->order);
@@ -208,24 +209,22 @@ static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
 /* Whether the detector of deadlocks may have something to see. */
 static bool looks_in(const NetEngine *engine, uint64_t cycle)
 {
-    return engine->rules.deadlock_cycles && cycle % engine->rules.deadlock_cycles == 0;
+    return engine->rules.deadlock_cycles && cycle % engine->rules.deadlock_cycles == 0 && engine->waiting;
 }
 
 static void run_cycle(Network *net, NetEngine *engine, uint64_t cycle)
 {
     List *due = engine->slot[cycle % SLOTS];
-    bool looks = looks_in(engine, cycle);
     begin_cycle(net, engine, cycle);
-    if (looks)
-        net_abort_prepare(net, engine, cycle);
     net_engine_serve(net, engine, cycle);
     net_engine_send(net, engine, cycle);
     net_worm_events(net, engine, WORM_SENT, cycle);
     net_engine_leave_nics(net, engine, cycle);
     net_engine_eject(net, engine, cycle);
     net_engine_count_credits(net, engine, cycle);
-    if (looks)
-        net_abort_stuck(net, engine, cycle);
+    bool looks = looks_in(engine, cycle);
+    if (looks || engine->lost.count)
+        net_abort_end_cycle(net, engine, looks, cycle);
     for (size_t i = 0; i < DUES; i++)
         empty_list(engine, &due[i]);
 }
@@ -279,7 +278,7 @@ static void inject(Network *net, uint32_t message)
     NetEngine *engine = net->model_state;
     uint32_t nic = net_nic_of(net, net_message(net, message));
     uint32_t channel;
-    net_order_begin(engine->order, net, message);
+    net_wormhole_begin(net, engine->order, message);
     net_nics_add(&engine->nics, net, message);
     while ((channel = net_nics_load(&engine->nics, net, &engine->rules, &engine->packets, nic)) != NET_NONE) {
         uint64_t ready = net_nics_source(&engine->nics, &engine->rules, channel)->ready;
@@ -302,6 +301,17 @@ static void event(Network *net, const NetEvent *what)
     announce(net, engine, what->a);
 }
 
+static void fail(Network *net, uint32_t link)
+{
+    announce(net, net->model_state, net_abort_fail(net, net->model_state, link));
+}
+
+static void restore(Network *net, uint32_t link)
+{
+    (void)link; /* the routing knows */
+    announce(net, net->model_state, net_abort_restore(net, net->model_state));
+}
+
 /* -- questions ---------------------------------------------------------------------------------------------------- */
 
 static uint64_t load(const Network *net, uint32_t link)
@@ -320,7 +330,7 @@ static const NetModel *instead(const Network *net)
 {
     NetWormhole rules;
     net_wormhole_init(&rules, net);
-    if (!rules.deadlock_cycles || !rules.resolves)
+    if (!net->failures && (!rules.deadlock_cycles || !rules.resolves))
         return &net_model_wormhole;
     uint64_t longest = 0;
     for (uint32_t i = 0; i < net->graph.links; i++) {
@@ -346,5 +356,7 @@ const NetModel net_model_wormhole = {
     .zero_load = net_wormhole_zero_load,
     .load = load,
     .packets_ahead = 2,
+    .fail = fail,
+    .restore = restore,
     .counters = net_wormhole_counters,
 };

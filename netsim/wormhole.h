@@ -46,6 +46,12 @@
  *     c + 1 + A + R(source), A being the delay of a retry. It keeps its age, so the oldest packet under way is never
  *     aborted in a deadlock and arrives; then the next one is the oldest: nothing is aborted for ever.
  *
+ *  9. When a link fails or works again at time t, that is between the cycles that end before t and the others, in order
+ *     of links. Packets that own one of its channels or have flits in the buffers at its end are lost: their flits
+ * leave all buffers, as in rule 8, and their NIC. Headers that wait ask the routing again; where it has no way for one,
+ * or has none for a header in the cycle in which that asks, the packet is lost, at the end of that cycle, in the order
+ *     of channels.
+ *
  * Channels are numbered link * V + vc; after those come the NICs' injection channels, C for each NIC of node 0, then of
  * node 1. A class of channels is an equal share of them unless the routing says otherwise; under message-class,
  * messages of one packet have the upper half of each class and longer ones the lower.
@@ -53,6 +59,7 @@
 #ifndef ORRERY_NETSIM_WORMHOLE_H
 #define ORRERY_NETSIM_WORMHOLE_H
 
+#include "netsim/faults.h"
 #include "netsim/order.h"
 
 typedef enum NetAllocation {
@@ -87,6 +94,9 @@ typedef struct NetWormhole {
 
 void net_wormhole_init(NetWormhole *rules, const Network *net);
 uint32_t net_wormhole_counters(const Network *net, NetCounter *counters);
+/* Messages between two nodes are handed over in order (rule 6): here, or by the transport that made packets of them. */
+void net_wormhole_begin(Network *net, NetOrder *order, uint32_t message);
+void net_wormhole_arrived(Network *net, NetOrder *order, uint32_t message);
 bool net_wormhole_check(const Network *net, GError **error);
 uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
 
@@ -114,6 +124,13 @@ static inline uint32_t net_wormhole_nic(const NetWormhole *rules, uint32_t chann
 static inline uint32_t net_wormhole_node(const NetWormhole *rules, uint32_t channel)
 {
     return net_wormhole_nic(rules, channel) / rules->node_nics;
+}
+
+/* The first cycle that has not been worked out when something fails now. */
+static inline uint64_t net_wormhole_cycle_at(const NetWormhole *rules, uint64_t time_ps)
+{
+    uint64_t cycle = net_wormhole_cycle_from(rules, time_ps);
+    return cycle ? cycle - 1 : 0;
 }
 
 /* -- packets -------------------------------------------------------------------------------------------------- */
@@ -211,6 +228,10 @@ typedef struct NetSending {
     uint32_t from;    /* the channel from which */
     bool may;
 } NetSending;
+/* A packet is nowhere but, perhaps, in its NIC, and is lost there, too (NetLoss). Answers the injection channel that
+ * has another one instead, or NET_NONE. */
+uint32_t net_nics_lose(NetNics *nics, Network *net, const NetWormhole *rules, NetPackets *packets, uint32_t packet,
+                       NetLoss why, uint32_t link);
 /* Where injection is limited: of the links that have chosen in a cycle, which may carry their flit (rule 5). */
 void net_nics_limit(NetNics *nics, const NetWormhole *rules, NetSending *sending, uint32_t count);
 

@@ -13,12 +13,6 @@
 
 #include <string.h>
 
-void net_abort_prepare(Network *net, NetEngine *engine, uint64_t cycle)
-{
-    engine->may_run_free = false;
-    net_worm_break_all(net, engine, cycle);
-}
-
 /* -- what is in a channel ----------------------------------------------------------------------------------------- */
 
 static uint32_t *packet_at(const NetEngine *engine, uint32_t index, uint32_t at)
@@ -168,6 +162,9 @@ static void drop_packet(Network *net, NetEngine *engine, uint32_t index, uint32_
     if (at > 0)
         return;
     engine->channel[index].left = 0;
+    for (uint32_t i = 0; i < engine->ejecting.count; i++)
+        if (engine->ejecting.item[i] == index)
+            engine->ejecting.item[i--] = engine->ejecting.item[--engine->ejecting.count];
     take_back(engine, DUE_HEADER, index, 0, 1, cycle);
     net_engine_next_front(net, engine, index, cycle);
 }
@@ -195,21 +192,53 @@ static void leave_channel(Network *net, NetEngine *engine, uint32_t index, uint3
     wake_line(net, engine, engine->channel[index].link, cycle + 1);
 }
 
-static void abort_packet(Network *net, NetEngine *engine, uint32_t packet, uint64_t cycle)
+static void take_out(Network *net, NetEngine *engine, uint32_t packet, uint64_t cycle)
 {
     for (uint32_t index = 0; index < engine->rules.link_channels; index++)
         leave_channel(net, engine, index, packet, cycle);
-    uint32_t source = net_nics_retry(&engine->nics, net, &engine->rules, &engine->packets, packet, cycle);
+}
+
+static void load_source(Network *net, NetEngine *engine, uint32_t source, uint64_t cycle)
+{
     if (source != NET_NONE)
         net_engine_load_source(net, engine, source, cycle + 1);
 }
 
-void net_abort_stuck(Network *net, NetEngine *engine, uint64_t cycle)
+static void abort_packet(Network *net, NetEngine *engine, uint32_t packet, uint64_t cycle)
+{
+    take_out(net, engine, packet, cycle);
+    load_source(net, engine, net_nics_retry(&engine->nics, net, &engine->rules, &engine->packets, packet, cycle),
+                cycle);
+}
+
+static void lose(Network *net, NetEngine *engine, uint32_t packet, NetLoss why, uint32_t link, uint64_t cycle)
+{
+    const NetPacket *what = &engine->packets.packet[packet];
+    uint32_t nic = what->from * engine->rules.node_nics + what->nic;
+    uint32_t first = engine->rules.link_channels + nic * engine->rules.injection_channels;
+    for (uint32_t index = first; index < first + engine->rules.injection_channels; index++) {
+        if (front_packet(engine, index) != packet)
+            continue;
+        if (engine->place[index].waiting)
+            leave_lines(net, engine, index);
+        engine->channel[index].left = engine->channel[index].ready = 0;
+    }
+    take_out(net, engine, packet, cycle);
+    load_source(net, engine, net_nics_lose(&engine->nics, net, &engine->rules, &engine->packets, packet, why, link),
+                cycle);
+}
+
+/* All that is under way are flits, in the state between `cycle` and the next. */
+static void break_worms(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    engine->between = true;
+    net_worm_break_all(net, engine, cycle + 1);
+    engine->between = false;
+}
+
+static void abort_stuck(Network *net, NetEngine *engine, uint64_t cycle)
 {
     NetStuck stuck;
-    engine->may_run_free = engine->rules.ejection_flits == 0 && engine->rules.injection_flits == 0;
-    if (engine->waiting == 0)
-        return;
     while (!net->is_deadlocked && net_wormhole_find_stuck(net, &engine->rules, &engine->packets, standing, &stuck)) {
         net_wormhole_report_stuck(net, &engine->rules, &engine->packets, standing, &stuck);
         net_engine_report_stuck(net, engine);
@@ -217,4 +246,57 @@ void net_abort_stuck(Network *net, NetEngine *engine, uint64_t cycle)
             abort_packet(net, engine, stuck.victim, cycle);
         net_wormhole_stuck_clear(&stuck);
     }
+}
+
+void net_abort_end_cycle(Network *net, NetEngine *engine, bool looks, uint64_t cycle)
+{
+    break_worms(net, engine, cycle);
+    for (uint32_t i = 0; i < engine->lost.count; i++)
+        lose(net, engine, front_packet(engine, engine->lost.item[i]), NET_LOST_NO_WAY, NET_NONE, cycle);
+    if (engine->lost.count)
+        net_engine_report_stuck(net, engine);
+    engine->lost.count = 0;
+    if (looks)
+        abort_stuck(net, engine, cycle);
+}
+
+/* -- failures ----------------------------------------------------------------------------------------------------- */
+
+/* The last cycle, from where there are no free worms. */
+static uint64_t stop_between(Network *net, NetEngine *engine)
+{
+    engine->first = MAX(engine->first, net_wormhole_cycle_at(&engine->rules, net->now));
+    uint64_t cycle = engine->first - 1;
+    break_worms(net, engine, cycle);
+    net_engine_report_stuck(net, engine);
+    return cycle;
+}
+
+uint64_t net_abort_restore(Network *net, NetEngine *engine)
+{
+    uint64_t cycle = stop_between(net, engine);
+    for (uint32_t index = 0; index < engine->rules.channels; index++)
+        if (engine->place[index].waiting && !net_engine_has_way(net, engine, index))
+            lose(net, engine, front_packet(engine, index), NET_LOST_NO_WAY, NET_NONE, cycle);
+    net_engine_reroute(net, engine, cycle + 1);
+    return cycle + 1;
+}
+
+uint64_t net_abort_fail(Network *net, NetEngine *engine, uint32_t link)
+{
+    uint64_t cycle = stop_between(net, engine);
+    g_autoptr(GArray) packets = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    uint32_t vcs = engine->rules.virtual_channels;
+    for (uint32_t index = link * vcs; index < (link + 1) * vcs; index++)
+        for (uint32_t at = 0; at < engine->place[index].packets; at++)
+            g_array_append_val(packets, *packet_at(engine, index, at));
+    for (guint i = 0; i < packets->len; i++) {
+        uint32_t packet = g_array_index(packets, uint32_t, i);
+        bool again = false; /* it goes through the link twice */
+        for (guint earlier = 0; earlier < i; earlier++)
+            again |= g_array_index(packets, uint32_t, earlier) == packet;
+        if (!again)
+            lose(net, engine, packet, NET_LOST_FAILURE, link, cycle);
+    }
+    return net_abort_restore(net, engine);
 }

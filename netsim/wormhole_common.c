@@ -277,6 +277,22 @@ uint32_t net_wormhole_counters(const Network *net, NetCounter *counters)
     return 1;
 }
 
+void net_wormhole_begin(Network *net, NetOrder *order, uint32_t message)
+{
+    if (!net->transport)
+        net_order_begin(order, net, message);
+}
+
+void net_wormhole_arrived(Network *net, NetOrder *order, uint32_t message)
+{
+    if (++net_message(net, message)->delivered < net_message(net, message)->packets)
+        return;
+    if (net->transport)
+        net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, net_message(net, message)->to, message, 0);
+    else
+        net_order_arrived(order, net, message);
+}
+
 /* -- an empty network ---------------------------------------------------------------------------------------------- */
 
 /* Flits of a message, all packets one after the other. */

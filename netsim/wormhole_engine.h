@@ -154,6 +154,8 @@ typedef struct NetEngine {
     List ejecting,
         taking;          /* channels with flits at home that could not be taken out at once; `taking`: in this cycle */
     List breaking;       /* worms */
+    List lost;           /* channels whose headers have found no way in this cycle */
+    bool between;        /* cycles: what is due in the next has not happened */
     List left;           /* injection channels whose tails have gone in this cycle */
     NetSending *sending; /* of limited injection, or NULL */
     GArray *arrived;     /* Arrived, of the current cycle */
@@ -286,6 +288,10 @@ void net_engine_next_front(Network *net, NetEngine *engine, uint32_t channel, ui
 /* The channels in engine->askers, whose headers have come to the front, ask; they and those in the lines that are due
  * are served. */
 void net_engine_serve(Network *net, NetEngine *engine, uint64_t cycle);
+/* Whether the routing has any for the packet at the front of a channel. */
+bool net_engine_has_way(const Network *net, const NetEngine *engine, uint32_t channel);
+/* Headers that wait do so for what the routing offers now, in order (engine->sorted); they are served in `cycle`. */
+void net_engine_reroute(Network *net, NetEngine *engine, uint64_t cycle);
 
 /* -- free worms (wormhole_worms.c) ----------------------------------------------------------------------------------
  */
@@ -310,10 +316,11 @@ void net_engine_tell_waiting(Network *net, const NetEngine *engine, uint32_t ind
 
 /* -- aborts (wormhole_aborts.c) ------------------------------------------------------------------------------------ */
 
-/* In a cycle at whose end packets may be aborted, there are only flits. Before headers are served. */
-void net_abort_prepare(Network *net, NetEngine *engine, uint64_t cycle);
-/* At its end: the detector looks (rule 7). */
-void net_abort_stuck(Network *net, NetEngine *engine, uint64_t cycle);
+/* At the end of a cycle: packets that have found no way are lost; if it `looks`, the detector does (rules 7 to 9). */
+void net_abort_end_cycle(Network *net, NetEngine *engine, bool looks, uint64_t cycle);
+/* Between cycles: a link fails, or links work again. Answers the cycle that is due then. */
+uint64_t net_abort_fail(Network *net, NetEngine *engine, uint32_t link);
+uint64_t net_abort_restore(Network *net, NetEngine *engine);
 
 /* A channel whose worm has sent its tail is nobody's. */
 static inline void settle_runner(NetEngine *engine, uint32_t link, uint64_t cycle)

@@ -447,8 +447,7 @@ static void deliver(Network *net, NetEngine *engine)
         if (net->watch)
             net_watch_ejected(net, packet, message, net->now);
         net_packets_release(&engine->packets, packet);
-        if (++net_message(net, message)->delivered == net_message(net, message)->packets)
-            net_order_arrived(engine->order, net, message);
+        net_wormhole_arrived(net, engine->order, message);
     }
     g_array_set_size(engine->arrived, 0);
 }

@@ -267,7 +267,34 @@ static void serve_in_order(Network *net, NetEngine *engine, uint64_t cycle)
             serve_header(net, engine, askers->item[i], cycle);
 }
 
+void net_engine_reroute(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    assert(engine->sorted);
+    engine->interests = 0;
+    engine->free_interest = NET_NONE;
+    for (uint32_t i = 0; i < net->graph.links; i++)
+        engine->line[i].interest = NET_NONE;
+    for (uint32_t index = 0; index < engine->rules.channels; index++) {
+        if (!engine->place[index].waiting)
+            continue;
+        NetQuery query = query_of(engine, &engine->packets.packet[packet_of(engine, index)], index);
+        NetHop hops[NET_MAX_CANDIDATES];
+        uint32_t count = net_candidates(net, &query, hops);
+        for (uint32_t i = 0; i < count; i++) {
+            note_interest(engine, index, hops[i].link);
+            wake_line(net, engine, hops[i].link, cycle);
+        }
+    }
+}
+
 /* -- asking */
+
+bool net_engine_has_way(const Network *net, const NetEngine *engine, uint32_t index)
+{
+    NetQuery query = query_of(engine, &engine->packets.packet[packet_of(engine, index)], index);
+    NetHop hops[NET_MAX_CANDIDATES];
+    return net_candidates(net, &query, hops) > 0;
+}
 
 static void ask(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
@@ -276,6 +303,12 @@ static void ask(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
     assert(!place->waiting);
     if (is_nic(engine, index) && net->routing->choose_via)
         packet->via = net->routing->choose_via(net, packet->from, packet->to, packet->number);
+    if (G_UNLIKELY(net->failures) && !net_engine_has_way(net, engine, index)) {
+        if (place->worm != NET_NONE)
+            net_worm_break(net, engine, place->worm, cycle);
+        list_add(engine, &engine->lost, index);
+        return;
+    }
     place->waiting = true;
     engine->waiting++;
     place->asked = cycle;

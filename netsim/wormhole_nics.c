@@ -58,9 +58,12 @@ static bool take_new(NetNics *nics, Network *net, const NetWormhole *rules, NetP
         return false;
     uint32_t place = nic->waiting.head;
     NetMessage *message = net_message(net, place);
+    uint64_t ready =
+        net_wormhole_cycle_from(rules, message->ready_ps) + net_wormhole_routing_cycles(rules, message->from);
     *source = (NetSource){
         .packet = net_packets_new(packets, net, place, message->injected++, nic->serial++),
-        .ready = net_wormhole_cycle_from(rules, message->ready_ps) + net_wormhole_routing_cycles(rules, message->from),
+        .ready = MAX(ready,
+                     net_wormhole_cycle_from(rules, net->now)), /* of packets that were ready before those ahead left */
     };
     if (message->injected == message->packets)
         net_fifo_pop(net, &nic->waiting);
@@ -122,6 +125,23 @@ uint32_t net_nics_retry(NetNics *nics, Network *net, const NetWormhole *rules, N
     if (!nics->retries)
         nics->retries = g_array_new(FALSE, FALSE, sizeof(NetRetry));
     g_array_append_val(nics->retries, retry);
+    return net_nics_load(nics, net, rules, packets, nic);
+}
+
+uint32_t net_nics_lose(NetNics *nics, Network *net, const NetWormhole *rules, NetPackets *packets, uint32_t packet,
+                       NetLoss why, uint32_t link)
+{
+    const NetPacket *what = &packets->packet[packet];
+    uint32_t nic = what->from * rules->node_nics + what->nic;
+    uint32_t message = what->message;
+    assert(net->transport && net_message(net, message)->packets == 1);
+    for (uint32_t i = nic * rules->injection_channels; i < (nic + 1) * rules->injection_channels; i++)
+        if (nics->source[i].packet == packet)
+            nics->source[i].packet = NET_NONE;
+    if (!what->has_left)
+        net_queue_push(net->queue, net->now, NET_EVENT_SENT, what->from, message, 0);
+    net_packets_release(packets, packet);
+    net_packet_lost(net, message, why, link);
     return net_nics_load(nics, net, rules, packets, nic);
 }
 

@@ -60,6 +60,7 @@ typedef struct Reference {
     uint32_t *last_served; /* per node, with limited ejection: channel */
     uint64_t *served;      /* the cycle after that in which its turns were given */
     NetSending *sending;   /* of limited injection */
+    GArray *lost;          /* uint32_t: channels whose headers have found no way in this cycle */
     uint64_t next_cycle;   /* whose TICK is in the event queue; UINT64_MAX: none */
 } Reference;
 
@@ -78,6 +79,7 @@ static void *start(Network *net)
     state->credits = g_array_new(FALSE, FALSE, sizeof(Credit));
     state->last_served = g_new0(uint32_t, net->params.nodes);
     state->served = g_new0(uint64_t, net->params.nodes);
+    state->lost = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     state->sending = g_new(NetSending, MAX(net->graph.links, 1));
     state->next_cycle = UINT64_MAX;
     for (uint32_t i = 0; i < rules->channels; i++) {
@@ -106,6 +108,7 @@ static void stop(void *pointer)
     g_free(state->packets.packet);
     net_nics_clear(&state->nics);
     g_free(state->sending);
+    g_array_free(state->lost, TRUE);
     g_free(state->channel);
     g_free(state->flits);
     g_free(state->link);
@@ -162,6 +165,13 @@ static void choose_via(const Network *net, const Reference *state, uint32_t inde
         packet->via = net->routing->choose_via(net, packet->from, packet->to, packet->number);
 }
 
+static bool has_way(const Network *net, const Reference *state, uint32_t index, const NetPacket *packet)
+{
+    NetQuery query = net_wormhole_query(&state->rules, packet, index, state->channel[index].vertex);
+    NetHop hops[NET_MAX_CANDIDATES];
+    return !net->failures || net_candidates(net, &query, hops) > 0;
+}
+
 /* Observers are told that a header waits, or does no more. */
 static void tell_waiting(Network *net, const Reference *state, uint32_t index, const NetPacket *packet, uint64_t cycle,
                          int change)
@@ -182,6 +192,10 @@ static void ask(Network *net, Reference *state, uint64_t cycle)
         assert(flit.index == 0);
         NetPacket *packet = &state->packets.packet[flit.packet];
         choose_via(net, state, i, packet);
+        if (!has_way(net, state, i, packet)) {
+            g_array_append_val(state->lost, i);
+            continue;
+        }
         channel->waiting = true;
         channel->asked = cycle;
         bool oldest_first = state->rules.allocation == NET_ALLOCATE_OLDEST_FIRST;
@@ -409,8 +423,7 @@ static void eject(Network *net, Reference *state, uint32_t index, uint64_t cycle
     if (net->watch)
         net_watch_ejected(net, flit.packet, message, net->now);
     net_packets_release(&state->packets, flit.packet);
-    if (++net_message(net, message)->delivered == net_message(net, message)->packets)
-        net_order_arrived(state->order, net, message);
+    net_wormhole_arrived(net, state->order, message);
 }
 
 static bool eject_all(Network *net, Reference *state, uint64_t cycle)
@@ -462,7 +475,7 @@ static void empty_buffer(Reference *state, uint32_t index, uint32_t packet, uint
     channel->count = left;
 }
 
-static void abort_packet(Network *net, Reference *state, uint32_t packet, uint64_t cycle)
+static void take_out(Network *net, Reference *state, uint32_t packet, uint64_t cycle)
 {
     for (guint i = state->waiting->len; i-- > 0;) {
         uint32_t index = g_array_index(state->waiting, Waiting, i).channel;
@@ -486,7 +499,25 @@ static void abort_packet(Network *net, Reference *state, uint32_t packet, uint64
         }
         empty_buffer(state, i, packet, cycle);
     }
-    net_nics_retry(&state->nics, net, &state->rules, &state->packets, packet, cycle);
+}
+
+static void lose(Network *net, Reference *state, uint32_t packet, NetLoss why, uint32_t link, uint64_t cycle)
+{
+    take_out(net, state, packet, cycle);
+    net_nics_lose(&state->nics, net, &state->rules, &state->packets, packet, why, link);
+}
+
+/* Those that have found no way. */
+static bool lose_stray(Network *net, Reference *state, uint64_t cycle)
+{
+    for (guint i = 0; i < state->lost->len; i++) {
+        Flit flit = {0};
+        front(state, g_array_index(state->lost, uint32_t, i), &flit);
+        lose(net, state, flit.packet, NET_LOST_NO_WAY, NET_NONE, cycle);
+    }
+    bool any = state->lost->len > 0;
+    g_array_set_size(state->lost, 0);
+    return any;
 }
 
 static NetStanding standing(const Network *net, uint32_t index)
@@ -503,6 +534,12 @@ static NetStanding standing(const Network *net, uint32_t index)
         .vertex = channel->vertex,
         .waiting = channel->waiting,
     };
+}
+
+static void abort_packet(Network *net, Reference *state, uint32_t packet, uint64_t cycle)
+{
+    take_out(net, state, packet, cycle);
+    net_nics_retry(&state->nics, net, &state->rules, &state->packets, packet, cycle);
 }
 
 /* Rule 7. Answers whether anything was aborted. */
@@ -542,6 +579,7 @@ static bool run_cycle(Network *net, Reference *state, uint64_t cycle)
     for (uint32_t i = 0; state->rules.ejection_flits && i < state->rules.link_channels; i++)
         if (can_eject(state, i, cycle) && state->served[state->channel[i].vertex] != cycle + 1)
             progress |= eject_some(net, state, state->channel[i].vertex, cycle);
+    progress |= lose_stray(net, state, cycle);
     if (state->rules.deadlock_cycles && cycle % state->rules.deadlock_cycles == 0 && state->waiting->len)
         progress |= detect(net, state, cycle);
     return progress;
@@ -580,7 +618,7 @@ static void inject(Network *net, uint32_t message)
     Reference *state = net->model_state;
     uint32_t nic = net_nic_of(net, net_message(net, message));
     uint32_t channel;
-    net_order_begin(state->order, net, message);
+    net_wormhole_begin(net, state->order, message);
     net_nics_add(&state->nics, net, message);
     while ((channel = net_nics_load(&state->nics, net, &state->rules, &state->packets, nic)) != NET_NONE)
         schedule(net, state, net_nics_source(&state->nics, &state->rules, channel)->ready);
@@ -597,6 +635,50 @@ static void tick(Network *net, const NetEvent *event)
         return;
     bool progress = run_cycle(net, state, cycle);
     schedule(net, state, progress ? cycle + 1 : next_ready(net, state, cycle));
+}
+
+/* -- failures (rule 9) -----------------------------------------------------------------------------------------------
+ */
+
+static void add_once(GArray *packets, uint32_t packet)
+{
+    for (guint i = 0; i < packets->len; i++)
+        if (g_array_index(packets, uint32_t, i) == packet)
+            return;
+    g_array_append_val(packets, packet);
+}
+
+static void restore(Network *net, uint32_t link)
+{
+    Reference *state = net->model_state;
+    uint64_t next = net_wormhole_cycle_at(&state->rules, net->now);
+    (void)link; /* the routing knows */
+    for (uint32_t i = 0; i < state->rules.channels; i++) {
+        Flit flit = {0};
+        if (state->channel[i].waiting && front(state, i, &flit) &&
+            !has_way(net, state, i, &state->packets.packet[flit.packet]))
+            lose(net, state, flit.packet, NET_LOST_NO_WAY, NET_NONE, next - 1);
+    }
+    schedule(net, state, next);
+}
+
+static void fail(Network *net, uint32_t link)
+{
+    Reference *state = net->model_state;
+    uint64_t next = net_wormhole_cycle_at(&state->rules, net->now);
+    g_autoptr(GArray) packets = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t i = link * state->rules.virtual_channels; i < (link + 1) * state->rules.virtual_channels; i++) {
+        const Channel *channel = &state->channel[i];
+        for (uint32_t place = 0; place < channel->count; place++) {
+            uint32_t size = state->rules.buffer_flits;
+            add_once(packets, state->flits[(size_t)i * size + (channel->head + place) % size].packet);
+        }
+        if (channel->owner != NET_NONE)
+            add_once(packets, channel->holder);
+    }
+    for (guint i = 0; i < packets->len; i++)
+        lose(net, state, g_array_index(packets, uint32_t, i), NET_LOST_FAILURE, link, next - 1);
+    restore(net, link);
 }
 
 static uint64_t load(const Network *net, uint32_t link)
@@ -622,5 +704,7 @@ const NetModel net_model_wormhole_reference = {
     .zero_load = net_wormhole_zero_load,
     .load = load,
     .packets_ahead = 2,
+    .fail = fail,
+    .restore = restore,
     .counters = net_wormhole_counters,
 };

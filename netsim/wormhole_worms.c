@@ -282,7 +282,7 @@ static void make_flits(Network *net, NetEngine *engine, Leg *leg, uint64_t cycle
         uint64_t due = leg->start + flit + link->delay[leg->home];
         if (leg->home)
             put_due(net, engine, DUE_HOME, leg->channel, due);
-        else if (due > cycle)
+        else if (due + engine->between > cycle)
             put_due(net, engine, DUE_ARRIVAL, leg->channel, due);
         else
             channel->ready++;
