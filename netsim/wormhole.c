@@ -54,6 +54,12 @@ static void announce(Network *net, NetEngine *engine, uint64_t cycle)
     net_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_TICK, 0, cycle, 0);
 }
 
+/* A list whose user sees to it that there are never more items. */
+static List room_for(size_t items)
+{
+    return (List){.item = g_new0(uint32_t, items)};
+}
+
 /* -- making ------------------------------------------------------------------------------------------------------- */
 
 static void make_channels(NetEngine *engine, const NetGraph *graph)
@@ -86,8 +92,7 @@ static void make_links(NetEngine *engine, const Network *net)
     uint32_t links = net->graph.links;
     engine->link = g_new0(LinkState, MAX(links, 1));
     engine->line = g_new0(Line, MAX(links, 1));
-    engine->active = g_new0(uint64_t, links / 64 + 1);
-    engine->active_words = g_new0(uint64_t, links / 4096 + 1);
+    engine->active = room_for((size_t)links + 1);
     for (uint32_t i = 0; i < links; i++) {
         const NetLink *link = &net->graph.link[i];
         uint64_t period = net_wormhole_period(rules, net, link);
@@ -135,11 +140,11 @@ static void *start(Network *net)
     engine->may_run_free = rules->ejection_flits == 0 && rules->injection_flits == 0;
     engine->free_interest = engine->free_worm = engine->free_leg = NET_NONE;
     engine->last_served = g_new0(uint32_t, net->params.nodes);
-    engine->senders = (List){.item = g_new(uint32_t, MAX(net->graph.links, 1))};
-    engine->sent_home = (List){.item = g_new(uint32_t, MAX(net->graph.links, 1))};
+    engine->senders = room_for((size_t)net->graph.links + 1);
+    engine->sent_home = room_for((size_t)net->graph.links + 1);
     if (rules->injection_flits)
         engine->sending = g_new(NetSending, MAX(net->graph.links, 1));
-    engine->credited = (List){.item = g_new(uint32_t, (size_t)rules->link_channels + 1)};
+    engine->credited = room_for((size_t)rules->link_channels + 1);
     engine->next_cycle = NEVER;
     engine->arrived = g_array_new(FALSE, FALSE, sizeof(Arrived));
     return engine;
@@ -172,8 +177,7 @@ static void stop(void *pointer)
     g_free(engine->ring);
     g_free(engine->link);
     g_free(engine->line);
-    g_free(engine->active);
-    g_free(engine->active_words);
+    g_free(engine->active.item);
     g_free(engine->interest);
     g_free(engine->worm);
     g_free(engine->leg);
@@ -182,14 +186,6 @@ static void stop(void *pointer)
 }
 
 /* -- cycles ------------------------------------------------------------------------------------------------------- */
-
-static bool is_active(const Network *net, const NetEngine *engine)
-{
-    for (uint32_t group = 0; group <= net->graph.links / 4096; group++)
-        if (engine->active_words[group])
-            return true;
-    return false;
-}
 
 /* Credits count, flits are ready to go on, and their headers ask. */
 static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
@@ -260,7 +256,7 @@ static void tick(Network *net, NetEngine *engine, uint64_t cycle)
     run_cycle(net, engine, cycle);
     engine->occupied[slot / 64] &= ~(UINT64_C(1) << slot % 64);
     engine->first = cycle + 1;
-    bool more = engine->ejecting.count || is_active(net, engine);
+    bool more = engine->ejecting.count || engine->active.count;
     announce(net, engine, more ? cycle + 1 : next_occupied(engine));
     if (engine->rules.deadlock_cycles && engine->waiting)
         announce(net, engine, net_wormhole_next_look(&engine->rules, cycle));

@@ -59,6 +59,7 @@ typedef struct LinkState {
     uint64_t flits;    /* sent, and not in NetLink.busy_ps yet */
     uint32_t medium;   /* the lower link of its pair, or itself */
     uint8_t last_sent; /* medium: place */
+    bool active;       /* medium: in the list of those that may have something to send */
     bool special;      /* medium: S is not 1, or there is a pair: places V .. 2V - 1 are the other's channels */
 } LinkState;
 
@@ -127,10 +128,10 @@ typedef struct NetEngine {
     uint32_t *ring; /* buffer_flits packets per channel of a link */
     LinkState *link;
     Line *line;
-    uint64_t *active, *active_words; /* bit per medium that has something to send; bit per word of those */
-    uint32_t needed;                 /* credits of a channel that is free */
-    bool sorted;                     /* headers are served in one order over all links, not link by link */
-    bool may_run_free;               /* free worms are possible */
+    List active;       /* media that may have something to send */
+    uint32_t needed;   /* credits of a channel that is free */
+    bool sorted;       /* headers are served in one order over all links, not link by link */
+    bool may_run_free; /* free worms are possible */
     Interest *interest;
     uint32_t interests, interest_capacity, free_interest;
     uint32_t *last_served; /* per node, with limited ejection */
@@ -229,11 +230,13 @@ static inline uint32_t front_packet(const NetEngine *engine, uint32_t index)
     return engine->ring[(size_t)index * engine->rules.buffer_flits + engine->place[index].head];
 }
 
-/* The medium has something to send, if that is so. */
+/* The medium has something to send, if that is so. (engine->active has room for all.) */
 static inline void activate(NetEngine *engine, uint32_t medium, bool has)
 {
-    engine->active[medium / 64] |= (uint64_t)has << medium % 64;
-    engine->active_words[medium / 4096] |= (uint64_t)has << medium / 64 % 64;
+    LinkState *link = &engine->link[medium];
+    engine->active.item[engine->active.count] = medium;
+    engine->active.count += has & !link->active;
+    link->active |= has;
 }
 
 /* A packet will be the last in a channel's buffer. */

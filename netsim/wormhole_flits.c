@@ -5,7 +5,7 @@
  * matters only when the last one of the front packet is taken (Channel.left): then the next packet is looked up.
  *
  * Each link knows as bits which of its channels have a flit and which have a credit, so that the next one in turn is a
- * shift and a count of zeros; a bit per link says whether there is any. Sending changes, for this cycle, nothing that
+ * shift and a count of zeros; links that have any are in a list. Sending changes, for this cycle, nothing that
  * another link looks at: credits that come back are counted at once, but a channel that had none is told only when the
  * cycle is over. So it does not matter in which order links choose and send.
  */
@@ -13,8 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { AHEAD = 8 }; /* items of a list whose channels are fetched while others are worked on */
 
 static inline uint64_t can_send(const LinkState *link)
 {
@@ -61,11 +59,8 @@ static inline void give_credit(Network *net, NetEngine *engine, Channel *channel
 void net_engine_count_credits(Network *net, NetEngine *engine, uint64_t cycle)
 {
     const List *list = &engine->credited;
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (i + AHEAD < list->count)
-            __builtin_prefetch(&engine->link[engine->channel[list->item[i + AHEAD]].link]);
+    for (uint32_t i = 0; i < list->count; i++)
         credit_counts(net, engine, list->item[i], cycle + 1);
-    }
     engine->credited.count = 0;
 }
 
@@ -235,54 +230,49 @@ static uint32_t next_place(const uint64_t can[2], uint32_t last, uint32_t vcs)
     return (uint32_t)__builtin_ctzll(later ? later : can[second]) + (second ? vcs : 0);
 }
 
-/* Links that are busy for several cycles or share a medium. */
-static void choose_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
+/* The next in turn on a medium that is busy for several cycles, or shared; NET_NONE: nothing can be sent. */
+static uint32_t choose_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
 {
     LinkState *link = &engine->link[medium];
     const Line *line = &engine->line[medium];
     uint32_t vcs = engine->rules.virtual_channels;
     uint64_t can[2] = {can_send(link), line->partner == NET_NONE ? 0 : can_send(&engine->link[line->partner])};
     if (!can[0] && !can[1])
-        return;
+        return NET_NONE;
     if (link->free > cycle) {
         put_due(net, engine, DUE_LINK, medium, link->free);
-        return;
+        return NET_NONE;
     }
     uint32_t place = next_place(can, link->last_sent, vcs);
     link->last_sent = (uint8_t)place;
-    uint32_t output = place < vcs ? medium * vcs + place : line->partner * vcs + place - vcs;
-    engine->senders.item[engine->senders.count++] = output;
+    return place < vcs ? medium * vcs + place : line->partner * vcs + place - vcs;
 }
 
-/* Of the channels that can send, the next in turn is chosen. */
-static inline void choose(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
-{
-    LinkState *link = &engine->link[medium];
-    if (G_UNLIKELY(link->special)) {
-        choose_special(net, engine, medium, cycle);
-        return;
-    }
-    uint64_t can = can_send(link);
-    if (!can)
-        return;
-    uint64_t later = after(can, link->last_sent);
-    uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : can);
-    link->last_sent = (uint8_t)vc;
-    engine->senders.item[engine->senders.count++] = medium * engine->rules.virtual_channels + vc;
-}
-
-/* All media that may have something to send; they are no longer active then. */
+/* None of the media is active then. */
 static void choose_all(Network *net, NetEngine *engine, uint64_t cycle)
 {
-    for (uint32_t group = 0; group <= net->graph.links / 4096; group++) {
-        for (uint64_t words = engine->active_words[group]; words; words &= words - 1) {
-            uint32_t word = group * 64 + (uint32_t)__builtin_ctzll(words);
-            for (uint64_t bits = engine->active[word]; bits; bits &= bits - 1)
-                choose(net, engine, word * 64 + (uint32_t)__builtin_ctzll(bits), cycle);
-            engine->active[word] = 0;
+    const uint32_t *media = engine->active.item;
+    uint32_t count = engine->active.count;
+    LinkState *links = engine->link;
+    uint32_t *senders = engine->senders.item;
+    uint32_t vcs = engine->rules.virtual_channels;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        LinkState *link = &links[media[i]];
+        uint64_t can = can_send(link);
+        link->active = false;
+        if (G_UNLIKELY(link->special)) {
+            senders[n] = choose_special(net, engine, media[i], cycle);
+            n += senders[n] != NET_NONE;
+        } else if (can) {
+            uint64_t later = after(can, link->last_sent);
+            uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : can);
+            link->last_sent = (uint8_t)vc;
+            senders[n++] = media[i] * vcs + vc;
         }
-        engine->active_words[group] = 0;
     }
+    engine->active.count = 0;
+    engine->senders.count = n;
 }
 
 /* Of the flits that links have chosen from NICs, only so many go. The others' links have had their turn. */
@@ -319,43 +309,36 @@ static void put_flits(Network *net, NetEngine *engine, const List *outputs, bool
 
 void net_engine_send(Network *net, NetEngine *engine, uint64_t cycle)
 {
-    List *senders = &engine->senders;
-    List *home = &engine->sent_home;
-    senders->count = home->count = 0;
+    if (engine->active.count == 0)
+        return;
     choose_all(net, engine, cycle);
     if (engine->rules.injection_flits)
         limit_injection(engine);
+    Channel *channels = engine->channel;
+    LinkState *links = engine->link;
+    uint32_t *senders = engine->senders.item;
+    uint32_t *home = engine->sent_home.item;
+    uint32_t count = engine->senders.count;
     uint32_t through = 0; /* those that are not home stay in the list */
-    for (uint32_t i = 0; i < senders->count; i++) {
-        if (i + AHEAD < senders->count)
-            __builtin_prefetch(&engine->channel[engine->channel[senders->item[i + AHEAD]].owner], 1);
-        uint32_t output = senders->item[i];
-        Channel *channel = &engine->channel[output];
+    uint32_t at_home = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t output = senders[i];
+        Channel *channel = &channels[output];
         bool enters_home = channel->enters_home;
-        senders->item[through] = home->item[home->count] = output;
+        senders[through] = home[at_home] = output;
         through += !enters_home;
-        home->count += enters_home;
-        send_flit(net, engine, output, channel, &engine->link[channel->link], cycle);
+        at_home += enters_home;
+        send_flit(net, engine, output, channel, &links[channel->link], cycle);
     }
-    senders->count = through;
-    put_flits(net, engine, senders, false, cycle);
-    put_flits(net, engine, home, true, cycle);
-}
-
-static inline void fetch_output(const NetEngine *engine, uint32_t index)
-{
-    uint32_t link = engine->channel[index].output_link;
-    if (link != NET_NONE)
-        __builtin_prefetch(&engine->link[link], 1);
+    engine->senders.count = through;
+    engine->sent_home.count = at_home;
+    put_flits(net, engine, &engine->senders, false, cycle);
+    put_flits(net, engine, &engine->sent_home, true, cycle);
 }
 
 void net_engine_arrive(NetEngine *engine, const List *channels)
 {
     for (uint32_t i = 0; i < channels->count; i++) {
-        if (i + 2 * AHEAD < channels->count)
-            __builtin_prefetch(&engine->channel[channels->item[i + 2 * AHEAD]], 1);
-        if (i + AHEAD < channels->count)
-            fetch_output(engine, channels->item[i + AHEAD]);
         uint32_t index = channels->item[i];
         Channel *channel = &engine->channel[index];
         channel->ready++;
@@ -457,8 +440,6 @@ void net_engine_eject(Network *net, NetEngine *engine, uint64_t cycle)
     const List *home = &engine->slot[cycle % SLOTS][DUE_HOME];
     bool limited = engine->rules.ejection_flits;
     for (uint32_t i = 0; i < home->count; i++) {
-        if (i + AHEAD < home->count)
-            __builtin_prefetch(&engine->channel[home->item[i + AHEAD]]);
         Channel *channel = &engine->channel[home->item[i]];
         if (channel->front_home && !channel->ready_home && !limited)
             take_home(net, engine, home->item[i], cycle);
