@@ -350,7 +350,8 @@ static Network *make_network(const MachConfig *config, GError **error)
         return net;
     if (!config->net.nodes && !config->net.n_dims && strcmp(config->net.topology, "file") != 0)
         add_hint(why, "this network is as large as a program needs; say how large by --set network.nodes=16");
-    g_propagate_prefixed_error(error, why, "%s: [network] ", config->path);
+    mach_config_locate(config, &why);
+    g_propagate_error(error, why);
     return NULL;
 }
 

@@ -49,9 +49,12 @@ static Network *build(const MachConfig *config, bool *any_size, GError **error)
                 strcmp(params.topology, "file") != 0;
     if (*any_size)
         params.nodes = SHOWN_NODES;
-    Network *net = net_new(&params, &nobody, error);
-    if (!net)
-        g_prefix_error(error, "%s: [network] ", config->path);
+    GError *why = NULL;
+    Network *net = net_new(&params, &nobody, &why);
+    if (!net) {
+        mach_config_locate(config, &why);
+        g_propagate_error(error, why);
+    }
     return net;
 }
 

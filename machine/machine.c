@@ -98,20 +98,38 @@ static bool count_ranks(Machine *machine, const MachProgram *programs, size_t n_
     return true;
 }
 
-/* Where the machine file gives the parameter that the network refuses: "file:line:1: error: key: reason". */
-static void locate_error(const MachConfig *config, GError **error)
+static const MachSetting *find_given(const MachConfig *config, const char *section, const char *name)
+{
+    const MachSetting *setting = mach_setting_find(config->settings, section, name);
+    return setting && setting->line ? setting : NULL;
+}
+
+/* The setting that gives a parameter; where the file leaves it out, one that it follows from. */
+static const MachSetting *find_cause(const MachConfig *config, const char *name)
 {
     static const char *const sections[] = {"network", "faults", "background"};
-    g_autofree char *name = g_strndup((*error)->message, strcspn((*error)->message, ":"));
-    g_strdelimit(name, "_", '-');
+    static const char *const causes[] = {"topology", "switching", "routing", "dims", "nodes"};
     const MachSetting *setting = NULL;
     for (size_t i = 0; !setting && i < G_N_ELEMENTS(sections); i++)
-        setting = mach_setting_find(config->settings, sections[i], name);
-    if (setting && setting->line)
-        g_prefix_error(error, "%s:%u:1: error: ", config->path, setting->line);
+        setting = find_given(config, sections[i], name);
+    if (!setting && strcmp(name, "nodes") == 0)
+        setting = find_given(config, "network", "dims");
+    if (!setting && strcmp(name, "table") == 0)
+        setting = find_given(config, "network", "routing");
+    for (size_t i = 0; !setting && i < G_N_ELEMENTS(causes); i++)
+        setting = find_given(config, "network", causes[i]);
+    return setting;
+}
+
+void mach_config_locate(const MachConfig *config, GError **error)
+{
+    g_autofree char *name = g_strndup((*error)->message, strcspn((*error)->message, ":"));
+    g_strdelimit(name, "_", '-');
+    const MachSetting *cause = find_cause(config, name);
+    if (cause)
+        g_prefix_error(error, "%s:%u:1: error: ", config->path, cause->line);
     else
-        g_prefix_error(error, "%s: [%s] ", config->path ? config->path : config->name,
-                       setting ? setting->section : "network");
+        g_prefix_error(error, "%s: [network] ", config->path ? config->path : config->name);
     (*error)->domain = MACH_ERROR;
     (*error)->code = MACH_ERROR_CONFIG;
 }
@@ -135,7 +153,7 @@ static Network *network_for(const MachConfig *config, uint32_t ranks, const NetC
     GError *refusal = NULL;
     Network *net = net_new(&params, client, &refusal);
     if (!net) {
-        locate_error(config, &refusal);
+        mach_config_locate(config, &refusal);
         g_propagate_error(error, refusal);
     } else if (!mach_config_check_nodes(config, net_nodes(net), any_number, error)) {
         g_clear_pointer(&net, net_free);
@@ -191,7 +209,7 @@ static bool start_background(Machine *machine, GError **error)
         g_prefix_error(&refusal, "pattern: ");
     else if (!strchr(refusal->message, ':') || g_str_has_prefix(refusal->message, "a message"))
         g_prefix_error(&refusal, "message-bytes: ");
-    locate_error(machine->config, &refusal);
+    mach_config_locate(machine->config, &refusal);
     g_propagate_error(error, refusal);
     return false;
 }

@@ -311,12 +311,9 @@ static bool check_connected(const NetGraphFile *file, GError **error)
 
 NetGraphFile *net_graph_file_read(const char *path, GError **error)
 {
-    g_autoptr(GError) bad = NULL;
-    g_autofree char *text = NULL;
-    if (!g_file_get_contents(path, &text, NULL, &bad)) {
-        net_refuse(error, "file", "%s", bad->message);
+    g_autofree char *text = net_read_file("file", path, error);
+    if (!text)
         return NULL;
-    }
     NetGraphFile *file = g_new0(NetGraphFile, 1);
     file->path = path;
     file->names = g_ptr_array_new_with_free_func(g_free);

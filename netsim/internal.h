@@ -348,6 +348,8 @@ uint64_t net_last_packet_ps(const Network *net, uint64_t bytes);
 
 bool net_refuse(GError **error, const char *key, const char *format, ...) G_GNUC_PRINTF(3, 4); /* answers false */
 bool net_params_check(const NetParams *params, GError **error);
+/* The text of the file that a key names, to be freed; or NULL (read_file.c). */
+char *net_read_file(const char *key, const char *path, GError **error);
 /* nodes from dims or the other way round, for topologies without dimensions; refuses zero nodes and a mismatch. */
 bool net_check_nodes(NetParams *params, const char *topology, uint32_t least, GError **error);
 /* Only that there are at least so many nodes, and not too many. */

@@ -275,6 +275,8 @@ void net_vertex_position(const Network *net, uint32_t vertex, double *x, double 
 /* The path of links that a message takes; returns the number of hops, at most `max` written to `links`. Where the
  * routing has a choice: the path that a first packet would take in an empty network. 0: failures have cut it off. */
 uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *links, uint32_t max);
+/* Whether all packets between two nodes go that way. */
+bool net_has_one_path(const Network *net);
 /* Number of hops between the two nodes that are farthest apart, by shortest paths. Where there is no closed form,
  * O(nodes * links). */
 uint32_t net_diameter(const Network *net);

@@ -57,19 +57,21 @@ static bool read_row(const Network *net, Table *table, const char *path, unsigne
     if (link == NET_NONE)
         return refuse_line(path, line, "no link leads from the first to the last", error);
     gint64 key = (gint64)((uint64_t)at << 32 | to);
+    uint32_t before = GPOINTER_TO_UINT(g_hash_table_lookup(table->rows, &key));
+    if (before && before != link + 1)
+        return refuse_line(path, line, "an earlier row sends the same messages elsewhere", error);
     g_hash_table_insert(table->rows, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(link + 1));
     return true;
 }
 
 static bool read_file(const Network *net, Table *table, GError **error)
 {
-    g_autoptr(GError) bad = NULL;
-    g_autofree char *text = NULL;
     const char *path = net->params.table;
     if (!path || !*path)
         return net_refuse(error, "table", "routing table needs the name of a file with rows \"at to next\"");
-    if (!g_file_get_contents(path, &text, NULL, &bad))
-        return net_refuse(error, "table", "%s", bad->message);
+    g_autofree char *text = net_read_file("table", path, error);
+    if (!text)
+        return false;
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (unsigned i = 0; lines[i]; i++) {
         lines[i][strcspn(lines[i], "#")] = '\0';

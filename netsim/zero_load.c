@@ -12,9 +12,14 @@ NetPath net_path(const Network *net, uint32_t from, uint32_t to)
     return path;
 }
 
+bool net_has_one_path(const Network *net)
+{
+    return !net->routing->candidates && !net->routing->choose_via;
+}
+
 bool net_closed_form(const Network *net)
 {
-    return net->graph.uniform && !net->routing->candidates && !net->routing->choose_via;
+    return net->graph.uniform && net_has_one_path(net);
 }
 
 static void probe_delivered(void *user, uint64_t cookie, uint64_t time_ps)

@@ -115,7 +115,7 @@ bool traffic_bounds(const NetParams *params, const TrafficOptions *options, Traf
         return false;
     }
     bounds->zero_load = survey.latency_ps / (double)survey.weight / (double)bounds->cycle_ps;
-    if (exact)
+    if (exact && net_has_one_path(net))
         find_busiest(&survey, bounds);
     return true;
 }

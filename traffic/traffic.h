@@ -93,7 +93,7 @@ typedef struct TrafficBounds {
     double message_flits; /* with headers; the mean */
     double zero_load;     /* mean latency in an empty network, in cycles */
     double busiest; /* load at which the link that the pattern uses most would be full, by the routing's own paths, in
-                       flits per node and cycle; 0: not known, too many nodes */
+                       flits per node and cycle; 0: not known, too many nodes or several ways to go */
     uint32_t busiest_link;
 } TrafficBounds;
 /* O(nodes^2 * hops) for up to 2,048 nodes, else zero_load is that of some pairs and busiest is not known. */
