@@ -48,6 +48,7 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_SWITCHING,
                         MACH_KIND_DUPLEX,
                         MACH_KIND_VC_ALLOCATION,
+                        MACH_KIND_DECISION,
                         MACH_KIND_DEADLOCK,
                         MACH_KIND_FLOW_CONTROL,
                         MACH_KIND_CHANCE,

@@ -125,6 +125,7 @@ static const char *const *choices(const MachSetting *setting)
     case MACH_KIND_SWITCHING: return net_switchings();
     case MACH_KIND_DUPLEX: return net_duplexes();
     case MACH_KIND_VC_ALLOCATION: return net_vc_allocations();
+    case MACH_KIND_DECISION: return net_routing_decisions();
     case MACH_KIND_DEADLOCK: return net_deadlock_policies();
     case MACH_KIND_FLOW_CONTROL: return net_flow_controls();
     case MACH_KIND_JITTER: return net_jitter_distributions();

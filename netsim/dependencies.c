@@ -44,6 +44,17 @@ static void note_wait(Analysis *all, uint32_t from, uint32_t to)
     g_array_append_val(list, to);
 }
 
+/* Under source routing, the path may be any, but it does not know of escapes. */
+static uint32_t offered(const Network *net, const NetQuery *query, NetHop *hops)
+{
+    uint32_t count = net_offered(net, query, hops);
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!net->source_routed || !hops[i].escape)
+            hops[left++] = hops[i];
+    return left;
+}
+
 /* What a packet that holds `channel` asks for at its end; none where it has arrived. */
 static uint32_t follow(Analysis *all, NetQuery query, uint32_t channel, NetHop *hops)
 {
@@ -52,7 +63,7 @@ static uint32_t follow(Analysis *all, NetQuery query, uint32_t channel, NetHop *
     query.at = all->net->graph.link[query.in_link].to;
     if (query.at == query.to)
         return 0;
-    uint32_t count = net_candidates(all->net, &query, hops);
+    uint32_t count = offered(all->net, &query, hops);
     all->work -= MIN(all->work, count);
     return count;
 }
@@ -99,7 +110,7 @@ static void search(Analysis *all, NetQuery query)
     for (uint32_t from = 0; from < all->net->params.nodes && all->work; from++) {
         query.from = query.at = from;
         query.in_link = NET_NONE;
-        uint32_t count = from == query.to ? 0 : net_candidates(all->net, &query, hops);
+        uint32_t count = from == query.to ? 0 : offered(all->net, &query, hops);
         all->work -= MIN(all->work, count);
         for (uint32_t i = 0; i < count; i++)
             reach(all, hops[i]);
@@ -235,7 +246,7 @@ char *net_dependency_circle(const Network *net, uint64_t work, bool whole_links,
     all.waits = g_new0(GArray *, all.channels);
     all.seen = g_new0(uint32_t, all.channels);
     all.queue = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    all.escapes = net->routing->adaptive && !whole_links;
+    all.escapes = net->routing->adaptive && !whole_links && !net->source_routed;
     search_all(&all);
     char *circle = find_circle(&all);
     *complete = all.work > 0;

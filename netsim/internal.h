@@ -82,6 +82,7 @@ typedef struct NetQuery {
     uint32_t at;                /* vertex; not `to` */
     uint32_t in_link, in_class; /* NET_NONE, 0: it is still at its source */
     uint32_t nic;               /* that it leaves and enters by */
+    uint64_t number;            /* random, the packet's own: of source routing (net_candidates()) */
 } NetQuery;
 
 typedef enum NetGridKind { NET_NO_GRID, NET_GRID_MESH, NET_GRID_TORUS } NetGridKind;
@@ -242,10 +243,11 @@ struct Network {
     NetWatch *watch;                                    /* NULL: nobody observes */
     NetFailures *failures;                              /* NULL: nothing fails */
     NetTransport *transport;                            /* NULL: nothing is lost or late */
-    bool may_deadlock;                                  /* it is not known that the routing prevents it */
-    bool is_deadlocked;                                 /* and nothing moves any more */
-    uint64_t deadlocks;                                 /* that have happened */
-    char *first_deadlock;                               /* in words */
+    bool source_routed;   /* routing decisions are made at the source, and there are some to be made */
+    bool may_deadlock;    /* it is not known that the routing prevents it */
+    bool is_deadlocked;   /* and nothing moves any more */
+    uint64_t deadlocks;   /* that have happened */
+    char *first_deadlock; /* in words */
 };
 
 static inline NetMessage *net_message(const Network *net, uint32_t index)
@@ -272,8 +274,8 @@ static inline NetHop net_only_hop(const Network *net, const NetQuery *query)
 {
     return net_of_nic(net, query->nic, net->routing->next(net, query));
 }
-/* All next hops. */
-static inline uint32_t net_candidates(const Network *net, const NetQuery *query, NetHop *hops)
+/* All next hops that the routing offers. */
+static inline uint32_t net_offered(const Network *net, const NetQuery *query, NetHop *hops)
 {
     uint32_t count = 1;
     if (net->routing->candidates)
@@ -283,6 +285,15 @@ static inline uint32_t net_candidates(const Network *net, const NetQuery *query,
     for (uint32_t i = 0; query->nic && i < count; i++)
         hops[i] = net_of_nic(net, query->nic, hops[i]);
     return count;
+}
+/* Under source routing, which of them: at its source a packet may still take any but escape channels, on its way it
+ * follows what its number says, so that all of the path is chosen as it leaves. */
+uint32_t net_source_route(const Network *net, const NetQuery *query, NetHop *hops, uint32_t count);
+/* All next hops that the packet may take. */
+static inline uint32_t net_candidates(const Network *net, const NetQuery *query, NetHop *hops)
+{
+    uint32_t count = net_offered(net, query, hops);
+    return G_UNLIKELY(net->source_routed) ? net_source_route(net, query, hops, count) : count;
 }
 /* A node's NICs, one node after the other. */
 static inline uint32_t net_nic_of(const Network *net, const NetMessage *message)

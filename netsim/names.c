@@ -67,6 +67,12 @@ const char *const *net_vc_allocations(void) /* as enum NetAllocation */
     return names;
 }
 
+const char *const *net_routing_decisions(void)
+{
+    static const char *const names[] = {"distributed", "source", NULL};
+    return names;
+}
+
 const char *const *net_deadlock_policies(void)
 {
     static const char *const names[] = {"refuse", "fatal", "resolve", NULL};

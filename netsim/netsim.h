@@ -66,6 +66,7 @@ typedef struct NetParams {
     uint64_t credit_delay_ps;           /* wormhole: from the flit's leaving a buffer to the use of its place */
     uint32_t router_stages;             /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
     uint32_t ejection_flits;            /* wormhole: flits that a node takes per cycle; 0: one from every channel */
+    const char *routing_decision;       /* where the path is chosen: "distributed": hop by hop; "source" */
     const char *deadlock;               /* wormhole: "refuse" "fatal" "resolve" */
     const char *flow_control;           /* switched-ethernet: "pause" "none" */
     uint64_t buffer_bytes;              /* switched-ethernet: of the end of each link */
@@ -319,6 +320,7 @@ const char *const *net_switchings(void);
 bool net_topology_parse(const char *text, NetParams *params, GError **error);
 const char *const *net_duplexes(void);
 const char *const *net_vc_allocations(void);
+const char *const *net_routing_decisions(void);
 const char *const *net_deadlock_policies(void);
 const char *const *net_flow_controls(void);
 

@@ -27,6 +27,7 @@ static bool resolve_names(Network *net, GError **error)
     params->switching = net->model->name;
     return net_check_choice("duplex", &params->duplex, net_duplexes(), error) &&
            net_check_choice("vc-allocation", &params->vc_allocation, net_vc_allocations(), error) &&
+           net_check_choice("routing-decision", &params->routing_decision, net_routing_decisions(), error) &&
            net_check_choice("deadlock", &params->deadlock, net_deadlock_policies(), error) &&
            net_check_choice("flow-control", &params->flow_control, net_flow_controls(), error);
 }
@@ -106,7 +107,7 @@ static bool check_circles(Network *net, GError **error)
                           net->model->name);
     if (net->model->stops_links)
         return !refused || check_pauses(net, error);
-    if (net->routing->proven)
+    if (net->routing->proven && !(net->source_routed && net->routing->adaptive))
         return true;
     net->may_deadlock = true;
     if (!refused)
@@ -115,14 +116,15 @@ static bool check_circles(Network *net, GError **error)
     g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, false, &complete);
     net->may_deadlock = !complete;
     return !circle ||
-           net_refuse(error, "routing",
-                      "%s can deadlock on this %s under %s: packets can wait for each other in the circle %s. Use %s, "
-                      "a switching model that buffers whole packets (cut-through), deadlock = resolve to abort and "
-                      "resend one of "
-                      "them when it happens, or deadlock = fatal to see it happen",
-                      net->routing->name, net->topology->name, net->model->name, circle,
-                      net->topology->next ? "dimension-order (with as many virtual channels as it asks for) or up-down"
-                                          : "up-down");
+           net_refuse(
+               error, "routing",
+               "%s%s can deadlock on this %s under %s: packets can wait for each other in the circle %s. Use %s, "
+               "a switching model that buffers whole packets (cut-through), deadlock = resolve to abort and "
+               "resend one of them when it happens, or deadlock = fatal to see it happen",
+               net->routing->name, net->source_routed ? " that is decided at the source" : "", net->topology->name,
+               net->model->name, circle,
+               net->topology->next ? "dimension-order (with as many virtual channels as it asks for) or up-down"
+                                   : "up-down");
 }
 
 static bool start_faults(Network *net, GError **error)
@@ -145,6 +147,7 @@ static bool prepare(Network *net, GError **error)
         return false;
     if (net->model->check && !net->model->check(net, error))
         return false;
+    net->source_routed = net->routing->candidates && strcmp(net->params.routing_decision, "source") == 0;
     if (!build_graph(net, error) || (net->model->check_links && !net->model->check_links(net, error)) ||
         !start_routing(net, error) || !check_circles(net, error) || !start_faults(net, error))
         return false;
@@ -419,9 +422,21 @@ uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b)
     return x;
 }
 
+uint32_t net_source_route(const Network *net, const NetQuery *query, NetHop *hops, uint32_t count)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!hops[i].escape)
+            hops[left++] = hops[i];
+    if (query->in_link == NET_NONE || left < 2)
+        return left;
+    hops[0] = hops[net_mix(net->params.seed, query->number, query->at) % left];
+    return 1;
+}
+
 NetQuery net_query_begin(const Network *net, uint32_t from, uint32_t to, uint64_t number)
 {
-    NetQuery query = {.from = from, .to = to, .via = NET_NONE, .at = from, .in_link = NET_NONE};
+    NetQuery query = {.from = from, .to = to, .via = NET_NONE, .at = from, .in_link = NET_NONE, .number = number};
     if (net->routing->choose_via && from != to)
         query.via = net->routing->choose_via(net, from, to, number);
     return query;

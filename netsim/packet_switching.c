@@ -75,7 +75,14 @@ static void push_hop(Network *net, uint64_t time_ps, const NetQuery *query, uint
                    via << 34 | in << 8 | query->in_class);
 }
 
-static NetQuery query_of(const NetEvent *event, const NetMessage *message)
+/* Under source routing, a message's packets all take one path. */
+static uint64_t path_number(const Network *net, const NetMessage *message)
+{
+    uint64_t nic = (uint64_t)message->nic << 32 | message->from;
+    return net->source_routed ? net_mix(net->params.seed, nic, message->ready_ps) : 0;
+}
+
+static NetQuery query_of(const Network *net, const NetEvent *event, const NetMessage *message)
 {
     uint32_t via = (uint32_t)(event->b >> 34);
     uint32_t in = (uint32_t)(event->b >> 8) & ((UINT32_C(1) << 26) - 1);
@@ -85,7 +92,8 @@ static NetQuery query_of(const NetEvent *event, const NetMessage *message)
                       .at = event->rank,
                       .in_link = in - 1,
                       .in_class = event->b & 0xff,
-                      .nic = message->nic};
+                      .nic = message->nic,
+                      .number = path_number(net, message)};
 }
 
 static void port_start(Network *net, NetPort *port)
@@ -292,7 +300,7 @@ void net_packet_switching_event(Network *net, const NetEvent *event)
     NetPacketSwitching *state = net->model_state;
     uint32_t index = (uint32_t)(event->a >> 32);
     uint64_t wire_bytes = (uint32_t)event->a;
-    NetQuery query = query_of(event, net_message(net, index));
+    NetQuery query = query_of(net, event, net_message(net, index));
     NetPort *port = &state->port[net_nic_of(net, net_message(net, index))];
     bool first = query.in_link == NET_NONE;
     NetHop hop;

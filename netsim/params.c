@@ -33,6 +33,7 @@ void net_params_default(NetParams *params)
         .gap_ps = 100000,
         .duplex = "full",
         .vc_allocation = "lowest",
+        .routing_decision = "distributed",
         .deadlock = "refuse",
         .flow_control = "pause",
         .buffer_bytes = 65536,

@@ -76,7 +76,7 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
         .retry_cycles = cycles_of(params->retry_delay_ps, cycle),
         .resolves = strcmp(params->deadlock, "resolve") == 0,
         .allocation = allocation_of(params),
-        .whole_buffers = net->routing->adaptive,
+        .whole_buffers = net->routing->adaptive && !net->source_routed,
         .nodes = params->nodes,
         .node_is_hub = net->topology->node_is_hub,
     };
@@ -185,7 +185,9 @@ uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t messa
         .serial = serial,
         .nic = of->nic,
         .is_long = of->packets > 1,
-        .number = net->routing->choose_via ? net_mix(net->params.seed, (uint64_t)of->nic << 32 | of->from, serial) : 0,
+        .number = net->routing->choose_via || net->source_routed
+                      ? net_mix(net->params.seed, (uint64_t)of->nic << 32 | of->from, serial)
+                      : 0,
         .ready_ps = of->ready_ps,
         .wire_bytes = bytes,
     };
@@ -219,7 +221,8 @@ NetQuery net_wormhole_query(const NetWormhole *rules, const NetPacket *packet, u
                       .via = packet->via,
                       .at = vertex,
                       .in_link = NET_NONE,
-                      .nic = packet->nic};
+                      .nic = packet->nic,
+                      .number = packet->number};
     if (channel < rules->link_channels) {
         query.in_link = channel / rules->virtual_channels;
         query.in_class = rules->class_of[channel % rules->virtual_channels];

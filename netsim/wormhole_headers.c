@@ -58,7 +58,8 @@ static inline NetQuery query_of(const NetEngine *engine, const NetPacket *packet
                       .via = packet->via,
                       .at = engine->place[index].vertex,
                       .in_link = channel->link,
-                      .nic = packet->nic};
+                      .nic = packet->nic,
+                      .number = packet->number};
     if (channel->link != NET_NONE)
         query.in_class = engine->rules.class_of[channel->vc];
     return query;

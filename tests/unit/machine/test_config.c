@@ -99,6 +99,7 @@ Test(config, mistakes_have_line_and_column)
     refuse("[network]\ntopology = mush(4,4)\n", 2, 12, "did you mean 'mesh'");
     refuse("[network]\nvirtual-channels = 0\n", 2, 20, "too small");
     refuse("[network]\nbuffer-flits = 0\n", 2, 16, "too small");
+    refuse("[network]\nrouting-decision = sauce\n", 2, 20, "did you mean \"source\"");
     refuse("[network]\ninjection-channels = 0\n", 2, 22, "too small");
     refuse("[network]\ninjection-flits = many\n", 2, 19, "number");
     refuse("[network]\ndeadlock-interval = 0\n", 2, 21, "too small");

@@ -9,29 +9,126 @@
 static const char *const adaptive[] = {"west-first", "negative-first", "minimal-adaptive", "valiant",
                                        "ugal",       "up-down",        "destination-mod-k"};
 
-/* A network under wormhole switching with this routing, or NULL where they do not go together. */
-static Network *try_network(const char *topology, const char *dims, const char *routing, const char *switching)
+/* A network with this routing, or NULL where they do not go together. */
+static Network *try_channels(const char *topology, const char *dims, const char *routing, const char *switching,
+                             uint32_t channels)
 {
     NetParams params = make_params(topology, dims, switching);
     params.routing = routing;
-    params.virtual_channels = 6;
+    params.virtual_channels = channels;
     return net_new(&params, NULL, NULL);
 }
 
-/* Every proven routing on every sample: no circle of channels (Dally and Seitz, 1987; Duato, 1993). */
+static Network *try_network(const char *topology, const char *dims, const char *routing, const char *switching)
+{
+    return try_channels(topology, dims, routing, switching, 6);
+}
+
+/* Classes of channels that wait for each other by different rules must not be the same channels. */
+static void expect_apart(const Network *net, const char *what)
+{
+    uint64_t seen = 0;
+    uint32_t vcs = net->params.virtual_channels, classes = net->routing->classes(net);
+    for (uint32_t i = 0; net->routing->share && i < classes; i++) {
+        uint64_t share = net->routing->share(net, i, vcs);
+        cr_assert(share && !(share & seen), "%s: class %u of %u channels", what, i, vcs);
+        seen |= share;
+    }
+}
+
+/* Every proven routing on every sample, with any number of channels that it takes: no circle by the general method
+ * (Dally and Seitz, 1987; Duato, 1993). */
 Test(routings, proven_ones_have_no_circle)
 {
+    static const uint32_t channels[] = {1, 2, 3, 4, 6, 64};
     unsigned looked_at = 0;
     for (size_t i = 0; i < n_samples; i++)
-        for (const char *const *routing = net_routings(); *routing; routing++) {
-            g_autoptr(Network) net = try_network(samples[i].topology, samples[i].dims, *routing, "wormhole");
-            if (!net || !net->routing->proven || net_nodes(net) > 40)
-                continue;
-            g_autofree char *circle = net_dependency_circle(net, UINT64_MAX, false, &(bool){false});
-            cr_assert_null(circle, "%s on %s %s: %s", *routing, samples[i].topology, samples[i].dims, circle);
-            looked_at++;
+        for (const char *const *routing = net_routings(); *routing; routing++)
+            for (size_t c = 0; c < G_N_ELEMENTS(channels); c++) {
+                g_autoptr(Network) net =
+                    try_channels(samples[i].topology, samples[i].dims, *routing, "wormhole", channels[c]);
+                if (!net || !net->routing->proven || net_nodes(net) > 40)
+                    continue;
+                bool complete;
+                expect_apart(net, *routing);
+                g_autofree char *circle = net_dependency_circle(net, UINT64_MAX, false, &complete);
+                cr_assert(complete);
+                cr_assert_null(circle, "%s on %s %s: %s", *routing, samples[i].topology, samples[i].dims, circle);
+                looked_at++;
+            }
+    cr_assert_gt(looked_at, 300);
+}
+
+/* Minimal adaptive, but with escape channels that go round the ring without a second class: */
+static uint32_t bad_escapes(const Network *net, const NetQuery *query, NetHop *hops)
+{
+    uint32_t count = net_routing_minimal_adaptive.candidates(net, query, hops);
+    hops[count - 1].channel_class = 0;
+    return count;
+}
+
+/* ... what adaptive channels lead to is followed (the extended graph), so the circle among escapes is found. */
+Test(routings, circles_of_escape_channels_are_found)
+{
+    NetParams params = make_params("torus", "5x4", "cut-through");
+    params.routing = "minimal-adaptive";
+    g_autoptr(Network) net = make_network(&params, NULL);
+    NetRouting bad = *net->routing;
+    const NetRouting *good = net->routing;
+    bad.candidates = bad_escapes;
+    net->routing = &bad;
+    g_autofree char *circle = net_dependency_circle(net, UINT64_MAX, false, &(bool){false});
+    net->routing = good;
+    cr_assert_not_null(circle);
+    cr_assert_not_null(strstr(circle, "(class 0)"), "%s", circle);
+    g_autofree char *none = net_dependency_circle(net, UINT64_MAX, false, &(bool){false});
+    cr_assert_null(none, "%s", none);
+}
+
+/* What was not looked at is not called free of circles. */
+Test(routings, incomplete_search_says_so)
+{
+    NetParams params = make_params("mesh", "8x8", "wormhole");
+    params.routing = "shortest-path";
+    g_autoptr(Network) net = make_network(&params, NULL);
+    bool complete = true;
+    g_autofree char *circle = net_dependency_circle(net, 100, false, &complete);
+    cr_assert_null(circle);
+    cr_assert(!complete);
+    cr_assert(!net->may_deadlock, "before the run, all was looked at");
+}
+
+/* Turn models stay free of deadlock when the source decides; minimal adaptive loses its escapes, and is refused.
+ * Packets on their way have one hop, and that leads nearer. */
+Test(routings, decided_at_the_source)
+{
+    static const char *const turn_models[] = {"west-first", "negative-first"};
+    for (size_t i = 0; i < G_N_ELEMENTS(turn_models); i++) {
+        NetParams params = make_params("mesh", "5x5", "wormhole");
+        params.routing = turn_models[i];
+        params.routing_decision = "source";
+        g_autoptr(Network) net = make_network(&params, NULL);
+        uint64_t paths = 0; /* bit per first hop after the source, over many packets */
+        for (uint64_t number = 0; number < 64; number++) {
+            NetQuery query = net_query_begin(net, 0, 24, number);
+            NetHop hops[NET_MAX_CANDIDATES];
+            uint32_t count, length = 0;
+            for (; query.at != 24; length++) {
+                count = net_candidates(net, &query, hops);
+                cr_assert(count == 1 || (length == 0 && count > 0));
+                net_query_advance(net, &query, hops[0]);
+                paths |= length == 4 ? UINT64_C(1) << query.at : 0;
+            }
+            cr_assert_eq(length, 8);
         }
-    cr_assert_gt(looked_at, 60);
+        cr_assert(i == 0 || (paths & (paths - 1)), "packets take different paths");
+    }
+    NetParams params = make_params("mesh", "4x4", "wormhole");
+    params.routing = "minimal-adaptive";
+    params.routing_decision = "source";
+    expect_refusal(&params, NET_ERROR_PARAMETER, "minimal-adaptive that is decided at the source can deadlock");
+    params.routing_decision = "somewhere";
+    expect_refusal(&params, NET_ERROR_UNKNOWN, "routing-decision");
 }
 
 /* A ring and a torus under shortest paths, and dimension order without its second class, have circles. */
