@@ -196,6 +196,25 @@ static void append_plot(const NetStudy *study, const NetCurve *curve, GString *o
                            right, "");
 }
 
+/* At the highest load that the network took: where packets wait, and how much of its middle is used. */
+static void append_hot_spot(const NetStudy *study, const NetCurve *curve, GString *out)
+{
+    const TrafficResult *last = NULL;
+    for (guint point = 0; point < study->loads->len; point++)
+        if (!curve->points[point].saturated && curve->points[point].messages)
+            last = &curve->points[point];
+    if (!last || !net_links(study->net))
+        return;
+    if (last->waiting > 0) {
+        g_autofree char *link = link_name(study, last->hot_link);
+        g_string_append_printf(out, "hot spot   at load %.4f: %.2f packets wait for %s, on average\n",
+                               load_number(last->offered), last->waiting, link);
+    }
+    if (last->bisection >= 0)
+        g_string_append_printf(out, "bisection  at load %.4f: its links are busy %.1f %% of the time\n",
+                               load_number(last->offered), 100 * last->bisection);
+}
+
 void net_append_text(const NetStudy *study, GString *out)
 {
     for (guint i = 0; i < study->curves->len; i++) {
@@ -208,6 +227,7 @@ void net_append_text(const NetStudy *study, GString *out)
         for (guint point = 0; point < study->loads->len; point++)
             append_row(study, curve, &curve->points[point], out);
         append_saturation(study, curve, out);
+        append_hot_spot(study, curve, out);
         append_deadlocks(study, curve, out);
         append_sizes(study, curve, out);
         append_counters(study, curve, out);
@@ -285,6 +305,10 @@ static json_t *point_json(const NetCurve *curve, const TrafficResult *r)
     json_t *point = json_pack("{s:f, s:f, s:f, s:b, s:f, s:f, s:I}", "offered", load_number(r->offered), "generated",
                               r->generated, "accepted", r->accepted, "saturated", r->saturated, "hops", r->hops,
                               "busiest_link_use", r->busiest, "messages", (json_int_t)r->messages);
+    json_object_set_new(point, "hot_link", json_integer(r->hot_link));
+    json_object_set_new(point, "hot_link_waiting", json_real(r->waiting));
+    if (r->bisection >= 0)
+        json_object_set_new(point, "bisection_use", json_real(r->bisection));
     json_object_set_new(point, "warm_up_ps", json_integer((json_int_t)r->warm_up_ps));
     json_object_set_new(point, "measured_ps", json_integer((json_int_t)r->measured_ps));
     if (r->deadlock)

@@ -28,6 +28,7 @@ enum {
     JOURNEYS = 4,          /* a window is at least as long as so many journeys through an empty network */
     UNMARKED = 0xffff,
     MOST_ON_THEIR_WAY = 1 << 22,
+    MOST_NODES_FOR_BISECTION = 1024,
 };
 #define NO_RECORD UINT32_MAX
 
@@ -48,7 +49,7 @@ typedef struct Batch { /* what became of the messages made in one */
 } Batch;
 
 typedef struct LinkCount {
-    uint64_t packets, busy_ps;
+    uint64_t packets, busy_ps, blocked_ps;
 } LinkCount;
 
 typedef struct Experiment {
@@ -228,7 +229,8 @@ static void note_start(Experiment *x)
 {
     x->arrived_before = x->arrived;
     for (uint32_t i = 0; i < net_links(x->net); i++)
-        x->before[i] = (LinkCount){net_link(x->net, i)->packets, net_link(x->net, i)->busy_ps};
+        x->before[i] =
+            (LinkCount){net_link(x->net, i)->packets, net_link(x->net, i)->busy_ps, net_link(x->net, i)->blocked_ps};
 }
 
 /* -- measuring
@@ -346,10 +348,28 @@ static void report_latencies(const Experiment *x, TrafficResult *result)
     }
 }
 
+/* How busy the links are that no message between the two halves of the nodes can do without. */
+static void report_bisection(const Experiment *x, TrafficResult *result)
+{
+    uint32_t links = net_links(x->net), crossing = 0;
+    uint64_t busy = 0;
+    result->bisection = -1;
+    if (!links || net_nodes(x->net) > MOST_NODES_FOR_BISECTION || x->now_ps <= result->warm_up_ps)
+        return;
+    g_autofree bool *crosses = g_new(bool, links);
+    for (int down = 0; down < 2; down++) {
+        crossing += net_bisection_links(x->net, down, crosses);
+        for (uint32_t i = 0; i < links; i++)
+            busy += crosses[i] ? net_link(x->net, i)->busy_ps - x->before[i].busy_ps : 0;
+    }
+    if (crossing)
+        result->bisection = (double)busy / crossing / (double)(x->now_ps - result->warm_up_ps);
+}
+
 /* What the links have done since the network was warm. */
 static void report_links(const Experiment *x, TrafficResult *result)
 {
-    uint64_t busiest = 0, crossed = 0;
+    uint64_t busiest = 0, crossed = 0, hottest = 0;
     for (uint32_t i = 0; i < net_links(x->net); i++) {
         const NetLink *link = net_link(x->net, i);
         uint64_t busy = link->busy_ps - x->before[i].busy_ps;
@@ -358,10 +378,18 @@ static void report_links(const Experiment *x, TrafficResult *result)
             busiest = busy;
             result->busiest_link = i;
         }
+        uint64_t blocked = link->blocked_ps - x->before[i].blocked_ps;
+        if (blocked > hottest) {
+            hottest = blocked;
+            result->hot_link = i;
+        }
     }
     uint64_t packets = x->arrived - x->arrived_before;
     if (x->now_ps > result->warm_up_ps)
         result->busiest = (double)busiest / (double)(x->now_ps - result->warm_up_ps);
+    if (x->now_ps > result->warm_up_ps)
+        result->waiting = (double)hottest / (double)(x->now_ps - result->warm_up_ps);
+    report_bisection(x, result);
     if (packets)
         result->hops = (double)crossed / (double)packets;
 }

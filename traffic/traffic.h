@@ -77,6 +77,9 @@ typedef struct TrafficResult {
     TrafficBySize by_size[TRAFFIC_MOST_SIZES];     /* as in the options */
     double busiest;        /* the part of the time in which the busiest link was carrying something or held */
     uint32_t busiest_link; /* the lowest such */
+    double waiting;        /* packets that wait for the link that most wait for, on average; 0: nobody ever waits */
+    uint32_t hot_link;     /* the lowest such */
+    double bisection;      /* how busy the links between the two halves of the nodes are, on average; -1: not known */
     double hops;           /* links per packet, on average */
     uint64_t warm_up_ps;   /* how long it took until the network was taken as warm */
     uint64_t measured_ps;

@@ -1272,6 +1272,10 @@ class Others(Command):
         light = curves[0]["points"][0]
         self.assertAlmostEqual(light["accepted"], 0.05, delta=0.005)
         self.assertGreater(light["latency_cycles"], curves[0]["zero_load_cycles"] * 0.95)
+        self.assertRegex(out, r"(?m)^hot spot   at load 0\.\d{4}: \d+\.\d\d packets wait for \(\d,\d\) -> \(\d,\d\), on average$")
+        self.assertRegex(out, r"(?m)^bisection  at load 0\.\d{4}: its links are busy \d+\.\d % of the time$")
+        uses = [point["bisection_use"] for point in curves[0]["points"] if not point["saturated"]]
+        self.assertEqual(uses, sorted(uses)) # the more is offered
         self.assertTrue(curves[0]["points"][-1]["saturated"])
         self.assertNotIn("latency_cycles", curves[0]["points"][-1])
         for name in ("curve-latency.svg", "curve-throughput.svg"):
