@@ -26,7 +26,7 @@ enum {
 typedef enum EthernetStage {
     ETHERNET_END,      /* a: place; the last bit of a copy of what is there has left */
     ETHERNET_RECEIVED, /* a: frame; its last bit is at query.at */
-    ETHERNET_CONTROL,  /* a: link, << 1, and whether its sender is to pause */
+    ETHERNET_CONTROL,  /* a: link, << 1, and whether its sender is to pause; << 32: breaks of the link that brings it */
     ETHERNET_READY,    /* a: frame; it can be queued for its next link */
 } EthernetStage;
 
@@ -40,6 +40,7 @@ typedef struct EthernetFrame {
     uint32_t hop;        /* links behind it */
     uint64_t number;     /* of the message's packets */
     bool resent;         /* is in its source, to be sent again */
+    uint32_t breaks;     /* of the link that it is on */
     uint64_t left_ps;    /* its last bit left its source */
     uint64_t ready_ps;   /* since when it is in the queue */
     GArray *targets;     /* EthernetTarget; NULL: query.to */
@@ -57,14 +58,17 @@ typedef struct EthernetPlace {
     uint32_t nic;
     uint32_t bytes;
     uint32_t copies; /* that have not left */
-    bool resent;     /* the NIC does not wait for it to send its next frame */
-    uint32_t next;   /* of those that are free */
+    uint32_t in_class;
+    bool resent;   /* the NIC does not wait for it to send its next frame */
+    uint32_t next; /* of those that are free */
 } EthernetPlace;
 
 /* A link: sender at one end, buffer at the other. Links that have none back get one more, for pause frames alone. */
 typedef struct EthernetPort {
     uint32_t first, last;  /* queue of frames */
     uint32_t reverse;      /* port from the link's end to its beginning */
+    uint32_t breaks;       /* how often it has failed */
+    bool dead;             /* it has, and does not work again */
     uint64_t queued_bytes; /* padded */
     uint64_t free_ps;      /* the gap after the last frame is over */
     bool granted;          /* a GRANT is in the event queue */
@@ -126,6 +130,8 @@ bool net_ethernet_has_control(const Ethernet *ethernet, const EthernetPort *port
 void net_ethernet_send_control(Network *net, uint32_t port);
 /* A pause frame has come and taken effect; a pause is to be renewed. */
 void net_ethernet_heed(Network *net, uint32_t link, bool off);
+/* One of its directions has failed: whoever was told to pause goes on. */
+void net_ethernet_reset_pauses(Network *net, uint32_t port);
 void net_ethernet_tick(Network *net, uint32_t link);
 /* Why nothing moves; NULL: nothing is there to be moved. */
 char *net_ethernet_explain(const Network *net);

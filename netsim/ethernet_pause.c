@@ -180,7 +180,7 @@ void net_ethernet_release(Network *net, uint32_t link, uint64_t bytes)
 
 bool net_ethernet_has_control(const Ethernet *ethernet, const EthernetPort *port)
 {
-    return port->told_off != ethernet->port[port->reverse].off || (port->told_off && port->renew);
+    return !port->dead && (port->told_off != ethernet->port[port->reverse].off || (port->told_off && port->renew));
 }
 
 void net_ethernet_send_control(Network *net, uint32_t index)
@@ -196,7 +196,8 @@ void net_ethernet_send_control(Network *net, uint32_t index)
     port->free_ps = net->now + duration + net_serialise(ETHERNET_GAP_BYTES, link->bandwidth);
     (about->off ? &ethernet->n_pauses : &ethernet->n_resumes)[0]++;
     net_queue_push(net->queue, net->now + duration + link->latency_ps + net->params.pause_delay_ps, NET_EVENT_HOP,
-                   net->graph.link[port->reverse].from, (uint64_t)port->reverse << 1 | about->off, ETHERNET_CONTROL);
+                   net->graph.link[port->reverse].from,
+                   (uint64_t)port->breaks << 32 | (uint64_t)port->reverse << 1 | about->off, ETHERNET_CONTROL);
     if (!about->off || about->ticking)
         return;
     about->ticking = true;
@@ -236,6 +237,17 @@ void net_ethernet_heed(Network *net, uint32_t link, bool off)
         ethernet->paused_ps += net->now - port->paused_ps;
     port->paused = off;
     net_ethernet_kick(net, link);
+}
+
+void net_ethernet_reset_pauses(Network *net, uint32_t index)
+{
+    Ethernet *ethernet = net->model_state;
+    uint32_t both[] = {index, ethernet->port[index].reverse};
+    for (size_t i = 0; i < G_N_ELEMENTS(both); i++) {
+        ethernet->port[both[i]].told_off = false;
+        if (both[i] < net->graph.links)
+            net_ethernet_heed(net, both[i], false);
+    }
 }
 
 /* -- deadlock

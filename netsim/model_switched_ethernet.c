@@ -13,10 +13,14 @@
  * A multicast frame is sent once over each link: where the ways to its destinations part, the bridge makes copies,
  * which share its place in the buffer until the last one has left.
  *
+ * When a link fails, the frames on it are lost, which shows where they would arrive; those that wait for it go another
+ * way, or are lost where there is none; and pauses that went by it are over.
+ *
  * At the same time frames leave their places, then others arrive and are queued (all HOP, by vertex), then links take
  * the next one (GRANT).
  */
 #include "netsim/ethernet.h"
+#include "netsim/faults.h"
 
 #include <string.h>
 
@@ -92,11 +96,13 @@ static void nic_offer(Network *net, EthernetNic *nic)
         return;
     NetMessage *message = net_message(net, message_index);
     uint32_t index = frame_new(ethernet), node = message->from;
+    uint64_t number = message->injected++;
     nic->busy = true;
     ethernet->frame[index] = (EthernetFrame){
         .message = message_index,
-        .number = message->injected,
-        .wire_bytes = (uint32_t)net_packet_bytes(&net->params, message->bytes, message->injected++),
+        .number = number,
+        .place = NET_NONE,
+        .wire_bytes = (uint32_t)net_packet_bytes(&net->params, message->bytes, number),
         .query =
             {.from = node, .to = message->to, .via = NET_NONE, .at = node, .in_link = NET_NONE, .nic = message->nic},
         .targets = message->group ? all_targets(net, message_index) : NULL};
@@ -116,7 +122,7 @@ static void inject(Network *net, uint32_t index)
 {
     Ethernet *ethernet = net->model_state;
     const NetMessage *message = net_message(net, index);
-    if (!message->group)
+    if (ethernet->order && !message->group)
         net_order_begin(ethernet->order, net, index);
     EthernetNic *nic = &ethernet->nic[net_nic_of(net, message)];
     net_fifo_push(net, &nic->waiting, index);
@@ -202,6 +208,8 @@ static void send_frame(Network *net, uint32_t index)
     if (link->from == frame->query.from)
         frame->left_ps = net->now + duration;
     net_queue_push(net->queue, net->now + duration, NET_EVENT_HOP, link->from, frame->place, ETHERNET_END);
+    frame->place = NET_NONE;
+    frame->breaks = port->breaks;
     frame->query.at = link->to;
     push_frame(net, net->now + duration + link->latency_ps, ETHERNET_RECEIVED, frame_index);
     net_ethernet_kick(net, index);
@@ -239,11 +247,13 @@ static void place_left(Network *net, uint32_t index)
 /* -- where to
  * ---------------------------------------------------------------------------------------------------------- */
 
-/* The candidate with the least queue. */
+/* The candidate with the least queue; its link is NET_NONE where there is none. */
 static NetHop choose_hop(const Network *net, const NetQuery *query)
 {
     NetHop hops[NET_MAX_CANDIDATES];
     uint32_t count = net_candidates(net, query, hops), best = 0;
+    if (!count)
+        return (NetHop){.link = NET_NONE};
     for (uint32_t i = 1; i < count; i++)
         if (link_load(net, hops[i].link) < link_load(net, hops[best].link))
             best = i;
@@ -314,16 +324,68 @@ static void leave_source(Network *net, EthernetFrame *frame)
     frame->resent = false;
 }
 
+/* The frame is no more; who sent it will hear of it. */
+static void lose(Network *net, uint32_t index, NetLoss why, uint32_t link)
+{
+    Ethernet *ethernet = net->model_state;
+    const EthernetFrame *frame = &ethernet->frame[index];
+    uint32_t message = frame->message;
+    if (frame->place != NET_NONE)
+        place_left(net, frame->place);
+    frame_free(ethernet, index);
+    net_packet_lost(net, message, why, link);
+}
+
+/* A frame that waits for a link that has failed is where it was before it was queued. */
+static void ask_again(Network *net, uint32_t link, uint32_t index)
+{
+    Ethernet *ethernet = net->model_state;
+    EthernetFrame *frame = &ethernet->frame[index];
+    frame->query.in_link = ethernet->place[frame->place].link;
+    frame->query.in_class = ethernet->place[frame->place].in_class;
+    if (G_UNLIKELY(net->watch))
+        net_watch_waits(net, link, net->now, -1, net->now);
+    push_frame(net, net->now, ETHERNET_READY, index);
+}
+
+static void fail(Network *net, uint32_t link)
+{
+    Ethernet *ethernet = net->model_state;
+    EthernetPort *port = &ethernet->port[link];
+    uint32_t waiting = port->first;
+    port->breaks++;
+    port->dead = true;
+    port->first = NET_NONE;
+    port->queued_bytes = 0;
+    for (uint32_t next; waiting != NET_NONE; waiting = next) {
+        next = ethernet->frame[waiting].next;
+        ask_again(net, link, waiting);
+    }
+    net_ethernet_reset_pauses(net, link);
+}
+
+static void restore(Network *net, uint32_t link)
+{
+    Ethernet *ethernet = net->model_state;
+    ethernet->port[link].dead = false;
+    net_ethernet_kick(net, link);
+}
+
 static void ready(Network *net, uint32_t index)
 {
     Ethernet *ethernet = net->model_state;
     EthernetFrame *frame = &ethernet->frame[index];
-    if (frame->query.in_link == NET_NONE)
+    if (frame->place == NET_NONE)
         leave_source(net, frame);
-    if (frame->targets)
+    if (frame->targets) {
         enqueue_copies(net, index);
+        return;
+    }
+    NetHop hop = choose_hop(net, &frame->query);
+    if (hop.link != NET_NONE)
+        enqueue(net, hop, index);
     else
-        enqueue(net, choose_hop(net, &frame->query), index);
+        lose(net, index, NET_LOST_NO_WAY, NET_NONE);
 }
 
 /* -- receiving -------------------------------------------------------------------------------------------------------
@@ -361,8 +423,12 @@ static bool deliver(Network *net, EthernetFrame *frame)
         return false;
     if (G_UNLIKELY(net->watch))
         net_watch_arrived(net, frame->message, frame->number, net->now);
-    if (++message->delivered == message->packets)
+    if (++message->delivered < message->packets)
+        return true;
+    if (ethernet->order)
         net_order_arrived(ethernet->order, net, frame->message);
+    else
+        net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, message->to, frame->message, 0);
     return true;
 }
 
@@ -390,6 +456,10 @@ static void received(Network *net, uint32_t index)
     Ethernet *ethernet = net->model_state;
     EthernetFrame *frame = &ethernet->frame[index];
     uint32_t link = frame->query.in_link, bytes = (uint32_t)net_ethernet_stored(frame->wire_bytes);
+    if (frame->breaks != ethernet->port[link].breaks) {
+        lose(net, index, NET_LOST_FAILURE, link);
+        return;
+    }
     if (deliver(net, frame)) {
         frame_free(ethernet, index);
         return;
@@ -398,8 +468,18 @@ static void received(Network *net, uint32_t index)
         drop(net, index);
         return;
     }
-    frame->place = place_new(ethernet, (EthernetPlace){.link = link, .bytes = bytes, .copies = 1});
+    frame->place = place_new(
+        ethernet, (EthernetPlace){.link = link, .bytes = bytes, .copies = 1, .in_class = frame->query.in_class});
     push_frame(net, net->now + net_vertex_latency(net, frame->query.at), ETHERNET_READY, index);
+}
+
+/* A pause frame has come, unless the link that it was on has failed. */
+static void control(Network *net, uint64_t what)
+{
+    const Ethernet *ethernet = net->model_state;
+    uint32_t link = (uint32_t)what >> 1;
+    if (ethernet->port[ethernet->port[link].reverse].breaks == what >> 32)
+        net_ethernet_heed(net, link, what & 1);
 }
 
 static void event(Network *net, const NetEvent *what)
@@ -415,7 +495,7 @@ static void event(Network *net, const NetEvent *what)
     switch ((EthernetStage)what->b) {
     case ETHERNET_END: place_left(net, (uint32_t)what->a); break;
     case ETHERNET_RECEIVED: received(net, (uint32_t)what->a); break;
-    case ETHERNET_CONTROL: net_ethernet_heed(net, (uint32_t)(what->a >> 1), what->a & 1); break;
+    case ETHERNET_CONTROL: control(net, what->a); break;
     case ETHERNET_READY: ready(net, (uint32_t)what->a); break;
     }
 }
@@ -457,7 +537,7 @@ static void *start(Network *net)
     ethernet->nic = g_new0(EthernetNic, nics);
     for (uint32_t nic = 0; nic < nics; nic++)
         ethernet->nic[nic].waiting.head = NET_NONE;
-    ethernet->order = net_order_new();
+    ethernet->order = net->transport ? NULL : net_order_new(); /* it keeps the order of messages itself */
     ethernet->free_frame = ethernet->free_place = NET_NONE;
     ethernet->pauses = strcmp(net->params.flow_control, "pause") == 0;
     net_ethernet_make_ports(net, ethernet);
@@ -474,7 +554,8 @@ static void stop(void *state)
     g_free(ethernet->nic);
     g_free(ethernet->frame);
     g_free(ethernet->place);
-    net_order_free(ethernet->order);
+    if (ethernet->order)
+        net_order_free(ethernet->order);
     g_free(ethernet);
 }
 
@@ -541,4 +622,6 @@ const NetModel net_model_switched_ethernet = {
     .deadlock = net_ethernet_explain,
     .load = link_load,
     .counters = counters,
+    .fail = fail,
+    .restore = restore,
 };

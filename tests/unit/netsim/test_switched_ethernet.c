@@ -287,6 +287,61 @@ Test(switched_ethernet, a_deadlock_is_seen_while_others_move)
     log_clear(&log);
 }
 
+/* -- failures -------------------------------------------------------------------------------------------------------
+ */
+
+/* The frame that is on the link is lost, those that wait for it stay; after the repair all goes on. */
+Test(switched_ethernet, a_link_that_fails)
+{
+    NetParams params = gigabit("crossbar", "3");
+    params.failed_links = "0-3 at 20 us until 50 us";
+    params.retransmission_timeout_ps = 100000000;
+    Log log;
+    log_init(&log, 2);
+    g_autoptr(Network) net = make_network(&params, &log);
+    send_to_0(net, 1, 1500, 0);
+    send_to_0(net, 2, 1500, 1);
+    run_all(net);
+    /* 1a is on the link from S on, and was sent at 0; 2a finds no way at 20 us; both come again after 100 us */
+    cr_expect_eq(log.order->len, 2);
+    cr_expect_eq(log.message[0].delivered_ps, FULL + 100000000 + 2 * FULL);
+    cr_expect_eq(log.message[1].delivered_ps, FULL + 100000000 + 3 * FULL + GAP, "%lu",
+                 (unsigned long)log.message[1].delivered_ps);
+    log_clear(&log);
+}
+
+/* Links that pause each other fail and are repaired under load, where there is another way and where there is none. */
+Test(switched_ethernet, everything_arrives_although_links_fail)
+{
+    static const char *const failures[] = {
+        "8-12 at 0.3 ms until 2 ms; 12-9 at 1 ms until 1.5 ms",
+        "8->12 at 0.2 ms until 3 ms; 13->10 at 0.7 ms until 0.9 ms; 0-8 at 1 ms until 1.2 ms",
+        "12-8 at 0.5 ms until 0.6 ms; 13-8 at 0.55 ms until 1 ms"};
+    for (size_t i = 0; i < G_N_ELEMENTS(failures); i++)
+        for (uint64_t run = 1; run <= 6; run++) {
+            enum { MESSAGES = 100 };
+            uint64_t seed = run * 31 + i;
+            NetParams params = gigabit("xgft", "2x4x1x2");
+            params.failed_links = failures[i];
+            params.routing = run % 2 ? "up-down" : "shortest-path";
+            params.flow_control = run % 3 ? "pause" : "none";
+            params.buffer_bytes = 7000;
+            params.pause_quanta = 200;
+            params.retransmission_timeout_ps = 300000000;
+            params.retransmission_limit = 20;
+            Log log;
+            log_init(&log, MESSAGES);
+            g_autoptr(Network) net = make_network(&params, &log);
+            for (uint64_t m = 0; m < MESSAGES; m++)
+                net_send(net, random_below(&seed, 8), run < 3 ? 0 : random_below(&seed, 8), random_below(&seed, 20000),
+                         0, m);
+            run_all(net);
+            cr_assert_eq(log.order->len, MESSAGES, "%s, run %lu", failures[i], (unsigned long)run);
+            cr_assert_null(net_deadlock(net));
+            log_clear(&log);
+        }
+}
+
 /* -- refusals ---------------------------------------------------------------------------------------------------------
  */
 
