@@ -230,6 +230,37 @@ Test(wormhole, deadlock_of_a_part_is_found)
     }
 }
 
+/* A link fails under a worm of 64 packets' length: what is on the way there is lost, the NIC sends it again another
+ * way, and the message arrives once, at the same time in both engines. Where nothing leads there any more, it is given
+ * up. */
+Test(wormhole, links_fail_under_way)
+{
+    uint64_t last[2][2];
+    for (size_t e = 0; e < G_N_ELEMENTS(engines); e++)
+        for (size_t cut = 0; cut < 2; cut++) {
+            NetParams params = make_params("mesh", "3x3", engines[e]);
+            params.routing = "minimal-adaptive";
+            params.failed_links = cut ? "5-8 at 5 us; 7-8 at 5 us" : "5-8 at 5 us; 0-1 at 7 us for 2 us";
+            params.retransmission_timeout_ps = 1000000;
+            Log log;
+            log_init(&log, 2);
+            g_autoptr(Network) net = make_network(&params, &log);
+            NetFaultCounts counts;
+            net_send(net, 0, 8, 65536, 0, 0);
+            net_send(net, 6, 2, 65536, 0, 1);
+            run_all(net);
+            cr_assert(net_fault_counts(net, &counts));
+            cr_assert_gt(counts.lost, 0, "%s", engines[e]);
+            cr_assert_eq(log.message[0].delivered, !cut);
+            cr_assert_eq(log.message[1].delivered, 1);
+            cr_assert_eq(counts.undeliverable, cut);
+            last[cut][e] = log.message[cut].delivered_ps;
+            log_clear(&log);
+        }
+    for (size_t cut = 0; cut < 2; cut++)
+        cr_assert_eq(last[cut][0], last[cut][1]);
+}
+
 /* What a node has for two neighbours leaves one after the other by one injection channel; at the same time by two; by
  * two that share one flit per cycle, in turns. 100 flits each, one hop, no latency. */
 Test(wormhole, injection_channels_and_limits)
