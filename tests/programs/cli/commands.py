@@ -1186,7 +1186,7 @@ class Others(Command):
         out, _ = self.good("machines")
         names = [line.split()[0] for line in out.splitlines()]
         for name in ("laptop loggp-cluster ring-8 mesh-4x4 mesh-8x8 hypercube-4 torus-8x8x16 bus-16 fat-tree-64 "
-                     "crossbar-16 linear-8 ethernet-24").split():
+                     "crossbar-16 linear-8 ethernet-24 torus-5x5-recovery").split():
             self.assertIn(name, names)
         for name in names:
             self.good("topo", name)
