@@ -202,6 +202,26 @@ static void append_counters(const Machine *machine, GString *out)
     }
 }
 
+/* What runs beside the ranks, and is not theirs. */
+static void append_background(const Machine *machine, GString *out)
+{
+    TrafficBackgroundCounts counts;
+    if (!mach_background_counts(machine, &counts))
+        return;
+    g_string_append_printf(out,
+                           "\n  background traffic: %" G_GUINT64_FORMAT " messages made, %" G_GUINT64_FORMAT
+                           " delivered (%" G_GUINT64_FORMAT " B",
+                           counts.made, counts.delivered, counts.delivered_bytes);
+    if (counts.delivered) {
+        g_autofree char *mean = mach_format_time(counts.latency_ps / counts.delivered);
+        g_string_append_printf(out, ", mean latency %s", mean);
+    }
+    g_string_append_printf(out, "), %" G_GUINT64_FORMAT " not made because too many waited", counts.refused);
+    if (counts.undeliverable)
+        g_string_append_printf(out, ", %" G_GUINT64_FORMAT " undeliverable", counts.undeliverable);
+    g_string_append_c(out, '\n');
+}
+
 /* In words, where deadlocks in the network have been resolved. */
 static void append_deadlock(const Machine *machine, GString *out)
 {
@@ -218,6 +238,7 @@ void mon_print_statistics(const Machine *machine, GString *out)
     append_caches(machine, out);
     append_links(machine, totals.makespan_ps, out);
     append_counters(machine, out);
+    append_background(machine, out);
     append_deadlock(machine, out);
 }
 
@@ -347,6 +368,18 @@ static json_t *counters_json(const Network *net)
     return object;
 }
 
+static json_t *background_json(const TrafficBackgroundCounts *counts)
+{
+    json_t *object = json_object();
+    set_number(object, "messages_made", counts->made);
+    set_number(object, "messages_delivered", counts->delivered);
+    set_number(object, "bytes_delivered", counts->delivered_bytes);
+    set_number(object, "latency_sum_ps", counts->latency_ps);
+    set_number(object, "messages_refused", counts->refused);
+    set_number(object, "messages_undeliverable", counts->undeliverable);
+    return object;
+}
+
 static GString *machine_json(const Machine *machine)
 {
     GString *out = g_string_new(NULL);
@@ -361,6 +394,9 @@ static GString *machine_json(const Machine *machine)
     json_t *counters = counters_json(mach_network((Machine *)machine));
     if (counters)
         json_object_set_new(root, "network", counters);
+    TrafficBackgroundCounts background;
+    if (mach_background_counts(machine, &background))
+        json_object_set_new(root, "background", background_json(&background));
     append_json(out, root, 0);
     g_string_truncate(out, out->len - strlen("\n}"));
     append_rank_objects(machine, out);

@@ -413,6 +413,27 @@ bool net_fault_counts(const Network *net, NetFaultCounts *counts)
     return true;
 }
 
+uint32_t net_fault_counters(const Network *net, NetCounter *counters)
+{
+    NetFaultCounts counts;
+    uint32_t n = 0;
+    net_fault_counts(net, &counts);
+    counters[n++] = (NetCounter){"lost_packets", "packets lost", NET_COUNTER_NUMBER, counts.lost};
+    counters[n++] = (NetCounter){"lost", "in bytes, with headers", NET_COUNTER_BYTES, counts.lost_bytes};
+    counters[n++] = (NetCounter){"retransmitted_packets", "packets sent again", NET_COUNTER_NUMBER, counts.resent};
+    counters[n++] = (NetCounter){"retransmitted", "in bytes, with headers", NET_COUNTER_BYTES, counts.resent_bytes};
+    if (net->params.acknowledgement_bytes) {
+        counters[n++] =
+            (NetCounter){"acknowledgements", "acknowledgements sent", NET_COUNTER_NUMBER, counts.acknowledgements};
+        counters[n++] = (NetCounter){"duplicates", "packets that came twice", NET_COUNTER_NUMBER, counts.duplicates};
+    }
+    if (net->failures) {
+        counters[n++] = (NetCounter){"failures", "failures of links and routers", NET_COUNTER_NUMBER, counts.failures};
+        counters[n++] = (NetCounter){"repairs", "of which repaired", NET_COUNTER_NUMBER, counts.repairs};
+    }
+    return n;
+}
+
 char *net_format_time(uint64_t ps)
 {
     static const struct {

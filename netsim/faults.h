@@ -56,6 +56,8 @@ void net_transport_inject(Network *net, uint32_t message);
 void net_transport_sent(Network *net, uint32_t packet);
 void net_transport_arrived(Network *net, uint32_t packet);
 void net_transport_timer(Network *net, const NetEvent *event);
+/* The same as counters, at most NET_MAX_COUNTERS - NET_MODEL_COUNTERS of them. */
+uint32_t net_fault_counters(const Network *net, NetCounter *counters);
 /* Messages that have not been delivered yet. */
 void net_transport_counts(const NetTransport *transport, NetFaultCounts *counts);
 uint64_t net_transport_busy(const NetTransport *transport);

@@ -15,16 +15,17 @@
 
 #include <assert.h>
 
-#define NET_NONE          UINT32_MAX
-#define NET_MAX_NODES     (UINT32_C(1) << 24)
-#define NET_MAX_LINKS     (UINT64_C(1) << 25)
-#define NET_UNUSED_LINKS  (UINT64_C(1) << 18) /* more are not built for a model that does not use them */
-#define NET_UNUSED_DEGREE UINT64_C(64)        /* ... nor where there are so many for each vertex */
-#define NET_MAX_CHANNELS  64                  /* virtual channels of a link */
-#define NET_MAX_NICS      16                  /* of a node */
-#define NET_MAX_LATENCY   (UINT64_C(1) << 50) /* 18 minutes: what a key may say */
-#define NET_MAX_TIME      (UINT64_C(1) << 60) /* 13 days: longest serialisation */
-#define NET_PS_PER_S      UINT64_C(1000000000000)
+#define NET_NONE           UINT32_MAX
+#define NET_MODEL_COUNTERS 16
+#define NET_MAX_NODES      (UINT32_C(1) << 24)
+#define NET_MAX_LINKS      (UINT64_C(1) << 25)
+#define NET_UNUSED_LINKS   (UINT64_C(1) << 18) /* more are not built for a model that does not use them */
+#define NET_UNUSED_DEGREE  UINT64_C(64)        /* ... nor where there are so many for each vertex */
+#define NET_MAX_CHANNELS   64                  /* virtual channels of a link */
+#define NET_MAX_NICS       16                  /* of a node */
+#define NET_MAX_LATENCY    (UINT64_C(1) << 50) /* 18 minutes: what a key may say */
+#define NET_MAX_TIME       (UINT64_C(1) << 60) /* 13 days: longest serialisation */
+#define NET_PS_PER_S       UINT64_C(1000000000000)
 
 /* Order of events at the same time. */
 typedef enum NetEventKind {
@@ -165,7 +166,7 @@ typedef struct NetModel {
     char *(*deadlock)(const Network *net);
     /* How much is queued for a link just now, for routings that look at it: only compared. NULL: not known. */
     uint64_t (*load)(const Network *net, uint32_t link);
-    /* What it has counted, at most NET_MAX_COUNTERS; NULL: nothing. */
+    /* What it has counted, at most NET_MODEL_COUNTERS; NULL: nothing. */
     uint32_t (*counters)(const Network *net, NetCounter *counters);
     /* A link fails at net->now, marked already and with the routing that is left in force: what is on it is lost
      * (net_packet_lost()), and what stands before it has to ask the routing again, which may offer nothing. It works

@@ -252,7 +252,8 @@ typedef struct NetLink { /* one direction */
     uint64_t blocked_ps; /* time packets waited for it */
 } NetLink;
 
-/* What a switching model has counted besides: collisions, pause frames ... */
+/* What a switching model has counted besides: collisions, pause frames ...; and what was lost, where something can be.
+ */
 typedef enum NetCounterKind { NET_COUNTER_NUMBER, NET_COUNTER_TIME, NET_COUNTER_BYTES } NetCounterKind;
 typedef struct NetCounter {
     const char *key;  /* for machines: "pauses" */
@@ -260,7 +261,7 @@ typedef struct NetCounter {
     NetCounterKind kind;
     uint64_t value; /* ps, bytes, or a number */
 } NetCounter;
-enum { NET_MAX_COUNTERS = 8 };
+enum { NET_MAX_COUNTERS = 24 };
 /* Answers how many there are. */
 uint32_t net_counters(const Network *net, NetCounter counters[NET_MAX_COUNTERS]);
 

@@ -626,7 +626,9 @@ bool net_is_shared(const Network *net)
 
 uint32_t net_counters(const Network *net, NetCounter counters[NET_MAX_COUNTERS])
 {
-    return net->model->counters ? net->model->counters(net, counters) : 0;
+    uint32_t n = net->model->counters ? net->model->counters(net, counters) : 0;
+    assert(n <= NET_MODEL_COUNTERS);
+    return net->transport ? n + net_fault_counters(net, counters + n) : n;
 }
 
 uint32_t net_vertices(const Network *net)

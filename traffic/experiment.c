@@ -150,7 +150,7 @@ static void plan_next(Experiment *x, const NetEvent *last)
 
 static bool is_over(const Experiment *x)
 {
-    return net_deadlock(x->net) || x->on_their_way > MOST_ON_THEIR_WAY;
+    return net_deadlock(x->net) || x->on_their_way > MOST_ON_THEIR_WAY || net_undeliverable(x->net);
 }
 
 /* Everything before `until_ps`. What the network does at a time comes before what is made then. */
@@ -489,6 +489,9 @@ bool traffic_measure(const NetParams *params, const TrafficOptions *options, uin
         note_start(&x);
         measure(&x, result, &tally);
         report(&x, &tally, result);
+        good = !net_undeliverable(x.net);
+        if (!good)
+            g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_LOST, "a message is lost: %s", net_undeliverable(x.net));
     }
     stop(&x);
     return good;

@@ -20,6 +20,7 @@ GQuark traffic_error_quark(void);
 typedef enum TrafficError {
     TRAFFIC_ERROR_PATTERN, /* unknown, or not defined on this network; the message says why and what would do */
     TRAFFIC_ERROR_OPTION,  /* an option out of its range */
+    TRAFFIC_ERROR_LOST,    /* the network has failures, by which a message cannot be delivered */
 } TrafficError;
 
 #define TRAFFIC_LOAD_ONE UINT64_C(1000000000)
