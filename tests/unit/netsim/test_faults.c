@@ -1,0 +1,291 @@
+/* test_faults.c - links and routers that fail, packets that get lost or come late, and NICs that make up for it. */
+#include "helper.h"
+
+#include <string.h>
+
+enum { PAIRS = 60 };
+
+static const char *const lossy[] = {"store-and-forward", "cut-through", "wormhole", "wormhole-reference",
+                                    "switched-ethernet", "loggp",       NULL};
+
+static NetParams mesh(const char *switching)
+{
+    NetParams params = make_params(strcmp(switching, "switched-ethernet") == 0 ? "tree" : "mesh",
+                                   strcmp(switching, "switched-ethernet") == 0 ? "2x3" : "3x3", switching);
+    params.retransmission_timeout_ps = 20000000;
+    return params;
+}
+
+/* Messages between random nodes; every tenth is long. */
+static void run_random(const NetParams *params, Log *log)
+{
+    g_autoptr(Network) net = make_network(params, log);
+    uint64_t state = 7;
+    for (uint32_t i = 0; i < log->count; i++) {
+        uint32_t from = random_below(&state, net_nodes(net)), to = random_below(&state, net_nodes(net));
+        net_send(net, from, to, i % 10 ? 100 : 5000, (uint64_t)i * 50000, i);
+    }
+    run_all(net);
+    cr_assert_null(net_undeliverable(net), "%s", net_undeliverable(net));
+}
+
+/* A NIC that could repeat packets but need not hands them over at the same times as one that could not. */
+Test(faults, nothing_lost_changes_no_time)
+{
+    for (const char *const *model = lossy; *model; model++) {
+        NetParams params = mesh(*model);
+        Log plain, careful;
+        log_init(&plain, PAIRS);
+        log_init(&careful, PAIRS);
+        run_random(&params, &plain);
+        params.loss = 1; /* in 10^18 */
+        run_random(&params, &careful);
+        for (uint32_t i = 0; i < PAIRS; i++)
+            cr_assert_eq(plain.message[i].delivered_ps, careful.message[i].delivered_ps, "%s, message %u", *model, i);
+        log_clear(&plain);
+        log_clear(&careful);
+    }
+}
+
+/* Each message is delivered once, those of a pair in their order, whatever is lost, late, or acknowledged. */
+Test(faults, delivered_once_and_in_order)
+{
+    for (const char *const *model = lossy; *model; model++)
+        for (uint32_t acknowledgement = 0; acknowledgement <= 8; acknowledgement += 8) {
+            NetParams params = mesh(*model);
+            params.loss = NET_CHANCE_ONE / 20;
+            params.jitter_ps = 300000;
+            params.jitter_distribution = acknowledgement ? "exponential" : "uniform";
+            params.acknowledgement_bytes = acknowledgement;
+            params.retransmission_limit = 100;
+            Log log;
+            log_init(&log, PAIRS);
+            g_autoptr(Network) net = make_network(&params, &log);
+            for (uint32_t i = 0; i < PAIRS; i++)
+                net_send(net, 0, net_nodes(net) - 1, i % 7 ? 300 : 4000, 0, i);
+            run_all(net);
+            NetFaultCounts counts;
+            cr_assert(net_fault_counts(net, &counts));
+            cr_assert_gt(counts.lost, 0, "%s", *model);
+            cr_assert(acknowledgement || counts.resent == counts.lost, "%s", *model);
+            cr_assert(!counts.acknowledgements == !acknowledgement, "%s", *model);
+            for (uint32_t i = 0; i < PAIRS; i++) {
+                cr_assert_eq(log.message[i].delivered, 1, "%s: message %u", *model, i);
+                cr_assert_eq(g_array_index(log.order, uint64_t, i), i, "%s: place %u", *model, i);
+            }
+            log_clear(&log);
+        }
+}
+
+static uint64_t last_with_seed(uint64_t seed)
+{
+    NetParams params = mesh("cut-through");
+    Log log;
+    log_init(&log, PAIRS);
+    params.loss = NET_CHANCE_ONE / 10;
+    params.seed = seed;
+    run_random(&params, &log);
+    uint64_t last_ps = log.last_ps;
+    log_clear(&log);
+    return last_ps;
+}
+
+Test(faults, losses_follow_from_the_seed)
+{
+    cr_assert_eq(last_with_seed(1), last_with_seed(1));
+    cr_assert_neq(last_with_seed(1), last_with_seed(2));
+}
+
+static uint64_t deliver(const NetParams *params, uint32_t from, uint32_t to, uint64_t at_ps, NetFaultCounts *counts)
+{
+    Log log;
+    log_init(&log, 1);
+    g_autoptr(Network) net = make_network(params, &log);
+    net_send(net, from, to, 100, at_ps, 0);
+    run_all(net);
+    net_fault_counts(net, counts);
+    cr_assert_eq(log.message[0].delivered, 1, "%s", net_undeliverable(net));
+    uint64_t time_ps = log.message[0].delivered_ps - at_ps;
+    log_clear(&log);
+    return time_ps;
+}
+
+/* The packet is on the second link when that fails: it is sent again a timeout after it has left, when there is a way.
+ */
+Test(faults, what_is_on_a_failing_link_is_sent_again)
+{
+    NetFaultCounts counts;
+    NetParams params = make_params("linear", "3", "store-and-forward");
+    uint64_t whole = run_one(&params, 0, 2, 100), first = run_one(&params, 0, 1, 100);
+    uint64_t sent = first - params.link_latency_ps;
+    params.retransmission_timeout_ps = 5000000;
+    g_autofree char *link = g_strdup_printf("1-2 at %" G_GUINT64_FORMAT " ps until 3 us", whole - 1);
+    params.failed_links = link;
+    cr_assert_eq(deliver(&params, 0, 2, 0, &counts), sent + 5000000 + whole - params.startup_ps);
+    cr_assert_eq(counts.lost, 1);
+    cr_assert_eq(counts.resent, 1);
+    cr_assert_eq(counts.failures, 1);
+    g_autofree char *late = g_strdup_printf("1-2 at %" G_GUINT64_FORMAT " ps", whole);
+    params.failed_links = late; /* the last bit is across */
+    cr_assert_eq(deliver(&params, 0, 2, 0, &counts), whole);
+    cr_assert_eq(counts.lost, 0);
+}
+
+Test(faults, shortest_paths_go_round)
+{
+    static const char *const models[] = {"store-and-forward", "cut-through", "flow", NULL};
+    NetFaultCounts counts;
+    for (const char *const *model = models; *model; model++) {
+        NetParams params = make_params("ring", "6", *model);
+        params.routing = "shortest-path";
+        uint64_t near = run_one(&params, 0, 1, 100), far = run_one(&params, 0, 3, 100) - run_one(&params, 0, 1, 100);
+        params.failed_links = "0-1 at 1 us until 1 ms";
+        uint64_t round = deliver(&params, 0, 1, 2000000, &counts);
+        cr_assert_eq(round, near + 2 * far, "%s: five hops take %" G_GUINT64_FORMAT, *model, round);
+        cr_assert_eq(deliver(&params, 0, 1, 0, &counts), near, "%s: before", *model);
+        cr_assert_eq(deliver(&params, 0, 1, UINT64_C(1000000000), &counts), near, "%s: after", *model);
+    }
+}
+
+/* Which nodes the routing still reaches, once the failures have taken effect. */
+static uint32_t count_reached(NetParams *params, const char *routing)
+{
+    Log log;
+    uint32_t reached = 0;
+    params->routing = routing;
+    log_init(&log, 1);
+    g_autoptr(Network) net = make_network(params, &log);
+    net_send(net, 0, 0, 1, 1000, 0);
+    run_all(net);
+    uint32_t links[256];
+    for (uint32_t from = 0; from < net_nodes(net); from++)
+        for (uint32_t to = 0; to < net_nodes(net); to++) {
+            uint32_t hops = from == to ? 0 : net_route(net, from, to, links, G_N_ELEMENTS(links));
+            for (uint32_t i = 0; i < hops; i++)
+                cr_assert_not(net_link(net, links[i])->failed, "%s: %u to %u", routing, from, to);
+            reached += hops > 0;
+        }
+    log_clear(&log);
+    return reached;
+}
+
+/* Of 16 * 15 pairs: what each routing can do about a cut row of a 4x4 mesh. */
+Test(faults, routings_do_what_they_can)
+{
+    NetParams params = make_params("mesh", "4x4", "cut-through");
+    params.failed_links = "(0,0)-(0,1)";
+    cr_assert_eq(count_reached(&params, "shortest-path"), 240);
+    cr_assert_eq(count_reached(&params, "up-down"), 240);
+    cr_assert_eq(count_reached(&params, "valiant"), 240);
+    uint32_t order = count_reached(&params, "dimension-order"), adaptive = count_reached(&params, "minimal-adaptive");
+    cr_assert_eq(order, 240 - 24, "%u", order); /* that enter the upper row in its first column, or leave it there */
+    cr_assert_eq(adaptive, 240 - 6, "%u", adaptive); /* pairs within the row alone */
+    cr_assert_geq(count_reached(&params, "west-first"), order);
+    cr_assert_geq(count_reached(&params, "negative-first"), order);
+    params.failed_links = NULL;
+    params.failed_routers = "5; (2,2)";
+    cr_assert_eq(count_reached(&params, "shortest-path"), 14 * 13);
+    cr_assert_eq(count_reached(&params, "up-down"), 14 * 13);
+}
+
+typedef struct Told {
+    unsigned times;
+    char *why;
+} Told;
+
+static void note_undeliverable(void *user, uint64_t cookie, const char *why)
+{
+    Told *told = user;
+    cr_assert_eq(cookie, 42);
+    told->times++;
+    g_free(told->why);
+    told->why = g_strdup(why);
+}
+
+/* Nothing hangs: who cannot be reached any more is reported, once for each message, with what is in the way. */
+Test(faults, what_cannot_be_delivered_is_reported)
+{
+    Told told = {0};
+    NetParams params = make_params("mesh", "2x2", "cut-through");
+    NetClient client = {.user = &told, .undeliverable = note_undeliverable};
+    params.failed_routers = "(1,1) at 1 us";
+    g_autoptr(Network) net = net_new(&params, &client, NULL);
+    net_send(net, 0, 3, 5000, 2000000, 42);
+    run_all(net);
+    cr_assert_eq(told.times, 1);
+    cr_assert(strstr(told.why, "5000 bytes from (0,0) to (1,1)"), "%s", told.why);
+    cr_assert(strstr(told.why, "router (1,1) failed at 1 us"), "%s", told.why);
+    cr_assert_str_eq(told.why, net_undeliverable(net));
+    cr_assert_str_eq(net_failure(net, 0), "router (1,1) fails at 1 us");
+    cr_assert_null(net_failure(net, 1));
+    g_free(told.why);
+}
+
+Test(faults, a_message_is_given_up_after_the_limit)
+{
+    Told told = {0};
+    NetParams params = make_params("crossbar", "4", "store-and-forward");
+    NetClient client = {.user = &told, .undeliverable = note_undeliverable};
+    NetFaultCounts counts;
+    params.loss = NET_CHANCE_ONE;
+    params.retransmission_limit = 3;
+    g_autoptr(Network) net = net_new(&params, &client, NULL);
+    net_send(net, 0, 3, 10, 0, 42);
+    run_all(net);
+    net_fault_counts(net, &counts);
+    cr_assert_eq(told.times, 1);
+    cr_assert_eq(counts.lost, 4);
+    cr_assert_eq(counts.resent, 3);
+    g_free(told.why);
+}
+
+Test(faults, impossible_ones_are_refused)
+{
+    NetParams params = make_params("mesh", "2x2", "cut-through");
+    static const char *const links[][2] = {
+        {"0-9", "there is no vertex \"9\""},
+        {"0-3", "no link from (0,0) to (1,1)"},
+        {"0", "is no link"},
+        {"0-1 at 5", "is not a time"},
+        {"0-1 at 5 ms until 4 ms", "repaired before it fails"},
+        {"0-1 at 5 ms until 6 ms for 1 ms", "is not a time"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(links); i++) {
+        params.failed_links = links[i][0];
+        expect_refusal(&params, NET_ERROR_PARAMETER, links[i][1]);
+    }
+    params.failed_links = NULL;
+    params.failed_routers = "(7,7)";
+    expect_refusal(&params, NET_ERROR_PARAMETER, "there is no vertex \"(7,7)\"");
+    params.failed_routers = NULL;
+    params.loss = NET_CHANCE_ONE + 1;
+    expect_refusal(&params, NET_ERROR_PARAMETER, "at most 1");
+    params.loss = 0;
+    params.jitter_ps = 1;
+    params.jitter_distribution = "normal";
+    expect_refusal(&params, NET_ERROR_UNKNOWN, "normal");
+    params = make_params("crossbar", "4", "loggp");
+    params.failed_links = "0-1";
+    expect_refusal(&params, NET_ERROR_PARAMETER, "no links");
+    params = make_params("crossbar", "4", "flow");
+    params.loss = 1;
+    expect_refusal(&params, NET_ERROR_PARAMETER, "no packets");
+}
+
+/* Means of many: fixed, uniform up to twice that, exponential; and nothing beyond what they can be. */
+Test(faults, spreads_have_their_means)
+{
+    enum { DRAWS = 20000, MEAN = 1000000 };
+    for (const char *const *name = net_distributions(); *name; name++) {
+        uint64_t sum = 0, most = 0;
+        for (uint32_t i = 0; i < DRAWS; i++) {
+            uint64_t value = net_spread(*name, MEAN, net_mix(1, i, 0));
+            sum += value;
+            most = MAX(most, value);
+        }
+        cr_assert_float_eq((double)sum / DRAWS, MEAN, 0.02 * MEAN, "%s", *name);
+        cr_assert(strcmp(*name, "uniform") != 0 || most <= 2 * MEAN);
+    }
+    cr_assert_eq(net_spread("exponential", MEAN, UINT64_MAX), 0);
+    cr_assert_eq(net_spread("exponential", MEAN, UINT64_C(1) << 63), 693147); /* ln 2 */
+}
