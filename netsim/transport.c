@@ -40,6 +40,7 @@ typedef struct Packet { /* of a message, until it has been acknowledged */
     uint64_t ready_ps, left_ps;
     uint64_t label; /* of the message, for observers */
     bool arrived, done, queued, last, told;
+    bool flown;         /* it has been in the network */
     uint8_t lost_by;    /* NetLoss: the last time */
     uint32_t lost_link; /* the same */
     uint64_t lost_ps;
@@ -393,6 +394,11 @@ static void launch(Network *net, uint32_t index, bool acknowledges)
         (Copy){.packet = index, .attempt = packet->attempt, .acknowledges = acknowledges, .flies = true};
     if (G_UNLIKELY(net->watch))
         net_watch_part(net, place, packet->label, packet->number | (acknowledges ? NET_ACKNOWLEDGEMENT : 0));
+    if (!acknowledges && packet->flown) {
+        transport->counts.resent++;
+        transport->counts.resent_bytes += wire_bytes_of(net, net_message(net, place));
+    }
+    packet->flown |= !acknowledges;
     packet->flying++;
     port->leaving++;
     transport->counts.acknowledgements += acknowledges;
@@ -597,8 +603,6 @@ static void send_again(Network *net, uint32_t index)
     else
         transport->packet[port->again.tail].next = index;
     port->again.tail = index;
-    transport->counts.resent++;
-    transport->counts.resent_bytes += packet->bytes + net->params.header_bytes;
     next_packet(net, packet->from, packet->nic);
 }
 

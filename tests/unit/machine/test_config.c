@@ -308,3 +308,57 @@ Test(machines, are_key_files)
         cr_assert(g_key_file_has_key(file, "machine", "description", NULL));
     }
 }
+
+/* What can go wrong with chances, noise and failures, and where. */
+Test(config, faults_are_checked)
+{
+    refuse("[network]\nloss = 2\n", 2, 8, "a probability is at most 1");
+    refuse("[network]\nloss = 101 %\n", 2, 8, "a probability is at most 1");
+    refuse("[network]\nloss = -0.1\n", 2, 8, "is not a probability");
+    refuse("[network]\nloss = 1e-19\n", 2, 8, "is not a probability");
+    refuse("[network]\njitter = 5\n", 2, 10, "has no unit");
+    refuse("[network]\njitter-distribution = gaus\n", 2, 23, "there are: uniform, exponential");
+    refuse("[network]\nretransmission-timeout = 0\n", 2, 26, "too small");
+    refuse("[noise]\ndistribution = exponentail\n", 2, 16, "did you mean \"exponential\"");
+    refuse("[noise]\nperiod = often\n", 2, 10, "is not a time");
+    refuse("[background]\npattern = unifrom\n", 2, 11, "did you mean \"uniform\"");
+    refuse("[faults]\nlinks = 3-4\n", 2, 1, "did you mean \"link\"");
+}
+
+Test(config, chances_are_exact)
+{
+    static const struct {
+        const char *text;
+        uint64_t value;
+    } chances[] = {{"0", 0},
+                   {"1", NET_CHANCE_ONE},
+                   {"100 %", NET_CHANCE_ONE},
+                   {"0.25", NET_CHANCE_ONE / 4},
+                   {"0.1%", NET_CHANCE_ONE / 1000},
+                   {"1e-18", 1},
+                   {"2.5E-10", 250000000}};
+    g_autoptr(MachConfig) config = read_config("", NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(chances); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *assignment = g_strconcat("network.loss=", chances[i].text, NULL);
+        cr_assert(mach_config_set(config, assignment, &error), "%s", error ? error->message : "");
+        cr_assert_eq(config->net.loss, chances[i].value, "%s", chances[i].text);
+    }
+}
+
+/* Links and routers are known only when the network is there: the message has the place of the key all the same. */
+Test(config, failures_have_their_place)
+{
+    static const char *const wrong[][2] = {{"link = 0-9 at 1 ms", "there is no vertex \"9\""},
+                                           {"link = 0-1 at 2 ms until 1 ms", "is repaired before it fails"},
+                                           {"router = 0 at 5", "is not a time"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *text =
+            g_strconcat("[network]\ntopology = linear\nnodes = 4\n[faults]\n", wrong[i][0], "\n", NULL);
+        g_autoptr(MachConfig) config = read_config(text, NULL);
+        cr_assert_null(mach_config_network(config, 4, &error));
+        cr_assert(strstr(error->message, "test.machine:5:1: error: "), "%s", error->message);
+        cr_assert(strstr(error->message, wrong[i][1]), "%s", error->message);
+    }
+}
