@@ -199,7 +199,7 @@ static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
     net_engine_arrive(engine, &due[DUE_ARRIVAL]);
     for (uint32_t i = 0; i < due[DUE_HEADER].count; i++)
         list_add(engine, &engine->askers, due[DUE_HEADER].item[i]);
-    net_worm_events(net, engine, WORM_HEADER, cycle);
+    net_worm_due(net, engine, DUE_WORM, cycle);
 }
 
 /* Whether the detector of deadlocks may have something to see. */
@@ -214,7 +214,7 @@ static void run_cycle(Network *net, NetEngine *engine, uint64_t cycle)
     begin_cycle(net, engine, cycle);
     net_engine_serve(net, engine, cycle);
     net_engine_send(net, engine, cycle);
-    net_worm_events(net, engine, WORM_SENT, cycle);
+    net_worm_due(net, engine, DUE_SENT, cycle);
     net_engine_leave_nics(net, engine, cycle);
     net_engine_eject(net, engine, cycle);
     net_engine_count_credits(net, engine, cycle);

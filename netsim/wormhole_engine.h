@@ -96,8 +96,6 @@ typedef struct Leg {
     bool home, explicit;
 } Leg;
 
-typedef enum WormEvent { WORM_HEADER, WORM_SENT, WORM_HOME, WORM_END, WORM_EVENTS } WormEvent;
-
 typedef struct Interest {
     uint32_t channel, next;
     uint64_t asked; /* still waits if the channel's is the same */
@@ -114,7 +112,10 @@ typedef enum Due {
     DUE_HEADER,  /* channel: the header at the front asks */
     DUE_LINK,    /* medium: is no longer busy */
     DUE_LINE,    /* link: a channel may be free for those who wait */
-    DUE_WORM,    /* worm * WORM_EVENTS + WormEvent */
+    DUE_WORM,    /* free worm: its header has arrived */
+    DUE_SENT,    /* its tail leaves the NIC */
+    DUE_TAIL,    /* its tail is home */
+    DUE_OVER,    /* all its credits have been given back */
     DUES
 } Due;
 
@@ -311,8 +312,8 @@ void net_worm_break_link(Network *net, NetEngine *engine, uint32_t link, uint64_
 void net_worm_break_runner(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle);
 /* All of them. */
 void net_worm_break_all(Network *net, NetEngine *engine, uint64_t cycle);
-/* Those of one kind that are due. */
-void net_worm_events(Network *net, NetEngine *engine, WormEvent event, uint64_t cycle);
+/* What is due for free worms, of one kind. */
+void net_worm_due(Network *net, NetEngine *engine, Due due, uint64_t cycle);
 
 /* Observers are told that the header at the front of a place waits, or does no more (wormhole_headers.c). */
 void net_engine_tell_waiting(Network *net, const NetEngine *engine, uint32_t index, uint64_t cycle, int change);

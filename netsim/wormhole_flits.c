@@ -454,8 +454,8 @@ void net_engine_eject(Network *net, NetEngine *engine, uint64_t cycle)
     for (uint32_t i = 0; !limited && i < now.count; i++)
         take_waiting(net, engine, now.item[i], cycle);
     engine->taking.count = 0;
-    net_worm_events(net, engine, WORM_HOME, cycle);
-    net_worm_events(net, engine, WORM_END, cycle);
+    net_worm_due(net, engine, DUE_TAIL, cycle);
+    net_worm_due(net, engine, DUE_OVER, cycle);
     if (engine->arrived->len)
         deliver(net, engine);
 }

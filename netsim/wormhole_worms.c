@@ -94,10 +94,10 @@ static void release_leg(NetEngine *engine, uint32_t index)
     engine->free_leg = index;
 }
 
-static void put_event(Network *net, NetEngine *engine, uint32_t worm, WormEvent event, uint64_t cycle)
+static void put_event(Network *net, NetEngine *engine, uint32_t worm, Due due, uint64_t cycle)
 {
     engine->worm[worm].events++;
-    put_due(net, engine, DUE_WORM, worm * WORM_EVENTS + event, cycle);
+    put_due(net, engine, due, worm, cycle);
 }
 
 /* -- going on ----------------------------------------------------------------------------------------------------- */
@@ -139,7 +139,7 @@ static uint32_t begin_worm(Network *net, NetEngine *engine, uint32_t asker, uint
     uint32_t flits = engine->packets.packet[packet].flits;
     uint32_t worm = new_worm(engine);
     engine->worm[worm] = (Worm){.packet = packet, .flits = flits, .source = asker, .newest = NET_NONE};
-    put_event(net, engine, worm, WORM_SENT, cycle + flits - 1);
+    put_event(net, engine, worm, DUE_SENT, cycle + flits - 1);
     return worm;
 }
 
@@ -191,9 +191,9 @@ bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
         worm = begin_worm(net, engine, asker, cycle);
     add_leg(engine, worm, output, home, cycle);
     if (home)
-        put_event(net, engine, worm, WORM_HOME, cycle + engine->link[link].delay[true] + flits - 1);
+        put_event(net, engine, worm, DUE_TAIL, cycle + engine->link[link].delay[true] + flits - 1);
     else
-        put_event(net, engine, worm, WORM_HEADER, cycle + engine->link[link].delay[false]);
+        put_event(net, engine, worm, DUE_WORM, cycle + engine->link[link].delay[false]);
     return true;
 }
 
@@ -221,38 +221,33 @@ static void end_worm(NetEngine *engine, uint32_t index)
     release_worm(engine, index);
 }
 
-static void happen(Network *net, NetEngine *engine, uint32_t index, WormEvent event, uint64_t cycle)
+static void happen(Network *net, NetEngine *engine, uint32_t index, Due due, uint64_t cycle)
 {
     Worm *worm = &engine->worm[index];
-    switch (event) {
-    case WORM_HEADER: {
+    if (due == DUE_WORM) {
         uint32_t channel = engine->leg[worm->newest].channel;
         engine->place[channel].worm = index;
         list_add(engine, &engine->askers, channel);
-        break;
-    }
-    case WORM_SENT: leave_source(engine, worm->source); break;
-    case WORM_HOME:
+    } else if (due == DUE_SENT) {
+        leave_source(engine, worm->source);
+    } else if (due == DUE_TAIL) {
         come_home(net, engine, worm);
-        put_event(net, engine, index, WORM_END, cycle + engine->rules.credit_cycles);
-        break;
-    default: end_worm(engine, index);
+        put_event(net, engine, index, DUE_OVER, cycle + engine->rules.credit_cycles);
+    } else {
+        end_worm(engine, index);
     }
 }
 
-void net_worm_events(Network *net, NetEngine *engine, WormEvent event, uint64_t cycle)
+void net_worm_due(Network *net, NetEngine *engine, Due due, uint64_t cycle)
 {
-    const List *list = &engine->slot[cycle % SLOTS][DUE_WORM];
+    const List *list = &engine->slot[cycle % SLOTS][due];
     for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t index = list->item[i] / WORM_EVENTS;
-        if (list->item[i] % WORM_EVENTS != (uint32_t)event)
-            continue;
-        Worm *worm = &engine->worm[index];
+        Worm *worm = &engine->worm[list->item[i]];
         worm->events--;
         if (!worm->broken)
-            happen(net, engine, index, event, cycle);
+            happen(net, engine, list->item[i], due, cycle);
         else if (!worm->events)
-            release_worm(engine, index);
+            release_worm(engine, list->item[i]);
     }
 }
 
