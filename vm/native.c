@@ -25,6 +25,7 @@ enum {
     LEAST_STACK = 256 << 10, /* what any host thread has to spare */
     MOST_STACK = 16 << 20,
     MOST_BIAS = 1 << 16,         /* q8 cycles: blocks that cost more test their own */
+    COMMON_ROOM = 512,           /* registers above each window; see VmNativeCode */
     COMMON_BIAS = (1 << 15) + 1, /* of all units, where there are several */
     MOST_COMPILERS = 4,          /* at a time, where a run waits for them */
     WATCH_US = 40000,            /* ranks are sampled so long, */
@@ -73,7 +74,7 @@ static void choose_bias(VmUnit *unit)
 /* The unit of these functions; `whole`: there are no others. */
 static VmUnit analyse(VmImage *image, uint64_t low, const GArray *functions, bool whole)
 {
-    VmUnit unit = {.image = image, .low = low, .whole = whole, .bias = COMMON_BIAS};
+    VmUnit unit = {.image = image, .low = low, .whole = whole, .room = COMMON_ROOM, .bias = COMMON_BIAS};
     unit.flows = g_new0(VmFlow *, image->module->functions.count);
     for (guint k = 0; k < functions->len; k++) {
         uint32_t f = g_array_index(functions, uint32_t, k);
@@ -82,7 +83,7 @@ static VmUnit analyse(VmImage *image, uint64_t low, const GArray *functions, boo
     vm_unit_find_calls(&unit);
     vm_unit_find_bounds(&unit);
     if (whole) {
-        unit.bias = 0;
+        unit.bias = unit.room = 0;
         choose_bias(&unit);
     }
     return unit;
@@ -137,7 +138,7 @@ static size_t host_stack(void)
 }
 
 /* Makes what was compiled part of the run. NULL: it could not be; `error` (taken) says why, if something does. */
-static bool take(VmNative *native, VmCompiled *compiled, int64_t bias, GError *error)
+static bool take(VmNative *native, VmCompiled *compiled, int64_t bias, uint32_t room, GError *error)
 {
     const Unit *unit = compiled ? vm_compiled_symbol(compiled, VM_NATIVE_SYMBOL) : NULL;
     bool good = unit && unit->version == VM_NATIVE_VERSION;
@@ -145,8 +146,10 @@ static bool take(VmNative *native, VmCompiled *compiled, int64_t bias, GError *e
     if (compiled)
         g_ptr_array_add(native->loaded, compiled);
     if (good) {
-        if (!native->image->native) /* of all units the same */
+        if (!native->image->native) { /* of all units the same */
             native->code.bias = bias;
+            native->code.room = room;
+        }
         publish(native, unit);
     }
     if (error && !native->error)
@@ -162,12 +165,13 @@ static bool make(VmNative *native, const GArray *functions, bool recall)
     VmUnit unit = analyse(native->image, native->low, functions, vm_units_single(native->units));
     g_autofree char *text = vm_unit_print(&unit);
     int64_t bias = (int64_t)unit.bias;
+    uint32_t room = unit.room ? unit.room : vm_unit_room(&unit);
     free_unit(&unit);
     VmCompilerEffort effort = effort_for(native->image, functions);
     GError *error = NULL;
     VmCompiled *compiled = recall ? vm_compiler_recall(native->compiler, text, effort, &native->cancel)
                                   : vm_compiler_compile(native->compiler, text, effort, &native->cancel, &error);
-    return take(native, compiled, bias, error);
+    return take(native, compiled, bias, room, error);
 }
 
 /* -- programs of several units ---------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ typedef struct VmNativeCode {
     const Way **ways;  /* by instruction of the module; NULL: no entry */
     Callee *functions; /* by function */
     int64_t bias;      /* q8 cycles: printed code's fuel is the interpreter's less this */
+    uint32_t room;     /* registers above windows that may begin; units that need more test for that */
     uint64_t low;      /* lowest private address that the code was printed for */
     size_t host_stack; /* bytes of the host's stack that one stay in printed code may use */
 } VmNativeCode;
@@ -34,7 +35,7 @@ static inline bool vm_native_ready(const VmRank *rank, const VmNativeCode *code,
 {
     return fuel > code->bias && rank->near_low == code->low &&
            rank->depth + 2 * (uint64_t)VM_NATIVE_DEPTH < rank->world->limits.call_depth &&
-           rank->frames[rank->depth - 1].window + way->room <= vm_frames_most_registers(rank);
+           rank->frames[rank->depth - 1].window + MAX(way->room, code->room) <= vm_frames_most_registers(rank);
 }
 
 #endif

@@ -418,9 +418,9 @@ static void print_indirect_call(VmPrinter *p, const VmFlowBlock *block)
     vm_print_operand(p, vcode_b(i), VM_KIND_I);
     g_string_append_printf(p->out,
                            " - CODE_BASE; at = at >> 4 | at << 60; if (UNLIKELY(at >= FUNCTIONS || "
-                           "__atomic_load_n(&k->functions[at].shape, __ATOMIC_ACQUIRE) != %u)) goto x%u; ",
+                           "SHAPE_OF(at) != %u)) goto x%u; ",
                            vm_call_shape(n, vcode_c(i) >= VCODE_PASS_SLOTS) + 1, vm_exit_before(p, pc));
-    print_call_through(p, block, "k->functions[at].call");
+    print_call_through(p, block, "CALLEE(at).call");
 }
 
 static void print_intrinsic(VmPrinter *p, const VmFlowBlock *block, const VmIntrinsic *intrinsic)

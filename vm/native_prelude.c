@@ -30,7 +30,7 @@ static const char prelude[] =
     "/* whether a loop's constant length is paid within few cycles: then it is run as a whole or not at all */\n"
     "#define IS_SHORT(all, cost) (__builtin_constant_p(all) && (all) * (cost) <= 0x100000)\n"
     "#define SP_IS_OWN(x, bytes) ((x) % 16 == 0 && (x) >= k->stack_low && (x) <= entry_sp - (bytes))\n"
-    "#define NO_ROOM() (R + ROOM > k->register_end)\n"
+    "#define NO_ROOM() (R + MORE_ROOM > k->register_limit)\n"
     "#define TOO_DEEP() (NO_ROOM() || (char *)__builtin_frame_address(0) < k->stack_limit)\n"
     "#define GONE (-9223372036854775807 - 1)\n"
     "#define HAS_LEFT(fuel) ((fuel) < -0x7fffffff)\n"

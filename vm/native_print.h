@@ -42,6 +42,7 @@ typedef struct VmUnit {
     VmFlow **flows;          /* by function; NULL: not in the unit */
     VmCalls *calls;          /* by function */
     uint64_t low;            /* lowest private address */
+    uint32_t room;           /* registers that every stay has above windows that may begin; 0: what this unit needs */
     uint64_t bias;           /* q8 cycles: fuel counts from here, so that most tests compare with 0 */
     uint32_t most_registers; /* that calls without a test of their depth use */
 } VmUnit;
@@ -124,6 +125,8 @@ typedef struct VmPrinter {
 
 /* The C text of a unit (native_unit.c). */
 char *vm_unit_print(const VmUnit *unit);
+/* Registers above the beginning of a window within which calls stay up to the next test of depth. */
+uint32_t vm_unit_room(const VmUnit *unit);
 
 /* What every unit's text begins with (native_prelude.c). */
 const char *vm_native_prelude(void);

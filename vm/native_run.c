@@ -6,7 +6,7 @@
  * from the inside out; here they are put into the rank's stack in their order, and the interpreter goes on.
  *
  * How deep calls may go in one stay is bounded by the host's stack (State.stack_limit) and the rank's register stack
- * (State.register_end): at either bound a function leaves at its entry, the interpreter makes the call, and native
+ * (State.register_limit): at either bound a function leaves at its entry, the interpreter makes the call, and native
  * code begins anew above it.
  */
 #include "vm/native.h"
@@ -143,16 +143,16 @@ static void reserve(VmRank *rank, uint32_t room)
         vm_frames_grow_registers(rank, (uint64_t)window + room + spare);
 }
 
-/* Windows may reach up to here: above it is no room, or more than what the rank may have. */
-static uint64_t *register_end(const VmRank *rank)
+/* Windows may begin below this: above it, too little room is left, or less than what the rank may have. */
+static uint64_t *register_limit(const VmRank *rank, const VmNativeCode *code)
 {
     uint64_t capacity = (uint64_t)(rank->register_end - rank->registers);
-    return rank->registers + MIN(capacity, vm_frames_most_registers(rank));
+    return rank->registers + (MIN(capacity, vm_frames_most_registers(rank)) - code->room);
 }
 
 VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *way, int64_t *fuel, uint64_t *result)
 {
-    reserve(rank, way->room);
+    reserve(rank, MAX(way->room, code->room));
     const VmCallFrame *frame = &rank->frames[rank->depth - 1];
     Stay stay;
     stay.state =
@@ -162,7 +162,7 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *w
                 .sp = rank->sp,
                 .stack_low = rank->stack_low,
                 .entry_sp = frame->entry_sp,
-                .register_end = register_end(rank),
+                .register_limit = register_limit(rank, code),
                 .functions = code->functions,
                 .stack_limit = (char *)__builtin_frame_address(0) - host_stack(rank, code),
                 .constants = (const uint8_t *)((uintptr_t)rank->image->module->rodata.items - VCODE_RODATA_BASE),

@@ -31,7 +31,7 @@
         uint64_t again;           /* not 0: it has left only to be entered again where it stands */                    \
         uint32_t *tail;           /* log of instructions that were calls, but jumped; end of what is in use */         \
         uint32_t *tail_end;       /* and of all */                                                                     \
-        uint64_t *register_end;   /* windows may reach up to here */                                                   \
+        uint64_t *register_limit; /* windows may begin up to here */                                                   \
         const Callee *functions;  /* by number */                                                                      \
         char *stack_limit;        /* the host's stack may reach down to here */                                        \
         const uint8_t *constants; /* host address of the constants, less their guest address */                        \
@@ -63,7 +63,7 @@
 VM_NATIVE_STATE()
 
 enum {
-    VM_NATIVE_VERSION = 7,
+    VM_NATIVE_VERSION = 8,
     VM_NATIVE_LEVELS = 64, /* direct calls that follow each other without a test of their depth */
     VM_NATIVE_TAILS = 4096 /* calls at the end of their function that one stay in printed code may have open */
 };

@@ -95,6 +95,25 @@ static uint32_t print_offers(const VmUnit *unit, GString *out)
     return count;
 }
 
+/* Where calls through pointers look: all is known of a whole program. */
+static void print_table(const VmUnit *unit, GString *out)
+{
+    if (!unit->whole) {
+        g_string_append(out, "#define CALLEE(at) k->functions[at]\n"
+                             "#define SHAPE_OF(at) __atomic_load_n(&CALLEE(at).shape, __ATOMIC_ACQUIRE)\n");
+        return;
+    }
+    g_string_append(out, "#define CALLEE(at) functions[at]\n"
+                         "#define SHAPE_OF(at) functions[at].shape\n"
+                         "static const Callee functions[FUNCTIONS] = {\n");
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++)
+        if (unit->flows[f])
+            g_string_append_printf(out, "    [%u] = {%" G_GUINT64_FORMAT ", (void (*)(void))%c%u},\n", f,
+                                   (uint64_t)unit->image->functions[f].shape + 1,
+                                   tests_before(unit, unit->flows[f]) ? 'c' : 'f', f);
+    g_string_append(out, "};\n");
+}
+
 static uint32_t print_ways(const VmUnit *unit, GString *out)
 {
     uint32_t count = 0;
@@ -119,8 +138,7 @@ static uint32_t print_ways(const VmUnit *unit, GString *out)
     return count;
 }
 
-/* The registers above the beginning of a window within which calls stay up to the next test of depth. */
-static uint32_t room_of(const VmUnit *unit)
+uint32_t vm_unit_room(const VmUnit *unit)
 {
     return unit->most_registers + VM_NATIVE_ROOM + VCODE_MAX_ARGUMENTS;
 }
@@ -136,7 +154,9 @@ static void print_prelude(const VmUnit *unit, GString *out)
     g_string_append_printf(out, "#define CONSTANT_BYTES UINT64(%u)\n", constants);
     g_string_append_printf(out, "#define CODE_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_CODE_BASE);
     g_string_append_printf(out, "#define FUNCTIONS %u\n", m->functions.count);
-    g_string_append_printf(out, "#define ROOM %u\n\n", room_of(unit));
+    uint32_t room = vm_unit_room(unit);
+    g_string_append_printf(out, "#define ROOM %u\n", room);
+    g_string_append_printf(out, "#define MORE_ROOM %u\n\n", unit->room && room > unit->room ? room - unit->room : 0);
     vm_print_library_functions(out);
 }
 
@@ -145,6 +165,7 @@ char *vm_unit_print(const VmUnit *unit)
     GString *out = g_string_new(NULL);
     print_prelude(unit, out);
     declare_functions(unit, out);
+    print_table(unit, out);
     for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
         const VmFlow *flow = unit->flows[f];
         if (!flow)
