@@ -279,7 +279,9 @@ struct Machine {
     MachWorkers *workers; /* NULL: all is done by one thread */
     bool hooked;          /* ranks have the debugger's hook */
 
-    uint64_t now;      /* time of the last event that took effect */
+    uint64_t now;     /* time of the last event that took effect */
+    uint64_t held_ps; /* time of the call of a rank that lies beside the queue (scheduler.c); UINT64_MAX: none */
+    uint32_t held_rank;
     uint64_t woken_ps; /* ... which lets a rank go on from here, at once */
     uint32_t woken_rank;
     bool woken;

@@ -409,6 +409,7 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
     machine->options = *options;
     machine->options.quantum = MAX(options->quantum, 1);
     machine->queue = net_queue_new();
+    machine->held_ps = UINT64_MAX;
     machine->observers = g_array_new(FALSE, FALSE, sizeof(MachObserver));
     machine->polls = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
     machine->parked = g_ptr_array_new();

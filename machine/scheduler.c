@@ -47,6 +47,25 @@ static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCa
     net_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
 }
 
+static void release_held(Machine *machine)
+{
+    const MachProcess *process = &machine->processes[machine->held_rank];
+    machine->held_ps = UINT64_MAX;
+    queue_call(machine, machine->held_rank, process->call_ps, process->call);
+}
+
+/* The call that a rank has come to. Where little else goes on it is the next event of all, so it is held beside the
+ * queue until the loop has seen whether it is: a place in the queue would take as long as the rest of the turn. */
+static void hold_call(Machine *machine, uint32_t rank)
+{
+    if (machine->held_ps != UINT64_MAX)
+        release_held(machine);
+    machine->held_ps = machine->processes[rank].call_ps;
+    machine->held_rank = rank;
+    if (G_UNLIKELY(machine->held_ps == UINT64_MAX)) /* what stands for nothing */
+        release_held(machine);
+}
+
 static void set_ready(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
@@ -349,6 +368,8 @@ static void stop(Machine *machine, MachStop reason, uint32_t rank)
 {
     if (machine->workers)
         mach_workers_gather(machine->workers);
+    if (machine->held_ps != UINT64_MAX)
+        release_held(machine);
     mach_polling_end(machine, reason == MACH_STOP_MAX_TIME);
     machine->stop = reason;
     machine->stopped = true;
@@ -372,6 +393,8 @@ static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
 {
     if (machine->workers)
         mach_workers_gather(machine->workers);
+    if (machine->held_ps != UINT64_MAX)
+        release_held(machine);
     mach_polling_end(machine, false);
     const NetEvent *top = net_queue_top(machine->queue);
     uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
@@ -455,7 +478,7 @@ void mach_ran(Machine *machine, uint32_t rank, VmStop reason)
     const MachProcess *process = &machine->processes[rank];
     note_run(machine, rank, reason);
     if (process->called)
-        queue_call(machine, rank, process->call_ps, process->call);
+        hold_call(machine, rank);
     else
         queue_ready(machine, rank, process->call_ps);
     if (reason == VM_STOP_HOOK)
@@ -467,7 +490,14 @@ static void run_rank(Machine *machine, uint32_t rank)
     uint64_t cycles = machine->options.quantum;
     if (machine->workers && !machine->hooked)
         cycles = MIN(cycles, mach_workers_long(machine->workers));
-    mach_ran(machine, rank, mach_run_until(machine, rank, cycles, mach_limit_ps(machine)));
+    if (G_UNLIKELY(cycles > PIECE_CYCLES || machine->options.max_time_ps)) {
+        mach_ran(machine, rank, mach_run_until(machine, rank, cycles, mach_limit_ps(machine)));
+        return;
+    }
+    VmStop reason = vm_rank_run(vm_world_rank(machine->vm, rank), cycles); /* that is all it would do */
+    if (reason == VM_STOP_QUANTUM && cycles >= LONG_PIECE)
+        mach_tiers_look(machine->tiers, true);
+    mach_ran(machine, rank, reason);
 }
 
 /* The rank's call is done. That running has no effect means that it may be done at once, without a place in the queue;
@@ -654,6 +684,15 @@ static void take_event(Machine *machine)
     }
 }
 
+/* As take_event(), of the call that is held. */
+static void take_held(Machine *machine)
+{
+    uint32_t rank = machine->held_rank;
+    machine->held_ps = UINT64_MAX;
+    machine->turn = MAX(machine->turn, 2 * rank + 1);
+    take_call(machine, rank, machine->processes[rank].call);
+}
+
 /* -- the loop
  * ---------------------------------------------------------------------------------------------------------------------
  */
@@ -661,9 +700,9 @@ static void take_event(Machine *machine)
 /* Whether the run must end or pause before an event at `next`. */
 static bool must_stop(Machine *machine, uint64_t next)
 {
-    if (mach_output_error(machine->output)) {
+    if (G_UNLIKELY(mach_output_error(machine->output))) {
         stop(machine, MACH_STOP_INTERRUPT, 0);
-    } else if (next == UINT64_MAX && !(machine->parked->len && machine->options.max_time_ps)) {
+    } else if (G_UNLIKELY(next == UINT64_MAX) && !(machine->parked->len && machine->options.max_time_ps)) {
         stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
     } else if (machine->options.max_time_ps && next > machine->options.max_time_ps && machine->running) {
         machine->now = machine->options.max_time_ps;
@@ -733,6 +772,12 @@ MachStop mach_run(Machine *machine)
         uint64_t network =
             machine->background ? next_beside_background(machine, top, others) : net_next_time(machine->net);
         uint64_t effect = top ? MIN(top->time_ps, network) : network;
+        if (G_UNLIKELY(machine->held_ps == effect) && effect != UINT64_MAX) { /* kind and rank decide */
+            release_held(machine);
+            continue;
+        }
+        bool held = machine->held_ps < effect;
+        effect = MIN(effect, machine->held_ps);
         uint64_t next = MIN(effect, others);
         if (next > machine->now)
             mach_output_flush(machine->output, next);
@@ -752,7 +797,9 @@ MachStop mach_run(Machine *machine)
         }
         if (others != UINT64_MAX)
             mach_workers_expect(machine->workers, effect);
-        if (top && top->time_ps == next && (next < network || top->kind < MACH_EVENT_NETWORK))
+        if (held)
+            take_held(machine);
+        else if (top && top->time_ps == next && (next < network || top->kind < MACH_EVENT_NETWORK))
             take_event(machine);
         else
             step_network(machine);

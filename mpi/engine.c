@@ -200,12 +200,6 @@ static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void 
     }
 }
 
-static VmCallResult run_global(VmRank *process, uint64_t *args, unsigned n, void *user)
-{
-    (void)process, (void)args, (void)n, (void)user;
-    return VM_CALL_REQUEST;
-}
-
 /* -- GLOBAL functions ----------------------------------------------------------------------------------------- */
 
 static void call_pop(MpiCall *call)
@@ -465,7 +459,7 @@ static void world_make_externs(MpiWorld *world)
         const MpiFunctionInfo *info = &function_rows[i].info;
         world->bindings[i] = (MpiBinding){.world = world, .function = (uint32_t)i};
         VmExtern row = {.name = info->name,
-                        .function = info->local ? run_local : run_global,
+                        .function = info->local ? run_local : NULL,
                         .user = &world->bindings[i],
                         .base_q8 = info->local ? MPI_LOCAL_COST_Q8 : 0,
                         .arity = function_rows[i].arguments};

@@ -266,7 +266,12 @@ VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args,
         refuse_arguments(rank, binding->function, n);
         return VM_CALL_FAULT;
     }
-    VmCallResult result = binding->function->function(rank, args, n, binding->function->user);
+    VmExternFunction function = binding->function->function;
+    if (!function && !rank->circle) {
+        open_request(rank, args, n, false);
+        return VM_CALL_REQUEST;
+    }
+    VmCallResult result = function ? function(rank, args, n, binding->function->user) : VM_CALL_REQUEST;
     if (G_UNLIKELY(rank->circle))
         vm_circle_called(rank, binding->function, result);
     if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED) /* whatever it answers */

@@ -192,22 +192,29 @@ void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT])
 
 #endif
 
-static VmStop run_quickly(VmRank *rank, uint64_t quantum)
+/* A run with anything about it that most have not. */
+static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
 {
     VmWatch *watch = __atomic_load_n(&rank->image->watch, __ATOMIC_ACQUIRE);
-    return G_UNLIKELY(watch) ? vm_watch_run(watch, rank, quantum) : vm_interpret(rank, quantum);
+    bool keeps_fenv = rank->image->keeps_fenv;
+    if (keeps_fenv)
+        vm_fenv_enter(rank);
+    rank->running = rank->watches != NULL;
+    VmStop stop = rank->hook || rank->watches ? vm_interpret_by_switch(rank, quantum)
+                  : watch                     ? vm_watch_run(watch, rank, quantum)
+                                              : vm_interpret(rank, quantum);
+    rank->running = false;
+    if (keeps_fenv)
+        vm_fenv_leave(rank);
+    return stop;
 }
 
 VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
 {
-    g_assert(rank->image);
-    bool keeps_fenv = rank->image->keeps_fenv;
-    if (G_UNLIKELY(keeps_fenv))
-        vm_fenv_enter(rank);
-    rank->running = rank->watches != NULL;
-    VmStop stop = rank->hook || rank->watches ? vm_interpret_by_switch(rank, quantum) : run_quickly(rank, quantum);
-    rank->running = false;
-    if (G_UNLIKELY(keeps_fenv))
-        vm_fenv_leave(rank);
-    return stop;
+    const VmImage *image = rank->image;
+    g_assert(image);
+    bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED) != NULL;
+    if (G_UNLIKELY(rank->hook || rank->watches || image->keeps_fenv || watched))
+        return run_specially(rank, quantum);
+    return vm_interpret(rank, quantum);
 }

@@ -80,7 +80,7 @@ typedef VmCallResult (*VmExternFunction)(VmRank *rank, uint64_t *args, unsigned 
 
 typedef struct VmExtern {
     const char *name;
-    VmExternFunction function;
+    VmExternFunction function; /* NULL: does nothing but answer VM_CALL_REQUEST */
     void *user;
     uint32_t base_q8; /* cycles charged per call; per-byte terms are charged by the function with vm_rank_charge() */
     uint32_t unit_q8; /* cycles per byte or element, for vm_rank_charge_units() */
