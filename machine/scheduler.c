@@ -8,6 +8,8 @@
  *   ALARM      what mpi/ does in the background reaches a rank
  *   CALL       a rank's request, finished upcall, exit, fault or wake-up takes effect, in the order of ranks
  *
+ * One call may lie beside the queues (hold_call()): where it is the least event, it need not go through one.
+ *
  * Why the quantum cannot matter. Running a READY rank changes nothing outside that rank: what it ends with, a CALL at
  * the rank's own clock, is a function of that rank alone, in whatever pieces it ran. Only the other kinds, the
  * *effects*, touch anything shared. Since READY is the least kind, no effect takes place at time t while a rank with a

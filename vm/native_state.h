@@ -32,7 +32,7 @@
         uint32_t *tail;           /* log of instructions that were calls, but jumped; end of what is in use */         \
         uint32_t *tail_end;       /* and of all */                                                                     \
         uint64_t *register_limit; /* windows may begin up to here */                                                   \
-        const Callee *functions;  /* by number */                                                                      \
+        const Callee *functions;  /* by number; not of a program that is one unit, which has a table of its own */     \
         char *stack_limit;        /* the host's stack may reach down to here */                                        \
         const uint8_t *constants; /* host address of the constants, less their guest address */                        \
         void (*leave)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t fuel);                           \
