@@ -3,11 +3,11 @@
  * The rules are in wormhole.h, the plain engine that defines the truth in wormhole_reference.c; a property test holds
  * this one to it in every time, every statistic and every deadlock. Three ideas make it fast:
  *
- *   - Nothing is visited but what is due: flits on their way, headers and free worms lie in a ring of SLOTS cycles with
- *     a bit each, links that can send are bits. What is further ahead than the ring goes through the event queue as HOP
+ *   - Nothing is visited but what is due: flits on their way, headers and free worms lie in a ring of SLOTS cycles
+ *     with a bit each, links that can send in a list. What is further ahead goes through the event queue as HOP
  *     events, which come before the TICK of the same time. Cycles in which nothing is due are skipped.
- *   - Where packets meet, what moves are flits, and a flit is a few counters and bits (wormhole_flits.c): a dozen
- *     nanoseconds for each link that it goes through.
+ *   - Where packets meet, what moves are flits, and a flit is a few counters and bits (wormhole_flits.c): twenty
+ *     to thirty nanoseconds for each link that it goes through.
  *   - A packet that meets nobody is not flits at all, but a *free worm*: the cycles in which its header goes through
  *     each link say all (wormhole_worms.c). Its cost does not depend on its length.
  *
