@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 typedef struct CalibrateTarget {
-    char *output, *clock, *base, *cc, *turns, *kernels, *measurements, *record, *comment;
+    char *output, *clock, *base, *predictor, *cc, *turns, *kernels, *measurements, *record, *comment;
     gboolean quick;
 } CalibrateTarget;
 
@@ -27,6 +27,10 @@ const CliOption cli_calibrate_options[] = {
      "clock frequency of this computer (default: measured)", "--clock '3.6 GHz'"},
     {"base", 0, CLI_MACHINE, "NAME|FILE", offsetof(CalibrateTarget, base),
      "the machine whose other keys the file takes over (default laptop)", "--base crossbar-16"},
+    {"branch-predictor", 0, CLI_TEXT, "NAME", offsetof(CalibrateTarget, predictor),
+     "which branch predictor the machine has: none, bimodal, gshare or tage (default); the native tier runs programs "
+     "only with none",
+     "--branch-predictor none"},
     {"turns", 0, CLI_TEXT, "N", offsetof(CalibrateTarget, turns),
      "run each kernel at most so often to find its least time (default 60)", "--turns 100"},
     {"quick", 0, CLI_FLAG, NULL, offsetof(CalibrateTarget, quick),
@@ -110,7 +114,8 @@ static VcodeModule *simulated_program(const Calibration *calibration, const char
     return program;
 }
 
-static bool count_kernels(const Calibration *calibration, GArray *measurements, GPtrArray *kernels, GError **error)
+static bool count_kernels(const Calibration *calibration, const MachConfig *config, GArray *measurements,
+                          GPtrArray *kernels, GError **error)
 {
     unsigned fitted = 0;
     for (guint i = 0; i < calibration->times->len; i++) {
@@ -118,7 +123,7 @@ static bool count_kernels(const Calibration *calibration, GArray *measurements, 
         if (!time->least_ns)
             continue;
         VcodeModule *program = simulated_program(calibration, time->name, error);
-        MachKernel *kernel = program ? mach_kernel_new(time->name, program, error) : NULL;
+        MachKernel *kernel = program ? mach_kernel_new(time->name, program, config->costs.predictor, error) : NULL;
         if (!kernel)
             return false;
         MachMeasurement measurement = {
@@ -202,6 +207,13 @@ static MachConfig *base_machine(const CalibrateTarget *target, const Calibration
     MachConfig *config = cli_run_config(&options, error);
     if (!config)
         return NULL;
+    g_autofree char *predictor =
+        g_strconcat("cost.branch-predictor=", target->predictor ? target->predictor : "tage", NULL);
+    if (!mach_config_set(config, predictor, error)) {
+        g_prefix_error(error, "--branch-predictor: ");
+        mach_config_free(config);
+        return NULL;
+    }
     mach_config_calibrate_clock(config, calibration->clock_hz);
     return config;
 }
@@ -233,7 +245,7 @@ static bool calibrate(const CalibrateTarget *target, Calibration *calibration, G
         !get_times(target, calibration, error))
         return false;
     g_autoptr(MachConfig) config = base_machine(target, calibration, error);
-    if (!config || !count_kernels(calibration, measurements, kernels, error))
+    if (!config || !count_kernels(calibration, config, measurements, kernels, error))
         return false;
     mach_calibrate(config, (MachMeasurement *)measurements->data, measurements->len);
     return write_machine(target, config, measurements, error) && report(target, calibration, measurements);

@@ -14,8 +14,9 @@ typedef struct MachKernelCalls { /* of one library function */
 struct MachKernel {
     char *name;
     VmImage *image;
-    uint64_t *counts; /* per pc where a block ends: how often one call of the kernel runs it */
-    GArray *calls;    /* MachKernelCalls */
+    uint64_t *counts;      /* per pc where a block ends: how often one call of the kernel runs it */
+    GArray *calls;         /* MachKernelCalls */
+    uint64_t mispredicted; /* branches and jumps, by the predictor that is fitted with, in one call */
 };
 
 /* What one call of the kernel costs under `costs`, in the unit of its numbers. Functions of the library cost what

@@ -1,8 +1,9 @@
 /* calibrate_kernel.c - what a calibration kernel executes: how often each block, each library function, how many units.
  *
- * The program calls its kernel once to warm up and then as often as its argument says. It runs here with 1 and with 2;
+ * The program calls its kernel once to warm up and then as often as its argument says. It runs here with 0 and with 1;
  * the difference is one call in the steady state, without start-up, output and what the measuring itself needs. From
- * the counts follows what the call costs under any table of costs, without running it again.
+ * the counts follows what the call costs under any table of costs, without running it again. Branches that were
+ * predicted wrongly are counted by the predictor that the machine is to have.
  */
 #include "machine/calibrate.h"
 
@@ -48,7 +49,8 @@ static bool run_rank(VmRank *rank, const char *name, GError **error)
 }
 
 /* Runs the program with `calls` calls; adds to counts[pc], where given; answers the cycles (q8) in *cycles. */
-static bool run_image(VmImage *image, const char *name, int calls, uint64_t *counts, uint64_t *cycles, GError **error)
+static bool run_image(VmImage *image, const char *name, int calls, uint64_t *counts, uint64_t *cycles,
+                      uint64_t *mispredicted, GError **error)
 {
     g_autofree char *argument = g_strdup_printf("%d", calls);
     const char *const argv[] = {name, argument, NULL}, *const envp[] = {NULL};
@@ -64,6 +66,8 @@ static bool run_image(VmImage *image, const char *name, int calls, uint64_t *cou
             vm_rank_set_hook(rank, hook, counts);
         good = run_rank(rank, name, error);
         *cycles = vm_rank_clock(rank)->cycles;
+        const VmPredictorCounts *predictions = vm_rank_predictions(rank);
+        *mispredicted = predictions ? predictions->mispredicted : 0;
     }
     if (world)
         vm_world_free(world);
@@ -75,12 +79,13 @@ static bool run_image(VmImage *image, const char *name, int calls, uint64_t *cou
 static bool count_blocks(MachKernel *kernel, GError **error)
 {
     const VcodeModule *m = vm_image_module(kernel->image);
-    uint64_t cycles;
+    uint64_t cycles, before, after;
     g_autofree uint64_t *once = g_new0(uint64_t, m->code.count);
     g_autofree uint64_t *twice = g_new0(uint64_t, m->code.count);
-    if (!run_image(kernel->image, kernel->name, 1, once, &cycles, error) ||
-        !run_image(kernel->image, kernel->name, 2, twice, &cycles, error))
+    if (!run_image(kernel->image, kernel->name, 0, once, &cycles, &before, error) ||
+        !run_image(kernel->image, kernel->name, 1, twice, &cycles, &after, error))
         return false;
+    kernel->mispredicted = after - before;
     kernel->counts = g_new0(uint64_t, m->code.count);
     uint64_t entered = 0;
     for (uint32_t pc = 0; pc < m->code.count; pc++) {
@@ -111,10 +116,10 @@ static bool count_units(MachKernel *kernel, MachKernelCalls *row, GError **error
 {
     VmExternCost only = {.name = row->name, .unit_q8 = 256};
     VmCosts costs = {.externs = &only, .n_externs = 1};
-    uint64_t once, twice;
+    uint64_t once, twice, ignored;
     VmImage *image = vm_image_with_costs(kernel->image, NULL, 0, &costs, error);
-    bool good = image && run_image(image, kernel->name, 1, NULL, &once, error) &&
-                run_image(image, kernel->name, 2, NULL, &twice, error);
+    bool good = image && run_image(image, kernel->name, 0, NULL, &once, &ignored, error) &&
+                run_image(image, kernel->name, 1, NULL, &twice, &ignored, error);
     if (good)
         row->units = (twice - once) / 256;
     if (image)
@@ -140,11 +145,14 @@ static bool count_calls(MachKernel *kernel, GError **error)
     return true;
 }
 
-MachKernel *mach_kernel_new(const char *name, VcodeModule *program, GError **error)
+MachKernel *mach_kernel_new(const char *name, VcodeModule *program, const char *predictor, GError **error)
 {
     MachKernel *kernel = g_new0(MachKernel, 1);
     kernel->name = g_strdup(name);
-    kernel->image = vm_image_new(program, NULL, 0, NULL, error);
+    VmCosts costs;
+    vm_costs_default(&costs);
+    costs.predictor = predictor;
+    kernel->image = vm_image_new(program, NULL, 0, &costs, error);
     if (kernel->image)
         vm_image_observe_blocks(kernel->image);
     if (kernel->image && count_blocks(kernel, error) && count_calls(kernel, error))
@@ -193,7 +201,7 @@ static double library_cost(const MachKernel *kernel, const VmCosts *costs)
 double mach_kernel_cost(const MachKernel *kernel, const VmCosts *costs)
 {
     const VcodeModule *m = vm_image_module(kernel->image);
-    double sum = library_cost(kernel, costs);
+    double sum = library_cost(kernel, costs) + (double)kernel->mispredicted * costs->misprediction_q8;
     for (uint32_t index = 0; index < m->functions.count; index++) {
         const VcodeFunction *f = &m->functions.items[index];
         const uint64_t *counts = kernel->counts + f->code_start;

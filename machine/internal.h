@@ -63,6 +63,7 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_ALGORITHM,
                         MACH_KIND_MEMORY,
                         MACH_KIND_ALIGNMENT,
+                        MACH_KIND_PREDICTOR,
 } MachKind;
 
 typedef struct MachSetting { /* one key with its value; the elements of MachConfig.settings, in table order */

@@ -136,6 +136,7 @@ static const char *const *choices(const MachSetting *setting)
     case MACH_KIND_ALGORITHM: return mpi_algorithms(setting->name);
     case MACH_KIND_MEMORY: return memory_models;
     case MACH_KIND_ALIGNMENT: return alignments;
+    case MACH_KIND_PREDICTOR: return vm_predictors();
     default: return NULL;
     }
 }

@@ -125,7 +125,7 @@ char *mach_format_time(uint64_t ps);
 /* A program whose argument says how often it calls its kernel, and what one call of that executes. */
 typedef struct MachKernel MachKernel;
 /* Runs the program to count. */
-MachKernel *mach_kernel_new(const char *name, VcodeModule *program /* taken */, GError **error);
+MachKernel *mach_kernel_new(const char *name, VcodeModule *program /* taken */, const char *predictor, GError **error);
 void mach_kernel_free(void *kernel);
 
 typedef struct MachMeasurement {
@@ -255,6 +255,8 @@ void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *rep
 const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, uint32_t level);
 /* What became of the background traffic; false: there was none. */
 bool mach_background_counts(const Machine *machine, TrafficBackgroundCounts *counts);
+/* What a rank's branch predictor has counted; NULL: it has none. */
+const VmPredictorCounts *mach_predictor_counts(const Machine *machine, uint32_t rank);
 uint64_t mach_makespan(const Machine *machine); /* largest finish_ps */
 
 /* -- exploring (explore.c): a program in all orders that MPI may choose -------------------------------------------- */

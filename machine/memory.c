@@ -130,6 +130,11 @@ const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, ui
     return vm_hierarchy_counts(machine->hierarchies[rank], index);
 }
 
+const VmPredictorCounts *mach_predictor_counts(const Machine *machine, uint32_t rank)
+{
+    return vm_rank_predictions(vm_world_rank(machine->vm, rank));
+}
+
 /* -- what cannot be --------------------------------------------------------------------------------------------- */
 
 enum { MOST_WAYS_WITHOUT_SETS = 4096 };

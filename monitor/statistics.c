@@ -130,6 +130,22 @@ static void append_caches(const Machine *machine, GString *out)
                         "\n  rank cache           hits         misses   missed   written back  (lines)\n");
 }
 
+static void append_predictions(const Machine *machine, GString *out)
+{
+    uint32_t shown = MIN(mach_ranks(machine), MOST_RANKS);
+    gsize before = out->len;
+    for (uint32_t rank = 0; rank < shown; rank++) {
+        const VmPredictorCounts *counts = mach_predictor_counts(machine, rank);
+        if (!counts)
+            continue;
+        unsigned wrong = mon_per_mille(counts->mispredicted, counts->branches);
+        g_string_append_printf(out, "%6u %14" G_GUINT64_FORMAT " %14" G_GUINT64_FORMAT " %4u.%u %%\n", rank,
+                               counts->branches, counts->mispredicted, wrong / 10, wrong % 10);
+    }
+    if (out->len > before)
+        g_string_insert(out, (gssize)before, "\n  rank       branches   mispredicted\n");
+}
+
 typedef struct BusyLink {
     const NetLink *link;
     uint32_t index;
@@ -236,6 +252,7 @@ void mon_print_statistics(const Machine *machine, GString *out)
     append_head(machine, &totals, out);
     append_ranks(machine, out);
     append_caches(machine, out);
+    append_predictions(machine, out);
     append_links(machine, totals.makespan_ps, out);
     append_counters(machine, out);
     append_background(machine, out);
@@ -292,6 +309,11 @@ static json_t *rank_json(const Machine *machine, uint32_t rank)
     json_t *caches = caches_json(machine, rank);
     if (caches)
         json_object_set_new(object, "caches", caches);
+    const VmPredictorCounts *predictions = mach_predictor_counts(machine, rank);
+    if (predictions) {
+        set_number(object, "branches", predictions->branches);
+        set_number(object, "mispredicted", predictions->mispredicted);
+    }
     return object;
 }
 

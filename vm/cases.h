@@ -43,6 +43,17 @@
         }                                                                                                              \
     }
 
+/* The same, watched by a predictor. */
+#define PREDICTED_BRANCH(condition)                                                                                    \
+    {                                                                                                                  \
+        bool taken = (condition);                                                                                      \
+        fuel -= (int64_t)ip->cost + vm_predict_branch(rank, vm_image_pc(image, ip), taken);                            \
+        if (taken) {                                                                                                   \
+            ip += ip->target;                                                                                          \
+            JUMP();                                                                                                    \
+        }                                                                                                              \
+    }
+
 /* `limit` is 7 bytes short of the private interval's end, so that one comparison serves every size; the last bytes
  * take the slow way, as do constants. */
 #define LOAD(type, location, conversion)                                                                               \
@@ -337,6 +348,25 @@
         fuel -= ip->cost;                                                                                              \
         ip = entry < table->count ? table->targets[entry] : table->default_target;                                     \
         JUMP();                                                                                                        \
+    }
+
+#define DO_PREDICTED_SWITCH                                                                                            \
+    {                                                                                                                  \
+        const VmSwitch *all = &image->switches[ip->target];                                                            \
+        fuel -= vm_predict_jump(rank, vm_image_pc(image, ip), (uint32_t)MIN(A - all->low, all->count));                \
+        DO_SWITCH                                                                                                      \
+    }
+
+#define DO_PREDICTED_JMPR                                                                                              \
+    {                                                                                                                  \
+        fuel -= vm_predict_jump(rank, vm_image_pc(image, ip), (uint32_t)A);                                            \
+        DO_JMPR                                                                                                        \
+    }
+
+#define DO_PREDICTED_CALLI                                                                                             \
+    {                                                                                                                  \
+        fuel -= vm_predict_jump(rank, vm_image_pc(image, ip), (uint32_t)B);                                            \
+        DO_CALLI                                                                                                       \
     }
 
 #define DO_JMPR                                                                                                        \

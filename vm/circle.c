@@ -68,13 +68,13 @@ static bool keep_old(VmRank *rank, uint64_t address, uint64_t size, bool write, 
     return true;
 }
 
-/* By caches or a watchpoint, say, and not only by checks. */
+/* By caches or a watchpoint, say, and not only by checks; a predictor learns each time. */
 static bool is_watched(const VmRank *rank)
 {
     for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
         if (!watch->looks)
             return true;
-    return false;
+    return rank->image->predictor != VM_PREDICTOR_NONE;
 }
 
 bool vm_circle_begin(VmRank *rank)

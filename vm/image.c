@@ -7,7 +7,7 @@
  * side table.
  */
 #include "vcode/calling.h"
-#include "vm/internal.h"
+#include "vm/predictor.h"
 
 #include <string.h>
 
@@ -82,10 +82,23 @@ static VmOp op_of(VcodeInstr i)
     }
 }
 
-static VmInstr decode(const VmImage *image, VcodeInstr i, const void *const *handlers)
+/* The case of a branch or jump that a predictor watches. */
+static VmOp predicted_op_of(VcodeInstr i)
+{
+    switch (vcode_op(i)) {
+#define PREDICTED_ROW(name, ...)                                                                                       \
+    case VCODE_##name: return VM_OP_PREDICTED_##name;
+        VM_PREDICTED_BRANCHES(PREDICTED_ROW)
+        VM_PREDICTED_JUMPS(PREDICTED_ROW)
+#undef PREDICTED_ROW
+    default: return op_of(i);
+    }
+}
+
+static VmInstr decode(const VmImage *image, VcodeInstr i, VmOp op, const void *const *handlers)
 {
     const VcodeModule *m = image->module;
-    VmInstr d = {.handler = handlers[op_of(i)], .a = (uint16_t)vcode_a(i), .b = (uint16_t)vcode_b(i)};
+    VmInstr d = {.handler = handlers[op], .a = (uint16_t)vcode_a(i), .b = (uint16_t)vcode_b(i)};
     switch (vcode_op_info[vcode_op(i)].form) {
     case VCODE_FORM_NONE:
     case VCODE_FORM_R:
@@ -194,11 +207,15 @@ static void decode_function(VmImage *image, uint32_t index, const void *const *h
     vm_liveness(m, index, &image->functions[index]);
     g_autofree uint64_t *costs = g_new(uint64_t, f->code_count);
     vm_block_costs(m, index, &image->costs, costs);
+    g_autofree bool *predicted = g_new0(bool, f->code_count);
+    if (image->predictor != VM_PREDICTOR_NONE)
+        vm_pipeline_predicted(m, index, predicted);
     bool starts_block = true;
     for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
         VcodeInstr i = m->code.items[pc];
-        image->ops[pc] = (uint8_t)op_of(i);
-        image->code[pc] = decode(image, i, handlers);
+        VmOp op = predicted[pc - f->code_start] ? predicted_op_of(i) : op_of(i);
+        image->ops[pc] = (uint8_t)op;
+        image->code[pc] = decode(image, i, op, handlers);
         if (starts_block)
             set_bit(image->block_starts, pc);
         starts_block = vcode_ends_block(vcode_op(i));
@@ -306,6 +323,7 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
         image->costs = *costs;
     else
         vm_costs_default(&image->costs);
+    image->predictor = vm_predictor_kind(image->costs.predictor);
     if (!bind_externs(image, externs, n_externs, error)) {
         vm_image_unref(image);
         return NULL;

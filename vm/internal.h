@@ -2,6 +2,7 @@
  *
  *   image.c        VmImage: verified module, decoded instructions, block costs, resolved externs
  *   pipeline.c     what blocks cost beyond the sum of their instructions
+ *   predictor.c    which branches a simulated processor predicts wrongly
  *   effects.c      what an instruction does to registers and control
  *   liveness.c     which registers a call must clear
  *   world.c        VmWorld: the reservation; starting and releasing ranks
@@ -50,13 +51,50 @@
     ROW(STX32, 2)                                                                                                      \
     ROW(STX64, 3)
 
+typedef enum VmPredictorKind {
+    VM_PREDICTOR_NONE,
+    VM_PREDICTOR_BIMODAL,
+    VM_PREDICTOR_GSHARE,
+    VM_PREDICTOR_TAGE,
+} VmPredictorKind;
+
+/* Branches and jumps that have a case of their own where a predictor watches them: name, what is compared with A. */
+#define VM_PREDICTED_BRANCHES(ROW)                                                                                     \
+    ROW(BEQ, B)                                                                                                        \
+    ROW(BNE, B)                                                                                                        \
+    ROW(BLT, B)                                                                                                        \
+    ROW(BLE, B)                                                                                                        \
+    ROW(BLTU, B)                                                                                                       \
+    ROW(BLEU, B)                                                                                                       \
+    ROW(BEQI, BRANCH_IMMEDIATE)                                                                                        \
+    ROW(BNEI, BRANCH_IMMEDIATE)                                                                                        \
+    ROW(BLTI, BRANCH_IMMEDIATE)                                                                                        \
+    ROW(BLEI, BRANCH_IMMEDIATE)                                                                                        \
+    ROW(BGTI, BRANCH_IMMEDIATE)                                                                                        \
+    ROW(BGEI, BRANCH_IMMEDIATE)                                                                                        \
+    ROW(BLTUI, BRANCH_IMMEDIATE)                                                                                       \
+    ROW(BGEUI, BRANCH_IMMEDIATE)                                                                                       \
+    ROW(BEQ_D, B)                                                                                                      \
+    ROW(BNE_D, B)                                                                                                      \
+    ROW(BLT_D, B)                                                                                                      \
+    ROW(BLE_D, B)                                                                                                      \
+    ROW(BNLT_D, B)                                                                                                     \
+    ROW(BNLE_D, B)
+#define VM_PREDICTED_JUMPS(ROW)                                                                                        \
+    ROW(SWITCH)                                                                                                        \
+    ROW(JMPR)                                                                                                          \
+    ROW(CALLI)
+
 /* What the interpreter has a case for: every vCode instruction, and what only decoding makes. */
 typedef enum VmOp {
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) VM_OP_##name,
 #include "vcode/instructions.def"
 #define VM_ANY_ROW(name, shift) VM_OP_ANY_##name,
-    VM_INDEXED(VM_ANY_ROW) VM_OP_NATIVE, /* native code can be entered here */
-    VM_OP_WIDE,                          /* ends a block that costs more than 32 bits hold: see VmWideCost */
+    VM_INDEXED(VM_ANY_ROW)
+#define VM_PREDICTED_ROW(name, ...) VM_OP_PREDICTED_##name,
+        VM_PREDICTED_BRANCHES(VM_PREDICTED_ROW) VM_PREDICTED_JUMPS(VM_PREDICTED_ROW)
+            VM_OP_NATIVE, /* native code can be entered here */
+    VM_OP_WIDE,           /* ends a block that costs more than 32 bits hold: see VmWideCost */
 #define FUSED2(x, y)       VM_OP_##x##__##y,
 #define FUSED3(x, y, z)    VM_OP_##x##__##y##__##z,
 #define FUSED4(x, y, z, w) VM_OP_##x##__##y##__##z##__##w,
@@ -138,6 +176,7 @@ struct VmImage {
     uint64_t *block_starts;     /* one bit per instruction: a jump may land here */
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
     VmCosts costs;
+    VmPredictorKind predictor;
     const struct VmNativeCode *native; /* NULL: none yet (native.h) */
     struct VmWatch *watch;             /* NULL: nobody samples its ranks (native_watch.h) */
     bool keeps_fenv; /* the program asks for floating-point flags or rounding: each rank has its own */
@@ -187,7 +226,8 @@ typedef struct VmAccessWatch { /* see vm_rank_add_access_hook() */
     struct VmAccessWatch *next;
 } VmAccessWatch;
 
-typedef struct VmCircle VmCircle;   /* circle.c */
+typedef struct VmCircle VmCircle; /* circle.c */
+typedef struct VmPredictor VmPredictor;
 typedef struct VmCheck VmCheck;     /* what --check knows of the heap */
 typedef struct VmLibrary VmLibrary; /* open files, heap, random state ...; belongs to library*.c */
 
@@ -237,6 +277,7 @@ struct VmRank {
     VmHook hook;
     void *hook_user;
     VmAccessWatch *watches; /* NULL: nobody watches its accesses */
+    VmPredictor *predictor; /* predictor.c; NULL: it has met no branch that is predicted */
     VmCircle *circle;       /* NULL: nobody asks whether it goes round in a circle */
     bool running;           /* inside vm_rank_run(); kept only where somebody watches */
     void *user;
@@ -346,6 +387,11 @@ void vm_goes_to(const VcodeModule *module, uint32_t at, VcodeInstr i, VmGoesTo *
 /* Adds to cost[pc - start of the function], for each pc where a block ends, what the waiting of instructions for each
  * other and mispredicted branches cost there (pipeline.c). */
 void vm_pipeline_costs(const VcodeModule *module, uint32_t function, const VmCosts *costs, uint64_t *cost);
+
+/* Which branches and jumps of a function are left to a predictor: predicted[pc - start of the function]. Not those that
+ * compilers replace by conditional moves, nor the ends of innermost loops that count, which have a cost of their own.
+ */
+void vm_pipeline_predicted(const VcodeModule *module, uint32_t function, bool *predicted);
 
 /* Sets clear_from and clear_to of function `index` of a verified module. */
 void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function);

@@ -17,6 +17,7 @@
 #include "vm/internal.h"
 #include "vm/native.h"
 #include "vm/native_watch.h"
+#include "vm/predictor.h"
 
 #include <string.h>
 

@@ -89,13 +89,18 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) PLACE(name)
 #include "vcode/instructions.def"
 #define ANY_PLACE(name, shift) PLACE(ANY_##name)
-        VM_INDEXED(ANY_PLACE) PLACE(NATIVE) PLACE(WIDE)
+        VM_INDEXED(ANY_PLACE)
+#define BRANCH_PLACE(name, second) PLACE(PREDICTED_##name)
+#define JUMP_PLACE(name)           PLACE(PREDICTED_##name)
+            VM_PREDICTED_BRANCHES(BRANCH_PLACE) VM_PREDICTED_JUMPS(JUMP_PLACE) PLACE(NATIVE) PLACE(WIDE)
 #define FUSED2(x, y)       PLACE(x##__##y)
 #define FUSED3(x, y, z)    PLACE(x##__##y##__##z)
 #define FUSED4(x, y, z, w) PLACE(x##__##y##__##z##__##w)
 #include "vm/fused.def"
 #undef PLACE
 #undef ANY_PLACE
+#undef BRANCH_PLACE
+#undef JUMP_PLACE
     };
     if (UNLIKELY(handlers != NULL)) {
         memcpy(handlers, places, sizeof places);
@@ -148,6 +153,23 @@ again:
     }
     VM_INDEXED(ANY_CASE)
 #undef ANY_CASE
+
+#define BRANCH_CASE(name, second)                                                                                      \
+    CASE(PREDICTED_##name)                                                                                             \
+    {                                                                                                                  \
+        PREDICTED_BRANCH(vcode_do_##name(A, second));                                                                  \
+        NEXT();                                                                                                        \
+    }
+#define JUMP_CASE(name)                                                                                                \
+    CASE(PREDICTED_##name)                                                                                             \
+    {                                                                                                                  \
+        DO_PREDICTED_##name;                                                                                           \
+        NEXT();                                                                                                        \
+    }
+    VM_PREDICTED_BRANCHES(BRANCH_CASE)
+    VM_PREDICTED_JUMPS(JUMP_CASE)
+#undef BRANCH_CASE
+#undef JUMP_CASE
 
 #if LOOP_THREADED
     CASE(NATIVE)

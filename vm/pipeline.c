@@ -321,6 +321,39 @@ static bool any_costs(const VmCosts *costs)
     return any;
 }
 
+/* -- what is left to a predictor ------------------------------------------------------------------------------------
+ */
+
+static bool ends_counted_loop(const Pipeline *p, uint32_t at)
+{
+    for (guint k = 0; k < p->loops->len; k++) {
+        const PipelineLoop *loop = &g_array_index(p->loops, PipelineLoop, k);
+        if (loop->innermost && loop->end == at && pipeline_counts(p, loop, at))
+            return true;
+    }
+    return false;
+}
+
+void vm_pipeline_predicted(const VcodeModule *module, uint32_t function, bool *predicted)
+{
+    const VcodeFunction *f = &module->functions.items[function];
+    Pipeline p = {.module = module,
+                  .function = f,
+                  .code = module->code.items + f->code_start,
+                  .registers = MIN(f->registers, MOST_REGISTERS)};
+    find_loops(&p);
+    for (uint32_t at = 0; at < f->code_count; at++) {
+        VcodeOp op = vcode_op(p.code[at]);
+        bool jumps = op == VCODE_SWITCH || op == VCODE_JMPR || op == VCODE_CALLI;
+        bool branches = pipeline_is_conditional(op) && pipeline_hammock(&p, at) == VCODE_NONE;
+        predicted[at] = jumps || (branches && !ends_counted_loop(&p, at));
+    }
+    g_array_unref(p.loops);
+}
+
+/* -- all ------------------------------------------------------------------------------------------------------------
+ */
+
 void vm_pipeline_costs(const VcodeModule *module, uint32_t function, const VmCosts *costs, uint64_t *cost)
 {
     const VcodeFunction *f = &module->functions.items[function];

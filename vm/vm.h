@@ -109,6 +109,8 @@ typedef struct VmCosts {
     uint32_t exit_order_q8;           /* ... of one that ends where loaded values are in order */
     uint32_t exit_test_q8;            /* ... of one that ends where a loaded value passes a test */
     uint32_t window;                  /* instructions that are looked ahead, over the end of a loop; 0: none */
+    const char *predictor;            /* of branches, simulated: one of vm_predictors(); NULL: none */
+    uint32_t misprediction_q8;        /* of a branch that it has predicted wrongly */
     uint32_t copy_byte_q8;            /* bcopy, bzero and library copies: per byte */
     uint32_t library_q8;              /* scale of library costs; 256 = as in the table */
     const VmExternCost *externs;      /* of single functions, not scaled; read while an image is made, not kept */
@@ -330,6 +332,19 @@ void vm_hierarchy_free(VmHierarchy *hierarchy);
 void vm_hierarchy_attach(VmHierarchy *hierarchy, VmRank *rank);
 /* What a level (from 0) has counted; NULL: there is no such level. */
 const VmCacheCounts *vm_hierarchy_counts(const VmHierarchy *hierarchy, uint32_t level);
+
+/* -- branch predictor (predictor.c), where VmCosts ask for one ------------------------------------------------------
+ */
+
+/* The names that VmCosts.predictor may have; "none" is the first. NULL-terminated. */
+const char *const *vm_predictors(void);
+
+typedef struct VmPredictorCounts {
+    uint64_t branches, mispredicted;
+} VmPredictorCounts;
+/* What a rank's predictor has counted so far: branches and jumps, and how many of them it predicted wrongly; NULL: it
+ * has none, or has met no branch. */
+const VmPredictorCounts *vm_rank_predictions(const VmRank *rank);
 
 /* -- faults, frames, debugging ------------------------------------------------------------------ */
 

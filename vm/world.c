@@ -13,6 +13,7 @@
  * from the number of ranks and the stack's size alone, so a program that fills its heap behaves the same on every host.
  */
 #include "vm/check.h"
+#include "vm/predictor.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -148,6 +149,7 @@ void vm_world_free(VmWorld *world)
         vm_rank_release(rank);
         vm_memory_forget_hooks(rank);
         vm_image_unref(rank->image);
+        vm_predictor_free(rank);
         g_free(rank->fault.reason);
         g_free(rank->fault.around);
     }
@@ -291,6 +293,7 @@ void vm_rank_release(VmRank *rank)
         rank->state = VM_STATE_EXITED;
     vm_frames_free(rank);
     vm_circle_end(rank);
+    vm_predictor_close(rank);
     vm_memory_forget_hooks(rank);
     vm_check_free(rank);
     uint64_t first = rank->data_base / VM_PAGE * VM_PAGE;

@@ -48,7 +48,7 @@ static void keep(long long time)
     DECIDE(bit)                                                                                                        \
     DECIDE(bit + 1) DECIDE(bit + 2) DECIDE(bit + 3) DECIDE(bit + 4) DECIDE(bit + 5) DECIDE(bit + 6) DECIDE(bit + 7)
 
-static void forget(void)
+static __attribute__((noinline)) void forget(void)
 {
     static volatile unsigned ways[64], others[64];
     static unsigned long state = 88172645463325252ul;
@@ -72,8 +72,9 @@ int main(int argc, char **argv)
     int calls = argc > 1 ? atoi(argv[1]) : 1;
 
     sink = kernel();
+    forget();
     for (int i = 0; i < calls; i++) {
-        if (calls >= MANY)
+        if (i > 0)
             forget();
         long long start = now();
         sink = kernel();

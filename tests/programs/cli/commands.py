@@ -1519,19 +1519,49 @@ class Calibrate(Command):
         self.calibrate("--measurements", "host.times", "-o", "/dev/stdout")
 
     def test_a_calibrated_machine_has_one_clock(self):
-        """In every tier and under every quantum: waiting and mispredicting are costs of blocks."""
+        """In every tier and under every quantum: waiting and mispredicting are costs of blocks, or predictors the rank's."""
         self.calibrate("--measurements", "host.times", "-o", "my.machine")
+        self.calibrate("--measurements", "host.times", "-o", "blocks.machine", "--branch-predictor", "none")
         with open(os.path.join(self.SOURCES, "fit", "quicksort.c"), encoding="utf-8") as source:
             self.make("sort.c", source.read() + "int main(void) { double x = 0; for (int i = 0; i < 9; i++) x += kernel();\n"
                                                 "return x < 0; }\n")
-        clocks = set()
-        for options in (["--tier", "interp"], ["--tier", "native"], ["--quantum", "777"], ["--tier", "auto"]):
-            self.good("run", "--machine", "./my.machine", *options, "--json", "out.json", "sort.c")
-            clocks.add(json.loads(self.read("out.json"))["makespan_ps"])
-        self.assertEqual(len(clocks), 1, clocks)
-        self.assertGreater(min(clocks), 10**8)
+        for machine in ("./my.machine", "./blocks.machine"):
+            clocks = set()
+            for options in (["--tier", "interp"], ["--tier", "native"], ["--quantum", "777"], ["--tier", "auto"]):
+                self.good("run", "--machine", machine, *options, "--json", "out.json", "sort.c")
+                clocks.add(json.loads(self.read("out.json"))["makespan_ps"])
+            self.assertEqual(len(clocks), 1, clocks)
+            self.assertGreater(min(clocks), 10**8)
+
+    def test_the_machine_file_gives_what_was_predicted(self):
+        """A kernel that decides much, run with the written file, takes the time of the report: within its 1/256 cycles."""
+        _, report = self.calibrate("--measurements", "host.times")
+        self.calibrate("--measurements", "host.times", "-o", "my.machine")
+        for kernel in ("check/newton", "fit/sieve"):
+            predicted = float(re.search(r"(?m)^  %s +(\d+\.\d+)" % kernel, report)[1]) * 1000
+            out, _ = self.good("run", "-O2", "--machine", "./my.machine", "few/harness.c", "few/%s.c" % kernel, "1")
+            self.assertLess(abs(int(out) / predicted - 1), 0.01, (kernel, out, predicted))
+
+    def test_without_a_predictor(self):
+        """Kinds of branches have mean costs instead, and mispredicting none."""
+        machine, _ = self.calibrate("--measurements", "host.times", "--branch-predictor", "none")
+        self.assertNotRegex(machine, r"(?m)^misprediction = [^0]")
+        self.assertRegex(machine, r"(?m)^branch-order = .*cycle")
+        machine, _ = self.calibrate("--measurements", "host.times")
+        self.assertRegex(machine, r"(?m)^branch-predictor = tage$")
+        self.assertRegex(machine, r"(?m)^misprediction = .*cycle")
+
+    def test_predictions_are_shown(self):
+        self.make("sum.c", "int main(int n, char **v) { (void)v; for (int i = 0; i < 99; i++) if (n & i) n += 3, v++; return 0; }\n")
+        out, _ = self.good("run", "--stats", "--json", "out.json", "--set", "cost.branch-predictor=gshare", "sum.c")
+        ranks = json.loads(self.read("out.json"))["ranks"]
+        self.assertGreater(ranks[0]["branches"], 0)
+        self.assertIn("mispredicted", ranks[0])
+        self.refused('"perceptron"', "run", "--set", "cost.branch-predictor=perceptron", "sum.c")
 
     def test_wrong_usage(self):
+        self.refused("--branch-predictor: ", "calibrate", "--kernels", "few", "--measurements", "host.times",
+                     "--branch-predictor", "oracle")
         self.refused("takes options only", "calibrate", "hello.c")
         self.refused("--turns", "calibrate", "--turns", "1")
         self.refused("--turns", "calibrate", "--turns", "many")
