@@ -314,7 +314,7 @@ static void append_advice(const Network *net, const Packet *packet, GString *out
 {
     bool repair = net->failures && net_failures_end(net->failures);
     if (packet->lost_by != NET_LOST_NO_WAY || repair)
-        g_string_append(out, "; a longer retransmission-timeout or a greater retransmission-limit of [faults] helps "
+        g_string_append(out, "; a longer retransmission-timeout or a greater retransmission-limit of [network] helps "
                              "where it is only a matter of time");
     else if (!net_damage_connected(net, packet->from, packet->to))
         g_string_append(out, "; no path is left between the two, whatever the routing");
