@@ -290,6 +290,8 @@ uint32_t net_bisection(const Network *net);
 uint32_t net_bisection_links(const Network *net, bool down, bool *crosses);
 /* Time of one message of `bytes` in an empty network, from net_send() to delivered(). */
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
+/* Whether it is worked out, in time proportional to the hops; else a network is made for every answer. */
+bool net_knows_zero_load(const Network *net);
 
 /* -- networks that are grids (as_grid.c) -------------------------------------------------- */
 

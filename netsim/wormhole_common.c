@@ -315,13 +315,14 @@ static uint64_t count_flits(const Network *net, uint64_t bytes)
  * The last term is there when buffers are too small to keep a link busy: a slot is free again `loop` = D + 2 + R cycles
  * after its flit was sent (R the greatest of the routers between; D + 1 where the destination follows), so every B
  * flits the stream stands still for loop - B. It holds while all packets follow each other on the same virtual
- * channels. Where buffers are too small and there are several channels to turn to, the answer is measured. */
+ * channels. Where buffers are too small and there are several channels to turn to, the answer is measured. A link brings
+ * one flit per cycle, which ejection lets through in any case. */
 uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     NetWormhole rules;
     net_wormhole_init(&rules, net);
     bool in_turn = rules.injection_channels == 1 || net_packet_count(&net->params, bytes) == 1;
-    if (!net_closed_form(net) || rules.credit_cycles || rules.ejection_flits || !in_turn)
+    if (!net_closed_form(net) || rules.credit_cycles || !in_turn)
         return net_measure(net, from, to, bytes);
     uint64_t flits = count_flits(net, bytes);
     uint64_t flight = cycles_of(net->params.link_latency_ps, rules.cycle_ps);

@@ -22,6 +22,12 @@ bool net_closed_form(const Network *net)
     return net->graph.uniform && net_has_one_path(net);
 }
 
+/* Models without links always do; what credits take, wormhole switching measures. */
+bool net_knows_zero_load(const Network *net)
+{
+    return !net->model->needs_links || (net_closed_form(net) && !net->params.credit_delay_ps);
+}
+
 static void probe_delivered(void *user, uint64_t cookie, uint64_t time_ps)
 {
     (void)cookie;
