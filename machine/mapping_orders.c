@@ -5,13 +5,10 @@
  */
 #include "machine/mapping.h"
 
-/* SplitMix64 (Steele, Lea and Flood, 2014): small, well mixed, the same everywhere. */
+/* SplitMix64: small, well mixed, the same everywhere. */
 static uint64_t next_random(uint64_t *state)
 {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return net_scramble(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* Evenly distributed in [0, bound), by rejection. */

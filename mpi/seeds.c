@@ -6,15 +6,14 @@
  * library may do (MPI-3.1 sections 3.5 and 3.7.5). How long a while is depends on how long the message was under way,
  * or the call had to wait: a program sees the same disorder on a fast machine and on a slow one. */
 #include "mpi/choices.h"
+#include "netsim/netsim.h"
 
 enum { MISSES = 3 }; /* of a poll, one after another */
 
 unsigned mpi_choices_random(MpiChooser *chooser, unsigned n)
 {
     uint64_t x = chooser->seed ^ (chooser->rank->stats.calls + 1) * UINT64_C(0xd1342543de82ef95);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9); /* splitmix64 by Steele, Lea, Flood, 2014 */
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (unsigned)((x ^ x >> 31) % n);
+    return (unsigned)(net_scramble(x) % n);
 }
 
 bool mpi_choices_hide(MpiCall *call)

@@ -30,9 +30,10 @@ static uint64_t take_away(uint64_t left, __uint128_t taken)
     return taken < left ? left - (uint64_t)taken : 0;
 }
 
+/* Below FLOW_UNLIMITED, which is no rate. */
 static uint64_t capacity_of(const Network *net, uint32_t medium)
 {
-    return net->graph.link[medium].bandwidth;
+    return MIN(net->graph.link[medium].bandwidth, FLOW_UNLIMITED - 1);
 }
 
 /* -- media by rate, then by number ----------------------------------------------------------------------------------

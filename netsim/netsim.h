@@ -327,6 +327,16 @@ const char *const *net_routing_decisions(void);
 const char *const *net_deadlock_policies(void);
 const char *const *net_flow_controls(void);
 
+/* -- random numbers (also used by the layers above) ------------------------------------------ */
+
+/* The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the answer depends on every bit of x. */
+static inline uint64_t net_scramble(uint64_t x)
+{
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
 /* -- event queue (also used by the layers above) -------------------------------------------- */
 
 /* Events in the order (time, kind, rank, sequence); sequence numbers are given by the queue in order of insertion. */

@@ -414,12 +414,7 @@ static void deliver_group(Network *net, uint32_t message, uint32_t index)
 uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b)
 {
     uint64_t x = seed + a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1b54a32d192ed03);
-    for (int round = 0; round < 2; round++) { /* the finaliser of SplitMix64 (Steele, Lea and Flood, 2014) */
-        x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-        x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-        x ^= x >> 31;
-    }
-    return x;
+    return net_scramble(net_scramble(x));
 }
 
 uint32_t net_source_route(const Network *net, const NetQuery *query, NetHop *hops, uint32_t count)

@@ -232,6 +232,16 @@ Test(flows, equal_the_plain_model)
         }
 }
 
+/* The greatest rate that a number can be is a rate like others. */
+Test(flows, as_fast_as_numbers_go)
+{
+    NetParams params = flow_params("ring", "4");
+    params.bandwidth = UINT64_MAX;
+    params.link_latency_ps = 7;
+    params.router_latency_ps = 0;
+    cr_assert_eq(run_one(&params, 0, 2, 1000000), 1 + 2 * 7);
+}
+
 /* Links with rates of their own: what a slow one leaves is used elsewhere. */
 Test(flows, links_of_different_rates)
 {
