@@ -749,7 +749,8 @@ static void tell_progress(Machine *machine)
 static uint64_t next_beside_background(const Machine *machine, const NetEvent *top, uint64_t others)
 {
     uint64_t network = net_next_time(machine->net);
-    if (!top && others == UINT64_MAX && (!machine->in_flight || network == UINT64_MAX))
+    if (!top && others == UINT64_MAX && machine->held_ps == UINT64_MAX &&
+        (!machine->in_flight || network == UINT64_MAX))
         return UINT64_MAX;
     return MIN(network, traffic_background_next(machine->background));
 }
