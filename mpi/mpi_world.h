@@ -280,8 +280,8 @@ const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
 /* What the rank is doing in MPI now ("MPI_Recv from 3, tag 7, MPI_COMM_WORLD"), or NULL. Free with g_free. */
 char *mpi_world_describe(const MpiWorld *world, uint32_t rank);
 /* Nothing can move any more: explains, per blocked rank: source line, call, peer, tag, communicator; then the cycle of
- * ranks that wait for each other, or who waits for a rank that has ended. `in_network`: what they wait for is on its way
- * and stuck there, so who waits for whom is no fault of theirs and left out. */
+ * ranks that wait for each other, or who waits for a rank that has ended. `in_network`: what they wait for is on its
+ * way and stuck there, so who waits for whom is no fault of theirs and left out. */
 void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out);
 
 /* With MpiParams.explore: whether the call that a rank is about to make is a poll, the first of its place since the
