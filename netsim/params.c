@@ -184,6 +184,7 @@ bool net_params_check(const NetParams *params, GError **error)
     return check_time(error, "link-latency", params->link_latency_ps) &&
            check_time(error, "router-latency", params->router_latency_ps) &&
            check_time(error, "credit-delay", params->credit_delay_ps) &&
+           check_time(error, "retry-delay", params->retry_delay_ps) &&
            check_time(error, "pause-delay", params->pause_delay_ps) &&
            check_time(error, "retransmission-timeout", params->retransmission_timeout_ps) &&
            check_time(error, "global-latency", params->global_latency_ps) &&

@@ -72,7 +72,7 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
         .switch_cycles = stages ? stages : cycles_of(params->switch_latency_ps, cycle),
         .credit_cycles = cycles_of(params->credit_delay_ps, cycle),
         .ejection_flits = params->ejection_flits,
-        .deadlock_cycles = net->may_deadlock ? params->deadlock_cycles : 0,
+        .deadlock_cycles = net->may_deadlock ? MIN(params->deadlock_cycles, MAX(NET_MAX_TIME / cycle, 1)) : 0,
         .retry_cycles = cycles_of(params->retry_delay_ps, cycle),
         .resolves = strcmp(params->deadlock, "resolve") == 0,
         .allocation = allocation_of(params),
@@ -120,7 +120,7 @@ static bool check_sizes(const NetParams *params, uint64_t links, GError **error)
         return net_refuse(error, "deadlock-interval",
                           "the detector of deadlocks must look every so many cycles, 1 at least");
     uint64_t sources = (uint64_t)params->nodes * params->nics * params->injection_channels;
-    if (sources > NET_NONE / 2)
+    if (sources > NET_MAX_NODES)
         return net_refuse(error, "injection-channels",
                           "%u of each network interface are too many: %" G_GUINT64_FORMAT " in all",
                           params->injection_channels, sources);
