@@ -315,8 +315,8 @@ static uint64_t count_flits(const Network *net, uint64_t bytes)
  * The last term is there when buffers are too small to keep a link busy: a slot is free again `loop` = D + 2 + R cycles
  * after its flit was sent (R the greatest of the routers between; D + 1 where the destination follows), so every B
  * flits the stream stands still for loop - B. It holds while all packets follow each other on the same virtual
- * channels. Where buffers are too small and there are several channels to turn to, the answer is measured. A link brings
- * one flit per cycle, which ejection lets through in any case. */
+ * channels. Where buffers are too small and there are several channels to turn to, the answer is measured. A link
+ * brings one flit per cycle, which ejection lets through in any case. */
 uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     NetWormhole rules;
