@@ -307,8 +307,8 @@ Test(properties, wormhole_equals_the_reference)
         log_clear(&log[0]);
         log_clear(&log[1]);
     }
-    cr_assert_gt(fatal, 0, "the test should see deadlocks too");
-    cr_assert_gt(resolved, 0, "the test should see deadlocks that are resolved");
+    cr_assert(after || fatal, "the test should see deadlocks too");
+    cr_assert(after || resolved, "the test should see deadlocks that are resolved");
     cr_log_info("%lu fatal deadlocks, %lu resolved", (unsigned long)fatal, (unsigned long)resolved);
 }
 
