@@ -6,7 +6,7 @@
  *   memory.c           which caches a rank has
  *   noise.c            what the operating system takes from it
  *   machine.c          making and freeing a Machine, looking at it
- *   scheduler.c        the event loop, where all order comes from
+ *   scheduler.c        the event loop, where all order comes from; connections.c: what it does for mpi/ and netsim/
  *   workers.c          ranks between communications on several host threads
  *   tiers.c            when native code is made
  *   polling.c          loops that poll in vain
@@ -330,6 +330,15 @@ static inline uint64_t mach_limit_ps(const Machine *machine)
 {
     return machine->options.max_time_ps ? machine->options.max_time_ps : UINT64_MAX;
 }
+/* Wakes the rank at that time. */
+void mach_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps);
+/* Ends the run, for this reason, which lies with that rank. */
+void mach_stop(Machine *machine, MachStop reason, uint32_t rank);
+
+/* -- connections.c: what mpi/ and netsim/ ask for, and tell ------------------------------------------------- */
+
+void mach_tell_activity(void *machine, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
+                        const char *call);
 MpiEnv mach_mpi_env(Machine *machine);
 /* MpiEnv.arrange (arrange.c). */
 bool mach_arrange(void *machine, const MpiArrangement *arrangement, uint32_t *chosen);

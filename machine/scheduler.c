@@ -49,6 +49,11 @@ static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCa
     net_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
 }
 
+void mach_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps)
+{
+    queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
+}
+
 static void release_held(Machine *machine)
 {
     const MachProcess *process = &machine->processes[machine->held_rank];
@@ -82,263 +87,6 @@ void mach_make_ready(Machine *machine, uint32_t rank)
     queue_ready(machine, rank, machine->processes[rank].resumed_ps);
 }
 
-/* -- observers --------------------------------------------------------------------------------------------------- */
-
-static void tell_activity(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
-                          const char *call)
-{
-    Machine *machine = user;
-    for (guint i = 0; i < machine->observers->len; i++) {
-        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
-        if (observer->activity)
-            observer->activity(observer->user, rank, activity, from_ps, to_ps, call);
-    }
-}
-
-static void tell_message(void *user, const MpiMessageInfo *message)
-{
-    Machine *machine = user;
-    for (guint i = 0; i < machine->observers->len; i++) {
-        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
-        if (observer->message)
-            observer->message(observer->user, message);
-    }
-}
-
-static void tell_transfer(void *user, MpiTransferStage stage, const MpiTransfer *transfer)
-{
-    Machine *machine = user;
-    for (guint i = 0; i < machine->observers->len; i++) {
-        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
-        if (observer->transfer)
-            observer->transfer(observer->user, stage, transfer);
-    }
-}
-
-static void tell_finished(Machine *machine, uint32_t rank)
-{
-    const MachProcess *process = &machine->processes[rank];
-    for (guint i = 0; i < machine->observers->len; i++) {
-        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
-        if (observer->finished)
-            observer->finished(observer->user, rank, process->finish_ps, process->exit_status);
-    }
-}
-
-/* -- what mpi/ and netsim/ ask for --------------------------------------------------------------------------------- */
-
-static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
-{
-    Machine *machine = user;
-    uint32_t from_node = machine->processes[from].place.node, to_node = machine->processes[to].place.node;
-    bool unreported = cookie & MPI_COOKIE_UNREPORTED;
-    assert(time_ps >= machine->now);
-    if (from_node != to_node) {
-        machine->in_flight++;
-        net_send_by_nic(machine->net, machine->processes[from].place.nic, from_node, to_node, bytes, time_ps, cookie,
-                        unreported);
-        return;
-    }
-    uint64_t sent_ps, delivered_ps;
-    mach_local_send(machine->local, from, to, bytes, time_ps, &sent_ps, &delivered_ps);
-    if (!unreported)
-        net_queue_push(machine->queue, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
-    net_queue_push(machine->queue, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
-}
-
-typedef struct Target {
-    uint32_t node;
-    uint64_t cookie;
-} Target;
-
-static int compare_targets(gconstpointer a, gconstpointer b, gpointer user)
-{
-    const Target *x = a, *y = b;
-    (void)user;
-    return (x->node > y->node) - (x->node < y->node);
-}
-
-/* To other nodes by one message of the network; in the rank's own node like messages to each. */
-static void multicast(void *user, uint32_t from, const uint32_t *to, const uint64_t *cookies, uint32_t n,
-                      uint64_t bytes, uint64_t time_ps, uint64_t cookie)
-{
-    Machine *machine = user;
-    const MachPlace *place = &machine->processes[from].place;
-    bool unreported = cookie & MPI_COOKIE_UNREPORTED;
-    g_autofree Target *targets = g_new(Target, n);
-    g_autofree uint32_t *nodes = g_new(uint32_t, n);
-    g_autofree uint64_t *ordered = g_new(uint64_t, n);
-    uint64_t sent_ps = time_ps, delivered_ps;
-    uint32_t far = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        Target target = {machine->processes[to[i]].place.node, cookies[i]};
-        if (target.node != place->node) {
-            targets[far++] = target;
-            continue;
-        }
-        mach_local_send(machine->local, from, to[i], bytes, time_ps, &sent_ps, &delivered_ps);
-        net_queue_push(machine->queue, delivered_ps, MACH_EVENT_DELIVERED, to[i], cookies[i], 0);
-    }
-    if (!far && !unreported)
-        net_queue_push(machine->queue, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
-    if (!far)
-        return;
-    g_qsort_with_data(targets, (gint)far, sizeof *targets, compare_targets, NULL); /* stable: by rank in each node */
-    for (uint32_t i = 0; i < far; i++) {
-        nodes[i] = targets[i].node;
-        ordered[i] = targets[i].cookie;
-    }
-    machine->in_flight += far;
-    net_multicast(machine->net, place->nic, place->node, nodes, ordered, far, bytes, time_ps, cookie, unreported);
-}
-
-static void wake(void *user, uint32_t rank, uint64_t time_ps)
-{
-    Machine *machine = user;
-    assert(time_ps >= machine->now);
-    queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
-}
-
-/* The rank need not wait in the queue: it would come out as what goes in, since all that happens up to then is kept for
- * its next call, and running ahead has no effect. */
-static void wake_alone(void *user, uint32_t rank, uint64_t time_ps)
-{
-    Machine *machine = user;
-    if (machine->woken || machine->hooked || machine->observers->len || time_ps > mach_limit_ps(machine)) {
-        wake(user, rank, time_ps);
-        return;
-    }
-    machine->woken = true;
-    machine->woken_rank = rank;
-    machine->woken_ps = time_ps;
-}
-
-static void alarm_at(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie)
-{
-    Machine *machine = user;
-    assert(time_ps >= machine->now);
-    net_queue_push(machine->queue, time_ps, MACH_EVENT_ALARM, rank, cookie, 0);
-}
-
-static void touch(void *user, uint32_t rank)
-{
-    mach_polling_touch(user, rank);
-}
-
-/* Ranks ask from several threads, so the first name that is made stays. */
-static const char *node_name(void *user, uint32_t rank)
-{
-    Machine *machine = user;
-    uint32_t node = machine->processes[rank].place.node;
-    gpointer *place = &g_ptr_array_index(machine->node_names, node);
-    if (!g_atomic_pointer_get(place)) {
-        char *name = g_strdup_printf("node%u", node);
-        if (!g_atomic_pointer_compare_and_exchange(place, NULL, name))
-            g_free(name);
-    }
-    return g_atomic_pointer_get(place);
-}
-
-static uint32_t node_of(void *user, uint32_t rank)
-{
-    const Machine *machine = user;
-    return machine->processes[rank].place.node;
-}
-
-static const MpiProgram *program_of(void *user, uint32_t rank)
-{
-    const Machine *machine = user;
-    guint i = 0;
-    for (uint32_t first = 0;; i++) { /* programs are few */
-        const MpiProgram *program = &g_array_index(machine->programs, MpiProgram, i);
-        if (rank - first < program->ranks)
-            return program;
-        first += program->ranks;
-    }
-}
-
-MpiEnv mach_mpi_env(Machine *machine)
-{
-    bool observed = machine->observers->len > 0;
-    return (MpiEnv){.user = machine,
-                    .in_order = machine->net && net_in_order(machine->net),
-                    .transmit = transmit,
-                    .multicast = machine->net && net_has_broadcast(machine->net) ? multicast : NULL,
-                    .wake = wake,
-                    .wake_alone = wake_alone,
-                    .alarm = alarm_at,
-                    .touch = touch,
-                    .activity = observed ? tell_activity : NULL,
-                    .message = observed ? tell_message : NULL,
-                    .transfer = observed ? tell_transfer : NULL,
-                    .node_name = node_name,
-                    .node = node_of,
-                    .program = program_of,
-                    .arrange = mach_arrange};
-}
-
-static void network_sent(void *user, uint64_t cookie, uint64_t time_ps)
-{
-    Machine *machine = user;
-    mpi_world_sent(machine->mpi, cookie, time_ps);
-}
-
-static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
-{
-    Machine *machine = user;
-    machine->in_flight--;
-    mpi_world_delivered(machine->mpi, cookie, time_ps);
-}
-
-static void network_expect(void *user, uint64_t cookie, bool begun)
-{
-    Machine *machine = user;
-    uint32_t rank = mpi_world_fetch_message(cookie, begun);
-    if (begun)
-        mpi_world_fetch(machine->mpi, rank, false);
-}
-
-static void stop(Machine *machine, MachStop reason, uint32_t rank);
-
-/* A message that cannot be delivered is the end: nobody knows what the program would have done. */
-static void network_undeliverable(void *user, uint64_t cookie, const char *why)
-{
-    Machine *machine = user;
-    uint32_t from, to;
-    (void)why; /* net_undeliverable() keeps it */
-    if (machine->stopped)
-        return;
-    mpi_world_message_ends(cookie, &from, &to);
-    machine->undelivered_to = to;
-    stop(machine, MACH_STOP_NETWORK, from);
-}
-
-/* A deadlock in the network that is fatal ends the run at once, whatever else goes on. */
-static void network_deadlocked(void *user)
-{
-    stop(user, MACH_STOP_DEADLOCK, 0);
-}
-
-/* Whether every message costs its sender some time. */
-static bool sends_ahead(const MpiOverhead *overhead)
-{
-    bool all = overhead->ps > 0;
-    for (uint32_t i = 0; i < overhead->n; i++)
-        all = all && overhead->piece[i].ps > 0;
-    return all;
-}
-
-NetClient mach_net_client(Machine *machine)
-{
-    return (NetClient){.user = machine,
-                       .sent = network_sent,
-                       .delivered = network_delivered,
-                       .expect = network_expect,
-                       .undeliverable = network_undeliverable,
-                       .deadlocked = network_deadlocked,
-                       .sends_ahead = sends_ahead(&machine->config->mpi.send_overhead)};
-}
-
 /* -- stopping --------------------------------------------------------------------------------------------------------
  */
 
@@ -366,7 +114,7 @@ static void tell_resolved(Machine *machine)
 }
 
 /* Ends the run for good at the present time. */
-static void stop(Machine *machine, MachStop reason, uint32_t rank)
+void mach_stop(Machine *machine, MachStop reason, uint32_t rank)
 {
     if (machine->workers)
         mach_workers_gather(machine->workers);
@@ -534,14 +282,14 @@ static void tell_computing(Machine *machine, uint32_t rank)
     for (guint i = 0; sleeps && i < sleeps->len; i++) {
         const MachSleep *sleep = &g_array_index(sleeps, MachSleep, i);
         if (sleep->from_ps > from_ps)
-            tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, sleep->from_ps, NULL);
-        tell_activity(machine, rank, MPI_ACTIVITY_BLOCKED, sleep->from_ps, sleep->to_ps, NULL);
+            mach_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, sleep->from_ps, NULL);
+        mach_tell_activity(machine, rank, MPI_ACTIVITY_BLOCKED, sleep->from_ps, sleep->to_ps, NULL);
         from_ps = sleep->to_ps;
     }
     if (sleeps)
         g_array_set_size(sleeps, 0);
     if (machine->now > from_ps)
-        tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, machine->now, NULL);
+        mach_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, machine->now, NULL);
 }
 
 /* The rank has computed until now, except for sleeping and the overhead of local MPI calls on the way. */
@@ -560,6 +308,16 @@ static void end_computing(Machine *machine, uint32_t rank)
     if (machine->observers->len && machine->now > process->resumed_ps)
         tell_computing(machine, rank);
     process->resumed_ps = machine->now;
+}
+
+static void tell_finished(Machine *machine, uint32_t rank)
+{
+    const MachProcess *process = &machine->processes[rank];
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->finished)
+            observer->finished(observer->user, rank, process->finish_ps, process->exit_status);
+    }
 }
 
 static void exit_rank(Machine *machine, uint32_t rank)
@@ -581,7 +339,7 @@ static void fault_rank(Machine *machine, uint32_t rank)
 {
     machine->processes[rank].state = MACH_RANK_FAULTED;
     machine->processes[rank].finish_ps = machine->now;
-    stop(machine, MACH_STOP_FAULT, rank);
+    mach_stop(machine, MACH_STOP_FAULT, rank);
 }
 
 static void take_outcome(Machine *machine, uint32_t rank, MpiOutcome outcome)
@@ -591,7 +349,7 @@ static void take_outcome(Machine *machine, uint32_t rank, MpiOutcome outcome)
     case MPI_OUTCOME_UPCALL: resume(machine, rank); break;
     case MPI_OUTCOME_BLOCKED: machine->processes[rank].state = MACH_RANK_BLOCKED; break;
     case MPI_OUTCOME_FAULT: fault_rank(machine, rank); break;
-    case MPI_OUTCOME_ABORT: stop(machine, MACH_STOP_ABORT, rank); break;
+    case MPI_OUTCOME_ABORT: mach_stop(machine, MACH_STOP_ABORT, rank); break;
     }
 }
 
@@ -703,12 +461,12 @@ static void take_held(Machine *machine)
 static bool must_stop(Machine *machine, uint64_t next)
 {
     if (G_UNLIKELY(mach_output_error(machine->output))) {
-        stop(machine, MACH_STOP_INTERRUPT, 0);
+        mach_stop(machine, MACH_STOP_INTERRUPT, 0);
     } else if (G_UNLIKELY(next == UINT64_MAX) && !(machine->parked->len && machine->options.max_time_ps)) {
-        stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
+        mach_stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
     } else if (machine->options.max_time_ps && next > machine->options.max_time_ps && machine->running) {
         machine->now = machine->options.max_time_ps;
-        stop(machine, MACH_STOP_MAX_TIME, 0);
+        mach_stop(machine, MACH_STOP_MAX_TIME, 0);
     } else if (atomic_load_explicit(&machine->interrupted, memory_order_relaxed) &&
                atomic_exchange(&machine->interrupted, false)) {
         pause_run(machine, MACH_STOP_INTERRUPT, 0);
