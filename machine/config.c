@@ -185,8 +185,11 @@ static char **give_setting(Reader *reader, const char *at, const char *name, con
         return NULL;
     setting->line = reader->number;
     setting->given = true;
-    if (mach_setting_assign(reader->config, setting, value, &where, &error))
-        return &setting->comment;
+    if (mach_setting_assign(reader->config, setting, value, &where, &error)) {
+        if (mach_shape_agrees(reader->config, &error))
+            return &setting->comment;
+        where = 0;
+    }
     complain(reader, start + where, strlen(value) - where, "%s", error->message);
     return NULL;
 }
@@ -553,6 +556,7 @@ static char **set_value(MachConfig *config, const char *name, const char *value,
         return NULL;
     }
     setting->given = true;
+    mach_shape_override(config, setting);
     return &setting->comment;
 }
 

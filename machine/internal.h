@@ -86,6 +86,12 @@ bool mach_assign_gaps(MachConfig *config, const MachSetting *setting, const char
 /* Every key with its default, unset. */
 GArray *mach_settings_new(void);
 MachSetting *mach_setting_find(GArray *settings, const char *section, const char *name);
+/* Whether the topology is given with its parameters: mesh(4,4). */
+bool mach_shape_in_brackets(const MachConfig *config);
+/* Whether these and dims, where a machine file gives both, are the same. */
+bool mach_shape_agrees(const MachConfig *config, GError **error);
+/* One of the two has been set on the command line: the other says no more. */
+void mach_shape_override(MachConfig *config, const MachSetting *changed);
 /* Gives a key a value. On failure *where is the offset in `text` of what is wrong. */
 bool mach_setting_assign(MachConfig *config, MachSetting *setting, const char *text, size_t *where, GError **error);
 /* Only stores it in the field of `config`: leaves the setting as it is. */

@@ -312,6 +312,8 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
         return net_topology_parse(text, &config->net, error); /* mesh(4,4) */
     if (choices(setting))
         return assign_choice(config, setting, text, error);
+    if (setting->kind == MACH_KIND_EXTENTS && !*text && mach_shape_in_brackets(config))
+        return true; /* the topology says it */
     if (setting->kind == MACH_KIND_EXTENTS)
         return assign_extents(text, config->net.dims, &config->net.n_dims, where, error);
     if (setting->kind == MACH_KIND_GRID)
@@ -325,6 +327,48 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
     if (setting->kind == MACH_KIND_GAPS)
         return mach_assign_gaps(config, setting, text, where, error);
     return assign_text(config, setting, text, error);
+}
+
+/* -- topology = mesh(4,4) and dims = 4x4 say the same ---------------------------------------------------------- */
+
+static void replace_value(MachSetting *setting, char *value)
+{
+    g_free(setting->value);
+    setting->value = value;
+}
+
+bool mach_shape_in_brackets(const MachConfig *config)
+{
+    const char *topology = mach_config_value(config, "network", "topology");
+    return topology && strchr(topology, '(');
+}
+
+bool mach_shape_agrees(const MachConfig *config, GError **error)
+{
+    const MachSetting *topology = mach_setting_find(config->settings, "network", "topology");
+    const MachSetting *dims = mach_setting_find(config->settings, "network", "dims");
+    NetParams bracketed = {0}, given = {0};
+    size_t where;
+    if (!topology->line || !dims->line || !*dims->value || !mach_shape_in_brackets(config) ||
+        !net_topology_parse(topology->value, &bracketed, NULL) ||
+        !assign_extents(dims->value, given.dims, &given.n_dims, &where, NULL))
+        return true;
+    if (given.n_dims == bracketed.n_dims && memcmp(given.dims, bracketed.dims, sizeof given.dims) == 0)
+        return true;
+    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
+                "topology = %s in line %u and dims = %s in line %u contradict each other; one of them is enough",
+                topology->value, topology->line, dims->value, dims->line);
+    return false;
+}
+
+void mach_shape_override(MachConfig *config, const MachSetting *changed)
+{
+    MachSetting *topology = mach_setting_find(config->settings, "network", "topology");
+    MachSetting *dims = mach_setting_find(config->settings, "network", "dims");
+    if (changed == topology && mach_shape_in_brackets(config))
+        replace_value(dims, g_strdup(""));
+    if (changed == dims && *dims->value && mach_shape_in_brackets(config))
+        replace_value(topology, g_strdup(config->net.topology));
 }
 
 bool mach_setting_assign(MachConfig *config, MachSetting *setting, const char *text, size_t *where, GError **error)

@@ -1335,6 +1335,7 @@ class Others(Command):
         ("topology = mesh(4", 2, "topology"), ("topology = mesh(-1)", 2, "not a parameter"), ("topology = mesh(4,4) x", 2, "topology"),
         ("topology = dragonfly(p=2,q=3)", 2, "topology"), ("topology = mesh()", 2, "give nodes or dims"), ("topology = mesh\ndims = 0x4", 3, "0x4"),
         ("topology = mesh\ndims = 4x", 3, "4x"), ("topology = mesh\ndims = -4", 3, "-4"), ("topology = mesh\ndims = 4x4\nnodes = 15", 3, "makes 16 nodes"),
+        ("topology = mesh(4,4)\ndims = 3x3", 3, "contradict each other"), ("dims = 4x4x1\ntopology = mesh(4,4)", 3, "contradict each other"),
         ("topology = mesh(4,4)\nnodes = 15", 2, "makes 16 nodes"), ("topology = torus(1000,1000,1000)", 2, "more than 16777216 nodes"),
         ("topology = hypercube\nnodes = 12", 3, "power of two"), ("topology = hypercube(64)", 2, "at most 24 dimensions"),
         ("topology = mesh\nnodes = 99999999999999999999", 3, "nodes"), ("topology = mesh\nnodes = 1.5", 3, "nodes"), ("topology = mesh\nnodes = nan", 3, "nodes"),

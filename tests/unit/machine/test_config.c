@@ -271,6 +271,41 @@ static bool is_number(const MachSetting *setting)
     return setting->kind != MACH_KIND_TEXT && g_ascii_isdigit(setting->value[0]);
 }
 
+/* What says the shape of a network twice is printed so that it can be read again. */
+Test(config, printed_topology_with_parameters_reads_back)
+{
+    static const struct {
+        const char *text, *set;
+        uint32_t nodes;
+    } cases[] = {
+        {"[network]\ntopology = mesh(4,4)\n", NULL, 16},
+        {"[network]\ntopology = mesh(4,4)\ndims = 4x4\n", NULL, 16},
+        {"[network]\ntopology = mesh(4,4)\n", "network.dims=3x3", 9},
+        {"[network]\ntopology = mesh\ndims = 4x4\n", "network.topology=torus(5,5)", 25},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *name = g_build_filename(g_get_tmp_dir(), "printed-XXXXXX", NULL);
+        g_autoptr(GString) printed = g_string_new(cases[i].text);
+        int file = g_mkstemp(name);
+        cr_assert_geq(file, 0);
+        close(file);
+        for (int turn = 0; turn < 2; turn++) {
+            cr_assert(g_file_set_contents(name, printed->str, -1, NULL));
+            g_autoptr(MachConfig) config = mach_config_load(name, NULL, &error);
+            cr_assert(config, "case %zu, turn %d: %s", i, turn, error ? error->message : "");
+            if (!turn && cases[i].set)
+                cr_assert(mach_config_set(config, cases[i].set, &error));
+            g_autoptr(Network) net = net_new(&config->net, NULL, &error);
+            cr_assert(net, "%s", error ? error->message : "");
+            cr_assert_eq(net_nodes(net), cases[i].nodes, "case %zu, turn %d", i, turn);
+            g_string_truncate(printed, 0);
+            mach_config_print(config, printed);
+        }
+        g_unlink(name);
+    }
+}
+
 Test(machines, every_number_has_its_source_and_every_network_can_be_built)
 {
     static const char *const search[] = {ORRERY_SOURCE_DIR "/configs", NULL};
