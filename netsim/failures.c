@@ -226,11 +226,13 @@ static bool check_model(const Network *net, const char *key, GError **error)
         return true;
     if (!net->model->needs_links)
         return net_refuse(error, key,
-                          "%s has no links and routers that could fail; store-and-forward, cut-through, wormhole and "
-                          "flow have",
+                          "%s has no links and routers that could fail; store-and-forward, cut-through, wormhole, "
+                          "switched-ethernet and flow have",
                           net->model->name);
-    return net_refuse(error, key, "%s cannot have links fail; store-and-forward, cut-through, wormhole and flow can",
-                      net->model->name);
+    return net_refuse(
+        error, key,
+        "%s cannot have links fail; store-and-forward, cut-through, wormhole, switched-ethernet and flow can",
+        net->model->name);
 }
 
 NetFailures *net_failures_new(Network *net, GError **error)
