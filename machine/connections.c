@@ -218,13 +218,12 @@ static void network_expect(void *user, uint64_t cookie, bool begun)
 static void network_undeliverable(void *user, uint64_t cookie, const char *why)
 {
     Machine *machine = user;
-    uint32_t from, to;
     (void)why; /* net_undeliverable() keeps it */
     if (machine->stopped)
         return;
-    mpi_world_message_ends(cookie, &from, &to);
-    machine->undelivered_to = to;
-    mach_stop(machine, MACH_STOP_NETWORK, from);
+    MpiTransfer transfer = mpi_world_transfer(cookie);
+    machine->undelivered_to = transfer.to;
+    mach_stop(machine, MACH_STOP_NETWORK, transfer.from);
 }
 
 /* A deadlock in the network that is fatal ends the run at once, whatever else goes on. */

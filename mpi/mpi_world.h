@@ -252,8 +252,6 @@ const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t un
 /* A message will be delivered soon, or a rank called: brings what that will touch first nearer to the processor. First
  * with `begun` false, some hundred nanoseconds later again with true, which answers the message's receiver. */
 uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun);
-/* The ranks that a message which is under way goes from and to. */
-void mpi_world_message_ends(uint64_t cookie, uint32_t *from, uint32_t *to);
 void mpi_world_fetch(const MpiWorld *world, uint32_t rank, bool begun);
 
 /* The transfer of a cookie, which is on its way; without times. */

@@ -101,6 +101,12 @@ static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const Mpi
 
 /* -- observers ------------------------------------------------------------------------------------------------ */
 
+/* Whether it brings the data. */
+static inline bool has_payload(MpiPhase phase)
+{
+    return phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA;
+}
+
 static int32_t told_tag(const MpiMessage *message)
 {
     return message->collective ? ~message->item.key.tag : message->item.key.tag;
@@ -112,13 +118,13 @@ static MpiTransfer transfer_of(const MpiMessage *message, MpiPhase phase)
                                             [MPI_PHASE_RTS] = MPI_TRANSFER_REQUEST,
                                             [MPI_PHASE_CTS] = MPI_TRANSFER_PERMISSION,
                                             [MPI_PHASE_DATA] = MPI_TRANSFER_DATA};
-    bool back = phase == MPI_PHASE_CTS, payload = phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA;
+    bool back = phase == MPI_PHASE_CTS;
     return (MpiTransfer){.message = message->id,
                          .kind = message->multicast ? MPI_TRANSFER_MULTICAST : kinds[phase],
                          .from = back ? message->to : message->from,
                          .to = back ? message->from : message->to,
                          .tag = told_tag(message),
-                         .bytes = payload ? message->bytes : 0};
+                         .bytes = has_payload(phase) ? message->bytes : 0};
 }
 
 static void tell_transfer(const MpiWorld *world, MpiTransferStage stage, MpiTransfer transfer, uint64_t from_ps,
@@ -154,7 +160,7 @@ static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_
 {
     const MpiEnv *env = &call->world->env;
     bool back = phase == MPI_PHASE_CTS;
-    uint64_t payload = phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA ? message->bytes : 0;
+    uint64_t payload = has_payload(phase) ? message->bytes : 0;
     bool awaited = phase == MPI_PHASE_DATA || (phase == MPI_PHASE_EAGER && message->send);
     uint64_t cookie = (uint64_t)(uintptr_t)message | phase | (awaited ? 0 : MPI_COOKIE_UNREPORTED);
     mpi_call_charge(call, overhead_ps(&call->world->params.send_overhead, payload));
@@ -387,9 +393,8 @@ static void handle(MpiCall *call, MpiMessage *message)
     const MpiParams *params = &call->world->params;
     bool envelope = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS;
     uint64_t began_ps = call->now;
-    bool data = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_DATA;
-    mpi_call_charge(call,
-                    overhead_ps(&params->recv_overhead, data ? message->bytes : 0) + (envelope ? params->match_ps : 0));
+    uint64_t payload = has_payload(message->phase) ? message->bytes : 0;
+    mpi_call_charge(call, overhead_ps(&params->recv_overhead, payload) + (envelope ? params->match_ps : 0));
     if (G_UNLIKELY(call->world->env.transfer))
         handle_observed(call, message, began_ps);
     else
@@ -567,7 +572,7 @@ static void tell_observers(MpiWorld *world, const MpiMessage *message, uint64_t 
         return;
     if (world->env.transfer)
         tell_transfer(world, MPI_TRANSFER_DELIVERED, transfer_of(message, message->phase), time_ps, time_ps);
-    if (message->phase != MPI_PHASE_EAGER && message->phase != MPI_PHASE_DATA)
+    if (!has_payload(message->phase))
         return;
     MpiMessageInfo info = {
         .id = message->id,
@@ -604,14 +609,6 @@ uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun)
     for (size_t line = 0; line < sizeof *message; line += 64)
         __builtin_prefetch((const char *)message + line);
     return 0;
-}
-
-void mpi_world_message_ends(uint64_t cookie, uint32_t *from, uint32_t *to)
-{
-    const MpiMessage *message = (const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
-    bool back = (cookie & 3) == MPI_PHASE_CTS;
-    *from = back ? message->to : message->from;
-    *to = back ? message->from : message->to;
 }
 
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
