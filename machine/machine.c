@@ -205,10 +205,6 @@ static bool start_background(Machine *machine, GError **error)
     machine->background = traffic_background_new(machine->net, &options, &refusal);
     if (machine->background)
         return true;
-    if (refusal->code == TRAFFIC_ERROR_PATTERN)
-        g_prefix_error(&refusal, "pattern: ");
-    else if (!strchr(refusal->message, ':') || g_str_has_prefix(refusal->message, "a message"))
-        g_prefix_error(&refusal, "message-bytes: ");
     mach_config_locate(machine->config, &refusal);
     g_propagate_error(error, refusal);
     return false;

@@ -102,10 +102,17 @@ TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundO
                               .hot_percent = options->hot_percent};
     TrafficLengths lengths;
     TrafficNodes nodes;
-    bool good = check(options, error) && traffic_lengths_init(&lengths, net_params(net), &pattern, error);
-    const TrafficPattern *found = good ? traffic_pattern(net, &pattern, &nodes, error) : NULL;
-    if (!found)
+    if (!check(options, error))
         return NULL;
+    if (!traffic_lengths_init(&lengths, net_params(net), &pattern, error)) {
+        g_prefix_error(error, "message-bytes: ");
+        return NULL;
+    }
+    const TrafficPattern *found = traffic_pattern(net, &pattern, &nodes, error);
+    if (!found) {
+        g_prefix_error(error, "pattern: ");
+        return NULL;
+    }
     TrafficBackground *source = g_new0(TrafficBackground, 1);
     source->net = net;
     source->nodes = nodes;
