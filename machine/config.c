@@ -186,7 +186,7 @@ static char **give_setting(Reader *reader, const char *at, const char *name, con
     setting->line = reader->number;
     setting->given = true;
     if (mach_setting_assign(reader->config, setting, value, &where, &error)) {
-        if (mach_shape_agrees(reader->config, &error))
+        if (mach_shape_agrees(reader->config, setting, &error))
             return &setting->comment;
         where = 0;
     }

@@ -88,8 +88,9 @@ GArray *mach_settings_new(void);
 MachSetting *mach_setting_find(GArray *settings, const char *section, const char *name);
 /* Whether the topology is given with its parameters: mesh(4,4). */
 bool mach_shape_in_brackets(const MachConfig *config);
-/* Whether these and dims, where a machine file gives both, are the same. */
-bool mach_shape_agrees(const MachConfig *config, GError **error);
+/* A key of a machine file has been given: whether these and dims are the same, if it is one of the two and the file has
+ * both. */
+bool mach_shape_agrees(const MachConfig *config, const MachSetting *given_now, GError **error);
 /* One of the two has been set on the command line: the other says no more. */
 void mach_shape_override(MachConfig *config, const MachSetting *changed);
 /* Gives a key a value. On failure *where is the offset in `text` of what is wrong. */

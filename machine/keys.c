@@ -343,8 +343,10 @@ bool mach_shape_in_brackets(const MachConfig *config)
     return topology && strchr(topology, '(');
 }
 
-bool mach_shape_agrees(const MachConfig *config, GError **error)
+bool mach_shape_agrees(const MachConfig *config, const MachSetting *given_now, GError **error)
 {
+    if (given_now->kind != MACH_KIND_TOPOLOGY && given_now->kind != MACH_KIND_EXTENTS)
+        return true;
     const MachSetting *topology = mach_setting_find(config->settings, "network", "topology");
     const MachSetting *dims = mach_setting_find(config->settings, "network", "dims");
     NetParams bracketed = {0}, given = {0};
@@ -375,9 +377,7 @@ bool mach_setting_assign(MachConfig *config, MachSetting *setting, const char *t
 {
     if (!mach_setting_store(config, setting, text, where, error))
         return false;
-    char *value = g_strdup(text); /* text may be the value itself */
-    g_free(setting->value);
-    setting->value = value;
+    replace_value(setting, g_strdup(text)); /* text may be the value itself */
     return true;
 }
 
