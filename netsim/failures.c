@@ -220,19 +220,16 @@ static bool is_given(const char *text)
     return text && text[strspn(text, " \t;")];
 }
 
+#define HAVE_FAILURES "store-and-forward, cut-through, wormhole, switched-ethernet and flow" /* NetModel.fail */
+
 static bool check_model(const Network *net, const char *key, GError **error)
 {
     if (net->model->fail && net->graph.links)
         return true;
     if (!net->model->needs_links)
-        return net_refuse(error, key,
-                          "%s has no links and routers that could fail; store-and-forward, cut-through, wormhole, "
-                          "switched-ethernet and flow have",
+        return net_refuse(error, key, "%s has no links and routers that could fail; " HAVE_FAILURES " have",
                           net->model->name);
-    return net_refuse(
-        error, key,
-        "%s cannot have links fail; store-and-forward, cut-through, wormhole, switched-ethernet and flow can",
-        net->model->name);
+    return net_refuse(error, key, "%s cannot have links fail; " HAVE_FAILURES " can", net->model->name);
 }
 
 NetFailures *net_failures_new(Network *net, GError **error)
