@@ -3,7 +3,7 @@
  * The program's blocks lie in slots, apart from each other by bytes that belong to nobody, and a freed block's slot
  * rests in a queue before it is used again. All that is known of a slot is on the host's side, where no program can
  * damage it. Nothing but addresses may change by that; so the heap that there would be without --check
- * (library_memory.c) is kept as well, with the same blocks, empty: it decides when the heap is full and what realloc()
+ * (heap.c) is kept as well, with the same blocks, empty: it decides when the heap is full and what realloc()
  * costs.
  *
  *     heap_start                  base                                                 heap_limit

@@ -5,6 +5,7 @@
  * ends more often than under beginnings.
  */
 #include "vm/check.h"
+#include "vm/heap.h"
 #include "vm/library.h"
 #include "vm/value.h"
 

@@ -154,7 +154,7 @@ typedef struct CRandom48 {
 
 enum { C_HEAP_ROWS = 30, C_HEAP_COLUMNS = 8, C_HEAP_RECENT = 16 };
 
-/* Free blocks by size class (library_memory.c); the links are in the blocks themselves, that is in hostile memory. */
+/* Free blocks by size class (heap.c); the links are in the blocks themselves, that is in hostile memory. */
 typedef struct CHeap {
     uint64_t start, top, high, end; /* blocks: [start, top); ever used: [start, high); owned: [start, end) */
     uint64_t last;                  /* capacity of the block that ends at top; 0: none */
@@ -294,9 +294,6 @@ int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, in
 /* As malloc and free; false after a heap fault. *address is 0, with errno set, where the heap is full. */
 bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address);
 bool vm_heap_release(VmRank *rank, uint64_t address);
-/* The block of the heap (without --check) that holds the address, or else the last one before it: what was asked for,
- * or what is free. False: there is none. */
-bool vm_heap_nearest(VmRank *rank, uint64_t address, uint64_t *low, uint64_t *size, bool *used);
 
 /* Formats and scans as above for wide text: the format is the wide string at `format`, in and out are UTF-8. */
 int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int format_number, uint64_t slots);

@@ -185,7 +185,7 @@ Test(library_memory, hostile_lists_end_in_faults)
 
 enum { USED = 0xa5, FREE = 0x5a, TOP = 0xc3 };
 
-/* A header with its sum right, as library_memory.c makes it. */
+/* A header with its sum right, as heap.c makes it. */
 static void forge(Bench *bench, uint64_t address, uint64_t capacity, unsigned state, uint64_t before)
 {
     uint64_t words[2] = {capacity / 16 | (uint64_t)state << 48, before / 16};
