@@ -1,0 +1,91 @@
+/* expression.h - what the files of a debugger's expressions share: the grammar (expression.c) above, values
+ * (expression_values.c) and operators (expression_operators.c) below.
+ *
+ * Functions that answer false have set the scope's error, if it had none, in words for whoever typed the expression.
+ */
+#ifndef ORRERY_MONITOR_EXPRESSION_H
+#define ORRERY_MONITOR_EXPRESSION_H
+
+#include "monitor/types.h"
+#include "vm/value.h"
+
+/* Where an expression is evaluated. */
+typedef struct MonScope {
+    VmRank *rank;
+    const VcodeModule *module;
+    uint32_t level; /* of the frame, as a user counts: 0 is the innermost */
+    GError **error;
+    int skip; /* above 0: C would not evaluate this operand, so nothing of the rank is read */
+} MonScope;
+
+bool mon_fail(MonScope *scope, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* -- values ----------------------------------------------------------------------------------- */
+
+/* What operators work on. */
+typedef enum MonNumberKind { MON_SIGNED, MON_UNSIGNED, MON_REAL, MON_POINTER } MonNumberKind;
+typedef struct MonNumber {
+    MonNumberKind kind;
+    uint64_t bits; /* of all but MON_REAL */
+    double real;
+    uint32_t target; /* of a pointer: index into the module's types, VCODE_NONE for void */
+} MonNumber;
+
+/* The number or pointer that an operand is: loads it from the rank. */
+bool mon_number_of(MonScope *scope, const VmValue *value, MonNumber *number);
+double mon_number_real(const MonNumber *number);
+bool mon_number_truth(const MonNumber *number);
+VmValue mon_integer(int64_t number);
+VmValue mon_real(double number);
+/* A type without its names and qualifiers; NULL for void. */
+const VcodeType *mon_stripped(MonScope *scope, uint32_t type);
+/* Bytes, at least 1. */
+uint64_t mon_size_of(MonScope *scope, uint32_t type);
+
+/* A variable in scope, else a function, else an enumerator. */
+bool mon_named_value(MonScope *scope, const char *name, VmValue *value);
+/* &operand; operand[index], *operand with index 0; operand.name; (type)operand. */
+bool mon_address_of(MonScope *scope, const VmValue *operand, VmValue *value);
+bool mon_dereference(MonScope *scope, const VmValue *pointer, int64_t index, VmValue *value);
+bool mon_member(MonScope *scope, const VmValue *object, const char *name, VmValue *value);
+bool mon_cast(MonScope *scope, const MonTypeName *type, const VmValue *operand, VmValue *value);
+
+/* -- operators -------------------------------------------------------------------------------- */
+
+typedef enum MonOperation {
+    MON_OR,
+    MON_AND,
+    MON_BIT_OR,
+    MON_BIT_XOR,
+    MON_BIT_AND,
+    MON_EQUAL,
+    MON_UNEQUAL,
+    MON_LESS_EQUAL,
+    MON_GREATER_EQUAL,
+    MON_LEFT,
+    MON_RIGHT,
+    MON_LESS,
+    MON_GREATER,
+    MON_ADD,
+    MON_SUBTRACT,
+    MON_MULTIPLY,
+    MON_DIVIDE,
+    MON_REMAINDER,
+    MON_REPEAT,
+} MonOperation;
+
+typedef struct MonOperator {
+    const char *token;
+    int level; /* higher binds tighter */
+    MonOperation operation;
+} MonOperator;
+
+/* The binary operator that `text` begins with; NULL: none. */
+const MonOperator *mon_operator_at(const char *text);
+/* + - ! ~ */
+bool mon_unary_operation(MonScope *scope, char sign, const VmValue *operand, VmValue *value);
+/* All of the table but && and ||, which do not evaluate their right operand always. */
+bool mon_binary_operation(MonScope *scope, const MonOperator *sign, const VmValue *left, const VmValue *right,
+                          VmValue *value);
+
+#endif
