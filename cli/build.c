@@ -95,10 +95,17 @@ static void close_diagnostics(CliBuild *build, CcDiagnostics *diagnostics, bool 
     }
 }
 
+static bool can_compile(const CliBuild *build, const char *path, GError **error)
+{
+    if (strcmp(path, "-") != 0 && !cli_check_file(path, error))
+        return false;
+    return build->compile.no_headers || cli_share_check("include", "the headers are", error);
+}
+
 VcodeModule *cli_compile(CliBuild *build, const char *path, GError **error)
 {
     bool preprocessed = build->compile.preprocessed;
-    if (strcmp(path, "-") != 0 && !cli_check_file(path, error))
+    if (!can_compile(build, path, error))
         return NULL;
     CcDiagnostics *diagnostics = open_diagnostics(build, path);
     build->compile.preprocessed |= g_str_has_suffix(path, ".i");
@@ -110,7 +117,7 @@ VcodeModule *cli_compile(CliBuild *build, const char *path, GError **error)
 
 char *cli_preprocess(CliBuild *build, const char *path, gsize *size, GError **error)
 {
-    if (strcmp(path, "-") != 0 && !cli_check_file(path, error))
+    if (!can_compile(build, path, error))
         return NULL;
     CcDiagnostics *diagnostics = open_diagnostics(build, path);
     char *text = cc_preprocess(path, &build->compile, diagnostics, size, error);
@@ -285,8 +292,7 @@ static GPtrArray *runtime_objects(GError **error)
         if (g_str_has_suffix(name, ".vco"))
             g_ptr_array_add(files, g_build_filename(directory, name, NULL));
     if (!files->len) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE,
-                    "the runtime library is missing in %s; install Orrery again, or set ORRERY_SHARE", directory);
+        cli_share_missing("lib", "the runtime library is", error);
         return NULL;
     }
     qsort(files->pdata, files->len, sizeof *files->pdata, compare_strings);

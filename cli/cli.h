@@ -93,7 +93,11 @@ int cli_complete(int argc, char **argv);
 
 char *cli_executable(void);        /* absolute path of this program */
 char *cli_share(const char *name); /* a directory below share/orrery: "include", "lib", "configs" */
-char **cli_machine_search(void);   /* where machines lie, for mach_config_load(); g_strfreev */
+/* The error if it, or what it should hold, is not there; `what` begins it: "the headers are". Returns false. */
+bool cli_share_missing(const char *name, const char *what, GError **error);
+bool cli_share_check(const char *name, const char *what, GError **error); /* that error unless the directory exists */
+char **cli_machine_search(void);                           /* where machines lie, for mach_config_list(); g_strfreev */
+MachConfig *cli_machine(const char *name, GError **error); /* of ours, or the file of that name */
 
 /* -- programs (build.c) --------------------------------------------------------------------------------------- */
 

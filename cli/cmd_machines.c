@@ -33,19 +33,12 @@ static bool list(GString *out, GError **error)
     for (char **name = names; *name; name++)
         width = MAX(width, strlen(*name));
     for (char **name = names; *name; name++) {
-        g_autoptr(MachConfig) config = mach_config_load(*name, (const char *const *)search, error);
+        g_autoptr(MachConfig) config = cli_machine(*name, error);
         if (!config)
             return false;
         g_string_append_printf(out, "%-*s  %s\n", (int)width, *name, config->description);
     }
-    if (!*names) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE,
-                    "there are no machines in %s; install Orrery again, or set "
-                    "ORRERY_SHARE",
-                    search[0]);
-        return false;
-    }
-    return true;
+    return *names || cli_share_missing("configs", "the machines are", error);
 }
 
 static bool print(const MachinesTarget *target, GString *out, GError **error)

@@ -54,7 +54,6 @@ typedef struct Sweep {
     char *program; /* the linked program, as the bytes of its file: each machine takes one for itself */
     gsize program_size;
     char **arguments;
-    char **search;
     Result *results;
 } Sweep;
 
@@ -101,8 +100,7 @@ static void keep_note(void *user, const char *text)
 static MachConfig *configure(const Sweep *sweep, guint run, GError **error)
 {
     const SweepSpec *spec = sweep->spec;
-    g_autoptr(MachConfig) config =
-        mach_config_load(sweep_value(spec, run, 0), (const char *const *)sweep->search, error);
+    g_autoptr(MachConfig) config = cli_machine(sweep_value(spec, run, 0), error);
     if (config == NULL)
         return NULL;
     for (guint i = 0; i < spec->settings->len; i++)
@@ -361,7 +359,7 @@ static int worst_status(const Sweep *sweep)
 static int perform(const SweepSpec *spec, const char *output, guint jobs, GError **error)
 {
     guint runs = sweep_runs(spec);
-    Sweep sweep = {.spec = spec, .search = cli_machine_search(), .results = g_new0(Result, runs)};
+    Sweep sweep = {.spec = spec, .results = g_new0(Result, runs)};
     sweep.arguments = g_new0(char *, spec->arguments->len + 2);
     sweep.arguments[0] = g_path_get_basename(spec->program);
     for (guint i = 0; i < spec->arguments->len; i++)
@@ -375,7 +373,6 @@ static int perform(const SweepSpec *spec, const char *output, guint jobs, GError
     g_free(sweep.results);
     g_free(sweep.program);
     g_strfreev(sweep.arguments);
-    g_strfreev(sweep.search);
     return status;
 }
 

@@ -7,13 +7,23 @@
  *         lib/       the runtime library, compiled: *.vco
  *         configs/   machines: *.machine
  *         shims/     mpicc, mpirun, mpiexec
+ *
+ * Linux tells a program in /proc which file it is. Where that is not mounted (a bare chroot), the name by which it was
+ * started has to do, which is the path of the file unless the caller made it up.
  */
 #include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
 
 char *cli_executable(void)
 {
     char *path = g_file_read_link("/proc/self/exe", NULL);
-    return path ? path : g_find_program_in_path("orrery");
+    if (path)
+        return path;
+    g_autofree char *started = g_find_program_in_path(program_invocation_name);
+    path = started ? realpath(started, NULL) : NULL;
+    return path ? path : g_strdup(program_invocation_name);
 }
 
 static char *share_directory(void)
@@ -22,7 +32,7 @@ static char *share_directory(void)
     if (given && *given)
         return g_strdup(given);
     g_autofree char *executable = cli_executable();
-    g_autofree char *bin = executable ? g_path_get_dirname(executable) : g_strdup(".");
+    g_autofree char *bin = g_path_get_dirname(executable);
     g_autofree char *root = g_path_get_dirname(bin);
     return g_build_filename(root, "share", "orrery", NULL);
 }
@@ -33,9 +43,35 @@ char *cli_share(const char *name)
     return g_build_filename(share, name, NULL);
 }
 
+bool cli_share_missing(const char *name, const char *what, GError **error)
+{
+    const char *given = g_getenv("ORRERY_SHARE");
+    g_autofree char *directory = cli_share(name), *executable = cli_executable();
+    bool lost = !(given && *given) && !g_path_is_absolute(executable);
+    const char *why = lost ? "without /proc, and not started by its path, Orrery does not know where it is"
+                           : "Orrery was moved, or is not wholly built or installed";
+    g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "%s missing in %s: %s; %s, or set ORRERY_SHARE to its share/orrery",
+                what, directory, why, lost ? "mount /proc" : "install or build it again");
+    return false;
+}
+
+bool cli_share_check(const char *name, const char *what, GError **error)
+{
+    g_autofree char *directory = cli_share(name);
+    return g_file_test(directory, G_FILE_TEST_IS_DIR) || cli_share_missing(name, what, error);
+}
+
 char **cli_machine_search(void)
 {
     char **search = g_new0(char *, 2);
     search[0] = cli_share("configs");
     return search;
+}
+
+MachConfig *cli_machine(const char *name, GError **error)
+{
+    g_auto(GStrv) search = cli_machine_search();
+    if (!g_file_test(name, G_FILE_TEST_EXISTS) && !cli_share_check("configs", "the machines are", error))
+        return NULL;
+    return mach_config_load(name, (const char *const *)search, error);
 }

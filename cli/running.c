@@ -21,9 +21,7 @@ static bool set_eager_limit(MachConfig *config, const char *limit, GError **erro
 
 MachConfig *cli_run_config(const CliRunOptions *options, GError **error)
 {
-    g_auto(GStrv) search = cli_machine_search();
-    const char *name = options->machine ? options->machine : "laptop";
-    g_autoptr(MachConfig) config = mach_config_load(name, (const char *const *)search, error);
+    g_autoptr(MachConfig) config = cli_machine(options->machine ? options->machine : "laptop", error);
     if (!config)
         return NULL;
     for (char **assignment = options->set; assignment && *assignment; assignment++) {

@@ -363,6 +363,8 @@ static VmCompiled *load(GBytes *object, GError **error)
         g_snprintf(path, sizeof path, "/proc/self/fd/%d", file);
         handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         problem = handle ? NULL : dlerror();
+        if (problem && access("/proc/self/fd", F_OK) != 0)
+            problem = "that takes a path in /proc, which is not mounted";
     } else {
         problem = g_strerror(errno);
     }

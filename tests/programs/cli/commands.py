@@ -14,6 +14,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -1150,6 +1151,34 @@ class Others(Command):
         self.refused("no command \"rnu\"", "rnu")
         self.refused("no command \"rnu\"", "help", "rnu")
         self.refused("orrery run hello.c", "hello.c")
+
+    def test_own_files_are_missing(self):
+        nowhere = {"ORRERY_SHARE": "/nowhere"}
+        advice = ": .*; install or build it again, or set ORRERY_SHARE to its share/orrery\n"
+        self.refused("machines are missing in /nowhere/configs" + advice, "run", "hello.c", environment=nowhere)
+        self.refused("machines are missing in /nowhere/configs" + advice, "machines", environment=nowhere)
+        self.refused("headers are missing in /nowhere/include" + advice, "cc", "-c", "hello.c", status=1,
+                     environment=nowhere)
+        os.makedirs(os.path.join(self.folder.name, "share", "include"))
+        self.make("empty.c", "int main(void) { return 0; }\n")
+        self.refused("runtime library is missing in ./share/lib" + advice, "cc", "empty.c", status=1,
+                     environment={"ORRERY_SHARE": "./share"})
+
+    def test_without_proc(self):
+        hide = ["--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+        ways = [["unshare", *hide], ["unshare", "--user", "--map-root-user", *hide]] if shutil.which("unshare") else []
+        can = [way for way in ways if self.run_it(*way, ORRERY, "--version")[0] == 0]
+        if not can:
+            self.skipTest("needs the right to mount, and no sanitizer: those need /proc")
+        self.assertEqual(self.run_it(*can[0], ORRERY, "run", "hello.c"), (0, "hello 0 of 1:\n", ""))
+        path = {"PATH": os.path.dirname(ORRERY) + os.pathsep + os.environ["PATH"]}
+        self.assertEqual(self.run_it(*can[0], "orrery", "cc", "-o", "hello", "hello.c", environment=path), (0, "", ""))
+        self.assertEqual(self.run_it(*can[0], "./hello"), (0, "hello 0 of 1:\n", ""))
+        status, _, err = self.run_it(*can[0], "bash", "-c", 'exec -a other "$0" run hello.c', ORRERY)
+        self.assertEqual(status, 2)
+        self.assertRegex(err, "^orrery: the machines are missing in .*: without /proc, .*; mount /proc, or set ORRERY_SHARE")
+        status, _, err = self.run_it(*can[0], ORRERY, "run", "--tier", "native", "hello.c")
+        self.assertIn("path in /proc, which is not mounted", err)
 
     def test_every_option_has_an_example(self):
         for command in self.commands():
