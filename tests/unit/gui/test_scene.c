@@ -1,7 +1,6 @@
 /* test_scene.c - what the scene knows: who does what at a moment, and where the panels lie. */
 #include "gui/internal.h"
 #include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
 typedef struct Fixture {
     MonRecording recording;
@@ -49,7 +48,7 @@ Test(scene, interval_at_a_moment)
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         const MonInterval *found = gui_interval_at(&fixture.scene, cases[i].rank, cases[i].time_ps);
         int64_t from = found != NULL ? (int64_t)found->from_ps : -1;
-        cr_assert(eq(i64, from, cases[i].from_ps), "case %zu", i);
+        cr_assert_eq(from, cases[i].from_ps, "case %zu", i);
         cr_assert(found == NULL || found->rank == cases[i].rank);
     }
     tear_down(&fixture);
@@ -69,9 +68,9 @@ Test(scene, panels)
         GuiPanels panels = gui_panels(all.width, all.height);
         const GuiRect list[] = {panels.network, panels.ranks, panels.spacetime};
         for (int k = 0; k < 3; k++) {
-            cr_assert(all(gt(dbl, list[k].width, 80), gt(dbl, list[k].height, 60)));
-            cr_assert(all(ge(dbl, list[k].x, 0), le(dbl, list[k].x + list[k].width, all.width)));
-            cr_assert(all(ge(dbl, list[k].y, 0), le(dbl, list[k].y + list[k].height, all.height)));
+            cr_assert(list[k].width > 80 && list[k].height > 60);
+            cr_assert(list[k].x >= 0 && list[k].x + list[k].width <= all.width);
+            cr_assert(list[k].y >= 0 && list[k].y + list[k].height <= all.height);
             cr_assert(apart(list[k], list[(k + 1) % 3]));
         }
     }
@@ -82,8 +81,8 @@ Test(scene, heat)
 {
     for (double share = 0.0; share < 1.0; share += 0.125) {
         GuiColour cool = gui_heat_colour(share), hot = gui_heat_colour(share + 0.125);
-        cr_assert(gt(dbl, hot.red - hot.blue, cool.red - cool.blue));
+        cr_assert_gt(hot.red - hot.blue, cool.red - cool.blue);
     }
     GuiColour beyond = gui_heat_colour(7.0), most = gui_heat_colour(1.0);
-    cr_assert(all(eq(dbl, beyond.red, most.red), eq(dbl, beyond.blue, most.blue)));
+    cr_assert(beyond.red == most.red && beyond.blue == most.blue);
 }

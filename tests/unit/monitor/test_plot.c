@@ -1,7 +1,6 @@
 /* test_plot.c - SVG plots: well formed, every series drawn, points where they belong, no dependence on the locale. */
 #include "monitor/monitor.h"
 #include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <glib/gstdio.h>
 #include <locale.h>
 
@@ -46,9 +45,9 @@ Test(plot, is_well_formed_xml_with_every_point)
     g_autoptr(GMarkupParseContext) context = g_markup_parse_context_new(&nothing, 0, NULL, NULL);
     cr_assert(g_markup_parse_context_parse(context, text, -1, NULL));
     cr_assert(g_markup_parse_context_end_parse(context, NULL));
-    cr_assert(eq(uint, count(text, "<circle"), 5));
-    cr_assert(eq(uint, count(text, "<polyline"), 2));
-    cr_assert(eq(uint, count(text, "mesh &amp; &lt;ring&gt;"), 1));
+    cr_assert_eq(count(text, "<circle"), 5);
+    cr_assert_eq(count(text, "<polyline"), 2);
+    cr_assert_eq(count(text, "mesh &amp; &lt;ring&gt;"), 1);
 }
 
 Test(plot, logarithmic_axes_put_equal_ratios_at_equal_distances)
@@ -64,7 +63,7 @@ Test(plot, logarithmic_axes_put_equal_ratios_at_equal_distances)
         y[i] = g_ascii_strtod(end + 1, &end);
         points = end + 1;
     }
-    cr_assert(epsilon_eq(dbl, x[1] - x[0], x[2] - x[1], 0.1)); /* 1, 2, 4; six digits are printed */
+    cr_assert_float_eq(x[1] - x[0], x[2] - x[1], 0.1); /* 1, 2, 4; six digits are printed */
     cr_assert(y[0] > y[1] && y[1] > y[2]);
 }
 
@@ -74,13 +73,13 @@ Test(plot, numbers_do_not_follow_the_locale)
     if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL)
         cr_skip_test("no locale with a decimal comma here");
     g_autofree char *after = plot(false);
-    cr_assert(eq(str, before, after));
+    cr_assert_str_eq(before, after);
 }
 
 Test(plot, a_folder_that_does_not_exist_is_an_error)
 {
     g_autoptr(GPtrArray) none = g_ptr_array_new();
     g_autoptr(GError) error = NULL;
-    cr_assert(not(mon_plot_write_svg("/nonexistent/x.svg", "t", "x", "y", none, false, &error)));
+    cr_assert_not(mon_plot_write_svg("/nonexistent/x.svg", "t", "x", "y", none, false, &error));
     cr_assert(error != NULL);
 }
