@@ -76,10 +76,10 @@ Test(plot, numbers_do_not_follow_the_locale)
     cr_assert_str_eq(before, after);
 }
 
-Test(plot, a_folder_that_does_not_exist_is_an_error)
+Test(plot, a_folder_that_is_none_is_an_error)
 {
     g_autoptr(GPtrArray) none = g_ptr_array_new();
     g_autoptr(GError) error = NULL;
-    cr_assert_not(mon_plot_write_svg("/nonexistent/x.svg", "t", "x", "y", none, false, &error));
+    cr_assert_not(mon_plot_write_svg("/dev/null/x.svg", "t", "x", "y", none, false, &error));
     cr_assert(error != NULL);
 }
