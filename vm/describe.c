@@ -26,9 +26,9 @@ static bool nearer(Nearest *nearest, uint64_t low, uint64_t size)
 {
     uint64_t address = nearest->address, rank = 0;
     if (address < low)
-        rank = 2 * (low - address) + 1;
+        rank = 2 * MIN(low - address, FARTHEST) + 1;
     else if (address - low >= size)
-        rank = 2 * (address - low - size + 1);
+        rank = 2 * MIN(address - low - size + 1, FARTHEST);
     if (rank >= nearest->rank || size == 0)
         return false;
     nearest->rank = rank;

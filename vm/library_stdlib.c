@@ -404,6 +404,22 @@ C_FUNCTION(_exit)
     return VM_CALL_EXIT;
 }
 
+/* The end by a signal that nothing handles: that is what the shell is to see (Linux numbers). */
+static void end_by_signal(VmRank *rank, int signal)
+{
+    enum { LAST_SIGNAL = 64 };
+    static const char *const names[] = {
+        "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",  "SIGFPE",
+        "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM", "SIGSTKFLT",
+        "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",  "SIGXCPU",
+        "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGPOLL", "SIGPWR",  "SIGSYS"};
+    bool named = signal > 0 && signal <= (int)G_N_ELEMENTS(names);
+    vm_rank_fault(rank, VM_FAULT_ABORT, 0, "the program raised signal %d (%s)", signal,
+                  named ? names[signal - 1] : "a real-time signal");
+    if (signal > 0 && signal <= LAST_SIGNAL)
+        rank->fault.signal = signal;
+}
+
 /* What abort() comes to when no handler of SIGABRT leaves it; args[0] is the signal, for raise(). */
 C_FUNCTION(__orrery_abort)
 {
@@ -416,7 +432,7 @@ C_FUNCTION(__orrery_abort)
     if (signal == 6)
         vm_rank_fault(rank, VM_FAULT_ABORT, 0, "the program called abort()");
     else
-        vm_rank_fault(rank, VM_FAULT_ABORT, 0, "the program raised signal %d", signal);
+        end_by_signal(rank, signal);
     return VM_CALL_FAULT;
 }
 

@@ -372,7 +372,7 @@ typedef enum VmFaultKind {
 
 typedef struct VmFault {
     VmFaultKind kind;
-    int signal;       /* what a shell would show: 11 SIGSEGV, 8 SIGFPE, 7 SIGBUS, 6 SIGABRT, 4 SIGILL */
+    int signal;       /* what a shell would show: 11 SIGSEGV, 8 SIGFPE, 7 SIGBUS, 6 SIGABRT, 4 SIGILL, one that was raised */
     uint64_t address; /* of the access, where there is one */
     uint32_t pc;
     char *reason; /* one sentence: what happened and what to look at */
