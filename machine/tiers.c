@@ -8,15 +8,31 @@
  */
 #include "machine/internal.h"
 
-enum { SHORT_RUN_US = 60000, LOOKS = 4 };
+enum { SHORT_RUN_US = 60000, NEXT_LOOK_US = 100000, LOOKS = 4 };
 
 struct MachTiers {
     Machine *machine;
     GPtrArray *natives; /* VmNative */
     GThread *main;
-    gint64 due; /* monotonic time; 0: nothing more to begin */
+    gint64 due; /* monotonic time of the next look; 0: nothing more to begin, or to be told of */
+    bool begun;
     unsigned looks;
 };
+
+/* Where every access is looked at from the start (caches, --check), native code would never be entered. */
+static bool all_watched(const Machine *machine)
+{
+    uint32_t rank = 0;
+    while (rank < machine->ranks && vm_rank_is_watched(vm_world_rank(machine->vm, rank)))
+        rank++;
+    return rank == machine->ranks;
+}
+
+static void tell(MachTiers *tiers, const GError *error)
+{
+    tiers->due = 0;
+    mach_note(tiers->machine, "the interpreter runs the program alone: %s", error->message);
+}
 
 static void begin(MachTiers *tiers)
 {
@@ -29,7 +45,7 @@ static void begin(MachTiers *tiers)
         g_autoptr(GError) error = NULL;
         VmNative *native = vm_native_start(rank, machine->options.tier == MACH_TIER_NATIVE, &error);
         if (!native) {
-            mach_note(machine, "%s", error->message);
+            tell(tiers, error);
             return;
         }
         g_ptr_array_add(tiers->natives, native);
@@ -38,17 +54,29 @@ static void begin(MachTiers *tiers)
 
 static void finish(MachTiers *tiers)
 {
+    bool told = false;
     for (guint i = 0; i < tiers->natives->len; i++) {
         g_autoptr(GError) error = NULL;
         vm_native_wait(g_ptr_array_index(tiers->natives, i), &error);
+        if (error && !told)
+            tell(tiers, error);
+        told |= error != NULL;
+    }
+}
+
+/* Whether the compiler has failed meanwhile: then that is told, once. */
+static void look_at_work(MachTiers *tiers)
+{
+    for (guint i = 0; i < tiers->natives->len && tiers->due; i++) {
+        g_autoptr(GError) error = vm_native_problem(g_ptr_array_index(tiers->natives, i));
         if (error)
-            mach_note(tiers->machine, "%s", error->message);
+            tell(tiers, error);
     }
 }
 
 MachTiers *mach_tiers_new(Machine *machine)
 {
-    if (machine->options.tier == MACH_TIER_INTERP)
+    if (machine->options.tier == MACH_TIER_INTERP || all_watched(machine))
         return NULL;
     MachTiers *tiers = g_new0(MachTiers, 1);
     tiers->machine = machine;
@@ -67,10 +95,15 @@ void mach_tiers_look(MachTiers *tiers, bool long_since)
 {
     if (!tiers || !tiers->due || tiers->main != g_thread_self() || (!long_since && ++tiers->looks % LOOKS))
         return;
-    if (g_get_monotonic_time() < tiers->due)
+    gint64 now = g_get_monotonic_time();
+    if (now < tiers->due)
         return;
-    tiers->due = 0;
-    begin(tiers);
+    tiers->due = now + NEXT_LOOK_US;
+    if (tiers->begun)
+        look_at_work(tiers);
+    else
+        begin(tiers);
+    tiers->begun = true;
 }
 
 void mach_tiers_free(MachTiers *tiers)

@@ -142,6 +142,8 @@ static bool take(VmNative *native, VmCompiled *compiled, int64_t bias, uint32_t 
 {
     const Unit *unit = compiled ? vm_compiled_symbol(compiled, VM_NATIVE_SYMBOL) : NULL;
     bool good = unit && unit->version == VM_NATIVE_VERSION;
+    if (compiled && !good)
+        g_set_error(&error, VM_ERROR, VM_ERROR_COMPILER, "what the C compiler made is not what it was given");
     g_mutex_lock(&native->lock);
     if (compiled)
         g_ptr_array_add(native->loaded, compiled);
@@ -336,6 +338,14 @@ bool vm_native_wait(VmNative *native, GError **error)
     if (native->error)
         g_propagate_error(error, g_steal_pointer(&native->error));
     return native->loaded->len > 0;
+}
+
+GError *vm_native_problem(VmNative *native)
+{
+    g_mutex_lock(&native->lock);
+    GError *error = g_steal_pointer(&native->error);
+    g_mutex_unlock(&native->lock);
+    return error;
 }
 
 /* The image gets its own handlers back, for ranks that still run it. */

@@ -248,6 +248,8 @@ VmNative *vm_native_start(const VmRank *like, bool all, GError **error);
 char *vm_native_text(const VmRank *like);
 /* Waits until all of it is there. False: it could not be made, the interpreter goes on alone. */
 bool vm_native_wait(VmNative *native, GError **error);
+/* Why some or all of it cannot be made, if that is known by now and was not told before; else NULL. */
+GError *vm_native_problem(VmNative *native);
 /* Gives up what is not finished and unloads the rest. No rank may be running. */
 void vm_native_free(VmNative *native);
 
@@ -372,7 +374,7 @@ typedef enum VmFaultKind {
 
 typedef struct VmFault {
     VmFaultKind kind;
-    int signal;       /* what a shell would show: 11 SIGSEGV, 8 SIGFPE, 7 SIGBUS, 6 SIGABRT, 4 SIGILL, one that was raised */
+    int signal;       /* what a shell would show: 11 SIGSEGV, 8 SIGFPE, 7 SIGBUS, 6 SIGABRT, 4 SIGILL, or as raised */
     uint64_t address; /* of the access, where there is one */
     uint32_t pc;
     char *reason; /* one sentence: what happened and what to look at */
