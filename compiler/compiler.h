@@ -4,7 +4,7 @@
  *      --lower_*.c--> IR (ir.h) --opt_*.c--> IR --emit.c--> VcodeModule (object) --linker.c--> VcodeModule (program)
  *
  * Knows no simulator: the names of library functions that exist come in from outside (CcLinkOptions.externs), and
- * what MPI is it learns from include/mpi.h like any compiler.
+ * what MPI is it learns from mpi.h like any compiler.
  */
 #ifndef ORRERY_COMPILER_H
 #define ORRERY_COMPILER_H
@@ -130,7 +130,7 @@ CcWarningId cc_warning_find(const char *option);
  */
 char *cc_preprocess(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
                     GError **error);
-/* The functions of the MPI standard, and some that programs call besides, that include/mpi.h lacks; in order of names.
+/* The functions of the MPI standard, and some that programs call besides, that mpi.h lacks; in order of names.
  */
 typedef struct CcMpiAbsent {
     const char *name;   /* "MPI_Put" */

@@ -114,29 +114,11 @@ void cc_macro_suggest(CcUnit *unit, CcNearest *nearest)
 
 /* -- mpi.h -------------------------------------------------------------------------------------------------------- */
 
-static void add_mpi(CcUnit *unit, struct CcMacros *macros, const char *prefix, const char *word, size_t length)
+static void add_mpi(CcUnit *unit, struct CcMacros *macros, const char *word, size_t length)
 {
-    char *text = g_strdup_printf("%s%.*s", prefix, (int)length, word),
-         *name = cc_strdup(unit->arena, text, strlen(text));
+    char *name = cc_strdup(unit->arena, word, length);
     if (g_hash_table_add(macros->mpi, name))
         g_ptr_array_add(macros->mpi_names, name);
-    g_free(text);
-}
-
-/* The header declares functions as ORRERY_MPI(Send, (...)) and ORRERY_MPI_FUNCTION(double, Wtime, (...)). */
-static const char *declared_name(const char *word, size_t length, const char *end)
-{
-    bool plain = length == 10 && memcmp(word, "ORRERY_MPI", 10) == 0;
-    bool typed = length == 19 && memcmp(word, "ORRERY_MPI_FUNCTION", 19) == 0;
-    const char *at = word + length;
-    if ((!plain && !typed) || at >= end || *at != '(')
-        return NULL;
-    at++;
-    if (typed)
-        at += word_size(at, end);
-    while (at < end && (*at == ',' || *at == ' '))
-        at++;
-    return at;
 }
 
 static void read_mpi(CcUnit *unit, struct CcMacros *macros)
@@ -148,11 +130,8 @@ static void read_mpi(CcUnit *unit, struct CcMacros *macros)
     const char *at = cc_source_text(unit->diagnostics, path, &size), *end = at ? at + size : NULL;
     while (at && at < end) {
         size_t length = word_size(at, end);
-        const char *name = declared_name(at, length, end);
         if (length > 4 && memcmp(at, "MPI_", 4) == 0)
-            add_mpi(unit, macros, "", at, length);
-        if (name && word_size(name, end))
-            add_mpi(unit, macros, "MPI_", name, word_size(name, end));
+            add_mpi(unit, macros, at, length);
         at += MAX(length, 1);
     }
     g_free(path);

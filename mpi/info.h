@@ -4,7 +4,7 @@
 
 #include "mpi/internal.h"
 
-/* Constants that compiler/include/mpi.h repeats. The terminating zero counts. */
+/* Constants that mpi.h repeats. The terminating zero counts. */
 enum { MPI_MAX_INFO_KEY_ = 256, MPI_MAX_INFO_VAL_ = 1024, MPI_INFO_ENV_INDEX = 1 };
 
 MpiInfo *mpi_info_new(void);

@@ -2,7 +2,7 @@
  *
  * Handles. A handle is 64 bits: kind << 32 | index, and looks to programs like a pointer to an incomplete struct, so
  * that mixing them up is a compile-time error. Index 0 of a kind is its null handle. Low indices are the predefined
- * objects (handles.def, from which compiler/include/mpi.h's constants are checked by a unit test); user objects follow.
+ * objects (handles.def, from which mpi.h's constants are checked by a unit test); user objects follow.
  * Tables are per rank, except that predefined types, operators and the world group are shared and immutable.
  *
  * Calls. A GLOBAL call is an MpiCall on its rank's call stack (upcalls can nest calls). Its handler does what it can
@@ -51,7 +51,7 @@ typedef enum MpiHandleKind {
 } MpiHandleKind;
 #define MPI_HANDLE(kind, index) ((uint64_t)(kind) << 32 | (uint32_t)(index))
 
-/* Constants that compiler/include/mpi.h repeats (checked by tests/unit/mpi/test_header.c). */
+/* Constants that mpi.h repeats (checked by tests/unit/mpi/test_header.c). */
 enum {
     MPI_ANY_SOURCE_ = -2,
     MPI_PROC_NULL_ = -1,

@@ -12,7 +12,7 @@
 #define MPI_UNWEIGHTED_    UINT64_C(2) /* (int *)2 */
 #define MPI_WEIGHTS_EMPTY_ UINT64_C(3)
 
-/* Constants that compiler/include/mpi.h repeats, beyond those of internal.h (tests/unit/mpi/test_header.c). */
+/* Constants that mpi.h repeats, beyond those of internal.h (tests/unit/mpi/test_header.c). */
 enum {
     MPI_ORDER_C_ = 56,
     MPI_ORDER_FORTRAN_ = 57,

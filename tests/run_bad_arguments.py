@@ -15,7 +15,6 @@ import sys
 import tempfile
 
 TESTS = os.path.dirname(os.path.abspath(__file__))
-HEADER = os.path.join(TESTS, "..", "compiler", "include", "mpi.h")
 
 # Not for one rank, not for error handlers, or without arguments that could be bad.
 SKIPPED = re.compile("Init$|Init_thread|Finalize|Initialized|Finalized|Abort|Wtime|Wtick|Pcontrol|Aint_|.*_(c2f|f2c|c2f08|"
@@ -241,14 +240,12 @@ int main(int argc, char **argv)
 """
 
 
-def prototypes():
-    with open(HEADER, encoding="utf-8") as file:
+def prototypes(header):
+    with open(header, encoding="utf-8") as file:
         text = file.read()
-    rows = re.findall(r"^ORRERY_MPI\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)", text, re.M)
-    for row in rows:
-        name, parameters = re.match(r"(\w+), \((.*)\)$", " ".join(row.split())).groups()
+    for name, parameters in re.findall(r"^int MPI_(\w+)\((.*)\);$", text, re.M):
         if parameters != "void" and not SKIPPED.match(name):
-            yield name, re.split(r", ?", parameters)
+            yield name, parameters.split(", ")
 
 
 def good(name, parameter):
@@ -271,8 +268,8 @@ def bad(name, parameter):
             yield value, classes
 
 
-def cases():
-    for name, parameters in prototypes():
+def cases(header):
+    for name, parameters in prototypes(header):
         values = [good(name, parameter) for parameter in parameters]
         for i, parameter in enumerate(parameters):
             for value, classes in bad(name, parameter):
@@ -295,7 +292,8 @@ def main():
     parser.add_argument("--orrery", required=True)
     parser.add_argument("--print", action="store_true", help="print the program")
     options = parser.parse_args()
-    all_cases = list(cases())
+    share = os.path.join(os.path.dirname(os.path.abspath(options.orrery)), "..", "share", "orrery")
+    all_cases = list(cases(os.path.join(share, "include", "mpi.h")))
     source = program(all_cases)
     if options.print:
         print(source)

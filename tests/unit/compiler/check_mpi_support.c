@@ -41,7 +41,7 @@ char *mpi_warnings(const char *text, bool whole)
     CcDiagnostics *diagnostics = cc_diagnostics_new(listen, &said, false);
     CcOptions options;
     cc_options_default(&options);
-    options.include_dir = ORRERY_SOURCE_DIR "/compiler/include";
+    options.include_dir = ORRERY_BINARY_DIR "/share/orrery/include";
     options.warn_mpi = true;
     VcodeModule *object = cc_compile_file(path, &options, diagnostics, NULL);
     cc_diagnostics_flush(diagnostics);

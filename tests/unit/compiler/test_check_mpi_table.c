@@ -85,10 +85,10 @@ Test(check_mpi_table, functions)
 {
     CcOptions options;
     cc_options_default(&options);
-    options.include_dir = ORRERY_SOURCE_DIR "/compiler/include";
+    options.include_dir = ORRERY_BINARY_DIR "/share/orrery/include";
     CcDiagnostics *diagnostics = cc_diagnostics_new(ignore, NULL, false);
     size_t size;
-    char *text = cc_preprocess(ORRERY_SOURCE_DIR "/compiler/include/mpi.h", &options, diagnostics, &size, NULL);
+    char *text = cc_preprocess(ORRERY_BINARY_DIR "/share/orrery/include/mpi.h", &options, diagnostics, &size, NULL);
     cr_assert_not_null(text);
     CcUnit *unit = cc_parse(text, size, "mpi.h", &options, diagnostics);
     cr_assert_not_null(unit);

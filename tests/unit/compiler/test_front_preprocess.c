@@ -18,7 +18,7 @@ static char *run(const char *text, GString *said, GError **error)
     char *directory = g_dir_make_tmp("orrery-cpp-XXXXXX", NULL);
     char *path = g_build_filename(directory, "t.c", NULL);
     g_file_set_contents(path, text, -1, NULL);
-    CcOptions options = {.include_dir = ORRERY_SOURCE_DIR "/compiler/include"};
+    CcOptions options = {.include_dir = ORRERY_BINARY_DIR "/share/orrery/include"};
     CcDiagnostics *diagnostics = cc_diagnostics_new(collect, said, false);
     size_t size;
     char *out = cc_preprocess(path, &options, diagnostics, &size, error);

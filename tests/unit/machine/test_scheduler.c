@@ -13,7 +13,7 @@
 
 enum { RANKS = 6, ROUNDS = 12, FRAME = 40, WINDOW = 20 };
 
-/* As compiler/include/mpi.h has them (tests/unit/mpi/test_header.c). */
+/* As mpi.h has them (tests/unit/mpi/test_header.c). */
 #define COMM_WORLD    UINT64_C(0x100000001)
 #define INT_TYPE      UINT64_C(0x300000008)
 #define ANY_SOURCE    (-2)

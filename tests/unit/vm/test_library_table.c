@@ -25,7 +25,7 @@ static bool is_host_function(const char *name)
  */
 static char *preprocess(const char *path, bool own)
 {
-    g_autofree char *include = g_build_filename(ORRERY_SOURCE_DIR, "compiler", "include", NULL);
+    g_autofree char *include = g_build_filename(ORRERY_BINARY_DIR, "share", "orrery", "include", NULL);
     g_autofree char *text = NULL;
     int status = 0;
     char *command[] = {"cpp",   "-nostdinc",  "-undef", "-D_GNU_SOURCE", "-D__STDC_VERSION__=199901L", "-isystem",
@@ -52,7 +52,7 @@ static void collect(GHashTable *names, const char *folder, const char *ending, c
     g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
     cr_assert(directory && regex, "%s", path);
     for (const char *name; (name = g_dir_read_name(directory));) {
-        static const char *const excepted[] = {"mpi.h", "stdatomic.h", "threads.h", NULL};
+        static const char *const excepted[] = {"stdatomic.h", "threads.h", NULL};
         g_autofree char *file = g_build_filename(path, name, NULL);
         if (!g_str_has_suffix(name, ending) || g_strv_contains(excepted, name))
             continue;

@@ -1,0 +1,62 @@
+# mpi_header.awk - makes mpi.h of include/mpi.h.in: awk -f mpi_header.awk include/mpi.h.in > mpi.h
+#
+# Lines that begin with // are left out, and what is no prototype of an MPI function is copied. Of a prototype are made
+# those of all forms that are named behind it, each on one line, so that diagnostics can show it whole:
+#
+#   I      non-blocking: MPI_Ibcast, with one more parameter, the request
+#   init   persistent: MPI_Bcast_init, with an info object and the request
+#   _c     all of these again with large counts: MPI_Bcast_c, MPI_Ibcast_c, MPI_Bcast_init_c
+#
+# COUNT, DISPLACEMENT and ADDRESS are the types that differ in the last (MPI-4.0 section 2.5.8). The line @PROFILING@
+# becomes all prototypes again with names that begin with PMPI_ (MPI-3.1 section 14.2).
+
+function typed(parameters, count, displacement, address)
+{
+    gsub(/COUNT/, count, parameters)
+    gsub(/DISPLACEMENT/, displacement, parameters)
+    gsub(/ADDRESS/, address, parameters)
+    return parameters
+}
+
+function declare(result, name, parameters)
+{
+    print result " MPI_" name "(" parameters ");"
+    profiling = profiling result " PMPI_" name "(" parameters ");\n"
+}
+
+function declare_forms(result, name, parameters, forms, suffix)
+{
+    declare(result, name suffix, parameters)
+    if (forms ~ / I( |$)/)
+        declare(result, "I" tolower(substr(name, 1, 1)) substr(name, 2) suffix, parameters ", MPI_Request *request")
+    if (forms ~ / init( |$)/)
+        declare(result, name "_init" suffix, parameters ", MPI_Info info, MPI_Request *request")
+}
+
+# A prototype in one line, with the forms behind it.
+function expand(row,    open, end, result, name, parameters, forms)
+{
+    gsub(/  +/, " ", row)
+    open = index(row, "(")
+    end = index(row, ");")
+    parameters = substr(row, open + 1, end - open - 1)
+    forms = substr(row, end + 2)
+    result = name = substr(row, 1, open - 1)
+    sub(/ MPI_.*/, "", result)
+    sub(/.* MPI_/, "", name)
+    declare_forms(result, name, typed(parameters, "int", "int", "MPI_Aint"), forms, "")
+    if (forms ~ / _c$/)
+        declare_forms(result, name, typed(parameters, "MPI_Count", "MPI_Aint", "MPI_Count"), forms, "_c")
+}
+
+/^\/\// { next }
+row != "" || /^[A-Za-z_]+ MPI_[A-Za-z0-9_]+\(/ {
+    row = row $0
+    if (row ~ /\);/) {
+        expand(row)
+        row = ""
+    }
+    next
+}
+$0 == "@PROFILING@" { printf "%s", profiling; next }
+{ print }
