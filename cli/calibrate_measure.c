@@ -341,7 +341,7 @@ bool cli_calibration_write(const Calibration *calibration, const char *path, GEr
         const CalibrationTime *time = &g_array_index(calibration->times, CalibrationTime, i);
         g_string_append_printf(text, "%s %.0f\n", time->name, time->least_ns);
     }
-    bool good = mon_write_file(path, text->str, text->len, error);
+    bool good = mon_write_report(path, text->str, text->len, error);
     g_string_free(text, TRUE);
     return good;
 }

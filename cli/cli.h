@@ -22,6 +22,7 @@ typedef enum CliError {
     CLI_ERROR_USAGE,   /* wrong options or arguments */
     CLI_ERROR_FILE,    /* a file is missing or is not what it should be */
     CLI_ERROR_PRINTED, /* the compiler has said everything already */
+    CLI_ERROR_OUTPUT,  /* cli_print() could not write, and has said so */
 } CliError;
 
 enum { CLI_STATUS_COMPILE = 1, CLI_STATUS_USAGE = 2 };
@@ -39,6 +40,7 @@ typedef enum CliArgument { /* what follows an option; says where its value goes 
                            CLI_FLAG,    /* nothing: gboolean */
                            CLI_TEXT,    /* char * */
                            CLI_FILE,    /* char * */
+                           CLI_RESULT,  /* char *: a file to be written, which is refused at once where it cannot be */
                            CLI_MACHINE, /* char * */
                            CLI_CHOICE,  /* char *; `value` is "a|b|c" */
                            CLI_CHECKS,  /* char *: nothing ("") or, behind a =, names of checks with commas */
@@ -61,10 +63,12 @@ typedef struct CliUsage {
     const char *synopsis; /* "[OPTION...] PROGRAM [ARGUMENT...]" */
     const char *text;     /* what it does and, in lines of their own, examples */
     const CliOption *options;
+    bool mixed; /* options may stand behind and between the arguments, too: none of them belongs to a program */
 } CliUsage;
 
-/* Takes the options out of argv, up to the first argument that is none (behind a --), and puts their values into
- * `target`. *done: --help was asked for and has been printed. Values are g_malloc'd, of lists g_strfreev'd. */
+/* Takes the options out of argv, up to the first argument that is none (behind a --), or all of them where they may be
+ * mixed, and puts their values into `target`. What is left begins at argv[1]; *argc counts it and argv[0]. *done:
+ * --help was asked for and has been printed. Values are g_malloc'd, of lists g_strfreev'd. */
 bool cli_parse(const CliUsage *usage, void *target, int *argc, char **argv, bool *done, GError **error);
 /* Frees the values of a target. */
 void cli_options_clear(const CliOption *options, void *target);

@@ -21,7 +21,7 @@ typedef struct CalibrateTarget {
 } CalibrateTarget;
 
 const CliOption cli_calibrate_options[] = {
-    {"output", 'o', CLI_FILE, "FILE", offsetof(CalibrateTarget, output),
+    {"output", 'o', CLI_RESULT, "FILE", offsetof(CalibrateTarget, output),
      "write the machine file here (default: to standard output)", "-o mine.machine"},
     {"clock", 0, CLI_TEXT, "FREQUENCY", offsetof(CalibrateTarget, clock),
      "clock frequency of this computer (default: measured)", "--clock '3.6 GHz'"},
@@ -41,7 +41,7 @@ const CliOption cli_calibrate_options[] = {
      "take the kernels from here: harness.c, clock.c, fit/*.c and check/*.c", "--kernels my-kernels"},
     {"measurements", 0, CLI_FILE, "FILE", offsetof(CalibrateTarget, measurements),
      "do not measure, take the times from this table, as --record writes it", "--measurements host.times"},
-    {"record", 0, CLI_FILE, "FILE", offsetof(CalibrateTarget, record), "write what was measured as a table",
+    {"record", 0, CLI_RESULT, "FILE", offsetof(CalibrateTarget, record), "write what was measured as a table",
      "--record host.times"},
     {"comment", 0, CLI_TEXT, "TEXT", offsetof(CalibrateTarget, comment), "first comment of the machine file",
      "--comment 'my computer, gcc 12'"},
@@ -58,25 +58,12 @@ static const CliUsage calibrate_usage = {
         "  orrery run --machine ./mine.machine program.c\n"
         "  orrery calibrate --record host.times && orrery calibrate --measurements host.times",
     .options = cli_calibrate_options,
+    .mixed = true,
 };
 
 enum { DEFAULT_TURNS = 60, QUICK_TURNS = 2, QUICK_KERNELS = 6, FEWEST_KERNELS = 5 };
 
 /* -- what to do ---------------------------------------------------------------------------------------------------- */
-
-/* Asked for before a minute of measuring, not after it. */
-static bool can_write(const char *path, GError **error)
-{
-    if (!path)
-        return true;
-    g_autofree char *folder = g_path_get_dirname(path);
-    bool exists = g_file_test(path, G_FILE_TEST_EXISTS);
-    if (!g_file_test(path, G_FILE_TEST_IS_DIR) && g_access(exists ? path : folder, W_OK) == 0)
-        return true;
-    int code = g_file_test(path, G_FILE_TEST_IS_DIR) ? EISDIR : errno;
-    g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "cannot write %s: %s", path, g_strerror(code));
-    return false;
-}
 
 static bool read_clock(const CalibrateTarget *target, Calibration *calibration, GError **error)
 {
@@ -231,7 +218,7 @@ static bool write_machine(const CalibrateTarget *target, const MachConfig *confi
                         target->comment ? target->comment : "", target->comment ? "\n" : "", quality);
     GString *text = g_string_new(NULL);
     mach_config_print_given(config, title, text);
-    bool good = target->output ? mon_write_file(target->output, text->str, text->len, error) : cli_print(text->str);
+    bool good = target->output ? mon_write_report(target->output, text->str, text->len, error) : cli_print(text->str);
     g_string_free(text, TRUE);
     return good;
 }
@@ -240,8 +227,7 @@ static bool calibrate(const CalibrateTarget *target, Calibration *calibration, G
 {
     g_autoptr(GPtrArray) kernels = g_ptr_array_new_with_free_func(mach_kernel_free);
     g_autoptr(GArray) measurements = g_array_new(FALSE, TRUE, sizeof(MachMeasurement));
-    if (!can_write(target->output, error) || !can_write(target->record, error) ||
-        !cli_calibration_find(calibration, target->quick ? QUICK_KERNELS : 1, error) ||
+    if (!cli_calibration_find(calibration, target->quick ? QUICK_KERNELS : 1, error) ||
         !get_times(target, calibration, error))
         return false;
     g_autoptr(MachConfig) config = base_machine(target, calibration, error);

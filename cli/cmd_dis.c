@@ -36,6 +36,7 @@ static const CliUsage dis_usage = {
             "  orrery dis -O0 hello.c\n"
             "  orrery dis --native -O2 hello.c",
     .options = cli_dis_options,
+    .mixed = true,
 };
 
 /* The module to show: an object of one .c file, unless it shall be linked. */
@@ -98,6 +99,9 @@ int cli_dis(int argc, char **argv)
         if (argc < 2)
             g_set_error_literal(&error, CLI_ERROR, CLI_ERROR_USAGE,
                                 "no program is given; for example: orrery dis hello.c");
+        else if (argc > 2 && !target.native && !target.link)
+            g_set_error(&error, CLI_ERROR, CLI_ERROR_USAGE,
+                        "\"%s\": one file is shown at a time; several .c files are linked first with --link", argv[2]);
         else if (target.native)
             status = print_native(&target, argc - 1, argv + 1, &error);
         else

@@ -17,12 +17,14 @@ const CliOption cli_machines_options[] = {
 
 static const CliUsage machines_usage = {
     .command = "machines",
-    .synopsis = "[--print NAME|FILE]",
-    .text = "Lists the machines that --machine knows by name. A machine file of your own is given by its path; a good\n"
-            "start is a printed one:\n\n"
-            "  orrery machines --print mesh-4x4 > mine.machine\n"
-            "  orrery run -n 36 --machine ./mine.machine hello.c",
+    .synopsis = "[OPTION...] [NAME|FILE]",
+    .text =
+        "Lists the machines that --machine knows by name, or prints one as --print does. A machine file of your own\n"
+        "is given by its path; a good start is a printed one:\n\n"
+        "  orrery machines --print mesh-4x4 > mine.machine\n"
+        "  orrery run -n 36 --machine ./mine.machine hello.c",
     .options = cli_machines_options,
+    .mixed = true,
 };
 
 static bool list(GString *out, GError **error)
@@ -59,8 +61,13 @@ int cli_machines(int argc, char **argv)
     GString *out = g_string_new(NULL);
     if (cli_parse(&machines_usage, &target, &argc, argv, &done, &error) && !done) {
         if (argc > 1 && !target.print)
-            target.print = g_strdup(argv[1]);
-        if (target.print ? print(&target, out, &error) : list(out, &error))
+            target.print = g_strdup(argv[1]), argc--, argv++;
+        if (argc > 1)
+            g_set_error(&error, CLI_ERROR, CLI_ERROR_USAGE, "\"%s\": one machine can be printed at a time", argv[1]);
+        else if (target.set && !target.print)
+            g_set_error_literal(&error, CLI_ERROR, CLI_ERROR_USAGE,
+                                "--set needs a machine to change, as in --print mesh-4x4 --set network.dims=6x6");
+        else if (target.print ? print(&target, out, &error) : list(out, &error))
             status = cli_print(out->str) ? 0 : CLI_STATUS_USAGE;
     }
     if (error)

@@ -26,9 +26,9 @@ const CliOption cli_map_options[] = {
      "block, cyclic, random, gray, snake, grid, greedy, bisection, local-search, or a mapping file (default: all that "
      "can be done); several are compared",
      "--strategy bisection,local-search"},
-    {"output", 'o', CLI_FILE, "FILE", offsetof(MapTarget, output),
+    {"output", 'o', CLI_RESULT, "FILE", offsetof(MapTarget, output),
      "write the best of these mappings, for --set mapping.ranks=FILE", "--output run.mapping"},
-    {"json", 0, CLI_FILE, "FILE", offsetof(MapTarget, json), "write the table, and every mapping, as JSON",
+    {"json", 0, CLI_RESULT, "FILE", offsetof(MapTarget, json), "write the table, and every mapping, as JSON",
      "--json map.json"},
     {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(MapTarget, set), "change a key of the machine; several times",
      "--set mapping.grid=4x4"},
@@ -45,6 +45,7 @@ static const CliUsage map_usage = {
         "  orrery map --machine mesh-4x4 --traffic run.traffic --output run.mapping\n"
         "  orrery run -n 16 --machine mesh-4x4 --set mapping.ranks=run.mapping program.c",
     .options = cli_map_options,
+    .mixed = true,
 };
 
 typedef struct Placement {
@@ -226,7 +227,7 @@ static bool write_mapping(const Comparison *c, const char *path, GError **error)
                            c->best->report.hop_bytes);
     for (uint32_t rank = 0; rank < c->traffic->ranks; rank++)
         g_string_append_printf(out, "%u %u\n", rank, c->best->nodes[rank]);
-    return mon_write_file(path, out->str, out->len, error);
+    return mon_write_report(path, out->str, out->len, error);
 }
 
 static void set_number(json_t *object, const char *key, uint64_t value)
@@ -284,7 +285,7 @@ static bool write_json(const Comparison *c, const char *path, GError **error)
     json_decref(root);
     g_autofree char *lines = g_strconcat(text, "\n", NULL);
     free(text);
-    return strcmp(path, "-") == 0 ? cli_print(lines) : mon_write_file(path, lines, strlen(lines), error);
+    return mon_write_report(path, lines, strlen(lines), error);
 }
 
 /* -- all of it

@@ -18,7 +18,7 @@ const CliOption cli_mpi_options[] = {
     {"list", 'l', CLI_FLAG, NULL, offsetof(MpiTarget, list), "print the table", "--list"},
     {"state", 's', CLI_CHOICE, "provided|missing", offsetof(MpiTarget, state), "only the functions of that state",
      "--state missing"},
-    {"json", 0, CLI_FILE, "FILE", offsetof(MpiTarget, json), "write the same as JSON", "--json mpi.json"},
+    {"json", 0, CLI_RESULT, "FILE", offsetof(MpiTarget, json), "write the same as JSON", "--json mpi.json"},
     {0}};
 
 static const CliUsage mpi_usage = {
@@ -31,6 +31,7 @@ static const CliUsage mpi_usage = {
             "  orrery mpi --list\n"
             "  orrery mpi --list --state missing 'MPI_Win_*'",
     .options = cli_mpi_options,
+    .mixed = true,
 };
 
 typedef struct MpiRow {
@@ -130,7 +131,7 @@ static bool write_json(const char *path, const GArray *rows, GError **error)
     json_decref(whole);
     g_autofree char *line = g_strconcat(text, "\n", NULL);
     free(text);
-    return mon_write_file(path, line, strlen(line), error);
+    return mon_write_report(path, line, strlen(line), error);
 }
 
 static bool check_state(const char *state, GError **error)

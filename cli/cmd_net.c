@@ -46,9 +46,9 @@ const CliOption cli_net_options[] = {
     {"seed", 0, CLI_TEXT, "N", offsetof(NetTarget, seed), "of arrivals and destinations (default 1)", "--seed 7"},
     {"jobs", 'j', CLI_TEXT, "N", offsetof(NetTarget, jobs),
      "how many points at a time (default: one per core); never changes a result", "--jobs 4"},
-    {"output", 'o', CLI_FILE, "NAME", offsetof(NetTarget, output),
+    {"output", 'o', CLI_RESULT, "NAME", offsetof(NetTarget, output),
      "write NAME.csv, NAME-latency.svg and NAME-throughput.svg", "--output mesh"},
-    {"json", 0, CLI_FILE, "FILE", offsetof(NetTarget, json), "write the same as JSON", "--json mesh.json"},
+    {"json", 0, CLI_RESULT, "FILE", offsetof(NetTarget, json), "write the same as JSON", "--json mesh.json"},
     {"list", 0, CLI_FLAG, NULL, offsetof(NetTarget, list), "print the traffic patterns", "--list"},
     {0}};
 
@@ -60,6 +60,7 @@ static const CliUsage net_usage = {
             "  orrery net --machine mesh-8x8 --load 0.02:0.4:0.02\n"
             "  orrery net -m mesh-8x8 --traffic uniform,tornado --saturation --output mesh",
     .options = cli_net_options,
+    .mixed = true,
 };
 
 enum { MOST_POINTS = 10000 };
@@ -397,7 +398,7 @@ static bool show(const NetStudy *study, const NetTarget *target, GError **error)
     bool printed = cli_print(out->str);
     g_string_free(out, TRUE);
     if (!printed)
-        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_PRINTED, "cannot write");
+        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_OUTPUT, "standard output");
     return printed;
 }
 

@@ -13,7 +13,7 @@ typedef struct SweepTarget {
 } SweepTarget;
 
 const CliOption cli_sweep_options[] = {
-    {"output", 'o', CLI_FILE, "NAME", offsetof(SweepTarget, output),
+    {"output", 'o', CLI_RESULT, "NAME", offsetof(SweepTarget, output),
      "write NAME.csv and NAME.svg (default: the sweep file's name, in the working directory)", "--output results"},
     {"jobs", 'j', CLI_TEXT, "N", offsetof(SweepTarget, jobs), "how many runs at a time (default: one per core)",
      "--jobs 4"},
@@ -36,6 +36,7 @@ static const CliUsage sweep_usage = {
             "Further keys: arguments, set (KEY=VALUE; KEY=VALUE), title, logarithmic (true or false).\n\n"
             "  orrery sweep samples/sweeps/broadcast.sweep",
     .options = cli_sweep_options,
+    .mixed = true,
 };
 
 enum { MEASURES = 6 };
@@ -288,7 +289,7 @@ static bool write_results(const Sweep *sweep, const char *output, GError **error
 {
     g_autofree char *csv = g_strconcat(output, ".csv", NULL), *svg = g_strconcat(output, ".svg", NULL);
     g_autofree char *table = make_table(sweep);
-    if (!g_file_set_contents(csv, table, -1, error) || !write_plot(sweep, svg, error))
+    if (!mon_write_file(csv, table, strlen(table), error) || !write_plot(sweep, svg, error))
         return false;
     g_autofree char *text = g_strdup_printf("%s\n%u runs: %s, %s\n", table, sweep_runs(sweep->spec), csv, svg);
     return cli_print(text);
@@ -386,31 +387,8 @@ static char *output_name(const SweepTarget *target, const char *path)
     return name;
 }
 
-/* Nothing follows the file that could be a program's: options may stand behind it, too. */
-static char **options_first(int argc, char **argv)
+int cli_sweep(int argc, char **argv)
 {
-    char **out = g_new0(char *, (gsize)argc + 1);
-    int n = 0;
-    out[n++] = argv[0];
-    int file = 0;
-    for (int i = 1; i < argc && file == 0; i++) {
-        const char *argument = argv[i];
-        if (argument[0] != '-' || argument[1] == '\0')
-            file = i;
-        else if (g_str_equal(argument, "-o") || g_str_equal(argument, "--output") || g_str_equal(argument, "-j") ||
-                 g_str_equal(argument, "--jobs"))
-            i++;
-    }
-    for (int i = file > 0 ? file + 1 : argc; i < argc; i++)
-        out[n++] = argv[i];
-    for (int i = 1; i < (file > 0 ? file + 1 : argc); i++)
-        out[n++] = argv[i];
-    return out;
-}
-
-int cli_sweep(int argc, char **original)
-{
-    g_autofree char **argv = options_first(argc, original);
     SweepTarget target = {0};
     g_autoptr(GError) error = NULL;
     bool done = false;
@@ -421,7 +399,7 @@ int cli_sweep(int argc, char **original)
         SweepSpec *spec = NULL;
         if (argc != 2)
             g_set_error_literal(&error, CLI_ERROR, CLI_ERROR_USAGE,
-                                "one sweep file is needed; see orrery sweep --help");
+                                "one sweep file is needed; see `orrery sweep --help`");
         else
             spec = sweep_spec_load(argv[1], &error);
         g_autofree char *output = spec != NULL ? output_name(&target, argv[1]) : NULL;

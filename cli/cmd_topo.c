@@ -5,16 +5,17 @@
 #include <string.h>
 
 typedef struct TopoTarget {
-    char **set, *svg, *png, *output, *labels, *load;
+    char *machine, **set, *svg, *png, *output, *labels, *load;
     gboolean links;
 } TopoTarget;
 
 #define LABELS "none|nodes|links|both"
 
 const CliOption cli_topo_options[] = {
-    {"output", 'o', CLI_FILE, "FILE", offsetof(TopoTarget, output), "draw it into a file: .svg or .png", "-o mesh.png"},
-    {"svg", 0, CLI_FILE, "FILE", offsetof(TopoTarget, svg), "draw it as SVG into a file", "--svg mesh.svg"},
-    {"png", 0, CLI_FILE, "FILE", offsetof(TopoTarget, png), "draw it as PNG into a file", "--png mesh.png"},
+    {"output", 'o', CLI_RESULT, "FILE", offsetof(TopoTarget, output), "draw it into a file: .svg or .png",
+     "-o mesh.png"},
+    {"svg", 0, CLI_RESULT, "FILE", offsetof(TopoTarget, svg), "draw it as SVG into a file", "--svg mesh.svg"},
+    {"png", 0, CLI_RESULT, "FILE", offsetof(TopoTarget, png), "draw it as PNG into a file", "--png mesh.png"},
     {"labels", 0, CLI_CHOICE, LABELS, offsetof(TopoTarget, labels),
      "in pictures: names of nodes and switches, numbers and rates of links (default none but the nodes' numbers)",
      "--labels both"},
@@ -22,6 +23,8 @@ const CliOption cli_topo_options[] = {
      "in pictures: colour links by how busy they were in a run, of which `orrery run` has written a JSON report",
      "--load run.json"},
     {"links", 'l', CLI_FLAG, NULL, offsetof(TopoTarget, links), "list all links", "--links"},
+    {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(TopoTarget, machine), "the machine, if it is not the argument",
+     "--machine mesh-4x4"},
     {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(TopoTarget, set), "change a key of the machine; several times",
      "--set network.dims=6x6"},
     {0}};
@@ -36,6 +39,7 @@ static const CliUsage topo_usage = {
         "  orrery topo torus-8x8x16 --set network.dims=4x4 -o torus.svg --labels both\n"
         "  orrery topo mesh-4x4 -o busy.png --load run.json",
     .options = cli_topo_options,
+    .mixed = true,
 };
 
 enum { SHOWN_NODES = 16 };
@@ -173,8 +177,12 @@ static bool draw(const TopoTarget *target, const MachConfig *config, const Netwo
         g_prefix_error(error, "--load ");
         return false;
     }
-    if (!target->svg && !target->png)
-        return true;
+    if (!target->svg && !target->png) {
+        if (target->load || target->labels)
+            g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s is for pictures; say where one goes, as in -o net.svg",
+                        target->load ? "--load" : "--labels");
+        return !target->load && !target->labels;
+    }
     drawing.load = load;
     g_autoptr(TopoPicture) picture = cli_topo_picture(net, &drawing, error);
     return picture && (!target->svg || write_svg(picture, target->svg, error)) &&
@@ -210,6 +218,18 @@ static bool needs_cairo(const TopoTarget *target, GError **error)
 #endif
 }
 
+/* It is the one argument, or stands behind --machine as elsewhere. */
+static char *choose_machine(const TopoTarget *target, int argc, char **argv, GError **error)
+{
+    if (argc == (target->machine ? 0 : 1))
+        return target->machine ? target->machine : argv[0];
+    if (argc == 0)
+        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE, "no machine is given; see `orrery machines`");
+    else
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "\"%s\": one machine can be drawn at a time", argv[argc - 1]);
+    return NULL;
+}
+
 int cli_topo(int argc, char **argv)
 {
     TopoTarget target = {0};
@@ -219,16 +239,10 @@ int cli_topo(int argc, char **argv)
     bool done = false;
     int status = 0;
     GString *out = g_string_new(NULL);
-    /* The machine may stand before or between the options. */
-    char *machine = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
-    if (machine)
-        argv[1] = argv[0];
-    int rest = machine ? argc - 1 : argc;
-    if (cli_parse(&topo_usage, &target, &rest, machine ? argv + 1 : argv, &done, &error) && !done) {
-        if (!machine && rest > 1)
-            machine = argv[1];
+    if (cli_parse(&topo_usage, &target, &argc, argv, &done, &error) && !done) {
+        char *machine = choose_machine(&target, argc - 1, argv + 1, &error);
         if (!machine)
-            g_set_error_literal(&error, CLI_ERROR, CLI_ERROR_USAGE, "no machine is given; see `orrery machines`");
+            status = CLI_STATUS_USAGE;
         else if (!check_output(&target, &error))
             status = CLI_STATUS_USAGE;
         else if (needs_cairo(&target, &error))

@@ -28,20 +28,34 @@ static void append_words(GString *out, const CliOption *options)
 
 /* -- bash ------------------------------------------------------------------------------------------------------ */
 
+/* The values of those options of a command that have a few. Options of the same name may have others elsewhere. */
+static void append_bash_choices(GString *out, const CliCommand *command)
+{
+    for (const CliOption *option = command->options; option->name; option++) {
+        if (option->argument != CLI_CHOICE && option->argument != CLI_MACHINE)
+            continue;
+        if (*option->name && option->letter)
+            g_string_append_printf(out, "    '%s -%c'|", command->name, option->letter);
+        g_autofree char *word = option_word(option), *words = g_strdelimit(g_strdup(option->value), "|", ' ');
+        g_string_append_printf(out, "    '%s %s') ", command->name, word);
+        if (option->argument == CLI_MACHINE)
+            g_string_append(out, "machines=yes ;;\n");
+        else
+            g_string_append_printf(out, "COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); return ;;\n", words);
+    }
+}
+
 static void append_bash_values(GString *out)
 {
+    g_string_append(out, "    case \"${COMP_WORDS[1]} $previous\" in\n"
+                         "    'topo topo'|'machines machines') [ \"${word#-}\" = \"$word\" ] && machines=yes ;;\n");
+    for (const CliCommand *command = cli_commands; command->name; command++)
+        append_bash_choices(out, command);
     g_string_append(out,
-                    "    case \"$previous\" in\n"
-                    "    --machine|-m|--print) COMPREPLY=($(compgen -W \"$(orrery machines 2>/dev/null | cut -d' ' "
-                    "-f1)\" -- \"$word\") $(compgen -f -X '!*.machine' -- \"$word\")); return ;;\n");
-    const CliCommand *run = cli_commands; /* the options of run are those of all */
-    for (const CliOption *option = run->options; option->name; option++) {
-        if (option->argument != CLI_CHOICE)
-            continue;
-        g_autofree char *words = g_strdelimit(g_strdup(option->value), "|", ' ');
-        g_string_append_printf(out, "    --%s) COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); return ;;\n",
-                               option->name, words);
-    }
+                    "    esac\n    if [ \"$machines\" ]; then\n"
+                    "        COMPREPLY=($(compgen -W \"$(orrery machines 2>/dev/null | cut -d' ' -f1)\" -- \"$word\") "
+                    "$(compgen -f -X '!*.machine' -- \"$word\"))\n"
+                    "        return\n    fi\n    case \"$previous\" in\n");
     g_autofree char *checks = g_strdelimit(g_strdup(cli_check_choices), "|", ' ');
     g_string_append_printf(out,
                            "    =) [ \"${COMP_WORDS[COMP_CWORD-2]}\" = --check ] && "
@@ -52,10 +66,11 @@ static void append_bash_values(GString *out)
 
 static void print_bash(GString *out)
 {
-    g_string_append(out,
-                    "# bash completion of orrery, made from its tables of options\n"
-                    "_orrery()\n{\n"
-                    "    local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" options=\n");
+    g_string_append(
+        out,
+        "# bash completion of orrery, made from its tables of options\n"
+        "_orrery()\n{\n"
+        "    local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" options= machines=\n");
     append_bash_values(out);
     g_string_append(out, "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"");
     for (const CliCommand *command = cli_commands; command->name; command++)
@@ -74,6 +89,9 @@ static void print_bash(GString *out)
 }
 
 /* -- zsh --------------------------------------------------------------------------------------------------------- */
+
+#define ZSH_MACHINES                                                                                                   \
+    "machine:{compadd -- ${(f)\"$(orrery machines 2>/dev/null | cut -d\" \" -f1)\"}; _files -g \"*.machine\"}"
 
 /* Text inside single quotes and [] of an _arguments specification. */
 static char *zsh_text(const char *text)
@@ -95,7 +113,8 @@ static void append_zsh_value(GString *out, const CliOption *option)
     g_autofree char *words = option->value ? g_strdelimit(g_strdup(option->value), "|", ' ') : NULL;
     switch (option->argument) {
     case CLI_FLAG: break;
-    case CLI_FILE: g_string_append(out, ":file:_files"); break;
+    case CLI_FILE:
+    case CLI_RESULT: g_string_append(out, ":file:_files"); break;
     case CLI_FOLDERS: g_string_append(out, ":directory:_files -/"); break;
     case CLI_CHOICE: g_string_append_printf(out, ":value:(%s)", words); break;
     case CLI_CHECKS: {
@@ -103,11 +122,7 @@ static void append_zsh_value(GString *out, const CliOption *option)
         g_string_append_printf(out, "::checks:_values -s , check %s", checks);
         break;
     }
-    case CLI_MACHINE:
-        g_string_append(out,
-                        ":machine:{compadd -- ${(f)\"$(orrery machines 2>/dev/null | cut -d\" \" -f1)\"}; _files -g "
-                        "\"*.machine\"}");
-        break;
+    case CLI_MACHINE: g_string_append(out, ":" ZSH_MACHINES); break;
     default: g_string_append(out, ":value:"); break;
     }
 }
@@ -134,7 +149,8 @@ static void print_zsh(GString *out)
             append_zsh_value(out, option);
             g_string_append_c(out, '\'');
         }
-        g_string_append(out, " \\\n        '--help[help]' '*:file:_files' ;;\n");
+        bool machine = strcmp(command->name, "topo") == 0 || strcmp(command->name, "machines") == 0;
+        g_string_append_printf(out, " \\\n        '--help[help]' '*:%s' ;;\n", machine ? ZSH_MACHINES : "file:_files");
     }
     g_string_append(out, "    esac\n}\n_orrery \"$@\"\n");
 }
@@ -178,6 +194,11 @@ static void print_fish(GString *out)
     for (const CliCommand *command = cli_commands; command->name; command++) {
         g_autofree char *help = fish_text(command->help);
         g_string_append_printf(out, "complete -c orrery -n __fish_use_subcommand -a %s -d '%s'\n", command->name, help);
+        if (strcmp(command->name, "topo") == 0 || strcmp(command->name, "machines") == 0)
+            g_string_append_printf(out,
+                                   "complete -c orrery -n '__fish_seen_subcommand_from %s' -a '(orrery machines "
+                                   "2>/dev/null | cut -d\" \" -f1)'\n",
+                                   command->name);
         for (const CliOption *option = command->options; option->name; option++)
             append_fish_option(out, command->name, option);
     }

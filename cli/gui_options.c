@@ -3,7 +3,7 @@
 
 const CliOption cli_gui_options[] = {
     CLI_RUN_OPTIONS(GuiTarget),
-    {"screenshot", 0, CLI_FILE, "FILE", offsetof(GuiTarget, screenshot),
+    {"screenshot", 0, CLI_RESULT, "FILE", offsetof(GuiTarget, screenshot),
      "write the picture to a .png or .svg file instead of opening a window", "--screenshot run.svg"},
     {"window", 0, CLI_FLAG, NULL, offsetof(GuiTarget, window),
      "with --screenshot: open the window all the same, and write what it shows", "--window --screenshot run.png"},

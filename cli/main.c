@@ -42,7 +42,9 @@ static int no_such_command(const char *name)
         return CLI_STATUS_USAGE;
     }
     g_autofree char *all = g_strjoinv(", ", (char **)names);
-    cli_say("there is no command \"%s\"; there are: %s", name, all);
+    const char *near = mach_nearest(name, names);
+    cli_say("there is no command \"%s\"; %s%s%s: %s", name, near ? "did you mean \"" : "", near ? near : "",
+            near ? "\"? There are" : "there are", all);
     return CLI_STATUS_USAGE;
 }
 
@@ -63,7 +65,7 @@ int cli_help(int argc, char **argv)
     append_overview(out);
     bool good = cli_print(out->str);
     g_string_free(out, TRUE);
-    return good ? 0 : 1;
+    return good ? 0 : CLI_STATUS_USAGE;
 }
 
 int main(int argc, char **argv)
@@ -78,7 +80,7 @@ int main(int argc, char **argv)
         return CLI_STATUS_USAGE;
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
-        return cli_print("orrery " ORRERY_VERSION "\n") ? 0 : 1;
+        return cli_print("orrery " ORRERY_VERSION "\n") ? 0 : CLI_STATUS_USAGE;
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return cli_help(1, argv);
     if (strcmp(argv[1], "complete") == 0) /* for the build: prints the completion script of a shell */

@@ -362,7 +362,7 @@ bool net_write_json(const NetStudy *study, const char *path, GError **error)
                               "routing", params->routing, "switching", params->switching, "curves", curves);
     char *text = json_dumps(whole, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     json_decref(whole);
-    bool good = mon_write_file(path, text, strlen(text), error);
+    bool good = mon_write_report(path, text, strlen(text), error);
     free(text);
     return good;
 }

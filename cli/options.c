@@ -49,6 +49,8 @@ int cli_fail(const GError *error)
 {
     if (error->domain == CLI_ERROR && error->code == CLI_ERROR_PRINTED)
         return CLI_STATUS_COMPILE;
+    if (error->domain == CLI_ERROR && error->code == CLI_ERROR_OUTPUT)
+        return CLI_STATUS_USAGE;
     g_autofree char *message = shortened(error->message);
     if (has_place(message))
         fprintf(stderr, "%s\n", message);
@@ -71,6 +73,8 @@ bool cli_print(const char *text)
 
 static char *option_head(const CliOption *option)
 {
+    if (!*option->name)
+        return g_strdup_printf("-%c %s", option->letter, option->value);
     g_autofree char *letter = option->letter ? g_strdup_printf("-%c, ", option->letter) : g_strdup("    ");
     if (option->argument == CLI_CHECKS)
         return g_strdup_printf("%s--%s[=%s]", letter, option->name, option->value);
@@ -78,7 +82,7 @@ static char *option_head(const CliOption *option)
                            option->value ? option->value : "");
 }
 
-static void print_help(const CliUsage *usage)
+static bool print_help(const CliUsage *usage, GError **error)
 {
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "Usage: orrery %s %s\n\n%s\n", usage->command, usage->synopsis, usage->text);
@@ -89,8 +93,11 @@ static void print_help(const CliUsage *usage)
         g_string_append_printf(out, "  %s\n        %s\n        Example: %s\n", head, option->help, option->example);
     }
     g_string_append(out, "  -h, --help\n        this text\n");
-    cli_print(out->str);
+    bool good = cli_print(out->str);
     g_string_free(out, TRUE);
+    if (!good)
+        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_OUTPUT, "standard output");
+    return good;
 }
 
 /* -- parsing --------------------------------------------------------------------------------------------------- */
@@ -106,7 +113,7 @@ static const CliOption *find_letter(const CliOption *options, char letter)
 static const CliOption *find_long(const CliOption *options, const char *text, size_t length)
 {
     for (; options->name; options++)
-        if (strlen(options->name) == length && strncmp(options->name, text, length) == 0)
+        if (length > 0 && strlen(options->name) == length && strncmp(options->name, text, length) == 0)
             return options;
     return NULL;
 }
@@ -117,45 +124,108 @@ static bool takes_next(const CliOption *option)
     return option && option->argument != CLI_FLAG && option->argument != CLI_CHECKS;
 }
 
-/* Writes one option out as GOption likes it; answers whether its value is the next argument. */
-static bool write_out(const CliOption *options, const char *argument, GPtrArray *out)
+static const CliOption help_option = {
+    .name = "help", .letter = 'h', .argument = CLI_FLAG, .help = "this text", .example = "--help"};
+
+/* Says which option is meant, where a misspelt one is near it. */
+static void refuse_unknown(const CliUsage *usage, const char *argument, GError **error)
 {
-    if (strcmp(argument, "-np") == 0)
-        argument = "-n";
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (const CliOption *option = usage->options; option->name; option++)
+        if (*option->name)
+            g_ptr_array_add(names, (char *)option->name);
+    g_ptr_array_add(names, (char *)help_option.name);
+    g_ptr_array_add(names, NULL);
+    g_autofree char *word = g_strndup(argument, strcspn(argument, "="));
+    const char *near =
+        strlen(word) > 3 ? mach_nearest(word + strspn(word, "-"), (const char *const *)names->pdata) : NULL;
+    g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "unknown option %s; %s%s%ssee `orrery %s --help`", word,
+                near ? "did you mean --" : "", near ? near : "", near ? "? " : "", usage->command);
+}
+
+/* The option that an argument begins with; NULL, with an error, for what is none. */
+static const CliOption *find_option(const CliUsage *usage, const char *argument, GError **error)
+{
+    const CliOption *option = argument[1] == '-' ? find_long(usage->options, argument + 2, strcspn(argument, "=") - 2)
+                                                 : find_letter(usage->options, argument[1]);
+    if (!option && (strcmp(argument, "--help") == 0 || argument[1] == 'h'))
+        option = &help_option;
+    if (!option)
+        refuse_unknown(usage, argument, error);
+    return option;
+}
+
+/* Writes one option out as GOption likes it; answers whether its value is the next argument. */
+static bool write_out(const CliOption *option, const char *argument, GPtrArray *out)
+{
     if (argument[1] == '-') {
-        const char *equals = strchr(argument, '=');
-        size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
-        const CliOption *option = find_long(options, argument + 2, length - 2);
-        bool bare = option && option->argument == CLI_CHECKS && !equals;
+        bool valued = strchr(argument, '=') != NULL, bare = option->argument == CLI_CHECKS && !valued;
         g_ptr_array_add(out, g_strconcat(argument, bare ? "=" : NULL, NULL));
-        return takes_next(option) && !equals;
+        return takes_next(option) && !valued;
     }
-    const CliOption *option = find_letter(options, argument[1]);
-    if (!option || option->argument == CLI_FLAG || !argument[2]) {
+    if (option->argument == CLI_FLAG || !argument[2]) {
         g_ptr_array_add(out, g_strdup(argument));
-        return option && option->argument != CLI_FLAG;
+        return option->argument != CLI_FLAG;
     }
     g_ptr_array_add(out, g_strndup(argument, 2));
     g_ptr_array_add(out, g_strdup(argument + 2));
     return false;
 }
 
-/* The options of argv in long hand; *rest: index of the first argument that is none, behind a "--" that ends them. */
-static char **split_options(const CliOption *options, int argc, char **argv, int *rest)
+typedef struct SplitArguments {
+    GPtrArray *options; /* in long hand, behind argv[0]; ends with NULL */
+    GPtrArray *others;  /* what is left, of argv */
+} SplitArguments;
+
+/* Adds argv[*i], and its value if that stands behind it; false, with an error, if there is no such option or no value.
+ */
+static bool split_option(const CliUsage *usage, int argc, char **argv, int *i, SplitArguments *split, GError **error)
 {
-    GPtrArray *out = g_ptr_array_new();
-    int i = 1;
-    g_ptr_array_add(out, g_strdup(argv[0]));
-    while (i < argc && argv[i][0] == '-' && argv[i][1]) {
-        const char *argument = argv[i++];
-        if (strcmp(argument, "--") == 0)
-            break;
-        if (write_out(options, argument, out) && i < argc)
-            g_ptr_array_add(out, g_strdup(argv[i++]));
+    const char *argument = strcmp(argv[*i], "-np") == 0 ? "-n" : argv[*i];
+    const CliOption *option = find_option(usage, argument, error);
+    if (!option)
+        return false;
+    if (!write_out(option, argument, split->options))
+        return true;
+    if (++*i == argc) {
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s needs %s behind it, as in %s; see `orrery %s --help`",
+                    argument, option->value, option->example, usage->command);
+        return false;
     }
-    g_ptr_array_add(out, NULL);
-    *rest = i;
-    return (char **)g_ptr_array_free(out, FALSE);
+    g_ptr_array_add(split->options, g_strdup(argv[*i]));
+    return true;
+}
+
+static bool split_arguments(const CliUsage *usage, int argc, char **argv, SplitArguments *split, GError **error)
+{
+    bool open = true; /* whether an option may still come */
+    g_ptr_array_add(split->options, g_strdup(argv[0]));
+    for (int i = 1; i < argc; i++) {
+        if (open && strcmp(argv[i], "--") == 0) {
+            open = false;
+        } else if (open && argv[i][0] == '-' && argv[i][1]) {
+            if (!split_option(usage, argc, argv, &i, split, error))
+                return false;
+        } else {
+            g_ptr_array_add(split->others, argv[i]);
+            open = open && usage->mixed;
+        }
+    }
+    g_ptr_array_add(split->options, NULL);
+    return true;
+}
+
+/* What cannot be written is refused before the work, not after it. */
+static bool check_results(const CliOption *options, const void *target, GError **error)
+{
+    for (; options->name; options++) {
+        char *const *path = (char *const *)((const char *)target + options->offset);
+        if (options->argument != CLI_RESULT || !*path || mon_can_write_file(*path, error))
+            continue;
+        g_prefix_error(error, "--%s: ", options->name);
+        return false;
+    }
+    return true;
 }
 
 static GOptionEntry *option_entries(const CliOption *options, void *target, gboolean *help)
@@ -168,7 +238,8 @@ static GOptionEntry *option_entries(const CliOption *options, void *target, gboo
         case CLI_FLAG: entry.arg = G_OPTION_ARG_NONE; break;
         case CLI_LIST: entry.arg = G_OPTION_ARG_STRING_ARRAY; break;
         case CLI_FOLDERS: entry.arg = G_OPTION_ARG_FILENAME_ARRAY; break;
-        case CLI_FILE: entry.arg = G_OPTION_ARG_FILENAME; break;
+        case CLI_FILE:
+        case CLI_RESULT: entry.arg = G_OPTION_ARG_FILENAME; break;
         default: entry.arg = G_OPTION_ARG_STRING;
         }
         g_array_append_val(entries, entry);
@@ -178,32 +249,38 @@ static GOptionEntry *option_entries(const CliOption *options, void *target, gboo
     return (GOptionEntry *)g_array_free(entries, FALSE);
 }
 
-bool cli_parse(const CliUsage *usage, void *target, int *argc, char **argv, bool *done, GError **error)
+/* GOption's part, and what it has to say. */
+static bool parse_split(const CliUsage *usage, void *target, const SplitArguments *split, gboolean *help,
+                        GError **error)
 {
-    gboolean help = FALSE;
-    int rest;
-    char **arguments = split_options(usage->options, *argc, argv, &rest);
-    g_auto(GStrv) owned = g_strdupv(arguments); /* GOption takes pointers out of the other one */
-    g_autofree GOptionEntry *entries = option_entries(usage->options, target, &help);
+    g_autofree GOptionEntry *entries = option_entries(usage->options, target, help);
     GOptionContext *context = g_option_context_new(NULL);
     g_option_context_set_help_enabled(context, FALSE);
     g_option_context_add_main_entries(context, entries, NULL);
     g_autoptr(GError) wrong = NULL;
-    char **parsed = g_strdupv(owned);
+    char **parsed = g_strdupv((char **)split->options->pdata); /* GOption takes pointers out of it */
     bool good = g_option_context_parse_strv(context, &parsed, &wrong);
     g_option_context_free(context);
-    g_strfreev(arguments);
     g_strfreev(parsed);
-    if (!good) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s; see `orrery %s --help`", wrong->message, usage->command);
+    if (!good)
+        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%c%s; see `orrery %s --help`", g_ascii_tolower(*wrong->message),
+                    wrong->message + 1, usage->command);
+    return good;
+}
+
+bool cli_parse(const CliUsage *usage, void *target, int *argc, char **argv, bool *done, GError **error)
+{
+    gboolean help = FALSE;
+    g_autoptr(GPtrArray) options = g_ptr_array_new_with_free_func(g_free), others = g_ptr_array_new();
+    SplitArguments split = {options, others};
+    if (!split_arguments(usage, *argc, argv, &split, error) || !parse_split(usage, target, &split, &help, error))
         return false;
-    }
     *done = help;
-    if (help)
-        print_help(usage);
-    for (int i = rest; i < *argc; i++)
-        argv[1 + i - rest] = argv[i];
-    *argc = 1 + *argc - rest;
+    if (help ? !print_help(usage, error) : !check_results(usage->options, target, error))
+        return false;
+    for (guint i = 0; i < others->len; i++)
+        argv[1 + i] = g_ptr_array_index(others, i);
+    *argc = 1 + (int)others->len;
     return true;
 }
 

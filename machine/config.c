@@ -396,8 +396,8 @@ static void report_unknown(const char *name, const char *const *search, GError *
     g_autofree char *all = g_strjoinv(", ", names);
     const char *near = mach_nearest(name, (const char *const *)names);
     g_set_error(error, MACH_ERROR, MACH_ERROR_UNKNOWN,
-                "there is no machine \"%s\"%s%s%s; there are: %s; or give the path of a machine file", name,
-                near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", all);
+                "there is no machine \"%s\"; %s%s%s: %s; or give the path of a machine file", name,
+                near ? "did you mean \"" : "", near ? near : "", near ? "\"? There are" : "there are", all);
 }
 
 /* -- configs ------------------------------------------------------------------------------------------------ */
@@ -497,8 +497,8 @@ static MachSetting *find_assigned(MachConfig *config, const char *name, GError *
                     "several sections have a key \"%s\"; write the section before it, like %s", name, near);
     else
         g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
-                    "there is no key \"%s\"%s%s%s; `orrery machines --print %s` lists them", name,
-                    near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "",
+                    "there is no key \"%s\"; %s%s%s`orrery machines --print %s` lists them", name,
+                    near ? "did you mean \"" : "", near ? near : "", near ? "\"? " : "",
                     config->name ? config->name : "laptop");
     return NULL;
 }

@@ -278,9 +278,9 @@ static bool assign_choice(MachConfig *config, const MachSetting *setting, const 
     }
     const char *near = mach_nearest(text, names);
     g_autofree char *all = g_strjoinv(", ", (char **)names);
-    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "there is no %s \"%s\"%s%s%s; there are: %s",
-                setting->kind == MACH_KIND_ALGORITHM ? "algorithm" : setting->name, text,
-                near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", all);
+    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "there is no %s \"%s\"; %s%s%s: %s",
+                setting->kind == MACH_KIND_ALGORITHM ? "algorithm" : setting->name, text, near ? "did you mean \"" : "",
+                near ? near : "", near ? "\"? There are" : "there are", all);
     return false;
 }
 

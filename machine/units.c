@@ -155,8 +155,8 @@ static bool unit_error(const char *name, const char *text, MachUnit unit, GError
                     kind->what, allowed, kind->example);
     } else {
         const char *near = nearest_unit(unit, name);
-        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "\"%s\" is not a unit of %s%s%s%s; use %s", name, kind->what,
-                    near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", allowed);
+        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "\"%s\" is not a unit of %s; %s%s%s %s", name, kind->what,
+                    near ? "did you mean \"" : "", near ? near : "", near ? "\"? There are" : "use", allowed);
     }
     return false;
 }

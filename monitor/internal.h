@@ -22,8 +22,6 @@ Machine *mon_debugger_machine(MonDebugger *debugger);
 /* A time for people, right-aligned. */
 void mon_append_time(GString *out, uint64_t ps, int width);
 unsigned mon_per_mille(uint64_t part, uint64_t whole);
-/* mon_write_file(), or to standard output for "-". */
-bool mon_write_report(const char *path, const char *text, size_t size, GError **error);
 /* Parses and evaluates (expression.c). */
 bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, VmValue *value, GError **error);
 

@@ -16,6 +16,10 @@ void mon_print_statistics(const Machine *machine, GString *out);
 bool mon_write_json(const Machine *machine, const char *path, GError **error);
 /* Writes a result whole or not at all; devices and pipes in place. */
 bool mon_write_file(const char *path, const char *text, size_t size, GError **error);
+/* The same, or to standard output for "-". */
+bool mon_write_report(const char *path, const char *text, size_t size, GError **error);
+/* Whether that may go well, asked before the work rather than after it. */
+bool mon_can_write_file(const char *path, GError **error);
 
 /* What exploring has found, as JSON; `commands`: those that run the failures, then the outputs again
  * (exploration.c). "-": to standard output. */

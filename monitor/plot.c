@@ -175,5 +175,5 @@ bool mon_plot_write_svg(const char *path, const char *title, const char *x_label
     for (guint i = 0; i < series->len; i++)
         draw_series(out, g_ptr_array_index(series, i), i, &x, &y);
     g_string_append(out, "</svg>\n");
-    return g_file_set_contents(path, out->str, (gssize)out->len, error);
+    return mon_write_file(path, out->str, out->len, error);
 }

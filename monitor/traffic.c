@@ -98,5 +98,5 @@ bool mon_traffic_write(const MonTraffic *traffic, const char *path, GError **err
     g_autoptr(MachTraffic) flows = sorted(traffic);
     g_autoptr(GString) text = g_string_new(NULL);
     mach_traffic_print(flows, text);
-    return mon_write_file(path, text->str, text->len, error);
+    return mon_write_report(path, text->str, text->len, error);
 }

@@ -5,8 +5,10 @@
 #include "monitor/internal.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool write_in_place(const char *path, const char *text, size_t size)
 {
@@ -17,14 +19,35 @@ static bool write_in_place(const char *path, const char *text, size_t size)
     return fclose(file) == 0 && good;
 }
 
+static bool cannot_write(const char *path, int code, GError **error)
+{
+    g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(code), "cannot write %s: %s", path, g_strerror(code));
+    return false;
+}
+
+bool mon_can_write_file(const char *path, GError **error)
+{
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (g_file_test(path, G_FILE_TEST_IS_DIR))
+        return cannot_write(path, EISDIR, error);
+    g_autofree char *folder = g_path_get_dirname(path);
+    bool exists = g_file_test(path, G_FILE_TEST_EXISTS);
+    if (!exists && g_file_test(folder, G_FILE_TEST_EXISTS) && !g_file_test(folder, G_FILE_TEST_IS_DIR))
+        return cannot_write(path, ENOTDIR, error);
+    return g_access(exists ? path : folder, W_OK) == 0 || cannot_write(path, errno, error);
+}
+
 bool mon_write_file(const char *path, const char *text, size_t size, GError **error)
 {
-    if (!g_file_test(path, G_FILE_TEST_EXISTS) || g_file_test(path, G_FILE_TEST_IS_REGULAR))
-        return g_file_set_contents(path, text, (gssize)size, error);
-    if (write_in_place(path, text, size))
+    if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        return write_in_place(path, text, size) || cannot_write(path, errno, error);
+    g_autoptr(GError) why = NULL;
+    if (g_file_set_contents(path, text, (gssize)size, &why))
         return true;
-    int code = errno;
-    g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(code), "cannot write %s: %s", path, g_strerror(code));
+    /* GLib names the file beside the target, whose name is made by chance; the reason comes last. */
+    const char *reason = strrchr(why->message, ':');
+    g_set_error(error, why->domain, why->code, "cannot write %s: %s", path, reason ? reason + 2 : why->message);
     return false;
 }
 

@@ -590,6 +590,9 @@ class Faults(Command):
         self.assertEqual(status, 139)
         self.assertRegex(err, r"mpi.c:25 .*MPI_Irecv: writes 20 bytes at address 0x\w+, beyond the end of the block")
         status, _, err = self.orrery("run", "-n", "2", "--check", "mpi.c", "freed")
+        self.assertEqual(status, 134)
+        self.assertRegex(err, r"mpi.c:26 .*free gives back the buffer that MPI_Irecv at mpi.c:25 receives into")
+        status, _, err = self.orrery("run", "-n", "2", "--check=memory", "mpi.c", "freed")
         self.assertEqual(status, 139)
         self.assertRegex(err, r"mpi.c:27 .*MPI_Wait: writes 16 bytes at address 0x\w+, in a block that has been freed\n"
                          r".*allocated by malloc in main at mpi.c:12\n    the block was freed by free in main at mpi.c:26\n")
@@ -1182,7 +1185,7 @@ class Others(Command):
         self.assertEqual(self.good("help")[0], out)
         self.assertRegex(self.good("--version")[0], r"^orrery \d+\.\d+\.\d+\n$")
         self.refused("Usage: orrery", )
-        self.refused("no command \"rnu\"", "rnu")
+        self.refused("no command \"rnu\"; did you mean \"run\"\\? There are: run, cc", "rnu")
         self.refused("no command \"rnu\"", "help", "rnu")
         self.refused("orrery run hello.c", "hello.c")
 
@@ -1214,6 +1217,56 @@ class Others(Command):
         status, _, err = self.run_it(*can[0], ORRERY, "run", "--tier", "native", "hello.c")
         self.assertIn("path in /proc, which is not mounted", err)
 
+    def test_wrong_options(self):
+        self.refused("unknown option --rank; did you mean --ranks\\? see `orrery run --help`", "run", "--rank", "2", "hello.c")
+        self.refused("unknown option --jsno; did you mean --json", "net", "--jsno=x.json")
+        self.refused("unknown option -z; see `orrery run --help`", "run", "-z", "hello.c")
+        self.refused("unknown option --; see", "run", "--=3", "hello.c")
+        self.refused("-n needs RANKS behind it, as in -n 16; see `orrery run --help`", "run", "-n")
+        self.refused("--machine needs NAME|FILE behind it", "topo", "--machine")
+        self.assertEqual(self.good("run", "-np", "2", "hello.c")[0], self.good("run", "-n2", "hello.c")[0])
+
+    def test_options_behind_arguments(self):
+        """Where no argument belongs to a program; elsewhere they are the program's."""
+        small = self.good("topo", "--set", "network.dims=2x2", "mesh-4x4")[0]
+        self.assertIn("topology    mesh 2x2", small)
+        self.assertEqual(self.good("topo", "mesh-4x4", "--set", "network.dims=2x2")[0], small)
+        self.assertEqual(self.good("topo", "--set", "network.dims=2x2", "--machine", "mesh-4x4")[0], small)
+        self.refused("\"ring-8\": one machine can be drawn at a time", "topo", "mesh-4x4", "ring-8")
+        self.refused("\"ring-8\": one machine can be drawn at a time", "topo", "-m", "mesh-4x4", "ring-8")
+        self.refused("--labels is for pictures", "topo", "mesh-4x4", "--labels", "both")
+        self.assertIn("dims = 2x2", self.good("machines", "mesh-4x4", "--set", "network.dims=2x2")[0])
+        self.refused("\"ring-8\": one machine can be printed at a time", "machines", "mesh-4x4", "ring-8")
+        self.refused("--set needs a machine", "machines", "--set", "network.dims=2x2")
+        self.assertIn("0 functions provided", self.good("mpi", "MPI_Send", "--state", "missing")[0])
+        self.assertNotIn("int main", self.good("dis", "hello.c", "--plain")[0])
+        self.refused("one file is shown at a time", "dis", "hello.c", "hello.c")
+        self.assertIn("<--label>", self.good("run", "hello.c", "--label")[0])
+        self.assertIn("<--label>", self.good("run", "--", "hello.c", "--label")[0])
+
+    def test_what_cannot_be_written_is_refused_before_the_work(self):
+        self.make("occupied", "")
+        for option in ("--json", "--traffic"):
+            self.assertEqual(self.refused("%s: cannot write nowhere/x: No such file or directory\n$" % option, "run", option,
+                                          "nowhere/x", "hello.c")[0], "")
+            self.assertEqual(self.refused("%s: cannot write .: Is a directory\n$" % option, "run", option, ".", "hello.c")[0], "")
+            self.assertEqual(self.refused("cannot write occupied/x: Not a directory\n$", "run", option, "occupied/x", "hello.c")[0], "")
+        self.refused("--output: cannot write nowhere/x: No such", "net", "-m", "ring-8", "--output", "nowhere/x")
+        self.refused("--json: cannot write nowhere/x: No such", "mpi", "--json", "nowhere/x")
+        self.make("s.sweep", "[sweep]\nprogram = hello.c\nranks = 1\nx = ranks\n")
+        self.assertEqual(self.refused("--output: cannot write nowhere/x: No such", "sweep", "-o", "nowhere/x", "s.sweep")[0], "")
+
+    def test_reports_to_standard_output(self):
+        self.assertEqual(json.loads(self.good("run", "--json", "-", "hello.c")[0].split("\n", 1)[1])["ranks_total"], 1)
+        self.assertIn("ranks 1\n", self.good("run", "--traffic", "-", "hello.c")[0])
+        self.assertIn('"functions"', self.good("mpi", "--json", "-", "MPI_Send")[0])
+
+    def test_full_device(self):
+        for arguments in (["--help"], ["--version"], ["run", "--help"], ["machines"], ["topo", "ring-8"], ["mpi", "--list"], ["dis", "hello.c"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([ORRERY, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=self.folder.name, timeout=60, check=False)
+            self.assertEqual((done.returncode, done.stderr.decode()), (2, "orrery: cannot write: No space left on device\n"), arguments)
+
     def test_every_option_has_an_example(self):
         for command in self.commands():
             out, _ = self.good(command, "--help")
@@ -1222,15 +1275,22 @@ class Others(Command):
             if command != "help":
                 self.assertGreaterEqual(out.count("\n        Example: "), len(options) - 1, command)
 
-    def test_every_option_is_in_its_manual_page(self):
+    def test_manual_pages_and_help_have_the_same_options_and_defaults(self):
         pages = os.path.join(HERE, "..", "..", "..", "docs", "man")
         for command in self.commands():
             if command == "help":
                 continue
             with open(os.path.join(pages, "orrery-%s.1" % command), encoding="utf-8") as file:
                 page = file.read()
-            for option in re.findall(r"(?m)^  .*?--([\w-]+)", self.good(command, "--help")[0].split("\nOptions:\n")[-1]):
-                self.assertIn("Fl Fl " + option, page, command)
+            text = self.good(command, "--help")[0].split("\nOptions:\n")[-1]
+            helped = {option.strip() for options in re.findall(r"(?m)^  ((?:-\w, +| +)?--?\w[\w-]*)", text) for option in options.split(", ")}
+            told = {dashes.replace("Fl ", "-") + name for mark in re.findall(r"(?m)^\.It (Fl .*)$", page)
+                    for dashes, name in re.findall(r"((?:Fl )+)([\w-]+)", mark)}
+            self.assertEqual(helped, told, command)
+            words = " ".join(re.sub(r"(?m)^\.\w\w ", "", page.replace("\\-", "-").replace("Fl Fl ", "--")).split()).lower()
+            for name, default in re.findall(r"(?m)^  (?:-\w, +| +)?--([\w-]+).*\n(?: {8}.*\n)*? {8}.*(\(default:? [^)]*\))", text):
+                if (command, name) != ("explore", "jobs"):  # there it is for executions
+                    self.assertIn(default.lower(), words, "%s --%s" % (command, name))
 
     def test_every_check_is_documented(self):
         root = os.path.join(HERE, "..", "..", "..")
@@ -1525,6 +1585,12 @@ class Others(Command):
         status, out, err = self.run_it("bash", "-c", "source %s; COMP_WORDS=(orrery run --check = le); COMP_CWORD=4; _orrery; "
                                        "echo ${COMPREPLY[*]}" % script)
         self.assertEqual((status, out, err), (0, "leaks\n", ""))
+        for words, wanted in (("topo mesh", "mesh-4x4 mesh-8x8"), ("machines ring", "ring-8"), ("topo --labels n", "none nodes"),
+                              ("mpi --state m", "missing"), ("dis -m ring", "ring-8"), ("run -m mesh-4", "mesh-4x4"), ("cc --sta", ""),
+                              ("topo --ma", "--machine"), ("dis --he", "--help")):
+            status, out, err = self.run_it("bash", "-c", "source %s; PATH=%s:$PATH; COMP_WORDS=(orrery %s); COMP_CWORD=%d; _orrery; "
+                                           "echo ${COMPREPLY[*]}" % (script, os.path.dirname(ORRERY), words, len(words.split())))
+            self.assertEqual((status, out, err), (0, wanted + "\n", ""), words)
 
     def test_shims(self):
         shims = os.path.join(os.path.dirname(ORRERY), "..", "share", "orrery", "shims")
