@@ -21,7 +21,8 @@ const CliOption cli_explore_options[] = {
      "--max-runs 100000"},
     {"max-depth", 0, CLI_TEXT, "N", offsetof(ExploreTarget, max_depth),
      "choices at most that are made otherwise than in the first execution (default: any number)", "--max-depth 2"},
-    {"json", 0, CLI_RESULT, "FILE", offsetof(ExploreTarget, json), "write the report as JSON too", "--json explore.json"},
+    {"json", 0, CLI_RESULT, "FILE", offsetof(ExploreTarget, json), "write the report as JSON too",
+     "--json explore.json"},
     {0}};
 
 static const CliUsage explore_usage = {
