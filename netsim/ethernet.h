@@ -35,7 +35,7 @@ typedef struct EthernetFrame {
     uint32_t wire_bytes; /* with its header, not padded */
     NetQuery query;      /* where it is, or was sent to */
     uint32_t place;      /* its place in a buffer, while it is in one */
-    uint32_t next;       /* in a queue, or of those that are free */
+    uint32_t next;       /* in a queue */
     uint32_t attempts;   /* to send it again */
     uint32_t hop;        /* links behind it */
     uint64_t number;     /* of the message's packets */
@@ -59,8 +59,7 @@ typedef struct EthernetPlace {
     uint32_t bytes;
     uint32_t copies; /* that have not left */
     uint32_t in_class;
-    bool resent;   /* the NIC does not wait for it to send its next frame */
-    uint32_t next; /* of those that are free */
+    bool resent; /* the NIC does not wait for it to send its next frame */
 } EthernetPlace;
 
 /* A link: sender at one end, buffer at the other. Links that have none back get one more, for pause frames alone. */
@@ -92,9 +91,9 @@ typedef struct Ethernet {
     EthernetNic *nic;   /* one node's after the other's */
     NetOrder *order;
     EthernetFrame *frame;
-    uint32_t n_frames, frame_capacity, free_frame;
+    NetPool frames;
     EthernetPlace *place;
-    uint32_t n_places, place_capacity, free_place;
+    NetPool places;
     bool pauses; /* flow-control = pause */
     uint64_t held_frames;
     uint64_t n_pauses, n_resumes, paused_ps, dropped, sent_again, fullest_bytes; /* statistics */

@@ -290,7 +290,7 @@ static bool find_stuck(const Network *net, Stuck *stuck)
     }
     while (left && changed) {
         changed = false;
-        memset(stuck->counted, 0, MAX(ethernet->n_places, 1) * sizeof *stuck->counted);
+        memset(stuck->counted, 0, MAX(ethernet->places.count, 1) * sizeof *stuck->counted);
         for (uint32_t i = 0; i < net->graph.links; i++)
             if (stuck->link[i] && stuck_bytes(net, stuck, i) <= ethernet->port[i].xon) {
                 stuck->link[i] = false;
@@ -360,7 +360,7 @@ char *net_ethernet_explain(const Network *net)
 {
     const Ethernet *ethernet = net->model_state;
     g_autofree bool *link = g_new0(bool, MAX(net->graph.links, 1));
-    g_autofree uint32_t *counted = g_new0(uint32_t, MAX(ethernet->n_places, 1));
+    g_autofree uint32_t *counted = g_new0(uint32_t, MAX(ethernet->places.count, 1));
     Stuck stuck = {link, counted};
     return find_stuck(net, &stuck) ? draw(net, &stuck) : NULL;
 }

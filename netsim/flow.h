@@ -26,6 +26,7 @@ typedef struct FlowShare {
 } FlowShare;
 
 typedef struct Stream {
+    uint32_t from, to;
     bool touched;    /* it is in FlowState.touched: rate or flows have changed */
     bool met, again; /* while rates are worked out anew: it takes part; its rate is still to be found */
     uint32_t n_links;
@@ -36,8 +37,7 @@ typedef struct Stream {
     __uint128_t served; /* 10^-12 bytes, for each flow, at since_ps */
     FlowEnd *end;       /* of its flows: a binary heap */
     uint32_t capacity;
-    uint32_t from, to;
-    uint32_t next; /* stream between the same nodes by another route, or free place */
+    uint32_t next; /* stream between the same nodes by another route */
     uint64_t latency_ps;
     uint64_t end_ps;   /* when the first of its flows ends at the rate of now */
     uint32_t calendar; /* its place in FlowState.calendar */
@@ -79,8 +79,8 @@ typedef struct FlowState {
     uint32_t *flows_on;   /* by link: flows that cross it, */
     uint64_t *busy_since; /* and since when there have been any */
     Stream *stream;
-    FlowShare *share; /* of each stream */
-    uint32_t n_streams, capacity, free_stream;
+    FlowShare *share;   /* of each stream */
+    NetPool streams;    /* places of both */
     FlowDate *calendar; /* a binary heap of all streams that have a rate */
     uint32_t dates;
     uint64_t armed_ps; /* the event for the first date that is in the network's queue; UINT64_MAX: none */

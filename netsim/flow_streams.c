@@ -21,7 +21,6 @@ FlowState *flow_state_new(uint32_t links)
         state->medium[i].level = FLOW_UNLIMITED;
     state->flows_on = g_new0(uint32_t, state->links);
     state->busy_since = g_new0(uint64_t, state->links);
-    state->free_stream = NET_NONE;
     state->armed_ps = UINT64_MAX;
     state->patience = 1;
     state->between = g_hash_table_new(hash_pair, g_direct_equal);
@@ -37,7 +36,7 @@ void flow_state_free(FlowState *state)
 {
     for (uint32_t i = 0; i < state->links; i++)
         g_free(state->medium[i].crossing);
-    for (uint32_t i = 0; i < state->n_streams; i++) {
+    for (uint32_t i = 0; i < state->streams.count; i++) {
         g_free(state->stream[i].link);
         g_free(state->stream[i].end);
     }
@@ -96,21 +95,18 @@ static void set_first_between(FlowState *state, uint32_t from, uint32_t to, uint
         g_hash_table_insert(state->between, pair_key(from, to), GUINT_TO_POINTER(stream + 1));
 }
 
+/* A place that no stream has had is empty. */
 static uint32_t take_stream(FlowState *state)
 {
-    if (state->free_stream != NET_NONE) {
-        uint32_t index = state->free_stream;
-        state->free_stream = state->stream[index].next;
-        return index;
+    NetPool before = state->streams;
+    uint32_t index = NET_POOL_TAKE(&state->streams, state->stream);
+    if (state->streams.capacity > before.capacity) {
+        state->share = g_renew(FlowShare, state->share, state->streams.capacity);
+        state->calendar = g_renew(FlowDate, state->calendar, state->streams.capacity);
     }
-    if (state->n_streams == state->capacity) {
-        state->capacity = MAX(2 * state->capacity, 64);
-        state->stream = g_renew(Stream, state->stream, state->capacity);
-        state->share = g_renew(FlowShare, state->share, state->capacity);
-        state->calendar = g_renew(FlowDate, state->calendar, state->capacity);
-    }
-    state->stream[state->n_streams] = (Stream){0};
-    return state->n_streams++;
+    if (state->streams.count > before.count)
+        state->stream[index] = (Stream){0};
+    return index;
 }
 
 static uint32_t add_crossing(Medium *medium, Crossing crossing)
@@ -177,8 +173,7 @@ void flow_remove_stream(const Network *net, FlowState *state, uint32_t index)
     }
     g_clear_pointer(&stream->link, g_free);
     flow_drop_date(state, index);
-    stream->next = state->free_stream;
-    state->free_stream = index;
+    NET_POOL_GIVE(&state->streams, state->stream, index);
 }
 
 /* -- ends ------------------------------------------------------------------------------------------------------------

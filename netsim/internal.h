@@ -12,6 +12,7 @@
 #define ORRERY_NETSIM_INTERNAL_H
 
 #include "netsim/netsim.h"
+#include "netsim/pool.h"
 
 #include <assert.h>
 
@@ -193,7 +194,7 @@ typedef struct NetMessage {
     uint64_t packets;   /* in all */
     uint64_t injected;  /* packets that have begun to leave the NIC */
     uint64_t delivered; /* packets that have arrived */
-    uint32_t next;      /* in a FIFO or the free list */
+    uint32_t next;      /* in a FIFO */
     bool unreported;    /* the client need not hear that it has been sent */
     bool group;         /* it is for several nodes: net_group(); `to` is the first of them */
     uint8_t nic;        /* that it leaves and enters by */
@@ -236,8 +237,8 @@ struct Network {
     uint64_t now;
     uint64_t *nic_free; /* per NIC: when it can take up the next message */
     bool ahead;         /* model->inject_ahead() serves, rather than an event */
-    NetMessage *messages;
-    uint32_t n_messages, message_capacity, free_message;
+    NetMessage *message;
+    NetPool messages;
     GHashTable *groups;      /* message -> NetGroup; looked up, never walked; NULL: there has been none */
     uint64_t full_packet_ps; /* serialisation of a full packet with its header */
     char *file, *table, *failed_links, *failed_routers; /* what params point to */
@@ -253,8 +254,8 @@ struct Network {
 
 static inline NetMessage *net_message(const Network *net, uint32_t index)
 {
-    assert(index < net->n_messages);
-    return &net->messages[index];
+    assert(index < net->messages.count);
+    return &net->message[index];
 }
 /* The destinations of a message that has several; it is delivered to the one with this index. */
 NetGroup *net_group(const Network *net, uint32_t message);
@@ -316,9 +317,15 @@ bool net_is_switch(const Network *net, uint32_t vertex);
  * been sorted. Refuses more links than fit. */
 bool net_nics_add_links(Network *net, GError **error);
 void net_nics_find_links(Network *net);
-/* A place among net->messages, and its end. */
-uint32_t net_message_new(Network *net);
-void net_message_free(Network *net, uint32_t index);
+/* A place for a message, and its end. */
+static inline uint32_t net_message_new(Network *net)
+{
+    return NET_POOL_TAKE(&net->messages, net->message);
+}
+static inline void net_message_free(Network *net, uint32_t index)
+{
+    NET_POOL_GIVE(&net->messages, net->message, index);
+}
 /* "2 us": false where it is no time with a unit. */
 bool net_read_time(const char *text, uint64_t *ps);
 /* Routing decision at a vertex. */

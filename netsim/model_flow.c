@@ -207,7 +207,7 @@ static bool takes_link(const Stream *stream, uint32_t link)
 static void fail(Network *net, uint32_t link)
 {
     FlowState *state = net->model_state;
-    for (uint32_t i = 0; i < state->n_streams; i++)
+    for (uint32_t i = 0; i < state->streams.count; i++)
         if (state->share[i].flows && takes_link(&state->stream[i], link))
             empty_stream(net, i, link);
 }

@@ -27,40 +27,16 @@
 /* -- frames and places ----------------------------------------------------------------------------------------------
  */
 
-static uint32_t frame_new(Ethernet *ethernet)
-{
-    uint32_t index = ethernet->free_frame;
-    if (index != NET_NONE) {
-        ethernet->free_frame = ethernet->frame[index].next;
-        return index;
-    }
-    if (ethernet->n_frames == ethernet->frame_capacity) {
-        ethernet->frame_capacity = MAX(64, ethernet->frame_capacity * 2);
-        ethernet->frame = g_renew(EthernetFrame, ethernet->frame, ethernet->frame_capacity);
-    }
-    return ethernet->n_frames++;
-}
-
 static void frame_free(Ethernet *ethernet, uint32_t index)
 {
     EthernetFrame *frame = &ethernet->frame[index];
     g_clear_pointer(&frame->targets, g_array_unref);
-    frame->next = ethernet->free_frame;
-    ethernet->free_frame = index;
+    NET_POOL_GIVE(&ethernet->frames, ethernet->frame, index);
 }
 
 static uint32_t place_new(Ethernet *ethernet, EthernetPlace place)
 {
-    uint32_t index = ethernet->free_place;
-    if (index != NET_NONE)
-        ethernet->free_place = ethernet->place[index].next;
-    else {
-        if (ethernet->n_places == ethernet->place_capacity) {
-            ethernet->place_capacity = MAX(64, ethernet->place_capacity * 2);
-            ethernet->place = g_renew(EthernetPlace, ethernet->place, ethernet->place_capacity);
-        }
-        index = ethernet->n_places++;
-    }
+    uint32_t index = NET_POOL_TAKE(&ethernet->places, ethernet->place);
     ethernet->place[index] = place;
     return index;
 }
@@ -95,7 +71,7 @@ static void nic_offer(Network *net, EthernetNic *nic)
     if (nic->busy || message_index == NET_NONE)
         return;
     NetMessage *message = net_message(net, message_index);
-    uint32_t index = frame_new(ethernet), node = message->from;
+    uint32_t index = NET_POOL_TAKE(&ethernet->frames, ethernet->frame), node = message->from;
     uint64_t number = message->injected++;
     nic->busy = true;
     ethernet->frame[index] = (EthernetFrame){
@@ -236,8 +212,7 @@ static void place_left(Network *net, uint32_t index)
     if (--place->copies)
         return;
     EthernetPlace was = *place;
-    place->next = ethernet->free_place;
-    ethernet->free_place = index;
+    NET_POOL_GIVE(&ethernet->places, ethernet->place, index);
     if (was.link != NET_NONE)
         net_ethernet_release(net, was.link, was.bytes);
     else if (!was.resent)
@@ -280,7 +255,7 @@ static uint32_t copy_for(Network *net, GArray *copies, NetHop hop, uint32_t orig
     for (guint i = 0; i < copies->len; i++)
         if (g_array_index(copies, Copy, i).hop.link == hop.link)
             return g_array_index(copies, Copy, i).frame;
-    Copy copy = {hop, frame_new(ethernet)};
+    Copy copy = {hop, NET_POOL_TAKE(&ethernet->frames, ethernet->frame)};
     ethernet->frame[copy.frame] = ethernet->frame[original];
     ethernet->frame[copy.frame].targets = g_array_new(FALSE, FALSE, sizeof(EthernetTarget));
     g_array_append_val(copies, copy);
@@ -538,7 +513,6 @@ static void *start(Network *net)
     for (uint32_t nic = 0; nic < nics; nic++)
         ethernet->nic[nic].waiting.head = NET_NONE;
     ethernet->order = net->transport ? NULL : net_order_new(); /* it keeps the order of messages itself */
-    ethernet->free_frame = ethernet->free_place = NET_NONE;
     ethernet->pauses = strcmp(net->params.flow_control, "pause") == 0;
     net_ethernet_make_ports(net, ethernet);
     return ethernet;
@@ -547,7 +521,7 @@ static void *start(Network *net)
 static void stop(void *state)
 {
     Ethernet *ethernet = state;
-    for (uint32_t i = 0; i < ethernet->n_frames; i++)
+    for (uint32_t i = 0; i < ethernet->frames.count; i++)
         if (ethernet->frame[i].targets)
             g_array_unref(ethernet->frame[i].targets);
     g_free(ethernet->port);

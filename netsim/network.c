@@ -174,7 +174,6 @@ Network *net_new(const NetParams *params, const NetClient *client, GError **erro
     net->params.failed_links = net->failed_links = g_strdup(params->failed_links);
     net->params.failed_routers = net->failed_routers = g_strdup(params->failed_routers);
     net->queue = net_queue_new();
-    net->free_message = NET_NONE;
     if (prepare(net, error))
         return net;
     net_free(net);
@@ -196,7 +195,7 @@ void net_free(Network *net)
     net_queue_free(net->queue);
     g_clear_pointer(&net->groups, g_hash_table_unref);
     g_free(net->nic_free);
-    g_free(net->messages);
+    g_free(net->message);
     g_free(net->first_deadlock);
     net_graph_file_free(net->params.graph);
     g_free(net->file);
@@ -209,26 +208,6 @@ void net_free(Network *net)
 /* -- messages ---------------------------------------------------------------------------------------------------- */
 
 enum { FEW_MESSAGES = 256 };
-
-uint32_t net_message_new(Network *net)
-{
-    uint32_t index = net->free_message;
-    if (index != NET_NONE) {
-        net->free_message = net->messages[index].next;
-        return index;
-    }
-    if (net->n_messages == net->message_capacity) {
-        net->message_capacity = MAX(64, net->message_capacity * 2);
-        net->messages = g_renew(NetMessage, net->messages, net->message_capacity);
-    }
-    return net->n_messages++;
-}
-
-void net_message_free(Network *net, uint32_t index)
-{
-    net->messages[index].next = net->free_message;
-    net->free_message = index;
-}
 
 void net_fifo_push(Network *net, NetFifo *fifo, uint32_t message)
 {
@@ -558,7 +537,7 @@ void net_step(Network *net)
         return;
     if (!net_queue_pop(net->queue, &event))
         return;
-    if (net->client.expect && net->n_messages > FEW_MESSAGES) {
+    if (net->client.expect && net->messages.count > FEW_MESSAGES) {
         tell_expected(net, 10, false);
         tell_expected(net, 5, true);
     }

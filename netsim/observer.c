@@ -45,7 +45,7 @@ bool net_observable(const Network *net)
 void net_observe(Network *net, const NetObserver *observer)
 {
     assert(!net->watch && net->model->observable);
-    assert(!net->n_messages);
+    assert(!net->messages.count);
     net->watch = g_new0(NetWatch, 1);
     net->watch->observer = *observer;
     net->watch->links = net->graph.links;

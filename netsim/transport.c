@@ -36,7 +36,7 @@ typedef struct Packet { /* of a message, until it has been acknowledged */
     uint32_t attempt; /* repetitions so far */
     uint32_t version; /* of the timer that counts */
     uint32_t flying;  /* copies in the network */
-    uint32_t next;    /* in a queue, or free */
+    uint32_t next;    /* in a queue */
     uint64_t ready_ps, left_ps;
     uint64_t label; /* of the message, for observers */
     bool arrived, done, queued, last, told;
@@ -72,7 +72,7 @@ struct NetTransport {
     Port *port;
     uint32_t nics;
     Packet *packet;
-    uint32_t packets, packet_capacity, free_packet;
+    NetPool packets;
     Copy *copy;
     uint32_t copy_capacity;
     uint64_t *key; /* by message: random */
@@ -124,7 +124,6 @@ NetTransport *net_transport_new(Network *net, GError **error)
         transport->port[nic].messages.head = NET_NONE;
         transport->port[nic].again.head = NET_NONE;
     }
-    transport->free_packet = NET_NONE;
     transport->order = net_order_new();
     transport->lossy = params->loss || params->bit_errors;
     transport->intact_q63 =
@@ -215,19 +214,13 @@ uint64_t net_packet_jitter(const Network *net, uint32_t packet, uint32_t link)
 
 /* -- packets and their copies ------------------------------------------------------------------------------------- */
 
+/* The version of a place goes on counting: timers of the packet that it had before may be due yet. */
 static uint32_t packet_new(NetTransport *transport)
 {
-    uint32_t index = transport->free_packet;
-    if (index != NET_NONE) {
-        transport->free_packet = transport->packet[index].next;
-        return index;
-    }
-    if (transport->packets == transport->packet_capacity) {
-        transport->packet_capacity = MAX(64, 2 * transport->packet_capacity);
-        transport->packet = g_renew(Packet, transport->packet, transport->packet_capacity);
-    }
-    transport->packet[transport->packets].version = 0;
-    return transport->packets++;
+    uint32_t known = transport->packets.count, index = NET_POOL_TAKE(&transport->packets, transport->packet);
+    if (transport->packets.count > known)
+        transport->packet[index].version = 0;
+    return index;
 }
 
 /* It needs no timer any more; its place is free as soon as nothing speaks of it. */
@@ -237,8 +230,7 @@ static void packet_settle(NetTransport *transport, uint32_t index)
     if (!packet->done || packet->queued || packet->flying)
         return;
     packet->version++;
-    packet->next = transport->free_packet;
-    transport->free_packet = index;
+    NET_POOL_GIVE(&transport->packets, transport->packet, index);
 }
 
 static void packet_done(NetTransport *transport, uint32_t index)
@@ -575,7 +567,7 @@ void net_lose_on_medium(Network *net, uint32_t link)
 {
     NetTransport *transport = net->transport;
     const NetLink *tap = &net->graph.link[link];
-    for (uint32_t i = 0; i < MIN(net->n_messages, transport->copy_capacity); i++) {
+    for (uint32_t i = 0; i < MIN(net->messages.count, transport->copy_capacity); i++) {
         Copy *copy = &transport->copy[i];
         const NetMessage *message = net_message(net, i);
         if (!copy->flies || copy->gone || copy->doomed || (message->from != tap->from && message->to != tap->to))

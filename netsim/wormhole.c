@@ -129,7 +129,6 @@ static void *start(Network *net)
     NetEngine *engine = g_new0(NetEngine, 1);
     NetWormhole *rules = &engine->rules;
     net_wormhole_init(rules, net);
-    net_packets_init(&engine->packets);
     engine->order = net_order_new();
     net_nics_init(&engine->nics, rules);
     make_channels(engine, &net->graph);
@@ -138,7 +137,6 @@ static void *start(Network *net)
     engine->needed = rules->whole_buffers ? rules->buffer_flits : 1;
     engine->sorted = net->routing->candidates || rules->allocation == NET_ALLOCATE_OLDEST_FIRST;
     engine->may_run_free = rules->ejection_flits == 0 && rules->injection_flits == 0;
-    engine->free_interest = engine->free_worm = engine->free_leg = NET_NONE;
     engine->last_served = g_new0(uint32_t, net->params.nodes);
     engine->senders = room_for((size_t)net->graph.links + 1);
     engine->sent_home = room_for((size_t)net->graph.links + 1);

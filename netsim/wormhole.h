@@ -139,11 +139,8 @@ typedef struct NetPacket {
     uint32_t message;
     uint32_t flits;
     uint32_t from, to;
-    uint32_t via; /* NET_NONE: none */
-    union {
-        uint32_t next;  /* in the free list */
-        uint32_t index; /* in the message */
-    };
+    uint32_t via;    /* NET_NONE: none */
+    uint32_t index;  /* in the message */
     uint32_t serial; /* counts those of its NIC */
     uint8_t nic;
     bool is_long;    /* of a message of several packets */
@@ -155,10 +152,10 @@ typedef struct NetPacket {
 
 typedef struct NetPackets {
     NetPacket *packet;
-    uint32_t count, capacity, free, alive;
+    NetPool places;
+    uint32_t alive;
 } NetPackets;
 
-void net_packets_init(NetPackets *packets);
 uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index, uint32_t serial);
 void net_packets_release(NetPackets *packets, uint32_t packet);
 

@@ -149,32 +149,13 @@ bool net_wormhole_check(const Network *net, GError **error)
 
 /* -- packets ------------------------------------------------------------------------------------------------------ */
 
-void net_packets_init(NetPackets *packets)
-{
-    *packets = (NetPackets){.free = NET_NONE};
-}
-
-static uint32_t packet_place(NetPackets *packets)
-{
-    packets->alive++;
-    uint32_t index = packets->free;
-    if (index != NET_NONE) {
-        packets->free = packets->packet[index].next;
-        return index;
-    }
-    if (packets->count == packets->capacity) {
-        packets->capacity = MAX(64, packets->capacity * 2);
-        packets->packet = g_renew(NetPacket, packets->packet, packets->capacity);
-    }
-    return packets->count++;
-}
-
 uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index, uint32_t serial)
 {
     const NetMessage *of = net_message(net, message);
     uint64_t bytes = net_packet_bytes(&net->params, of->bytes, index);
     uint32_t flit_bytes = net->params.flit_bytes;
-    uint32_t place = packet_place(packets);
+    uint32_t place = NET_POOL_TAKE(&packets->places, packets->packet);
+    packets->alive++;
     packets->packet[place] = (NetPacket){
         .message = message,
         .flits = (uint32_t)MAX(bytes / flit_bytes + (bytes % flit_bytes != 0), 1),
@@ -198,8 +179,7 @@ void net_packets_release(NetPackets *packets, uint32_t packet)
 {
     assert(packets->alive > 0);
     packets->alive--;
-    packets->packet[packet].next = packets->free;
-    packets->free = packet;
+    NET_POOL_GIVE(&packets->places, packets->packet, packet);
 }
 
 uint64_t net_wormhole_share(const NetWormhole *rules, const NetPacket *packet, uint32_t channel_class)

@@ -134,12 +134,12 @@ typedef struct NetEngine {
     bool sorted;       /* headers are served in one order over all links, not link by link */
     bool may_run_free; /* free worms are possible */
     Interest *interest;
-    uint32_t interests, interest_capacity, free_interest;
+    NetPool interests;
     uint32_t *last_served; /* per node, with limited ejection */
     Worm *worm;
-    uint32_t worms, worm_capacity, free_worm;
+    NetPool worms;
     Leg *leg;
-    uint32_t legs, leg_capacity, free_leg;
+    NetPool legs;
     List slot[SLOTS][DUES];
     uint64_t occupied[SLOT_WORDS]; /* bit per slot */
     List spare[SPARE_LISTS];       /* memory of lists that are empty: the same again and again, as it is in the cache */

@@ -187,16 +187,7 @@ static void serve_line(Network *net, NetEngine *engine, uint32_t index, uint64_t
 
 static void note_interest(NetEngine *engine, uint32_t index, uint32_t link)
 {
-    uint32_t place = engine->free_interest;
-    if (place != NET_NONE) {
-        engine->free_interest = engine->interest[place].next;
-    } else {
-        if (engine->interests == engine->interest_capacity) {
-            engine->interest_capacity = MAX(64, engine->interest_capacity * 2);
-            engine->interest = g_renew(Interest, engine->interest, engine->interest_capacity);
-        }
-        place = engine->interests++;
-    }
+    uint32_t place = NET_POOL_TAKE(&engine->interests, engine->interest);
     engine->interest[place] =
         (Interest){.channel = index, .next = engine->line[link].interest, .asked = engine->place[index].asked};
     engine->line[link].interest = place;
@@ -216,8 +207,7 @@ static void gather_interest(NetEngine *engine, uint32_t link)
         }
         uint32_t dropped = *place;
         *place = note->next;
-        note->next = engine->free_interest;
-        engine->free_interest = dropped;
+        NET_POOL_GIVE(&engine->interests, engine->interest, dropped);
     }
 }
 
@@ -271,8 +261,7 @@ static void serve_in_order(Network *net, NetEngine *engine, uint64_t cycle)
 void net_engine_reroute(Network *net, NetEngine *engine, uint64_t cycle)
 {
     assert(engine->sorted);
-    engine->interests = 0;
-    engine->free_interest = NET_NONE;
+    net_pool_clear(&engine->interests);
     for (uint32_t i = 0; i < net->graph.links; i++)
         engine->line[i].interest = NET_NONE;
     for (uint32_t index = 0; index < engine->rules.channels; index++) {

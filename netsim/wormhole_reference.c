@@ -69,7 +69,6 @@ static void *start(Network *net)
     Reference *state = g_new0(Reference, 1);
     NetWormhole *rules = &state->rules;
     net_wormhole_init(rules, net);
-    net_packets_init(&state->packets);
     state->order = net_order_new();
     net_nics_init(&state->nics, rules);
     state->channel = g_new0(Channel, rules->channels);

@@ -46,40 +46,6 @@ uint32_t net_worm_credits_used(const NetEngine *engine, uint32_t channel, uint64
 
 /* -- memory ------------------------------------------------------------------------------------------------------- */
 
-static uint32_t new_worm(NetEngine *engine)
-{
-    uint32_t index = engine->free_worm;
-    if (index != NET_NONE) {
-        engine->free_worm = engine->worm[index].newest;
-        return index;
-    }
-    if (engine->worms == engine->worm_capacity) {
-        engine->worm_capacity = MAX(64, engine->worm_capacity * 2);
-        engine->worm = g_renew(Worm, engine->worm, engine->worm_capacity);
-    }
-    return engine->worms++;
-}
-
-static void release_worm(NetEngine *engine, uint32_t index)
-{
-    engine->worm[index].newest = engine->free_worm;
-    engine->free_worm = index;
-}
-
-static uint32_t new_leg(NetEngine *engine)
-{
-    uint32_t index = engine->free_leg;
-    if (index != NET_NONE) {
-        engine->free_leg = engine->leg[index].before;
-        return index;
-    }
-    if (engine->legs == engine->leg_capacity) {
-        engine->leg_capacity = MAX(256, engine->leg_capacity * 2);
-        engine->leg = g_renew(Leg, engine->leg, engine->leg_capacity);
-    }
-    return engine->legs++;
-}
-
 static void release_leg(NetEngine *engine, uint32_t index)
 {
     Leg *leg = &engine->leg[index];
@@ -90,8 +56,7 @@ static void release_leg(NetEngine *engine, uint32_t index)
     if (leg->older != NET_NONE)
         engine->leg[leg->older].newer = leg->newer;
     engine->line[engine->channel[leg->channel].link].legs--;
-    leg->before = engine->free_leg;
-    engine->free_leg = index;
+    NET_POOL_GIVE(&engine->legs, engine->leg, index);
 }
 
 static void put_event(Network *net, NetEngine *engine, uint32_t worm, Due due, uint64_t cycle)
@@ -137,7 +102,7 @@ static uint32_t begin_worm(Network *net, NetEngine *engine, uint32_t asker, uint
 {
     uint32_t packet = front_packet(engine, asker);
     uint32_t flits = engine->packets.packet[packet].flits;
-    uint32_t worm = new_worm(engine);
+    uint32_t worm = NET_POOL_TAKE(&engine->worms, engine->worm);
     engine->worm[worm] = (Worm){.packet = packet, .flits = flits, .source = asker, .newest = NET_NONE};
     put_event(net, engine, worm, DUE_SENT, cycle + flits - 1);
     return worm;
@@ -151,7 +116,7 @@ static void add_leg(NetEngine *engine, uint32_t worm, uint32_t output, bool home
     LinkState *link = &engine->link[channel->link];
     LinkState *medium = &engine->link[link->medium];
     uint32_t before = engine->worm[worm].newest;
-    uint32_t leg = new_leg(engine);
+    uint32_t leg = NET_POOL_TAKE(&engine->legs, engine->leg);
     engine->leg[leg] = (Leg){.start = cycle,
                              .taken = home ? cycle + link->delay[true] : NEVER,
                              .worm = worm,
@@ -218,7 +183,7 @@ static void end_worm(NetEngine *engine, uint32_t index)
         before = engine->leg[i].before;
         release_leg(engine, i);
     }
-    release_worm(engine, index);
+    NET_POOL_GIVE(&engine->worms, engine->worm, index);
 }
 
 static void happen(Network *net, NetEngine *engine, uint32_t index, Due due, uint64_t cycle)
@@ -247,7 +212,7 @@ void net_worm_due(Network *net, NetEngine *engine, Due due, uint64_t cycle)
         if (!worm->broken)
             happen(net, engine, list->item[i], due, cycle);
         else if (!worm->events)
-            release_worm(engine, list->item[i]);
+            NET_POOL_GIVE(&engine->worms, engine->worm, list->item[i]);
     }
 }
 
@@ -338,7 +303,7 @@ static void break_worm(Network *net, NetEngine *engine, uint32_t index, uint64_t
         release_leg(engine, i);
     }
     if (!worm->events)
-        release_worm(engine, index);
+        NET_POOL_GIVE(&engine->worms, engine->worm, index);
 }
 
 void net_worm_break(Network *net, NetEngine *engine, uint32_t first, uint64_t cycle)

@@ -11,10 +11,7 @@
 typedef struct Making { /* a message on its way; the index is its cookie */
     uint64_t made_ps;
     uint32_t from;
-    uint32_t next; /* free */
 } Making;
-
-#define NONE UINT32_MAX
 
 struct TrafficBackground {
     Network *net;
@@ -27,29 +24,14 @@ struct TrafficBackground {
     uint32_t most_waiting;
     uint32_t *waiting; /* by node */
     Making *making;
-    uint32_t n, capacity, free;
+    NetPool makings;
     TrafficBackgroundCounts counts;
 };
-
-static uint32_t take_place(TrafficBackground *source)
-{
-    uint32_t index = source->free;
-    if (index != NONE) {
-        source->free = source->making[index].next;
-        return index;
-    }
-    if (source->n == source->capacity) {
-        source->capacity = MAX(2 * source->capacity, 64);
-        source->making = g_renew(Making, source->making, source->capacity);
-    }
-    return source->n++;
-}
 
 static void leave_place(TrafficBackground *source, uint32_t index)
 {
     source->waiting[source->making[index].from]--;
-    source->making[index].next = source->free;
-    source->free = index;
+    NET_POOL_GIVE(&source->makings, source->making, index);
 }
 
 static void delivered(void *user, uint64_t cookie, uint64_t time_ps)
@@ -122,7 +104,6 @@ TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundO
     source->end_ps = options->end_ps;
     source->most_waiting = options->most_waiting;
     source->waiting = g_new0(uint32_t, nodes.count);
-    source->free = NONE;
     source->next = net_queue_new();
     guint32 seed[] = {(guint32)options->seed, (guint32)(options->seed >> 32), (guint32)options->load};
     source->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
@@ -164,7 +145,7 @@ void traffic_background_step(TrafficBackground *source)
         source->counts.refused++;
         return;
     }
-    uint32_t index = take_place(source);
+    uint32_t index = NET_POOL_TAKE(&source->makings, source->making);
     source->making[index] = (Making){.made_ps = event.time_ps, .from = from};
     source->waiting[from]++;
     source->counts.made++;

@@ -30,11 +30,9 @@ enum {
     MOST_ON_THEIR_WAY = 1 << 22,
     MOST_NODES_FOR_BISECTION = 1024,
 };
-#define NO_RECORD UINT32_MAX
 
 typedef struct Record { /* a message on its way; the index is its cookie */
     uint64_t made_ps;
-    uint32_t next; /* free record */
     uint16_t batch;
     uint8_t length; /* which of the lengths */
 } Record;
@@ -63,8 +61,9 @@ typedef struct Experiment {
     GRand *random;
     NetQueue *next; /* the next message of each node */
     uint64_t cycle_ps, window_ps, now_ps;
-    Record *records;
-    uint32_t n_records, capacity, free_record, on_their_way;
+    Record *record;
+    NetPool records;
+    uint32_t on_their_way;
     uint64_t marked; /* marked messages on their way */
     uint16_t batch;  /* that new messages belong to, or UNMARKED */
     Window window;
@@ -79,24 +78,10 @@ typedef struct Experiment {
 /* -- messages -------------------------------------------------------------------------------------------------------
  */
 
-static uint32_t take_record(Experiment *x)
-{
-    if (x->free_record == NO_RECORD) {
-        if (x->n_records == x->capacity) {
-            x->capacity = MAX(2 * x->capacity, 1024);
-            x->records = g_renew(Record, x->records, x->capacity);
-        }
-        return x->n_records++;
-    }
-    uint32_t index = x->free_record;
-    x->free_record = x->records[index].next;
-    return index;
-}
-
 static void note_arrival(void *user, uint64_t cookie, uint64_t time_ps)
 {
     Experiment *x = user;
-    Record *record = &x->records[cookie];
+    Record *record = &x->record[cookie];
     const TrafficLength *length = &x->lengths.length[record->length];
     uint64_t latency = time_ps - record->made_ps;
     x->arrived += length->packets;
@@ -113,8 +98,7 @@ static void note_arrival(void *user, uint64_t cookie, uint64_t time_ps)
         g_array_append_val(x->latencies, latency);
         x->marked--;
     }
-    record->next = x->free_record;
-    x->free_record = (uint32_t)cookie;
+    NET_POOL_GIVE(&x->records, x->record, (uint32_t)cookie);
 }
 
 static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
@@ -122,8 +106,8 @@ static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
     uint32_t to = x->pattern->destination(&x->nodes, from, x->random);
     if (to == from)
         return;
-    uint32_t index = take_record(x), length = traffic_random_length(&x->lengths, x->random);
-    x->records[index] = (Record){.made_ps = time_ps, .batch = x->batch, .length = (uint8_t)length};
+    uint32_t index = NET_POOL_TAKE(&x->records, x->record), length = traffic_random_length(&x->lengths, x->random);
+    x->record[index] = (Record){.made_ps = time_ps, .batch = x->batch, .length = (uint8_t)length};
     x->marked += x->batch != UNMARKED;
     x->on_their_way++;
     x->window.made++;
@@ -464,7 +448,7 @@ static void stop(Experiment *x)
         net_queue_free(x->next);
     if (x->net)
         net_free(x->net);
-    g_free(x->records);
+    g_free(x->record);
     g_free(x->before);
     g_array_unref(x->batches);
     g_array_unref(x->latencies);
@@ -477,7 +461,6 @@ bool traffic_measure(const NetParams *params, const TrafficOptions *options, uin
     if (!check_options(options, load, error))
         return false;
     Experiment x = {.options = options,
-                    .free_record = NO_RECORD,
                     .batch = UNMARKED,
                     .batches = g_array_new(FALSE, FALSE, sizeof(Batch)),
                     .latencies = g_array_new(FALSE, FALSE, sizeof(uint64_t))};

@@ -2,6 +2,7 @@
 #ifndef ORRERY_TRAFFIC_INTERNAL_H
 #define ORRERY_TRAFFIC_INTERNAL_H
 
+#include "netsim/pool.h"
 #include "traffic/traffic.h"
 
 /* Nodes as a pattern sees them. */
