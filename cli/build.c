@@ -125,8 +125,7 @@ char *cli_preprocess(CliBuild *build, const char *path, gsize *size, GError **er
     return text;
 }
 
-/* -- what is linked -------------------------------------------------------------------------------------------------
- */
+/* -- what is linked ---------------------------------------------------------------------------------------------- */
 
 void cli_build_need(CliBuild *build, const char *name)
 {
@@ -209,8 +208,7 @@ bool cli_build_add(CliBuild *build, const char *path, GError **error)
     return module != NULL;
 }
 
-/* -- linking ----------------------------------------------------------------------------------------------------------
- */
+/* -- linking ----------------------------------------------------------------------------------------------------- */
 
 static int compare_strings(const void *a, const void *b)
 {

@@ -64,8 +64,7 @@ typedef struct Comparison {
     const Placement *best;
 } Comparison;
 
-/* -- placing ----------------------------------------------------------------------------------------------------------
- */
+/* -- placing ----------------------------------------------------------------------------------------------------- */
 
 static void clear_placement(void *element)
 {
@@ -140,8 +139,7 @@ static void choose_best(Comparison *c)
     }
 }
 
-/* -- the table
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- the table --------------------------------------------------------------------------------------------------- */
 
 static void append_ratio(GString *out, uint64_t part, uint64_t whole)
 {
@@ -214,8 +212,7 @@ static void describe_best(const Comparison *c, const char *output, GString *out)
     g_string_append_c(out, '\n');
 }
 
-/* -- files
- * ---------------------------------------------------------------------------------------------------------------- */
+/* -- files ------------------------------------------------------------------------------------------------------- */
 
 static bool write_mapping(const Comparison *c, const char *path, GError **error)
 {
@@ -288,8 +285,7 @@ static bool write_json(const Comparison *c, const char *path, GError **error)
     return mon_write_report(path, lines, strlen(lines), error);
 }
 
-/* -- all of it
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------------------------- */
 
 static bool check_ranks(const MapTarget *target, const MachTraffic *traffic, GError **error)
 {

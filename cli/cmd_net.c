@@ -137,8 +137,7 @@ GArray *net_parse_loads(const char *text, GError **error)
     return g_steal_pointer(&loads);
 }
 
-/* -- measuring ------------------------------------------------------------------------------------------------------
- */
+/* -- measuring --------------------------------------------------------------------------------------------------- */
 
 typedef struct Work {
     const NetStudy *study;
@@ -213,8 +212,7 @@ static bool measure(const NetStudy *study, bool saturation, guint jobs, GError *
     return good;
 }
 
-/* -- the command ------------------------------------------------------------------------------------------------------
- */
+/* -- the command ------------------------------------------------------------------------------------------------- */
 
 static bool refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 static bool refuse(GError **error, const char *format, ...)

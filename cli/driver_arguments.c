@@ -522,8 +522,7 @@ ACTION(linker_word)
     return linker_word(driver, value, &driver->skip_linker_word, error);
 }
 
-/* -- all words -------------------------------------------------------------------------------------------------------
- */
+/* -- all words --------------------------------------------------------------------------------------------------- */
 
 static const Option options[] = {
 #define DRIVER_OPTION(spelling, form, action, text) {spelling, form, on_##action, text},

@@ -8,8 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* -- libraries ------------------------------------------------------------------------------------------------------
- */
+/* -- libraries --------------------------------------------------------------------------------------------------- */
 
 /* Libraries that are part of the runtime or of the simulator, under the names that systems and MPIs give them. */
 static bool is_builtin_library(const char *name)
@@ -85,8 +84,7 @@ static bool add_library(Driver *driver, const DriverInput *input, GError **error
     return false;
 }
 
-/* -- linking --------------------------------------------------------------------------------------------------------
- */
+/* -- linking ----------------------------------------------------------------------------------------------------- */
 
 static bool add_input(Driver *driver, const DriverInput *input, GError **error)
 {

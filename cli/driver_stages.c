@@ -90,8 +90,7 @@ static void remove_result(const char *path)
         g_unlink(path);
 }
 
-/* -- dependencies ---------------------------------------------------------------------------------------------------
- */
+/* -- dependencies ------------------------------------------------------------------------------------------------ */
 
 /* Where -MD or -MMD put their rules, and what target they name, as cc has it: beside what is made, with the ending .d;
  * NULL: nowhere. */
@@ -157,8 +156,7 @@ static bool close_rules(Driver *driver, Rules *rules, bool good, GError **error)
     return good;
 }
 
-/* -- stages ---------------------------------------------------------------------------------------------------------
- */
+/* -- stages ------------------------------------------------------------------------------------------------------ */
 
 /* cpp's output, with the flags that only -E takes. */
 static char *preprocess(Driver *driver, const char *path, gsize *size, GError **error)

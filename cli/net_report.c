@@ -31,8 +31,7 @@ static char *link_name(const NetStudy *study, uint32_t link)
     return g_strdup_printf("%s -> %s", from, to);
 }
 
-/* -- table ------------------------------------------------------------------------------------------------------------
- */
+/* -- table ------------------------------------------------------------------------------------------------------- */
 
 static void append_head(const NetStudy *study, const NetCurve *curve, GString *out)
 {
@@ -150,8 +149,7 @@ static void append_counters(const NetStudy *study, const NetCurve *curve, GStrin
     }
 }
 
-/* -- plot of characters ---------------------------------------------------------------------------------------------
- */
+/* -- plot of characters ------------------------------------------------------------------------------------------ */
 
 enum { PLOT_ROWS = 14, PLOT_COLUMNS = 64 };
 
@@ -235,8 +233,7 @@ void net_append_text(const NetStudy *study, GString *out)
     }
 }
 
-/* -- files ------------------------------------------------------------------------------------------------------------
- */
+/* -- files ------------------------------------------------------------------------------------------------------- */
 
 static void append_number(GString *out, double number, const char *behind)
 {

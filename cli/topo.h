@@ -9,8 +9,7 @@
 /* Appends a drawing that fits a terminal; large networks are drawn in part, and it says so. */
 void cli_topo_text(const Network *net, GString *out);
 
-/* -- pictures -------------------------------------------------------------------------------------------------------
- */
+/* -- pictures ---------------------------------------------------------------------------------------------------- */
 
 typedef enum TopoKind {
     TOPO_LINE,   /* x, y to to_x, to_y; `size` is its width */

@@ -46,8 +46,7 @@ static void add_text(Draft *draft, double x, double y, double size, bool from_mi
             .kind = TOPO_TEXT, .x = x, .y = y, .size = size, .colour = ink, .from_middle = from_middle, .text = text});
 }
 
-/* -- links ----------------------------------------------------------------------------------------------------------
- */
+/* -- links ------------------------------------------------------------------------------------------------------- */
 
 /* Of each link the one the other way, or NET_NO_LINK; of several between two vertices the first belongs to the first,
  * and so on. Links lie in the order of the vertices that they leave. */
@@ -179,8 +178,7 @@ static void add_links(Draft *draft)
             add_link(draft, i, opposites[i], alike);
 }
 
-/* -- vertices and words ----------------------------------------------------------------------------------------------
- */
+/* -- vertices and words ------------------------------------------------------------------------------------------ */
 
 static void add_vertex(Draft *draft, uint32_t vertex)
 {
@@ -221,8 +219,7 @@ static void add_legend(Draft *draft)
              g_strdup_printf("every link: %.4g MB/s, %s", (double)link->bandwidth / 1e6, latency));
 }
 
-/* -- the whole ------------------------------------------------------------------------------------------------------
- */
+/* -- the whole --------------------------------------------------------------------------------------------------- */
 
 /* Between two vertices, or 1. */
 static double least_distance(const Place *at, uint32_t count)

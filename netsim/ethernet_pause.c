@@ -21,7 +21,7 @@
 
 enum { PAUSE_BYTES = ETHERNET_LEAST_BYTES + ETHERNET_PREAMBLE_BYTES };
 
-/* -- links and the links back ------------------------------------------------------------------------------------- */
+/* -- links and the links back ------------------------------------------------------------------------------------ */
 
 typedef struct Pairing { /* both directions between two vertices stand side by side, in the order of their links */
     uint32_t low, high, link;
@@ -69,8 +69,7 @@ static uint32_t *find_reverse(const NetGraph *graph)
     return reverse;
 }
 
-/* -- thresholds -----------------------------------------------------------------------------------------------------
- */
+/* -- thresholds -------------------------------------------------------------------------------------------------- */
 
 /* Bytes that may come in over a link after the decision to pause it, and those of the frame that led to it. */
 static uint64_t reserve(const Network *net, const NetLink *link, const NetLink *back)
@@ -143,8 +142,7 @@ bool net_ethernet_check_buffers(const Network *net, GError **error)
     return true;
 }
 
-/* -- buffers ----------------------------------------------------------------------------------------------------------
- */
+/* -- buffers ----------------------------------------------------------------------------------------------------- */
 
 bool net_ethernet_hold(Network *net, uint32_t link, uint64_t bytes)
 {
@@ -175,8 +173,7 @@ void net_ethernet_release(Network *net, uint32_t link, uint64_t bytes)
     }
 }
 
-/* -- pause frames
- * ------------------------------------------------------------------------------------------------------ */
+/* -- pause frames ------------------------------------------------------------------------------------------------ */
 
 bool net_ethernet_has_control(const Ethernet *ethernet, const EthernetPort *port)
 {
@@ -250,8 +247,7 @@ void net_ethernet_reset_pauses(Network *net, uint32_t index)
     }
 }
 
-/* -- deadlock
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- deadlock ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Stuck {
     bool *link;        /* will be paused for ever */

@@ -41,8 +41,7 @@ struct NetFailures {
     NetDamage *damage;
 };
 
-/* -- reading --------------------------------------------------------------------------------------------------------
- */
+/* -- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Reader {
     Network *net;
@@ -212,8 +211,7 @@ static gint compare_changes(gconstpointer a, gconstpointer b)
     return x->repair - y->repair;
 }
 
-/* -- making ---------------------------------------------------------------------------------------------------------
- */
+/* -- making ------------------------------------------------------------------------------------------------------ */
 
 static bool is_given(const char *text)
 {
@@ -280,8 +278,7 @@ NetDamage *net_failures_damage(const NetFailures *failures)
     return failures->damage;
 }
 
-/* -- changes --------------------------------------------------------------------------------------------------------
- */
+/* -- changes ----------------------------------------------------------------------------------------------------- */
 
 uint64_t net_failures_next(const NetFailures *failures)
 {
@@ -338,8 +335,7 @@ void net_failures_step(Network *net)
         tell_model(net, g_array_index(changed, uint32_t, i));
 }
 
-/* -- questions ------------------------------------------------------------------------------------------------------
- */
+/* -- questions --------------------------------------------------------------------------------------------------- */
 
 bool net_failures_end(const NetFailures *failures)
 {

@@ -3,7 +3,7 @@
  *   failures.c          which links and routers fail and are repaired, when; tells routing, model and transport
  *   failures_routing.c  routing on what is left: hops that lead nowhere are left out of what a routing function offers
  *   transport.c         NICs that are reliable on networks that are not: packets, repetition, order
- *   spread.c            random numbers with a mean
+ *   random.c            random numbers with a mean
  *
  * Neither is there unless it is asked for: Network.failures and Network.transport are NULL then.
  *
@@ -17,7 +17,7 @@
 
 #include "netsim/internal.h"
 
-/* -- failures ------------------------------------------------------------------------------------------------------ */
+/* -- failures ---------------------------------------------------------------------------------------------------- */
 
 /* What params say, or NULL: without error if nothing fails. */
 NetFailures *net_failures_new(Network *net, GError **error);
@@ -34,7 +34,7 @@ uint64_t net_failures_since(const NetFailures *failures, uint32_t link);
 /* "link (0,1)-(0,2) failed at 1 ms", of all that have failed just now. */
 void net_failures_describe(const NetFailures *failures, GString *out);
 
-/* -- routing on what is left (failures_routing.c) ------------------------------------------------------------------ */
+/* -- routing on what is left (failures_routing.c) ---------------------------------------------------------------- */
 
 typedef struct NetDamage NetDamage;
 /* Puts itself in the place of net->routing. */
@@ -47,7 +47,7 @@ bool net_damage_reaches(const Network *net, uint32_t from, uint32_t to);
 bool net_damage_connected(const Network *net, uint32_t from, uint32_t to);
 NetDamage *net_failures_damage(const NetFailures *failures);
 
-/* -- reliable NICs (transport.c) ----------------------------------------------------------------------------------- */
+/* -- reliable NICs (transport.c) --------------------------------------------------------------------------------- */
 
 /* NULL without error if nothing asks for it. */
 NetTransport *net_transport_new(Network *net, GError **error);

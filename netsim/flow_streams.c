@@ -73,8 +73,7 @@ void flow_note_dirty(FlowState *state, uint32_t medium)
     g_array_append_val(state->dirty, medium);
 }
 
-/* -- by pair of nodes ------------------------------------------------------------------------------------------------
- */
+/* -- by pair of nodes -------------------------------------------------------------------------------------------- */
 
 static gpointer pair_key(uint32_t from, uint32_t to)
 {
@@ -176,8 +175,7 @@ void flow_remove_stream(const Network *net, FlowState *state, uint32_t index)
     NET_POOL_GIVE(&state->streams, state->stream, index);
 }
 
-/* -- ends ------------------------------------------------------------------------------------------------------------
- */
+/* -- ends -------------------------------------------------------------------------------------------------------- */
 
 static bool ends_before(const FlowEnd *a, const FlowEnd *b)
 {

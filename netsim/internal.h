@@ -2,8 +2,8 @@
  *
  * A Network is a graph (graph.c, filled by a topology_*.c), a routing function over it (routing_*.c), and a switching
  * model (model_*.c, wormhole*.c) that moves messages along routes. Each of the three is one constant struct of
- * functions, found by name through topologies.def, routings.def and models.def. network.c is the frame: it owns the
- * event queue and the messages, runs the NIC's startup, and calls the client.
+ * functions, found by name through topologies.def, routings.def and models.def. network.c is the frame, which puts
+ * them together; messages.c owns the event queue and the messages, runs the NIC's startup, and calls the client.
  *
  *   net_send -> [NIC: startup_ps, one message at a time] -> model->inject -> model's events -> SENT, DELIVERED ->
  * client
@@ -39,7 +39,7 @@ typedef enum NetEventKind {
     NET_EVENT_TIMER,     /* transport.c: a packet has to be sent again, or arrives late */
 } NetEventKind;
 
-/* -- graph ------------------------------------------------------------------------------------------------------ */
+/* -- graph ------------------------------------------------------------------------------------------------------- */
 
 /* Directed links sorted by the vertex they leave, in the order in which the topology made them. */
 typedef struct NetGraph {
@@ -66,7 +66,7 @@ void net_graph_clear(NetGraph *graph);
 /* The first link from -> to, or NET_NONE. Linear in the degree of `from`. */
 uint32_t net_graph_find(const NetGraph *graph, uint32_t from, uint32_t to);
 
-/* -- the three tables --------------------------------------------------------------------------------------------- */
+/* -- the three tables -------------------------------------------------------------------------------------------- */
 
 /* One step of a route. Links have classes of virtual channels where a routing function needs them to stay free of
  * deadlock; class 0 is the only one elsewhere. */
@@ -184,8 +184,7 @@ const NetTopology *net_topology_lookup(const char *name, GError **error);
 const NetRouting *net_routing_lookup(const char *name, GError **error);
 const NetModel *net_model_lookup(const char *name, GError **error);
 
-/* -- network --------------------------------------------------------------------------------------------------------
- */
+/* -- network ----------------------------------------------------------------------------------------------------- */
 
 typedef struct NetMessage {
     uint32_t from, to;
@@ -257,9 +256,11 @@ static inline NetMessage *net_message(const Network *net, uint32_t index)
     assert(index < net->messages.count);
     return &net->message[index];
 }
-/* The destinations of a message that has several; it is delivered to the one with this index. */
+/* The destinations of a message that has several (multicast.c); it will be delivered to the one with this index, ... */
 NetGroup *net_group(const Network *net, uint32_t message);
 void net_group_deliver(Network *net, uint32_t message, uint32_t index, uint64_t time_ps);
+/* ... and is, now. */
+void net_group_hand_over(Network *net, uint32_t message, uint32_t index);
 /* A packet has come to one of them; only if net->watch. */
 void net_group_arrived(Network *net, uint32_t message, uint64_t number);
 /* The next hop, the best one where there are several. */
@@ -317,6 +318,10 @@ bool net_is_switch(const Network *net, uint32_t vertex);
  * been sorted. Refuses more links than fit. */
 bool net_nics_add_links(Network *net, GError **error);
 void net_nics_find_links(Network *net);
+/* A message that its NIC has taken up at time_ps, or will after those before it: the model is to be given it at its
+ * ready_ps. `unreported`: the client need not hear that it has been sent. */
+uint32_t net_message_make(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                          uint64_t cookie, bool unreported);
 /* A place for a message, and its end. */
 static inline uint32_t net_message_new(Network *net)
 {
@@ -362,8 +367,7 @@ uint64_t net_measure(const Network *net, uint32_t from, uint32_t to, uint64_t by
 /* Serialisation of the last packet of a message. */
 uint64_t net_last_packet_ps(const Network *net, uint64_t bytes);
 
-/* -- parameters (params.c) --------------------------------------------------------------------------------------------
- */
+/* -- parameters (params.c) --------------------------------------------------------------------------------------- */
 
 bool net_refuse(GError **error, const char *key, const char *format, ...) G_GNUC_PRINTF(3, 4); /* answers false */
 bool net_params_check(const NetParams *params, GError **error);
@@ -381,8 +385,7 @@ void net_refuse_unknown(GError **error, const char *what, const char *name, cons
 /* One of these names, the first where none is given; `value` will point to the list's own. */
 bool net_check_choice(const char *key, const char **value, const char *const *known, GError **error);
 
-/* -- grids: linear, ring, mesh, torus (grid.c)
- * ------------------------------------------------------------------------- */
+/* -- grids: linear, ring, mesh, torus (grid.c) ------------------------------------------------------------------- */
 
 void net_grid_coordinates(const NetParams *params, uint32_t vertex, uint32_t *coordinates);
 uint64_t net_mesh_links(const NetParams *params);
@@ -406,8 +409,7 @@ static inline bool net_grid_negative(const Network *net, NetHop hop)
     return net->graph.link[hop.link].to < net->graph.link[hop.link].from;
 }
 
-/* -- what may wait for what (dependencies.c) ------------------------------------------------------------------------
- */
+/* -- what may wait for what (dependencies.c) --------------------------------------------------------------------- */
 
 /* A circle of channels that packets can wait for each other in, as text to be freed, or NULL: none. `work`: how many
  * steps it may take; what lies beyond is not looked at, and it is not `complete` then.
@@ -421,8 +423,7 @@ NetHop net_shortest_path_next(void *state, const NetQuery *query);
 /* Links have failed, or work again. */
 void net_shortest_path_changed(void *state);
 
-/* -- what observers are told (observer.c): only if net->watch --------------------------------------------------------
- */
+/* -- what observers are told (observer.c): only if net->watch ---------------------------------------------------- */
 
 void net_watch_free(NetWatch *watch);
 void net_watch_accepted(Network *net, uint32_t message, uint64_t handed_ps);
@@ -460,7 +461,7 @@ void net_watch_released(Network *net, uint32_t packet, uint32_t message, uint32_
 /* Its tail has been taken out. */
 void net_watch_ejected(Network *net, uint32_t packet, uint32_t message, uint64_t time_ps);
 
-/* -- hubs: bus, crossbar (hub.c): a vertex behind the nodes that each of them is linked to ------------------------- */
+/* -- hubs: bus, crossbar (hub.c): a vertex behind the nodes that each of them is linked to ----------------------- */
 
 uint32_t net_hub_switches(const NetParams *params);
 uint64_t net_hub_links(const NetParams *params);
@@ -478,8 +479,7 @@ void net_hub_tell_frame(Network *net, uint32_t message, uint64_t wire_bytes, uin
 /* The link from a node to the medium. */
 uint32_t net_hub_tap(const Network *net, uint32_t node);
 
-/* -- packets hop by hop: store-and-forward and cut-through (packet_switching.c) ---------------------------------------
- */
+/* -- packets hop by hop: store-and-forward and cut-through (packet_switching.c) ---------------------------------- */
 
 typedef struct NetPacketSwitching NetPacketSwitching;
 void *net_packet_switching_new(Network *net, bool cut_through);

@@ -89,8 +89,7 @@ static void stop(void *pointer)
     g_free(medium);
 }
 
-/* -- lists of stations ----------------------------------------------------------------------------------------------
- */
+/* -- lists of stations ------------------------------------------------------------------------------------------- */
 
 static void append(Medium *medium, uint32_t *first, uint32_t *last, uint32_t node)
 {
@@ -102,8 +101,7 @@ static void append(Medium *medium, uint32_t *first, uint32_t *last, uint32_t nod
     *last = node;
 }
 
-/* -- attempts
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- attempts ---------------------------------------------------------------------------------------------------- */
 
 static void attempt_at(Network *net, uint32_t node, uint64_t time_ps)
 {
@@ -153,8 +151,7 @@ static void attempt(Network *net, uint32_t node)
     append(medium, &medium->first, &medium->last, node);
 }
 
-/* -- decisions
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- decisions --------------------------------------------------------------------------------------------------- */
 
 static uint64_t padded(const Medium *medium, uint64_t wire_bytes)
 {

@@ -28,8 +28,7 @@ static void stop(void *state)
     flow_state_free(state);
 }
 
-/* -- beginning and end ----------------------------------------------------------------------------------------------
- */
+/* -- beginning and end ------------------------------------------------------------------------------------------- */
 
 static uint64_t wire_bytes_of(const Network *net, const NetMessage *message)
 {
@@ -148,8 +147,7 @@ static void end_flow(Network *net, uint32_t index)
     net_queue_push(net->queue, net->now + stream->latency_ps, NET_EVENT_HOP, message->to, ended, ARRIVES);
 }
 
-/* -- failures: flows go round a link that has failed, with what is left of them; those that cannot are lost ----------
- */
+/* -- failures: flows go round a link that has failed, with what is left of them; those that cannot are lost ------ */
 
 static void go_round(Network *net, uint32_t link, FlowEnd end, __uint128_t left)
 {
@@ -253,8 +251,7 @@ static void end_first(Network *net, uint32_t from)
     arm(net);
 }
 
-/* -- rates ------------------------------------------------------------------------------------------------------------
- */
+/* -- rates ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t divide_up(__uint128_t part, uint64_t by)
 {

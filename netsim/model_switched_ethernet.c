@@ -24,8 +24,7 @@
 
 #include <string.h>
 
-/* -- frames and places ----------------------------------------------------------------------------------------------
- */
+/* -- frames and places ------------------------------------------------------------------------------------------- */
 
 static void frame_free(Ethernet *ethernet, uint32_t index)
 {
@@ -48,8 +47,7 @@ static void push_frame(Network *net, uint64_t time_ps, EthernetStage stage, uint
     net_queue_push(net->queue, time_ps, NET_EVENT_HOP, place, index, stage);
 }
 
-/* -- the source ------------------------------------------------------------------------------------------------------
- */
+/* -- the source -------------------------------------------------------------------------------------------------- */
 
 /* The nodes that a frame from the source of a multicast is for: all. */
 static GArray *all_targets(const Network *net, uint32_t message)
@@ -105,8 +103,7 @@ static void inject(Network *net, uint32_t index)
     nic_offer(net, nic);
 }
 
-/* -- links -----------------------------------------------------------------------------------------------------------
- */
+/* -- links ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t link_load(const Network *net, uint32_t link)
 {
@@ -219,8 +216,7 @@ static void place_left(Network *net, uint32_t index)
         nic_sent(net, &ethernet->nic[was.nic]);
 }
 
-/* -- where to
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- where to ---------------------------------------------------------------------------------------------------- */
 
 /* The candidate with the least queue; its link is NET_NONE where there is none. */
 static NetHop choose_hop(const Network *net, const NetQuery *query)
@@ -363,8 +359,7 @@ static void ready(Network *net, uint32_t index)
         lose(net, index, NET_LOST_NO_WAY, NET_NONE);
 }
 
-/* -- receiving -------------------------------------------------------------------------------------------------------
- */
+/* -- receiving --------------------------------------------------------------------------------------------------- */
 
 /* Hands over a frame to those of its targets that are here; the others are left. */
 static void deliver_targets(Network *net, EthernetFrame *frame)
@@ -475,8 +470,7 @@ static void event(Network *net, const NetEvent *what)
     }
 }
 
-/* -- the model --------------------------------------------------------------------------------------------------------
- */
+/* -- the model --------------------------------------------------------------------------------------------------- */
 
 static bool check(const Network *net, GError **error)
 {

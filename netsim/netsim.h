@@ -93,13 +93,6 @@ typedef struct NetParams {
 void net_params_default(NetParams *params);
 
 #define NET_CHANCE_ONE UINT64_C(1000000000000000000)
-const char *const *net_distributions(void);        /* "fixed" "uniform" "exponential" */
-const char *const *net_jitter_distributions(void); /* the last two */
-/* At least 0; on average `mean`, for "fixed" always; for "uniform" up to twice that. `number` is random, all of its
- * values equally likely. Exact on every host. */
-uint64_t net_spread(const char *distribution, uint64_t mean, uint64_t number);
-/* A well-mixed number from the seed and two more: packet `index` of a node, say. */
-uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b);
 
 typedef struct Network Network;
 
@@ -169,7 +162,7 @@ const char *net_deadlock(const Network *net);
 uint64_t net_deadlocks_resolved(const Network *net);
 const char *net_first_deadlock(const Network *net);
 
-/* -- observing (observer.c) ---------------------------------------------------------------- */
+/* -- observing (observer.c) -------------------------------------------------------------------------------------- */
 
 #define NET_NO_LINK         UINT32_MAX
 #define NET_NOBODY          UINT64_MAX
@@ -219,7 +212,7 @@ bool net_observable(const Network *net);
 /* Copied; one at most, before the first message. */
 void net_observe(Network *net, const NetObserver *observer);
 
-/* -- faults (failures.c, transport.c) --------------------------------------------------- */
+/* -- faults (failures.c, transport.c) ---------------------------------------------------------------------------- */
 
 typedef struct NetFaultCounts {
     uint64_t lost, lost_bytes;     /* packets that did not arrive, with headers; acknowledgements too */
@@ -238,7 +231,7 @@ uint64_t net_link_lost(const Network *net, uint32_t link);
 /* Failures to come or past, each in words: "link (0,1)-(0,2) fails at 1 ms, is repaired at 2 ms"; NULL: no more. */
 const char *net_failure(const Network *net, size_t index);
 
-/* -- structure, for drawing and reports ------------------------------------------------- */
+/* -- structure, for drawing and reports -------------------------------------------------------------------------- */
 
 typedef struct NetLink { /* one direction */
     uint32_t from, to;   /* vertices: nodes are 0 .. nodes-1, switches follow */
@@ -293,7 +286,7 @@ uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64
 /* Whether it is worked out, in time proportional to the hops; else a network is made for every answer. */
 bool net_knows_zero_load(const Network *net);
 
-/* -- networks that are grids (as_grid.c) -------------------------------------------------- */
+/* -- networks that are grids (as_grid.c) ------------------------------------------------------------------------- */
 
 #define NET_GRID_DIMENSIONS 24 /* of a hypercube of as many nodes as there can be */
 
@@ -327,7 +320,7 @@ const char *const *net_routing_decisions(void);
 const char *const *net_deadlock_policies(void);
 const char *const *net_flow_controls(void);
 
-/* -- random numbers (also used by the layers above) ------------------------------------------ */
+/* -- random numbers (random.c; also used by the layers above) ---------------------------------------------------- */
 
 /* The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the answer depends on every bit of x. */
 static inline uint64_t net_scramble(uint64_t x)
@@ -336,8 +329,15 @@ static inline uint64_t net_scramble(uint64_t x)
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return x ^ x >> 31;
 }
+/* A well-mixed number from the seed and two more: packet `index` of a node, say. */
+uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b);
+const char *const *net_distributions(void);        /* "fixed" "uniform" "exponential" */
+const char *const *net_jitter_distributions(void); /* the last two */
+/* At least 0; on average `mean`, for "fixed" always; for "uniform" up to twice that. `number` is random, all of its
+ * values equally likely. Exact on every host. */
+uint64_t net_spread(const char *distribution, uint64_t mean, uint64_t number);
 
-/* -- event queue (also used by the layers above) -------------------------------------------- */
+/* -- event queue (also used by the layers above) ----------------------------------------------------------------- */
 
 /* Events in the order (time, kind, rank, sequence); sequence numbers are given by the queue in order of insertion. */
 typedef struct NetEvent {

@@ -1,9 +1,5 @@
-/* network.c - the frame of a network: making it, handing in messages, one event at a time, and questions about it.
- *
- * Explicitly ordered: everything happens in net_step(), one event of the queue after the other in the order (time,
- * kind, rank, sequence). Each node's NIC takes up one message at a time for startup_ps; the message then goes to the
- * switching model, which ends it by a SENT and a DELIVERED event. Clients are called from those two alone, when no
- * model is in the middle of anything, so they may call net_send().
+/* network.c - the frame of a network: making it from its three tables, what is looked at before it may run, its end,
+ * and what can be asked of it. Messages move in messages.c.
  */
 #include "netsim/faults.h"
 #include "netsim/graph_file.h"
@@ -12,7 +8,7 @@
 
 #define WORK_BEFORE_RUN (UINT64_C(1) << 22) /* of net_dependency_circle(): tenths of a second */
 
-/* -- making ---------------------------------------------------------------------------------------------------- */
+/* -- making ------------------------------------------------------------------------------------------------------ */
 
 static bool resolve_names(Network *net, GError **error)
 {
@@ -205,378 +201,7 @@ void net_free(Network *net)
     g_free(net);
 }
 
-/* -- messages ---------------------------------------------------------------------------------------------------- */
-
-enum { FEW_MESSAGES = 256 };
-
-void net_fifo_push(Network *net, NetFifo *fifo, uint32_t message)
-{
-    net_message(net, message)->next = NET_NONE;
-    if (fifo->head == NET_NONE)
-        fifo->head = message;
-    else
-        net_message(net, fifo->tail)->next = message;
-    fifo->tail = message;
-}
-
-uint32_t net_fifo_pop(Network *net, NetFifo *fifo)
-{
-    uint32_t message = fifo->head;
-    assert(message != NET_NONE);
-    fifo->head = net_message(net, message)->next;
-    return message;
-}
-
-uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth)
-{
-    assert(bandwidth > 0);
-    if (bytes <= UINT64_MAX / NET_PS_PER_S - 1) { /* 64 bits will do */
-        uint64_t product = bytes * NET_PS_PER_S;
-        uint64_t time = product / bandwidth + (product % bandwidth != 0);
-        return MIN(time, NET_MAX_TIME);
-    }
-    unsigned __int128 time = ((unsigned __int128)bytes * NET_PS_PER_S + bandwidth - 1) / bandwidth;
-    return time > NET_MAX_TIME ? NET_MAX_TIME : (uint64_t)time;
-}
-
-uint64_t net_packet_count(const NetParams *params, uint64_t bytes)
-{
-    return bytes ? (bytes - 1) / params->packet_bytes + 1 : 1;
-}
-
-uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t index)
-{
-    uint64_t before = index * params->packet_bytes;
-    assert(before <= bytes);
-    return MIN(bytes - before, params->packet_bytes) + params->header_bytes;
-}
-
-static bool is_idle(const Network *net)
-{
-    return !net_queue_top(net->queue) && !net_transport_busy(net->transport);
-}
-
-/* The message is in the NIC; the model is to be given it. */
-static uint32_t message_make(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
-                             uint64_t cookie, bool unreported)
-{
-    assert(nic < net->params.nics && from < net->params.nodes && to < net->params.nodes);
-    assert(time_ps >= net->now);
-    if (net->failures)
-        net_failures_begin(net->failures, time_ps, is_idle(net));
-    uint32_t index = net_message_new(net);
-    uint64_t *free_ps = &net->nic_free[from * net->params.nics + nic];
-    uint64_t ready = *free_ps = MAX(time_ps, *free_ps) + net->params.startup_ps;
-    *net_message(net, index) = (NetMessage){
-        .from = from,
-        .to = to,
-        .bytes = bytes,
-        .cookie = cookie,
-        .ready_ps = ready,
-        .packets = net_packet_count(&net->params, bytes),
-        .next = NET_NONE,
-        .unreported = unreported,
-        .nic = (uint8_t)nic,
-    };
-    return index;
-}
-
-static void hand_over(Network *net, uint32_t index)
-{
-    const NetMessage *message = net_message(net, index);
-    if (net->ahead && message->from != message->to)
-        net->model->inject_ahead(net, index);
-    else
-        net_queue_push(net->queue, message->ready_ps, NET_EVENT_INJECT, message->from, index, 0);
-}
-
-void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
-                     uint64_t cookie, bool unreported)
-{
-    uint32_t index = message_make(net, nic, from, to, bytes, time_ps, cookie, unreported);
-    if (G_UNLIKELY(net->watch))
-        net_watch_accepted(net, index, time_ps);
-    hand_over(net, index);
-}
-
-/* -- multicasts ------------------------------------------------------------------------------------------------- */
-
-static void group_free(gpointer data)
-{
-    NetGroup *group = data;
-    g_free(group->to);
-    g_free(group->arrived);
-    g_free(group->first);
-    g_free(group->cookie);
-    g_free(group->missing);
-    g_free(group);
-}
-
-static NetGroup *group_new(const uint32_t *to, const uint64_t *cookies, uint32_t n)
-{
-    NetGroup *group = g_new0(NetGroup, 1);
-    group->to = g_new(uint32_t, n);
-    group->first = g_new(uint32_t, (size_t)n + 1);
-    group->arrived = g_new0(uint64_t, n);
-    group->cookie = g_memdup2(cookies, n * sizeof *cookies);
-    for (uint32_t i = 0; i < n; i++) {
-        assert(i == 0 || to[i - 1] <= to[i]);
-        if (i && to[i] == to[i - 1])
-            continue;
-        group->first[group->nodes] = i;
-        group->to[group->nodes++] = to[i];
-    }
-    group->first[group->nodes] = n;
-    group->undelivered = group->nodes;
-    return group;
-}
-
-/* Observers are told of a packet when it has come to all. */
-static void watch_group(Network *net, uint32_t message, uint64_t time_ps)
-{
-    NetGroup *group = net_group(net, message);
-    uint64_t packets = net_message(net, message)->packets;
-    group->missing = g_new(uint32_t, packets);
-    for (uint64_t i = 0; i < packets; i++)
-        group->missing[i] = group->nodes;
-    net_watch_accepted(net, message, time_ps);
-}
-
-void net_group_arrived(Network *net, uint32_t message, uint64_t number)
-{
-    NetGroup *group = net_group(net, message);
-    if (--group->missing[number] == 0)
-        net_watch_arrived(net, message, number, net->now);
-}
-
-void net_multicast(Network *net, uint32_t nic, uint32_t from, const uint32_t *to, const uint64_t *to_cookies,
-                   uint32_t n, uint64_t bytes, uint64_t time_ps, uint64_t cookie, bool unreported)
-{
-    assert(net->model->broadcast && n > 0);
-    uint32_t index = message_make(net, nic, from, to[0], bytes, time_ps, cookie, unreported);
-    net_message(net, index)->group = true;
-    if (!net->groups)
-        net->groups = g_hash_table_new_full(NULL, NULL, NULL, group_free);
-    g_hash_table_insert(net->groups, GUINT_TO_POINTER(index), group_new(to, to_cookies, n));
-    if (G_UNLIKELY(net->watch))
-        watch_group(net, index, time_ps);
-    net_queue_push(net->queue, net_message(net, index)->ready_ps, NET_EVENT_INJECT, from, index, 0);
-}
-
-NetGroup *net_group(const Network *net, uint32_t message)
-{
-    assert(net_message(net, message)->group);
-    return g_hash_table_lookup(net->groups, GUINT_TO_POINTER(message));
-}
-
-void net_group_deliver(Network *net, uint32_t message, uint32_t index, uint64_t time_ps)
-{
-    net_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, net_group(net, message)->to[index], message, index);
-}
-
-/* Clients may send from here, which makes messages and groups. */
-static void deliver_group(Network *net, uint32_t message, uint32_t index)
-{
-    NetGroup *group = net_group(net, message);
-    for (uint32_t i = group->first[index]; net->client.delivered && i < group->first[index + 1]; i++)
-        net->client.delivered(net->client.user, group->cookie[i], net->now);
-    if (--group->undelivered)
-        return;
-    if (G_UNLIKELY(net->watch))
-        net_watch_delivered(net, message);
-    g_hash_table_remove(net->groups, GUINT_TO_POINTER(message));
-    net_message_free(net, message);
-}
-
-/* -- routes ------------------------------------------------------------------------------------------------------- */
-
-uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b)
-{
-    uint64_t x = seed + a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1b54a32d192ed03);
-    return net_scramble(net_scramble(x));
-}
-
-uint32_t net_source_route(const Network *net, const NetQuery *query, NetHop *hops, uint32_t count)
-{
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (!hops[i].escape)
-            hops[left++] = hops[i];
-    if (query->in_link == NET_NONE || left < 2)
-        return left;
-    hops[0] = hops[net_mix(net->params.seed, query->number, query->at) % left];
-    return 1;
-}
-
-NetQuery net_query_begin(const Network *net, uint32_t from, uint32_t to, uint64_t number)
-{
-    NetQuery query = {.from = from, .to = to, .via = NET_NONE, .at = from, .in_link = NET_NONE, .number = number};
-    if (net->routing->choose_via && from != to)
-        query.via = net->routing->choose_via(net, from, to, number);
-    return query;
-}
-
-NetHop net_next_hop(const Network *net, const NetQuery *query)
-{
-    NetHop hops[NET_MAX_CANDIDATES];
-    uint32_t count = net_candidates(net, query, hops);
-    assert(count > 0);
-    (void)count;
-    return hops[0];
-}
-
-void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
-{
-    net_send_by_nic(net, 0, from, to, bytes, time_ps, cookie, false);
-}
-
-void net_send_unreported(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
-{
-    net_send_by_nic(net, 0, from, to, bytes, time_ps, cookie, true);
-}
-
-void net_set_background(Network *net, const NetClient *client)
-{
-    assert(client->delivered && client->undeliverable);
-    net->background = *client;
-}
-
-void net_send_background(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
-{
-    assert(from != to);
-    uint32_t index = message_make(net, 0, from, to, bytes, time_ps, cookie, true);
-    net_message(net, index)->background = true;
-    if (G_UNLIKELY(net->watch))
-        net_watch_part(net, index, NET_NOBODY, 0);
-    hand_over(net, index);
-}
-
-bool net_in_order(const Network *net)
-{
-    return net->model->in_order && !net->transport;
-}
-
-/* When something fails or is repaired next, if there is anything that this could matter to. */
-static uint64_t next_failure(const Network *net)
-{
-    return is_idle(net) ? UINT64_MAX : net_failures_next(net->failures);
-}
-
-uint64_t net_next_time(const Network *net)
-{
-    const NetEvent *event = net_queue_top(net->queue);
-    uint64_t time_ps = event ? event->time_ps : UINT64_MAX;
-    return G_UNLIKELY(net->failures) ? MIN(time_ps, next_failure(net)) : time_ps;
-}
-
-static void event_inject(Network *net, uint32_t index)
-{
-    const NetMessage *message = net_message(net, index);
-    if (message->from != message->to) {
-        (net->transport ? net_transport_inject : net->model->inject)(net, index);
-        return;
-    }
-    net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, index, 0);
-    net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, message->to, index, 0);
-}
-
-static void event_sent(Network *net, uint32_t index)
-{
-    if (net_message(net, index)->is_packet)
-        net_transport_sent(net, index);
-    else if (net->client.sent && !net_message(net, index)->unreported)
-        net->client.sent(net->client.user, net_message(net, index)->cookie, net->now);
-}
-
-static void event_delivered(Network *net, uint32_t index, uint32_t part)
-{
-    if (G_UNLIKELY(net_message(net, index)->group)) {
-        deliver_group(net, index, part);
-        return;
-    }
-    if (net_message(net, index)->is_packet) {
-        net_transport_arrived(net, index);
-        return;
-    }
-    uint64_t cookie = net_message(net, index)->cookie;
-    bool background = net_message(net, index)->background;
-    if (G_UNLIKELY(net->watch))
-        net_watch_delivered(net, index);
-    net_message_free(net, index);
-    if (G_UNLIKELY(background)) {
-        net->background.delivered(net->background.user, cookie, net->now);
-        return;
-    }
-    if (net->client.delivered)
-        net->client.delivered(net->client.user, cookie, net->now);
-}
-
-/* Of many messages, lets the client fetch what it will need. */
-static void tell_expected(Network *net, unsigned events, bool begun)
-{
-    const NetEvent *event = net_queue_soon(net->queue, events);
-    const NetMessage *next = event && event->kind == NET_EVENT_DELIVERED ? net_message(net, (uint32_t)event->a) : NULL;
-    if (next && !next->group && !next->is_packet && !next->background)
-        net->client.expect(net->client.user, next->cookie, begun);
-}
-
-/* Whether something failed or was repaired now, before the next event. */
-static bool step_failures(Network *net)
-{
-    uint64_t next = next_failure(net);
-    if (next == UINT64_MAX || next > net_next_time(net))
-        return false;
-    net_failures_step(net);
-    return true;
-}
-
-void net_step(Network *net)
-{
-    NetEvent event;
-    if (G_UNLIKELY(net->failures) && step_failures(net))
-        return;
-    if (!net_queue_pop(net->queue, &event))
-        return;
-    if (net->client.expect && net->messages.count > FEW_MESSAGES) {
-        tell_expected(net, 10, false);
-        tell_expected(net, 5, true);
-    }
-    assert(event.time_ps >= net->now);
-    net->now = event.time_ps;
-    switch ((NetEventKind)event.kind) {
-    case NET_EVENT_SENT: event_sent(net, (uint32_t)event.a); break;
-    case NET_EVENT_DELIVERED: event_delivered(net, (uint32_t)event.a, (uint32_t)event.b); break;
-    case NET_EVENT_INJECT: event_inject(net, (uint32_t)event.a); break;
-    case NET_EVENT_HOP:
-    case NET_EVENT_GRANT:
-    case NET_EVENT_TICK: net->model->event(net, &event); break;
-    case NET_EVENT_TIMER: net_transport_timer(net, &event); break;
-    }
-}
-
-const char *net_deadlock(const Network *net)
-{
-    Network *owner = (Network *)net; /* the text is owned by the network, which is otherwise only looked at */
-    if (net->model->deadlock && net_queue_size(net->queue) == 0) { /* asked anew: it may go on */
-        g_free(net->first_deadlock);
-        owner->first_deadlock = net->model->deadlock(net);
-        owner->is_deadlocked = net->first_deadlock != NULL;
-    }
-    return net->is_deadlocked ? net->first_deadlock : NULL;
-}
-
-uint64_t net_deadlocks_resolved(const Network *net)
-{
-    return net->is_deadlocked ? 0 : net->deadlocks;
-}
-
-const char *net_first_deadlock(const Network *net)
-{
-    (void)net_deadlock(net); /* which may be the first */
-    return net->first_deadlock;
-}
-
-/* -- structure ---------------------------------------------------------------------------------------------------- */
+/* -- what can be asked ------------------------------------------------------------------------------------------- */
 
 uint32_t net_nodes(const Network *net)
 {
@@ -651,30 +276,34 @@ uint64_t net_vertex_latency(const Network *net, uint32_t vertex)
     return net_is_switch(net, vertex) ? net->params.switch_latency_ps : net->params.router_latency_ps;
 }
 
-uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *links, uint32_t max)
-{
-    assert(from < net->params.nodes && to < net->params.nodes);
-    uint32_t hops = 0;
-    if (!net->graph.links)
-        return 0;
-    NetQuery query = net_query_begin(net, from, to, net_mix(net->params.seed, from, 0));
-    for (; query.at != to; hops++) {
-        NetHop candidates[NET_MAX_CANDIDATES];
-        if (!net_candidates(net, &query, candidates))
-            return 0;
-        NetHop hop = candidates[0];
-        assert(hops < 4 * net->graph.vertices);
-        if (hops < max)
-            links[hops] = hop.link;
-        net_query_advance(net, &query, hop);
-    }
-    return hops;
-}
-
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     assert(from < net->params.nodes && to < net->params.nodes);
     if (from == to)
         return net->params.startup_ps;
     return net->model->zero_load(net, from, to, bytes);
+}
+
+/* -- deadlock ---------------------------------------------------------------------------------------------------- */
+
+const char *net_deadlock(const Network *net)
+{
+    Network *owner = (Network *)net; /* the text is owned by the network, which is otherwise only looked at */
+    if (net->model->deadlock && net_queue_size(net->queue) == 0) { /* asked anew: it may go on */
+        g_free(net->first_deadlock);
+        owner->first_deadlock = net->model->deadlock(net);
+        owner->is_deadlocked = net->first_deadlock != NULL;
+    }
+    return net->is_deadlocked ? net->first_deadlock : NULL;
+}
+
+uint64_t net_deadlocks_resolved(const Network *net)
+{
+    return net->is_deadlocked ? 0 : net->deadlocks;
+}
+
+const char *net_first_deadlock(const Network *net)
+{
+    (void)net_deadlock(net); /* which may be the first */
+    return net->first_deadlock;
 }

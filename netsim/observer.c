@@ -77,7 +77,7 @@ void net_watch_free(NetWatch *watch)
         }                                                                                                              \
     } while (0)
 
-/* -- messages -------------------------------------------------------------------------------------------------- */
+/* -- messages ---------------------------------------------------------------------------------------------------- */
 
 void net_watch_accepted(Network *net, uint32_t message, uint64_t handed_ps)
 {
@@ -177,7 +177,7 @@ void net_watch_queued(Network *net, const NetQuery *query, uint64_t time_ps, int
     }
 }
 
-/* -- packets of a message that have no place of their own ----------------------------------------------------- */
+/* -- packets of a message that have no place of their own -------------------------------------------------------- */
 
 void net_watch_under_way(Network *net, uint32_t link, uint32_t message, uint64_t number, uint32_t hop)
 {

@@ -112,7 +112,7 @@ void net_queue_free(NetQueue *queue)
     g_free(queue);
 }
 
-/* -- the heap -------------------------------------------------------------------------------------------- */
+/* -- the heap ---------------------------------------------------------------------------------------------------- */
 
 /* Moves the hole at `i` up until `event` fits in it. */
 static void sift_up(NetQueue *queue, size_t i, const NetEvent *event)
@@ -167,7 +167,7 @@ static void heap_pop(NetQueue *queue)
         sift_down(queue, &last);
 }
 
-/* -- runs ------------------------------------------------------------------------------------------------ */
+/* -- runs -------------------------------------------------------------------------------------------------------- */
 
 static bool run_is_empty(const Run *run)
 {
@@ -268,7 +268,7 @@ static Run *first_run(NetQueue *queue)
     return first;
 }
 
-/* -- all ------------------------------------------------------------------------------------------------- */
+/* -- all --------------------------------------------------------------------------------------------------------- */
 
 /* The least of those that are not in front. */
 static const NetEvent *second(const NetQueue *queue)

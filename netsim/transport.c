@@ -87,8 +87,7 @@ struct NetTransport {
     NetFaultCounts counts;
 };
 
-/* -- making ---------------------------------------------------------------------------------------------------------
- */
+/* -- making ------------------------------------------------------------------------------------------------------ */
 
 static bool check(const Network *net, GError **error)
 {
@@ -149,8 +148,7 @@ void net_transport_free(NetTransport *transport)
     g_free(transport);
 }
 
-/* -- chance ---------------------------------------------------------------------------------------------------------
- */
+/* -- chance ------------------------------------------------------------------------------------------------------ */
 
 /* A chance in 2^-64 that each of `bits` bits gets across: repeated squaring in 1.63. */
 static uint64_t all_intact(uint64_t intact_q63, uint64_t bits)
@@ -212,7 +210,7 @@ uint64_t net_packet_jitter(const Network *net, uint32_t packet, uint32_t link)
     return (uint64_t)((unsigned __int128)number * (jitter + 1) >> 64);
 }
 
-/* -- packets and their copies ------------------------------------------------------------------------------------- */
+/* -- packets and their copies ------------------------------------------------------------------------------------ */
 
 /* The version of a place goes on counting: timers of the packet that it had before may be due yet. */
 static uint32_t packet_new(NetTransport *transport)
@@ -278,8 +276,7 @@ static void start_timer(Network *net, uint32_t index, uint64_t from_ps)
                    (uint64_t)++packet->version << 1 | TIMER_RESEND);
 }
 
-/* -- giving up ------------------------------------------------------------------------------------------------------
- */
+/* -- giving up --------------------------------------------------------------------------------------------------- */
 
 static void append_cause(const Network *net, const Packet *packet, GString *out)
 {
@@ -360,8 +357,7 @@ static void give_up(Network *net, uint32_t index)
         net->client.undeliverable(net->client.user, cookie, transport->undeliverable);
 }
 
-/* -- sending --------------------------------------------------------------------------------------------------------
- */
+/* -- sending ----------------------------------------------------------------------------------------------------- */
 
 static void launch(Network *net, uint32_t index, bool acknowledges)
 {
@@ -536,8 +532,7 @@ void net_transport_sent(Network *net, uint32_t index)
     next_packet(net, node, nic);
 }
 
-/* -- losing ---------------------------------------------------------------------------------------------------------
- */
+/* -- losing ------------------------------------------------------------------------------------------------------ */
 
 void net_packet_lost(Network *net, uint32_t index, NetLoss why, uint32_t link)
 {
@@ -598,8 +593,7 @@ static void send_again(Network *net, uint32_t index)
     next_packet(net, packet->from, packet->nic);
 }
 
-/* -- arriving -------------------------------------------------------------------------------------------------------
- */
+/* -- arriving ---------------------------------------------------------------------------------------------------- */
 
 static void acknowledge(Network *net, uint32_t index)
 {
@@ -702,8 +696,7 @@ void net_transport_timer(Network *net, const NetEvent *event)
         send_again(net, index);
 }
 
-/* -- questions ------------------------------------------------------------------------------------------------------
- */
+/* -- questions --------------------------------------------------------------------------------------------------- */
 
 uint64_t net_transport_busy(const NetTransport *transport)
 {

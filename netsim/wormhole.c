@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/* -- lists, what is due ------------------------------------------------------------------------------------------- */
+/* -- lists, what is due ------------------------------------------------------------------------------------------ */
 
 void net_engine_list_grow(NetEngine *engine, List *list)
 {
@@ -60,7 +60,7 @@ static List room_for(size_t items)
     return (List){.item = g_new0(uint32_t, items)};
 }
 
-/* -- making ------------------------------------------------------------------------------------------------------- */
+/* -- making ------------------------------------------------------------------------------------------------------ */
 
 static void make_channels(NetEngine *engine, const NetGraph *graph)
 {
@@ -183,7 +183,7 @@ static void stop(void *pointer)
     g_free(engine);
 }
 
-/* -- cycles ------------------------------------------------------------------------------------------------------- */
+/* -- cycles ------------------------------------------------------------------------------------------------------ */
 
 /* Credits count, flits are ready to go on, and their headers ask. */
 static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
@@ -306,7 +306,7 @@ static void restore(Network *net, uint32_t link)
     announce(net, net->model_state, net_abort_restore(net, net->model_state));
 }
 
-/* -- questions ---------------------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------------------------- */
 
 static uint64_t load(const Network *net, uint32_t link)
 {

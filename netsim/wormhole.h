@@ -133,7 +133,7 @@ static inline uint64_t net_wormhole_cycle_at(const NetWormhole *rules, uint64_t 
     return cycle ? cycle - 1 : 0;
 }
 
-/* -- packets -------------------------------------------------------------------------------------------------- */
+/* -- packets ----------------------------------------------------------------------------------------------------- */
 
 typedef struct NetPacket {
     uint32_t message;
@@ -176,8 +176,7 @@ void net_wormhole_tell_release(Network *net, const NetWormhole *rules, const Net
 void net_wormhole_tell_abort(Network *net, const NetWormhole *rules, const NetPackets *packets, uint32_t packet,
                              uint32_t channel, uint64_t cycle);
 
-/* -- NICs: the queue of messages, turned into packets (wormhole_nics.c) ---------------------------------------------
- */
+/* -- NICs: the queue of messages, turned into packets (wormhole_nics.c) ------------------------------------------ */
 
 typedef struct NetNic {
     NetFifo waiting;      /* messages of which packets have not begun */
@@ -232,8 +231,7 @@ uint32_t net_nics_lose(NetNics *nics, Network *net, const NetWormhole *rules, Ne
 /* Where injection is limited: of the links that have chosen in a cycle, which may carry their flit (rule 5). */
 void net_nics_limit(NetNics *nics, const NetWormhole *rules, NetSending *sending, uint32_t count);
 
-/* -- deadlock (wormhole_deadlock.c) ---------------------------------------------------------------------------------
- */
+/* -- deadlock (wormhole_deadlock.c) ------------------------------------------------------------------------------ */
 
 /* A channel at the end of a cycle. */
 typedef struct NetStanding {

@@ -147,7 +147,7 @@ bool net_wormhole_check(const Network *net, GError **error)
     return true;
 }
 
-/* -- packets ------------------------------------------------------------------------------------------------------ */
+/* -- packets ----------------------------------------------------------------------------------------------------- */
 
 uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index, uint32_t serial)
 {
@@ -276,7 +276,7 @@ void net_wormhole_arrived(Network *net, NetOrder *order, uint32_t message)
         net_order_arrived(order, net, message);
 }
 
-/* -- an empty network ---------------------------------------------------------------------------------------------- */
+/* -- an empty network -------------------------------------------------------------------------------------------- */
 
 /* Flits of a message, all packets one after the other. */
 static uint64_t count_flits(const Network *net, uint64_t bytes)

@@ -155,8 +155,7 @@ void net_wormhole_stuck_clear(NetStuck *stuck)
     g_clear_pointer(&stuck->circle, g_free);
 }
 
-/* -- in words -------------------------------------------------------------------------------------------------------
- */
+/* -- in words ---------------------------------------------------------------------------------------------------- */
 
 static void append_channel(GString *text, const Network *net, const NetWormhole *rules, uint32_t channel)
 {

@@ -120,7 +120,7 @@ static void wait_for(Network *net, NetEngine *engine, uint32_t asker, uint32_t l
     net_worm_break_link(net, engine, link, cycle);
 }
 
-/* -- headers with one way to go: a line at each link */
+/* -- headers with one way to go: a line at each link -------------------------------------------------------------- */
 
 static void line_up(NetEngine *engine, uint32_t index, NetHop hop)
 {
@@ -183,7 +183,7 @@ static void serve_line(Network *net, NetEngine *engine, uint32_t index, uint64_t
     }
 }
 
-/* -- headers with several ways, or an order of their own: one line, of those whose links were woken */
+/* -- headers with several ways, or an order of their own: one line, of those whose links were woken --------------- */
 
 static void note_interest(NetEngine *engine, uint32_t index, uint32_t link)
 {
@@ -277,7 +277,7 @@ void net_engine_reroute(Network *net, NetEngine *engine, uint64_t cycle)
     }
 }
 
-/* -- asking */
+/* -- asking ------------------------------------------------------------------------------------------------------ */
 
 bool net_engine_has_way(const Network *net, const NetEngine *engine, uint32_t index)
 {

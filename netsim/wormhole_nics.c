@@ -145,8 +145,7 @@ uint32_t net_nics_lose(NetNics *nics, Network *net, const NetWormhole *rules, Ne
     return net_nics_load(nics, net, rules, packets, nic);
 }
 
-/* -- limited injection ----------------------------------------------------------------------------------------------
- */
+/* -- limited injection ------------------------------------------------------------------------------------------- */
 
 enum { IDLE, WANTS, MAY, MAY_NOT };
 

@@ -336,8 +336,7 @@ static void limit_injection(const Network *net, Reference *state, uint64_t cycle
     }
 }
 
-/* -- phase two: do ---------------------------------------------------------------------------------------------------
- */
+/* -- phase two: do ----------------------------------------------------------------------------------------------- */
 
 /* After tails, NICs take up their next packets. */
 static void leave_nics(Network *net, Reference *state, uint64_t cycle)
@@ -454,8 +453,7 @@ static bool eject_some(Network *net, Reference *state, uint32_t node, uint64_t c
     return taken > 0;
 }
 
-/* -- phase three: aborts ---------------------------------------------------------------------------------------------
- */
+/* -- phase three: aborts ----------------------------------------------------------------------------------------- */
 
 /* Takes the flits of a packet out of a link's buffer. */
 static void empty_buffer(Reference *state, uint32_t index, uint32_t packet, uint64_t cycle)
@@ -556,8 +554,7 @@ static bool detect(Network *net, Reference *state, uint64_t cycle)
     return aborted;
 }
 
-/* -- cycles
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- cycles ------------------------------------------------------------------------------------------------------ */
 
 static bool run_cycle(Network *net, Reference *state, uint64_t cycle)
 {
@@ -636,8 +633,7 @@ static void tick(Network *net, const NetEvent *event)
     schedule(net, state, progress ? cycle + 1 : next_ready(net, state, cycle));
 }
 
-/* -- failures (rule 9) -----------------------------------------------------------------------------------------------
- */
+/* -- failures (rule 9) ------------------------------------------------------------------------------------------- */
 
 static void add_once(GArray *packets, uint32_t packet)
 {

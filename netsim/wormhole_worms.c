@@ -15,8 +15,7 @@
  */
 #include "netsim/wormhole_engine.h"
 
-/* -- how far things are at the beginning of a cycle -------------------------------------------------------------------
- */
+/* -- how far things are at the beginning of a cycle -------------------------------------------------------------- */
 
 static uint32_t so_far(uint64_t start, uint32_t flits, uint64_t cycle)
 {
@@ -44,7 +43,7 @@ uint32_t net_worm_credits_used(const NetEngine *engine, uint32_t channel, uint64
     return used;
 }
 
-/* -- memory ------------------------------------------------------------------------------------------------------- */
+/* -- memory ------------------------------------------------------------------------------------------------------ */
 
 static void release_leg(NetEngine *engine, uint32_t index)
 {
@@ -65,7 +64,7 @@ static void put_event(Network *net, NetEngine *engine, uint32_t worm, Due due, u
     put_due(net, engine, due, worm, cycle);
 }
 
-/* -- going on ----------------------------------------------------------------------------------------------------- */
+/* -- going on ---------------------------------------------------------------------------------------------------- */
 
 static bool is_idle(NetEngine *engine, uint32_t link, uint64_t cycle)
 {
@@ -162,7 +161,7 @@ bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
     return true;
 }
 
-/* -- what is due -------------------------------------------------------------------------------------------------- */
+/* -- what is due ------------------------------------------------------------------------------------------------- */
 
 static void come_home(Network *net, NetEngine *engine, Worm *worm)
 {
@@ -216,7 +215,7 @@ void net_worm_due(Network *net, NetEngine *engine, Due due, uint64_t cycle)
     }
 }
 
-/* -- breaking ----------------------------------------------------------------------------------------------------- */
+/* -- breaking ---------------------------------------------------------------------------------------------------- */
 
 static void must_break(NetEngine *engine, uint32_t index)
 {

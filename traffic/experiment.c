@@ -75,8 +75,7 @@ typedef struct Experiment {
     GArray *latencies; /* uint64_t, of marked messages */
 } Experiment;
 
-/* -- messages -------------------------------------------------------------------------------------------------------
- */
+/* -- messages ---------------------------------------------------------------------------------------------------- */
 
 static void note_arrival(void *user, uint64_t cookie, uint64_t time_ps)
 {
@@ -129,8 +128,7 @@ static void plan_next(Experiment *x, const NetEvent *last)
     plan(x, last->rank, cycle, phase);
 }
 
-/* -- time
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- time -------------------------------------------------------------------------------------------------------- */
 
 static bool is_over(const Experiment *x)
 {
@@ -164,8 +162,7 @@ static Window run_window(Experiment *x)
     return x->window;
 }
 
-/* -- warm-up
- * ------------------------------------------------------------------------------------------------------------- */
+/* -- warm-up ----------------------------------------------------------------------------------------------------- */
 
 static bool is_alike(double a, double b)
 {
@@ -217,8 +214,7 @@ static void note_start(Experiment *x)
             (LinkCount){net_link(x->net, i)->packets, net_link(x->net, i)->busy_ps, net_link(x->net, i)->blocked_ps};
 }
 
-/* -- measuring
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- measuring --------------------------------------------------------------------------------------------------- */
 
 typedef struct Tally { /* over all windows that were measured */
     uint64_t made, arrived, windows;
@@ -302,8 +298,7 @@ static void measure(Experiment *x, TrafficResult *result, Tally *tally)
     }
 }
 
-/* -- results
- * ------------------------------------------------------------------------------------------------------------- */
+/* -- results ----------------------------------------------------------------------------------------------------- */
 
 static int compare_words(const void *a, const void *b)
 {
@@ -392,8 +387,7 @@ static void report(const Experiment *x, const Tally *tally, TrafficResult *resul
     result->deadlock = g_strdup(net_first_deadlock(x->net));
 }
 
-/* -- set-up
- * ---------------------------------------------------------------------------------------------------------------- */
+/* -- set-up ------------------------------------------------------------------------------------------------------ */
 
 static bool check_options(const TrafficOptions *options, uint64_t load, GError **error)
 {

@@ -32,8 +32,7 @@ uint64_t traffic_share(const TrafficPattern *pattern, const TrafficNodes *nodes,
 uint32_t traffic_random_below(GRand *random, uint32_t bound);
 uint64_t traffic_random_word(GRand *random);
 
-/* -- lengths of messages (messages.c) --------------------------------------------------------------------------------
- */
+/* -- lengths of messages (messages.c) ---------------------------------------------------------------------------- */
 
 typedef struct TrafficLength {
     uint64_t bytes, packets, flits; /* headers included */
@@ -53,8 +52,7 @@ uint32_t traffic_random_length(const TrafficLengths *lengths, GRand *random);
 /* Time of a message in an empty network, on average over all lengths. */
 double traffic_zero_load_ps(const TrafficLengths *lengths, const Network *net, uint32_t from, uint32_t to);
 
-/* -- arrivals (arrivals.c): when a node makes messages --------------------------------------------------------------
- */
+/* -- arrivals (arrivals.c): when a node makes messages ----------------------------------------------------------- */
 
 enum { TRAFFIC_GAP_BITS = 62 };
 typedef struct TrafficArrivals {       /* in each cycle with the same chance */
@@ -80,8 +78,7 @@ void traffic_source_init(TrafficSource *source, const TrafficOptions *options, c
 uint64_t traffic_first(const TrafficSource *source, GRand *random, uint64_t *phase);
 uint64_t traffic_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase);
 
-/* -- the network that is measured (bounds.c) ------------------------------------------------------------------------
- */
+/* -- the network that is measured (bounds.c) --------------------------------------------------------------------- */
 
 /* As the options want it. */
 NetParams traffic_params(const NetParams *params, const TrafficOptions *options);

@@ -1,15 +1,22 @@
-/* spread.c - random numbers with a mean, in integers, so that they are the same on every host.
+/* random.c - random numbers as functions of what they are for, and with a mean: in integers, so that they are the same
+ * on every host.
  *
  * Exponential ones by inversion: -ln(u) times the mean for u evenly distributed in (0, 1]. The logarithm to base 2 is
  * worked out bit by bit from repeated squaring (Knuth, The Art of Computer Programming 1, 1.2.2, exercise 28), to 32
  * places.
  */
-#include "netsim/internal.h"
+#include "netsim/netsim.h"
 
 #include <string.h>
 
 #define LN_2_Q32 UINT64_C(2977044472) /* ln 2 in 32.32 */
 enum { PLACES = 32 };
+
+uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b)
+{
+    uint64_t x = seed + a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1b54a32d192ed03);
+    return net_scramble(net_scramble(x));
+}
 
 const char *const *net_distributions(void)
 {
