@@ -2,7 +2,7 @@
  *
  *   failures.c          which links and routers fail and are repaired, when; tells routing, model and transport
  *   failures_routing.c  routing on what is left: hops that lead nowhere are left out of what a routing function offers
- *   transport.c         NICs that are reliable on networks that are not: packets, repetition, order
+ *   transport*.c        NICs that are reliable on networks that are not: packets, repetition, order
  *   random.c            random numbers with a mean
  *
  * Neither is there unless it is asked for: Network.failures and Network.transport are NULL then.
@@ -52,14 +52,15 @@ NetDamage *net_failures_damage(const NetFailures *failures);
 /* NULL without error if nothing asks for it. */
 NetTransport *net_transport_new(Network *net, GError **error);
 void net_transport_free(NetTransport *transport);
+/* A message of the client's is in its NIC; of one of its packets, the SENT and the DELIVERED event; a TIMER event. */
 void net_transport_inject(Network *net, uint32_t message);
 void net_transport_sent(Network *net, uint32_t packet);
 void net_transport_arrived(Network *net, uint32_t packet);
 void net_transport_timer(Network *net, const NetEvent *event);
-/* The same as counters, at most NET_MAX_COUNTERS - NET_MODEL_COUNTERS of them. */
-uint32_t net_fault_counters(const Network *net, NetCounter *counters);
-/* Messages that have not been delivered yet. */
+/* What it has counted; the same as counters, at most NET_MAX_COUNTERS - NET_MODEL_COUNTERS of them (failures.c). */
 void net_transport_counts(const NetTransport *transport, NetFaultCounts *counts);
+uint32_t net_fault_counters(const Network *net, NetCounter *counters);
+/* Messages that have been neither delivered nor given up yet. */
 uint64_t net_transport_busy(const NetTransport *transport);
 
 typedef enum NetLoss {

@@ -24,6 +24,7 @@ typedef enum NetError {
 
 #define NET_MAX_DIMENSIONS 16
 typedef struct NetGraphFile NetGraphFile;
+typedef struct NetXgft NetXgft;
 
 /* G of messages of at least so many bytes. */
 enum { NET_MAX_GAPS = 16 };
@@ -88,7 +89,8 @@ typedef struct NetParams {
     uint64_t retry_delay_ps;         /* wormhole: from the abort of a packet until its NIC may send it again */
     uint32_t injection_channels;     /* wormhole: packets that a NIC may send at the same time */
     uint32_t injection_flits;        /* wormhole: flits that a NIC puts in per cycle; 0: one of each of them */
-    NetGraphFile *graph;             /* the network's own: what `file` holds */
+    NetGraphFile *graph;             /* the network's own: what `file` holds; */
+    NetXgft *tree;                   /* the levels of xgft and fat-tree */
 } NetParams;
 void net_params_default(NetParams *params);
 

@@ -163,6 +163,7 @@ Network *net_new(const NetParams *params, const NetClient *client, GError **erro
     Network *net = g_new0(Network, 1);
     net->params = *params;
     net->params.graph = NULL;
+    net->params.tree = NULL;
     if (client)
         net->client = *client;
     net->params.file = net->file = g_strdup(params->file);
@@ -194,6 +195,7 @@ void net_free(Network *net)
     g_free(net->message);
     g_free(net->first_deadlock);
     net_graph_file_free(net->params.graph);
+    g_free(net->params.tree);
     g_free(net->file);
     g_free(net->table);
     g_free(net->failed_links);

@@ -11,89 +11,23 @@
  *   acknowledgement_bytes > 0   they are packets, go before all others, and may be lost themselves; a packet that is
  *                               only late is sent again too, and the second of two that arrive is dropped
  *
- * Random numbers are functions of (seed, source, number of the message there, number of the packet, repetition, link).
- * So what is lost does not depend on what else happens.
- *
  *   net_transport_inject -> [queue of the NIC] -> launch -> model --+-> net_transport_arrived -> NetOrder -> DELIVERED
  *                                  ^                                |
  *                                  +--- timer <--- net_packet_lost -+
  */
-#include "netsim/faults.h"
-#include "netsim/order.h"
+#include "netsim/transport.h"
 
 #include <string.h>
 
 enum { MOST_DOUBLINGS = 32 };
-enum { TIMER_RESEND, TIMER_ARRIVE };        /* low bit of a timer event's b */
-#define ACKNOWLEDGEMENT (UINT64_C(1) << 63) /* in the number of a packet, for random numbers */
-
-typedef struct Packet { /* of a message, until it has been acknowledged */
-    uint32_t message;   /* not looked at any more once it has arrived */
-    uint32_t from, to, nic;
-    uint64_t bytes; /* payload */
-    uint64_t number;
-    uint64_t key;     /* random, of the message */
-    uint32_t attempt; /* repetitions so far */
-    uint32_t version; /* of the timer that counts */
-    uint32_t flying;  /* copies in the network */
-    uint32_t next;    /* in a queue */
-    uint64_t ready_ps, left_ps;
-    uint64_t label; /* of the message, for observers */
-    bool arrived, done, queued, last, told;
-    bool flown;         /* it has been in the network */
-    uint8_t lost_by;    /* NetLoss: the last time */
-    uint32_t lost_link; /* the same */
-    uint64_t lost_ps;
-} Packet;
-
-typedef struct Copy { /* of a packet, in the network: by index of its NetMessage */
-    uint32_t packet;
-    uint32_t attempt;
-    bool acknowledges; /* it is the acknowledgement */
-    bool flies, sent, gone;
-    bool doomed; /* it is lost, which shows when it arrives: on this link */
-    uint32_t link;
-} Copy;
-
-typedef struct Queue {
-    uint32_t head, tail;
-} Queue;
-
-typedef struct Port {         /* a NIC */
-    NetFifo messages;         /* whose packets have not all been sent */
-    Queue again;              /* packets to be sent again */
-    GArray *acknowledgements; /* uint32_t: packets to be acknowledged; NULL: never any */
-    guint acknowledged;       /* of these */
-    uint64_t serial;          /* messages so far */
-    uint32_t leaving;         /* packets that the model has and that have not left */
-} Port;
-
-struct NetTransport {
-    Port *port;
-    uint32_t nics;
-    Packet *packet;
-    NetPool packets;
-    Copy *copy;
-    uint32_t copy_capacity;
-    uint64_t *key; /* by message: random */
-    uint32_t key_capacity;
-    NetOrder *order;
-    bool lossy;
-    uint64_t intact_q63;                  /* chance that a bit gets across */
-    uint64_t intact_bytes, intact_chance; /* the last size asked for, and its answer */
-    uint64_t busy;                        /* messages under way */
-    uint64_t *link_lost;
-    char *undeliverable;
-    NetFaultCounts counts;
-};
+enum { TIMER_RESEND, TIMER_ARRIVE }; /* low bit of a timer event's b */
 
 /* -- making ------------------------------------------------------------------------------------------------------ */
 
-static bool check(const Network *net, GError **error)
+static bool check(Network *net, GError **error)
 {
-    const NetParams *params = &net->params;
-    Network *owner = (Network *)net; /* the name is replaced by one that stays */
-    if (!net_check_choice("jitter-distribution", &owner->params.jitter_distribution, net_jitter_distributions(), error))
+    NetParams *params = &net->params;
+    if (!net_check_choice("jitter-distribution", &params->jitter_distribution, net_jitter_distributions(), error))
         return false;
     if (params->loss > NET_CHANCE_ONE || params->bit_errors > NET_CHANCE_ONE)
         return net_refuse(error, params->loss > NET_CHANCE_ONE ? "loss" : "bit-error-rate",
@@ -146,68 +80,6 @@ void net_transport_free(NetTransport *transport)
     g_free(transport->undeliverable);
     g_free(transport->port);
     g_free(transport);
-}
-
-/* -- chance ------------------------------------------------------------------------------------------------------ */
-
-/* A chance in 2^-64 that each of `bits` bits gets across: repeated squaring in 1.63. */
-static uint64_t all_intact(uint64_t intact_q63, uint64_t bits)
-{
-    uint64_t result = UINT64_C(1) << 63;
-    for (uint64_t power = intact_q63; bits; bits >>= 1) {
-        if (bits & 1)
-            result = (uint64_t)((unsigned __int128)result * power >> 63);
-        power = (uint64_t)((unsigned __int128)power * power >> 63);
-    }
-    return result >> 63 ? UINT64_MAX : result << 1;
-}
-
-static uint64_t chance_intact(NetTransport *transport, uint64_t wire_bytes)
-{
-    if (transport->intact_bytes != wire_bytes) {
-        transport->intact_bytes = wire_bytes;
-        transport->intact_chance = all_intact(transport->intact_q63, 8 * wire_bytes);
-    }
-    return transport->intact_chance;
-}
-
-/* Random, of a packet on a link; each `use` has numbers of its own. */
-static uint64_t draw(const Network *net, uint32_t index, uint32_t link, uint64_t use)
-{
-    const NetTransport *transport = net->transport;
-    const Copy *copy = &transport->copy[index];
-    const Packet *packet = &transport->packet[copy->packet];
-    uint64_t number = packet->number | (copy->acknowledges ? ACKNOWLEDGEMENT : 0);
-    return net_mix(net_mix(packet->key, number, copy->attempt), link, use);
-}
-
-/* Of a message that is not cut: with all the headers that it would have. */
-static uint64_t wire_bytes_of(const Network *net, const NetMessage *message)
-{
-    return message->bytes + message->packets * net->params.header_bytes;
-}
-
-bool net_packet_crosses(const Network *net, uint32_t packet, uint32_t link)
-{
-    NetTransport *transport = net->transport;
-    if (!transport->lossy)
-        return true;
-    uint64_t lost = net->params.loss, number = draw(net, packet, link, 0);
-    if (lost && (uint64_t)((unsigned __int128)number * NET_CHANCE_ONE >> 64) < lost)
-        return false;
-    return !net->params.bit_errors ||
-           draw(net, packet, link, 1) <= chance_intact(transport, wire_bytes_of(net, net_message(net, packet)));
-}
-
-uint64_t net_packet_jitter(const Network *net, uint32_t packet, uint32_t link)
-{
-    uint64_t jitter = net->params.jitter_ps;
-    if (!jitter)
-        return 0;
-    uint64_t number = draw(net, packet, link, 2);
-    if (strcmp(net->params.jitter_distribution, "exponential") == 0)
-        return net_spread("exponential", jitter, number);
-    return (uint64_t)((unsigned __int128)number * (jitter + 1) >> 64);
 }
 
 /* -- packets and their copies ------------------------------------------------------------------------------------ */
@@ -276,61 +148,7 @@ static void start_timer(Network *net, uint32_t index, uint64_t from_ps)
                    (uint64_t)++packet->version << 1 | TIMER_RESEND);
 }
 
-/* -- giving up --------------------------------------------------------------------------------------------------- */
-
-static void append_cause(const Network *net, const Packet *packet, GString *out)
-{
-    g_autofree char *time = net_format_time(packet->lost_ps);
-    if (packet->lost_by == NET_LOST_NO_WAY) {
-        g_string_append(out, "the routing finds no way");
-    } else if (packet->arrived) {
-        g_string_append(out, "it has arrived, but its acknowledgements were lost");
-    } else if (packet->lost_link == NET_NONE) {
-        g_string_append_printf(out, "it was lost, the last time at %s", time);
-    } else {
-        const NetLink *link = &net->graph.link[packet->lost_link];
-        g_autofree char *from = net_vertex_name(net, link->from), *to = net_vertex_name(net, link->to);
-        g_string_append_printf(out, "it was lost, the last time at %s on the link %s->%s", time, from, to);
-    }
-    if (net->failures && packet->lost_by != NET_LOST_DAMAGED) {
-        g_string_append(out, " (");
-        net_failures_describe(net->failures, out);
-        g_string_append_c(out, ')');
-    }
-}
-
-static void append_advice(const Network *net, const Packet *packet, GString *out)
-{
-    bool repair = net->failures && net_failures_end(net->failures);
-    if (packet->lost_by != NET_LOST_NO_WAY || repair)
-        g_string_append(out, "; a longer retransmission-timeout or a greater retransmission-limit of [network] helps "
-                             "where it is only a matter of time");
-    else if (!net_damage_connected(net, packet->from, packet->to))
-        g_string_append(out, "; no path is left between the two, whatever the routing");
-    else
-        g_string_append_printf(out,
-                               "; a path is left, but %s does not take it: shortest-path and up-down go round what "
-                               "has failed",
-                               net->params.routing);
-}
-
-static char *describe_undeliverable(const Network *net, const Packet *packet, const NetMessage *message)
-{
-    GString *out = g_string_new(NULL);
-    g_autofree char *from = net_vertex_name(net, packet->from), *to = net_vertex_name(net, packet->to);
-    g_autofree char *ready = net_format_time(message->ready_ps), *now = net_format_time(net->now);
-    g_string_append_printf(out, "at %s: a message of %" G_GUINT64_FORMAT " bytes from %s to %s, handed over at %s, ",
-                           now, message->bytes, from, to, ready);
-    g_string_append(out, "cannot be delivered: ");
-    if (message->packets > 1)
-        g_string_append_printf(out, "packet %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ": ", packet->number + 1,
-                               message->packets);
-    append_cause(net, packet, out);
-    if (packet->attempt)
-        g_string_append_printf(out, "; it was tried again %u time%s", packet->attempt, packet->attempt == 1 ? "" : "s");
-    append_advice(net, packet, out);
-    return g_string_free(out, FALSE);
-}
+/* -- giving up ---------------------------------------------------------------------------------------------------- */
 
 static void give_up(Network *net, uint32_t index)
 {
@@ -352,7 +170,7 @@ static void give_up(Network *net, uint32_t index)
     }
     transport->counts.undeliverable++;
     g_free(transport->undeliverable);
-    transport->undeliverable = describe_undeliverable(net, packet, message);
+    transport->undeliverable = net_transport_undeliverable(net, packet, message);
     if (net->client.undeliverable)
         net->client.undeliverable(net->client.user, cookie, transport->undeliverable);
 }
@@ -384,7 +202,7 @@ static void launch(Network *net, uint32_t index, bool acknowledges)
         net_watch_part(net, place, packet->label, packet->number | (acknowledges ? NET_ACKNOWLEDGEMENT : 0));
     if (!acknowledges && packet->flown) {
         transport->counts.resent++;
-        transport->counts.resent_bytes += wire_bytes_of(net, net_message(net, place));
+        transport->counts.resent_bytes += net_transport_wire_bytes(net, net_message(net, place));
     }
     packet->flown |= !acknowledges;
     packet->flying++;
@@ -541,7 +359,7 @@ void net_packet_lost(Network *net, uint32_t index, NetLoss why, uint32_t link)
     Packet *packet = &transport->packet[copy->packet];
     assert(!copy->gone);
     transport->counts.lost++;
-    transport->counts.lost_bytes += wire_bytes_of(net, net_message(net, index));
+    transport->counts.lost_bytes += net_transport_wire_bytes(net, net_message(net, index));
     if (link != NET_NONE) {
         if (!transport->link_lost)
             transport->link_lost = g_new0(uint64_t, net->graph.links);
@@ -642,33 +460,6 @@ static void arrive(Network *net, uint32_t index)
         next_packet(net, node, nic);
 }
 
-/* What happens to the packet on the links of its way, where the model has not asked for that. */
-static bool cross_all(Network *net, uint32_t index, uint64_t *late_ps)
-{
-    const NetMessage *message = net_message(net, index);
-    *late_ps = 0;
-    if (!net->model->needs_links || net->topology->shared_medium) { /* one wire, or none */
-        *late_ps = net_packet_jitter(net, index, 0);
-        if (net_packet_crosses(net, index, 0))
-            return true;
-        net_packet_lost(net, index, NET_LOST_DAMAGED, NET_NONE);
-        return false;
-    }
-    NetQuery query = net_query_begin(net, message->from, message->to, net_mix(net->params.seed, message->from, 0));
-    while (query.at != message->to) {
-        NetHop hops[NET_MAX_CANDIDATES];
-        if (!net_candidates(net, &query, hops))
-            break; /* something has failed meanwhile */
-        *late_ps += net_packet_jitter(net, index, hops[0].link);
-        if (!net_packet_crosses(net, index, hops[0].link)) {
-            net_packet_lost(net, index, NET_LOST_DAMAGED, hops[0].link);
-            return false;
-        }
-        net_query_advance(net, &query, hops[0]);
-    }
-    return true;
-}
-
 void net_transport_arrived(Network *net, uint32_t index)
 {
     uint64_t late_ps = 0;
@@ -677,7 +468,7 @@ void net_transport_arrived(Network *net, uint32_t index)
         net_packet_lost(net, index, NET_LOST_FAILURE, copy->link);
         return;
     }
-    if (!net->model->loses && !cross_all(net, index, &late_ps))
+    if (!net->model->loses && !net_transport_crosses_all(net, index, &late_ps))
         return;
     if (late_ps)
         net_queue_push(net->queue, net->now + late_ps, NET_EVENT_TIMER, net_message(net, index)->to, index,
