@@ -47,8 +47,9 @@ static void print_library(const MachConfig *config, GString *out)
     for (size_t i = 0; i < n; i++) {
         if (g_str_has_prefix(library[i].name, "__") || mach_library_cost_find(config->library, library[i].name))
             continue;
-        g_autofree char *cost = mach_format_library_cost(library[i].base_q8, library[i].unit_q8);
-        g_string_append_printf(out, "## %s = %s\n", library[i].name, cost);
+        uint32_t root_q8 = vm_library_is_root(&library[i]) ? vcode_cost_info[VCODE_COST_FP_SQRT].default_q8 : 0;
+        g_autofree char *cost = mach_format_library_cost(library[i].base_q8 - root_q8, library[i].unit_q8);
+        g_string_append_printf(out, "## %s = %s%s\n", library[i].name, cost, root_q8 ? ", and what fp-sqrt costs" : "");
     }
 }
 

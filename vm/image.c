@@ -28,13 +28,20 @@ static void report_missing(const GPtrArray *missing, GError **error)
                 "the program calls library functions that this version of Orrery does not have: %s", names);
 }
 
+static uint64_t base_cost(const VmCosts *costs, const VmExtern *found)
+{
+    if (!vm_library_is_root(found))
+        return (uint64_t)found->base_q8 * costs->library_q8 >> 8;
+    uint64_t call = found->base_q8 - vcode_cost_info[VCODE_COST_FP_SQRT].default_q8;
+    return costs->class_q8[VCODE_COST_FP_SQRT] + (call * costs->library_q8 >> 8);
+}
+
 static VmBinding bind(const VmCosts *costs, const VmExtern *found)
 {
     for (size_t i = 0; i < costs->n_externs; i++)
         if (strcmp(costs->externs[i].name, found->name) == 0)
             return (VmBinding){found, costs->externs[i].base_q8, (uint64_t)costs->externs[i].unit_q8 << 8};
-    uint64_t scale = costs->library_q8;
-    return (VmBinding){found, found->base_q8 * scale >> 8, found->unit_q8 * scale};
+    return (VmBinding){found, base_cost(costs, found), (uint64_t)found->unit_q8 * costs->library_q8};
 }
 
 static bool bind_externs(VmImage *image, const VmExtern *externs, size_t n, GError **error)

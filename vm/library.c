@@ -6,6 +6,7 @@
  */
 #include "vm/library.h"
 
+#include <assert.h>
 #include <langinfo.h>
 
 enum {
@@ -57,6 +58,18 @@ bool vm_library_owns(const VmExtern *function)
     size_t count;
     const VmExtern *first = vm_library(&count);
     return function >= first && function < first + count;
+}
+
+bool vm_library_is_root(const VmExtern *function)
+{
+    static const bool roots[] = {
+#define FUNCTION(name, chapter, arity, base, unit) false,
+#define ROOT(name, chapter, arity, base, unit)     true,
+#define DIRECT(name, function, arity, base, unit)  false,
+#include "vm/library.def"
+    };
+    static_assert(G_N_ELEMENTS(roots) == G_N_ELEMENTS(externs), "one for each row");
+    return vm_library_owns(function) && roots[function - externs];
 }
 
 /* -- errno and the program's memory ------------------------------------------------------ */

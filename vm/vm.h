@@ -89,6 +89,9 @@ typedef struct VmExtern {
 
 /* The C library as externs (printf, malloc, strlen, sin ...); static, sorted by name. */
 const VmExtern *vm_library(size_t *count);
+/* Whether it is a row of vm_library() for a square root, in whose base_q8 the default of that instruction is a part. For
+ * that part what the instruction costs on the machine stands. */
+bool vm_library_is_root(const VmExtern *function);
 
 /* -- images ------------------------------------------------------------------------ */
 
@@ -111,7 +114,7 @@ typedef struct VmCosts {
     uint32_t window;                  /* instructions that are looked ahead, over the end of a loop; 0: none */
     const char *predictor;            /* of branches, simulated: one of vm_predictors(); NULL: none */
     uint32_t misprediction_q8;        /* of a branch that it has predicted wrongly */
-    uint32_t copy_byte_q8;            /* bcopy, bzero and library copies: per byte */
+    uint32_t copy_byte_q8;            /* bcopy and bzero: per byte */
     uint32_t library_q8;              /* scale of library costs; 256 = as in the table */
     const VmExternCost *externs;      /* of single functions, not scaled; read while an image is made, not kept */
     size_t n_externs;

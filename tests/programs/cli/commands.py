@@ -171,6 +171,26 @@ class HostCompiler(Command):
         self.assertTrue(os.path.exists(os.path.join(self.folder.name, "called")))
 
 
+class Costs(Command):
+    ROOTS = ("#include <math.h>\nvolatile double x = 2;\nvolatile float y = 2;\n"
+             "int main(void) { for (int i = 0; i < 4; i++) x = sqrt(x), y = sqrtf(y), x = __builtin_sqrt(x); }\n")
+
+    def picoseconds(self, *options):
+        self.good("run", "--set", "cpu.clock=1 GHz", "--json", "out.json", *options, "roots.c")
+        return json.loads(self.read("out.json"))["makespan_ps"]
+
+    def test_a_square_root_costs_what_the_machine_says(self):
+        """Whether the compiler makes an instruction of it or calls the library; what is said of the function goes before that."""
+        self.make("roots.c", self.ROOTS)
+        for tier in ("interp", "native"):
+            usual = self.picoseconds("--tier", tier)
+            self.assertEqual(self.picoseconds("--tier", tier, "--set", "cost.fp-sqrt=118 cycles"), usual + 12 * 100 * 1000)
+            self.assertEqual(self.picoseconds("--tier", tier, "--set", "cost.fp-sqrt=118 cycles", "--set", "library.sqrt=20 cycles"),
+                             usual + 8 * 100 * 1000)
+        printed, _ = self.good("machines", "--print", "laptop")
+        self.assertIn("## sqrt = 2 cycles, and what fp-sqrt costs\n", printed)
+
+
 class Run(Command):
     def test_ranks_and_arguments(self):
         out, err = self.good("run", "-n", "2", "hello.c", "a", "-n", "b c")
