@@ -153,6 +153,20 @@ static void append_computing(Machine *machine, uint32_t rank, GString *out)
     }
 }
 
+/* Where all ranks find a mistake and call MPI_Abort, but one of them alone says which, that one is a little later than
+ * the others: it had to write. No system ends processes in no time, so they are let go on as far as the report below
+ * looks, and what they write on the way is shown. How many, and how far, depends on nothing of the host. */
+void mach_hear_out(Machine *machine)
+{
+    uint64_t limit_ps = machine->now + RUN_AHEAD_PS;
+    uint32_t rank = 0;
+    for (uint32_t ahead = 0; rank < machine->ranks && ahead < MOST_AHEAD; rank++) {
+        ahead += machine->processes[rank].state == MACH_RANK_READY;
+        mach_run_ahead(machine, rank, limit_ps);
+    }
+    mach_output_end_late(machine->output, machine->now, limit_ps, rank);
+}
+
 /* "finished at 3 us with status 0", "MPI_Recv from 3, in main at ring.c:31" */
 static void append_state(Machine *machine, uint32_t rank, bool ahead, GString *out)
 {

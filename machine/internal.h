@@ -186,6 +186,8 @@ void mach_output_flush(MachOutput *output, uint64_t before_ps);
 /* The run ends at `last_ps`: what is not younger comes out, unfinished lines last, in order of rank; the rest never
  * happened. */
 void mach_output_end(MachOutput *output, uint64_t last_ps);
+/* The same, and what the first `late_ranks` ranks have written until late_ps. */
+void mach_output_end_late(MachOutput *output, uint64_t last_ps, uint64_t late_ps, uint32_t late_ranks);
 /* Lets a person at a terminal see the prompt of the rank that is about to read. */
 void mach_output_prompt(MachOutput *output, uint32_t rank, uint64_t time_ps);
 /* errno of the first failed write, 0 if all is well. */
@@ -326,6 +328,8 @@ void mach_make_ready(Machine *machine, uint32_t rank);
 /* After the end: lets a rank that computes go on, up to its next call but not beyond limit_ps, to see what it was about
  * to do. What it does on the way never happened. */
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
+/* Ends the output after MPI_Abort, with what others were about to say (explain.c). */
+void mach_hear_out(Machine *machine);
 /* Runs the rank for that many cycles, but only until its clock is beyond limit_ps. On any thread. */
 VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps);
 /* Notes the call that a run of the rank has come to. */

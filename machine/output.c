@@ -249,8 +249,19 @@ void mach_output_flush(MachOutput *output, uint64_t before_ps)
 
 void mach_output_end(MachOutput *output, uint64_t last_ps)
 {
+    mach_output_end_late(output, last_ps, last_ps, 0);
+}
+
+void mach_output_end_late(MachOutput *output, uint64_t last_ps, uint64_t late_ps, uint32_t late_ranks)
+{
     take_writes(output, last_ps);
-    drop_writes(output);
+    NetEvent event;
+    while (net_queue_pop(output->writes, &event)) {
+        Write *write = (Write *)(uintptr_t)event.a;
+        if (event.time_ps <= late_ps && event.rank < late_ranks)
+            take_write(output, event.rank, write);
+        g_free(write);
+    }
     for (uint32_t rank = 0; rank < output->ranks; rank++)
         for (int stream = 0; stream < STREAMS; stream++)
             emit_unfinished(output, rank, stream);

@@ -125,7 +125,10 @@ void mach_stop(Machine *machine, MachStop reason, uint32_t rank)
     machine->stopped = true;
     machine->stopped_rank = rank;
     machine->clipped = reason != MACH_STOP_FINISHED;
-    mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
+    if (reason == MACH_STOP_ABORT && !machine->runs_on)
+        mach_hear_out(machine);
+    else
+        mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
     if (machine->runs_on)
         return;
     if (!machine->options.explore)
