@@ -203,7 +203,7 @@ static void append_output(GString *out, const Explore *explore, const MachExplor
 {
     g_autofree char *command = command_for(explore, output);
     append_runs(out, output->runs, all);
-    g_string_append(out, *output->what ? " print\n" : " print nothing\n");
+    g_string_append_printf(out, " print%s%s\n", output->runs == 1 ? "s" : "", *output->what ? "" : " nothing");
     append_lines(out, "  | ", output->what, MOST_LINES);
     g_string_append_printf(out, "  %s\n\n", command);
 }
@@ -213,7 +213,8 @@ static void append_outputs(GString *out, const Explore *explore, const MachExplo
 {
     if (result->outputs->len < 2)
         return;
-    g_string_append_printf(out, "the output depends on the order of messages: there are %u\n\n", result->outputs->len);
+    g_string_append_printf(out, "the output depends on the order of messages: there are %u different ones\n\n",
+                           result->outputs->len);
     for (guint i = 0; i < MIN(result->outputs->len, MOST_OUTPUTS); i++)
         append_output(out, explore, result->outputs->pdata[i], result->runs);
     append_more(out, result->outputs->len, MOST_OUTPUTS, "outputs (--json has all)");

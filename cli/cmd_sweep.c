@@ -264,15 +264,36 @@ static int compare_points(gconstpointer a, gconstpointer b)
     return (left->x > right->x) - (left->x < right->x);
 }
 
+typedef struct PlotUnit {
+    double one;
+    const char *name;
+} PlotUnit;
+
+/* Of times, one in which the greatest has two digits at least. */
+static PlotUnit choose_unit(const Sweep *sweep, int which)
+{
+    static const PlotUnit units[] = {{1e12, " (s)"}, {1e9, " (ms)"}, {1e6, " (us)"}, {1e3, " (ns)"}};
+    if (which >= FIRST_COUNT)
+        return (PlotUnit){1, ""};
+    uint64_t most = 0;
+    for (guint run = 0; run < sweep_runs(sweep->spec); run++)
+        most = MAX(most, sweep->results[run].values[which]);
+    size_t i = 0;
+    while (i + 1 < G_N_ELEMENTS(units) && (double)most < 10 * units[i].one)
+        i++;
+    return units[i];
+}
+
 static bool write_plot(const Sweep *sweep, const char *path, GError **error)
 {
     const SweepSpec *spec = sweep->spec;
     int which = sweep_measure_index(spec->y);
+    PlotUnit unit = choose_unit(sweep, which);
     g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_series_free);
     for (guint run = 0; run < sweep_runs(spec); run++) {
         const Result *result = &sweep->results[run];
         g_autofree char *name = series_name(spec, run);
-        double value = which < FIRST_COUNT ? (double)result->values[which] / 1e6 : (double)result->values[which];
+        double value = (double)result->values[which] / unit.one;
         MonPoint point = {x_number(spec, run), value};
         if (result->done && (!spec->logarithmic || (point.x > 0 && point.y > 0)))
             g_array_append_val(find_series(all, name)->points, point);
@@ -280,7 +301,7 @@ static bool write_plot(const Sweep *sweep, const char *path, GError **error)
     for (guint i = 0; i < all->len; i++)
         g_array_sort(((MonSeries *)g_ptr_array_index(all, i))->points, compare_points);
     g_autofree char *base = g_path_get_basename(spec->program);
-    g_autofree char *y_label = g_strdup_printf("%s%s", spec->y, which < FIRST_COUNT ? " (us)" : "");
+    g_autofree char *y_label = g_strdup_printf("%s%s", spec->y, unit.name);
     return mon_plot_write_svg(path, spec->title != NULL ? spec->title : base, sweep_dimension(spec, spec->x)->key,
                               y_label, all, spec->logarithmic, error);
 }

@@ -179,9 +179,9 @@ static void append_plot(const NetStudy *study, const NetCurve *curve, GString *o
         double height = point->saturated ? 1 : MIN(point->mean / top, 1);
         unsigned row = PLOT_ROWS - 1 - (unsigned)(height * (PLOT_ROWS - 1) + 0.5);
         unsigned column = (unsigned)(load_number(point->offered) / right * (PLOT_COLUMNS - 1));
-        rows[row][column] = point->saturated ? '^' : '*';
+        rows[row][column] = point->saturated ? '^' : point->mean > top ? '+' : '*';
     }
-    g_string_append(out, "\nlatency in cycles (^: saturated)\n");
+    g_string_append(out, "\nlatency in cycles (^: saturated, +: beyond the top)\n");
     for (unsigned row = 0; row < PLOT_ROWS; row++) {
         bool labelled = row == 0 || row == PLOT_ROWS - 1;
         g_autofree char *label = labelled ? g_strdup_printf("%.0f", row ? 0.0 : top) : g_strdup("");

@@ -7,10 +7,14 @@
 #include "monitor/internal.h"
 #include <math.h>
 
-enum { WIDTH = 860, HEIGHT = 520, LEFT = 90, RIGHT = 210, TOP = 50, BOTTOM = 70 };
+/* The area of the curves; the picture is as large as that, the labels and the legend need. */
+enum { LEFT = 90, RIGHT = 650, TOP = 50, BOTTOM = 450, BELOW = 70, LEAST_LEGEND = 210, LEGEND_ROW = 20 };
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#000000", "#999999"};
+/* When all colours are used up, they come again with other lines. */
+static const char *const dashes[] = {"", " stroke-dasharray=\"8 4\"", " stroke-dasharray=\"2 3\"",
+                                     " stroke-dasharray=\"9 3 2 3\""};
 
 typedef struct Axis {
     double low, high;
@@ -113,13 +117,13 @@ static void draw_tick(GString *out, const Axis *axis, double value, bool vertica
 {
     char label[G_ASCII_DTOSTR_BUF_SIZE];
     double at = place(axis, value);
-    g_ascii_formatd(label, sizeof label, "%.4g", value);
+    g_ascii_formatd(label, sizeof label, "%.6g", value);
     if (vertical) {
-        SVG(out, "<path d=\"M%g %g H%g\" stroke=\"#ddd\"/>\n", LEFT, at, WIDTH - RIGHT);
+        SVG(out, "<path d=\"M%g %g H%g\" stroke=\"#ddd\"/>\n", LEFT, at, RIGHT);
         append_text(out, LEFT - 8, at + 4, "end", 12, label);
     } else {
-        SVG(out, "<path d=\"M%g %g V%g\" stroke=\"#ddd\"/>\n", at, TOP, HEIGHT - BOTTOM);
-        append_text(out, at, HEIGHT - BOTTOM + 18, "middle", 12, label);
+        SVG(out, "<path d=\"M%g %g V%g\" stroke=\"#ddd\"/>\n", at, TOP, BOTTOM);
+        append_text(out, at, BOTTOM + 18, "middle", 12, label);
     }
 }
 
@@ -138,8 +142,9 @@ static void draw_ticks(GString *out, const Axis *axis, bool vertical)
 static void draw_series(GString *out, const MonSeries *series, guint index, const Axis *x, const Axis *y)
 {
     const char *colour = colours[index % G_N_ELEMENTS(colours)];
-    g_string_append_printf(out, "<g stroke=\"%s\" fill=\"%s\">\n<polyline fill=\"none\" stroke-width=\"2\" points=\"",
-                           colour, colour);
+    const char *dash = dashes[index / G_N_ELEMENTS(colours) % G_N_ELEMENTS(dashes)];
+    g_string_append_printf(out, "<g stroke=\"%s\" fill=\"%s\">\n<polyline fill=\"none\" stroke-width=\"2\"%s points=\"",
+                           colour, colour, dash);
     for (guint i = 0; i < series->points->len; i++) {
         const MonPoint *point = &g_array_index(series->points, MonPoint, i);
         SVG(out, "%g,%g ", place(x, point->x), place(y, point->y));
@@ -149,28 +154,39 @@ static void draw_series(GString *out, const MonSeries *series, guint index, cons
         const MonPoint *point = &g_array_index(series->points, MonPoint, i);
         SVG(out, "<circle cx=\"%g\" cy=\"%g\" r=\"3.5\"/>\n", place(x, point->x), place(y, point->y));
     }
-    double row = TOP + 10 + 20.0 * index;
-    SVG(out, "<path d=\"M%g %g h22\" stroke-width=\"2\"/>\n</g>\n", WIDTH - RIGHT + 14, row);
-    append_text(out, WIDTH - RIGHT + 42, row + 4, "start", 12, series->name);
+    double row = TOP + 10 + (double)LEGEND_ROW * index;
+    SVG(out, "<path d=\"M%g %g h22\" stroke-width=\"2\"", RIGHT + 14, row);
+    g_string_append_printf(out, "%s/>\n</g>\n", dash);
+    append_text(out, RIGHT + 42, row + 4, "start", 12, series->name);
+}
+
+/* Letters of 12 pixels are some 7 wide. */
+static double legend_width(const GPtrArray *all)
+{
+    glong most = 0;
+    for (guint i = 0; i < all->len; i++)
+        most = MAX(most, g_utf8_strlen(((const MonSeries *)g_ptr_array_index(all, i))->name, -1));
+    return MAX(LEAST_LEGEND, 56.0 + 7.0 * (double)most);
 }
 
 bool mon_plot_write_svg(const char *path, const char *title, const char *x_label, const char *y_label,
                         const GPtrArray *series, bool logarithmic, GError **error)
 {
-    Axis x = make_axis(series, false, logarithmic, LEFT, WIDTH - RIGHT);
-    Axis y = make_axis(series, true, logarithmic, HEIGHT - BOTTOM, TOP);
+    Axis x = make_axis(series, false, logarithmic, LEFT, RIGHT);
+    Axis y = make_axis(series, true, logarithmic, BOTTOM, TOP);
     g_autoptr(GString) out = g_string_new("<svg xmlns=\"http://www.w3.org/2000/svg\" ");
-    SVG(out, "width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\">\n", WIDTH, HEIGHT, WIDTH,
-        HEIGHT);
+    double width = RIGHT + legend_width(series),
+           height = MAX(BOTTOM + BELOW, TOP + 20.0 + (double)LEGEND_ROW * series->len);
+    SVG(out, "width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\">\n", width, height, width,
+        height);
     g_string_append(out, "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
     append_text(out, LEFT, 28, "start", 17, title);
     draw_ticks(out, &x, false);
     draw_ticks(out, &y, true);
-    SVG(out, "<path d=\"M%g %g V%g H%g\" fill=\"none\" stroke=\"black\"/>\n", LEFT, TOP, HEIGHT - BOTTOM,
-        WIDTH - RIGHT);
-    append_text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 24, "middle", 14, x_label);
-    SVG(out, "<g transform=\"rotate(-90 %g %g)\">", 22, (TOP + HEIGHT - BOTTOM) / 2.0);
-    append_text(out, 22, (TOP + HEIGHT - BOTTOM) / 2.0, "middle", 14, y_label);
+    SVG(out, "<path d=\"M%g %g V%g H%g\" fill=\"none\" stroke=\"black\"/>\n", LEFT, TOP, BOTTOM, RIGHT);
+    append_text(out, (LEFT + RIGHT) / 2.0, BOTTOM + BELOW - 24, "middle", 14, x_label);
+    SVG(out, "<g transform=\"rotate(-90 %g %g)\">", 22, (TOP + BOTTOM) / 2.0);
+    append_text(out, 22, (TOP + BOTTOM) / 2.0, "middle", 14, y_label);
     g_string_append(out, "</g>\n");
     for (guint i = 0; i < series->len; i++)
         draw_series(out, g_ptr_array_index(series, i), i, &x, &y);

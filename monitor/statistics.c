@@ -39,7 +39,7 @@ static Totals add_up(const Machine *machine)
 
 void mon_append_time(GString *out, uint64_t ps, int width)
 {
-    /* Four significant digits: rounded for reading; --json has the exact numbers. */
+    /* Four significant digits, cut off, for reading; --json has the exact numbers. */
     static const struct {
         const char *unit;
         uint64_t one;
@@ -52,7 +52,7 @@ void mon_append_time(GString *out, uint64_t ps, int width)
     uint64_t scale = 1;
     for (int k = 0; k < places; k++)
         scale *= 10;
-    uint64_t digits = (uint64_t)((unsigned __int128)rest * scale / steps[i].one); /* cut off, not rounded up */
+    uint64_t digits = (uint64_t)((unsigned __int128)rest * scale / steps[i].one);
     char text[40];
     if (places)
         g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT ".%0*u %s", whole, places, (unsigned)digits, steps[i].unit);

@@ -14,12 +14,8 @@ static void add(GPtrArray *all, const char *name, const double (*points)[2], int
     g_ptr_array_add(all, series);
 }
 
-static char *plot(bool logarithmic)
+static char *plot_of(const GPtrArray *all, bool logarithmic)
 {
-    static const double rising[][2] = {{1, 10}, {2, 20}, {4, 40.5}}, flat[][2] = {{1, 15}, {4, 15}};
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_series_free);
-    add(all, "mesh & <ring>", rising, 3);
-    add(all, "flat", flat, 2);
     g_autofree char *path = g_strdup_printf("%s/orrery-plot-XXXXXX", g_get_tmp_dir());
     close(g_mkstemp(path));
     g_autoptr(GError) error = NULL;
@@ -28,6 +24,15 @@ static char *plot(bool logarithmic)
     cr_assert(g_file_get_contents(path, &text, NULL, NULL));
     g_unlink(path);
     return text;
+}
+
+static char *plot(bool logarithmic)
+{
+    static const double rising[][2] = {{1, 10}, {2, 20}, {4, 40.5}}, flat[][2] = {{1, 15}, {4, 15}};
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_series_free);
+    add(all, "mesh & <ring>", rising, 3);
+    add(all, "flat", flat, 2);
+    return plot_of(all, logarithmic);
 }
 
 static guint count(const char *text, const char *piece)
@@ -82,4 +87,24 @@ Test(plot, a_folder_that_is_none_is_an_error)
     g_autoptr(GError) error = NULL;
     cr_assert_not(mon_plot_write_svg("/dev/null/x.svg", "t", "x", "y", none, false, &error));
     cr_assert(error != NULL);
+}
+
+/* Where colours come again, lines differ; the picture is as large as the legend needs; numbers are written out. */
+Test(plot, many_series_with_long_names)
+{
+    static const double rising[][2] = {{1, 100000}, {2, 200000}};
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_series_free);
+    for (int i = 0; i < 40; i++) {
+        g_autofree char *name = g_strdup_printf("a machine with a long name, 100 ns, random, %d", i);
+        add(all, name, rising, 2);
+    }
+    g_autofree char *text = plot_of(all, false);
+    cr_assert_eq(count(text, "stroke-dasharray"), 2 * 24);
+    cr_assert_eq(count(text, ">100000<"), 1);
+    const char *size = strstr(text, "viewBox=\"0 0 ");
+    char *end;
+    cr_assert(size != NULL);
+    cr_assert_gt(g_ascii_strtod(size + strlen("viewBox=\"0 0 "), &end),
+                 650 + 42 + 6 * strlen("a machine with a long name, 100 ns, random, 39"));
+    cr_assert_gt(g_ascii_strtod(end, NULL), 50 + 40 * 20);
 }
