@@ -68,11 +68,23 @@ function(orrery_link_engine TARGET)
   endif()
 endfunction()
 
-# Warnings are errors; the simulator's own floating point follows IEEE without contraction.
+# Warnings are errors with the compilers that all of it has been compiled with. What another one warns of is no reason
+# not to build.
+set(ORRERY_KNOWN_COMPILER OFF)
+if((CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 12
+    AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15) OR CMAKE_C_COMPILER_ID STREQUAL "Clang"
+    AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15)
+  set(ORRERY_KNOWN_COMPILER ON)
+endif()
+option(ORRERY_WERROR "Treat warnings as errors" ${ORRERY_KNOWN_COMPILER})
+
+# The simulator's own floating point follows IEEE without contraction. Of GLib it needs, and uses, what the oldest
+# supported release has; that newer ones have renamed some of it is no news for whoever builds.
 function(orrery_flags TARGET)
-  target_compile_definitions(${TARGET} PRIVATE _GNU_SOURCE)
-  target_compile_options(${TARGET} PRIVATE -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-    -Wpointer-arith -Wvla -ffp-contract=off -fno-strict-aliasing -fwrapv)
+  target_compile_definitions(${TARGET} PRIVATE _GNU_SOURCE GLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_70
+    GLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_70)
+  target_compile_options(${TARGET} PRIVATE -Wall -Wextra $<$<BOOL:${ORRERY_WERROR}>:-Werror> -Wshadow
+    -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -ffp-contract=off -fno-strict-aliasing -fwrapv)
   if(ORRERY_FUZZ)
     target_compile_options(${TARGET} PRIVATE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -g)
     target_compile_definitions(${TARGET} PRIVATE ORRERY_FUZZ)
