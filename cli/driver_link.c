@@ -115,13 +115,31 @@ static bool add_inputs(Driver *driver, GError **error)
     return good;
 }
 
+/* What stands behind #! in a program. The kernel ends the interpreter's path at a blank; env -S takes one in quotes. */
+static char *interpreter_line(const char *executable)
+{
+    if (!strpbrk(executable, " \t\n"))
+        return g_strconcat(executable, " run", NULL);
+    g_autoptr(GString) line = g_string_new("/usr/bin/env -S \"");
+    for (const char *at = executable; *at; at++) {
+        if (*at == '\n') {
+            g_string_append(line, "\\n");
+            continue;
+        }
+        if (strchr("\"\\$", *at))
+            g_string_append_c(line, '\\');
+        g_string_append_c(line, *at);
+    }
+    return g_strconcat(line->str, "\" run", NULL);
+}
+
 static bool write_program(Driver *driver, const char *path, GError **error)
 {
     g_autoptr(VcodeModule) program = cli_build_link(&driver->build, error);
     if (!program)
         return false;
     g_autofree char *executable = cli_executable();
-    g_autofree char *interpreter = g_strconcat(executable, " run", NULL);
+    g_autofree char *interpreter = interpreter_line(executable);
     return vcode_write(program, path, interpreter, error);
 }
 

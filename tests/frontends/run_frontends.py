@@ -453,9 +453,9 @@ class Install(FrontEnd):
         if not OPTIONS.build:
             raise unittest.SkipTest("--build is not given")
         cls.tree = tempfile.TemporaryDirectory(prefix="orrery-install-")
-        cls.prefix = os.path.join(cls.tree.name, "usr")
+        cls.prefix = os.path.join(cls.tree.name, "pré fix")
         done = subprocess.run(["cmake", "--install", OPTIONS.build, "--prefix", cls.prefix], capture_output=True,
-                              text=True, check=False)
+                              text=True, check=False, preexec_fn=lambda: os.umask(0o077))
         if done.returncode:
             raise AssertionError(done.stdout + done.stderr)
 
@@ -473,10 +473,17 @@ class Install(FrontEnd):
         self.assertEqual(out, "Rank 0 of 8 is listening\n" +
                          "".join("Greetings from rank %d of 8\n" % i for i in range(1, 8)))
         self.assertIn("torus-8x8x16", self.good(self.installed("bin", "orrery"), "machines"))
-        # nothing in it leads back to where it was built
+        # nothing in it leads back to where it was built, and all of it is for everybody
         for folder, _, files in os.walk(self.prefix):
+            self.assertEqual(os.stat(folder).st_mode & 0o777, 0o755, folder)
             for name in files:
-                self.assertFalse(os.path.islink(os.path.join(folder, name)), os.path.join(folder, name))
+                path = os.path.join(folder, name)
+                self.assertFalse(os.path.islink(path), path)
+                self.assertEqual(os.stat(path).st_mode & 0o644, 0o644, path)
+
+    def test_program_runs_by_its_name(self):
+        self.good(self.installed("bin", "orrery"), "cc", "-o", "greetings", os.path.join(ROOT, "samples", "greetings.c"))
+        self.assertEqual(self.good("./greetings"), "Rank 0 of 1 is listening\n")
 
     def test_manual_pages(self):
         pages = glob.glob(self.installed("share", "man", "man1", "*.1"))
