@@ -170,6 +170,12 @@ static bool check_level(const MachConfig *config, uint32_t number, uint64_t line
                            level->line_bytes);
     if (level->size < level->line_bytes)
         return level_error(config, number, "size", error, "the cache is smaller than one of its lines");
+    uint64_t set = level->line_bytes * MAX(level->ways, 1);
+    if (level->size % set)
+        return level_error(config, number, "size", error,
+                           "%" G_GUINT64_FORMAT " bytes are no whole number of sets of %" G_GUINT64_FORMAT
+                           " line%s of %" G_GUINT64_FORMAT " bytes",
+                           level->size, set / level->line_bytes, set > level->line_bytes ? "s" : "", level->line_bytes);
     if (!level->ways && level->size / level->line_bytes > MOST_WAYS_WITHOUT_SETS)
         return level_error(config, number, "ways", error,
                            "a fully associative cache may have %d lines, not %" G_GUINT64_FORMAT,

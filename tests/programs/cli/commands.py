@@ -190,6 +190,15 @@ class Costs(Command):
         printed, _ = self.good("machines", "--print", "laptop")
         self.assertIn("## sqrt = 2 cycles, and what fp-sqrt costs\n", printed)
 
+    def test_a_cache_has_whole_sets(self):
+        for keys, pattern in ((["L1-ways=7"], "L1-size: 32768 bytes are no whole number of sets of 7 lines of 64 bytes"),
+                              (["L2-size=100 B"], "L2-size: 100 bytes are no whole number of sets of 16 lines of 64 bytes"),
+                              (["L1-size=100 B", "L1-ways=0"], "L1-size: 100 bytes are no whole number of sets of 1 line of 64 bytes")):
+            options = sum((["--set", "memory." + key] for key in ["model=hierarchy"] + keys), [])
+            self.refused(pattern, "run", *options, "hello.c")
+        self.good("run", "--set", "memory.model=hierarchy", "--set", "memory.L1-ways=4", "hello.c")
+        self.good("run", "--set", "memory.L1-ways=7", "hello.c")  # nobody asks for caches
+
 
 class Run(Command):
     def test_ranks_and_arguments(self):
