@@ -1,7 +1,9 @@
 /* progress.c - the line that tells a person at a terminal how far a long run is.
  *
  *   [0:12] virtual 1.234 s, 3 of 8 ranks finished, 12.3 M messages, 1.24 M events/s, 41 % of 3 s, at most 0:17 left
+ *   [0:12] 1.234 s (41 %, at most 0:17 left), 3/8 ranks, 12.3 M messages, 1.24 M events/s
  *
+ * The second form is for terminals that are too narrow for the first; what does not fit even so is cut off at the end.
  * It is rewritten in place on standard error, from two seconds after the start on, and gone before anything else is
  * written and at the end. It is never there where standard error is no terminal, or one that cannot move its cursor, or
  * while the command runs in the background; --progress=always then gives whole lines, less often.
@@ -83,39 +85,48 @@ static void append_time(GString *out, uint64_t ps)
     g_string_append(out, text);
 }
 
-static void append_estimate(GString *out, const MachProgress *state, double elapsed)
+static void append_estimate(GString *out, const MachProgress *state, double elapsed, bool brief)
 {
-    if (!state->now_ps)
-        return;
-    g_string_append(out, ", ");
     if (!state->max_time_ps) {
         double ratio = elapsed * 1e12 / (double)state->now_ps;
         append_count(out, ratio < 1 ? 1 / ratio : ratio);
-        g_string_append(out, ratio < 1 ? " times faster than the machine" : " times slower than the machine");
+        g_string_append_printf(out, " times %s%s", ratio < 1 ? "faster" : "slower", brief ? "" : " than the machine");
         return;
     }
     double done = (double)state->now_ps / (double)state->max_time_ps;
-    g_string_append_printf(out, "%.0f %% of ", done * 100);
-    append_time(out, state->max_time_ps);
+    g_string_append_printf(out, "%.0f %%", done * 100);
+    if (!brief) {
+        g_string_append(out, " of ");
+        append_time(out, state->max_time_ps);
+    }
     g_string_append(out, ", at most ");
     append_duration(out, elapsed * (1 - done) / done);
     g_string_append(out, " left");
 }
 
-static char *describe(const CliProgress *progress, const MachProgress *state, gint64 now_us)
+static char *describe(const CliProgress *progress, const MachProgress *state, gint64 now_us, bool brief)
 {
     GString *out = g_string_new("[");
     double elapsed = (double)(now_us - progress->start_us) / 1e6;
     gint64 since = progress->told_us ? progress->told_us : progress->start_us;
     append_duration(out, elapsed);
-    g_string_append(out, "] virtual ");
+    g_string_append(out, brief ? "] " : "] virtual ");
     append_time(out, state->now_ps);
-    g_string_append_printf(out, ", %u of %u ranks finished, ", state->finished, state->ranks);
+    if (brief && state->now_ps) {
+        g_string_append(out, " (");
+        append_estimate(out, state, elapsed, true);
+        g_string_append(out, ")");
+    }
+    g_string_append_printf(out, brief ? ", %u/%u ranks, " : ", %u of %u ranks finished, ", state->finished,
+                           state->ranks);
     append_count(out, (double)state->messages);
     g_string_append(out, " messages, ");
     append_count(out, (double)(state->events - progress->told_events) * 1e6 / (double)MAX(now_us - since, 1));
     g_string_append(out, " events/s");
-    append_estimate(out, state, elapsed);
+    if (!brief && state->now_ps) {
+        g_string_append(out, ", ");
+        append_estimate(out, state, elapsed, false);
+    }
     return g_string_free(out, FALSE);
 }
 
@@ -172,8 +183,9 @@ void cli_progress_tell(CliProgress *progress, const MachProgress *state)
     if (now_us - progress->start_us < FIRST_US || (progress->told_us && now_us - progress->told_us < pause_us))
         return;
     if (!progress->in_place || !in_background()) {
-        g_autofree char *text = describe(progress, state, now_us);
-        show(progress, text);
+        g_autofree char *text = describe(progress, state, now_us, false);
+        g_autofree char *brief = describe(progress, state, now_us, true);
+        show(progress, progress->in_place && strlen(text) >= terminal_width() ? brief : text);
     }
     progress->told_us = now_us;
     progress->told_events = state->events;

@@ -292,9 +292,9 @@ class Run(Command):
 
     def test_progress(self):
         self.make("half.c", HALF)
-        long, narrow, dumb, never = [Terminal(self.folder.name, *way) for way in (
-            (140, "xterm"), (40, "xterm"), (100, "dumb"), (100, "xterm", "--progress=never"))]
-        for terminal in (long, narrow, dumb, never):
+        long, usual, narrow, dumb, never = [Terminal(self.folder.name, *way) for way in (
+            (140, "xterm"), (80, "xterm", "--max-time", "1000s"), (40, "xterm"), (100, "dumb"), (100, "xterm", "--progress=never"))]
+        for terminal in (long, usual, narrow, dumb, never):
             self.addCleanup(terminal.process.kill)
         piped = subprocess.Popen([ORRERY, "run", "-n", "2", "half.c"], cwd=self.folder.name, stderr=subprocess.PIPE)
         lines = subprocess.Popen([ORRERY, "run", "-n", "2", "--progress=always", "--max-time", "1000s", "half.c"],
@@ -305,6 +305,8 @@ class Run(Command):
         self.assertRegex(text, r"\r\[0:0\d\] virtual [\d.]+ [mun]?s, 0 of 2 ranks finished, 0 messages, [\d.]+ k? ?events/s, "
                                r"[\d.]+( [kMG])? times (slower|faster) than the machine\x1b\[K\r")
         self.assertRegex(text, r"\r\x1b\[Korrery: interrupted", "the line must be gone before anything else is said")
+        self.assertRegex(usual.end(after="events/s"), r"\r\[0:0\d\] [\d.]+ [mun]?s \(0 %, at most [\d:]+ left\), 0/2 ranks, "
+                                                      r"0 messages, [\d.]+ k? ?events/s\x1b\[K\r")
         for line in re.findall(r"\r(\[[^\x1b]*)\x1b", narrow.end(after="\r[")):
             self.assertLess(len(line), 40)
         self.assertNotIn("virtual 1", dumb.end().split("interrupted")[0])
