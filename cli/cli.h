@@ -40,7 +40,8 @@ typedef enum CliArgument { /* what follows an option; says where its value goes 
                            CLI_FLAG,    /* nothing: gboolean */
                            CLI_TEXT,    /* char * */
                            CLI_FILE,    /* char * */
-                           CLI_RESULT,  /* char *: a file to be written, which is refused at once where it cannot be */
+                           CLI_RESULT,  /* char *: a file to be written, or a NAME for NAME.csv and others; refused at
+                                           once where it cannot be */
                            CLI_MACHINE, /* char * */
                            CLI_CHOICE,  /* char *; `value` is "a|b|c" */
                            CLI_CHECKS,  /* char *: nothing ("") or, behind a =, names of checks with commas */

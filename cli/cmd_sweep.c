@@ -424,9 +424,10 @@ int cli_sweep(int argc, char **argv)
         else
             spec = sweep_spec_load(argv[1], &error);
         g_autofree char *output = spec != NULL ? output_name(&target, argv[1]) : NULL;
+        g_autofree char *table = g_strconcat(output ? output : "", ".csv", NULL);
         if (spec != NULL && target.list)
             list_runs(spec);
-        else if (spec != NULL)
+        else if (spec != NULL && mon_can_write_file(table, &error))
             status = perform(spec, output, (guint)jobs, &error);
         sweep_spec_free(spec);
     }

@@ -219,8 +219,11 @@ static bool split_arguments(const CliUsage *usage, int argc, char **argv, SplitA
 static bool check_results(const CliOption *options, const void *target, GError **error)
 {
     for (; options->name; options++) {
-        char *const *path = (char *const *)((const char *)target + options->offset);
-        if (options->argument != CLI_RESULT || !*path || mon_can_write_file(*path, error))
+        const char *name =
+            options->argument == CLI_RESULT ? *(char *const *)((const char *)target + options->offset) : NULL;
+        g_autofree char *path =
+            g_strconcat(name ? name : "", strcmp(options->value ? options->value : "", "NAME") ? "" : ".csv", NULL);
+        if (!name || mon_can_write_file(path, error))
             continue;
         g_prefix_error(error, "--%s: ", options->name);
         return false;

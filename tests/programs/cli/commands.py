@@ -1282,10 +1282,14 @@ class Others(Command):
                                           "nowhere/x", "hello.c")[0], "")
             self.assertEqual(self.refused("%s: cannot write .: Is a directory\n$" % option, "run", option, ".", "hello.c")[0], "")
             self.assertEqual(self.refused("cannot write occupied/x: Not a directory\n$", "run", option, "occupied/x", "hello.c")[0], "")
-        self.refused("--output: cannot write nowhere/x: No such", "net", "-m", "ring-8", "--output", "nowhere/x")
+        self.refused("--output: cannot write nowhere/x.csv: No such", "net", "-m", "ring-8", "--output", "nowhere/x")
         self.refused("--json: cannot write nowhere/x: No such", "mpi", "--json", "nowhere/x")
         self.make("s.sweep", "[sweep]\nprogram = hello.c\nranks = 1\nx = ranks\n")
-        self.assertEqual(self.refused("--output: cannot write nowhere/x: No such", "sweep", "-o", "nowhere/x", "s.sweep")[0], "")
+        self.assertEqual(self.refused("--output: cannot write nowhere/x.csv: No such", "sweep", "-o", "nowhere/x", "s.sweep")[0], "")
+        os.mkdir(os.path.join(self.folder.name, "s.csv"))
+        self.assertEqual(self.refused("cannot write s.csv: Is a directory", "sweep", "s.sweep")[0], "")
+        os.mkdir(os.path.join(self.folder.name, "results"))
+        self.good("sweep", "-o", "results", "s.sweep")
 
     def test_reports_to_standard_output(self):
         self.assertEqual(json.loads(self.good("run", "--json", "-", "hello.c")[0].split("\n", 1)[1])["ranks_total"], 1)
@@ -1632,6 +1636,22 @@ class Others(Command):
         self.assertEqual(status, 0, err)
         self.assertEqual(out, "hello 0 of 2: <x> <-n> <3>\nhello 1 of 2: <x> <-n> <3>\n"
                          "hello 0 of 2: <a>\nhello 1 of 2: <b>\n")
+        for launcher in ("mpirun", "mpiexec"):
+            status, out, err = self.run_it(launcher, "--mca", "btl", "self", "-c", "2", "--tag-output", "--traffic", "t.traffic",
+                                           "-host", "a,b", "./hello", "-x", environment=path)
+            self.assertEqual((status, out, err), (0, "[0] hello 0 of 2: <-x>\n[1] hello 1 of 2: <-x>\n", ""))
+            self.assertIn("ranks 2\n", self.read("t.traffic").decode())
+            self.assertEqual(self.run_it(launcher, "--version", environment=path)[:2], (0, self.good("--version")[0]))
+        self.assertIn("unknown option -x", self.run_it("mpirun", "-x", "PATH", "./hello", environment=path)[2])
+
+    def test_shims_of_the_source_tree(self):
+        """They find the command in PATH."""
+        shims = os.path.realpath(os.path.join(HERE, "..", "..", "..", "cli", "shims"))
+        path = {"PATH": os.pathsep.join([shims, os.path.dirname(os.path.abspath(ORRERY)), os.environ["PATH"]])}
+        for compiler in ("mpicc", "orrery-cc"):
+            self.assertEqual(self.run_it(compiler, "-o", "hello", "hello.c", environment=path), (0, "", ""))
+        for launcher in ("mpirun", "mpiexec"):
+            self.assertEqual(self.run_it(launcher, "-n", "1", "./hello", environment=path), (0, "hello 0 of 1:\n", ""))
 
 
 class Calibrate(Command):
