@@ -184,7 +184,7 @@ static void ask(Network *net, Reference *state, uint64_t cycle)
 {
     for (uint32_t i = 0; i < state->rules.channels; i++) {
         Channel *channel = &state->channel[i];
-        Flit flit;
+        Flit flit = {0};
         if (channel->output != NET_NONE || channel->waiting || !front(state, i, &flit) || flit.ready > cycle ||
             is_home(state, i, &flit))
             continue;
