@@ -457,12 +457,6 @@ CcExpr *cc_fold_address(CcParser *p, CcExpr *e)
 /* -- static initialisers ----------------------------------------------------------------------------------------------
  */
 
-bool cc_is_static_value(const CcExpr *e)
-{
-    Address address;
-    return cc_is_number(e) || e->kind == CC_LABEL_ADDRESS || address_of_value(e, &address);
-}
-
 /* The value that a const object with static storage was initialised with, at an address; NULL: not a number. */
 static CcExpr *read_object(CcParser *p, const CcExpr *e)
 {

@@ -81,7 +81,7 @@ unsigned cc_diagnostics_mistakes(const CcDiagnostics *diagnostics)
 {
     return diagnostics->errors - diagnostics->raised;
 }
-bool cc_diagnostics_stopped(const CcDiagnostics *diagnostics)
+static bool has_stopped(const CcDiagnostics *diagnostics)
 {
     return diagnostics->stopped;
 }
@@ -545,7 +545,7 @@ void cc_error(CcParser *p, CcLoc loc, const char *format, ...)
     va_start(list, format);
     report(p->unit, (Report){CC_SEVERITY_ERROR, loc, {0, 0, 0, 0}, NULL}, format, list);
     va_end(list);
-    p->stop |= cc_diagnostics_stopped(p->unit->diagnostics);
+    p->stop |= has_stopped(p->unit->diagnostics);
 }
 
 void cc_warning(CcParser *p, CcLoc loc, const char *option, const char *format, ...)
@@ -554,7 +554,7 @@ void cc_warning(CcParser *p, CcLoc loc, const char *option, const char *format, 
     va_start(list, format);
     report(p->unit, (Report){CC_WARNING, loc, {0, 0, 0, 0}, option}, format, list);
     va_end(list);
-    p->stop |= cc_diagnostics_stopped(p->unit->diagnostics);
+    p->stop |= has_stopped(p->unit->diagnostics);
 }
 
 void cc_note(CcParser *p, CcLoc loc, const char *format, ...)

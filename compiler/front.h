@@ -222,7 +222,6 @@ char *cc_preprocess_messages(const char *text, bool cut, const CcOptions *option
 /* -- types (types.c) ---------------------------------------------------------------------------------- */
 
 void cc_types_init(CcParser *p);
-CcType *cc_new_type(CcParser *p, CcKind kind, uint64_t size, uint32_t align);
 CcType *cc_pointer_to(CcParser *p, CcType *target);
 CcType *cc_array_of(CcParser *p, CcType *element, uint64_t length);
 CcType *cc_function_type(CcParser *p, CcType *result, CcType **parameters, unsigned n, bool variadic, bool old_style);
@@ -436,11 +435,8 @@ CcExpr *cc_variable(CcParser *p, CcSymbol *symbol, CcLoc loc);
 CcExpr *cc_name(CcParser *p, CcIdent *ident, CcLoc loc);
 CcExpr *cc_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc);
 CcExpr *cc_member(CcParser *p, CcExpr *object, CcIdent *name, bool arrow, CcLoc loc, CcLoc name_loc);
-CcExpr *cc_member_access(CcParser *p, CcExpr *object, const CcMember *member, CcLoc loc);
 CcExpr *cc_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc);
 bool cc_modifiable(CcParser *p, const CcExpr *expr, const char *what); /* "assignment to"; says why not */
-CcExpr *cc_unary_value(CcParser *p, CcExpr *lvalue);
-CcExpr *cc_function_designator(CcParser *p, CcExpr *pointer, CcLoc loc);
 CcExpr *cc_unary(CcParser *p, CcExprKind kind, CcExpr *operand,
                  CcLoc loc); /* NEGATE (also unary +: CC_CAST), COMPLEMENT, NOT, REAL_PART... */
 CcExpr *cc_address(CcParser *p, CcExpr *operand, CcLoc loc);
@@ -510,7 +506,6 @@ CcExpr *cc_fold_address(CcParser *p, CcExpr *expr); /* casts and differences of 
 bool cc_integer_constant(const CcExpr *expr, int64_t *value);
 /* For static objects: a number, a string for arrays, or an address constant; NULL (reported) if not constant. */
 CcExpr *cc_static_value(CcParser *p, CcExpr *expr, const char *name);
-bool cc_is_static_value(const CcExpr *expr);
 
 /* -- statements (sema_statements.c) ------------------------------------------------------------------------------ */
 
@@ -597,6 +592,5 @@ void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnost
                         size_t seen_size);
 /* Errors that are not warnings raised by -Werror: after these the tree cannot be trusted. */
 unsigned cc_diagnostics_mistakes(const CcDiagnostics *diagnostics);
-bool cc_diagnostics_stopped(const CcDiagnostics *diagnostics);
 
 #endif

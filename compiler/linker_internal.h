@@ -83,7 +83,6 @@ void cc_link_collect(CcLink *link);
 /* What a symbol of an object stands for; reports it if nobody defines it (`reloc`: the use, or NULL). */
 CcLinkTarget cc_link_resolve(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc);
 bool cc_link_find(CcLink *link, const char *name, CcLinkTarget *target);
-bool cc_link_is_extern(const CcLink *link, const char *name, uint32_t *index);
 /* The object and symbol that a name stands for among what objects define; NULL: none. */
 const CcLinkDefinition *cc_link_definition(const CcLink *link, const char *name);
 

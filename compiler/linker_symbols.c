@@ -69,7 +69,7 @@ static int compare_names(const void *key, const void *item)
     return strcmp(key, *(const char *const *)item);
 }
 
-bool cc_link_is_extern(const CcLink *link, const char *name, uint32_t *index)
+static bool is_extern(const CcLink *link, const char *name, uint32_t *index)
 {
     const char *const *names = link->options->externs;
     const char *const *found =
@@ -116,7 +116,7 @@ static bool resolve_for_library(CcLink *link, uint32_t object, uint32_t symbol, 
         *target = defined(link, object, symbol);
         return true;
     }
-    if (s->section == VCODE_SECTION_UNDEFINED && cc_link_is_extern(link, vcode_text(m, s->name), &index)) {
+    if (s->section == VCODE_SECTION_UNDEFINED && is_extern(link, vcode_text(m, s->name), &index)) {
         *target = (CcLinkTarget){CC_LINK_EXTERN, object, symbol, index};
         return true;
     }
@@ -149,7 +149,7 @@ CcLinkTarget cc_link_resolve(CcLink *link, uint32_t object, uint32_t symbol, con
     if (cc_link_find(link, name, &target))
         return target;
     uint32_t index;
-    if (cc_link_is_extern(link, name, &index))
+    if (is_extern(link, name, &index))
         return (CcLinkTarget){CC_LINK_EXTERN, object, symbol, index};
     if (strcmp(name, "main") == 0 && cc_link_find(link, "MPI_main", &target))
         return target;

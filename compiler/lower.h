@@ -160,7 +160,6 @@ void cc_lower_object(CcGenerate *g, CcSymbol *symbol);
 void cc_define_function(CcGenerate *g, CcSymbol *symbol, const CcLowered *lowered);
 /* Whether something in the module refers to the symbol. */
 bool cc_is_needed(const CcGenerate *g, uint32_t symbol);
-void cc_set_needed(CcGenerate *g, uint32_t symbol);
 /* C11 6.7.4p7: an inline definition is not an external one. */
 bool cc_is_inline_definition(const CcSymbol *symbol);
 /* Whether the initialiser element is a number (or string) that can be stored at compile time; `size` bytes at `into`.
@@ -220,10 +219,7 @@ typedef struct CcScopeState {
 } CcScopeState;
 CcExpr *cc_lower_statement_expr(CcLower *l, CcExpr *expr, CcScopeState *state);
 void cc_lower_statement_expr_end(CcLower *l, CcStmt *block, const CcScopeState *state);
-void cc_scope_open(CcLower *l, CcScopeState *state);
-void cc_scope_close(CcLower *l, const CcScopeState *state, bool give_back);
 CcLabelInfo *cc_label_info(CcLower *l, CcLabel *label);
-void cc_lower_vla_sizes(CcLower *l, CcType *type);
 CcValue cc_lower_size(CcLower *l, CcType *type); /* in bytes */
 void cc_lower_init(CcLower *l, CcSymbol *symbol, CcAddress address);
 
@@ -257,7 +253,6 @@ CcPlace cc_lower_place(CcLower *l, CcExpr *expr);
 CcAddress cc_lower_pointer(CcLower *l, CcExpr *expr); /* the address that a pointer value is */
 CcAddress cc_address_of(CcReg base);
 CcAddress cc_address_add(CcAddress address, int64_t offset);
-CcAddress cc_address_index(CcLower *l, CcAddress address, CcValue index, CcValue size);
 CcReg cc_address_reg(CcLower *l, CcAddress address);
 CcAddress cc_address_fix(CcLower *l, CcAddress address); /* evaluates parts, so that it can be used several times */
 CcReg cc_load(CcLower *l, const CcType *type, CcAddress address);

@@ -81,7 +81,7 @@ CcReg cc_address_reg(CcLower *l, CcAddress address)
     return cc_emit_rri(l, VCODE_ADDI_L, address.base, address.offset);
 }
 
-CcAddress cc_address_index(CcLower *l, CcAddress address, CcValue index, CcValue size)
+static CcAddress address_index(CcLower *l, CcAddress address, CcValue index, CcValue size)
 {
     if (index.constant && size.constant)
         return cc_address_add(address, (int64_t)((uint64_t)index.value * (uint64_t)size.value));
@@ -372,7 +372,7 @@ static CcAddress pointer_sum(CcLower *l, CcExpr *expr)
         size.value = pointer->type->target->kind == CC_VOID || pointer->type->target->kind == CC_FUNCTION; /* GNU */
     if (expr->kind == CC_SUBTRACT)
         index = cc_negate(l, elements->type, index);
-    return cc_address_index(l, address, index, size);
+    return address_index(l, address, index, size);
 }
 
 CcAddress cc_lower_pointer(CcLower *l, CcExpr *expr)
@@ -419,7 +419,7 @@ CcValue cc_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcVal
     if (minus)
         elements = cc_negate(l, &long_type, elements);
     CcAddress address = cc_address_of(cc_reg(l, pointer));
-    return cc_value_reg(cc_address_reg(l, cc_address_index(l, address, elements, size)));
+    return cc_value_reg(cc_address_reg(l, address_index(l, address, elements, size)));
 }
 
 /* -- blocks of memory

@@ -11,7 +11,7 @@
 
 /* -- scopes ------------------------------------------------------------------------------------------------ */
 
-void cc_scope_open(CcLower *l, CcScopeState *state)
+static void scope_open(CcLower *l, CcScopeState *state)
 {
     *state = (CcScopeState){l->frame_next, l->vla, l->f->n_variables};
 }
@@ -25,7 +25,7 @@ static void leave_vlas(CcLower *l, const CcVla *until)
         cc_emit(l, VCODE_SETSP)->a = leave->saved;
 }
 
-void cc_scope_close(CcLower *l, const CcScopeState *state, bool give_back)
+static void scope_close(CcLower *l, const CcScopeState *state, bool give_back)
 {
     const CcIrInstr *last = cc_ir_last(l->block);
     if (!last || !cc_ir_ends_block(last->op))
@@ -46,7 +46,7 @@ static CcPlace symbol_place(CcLower *l, CcSymbol *symbol)
     return cc_lower_place(l, &expr);
 }
 
-void cc_lower_vla_sizes(CcLower *l, CcType *type)
+static void lower_vla_sizes(CcLower *l, CcType *type)
 {
     for (CcType *t = type; t && (t->kind == CC_ARRAY || t->kind == CC_POINTER); t = t->target)
         if (t->kind == CC_ARRAY && t->variable && t->length_expr) {
@@ -70,7 +70,7 @@ CcValue cc_lower_size(CcLower *l, CcType *type)
 
 static void declare_vla(CcLower *l, CcSymbol *symbol)
 {
-    cc_lower_vla_sizes(l, symbol->type);
+    lower_vla_sizes(l, symbol->type);
     CcReg size = cc_reg(l, cc_lower_size(l, symbol->type));
     CcStorageInfo *info = cc_lower_variable(l, symbol);
     CcVla *vla = CC_NEW(l->f->arena, CcVla);
@@ -166,7 +166,7 @@ static void lower_declaration(CcLower *l, CcSymbol *symbol)
         return;
     }
     if (symbol->type->variable)
-        cc_lower_vla_sizes(l, symbol->type);
+        lower_vla_sizes(l, symbol->type);
     CcStorageInfo *info = cc_lower_variable(l, symbol);
     if (!symbol->init)
         return;
@@ -299,7 +299,7 @@ static void lower_init(CcLower *l, CcStmt *init)
 static void lower_loop(CcLower *l, CcStmt *s)
 {
     CcScopeState state;
-    cc_scope_open(l, &state);
+    scope_open(l, &state);
     lower_init(l, s->init);
     CcIrBlock *body = cc_ir_block_new(l->f), *next = cc_ir_block_new(l->f), *exit = cc_ir_block_new(l->f);
     CcIrBlock *test = s->step ? cc_ir_block_new(l->f) : next;
@@ -320,7 +320,7 @@ static void lower_loop(CcLower *l, CcStmt *s)
         cc_emit_jump(l, body);
     }
     cc_start_block(l, exit);
-    cc_scope_close(l, &state, true);
+    scope_close(l, &state, true);
 }
 
 /* -- all of them
@@ -329,15 +329,15 @@ static void lower_loop(CcLower *l, CcStmt *s)
 static void lower_block(CcLower *l, CcStmt *s)
 {
     CcScopeState state;
-    cc_scope_open(l, &state);
+    scope_open(l, &state);
     for (CcStmt *item = s->first; item; item = item->next)
         cc_lower_statement(l, item);
-    cc_scope_close(l, &state, true);
+    scope_close(l, &state, true);
 }
 
 CcExpr *cc_lower_statement_expr(CcLower *l, CcExpr *expr, CcScopeState *state)
 {
-    cc_scope_open(l, state);
+    scope_open(l, state);
     CcStmt *last = expr->statement->first;
     for (; last && last->next; last = last->next)
         cc_lower_statement(l, last);
@@ -360,7 +360,7 @@ void cc_lower_statement_expr_end(CcLower *l, CcStmt *block, const CcScopeState *
 {
     (void)block;
     l->frame_kept = true; /* the value may lie in the block's memory */
-    cc_scope_close(l, state, false);
+    scope_close(l, state, false);
 }
 
 static void lower_simple(CcLower *l, CcStmt *s)
@@ -371,7 +371,7 @@ static void lower_simple(CcLower *l, CcStmt *s)
             cc_lower_effect(l, s->expr);
         break;
     case CC_DECLARATION: lower_declaration(l, s->symbol); break;
-    case CC_VLA_SIZE: cc_lower_vla_sizes(l, s->type); break;
+    case CC_VLA_SIZE: lower_vla_sizes(l, s->type); break;
     case CC_GOTO: lower_goto(l, s); break;
     case CC_BREAK:
     case CC_CONTINUE: lower_leave(l, s); break;

@@ -21,14 +21,6 @@ uint32_t cc_lower_file(CcGenerate *g, uint32_t file)
     return g->files[file];
 }
 
-void cc_reloc(CcGenerate *g, VcodeRelocKind kind, uint32_t symbol, uint64_t where, int64_t addend, uint32_t file,
-              uint32_t line)
-{
-    VcodeReloc *reloc = vcode_push(g->module, relocs);
-    *reloc = (VcodeReloc){kind, symbol, where, addend, file, line};
-    cc_set_needed(g, symbol);
-}
-
 static void note(GByteArray *per_symbol, uint32_t symbol, uint8_t value)
 {
     if (symbol >= per_symbol->len) {
@@ -39,9 +31,17 @@ static void note(GByteArray *per_symbol, uint32_t symbol, uint8_t value)
     per_symbol->data[symbol] = value;
 }
 
-void cc_set_needed(CcGenerate *g, uint32_t symbol)
+static void set_needed(CcGenerate *g, uint32_t symbol)
 {
     note(g->needed, symbol, 1);
+}
+
+void cc_reloc(CcGenerate *g, VcodeRelocKind kind, uint32_t symbol, uint64_t where, int64_t addend, uint32_t file,
+              uint32_t line)
+{
+    VcodeReloc *reloc = vcode_push(g->module, relocs);
+    *reloc = (VcodeReloc){kind, symbol, where, addend, file, line};
+    set_needed(g, symbol);
 }
 
 bool cc_is_needed(const CcGenerate *g, uint32_t symbol)
@@ -215,7 +215,7 @@ static void lower_aliases(CcGenerate *g, bool finished)
             continue;
         }
         uint32_t index = cc_lower_symbol(g, symbol), of = cc_lower_symbol(g, target);
-        cc_set_needed(g, of);
+        set_needed(g, of);
         if (symbol->weak && !finished) /* it may be an object elsewhere, or this one */
             note(g->foreign, of, target->weak ? CC_FOREIGN_OR_ABSENT : CC_FOREIGN);
         VcodeSymbol *record = &g->module->symbols.items[index];

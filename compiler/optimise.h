@@ -159,7 +159,6 @@ unsigned cc_plain_access(unsigned op);
 void cc_ssa_legalise(CcSsa *s);
 /* optimise_loops.c: finds loops and gives them preheaders; moves what does not change out of them. */
 void cc_find_loops(CcSsa *s);
-bool cc_in_loop(const CcLoop *loop, const CcIrBlock *b);
 bool cc_is_invariant(CcSsa *s, const CcLoop *loop, CcReg reg);
 void cc_optimise_loops(CcSsa *s);
 void cc_optimise_strength(CcSsa *s); /* optimise_strength.c */

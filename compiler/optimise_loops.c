@@ -14,7 +14,7 @@
 
 enum { MOST_WRITES = 48 };
 
-bool cc_in_loop(const CcLoop *loop, const CcIrBlock *b)
+static bool in_loop(const CcLoop *loop, const CcIrBlock *b)
 {
     const CcLoop *l = b->loop;
     while (l && l->depth > loop->depth)
@@ -25,7 +25,7 @@ bool cc_in_loop(const CcLoop *loop, const CcIrBlock *b)
 bool cc_is_invariant(CcSsa *s, const CcLoop *loop, CcReg reg)
 {
     const CcNode *node = s->values[cc_ssa_value(s, reg)].node;
-    return !node || !cc_in_loop(loop, node->block);
+    return !node || !in_loop(loop, node->block);
 }
 
 /* -- finding ------------------------------------------------------------------------------------------------- */
@@ -131,7 +131,7 @@ static CcIrBlock *only_way_in(const CcLoop *loop)
     CcIrBlock *found = NULL;
     for (uint32_t p = 0; p < loop->header->n_predecessors; p++) {
         CcIrBlock *from = loop->header->predecessor[p];
-        if (cc_in_loop(loop, from))
+        if (in_loop(loop, from))
             continue;
         if (found)
             return NULL;
@@ -173,7 +173,7 @@ static void split_phi(CcSsa *s, CcNode *node, CcIrBlock *before, const bool *out
 static void place_preheader(CcSsa *s, const CcLoop *loop, CcIrBlock *block, CcIrBlock **previous)
 {
     CcIrBlock *header = loop->header, *after = previous[header->index];
-    if (!after || cc_in_loop(loop, after))
+    if (!after || in_loop(loop, after))
         after = block->predecessor[0];
     if (after->next)
         previous[after->next->index] = block;
@@ -190,7 +190,7 @@ static CcIrBlock *make_preheader(CcSsa *s, CcLoop *loop)
     CcIrBlock **from = cc_alloc(s->arena, (n + 1) * sizeof *from);
     uint32_t kept = 0;
     for (uint32_t p = 0; p < n; p++) {
-        outside[p] = !cc_in_loop(loop, header->predecessor[p]);
+        outside[p] = !in_loop(loop, header->predecessor[p]);
         if (outside[p])
             from[n_outside++] = header->predecessor[p];
         else

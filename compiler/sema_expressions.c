@@ -118,7 +118,7 @@ CcExpr *cc_name(CcParser *p, CcIdent *ident, CcLoc loc)
 
 /* -- members and elements ------------------------------------------------------------------------------------ */
 
-CcExpr *cc_member_access(CcParser *p, CcExpr *object, const CcMember *member, CcLoc loc)
+static CcExpr *member_access(CcParser *p, CcExpr *object, const CcMember *member, CcLoc loc)
 {
     CcExpr *e = cc_expr_new(p, CC_MEMBER, cc_qualified(p, member->type, object->type->qualifiers), loc, object, NULL);
     if (cc_is_error(p, e))
@@ -135,10 +135,10 @@ static CcExpr *find_member(CcParser *p, CcExpr *object, const char *name, CcLoc 
     for (uint32_t i = 0; i < tag->n_members; i++) {
         const CcMember *member = &tag->members[i];
         if (member->name == name)
-            return cc_member_access(p, object, member, loc);
+            return member_access(p, object, member, loc);
         uint64_t offset;
         if (!member->name && cc_is_aggregate(member->type) && cc_find_member(member->type, name, &offset))
-            return find_member(p, cc_member_access(p, object, member, loc), name, loc);
+            return find_member(p, member_access(p, object, member, loc), name, loc);
     }
     return NULL;
 }
@@ -364,13 +364,21 @@ static bool take_address(CcParser *p, const CcExpr *e, CcLoc loc)
     return true;
 }
 
+/* An lvalue's value as an expression of its own, no lvalue. */
+static CcExpr *unary_value(CcParser *p, CcExpr *e)
+{
+    CcExpr *cast = cc_expr_new(p, CC_CAST, cc_unqualified(p, e->type), e->loc, e, NULL);
+    cast->implicit = true;
+    return cast;
+}
+
 CcExpr *cc_address(CcParser *p, CcExpr *operand, CcLoc loc)
 {
     if (cc_is_error(p, operand))
         return operand;
     if (operand->kind == CC_DEREFERENCE) { /* 6.5.3.2p3: neither is evaluated */
         CcExpr *pointer = operand->left;
-        return pointer->lvalue ? cc_unary_value(p, pointer) : pointer;
+        return pointer->lvalue ? unary_value(p, pointer) : pointer;
     }
     if (!operand->lvalue && operand->type->kind != CC_FUNCTION) {
         cc_error(p, loc, "lvalue required as unary '&' operand");
@@ -381,12 +389,10 @@ CcExpr *cc_address(CcParser *p, CcExpr *operand, CcLoc loc)
     return cc_expr_new(p, CC_ADDRESS, cc_pointer_to(p, operand->type), loc, operand, NULL);
 }
 
-/* An lvalue's value as an expression of its own, no lvalue. */
-CcExpr *cc_unary_value(CcParser *p, CcExpr *e)
+/* *pointer of function type: a designator that decays back to the pointer. */
+static CcExpr *function_designator(CcParser *p, CcExpr *pointer, CcLoc loc)
 {
-    CcExpr *cast = cc_expr_new(p, CC_CAST, cc_unqualified(p, e->type), e->loc, e, NULL);
-    cast->implicit = true;
-    return cast;
+    return cc_expr_new(p, CC_DEREFERENCE, pointer->type->target, loc, pointer, NULL);
 }
 
 CcExpr *cc_dereference(CcParser *p, CcExpr *operand, CcLoc loc)
@@ -402,16 +408,10 @@ CcExpr *cc_dereference(CcParser *p, CcExpr *operand, CcLoc loc)
     }
     CcType *target = operand->type->target;
     if (target->kind == CC_FUNCTION) /* *f is f again */
-        return operand->kind == CC_DECAY ? operand->left : cc_function_designator(p, operand, loc);
+        return operand->kind == CC_DECAY ? operand->left : function_designator(p, operand, loc);
     CcExpr *e = cc_expr_new(p, CC_DEREFERENCE, target, loc, operand, NULL);
     e->lvalue = target->kind != CC_VOID || target->qualifiers;
     return e;
-}
-
-/* *pointer of function type: a designator that decays back to the pointer. */
-CcExpr *cc_function_designator(CcParser *p, CcExpr *pointer, CcLoc loc)
-{
-    return cc_expr_new(p, CC_DEREFERENCE, pointer->type->target, loc, pointer, NULL);
 }
 
 /* -- sizeof and _Alignof

@@ -10,7 +10,7 @@
 
 /* -- making ----------------------------------------------------------------------------------------- */
 
-CcType *cc_new_type(CcParser *p, CcKind kind, uint64_t size, uint32_t align)
+static CcType *new_type(CcParser *p, CcKind kind, uint64_t size, uint32_t align)
 {
     CcType *type = CC_NEW(p->arena, CcType);
     type->kind = kind;
@@ -31,9 +31,9 @@ void cc_types_init(CcParser *p)
         {CC_LDOUBLE, 8, 8}, {CC_CFLOAT, 8, 4}, {CC_CDOUBLE, 16, 8}, {CC_CLDOUBLE, 16, 8},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(basic); i++)
-        p->basic[basic[i].kind] = cc_new_type(p, basic[i].kind, basic[i].size, basic[i].align);
+        p->basic[basic[i].kind] = new_type(p, basic[i].kind, basic[i].size, basic[i].align);
     p->basic[CC_CHAR]->unsigned_char = p->unit->options->unsigned_char;
-    p->error_type = cc_new_type(p, CC_INT, 4, 4);
+    p->error_type = new_type(p, CC_INT, 4, 4);
     p->char_pointer = cc_pointer_to(p, p->basic[CC_CHAR]);
     p->const_char_pointer = cc_pointer_to(p, cc_qualified(p, p->basic[CC_CHAR], CC_CONST));
     p->void_pointer = cc_pointer_to(p, p->basic[CC_VOID]);
@@ -42,14 +42,14 @@ void cc_types_init(CcParser *p)
 
 CcType *cc_pointer_to(CcParser *p, CcType *target)
 {
-    CcType *type = cc_new_type(p, CC_POINTER, 8, 8);
+    CcType *type = new_type(p, CC_POINTER, 8, 8);
     type->target = target;
     return type;
 }
 
 CcType *cc_array_of(CcParser *p, CcType *element, uint64_t length)
 {
-    CcType *type = cc_new_type(p, CC_ARRAY, element->size * length, element->align);
+    CcType *type = new_type(p, CC_ARRAY, element->size * length, element->align);
     type->target = element;
     type->length = length;
     return type;
@@ -57,7 +57,7 @@ CcType *cc_array_of(CcParser *p, CcType *element, uint64_t length)
 
 CcType *cc_function_type(CcParser *p, CcType *result, CcType **parameters, unsigned n, bool variadic, bool old_style)
 {
-    CcType *type = cc_new_type(p, CC_FUNCTION, 0, 1);
+    CcType *type = new_type(p, CC_FUNCTION, 0, 1);
     type->target = result;
     type->parameters = parameters;
     type->n_parameters = n;
@@ -72,7 +72,7 @@ CcType *cc_tag_type(CcParser *p, CcKind kind, const char *name, CcLoc loc)
     tag->name = name;
     tag->loc = loc;
     tag->align = 1;
-    CcType *type = cc_new_type(p, kind, 0, 1);
+    CcType *type = new_type(p, kind, 0, 1);
     type->tag = tag;
     type->incomplete = true;
     tag->variants = type;

@@ -61,8 +61,6 @@ void gui_set_colour(cairo_t *cairo, GuiColour colour);
 typedef enum GuiAlign { GUI_LEFT, GUI_CENTRE, GUI_RIGHT } GuiAlign;
 /* Text with its vertical middle at y; returns its width. */
 double gui_text(cairo_t *cairo, double x, double y, double size, GuiAlign align, const char *text);
-/* Panel background and heading; returns the area left inside. */
-GuiRect gui_panel(cairo_t *cairo, GuiRect area, const char *heading);
 
 extern const GuiColour gui_ink, gui_faint, gui_paper;
 

@@ -116,7 +116,8 @@ double gui_text(cairo_t *cairo, double x, double y, double size, GuiAlign align,
     return width;
 }
 
-GuiRect gui_panel(cairo_t *cairo, GuiRect area, const char *heading)
+/* Panel background and heading; returns the area left inside. */
+static GuiRect begin_panel(cairo_t *cairo, GuiRect area, const char *heading)
 {
     gui_set_colour(cairo, gui_paper);
     cairo_rectangle(cairo, area.x, area.y, area.width, area.height);
@@ -161,10 +162,10 @@ void gui_draw_scene(GuiScene *scene, cairo_t *cairo, double width, double height
     cairo_set_source_rgb(cairo, 0.95, 0.96, 0.97);
     cairo_paint(cairo);
     draw_title(scene, cairo, width);
-    scene->network = gui_panel(cairo, panels.network, "Network");
+    scene->network = begin_panel(cairo, panels.network, "Network");
     gui_draw_network(scene, cairo, scene->network);
-    scene->ranks = gui_panel(cairo, panels.ranks, "Ranks");
+    scene->ranks = begin_panel(cairo, panels.ranks, "Ranks");
     gui_draw_ranks(scene, cairo, scene->ranks);
-    scene->spacetime = gui_panel(cairo, panels.spacetime, "Space-time diagram");
+    scene->spacetime = begin_panel(cairo, panels.spacetime, "Space-time diagram");
     gui_draw_spacetime(scene, cairo, scene->spacetime);
 }

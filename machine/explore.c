@@ -494,14 +494,6 @@ void mach_explorer_interrupt(MachExplorer *explorer)
     g_mutex_unlock(&explorer->lock);
 }
 
-uint64_t mach_explorer_runs(MachExplorer *explorer)
-{
-    g_mutex_lock(&explorer->lock);
-    uint64_t runs = explorer->runs;
-    g_mutex_unlock(&explorer->lock);
-    return runs;
-}
-
 /* The first execution is what `orrery run` does; it says what the others are compared with. */
 static bool run_first(MachExplorer *explorer, GError **error)
 {

@@ -86,8 +86,6 @@ bool mach_assign_gaps(MachConfig *config, const MachSetting *setting, const char
 /* Every key with its default, unset. */
 GArray *mach_settings_new(void);
 MachSetting *mach_setting_find(GArray *settings, const char *section, const char *name);
-/* Whether the topology is given with its parameters: mesh(4,4). */
-bool mach_shape_in_brackets(const MachConfig *config);
 /* A key of a machine file has been given: whether these and dims are the same, if it is one of the two and the file has
  * both. */
 bool mach_shape_agrees(const MachConfig *config, const MachSetting *given_now, GError **error);
@@ -142,8 +140,6 @@ enum { MACH_NOT_IN_VALUE = 1 << 30 }; /* a *where: the name of the key is wrong 
 MachNodeType *mach_node_type_new(const char *name, unsigned line);
 void mach_node_type_free(void *type);
 MachNodeType *mach_node_type_find(const MachConfig *config, const char *name);
-/* Whether nodes of a type may have another value for this key. */
-bool mach_setting_per_node(const MachSetting *setting);
 /* Gives a key of a type its value; *comment is where its source is kept. */
 bool mach_node_type_assign(const MachConfig *config, MachNodeType *type, const char *name, const char *text,
                            size_t *where, char ***comment, GError **error);

@@ -297,6 +297,13 @@ static bool assign_text(MachConfig *config, const MachSetting *setting, const ch
     return true;
 }
 
+/* Whether the topology is given with its parameters: mesh(4,4). */
+static bool shape_in_brackets(const MachConfig *config)
+{
+    const char *topology = mach_config_value(config, "network", "topology");
+    return topology && strchr(topology, '(');
+}
+
 bool mach_setting_store(MachConfig *config, const MachSetting *setting, const char *text, size_t *where, GError **error)
 {
     MachUnit unit;
@@ -312,7 +319,7 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
         return net_topology_parse(text, &config->net, error); /* mesh(4,4) */
     if (choices(setting))
         return assign_choice(config, setting, text, error);
-    if (setting->kind == MACH_KIND_EXTENTS && !*text && mach_shape_in_brackets(config))
+    if (setting->kind == MACH_KIND_EXTENTS && !*text && shape_in_brackets(config))
         return true; /* the topology says it */
     if (setting->kind == MACH_KIND_EXTENTS)
         return assign_extents(text, config->net.dims, &config->net.n_dims, where, error);
@@ -337,12 +344,6 @@ static void replace_value(MachSetting *setting, char *value)
     setting->value = value;
 }
 
-bool mach_shape_in_brackets(const MachConfig *config)
-{
-    const char *topology = mach_config_value(config, "network", "topology");
-    return topology && strchr(topology, '(');
-}
-
 bool mach_shape_agrees(const MachConfig *config, const MachSetting *given_now, GError **error)
 {
     if (given_now->kind != MACH_KIND_TOPOLOGY && given_now->kind != MACH_KIND_EXTENTS)
@@ -351,7 +352,8 @@ bool mach_shape_agrees(const MachConfig *config, const MachSetting *given_now, G
     const MachSetting *dims = mach_setting_find(config->settings, "network", "dims");
     NetParams bracketed = {0}, given = {0};
     size_t where;
-    if (!topology->line || !dims->line || !*dims->value || !mach_shape_in_brackets(config) ||
+    g_assert(topology && dims); /* rows of keys.def */
+    if (!topology->line || !dims->line || !*dims->value || !shape_in_brackets(config) ||
         !net_topology_parse(topology->value, &bracketed, NULL) ||
         !assign_extents(dims->value, given.dims, &given.n_dims, &where, NULL))
         return true;
@@ -367,9 +369,10 @@ void mach_shape_override(MachConfig *config, const MachSetting *changed)
 {
     MachSetting *topology = mach_setting_find(config->settings, "network", "topology");
     MachSetting *dims = mach_setting_find(config->settings, "network", "dims");
-    if (changed == topology && mach_shape_in_brackets(config))
+    g_assert(topology && dims); /* rows of keys.def */
+    if (changed == topology && shape_in_brackets(config))
         replace_value(dims, g_strdup(""));
-    if (changed == dims && *dims->value && mach_shape_in_brackets(config))
+    if (changed == dims && *dims->value && shape_in_brackets(config))
         replace_value(topology, g_strdup(config->net.topology));
 }
 

@@ -301,8 +301,6 @@ void mach_explorer_input(MachExplorer *explorer, void (*input)(void *user, const
 MachExploration *mach_explore(MachExplorer *explorer, GError **error);
 /* Asks it to stop soon; on any thread, not in a signal handler. */
 void mach_explorer_interrupt(MachExplorer *explorer);
-/* Executions so far, on any thread. */
-uint64_t mach_explorer_runs(MachExplorer *explorer);
 void mach_explorer_free(MachExplorer *explorer);
 void mach_exploration_free(MachExploration *exploration);
 
@@ -326,9 +324,8 @@ void mach_traffic_print(const MachTraffic *traffic, GString *out);
 void mach_traffic_free(MachTraffic *traffic);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MachTraffic, mach_traffic_free)
 
-/* The names in mappings.def, NULL-terminated, and what they do; NULL: there is no such name. */
+/* The names in mappings.def, NULL-terminated. */
 const char *const *mach_mappings(void);
-const char *mach_mapping_help(const char *name);
 /* What is to be placed, and how. */
 typedef struct MachMapping {
     const MachConfig *config;

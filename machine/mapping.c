@@ -100,9 +100,8 @@ static const struct Mapping {
     const char *name;
     enum { NOTHING, TRAFFIC } needs;
     bool (*place)(const MapRequest *request, uint32_t *nodes, GError **error);
-    const char *help;
 } mappings[] = {
-#define MACH_MAPPING(symbol, name, needs, help) {name, needs, map_ranks_##symbol, help},
+#define MACH_MAPPING(symbol, name, needs, help) {name, needs, map_ranks_##symbol},
 #include "machine/mappings.def"
 };
 
@@ -114,14 +113,6 @@ static const char *const mapping_names[] = {
 const char *const *mach_mappings(void)
 {
     return mapping_names;
-}
-
-const char *mach_mapping_help(const char *name)
-{
-    for (size_t i = 0; i < G_N_ELEMENTS(mappings); i++)
-        if (strcmp(mappings[i].name, name) == 0)
-            return mappings[i].help;
-    return NULL;
 }
 
 bool map_refuse(const MapRequest *request, const char *key, GError **error, const char *format, ...)

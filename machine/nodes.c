@@ -57,7 +57,8 @@ MachNodeType *mach_node_type_find(const MachConfig *config, const char *name)
 
 /* -- which keys ------------------------------------------------------------------------------------------------- */
 
-bool mach_setting_per_node(const MachSetting *setting)
+/* Whether nodes of a type may have another value for this key. */
+static bool setting_per_node(const MachSetting *setting)
 {
     static const char *const sections[] = {"cpu", "cost", "memory", "noise"};
     static const char *const keys[] = {"cores", "time-slice", "switch-time"};
@@ -76,7 +77,7 @@ static const MachSetting *find_per_node(const MachConfig *config, const char *na
     for (guint i = 0; i < config->settings->len; i++) {
         const MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
         g_autofree char *full = g_strconcat(setting->section, ".", setting->name, NULL);
-        if (mach_setting_per_node(setting) && (strcmp(full, name) == 0 || strcmp(setting->name, name) == 0))
+        if (setting_per_node(setting) && (strcmp(full, name) == 0 || strcmp(setting->name, name) == 0))
             return setting;
     }
     return NULL;
@@ -88,7 +89,7 @@ static void unknown_key(const MachConfig *config, const char *name, GError **err
     g_ptr_array_add(names, g_strdup("nodes"));
     for (guint i = 0; i < config->settings->len; i++) {
         const MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
-        if (!mach_setting_per_node(setting))
+        if (!setting_per_node(setting))
             continue;
         if (strchr(name, '.'))
             g_ptr_array_add(names, g_strconcat(setting->section, ".", setting->name, NULL));

@@ -40,8 +40,6 @@ bool mpi_vector_parse_blocks(MpiCall *call, MpiComm *comm, MpiBlockArguments arg
                              bool writable, MpiVector *vector, MpiStep *step);
 /* Makes n equal blocks of one piece. */
 void mpi_vector_split(MpiVector *vector, uint32_t n);
-/* Another name for the same memory, with references of its own. */
-void mpi_vector_copy(MpiVector *to, const MpiVector *from);
 /* Block i of n equal ones, or of a v form, as a vector of its own. */
 void mpi_vector_block(MpiVector *to, const MpiVector *from, uint32_t i, uint32_t n);
 uint64_t mpi_vector_block_bytes(const MpiVector *vector, uint32_t i, uint32_t n);

@@ -136,23 +136,6 @@ static uint64_t block_items(const MpiVector *vector, uint32_t i)
     return type->size ? vector->block_bytes[i] / type->size : 0;
 }
 
-void mpi_vector_copy(MpiVector *to, const MpiVector *from)
-{
-    *to = *from;
-    if (to->type)
-        mpi_type_ref(to->type);
-    if (!from->n)
-        return;
-    make_blocks(to, from->n);
-    memcpy(to->block_bytes, from->block_bytes, 2 * (size_t)from->n * sizeof *to->block_bytes);
-    memcpy(to->places, from->places, from->n * sizeof *to->places);
-    if (!from->types)
-        return;
-    to->types = g_new(MpiType *, (size_t)from->n + 1);
-    for (uint32_t i = 0; i < from->n; i++)
-        to->types[i] = mpi_type_ref(from->types[i]);
-}
-
 uint64_t mpi_vector_block_bytes(const MpiVector *vector, uint32_t i, uint32_t n)
 {
     return vector->n ? vector->block_bytes[i] : vector->bytes / n;

@@ -35,7 +35,8 @@ GHashTable *mpi_contexts_new(void)
     return g_hash_table_new_full(context_hash, context_equal, g_free, NULL);
 }
 
-uint32_t mpi_world_new_contexts(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour, uint32_t n)
+/* An inter-communicator needs two. */
+static uint32_t new_contexts(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour, uint32_t n)
 {
     ContextKey key = {.parent = parent, .sequence = sequence, .colour = colour};
     ContextKey *found = g_hash_table_lookup(world->contexts, &key);
@@ -51,7 +52,7 @@ uint32_t mpi_world_new_contexts(MpiWorld *world, uint32_t parent, uint64_t seque
 
 uint32_t mpi_world_new_context(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour)
 {
-    return mpi_world_new_contexts(world, parent, sequence, colour, 1);
+    return new_contexts(world, parent, sequence, colour, 1);
 }
 
 /* -- life ------------------------------------------------------------------------------------------------ */
@@ -265,7 +266,7 @@ MpiCreation *mpi_creation_begin(MpiCall *call, MpiComm *parent, unsigned result)
 MpiComm *mpi_creation_make(MpiCall *call, MpiCreation *creation, int64_t colour, MpiGroup *group, MpiGroup *remote)
 {
     MpiComm *parent = creation->parent;
-    uint32_t context = mpi_world_new_contexts(call->world, parent->context, creation->sequence, colour, remote ? 2 : 1);
+    uint32_t context = new_contexts(call->world, parent->context, creation->sequence, colour, remote ? 2 : 1);
     MpiComm *made = remote ? mpi_intercomm_new(call, context, group, remote, parent->inter->low)
                            : mpi_comm_new(call, context, group, NULL);
     if (parent->errhandler)

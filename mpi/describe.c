@@ -33,7 +33,8 @@ void mpi_append_comm(GString *out, const MpiComm *comm)
     mpi_append_place(out, comm->owner->process, comm->made_pc);
 }
 
-void mpi_append_peer(GString *out, const MpiComm *comm, int peer)
+/* "rank 3" as the communicator counts, with the world rank where it differs. */
+static void append_peer(GString *out, const MpiComm *comm, int peer)
 {
     if (peer == MPI_ANY_SOURCE_) {
         g_string_append(out, "any rank");
@@ -56,7 +57,7 @@ static void append_receive(GString *out, const MpiRequest *request)
 {
     bool matched = request->message != NULL;
     g_string_append(out, matched ? "the data of a message from " : "a message from ");
-    mpi_append_peer(out, request->comm, matched ? request->message->item.key.source : request->peer);
+    append_peer(out, request->comm, matched ? request->message->item.key.source : request->peer);
     if (request->tag == MPI_ANY_TAG_)
         g_string_append(out, ", any tag");
     else
@@ -68,7 +69,7 @@ static void append_send(GString *out, const MpiRequest *request)
     const MpiMessage *message = request->message;
     if (message && message->receive && message->phase == MPI_PHASE_RTS)
         g_string_append(out, "an answer of ");
-    mpi_append_peer(out, request->comm, request->peer);
+    append_peer(out, request->comm, request->peer);
     if (message && !message->receive)
         g_string_append(out, " to receive");
     g_string_append_printf(out, "%s tag %d, %" G_GUINT64_FORMAT " bytes", message && message->receive ? "," : "",
@@ -122,7 +123,7 @@ static void append_probe(GString *out, const MpiRank *rank)
     const MpiComm *comm = mpi_find_comm(rank, rank->probe_key.space >> 1);
     g_string_append_printf(out, " waits for a message from ");
     if (comm)
-        mpi_append_peer(out, comm, rank->probe_key.source);
+        append_peer(out, comm, rank->probe_key.source);
     else
         g_string_append_printf(out, "rank %d", rank->probe_key.source);
     if (rank->probe_key.tag == MPI_ANY_TAG_)

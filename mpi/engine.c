@@ -632,11 +632,6 @@ uint32_t mpi_rank_index(const MpiRank *rank)
     return rank->index;
 }
 
-const MpiParams *mpi_params(const MpiWorld *world)
-{
-    return &world->params;
-}
-
 const MpiEnv *mpi_env(const MpiWorld *world)
 {
     return &world->env;

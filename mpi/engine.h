@@ -689,8 +689,6 @@ void mpi_handles_clear(MpiRank *rank);
 
 /* "MPI_COMM_WORLD", the name that the program gave, or "a communicator made at x.c:12". */
 void mpi_append_comm(GString *out, const MpiComm *comm);
-/* "rank 3" as the communicator counts, with the world rank where it differs. */
-void mpi_append_peer(GString *out, const MpiComm *comm, int peer);
 void mpi_append_request(GString *out, const MpiRequest *request);
 void mpi_append_call(GString *out, const MpiCall *call);
 

@@ -21,7 +21,8 @@ static const MpiErrhandler predefined[] = {
     [3] = {.refs = 1, .predefined = true, .sort = MPI_HANDLER_FATAL, .handle = MPI_HANDLE(MPI_KIND_ERRHANDLER, 3)},
 };
 
-MpiErrhandler *mpi_errhandler_predefined(uint32_t index)
+/* MPI_ERRORS_ARE_FATAL and MPI_ERRORS_RETURN by their index in handles.def, or NULL. */
+static MpiErrhandler *predefined_errhandler(uint32_t index)
 {
     bool exists = index < G_N_ELEMENTS(predefined) && predefined[index].predefined;
     return exists ? (MpiErrhandler *)&predefined[index] : NULL;
@@ -49,7 +50,7 @@ void *mpi_predefined(MpiHandleKind kind, uint32_t index)
         return index >= 1 && index <= MPI_PRIMITIVE_COUNT ? mpi_type_predefined((MpiPrimitive)(index - 1)) : NULL;
     case MPI_KIND_OP: return (MpiOp *)mpi_op_predefined(index);
     case MPI_KIND_GROUP: return index == MPI_GROUP_EMPTY_INDEX ? mpi_group_empty() : NULL;
-    case MPI_KIND_ERRHANDLER: return mpi_errhandler_predefined(index);
+    case MPI_KIND_ERRHANDLER: return predefined_errhandler(index);
     default: return NULL;
     }
 }

@@ -207,7 +207,8 @@ static bool check_key(MpiCall *call, const char **key, MpiStep *step)
     return **key != '\0';
 }
 
-MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info)
+/* Gives it a handle, stored at argument `arg`; the memory there is checked. Takes it. */
+static MpiStep give_info(MpiCall *call, unsigned arg, MpiInfo *info)
 {
     MpiStep step;
     if (!mpi_check_result(call, arg, sizeof(MpiHandle), &step)) {
@@ -223,13 +224,13 @@ MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info)
 
 MpiStep mpi_do_Info_create(MpiCall *call)
 {
-    return mpi_info_give(call, 0, mpi_info_new());
+    return give_info(call, 0, mpi_info_new());
 }
 
 /* The arguments of the program tell nothing that MPI_INFO_ENV does not know. */
 MpiStep mpi_do_Info_create_env(MpiCall *call)
 {
-    return mpi_info_give(call, 2, environment(call));
+    return give_info(call, 2, environment(call));
 }
 
 MpiStep mpi_do_Info_dup(MpiCall *call)
@@ -240,7 +241,7 @@ MpiStep mpi_do_Info_dup(MpiCall *call)
     if (!check_any(call, &info, &made, &step)) {
         return step;
     }
-    return mpi_info_give(call, 1, made ? made : mpi_info_copy(info));
+    return give_info(call, 1, made ? made : mpi_info_copy(info));
 }
 
 MpiStep mpi_do_Info_free(MpiCall *call)
@@ -468,5 +469,5 @@ MpiStep mpi_do_Comm_get_info(MpiCall *call)
     if (!mpi_check_comm(call, 0, &comm, &step)) {
         return step;
     }
-    return mpi_info_give(call, 1, comm->hints ? mpi_info_copy(comm->hints) : mpi_info_new());
+    return give_info(call, 1, comm->hints ? mpi_info_copy(comm->hints) : mpi_info_new());
 }

@@ -13,8 +13,6 @@ void mpi_info_free(MpiInfo *info); /* NULL is allowed */
 /* The value of a key, NULL where there is none. */
 const char *mpi_info_get(const MpiInfo *info, const char *key);
 void mpi_info_set(MpiInfo *info, const char *key, const char *value);
-/* Gives it a handle, stored at argument `arg`; the memory there is checked. Takes it. */
-MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info);
 /* The info object of an argument that may be MPI_INFO_NULL, as a copy, or NULL. */
 bool mpi_check_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints, MpiStep *step);
 

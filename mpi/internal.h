@@ -187,7 +187,6 @@ void mpi_unregister_kind(MpiRank *rank, MpiHandleKind kind); /* all of it */
 MpiWorld *mpi_rank_world(const MpiRank *rank);
 VmRank *mpi_rank_process(const MpiRank *rank);
 uint32_t mpi_rank_index(const MpiRank *rank);
-const MpiParams *mpi_params(const MpiWorld *world);
 const MpiEnv *mpi_env(const MpiWorld *world);
 MpiComm *mpi_rank_world_comm(MpiRank *rank);
 
@@ -361,8 +360,6 @@ static inline uint32_t mpi_comm_world_rank(const MpiComm *comm, uint32_t rank)
 /* The context number that all members of one collective creation agree on: asked with the same (parent context,
  * sequence, colour), answers the same new number. */
 uint32_t mpi_world_new_context(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour);
-/* An inter-communicator needs two. */
-uint32_t mpi_world_new_contexts(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour, uint32_t n);
 
 /* attributes.c: runs copy callbacks old -> new (delete callbacks of comm), which are upcalls: call->step is set to come
  * back; `then` is the handler that follows. */

@@ -75,8 +75,6 @@ struct MpiErrhandler {
 };
 MpiErrhandler *mpi_errhandler_ref(MpiErrhandler *handler);
 void mpi_errhandler_unref(MpiErrhandler *handler); /* NULL is allowed */
-/* MPI_ERRORS_ARE_FATAL and MPI_ERRORS_RETURN by their index in handles.def, or NULL. */
-MpiErrhandler *mpi_errhandler_predefined(uint32_t index);
 /* error_codes.c: what MPI_Error_string says of a class or code that MPI or the program has made, without the name; NULL
  * where there is none. */
 const char *mpi_error_text(const MpiRank *rank, int code);

@@ -280,7 +280,6 @@ struct VmRank {
     VmPredictor *predictor; /* predictor.c; NULL: it has met no branch that is predicted */
     VmCircle *circle;       /* NULL: nobody asks whether it goes round in a circle */
     bool running;           /* inside vm_rank_run(); kept only where somebody watches */
-    void *user;
 
     struct VmCheck *check;     /* check.h; NULL: without --check */
     struct VmLibrary *library; /* made by the library at its first use; NULL until then */
@@ -331,7 +330,6 @@ void vm_frames_free(VmRank *rank);
 
 /* As vm_rank_read(), vm_rank_write() and vm_rank_string(), but no access hook is asked: for what the VM itself keeps in
  * a rank's memory. */
-const char *vm_memory_string(const VmRank *rank, uint64_t address);
 const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size);
 void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size);
 /* What can be read at `address`, and how many bytes of it lie side by side; NULL: nothing. */

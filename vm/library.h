@@ -299,8 +299,6 @@ bool vm_heap_release(VmRank *rank, uint64_t address);
 int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int format_number, uint64_t slots);
 int vm_library_scan_wide(VmRank *rank, CSource *source, uint64_t format, int format_number, uint64_t slots);
 
-/* The rank's present time since the simulated epoch, in nanoseconds. */
-int64_t vm_library_now_ns(VmRank *rank);
 /* Seconds of the simulated epoch after 1970-01-01: 2000-01-01T00:00:00Z. */
 #define C_EPOCH INT64_C(946684800)
 

@@ -15,7 +15,8 @@ static uint64_t now_ps(VmRank *rank)
     return vm_clock_now(vm_rank_clock(rank));
 }
 
-int64_t vm_library_now_ns(VmRank *rank)
+/* The rank's present time since the simulated epoch, in nanoseconds. */
+static int64_t now_ns(VmRank *rank)
 {
     return C_EPOCH * 1000000000 + (int64_t)(now_ps(rank) / 1000);
 }
@@ -43,7 +44,7 @@ static bool store_ns(VmRank *rank, const uint64_t *args, int index, int64_t ns)
 
 C_FUNCTION(time)
 {
-    int64_t seconds = vm_library_now_ns(rank) / 1000000000;
+    int64_t seconds = now_ns(rank) / 1000000000;
     bool stored = !args[0] || c_store(0, &seconds, sizeof seconds);
     return stored ? c_return(args, (uint64_t)seconds) : VM_CALL_FAULT;
 }
@@ -55,7 +56,7 @@ C_FUNCTION(clock)
 
 C_FUNCTION(gettimeofday)
 {
-    int64_t us = vm_library_now_ns(rank) / 1000;
+    int64_t us = now_ns(rank) / 1000;
     if (args[0] && !store_pair(rank, args, 0, us / 1000000, us % 1000000))
         return VM_CALL_FAULT;
     int32_t zone[2] = {0};
@@ -67,7 +68,7 @@ static int64_t clock_ns(VmRank *rank, int id)
 {
     switch (id) {
     case 0:
-    case 5: return vm_library_now_ns(rank);
+    case 5: return now_ns(rank);
     case 1:
     case 4:
     case 6:
@@ -99,7 +100,7 @@ C_FUNCTION(timespec_get)
 {
     if (c_int(args[1]) != TIME_UTC)
         return c_return_int(args, 0);
-    return store_ns(rank, args, 0, vm_library_now_ns(rank)) ? c_return_int(args, TIME_UTC) : VM_CALL_FAULT;
+    return store_ns(rank, args, 0, now_ns(rank)) ? c_return_int(args, TIME_UTC) : VM_CALL_FAULT;
 }
 
 /* struct rusage: user and system time, then 14 longs of which only the largest memory size (KiB) is told. */

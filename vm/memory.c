@@ -81,7 +81,7 @@ const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room
                                                               : NULL;
 }
 
-const char *vm_memory_string(const VmRank *rank, uint64_t address)
+static const char *memory_string(const VmRank *rank, uint64_t address)
 {
     uint64_t room;
     const char *start = vm_memory_reach(rank, address, &room);
@@ -90,7 +90,7 @@ const char *vm_memory_string(const VmRank *rank, uint64_t address)
 
 const char *vm_rank_string(VmRank *rank, uint64_t address)
 {
-    const char *text = vm_memory_string(rank, address);
+    const char *text = memory_string(rank, address);
     return text && rank->watches && !vm_memory_observe(rank, address, strlen(text) + 1, false) ? NULL : text;
 }
 

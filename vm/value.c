@@ -102,7 +102,8 @@ static const VcodePlace *find_place(VmRank *rank, const VmValue *value, uint64_t
     return NULL;
 }
 
-const void *vm_value_bytes(VmRank *rank, const VmValue *value, void *buffer, uint64_t size)
+/* Copies the object's bytes, from where it is; NULL: they cannot be read, or are optimised out. */
+static const void *value_bytes(VmRank *rank, const VmValue *value, void *buffer, uint64_t size)
 {
     if (value->variable == NULL)
         return vm_rank_peek(rank, value->bits, size);
@@ -160,7 +161,7 @@ bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **
         return true;
     }
     uint64_t buffer;
-    const void *memory = bytes > 0 ? vm_value_bytes(rank, value, &buffer, bytes) : NULL;
+    const void *memory = bytes > 0 ? value_bytes(rank, value, &buffer, bytes) : NULL;
     if (memory == NULL && value->variable != NULL) {
         g_set_error(error, VM_ERROR, VM_ERROR_VALUE, "'%s' is optimized out here",
                     vcode_text(module, value->variable->name));
@@ -239,7 +240,7 @@ static void format_text(VmRank *rank, const VmValue *text, uint64_t limit, GStri
     for (uint64_t i = 0; i < limit; i++) {
         VmValue letter = vm_value_part(text, VCODE_NONE, i);
         unsigned char buffer;
-        const unsigned char *c = vm_value_bytes(rank, &letter, &buffer, 1);
+        const unsigned char *c = value_bytes(rank, &letter, &buffer, 1);
         if (c == NULL || *c == 0)
             break;
         if (i == MAX_ELEMENTS) {
@@ -367,8 +368,7 @@ static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeTy
 static void format_complex(VmRank *rank, const VcodeType *record, const VmValue *value, GString *out)
 {
     unsigned char buffer[16];
-    const unsigned char *memory =
-        record->size <= sizeof buffer ? vm_value_bytes(rank, value, buffer, record->size) : NULL;
+    const unsigned char *memory = record->size <= sizeof buffer ? value_bytes(rank, value, buffer, record->size) : NULL;
     if (memory == NULL) {
         g_string_append(out, value->variable != NULL ? "<optimized out>" : "<unreadable>");
         return;

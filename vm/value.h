@@ -29,8 +29,6 @@ typedef struct VmValue {
 
 /* The value's scalar bits, canonical for its type (reads memory). */
 bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **error);
-/* Copies the object's bytes, from where it is; NULL: they cannot be read, or are optimised out. */
-const void *vm_value_bytes(VmRank *rank, const VmValue *value, void *buffer, uint64_t size);
 /* The part of an object at `offset` bytes, as `type`. */
 VmValue vm_value_part(const VmValue *value, uint32_t type, uint64_t offset);
 /* A bit-field of the object whose unit is at `value`, canonical for its type. */

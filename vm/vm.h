@@ -214,9 +214,6 @@ uint64_t vm_rank_upcall_result(const VmRank *rank);
 VmClock *vm_rank_clock(VmRank *rank);
 uint32_t vm_rank_index(const VmRank *rank);
 VmImage *vm_rank_image(const VmRank *rank);
-VmWorld *vm_rank_world(const VmRank *rank);
-void vm_rank_set_user(VmRank *rank, void *user); /* for the layer above, found again by its externs */
-void *vm_rank_user(const VmRank *rank);
 
 /* Adds cycles (q8) to the clock, outside instruction costs. */
 void vm_rank_charge(VmRank *rank, uint64_t cycles_q8);

@@ -336,18 +336,6 @@ VmImage *vm_rank_image(const VmRank *rank)
 {
     return rank->image;
 }
-VmWorld *vm_rank_world(const VmRank *rank)
-{
-    return rank->world;
-}
-void vm_rank_set_user(VmRank *rank, void *user)
-{
-    rank->user = user;
-}
-void *vm_rank_user(const VmRank *rank)
-{
-    return rank->user;
-}
 const VmHost *vm_rank_host(const VmRank *rank)
 {
     return &rank->world->host;
