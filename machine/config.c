@@ -494,10 +494,10 @@ static MachSetting *find_assigned(MachConfig *config, const char *name, GError *
     }
     if (n > 1)
         g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
-                    "several sections have a key \"%s\"; write the section before it, like %s", name, near);
+                    "%s: several sections have this key; write the section before it, like %s", name, near);
     else
         g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
-                    "there is no key \"%s\"; %s%s%s`orrery machines --print %s` lists them", name,
+                    "%s: there is no such key; %s%s%s`orrery machines --print %s` lists them", name,
                     near ? "did you mean \"" : "", near ? near : "", near ? "\"? " : "",
                     config->name ? config->name : "laptop");
     return NULL;
@@ -555,7 +555,7 @@ static char **set_value(MachConfig *config, const char *name, const char *value,
         g_prefix_error(error, "%s.%s: ", setting->section, setting->name);
         return NULL;
     }
-    setting->given = true;
+    setting->given = setting->commanded = true;
     mach_shape_override(config, setting);
     return &setting->comment;
 }

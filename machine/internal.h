@@ -76,6 +76,7 @@ typedef struct MachSetting { /* one key with its value; the elements of MachConf
     char *comment;  /* what the machine file says about it (its source), or NULL */
     unsigned line;  /* where the machine file gives it; 0: nowhere */
     bool given;     /* by the file or --set */
+    bool commanded; /* by --set: what the line of the file says no longer counts */
 } MachSetting;
 
 /* Values by size of message (pieces.c); as mach_setting_store(). */

@@ -101,14 +101,26 @@ static bool count_ranks(Machine *machine, const MachProgram *programs, size_t n_
 static const MachSetting *find_given(const MachConfig *config, const char *section, const char *name)
 {
     const MachSetting *setting = mach_setting_find(config->settings, section, name);
-    return setting && setting->line ? setting : NULL;
+    return setting && (setting->line || setting->commanded) ? setting : NULL;
 }
 
-/* The setting that gives a parameter; where the file leaves it out, one that it follows from. */
+/* The first of some keys of [network] that is given, and by --set if `commanded`. */
+static const MachSetting *find_first(const MachConfig *config, const char *const *names, bool commanded)
+{
+    for (; *names; names++) {
+        const MachSetting *setting = find_given(config, "network", *names);
+        if (setting && (setting->commanded || !commanded))
+            return setting;
+    }
+    return NULL;
+}
+
+/* The setting that gives a parameter; where nobody does, one that it follows from, first among those of the command
+ * line. */
 static const MachSetting *find_cause(const MachConfig *config, const char *name)
 {
     static const char *const sections[] = {"network", "faults", "background"};
-    static const char *const causes[] = {"topology", "switching", "routing", "dims", "nodes"};
+    static const char *const causes[] = {"topology", "switching", "routing", "dims", "nodes", "virtual-channels", NULL};
     const MachSetting *setting = NULL;
     for (size_t i = 0; !setting && i < G_N_ELEMENTS(sections); i++)
         setting = find_given(config, sections[i], name);
@@ -116,9 +128,9 @@ static const MachSetting *find_cause(const MachConfig *config, const char *name)
         setting = find_given(config, "network", "dims");
     if (!setting && strcmp(name, "table") == 0)
         setting = find_given(config, "network", "routing");
-    for (size_t i = 0; !setting && i < G_N_ELEMENTS(causes); i++)
-        setting = find_given(config, "network", causes[i]);
-    return setting;
+    if (!setting)
+        setting = find_first(config, causes, true);
+    return setting ? setting : find_first(config, causes, false);
 }
 
 void mach_config_locate(const MachConfig *config, GError **error)
@@ -126,7 +138,9 @@ void mach_config_locate(const MachConfig *config, GError **error)
     g_autofree char *name = g_strndup((*error)->message, strcspn((*error)->message, ":"));
     g_strdelimit(name, "_", '-');
     const MachSetting *cause = find_cause(config, name);
-    if (cause)
+    if (cause && cause->commanded)
+        g_prefix_error(error, "--set %s.%s: ", cause->section, cause->name);
+    else if (cause)
         g_prefix_error(error, "%s:%u:1: error: ", config->path, cause->line);
     else
         g_prefix_error(error, "%s: [network] ", config->path ? config->path : config->name);
