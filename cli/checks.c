@@ -47,11 +47,8 @@ static bool leave_out(const char *name, uint32_t *checks, GError **error)
     int check = find_check(name, error);
     if (check < 0)
         return false;
-    if (mpi_check_row((MpiCheck)check)->when == MPI_WHEN_ALWAYS) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE,
-                    "--check=no-%s: what it finds are errors of MPI itself; it cannot be left out", name);
-        return false;
-    }
+    if (mpi_check_row((MpiCheck)check)->when == MPI_WHEN_ALWAYS)
+        return cli_refuse(error, "--check=no-%s: what it finds are errors of MPI itself; it cannot be left out", name);
     *checks &= ~MPI_CHECK_BIT(check);
     return true;
 }

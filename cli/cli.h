@@ -3,8 +3,11 @@
  *   main.c        finds the sub-command                        commands.def  the sub-commands
  *   options.c     tables of options: parsing, --help           paths.c       where headers, runtime and machines are
  *   build.c       from .c files and objects to a program       running.c     the options of everything that runs
- *   driver.h      the files of `orrery cc`
- * programs cmd_*.c       one sub-command each
+ * programs cmd_*.c       one sub-command each                         *_gui.c       what only the program with a window
+ * has
+ *
+ * Sub-commands of several files have a header of their own: driver.h (`orrery cc`), net.h, sweep.h, topo.h,
+ * calibrate.h.
  *
  * Exit statuses of Orrery itself: 1 the program does not compile, 2 wrong usage, config or file; otherwise the
  * program's.
@@ -27,6 +30,8 @@ typedef enum CliError {
 
 enum { CLI_STATUS_COMPILE = 1, CLI_STATUS_USAGE = 2 };
 
+/* Wrong usage (CLI_ERROR_USAGE): what, and what would be right. Answers false. */
+bool cli_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* Prints "orrery: ..." on stderr, once, and answers the exit status for it. */
 int cli_fail(const GError *error);
 /* "orrery: text" on stderr. */

@@ -133,14 +133,10 @@ static bool work(Driver *driver, GError **error)
         show_words(driver);
     if (driver->dry_run || (driver->verbose && !driver->inputs->len))
         return true;
-    if (!driver->inputs->len) {
-        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE, "no input files; for example: orrery cc hello.c");
-        return false;
-    }
-    if (driver->n_sources > 1 && driver->output && driver->stage != DRIVER_LINK) {
-        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE, "-o cannot name the results of several files");
-        return false;
-    }
+    if (!driver->inputs->len)
+        return cli_refuse(error, "no input files; for example: orrery cc hello.c");
+    if (driver->n_sources > 1 && driver->output && driver->stage != DRIVER_LINK)
+        return cli_refuse(error, "-o cannot name the results of several files");
     bool headers = true;
     for (guint i = 0; i < driver->inputs->len; i++)
         headers &= ((DriverInput *)g_ptr_array_index(driver->inputs, i))->language == DRIVER_HEADER;

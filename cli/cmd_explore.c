@@ -291,12 +291,9 @@ static bool set_limits(const ExploreTarget *target, MachExploreOptions *limits, 
 {
     uint64_t depth = 0, jobs = g_get_num_processors();
     *limits = (MachExploreOptions){.max_runs = 1000};
-    if (target->run.choices || target->run.seed) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE,
-                    "%s: `orrery explore` makes all choices; to see some of them, use `orrery run`",
-                    target->run.choices ? "--choices" : "--seed");
-        return false;
-    }
+    if (target->run.choices || target->run.seed)
+        return cli_refuse(error, "%s: `orrery explore` makes all choices; to see some of them, use `orrery run`",
+                          target->run.choices ? "--choices" : "--seed");
     if ((target->max_runs && !cli_parse_number("--max-runs", target->max_runs, 1, 1000000, &limits->max_runs, error)) ||
         (target->max_depth && !cli_parse_number("--max-depth", target->max_depth, 1, 1000000, &depth, error)) ||
         (target->run.jobs && !cli_parse_number("--jobs", target->run.jobs, 1, 4096, &jobs, error)))

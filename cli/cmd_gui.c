@@ -16,17 +16,15 @@ static bool parse_size(const char *text, GuiOptions *options, GError **error)
     if (sscanf(text, "%dx%d%c", &options->width, &options->height, &rest) == 2 && options->width >= 320 &&
         options->height >= 240 && options->width <= 16384 && options->height <= 16384)
         return true;
-    g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE,
-                "--size %s: expected WIDTHxHEIGHT in pixels, from 320x240 to 16384x16384, like 1280x800", text);
-    return false;
+    return cli_refuse(error, "--size %s: expected WIDTHxHEIGHT in pixels, from 320x240 to 16384x16384, like 1280x800",
+                      text);
 }
 
 static bool check_screenshot(const char *path, GError **error)
 {
     if (path == NULL || g_str_has_suffix(path, ".png") || g_str_has_suffix(path, ".svg"))
         return true;
-    g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--screenshot %s: the name must end in .png or .svg", path);
-    return false;
+    return cli_refuse(error, "--screenshot %s: the name must end in .png or .svg", path);
 }
 
 static int show(CliRun *run, const GuiOptions *options, GError **error)

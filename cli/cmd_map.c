@@ -305,12 +305,10 @@ static bool check_ranks(const MapTarget *target, const MachTraffic *traffic, GEr
 static bool load(Comparison *c, const MapTarget *target, GError **error)
 {
     CliRunOptions options = {.machine = target->machine, .set = target->set};
-    if (!target->traffic) {
-        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE,
-                            "no traffic is given; for example: orrery run -n 16 --traffic run.traffic program.c, then "
-                            "orrery map --traffic run.traffic");
-        return false;
-    }
+    if (!target->traffic)
+        return cli_refuse(error,
+                          "no traffic is given; for example: orrery run -n 16 --traffic run.traffic program.c, then "
+                          "orrery map --traffic run.traffic");
     c->config = cli_run_config(&options, error);
     c->traffic = c->config ? mach_traffic_load(target->traffic, error) : NULL;
     if (!c->traffic || !check_ranks(target, c->traffic, error))

@@ -138,8 +138,7 @@ static bool check_state(const char *state, GError **error)
 {
     if (!state || strcmp(state, "provided") == 0 || strcmp(state, "missing") == 0)
         return true;
-    g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--state %s: a function is provided or missing", state);
-    return false;
+    return cli_refuse(error, "--state %s: a function is provided or missing", state);
 }
 
 int cli_mpi(int argc, char **argv)

@@ -214,24 +214,13 @@ static bool measure(const NetStudy *study, bool saturation, guint jobs, GError *
 
 /* -- the command ------------------------------------------------------------------------------------------------- */
 
-static bool refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static bool refuse(GError **error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *why = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE, why);
-    return false;
-}
-
 static bool parse_precision(const char *text, double *precision, GError **error)
 {
     char *end = NULL;
     *precision = g_ascii_strtod(text, &end) / 100;
     if (*text && !*end && *precision >= 0.0001 && *precision <= 1)
         return true;
-    return refuse(error, "--precision %s: expected percent from 0.01 to 100", text);
+    return cli_refuse(error, "--precision %s: expected percent from 0.01 to 100", text);
 }
 
 /* Flits of one packet, as bytes of its payload. */
@@ -240,12 +229,13 @@ static bool parse_flits(const char *text, const NetParams *params, uint64_t *byt
     uint64_t flits, flit = params->flit_bytes, packet = (uint64_t)params->packet_bytes + params->header_bytes;
     uint64_t least = MAX((params->header_bytes + flit - 1) / flit, 1), most = packet / flit;
     if (most < least)
-        return refuse(error, "--flits: a packet of this network is shorter than a flit; give the length by --bytes");
+        return cli_refuse(error,
+                          "--flits: a packet of this network is shorter than a flit; give the length by --bytes");
     if (!cli_parse_number("--flits", text, least, most, &flits, NULL))
-        return refuse(error,
-                      "--flits %s: a packet of this network has %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-                      " flits, its header included; longer messages are given by --bytes",
-                      text, least, most);
+        return cli_refuse(error,
+                          "--flits %s: a packet of this network has %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+                          " flits, its header included; longer messages are given by --bytes",
+                          text, least, most);
     *bytes = flits * flit - params->header_bytes;
     return true;
 }
@@ -258,7 +248,7 @@ static bool add_size(TrafficOptions *options, const char *text, const NetParams 
     const char *length = parts[0] ? parts[0] : "";
     TrafficSize size = {0, 1};
     if (options->n_sizes == TRAFFIC_MOST_SIZES)
-        return refuse(error, "%s: at most %d sizes can be given", option, TRAFFIC_MOST_SIZES);
+        return cli_refuse(error, "%s: at most %d sizes can be given", option, TRAFFIC_MOST_SIZES);
     if (flits && !parse_flits(length, params, &size.bytes, error))
         return false;
     if (!flits && !mach_parse_quantity(length, MACH_UNIT_SIZE, &size.bytes, error)) {
@@ -266,8 +256,8 @@ static bool add_size(TrafficOptions *options, const char *text, const NetParams 
         return false;
     }
     if (parts[0] && parts[1] && !cli_parse_number(option, parts[1], 1, TRAFFIC_MOST_WEIGHT, &size.weight, NULL))
-        return refuse(error, "%s %s: behind the colon stands a weight, a whole number from 1 to %" G_GUINT64_FORMAT,
-                      option, text, TRAFFIC_MOST_WEIGHT);
+        return cli_refuse(error, "%s %s: behind the colon stands a weight, a whole number from 1 to %" G_GUINT64_FORMAT,
+                          option, text, TRAFFIC_MOST_WEIGHT);
     options->sizes[options->n_sizes++] = size;
     return true;
 }
@@ -275,7 +265,7 @@ static bool add_size(TrafficOptions *options, const char *text, const NetParams 
 static bool parse_sizes(const NetTarget *target, const NetParams *params, TrafficOptions *options, GError **error)
 {
     if (target->bytes && target->flits)
-        return refuse(error, "--bytes and --flits both say how long messages are; give one of them");
+        return cli_refuse(error, "--bytes and --flits both say how long messages are; give one of them");
     const char *text = target->flits ? target->flits : target->bytes;
     g_auto(GStrv) sizes = text ? g_strsplit(*text ? text : " ", ",", -1) : NULL;
     for (char **size = sizes; size && *size; size++)
@@ -290,13 +280,13 @@ static bool parse_injection(const NetTarget *target, TrafficOptions *options, GE
     uint64_t burst = options->burst;
     if (target->injection && !g_strv_contains(kinds, target->injection)) {
         g_autofree char *known = g_strjoinv(", ", (char **)kinds);
-        return refuse(error, "--injection %s: expected one of %s", target->injection, known);
+        return cli_refuse(error, "--injection %s: expected one of %s", target->injection, known);
     }
     for (guint i = 0; target->injection && kinds[i]; i++)
         if (strcmp(kinds[i], target->injection) == 0)
             options->injection = (TrafficInjection)i;
     if (target->burst && options->injection != TRAFFIC_BURSTS)
-        return refuse(error, "--burst is for --injection bursts");
+        return cli_refuse(error, "--burst is for --injection bursts");
     if (target->burst && !cli_parse_number("--burst", target->burst, 1, TRAFFIC_MOST_BURST, &burst, error))
         return false;
     options->burst = (uint32_t)burst;
@@ -324,9 +314,9 @@ static char **parse_patterns(const NetTarget *target, GError **error)
     g_auto(GStrv) patterns = g_strsplit(target->traffic ? target->traffic : "uniform", ",", -1);
     bool hot = g_strv_contains((const char *const *)patterns, "hotspot");
     if (!patterns[0])
-        refuse(error, "--traffic: no pattern is given; --list shows those that there are");
+        cli_refuse(error, "--traffic: no pattern is given; --list shows those that there are");
     else if (!hot && (target->hot_node || target->hot_share))
-        refuse(error, "%s is for --traffic hotspot", target->hot_node ? "--hot-node" : "--hot-share");
+        cli_refuse(error, "%s is for --traffic hotspot", target->hot_node ? "--hot-node" : "--hot-share");
     else
         return g_steal_pointer(&patterns);
     return NULL;
@@ -361,10 +351,11 @@ static bool plan(NetStudy *study, const TrafficOptions *options, char **patterns
         NetCurve curve = {.options = *options};
         curve.options.pattern = *pattern;
         if (traffic_pattern_help(*pattern) && net_nodes(study->net) == 1)
-            return refuse(error,
-                          "the network of \"%s\" has one node, so that nothing is sent; --machine names another, and "
-                          "`orrery machines` shows all",
-                          study->config->name);
+            return cli_refuse(
+                error,
+                "the network of \"%s\" has one node, so that nothing is sent; --machine names another, and "
+                "`orrery machines` shows all",
+                study->config->name);
         if (!traffic_bounds(&study->config->net, &curve.options, &curve.bounds, error))
             return false;
         curve.points = g_new0(TrafficResult, study->loads->len);
@@ -383,6 +374,7 @@ static void clear_study(NetStudy *study)
     }
     g_clear_pointer(&study->curves, g_array_unref);
     g_clear_pointer(&study->loads, g_array_unref);
+    g_clear_pointer(&study->bisection, traffic_bisection_free);
     g_clear_pointer(&study->net, net_free);
 }
 
@@ -413,6 +405,8 @@ static bool perform(const NetTarget *target, guint jobs, GError **error)
         .config = config, .net = make_network(config, error), .curves = g_array_new(FALSE, TRUE, sizeof(NetCurve))};
     if (study.net && parse_options(target, net_params(study.net), &options, error))
         study.loads = net_parse_loads(target->load ? target->load : "0.05:1:0.05", error);
+    if (study.loads)
+        options.bisection = study.bisection = traffic_bisection_new(study.net);
     bool good = study.loads && plan(&study, &options, patterns, error) &&
                 measure(&study, target->saturation, jobs, error) && show(&study, target, error);
     clear_study(&study);

@@ -132,15 +132,11 @@ static bool check_output(TopoTarget *target, GError **error)
     char **place = target->output && is_png(target->output) ? &target->png : &target->svg;
     if (!target->output)
         return true;
-    if (!is_png(target->output) && !g_str_has_suffix(target->output, ".svg")) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "-o %s: the name must end in .svg or .png", target->output);
-        return false;
-    }
-    if (*place) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "-o %s and %s %s are two of one kind; give one of them",
-                    target->output, place == &target->png ? "--png" : "--svg", *place);
-        return false;
-    }
+    if (!is_png(target->output) && !g_str_has_suffix(target->output, ".svg"))
+        return cli_refuse(error, "-o %s: the name must end in .svg or .png", target->output);
+    if (*place)
+        return cli_refuse(error, "-o %s and %s %s are two of one kind; give one of them", target->output,
+                          place == &target->png ? "--png" : "--svg", *place);
     *place = g_steal_pointer(&target->output);
     return true;
 }
@@ -212,8 +208,7 @@ static bool needs_cairo(const TopoTarget *target, GError **error)
     return target->png && !cli_topo_png;
 #else
     if (target->png)
-        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE,
-                            "this orrery was built without Cairo, which paints PNG; use a name that ends in .svg");
+        return cli_refuse(error, "this orrery was built without Cairo, which paints PNG; use a name that ends in .svg");
     return false;
 #endif
 }

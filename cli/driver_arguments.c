@@ -18,17 +18,6 @@ struct Option {
     const char *text;
 };
 
-static bool refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static bool refuse(GError **error, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    g_autofree char *text = g_strdup_vprintf(format, list);
-    va_end(list);
-    g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE, text);
-    return false;
-}
-
 #define ACTION(name)                                                                                                   \
     static bool on_##name(G_GNUC_UNUSED Driver *driver, G_GNUC_UNUSED const Option *option,                            \
                           G_GNUC_UNUSED const char *word, G_GNUC_UNUSED const char *value,                             \
@@ -40,7 +29,7 @@ ACTION(ignore)
 }
 ACTION(refuse)
 {
-    return refuse(error, "%s: %s", option->spelling, option->text);
+    return cli_refuse(error, "%s: %s", option->spelling, option->text);
 }
 
 /* -- inputs ------------------------------------------------------------------------------------------------------- */
@@ -137,7 +126,7 @@ ACTION(language)
             return true;
         }
     }
-    return refuse(error, "-x %s: only C is compiled here", value);
+    return cli_refuse(error, "-x %s: only C is compiled here", value);
 }
 
 ACTION(add_library)
@@ -299,7 +288,7 @@ ACTION(standard)
         if (strcmp(value, iso[i].name) == 0)
             year = iso[i].year;
     if (!year)
-        return refuse(error, "-std=%s: there is c89, c99, c11, c17 and gnu89, gnu99, gnu11, gnu17", value);
+        return cli_refuse(error, "-std=%s: there is c89, c99, c11, c17 and gnu89, gnu99, gnu11, gnu17", value);
     if (year == 2023)
         cli_cc_say("warning: -std=%s: compiled as %s", value, gnu ? "gnu17" : "c17");
     compile->c_standard = MIN(year, 2017);
@@ -330,7 +319,7 @@ ACTION(optimise)
         driver->build.compile.optimise = 3;
         return driver->build.compile.optimise_asked = true;
     }
-    return refuse(error, "-O%s: the levels are 0, 1, 2, 3, s, g and fast", value);
+    return cli_refuse(error, "-O%s: the levels are 0, 1, 2, 3, s, g and fast", value);
 }
 
 ACTION(debug) /* -g, -g3, -ggdb, -gdwarf-5 ...; -g0 and -ggdb0: nothing for a debugger */
@@ -347,7 +336,7 @@ ACTION(warning)
     CcOptionAnswer answer = cc_warning_option(&driver->build.compile, option->text ? option->text : word, &complaint);
     g_autofree char *text = complaint;
     if (answer == CC_OPTION_WRONG)
-        return refuse(error, "%s", text);
+        return cli_refuse(error, "%s", text);
     if (answer == CC_OPTION_UNKNOWN)
         cli_cc_say("warning: %s; see `orrery cc --help=warnings`", text);
     return true;
@@ -459,7 +448,7 @@ static bool linker_word(Driver *driver, const char *word, bool *skip, GError **e
     if (word[0] != '-')
         return add_file(driver, word);
     if (g_strv_contains(refused, word) || strcmp(name, "-defsym") == 0)
-        return refuse(error, "%s: the linker cannot do this here", word);
+        return cli_refuse(error, "%s: the linker cannot do this here", word);
     if (strcmp(plain, "-whole-archive") == 0)
         driver->whole_archive = true;
     else if (strcmp(plain, "-no-whole-archive") == 0)
@@ -554,8 +543,8 @@ static bool unknown_option(const char *word, GError **error)
         if (strlen(options[i].spelling) > 2) /* a letter is near to anything */
             names[n++] = options[i].spelling;
     const char *near = strlen(name) > 3 ? mach_nearest(name, names) : NULL;
-    return refuse(error, "unknown option '%s'%s%s%s; see `orrery cc --help`", word, near ? "; did you mean '" : "",
-                  near ? near : "", near ? "'?" : "");
+    return cli_refuse(error, "unknown option '%s'%s%s%s; see `orrery cc --help`", word, near ? "; did you mean '" : "",
+                      near ? near : "", near ? "'?" : "");
 }
 
 static bool parse_option(Driver *driver, GPtrArray *words, guint *i, GError **error)
@@ -567,7 +556,7 @@ static bool parse_option(Driver *driver, GPtrArray *words, guint *i, GError **er
     const char *value = option->form == FLAG ? NULL : word + strlen(option->spelling);
     if (option->form == VALUE || (option->form == EITHER && !*value)) {
         if (*i + 1 >= words->len)
-            return refuse(error, "%s needs a value", word);
+            return cli_refuse(error, "%s needs a value", word);
         value = g_ptr_array_index(words, ++*i);
     }
     return option->action(driver, option, word, value, error);
@@ -577,11 +566,11 @@ static bool parse_option(Driver *driver, GPtrArray *words, guint *i, GError **er
 static bool check_together(Driver *driver, GError **error)
 {
     if (driver->keep_comments && driver->stage != DRIVER_PREPROCESS)
-        return refuse(error, "-C and -CC keep comments in what -E prints; they need -E");
+        return cli_refuse(error, "-C and -CC keep comments in what -E prints; they need -E");
     for (guint i = 0; i < driver->inputs->len; i++) {
         const DriverInput *input = g_ptr_array_index(driver->inputs, i);
         if (input->language == DRIVER_OTHER)
-            return refuse(error, "%s: %s is not compiled here, only C", input->name, input->other);
+            return cli_refuse(error, "%s: %s is not compiled here, only C", input->name, input->other);
         driver->n_sources += input->language < DRIVER_LINKER;
     }
     return true;

@@ -187,11 +187,8 @@ bool driver_answer(const Driver *driver, const char *question, GError **error)
 {
     const char *value = "";
     Topic topic = (Topic)topic_of(question, &value);
-    if (topic == SPECS) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s: there are no specs: nothing but Orrery itself is run",
-                    question);
-        return false;
-    }
+    if (topic == SPECS)
+        return cli_refuse(error, "%s: there are no specs: nothing but Orrery itself is run", question);
     g_autoptr(GString) out = g_string_new(NULL);
     append_answer(out, driver, topic, value);
     if (cli_print(out->str))

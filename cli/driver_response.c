@@ -37,10 +37,8 @@ static bool add_word(GPtrArray *words, const char *word, unsigned depth, GError 
         g_ptr_array_add(words, g_strdup(word));
         return true;
     }
-    if (depth >= DEEPEST || words->len > MOST_WORDS) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s: files of options name each other without end", word);
-        return false;
-    }
+    if (depth >= DEEPEST || words->len > MOST_WORDS)
+        return cli_refuse(error, "%s: files of options name each other without end", word);
     const char *at = text;
     for (;;) {
         while (g_ascii_isspace(*at))

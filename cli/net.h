@@ -14,7 +14,8 @@ typedef struct NetCurve { /* one traffic pattern */
 
 typedef struct NetStudy {
     const MachConfig *config;
-    Network *net;   /* for names */
+    Network *net; /* for names */
+    TrafficBisection *bisection;
     GArray *loads;  /* uint64_t */
     GArray *curves; /* NetCurve */
 } NetStudy;

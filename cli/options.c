@@ -13,6 +13,16 @@
 
 G_DEFINE_QUARK(cli - error - quark, cli_error)
 
+bool cli_refuse(GError **error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *why = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE, why);
+    return false;
+}
+
 void cli_say(const char *format, ...)
 {
     va_list arguments;
@@ -187,11 +197,9 @@ static bool split_option(const CliUsage *usage, int argc, char **argv, int *i, S
         return false;
     if (!write_out(option, argument, split->options))
         return true;
-    if (++*i == argc) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s needs %s behind it, as in %s; see `orrery %s --help`",
-                    argument, option->value, option->example, usage->command);
-        return false;
-    }
+    if (++*i == argc)
+        return cli_refuse(error, "%s needs %s behind it, as in %s; see `orrery %s --help`", argument, option->value,
+                          option->example, usage->command);
     g_ptr_array_add(split->options, g_strdup(argv[*i]));
     return true;
 }
@@ -265,10 +273,8 @@ static bool parse_split(const CliUsage *usage, void *target, const SplitArgument
     bool good = g_option_context_parse_strv(context, &parsed, &wrong);
     g_option_context_free(context);
     g_strfreev(parsed);
-    if (!good)
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%c%s; see `orrery %s --help`", g_ascii_tolower(*wrong->message),
-                    wrong->message + 1, usage->command);
-    return good;
+    return good || cli_refuse(error, "%c%s; see `orrery %s --help`", g_ascii_tolower(*wrong->message),
+                              wrong->message + 1, usage->command);
 }
 
 bool cli_parse(const CliUsage *usage, void *target, int *argc, char **argv, bool *done, GError **error)
@@ -308,10 +314,8 @@ bool cli_parse_number(const char *option, const char *text, uint64_t least, uint
         *value = number;
         return true;
     }
-    g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE,
-                "%s %s: a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT " is needed", option, text,
-                least, greatest);
-    return false;
+    return cli_refuse(error, "%s %s: a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT " is needed",
+                      option, text, least, greatest);
 }
 
 int cli_parse_choice(const char *option, const char *choices, const char *text, GError **error)

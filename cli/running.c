@@ -164,10 +164,8 @@ static char **program_arguments(char **argv, int inputs, int argc)
 static bool parse_ranks(const char *text, uint32_t *ranks, GError **error)
 {
     uint64_t value = 1;
-    if (text && strcmp(text, "0") == 0) {
-        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE, "-n 0: a program needs at least one rank");
-        return false;
-    }
+    if (text && strcmp(text, "0") == 0)
+        return cli_refuse(error, "-n 0: a program needs at least one rank");
     if (text && !cli_parse_number("-n", text, 1, INT32_MAX, &value, error))
         return false;
     *ranks = (uint32_t)value;
@@ -179,11 +177,8 @@ static bool add_program(CliRun *run, const CliRunOptions *options, const char *r
                         GError **error)
 {
     MachProgram *program = &run->programs[run->n_programs];
-    if (argc < 1) {
-        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE,
-                            "no program is given; for example: orrery run -n 4 hello.c");
-        return false;
-    }
+    if (argc < 1)
+        return cli_refuse(error, "no program is given; for example: orrery run -n 4 hello.c");
     if (!parse_ranks(ranks, &program->count, error))
         return false;
     CliBuild build;

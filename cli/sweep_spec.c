@@ -17,8 +17,7 @@ static bool refuse(GError **error, const char *path, const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s: %s", path, text);
-    return false;
+    return cli_refuse(error, "%s: %s", path, text);
 }
 
 /* "a b, c" or, where values hold blanks, "1 us; 2 us". Empty items are dropped. */

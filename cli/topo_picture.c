@@ -259,12 +259,10 @@ static double unit_for(const Draft *draft)
 
 static bool check_size(const Network *net, GError **error)
 {
-    if (!net_links(net)) {
-        g_set_error_literal(error, CLI_ERROR, CLI_ERROR_USAGE,
-                            "there is nothing to draw: this network's links were not made, because its switching model "
-                            "uses none");
-        return false;
-    }
+    if (!net_links(net))
+        return cli_refuse(error,
+                          "there is nothing to draw: this network's links were not made, because its switching model "
+                          "uses none");
     if (net_vertices(net) <= MOST_VERTICES && net_links(net) <= MOST_LINKS)
         return true;
     g_set_error(

@@ -63,15 +63,10 @@ static void plan(TrafficBackground *source, uint32_t node, uint64_t from_ps)
 
 static bool check(const TrafficBackgroundOptions *options, GError **error)
 {
-    if (options->load < 1 || options->load > TRAFFIC_LOAD_ONE) {
-        g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_OPTION,
-                    "load: it is above 0 and at most 1 flit per node and cycle");
-        return false;
-    }
-    if (options->end_ps && options->end_ps <= options->start_ps) {
-        g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_OPTION, "end: background traffic ends before it begins");
-        return false;
-    }
+    if (options->load < 1 || options->load > TRAFFIC_LOAD_ONE)
+        return traffic_refuse(error, TRAFFIC_ERROR_OPTION, "load: it is above 0 and at most 1 flit per node and cycle");
+    if (options->end_ps && options->end_ps <= options->start_ps)
+        return traffic_refuse(error, TRAFFIC_ERROR_OPTION, "end: background traffic ends before it begins");
     return true;
 }
 

@@ -3,7 +3,13 @@
  */
 #include "traffic/internal.h"
 
-enum { MOST_EXACT_NODES = 2048, PAIRS_SAMPLED = 1 << 16, LONGEST_ROUTE = 1 << 16, MOST_MEASURED = 4096 };
+enum {
+    MOST_NODES_FOR_BISECTION = 1024,
+    MOST_EXACT_NODES = 2048,
+    PAIRS_SAMPLED = 1 << 16,
+    LONGEST_ROUTE = 1 << 16,
+    MOST_MEASURED = 4096
+};
 
 void traffic_options_default(TrafficOptions *options)
 {
@@ -21,6 +27,31 @@ NetParams traffic_params(const NetParams *params, const TrafficOptions *options)
 uint64_t traffic_cycle_ps(const NetParams *params)
 {
     return MAX(net_serialise(params->flit_bytes, params->bandwidth), 1);
+}
+
+TrafficBisection *traffic_bisection_new(const Network *net)
+{
+    uint32_t links = net_links(net);
+    if (!links || net_nodes(net) > MOST_NODES_FOR_BISECTION)
+        return NULL;
+    TrafficBisection *bisection = g_new0(TrafficBisection, 1);
+    bisection->link = g_new(uint32_t, 2 * (gsize)links);
+    g_autofree bool *crosses = g_new(bool, links);
+    for (int down = 0; down < 2; down++) {
+        net_bisection_links(net, down, crosses);
+        for (uint32_t i = 0; i < links; i++)
+            if (crosses[i])
+                bisection->link[bisection->links++] = i;
+    }
+    return bisection;
+}
+
+void traffic_bisection_free(TrafficBisection *bisection)
+{
+    if (!bisection)
+        return;
+    g_free(bisection->link);
+    g_free(bisection);
 }
 
 /* The load of a link is counted in 1 / 2^20 of what one node sends, so that sums do not depend on an order. */
@@ -126,11 +157,9 @@ bool traffic_bounds(const NetParams *params, const TrafficOptions *options, Traf
                               .message_flits = (double)lengths.flits / (double)lengths.weight};
     bool exact = nodes.count <= MOST_EXACT_NODES;
     bounds->senders = exact ? survey_all(&survey) : survey_some(&survey, options->seed);
-    if (!survey.weight) {
-        g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_PATTERN,
-                    "traffic \"%s\": no node sends anything to another on this network", options->pattern);
-        return false;
-    }
+    if (!survey.weight)
+        return traffic_refuse(error, TRAFFIC_ERROR_PATTERN,
+                              "traffic \"%s\": no node sends anything to another on this network", options->pattern);
     bounds->zero_load = survey.latency_ps / (double)survey.timed / (double)bounds->cycle_ps;
     if (exact && net_has_one_path(net))
         find_busiest(&survey, bounds);

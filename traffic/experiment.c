@@ -28,7 +28,6 @@ enum {
     JOURNEYS = 4,          /* a window is at least as long as so many journeys through an empty network */
     UNMARKED = 0xffff,
     MOST_ON_THEIR_WAY = 1 << 22,
-    MOST_NODES_FOR_BISECTION = 1024,
 };
 
 typedef struct Record { /* a message on its way; the index is its cookie */
@@ -330,19 +329,14 @@ static void report_latencies(const Experiment *x, TrafficResult *result)
 /* How busy the links are that no message between the two halves of the nodes can do without. */
 static void report_bisection(const Experiment *x, TrafficResult *result)
 {
-    uint32_t links = net_links(x->net), crossing = 0;
+    const TrafficBisection *bisection = x->options->bisection;
     uint64_t busy = 0;
     result->bisection = -1;
-    if (!links || net_nodes(x->net) > MOST_NODES_FOR_BISECTION || x->now_ps <= result->warm_up_ps)
+    if (!bisection || !bisection->links || x->now_ps <= result->warm_up_ps)
         return;
-    g_autofree bool *crosses = g_new(bool, links);
-    for (int down = 0; down < 2; down++) {
-        crossing += net_bisection_links(x->net, down, crosses);
-        for (uint32_t i = 0; i < links; i++)
-            busy += crosses[i] ? net_link(x->net, i)->busy_ps - x->before[i].busy_ps : 0;
-    }
-    if (crossing)
-        result->bisection = (double)busy / crossing / (double)(x->now_ps - result->warm_up_ps);
+    for (uint32_t i = 0; i < bisection->links; i++)
+        busy += net_link(x->net, bisection->link[i])->busy_ps - x->before[bisection->link[i]].busy_ps;
+    result->bisection = (double)busy / bisection->links / (double)(x->now_ps - result->warm_up_ps);
 }
 
 /* What the links have done since the network was warm. */

@@ -5,6 +5,9 @@
 #include "netsim/pool.h"
 #include "traffic/traffic.h"
 
+/* Answers false. */
+bool traffic_refuse(GError **error, TrafficError code, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
 /* Nodes as a pattern sees them. */
 typedef struct TrafficNodes {
     uint32_t count;
@@ -77,6 +80,11 @@ void traffic_source_init(TrafficSource *source, const TrafficOptions *options, c
 /* The cycle of a node's next message, the last having been made in `last`; of the first. `phase` is the node's own. */
 uint64_t traffic_first(const TrafficSource *source, GRand *random, uint64_t *phase);
 uint64_t traffic_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase);
+
+struct TrafficBisection {
+    uint32_t links;
+    uint32_t *link; /* one that is in the cuts of both directions stands twice */
+};
 
 /* -- the network that is measured (bounds.c) --------------------------------------------------------------------- */
 

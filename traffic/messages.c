@@ -17,32 +17,24 @@ static uint64_t flits_of(const NetParams *params, uint64_t bytes)
     return MAX((packets - 1) * ((full + flit - 1) / flit) + (last + flit - 1) / flit, 1);
 }
 
-static bool refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static bool refuse(GError **error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *why = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_set_error_literal(error, TRAFFIC_ERROR, TRAFFIC_ERROR_OPTION, why);
-    return false;
-}
-
 static bool add_length(TrafficLengths *lengths, const NetParams *params, TrafficSize size, GError **error)
 {
     if (size.weight < 1 || size.weight > TRAFFIC_MOST_WEIGHT)
-        return refuse(error, "the weight of a message size is 1 to %" G_GUINT64_FORMAT, TRAFFIC_MOST_WEIGHT);
+        return traffic_refuse(error, TRAFFIC_ERROR_OPTION, "the weight of a message size is 1 to %" G_GUINT64_FORMAT,
+                              TRAFFIC_MOST_WEIGHT);
     uint64_t packets = packets_of(params, size.bytes);
     if (packets > TRAFFIC_MOST_PACKETS)
-        return refuse(error,
-                      "a message of %" G_GUINT64_FORMAT " bytes is %" G_GUINT64_FORMAT
-                      " packets of %u bytes; at most %d can be measured: take shorter messages or larger packets",
-                      size.bytes, packets, params->packet_bytes, TRAFFIC_MOST_PACKETS);
+        return traffic_refuse(
+            error, TRAFFIC_ERROR_OPTION,
+            "a message of %" G_GUINT64_FORMAT " bytes is %" G_GUINT64_FORMAT
+            " packets of %u bytes; at most %d can be measured: take shorter messages or larger packets",
+            size.bytes, packets, params->packet_bytes, TRAFFIC_MOST_PACKETS);
     uint64_t flits = flits_of(params, size.bytes);
     if (flits > MOST_FLITS)
-        return refuse(error,
-                      "a message of %" G_GUINT64_FORMAT " bytes is %" G_GUINT64_FORMAT " flits; take a shorter one",
-                      size.bytes, flits);
+        return traffic_refuse(error, TRAFFIC_ERROR_OPTION,
+                              "a message of %" G_GUINT64_FORMAT " bytes is %" G_GUINT64_FORMAT
+                              " flits; take a shorter one",
+                              size.bytes, flits);
     lengths->weight += size.weight;
     lengths->flits += flits * size.weight;
     lengths->length[lengths->count++] =
@@ -57,7 +49,8 @@ bool traffic_lengths_init(TrafficLengths *lengths, const NetParams *params, cons
     if (!options->n_sizes)
         return add_length(lengths, params, (TrafficSize){params->packet_bytes, 1}, error);
     if (options->n_sizes > TRAFFIC_MOST_SIZES)
-        return refuse(error, "there are at most %d sizes of messages", TRAFFIC_MOST_SIZES);
+        return traffic_refuse(error, TRAFFIC_ERROR_OPTION, "there are at most %d sizes of messages",
+                              TRAFFIC_MOST_SIZES);
     for (uint32_t i = 0; i < options->n_sizes; i++)
         if (!add_length(lengths, params, options->sizes[i], error))
             return false;

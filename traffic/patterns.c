@@ -14,6 +14,16 @@ GQuark traffic_error_quark(void)
     return g_quark_from_static_string("orrery-traffic-error");
 }
 
+bool traffic_refuse(GError **error, TrafficError code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *why = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error_literal(error, TRAFFIC_ERROR, (gint)code, why);
+    return false;
+}
+
 /* -- random numbers: g_rand_int() is the Mersenne Twister, the same on every host -------------------------------- */
 
 uint64_t traffic_random_word(GRand *random)
@@ -39,9 +49,9 @@ static bool check_bits(const TrafficNodes *nodes, GError **error)
 {
     if (nodes->bits)
         return true;
-    g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_PATTERN,
-                "it permutes the bits of node numbers and needs a power of two of nodes; there are %u", nodes->count);
-    return false;
+    return traffic_refuse(error, TRAFFIC_ERROR_PATTERN,
+                          "it permutes the bits of node numbers and needs a power of two of nodes; there are %u",
+                          nodes->count);
 }
 
 static uint32_t to_bit_complement(const TrafficNodes *nodes, uint32_t from, GRand *random)
@@ -121,9 +131,9 @@ static bool check_transpose(const TrafficNodes *nodes, GError **error)
 {
     if (is_square(nodes) || (nodes->bits && nodes->bits % 2 == 0))
         return true;
-    g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_PATTERN,
-                "it needs a square: two equal extents, or an even power of two of nodes; there are %u", nodes->count);
-    return false;
+    return traffic_refuse(error, TRAFFIC_ERROR_PATTERN,
+                          "it needs a square: two equal extents, or an even power of two of nodes; there are %u",
+                          nodes->count);
 }
 
 static uint32_t to_transpose(const TrafficNodes *nodes, uint32_t from, GRand *random)
@@ -152,9 +162,8 @@ static bool check_hotspot(const TrafficNodes *nodes, GError **error)
 {
     if (nodes->hot_node < nodes->count)
         return true;
-    g_set_error(error, TRAFFIC_ERROR, TRAFFIC_ERROR_PATTERN, "there is no node %u; nodes are 0 to %u", nodes->hot_node,
-                nodes->count - 1);
-    return false;
+    return traffic_refuse(error, TRAFFIC_ERROR_PATTERN, "there is no node %u; nodes are 0 to %u", nodes->hot_node,
+                          nodes->count - 1);
 }
 
 static uint32_t to_hotspot(const TrafficNodes *nodes, uint32_t from, GRand *random)

@@ -39,6 +39,12 @@ typedef enum TrafficInjection {
     TRAFFIC_PERIODIC,  /* at equal distances, which nodes begin at random */
 } TrafficInjection;
 
+/* The links between the two halves of a network's nodes that no message can do without: a maximum flow each way. */
+typedef struct TrafficBisection TrafficBisection;
+/* NULL: it has no links, or more than 1,024 nodes, where that takes long. Good for all networks of the same shape. */
+TrafficBisection *traffic_bisection_new(const Network *net);
+void traffic_bisection_free(TrafficBisection *bisection);
+
 typedef struct TrafficOptions {
     const char *pattern; /* one of traffic_patterns() */
     TrafficSize sizes[TRAFFIC_MOST_SIZES];
@@ -50,6 +56,7 @@ typedef struct TrafficOptions {
     uint32_t hot_percent; /* and how much of all messages goes to it on top of its share, 0 to 100 */
     bool startup;         /* the NICs' startup counts; else it is taken as 0 */
     double precision;     /* measure until the mean latency is known to this part of itself, above 0 (0.01: 1 %) */
+    const TrafficBisection *bisection; /* of the network; NULL: how busy it is will not be known */
 } TrafficOptions;
 void traffic_options_default(TrafficOptions *options);
 

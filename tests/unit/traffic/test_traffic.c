@@ -247,6 +247,43 @@ Test(experiment, full_load_without_conflicts)
     traffic_result_clear(&result);
 }
 
+/* Of the 16 nodes of a square 8 send 8 in 15 of their messages over the 4 links to the other half. Without a bisection
+ * at hand its use is not known. */
+Test(experiment, use_of_the_bisection)
+{
+    NetParams params = grid("mesh", 4, 4);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    options.precision = 0.1;
+    TrafficResult result = measured(&params, &options, 0.3);
+    cr_assert_float_eq(result.bisection, -1, 0);
+    traffic_result_clear(&result);
+    g_autoptr(Network) net = net_new(&params, NULL, NULL);
+    TrafficBisection *bisection = traffic_bisection_new(net);
+    cr_assert_not_null(bisection);
+    options.bisection = bisection;
+    result = measured(&params, &options, 0.3);
+    cr_assert_float_eq(result.bisection, 0.3 * 8 * 8 / 15 / 4, 0.02);
+    traffic_result_clear(&result);
+    traffic_bisection_free(bisection);
+}
+
+/* No links: analytic models. Too many nodes: 33 x 33. */
+Test(experiment, bisections_that_are_not_looked_for)
+{
+    NetParams params = grid("mesh", 33, 33);
+    g_autoptr(Network) large = net_new(&params, NULL, NULL);
+    cr_assert_null(traffic_bisection_new(large));
+    params = grid("full", 1, 1);
+    params.n_dims = 0;
+    params.nodes = 1000;
+    params.switching = "loggp";
+    g_autoptr(Network) analytic = net_new(&params, NULL, NULL);
+    cr_assert_eq(net_links(analytic), 0);
+    cr_assert_null(traffic_bisection_new(analytic));
+    traffic_bisection_free(NULL);
+}
+
 /* More than the bisection carries. What gets through is below the bound. */
 Test(experiment, saturation)
 {
