@@ -6,7 +6,8 @@
 
 #include "netsim/netsim.h"
 
-/* Appends a drawing that fits a terminal; large networks are drawn in part, and it says so. */
+/* Appends a drawing that fits a terminal; large networks are drawn in part, and it says so. Links that fail are marked,
+ * and told one by one below. */
 void cli_topo_text(const Network *net, GString *out);
 
 /* -- pictures ---------------------------------------------------------------------------------------------------- */
@@ -23,6 +24,7 @@ typedef struct TopoShape {
     TopoKind kind;
     double x, y, to_x, to_y, via_x, via_y, size;
     uint32_t colour;  /* 0xrrggbb: of lines, text and insides */
+    bool dashed;      /* lines and curves */
     bool from_middle; /* text: else from its beginning */
     bool halo;        /* text: white around it, since lines run behind */
     char *text;       /* of text; of discs and squares: their names, for whoever points at them */

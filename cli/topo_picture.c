@@ -3,6 +3,7 @@
  *
  * Nodes are discs, switches squares. The two directions of a link are one line, unless loads are shown: then they lie
  * side by side, the one from left to right above. A link that would run through other vertices is bent around them.
+ * Links that fail at some time are dashed and, where colours do not tell loads, red.
  */
 #include "cli.h"
 #include "topo.h"
@@ -18,7 +19,8 @@ enum { MOST_VERTICES = 4096, MOST_LINKS = 32768 };
 #define SMALL_FONT   9.0
 #define LETTER_WIDTH 5.6 /* of the small font, about */
 
-static const uint32_t ink = 0x24364f, faint = 0x7a8ba3, node_fill = 0xdbe7f6, switch_fill = 0xf6e7c8;
+static const uint32_t ink = 0x24364f, faint = 0x7a8ba3, node_fill = 0xdbe7f6, switch_fill = 0xf6e7c8,
+                      failing = 0xc0392b;
 
 typedef struct Place {
     double x, y;
@@ -139,6 +141,8 @@ static void add_link(Draft *draft, uint32_t index, uint32_t opposite, bool alike
     Place from = draft->at[link->from], to = draft->at[link->to];
     double dx = to.x - from.x, dy = to.y - from.y, length = fmax(hypot(dx, dy), 1);
     bool bent = runs_through_others(draft, link);
+    bool fails =
+        net_link_fails(draft->net, index) || (!load && opposite != NET_NO_LINK && net_link_fails(draft->net, opposite));
     double side = load && opposite != NET_NO_LINK ? 2.2 * draft->scale : 0;
     double bow = bent ? fmin(0.18 * length + 0.6 * draft->unit, 1.1 * draft->unit) : 0;
     /* Sideways: the two directions to different sides of the line, bends of both to the same one. */
@@ -153,7 +157,10 @@ static void add_link(Draft *draft, uint32_t index, uint32_t opposite, bool alike
                        .via_x = (from.x + to.x) / 2 + right_x * side + bow_x,
                        .via_y = (from.y + to.y) / 2 + right_y * side + bow_y,
                        .size = load ? (1.2 + 2.4 * load[index]) * draft->scale : 1.5 * fmax(draft->scale, 0.4),
-                       .colour = load ? heat_colour(load[index]) : faint};
+                       .colour = load    ? heat_colour(load[index])
+                                 : fails ? failing
+                                         : faint,
+                       .dashed = fails};
     add(draft, shape);
     if (draft->drawing->name_links && (opposite == NET_NO_LINK || index < opposite))
         add_label(draft, (from.x + to.x) / 2 + bow_x / 2, (from.y + to.y) / 2 + bow_y / 2,
@@ -210,6 +217,11 @@ static void add_legend(Draft *draft)
     }
     if (draft->drawing->load) {
         add_text(draft, MARGIN / 2.0, y, FONT, false, g_strdup("grey to red: busy from 0 to 100 % of the time"));
+        y -= LEGEND;
+    }
+    if (net_failure(net, 0)) {
+        add_text(draft, MARGIN / 2.0, y, FONT, false,
+                 g_strdup(draft->drawing->load ? "dashed: links that fail" : "dashed, red: links that fail"));
         y -= LEGEND;
     }
     if (!all_alike(net))

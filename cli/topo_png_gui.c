@@ -22,7 +22,9 @@ static void paint_line(cairo_t *cairo, const TopoShape *shape)
         cairo_line_to(cairo, shape->to_x, shape->to_y);
     set_colour(cairo, shape->colour);
     cairo_set_line_width(cairo, shape->size);
+    cairo_set_dash(cairo, (const double[]){6, 4}, shape->dashed ? 2 : 0, 0);
     cairo_stroke(cairo);
+    cairo_set_dash(cairo, NULL, 0, 0);
 }
 
 static void paint_vertex(cairo_t *cairo, const TopoShape *shape)

@@ -31,6 +31,8 @@ static void append_line(const TopoShape *shape, GString *out)
     }
     g_string_append_printf(out, " stroke=\"#%06x\"", shape->colour);
     append_number(out, "stroke-width", shape->size);
+    if (shape->dashed)
+        g_string_append(out, " stroke-dasharray=\"6 4\"");
     g_string_append(out, "/>\n");
 }
 

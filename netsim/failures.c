@@ -33,6 +33,7 @@ struct NetFailures {
     GArray *changes;   /* Change, by time, then as they were written */
     guint next;        /* the first that is to come */
     uint64_t least_ps; /* changes that are due take effect then at the earliest */
+    bool *concerned;   /* by link: at some time it fails */
     uint32_t *down;    /* by link: lasting failures */
     uint64_t *since;   /* by link: when it failed last */
     uint32_t failed;   /* links */
@@ -230,6 +231,15 @@ static bool check_model(const Network *net, const char *key, GError **error)
     return net_refuse(error, key, "%s cannot have links fail; " HAVE_FAILURES " can", net->model->name);
 }
 
+static void note_concerned(NetFailures *failures)
+{
+    for (guint i = 0; i < failures->subjects->len; i++) {
+        const GArray *links = g_array_index(failures->subjects, Subject, i).links;
+        for (guint k = 0; k < links->len; k++)
+            failures->concerned[g_array_index(links, uint32_t, k)] = true;
+    }
+}
+
 NetFailures *net_failures_new(Network *net, GError **error)
 {
     const NetParams *params = &net->params;
@@ -239,6 +249,7 @@ NetFailures *net_failures_new(Network *net, GError **error)
     NetFailures *failures = g_new0(NetFailures, 1);
     failures->subjects = g_array_new(FALSE, FALSE, sizeof(Subject));
     failures->changes = g_array_new(FALSE, FALSE, sizeof(Change));
+    failures->concerned = g_new0(bool, net->graph.links);
     failures->down = g_new0(uint32_t, net->graph.links);
     failures->since = g_new0(uint64_t, net->graph.links);
     Reader reader = {.net = net, .failures = failures};
@@ -250,6 +261,7 @@ NetFailures *net_failures_new(Network *net, GError **error)
         return NULL;
     }
     g_array_sort(failures->changes, compare_changes);
+    note_concerned(failures);
     failures->damage = net_damage_new(net);
     return failures;
 }
@@ -268,6 +280,7 @@ void net_failures_free(NetFailures *failures)
     g_clear_pointer(&failures->words, g_ptr_array_unref);
     if (failures->damage)
         net_damage_free(failures->damage);
+    g_free(failures->concerned);
     g_free(failures->down);
     g_free(failures->since);
     g_free(failures);
@@ -393,6 +406,12 @@ const char *net_failure(const Network *net, size_t index)
                                                          until ? ", is repaired at " : "", until ? until : ""));
     }
     return g_ptr_array_index(failures->words, index);
+}
+
+bool net_link_fails(const Network *net, uint32_t link)
+{
+    assert(link < net->graph.links);
+    return net->failures && net->failures->concerned[link];
 }
 
 bool net_fault_counts(const Network *net, NetFaultCounts *counts)

@@ -232,6 +232,8 @@ const char *net_undeliverable(const Network *net);
 uint64_t net_link_lost(const Network *net, uint32_t link);
 /* Failures to come or past, each in words: "link (0,1)-(0,2) fails at 1 ms, is repaired at 2 ms"; NULL: no more. */
 const char *net_failure(const Network *net, size_t index);
+/* Whether one of them is about this link, or a router at its end. */
+bool net_link_fails(const Network *net, uint32_t link);
 
 /* -- structure, for drawing and reports -------------------------------------------------------------------------- */
 

@@ -1401,6 +1401,36 @@ class Others(Command):
             if machine != name and machine not in ("laptop", "loggp-cluster"):
                 self.good("topo", machine, "-o", machine + ".svg")
 
+    def test_topo_marks_failures(self):
+        """Links that fail, alone or with a router, are x in text, dashed and red in pictures; others stay as they are."""
+        out, _ = self.good("topo", "unreliable-mesh", "-o", "f.svg")
+        self.assertIn("  [ 0]--[ 1]xx[ 2]--[ 3]\n"
+                      "    |     x     |     |\n"
+                      "  [ 4]xx[ 5]xx[ 6]--[ 7]\n"
+                      "    |     x     |     |\n"
+                      "  [ 8]--[ 9]--[10]--[11]\n"
+                      "    x     |     |     |\n"
+                      "  [12]--[13]--[14]--[15]\n\n"
+                      "  Failures (x: a link that fails):\n"
+                      "  link (0,1)-(0,2) fails at 100 us, is repaired at 400 us\n", out)
+        picture = self.read("f.svg").decode()
+        self.assertEqual(len(re.findall(r"<line .*#c0392b.*dasharray", picture)), 6)
+        self.assertIn("dashed, red: links that fail", picture)
+        out, _ = self.good("topo", "ring-8", "--set", "faults.link=7->0", "-o", "r.svg")
+        self.assertIn("  +xxxxxx", out)
+        self.assertEqual(self.read("r.svg").count(b"dasharray"), 1)
+        out, _ = self.good("topo", "torus-8x8x16", "--set", "network.dims=4x4", "--set", "faults.link=0-3;0-12",
+                           "--set", "network.routing=shortest-path", "--set", "network.switching=cut-through")
+        self.assertIn("      x     |     |     |\n  xx[ 0]--[ 1]--[ 2]--[ 3]xx\n", out)
+        self.assertIn("      x     |     |     |\n  Loose ends", out)
+        out, _ = self.good("topo", "crossbar-16", "--set", "faults.link=3-16")
+        self.assertIn("    |     |     |     x     |", out)
+        out, _ = self.good("topo", "fat-tree-64", "--set", "network.dims=2x2", "--set", "network.switching=cut-through",
+                           "--set", "faults.link=2-5;4-6")
+        self.assertIn("switch 1.1 above x node 2, node 3\n  switch 2.0 above x switch 1.0, switch 1.1\n", out)
+        out, _ = self.good("topo", "mesh-4x4")
+        self.assertNotIn("x", out[out.index("[ 0]"):])
+
     def test_topo_refuses_pictures(self):
         self.refused(r"-o a.gif: the name must end in \.svg or \.png", "topo", "ring-8", "-o", "a.gif")
         self.refused("two of one kind", "topo", "ring-8", "-o", "a.svg", "--svg", "b.svg")

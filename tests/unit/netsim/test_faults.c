@@ -221,6 +221,23 @@ Test(faults, what_cannot_be_delivered_is_reported)
     g_free(told.why);
 }
 
+/* One direction of a link; all links of a router, both directions. */
+Test(faults, links_that_fail_at_some_time_are_known)
+{
+    NetParams params = make_params("mesh", "3x3", "cut-through");
+    params.failed_links = "0->1 at 1 s";
+    params.failed_routers = "8 until 1 us";
+    g_autoptr(Network) net = net_new(&params, NULL, NULL);
+    for (uint32_t i = 0; i < net_links(net); i++) {
+        const NetLink *link = net_link(net, i);
+        bool fails = (link->from == 0 && link->to == 1) || link->from == 8 || link->to == 8;
+        cr_expect_eq(net_link_fails(net, i), fails, "link %u: %u->%u", i, link->from, link->to);
+    }
+    params.failed_links = params.failed_routers = NULL;
+    g_autoptr(Network) sound = net_new(&params, NULL, NULL);
+    cr_assert_not(net_link_fails(sound, 0));
+}
+
 Test(faults, a_message_is_given_up_after_the_limit)
 {
     Told told = {0};
