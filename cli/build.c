@@ -46,7 +46,8 @@ bool cli_is_source(const char *path)
     return g_str_has_suffix(path, ".c") || g_str_has_suffix(path, ".i");
 }
 
-bool cli_is_input(const char *path)
+/* Something that takes part in linking. */
+static bool is_input(const char *path)
 {
     return cli_is_source(path) || g_str_has_suffix(path, ".o") || g_str_has_suffix(path, ".vco") ||
            g_str_has_suffix(path, ".a") || g_str_has_suffix(path, ".so");
@@ -55,7 +56,7 @@ bool cli_is_input(const char *path)
 int cli_count_inputs(int argc, char **argv)
 {
     int n = 0;
-    while (n < argc && cli_is_input(argv[n]))
+    while (n < argc && is_input(argv[n]))
         n++;
     return argc && !n ? 1 : n;
 }
@@ -198,7 +199,8 @@ bool cli_build_add_file(CliBuild *build, const char *path, bool whole, GError **
     return module != NULL;
 }
 
-bool cli_build_add(CliBuild *build, const char *path, GError **error)
+/* A C file, an object, or an archive to be drawn on. */
+static bool build_add(CliBuild *build, const char *path, GError **error)
 {
     if (!cli_is_source(path) && strcmp(path, "-") != 0)
         return cli_build_add_file(build, path, false, error);
@@ -350,7 +352,7 @@ VcodeModule *cli_build_join(CliBuild *build, bool shared, GError **error)
 
 VcodeModule *cli_program(CliBuild *build, char **paths, int n, GError **error)
 {
-    if (n == 1 && !cli_is_input(paths[0])) {
+    if (n == 1 && !is_input(paths[0])) {
         if (!cli_check_file(paths[0], error))
             return NULL;
         if (!vcode_is_vcode(paths[0])) {
@@ -366,7 +368,7 @@ VcodeModule *cli_program(CliBuild *build, char **paths, int n, GError **error)
         return cli_build_link(build, error);
     }
     for (int i = 0; i < n; i++)
-        if (!cli_build_add(build, paths[i], error))
+        if (!build_add(build, paths[i], error))
             return NULL;
     return cli_build_link(build, error);
 }

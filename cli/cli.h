@@ -129,9 +129,7 @@ void cli_build_clear(CliBuild *build);
 VcodeModule *cli_compile(CliBuild *build, const char *path, GError **error);
 /* The preprocessor's output. */
 char *cli_preprocess(CliBuild *build, const char *path, gsize *size, GError **error);
-/* Adds a C file, an object, or an archive to be drawn on. */
-bool cli_build_add(CliBuild *build, const char *path, GError **error);
-/* The same for what takes part in linking only; `whole`: all members of an archive. */
+/* Adds an object, or an archive to be drawn on; `whole`: all members of it. */
 bool cli_build_add_file(CliBuild *build, const char *path, bool whole, GError **error);
 /* Adds an object, and owns it from now on. */
 void cli_build_add_module(CliBuild *build, VcodeModule *object);
@@ -144,9 +142,8 @@ VcodeModule *cli_build_join(CliBuild *build, bool shared, GError **error);
 /* What a file is, by its content; *what: in words, if it is not ours. */
 typedef enum CliFileKind { CLI_FILE_VCODE, CLI_FILE_ARCHIVE, CLI_FILE_FOREIGN } CliFileKind;
 CliFileKind cli_file_kind(const char *path, const char **what);
-/* Whether the name is one of a C source / of a file that takes part in linking (.c .o .vco .a .so). */
+/* Whether the name is one of a C source. */
 bool cli_is_source(const char *path);
-bool cli_is_input(const char *path);
 /* How many of argv[0..argc) make the program: the first argument, and with it all further ones that are inputs. */
 int cli_count_inputs(int argc, char **argv);
 /* A program from `n` paths: sources, objects, or one program that `orrery cc` made. */

@@ -119,7 +119,8 @@ static void drop_repeated(GArray *loads)
     g_array_set_size(loads, kept);
 }
 
-GArray *net_parse_loads(const char *text, GError **error)
+/* "0.01:0.5:0.01" (from, to, step), "0.3", and lists of such with commas: loads, ascending, or NULL. */
+static GArray *parse_loads(const char *text, GError **error)
 {
     g_autoptr(GArray) loads = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     g_auto(GStrv) ranges = g_strsplit(text, ",", -1);
@@ -143,7 +144,6 @@ typedef struct Work {
     const NetStudy *study;
     GMutex lock;
     GError *error; /* the first */
-    bool saturation;
 } Work;
 
 static void keep_error(Work *work, GError *error)
@@ -404,7 +404,7 @@ static bool perform(const NetTarget *target, guint jobs, GError **error)
     NetStudy study = {
         .config = config, .net = make_network(config, error), .curves = g_array_new(FALSE, TRUE, sizeof(NetCurve))};
     if (study.net && parse_options(target, net_params(study.net), &options, error))
-        study.loads = net_parse_loads(target->load ? target->load : "0.05:1:0.05", error);
+        study.loads = parse_loads(target->load ? target->load : "0.05:1:0.05", error);
     if (study.loads)
         options.bisection = study.bisection = traffic_bisection_new(study.net);
     bool good = study.loads && plan(&study, &options, patterns, error) &&

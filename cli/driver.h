@@ -74,8 +74,6 @@ void driver_print_version_details(const Driver *driver); /* -v */
 /* -- driver_stages.c -- */
 /* One input up to the stage before linking. */
 bool driver_compile(Driver *driver, const DriverInput *input, GError **error);
-/* "dir/file.c" -> "file.o", or what -o says. */
-char *driver_output_name(const Driver *driver, const char *input, const char *suffix);
 /* Compiles an input that takes part in linking. */
 VcodeModule *driver_compile_for_link(Driver *driver, const DriverInput *input, GError **error);
 

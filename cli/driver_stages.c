@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-char *driver_output_name(const Driver *driver, const char *input, const char *suffix)
+/* "dir/file.c" -> "file.o", or what -o says. */
+static char *output_name(const Driver *driver, const char *input, const char *suffix)
 {
     if (driver->output)
         return g_strdup(driver->output);
@@ -103,10 +104,10 @@ static char *rules_file(const Driver *driver, const char *input, const char *res
     if (driver->depend_file) /* -Wp,-MD,FILE */
         return NULL;
     if (!driver->output)
-        return driver_output_name(driver, input, ".d");
+        return output_name(driver, input, ".d");
     if (driver->stage != DRIVER_LINK || driver->n_sources < 2)
         return with_suffix(driver->output, ".d");
-    g_autofree char *base = driver_output_name(&(Driver){0}, input, ".d");
+    g_autofree char *base = output_name(&(Driver){0}, input, ".d");
     g_autofree char *stem = with_suffix(driver->output, "");
     (void)result;
     return g_strdup_printf("%s-%s", stem, base);
@@ -222,7 +223,7 @@ VcodeModule *driver_compile_for_link(Driver *driver, const DriverInput *input, G
 
 static bool print_vcode(Driver *driver, const DriverInput *input, GError **error)
 {
-    g_autofree char *path = driver_output_name(driver, input->name, ".s");
+    g_autofree char *path = output_name(driver, input->name, ".s");
     g_autoptr(VcodeModule) module = compile(driver, input, path, error);
     g_autoptr(GString) out = g_string_new(NULL);
     if (module)
@@ -245,7 +246,7 @@ static bool compile_header(Driver *driver, const DriverInput *input, GError **er
 
 static bool compile_object(Driver *driver, const DriverInput *input, GError **error)
 {
-    g_autofree char *path = driver_output_name(driver, input->name, ".o");
+    g_autofree char *path = output_name(driver, input->name, ".o");
     g_autoptr(VcodeModule) module = compile(driver, input, path, error);
     return module && vcode_write(module, path, NULL, error);
 }

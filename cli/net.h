@@ -20,9 +20,6 @@ typedef struct NetStudy {
     GArray *curves; /* NetCurve */
 } NetStudy;
 
-/* "0.01:0.5:0.01" (from, to, step), "0.3", and lists of such with commas: GArray of loads, ascending, or NULL. */
-GArray *net_parse_loads(const char *text, GError **error);
-
 /* The table and the plot that a terminal shows. */
 void net_append_text(const NetStudy *study, GString *out);
 /* NAME.csv, NAME-latency.svg and NAME-throughput.svg. */

@@ -52,9 +52,9 @@ static void add_text(Draft *draft, double x, double y, double size, bool from_mi
 
 /* Of each link the one the other way, or NET_NO_LINK; of several between two vertices the first belongs to the first,
  * and so on. Links lie in the order of the vertices that they leave. */
-static uint32_t *find_opposites(const Network *net)
+static uint32_t *find_opposites(const Network *net, uint32_t links)
 {
-    uint32_t vertices = net_vertices(net), links = net_links(net);
+    uint32_t vertices = net_vertices(net);
     g_autofree uint32_t *first = g_new0(uint32_t, (gsize)vertices + 1);
     uint32_t *opposite = g_new(uint32_t, links);
     for (uint32_t i = 0; i < links; i++)
@@ -179,8 +179,9 @@ static bool all_alike(const Network *net)
 static void add_links(Draft *draft)
 {
     bool alike = all_alike(draft->net);
-    g_autofree uint32_t *opposites = find_opposites(draft->net);
-    for (uint32_t i = 0; i < net_links(draft->net); i++)
+    uint32_t links = net_links(draft->net);
+    g_autofree uint32_t *opposites = find_opposites(draft->net, links);
+    for (uint32_t i = 0; i < links; i++)
         if (opposites[i] == NET_NO_LINK || i < opposites[i] || draft->drawing->load)
             add_link(draft, i, opposites[i], alike);
 }

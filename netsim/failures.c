@@ -35,7 +35,6 @@ struct NetFailures {
     uint64_t least_ps; /* changes that are due take effect then at the earliest */
     bool *concerned;   /* by link: at some time it fails */
     uint32_t *down;    /* by link: lasting failures */
-    uint64_t *since;   /* by link: when it failed last */
     uint32_t failed;   /* links */
     uint64_t failures, repairs;
     GPtrArray *words; /* by subject, when asked for */
@@ -251,7 +250,6 @@ NetFailures *net_failures_new(Network *net, GError **error)
     failures->changes = g_array_new(FALSE, FALSE, sizeof(Change));
     failures->concerned = g_new0(bool, net->graph.links);
     failures->down = g_new0(uint32_t, net->graph.links);
-    failures->since = g_new0(uint64_t, net->graph.links);
     Reader reader = {.net = net, .failures = failures};
     bool good = read_subjects(&reader, "link", params->failed_links, error) &&
                 read_subjects(&reader, "router", params->failed_routers, error);
@@ -282,7 +280,6 @@ void net_failures_free(NetFailures *failures)
         net_damage_free(failures->damage);
     g_free(failures->concerned);
     g_free(failures->down);
-    g_free(failures->since);
     g_free(failures);
 }
 
@@ -311,8 +308,6 @@ static void count_change(NetFailures *failures, const Change *change)
     for (guint i = 0; i < subject->links->len; i++) {
         uint32_t link = g_array_index(subject->links, uint32_t, i);
         failures->down[link] += change->repair ? UINT32_MAX : 1;
-        if (!change->repair)
-            failures->since[link] = change->time_ps;
     }
     failures->failures += !change->repair;
     failures->repairs += change->repair;
@@ -350,17 +345,12 @@ void net_failures_step(Network *net)
 
 /* -- questions --------------------------------------------------------------------------------------------------- */
 
-bool net_failures_end(const NetFailures *failures)
+bool net_failures_will_repair(const NetFailures *failures)
 {
     for (guint i = failures->next; i < failures->changes->len; i++)
         if (g_array_index(failures->changes, Change, i).repair)
             return true;
     return false;
-}
-
-uint64_t net_failures_since(const NetFailures *failures, uint32_t link)
-{
-    return failures->since[link];
 }
 
 static bool lasts(const NetFailures *failures, guint subject)

@@ -28,9 +28,7 @@ void net_failures_step(Network *net);
 /* A message is handed over at `time_ps`: while the network had nothing to do, nothing has failed. */
 void net_failures_begin(NetFailures *failures, uint64_t time_ps, bool idle);
 /* Whether a link or router is to be repaired yet. */
-bool net_failures_end(const NetFailures *failures);
-/* When a link failed last. */
-uint64_t net_failures_since(const NetFailures *failures, uint32_t link);
+bool net_failures_will_repair(const NetFailures *failures);
 /* "link (0,1)-(0,2) failed at 1 ms", of all that have failed just now. */
 void net_failures_describe(const NetFailures *failures, GString *out);
 

@@ -108,3 +108,22 @@ uint32_t net_graph_find(const NetGraph *graph, uint32_t from, uint32_t to)
             return i;
     return NET_NONE;
 }
+
+/* Counted one place further, so that the places of a vertex, once filled, end where those of the next one begin. */
+void net_entering_init(NetEntering *entering, const NetGraph *graph)
+{
+    entering->first = g_new0(uint32_t, (size_t)graph->vertices + 2);
+    entering->link = g_new(uint32_t, MAX(graph->links, 1));
+    for (uint32_t i = 0; i < graph->links; i++)
+        entering->first[graph->link[i].to + 2]++;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        entering->first[v + 2] += entering->first[v + 1];
+    for (uint32_t i = 0; i < graph->links; i++)
+        entering->link[entering->first[graph->link[i].to + 1]++] = i;
+}
+
+void net_entering_clear(NetEntering *entering)
+{
+    g_free(entering->first);
+    g_free(entering->link);
+}

@@ -31,12 +31,6 @@ static uint32_t coordinate(const NetParams *params, uint32_t vertex, uint32_t d)
     return vertex / stride_of(params, d) % params->dims[d];
 }
 
-void net_grid_coordinates(const NetParams *params, uint32_t vertex, uint32_t *coordinates)
-{
-    for (uint32_t d = 0; d < params->n_dims; d++)
-        coordinates[d] = coordinate(params, vertex, d);
-}
-
 static bool wraps(bool wrap, uint32_t extent)
 {
     return wrap && extent > 2;

@@ -66,6 +66,13 @@ void net_graph_clear(NetGraph *graph);
 /* The first link from -> to, or NET_NONE. Linear in the degree of `from`. */
 uint32_t net_graph_find(const NetGraph *graph, uint32_t from, uint32_t to);
 
+/* The other way round: links by the vertex that they lead to, link[first[v]] .. link[first[v + 1] - 1], ascending. */
+typedef struct NetEntering {
+    uint32_t *first, *link;
+} NetEntering;
+void net_entering_init(NetEntering *entering, const NetGraph *graph);
+void net_entering_clear(NetEntering *entering);
+
 /* -- the three tables -------------------------------------------------------------------------------------------- */
 
 /* One step of a route. Links have classes of virtual channels where a routing function needs them to stay free of
@@ -379,15 +386,11 @@ bool net_check_nodes(NetParams *params, const char *topology, uint32_t least, GE
 bool net_check_count(const NetParams *params, const char *topology, uint32_t least, GError **error);
 /* Extents with their product; fills two nearly equal extents where only nodes is given. */
 bool net_check_extents(NetParams *params, const char *topology, GError **error);
-/* Message in GError: "no topology 'msh'; did you mean 'mesh'? There are: ..." */
-void net_refuse_unknown(GError **error, const char *what, const char *name, const char *const *known);
-
 /* One of these names, the first where none is given; `value` will point to the list's own. */
 bool net_check_choice(const char *key, const char **value, const char *const *known, GError **error);
 
 /* -- grids: linear, ring, mesh, torus (grid.c) ------------------------------------------------------------------- */
 
-void net_grid_coordinates(const NetParams *params, uint32_t vertex, uint32_t *coordinates);
 uint64_t net_mesh_links(const NetParams *params);
 void net_mesh_build(const NetParams *params, NetGraph *graph);
 NetHop net_mesh_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);

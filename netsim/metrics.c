@@ -62,23 +62,10 @@ double net_average_distance(const Network *net)
 typedef struct Flow {
     const NetGraph *graph;
     uint32_t nodes, first_source, end_source; /* all other nodes are sinks */
-    uint32_t *first_in, *in_link;
+    NetEntering entering;
     bool *used; /* per link */
     uint32_t *level, *queue, *place;
 } Flow;
-
-static void index_entering(Flow *flow)
-{
-    const NetGraph *graph = flow->graph;
-    flow->first_in = g_new0(uint32_t, (size_t)graph->vertices + 2);
-    flow->in_link = g_new(uint32_t, MAX(graph->links, 1));
-    for (uint32_t i = 0; i < graph->links; i++)
-        flow->first_in[graph->link[i].to + 2]++;
-    for (uint32_t v = 0; v < graph->vertices; v++)
-        flow->first_in[v + 2] += flow->first_in[v + 1];
-    for (uint32_t i = 0; i < graph->links; i++)
-        flow->in_link[flow->first_in[graph->link[i].to + 1]++] = i;
-}
 
 static bool is_sink(const Flow *flow, uint32_t vertex)
 {
@@ -95,14 +82,14 @@ static bool step(const Flow *flow, uint32_t vertex, uint32_t i, uint32_t *link, 
 {
     uint32_t out = degree_out(flow, vertex);
     bool back = i >= out;
-    *link = back ? flow->in_link[flow->first_in[vertex] + i - out] : flow->graph->first_out[vertex] + i;
+    *link = back ? flow->entering.link[flow->entering.first[vertex] + i - out] : flow->graph->first_out[vertex] + i;
     *to = back ? flow->graph->link[*link].from : flow->graph->link[*link].to;
     return flow->used[*link] == back;
 }
 
 static uint32_t steps(const Flow *flow, uint32_t vertex)
 {
-    return degree_out(flow, vertex) + flow->first_in[vertex + 1] - flow->first_in[vertex];
+    return degree_out(flow, vertex) + flow->entering.first[vertex + 1] - flow->entering.first[vertex];
 }
 
 /* Levels from all sources; false: no sink can be reached. */
@@ -172,7 +159,7 @@ static uint32_t find_cut(const Network *net, bool down, bool *crosses)
                  .end_source = down ? nodes : nodes / 2};
     if (!net->graph.links)
         return 0;
-    index_entering(&flow);
+    net_entering_init(&flow.entering, &net->graph);
     flow.used = g_new0(bool, net->graph.links);
     flow.level = g_new(uint32_t, net->graph.vertices);
     flow.queue = g_new(uint32_t, net->graph.vertices + 1);
@@ -185,8 +172,7 @@ static uint32_t find_cut(const Network *net, bool down, bool *crosses)
         const NetLink *link = &net->graph.link[i];
         crosses[i] = flow.level[link->from] != NET_NONE && flow.level[link->to] == NET_NONE;
     }
-    g_free(flow.first_in);
-    g_free(flow.in_link);
+    net_entering_clear(&flow.entering);
     g_free(flow.used);
     g_free(flow.level);
     g_free(flow.queue);

@@ -112,7 +112,8 @@ static unsigned name_distance(const char *name, const char *known)
     return edit_distance(name, known);
 }
 
-void net_refuse_unknown(GError **error, const char *what, const char *name, const char *const *known)
+/* "no topology 'msh'; did you mean 'mesh'? There are: ..." */
+static void refuse_unknown(GError **error, const char *what, const char *name, const char *const *known)
 {
     unsigned least = UINT_MAX;
     const char *nearest = known[0];
@@ -146,7 +147,7 @@ bool net_check_choice(const char *key, const char **value, const char *const *kn
         *value = known[i];
         return true;
     }
-    net_refuse_unknown(error, key, *value, known);
+    refuse_unknown(error, key, *value, known);
     return false;
 }
 
@@ -155,7 +156,7 @@ const NetTopology *net_topology_lookup(const char *name, GError **error)
     size_t i = find(name, topology_names);
     if (i < G_N_ELEMENTS(topologies))
         return topologies[i];
-    net_refuse_unknown(error, "topology", name, topology_names);
+    refuse_unknown(error, "topology", name, topology_names);
     return NULL;
 }
 
@@ -164,7 +165,7 @@ const NetRouting *net_routing_lookup(const char *name, GError **error)
     size_t i = find(name, routing_names);
     if (i < G_N_ELEMENTS(routings))
         return routings[i];
-    net_refuse_unknown(error, "routing", name, routing_names);
+    refuse_unknown(error, "routing", name, routing_names);
     return NULL;
 }
 
@@ -173,7 +174,7 @@ const NetModel *net_model_lookup(const char *name, GError **error)
     size_t i = find(name, model_names);
     if (i < G_N_ELEMENTS(models))
         return models[i];
-    net_refuse_unknown(error, "switching", name, model_names);
+    refuse_unknown(error, "switching", name, model_names);
     return NULL;
 }
 

@@ -228,8 +228,6 @@ typedef struct NetFaultCounts {
 bool net_fault_counts(const Network *net, NetFaultCounts *counts);
 /* What the client was last told by `undeliverable`, NULL: nothing. Owned by net. */
 const char *net_undeliverable(const Network *net);
-/* Packets that a link has lost. */
-uint64_t net_link_lost(const Network *net, uint32_t link);
 /* Failures to come or past, each in words: "link (0,1)-(0,2) fails at 1 ms, is repaired at 2 ms"; NULL: no more. */
 const char *net_failure(const Network *net, size_t index);
 /* Whether one of them is about this link, or a router at its end. */

@@ -1,72 +1,42 @@
 /* routing_shortest_path.c - fewest hops on any graph, by tables.
  *
  * For each destination a breadth-first search against the direction of the links gives every vertex its distance; the
- * next hop is the lowest-numbered link that leads nearer. Tables are made when a destination is first asked for and
- * kept in a cache of bounded size, one slot per destination modulo the number of slots. They depend on nothing but the
- * graph, so what the cache holds cannot reach a result. Links that have failed are no links; when that changes, all
+ * next hop is the lowest-numbered link that leads nearer. Links that have failed are no links; when that changes, all
  * tables are made anew.
  *
  * Nothing here prevents deadlock: on rings and tori under wormhole switching it can happen, is detected, and explained.
  */
-#include "netsim/internal.h"
+#include "netsim/next_links.h"
 
 #include <string.h>
 
-enum { CACHE_BYTES = 64 << 20, LEAST_SLOTS = 16 };
-
 typedef struct ShortestPath {
     const NetGraph *graph;
-    uint32_t *first_in;         /* vertices + 1 */
-    uint32_t *in_link;          /* links that enter a vertex, by number */
+    NetEntering entering;
     uint32_t *distance, *queue; /* of the search */
-    uint32_t slots;
-    uint32_t *slot_destination; /* NET_NONE: empty */
-    uint32_t **slot_table;      /* next link by vertex */
+    NetNextLinks next_links;    /* by vertex */
 } ShortestPath;
-
-static void index_entering_links(ShortestPath *state)
-{
-    const NetGraph *graph = state->graph;
-    state->first_in = g_new0(uint32_t, (size_t)graph->vertices + 1);
-    state->in_link = g_new(uint32_t, MAX(graph->links, 1));
-    for (uint32_t i = 0; i < graph->links; i++)
-        state->first_in[graph->link[i].to + 1]++;
-    for (uint32_t v = 0; v < graph->vertices; v++)
-        state->first_in[v + 1] += state->first_in[v];
-    g_autofree uint32_t *place = g_memdup2(state->first_in, ((size_t)graph->vertices + 1) * sizeof *place);
-    for (uint32_t i = 0; i < graph->links; i++)
-        state->in_link[place[graph->link[i].to]++] = i;
-}
 
 static void *start(Network *net, GError **error)
 {
     (void)error;
-    const NetParams *params = &net->params;
     const NetGraph *graph = &net->graph;
     ShortestPath *state = g_new0(ShortestPath, 1);
     state->graph = graph;
-    index_entering_links(state);
+    net_entering_init(&state->entering, graph);
     state->distance = g_new(uint32_t, graph->vertices);
     state->queue = g_new(uint32_t, graph->vertices);
-    size_t fitting = CACHE_BYTES / ((size_t)graph->vertices * sizeof(uint32_t));
-    state->slots = (uint32_t)MIN(params->nodes, MAX(fitting, LEAST_SLOTS));
-    state->slot_destination = g_new(uint32_t, state->slots);
-    memset(state->slot_destination, 0xff, state->slots * sizeof *state->slot_destination);
-    state->slot_table = g_new0(uint32_t *, state->slots);
+    net_next_links_init(&state->next_links, net->params.nodes, graph->vertices);
     return state;
 }
 
 static void stop(void *pointer)
 {
     ShortestPath *state = pointer;
-    for (uint32_t i = 0; i < state->slots; i++)
-        g_free(state->slot_table[i]);
-    g_free(state->slot_table);
-    g_free(state->slot_destination);
+    net_next_links_clear(&state->next_links);
     g_free(state->queue);
     g_free(state->distance);
-    g_free(state->in_link);
-    g_free(state->first_in);
+    net_entering_clear(&state->entering);
     g_free(state);
 }
 
@@ -79,9 +49,9 @@ static void search_distances(ShortestPath *state, uint32_t to)
     state->queue[tail++] = to;
     while (head < tail) {
         uint32_t vertex = state->queue[head++];
-        for (uint32_t i = state->first_in[vertex]; i < state->first_in[vertex + 1]; i++) {
-            uint32_t before = state->graph->link[state->in_link[i]].from;
-            if (state->distance[before] != NET_NONE || state->graph->link[state->in_link[i]].failed)
+        for (uint32_t i = state->entering.first[vertex]; i < state->entering.first[vertex + 1]; i++) {
+            uint32_t before = state->graph->link[state->entering.link[i]].from;
+            if (state->distance[before] != NET_NONE || state->graph->link[state->entering.link[i]].failed)
                 continue;
             state->distance[before] = state->distance[vertex] + 1;
             state->queue[tail++] = before;
@@ -106,21 +76,17 @@ static void fill_table(ShortestPath *state, uint32_t to, uint32_t *table)
 NetHop net_shortest_path_next(void *pointer, const NetQuery *query)
 {
     ShortestPath *state = pointer;
-    uint32_t to = query->to;
-    uint32_t slot = to % state->slots;
-    if (!state->slot_table[slot])
-        state->slot_table[slot] = g_new(uint32_t, state->graph->vertices);
-    if (state->slot_destination[slot] != to) {
-        fill_table(state, to, state->slot_table[slot]);
-        state->slot_destination[slot] = to;
-    }
-    return (NetHop){.link = state->slot_table[slot][query->at]};
+    bool known;
+    uint32_t *table = net_next_links(&state->next_links, query->to, &known);
+    if (!known)
+        fill_table(state, query->to, table);
+    return (NetHop){.link = table[query->at]};
 }
 
 void net_shortest_path_changed(void *pointer)
 {
     ShortestPath *state = pointer;
-    memset(state->slot_destination, 0xff, state->slots * sizeof *state->slot_destination);
+    net_next_links_forget(&state->next_links);
 }
 
 static void changed(const Network *net)

@@ -5,26 +5,21 @@
  * to a lower level, or within a level to a lower number. A route is any number of links up, then any number down, which
  * closes no circle of waiting. Of those, the shortest; the lowest link where several serve.
  *
- * Tables are made for a destination when it is first asked for, two entries per vertex (may still go up, or only down),
- * and kept in a cache of bounded size. They depend on nothing but the graph. When links fail or work again, levels and
+ * A table has two entries for each vertex: one may still go up, or only down. When links fail or work again, levels and
  * tables are made anew (as Autonet reconfigures itself).
  */
-#include "netsim/internal.h"
+#include "netsim/next_links.h"
 
 #include <string.h>
-
-enum { CACHE_BYTES = 64 << 20, LEAST_SLOTS = 16 };
 
 typedef struct UpDown {
     const NetGraph *graph;
     uint32_t root;
     bool damaged; /* links may have failed */
     uint32_t *level;
-    uint32_t *first_in, *in_link;
+    NetEntering entering;
     uint32_t *distance, *queue; /* of the search: 2 v + (only down) */
-    uint32_t slots;
-    uint32_t *slot_destination;
-    uint32_t **slot_table;
+    NetNextLinks next_links;    /* by the same */
 } UpDown;
 
 static bool is_up(const UpDown *state, uint32_t link)
@@ -76,20 +71,7 @@ static void changed(const Network *net)
     UpDown *state = net->routing_state;
     state->damaged = true;
     find_levels(state);
-    memset(state->slot_destination, 0xff, state->slots * sizeof *state->slot_destination);
-}
-
-static void index_entering_links(UpDown *state)
-{
-    const NetGraph *graph = state->graph;
-    state->first_in = g_new0(uint32_t, (size_t)graph->vertices + 2);
-    state->in_link = g_new(uint32_t, MAX(graph->links, 1));
-    for (uint32_t i = 0; i < graph->links; i++)
-        state->first_in[graph->link[i].to + 2]++;
-    for (uint32_t v = 0; v < graph->vertices; v++)
-        state->first_in[v + 2] += state->first_in[v + 1];
-    for (uint32_t i = 0; i < graph->links; i++)
-        state->in_link[state->first_in[graph->link[i].to + 1]++] = i;
+    net_next_links_forget(&state->next_links);
 }
 
 /* A link without one back would make a vertex that can be left but not reached by links of the tree. */
@@ -114,29 +96,21 @@ static void *start(Network *net, GError **error)
     state->level = g_new(uint32_t, graph->vertices);
     state->distance = g_new(uint32_t, 2 * (size_t)graph->vertices);
     state->queue = g_new(uint32_t, 2 * (size_t)graph->vertices);
-    index_entering_links(state);
+    net_entering_init(&state->entering, graph);
     state->root = graph->vertices > net->params.nodes ? net->params.nodes : 0;
     find_levels(state);
-    size_t fitting = CACHE_BYTES / (2 * (size_t)graph->vertices * sizeof(uint32_t));
-    state->slots = (uint32_t)MIN(net->params.nodes, MAX(fitting, LEAST_SLOTS));
-    state->slot_destination = g_new(uint32_t, state->slots);
-    memset(state->slot_destination, 0xff, state->slots * sizeof *state->slot_destination);
-    state->slot_table = g_new0(uint32_t *, state->slots);
+    net_next_links_init(&state->next_links, net->params.nodes, 2 * (size_t)graph->vertices);
     return state;
 }
 
 static void stop(void *pointer)
 {
     UpDown *state = pointer;
-    for (uint32_t i = 0; i < state->slots; i++)
-        g_free(state->slot_table[i]);
-    g_free(state->slot_table);
-    g_free(state->slot_destination);
+    net_next_links_clear(&state->next_links);
     g_free(state->level);
     g_free(state->distance);
     g_free(state->queue);
-    g_free(state->first_in);
-    g_free(state->in_link);
+    net_entering_clear(&state->entering);
     g_free(state);
 }
 
@@ -153,8 +127,8 @@ static void search(UpDown *state, uint32_t to)
     for (uint32_t head = 0; head < tail; head++) {
         uint32_t vertex = state->queue[head] / 2;
         bool only_down = state->queue[head] % 2;
-        for (uint32_t i = state->first_in[vertex]; i < state->first_in[vertex + 1]; i++) {
-            uint32_t link = state->in_link[i];
+        for (uint32_t i = state->entering.first[vertex]; i < state->entering.first[vertex + 1]; i++) {
+            uint32_t link = state->entering.link[i];
             if (is_up(state, link) == only_down || !is_usable(state, link))
                 continue;
             for (uint32_t down = 0; down < 1u + only_down; down++) {
@@ -190,15 +164,12 @@ static void fill_table(UpDown *state, uint32_t to, uint32_t *table)
 static NetHop next(const Network *net, const NetQuery *query)
 {
     UpDown *state = net->routing_state;
-    uint32_t slot = query->to % state->slots;
-    if (!state->slot_table[slot])
-        state->slot_table[slot] = g_new(uint32_t, 2 * (size_t)state->graph->vertices);
-    if (state->slot_destination[slot] != query->to) {
-        fill_table(state, query->to, state->slot_table[slot]);
-        state->slot_destination[slot] = query->to;
-    }
+    bool known;
+    uint32_t *table = net_next_links(&state->next_links, query->to, &known);
+    if (!known)
+        fill_table(state, query->to, table);
     bool only_down = query->in_link != NET_NONE && !is_up(state, query->in_link);
-    return (NetHop){.link = state->slot_table[slot][2 * query->at + only_down]};
+    return (NetHop){.link = table[2 * query->at + only_down]};
 }
 
 static uint32_t classes(const Network *net)

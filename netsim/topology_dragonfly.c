@@ -12,9 +12,15 @@
  */
 #include "netsim/dragonfly.h"
 
-NetDragonfly net_dragonfly(const NetParams *params)
+typedef struct Dragonfly {
+    uint32_t p, a, h, g; /* nodes per router, routers per group, global channels per router, groups */
+    uint32_t bundles;    /* global channels between two groups */
+    uint32_t nodes;
+} Dragonfly;
+
+static Dragonfly shape_of(const NetParams *params)
 {
-    NetDragonfly shape = {
+    Dragonfly shape = {
         .p = params->dims[0], .a = params->dims[1], .h = params->dims[2], .g = params->dims[3], .nodes = params->nodes};
     shape.bundles = shape.g > 1 ? shape.a * shape.h / (shape.g - 1) : 0;
     return shape;
@@ -64,13 +70,13 @@ static uint32_t switches(const NetParams *params)
 
 static uint64_t links(const NetParams *params)
 {
-    NetDragonfly shape = net_dragonfly(params);
+    Dragonfly shape = shape_of(params);
     uint64_t routers = (uint64_t)shape.a * shape.g;
     return UINT64_C(2) * params->nodes + routers * (shape.a - 1) +
            (uint64_t)shape.g * shape.bundles * (shape.g > 1 ? shape.g - 1 : 0);
 }
 
-static void build_groups(const NetDragonfly *shape, NetGraph *graph)
+static void build_groups(const Dragonfly *shape, NetGraph *graph)
 {
     for (uint32_t node = 0; node < shape->nodes; node++)
         net_graph_add_both(graph, node, shape->nodes + node / shape->p);
@@ -80,28 +86,28 @@ static void build_groups(const NetDragonfly *shape, NetGraph *graph)
                 net_graph_add_both(graph, shape->nodes + group * shape->a + i, shape->nodes + group * shape->a + j);
 }
 
-static void build(const NetParams *params, NetGraph *graph)
-{
-    NetDragonfly shape = net_dragonfly(params);
-    build_groups(&shape, graph);
-    for (uint32_t from = 0; from < shape.g; from++)
-        for (uint32_t to = from + 1; to < shape.g; to++)
-            for (uint32_t bundle = 0; bundle < shape.bundles; bundle++)
-                net_graph_add_global(graph, params, net_dragonfly_gateway(&shape, from, to, bundle),
-                                     net_dragonfly_gateway(&shape, to, from, shape.bundles - 1 - bundle));
-}
-
-/* The router of group `from` whose global channel goes to group `to`. */
-uint32_t net_dragonfly_gateway(const NetDragonfly *shape, uint32_t from, uint32_t to, uint32_t bundle)
+/* The router of group `from` at which a global channel to group `to` begins. */
+static uint32_t gateway_of(const Dragonfly *shape, uint32_t from, uint32_t to, uint32_t bundle)
 {
     uint32_t offset = (to + shape->g - from) % shape->g - 1;
     uint32_t channel = bundle * (shape->g - 1) + offset;
     return shape->nodes + from * shape->a + channel / shape->h;
 }
 
+static void build(const NetParams *params, NetGraph *graph)
+{
+    Dragonfly shape = shape_of(params);
+    build_groups(&shape, graph);
+    for (uint32_t from = 0; from < shape.g; from++)
+        for (uint32_t to = from + 1; to < shape.g; to++)
+            for (uint32_t bundle = 0; bundle < shape.bundles; bundle++)
+                net_graph_add_global(graph, params, gateway_of(&shape, from, to, bundle),
+                                     gateway_of(&shape, to, from, shape.bundles - 1 - bundle));
+}
+
 static char *vertex_name(const NetParams *params, uint32_t vertex)
 {
-    NetDragonfly shape = net_dragonfly(params);
+    Dragonfly shape = shape_of(params);
     if (vertex < shape.nodes)
         return g_strdup_printf("node %u", vertex);
     uint32_t router = vertex - shape.nodes;
@@ -111,7 +117,7 @@ static char *vertex_name(const NetParams *params, uint32_t vertex)
 /* Groups on a circle, their routers on smaller ones, the nodes of a router in a row outside of it. */
 static void position(const NetParams *params, uint32_t vertex, double *x, double *y)
 {
-    NetDragonfly shape = net_dragonfly(params);
+    Dragonfly shape = shape_of(params);
     bool node = vertex < shape.nodes;
     uint32_t router = node ? vertex / shape.p : vertex - shape.nodes;
     double gx, gy, rx, ry;
@@ -129,14 +135,14 @@ static void position(const NetParams *params, uint32_t vertex, double *x, double
 
 /* Of several channels between two groups, the one with the fewest local hops; where several have, by the destination.
  */
-static uint32_t nearest_bundle(const NetDragonfly *shape, uint32_t at, uint32_t router, uint32_t here, uint32_t there)
+static uint32_t nearest_bundle(const Dragonfly *shape, uint32_t at, uint32_t router, uint32_t here, uint32_t there)
 {
     uint32_t best = 0;
     uint32_t least = UINT32_MAX;
     for (uint32_t i = 0; i < shape->bundles; i++) {
         uint32_t bundle = (router + i) % shape->bundles;
-        uint32_t hops = (net_dragonfly_gateway(shape, here, there, bundle) != at) +
-                        (net_dragonfly_gateway(shape, there, here, shape->bundles - 1 - bundle) != router);
+        uint32_t hops = (gateway_of(shape, here, there, bundle) != at) +
+                        (gateway_of(shape, there, here, shape->bundles - 1 - bundle) != router);
         if (hops < least) {
             least = hops;
             best = bundle;
@@ -147,7 +153,7 @@ static uint32_t nearest_bundle(const NetDragonfly *shape, uint32_t at, uint32_t 
 
 NetHop net_dragonfly_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to)
 {
-    NetDragonfly shape = net_dragonfly(params);
+    Dragonfly shape = shape_of(params);
     if (at < shape.nodes)
         return (NetHop){.link = graph->first_out[at]};
     uint32_t here = (at - shape.nodes) / shape.a;
@@ -158,9 +164,9 @@ NetHop net_dragonfly_next(const NetParams *params, const NetGraph *graph, uint32
     if (at == router)
         next = to;
     else if (here != there) {
-        next = net_dragonfly_gateway(&shape, here, there, bundle);
+        next = gateway_of(&shape, here, there, bundle);
         if (next == at)
-            next = net_dragonfly_gateway(&shape, there, here, shape.bundles - 1 - bundle);
+            next = gateway_of(&shape, there, here, shape.bundles - 1 - bundle);
     }
     uint32_t link = net_graph_find(graph, at, next);
     assert(link != NET_NONE);

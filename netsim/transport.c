@@ -76,7 +76,6 @@ void net_transport_free(NetTransport *transport)
     g_free(transport->packet);
     g_free(transport->copy);
     g_free(transport->key);
-    g_free(transport->link_lost);
     g_free(transport->undeliverable);
     g_free(transport->port);
     g_free(transport);
@@ -219,7 +218,7 @@ static bool is_cut_off(Network *net, uint32_t index)
         return false;
     packet->lost_by = NET_LOST_NO_WAY;
     packet->lost_ps = net->now;
-    if (net_failures_end(net->failures) && packet->attempt < net->params.retransmission_limit)
+    if (net_failures_will_repair(net->failures) && packet->attempt < net->params.retransmission_limit)
         start_timer(net, index, net->now);
     else
         give_up(net, index);
@@ -360,11 +359,6 @@ void net_packet_lost(Network *net, uint32_t index, NetLoss why, uint32_t link)
     assert(!copy->gone);
     transport->counts.lost++;
     transport->counts.lost_bytes += net_transport_wire_bytes(net, net_message(net, index));
-    if (link != NET_NONE) {
-        if (!transport->link_lost)
-            transport->link_lost = g_new0(uint64_t, net->graph.links);
-        transport->link_lost[link]++;
-    }
     copy->gone = true;
     if (!copy->acknowledges) {
         packet->lost_by = (uint8_t)why;
@@ -502,10 +496,4 @@ void net_transport_counts(const NetTransport *transport, NetFaultCounts *counts)
 const char *net_undeliverable(const Network *net)
 {
     return net->transport ? net->transport->undeliverable : NULL;
-}
-
-uint64_t net_link_lost(const Network *net, uint32_t link)
-{
-    assert(link < net->graph.links);
-    return net->transport && net->transport->link_lost ? net->transport->link_lost[link] : 0;
 }

@@ -65,7 +65,6 @@ struct NetTransport {
     uint64_t intact_q63;                  /* chance that a bit gets across */
     uint64_t intact_bytes, intact_chance; /* the last size asked for, and its answer */
     uint64_t busy;                        /* messages under way */
-    uint64_t *link_lost;
     char *undeliverable;
     NetFaultCounts counts;
 };

@@ -24,7 +24,7 @@ static void append_cause(const Network *net, const Packet *packet, GString *out)
 
 static void append_advice(const Network *net, const Packet *packet, GString *out)
 {
-    bool repair = net->failures && net_failures_end(net->failures);
+    bool repair = net->failures && net_failures_will_repair(net->failures);
     if (packet->lost_by != NET_LOST_NO_WAY || repair)
         g_string_append(out, "; a longer retransmission-timeout or a greater retransmission-limit of [network] helps "
                              "where it is only a matter of time");
