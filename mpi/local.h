@@ -82,7 +82,7 @@ const char *mpi_error_text(const MpiRank *rank, int code);
 const char *mpi_error_name(int error_class);
 /* The greatest code that there is: the attribute MPI_LASTUSEDCODE. */
 int mpi_error_last_used(const MpiRank *rank);
-/* attributes.c: tells a program that holds the address of that attribute. */
+/* attribute_calls.c: tells a program that holds the address of that attribute. */
 void mpi_attributes_codes_changed(MpiRank *rank);
 
 #endif
