@@ -50,6 +50,7 @@ typedef struct Session {
     GPtrArray *places; /* char *: breakpoints as typed, for a new start; NULL where one was deleted */
     uint32_t rank, frame;
     bool started, ended, quit;
+    bool unheard; /* what it says cannot be written */
     FILE *input;
     GString *out;
 } Session;
@@ -424,8 +425,8 @@ static void execute(Session *session, const char *line)
         g_string_append(session->out, "the program has ended: type run to start it again\n");
     else if (command->needs != STARTED || command->function == do_rank || still_there(session, session->rank))
         command->function(session, arguments);
-    cli_print(session->out->str);
-    fflush(stdout);
+    if (!cli_print(session->out->str))
+        session->quit = session->unheard = true;
     g_string_truncate(session->out, 0);
 }
 
@@ -569,5 +570,5 @@ int cli_debug(int argc, char **argv)
     g_ptr_array_unref(session.places);
     g_string_free(session.out, TRUE);
     cli_options_clear(cli_debug_options, &target);
-    return status;
+    return session.unheard ? CLI_STATUS_USAGE : status;
 }

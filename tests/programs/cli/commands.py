@@ -1299,7 +1299,7 @@ class Others(Command):
         self.assertIn('"functions"', self.good("mpi", "--json", "-", "MPI_Send")[0])
 
     def test_full_device(self):
-        for arguments in (["--help"], ["--version"], ["run", "--help"], ["machines"], ["topo", "ring-8"], ["mpi", "--list"], ["dis", "hello.c"]):
+        for arguments in (["--help"], ["--version"], ["run", "--help"], ["machines"], ["topo", "ring-8"], ["mpi", "--list"], ["dis", "hello.c"], ["debug", "-x", "help", "hello.c"]):
             with open("/dev/full", "wb") as full:
                 done = subprocess.run([ORRERY, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=self.folder.name, timeout=60, check=False)
             self.assertEqual((done.returncode, done.stderr.decode()), (2, "orrery: cannot write: No space left on device\n"), arguments)
