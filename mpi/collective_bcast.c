@@ -1,25 +1,8 @@
 /* collective_bcast.c - broadcasts. Memory: the data, at 0, on every rank.
  *
- * Trees are over virtual ranks v = (rank - root) mod n. The binomial tree: the parent of v is v with its lowest set bit
- * cleared; the children of v are v + 2^k for all 2^k below v's lowest set bit (below n for the root), as far as they
- * exist. The child with the largest subtree is served first. */
-#include "mpi/schedule.h"
-
-static uint32_t virtual_rank(const MpiPlan *plan)
-{
-    return (plan->rank + plan->size - plan->root) % plan->size;
-}
-
-static uint32_t real_rank(const MpiPlan *plan, uint64_t v)
-{
-    return (uint32_t)((v + plan->root) % plan->size);
-}
-
-/* The number of ranks in v's subtree, were n a power of two: its lowest set bit. */
-static uint64_t subtree(const MpiPlan *plan, uint32_t v)
-{
-    return v ? v & -v : UINT64_C(1) << mpi_rounds_log2(plan->size);
-}
+ * Trees are over virtual ranks v = (rank - root) mod n (binomial_tree.h). The child with the largest subtree is served
+ * first. */
+#include "mpi/binomial_tree.h"
 
 void mpi_setup_bcast(MpiPlan *plan)
 {
@@ -41,17 +24,17 @@ bool mpi_round_bcast_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 
 bool mpi_round_bcast_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
-    uint32_t v = virtual_rank(plan);
+    uint32_t v = mpi_virtual_rank(plan);
     if (number >= 2)
         return false;
     if (number == 0) {
         if (v)
-            mpi_round_receive(out, real_rank(plan, v & (v - 1)), 0, plan->bytes);
+            mpi_round_receive(out, mpi_real_rank(plan, v & (v - 1)), 0, plan->bytes);
         return true;
     }
-    for (uint64_t step = subtree(plan, v) / 2; step; step /= 2)
+    for (uint64_t step = mpi_subtree(plan, v) / 2; step; step /= 2)
         if (v + step < plan->size)
-            mpi_round_send(out, real_rank(plan, v + step), 0, plan->bytes);
+            mpi_round_send(out, mpi_real_rank(plan, v + step), 0, plan->bytes);
     return true;
 }
 
@@ -60,18 +43,18 @@ bool mpi_round_bcast_binomial(const MpiPlan *plan, uint32_t number, MpiRound *ou
 /* Each tells its parent in the tree that it, and all below it, have a place for what is to come. */
 bool mpi_round_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_t number, MpiRound *out)
 {
-    uint32_t v = virtual_rank(plan);
+    uint32_t v = mpi_virtual_rank(plan);
     if (number >= 2 || plan->size == 1)
         return false;
     if (number == 0) {
-        for (uint64_t step = subtree(plan, v) / 2; step; step /= 2)
+        for (uint64_t step = mpi_subtree(plan, v) / 2; step; step /= 2)
             if (v + step < plan->size)
-                mpi_round_await(out, real_rank(plan, v + step));
+                mpi_round_await(out, mpi_real_rank(plan, v + step));
     } else if (v == 0) {
         mpi_round_multicast(out, 0, bytes);
     } else {
         mpi_round_take(out, plan->root, 0, bytes);
-        mpi_round_signal(out, real_rank(plan, v & (v - 1)));
+        mpi_round_signal(out, mpi_real_rank(plan, v & (v - 1)));
     }
     return true;
 }
@@ -113,22 +96,22 @@ static void move_pieces(const MpiPlan *plan, MpiRound *out, bool send, uint32_t 
 
 bool mpi_round_bcast_scatter_allgather(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
-    uint32_t v = virtual_rank(plan), n = plan->size;
+    uint32_t v = mpi_virtual_rank(plan), n = plan->size;
     if (number >= n + 1)
         return false;
     if (number == 0) {
         if (v)
-            move_pieces(plan, out, false, real_rank(plan, v & (v - 1)), v, v + subtree(plan, v));
+            move_pieces(plan, out, false, mpi_real_rank(plan, v & (v - 1)), v, v + mpi_subtree(plan, v));
         return true;
     }
     if (number == 1) {
-        for (uint64_t step = subtree(plan, v) / 2; step; step /= 2)
+        for (uint64_t step = mpi_subtree(plan, v) / 2; step; step /= 2)
             if (v + step < n)
-                move_pieces(plan, out, true, real_rank(plan, v + step), v + step, v + 2 * step);
+                move_pieces(plan, out, true, mpi_real_rank(plan, v + step), v + step, v + 2 * step);
         return true;
     }
     uint32_t turn = number - 2, mine = (v + n - turn) % n, theirs = (v + n - turn - 1) % n;
-    move_pieces(plan, out, false, real_rank(plan, v + n - 1), theirs, theirs + UINT64_C(1));
-    move_pieces(plan, out, true, real_rank(plan, v + UINT64_C(1)), mine, mine + UINT64_C(1));
+    move_pieces(plan, out, false, mpi_real_rank(plan, v + n - 1), theirs, theirs + UINT64_C(1));
+    move_pieces(plan, out, true, mpi_real_rank(plan, v + UINT64_C(1)), mine, mine + UINT64_C(1));
     return true;
 }

@@ -3,23 +3,7 @@
  * Linear: the root talks to each rank; its own block lies in its place from the start. Binomial: over virtual ranks
  * v = (rank - root) mod n; v holds the blocks [v, v + its subtree) in one piece, its own first. The root's blocks are
  * then in the order of virtual ranks and are turned into the order of ranks by two copies (none for root 0). */
-#include "mpi/schedule.h"
-
-static uint32_t virtual_rank(const MpiPlan *plan)
-{
-    return (plan->rank + plan->size - plan->root) % plan->size;
-}
-
-static uint32_t real_rank(const MpiPlan *plan, uint64_t v)
-{
-    return (uint32_t)((v + plan->root) % plan->size);
-}
-
-/* Least power of two that bounds v's subtree. */
-static uint64_t subtree(const MpiPlan *plan, uint32_t v)
-{
-    return v ? v & -v : UINT64_C(1) << mpi_rounds_log2(plan->size);
-}
+#include "mpi/binomial_tree.h"
 
 /* How many ranks of [v, v + span) exist. */
 static uint64_t existing(const MpiPlan *plan, uint64_t v, uint64_t span)
@@ -93,10 +77,10 @@ static void turn(const MpiPlan *plan, MpiRound *out, uint64_t by_virtual, uint64
  * become. */
 void mpi_setup_tree_blocks(MpiPlan *plan)
 {
-    uint32_t v = virtual_rank(plan);
+    uint32_t v = mpi_virtual_rank(plan);
     bool turned = v == 0 && plan->root != 0;
     plan->input = 0;
-    plan->memory = existing(plan, v, subtree(plan, v)) * plan->bytes;
+    plan->memory = existing(plan, v, mpi_subtree(plan, v)) * plan->bytes;
     plan->result = turned ? plan->memory : 0;
     if (turned)
         plan->memory *= 2;
@@ -104,17 +88,18 @@ void mpi_setup_tree_blocks(MpiPlan *plan)
 
 bool mpi_round_gather_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
-    uint32_t v = virtual_rank(plan);
+    uint32_t v = mpi_virtual_rank(plan);
     if (number >= 2)
         return false;
     if (number == 1) {
         if (v)
-            mpi_round_send(out, real_rank(plan, v & (v - 1)), 0, existing(plan, v, subtree(plan, v)) * plan->bytes);
+            mpi_round_send(out, mpi_real_rank(plan, v & (v - 1)), 0,
+                           existing(plan, v, mpi_subtree(plan, v)) * plan->bytes);
         return true;
     }
-    for (uint64_t step = 1; step < subtree(plan, v); step *= 2)
+    for (uint64_t step = 1; step < mpi_subtree(plan, v); step *= 2)
         if (v + step < plan->size)
-            mpi_round_receive(out, real_rank(plan, v + step), step * plan->bytes,
+            mpi_round_receive(out, mpi_real_rank(plan, v + step), step * plan->bytes,
                               existing(plan, v + step, step) * plan->bytes);
     if (v == 0)
         turn(plan, out, 0, plan->result, true);
@@ -123,19 +108,20 @@ bool mpi_round_gather_binomial(const MpiPlan *plan, uint32_t number, MpiRound *o
 
 bool mpi_round_scatter_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
-    uint32_t v = virtual_rank(plan);
+    uint32_t v = mpi_virtual_rank(plan);
     if (number >= 2)
         return false;
     if (number == 0) {
         if (v)
-            mpi_round_receive(out, real_rank(plan, v & (v - 1)), 0, existing(plan, v, subtree(plan, v)) * plan->bytes);
+            mpi_round_receive(out, mpi_real_rank(plan, v & (v - 1)), 0,
+                              existing(plan, v, mpi_subtree(plan, v)) * plan->bytes);
         else
             turn(plan, out, plan->result, 0, false);
         return true;
     }
-    for (uint64_t step = subtree(plan, v) / 2; step; step /= 2)
+    for (uint64_t step = mpi_subtree(plan, v) / 2; step; step /= 2)
         if (v + step < plan->size)
-            mpi_round_send(out, real_rank(plan, v + step), plan->result + step * plan->bytes,
+            mpi_round_send(out, mpi_real_rank(plan, v + step), plan->result + step * plan->bytes,
                            existing(plan, v + step, step) * plan->bytes);
     return true;
 }
