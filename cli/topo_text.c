@@ -87,7 +87,7 @@ static uint32_t most_columns(int width)
 static void append_bars(const Sketch *sketch, const Grid *grid, uint32_t row, uint32_t columns)
 {
     GString *out = sketch->out;
-    uint32_t above = (row + grid->rows - 1) % grid->rows, below = row % grid->rows;
+    uint32_t above = (row ? row : grid->rows) - 1, below = row < grid->rows ? row : 0;
     append_many(out, ' ', grid->wrap_rows ? 4 : 2);
     for (uint32_t column = 0; column < columns; column++) {
         append_many(out, ' ', (grid->width + 2) / 2);
@@ -100,7 +100,7 @@ static void append_bars(const Sketch *sketch, const Grid *grid, uint32_t row, ui
 /* The link to the left of a column; of the first, and behind the last, what leads round. */
 static const char *dashes(const Sketch *sketch, const Grid *grid, uint32_t row, uint32_t column)
 {
-    uint32_t left = (column + grid->columns - 1) % grid->columns, right = column % grid->columns;
+    uint32_t left = (column ? column : grid->columns) - 1, right = column < grid->columns ? column : 0;
     return fails(sketch, node_at(grid, row, left), node_at(grid, row, right)) ? "xx" : "--";
 }
 

@@ -98,26 +98,29 @@ void net_params_default(NetParams *params);
 
 typedef struct Network Network;
 
-/* What happened to a message. Called from net_step(), in event order. */
+/* What happened to a message. Called from net_step(), in event order; may send. All may be NULL. Cookies are what
+ * the client gave with the message. */
 typedef struct NetClient {
-    void *user;
+    void *user; /* first argument of all */
     /* The last byte has left the source node: its buffer may be reused by the NIC's owner. */
     void (*sent)(void *user, uint64_t cookie, uint64_t time_ps);
     /* The last byte has arrived at the destination node. */
     void (*delivered)(void *user, uint64_t cookie, uint64_t time_ps);
-    /* A message will be delivered some events from now: told twice, first with `begun` false. May be NULL. */
+    /* A message will be delivered some events from now: told twice, first with `begun` false. */
     void (*expect)(void *user, uint64_t cookie, bool begun);
     /* It always hands messages over ahead of time: before the network, and all that belongs to the same order of
      * events, has come to the time that it gives net_send(). Models may save an event then; the outcome is the same. */
     bool sends_ahead;
     /* The network has given a message up: it is neither delivered nor anything else from now on. `why` says what it
-     * was, where it was bound for, and what was in its way; it is gone after the call. May be NULL. */
+     * was, where it was bound for, and what was in its way; it is gone after the call. */
     void (*undeliverable)(void *user, uint64_t cookie, const char *why);
-    /* A deadlock has happened that is fatal: no message under way moves any more; net_deadlock() tells. May be NULL. */
+    /* A deadlock has happened that is fatal: no message under way moves any more; net_deadlock() tells. */
     void (*deadlocked)(void *user);
 } NetClient;
 
-/* Builds a network or refuses impossible parameters. */
+/* Builds a network: O(nodes + links), and what its routing has to work out. NULL with an error (NET_ERROR) where the
+ * parameters are impossible; it begins with the key that is wrong. Both are copied, with what they point to, but for
+ * `user`; `client` NULL: nobody is told. */
 Network *net_new(const NetParams *params, const NetClient *client, GError **error);
 void net_free(Network *net);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, net_free)
@@ -125,8 +128,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, net_free)
 uint32_t net_nodes(const Network *net);
 const NetParams *net_params(const Network *net);
 
-/* Hands a message to the source node's NIC at `time_ps` (not before the last event that was processed). from == to is
- * allowed and costs startup only. */
+/* Hands a message to the source node's NIC at `time_ps` (not before the last event that was processed). Any number of
+ * bytes, 0 too. from == to is allowed and costs startup only. */
 void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
 /* The same for a client that need not be told that it has been sent: models may leave that event out. */
 void net_send_unreported(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
@@ -228,7 +231,8 @@ typedef struct NetFaultCounts {
 bool net_fault_counts(const Network *net, NetFaultCounts *counts);
 /* What the client was last told by `undeliverable`, NULL: nothing. Owned by net. */
 const char *net_undeliverable(const Network *net);
-/* Failures to come or past, each in words: "link (0,1)-(0,2) fails at 1 ms, is repaired at 2 ms"; NULL: no more. */
+/* Failures to come or past, by index from 0, each in words: "link (0,1)-(0,2) fails at 1 ms, is repaired at 2 ms";
+ * NULL: no more. Owned by net. */
 const char *net_failure(const Network *net, size_t index);
 /* Whether one of them is about this link, or a router at its end. */
 bool net_link_fails(const Network *net, uint32_t link);

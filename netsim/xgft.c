@@ -67,7 +67,7 @@ static uint32_t relative(const NetXgft *tree, uint32_t index, uint32_t from, uin
                          uint32_t value)
 {
     uint32_t low = weight(tree, from, digit); /* the same on both levels */
-    uint32_t high = index / low / radix(tree, from, digit);
+    uint32_t high = index / weight(tree, from, digit + 1);
     return level_start(tree, level) + (high * radix(tree, level, digit) + value) * low + index % low;
 }
 

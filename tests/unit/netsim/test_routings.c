@@ -3,6 +3,8 @@
  */
 #include "helper.h"
 
+#include "netsim/next_links.h"
+
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -267,4 +269,51 @@ Test(routings, ugal_spreads_adversarial_traffic)
     }
     cr_assert_lt(last[1] * 2, last[0]);
     cr_assert_lt(last[2] * 2, last[0]);
+}
+
+/* A table is there until another destination needs its slot, or the graph has changed. Where tables are large, there
+ * are 16 slots. */
+Test(routings, tables_of_next_links_are_kept_in_slots)
+{
+    NetNextLinks links;
+    bool known;
+    net_next_links_init(&links, 1000, 1 << 22);
+    cr_assert_eq(links.slots, 16);
+    uint32_t *table = net_next_links(&links, 3, &known);
+    cr_assert_not(known);
+    table[5] = 77;
+    cr_assert_eq(net_next_links(&links, 3, &known)[5], 77);
+    cr_assert(known);
+    net_next_links(&links, 4, &known);
+    cr_assert_not(known, "another slot");
+    net_next_links(&links, 3, &known);
+    cr_assert(known);
+    net_next_links(&links, 3 + 16, &known);
+    cr_assert_not(known);
+    net_next_links(&links, 3, &known);
+    cr_assert_not(known, "the other one has it");
+    net_next_links_forget(&links);
+    net_next_links(&links, 4, &known);
+    cr_assert_not(known);
+    net_next_links_clear(&links);
+    net_next_links_init(&links, 5, 10);
+    cr_assert_eq(links.slots, 5, "never more than destinations");
+    net_next_links_clear(&links);
+}
+
+/* Links by the vertex that they lead to, ascending; each once. */
+Test(routings, links_that_enter_a_vertex)
+{
+    NetParams params = make_params("mesh", "3x3", "store-and-forward");
+    g_autoptr(Network) net = make_network(&params, NULL);
+    NetEntering entering;
+    net_entering_init(&entering, &net->graph);
+    cr_assert_eq(entering.first[4 + 1] - entering.first[4], 4, "the one in the middle");
+    cr_assert_eq(entering.first[9], net_links(net));
+    for (uint32_t vertex = 0; vertex < 9; vertex++)
+        for (uint32_t i = entering.first[vertex]; i < entering.first[vertex + 1]; i++) {
+            cr_expect_eq(net_link(net, entering.link[i])->to, vertex);
+            cr_expect(i == entering.first[vertex] || entering.link[i - 1] < entering.link[i]);
+        }
+    net_entering_clear(&entering);
 }

@@ -109,6 +109,40 @@ Test(topologies, fat_tree_bisection)
     cr_assert_eq(into_top, 64, "as many links into the top level as there are nodes");
 }
 
+/* fat-tree 2x3x4 is XGFT(3; 4,3,2; 1,4,3): the same links, names, places and routes. Its highest switches by hand: two
+ * children each, one in either half. */
+Test(topologies, fat_trees_are_extended_generalised_ones)
+{
+    NetParams few = make_params("fat-tree", "2x3x4", "store-and-forward");
+    NetParams many = make_params("xgft", "4x3x2x1x4x3", "store-and-forward");
+    g_autoptr(Network) tree = make_network(&few, NULL);
+    g_autoptr(Network) same = make_network(&many, NULL);
+    cr_assert_eq(net_links(tree), net_links(same));
+    for (uint32_t l = 0; l < net_links(tree); l++)
+        cr_assert(net_link(tree, l)->from == net_link(same, l)->from && net_link(tree, l)->to == net_link(same, l)->to);
+    for (uint32_t vertex = 0; vertex < net_vertices(tree); vertex++) {
+        g_autofree char *name = net_vertex_name(tree, vertex), *other = net_vertex_name(same, vertex);
+        double x, y, other_x, other_y;
+        net_vertex_position(tree, vertex, &x, &y);
+        net_vertex_position(same, vertex, &other_x, &other_y);
+        cr_assert_str_eq(name, other);
+        cr_assert(x == other_x && y == other_y);
+    }
+    uint32_t route[6], other_route[6];
+    for (uint32_t to = 1; to < 24; to++) {
+        uint32_t hops = net_route(tree, 0, to, route, 6);
+        cr_assert_eq(hops, net_route(same, 0, to, other_route, 6));
+        cr_assert_eq(memcmp(route, other_route, hops * sizeof *route), 0);
+    }
+    uint32_t top = 24 + 6 + 8; /* behind nodes and the switches of two levels; digits w3 w2, of 3 and 4 */
+    cr_assert_eq(net_vertices(tree), top + 12);
+    for (uint32_t i = 0; i < 12; i++)
+        for (uint32_t half = 0; half < 2; half++) {
+            uint32_t child = 24 + 6 + half * 4 + i % 4; /* level 2: digits m3 w2 */
+            cr_expect_neq(net_graph_find(&tree->graph, top + i, child), NET_NONE, "%u above %u", top + i, child);
+        }
+}
+
 Test(topologies, dimension_order_takes_the_first_coordinate_first)
 {
     NetParams params = make_params("mesh", "3x4", "store-and-forward");
