@@ -254,6 +254,7 @@ void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol)
                             .location = VCODE_AT_DATA,
                             .where = module_symbol,
                             .line = symbol->loc.line,
+                            .flags = debug->g->unit->options->library ? VCODE_VARIABLE_LIBRARY : 0,
                             .inlined = VCODE_NONE};
     record.type = cc_debug_type(debug, symbol->type);
     *vcode_push(m, variables) = record;

@@ -281,13 +281,13 @@ typedef struct VcodeVariable {
     uint32_t pc_low; /* scope [pc_low, pc_high), indices into code[] */
     uint32_t pc_high;
     uint32_t line;    /* of the declaration */
-    uint32_t flags;   /* VCODE_VARIABLE_PARAMETER */
+    uint32_t flags;   /* VCODE_VARIABLE_PARAMETER, VCODE_VARIABLE_LIBRARY */
     uint32_t inlined; /* the expansion that it is a variable of: index into inlines[], or VCODE_NONE */
     uint32_t first;   /* VCODE_AT_PLACES: its part of places[] */
     uint32_t count;
     uint32_t pad;
 } VcodeVariable;
-enum { VCODE_VARIABLE_PARAMETER = 1 };
+enum { VCODE_VARIABLE_PARAMETER = 1, VCODE_VARIABLE_LIBRARY = 2 /* a global of the runtime */ };
 
 /* Where a variable, or a part of it, is while code in [pc_low, pc_high) runs. */
 typedef struct VcodePlace {

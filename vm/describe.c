@@ -40,17 +40,28 @@ static bool nearer(Nearest *nearest, uint64_t low, uint64_t size)
 
 /* -- variables -------------------------------------------------------------------------------------------- */
 
+/* Variables of the C library mean nothing to whoever wrote the program, unless they are what was accessed. */
+static bool is_of_library(const VcodeModule *module, const VcodeVariable *variable)
+{
+    uint32_t f = variable->function;
+    return variable->flags & VCODE_VARIABLE_LIBRARY ||
+           (f != VCODE_NONE && module->functions.items[f].flags & VCODE_FUNCTION_LIBRARY);
+}
+
 static void consider_variable(Nearest *nearest, const VcodeModule *module, const VcodeVariable *variable, uint64_t low,
                               const char *function)
 {
     const VcodeType *type = vm_type_record(module, variable->type);
-    if (!type || !nearer(nearest, low, type->size))
+    bool library = is_of_library(module, variable);
+    if (!type || (library && nearest->address - low >= type->size) || !nearer(nearest, low, type->size))
         return;
     g_string_append_printf(nearest->what, "the variable %s (", vcode_text(module, variable->name));
     vm_type_format(module, variable->type, nearest->what);
     g_string_append_printf(nearest->what, ", %" G_GUINT64_FORMAT " byte%s)", type->size, type->size == 1 ? "" : "s");
     if (function)
         g_string_append_printf(nearest->what, " of %s", function);
+    else if (library)
+        g_string_append(nearest->what, " of the C library");
 }
 
 static void consider_static(Nearest *nearest, const VcodeModule *module)
