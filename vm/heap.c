@@ -268,8 +268,10 @@ static bool list_remove(VmRank *rank, CHeap *heap, uint64_t address, uint64_t ca
 static uint64_t find_free(VmRank *rank, CHeap *heap, uint64_t capacity, bool *sound)
 {
     unsigned row, column;
+    if (!heap->free)
+        return 0;
     list_of(capacity, &row, &column);
-    uint64_t address = heap->free ? heap->free[row][column] : 0;
+    uint64_t address = heap->free[row][column];
     for (int i = 0; i < ATTEMPTS && address; i++) {
         const CBlock *block = sound_block(rank, heap, address, STATE_FREE);
         const CLinks *links = block ? links_at(rank, heap, address) : NULL;

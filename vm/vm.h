@@ -89,8 +89,8 @@ typedef struct VmExtern {
 
 /* The C library as externs (printf, malloc, strlen, sin ...); static, sorted by name. */
 const VmExtern *vm_library(size_t *count);
-/* Whether it is a row of vm_library() for a square root, in whose base_q8 the default of that instruction is a part. For
- * that part what the instruction costs on the machine stands. */
+/* Whether it is a row of vm_library() for a square root, in whose base_q8 the default of that instruction is a part.
+ * For that part what the instruction costs on the machine stands. */
 bool vm_library_is_root(const VmExtern *function);
 
 /* -- images ------------------------------------------------------------------------ */
