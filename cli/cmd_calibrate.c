@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 typedef struct CalibrateTarget {
-    char *output, *clock, *base, *predictor, *cc, *turns, *kernels, *measurements, *record, *comment;
+    char *output, *clock, *base, *predictor, *execution, *folds, *cc, *turns, *kernels, *measurements, *record,
+        *comment;
     gboolean quick;
 } CalibrateTarget;
 
@@ -31,6 +32,15 @@ const CliOption cli_calibrate_options[] = {
      "which branch predictor the machine has: none, bimodal, gshare or tage (default); the native tier runs programs "
      "only with none",
      "--branch-predictor none"},
+    {"execution", 0, CLI_TEXT, "NAME", offsetof(CalibrateTarget, execution),
+     "how the machine follows time: blocks, which have a cost each, or out-of-order, each instruction through a core "
+     "(default with a branch predictor): truer, and some ten times slower",
+     "--execution blocks"},
+    {"folds", 0, CLI_TEXT, "N", offsetof(CalibrateTarget, folds),
+     "cross validation besides: part all kernels into N, predict each part by a fit to the others, and report the "
+     "median "
+     "error; takes N times as long as fitting",
+     "--folds 5"},
     {"turns", 0, CLI_TEXT, "N", offsetof(CalibrateTarget, turns),
      "run each kernel at most so often to find its least time (default 60)", "--turns 100"},
     {"quick", 0, CLI_FLAG, NULL, offsetof(CalibrateTarget, quick),
@@ -110,7 +120,7 @@ static bool count_kernels(const Calibration *calibration, const MachConfig *conf
         if (!time->least_ns)
             continue;
         VcodeModule *program = simulated_program(calibration, time->name, error);
-        MachKernel *kernel = program ? mach_kernel_new(time->name, program, config->costs.predictor, error) : NULL;
+        MachKernel *kernel = program ? mach_kernel_new(time->name, program, &config->costs, error) : NULL;
         if (!kernel)
             return false;
         MachMeasurement measurement = {
@@ -135,14 +145,16 @@ static int compare_errors(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median of the errors of one half of the kernels; negative: there are none. */
-static double median_error(const GArray *measurements, bool held_out)
+typedef enum Half { FITTED, HELD_OUT, BOTH } Half;
+
+/* The median of the errors of one half of the kernels, or of both; negative: there are none. */
+static double median_error(const GArray *measurements, Half half)
 {
     g_autofree double *errors = g_new(double, measurements->len + 1);
     size_t n = 0;
     for (guint i = 0; i < measurements->len; i++) {
         const MachMeasurement *m = &g_array_index(measurements, MachMeasurement, i);
-        if (m->held_out == held_out)
+        if (half == BOTH || m->held_out == (half == HELD_OUT))
             errors[n++] = fabs(m->predicted_ns / m->ns - 1.0);
     }
     if (!n)
@@ -151,9 +163,15 @@ static double median_error(const GArray *measurements, bool held_out)
     return n % 2 ? errors[n / 2] : (errors[n / 2 - 1] + errors[n / 2]) / 2.0;
 }
 
+static void report_row(const char *name, const MachMeasurement *m, GString *out)
+{
+    g_string_append_printf(out, "  %-30s %12.3f %12.3f %+7.1f %%\n", name, m->predicted_ns / 1e3, m->ns / 1e3,
+                           100.0 * (m->predicted_ns / m->ns - 1.0));
+}
+
 static void report_half(const Calibration *calibration, const GArray *measurements, bool held_out, GString *out)
 {
-    double median = median_error(measurements, held_out);
+    double median = median_error(measurements, held_out ? HELD_OUT : FITTED);
     if (median < 0.0)
         return;
     g_string_append_printf(out, "%-32s %12s %12s %9s\n", held_out ? "not fitted" : "fitted", "predicted us",
@@ -164,19 +182,35 @@ static void report_half(const Calibration *calibration, const GArray *measuremen
             continue;
         const MachMeasurement *m = &g_array_index(measurements, MachMeasurement, next++);
         if (m->held_out == held_out)
-            g_string_append_printf(out, "  %-30s %12.3f %12.3f %+7.1f %%\n", time->name, m->predicted_ns / 1e3,
-                                   m->ns / 1e3, 100.0 * (m->predicted_ns / m->ns - 1.0));
+            report_row(time->name, m, out);
     }
     g_string_append_printf(out, "  %-30s %35.1f %%\n\n", "median error", 100.0 * median);
 }
 
+/* Fits again, without one part of all kernels after the other: after the report of the fit that counts. */
+static void report_folds(const Calibration *calibration, MachConfig *config, GArray *measurements, size_t folds,
+                         GString *out)
+{
+    mach_cross_validate(config, (MachMeasurement *)measurements->data, measurements->len, folds);
+    g_string_append_printf(out, "%-32s %12s %12s %9s\n", "cross validation", "predicted us", "measured us", "error");
+    for (guint i = 0, next = 0; i < calibration->times->len; i++) {
+        const CalibrationTime *time = &g_array_index(calibration->times, CalibrationTime, i);
+        if (time->least_ns)
+            report_row(time->name, &g_array_index(measurements, MachMeasurement, next++), out);
+    }
+    g_string_append_printf(out, "  %-30s %35.1f %%\n\n", "median error", 100.0 * median_error(measurements, BOTH));
+}
+
 /* Under /dev/stdout and without -o the machine file goes to standard output, so the report goes to standard error. */
-static bool report(const CalibrateTarget *target, const Calibration *calibration, const GArray *measurements)
+static bool report(const CalibrateTarget *target, const Calibration *calibration, MachConfig *config,
+                   GArray *measurements, size_t folds)
 {
     GString *out = g_string_new(NULL);
     bool good = true;
     report_half(calibration, measurements, false, out);
     report_half(calibration, measurements, true, out);
+    if (folds)
+        report_folds(calibration, config, measurements, folds, out);
     if (target->output && strcmp(target->output, "/dev/stdout") != 0)
         good = cli_print(out->str);
     else
@@ -188,16 +222,26 @@ static bool report(const CalibrateTarget *target, const Calibration *calibration
 /* -- machine file ----------------------------------------------------------------------------------------------------
  */
 
+static bool set_choice(MachConfig *config, const char *key, const char *value, GError **error)
+{
+    g_autofree char *setting = g_strconcat("cost.", key, "=", value, NULL);
+    if (mach_config_set(config, setting, error))
+        return true;
+    g_prefix_error(error, "--%s: ", key);
+    return false;
+}
+
 static MachConfig *base_machine(const CalibrateTarget *target, const Calibration *calibration, GError **error)
 {
     CliRunOptions options = {.machine = target->base};
     MachConfig *config = cli_run_config(&options, error);
     if (!config)
         return NULL;
-    g_autofree char *predictor =
-        g_strconcat("cost.branch-predictor=", target->predictor ? target->predictor : "tage", NULL);
-    if (!mach_config_set(config, predictor, error)) {
-        g_prefix_error(error, "--branch-predictor: ");
+    const char *predictor = target->predictor ? target->predictor : "tage";
+    bool predicted = strcmp(predictor, "none") != 0;
+    const char *execution = target->execution ? target->execution : predicted ? "out-of-order" : "blocks";
+    if (!set_choice(config, "branch-predictor", predictor, error) ||
+        !set_choice(config, "execution", execution, error)) {
         mach_config_free(config);
         return NULL;
     }
@@ -208,7 +252,7 @@ static MachConfig *base_machine(const CalibrateTarget *target, const Calibration
 static bool write_machine(const CalibrateTarget *target, const MachConfig *config, const GArray *measurements,
                           GError **error)
 {
-    double median = median_error(measurements, true);
+    double median = median_error(measurements, HELD_OUT);
     g_autofree char *quality =
         median < 0.0 ? g_strdup("")
                      : g_strdup_printf("\nMedian error on kernels that were not fitted: %.1f %%.", 100.0 * median);
@@ -227,14 +271,17 @@ static bool calibrate(const CalibrateTarget *target, Calibration *calibration, G
 {
     g_autoptr(GPtrArray) kernels = g_ptr_array_new_with_free_func(mach_kernel_free);
     g_autoptr(GArray) measurements = g_array_new(FALSE, TRUE, sizeof(MachMeasurement));
-    if (!cli_calibration_find(calibration, target->quick ? QUICK_KERNELS : 1, error) ||
+    uint64_t folds = 0;
+    if ((target->folds && !cli_parse_number("--folds", target->folds, 2, 1000, &folds, error)) ||
+        !cli_calibration_find(calibration, target->quick ? QUICK_KERNELS : 1, error) ||
         !get_times(target, calibration, error))
         return false;
     g_autoptr(MachConfig) config = base_machine(target, calibration, error);
     if (!config || !count_kernels(calibration, config, measurements, kernels, error))
         return false;
     mach_calibrate(config, (MachMeasurement *)measurements->data, measurements->len);
-    return write_machine(target, config, measurements, error) && report(target, calibration, measurements);
+    return write_machine(target, config, measurements, error) &&
+           report(target, calibration, config, measurements, folds);
 }
 
 int cli_calibrate(int argc, char **argv)

@@ -14,8 +14,10 @@ typedef struct MachKernelCalls { /* of one library function */
 struct MachKernel {
     char *name;
     VmImage *image;
-    uint64_t *counts;      /* per pc where a block ends: how often one call of the kernel runs it */
-    GArray *calls;         /* MachKernelCalls */
+    uint64_t *counts; /* per pc where a block ends: how often one call of the kernel runs it */
+    GArray *calls;    /* MachKernelCalls */
+    bool out_of_order;
+    VmTrace *trace;        /* of one call, where executed out of order */
     uint64_t mispredicted; /* branches and jumps, by the predictor that is fitted with, in one call */
 };
 
@@ -33,6 +35,9 @@ typedef struct MachFitModel {
     double (*outcome)(void *user, size_t sample, const double *x);
     void *user;
     const double *measured; /* per sample, > 0 */
+    unsigned rounds;        /* at most */
+    double stride;          /* how much of the way to the solution of a linear problem it goes, at first */
+    double step;            /* for slopes, as a part of what is expected */
     const double *expected; /* per parameter, > 0: where data say nothing, x stays near these in proportion */
 } MachFitModel;
 /* Finds x so that outcomes and measurements differ little in proportion; x holds where to begin. Answers how badly they

@@ -142,7 +142,6 @@ void mach_fit_nonnegative(const double *a, const double *b, size_t rows, size_t 
 /* -- fitting a model -------------------------------------------------------------------------------------------------
  */
 
-enum { ROUNDS = 40 };
 static const double usual_error = 0.15, narrowing = 0.85, pull = 0.7, least_part = 0.05;
 
 typedef struct Fit {
@@ -171,7 +170,7 @@ static double derivative(const Fit *fit, size_t sample, double *x, size_t p)
 {
     if (!fit->matters[sample * fit->model->parameters + p])
         return 0.0;
-    double step = fit->model->expected[p] * 1e-3, old = x[p];
+    double step = fit->model->expected[p] * fit->model->step, old = x[p];
     x[p] = old + step;
     double outcome = fit->model->outcome(fit->model->user, sample, x);
     x[p] = old;
@@ -237,9 +236,11 @@ double mach_fit(const MachFitModel *model, double *x)
     g_autofree double *best = g_new(double, n);
     double least = badness(&fit, x);
     memcpy(best, x, n * sizeof *x);
-    for (int round = 0; round < ROUNDS; round++) {
-        double part = round < ROUNDS / 2 ? 0.5 : 0.2;
-        linearise(&fit, x, MAX(usual_error, pow(narrowing, round))); /* at first, all samples have a say */
+    for (unsigned round = 0; round < model->rounds; round++) {
+        double part = round < model->rounds / 2 ? model->stride : 0.4 * model->stride;
+        linearise(
+            &fit, x,
+            MAX(usual_error, pow(narrowing, 40.0 * round / model->rounds))); /* at first, all samples have a say */
         mach_fit_nonnegative(fit.a, fit.b, rows, n, fit.try);
         for (size_t p = 0; p < n; p++)
             x[p] += part * (fit.try[p] * model->expected[p] - x[p]);

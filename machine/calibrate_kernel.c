@@ -11,6 +11,7 @@
 
 enum { CLOCK_PERIOD_PS = 1000 };
 #define MOST_CYCLES (UINT64_C(1) << 40)
+static const char clock_function[] = "clock_gettime"; /* called by the harness around what is measured */
 
 static void count_block(uint64_t *counts, uint32_t pc)
 {
@@ -48,8 +49,9 @@ static bool run_rank(VmRank *rank, const char *name, GError **error)
     return kernel_error(error, name, "it does not end");
 }
 
-/* Runs the program with `calls` calls; adds to counts[pc], where given; answers the cycles (q8) in *cycles. */
-static bool run_image(VmImage *image, const char *name, int calls, uint64_t *counts, uint64_t *cycles,
+/* Runs the program with `calls` calls; adds to counts[pc] and makes a trace of the measured part, where given; answers
+ * the cycles (q8) in *cycles. */
+static bool run_image(VmImage *image, const char *name, int calls, uint64_t *counts, VmTrace **trace, uint64_t *cycles,
                       uint64_t *mispredicted, GError **error)
 {
     g_autofree char *argument = g_strdup_printf("%d", calls);
@@ -64,6 +66,8 @@ static bool run_image(VmImage *image, const char *name, int calls, uint64_t *cou
         VmRank *rank = vm_world_rank(world, 0);
         if (counts)
             vm_rank_set_hook(rank, hook, counts);
+        if (trace)
+            *trace = vm_rank_trace(rank, clock_function);
         good = run_rank(rank, name, error);
         *cycles = vm_rank_clock(rank)->cycles;
         const VmPredictorCounts *predictions = vm_rank_predictions(rank);
@@ -82,8 +86,9 @@ static bool count_blocks(MachKernel *kernel, GError **error)
     uint64_t cycles, before, after;
     g_autofree uint64_t *once = g_new0(uint64_t, m->code.count);
     g_autofree uint64_t *twice = g_new0(uint64_t, m->code.count);
-    if (!run_image(kernel->image, kernel->name, 0, once, &cycles, &before, error) ||
-        !run_image(kernel->image, kernel->name, 1, twice, &cycles, &after, error))
+    if (!run_image(kernel->image, kernel->name, 0, once, NULL, &cycles, &before, error) ||
+        !run_image(kernel->image, kernel->name, 1, twice, kernel->out_of_order ? &kernel->trace : NULL, &cycles, &after,
+                   error))
         return false;
     kernel->mispredicted = after - before;
     kernel->counts = g_new0(uint64_t, m->code.count);
@@ -118,8 +123,8 @@ static bool count_units(MachKernel *kernel, MachKernelCalls *row, GError **error
     VmCosts costs = {.externs = &only, .n_externs = 1};
     uint64_t once, twice, ignored;
     VmImage *image = vm_image_with_costs(kernel->image, NULL, 0, &costs, error);
-    bool good = image && run_image(image, kernel->name, 0, NULL, &once, &ignored, error) &&
-                run_image(image, kernel->name, 1, NULL, &twice, &ignored, error);
+    bool good = image && run_image(image, kernel->name, 0, NULL, NULL, &once, &ignored, error) &&
+                run_image(image, kernel->name, 1, NULL, NULL, &twice, &ignored, error);
     if (good)
         row->units = (twice - once) / 256;
     if (image)
@@ -136,7 +141,7 @@ static bool count_calls(MachKernel *kernel, GError **error)
         if (!kernel->counts[pc] || vcode_op(m->code.items[pc]) != VCODE_CALLX)
             continue;
         const char *name = vcode_text(m, m->externs.items[vcode_imm32(m->code.items[pc])].name);
-        if (strcmp(name, "clock_gettime") != 0)
+        if (strcmp(name, clock_function) != 0)
             add_call(kernel, mach_library_function(name), kernel->counts[pc]);
     }
     for (guint i = 0; i < kernel->calls->len; i++)
@@ -145,13 +150,15 @@ static bool count_calls(MachKernel *kernel, GError **error)
     return true;
 }
 
-MachKernel *mach_kernel_new(const char *name, VcodeModule *program, const char *predictor, GError **error)
+MachKernel *mach_kernel_new(const char *name, VcodeModule *program, const VmCosts *like, GError **error)
 {
     MachKernel *kernel = g_new0(MachKernel, 1);
     kernel->name = g_strdup(name);
     VmCosts costs;
     vm_costs_default(&costs);
-    costs.predictor = predictor;
+    costs.predictor = like->predictor;
+    costs.execution = like->execution;
+    kernel->out_of_order = g_strcmp0(like->execution, vm_executions()[1]) == 0;
     kernel->image = vm_image_new(program, NULL, 0, &costs, error);
     if (kernel->image)
         vm_image_observe_blocks(kernel->image);
@@ -166,6 +173,7 @@ void mach_kernel_free(void *kernel)
     MachKernel *self = kernel;
     if (!self)
         return;
+    vm_trace_free(self->trace);
     if (self->image)
         vm_image_unref(self->image);
     if (self->calls)
@@ -198,8 +206,29 @@ static double library_cost(const MachKernel *kernel, const VmCosts *costs)
     return sum;
 }
 
+/* What each extern of the program costs a call, on average. */
+static uint64_t *costs_of_externs(const MachKernel *kernel, const VmCosts *costs)
+{
+    const VcodeModule *m = vm_image_module(kernel->image);
+    uint64_t *each = g_new0(uint64_t, m->externs.count + 1);
+    for (uint32_t k = 0; k < m->externs.count; k++) {
+        const char *name = vcode_text(m, m->externs.items[k].name);
+        for (guint i = 0; i < kernel->calls->len; i++) {
+            const MachKernelCalls *row = &g_array_index(kernel->calls, MachKernelCalls, i);
+            const VmExternCost *cost = cost_of_call(costs, row->name);
+            if (cost && row->calls && strcmp(row->name, mach_library_function(name)) == 0)
+                each[k] = cost->base_q8 + row->units * cost->unit_q8 / row->calls;
+        }
+    }
+    return each;
+}
+
 double mach_kernel_cost(const MachKernel *kernel, const VmCosts *costs)
 {
+    if (kernel->trace) {
+        g_autofree uint64_t *each = costs_of_externs(kernel, costs);
+        return (double)vm_trace_cost(kernel->trace, costs, each);
+    }
     const VcodeModule *m = vm_image_module(kernel->image);
     double sum = library_cost(kernel, costs) + (double)kernel->mispredicted * costs->misprediction_q8;
     for (uint32_t index = 0; index < m->functions.count; index++) {

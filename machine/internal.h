@@ -64,6 +64,7 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_MEMORY,
                         MACH_KIND_ALIGNMENT,
                         MACH_KIND_PREDICTOR,
+                        MACH_KIND_EXECUTION,
 } MachKind;
 
 typedef struct MachSetting { /* one key with its value; the elements of MachConfig.settings, in table order */

@@ -137,6 +137,7 @@ static const char *const *choices(const MachSetting *setting)
     case MACH_KIND_MEMORY: return memory_models;
     case MACH_KIND_ALIGNMENT: return alignments;
     case MACH_KIND_PREDICTOR: return vm_predictors();
+    case MACH_KIND_EXECUTION: return vm_executions();
     default: return NULL;
     }
 }

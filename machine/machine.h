@@ -125,7 +125,7 @@ char *mach_format_time(uint64_t ps);
 /* A program whose argument says how often it calls its kernel, and what one call of that executes. */
 typedef struct MachKernel MachKernel;
 /* Runs the program to count. */
-MachKernel *mach_kernel_new(const char *name, VcodeModule *program /* taken */, const char *predictor, GError **error);
+MachKernel *mach_kernel_new(const char *name, VcodeModule *program /* taken */, const VmCosts *like, GError **error);
 void mach_kernel_free(void *kernel);
 
 typedef struct MachMeasurement {
@@ -138,6 +138,9 @@ typedef struct MachMeasurement {
 void mach_config_calibrate_clock(MachConfig *config, uint64_t clock_hz);
 /* Fits the costs of `config`, whose clock is set already, to what was measured, and predicts. */
 void mach_calibrate(MachConfig *config, MachMeasurement *measurements, size_t n);
+/* Parts all kernels into `folds` and predicts those of each part by a fit to the others; changes held_out. What is
+ * fitted goes nowhere. */
+void mach_cross_validate(MachConfig *config, MachMeasurement *measurements, size_t n, size_t folds);
 /* Only the keys that are given, with their sources, as a machine file; `title`: its first comment. */
 void mach_config_print_given(const MachConfig *config, const char *title, GString *out);
 

@@ -8,6 +8,8 @@
  */
 #include "machine/internal.h"
 
+#include <string.h>
+
 enum { SHORT_RUN_US = 60000, NEXT_LOOK_US = 100000, LOOKS = 4 };
 
 struct MachTiers {
@@ -74,6 +76,23 @@ static void look_at_work(MachTiers *tiers)
     }
 }
 
+/* What of the machine only the interpreter can do, for those who have asked for the other tier. */
+static void say_what_is_interpreted(Machine *machine)
+{
+    const VmCosts *costs = &machine->config->costs;
+    const char *key = NULL, *value = NULL;
+    if (g_strcmp0(costs->execution, vm_executions()[1]) == 0) {
+        key = "cost.execution";
+        value = costs->execution;
+    } else if (costs->predictor && strcmp(costs->predictor, vm_predictors()[0]) != 0) {
+        key = "cost.branch-predictor";
+        value = costs->predictor;
+    }
+    if (key)
+        mach_note(machine, "with %s = %s the interpreter runs the program, and --tier native changes nothing", key,
+                  value);
+}
+
 MachTiers *mach_tiers_new(Machine *machine)
 {
     if (machine->options.tier == MACH_TIER_INTERP || all_watched(machine))
@@ -83,6 +102,7 @@ MachTiers *mach_tiers_new(Machine *machine)
     tiers->natives = g_ptr_array_new_with_free_func((GDestroyNotify)vm_native_free);
     tiers->main = g_thread_self();
     if (machine->options.tier == MACH_TIER_NATIVE) {
+        say_what_is_interpreted(machine);
         begin(tiers);
         finish(tiers);
     } else {

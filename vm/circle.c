@@ -68,13 +68,14 @@ static bool keep_old(VmRank *rank, uint64_t address, uint64_t size, bool write, 
     return true;
 }
 
-/* By caches or a watchpoint, say, and not only by checks; a predictor learns each time. */
+/* By caches or a watchpoint, say, and not only by checks; a predictor learns each time, and what is executed out of
+ * order takes other times. */
 static bool is_watched(const VmRank *rank)
 {
     for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
         if (!watch->looks)
             return true;
-    return rank->image->predictor != VM_PREDICTOR_NONE;
+    return rank->image->predictor != VM_PREDICTOR_NONE || rank->image->decoded;
 }
 
 bool vm_circle_begin(VmRank *rank)

@@ -7,6 +7,7 @@
  * side table.
  */
 #include "vcode/calling.h"
+#include "vm/out_of_order.h"
 #include "vm/predictor.h"
 
 #include <string.h>
@@ -213,9 +214,12 @@ static void decode_function(VmImage *image, uint32_t index, const void *const *h
     };
     vm_liveness(m, index, &image->functions[index]);
     g_autofree uint64_t *costs = g_new(uint64_t, f->code_count);
-    vm_block_costs(m, index, &image->costs, costs);
+    if (image->decoded) /* each instruction is charged for itself */
+        memset(costs, 0, f->code_count * sizeof *costs);
+    else
+        vm_block_costs(m, index, &image->costs, costs);
     g_autofree bool *predicted = g_new0(bool, f->code_count);
-    if (image->predictor != VM_PREDICTOR_NONE)
+    if (image->predictor != VM_PREDICTOR_NONE && !image->decoded)
         vm_pipeline_predicted(m, index, predicted);
     bool starts_block = true;
     for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
@@ -337,6 +341,8 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
     }
     image->costs.externs = NULL; /* the caller's, and done with */
     image->costs.n_externs = 0;
+    if (g_strcmp0(image->costs.execution, vm_executions()[1]) == 0)
+        image->decoded = vm_out_of_order_decode(program);
     decode_program(image);
     return image;
 }
@@ -377,6 +383,7 @@ void vm_image_unref(VmImage *image)
     g_free(image->switches);
     g_free(image->targets);
     g_free(image->bindings);
+    g_free(image->decoded);
     if (image->wide_costs)
         g_array_free(image->wide_costs, TRUE);
     g_free(image->block_starts);

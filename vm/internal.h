@@ -177,6 +177,7 @@ struct VmImage {
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
     VmCosts costs;
     VmPredictorKind predictor;
+    struct VmDecoded *decoded;         /* out_of_order.c; NULL: blocks have a cost each */
     const struct VmNativeCode *native; /* NULL: none yet (native.h) */
     struct VmWatch *watch;             /* NULL: nobody samples its ranks (native_watch.h) */
     bool keeps_fenv; /* the program asks for floating-point flags or rounding: each rank has its own */
@@ -228,8 +229,9 @@ typedef struct VmAccessWatch { /* see vm_rank_add_access_hook() */
 
 typedef struct VmCircle VmCircle; /* circle.c */
 typedef struct VmPredictor VmPredictor;
-typedef struct VmCheck VmCheck;     /* what --check knows of the heap */
-typedef struct VmLibrary VmLibrary; /* open files, heap, random state ...; belongs to library*.c */
+typedef struct VmOutOfOrder VmOutOfOrder; /* out_of_order.c */
+typedef struct VmCheck VmCheck;           /* what --check knows of the heap */
+typedef struct VmLibrary VmLibrary;       /* open files, heap, random state ...; belongs to library*.c */
 
 struct VmRank {
     VmWorld *world;

@@ -17,6 +17,7 @@
 #include "vm/internal.h"
 #include "vm/native.h"
 #include "vm/native_watch.h"
+#include "vm/out_of_order.h"
 #include "vm/predictor.h"
 
 #include <string.h>
@@ -201,9 +202,9 @@ static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
     if (keeps_fenv)
         vm_fenv_enter(rank);
     rank->running = rank->watches != NULL;
-    VmStop stop = rank->hook || rank->watches ? vm_interpret_by_switch(rank, quantum)
-                  : watch                     ? vm_watch_run(watch, rank, quantum)
-                                              : vm_interpret(rank, quantum);
+    VmStop stop = rank->hook || rank->watches || rank->image->decoded ? vm_interpret_by_switch(rank, quantum)
+                  : watch                                             ? vm_watch_run(watch, rank, quantum)
+                                                                      : vm_interpret(rank, quantum);
     rank->running = false;
     if (keeps_fenv)
         vm_fenv_leave(rank);
@@ -215,7 +216,7 @@ VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
     const VmImage *image = rank->image;
     g_assert(image);
     bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED) != NULL;
-    if (G_UNLIKELY(rank->hook || rank->watches || image->keeps_fenv || watched))
+    if (G_UNLIKELY(rank->hook || rank->watches || image->keeps_fenv || image->decoded || watched))
         return run_specially(rank, quantum);
     return vm_interpret(rank, quantum);
 }

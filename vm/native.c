@@ -324,8 +324,9 @@ VmNative *vm_native_start(const VmRank *like, bool all, GError **error)
     native->code.functions = g_new0(Callee, native->image->module->functions.count + 1);
     g_mutex_init(&native->lock);
     g_cond_init(&native->ended);
-    /* Rounding and flags are the interpreter's: a C compiler takes neither seriously. Predictors are, too. */
-    if (!like->image->keeps_fenv && like->image->predictor == VM_PREDICTOR_NONE)
+    /* Rounding and flags are the interpreter's: a C compiler takes neither seriously. Predictors and what is executed
+     * out of order are, too. */
+    if (!like->image->keeps_fenv && like->image->predictor == VM_PREDICTOR_NONE && !like->image->decoded)
         native->thread = g_thread_new("native", run, native);
     return native;
 }

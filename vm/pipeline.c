@@ -301,7 +301,7 @@ static void charge_exits(Pipeline *p)
             p->cost[block_end(p, at)] += p->exits[at];
 }
 
-static void find_constants(Pipeline *p)
+void pipeline_find_constants(Pipeline *p)
 {
     for (uint32_t r = 0; r < MIN(p->registers, p->function->parameters); r++)
         p->varies[r] = true;
@@ -369,7 +369,7 @@ void vm_pipeline_costs(const VcodeModule *module, uint32_t function, const VmCos
     p.exits = g_new0(uint64_t, f->code_count + 1);
     p.now = g_new0(PipelineValue, p.registers);
     p.varies = g_new0(bool, p.registers);
-    find_constants(&p);
+    pipeline_find_constants(&p);
     find_loops(&p);
     for (guint k = 0; k < p.loops->len; k++) {
         const PipelineLoop *loop = &g_array_index(p.loops, PipelineLoop, k);

@@ -43,6 +43,9 @@ typedef struct Pipeline {
     uint32_t next_store;
 } Pipeline;
 
+/* Tells which registers get other values than constants (p->varies). */
+void pipeline_find_constants(Pipeline *p);
+
 /* -- pipeline_values.c -------------------------------------------------------------------------------------------- */
 
 void pipeline_forget(Pipeline *p);

@@ -17,6 +17,8 @@
  */
 #include "vm/predictor.h"
 
+#include "vm/out_of_order.h"
+
 #include <string.h>
 
 enum {
@@ -43,6 +45,7 @@ typedef struct Entry {
 struct VmPredictor {
     VmPredictorKind kind;
     VmPredictorCounts counts;
+    VmOutOfOrder *core;
     uint64_t history[HISTORY / 64]; /* outcomes, the last one lowest */
     uint32_t jumps[JUMPS];
     int8_t counters[COUNTERS]; /* -2 to 1; taken where >= 0 */
@@ -231,16 +234,30 @@ uint32_t vm_predict_jump(VmRank *rank, uint32_t pc, uint32_t target)
 
 const VmPredictorCounts *vm_rank_predictions(const VmRank *rank)
 {
-    return rank->predictor ? &rank->predictor->counts : NULL;
+    return rank->predictor && rank->predictor->kind != VM_PREDICTOR_NONE ? &rank->predictor->counts : NULL;
+}
+
+const VmPredictorCounts *vm_predictor_counts(VmRank *rank)
+{
+    return &predictor_of(rank)->counts;
+}
+
+VmOutOfOrder **vm_predictor_core(VmRank *rank)
+{
+    return &predictor_of(rank)->core;
 }
 
 void vm_predictor_close(VmRank *rank)
 {
-    if (rank->predictor)
-        rank->predictor = g_realloc(rank->predictor, offsetof(VmPredictor, jumps));
+    if (!rank->predictor)
+        return;
+    g_clear_pointer(&rank->predictor->core, vm_out_of_order_free);
+    rank->predictor = g_realloc(rank->predictor, offsetof(VmPredictor, jumps));
 }
 
 void vm_predictor_free(VmRank *rank)
 {
+    if (rank->predictor)
+        vm_out_of_order_free(rank->predictor->core);
     g_clear_pointer(&rank->predictor, g_free);
 }

@@ -11,6 +11,9 @@ VmPredictorKind vm_predictor_kind(const char *name);
  */
 uint32_t vm_predict_branch(VmRank *rank, uint32_t pc, bool taken);
 uint32_t vm_predict_jump(VmRank *rank, uint32_t pc, uint32_t target);
+const VmPredictorCounts *vm_predictor_counts(VmRank *rank);
+/* Where the rank's model of out-of-order execution is kept (out_of_order.h). */
+VmOutOfOrder **vm_predictor_core(VmRank *rank);
 /* The rank runs no more: only counts are kept. */
 void vm_predictor_close(VmRank *rank);
 void vm_predictor_free(VmRank *rank);

@@ -112,6 +112,8 @@ typedef struct VmCosts {
     uint32_t exit_order_q8;           /* ... of one that ends where loaded values are in order */
     uint32_t exit_test_q8;            /* ... of one that ends where a loaded value passes a test */
     uint32_t window;                  /* instructions that are looked ahead, over the end of a loop; 0: none */
+    const char *execution;            /* how time is found: one of vm_executions(); NULL: blocks */
+    uint32_t dispatch_q8;             /* of each instruction in the front end, where executed out of order */
     const char *predictor;            /* of branches, simulated: one of vm_predictors(); NULL: none */
     uint32_t misprediction_q8;        /* of a branch that it has predicted wrongly */
     uint32_t copy_byte_q8;            /* bcopy and bzero: per byte */
@@ -347,6 +349,24 @@ typedef struct VmPredictorCounts {
 /* What a rank's predictor has counted so far: branches and jumps, and how many of them it predicted wrongly; NULL: it
  * has none, or has met no branch. */
 const VmPredictorCounts *vm_rank_predictions(const VmRank *rank);
+
+/* -- out-of-order execution (out_of_order.c), where VmCosts ask for it ----------------------------------------------
+ */
+
+/* The names that VmCosts.execution may have: "blocks" have one cost each; "out-of-order" follows each instruction. */
+const char *const *vm_executions(void);
+
+enum { VM_LARGEST_WINDOW = 1024 }; /* of costs.window there */
+
+/* What a rank executes out of order between the first call of an extern and the second, for pricing it again. */
+typedef struct VmTrace VmTrace;
+/* From now on; free it when the rank has been released. */
+VmTrace *vm_rank_trace(VmRank *rank, const char *boundary);
+void vm_trace_free(VmTrace *trace);
+uint64_t vm_trace_mispredicted(const VmTrace *trace);
+/* What it costs under `costs`, in the unit of its numbers; a call of the program's k-th extern costs extern_costs[k].
+ */
+uint64_t vm_trace_cost(const VmTrace *trace, const VmCosts *costs, const uint64_t *extern_costs);
 
 /* -- faults, frames, debugging ------------------------------------------------------------------ */
 

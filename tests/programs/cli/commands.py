@@ -1692,18 +1692,18 @@ class Calibrate(Command):
     FITTED = ("axpy", "crc", "linked_list", "recursion", "sieve")
     SOURCES = os.path.join(HERE, "..", "..", "..", "bench", "calibration")
     TIMES = "clock 3 GHz\nfit/axpy 70000\nfit/crc 110000\nfit/linked_list 70000\nfit/recursion 6000\n" \
-            "fit/sieve 50000\ncheck/newton 45000   # the last one\n"
+            "fit/sieve 50000\ncheck/events 24000   # the last one\n"
 
     def setUp(self):
         super().setUp()
-        for name in ("harness.c", "clock.c", "shared/crc.h", "check/newton.c", *("fit/%s.c" % name for name in self.FITTED)):
+        for name in ("harness.c", "clock.c", "shared/crc.h", "check/events.c", *("fit/%s.c" % name for name in self.FITTED)):
             with open(os.path.join(self.SOURCES, name), encoding="utf-8") as source:
                 os.makedirs(os.path.dirname(os.path.join(self.folder.name, "few", name)), exist_ok=True)
                 self.make(os.path.join("few", name), source.read())
         self.make("host.times", self.TIMES)
 
-    def calibrate(self, *options, **more):
-        return self.good("calibrate", "--kernels", "few", *options, **more)
+    def calibrate(self, *options, execution="blocks", **more):
+        return self.good("calibrate", "--kernels", "few", "--execution", execution, *options, **more)
 
     def refused_table(self, pattern, text):
         self.make("bad.times", text)
@@ -1712,7 +1712,7 @@ class Calibrate(Command):
     def test_measures_and_writes_a_machine(self):
         out, _ = self.calibrate("--turns", "2", "--clock", "3 GHz", "--record", "my.times", "-o", "my.machine")
         self.assertRegex(out, r"(?m)^fitted +predicted us +measured us +error$")
-        for kernel in (*("fit/" + name for name in self.FITTED), "check/newton"):
+        for kernel in (*("fit/" + name for name in self.FITTED), "check/events"):
             self.assertRegex(out, r"(?m)^  %s +\d+\.\d+ +\d+\.\d+ +[-+]\d+\.\d %%$" % kernel)
         self.assertEqual(len(re.findall(r"(?m)^  median error +\d+\.\d %$", out)), 2)
         self.assertRegex(self.read("my.times").decode(), r"(?m)^clock 3000 MHz\n(\w+/\w+ \d+\n){6}$")
@@ -1732,13 +1732,15 @@ class Calibrate(Command):
         self.calibrate("--measurements", "host.times", "-o", "/dev/stdout")
 
     def test_a_calibrated_machine_has_one_clock(self):
-        """In every tier and under every quantum: waiting and mispredicting are costs of blocks, or predictors the rank's."""
-        self.calibrate("--measurements", "host.times", "-o", "my.machine")
+        """In every tier and under every quantum: waiting and mispredicting are costs of blocks, or predictors and cores the rank's."""
+        self.good("calibrate", "--kernels", "few", "--measurements", "host.times", "-o", "my.machine")
+        self.assertRegex(self.read("my.machine").decode(), r"(?m)^execution = out-of-order$")
+        self.calibrate("--measurements", "host.times", "-o", "predicted.machine")
         self.calibrate("--measurements", "host.times", "-o", "blocks.machine", "--branch-predictor", "none")
         with open(os.path.join(self.SOURCES, "fit", "quicksort.c"), encoding="utf-8") as source:
             self.make("sort.c", source.read() + "int main(void) { double x = 0; for (int i = 0; i < 9; i++) x += kernel();\n"
                                                 "return x < 0; }\n")
-        for machine in ("./my.machine", "./blocks.machine"):
+        for machine in ("./my.machine", "./predicted.machine", "./blocks.machine"):
             clocks = set()
             for options in (["--tier", "interp"], ["--tier", "native"], ["--quantum", "777"], ["--tier", "auto"]):
                 self.good("run", "--machine", machine, *options, "--json", "out.json", "sort.c")
@@ -1748,18 +1750,35 @@ class Calibrate(Command):
 
     def test_the_machine_file_gives_what_was_predicted(self):
         """A kernel that decides much, run with the written file, takes the time of the report: within its 1/256 cycles."""
-        _, report = self.calibrate("--measurements", "host.times")
-        self.calibrate("--measurements", "host.times", "-o", "my.machine")
-        for kernel in ("check/newton", "fit/sieve"):
-            predicted = float(re.search(r"(?m)^  %s +(\d+\.\d+)" % kernel, report)[1]) * 1000
-            out, _ = self.good("run", "-O2", "--machine", "./my.machine", "few/harness.c", "few/%s.c" % kernel, "1")
-            self.assertLess(abs(int(out) / predicted - 1), 0.01, (kernel, out, predicted))
+        for execution in ("blocks", "out-of-order"):
+            report, _ = self.calibrate("--measurements", "host.times", "-o", "my.machine", execution=execution)
+            for kernel in ("check/events", "fit/sieve"):
+                predicted = float(re.search(r"(?m)^  %s +(\d+\.\d+)" % kernel, report)[1]) * 1000
+                out, _ = self.good("run", "-O2", "--machine", "./my.machine", "few/harness.c", "few/%s.c" % kernel, "1")
+                self.assertLess(abs(int(out) / predicted - 1), 0.01, (execution, kernel, out, predicted))
+
+    def test_cross_validation(self):
+        """Each kernel by a fit to others: one row for each of the six, and a median of its own."""
+        out, _ = self.calibrate("--measurements", "host.times", "--folds", "2", "-o", "my.machine")
+        crossed = out[out.index("cross validation"):]
+        self.assertEqual(len(re.findall(r"(?m)^  (?:fit|check)/\w+ +\d", crossed)), 6)
+        self.assertRegex(crossed, r"(?m)^  median error +\d+\.\d %$")
+        self.refused("--folds", "calibrate", "--kernels", "few", "--measurements", "host.times", "--folds", "1")
+
+    def test_the_native_tier_is_refused_aloud(self):
+        self.make("empty.c", "int main(void) { return 0; }\n")
+        for setting in ("cost.branch-predictor=gshare", "cost.execution=out-of-order"):
+            key, value = setting.split("=")
+            _, err = self.good("run", "--tier", "native", "--set", setting, "empty.c")
+            self.assertIn("with %s = %s the interpreter runs the program" % (key, value), err)
+            self.assertNotIn("interpreter", self.good("run", "--set", setting, "empty.c")[1])
 
     def test_without_a_predictor(self):
         """Kinds of branches have mean costs instead, and mispredicting none."""
         machine, _ = self.calibrate("--measurements", "host.times", "--branch-predictor", "none")
         self.assertNotRegex(machine, r"(?m)^misprediction = [^0]")
         self.assertRegex(machine, r"(?m)^branch-order = .*cycle")
+        self.assertNotRegex(machine, r"(?m)^execution = out-of-order")
         machine, _ = self.calibrate("--measurements", "host.times")
         self.assertRegex(machine, r"(?m)^branch-predictor = tage$")
         self.assertRegex(machine, r"(?m)^misprediction = .*cycle")
@@ -1775,6 +1794,8 @@ class Calibrate(Command):
     def test_wrong_usage(self):
         self.refused("--branch-predictor: ", "calibrate", "--kernels", "few", "--measurements", "host.times",
                      "--branch-predictor", "oracle")
+        self.refused('--execution: .*"in-order"', "calibrate", "--kernels", "few", "--measurements", "host.times",
+                     "--execution", "in-order")
         self.refused("takes options only", "calibrate", "hello.c")
         self.refused("--turns", "calibrate", "--turns", "1")
         self.refused("--turns", "calibrate", "--turns", "many")

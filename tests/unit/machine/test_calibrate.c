@@ -49,7 +49,14 @@ Test(fit, a_model_with_kinks_is_fitted)
 {
     const double measured[] = {6.0, 5.0, 3.0}, expected[] = {1.0, 5.0};
     double x[] = {3.0, 1.0};
-    MachFitModel model = {.samples = 3, .parameters = 2, .outcome = kinked, .measured = measured, .expected = expected};
+    MachFitModel model = {.samples = 3,
+                          .parameters = 2,
+                          .outcome = kinked,
+                          .measured = measured,
+                          .rounds = 40,
+                          .stride = 0.5,
+                          .step = 1e-3,
+                          .expected = expected};
     mach_fit(&model, x);
     cr_expect(fabs(x[0] - 1.0) < 0.02 && fabs(x[1] - 5.0) < 0.1, "%f %f", x[0], x[1]);
 }
