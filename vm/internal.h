@@ -3,6 +3,7 @@
  *   image.c        VmImage: verified module, decoded instructions, block costs, resolved externs
  *   pipeline.c     what blocks cost beyond the sum of their instructions
  *   predictor.c    which branches a simulated processor predicts wrongly
+ *   out_of_order.c a core that executes out of order, followed instruction by instruction
  *   effects.c      what an instruction does to registers and control
  *   liveness.c     which registers a call must clear
  *   world.c        VmWorld: the reservation; starting and releasing ranks
