@@ -4,7 +4,8 @@
  *
  * Runs a program without MPI for at most so many cycles and asks the debugger's hook at the start of every basic block.
  * A line of output is a run that is entered at its first instruction only, how often, and the cases of the interpreter
- * in it, up to the next jump or call. Blocks that merely fall into the next one (FALL) go on in the same line.
+ * in it, up to the next jump or call, each with the registers in its fields: LDX64:3,4,5 or ADDI_W:3,3,_. Blocks that
+ * merely fall into the next one (FALL) go on in the same line.
  */
 #include "vm/internal.h"
 
@@ -12,22 +13,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[VM_OP_COUNT] = {
+/* Of those that a machine without a predictor and blocks of ordinary cost have. */
+static const char *const names[] = {
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) #name,
 #include "vcode/instructions.def"
 #define VM_ANY_NAME(name, shift) "ANY_" #name,
-    VM_INDEXED(VM_ANY_NAME) "WIDE",
-#define FUSED2(x, y)       NULL,
-#define FUSED3(x, y, z)    NULL,
-#define FUSED4(x, y, z, w) NULL,
-#include "vm/fused.def"
-};
+    VM_INDEXED(VM_ANY_NAME)};
 
 static bool count(VmRank *rank, uint32_t pc, void *user)
 {
     (void)rank;
     ((uint64_t *)user)[pc]++;
     return false;
+}
+
+/* Which fields of an instruction are registers, by its form. */
+static const char *fields_of(VcodeOp op)
+{
+    switch (vcode_op_info[op].form) {
+    case VCODE_FORM_NONE:
+    case VCODE_FORM_I32:
+    case VCODE_FORM_JUMP:
+    case VCODE_FORM_CALL:
+    case VCODE_FORM_CALLX: return "";
+    case VCODE_FORM_CALLI: return "b";
+    case VCODE_FORM_R:
+    case VCODE_FORM_RI32:
+    case VCODE_FORM_RK:
+    case VCODE_FORM_BRI:
+    case VCODE_FORM_SWITCH: return "a";
+    case VCODE_FORM_RR:
+    case VCODE_FORM_RRI:
+    case VCODE_FORM_LOAD:
+    case VCODE_FORM_STORE:
+    case VCODE_FORM_BLOCK:
+    case VCODE_FORM_BRR: return "ab";
+    case VCODE_FORM_RRR:
+    case VCODE_FORM_LOADX:
+    case VCODE_FORM_STOREX: return "abc";
+    }
+    g_assert_not_reached();
+}
+
+static void print_instruction(const VmImage *image, uint32_t pc)
+{
+    const VmInstr *d = &image->code[pc];
+    const char *fields = fields_of(vcode_op(image->module->code.items[pc]));
+    unsigned registers[3] = {d->a, d->b, d->c};
+    printf(" %s:", names[image->ops[pc]]);
+    for (unsigned i = 0; i < 3; i++) {
+        const char *end = i < 2 ? "," : "";
+        if (strchr(fields, "abc"[i]))
+            printf("%u%s", registers[i], end);
+        else
+            printf("_%s", end);
+    }
 }
 
 static void print_runs(const VmImage *image, const uint64_t *counts)
@@ -41,7 +81,7 @@ static void print_runs(const VmImage *image, const uint64_t *counts)
             printf("%" G_GUINT64_FORMAT, counts[pc] - fallen);
             uint32_t at = pc;
             do
-                printf(" %s", names[image->ops[at]]);
+                print_instruction(image, at);
             while (++at < code && (!vm_bit(image->block_starts, at) || image->ops[at - 1] == VM_OP_FALL));
             putchar('\n');
         }

@@ -1,20 +1,18 @@
 /* cases.h - what each vCode instruction does: DO_name for every row of instructions.def, in its order.
  *
  * What the ones that only compute do is arithmetic.def's. A body reads its operands as A, B, C (registers of the
- * running frame) and ip->fields; behind it the loop goes on with the next instruction. Bodies are macros so that the
- * loop can be compiled twice and that fused.def can string several together in one case: each body moves no more than
- * `ip`, so the next one finds its own operands.
+ * running frame, or their values in a fused sequence) and ip->fields; behind it the loop goes on with the next
+ * instruction. Bodies are macros so that the loop can be compiled twice and that fused.def can string several together
+ * in one case: each body moves no more than `ip`, so the next one finds its own operands.
  *
- * Whatever calls out of the loop first SAVEs, so that a fault names this instruction. JUMP, SAVE, LOAD_STATE and
- * ACCESS are loop.h's.
+ * Whatever calls out of the loop first SAVEs, so that a fault names this instruction. A, B, C, JUMP, SAVE, LOAD_STATE,
+ * ACCESS and the uncommon ways of accesses (ELSEWHERE) and divisions (REFUSED) are loop.h's.
  */
 #ifndef ORRERY_VM_CASES_H
 #define ORRERY_VM_CASES_H
 
 /* clang-format off */
-#define A (R[ip->a])
-#define B (R[ip->b])
-#define C (R[ip->c])
+#define WINDOW (R + ip->a)
 #define IMMEDIATE ((int64_t)ip->c_signed)
 #define BRANCH_IMMEDIATE ((int64_t)(int16_t)ip->b)
 #define NEAR (B + (uint64_t)(int64_t)ip->c_signed)
@@ -26,11 +24,8 @@
 #define DIVIDE(name)                                                                                                   \
     {                                                                                                                  \
         VcodeRefusal refusal = vcode_refuses_##name(B, C);                                                             \
-        if (UNLIKELY(refusal != VCODE_DIVIDES)) {                                                                      \
-            SAVE();                                                                                                    \
-            refuse_division(rank, refusal, VCODE_##name);                                                              \
-            return VM_STOP_FAULT;                                                                                      \
-        }                                                                                                              \
+        if (UNLIKELY(refusal != VCODE_DIVIDES))                                                                        \
+            REFUSED(refusal, VCODE_##name)                                                                             \
         A = vcode_do_##name(B, C);                                                                                     \
     }
 
@@ -47,7 +42,7 @@
 #define PREDICTED_BRANCH(condition)                                                                                    \
     {                                                                                                                  \
         bool taken = (condition);                                                                                      \
-        fuel -= (int64_t)ip->cost + vm_predict_branch(rank, vm_image_pc(image, ip), taken);                            \
+        fuel -= (int64_t)ip->cost + vm_predict_branch(rank, vm_image_pc(rank->image, ip), taken);                      \
         if (taken) {                                                                                                   \
             ip += ip->target;                                                                                          \
             JUMP();                                                                                                    \
@@ -63,15 +58,10 @@
         const uint8_t *host;                                                                                           \
         type value;                                                                                                    \
         ACCESS(address, sizeof value, false)                                                                           \
-        if (UNLIKELY(offset >= limit)) {                                                                               \
-            SAVE();                                                                                                    \
-            host = read_elsewhere(rank, address, sizeof value);                                                        \
-            if (!host)                                                                                                 \
-                return VM_STOP_FAULT;                                                                                  \
-            LOAD_MEMORY();                                                                                             \
-        } else {                                                                                                       \
+        if (UNLIKELY(offset >= limit))                                                                                 \
+            ELSEWHERE(read_elsewhere)                                                                                  \
+        else                                                                                                           \
             host = data + offset;                                                                                      \
-        }                                                                                                              \
         memcpy(&value, host, sizeof value);                                                                            \
         A = (uint64_t)(conversion)value;                                                                               \
     }
@@ -83,15 +73,10 @@
         uint8_t *host;                                                                                                 \
         type value = (type)A;                                                                                          \
         ACCESS(address, sizeof value, true)                                                                            \
-        if (UNLIKELY(offset >= limit)) {                                                                               \
-            SAVE();                                                                                                    \
-            host = write_elsewhere(rank, address, sizeof value);                                                       \
-            if (!host)                                                                                                 \
-                return VM_STOP_FAULT;                                                                                  \
-            LOAD_MEMORY();                                                                                             \
-        } else {                                                                                                       \
+        if (UNLIKELY(offset >= limit))                                                                                 \
+            ELSEWHERE(write_elsewhere)                                                                                 \
+        else                                                                                                           \
             host = data + offset;                                                                                      \
-        }                                                                                                              \
         memcpy(host, &value, sizeof value);                                                                            \
     }
 
@@ -254,12 +239,17 @@
 
 #define DO_BCOPY                                                                                                       \
     {                                                                                                                  \
+        uint64_t to = A - data_base, from = B - data_base, room = limit + 7 - ip->value;                               \
         ACCESS(B, ip->value, false)                                                                                    \
         ACCESS(A, ip->value, true)                                                                                     \
-        SAVE();                                                                                                        \
-        if (UNLIKELY(!copy_block(rank, A, B, ip->value)))                                                              \
-            return VM_STOP_FAULT;                                                                                      \
-        LOAD_MEMORY();                                                                                                 \
+        if (LIKELY(to < limit && from < limit && ip->value < limit && to <= room && from <= room)) {                   \
+            memmove(data + to, data + from, ip->value);                                                                \
+        } else {                                                                                                       \
+            SAVE();                                                                                                    \
+            if (UNLIKELY(!copy_block(rank, A, B, ip->value)))                                                          \
+                return VM_STOP_FAULT;                                                                                  \
+            LOAD_MEMORY();                                                                                             \
+        }                                                                                                              \
     }
 
 #define DO_BZERO                                                                                                       \
@@ -343,7 +333,7 @@
 
 #define DO_SWITCH                                                                                                      \
     {                                                                                                                  \
-        const VmSwitch *table = &image->switches[ip->target];                                                          \
+        const VmSwitch *table = &rank->image->switches[ip->target];                                                    \
         uint64_t entry = A - table->low;                                                                               \
         fuel -= ip->cost;                                                                                              \
         ip = entry < table->count ? table->targets[entry] : table->default_target;                                     \
@@ -352,20 +342,20 @@
 
 #define DO_PREDICTED_SWITCH                                                                                            \
     {                                                                                                                  \
-        const VmSwitch *all = &image->switches[ip->target];                                                            \
-        fuel -= vm_predict_jump(rank, vm_image_pc(image, ip), (uint32_t)MIN(A - all->low, all->count));                \
+        const VmSwitch *all = &rank->image->switches[ip->target];                                                      \
+        fuel -= vm_predict_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)MIN(A - all->low, all->count));          \
         DO_SWITCH                                                                                                      \
     }
 
 #define DO_PREDICTED_JMPR                                                                                              \
     {                                                                                                                  \
-        fuel -= vm_predict_jump(rank, vm_image_pc(image, ip), (uint32_t)A);                                            \
+        fuel -= vm_predict_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)A);                                      \
         DO_JMPR                                                                                                        \
     }
 
 #define DO_PREDICTED_CALLI                                                                                             \
     {                                                                                                                  \
-        fuel -= vm_predict_jump(rank, vm_image_pc(image, ip), (uint32_t)B);                                            \
+        fuel -= vm_predict_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)B);                                      \
         DO_CALLI                                                                                                       \
     }
 
@@ -385,9 +375,9 @@
 /* A window starts in its caller's window; where it would pass the end of the registers, they grow (and move) first. */
 #define CALL_FUNCTION(f)                                                                                               \
     {                                                                                                                  \
-        if (UNLIKELY(&A + (f)->registers > rank->register_end || frame + 1 >= rank->frame_end)) {                      \
+        if (UNLIKELY(WINDOW + (f)->registers > rank->register_end || frame + 1 >= rank->frame_end)) {                  \
             SAVE();                                                                                                    \
-            if (!vm_frames_reserve(rank, (uint32_t)(&A - rank->registers), (f)->registers))                            \
+            if (!vm_frames_reserve(rank, (uint32_t)(WINDOW - rank->registers), (f)->registers))                        \
                 return VM_STOP_FAULT;                                                                                  \
             LOAD_STATE();                                                                                              \
         }                                                                                                              \
@@ -427,12 +417,12 @@
 
 #define DO_CALLI                                                                                                       \
     {                                                                                                                  \
-        uint32_t index = vm_image_function(image, B);                                                                  \
+        uint32_t index = vm_image_function(rank->image, B);                                                            \
         if (UNLIKELY(index == VCODE_NONE || functions[index].shape != ip->c)) {                                        \
             SAVE();                                                                                                    \
             if (index == VCODE_NONE)                                                                                   \
                 vm_fault_function(rank, B);                                                                            \
-            if (index == VCODE_NONE || !vm_frames_fit(rank, index, (uint32_t)(&A - rank->registers)))                  \
+            if (index == VCODE_NONE || !vm_frames_fit(rank, index, (uint32_t)(WINDOW - rank->registers)))              \
                 return VM_STOP_FAULT;                                                                                  \
             LOAD_STATE();                                                                                              \
         }                                                                                                              \
@@ -444,7 +434,7 @@
     {                                                                                                                  \
         fuel -= ip->cost;                                                                                              \
         SAVE();                                                                                                        \
-        VmCallResult result = vm_frames_call_extern(rank, (uint32_t)ip->target, &A, ip->n);                            \
+        VmCallResult result = vm_frames_call_extern(rank, (uint32_t)ip->target, WINDOW, ip->n);                        \
         if (UNLIKELY(result != VM_CALL_DONE)) {                                                                        \
             if (result != VM_CALL_JUMPED)                                                                              \
                 return stop_of(rank);                                                                                  \

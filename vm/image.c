@@ -235,37 +235,7 @@ static void decode_function(VmImage *image, uint32_t index, const void *const *h
     }
 }
 
-/* -- fused sequences (fused.def) ------------------------------------------------------------------------------ */
-
-typedef struct Sequence {
-    uint8_t length;
-    uint8_t ops[4];
-} Sequence;
-
-static const Sequence sequences[] = {
-#define FUSED2(x, y)       {2, {VM_OP_##x, VM_OP_##y}},
-#define FUSED3(x, y, z)    {3, {VM_OP_##x, VM_OP_##y, VM_OP_##z}},
-#define FUSED4(x, y, z, w) {4, {VM_OP_##x, VM_OP_##y, VM_OP_##z, VM_OP_##w}},
-#include "vm/fused.def"
-};
-
-/* Instructions where a sequence begins get its handler. Blocks of wide cost have another op and never match. */
-static void fuse_function(VmImage *image, const VcodeFunction *f, const void *const *handlers)
-{
-    bool begins[VM_OP_WIDE + 1] = {false};
-    for (size_t s = 0; s < G_N_ELEMENTS(sequences); s++)
-        begins[sequences[s].ops[0]] = true;
-    for (uint32_t i = 0; i < f->code_count; i++) {
-        const uint8_t *ops = image->ops + f->code_start + i;
-        if (!begins[ops[0]])
-            continue;
-        for (size_t s = 0; s < G_N_ELEMENTS(sequences); s++)
-            if (sequences[s].length <= f->code_count - i && memcmp(ops, sequences[s].ops, sequences[s].length) == 0) {
-                image->code[f->code_start + i].handler = handlers[VM_OP_WIDE + 1 + s];
-                break;
-            }
-    }
-}
+/* -- all of a program ------------------------------------------------------------------------------------------- */
 
 static void decode_switches(VmImage *image)
 {
@@ -297,8 +267,7 @@ static void decode_program(VmImage *image)
     for (uint32_t i = 0; i < m->functions.count; i++)
         decode_function(image, i, handlers);
 #if defined(__GNUC__)
-    for (uint32_t i = 0; i < m->functions.count; i++)
-        fuse_function(image, &m->functions.items[i], handlers);
+    vm_fuse(image, handlers);
 #endif
     decode_switches(image);
     for (uint32_t i = 0; i < m->lines.count; i++)

@@ -1,6 +1,7 @@
 /* internal.h - what the files of the VM share. Nobody outside this folder includes it.
  *
  *   image.c        VmImage: verified module, decoded instructions, block costs, resolved externs
+ *   fuse.c         sequences of instructions that the loop runs as one
  *   pipeline.c     what blocks cost beyond the sum of their instructions
  *   predictor.c    which branches a simulated processor predicts wrongly
  *   out_of_order.c a core that executes out of order, followed instruction by instruction
@@ -96,9 +97,7 @@ typedef enum VmOp {
         VM_PREDICTED_BRANCHES(VM_PREDICTED_ROW) VM_PREDICTED_JUMPS(VM_PREDICTED_ROW)
             VM_OP_NATIVE, /* native code can be entered here */
     VM_OP_WIDE,           /* ends a block that costs more than 32 bits hold: see VmWideCost */
-#define FUSED2(x, y)       VM_OP_##x##__##y,
-#define FUSED3(x, y, z)    VM_OP_##x##__##y##__##z,
-#define FUSED4(x, y, z, w) VM_OP_##x##__##y##__##z##__##w,
+#define SEQUENCE(name, steps) VM_OP_##name,
 #include "vm/fused.def"
     VM_OP_COUNT
 } VmOp;
@@ -311,6 +310,8 @@ VmStop vm_interpret(VmRank *rank, uint64_t quantum);
 VmStop vm_interpret_by_switch(VmRank *rank, uint64_t quantum);
 /* VmInstr.handler for each VmOp. */
 void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT]);
+/* Gives the instructions where sequences of fused.def begin their handlers. */
+void vm_fuse(VmImage *image, const void *const *handlers);
 
 /* Makes room for one more frame and `registers` registers from offset `window` on. False, with a fault raised, where
  * the program has called too deep. Moves frames and registers. */

@@ -14,7 +14,7 @@
  * all state in place, so a run can stop and go on there without a trace in the results.
  */
 #include "vcode/arithmetic.h"
-#include "vm/internal.h"
+#include "vm/fused.h"
 #include "vm/native.h"
 #include "vm/native_watch.h"
 #include "vm/out_of_order.h"

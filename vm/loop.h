@@ -2,7 +2,7 @@
  *
  *   LOOP_NAME      the function
  *   LOOP_THREADED  1: dispatch by computed goto, fused sequences; with `handlers` it only tells where its cases are
- *                  0: dispatch by switch on image->ops, and ask the debugger's hook and the access hooks
+ *                  0: dispatch by switch on rank->image->ops, and ask the debugger's hook and the access hooks
  */
 
 #undef CASE
@@ -13,6 +13,11 @@
 #undef LOAD_STATE
 #undef LOAD_MEMORY
 #undef ACCESS
+#undef A
+#undef B
+#undef C
+#undef ELSEWHERE
+#undef REFUSED
 
 #if LOOP_THREADED
 #define CASE(op) L_##op:
@@ -39,7 +44,7 @@
 
 #define SAVE()                                                                                                         \
     do {                                                                                                               \
-        rank->pc = vm_image_pc(image, ip);                                                                             \
+        rank->pc = vm_image_pc(rank->image, ip);                                                                       \
         rank->sp = sp;                                                                                                 \
         rank->depth = (uint32_t)(frame - rank->frames) + 1;                                                            \
         rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
@@ -48,7 +53,7 @@
 /* Reads everything back that an extern, an upcall or growth may have changed. */
 #define LOAD_STATE()                                                                                                   \
     do {                                                                                                               \
-        ip = image->code + rank->pc;                                                                                   \
+        ip = rank->image->code + rank->pc;                                                                             \
         sp = rank->sp;                                                                                                 \
         frame = rank->frames + rank->depth - 1;                                                                        \
         R = rank->registers + frame->window;                                                                           \
@@ -77,6 +82,28 @@
     }
 #endif
 
+/* Operands of the running instruction. */
+#define A (R[ip->a])
+#define B (R[ip->b])
+#define C (R[ip->c])
+
+/* An access that is not near: `host` is where it is instead. */
+#define ELSEWHERE(find)                                                                                                \
+    {                                                                                                                  \
+        SAVE();                                                                                                        \
+        host = find(rank, address, sizeof value);                                                                      \
+        if (!host)                                                                                                     \
+            return VM_STOP_FAULT;                                                                                      \
+        LOAD_MEMORY();                                                                                                 \
+    }
+
+#define REFUSED(refusal, op)                                                                                           \
+    {                                                                                                                  \
+        SAVE();                                                                                                        \
+        refuse_division(rank, refusal, op);                                                                            \
+        return VM_STOP_FAULT;                                                                                          \
+    }
+
 #if LOOP_THREADED
 static VmStop LOOP_NAME(VmRank *rank, uint64_t quantum, const void **handlers)
 #else
@@ -93,9 +120,7 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 #define BRANCH_PLACE(name, second) PLACE(PREDICTED_##name)
 #define JUMP_PLACE(name)           PLACE(PREDICTED_##name)
             VM_PREDICTED_BRANCHES(BRANCH_PLACE) VM_PREDICTED_JUMPS(JUMP_PLACE) PLACE(NATIVE) PLACE(WIDE)
-#define FUSED2(x, y)       PLACE(x##__##y)
-#define FUSED3(x, y, z)    PLACE(x##__##y##__##z)
-#define FUSED4(x, y, z, w) PLACE(x##__##y##__##z##__##w)
+#define SEQUENCE(name, steps) PLACE(name)
 #include "vm/fused.def"
 #undef PLACE
 #undef ANY_PLACE
@@ -109,8 +134,7 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 #endif
     if (UNLIKELY(rank->state != VM_STATE_READY))
         return stop_of(rank);
-    const VmImage *image = rank->image;
-    const VmFunction *const functions = image->functions;
+    const VmFunction *const functions = rank->image->functions;
     const uint64_t deadline = rank->clock.cycles + (uint64_t)fuel_of(quantum);
     const VmInstr *ip;
     uint64_t *R;
@@ -124,8 +148,8 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 #else
     unsigned op;
 dispatch:
-    op = image->ops[vm_image_pc(image, ip)];
-    if (rank->hook && vm_bit(image->statement_starts, vm_image_pc(image, ip))) {
+    op = rank->image->ops[vm_image_pc(rank->image, ip)];
+    if (rank->hook && vm_bit(rank->image->statement_starts, vm_image_pc(rank->image, ip))) {
         SAVE();
         if (!rank->hook_passed && rank->hook(rank, rank->pc, rank->hook_user)) {
             rank->hook_passed = true;
@@ -177,12 +201,12 @@ again:
 #if LOOP_THREADED
     CASE(NATIVE)
     {
-        const VmNativeCode *code = __atomic_load_n(&image->native, __ATOMIC_ACQUIRE);
-        const Way *way = __atomic_load_n(&code->ways[vm_image_pc(image, ip)], __ATOMIC_ACQUIRE);
+        const VmNativeCode *code = __atomic_load_n(&rank->image->native, __ATOMIC_ACQUIRE);
+        const Way *way = __atomic_load_n(&code->ways[vm_image_pc(rank->image, ip)], __ATOMIC_ACQUIRE);
         SAVE();
         uint64_t cycles = rank->clock.cycles - rank->clock.base_cycles; /* since it last communicated */
         if (rank->brief && cycles < VM_BRIEF_RUN)
-            goto *places[image->ops[vm_image_pc(image, ip)]];
+            goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
         if (LIKELY(way && vm_native_ready(rank, code, way, fuel))) {
             uint64_t result;
             VmNativeEnd end = vm_native_enter(rank, code, way, &fuel, &result);
@@ -209,13 +233,13 @@ again:
             vm_nest_leave(rank);
             LOAD_MEMORY();
         }
-        goto *places[image->ops[vm_image_pc(image, ip)]];
+        goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
     }
 #endif
 
     CASE(WIDE)
     {
-        const VmWideCost *wide = vm_image_wide_cost(image, vm_image_pc(image, ip));
+        const VmWideCost *wide = vm_image_wide_cost(rank->image, vm_image_pc(rank->image, ip));
         fuel -= (int64_t)wide->cost;
 #if LOOP_THREADED
         goto * wide->handler;
@@ -226,20 +250,7 @@ again:
     }
 
 #if LOOP_THREADED
-#define STEP(name)                                                                                                     \
-    DO_##name;                                                                                                         \
-    ip++;
-#define FUSED2(x, y)                                                                                                   \
-    L_##x##__##y : STEP(x) DO_##y;                                                                                     \
-    NEXT();
-#define FUSED3(x, y, z)                                                                                                \
-    L_##x##__##y##__##z : STEP(x) STEP(y) DO_##z;                                                                      \
-    NEXT();
-#define FUSED4(x, y, z, w)                                                                                             \
-    L_##x##__##y##__##z##__##w : STEP(x) STEP(y) STEP(z) DO_##w;                                                       \
-    NEXT();
-#include "vm/fused.def"
-#undef STEP
+#include "vm/fused_cases.h"
 #else
     default: g_assert_not_reached();
     }

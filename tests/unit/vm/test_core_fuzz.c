@@ -169,28 +169,95 @@ static VcodeInstr random_instruction(GRand *random, unsigned functions, unsigned
 
 /* -- fused sequences (vm/fused.def): the threaded loop runs each as one case, the other loop one by one -- */
 
-static VcodeInstr random_operands(GRand *random, VcodeOp op)
+enum { LONGEST = 8, NAMES = 3 * LONGEST, FILLED = 28 };
+
+typedef struct Step {
+    VcodeOp op;
+    const char *names; /* of the registers in its fields */
+} Step;
+
+typedef struct Sequence {
+    Step steps[LONGEST];
+} Sequence;
+
+static const Sequence sequences[] = {
+#define STEP(at, op, names)   {VCODE_##op, #names},
+#define SEQUENCE(name, steps) {{steps}},
+#include "vm/fused.def"
+};
+
+static bool uses_address(VcodeOp op)
 {
-    unsigned a = g_rand_int_range(random, 0, 8), b = g_rand_int_range(random, 0, 8), c = g_rand_int_range(random, 0, 8);
-    switch (vcode_op_info[op].form) {
-    case VCODE_FORM_RK: return vcode_pack_imm32(op, 0, a, g_rand_int_range(random, 0, 16));
-    case VCODE_FORM_RI32: return vcode_pack_imm32(op, 0, a, g_rand_int_range(random, -5, 5));
-    case VCODE_FORM_RRI:
-    case VCODE_FORM_LOAD:
-    case VCODE_FORM_STORE: return vcode_pack(op, 0, a, b, (unsigned)g_rand_int_range(random, -9, 9));
-    case VCODE_FORM_LOADX:
-    case VCODE_FORM_STOREX: return vcode_pack(op, (unsigned)g_rand_int_range(random, 0, 4), a, b, c);
-    case VCODE_FORM_BRR: return vcode_pack(op, 0, a, b, 0); /* to the next instruction either way */
-    case VCODE_FORM_BRI: return vcode_pack(op, 0, a, (unsigned)g_rand_int_range(random, -2, 2), 0);
-    case VCODE_FORM_JUMP: return vcode_pack_imm32(op, 0, 0, 0);
-    case VCODE_FORM_CALL: return vcode_pack_imm32(op, 1, a, 1);
-    case VCODE_FORM_CALLX: return vcode_pack_imm32(op, 1, a, 0);
-    default: return vcode_pack(op, 0, a, b, c);
+    VcodeForm form = vcode_op_info[op].form;
+    return form == VCODE_FORM_LOAD || form == VCODE_FORM_LOADX || form == VCODE_FORM_STORE || form == VCODE_FORM_STOREX;
+}
+
+/* Registers for the names of a sequence. Those with odd numbers begin as addresses; most names that are used as such
+ * get one. Now and then two names mean the same register. */
+static void choose_registers(GRand *random, const Sequence *s, unsigned registers[NAMES])
+{
+    bool address[NAMES] = {false}, taken[FILLED] = {false};
+    for (unsigned i = 0; i < LONGEST && s->steps[i].names; i++)
+        if (uses_address(s->steps[i].op))
+            address[s->steps[i].names[1] - 'a'] = true;
+    for (unsigned name = 0; name < NAMES; name++) {
+        bool odd = address[name] != (g_rand_int_range(random, 0, 16) == 0);
+        unsigned at = (unsigned)g_rand_int_range(random, 0, FILLED / 2) * 2;
+        for (unsigned tries = 0; tries < FILLED / 2 && taken[at + odd]; tries++)
+            at = (at + 2) % FILLED;
+        registers[name] = at + odd;
+        taken[at + odd] = g_rand_int_range(random, 0, 20) > 0;
     }
 }
 
-/* Runs the sequence with random operands twice, then puts all registers. */
-static VcodeModule *sequence_program(GRand *random, const VcodeOp *ops, unsigned n)
+static unsigned shift_of(GRand *random, VcodeOp op)
+{
+    unsigned any = (unsigned)g_rand_int_range(random, 0, 4);
+    if (g_rand_int_range(random, 0, 20) == 0)
+        return any;
+    switch (op) {
+#define FITTING_SHIFT(name, shift)                                                                                     \
+    case VCODE_##name: return shift;
+        VM_INDEXED(FITTING_SHIFT)
+#undef FITTING_SHIFT
+    default: return any;
+    }
+}
+
+/* All jumps go to the next instruction either way. */
+static VcodeInstr step_of(GRand *random, Asm *a, const Step *step, const unsigned registers[NAMES])
+{
+    unsigned field[3];
+    for (unsigned i = 0; i < 3; i++)
+        field[i] = step->names[i] == '_' ? (unsigned)g_rand_int_range(random, 0, 8) : registers[step->names[i] - 'a'];
+    VcodeOp op = step->op;
+    switch (vcode_op_info[op].form) {
+    case VCODE_FORM_RK: return vcode_pack_imm32(op, 0, field[0], g_rand_int_range(random, 0, 16));
+    case VCODE_FORM_RI32: return vcode_pack_imm32(op, 0, field[0], g_rand_int_range(random, -5, 5));
+    case VCODE_FORM_RRI:
+    case VCODE_FORM_LOAD:
+    case VCODE_FORM_STORE: return vcode_pack(op, 0, field[0], field[1], (unsigned)g_rand_int_range(random, -9, 9));
+    case VCODE_FORM_LOADX:
+    case VCODE_FORM_STOREX: return vcode_pack(op, shift_of(random, op), field[0], field[1], field[2]);
+    case VCODE_FORM_BRR: return vcode_pack(op, 0, field[0], field[1], 0);
+    case VCODE_FORM_BRI: return vcode_pack(op, 0, field[0], (unsigned)g_rand_int_range(random, -2, 2), 0);
+    case VCODE_FORM_JUMP: return vcode_pack_imm32(op, 0, 0, 0);
+    case VCODE_FORM_CALL: return vcode_pack_imm32(op, 1, field[0], 1);
+    case VCODE_FORM_CALLX: return vcode_pack_imm32(op, 1, field[0], 0);
+    case VCODE_FORM_CALLI: return vcode_pack(op, 1, field[0], field[1], 0);
+    case VCODE_FORM_SWITCH: {
+        uint32_t next = a->module->code.count + 1, first = a->module->targets.count;
+        memcpy(vcode_push_many(a->module, targets, 2), (uint32_t[]){next, next}, 8);
+        *vcode_push(a->module, switches) =
+            (VcodeSwitch){.low = -2, .first = first, .count = 2, .default_target = next, .function = 0};
+        return vcode_pack_imm32(op, 0, field[0], (int32_t)a->module->switches.count - 1);
+    }
+    default: return vcode_pack(op, 0, field[0], field[1], field[2]);
+    }
+}
+
+/* Runs the sequence twice, then puts all registers. */
+static VcodeModule *sequence_program(GRand *random, const Sequence *s)
 {
     Asm a;
     asm_open(&a);
@@ -198,17 +265,20 @@ static VcodeModule *sequence_program(GRand *random, const VcodeOp *ops, unsigned
     for (int i = 0; i < 16; i++)
         vcode_constant(a.module, i % 3 ? UINT64_C(0x20000) + (uint64_t)i * 8 : interesting(random), true);
     a.module->bss_bytes = 4096;
-    asm_function(&a, "f", 1, 12);
-    for (unsigned r = 0; r < 8; r++) {
-        uint32_t constant = vcode_constant(a.module, r % 2 ? UINT64_C(0x20100) : (uint64_t)(r - 3), true);
+    asm_function(&a, "f", 1, FILLED + 4);
+    for (unsigned r = 0; r < FILLED; r++) {
+        uint32_t constant = vcode_constant(a.module, r % 2 ? UINT64_C(0x20100) + r : (uint64_t)(r - 3), true);
         asm_imm(&a, VCODE_MOVK, 0, r, (int32_t)constant);
     }
+    asm_i(&a, VCODE_FALL, 0, 0, 0, 0);
+    unsigned registers[NAMES];
+    choose_registers(random, s, registers);
     for (unsigned turn = 0; turn < 2; turn++)
-        for (unsigned i = 0; i < n; i++)
-            asm_word(&a, random_operands(random, ops[i]));
-    for (unsigned r = 0; r < 8; r++) {
-        asm_rrr(&a, VCODE_MOV, 9, r, 0);
-        asm_callx(&a, "put", 9, 1);
+        for (unsigned i = 0; i < LONGEST && s->steps[i].names; i++)
+            asm_word(&a, step_of(random, &a, &s->steps[i], registers));
+    for (unsigned r = 0; r < FILLED; r++) {
+        asm_rrr(&a, VCODE_MOV, FILLED, r, 0);
+        asm_callx(&a, "put", FILLED, 1);
     }
     asm_r(&a, VCODE_RET, 0);
     asm_function(&a, "g", 1, 2);
@@ -219,19 +289,10 @@ static VcodeModule *sequence_program(GRand *random, const VcodeOp *ops, unsigned
 
 Test(fuzz, fused_sequences)
 {
-    static const struct {
-        unsigned n;
-        VcodeOp ops[4];
-    } sequences[] = {
-#define FUSED2(x, y)       {2, {VCODE_##x, VCODE_##y}},
-#define FUSED3(x, y, z)    {3, {VCODE_##x, VCODE_##y, VCODE_##z}},
-#define FUSED4(x, y, z, w) {4, {VCODE_##x, VCODE_##y, VCODE_##z, VCODE_##w}},
-#include "vm/fused.def"
-    };
     GRand *random = g_rand_new_with_seed(seed_of_run() + 2);
     for (unsigned i = 0; i < G_N_ELEMENTS(sequences) * 20; i++) {
         unsigned s = i % G_N_ELEMENTS(sequences);
-        VcodeModule *m = sequence_program(random, sequences[s].ops, sequences[s].n);
+        VcodeModule *m = sequence_program(random, &sequences[s]);
         cr_assert(try_program(m, s), "sequence %u does not verify", s);
     }
     g_rand_free(random);
