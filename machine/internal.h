@@ -225,6 +225,7 @@ typedef struct MachWorkers MachWorkers;
 typedef struct MachPoll MachPoll;
 
 typedef struct MachProcess { /* what the machine knows of a rank */
+    VmRank *vm;              /* the rank itself; NULL before it has been started */
     MachRankState state;
     bool called;      /* its run has ended with a call that has not taken effect yet: */
     bool runs_long;   /* its last run to a call was long; a hint for workers.c, which no result depends on */
@@ -303,10 +304,15 @@ struct Machine {
     uint32_t stopped_rank;   /* fault, abort or hook: whose */
     uint32_t undelivered_to; /* MACH_STOP_NETWORK: the rank that its message was for */
     uint32_t reading_rank;
-    uint64_t events; /* taken so far, for people to see */
-    atomic_bool interrupted;
-    atomic_bool progress_requested;
+    uint64_t events;   /* taken so far, for people to see */
+    atomic_uint asked; /* of the loop by others: bits MACH_ASKED_... */
 };
+
+enum { MACH_ASKED_TO_PAUSE = 1, MACH_ASKED_FOR_PROGRESS = 2 };
+static inline bool mach_asked_to_pause(const Machine *machine)
+{
+    return atomic_load(&machine->asked) & MACH_ASKED_TO_PAUSE;
+}
 
 /* Whether the caches that a node has can be. */
 bool mach_memory_check(const MachConfig *config, GError **error);

@@ -68,7 +68,7 @@ static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
         mach_output_prompt(machine->output, rank, vm_clock_now(vm_rank_clock(vm_world_rank(machine->vm, rank))));
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     while (poll(&input, 1, POLL_MS) == 0) /* somebody has to type; Ctrl-C must not wait for that */
-        if (atomic_load(&machine->interrupted))
+        if (mach_asked_to_pause(machine))
             return 0;
     ssize_t count = read(STDIN_FILENO, bytes, size);
     return count > 0 ? (size_t)count : 0;
@@ -380,6 +380,7 @@ static bool start_ranks(Machine *machine, Images *images, const char *const *arg
         if (!image || !vm_world_start(machine->vm, rank, image, argv, environment, period, error))
             return false;
         VmRank *process = vm_world_rank(machine->vm, rank);
+        machine->processes[rank].vm = process;
         mpi_world_attach(machine->mpi, rank, process);
         if (strcmp(model->config.alignment, "natural") == 0)
             vm_rank_forbid_unaligned(process);

@@ -30,9 +30,9 @@ enum { LOOK_EVENTS = 64 }; /* between looks at the host's clock */
 
 /* -- queueing --------------------------------------------------------------------------------------------------- */
 
-static uint64_t rank_clock(Machine *machine, uint32_t rank)
+static inline uint64_t rank_clock(const MachProcess *process)
 {
-    return vm_clock_now(vm_rank_clock(vm_world_rank(machine->vm, rank)));
+    return vm_clock_now(vm_rank_clock(process->vm));
 }
 
 /* A rank that can run: for the other threads, if it is likely to for long, or for this one. */
@@ -63,28 +63,28 @@ static void release_held(Machine *machine)
 
 /* The call that a rank has come to. Where little else goes on it is the next event of all, so it is held beside the
  * queue until the loop has seen whether it is: a place in the queue would take as long as the rest of the turn. */
-static void hold_call(Machine *machine, uint32_t rank)
+static inline void hold_call(Machine *machine, uint32_t rank, uint64_t call_ps)
 {
-    if (machine->held_ps != UINT64_MAX)
+    if (G_UNLIKELY(machine->held_ps != UINT64_MAX))
         release_held(machine);
-    machine->held_ps = machine->processes[rank].call_ps;
+    machine->held_ps = call_ps;
     machine->held_rank = rank;
-    if (G_UNLIKELY(machine->held_ps == UINT64_MAX)) /* what stands for nothing */
+    if (G_UNLIKELY(call_ps == UINT64_MAX)) /* what stands for nothing */
         release_held(machine);
 }
 
-static void set_ready(Machine *machine, uint32_t rank)
+static inline void set_ready(Machine *machine, MachProcess *process, uint32_t rank)
 {
-    MachProcess *process = &machine->processes[rank];
     process->state = MACH_RANK_READY;
-    process->resumed_ps = rank_clock(machine, rank);
+    process->resumed_ps = rank_clock(process);
     process->resumed_overhead_ps = mpi_world_stats(machine->mpi, rank)->overhead_ps;
 }
 
 void mach_make_ready(Machine *machine, uint32_t rank)
 {
-    set_ready(machine, rank);
-    queue_ready(machine, rank, machine->processes[rank].resumed_ps);
+    MachProcess *process = &machine->processes[rank];
+    set_ready(machine, process, rank);
+    queue_ready(machine, rank, process->resumed_ps);
 }
 
 /* -- stopping --------------------------------------------------------------------------------------------------------
@@ -160,11 +160,10 @@ static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
  * --------------------------------------------------------------------------------------------------------- */
 
 /* How many whole cycles the rank may run before it can come to limit_ps; 0: to the next branch or call. */
-static uint64_t cycles_before(Machine *machine, uint32_t rank, uint64_t limit_ps)
+static uint64_t cycles_before(const VmClock *clock, uint64_t limit_ps)
 {
     if (limit_ps == UINT64_MAX)
         return PIECE_CYCLES;
-    const VmClock *clock = vm_rank_clock(vm_world_rank(machine->vm, rank));
     uint64_t now = vm_clock_now(clock), work_ps = limit_ps - now;
     if (limit_ps <= now)
         return 0;
@@ -181,21 +180,21 @@ static uint64_t cycles_before(Machine *machine, uint32_t rank, uint64_t limit_ps
  * pieces Ctrl-C is seen. */
 VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
 {
-    VmRank *process = vm_world_rank(machine->vm, rank);
+    VmRank *vm = machine->processes[rank].vm;
+    const VmClock *clock = vm_rank_clock(vm);
     VmStop reason;
     do {
-        uint64_t piece = MIN(cycles, cycles_before(machine, rank, limit_ps));
-        reason = vm_rank_run(process, piece);
+        uint64_t piece = MIN(cycles, cycles_before(clock, limit_ps));
+        reason = vm_rank_run(vm, piece);
         if (piece >= LONG_PIECE)
             mach_tiers_look(machine->tiers, true);
         cycles -= piece;
-    } while (reason == VM_STOP_QUANTUM && cycles && rank_clock(machine, rank) <= limit_ps &&
-             !atomic_load(&machine->interrupted) && !atomic_load(&machine->progress_requested));
+    } while (reason == VM_STOP_QUANTUM && cycles && vm_clock_now(clock) <= limit_ps && !atomic_load(&machine->asked));
     return reason;
 }
 
 /* What the end of a run is to the others. False: it has only paused. */
-static bool call_of(VmStop reason, MachCall *call)
+static inline bool call_of(VmStop reason, MachCall *call)
 {
     switch (reason) {
     case VM_STOP_REQUEST: *call = MACH_CALL_REQUEST; return true;
@@ -209,69 +208,73 @@ static bool call_of(VmStop reason, MachCall *call)
 }
 
 /* Whether the rank has used so many cycles since it was resumed (or slept) that another thread may as well run it. */
-static bool has_run_long(Machine *machine, uint32_t rank)
+static bool has_run_long(Machine *machine, const MachProcess *process)
 {
-    const VmClock *clock = vm_rank_clock(vm_world_rank(machine->vm, rank));
-    return machine->workers && (clock->cycles - clock->base_cycles) >> 8 >= mach_workers_long(machine->workers);
+    const VmClock *clock = vm_rank_clock(process->vm);
+    return (clock->cycles - clock->base_cycles) >> 8 >= mach_workers_long(machine->workers);
 }
 
 /* Notes the call that the rank's run came to, if it did. */
-static void note_run(Machine *machine, uint32_t rank, VmStop reason)
+static inline void note_run(Machine *machine, MachProcess *process, VmStop reason)
 {
-    MachProcess *process = &machine->processes[rank];
     assert(process->state == MACH_RANK_READY && !process->called);
     process->called = call_of(reason, &process->call);
-    process->call_ps = rank_clock(machine, rank);
-    process->runs_long = has_run_long(machine, rank);
+    process->call_ps = rank_clock(process);
+    process->runs_long = G_UNLIKELY(machine->workers) && has_run_long(machine, process);
     assert(process->call_ps >= process->resumed_ps);
 }
 
-void mach_ran(Machine *machine, uint32_t rank, VmStop reason)
+static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank, VmStop reason)
 {
-    const MachProcess *process = &machine->processes[rank];
-    note_run(machine, rank, reason);
-    if (process->called)
-        hold_call(machine, rank);
-    else
-        queue_ready(machine, rank, process->call_ps);
+    note_run(machine, process, reason);
+    if (G_LIKELY(process->called)) {
+        hold_call(machine, rank, process->call_ps);
+        return;
+    }
+    queue_ready(machine, rank, process->call_ps);
     if (reason == VM_STOP_HOOK)
         pause_run(machine, MACH_STOP_HOOK, rank);
 }
 
-static void run_rank(Machine *machine, uint32_t rank)
+void mach_ran(Machine *machine, uint32_t rank, VmStop reason)
+{
+    end_run(machine, &machine->processes[rank], rank, reason);
+}
+
+static void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
 {
     uint64_t cycles = machine->options.quantum;
-    if (machine->workers && !machine->hooked)
+    if (G_UNLIKELY(machine->workers) && !machine->hooked)
         cycles = MIN(cycles, mach_workers_long(machine->workers));
     if (G_UNLIKELY(cycles > PIECE_CYCLES || machine->options.max_time_ps)) {
         mach_ran(machine, rank, mach_run_until(machine, rank, cycles, mach_limit_ps(machine)));
         return;
     }
-    VmStop reason = vm_rank_run(vm_world_rank(machine->vm, rank), cycles); /* that is all it would do */
-    if (reason == VM_STOP_QUANTUM && cycles >= LONG_PIECE)
+    VmStop reason = vm_rank_run(process->vm, cycles); /* that is all it would do */
+    if (G_UNLIKELY(reason == VM_STOP_QUANTUM) && cycles >= LONG_PIECE)
         mach_tiers_look(machine->tiers, true);
-    mach_ran(machine, rank, reason);
+    end_run(machine, process, rank, reason);
 }
 
 /* The rank's call is done. That running has no effect means that it may be done at once, without a place in the queue;
  * but the debugger wants to see ranks in their order, and what runs long is for other threads. */
-static void resume(Machine *machine, uint32_t rank)
+static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 {
-    MachProcess *process = &machine->processes[rank];
-    set_ready(machine, rank);
-    if (machine->hooked || process->resumed_ps > mach_limit_ps(machine) || (machine->workers && process->runs_long))
+    set_ready(machine, process, rank);
+    if (G_UNLIKELY(machine->hooked || process->resumed_ps > mach_limit_ps(machine) ||
+                   (machine->workers && process->runs_long)))
         queue_ready(machine, rank, process->resumed_ps);
     else
-        run_rank(machine, rank);
+        run_rank(machine, process, rank);
 }
 
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
 {
-    const MachProcess *process = &machine->processes[rank];
-    if (process->state != MACH_RANK_READY || process->called || rank_clock(machine, rank) > limit_ps)
+    MachProcess *process = &machine->processes[rank];
+    if (process->state != MACH_RANK_READY || process->called || rank_clock(process) > limit_ps)
         return;
-    vm_rank_set_hook(vm_world_rank(machine->vm, rank), NULL, NULL);
-    note_run(machine, rank, mach_run_until(machine, rank, UINT64_MAX, limit_ps));
+    vm_rank_set_hook(process->vm, NULL, NULL);
+    note_run(machine, process, mach_run_until(machine, rank, UINT64_MAX, limit_ps));
 }
 
 /* -- effects
@@ -296,19 +299,19 @@ static void tell_computing(Machine *machine, uint32_t rank)
 }
 
 /* The rank has computed until now, except for sleeping and the overhead of local MPI calls on the way. */
-static void end_computing(Machine *machine, uint32_t rank)
+static inline void end_computing(Machine *machine, MachProcess *process, uint32_t rank)
 {
-    MachProcess *process = &machine->processes[rank];
     assert(process->state == MACH_RANK_READY && machine->now >= process->resumed_ps);
     uint64_t overhead_ps = mpi_world_stats(machine->mpi, rank)->overhead_ps;
     uint64_t elapsed_ps = machine->now - process->resumed_ps, local_ps = overhead_ps - process->resumed_overhead_ps;
     assert(local_ps <= elapsed_ps && process->slept_ps <= elapsed_ps - local_ps);
     process->compute_ps += elapsed_ps - local_ps - process->slept_ps;
-    if (process->slept_ps)
+    if (G_UNLIKELY(process->slept_ps)) {
         mpi_world_slept(machine->mpi, rank, process->slept_ps);
-    process->slept_ps = 0;
+        process->slept_ps = 0;
+    }
     process->resumed_overhead_ps = overhead_ps;
-    if (machine->observers->len && machine->now > process->resumed_ps)
+    if (G_UNLIKELY(machine->observers->len) && machine->now > process->resumed_ps)
         tell_computing(machine, rank);
     process->resumed_ps = machine->now;
 }
@@ -326,7 +329,7 @@ static void tell_finished(Machine *machine, uint32_t rank)
 static void exit_rank(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
-    VmRank *vm = vm_world_rank(machine->vm, rank);
+    VmRank *vm = process->vm;
     mpi_world_exited(machine->mpi, rank);
     process->state = MACH_RANK_FINISHED;
     process->exit_status = vm_rank_exit_status(vm) & 0xff;
@@ -345,22 +348,22 @@ static void fault_rank(Machine *machine, uint32_t rank)
     mach_stop(machine, MACH_STOP_FAULT, rank);
 }
 
-static void take_outcome(Machine *machine, uint32_t rank, MpiOutcome outcome)
+static void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
 {
     switch (outcome) {
     case MPI_OUTCOME_DONE:
-    case MPI_OUTCOME_UPCALL: resume(machine, rank); break;
-    case MPI_OUTCOME_BLOCKED: machine->processes[rank].state = MACH_RANK_BLOCKED; break;
+    case MPI_OUTCOME_UPCALL: resume(machine, process, rank); break;
+    case MPI_OUTCOME_BLOCKED: process->state = MACH_RANK_BLOCKED; break;
     case MPI_OUTCOME_FAULT: fault_rank(machine, rank); break;
     case MPI_OUTCOME_ABORT: mach_stop(machine, MACH_STOP_ABORT, rank); break;
     }
 }
 
 /* A library function that touches host files, in its turn. What it costs is computing, like the rest of the library. */
-static void perform(Machine *machine, uint32_t rank)
+static void perform(Machine *machine, const MachProcess *process, uint32_t rank)
 {
-    VmStop reason = vm_rank_perform(vm_world_rank(machine->vm, rank));
-    uint64_t clock = rank_clock(machine, rank);
+    VmStop reason = vm_rank_perform(process->vm);
+    uint64_t clock = rank_clock(process);
     if (reason == VM_STOP_QUANTUM)
         queue_ready(machine, rank, clock);
     else
@@ -372,38 +375,45 @@ void mach_queue_request(Machine *machine, uint32_t rank)
     queue_call(machine, rank, machine->processes[rank].call_ps, MACH_CALL_REQUEST);
 }
 
-static void take_request(Machine *machine, uint32_t rank)
+static inline void take_request(Machine *machine, MachProcess *process, uint32_t rank)
 {
     if (mach_polling_request(machine, rank))
         return;
-    if (vm_rank_request(vm_world_rank(machine->vm, rank))->in_order)
-        perform(machine, rank);
+    if (G_UNLIKELY(vm_rank_request(process->vm)->in_order))
+        perform(machine, process, rank);
     else
-        take_outcome(machine, rank, mpi_world_call(machine->mpi, rank));
+        take_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank));
+}
+
+/* What a rank's run ended with takes effect. */
+static inline void take_end(Machine *machine, MachProcess *process, uint32_t rank, MachCall call)
+{
+    end_computing(machine, process, rank);
+    process->called = false;
+    if (G_LIKELY(call == MACH_CALL_REQUEST))
+        take_request(machine, process, rank);
+    else if (call == MACH_CALL_UPCALL_DONE)
+        take_outcome(machine, process, rank, mpi_world_upcall_done(machine->mpi, rank));
+    else if (call == MACH_CALL_EXIT)
+        exit_rank(machine, rank);
+    else
+        fault_rank(machine, rank);
 }
 
 static void take_call(Machine *machine, uint32_t rank, MachCall call)
 {
-    if (call == MACH_CALL_WAKE) {
-        take_outcome(machine, rank, mpi_world_resume(machine->mpi, rank, machine->now));
-        return;
-    }
-    end_computing(machine, rank);
-    machine->processes[rank].called = false;
-    switch (call) {
-    case MACH_CALL_REQUEST: take_request(machine, rank); break;
-    case MACH_CALL_UPCALL_DONE: take_outcome(machine, rank, mpi_world_upcall_done(machine->mpi, rank)); break;
-    case MACH_CALL_EXIT: exit_rank(machine, rank); break;
-    case MACH_CALL_FAULT: fault_rank(machine, rank); break;
-    case MACH_CALL_WAKE: break;
-    }
+    MachProcess *process = &machine->processes[rank];
+    if (call == MACH_CALL_WAKE)
+        take_outcome(machine, process, rank, mpi_world_resume(machine->mpi, rank, machine->now));
+    else
+        take_end(machine, process, rank, call);
 }
 
-static void resume_woken(Machine *machine)
+static inline void resume_woken(Machine *machine)
 {
     uint32_t rank = machine->woken_rank;
     machine->woken = false;
-    take_outcome(machine, rank, mpi_world_resume(machine->mpi, rank, machine->woken_ps));
+    take_outcome(machine, &machine->processes[rank], rank, mpi_world_resume(machine->mpi, rank, machine->woken_ps));
 }
 
 static void fetch_rank(Machine *machine, uint32_t rank, bool begun)
@@ -438,7 +448,7 @@ static void take_event(Machine *machine)
     if (machine->ranks > FEW_RANKS)
         fetch_soon(machine);
     switch ((MachEventKind)event.kind) {
-    case MACH_EVENT_READY: run_rank(machine, event.rank); break;
+    case MACH_EVENT_READY: run_rank(machine, &machine->processes[event.rank], event.rank); break;
     case MACH_EVENT_SENT: mpi_world_sent(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_DELIVERED: mpi_world_delivered(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_ALARM: mpi_world_alarm(machine->mpi, event.a, event.time_ps); break;
@@ -448,36 +458,18 @@ static void take_event(Machine *machine)
 }
 
 /* As take_event(), of the call that is held. */
-static void take_held(Machine *machine)
+static inline void take_held(Machine *machine)
 {
     uint32_t rank = machine->held_rank;
+    MachProcess *process = &machine->processes[rank];
     machine->held_ps = UINT64_MAX;
     machine->turn = MAX(machine->turn, 2 * rank + 1);
-    take_call(machine, rank, machine->processes[rank].call);
+    take_end(machine, process, rank, process->call);
 }
 
 /* -- the loop
  * ---------------------------------------------------------------------------------------------------------------------
  */
-
-/* Whether the run must end or pause before an event at `next`. */
-static bool must_stop(Machine *machine, uint64_t next)
-{
-    if (G_UNLIKELY(mach_output_error(machine->output))) {
-        mach_stop(machine, MACH_STOP_INTERRUPT, 0);
-    } else if (G_UNLIKELY(next == UINT64_MAX) && !(machine->parked->len && machine->options.max_time_ps)) {
-        mach_stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
-    } else if (machine->options.max_time_ps && next > machine->options.max_time_ps && machine->running) {
-        machine->now = machine->options.max_time_ps;
-        mach_stop(machine, MACH_STOP_MAX_TIME, 0);
-    } else if (atomic_load_explicit(&machine->interrupted, memory_order_relaxed) &&
-               atomic_exchange(&machine->interrupted, false)) {
-        pause_run(machine, MACH_STOP_INTERRUPT, 0);
-    } else {
-        return false;
-    }
-    return true;
-}
 
 /* The least clock of the ranks that other threads have been given, once what came back from them is in the queue. */
 static uint64_t clock_of_others(Machine *machine)
@@ -494,7 +486,6 @@ static uint64_t clock_of_others(Machine *machine)
 
 static void tell_progress(Machine *machine)
 {
-    atomic_store(&machine->progress_requested, false);
     MachProgress progress = {.now_ps = machine->now,
                              .max_time_ps = machine->options.max_time_ps,
                              .ranks = machine->ranks,
@@ -503,6 +494,34 @@ static void tell_progress(Machine *machine)
                              .events = machine->events};
     if (machine->options.progress)
         machine->options.progress(machine->options.progress_user, &progress);
+}
+
+/* The last time of an event before which there is nothing to look at but what others ask for. */
+static uint64_t last_usual(const Machine *machine)
+{
+    return machine->options.max_time_ps ? MIN(machine->options.max_time_ps, UINT64_MAX - 1) : UINT64_MAX - 1;
+}
+
+/* The event at `next` is beyond that, or something has been asked for: whether the run must end or pause before it. */
+static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
+{
+    if (atomic_load(&machine->asked) & MACH_ASKED_FOR_PROGRESS) {
+        atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_FOR_PROGRESS);
+        tell_progress(machine);
+    }
+    if (mach_output_error(machine->output)) {
+        mach_stop(machine, MACH_STOP_INTERRUPT, 0);
+    } else if (next == UINT64_MAX && !(machine->parked->len && machine->options.max_time_ps)) {
+        mach_stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
+    } else if (machine->options.max_time_ps && next > machine->options.max_time_ps && machine->running) {
+        machine->now = machine->options.max_time_ps;
+        mach_stop(machine, MACH_STOP_MAX_TIME, 0);
+    } else if (atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_TO_PAUSE) & MACH_ASKED_TO_PAUSE) {
+        pause_run(machine, MACH_STOP_INTERRUPT, 0);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* Background traffic alone keeps nothing going: where no rank can run, and nothing of theirs is under way that could
@@ -530,11 +549,12 @@ MachStop mach_run(Machine *machine)
     if (machine->stopped)
         return machine->stop;
     machine->stop = MACH_STOP_FINISHED;
+    uint64_t usual = last_usual(machine);
     for (;;) {
         uint64_t others = clock_of_others(machine);
         const NetEvent *top = net_queue_top(machine->queue);
-        uint64_t network =
-            machine->background ? next_beside_background(machine, top, others) : net_next_time(machine->net);
+        uint64_t network = G_UNLIKELY(machine->background) ? next_beside_background(machine, top, others)
+                                                           : net_next_time(machine->net);
         uint64_t effect = top ? MIN(top->time_ps, network) : network;
         if (G_UNLIKELY(machine->held_ps == effect) && effect != UINT64_MAX) { /* kind and rank decide */
             release_held(machine);
@@ -545,21 +565,21 @@ MachStop mach_run(Machine *machine)
         uint64_t next = MIN(effect, others);
         if (next > machine->now)
             mach_output_flush(machine->output, next);
-        if (must_stop(machine, next))
+        if (G_UNLIKELY(next > usual || mach_output_error(machine->output) ||
+                       atomic_load_explicit(&machine->asked, memory_order_relaxed)) &&
+            must_stop(machine, next))
             return machine->stop;
         assert(next >= machine->now);
         if (next > machine->now)
             machine->turn = 0;
         machine->now = next;
-        if (atomic_load_explicit(&machine->progress_requested, memory_order_relaxed))
-            tell_progress(machine);
         if (++machine->events % LOOK_EVENTS == 0)
             mach_tiers_look(machine->tiers, false);
-        if (others <= effect) {
+        if (G_UNLIKELY(others <= effect)) {
             mach_workers_help(machine->workers, effect);
             continue;
         }
-        if (others != UINT64_MAX)
+        if (G_UNLIKELY(others != UINT64_MAX))
             mach_workers_expect(machine->workers, effect);
         if (held)
             take_held(machine);
@@ -587,10 +607,10 @@ void mach_run_on(Machine *machine)
 
 void mach_interrupt(Machine *machine)
 {
-    atomic_store(&machine->interrupted, true);
+    atomic_fetch_or(&machine->asked, MACH_ASKED_TO_PAUSE);
 }
 
 void mach_request_progress(Machine *machine)
 {
-    atomic_store(&machine->progress_requested, true);
+    atomic_fetch_or(&machine->asked, MACH_ASKED_FOR_PROGRESS);
 }

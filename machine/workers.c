@@ -146,8 +146,7 @@ static uint64_t horizon_ps(MachWorkers *pool, uint32_t rank)
 static bool may_run(MachWorkers *pool)
 {
     const NetEvent *top = net_queue_top(pool->ready);
-    return top && !pool->pausing && !atomic_load(&pool->machine->interrupted) &&
-           top->time_ps <= horizon_ps(pool, top->rank);
+    return top && !pool->pausing && !mach_asked_to_pause(pool->machine) && top->time_ps <= horizon_ps(pool, top->rank);
 }
 
 /* Brings what the main thread asks about up to date. */
@@ -234,7 +233,7 @@ static void give_back(MachWorkers *pool, Runner *runner, VmStop reason)
 static bool should_stop(MachWorkers *pool, const Runner *runner, uint64_t until_ps)
 {
     return runner->clock_ps > MIN(until_ps, horizon_ps(pool, runner->rank)) || pool->pausing ||
-           atomic_load(&pool->machine->interrupted) || (runner == &pool->runners[0] && pool->called->len);
+           mach_asked_to_pause(pool->machine) || (runner == &pool->runners[0] && pool->called->len);
 }
 
 /* Runs the runner's rank for some pieces at most, until its clock is beyond until_ps or it comes to a call. */

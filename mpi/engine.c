@@ -119,7 +119,7 @@ void mpi_call_advance(MpiCall *call, uint64_t time_ps)
 /* -- LOCAL functions -------------------------------------------------------------------------------------- */
 
 /* mpi_program_pc() for GLOBAL calls, which one thread makes: it remembers what it found. */
-static uint32_t global_pc(MpiWorld *world, VmRank *process)
+uint32_t mpi_global_pc(MpiWorld *world, VmRank *process)
 {
     const VmImage *image = vm_rank_image(process);
     uint32_t pc = vm_rank_pc(process, 0);
@@ -143,7 +143,7 @@ static void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t 
     call->name = mpi_function(function)->info.name;
     call->entered_ps = call->now = call->reported_ps = vm_clock_now(vm_rank_clock(rank->process));
     call->activity = MPI_ACTIVITY_OVERHEAD;
-    call->pc = call->local ? mpi_program_pc(rank->process) : global_pc(rank->world, rank->process);
+    call->pc = call->local ? mpi_program_pc(rank->process) : mpi_global_pc(rank->world, rank->process);
 }
 
 static void call_free_state(MpiCall *call)
@@ -271,6 +271,8 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index)
     const VmRequest *request = vm_rank_request(rank->process);
     const MpiBinding *binding = request->function->user;
     g_assert(binding->world == world);
+    if (world->straight && binding->function == MPI_FUNCTION_Send && mpi_straight_send(rank, request))
+        return MPI_OUTCOME_DONE;
     MpiCall *call = mpi_pool_take(&world->calls);
     call_init(call, rank, binding->function, request->args, request->n);
     call->outer = rank->call;
@@ -499,6 +501,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     mpi_pool_init(&world->schedules, sizeof(MpiSchedule));
     world_make_externs(world);
     mpi_choices_new(world);
+    mpi_straight_decide(world);
     return world;
 }
 
@@ -513,6 +516,7 @@ void mpi_world_observe(MpiWorld *world, const MpiEnv *env)
     world->env.activity = env->activity;
     world->env.message = env->message;
     world->env.transfer = env->transfer;
+    mpi_straight_decide(world);
 }
 
 void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)

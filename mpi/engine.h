@@ -351,6 +351,7 @@ struct MpiWorld {
     MpiFindings *findings;
     MpiChoices *choices;     /* choices.h; NULL: nobody asks */
     MpiRehearsal *rehearsal; /* check_buffering.c; NULL: nobody asks */
+    bool straight;           /* nobody looks on: plain messages may go the short way (straight.c) */
     uint64_t next_message;
     MpiPairTable in_flight;
     MpiPool messages, requests, calls, bins, schedules;
@@ -386,6 +387,8 @@ const MpiFunction *mpi_function(uint32_t function);
 /* -- calls (engine.c) ------------------------------------------------------------------------------------------------
  */
 
+/* Where in the program the rank makes its GLOBAL call (mpi_program_pc(), remembered). */
+uint32_t mpi_global_pc(MpiWorld *world, VmRank *process);
 /* Bytes times femtoseconds per byte, in ps, rounded down; exact in 128 bits. */
 uint64_t mpi_bytes_ps(uint64_t bytes, uint64_t byte_fs);
 /* The rank was blocked until time_ps (nothing happens if it is already later). */
@@ -436,6 +439,24 @@ void mpi_transfer_release(MpiRank *rank, uint64_t time_ps);
 void mpi_transfer_cancel(MpiRequest *request);
 /* Frees the payload of whatever is still under way. */
 void mpi_messages_clear(MpiWorld *world);
+
+/* Makes a message of the rank to `to` of the communicator, without its data and one reference; counts it as sent. */
+MpiMessage *mpi_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag, bool collective, uint64_t bytes,
+                            uint32_t pc);
+/* o of a message with so many bytes of payload. */
+uint64_t mpi_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t bytes);
+static inline uint64_t mpi_overhead_ps(const MpiOverhead *overhead, uint64_t bytes)
+{
+    return G_LIKELY(!overhead->n) ? overhead->ps : mpi_overhead_pieces_ps(overhead, bytes);
+}
+
+/* -- straight.c
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/* Sets world->straight; after anything has changed about who looks on. */
+void mpi_straight_decide(MpiWorld *world);
+/* Does the rank's request, an MPI_Send, if it is plain. False: nothing has happened. */
+bool mpi_straight_send(MpiRank *rank, const VmRequest *request);
 
 /* -- pairs.c: MPI's order of messages over a network that may have another
  * ------------------------------------------------- */

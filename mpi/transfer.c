@@ -73,13 +73,13 @@ void mpi_messages_clear(MpiWorld *world)
     mpi_pool_each(&world->messages, message_free_data, NULL);
 }
 
-static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const MpiComm *comm, int to, int tag,
-                               bool collective, uint64_t bytes)
+MpiMessage *mpi_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag, bool collective, uint64_t bytes,
+                            uint32_t pc)
 {
-    MpiWorld *world = call->world;
+    MpiWorld *world = rank->world;
     MpiMessage *message = mpi_pool_take(&world->messages);
     message->item.key = (MpiKey){.space = comm->context << 1 | collective, .source = (int32_t)comm->rank, .tag = tag};
-    message->from = call->rank->index;
+    message->from = rank->index;
     message->to = mpi_comm_world_rank(comm, (uint32_t)to);
     if (!world->env.in_order)
         message->pair_order = mpi_pair_send(&world->in_flight, message->from, message->to);
@@ -88,13 +88,20 @@ static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const Mpi
     message->collective = collective;
     message->id = world->next_message++;
     message->bytes = bytes;
-    message->sent_pc = call->pc;
+    message->sent_pc = pc;
+    rank->stats.messages_sent++;
+    rank->stats.bytes_sent += bytes;
+    return message;
+}
+
+static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const MpiComm *comm, int to, int tag,
+                               bool collective, uint64_t bytes)
+{
+    MpiMessage *message = mpi_message_new(call->rank, comm, to, tag, collective, bytes, call->pc);
     message->primitive = mpi_signature_byte(buffer);
-    if (G_UNLIKELY(mpi_check_is_on(world, MPI_CHECK_SIGNATURES)))
+    if (G_UNLIKELY(mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES)))
         mpi_signature_note(call, message, buffer);
-    call->rank->stats.messages_sent++;
-    call->rank->stats.bytes_sent += message->bytes;
-    if (G_UNLIKELY(world->choices))
+    if (G_UNLIKELY(call->world->choices))
         mpi_choices_sent(call, message);
     return message;
 }
@@ -140,18 +147,12 @@ MpiTransfer mpi_world_transfer(uint64_t cookie)
     return transfer_of((const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15)), (MpiPhase)(cookie & 3));
 }
 
-static uint64_t piece_ps(const MpiOverhead *overhead, uint64_t bytes)
+uint64_t mpi_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t bytes)
 {
     uint32_t i = overhead->n - 1;
     while (overhead->piece[i].from_bytes > bytes)
         i--;
     return overhead->piece[i].ps + mpi_bytes_ps(bytes, overhead->piece[i].byte_fs);
-}
-
-/* o of a message with so many bytes of payload. */
-static inline uint64_t overhead_ps(const MpiOverhead *overhead, uint64_t bytes)
-{
-    return G_LIKELY(!overhead->n) ? overhead->ps : piece_ps(overhead, bytes);
 }
 
 /* Messages come from a pool whose items are 16-byte aligned, so a phase fits below the address. The network treats the
@@ -163,7 +164,7 @@ static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_
     uint64_t payload = has_payload(phase) ? message->bytes : 0;
     bool awaited = phase == MPI_PHASE_DATA || (phase == MPI_PHASE_EAGER && message->send);
     uint64_t cookie = (uint64_t)(uintptr_t)message | phase | (awaited ? 0 : MPI_COOKIE_UNREPORTED);
-    mpi_call_charge(call, overhead_ps(&call->world->params.send_overhead, payload));
+    mpi_call_charge(call, mpi_overhead_ps(&call->world->params.send_overhead, payload));
     message->refs += awaited ? 2 : 1;
     if (!back)
         message->sent_ps = call->now;
@@ -302,7 +303,7 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
     uint64_t began_ps = call->now;
     if (!request)
         mpi_call_charge(call, mpi_bytes_ps(buffer->count, params->copy_byte_fs));
-    mpi_call_charge(call, overhead_ps(&params->send_overhead, buffer->count));
+    mpi_call_charge(call, mpi_overhead_ps(&params->send_overhead, buffer->count));
     MpiMessage *first = NULL;
     for (uint32_t i = 0; i < size; i++) {
         if (i == comm->rank)
@@ -394,7 +395,7 @@ static void handle(MpiCall *call, MpiMessage *message)
     bool envelope = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS;
     uint64_t began_ps = call->now;
     uint64_t payload = has_payload(message->phase) ? message->bytes : 0;
-    mpi_call_charge(call, overhead_ps(&params->recv_overhead, payload) + (envelope ? params->match_ps : 0));
+    mpi_call_charge(call, mpi_overhead_ps(&params->recv_overhead, payload) + (envelope ? params->match_ps : 0));
     if (G_UNLIKELY(call->world->env.transfer))
         handle_observed(call, message, began_ps);
     else
