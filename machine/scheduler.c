@@ -241,7 +241,7 @@ void mach_ran(Machine *machine, uint32_t rank, VmStop reason)
     end_run(machine, &machine->processes[rank], rank, reason);
 }
 
-static void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
+static inline void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
 {
     uint64_t cycles = machine->options.quantum;
     if (G_UNLIKELY(machine->workers) && !machine->hooked)
@@ -348,7 +348,7 @@ static void fault_rank(Machine *machine, uint32_t rank)
     mach_stop(machine, MACH_STOP_FAULT, rank);
 }
 
-static void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
+static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
 {
     switch (outcome) {
     case MPI_OUTCOME_DONE:
@@ -535,13 +535,18 @@ static uint64_t next_beside_background(const Machine *machine, const NetEvent *t
     return MIN(network, traffic_background_next(machine->background));
 }
 
-/* At one time, what is made in the background comes first. */
-static void step_network(Machine *machine)
+/* Takes what the network does at machine->now, and on its own before others do anything. At one time, what is made in
+ * the background comes first. */
+static void step_network(Machine *machine, uint64_t others_ps)
 {
-    if (G_UNLIKELY(machine->background) && traffic_background_next(machine->background) == machine->now)
-        traffic_background_step(machine->background);
-    else
-        net_step(machine->net);
+    if (G_UNLIKELY(machine->background)) {
+        if (traffic_background_next(machine->background) == machine->now)
+            traffic_background_step(machine->background);
+        else
+            net_step(machine->net);
+        return;
+    }
+    machine->events += net_advance(machine->net, others_ps) - 1;
 }
 
 MachStop mach_run(Machine *machine)
@@ -550,6 +555,7 @@ MachStop mach_run(Machine *machine)
         return machine->stop;
     machine->stop = MACH_STOP_FINISHED;
     uint64_t usual = last_usual(machine);
+    unsigned turns = 0;
     for (;;) {
         uint64_t others = clock_of_others(machine);
         const NetEvent *top = net_queue_top(machine->queue);
@@ -573,7 +579,8 @@ MachStop mach_run(Machine *machine)
         if (next > machine->now)
             machine->turn = 0;
         machine->now = next;
-        if (++machine->events % LOOK_EVENTS == 0)
+        machine->events++;
+        if (++turns % LOOK_EVENTS == 0)
             mach_tiers_look(machine->tiers, false);
         if (G_UNLIKELY(others <= effect)) {
             mach_workers_help(machine->workers, effect);
@@ -586,7 +593,7 @@ MachStop mach_run(Machine *machine)
         else if (top && top->time_ps == next && (next < network || top->kind < MACH_EVENT_NETWORK))
             take_event(machine);
         else
-            step_network(machine);
+            step_network(machine, MIN(MIN(top ? top->time_ps : UINT64_MAX, others), MIN(machine->held_ps, usual)));
         if (machine->woken)
             resume_woken(machine);
         if (machine->stopped || machine->stop == MACH_STOP_HOOK)

@@ -175,24 +175,10 @@ bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t addre
     return false;
 }
 
-/* Nearly all buffers: int counts of a predefined type without gaps. Answers only where nothing is wrong with it. */
-static inline bool is_plain_buffer(MpiCall *call, unsigned arg, bool writable, MpiBuffer *buffer)
-{
-    uint64_t primitive = call->args[arg + 2] - MPI_HANDLE(MPI_KIND_TYPE, 1);
-    int count = mpi_int(call, arg + 1);
-    if (primitive >= MPI_PRIMITIVE_COUNT || count < 0 || call->large || call->world->pending ||
-        vm_rank_is_watched(call->process))
-        return false;
-    MpiType *type = mpi_type_predefined((MpiPrimitive)primitive);
-    *buffer = (MpiBuffer){
-        .process = call->process, .address = call->args[arg], .type = type, .count = (uint64_t)(unsigned)count};
-    return type->contiguous && accessible(call->process, buffer->address, buffer->count * type->size, writable);
-}
-
 bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable, MpiBuffer *buffer, MpiStep *step)
 {
     int64_t count;
-    if (G_LIKELY(is_plain_buffer(call, arg, writable, buffer)))
+    if (G_LIKELY(mpi_buffer_is_plain(call, arg, writable, buffer)))
         return true;
     *buffer = (MpiBuffer){.process = call->process, .address = call->args[arg]};
     if (!mpi_check_any_count(call, comm, arg + 1, &count, step) ||

@@ -69,22 +69,17 @@ static void call_report(MpiCall *call)
     call->reported_ps = call->now;
 }
 
-static G_GNUC_NO_INLINE void call_turn_to(MpiCall *call, MpiActivity activity)
+/* What the rank does from now on. */
+static inline void call_does(MpiCall *call, MpiActivity activity)
 {
-    call_report(call);
+    call->reported_ps = call->now;
     call->activity = activity;
-}
-
-static inline void call_spend(MpiCall *call, MpiActivity activity, uint64_t ps)
-{
-    if (G_UNLIKELY(call->activity != activity))
-        call_turn_to(call, activity);
-    call->now += ps;
 }
 
 static G_GNUC_NO_INLINE void call_begin_charge(MpiCall *call, uint64_t ps)
 {
-    call_turn_to(call, MPI_ACTIVITY_OVERHEAD);
+    call_report(call);
+    call_does(call, MPI_ACTIVITY_OVERHEAD);
     mpi_call_charge(call, ps);
 }
 
@@ -94,13 +89,23 @@ void mpi_call_charge(MpiCall *call, uint64_t ps)
         call->now += ps;
         return;
     }
-    if (G_UNLIKELY(call->activity != MPI_ACTIVITY_OVERHEAD)) {
-        call_begin_charge(call, ps);
-        return;
+    if (call->activity != MPI_ACTIVITY_OVERHEAD) {
+        if (G_UNLIKELY(call->world->env.activity)) {
+            call_begin_charge(call, ps);
+            return;
+        }
+        call_does(call, MPI_ACTIVITY_OVERHEAD);
     }
     call->now += ps;
     call->overhead_ps += ps;
     call->rank->stats.overhead_ps += ps;
+}
+
+static G_GNUC_NO_INLINE void call_begin_wait(MpiCall *call, uint64_t time_ps)
+{
+    call_report(call);
+    call_does(call, MPI_ACTIVITY_BLOCKED);
+    mpi_call_advance(call, time_ps);
 }
 
 void mpi_call_advance(MpiCall *call, uint64_t time_ps)
@@ -112,8 +117,15 @@ void mpi_call_advance(MpiCall *call, uint64_t time_ps)
         call->now = time_ps;
         return;
     }
+    if (call->activity != MPI_ACTIVITY_BLOCKED) {
+        if (G_UNLIKELY(call->world->env.activity)) {
+            call_begin_wait(call, time_ps);
+            return;
+        }
+        call_does(call, MPI_ACTIVITY_BLOCKED);
+    }
     call->rank->stats.blocked_ps += time_ps - call->now;
-    call_spend(call, MPI_ACTIVITY_BLOCKED, time_ps - call->now);
+    call->now = time_ps;
 }
 
 /* -- LOCAL functions -------------------------------------------------------------------------------------- */
@@ -132,7 +144,7 @@ uint32_t mpi_global_pc(MpiWorld *world, VmRank *process)
     return found;
 }
 
-static void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n)
+static inline void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n)
 {
     call->world = rank->world;
     call->rank = rank;
@@ -146,7 +158,7 @@ static void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t 
     call->pc = call->local ? mpi_program_pc(rank->process) : mpi_global_pc(rank->world, rank->process);
 }
 
-static void call_free_state(MpiCall *call)
+static inline void call_free_state(MpiCall *call)
 {
     if (call->state)
         (call->state_free ? call->state_free : g_free)(call->state);
@@ -202,7 +214,7 @@ static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void 
 
 /* -- GLOBAL functions ----------------------------------------------------------------------------------------- */
 
-static void call_pop(MpiCall *call)
+static inline void call_pop(MpiCall *call)
 {
     MpiRank *rank = call->rank;
     g_assert(rank->call == call);
@@ -213,7 +225,7 @@ static void call_pop(MpiCall *call)
     mpi_pool_give(&rank->world->calls, call);
 }
 
-static MpiOutcome call_end(MpiCall *call)
+static inline MpiOutcome call_end(MpiCall *call)
 {
     VmRank *process = call->process;
     uint64_t result = call->result;
@@ -233,7 +245,7 @@ static bool has_faulted(const MpiCall *call)
 
 static MpiOutcome call_interrupt(MpiCall *call);
 
-static MpiOutcome call_step(MpiCall *call, MpiStep step)
+static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
 {
     if (has_faulted(call))
         step = MPI_STEP_FAULT;

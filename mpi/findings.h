@@ -22,6 +22,7 @@ void mpi_finding_add(MpiRank *rank, MpiCheck check, uint64_t time_ps, const char
 /* What is certainly wrong: ends the program as an uncaught error of MPI does, whatever error handlers there are. The
  * text begins behind "MPI_Send: " and names the other side's place and how to fix it. For errors that MPI itself
  * defines, and that a program may want to handle, there is mpi_call_error(). */
-MpiStep mpi_call_wrong(MpiCall *call, MpiCheck check, const char *format, ...) G_GNUC_PRINTF(3, 4);
+MpiStep mpi_call_wrong(MpiCall *call, MpiCheck check, const char *format, ...) G_GNUC_PRINTF(3, 4)
+    __attribute__((cold));
 
 #endif

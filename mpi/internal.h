@@ -155,7 +155,8 @@ static inline int mpi_int(const MpiCall *call, unsigned i)
 /* Ends the call with an error, through the error handler of `comm` (NULL: MPI_COMM_WORLD's). With MPI_ERRORS_ARE_FATAL
  * this raises a VM fault that says rank, line, call, argument, reason and what to do. `format` is that sentence. A
  * user's handler takes over call->state, so this is the last thing that a call does. */
-MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...) G_GNUC_PRINTF(4, 5);
+MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...) G_GNUC_PRINTF(4, 5)
+    __attribute__((cold));
 
 /* Runs simulated code at `function` with up to 8 arguments, then goes on at `then` with call->upcall_result. Fetches
  * the argument window anew, so call->args stays good; host addresses of rank memory do not: ask for them again. */
@@ -181,7 +182,7 @@ void mpi_unregister(MpiRank *rank, MpiHandle handle);
  * 3" or the like. */
 MpiStep mpi_call_bad_handle(MpiCall *call, MpiComm *comm, MpiHandleKind kind, MpiHandle handle, const char *where);
 /* The same of argument number `arg`, counted from 0. */
-MpiStep mpi_call_bad_argument(MpiCall *call, MpiComm *comm, MpiHandleKind kind, unsigned arg);
+MpiStep mpi_call_bad_argument(MpiCall *call, MpiComm *comm, MpiHandleKind kind, unsigned arg) __attribute__((cold));
 void mpi_unregister_kind(MpiRank *rank, MpiHandleKind kind); /* all of it */
 
 MpiWorld *mpi_rank_world(const MpiRank *rank);

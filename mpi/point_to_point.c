@@ -113,13 +113,25 @@ MpiStep mpi_do_Rsend(MpiCall *call)
     return send_and_wait(call, MPI_MODE_READY);
 }
 
+/* Nearly all receives, in a few tests: of some items of a predefined type from a rank that there is. Answers only where
+ * nothing is wrong with them. */
+static inline bool recv_is_plain(MpiCall *call, MpiComm **comm, Endpoint *end)
+{
+    *comm = mpi_lookup(call->rank, MPI_KIND_COMM, call->args[5]);
+    end->peer = mpi_int(call, 3);
+    end->tag = mpi_int(call, 4);
+    return *comm && end->peer >= 0 && end->tag >= 0 && (uint32_t)end->peer < mpi_comm_peers(*comm)->size &&
+           mpi_buffer_is_plain(call, 0, true, &end->buffer);
+}
+
 static MpiStep recv_start(MpiCall *call, MpiRequest **request)
 {
     MpiComm *comm;
     Endpoint end;
     MpiStep step;
     *request = NULL;
-    if (!mpi_check_comm(call, 5, &comm, &step) || !endpoint_parse(call, comm, 0, true, &end, &step))
+    if (!recv_is_plain(call, &comm, &end) &&
+        (!mpi_check_comm(call, 5, &comm, &step) || !endpoint_parse(call, comm, 0, true, &end, &step)))
         return step;
     *request = mpi_start_recv(call, &end.buffer, comm, end.peer, end.tag, false);
     return MPI_STEP_DONE;

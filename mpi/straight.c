@@ -27,7 +27,7 @@ typedef struct Plain { /* the arguments of such a call */
 } Plain;
 
 /* Arguments of MPI_Send: buffer, count, type, destination, tag, communicator. */
-static inline bool parse(MpiRank *rank, const uint64_t *args, Plain *plain)
+static inline bool parse_send(MpiRank *rank, const uint64_t *args, Plain *plain)
 {
     int count = (int)args[1];
     uint64_t primitive = args[2] - MPI_HANDLE(MPI_KIND_TYPE, 1);
@@ -51,7 +51,7 @@ bool mpi_straight_send(MpiRank *rank, const VmRequest *request)
     VmRank *process = rank->process;
     Plain plain;
     if (rank->state != MPI_RANK_ACTIVE || rank->inbox || vm_rank_is_watched(process) ||
-        !parse(rank, request->args, &plain))
+        !parse_send(rank, request->args, &plain))
         return false;
     const MpiParams *params = &world->params;
     VmClock *clock = vm_rank_clock(process);

@@ -39,7 +39,7 @@ static void shared_payload_unref(const MpiMessage *message)
         g_free(head);
 }
 
-static void message_unref(MpiWorld *world, MpiMessage *message)
+static inline void message_unref(MpiWorld *world, MpiMessage *message)
 {
     g_assert(message->refs > 0 && message->live);
     if (--message->refs)
@@ -157,7 +157,7 @@ uint64_t mpi_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t bytes)
 
 /* Messages come from a pool whose items are 16-byte aligned, so a phase fits below the address. The network treats the
  * cookie as a token: no address reaches a result. The call has been at it since began_ps. */
-static void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t began_ps)
+static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t began_ps)
 {
     const MpiEnv *env = &call->world->env;
     bool back = phase == MPI_PHASE_CTS;
@@ -198,7 +198,7 @@ bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
     return from != NULL;
 }
 
-static bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in)
+static inline bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in)
 {
     if (!bytes || buffer_is_phantom(buffer))
         return true;
@@ -212,7 +212,7 @@ static bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in
 
 /* Captures the payload. The memory was there when the call was checked; if the program has unmapped it since, zeros go
  * out and the request ends in error. */
-static bool message_load(MpiWorld *world, MpiMessage *message, const MpiBuffer *buffer)
+static inline bool message_load(MpiWorld *world, MpiMessage *message, const MpiBuffer *buffer)
 {
     bool phantom = buffer_is_phantom(buffer);
     bool short_enough = message->bytes <= MPI_INLINE_BYTES || phantom;
@@ -330,7 +330,7 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
 
 /* -- handling, on the time of a call of the rank --------------------------------------------------------------- */
 
-static void copy_out(MpiCall *call, MpiMessage *message)
+static inline void copy_out(MpiCall *call, MpiMessage *message)
 {
     const MpiParams *params = &call->world->params;
     MpiRequest *request = message->receive;
@@ -389,7 +389,7 @@ static void handle_observed(MpiCall *call, MpiMessage *message, uint64_t began_p
         tell_transfer(call->world, MPI_TRANSFER_RECEIVED, transfer, began_ps, call->now);
 }
 
-static void handle(MpiCall *call, MpiMessage *message)
+static inline void handle(MpiCall *call, MpiMessage *message)
 {
     const MpiParams *params = &call->world->params;
     bool envelope = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS;
@@ -428,7 +428,7 @@ void mpi_inbox_put(MpiRank *rank, MpiMessage *message)
 
 /* Handles the message on the time of the rank's blocked call, or leaves it for its next one. `request` is what it is
  * for: a step of a collective in the background is handled on that one's time. */
-static void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps)
+static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps)
 {
     MpiCall *agent = request->schedule ? request->schedule->agent : NULL;
     if (G_UNLIKELY(agent)) {
@@ -450,7 +450,7 @@ static void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiMessage 
 
 /* -- receiving -------------------------------------------------------------------------------------------------- */
 
-static void bind(MpiRequest *receive, MpiMessage *message)
+static inline void bind(MpiRequest *receive, MpiMessage *message)
 {
     g_assert(!receive->message && !message->receive);
     if (G_UNLIKELY(receive->owner->world->rehearsal))
@@ -542,7 +542,7 @@ static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_p
 }
 
 /* An envelope whose turn it is meets the receiver's queues. */
-static void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
+static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
 {
     MpiRank *rank = mpi_world_rank(world, message->to);
     mpi_rank_touch(rank);

@@ -7,7 +7,7 @@
  */
 #include "netsim/faults.h"
 
-enum { FEW_MESSAGES = 256 };
+enum { FEW_MESSAGES = 256, MOST_EVENTS = 64 };
 
 /* -- sizes ------------------------------------------------------------------------------------------------------- */
 
@@ -143,6 +143,11 @@ static uint64_t next_failure(const Network *net)
     return is_idle(net) ? UINT64_MAX : net_failures_next(net->failures);
 }
 
+uint64_t net_now(const Network *net)
+{
+    return net->now;
+}
+
 uint64_t net_next_time(const Network *net)
 {
     const NetEvent *event = net_queue_top(net->queue);
@@ -211,13 +216,12 @@ static bool step_failures(Network *net)
     return true;
 }
 
-void net_step(Network *net)
+/* One event; whether the client may have been told something. */
+static inline bool take_event(Network *net)
 {
     NetEvent event;
-    if (G_UNLIKELY(net->failures) && step_failures(net))
-        return;
     if (!net_queue_pop(net->queue, &event))
-        return;
+        return true;
     if (net->client.expect && net->messages.count > FEW_MESSAGES) {
         tell_expected(net, 10, false);
         tell_expected(net, 5, true);
@@ -225,12 +229,33 @@ void net_step(Network *net)
     assert(event.time_ps >= net->now);
     net->now = event.time_ps;
     switch ((NetEventKind)event.kind) {
-    case NET_EVENT_SENT: event_sent(net, (uint32_t)event.a); break;
-    case NET_EVENT_DELIVERED: event_delivered(net, (uint32_t)event.a, (uint32_t)event.b); break;
-    case NET_EVENT_INJECT: event_inject(net, (uint32_t)event.a); break;
+    case NET_EVENT_SENT: event_sent(net, (uint32_t)event.a); return true;
+    case NET_EVENT_DELIVERED: event_delivered(net, (uint32_t)event.a, (uint32_t)event.b); return true;
+    case NET_EVENT_INJECT: event_inject(net, (uint32_t)event.a); return false;
     case NET_EVENT_HOP:
     case NET_EVENT_GRANT:
-    case NET_EVENT_TICK: net->model->event(net, &event); break;
-    case NET_EVENT_TIMER: net_transport_timer(net, &event); break;
+    case NET_EVENT_TICK: net->model->event(net, &event); return net->is_deadlocked;
+    case NET_EVENT_TIMER: net_transport_timer(net, &event); return true;
     }
+    return true;
+}
+
+void net_step(Network *net)
+{
+    if (G_UNLIKELY(net->failures) && step_failures(net))
+        return;
+    take_event(net);
+}
+
+/* With failures and with NICs that send again, any event may tell the client something. */
+uint32_t net_advance(Network *net, uint64_t before_ps)
+{
+    if (G_UNLIKELY(net->failures || net->transport)) {
+        net_step(net);
+        return 1;
+    }
+    uint32_t events = 1;
+    while (!take_event(net) && events < MOST_EVENTS && net_next_time(net) < before_ps)
+        events++;
+    return events;
 }

@@ -75,7 +75,7 @@ static void inject(Network *net, uint32_t index)
 }
 
 /* The receiving NIC takes the message in. SENT has the lesser kind, so it comes before DELIVERED at equal times. */
-static void take_in(Network *net, uint32_t index)
+static inline void take_in(Network *net, uint32_t index)
 {
     const NetMessage *message = net_message(net, index);
     LoggpNic *nic = (LoggpNic *)net->model_state + message->to * net->params.nics + message->nic;

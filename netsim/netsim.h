@@ -148,6 +148,11 @@ bool net_in_order(const Network *net);
 uint64_t net_next_time(const Network *net);
 /* Processes the earliest event (one; clients are called back from it). */
 void net_step(Network *net);
+/* The same, and then those that follow before `before_ps`, up to the first that the client has been told of and not very
+ * many at a time. Answers how many. What the client does in between it does at net_now(). */
+uint32_t net_advance(Network *net, uint64_t before_ps);
+/* Time of the last event. */
+uint64_t net_now(const Network *net);
 
 /* Hardware broadcast and multicast: whether a message is sent once for several nodes, as the medium reaches all of them
  * (bus, csma-cd) or switches make the copies (switched-ethernet). */

@@ -8,16 +8,6 @@
 
 #include <assert.h>
 
-/* Both factors are below 2^64 and the product is exact in 128 bits; q8 times q32 leaves 40 fraction bits. */
-uint64_t vm_clock_now(const VmClock *clock)
-{
-    unsigned __int128 elapsed = (unsigned __int128)(clock->cycles - clock->base_cycles) * clock->period_q32;
-    uint64_t work_ps = (uint64_t)(elapsed >> 40);
-    if (G_UNLIKELY(clock->noise))
-        return clock->noise->through(clock->noise, clock->base_ps, work_ps);
-    return clock->base_ps + work_ps;
-}
-
 void vm_clock_set(VmClock *clock, uint64_t time_ps)
 {
     assert(time_ps >= vm_clock_now(clock)); /* on the way of every message: only where asserts are compiled */

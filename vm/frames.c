@@ -234,27 +234,49 @@ bool vm_frames_fit(VmRank *rank, uint32_t function, uint32_t window)
 
 /* -- from inside out ------------------------------------------------------------------------------------------- */
 
-static void open_request(VmRank *rank, uint64_t *args, unsigned n, bool in_order)
+static inline VmCallResult open_request(VmRank *rank, const VmBinding *binding, uint64_t *args, unsigned n,
+                                        bool in_order)
 {
-    if (rank->request_count == rank->request_capacity) {
+    if (G_UNLIKELY(rank->request_count == rank->request_capacity)) {
         rank->request_capacity = MAX(rank->request_capacity * 2, 1);
         rank->requests = g_renew(VmOpenRequest, rank->requests, rank->request_capacity);
     }
-    rank->requests[rank->request_count++] = (VmOpenRequest){
-        .request = {rank->binding->function, args, n, in_order},
-        .binding = rank->binding,
-        .depth = rank->depth,
-        .window = (uint32_t)(args - rank->registers),
-    };
+    VmOpenRequest *open = &rank->requests[rank->request_count++];
+    open->request = (VmRequest){binding->function, args, n, in_order};
+    open->binding = binding;
+    open->depth = rank->depth;
+    open->window = (uint32_t)(args - rank->registers);
     rank->state = VM_STATE_REQUEST;
     rank->brief = rank->clock.cycles - rank->clock.base_cycles < VM_BRIEF_RUN;
+    return in_order ? VM_CALL_AGAIN : VM_CALL_REQUEST;
 }
 
-static void refuse_arguments(VmRank *rank, const VmExtern *function, unsigned n)
+static G_GNUC_NO_INLINE VmCallResult refuse_arguments(VmRank *rank, const VmExtern *function, unsigned n)
 {
     vm_rank_fault(rank, VM_FAULT_LIBRARY, 0,
                   "%s was called with %u of its %u arguments; declare it by including its header", function->name, n,
                   function->arity);
+    return VM_CALL_FAULT;
+}
+
+/* Calls the function of a binding that has one, or opens a request in the general way. */
+static G_GNUC_NO_INLINE VmCallResult call_function(VmRank *rank, const VmBinding *binding, uint64_t *args, unsigned n)
+{
+    VmExternFunction function = binding->function->function;
+    VmCallResult result = function ? function(rank, args, n, binding->function->user) : VM_CALL_REQUEST;
+    if (G_UNLIKELY(rank->circle))
+        vm_circle_called(rank, binding->function, result);
+    if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED) /* whatever it answers */
+        return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : VM_CALL_EXIT;
+    switch (result) {
+    case VM_CALL_REQUEST: open_request(rank, binding, args, n, false); break;
+    case VM_CALL_AGAIN: open_request(rank, binding, args, n, true); break;
+    case VM_CALL_FAULT:
+    case VM_CALL_EXIT: g_assert_not_reached();
+    case VM_CALL_DONE:
+    case VM_CALL_JUMPED: rank->binding = NULL; break;
+    }
+    return result;
 }
 
 VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args, unsigned n)
@@ -262,29 +284,11 @@ VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args,
     const VmBinding *binding = &rank->image->bindings[index];
     rank->binding = binding;
     rank->clock.cycles += binding->base_q8;
-    if (G_UNLIKELY(n < binding->function->arity)) {
-        refuse_arguments(rank, binding->function, n);
-        return VM_CALL_FAULT;
-    }
-    VmExternFunction function = binding->function->function;
-    if (!function && !rank->circle) {
-        open_request(rank, args, n, false);
-        return VM_CALL_REQUEST;
-    }
-    VmCallResult result = function ? function(rank, args, n, binding->function->user) : VM_CALL_REQUEST;
-    if (G_UNLIKELY(rank->circle))
-        vm_circle_called(rank, binding->function, result);
-    if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED) /* whatever it answers */
-        return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : VM_CALL_EXIT;
-    switch (result) {
-    case VM_CALL_REQUEST: open_request(rank, args, n, false); break;
-    case VM_CALL_AGAIN: open_request(rank, args, n, true); break;
-    case VM_CALL_FAULT:
-    case VM_CALL_EXIT: g_assert_not_reached();
-    case VM_CALL_DONE:
-    case VM_CALL_JUMPED: rank->binding = NULL; break;
-    }
-    return result;
+    if (G_UNLIKELY(n < binding->function->arity))
+        return refuse_arguments(rank, binding->function, n);
+    if (binding->function->function || G_UNLIKELY(rank->circle || rank->request_count == rank->request_capacity))
+        return call_function(rank, binding, args, n);
+    return open_request(rank, binding, args, n, false);
 }
 
 const VmRequest *vm_rank_request(const VmRank *rank)
