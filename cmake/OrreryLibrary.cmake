@@ -42,11 +42,11 @@ endif()
 if(ORRERY_LTO_WORKS)
   add_link_options(-fno-lto) # overridden by orrery_link_engine()
 endif()
-# Two words that stand side by side are not added or copied by one vector instruction there: a processor that reads by one
+# Two words that stand side by side are not added or copied by one instruction there: a processor that reads by one
 # what has just been written by two waits until both have left its store buffer, and times and keys are handed on like that.
 function(orrery_engine TARGET)
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${TARGET} PRIVATE -fno-tree-slp-vectorize)
+    target_compile_options(${TARGET} PRIVATE -fno-tree-slp-vectorize -fno-store-merging)
   endif()
   if(ORRERY_LTO_WORKS)
     target_compile_options(${TARGET} PRIVATE -flto -ffat-lto-objects)
@@ -55,7 +55,7 @@ endfunction()
 # orrery_engine_files(FILE...): the same for some files of a library.
 function(orrery_engine_files)
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-tree-slp-vectorize)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-tree-slp-vectorize -fno-store-merging)
   endif()
   if(ORRERY_LTO_WORKS)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -flto -ffat-lto-objects)

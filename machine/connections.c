@@ -193,27 +193,18 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .arrange = mach_arrange};
 }
 
-/* The network takes several of its events at a time: what the loop does between events. */
-static inline void catch_up(Machine *machine, uint64_t time_ps)
-{
-    if (time_ps <= machine->now)
-        return;
-    mach_output_flush(machine->output, time_ps);
-    machine->now = time_ps;
-    machine->turn = 0;
-}
-
+/* The network takes several of its events at a time, so the time of what it tells may be news. */
 static void network_sent(void *user, uint64_t cookie, uint64_t time_ps)
 {
     Machine *machine = user;
-    catch_up(machine, time_ps);
+    mach_reach(machine, time_ps);
     mpi_world_sent(machine->mpi, cookie, time_ps);
 }
 
 static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
 {
     Machine *machine = user;
-    catch_up(machine, time_ps);
+    mach_reach(machine, time_ps);
     machine->in_flight--;
     mpi_world_delivered(machine->mpi, cookie, time_ps);
 }
@@ -233,7 +224,7 @@ static void network_undeliverable(void *user, uint64_t cookie, const char *why)
     (void)why; /* net_undeliverable() keeps it */
     if (machine->stopped)
         return;
-    catch_up(machine, net_now(machine->net));
+    mach_reach(machine, net_now(machine->net));
     MpiTransfer transfer = mpi_world_transfer(cookie);
     machine->undelivered_to = transfer.to;
     mach_stop(machine, MACH_STOP_NETWORK, transfer.from);
@@ -243,7 +234,7 @@ static void network_undeliverable(void *user, uint64_t cookie, const char *why)
 static void network_deadlocked(void *user)
 {
     Machine *machine = user;
-    catch_up(machine, net_now(machine->net));
+    mach_reach(machine, net_now(machine->net));
     mach_stop(machine, MACH_STOP_DEADLOCK, 0);
 }
 

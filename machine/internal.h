@@ -224,8 +224,9 @@ typedef enum MachCall {
 typedef struct MachWorkers MachWorkers;
 typedef struct MachPoll MachPoll;
 
-typedef struct MachProcess { /* what the machine knows of a rank */
-    VmRank *vm;              /* the rank itself; NULL before it has been started */
+typedef struct MachProcess {   /* what the machine knows of a rank */
+    VmRank *vm;                /* the rank itself; NULL before it has been started */
+    const MpiRankStats *stats; /* what mpi/ counts of it */
     MachRankState state;
     bool called;      /* its run has ended with a call that has not taken effect yet: */
     bool runs_long;   /* its last run to a call was long; a hint for workers.c, which no result depends on */
@@ -338,6 +339,15 @@ void mach_hear_out(Machine *machine);
 VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps);
 /* Notes the call that a run of the rank has come to. */
 void mach_ran(Machine *machine, uint32_t rank, VmStop reason);
+/* The loop has come to this time. */
+static inline void mach_reach(Machine *machine, uint64_t time_ps)
+{
+    if (time_ps <= machine->now)
+        return;
+    mach_output_flush(machine->output, time_ps);
+    machine->now = time_ps;
+    machine->turn = 0;
+}
 /* Puts the request that the rank has come to at process->call_ps into the queue. */
 void mach_queue_request(Machine *machine, uint32_t rank);
 /* No rank needs to run beyond this time. */

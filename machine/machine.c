@@ -380,8 +380,9 @@ static bool start_ranks(Machine *machine, Images *images, const char *const *arg
         if (!image || !vm_world_start(machine->vm, rank, image, argv, environment, period, error))
             return false;
         VmRank *process = vm_world_rank(machine->vm, rank);
-        machine->processes[rank].vm = process;
         mpi_world_attach(machine->mpi, rank, process);
+        machine->processes[rank].vm = process;
+        machine->processes[rank].stats = mpi_world_stats(machine->mpi, rank);
         if (strcmp(model->config.alignment, "natural") == 0)
             vm_rank_forbid_unaligned(process);
         mach_make_ready(machine, rank);

@@ -238,13 +238,16 @@ static void take_writes(MachOutput *output, uint64_t last_ps)
     }
 }
 
+static G_GNUC_NO_INLINE void flush_until(MachOutput *output, uint64_t last_ps)
+{
+    take_writes(output, last_ps);
+    write_buffer(output);
+}
+
 void mach_output_flush(MachOutput *output, uint64_t before_ps)
 {
-    const NetEvent *top = net_queue_top(output->writes);
-    if (!top || top->time_ps >= before_ps)
-        return;
-    take_writes(output, before_ps - 1);
-    write_buffer(output);
+    if (G_UNLIKELY(net_queue_next_time(output->writes) < before_ps))
+        flush_until(output, before_ps - 1);
 }
 
 void mach_output_end(MachOutput *output, uint64_t last_ps)

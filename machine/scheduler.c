@@ -36,7 +36,7 @@ static inline uint64_t rank_clock(const MachProcess *process)
 }
 
 /* A rank that can run: for the other threads, if it is likely to for long, or for this one. */
-static void queue_ready(Machine *machine, uint32_t rank, uint64_t clock_ps)
+static G_GNUC_NO_INLINE void queue_ready(Machine *machine, uint32_t rank, uint64_t clock_ps)
 {
     if (machine->workers && machine->processes[rank].runs_long && mach_workers_offer(machine->workers, rank, clock_ps))
         return;
@@ -54,7 +54,7 @@ void mach_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps)
     queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
 }
 
-static void release_held(Machine *machine)
+static G_GNUC_NO_INLINE void release_held(Machine *machine)
 {
     const MachProcess *process = &machine->processes[machine->held_rank];
     machine->held_ps = UINT64_MAX;
@@ -73,17 +73,17 @@ static inline void hold_call(Machine *machine, uint32_t rank, uint64_t call_ps)
         release_held(machine);
 }
 
-static inline void set_ready(Machine *machine, MachProcess *process, uint32_t rank)
+static inline void set_ready(MachProcess *process)
 {
     process->state = MACH_RANK_READY;
     process->resumed_ps = rank_clock(process);
-    process->resumed_overhead_ps = mpi_world_stats(machine->mpi, rank)->overhead_ps;
+    process->resumed_overhead_ps = process->stats->overhead_ps;
 }
 
 void mach_make_ready(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
-    set_ready(machine, process, rank);
+    set_ready(process);
     queue_ready(machine, rank, process->resumed_ps);
 }
 
@@ -260,7 +260,7 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
  * but the debugger wants to see ranks in their order, and what runs long is for other threads. */
 static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 {
-    set_ready(machine, process, rank);
+    set_ready(process);
     if (G_UNLIKELY(machine->hooked || process->resumed_ps > mach_limit_ps(machine) ||
                    (machine->workers && process->runs_long)))
         queue_ready(machine, rank, process->resumed_ps);
@@ -302,7 +302,7 @@ static void tell_computing(Machine *machine, uint32_t rank)
 static inline void end_computing(Machine *machine, MachProcess *process, uint32_t rank)
 {
     assert(process->state == MACH_RANK_READY && machine->now >= process->resumed_ps);
-    uint64_t overhead_ps = mpi_world_stats(machine->mpi, rank)->overhead_ps;
+    uint64_t overhead_ps = process->stats->overhead_ps;
     uint64_t elapsed_ps = machine->now - process->resumed_ps, local_ps = overhead_ps - process->resumed_overhead_ps;
     assert(local_ps <= elapsed_ps && process->slept_ps <= elapsed_ps - local_ps);
     process->compute_ps += elapsed_ps - local_ps - process->slept_ps;
@@ -382,7 +382,7 @@ static inline void take_request(Machine *machine, MachProcess *process, uint32_t
     if (G_UNLIKELY(vm_rank_request(process->vm)->in_order))
         perform(machine, process, rank);
     else
-        take_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank));
+        take_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank, machine->now));
 }
 
 /* What a rank's run ended with takes effect. */
@@ -439,7 +439,7 @@ static void fetch_soon(Machine *machine)
         fetch_rank(machine, rank_of(near), true);
 }
 
-static void take_event(Machine *machine)
+static G_GNUC_NO_INLINE void take_event(Machine *machine)
 {
     NetEvent event;
     net_queue_pop(machine->queue, &event);
@@ -526,7 +526,7 @@ static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
 
 /* Background traffic alone keeps nothing going: where no rank can run, and nothing of theirs is under way that could
  * still move, nothing comes any more. */
-static uint64_t next_beside_background(const Machine *machine, const NetEvent *top, uint64_t others)
+static G_GNUC_NO_INLINE uint64_t next_beside_background(const Machine *machine, const NetEvent *top, uint64_t others)
 {
     uint64_t network = net_next_time(machine->net);
     if (!top && others == UINT64_MAX && machine->held_ps == UINT64_MAX &&
@@ -547,6 +547,26 @@ static void step_network(Machine *machine, uint64_t others_ps)
         return;
     }
     machine->events += net_advance(machine->net, others_ps) - 1;
+}
+
+/* Whether the call that is held now comes before everything else, and nobody has asked for anything. */
+static inline bool holds_next(Machine *machine, uint64_t usual)
+{
+    uint64_t held_ps = machine->held_ps;
+    return held_ps < net_queue_next_time(machine->queue) && held_ps < net_next_time(machine->net) && held_ps <= usual &&
+           held_ps < clock_of_others(machine) && !machine->woken && !machine->background &&
+           !atomic_load_explicit(&machine->asked, memory_order_relaxed);
+}
+
+/* One call after the other: a rank that computes between them, or sends several messages, is often next again. */
+static inline void take_all_held(Machine *machine, uint64_t usual)
+{
+    take_held(machine);
+    for (unsigned n = 0; n < LOOK_EVENTS && holds_next(machine, usual); n++) {
+        mach_reach(machine, machine->held_ps);
+        machine->events++;
+        take_held(machine);
+    }
 }
 
 MachStop mach_run(Machine *machine)
@@ -589,7 +609,7 @@ MachStop mach_run(Machine *machine)
         if (G_UNLIKELY(others != UINT64_MAX))
             mach_workers_expect(machine->workers, effect);
         if (held)
-            take_held(machine);
+            take_all_held(machine, usual);
         else if (top && top->time_ps == next && (next < network || top->kind < MACH_EVENT_NETWORK))
             take_event(machine);
         else

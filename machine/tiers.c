@@ -111,7 +111,7 @@ MachTiers *mach_tiers_new(Machine *machine)
     return tiers;
 }
 
-void mach_tiers_look(MachTiers *tiers, bool long_since)
+G_GNUC_NO_INLINE void mach_tiers_look(MachTiers *tiers, bool long_since)
 {
     if (!tiers || !tiers->due || tiers->main != g_thread_self() || (!long_since && ++tiers->looks % LOOKS))
         return;

@@ -303,7 +303,7 @@ uint64_t mach_workers_long(const MachWorkers *pool)
     return MIN(pool->piece * LONG_PIECES, LONG_MOST);
 }
 
-bool mach_workers_offer(MachWorkers *pool, uint32_t rank, uint64_t clock_ps)
+G_GNUC_NO_INLINE bool mach_workers_offer(MachWorkers *pool, uint32_t rank, uint64_t clock_ps)
 {
     Machine *machine = pool->machine;
     if (machine->hooked || machine->running < 2)
@@ -336,7 +336,7 @@ static void collect(MachWorkers *pool)
     atomic_store(&pool->news, false);
 }
 
-void mach_workers_collect(MachWorkers *pool)
+G_GNUC_NO_INLINE void mach_workers_collect(MachWorkers *pool)
 {
     if (!atomic_load(&pool->news))
         return;
@@ -355,7 +355,7 @@ bool mach_workers_news(MachWorkers *pool)
     return atomic_load(&pool->news);
 }
 
-void mach_workers_expect(MachWorkers *pool, uint64_t effect_ps)
+G_GNUC_NO_INLINE void mach_workers_expect(MachWorkers *pool, uint64_t effect_ps)
 {
     atomic_store_explicit(&pool->effect_ps, effect_ps, memory_order_relaxed);
     if (effect_ps < atomic_load_explicit(&pool->rouse_ps, memory_order_relaxed))
@@ -387,7 +387,7 @@ static void help(MachWorkers *pool, uint64_t effect_ps)
         run_slice(pool, runner, 1, limit_ps);
 }
 
-void mach_workers_help(MachWorkers *pool, uint64_t effect_ps)
+G_GNUC_NO_INLINE void mach_workers_help(MachWorkers *pool, uint64_t effect_ps)
 {
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->effect_ps, effect_ps);

@@ -15,6 +15,8 @@
  * ranks may be running on other threads: what observers should hear of them is told at the rank's next GLOBAL call. */
 #include "mpi/choices.h"
 
+#include <assert.h>
+
 /* Cycles (in 1/256) that the VM charges for a LOCAL function. */
 enum { MPI_LOCAL_COST_Q8 = 20 * 256 };
 
@@ -144,7 +146,8 @@ uint32_t mpi_global_pc(MpiWorld *world, VmRank *process)
     return found;
 }
 
-static inline void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n)
+static inline void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n,
+                             uint64_t now_ps)
 {
     call->world = rank->world;
     call->rank = rank;
@@ -153,7 +156,7 @@ static inline void call_init(MpiCall *call, MpiRank *rank, uint32_t function, ui
     call->n = n;
     call->function = function;
     call->name = mpi_function(function)->info.name;
-    call->entered_ps = call->now = call->reported_ps = vm_clock_now(vm_rank_clock(rank->process));
+    call->entered_ps = call->now = call->reported_ps = now_ps;
     call->activity = MPI_ACTIVITY_OVERHEAD;
     call->pc = call->local ? mpi_program_pc(rank->process) : mpi_global_pc(rank->world, rank->process);
 }
@@ -195,7 +198,8 @@ static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void 
 {
     const MpiBinding *binding = user;
     MpiCall call = {.local = true};
-    call_init(&call, mpi_world_rank(binding->world, vm_rank_index(process)), binding->function, args, n);
+    call_init(&call, mpi_world_rank(binding->world, vm_rank_index(process)), binding->function, args, n,
+              vm_clock_now(vm_rank_clock(process)));
     MpiStep step;
     if (mpi_check_state(&call, &step))
         step = mpi_function(binding->function)->handler(&call);
@@ -229,8 +233,10 @@ static inline MpiOutcome call_end(MpiCall *call)
 {
     VmRank *process = call->process;
     uint64_t result = call->result;
-    mpi_operations_postpone(call);
-    call_report(call);
+    if (G_UNLIKELY(call->upcalls))
+        mpi_operations_postpone(call);
+    if (G_UNLIKELY(call->world->env.activity))
+        call_report(call);
     vm_clock_set(vm_rank_clock(process), call->now);
     call_pop(call);
     vm_rank_complete(process, result);
@@ -277,16 +283,17 @@ static MpiOutcome call_interrupt(MpiCall *call)
     return call_step(call, mpi_operations_run(call, call->step));
 }
 
-MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index)
+MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
 {
     MpiRank *rank = mpi_world_rank(world, index);
     const VmRequest *request = vm_rank_request(rank->process);
     const MpiBinding *binding = request->function->user;
     g_assert(binding->world == world);
-    if (world->straight && binding->function == MPI_FUNCTION_Send && mpi_straight_send(rank, request))
+    assert(now_ps == vm_clock_now(vm_rank_clock(rank->process)));
+    if (world->straight && binding->function == MPI_FUNCTION_Send && mpi_straight_send(rank, request, now_ps))
         return MPI_OUTCOME_DONE;
     MpiCall *call = mpi_pool_take(&world->calls);
-    call_init(call, rank, binding->function, request->args, request->n);
+    call_init(call, rank, binding->function, request->args, request->n, now_ps);
     call->outer = rank->call;
     rank->call = call;
     rank->stats.calls++;
@@ -294,7 +301,9 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index)
     call->idle_polls = rank->idle_polls;
     rank->idle_polls = 0;
     MpiStep step;
-    if (!mpi_check_state(call, &step))
+    bool usual = rank->state == MPI_RANK_ACTIVE && binding->function != MPI_FUNCTION_Init &&
+                 binding->function != MPI_FUNCTION_Init_thread;
+    if (G_UNLIKELY(!usual) && !mpi_check_state(call, &step))
         return call_step(call, step);
     mpi_call_charge(call, world->params.call_overhead_ps);
     mpi_progress(call);

@@ -411,6 +411,14 @@ void mpi_call_poll_failed(MpiCall *call);
 /* Something that is not of the rank's own doing is about to change what its polls may find. */
 void mpi_rank_touch(MpiRank *rank);
 
+/* mpi_lookup() of a communicator, which nearly always is MPI_COMM_WORLD. */
+static inline MpiComm *mpi_lookup_comm(MpiRank *rank, MpiHandle handle)
+{
+    if (G_LIKELY(handle == MPI_HANDLE(MPI_KIND_COMM, MPI_COMM_WORLD_INDEX) && rank->world_comm))
+        return rank->world_comm;
+    return mpi_lookup(rank, MPI_KIND_COMM, handle);
+}
+
 /* -- transfer.c
  * --------------------------------------------------------------------------------------------------------- */
 
@@ -456,7 +464,7 @@ static inline uint64_t mpi_overhead_ps(const MpiOverhead *overhead, uint64_t byt
 /* Sets world->straight; after anything has changed about who looks on. */
 void mpi_straight_decide(MpiWorld *world);
 /* Does the rank's request, an MPI_Send, if it is plain. False: nothing has happened. */
-bool mpi_straight_send(MpiRank *rank, const VmRequest *request);
+bool mpi_straight_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps);
 
 /* -- pairs.c: MPI's order of messages over a network that may have another
  * ------------------------------------------------- */

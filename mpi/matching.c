@@ -299,6 +299,10 @@ MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 
 MpiItem *mpi_match_post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
+    if (!matcher->n_unexpected && !matcher->chooser) { /* most receives that are posted before their message comes */
+        post(matcher, bins, receive);
+        return NULL;
+    }
     MpiItem *message = mpi_match_forces(matcher)
                            ? mpi_forced_find(matcher, receive->key, mpi_forced_source(matcher, receive))
                            : mpi_match_probe(matcher, bins, receive->key);

@@ -231,8 +231,8 @@ typedef enum MpiOutcome {
     MPI_OUTCOME_ABORT,   /* MPI_Abort: end everything, see mpi_world_abort_code() */
 } MpiOutcome;
 
-/* The rank stopped with VM_STOP_REQUEST (its clock says when). */
-MpiOutcome mpi_world_call(MpiWorld *world, uint32_t rank);
+/* The rank stopped with VM_STOP_REQUEST, at now_ps by its clock. */
+MpiOutcome mpi_world_call(MpiWorld *world, uint32_t rank, uint64_t now_ps);
 /* The rank stopped with VM_STOP_UPCALL_DONE. */
 MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t rank);
 /* A wake-up is due at time_ps. */

@@ -117,7 +117,7 @@ MpiStep mpi_do_Rsend(MpiCall *call)
  * nothing is wrong with them. */
 static inline bool recv_is_plain(MpiCall *call, MpiComm **comm, Endpoint *end)
 {
-    *comm = mpi_lookup(call->rank, MPI_KIND_COMM, call->args[5]);
+    *comm = mpi_lookup_comm(call->rank, call->args[5]);
     end->peer = mpi_int(call, 3);
     end->tag = mpi_int(call, 4);
     return *comm && end->peer >= 0 && end->tag >= 0 && (uint32_t)end->peer < mpi_comm_peers(*comm)->size &&

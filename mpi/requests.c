@@ -23,7 +23,7 @@ MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode
     request->sort = sort;
     request->mode = mode;
     request->buffer = *buffer;
-    if (buffer->type)
+    if (buffer->type && !buffer->type->predefined)
         mpi_type_ref(buffer->type);
     request->bytes = buffer->type ? buffer->count * buffer->type->size : buffer->count;
     request->comm = comm;
@@ -95,14 +95,15 @@ void mpi_request_dispose(MpiRequest *request)
         rank->requests_last = request->previous;
     if (G_UNLIKELY(rank->world->choices))
         mpi_choices_forget_request(request);
-    if (request->buffer.type)
+    if (request->buffer.type && !request->buffer.type->predefined)
         mpi_type_unref(request->buffer.type);
     if (request->sort == MPI_REQUEST_COLLECTIVE && request->operation)
         mpi_operation_free(request->operation);
     if (request->sort == MPI_REQUEST_WHOLE && request->partitioned)
         mpi_partitioned_free(request->partitioned);
     mpi_comm_unref(request->comm);
-    g_free(request->packed);
+    if (request->packed)
+        g_free(request->packed);
     mpi_pool_give(&rank->world->requests, request);
 }
 

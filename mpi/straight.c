@@ -31,7 +31,7 @@ static inline bool parse_send(MpiRank *rank, const uint64_t *args, Plain *plain)
 {
     int count = (int)args[1];
     uint64_t primitive = args[2] - MPI_HANDLE(MPI_KIND_TYPE, 1);
-    plain->comm = mpi_lookup(rank, MPI_KIND_COMM, args[5]);
+    plain->comm = mpi_lookup_comm(rank, args[5]);
     plain->peer = (int)args[3];
     plain->tag = (int)args[4];
     if (!plain->comm || count <= 0 || primitive >= MPI_PRIMITIVE_COUNT || plain->peer < 0 || plain->tag < 0 ||
@@ -45,7 +45,7 @@ static inline bool parse_send(MpiRank *rank, const uint64_t *args, Plain *plain)
     return plain->data;
 }
 
-bool mpi_straight_send(MpiRank *rank, const VmRequest *request)
+bool mpi_straight_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps)
 {
     MpiWorld *world = rank->world;
     VmRank *process = rank->process;
@@ -54,7 +54,6 @@ bool mpi_straight_send(MpiRank *rank, const VmRequest *request)
         !parse_send(rank, request->args, &plain))
         return false;
     const MpiParams *params = &world->params;
-    VmClock *clock = vm_rank_clock(process);
     MpiMessage *message =
         mpi_message_new(rank, plain.comm, plain.peer, plain.tag, false, plain.bytes, mpi_global_pc(world, process));
     message->primitive = (uint8_t)plain.type->handle;
@@ -63,7 +62,7 @@ bool mpi_straight_send(MpiRank *rank, const VmRequest *request)
     memcpy(message->data, plain.data, plain.bytes);
     uint64_t overhead_ps = params->call_overhead_ps + mpi_bytes_ps(plain.bytes, params->copy_byte_fs) +
                            mpi_overhead_ps(&params->send_overhead, plain.bytes);
-    uint64_t now = vm_clock_now(clock) + overhead_ps;
+    uint64_t now = now_ps + overhead_ps;
     rank->stats.calls++;
     rank->stats.overhead_ps += overhead_ps;
     rank->idle_polls = 0;
@@ -71,7 +70,7 @@ bool mpi_straight_send(MpiRank *rank, const VmRequest *request)
     message->refs++;
     world->env.transmit(world->env.user, message->from, message->to, params->envelope_bytes + plain.bytes, now,
                         (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED);
-    vm_clock_set(clock, now);
+    vm_clock_set(vm_rank_clock(process), now);
     vm_rank_complete(process, MPI_SUCCESS);
     return true;
 }

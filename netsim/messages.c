@@ -150,8 +150,7 @@ uint64_t net_now(const Network *net)
 
 uint64_t net_next_time(const Network *net)
 {
-    const NetEvent *event = net_queue_top(net->queue);
-    uint64_t time_ps = event ? event->time_ps : UINT64_MAX;
+    uint64_t time_ps = net_queue_next_time(net->queue);
     return G_UNLIKELY(net->failures) ? MIN(time_ps, next_failure(net)) : time_ps;
 }
 

@@ -148,8 +148,8 @@ bool net_in_order(const Network *net);
 uint64_t net_next_time(const Network *net);
 /* Processes the earliest event (one; clients are called back from it). */
 void net_step(Network *net);
-/* The same, and then those that follow before `before_ps`, up to the first that the client has been told of and not very
- * many at a time. Answers how many. What the client does in between it does at net_now(). */
+/* The same, and then those that follow before `before_ps`, up to the first that the client has been told of and not
+ * very many at a time. Answers how many. What the client does in between it does at net_now(). */
 uint32_t net_advance(Network *net, uint64_t before_ps);
 /* Time of the last event. */
 uint64_t net_now(const Network *net);
@@ -369,6 +369,11 @@ void net_queue_free(NetQueue *queue);
 void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a,
                     uint64_t b);                      /* O(log n) at most */
 const NetEvent *net_queue_top(const NetQueue *queue); /* NULL when empty; valid until the next push or pop */
+/* Time of the top, UINT64_MAX when empty: the first word of a queue. */
+static inline uint64_t net_queue_next_time(const NetQueue *queue)
+{
+    return *(const uint64_t *)(const void *)queue;
+}
 bool net_queue_pop(NetQueue *queue, NetEvent *event);
 /* An event that is likely to be the least after `n` more have been taken, n < 100; NULL: hard to tell. For those who
  * want to fetch what they will need. */

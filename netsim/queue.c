@@ -35,6 +35,7 @@ typedef struct Run { /* ascending, from first->events[head] to last->events[end 
 } Run;
 
 struct NetQueue {
+    uint64_t next_ps; /* first: net_queue_next_time() */
     NetEvent front;
     bool has_front;
     NetEvent *heap;
@@ -88,6 +89,7 @@ static inline void copy_fresh(NetEvent *to, const NetEvent *from)
 NetQueue *net_queue_new(void)
 {
     NetQueue *queue = g_new0(NetQueue, 1);
+    queue->next_ps = UINT64_MAX;
     queue->heap_capacity = FIRST_CAPACITY;
     queue->heap = g_new(NetEvent, queue->heap_capacity);
     return queue;
@@ -314,12 +316,23 @@ void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t r
     }
     if (queue->has_front)
         put(queue, &queue->front, true);
-    queue->front.time_ps = time_ps;
+    queue->next_ps = queue->front.time_ps = time_ps;
     queue->front.place = place;
     queue->front.sequence = sequence;
     queue->front.a = a;
     queue->front.b = b;
     queue->has_front = true;
+}
+
+static inline void pop_second(NetQueue *queue)
+{
+    if (queue->first)
+        run_pop(queue, queue->first);
+    else
+        heap_pop(queue);
+    if (!queue->in_runs)
+        queue->used = 0;
+    queue->first = first_run(queue);
 }
 
 bool net_queue_pop(NetQueue *queue, NetEvent *event)
@@ -328,17 +341,12 @@ bool net_queue_pop(NetQueue *queue, NetEvent *event)
     if (!top)
         return false;
     copy_fresh(event, top);
-    if (queue->has_front) {
+    if (queue->has_front)
         queue->has_front = false;
-        return true;
-    }
-    if (queue->first)
-        run_pop(queue, queue->first);
     else
-        heap_pop(queue);
-    if (!queue->in_runs)
-        queue->used = 0;
-    queue->first = first_run(queue);
+        pop_second(queue);
+    const NetEvent *next = second(queue);
+    queue->next_ps = next ? next->time_ps : UINT64_MAX;
     return true;
 }
 

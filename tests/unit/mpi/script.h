@@ -284,7 +284,7 @@ static inline void script_go(Script *script)
         case SCRIPT_SENT: mpi_world_sent(script->world, event.a, event.time_ps); break;
         case SCRIPT_DELIVERED: mpi_world_delivered(script->world, event.a, event.time_ps); break;
         case SCRIPT_WAKE: outcome = mpi_world_resume(script->world, event.rank, event.time_ps); break;
-        case SCRIPT_CALL: outcome = mpi_world_call(script->world, event.rank); break;
+        case SCRIPT_CALL: outcome = mpi_world_call(script->world, event.rank, event.time_ps); break;
         default: outcome = mpi_world_upcall_done(script->world, event.rank); break;
         }
         if (event.kind <= SCRIPT_DELIVERED)
