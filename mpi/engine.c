@@ -147,7 +147,7 @@ uint32_t mpi_global_pc(MpiWorld *world, VmRank *process)
 }
 
 static inline void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n,
-                             uint64_t now_ps)
+                             uint64_t now_ps, uint32_t pc)
 {
     call->world = rank->world;
     call->rank = rank;
@@ -158,7 +158,7 @@ static inline void call_init(MpiCall *call, MpiRank *rank, uint32_t function, ui
     call->name = mpi_function(function)->info.name;
     call->entered_ps = call->now = call->reported_ps = now_ps;
     call->activity = MPI_ACTIVITY_OVERHEAD;
-    call->pc = call->local ? mpi_program_pc(rank->process) : mpi_global_pc(rank->world, rank->process);
+    call->pc = pc;
 }
 
 static inline void call_free_state(MpiCall *call)
@@ -199,7 +199,7 @@ static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void 
     const MpiBinding *binding = user;
     MpiCall call = {.local = true};
     call_init(&call, mpi_world_rank(binding->world, vm_rank_index(process)), binding->function, args, n,
-              vm_clock_now(vm_rank_clock(process)));
+              vm_clock_now(vm_rank_clock(process)), mpi_program_pc(process));
     MpiStep step;
     if (mpi_check_state(&call, &step))
         step = mpi_function(binding->function)->handler(&call);
@@ -293,7 +293,7 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
     if (world->straight && binding->function == MPI_FUNCTION_Send && mpi_straight_send(rank, request, now_ps))
         return MPI_OUTCOME_DONE;
     MpiCall *call = mpi_pool_take(&world->calls);
-    call_init(call, rank, binding->function, request->args, request->n, now_ps);
+    call_init(call, rank, binding->function, request->args, request->n, now_ps, mpi_global_pc(world, rank->process));
     call->outer = rank->call;
     rank->call = call;
     rank->stats.calls++;
