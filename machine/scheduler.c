@@ -549,12 +549,13 @@ static void step_network(Machine *machine, uint64_t others_ps)
     machine->events += net_advance(machine->net, others_ps) - 1;
 }
 
-/* Whether the call that is held now comes before everything else, and nobody has asked for anything. */
+/* Whether the call that is held now comes before everything else, and nobody has asked for anything. What other threads
+ * bring may change all of that, so it comes first. */
 static inline bool holds_next(Machine *machine, uint64_t usual)
 {
-    uint64_t held_ps = machine->held_ps;
+    uint64_t others = clock_of_others(machine), held_ps = machine->held_ps;
     return held_ps < net_queue_next_time(machine->queue) && held_ps < net_next_time(machine->net) && held_ps <= usual &&
-           held_ps < clock_of_others(machine) && !machine->woken && !machine->background &&
+           held_ps < others && !machine->woken && !machine->background &&
            !atomic_load_explicit(&machine->asked, memory_order_relaxed);
 }
 
