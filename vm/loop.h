@@ -157,9 +157,9 @@ dispatch:
         }
         rank->hook_passed = false;
     }
-    if (image->decoded)
-        fuel -=
-            (int64_t)vm_out_of_order_step(rank, vm_image_pc(image, ip), frame->window, R, deadline - (uint64_t)fuel);
+    if (rank->image->decoded)
+        fuel -= (int64_t)vm_out_of_order_step(rank, vm_image_pc(rank->image, ip), frame->window, R,
+                                              deadline - (uint64_t)fuel);
 again:
     switch (op) {
 #endif
