@@ -22,8 +22,8 @@ static void block(unsigned h[8], const unsigned char *p)
     for (int i = 0; i < 64; i++) {
         unsigned t = s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) +
                      constants[i] + w[i];
-        unsigned u = (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) +
-                     ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+        unsigned u =
+            (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
         for (int k = 7; k > 0; k--)
             s[k] = s[k - 1];
         s[4] += t;

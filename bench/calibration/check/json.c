@@ -1,7 +1,8 @@
 /* A nested text of lists, numbers and strings is read by recursive descent. */
-static const char text[] = "{\"name\": \"run 17\", \"sizes\": [10, 20, 40, 80, 160, 320], \"times\": [[1.5, 2.25], [3.125, "
-                           "4.0], [6.5, 8.75], []], \"done\": true, \"more\": {\"note\": \"all is well\", \"left\": null, "
-                           "\"codes\": [-1, -22, 333, -4444, 55555]}}";
+static const char text[] =
+    "{\"name\": \"run 17\", \"sizes\": [10, 20, 40, 80, 160, 320], \"times\": [[1.5, 2.25], [3.125, "
+    "4.0], [6.5, 8.75], []], \"done\": true, \"more\": {\"note\": \"all is well\", \"left\": null, "
+    "\"codes\": [-1, -22, 333, -4444, 55555]}}";
 static const char *at;
 static int values, depth, deepest;
 

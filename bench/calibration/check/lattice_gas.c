@@ -2,8 +2,7 @@
 enum { W = 24, H = 24, Q = 9, STEPS = 3 };
 static double now[H][W][Q], next[H][W][Q];
 static const int dx[Q] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, dy[Q] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
-static const double weight[Q] = {4. / 9,  1. / 9,  1. / 9,  1. / 9, 1. / 9,
-                                 1. / 36, 1. / 36, 1. / 36, 1. / 36};
+static const double weight[Q] = {4. / 9, 1. / 9, 1. / 9, 1. / 9, 1. / 9, 1. / 36, 1. / 36, 1. / 36, 1. / 36};
 
 static void collide(double *f)
 {

@@ -1,6 +1,7 @@
 /* Words of a text are found, made small, and looked up in a sorted list by halves. */
 #include <string.h>
-static const char *const words[] = {"and", "as", "be", "by", "for", "in", "is", "it", "of", "on", "or", "so", "the", "to"};
+static const char *const words[] = {"and", "as", "be", "by", "for", "in",  "is",
+                                    "it",  "of", "on", "or", "so",  "the", "to"};
 static const char text[] =
     "The order of the words in a text is not by chance: it is made so that those who read it, or hear it, may "
     "follow the thought To its end. And for that, there is a place for each of them, as on a map of a Country.";

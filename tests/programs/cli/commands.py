@@ -290,6 +290,16 @@ class Run(Command):
         self.good("run", "-n", "3", "poll", "900000000")
         self.assertLess(time.monotonic() - start, 30, "nine billion polls")
 
+    def test_watching_changes_no_time(self):
+        """Messages go the short way only where nobody looks on."""
+        program = os.path.join(HERE, os.pardir, "mpi", "plain_sends.c")
+        alone = self.good("run", "-n", "4", "--json", "alone.json", program)[0]
+        watched = [["--stats"], ["--messages", "m.csv"], ["--check"], ["--check=no-signatures"]]
+        for options in watched:
+            self.assertEqual(self.good("run", "-n", "4", "--json", "watched.json", *options, program)[0], alone, options)
+            one, other = [json.loads(self.read(name)) for name in ("alone.json", "watched.json")]
+            self.assertEqual((one["makespan_ps"], one["ranks"]), (other["makespan_ps"], other["ranks"]), options)
+
     def test_progress(self):
         self.make("half.c", HALF)
         long, usual, narrow, dumb, never = [Terminal(self.folder.name, *way) for way in (
