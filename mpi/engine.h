@@ -1,9 +1,9 @@
 /* engine.h - what the files of MPI's engine share: the world, ranks, requests, messages and their pools.
  *
  *   program --MPI_Send--> VM request --> engine.c (MpiCall) --> point_to_point.c --> transfer.c --> env.transmit
- *                                    \--> straight.c, if nothing about it is unusual --------------/    |
- *                                                                                                     |
- *   env.wake <-- engine.c (settle) <-- transfer.c (handle) <-- matching.c <-- mpi_world_delivered <-+
+ *                                  \--> straight.c, if nothing about it is unusual -------------/    |
+ *                                                                                                    |
+ *   env.wake <-- engine.c (settle) <-- transfer.c (handle) <-- matching.c <-- mpi_world_delivered <--+
  *
  * Who works when. Everything that costs a rank processor time is done on the time of an MpiCall of that rank: matching
  * is bookkeeping and happens at the instant of arrival, but copying data out, answering a rendezvous and starting its
