@@ -49,7 +49,7 @@ const MpiFunctionInfo *mpi_functions(size_t *count)
 
 const MpiFunction *mpi_function(uint32_t function)
 {
-    g_assert(function < G_N_ELEMENTS(function_rows));
+    assert(function < G_N_ELEMENTS(function_rows));
     return &function_rows[function];
 }
 
@@ -112,7 +112,7 @@ static G_GNUC_NO_INLINE void call_begin_wait(MpiCall *call, uint64_t time_ps)
 
 void mpi_call_advance(MpiCall *call, uint64_t time_ps)
 {
-    g_assert(!call->local);
+    assert(!call->local);
     if (time_ps <= call->now)
         return;
     if (G_UNLIKELY(call->background)) {
@@ -221,7 +221,7 @@ static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void 
 static inline void call_pop(MpiCall *call)
 {
     MpiRank *rank = call->rank;
-    g_assert(rank->call == call);
+    assert(rank->call == call);
     rank->call = call->outer;
     call_free_state(call);
     if (call->schedule)
@@ -258,16 +258,16 @@ static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
     switch (step) {
     case MPI_STEP_DONE: return call_end(call);
     case MPI_STEP_BLOCK:
-        g_assert(call->step && call->blocked);
+        assert(call->step && call->blocked);
         return call->upcalls ? call_interrupt(call) : MPI_OUTCOME_BLOCKED;
-    case MPI_STEP_UPCALL: g_assert(call->step); return MPI_OUTCOME_UPCALL;
+    case MPI_STEP_UPCALL: assert(call->step); return MPI_OUTCOME_UPCALL;
     case MPI_STEP_ABORT:
         call_report(call);
         vm_rank_exit(call->process, call->world->abort_code); /* what it has written is not lost */
         vm_clock_set(vm_rank_clock(call->process), call->now);
         return MPI_OUTCOME_ABORT;
     default:
-        g_assert(step == MPI_STEP_FAULT);
+        assert(step == MPI_STEP_FAULT);
         call_report(call);
         vm_clock_set(vm_rank_clock(call->process), call->now);
         return MPI_OUTCOME_FAULT;
@@ -288,7 +288,7 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
     MpiRank *rank = mpi_world_rank(world, index);
     const VmRequest *request = vm_rank_request(rank->process);
     const MpiBinding *binding = request->function->user;
-    g_assert(binding->world == world);
+    assert(binding->world == world);
     assert(now_ps == vm_clock_now(vm_rank_clock(rank->process)));
     if (world->straight && binding->function == MPI_FUNCTION_Send && mpi_straight_send(rank, request, now_ps))
         return MPI_OUTCOME_DONE;
@@ -348,7 +348,7 @@ MpiCall *mpi_rank_receptive(MpiRank *rank)
 
 MpiStep mpi_call_block(MpiCall *call, MpiHandler then)
 {
-    g_assert(!call->local);
+    assert(!call->local);
     call->step = then;
     call->blocked = true;
     return MPI_STEP_BLOCK;
@@ -372,7 +372,7 @@ static void call_wake(MpiCall *call)
 
 void mpi_call_settle(MpiCall *call)
 {
-    g_assert(call->blocked && !call->finishing);
+    assert(call->blocked && !call->finishing);
     if (call->stopped || call->upcalls ||
         (call->schedule ? mpi_schedule_advance(call) : call->waiting == 0 && !call->rank->probing))
         call_wake(call);
@@ -387,7 +387,7 @@ void mpi_call_stop(MpiCall *call, MpiCheck check, const char *reason)
 MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
 {
     MpiCall *call = mpi_world_rank(world, index)->call;
-    g_assert(call && call->blocked && call->finishing);
+    assert(call && call->blocked && call->finishing);
     mpi_call_advance(call, time_ps);
     call->blocked = call->finishing = false;
     if (G_UNLIKELY(call->stopped))
@@ -399,7 +399,7 @@ MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
 
 MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then)
 {
-    g_assert(call->waiting == 0);
+    assert(call->waiting == 0);
     if (G_UNLIKELY(call->world->rehearsal))
         mpi_rehearse_wait(call, requests, n, false);
     for (unsigned i = 0; i < n; i++) {

@@ -21,6 +21,8 @@
 #include "mpi/local.h"
 #include "mpi/schedule.h"
 
+#include <assert.h>
+
 /* -- pools (pool.c) ------------------------------------------------------------------------------------ */
 
 typedef struct MpiPool {
@@ -369,7 +371,7 @@ static inline bool mpi_check_is_on(const MpiWorld *world, MpiCheck check)
 
 static inline MpiRank *mpi_world_rank(const MpiWorld *world, uint32_t rank)
 {
-    g_assert(rank < world->n_ranks);
+    assert(rank < world->n_ranks); /* on the way of every message, like others here that are no g_assert() */
     return &world->ranks[rank];
 }
 

@@ -10,6 +10,7 @@
  * itself when complete. */
 #include "mpi/choices.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* -- life of a request ------------------------------------------------------------------------------ */
@@ -44,7 +45,7 @@ MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode
 
 void mpi_request_begin(MpiRequest *request)
 {
-    g_assert(!request->active);
+    assert(!request->active);
     request->active = true;
     request->complete = request->cancelled = false;
     request->error = MPI_SUCCESS;
@@ -158,7 +159,7 @@ const MpiRequest *mpi_request_awaited(const MpiRequest *request)
 
 void mpi_request_complete(MpiRequest *request, int error)
 {
-    g_assert(mpi_request_pending(request));
+    assert(mpi_request_pending(request));
     request->complete = true;
     request->error = error;
     if (G_UNLIKELY(request->owner->world->choices))
@@ -167,7 +168,7 @@ void mpi_request_complete(MpiRequest *request, int error)
         request->waiter->waiting--;
     request->waiter = NULL;
     if (request->schedule) {
-        g_assert(request->schedule->open > 0);
+        assert(request->schedule->open > 0);
         request->schedule->open--;
         if (error && !request->schedule->error)
             request->schedule->error = error;

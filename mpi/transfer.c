@@ -16,6 +16,7 @@
  * blocked in a call, whatever call, handles arrivals at once. */
 #include "mpi/choices.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* -- messages -------------------------------------------------------------------------------------- */
@@ -41,7 +42,7 @@ static void shared_payload_unref(const MpiMessage *message)
 
 static inline void message_unref(MpiWorld *world, MpiMessage *message)
 {
-    g_assert(message->refs > 0 && message->live);
+    assert(message->refs > 0 && message->live);
     if (--message->refs)
         return;
     if (G_UNLIKELY(world->sent))
@@ -452,7 +453,7 @@ static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiM
 
 static inline void bind(MpiRequest *receive, MpiMessage *message)
 {
-    g_assert(!receive->message && !message->receive);
+    assert(!receive->message && !message->receive);
     if (G_UNLIKELY(receive->owner->world->rehearsal))
         mpi_rehearse_match(receive->owner->world, receive, message);
     receive->posted = false;

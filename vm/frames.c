@@ -13,6 +13,7 @@
 #include "vcode/calling.h"
 #include "vm/internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* -- growth ---------------------------------------------------------------------------------------------- */
@@ -298,9 +299,9 @@ const VmRequest *vm_rank_request(const VmRank *rank)
 
 void vm_rank_complete(VmRank *rank, uint64_t result)
 {
-    g_assert(rank->state == VM_STATE_REQUEST && rank->request_count > 0);
+    assert(rank->state == VM_STATE_REQUEST && rank->request_count > 0);
     VmOpenRequest *open = &rank->requests[--rank->request_count];
-    g_assert(open->depth == rank->depth);
+    assert(open->depth == rank->depth);
     rank->registers[open->window] = result;
     rank->pc++;
     rank->binding = NULL;
