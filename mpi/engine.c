@@ -306,7 +306,8 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
     if (G_UNLIKELY(!usual) && !mpi_check_state(call, &step))
         return call_step(call, step);
     mpi_call_charge(call, world->params.call_overhead_ps);
-    mpi_progress(call);
+    if (rank->inbox)
+        mpi_progress(call);
     if (G_UNLIKELY(call->stopped))
         return call_step(call, MPI_STEP_FAULT);
     MpiHandler handler = mpi_function(binding->function)->handler;

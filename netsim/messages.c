@@ -175,16 +175,17 @@ static void event_sent(Network *net, uint32_t index)
 
 static void event_delivered(Network *net, uint32_t index, uint32_t part)
 {
-    if (G_UNLIKELY(net_message(net, index)->group)) {
+    const NetMessage *message = net_message(net, index);
+    if (G_UNLIKELY(message->group)) {
         net_group_hand_over(net, index, part);
         return;
     }
-    if (net_message(net, index)->is_packet) {
+    if (G_UNLIKELY(message->is_packet)) {
         net_transport_arrived(net, index);
         return;
     }
-    uint64_t cookie = net_message(net, index)->cookie;
-    bool background = net_message(net, index)->background;
+    uint64_t cookie = message->cookie;
+    bool background = message->background;
     if (G_UNLIKELY(net->watch))
         net_watch_delivered(net, index);
     net_message_free(net, index);

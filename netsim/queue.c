@@ -337,14 +337,16 @@ static inline void pop_second(NetQueue *queue)
 
 bool net_queue_pop(NetQueue *queue, NetEvent *event)
 {
-    const NetEvent *top = net_queue_top(queue);
-    if (!top)
-        return false;
-    copy_fresh(event, top);
-    if (queue->has_front)
+    if (queue->has_front) {
+        copy_fresh(event, &queue->front);
         queue->has_front = false;
-    else
+    } else {
+        const NetEvent *top = second(queue);
+        if (!top)
+            return false;
+        copy_fresh(event, top);
         pop_second(queue);
+    }
     const NetEvent *next = second(queue);
     queue->next_ps = next ? next->time_ps : UINT64_MAX;
     return true;
