@@ -217,6 +217,14 @@ static int compare_strings(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static void add_mpi_names(GPtrArray *names, const MpiFunctionInfo *functions, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        g_ptr_array_add(names, g_strdup(functions[i].name));
+        g_ptr_array_add(names, g_strconcat("P", functions[i].name, NULL));
+    }
+}
+
 /* Names of all functions of the simulator that programs may call. */
 static GPtrArray *extern_names(void)
 {
@@ -225,59 +233,39 @@ static GPtrArray *extern_names(void)
     const VmExtern *library = vm_library(&n);
     for (size_t i = 0; i < n; i++)
         g_ptr_array_add(names, g_strdup(library[i].name));
+    const char *const *refused = vm_refused_names(&n);
+    for (size_t i = 0; i < n; i++)
+        g_ptr_array_add(names, g_strdup(refused[i]));
     const MpiFunctionInfo *functions = mpi_functions(&n);
-    for (size_t i = 0; i < n; i++) {
-        g_ptr_array_add(names, g_strdup(functions[i].name));
-        g_ptr_array_add(names, g_strconcat("P", functions[i].name, NULL));
-    }
+    add_mpi_names(names, functions, n);
+    functions = mpi_functions_absent(&n);
+    add_mpi_names(names, functions, n);
     qsort(names->pdata, names->len, sizeof *names->pdata, compare_strings);
     return names;
 }
 
-/* A sentence for each standard, since the linker keeps none. */
-static const char *explain_absent(const char *origin)
-{
-    static const struct {
-        const char *origin, *text;
-    } rows[] = {
-#define ORIGIN(number)                                                                                                 \
-    {"MPI " number, "Orrery does not have this function of MPI " number "; `orrery mpi` lists those that it has"}
-        ORIGIN("1.0"), ORIGIN("2.0"), ORIGIN("2.2"), ORIGIN("3.0"), ORIGIN("3.1"), ORIGIN("4.0"), ORIGIN("4.1"),
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
-        if (strcmp(rows[i].origin, origin) == 0)
-            return rows[i].text;
-    return "this is an extension of some MPI implementations, which Orrery does not have";
-}
-
-/* Why a function is not there, for those that programs of this kind call and a simulated rank cannot have. */
+/* Why a function is not there, for those that programs of this kind call. */
 static const char *explain_missing(const char *name)
 {
-    enum {
-#define REASON(group, text) group,
-#include "refused.def"
-    };
-    static const char *const reasons[] = {
-#define REASON(group, text) [group] = text,
-#include "refused.def"
-    };
-    static const struct {
-        const char *name;
-        unsigned reason;
-    } refused[] = {
-#define REFUSED(name, group) {#name, group},
-#include "refused.def"
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(refused); i++)
-        if (strcmp(refused[i].name, name) == 0)
-            return reasons[refused[i].reason];
-    if (cc_mpi_absent(name))
-        return explain_absent(cc_mpi_absent(name));
+    if (g_str_has_prefix(name, "MPIX_") || g_str_has_prefix(name, "PMPIX_"))
+        return "this is an extension of some MPI implementations, which Orrery does not have";
     if (g_str_has_prefix(name, "MPI_") || g_str_has_prefix(name, "PMPI_"))
         return "MPI has no such function; `orrery mpi` lists all functions of MPI";
     if (g_str_has_prefix(name, "pthread_") || g_str_has_prefix(name, "thrd_"))
         return "a simulated rank has one thread";
     return NULL;
+}
+
+/* Why a function that programs may mention cannot be called; "" where mpi.h has made the compiler say it. */
+static const char *explain_refusal(const char *name)
+{
+    size_t n;
+    const MpiFunctionInfo *absent = mpi_functions_absent(&n);
+    const char *plain = name + (g_str_has_prefix(name, "PMPI_") ? 1 : 0);
+    for (size_t i = 0; i < n && g_str_has_prefix(plain, "MPI_"); i++)
+        if (strcmp(absent[i].name, plain) == 0)
+            return "";
+    return vm_refused_why(name);
 }
 
 /* The objects of the runtime library, in order of their names. */
@@ -324,7 +312,8 @@ static VcodeModule *link_all(CliBuild *build, const GPtrArray *runtime, GError *
                              .first_definition_wins = build->first_definition_wins,
                              .no_warnings = build->compile.no_warnings,
                              .diagnostics = diagnostics,
-                             .explain_missing = explain_missing};
+                             .explain_missing = explain_missing,
+                             .refusal = explain_refusal};
     VcodeModule *program = cc_link((VcodeModule *const *)all->pdata, all->len, &options, error);
     close_diagnostics(build, diagnostics, program != NULL, error);
     g_ptr_array_set_size(build->wrapped, (gint)build->wrapped->len - 1);

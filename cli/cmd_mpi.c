@@ -1,10 +1,8 @@
 /* cmd_mpi.c - `orrery mpi --list`: the functions of the MPI standard, and which of them programs may call.
  *
- * Those that are provided are the rows of mpi/functions.def, the others those of compiler/mpi_absent.def.
+ * Those that are provided are the rows of mpi/functions.def, the others those of mpi/absent.def.
  */
 #include "cli.h"
-
-#include "compiler/compiler.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -26,8 +24,8 @@ static const CliUsage mpi_usage = {
     .synopsis = "--list [PATTERN...]",
     .text = "Lists the functions of the MPI standard with the version that introduced each, and whether Orrery "
             "provides it:\n"
-            "then it is local or takes part in communication. A program that calls another one is refused when it is\n"
-            "compiled. A PATTERN is part of a name, or a name with * and ?; upper and lower case are the same.\n\n"
+            "then it is local or takes part in communication. A program may mention the others; a call of one ends\n"
+            "the run. A PATTERN is part of a name, or a name with * and ?; upper and lower case are the same.\n\n"
             "  orrery mpi --list\n"
             "  orrery mpi --list --state missing 'MPI_Win_*'",
     .options = cli_mpi_options,
@@ -68,7 +66,6 @@ static bool is_wanted(const MpiRow *row, const char *state, int n_patterns, char
 
 static GArray *make_table(const char *state, int n_patterns, char **patterns)
 {
-    static const char standard[] = "MPI ";
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(MpiRow));
     size_t n;
     const MpiFunctionInfo *provided = mpi_functions(&n);
@@ -77,11 +74,10 @@ static GArray *make_table(const char *state, int n_patterns, char **patterns)
         if (is_wanted(&row, state, n_patterns, patterns))
             g_array_append_val(rows, row);
     }
-    const CcMpiAbsent *absent = cc_mpi_absent_functions(&n);
+    const MpiFunctionInfo *absent = mpi_functions_absent(&n);
     for (size_t i = 0; i < n; i++) {
-        MpiRow row = {absent[i].name, absent[i].origin + strlen(standard), "missing", NULL};
-        bool of_mpi = g_str_has_prefix(absent[i].origin, standard);
-        if (of_mpi && is_wanted(&row, state, n_patterns, patterns))
+        MpiRow row = {absent[i].name, absent[i].standard, "missing", NULL};
+        if (is_wanted(&row, state, n_patterns, patterns))
             g_array_append_val(rows, row);
     }
     g_array_sort(rows, compare_rows);

@@ -165,6 +165,7 @@ struct CcSymbol {
     bool array_parameter;                               /* declared as an array */
     bool maybe_unused, must_use, deprecated;            /* attributes unused, warn_unused_result, deprecated */
     const char *deprecated_text;                        /* what the attribute says; NULL */
+    const char *warning_text;                           /* attribute warning: what to say where it is used; NULL */
     const struct CcFormat *format;                      /* attribute format; NULL */
     uint64_t nonnull;         /* attribute nonnull: bit i for parameter i, all bits: each pointer */
     uint32_t align;           /* from _Alignas or attribute; 0: the type's */

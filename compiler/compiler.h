@@ -130,15 +130,6 @@ CcWarningId cc_warning_find(const char *option);
  */
 char *cc_preprocess(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
                     GError **error);
-/* The functions of the MPI standard, and some that programs call besides, that mpi.h lacks; in order of names.
- */
-typedef struct CcMpiAbsent {
-    const char *name;   /* "MPI_Put" */
-    const char *origin; /* "MPI 2.0", or in words */
-} CcMpiAbsent;
-const CcMpiAbsent *cc_mpi_absent_functions(size_t *count);
-/* The origin of one of them, also by its PMPI_ name; NULL. */
-const char *cc_mpi_absent(const char *name);
 
 /* Compiles preprocessed text. `name` is the source's name for messages. */
 VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, const CcOptions *options,
@@ -152,13 +143,17 @@ typedef struct CcLinkOptions {
     const char *const *externs; /* names of the simulator's functions, sorted with strcmp */
     size_t n_externs;
     bool debug;                 /* keep variables and types */
-    bool undefined_is_warning;  /* a call of what nobody defines stops the program when it is reached */
+    bool undefined_is_warning;  /* a call of what nobody defines names it, as a fault, when it is reached */
     bool first_definition_wins; /* several definitions of a name are no error */
     bool no_warnings;
     const char *const *wrapped; /* NAME: calls of it go to __wrap_NAME, those of __real_NAME to it; may be NULL */
     CcDiagnostics *diagnostics; /* where errors go, with source lines; NULL: all of them into the GError */
-    /* Why a known function is not there ("processes cannot be started"), or NULL; static text. May be NULL. */
+    /* Why a function that is not among `externs` is not there, or NULL; static text. May be NULL. */
     const char *(*explain_missing)(const char *name);
+    /* Why a function among `externs` ends the run when it is called, or NULL: it does not; static text, empty where the
+     * compiler has warned already. A reference to it is a warning; a weak one is null, as without the library. May be
+     * NULL. */
+    const char *(*refusal)(const char *name);
 } CcLinkOptions;
 
 /* Links objects into a program: resolves symbols (earlier objects first; weak and common symbols as usual; names that

@@ -254,7 +254,7 @@ typedef struct CcAttributes {
     const char *weakref;
     uint16_t constructor_priority, destructor_priority; /* 0: none given */
     bool maybe_unused, must_use, deprecated, fallthrough, transparent;
-    const char *deprecated_text;
+    const char *deprecated_text, *warning_text;
     const CcFormat *format;
     uint64_t nonnull;
     const char *alias;

@@ -91,6 +91,8 @@ void cc_link_error(CcLink *link, uint32_t object, uint32_t file, uint32_t line, 
     G_GNUC_PRINTF(5, 6);
 void cc_link_duplicate(CcLink *link, const CcLinkDefinition *first, uint32_t object, const VcodeSymbol *symbol);
 void cc_link_undefined(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc);
+/* Warns, once for each name, of a function that is there to be mentioned and cannot be called. */
+void cc_link_refused(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc, const char *why);
 /* Warns where an object is of one size here and of another there. */
 void cc_link_check_types(CcLink *link);
 

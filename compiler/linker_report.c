@@ -124,6 +124,16 @@ void cc_link_undefined(CcLink *link, uint32_t object, uint32_t symbol, const Vco
         undefined(link, object, file, line, "undefined reference to '%s'", name);
 }
 
+void cc_link_refused(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc, const char *why)
+{
+    const VcodeModule *m = link->objects[object].m;
+    const VcodeSymbol *s = &m->symbols.items[symbol];
+    uint32_t file = reloc ? reloc->file : s->file, line = reloc ? reloc->line : s->line;
+    g_autofree char *text = g_strdup_printf("'%s' ends the run if it is called: %s", vcode_text(m, s->name), why);
+    if (!link->options->no_warnings && g_hash_table_add(link->complained, g_strdup(vcode_text(m, s->name))))
+        report(link, CC_WARNING, object, file, line, text);
+}
+
 /* -- types -------------------------------------------------------------------------------------------------------- */
 
 /* The type behind typedefs; NULL: not known. */

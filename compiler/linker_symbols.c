@@ -149,8 +149,14 @@ CcLinkTarget cc_link_resolve(CcLink *link, uint32_t object, uint32_t symbol, con
     if (cc_link_find(link, name, &target))
         return target;
     uint32_t index;
-    if (is_extern(link, name, &index))
+    if (is_extern(link, name, &index)) {
+        const char *why = link->options->refusal ? link->options->refusal(name) : NULL;
+        if (why && s->binding == VCODE_WEAK)
+            return target;
+        if (why && *why)
+            cc_link_refused(link, object, symbol, reloc, why);
         return (CcLinkTarget){CC_LINK_EXTERN, object, symbol, index};
+    }
     if (strcmp(name, "main") == 0 && cc_link_find(link, "MPI_main", &target))
         return target;
     if (s->binding != VCODE_WEAK)

@@ -3,7 +3,8 @@
  * A call is fitted to the function that it reaches: C lets an unprototyped call pass more or fewer arguments than there
  * are parameters as long as nobody looks at them, but vCode wants as many as the callee has. Extra ones are dropped;
  * where some are missing, or the callee is variadic, the call goes through an adapter, whose `calli` fits them. A call
- * of a function of the simulator becomes `callx`; one of a weak function that nobody defines becomes a trap.
+ * of a function of the simulator becomes `callx`, and so does one of a function that nobody defines, weak or let pass:
+ * reaching it names it.
  */
 #include "compiler/linker_internal.h"
 #include "vcode/calling.h"
@@ -41,6 +42,18 @@ static uint32_t map_extern(CcLink *link, uint32_t index)
         link->extern_new[index] = link->program->externs.count;
     }
     return link->extern_new[index] - 1;
+}
+
+/* An extern of the name of a function that nobody defines: whoever calls it shall be told the name. */
+static uint32_t map_unknown(CcLink *link, const char *name)
+{
+    VcodeModule *p = link->program;
+    for (uint32_t i = 0; i < p->externs.count; i++)
+        if (strcmp(vcode_text(p, p->externs.items[i].name), name) == 0)
+            return i;
+    uint32_t text = vcode_string(p, name);
+    vcode_push(p, externs)->name = text;
+    return p->externs.count - 1;
 }
 
 /* -- code ------------------------------------------------------------------------------------------------------- */
@@ -114,11 +127,12 @@ static void fit_call(CcLink *link, uint32_t object, const VcodeReloc *r, VcodeIn
     uint16_t passing = (uint16_t)vcode_imm32(*instr);
     uint32_t function = 0;
     bool variadic;
+    n -= passing == VCODE_PASS_ROOM && n > 0;
     if (target.kind == CC_LINK_NOTHING) {
-        *instr = vcode_pack_imm32(VCODE_TRAP, 0, 0, VCODE_TRAP_UNDEFINED);
+        uint32_t unknown = map_unknown(link, vcode_text(o->m, o->m->symbols.items[r->symbol].name));
+        *instr = vcode_pack_imm32(VCODE_CALLX, n, window, (int32_t)unknown);
         return;
     }
-    n -= passing == VCODE_PASS_ROOM && n > 0;
     if (target.kind == CC_LINK_EXTERN) {
         *instr = vcode_pack_imm32(VCODE_CALLX, n, window, (int32_t)map_extern(link, target.index));
         return;

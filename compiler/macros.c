@@ -147,51 +147,6 @@ bool cc_mpi_has(CcUnit *unit, const char *name)
     return g_hash_table_contains(macros->mpi, name);
 }
 
-static const CcMpiAbsent absent_functions[] = {
-#define CC_MPI_ABSENT(name, origin) {#name, origin},
-#include "compiler/mpi_absent.def"
-};
-
-const CcMpiAbsent *cc_mpi_absent_functions(size_t *count)
-{
-    *count = G_N_ELEMENTS(absent_functions);
-    return absent_functions;
-}
-
-static const char *find_absent(const CcMpiAbsent *rows, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return rows[i].origin;
-    return NULL;
-}
-
-const char *cc_mpi_absent(const char *name)
-{
-    name += g_str_has_prefix(name, "PMPI");
-    return g_str_has_prefix(name, "MPI") ? find_absent(absent_functions, G_N_ELEMENTS(absent_functions), name) : NULL;
-}
-
-/* Types and constants. */
-static const char *absent_name(const char *name)
-{
-    static const CcMpiAbsent rows[] = {
-#define CC_MPI_ABSENT_NAME(name, origin) {#name, origin},
-#include "compiler/mpi_absent.def"
-    };
-    return g_str_has_prefix(name, "MPI") ? find_absent(rows, G_N_ELEMENTS(rows), name) : NULL;
-}
-
-char *cc_mpi_absent_hint(CcUnit *unit, const char *name)
-{
-    const char *function = cc_mpi_absent(name), *other = absent_name(name);
-    if (cc_mpi_has(unit, name) || (!function && !other))
-        return NULL;
-    return g_strdup_printf(function ? "; Orrery does not have this function of %s"
-                                    : "; Orrery does not have this part of %s",
-                           function ? function : other);
-}
-
 static bool was_included(const CcUnit *unit, const char *header)
 {
     for (guint i = 0; i < unit->files->len; i++)
@@ -208,9 +163,6 @@ char *cc_unknown_name_hint(CcParser *p, const char *name, bool functions_only)
         header = "mpi.h";
     if (header)
         return g_strdup_printf("; include <%s>", header);
-    char *absent = cc_mpi_absent_hint(unit, name);
-    if (absent)
-        return absent;
     const char *like = cc_suggest(p, name, functions_only), *mpi = like ? NULL : cc_mpi_suggest(unit, name);
     if (like)
         return g_strdup_printf("; did you mean '%s'?", like);

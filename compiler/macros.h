@@ -16,9 +16,6 @@ void cc_macro_suggest(CcUnit *unit, CcNearest *nearest);
 /* Whether the word occurs in mpi.h, though it was not included; and the name there that is nearest. */
 bool cc_mpi_has(CcUnit *unit, const char *name);
 const char *cc_mpi_suggest(CcUnit *unit, const char *text);
-/* "; Orrery does not have this function of MPI 2.0" for names of the MPI standard that mpi.h lacks, else NULL; g_free.
- */
-char *cc_mpi_absent_hint(CcUnit *unit, const char *name);
 /* What may help with a name that nothing declares: "; include <stdio.h>", "; did you mean 'x'?" or ""; g_free. */
 char *cc_unknown_name_hint(CcParser *p, const char *name, bool functions_only);
 /* After the report that ended in the hint. True: what was meant is a keyword. */

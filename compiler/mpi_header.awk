@@ -1,4 +1,6 @@
-# mpi_header.awk - makes mpi.h of include/mpi.h.in: awk -f mpi_header.awk include/mpi.h.in > mpi.h
+# mpi_header.awk - makes mpi.h of include/mpi.h.in: awk -f mpi_header.awk ../mpi/absent.def include/mpi.h.in > mpi.h
+#
+# A function that absent.def lists is declared with a warning, which the compiler gives where the program uses it.
 #
 # Lines that begin with // are left out, and what is no prototype of an MPI function is copied. Of a prototype are made
 # those of all forms that are named behind it, each on one line, so that diagnostics can show it whole:
@@ -18,10 +20,11 @@ function typed(parameters, count, displacement, address)
     return parameters
 }
 
-function declare(result, name, parameters)
+function declare(result, name, parameters,    end)
 {
-    print result " MPI_" name "(" parameters ");"
-    profiling = profiling result " PMPI_" name "(" parameters ");\n"
+    end = name in absent ? ") ORRERY_ABSENT(" absent[name] ");" : ");"
+    print result " MPI_" name "(" parameters end
+    profiling = profiling result " PMPI_" name "(" parameters end "\n"
 }
 
 function declare_forms(result, name, parameters, forms, suffix)
@@ -49,6 +52,11 @@ function expand(row,    open, end, result, name, parameters, forms)
         declare_forms(result, name, typed(parameters, "MPI_Count", "MPI_Aint", "MPI_Count"), forms, "_c")
 }
 
+FNR == NR {
+    if (split($0, part, /[(,)] */) > 2 && part[1] == "MPI_ABSENT")
+        absent[part[2]] = part[3]
+    next
+}
 /^\/\// { next }
 row != "" || /^[A-Za-z_]+ MPI_[A-Za-z0-9_]+\(/ {
     row = row $0

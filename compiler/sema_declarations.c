@@ -61,6 +61,8 @@ static void apply_attributes(CcSymbol *symbol, const CcAttributes *attributes)
     symbol->nonnull |= attributes->nonnull;
     if (attributes->deprecated_text)
         symbol->deprecated_text = attributes->deprecated_text;
+    if (attributes->warning_text)
+        symbol->warning_text = attributes->warning_text;
     if (attributes->format)
         symbol->format = attributes->format;
     if (attributes->alias)

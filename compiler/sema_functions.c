@@ -129,11 +129,7 @@ CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     char *hint = cc_unknown_name_hint(p, ident->text, true);
     CcSymbol *symbol = cc_library_function(p, ident->text, loc);
-    if (cc_mpi_absent(ident->text)) /* no object and no library can have it */
-        cc_error(p, loc, "'%s' undeclared%s", ident->text, hint);
-    else
-        cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'%s", ident->text,
-                   hint);
+    cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'%s", ident->text, hint);
     cc_fix_name(p, loc, hint);
     g_free(hint);
     if (!symbol) {

@@ -179,6 +179,8 @@ void cc_attributes_merge(CcAttributes *into, const CcAttributes *from)
     into->nonnull |= from->nonnull;
     if (from->deprecated_text)
         into->deprecated_text = from->deprecated_text;
+    if (from->warning_text)
+        into->warning_text = from->warning_text;
     if (from->format)
         into->format = from->format;
     if (from->alias)
@@ -286,6 +288,24 @@ static const CcFormat *read_format(CcParser *p, const char *plain)
     return NULL;
 }
 
+/* The text in "deprecated("text")"; several literals are one, as ever (C11 6.4.5p5). NULL: there is none. */
+static const char *quoted(CcParser *p, const char *plain)
+{
+    GString *text = NULL;
+    for (const char *open = strchr(plain, '"'); open; open = strchr(open, '"')) {
+        const char *close = strchr(open + 1, '"');
+        if (!close)
+            break;
+        text = text ? text : g_string_new(NULL);
+        g_string_append_len(text, open + 1, close - open - 1);
+        open = close + 1;
+    }
+    const char *kept = text ? cc_strdup(p->arena, text->str, text->len) : NULL;
+    if (text)
+        g_string_free(text, TRUE);
+    return kept;
+}
+
 /* The attributes that only warnings look at. */
 static bool attribute_for_warnings(CcParser *p, CcAttributes *into, const char *plain)
 {
@@ -300,11 +320,11 @@ static bool attribute_for_warnings(CcParser *p, CcAttributes *into, const char *
     else if (g_str_has_prefix(plain, "format("))
         into->format = read_format(p, plain);
     else if (g_str_has_prefix(plain, "deprecated")) {
-        const char *open = strchr(plain, '"'), *close = strrchr(plain, '"');
         into->deprecated = true;
-        if (open && close > open)
-            into->deprecated_text = cc_strdup(p->arena, open + 1, (size_t)(close - open - 1));
-    } else
+        into->deprecated_text = quoted(p, plain);
+    } else if (g_str_has_prefix(plain, "warning("))
+        into->warning_text = quoted(p, plain);
+    else
         return false;
     return true;
 }

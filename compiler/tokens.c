@@ -377,17 +377,13 @@ static int unknown_type(CcParser *p, CcIdent *ident, CcLoc loc)
     CcSymbol *meant = near ? cc_lookup(near) : NULL;
     if (!header && cc_mpi_has(p->unit, ident->text))
         header = "mpi.h";
-    char *absent = cc_mpi_absent_hint(p->unit, ident->text);
     if (header)
         cc_error(p, loc, "unknown type name '%s'; include <%s>", ident->text, header);
-    else if (absent)
-        cc_error(p, loc, "unknown type name '%s'%s", ident->text, absent);
     else if (near && (near->keyword || (meant && meant->kind == CC_SYM_TYPEDEF))) {
         cc_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, like);
         cc_fix(p->unit, loc, like);
     } else
         cc_error(p, loc, "unknown type name '%s'", ident->text);
-    g_free(absent);
     CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, ident->text, p->error_type, loc);
     cc_bind(p, p->file_scope, ident, symbol);
     return TYPE_NAME;
@@ -436,8 +432,8 @@ static bool has_known_arguments(const CcIdent *ident)
  * attribute's name. */
 static bool is_read_as_text(const CcIdent *ident)
 {
-    static const char *const names[] = {"mode",    "__mode__",    "format",     "__format__",
-                                        "nonnull", "__nonnull__", "deprecated", "__deprecated__"};
+    static const char *const names[] = {"mode",        "__mode__",   "format",         "__format__", "nonnull",
+                                        "__nonnull__", "deprecated", "__deprecated__", "warning",    "__warning__"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         if (strcmp(ident->text, names[i]) == 0)
             return true;

@@ -93,11 +93,17 @@ bool cc_warning_is_on(const CcOptions *options, CcWarningId warning)
     }
 }
 
+/* Whether plain -Werror passes it by: what it says of the program is no fault of the program. */
+static bool is_no_fault(CcWarningId warning)
+{
+    return warning == CC_WARNING_ATTRIBUTE_WARNING;
+}
+
 bool cc_warning_is_error(const CcOptions *options, CcWarningId warning)
 {
     return options->warnings[warning] == CC_WARNING_ERROR ||
            (options->pedantic_errors && warnings[warning].when == PEDANTIC) ||
-           (options->warnings_are_errors && !options->not_errors[warning]);
+           (options->warnings_are_errors && !options->not_errors[warning] && !is_no_fault(warning));
 }
 
 CcWarningId cc_warning_find(const char *option)

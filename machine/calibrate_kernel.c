@@ -122,13 +122,12 @@ static bool count_units(MachKernel *kernel, MachKernelCalls *row, GError **error
     VmExternCost only = {.name = row->name, .unit_q8 = 256};
     VmCosts costs = {.externs = &only, .n_externs = 1};
     uint64_t once, twice, ignored;
-    VmImage *image = vm_image_with_costs(kernel->image, NULL, 0, &costs, error);
-    bool good = image && run_image(image, kernel->name, 0, NULL, NULL, &once, &ignored, error) &&
+    VmImage *image = vm_image_with_costs(kernel->image, NULL, 0, &costs);
+    bool good = run_image(image, kernel->name, 0, NULL, NULL, &once, &ignored, error) &&
                 run_image(image, kernel->name, 1, NULL, NULL, &twice, &ignored, error);
     if (good)
         row->units = (twice - once) / 256;
-    if (image)
-        vm_image_unref(image);
+    vm_image_unref(image);
     return good;
 }
 

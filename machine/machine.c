@@ -352,7 +352,7 @@ static VmImage *image_for(Machine *machine, Images *images, uint32_t type, GErro
         if (images->by_type[other] && same_costs(costs, &machine->models[other].config.costs))
             return images->by_type[type] = vm_image_ref(images->by_type[other]);
     if (images->first)
-        images->by_type[type] = vm_image_with_costs(images->first, externs, n_externs, costs, error);
+        images->by_type[type] = vm_image_with_costs(images->first, externs, n_externs, costs);
     else
         images->by_type[type] = images->first =
             vm_image_new(g_steal_pointer(&images->module), externs, n_externs, costs, error);

@@ -47,6 +47,27 @@ const MpiFunctionInfo *mpi_functions(size_t *count)
     return function_infos;
 }
 
+/* Functions that programs may only mention, under both names. */
+static const VmExtern absent_externs[] = {
+#define ABSENT_EXTERN(text, standard)                                                                                  \
+    {.name = text,                                                                                                     \
+     .function = vm_extern_refused,                                                                                    \
+     .user = "Orrery does not have this function of MPI " standard "; `orrery mpi --list` shows those that it has"},
+#define MPI_ABSENT(function, standard)                                                                                 \
+    ABSENT_EXTERN("MPI_" #function, standard) ABSENT_EXTERN("PMPI_" #function, standard)
+#include "mpi/absent.def"
+};
+
+const MpiFunctionInfo *mpi_functions_absent(size_t *count)
+{
+    static const MpiFunctionInfo infos[] = {
+#define MPI_ABSENT(name, standard) {"MPI_" #name, standard, false},
+#include "mpi/absent.def"
+    };
+    *count = G_N_ELEMENTS(infos);
+    return infos;
+}
+
 const MpiFunction *mpi_function(uint32_t function)
 {
     assert(function < G_N_ELEMENTS(function_rows));
@@ -477,8 +498,9 @@ static void world_make_externs(MpiWorld *world)
 {
     size_t n = G_N_ELEMENTS(function_rows);
     world->bindings = g_new0(MpiBinding, n);
-    world->externs = g_new0(VmExtern, 2 * n);
-    world->n_externs = 2 * n;
+    world->n_externs = 2 * n + G_N_ELEMENTS(absent_externs);
+    world->externs = g_new0(VmExtern, world->n_externs);
+    memcpy(world->externs + 2 * n, absent_externs, sizeof absent_externs);
     for (size_t i = 0; i < n; i++) {
         const MpiFunctionInfo *info = &function_rows[i].info;
         world->bindings[i] = (MpiBinding){.world = world, .function = (uint32_t)i};

@@ -308,12 +308,14 @@ void mpi_world_append_place(const MpiWorld *world, uint32_t rank, GString *out);
 /* The first choice of MpiParams.choices that could not be what it shall be; false: there is none. */
 bool mpi_world_missed_choice(const MpiWorld *world, MpiChoice *choice);
 
-/* The table of functions, for `orrery mpi --list`, the compiler's "no such MPI function" and the linker's catalogue. */
+/* The table of functions, for `orrery mpi --list` and the linker's catalogue. */
 typedef struct MpiFunctionInfo {
     const char *name;     /* "MPI_Send" */
     const char *standard; /* version that introduced it, "1.0" */
     bool local;
 } MpiFunctionInfo;
 const MpiFunctionInfo *mpi_functions(size_t *count);
+/* Those of the standard that are missing (absent.def): among the externs all the same, but a call is a fault. */
+const MpiFunctionInfo *mpi_functions_absent(size_t *count);
 
 #endif

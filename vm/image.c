@@ -21,12 +21,16 @@ static void add_externs(GHashTable *index, const VmExtern *externs, size_t n)
             g_hash_table_insert(index, (gpointer)externs[i].name, (gpointer)&externs[i]);
 }
 
-static void report_missing(const GPtrArray *missing, GError **error)
+/* The k-th extern of the program, which nobody provides. */
+static const VmExtern *unknown_extern(VmImage *image, uint32_t k, const char *name)
 {
-    g_ptr_array_add((GPtrArray *)missing, NULL);
-    g_autofree char *names = g_strjoinv(", ", (char **)missing->pdata);
-    g_set_error(error, VM_ERROR, VM_ERROR_EXTERN,
-                "the program calls library functions that this version of Orrery does not have: %s", names);
+    const char *why = vm_refused_why(name);
+    if (!image->unknown)
+        image->unknown = g_new0(VmExtern, image->module->externs.count);
+    image->unknown[k] = (VmExtern){.name = name,
+                                   .function = vm_extern_refused,
+                                   .user = (void *)(why ? why : "neither the program nor Orrery has this function")};
+    return &image->unknown[k];
 }
 
 static uint64_t base_cost(const VmCosts *costs, const VmExtern *found)
@@ -45,7 +49,7 @@ static VmBinding bind(const VmCosts *costs, const VmExtern *found)
     return (VmBinding){found, base_cost(costs, found), (uint64_t)found->unit_q8 * costs->library_q8};
 }
 
-static bool bind_externs(VmImage *image, const VmExtern *externs, size_t n, GError **error)
+static void bind_externs(VmImage *image, const VmExtern *externs, size_t n)
 {
     const VcodeModule *m = image->module;
     size_t library_count;
@@ -53,21 +57,15 @@ static bool bind_externs(VmImage *image, const VmExtern *externs, size_t n, GErr
     g_autoptr(GHashTable) index = g_hash_table_new(g_str_hash, g_str_equal);
     add_externs(index, externs, n);
     add_externs(index, library, library_count);
-    g_autoptr(GPtrArray) missing = g_ptr_array_new();
     image->bindings = g_new0(VmBinding, m->externs.count + 1);
     for (uint32_t i = 0; i < m->externs.count; i++) {
         const char *name = vcode_text(m, m->externs.items[i].name);
         const VmExtern *found = g_hash_table_lookup(index, name);
-        if (!found) {
-            g_ptr_array_add(missing, (gpointer)name);
-            continue;
-        }
+        if (!found)
+            found = unknown_extern(image, i, name);
         image->keeps_fenv |= strcmp(found->name, "__orrery_fenv") == 0;
         image->bindings[i] = bind(&image->costs, found);
     }
-    if (missing->len)
-        report_missing(missing, error);
-    return missing->len == 0;
 }
 
 /* -- decoding ----------------------------------------------------------------------------------------------- */
@@ -291,9 +289,9 @@ static bool check_program(const VcodeModule *program, GError **error)
     return false;
 }
 
-/* A verified module with these costs; NULL, without it, where an extern is missing. */
+/* A verified module with these costs. */
 static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern *externs, size_t n_externs,
-                           const VmCosts *costs, GError **error)
+                           const VmCosts *costs)
 {
     VmImage *image = g_new0(VmImage, 1);
     image->references = 1;
@@ -304,10 +302,7 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
     else
         vm_costs_default(&image->costs);
     image->predictor = vm_predictor_kind(image->costs.predictor);
-    if (!bind_externs(image, externs, n_externs, error)) {
-        vm_image_unref(image);
-        return NULL;
-    }
+    bind_externs(image, externs, n_externs);
     image->costs.externs = NULL; /* the caller's, and done with */
     image->costs.n_externs = 0;
     if (g_strcmp0(image->costs.execution, vm_executions()[1]) == 0)
@@ -320,16 +315,15 @@ VmImage *vm_image_new(VcodeModule *program, const VmExtern *externs, size_t n_ex
                       GError **error)
 {
     if (check_program(program, error))
-        return image_make(program, NULL, externs, n_externs, costs, error);
+        return image_make(program, NULL, externs, n_externs, costs);
     vcode_module_free(program);
     return NULL;
 }
 
-VmImage *vm_image_with_costs(VmImage *image, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
-                             GError **error)
+VmImage *vm_image_with_costs(VmImage *image, const VmExtern *externs, size_t n_externs, const VmCosts *costs)
 {
     VmImage *origin = image->origin ? image->origin : image;
-    return image_make(origin->module, vm_image_ref(origin), externs, n_externs, costs, error);
+    return image_make(origin->module, vm_image_ref(origin), externs, n_externs, costs);
 }
 
 VmImage *vm_image_ref(VmImage *image)
@@ -352,6 +346,7 @@ void vm_image_unref(VmImage *image)
     g_free(image->switches);
     g_free(image->targets);
     g_free(image->bindings);
+    g_free(image->unknown);
     g_free(image->decoded);
     if (image->wide_costs)
         g_array_free(image->wide_costs, TRUE);

@@ -172,6 +172,7 @@ struct VmImage {
     VmSwitch *switches;
     const VmInstr **targets;
     VmBinding *bindings;
+    VmExtern *unknown;          /* what bindings of names that nobody knows point to; NULL: there are none */
     GArray *wide_costs;         /* VmWideCost, ascending by pc */
     uint64_t *block_starts;     /* one bit per instruction: a jump may land here */
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */

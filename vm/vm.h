@@ -28,7 +28,6 @@ typedef struct VmRank VmRank;
 #define VM_ERROR (vm_error_quark())
 GQuark vm_error_quark(void);
 typedef enum VmError {
-    VM_ERROR_EXTERN,   /* the program calls a function that nobody provides */
     VM_ERROR_MEMORY,   /* the host cannot hold that many ranks or that much memory */
     VM_ERROR_PROGRAM,  /* not a program, or it failed verification */
     VM_ERROR_COMPILER, /* the host has no C compiler, or it failed, or was told to stop */
@@ -100,6 +99,12 @@ const VmExtern *vm_library(size_t *count);
 /* Whether it is a row of vm_library() for a square root, in whose base_q8 the default of that instruction is a part.
  * For that part what the instruction costs on the machine stands. */
 bool vm_library_is_root(const VmExtern *function);
+/* For externs that are only there to be mentioned: a fault that gives the reason, `user`, a string. */
+VmCallResult vm_extern_refused(VmRank *rank, uint64_t *args, unsigned n, void *user);
+/* Functions of C and POSIX that a simulated rank cannot have (refused.def); static, not sorted. */
+const char *const *vm_refused_names(size_t *count);
+/* Why one of them cannot be had, a sentence without its full stop; NULL: it is none of them. Linear in their number. */
+const char *vm_refused_why(const char *name);
 
 /* -- images ------------------------------------------------------------------------ */
 
@@ -132,12 +137,12 @@ typedef struct VmCosts {
 void vm_costs_default(VmCosts *costs);
 
 /* Verifies `program`, resolves its externs from the given tables (earlier tables win; the C library is always
- * searched last), computes block costs. The image keeps a reference to the module until freed. */
+ * searched last), computes block costs. What is in no table may be mentioned: reaching a call of it is a fault. The
+ * image keeps a reference to the module until freed. */
 VmImage *vm_image_new(VcodeModule *program /* taken */, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
                       GError **error);
 /* The same program on another processor: shares the module of `image`, has block costs and externs of its own. */
-VmImage *vm_image_with_costs(VmImage *image, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
-                             GError **error);
+VmImage *vm_image_with_costs(VmImage *image, const VmExtern *externs, size_t n_externs, const VmCosts *costs);
 VmImage *vm_image_ref(VmImage *image);
 void vm_image_unref(VmImage *image);
 const VcodeModule *vm_image_module(const VmImage *image);

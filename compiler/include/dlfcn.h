@@ -1,4 +1,4 @@
-/* dlfcn.h - POSIX; a simulated program is linked as a whole, so the linker refuses the functions */
+/* dlfcn.h - POSIX; a simulated program is linked as a whole, so a call of the functions ends the run */
 #ifndef _DLFCN_H
 #define _DLFCN_H
 

@@ -1,4 +1,4 @@
-/* netdb.h - POSIX; a simulated rank asks no name server, so the linker refuses the functions */
+/* netdb.h - POSIX; a simulated rank asks no name server, so a call of the functions ends the run */
 #ifndef _NETDB_H
 #define _NETDB_H
 

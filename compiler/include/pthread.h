@@ -1,5 +1,5 @@
 /* pthread.h - POSIX threads for a process that has one: mutexes, once, keys and attributes work; what starts or awaits
- * another thread is refused by the linker */
+ * another thread ends the run when it is called */
 #ifndef _PTHREAD_H
 #define _PTHREAD_H
 

@@ -1,4 +1,4 @@
-/* semaphore.h - POSIX; a simulated rank has one thread, so the linker refuses the functions */
+/* semaphore.h - POSIX; a simulated rank has one thread, so a call of the functions ends the run */
 #ifndef _SEMAPHORE_H
 #define _SEMAPHORE_H
 

@@ -1,4 +1,4 @@
-/* spawn.h - POSIX; a simulated rank cannot start processes, so the linker refuses the functions */
+/* spawn.h - POSIX; a simulated rank cannot start processes, so a call of the functions ends the run */
 #ifndef _SPAWN_H
 #define _SPAWN_H
 

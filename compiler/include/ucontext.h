@@ -1,4 +1,4 @@
-/* ucontext.h - System V; the linker refuses the functions */
+/* ucontext.h - System V; a call of the functions ends the run */
 #ifndef _UCONTEXT_H
 #define _UCONTEXT_H
 

@@ -1,4 +1,4 @@
-/* unistd.h - POSIX; what needs a second process is declared, and refused by the linker */
+/* unistd.h - POSIX; what needs a second process is declared, and ends the run when it is called */
 #ifndef _UNISTD_H
 #define _UNISTD_H
 

@@ -1,4 +1,4 @@
-/* sys/ioctl.h - a simulated rank has no devices, so the linker refuses ioctl() */
+/* sys/ioctl.h - a simulated rank has no devices, so a call of ioctl() ends the run */
 #ifndef _SYS_IOCTL_H
 #define _SYS_IOCTL_H
 

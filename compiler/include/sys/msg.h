@@ -1,4 +1,4 @@
-/* sys/msg.h - System V message queues; the linker refuses the functions */
+/* sys/msg.h - System V message queues; a call of the functions ends the run */
 #ifndef _SYS_MSG_H
 #define _SYS_MSG_H
 

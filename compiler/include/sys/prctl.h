@@ -1,4 +1,4 @@
-/* sys/prctl.h - Linux; the linker refuses the function */
+/* sys/prctl.h - Linux; a call ends the run */
 #ifndef _SYS_PRCTL_H
 #define _SYS_PRCTL_H
 

@@ -1,4 +1,4 @@
-/* sys/ptrace.h - the linker refuses the function */
+/* sys/ptrace.h - a call ends the run */
 #ifndef _SYS_PTRACE_H
 #define _SYS_PTRACE_H
 

@@ -1,4 +1,4 @@
-/* sys/sem.h - System V semaphores; the linker refuses the functions */
+/* sys/sem.h - System V semaphores; a call of the functions ends the run */
 #ifndef _SYS_SEM_H
 #define _SYS_SEM_H
 

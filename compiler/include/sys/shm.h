@@ -1,4 +1,4 @@
-/* sys/shm.h - System V shared memory; ranks share none, so the linker refuses the functions */
+/* sys/shm.h - System V shared memory; ranks share none, so a call of the functions ends the run */
 #ifndef _SYS_SHM_H
 #define _SYS_SHM_H
 

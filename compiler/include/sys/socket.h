@@ -1,4 +1,4 @@
-/* sys/socket.h - POSIX; a simulated rank has no sockets, so the linker refuses the functions */
+/* sys/socket.h - POSIX; a simulated rank has no sockets, so a call of the functions ends the run */
 #ifndef _SYS_SOCKET_H
 #define _SYS_SOCKET_H
 

@@ -1,4 +1,4 @@
-/* sys/statvfs.h - POSIX; the linker refuses the functions */
+/* sys/statvfs.h - POSIX; a call of the functions ends the run */
 #ifndef _SYS_STATVFS_H
 #define _SYS_STATVFS_H
 

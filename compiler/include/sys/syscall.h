@@ -1,4 +1,4 @@
-/* sys/syscall.h - numbers for syscall(), which the linker refuses */
+/* sys/syscall.h - numbers for syscall(), a call of which ends the run */
 #ifndef _SYS_SYSCALL_H
 #define _SYS_SYSCALL_H
 

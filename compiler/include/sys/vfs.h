@@ -1,4 +1,4 @@
-/* sys/vfs.h - Linux; the linker refuses the functions */
+/* sys/vfs.h - Linux; a call of the functions ends the run */
 #ifndef _SYS_VFS_H
 #define _SYS_VFS_H
 

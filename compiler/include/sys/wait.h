@@ -1,4 +1,4 @@
-/* sys/wait.h - POSIX; a simulated rank has no children, so the functions are refused by the linker */
+/* sys/wait.h - POSIX; a simulated rank has no children, so a call of the functions ends the run */
 #ifndef _SYS_WAIT_H
 #define _SYS_WAIT_H
 

@@ -366,18 +366,31 @@ Test(worlds, a_small_program_takes_one_page)
     run_close(&run);
 }
 
-Test(worlds, missing_externs_are_named_all_at_once)
+/* Programs may mention what nobody provides; a call of it, and nothing else, is a fault that names it. */
+Test(worlds, a_missing_extern_is_named_when_it_is_called)
 {
-    Asm a;
-    asm_open(&a);
-    asm_function(&a, "main", 0, 1);
-    asm_callx(&a, "no_such_thing", 0, 0);
-    asm_callx(&a, "nor_this", 0, 0);
-    asm_i(&a, VCODE_RETV, 0, 0, 0, 0);
-    g_autoptr(GError) error = NULL;
-    cr_assert_null(vm_image_new(asm_close(&a), NULL, 0, NULL, &error));
-    cr_assert_eq(error->code, VM_ERROR_EXTERN);
-    cr_assert(strstr(error->message, "no_such_thing") && strstr(error->message, "nor_this"), "%s", error->message);
+    static const char *const names[] = {NULL, "no_such_thing", "fork"};
+    static const char *const reasons[] = {NULL, "neither the program nor Orrery has this function",
+                                          "cannot start processes"};
+    for (unsigned called = 0; called < G_N_ELEMENTS(names); called++) {
+        Asm a;
+        asm_open(&a);
+        asm_function(&a, "main", 0, 1);
+        if (called)
+            asm_callx(&a, names[called], 0, 0);
+        asm_i(&a, VCODE_RETV, 0, 0, 0, 0);
+        asm_function(&a, "unused", 0, 1);
+        asm_callx(&a, "nor_this", 0, 0);
+        asm_i(&a, VCODE_RETV, 0, 0, 0, 0);
+        Run run;
+        run_open(&run, asm_close(&a), 1);
+        cr_assert_eq(run_on(&run, 1000), called ? VM_STOP_FAULT : VM_STOP_EXITED);
+        const VmFault *fault = called ? vm_rank_fault_info(run.rank) : NULL;
+        cr_expect(!called || fault->kind == VM_FAULT_LIBRARY);
+        cr_expect(!called || (g_str_has_prefix(fault->reason, names[called]) && strstr(fault->reason, reasons[called])),
+                  "%s", fault->reason);
+        run_close(&run);
+    }
 }
 
 Test(worlds, released_ranks_are_out_of_reach)
