@@ -7,6 +7,7 @@
  * side table.
  */
 #include "vcode/calling.h"
+#include "vm/drill.h"
 #include "vm/out_of_order.h"
 #include "vm/predictor.h"
 
@@ -308,6 +309,7 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
     if (g_strcmp0(image->costs.execution, vm_executions()[1]) == 0)
         image->decoded = vm_out_of_order_decode(program);
     decode_program(image);
+    image->drill = vm_drill_new(image);
     return image;
 }
 
@@ -336,6 +338,7 @@ void vm_image_unref(VmImage *image)
 {
     if (!image || !g_atomic_int_dec_and_test(&image->references))
         return;
+    vm_drill_free(image->drill);
     if (image->origin)
         vm_image_unref(image->origin);
     else

@@ -21,6 +21,7 @@
  *   remains.c      values that code has no more use for
  *   value.c        values of a stopped rank, by the types that the compiler recorded (value.h)
  *   clock.c        cycles and picoseconds
+ *   drill.c        for tests: stopping at drawn places, and what a rank is there
  *   library*.c     the C library (implements vm_library, vm_library_close, vm_rank_malloc and vm_rank_free)
  *
  * A rank's registers and frames are two growing host arrays. Frames name registers by offset, never by pointer, because
@@ -52,6 +53,8 @@
     ROW(STX16, 1)                                                                                                      \
     ROW(STX32, 2)                                                                                                      \
     ROW(STX64, 3)
+
+typedef struct VmDrill VmDrill; /* drill.h */
 
 typedef enum VmPredictorKind {
     VM_PREDICTOR_NONE,
@@ -181,6 +184,7 @@ struct VmImage {
     struct VmDecoded *decoded;         /* out_of_order.c; NULL: blocks have a cost each */
     const struct VmNativeCode *native; /* NULL: none yet (native.h) */
     struct VmWatch *watch;             /* NULL: nobody samples its ranks (native_watch.h) */
+    VmDrill *drill;                    /* NULL: no test that stops its ranks at drawn places (drill.h) */
     bool keeps_fenv; /* the program asks for floating-point flags or rounding: each rank has its own */
 };
 

@@ -14,6 +14,7 @@
  * all state in place, so a run can stop and go on there without a trace in the results.
  */
 #include "vcode/arithmetic.h"
+#include "vm/drill.h"
 #include "vm/fused.h"
 #include "vm/native.h"
 #include "vm/native_watch.h"
@@ -201,6 +202,8 @@ static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
     bool keeps_fenv = rank->image->keeps_fenv;
     if (keeps_fenv)
         vm_fenv_enter(rank);
+    if (rank->image->drill)
+        quantum = vm_drill_quantum(rank->image->drill, rank, quantum);
     rank->running = rank->watches != NULL;
     VmStop stop = rank->hook || rank->watches || rank->image->decoded ? vm_interpret_by_switch(rank, quantum)
                   : watch                                             ? vm_watch_run(watch, rank, quantum)
@@ -208,6 +211,8 @@ static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
     rank->running = false;
     if (keeps_fenv)
         vm_fenv_leave(rank);
+    if (rank->image->drill)
+        vm_drill_note(rank->image->drill, rank, stop);
     return stop;
 }
 
@@ -216,7 +221,7 @@ VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
     const VmImage *image = rank->image;
     g_assert(image);
     bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED) != NULL;
-    if (G_UNLIKELY(rank->hook || rank->watches || image->keeps_fenv || image->decoded || watched))
+    if (G_UNLIKELY(rank->hook || rank->watches || image->keeps_fenv || image->decoded || image->drill || watched))
         return run_specially(rank, quantum);
     return vm_interpret(rank, quantum);
 }

@@ -255,7 +255,7 @@ static void print_after_call(VmPrinter *p, uint32_t pc, int64_t held)
     uint32_t label = vm_exit_after(p, pc, VM_EXIT_AFTER_CALL, held);
     g_string_append(p->out, "fuel = o.fuel; ");
     if (p->flow->huge && block->successors) /* then the result would overwrite what the callee has put there */
-        g_string_append_printf(p->out, "if (UNLIKELY(HAS_LEFT(fuel))) goto a%u; ", label);
+        g_string_append_printf(p->out, "if (HAS_LEFT(fuel)) goto a%u; ", label);
     if (g_array_index(p->exits, VmExit, label).result_web != VCODE_NONE) {
         const char *close = vm_print_target(p, pc, VM_KIND_I);
         g_string_append_printf(p->out, "o.value%s ", close);
@@ -263,8 +263,7 @@ static void print_after_call(VmPrinter *p, uint32_t pc, int64_t held)
     if (!block->successors)
         g_string_append_printf(p->out, "goto a%u; ", label);
     else if (held >= 0)
-        g_string_append_printf(p->out, "if (UNLIKELY(HAS_LEFT(fuel))) goto a%u; fuel += %" G_GINT64_FORMAT "; ", label,
-                               held);
+        g_string_append_printf(p->out, "if (HAS_LEFT(fuel)) goto a%u; fuel += %" G_GINT64_FORMAT "; ", label, held);
     else
         g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto a%u; limit = k->limit; ",
                                least_behind(p, block), label);

@@ -17,7 +17,9 @@ static const char prelude[] =
     "__UINT64_TYPE__ uint64_t;\n"
     "#define UINT64(x) ((uint64_t)(x))\n"
     "#define LIKELY(x) __builtin_expect(!!(x), 1)\n"
+    "#ifndef UNLIKELY\n"
     "#define UNLIKELY(x) __builtin_expect(!!(x), 0)\n"
+    "#endif\n"
     "/* memory of the program: any alignment, any type over any other */\n"
     "#define MEMORY(name, type) typedef type __attribute__((may_alias, aligned(1))) name;\n"
     "MEMORY(m_u8, uint8_t) MEMORY(m_u16, uint16_t)\n"
@@ -33,7 +35,7 @@ static const char prelude[] =
     "#define NO_ROOM() (R + MORE_ROOM > k->register_limit)\n"
     "#define TOO_DEEP() (NO_ROOM() || (char *)__builtin_frame_address(0) < k->stack_limit)\n"
     "#define GONE (-9223372036854775807 - 1)\n"
-    "#define HAS_LEFT(fuel) ((fuel) < -0x7fffffff)\n"
+    "#define HAS_LEFT(fuel) __builtin_expect((fuel) < -0x7fffffff, 0)\n"
     "#define COLD static __attribute__((noinline, cold))\n" TEXT_OF(
         VM_NATIVE_STATE()) "\n"
                            "static const Outcome gone = {0, GONE};\n"

@@ -9,6 +9,7 @@
  * (State.register_limit): at either bound a function leaves at its entry, the interpreter makes the call, and native
  * code begins anew above it.
  */
+#include "vm/drill.h"
 #include "vm/native.h"
 
 #include <string.h>
@@ -72,6 +73,7 @@ static void unwind(State *k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_
     Stay *stay = (Stay *)k;
     stay->rank->clock.cycles -= (uint64_t)held;
     report(stay, R, pc, entry_sp);
+    k->sp = entry_sp;
 }
 
 static void leave(State *k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t fuel)
@@ -81,6 +83,7 @@ static void leave(State *k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t
     stay->rank->sp = k->sp;
     stay->rank->clock.cycles = stay->deadline - (uint64_t)(fuel + stay->bias);
     report(stay, R, pc, entry_sp);
+    k->sp = entry_sp;
 }
 
 /* The frames that a function has jumped away from, the last one first. Each had its return charged in advance. */
@@ -172,6 +175,8 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *w
                 .note_tails = note_tails,
                 .unwind = unwind,
                 .external = external};
+    if (G_UNLIKELY(rank->image->drill != NULL))
+        stay.state.drill = vm_drill_tests(rank->image->drill);
     stay.rank = rank;
     stay.bias = code->bias;
     stay.deadline = rank->clock.cycles + (uint64_t)*fuel;

@@ -34,6 +34,7 @@
         uint64_t *register_limit; /* windows may begin up to here */                                                   \
         const Callee *functions;  /* by number; not of a program that is one unit, which has a table of its own */     \
         char *stack_limit;        /* the host's stack may reach down to here */                                        \
+        uint64_t drill;           /* tests up to one that fails for no reason (drill.h); 0: none does */               \
         const uint8_t *constants; /* host address of the constants, less their guest address */                        \
         void (*leave)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t fuel);                           \
         void (*unwind)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t held);                          \
@@ -63,7 +64,7 @@
 VM_NATIVE_STATE()
 
 enum {
-    VM_NATIVE_VERSION = 8,
+    VM_NATIVE_VERSION = 9,
     VM_NATIVE_LEVELS = 64, /* direct calls that follow each other without a test of their depth */
     VM_NATIVE_TAILS = 4096 /* calls at the end of their function that one stay in printed code may have open */
 };

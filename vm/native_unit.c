@@ -1,6 +1,7 @@
 /* native_unit.c - the C text of a unit: what all need, the functions, and the table of places where the interpreter may
  * enter.
  */
+#include "vm/drill.h"
 #include "vm/native_print.h"
 #include "vm/native_state.h"
 
@@ -147,6 +148,8 @@ static void print_prelude(const VmUnit *unit, GString *out)
 {
     const VcodeModule *m = unit->image->module;
     uint32_t constants = m->rodata.count;
+    if (unit->image->drill && vm_drill_forces_exits(unit->image->drill))
+        g_string_append(out, "#define UNLIKELY(x) __builtin_expect((x) || --k->drill == 0, 0)\n");
     g_string_append(out, vm_native_prelude());
     g_string_append_printf(out, "#define LOW UINT64(0x%" G_GINT64_MODIFIER "x)\n", unit->low);
     g_string_append_printf(out, "#define CONSTANTS_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_RODATA_BASE);
