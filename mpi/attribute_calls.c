@@ -92,19 +92,21 @@ void mpi_attributes_each_keyval(MpiRank *rank,
     const MpiAttributes *attributes = mpi_rank_slot(rank, MPI_SLOT_ATTRIBUTES);
     for (guint i = 0; attributes && i < attributes->keyvals->len; i++) {
         const MpiKeyval *keyval = attributes->keyvals->pdata[i];
-        if (keyval) {
+        if (keyval && !keyval->freed) {
             visit(rank, keyval->made_by, keyval->made_pc, user);
         }
     }
 }
 
-/* The key of that number and kind, or NULL. */
+/* The key of that number and kind, or NULL. One that has been freed goes on to serve as long as there are attributes of
+ * it (MPI-3.1 section 6.7.2). */
 static MpiKeyval *lookup_keyval(MpiCall *call, MpiHandleKind kind, int number)
 {
     const GPtrArray *keyvals = mpi_attributes_of(call->rank)->keyvals;
     bool exists = number >= FIRST_KEYVAL && (guint)(number - FIRST_KEYVAL) < keyvals->len;
     MpiKeyval *keyval = exists ? keyvals->pdata[number - FIRST_KEYVAL] : NULL;
-    return keyval && keyval->kind == kind ? keyval : NULL;
+    bool serves = keyval && !(keyval->freed && keyval->refs == 1);
+    return serves && keyval->kind == kind ? keyval : NULL;
 }
 
 static MpiStep bad_keyval(MpiCall *call, MpiComm *comm, MpiHandleKind kind, unsigned arg, int number)
@@ -131,11 +133,14 @@ static MpiStep free_keyval(MpiCall *call, MpiHandleKind kind)
         return step;
     }
     MpiKeyval *keyval = lookup_keyval(call, kind, *number);
-    if (!keyval) {
+    if (!keyval || keyval->freed) {
         return bad_keyval(call, NULL, kind, 0, *number);
     }
-    mpi_attributes_of(call->rank)->keyvals->pdata[*number - FIRST_KEYVAL] = NULL;
-    mpi_keyval_unref(keyval);
+    keyval->freed = true;
+    if (keyval->refs == 1) {
+        mpi_attributes_of(call->rank)->keyvals->pdata[*number - FIRST_KEYVAL] = NULL;
+        mpi_keyval_unref(keyval);
+    }
     *number = MPI_KEYVAL_INVALID_;
     return done(call);
 }

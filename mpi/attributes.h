@@ -10,6 +10,7 @@ enum { MPI_CALLBACK_NONE = 0, MPI_CALLBACK_DUP = 1 };
 typedef struct MpiKeyval {
     int refs; /* of its number and of attributes */
     int number;
+    bool freed;         /* by the program: serves as long as others but the table refer to it */
     MpiHandleKind kind; /* of holders */
     uint64_t copy, delete, extra;
     const char *made_by;

@@ -96,14 +96,9 @@ static void shrink(MpiCall *call, MpiTask *task)
 MpiStep mpi_task_run(MpiCall *call)
 {
     MpiTask *task = call->state;
-    MpiComm *comm = task->comm;
     MpiStep step;
-    if (!mpi_check_task_overlap(call, task, &step)) { /* which frees the task */
-        comm->collective_sequence++; /* buffers are each rank's own: the others go on to the next collective */
-        return step;
-    }
     if (G_UNLIKELY(mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES)) &&
-        !mpi_check_collective_types(call, task, &step))
+        !mpi_comm_is_doubtful(call->world, task->comm->context) && !mpi_check_collective_types(call, task, &step))
         return step;
     if (call->form != MPI_FORM_BLOCKING) {
         unsigned last = mpi_function(call->function)->arguments - 1;
@@ -284,7 +279,9 @@ static MpiStep rooted_run(MpiCall *call, MpiTask *task)
                : is_root(task)    ? (int)call->rank->index
                                   : (int)mpi_comm_world_rank(task->comm, task->plan.root - task->comm->group->size);
     MpiShare share = share_of(call, task, root);
-    return mpi_check_share(call, task->comm, &share, &step) ? mpi_task_run(call) : step;
+    return mpi_check_task_overlap(call, task, &step) && mpi_check_share(call, task->comm, &share, &step)
+               ? mpi_task_run(call)
+               : step;
 }
 
 /* One without: `arg` is the communicator. */
@@ -301,7 +298,9 @@ static MpiStep rootless_run(MpiCall *call, MpiTask *task)
 {
     MpiStep step;
     MpiShare share = share_of(call, task, -1);
-    return mpi_check_share(call, task->comm, &share, &step) ? mpi_task_run(call) : step;
+    return mpi_check_task_overlap(call, task, &step) && mpi_check_share(call, task->comm, &share, &step)
+               ? mpi_task_run(call)
+               : step;
 }
 
 /* -- barrier, broadcast ---------------------------------------------------------------------------------------- */
@@ -509,7 +508,8 @@ MpiStep mpi_do_Allgatherv(MpiCall *call)
 MpiStep mpi_call_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then)
 {
     MpiPlan plan = {.bytes = bytes, .own_bytes = bytes, .phantom = true};
-    mpi_schedule_new(call, comm, MPI_COLLECTIVE_ALLGATHER, &plan);
+    /* Between groups, an allgather waits for the other group only. */
+    mpi_schedule_new(call, comm, comm->inter ? MPI_COLLECTIVE_BARRIER : MPI_COLLECTIVE_ALLGATHER, &plan);
     return mpi_schedule_run(call, then);
 }
 

@@ -115,6 +115,7 @@ void mpi_comm_unref(MpiComm *comm)
     mpi_info_free(comm->hints);
     if (comm->named)
         g_free((char *)comm->name);
+    g_free(comm->turns);
     g_free(comm);
 }
 
@@ -255,7 +256,7 @@ MpiCreation *mpi_creation_begin(MpiCall *call, MpiComm *parent, unsigned result)
     MpiCreation *creation = g_new0(MpiCreation, 1);
     creation->parent = parent;
     parent->refs++; /* callbacks may free it */
-    creation->sequence = parent->collective_sequence;
+    creation->turn = mpi_comm_turn(call, parent);
     creation->result = result;
     call->state = creation;
     call->state_free = creation_free;
@@ -266,7 +267,7 @@ MpiCreation *mpi_creation_begin(MpiCall *call, MpiComm *parent, unsigned result)
 MpiComm *mpi_creation_make(MpiCall *call, MpiCreation *creation, int64_t colour, MpiGroup *group, MpiGroup *remote)
 {
     MpiComm *parent = creation->parent;
-    uint32_t context = new_contexts(call->world, parent->context, creation->sequence, colour, remote ? 2 : 1);
+    uint32_t context = new_contexts(call->world, parent->context, creation->turn, colour, remote ? 2 : 1);
     MpiComm *made = remote ? mpi_intercomm_new(call, context, group, remote, parent->inter->low)
                            : mpi_comm_new(call, context, group, NULL);
     if (parent->errhandler)

@@ -69,15 +69,32 @@ static RequestList *list_new(MpiCall *call, unsigned n)
     return call->state;
 }
 
+/* How many statuses a call writes. */
+typedef enum StatusSort {
+    STATUS_EACH, /* one for each request */
+    STATUS_ONE,  /* that of the request which it reports */
+    STATUS_DONE, /* one for each that is complete: checked when it is known how many these are (some_check) */
+} StatusSort;
+
+/* The memory of `n` handles, which calls that only look do not write. */
+static bool list_check_handles(MpiCall *call, unsigned arg, unsigned n, bool written, MpiStep *step)
+{
+    const void *host;
+    return written ? mpi_check_result(call, arg, (uint64_t)n * 8, step)
+                   : mpi_check_input(call, NULL, arg, (uint64_t)n * 8, &host, step);
+}
+
 /* `n` handles at argument `arg`, statuses at argument `status_arg`. The list becomes the call's state. */
-static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned status_arg, MpiStep *step)
+static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned status_arg, StatusSort sort, bool completes,
+                              MpiStep *step)
 {
     if (n < 0) {
         *step = mpi_call_error(call, NULL, MPI_ERR_COUNT, "the number of requests is negative (%d)", n);
         return NULL;
     }
-    if ((n > 0 && !mpi_check_result(call, arg, (uint64_t)n * 8, step)) ||
-        !list_check_statuses(call, status_arg, (unsigned)n, step))
+    unsigned statuses = sort == STATUS_EACH ? (unsigned)n : sort == STATUS_ONE;
+    if (!list_check_handles(call, arg, (unsigned)n, completes, step) ||
+        !list_check_statuses(call, status_arg, statuses, step))
         return NULL;
     RequestList *list = list_new(call, (unsigned)n);
     list->address = call->args[arg];
@@ -393,7 +410,7 @@ static MpiStep wait_done(MpiCall *call)
 MpiStep mpi_do_Wait(MpiCall *call)
 {
     MpiStep step;
-    RequestList *list = list_make(call, 1, 0, 1, &step);
+    RequestList *list = list_make(call, 1, 0, 1, STATUS_ONE, true, &step);
     return list ? mpi_call_wait(call, list->items, 1, wait_done) : step;
 }
 
@@ -402,7 +419,7 @@ MpiStep mpi_do_Test(MpiCall *call)
     MpiStep step;
     if (!mpi_check_result(call, 1, 4, &step))
         return step;
-    RequestList *list = list_make(call, 1, 0, 2, &step);
+    RequestList *list = list_make(call, 1, 0, 2, STATUS_ONE, true, &step);
     if (!list)
         return step;
     if (G_UNLIKELY(call->world->choices))
@@ -416,7 +433,7 @@ MpiStep mpi_do_Test(MpiCall *call)
 MpiStep mpi_do_Waitall(MpiCall *call)
 {
     MpiStep step;
-    RequestList *list = list_make(call, mpi_int(call, 0), 1, 2, &step);
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 2, STATUS_EACH, true, &step);
     return list ? mpi_call_wait(call, list->items, list->n, list_finish_all) : step;
 }
 
@@ -425,7 +442,7 @@ MpiStep mpi_do_Testall(MpiCall *call)
     MpiStep step;
     if (!mpi_check_result(call, 2, 4, &step))
         return step;
-    RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, &step);
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, STATUS_EACH, true, &step);
     if (!list)
         return step;
     if (G_UNLIKELY(call->world->choices))
@@ -479,7 +496,7 @@ MpiStep mpi_do_Waitany(MpiCall *call)
     MpiStep step;
     if (!mpi_check_result(call, 2, 4, &step))
         return step;
-    RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, &step);
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, STATUS_ONE, true, &step);
     if (!list)
         return step;
     if (!list->n_active)
@@ -511,7 +528,7 @@ MpiStep mpi_do_Testany(MpiCall *call)
     MpiStep step;
     if (!mpi_check_result(call, 2, 4, &step) || !mpi_check_result(call, 3, 4, &step))
         return step;
-    RequestList *list = list_make(call, mpi_int(call, 0), 1, 4, &step);
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 4, STATUS_ONE, true, &step);
     if (!list)
         return step;
     if (chooses(call))
@@ -536,6 +553,15 @@ MpiStep mpi_do_Testany(MpiCall *call)
 /* -- some ------------------------------------------------------------------------------------------------------------
  */
 
+/* Only as many indices and statuses are written as requests are complete, so there need not be room for more. */
+static bool some_check(MpiCall *call, const RequestList *list, uint64_t only, MpiStep *step)
+{
+    unsigned done = 0;
+    for (unsigned i = 0; i < list->n; i++)
+        done += list->items[i] && list->items[i]->complete && (i >= 64 || (only >> i & 1));
+    return mpi_check_result(call, 3, 4 * (uint64_t)done, step) && list_check_statuses(call, 4, done, step);
+}
+
 static MpiStep some_done(MpiCall *call)
 {
     RequestList *list = call->state;
@@ -547,6 +573,8 @@ static MpiStep some_done(MpiCall *call)
     if (list_asks(call, list, 0, list->n, true, some_done, &step))
         return step;
     uint64_t bits = list_choose_some(call, list);
+    if (!some_check(call, list, bits, &step))
+        return step;
     if (chooses(call))
         some_took(call, list, bits);
     unsigned done = list_finish_complete(call, list, call->args[3], bits, &failure);
@@ -554,18 +582,17 @@ static MpiStep some_done(MpiCall *call)
     return failure_raise(call, &failure, MPI_ERR_IN_STATUS);
 }
 
-static RequestList *some_parse(MpiCall *call, MpiStep *step)
+static RequestList *some_parse(MpiCall *call, bool completes, MpiStep *step)
 {
-    int n = mpi_int(call, 0);
-    if (!mpi_check_result(call, 2, 4, step) || (n > 0 && !mpi_check_result(call, 3, 4 * (uint64_t)n, step)))
+    if (!mpi_check_result(call, 2, 4, step))
         return NULL;
-    return list_make(call, n, 1, 4, step);
+    return list_make(call, mpi_int(call, 0), 1, 4, STATUS_DONE, completes, step);
 }
 
 MpiStep mpi_do_Waitsome(MpiCall *call)
 {
     MpiStep step;
-    RequestList *list = some_parse(call, &step);
+    RequestList *list = some_parse(call, true, &step);
     if (!list)
         return step;
     if (chooses(call))
@@ -581,7 +608,7 @@ MpiStep mpi_do_Waitsome(MpiCall *call)
 MpiStep mpi_do_Testsome(MpiCall *call)
 {
     MpiStep step;
-    RequestList *list = some_parse(call, &step);
+    RequestList *list = some_parse(call, true, &step);
     if (!list)
         return step;
     if (chooses(call) && mpi_choices_among(call, list->items, list->n, MPI_CHOICE_SOME) > 0 &&
@@ -652,7 +679,7 @@ MpiStep mpi_do_Request_get_status_all(MpiCall *call)
     MpiStep step;
     if (!mpi_check_result(call, 2, 4, &step))
         return step;
-    RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, &step);
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, STATUS_EACH, false, &step);
     if (!list)
         return step;
     return if_complete(call, list, 2, look_all);
@@ -675,7 +702,7 @@ MpiStep mpi_do_Request_get_status_any(MpiCall *call)
     MpiStep step;
     if (!mpi_check_result(call, 2, 4, &step) || !mpi_check_result(call, 3, 4, &step))
         return step;
-    RequestList *list = list_make(call, mpi_int(call, 0), 1, 4, &step);
+    RequestList *list = list_make(call, mpi_int(call, 0), 1, 4, STATUS_ONE, false, &step);
     if (!list)
         return step;
     bool found = list_first_complete(list) < list->n;
@@ -696,6 +723,8 @@ static MpiStep look_some(MpiCall *call)
     MpiStep step;
     if (list_asks(call, list, 0, list->n, false, look_some, &step))
         return step;
+    if (!some_check(call, list, UINT64_MAX, &step))
+        return step;
     for (unsigned i = 0; i < list->n; i++) {
         if (!list->items[i] || !list->items[i]->complete)
             continue;
@@ -709,7 +738,7 @@ static MpiStep look_some(MpiCall *call)
 MpiStep mpi_do_Request_get_status_some(MpiCall *call)
 {
     MpiStep step;
-    RequestList *list = some_parse(call, &step);
+    RequestList *list = some_parse(call, false, &step);
     if (!list)
         return step;
     if (list->n_active && list_first_complete(list) == list->n)

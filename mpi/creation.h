@@ -8,12 +8,12 @@
 typedef struct MpiCreation {
     MpiComm *parent; /* referenced */
     MpiComm *made;
-    uint64_t sequence; /* of the collective that makes it */
-    MpiGroup *group;   /* create: referenced */
-    MpiInfo *hints;    /* dup: of the new communicator */
-    int32_t colour;    /* split */
-    bool divides;      /* split: only if there is more than one colour */
-    unsigned result;   /* number of the argument where the handle goes */
+    uint64_t turn;   /* of the collective that makes it (turns.c) */
+    MpiGroup *group; /* create: referenced */
+    MpiInfo *hints;  /* dup: of the new communicator */
+    int32_t colour;  /* split */
+    bool divides;    /* split: only if there is more than one colour */
+    unsigned result; /* number of the argument where the handle goes */
 } MpiCreation;
 
 /* The call's state from now on. */

@@ -1,10 +1,13 @@
 /* dims.c - MPI_Dims_create: factors of a number of ranks as close to each other as possible (MPI-3.1 section 7.5.2).
  *
- * "As close as possible" is left open by the standard. Here, as in MPICH: the smallest factor is as large as it can be;
- * among those choices the list of factors, largest first, is lexicographically least. So 24 in three dimensions is
- * 4 x 3 x 2, and 360 is 10 x 6 x 6 rather than 9 x 8 x 5.
+ * "As close as possible" is left open by the standard. Here, as in MPICH 4: the difference between the largest and the
+ * smallest factor is as small as it can be; among those choices the smallest factor is as large as it can be, and then
+ * the list of factors, largest first, is lexicographically least. So 24 in three dimensions is 4 x 3 x 2, 3168 is 18 x
+ * 16 x 11, and 360 is 10 x 6 x 6 rather than 9 x 8 x 5.
  */
 #include "mpi/topologies.h"
+
+#include <string.h>
 
 /* All divisors of n, ascending. */
 static GArray *divisors(uint32_t n)
@@ -40,6 +43,9 @@ static bool factorise(const GArray *candidates, uint32_t n, unsigned k, uint32_t
     if (k == 0) {
         return n == 1;
     }
+    if (power_reaches(least, k, (uint64_t)n + 1) || !power_reaches(most, k, n)) {
+        return false; /* all as small, or as large, as they may be */
+    }
     for (guint i = 0; i < candidates->len; i++) {
         uint32_t d = g_array_index(candidates, uint32_t, i);
         if (d > most || d > n) {
@@ -59,14 +65,21 @@ void mpi_balanced_factors(uint32_t n, unsigned k, int *factors)
 {
     g_assert(n >= 1 && k >= 1);
     GArray *candidates = divisors(n);
-    bool found = false;
-    for (guint i = candidates->len; i-- > 0 && !found;) {
-        uint32_t least = g_array_index(candidates, uint32_t, i);
-        bool fits = least == 1 || !power_reaches(least, k, (uint64_t)n + 1); /* least^k <= n */
-        found = fits && factorise(candidates, n / least, k - 1, least, n, factors);
-        factors[k - 1] = (int)least;
+    g_autofree int *tried = g_new(int, k);
+    uint32_t spread = UINT32_MAX; /* least that has been found */
+    for (guint i = candidates->len; i-- > 0 && spread;) {
+        uint32_t least = g_array_index(candidates, uint32_t, i), most = n;
+        if (spread != UINT32_MAX) {
+            most = least + spread - 1; /* another choice must be better */
+        }
+        if (most < least || !factorise(candidates, n / least, k - 1, least, most, tried)) {
+            continue;
+        }
+        tried[k - 1] = (int)least;
+        spread = (uint32_t)tried[0] - least;
+        memcpy(factors, tried, k * sizeof *factors);
     }
-    g_assert(found);
+    g_assert(spread != UINT32_MAX);
     g_array_free(candidates, TRUE);
 }
 

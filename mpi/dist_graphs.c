@@ -128,21 +128,23 @@ static void gathering_free(void *value)
     g_free(g);
 }
 
-static Gathering *gathering_of(MpiWorld *world, const MpiComm *comm, uint64_t sequence)
+static Gathering *gathering_of(MpiWorld *world, const MpiComm *comm, uint64_t turn)
 {
-    MpiOccasion key = {comm->context, sequence};
+    MpiOccasion key = {comm->context, turn};
     if (!world->graphs) {
         world->graphs = g_hash_table_new_full(mpi_occasion_hash, mpi_occasion_equal, gathering_free, NULL);
     }
     return g_hash_table_lookup(world->graphs, &key);
 }
 
-static Gathering *gathering_enter(MpiWorld *world, const MpiComm *comm, bool weighted)
+static Gathering *gathering_enter(const MpiCall *call, const MpiComm *comm, bool weighted)
 {
-    Gathering *g = gathering_of(world, comm, comm->collective_sequence);
+    MpiWorld *world = call->world;
+    uint64_t turn = mpi_comm_turn(call, comm);
+    Gathering *g = gathering_of(world, comm, turn);
     if (!g) {
         g = g_new0(Gathering, 1);
-        g->at = (MpiOccasion){comm->context, comm->collective_sequence};
+        g->at = (MpiOccasion){comm->context, turn};
         g->size = g->missing = comm->group->size;
         g->weighted = weighted;
         g->by_destination = g_array_new(FALSE, FALSE, sizeof(Edge));
@@ -239,9 +241,9 @@ static void copy_ints(int *to, const MpiInt32 *from, int n)
 }
 
 /* Puts down what a member says of its edges; takes the graph. */
-static void tell(MpiWorld *world, const MpiComm *comm, MpiTopology *graph)
+static void tell(const MpiCall *call, const MpiComm *comm, MpiTopology *graph)
 {
-    Gathering *g = gathering_enter(world, comm, graph->weighted);
+    Gathering *g = gathering_enter(call, comm, graph->weighted);
     if (!g->told) {
         g->told = g_new0(MpiTopology *, g->size);
     }
@@ -298,14 +300,14 @@ static MpiStep adjacent_finish(MpiCall *call)
     if (!mpi_check_comm(call, COMM, &comm, &step)) {
         return step;
     }
-    uint64_t sequence = call->room[0];
-    Gathering *g = gathering_of(call->world, comm, sequence);
+    uint64_t turn = call->room[0];
+    Gathering *g = gathering_of(call->world, comm, turn);
     bool all = g->n_told == g->size; /* else some did not want to be reordered, which is wrong */
     MpiGroup *group = all ? gathering_group(g, call->world, comm) : mpi_group_ref(comm->group);
     int vertex = mpi_group_find(group, call->rank->index);
     MpiTopology *graph = mpi_topology_ref(g->told[vertex]);
     gathering_leave(call->world, g);
-    return mpi_topology_make(call, comm, sequence, 0, group, graph, RESULT);
+    return mpi_topology_make(call, comm, turn, 0, group, graph, RESULT);
 }
 
 MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
@@ -348,8 +350,8 @@ MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
     copy_ints(graph->source_weights, source_weights, n_sources);
     copy_ints(graph->destination_weights, destination_weights, n_destinations);
     if (mpi_int(call, REORDER)) {
-        tell(call->world, comm, graph);
-        call->room[0] = comm->collective_sequence;
+        tell(call, comm, graph);
+        call->room[0] = mpi_comm_turn(call, comm);
         return mpi_call_synchronize(call, comm, adjacent_finish);
     }
     return mpi_topology_create(call, comm, 0, mpi_group_ref(comm->group), graph, RESULT);
@@ -385,12 +387,12 @@ static MpiStep create_finish(MpiCall *call)
     if (!mpi_check_comm(call, COMM, &comm, &step)) {
         return step;
     }
-    uint64_t sequence = call->room[0];
-    Gathering *g = gathering_of(call->world, comm, sequence);
+    uint64_t turn = call->room[0];
+    Gathering *g = gathering_of(call->world, comm, turn);
     MpiGroup *group = mpi_int(call, REORDER) ? gathering_group(g, call->world, comm) : mpi_group_ref(comm->group);
     MpiTopology *graph = gathering_take(g, mpi_group_find(group, call->rank->index));
     gathering_leave(call->world, g);
-    return mpi_topology_make(call, comm, sequence, 0, group, graph, RESULT);
+    return mpi_topology_make(call, comm, turn, 0, group, graph, RESULT);
 }
 
 /* The numbers of edges have been told; now the edges, on average. */
@@ -425,7 +427,7 @@ MpiStep mpi_do_Dist_graph_create(MpiCall *call)
         return step;
     }
     bool weighted = call->args[WEIGHTS] != MPI_UNWEIGHTED_;
-    Gathering *g = gathering_enter(call->world, comm, weighted);
+    Gathering *g = gathering_enter(call, comm, weighted);
     if (g->weighted != weighted) {
         return mpi_call_error(call, comm, MPI_ERR_ARG,
                               "argument 6 is %sMPI_UNWEIGHTED, but not at another member; all give weights or none",
@@ -442,7 +444,7 @@ MpiStep mpi_do_Dist_graph_create(MpiCall *call)
             g_array_append_val(g->by_destination, edge);
         }
     }
-    call->room[0] = comm->collective_sequence;
+    call->room[0] = mpi_comm_turn(call, comm);
     return mpi_call_agree(call, comm, TOLD_BYTES, create_exchange);
 }
 

@@ -513,6 +513,7 @@ static void world_make_externs(MpiWorld *world)
         row.name = profiling_names[i];
         world->externs[2 * i + 1] = row;
     }
+    mpi_turns_name(world->bindings, (uint32_t)n);
 }
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env)
@@ -607,6 +608,7 @@ void mpi_world_free(MpiWorld *world)
     mpi_partition_pairs_free(world->partition_pairs);
     g_clear_pointer(&world->gatherings, g_ptr_array_unref);
     g_hash_table_unref(world->ledger);
+    g_clear_pointer(&world->doubtful, g_hash_table_unref);
     mpi_findings_free(world->findings);
     g_free(world->pending);
     g_clear_pointer(&world->rehearsal, mpi_rehearsal_free);

@@ -320,6 +320,7 @@ typedef struct MpiPairTable {
 typedef struct MpiBinding { /* a row of functions.def in one world; the `user` of its externs */
     MpiWorld *world;
     uint32_t function;
+    uint32_t plain; /* the same, or what the _c form is a form of */
 } MpiBinding;
 
 typedef struct MpiPlace { /* a pc that is in the program itself, not in the library that it is linked to */
@@ -343,10 +344,11 @@ struct MpiWorld {
     GHashTable *splits;    /* MpiSplit: communicators being split; looked up, never iterated */
     GHashTable *graphs;    /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
     GHashTable *reordered; /* reorder.c; NULL before the first; never iterated */
-    GPtrArray *partition_pairs;      /* partitioned messages of which one side has come (partitioned.c); NULL: none */
-    GPtrArray *gatherings;           /* communicators that a group makes (creation_group.c); NULL: none */
-    MpiMeetings *meetings;           /* inter-communicators being made; NULL: none */
-    GHashTable *ledger;              /* collectives begun by some members and not by all (ledger.c) */
+    GPtrArray *partition_pairs; /* partitioned messages of which one side has come (partitioned.c); NULL: none */
+    GPtrArray *gatherings;      /* communicators that a group makes (creation_group.c); NULL: none */
+    MpiMeetings *meetings;      /* inter-communicators being made; NULL: none */
+    GHashTable *doubtful; /* contexts on which a collective has been refused (turns.c); NULL: none; never iterated */
+    GHashTable *ledger;   /* collectives begun by some members and not by all (ledger.c) */
     MpiThreadWatch **thread_watches; /* by rank (check_requests.c); NULL: nobody asks */
     GHashTable *sent;                /* what messages were sent as (check_signatures.c); NULL: none; never iterated */
     GHashTable *claims;      /* of collectives on their types (check_collective_types.c); NULL: none; never iterated */
@@ -378,6 +380,7 @@ static inline MpiRank *mpi_world_rank(const MpiWorld *world, uint32_t rank)
 enum { /* rows of functions.def */
 #define MPI_FUNCTION(name, sort, arguments, standard) MPI_FUNCTION_##name,
 #include "mpi/functions.def"
+       MPI_FUNCTIONS
 };
 typedef struct MpiFunction {
     MpiFunctionInfo info;
@@ -606,6 +609,18 @@ static inline bool mpi_check_result(MpiCall *call, unsigned arg, uint64_t bytes,
     void *host;
     return mpi_check_output(call, NULL, arg, bytes, &host, step);
 }
+
+/* -- turns.c
+ * -------------------------------------------------------------------------------------------------------------- */
+
+/* The number of the next call of the call's function on the communicator: the same for all members, another one than
+ * that of any other call on it. Tags of messages, and tables of what members have said, go by it. */
+uint64_t mpi_comm_turn(const MpiCall *call, const MpiComm *comm);
+/* The same; the call after it has the next number. */
+uint64_t mpi_comm_take_turn(const MpiCall *call, MpiComm *comm);
+bool mpi_comm_is_doubtful(const MpiWorld *world, uint32_t context);
+/* Fills in `plain`. */
+void mpi_turns_name(MpiBinding *bindings, uint32_t n);
 
 /* -- ledger.c, ledger.h
  * -------------------------------------------------------------------------------------------------------------- */

@@ -117,6 +117,8 @@ MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char
         return MPI_STEP_FAULT; /* a check of the rank's accesses has stopped it */
     comm = comm ? comm : mpi_rank_world_comm(call->rank);
     const MpiErrhandler *handler = handler_of(comm);
+    if (handler->sort != MPI_HANDLER_FATAL)
+        mpi_comm_doubt(call, comm);
     if (handler->sort == MPI_HANDLER_RETURN) {
         call->result = (uint64_t)error_class;
         return MPI_STEP_DONE;

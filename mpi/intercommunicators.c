@@ -16,7 +16,7 @@
 typedef struct Meeting Meeting;
 typedef struct Side {
     uint32_t local; /* context of the local communicator */
-    uint64_t sequence;
+    uint64_t turn;
     MpiGroup *group;
     Meeting *meeting; /* NULL: the leader has not come yet */
     uint32_t missing; /* members that have not made their communicator */
@@ -77,20 +77,18 @@ void mpi_meetings_free(MpiMeetings *meetings)
     g_free(meetings);
 }
 
-static Side *find_side(MpiWorld *world, const MpiComm *local, uint64_t sequence)
+static Side *find_side(MpiWorld *world, const MpiComm *local, uint64_t turn)
 {
     MpiMeetings *meetings = meetings_of(world);
     for (guint i = 0; i < meetings->sides->len; i++) {
         Side *side = g_ptr_array_index(meetings->sides, i);
-        if (side->local == local->context && side->sequence == sequence &&
+        if (side->local == local->context && side->turn == turn &&
             mpi_group_find(side->group, local->owner->index) >= 0)
             return side;
     }
     Side *side = g_new0(Side, 1);
-    *side = (Side){.local = local->context,
-                   .sequence = sequence,
-                   .group = mpi_group_ref(local->group),
-                   .missing = local->group->size};
+    *side = (Side){
+        .local = local->context, .turn = turn, .group = mpi_group_ref(local->group), .missing = local->group->size};
     g_ptr_array_add(meetings->sides, side);
     return side;
 }
@@ -232,7 +230,7 @@ MpiStep mpi_do_Intercomm_create(MpiCall *call)
     bridge->local = local;
     local->refs++;
     bridge->leader = leader;
-    bridge->side = find_side(call->world, local, local->collective_sequence);
+    bridge->side = find_side(call->world, local, mpi_comm_turn(call, local));
     call->state = bridge;
     call->state_free = bridge_free;
     return leads ? bridge_meet(call, peer, remote_leader) : bridge_tell(call);

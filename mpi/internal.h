@@ -27,6 +27,7 @@ typedef struct MpiPartitioned MpiPartitioned; /* partitioned send or receive (pa
 typedef struct MpiOperation MpiOperation;     /* collective that goes on while its rank does other things */
 typedef struct MpiThreadWatch MpiThreadWatch; /* who looks at the thread level that was provided */
 typedef struct MpiRehearsal MpiRehearsal;     /* of the run, with sends that wait (check_buffering.c) */
+typedef struct MpiTurns MpiTurns;             /* collectives called on a communicator (turns.c) */
 typedef struct MpiInfo MpiInfo;               /* info object (info.h) */
 typedef struct MpiEnvelope MpiEnvelope;       /* how a datatype was made (envelope.h) */
 typedef uint64_t MpiHandle;
@@ -161,6 +162,10 @@ MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char
 /* Runs simulated code at `function` with up to 8 arguments, then goes on at `then` with call->upcall_result. Fetches
  * the argument window anew, so call->args stays good; host addresses of rank memory do not: ask for them again. */
 MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, unsigned n, MpiHandler then);
+
+/* turns.c: an error that does not end the program: its ranks may no longer count collectives alike, so that the ledger,
+ * which compares all of them in their order, has nothing more to say. */
+void mpi_comm_doubt(MpiCall *call, const MpiComm *comm);
 
 /* Argument checks: answer false after raising the error in *step (use: if (!check(..., &step)) return step;). */
 bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
@@ -333,7 +338,8 @@ struct MpiComm {
     GPtrArray *attributes;     /* attributes.c; NULL while there are none */
     MpiInfo *hints;            /* or NULL */
     const char *name;
-    uint64_t collective_sequence; /* number of collective operations started on it */
+    uint64_t collective_sequence; /* number of collective operations started on it ... */
+    MpiTurns *turns;              /* ... and of each function (turns.c); NULL: none yet */
     uint32_t refs : 30;           /* handle plus operations in flight */
     uint32_t freed : 1;
     uint32_t named : 1; /* the name is the program's, on the heap */

@@ -507,7 +507,8 @@ static LedgerEntry *entry_new(const MpiCall *call, MpiOccasion at, uint32_t memb
 bool mpi_check_share(MpiCall *call, MpiComm *comm, const MpiShare *share, MpiStep *step)
 {
     uint32_t members = comm->group->size + (comm->inter ? comm->inter->remote->size : 0);
-    if (members == 1 || !mpi_check_is_on(call->world, MPI_CHECK_COLLECTIVES))
+    if (members == 1 || !mpi_check_is_on(call->world, MPI_CHECK_COLLECTIVES) ||
+        mpi_comm_is_doubtful(call->world, comm->context))
         return true;
     MpiOccasion at = {comm->context, comm->collective_sequence};
     LedgerEntry *entry = g_hash_table_lookup(call->world->ledger, &at);
@@ -575,7 +576,8 @@ void mpi_check_incomplete(MpiWorld *world)
     g_autofree gpointer *entries = g_hash_table_get_keys_as_array(world->ledger, &n);
     qsort(entries, n, sizeof *entries, compare_entries);
     for (guint i = 0; i < n; i++)
-        tell_incomplete(world, entries[i]);
+        if (!mpi_comm_is_doubtful(world, ((const LedgerEntry *)entries[i])->at.context))
+            tell_incomplete(world, entries[i]);
 }
 
 bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)

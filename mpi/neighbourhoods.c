@@ -99,7 +99,9 @@ static MpiStep run(MpiCall *call, MpiTask *task)
     task->has_input = task->has_result = true;
     MpiShare share = mpi_share_none(-1);
     share.pairs = plan;
-    return mpi_check_share(call, task->comm, &share, &step) ? mpi_task_run(call) : step;
+    return mpi_check_task_overlap(call, task, &step) && mpi_check_share(call, task->comm, &share, &step)
+               ? mpi_task_run(call)
+               : step;
 }
 
 static MpiStep allgather(MpiCall *call, bool equal, unsigned comm)

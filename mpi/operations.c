@@ -25,9 +25,9 @@ struct MpiOperation {
     MpiMessage note; /* in the inbox of the rank: wants one of its calls */
     MpiRequest *request;
     MpiTask *task;
-    uint64_t sequence;  /* of the collective on its communicator */
-    MpiOperation *next; /* in MpiCall.upcalls */
-    MpiHandler after;   /* first of them: what follows the upcalls */
+    uint64_t sequence, turn; /* of the collective on its communicator */
+    MpiOperation *next;      /* in MpiCall.upcalls */
+    MpiHandler after;        /* first of them: what follows the upcalls */
 };
 
 const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation)
@@ -218,8 +218,6 @@ void mpi_operation_start(MpiCall *call, MpiRequest *request)
 {
     MpiOperation *operation = request->operation;
     MpiCall *agent = &operation->agent;
-    MpiComm *comm = operation->task->comm;
-    uint64_t next = comm->collective_sequence;
     g_assert(!agent->schedule && !request->active);
     request->active = true;
     request->complete = false;
@@ -228,11 +226,11 @@ void mpi_operation_start(MpiCall *call, MpiRequest *request)
     agent->pc = call->pc;
     if (G_UNLIKELY(call->world->pending))
         mpi_pending_add_task(call, request, operation->task);
-    comm->collective_sequence = operation->sequence;
     if (call->world->rehearsal)
         mpi_rehearse_begin(call, agent, request);
     bool begun = mpi_task_begin(call, agent, operation->task);
-    comm->collective_sequence = next;
+    agent->schedule->sequence = operation->sequence;
+    agent->schedule->turn = operation->turn;
     agent->schedule->agent = agent;
     agent->now = call->now;
     if (!begun)
@@ -250,7 +248,8 @@ MpiStep mpi_operation_new(MpiCall *call, MpiTask *task, bool persistent, uint64_
     MpiOperation *operation = g_new0(MpiOperation, 1);
     MpiBuffer none = {0};
     operation->task = task;
-    operation->sequence = task->comm->collective_sequence++;
+    operation->sequence = task->comm->collective_sequence;
+    operation->turn = mpi_comm_take_turn(call, task->comm);
     agent_init(operation, call);
     operation->request =
         mpi_request_new(call, MPI_REQUEST_COLLECTIVE, MPI_MODE_STANDARD, &none, task->comm, 0, 0, true);

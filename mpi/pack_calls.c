@@ -111,6 +111,20 @@ static bool check_position(MpiCall *call, PackArguments *a, MpiStep *step)
     return true;
 }
 
+/* The part of the packed buffer that the call works on; the rest of it need not be there. */
+static bool check_packed(MpiCall *call, const PackArguments *a, bool writable, char **packed, MpiStep *step)
+{
+    uint64_t address = call->args[a->form->packed] + (uint64_t)a->position;
+    void *host = (void *)packed; /* of no bytes: any */
+    if (a->bytes)
+        host = writable ? vm_rank_write(call->process, address, a->bytes)
+                        : (void *)vm_rank_read(call->process, address, a->bytes);
+    *packed = host;
+    return host ||
+           (writable ? mpi_check_output(call, a->comm, a->form->packed, (uint64_t)a->size, &host, step)
+                     : mpi_check_input(call, a->comm, a->form->packed, (uint64_t)a->size, (const void **)&host, step));
+}
+
 static MpiStep finish(MpiCall *call, const PackArguments *a)
 {
     int64_t position = a->position + (int64_t)a->bytes;
@@ -165,12 +179,11 @@ static MpiStep pack(MpiCall *call, const PackForm *form)
 {
     PackArguments a;
     MpiStep step;
-    void *out;
+    char *packed;
     if (!check_items(call, form, &a, &step) || !check_position(call, &a, &step) ||
-        !mpi_check_output(call, a.comm, form->packed, (uint64_t)a.size, &out, &step)) {
+        !check_packed(call, &a, true, &packed, &step)) {
         return step;
     }
-    char *packed = (char *)out + a.position;
     if (form->external) {
         return pack_external(call, &a, packed);
     }
@@ -211,13 +224,13 @@ static MpiStep unpack(MpiCall *call, const PackForm *form)
 {
     PackArguments a;
     MpiStep step;
-    const void *in;
+    char *packed;
     if (!check_items(call, form, &a, &step) || !check_position(call, &a, &step) ||
-        !mpi_check_input(call, a.comm, form->packed, (uint64_t)a.size, &in, &step)) {
+        !check_packed(call, &a, false, &packed, &step)) {
         return step;
     }
     uint64_t native_bytes = (uint64_t)a.count * a.type->size;
-    const char *packed = (const char *)in + a.position, *wrong = NULL;
+    const char *wrong = NULL;
     g_autofree char *between = NULL;
     if (form->external) {
         between = g_malloc(native_bytes);

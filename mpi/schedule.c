@@ -8,7 +8,7 @@
  * while the rank is blocked, from the arrival of messages, on the blocked call's time. Combining and copying cost
  * copy_byte per byte; user operators cost what they compute.
  *
- * The messages of one collective carry its sequence number on the communicator as their tag. That is enough: between
+ * The messages of one collective carry its turn on the communicator (turns.c) as their tag. That is enough: between
  * two ranks they keep their order, and every algorithm receives from a peer in the order in which that peer sends. */
 #include "mpi/choices.h"
 
@@ -201,7 +201,10 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
     schedule->plan.multicast = call->world->env.multicast;
     schedule->comm = comm;
     comm->refs++;
-    schedule->sequence = comm->collective_sequence++;
+    if (!call->background) { /* else that is the operation's, which has taken its turn when it was made */
+        schedule->sequence = comm->collective_sequence;
+        schedule->turn = mpi_comm_take_turn(call, comm);
+    }
     schedule->algorithm = mpi_algorithm_choose(
         collective, names ? g_hash_table_lookup(names, mpi_collective_key(collective)) : NULL, &schedule->plan);
     schedule->algorithm->setup(&schedule->plan);
@@ -250,7 +253,7 @@ static void start_multicast(MpiCall *call, MpiSchedule *schedule, uint32_t i)
     const MpiScheduleStep *step = &schedule->round.messages[i];
     MpiComm *comm = schedule->comm;
     MpiBuffer buffer = {.host = schedule->memory ? schedule->memory + step->from : NULL, .count = step->bytes};
-    int tag = (int)(schedule->sequence & INT32_MAX), other = comm->rank == 0;
+    int tag = (int)(schedule->turn & INT32_MAX), other = comm->rank == 0;
     MpiRequest *request = NULL;
     g_assert(step->from + step->bytes <= schedule->plan.memory);
     if (step->bytes > call->world->params.eager_limit) {
@@ -273,7 +276,7 @@ static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
     uint64_t offset = send ? step->from : step->to;
     g_assert(offset + step->bytes <= schedule->plan.memory);
     MpiBuffer buffer = {.host = schedule->memory ? schedule->memory + offset : NULL, .count = step->bytes};
-    int tag = (int)(schedule->sequence & INT32_MAX), error;
+    int tag = (int)(schedule->turn & INT32_MAX), error;
     MpiComm *comm = schedule->comm;
     uint32_t peer = step->peer;
     if (G_UNLIKELY(comm->inter)) {

@@ -152,7 +152,7 @@ struct MpiSchedule {
     uint32_t requests_capacity;
     uint8_t *memory;
     MpiComm *comm;
-    uint64_t sequence; /* of the collective on its communicator */
+    uint64_t sequence, turn; /* of the collective on its communicator; for its messages (turns.c) */
     MpiOp *op;
     MpiType *type;                   /* of the elements that COMBINE works on */
     MpiCall *agent;                  /* on whose time it goes on in the background, or NULL */

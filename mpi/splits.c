@@ -55,7 +55,7 @@ GHashTable *mpi_splits_new(void)
 
 static Split *split_of(const MpiCall *call, const MpiCreation *creation)
 {
-    MpiOccasion key = {creation->parent->context, creation->sequence};
+    MpiOccasion key = {creation->parent->context, creation->turn};
     return g_hash_table_lookup(call->world->splits, &key);
 }
 
@@ -70,7 +70,7 @@ void mpi_split_enter(MpiCall *call, const MpiCreation *creation, int32_t key)
     Split *split = split_of(call, creation);
     if (!split) {
         split = g_new0(Split, 1);
-        split->at = (MpiOccasion){parent->context, creation->sequence};
+        split->at = (MpiOccasion){parent->context, creation->turn};
         split->missing = parent->group->size + (parent->inter ? parent->inter->remote->size : 0);
         split->members = g_array_sized_new(FALSE, FALSE, sizeof(Member), split->missing);
         g_hash_table_add(call->world->splits, split);

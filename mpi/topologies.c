@@ -170,7 +170,7 @@ static bool check_grid(MpiCall *call, MpiComm *comm, int *n, const MpiInt32 **di
 /* State between the agreement and the making. */
 typedef struct Creation {
     MpiComm *parent;
-    uint64_t sequence;
+    uint64_t turn;
     int64_t colour;
     MpiGroup *group; /* NULL: this rank is left out */
     MpiTopology *topology;
@@ -185,12 +185,12 @@ static void creation_free(void *state)
     g_free(creation);
 }
 
-MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t sequence, int64_t colour, MpiGroup *group,
+MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t turn, int64_t colour, MpiGroup *group,
                           MpiTopology *topology, unsigned result)
 {
     MpiHandle handle = MPI_HANDLE(MPI_KIND_COMM, 0);
     if (group) {
-        uint32_t context = mpi_world_new_context(call->world, parent->context, sequence, colour);
+        uint32_t context = mpi_world_new_context(call->world, parent->context, turn, colour);
         MpiComm *made = mpi_comm_new(call, context, group, NULL);
         made->topology = topology;
         made->errhandler = parent->errhandler ? mpi_errhandler_ref(parent->errhandler) : NULL;
@@ -204,8 +204,8 @@ static MpiStep creation_finish(MpiCall *call)
 {
     Creation *c = call->state;
     MpiGroup *group = g_steal_pointer(&c->group);
-    return mpi_topology_make(call, c->parent, c->sequence, c->colour, group,
-                             group ? g_steal_pointer(&c->topology) : NULL, c->result);
+    return mpi_topology_make(call, c->parent, c->turn, c->colour, group, group ? g_steal_pointer(&c->topology) : NULL,
+                             c->result);
 }
 
 MpiStep mpi_topology_create(MpiCall *call, MpiComm *parent, int64_t colour, MpiGroup *group, MpiTopology *topology,
@@ -214,7 +214,7 @@ MpiStep mpi_topology_create(MpiCall *call, MpiComm *parent, int64_t colour, MpiG
     MpiPlan plan = {0};
     Creation *creation = g_new(Creation, 1);
     *creation = (Creation){.parent = parent,
-                           .sequence = parent->collective_sequence,
+                           .turn = mpi_comm_turn(call, parent),
                            .colour = colour,
                            .group = group,
                            .topology = topology,

@@ -31,9 +31,9 @@ void mpi_topology_neighbours(const MpiComm *comm, int *sources, int *destination
  * group is NULL. Members of one new communicator give the same colour. Takes group and topology. */
 MpiStep mpi_topology_create(MpiCall *call, MpiComm *parent, int64_t colour, MpiGroup *group, MpiTopology *topology,
                             unsigned result);
-/* The second half of that, for who has synchronized them: `sequence` is the parent's collective_sequence from before.
+/* The second half of that, for who has synchronized them: `turn` is mpi_comm_turn() of the parent from before.
  */
-MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t sequence, int64_t colour, MpiGroup *group,
+MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t turn, int64_t colour, MpiGroup *group,
                           MpiTopology *topology, unsigned result);
 /* The first n members. */
 MpiGroup *mpi_group_first(MpiGroup *group, uint32_t n);

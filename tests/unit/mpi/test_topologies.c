@@ -50,6 +50,9 @@ Test(dims, standard_examples_and_known_choices)
         {1, 3, {1, 1, 1}},
         {97, 3, {97, 1, 1}},
         {360, 3, {10, 6, 6}},
+        {3168, 3, {18, 16, 11}},
+        {18000, 3, {30, 25, 24}},
+        {2147483646, 3, {1661, 1302, 993}},
         {64, 3, {4, 4, 4}},
         {20, 4, {5, 2, 2, 1}},
         {1000000, 2, {1000, 1000}},
@@ -64,18 +67,79 @@ Test(dims, standard_examples_and_known_choices)
     }
 }
 
-Test(dims, product_is_right_and_order_does_not_ascend)
+/* All ways to write n as k factors, not ascending: keeps the best of them. */
+typedef struct Search {
+    const uint32_t *divisors;
+    unsigned n_divisors, k;
+    int tried[6], best[6];
+} Search;
+
+static bool is_better(const int *a, const int *b, unsigned last)
 {
-    for (uint32_t n = 1; n <= 600; n++) {
-        for (unsigned k = 1; k <= 6; k++) {
+    int spread = a[0] - a[last], other = b[0] - b[last];
+    if (!b[0] || spread != other)
+        return !b[0] || spread < other;
+    if (a[last] != b[last])
+        return a[last] > b[last];
+    for (unsigned i = 0; i <= last; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i];
+    return false;
+}
+
+static void search(Search *s, unsigned at, uint32_t rest)
+{
+    if (at == s->k) {
+        if (rest == 1 && is_better(s->tried, s->best, (s->k - 1) % 6))
+            memcpy(s->best, s->tried, sizeof s->best);
+        return;
+    }
+    for (unsigned i = 0; i < s->n_divisors; i++) {
+        int d = (int)s->divisors[i];
+        if (rest % (uint32_t)d == 0 && (!at || d <= s->tried[at - 1])) {
+            s->tried[at] = d;
+            search(s, at + 1, rest / (uint32_t)d);
+        }
+    }
+}
+
+/* ORRERY_DIMS_UP_TO: how far; all up to 100,000 take a minute. */
+Test(dims, are_what_trying_all_finds)
+{
+    const char *asked = g_getenv("ORRERY_DIMS_UP_TO");
+    uint32_t most = asked ? (uint32_t)strtoul(asked, NULL, 10) : 2000;
+    for (uint32_t n = 1; n <= most; n++) {
+        uint32_t divisors[512];
+        Search s = {.divisors = divisors};
+        for (uint32_t d = 1; d <= n; d++)
+            if (n % d == 0)
+                divisors[s.n_divisors++] = d;
+        for (s.k = 1; s.k <= 6; s.k++) {
             int factors[6];
+            memset(s.best, 0, sizeof s.best);
+            search(&s, 0, n);
+            mpi_balanced_factors(n, s.k, factors);
+            cr_assert(!memcmp(factors, s.best, s.k * sizeof *factors), "%u in %u: %d ... %d, not %d ... %d", n, s.k,
+                      factors[0], factors[s.k - 1], s.best[0], s.best[s.k - 1]);
+        }
+    }
+}
+
+/* Numbers with the most divisors, and of the least: none takes long. */
+Test(dims, are_found_for_great_numbers)
+{
+    static const uint32_t greats[] = {2095133040, 1396755360, 2147483647, 2147483646, 223092870,
+                                      1073741824, 2147395600, 1745944200, 2144225,    1};
+    for (size_t i = 0; i < G_N_ELEMENTS(greats); i++) {
+        for (unsigned k = 1; k <= 24; k++) {
+            int factors[24];
             uint64_t product = 1;
-            mpi_balanced_factors(n, k, factors);
-            for (unsigned i = 0; i < k; i++) {
-                product *= (uint64_t)factors[i];
-                cr_assert(i == 0 || factors[i] <= factors[i - 1]);
+            mpi_balanced_factors(greats[i], k, factors);
+            for (unsigned j = 0; j < k; j++) {
+                product *= (uint64_t)factors[j];
+                cr_assert(j == 0 || factors[j] <= factors[j - 1]);
             }
-            cr_assert_eq(product, n);
+            cr_assert_eq(product, greats[i]);
         }
     }
 }
