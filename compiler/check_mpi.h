@@ -15,6 +15,14 @@
 
 #include "compiler/checks.h"
 
+/* mpi.h's constants; tests/unit/compiler/test_check_mpi_table.c holds them to it. */
+enum {
+    CC_MPI_PROC_NULL = -1000000103,
+    CC_MPI_ANY_SOURCE = -1000000205,
+    CC_MPI_ROOT = -1000000307,
+    CC_MPI_ANY_TAG = -1000000409,
+};
+
 /* What a parameter is. IN stands for an argument that is only read, VALUE for one of which nothing is known: what its
  * pointer points to may be read, written and kept. */
 typedef enum CcMpiRole {

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* mpi.h's constants; a unit test holds them to it. */
-enum { PROC_NULL = -1, ANY_TAG = -1, ANY_SOURCE = -2, ROOT_HERE = -3, GREATEST_SURE_TAG = 32767 };
+enum { GREATEST_SURE_TAG = 32767 };
 
 typedef struct Argument {
     CcMpiUnit *mpi;
@@ -31,22 +30,23 @@ static bool with_world(const Argument *a)
 static void check_rank(const Argument *a, const char *what, bool any)
 {
     int64_t rank;
-    if (!constant(a, &rank) || rank >= PROC_NULL || (any && rank == ANY_SOURCE))
+    if (!constant(a, &rank) || rank >= 0 || rank == CC_MPI_PROC_NULL || (any && rank == CC_MPI_ANY_SOURCE))
         return;
-    if (rank == ANY_SOURCE)
+    if (rank == CC_MPI_ANY_SOURCE)
         cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-argument",
                   "argument %u of '%s' is MPI_ANY_SOURCE, but a message goes to one rank; name it", a->index + 1,
                   a->call->name);
     else
         cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-argument",
-                  "argument %u of '%s', the %s, is %" G_GINT64_FORMAT "; ranks count from 0", a->index + 1,
-                  a->call->name, what, rank);
+                  "argument %u of '%s', the %s, is %" G_GINT64_FORMAT
+                  "; ranks count from 0, and a neighbour that is not there is MPI_PROC_NULL",
+                  a->index + 1, a->call->name, what, rank);
 }
 
 static void check_root(const Argument *a)
 {
     int64_t root;
-    if (!constant(a, &root) || root >= 0 || ((root == PROC_NULL || root == ROOT_HERE) && !with_world(a)))
+    if (!constant(a, &root) || root >= 0 || ((root == CC_MPI_PROC_NULL || root == CC_MPI_ROOT) && !with_world(a)))
         return;
     cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-argument",
               "argument %u of '%s', the root, is %" G_GINT64_FORMAT "; it must be a rank, from 0", a->index + 1,
@@ -56,25 +56,25 @@ static void check_root(const Argument *a)
 static void check_tag(const Argument *a, bool any)
 {
     int64_t tag;
-    if (!constant(a, &tag) || (any && tag == ANY_TAG))
+    if (!constant(a, &tag) || (any && tag == CC_MPI_ANY_TAG))
         return;
     if (tag > GREATEST_SURE_TAG)
         cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-tag-range",
                   "argument %u of '%s' is the tag %" G_GINT64_FORMAT "; only tags up to %d work everywhere",
                   a->index + 1, a->call->name, tag, GREATEST_SURE_TAG);
-    else if (tag == ANY_SOURCE && any)
+    else if (tag == CC_MPI_ANY_SOURCE && any)
         cc_report(
             a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-tag",
             "argument %u of '%s', the tag, is MPI_ANY_SOURCE; source and tag are swapped, or MPI_ANY_TAG is meant",
             a->index + 1, a->call->name);
-    else if (tag == ANY_TAG)
+    else if (tag == CC_MPI_ANY_TAG)
         cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-tag",
-                  "argument %u of '%s' is MPI_ANY_TAG or -1, but a message has one tag; give one from 0", a->index + 1,
+                  "argument %u of '%s' is MPI_ANY_TAG, but a message has one tag; give one from 0", a->index + 1,
                   a->call->name);
     else if (tag < 0)
         cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-tag",
-                  "argument %u of '%s', the tag, is %" G_GINT64_FORMAT "; tags count from 0", a->index + 1,
-                  a->call->name, tag);
+                  "argument %u of '%s', the tag, is %" G_GINT64_FORMAT "; tags count from 0%s", a->index + 1,
+                  a->call->name, tag, any ? ", and MPI_ANY_TAG is any of them" : "");
 }
 
 /* A blocking send to the sender itself: nobody receives it before it returns, except if MPI keeps a copy. */
@@ -134,7 +134,7 @@ static bool other_end_is_null(const Argument *a)
     for (int i = 0; i < 2; i++) {
         unsigned at = cc_mpi_find_role(a->call->function, roles[i], a->index);
         if (at < CC_MPI_MAX_ROLES &&
-            (!cc_mpi_constant(a->mpi, a->call->expr->arguments[at], &rank) || rank == PROC_NULL))
+            (!cc_mpi_constant(a->mpi, a->call->expr->arguments[at], &rank) || rank == CC_MPI_PROC_NULL))
             return cc_mpi_constant(a->mpi, a->call->expr->arguments[at], &rank);
     }
     return false;

@@ -38,6 +38,20 @@ bool mpi_check_state(MpiCall *call, MpiStep *step)
 
 /* -- peers and tags ------------------------------------------------------------------------------------- */
 
+/* The commonest mistake: a neighbour of the first or the last rank. */
+static const char *advice_on_peer(const MpiComm *comm, int peer)
+{
+    if (comm->inter || (peer != -1 && (int64_t)peer != comm->group->size))
+        return "";
+    if (peer == -1 && comm->rank == 0)
+        return "; is that rank - 1 on rank 0? Where there is no neighbour, name MPI_PROC_NULL";
+    if (peer == -1)
+        return "; a neighbour that is not there is MPI_PROC_NULL";
+    return comm->rank + 1 == comm->group->size
+               ? "; is that rank + 1 on the last rank? Where there is no neighbour, name MPI_PROC_NULL"
+               : "; ranks count from 0";
+}
+
 bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *peer, MpiStep *step)
 {
     *peer = mpi_int(call, arg);
@@ -46,8 +60,9 @@ bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, in
     if (*peer == MPI_PROC_NULL_ || (*peer >= 0 && (uint32_t)*peer < mpi_comm_peers(comm)->size))
         return true;
     *step = mpi_call_error(call, comm, MPI_ERR_RANK,
-                           "argument %u, the %s rank, is %d, but the communicator has ranks 0 to %u", arg + 1,
-                           receive ? "source" : "destination", *peer, mpi_comm_peers(comm)->size - 1);
+                           "argument %u, the %s rank, is %d, but the communicator has ranks 0 to %u%s", arg + 1,
+                           receive ? "source" : "destination", *peer, mpi_comm_peers(comm)->size - 1,
+                           advice_on_peer(comm, *peer));
     return false;
 }
 

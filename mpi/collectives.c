@@ -359,12 +359,15 @@ static MpiStep reduction_for_all(MpiCall *call, MpiCollective collective)
 {
     MpiTask *task;
     MpiStep step;
-    if (!rootless(call, 5, collective, &task, &step) || !reduction_parse(call, task, true, true, &step))
+    if (!rootless(call, 5, collective, &task, &step))
         return step;
     if (collective != MPI_COLLECTIVE_ALLREDUCE && !mpi_check_intra(call, task->comm, &step))
         return step;
-    /* Exscan leaves rank 0's buffer alone. */
-    task->has_result = !(collective == MPI_COLLECTIVE_EXSCAN && task->comm->rank == 0);
+    /* Exscan leaves rank 0's receive buffer alone, unless its input is there. */
+    bool first = collective == MPI_COLLECTIVE_EXSCAN && task->comm->rank == 0;
+    if (!reduction_parse(call, task, true, !first || in_place(call, task, 0), &step))
+        return step;
+    task->has_result = !first;
     return rootless_run(call, task);
 }
 

@@ -54,10 +54,10 @@ typedef enum MpiHandleKind {
 
 /* Constants that mpi.h repeats (checked by tests/unit/mpi/test_header.c). */
 enum {
-    MPI_ANY_SOURCE_ = -2,
-    MPI_PROC_NULL_ = -1,
-    MPI_ROOT_ = -3,
-    MPI_ANY_TAG_ = -1,
+    MPI_PROC_NULL_ = -1000000103, /* these four: what nobody computes, so that rank - 1 on rank 0 is seen to be wrong */
+    MPI_ANY_SOURCE_ = -1000000205,
+    MPI_ROOT_ = -1000000307,
+    MPI_ANY_TAG_ = -1000000409,
     MPI_UNDEFINED_ = -32766,
     MPI_TAG_UB_VALUE_ = 0x7fffffff,
     MPI_COMM_WORLD_INDEX = 1,

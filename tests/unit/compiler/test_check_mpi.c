@@ -173,6 +173,11 @@ Test(check_mpi, arguments)
         {"-Wmpi-argument", "int x = 1; MPI_Send(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD);"},
         {"-Wmpi-argument", "int x = 1; MPI_Bcast(&x, 1, MPI_INT, -1, MPI_COMM_WORLD);"},
         {"-Wmpi-argument", "MPI_Barrier(MPI_COMM_NULL);"},
+        {"-Wmpi-argument", "int x = 1; MPI_Send(&x, 1, MPI_INT, -1, 0, MPI_COMM_WORLD);"},
+        {"-Wmpi-argument", "int x; MPI_Recv(&x, 1, MPI_INT, -1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"},
+        {"-Wmpi-argument", "int x; MPI_Recv(&x, 1, MPI_INT, -2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"},
+        {"-Wmpi-argument", "int x = 1; MPI_Send(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD);"},
+        {"-Wmpi-argument", "int x = 1; MPI_Bcast(&x, 1, MPI_INT, MPI_ROOT, MPI_COMM_WORLD);"},
         {"-Wmpi-argument", "MPI_Recv(NULL, 4, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"},
         {"-Wmpi-argument", "MPI_Recv(\"abcdef\", 4, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"},
     };
@@ -183,6 +188,8 @@ Test(check_mpi, tags)
 {
     static const MpiRow rows[] = {
         {"-Wmpi-tag", "int x = 1; MPI_Send(&x, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD);"},
+        {"-Wmpi-tag", "int x = 1; MPI_Send(&x, 1, MPI_INT, 0, -1, MPI_COMM_WORLD);"},
+        {"-Wmpi-tag", "int x; MPI_Recv(&x, 1, MPI_INT, 0, -1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"},
         {"-Wmpi-tag",
          "int x = 1; MPI_Recv(&x, 1, MPI_INT, MPI_ANY_TAG, MPI_ANY_SOURCE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"},
         {"-Wmpi-tag-range", "int x = 1; MPI_Send(&x, 1, MPI_INT, 0, 100000, MPI_COMM_WORLD);"},

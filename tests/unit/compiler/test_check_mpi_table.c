@@ -124,8 +124,9 @@ Test(check_mpi_table, constants)
         program,
         "SAME((unsigned long)MPI_COMM_NULL, 0x%lxul)\nSAME((unsigned long)MPI_COMM_WORLD, 0x%lxul)\n"
         "SAME((unsigned long)MPI_REQUEST_NULL, 0x%lxul)\n"
-        "SAME(MPI_PROC_NULL, -1)\nSAME(MPI_ANY_TAG, -1)\nSAME(MPI_ANY_SOURCE, -2)\nSAME(MPI_ROOT, -3)\n",
-        (unsigned long)CC_MPI_COMM << 32, ((unsigned long)CC_MPI_COMM << 32) + 1, (unsigned long)CC_MPI_REQUEST << 32);
+        "SAME(MPI_PROC_NULL, %d)\nSAME(MPI_ANY_TAG, %d)\nSAME(MPI_ANY_SOURCE, %d)\nSAME(MPI_ROOT, %d)\n",
+        (unsigned long)CC_MPI_COMM << 32, ((unsigned long)CC_MPI_COMM << 32) + 1, (unsigned long)CC_MPI_REQUEST << 32,
+        CC_MPI_PROC_NULL, CC_MPI_ANY_TAG, CC_MPI_ANY_SOURCE, CC_MPI_ROOT);
     expect_silence(program->str, true);
     g_string_free(program, TRUE);
 }

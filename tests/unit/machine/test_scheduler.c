@@ -16,8 +16,8 @@ enum { RANKS = 6, ROUNDS = 12, FRAME = 40, WINDOW = 20 };
 /* As mpi.h has them (tests/unit/mpi/test_header.c). */
 #define COMM_WORLD    UINT64_C(0x100000001)
 #define INT_TYPE      UINT64_C(0x300000008)
-#define ANY_SOURCE    (-2)
-#define ANY_TAG       (-1)
+#define ANY_SOURCE    (-1000000205)
+#define ANY_TAG       (-1000000409)
 #define STATUS_IGNORE 1
 
 /* -- assembling ----------------------------------------------------------------------------------------------- */
