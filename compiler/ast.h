@@ -171,7 +171,8 @@ struct CcSymbol {
     uint32_t align;           /* from _Alignas or attribute; 0: the type's */
     const char *alias;        /* __attribute__((alias("x"))) */
     const char *section_note; /* unused */
-    CcInit *init;             /* flattened; NULL: none */
+    bool initialised;         /* has an initialiser, though its list may be empty: all of the object is set */
+    CcInit *init;             /* flattened; NULL: none, or one that names nothing */
     struct CcFunctionBody *body;
     bool gnu_inline; /* defined by GNU's extern inline: another definition may follow */
     CcSymbol *next_in_scope;
@@ -200,8 +201,9 @@ struct CcInit {
     uint64_t offset;               /* bytes from the start of the object */
     CcType *type;                  /* of the scalar (or struct copied whole, or array initialised by a string) */
     uint8_t bit_offset, bit_width; /* width 0: not a bit-field */
-    CcExpr *value; /* converted to `type`; for static objects a constant (CC_NUMBER, CC_STRING for arrays) or an
-                      address: CC_ADDRESS_CONSTANT */
+    CcExpr *value;  /* converted to `type`; for static objects a constant (CC_NUMBER, CC_STRING for arrays) or an
+                       address: CC_ADDRESS_CONSTANT */
+    CcSymbol *once; /* front end: the hidden variable that keeps the value of a designated range */
 };
 
 /* -- expressions ------------------------------------------------------------------------------------------- */

@@ -164,7 +164,7 @@ static void die(Flow *f)
 static bool is_candidate(const CcSymbol *symbol)
 {
     return symbol->kind == CC_SYM_VARIABLE && (symbol->storage == CC_AUTO || symbol->storage == CC_REGISTER) &&
-           !symbol->parameter && !symbol->init && !(symbol->type->qualifiers & CC_VOLATILE) && symbol->name &&
+           !symbol->parameter && !symbol->initialised && !(symbol->type->qualifiers & CC_VOLATILE) && symbol->name &&
            !strchr(symbol->name, '.') && symbol->loc.line && symbol->type->size > 0;
 }
 

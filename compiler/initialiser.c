@@ -16,7 +16,9 @@ typedef struct Flattener {
     unsigned level; /* objects around the one being filled; a member of the whole is at 0 */
     const char *name;
     CcInit *first, *last;
-    CcInit *recent; /* inserted before others: the next one out of order is likely to follow it */
+    CcInit *recent;       /* inserted before others: the next one out of order is likely to follow it */
+    unsigned repeating;   /* designated ranges around what is being filled */
+    GHashTable *repeated; /* in a range: the initialiser as written -> the hidden variable that keeps its value */
 } Flattener;
 
 enum { MOST_ITEMS = 1 << 24 };
@@ -109,7 +111,34 @@ static void insert(Flattener *f, CcInit *item)
         f->last = item;
 }
 
-static void add(Flattener *f, CcType *type, uint64_t offset, const CcMember *member, CcExpr *value)
+/* Braces, and another member of a union, set a whole object anew: what was named inside it before is forgotten. */
+static void forget(Flattener *f, uint64_t offset, uint64_t size, CcLoc loc)
+{
+    uint64_t first = offset * 8, end = first + size * 8;
+    if (!size || !f->last || end_bit(f->last) <= first)
+        return;
+    bool told = !loc.line;
+    CcInit *last = NULL, *next;
+    CcInit **link = &f->first;
+    for (CcInit *item = f->first; item; item = next) {
+        next = item->next;
+        if (first_bit(item) < end && first < end_bit(item)) {
+            if (!told && item->value->loc.line) {
+                cc_warning(f->p, loc, "-Woverride-init", "this replaces an earlier initialiser");
+                cc_note(f->p, item->value->loc, "the earlier one is here");
+                told = true;
+            }
+            *link = next;
+        } else {
+            link = &item->next;
+            last = item;
+        }
+    }
+    f->last = last;
+    f->recent = NULL;
+}
+
+static CcInit *add(Flattener *f, CcType *type, uint64_t offset, const CcMember *member, CcExpr *value)
 {
     CcInit *item = CC_NEW(f->p->arena, CcInit);
     item->offset = offset;
@@ -120,6 +149,7 @@ static void add(Flattener *f, CcType *type, uint64_t offset, const CcMember *mem
         item->bit_width = member->bit_width;
     }
     insert(f, item);
+    return item;
 }
 
 /* A static object set to a compound literal (GNU), or to a constant object: its parts, moved. */
@@ -137,6 +167,44 @@ static bool splice(Flattener *f, uint64_t offset, const CcExpr *e)
     return true;
 }
 
+static bool is_simple(const CcExpr *e)
+{
+    while (e->kind == CC_CAST || e->kind == CC_DECAY || e->kind == CC_ADDRESS)
+        e = e->left;
+    return e->kind == CC_NUMBER || e->kind == CC_STRING || e->kind == CC_ADDRESS_CONSTANT ||
+           (e->kind == CC_VARIABLE && !(e->type->qualifiers & CC_VOLATILE));
+}
+
+/* GNU: what a designated range is set to is evaluated once. Its first element that stays sets a hidden variable, the
+ * others read it (keep_values). */
+static CcSymbol *kept_once(Flattener *f, CcType *type, CcExpr *written)
+{
+    if (!f->repeating || f->is_static || is_simple(written))
+        return NULL;
+    if (!f->repeated)
+        f->repeated = g_hash_table_new(NULL, NULL);
+    CcSymbol *symbol = g_hash_table_lookup(f->repeated, written);
+    if (!symbol) {
+        symbol = cc_hidden_variable(f->p, "repeated", cc_unqualified(f->p, type), false, written->loc);
+        g_hash_table_insert(f->repeated, written, symbol);
+    }
+    return symbol;
+}
+
+static void keep_values(Flattener *f)
+{
+    g_autoptr(GHashTable) set = g_hash_table_new(NULL, NULL);
+    for (CcInit *item = f->first; item; item = item->next) {
+        if (!item->once)
+            continue;
+        CcLoc loc = item->value->loc;
+        CcExpr *kept = cc_variable(f->p, item->once, loc);
+        bool first = g_hash_table_add(set, item->once);
+        item->value = first ? cc_expr_new(f->p, CC_ASSIGN, item->type, loc, kept, item->value) : kept;
+    }
+    g_hash_table_destroy(g_steal_pointer(&f->repeated));
+}
+
 static void add_value(Flattener *f, CcType *type, uint64_t offset, const CcMember *member, CcExpr *value)
 {
     if (cc_is_error(f->p, value))
@@ -145,13 +213,14 @@ static void add_value(Flattener *f, CcType *type, uint64_t offset, const CcMembe
     if (f->is_static && cc_is_aggregate(type) && cc_compatible_unqualified(type, value->type) &&
         splice(f, offset, value))
         return;
+    CcSymbol *once = kept_once(f, type, value);
     value = cc_assign_convert(f->p, value, type, &context);
     if (cc_is_error(f->p, value))
         return;
     if (f->is_static)
         value = cc_static_value(f->p, value, f->name);
     if (value)
-        add(f, type, offset, member, value);
+        add(f, type, offset, member, value)->once = once;
 }
 
 /* -- strings ----------------------------------------------------------------------------------------------- */
@@ -229,8 +298,10 @@ static CcInitNode *fill_inner(Flattener *f, CcType **type, uint64_t offset, cons
                 alone.next = NULL;
                 fill_object(f, type, offset, member, &alone);
             }
-        } else if (node->first && !node->first->next && !node->first->designators &&
-                   is_string_for(*type, node->first->expr))
+            return node->next;
+        }
+        forget(f, offset, (*type)->incomplete ? CC_MAX_OBJECT : (*type)->size, node->loc);
+        if (node->first && !node->first->next && !node->first->designators && is_string_for(*type, node->first->expr))
             add_string(f, type, offset, node->first->expr, false);
         else
             fill(f, type, offset, node->first, true, false);
@@ -245,10 +316,6 @@ static CcInitNode *fill_inner(Flattener *f, CcType **type, uint64_t offset, cons
     if (whole || (*type)->kind == CC_VOID || (*type)->kind == CC_FUNCTION) {
         if (*type != p->error_type)
             add_value(f, *type, offset, member, node->expr);
-        return node->next;
-    }
-    if ((*type)->kind == CC_ARRAY && (*type)->incomplete) {
-        cc_error(p, node->loc, "initialization of a flexible array member without braces");
         return node->next;
     }
     /* Braces left out: the parts take as many of the following expressions as they need. */
@@ -317,17 +384,28 @@ static void fill_place(Flattener *f, Place place, const CcDesignator *rest, CcIn
         cc_error(f->p, rest->loc, "index range in initializer is too long");
         return;
     }
+    f->repeating += rest->high > rest->low;
     for (uint64_t i = rest->low; i <= rest->high; i++) {
         Place inner = place;
         if (!designate_index(f->p, rest, i, &inner, NULL))
-            return;
+            break;
         fill_place(f, inner, rest->next, node);
     }
+    f->repeating -= rest->high > rest->low;
 }
 
 static void excess(CcParser *p, const CcInitNode *node, const char *what)
 {
     cc_warning(p, node->expr ? node->expr->loc : node->loc, NULL, "excess elements in %s initializer", what);
+}
+
+/* A flexible array whose last elements have empty lists: a zero says how far the object goes. */
+static void reach(Flattener *f, uint64_t end)
+{
+    if (f->last && end_bit(f->last) >= end * 8)
+        return;
+    CcType *byte = f->p->basic[CC_CHAR];
+    add(f, byte, end - 1, NULL, cc_integer(f->p, byte, 0, (CcLoc){0}));
 }
 
 static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcInitNode *node, bool braces,
@@ -364,8 +442,10 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
             }
             if (d->high - d->low > MOST_ITEMS)
                 cc_error(f->p, d->loc, "index range in initializer is too long");
+            f->repeating += d->high > d->low;
             for (i = d->low; i <= d->high && d->high - d->low <= MOST_ITEMS; i++)
                 fill_place(f, (Place){element, offset + i * element->size, NULL}, d->next, node);
+            f->repeating -= d->high > d->low;
             highest = MAX(highest, i);
             node = node->next;
             continue;
@@ -382,6 +462,8 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
     }
     if (outermost && array->incomplete)
         *type = cc_array_of(f->p, element, highest);
+    else if (array->incomplete && highest && element->size)
+        reach(f, offset + highest * element->size);
     return node;
 }
 
@@ -425,6 +507,8 @@ static CcInitNode *fill_record(Flattener *f, CcType **type, uint64_t offset, CcI
         if (d && !braces)
             break;
         if (d) {
+            if (taken && (*type)->kind == CC_UNION && !d->next)
+                forget(f, offset, (*type)->size, (CcLoc){0});
             taken = true;
             Place place = {*type, offset, NULL};
             if (!d->member) {
@@ -495,5 +579,7 @@ CcInit *cc_flatten(CcParser *p, CcType **type, CcInitNode *node, bool is_static,
             cc_error(p, node->loc, "invalid initializer: an array needs a list in braces");
     } else
         fill_object(&f, type, 0, NULL, node);
+    if (f.repeated)
+        keep_values(&f);
     return f.first;
 }

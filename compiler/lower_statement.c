@@ -168,7 +168,7 @@ static void lower_declaration(CcLower *l, CcSymbol *symbol)
     if (symbol->type->variable)
         lower_vla_sizes(l, symbol->type);
     CcStorageInfo *info = cc_lower_variable(l, symbol);
-    if (!symbol->init)
+    if (!symbol->initialised)
         return;
     if (info->where == CC_IN_REGISTER)
         cc_emit_move(l, info->reg, cc_lower_value(l, symbol->init->value));

@@ -440,6 +440,18 @@ static bool can_initialise(CcParser *p, const CcSymbol *symbol, const CcInitNode
     return true;
 }
 
+/* C23: a variable-length array may have an empty list, and is zero then. */
+static CcStmt *clear_variable_array(CcParser *p, CcSymbol *symbol)
+{
+    CcExprList *arguments = cc_expr_list(p, NULL, cc_address(p, cc_variable(p, symbol, symbol->loc), symbol->loc));
+    cc_expr_list(p, arguments, cc_integer(p, p->basic[CC_INT], 0, symbol->loc));
+    cc_expr_list(p, arguments, cc_sizeof_expr(p, cc_variable(p, symbol, symbol->loc), symbol->loc));
+    CcExpr *function = cc_variable(p, cc_library_function(p, "memset", symbol->loc), symbol->loc);
+    CcStmt *statement = cc_stmt_new(p, CC_EXPRESSION, symbol->loc);
+    statement->expr = cc_call(p, function, arguments, symbol->loc);
+    return statement;
+}
+
 void cc_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out)
 {
     bool automatic = symbol->storage == CC_AUTO || symbol->storage == CC_REGISTER;
@@ -447,6 +459,7 @@ void cc_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *
         CcType *type = symbol->type;
         symbol->init = cc_flatten(p, &type, init, !automatic, symbol->name);
         symbol->type = type;
+        symbol->initialised = true;
         if (!automatic && type->size > CC_MAX_INITIALISED)
             cc_error(p, symbol->loc, "'%s' is initialized and larger than 1 GiB", symbol->name);
     }
@@ -458,6 +471,8 @@ void cc_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *
         CcStmt *declaration = cc_stmt_new(p, CC_DECLARATION, symbol->loc);
         declaration->symbol = symbol;
         cc_append(out, declaration);
+        if (symbol->initialised && cc_has_variable_size(symbol->type))
+            cc_append(out, clear_variable_array(p, symbol));
     }
 }
 

@@ -358,6 +358,7 @@ static void narrow_parameter(CcParser *p, CcSymbol **parameter, CcStmtList *list
     wide->parameter = wide->defined = wide->used = true;
     *parameter = wide;
     symbol->parameter = false;
+    symbol->initialised = true;
     symbol->init = CC_NEW(p->arena, CcInit);
     symbol->init->type = cc_unqualified(p, symbol->type);
     symbol->init->value = cc_convert(p, cc_variable(p, wide, symbol->loc), symbol->type);

@@ -58,7 +58,7 @@ Test(front_values, braces_may_be_left_out) /* C11 6.7.9p20 */
 Test(front_values, designators) /* C11 6.7.9p17-19 */
 {
     holds("int v[] = {[3] = 1, 2, [1] = 5, 6};", "4=5 8=6 12=1 16=2");
-    holds("struct { int x, y; } v[] = {[1].y = 1, [0] = {2, 3}, {4}};", "0=2 4=3 8=4 12=1");
+    holds("struct { int x, y; } v[] = {[1].y = 1, [0] = {2, 3}, {4}};", "0=2 4=3 8=4");
     holds("struct { int a; struct { int b, c; }; int d; } v = {.c = 1, .a = 2};", "0=2 8=1");
     holds("int v[] = {[0 ... 2] = 7, [1] = 8};", "0=7 4=8 8=7");
     holds("struct { int a[3]; } v = {.a[1] = 1, 2};", "4=1");
