@@ -43,7 +43,7 @@ void cli_build_clear(CliBuild *build)
 
 bool cli_is_source(const char *path)
 {
-    return g_str_has_suffix(path, ".c") || g_str_has_suffix(path, ".i");
+    return (g_str_has_suffix(path, ".c") || g_str_has_suffix(path, ".i")) && !vcode_is_program(path);
 }
 
 /* Something that takes part in linking. */
@@ -56,6 +56,8 @@ static bool is_input(const char *path)
 int cli_count_inputs(int argc, char **argv)
 {
     int n = 0;
+    if (argc && vcode_is_program(argv[0])) /* whatever its name: cc -o x.o a.c links */
+        return 1;
     while (n < argc && is_input(argv[n]))
         n++;
     return argc && !n ? 1 : n;
@@ -341,7 +343,7 @@ VcodeModule *cli_build_join(CliBuild *build, bool shared, GError **error)
 
 VcodeModule *cli_program(CliBuild *build, char **paths, int n, GError **error)
 {
-    if (n == 1 && !is_input(paths[0])) {
+    if (n == 1 && (!is_input(paths[0]) || vcode_is_program(paths[0]))) {
         if (!cli_check_file(paths[0], error))
             return NULL;
         if (!vcode_is_vcode(paths[0])) {

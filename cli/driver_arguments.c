@@ -356,6 +356,15 @@ ACTION(common)
     driver->build.compile.no_common = false;
     return true;
 }
+ACTION(ms_bitfields)
+{
+    return driver->build.compile.ms_bitfields = true;
+}
+ACTION(gcc_bitfields)
+{
+    driver->build.compile.ms_bitfields = false;
+    return true;
+}
 ACTION(no_common)
 {
     return driver->build.compile.no_common = true;

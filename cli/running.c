@@ -151,7 +151,7 @@ static char **program_arguments(char **argv, int inputs, int argc)
 {
     GPtrArray *out = g_ptr_array_new();
     size_t length = strlen(argv[0]);
-    bool source = g_str_has_suffix(argv[0], ".c");
+    bool source = g_str_has_suffix(argv[0], ".c") && cli_is_source(argv[0]);
     g_ptr_array_add(out, g_strndup(argv[0], source ? length - 2 : length));
     if (inputs < argc && strcmp(argv[inputs], "--") == 0)
         inputs++;

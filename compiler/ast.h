@@ -67,8 +67,9 @@ enum { CC_CONST = 1, CC_VOLATILE = 2, CC_RESTRICT = 4 };
 struct CcMember {
     const char *name; /* NULL: anonymous struct/union or unnamed bit-field */
     CcType *type;
-    uint64_t offset; /* bytes; of a bit-field: of its storage unit (whose size is the declared type's) */
+    uint64_t offset; /* bytes; of a bit-field: of its storage unit */
     uint8_t bit_offset, bit_width;
+    uint8_t reach; /* bit-field: bytes from `offset` on that an access may touch */
     bool bit_field;
     CcLoc loc;
 };
@@ -201,6 +202,7 @@ struct CcInit {
     uint64_t offset;               /* bytes from the start of the object */
     CcType *type;                  /* of the scalar (or struct copied whole, or array initialised by a string) */
     uint8_t bit_offset, bit_width; /* width 0: not a bit-field */
+    uint8_t reach;                 /* bit-field: see CcMember */
     CcExpr *value;  /* converted to `type`; for static objects a constant (CC_NUMBER, CC_STRING for arrays) or an
                        address: CC_ADDRESS_CONSTANT */
     CcSymbol *once; /* front end: the hidden variable that keeps the value of a designated range */

@@ -83,6 +83,7 @@ typedef struct CcOptions {
     bool no_gnu_words; /* -fno-asm: the last of these alone */
     bool gnu89_inline; /* inline as in GNU C89, whatever the standard */
     bool unsigned_char, no_common;
+    bool ms_bitfields;                      /* -mms-bitfields: structs are laid out as by attribute ms_struct */
     bool no_headers;                        /* -nostdinc: ours are not searched */
     bool preprocessed;                      /* the source went through the preprocessor already */
     bool optimise_asked, optimise_for_size; /* for __OPTIMIZE__ and __OPTIMIZE_SIZE__ */

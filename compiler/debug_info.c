@@ -119,9 +119,11 @@ static uint32_t struct_type(CcDebug *debug, CcType *type)
     VcodeMember *members = g_new0(VcodeMember, tag->n_members + 1);
     for (uint32_t i = 0; i < tag->n_members; i++) {
         const CcMember *member = &tag->members[i];
+        /* a packed field across the end of its unit begins in its first byte */
+        unsigned spread = member->bit_field && member->bit_offset + member->bit_width > 64;
         members[i] = (VcodeMember){.name = vcode_string(m, member->name ? member->name : ""),
-                                   .value = (int64_t)member->offset,
-                                   .bit_offset = member->bit_offset,
+                                   .value = (int64_t)(member->offset + spread * (member->bit_offset / 8u)),
+                                   .bit_offset = (uint8_t)(member->bit_offset - spread * (member->bit_offset / 8 * 8)),
                                    .bit_width = member->bit_field ? member->bit_width : 0};
         members[i].type = cc_debug_type(debug, member->type);
     }

@@ -258,7 +258,8 @@ typedef struct CcAttributes {
     const CcFormat *format;
     uint64_t nonnull;
     const char *alias;
-    uint8_t mode_size; /* mode(DI): 8; 0: none */
+    enum { CC_LAYOUT_DEFAULT, CC_LAYOUT_GCC, CC_LAYOUT_MS } layout; /* gcc_struct, ms_struct */
+    uint8_t mode_size;                                              /* mode(DI): 8; 0: none */
     bool mode_real;
 } CcAttributes;
 

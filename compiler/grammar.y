@@ -127,7 +127,7 @@ static void unwind(CcParser *p, CcScope *scope);
 %token <expr> CONSTANT "constant" STRING_LITERAL "string literal"
 %token <ident> UNSUPPORTED_TYPE "type"
 %token ASM "asm"
-%token ATTRIBUTE "__attribute__"
+%token ATTRIBUTE "__attribute__" DECLARATOR_ATTRIBUTE "__attribute__ of a declarator"
 %token RAW_NAME RAW_NUMBER RAW_CHARACTER STRING RAW_BAD EXTENSION "__extension__" LABEL_DECLARATION "__label__"
 %token AUTO "auto" AUTO_TYPE "__auto_type" BREAK "break" CASE "case" CHAR "char" CONST "const" CONTINUE "continue" DEFAULT "default" DO "do"
 %token DOUBLE "double" ELSE "else" ENUM "enum" EXTERN "extern" FLOAT "float" FOR "for" GOTO "goto" IF "if"
@@ -180,7 +180,7 @@ static void unwind(CcParser *p, CcScope *scope);
 %type <part> array_part function_part prototype_part
 %type <params> parameters parameter_list identifier_list
 %type <param> parameter
-%type <attributes> attribute attributes attributes_opt attribute_list attribute_item
+%type <attributes> attribute attributes attributes_opt attribute_list attribute_item inner_attributes
 %type <suffix> suffix
 %type <declaration> init_list init_rest bare_init_list bare_init_rest default_init_list
 %type <enumeration> enum_open enum_items
@@ -436,6 +436,10 @@ enum_items:
 attributes_opt: %empty %prec LOW { $$ = NULL; } | attributes %prec LOW ;
 attributes: attribute | attributes attribute { $$ = merge_attributes(p, $1, $2); } ;
 attribute: ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = $4; } ;
+inner_attributes: /* behind the ( of a declarator, before its * */
+    DECLARATOR_ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = $4; }
+  | inner_attributes DECLARATOR_ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = merge_attributes(p, $1, $5); }
+  ;
 attribute_list: attribute_item | attribute_list ',' attribute_item { $$ = merge_attributes(p, $1, $3); } ;
 attribute_item:
     %empty                              { $$ = NULL; }
@@ -453,6 +457,7 @@ declarator:
 direct:
     any_identifier                      { $$ = cc_declarator_new(p, $1, @1); }
   | '(' attributes_opt declarator ')'   { $$ = $3; add_suffix($$, NULL, $2); }
+  | '(' inner_attributes declarator ')' { $$ = $3; add_suffix($$, NULL, $2); }
   | direct array_part                   { $$ = cc_declarator_add(p, $1, $2); }
   | direct function_part                { $$ = cc_declarator_add(p, $1, $2); }
   ;
@@ -463,6 +468,7 @@ bare_declarator:
 bare_direct:
     IDENTIFIER                          { $$ = cc_declarator_new(p, $1, @1); }
   | '(' bare_declarator ')'             { $$ = $2; }
+  | '(' inner_attributes bare_declarator ')' { $$ = $3; add_suffix($$, NULL, $2); }
   | bare_direct array_part              { $$ = cc_declarator_add(p, $1, $2); }
   | bare_direct function_part           { $$ = cc_declarator_add(p, $1, $2); }
   ;
@@ -473,6 +479,7 @@ parm_declarator:
 parm_direct:
     any_identifier                      { $$ = cc_declarator_new(p, $1, @1); }
   | '(' parm_inner ')'                  { $$ = $2; }
+  | '(' inner_attributes parm_inner ')' { $$ = $3; add_suffix($$, NULL, $2); }
   | parm_direct array_part              { $$ = cc_declarator_add(p, $1, $2); }
   | parm_direct function_part           { $$ = cc_declarator_add(p, $1, $2); }
   ;
@@ -483,6 +490,7 @@ parm_inner: /* behind a *, a type name can only be the parameter's */
 parm_inner_direct:
     IDENTIFIER                          { $$ = cc_declarator_new(p, $1, @1); }
   | '(' parm_inner ')'                  { $$ = $2; }
+  | '(' inner_attributes parm_inner ')' { $$ = $3; add_suffix($$, NULL, $2); }
   | parm_inner_direct array_part        { $$ = cc_declarator_add(p, $1, $2); }
   | parm_inner_direct function_part     { $$ = cc_declarator_add(p, $1, $2); }
   ;
@@ -493,6 +501,7 @@ abstract:
   ;
 abstract_direct:
     '(' abstract ')'                    { $$ = $2; }
+  | '(' inner_attributes abstract ')'   { $$ = $3; add_suffix($$, NULL, $2); }
   | array_part                          { $$ = cc_declarator_add(p, cc_declarator_new(p, NULL, @1), $1); }
   | prototype_part                      { $$ = cc_declarator_add(p, cc_declarator_new(p, NULL, @1), $1); }
   | abstract_direct array_part          { $$ = cc_declarator_add(p, $1, $2); }

@@ -147,6 +147,7 @@ static CcInit *add(Flattener *f, CcType *type, uint64_t offset, const CcMember *
     if (member && member->bit_field) {
         item->bit_offset = member->bit_offset;
         item->bit_width = member->bit_width;
+        item->reach = member->reach;
     }
     insert(f, item);
     return item;

@@ -137,6 +137,7 @@ typedef struct CcPlace {
     CcReg reg;
     CcAddress address;
     uint8_t bit_offset, bit_width; /* width 0: no bit-field */
+    uint8_t reach;                 /* bit-field: bytes from the address on that an access may touch */
 } CcPlace;
 
 /* How the machine sees an arithmetic or pointer type. */

@@ -4,7 +4,7 @@
  * fields of one load or store: a[i] is one instruction, s.member costs nothing.
  *
  * A bit-field is read with the smallest naturally aligned access inside its storage unit that holds all its bits;
- * bits of a packed struct that no such access covers are put together from two.
+ * bits of a packed struct that no such access covers are put together from several.
  */
 #include "compiler/lower.h"
 
@@ -184,13 +184,14 @@ static Access unsigned_access(unsigned size)
     return size == 1 ? ACCESS_8U : size == 2 ? ACCESS_16U : size == 4 ? ACCESS_32U : ACCESS_64;
 }
 
-/* Size in bytes of the access that covers bits [offset, offset + width), and its first byte; 0: there is none. */
-static unsigned covering_access(unsigned offset, unsigned width, unsigned *first)
+/* Size in bytes of the access that covers bits [offset, offset + width), and its first byte; 0: there is none in the
+ * first `reach` bytes. */
+static unsigned covering_access(unsigned offset, unsigned width, unsigned reach, unsigned *first)
 {
     for (unsigned size = 1; size <= 8; size *= 2) {
         *first = offset / 8 / size * size;
         if (offset + width <= (*first + size) * 8)
-            return size;
+            return *first + size <= reach ? size : 0;
     }
     return 0;
 }
@@ -206,27 +207,35 @@ static CcReg extract(CcLower *l, CcReg unit, unsigned offset, unsigned width, bo
     return shift_immediate(l, is_signed ? VCODE_SARI_L : VCODE_SHRI_UL, high, 64 - width);
 }
 
-static CcReg load_bits(CcLower *l, CcAddress address, unsigned offset, unsigned width, bool is_signed)
+/* The bits that are in the first byte. */
+static unsigned first_bits(unsigned offset, unsigned width)
 {
-    unsigned first, size = covering_access(offset, width, &first);
+    return MIN(8 - offset % 8, width);
+}
+
+static CcReg load_bits(CcLower *l, const CcPlace *place, CcAddress address, unsigned offset, unsigned width)
+{
+    unsigned first, size = covering_access(offset, width, place->reach, &first);
     if (size) {
         CcReg unit = load_access(l, unsigned_access(size), cc_address_add(address, first));
-        return extract(l, unit, offset - first * 8, width, is_signed);
+        bool top = offset + width == (unsigned)place->bit_offset + place->bit_width;
+        return extract(l, unit, offset - first * 8, width, top && cc_is_signed(place->type));
     }
-    unsigned low = 8 - offset % 8; /* the bits in the first byte, then the rest */
-    CcReg low_part = load_bits(l, address, offset, low, false);
-    CcReg high_part = load_bits(l, address, offset + low, width - low, is_signed);
+    unsigned low = first_bits(offset, width);
+    CcReg low_part = load_bits(l, place, address, offset, low);
+    CcReg high_part = load_bits(l, place, address, offset + low, width - low);
     return cc_emit_rrr(l, VCODE_OR, low_part, cc_emit_rri(l, VCODE_SHLI_L, high_part, low));
 }
 
 /* `value` has no bits above `width`. */
-static void store_bits(CcLower *l, CcAddress address, unsigned offset, unsigned width, CcReg value)
+static void store_bits(CcLower *l, const CcPlace *place, CcAddress address, unsigned offset, unsigned width,
+                       CcReg value)
 {
-    unsigned first, size = covering_access(offset, width, &first);
+    unsigned first, size = covering_access(offset, width, place->reach, &first);
     if (!size) {
-        unsigned low = 8 - offset % 8;
-        store_bits(l, address, offset, low, cc_emit_rri(l, VCODE_ANDI, value, (1 << low) - 1));
-        store_bits(l, address, offset + low, width - low, cc_emit_rri(l, VCODE_SHRI_UL, value, low));
+        unsigned low = first_bits(offset, width);
+        store_bits(l, place, address, offset, low, cc_emit_rri(l, VCODE_ANDI, value, (1 << low) - 1));
+        store_bits(l, place, address, offset + low, width - low, cc_emit_rri(l, VCODE_SHRI_UL, value, low));
         return;
     }
     address = cc_address_add(address, first);
@@ -246,7 +255,7 @@ static CcValue store_field(CcLower *l, const CcPlace *place, CcValue value)
     CcReg reg = cc_reg(l, value);
     CcReg held = extract(l, reg, 0, place->bit_width, is_signed);
     CcReg bits = is_signed ? extract(l, reg, 0, place->bit_width, false) : held;
-    store_bits(l, cc_address_fix(l, place->address), place->bit_offset, place->bit_width, bits);
+    store_bits(l, place, cc_address_fix(l, place->address), place->bit_offset, place->bit_width, bits);
     return cc_value_reg(held);
 }
 
@@ -266,7 +275,7 @@ CcValue cc_place_load(CcLower *l, const CcPlace *place)
         return cc_value_reg(place->reg);
     if (place->bit_width) {
         CcAddress address = cc_address_fix(l, place->address);
-        return cc_value_reg(load_bits(l, address, place->bit_offset, place->bit_width, cc_is_signed(place->type)));
+        return cc_value_reg(load_bits(l, place, address, place->bit_offset, place->bit_width));
     }
     return cc_value_reg(cc_load(l, place->type, place->address));
 }
@@ -305,6 +314,7 @@ static CcPlace member_place(CcLower *l, CcExpr *expr)
     if (member->bit_field) {
         place.bit_offset = member->bit_offset;
         place.bit_width = member->bit_width;
+        place.reach = member->reach;
     }
     return place;
 }

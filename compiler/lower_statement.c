@@ -119,6 +119,7 @@ static void init_element(CcLower *l, CcInit *init, CcAddress address)
     CcPlace place = cc_place_of(init->type, cc_address_add(address, (int64_t)init->offset));
     place.bit_offset = init->bit_offset;
     place.bit_width = init->bit_width;
+    place.reach = init->reach;
     place.address.unaligned |= init->type->align > 1 && init->offset % init->type->align != 0;
     if (init->type->kind == CC_ARRAY || cc_is_aggregate(init->type)) {
         uint64_t size = init->type->size;

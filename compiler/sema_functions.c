@@ -105,8 +105,11 @@ CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc)
     if (known)
         return known->kind == CC_SYM_FUNCTION ? known : NULL;
     for (size_t i = 0; i < G_N_ELEMENTS(library); i++)
-        if (strcmp(library[i].name, name) == 0)
-            return new_function(p, library[i].name, type_of_signature(p, library[i].signature), loc);
+        if (strcmp(library[i].name, name) == 0) {
+            CcSymbol *symbol = new_function(p, library[i].name, type_of_signature(p, library[i].signature), loc);
+            symbol->assumed = true;
+            return symbol;
+        }
     return NULL;
 }
 
@@ -187,7 +190,7 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
         cc_note(p, earlier->loc, "previous definition is here");
     }
     CcPart *part = function_part(declarator);
-    const CcType *known = earlier && earlier->kind == CC_SYM_FUNCTION ? earlier->type : NULL;
+    const CcType *known = earlier && earlier->kind == CC_SYM_FUNCTION && !earlier->assumed ? earlier->type : NULL;
     if (part->identifiers && part->n_params && known && known->kind == CC_FUNCTION && !known->old_style &&
         !known->variadic && known->n_parameters == part->n_params)
         part->prototype = known;

@@ -427,6 +427,52 @@ void cc_no_assembly(CcParser *p, CcLoc loc)
     cc_error(p, loc, "inline assembly is not supported: the program runs on a simulated machine");
 }
 
+/* What orders memory accesses, waits or does nothing: a rank has one thread and sees its own accesses in order, so no
+ * instruction of these has an effect here. Of other processors too: their code is chosen by macros that lie. */
+static const char *const idle_instructions[] = {
+    "nop",    "pause",   "rep",    "rep nop", "mfence", "lfence", "sfence", "yield",     "isb",      "dmb ish",
+    "dmb sy", "dsb ish", "dsb sy", "sync",    "lwsync", "isync",  "eieio",  "dmb ishst", "dmb ishld"};
+
+/* lock; addl $0,0(%rsp) and its like: adds or ors nothing to a place in memory, a barrier. */
+static bool is_locked_nothing(const char *text)
+{
+    static const char *const words[] = {"add", "or", "xor", "sub"};
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (!g_str_has_prefix(text, words[i]))
+            continue;
+        const char *at = text + strlen(words[i]);
+        at += strspn(at, "bwlq");
+        at += strspn(at, " \t");
+        at = g_str_has_prefix(at, "$0x0") ? at + 4 : g_str_has_prefix(at, "$0") ? at + 2 : text;
+        at += strspn(at, " \t,");
+        at += strspn(at, "-0123456789");
+        bool operand = *at == '%' && (g_ascii_isdigit(at[1]) || at[1] == '[');
+        return at > text && (operand || (g_str_has_prefix(at, "(%") && g_str_has_suffix(at, "sp)")));
+    }
+    return false;
+}
+
+/* One instruction without the space around it; a prefix may stand before it. */
+static bool is_idle_instruction(const char *text)
+{
+    if (g_str_has_prefix(text, "lock") && strchr(" \t", text[4]) && text[4])
+        text += 4 + strspn(text + 4, " \t");
+    for (size_t i = 0; i < G_N_ELEMENTS(idle_instructions); i++)
+        if (strcmp(idle_instructions[i], text) == 0)
+            return true;
+    return *text == '\0' || *text == '#' || strcmp(text, "lock") == 0 || is_locked_nothing(text);
+}
+
+/* The first instruction that does something; NULL: the template is a barrier. To be freed. */
+static char *working_instruction(const char *template)
+{
+    g_auto(GStrv) parts = g_strsplit_set(template, ";\n", -1);
+    for (char **part = parts; *part; part++)
+        if (!is_idle_instruction(g_strstrip(*part)))
+            return g_strdup(*part);
+    return NULL;
+}
+
 /* The output that an input's constraint ties it to: "0", or "[name]". NULL: none. */
 static CcAsmOperand *tied_output(CcAsmOperand *outputs, const char *constraint)
 {
@@ -447,13 +493,16 @@ static CcAsmOperand *tied_output(CcAsmOperand *outputs, const char *constraint)
     return NULL;
 }
 
-/* Programs use asm("") with operands to hide values from an optimiser. No instructions: inputs are evaluated, one that
- * shares its place with an output becomes its value, other outputs keep theirs. */
+/* Programs use asm("") with operands to hide values from an optimiser, and barriers. No instructions: inputs are
+ * evaluated, one that shares its place with an output becomes its value, other outputs keep theirs. */
 CcStmt *cc_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, CcAsmOperand *inputs, CcLoc loc)
 {
     CcStmtList list = {NULL, NULL};
-    if (template->kind == CC_STRING && template->string[strspn(template->string, " \t\n;")] != '\0') {
-        cc_no_assembly(p, loc);
+    g_autofree char *instruction = template->kind == CC_STRING ? working_instruction(template->string) : NULL;
+    if (instruction) {
+        cc_error(p, loc, "inline assembly is not supported: the program runs on a simulated machine, which has no '%s'",
+                 instruction);
+        cc_note(p, loc, "barriers are: an empty template, nop, pause, mfence, lfence, sfence, lock; addl $0,0(%%rsp)");
         return cc_block(p, list, loc, loc);
     }
     for (CcAsmOperand *output = outputs; output; output = output->next) {

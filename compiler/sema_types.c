@@ -164,6 +164,8 @@ void cc_attributes_merge(CcAttributes *into, const CcAttributes *from)
         return;
     into->align = MAX(into->align, from->align);
     into->packed |= from->packed;
+    if (from->layout)
+        into->layout = from->layout;
     into->weak |= from->weak;
     into->constructor |= from->constructor;
     into->destructor |= from->destructor;
@@ -341,6 +343,8 @@ void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **argum
         into->align = attribute_align(p, arguments, n, loc);
     else if (strcmp(plain, "packed") == 0)
         into->packed = true;
+    else if (strcmp(plain, "ms_struct") == 0 || strcmp(plain, "gcc_struct") == 0)
+        into->layout = plain[0] == 'm' ? CC_LAYOUT_MS : CC_LAYOUT_GCC;
     else if (strcmp(plain, "weak") == 0)
         into->weak = true;
     else if (strcmp(plain, "constructor") == 0)

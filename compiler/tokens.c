@@ -22,10 +22,11 @@ typedef struct CcTokenQueue {
     CcToken previous;  /* last one given to the parser */
     CcToken last_name; /* the same, as it was read, if it is a name; else of another kind */
     CcIdent *previous_ident;
-    unsigned attribute;   /* brackets open within __attribute__, 0: not inside; 1: its first ( is still to come */
-    unsigned parentheses; /* open in this statement */
-    unsigned damaged;     /* 2: a literal without end was read in this statement; 1: its ';' was the last token */
-    unsigned n_open;      /* braces not closed yet, and where they are */
+    unsigned attribute;     /* brackets open within __attribute__, 0: not inside; 1: its first ( is still to come */
+    unsigned in_declarator; /* attributes behind the ( of a declarator that are still to come */
+    unsigned parentheses;   /* open in this statement */
+    unsigned damaged;       /* 2: a literal without end was read in this statement; 1: its ';' was the last token */
+    unsigned n_open;        /* braces not closed yet, and where they are */
     CcLoc open[CC_MAX_NESTING + 1];
     GArray *pieces; /* of strings being joined: CcText */
     GArray *locations;
@@ -529,6 +530,56 @@ static void count_bracket(CcParser *p, const CcToken *token)
     }
 }
 
+static const char *skip_space(const char *at)
+{
+    while (g_ascii_isspace(*at) || *at == '#')
+        at = *at == '#' ? at + strcspn(at, "\n") : at + 1;
+    return at;
+}
+
+/* Behind the brackets that open at `at`; strings in them may hold any. */
+static const char *skip_brackets(const char *at)
+{
+    unsigned depth = 0;
+    do {
+        if (*at == '"')
+            for (at++; *at && *at != '"' && *at != '\n'; at++)
+                at += *at == '\\' && at[1];
+        depth += *at == '(';
+        depth -= *at == ')';
+    } while (*at && *at++ && depth);
+    return at;
+}
+
+/* The number of attributes from this one on if they stand before the * of a declarator, as in
+ * int (__attribute__((cdecl)) *)(void), else 0. The grammar cannot tell them from those that begin a parameter. */
+static unsigned attributes_of_declarator(const CcParser *p, const CcToken *token)
+{
+    static const char word[] = "__attribute";
+    unsigned n = 0;
+    const char *at = p->unit->front->text + (token->text - p->text_start);
+    for (; strncmp(at, word, strlen(word)) == 0; n++) {
+        at += strlen(word);
+        at = skip_space(at + strspn(at, "_"));
+        if (*at != '(')
+            return 0;
+        at = skip_space(skip_brackets(at));
+    }
+    return *at == '*' ? n : 0;
+}
+
+static int attribute_token(CcParser *p, const CcToken *token)
+{
+    CcTokenQueue *q = p->queue;
+    q->attribute = 1;
+    if (q->previous.kind == '(')
+        q->in_declarator = attributes_of_declarator(p, token);
+    if (q->in_declarator == 0)
+        return ATTRIBUTE;
+    q->in_declarator--;
+    return DECLARATOR_ATTRIBUTE;
+}
+
 static int name_token(CcParser *p, CcToken *token, CC_YYSTYPE *value, bool attribute)
 {
     CcIdent *ident = name_of(p, token);
@@ -539,7 +590,7 @@ static int name_token(CcParser *p, CcToken *token, CC_YYSTYPE *value, bool attri
     switch (kind) {
     case 0: kind = classify_name(p, ident, token->loc); break;
     case ATOMIC: kind = peek(p, 0)->kind == '(' ? ATOMIC_TYPE : ATOMIC; break; /* C11 6.7.2.4p4 */
-    case ATTRIBUTE: p->queue->attribute = 1; break;
+    case ATTRIBUTE: kind = attribute_token(p, token); break;
     default: break;
     }
     return kind;

@@ -315,7 +315,7 @@ static uint32_t type_that_contains_itself(const VcodeModule *m)
 
 static bool check_members(const Check *check)
 {
-    enum { UNIT_BITS = 64 };
+    enum { UNIT_BITS = 71 }; /* 64 that begin inside a byte */
     const VcodeModule *m = check->module;
     for (uint32_t i = 0; i < m->members.count; i++)
         if (m->members.items[i].bit_offset + m->members.items[i].bit_width > UNIT_BITS)

@@ -353,14 +353,33 @@ bool vcode_is_vcode_bytes(const void *bytes, size_t size)
            memcmp((const uint8_t *)bytes + offset, FILE_MAGIC, MAGIC_BYTES) == 0;
 }
 
-bool vcode_is_vcode(const char *path)
+enum { START_BYTES = 4096 };
+
+/* The first bytes of a file; 0: there are none. */
+static size_t read_start(const char *path, uint8_t bytes[START_BYTES])
 {
     struct stat status;
     int fd = vcode_open_ordinary(path, &status);
     if (fd < 0)
-        return false;
-    uint8_t bytes[4096];
-    ssize_t got = vcode_read_all(fd, bytes, sizeof bytes);
+        return 0;
+    ssize_t got = vcode_read_all(fd, bytes, START_BYTES);
     close(fd);
-    return got > 0 && vcode_is_vcode_bytes(bytes, (size_t)got);
+    return got > 0 ? (size_t)got : 0;
+}
+
+bool vcode_is_vcode(const char *path)
+{
+    uint8_t bytes[START_BYTES];
+    return vcode_is_vcode_bytes(bytes, read_start(path, bytes));
+}
+
+bool vcode_is_program(const char *path)
+{
+    uint8_t bytes[START_BYTES];
+    size_t size = read_start(path, bytes);
+    FileHeader header;
+    if (!vcode_is_vcode_bytes(bytes, size) || size - header_offset(bytes, size) < sizeof header)
+        return false;
+    memcpy(&header, bytes + header_offset(bytes, size), sizeof header);
+    return header.kind == VCODE_PROGRAM;
 }

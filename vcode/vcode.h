@@ -430,6 +430,8 @@ VcodeModule *vcode_read_bytes(const void *bytes, size_t size, const char *name, 
 uint64_t vcode_checksum(const uint8_t *bytes, size_t size);
 /* Whether the file starts like a vCode file (shebang line allowed). False when it cannot be read. */
 bool vcode_is_vcode(const char *path);
+/* Whether it starts like a linked program. */
+bool vcode_is_program(const char *path);
 bool vcode_is_vcode_bytes(const void *bytes, size_t size);
 
 /* Checks that running the program cannot leave its frames, code or tables: opcodes, registers, branch targets

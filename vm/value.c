@@ -181,13 +181,15 @@ bool vm_bit_field_load(VmRank *rank, const VcodeMember *member, const VmValue *v
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     const VcodeType *record = vm_type_record(module, vm_type_strip(module, member->type));
-    VmValue unit = vm_value_part(value, member->type, 0);
-    uint64_t whole;
-    if (!vm_value_load(rank, &unit, &whole, NULL))
+    unsigned end = (unsigned)member->bit_offset + member->bit_width, down = 64u - member->bit_width;
+    uint8_t buffer[16];
+    const uint8_t *memory = value_bytes(rank, value, buffer, (end + 7) / 8);
+    if (memory == NULL)
         return false;
-    unsigned up = 64u - member->bit_offset - member->bit_width, down = 64u - member->bit_width;
+    uint64_t whole = 0; /* the field, at the upper end */
+    for (unsigned bit = end; bit-- > member->bit_offset;)
+        whole |= (uint64_t)(memory[bit / 8] >> bit % 8 & 1) << (63 - (end - 1 - bit));
     bool is_signed = record != NULL && is_signed_kind(module, record);
-    whole <<= up;
     *bits = is_signed ? (uint64_t)((int64_t)whole >> down) : whole >> down;
     return true;
 }

@@ -7,6 +7,8 @@
 #ifndef _ORRERY_FEATURES_H
 #define _ORRERY_FEATURES_H
 
+#include <orrery_types.h>
+
 #ifdef _GNU_SOURCE
 #define __ORRERY_GNU 1
 #endif

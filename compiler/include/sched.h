@@ -25,16 +25,40 @@ int sched_rr_get_interval(pid_t process, struct timespec *interval);
 
 #ifdef __ORRERY_GNU
 #define CPU_SETSIZE 1024
+#define __NCPUBITS  64
+typedef unsigned long __cpu_mask;
 typedef struct {
-    unsigned long orrery_bits[CPU_SETSIZE / 64];
+    __cpu_mask __bits[CPU_SETSIZE / __NCPUBITS];
 } cpu_set_t;
-#define CPU_ZERO(set)       ((void)(*(set) = (cpu_set_t){{0}}))
-#define CPU_SET(cpu, set)   ((void)((set)->orrery_bits[(cpu) / 64 % 16] |= 1UL << (cpu) % 64))
-#define CPU_CLR(cpu, set)   ((void)((set)->orrery_bits[(cpu) / 64 % 16] &= ~(1UL << (cpu) % 64)))
-#define CPU_ISSET(cpu, set) (((set)->orrery_bits[(cpu) / 64 % 16] >> (cpu) % 64 & 1) != 0)
-#define CPU_COUNT(set)      __orrery_cpu_count(set)
-int __orrery_cpu_count(const cpu_set_t *set);
-#define CPU_EQUAL(a, b)     (__builtin_memcmp(a, b, sizeof(cpu_set_t)) == 0)
+/* The macros evaluate their arguments once; a processor beyond the set is in none. */
+#define CPU_ZERO_S(size, set)           __orrery_cpu_zero(size, set)
+#define CPU_SET_S(cpu, size, set)       __orrery_cpu_change(cpu, size, set, 1)
+#define CPU_CLR_S(cpu, size, set)       __orrery_cpu_change(cpu, size, set, 0)
+#define CPU_ISSET_S(cpu, size, set)     __orrery_cpu_isset(cpu, size, set)
+#define CPU_COUNT_S(size, set)          __orrery_cpu_count(size, set)
+#define CPU_EQUAL_S(size, a, b)         (__builtin_memcmp(a, b, size) == 0)
+#define CPU_AND_S(size, result, a, b)   __orrery_cpu_combine(size, result, a, b, '&')
+#define CPU_OR_S(size, result, a, b)    __orrery_cpu_combine(size, result, a, b, '|')
+#define CPU_XOR_S(size, result, a, b)   __orrery_cpu_combine(size, result, a, b, '^')
+#define CPU_ZERO(set)                   CPU_ZERO_S(sizeof(cpu_set_t), set)
+#define CPU_SET(cpu, set)               CPU_SET_S(cpu, sizeof(cpu_set_t), set)
+#define CPU_CLR(cpu, set)               CPU_CLR_S(cpu, sizeof(cpu_set_t), set)
+#define CPU_ISSET(cpu, set)             CPU_ISSET_S(cpu, sizeof(cpu_set_t), set)
+#define CPU_COUNT(set)                  CPU_COUNT_S(sizeof(cpu_set_t), set)
+#define CPU_EQUAL(a, b)                 CPU_EQUAL_S(sizeof(cpu_set_t), a, b)
+#define CPU_AND(result, a, b)           CPU_AND_S(sizeof(cpu_set_t), result, a, b)
+#define CPU_OR(result, a, b)            CPU_OR_S(sizeof(cpu_set_t), result, a, b)
+#define CPU_XOR(result, a, b)           CPU_XOR_S(sizeof(cpu_set_t), result, a, b)
+#define CPU_ALLOC_SIZE(count)           (((count) + __NCPUBITS - 1) / __NCPUBITS * sizeof(__cpu_mask))
+#define CPU_ALLOC(count)                __orrery_cpu_alloc(CPU_ALLOC_SIZE(count))
+#define CPU_FREE(set)                   __orrery_cpu_free(set)
+void __orrery_cpu_zero(size_t size, cpu_set_t *set);
+void __orrery_cpu_change(size_t cpu, size_t size, cpu_set_t *set, int member);
+int __orrery_cpu_isset(size_t cpu, size_t size, const cpu_set_t *set);
+int __orrery_cpu_count(size_t size, const cpu_set_t *set);
+void __orrery_cpu_combine(size_t size, cpu_set_t *result, const cpu_set_t *a, const cpu_set_t *b, int operation);
+cpu_set_t *__orrery_cpu_alloc(size_t size);
+void __orrery_cpu_free(cpu_set_t *set);
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set);
 int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set);
 int sched_getcpu(void);

@@ -2,6 +2,8 @@
 #ifndef _STDINT_H
 #define _STDINT_H
 
+#include <orrery_types.h>
+
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef signed char int_least8_t;

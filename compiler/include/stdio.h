@@ -6,7 +6,9 @@
 
 typedef unsigned long size_t;
 typedef long fpos_t;
-typedef struct orrery_file FILE;
+typedef struct orrery_file {
+    unsigned long orrery_opaque[27]; /* as large as glibc's; what a FILE * leads to is not for programs */
+} FILE;
 #undef NULL
 #define NULL ((void *)0)
 

@@ -29,22 +29,14 @@ static int is_self(pid_t process)
 
 /* -- scheduling --------------------------------------------------------------------------------------------- */
 
-int __orrery_cpu_count(const cpu_set_t *set)
-{
-    int count = 0;
-    for (int i = 0; i < CPU_SETSIZE; i++)
-        count += CPU_ISSET(i, set);
-    return count;
-}
-
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
 {
     if (!is_self(process))
         return fail(ESRCH);
-    if (size < sizeof set->orrery_bits[0])
+    if (size < sizeof set->__bits[0])
         return fail(EINVAL);
     memset(set, 0, size);
-    set->orrery_bits[0] = 1;
+    set->__bits[0] = 1;
     return 0;
 }
 
@@ -52,7 +44,7 @@ int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set)
 {
     if (!is_self(process))
         return fail(ESRCH);
-    return size >= sizeof set->orrery_bits[0] && (set->orrery_bits[0] & 1) ? 0 : fail(EINVAL);
+    return size >= sizeof set->__bits[0] && (set->__bits[0] & 1) ? 0 : fail(EINVAL);
 }
 
 int sched_getcpu(void)

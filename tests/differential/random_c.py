@@ -4,13 +4,14 @@ arrays, structures by value, variable arguments, switch, goto, strings, setjmp, 
 initialisers, complex numbers, bit-fields, function pointers, loops that invite the optimiser, output formats.
 
 A program is a handful of features (random_features.py), each a function that computes something and prints it, and the
-declarations that it needs. The same seed is the same program, everywhere.
+declarations that it needs. random_layouts.py has structs that are hard to lay out. The same seed is the same program, everywhere.
 
-    random_c.py SEED
+    random_c.py SEED [FEATURE]
 """
 import sys
 
 import random_features
+import random_layouts
 from random_core import Dice
 
 HEAD = """#include <complex.h>
@@ -39,11 +40,16 @@ static void show(const char *name, double x)
 """
 
 
-def program(seed):
+ALL = random_features.ALL + [random_layouts.layouts]
+
+
+def program(seed, feature=None):
+    """A program of several features, or of the one that is named."""
+    chosen = [f for f in ALL if f.__name__ == feature] or ALL
     dice = Dice(seed)
     parts, calls = [HEAD], []
     for number in range(dice.between(4, 8)):
-        feature = dice.pick(random_features.ALL)
+        feature = dice.pick(chosen)
         name = "%s_%d" % (feature.__name__, number)
         parts.append(feature(dice, name))
         calls.append('    puts("-- %s");\n    %s();\n' % (name, name))
@@ -53,4 +59,4 @@ def program(seed):
 
 
 if __name__ == "__main__":
-    sys.stdout.write(program(int(sys.argv[1])))
+    sys.stdout.write(program(int(sys.argv[1]), *sys.argv[2:3]))

@@ -258,11 +258,12 @@ def generate_csmith(seed, directory, options):
     return Case("csmith-%d" % seed, source, ["-I" + options.csmith_headers], origin=" ".join(command))
 
 
-def generate_own(seed, directory, _options):
-    source = os.path.join(directory, "own-%d.c" % seed)
+def generate_own(seed, directory, options):
+    name = "-".join(["own"] + ([options.feature] if options.feature else []) + [str(seed)])
+    source = os.path.join(directory, name + ".c")
     with open(source, "w", encoding="utf-8") as file:
-        file.write(random_c.program(seed))
-    return Case("own-%d" % seed, source, [], origin="random_c.py %d" % seed)
+        file.write(random_c.program(seed, options.feature))
+    return Case(name, source, [], origin="random_c.py %d %s" % (seed, options.feature or ""))
 
 
 def keep(case, failures, options):
@@ -379,6 +380,8 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--orrery", required=True, help="the orrery command to test")
     parser.add_argument("--generator", choices=["csmith", "own", "files", "fixed"], default="csmith")
+    parser.add_argument("--feature", choices=[feature.__name__ for feature in random_c.ALL],
+                        help="programs of our own generator have this feature only")
     parser.add_argument("--from", dest="first", type=int, default=1, metavar="SEED", help="first seed (default 1)")
     parser.add_argument("--count", type=int, default=100, help="number of seeds (default 100)")
     parser.add_argument("--seed-file", help="a file of seeds instead; # starts a comment")
@@ -416,7 +419,7 @@ def parse():
 
 def main():
     options = parse()
-    remembers = options.generator in ("csmith", "own") and not options.again
+    remembers = options.generator in ("csmith", "own") and not options.again and not options.feature
     tally, passed = Tally(options), passed_before(options) if remembers else set()
     with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
         waiting = {}

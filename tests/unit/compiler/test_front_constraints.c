@@ -44,8 +44,10 @@ Test(front_constraints, jumps)
 Test(front_constraints, what_gnu_refuses_by_name)
 {
     static const Row rows[] = {
-        {"GNU", "int f(void) { asm(\"nop\"); return 0; }", "inline assembly is not supported"},
-        {"GNU", "asm(\"nop\");", "inline assembly is not supported"},
+        {"GNU", "int f(void) { asm(\"rdtsc\"); return 0; }", "inline assembly is not supported"},
+        {"GNU", "int f(void) { asm(\"nop; movl $1, %eax\"); return 0; }", "has no 'movl $1, %eax'"},
+        {"GNU", "int f(void) { asm(\"lock; addl $1,0(%%rsp)\"); return 0; }", "inline assembly is not supported"},
+        {"GNU", "asm(\".globl x\");", "inline assembly is not supported"},
         {"GNU", "void f(int x) { asm(\"\" : \"=r\"(x + 1)); }", "output of 'asm' is not an lvalue"},
         {"GNU", "int f(int x) { int g(int y) { return x + y; } return g(1); }", "nested function 'g' is not supported"},
         {"GNU", "typedef int v4 __attribute__((vector_size(16)));", "'vector_size'"},

@@ -84,7 +84,7 @@ Test(front_syntax, gnu_extensions)
 
 Test(front_syntax, what_is_not_supported_is_said)
 {
-    refuse("int f(void) { asm volatile(\"nop\" : : \"r\"(1)); return 0; }", "inline assembly is not supported");
+    refuse("int f(void) { asm volatile(\"rdtsc\" : : \"r\"(1)); return 0; }", "inline assembly is not supported");
     refuse("_Decimal64 x;", "type '_Decimal64' is not supported");
     refuse("unsigned __int128 x;", "type '__int128' is not supported");
     refuse("void c(int *); void f(void) { int x __attribute__((cleanup(c))); }", "attribute 'cleanup'");
