@@ -264,6 +264,7 @@ struct Machine {
     MachNodeModel *models;     /* by type of node */
     GStringChunk *names;       /* of extern_costs */
     VmHierarchy **hierarchies; /* by rank; NULL where memory is flat */
+    bool tallies;              /* ranks count what may have to be taken back (vm_rank_cut()) */
     void *noise;               /* noise.c: by rank; NULL: there is none */
     MachOptions options;
     uint32_t ranks;

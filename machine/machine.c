@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { DEFAULT_QUANTUM = 1000000, POLL_MS = 100 };
+enum { TALLIED_QUANTUM = 8192 }; /* at most, where ranks keep notes of what they count: see vm/tally.c */
 
 void mach_options_default(MachOptions *options)
 {
@@ -308,6 +309,16 @@ static bool build_models(Machine *machine, GError **error)
     return true;
 }
 
+static bool any_predicts(const Machine *machine)
+{
+    for (uint32_t type = 0; type < mach_node_types(machine->config); type++) {
+        const char *predictor = machine->models[type].config.costs.predictor;
+        if (predictor && strcmp(predictor, vm_predictors()[0]) != 0)
+            return true;
+    }
+    return false;
+}
+
 static void free_models(Machine *machine)
 {
     for (uint32_t type = 0; machine->models && type < mach_node_types(machine->config); type++)
@@ -436,6 +447,9 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
     if (built) {
         mach_memory_attach(machine);
         mach_noise_attach(machine);
+        machine->tallies = machine->hierarchies || any_predicts(machine);
+        if (machine->tallies)
+            machine->options.quantum = MIN(machine->options.quantum, TALLIED_QUANTUM);
     }
     for (size_t i = 0; i < n_programs; i++)
         g_clear_pointer(&programs[i].module, vcode_module_free);

@@ -113,6 +113,14 @@ static void tell_resolved(Machine *machine)
                   count, count == 1 ? "" : "s", net_first_deadlock(machine->net));
 }
 
+/* What is counted is what has happened until now, whoever has run ahead and however the network works it out. */
+static void cut_counts(Machine *machine)
+{
+    bool cut = machine->tallies && machine->clipped && !machine->options.explore;
+    for (uint32_t rank = 0; cut && rank < machine->ranks; rank++)
+        vm_rank_cut(machine->processes[rank].vm, machine->now);
+}
+
 /* Ends the run for good at the present time. */
 void mach_stop(Machine *machine, MachStop reason, uint32_t rank)
 {
@@ -125,6 +133,7 @@ void mach_stop(Machine *machine, MachStop reason, uint32_t rank)
     machine->stopped = true;
     machine->stopped_rank = rank;
     machine->clipped = reason != MACH_STOP_FINISHED;
+    cut_counts(machine);
     if (reason == MACH_STOP_ABORT && !machine->runs_on)
         mach_hear_out(machine);
     else
@@ -244,6 +253,8 @@ void mach_ran(Machine *machine, uint32_t rank, VmStop reason)
 static inline void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
 {
     uint64_t cycles = machine->options.quantum;
+    if (G_UNLIKELY(machine->tallies))
+        vm_rank_settle(process->vm, machine->now);
     if (G_UNLIKELY(machine->workers) && !machine->hooked)
         cycles = MIN(cycles, mach_workers_long(machine->workers));
     if (G_UNLIKELY(cycles > PIECE_CYCLES || machine->options.max_time_ps)) {
@@ -570,10 +581,8 @@ static inline void take_all_held(Machine *machine, uint64_t usual)
     }
 }
 
-MachStop mach_run(Machine *machine)
+static MachStop run_events(Machine *machine)
 {
-    if (machine->stopped)
-        return machine->stop;
     machine->stop = MACH_STOP_FINISHED;
     uint64_t usual = last_usual(machine);
     unsigned turns = 0;
@@ -620,6 +629,16 @@ MachStop mach_run(Machine *machine)
         if (machine->stopped || machine->stop == MACH_STOP_HOOK)
             return machine->stop;
     }
+}
+
+MachStop mach_run(Machine *machine)
+{
+    if (machine->stopped)
+        return machine->stop;
+    MachStop stop = run_events(machine);
+    if (machine->clipped && !machine->options.explore)
+        net_settle(machine->net, machine->now);
+    return stop;
 }
 
 void mach_run_on(Machine *machine)

@@ -67,6 +67,7 @@ struct MachWorkers {
     bool waiting;          /* the main thread does */
     bool pausing, ending;
 
+    _Atomic uint64_t now_ps;    /* the machine's time, as far as known: no effect comes before it */
     _Atomic uint64_t bound_ps;  /* the least clock of the ranks here; UINT64_MAX: there are none */
     _Atomic uint64_t effect_ps; /* time of the next effect, as far as known */
     _Atomic uint64_t rouse_ps;  /* when the next effect is as late as that, an idle thread may run the least rank */
@@ -206,6 +207,8 @@ static void hand_over_writes(MachWorkers *pool, Runner *runner)
 static VmStop run_piece(MachWorkers *pool, Runner *runner, uint64_t until_ps)
 {
     pthread_mutex_unlock(&pool->lock);
+    if (pool->machine->tallies)
+        vm_rank_settle(vm_world_rank(pool->machine->vm, runner->rank), atomic_load(&pool->now_ps));
     VmStop reason = mach_run_until(pool->machine, runner->rank, pool->piece, until_ps);
     uint64_t clock_ps = vm_clock_now(vm_rank_clock(vm_world_rank(pool->machine->vm, runner->rank)));
     pthread_mutex_lock(&pool->lock);
@@ -317,6 +320,7 @@ G_GNUC_NO_INLINE bool mach_workers_offer(MachWorkers *pool, uint32_t rank, uint6
     if (pool->threads < 2)
         return false;
     pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->now_ps, machine->now);
     net_queue_push(pool->ready, clock_ps, 0, rank, 0, 0);
     publish(pool);
     pthread_mutex_unlock(&pool->lock);
@@ -390,6 +394,7 @@ static void help(MachWorkers *pool, uint64_t effect_ps)
 G_GNUC_NO_INLINE void mach_workers_help(MachWorkers *pool, uint64_t effect_ps)
 {
     pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->now_ps, pool->machine->now);
     atomic_store(&pool->effect_ps, effect_ps);
     if (pool->called->len == 0 && atomic_load(&pool->bound_ps) <= effect_ps) {
         if (take(pool, &pool->runners[0])) {

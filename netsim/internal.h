@@ -181,6 +181,9 @@ typedef struct NetModel {
      * again: NULL, nothing to be done. NULL: failures are refused. */
     void (*fail)(Network *net, uint32_t link);
     void (*restore)(Network *net, uint32_t link);
+    /* Nothing is done after this time, up to which all has been: what the links have counted becomes exact. NULL: it
+     * always is. */
+    void (*settle)(Network *net, uint64_t time_ps);
     bool loses;             /* asks net_packet_crosses() at every link; else losses show where packets arrive */
     bool whole_messages;    /* does not cut messages into packets */
     bool fluid;             /* has nothing that could be lost */

@@ -154,6 +154,10 @@ uint32_t net_advance(Network *net, uint64_t before_ps);
 /* Time of the last event. */
 uint64_t net_now(const Network *net);
 
+/* The run has ended at this time, with all events until then processed: makes exact what links have counted up to it,
+ * and what they are in the middle of. Nothing may be processed any more. */
+void net_settle(Network *net, uint64_t time_ps);
+
 /* Hardware broadcast and multicast: whether a message is sent once for several nodes, as the medium reaches all of them
  * (bus, csma-cd) or switches make the copies (switched-ethernet). */
 bool net_has_broadcast(const Network *net);

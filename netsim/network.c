@@ -203,6 +203,12 @@ void net_free(Network *net)
     g_free(net);
 }
 
+void net_settle(Network *net, uint64_t time_ps)
+{
+    if (net->model->settle)
+        net->model->settle(net, time_ps);
+}
+
 /* -- what can be asked ------------------------------------------------------------------------------------------- */
 
 uint32_t net_nodes(const Network *net)

@@ -306,6 +306,11 @@ static void restore(Network *net, uint32_t link)
     announce(net, net->model_state, net_abort_restore(net, net->model_state));
 }
 
+static void settle(Network *net, uint64_t time_ps)
+{
+    net_abort_settle(net, net->model_state, time_ps);
+}
+
 /* -- questions --------------------------------------------------------------------------------------------------- */
 
 static uint64_t load(const Network *net, uint32_t link)
@@ -352,5 +357,6 @@ const NetModel net_model_wormhole = {
     .packets_ahead = 2,
     .fail = fail,
     .restore = restore,
+    .settle = settle,
     .counters = net_wormhole_counters,
 };

@@ -262,19 +262,24 @@ void net_abort_end_cycle(Network *net, NetEngine *engine, bool looks, uint64_t c
 
 /* -- failures ---------------------------------------------------------------------------------------------------- */
 
-/* The last cycle, from where there are no free worms. */
-static uint64_t stop_between(Network *net, NetEngine *engine)
+/* `next` or a later cycle is the next one: answers the last, from where there are no free worms. */
+static uint64_t stop_before(Network *net, NetEngine *engine, uint64_t next)
 {
-    engine->first = MAX(engine->first, net_wormhole_cycle_at(&engine->rules, net->now));
+    engine->first = MAX(engine->first, next);
     uint64_t cycle = engine->first - 1;
     break_worms(net, engine, cycle);
     net_engine_report_stuck(net, engine);
     return cycle;
 }
 
+void net_abort_settle(Network *net, NetEngine *engine, uint64_t time_ps)
+{
+    stop_before(net, engine, time_ps / engine->rules.cycle_ps);
+}
+
 uint64_t net_abort_restore(Network *net, NetEngine *engine)
 {
-    uint64_t cycle = stop_between(net, engine);
+    uint64_t cycle = stop_before(net, engine, net_wormhole_cycle_at(&engine->rules, net->now));
     for (uint32_t index = 0; index < engine->rules.channels; index++)
         if (engine->place[index].waiting && !net_engine_has_way(net, engine, index))
             lose(net, engine, front_packet(engine, index), NET_LOST_NO_WAY, NET_NONE, cycle);
@@ -284,7 +289,7 @@ uint64_t net_abort_restore(Network *net, NetEngine *engine)
 
 uint64_t net_abort_fail(Network *net, NetEngine *engine, uint32_t link)
 {
-    uint64_t cycle = stop_between(net, engine);
+    uint64_t cycle = stop_before(net, engine, net_wormhole_cycle_at(&engine->rules, net->now));
     g_autoptr(GArray) packets = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     uint32_t vcs = engine->rules.virtual_channels;
     for (uint32_t index = link * vcs; index < (link + 1) * vcs; index++)

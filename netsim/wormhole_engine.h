@@ -323,6 +323,9 @@ void net_abort_end_cycle(Network *net, NetEngine *engine, bool looks, uint64_t c
 uint64_t net_abort_fail(Network *net, NetEngine *engine, uint32_t link);
 uint64_t net_abort_restore(Network *net, NetEngine *engine);
 
+/* The run ends at that time, whose cycle has been: links have counted what went through them until then. */
+void net_abort_settle(Network *net, NetEngine *engine, uint64_t time_ps);
+
 /* A channel whose worm has sent its tail is nobody's. */
 static inline void settle_runner(NetEngine *engine, uint32_t link, uint64_t cycle)
 {

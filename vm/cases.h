@@ -42,6 +42,7 @@
 #define PREDICTED_BRANCH(condition)                                                                                    \
     {                                                                                                                  \
         bool taken = (condition);                                                                                      \
+        rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
         fuel -= (int64_t)ip->cost + vm_predict_branch(rank, vm_image_pc(rank->image, ip), taken);                      \
         if (taken) {                                                                                                   \
             ip += ip->target;                                                                                          \
@@ -343,18 +344,21 @@
 #define DO_PREDICTED_SWITCH                                                                                            \
     {                                                                                                                  \
         const VmSwitch *all = &rank->image->switches[ip->target];                                                      \
+        rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
         fuel -= vm_predict_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)MIN(A - all->low, all->count));          \
         DO_SWITCH                                                                                                      \
     }
 
 #define DO_PREDICTED_JMPR                                                                                              \
     {                                                                                                                  \
+        rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
         fuel -= vm_predict_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)A);                                      \
         DO_JMPR                                                                                                        \
     }
 
 #define DO_PREDICTED_CALLI                                                                                             \
     {                                                                                                                  \
+        rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
         fuel -= vm_predict_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)B);                                      \
         DO_CALLI                                                                                                       \
     }

@@ -18,6 +18,7 @@
  * so that a rank which touches little of its memory needs little.
  */
 #include "vm/check.h"
+#include "vm/internal.h"
 
 #include <string.h>
 
@@ -112,12 +113,12 @@ static bool in_stream(VmHierarchy *hierarchy, uint64_t number)
 }
 
 /* A line that has been written leaves level `from` for the next. */
-static uint64_t write_back(VmHierarchy *hierarchy, uint32_t from, Line line)
+static uint64_t write_back(VmRank *rank, VmHierarchy *hierarchy, uint32_t from, Line line)
 {
     uint64_t cost = 0;
     while (line & 1) {
         Level *level = &hierarchy->levels[from++];
-        level->counts.written_back++;
+        vm_tally_count(rank, &level->counts.written_back);
         if (from == hierarchy->shape.n_levels)
             return cost + hierarchy->shape.memory_line_q8;
         Level *next = &hierarchy->levels[from];
@@ -129,7 +130,7 @@ static uint64_t write_back(VmHierarchy *hierarchy, uint32_t from, Line line)
 }
 
 /* Brings the line with `address` into level 0. */
-static uint64_t bring(VmHierarchy *hierarchy, uint64_t address, bool write)
+static uint64_t bring(VmRank *rank, VmHierarchy *hierarchy, uint64_t address, bool write)
 {
     uint64_t cost = 0;
     for (uint32_t i = 0; i < hierarchy->shape.n_levels; i++) {
@@ -138,11 +139,11 @@ static uint64_t bring(VmHierarchy *hierarchy, uint64_t address, bool write)
         if (i > 0)
             cost += level->shape.line_q8;
         if (touch(level, address >> level->shift, write && i == 0, &out)) {
-            level->counts.hits++;
+            vm_tally_count(rank, &level->counts.hits);
             return cost + level->shape.latency_q8;
         }
-        level->counts.misses++;
-        cost += write_back(hierarchy, i, out);
+        vm_tally_count(rank, &level->counts.misses);
+        cost += write_back(rank, hierarchy, i, out);
     }
     const Level *last = &hierarchy->levels[hierarchy->shape.n_levels - 1];
     cost += hierarchy->shape.memory_line_q8;
@@ -159,7 +160,7 @@ static bool watch(VmRank *rank, uint64_t address, uint64_t size, bool write, voi
     uint64_t line = hierarchy->levels[0].shape.line_bytes, cost = 0;
     uint64_t end = address + size;
     for (uint64_t at = address & ~(line - 1); at < end; at += line)
-        cost += bring(hierarchy, at, write);
+        cost += bring(rank, hierarchy, at, write);
     vm_rank_charge(rank, cost);
     return true;
 }
@@ -167,6 +168,7 @@ static bool watch(VmRank *rank, uint64_t address, uint64_t size, bool write, voi
 void vm_hierarchy_attach(VmHierarchy *hierarchy, VmRank *rank)
 {
     vm_rank_add_access_hook(rank, watch, hierarchy);
+    vm_tally_begin(rank);
 }
 
 const VmCacheCounts *vm_hierarchy_counts(const VmHierarchy *hierarchy, uint32_t level)

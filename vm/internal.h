@@ -4,6 +4,7 @@
  *   fuse.c         sequences of instructions that the loop runs as one
  *   pipeline.c     what blocks cost beyond the sum of their instructions
  *   predictor.c    which branches a simulated processor predicts wrongly
+ *   tally.c        counters that can be cut at an instant that is past
  *   out_of_order.c a core that executes out of order, followed instruction by instruction
  *   effects.c      what an instruction does to registers and control
  *   liveness.c     which registers a call must clear
@@ -233,6 +234,7 @@ typedef struct VmAccessWatch { /* see vm_rank_add_access_hook() */
 } VmAccessWatch;
 
 typedef struct VmCircle VmCircle; /* circle.c */
+typedef struct VmTally VmTally;   /* tally.c */
 typedef struct VmPredictor VmPredictor;
 typedef struct VmOutOfOrder VmOutOfOrder; /* out_of_order.c */
 typedef struct VmCheck VmCheck;           /* what --check knows of the heap */
@@ -285,6 +287,7 @@ struct VmRank {
     void *hook_user;
     VmAccessWatch *watches; /* NULL: nobody watches its accesses */
     VmPredictor *predictor; /* predictor.c; NULL: it has met no branch that is predicted */
+    VmTally *tally;         /* NULL: nothing is counted that could have to be taken back */
     VmCircle *circle;       /* NULL: nobody asks whether it goes round in a circle */
     bool running;           /* inside vm_rank_run(); kept only where somebody watches */
 
@@ -359,6 +362,11 @@ bool vm_memory_ask_release(VmRank *rank, uint64_t address, uint64_t size);
  * nothing lies behind it. */
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);
 void vm_memory_forget_hooks(VmRank *rank);
+/* The rank's counters are noted with their times from now on (tally.c). One of them goes up by one, at its clock, which
+ * must be up to date. */
+void vm_tally_begin(VmRank *rank);
+void vm_tally_count(VmRank *rank, uint64_t *counter);
+void vm_tally_free(VmRank *rank);
 /* A function has been called while rank->circle watches. */
 void vm_circle_called(VmRank *rank, const VmExtern *function, VmCallResult result);
 

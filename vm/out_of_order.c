@@ -318,12 +318,13 @@ static bool predicted_wrongly(VmRank *rank, const VmDecoded *last, uint32_t last
 {
     if (rank->image->predictor == VM_PREDICTOR_NONE)
         return false;
-    uint64_t before = vm_predictor_counts(rank)->mispredicted;
     if (last->kind == BRANCH)
         vm_predict_branch(rank, last_pc, pc != last_pc + 1);
     else if (last->kind == INDIRECT || last->kind == INDIRECT_CALL)
         vm_predict_jump(rank, last_pc, pc);
-    return vm_predictor_counts(rank)->mispredicted != before;
+    else
+        return false;
+    return vm_predicted_wrongly(rank);
 }
 
 static uint64_t address_of(const VmDecoded *d, const uint64_t *R)
@@ -343,6 +344,7 @@ uint64_t vm_out_of_order_step(VmRank *rank, uint32_t pc, size_t window, const ui
     uint64_t address = address_of(d, R), before;
     pass(core, core->begun && now > core->seen ? now - core->seen : 0);
     before = core->retired;
+    rank->clock.cycles = now;
     const VmDecoded *last = &all[core->last_pc];
     bool wrong = core->begun && predicted_wrongly(rank, last, core->last_pc, pc);
     bool taken = core->begun && last->kind == BRANCH && pc != core->last_pc + 1;

@@ -45,6 +45,7 @@ typedef struct Entry {
 struct VmPredictor {
     VmPredictorKind kind;
     VmPredictorCounts counts;
+    bool wrong; /* the last time */
     VmOutOfOrder *core;
     uint64_t history[HISTORY / 64]; /* outcomes, the last one lowest */
     uint32_t jumps[JUMPS];
@@ -79,6 +80,8 @@ static VmPredictor *predictor_of(VmRank *rank)
     if (!rank->predictor) {
         rank->predictor = g_new0(VmPredictor, 1);
         rank->predictor->kind = rank->image->predictor;
+        if (rank->predictor->kind != VM_PREDICTOR_NONE)
+            vm_tally_begin(rank);
     }
     return rank->predictor;
 }
@@ -206,8 +209,10 @@ static uint32_t outcome(VmRank *rank, bool wrong)
 {
     const VmCosts *costs = &rank->image->costs;
     VmPredictorCounts *counts = &rank->predictor->counts;
-    counts->branches++;
-    counts->mispredicted += wrong;
+    rank->predictor->wrong = wrong;
+    vm_tally_count(rank, &counts->branches);
+    if (wrong)
+        vm_tally_count(rank, &counts->mispredicted);
     return wrong ? costs->misprediction_q8 : 0;
 }
 
@@ -234,12 +239,13 @@ uint32_t vm_predict_jump(VmRank *rank, uint32_t pc, uint32_t target)
 
 const VmPredictorCounts *vm_rank_predictions(const VmRank *rank)
 {
-    return rank->predictor && rank->predictor->kind != VM_PREDICTOR_NONE ? &rank->predictor->counts : NULL;
+    const VmPredictor *p = rank->predictor;
+    return p && p->kind != VM_PREDICTOR_NONE && p->counts.branches ? &p->counts : NULL;
 }
 
-const VmPredictorCounts *vm_predictor_counts(VmRank *rank)
+bool vm_predicted_wrongly(const VmRank *rank)
 {
-    return &predictor_of(rank)->counts;
+    return rank->predictor->wrong;
 }
 
 VmOutOfOrder **vm_predictor_core(VmRank *rank)

@@ -350,6 +350,14 @@ void vm_hierarchy_attach(VmHierarchy *hierarchy, VmRank *rank);
 /* What a level (from 0) has counted; NULL: there is no such level. */
 const VmCacheCounts *vm_hierarchy_counts(const VmHierarchy *hierarchy, uint32_t level);
 
+/* -- what is counted by a rank that is ahead of others (tally.c) --------------------------------------------------
+ */
+
+/* Nobody will ask for the counts of caches and predictor as they were before this time. */
+void vm_rank_settle(VmRank *rank, uint64_t time_ps);
+/* They are now those of this time, which must not lie before the last that was settled, and stay so. */
+void vm_rank_cut(VmRank *rank, uint64_t time_ps);
+
 /* -- branch predictor (predictor.c), where VmCosts ask for one ------------------------------------------------------
  */
 

@@ -150,6 +150,7 @@ void vm_world_free(VmWorld *world)
         vm_memory_forget_hooks(rank);
         vm_image_unref(rank->image);
         vm_predictor_free(rank);
+        vm_tally_free(rank);
         g_free(rank->fault.reason);
         g_free(rank->fault.around);
     }
@@ -293,6 +294,7 @@ void vm_rank_release(VmRank *rank)
         rank->state = VM_STATE_EXITED;
     vm_frames_free(rank);
     vm_circle_end(rank);
+    vm_rank_settle(rank, UINT64_MAX); /* the predictor's counters move */
     vm_predictor_close(rank);
     vm_memory_forget_hooks(rank);
     vm_check_free(rank);

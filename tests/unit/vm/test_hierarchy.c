@@ -41,6 +41,7 @@ static void open_bench(Bench *bench, VmHierarchyShape shape)
 static void close_bench(Bench *bench)
 {
     vm_memory_forget_hooks(&bench->rank);
+    vm_tally_free(&bench->rank);
     vm_hierarchy_free(bench->hierarchy);
     vcode_module_free(bench->module);
 }
@@ -164,5 +165,27 @@ Test(hierarchy, accesses_from_outside_leave_it_alone)
     bench.rank.running = false;
     cr_assert_eq(access_at(&bench, 0, 4096, true), 0);
     expect(&bench, 0, 0, 0, 0);
+    close_bench(&bench);
+}
+
+/* What comes behind the instant at which a run ends has not been counted. */
+Test(hierarchy, counts_are_cut_at_an_instant)
+{
+    Bench bench;
+    open_bench(&bench, small_shape());
+    bench.rank.clock.period_q32 = UINT64_C(1000) << 32;
+    access_at(&bench, 0, 8, true);
+    bench.rank.clock.cycles = 100000 << 8;
+    access_at(&bench, 0, 8, true);
+    uint64_t until_ps = vm_clock_now(&bench.rank.clock);
+    vm_rank_settle(&bench.rank, until_ps - 1);
+    bench.rank.clock.cycles += 256;
+    access_at(&bench, 0, 8, true);
+    access_at(&bench, 8192, 8, true);
+    vm_rank_cut(&bench.rank, until_ps);
+    expect(&bench, 0, 1, 1, 0);
+    expect(&bench, 1, 0, 1, 0);
+    access_at(&bench, 4096, 8, true);
+    expect(&bench, 0, 1, 1, 0);
     close_bench(&bench);
 }

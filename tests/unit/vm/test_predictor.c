@@ -132,3 +132,36 @@ Test(predictor, jumps_go_where_they_went_unless_history_tells)
     cr_expect_lt(run(switching_loop(1), "tage", 1 << 30, false).counts.mispredicted, TURNS / 50);
     cr_expect_leq(run(switching_loop(0), "bimodal", 1 << 30, false).counts.mispredicted, 1);
 }
+
+/* Counts are those of an instant, however far the rank has run beyond it, in which loop and in what pieces. */
+Test(predictor, counts_are_cut_at_an_instant)
+{
+    VmPredictorCounts first = {0};
+    for (int way = 0; way < 6; way++) {
+        VmCosts costs;
+        Run r;
+        vm_costs_default(&costs);
+        costs.predictor = "gshare";
+        costs.misprediction_q8 = MISPREDICTION;
+        run_open_costs(&r, deciding_loop(1), 1, &costs);
+        if (way % 2)
+            vm_rank_set_hook(r.rank, hook_go_on, NULL);
+        static const uint64_t quanta[] = {1, 1000, 1 << 20};
+        uint64_t cut_ps = UINT64_C(7000123), quantum = quanta[way / 2];
+        while (vm_clock_now(vm_rank_clock(r.rank)) <= cut_ps) {
+            vm_rank_settle(r.rank, MIN(vm_clock_now(vm_rank_clock(r.rank)), cut_ps));
+            vm_rank_run(r.rank, quantum);
+        }
+        vm_rank_cut(r.rank, cut_ps);
+        const VmPredictorCounts *counts = vm_rank_predictions(r.rank);
+        cr_assert_not_null(counts);
+        if (way == 0)
+            first = *counts;
+        cr_expect(counts->branches > 0 && counts->branches < TURNS);
+        cr_expect_eq(counts->branches, first.branches, "way %d", way);
+        cr_expect_eq(counts->mispredicted, first.mispredicted, "way %d", way);
+        run_on(&r, 1 << 30);
+        cr_expect_eq(vm_rank_predictions(r.rank)->branches, first.branches, "what happens later does not count");
+        run_close(&r);
+    }
+}
