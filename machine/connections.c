@@ -58,8 +58,8 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
     uint64_t sent_ps, delivered_ps;
     mach_local_send(machine->local, from, to, bytes, time_ps, &sent_ps, &delivered_ps);
     if (!unreported)
-        net_queue_push(machine->queue, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
-    net_queue_push(machine->queue, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
+        mach_queue_event(machine, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
+    mach_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
 }
 
 typedef struct Target {
@@ -93,10 +93,10 @@ static void multicast(void *user, uint32_t from, const uint32_t *to, const uint6
             continue;
         }
         mach_local_send(machine->local, from, to[i], bytes, time_ps, &sent_ps, &delivered_ps);
-        net_queue_push(machine->queue, delivered_ps, MACH_EVENT_DELIVERED, to[i], cookies[i], 0);
+        mach_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to[i], cookies[i], 0);
     }
     if (!far && !unreported)
-        net_queue_push(machine->queue, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
+        mach_queue_event(machine, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
     if (!far)
         return;
     g_qsort_with_data(targets, (gint)far, sizeof *targets, compare_targets, NULL); /* stable: by rank in each node */
@@ -133,7 +133,7 @@ static void alarm_at(void *user, uint32_t rank, uint64_t time_ps, uint64_t cooki
 {
     Machine *machine = user;
     assert(time_ps >= machine->now);
-    net_queue_push(machine->queue, time_ps, MACH_EVENT_ALARM, rank, cookie, 0);
+    mach_queue_event(machine, time_ps, MACH_EVENT_ALARM, rank, cookie, 0);
 }
 
 static void touch(void *user, uint32_t rank)

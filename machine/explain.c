@@ -269,8 +269,10 @@ static void append_pollers(Machine *machine, GString *out)
         if (machine->processes[rank].state != MACH_RANK_READY || shown++ >= MOST_RANKS)
             continue;
         VmRank *vm = vm_world_rank(machine->vm, rank);
+        mach_run_ahead(machine, rank, UINT64_MAX); /* to its next poll */
+        const VmRequest *poll = vm_rank_request(vm);
         g_string_append_printf(out, "  rank %u: %s finds nothing, now and for ever", rank,
-                               vm_rank_request(vm)->function->name);
+                               poll ? poll->function->name : "what it polls");
         append_frame(vm, out);
         g_string_append_c(out, '\n');
     }

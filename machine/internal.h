@@ -296,9 +296,13 @@ struct Machine {
     uint64_t woken_ps; /* ... which lets a rank go on from here, at once */
     uint32_t woken_rank;
     bool woken;
-    uint64_t turn;     /* third part of the order of the last call that took effect at this time, 0: none did yet */
-    GHashTable *polls; /* rank -> MachPoll, of ranks that have polled in vain; looked up, never iterated */
-    GPtrArray *parked; /* MachPoll */
+    uint64_t turn;      /* third part of the order of the last call that took effect at this time, 0: none did yet */
+    GHashTable *polls;  /* rank -> MachPoll, of ranks that have polled in vain; never iterated where order shows */
+    GPtrArray *parked;  /* MachPoll */
+    uint32_t circling;  /* ranks that poll for ever, unless they are touched, though nobody parks them */
+    uint32_t awake;     /* the last rank that was found to be neither blocked nor circling nor parked */
+    uint64_t under_way; /* events in `queue` that are not of a rank's own run */
+    bool told_polling;  /* that all poll for what cannot come */
     MachStop stop;
     bool stopped;            /* for good: mach_run() has nothing more to do */
     bool runs_on;            /* mach_run_on(): nothing is told any more */
@@ -329,6 +333,13 @@ void mach_noise_attach(Machine *machine);
 const char *const *mach_noise_arrivals(void);
 const char *const *mach_noise_phases(void);
 
+/* Puts an event that is not of a rank's own run into the queue. */
+static inline void mach_queue_event(Machine *machine, uint64_t time_ps, MachEventKind kind, uint32_t rank, uint64_t a,
+                                    uint64_t b)
+{
+    machine->under_way++;
+    net_queue_push(machine->queue, time_ps, kind, rank, a, b);
+}
 /* Puts a rank that can run into the queue. */
 void mach_make_ready(Machine *machine, uint32_t rank);
 /* After the end: lets a rank that computes go on, up to its next call but not beyond limit_ps, to see what it was about
@@ -402,8 +413,13 @@ G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);
 bool mach_polling_request(Machine *machine, uint32_t rank);
 /* What the rank's polls find is about to change, by what takes effect now. */
 void mach_polling_touch(Machine *machine, uint32_t rank);
+/* Whether nothing can ever happen any more: who is not blocked polls in vain, and nothing is under way. Asked for where
+ * machine->circling is not 0. */
+bool mach_polling_for_ever(Machine *machine);
 /* The run ends or pauses now, or with all calls of the present time (`time_is_up`): nobody is parked any more. */
 void mach_polling_end(Machine *machine, bool time_is_up);
+/* It pauses, and whoever made it pause may change anything: nothing is known of loops any more. */
+void mach_polling_pause(Machine *machine);
 
 /* -- other threads (workers.c); these functions are the main thread's -------------------------------------- */
 

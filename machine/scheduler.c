@@ -46,6 +46,7 @@ static G_GNUC_NO_INLINE void queue_ready(Machine *machine, uint32_t rank, uint64
 /* Of one rank and time there can be several wake-ups, which keep their order, but only one other call. */
 static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
 {
+    machine->under_way += call == MACH_CALL_WAKE;
     net_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
 }
 
@@ -157,7 +158,7 @@ static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
         mach_workers_gather(machine->workers);
     if (machine->held_ps != UINT64_MAX)
         release_held(machine);
-    mach_polling_end(machine, false);
+    mach_polling_pause(machine);
     const NetEvent *top = net_queue_top(machine->queue);
     uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
     mach_output_flush(machine->output, mach_ranks(machine) == 1 ? UINT64_MAX : next);
@@ -454,6 +455,8 @@ static G_GNUC_NO_INLINE void take_event(Machine *machine)
 {
     NetEvent event;
     net_queue_pop(machine->queue, &event);
+    machine->under_way -=
+        event.kind == MACH_EVENT_CALL ? event.a == MACH_CALL_WAKE : event.kind != (uint32_t)MACH_EVENT_READY;
     if (event.kind == MACH_EVENT_CALL)
         machine->turn = MAX(machine->turn, event.rank);
     if (machine->ranks > FEW_RANKS)
@@ -522,7 +525,7 @@ static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
     }
     if (mach_output_error(machine->output)) {
         mach_stop(machine, MACH_STOP_INTERRUPT, 0);
-    } else if (next == UINT64_MAX && !(machine->parked->len && machine->options.max_time_ps)) {
+    } else if (next == UINT64_MAX) {
         mach_stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
     } else if (machine->options.max_time_ps && next > machine->options.max_time_ps && machine->running) {
         machine->now = machine->options.max_time_ps;
@@ -565,9 +568,9 @@ static void step_network(Machine *machine, uint64_t others_ps)
 static inline bool holds_next(Machine *machine, uint64_t usual)
 {
     uint64_t others = clock_of_others(machine), held_ps = machine->held_ps;
-    return held_ps < net_queue_next_time(machine->queue) && held_ps < net_next_time(machine->net) && held_ps <= usual &&
-           held_ps < others && !machine->woken && !machine->background &&
-           !atomic_load_explicit(&machine->asked, memory_order_relaxed);
+    return !machine->circling && held_ps < net_queue_next_time(machine->queue) &&
+           held_ps < net_next_time(machine->net) && held_ps <= usual && held_ps < others && !machine->woken &&
+           !machine->background && !atomic_load_explicit(&machine->asked, memory_order_relaxed);
 }
 
 /* One call after the other: a rank that computes between them, or sends several messages, is often next again. */
@@ -588,6 +591,10 @@ static MachStop run_events(Machine *machine)
     unsigned turns = 0;
     for (;;) {
         uint64_t others = clock_of_others(machine);
+        if (G_UNLIKELY(machine->circling) && mach_polling_for_ever(machine)) {
+            mach_stop(machine, MACH_STOP_DEADLOCK, 0);
+            return machine->stop;
+        }
         const NetEvent *top = net_queue_top(machine->queue);
         uint64_t network = G_UNLIKELY(machine->background) ? next_beside_background(machine, top, others)
                                                            : net_next_time(machine->net);

@@ -281,6 +281,15 @@ static MpiStep test_found(MpiCall *call)
     return (all ? list_finish_all : wait_done)(call);
 }
 
+/* A test of nothing but MPI_REQUEST_NULL and inactive requests changes nothing between polls. */
+static void keep_idle(MpiCall *call, const RequestList *list)
+{
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->items[i])
+            return;
+    call->rank->idle_polls = call->idle_polls;
+}
+
 /* MPI_Test, MPI_Testall; `flag` is the argument. */
 static MpiStep test_chosen(MpiCall *call, RequestList *list, unsigned flag)
 {
@@ -290,8 +299,10 @@ static MpiStep test_chosen(MpiCall *call, RequestList *list, unsigned flag)
         done = done && (!list->items[i] || list->items[i]->complete);
     if (!done && forced == 1)
         return mpi_call_wait(call, list->items, list->n, test_found);
-    if (done && !mpi_choices_hide(call))
+    if (done && !mpi_choices_hide(call)) {
+        keep_idle(call, list);
         return test_found(call);
+    }
     mpi_choices_took(call, list->items, list->n, MPI_CHOICE_TEST, MPI_CHOICE_NOTHING);
     mpi_store_int(call, call->args[flag], 0);
     mpi_call_poll_failed(call);
@@ -393,8 +404,10 @@ static MpiStep if_complete(MpiCall *call, const RequestList *list, unsigned flag
 {
     bool done = list_all_complete(list);
     mpi_store_int(call, call->args[flag], done);
-    if (done)
+    if (done) {
+        keep_idle(call, list);
         return then(call);
+    }
     mpi_call_poll_failed(call);
     return MPI_STEP_DONE;
 }
@@ -469,6 +482,7 @@ static unsigned list_first_complete(const RequestList *list)
 static MpiStep any_none(MpiCall *call, RequestList *list, unsigned index_arg)
 {
     MpiStatus empty = mpi_status_empty();
+    keep_idle(call, list);
     mpi_store_int(call, call->args[index_arg], MPI_UNDEFINED_);
     mpi_status_write(call, list->statuses, &empty, false);
     return MPI_STEP_DONE;

@@ -68,21 +68,21 @@ static bool keep_old(VmRank *rank, uint64_t address, uint64_t size, bool write, 
     return true;
 }
 
-/* By caches or a watchpoint, say, and not only by checks; a predictor learns each time, and what is executed out of
- * order takes other times. */
-static bool is_watched(const VmRank *rank)
+/* Caches and a predictor learn each time, and what is executed out of order takes other times; a watchpoint may stop
+ * it. Checks only look. */
+bool vm_circle_takes_same_time(const VmRank *rank)
 {
     for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
-        if (!watch->looks)
-            return true;
-    return rank->image->predictor != VM_PREDICTOR_NONE || rank->image->decoded;
+        if (!watch->looks && watch->hook != keep_old)
+            return false;
+    return rank->image->predictor == VM_PREDICTOR_NONE && !rank->image->decoded && !rank->hook;
 }
 
 bool vm_circle_begin(VmRank *rank)
 {
     size_t registers = count_registers(rank);
     g_assert(rank->state == VM_STATE_REQUEST && !rank->circle);
-    if (is_watched(rank) || rank->hook || registers * 8 + rank->depth * sizeof(VmCallFrame) > MOST_KEPT)
+    if (registers * 8 + rank->depth * sizeof(VmCallFrame) > MOST_KEPT)
         return false;
     VmCircle *circle = g_new0(VmCircle, 1);
     circle->pc = rank->pc;
@@ -146,6 +146,11 @@ bool vm_circle_closed(const VmRank *rank)
            count_registers(rank) == circle->registers->len &&
            memcmp(circle->registers->data, rank->registers, circle->registers->len * sizeof(uint64_t)) == 0 &&
            same_memory(circle, rank);
+}
+
+bool vm_circle_is_open(const VmRank *rank)
+{
+    return !rank->circle || rank->circle->open;
 }
 
 void vm_circle_end(VmRank *rank)

@@ -313,9 +313,12 @@ bool vm_rank_is_watched(const VmRank *rank);
 /* From a request on, which must not be answered yet, what the rank does is watched. False: that is not possible. */
 bool vm_circle_begin(VmRank *rank);
 /* At a later request, not answered yet either: whether the rank stands exactly where it stood then, except for its
- * clock, and has asked nobody but by requests. So, if requests are answered the same way again, it comes here again,
- * after the same time. */
+ * clock, and has asked nobody but by requests. So, if requests are answered the same way again, it comes here again. */
 bool vm_circle_closed(const VmRank *rank);
+/* ... and each time after the same time. */
+bool vm_circle_takes_same_time(const VmRank *rank);
+/* Whether it can no longer close: the rank has asked somebody. */
+bool vm_circle_is_open(const VmRank *rank);
 /* Ends watching, if it has begun. */
 void vm_circle_end(VmRank *rank);
 
