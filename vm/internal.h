@@ -303,6 +303,7 @@ struct VmWorld {
     uint64_t stride; /* bytes of address space per rank */
     uint8_t *nests;  /* nest.c; NULL: none */
     uint32_t nest_bytes;
+    GPtrArray *own_places; /* paths that no program may touch (library_paths.c); NULL: nobody has asked */
     VmRank *ranks;
 };
 

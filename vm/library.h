@@ -174,8 +174,9 @@ struct VmLibrary {
     uint32_t n_files;
     uint32_t generation; /* makes handles of closed files stale */
     char *directory;     /* of chdir(), below the working directory; NULL: that itself */
-    unsigned file_mask;  /* of umask() */
-    bool wants_turn;     /* the function being called must be called again in its turn: see vm_library_turn() */
+    unsigned file_mask;  /* of umask(), if `masked` */
+    bool masked;
+    bool wants_turn; /* the function being called must be called again in its turn: see vm_library_turn() */
 };
 
 /* The rank's library state, made at first need. */
@@ -242,6 +243,8 @@ typedef enum CFileKind {
     C_FILE_BLOCK,  /* fmemopen() */
 } CFileKind;
 
+enum { C_MOST_FILES = 1024 }; /* of a rank, as sysconf() and getrlimit() say */
+
 struct CFile {
     CFileKind kind;
     uint64_t handle; /* what the program calls FILE * */
@@ -268,6 +271,7 @@ CFile *vm_library_descriptor(VmRank *rank, int descriptor);
 CFile *vm_library_descriptor_in_turn(VmRank *rank, int descriptor);
 /* Adds a file at the lowest free descriptor, which is answered; -1 where there are too many. */
 int vm_library_add_file(VmRank *rank, CFile *file);
+bool vm_library_has_room(VmRank *rank);
 int vm_library_add_file_from(VmRank *rank, CFile *file, uint32_t slot);
 CFile *vm_library_copy_file(VmRank *rank, CFile *file);
 /* Closes and frees; answers 0 or an errno value. */
@@ -288,7 +292,14 @@ VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t strea
 /* Host path for a program's path under the rank's VmFs: free with g_free. NULL with *error = errno value where the
  * program may not go there. `follow`: the last component may be a symbolic link (to somewhere inside). */
 char *vm_library_path(VmRank *rank, const char *path, bool follow, int *error);
-/* Opens a host file under the rank's VmFs; -1 with *error set. */
+/* The same for what changes a name rather than what is there: removes, renames, links. */
+char *vm_library_name(VmRank *rank, const char *path, int *error);
+/* What umask() says. */
+unsigned vm_library_file_mask(const VmRank *rank);
+/* The host has refused a descriptor with this error: whether it is worth trying again. A fault is raised where the
+ * simulator has come to a limit of its host. */
+bool vm_library_host_allows_more(VmRank *rank, int error);
+/* Opens a host file under the rank's VmFs; -1 with *error set, or a fault raised. */
 int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, int *error);
 
 /* As malloc and free; false after a heap fault. *address is 0, with errno set, where the heap is full. */

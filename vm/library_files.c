@@ -12,8 +12,7 @@
  *      FILE * 1, 2, 3           stdin, stdout, stderr: files[0..2]
  *      FILE * C_FILE_BASE + x   x = generation << 16 | descriptor: stale handles are recognised
  *
- * Other files are host streams under VmFs: NONE opens nothing, CWD only what lies under the working directory after
- * symbolic links and ".." are resolved, ALL everything. Pipes and sockets of the host are refused: they could block.
+ * Other files are host streams; which a program may have says library_paths.c.
  */
 #include "vm/library.h"
 
@@ -25,7 +24,7 @@
 #include <unistd.h>
 
 #define C_FILE_BASE (UINT64_C(1) << 42)
-enum { LINE_LIMIT = 64 << 10, MAX_FILES = 4096, READ_AHEAD = 4096 };
+enum { LINE_LIMIT = 64 << 10, READ_AHEAD = 4096 };
 
 /* -- the table ---------------------------------------------------------------------------------- */
 
@@ -112,12 +111,21 @@ int vm_library_add_file(VmRank *rank, CFile *file)
     return vm_library_add_file_from(rank, file, 0);
 }
 
+bool vm_library_has_room(VmRank *rank)
+{
+    const VmLibrary *library = files_of(rank);
+    for (uint32_t slot = 0; slot < library->n_files; slot++)
+        if (!library->files[slot])
+            return true;
+    return library->n_files < C_MOST_FILES;
+}
+
 int vm_library_add_file_from(VmRank *rank, CFile *file, uint32_t slot)
 {
     VmLibrary *library = files_of(rank);
     while (slot < library->n_files && library->files[slot])
         slot++;
-    if (slot >= MAX_FILES)
+    if (slot >= C_MOST_FILES)
         return -1;
     if (slot >= library->n_files) {
         library->files = g_renew(CFile *, library->files, slot + 1);
@@ -139,7 +147,9 @@ CFile *vm_library_copy_file(VmRank *rank, CFile *file)
     vm_library_flush_file(rank, file);
     int descriptor = -1;
     if (file->kind == C_FILE_HOST || file->kind == C_FILE_RAW) {
-        descriptor = fcntl(file->descriptor, F_DUPFD_CLOEXEC, 0);
+        do
+            descriptor = fcntl(file->descriptor, F_DUPFD_CLOEXEC, 0);
+        while (descriptor < 0 && vm_library_host_allows_more(rank, errno));
         if (descriptor < 0)
             return NULL;
     } else if (file->kind > C_FILE_STDERR) {
@@ -385,86 +395,4 @@ bool vm_library_unget_byte(CFile *file, int byte)
         g_string_prepend_c(file->text, (char)byte);
     file->end_of_file = false;
     return true;
-}
-
-/* -- VmFs ----------------------------------------------------------------------------------------------- */
-
-static bool inside(const char *root, const char *path)
-{
-    size_t length = strlen(root);
-    return strcmp(root, "/") == 0 ||
-           (strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0'));
-}
-
-/* The path with its directory resolved: "resolved directory/last component". NULL with *error. */
-static char *resolve_parent(const char *path, int *error)
-{
-    const char *slash = strrchr(path, '/');
-    const char *base = slash ? slash + 1 : path;
-    bool whole = *base == '\0' || strcmp(base, ".") == 0 || strcmp(base, "..") == 0;
-    g_autofree char *parent = whole   ? g_strdup(path)
-                              : slash ? g_strndup(path, (gsize)(slash - path) + 1)
-                                      : g_strdup(".");
-    char *resolved = realpath(parent, NULL);
-    if (!resolved) {
-        *error = errno;
-        return NULL;
-    }
-    char *result = whole ? g_strdup(resolved) : g_build_filename(resolved, base, NULL);
-    free(resolved);
-    return result;
-}
-
-char *vm_library_path(VmRank *rank, const char *path, bool follow, int *error)
-{
-    VmFs fs = vm_rank_limits(rank)->fs;
-    if (!vm_library_turn(rank)) {
-        *error = EAGAIN;
-        return NULL;
-    }
-    *error = fs == VM_FS_NONE ? EACCES : *path == '\0' ? ENOENT : 0;
-    if (*error)
-        return NULL;
-    const char *directory = rank->library ? rank->library->directory : NULL;
-    g_autofree char *moved = directory && *path != '/' ? g_build_filename(directory, path, NULL) : NULL;
-    if (moved)
-        path = moved;
-    if (fs == VM_FS_ALL)
-        return g_strdup(path);
-    char *root = realpath(".", NULL);
-    g_autofree char *full = root ? resolve_parent(path, error) : NULL;
-    struct stat status;
-    if (full && follow && lstat(full, &status) == 0 && S_ISLNK(status.st_mode)) {
-        char *target = realpath(full, NULL);
-        g_free(full);
-        full = g_strdup(target); /* a dangling link could be created through: refused */
-        free(target);
-    }
-    bool allowed = full && inside(root, full);
-    if (!allowed && *error == 0)
-        *error = EACCES;
-    free(root);
-    return allowed ? g_steal_pointer(&full) : NULL;
-}
-
-int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, int *error)
-{
-    const int known = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_DIRECTORY;
-    g_autofree char *full = vm_library_path(rank, path, !(flags & O_EXCL), error);
-    if (!full)
-        return -1;
-    flags = (flags & known) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-    if (vm_rank_limits(rank)->fs == VM_FS_CWD)
-        flags |= O_NOFOLLOW;
-    unsigned mask = rank->library ? rank->library->file_mask : 0;
-    int descriptor = open(full, flags, mode & 0777 & ~mask);
-    struct stat status;
-    if (descriptor < 0 || fstat(descriptor, &status) != 0) {
-        *error = errno;
-    } else if (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) {
-        close(descriptor);
-        descriptor = -1;
-        *error = EACCES;
-    }
-    return descriptor;
 }

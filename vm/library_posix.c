@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_PROCESS = 1000, USER = 1000, PAGE_BYTES = 4096, MOST_DESCRIPTORS = 4096 };
+enum { FIRST_PROCESS = 1000, USER = 1000, PAGE_BYTES = 4096 };
 
 /* -- descriptors ---------------------------------------------------------------------------------- */
 
@@ -22,7 +22,7 @@ static VmCallResult open_raw(VmRank *rank, uint64_t *args, const char *path, int
     int error;
     int host = vm_library_open(rank, path, flags, mode, &error);
     if (host < 0)
-        return c_fail(rank, args, error, -1);
+        return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : c_fail(rank, args, error, -1);
     CFile *file = g_new0(CFile, 1);
     file->kind = C_FILE_RAW;
     file->descriptor = host;
@@ -137,9 +137,11 @@ static VmCallResult copy_descriptor(VmRank *rank, uint64_t *args, uint32_t from)
     if (!file)
         return c_fail(rank, args, EBADF, -1);
     errno = EBADF;
+    if (!vm_library_has_room(rank))
+        return c_fail(rank, args, EMFILE, -1);
     CFile *copy = vm_library_copy_file(rank, file);
     if (!copy)
-        return c_fail(rank, args, errno, -1);
+        return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : c_fail(rank, args, errno, -1);
     int descriptor = vm_library_add_file_from(rank, copy, from);
     if (descriptor >= 0)
         return c_return_int(args, descriptor);
@@ -160,7 +162,7 @@ C_FUNCTION(dup2)
 {
     int from = c_int(args[0]), to = c_int(args[1]);
     CFile *file = vm_library_descriptor_in_turn(rank, from);
-    if (!file || to < 0 || to >= MOST_DESCRIPTORS)
+    if (!file || to < 0 || to >= C_MOST_FILES)
         return c_fail(rank, args, EBADF, -1);
     if (from == to)
         return c_return_int(args, to);
@@ -187,8 +189,7 @@ C_FUNCTION(fcntl)
     switch (command) {
     case DUPFD:
     case DUPFD_CLOEXEC:
-        return *value < MOST_DESCRIPTORS ? copy_descriptor(rank, args, (uint32_t)*value)
-                                         : c_fail(rank, args, EINVAL, -1);
+        return *value < C_MOST_FILES ? copy_descriptor(rank, args, (uint32_t)*value) : c_fail(rank, args, EINVAL, -1);
     case GETFL:
         return c_return_int(args, file->descriptor >= 0 ? fcntl(file->descriptor, F_GETFL) & (O_ACCMODE | O_APPEND)
                                   : file->kind == C_FILE_STDIN ? O_RDONLY
@@ -255,15 +256,19 @@ C_FUNCTION(isatty)
 
 /* -- the file system ---------------------------------------------------------------------------------- */
 
+/* What of a path is asked for: what a link leads to, the link, or the name that is to be changed. */
+typedef enum Aspect { WHERE_IT_LEADS, ITSELF, ITS_NAME } Aspect;
+
 /* The host path of argument `index`; NULL with *result set where there is none. */
-static char *host_path(VmRank *rank, uint64_t *args, int index, bool follow, VmCallResult *result)
+static char *host_path(VmRank *rank, uint64_t *args, int index, Aspect aspect, VmCallResult *result)
 {
     const char *path = c_string(index);
     *result = VM_CALL_FAULT;
     if (!path)
         return NULL;
     int error;
-    char *host = vm_library_path(rank, path, follow, &error);
+    char *host = aspect == ITS_NAME ? vm_library_name(rank, path, &error)
+                                    : vm_library_path(rank, path, aspect == WHERE_IT_LEADS, &error);
     if (!host)
         *result = c_fail(rank, args, error, -1);
     return host;
@@ -274,40 +279,44 @@ static VmCallResult outcome(VmRank *rank, uint64_t *args, int status)
     return status == 0 ? c_return_int(args, 0) : c_fail(rank, args, errno, -1);
 }
 
-static unsigned file_mask(const VmRank *rank)
-{
-    return rank->library ? rank->library->file_mask : 0;
-}
-
 C_FUNCTION(umask)
 {
-    unsigned *mask = &vm_library_of(rank)->file_mask, old = *mask;
-    *mask = (unsigned)args[0] & 0777;
+    unsigned old = vm_library_file_mask(rank);
+    VmLibrary *library = vm_library_of(rank);
+    library->file_mask = (unsigned)args[0] & 0777;
+    library->masked = true;
     return c_return(args, old);
 }
 
+/* Makes a directory that has this mode, whatever the simulator's umask. */
+static int make_directory(const char *path, unsigned mode)
+{
+    int made = mkdir(path, 0700);
+    return made == 0 ? chmod(path, mode) : made;
+}
+
 /* Calls on one path. */
-#define PATH_FUNCTION(name, follow, call)                                                                              \
+#define PATH_FUNCTION(name, how, call)                                                                                 \
     C_FUNCTION(name)                                                                                                   \
     {                                                                                                                  \
         VmCallResult result;                                                                                           \
-        g_autofree char *path = host_path(rank, args, 0, follow, &result);                                             \
+        g_autofree char *path = host_path(rank, args, 0, how, &result);                                                \
         return path ? outcome(rank, args, call) : result;                                                              \
     }
 
-PATH_FUNCTION(unlink, false, unlink(path))
-PATH_FUNCTION(remove, false, remove(path))
-PATH_FUNCTION(rmdir, false, rmdir(path))
-PATH_FUNCTION(mkdir, false, mkdir(path, (mode_t)args[1] & 0777 & ~file_mask(rank)))
-PATH_FUNCTION(chmod, true, chmod(path, (mode_t)args[1] & 0777))
-PATH_FUNCTION(access, true, access(path, c_int(args[1])))
-PATH_FUNCTION(truncate, true, truncate(path, (off_t)args[1]))
+PATH_FUNCTION(unlink, ITS_NAME, unlink(path))
+PATH_FUNCTION(remove, ITS_NAME, remove(path))
+PATH_FUNCTION(rmdir, ITS_NAME, rmdir(path))
+PATH_FUNCTION(mkdir, ITSELF, make_directory(path, (unsigned)args[1] & 0777 & ~vm_library_file_mask(rank)))
+PATH_FUNCTION(chmod, WHERE_IT_LEADS, chmod(path, (mode_t)args[1] & 0777))
+PATH_FUNCTION(access, WHERE_IT_LEADS, access(path, c_int(args[1])))
+PATH_FUNCTION(truncate, WHERE_IT_LEADS, truncate(path, (off_t)args[1]))
 
 C_FUNCTION(link)
 {
     VmCallResult result;
-    g_autofree char *from = host_path(rank, args, 0, false, &result);
-    g_autofree char *to = from ? host_path(rank, args, 1, false, &result) : NULL;
+    g_autofree char *from = host_path(rank, args, 0, ITS_NAME, &result);
+    g_autofree char *to = from ? host_path(rank, args, 1, ITS_NAME, &result) : NULL;
     return to ? outcome(rank, args, link(from, to)) : result;
 }
 
@@ -316,14 +325,14 @@ C_FUNCTION(symlink)
 {
     VmCallResult result;
     const char *target = c_string(0);
-    g_autofree char *path = target ? host_path(rank, args, 1, false, &result) : NULL;
+    g_autofree char *path = target ? host_path(rank, args, 1, ITS_NAME, &result) : NULL;
     return path ? outcome(rank, args, symlink(target, path)) : target ? result : VM_CALL_FAULT;
 }
 
 C_FUNCTION(readlink)
 {
     VmCallResult result;
-    g_autofree char *path = host_path(rank, args, 0, false, &result);
+    g_autofree char *path = host_path(rank, args, 0, ITSELF, &result);
     if (!path)
         return result;
     char target[PATH_MAX];
@@ -338,7 +347,7 @@ C_FUNCTION(readlink)
 C_FUNCTION(chdir)
 {
     VmCallResult result;
-    g_autofree char *path = host_path(rank, args, 0, true, &result);
+    g_autofree char *path = host_path(rank, args, 0, WHERE_IT_LEADS, &result);
     if (!path)
         return result;
     char *full = realpath(path, NULL);
@@ -357,7 +366,7 @@ C_FUNCTION(chdir)
 C_FUNCTION(__orrery_realpath)
 {
     VmCallResult result;
-    g_autofree char *path = host_path(rank, args, 0, true, &result);
+    g_autofree char *path = host_path(rank, args, 0, WHERE_IT_LEADS, &result);
     if (!path)
         return result;
     char *full = realpath(path, NULL);
@@ -371,8 +380,8 @@ C_FUNCTION(__orrery_realpath)
 C_FUNCTION(rename)
 {
     VmCallResult result;
-    g_autofree char *from = host_path(rank, args, 0, false, &result);
-    g_autofree char *to = from ? host_path(rank, args, 1, false, &result) : NULL;
+    g_autofree char *from = host_path(rank, args, 0, ITS_NAME, &result);
+    g_autofree char *to = from ? host_path(rank, args, 1, ITS_NAME, &result) : NULL;
     return to ? outcome(rank, args, rename(from, to)) : result;
 }
 
@@ -392,8 +401,9 @@ static VmCallResult store_status(VmRank *rank, uint64_t *args, const struct stat
         return VM_CALL_FAULT;
     *place = (CStat){
         .device = 1,
-        .mode = status->st_mode,
-        .links = status->st_nlink,
+        .mode = status->st_mode & (S_IFMT | 0777),
+        .links =
+            S_ISDIR(status->st_mode) ? 2 : status->st_nlink, /* file systems do not agree on those of directories */
         .user = USER,
         .group = USER,
         .size = S_ISDIR(status->st_mode) ? PAGE_BYTES : status->st_size,
@@ -408,7 +418,7 @@ static VmCallResult status_of_path(VmRank *rank, uint64_t *args, bool follow)
 {
     VmCallResult result;
     struct stat status;
-    g_autofree char *path = host_path(rank, args, 0, follow, &result);
+    g_autofree char *path = host_path(rank, args, 0, follow ? WHERE_IT_LEADS : ITSELF, &result);
     if (!path)
         return result;
     if ((follow ? stat(path, &status) : lstat(path, &status)) != 0)
@@ -458,16 +468,28 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a + 1, *(char *const *)b + 1);
 }
 
+/* Not every file system says what an entry is. */
+static unsigned type_of_entry(DIR *directory, const struct dirent *entry)
+{
+    struct stat status;
+    if (entry->d_type != DT_UNKNOWN || fstatat(dirfd(directory), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return entry->d_type;
+    return IFTODT(status.st_mode);
+}
+
 /* The names in a host directory, sorted, because the host's order is accidental, each behind a byte with 1 + its
  * d_type; NULL with errno. Free with g_ptr_array_unref. */
-static GPtrArray *list_directory(const char *path)
+static GPtrArray *list_directory(VmRank *rank, const char *path)
 {
-    DIR *directory = opendir(path);
+    DIR *directory;
+    do
+        directory = opendir(path);
+    while (!directory && vm_library_host_allows_more(rank, errno));
     if (!directory)
         return NULL;
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     for (const struct dirent *entry; (entry = readdir(directory));)
-        g_ptr_array_add(names, g_strdup_printf("%c%s", 1 + entry->d_type, entry->d_name));
+        g_ptr_array_add(names, g_strdup_printf("%c%s", 1 + type_of_entry(directory, entry), entry->d_name));
     closedir(directory);
     g_ptr_array_sort(names, compare_names);
     return names;
@@ -478,12 +500,12 @@ static GPtrArray *list_directory(const char *path)
 C_FUNCTION(__orrery_directory)
 {
     VmCallResult result;
-    g_autofree char *path = host_path(rank, args, 0, true, &result);
+    g_autofree char *path = host_path(rank, args, 0, WHERE_IT_LEADS, &result);
     if (!path)
         return result == VM_CALL_DONE ? c_return(args, 0) : result;
-    g_autoptr(GPtrArray) names = list_directory(path);
+    g_autoptr(GPtrArray) names = list_directory(rank, path);
     if (!names)
-        return c_fail(rank, args, errno, 0);
+        return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : c_fail(rank, args, errno, 0);
     g_autoptr(GString) text = g_string_new(NULL);
     for (guint i = 0; i < names->len; i++)
         g_string_append_len(text, names->pdata[i], (gssize)strlen(names->pdata[i]) + 1);

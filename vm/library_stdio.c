@@ -51,7 +51,7 @@ static FILE *open_host(VmRank *rank, const char *path, const char *mode, int *er
 static VmCallResult return_stream(VmRank *rank, uint64_t *args, FILE *host, int error)
 {
     if (!host)
-        return c_fail(rank, args, error, 0);
+        return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : c_fail(rank, args, error, 0);
     CFile *file = g_new0(CFile, 1);
     file->kind = C_FILE_HOST;
     file->host = host;
@@ -79,7 +79,14 @@ C_FUNCTION(tmpfile)
 {
     if (vm_rank_limits(rank)->fs == VM_FS_NONE)
         return c_fail(rank, args, EACCES, 0);
-    FILE *host = tmpfile();
+    FILE *host;
+    if (!vm_library_turn(rank))
+        return c_return(args, 0);
+    if (!vm_library_has_room(rank))
+        return c_fail(rank, args, EMFILE, 0);
+    do
+        host = tmpfile();
+    while (!host && vm_library_host_allows_more(rank, errno));
     return return_stream(rank, args, host, errno);
 }
 
@@ -97,7 +104,7 @@ C_FUNCTION(freopen)
     int error;
     FILE *host = open_host(rank, path, mode, &error);
     if (!host)
-        return c_fail(rank, args, error, 0);
+        return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : c_fail(rank, args, error, 0);
     if (file->host)
         fclose(file->host);
     if (file->text)

@@ -67,6 +67,13 @@ static char *choose_directory(const char *directory)
     return *directory ? g_canonicalize_filename(directory, NULL) : NULL;
 }
 
+/* Of the default also the directory above it, which is nothing but ours. */
+char *vm_cache_place(void)
+{
+    const char *chosen = g_getenv("ORRERY_CACHE");
+    return chosen ? choose_directory(chosen) : g_build_filename(g_get_user_cache_dir(), "orrery", NULL);
+}
+
 VmCache *vm_cache_open(const char *directory)
 {
     VmCache *cache = g_new0(VmCache, 1);

@@ -11,6 +11,8 @@ typedef struct VmCache VmCache;
  * directory. */
 VmCache *vm_cache_open(const char *directory);
 void vm_cache_close(VmCache *cache);
+/* The directory that is all the cache's, by default: what programs must not touch; NULL: there is none. g_free. */
+char *vm_cache_place(void);
 
 /* What was stored under `key` (a SHA-256 in hexadecimal digits), or NULL. */
 GBytes *vm_cache_load(VmCache *cache, const char *key);

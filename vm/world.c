@@ -156,6 +156,7 @@ void vm_world_free(VmWorld *world)
     }
     munmap(world->reservation, world->stride * world->count);
     vm_nests_free(world);
+    g_clear_pointer(&world->own_places, g_ptr_array_unref);
     g_free(world->ranks);
     g_free(world);
 }
