@@ -39,6 +39,16 @@ bool mpi_check_type(MpiCall *call, MpiComm *comm, unsigned arg, MpiType **type, 
     return true;
 }
 
+bool mpi_check_type_of(MpiCall *call, MpiComm *comm, unsigned arg, bool none, MpiType **type, MpiStep *step)
+{
+    if (!none || call->args[arg] != MPI_HANDLE(MPI_KIND_TYPE, 0))
+        return mpi_check_type(call, comm, arg, type, step);
+    *type = mpi_type_predefined(MPI_PRIM_BYTE);
+    mpi_note_portability(call, "has MPI_DATATYPE_NULL for the type of 0 items",
+                         "name any datatype: the standard wants one also where there is nothing to move");
+    return true;
+}
+
 bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, MpiStep *step)
 {
     *count = mpi_int(call, arg);

@@ -59,10 +59,9 @@ bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, in
         return mpi_check_promise(call, comm, arg, "mpi_assert_no_any_source", "MPI_ANY_SOURCE", step);
     if (*peer == MPI_PROC_NULL_ || (*peer >= 0 && (uint32_t)*peer < mpi_comm_peers(comm)->size))
         return true;
-    *step = mpi_call_error(call, comm, MPI_ERR_RANK,
-                           "argument %u, the %s rank, is %d, but the communicator has ranks 0 to %u%s", arg + 1,
-                           receive ? "source" : "destination", *peer, mpi_comm_peers(comm)->size - 1,
-                           advice_on_peer(comm, *peer));
+    *step = mpi_call_error(
+        call, comm, MPI_ERR_RANK, "argument %u, the %s rank, is %d, but the communicator has ranks 0 to %u%s", arg + 1,
+        receive ? "source" : "destination", *peer, mpi_comm_peers(comm)->size - 1, advice_on_peer(comm, *peer));
     return false;
 }
 
@@ -95,8 +94,12 @@ bool mpi_check_root(MpiCall *call, MpiComm *comm, unsigned arg, int *root, MpiSt
 bool mpi_check_op(MpiCall *call, MpiComm *comm, unsigned arg, const MpiType *type, MpiOp **op, MpiStep *step)
 {
     *op = mpi_lookup(call->rank, MPI_KIND_OP, call->args[arg]);
-    if (*op && mpi_op_allows(*op, type))
+    if (*op && (!type || mpi_op_allows(*op, type))) {
+        if (type && mpi_op_extends(*op, type))
+            mpi_note_portability(call, "has a logical operator on MPI_AINT, MPI_OFFSET or MPI_COUNT",
+                                 "combine integers of another type: the standard has no logical operators on these");
         return true;
+    }
     if (*op)
         *step = mpi_call_error(call, comm, MPI_ERR_OP, "%s is not defined on %s",
                                (*op)->name ? (*op)->name : "the operator", mpi_type_describe(type));
@@ -190,6 +193,47 @@ bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t addre
     return false;
 }
 
+void mpi_note_portability(MpiCall *call, const char *what, const char *fix)
+{
+    if (!mpi_check_is_on(call->world, MPI_CHECK_PORTABILITY))
+        return;
+    g_autoptr(GString) text = g_string_new(call->name);
+    g_string_append(text, " at ");
+    mpi_append_place(text, call->process, call->pc);
+    g_string_append_printf(text, " %s", what);
+    mpi_finding_add(call->rank, MPI_CHECK_PORTABILITY, call->entered_ps, text->str, NULL, fix);
+}
+
+/* Whether the memory of a buffer begins in the program's and goes beyond its end. */
+static bool reaches_beyond(VmRank *process, uint64_t address, const MpiType *type, uint64_t count)
+{
+    int64_t first = 0;
+    uint64_t span = memory_span(type, count, &first);
+    if (!span || span == UINT64_MAX || vm_rank_is_watched(process) ||
+        accessible(process, address + (uint64_t)first, span, true))
+        return false;
+    span = memory_span(type, 1, &first);
+    return accessible(process, address + (uint64_t)first, span, true) &&
+           (type->contiguous || !data_accessible(process, address, type, count));
+}
+
+bool mpi_check_receive(MpiCall *call, MpiComm *comm, unsigned arg, MpiBuffer *buffer, MpiStep *step)
+{
+    int64_t count;
+    if (G_LIKELY(mpi_buffer_is_plain(call, arg, true, buffer)))
+        return true;
+    *buffer = (MpiBuffer){.process = call->process, .address = call->args[arg]};
+    if (!mpi_check_any_count(call, comm, arg + 1, &count, step) ||
+        !mpi_check_type_of(call, comm, arg + 2, !count, &buffer->type, step))
+        return false;
+    buffer->count = (uint64_t)count;
+    if (!reaches_beyond(call->process, buffer->address, buffer->type, buffer->count))
+        return mpi_check_memory(call, comm, arg, buffer->address, buffer->type, buffer->count, true, step);
+    mpi_note_portability(call, "has room for more than there is memory behind its buffer",
+                         "give as the count how many items the array has room for");
+    return true;
+}
+
 bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable, MpiBuffer *buffer, MpiStep *step)
 {
     int64_t count;
@@ -197,7 +241,7 @@ bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable,
         return true;
     *buffer = (MpiBuffer){.process = call->process, .address = call->args[arg]};
     if (!mpi_check_any_count(call, comm, arg + 1, &count, step) ||
-        !mpi_check_type(call, comm, arg + 2, &buffer->type, step))
+        !mpi_check_type_of(call, comm, arg + 2, !count, &buffer->type, step))
         return false;
     buffer->count = (uint64_t)count;
     return mpi_check_memory(call, comm, arg, buffer->address, buffer->type, buffer->count, writable, step);

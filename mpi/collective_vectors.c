@@ -15,7 +15,8 @@ bool mpi_vector_parse(MpiCall *call, MpiComm *comm, unsigned buffer, unsigned co
     int64_t items;
     MpiType *of;
     *vector = (MpiVector){.process = call->process, .address = call->args[buffer]};
-    if (!mpi_check_any_count(call, comm, count, &items, step) || !mpi_check_type(call, comm, type, &of, step))
+    if (!mpi_check_any_count(call, comm, count, &items, step) ||
+        !mpi_check_type_of(call, comm, type, !items, &of, step))
         return false;
     vector->type = mpi_type_ref(of);
     if (__builtin_mul_overflow(blocks, (uint64_t)items, &vector->count))
@@ -91,6 +92,14 @@ static bool block_parse(MpiCall *call, MpiComm *comm, MpiBlockArguments argument
                             block_type(vector, i), (uint64_t)count, writable, step);
 }
 
+static bool all_empty(bool wide, const void *counts, uint32_t n)
+{
+    bool empty = true;
+    for (uint32_t i = 0; i < n && empty; i++)
+        empty = !element(wide, counts, i);
+    return empty;
+}
+
 bool mpi_vector_parse_blocks(MpiCall *call, MpiComm *comm, MpiBlockArguments arguments, bool each, uint32_t n,
                              bool writable, MpiVector *vector, MpiStep *step)
 {
@@ -99,14 +108,14 @@ bool mpi_vector_parse_blocks(MpiCall *call, MpiComm *comm, MpiBlockArguments arg
     const void *counts, *places = NULL, *types;
     MpiType *type = NULL;
     *vector = (MpiVector){.process = call->process, .address = call->args[arguments.buffer]};
-    if (!each && !mpi_check_type(call, comm, arguments.type, &type, step))
-        return false;
-    if (type)
-        vector->type = mpi_type_ref(type);
     if (!mpi_check_input(call, comm, arguments.counts, bytes, &counts, step) ||
         (arguments.places && !mpi_check_input(call, comm, arguments.places, place_bytes, &places, step)) ||
         (each && !mpi_check_input(call, comm, arguments.type, 8 * (uint64_t)n, &types, step)))
         return false;
+    if (!each && !mpi_check_type_of(call, comm, arguments.type, all_empty(call->large, counts, n), &type, step))
+        return false;
+    if (type)
+        vector->type = mpi_type_ref(type);
     make_blocks(vector, n);
     if (each)
         vector->types = g_new0(MpiType *, (size_t)n + 1);

@@ -136,6 +136,8 @@ static bool in_place(const MpiCall *call, MpiTask *task, unsigned arg)
 static bool parse_op(MpiCall *call, MpiTask *task, unsigned arg, const MpiType *type, MpiStep *step)
 {
     MpiOp *op;
+    if (call->args[arg - 1] == MPI_HANDLE(MPI_KIND_TYPE, 0))
+        type = NULL; /* of no items */
     if (!mpi_check_op(call, task->comm, arg, type, &op, step))
         return false;
     task->op = mpi_op_ref(op);

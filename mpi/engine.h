@@ -579,6 +579,7 @@ bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int
 bool mpi_check_promise(MpiCall *call, const MpiComm *comm, unsigned arg, const char *hint, const char *wildcard,
                        MpiStep *step);
 bool mpi_check_root(MpiCall *call, MpiComm *comm, unsigned arg, int *root, MpiStep *step);
+/* `type` NULL: there is nothing to combine. */
 bool mpi_check_op(MpiCall *call, MpiComm *comm, unsigned arg, const MpiType *type, MpiOp **op, MpiStep *step);
 /* Nearly all buffers: int counts of a predefined type without gaps. Answers only where nothing is wrong with it. */
 static inline bool mpi_buffer_is_plain(MpiCall *call, unsigned arg, bool writable, MpiBuffer *buffer)
@@ -600,6 +601,8 @@ static inline bool mpi_buffer_is_plain(MpiCall *call, unsigned arg, bool writabl
 }
 /* Buffer, count and type in consecutive arguments: fills a buffer whose memory is there. */
 bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable, MpiBuffer *buffer, MpiStep *step);
+/* The same for a message to come, of which only the first item must be there: it may be shorter. */
+bool mpi_check_receive(MpiCall *call, MpiComm *comm, unsigned arg, MpiBuffer *buffer, MpiStep *step);
 /* count items of the type at the address are in memory. */
 bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t address, MpiType *type, uint64_t count,
                       bool writable, MpiStep *step);

@@ -172,7 +172,9 @@ bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
 bool mpi_check_intra(MpiCall *call, MpiComm *comm, MpiStep *step);  /* no inter-communicator */
 bool mpi_check_inter(MpiCall *call, MpiComm **comm, MpiStep *step); /* argument 1: an inter-communicator */
 bool mpi_check_type(MpiCall *call, MpiComm *comm, unsigned arg, MpiType **type, MpiStep *step); /* committed */
-bool mpi_check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep *step);            /* committed or not */
+/* The same of so many items: of none, MPI_DATATYPE_NULL will do, and *type is MPI_BYTE then. */
+bool mpi_check_type_of(MpiCall *call, MpiComm *comm, unsigned arg, bool none, MpiType **type, MpiStep *step);
+bool mpi_check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep *step); /* committed or not */
 bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, MpiStep *step);
 /* The same where the function has a _c form, in which the argument is an MPI_Count. */
 bool mpi_check_any_count(MpiCall *call, MpiComm *comm, unsigned arg, int64_t *count, MpiStep *step);
@@ -283,6 +285,8 @@ MpiOp *mpi_op_ref(MpiOp *op);
 void mpi_op_unref(MpiOp *op);
 /* Whether a predefined operator is defined on the type (all its blocks). User operators: always. */
 bool mpi_op_allows(const MpiOp *op, const MpiType *type);
+/* Whether it is one that the standard does not define on the type, as all libraries do. */
+bool mpi_op_extends(const MpiOp *op, const MpiType *type);
 /* Predefined operators only: inout = in op inout on packed data of `count` items of `type`. */
 void mpi_op_apply(const MpiOp *op, const MpiType *type, uint64_t count, const void *in, void *inout);
 

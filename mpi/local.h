@@ -38,6 +38,12 @@ enum {
     MPI_MAX_ERROR_STRING_ = 512,
 };
 
+/* -- checks (checks.c) ----------------------------------------------------------------------- */
+
+/* Notes, under --check=portability, what the standard does not allow and other libraries let pass. `what` follows the
+ * name of the call and its place, both are string constants. */
+void mpi_note_portability(MpiCall *call, const char *what, const char *fix);
+
 /* -- datatypes ------------------------------------------------------------------------------ */
 
 /* How many primitives the first `bytes` packed bytes of items of this type hold (MPI_Get_elements); MPI_UNDEFINED_

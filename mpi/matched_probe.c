@@ -145,7 +145,7 @@ static MpiRequest *start(MpiCall *call, MpiStep *step)
     if (!check_message(call, &handle, &matched, step))
         return NULL;
     MpiComm *comm = matched ? matched->comm : mpi_rank_world_comm(call->rank);
-    if (!mpi_check_buffer(call, comm, 0, true, &buffer, step))
+    if (!mpi_check_receive(call, comm, 0, &buffer, step))
         return NULL;
     MpiMessage *message = matched ? matched->message : NULL;
     MpiRequest *request = mpi_request_new(call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD, &buffer, comm,

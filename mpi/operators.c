@@ -2,7 +2,8 @@
  * (MPI-3.1 section 5.9).
  *
  * Which operator is defined on which type is one table per group of types, as in section 5.9.2. MPI_CHAR stands among
- * the C integers although the standard leaves it out, since programs in use reduce it and other libraries let them.
+ * the C integers although the standard leaves it out, since programs in use reduce it and other libraries let them; so
+ * do logical operators on MPI_AINT and its like, of which --check=portability tells.
  * Loops are plain C in the order of the elements: inout[i] = in[i] op inout[i], so that results are the same bit for
  * bit everywhere. Packed data has no alignment, hence the unaligned element types; pairs lie packed too, without the
  * padding of the C struct.
@@ -198,9 +199,9 @@ static const MpiOp operators[] = {
     OPERATOR(MIN, INDEX_MIN, ARITHMETIC(min)),
     OPERATOR(SUM, INDEX_SUM, ARITHMETIC(sum) COMPLEX_TYPES(ROW, sum)),
     OPERATOR(PROD, INDEX_PROD, ARITHMETIC(prod) COMPLEX_TYPES(ROW, prod)),
-    OPERATOR(LAND, INDEX_LAND, C_INTEGER(ROW, land) LOGICAL_TYPES(ROW, land)),
-    OPERATOR(LOR, INDEX_LOR, C_INTEGER(ROW, lor) LOGICAL_TYPES(ROW, lor)),
-    OPERATOR(LXOR, INDEX_LXOR, C_INTEGER(ROW, lxor) LOGICAL_TYPES(ROW, lxor)),
+    OPERATOR(LAND, INDEX_LAND, C_INTEGER(ROW, land) LOGICAL_TYPES(ROW, land) MULTI_LANGUAGE(ROW, land)),
+    OPERATOR(LOR, INDEX_LOR, C_INTEGER(ROW, lor) LOGICAL_TYPES(ROW, lor) MULTI_LANGUAGE(ROW, lor)),
+    OPERATOR(LXOR, INDEX_LXOR, C_INTEGER(ROW, lxor) LOGICAL_TYPES(ROW, lxor) MULTI_LANGUAGE(ROW, lxor)),
     OPERATOR(BAND, INDEX_BAND,
              C_INTEGER(ROW, band) FORTRAN_INTEGER(ROW, band) BYTE_TYPE(ROW, band) MULTI_LANGUAGE(ROW, band)),
     OPERATOR(BOR, INDEX_BOR,
@@ -237,6 +238,13 @@ void mpi_op_unref(MpiOp *op)
 bool mpi_op_allows(const MpiOp *op, const MpiType *type)
 {
     return !op->predefined || ((type->predefined || mpi_type_is_f90(type)) && op->apply[mpi_type_primitive(type)]);
+}
+
+bool mpi_op_extends(const MpiOp *op, const MpiType *type)
+{
+    bool logical = op == &operators[INDEX_LAND] || op == &operators[INDEX_LOR] || op == &operators[INDEX_LXOR];
+    MpiPrimitive primitive = mpi_type_primitive(type);
+    return logical && (primitive == MPI_PRIM_AINT || primitive == MPI_PRIM_OFFSET || primitive == MPI_PRIM_COUNT);
 }
 
 void mpi_op_apply(const MpiOp *op, const MpiType *type, uint64_t count, const void *in, void *inout)

@@ -72,7 +72,7 @@ static bool check_items(MpiCall *call, const PackForm *form, PackArguments *a, M
     return (!form->external || check_representation(call, step)) &&
            (form->comm < 0 || mpi_check_comm(call, (unsigned)form->comm, &a->comm, step)) &&
            check_count(call, a, form->count, form->wide_count, step) &&
-           mpi_check_type(call, a->comm, form->type, &a->type, step);
+           mpi_check_type_of(call, a->comm, form->type, !a->count, &a->type, step);
 }
 
 /* Bytes of all items in the representation; false: more than there can be. */

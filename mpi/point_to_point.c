@@ -10,12 +10,27 @@ typedef struct Endpoint {
     int peer, tag;
 } Endpoint;
 
+/* Count and type of what goes nowhere: the buffer is not touched, and may be an element before the first. */
+static bool nowhere_parse(MpiCall *call, MpiComm *comm, unsigned first, MpiBuffer *buffer, MpiStep *step)
+{
+    int64_t count;
+    *buffer = (MpiBuffer){.process = call->process, .address = call->args[first]};
+    if (!mpi_check_any_count(call, comm, first + 1, &count, step) ||
+        !mpi_check_type_of(call, comm, first + 2, !count, &buffer->type, step))
+        return false;
+    buffer->count = (uint64_t)count;
+    return true;
+}
+
 static bool endpoint_parse(MpiCall *call, MpiComm *comm, unsigned first, bool receive, Endpoint *end, MpiStep *step)
 {
     if (!mpi_check_peer(call, comm, first + 3, receive, &end->peer, step) ||
         !mpi_check_tag(call, comm, first + 4, receive, &end->tag, step))
         return false;
-    return mpi_check_buffer(call, comm, first, receive, &end->buffer, step);
+    if (end->peer == MPI_PROC_NULL_ && call->args[first])
+        return nowhere_parse(call, comm, first, &end->buffer, step);
+    return receive ? mpi_check_receive(call, comm, first, &end->buffer, step)
+                   : mpi_check_buffer(call, comm, first, false, &end->buffer, step);
 }
 
 /* The standard demands that the matching receive is posted when a ready send starts (section 3.4). We can look. */

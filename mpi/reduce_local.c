@@ -52,8 +52,9 @@ MpiStep mpi_do_Reduce_local(MpiCall *call)
     MpiType *type;
     MpiOp *op;
     MpiStep step;
-    if (!mpi_check_any_count(call, NULL, COUNT, &count, &step) || !mpi_check_type(call, NULL, TYPE, &type, &step) ||
-        !mpi_check_op(call, NULL, OP, type, &op, &step) ||
+    if (!mpi_check_any_count(call, NULL, COUNT, &count, &step) ||
+        !mpi_check_type_of(call, NULL, TYPE, !count, &type, &step) ||
+        !mpi_check_op(call, NULL, OP, count ? type : NULL, &op, &step) ||
         !mpi_check_memory(call, NULL, IN, call->args[IN], type, (uint64_t)count, false, &step) ||
         !mpi_check_memory(call, NULL, INOUT, call->args[INOUT], type, (uint64_t)count, true, &step))
         return step;

@@ -241,6 +241,12 @@ MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_cl
             "no room for a message of %" G_GUINT64_FORMAT " bytes plus MPI_BSEND_OVERHEAD (%d): %" G_GUINT64_FORMAT
             " of %" G_GUINT64_FORMAT " bytes of the attached buffer are in use; attach a larger one",
             request->bytes, MPI_BSEND_OVERHEAD_, request->owner->attached_used, request->owner->attached_size);
+    if (request->sort == MPI_REQUEST_RECEIVE)
+        return mpi_call_error(call, request->comm, error_class,
+                              "the message from rank %d with tag %d has %" G_GUINT64_FORMAT
+                              " bytes, which are not all in the program's writable memory at the buffer of %s; is the "
+                              "array smaller than the count, or has it been freed?",
+                              request->status.source, request->status.tag, request->arrived, request->made_by);
     return mpi_call_buffer_error(call, request->comm, error_class);
 }
 
