@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     FAILS(MPI_ERR_TYPE, MPI_Send(data, 1, loose, 0, 0, W));
     FAILS(MPI_ERR_TYPE, MPI_Send(data, 1, freed, 0, 0, W));
     FAILS(MPI_ERR_TYPE, MPI_Send(data, 1, (MPI_Datatype)W, 0, 0, W));
-    FAILS(MPI_ERR_TYPE, MPI_Send(data, 0, MPI_DATATYPE_NULL, 0, 0, W));
+    FAILS(MPI_ERR_TYPE, MPI_Send(data, 1, MPI_DATATYPE_NULL, 0, 0, W));
     FAILS(MPI_ERR_RANK, MPI_Send(data, 1, I, size, 0, W));
     FAILS(MPI_ERR_RANK, MPI_Send(data, 1, I, MPI_ANY_SOURCE, 0, W));
     FAILS(MPI_ERR_RANK, MPI_Send(data, 1, I, MPI_ROOT, 0, W));
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     FAILS(MPI_ERR_RANK, MPI_Recv(data, 1, I, -7, 0, W, &status));
     FAILS(MPI_ERR_TAG, MPI_Recv(data, 1, I, 0, -7, W, &status));
     FAILS(MPI_ERR_ARG, MPI_Recv(data, 1, I, 0, 0, W, NULL));
-    FAILS(MPI_ERR_BUFFER, MPI_Recv("constant", 1, I, MPI_PROC_NULL, 0, W, &status));
+    FAILS(MPI_ERR_BUFFER, MPI_Recv("constant", 1, I, 0, 0, W, &status));
     FAILS(MPI_ERR_ARG, MPI_Irecv(data, 1, I, 0, 0, W, NULL));
     FAILS(MPI_ERR_ARG, MPI_Isend(data, 1, I, 0, 0, W, (MPI_Request *)16));
     FAILS(MPI_ERR_COUNT, MPI_Sendrecv(data, 1, I, 0, 0, data + 4, -1, I, 0, 0, W, &status));

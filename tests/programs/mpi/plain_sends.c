@@ -17,7 +17,7 @@ static void pass(const char *what, int rank, int to, int from, int count, MPI_Da
         MPI_Send(data, count, type, to, tag, comm);
     MPI_Get_count(&status, type, &got);
     if (rank == 0)
-        printf("%s: %d items, tag %d\n", what, got, status.MPI_TAG);
+        printf("%s: %d items, tag %d\n", what, got, status.MPI_TAG == MPI_ANY_TAG ? -1 : status.MPI_TAG);
 }
 
 int main(int argc, char **argv)
