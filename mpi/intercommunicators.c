@@ -29,6 +29,7 @@ struct Meeting {
     Side *sides[2];      /* NULL: has not come, or all its members have what they want */
     MpiGroup *groups[2]; /* referenced */
     uint32_t context;
+    int64_t both; /* rank of MPI_COMM_WORLD that is in both, which is wrong; -1: none */
 };
 
 struct MpiMeetings {
@@ -100,6 +101,14 @@ static void meeting_enter(Meeting *meeting, Side *side, bool high)
     side->meeting = meeting;
 }
 
+static int64_t common_member(const MpiGroup *a, MpiGroup *b)
+{
+    for (uint32_t i = 0; i < a->size; i++)
+        if (mpi_group_find(b, mpi_group_world_rank(a, i)) >= 0)
+            return mpi_group_world_rank(a, i);
+    return -1;
+}
+
 /* The leader of a side has come; with the second one the meeting is complete. */
 static void meet(MpiWorld *world, Side *side, uint32_t peer, int32_t tag, uint32_t mine, uint32_t theirs)
 {
@@ -111,6 +120,7 @@ static void meet(MpiWorld *world, Side *side, uint32_t peer, int32_t tag, uint32
             continue;
         meeting_enter(meeting, side, mine == high);
         g_ptr_array_remove_index_fast(meetings->meetings, i);
+        meeting->both = common_member(meeting->groups[0], meeting->groups[1]);
         meeting->context = world->next_context;
         world->next_context += 2;
         return;
@@ -149,6 +159,16 @@ static MpiStep bridge_make(MpiCall *call)
     Side *side = bridge->side;
     const Meeting *meeting = side->meeting;
     bool high = meeting->sides[1] == side;
+    if (meeting->both >= 0) {
+        int64_t both = meeting->both;
+        MpiComm *local = bridge->local;
+        if (--side->missing == 0)
+            side_free(call->world->meetings, side);
+        mpi_store_handle(call, call->args[RESULT], MPI_HANDLE(MPI_KIND_COMM, 0));
+        return mpi_call_error(
+            call, local, MPI_ERR_COMM,
+            "rank %" G_GINT64_FORMAT " of MPI_COMM_WORLD is in both groups; a process is in one of them", both);
+    }
     MpiGroup *remote = mpi_group_ref(meeting->groups[!high]);
     MpiComm *made = mpi_intercomm_new(call, meeting->context, mpi_group_ref(bridge->local->group), remote, !high);
     if (bridge->local->errhandler)
