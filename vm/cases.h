@@ -437,6 +437,7 @@
 #define DO_CALLX                                                                                                       \
     {                                                                                                                  \
         fuel -= ip->cost;                                                                                              \
+        frame->call = ip;                                                                                              \
         SAVE();                                                                                                        \
         VmCallResult result = vm_frames_call_extern(rank, (uint32_t)ip->target, WINDOW, ip->n);                        \
         if (UNLIKELY(result != VM_CALL_DONE)) {                                                                        \

@@ -4,6 +4,12 @@
 #include "vcode/calling.h"
 #include "vm/internal.h"
 
+bool vm_is_call(VcodeInstr i)
+{
+    VcodeForm form = vcode_op_info[vcode_op(i)].form;
+    return form == VCODE_FORM_CALL || form == VCODE_FORM_CALLI || form == VCODE_FORM_CALLX;
+}
+
 VmEffects vm_effects(VcodeInstr i)
 {
     unsigned a = vcode_a(i), b = vcode_b(i), c = vcode_c(i);

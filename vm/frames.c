@@ -136,7 +136,8 @@ VmStop vm_frames_leave(VmRank *rank, uint64_t value)
 {
     VmCallFrame *frame = &rank->frames[rank->depth - 1];
     g_assert(frame->outermost);
-    if (rank->depth == 1) { /* the entry function returned instead of calling exit */
+    if (rank->depth == 1) { /* the entry function returned instead of calling exit; native code does not say where */
+        rank->pc = rank->image->functions[vm_image_function_of(rank->image, rank->pc)].start;
         vm_rank_exit(rank, (int)value);
         return VM_STOP_EXITED;
     }

@@ -180,9 +180,23 @@ const VmWideCost *vm_image_wide_cost(const VmImage *image, uint32_t pc)
     g_assert_not_reached();
 }
 
+const VmLost *vm_image_lost(const VmImage *image, uint32_t pc)
+{
+    guint low = 0, high = image->lost->len;
+    while (low + 1 < high) {
+        guint middle = (low + high) / 2;
+        if (g_array_index(image->lost, VmLost, middle).pc <= pc)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &g_array_index(image->lost, VmLost, low);
+}
+
 uint64_t vm_image_block_cost(const VmImage *image, uint32_t pc)
 {
-    return image->ops[pc] == VM_OP_WIDE ? vm_image_wide_cost(image, pc)->cost : image->code[pc].cost;
+    unsigned op = image->ops[pc] == VM_OP_LOST ? vm_image_lost(image, pc)->op : image->ops[pc];
+    return op == VM_OP_WIDE ? vm_image_wide_cost(image, pc)->cost : image->code[pc].cost;
 }
 
 static void set_block_cost(VmImage *image, uint32_t pc, uint64_t cost, const void *const *handlers)
@@ -234,6 +248,30 @@ static void decode_function(VmImage *image, uint32_t index, const void *const *h
     }
 }
 
+static void add_lost(VmImage *image, uint32_t pc, uint32_t from, uint32_t to, const void *const *handlers)
+{
+    VmLost lost = {pc, image->ops[pc], from, to};
+    g_array_append_val(image->lost, lost);
+    image->ops[pc] = VM_OP_LOST;
+    image->code[pc].handler = handlers[VM_OP_LOST];
+}
+
+/* Where a call loses registers that are read behind it. */
+static void find_losses(VmImage *image, uint32_t index, const void *const *handlers)
+{
+    const VcodeFunction *f = &image->module->functions.items[index];
+    const VmFunction *function = &image->functions[index];
+    if (function->lost_from >= function->lost_to)
+        return;
+    add_lost(image, f->code_start, 0, 0, handlers);
+    for (uint32_t pc = f->code_start; pc + 1 < f->code_start + f->code_count; pc++) {
+        VcodeInstr i = image->module->code.items[pc];
+        uint32_t from = MAX(function->lost_from, vcode_a(i) + 1);
+        if (vm_is_call(i) && from < function->lost_to)
+            add_lost(image, pc + 1, from, function->lost_to, handlers);
+    }
+}
+
 /* -- all of a program ------------------------------------------------------------------------------------------- */
 
 static void decode_switches(VmImage *image)
@@ -263,8 +301,11 @@ static void decode_program(VmImage *image)
     image->block_starts = g_new0(uint64_t, words);
     image->statement_starts = g_new0(uint64_t, words);
     image->wide_costs = g_array_new(FALSE, FALSE, sizeof(VmWideCost));
+    image->lost = g_array_new(FALSE, FALSE, sizeof(VmLost));
     for (uint32_t i = 0; i < m->functions.count; i++)
         decode_function(image, i, handlers);
+    for (uint32_t i = 0; i < m->functions.count; i++)
+        find_losses(image, i, handlers);
 #if defined(__GNUC__)
     vm_fuse(image, handlers);
 #endif
@@ -353,6 +394,8 @@ void vm_image_unref(VmImage *image)
     g_free(image->decoded);
     if (image->wide_costs)
         g_array_free(image->wide_costs, TRUE);
+    if (image->lost)
+        g_array_free(image->lost, TRUE);
     g_free(image->block_starts);
     g_free(image->statement_starts);
     g_free(image);

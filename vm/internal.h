@@ -100,6 +100,7 @@ typedef enum VmOp {
 #define VM_PREDICTED_ROW(name, ...) VM_OP_PREDICTED_##name,
         VM_PREDICTED_BRANCHES(VM_PREDICTED_ROW) VM_PREDICTED_JUMPS(VM_PREDICTED_ROW)
             VM_OP_NATIVE, /* native code can be entered here */
+    VM_OP_LOST,           /* stands behind a call that loses what may be read: see VmLost */
     VM_OP_WIDE,           /* ends a block that costs more than 32 bits hold: see VmWideCost */
 #define SEQUENCE(name, steps) VM_OP_##name,
 #include "vm/fused.def"
@@ -133,12 +134,23 @@ typedef struct VmWideCost {
     uint64_t cost;
 } VmWideCost;
 
+/* Behind a call whose frame may read what the call has lost (liveness.c), and at the beginning of a function that has
+ * such calls. Whether control comes from the call, the running frame's VmCallFrame.call says; it is NULL from here on.
+ */
+typedef struct VmLost {
+    uint32_t pc;
+    VmOp op;           /* of the instruction itself, or VM_OP_WIDE */
+    uint32_t from, to; /* registers to clear */
+} VmLost;
+
 typedef struct VmFunction {
     const VmInstr *entry;
     uint32_t start; /* the same as an index */
     uint32_t registers;
     uint32_t clear_from; /* registers [clear_from, clear_to) may be read before they are written: a call clears them */
     uint32_t clear_to;
+    uint32_t lost_from; /* registers [lost_from, lost_to) may be read after a call has lost them: then they are 0 */
+    uint32_t lost_to;
     uint32_t enter_bytes; /* of its ENTER, 0 if it has none */
     uint16_t parameters;
     uint16_t shape; /* what VmInstr.c of a `calli` must be to fit as it is: vm_call_shape() */
@@ -178,6 +190,7 @@ struct VmImage {
     VmBinding *bindings;
     VmExtern *unknown;          /* what bindings of names that nobody knows point to; NULL: there are none */
     GArray *wide_costs;         /* VmWideCost, ascending by pc */
+    GArray *lost;               /* VmLost, ascending by pc */
     uint64_t *block_starts;     /* one bit per instruction: a jump may land here */
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
     VmCosts costs;
@@ -203,11 +216,12 @@ static inline bool vm_bit(const uint64_t *bits, uint32_t index)
 /* -- ranks ---------------------------------------------------------------------------------------------- */
 
 typedef struct VmCallFrame {
-    uint64_t entry_sp;   /* SP when the function was entered, to which its return goes back */
-    const VmInstr *call; /* the call that it is in; meaningless in the running frame, see VmRank.pc */
-    uint64_t mark;       /* setjmp's proof that this is still the same call; 0: no setjmp in it yet */
-    uint32_t window;     /* offset of R[0] in registers */
-    uint32_t outermost;  /* entered from outside (program start or upcall): its return leaves the loop */
+    uint64_t entry_sp; /* SP when the function was entered, to which its return goes back */
+    const VmInstr
+        *call;       /* the call that it is in; of no meaning in the running frame (see VmRank.pc) but to VM_OP_LOST */
+    uint64_t mark;   /* setjmp's proof that this is still the same call; 0: no setjmp in it yet */
+    uint32_t window; /* offset of R[0] in registers */
+    uint32_t outermost; /* entered from outside (program start or upcall): its return leaves the loop */
 } VmCallFrame;
 
 typedef struct VmOpenRequest {
@@ -385,6 +399,8 @@ void vm_nests_free(VmWorld *world);
 
 /* What is special about the block that ends at `pc`, where that is a VM_OP_WIDE. O(log). */
 const VmWideCost *vm_image_wide_cost(const VmImage *image, uint32_t pc);
+/* What is lost in front of `pc`, where that is a VM_OP_LOST. O(log). */
+const VmLost *vm_image_lost(const VmImage *image, uint32_t pc);
 /* Cycles (q8) of the block that ends at `pc`. */
 uint64_t vm_image_block_cost(const VmImage *image, uint32_t pc);
 /* The registers that an instruction reads and writes (effects.c). */
@@ -395,6 +411,7 @@ typedef struct VmEffects {
     int written;                        /* -1: none */
 } VmEffects;
 VmEffects vm_effects(VcodeInstr i);
+bool vm_is_call(VcodeInstr i);
 /* Tells the places, counted from the function's start as `at` is, that control may go to behind the instruction there;
  * a place as often as a switch names it. Not for computed jumps. */
 typedef void VmGoesTo(void *user, uint32_t target);
@@ -409,7 +426,7 @@ void vm_pipeline_costs(const VcodeModule *module, uint32_t function, const VmCos
  */
 void vm_pipeline_predicted(const VcodeModule *module, uint32_t function, bool *predicted);
 
-/* Sets clear_from and clear_to of function `index` of a verified module. */
+/* Sets clear_from, clear_to, lost_from and lost_to of function `index` of a verified module. */
 void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function);
 /* The function whose code contains `pc`. */
 uint32_t vm_image_function_of(const VmImage *image, uint32_t pc);

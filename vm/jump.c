@@ -94,6 +94,7 @@ VmCallResult vm_extern_longjmp(VmRank *rank, uint64_t *args, unsigned n, void *u
     rank->depth = (uint32_t)words[1];
     rank->pc = (uint32_t)words[3];
     rank->sp = words[4];
+    rank->frames[rank->depth - 1].call = rank->image->code + rank->pc;
     rank->registers[frame->window + vcode_a(rank->image->module->code.items[rank->pc])] =
         (uint64_t)(int64_t)(value ? value : 1);
     rank->pc++;

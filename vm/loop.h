@@ -10,6 +10,7 @@
 #undef JUMP
 #undef NEXT
 #undef SAVE
+#undef CLEAR_LOST
 #undef LOAD_STATE
 #undef LOAD_MEMORY
 #undef ACCESS
@@ -48,6 +49,14 @@
         rank->sp = sp;                                                                                                 \
         rank->depth = (uint32_t)(frame - rank->frames) + 1;                                                            \
         rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
+    } while (0)
+
+/* At a VM_OP_LOST: control comes from the call in front of it, or from elsewhere. */
+#define CLEAR_LOST(lost)                                                                                               \
+    do {                                                                                                               \
+        for (uint32_t r = (lost)->from; frame->call == ip - 1 && r < (lost)->to; r++)                                  \
+            R[r] = 0;                                                                                                  \
+        frame->call = NULL;                                                                                            \
     } while (0)
 
 /* Reads everything back that an extern, an upcall or growth may have changed. */
@@ -119,7 +128,7 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
         VM_INDEXED(ANY_PLACE)
 #define BRANCH_PLACE(name, second) PLACE(PREDICTED_##name)
 #define JUMP_PLACE(name)           PLACE(PREDICTED_##name)
-            VM_PREDICTED_BRANCHES(BRANCH_PLACE) VM_PREDICTED_JUMPS(JUMP_PLACE) PLACE(NATIVE) PLACE(WIDE)
+            VM_PREDICTED_BRANCHES(BRANCH_PLACE) VM_PREDICTED_JUMPS(JUMP_PLACE) PLACE(NATIVE) PLACE(LOST) PLACE(WIDE)
 #define SEQUENCE(name, steps) PLACE(name)
 #include "vm/fused.def"
 #undef PLACE
@@ -204,6 +213,8 @@ again:
         const VmNativeCode *code = __atomic_load_n(&rank->image->native, __ATOMIC_ACQUIRE);
         const Way *way = __atomic_load_n(&code->ways[vm_image_pc(rank->image, ip)], __ATOMIC_ACQUIRE);
         SAVE();
+        if (UNLIKELY(rank->image->ops[rank->pc] == VM_OP_LOST))
+            CLEAR_LOST(vm_image_lost(rank->image, rank->pc));
         uint64_t cycles = rank->clock.cycles - rank->clock.base_cycles; /* since it last communicated */
         if (rank->brief && cycles < VM_BRIEF_RUN)
             goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
@@ -236,6 +247,18 @@ again:
         goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
     }
 #endif
+
+    CASE(LOST)
+    {
+        const VmLost *lost = vm_image_lost(rank->image, vm_image_pc(rank->image, ip));
+        CLEAR_LOST(lost);
+#if LOOP_THREADED
+        goto *places[lost->op];
+#else
+            op = lost->op;
+            goto again;
+#endif
+    }
 
     CASE(WIDE)
     {

@@ -146,8 +146,8 @@ static void find_copies(VmUnit *unit, uint32_t f)
 {
     const VmFlow *flow = unit->flows[f];
     VmCalls *calls = &unit->calls[f];
-    if (!calls->quiet || calls->mutual || !calls->tests_depth || flow->function->code_count > VM_NATIVE_SMALL ||
-        flow->function->parameters > VM_NATIVE_ARGUMENTS)
+    if (!calls->quiet || calls->mutual || flow->huge || !calls->tests_depth ||
+        flow->function->code_count > VM_NATIVE_SMALL || flow->function->parameters > VM_NATIVE_ARGUMENTS)
         return;
     uint32_t sites = calls_of_itself(unit, flow, vm_calls_use_tails(unit, flow)), bodies = 1;
     uint64_t shortcut = shortcut_cost(unit, f), bound = longest_path(unit, flow, shortcut);

@@ -247,6 +247,15 @@ static int64_t held_back(const VmPrinter *p, const VmFlowBlock *block, uint32_t 
     return held < p->unit->bias ? (int64_t)held : -1;
 }
 
+/* Clears what the call has lost, if it may be read (liveness.c). */
+void vm_print_lost(VmPrinter *p, VcodeInstr call)
+{
+    const VmFunction *function = &p->flow->image->functions[p->flow->index];
+    uint32_t from = MAX(function->lost_from, vcode_a(call) + 1);
+    if (from < function->lost_to)
+        g_string_append_printf(p->out, "for (uint32_t r = %u; r < %u; r++) R[r] = 0; ", from, function->lost_to);
+}
+
 /* Behind a call of a printed function, whose outcome is `o`: fuel, the result, and on. */
 static void print_after_call(VmPrinter *p, uint32_t pc, int64_t held)
 {
@@ -260,6 +269,7 @@ static void print_after_call(VmPrinter *p, uint32_t pc, int64_t held)
         const char *close = vm_print_target(p, pc, VM_KIND_I);
         g_string_append_printf(p->out, "o.value%s ", close);
     }
+    vm_print_lost(p, p->flow->code[pc]);
     if (!block->successors)
         g_string_append_printf(p->out, "goto a%u; ", label);
     else if (held >= 0)
@@ -431,6 +441,7 @@ static void print_intrinsic(VmPrinter *p, const VmFlowBlock *block, const VmIntr
     vm_print_charge(p, block);
     const char *close = vm_print_target(p, pc, intrinsic->kind);
     g_string_append_printf(p->out, "%s%s } ", intrinsic->expression, close);
+    vm_print_lost(p, p->flow->code[pc]);
     vm_flow_step(p->flow, pc, p->now);
     vm_print_go_on(p, block);
 }
@@ -451,6 +462,10 @@ static void print_extern(VmPrinter *p, const VmFlowBlock *block)
     if (!block->successors) {
         g_string_append_printf(p->out, "goto a%u; ", label);
         return;
+    }
+    if (p->flow->huge) { /* a request still needs its arguments */
+        g_string_append_printf(p->out, "if (HAS_LEFT(fuel)) goto a%u; ", label);
+        vm_print_lost(p, i);
     }
     g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto a%u; ", least_behind(p, block),
                            label);

@@ -265,6 +265,11 @@ static void find_loops(VmFlow *flow)
 /* -- the whole -------------------------------------------------------------------------------------------------------
  */
 
+static bool reads_lost(const VmFunction *function)
+{
+    return function->lost_from < function->lost_to;
+}
+
 VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
 {
     const VcodeFunction *f = &image->module->functions.items[function];
@@ -277,7 +282,7 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
                      .code = image->module->code.items,
                      .index = function,
                      .words = (f->registers + 63) / 64,
-                     .huge = f->code_count > VM_NATIVE_HUGE};
+                     .huge = f->code_count > VM_NATIVE_HUGE || reads_lost(&image->functions[function])};
     number_blocks(flow);
     if ((uint64_t)flow->block_count * f->registers > MOST_CELLS) {
         vm_flow_free(flow);

@@ -66,7 +66,8 @@ typedef struct VmFlow {
     const VcodeInstr *code; /* the module's */
     uint32_t index;
     uint32_t words; /* of a set of registers */
-    bool huge;      /* printed in a way that C compilers get through with: webs stay in the window, R[5] */
+    bool huge;      /* printed in a way that C compilers get through with: webs stay in the window, R[5]; so are those
+                     * that read what calls have lost */
 
     VmFlowBlock *blocks;
     uint32_t block_count;

@@ -679,7 +679,7 @@ static void forget_facts(VmPrinter *p)
 static void print_version(VmPrinter *p, GString *out)
 {
     p->out = g_string_new(NULL);
-    p->cold = p->whole && p->flow->function->code_count <= VM_NATIVE_SMALL ? out : NULL;
+    p->cold = p->whole && !p->flow->huge && p->flow->function->code_count <= VM_NATIVE_SMALL ? out : NULL;
     p->hosts = 0;
     g_array_set_size(p->exits, 0);
     g_array_set_size(p->spills, 0);

@@ -137,6 +137,8 @@ const char *vm_native_prelude(void);
 void vm_unit_find_calls(VmUnit *unit);
 /* Prints a block's end that is a `call`, `calli` or `callx`. */
 void vm_print_call(VmPrinter *p, const VmFlowBlock *block);
+/* ... and behind it. */
+void vm_print_lost(VmPrinter *p, VcodeInstr call);
 /* Whether an instruction calls a function of the unit as it wants to be called. */
 bool vm_calls_printed(const VmUnit *unit, VcodeInstr i);
 /* Whether it calls one that another unit may have. */

@@ -143,6 +143,7 @@ void vm_print_short_call(VmPrinter *p, const VmFlowBlock *block)
         print_question(p, 'v', i);
         g_string_append_printf(p->out, "%s ", close);
     }
+    vm_print_lost(p, i);
     vm_print_go_on(p, block);
     g_string_append(p->out, " }\n    ");
 }

@@ -121,8 +121,7 @@ static void step_back(const VmFlow *flow, uint32_t pc, uint64_t *live)
 {
     VcodeInstr i = flow->code[pc];
     VmEffects e = vm_effects(i);
-    VcodeForm form = vcode_op_info[vcode_op(i)].form;
-    if (form == VCODE_FORM_CALL || form == VCODE_FORM_CALLI || form == VCODE_FORM_CALLX)
+    if (vm_is_call(i))
         clear_from(live, flow->words, e.first_argument);
     else if (e.written >= 0)
         clear(live, (uint32_t)e.written);
@@ -225,8 +224,7 @@ void vm_flow_step(const VmFlow *flow, uint32_t pc, uint32_t *now)
 {
     VcodeInstr i = flow->code[pc];
     VmEffects e = vm_effects(i);
-    VcodeForm form = vcode_op_info[vcode_op(i)].form;
-    if (form == VCODE_FORM_CALL || form == VCODE_FORM_CALLI || form == VCODE_FORM_CALLX)
+    if (vm_is_call(i))
         for (uint32_t r = e.first_argument; r < flow->function->registers; r++)
             now[r] = VCODE_NONE; /* lost in the call */
     if (e.written >= 0)
