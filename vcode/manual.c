@@ -36,7 +36,9 @@ static const char introduction[] =
     "address of\n"
     "8-byte slots with the variable arguments. A `calli` says in `c` in which form it passes its arguments "
     "(vcode/calling.h);\n"
-    "where the callee takes another, missing arguments are 0 and further ones are ignored.\n"
+    "where the callee takes another, missing arguments are 0 and further ones are ignored. But for the result, the "
+    "caller loses\n"
+    "what it had from `R[a]` on: those registers read as 0 until they are written again.\n"
     "\n";
 
 static const char debug_information[] =
