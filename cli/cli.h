@@ -158,7 +158,8 @@ bool cli_check_file(const char *path, GError **error);
 /* The options that every running command takes. */
 typedef struct CliRunOptions {
     char *ranks, *machine, **set;
-    char *quantum, *tier, *jobs, *seed, *choices, *max_time, *eager_limit, *fs;
+    char *quantum, *tier, *jobs, *seed, *choices, *max_time, *eager_limit, *fs, *wdir;
+    char **env;
     char *check;
     gboolean label;
     char *optimise, **include, **define, **undefine, **warnings;
@@ -234,8 +235,22 @@ typedef struct CliRunOptions {
          CLI_CHOICE,                                                                                                    \
          "cwd|none|all",                                                                                                \
          offsetof(target, run.fs),                                                                                      \
-         "host files that the program may open (default: below the working directory)",                                 \
+         "host files that the program may open (default $ORRERY_FS, or below the working directory)",                   \
          "--fs none"},                                                                                                  \
+        {"env",                                                                                                         \
+         0,                                                                                                             \
+         CLI_LIST,                                                                                                      \
+         "NAME[=VALUE]",                                                                                                \
+         offsetof(target, run.env),                                                                                     \
+         "a variable for the programs, which see none of the host's; NAME alone: as it is here; several times",         \
+         "--env OMP_NUM_THREADS=2"},                                                                                    \
+        {"wdir",                                                                                                        \
+         0,                                                                                                             \
+         CLI_FILE,                                                                                                      \
+         "DIR",                                                                                                         \
+         offsetof(target, run.wdir),                                                                                    \
+         "the program's working directory (default: this one)",                                                         \
+         "--wdir results"},                                                                                             \
         {"optimise", 'O', CLI_TEXT, "LEVEL", offsetof(target, run.optimise), "optimisation of .c programs, 0 to 3",     \
          "-O0"},                                                                                                        \
         {"include", 'I', CLI_FOLDERS, "DIR", offsetof(target, run.include), "look for headers there too", "-Iinclude"}, \
@@ -251,7 +266,9 @@ typedef struct CliRun { /* everything that mach_new() needs */
     MachOptions options;
     GArray *choices; /* of options, or NULL */
     MachProgram *programs;
-    char ***arguments; /* argv of each */
+    char ***arguments;    /* argv of each */
+    char ***environments; /* of each */
+    char *directory;      /* of options, or NULL; free() */
     size_t n_programs;
 } CliRun;
 
@@ -260,6 +277,8 @@ typedef struct CliRun { /* everything that mach_new() needs */
 bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error);
 Machine *cli_run_machine(CliRun *run, GError **error);
 void cli_run_clear(CliRun *run);
+/* The value of --fs; NULL, the option was not given: what ORRERY_FS says, or *fs as it is. */
+bool cli_parse_fs(const char *text, VmFs *fs, GError **error);
 /* The names of --check as a set; NULL: the option was not given (checks.c). */
 bool cli_parse_checks(const char *list, uint32_t *checks, GError **error);
 extern const char cli_check_choices[]; /* "all|memory|..." */

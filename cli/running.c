@@ -1,13 +1,17 @@
 /* running.c - what every command that runs programs shares: from its options to a machine ready to start.
  *
- *   [OPTION...] PROGRAM [ARGUMENT...] [: [-n RANKS] PROGRAM [ARGUMENT...]]...
+ *   [OPTION...] PROGRAM [ARGUMENT...] [: [-n RANKS] [--env NAME=VALUE] PROGRAM [ARGUMENT...]]...
+ *
+ * Options before the first program are those of all; with a ":" before it, too, it has its own as the others have.
  *
  * PROGRAM is one or more .c files, objects and archives, or one program that `orrery cc` made. The first argument that
  * is no such file, or a "--", begins the program's own arguments.
  */
 #include "cli.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* -- the machine --------------------------------------------------------------------------------------------- */
@@ -50,15 +54,27 @@ static bool set_tier(CliRun *run, const CliRunOptions *options, GError **error)
     return tier >= 0;
 }
 
-static bool set_fs(CliRun *run, const CliRunOptions *options, GError **error)
+bool cli_parse_fs(const char *text, VmFs *fs, GError **error)
 {
     static const VmFs modes[] = {VM_FS_CWD, VM_FS_NONE, VM_FS_ALL};
-    if (!options->fs)
+    const char *inherited = g_getenv("ORRERY_FS"), *given = text ? text : inherited;
+    if (!given || !*given)
         return true;
-    int mode = cli_parse_choice("--fs", "cwd|none|all", options->fs, error);
+    int mode = cli_parse_choice(text ? "--fs" : "ORRERY_FS", "cwd|none|all", given, error);
     if (mode >= 0)
-        run->options.fs = modes[mode];
+        *fs = modes[mode];
     return mode >= 0;
+}
+
+static bool set_directory(CliRun *run, const CliRunOptions *options, GError **error)
+{
+    if (!options->wdir)
+        return true;
+    run->directory = realpath(options->wdir, NULL);
+    if (!run->directory || !g_file_test(run->directory, G_FILE_TEST_IS_DIR))
+        return cli_refuse(error, "--wdir %s: %s", options->wdir, g_strerror(run->directory ? ENOTDIR : errno));
+    run->options.directory = run->directory;
+    return true;
 }
 
 static bool set_max_time(CliRun *run, const CliRunOptions *options, GError **error)
@@ -103,7 +119,8 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
     }
     if (!cli_parse_checks(options->check, &run->options.checks, error))
         return false;
-    return set_choices(run, options, error) && set_tier(run, options, error) && set_fs(run, options, error) &&
+    return set_choices(run, options, error) && set_tier(run, options, error) &&
+           cli_parse_fs(options->fs, &run->options.fs, error) && set_directory(run, options, error) &&
            set_max_time(run, options, error);
 }
 
@@ -172,40 +189,88 @@ static bool parse_ranks(const char *text, uint32_t *ranks, GError **error)
     return true;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Adds what --env says: NAME=VALUE as it stands, of NAME and NAME* those that the host has. */
+static bool add_environment(GPtrArray *out, char *const *given, GError **error)
+{
+    for (; given && *given; given++) {
+        const char *equals = strchr(*given, '=');
+        size_t length = strcspn(*given, "=");
+        if (length == 0)
+            return cli_refuse(error, "--env %s: NAME=VALUE is needed, or the NAME of a variable that is handed on",
+                              *given);
+        if (equals) {
+            g_ptr_array_add(out, g_strdup(*given));
+            continue;
+        }
+        bool prefix = (*given)[length - 1] == '*';
+        if (!prefix && !g_getenv(*given))
+            return cli_refuse(error, "--env %s: there is no such variable here; --env %s=VALUE makes one", *given,
+                              *given);
+        g_auto(GStrv) names = g_listenv();
+        qsort(names, g_strv_length(names), sizeof *names, compare_names);
+        for (char **name = names; *name; name++)
+            if (prefix ? strncmp(*name, *given, length - 1) == 0 : strcmp(*name, *given) == 0)
+                g_ptr_array_add(out, g_strconcat(*name, "=", g_getenv(*name), NULL));
+    }
+    return true;
+}
+
+static char **program_environment(char *const *global, char *const *own, GError **error)
+{
+    g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(g_free);
+    if (!add_environment(out, global, error) || !add_environment(out, own, error))
+        return NULL;
+    g_ptr_array_add(out, NULL);
+    return g_strdupv((char **)out->pdata);
+}
+
+/* What may differ between the programs of a run. */
+typedef struct Segment {
+    char *ranks;
+    char **environment; /* besides that of all */
+} Segment;
+
 /* PROGRAM [ARGUMENT...] of one segment becomes the next of run->programs. */
-static bool add_program(CliRun *run, const CliRunOptions *options, const char *ranks, int argc, char **argv,
+static bool add_program(CliRun *run, const CliRunOptions *options, const Segment *segment, int argc, char **argv,
                         GError **error)
 {
     MachProgram *program = &run->programs[run->n_programs];
     if (argc < 1)
         return cli_refuse(error, "no program is given; for example: orrery run -n 4 hello.c");
-    if (!parse_ranks(ranks, &program->count, error))
+    if (!parse_ranks(segment->ranks, &program->count, error))
+        return false;
+    char **environment = program_environment(options->env, segment->environment, error);
+    run->environments[run->n_programs] = environment;
+    program->environment = (const char *const *)environment;
+    if (!environment)
         return false;
     CliBuild build;
     int inputs = cli_count_inputs(argc, argv);
+    run->arguments[run->n_programs++] = program_arguments(argv, inputs, argc);
     program->module = cli_run_init_build(&build, options, error) ? cli_program(&build, argv, inputs, error) : NULL;
     cli_build_clear(&build);
-    if (!program->module)
-        return false;
-    run->arguments[run->n_programs] = program_arguments(argv, inputs, argc);
-    program->argv = (const char *const *)run->arguments[run->n_programs];
-    run->n_programs++;
-    return true;
+    program->argv = (const char *const *)run->arguments[run->n_programs - 1];
+    return program->module != NULL;
 }
 
-/* A segment after a ":" may say only how many ranks. */
+/* A segment after a ":" says how many ranks there are, and what its environment has more. */
 static bool add_further_program(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error)
 {
-    typedef struct Target {
-        char *ranks;
-    } Target;
     static const CliOption rows[] = {
-        {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(Target, ranks), "how many ranks to start", "-n 7"}, {0}};
+        {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(Segment, ranks), "how many ranks to start", "-n 7"},
+        {"env", 0, CLI_LIST, "NAME[=VALUE]", offsetof(Segment, environment), "a variable of the environment",
+         "--env OMP_NUM_THREADS=2"},
+        {0}};
     CliUsage usage = {.command = "run", .synopsis = "", .text = "", .options = rows};
-    Target target = {0};
+    Segment target = {0};
     bool done = false;
     bool good = cli_parse(&usage, &target, &argc, argv, &done, error) &&
-                add_program(run, options, target.ranks, argc - 1, argv + 1, error);
+                add_program(run, options, &target, argc - 1, argv + 1, error);
     cli_options_clear(rows, &target);
     return good;
 }
@@ -223,7 +288,9 @@ static bool add_programs(CliRun *run, const CliRunOptions *options, int argc, ch
     int n = segment_length(argc, argv);
     run->programs = g_new0(MachProgram, (gsize)argc + 1);
     run->arguments = g_new0(char **, (gsize)argc + 1);
-    if (!add_program(run, options, options->ranks, n, argv, error))
+    run->environments = g_new0(char **, (gsize)argc + 1);
+    bool apart = n == 0 && argc > 0 && !options->ranks; /* what stands before a first ":" is said of all programs */
+    if (!apart && !add_program(run, options, &(Segment){.ranks = options->ranks}, n, argv, error))
         return false;
     while (n < argc) {
         int next = n + 1 + segment_length(argc - n - 1, argv + n + 1);
@@ -255,7 +322,10 @@ void cli_run_clear(CliRun *run)
     for (size_t i = 0; i < run->n_programs; i++) {
         g_clear_pointer(&run->programs[i].module, vcode_module_free);
         g_strfreev(run->arguments[i]);
+        g_strfreev(run->environments[i]);
     }
+    g_free(run->environments);
+    free(run->directory);
     g_free(run->programs);
     g_free(run->arguments);
     g_clear_pointer(&run->config, mach_config_free);

@@ -285,7 +285,6 @@ struct Machine {
     GPtrArray *node_names; /* by node, made when asked for */
     GArray *programs;      /* MpiProgram */
     GArray *leaks;         /* leaks.c; NULL: none */
-    char **environment;
 
     MachWorkers *workers; /* NULL: all is done by one thread */
     bool hooked;          /* ranks have the debugger's hook */
@@ -305,6 +304,7 @@ struct Machine {
     bool told_polling;  /* that all poll for what cannot come */
     MachStop stop;
     bool stopped;            /* for good: mach_run() has nothing more to do */
+    bool file_refused;       /* a rank was kept from a file, and it was told */
     bool runs_on;            /* mach_run_on(): nothing is told any more */
     bool clipped;            /* stopped at now, before ranks that are ready were done */
     uint32_t stopped_rank;   /* fault, abort or hook: whose */

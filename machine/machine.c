@@ -80,6 +80,27 @@ static const char *host_name(void *user, uint32_t rank)
     return mach_mpi_env(user).node_name(user, rank);
 }
 
+/* Told once: programs try several places, and all of their ranks do. */
+static void host_refused_file(void *user, uint32_t rank, const char *path)
+{
+    enum { MOST = 300 };
+    Machine *machine = user;
+    if (machine->file_refused)
+        return;
+    machine->file_refused = true;
+    g_autofree char *name = g_strndup(path, MOST);
+    for (char *at = name; *at; at++)
+        *at = g_ascii_iscntrl(*at) ? '?' : *at;
+    if (machine->options.fs == VM_FS_NONE)
+        mach_note(machine, "rank %u asks for the file \"%s\" and does not get it: with --fs none there are no files",
+                  rank, name);
+    else
+        mach_note(machine,
+                  "rank %u asks for \"%s\", outside the working directory, and does not get it (EACCES); --fs all "
+                  "allows it, ORRERY_FS=all where there is no place for options",
+                  rank, name);
+}
+
 /* -- building
  * ---------------------------------------------------------------------------------------------------------- */
 
@@ -264,8 +285,14 @@ static bool build_worlds(Machine *machine, GError **error)
     limits.stack_bytes = machine->config->stack_bytes;
     limits.heap_bytes = machine->config->heap_bytes;
     limits.fs = machine->options.fs;
+    limits.directory = machine->options.directory;
     limits.check = (machine->options.checks & MPI_CHECK_BIT(MPI_CHECK_MEMORY)) != 0;
-    VmHost host = {.user = machine, .write = host_write, .read = host_read, .slept = host_slept, .hostname = host_name};
+    VmHost host = {.user = machine,
+                   .write = host_write,
+                   .read = host_read,
+                   .slept = host_slept,
+                   .hostname = host_name,
+                   .refused_file = host_refused_file};
     machine->vm = vm_world_new(machine->ranks, &limits, &host, error);
     if (!machine->vm)
         return false;
@@ -379,16 +406,28 @@ static void images_clear(Machine *machine, Images *images)
     vcode_module_free(images->module);
 }
 
-static bool start_ranks(Machine *machine, Images *images, const char *const *argv, uint32_t first, uint32_t count,
-                        GError **error)
+/* What a program finds in its environment: nothing of the host's that nobody has asked for. */
+static char **make_environment(const char *const *settings)
 {
     static const char *const small_environment[] = {"PATH=/usr/bin:/bin", "HOME=/", "USER=orrery", "LANG=C", NULL};
-    const char *const *environment = machine->options.environment ? machine->options.environment : small_environment;
+    char **environment = g_strdupv((char **)small_environment);
+    for (; settings && *settings; settings++) {
+        g_autofree char *name = g_strndup(*settings, strcspn(*settings, "="));
+        environment = g_environ_setenv(environment, name, *settings + strlen(name) + 1, TRUE);
+    }
+    return environment;
+}
+
+static bool start_ranks(Machine *machine, Images *images, const MachProgram *program, uint32_t first, GError **error)
+{
+    g_auto(GStrv) environment = make_environment(program->environment);
+    uint32_t count = program->count;
     for (uint32_t rank = first; rank < first + count; rank++) {
         const MachNodeModel *model = model_of(machine, rank);
         uint64_t period = mach_period_q32(&model->config, machine->processes[rank].place.share);
         VmImage *image = image_for(machine, images, (uint32_t)(model - machine->models), error);
-        if (!image || !vm_world_start(machine->vm, rank, image, argv, environment, period, error))
+        if (!image ||
+            !vm_world_start(machine->vm, rank, image, program->argv, (const char *const *)environment, period, error))
             return false;
         VmRank *process = vm_world_rank(machine->vm, rank);
         mpi_world_attach(machine->mpi, rank, process);
@@ -401,6 +440,14 @@ static bool start_ranks(Machine *machine, Images *images, const char *const *arg
     return true;
 }
 
+/* For the program to know; NULL where it may not. */
+static char *start_directory(const Machine *machine)
+{
+    if (machine->options.fs == VM_FS_NONE)
+        return NULL;
+    return machine->options.directory ? g_strdup(machine->options.directory) : g_get_current_dir();
+}
+
 /* Makes images of each program and starts its ranks. Modules are taken in any case. */
 static bool start_programs(Machine *machine, MachProgram *programs, size_t n_programs, GError **error)
 {
@@ -410,9 +457,9 @@ static bool start_programs(Machine *machine, MachProgram *programs, size_t n_pro
         Images images = {.module = g_steal_pointer(&programs[i].module),
                          .by_type = g_new0(VmImage *, mach_node_types(machine->config))};
         MpiProgram program = {(uint32_t)i, programs[i].count, (const char *const *)g_strdupv((char **)programs[i].argv),
-                              machine->options.fs == VM_FS_NONE ? NULL : g_get_current_dir()};
+                              start_directory(machine)};
         g_array_append_val(machine->programs, program);
-        started = start_ranks(machine, &images, programs[i].argv, first, programs[i].count, error);
+        started = start_ranks(machine, &images, &programs[i], first, error);
         images_clear(machine, &images);
         first += programs[i].count;
     }

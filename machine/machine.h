@@ -163,6 +163,9 @@ typedef struct MachProgram { /* MPMD: ranks [first, first + count) run this */
     VcodeModule *module;     /* taken */
     const char *const *argv; /* NULL-terminated */
     uint32_t count;
+    /* NAME=VALUE, NULL-terminated: added to the small environment that every program has, in place of what has the
+     * same name there; the last of a name counts. NULL: none. */
+    const char *const *environment;
 } MachProgram;
 
 typedef struct MachProgress {     /* how far a run is */
@@ -188,7 +191,7 @@ typedef struct MachOptions {
     uint32_t checks;       /* MPI_CHECK_BIT() of those that are on */
     bool label;            /* prefix output lines with [rank] */
     VmFs fs;
-    const char *const *environment; /* NULL-terminated; NULL: a small fixed one */
+    const char *directory; /* where the ranks start, absolute; NULL: the process's own working directory */
     void (*output)(void *user, int stream, const char *bytes, size_t size); /* NULL: the process's stdout / stderr */
     /* Instead of `output`: a line of a rank, or the end of one that has no end. NULL: `output` */
     void (*line)(void *user, uint32_t rank, int stream, const char *bytes, size_t size);

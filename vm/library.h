@@ -292,6 +292,8 @@ VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t strea
 /* Host path for a program's path under the rank's VmFs: free with g_free. NULL with *error = errno value where the
  * program may not go there. `follow`: the last component may be a symbolic link (to somewhere inside). */
 char *vm_library_path(VmRank *rank, const char *path, bool follow, int *error);
+/* The rank's working directory; NULL: the process's own. */
+const char *vm_library_directory(const VmRank *rank);
 /* The same for what changes a name rather than what is there: removes, renames, links. */
 char *vm_library_name(VmRank *rank, const char *path, int *error);
 /* What umask() says. */

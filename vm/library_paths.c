@@ -118,10 +118,11 @@ static char *resolve_all(const char *path, int *error)
     return full;
 }
 
-/* Under the working directory, and not by a dangling link, through which something could be made elsewhere. */
-static char *inside_directory(const char *path, bool follow, int *error)
+/* Under the working directory, and not by a dangling link, through which something could be made elsewhere. NULL with
+ * *error, which is left 0 where it is that which keeps the file. */
+static char *inside_directory(const char *root_name, const char *path, bool follow, int *error)
 {
-    char *root = realpath(".", NULL);
+    char *root = realpath(root_name ? root_name : ".", NULL);
     g_autofree char *full = root ? resolve_parent(path, error) : NULL;
     if (full && follow && is_link(full)) {
         char *target = realpath(full, NULL);
@@ -130,10 +131,24 @@ static char *inside_directory(const char *path, bool follow, int *error)
         free(target);
     }
     bool allowed = full && inside(root, full);
-    if (!allowed && *error == 0)
-        *error = EACCES;
     free(root);
     return allowed ? g_steal_pointer(&full) : NULL;
+}
+
+const char *vm_library_directory(const VmRank *rank)
+{
+    const char *moved = rank->library ? rank->library->directory : NULL;
+    return moved ? moved : vm_rank_limits(rank)->directory;
+}
+
+/* VmFs keeps the rank from a file: EACCES, and whoever wants to know is told. */
+static char *refuse(VmRank *rank, const char *path, int *error)
+{
+    const VmHost *host = &rank->world->host;
+    *error = EACCES;
+    if (host->refused_file)
+        host->refused_file(host->user, vm_rank_index(rank), path);
+    return NULL;
 }
 
 static char *find_path(VmRank *rank, const char *path, bool follow, bool alters, int *error)
@@ -143,16 +158,20 @@ static char *find_path(VmRank *rank, const char *path, bool follow, bool alters,
         *error = EAGAIN;
         return NULL;
     }
-    *error = fs == VM_FS_NONE ? EACCES : *path == '\0' ? ENOENT : 0;
+    if (fs == VM_FS_NONE)
+        return refuse(rank, path, error);
+    *error = *path == '\0' ? ENOENT : 0;
     if (*error)
         return NULL;
-    const char *directory = rank->library ? rank->library->directory : NULL;
+    const char *directory = vm_library_directory(rank), *asked = path;
     g_autofree char *moved = directory && *path != '/' ? g_build_filename(directory, path, NULL) : NULL;
     if (moved)
         path = moved;
-    g_autofree char *full = fs == VM_FS_CWD ? inside_directory(path, follow, error)
+    g_autofree char *full = fs == VM_FS_CWD ? inside_directory(vm_rank_limits(rank)->directory, path, follow, error)
                             : follow        ? resolve_all(path, error)
                                             : resolve_parent(path, error);
+    if (fs == VM_FS_CWD && !full && *error == 0)
+        return refuse(rank, asked, error);
     if (full && is_own(rank, full, alters)) {
         *error = EACCES;
         return NULL;

@@ -455,8 +455,8 @@ C_FUNCTION(__orrery_getcwd)
 {
     if (vm_rank_limits(rank)->fs == VM_FS_NONE)
         return c_fail(rank, args, EACCES, -1);
-    const char *moved = rank->library ? rank->library->directory : NULL;
-    g_autofree char *path = moved ? g_strdup(moved) : g_get_current_dir();
+    const char *directory = vm_library_directory(rank);
+    g_autofree char *path = directory ? g_strdup(directory) : g_get_current_dir();
     size_t size = strlen(path) + 1;
     if (size > args[1])
         return c_fail(rank, args, ERANGE, -1);

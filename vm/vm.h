@@ -169,6 +169,8 @@ typedef struct VmHost {
     const char *(*hostname)(void *user, uint32_t rank);
     /* Rank `rank` sleeps; its clock has gone on accordingly. Called where the rank runs. May be NULL. */
     void (*slept)(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps);
+    /* VmFs keeps the rank from the file that it asked for by this name. Called in the order of virtual time. */
+    void (*refused_file)(void *user, uint32_t rank, const char *path);
 } VmHost;
 
 typedef struct VmLimits {
@@ -176,6 +178,8 @@ typedef struct VmLimits {
     uint64_t heap_bytes;  /* per rank, default 0: as much as the reservation allows */
     uint64_t call_depth;  /* frames per rank, default 1,000,000; beyond it "endless recursion" */
     VmFs fs;
+    const char
+        *directory; /* that ranks begin in, absolute, and that VM_FS_CWD means; NULL: the process's own. Not copied */
     uint32_t nest_ranks; /* more ranks than so many begin in nests (see nest.c); default 256 */
     bool check; /* find accesses outside heap blocks, to freed ones and below the stack; what was never freed */
 } VmLimits;
