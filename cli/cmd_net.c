@@ -392,6 +392,12 @@ static bool show(const NetStudy *study, const NetTarget *target, GError **error)
     return printed;
 }
 
+static void tell_remark(void *user, const char *text)
+{
+    (void)user;
+    cli_say("%s", text);
+}
+
 static bool perform(const NetTarget *target, guint jobs, GError **error)
 {
     CliRunOptions machine = {.machine = target->machine, .set = target->set};
@@ -405,6 +411,8 @@ static bool perform(const NetTarget *target, guint jobs, GError **error)
         .config = config, .net = make_network(config, error), .curves = g_array_new(FALSE, TRUE, sizeof(NetCurve))};
     if (study.net && parse_options(target, net_params(study.net), &options, error))
         study.loads = parse_loads(target->load ? target->load : "0.05:1:0.05", error);
+    if (study.loads)
+        mach_config_remarks(config, net_nodes(study.net), 0, tell_remark, NULL);
     if (study.loads)
         options.bisection = study.bisection = traffic_bisection_new(study.net);
     bool good = study.loads && plan(&study, &options, patterns, error) &&

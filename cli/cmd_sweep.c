@@ -94,8 +94,9 @@ static size_t give_input(void *user, char *bytes, size_t size)
 static void keep_note(void *user, const char *text)
 {
     RunIo *io = user;
-    if (io->note == NULL)
-        io->note = g_strdup(text);
+    char *all = io->note ? g_strconcat(io->note, "; ", text, NULL) : g_strdup(text);
+    g_free(io->note);
+    io->note = all;
 }
 
 static MachConfig *configure(const Sweep *sweep, guint run, GError **error)
@@ -365,10 +366,23 @@ static void list_runs(const SweepSpec *spec)
     g_string_free(out, TRUE);
 }
 
+/* What runs had to say, each remark once. */
+static void tell_notes(const Sweep *sweep)
+{
+    enum { MOST = 10 };
+    g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint run = 0; run < sweep_runs(sweep->spec) && g_hash_table_size(told) < MOST; run++) {
+        const Result *result = &sweep->results[run];
+        if (result->done && result->note && g_hash_table_add(told, result->note))
+            cli_say("run %u: %s", run + 1, result->note);
+    }
+}
+
 /* The worst exit status of the runs: 0 only if all of them finished well. */
 static int worst_status(const Sweep *sweep)
 {
     int worst = 0;
+    tell_notes(sweep);
     for (guint run = 0; run < sweep_runs(sweep->spec); run++) {
         const Result *result = &sweep->results[run];
         if (!result->done)

@@ -69,6 +69,7 @@ typedef enum MachKind { /* how the value of a key is written */
 
 typedef struct MachSetting { /* one key with its value; the elements of MachConfig.settings, in table order */
     const char *section, *name, *help;
+    const char *when; /* on which machines it is read (unread.c); NULL: on all */
     MachKind kind;
     size_t offset, bytes; /* of the field in MachConfig */
     uint64_t least, greatest;

@@ -64,17 +64,17 @@ GArray *mach_settings_new(void)
 {
     static const struct {
         MachSetting setting;
-        const char *fallback;
+        const char *fallback, *texts[2]; /* help, and perhaps when it is read */
     } rows[] = {
-#define MACH_KEY(section_, name_, kind_, field_, default_, least_, greatest_, help_)                                   \
+#define MACH_KEY(section_, name_, kind_, field_, default_, least_, greatest_, ...)                                     \
     {{.section = #section_,                                                                                            \
       .name = #name_,                                                                                                  \
-      .help = help_,                                                                                                   \
       .kind = MACH_KIND_##kind_,                                                                                       \
       .least = least_,                                                                                                 \
       .greatest = greatest_,                                                                                           \
       FIELD(field_)},                                                                                                  \
-     default_},
+     default_,                                                                                                         \
+     {__VA_ARGS__}},
 #include "machine/keys.def"
     };
     GArray *settings = g_array_new(FALSE, TRUE, sizeof(MachSetting));
@@ -83,7 +83,10 @@ GArray *mach_settings_new(void)
         /* The classes of instructions come before the rest of [cost]. */
         if (strcmp(rows[i].setting.name, "copy-byte") == 0)
             add_cost_classes(settings);
-        add_setting(settings, rows[i].setting, g_strdup(rows[i].fallback));
+        MachSetting setting = rows[i].setting;
+        setting.help = rows[i].texts[0];
+        setting.when = rows[i].texts[1];
+        add_setting(settings, setting, g_strdup(rows[i].fallback));
     }
     add_collectives(settings);
     return settings;

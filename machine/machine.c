@@ -267,6 +267,11 @@ static void note_sharing(Machine *machine)
                   "1/n of its speed less the time of switching");
 }
 
+static void tell_remark(void *user, const char *text)
+{
+    mach_note(user, "%s", text);
+}
+
 static bool place_ranks(Machine *machine, GError **error)
 {
     g_autofree MachPlace *places = mach_map_ranks(machine->config, machine->net, machine->ranks, error);
@@ -274,6 +279,7 @@ static bool place_ranks(Machine *machine, GError **error)
         return false;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         machine->processes[rank].place = places[rank];
+    mach_config_remarks(machine->config, net_nodes(machine->net), machine->ranks, tell_remark, machine);
     note_sharing(machine);
     return true;
 }

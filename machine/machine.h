@@ -94,6 +94,10 @@ void mach_config_free(MachConfig *config);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MachConfig, mach_config_free)
 /* All keys with value, default, unit and help, as a machine file. */
 void mach_config_print(const MachConfig *config, GString *out);
+/* Tells which keys were set on the command line although the machine never reads them, and that it is much larger than
+ * the ranks need. `nodes`: of its network; `ranks`: 0 where there are none. */
+void mach_config_remarks(const MachConfig *config, uint32_t nodes, uint32_t ranks,
+                         void (*tell)(void *user, const char *text), void *user);
 /* The text of a key's value as it is in force, "" where there is no such key. The config owns it. */
 const char *mach_config_value(const MachConfig *config, const char *section, const char *key);
 /* The type of a node, by [node-type NAME]; NULL: of none. The config owns it. */
