@@ -1,7 +1,7 @@
 /* net_report.c - what `orrery net` shows: a table with a plot of characters, CSV with SVG plots, JSON.
  *
  * Latencies are in cycles, the time of a flit on a link, as is usual for such curves; the table's head says how long a
- * cycle is. Above saturation latency has no limit, so the table and the plots leave it out there.
+ * cycle is. Above saturation latency has no limit, so the table leaves it out there, and the plots mark it at the top.
  */
 #include "net.h"
 
@@ -281,6 +281,8 @@ static bool write_plot(const NetStudy *study, const char *path, bool latency, GE
             MonPoint point = {load_number(result->offered), latency ? result->mean : result->accepted};
             if (!latency || (!result->saturated && point.y <= 10 * curve->bounds.zero_load))
                 g_array_append_val(series->points, point);
+            else
+                g_array_append_val(series->beyond, point.x);
         }
     }
     return mon_plot_write_svg(path, study->config->name, "offered load (flits per node and cycle)",

@@ -11,12 +11,22 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARGIN = 44, UNIT = 64, WIDEST_UNIT = 150, TITLE = 28, LEGEND = 22, LONGEST_SIDE = 16000 };
+enum {
+    MARGIN = 44,
+    UNIT = 64,
+    WIDEST_UNIT = 150,
+    TITLE = 28,
+    LEGEND = 22,
+    WIDE = 2000,
+    NARROWEST_UNIT = 24,
+    LONGEST_SIDE = 16000
+};
 enum { MOST_VERTICES = 4096, MOST_LINKS = 32768 };
 #define DISC_RADIUS  12.0
 #define SQUARE_HALF  11.0
 #define FONT         11.0
 #define SMALL_FONT   9.0
+#define TITLE_FONT   14.0
 #define LETTER_WIDTH 5.6 /* of the small font, about */
 
 static const uint32_t ink = 0x24364f, faint = 0x7a8ba3, node_fill = 0xdbe7f6, switch_fill = 0xf6e7c8,
@@ -92,19 +102,6 @@ static bool runs_through_others(const Draft *draft, const NetLink *link)
     return false;
 }
 
-/* White over yellow and orange to red, dark enough to be seen on white. */
-static uint32_t heat_colour(double load)
-{
-    static const double stops[][3] = {{205, 214, 226}, {245, 200, 70}, {235, 120, 40}, {190, 20, 40}};
-    double at = fmin(fmax(load, 0), 1) * (G_N_ELEMENTS(stops) - 1);
-    size_t stop = MIN((size_t)at, G_N_ELEMENTS(stops) - 2);
-    uint32_t colour = 0;
-    for (size_t i = 0; i < 3; i++)
-        colour = colour << 8 |
-                 (uint32_t)lround(stops[stop][i] + (at - (double)stop) * (stops[stop + 1][i] - stops[stop][i]));
-    return colour;
-}
-
 /* The label of a link: its number and that of its opposite, and what is different about it. */
 static char *link_label(const Network *net, uint32_t index, uint32_t opposite, bool alike)
 {
@@ -156,8 +153,9 @@ static void add_link(Draft *draft, uint32_t index, uint32_t opposite, bool alike
                        .to_y = to.y + right_y * side,
                        .via_x = (from.x + to.x) / 2 + right_x * side + bow_x,
                        .via_y = (from.y + to.y) / 2 + right_y * side + bow_y,
-                       .size = load ? (1.2 + 2.4 * load[index]) * draft->scale : 1.5 * fmax(draft->scale, 0.4),
-                       .colour = load    ? heat_colour(load[index])
+                       .size = load ? (1.2 + 2.4 * mon_load_place(load[index])) * draft->scale
+                                    : 1.5 * fmax(draft->scale, 0.4),
+                       .colour = load    ? mon_load_colour(load[index])
                                  : fails ? failing
                                          : faint,
                        .dashed = fails};
@@ -206,6 +204,27 @@ static void add_vertex(Draft *draft, uint32_t vertex)
         add_label(draft, at.x, at.y + 20 * draft->scale, g_steal_pointer(&name));
 }
 
+/* The colours of loads, with their percentages below. */
+static void add_scale(Draft *draft, double x, double y)
+{
+    enum { WIDTH = 240, STEPS = 60 };
+    double step = (double)WIDTH / STEPS;
+    for (int i = 0; i < STEPS; i++) {
+        double place = (i + 0.5) / STEPS;
+        add(draft, (TopoShape){.kind = TOPO_LINE,
+                               .x = x + i * step,
+                               .to_x = x + (i + 1) * step,
+                               .y = y - LEGEND + 4,
+                               .to_y = y - LEGEND + 4,
+                               .size = 8,
+                               .colour = mon_load_colour(place * place)});
+    }
+    add_text(draft, x + WIDTH + 14, y - LEGEND + 8, FONT, false, g_strdup("busy, % of the time"));
+    for (size_t i = 0; !i || mon_load_marks[i - 1] < 100; i++)
+        add_text(draft, x + WIDTH * mon_load_place(mon_load_marks[i] / 100.0), y, SMALL_FONT, true,
+                 g_strdup_printf("%u", mon_load_marks[i]));
+}
+
 /* Lines at the foot. */
 static void add_legend(Draft *draft)
 {
@@ -217,8 +236,8 @@ static void add_legend(Draft *draft)
         y -= LEGEND;
     }
     if (draft->drawing->load) {
-        add_text(draft, MARGIN / 2.0, y, FONT, false, g_strdup("grey to red: busy from 0 to 100 % of the time"));
-        y -= LEGEND;
+        add_scale(draft, MARGIN / 2.0, y);
+        y -= 2 * LEGEND;
     }
     if (net_failure(net, 0)) {
         add_text(draft, MARGIN / 2.0, y, FONT, false,
@@ -267,7 +286,10 @@ static double unit_for(const Draft *draft)
     if (drawing->name_links || drawing->name_nodes)
         unit = fmax(unit, UNIT / least_distance(draft->at, count));
     unit = fmin(unit, WIDEST_UNIT);
-    return fmin(unit, (LONGEST_SIDE - 4 * MARGIN) / fmax(fmax(right - left, bottom - top), 1));
+    double side = fmax(fmax(right - left, bottom - top), 1);
+    if (!drawing->name_links && !drawing->name_nodes) /* closer together, as long as numbers can be read */
+        unit = fmin(unit, fmax(WIDE / side, NARROWEST_UNIT / least_distance(draft->at, count)));
+    return fmin(unit, (LONGEST_SIDE - 4 * MARGIN) / side);
 }
 
 static bool check_size(const Network *net, GError **error)
@@ -328,18 +350,21 @@ static Extent extent_of_shapes(const GArray *shapes)
     return extent;
 }
 
-/* Gives the picture the size that its shapes need, with room for words above and below. */
-static void fit(TopoPicture *picture)
+/* Gives the picture the size that its shapes and its title need, with room for words above and below. */
+static void fit(TopoPicture *picture, const char *title)
 {
+    enum { LEAST_WIDTH = 420 };
+    const double letter = 0.62 * TITLE_FONT; /* wide, about */
     Extent extent = extent_of_shapes(picture->shapes);
-    double x = MARGIN / 2.0 - extent.left, y = MARGIN + TITLE - extent.top;
+    double drawn = extent.right - extent.left, titled = letter * (double)g_utf8_strlen(title, -1);
+    picture->width = fmax(ceil(fmax(drawn, titled)) + MARGIN, LEAST_WIDTH);
+    double x = (picture->width - drawn) / 2 - extent.left, y = MARGIN + TITLE - extent.top;
     for (guint i = 0; i < picture->shapes->len; i++) {
         TopoShape *shape = &g_array_index(picture->shapes, TopoShape, i);
         shape->x += x, shape->to_x += x, shape->via_x += x;
         shape->y += y, shape->to_y += y, shape->via_y += y;
     }
-    picture->width = ceil(fmax(extent.right - extent.left + MARGIN, 420));
-    picture->height = ceil(extent.bottom - extent.top + MARGIN + TITLE + 4 * LEGEND);
+    picture->height = ceil(extent.bottom - extent.top + MARGIN + TITLE + 5 * LEGEND);
 }
 
 TopoPicture *cli_topo_picture(const Network *net, const TopoDrawing *drawing, GError **error)
@@ -355,8 +380,8 @@ TopoPicture *cli_topo_picture(const Network *net, const TopoDrawing *drawing, GE
     for (uint32_t vertex = 0; vertex < net_vertices(net); vertex++)
         add_vertex(&draft, vertex);
     g_array_append_vals(picture->shapes, draft.labels->data, draft.labels->len);
-    fit(picture);
-    add_text(&draft, MARGIN / 2.0, 26, 14, false, g_strdup(drawing->title));
+    fit(picture, drawing->title);
+    add_text(&draft, MARGIN / 2.0, 26, TITLE_FONT, false, g_strdup(drawing->title));
     add_legend(&draft);
     g_array_unref(draft.labels);
     g_free(draft.at);

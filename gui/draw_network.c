@@ -59,7 +59,7 @@ static void draw_link(const View *view, const Network *net, const NetLink *link,
     double nx = -dy / length, ny = dx / length, aside = MIN(2.0, view->scale * 0.05);
     double bend = aside + bend_of(view, dx, dy, length);
     gui_set_colour(cairo, gui_heat_colour(share));
-    cairo_set_line_width(cairo, MIN(1.5, view->scale * 0.04) + MIN(3.0, view->scale * 0.1) * share);
+    cairo_set_line_width(cairo, MIN(1.5, view->scale * 0.04) + MIN(3.0, view->scale * 0.1) * mon_load_place(share));
     cairo_move_to(cairo, x1 + nx * aside, y1 + ny * aside);
     cairo_curve_to(cairo, x1 + dx * 0.3 + nx * bend, y1 + dy * 0.3 + ny * bend, x1 + dx * 0.7 + nx * bend,
                    y1 + dy * 0.7 + ny * bend, x2 + nx * aside, y2 + ny * aside);
@@ -67,18 +67,35 @@ static void draw_link(const View *view, const Network *net, const NetLink *link,
 }
 
 /* Idle links first, so that they cover no busy one; where there are very many, busy ones only. */
-static void draw_links(const View *view, const Network *net, cairo_t *cairo)
+static void draw_links(const View *view, const Network *net, uint64_t end_ps, cairo_t *cairo)
 {
     uint32_t links = net_links(net);
-    uint64_t most = 1;
-    for (uint32_t i = 0; i < links; i++)
-        most = MAX(most, net_link(net, i)->busy_ps);
     for (uint32_t i = 0; links <= MAX_IDLE && i < links; i++)
         if (net_link(net, i)->busy_ps == 0)
             draw_link(view, net, net_link(net, i), 0.0, cairo);
     for (uint32_t i = 0; i < links; i++)
         if (net_link(net, i)->busy_ps > 0)
-            draw_link(view, net, net_link(net, i), (double)net_link(net, i)->busy_ps / (double)most, cairo);
+            draw_link(view, net, net_link(net, i), (double)net_link(net, i)->busy_ps / (double)MAX(end_ps, 1), cairo);
+}
+
+/* In the line of the panel's title: the colours of a few loads. */
+static void draw_legend(cairo_t *cairo, GuiRect area)
+{
+    size_t n = 1;
+    while (mon_load_marks[n - 1] < 100)
+        n++;
+    double x = area.x + area.width;
+    while (n-- > 0) {
+        g_autofree char *label = g_strdup_printf("%u", mon_load_marks[n]);
+        gui_set_colour(cairo, gui_ink);
+        x -= gui_text(cairo, x, area.y - 14, 11, GUI_RIGHT, label) + 16;
+        gui_set_colour(cairo, gui_heat_colour(mon_load_marks[n] / 100.0));
+        cairo_rectangle(cairo, x, area.y - 18, 12, 8);
+        cairo_fill(cairo);
+        x -= 10;
+    }
+    gui_set_colour(cairo, gui_ink);
+    gui_text(cairo, x, area.y - 14, 11, GUI_RIGHT, "links busy, % of the time:");
 }
 
 static void draw_vertices(GuiScene *scene, const View *view, const Network *net, cairo_t *cairo)
@@ -143,8 +160,10 @@ void gui_draw_network(GuiScene *scene, cairo_t *cairo, GuiRect area)
     cairo_save(cairo);
     cairo_rectangle(cairo, area.x, area.y, area.width, area.height);
     cairo_clip(cairo);
-    draw_links(&view, net, cairo);
+    draw_links(&view, net, scene->end_ps, cairo);
     draw_messages(scene, &view, net, cairo);
     draw_vertices(scene, &view, net, cairo);
     cairo_restore(cairo);
+    if (net_links(net))
+        draw_legend(cairo, area);
 }

@@ -54,7 +54,7 @@ GuiState gui_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
 /* "computing", "in the library", "waiting" ... */
 const char *gui_state_name(GuiState state);
 GuiColour gui_colour_of(GuiState state);
-/* White over yellow and orange to red for 0 to 1. */
+/* The colour of a link that was busy for this part of the time: as in all pictures (mon_load_colour). */
 GuiColour gui_heat_colour(double share);
 
 void gui_set_colour(cairo_t *cairo, GuiColour colour);

@@ -90,8 +90,8 @@ GuiColour gui_colour_of(GuiState state)
 
 GuiColour gui_heat_colour(double share)
 {
-    share = CLAMP(share, 0.0, 1.0);
-    return (GuiColour){0.75 + 0.10 * share, 0.78 - 0.60 * share, 0.82 - 0.75 * share};
+    uint32_t colour = mon_load_colour(share);
+    return (GuiColour){(colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0};
 }
 
 void gui_set_colour(cairo_t *cairo, GuiColour colour)

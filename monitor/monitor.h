@@ -81,12 +81,23 @@ typedef struct MonPoint {
 typedef struct MonSeries {
     char *name;
     GArray *points; /* MonPoint, ascending in x */
+    GArray *beyond; /* double: x of points that have no place, because y is too large; marked at the top */
 } MonSeries;
 MonSeries *mon_series_new(const char *name);
 void mon_series_free(MonSeries *series);
 /* Writes a line plot as SVG, atomically. Axes start at 0 unless `logarithmic` (both axes; all values must be > 0). */
 bool mon_plot_write_svg(const char *path, const char *title, const char *x_label, const char *y_label,
                         const GPtrArray *series /* MonSeries */, bool logarithmic, GError **error);
+
+/* -- how busy links were, as a colour (load_colour.c): the same in all pictures ----------------------------------- */
+
+/* 0xrrggbb for a part of the time, 0 to 1: grey over yellow and orange to red. The scale is the same whatever is drawn,
+ * and goes by the square root, so that a few percent can be told from nothing. */
+uint32_t mon_load_colour(double busy);
+/* Where a load stands on that scale, 0 to 1. */
+double mon_load_place(double busy);
+/* The loads that a legend names, in percent; ends with 100. */
+extern const unsigned mon_load_marks[];
 
 /* -- debugger core (debugger.c): what the terminal, DAP and GUI debuggers share ------------------ */
 

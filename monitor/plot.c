@@ -27,6 +27,7 @@ MonSeries *mon_series_new(const char *name)
     MonSeries *series = g_new0(MonSeries, 1);
     series->name = g_strdup(name);
     series->points = g_array_new(FALSE, FALSE, sizeof(MonPoint));
+    series->beyond = g_array_new(FALSE, FALSE, sizeof(double));
     return series;
 }
 
@@ -36,6 +37,7 @@ void mon_series_free(MonSeries *series)
         return;
     g_free(series->name);
     g_array_unref(series->points);
+    g_array_unref(series->beyond);
     g_free(series);
 }
 
@@ -92,6 +94,8 @@ static Axis make_axis(const GPtrArray *all, bool vertical, bool logarithmic, dou
             axis.low = MIN(axis.low, value);
             axis.high = MAX(axis.high, value);
         }
+        for (guint k = 0; k < series->beyond->len && !vertical; k++)
+            axis.high = MAX(axis.high, g_array_index(series->beyond, double, k));
     }
     if (axis.high <= 0.0)
         axis.high = 1.0;
@@ -154,6 +158,8 @@ static void draw_series(GString *out, const MonSeries *series, guint index, cons
         const MonPoint *point = &g_array_index(series->points, MonPoint, i);
         SVG(out, "<circle cx=\"%g\" cy=\"%g\" r=\"3.5\"/>\n", place(x, point->x), place(y, point->y));
     }
+    for (guint i = 0; i < series->beyond->len; i++)
+        SVG(out, "<path d=\"M%g %g l5 9 h-10 z\"/>\n", place(x, g_array_index(series->beyond, double, i)), TOP);
     double row = TOP + 10 + (double)LEGEND_ROW * index;
     SVG(out, "<path d=\"M%g %g h22\" stroke-width=\"2\"", RIGHT + 14, row);
     g_string_append_printf(out, "%s/>\n</g>\n", dash);
@@ -169,6 +175,14 @@ static double legend_width(const GPtrArray *all)
     return MAX(LEAST_LEGEND, 56.0 + 7.0 * (double)most);
 }
 
+static bool any_beyond(const GPtrArray *all)
+{
+    for (guint i = 0; i < all->len; i++)
+        if (((const MonSeries *)g_ptr_array_index(all, i))->beyond->len)
+            return true;
+    return false;
+}
+
 bool mon_plot_write_svg(const char *path, const char *title, const char *x_label, const char *y_label,
                         const GPtrArray *series, bool logarithmic, GError **error)
 {
@@ -181,6 +195,8 @@ bool mon_plot_write_svg(const char *path, const char *title, const char *x_label
         height);
     g_string_append(out, "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
     append_text(out, LEFT, 28, "start", 17, title);
+    if (any_beyond(series))
+        append_text(out, LEFT, 45, "start", 12, "triangles at the top: too large to be drawn, or without limit");
     draw_ticks(out, &x, false);
     draw_ticks(out, &y, true);
     SVG(out, "<path d=\"M%g %g V%g H%g\" fill=\"none\" stroke=\"black\"/>\n", LEFT, TOP, BOTTOM, RIGHT);

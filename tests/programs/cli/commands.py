@@ -1574,6 +1574,45 @@ class Report(Command):
         self.refused("--network-report: ", "run", "--network-report", "no/where.csv", "hello.c")
         self.refused("--messages: ", "run", "--messages", "no/where.json", "hello.c")
 
+    def test_pictures_hold_their_words(self):
+        for machine in [line.split()[0] for line in self.good("machines")[0].splitlines() if line and line[0].isalpha()]:
+            self.good("topo", machine, "-o", "m.svg")
+            picture = self.read("m.svg").decode()
+            width = float(re.search(r'<svg[^>]* width="([\d.]+)"', picture)[1])
+            self.assertLess(width, 3300 if machine == "torus-8x8x16" else 2100, machine)
+            for x, size, anchor, text in re.findall(r'<text x="([\d.]+)"[^>]*?font-size="([\d.]+)"([^>]*)>([^<]*)<', picture):
+                half = 0.5 * len(text) * float(size) * (0.5 if "middle" in anchor else 1)
+                self.assertTrue(float(x) + half <= width and float(x) >= (half if "middle" in anchor else 0), (machine, text))
+        self.assertIn("deadlocks are resolved", self.good("topo", "torus-5x5-recovery", "-o", "t.svg") and self.read("t.svg").decode())
+
+    def test_colours_of_links_are_absolute(self):
+        """A link that was busy for the same part of the time has the same colour in any run; and a legend says so."""
+        self.good("run", "-n", "8", "-m", "mesh-4x4", "--json", "r.json", os.path.join(HERE, "..", "..", "..", "samples", "greetings.c"))
+        report, colours = json.loads(self.read("r.json")), []
+        for most in (1, 4):
+            for link in report["links"]:
+                link["busy_ps"] = 0
+            report["links"][0]["busy_ps"] = report["makespan_ps"] // 4
+            report["links"][1]["busy_ps"] = report["makespan_ps"] * most // 4
+            self.make("busy.json", json.dumps(report))
+            self.good("topo", "mesh-4x4", "--load", "busy.json", "-o", "b.svg")
+            picture = self.read("b.svg").decode()
+            self.assertIn(">busy, % of the time<", picture)
+            self.assertEqual(re.findall(r">(\d+)</text>", picture)[-6:], ["0", "1", "5", "25", "50", "100"])
+            colours.append(re.findall(r'<(?:line|path)[^>]*stroke="#(\w+)"', picture)[:60])
+        self.assertEqual(sum(a != b for a, b in zip(*colours)), 1)
+
+    def test_points_beyond_the_top_are_marked(self):
+        self.good("net", "-m", "mesh-4x4", "--load", "0.1:0.9:0.2", "--precision", "20", "-o", "n")
+        rows = list(csv.DictReader(self.read("n.csv").decode().splitlines()))
+        missing = sum(row["saturated"] == "1" for row in rows)
+        self.assertTrue(missing)
+        picture = self.read("n-latency.svg").decode()
+        self.assertGreaterEqual(picture.count("l5 9 h-10 z"), missing)
+        self.assertEqual(picture.count("l5 9 h-10 z") + picture.count("<circle"), len(rows))
+        self.assertIn("triangles at the top", picture)
+        self.assertNotIn("triangles", self.read("n-throughput.svg").decode())
+
 
 class Others(Command):
     def commands(self):
