@@ -43,9 +43,10 @@ static void stop(void *pointer)
     g_free(bus);
 }
 
-static void ask(Network *net, uint32_t node)
+/* The node asks for the medium as soon as its next frame is made, with which it begins at `time_ps`. */
+static void ask(Network *net, uint32_t node, uint64_t time_ps)
 {
-    net_queue_push(net->queue, net->now, NET_EVENT_HOP, node, 0, 0);
+    net_queue_push(net->queue, time_ps + net->params.packet_startup_ps, NET_EVENT_HOP, node, 0, 0);
 }
 
 static void inject(Network *net, uint32_t index)
@@ -55,7 +56,7 @@ static void inject(Network *net, uint32_t index)
     bool idle = bus->waiting[node].head == NET_NONE;
     net_fifo_push(net, &bus->waiting[node], index);
     if (idle)
-        ask(net, node);
+        ask(net, node, net->now);
 }
 
 static void queue_asker(Network *net, uint32_t node)
@@ -97,7 +98,7 @@ static void send_frame(Network *net, uint32_t node)
     }
     net_queue_push(net->queue, end, NET_EVENT_GRANT, 0, 0, 0);
     if (bus->waiting[node].head != NET_NONE)
-        net_queue_push(net->queue, end, NET_EVENT_HOP, node, 0, 0);
+        ask(net, node, end);
 }
 
 static void grant(Network *net)
@@ -119,14 +120,14 @@ static void event(Network *net, const NetEvent *what)
         grant(net);
 }
 
-/* startup + (P - 1) * S + s + latency */
+/* startup + P * packet-startup + (P - 1) * S + s + latency */
 static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     (void)from;
     (void)to;
     uint64_t before = net_packet_count(&net->params, bytes) - 1;
-    return net->params.startup_ps + before * net->full_packet_ps + net_last_packet_ps(net, bytes) +
-           net->params.link_latency_ps;
+    return net->params.startup_ps + (before + 1) * net->params.packet_startup_ps + before * net->full_packet_ps +
+           net_last_packet_ps(net, bytes) + net->params.link_latency_ps;
 }
 
 const NetModel net_model_bus = {

@@ -124,10 +124,10 @@ static void inject(Network *net, uint32_t index)
     net_fifo_push(net, &station->waiting, index);
     if (!idle)
         return;
-    station->asked_ps = net->now;
+    station->asked_ps = net->now + net->params.packet_startup_ps;
     if (G_UNLIKELY(net->watch))
-        tell_waits(net, node, net->now, 1);
-    attempt_at(net, node, net->now);
+        tell_waits(net, node, station->asked_ps, 1);
+    attempt_at(net, node, station->asked_ps);
 }
 
 static void attempt(Network *net, uint32_t node)
@@ -174,7 +174,7 @@ static void send_frame(Network *net, uint32_t node)
     }
     station->collisions = 0;
     medium->frames++;
-    station->asked_ps = end;
+    station->asked_ps = end + net->params.packet_startup_ps;
     medium->silent_ps = heard + medium->gap_ps;
     if (message->injected == message->packets) {
         net_queue_push(net->queue, end, NET_EVENT_SENT, node, index, 0);
@@ -184,8 +184,8 @@ static void send_frame(Network *net, uint32_t node)
     if (station->waiting.head == NET_NONE)
         return;
     if (G_UNLIKELY(net->watch))
-        tell_waits(net, node, end, 1);
-    attempt_at(net, node, medium->silent_ps);
+        tell_waits(net, node, station->asked_ps, 1);
+    attempt_at(net, node, MAX(medium->silent_ps, station->asked_ps));
 }
 
 /* Slots to wait after the n-th collision: 0 to 2^min(n, 10) - 1. */
@@ -244,7 +244,7 @@ static void event(Network *net, const NetEvent *what)
         decide(net);
 }
 
-/* startup + (P - 1) (S + latency + gap) + s + latency */
+/* startup + p + (P - 1) (S + max(latency + gap, p)) + s + latency, where p is what a packet costs at its source */
 static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     (void)from;
@@ -253,7 +253,9 @@ static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64
     uint64_t before = net_packet_count(&net->params, bytes) - 1, latency = net->params.link_latency_ps;
     uint64_t full = (uint64_t)net->params.packet_bytes + net->params.header_bytes;
     uint64_t last = net_packet_bytes(&net->params, bytes, before);
-    return net->params.startup_ps + before * (net_packet_ps(net, padded(medium, full)) + latency + medium->gap_ps) +
+    uint64_t own = net->params.packet_startup_ps;
+    return net->params.startup_ps + own +
+           before * (net_packet_ps(net, padded(medium, full)) + MAX(latency + medium->gap_ps, own)) +
            net_packet_ps(net, padded(medium, last)) + latency;
 }
 

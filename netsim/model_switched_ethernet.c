@@ -80,7 +80,8 @@ static void nic_offer(Network *net, EthernetNic *nic)
         .query =
             {.from = node, .to = message->to, .via = NET_NONE, .at = node, .in_link = NET_NONE, .nic = message->nic},
         .targets = message->group ? all_targets(net, message_index) : NULL};
-    push_frame(net, MAX(net->now, message->ready_ps + net_vertex_latency(net, node)), ETHERNET_READY, index);
+    uint64_t taken_up_ps = MAX(net->now, message->ready_ps + net_vertex_latency(net, node));
+    push_frame(net, taken_up_ps + net->params.packet_startup_ps, ETHERNET_READY, index);
 }
 
 static void nic_sent(Network *net, EthernetNic *nic)

@@ -44,6 +44,7 @@ typedef struct NetParams {
     uint64_t link_latency_ps;   /* time of flight of a link */
     uint64_t router_latency_ps; /* routing decision per hop */
     uint64_t startup_ps;        /* NIC, per message, at the source */
+    uint64_t packet_startup_ps; /* NIC at the source, per packet, before it asks for its first link */
     uint32_t nics;              /* of a node; each has a link of its own to a switch that the node is linked to */
     uint64_t switch_latency_ps; /* crossbar, star, fat-tree: through a switch (there instead of router_latency_ps) */
     uint32_t flit_bytes;        /* wormhole */

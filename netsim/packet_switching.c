@@ -15,7 +15,8 @@
  * in line for it are lost, which shows when they would have come to the next vertex; those in routers ask the routing
  * anew.
  *
- * Each NIC sends its messages in order, one packet at a time: the next packet is ready when the one before has left.
+ * Each NIC sends its messages in order, one packet at a time: the next packet is ready when the one before has left
+ * and it has been made ready itself, which takes packet_startup_ps.
  */
 #include "netsim/faults.h"
 #include "netsim/order.h"
@@ -104,6 +105,7 @@ static void port_start(Network *net, NetPort *port)
     NetMessage *message = net_message(net, index);
     uint32_t node = message->from;
     uint64_t ready = MAX(message->ready_ps + net_vertex_latency(net, node), port->free_ps);
+    ready += net->params.packet_startup_ps;
     uint64_t wire_bytes = net_packet_bytes(&net->params, message->bytes, message->injected++);
     port->busy = true;
     NetQuery query = {.from = node, .to = message->to, .via = NET_NONE, .at = node, .in_link = NET_NONE};

@@ -189,6 +189,7 @@ bool net_params_check(const NetParams *params, GError **error)
            check_time(error, "retransmission-timeout", params->retransmission_timeout_ps) &&
            check_time(error, "global-latency", params->global_latency_ps) &&
            check_time(error, "startup", params->startup_ps) &&
+           check_time(error, "packet-startup", params->packet_startup_ps) &&
            check_time(error, "switch-latency", params->switch_latency_ps) &&
            check_time(error, "latency", params->latency_ps) && check_time(error, "gap", params->gap_ps) &&
            check_time(error, "gap-per-byte", params->gap_per_byte_fs) && check_gaps(params, error) &&

@@ -26,7 +26,8 @@
  *     busy for S cycles. A half-duplex link and its opposite share one medium: the turns go round both's channels.
  *  4. Channels given back in cycle c count from cycle c + 1, credits from cycle c + 1 + K.
  *  5. A NIC has C injection channels. Each has one packet at a time and sends at most one flit of it per cycle; where
- *     one is idle, the lowest of them takes the NIC's next packet, in order. Where injection is limited to I flits, of
+ *     one is idle, the lowest of them takes the NIC's next packet, in order, and can send it when the packet's startup
+ *     has passed. Where injection is limited to I flits, of
  *     the injection channels whose flits links have chosen in a cycle the first I send them, in the order of their
  *     numbers from the one after the last served; the links of the others have had their turn and carry nothing.
  *  6. Messages between the same two nodes (and NICs) are handed over in the order in which they were sent, even if a
@@ -82,6 +83,7 @@ typedef struct NetWormhole {
     uint32_t ejection_flits;               /* E; 0: no limit */
     uint64_t deadlock_cycles;              /* T; 0: nothing can wait in a circle */
     uint64_t retry_cycles;                 /* A */
+    uint64_t packet_cycles;                /* of a NIC for each packet, before it can be sent */
     bool resolves;                         /* deadlocks, by aborts */
     NetAllocation allocation;
     bool whole_buffers; /* a channel is free only with all its credits */

@@ -74,6 +74,7 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
         .ejection_flits = params->ejection_flits,
         .deadlock_cycles = net->may_deadlock ? MIN(params->deadlock_cycles, MAX(NET_MAX_TIME / cycle, 1)) : 0,
         .retry_cycles = cycles_of(params->retry_delay_ps, cycle),
+        .packet_cycles = cycles_of(params->packet_startup_ps, cycle),
         .resolves = strcmp(params->deadlock, "resolve") == 0,
         .allocation = allocation_of(params),
         .whole_buffers = net->routing->adaptive && !net->source_routed,

@@ -62,8 +62,9 @@ static bool take_new(NetNics *nics, Network *net, const NetWormhole *rules, NetP
         net_wormhole_cycle_from(rules, message->ready_ps) + net_wormhole_routing_cycles(rules, message->from);
     *source = (NetSource){
         .packet = net_packets_new(packets, net, place, message->injected++, nic->serial++),
-        .ready = MAX(ready,
-                     net_wormhole_cycle_from(rules, net->now)), /* of packets that were ready before those ahead left */
+        .ready = MAX(ready, net_wormhole_cycle_from(
+                                rules, net->now)) + /* of packets that were ready before those ahead left */
+                 rules->packet_cycles,
     };
     if (message->injected == message->packets)
         net_fifo_pop(net, &nic->waiting);

@@ -19,7 +19,7 @@ bool net_has_one_path(const Network *net)
 
 bool net_closed_form(const Network *net)
 {
-    return net->graph.uniform && net_has_one_path(net);
+    return net->graph.uniform && net_has_one_path(net) && !net->params.packet_startup_ps;
 }
 
 /* Models without links always do; what credits take, wormhole switching measures. */

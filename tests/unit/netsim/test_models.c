@@ -21,11 +21,11 @@ Test(models, zero_load_equals_simulation)
     static const struct {
         uint64_t bandwidth, link, router, startup, gap;
         uint32_t channels, buffer, header;
+        uint64_t packet_startup;
     } settings[] = {
-        {1000000000, 10000, 20000, 500000, 0, 2, 8, 16},
-        {3000000000, 0, 0, 0, 3333, 4, 64, 0},
-        {777777777, 123456, 3, 77777, 100, 2, 1, 7},
-        {1000000000, 10000, 50000, 1, 5, 3, 2, 16},
+        {1000000000, 10000, 20000, 500000, 0, 2, 8, 16, 0},  {3000000000, 0, 0, 0, 3333, 4, 64, 0, 0},
+        {777777777, 123456, 3, 77777, 100, 2, 1, 7, 0},      {1000000000, 10000, 50000, 1, 5, 3, 2, 16, 0},
+        {1000000000, 10000, 50000, 100, 5, 3, 2, 16, 33333}, {2000000000, 0, 7, 0, 0, 2, 9, 0, 5000000},
     };
     for (size_t i = 0; i < n_samples; i++)
         for (const char *const *model = net_switchings(); *model; model++)
@@ -39,6 +39,7 @@ Test(models, zero_load_equals_simulation)
                 params.link_latency_ps = settings[s].link;
                 params.router_latency_ps = settings[s].router;
                 params.startup_ps = settings[s].startup;
+                params.packet_startup_ps = settings[s].packet_startup;
                 params.gap_per_byte_fs = settings[s].gap;
                 params.virtual_channels = settings[s].channels;
                 params.buffer_flits = settings[s].buffer;
@@ -63,6 +64,29 @@ Test(models, to_itself_costs_startup_only)
         NetParams params = make_params(goes_with(*model, "crossbar") ? "crossbar" : "bus", "4", *model);
         cr_assert_eq(run_one(&params, 2, 2, 100000), params.startup_ps);
     }
+}
+
+/* Over one link every packet costs its time at the source, where nothing else takes longer meanwhile; models that know
+ * no packets do not read it. */
+Test(models, every_packet_costs_its_startup)
+{
+    static const uint64_t own = 48000; /* whole cycles of the wormhole models */
+    for (const char *const *model = net_switchings(); *model; model++)
+        for (uint64_t packets = 1; packets <= 5; packets += 2) {
+            NetParams params = make_params(goes_with(*model, "linear") ? "linear" : "bus", "2", *model);
+            params.routing = "shortest-path";
+            params.startup_ps = params.link_latency_ps = params.router_latency_ps = params.switch_latency_ps = 0;
+            params.packet_bytes = 1024, params.header_bytes = 16, params.buffer_flits = 64;
+            bool none = strcmp(*model, "loggp") == 0 || strcmp(*model, "flow") == 0;
+            uint64_t gap =
+                strcmp(*model, "csma-cd") == 0 ? 12000 : 0; /* after a frame, while the next one is made ready */
+            uint64_t before = run_one(&params, 0, 1, packets * 1024);
+            params.packet_startup_ps = own;
+            uint64_t with = run_one(&params, 0, 1, packets * 1024);
+            cr_assert_eq(with - before, none ? 0 : own + (packets - 1) * (own - gap), "%s, %lu packets: %lu more",
+                         *model, (unsigned long)packets, (unsigned long)(with - before));
+            cr_assert_eq(run_one(&params, 1, 1, packets * 1024), 0);
+        }
 }
 
 /* Three hops of a linear array at 1 byte per ns, by hand: startup 500, per hop router 20, link 10 ns. */

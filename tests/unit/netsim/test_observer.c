@@ -84,6 +84,8 @@ static NetParams some_params(uint64_t *seed, const char *switching)
     params.link_latency_ps = random_below(seed, 3) * 15000;
     params.router_latency_ps = random_below(seed, 4) * 9000;
     params.startup_ps = random_below(seed, 3) * 100000;
+    uint64_t own = *seed;
+    params.packet_startup_ps = random_below(&own, 4) ? 0 : random_below(&own, 3) * 70000;
     params.flit_bytes = 4 + random_below(seed, 30);
     params.packet_bytes = params.flit_bytes + random_below(seed, 600);
     params.header_bytes = random_below(seed, 20);

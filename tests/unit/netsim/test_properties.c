@@ -39,6 +39,8 @@ static NetParams random_params(uint64_t *seed, const char *switching)
     params.router_latency_ps = random_below(seed, 4) * 9000;
     params.switch_latency_ps = random_below(seed, 2) * 50000;
     params.startup_ps = random_below(seed, 3) * 100000;
+    uint64_t own = *seed;
+    params.packet_startup_ps = random_below(&own, 4) ? 0 : random_below(&own, 3) * 70000;
     params.flit_bytes = 4 + random_below(seed, 30);
     params.packet_bytes = params.flit_bytes + random_below(seed, 600);
     params.header_bytes = random_below(seed, 20);
@@ -398,6 +400,7 @@ Test(properties, any_parameters_are_refused_or_work)
         params.router_latency_ps = PICK(0, 1, 10000, UINT64_C(1) << 40);
         params.switch_latency_ps = PICK(0, 1, 10000, UINT64_C(1) << 40);
         params.startup_ps = PICK(0, 1, 10000, UINT64_C(1) << 40);
+        params.packet_startup_ps = PICK(0, 0, 1, 10000, UINT64_C(1) << 40);
         params.flit_bytes = (uint32_t)PICK(0, 1, 16, 100, UINT32_MAX);
         params.packet_bytes = (uint32_t)PICK(0, 1, 100, 5000, UINT32_MAX);
         params.header_bytes = (uint32_t)PICK(0, 0, 1, 16, UINT32_MAX);
