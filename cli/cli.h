@@ -298,6 +298,8 @@ int cli_interrupt_end(CliInterrupt *interrupt);
 typedef struct CliProgress CliProgress;
 bool cli_progress_new(CliProgress **progress, const char *mode, bool quiet, GError **error);
 void cli_progress_tell(CliProgress *progress, const MachProgress *state);
+/* Shows a line of the caller's own, at once, or not where the last one is too new to be read. */
+void cli_progress_say(CliProgress *progress, const char *text);
 /* Takes the line away, before something else is written. */
 void cli_progress_clear(CliProgress *progress);
 /* As cli_interrupt_watch(), for what `stop` stops, which is called on another thread. */

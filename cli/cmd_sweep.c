@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct SweepTarget {
-    char *output, *jobs;
+    char *output, *jobs, *progress;
     gboolean list;
 } SweepTarget;
 
@@ -17,50 +17,57 @@ const CliOption cli_sweep_options[] = {
      "write NAME.csv and NAME.svg (default: the sweep file's name, in the working directory)", "--output results"},
     {"jobs", 'j', CLI_TEXT, "N", offsetof(SweepTarget, jobs), "how many runs at a time (default: one per core)",
      "--jobs 4"},
+    {"progress", 0, CLI_CHOICE, "auto|always|never", offsetof(SweepTarget, progress),
+     "show how many runs are over; auto: if standard error is a terminal", "--progress=never"},
     {"list", 0, CLI_FLAG, NULL, offsetof(SweepTarget, list), "print the runs instead of doing them", "--list"},
     {0}};
 
 static const CliUsage sweep_usage = {
     .command = "sweep",
     .synopsis = "[OPTION...] FILE",
-    .text = "Runs a program many times and writes a table (CSV) and a plot (SVG). FILE says what to vary:\n\n"
-            "  [sweep]\n"
-            "  program = ping_pong.c          relative to FILE\n"
-            "  ranks = 2 4 8 16\n"
-            "  machines = ring-8 mesh-4x4\n"
-            "  input = 0 3 1024               standard input\n"
-            "  x = ranks                      also: machine, or a key of [vary]\n"
-            "  y = makespan                   also: compute, overhead, blocked, messages, bytes\n\n"
-            "  [vary]\n"
-            "  network.link-latency = 10 ns; 1 us\n\n"
-            "Further keys: arguments, set (KEY=VALUE; KEY=VALUE), title, logarithmic (true or false).\n\n"
-            "  orrery sweep samples/sweeps/broadcast.sweep",
+    .text =
+        "Runs a program many times and writes a table (CSV) and a plot (SVG). FILE says what to vary:\n\n"
+        "  [sweep]\n"
+        "  program = ping_pong.c          relative to FILE\n"
+        "  ranks = 2 4 8 16\n"
+        "  machines = ring-8 mesh-4x4\n"
+        "  input = 0 3 1024               standard input\n"
+        "  x = ranks                      also: machine, or a key of [vary]\n"
+        "  y = makespan                   also: compute, overhead, blocked, messages, bytes\n\n"
+        "  [vary]\n"
+        "  network.link-latency = 10 ns; 1 us\n\n"
+        "Further keys: arguments, set (KEY=VALUE; KEY=VALUE), title, logarithmic (true or false), max-time (of each\n"
+        "run, virtual).\n\n"
+        "Rows come into the table as runs end. A sweep that was interrupted leaves NAME.part behind; the same\n"
+        "command goes on where it was.\n\n"
+        "  orrery sweep samples/sweeps/broadcast.sweep",
     .options = cli_sweep_options,
     .mixed = true,
 };
 
-enum { MEASURES = 6 };
-static const char *const measures[MEASURES] = {"makespan", "compute", "overhead", "blocked", "messages", "bytes"};
+static const char *const measures[SWEEP_MEASURES] = {"makespan", "compute", "overhead", "blocked", "messages", "bytes"};
 enum { FIRST_COUNT = 4 }; /* those before it are times in ps */
-
-typedef struct Result {
-    bool done;
-    uint64_t values[MEASURES];
-    int status;
-    char *note; /* why there is no number, or what the run had to say */
-} Result;
 
 typedef struct Sweep {
     const SweepSpec *spec;
     char *program; /* the linked program, as the bytes of its file: each machine takes one for itself */
     gsize program_size;
     char **arguments;
-    Result *results;
+    SweepResult *results;
+    SweepJournal *journal;
+    CliProgress *progress; /* NULL: nobody wants to see it */
+    const char *output;    /* NAME of NAME.csv */
+    GMutex lock;           /* of what follows, and of the results' `known` */
+    guint over, begun_with;
+    gint64 start_us, written_us;
+    GError *problem; /* of writing, the first */
 } Sweep;
+
+enum { REWRITE_US = 1000000 };
 
 int sweep_measure_index(const char *name)
 {
-    for (int i = 0; i < MEASURES; i++)
+    for (int i = 0; i < SWEEP_MEASURES; i++)
         if (strcmp(measures[i], name) == 0)
             return i;
     return -1;
@@ -117,21 +124,21 @@ static MachConfig *configure(const Sweep *sweep, guint run, GError **error)
     return g_steal_pointer(&config);
 }
 
-static void measure(const Machine *machine, Result *result)
+static void measure(const Machine *machine, SweepResult *result)
 {
     result->values[0] = mach_makespan(machine);
     for (uint32_t rank = 0; rank < mach_ranks(machine); rank++) {
         MachRankReport report;
         mach_rank_report(machine, rank, &report);
-        const uint64_t parts[MEASURES] = {
+        const uint64_t parts[SWEEP_MEASURES] = {
             0, report.compute_ps, report.overhead_ps, report.blocked_ps, report.messages_sent, report.bytes_sent};
-        for (int i = 1; i < MEASURES; i++)
+        for (int i = 1; i < SWEEP_MEASURES; i++)
             result->values[i] += parts[i];
     }
     result->status = mach_exit_status(machine);
 }
 
-static bool simulate(const Sweep *sweep, guint run, MachConfig *config, Result *result, GError **error)
+static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepResult *result, GError **error)
 {
     const SweepSpec *spec = sweep->spec;
     RunIo io = {.input = spec->input};
@@ -142,6 +149,7 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, Result *
     options.input = give_input;
     options.note = keep_note;
     options.user = &io;
+    options.max_time_ps = spec->max_time_ps;
     MachProgram program = {.argv = (const char *const *)sweep->arguments};
     program.count = (uint32_t)g_ascii_strtoull(sweep_value(spec, run, spec->dimensions->len - 1), NULL, 10);
     program.module = vcode_read_bytes(sweep->program, sweep->program_size, spec->program, error);
@@ -162,19 +170,6 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, Result *
         result->note = g_steal_pointer(&io.note);
     g_free(io.note);
     return machine != NULL;
-}
-
-static void run_one(void *item, void *user)
-{
-    Sweep *sweep = user;
-    guint run = GPOINTER_TO_UINT(item) - 1;
-    Result *result = &sweep->results[run];
-    g_autoptr(GError) error = NULL;
-    g_autoptr(MachConfig) config = configure(sweep, run, &error);
-    if (config == NULL || !simulate(sweep, run, config, result, &error)) {
-        result->note = g_strdup(error->message);
-        result->status = CLI_STATUS_USAGE;
-    }
 }
 
 /* -- table and plot ----------------------------------------------------------------------------- */
@@ -198,16 +193,18 @@ static char *make_table(const Sweep *sweep)
         append_csv(out, sweep_dimension(spec, i)->key);
         g_string_append_c(out, ',');
     }
-    for (int i = 0; i < MEASURES; i++)
+    for (int i = 0; i < SWEEP_MEASURES; i++)
         g_string_append_printf(out, "%s%s,", measures[i], i < FIRST_COUNT ? "_ps" : "");
     g_string_append(out, "exit_status,note\n");
     for (guint run = 0; run < sweep_runs(spec); run++) {
-        const Result *result = &sweep->results[run];
+        const SweepResult *result = &sweep->results[run];
+        if (!result->known)
+            continue;
         for (guint i = 0; i < spec->dimensions->len; i++) {
             append_csv(out, sweep_value(spec, run, i));
             g_string_append_c(out, ',');
         }
-        for (int i = 0; i < MEASURES; i++)
+        for (int i = 0; i < SWEEP_MEASURES; i++)
             if (result->done)
                 g_string_append_printf(out, "%" G_GUINT64_FORMAT ",", result->values[i]);
             else
@@ -292,7 +289,7 @@ static bool write_plot(const Sweep *sweep, const char *path, GError **error)
     PlotUnit unit = choose_unit(sweep, which);
     g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_series_free);
     for (guint run = 0; run < sweep_runs(spec); run++) {
-        const Result *result = &sweep->results[run];
+        const SweepResult *result = &sweep->results[run];
         g_autofree char *name = series_name(spec, run);
         double value = (double)result->values[which] / unit.one;
         MonPoint point = {x_number(spec, run), value};
@@ -315,6 +312,66 @@ static bool write_results(const Sweep *sweep, const char *output, GError **error
         return false;
     g_autofree char *text = g_strdup_printf("%s\n%u runs: %s, %s\n", table, sweep_runs(sweep->spec), csv, svg);
     return cli_print(text);
+}
+
+/* -- one run after the other -------------------------------------------------------------------------------------- */
+
+static void append_clock(GString *out, double seconds)
+{
+    unsigned whole = (unsigned)(seconds + 0.5);
+    g_string_append_printf(out, "%u:%02u", whole / 60, whole % 60);
+}
+
+/* "orrery: [0:12] 13 of 48 runs, about 0:32 left" */
+static void tell_progress(const Sweep *sweep)
+{
+    g_autoptr(GString) line = g_string_new("[");
+    guint runs = sweep_runs(sweep->spec), here = sweep->over - sweep->begun_with;
+    double seconds = (double)(g_get_monotonic_time() - sweep->start_us) / 1e6;
+    append_clock(line, seconds);
+    g_string_append_printf(line, "] %u of %u runs", sweep->over, runs);
+    if (here > 0 && sweep->over < runs) {
+        g_string_append(line, ", about ");
+        append_clock(line, seconds / here * (runs - sweep->over));
+        g_string_append(line, " left");
+    }
+    cli_progress_say(sweep->progress, line->str);
+}
+
+/* The table as far as it goes, for whoever looks at it meanwhile: whole rows, in their order. */
+static void write_rows(Sweep *sweep, GError **error)
+{
+    g_autofree char *csv = g_strconcat(sweep->output, ".csv", NULL), *table = make_table(sweep);
+    sweep->written_us = g_get_monotonic_time();
+    mon_write_file(csv, table, strlen(table), error);
+}
+
+static void keep_result(Sweep *sweep, guint run)
+{
+    g_mutex_lock(&sweep->lock);
+    sweep->results[run].known = true;
+    sweep->over++;
+    if (sweep->problem == NULL)
+        sweep_journal_add(sweep->journal, run, &sweep->results[run], &sweep->problem);
+    if (sweep->problem == NULL && g_get_monotonic_time() - sweep->written_us > REWRITE_US)
+        write_rows(sweep, &sweep->problem);
+    if (sweep->progress)
+        tell_progress(sweep);
+    g_mutex_unlock(&sweep->lock);
+}
+
+static void run_one(void *item, void *user)
+{
+    Sweep *sweep = user;
+    guint run = GPOINTER_TO_UINT(item) - 1;
+    SweepResult *result = &sweep->results[run];
+    g_autoptr(GError) error = NULL;
+    g_autoptr(MachConfig) config = configure(sweep, run, &error);
+    if (config == NULL || !simulate(sweep, run, config, result, &error)) {
+        result->note = g_strdup(error->message);
+        result->status = CLI_STATUS_USAGE;
+    }
+    keep_result(sweep, run);
 }
 
 /* -- all runs ---------------------------------------------------------------------------------------- */
@@ -348,9 +405,61 @@ static bool run_all(Sweep *sweep, guint jobs, GError **error)
     if (pool == NULL)
         return false;
     for (guint run = 0; run < sweep_runs(sweep->spec); run++)
-        g_thread_pool_push(pool, GUINT_TO_POINTER(run + 1), NULL);
+        if (!sweep->results[run].known)
+            g_thread_pool_push(pool, GUINT_TO_POINTER(run + 1), NULL);
     g_thread_pool_free(pool, FALSE, TRUE);
-    return true;
+    cli_progress_clear(sweep->progress);
+    if (sweep->problem == NULL)
+        return true;
+    g_propagate_error(error, g_steal_pointer(&sweep->problem));
+    return false;
+}
+
+static void add_to(GChecksum *sum, const char *text)
+{
+    g_checksum_update(sum, (const guchar *)text, (gssize)strlen(text) + 1);
+}
+
+/* Of everything that a result depends on. g_free. */
+static char *fingerprint(const Sweep *sweep)
+{
+    const SweepSpec *spec = sweep->spec;
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    add_to(sum, ORRERY_VERSION);
+    g_checksum_update(sum, (const guchar *)sweep->program, (gssize)sweep->program_size);
+    for (char **argument = sweep->arguments; *argument; argument++)
+        add_to(sum, *argument);
+    add_to(sum, spec->input);
+    for (guint i = 0; i < spec->dimensions->len; i++) {
+        const SweepDimension *dimension = sweep_dimension(spec, i);
+        add_to(sum, dimension->key);
+        for (guint k = 0; k < dimension->values->len; k++)
+            add_to(sum, g_ptr_array_index(dimension->values, k));
+    }
+    guint each = sweep_runs(spec) / sweep_dimension(spec, 0)->values->len;
+    for (guint run = 0; run < sweep_runs(spec); run += each) { /* machines vary slowest */
+        g_autoptr(MachConfig) config = configure(sweep, run, NULL);
+        g_autoptr(GString) text = g_string_new(NULL);
+        if (config)
+            mach_config_print(config, text);
+        add_to(sum, text->str);
+    }
+    g_autofree char *limit = g_strdup_printf("%" G_GUINT64_FORMAT, spec->max_time_ps);
+    add_to(sum, limit);
+    return g_strdup(g_checksum_get_string(sum));
+}
+
+/* Takes up what an interrupted sweep has left, if it was the same one. */
+static bool open_journal(Sweep *sweep, GError **error)
+{
+    g_autofree char *print = fingerprint(sweep), *path = g_strconcat(sweep->output, ".part", NULL);
+    guint runs = sweep_runs(sweep->spec);
+    sweep->journal = sweep_journal_open(path, print, sweep->results, runs, &sweep->begun_with, error);
+    sweep->over = sweep->begun_with;
+    sweep->start_us = sweep->written_us = g_get_monotonic_time();
+    if (sweep->journal && sweep->begun_with)
+        cli_say("%u of %u runs are done already, by %s; remove it to do them again", sweep->begun_with, runs, path);
+    return sweep->journal != NULL;
 }
 
 static void list_runs(const SweepSpec *spec)
@@ -372,7 +481,7 @@ static void tell_notes(const Sweep *sweep)
     enum { MOST = 10 };
     g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint run = 0; run < sweep_runs(sweep->spec) && g_hash_table_size(told) < MOST; run++) {
-        const Result *result = &sweep->results[run];
+        const SweepResult *result = &sweep->results[run];
         if (result->done && result->note && g_hash_table_add(told, result->note))
             cli_say("run %u: %s", run + 1, result->note);
     }
@@ -384,7 +493,7 @@ static int worst_status(const Sweep *sweep)
     int worst = 0;
     tell_notes(sweep);
     for (guint run = 0; run < sweep_runs(sweep->spec); run++) {
-        const Result *result = &sweep->results[run];
+        const SweepResult *result = &sweep->results[run];
         if (!result->done)
             cli_say("run %u has no result: %s", run + 1, result->note);
         worst = MAX(worst, result->status);
@@ -392,18 +501,22 @@ static int worst_status(const Sweep *sweep)
     return worst;
 }
 
-static int perform(const SweepSpec *spec, const char *output, guint jobs, GError **error)
+static int perform(const SweepSpec *spec, const char *output, guint jobs, CliProgress *progress, GError **error)
 {
     guint runs = sweep_runs(spec);
-    Sweep sweep = {.spec = spec, .results = g_new0(Result, runs)};
+    Sweep sweep = {.spec = spec, .output = output, .progress = progress, .results = g_new0(SweepResult, runs)};
+    g_mutex_init(&sweep.lock);
     sweep.arguments = g_new0(char *, spec->arguments->len + 2);
     sweep.arguments[0] = g_path_get_basename(spec->program);
     for (guint i = 0; i < spec->arguments->len; i++)
         sweep.arguments[i + 1] = g_strdup(g_ptr_array_index(spec->arguments, i));
     int status = CLI_STATUS_USAGE;
-    if (check_machines(&sweep, error) && compile(&sweep, error) && run_all(&sweep, jobs, error) &&
-        write_results(&sweep, output, error))
+    bool good = check_machines(&sweep, error) && compile(&sweep, error) && open_journal(&sweep, error) &&
+                run_all(&sweep, jobs, error) && write_results(&sweep, output, error);
+    if (good)
         status = worst_status(&sweep);
+    sweep_journal_close(sweep.journal, good);
+    g_mutex_clear(&sweep.lock);
     for (guint run = 0; run < runs; run++)
         g_free(sweep.results[run].note);
     g_free(sweep.results);
@@ -428,6 +541,7 @@ int cli_sweep(int argc, char **argv)
     g_autoptr(GError) error = NULL;
     bool done = false;
     int status = 0;
+    CliProgress *progress = NULL;
     uint64_t jobs = g_get_num_processors();
     if (cli_parse(&sweep_usage, &target, &argc, argv, &done, &error) && !done &&
         (target.jobs == NULL || cli_parse_number("--jobs", target.jobs, 1, 1024, &jobs, &error))) {
@@ -441,8 +555,10 @@ int cli_sweep(int argc, char **argv)
         g_autofree char *table = g_strconcat(output ? output : "", ".csv", NULL);
         if (spec != NULL && target.list)
             list_runs(spec);
-        else if (spec != NULL && mon_can_write_file(table, &error))
-            status = perform(spec, output, (guint)jobs, &error);
+        else if (spec != NULL && mon_can_write_file(table, &error) &&
+                 cli_progress_new(&progress, target.progress, false, &error))
+            status = perform(spec, output, (guint)jobs, progress, &error);
+        g_free(progress);
         sweep_spec_free(spec);
     }
     if (error != NULL)

@@ -190,3 +190,13 @@ void cli_progress_tell(CliProgress *progress, const MachProgress *state)
     progress->told_us = now_us;
     progress->told_events = state->events;
 }
+
+void cli_progress_say(CliProgress *progress, const char *text)
+{
+    gint64 now_us = g_get_monotonic_time();
+    if (progress->in_place && progress->told_us && now_us - progress->told_us < REWRITE_US)
+        return;
+    if (!progress->in_place || !in_background())
+        show(progress, text);
+    progress->told_us = now_us;
+}

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char *const sweep_keys[] = {"program", "input", "arguments", "ranks",       "machines", "set",
-                                         "x",       "y",     "title",     "logarithmic", NULL};
+                                         "x",       "y",     "title",     "logarithmic", "max-time", NULL};
 
 static bool refuse(GError **error, const char *path, const char *format, ...) G_GNUC_PRINTF(3, 4);
 static bool refuse(GError **error, const char *path, const char *format, ...)
@@ -141,6 +141,12 @@ static bool read_all(GKeyFile *file, SweepSpec *spec, const char *path, GError *
     g_autofree char *input = g_key_file_get_string(file, "sweep", "input", NULL);
     spec->input = input != NULL ? g_strconcat(input, "\n", NULL) : g_strdup("");
     spec->title = g_key_file_get_string(file, "sweep", "title", NULL);
+    g_autofree char *limit = g_key_file_get_string(file, "sweep", "max-time", NULL);
+    g_autoptr(GError) wrong = NULL;
+    if (limit != NULL && !mach_parse_quantity(limit, MACH_UNIT_TIME, &spec->max_time_ps, &wrong))
+        return refuse(error, path, "max-time = %s: %s", limit, wrong->message);
+    if (limit != NULL && spec->max_time_ps == 0)
+        return refuse(error, path, "max-time = %s: nothing could run; leave it out for no limit", limit);
     GPtrArray *names = split_values(machines != NULL ? machines : "laptop", " ,;\t");
     return add_dimension(spec, "machine", names, path, error) && read_varied(file, spec, path, error) &&
            read_ranks(file, spec, path, error) && read_axes(file, spec, path, error) &&

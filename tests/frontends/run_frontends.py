@@ -295,8 +295,67 @@ class Sweep(FrontEnd):
         self.assertRegex(rows[0], r"^ring-8,10 ns,2,\d+,")
         self.assertRegex(rows[1], r'^ring-8,10 ns,4,,,,,,,1,"?deadlock')
 
+    WAITS = '#include <stdio.h>\n#include <mpi.h>\nint main(int argc, char **argv) { int n; MPI_Init(&argc, &argv);\n' \
+            'MPI_Comm_size(MPI_COMM_WORLD, &n); while (n > 3 && !fopen("go", "r")) ; MPI_Finalize(); }\n'
+
+    def start_and_kill(self, jobs):
+        """A sweep of which 4 of 6 runs end; killed when they have."""
+        self.make("waits.c", self.WAITS)
+        self.make("w.sweep", "[sweep]\nprogram = waits.c\nranks = 1 2 4\n[vary]\nmpi.match-time = 10 ns; 20 ns\n")
+        process = subprocess.Popen([tool("orrery"), "sweep", "-j", str(jobs), "w.sweep"], cwd=self.folder.name,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        begin = time.monotonic()
+        while time.monotonic() - begin < 60:
+            if os.path.exists(self.path("w.part")) and self.read("w.part").count("\n") == 1 + (4 if jobs > 2 else 2):
+                break
+            time.sleep(0.05)
+        process.kill()
+        process.wait()
+        return self.read("w.part").splitlines()
+
+    def test_a_killed_sweep_goes_on(self):
+        kept = self.start_and_kill(3)
+        self.assertEqual(sorted(line.split()[0] for line in kept[1:]), ["0", "1", "3", "4"])
+        self.make("go", "")
+        # A mark shows that what was kept is not done again; half a line is as if it had not been.
+        marked = re.sub("(?m)^0 1 0 \\d+", "0 1 0 7777777", "\n".join(kept))
+        self.make("w.part", marked + "\n5 1 0 12")
+        status, out, err = self.run_it(tool("orrery"), "sweep", "--progress=always", "w.sweep")
+        self.assertEqual(status, 0, err)
+        self.assertIn("4 of 6 runs are done already, by w.part", err)
+        self.assertIn("] 6 of 6 runs", err)
+        rows = self.read("w.csv").splitlines()
+        self.assertEqual(len(rows), 7)
+        self.assertTrue(rows[1].startswith("laptop,10 ns,1,7777777,"), rows)
+        self.assertFalse(os.path.exists(self.path("w.part")))
+        self.good(tool("orrery"), "sweep", "-o", "again", "w.sweep")
+        again = self.read("again.csv").splitlines()
+        self.assertEqual([rows[0]] + rows[2:], [again[0]] + again[2:])
+
+    def test_what_another_sweep_has_left_is_not_taken(self):
+        self.start_and_kill(3)
+        self.make("go", "")
+        for old, new in (("waits.c", self.WAITS.replace("n > 3", "n > 4")), ("w.sweep", self.read("w.sweep").replace("20 ns", "30 ns")),
+                         ("w.sweep", self.read("w.sweep") + "mpi.envelope = 8 B\n")):
+            part = self.read("w.part")
+            self.make(old, new)
+            status, _, err = self.run_it(tool("orrery"), "sweep", "w.sweep")
+            self.assertEqual((status, "already" in err), (0, False), err)
+            self.make("w.part", part)
+
+    def test_rows_come_and_max_time_ends_runs(self):
+        self.start_and_kill(1)
+        self.make("w.sweep", self.read("w.sweep").replace("[vary]", "max-time = 1 ms\n[vary]"))
+        status, out, err = self.run_it(tool("orrery"), "sweep", "w.sweep")
+        self.assertEqual(status, 1)
+        rows = self.read("w.csv").splitlines()
+        self.assertEqual([row.split(",")[2] for row in rows[1:]], ["1", "2", "4"] * 2)
+        self.assertRegex(rows[3], "^laptop,10 ns,4,,,,,,,1,.*max-time")
+        self.assertFalse(os.path.exists(self.path("w.part")))
+
     def test_refusals(self):
-        for text, message in (("", "no section [sweep]"), ("junk\n", "junk"), ("[sweep]\n", "says no program"),
+        for text, message in (("", "no section [sweep]"), ("[sweep]\nprogram = talk.c\nmax-time = 0 s\n", "nothing could run"),
+                              ("[sweep]\nprogram = talk.c\nmax-time = soon\n", "max-time = soon"), ("junk\n", "junk"), ("[sweep]\n", "says no program"),
                               ("[sweep]\nprogram =\n", "says no program"),
                               ("[sweep]\nprogram = talk.c\nrank = 3\n", "unknown key 'rank'"),
                               ("[sweep]\nprogram = talk.c\n[very]\n", "unknown section [very]"),

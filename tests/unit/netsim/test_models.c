@@ -78,8 +78,8 @@ Test(models, every_packet_costs_its_startup)
             params.startup_ps = params.link_latency_ps = params.router_latency_ps = params.switch_latency_ps = 0;
             params.packet_bytes = 1024, params.header_bytes = 16, params.buffer_flits = 64;
             bool none = strcmp(*model, "loggp") == 0 || strcmp(*model, "flow") == 0;
-            uint64_t gap =
-                strcmp(*model, "csma-cd") == 0 ? 12000 : 0; /* after a frame, while the next one is made ready */
+            bool ethernet = strcmp(*model, "csma-cd") == 0 || strcmp(*model, "switched-ethernet") == 0;
+            uint64_t gap = ethernet ? 12000 : 0; /* after a frame, while the next one is made ready */
             uint64_t before = run_one(&params, 0, 1, packets * 1024);
             params.packet_startup_ps = own;
             uint64_t with = run_one(&params, 0, 1, packets * 1024);
