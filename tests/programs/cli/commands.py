@@ -1801,7 +1801,7 @@ class Others(Command):
         self.good("topo", "ring-8", "-o", "c.svg", "--load", "run.json")
         self.good("topo", "ring-8", "-o", "d.svg", "--load", "links.json")
         self.assertEqual(self.read("c.svg"), self.read("d.svg"))
-        self.assertEqual(self.read("c.svg").count(b"<line"), 16) # both directions
+        self.assertEqual(self.read("c.svg").count(b"<line"), 16 + 60) # both directions, and the scale of colours
         self.assertGreater(len(set(re.findall(rb'stroke="(#......)" stroke-width', self.read("c.svg")))), 1)
         self.good("topo", "torus-8x8x16", "--set", "network.dims=4x4", "-o", "e.svg")
         self.assertEqual(self.read("e.svg").count(b"<path d=\"M"), 1 + 8) # the paper, and links around the back
