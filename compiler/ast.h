@@ -49,6 +49,8 @@ typedef enum CcKind { /* arithmetic kinds in order of conversion rank */
                       CC_ULONG,
                       CC_LLONG,
                       CC_ULLONG,
+                      CC_INT128, /* __int128: travels by address, computed with as two registers (lower_wide.c) */
+                      CC_UINT128,
                       CC_FLOAT,
                       CC_DOUBLE,
                       CC_LDOUBLE,
@@ -115,6 +117,11 @@ static inline bool cc_is_integer(const CcType *t)
 {
     return (t->kind >= CC_BOOL && t->kind <= CC_ULLONG) || t->kind == CC_ENUM;
 }
+/* __int128, with sign or without. It is no cc_is_integer(): whoever asks that thinks of 64 bits. */
+static inline bool cc_is_wide(const CcType *t)
+{
+    return t->kind == CC_INT128 || t->kind == CC_UINT128;
+}
 static inline bool cc_is_real(const CcType *t)
 {
     return t->kind >= CC_FLOAT && t->kind <= CC_LDOUBLE;
@@ -125,7 +132,7 @@ static inline bool cc_is_complex(const CcType *t)
 }
 static inline bool cc_is_arithmetic(const CcType *t)
 {
-    return cc_is_integer(t) || cc_is_real(t) || cc_is_complex(t);
+    return cc_is_integer(t) || cc_is_wide(t) || cc_is_real(t) || cc_is_complex(t);
 }
 static inline bool cc_is_scalar(const CcType *t)
 {
@@ -300,6 +307,7 @@ struct CcExpr {
     CcSymbol *symbol;
     CcMember *member;
     uint64_t integer; /* canonical for the type (sign- or zero-extended) */
+    uint64_t high;    /* of a wide number: the upper half */
     double real, imaginary;
     const char *string;
     uint64_t string_size;

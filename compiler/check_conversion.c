@@ -199,7 +199,8 @@ static void check_enums(CcParser *p, const CcExpr *e, const CcType *type)
 void cc_check_conversion(CcParser *p, const CcExpr *e, const CcType *type)
 {
     const CcUnit *unit = p->unit;
-    if (unit->options->no_warnings || e->type == type || cc_is_complex(type) || cc_is_complex(e->type))
+    if (unit->options->no_warnings || e->type == type || cc_is_complex(type) || cc_is_complex(e->type) ||
+        cc_is_wide(type) || cc_is_wide(e->type))
         return;
     check_enums(p, e, type);
     if (e->kind == CC_NUMBER) {

@@ -18,7 +18,9 @@
 
 bool cc_integer_constant(const CcExpr *e, int64_t *value)
 {
-    if (e->kind != CC_NUMBER || !cc_is_integer(e->type))
+    if (e->kind != CC_NUMBER || !(cc_is_integer(e->type) || cc_is_wide(e->type)))
+        return false;
+    if (cc_is_wide(e->type) && e->high != ((int64_t)e->integer < 0 ? UINT64_MAX : 0))
         return false;
     *value = (int64_t)e->integer;
     return true;
@@ -64,6 +66,8 @@ static double integer_to_real(const CcExpr *number, const CcType *type)
 CcExpr *cc_fold_cast(CcParser *p, CcExpr *number, CcType *type, CcLoc loc)
 {
     g_assert(number->kind == CC_NUMBER);
+    if (cc_is_wide(type) || cc_is_wide(number->type))
+        return cc_fold_wide_cast(p, number, type, loc);
     CcExpr *e = cc_expr_new(p, CC_NUMBER, type, loc, NULL, NULL);
     bool from_real = cc_is_real(number->type) || cc_is_complex(number->type);
     if (type->kind == CC_BOOL)
@@ -221,6 +225,8 @@ static CcExpr *fold_binary(CcParser *p, CcExpr *e)
 {
     const CcExpr *left = e->left, *right = e->right;
     const CcType *operand = left->type;
+    if (cc_is_wide(operand))
+        return cc_fold_wide(p, e);
     CcExpr *out = cc_expr_new(p, CC_NUMBER, e->type, e->loc, NULL, NULL);
     if (is_comparison(e->kind) && cc_is_complex(operand)) {
         bool same = left->real == right->real && left->imaginary == right->imaginary;
@@ -252,6 +258,8 @@ static CcExpr *fold_binary(CcParser *p, CcExpr *e)
 static CcExpr *fold_unary(CcParser *p, CcExpr *e)
 {
     const CcExpr *operand = e->left;
+    if (cc_is_wide(operand->type))
+        return cc_fold_wide(p, e);
     CcExpr *out = cc_expr_new(p, CC_NUMBER, e->type, e->loc, NULL, NULL);
     bool real = cc_is_real(operand->type), complex = cc_is_complex(operand->type);
     switch (e->kind) {
@@ -283,7 +291,7 @@ static bool truth(const CcExpr *number)
 {
     if (cc_is_real(number->type) || cc_is_complex(number->type))
         return number->real != 0 || number->imaginary != 0;
-    return number->integer != 0;
+    return number->integer != 0 || (cc_is_wide(number->type) && number->high != 0);
 }
 
 /* A statement expression may hold labels that are jumped to from elsewhere: it is not dropped. */

@@ -73,6 +73,8 @@ static const struct {
     [CC_ULONG] = {VCODE_TYPE_UNSIGNED, "unsigned long"},
     [CC_LLONG] = {VCODE_TYPE_SIGNED, "long long"},
     [CC_ULLONG] = {VCODE_TYPE_UNSIGNED, "unsigned long long"},
+    [CC_INT128] = {VCODE_TYPE_SIGNED, "__int128"},
+    [CC_UINT128] = {VCODE_TYPE_UNSIGNED, "unsigned __int128"},
     [CC_FLOAT] = {VCODE_TYPE_FLOAT, "float"},
     [CC_DOUBLE] = {VCODE_TYPE_FLOAT, "double"},
     [CC_LDOUBLE] = {VCODE_TYPE_FLOAT, "long double"},

@@ -53,6 +53,11 @@ static void declare_predefined(CcParser *p)
     CcSymbol *list = cc_symbol_new(p, CC_SYM_TYPEDEF, "__builtin_va_list", cc_copy_type(p, p->char_pointer), nowhere);
     list->type->name = "va_list";
     cc_bind(p, p->file_scope, cc_ident(p, list->name, strlen(list->name)), list);
+    static const char *const wide[] = {"__int128_t", "__uint128_t"};
+    for (int i = 0; i < 2; i++) {
+        CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, wide[i], p->basic[CC_INT128 + i], nowhere);
+        cc_bind(p, p->file_scope, cc_ident(p, wide[i], strlen(wide[i])), symbol);
+    }
 }
 
 static void parser_open(CcParser *p, CcUnit *unit, const char *text, size_t size)

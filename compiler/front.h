@@ -289,6 +289,7 @@ enum CcSpecWord {
     CC_WORD_FLOAT = 512,
     CC_WORD_DOUBLE = 1024,
     CC_WORD_COMPLEX = 2048,
+    CC_WORD_INT128 = 4096,
 };
 
 typedef enum CcPartKind { CC_PART_POINTER, CC_PART_ARRAY, CC_PART_FUNCTION } CcPartKind;
@@ -485,6 +486,11 @@ CcExpr *cc_promote_argument(CcParser *p, CcExpr *expr);             /* default a
 CcType *cc_common_type(CcParser *p, CcExpr **left, CcExpr **right); /* usual arithmetic conversions, C11 6.3.1.8 */
 unsigned cc_common_bits(const CcExpr *left, const CcExpr *right);   /* GNU: of wide bit-fields; 0: none */
 CcExpr *cc_wrap(CcParser *p, CcExpr *expr, unsigned bits);
+/* __int128 (sema_wide.c): conversions from and to it, quotients, and what changes an object. */
+CcExpr *cc_wide_convert(CcParser *p, CcExpr *expr, CcType *type);
+CcExpr *cc_wide_divide(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc);
+CcExpr *cc_wide_assignment_op(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *right, CcLoc loc);
+CcExpr *cc_wide_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc);
 bool cc_is_null_constant(const CcExpr *expr);
 /* Converts as if by assignment. `what` completes "...": "assigning to", "passing argument 2 of 'f'" ... */
 typedef enum CcAssignKind { CC_ASSIGNING, CC_INITIALISING, CC_PASSING, CC_RETURNING } CcAssignKind;
@@ -503,6 +509,9 @@ static inline bool cc_is_number(const CcExpr *e)
 {
     return e->kind == CC_NUMBER;
 }
+/* The same for __int128 (constant_wide.c). */
+CcExpr *cc_fold_wide(CcParser *p, CcExpr *expr);
+CcExpr *cc_fold_wide_cast(CcParser *p, const CcExpr *number, CcType *type, CcLoc loc);
 CcExpr *cc_fold_address(CcParser *p, CcExpr *expr); /* casts and differences of known addresses */
 bool cc_integer_constant(const CcExpr *expr, int64_t *value);
 /* For static objects: a number, a string for arrays, or an address constant; NULL (reported) if not constant. */

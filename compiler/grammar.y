@@ -133,7 +133,7 @@ static void unwind(CcParser *p, CcScope *scope);
 %token DOUBLE "double" ELSE "else" ENUM "enum" EXTERN "extern" FLOAT "float" FOR "for" GOTO "goto" IF "if"
 %token INLINE "inline"
 %token INT "int" LONG "long" REGISTER "register" RESTRICT "restrict" RETURN "return" SHORT "short" SIGNED "signed"
-%token SIZEOF "sizeof" STATIC "static" STRUCT "struct" SWITCH "switch" TYPEDEF "typedef" UNION "union"
+%token INT128 "__int128" SIZEOF "sizeof" STATIC "static" STRUCT "struct" SWITCH "switch" TYPEDEF "typedef" UNION "union"
 %token UNSIGNED "unsigned" VOID "void" VOLATILE "volatile" WHILE "while" ALIGNAS "_Alignas" ALIGNOF "_Alignof"
 %token ATOMIC "_Atomic" ATOMIC_TYPE "_Atomic(" BOOL "_Bool" COMPLEX "_Complex" GENERIC "_Generic" IMAGINARY "_Imaginary" NORETURN "_Noreturn"
 %token STATIC_ASSERT "_Static_assert" THREAD_LOCAL "_Thread_local" TYPEOF "typeof"
@@ -365,6 +365,7 @@ reserved_spec:
   | SHORT                               { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_SHORT}; }
   | INT                                 { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_INT}; }
   | LONG                                { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_LONG}; }
+  | INT128                              { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_INT128}; }
   | FLOAT                               { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_FLOAT}; }
   | DOUBLE                              { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_DOUBLE}; }
   | SIGNED                              { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_SIGNED}; }

@@ -188,10 +188,15 @@ void cc_frame_pack(CcIrFunction *f);
 /* Gives the objects their places and resolves CC_IR_FRAME. */
 void cc_frame_finish(CcIrFunction *f, int level);
 
+/* Computed with as two registers. */
+static inline bool cc_is_pair(const CcType *t)
+{
+    return cc_is_complex(t) || cc_is_wide(t);
+}
 /* Results and arguments of these types travel by address. */
 static inline bool cc_by_address(const CcType *t)
 {
-    return cc_is_aggregate(t) || cc_is_complex(t);
+    return cc_is_aggregate(t) || cc_is_pair(t);
 }
 
 CcIrInstr *cc_emit(CcLower *l, unsigned op);
@@ -231,6 +236,12 @@ CcReg cc_lower_reg(CcLower *l, CcExpr *expr);
 void cc_lower_effect(CcLower *l, CcExpr *expr);         /* value not wanted; any type */
 CcAddress cc_lower_aggregate(CcLower *l, CcExpr *expr); /* structs, unions, arrays; complex lvalues */
 void cc_lower_complex(CcLower *l, CcExpr *expr, CcReg part[2]);
+void cc_lower_wide(CcLower *l, CcExpr *expr, CcReg part[2]);
+void cc_lower_pair(CcLower *l, CcExpr *expr, CcReg part[2]); /* either */
+void cc_store_pair(CcLower *l, const CcType *type, CcAddress address, const CcReg part[2]);
+/* Whether the wide value is not 0: 0 or 1; the comparison of two. */
+CcValue cc_wide_truth(CcLower *l, CcExpr *expr);
+CcValue cc_wide_compare(CcLower *l, CcExprKind kind, CcExpr *left, CcExpr *right);
 /* left op right, in complex `type`; left[1] is CC_NO_REG if left is real. `function`: the runtime's for products and
  * quotients. */
 void cc_complex_op(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *function, const CcReg left[2],
@@ -274,7 +285,8 @@ CcValue cc_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left
 void cc_branch_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right, CcIrBlock *yes,
                        CcIrBlock *no);
 CcValue cc_convert_value(CcLower *l, CcValue value, const CcType *from, const CcType *to);
-CcType *cc_complex_part(const CcType *type); /* a type with the kind of the parts */
+CcType *cc_complex_part(const CcType *type);    /* a type with the kind of the parts */
+const CcType *cc_pair_part(const CcType *type); /* the same, also of __int128 */
 int64_t cc_real_bits(const CcType *type, double value);
 /* Pointer plus or minus elements. */
 CcValue cc_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcValue elements, bool minus);

@@ -40,15 +40,29 @@ static CcAddress lower_statement_value(CcLower *l, CcExpr *expr)
     return address;
 }
 
-/* A complex value that is no lvalue, in memory. */
-static CcAddress complex_in_memory(CcLower *l, CcExpr *expr)
+void cc_lower_pair(CcLower *l, CcExpr *expr, CcReg part[2])
+{
+    if (cc_is_wide(expr->type))
+        cc_lower_wide(l, expr, part);
+    else
+        cc_lower_complex(l, expr, part);
+}
+
+void cc_store_pair(CcLower *l, const CcType *type, CcAddress address, const CcReg part[2])
+{
+    const CcType *half = cc_pair_part(type);
+    cc_store(l, half, address, part[0]);
+    cc_store(l, half, cc_address_add(address, (int64_t)half->size), part[1]);
+}
+
+/* A complex or wide value that is no lvalue, in memory. */
+static CcAddress pair_in_memory(CcLower *l, CcExpr *expr)
 {
     CcReg part[2];
-    CcType *type = cc_complex_part(expr->type);
-    CcAddress address = cc_frame_temporary(l, type->size * 2, type->align);
-    cc_lower_complex(l, expr, part);
-    cc_store(l, type, address, part[0]);
-    cc_store(l, type, cc_address_add(address, (int64_t)type->size), part[1]);
+    const CcType *type = cc_pair_part(expr->type);
+    CcAddress address = cc_frame_temporary(l, type->size * 2, MAX(type->align, cc_is_wide(expr->type) ? 16u : 1u));
+    cc_lower_pair(l, expr, part);
+    cc_store_pair(l, expr->type, address, part);
     return address;
 }
 
@@ -61,20 +75,20 @@ CcAddress cc_lower_aggregate(CcLower *l, CcExpr *expr)
     case CC_STRING:
     case CC_COMPOUND: return cc_lower_place(l, expr).address;
     case CC_CALL:
-        if (cc_is_aggregate(expr->type))
+        if (cc_is_aggregate(expr->type) || cc_is_wide(expr->type))
             return cc_lower_call_by_address(l, expr);
         break;
     case CC_ASSIGN:
-        if (!cc_is_complex(expr->type))
+        if (!cc_is_pair(expr->type))
             return lower_assign(l, expr);
         break;
     case CC_CONDITIONAL:
-        if (!cc_is_complex(expr->type))
+        if (!cc_is_pair(expr->type))
             return lower_conditional(l, expr);
         break;
     case CC_COMMA: cc_lower_effect(l, expr->left); return cc_lower_aggregate(l, expr->right);
     case CC_STATEMENT_EXPR:
-        if (!cc_is_complex(expr->type))
+        if (!cc_is_pair(expr->type))
             return lower_statement_value(l, expr);
         break;
     case CC_VA_ARG:
@@ -84,19 +98,19 @@ CcAddress cc_lower_aggregate(CcLower *l, CcExpr *expr)
         }
         break;
     case CC_CAST:
-        if (!cc_is_complex(expr->type))
+        if (!cc_is_pair(expr->type))
             return cc_lower_aggregate(l, expr->left);
         break;
     default: break;
     }
-    g_assert(cc_is_complex(expr->type));
-    return complex_in_memory(l, expr);
+    g_assert(cc_is_pair(expr->type));
+    return pair_in_memory(l, expr);
 }
 
 CcAddress cc_lower_by_address(CcLower *l, CcExpr *expr, bool fresh)
 {
-    if (cc_is_complex(expr->type))
-        return complex_in_memory(l, expr);
+    if (cc_is_pair(expr->type) && !(cc_is_wide(expr->type) && expr->kind == CC_CALL))
+        return pair_in_memory(l, expr);
     if (!fresh || expr->kind == CC_CALL) /* a call's result lies in a buffer of its own */
         return cc_lower_aggregate(l, expr);
     CcAddress copy = cc_frame_temporary(l, expr->type->size, expr->type->align);

@@ -8,7 +8,7 @@
 static void branch_value(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *no)
 {
     CcType *type = expr->type;
-    if (cc_is_complex(type)) {
+    if (cc_is_pair(type)) {
         CcType bool_type = {.kind = CC_BOOL, .size = 1, .align = 1};
         CcExpr truth = {.kind = CC_CAST, .type = &bool_type, .loc = expr->loc, .left = expr};
         CcValue value = cc_lower_value(l, &truth);
@@ -34,7 +34,7 @@ static void branch_logical(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *
 static bool keeps_truth(const CcExpr *cast)
 {
     const CcType *from = cast->left->type, *to = cast->type;
-    if (!cc_is_scalar(from) || cc_is_complex(from))
+    if (!cc_is_scalar(from) || cc_is_pair(from))
         return false;
     if (to->kind == CC_BOOL)
         return true;
@@ -64,7 +64,7 @@ void cc_lower_branch(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *no)
     case CC_LESS_EQUAL:
     case CC_GREATER:
     case CC_GREATER_EQUAL:
-        if (!cc_is_complex(expr->left->type)) {
+        if (!cc_is_pair(expr->left->type)) {
             CcValue left = cc_lower_value(l, expr->left);
             CcValue right = cc_lower_value(l, expr->right);
             cc_branch_compare(l, expr->kind, expr->left->type, left, right, yes, no);

@@ -136,6 +136,8 @@ static CcValue lower_comparison(CcLower *l, CcExpr *expr)
 {
     if (cc_is_complex(expr->left->type))
         return compare_complex(l, expr);
+    if (cc_is_wide(expr->left->type))
+        return cc_wide_compare(l, expr->kind, expr->left, expr->right);
     CcValue left = cc_lower_value(l, expr->left);
     CcValue right = cc_lower_value(l, expr->right);
     return cc_compare(l, expr->kind, expr->left->type, left, right);
@@ -152,7 +154,7 @@ static CcValue lower_complement(CcLower *l, CcExpr *expr)
 
 static CcValue lower_not(CcLower *l, CcExpr *expr)
 {
-    if (cc_is_complex(expr->left->type)) {
+    if (cc_is_pair(expr->left->type)) {
         CcType bool_type = {.kind = CC_BOOL, .size = 1, .align = 1};
         CcExpr truth = {.kind = CC_CAST, .type = &bool_type, .loc = expr->loc, .left = expr->left};
         return cc_value_reg(cc_emit_rri(l, VCODE_XORI, cc_lower_reg(l, &truth), 1));
@@ -229,6 +231,15 @@ static CcValue lower_statement_value(CcLower *l, CcExpr *expr)
 /* -- the rest
  * -------------------------------------------------------------------------------------------------------------- */
 
+static CcValue lower_cast_from_wide(CcLower *l, CcExpr *expr)
+{
+    if (expr->type->kind == CC_BOOL)
+        return cc_wide_truth(l, expr->left);
+    CcReg part[2];
+    cc_lower_wide(l, expr->left, part);
+    return cc_convert_value(l, cc_value_reg(part[0]), cc_pair_part(expr->left->type), expr->type);
+}
+
 static CcValue lower_cast(CcLower *l, CcExpr *expr)
 {
     CcType *from = expr->left->type;
@@ -236,6 +247,8 @@ static CcValue lower_cast(CcLower *l, CcExpr *expr)
         cc_lower_effect(l, expr->left);
         return cc_value_constant(0);
     }
+    if (cc_is_wide(from))
+        return lower_cast_from_wide(l, expr);
     if (!cc_is_complex(from))
         return cc_convert_value(l, cc_lower_value(l, expr->left), from, expr->type);
     CcReg part[2];
@@ -392,9 +405,9 @@ static void effect_of_statement(CcLower *l, CcExpr *expr)
 
 static void effect_of_value(CcLower *l, CcExpr *expr)
 {
-    if (cc_is_complex(expr->type)) {
+    if (cc_is_pair(expr->type)) {
         CcReg part[2];
-        cc_lower_complex(l, expr, part);
+        cc_lower_pair(l, expr, part);
     } else if (cc_is_aggregate(expr->type) || expr->type->kind == CC_ARRAY) {
         (void)cc_lower_aggregate(l, expr);
     } else if (expr->type->kind == CC_VOID || expr->type->kind == CC_FUNCTION) {

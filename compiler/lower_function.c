@@ -136,7 +136,7 @@ static void describe(CcLower *l, CcSymbol *symbol, const CcStorageInfo *info)
 
 static bool fits_register(const CcLower *l, const CcSymbol *symbol)
 {
-    return !l->in_memory && !symbol->addressed && cc_is_scalar(symbol->type) && !cc_is_complex(symbol->type) &&
+    return !l->in_memory && !symbol->addressed && cc_is_scalar(symbol->type) && !cc_is_pair(symbol->type) &&
            !(symbol->type->qualifiers & CC_VOLATILE);
 }
 

@@ -58,6 +58,12 @@ CcType *cc_complex_part(const CcType *type)
     return (CcType *)&parts[type->kind - CC_CFLOAT];
 }
 
+const CcType *cc_pair_part(const CcType *type)
+{
+    static const CcType half = {.kind = CC_ULONG, .size = 8, .align = 8};
+    return cc_is_wide(type) ? &half : cc_complex_part(type);
+}
+
 /* -- arithmetic ------------------------------------------------------------------------------------------- */
 
 /* The rows of the tables below. */

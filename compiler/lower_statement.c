@@ -126,12 +126,10 @@ static void init_element(CcLower *l, CcInit *init, CcAddress address)
         if (init->value->kind == CC_STRING)
             size = MIN(size, init->value->string_size);
         cc_copy_memory(l, place.address, cc_lower_aggregate(l, init->value), size);
-    } else if (cc_is_complex(init->type)) {
+    } else if (cc_is_pair(init->type)) {
         CcReg part[2];
-        CcType *type = cc_complex_part(init->type);
-        cc_lower_complex(l, init->value, part);
-        cc_store(l, type, place.address, part[0]);
-        cc_store(l, type, cc_address_add(place.address, (int64_t)type->size), part[1]);
+        cc_lower_pair(l, init->value, part);
+        cc_store_pair(l, init->type, place.address, part);
     } else {
         (void)cc_place_store(l, &place, cc_lower_value(l, init->value));
     }
@@ -246,13 +244,11 @@ static void lower_return(CcLower *l, CcStmt *s)
         return;
     }
     CcReg value;
-    if (cc_is_complex(l->result)) {
+    if (cc_is_pair(l->result)) {
         CcReg part[2];
-        CcType *type = cc_complex_part(l->result);
-        cc_lower_complex(l, s->expr, part);
+        cc_lower_pair(l, s->expr, part);
         value = l->result_address;
-        cc_store(l, type, cc_address_of(value), part[0]);
-        cc_store(l, type, cc_address_add(cc_address_of(value), (int64_t)type->size), part[1]);
+        cc_store_pair(l, l->result, cc_address_of(value), part);
     } else if (cc_by_address(l->result)) {
         value = l->result_address;
         cc_copy_memory(l, cc_address_of(value), cc_lower_aggregate(l, s->expr), l->result->size);

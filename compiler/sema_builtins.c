@@ -202,6 +202,7 @@ static CcExpr *make_classify_type(CcParser *p, const CcBuiltinRow *b, CcExpr **a
     const CcType *type = cc_rvalue(p, arguments[0])->type;
     int class = type->kind == CC_VOID      ? 0
                 : cc_is_integer(type)      ? 1
+                : cc_is_wide(type)         ? 1
                 : type->kind == CC_POINTER ? 5
                 : cc_is_real(type)         ? 8
                 : cc_is_complex(type)      ? 9

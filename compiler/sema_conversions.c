@@ -34,6 +34,8 @@ CcExpr *cc_convert(CcParser *p, CcExpr *e, CcType *type)
         return e;
     if (cc_is_number(e))
         return cc_fold_cast(p, e, type, e->loc);
+    if (cc_is_wide(type) || cc_is_wide(e->type))
+        return cc_wide_convert(p, e, type);
     if ((type->kind == CC_STRUCT || type->kind == CC_UNION) ||
         (type->kind == CC_POINTER && e->type->kind == CC_POINTER && cc_compatible(type->target, e->type->target)))
         return e;
@@ -171,7 +173,7 @@ CcType *cc_common_type(CcParser *p, CcExpr **left, CcExpr **right)
  * that an infinity could be multiplied with (C11 G.5.1p2). */
 CcExpr *cc_operand(CcParser *p, CcExpr *e, CcType *type)
 {
-    if (!cc_is_complex(type) || cc_is_error(p, e) || cc_is_complex(e->type) || !cc_is_number(e))
+    if (!cc_is_complex(type) || cc_is_error(p, e) || cc_is_complex(e->type) || cc_is_wide(e->type) || !cc_is_number(e))
         return cc_convert(p, e, type);
     CcExpr *cast = cc_expr_new(p, CC_CAST, type, e->loc, e, NULL);
     cast->implicit = true;

@@ -20,7 +20,8 @@ CcSymbol *cc_symbol_new(CcParser *p, CcSymbolKind kind, const char *name, CcType
 
 static void update_addressed(CcSymbol *symbol)
 {
-    symbol->addressed |= symbol->type->kind == CC_ARRAY || cc_is_aggregate(symbol->type) || cc_is_complex(symbol->type);
+    symbol->addressed |= symbol->type->kind == CC_ARRAY || cc_is_aggregate(symbol->type) ||
+                         cc_is_complex(symbol->type) || cc_is_wide(symbol->type);
 }
 
 static const char *unique_name(CcParser *p, const char *stem)

@@ -210,7 +210,7 @@ CcExpr *cc_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc)
     index = cc_rvalue(p, index);
     if (cc_is_error(p, array) || cc_is_error(p, index))
         return cc_error_expr(p, loc);
-    if (index->type->kind == CC_POINTER && cc_is_integer(array->type)) {
+    if (index->type->kind == CC_POINTER && (cc_is_integer(array->type) || cc_is_wide(array->type))) {
         CcExpr *swap = array;
         array = index;
         index = swap;
@@ -219,7 +219,7 @@ CcExpr *cc_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc)
         cc_error(p, loc, "subscripted value is neither array nor pointer");
         return cc_error_expr(p, loc);
     }
-    if (!cc_is_integer(index->type)) {
+    if (!cc_is_integer(index->type) && !cc_is_wide(index->type)) {
         cc_error(p, index->loc, "array subscript is not an integer");
         return cc_error_expr(p, loc);
     }
@@ -289,6 +289,8 @@ CcExpr *cc_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc)
         cc_error(p, loc, "arithmetic on a pointer to an incomplete type");
         return cc_error_expr(p, loc);
     }
+    if (cc_is_wide(type))
+        return cc_wide_increment(p, kind, operand, loc);
     return cc_expr_new(p, kind, cc_unqualified(p, operand->type), loc, operand, NULL);
 }
 
@@ -327,7 +329,7 @@ CcExpr *cc_unary(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc)
             return operand;
         return cc_fold(p, cc_expr_new(p, CC_NOT, p->basic[CC_INT], loc, operand, NULL));
     case CC_COMPLEMENT:
-        if (!cc_is_integer(operand->type) && !cc_is_complex(operand->type))
+        if (!cc_is_integer(operand->type) && !cc_is_wide(operand->type) && !cc_is_complex(operand->type))
             return wrong_operand(p, operand, "~", loc);
         break;
     case CC_REAL_PART:
@@ -574,7 +576,9 @@ CcExpr *cc_cast_expr(CcParser *p, CcType *type, CcExpr *e, CcLoc loc)
         cc_warning(p, loc, "-Wpointer-to-int-cast", "cast from pointer to integer of different size");
     if (cc_is_number(e))
         return cc_fold_cast(p, e, target, loc);
-    CcExpr *cast = cc_fold_address(p, cc_expr_new(p, CC_CAST, target, loc, e, NULL));
+    bool wide = cc_is_wide(target) || cc_is_wide(e->type);
+    CcExpr *cast =
+        wide ? cc_wide_convert(p, e, target) : cc_fold_address(p, cc_expr_new(p, CC_CAST, target, loc, e, NULL));
     return lengths ? cc_comma(p, lengths, cast, loc) : cast;
 }
 

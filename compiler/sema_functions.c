@@ -62,6 +62,8 @@ static CcType *type_of_letter(CcParser *p, char letter)
     case 'l': return p->basic[CC_LONG];
     case 'z': return p->basic[CC_ULONG];
     case 'q': return p->basic[CC_LLONG];
+    case 'w': return p->basic[CC_INT128];
+    case 'W': return p->basic[CC_UINT128];
     case 'f': return p->basic[CC_FLOAT];
     case 'd': return p->basic[CC_DOUBLE];
     case 'D': return p->basic[CC_LDOUBLE];

@@ -34,10 +34,15 @@ static CcSymbol *complex_function(CcParser *p, CcExprKind kind, const CcType *ty
     return cc_runtime_function(p, name, single ? "Fffff" : "Cdddd", loc);
 }
 
+static bool is_whole(const CcType *type)
+{
+    return cc_is_integer(type) || cc_is_wide(type);
+}
+
 static CcExpr *arithmetic(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc)
 {
     bool integers_only = kind == CC_REMAINDER || kind == CC_AND || kind == CC_OR || kind == CC_XOR;
-    bool good = integers_only ? cc_is_integer(left->type) && cc_is_integer(right->type)
+    bool good = integers_only ? is_whole(left->type) && is_whole(right->type)
                               : cc_is_arithmetic(left->type) && cc_is_arithmetic(right->type);
     if (!good)
         return invalid_operands(p, kind, left, right, op_loc);
@@ -49,16 +54,18 @@ static CcExpr *arithmetic(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *ri
         right->integer == 0)
         cc_warning(p, op_loc, "-Wdiv-by-zero", "division by zero");
     CcExpr *e = cc_fold(p, cc_expr_new(p, kind, type, loc, left, right));
+    if (cc_is_wide(type) && (kind == CC_DIVIDE || kind == CC_REMAINDER) && !cc_is_number(e))
+        return cc_wide_divide(p, kind, left, right, loc);
     e->symbol = cc_is_number(e) ? NULL : complex_function(p, kind, type, loc);
     return cc_wrap(p, e, bits);
 }
 
 static CcExpr *shift(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc)
 {
-    if (!cc_is_integer(left->type) || !cc_is_integer(right->type))
+    if (!is_whole(left->type) || !is_whole(right->type))
         return invalid_operands(p, kind, left, right, op_loc);
     left = cc_promote(p, left);
-    right = cc_promote(p, right);
+    right = cc_promote(p, cc_is_wide(right->type) ? cc_convert(p, right, p->basic[CC_LONG]) : right);
     int64_t count;
     if (cc_integer_constant(right, &count)) {
         if (cc_is_signed(right->type) && count < 0)
@@ -98,16 +105,16 @@ static CcExpr *pointer_step(CcParser *p, CcExprKind kind, CcExpr *pointer, CcExp
 
 static CcExpr *add(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc)
 {
-    if (left->type->kind == CC_POINTER && cc_is_integer(right->type))
+    if (left->type->kind == CC_POINTER && is_whole(right->type))
         return pointer_step(p, CC_ADD, left, right, loc);
-    if (right->type->kind == CC_POINTER && cc_is_integer(left->type))
+    if (right->type->kind == CC_POINTER && is_whole(left->type))
         return pointer_step(p, CC_ADD, right, left, loc);
     return arithmetic(p, CC_ADD, left, right, loc, op_loc);
 }
 
 static CcExpr *subtract(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc)
 {
-    if (left->type->kind == CC_POINTER && cc_is_integer(right->type))
+    if (left->type->kind == CC_POINTER && is_whole(right->type))
         return pointer_step(p, CC_SUBTRACT, left, right, loc);
     if (left->type->kind != CC_POINTER || right->type->kind != CC_POINTER)
         return arithmetic(p, CC_SUBTRACT, left, right, loc, op_loc);
@@ -311,13 +318,15 @@ CcExpr *cc_assignment_op(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *right
     if (cc_is_error(p, left) || cc_is_error(p, right) || !cc_modifiable(p, left, "assignment to"))
         return cc_error_expr(p, loc);
     if (left->type->kind == CC_POINTER) {
-        if ((op != CC_ADD && op != CC_SUBTRACT) || !cc_is_integer(right->type))
+        if ((op != CC_ADD && op != CC_SUBTRACT) || !is_whole(right->type))
             return invalid_operands(p, op, left, right, loc);
         if (!can_step(p, left, loc))
             return cc_error_expr(p, loc);
         return compound(p, op, left, cc_convert(p, cc_promote(p, right), p->basic[CC_LONG]),
                         cc_unqualified(p, left->type), loc);
     }
+    if (cc_is_wide(left->type) || cc_is_wide(right->type))
+        return cc_wide_assignment_op(p, op, left, right, loc);
     /* The operation as if written out, to have it checked and its type found. */
     CcExpr *probe = cc_binary(p, op, left, right, loc, loc);
     if (cc_is_error(p, probe))

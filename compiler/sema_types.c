@@ -113,6 +113,8 @@ static const struct {
     {CC_WORD_LONG | CC_WORD_UNSIGNED, CC_ULONG},
     {CC_WORD_LONG | CC_WORD_LONG_LONG, CC_LLONG},
     {CC_WORD_LONG | CC_WORD_LONG_LONG | CC_WORD_UNSIGNED, CC_ULLONG},
+    {CC_WORD_INT128, CC_INT128},
+    {CC_WORD_INT128 | CC_WORD_UNSIGNED, CC_UINT128},
     {CC_WORD_FLOAT, CC_FLOAT},
     {CC_WORD_DOUBLE, CC_DOUBLE},
     {CC_WORD_DOUBLE | CC_WORD_LONG, CC_LDOUBLE},
@@ -127,7 +129,8 @@ static CcType *type_of_words(CcParser *p, CcSpecs *specs)
     unsigned words = specs->words;
     if (words & CC_WORD_INT && words & (CC_WORD_SHORT | CC_WORD_LONG))
         words &= ~(unsigned)CC_WORD_INT;
-    if (words & CC_WORD_SIGNED && words & (CC_WORD_SHORT | CC_WORD_INT | CC_WORD_LONG) && !(words & CC_WORD_UNSIGNED))
+    if (words & CC_WORD_SIGNED && words & (CC_WORD_SHORT | CC_WORD_INT | CC_WORD_LONG | CC_WORD_INT128) &&
+        !(words & CC_WORD_UNSIGNED))
         words &= ~(unsigned)CC_WORD_SIGNED;
     for (size_t i = 0; i < G_N_ELEMENTS(combinations); i++)
         if (combinations[i].words == words)
@@ -205,8 +208,8 @@ static bool read_mode(const char *plain, CcAttributes *into)
         const char *name;
         uint8_t size;
         bool real;
-    } modes[] = {{"QI", 1, false},   {"byte", 1, false},    {"HI", 2, false}, {"SI", 4, false}, {"DI", 8, false},
-                 {"word", 8, false}, {"pointer", 8, false}, {"SF", 4, true},  {"DF", 8, true}};
+    } modes[] = {{"QI", 1, false},  {"byte", 1, false}, {"HI", 2, false},      {"SI", 4, false}, {"DI", 8, false},
+                 {"TI", 16, false}, {"word", 8, false}, {"pointer", 8, false}, {"SF", 4, true},  {"DF", 8, true}};
     for (size_t i = 0; i < G_N_ELEMENTS(modes); i++) {
         const char *at = strstr(plain, modes[i].name);
         if (at) {
@@ -224,6 +227,8 @@ CcType *cc_mode_type(CcParser *p, CcType *type, const CcAttributes *attributes)
         return type;
     if (attributes->mode_real)
         return p->basic[attributes->mode_size == 4 ? CC_FLOAT : CC_DOUBLE];
+    if (attributes->mode_size == 16)
+        return cc_qualified(p, p->basic[cc_is_signed(type) ? CC_INT128 : CC_UINT128], type->qualifiers);
     static const CcKind kinds[2][9] = {{[1] = CC_UCHAR, [2] = CC_USHORT, [4] = CC_UINT, [8] = CC_ULONG},
                                        {[1] = CC_SCHAR, [2] = CC_SHORT, [4] = CC_INT, [8] = CC_LONG}};
     return cc_qualified(p, p->basic[kinds[cc_is_signed(type)][attributes->mode_size]], type->qualifiers);

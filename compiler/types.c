@@ -25,10 +25,11 @@ void cc_types_init(CcParser *p)
         CcKind kind;
         uint8_t size, align;
     } basic[] = {
-        {CC_VOID, 0, 1},    {CC_BOOL, 1, 1},   {CC_CHAR, 1, 1},     {CC_SCHAR, 1, 1},     {CC_UCHAR, 1, 1},
-        {CC_SHORT, 2, 2},   {CC_USHORT, 2, 2}, {CC_INT, 4, 4},      {CC_UINT, 4, 4},      {CC_LONG, 8, 8},
-        {CC_ULONG, 8, 8},   {CC_LLONG, 8, 8},  {CC_ULLONG, 8, 8},   {CC_FLOAT, 4, 4},     {CC_DOUBLE, 8, 8},
-        {CC_LDOUBLE, 8, 8}, {CC_CFLOAT, 8, 4}, {CC_CDOUBLE, 16, 8}, {CC_CLDOUBLE, 16, 8},
+        {CC_VOID, 0, 1},      {CC_BOOL, 1, 1},   {CC_CHAR, 1, 1},    {CC_SCHAR, 1, 1},    {CC_UCHAR, 1, 1},
+        {CC_SHORT, 2, 2},     {CC_USHORT, 2, 2}, {CC_INT, 4, 4},     {CC_UINT, 4, 4},     {CC_LONG, 8, 8},
+        {CC_ULONG, 8, 8},     {CC_LLONG, 8, 8},  {CC_ULLONG, 8, 8},  {CC_INT128, 16, 16}, {CC_UINT128, 16, 16},
+        {CC_FLOAT, 4, 4},     {CC_DOUBLE, 8, 8}, {CC_LDOUBLE, 8, 8}, {CC_CFLOAT, 8, 4},   {CC_CDOUBLE, 16, 8},
+        {CC_CLDOUBLE, 16, 8},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(basic); i++)
         p->basic[basic[i].kind] = new_type(p, basic[i].kind, basic[i].size, basic[i].align);
@@ -148,7 +149,8 @@ bool cc_is_signed(const CcType *type)
     case CC_SHORT:
     case CC_INT:
     case CC_LONG:
-    case CC_LLONG: return true;
+    case CC_LLONG:
+    case CC_INT128: return true;
     default: return false;
     }
 }

@@ -4,7 +4,7 @@ arrays, structures by value, variable arguments, switch, goto, strings, setjmp, 
 initialisers, complex numbers, bit-fields, function pointers, loops that invite the optimiser, output formats.
 
 A program is a handful of features (random_features.py), each a function that computes something and prints it, and the
-declarations that it needs. random_layouts.py has structs that are hard to lay out. The same seed is the same program, everywhere.
+declarations that it needs. random_layouts.py has structs that are hard to lay out, random_wide.py __int128. The same seed is the same program, everywhere.
 
     random_c.py SEED [FEATURE]
 """
@@ -12,6 +12,7 @@ import sys
 
 import random_features
 import random_layouts
+import random_wide
 from random_core import Dice
 
 HEAD = """#include <complex.h>
@@ -40,7 +41,7 @@ static void show(const char *name, double x)
 """
 
 
-ALL = random_features.ALL + [random_layouts.layouts]
+ALL = random_features.ALL + [random_layouts.layouts, random_wide.wide]
 
 
 def program(seed, feature=None):

@@ -86,7 +86,7 @@ Test(front_syntax, what_is_not_supported_is_said)
 {
     refuse("int f(void) { asm volatile(\"rdtsc\" : : \"r\"(1)); return 0; }", "inline assembly is not supported");
     refuse("_Decimal64 x;", "type '_Decimal64' is not supported");
-    refuse("unsigned __int128 x;", "type '__int128' is not supported");
+    refuse("int __int128 x;", "these type specifiers cannot be combined");
     refuse("void c(int *); void f(void) { int x __attribute__((cleanup(c))); }", "attribute 'cleanup'");
     refuse("int f(void) { return __builtin_nothing(1); }", "built-in function '__builtin_nothing' is not supported");
 }
