@@ -437,7 +437,7 @@ enum_items:
 attributes_opt: %empty %prec LOW { $$ = NULL; } | attributes %prec LOW ;
 attributes: attribute | attributes attribute { $$ = merge_attributes(p, $1, $2); } ;
 attribute: ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = $4; } ;
-inner_attributes: /* behind the ( of a declarator, before its * */
+inner_attributes: /* behind the ( of a declarator (tokens.c) */
     DECLARATOR_ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = $4; }
   | inner_attributes DECLARATOR_ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = merge_attributes(p, $1, $5); }
   ;

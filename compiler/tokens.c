@@ -551,9 +551,22 @@ static const char *skip_brackets(const char *at)
     return at;
 }
 
-/* The number of attributes from this one on if they stand before the * of a declarator, as in
+/* Whether a declarator begins here, and not a parameter: a *, or a name that is no type. */
+static bool begins_declarator(CcParser *p, const char *at)
+{
+    size_t length = 0;
+    while (g_ascii_isalnum(at[length]) || at[length] == '_')
+        length++;
+    if (length == 0 || g_ascii_isdigit(*at))
+        return *at == '*';
+    const CcIdent *ident = cc_ident(p, at, length);
+    const CcSymbol *symbol = cc_lookup(ident);
+    return !ident->keyword && !(symbol && symbol->kind == CC_SYM_TYPEDEF);
+}
+
+/* The number of attributes from this one on if they stand at the start of a declarator in parentheses, as in
  * int (__attribute__((cdecl)) *)(void), else 0. The grammar cannot tell them from those that begin a parameter. */
-static unsigned attributes_of_declarator(const CcParser *p, const CcToken *token)
+static unsigned attributes_of_declarator(CcParser *p, const CcToken *token)
 {
     static const char word[] = "__attribute";
     unsigned n = 0;
@@ -565,7 +578,7 @@ static unsigned attributes_of_declarator(const CcParser *p, const CcToken *token
             return 0;
         at = skip_space(skip_brackets(at));
     }
-    return *at == '*' ? n : 0;
+    return begins_declarator(p, at) ? n : 0;
 }
 
 static int attribute_token(CcParser *p, const CcToken *token)

@@ -176,6 +176,7 @@ static const MpiProgram *program_of(void *user, uint32_t rank)
 MpiEnv mach_mpi_env(Machine *machine)
 {
     bool observed = machine->observers->len > 0;
+    uint64_t cores = machine->net ? mach_total_cores(machine->config, net_nodes(machine->net)) : 0;
     return (MpiEnv){.user = machine,
                     .in_order = machine->net && net_in_order(machine->net),
                     .transmit = transmit,
@@ -189,6 +190,7 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .transfer = observed ? tell_transfer : NULL,
                     .node_name = node_name,
                     .node = node_of,
+                    .processors = (uint32_t)MIN(cores, UINT32_MAX),
                     .program = program_of,
                     .arrange = mach_arrange};
 }

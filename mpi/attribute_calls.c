@@ -175,7 +175,8 @@ static uint64_t predefined_address(MpiCall *call, int number)
         values[MPI_HOST_] = MPI_PROC_NULL_;
         values[MPI_IO_] = MPI_ANY_SOURCE_; /* every rank can write; reading is what rank 0 can do */
         values[MPI_WTIME_IS_GLOBAL_] = 1;
-        values[MPI_UNIVERSE_SIZE_] = (int32_t)mpi_rank_world_comm(call->rank)->group->size;
+        values[MPI_UNIVERSE_SIZE_] =
+            (int32_t)(env->processors ? MIN(env->processors, INT32_MAX) : mpi_rank_world_comm(call->rank)->group->size);
         values[MPI_LASTUSEDCODE_] = mpi_error_last_used(call->rank);
         values[MPI_APPNUM_] = program ? (int32_t)program->number : 0;
         attributes->predefined = address;

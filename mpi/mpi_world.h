@@ -207,6 +207,7 @@ typedef struct MpiEnv {
     const char *(*node_name)(void *user, uint32_t rank);
     /* Number of a rank's node. NULL: all share one. */
     uint32_t (*node)(void *user, uint32_t rank);
+    uint32_t processors; /* of the whole machine, MPI_UNIVERSE_SIZE; 0: as many as ranks */
     /* Owned by the callee. May be NULL. */
     const MpiProgram *(*program)(void *user, uint32_t rank);
     /* Chooses a process for each vertex, as an index of members; false: the first n in order are as good. The same

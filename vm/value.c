@@ -147,6 +147,31 @@ static bool is_signed_kind(const VcodeModule *module, const VcodeType *record)
            (record->kind == VCODE_TYPE_SIGNED || record->kind == VCODE_TYPE_CHAR || record->kind == VCODE_TYPE_ENUM);
 }
 
+/* __int128 */
+static bool is_wide(const VcodeType *record)
+{
+    return record != NULL && record->size == 16 &&
+           (record->kind == VCODE_TYPE_SIGNED || record->kind == VCODE_TYPE_UNSIGNED);
+}
+
+/* The lower half of an __int128, if that is all of it. */
+static bool narrow(VmRank *rank, const VmValue *value, const VcodeType *record, uint64_t *bits, GError **error)
+{
+    uint64_t buffer[2], half[2];
+    const void *memory = value_bytes(rank, value, buffer, sizeof buffer);
+    if (memory != NULL)
+        memcpy(half, memory, sizeof half);
+    bool negative = memory != NULL && record->kind == VCODE_TYPE_SIGNED && (int64_t)half[0] < 0;
+    if (memory == NULL || half[1] != (negative ? UINT64_MAX : 0)) {
+        g_set_error(error, VM_ERROR, VM_ERROR_VALUE,
+                    memory == NULL ? "this __int128 cannot be read here"
+                                   : "this __int128 has more than 64 bits: it can be printed, but not computed with");
+        return false;
+    }
+    *bits = half[0];
+    return true;
+}
+
 bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **error)
 {
     if (value->shape != VM_OBJECT || !value->in_memory) {
@@ -160,6 +185,8 @@ bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **
         *bits = value->bits; /* decays to its address */
         return true;
     }
+    if (is_wide(record))
+        return narrow(rank, value, record, bits, error);
     uint64_t buffer;
     const void *memory = bytes > 0 ? value_bytes(rank, value, &buffer, bytes) : NULL;
     if (memory == NULL && value->variable != NULL) {
@@ -383,6 +410,28 @@ static void format_complex(VmRank *rank, const VcodeType *record, const VmValue 
     }
 }
 
+static void format_wide(VmRank *rank, const VcodeType *record, const VmValue *value, GString *out)
+{
+    uint64_t buffer[2], half[2];
+    const void *memory = value_bytes(rank, value, buffer, sizeof buffer);
+    if (memory == NULL) {
+        g_string_append(out, value->variable != NULL ? "<optimized out>" : "<unreadable>");
+        return;
+    }
+    memcpy(half, memory, sizeof half);
+    unsigned __int128 number = (unsigned __int128)half[1] << 64 | half[0];
+    bool negative = record->kind == VCODE_TYPE_SIGNED && (int64_t)half[1] < 0;
+    if (negative)
+        number = 0 - number;
+    char text[48], *at = text + sizeof text;
+    *--at = '\0';
+    do {
+        *--at = (char)('0' + (int)(number % 10));
+        number /= 10;
+    } while (number);
+    g_string_append_printf(out, "%s%s", negative ? "-" : "", at);
+}
+
 static void format_any(VmRank *rank, const VmValue *value, Nest nest, GString *out)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
@@ -406,6 +455,8 @@ static void format_any(VmRank *rank, const VmValue *value, Nest nest, GString *o
         format_members(rank, module, record, value, nest, out);
     } else if (record->kind == VCODE_TYPE_COMPLEX) {
         format_complex(rank, record, value, out);
+    } else if (is_wide(record) && value->in_memory) {
+        format_wide(rank, record, value, out);
     } else if (vm_value_load(rank, value, &bits, NULL)) {
         format_scalar(rank, module, record, bits, out);
     } else if (value->variable != NULL) {

@@ -1,0 +1,2 @@
+/* mpi1.h - how programs for CPPE-MPI chose its version for messages of 1-byte words; here all of them are mpi.h */
+#include <mpi.h>
