@@ -38,6 +38,7 @@ UNLOADED = {"ASAN_OPTIONS": "detect_leaks=0"}
 # Debugger script: program, options.
 SCRIPTS = {
     "values": (["values.c"], []),
+    "wide": (["wide.c"], ["-O0"]),
     "values_o2": (["values.c"], ["-O2"]),
     "inlined": (["inlined.c"], ["-O2"]),
     "operator": (["operator.c"], ["-n", "8", "--machine", "mesh-4x4"]),

@@ -984,6 +984,23 @@ class Compile(Command):
         self.good("cc", "hello.c")
         self.assertEqual(self.run_it("./a.out")[0], 0)
 
+    def test_a_program_is_known_by_its_content(self):
+        for name in ["x.o", "x.c", "x.i", "x.a", "x.so"]:
+            self.good("cc", "-o", name, "hello.c")
+            self.assertEqual(self.good("run", name, "y.o")[0], "hello 0 of 1: <y.o>\n")
+            self.assertRegex(self.good("dis", name)[0], "^vCode program")
+        self.assertEqual(self.run_it("./x.o")[:2], (0, "hello 0 of 1:\n"))
+        self.good("cc", "-c", "hello.c", "-o", "hello.vco")
+        self.assertEqual(self.good("run", "hello.vco")[0], "hello 0 of 1:\n")
+        self.refused("this is a linked program; only objects can be linked", "cc", "x.o", "hello.c", "-o", "p", status=1)
+
+    def test_layout_of_bit_fields_by_option(self):
+        self.make("m.c", "struct S { char a : 4; int b : 4; }; struct T { char a : 4; int b : 4; } __attribute__((gcc_struct));\n"
+                         "int main(void) { return 10 * sizeof(struct S) + sizeof(struct T); }\n")
+        for option, status in [("-O1", 44), ("-mms-bitfields", 84), ("-mno-ms-bitfields", 44)]:
+            self.good("cc", option, "m.c", "-o", "m")
+            self.assertEqual(self.run_it("./m")[0], status)
+
     def test_objects_and_archives(self):
         self.make("a.c", "int f(void);\nint main(void) { return f(); }\n")
         self.make("f.c", "int f(void) { return 5; }\n")
