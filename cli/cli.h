@@ -79,6 +79,8 @@ bool cli_parse(const CliUsage *usage, void *target, int *argc, char **argv, bool
 /* Frees the values of a target. */
 void cli_options_clear(const CliOption *options, void *target);
 /* A whole number between two bounds; the error names the option. */
+/* --memory; NULL: leaves *bytes. */
+bool cli_parse_memory(const char *text, uint64_t *bytes, GError **error);
 bool cli_parse_number(const char *option, const char *text, uint64_t least, uint64_t greatest, uint64_t *value,
                       GError **error);
 /* Looks in "a|b|c" for a value: its index; -1 with an error. */
@@ -158,7 +160,7 @@ bool cli_check_file(const char *path, GError **error);
 /* The options that every running command takes. */
 typedef struct CliRunOptions {
     char *ranks, *machine, **set;
-    char *quantum, *tier, *jobs, *seed, *choices, *max_time, *eager_limit, *fs, *wdir;
+    char *quantum, *tier, *jobs, *seed, *choices, *max_time, *memory, *eager_limit, *fs, *wdir;
     char **env;
     char *check;
     gboolean label;
@@ -221,6 +223,13 @@ typedef struct CliRunOptions {
          "--choices 0:2,1"},                                                                                            \
         {"max-time",      0, CLI_TEXT, "TIME", offsetof(target, run.max_time), "stop at this virtual time",             \
          "--max-time 10s"},                                                                                             \
+        {"memory",                                                                                                      \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "SIZE",                                                                                                        \
+         offsetof(target, run.memory),                                                                                  \
+         "end the run when the program has taken so much (default: before the host runs short)",                        \
+         "--memory '2 GiB'"},                                                                                           \
         {"eager-limit",                                                                                                 \
          0,                                                                                                             \
          CLI_TEXT,                                                                                                      \

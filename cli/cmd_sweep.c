@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct SweepTarget {
-    char *output, *jobs, *progress;
+    char *output, *jobs, *progress, *memory;
     gboolean list;
 } SweepTarget;
 
@@ -19,6 +19,9 @@ const CliOption cli_sweep_options[] = {
      "--jobs 4"},
     {"progress", 0, CLI_CHOICE, "auto|always|never", offsetof(SweepTarget, progress),
      "show how many runs are over; auto: if standard error is a terminal", "--progress=never"},
+    {"memory", 0, CLI_TEXT, "SIZE", offsetof(SweepTarget, memory),
+     "end a run when its program has taken so much (default: the largest, before the host runs short)",
+     "--memory '2 GiB'"},
     {"list", 0, CLI_FLAG, NULL, offsetof(SweepTarget, list), "print the runs instead of doing them", "--list"},
     {0}};
 
@@ -54,6 +57,8 @@ typedef struct Sweep {
     gsize program_size;
     char **arguments;
     SweepResult *results;
+    uint64_t memory; /* of a run; 0: what the host has */
+    guint jobs;
     SweepJournal *journal;
     CliProgress *progress; /* NULL: nobody wants to see it */
     const char *output;    /* NAME of NAME.csv */
@@ -144,6 +149,8 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepRes
     RunIo io = {.input = spec->input};
     MachOptions options;
     mach_options_default(&options);
+    options.memory_bytes = sweep->memory;
+    options.memory_sharers = sweep->jobs;
     options.jobs = 1; /* the cores have other runs to do */
     options.output = drop_output;
     options.input = give_input;
@@ -501,10 +508,16 @@ static int worst_status(const Sweep *sweep)
     return worst;
 }
 
-static int perform(const SweepSpec *spec, const char *output, guint jobs, CliProgress *progress, GError **error)
+static int perform(const SweepSpec *spec, const char *output, guint jobs, uint64_t memory, CliProgress *progress,
+                   GError **error)
 {
     guint runs = sweep_runs(spec);
-    Sweep sweep = {.spec = spec, .output = output, .progress = progress, .results = g_new0(SweepResult, runs)};
+    Sweep sweep = {.spec = spec,
+                   .output = output,
+                   .progress = progress,
+                   .results = g_new0(SweepResult, runs),
+                   .memory = memory,
+                   .jobs = jobs};
     g_mutex_init(&sweep.lock);
     sweep.arguments = g_new0(char *, spec->arguments->len + 2);
     sweep.arguments[0] = g_path_get_basename(spec->program);
@@ -542,9 +555,10 @@ int cli_sweep(int argc, char **argv)
     bool done = false;
     int status = 0;
     CliProgress *progress = NULL;
-    uint64_t jobs = g_get_num_processors();
+    uint64_t jobs = g_get_num_processors(), memory = 0;
     if (cli_parse(&sweep_usage, &target, &argc, argv, &done, &error) && !done &&
-        (target.jobs == NULL || cli_parse_number("--jobs", target.jobs, 1, 1024, &jobs, &error))) {
+        (target.jobs == NULL || cli_parse_number("--jobs", target.jobs, 1, 1024, &jobs, &error)) &&
+        cli_parse_memory(target.memory, &memory, &error)) {
         SweepSpec *spec = NULL;
         if (argc != 2)
             g_set_error_literal(&error, CLI_ERROR, CLI_ERROR_USAGE,
@@ -557,7 +571,7 @@ int cli_sweep(int argc, char **argv)
             list_runs(spec);
         else if (spec != NULL && mon_can_write_file(table, &error) &&
                  cli_progress_new(&progress, target.progress, false, &error))
-            status = perform(spec, output, (guint)jobs, progress, &error);
+            status = perform(spec, output, (guint)jobs, memory, progress, &error);
         g_free(progress);
         sweep_spec_free(spec);
     }

@@ -90,6 +90,17 @@ static bool set_max_time(CliRun *run, const CliRunOptions *options, GError **err
     return run->options.max_time_ps != 0;
 }
 
+bool cli_parse_memory(const char *text, uint64_t *bytes, GError **error)
+{
+    if (!text)
+        return true;
+    if (!mach_parse_quantity(text, MACH_UNIT_SIZE, bytes, error)) {
+        g_prefix_error(error, "--memory: ");
+        return false;
+    }
+    return *bytes || cli_refuse(error, "--memory 0: nothing could run; leave it out for what the host has");
+}
+
 static bool set_choices(CliRun *run, const CliRunOptions *options, GError **error)
 {
     char *wrong = NULL;
@@ -121,7 +132,8 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
         return false;
     return set_choices(run, options, error) && set_tier(run, options, error) &&
            cli_parse_fs(options->fs, &run->options.fs, error) && set_directory(run, options, error) &&
-           set_max_time(run, options, error);
+           set_max_time(run, options, error) &&
+           cli_parse_memory(options->memory, &run->options.memory_bytes, error);
 }
 
 /* -- programs ------------------------------------------------------------------------------------------------------ */

@@ -148,6 +148,7 @@ static char *name_failure(Machine *machine, MachStop stop, int status)
         append_place(machine, machine->stopped_rank, out);
         break;
     case MACH_STOP_NETWORK: g_string_append(out, "a message cannot be delivered"); break;
+    case MACH_STOP_MEMORY: g_string_append(out, "it uses up its memory"); break;
     case MACH_STOP_MAX_TIME: g_string_append(out, "it does not end"); break;
     default:
         if (status)

@@ -129,7 +129,8 @@ static void append_computing(Machine *machine, uint32_t rank, GString *out)
 {
     const MachProcess *process = &machine->processes[rank];
     VmRank *vm = vm_world_rank(machine->vm, rank);
-    bool exact = machine->stop == MACH_STOP_MAX_TIME || machine->stop == MACH_STOP_INTERRUPT;
+    bool exact = machine->stop == MACH_STOP_MAX_TIME || machine->stop == MACH_STOP_INTERRUPT ||
+                 (machine->stop == MACH_STOP_MEMORY && mach_budget_is_accidental(machine));
     uint64_t limit_ps = machine->now + RUN_AHEAD_PS;
     g_string_append(out, "computing");
     if (!exact)
@@ -328,6 +329,10 @@ void mach_explain(Machine *machine, GString *out)
         break;
     case MACH_STOP_MAX_TIME:
         g_string_append_printf(out, "stopped: virtual time has reached the limit of %s (--max-time)\n", time);
+        append_others(machine, UINT32_MAX, out);
+        break;
+    case MACH_STOP_MEMORY:
+        mach_budget_explain(machine, out);
         append_others(machine, UINT32_MAX, out);
         break;
     case MACH_STOP_FINISHED:

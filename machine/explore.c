@@ -436,6 +436,7 @@ MachExplorer *mach_explorer_new(const MachConfig *config, const MachProgram *pro
                                            .user = explorer};
     explorer->limits = *limits;
     explorer->limits.jobs = MAX(limits->jobs, 1);
+    explorer->setup.options.memory_sharers = explorer->limits.jobs;
     explorer->queue = g_ptr_array_new_with_free_func(item_free);
     explorer->points = g_hash_table_new_full(choice_hash, choice_equal, g_free, g_free);
     explorer->known = g_hash_table_new_full(choice_hash, choice_equal, g_free, NULL);

@@ -9,6 +9,7 @@
  *   scheduler.c        the event loop, where all order comes from; connections.c: what it does for mpi/ and netsim/
  *   workers.c          ranks between communications on several host threads
  *   tiers.c            when native code is made
+ *   budget.c           how much memory a run may have
  *   polling.c          loops that poll in vain
  *   local.c            messages between ranks of one node
  *   output.c           standard output and error in virtual-time order
@@ -224,6 +225,7 @@ typedef enum MachCall {
 
 typedef struct MachWorkers MachWorkers;
 typedef struct MachPoll MachPoll;
+typedef struct MachBudget MachBudget;
 
 typedef struct MachProcess {   /* what the machine knows of a rank */
     VmRank *vm;                /* the rank itself; NULL before it has been started */
@@ -287,6 +289,8 @@ struct Machine {
     GArray *programs;      /* MpiProgram */
     GArray *leaks;         /* leaks.c; NULL: none */
 
+    MachBudget *budget;
+    bool budget_in_order; /* it is looked at whenever time goes on */
     MachWorkers *workers; /* NULL: all is done by one thread */
     bool hooked;          /* ranks have the debugger's hook */
 
@@ -315,10 +319,11 @@ struct Machine {
     atomic_uint asked; /* of the loop by others: bits MACH_ASKED_... */
 };
 
-enum { MACH_ASKED_TO_PAUSE = 1, MACH_ASKED_FOR_PROGRESS = 2 };
+enum { MACH_ASKED_TO_PAUSE = 1, MACH_ASKED_FOR_PROGRESS = 2, MACH_ASKED_FOR_MEMORY = 4 };
+/* Or to end. */
 static inline bool mach_asked_to_pause(const Machine *machine)
 {
-    return atomic_load(&machine->asked) & MACH_ASKED_TO_PAUSE;
+    return atomic_load(&machine->asked) & (MACH_ASKED_TO_PAUSE | MACH_ASKED_FOR_MEMORY);
 }
 
 /* Whether the caches that a node has can be. */
@@ -407,6 +412,23 @@ void mach_tell_leaks(Machine *machine);
 /* Tells what the checks of MPI have found, of a run that has stopped for good. */
 void mach_tell_findings(Machine *machine);
 G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);
+
+/* -- memory (budget.c) ------------------------------------------------------------------------------------------ */
+
+/* For a machine whose ranks have been started. */
+void mach_budget_new(Machine *machine);
+void mach_budget_free(Machine *machine);
+/* A rank's heap has taken or given back so many bytes at that time; on any thread. The rank has ended now. */
+void mach_budget_grew(Machine *machine, uint32_t rank, uint64_t time_ps, int64_t bytes);
+void mach_budget_exited(Machine *machine, uint32_t rank);
+/* Something has been done that may have buffered messages: looks at the host where they are many. */
+void mach_budget_look(Machine *machine);
+/* All has happened until `before_ps`. False: then, at what machine->now is now, the run had more than it may. */
+bool mach_budget_reach(Machine *machine, uint64_t before_ps);
+/* ... by the host, at an accidental time? */
+bool mach_budget_is_accidental(const Machine *machine);
+/* MACH_STOP_MEMORY: which bound, and who used what. */
+void mach_budget_explain(const Machine *machine, GString *out);
 
 /* -- loops that poll in vain (polling.c) ------------------------------------------------------------------------- */
 

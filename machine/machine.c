@@ -60,6 +60,11 @@ static void host_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_
     g_array_append_val(machine->sleeps[rank], sleep);
 }
 
+static void host_grew(void *user, uint32_t rank, uint64_t time_ps, int64_t bytes)
+{
+    mach_budget_grew(user, rank, time_ps, bytes);
+}
+
 static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
 {
     Machine *machine = user;
@@ -298,7 +303,8 @@ static bool build_worlds(Machine *machine, GError **error)
                    .read = host_read,
                    .slept = host_slept,
                    .hostname = host_name,
-                   .refused_file = host_refused_file};
+                   .refused_file = host_refused_file,
+                   .grew = host_grew};
     machine->vm = vm_world_new(machine->ranks, &limits, &host, error);
     if (!machine->vm)
         return false;
@@ -507,6 +513,7 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
     for (size_t i = 0; i < n_programs; i++)
         g_clear_pointer(&programs[i].module, vcode_module_free);
     if (built) {
+        mach_budget_new(machine);
         machine->workers = mach_workers_new(machine);
         machine->tiers = mach_tiers_new(machine);
         return machine;
@@ -521,6 +528,7 @@ void mach_free(Machine *machine)
         return;
     mach_workers_free(machine->workers);
     mach_tiers_free(machine->tiers);
+    mach_budget_free(machine);
     if (machine->mpi)
         mpi_world_free(machine->mpi);
     if (machine->vm)

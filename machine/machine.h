@@ -188,7 +188,9 @@ typedef struct MachOptions {
     MachTier tier;    /* which changes nothing but the host's time */
     uint64_t quantum; /* cycles; default 1,000,000 */
     uint32_t jobs;    /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
-    uint64_t max_time_ps; /* 0: none */
+    uint64_t max_time_ps;    /* 0: none */
+    uint64_t memory_bytes;   /* that the program may take; 0: what the host has */
+    uint32_t memory_sharers; /* runs at a time that share this process; 0 and 1: no others */
     uint64_t seed;
     const GArray *choices; /* of MpiChoice: what is to happen where MPI leaves it open; NULL: nothing is said */
     bool explore;          /* note all choices, and what else they could have been */
@@ -222,6 +224,7 @@ typedef enum MachStop {
     MACH_STOP_MAX_TIME,  /* --max-time reached */
     MACH_STOP_HOOK,      /* the debug hook stopped mach_stopped_rank(); call again to go on */
     MACH_STOP_NETWORK,   /* a message cannot be delivered: what it has to cross has failed; mach_explain() */
+    MACH_STOP_MEMORY,    /* MachOptions.memory_bytes is used up, or the host's memory; mach_explain() */
     MACH_STOP_INTERRUPT, /* mach_interrupt() was called */
 } MachStop;
 MachStop mach_run(Machine *machine);

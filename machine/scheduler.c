@@ -27,6 +27,7 @@
 enum { LONG_PIECE = 1000000, PIECE_CYCLES = 2000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
 enum { FEW_RANKS = 256 };
 enum { LOOK_EVENTS = 64 }; /* between looks at the host's clock */
+enum { FEW_EVENTS = 8 };   /* ... at what has been buffered */
 
 /* -- queueing --------------------------------------------------------------------------------------------------- */
 
@@ -350,6 +351,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
     mach_output_finish(machine->output, rank, machine->now);
     tell_finished(machine, rank);
     mach_note_leaks(machine, rank);
+    mach_budget_exited(machine, rank);
     vm_rank_release(vm);
 }
 
@@ -523,7 +525,9 @@ static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
         atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_FOR_PROGRESS);
         tell_progress(machine);
     }
-    if (mach_output_error(machine->output)) {
+    if (atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_FOR_MEMORY) & MACH_ASKED_FOR_MEMORY) {
+        mach_stop(machine, MACH_STOP_MEMORY, 0);
+    } else if (mach_output_error(machine->output)) {
         mach_stop(machine, MACH_STOP_INTERRUPT, 0);
     } else if (next == UINT64_MAX) {
         mach_stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
@@ -568,7 +572,7 @@ static void step_network(Machine *machine, uint64_t others_ps)
 static inline bool holds_next(Machine *machine, uint64_t usual)
 {
     uint64_t others = clock_of_others(machine), held_ps = machine->held_ps;
-    return !machine->circling && held_ps < net_queue_next_time(machine->queue) &&
+    return !machine->circling && !machine->budget_in_order && held_ps < net_queue_next_time(machine->queue) &&
            held_ps < net_next_time(machine->net) && held_ps <= usual && held_ps < others && !machine->woken &&
            !machine->background && !atomic_load_explicit(&machine->asked, memory_order_relaxed);
 }
@@ -606,6 +610,10 @@ static MachStop run_events(Machine *machine)
         bool held = machine->held_ps < effect;
         effect = MIN(effect, machine->held_ps);
         uint64_t next = MIN(effect, others);
+        if (next > machine->now && G_UNLIKELY(machine->budget_in_order) && !mach_budget_reach(machine, next)) {
+            mach_stop(machine, MACH_STOP_MEMORY, 0);
+            return machine->stop;
+        }
         if (next > machine->now)
             mach_output_flush(machine->output, next);
         if (G_UNLIKELY(next > usual || mach_output_error(machine->output) ||
@@ -619,6 +627,8 @@ static MachStop run_events(Machine *machine)
         machine->events++;
         if (++turns % LOOK_EVENTS == 0)
             mach_tiers_look(machine->tiers, false);
+        if (turns % FEW_EVENTS == 0)
+            mach_budget_look(machine);
         if (G_UNLIKELY(others <= effect)) {
             mach_workers_help(machine->workers, effect);
             continue;

@@ -654,6 +654,24 @@ void mpi_world_fetch(const MpiWorld *world, uint32_t index, bool begun)
         __builtin_prefetch(from + line);
 }
 
+void mpi_world_buffered(const MpiWorld *world, uint64_t *messages, uint64_t *bytes)
+{
+    *messages = world->live_messages;
+    *bytes = world->payloads.bytes;
+}
+
+void mpi_world_unreceived(const MpiWorld *world, uint32_t rank, uint64_t *messages, uint64_t *bytes)
+{
+    const MpiMatcher *matcher = &mpi_world_rank(world, rank)->matcher;
+    *messages = *bytes = 0;
+    for (const MpiItem *item = matcher->oldest; item; item = item->next) {
+        const MpiMessage *message = (const MpiMessage *)item;
+        bool apart = message->data && message->data != message->bytes_inline;
+        ++*messages;
+        *bytes += apart ? message->bytes : 0;
+    }
+}
+
 uint64_t mpi_world_messages(const MpiWorld *world)
 {
     return world->next_message - 1;

@@ -44,6 +44,7 @@ enum { MPI_PAYLOAD_CLASSES = 8, MPI_PAYLOAD_LEAST = 128 };
 typedef struct MpiPayloads {
     void *free[MPI_PAYLOAD_CLASSES]; /* lists through the first word; class i: MPI_PAYLOAD_LEAST << i bytes */
     uint32_t kept[MPI_PAYLOAD_CLASSES];
+    uint64_t bytes; /* taken and not given back, as they were asked for */
 } MpiPayloads;
 void *mpi_payload_take(MpiPayloads *payloads, uint64_t bytes); /* not zeroed; g_free, or: */
 void mpi_payload_give(MpiPayloads *payloads, void *payload, uint64_t bytes);
@@ -360,6 +361,7 @@ struct MpiWorld {
     uint64_t next_message;
     MpiPairTable in_flight;
     MpiPool messages, requests, calls, bins, schedules;
+    uint64_t live_messages;
     MpiPayloads payloads;
     MpiPlace places[MPI_PLACES]; /* of GLOBAL calls, by pc modulo their number */
     int abort_code;

@@ -267,6 +267,10 @@ void mpi_world_repeat_poll(MpiWorld *world, uint32_t rank, uint64_t times, uint6
 void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps);
 /* Messages made so far, by all ranks. */
 uint64_t mpi_world_messages(const MpiWorld *world);
+/* Messages that exist, sent and not yet received, and the bytes of them that wait outside the ranks' memory. */
+void mpi_world_buffered(const MpiWorld *world, uint64_t *messages, uint64_t *bytes);
+/* Those that have come to a rank, which has not received them. O(messages). */
+void mpi_world_unreceived(const MpiWorld *world, uint32_t rank, uint64_t *messages, uint64_t *bytes);
 
 typedef struct MpiRankStats {
     uint64_t overhead_ps, blocked_ps;

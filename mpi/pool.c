@@ -85,6 +85,7 @@ static unsigned payload_class(uint64_t bytes)
 void *mpi_payload_take(MpiPayloads *payloads, uint64_t bytes)
 {
     unsigned class = payload_class(bytes);
+    payloads->bytes += bytes;
     if (class == MPI_PAYLOAD_CLASSES)
         return g_malloc(bytes);
     void *payload = payloads->free[class];
@@ -98,6 +99,7 @@ void *mpi_payload_take(MpiPayloads *payloads, uint64_t bytes)
 void mpi_payload_give(MpiPayloads *payloads, void *payload, uint64_t bytes)
 {
     unsigned class = payload_class(bytes);
+    payloads->bytes -= bytes;
     if (class == MPI_PAYLOAD_CLASSES ||
         payloads->kept[class] >= (uint32_t)MPI_PAYLOAD_KEPT / MPI_PAYLOAD_LEAST >> class) {
         g_free(payload);

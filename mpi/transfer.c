@@ -56,6 +56,7 @@ static inline void message_unref(MpiWorld *world, MpiMessage *message)
     if (G_UNLIKELY(world->choices))
         mpi_choices_forget_message(world, message);
     message->live = false;
+    world->live_messages--;
     mpi_pool_give(&world->messages, message);
 }
 
@@ -86,6 +87,7 @@ MpiMessage *mpi_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag,
         message->pair_order = mpi_pair_send(&world->in_flight, message->from, message->to);
     message->refs = 1;
     message->live = true;
+    world->live_messages++;
     message->collective = collective;
     message->id = world->next_message++;
     message->bytes = bytes;

@@ -9,6 +9,7 @@
  *   effects.c      what an instruction does to registers and control
  *   liveness.c     which registers a call must clear
  *   world.c        VmWorld: the reservation; starting and releasing ranks
+ *   host_memory.c  what memory the host has
  *   nest.c         small address spaces side by side
  *   hierarchy.c    caches that watch a rank's accesses
  *   memory.c       reading and writing a rank's space, the heap's end

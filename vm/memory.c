@@ -202,7 +202,7 @@ void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high)
         madvise(rank->memory + first, high - first, MADV_DONTNEED);
 }
 
-uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes)
+static uint64_t move_end(VmRank *rank, int64_t bytes)
 {
     uint64_t old = rank->heap_end;
     if (rank->check)
@@ -218,5 +218,14 @@ uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes)
         return 0;
     vm_memory_discard(rank, old - back, old);
     vm_memory_set_end(rank, old - back);
+    return old;
+}
+
+uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes)
+{
+    const VmHost *host = &rank->world->host;
+    uint64_t old = move_end(rank, bytes);
+    if (old && bytes && host->grew)
+        host->grew(host->user, rank->index, vm_clock_now(&rank->clock), bytes);
     return old;
 }

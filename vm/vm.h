@@ -171,7 +171,16 @@ typedef struct VmHost {
     void (*slept)(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps);
     /* VmFs keeps the rank from the file that it asked for by this name. Called in the order of virtual time. */
     void (*refused_file)(void *user, uint32_t rank, const char *path);
+    /* The rank's heap has taken so many bytes more at its time `time_ps`, or given them back. Called where the rank
+     * runs. May be NULL. */
+    void (*grew)(void *user, uint32_t rank, uint64_t time_ps, int64_t bytes);
 } VmHost;
+
+/* Memory that this process may fill: the host's, or its control group's share; what the host has left; and how much
+ * this process does fill (host_memory.c). Bytes. */
+uint64_t vm_host_memory(void);
+uint64_t vm_host_memory_left(void);
+uint64_t vm_host_memory_used(void);
 
 typedef struct VmLimits {
     uint64_t stack_bytes; /* per rank, default 8 MiB */

@@ -52,19 +52,6 @@ void vm_limits_default(VmLimits *limits)
 
 /* -- the reservation -------------------------------------------------------------------------------------- */
 
-/* Memory that this process may fill: the host's, or its control group's share. */
-static uint64_t host_memory(void)
-{
-    uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    g_autofree char *text = NULL;
-    if (g_file_get_contents("/sys/fs/cgroup/memory.max", &text, NULL, NULL)) {
-        uint64_t limit = g_ascii_strtoull(text, NULL, 10); /* "max" reads as 0 */
-        if (limit && limit < bytes)
-            bytes = limit;
-    }
-    return bytes;
-}
-
 static bool memory_error(GError **error, uint32_t ranks, const char *why)
 {
     g_set_error(error, VM_ERROR, VM_ERROR_MEMORY, "cannot simulate %u ranks: %s", ranks, why);
@@ -75,7 +62,7 @@ static bool check_count(uint32_t ranks, GError **error)
 {
     if (ranks == 0)
         return memory_error(error, ranks, "a program needs at least one");
-    uint64_t memory = host_memory();
+    uint64_t memory = vm_host_memory();
     uint64_t most = memory / LEAST_PER_RANK;
     if (ranks <= most)
         return true;

@@ -33,6 +33,10 @@ static void end(const char *how, int rank)
         exit(4);
     if (strcmp(how, "deadlock") == 0)
         MPI_Recv(&never, 1, MPI_CHAR, rank, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int size = 1000; strcmp(how, "memory") == 0; size += 1000) {
+        work(1, 10);
+        memset(malloc((size_t)size), 1, (size_t)size);
+    }
     for (volatile int go = 1; strcmp(how, "time") == 0 && go;)
         work(1, 100);
 }

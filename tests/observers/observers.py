@@ -16,7 +16,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ENDINGS = ['abort', 'fault', 'end', 'exit', 'deadlock', 'time']
+ENDINGS = ['abort', 'fault', 'end', 'exit', 'deadlock', 'time', 'memory']
 
 # name, options, whether native code can run there
 MACHINES = [
@@ -79,7 +79,7 @@ class Case:
         self.name = f'{machine}, {ending} {turns}'
         self.directory = os.path.join(directory, f'{machine}-{ending}-{turns}')
         os.makedirs(self.directory)
-        limit = ['--max-time', '300 us'] if ending == 'time' else []
+        limit = {'time': ['--max-time', '300 us'], 'memory': ['--memory', '3 MiB']}.get(ending, [])
         self.command = [orrery, 'run', '-n', '5', *options, *limit]
         self.program = [program, ending, str(turns)]
         self.count = 0
@@ -131,7 +131,7 @@ def main():
         subprocess.run([arguments.orrery, 'cc', '-o', program, os.path.join(HERE, 'endings.c')], check=True)
         work = []
         for i, (machine, options, native) in enumerate(MACHINES):
-            endings = ENDINGS if arguments.full else [ENDINGS[i % 2], ENDINGS[2 + i % 4]]
+            endings = ENDINGS if arguments.full else [ENDINGS[i % 2], ENDINGS[2 + i % 5]]
             for ending in endings:
                 for turns in (1, 2, 3, 4, 5) if arguments.full else (2, 3)[i // 2 % 2:][:1]:
                     case = Case(arguments.orrery, program, directory, machine, options, ending, turns)

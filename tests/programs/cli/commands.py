@@ -799,6 +799,72 @@ int main(int argc, char **argv)
                       done.stderr)
         self.assertNotIn("Too many", done.stdout)
 
+    HOG = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    int rank, x = 0, kind = argc > 1 ? atoi(argv[1]) : 0;
+    static char block[5000];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    printf("rank %d\n", rank);
+    for (int i = 0; kind == 3 && i < 1000; i++) {
+        char *p = malloc(1 << 20);
+        memset(p, 1, 100);
+        free(p);
+    }
+    while (kind == 0 && rank == 1) {
+        char *p = malloc(100000);
+        if (!p)
+            puts("NULL");
+        memset(p, 1, 100000);
+    }
+    while (kind == 1 && rank == 0)
+        MPI_Send(block, sizeof block, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+    while (kind == 2 && rank == 0)
+        MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+    def hog(self, *options):
+        status, out, err = self.orrery("run", "-n", "3", "--json", "run.json", *options)
+        return status, out, err, json.loads(self.read("run.json"))
+
+    def test_memory_has_a_bound(self):
+        self.make("hog.c", self.HOG)
+        for kind, said in (("0", r"data and heaps of the ranks: 20\.0 MiB\n    rank 1: 20\.0 MiB"),
+                           ("1", r"messages sent and not yet received: 20\.0 MiB\n    at rank 1: [34]... that"),
+                           ("2", r"8.... messages sent and not yet received: 20\.0 MiB\n    at rank 1: 8")):
+            first = self.hog("--memory", "20 MiB", "hog.c", kind)
+            self.assertEqual(first[0], 1, first[2])
+            self.assertEqual(first[1], "rank 0\nrank 1\nrank 2\n")
+            self.assertRegex(first[2], r"stopped at virtual time .*: the program has taken more than the 20\.0 MiB of memory")
+            self.assertRegex(first[2], said)
+            for options in (["--quantum", "100"], ["--jobs", "2"], ["--check", "-q"], ["--stats"]):
+                again = self.hog("--memory", "20 MiB", *options, "hog.c", kind)
+                self.assertEqual((again[0], again[1], again[3]), (first[0], first[1], first[3]), options)
+        status, _, err, _ = self.hog("--memory", "20 MiB", "hog.c", "3")
+        self.assertEqual(status, 0, err)
+
+    def test_memory_of_other_commands(self):
+        self.make("hog.c", self.HOG)
+        self.make("hog.sweep", "[sweep]\nprogram = hog.c\nranks = 2 3\nmachines = laptop\n")
+        _, _, err = self.orrery("sweep", "--memory", "5 MiB", "hog.sweep")
+        self.assertIn("run 2 has no result: stopped at virtual time", err)
+        status, out, err = self.orrery("explore", "-n", "2", "--memory", "5 MiB", "hog.c")
+        self.assertEqual(status, 3, err)
+        self.assertIn("uses up its memory", out + err)
+        _, out, err = self.orrery("debug", "-n", "2", "--memory", "5 MiB", "hog.c", stdin="continue\nquit\n")
+        self.assertIn("has taken more than the 5.0 MiB", out + err)
+        self.refused("--memory 0: nothing could run", "run", "--memory", "0", "hello.c")
+        self.refused("--memory: ", "run", "--memory", "much", "hello.c")
+
     def test_the_cache_is_out_of_reach(self):
         self.make("burglar.c", self.BURGLAR)
         for fs in ("cwd", "all"):
