@@ -156,42 +156,17 @@ static void check_switch(CcUnit *unit, const CcStmt *s)
     g_string_free(names, TRUE);
 }
 
-/* Whether control never comes behind the statement. */
-static bool leaves(const CcStmt *s)
-{
-    const CcStmt *last;
-    switch (s->kind) {
-    case CC_BREAK:
-    case CC_CONTINUE:
-    case CC_GOTO:
-    case CC_RETURN: return true;
-    case CC_BLOCK:
-        for (last = s->first; last && last->next; last = last->next)
-            ;
-        return last && leaves(last);
-    case CC_IF: return s->otherwise && leaves(s->body) && leaves(s->otherwise);
-    case CC_LABEL: return s->body && leaves(s->body);
-    case CC_SWITCH: return s->default_case != NULL;
-    case CC_WHILE:
-    case CC_FOR: return !s->expr || (s->expr->kind == CC_NUMBER && s->expr->integer);
-    case CC_EXPRESSION: {
-        const CcSymbol *function = s->expr ? cc_called_function(s->expr) : NULL;
-        return (function && function->noreturn_) || (s->expr && s->expr->kind == CC_BUILTIN);
-    }
-    default: return false;
-    }
-}
-
 static void check_fallthrough(CcUnit *unit, const CcStmt *first)
 {
     const CcStmt *before = NULL;
-    for (const CcStmt *s = first; s; s = s->next) {
-        bool label = s->kind == CC_CASE || s->kind == CC_DEFAULT;
+    bool falls = false;
+    for (const CcStmt *s = first; s; before = s, s = s->next) {
+        bool label = s->kind == CC_CASE || s->kind == CC_DEFAULT, named = s->kind == CC_LABEL;
         bool counts = before && before->kind != CC_CASE && before->kind != CC_DEFAULT && before->kind != CC_LABEL;
-        if (label && counts && !before->fallthrough && !leaves(before))
+        if (label && counts && !before->fallthrough && falls)
             cc_report(unit, CC_WARNING, s->loc, "-Wimplicit-fallthrough",
                       "the case before goes on into this one; __attribute__((fallthrough)) says that it is meant");
-        before = s;
+        falls = (falls || label || named) && cc_falls_through(s);
     }
 }
 

@@ -555,6 +555,8 @@ CcStmt *cc_continue(CcParser *p, CcLoc loc);
 CcStmt *cc_return(CcParser *p, CcExpr *expr, CcLoc loc);
 /* Warns where a function that returns a value can reach its end. */
 void cc_check_return(CcParser *p, const CcStmt *body);
+/* Whether control can come behind the statement, if it comes to it and to every label in it. */
+bool cc_falls_through(const CcStmt *s);
 CcLabel *cc_label(CcParser *p, CcIdent *ident, CcLoc loc);
 
 /* -- warnings (warnings.c) ----------------------------------------------------------------------------------------- */

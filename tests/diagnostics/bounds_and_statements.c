@@ -55,3 +55,22 @@ int f(int n, char *s, struct tail *t, double d, unsigned u, long l)
     struct { int a, b, c; } st = {1, 2}, st2 = {0}, st3 = {.a = 1}, st4 = {.a = 1, .a = 2};
     return n + *v + ok->v + st.a + st2.a + st3.a + st4.a;
 }
+int no_way_on(int n)
+{
+    switch (n) { /* no case goes on into the next */
+    case 0: return 1; ;
+    case 1: do { return 2; } while (0);
+    case 2: { return 1; n++; }
+    case 3: switch (n) { case 0: return 1; default: return 3; }
+    case 4: for (;;) { return 1; break; }
+    default: return 0;
+    }
+}
+int ways_on(int n)
+{
+    switch (n) { /* both do */
+    case 0: switch (n) { default: break; }
+    case 1: while (1) { if (n) break; }
+    default: return 0;
+    }
+}
