@@ -38,6 +38,8 @@ struct CcIdent {
     CcBinding *ordinary, *tag;
     CcLabel *label; /* valid while label_function is the current function's serial */
     unsigned label_function;
+    const CcSymbol *ended; /* its last meaning in a block that was left, of the function of that serial */
+    unsigned ended_in;
     CcIdent *next_in_bucket, *next; /* next: in order of first appearance */
 };
 struct CcBinding {
@@ -171,6 +173,11 @@ typedef struct CcPragma { /* #pragma weak name [= other], redefine_extname name 
     bool weak;
     CcLoc loc;
 } CcPragma;
+typedef struct CcToldHeader {
+    struct CcToldHeader *next;
+    const char *header;
+    bool as_error;
+} CcToldHeader;
 typedef struct CcMarker {
     size_t offset;
     uint32_t file, line, last; /* last: line before the next marker; 0: there is none */
@@ -189,7 +196,6 @@ struct CcParser {
     struct CcTokenQueue *queue;
     bool stop;     /* a fatal error was reported: end of input from here on */
     bool overlong; /* reported already */
-    unsigned brackets;
     CcLoc last_token;
 
     CcNames names;
@@ -202,6 +208,7 @@ struct CcParser {
     CcContext *context;
     struct CcSpecs *last_specs;
     unsigned suggestions;
+    struct CcToldHeader *told_headers; /* macros.c: headers that were said to be missing */
     unsigned serial; /* unique names */
     unsigned depth;  /* nested statements */
 
@@ -403,6 +410,7 @@ void cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /
 void cc_function_body(CcParser *p);                                            /* just before the { */
 void cc_function_end(CcParser *p, CcStmt *body);
 bool cc_declares_function(const CcDeclarator *declarator);
+bool cc_has_prototype(const CcDeclarator *declarator); /* and not the names of an old-style definition */
 void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
 CcSymbol *cc_symbol_new(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc);
 CcSymbol *cc_hidden_variable(CcParser *p, const char *stem, CcType *type, bool is_static, CcLoc loc);
@@ -474,6 +482,7 @@ typedef struct CcExprList {
 } CcExprList;
 CcExprList *cc_expr_list(CcParser *p, CcExprList *list, CcExpr *expr);
 CcExpr *cc_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc);
+CcExpr *cc_type_as_value(CcParser *p, const CcType *type, CcLoc loc); /* an argument that is a type: an error */
 bool cc_is_builtin_name(const char *name);
 CcExpr *cc_call_builtin(CcParser *p, const CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
 CcExpr *cc_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);

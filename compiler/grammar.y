@@ -47,7 +47,8 @@ typedef struct CcSuffix { CcAttributes *attributes; const char *asm_label; } CcS
 #include <string.h>
 /* Behind what turned out to be no function: the token that was read ahead begins the next declaration. */
 #define ENDED_EARLY(declarator)                                                                                        \
-    if (!cc_declares_function(declarator) && yychar != CC_YYEMPTY && cc_end_before_name(p))                               \
+    if (!cc_declares_function(declarator) ? yychar != CC_YYEMPTY && cc_end_before_name(p)                              \
+                                          : ends_head(p, declarator, begins_declaration(yychar)))                      \
         yyclearin;
 #define YYMAXDEPTH 300000
 #define YYLLOC_DEFAULT(current, rhs, n) \
@@ -63,6 +64,8 @@ static void nested_function(CcParser *p, const CcDeclaration *declaration, CcLoc
 static CcAsmOperand *asm_operand(CcParser *p, CcIdent *name, const CcExpr *constraint, CcExpr *expr);
 static CcAsmOperand *asm_append(CcAsmOperand *list, CcAsmOperand *operand);
 static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, const CcSuffix *suffix);
+static bool ends_head(CcParser *p, const CcDeclarator *declarator, bool reads_type);
+static bool begins_declaration(int token);
 static void declare(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
                     const CcAttributes *more);
 static CcSymbol *declare_initialised(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
@@ -164,7 +167,7 @@ static void unwind(CcParser *p, CcScope *scope);
 
 %type <ident> any_identifier tag_opt
 %type <expr> primary postfix unary cast binary conditional assignment expression expression_opt constant_expression
-%type <expr> offset_path
+%type <expr> offset_path argument
 %type <expr_list> arguments arguments_opt
 %type <op> assignment_operator
 %type <association> association associations
@@ -189,7 +192,7 @@ static void unwind(CcParser *p, CcScope *scope);
 %type <list> declaration block_item items label for_init
 %type <operand> asm_operands asm_operands_opt asm_operand
 %type <stmt> asm_statement
-%type <stmt> statement branch plain_statement keyword_statement compound
+%type <stmt> statement branch plain_statement keyword_statement compound block_in_expression
 %type <scope> block_open open
 
 %start unit
@@ -206,6 +209,7 @@ external:
   | init_rest error                     { (void)$1; } /* as if the ; were there */
   | bare_init_rest error                { (void)$1; }
   | ';'
+  | '{'                                 { cc_body_without_head(p, @1); }
   | ASM '(' STRING_LITERAL ')' ';'      { (void)cc_assembly(p, $3, NULL, NULL, @1); }
   | error ';'                           { yyerrok; }
   | error '}'                           { yyerrok; }
@@ -552,12 +556,22 @@ parameters:
 parameter_list:
     parameter                           { $$ = (CcParamList){0}; param_add(&$$, $1); }
   | parameter_list ',' parameter        { $$ = $1; param_add(&$$, $3); }
+  | parameter_list ',' IDENTIFIER
+        { cc_error(p, @3, "parameter '%s' has no type: each one needs its own", $3->text); $$ = $1;
+          param_add(&$$, cc_parameter(p, cc_specs_new(p, @3), cc_declarator_new(p, $3, @3), @3)); }
   ;
 parameter:
     specs_typed parm_declarator suffix  { add_suffix($2, &$3, NULL); $$ = cc_parameter(p, $1, $2, @2); }
   | specs_typed abstract suffix         { $$ = cc_parameter(p, $1, $2, @1); }
   | specs_typed                         { $$ = cc_parameter(p, $1, NULL, @1); }
   | specs_bare bare_declarator suffix   { $$ = cc_parameter(p, $1, $2, @2); }
+  | specs_typed '&' any_identifier
+        { cc_error(p, @2, "C has no references; a pointer does it: '*%s' here, '&' in calls", $3->text);
+          cc_fix(p->unit, @2, "*"); cc_hush(p);
+          $$ = cc_parameter(p, $1, cc_declarator_new(p, $3, @3), @3); $$->symbol->type = p->error_type; }
+  | specs_typed parm_declarator suffix '=' assignment
+        { cc_error(p, @4, "C has no default arguments: each call gives them all");
+          add_suffix($2, &$3, NULL); $$ = cc_parameter(p, $1, $2, @2); }
   ;
 
 type_name:
@@ -602,9 +616,7 @@ primary:
   | STRING_LITERAL
   | FUNCTION_NAME                       { $$ = cc_variable(p, cc_function_name_symbol(p, @1), @1); }
   | '(' expression ')'                  { $$ = $2; $$->parenthesized = true; }
-  | '(' <fence>{ if (!p->function) cc_error(p, @1, "statement expression outside of a function");
-                 $$ = p->scope->fence; cc_fence(p, NULL); }
-        compound ')'                    { p->scope->fence = $2; $$ = cc_statement_expr(p, $3, @$); }
+  | '(' block_in_expression ')'         { $$ = cc_statement_expr(p, $2, @$); }
   | GENERIC '(' assignment ',' associations ')' { $$ = cc_generic(p, $3, $5, @$); }
   | VA_ARG '(' assignment ',' type_name ')' { $$ = cc_va_arg(p, $3, $5, @$); }
   | OFFSETOF '(' type_name ',' <expr>{ $$ = cc_dereference(p, cc_integer(p, cc_pointer_to(p, $3), 0, @3), @3); }
@@ -613,6 +625,13 @@ primary:
         { $$ = cc_integer(p, p->basic[CC_INT], cc_compatible_unqualified($3, $5), @$); }
   | CHOOSE '(' assignment ',' assignment ',' assignment ')' { $$ = cc_choose(p, $3, $5, $7, @$); }
   ;
+block_in_expression:
+    '{' <fence>{ if (!p->function) cc_error(p, @1, "statement expression outside of a function");
+                 $$ = p->scope->fence; cc_fence(p, NULL); }
+        <scope>{ $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } items block_end
+        { (void)$3; cc_scope_pop(p); p->scope->fence = $2; $$ = cc_block(p, $4, @1, @5); }
+  ;
+block_end: '}' | error '}'              { yyerrok; @$ = @2; } ;
 offset_path:
     any_identifier                      { $$ = cc_member(p, $<expr>0, $1, false, @1, @1); }
   | offset_path '.' any_identifier      { $$ = cc_member(p, $1, $3, false, @3, @3); }
@@ -642,8 +661,15 @@ postfix:
   ;
 arguments_opt: %empty { $$ = NULL; } | arguments ;
 arguments:
-    assignment                          { $$ = cc_expr_list(p, NULL, $1); }
-  | arguments ',' assignment            { $$ = cc_expr_list(p, $1, $3); }
+    argument                            { $$ = cc_expr_list(p, NULL, $1); }
+  | arguments ',' argument              { $$ = cc_expr_list(p, $1, $3); }
+  ;
+argument:
+    assignment
+  | specs_typed                         { $$ = cc_type_as_value(p, cc_type_of_name(p, $1, NULL), @1); }
+  | specs_typed any_identifier
+        { cc_error(p, @1, "a type does not stand in a call: '%s' alone is the argument", $2->text);
+          (void)$1; $$ = cc_error_expr(p, @2); }
   ;
 
 unary:
@@ -698,7 +724,11 @@ assignment:
     conditional
   | binary '=' assignment               { $$ = cc_assignment(p, $1, $3, @$); }
   | binary assignment_operator assignment { $$ = cc_assignment_op(p, $2, $1, $3, @$); }
+  | binary '=' '{' init_items close_list
+        { cc_error(p, @3, "a list in braces can only initialise, where the variable is declared");
+          $$ = cc_error_expr(p, @1); }
   ;
+close_list: '}' | ',' '}' ;
 assignment_operator:
     MULTIPLY_ASSIGN { $$ = CC_MULTIPLY; } | DIVIDE_ASSIGN { $$ = CC_DIVIDE; } | REMAINDER_ASSIGN { $$ = CC_REMAINDER; }
   | ADD_ASSIGN { $$ = CC_ADD; } | SUBTRACT_ASSIGN { $$ = CC_SUBTRACT; } | SHIFT_LEFT_ASSIGN { $$ = CC_SHIFT_LEFT; }
@@ -726,6 +756,7 @@ items:
           if (last && next && next->kind == CC_DECLARATION && last->kind != CC_DECLARATION && last->kind != CC_VLA_SIZE)
               cc_warning(p, next->loc, "-Wdeclaration-after-statement", "C90 has no declarations behind statements");
           $$ = cc_concat($1, $2); }
+  | items ELSE                          { cc_else_without_if(p, $1.first, @2); $$ = $1; }
   ;
 block_item:
     declaration
@@ -802,7 +833,13 @@ keyword_statement:
   | RETURN expression_opt ';'           { $$ = cc_return(p, $2, $2 ? cc_loc_join(@1, @2) : @1); }
   ;
 open: %empty                            { $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } ; /* 6.8.4p3, 6.8.5p5 */
-branch: open statement                  { (void)$1; cc_scope_pop(p); $$ = $2; } ;
+branch:
+    open statement                      { (void)$1; cc_scope_pop(p); $$ = $2; }
+  | open type_spec
+        { (void)$2; cc_hush(p);
+          cc_error(p, @2, "a declaration cannot be all that is guarded; { } around it make a block"); }
+        error ';'                       { (void)$1; yyerrok; cc_scope_pop(p); $$ = cc_stmt_new(p, CC_EXPRESSION, @2); }
+  ;
 close: ')' | error ; /* a forgotten ) does not cost the statement behind it */
 for_init:
     expression_opt ';'
@@ -832,8 +869,8 @@ static bool expects(const yysymbol_kind_t *symbols, int n, const char *name)
 enum { CLOSING_BRACE = 9 };
 static const struct Guess { const char *symbol, *text; bool after_previous; } guesses[] = {
     {"constant", "expected expression", false}, {"';'", "expected ';'", true},   {"')'", "expected ')'", true},
-    {"']'", "expected ']'", true},              {"'{'", "expected '{'", true},   {"'('", "expected '('", true},
-    {"identifier", "expected identifier", false}, {"':'", "expected ':'", true}, {"while", "expected 'while'", true},
+    {"']'", "expected ']'", true},              {"'{'", "expected '{'", true},
+    {"identifier", "expected identifier", false}, {"'('", "expected '('", true}, {"':'", "expected ':'", true}, {"while", "expected 'while'", true},
     {"'}'", "expected '}'", true},              {"','", "expected ','", true},
 };
 
@@ -944,6 +981,22 @@ static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declar
     }
     cc_function_begin(p, specs, declarator);
     return p->function;
+}
+
+/* Before declarations that follow the head of a function which has a prototype: a { or a ; was left out. */
+static bool ends_head(CcParser *p, const CcDeclarator *declarator, bool reads_type)
+{
+    return reads_type && p->function && cc_has_prototype(declarator) && cc_missing_behind_head(p, declarator->ident);
+}
+
+static bool begins_declaration(int token)
+{
+    static const int tokens[] = {TYPE_NAME, CHAR, SHORT, INT,  LONG,   FLOAT,  DOUBLE, SIGNED,  UNSIGNED, VOID, BOOL,
+                                 STRUCT,    UNION, ENUM, CONST, STATIC, EXTERN, TYPEDEF, INLINE, VOLATILE, REGISTER};
+    for (size_t i = 0; i < G_N_ELEMENTS(tokens); i++)
+        if (token == tokens[i])
+            return true;
+    return false;
 }
 
 static void declare(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,

@@ -6,6 +6,7 @@
 #include "compiler/macros.h"
 
 #include "compiler/diagnostics.h"
+#include "compiler/tokens.h"
 
 #include <string.h>
 
@@ -99,6 +100,52 @@ const CcMacroPlace *cc_macro_find(CcUnit *unit, const char *name)
     return index ? &g_array_index(macros->places, CcMacroPlace, index - 1) : NULL;
 }
 
+/* Where the definition has the sign, at its end (;) or its beginning (=); 0: it has not. */
+static unsigned sign_column(CcUnit *unit, const CcMacroPlace *macro, char sign)
+{
+    CcLine line = cc_source_line(unit->diagnostics, macro->file, macro->line);
+    if (!line.text || macro->column > line.size)
+        return 0;
+    const char *start = line.text + macro->column - 1, *end = line.text + line.size;
+    const char *comment = g_strstr_len(start, end - start, "//"), *block = g_strstr_len(start, end - start, "/*");
+    end = comment && (!block || comment < block) ? comment : block ? block : end;
+    const char *at = start + word_size(start, end);
+    if (at < end && *at == '(') /* a function's text may be a statement */
+        return 0;
+    at = skip_blanks(at, end);
+    while (end > at && g_ascii_isspace(end[-1]))
+        end--;
+    if (sign == ';' ? end - at < 2 || end[-1] != ';' : at >= end || *at != '=')
+        return 0;
+    return (unsigned)((sign == ';' ? end - 1 : at) - line.text) + 1;
+}
+
+const char *cc_macro_with_sign(CcUnit *unit, CcLoc loc, char sign, CcLoc *place, CcLoc *use)
+{
+    const char *file = loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
+    CcLine line = cc_source_line(unit->diagnostics, file, loc.line);
+    for (const char *at = line.text, *end = at ? at + line.size : NULL; at < end;) {
+        size_t size = word_size(at, end);
+        if (size == 0 || g_ascii_isdigit(*at) || size > 200) {
+            at += MAX(size, 1);
+            continue;
+        }
+        g_autofree char *name = g_strndup(at, size);
+        const CcMacroPlace *macro = cc_macro_find(unit, name);
+        unsigned column = macro ? sign_column(unit, macro, sign) : 0;
+        for (guint i = 0; column && column < UINT16_MAX && i < unit->files->len; i++)
+            if (strcmp(g_ptr_array_index(unit->files, i), macro->file) == 0) {
+                *place = (CcLoc){i, macro->line, (uint16_t)column, 1};
+                *use = loc;
+                use->column = (uint16_t)MIN(at - line.text + 1, UINT16_MAX);
+                use->length = (uint16_t)size;
+                return macro->name;
+            }
+        at += size;
+    }
+    return NULL;
+}
+
 void cc_macro_suggest(CcUnit *unit, CcNearest *nearest)
 {
     if (!unit->front)
@@ -155,6 +202,27 @@ static bool was_included(const CcUnit *unit, const char *header)
     return false;
 }
 
+bool cc_told_header(CcParser *p, const char *header, bool as_error)
+{
+    for (const CcToldHeader *told = p->told_headers; told; told = told->next)
+        if (strcmp(told->header, header) == 0 && (told->as_error || !as_error))
+            return true;
+    CcToldHeader *told = CC_NEW(p->arena, CcToldHeader);
+    *told = (CcToldHeader){p->told_headers, header, as_error};
+    p->told_headers = told;
+    return false;
+}
+
+/* The header in "; include <stdio.h>", or NULL. */
+bool cc_told_hint(CcParser *p, const char *hint, bool as_error)
+{
+    static const char start[] = "; include <";
+    if (!g_str_has_prefix(hint, start))
+        return false;
+    const char *name = hint + strlen(start);
+    return cc_told_header(p, cc_strdup(p->arena, name, strcspn(name, ">")), as_error);
+}
+
 char *cc_unknown_name_hint(CcParser *p, const char *name, bool functions_only)
 {
     CcUnit *unit = p->unit;
@@ -163,6 +231,8 @@ char *cc_unknown_name_hint(CcParser *p, const char *name, bool functions_only)
         header = "mpi.h";
     if (header)
         return g_strdup_printf("; include <%s>", header);
+    if (cc_foreign_hint(name))
+        return g_strdup(cc_foreign_hint(name));
     const char *like = cc_suggest(p, name, functions_only), *mpi = like ? NULL : cc_mpi_suggest(unit, name);
     if (like)
         return g_strdup_printf("; did you mean '%s'?", like);

@@ -88,8 +88,13 @@ void cc_scope_pop(CcParser *p)
     CcScope *scope = p->scope;
     g_assert(scope != p->file_scope);
     cc_leave_scope(p, scope);
-    for (CcBinding *binding = scope->first; binding; binding = binding->next)
+    for (CcBinding *binding = scope->first; binding; binding = binding->next) {
         unlink_binding(binding);
+        if (p->function && binding->symbol) {
+            binding->ident->ended = binding->symbol;
+            binding->ident->ended_in = p->function->serial;
+        }
+    }
     cc_local_labels_end(scope);
     scope->open = false;
     p->scope = scope->outer;

@@ -1,5 +1,6 @@
 /* sema_calls.c - function calls (C11 6.5.2.2).
  */
+#include "compiler/check_mpi.h"
 #include "compiler/front.h"
 
 #include <string.h>
@@ -17,6 +18,22 @@ CcExprList *cc_expr_list(CcParser *p, CcExprList *list, CcExpr *e)
     }
     list->items[list->count++] = e;
     return list;
+}
+
+/* MPI_Bcast(&n, 1, int, 0, comm) */
+CcExpr *cc_type_as_value(CcParser *p, const CcType *type, CcLoc loc)
+{
+    const CcMpiItem *item = type != p->error_type && cc_is_arithmetic(type) ? cc_mpi_item_for(type) : NULL;
+    char *name = cc_type_name(type);
+    if (item && cc_lookup(cc_ident(p, "MPI_Bcast", strlen("MPI_Bcast")))) {
+        g_autofree char *handle = g_strconcat("MPI_", item->name, NULL);
+        cc_error(p, loc, "expected expression, not the type '%s'; MPI's datatype for it is '%s'", name, handle);
+        cc_fix(p->unit, loc, handle);
+    } else {
+        cc_error(p, loc, "expected expression, not the type '%s'", name);
+    }
+    g_free(name);
+    return cc_error_expr(p, loc);
 }
 
 /* -- calls -------------------------------------------------------------------------------------------- */

@@ -71,13 +71,24 @@ CcExpr *cc_variable(CcParser *p, CcSymbol *symbol, CcLoc loc)
     return e;
 }
 
+/* The same name had a meaning that has ended, as that of a loop's counter. */
+static void note_ended(CcParser *p, const CcIdent *ident, const char *hint)
+{
+    if (ident->ended && ident->ended->type != p->error_type && !*hint && p->function &&
+        ident->ended_in == p->function->serial)
+        cc_note(p, ident->ended->loc, "this '%s' ended with its block", ident->text);
+}
+
 /* Says a name is unknown, once for a function: it is then known, with a type that silences the rest. */
 static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     char *hint = cc_unknown_name_hint(p, ident->text, false);
-    cc_error(p, loc, "'%s' undeclared%s", ident->text, hint);
-    if (cc_fix_name(p, loc, hint))
-        cc_hush(p); /* what follows was written for the keyword */
+    if (!cc_told_hint(p, hint, true)) {
+        cc_error(p, loc, "'%s' undeclared%s", ident->text, hint);
+        if (cc_fix_name(p, loc, hint))
+            cc_hush(p); /* what follows was written for the keyword */
+        note_ended(p, ident, hint);
+    }
     g_free(hint);
     CcSymbol *symbol = cc_symbol_new(p, CC_SYM_VARIABLE, ident->text, p->error_type, loc);
     cc_bind(p, p->function ? p->function->outermost : p->file_scope, ident, symbol);

@@ -134,7 +134,9 @@ CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     char *hint = cc_unknown_name_hint(p, ident->text, true);
     CcSymbol *symbol = cc_library_function(p, ident->text, loc);
-    cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'%s", ident->text, hint);
+    if (!cc_told_hint(p, hint, false))
+        cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'%s", ident->text,
+                   hint);
     cc_fix_name(p, loc, hint);
     g_free(hint);
     if (!symbol) {
@@ -210,6 +212,12 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
 bool cc_declares_function(const CcDeclarator *declarator)
 {
     return function_part(declarator) != NULL;
+}
+
+bool cc_has_prototype(const CcDeclarator *declarator)
+{
+    const CcPart *part = function_part(declarator);
+    return part && !(part->identifiers && part->n_params > 0);
 }
 
 /* What is no function leaves a body to parse: give it a symbol that nobody sees. */

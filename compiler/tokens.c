@@ -7,30 +7,13 @@
  * A name that is no type but stands where only a type can stand (another name follows) is reported here and taken for
  * a type from then on, which saves the parser from losing its way.
  */
-#include "compiler/tokens.h"
 #include "compiler/macros.h"
-#include "grammar.h"
+#include "compiler/token_queue.h"
 
 #include <string.h>
 
 #define YY_NO_UNISTD_H
 #include "lexer.h"
-
-typedef struct CcTokenQueue {
-    CcToken items[8];
-    unsigned head, count;
-    CcToken previous;  /* last one given to the parser */
-    CcToken last_name; /* the same, as it was read, if it is a name; else of another kind */
-    CcIdent *previous_ident;
-    unsigned attribute;     /* brackets open within __attribute__, 0: not inside; 1: its first ( is still to come */
-    unsigned in_declarator; /* attributes behind the ( of a declarator that are still to come */
-    unsigned parentheses;   /* open in this statement */
-    unsigned damaged;       /* 2: a literal without end was read in this statement; 1: its ';' was the last token */
-    unsigned n_open;        /* braces not closed yet, and where they are */
-    CcLoc open[CC_MAX_NESTING + 1];
-    GArray *pieces; /* of strings being joined: CcText */
-    GArray *locations;
-} CcTokenQueue;
 
 /* Words that earlier standards and -std=c.. (against -std=gnu..) leave to the program. */
 static bool is_reserved(const CcOptions *options, const char *word)
@@ -68,6 +51,8 @@ void cc_tokens_close(CcParser *p)
 {
     if (p->scanner)
         cc_scan_lex_destroy(p->scanner);
+    if (p->queue->mend.macros)
+        g_hash_table_destroy(p->queue->mend.macros);
     g_array_free(p->queue->pieces, TRUE);
     g_array_free(p->queue->locations, TRUE);
 }
@@ -197,6 +182,7 @@ int cc_stray(CcParser *p, const CcToken *token, const char *text)
         cc_error(p, loc, "stray '%c' in program", *text);
     else
         cc_error(p, loc, "stray byte 0x%02x in program", (unsigned char)*text);
+    cc_hush(p);
     return p->stop ? 0 : RAW_BAD;
 }
 
@@ -211,7 +197,7 @@ static void scan(CcParser *p, CcToken *token)
              token->text[0] != 'L' && token->text[0] != 'u' && token->text[0] != 'U');
 }
 
-static void next_raw(CcParser *p, CcToken *token)
+void cc_next_raw(CcParser *p, CcToken *token)
 {
     CcTokenQueue *q = p->queue;
     if (q->count == 0) {
@@ -223,7 +209,7 @@ static void next_raw(CcParser *p, CcToken *token)
     q->count--;
 }
 
-static const CcToken *peek(CcParser *p, unsigned ahead)
+const CcToken *cc_peek(CcParser *p, unsigned ahead)
 {
     CcTokenQueue *q = p->queue;
     g_assert(ahead < G_N_ELEMENTS(q->items));
@@ -235,11 +221,11 @@ static const CcToken *peek(CcParser *p, unsigned ahead)
 }
 
 /* Reads up to and including the bracket that closes the one just read. */
-static void skip_group(CcParser *p, char open, char close)
+void cc_skip_group(CcParser *p, char open, char close)
 {
     CcToken token;
     for (unsigned depth = 1; depth > 0 && !p->stop;) {
-        next_raw(p, &token);
+        cc_next_raw(p, &token);
         if (token.kind == 0) {
             p->queue->items[p->queue->head] = token; /* the parser must see the end too */
             p->queue->count = 1;
@@ -250,35 +236,89 @@ static void skip_group(CcParser *p, char open, char close)
     }
 }
 
-/* Puts a token that nobody wrote in front of the queue. */
-static void push_front(CcParser *p, int kind, CcLoc loc)
+/* Of signs that nobody wrote. */
+static const char *text_of(int kind)
 {
-    CcTokenQueue *q = p->queue;
+    static const struct {
+        int kind;
+        const char *text;
+    } texts[] = {{';', ";"}, {'}', "}"}, {'{', "{"}, {',', ","}, {')', ")"}, {RAW_NAME, "if"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        if (texts[i].kind == kind)
+            return texts[i].text;
+    g_assert_not_reached();
+}
+
+static bool put_back(CcTokenQueue *q, const CcToken *token)
+{
     if (q->count == G_N_ELEMENTS(q->items))
-        return;
+        return false;
     q->head = (q->head + G_N_ELEMENTS(q->items) - 1) % G_N_ELEMENTS(q->items);
-    q->items[q->head] = (CcToken){kind, loc, kind == ';' ? ";" : ")", 0};
+    q->items[q->head] = *token;
     q->count++;
+    return true;
+}
+
+bool cc_put_back(CcParser *p, const CcToken *token)
+{
+    return put_back(p->queue, token);
+}
+
+void cc_push_front(CcParser *p, int kind, CcLoc loc)
+{
+    const char *text = text_of(kind);
+    (void)put_back(p->queue, &(CcToken){kind, loc, text, kind == RAW_NAME ? strlen(text) : 0});
 }
 
 void cc_unread_semicolon(CcParser *p, CcLoc loc)
 {
-    p->brackets -= p->brackets > 0;
-    p->queue->n_open -= p->queue->n_open > 0;
-    push_front(p, ';', loc);
+    cc_bracket_drop(p->queue, '{');
+    cc_push_front(p, ';', loc);
 }
 
 /* A declaration ends before the name that was read last, which the next one begins with. */
 bool cc_end_before_name(CcParser *p)
 {
     CcTokenQueue *q = p->queue;
-    if (q->last_name.kind != RAW_NAME || q->count + 2 > G_N_ELEMENTS(q->items))
+    if (q->last_name.kind != RAW_NAME || q->count + 2 > G_N_ELEMENTS(q->items) || !put_back(q, &q->last_name))
         return false;
-    q->head = (q->head + G_N_ELEMENTS(q->items) - 1) % G_N_ELEMENTS(q->items);
-    q->items[q->head] = q->last_name;
-    q->count++;
-    push_front(p, ';', q->last_name.loc);
+    cc_push_front(p, ';', q->last_name.loc);
     return true;
+}
+
+void cc_else_without_if(CcParser *p, const CcStmt *first, CcLoc loc)
+{
+    const CcStmt *last = NULL;
+    unsigned behind = 0;
+    for (const CcStmt *s = first; s; s = s->next, behind++)
+        if (s->kind == CC_IF) {
+            last = s;
+            behind = 0;
+        }
+    const CcStmt *body = last ? last->body : NULL;
+    if (!last)
+        cc_error(p, loc, "'else' without 'if'");
+    else if (last->otherwise)
+        cc_error(p, loc, "'else' without 'if': the 'if' before it has its 'else' already");
+    else if (body->kind == CC_EXPRESSION && !body->expr)
+        cc_error(p, loc, "'else' without 'if': the ';' behind the condition ends the 'if'");
+    else if (behind == 0)
+        cc_error(p, loc, "'else' without 'if'");
+    else if (body->kind == CC_BLOCK)
+        cc_error(p, loc, "'else' without 'if': nothing may stand between the '}' of the 'if' and its 'else'");
+    else
+        cc_error(p, loc, "'else' without 'if': several statements belong to an 'if' only within { }");
+    if (last)
+        cc_note(p, last->loc, "this is the 'if'");
+}
+
+void cc_body_without_head(CcParser *p, CcLoc loc)
+{
+    if (p->queue->before == ';')
+        cc_error(p, p->last_token, "the ';' ends the declaration, so the body behind it belongs to no function");
+    else
+        cc_error(p, loc, "unexpected '{': a body without the head of a function");
+    cc_skip_braces(p);
 }
 
 void cc_hush(CcParser *p)
@@ -297,20 +337,17 @@ void cc_missing_brace(CcParser *p, const char *function)
 static void close_call(CcParser *p, CcLoc loc)
 {
     CcTokenQueue *q = p->queue;
-    if (q->parentheses == 0 || q->parentheses + 1 + q->count > G_N_ELEMENTS(q->items))
+    if (cc_parentheses(q) == 0 || cc_parentheses(q) + 1 + q->count > G_N_ELEMENTS(q->items))
         return;
-    push_front(p, ';', loc);
-    for (unsigned i = q->parentheses; i > 0; i--)
-        push_front(p, ')', loc);
+    cc_push_front(p, ';', loc);
+    for (unsigned i = cc_parentheses(q); i > 0; i--)
+        cc_push_front(p, ')', loc);
 }
 
 void cc_skip_braces(CcParser *p)
 {
-    if (p->brackets)
-        p->brackets--;
-    if (p->queue->n_open)
-        p->queue->n_open--;
-    skip_group(p, '{', '}');
+    cc_bracket_drop(p->queue, '{');
+    cc_skip_group(p, '{', '}');
 }
 
 /* -- names --------------------------------------------------------------------------------------- */
@@ -354,16 +391,16 @@ static bool looks_like_type(CcParser *p)
                                 before != INLINE && before != ELSE && before != DO && before != NORETURN &&
                                 before != THREAD_LOCAL && before != ATOMIC && before != SIZEOF && before != RESTRICT))
         return false; /* a type came before, or an operand is due */
-    const CcToken *next = peek(p, 0);
+    const CcToken *next = cc_peek(p, 0);
     unsigned ahead = 0;
     if (next->kind == '*' && (!p->function || before == ';' || before == '{' || before == '}')) {
-        while (ahead < 3 && peek(p, ahead)->kind == '*')
+        while (ahead < 3 && cc_peek(p, ahead)->kind == '*')
             ahead++;
-        next = peek(p, ahead);
+        next = cc_peek(p, ahead);
         if (p->function && p->scope->kind != CC_SCOPE_PROTOTYPE) { /* a * b; could be meant as a product */
             if (next->kind != RAW_NAME || cc_ident(p, next->text, next->length)->ordinary)
                 return false;
-            int after = peek(p, ahead + 1)->kind;
+            int after = cc_peek(p, ahead + 1)->kind;
             if (after != ';' && after != '=' && after != ',')
                 return false;
         }
@@ -371,30 +408,65 @@ static bool looks_like_type(CcParser *p)
     return next->kind == RAW_NAME && cc_ident(p, next->text, next->length)->keyword == 0;
 }
 
+static bool is_specifier(int keyword)
+{
+    static const int words[] = {CHAR, SHORT, INT,   LONG,   FLOAT,  DOUBLE, SIGNED,   UNSIGNED, VOID,
+                                BOOL, CONST, LONG,  STATIC, EXTERN, INLINE, REGISTER, VOLATILE};
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+        if (keyword == words[i])
+            return true;
+    return false;
+}
+
+/* The tag of a struct without that word. */
+static CcType *tag_meant(CcParser *p, const CcIdent *ident, CcLoc loc)
+{
+    static const char *const words[] = {[CC_STRUCT] = "struct", [CC_UNION] = "union", [CC_ENUM] = "enum"};
+    CcType *type = ident->tag ? ident->tag->type : NULL;
+    if (!type)
+        return NULL;
+    g_autofree char *name = g_strdup_printf("%s %s", words[type->kind], ident->text);
+    cc_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, name);
+    cc_fix(p->unit, loc, name);
+    return type;
+}
+
 static int unknown_type(CcParser *p, CcIdent *ident, CcLoc loc)
 {
-    const char *header = cc_header_of(ident->text), *like = header ? NULL : cc_suggest(p, ident->text, false);
+    CcType *type = tag_meant(p, ident, loc);
+    const char *header = type ? NULL : cc_header_of(ident->text);
+    const char *like = header || type || cc_foreign_hint(ident->text) ? NULL : cc_suggest(p, ident->text, false);
     const CcIdent *near = like ? cc_ident(p, like, strlen(like)) : NULL;
     CcSymbol *meant = near ? cc_lookup(near) : NULL;
     if (!header && cc_mpi_has(p->unit, ident->text))
         header = "mpi.h";
-    if (header)
-        cc_error(p, loc, "unknown type name '%s'; include <%s>", ident->text, header);
-    else if (near && (near->keyword || (meant && meant->kind == CC_SYM_TYPEDEF))) {
+    if (header) {
+        if (!cc_told_header(p, header, true))
+            cc_error(p, loc, "unknown type name '%s'; include <%s>", ident->text, header);
+    } else if (near && (near->keyword || (meant && meant->kind == CC_SYM_TYPEDEF))) {
         cc_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, like);
         cc_fix(p->unit, loc, like);
-    } else
-        cc_error(p, loc, "unknown type name '%s'", ident->text);
-    CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, ident->text, p->error_type, loc);
+    } else if (!type) {
+        const char *foreign = cc_foreign_hint(ident->text);
+        cc_error(p, loc, "unknown type name '%s'%s", ident->text, foreign ? foreign : "");
+    }
+    if (near && is_specifier(near->keyword))
+        return near->keyword;
+    type = type ? type : meant && meant->kind == CC_SYM_TYPEDEF ? meant->type : p->error_type;
+    CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, ident->text, type, loc);
     cc_bind(p, p->file_scope, ident, symbol);
     return TYPE_NAME;
 }
 
-static int classify_name(CcParser *p, CcIdent *ident, CcLoc loc)
+static int classify_name(CcParser *p, CcIdent *ident, const CcToken *token)
 {
     const CcSymbol *symbol = cc_lookup(ident);
     if (symbol)
         return symbol->kind == CC_SYM_TYPEDEF ? TYPE_NAME : IDENTIFIER;
+    int meant = cc_mend_name(p, ident, token);
+    if (meant)
+        return meant;
+    CcLoc loc = token->loc;
     return looks_like_type(p) ? unknown_type(p, ident, loc) : IDENTIFIER;
 }
 
@@ -410,9 +482,9 @@ static CcExpr *join_strings(CcParser *p, const CcToken *first)
         CcText piece = {token.text, token.length, NULL};
         g_array_append_val(q->pieces, piece);
         g_array_append_val(q->locations, token.loc);
-        if (peek(p, 0)->kind != STRING)
+        if (cc_peek(p, 0)->kind != STRING)
             break;
-        next_raw(p, &token);
+        cc_next_raw(p, &token);
     }
     return cc_string_literal(p, (const CcText *)(void *)q->pieces->data, (const CcLoc *)(void *)q->locations->data,
                              q->pieces->len);
@@ -447,10 +519,10 @@ static CcIdent *read_as_text(CcParser *p, const CcIdent *name)
     CcToken token;
     size_t edge = name->text[0] == '_' ? 2 : 0;
     GString *text = g_string_new_len(name->text + edge, (gssize)(name->length - 2 * edge));
-    next_raw(p, &token);
+    cc_next_raw(p, &token);
     g_string_append_c(text, '(');
     for (unsigned depth = 1; depth > 0 && !p->stop;) {
-        next_raw(p, &token);
+        cc_next_raw(p, &token);
         if (token.kind == 0) {
             p->queue->items[p->queue->head] = token; /* the parser must see the end too */
             p->queue->count = 1;
@@ -469,14 +541,14 @@ static CcIdent *read_as_text(CcParser *p, const CcIdent *name)
 static int attribute_name(CcParser *p, CcIdent **name)
 {
     CcIdent *ident = *name;
-    if (peek(p, 0)->kind == '(' && is_read_as_text(ident)) {
+    if (cc_peek(p, 0)->kind == '(' && is_read_as_text(ident)) {
         *name = read_as_text(p, ident);
         return ATTRIBUTE_NAME;
     }
-    if (peek(p, 0)->kind == '(' && !has_known_arguments(ident)) {
+    if (cc_peek(p, 0)->kind == '(' && !has_known_arguments(ident)) {
         CcToken open;
-        next_raw(p, &open);
-        skip_group(p, '(', ')');
+        cc_next_raw(p, &open);
+        cc_skip_group(p, '(', ')');
     }
     return ATTRIBUTE_NAME;
 }
@@ -494,40 +566,6 @@ static bool within_attribute(CcParser *p, int kind)
     else if (kind == 0 || kind == ';' || kind == '{' || kind == '}')
         q->attribute = 0;
     return q->attribute == 3;
-}
-
-static void count_brace(CcTokenQueue *q, const CcToken *token)
-{
-    if (token->kind == '(')
-        q->parentheses++;
-    else if (token->kind == ')' && q->parentheses > 0)
-        q->parentheses--;
-    else if (token->kind == ';' || token->kind == '{' || token->kind == '}')
-        q->parentheses = 0;
-    if (token->kind == '{' && q->n_open <= CC_MAX_NESTING)
-        q->open[q->n_open++] = token->loc;
-    else if (token->kind == '}' && q->n_open > 0)
-        q->n_open--;
-}
-
-static void count_bracket(CcParser *p, const CcToken *token)
-{
-    count_brace(p->queue, token);
-    switch (token->kind) {
-    case '(':
-    case '[':
-    case '{':
-        if (++p->brackets > CC_MAX_NESTING)
-            cc_fatal(p, token->loc, "brackets are nested deeper than %d", CC_MAX_NESTING);
-        break;
-    case ')':
-    case ']':
-    case '}':
-        if (p->brackets)
-            p->brackets--;
-        break;
-    default: break;
-    }
 }
 
 static const char *skip_space(const char *at)
@@ -601,11 +639,13 @@ static int name_token(CcParser *p, CcToken *token, CC_YYSTYPE *value, bool attri
         return attribute_name(p, &value->ident);
     int kind = ident->keyword;
     switch (kind) {
-    case 0: kind = classify_name(p, ident, token->loc); break;
-    case ATOMIC: kind = peek(p, 0)->kind == '(' ? ATOMIC_TYPE : ATOMIC; break; /* C11 6.7.2.4p4 */
+    case 0: kind = classify_name(p, ident, token); break;
+    case ATOMIC: kind = cc_peek(p, 0)->kind == '(' ? ATOMIC_TYPE : ATOMIC; break; /* C11 6.7.2.4p4 */
     case ATTRIBUTE: kind = attribute_token(p, token); break;
     default: break;
     }
+    if (kind == CONSTANT) /* of another language */
+        value->expr = cc_error_expr(p, token->loc);
     return kind;
 }
 
@@ -634,15 +674,15 @@ static int standard_attribute(CcParser *p)
 {
     CcTokenQueue *q = p->queue;
     CcToken token;
-    next_raw(p, &token);
-    const CcToken *name = peek(p, 0);
+    cc_next_raw(p, &token);
+    const CcToken *name = cc_peek(p, 0);
     int before = q->previous.kind;
     bool begins = before == 0 || before == ';' || before == '{' || before == '}';
     bool noreturn_ = name->kind == RAW_NAME && cc_ident(p, name->text, name->length)->keyword == 0 &&
                      ((name->length == 8 && memcmp(name->text, "noreturn", 8) == 0));
-    skip_group(p, '[', ']');
-    if (peek(p, 0)->kind == ']')
-        next_raw(p, &token);
+    cc_skip_group(p, '[', ']');
+    if (cc_peek(p, 0)->kind == ']')
+        cc_next_raw(p, &token);
     return begins && noreturn_ ? NORETURN : EXTENSION;
 }
 
@@ -652,9 +692,13 @@ int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
     CcToken token;
     int kind;
     do {
-        next_raw(p, &token);
+        cc_next_raw(p, &token);
         if (p->queue->damaged == 1 || (p->queue->damaged && token.kind == ';' && token.length > 0))
             p->queue->damaged--;
+        if (!cc_mend(p, &token)) {
+            kind = EXTENSION;
+            continue;
+        }
         bool attribute = within_attribute(p, token.kind);
         kind = token.kind;
         p->queue->last_name = token;
@@ -663,12 +707,13 @@ int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
             kind = name_token(p, &token, value, attribute);
         else if (kind == RAW_NUMBER || kind == RAW_CHARACTER || kind == STRING || kind == RAW_BAD)
             kind = literal_token(p, &token, value);
-        else if (kind == '[' && peek(p, 0)->kind == '[')
+        else if (kind == '[' && cc_peek(p, 0)->kind == '[')
             kind = standard_attribute(p);
         else
-            count_bracket(p, &token);
+            cc_bracket(p, &token);
     } while (kind == EXTENSION);
     p->queue->previous_ident = value->ident;
+    p->queue->before = p->queue->previous.kind;
     p->last_token = p->queue->previous.loc;
     p->queue->previous = token;
     p->queue->previous.kind = kind;
@@ -706,6 +751,7 @@ void cc_syntax_error(CcParser *p, CcLoc loc, bool at_end, const char *expected, 
         place.length = 0;
         cc_fix(p->unit, place, sign);
     }
-    if (at_end && p->queue->n_open > 0)
-        cc_note(p, p->queue->open[p->queue->n_open - 1], "to match this '{'");
+    const CcBracket *open = cc_bracket_innermost(p->queue);
+    if (at_end && open)
+        cc_note(p, open->loc, "to match this '%c'", open->sign);
 }

@@ -35,6 +35,15 @@ void cc_missing_brace(CcParser *p, const char *function);
 void cc_unread_semicolon(CcParser *p, CcLoc loc);
 /* Puts a ; in front of the name that was read last, which will be read again; false: that was no name. */
 bool cc_end_before_name(CcParser *p);
+/* An else that no if waits for; `first`: the statements of the block before it. */
+void cc_else_without_if(CcParser *p, const CcStmt *first, CcLoc loc);
+/* A { at file scope: reports and skips it up to its }. */
+void cc_body_without_head(CcParser *p, CcLoc loc);
+/* mend.c: reports the { or ; that is missing behind a function's head, as the layout tells, and puts it and the name
+ * that was read last in front of what is to be read. False: nothing was done. */
+bool cc_missing_behind_head(CcParser *p, const CcIdent *function);
+/* mend.c: "; ..." for names that other languages have, or NULL. */
+const char *cc_foreign_hint(const char *name);
 /* Does not report the next syntax error: it follows from what was said. */
 void cc_hush(CcParser *p);
 
