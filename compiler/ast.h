@@ -398,6 +398,8 @@ void cc_report_range(CcUnit *unit, CcSeverity severity, CcLoc loc, CcLoc range, 
                      ...) G_GNUC_PRINTF(6, 7);
 /* What to write instead of `loc` (of length 0: before it) to mend what was reported last. Only where it is sure. */
 void cc_fix(CcUnit *unit, CcLoc loc, const char *replacement);
+/* Takes back the errors that were just reported of that line: they follow from what is to be said now, an error. */
+void cc_forget_line(CcUnit *unit, CcLoc loc);
 /* Whether the text at a location came out of a macro. Costs a look at the source: only for what would be reported. */
 bool cc_from_macro(CcUnit *unit, CcLoc loc);
 

@@ -239,6 +239,8 @@ static void check_limits(CcUnit *unit, const CcExpr *e)
         return;
     int64_t low, high;
     char text[100];
+    if (is_ordering(e) && is_ordering(value) && !value->parenthesized)
+        return; /* 0 < x < 3: told of already */
     if (is_truth_value(value) && decided(kind, 0, 1, (int64_t)constant->integer) >= 0) {
         g_snprintf(text, sizeof text, "this comparison of a truth value is always %s",
                    decided(kind, 0, 1, (int64_t)constant->integer) ? "true" : "false");

@@ -70,6 +70,11 @@ static void check_dropped(Unused *u, const CcExpr *e)
     if (has_effect(e) || e->kind == CC_COMMA || cc_from_macro(u->unit, e->loc))
         return;
     bool comparison = e->kind == CC_EQUAL && !e->parenthesized && e->op_loc.line && e->left->lvalue;
+    if (e->kind == CC_DECAY && e->left->type->kind == CC_FUNCTION && e->left->kind == CC_VARIABLE) {
+        cc_report(u->unit, CC_WARNING, e->loc, "-Wunused-value", "'%s' is not called; '()' behind it would call it",
+                  e->left->symbol->name);
+        return;
+    }
     bool simple = e->kind == CC_VARIABLE || e->kind == CC_NUMBER || (e->kind >= CC_EQUAL && e->kind <= CC_LOGICAL_OR);
     cc_report_range(u->unit, CC_WARNING, e->op_loc.line ? e->op_loc : e->loc, e->loc, "-Wunused-value",
                     comparison ? "this compares, and drops the result; '=' assigns"

@@ -67,10 +67,12 @@ typedef void (*Check)(CcUnit *unit, CcSymbol *symbol);
 static const struct {
     Check run;
     CcWarningId warning;
+    bool local;
 } checks[] = {
-#define CC_CHECK(function, warning) {function, CC_WARNING_##warning},
+#define CC_CHECK(function, warning)       {function, CC_WARNING_##warning, false},
+#define CC_LOCAL_CHECK(function, warning) {function, CC_WARNING_##warning, true},
 #include "compiler/checks.def"
-    {NULL, CC_WARNING_COUNT},
+    {NULL, CC_WARNING_COUNT, false},
 };
 
 static const struct {
@@ -102,7 +104,7 @@ static void run_unit_checks(CcUnit *unit)
     }
 }
 
-void cc_run_checks(CcUnit *unit)
+static void run_checks(CcUnit *unit, bool all)
 {
     for (guint k = 0; k < unit->symbols->len; k++) {
         CcSymbol *symbol = g_ptr_array_index(unit->symbols, k);
@@ -110,8 +112,18 @@ void cc_run_checks(CcUnit *unit)
             continue;
         bool done = false;
         for (size_t i = 0; checks[i].run; i++)
-            if (runs(unit, i, &done))
+            if ((all || checks[i].local) && runs(unit, i, &done))
                 checks[i].run(unit, symbol);
     }
+}
+
+void cc_run_checks(CcUnit *unit)
+{
+    run_checks(unit, true);
     run_unit_checks(unit);
+}
+
+void cc_run_local_checks(CcUnit *unit)
+{
+    run_checks(unit, false);
 }

@@ -10,6 +10,8 @@
 
 /* Runs every check that is on over every function of the unit. Linear in the size of the unit, if each check is. */
 void cc_run_checks(CcUnit *unit);
+/* The local ones only: for a unit with errors. */
+void cc_run_local_checks(CcUnit *unit);
 
 /* Is told of every node, parents first, in order of the source. NULL: not interested. `expression` answers whether to
  * go on below the node. */

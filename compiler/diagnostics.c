@@ -525,6 +525,22 @@ void cc_report_range(CcUnit *unit, CcSeverity severity, CcLoc loc, CcLoc range, 
     va_end(list);
 }
 
+void cc_forget_line(CcUnit *unit, CcLoc loc)
+{
+    CcDiagnostics *diagnostics = unit->diagnostics;
+    const char *file = loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
+    while (diagnostics->records->len && !diagnostics->stopped) {
+        guint last = diagnostics->records->len - 1;
+        const CcRecord *record = g_ptr_array_index(diagnostics->records, last);
+        if (record->severity != CC_SEVERITY_ERROR || record->from_warning || record->line != loc.line ||
+            strcmp(record->file, file) != 0)
+            return;
+        diagnostics->errors--;
+        diagnostics->last = NULL;
+        g_ptr_array_remove_index(diagnostics->records, last);
+    }
+}
+
 void cc_fix(CcUnit *unit, CcLoc loc, const char *replacement)
 {
     CcRecord *record = unit->diagnostics->last;

@@ -1,6 +1,6 @@
 /* front.c - the front end as a whole: text in, typed tree out.
  */
-#include "compiler/front.h"
+#include "compiler/checks.h"
 #include "compiler/macros.h"
 #include "compiler/tokens.h"
 #include "grammar.h"
@@ -104,6 +104,8 @@ CcUnit *cc_parse(const char *text, size_t size, const char *name, const CcOption
         cc_end_of_unit(&parser);
     parser_close(&parser);
     if (cc_diagnostics_mistakes(diagnostics) > mistakes || result != 0 || parser.stop) {
+        if (result == 0 && !parser.stop)
+            cc_run_local_checks(unit);
         cc_diagnostics_flush(diagnostics);
         cc_unit_free(unit);
         return NULL;

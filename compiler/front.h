@@ -94,6 +94,8 @@ void cc_bind_tag(CcParser *p, CcScope *scope, CcIdent *ident, CcType *type);
 CcSymbol *cc_lookup(const CcIdent *ident);
 /* The visible name most like `ident` (of any ordinary kind), or NULL. */
 const char *cc_suggest(CcParser *p, const char *text, bool functions_only);
+/* The complete struct, union or enum whose tag is most like that of the type, or NULL. */
+const char *cc_suggest_tag(CcParser *p, const CcType *type);
 /* Of all names that are tried the one most like `wanted`, but not the same; of several as near the first. */
 typedef struct CcNearest {
     const char *wanted, *best; /* best: NULL where none is near */
@@ -209,8 +211,8 @@ struct CcParser {
     struct CcSpecs *last_specs;
     unsigned suggestions;
     struct CcToldHeader *told_headers; /* macros.c: headers that were said to be missing */
-    unsigned serial; /* unique names */
-    unsigned depth;  /* nested statements */
+    unsigned serial;                   /* unique names */
+    unsigned depth;                    /* nested statements */
 
     unsigned enumerating; /* lists of enumerators open: names there are no types */
     bool in_static_value; /* folding for a static initialiser: it must come to a number */

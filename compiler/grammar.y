@@ -558,7 +558,9 @@ parameter_list:
   | parameter_list ',' parameter        { $$ = $1; param_add(&$$, $3); }
   | parameter_list ',' IDENTIFIER
         { cc_error(p, @3, "parameter '%s' has no type: each one needs its own", $3->text); $$ = $1;
-          param_add(&$$, cc_parameter(p, cc_specs_new(p, @3), cc_declarator_new(p, $3, @3), @3)); }
+          CcSpecs *specs = cc_specs_new(p, @3);
+          specs->words = CC_WORD_INT;
+          param_add(&$$, cc_parameter(p, specs, cc_declarator_new(p, $3, @3), @3)); }
   ;
 parameter:
     specs_typed parm_declarator suffix  { add_suffix($2, &$3, NULL); $$ = cc_parameter(p, $1, $2, @2); }
@@ -668,8 +670,7 @@ argument:
     assignment
   | specs_typed                         { $$ = cc_type_as_value(p, cc_type_of_name(p, $1, NULL), @1); }
   | specs_typed any_identifier
-        { cc_error(p, @1, "a type does not stand in a call: '%s' alone is the argument", $2->text);
-          (void)$1; $$ = cc_error_expr(p, @2); }
+        { cc_type_in_call(p, $2, @1); (void)$1; $$ = cc_error_expr(p, @2); }
   ;
 
 unary:

@@ -109,7 +109,12 @@ void cc_link_undefined(CcLink *link, uint32_t object, uint32_t symbol, const Vco
     if (!g_hash_table_add(link->complained, key))
         return;
     if (strcmp(name, "main") == 0 && link->objects[object].rank == CC_LINK_RUNTIME) {
-        cc_link_error(link, object, VCODE_NONE, 0, "no main: none of the files defines main or MPI_main");
+        const char *like = suggest(link, "main");
+        if (like)
+            cc_link_error(link, object, VCODE_NONE, 0,
+                          "no main: none of the files defines main or MPI_main; did you mean '%s' to be it?", like);
+        else
+            cc_link_error(link, object, VCODE_NONE, 0, "no main: none of the files defines main or MPI_main");
         return;
     }
     const char *why = link->options->explain_missing ? link->options->explain_missing(name) : NULL;

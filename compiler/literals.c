@@ -295,7 +295,8 @@ CcExpr *cc_character_literal(CcParser *p, const char *text, size_t length, CcLoc
         result = (int64_t)cc_canonical(p->basic[CC_CHAR], (unsigned char)bytes->str[0]);
     else if (!wide)
         cc_warning(p, loc, "-Wmultichar",
-                   bytes->len > 4 ? "character constant too long for its type" : "multi-character character constant");
+                   bytes->len > 4 ? "character constant too long for its type; a string stands in double quotes"
+                                  : "multi-character character constant");
     else if (n > 1)
         cc_warning(p, loc, NULL, "character constant too long for its type");
     g_string_free(bytes, TRUE);

@@ -52,8 +52,8 @@ static CcBracketRole role_of(const CcTokenQueue *q, int sign)
     switch (sign) {
     case '[': return CC_IN_SUBSCRIPT;
     case '(':
-        return before == FOR                                       ? CC_IN_FOR_HEAD
-               : before == IF || before == WHILE || before == SWITCH ? CC_IN_CONDITION
+        return before == FOR                                            ? CC_IN_FOR_HEAD
+               : before == IF || before == WHILE || before == SWITCH    ? CC_IN_CONDITION
                : before == IDENTIFIER || before == ')' || before == ']' ? CC_IN_ARGUMENTS
                                                                         : CC_IN_GROUP;
     default:
@@ -165,9 +165,12 @@ static int keyword_of(CcParser *p, const CcToken *token)
     return token->kind == RAW_NAME && token->length ? cc_ident(p, token->text, token->length)->keyword : 0;
 }
 
-static bool ends_operand(int kind)
+/* Whether the parser has just got a whole operand; the tag behind struct is none. */
+static bool has_operand(const CcTokenQueue *q)
 {
-    return kind == IDENTIFIER || kind == CONSTANT || kind == STRING_LITERAL;
+    int kind = q->previous.kind, before = q->before;
+    return (kind == IDENTIFIER && before != STRUCT && before != UNION && before != ENUM && before != GOTO) ||
+           kind == CONSTANT || kind == STRING_LITERAL;
 }
 
 static bool begins_statement(const CcTokenQueue *q)
@@ -205,20 +208,27 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
+/* The text from the token on; the scanner's own copy of it is cut behind the token. NULL: nobody wrote it. */
+static const char *text_from(const CcParser *p, const CcToken *token)
+{
+    const CcFront *front = p->unit->front;
+    return token->text >= p->text_start && token->text < p->text_start + front->size
+               ? front->text + (token->text - p->text_start)
+               : NULL;
+}
+
 static const char *text_end(const CcParser *p)
 {
-    return p->text_start + p->unit->front->size;
+    return p->unit->front->text + p->unit->front->size;
 }
 
 /* Whether a function's definition stands from the token on: T f(...) {. Old-style ones are not seen. */
 static bool begins_function(const CcParser *p, const CcToken *token)
 {
     enum { LONGEST = 2000 };
-    const char *at = token->text, *end = text_end(p);
+    const char *at = text_from(p, token);
     char last = 0;
-    if (at < p->text_start || at >= end)
-        return false;
-    for (const char *stop = at + MIN(LONGEST, end - at); at < stop; at++) {
+    for (const char *stop = at ? at + MIN(LONGEST, text_end(p) - at) : at; at < stop; at++) {
         if (*at == '{')
             return last == ')';
         if (strchr(";={}\"'#", *at))
@@ -322,7 +332,8 @@ static bool mend_extra(CcParser *p, CcToken *token)
     return false;
 }
 
-/* Statements at file scope: the function has ended before them. Only words and names that no declaration begins with. */
+/* Statements at file scope: the function has ended before them. Only words and names that no declaration begins with.
+ */
 static bool mend_outside(CcParser *p, CcToken *token)
 {
     static const int words[] = {IF, FOR, WHILE, DO, SWITCH, RETURN, BREAK, CONTINUE, GOTO, CASE, DEFAULT, ELSE};
@@ -338,16 +349,17 @@ static bool mend_outside(CcParser *p, CcToken *token)
         outside = inside == STRING || inside == RAW_NUMBER || inside == '&' || inside == RAW_CHARACTER;
     }
     int next = cc_peek(p, 0)->kind;
-    if (!outside && word == 0 && (next == ADD_ASSIGN || next == SUBTRACT_ASSIGN || next == INCREMENT ||
-                                  next == DECREMENT || next == ARROW || next == '.' ||
-                                  (next == '=' && (q->mend.outside || q->mend.end_suspect))))
+    if (!outside && word == 0 &&
+        (next == ADD_ASSIGN || next == SUBTRACT_ASSIGN || next == INCREMENT || next == DECREMENT || next == ARROW ||
+         next == '.' || (next == '=' && (q->mend.outside || q->mend.end_suspect))))
         outside = true;
     if (!outside)
         return true;
     if (!q->mend.outside) {
         if (q->mend.end_suspect)
-            cc_error(p, q->mend.last_end, "this '}' ends the function, though it stands deeper than its '{': "
-                                          "there is one '}' too many here or before");
+            cc_error(p, q->mend.last_end,
+                     "this '}' ends the function, though it stands deeper than its '{': "
+                     "there is one '}' too many here or before");
         else
             cc_error(p, token->loc, "'%.*s' outside of a function", (int)MIN(token->length, 40), token->text);
         if (q->mend.end_suspect)
@@ -381,8 +393,9 @@ static bool tell_macro(CcParser *p, const CcToken *token, char sign)
     if (!q->mend.macros)
         q->mend.macros = g_hash_table_new(g_str_hash, g_str_equal);
     if (g_hash_table_add(q->mend.macros, (gpointer)name)) {
-        cc_error(p, place, sign == ';' ? "the definition of macro '%s' ends in ';', which becomes part of each use"
-                                       : "the definition of macro '%s' begins with '=', which becomes part of each use",
+        cc_error(p, place,
+                 sign == ';' ? "the definition of macro '%s' ends in ';', which becomes part of each use"
+                             : "the definition of macro '%s' begins with '=', which becomes part of each use",
                  name);
         cc_fix(p->unit, place, "");
         cc_note(p, use, "in expansion of macro '%s'", name);
@@ -406,8 +419,8 @@ static bool mend_macro(CcParser *p, CcToken *token)
         return true;
     int next = cc_peek(p, 0)->kind;
     bool continues = next == ')' || next == ']' || next == ',' || next == '/' || next == '%' || next == '<' ||
-                     next == '>' || next == LESS_EQUAL || next == GREATER_EQUAL || next == EQUAL ||
-                     next == NOT_EQUAL || next == '?' || next == LOGICAL_AND || next == LOGICAL_OR;
+                     next == '>' || next == LESS_EQUAL || next == GREATER_EQUAL || next == EQUAL || next == NOT_EQUAL ||
+                     next == '?' || next == LOGICAL_AND || next == LOGICAL_OR;
     bool within = innermost->sign != '{' && innermost->role != CC_IN_FOR_HEAD;
     bool twice = innermost->role == CC_IN_FOR_HEAD && (next == ';' || next == ')');
     return (!continues && !within && !twice) || !tell_macro(p, token, ';');
@@ -558,17 +571,18 @@ static bool mend_comma(CcParser *p, CcToken *token)
     const CcTokenQueue *q = p->queue;
     int before = q->previous.kind;
     const CcBracket *innermost = cc_bracket_innermost(q);
-    if (q->attribute || !innermost || !ends_operand(before) || q->damaged || q->count + 2 > G_N_ELEMENTS(q->items))
+    if (q->attribute || !innermost || !has_operand(q) || q->damaged || q->count + 2 > G_N_ELEMENTS(q->items))
         return true;
     bool values = innermost->role == CC_IN_ARGUMENTS || innermost->role == CC_IN_LIST;
     bool names = innermost->role == CC_IN_ENUMERATORS && before == IDENTIFIER;
     bool same_line = token->loc.line == q->previous.loc.line;
     if (begins_operand(p, token) && (values || names)) {
         const CcIdent *ident = token->kind == RAW_NAME ? cc_ident(p, token->text, token->length) : NULL;
-        if (before == STRING_LITERAL && ident && !cc_lookup(ident) && cc_header_of(ident->text)) {
-            cc_error(p, token->loc, "'%s' undeclared; include <%s>", ident->text, cc_header_of(ident->text));
-            if (cc_peek(p, 0)->kind == STRING)
-                cc_next_raw(p, token); /* the rest of the string */
+        if (before == STRING_LITERAL && ident && !cc_lookup(ident) && cc_peek(p, 0)->kind == STRING) {
+            char *hint = cc_unknown_name_hint(p, ident->text, false);
+            cc_error(p, token->loc, "'%s' undeclared%s", ident->text, hint);
+            g_free(hint);
+            cc_next_raw(p, token); /* the rest of the string */
             return false;
         }
         if (values && before == IDENTIFIER && token->kind == STRING && !q->previous_ident->ordinary)
@@ -695,9 +709,8 @@ static bool stands(const CcParser *p, CcPlace place, const CcToken *next)
                    next->kind == '!' || next->kind == '-' || next->kind == '*' || next->kind == '&';
     switch (place) {
     case BEHIND_OPERAND:
-        return operand && (ends_operand(before) || before == ')' || before == ']') &&
-               (next->kind != '(' || before != ')');
-    case BEFORE_OPERAND: return operand && !ends_operand(before) && !begins_statement(q);
+        return operand && (has_operand(q) || before == ')' || before == ']') && (next->kind != '(' || before != ')');
+    case BEFORE_OPERAND: return operand && !has_operand(q) && !begins_statement(q);
     case BEHIND_CONDITION: return before == ')' && next->kind != '(' && next->kind != '=';
     case STATEMENT:
         return begins_statement(q) && p->function && next->kind != '=' && next->kind != '.' && next->kind != ARROW;
@@ -754,12 +767,14 @@ static bool follows_for(CcParser *p, int keyword)
     case IF:
     case WHILE:
     case SWITCH: {
-        if (!start || next->kind != '(' || next->text < p->text_start)
+        const char *open = text_from(p, next), *end = text_end(p);
+        if (!start || next->kind != '(' || !open)
             return false;
-        const char *end = text_end(p), *behind = behind_group(next->text, end, &semicolon);
+        const char *behind = behind_group(open, end, &semicolon);
         behind = behind ? skip_space(behind, end) : NULL;
-        return keyword == FOR ? semicolon : !semicolon && behind && behind < end &&
-                                                (*behind == '{' || g_ascii_isalpha(*behind) || *behind == '_');
+        return keyword == FOR ? semicolon
+                              : !semicolon && behind && behind < end &&
+                                    (*behind == '{' || g_ascii_isalpha(*behind) || *behind == '_');
     }
     case RETURN:
         return start && (next->kind == RAW_NUMBER || next->kind == STRING || next->kind == ';' ||
@@ -783,7 +798,7 @@ static bool follows_for(CcParser *p, int keyword)
 /* The keyword that a word without meaning was meant to be, and is written as. */
 static int misspelt(CcParser *p, const CcIdent *ident, const CcToken *token)
 {
-    static const int keywords[] = {FOR,  IF,   WHILE, SWITCH,  RETURN, BREAK, CONTINUE, ELSE,
+    static const int keywords[] = {FOR,  IF,   WHILE,   SWITCH, RETURN, BREAK, CONTINUE, ELSE,
                                    GOTO, CASE, DEFAULT, STRUCT, UNION,  ENUM,  TYPEDEF};
     CcNearest nearest = cc_nearest(ident->text);
     for (const CcIdent *word = p->names.first; word; word = word->next)
@@ -835,11 +850,32 @@ int cc_mend_name(CcParser *p, CcIdent *ident, const CcToken *token)
     return could && p->suggestions++ < CC_MAX_SUGGESTIONS ? misspelt(p, ident, token) : 0;
 }
 
+bool cc_begins_for(const CcParser *p)
+{
+    return is_within(p->queue, CC_IN_FOR_HEAD) && p->queue->previous.kind == '=';
+}
+
+bool cc_within_subscript(const CcParser *p)
+{
+    return is_within(p->queue, CC_IN_SUBSCRIPT);
+}
+
+const char *cc_foreign_syntax(const CcParser *p, const CcToken *token)
+{
+    const CcTokenQueue *q = p->queue;
+    if (token->kind == ':' && is_within(q, CC_IN_FOR_HEAD))
+        return "C has no 'for (x : a)'; a counter and an index go through an array";
+    if (token->kind == CONSTANT && q->before == ',' && p->last_token.line == token->loc.line &&
+        p->last_token.column + p->last_token.length == token->loc.column)
+        return "expected identifier; a decimal point is written '.', not ','";
+    return NULL;
+}
+
 /* -- the table ----------------------------------------------------------------------------------------------------- */
 
 /* False: the token is left out. */
 static bool (*const mends[])(CcParser *p, CcToken *token) = {
-    mend_unclosed, mend_extra,  mend_outside, mend_macro, mend_pair,
+    mend_unclosed, mend_extra, mend_outside, mend_macro, mend_pair,
     mend_declared, mend_minus, mend_java,    mend_comma, mend_record_end,
 };
 

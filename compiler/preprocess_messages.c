@@ -12,6 +12,11 @@
 
 enum { MOST_INCLUDES = 8 }; /* of a chain that are told */
 
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* The severity that " warning: text" and the like announce; *text is moved behind it. */
 static bool read_severity(const char **text, CcSeverity *severity)
 {
@@ -72,6 +77,70 @@ static CcSeverity judge(const CcOptions *options, CcSeverity severity, const cha
     return severity == CC_WARNING && error ? CC_SEVERITY_ERROR : severity;
 }
 
+/* -- what was meant ------------------------------------------------------------------------------------------------ */
+
+/* Headers of the library, and of C++ what C has instead. */
+static char *header_hint(const char *name, const char *include_dir)
+{
+    static const struct {
+        const char *name, *hint;
+    } foreign[] = {{"iostream", "this is C++; C has <stdio.h>"},   {"fstream", "this is C++; C has <stdio.h>"},
+                   {"sstream", "this is C++; C has <stdio.h>"},    {"string", "this is C++; C has <string.h>"},
+                   {"vector", "this is C++; C has arrays"},        {"algorithm", "this is C++; C has <stdlib.h>"},
+                   {"conio.h", "this is of DOS; C has <stdio.h>"}, {"windows.h", "this is of Windows"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(foreign); i++)
+        if (strcmp(foreign[i].name, name) == 0)
+            return g_strdup_printf("; %s", foreign[i].hint);
+    if (name[0] == 'c' && name[1] && !strchr(name, '.')) { /* cstdio */
+        g_autofree char *c_name = g_strconcat(name + 1, ".h", NULL);
+        g_autofree char *path = g_build_filename(include_dir ? include_dir : "", c_name, NULL);
+        if (g_file_test(path, G_FILE_TEST_EXISTS))
+            return g_strdup_printf("; this is C++; C has <%s>", c_name);
+    }
+    CcNearest nearest = cc_nearest(name);
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    GDir *dir = include_dir ? g_dir_open(include_dir, 0, NULL) : NULL;
+    for (const char *entry; dir && (entry = g_dir_read_name(dir)) != NULL;)
+        g_ptr_array_add(names, g_strdup(entry));
+    g_ptr_array_sort(names, compare_names);
+    for (guint i = 0; i < names->len; i++)
+        cc_nearest_try(&nearest, g_ptr_array_index(names, i));
+    char *hint = nearest.best ? g_strdup_printf("; did you mean <%s>?", nearest.best) : NULL;
+    if (dir)
+        g_dir_close(dir);
+    g_ptr_array_free(names, TRUE);
+    return hint;
+}
+
+static char *directive_hint(const char *name)
+{
+    static const char *const names[] = {"include", "define", "undef", "ifdef",  "ifndef", "if",
+                                        "else",    "elif",   "endif", "pragma", "error",  "warning"};
+    CcNearest nearest = cc_nearest(name);
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        cc_nearest_try(&nearest, names[i]);
+    return nearest.best ? g_strdup_printf("; did you mean #%s?", nearest.best)
+                        : g_strdup("; a comment begins with // or /*");
+}
+
+/* The text with what was most likely meant; g_free. */
+static char *with_hint(const char *text, const CcOptions *options)
+{
+    static const char missing[] = ": No such file or directory", directive[] = "invalid preprocessing directive #";
+    g_autofree char *hint = NULL;
+    if (g_str_has_suffix(text, missing)) {
+        g_autofree char *name = g_strndup(text, strlen(text) - strlen(missing));
+        hint = header_hint(name, options->include_dir);
+    } else if (g_str_has_prefix(text, directive)) {
+        hint = directive_hint(text + strlen(directive));
+    } else if (g_str_has_prefix(text, "#include expects")) {
+        hint = g_strdup(", as in #include <stdio.h>");
+    } else if (g_str_has_prefix(text, "extra tokens at end of #include")) {
+        hint = g_strdup("; nothing stands behind the header, no ';' either");
+    }
+    return g_strconcat(text, hint, NULL);
+}
+
 /* Whether the line is a message; it has been added then. */
 static bool read_message(const char *line, const CcOptions *options, CcDiagnostics *diagnostics)
 {
@@ -85,12 +154,13 @@ static bool read_message(const char *line, const CcOptions *options, CcDiagnosti
         g_autofree char *file = g_strndup(line, (gsize)(colon - line));
         g_autofree char *text = g_strdup(at);
         const char *option = take_option(text);
+        g_autofree char *told = with_hint(text, options);
         unsigned row, column;
         split_place(file, &row, &column);
         bool nowhere = strcmp(file, "cpp") == 0 || strcmp(file, "cc1") == 0 || strcmp(file, "<command-line>") == 0 ||
                        strcmp(file, "<built-in>") == 0;
         CcDiagnostic diagnostic = {
-            judge(options, severity, option), nowhere ? NULL : file, nowhere ? 0 : row, column, 1, option, text};
+            judge(options, severity, option), nowhere ? NULL : file, nowhere ? 0 : row, column, 1, option, told};
         cc_diagnostics_add(diagnostics, &diagnostic, NULL, 0);
         return true;
     }

@@ -200,6 +200,17 @@ void cc_nearest_try(CcNearest *nearest, const char *name)
     nearest->limit = distance;
 }
 
+const char *cc_suggest_tag(CcParser *p, const CcType *type)
+{
+    CcNearest nearest = cc_nearest(type->tag->name ? type->tag->name : "");
+    if (p->suggestions++ >= CC_MAX_SUGGESTIONS)
+        return NULL;
+    for (const CcIdent *ident = p->names.first; ident; ident = ident->next)
+        if (ident->tag && ident->tag->type->kind == type->kind && !ident->tag->type->incomplete)
+            cc_nearest_try(&nearest, ident->text);
+    return nearest.best;
+}
+
 const char *cc_suggest(CcParser *p, const char *text, bool functions_only)
 {
     CcNearest nearest = cc_nearest(text);

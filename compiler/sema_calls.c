@@ -38,6 +38,13 @@ CcExpr *cc_type_as_value(CcParser *p, const CcType *type, CcLoc loc)
 
 /* -- calls -------------------------------------------------------------------------------------------- */
 
+static void note_prototype(CcParser *p, const CcSymbol *symbol)
+{
+    char *type = cc_type_name(symbol->type);
+    cc_note(p, symbol->loc, "'%s' is declared here, as '%s'", symbol->name, type);
+    g_free(type);
+}
+
 static bool check_count(CcParser *p, const CcType *type, unsigned n, const CcExpr *callee, CcLoc loc)
 {
     if (type->old_style || n == type->n_parameters || (n > type->n_parameters && type->variadic))
@@ -51,7 +58,7 @@ static bool check_count(CcParser *p, const CcType *type, unsigned n, const CcExp
         cc_error(p, loc, "too %s arguments to function: expected %s%u, have %u", few, type->variadic ? "at least " : "",
                  type->n_parameters, n);
     if (symbol)
-        cc_note(p, symbol->loc, "'%s' is declared here", symbol->name);
+        note_prototype(p, symbol);
     return false;
 }
 
@@ -86,14 +93,19 @@ CcExpr *cc_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc)
     if (cc_is_error(p, callee))
         return callee;
     if (callee->type->kind != CC_POINTER || callee->type->target->kind != CC_FUNCTION) {
+        const char *hint = callee->type->kind == CC_POINTER ? "; an element is written with [ ]"
+                           : cc_is_number(callee)           ? "; is a '*' missing before the '('?"
+                                                            : "";
         if (designator->kind == CC_VARIABLE)
-            cc_error(p, loc, "called object '%s' is not a function", designator->symbol->name);
+            cc_error(p, loc, "called object '%s' is not a function%s", designator->symbol->name, hint);
         else
-            cc_error(p, loc, "called object is not a function");
+            cc_error(p, loc, "called object is not a function%s", hint);
         return cc_error_expr(p, loc);
     }
     const CcType *type = callee->type->target;
-    bool good = check_count(p, type, n, designator, loc);
+    if (!check_count(p, type, n, designator, loc))
+        return cc_error_expr(p, loc);
+    bool good = true;
     CcExpr *e = cc_expr_new(p, CC_CALL, type->target, loc, callee, NULL);
     e->arguments = cc_alloc(p->arena, (n + 1) * sizeof *e->arguments);
     e->n_arguments = n;
@@ -110,7 +122,7 @@ CcExpr *cc_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc)
     }
     if (symbol && p->function && returns_twice(symbol->name) && p->function->symbol->body)
         p->function->symbol->body->calls_setjmp = true;
-    if (!good && type->target->kind != CC_VOID)
+    if (!good)
         return cc_error_expr(p, loc);
     return e;
 }

@@ -222,34 +222,110 @@ static void note_callee(CcParser *p, const CcAssignContext *context)
         cc_note(p, context->callee->loc, "'%s' is declared here", context->callee->name);
 }
 
+static bool is_void(const CcType *type)
+{
+    return type->kind == CC_VOID;
+}
+
+/* What the user most likely wanted to write for the value: a fix in front of it, and words. */
+typedef struct Advice {
+    const char *format; /* of the name; NULL: none */
+    const char *put;    /* in front of the value; NULL: nothing sure */
+    const char *name;
+} Advice;
+
+static bool is_arithmetic_like(const CcType *to, const CcType *from)
+{
+    return cc_compatible_unqualified(to, from) || (cc_is_arithmetic(to) && cc_is_arithmetic(from));
+}
+
+static Advice advise_address(CcParser *p, const CcExpr *e, const CcType *type)
+{
+    const CcType *to = type->target;
+    bool object = e->lvalue && (cc_compatible_unqualified(to, e->type) || (is_void(to) && e->type->kind != CC_POINTER));
+    if (object)
+        return (Advice){"; did you mean '&%s'?", "&", e->kind == CC_VARIABLE ? e->symbol->name : "..."};
+    size_t size;
+    const char *seen = e->kind == CC_NUMBER ? cc_seen_text(p->unit, e->loc, &size) : NULL;
+    if (seen && size && *seen == '\'' && cc_is_integer(to) && to->size == 1)
+        return (Advice){"; a string stands in double quotes", NULL, NULL};
+    return (Advice){0};
+}
+
+static Advice advise_value(const CcExpr *e, const CcType *type)
+{
+    const CcType *from = e->type->target;
+    bool decayed = e->kind == CC_DECAY, string = decayed && e->left->kind == CC_STRING;
+    if (string && cc_is_integer(type))
+        return e->left->string_size == 2 ? (Advice){"; a character stands in single quotes", NULL, NULL} : (Advice){0};
+    if (decayed && is_arithmetic_like(type, from))
+        return (Advice){"; did you mean an element, '%s[...]'?", NULL,
+                        e->left->kind == CC_VARIABLE ? e->left->symbol->name : "..."};
+    if (e->kind == CC_ADDRESS && e->left->kind == CC_VARIABLE && is_arithmetic_like(type, from))
+        return (Advice){"; did you mean '%s', without '&'?", NULL, e->left->symbol->name};
+    if (!decayed && is_arithmetic_like(type, from))
+        return (Advice){"; did you mean '*%s'?", e->kind == CC_VARIABLE ? "*" : NULL,
+                        e->kind == CC_VARIABLE ? e->symbol->name : "..."};
+    return (Advice){0};
+}
+
+static Advice advise(CcParser *p, const CcExpr *e, const CcType *type)
+{
+    if (type->kind == CC_POINTER && e->type->kind != CC_POINTER)
+        return advise_address(p, e, type);
+    if (type->kind != CC_POINTER && e->type->kind == CC_POINTER)
+        return advise_value(e, type);
+    if (type->kind == CC_POINTER && cc_compatible_unqualified(type->target, e->type))
+        return advise_address(p, e, type);
+    if (type->kind == CC_POINTER && e->type->target->kind == CC_POINTER &&
+        cc_compatible_unqualified(type->target, e->type->target->target))
+        return advise_value(e, type);
+    return (Advice){0};
+}
+
 /* gcc's sentence: "<doing> 'T' from incompatible pointer type 'U'". Errors if `option` is NULL. */
 static void complain(CcParser *p, const CcExpr *e, const CcType *type, const CcAssignContext *context,
                      const char *option, const char *from)
 {
     char *to = cc_type_name(type), *source = cc_type_name(e->type), *doing = describe(context);
+    Advice advice = advise(p, e, type);
+    g_autofree char *hint = advice.format ? g_strdup_printf(advice.format, advice.name) : g_strdup("");
     if (context->kind == CC_RETURNING && option)
-        cc_warning(p, e->loc, option, "returning '%s' from a function with return type '%s': %s", source, to, from);
+        cc_warning(p, e->loc, option, "returning '%s' from a function with return type '%s': %s%s", source, to, from,
+                   hint);
     else if (context->kind == CC_RETURNING)
-        cc_error(p, e->loc, "incompatible types when returning '%s' from a function with return type '%s'", source, to);
+        cc_error(p, e->loc, "incompatible types when returning '%s' from a function with return type '%s'%s", source,
+                 to, hint);
     else if (option)
-        cc_warning(p, e->loc, option, "%s '%s' from '%s': %s", doing, to, source, from);
+        cc_warning(p, e->loc, option, "%s '%s' from '%s': %s%s", doing, to, source, from, hint);
     else
-        cc_error(p, e->loc, "%s '%s' from incompatible type '%s'", doing, to, source);
+        cc_error(p, e->loc, "%s '%s' from incompatible type '%s'%s", doing, to, source, hint);
+    if (advice.put) {
+        CcLoc place = e->loc;
+        place.length = 0;
+        cc_fix(p->unit, place, advice.put);
+    }
     note_callee(p, context);
     g_free(to);
     g_free(source);
     g_free(doing);
 }
 
-static bool is_void(const CcType *type)
-{
-    return type->kind == CC_VOID;
-}
-
 /* Pointers to integers that differ in sign only. */
 static bool differ_in_sign(const CcType *a, const CcType *b)
 {
     return cc_is_integer(a) && cc_is_integer(b) && a->size == b->size && (a->kind == CC_BOOL) == (b->kind == CC_BOOL);
+}
+
+static void tell_void(CcParser *p, const CcExpr *e)
+{
+    const CcSymbol *function = e->kind == CC_CALL && e->left->kind == CC_DECAY && e->left->left->kind == CC_VARIABLE
+                                   ? e->left->left->symbol
+                                   : NULL;
+    if (function)
+        cc_error(p, e->loc, "void value not ignored as it ought to be: '%s' returns nothing", function->name);
+    else
+        cc_error(p, e->loc, "void value not ignored as it ought to be");
 }
 
 static void check_pointers(CcParser *p, const CcExpr *e, const CcType *type, const CcAssignContext *context)
@@ -281,6 +357,14 @@ static void check_pointers(CcParser *p, const CcExpr *e, const CcType *type, con
                  from_qualifiers & ~to_qualifiers & CC_CONST ? "discards 'const'" : "discards 'volatile'");
 }
 
+/* 'hello': a constant of several characters. */
+static bool is_told_string(CcParser *p, const CcExpr *e)
+{
+    size_t size;
+    const char *seen = e->kind == CC_NUMBER && e->loc.length > 4 ? cc_seen_text(p->unit, e->loc, &size) : NULL;
+    return seen && size > 2 && seen[0] == '\'' && seen[1] != '\\';
+}
+
 CcExpr *cc_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAssignContext *context)
 {
     e = cc_rvalue(p, e);
@@ -303,6 +387,8 @@ CcExpr *cc_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAssignCo
         return cc_convert(p, e, type);
     }
     if (type->kind == CC_POINTER && cc_is_integer(e->type)) {
+        if (is_told_string(p, e)) /* where the constant was read */
+            return cc_convert(p, cc_promote(p, e), type);
         complain(p, e, type, context, "-Wint-conversion", "makes pointer from integer without a cast");
         return cc_convert(p, cc_promote(p, e), type);
     }
@@ -318,7 +404,7 @@ CcExpr *cc_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAssignCo
     if (as_union)
         return as_union;
     if (is_void(e->type))
-        cc_error(p, e->loc, "void value not ignored as it ought to be");
+        tell_void(p, e);
     else
         complain(p, e, type, context, NULL, NULL);
     return cc_error_expr(p, e->loc);

@@ -335,7 +335,16 @@ static CcType *check_object_type(CcParser *p, CcType *type, const CcDeclarator *
     }
     if (type->tag && type->incomplete && p->function && !is_extern) {
         char *text = cc_type_name(type);
-        cc_error(p, declarator->loc, "variable '%s' has incomplete type '%s'", name, text);
+        const char *like = cc_suggest_tag(p, type);
+        if (like)
+            cc_error(p, declarator->loc, "variable '%s' has incomplete type '%s'; did you mean '%s %s'?", name, text,
+                     type->kind == CC_STRUCT  ? "struct"
+                     : type->kind == CC_UNION ? "union"
+                                              : "enum",
+                     like);
+        else
+            cc_error(p, declarator->loc, "variable '%s' has incomplete type '%s': it is not defined before", name,
+                     text);
         g_free(text);
         return p->error_type;
     }

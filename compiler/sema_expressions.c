@@ -84,7 +84,13 @@ static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     char *hint = cc_unknown_name_hint(p, ident->text, false);
     if (!cc_told_hint(p, hint, true)) {
-        cc_error(p, loc, "'%s' undeclared%s", ident->text, hint);
+        bool counter = !*hint && cc_begins_for(p);
+        cc_error(p, loc, counter ? "'%s' undeclared%s; did you mean 'int %s'?" : "'%s' undeclared%s", ident->text, hint,
+                 ident->text);
+        if (counter) {
+            loc.length = 0;
+            cc_fix(p->unit, loc, "int ");
+        }
         if (cc_fix_name(p, loc, hint))
             cc_hush(p); /* what follows was written for the keyword */
         note_ended(p, ident, hint);
@@ -226,6 +232,9 @@ CcExpr *cc_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc)
         array = index;
         index = swap;
     }
+    if (index->kind == CC_COMMA && !index->parenthesized)
+        cc_warning(p, index->loc, "-Wcomma-subscript",
+                   "this comma is an operator; the elements of a matrix are a[i][j]");
     if (array->type->kind != CC_POINTER) {
         cc_error(p, loc, "subscripted value is neither array nor pointer");
         return cc_error_expr(p, loc);
@@ -261,9 +270,15 @@ static bool has_const(const CcType *type)
 static bool modifiable(CcParser *p, const CcExpr *e, const char *what)
 {
     if (!e->lvalue || e->type->kind == CC_ARRAY) {
-        if (e->type->kind == CC_ARRAY)
-            cc_error(p, e->loc, "%s an expression of array type", what);
-        else
+        const CcType *element = e->type->kind == CC_ARRAY ? e->type->target : NULL;
+        if (element && element->size == 1 && cc_is_integer(element))
+            cc_error(p, e->loc, "%s an expression of array type; strcpy() copies a string", what);
+        else if (element)
+            cc_error(p, e->loc, "%s an expression of array type; arrays are copied by memcpy() or a loop", what);
+        else if (cc_is_number(e) && cc_within_subscript(p)) {
+            cc_error(p, e->loc, "expected ']' behind the index");
+            cc_hush(p);
+        } else
             cc_error(p, e->loc, "lvalue required: %s something that has no place in memory", what);
         return false;
     }

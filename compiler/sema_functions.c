@@ -50,7 +50,8 @@ const char *cc_header_of(const char *name)
     for (size_t i = 0; i < G_N_ELEMENTS(in_headers); i++)
         if (strcmp(in_headers[i].name, name) == 0)
             return in_headers[i].header;
-    return NULL;
+    bool format = g_str_has_prefix(name, "PRI") || g_str_has_prefix(name, "SCN"); /* PRId64 */
+    return format && name[3] && strchr("diouxX", name[3]) ? "inttypes.h" : NULL;
 }
 
 static CcType *type_of_letter(CcParser *p, char letter)
@@ -344,6 +345,9 @@ static void undefined_label(CcParser *p, const CcLabel *label)
     for (unsigned i = 0; i < p->function->n_labels; i++)
         if (p->function->labels[i]->statement)
             cc_nearest_try(&nearest, p->function->labels[i]->name);
+    for (unsigned i = 0; nearest.best && i < p->function->n_labels; i++)
+        if (p->function->labels[i]->name == nearest.best)
+            p->function->labels[i]->used = true;
     if (nearest.best)
         cc_error(p, label->loc, "label '%s' used but not defined; did you mean '%s'?", label->name, nearest.best);
     else

@@ -228,7 +228,7 @@ static CcStmt *empty(CcParser *p, CcLoc loc)
 static bool case_value(CcParser *p, CcExpr *e, const CcType *type, int64_t *value)
 {
     e = cc_rvalue(p, e);
-    if (cc_is_error(p, e))
+    if (cc_is_error(p, e) || type == p->error_type)
         return false;
     if (!cc_integer_constant(e, value)) {
         cc_error(p, e->loc, "case label is not an integer constant");
@@ -408,6 +408,7 @@ CcStmt *cc_return(CcParser *p, CcExpr *e, CcLoc loc)
         if (!cc_is_error(p, e) && e->type->kind != CC_VOID) {
             cc_warning(p, e->loc, "-Wreturn-mismatch", "'return' with a value in function '%s' returning void", name);
             cc_note(p, p->function->symbol->loc, "'%s' is declared here", name);
+            e = cc_cast_expr(p, p->basic[CC_VOID], e, e->loc); /* its value is not news */
         }
         statement->kind = CC_BLOCK; /* evaluate, then return */
         statement->first = cc_expression_statement(p, e, loc);

@@ -38,15 +38,15 @@ typedef struct CcTokenQueue {
     unsigned damaged;   /* 2: a literal without end was read in this statement; 1: its ';' was the last token */
     unsigned n_open;    /* brackets not closed yet, outermost first */
     CcBracket open[CC_MAX_NESTING + 1];
-    struct {             /* what mend.c has found out */
+    struct {                /* what mend.c has found out */
         unsigned to_close;  /* so many { are to be closed before the next token */
         bool told_unclosed; /* a { that is not closed was reported */
         bool outside;       /* a statement outside of functions was reported, and no function began since */
         CcBracket suspect;  /* { whose } stands less deep than it; sign 0: none in this function */
         uint32_t suspect_closed;
-        CcLoc last_end;    /* of the last function: its } */
-        bool end_suspect;  /* that } stands deeper than the line of the { */
-        bool record_end;   /* the last } was that of a struct, union or enum */
+        CcLoc last_end;     /* of the last function: its } */
+        bool end_suspect;   /* that } stands deeper than the line of the { */
+        bool record_end;    /* the last } was that of a struct, union or enum */
         GHashTable *macros; /* names that were reported */
     } mend;
     GArray *pieces; /* of strings being joined: CcText */
@@ -62,7 +62,8 @@ bool cc_put_back(CcParser *p, const CcToken *token);
 /* The same with one that nobody wrote; of names "if" only. */
 void cc_push_front(CcParser *p, int kind, CcLoc loc);
 
-/* -- brackets (mend.c) ---------------------------------------------------------------------------------------------- */
+/* -- brackets (mend.c) ----------------------------------------------------------------------------------------------
+ */
 
 /* Counts a token that the parser gets. */
 void cc_bracket(CcParser *p, const CcToken *token);
@@ -73,7 +74,8 @@ const CcBracket *cc_bracket_innermost(const CcTokenQueue *q);
 /* Open ones of an expression, within the innermost { */
 unsigned cc_parentheses(const CcTokenQueue *q);
 
-/* -- mending (mend.c) ------------------------------------------------------------------------------------------------ */
+/* -- mending (mend.c) ------------------------------------------------------------------------------------------------
+ */
 
 /* Looks whether the token just read can follow what the parser has. Where it cannot and it is clear what was meant,
  * says so, and changes the token, or puts others before it. False: the token is to be left out. */

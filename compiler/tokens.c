@@ -186,6 +186,38 @@ int cc_stray(CcParser *p, const CcToken *token, const char *text)
     return p->stop ? 0 : RAW_BAD;
 }
 
+/* -- signs of word processors ------------------------------------------------------------------------------------ */
+
+/* Text in curly quotes: the string that was meant. */
+int cc_curly(CcParser *p, CcToken *token)
+{
+    enum { CURLY = 3 };
+    size_t end = token->length >= 2 * CURLY && token->text[token->length - 1] != '"' ? CURLY : 1;
+    cc_error(p, token->loc, "these are the curly quotes of a word processor; C wants '\"'");
+    if (token->length < CURLY + end)
+        return RAW_BAD;
+    GString *text = g_string_new("\"");
+    g_string_append_len(text, token->text + CURLY, (gssize)(token->length - CURLY - end));
+    g_string_append_c(text, '"');
+    token->text = cc_strdup(p->arena, text->str, text->len);
+    token->length = text->len;
+    g_string_free(text, TRUE);
+    return STRING;
+}
+
+/* A blank that does not break, a dash that is no minus. */
+int cc_typographic(CcParser *p, CcToken *token)
+{
+    bool dash = memcmp(token->text, "\xe2\x80\x93", 3) == 0 || memcmp(token->text, "\xe2\x88\x92", 3) == 0;
+    if (dash)
+        cc_error(p, token->loc, "this is the dash of a word processor; C wants '-'");
+    else if (token->text[0] == '\xc2' || memcmp(token->text, "\xe2\x80\x8b", 3) == 0)
+        cc_error(p, token->loc, "this is a special blank of a word processor; C wants an ordinary one");
+    else
+        cc_error(p, token->loc, "stray '%.3s' in program", token->text);
+    return dash ? '-' : 0;
+}
+
 /* -- the queue -------------------------------------------------------------------------------- */
 
 /* Stray characters are passed over; what they stood in is usually right otherwise. */
@@ -312,6 +344,12 @@ void cc_else_without_if(CcParser *p, const CcStmt *first, CcLoc loc)
         cc_note(p, last->loc, "this is the 'if'");
 }
 
+void cc_type_in_call(CcParser *p, const CcIdent *ident, CcLoc loc)
+{
+    if (!p->queue->damaged)
+        cc_error(p, loc, "a type does not stand in a call: '%s' alone is the argument", ident->text);
+}
+
 void cc_body_without_head(CcParser *p, CcLoc loc)
 {
     if (p->queue->before == ';')
@@ -410,8 +448,8 @@ static bool looks_like_type(CcParser *p)
 
 static bool is_specifier(int keyword)
 {
-    static const int words[] = {CHAR, SHORT, INT,   LONG,   FLOAT,  DOUBLE, SIGNED,   UNSIGNED, VOID,
-                                BOOL, CONST, LONG,  STATIC, EXTERN, INLINE, REGISTER, VOLATILE};
+    static const int words[] = {CHAR, SHORT, INT,  LONG,   FLOAT,  DOUBLE, SIGNED,   UNSIGNED, VOID,
+                                BOOL, CONST, LONG, STATIC, EXTERN, INLINE, REGISTER, VOLATILE};
     for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
         if (keyword == words[i])
             return true;
@@ -739,6 +777,11 @@ void cc_syntax_error(CcParser *p, CcLoc loc, bool at_end, const char *expected, 
         return;
     }
     CcLoc place = after_previous && p->last_token.line ? cc_behind_previous(p) : loc;
+    const char *foreign = cc_foreign_syntax(p, token);
+    if (foreign) {
+        cc_error(p, loc, "%s", foreign);
+        return;
+    }
     if (at_end)
         cc_error(p, place, expected ? "%s at end of input" : "unexpected end of input", expected);
     else if (expected)

@@ -19,6 +19,8 @@ bool cc_directive(CcParser *p, const char *text, size_t length);
 void cc_pragma(CcParser *p, const char *at, const char *end, const char *line);
 /* Applies #pragma weak and redefine_extname to what was declared. */
 void cc_apply_pragmas(CcParser *p);
+int cc_curly(CcParser *p, CcToken *token);
+int cc_typographic(CcParser *p, CcToken *token);
 int cc_stray(CcParser *p, const CcToken *token, const char *text);
 
 /* After an error at file scope, just behind a {: reads up to and including its }. */
@@ -37,6 +39,8 @@ void cc_unread_semicolon(CcParser *p, CcLoc loc);
 bool cc_end_before_name(CcParser *p);
 /* An else that no if waits for; `first`: the statements of the block before it. */
 void cc_else_without_if(CcParser *p, const CcStmt *first, CcLoc loc);
+/* f(int x), unless something else was said of the statement. */
+void cc_type_in_call(CcParser *p, const CcIdent *ident, CcLoc loc);
 /* A { at file scope: reports and skips it up to its }. */
 void cc_body_without_head(CcParser *p, CcLoc loc);
 /* mend.c: reports the { or ; that is missing behind a function's head, as the layout tells, and puts it and the name
@@ -44,6 +48,11 @@ void cc_body_without_head(CcParser *p, CcLoc loc);
 bool cc_missing_behind_head(CcParser *p, const CcIdent *function);
 /* mend.c: "; ..." for names that other languages have, or NULL. */
 const char *cc_foreign_hint(const char *name);
+/* mend.c: what a token that cannot stand here is in another language, or NULL. */
+const char *cc_foreign_syntax(const CcParser *p, const CcToken *token);
+/* mend.c: whether the parser is at the first = in the head of a for; within the brackets of an index. */
+bool cc_begins_for(const CcParser *p);
+bool cc_within_subscript(const CcParser *p);
 /* Does not report the next syntax error: it follows from what was said. */
 void cc_hush(CcParser *p);
 

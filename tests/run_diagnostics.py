@@ -5,7 +5,8 @@
 
 The second line of a case has its options. The files hold bad code, which must be reported with text, place and caret, and good code
 beside it, of which nothing may be said. Further tests hold every warning of the table to a case that shows it, the
-manual to the table, and JSON and SARIF to their shapes. --record writes the goldens and the manual's list anew.
+manual to the table, and JSON and SARIF to their shapes. diagnostics/beginners.txt has small programs with one mistake each, of
+which one thing is to be said. --record writes the goldens and the manual's list anew.
 """
 import argparse
 import glob
@@ -21,6 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CASES = os.path.join(HERE, "diagnostics")
 MANUAL = os.path.join(HERE, "..", "docs", "compiler.md")
 ORRERY = "orrery"
+BEGINNERS = os.path.join(CASES, "beginners.txt")
 START, END = "<!-- warnings: begin -->\n", "<!-- warnings: end -->\n"
 
 
@@ -88,6 +90,56 @@ class Goldens(unittest.TestCase):
         with open(MANUAL, encoding="utf-8") as file:
             text = file.read()
         self.assertEqual(text.split(START)[1].split(END)[0], manual_list(), "run with --record")
+
+
+def beginners():
+    """The text before the first case, and (name, program, messages) of each."""
+    with open(BEGINNERS, encoding="utf-8") as file:
+        head, *parts = re.split(r"^=== (.*)\n", file.read(), flags=re.M)
+    cases = []
+    for name, text in zip(parts[::2], parts[1::2]):
+        lines = text.splitlines()
+        program = "".join(line + "\n" for line in lines if not line.startswith(">>>"))
+        cases.append((name, program, [line[4:] for line in lines if line.startswith(">>> ")]))
+    return head, cases
+
+
+def beginners_said(cases):
+    """What the compiler says of each, one process for all."""
+    with tempfile.TemporaryDirectory(prefix="orrery-beginners-") as folder:
+        for i, (_, program, _) in enumerate(cases):
+            with open(os.path.join(folder, f"case{i}.c"), "w", encoding="utf-8") as file:
+                file.write(program)
+        done = subprocess.run([ORRERY, "cc", "-c", "-Wall"] + [f"case{i}.c" for i in range(len(cases))], cwd=folder,
+                              capture_output=True, timeout=100, check=False)
+    said_of = [[] for _ in cases]
+    last = 0
+    for line in re.sub(r"/\S*/include/", "<include>/", done.stderr.decode("utf-8")).splitlines():
+        place = re.match(r"(?:case(\d+)\.c|<include>/\S+?):([\d:]*) ((?:fatal )?error|warning|note): (.*)", line)
+        if place:
+            last = int(place[1]) if place[1] else last
+            said_of[last].append(f"{place[2] if place[1] else '<include>:'} {place[3]}: {place[4]}")
+    return said_of
+
+
+class Beginners(unittest.TestCase):
+    maxDiff = None
+
+    def test_messages(self):
+        cases = beginners()[1]
+        for (name, _, expected), got in zip(cases, beginners_said(cases)):
+            with self.subTest(name):
+                self.assertEqual(got, expected)
+
+    def test_one_mistake_one_error(self):
+        for name, _, expected in beginners()[1]:
+            with self.subTest(name):
+                first = [line for line in expected if " note: " not in line]
+                errors = [line for line in expected if " error: " in line]
+                self.assertTrue(first)
+                self.assertLessEqual(len(errors), 2 if re.search(r"\btwo\b", name) else 1)
+                if errors and len(first) > 1:
+                    self.assertIn(" error: ", "".join(first[:2]), "the error comes late")
 
 
 class Formats(unittest.TestCase):
@@ -223,6 +275,11 @@ def record():
     for name in names():
         with open(os.path.join(CASES, name + ".err"), "w", encoding="utf-8") as file:
             file.write(said(name)[1])
+    head, cases = beginners()
+    with open(BEGINNERS, "w", encoding="utf-8") as file:
+        file.write(head)
+        for (name, program, _), messages in zip(cases, beginners_said(cases)):
+            file.write(f"=== {name}\n{program}" + "".join(f">>> {message}\n" for message in messages))
     with open(MANUAL, encoding="utf-8") as file:
         before, rest = file.read().split(START)
     with open(MANUAL, "w", encoding="utf-8") as file:

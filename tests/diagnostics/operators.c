@@ -73,3 +73,5 @@ int good(int a, int b, unsigned u, char *s, double d, unsigned char uc, size_t n
     return c + d1 + k + m + q + z + y + min + e + f + g + h1 + dd + sh + t + pct;
 }
 double promote(float f, const char *s, void *v) { char *c = (char *)s; int *i = (int *)c; v = v + 1; return f * 2.0 + *i + (-1 << *c); }
+int matrix(int m[4][4], int i, int j) { return m[i, j] != 0; }
+int flags(int n) { return (n & n == 4) + (0 < n < 3); }
