@@ -607,6 +607,8 @@ static void run(CcMpiUnit *mpi)
         if (symbol->kind == CC_SYM_FUNCTION && symbol->body && symbol->body->body)
             gather(mpi, symbol, &events);
     }
+    for (guint i = 0; i < mpi->list->len; i++)
+        cc_mpi_follow(mpi, g_ptr_array_index(mpi->list, i));
     for (guint i = 0; i < mpi->others->len; i++)
         pass_rank(mpi, g_ptr_array_index(mpi->others, i));
     for (guint i = 0; i < mpi->list->len; i++)
@@ -621,6 +623,8 @@ void cc_check_mpi(CcUnit *unit)
         mpi.bodies = g_hash_table_new(NULL, NULL);
         mpi.summaries = g_hash_table_new(NULL, NULL);
         mpi.warned = g_hash_table_new(NULL, NULL);
+        mpi.values = g_hash_table_new(NULL, NULL);
+        mpi.unreached = g_hash_table_new(NULL, NULL);
         mpi.calls = g_ptr_array_new();
         mpi.tracked = g_ptr_array_new();
         mpi.list = g_ptr_array_new();
@@ -630,6 +634,8 @@ void cc_check_mpi(CcUnit *unit)
         g_hash_table_destroy(mpi.bodies);
         g_hash_table_destroy(mpi.summaries);
         g_hash_table_destroy(mpi.warned);
+        g_hash_table_destroy(mpi.values);
+        g_hash_table_destroy(mpi.unreached);
         g_ptr_array_free(mpi.calls, TRUE);
         g_ptr_array_free(mpi.tracked, TRUE);
         g_ptr_array_free(mpi.list, TRUE);

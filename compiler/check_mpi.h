@@ -1,6 +1,7 @@
 /* check_mpi.h - what the checks of MPI calls (check_mpi_*.c) share.
  *
  *   check_mpi.c       one walk over the unit: which calls there are, what sets each variable, what happens to requests
+ *   check_mpi_flow.c  what variables that are set several times are worth at each of their uses
  *   check_mpi_values.c  questions asked of that: constants, communicators, datatypes, the object behind a pointer
  *   check_mpi_type.c  buffers against datatypes         check_mpi_count.c       counts against objects
  *   check_mpi_arguments.c  ranks, tags, operators ...   check_mpi_request.c     requests and statuses
@@ -155,6 +156,8 @@ typedef struct CcMpiUnit {
     GHashTable *variables; /* CcSymbol or CcMember -> CcMpiVariable; only asked, never listed */
     GHashTable *bodies;    /* CcSymbol -> CcMpiBody */
     GHashTable *summaries; /* check_mpi_collective.c: CcSymbol -> what it calls */
+    GHashTable *values;    /* check_mpi_flow.c: use of a variable (CcExpr) -> what it was set to last (CcExpr) */
+    GHashTable *unreached; /* uses of variables where control does not come */
     GHashTable *warned;    /* calls whose buffers have the wrong type already */
     GPtrArray *calls;      /* CcMpiCall */
     GPtrArray *tracked;    /* CcMpiVariable */
@@ -183,6 +186,10 @@ bool cc_mpi_calls_unknown(const CcMpiUnit *mpi, const CcExpr *call);
 
 /* The integer that an expression always is. */
 bool cc_mpi_constant(const CcMpiUnit *mpi, const CcExpr *expr, int64_t *value);
+/* The expression that a variable's use stands for, as far as it is known; the expression itself where it is none. */
+const CcExpr *cc_mpi_followed(const CcMpiUnit *mpi, const CcExpr *expr);
+/* Finds what variables are worth at their uses in a function. */
+void cc_mpi_follow(CcMpiUnit *mpi, const CcMpiBody *body);
 /* Whether two expressions are the same constant, or the same variable that nothing changes. */
 bool cc_mpi_same_value(const CcMpiUnit *mpi, const CcExpr *a, const CcExpr *b);
 /* Whether they are written alike, and evaluating them changes nothing. */

@@ -100,7 +100,7 @@ static void check_self(const Argument *a)
 
 static void check_comm(const Argument *a)
 {
-    const CcExpr *e = cc_without_casts(a->expr);
+    const CcExpr *e = cc_mpi_followed(a->mpi, a->expr);
     if (e->type->kind == CC_POINTER && cc_mpi_is_type(e->type, "orrery_comm") && e->kind == CC_NUMBER &&
         cc_mpi_handle(e, CC_MPI_COMM) == 0)
         cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-argument",
@@ -145,7 +145,7 @@ static void check_type(const Argument *a)
     unsigned c = cc_mpi_find_role(a->call->function, COUNT, 0);
     int64_t count;
     bool none = c < a->index && cc_mpi_constant(a->mpi, a->call->expr->arguments[c], &count) && count == 0;
-    if (cc_mpi_handle(a->expr, CC_MPI_TYPE_HANDLE) == 0 && always_matters(a) && !none)
+    if (cc_mpi_handle(cc_mpi_followed(a->mpi, a->expr), CC_MPI_TYPE_HANDLE) == 0 && always_matters(a) && !none)
         cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-argument",
                   "argument %u of '%s' is MPI_DATATYPE_NULL, which describes nothing", a->index + 1, a->call->name);
 }
@@ -182,6 +182,23 @@ static void check_status(const Argument *a)
                   a->call->function->roles[a->index] == STATUSES ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE");
 }
 
+/* What a pointer to a handle points to: a null handle, or one that MPI made, is not the program's to free or commit. */
+static void check_old(const Argument *a, CcMpiHandle kind, const char *null)
+{
+    const CcExpr *e = cc_without_casts(a->expr);
+    if (e->kind != CC_ADDRESS)
+        return;
+    int index = cc_mpi_handle(cc_mpi_followed(a->mpi, e->left), kind);
+    bool frees = g_str_has_suffix(a->call->function->name, "free");
+    if (index == 0)
+        cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-argument", "argument %u of '%s' points to %s",
+                  a->index + 1, a->call->name, null);
+    else if (index > 0 && frees)
+        cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-argument",
+                  "argument %u of '%s' points to a predefined handle, which cannot be freed", a->index + 1,
+                  a->call->name);
+}
+
 /* -- reductions
  * -------------------------------------------------------------------------------------------------------- */
 
@@ -206,7 +223,7 @@ static void check_operator(const Argument *a)
 {
     unsigned t = cc_mpi_find_role(a->call->function, TYPE, 0);
     const char *types = NULL;
-    int index = cc_mpi_handle(a->expr, CC_MPI_OP);
+    int index = cc_mpi_handle(cc_mpi_followed(a->mpi, a->expr), CC_MPI_OP);
     const char *reduction = cc_mpi_operator(index, &types);
     CcMpiType type = cc_mpi_type(a->mpi, a->call->expr->arguments[t]);
     if (index == 0)
@@ -263,7 +280,10 @@ void cc_mpi_check_arguments(CcMpiUnit *mpi, const CcMpiCall *call)
         case COMM: check_comm(&a); break;
         case COUNT:
         case LENGTH: check_count(&a); break;
-        case TYPE: check_type(&a); break;
+        case TYPE:
+        case TYPE_ONLY: check_type(&a); break;
+        case OLD_TYPE: check_old(&a, CC_MPI_TYPE_HANDLE, "MPI_DATATYPE_NULL"); break;
+        case OLD_COMM: check_old(&a, CC_MPI_COMM, "MPI_COMM_NULL"); break;
         case SEND:
         case RECEIVE:
         case BUFFER: check_buffer(&a); break;

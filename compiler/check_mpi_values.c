@@ -20,6 +20,27 @@ static const CcExpr *only_value(const CcMpiUnit *mpi, const CcExpr *lvalue)
     return variable && variable->writes == 1 && !variable->escapes ? variable->value : NULL;
 }
 
+/* The same, or what the variable was set to last where it is used. */
+static const CcExpr *value_here(const CcMpiUnit *mpi, const CcExpr *lvalue)
+{
+    const CcExpr *only = only_value(mpi, lvalue);
+    return g_hash_table_contains(mpi->unreached, lvalue) ? NULL
+           : only                                        ? only
+                                                         : g_hash_table_lookup(mpi->values, lvalue);
+}
+
+const CcExpr *cc_mpi_followed(const CcMpiUnit *mpi, const CcExpr *e)
+{
+    e = cc_without_casts(e);
+    for (int i = 0; i < MAX_CHAIN && e->kind == CC_VARIABLE; i++) {
+        const CcExpr *value = value_here(mpi, e);
+        if (!value)
+            break;
+        e = cc_without_casts(value);
+    }
+    return e;
+}
+
 static bool combine(CcExprKind kind, int64_t a, int64_t b, int64_t *value)
 {
     switch (kind) {
@@ -40,7 +61,15 @@ static bool constant_of_variable(const CcMpiUnit *mpi, const CcExpr *e, int64_t 
 {
     CcMpiVariable *variable = cc_mpi_variable(mpi, e);
     const CcExpr *only = only_value(mpi, e);
-    if (!variable || !only || variable->state == CC_MPI_ASKING)
+    if (!variable || g_hash_table_contains(mpi->unreached, e))
+        return false;
+    if (!only) {
+        const CcExpr *here = g_hash_table_lookup(mpi->values, e);
+        if (here)
+            *value = (int64_t)here->integer;
+        return here != NULL;
+    }
+    if (variable->state == CC_MPI_ASKING)
         return false;
     if (variable->state == CC_MPI_UNASKED) {
         variable->state = CC_MPI_ASKING;
@@ -148,6 +177,11 @@ CcMpiComm cc_mpi_comm(const CcMpiUnit *mpi, const CcExpr *e)
         if (index >= 0)
             return (CcMpiComm){index, NULL};
         const CcMpiVariable *variable = cc_mpi_variable(mpi, e);
+        const CcExpr *here = e->kind == CC_VARIABLE ? g_hash_table_lookup(mpi->values, e) : NULL;
+        if (here) {
+            e = here;
+            continue;
+        }
         if (!variable)
             return (CcMpiComm){0, e->kind == CC_VARIABLE ? (const void *)e->symbol
                                   : e->kind == CC_MEMBER ? e->member
@@ -265,6 +299,11 @@ CcMpiType cc_mpi_type(const CcMpiUnit *mpi, const CcExpr *e)
             return type;
         }
         const CcMpiVariable *variable = e->kind == CC_VARIABLE ? cc_mpi_variable(mpi, e) : NULL;
+        const CcExpr *here = variable ? g_hash_table_lookup(mpi->values, e) : NULL;
+        if (here) {
+            e = here;
+            continue;
+        }
         if (!variable || variable->writes != 1 || variable->escapes)
             break;
         if (variable->set_as == NEW_TYPE) {

@@ -299,3 +299,35 @@ Test(check_mpi, messages)
         cr_expect_not_null(strstr(said, rows[i].message), "expected:\n%s\nsaid:\n%s", rows[i].message, said);
     }
 }
+
+Test(check_mpi, variables_set_several_times)
+{
+    static const MpiRow rows[] = {
+        {"-Wmpi-argument", "int x = 0, root = 0; root = -5; MPI_Bcast(&x, 1, MPI_INT, root, MPI_COMM_WORLD);"},
+        {"-Wmpi-argument", "int x = 0, root = 0; if (size > 1) root = -5; else root = -5; MPI_Bcast(&x, 1, MPI_INT, "
+                           "root, MPI_COMM_WORLD);"},
+        {"-Wmpi-argument", "int x = 0, to = 1; to -= 4; to = -9; to = to + 1; MPI_Send(&x, 1, MPI_INT, to, 0, "
+                           "MPI_COMM_WORLD);"},
+        {"-Wmpi-argument", "int x = 0, from = 0; MPI_Status s; from = -9; MPI_Recv(&x, 1, MPI_INT, from, 0, "
+                           "MPI_COMM_WORLD, &s);"},
+        {"-Wmpi-tag", "int x = 0, tag = 1; tag = -7; tag = tag - 1; MPI_Send(&x, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);"},
+        {"-Wmpi-argument", "MPI_Comm c = MPI_COMM_WORLD; MPI_Barrier(c); c = MPI_COMM_NULL; MPI_Barrier(c);"},
+        {"-Wmpi-argument", "MPI_Comm c = MPI_COMM_NULL; MPI_Barrier(c);"},
+        {"-Wmpi-argument", "MPI_Comm c = MPI_COMM_WORLD; c = MPI_COMM_NULL; MPI_Comm_free(&c);"},
+        {"-Wmpi-argument", "MPI_Comm c = MPI_COMM_WORLD; MPI_Comm_free(&c);"},
+        {"-Wmpi-argument", "MPI_Datatype t = MPI_INT; MPI_Type_free(&t);"},
+        {"-Wmpi-type", "int x = 0; MPI_Datatype t = MPI_INT; t = MPI_DOUBLE; MPI_Bcast(&x, 1, t, 0, MPI_COMM_WORLD);"},
+        {"-Wmpi-argument", "int x = 0; MPI_Datatype t = MPI_INT; t = MPI_DATATYPE_NULL; MPI_Bcast(&x, 1, t, 0, "
+                           "MPI_COMM_WORLD);"},
+        {"-Wmpi-op", "double x = 0, y; MPI_Op op = MPI_SUM; op = MPI_BAND; MPI_Allreduce(&x, &y, 1, MPI_DOUBLE, op, "
+                     "MPI_COMM_WORLD);"},
+        {"-Wmpi-op", "double x = 0, y; MPI_Op op = MPI_SUM; op = MPI_OP_NULL; MPI_Allreduce(&x, &y, 1, MPI_DOUBLE, op, "
+                     "MPI_COMM_WORLD);"},
+        {"-Wmpi-count", "int x = 0, n = 1; n = 5; MPI_Bcast(&x, n, MPI_INT, 0, MPI_COMM_WORLD);"},
+        {"-Wmpi-tag", "int x = 0, tag = 1; while (x < 3) { tag = -4; MPI_Send(&x, 1, MPI_INT, 0, tag, MPI_COMM_WORLD); "
+                      "x++; tag = 5; }"},
+        {"-Wmpi-tag", "int x = 0, tag = 1; switch (rank) { case 0: tag = -4; MPI_Send(&x, 1, MPI_INT, 0, tag, "
+                      "MPI_COMM_WORLD); break; default: tag = 2; }"},
+    };
+    expect_warnings(rows, G_N_ELEMENTS(rows), false);
+}

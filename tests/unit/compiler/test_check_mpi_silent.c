@@ -297,3 +297,47 @@ Test(check_mpi_silent, whole_programs)
     for (size_t i = 0; i < G_N_ELEMENTS(programs); i++)
         expect_silence(programs[i], true);
 }
+
+Test(check_mpi_silent, variables_set_several_times)
+{
+    static const char *const bodies[] = {
+        /* set in one branch */
+        "int x = 0, root = -5; if (size > 0) root = 0; MPI_Bcast(&x, 1, MPI_INT, root, MPI_COMM_WORLD);",
+        /* guarded by what it is */
+        "int x = 0, to = -5; if (rank > 0) to = rank - 1; if (to >= 0) MPI_Send(&x, 1, MPI_INT, to, 0, "
+        "MPI_COMM_WORLD);",
+        "int x = 0, to = 1; to = -5; if (to >= 0) MPI_Send(&x, 1, MPI_INT, to, 0, MPI_COMM_WORLD);",
+        "int x = 0, to = -5; if (to >= 0 && rank == 0) MPI_Send(&x, 1, MPI_INT, to, 0, MPI_COMM_WORLD);",
+        "int x = 0, to = 3; to = -5; to >= 0 ? MPI_Send(&x, 1, MPI_INT, to, 0, MPI_COMM_WORLD) : 0;",
+        /* left before */
+        "int x = 0, to = 1; to = -5; if (to < 0) return 1; MPI_Send(&x, 1, MPI_INT, to, 0, MPI_COMM_WORLD);",
+        "int x = 0, to = -5; if (rank) to = 0; if (to < 0) MPI_Abort(MPI_COMM_WORLD, 1); MPI_Send(&x, 1, MPI_INT, to, "
+        "0, "
+        "MPI_COMM_WORLD);",
+        /* set later in the loop, in another turn */
+        "int x = 0, tag = -4, i; for (i = 0; i < 3; i++) { if (i) MPI_Send(&x, 1, MPI_INT, 0, tag, MPI_COMM_WORLD); "
+        "tag = "
+        "i; }",
+        "int x = 0, tag = -4, i = 0; do { if (i++) continue; tag = 3; } while (i < 3 && !MPI_Send(&x, 1, MPI_INT, 0, "
+        "tag, "
+        "MPI_COMM_WORLD));",
+        /* another case */
+        "int x = 0, tag = -4; switch (rank) { case 0: tag = 1; default: MPI_Send(&x, 1, MPI_INT, 0, tag, "
+        "MPI_COMM_WORLD); }",
+        /* by a call, through its address, behind the compiler's back */
+        "int x = 0, root = 0; root = -5; MPI_Comm_rank(MPI_COMM_WORLD, &root); MPI_Bcast(&x, 1, MPI_INT, root, "
+        "MPI_COMM_WORLD);",
+        "int x = 0, root = 0, *p = &root; root = -5; *p = 0; MPI_Bcast(&x, 1, MPI_INT, root, MPI_COMM_WORLD);",
+        /* backwards */
+        "int x = 0, tag = -4; again: if (x) MPI_Send(&x, 1, MPI_INT, 0, tag, MPI_COMM_WORLD); tag = 2; if (!x++) goto "
+        "again;",
+        /* handles */
+        "MPI_Comm c = MPI_COMM_NULL; MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &c); MPI_Barrier(c); MPI_Comm_free(&c);",
+        "MPI_Comm c = MPI_COMM_NULL; if (rank == 0) c = MPI_COMM_SELF; if (c != MPI_COMM_NULL) MPI_Barrier(c);",
+        "MPI_Datatype t = MPI_DATATYPE_NULL; MPI_Type_contiguous(2, MPI_INT, &t); MPI_Type_commit(&t); "
+        "MPI_Type_free(&t); t = MPI_INT;",
+        "int x = 0; MPI_Datatype t = MPI_DOUBLE; t = MPI_INT; MPI_Bcast(&x, 1, t, 0, MPI_COMM_WORLD);",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(bodies); i++)
+        expect_silence(bodies[i], false);
+}
