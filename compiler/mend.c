@@ -121,6 +121,13 @@ void cc_bracket(CcParser *p, const CcToken *token)
         close_bracket(p, token);
 }
 
+void cc_bracket_assume(CcParser *p)
+{
+    CcTokenQueue *q = p->queue;
+    if (q->n_open == 0)
+        open_bracket(p, &(CcToken){'{', q->previous.loc, "{", 0});
+}
+
 void cc_bracket_drop(CcTokenQueue *q, char sign)
 {
     for (unsigned n = q->n_open; n > 0; n--)
@@ -322,7 +329,7 @@ static void watch_indent(CcParser *p, const CcToken *token)
 static bool mend_extra(CcParser *p, CcToken *token)
 {
     CcTokenQueue *q = p->queue;
-    if (token->kind != '}' || q->n_open || !token->length)
+    if (token->kind != '}' || q->n_open || !token->length || p->function)
         return true;
     if (!q->mend.outside && !q->mend.told_unclosed) {
         cc_error(p, token->loc, "this '}' closes nothing: there is one '}' too many");

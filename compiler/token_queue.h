@@ -67,6 +67,8 @@ void cc_push_front(CcParser *p, int kind, CcLoc loc);
 
 /* Counts a token that the parser gets. */
 void cc_bracket(CcParser *p, const CcToken *token);
+/* A { that was left out, around all that follows. */
+void cc_bracket_assume(CcParser *p);
 /* Forgets the innermost bracket of that sign. */
 void cc_bracket_drop(CcTokenQueue *q, char sign);
 /* The innermost, or NULL. */

@@ -368,6 +368,7 @@ void cc_missing_brace(CcParser *p, const char *function)
 {
     if (!p->queue->damaged)
         cc_error(p, cc_behind_previous(p), "expected '{' to begin the body of '%s'", function);
+    cc_bracket_assume(p);
     cc_hush(p);
 }
 
