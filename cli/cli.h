@@ -270,6 +270,8 @@ typedef struct CliRunOptions {
         "undefine", 'U', CLI_LIST, "NAME", offsetof(target, run.undefine), "take a macro away", "-UNDEBUG"              \
     }
 
+/* "C++" for a name that ends in .cpp, and so on; NULL: by its name it may be C, or a program. */
+const char *cli_other_language(const char *name);
 typedef struct CliRun { /* everything that mach_new() needs */
     MachConfig *config;
     MachOptions options;
@@ -279,6 +281,7 @@ typedef struct CliRun { /* everything that mach_new() needs */
     char ***environments; /* of each */
     char *directory;      /* of options, or NULL; free() */
     size_t n_programs;
+    const char *example; /* command line that would do, said where no program is given; NULL: orrery run's */
 } CliRun;
 
 /* From options and the rest of the command line (PROGRAM [ARGUMENT...] [: -n RANKS PROGRAM ...]...) to a machine that

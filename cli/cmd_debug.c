@@ -102,6 +102,7 @@ static bool make_machine(Session *session, GError **error)
     for (int i = 0; i < session->argc; i++)
         argv[i] = g_strdup(session->argv[i]);
     g_autofree char **borrowed = g_memdup2(argv, ((gsize)session->argc + 1) * sizeof *argv);
+    session->run.example = "orrery debug -n 4 hello.c";
     if (!cli_run_prepare(&session->run, &session->target->run, session->argc, borrowed, error))
         return false;
     session->run.options.input = read_input;

@@ -350,6 +350,7 @@ int cli_explore(int argc, char **argv)
 {
     ExploreTarget target = {0};
     Explore explore = {.target = &target, .input = g_string_new(NULL)};
+    explore.run.example = "orrery explore -n 4 hello.c";
     MachExploreOptions limits;
     g_autoptr(GError) error = NULL;
     g_auto(GStrv) original = g_strdupv(argv);

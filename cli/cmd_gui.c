@@ -44,14 +44,14 @@ static int show(CliRun *run, const GuiOptions *options, GError **error)
 int cli_gui(int argc, char **argv)
 {
     GuiTarget target = {0};
-    CliRun run = {0};
+    CliRun run = {.example = "orrery gui -n 4 hello.c"};
     g_autoptr(GError) error = NULL;
     bool done = false;
     int status = 0;
     if (cli_parse(&cli_gui_usage, &target, &argc, argv, &done, &error) && !done) {
         GuiOptions options = {.screenshot = target.screenshot, .window = target.window};
         if (parse_size(target.size, &options, &error) && check_screenshot(target.screenshot, &error) &&
-            cli_run_prepare(&run, &target.run, argc - 1, argv + 1, &error)) {
+            gui_check_display(&options, &error) && cli_run_prepare(&run, &target.run, argc - 1, argv + 1, &error)) {
             options.title = run.arguments[0][0];
             status = show(&run, &options, &error);
         }

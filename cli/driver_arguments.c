@@ -76,6 +76,14 @@ static const struct {
     {".ads", DRIVER_OTHER, "Ada"},
 };
 
+static DriverLanguage language_of(const char *name, const char **other);
+
+const char *cli_other_language(const char *name)
+{
+    const char *other = NULL;
+    return language_of(name, &other) == DRIVER_OTHER ? other : NULL;
+}
+
 static DriverLanguage language_of(const char *name, const char **other)
 {
     const char *slash = strrchr(name, '/');

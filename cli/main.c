@@ -30,8 +30,45 @@ static const CliCommand *find_command(const char *name)
     return NULL;
 }
 
+/* What the command is called that people ask for by another name. */
+static const char *other_name(const char *name)
+{
+    static const char *const names[][2] = {{"version", "--version"}, {"-v", "--version"}, {"-version", "--version"},
+                                           {"-help", "--help"},      {"-?", "--help"},    {"build", "cc"},
+                                           {"compile", "cc"},        {"gcc", "cc"},       {"mpicc", "cc"},
+                                           {"mpirun", "run"},        {"mpiexec", "run"},  {"exec", "run"},
+                                           {"start", "run"},         {"gdb", "debug"},    {"view", "gui"},
+                                           {"show", "gui"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(names[i][0], name) == 0)
+            return names[i][1];
+    return NULL;
+}
+
+static int no_such_option(const char *name)
+{
+    static const char *const names[] = {"--version", "--help", NULL};
+    const char *near = other_name(name) ? other_name(name) : mach_nearest(name, names);
+    if (near)
+        cli_say("there is no option \"%s\"; did you mean \"orrery %s\"?", name, near);
+    else
+        cli_say("there is no option \"%s\"; options stand behind a command, as in: orrery run -n 4 hello.c", name);
+    return CLI_STATUS_USAGE;
+}
+
 static int no_such_command(const char *name)
 {
+    const char *language = cli_other_language(name), *other = other_name(name);
+    if (language) {
+        cli_say("%s: this is %s, by its name, and Orrery compiles C", name, language);
+        return CLI_STATUS_USAGE;
+    }
+    if (name[0] == '-')
+        return no_such_option(name);
+    if (other) {
+        cli_say("there is no command \"%s\"; did you mean \"orrery %s\"?", name, other);
+        return CLI_STATUS_USAGE;
+    }
     const char *names[64];
     size_t n = 0;
     for (const CliCommand *command = cli_commands; command->name && n + 1 < G_N_ELEMENTS(names); command++)

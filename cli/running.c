@@ -253,7 +253,8 @@ static bool add_program(CliRun *run, const CliRunOptions *options, const Segment
 {
     MachProgram *program = &run->programs[run->n_programs];
     if (argc < 1)
-        return cli_refuse(error, "no program is given; for example: orrery run -n 4 hello.c");
+        return cli_refuse(error, "no program is given; for example: %s",
+                          run->example ? run->example : "orrery run -n 4 hello.c");
     if (!parse_ranks(segment->ranks, &program->count, error))
         return false;
     char **environment = program_environment(options->env, segment->environment, error);
@@ -317,7 +318,7 @@ static bool add_programs(CliRun *run, const CliRunOptions *options, int argc, ch
 
 bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error)
 {
-    *run = (CliRun){0};
+    *run = (CliRun){.example = run->example};
     if (!set_options(run, options, error))
         return false;
     run->config = cli_run_config(options, error);

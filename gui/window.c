@@ -54,7 +54,7 @@ typedef struct Window {
     bool dragging, quit;
 } Window;
 
-static bool open_window(Window *window, const char *title, int width, int height, GError **error)
+static bool open_display(GError **error)
 {
     if (SDL_Init(SDL_INIT_VIDEO) != 0) {
         g_set_error(
@@ -70,6 +70,22 @@ static bool open_window(Window *window, const char *title, int width, int height
                             "(--screenshot FILE works without)");
         return false;
     }
+    return true;
+}
+
+bool gui_check_display(const GuiOptions *options, GError **error)
+{
+    if (options->screenshot != NULL && !options->window)
+        return true;
+    bool good = open_display(error);
+    SDL_Quit(); /* a window is opened when there is something to show */
+    return good;
+}
+
+static bool open_window(Window *window, const char *title, int width, int height, GError **error)
+{
+    if (!open_display(error))
+        return false;
     window->window =
         SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height, SDL_WINDOW_RESIZABLE);
     if (window->window != NULL)

@@ -41,7 +41,14 @@ static unsigned edit_distance(const char *a, const char *b)
 
 const char *mach_nearest(const char *name, const char *const *names)
 {
+    enum { LEAST_PREFIX = 3 };
     const char *best = NULL;
+    size_t length = strlen(name);
+    for (const char *const *n = names; length >= LEAST_PREFIX && *n; n++) /* an abbreviation */
+        if (strncmp(*n, name, length) == 0 && (!best || strlen(*n) < strlen(best)))
+            best = *n;
+    if (best)
+        return best;
     unsigned best_distance = (unsigned)strlen(name) / 2 + 1; /* farther than that is not a misspelling */
     for (; *names; names++) {
         unsigned distance = edit_distance(name, *names);

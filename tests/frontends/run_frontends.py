@@ -467,6 +467,13 @@ class Gui(FrontEnd):
             status, _, err = self.run_it(tool("orrery"), "gui", *options, sample, environment=environment)
             self.assertEqual(status, 2)
             self.assertIn(message, err)
+        with open(self.path("never.c"), "w", encoding="utf-8") as file: # neither compiled nor run without a display
+            file.write("#include <stdio.h>\nint main(void) { puts(\"ran\"); return 0; }\nint x = ;\n")
+        status, out, err = self.run_it(tool("orrery"), "gui", self.path("never.c"),
+                                       environment=dict(QUIET, DISPLAY="", WAYLAND_DISPLAY=""))
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("no display", err)
+        self.assertNotIn("expected expression", err)
 
 
 class Window(FrontEnd):

@@ -630,6 +630,22 @@ class Run(Command):
         _, err = self.refused(r"^wrong.c:1:25: error: ", "run", "wrong.c", status=1)
         self.assertEqual(len(err.splitlines()), 3)
 
+    def test_what_was_meant(self):
+        for pattern, *words in (
+                ("did you mean \"orrery --version\"", "--verson"), ("did you mean \"orrery --version\"", "version"),
+                ("did you mean \"orrery --help\"", "--hlep"), ("did you mean \"help\"", "helo"),
+                ("did you mean \"orrery run\"", "mpirun", "hello.c"), ("did you mean \"orrery cc\"", "compile", "hello.c"),
+                ("for example: orrery debug -n 4", "debug"), ("for example: orrery explore -n 4", "explore"),
+                ("did you mean \"network.latency\"", "run", "--set", "network.lat=3 us", "hello.c"),
+                ("did you mean \"network.latency\"", "run", "--set", "lat=3 us", "hello.c")):
+            self.refused("^orrery: .*" + pattern, *words)
+        for name, language in (("a.cc", "C\\+\\+"), ("a.cpp", "C\\+\\+"), ("a.cxx", "C\\+\\+"), ("a.C", "C\\+\\+"),
+                               ("a.hpp", "C\\+\\+"), ("a.f90", "Fortran"), ("a.F", "Fortran")):
+            self.make(name, "int main(void) { return 0; }\n")
+            self.refused("^orrery: " + name + ": this is " + language, name)
+            for command in ("run", "debug", "explore"):
+                self.refused("^orrery: " + name + ": this is " + language, command, name)
+
     def test_machine_file_errors_have_a_place(self):
         self.make("m.machine", "[network]\ntopology = mesh\nbandwith = 1 MB/s\n")
         self.refused(r"^m.machine:3:1: error: .*did you mean \"bandwidth\"\?\n.*bandwith = 1 MB/s\n.*\^", "run", "--machine",
