@@ -187,7 +187,7 @@ static int decide(const Flow *f, const CcExpr *e, int depth)
 }
 
 /* Walks something under a condition that must be `outcome` for it. */
-static State *under(Flow *f, const State *before, const CcExpr *condition, int decided, int outcome)
+static void under(Flow *f, const State *before, const CcExpr *condition, int decided, int outcome)
 {
     State *state = state_copy(before);
     CcVisitor visitor = {NULL, ask};
@@ -196,7 +196,6 @@ static State *under(Flow *f, const State *before, const CcExpr *condition, int d
     else
         state->dead |= decided != outcome;
     f->state = state;
-    return state;
 }
 
 /* -- what is assigned ---------------------------------------------------------------------------------------------- */
@@ -258,11 +257,12 @@ static void conditional(Flow *f, const CcExpr *condition, const CcExpr *yes, con
 {
     State *before = f->state;
     int decided = decide(f, condition, 8);
-    State *first = under(f, before, condition, decided, 1);
+    under(f, before, condition, decided, 1);
     expression(f, yes);
-    State *second = under(f, before, condition, decided, 0);
+    State *first = f->state;
+    under(f, before, condition, decided, 0);
     expression(f, no);
-    f->state = join(f, before, first, second);
+    f->state = join(f, before, first, f->state);
     state_free(before);
 }
 
@@ -323,10 +323,10 @@ static void if_else(Flow *f, const CcStmt *s)
     expression(f, s->expr);
     State *before = f->state;
     int decided = decide(f, s->expr, 8);
-    (void)under(f, before, s->expr, decided, 1);
+    under(f, before, s->expr, decided, 1);
     list(f, s->body);
     State *first = f->state;
-    (void)under(f, before, s->expr, decided, 0);
+    under(f, before, s->expr, decided, 0);
     list(f, s->otherwise);
     f->state = join(f, before, first, f->state);
     state_free(before);
@@ -342,7 +342,7 @@ static void loop(Flow *f, const CcStmt *s)
         expression(f, s->expr);
     State *before = f->state;
     int decided = s->kind == CC_DO ? 1 : decide(f, s->expr, 8);
-    (void)under(f, before, s->kind == CC_DO ? NULL : s->expr, decided, 1);
+    under(f, before, s->kind == CC_DO ? NULL : s->expr, decided, 1);
     list(f, s->body);
     if (s->kind == CC_DO) /* a continue comes here too: as if nothing had been assigned */
         forget_all(f, s->body);
@@ -358,7 +358,7 @@ static void switch_(Flow *f, const CcStmt *s)
     expression(f, s->expr);
     forget_all(f, s->body);
     State *before = f->state;
-    (void)under(f, before, s->expr, -1, 1);
+    under(f, before, s->expr, -1, 1);
     f->in_switch = s->body;
     list(f, s->body);
     f->in_switch = outer;
