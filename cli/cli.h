@@ -28,7 +28,7 @@ typedef enum CliError {
     CLI_ERROR_OUTPUT,  /* cli_print() could not write, and has said so */
 } CliError;
 
-enum { CLI_STATUS_COMPILE = 1, CLI_STATUS_USAGE = 2 };
+enum { CLI_STATUS_COMPILE = 1, CLI_STATUS_USAGE = 2, CLI_STATUS_FINDINGS = 3 };
 
 /* Wrong usage (CLI_ERROR_USAGE): what, and what would be right. Answers false. */
 bool cli_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);

@@ -2,10 +2,11 @@
 #include "cli.h"
 
 #include <signal.h>
+#include <string.h>
 
 typedef struct RunTarget {
     CliRunOptions run;
-    gboolean stats, quiet;
+    gboolean stats, quiet, check_fail;
     char *json, *traffic, *progress;
     char *network_report, *network_window, *messages;
 } RunTarget;
@@ -27,7 +28,11 @@ const CliOption cli_run_options[] = {
      "--messages messages.csv"},
     {"progress", 0, CLI_CHOICE, "auto|always|never", offsetof(RunTarget, progress),
      "show how far a run of more than two seconds is; auto: if standard error is a terminal", "--progress=never"},
-    {"quiet", 'q', CLI_FLAG, NULL, offsetof(RunTarget, quiet), "no progress and no remarks, only errors", "-q"},
+    {"check-fail", 0, CLI_FLAG, NULL, offsetof(RunTarget, check_fail),
+     "exit status 3 if checks have found something and it were 0 otherwise; so does ORRERY_CHECK_FAIL=1",
+     "--check --check-fail"},
+    {"quiet", 'q', CLI_FLAG, NULL, offsetof(RunTarget, quiet),
+     "no progress and no remarks, only errors and what --check finds", "-q"},
     {0}};
 
 static const CliUsage run_usage = {
@@ -39,8 +44,8 @@ static const CliUsage run_usage = {
             "goes to standard output in the order of virtual time; what Orrery has to say goes to standard error.\n"
             "The exit status is the program's: the largest of its ranks, 128 + signal after a fault or Ctrl-C, 1\n"
             "after a deadlock, at --max-time and where memory runs out (--memory). 1 also says that the program does "
-            "not compile, 2 that Orrery was used "
-            "wrongly.\n\n"
+            "not compile, 2 that Orrery was used wrongly,\n"
+            "3 that checks have found something, if --check-fail says so.\n\n"
             "  orrery run -n 8 --machine mesh-4x4 --stats samples/greetings.c\n"
             "  orrery run -n 1 master.c : -n 7 worker.c",
     .options = cli_run_options,
@@ -98,12 +103,27 @@ static void say_nothing(void *user, const char *text)
     (void)user, (void)text;
 }
 
+static void say_finding(void *user, const char *text)
+{
+    (void)user;
+    cli_say("%s", text);
+}
+
+/* Findings are errors where the user wants them to be, by option or environment. */
+static bool findings_fail(const RunTarget *target)
+{
+    const char *fail = g_getenv("ORRERY_CHECK_FAIL");
+    return target->check_fail || (fail && *fail && strcmp(fail, "0") != 0);
+}
+
 static bool set_talk(MachOptions *options, const RunTarget *target, CliProgress **progress, GError **error)
 {
     if (!cli_progress_new(progress, target->progress, target->quiet, error))
         return false;
-    if (target->quiet)
+    if (target->quiet) {
         options->note = say_nothing;
+        options->finding = target->run.check || findings_fail(target) ? say_finding : NULL;
+    }
     if (*progress) {
         options->progress = tell_progress;
         options->before_output = clear_progress;
@@ -155,6 +175,8 @@ static int simulate(Machine *machine, const RunTarget *target, const MonNetworkO
     int status = mach_exit_status(machine);
     if (signal && status == 128 + SIGINT)
         status = 128 + signal;
+    if (!status && mach_findings(machine) && findings_fail(target))
+        status = CLI_STATUS_FINDINGS;
     bool reported = report(machine, target, traffic, network);
     mon_traffic_free(traffic);
     mon_network_free(network);

@@ -43,10 +43,10 @@ void mach_tell_findings(Machine *machine)
             continue;
         g_autoptr(GString) text = g_string_new(NULL);
         append_finding(&findings[i], finished, text);
-        mach_note(machine, "%s", text->str);
+        mach_tell_finding(machine, "%s", text->str);
     }
     for (unsigned check = 0; check < MPI_CHECKS; check++)
         if (told[check] > MOST_OF_A_CHECK)
-            mach_note(machine, "and %u more findings [%s]", told[check] - MOST_OF_A_CHECK,
-                      mpi_check_row((MpiCheck)check)->name);
+            mach_tell_finding(machine, "and %u more findings [%s]", told[check] - MOST_OF_A_CHECK,
+                              mpi_check_row((MpiCheck)check)->name);
 }

@@ -288,6 +288,7 @@ struct Machine {
     GPtrArray *node_names; /* by node, made when asked for */
     GArray *programs;      /* MpiProgram */
     GArray *leaks;         /* leaks.c; NULL: none */
+    uint32_t findings;     /* of checks, told so far */
 
     MachBudget *budget;
     bool budget_in_order; /* it is looked at whenever time goes on */
@@ -412,6 +413,8 @@ void mach_tell_leaks(Machine *machine);
 /* Tells what the checks of MPI have found, of a run that has stopped for good. */
 void mach_tell_findings(Machine *machine);
 G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);
+/* The same of what a check has found. */
+G_GNUC_PRINTF(2, 3) void mach_tell_finding(Machine *machine, const char *format, ...);
 
 /* -- memory (budget.c) ------------------------------------------------------------------------------------------ */
 

@@ -61,13 +61,14 @@ void mach_tell_leaks(Machine *machine)
         group->blocks += leak->left.blocks;
         group->bytes += leak->left.bytes;
     }
-    GString *text = g_string_new("memory that was not freed:");
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "memory that was not freed [%s]:", mpi_check_row(MPI_CHECK_MEMORY)->name);
     guint count = mach_groups_count(groups);
     for (guint i = 0; i < MIN(count, MOST_LEAKS); i++)
         append_leak(mach_groups_get(groups, i), text);
     if (count > MOST_LEAKS)
         g_string_append_printf(text, "\n  and blocks of %u other places", count - MOST_LEAKS);
-    mach_note(machine, "%s", text->str);
+    mach_tell_finding(machine, "%s", text->str);
     g_string_free(text, TRUE);
     mach_groups_free(groups);
 }

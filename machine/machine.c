@@ -16,20 +16,35 @@ void mach_options_default(MachOptions *options)
     *options = (MachOptions){.quantum = DEFAULT_QUANTUM, .fs = VM_FS_CWD, .checks = mpi_checks_default()};
 }
 
-void mach_note(Machine *machine, const char *format, ...)
+static void say(Machine *machine, void (*hear)(void *user, const char *text), const char *text)
 {
     if (machine->runs_on)
         return;
+    if (machine->options.before_output)
+        machine->options.before_output(machine->options.progress_user);
+    if (hear)
+        hear(machine->options.user, text);
+    else
+        g_printerr("orrery: %s\n", text);
+}
+
+void mach_note(Machine *machine, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    if (machine->options.before_output)
-        machine->options.before_output(machine->options.progress_user);
-    if (machine->options.note)
-        machine->options.note(machine->options.user, text);
-    else
-        g_printerr("orrery: %s\n", text);
+    say(machine, machine->options.note, text);
+}
+
+void mach_tell_finding(Machine *machine, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    machine->findings++;
+    say(machine, machine->options.finding ? machine->options.finding : machine->options.note, text);
 }
 
 /* -- what the VM asks for -------------------------------------------------------------------------------------------
@@ -641,6 +656,11 @@ int mach_exit_status(const Machine *machine)
         }
     default: return 1;
     }
+}
+
+uint32_t mach_findings(const Machine *machine)
+{
+    return machine->findings;
 }
 
 /* A rank that computes counts up to now, not up to where it has run ahead; overhead of local MPI calls since it resumed

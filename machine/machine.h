@@ -202,6 +202,7 @@ typedef struct MachOptions {
     /* Instead of `output`: a line of a rank, or the end of one that has no end. NULL: `output` */
     void (*line)(void *user, uint32_t rank, int stream, const char *bytes, size_t size);
     void (*note)(void *user, const char *text); /* what the simulator has to say; NULL: stderr, "orrery: " before it */
+    void (*finding)(void *user, const char *text);         /* what a check has found, at the end; NULL: as `note` */
     size_t (*input)(void *user, char *bytes, size_t size); /* NULL: the process's stdin */
     void *user;
     void (*progress)(void *user, const MachProgress *progress); /* answers mach_request_progress(); NULL: nobody asks */
@@ -239,6 +240,8 @@ void mach_request_progress(Machine *machine);
 /* What a shell should see: the largest exit status of the ranks, 128 + signal after a fault, the abort code, or 1 for
  * deadlock and max-time. */
 int mach_exit_status(const Machine *machine);
+/* How many findings of checks have been told. */
+uint32_t mach_findings(const Machine *machine);
 /* Appends the explanation of the last stop: fault with rank, source line, call stack; deadlock per rank and cycle;
  * where every rank is. */
 void mach_explain(Machine *machine, GString *out);

@@ -1,52 +1,35 @@
 /* check_requests.c - what is allowed in the life of a request, or of MPI's thread levels, and is still a mistake as a
  * rule: told at the end of the run.
  *
- * Freeing an active request gives up the only way to learn when its buffer may be used again (MPI-3.1 section 3.7.3).
- * Waiting for a persistent request that is never started waits for nothing. A program that asks for more threads than
+ * Freeing an active request gives up the only way to learn when its buffer may be used again (MPI-3.1 section 3.7.3);
+ * whether the message has left by then is chance, and makes no difference. A program that asks for more threads than
  * it is given, and never looks at what it was given, takes it for granted (section 12.4.3): whether it looks is seen by
  * the rank's accesses to the variable, and only where it was given less. */
 #include "mpi/engine.h"
 
 /* -- requests -------------------------------------------------------------------------------------------- */
 
-static void append_request(GString *out, const MpiRequest *request)
+/* Active is what the program has started and not seen complete. One that it has cancelled it has given up in the open,
+ * and with MPI_PROC_NULL there is nothing to give up. */
+static bool is_given_up(const MpiRequest *request)
 {
-    g_string_append_printf(out, "the request made by %s at ", request->made_by);
-    mpi_append_place(out, request->owner->process, request->made_pc);
-}
-
-static void check_active(MpiCall *call, const MpiRequest *request)
-{
-    bool receives = request->sort == MPI_REQUEST_RECEIVE;
-    if (!request->active || (!receives && !mpi_request_pending(request)) || request->sort == MPI_REQUEST_GENERAL)
-        return;
-    g_autoptr(GString) what = g_string_new("MPI_Request_free at ");
-    mpi_append_place(what, call->process, call->pc);
-    g_string_append(what, " gives up ");
-    append_request(what, request);
-    g_string_append(what, " while it is active: the program cannot learn when ");
-    g_string_append(what, receives ? "its message is there" : "the buffer may be used again");
-    mpi_finding_add(call->rank, MPI_CHECK_REQUESTS, call->entered_ps, what->str, NULL,
-                    "complete it with MPI_Wait or MPI_Test instead, or cancel it and complete it");
-}
-
-void mpi_check_idle(const MpiRequest *request, uint64_t time_ps)
-{
-    if (!request->persistent || !request->waited_idle || request->started)
-        return;
-    g_autoptr(GString) what = g_string_new(NULL);
-    append_request(what, request);
-    g_string_append(what, " was waited for or tested, but never started");
-    mpi_finding_add(request->owner, MPI_CHECK_REQUESTS, time_ps, what->str, NULL,
-                    "a persistent request does nothing before MPI_Start or MPI_Startall, and waiting for it neither");
+    return request->active && !request->seen && !request->cancelled && request->sort <= MPI_REQUEST_RECEIVE &&
+           request->peer != MPI_PROC_NULL_;
 }
 
 void mpi_check_freed(MpiCall *call, const MpiRequest *request)
 {
-    if (!mpi_check_is_on(call->world, MPI_CHECK_REQUESTS))
+    if (!mpi_check_is_on(call->world, MPI_CHECK_REQUESTS) || !is_given_up(request))
         return;
-    check_active(call, request);
-    mpi_check_idle(request, call->entered_ps);
+    bool receives = request->sort == MPI_REQUEST_RECEIVE;
+    g_autoptr(GString) what = g_string_new("MPI_Request_free at ");
+    mpi_append_place(what, call->process, call->pc);
+    g_string_append(what, " gives up the request made by ");
+    mpi_append_call_at(what, call->process, request->made_by, request->made_pc);
+    g_string_append(what, " while it is active: the program cannot learn when ");
+    g_string_append(what, receives ? "its message is there" : "the buffer may be used again");
+    mpi_finding_add(call->rank, MPI_CHECK_REQUESTS, call->entered_ps, what->str, NULL,
+                    "complete it with MPI_Wait or MPI_Test instead, or cancel it and complete it");
 }
 
 /* -- threads ------------------------------------------------------------------------------------------------ */

@@ -44,8 +44,6 @@ static const char *list_read(MpiCall *call, RequestList *list, unsigned i)
             list->general = 1;
         list->items[i] = request;
         list->n_active++;
-    } else {
-        request->waited_idle = true;
     }
     return NULL;
 }
@@ -643,6 +641,8 @@ static void list_look(MpiCall *call, const RequestList *list, unsigned i, uint64
     MpiStatus shown = request ? request->status : mpi_status_empty();
     if (request && request->sort == MPI_REQUEST_GENERAL)
         request->general->queried = false; /* asked anew next time */
+    if (request)
+        request->seen = true;
     if (request && G_UNLIKELY(call->world->pending))
         mpi_pending_drop(request, -1);
     shown.error = request ? request->error : MPI_SUCCESS;

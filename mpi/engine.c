@@ -537,6 +537,8 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     world->findings = mpi_findings_new();
     if (params->checks & MPI_CHECK_BIT(MPI_CHECK_BUFFERING))
         world->rehearsal = mpi_rehearsal_new(world);
+    if (params->checks & MPI_CHECK_BIT(MPI_CHECK_UNBOUNDED))
+        world->backlogs = mpi_backlogs_new(ranks);
     if (params->checks & MPI_CHECK_BIT(MPI_CHECK_THREADS))
         world->thread_watches = g_new0(MpiThreadWatch *, ranks);
     mpi_pool_init(&world->messages, sizeof(MpiMessage));
@@ -610,6 +612,8 @@ void mpi_world_free(MpiWorld *world)
     g_hash_table_unref(world->ledger);
     g_clear_pointer(&world->doubtful, g_hash_table_unref);
     mpi_findings_free(world->findings);
+    if (world->backlogs)
+        mpi_backlogs_free(world->backlogs, world->n_ranks);
     g_free(world->pending);
     g_clear_pointer(&world->rehearsal, mpi_rehearsal_free);
     g_clear_pointer(&world->sent, g_hash_table_unref);

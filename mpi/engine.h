@@ -194,8 +194,8 @@ struct MpiRequest {
     bool posted;      /* a receive in the matcher's queue */
     bool listed;      /* named by the array of requests that is being read */
     bool part;        /* of another request */
-    bool started;     /* persistent: ever; MPI_CHECK_REQUESTS asks for these two */
-    bool waited_idle; /* while it was not active */
+    bool started;     /* persistent: ever */
+    bool seen;        /* MPI_Request_get_status has told the program that it is complete */
     bool overwritten; /* under MPI_CHECK_LEAKS: the variable with its handle has been given to another request */
     int error;        /* MPI error class of its end */
     MpiComm *comm;
@@ -357,6 +357,7 @@ struct MpiWorld {
     MpiFindings *findings;
     MpiChoices *choices;     /* choices.h; NULL: nobody asks */
     MpiRehearsal *rehearsal; /* check_buffering.c; NULL: nobody asks */
+    MpiBacklogs *backlogs;   /* check_backlog.c; NULL: nobody asks */
     bool straight;           /* nobody looks on: plain messages may go the short way (straight.c) */
     uint64_t next_message;
     MpiPairTable in_flight;
@@ -713,8 +714,6 @@ void mpi_pending_free(MpiPendingSet *pending);
 
 /* The program frees it. */
 void mpi_check_freed(MpiCall *call, const MpiRequest *request);
-/* It is gone, or the process has ended. */
-void mpi_check_idle(const MpiRequest *request, uint64_t time_ps);
 /* MPI_Init_thread provides less than it was asked for, and stores that at the address. */
 void mpi_threads_watch(MpiCall *call, uint64_t address, const char *asked, const char *provided);
 void mpi_threads_asked(const MpiRank *rank); /* ... by MPI_Query_thread */
@@ -742,6 +741,17 @@ void mpi_rehearse_begin(MpiCall *call, MpiCall *agent, const MpiRequest *request
 void mpi_rehearse_finish(MpiCall *agent, const MpiRequest *request);
 /* The message or request is gone. */
 void mpi_rehearse_forget(MpiWorld *world, const void *item);
+
+/* -- check_backlog.c: for a world that has backlogs
+ * --------------------------------------------------------------------------------------------------------------- */
+
+MpiBacklogs *mpi_backlogs_new(uint32_t ranks);
+void mpi_backlogs_free(MpiBacklogs *backlogs, uint32_t ranks);
+/* A message has come; `waits`: for its receive. */
+void mpi_backlog_arrive(MpiWorld *world, const MpiMessage *message, bool waits);
+/* One that has waited is taken. */
+void mpi_backlog_take(MpiWorld *world, const MpiMessage *message);
+void mpi_backlogs_tell(MpiWorld *world);
 
 /* -- communicators.c
  * --------------------------------------------------------------------------------------------------------------- */

@@ -202,6 +202,8 @@ static void list_ranks(GArray *told, GArray *ranks, const GPtrArray *notes, GHas
 const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t until_ps, size_t *count)
 {
     MpiFindings *findings = world->findings;
+    if (world->backlogs && !findings->told)
+        mpi_backlogs_tell(world);
     if (finished && !findings->told) {
         mpi_check_travelling(world);
         mpi_check_incomplete(world);

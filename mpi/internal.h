@@ -27,6 +27,7 @@ typedef struct MpiPartitioned MpiPartitioned; /* partitioned send or receive (pa
 typedef struct MpiOperation MpiOperation;     /* collective that goes on while its rank does other things */
 typedef struct MpiThreadWatch MpiThreadWatch; /* who looks at the thread level that was provided */
 typedef struct MpiRehearsal MpiRehearsal;     /* of the run, with sends that wait (check_buffering.c) */
+typedef struct MpiBacklogs MpiBacklogs;       /* messages that wait for their receives (check_backlog.c) */
 typedef struct MpiTurns MpiTurns;             /* collectives called on a communicator (turns.c) */
 typedef struct MpiInfo MpiInfo;               /* info object (info.h) */
 typedef struct MpiEnvelope MpiEnvelope;       /* how a datatype was made (envelope.h) */

@@ -191,9 +191,6 @@ void mpi_check_leftovers(MpiRank *rank, uint64_t time_ps)
     if (rank->state == MPI_RANK_ACTIVE)
         find_unfinalized(rank, time_ps);
     mpi_check_threads(rank, time_ps);
-    if (mpi_check_is_on(rank->world, MPI_CHECK_REQUESTS))
-        for (const MpiRequest *request = rank->requests; request; request = request->next)
-            mpi_check_idle(request, time_ps);
     if (!(rank->world->params.checks & (MPI_CHECK_BIT(MPI_CHECK_LEAKS) | MPI_CHECK_BIT(MPI_CHECK_LOST))))
         return;
     find_messages(rank, time_ps);

@@ -251,7 +251,8 @@ static const Pending *find_meeting(const MpiPendingSet *pending, const MpiArea *
 bool mpi_pending_check(MpiCall *call, const char *what, const MpiBuffer *buffer, bool written, MpiStep *step)
 {
     const MpiPendingSet *pending = set_of(call->rank, false);
-    if (!pending || !pending->set.items->len || !buffer->process || !buffer->type)
+    if (!pending || !pending->set.items->len || !buffer->process || !buffer->type ||
+        !mpi_check_is_on(call->world, MPI_CHECK_OVERLAP))
         return true;
     MpiArea area;
     mpi_area_init(&area, buffer->type, buffer->count, buffer->address);

@@ -47,7 +47,7 @@ void mpi_request_begin(MpiRequest *request)
 {
     assert(!request->active);
     request->active = true;
-    request->complete = request->cancelled = false;
+    request->complete = request->cancelled = request->seen = false;
     request->error = MPI_SUCCESS;
     request->status.source = MPI_ANY_SOURCE_; /* an empty one, word by word */
     request->status.tag = MPI_ANY_TAG_;

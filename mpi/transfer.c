@@ -458,6 +458,8 @@ static inline void bind(MpiRequest *receive, MpiMessage *message)
     assert(!receive->message && !message->receive);
     if (G_UNLIKELY(receive->owner->world->rehearsal))
         mpi_rehearse_match(receive->owner->world, receive, message);
+    if (G_UNLIKELY(receive->owner->world->backlogs) && message->queued)
+        mpi_backlog_take(receive->owner->world, message);
     receive->posted = false;
     receive->message = message;
     message->queued = false;
@@ -518,6 +520,8 @@ void mpi_transfer_claim(MpiCall *call, MpiMessage *message)
 {
     MpiRank *rank = call->rank;
     mpi_match_remove(&rank->matcher, &rank->world->bins, &message->item);
+    if (G_UNLIKELY(rank->world->backlogs))
+        mpi_backlog_take(rank->world, message);
     message->queued = false;
     message->claimed = true;
     if (mpi_match_forces(&rank->matcher))
@@ -555,6 +559,8 @@ static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps
         return;
     }
     MpiItem *receive = mpi_match_arrival(&rank->matcher, &world->bins, &message->item);
+    if (G_UNLIKELY(world->backlogs))
+        mpi_backlog_arrive(world, message, !receive);
     if (receive) {
         bind((MpiRequest *)receive, message);
         handle_or_keep(rank, message->receive, message, time_ps);

@@ -9,6 +9,7 @@ a status that is not 0, and leave no file.
 import argparse
 import csv
 import fcntl
+import glob
 import json
 import os
 import pty
@@ -592,10 +593,61 @@ class Run(Command):
                                         r"was never freed \[leaks\]$", err), [("ranks 0-63", "9"), ("ranks 1-63", "11")], option)
         for option in ("--check=lost", "--check=all,no-leaks", "--check=no-leaks"):
             self.assertEqual(self.good(*run, option, "leak.c"), (plain, ""), option)
-        self.assertEqual(self.good(*run, "--check", "--quiet", "leak.c"), (plain, ""))
+        out, quiet = self.good(*run, "--check", "--quiet", "leak.c") # findings were asked for: they are no chatter
+        self.assertEqual((out, quiet), (plain, self.good(*run, "--check", "leak.c")[1]))
+        self.assertIn("[leaks]", quiet)
         self.refused('no check "leeks"; did you mean "leaks"', "run", "--check=leeks", "leak.c")
         self.refused('no check ""', "run", "--check=leaks,", "leak.c")
         self.refused("no-deadlock: .*cannot be left out", "run", "--check=no-deadlock", "leak.c")
+
+    def test_findings_as_exit_status(self):
+        """--check-fail and ORRERY_CHECK_FAIL: 3 where checks found something and the program's status is 0."""
+        self.make("leak.c", "#include <mpi.h>\n#include <stdlib.h>\nint main(int c, char **v)\n{\n    MPI_Init(&c, &v);\n"
+                  "    if (c > 1)\n        malloc(7);\n    if (c > 2)\n        return 5;\n    MPI_Finalize();\n}\n")
+        fail = {"ORRERY_CHECK_FAIL": "1"}
+        for arguments, environment, status, says in (
+                (["--check", "leak.c"], {}, 0, ""),
+                (["--check", "--check-fail", "leak.c"], {}, 0, ""),
+                (["--check", "leak.c", "1"], {}, 0, "not freed"),
+                (["--check", "--check-fail", "leak.c", "1"], {}, 3, "not freed"),
+                (["--check", "leak.c", "1"], fail, 3, "not freed"),
+                (["--check", "leak.c", "1"], {"ORRERY_CHECK_FAIL": ""}, 0, "not freed"),
+                (["--check", "leak.c", "1"], {"ORRERY_CHECK_FAIL": "0"}, 0, "not freed"),
+                (["-q", "--check-fail", "--check", "leak.c", "1"], {}, 3, "not freed"),
+                (["--check-fail", "leak.c", "1"], {}, 0, ""),
+                (["leak.c", "1", "2"], {}, 5, "without calling MPI_Finalize"),
+                (["-q", "leak.c", "1", "2"], {}, 5, ""),
+                (["-q", "leak.c", "1", "2"], fail, 5, "without calling MPI_Finalize"),
+                (["--check=no-finalize,no-memory", "--check-fail", "leak.c", "1", "2"], {}, 5, "")):
+            got, out, err = self.orrery("run", *arguments, environment=environment)
+            self.assertEqual((got, out), (status, ""), (arguments, environment, err))
+            if says:
+                self.assertIn(says, err, arguments)
+            else:
+                self.assertEqual(err, "", arguments)
+
+    def test_names_of_checks(self):
+        """What is printed in brackets is a name that --check takes, and no-NAME silences it; each name that can be left
+        out is printed by a test program."""
+        names = set(re.findall(r"(?m)^ {10}([a-z]+): ", self.good("run", "--help")[0]))
+        folder = os.path.join(os.path.dirname(HERE), "checks")
+        printed = {}
+        for file in sorted(glob.glob(os.path.join(folder, "*.says")) + glob.glob(os.path.join(folder, "*.err"))):
+            with open(file, encoding="utf-8") as lines:
+                for name in re.findall(r"\\?\[([a-z]+)\\?\]", lines.read()):
+                    printed.setdefault(name, os.path.splitext(file)[0])
+        self.assertEqual(set(printed) - names, set())
+        fixed = {name for name in names if self.orrery("run", "--check=no-" + name, "hello.c")[0] == 2}
+        self.assertEqual(fixed, {"arguments", "state", "truncation", "deadlock"})
+        self.assertEqual(names - set(printed) - fixed, set())
+        for name, case in printed.items():
+            ranks = "2"
+            if os.path.exists(case + ".ranks"):
+                with open(case + ".ranks", encoding="utf-8") as file:
+                    ranks = file.read().split()[0]
+            self.assertIn("[%s]" % name, self.orrery("run", "-n", ranks, "--check=memory," + name, case + ".c")[2], case)
+            for option in ("--check=no-" + name, "--check=all,no-" + name):
+                self.assertNotIn("[%s]" % name, self.orrery("run", "-n", ranks, option, case + ".c")[2], (case, option))
 
     def test_defines_and_includes(self):
         os.mkdir(os.path.join(self.folder.name, "inc"))
