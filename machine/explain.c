@@ -226,7 +226,7 @@ static void append_others(Machine *machine, uint32_t except, GString *out)
         const MachGroup *group = mach_groups_get(groups, i);
         mach_group_append_ranks(group, out);
         g_string_append_printf(out, ": %s\n", group->what);
-        shown += group->count;
+        shown += group->ranks.count;
     }
     if (others > shown)
         g_string_append_printf(out, "  and %u more\n", others - shown);

@@ -7,14 +7,11 @@ enum { MOST_OF_A_CHECK = 16 };
 
 static void append_ranks(const MpiFinding *finding, GString *out)
 {
-    MachGroups *groups = mach_groups_new();
+    MpiRankList ranks = {0};
     for (uint32_t i = 0; i < finding->n_ranks; i++)
-        mach_groups_add(groups, "", finding->ranks[i], false);
-    GString *ranks = g_string_new(NULL);
-    mach_group_append_ranks(mach_groups_get(groups, 0), ranks);
-    g_string_append(out, g_strchug(ranks->str));
-    g_string_free(ranks, TRUE);
-    mach_groups_free(groups);
+        mpi_rank_list_add(&ranks, finding->ranks[i]);
+    mpi_rank_list_append(&ranks, out);
+    mpi_rank_list_clear(&ranks);
 }
 
 static void append_finding(const MpiFinding *finding, bool finished, GString *out)

@@ -4,8 +4,6 @@
  */
 #include "machine/internal.h"
 
-enum { LONGEST_RANKS = 60 };
-
 struct MachGroups {
     GPtrArray *groups;   /* MachGroup */
     GHashTable *by_what; /* MachGroup.what -> MachGroup */
@@ -15,7 +13,7 @@ static void group_free(gpointer data)
 {
     MachGroup *group = data;
     g_free(group->what);
-    g_string_free(group->ranks, TRUE);
+    mpi_rank_list_clear(&group->ranks);
     g_free(group);
 }
 
@@ -34,30 +32,16 @@ void mach_groups_free(MachGroups *groups)
     g_free(groups);
 }
 
-static void append_run(const MachGroup *group, GString *out)
-{
-    g_string_append_printf(out, "%s%u", out->len ? ", " : "", group->first);
-    if (group->last > group->first)
-        g_string_append_printf(out, "%s%u", group->last == group->first + 1 ? ", " : "-", group->last);
-}
-
 MachGroup *mach_groups_add(MachGroups *groups, const char *what, uint32_t rank, bool alone)
 {
     MachGroup *group = alone ? NULL : g_hash_table_lookup(groups->by_what, what);
     if (!group) {
         group = g_new(MachGroup, 1);
-        *group = (MachGroup){.what = g_strdup(what), .ranks = g_string_new(NULL), .first = rank};
+        *group = (MachGroup){.what = g_strdup(what)};
         g_ptr_array_add(groups->groups, group);
         g_hash_table_insert(groups->by_what, group->what, group);
-    } else if (rank == group->last) {
-        return group;
-    } else if (rank != group->last + 1) {
-        if (group->ranks->len <= LONGEST_RANKS)
-            append_run(group, group->ranks);
-        group->first = rank;
     }
-    group->last = rank;
-    group->count++;
+    mpi_rank_list_add(&group->ranks, rank);
     return group;
 }
 
@@ -73,11 +57,6 @@ const MachGroup *mach_groups_get(const MachGroups *groups, guint i)
 
 void mach_group_append_ranks(const MachGroup *group, GString *out)
 {
-    g_autoptr(GString) ranks = g_string_new(group->ranks->str);
-    bool all = ranks->len <= LONGEST_RANKS;
-    if (all)
-        append_run(group, ranks);
-    g_string_append_printf(out, "  rank%s %s", group->count == 1 ? "" : "s", ranks->str);
-    if (!all)
-        g_string_append_printf(out, ", ... (%u ranks)", group->count);
+    g_string_append(out, "  ");
+    mpi_rank_list_append(&group->ranks, out);
 }

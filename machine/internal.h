@@ -393,8 +393,7 @@ NetClient mach_net_client(Machine *machine);
 /* Ranks of which the same can be said. */
 typedef struct MachGroup {
     char *what;
-    GString *ranks; /* "0-3, 7": but for the last run of them */
-    uint32_t count, first, last;
+    MpiRankList ranks;
     uint64_t blocks, bytes; /* leaks.c */
 } MachGroup;
 typedef struct MachGroups MachGroups;

@@ -142,8 +142,8 @@ static const Source *main_source(const MpiBacklogs *backlogs, uint32_t to)
     const Source *main = NULL;
     for (guint i = 0; i < backlogs->listed->len; i++) {
         const Source *source = backlogs->listed->pdata[i];
-        if (source->to == to && (!main || source->most > main->most ||
-                                 (source->most == main->most && source->from < main->from)))
+        if (source->to == to &&
+            (!main || source->most > main->most || (source->most == main->most && source->from < main->from)))
             main = source;
     }
     return main;

@@ -554,6 +554,13 @@ static const char receive_first[] =
 static const char order_them[] = "call collectives of several communicators, and receives that others wait for, in the "
                                  "same order on all ranks; --eager-limit 0 shows it happen";
 
+/* A send that nobody receives, or a receive that nobody sends to, is told as lost; a collective that lacks members, as
+ * one of these. It is no matter of buffers then. */
+static bool is_told_otherwise(const MpiRehearsal *rehearsal, const Op *op)
+{
+    return mpi_check_is_on(rehearsal->world, op->key.space & 1 ? MPI_CHECK_COLLECTIVES : MPI_CHECK_LOST);
+}
+
 static void tell_line(const MpiRehearsal *rehearsal, const Line *line, const char *detail)
 {
     const Step *step = g_queue_peek_head((GQueue *)&line->steps);
@@ -626,7 +633,8 @@ static void tell_all(MpiRehearsal *rehearsal, bool finished)
         const Line *next = line_ahead(at);
         if (next && at->mark == i + 1)
             tell_cycle(rehearsal, at);
-        else if (!next && at->mark == i + 1 && missing_op(at) && finished)
+        else if (!next && at->mark == i + 1 && missing_op(at) && finished &&
+                 !is_told_otherwise(rehearsal, missing_op(at)))
             tell_line(rehearsal, at, NULL);
     }
 }

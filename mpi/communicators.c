@@ -73,11 +73,75 @@ static MpiComm *comm_make(MpiRank *rank, uint32_t context, MpiGroup *group, cons
     return comm;
 }
 
+/* What can still be said of a communicator when its members have freed it. */
+typedef struct Birth {
+    uint32_t rank, made_pc, made_by;
+    char *name;
+} Birth;
+
+static void birth_free(gpointer data)
+{
+    g_free(((Birth *)data)->name);
+    g_free(data);
+}
+
+GHashTable *mpi_births_new(void)
+{
+    return g_hash_table_new_full(NULL, NULL, NULL, birth_free);
+}
+
+static Birth *birth_of(const MpiWorld *world, uint32_t context)
+{
+    return g_hash_table_lookup(world->births, GUINT_TO_POINTER(context));
+}
+
+static void note_birth(const MpiComm *comm)
+{
+    const MpiWorld *world = comm->owner->world;
+    if (birth_of(world, comm->context))
+        return;
+    Birth *birth = g_new(Birth, 1);
+    *birth = (Birth){.rank = comm->owner->index, .made_pc = comm->made_pc, .made_by = comm->made_by};
+    g_hash_table_insert(world->births, GUINT_TO_POINTER(comm->context), birth);
+}
+
+static void append_birth(GString *out, const MpiWorld *world, uint32_t rank, uint32_t pc, uint32_t function)
+{
+    g_string_append_printf(out, "the communicator that %s made at ", mpi_function(function)->info.name);
+    mpi_append_place(out, mpi_world_rank(world, rank)->process, pc);
+}
+
+void mpi_append_comm(GString *out, const MpiComm *comm)
+{
+    if (comm->name)
+        g_string_append(out, comm->name);
+    else if (comm->made_pc == VCODE_NONE)
+        g_string_append(out, "a communicator of the library");
+    else
+        append_birth(out, comm->owner->world, comm->owner->index, comm->made_pc, comm->made_by);
+}
+
+void mpi_append_context(GString *out, const MpiRank *rank, uint32_t context)
+{
+    const MpiComm *comm = mpi_find_comm(rank, context);
+    const Birth *birth = birth_of(rank->world, context);
+    if (comm)
+        mpi_append_comm(out, comm);
+    else if (!birth)
+        g_string_append(out, "a communicator of the library");
+    else if (birth->name)
+        g_string_append(out, birth->name);
+    else
+        append_birth(out, rank->world, birth->rank, birth->made_pc, birth->made_by);
+}
+
 MpiComm *mpi_comm_new(MpiCall *call, uint32_t context, MpiGroup *group, const char *name)
 {
     MpiComm *comm = comm_make(call->rank, context, group, name);
     comm->made_pc = call->pc;
+    comm->made_by = call->function;
     comm->handle = mpi_register(call, MPI_KIND_COMM, comm);
+    note_birth(comm);
     return comm;
 }
 
@@ -103,6 +167,9 @@ void mpi_comm_unref(MpiComm *comm)
 {
     if (--comm->refs)
         return;
+    Birth *birth = comm->named ? birth_of(comm->owner->world, comm->context) : NULL;
+    if (birth && !birth->name)
+        birth->name = g_strdup(comm->name);
     mpi_group_unref(comm->group);
     if (comm->inter) {
         mpi_group_unref(comm->inter->remote);

@@ -1,4 +1,4 @@
-/* describe.c - MPI's things in words: places in the program, communicators, requests, calls. */
+/* describe.c - MPI's things in words: places in the program, requests, calls. */
 #include "mpi/engine.h"
 
 uint32_t mpi_program_pc(VmRank *process)
@@ -21,16 +21,6 @@ void mpi_append_place(GString *out, VmRank *process, uint32_t pc)
         g_string_append_printf(out, "%s:%u", vcode_file_name(module, line->file), line->line);
     else
         g_string_append_c(out, '?');
-}
-
-void mpi_append_comm(GString *out, const MpiComm *comm)
-{
-    if (comm->name) {
-        g_string_append(out, comm->name);
-        return;
-    }
-    g_string_append(out, "the communicator made at ");
-    mpi_append_place(out, comm->owner->process, comm->made_pc);
 }
 
 /* "rank 3" as the communicator counts, with the world rank where it differs. */
@@ -81,6 +71,15 @@ static void append_send(GString *out, const MpiRequest *request)
                                request->owner->world->params.eager_limit);
 }
 
+static void append_partitioned(GString *out, const MpiRequest *request)
+{
+    bool receives = request->partitioned && mpi_partitioned_receives(request->partitioned);
+    g_string_append(out, receives ? "partitions of a message from " : "partitions of a message to ");
+    append_peer(out, request->comm, request->peer);
+    g_string_append_printf(out, ", tag %d, ", request->tag);
+    mpi_append_comm(out, request->comm);
+}
+
 void mpi_append_request(GString *out, const MpiRequest *request)
 {
     if (request->sort == MPI_REQUEST_COLLECTIVE) {
@@ -92,8 +91,10 @@ void mpi_append_request(GString *out, const MpiRequest *request)
         g_string_append(out, "MPI_Grequest_complete for the generalized request");
         return;
     }
+    if (request->part && request->whole->partitioned)
+        request = request->whole;
     if (request->sort == MPI_REQUEST_WHOLE) {
-        g_string_append(out, "partitions that have not been marked ready (MPI_Pready)");
+        append_partitioned(out, request);
         return;
     }
     if (request->sort == MPI_REQUEST_RECEIVE)
@@ -102,6 +103,16 @@ void mpi_append_request(GString *out, const MpiRequest *request)
         append_send(out, request);
     g_string_append(out, ", ");
     mpi_append_comm(out, request->comm);
+}
+
+void mpi_append_gone(GString *out, const MpiRank *rank, bool many)
+{
+    const char *verb = many ? "have" : "has";
+    if (!rank->exited)
+        g_string_append_printf(out, "%s called MPI_Finalize", verb);
+    else
+        g_string_append_printf(out, "%s ended%s", verb,
+                               rank->state == MPI_RANK_ACTIVE ? " without calling MPI_Finalize" : "");
 }
 
 /* How many requests the call waits for; the first of them. */

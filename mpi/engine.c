@@ -530,6 +530,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     world->next_message = 1;
     world->next_context = MPI_COMM_SELF_INDEX + 1;
     world->contexts = mpi_contexts_new();
+    world->births = mpi_births_new();
     world->splits = mpi_splits_new();
     world->ledger = mpi_ledger_new();
     if (params->checks & (MPI_CHECK_BIT(MPI_CHECK_PENDING) | MPI_CHECK_BIT(MPI_CHECK_OVERLAP)))
@@ -629,6 +630,7 @@ void mpi_world_free(MpiWorld *world)
     mpi_pool_clear(&world->schedules);
     if (world->params.algorithms)
         g_hash_table_unref(world->params.algorithms);
+    g_hash_table_unref(world->births);
     g_free(world->externs);
     g_free(world->bindings);
     g_free(world->ranks);

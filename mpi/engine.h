@@ -281,6 +281,13 @@ typedef struct MpiLocalTime {
     const char *name;
 } MpiLocalTime;
 
+/* The last send to MPI_PROC_NULL, or receive from it: it may explain what does not come. */
+typedef struct MpiNullPeer {
+    bool used;
+    int tag;
+    uint32_t context, pc;
+} MpiNullPeer;
+
 typedef enum MpiRankState { MPI_RANK_STARTED, MPI_RANK_ACTIVE, MPI_RANK_FINALIZED } MpiRankState;
 
 struct MpiRank { /* first what every message touches */
@@ -302,6 +309,7 @@ struct MpiRank { /* first what every message touches */
     MpiHandleTable handles;
     MpiComm *self_comm;
     uint64_t attached_address, attached_size, attached_used; /* MPI_Buffer_attach */
+    MpiNullPeer null_send, null_receive;
     GArray *local_times; /* of MpiLocalTime: overhead of LOCAL calls that observers have not been told yet */
     MpiSlotValue slots[MPI_SLOT_COUNT];
 };
@@ -342,6 +350,7 @@ struct MpiWorld {
     MpiGroup *world_group;
     uint32_t next_context;
     GHashTable *contexts;  /* MpiContextKey -> context number; looked up, never iterated */
+    GHashTable *births;    /* context -> how it was made; looked up, never iterated */
     GHashTable *splits;    /* MpiSplit: communicators being split; looked up, never iterated */
     GHashTable *graphs;    /* distributed graphs being made (dist_graphs.c); NULL before the first; never iterated */
     GHashTable *reordered; /* reorder.c; NULL before the first; never iterated */
@@ -519,6 +528,10 @@ void mpi_operation_free(MpiOperation *operation);
 void mpi_partitioned_start(MpiCall *call, MpiRequest *whole);
 /* One of its messages is complete. */
 void mpi_partition_complete(MpiRequest *whole, const MpiRequest *message);
+/* Of the receiving side. */
+bool mpi_partitioned_receives(const MpiPartitioned *part);
+/* Why a partitioned message is not complete, as a sentence; false: nothing is to be said. */
+bool mpi_partitioned_cause(const MpiRequest *whole, GString *out);
 void mpi_partitioned_free(MpiPartitioned *part);
 void mpi_partition_pairs_free(GPtrArray *pairs);
 
@@ -655,10 +668,8 @@ const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context);
 
 /* What a rank that has ended leaves behind. */
 void mpi_check_leftovers(MpiRank *rank, uint64_t time_ps);
-/* The run has come to its end: messages that did not come to theirs. */
-void mpi_check_travelling(MpiWorld *world);
-/* A message that its receiver has not received and never will. */
-void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);
+/* The run has come to its end: messages that did not come to theirs, receives that none came for. */
+void mpi_check_lost(MpiWorld *world);
 
 /* -- check_signatures.c
  * ---------------------------------------------------------------------------------------------------------------
@@ -759,6 +770,7 @@ void mpi_backlogs_tell(MpiWorld *world);
 MpiComm *mpi_rank_self_comm(MpiRank *rank);
 GHashTable *mpi_contexts_new(void);
 GHashTable *mpi_splits_new(void);
+GHashTable *mpi_births_new(void);
 void mpi_meetings_free(MpiMeetings *meetings);
 /* Drops what the handle table holds. */
 void mpi_handles_clear(MpiRank *rank);
@@ -767,8 +779,13 @@ void mpi_handles_clear(MpiRank *rank);
  * -----------------------------------------------------------------------------------------------------------------------
  */
 
-/* "MPI_COMM_WORLD", the name that the program gave, or "a communicator made at x.c:12". */
+/* communicators.c: "MPI_COMM_WORLD", the name that the program gave, or "the communicator that MPI_Comm_split made at
+ * x.c:12". */
 void mpi_append_comm(GString *out, const MpiComm *comm);
+/* The same of a context, whose communicator the rank may have freed. */
+void mpi_append_context(GString *out, const MpiRank *rank, uint32_t context);
+/* "has ended", "have called MPI_Finalize": what one or many ranks have done that are gone. */
+void mpi_append_gone(GString *out, const MpiRank *rank, bool many);
 void mpi_append_request(GString *out, const MpiRequest *request);
 void mpi_append_call(GString *out, const MpiCall *call);
 

@@ -205,7 +205,7 @@ const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t un
     if (world->backlogs && !findings->told)
         mpi_backlogs_tell(world);
     if (finished && !findings->told) {
-        mpi_check_travelling(world);
+        mpi_check_lost(world);
         mpi_check_incomplete(world);
         mpi_rehearsal_end(world, true);
     }

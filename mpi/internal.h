@@ -349,6 +349,7 @@ struct MpiComm {
     uint32_t freed : 1;
     uint32_t named : 1; /* the name is the program's, on the heap */
     uint32_t made_pc;
+    uint32_t made_by; /* row of functions.def */
     MpiHandle handle;
     MpiRank *owner;
 };

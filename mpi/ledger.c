@@ -540,23 +540,39 @@ static int compare_entries(const void *a, const void *b)
     return x->at.sequence < y->at.sequence ? -1 : x->at.sequence > y->at.sequence;
 }
 
-/* The first member that has not called it, as rank of MPI_COMM_WORLD; -1: not to be found out any more. */
-static int64_t missing_member(const MpiWorld *world, const MpiComm *comm, MpiOccasion at)
+static gint compare_ranks(gconstpointer a, gconstpointer b)
 {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* "ranks 1-7 never called it", or NULL: not to be found out any more. */
+static char *missing_members(const MpiWorld *world, const MpiComm *comm, MpiOccasion at)
+{
+    MpiRankList missing = {0};
+    g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t i = 0; comm && i < comm->group->size; i++) {
         uint32_t rank = mpi_group_world_rank(comm->group, i);
         const MpiComm *view = mpi_find_comm(mpi_world_rank(world, rank), at.context);
         if (!view || view->collective_sequence <= at.sequence)
-            return rank;
+            g_array_append_val(ranks, rank);
     }
-    return -1;
+    if (!ranks->len)
+        return NULL;
+    g_array_sort(ranks, compare_ranks);
+    for (guint i = 0; i < ranks->len; i++)
+        mpi_rank_list_add(&missing, g_array_index(ranks, uint32_t, i));
+    GString *out = g_string_new(NULL);
+    mpi_rank_list_append(&missing, out);
+    mpi_rank_list_clear(&missing);
+    g_string_append(out, " never called it");
+    return g_string_free(out, FALSE);
 }
 
 static void tell_incomplete(MpiWorld *world, const LedgerEntry *entry)
 {
     MpiRank *rank = mpi_world_rank(world, entry->first.rank);
     const MpiComm *comm = mpi_find_comm(rank, entry->at.context);
-    int64_t missing = missing_member(world, comm, entry->at);
     g_autoptr(GString) what = g_string_new(NULL);
     append_call(what, world, entry, entry->first);
     if (comm) {
@@ -564,8 +580,7 @@ static void tell_incomplete(MpiWorld *world, const LedgerEntry *entry)
         mpi_append_comm(what, comm);
     }
     g_string_append_printf(what, " was called by %u of %u members only", entry->entered, entry->members);
-    g_autofree char *detail =
-        missing < 0 ? NULL : g_strdup_printf("rank %" G_GINT64_FORMAT " never called it", missing);
+    g_autofree char *detail = missing_members(world, comm, entry->at);
     mpi_finding_add(rank, MPI_CHECK_COLLECTIVES, UINT64_MAX, what->str, detail,
                     "call it on all members of the communicator, in the same order as their other collectives");
 }

@@ -2,46 +2,54 @@
  * freed, messages that nobody received, MPI itself not finalized.
  *
  * Handles of the program are looked at, not objects: what only another object refers to (the old type of a datatype,
- * the group of a communicator) is no leak, and predefined objects have no entry in the table of handles. All of it is
- * asked once for each process, at its end; for messages that are still on their way then, at the end of the run. */
-#include "mpi/engine.h"
+ * the group of a communicator) is no leak, and predefined objects have no entry in the table of handles. That is asked
+ * of each process at its end. Messages and receives that have not met are looked for at the end of the run, when all
+ * that can come has come; the causes of it (causes.c) are those of deadlocks. */
 #include "mpi/envelope.h"
+#include "mpi/waits.h"
 
-/* -- messages ------------------------------------------------------------------------------------------ */
+/* -- messages and receives that have not met ---------------------------------------------------------------- */
 
-void mpi_check_lost(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
+/* The detail that tells one message from another of the same line, and why nobody received it. */
+static void append_detail(GString *detail, const MpiMessage *message, const MpiRank *sender)
 {
-    if (message->collective || !mpi_check_is_on(rank->world, MPI_CHECK_LOST))
-        return; /* collective: of an operation that was not completed, which is said of its request */
+    uint32_t context = message->item.key.space >> 1;
+    if (context == MPI_COMM_WORLD_INDEX) {
+        g_string_append_printf(detail, "from rank %u of MPI_COMM_WORLD", message->from);
+    } else {
+        g_string_append_printf(detail, "from rank %d of ", message->item.key.source);
+        mpi_append_context(detail, sender, context);
+        if (message->item.key.source != (int)message->from)
+            g_string_append_printf(detail, " (rank %u of MPI_COMM_WORLD)", message->from);
+    }
+    g_string_append_printf(detail, ", tag %d, %" G_GUINT64_FORMAT " bytes", message->item.key.tag, message->bytes);
+}
+
+/* What the table of causes says, behind the detail; or else this. */
+static const char *append_cause(GString *detail, MpiCauses *causes, const MpiWant *want, const char *otherwise)
+{
+    g_autoptr(GString) cause = g_string_new(NULL);
+    const MpiCause *found = mpi_cause_find(causes, want, cause);
+    if (cause->len)
+        g_string_append_printf(detail, "; %s", cause->str);
+    return found ? found->advice : otherwise;
+}
+
+static void tell_lost(MpiRank *rank, const MpiMessage *message, MpiCauses *causes)
+{
+    if (message->collective)
+        return; /* of an operation that was not completed, which is said of its request */
+    const MpiRank *sender = mpi_world_rank(rank->world, message->from);
+    MpiWant want = mpi_want_of_message(sender, message);
     g_autoptr(GString) what = g_string_new("a message to this rank, sent at ");
-    mpi_append_place(what, mpi_world_rank(rank->world, message->from)->process, message->sent_pc);
+    g_autoptr(GString) detail = g_string_new(NULL);
+    mpi_append_place(what, sender->process, message->sent_pc);
     g_string_append(what, ", was never received");
-    g_autofree char *detail = g_strdup_printf("from rank %u of MPI_COMM_WORLD, tag %d, %" G_GUINT64_FORMAT " bytes",
-                                              message->from, message->item.key.tag, message->bytes);
-    mpi_finding_add(rank, MPI_CHECK_LOST, time_ps, what->str, detail,
-                    "receive it, with a source, tag and communicator that name it; or do not send it");
+    append_detail(detail, message, sender);
+    const char *fix = append_cause(detail, causes, &want,
+                                   "receive it, with a source, tag and communicator that name it; or do not send it");
+    mpi_finding_add(rank, MPI_CHECK_LOST, UINT64_MAX, what->str, detail->str, fix);
 }
-
-static void find_messages(MpiRank *rank, uint64_t time_ps)
-{
-    for (const MpiItem *item = rank->matcher.oldest; item; item = item->next)
-        mpi_check_lost(rank, (const MpiMessage *)item, time_ps);
-}
-
-static void note_travelling(void *item, void *world)
-{
-    const MpiMessage *message = item;
-    if (message->live && !message->arrived && !message->cancelled)
-        mpi_check_lost(mpi_world_rank(world, message->to), message, UINT64_MAX);
-}
-
-void mpi_check_travelling(MpiWorld *world)
-{
-    if (mpi_check_is_on(world, MPI_CHECK_LOST))
-        mpi_pool_each(&world->messages, note_travelling, world);
-}
-
-/* -- requests --------------------------------------------------------------------------------------------- */
 
 static void append_made(GString *out, const MpiRequest *request)
 {
@@ -52,19 +60,62 @@ static void append_made(GString *out, const MpiRequest *request)
 /* A receive that still waits for its message, which nobody sent. */
 static bool is_unmatched(const MpiRequest *request)
 {
-    return request->sort == MPI_REQUEST_RECEIVE && !request->collective && request->posted;
+    return request->sort == MPI_REQUEST_RECEIVE && !request->collective && request->posted && !request->part;
 }
 
-static void find_unmatched(const MpiRequest *request, uint64_t time_ps)
+static void tell_unmatched(const MpiRequest *request, MpiCauses *causes)
 {
     g_autoptr(GString) what = g_string_new("the receive started by ");
     g_autoptr(GString) detail = g_string_new(NULL);
+    MpiWant want = mpi_want_of_request(request);
     append_made(what, request);
     g_string_append(what, " never got a message");
     mpi_append_request(detail, request);
-    mpi_finding_add(request->owner, MPI_CHECK_LOST, time_ps, what->str, detail->str,
-                    "send such a message (do its tag and communicator agree?), or cancel the receive and complete it");
+    const char *fix = append_cause(detail, causes, &want,
+                                   "send such a message (do its tag and communicator agree?), or cancel the receive "
+                                   "and complete it");
+    mpi_finding_add(request->owner, MPI_CHECK_LOST, UINT64_MAX, what->str, detail->str, fix);
 }
+
+typedef struct Travelling {
+    MpiWorld *world;
+    MpiCauses *causes;
+} Travelling;
+
+static void tell_travelling(void *item, void *user)
+{
+    const MpiMessage *message = item;
+    const Travelling *travelling = user;
+    if (message->live && !message->arrived && !message->cancelled)
+        tell_lost(mpi_world_rank(travelling->world, message->to), message, travelling->causes);
+}
+
+static void find_lost(MpiRank *rank, MpiCauses *causes)
+{
+    for (const MpiItem *item = rank->matcher.oldest; item; item = item->next)
+        tell_lost(rank, (const MpiMessage *)item, causes);
+    for (uint32_t i = 0; i < rank->handles.count; i++) {
+        const MpiHandleEntry *entry = &rank->handles.entries[i];
+        if (entry->object && entry->kind == MPI_KIND_MESSAGE)
+            tell_lost(rank, ((const MpiMatched *)entry->object)->message, causes);
+    }
+    for (const MpiRequest *request = rank->requests; request; request = request->next)
+        if (is_unmatched(request))
+            tell_unmatched(request, causes);
+}
+
+void mpi_check_lost(MpiWorld *world)
+{
+    if (!mpi_check_is_on(world, MPI_CHECK_LOST))
+        return;
+    Travelling travelling = {world, mpi_causes_new(world, true)};
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        find_lost(mpi_world_rank(world, i), travelling.causes);
+    mpi_pool_each(&world->messages, tell_travelling, &travelling);
+    mpi_causes_free(travelling.causes);
+}
+
+/* -- requests --------------------------------------------------------------------------------------------- */
 
 static void find_request(const MpiRequest *request, uint64_t time_ps)
 {
@@ -91,12 +142,9 @@ static void find_request(const MpiRequest *request, uint64_t time_ps)
 static void find_requests(MpiRank *rank, uint64_t time_ps)
 {
     bool lost = mpi_check_is_on(rank->world, MPI_CHECK_LOST);
-    for (const MpiRequest *request = rank->requests; request; request = request->next) {
-        if (lost && is_unmatched(request) && !request->part)
-            find_unmatched(request, time_ps);
-        else if (request->handle && !request->freed)
+    for (const MpiRequest *request = rank->requests; request; request = request->next)
+        if (request->handle && !request->freed && !(lost && is_unmatched(request)))
             find_request(request, time_ps);
-    }
 }
 
 /* -- objects ------------------------------------------------------------------------------------------------- */
@@ -150,9 +198,7 @@ static void find_objects(MpiRank *rank, uint64_t time_ps)
 {
     for (uint32_t i = 0; i < rank->handles.count; i++) {
         const MpiHandleEntry *entry = &rank->handles.entries[i];
-        if (entry->object && entry->kind == MPI_KIND_MESSAGE)
-            mpi_check_lost(rank, ((const MpiMatched *)entry->object)->message, time_ps);
-        else if (entry->object && is_leak(entry))
+        if (entry->object && is_leak(entry))
             find_object(rank, entry, time_ps);
     }
 }
@@ -191,9 +237,8 @@ void mpi_check_leftovers(MpiRank *rank, uint64_t time_ps)
     if (rank->state == MPI_RANK_ACTIVE)
         find_unfinalized(rank, time_ps);
     mpi_check_threads(rank, time_ps);
-    if (!(rank->world->params.checks & (MPI_CHECK_BIT(MPI_CHECK_LEAKS) | MPI_CHECK_BIT(MPI_CHECK_LOST))))
+    if (!mpi_check_is_on(rank->world, MPI_CHECK_LEAKS))
         return;
-    find_messages(rank, time_ps);
     find_requests(rank, time_ps);
     find_objects(rank, time_ps);
     mpi_attributes_each_keyval(rank, find_keyval, &time_ps);

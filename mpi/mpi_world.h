@@ -16,6 +16,18 @@
 
 typedef struct MpiWorld MpiWorld;
 
+/* -- ranks in words (rank_list.c) ------------------------------------------------------------------------- */
+
+typedef struct MpiRankList { /* all zero: empty */
+    GString *text;           /* all but the last run of ranks */
+    uint32_t first, last, count;
+} MpiRankList;
+/* In ascending order; the last one again changes nothing. */
+void mpi_rank_list_add(MpiRankList *list, uint32_t rank);
+/* "rank 3", "ranks 0-2, 5", "ranks 0, 2, ... (5000 ranks)" */
+void mpi_rank_list_append(const MpiRankList *list, GString *out);
+void mpi_rank_list_clear(MpiRankList *list);
+
 /* -- checks (checks.def, findings.c) ---------------------------------------------------------------------- */
 
 typedef enum MpiCheck {

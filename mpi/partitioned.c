@@ -362,6 +362,67 @@ void mpi_partition_complete(MpiRequest *whole, const MpiRequest *message)
     }
 }
 
+/* -- why it is not complete ------------------------------------------------------------------------------------- */
+
+bool mpi_partitioned_receives(const MpiPartitioned *part)
+{
+    return part->receives;
+}
+
+/* The request of the other side; NULL: it has not come, or is gone. */
+static const MpiRequest *other_side(const MpiRequest *whole)
+{
+    const MpiPartitioned *part = whole->partitioned;
+    const MpiRank *rank = mpi_world_rank(whole->owner->world, part->receives ? part->pair->from : part->pair->to);
+    for (const MpiRequest *request = rank->requests; request; request = request->next)
+        if (request->sort == MPI_REQUEST_WHOLE && request->partitioned && request != whole &&
+            request->partitioned->pair == part->pair)
+            return request;
+    return NULL;
+}
+
+static bool append_unready(GString *out, const MpiRequest *sender)
+{
+    const MpiPartitioned *part = sender->partitioned;
+    MpiRankList unready = {0};
+    for (uint32_t i = 0; i < part->partitions; i++)
+        if (!part->done[i])
+            mpi_rank_list_add(&unready, i);
+    if (unready.count) {
+        g_autoptr(GString) numbers = g_string_new(NULL);
+        mpi_rank_list_append(&unready, numbers);
+        g_string_append_printf(out, "rank %u has not marked partition%s ready, of %u that it has (MPI_Psend_init at ",
+                               sender->owner->index, numbers->str + strlen("rank"), part->partitions);
+        mpi_append_place(out, sender->owner->process, sender->made_pc);
+        g_string_append_c(out, ')');
+    }
+    bool found = unready.count;
+    mpi_rank_list_clear(&unready);
+    return found;
+}
+
+bool mpi_partitioned_cause(const MpiRequest *whole, GString *out)
+{
+    const MpiPartitioned *part = whole->partitioned;
+    if (!part->pair)
+        return false;
+    const char *init = part->receives ? "MPI_Psend_init" : "MPI_Precv_init";
+    uint32_t peer = part->receives ? part->pair->from : part->pair->to;
+    const MpiRequest *other = other_side(whole);
+    if (!part->receives && append_unready(out, whole))
+        return true;
+    if (!(part->receives ? part->pair->sender : part->pair->receiver)) {
+        g_string_append_printf(out, "rank %u has not called %s with tag %d for it", peer, init, whole->tag);
+        return true;
+    }
+    if (other && !other->active && other->handle) {
+        g_string_append_printf(out, "rank %u has not started the request that %s made at ", peer, init);
+        mpi_append_place(out, other->owner->process, other->made_pc);
+        return true;
+    }
+    return part->receives && other && append_unready(out, other);
+}
+
 /* -- Pready, Parrived --------------------------------------------------------------------------------------------- */
 
 /* The request at argument `arg` (its handle itself), which must be of the right kind; NULL: an error, in *step. */

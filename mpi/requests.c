@@ -69,7 +69,10 @@ void mpi_request_start(MpiCall *call, MpiRequest *request)
 {
     mpi_request_begin(request);
     if (request->peer == MPI_PROC_NULL_) {
-        if (request->sort == MPI_REQUEST_RECEIVE)
+        bool receives = request->sort == MPI_REQUEST_RECEIVE;
+        *(receives ? &call->rank->null_receive : &call->rank->null_send) =
+            (MpiNullPeer){true, request->tag, request->comm->context, call->pc};
+        if (receives)
             request->status.source = MPI_PROC_NULL_;
         mpi_request_complete(request, MPI_SUCCESS);
     } else if (request->sort == MPI_REQUEST_RECEIVE) {

@@ -570,8 +570,6 @@ static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps
         message->queued = true;
         if (mpi_match_forces(&rank->matcher))
             mpi_choices_held(rank, message, time_ps);
-        if (rank->exited)
-            mpi_check_lost(rank, message, time_ps);
         wake_probe(rank, message, time_ps);
     }
 }

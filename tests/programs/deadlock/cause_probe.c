@@ -1,0 +1,16 @@
+/* A probe for a message with another tag. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, in = 0, out = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == 0)
+        MPI_Send(&out, 1, MPI_INT, 1, 4, MPI_COMM_WORLD);
+    else
+        MPI_Probe(0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return in + out + size < 0;
+}
