@@ -49,15 +49,19 @@ typedef struct Session {
     MonDebugger *debugger;
     GPtrArray *places; /* char *: breakpoints as typed, for a new start; NULL where one was deleted */
     uint32_t rank, frame;
+    unsigned breakpoint; /* that it has stopped at; 0: none */
+    MonLines listed;     /* last; first 0: nothing since it stopped or another frame was looked at */
     bool started, ended, quit;
     bool unheard; /* what it says cannot be written */
     FILE *input;
     GString *out;
 } Session;
 
+enum { LINES_LISTED = 10 };
+
 typedef void (*CommandFunction)(Session *session, const char *arguments);
 typedef struct Command {
-    const char *name, *alias, *arguments, *help;
+    const char *name, *alias, *arguments, *help; /* arguments "": it takes none */
     CommandFunction function;
     enum { ANY_TIME, STARTED, RUNNING } needs; /* STARTED: also when it has ended by a fault or a deadlock */
 } Command;
@@ -159,6 +163,8 @@ static void say_event(Session *session, MonEvent event)
     bool interrupted = event.reason == MON_ENDED && event.stop == MACH_STOP_INTERRUPT;
     if (!interrupted) /* Ctrl-C stops all of them: keep looking at the same one */
         session->rank = event.rank;
+    session->breakpoint = event.reason == MON_BREAKPOINT ? event.breakpoint : 0;
+    session->listed.first = 0;
     session->frame = event.reason == MON_ENDED ? mon_program_frame(session->debugger, session->rank) : 0;
     if (event.reason == MON_ENDED && !interrupted) {
         say_end(session);
@@ -213,17 +219,18 @@ static bool still_there(Session *session, uint32_t rank)
 static void do_break(Session *session, const char *arguments)
 {
     g_autoptr(GError) error = NULL;
-    unsigned number = *arguments ? mon_break_add(session->debugger, arguments, &error) : 0;
+    unsigned number = mon_break_add(session->debugger, arguments, &error);
     if (number == 0) {
-        g_string_append_printf(session->out, "%s\n",
-                               error != NULL ? error->message : "break where? FILE:LINE, LINE or FUNCTION");
+        g_string_append_printf(session->out, "%s\n", error->message);
         return;
     }
     while (session->places->len < number)
         g_ptr_array_add(session->places, NULL);
     g_free(g_ptr_array_index(session->places, number - 1));
     g_ptr_array_index(session->places, number - 1) = g_strdup(arguments);
-    g_string_append_printf(session->out, "breakpoint %u at %s\n", number, arguments);
+    g_string_append_printf(session->out, "breakpoint %u at ", number);
+    mon_break_describe(session->debugger, number, session->out);
+    g_string_append_c(session->out, '\n');
 }
 
 static void do_delete(Session *session, const char *arguments)
@@ -252,9 +259,31 @@ static void do_run(Session *session, const char *arguments)
     go(session, CONTINUE, 0);
 }
 
+/* A number of times, at least 1; without one, 1. */
+static bool parse_count(Session *session, const char *text, uint64_t *count)
+{
+    guint64 number = 1;
+    if (*text != '\0' && !g_ascii_string_to_unsigned(text, 10, 1, INT32_MAX, &number, NULL)) {
+        g_string_append_printf(session->out, "'%s' is no number of times\n", text);
+        return false;
+    }
+    *count = number;
+    return true;
+}
+
 static void do_continue(Session *session, const char *arguments)
 {
-    (void)arguments;
+    uint64_t count;
+    if (!parse_count(session, arguments, &count))
+        return;
+    if (count > 1 && !mon_break_ignore(session->debugger, session->breakpoint, count - 1)) {
+        g_string_append(session->out,
+                        "not stopped at a breakpoint that could be passed so often: continue without a number\n");
+        return;
+    }
+    if (count > 1)
+        g_string_append_printf(session->out, "breakpoint %u does not stop the next %" G_GUINT64_FORMAT " time%s\n",
+                               session->breakpoint, count - 1, count == 2 ? "" : "s");
     go(session, CONTINUE, 0);
 }
 
@@ -291,6 +320,26 @@ static void do_print(Session *session, const char *arguments)
     g_string_free(value, TRUE);
 }
 
+static void print_type(Session *session, const char *arguments, bool whole)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GString) type = g_string_new(NULL);
+    if (mon_print_type(session->debugger, session->rank, session->frame, arguments, whole, type, &error))
+        g_string_append_printf(session->out, "%s: %s\n", arguments, type->str);
+    else
+        g_string_append_printf(session->out, "%s\n", error->message);
+}
+
+static void do_whatis(Session *session, const char *arguments)
+{
+    print_type(session, arguments, false);
+}
+
+static void do_ptype(Session *session, const char *arguments)
+{
+    print_type(session, arguments, true);
+}
+
 static void do_info(Session *session, const char *arguments)
 {
     if (g_str_has_prefix("ranks", arguments) && *arguments != '\0')
@@ -308,6 +357,7 @@ static void do_rank(Session *session, const char *arguments)
     if (!parse_rank(session, arguments, &session->rank))
         return;
     session->frame = mon_program_frame(session->debugger, session->rank);
+    session->listed.first = 0;
     say_place(session);
 }
 
@@ -319,6 +369,7 @@ static void go_to_frame(Session *session, int64_t level)
         return;
     }
     session->frame = (uint32_t)level;
+    session->listed.first = 0;
     g_string_append_printf(session->out, "#%-3u ", session->frame);
     mon_describe_frame(session->debugger, session->rank, session->frame, session->out);
     say_source_line(session);
@@ -335,14 +386,16 @@ static void do_frame(Session *session, const char *arguments)
 
 static void do_up(Session *session, const char *arguments)
 {
-    (void)arguments;
-    go_to_frame(session, (int64_t)session->frame + 1);
+    uint64_t count;
+    if (parse_count(session, arguments, &count))
+        go_to_frame(session, (int64_t)session->frame + (int64_t)count);
 }
 
 static void do_down(Session *session, const char *arguments)
 {
-    (void)arguments;
-    go_to_frame(session, (int64_t)session->frame - 1);
+    uint64_t count;
+    if (parse_count(session, arguments, &count))
+        go_to_frame(session, (int64_t)session->frame - (int64_t)count);
 }
 
 static void do_backtrace(Session *session, const char *arguments)
@@ -352,10 +405,29 @@ static void do_backtrace(Session *session, const char *arguments)
         mon_backtrace(session->debugger, rank, session->out);
 }
 
+/* Without arguments: around the present line, and then on from there. */
 static void do_list(Session *session, const char *arguments)
 {
-    (void)arguments;
-    mon_list_source(session->debugger, session->rank, session->frame, session->out);
+    g_autoptr(GError) error = NULL;
+    MonLines *listed = &session->listed;
+    if (*arguments == '\0' && !session->started && listed->first == 0)
+        arguments = "main";
+    if (*arguments != '\0') {
+        if (!mon_find_lines(session->debugger, session->rank, session->frame, arguments, listed, &error)) {
+            g_string_append_printf(session->out, "%s\n", error->message);
+            return;
+        }
+    } else if (listed->first > 0) {
+        listed->first = listed->last + 1;
+        listed->last = listed->last + LINES_LISTED;
+    } else if (!mon_present_lines(session->debugger, session->rank, session->frame, listed)) {
+        g_string_append(session->out, "the source text is not there\n");
+        return;
+    }
+    if (!mon_list_lines(session->debugger, session->rank, session->frame, listed, session->out))
+        g_string_append(session->out, "the source text is not there\n");
+    else if (listed->first > listed->last)
+        g_string_append_printf(session->out, "the file has %u lines\n", listed->last);
 }
 
 static void do_quit(Session *session, const char *arguments)
@@ -365,35 +437,57 @@ static void do_quit(Session *session, const char *arguments)
 }
 
 static void do_help(Session *session, const char *arguments);
+static const Command *find_command(const char *word);
 
 static const Command commands[] = {
     {"break", "b", "FILE:LINE | LINE | FUNCTION", "stop every rank that comes there", do_break, ANY_TIME},
     {"delete", "d", "NUMBER", "take a breakpoint away", do_delete, ANY_TIME},
     {"run", "r", "", "start, or start again from the beginning", do_run, ANY_TIME},
-    {"continue", "c", "", "go on to the next breakpoint or the end", do_continue, RUNNING},
+    {"continue", "c", "[COUNT]", "go on to the next breakpoint or the end; COUNT: past this one", do_continue, RUNNING},
     {"step", "s", "[RANK]", "one rank to its next line, into calls", do_step, RUNNING},
     {"next", "n", "[RANK]", "one rank to its next line, over calls", do_next, RUNNING},
     {"finish", "fin", "[RANK]", "one rank out of its function", do_finish, RUNNING},
     {"print", "p", "EXPRESSION", "a C expression; object@n shows n side by side", do_print, STARTED},
+    {"whatis", NULL, "EXPRESSION", "its type", do_whatis, STARTED},
+    {"ptype", "pt", "EXPRESSION", "its type, with all members", do_ptype, STARTED},
     {"info", "i", "ranks | breakpoints | locals", "where all ranks are, and more", do_info, ANY_TIME},
-    {"rank", NULL, "NUMBER", "look at another rank", do_rank, STARTED},
-    {"frame", "f", "NUMBER", "look at a caller's frame", do_frame, STARTED},
-    {"up", NULL, "", "one frame outwards", do_up, STARTED},
-    {"down", NULL, "", "one frame inwards", do_down, STARTED},
+    {"rank", NULL, "[NUMBER]", "look at another rank", do_rank, STARTED},
+    {"frame", "f", "[NUMBER]", "look at a caller's frame", do_frame, STARTED},
+    {"up", NULL, "[COUNT]", "one frame outwards", do_up, STARTED},
+    {"down", NULL, "[COUNT]", "one frame inwards", do_down, STARTED},
     {"backtrace", "bt", "[RANK]", "how it came there", do_backtrace, ANY_TIME},
-    {"list", "l", "", "the source text around here", do_list, STARTED},
-    {"help", "h", "", "this", do_help, ANY_TIME},
+    {"list", "l", "[[FILE:]LINE | FIRST,LAST | FUNCTION]", "source text: around here, then on; or there", do_list,
+     ANY_TIME},
+    {"help", "h", "[COMMAND]", "this", do_help, ANY_TIME},
     {"quit", "q", "", "leave", do_quit, ANY_TIME},
 };
 
+static void append_form(GString *out, const Command *command)
+{
+    g_autofree char *form = g_strdup_printf("%s %s", command->name, command->arguments);
+    g_string_append_printf(out, "  %-46s %-4s %s\n", form, command->alias != NULL ? command->alias : "", command->help);
+}
+
 static void do_help(Session *session, const char *arguments)
 {
-    (void)arguments;
-    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
-        g_autofree char *form = g_strdup_printf("%s %s", commands[i].name, commands[i].arguments);
-        g_string_append_printf(session->out, "  %-36s %-4s %s\n", form,
-                               commands[i].alias != NULL ? commands[i].alias : "", commands[i].help);
-    }
+    const Command *command = *arguments != '\0' ? find_command(arguments) : NULL;
+    if (command != NULL)
+        append_form(session->out, command);
+    else if (*arguments != '\0')
+        g_string_append_printf(session->out, "no command '%s'; type help\n", arguments);
+    for (size_t i = 0; *arguments == '\0' && i < G_N_ELEMENTS(commands); i++)
+        append_form(session->out, &commands[i]);
+}
+
+/* What is typed behind a command that takes nothing, or nothing where it needs something, is a mistake. */
+static bool takes(const Command *command, const char *arguments, GString *out)
+{
+    bool none = *command->arguments == '\0', optional = *command->arguments == '[';
+    if (*arguments != '\0' ? !none : none || optional)
+        return true;
+    g_string_append_printf(out, none ? "%s takes nothing behind it: %s\n" : "%s what? type %s %s\n", command->name,
+                           command->name, command->arguments);
+    return false;
 }
 
 /* By name, alias, or the beginning of a name (the first in the table wins). */
@@ -420,6 +514,8 @@ static void execute(Session *session, const char *line)
     const Command *command = find_command(text);
     if (command == NULL)
         g_string_append_printf(session->out, "no command '%s'; type help\n", text);
+    else if (!takes(command, arguments, session->out))
+        ; /* it has been said */
     else if (command->needs != ANY_TIME && !session->started)
         g_string_append(session->out, "the program is not running yet: type run\n");
     else if (command->needs == RUNNING && session->ended)

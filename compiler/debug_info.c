@@ -185,6 +185,8 @@ static uint32_t plain_type(CcDebug *debug, CcType *type)
         record.kind = type->kind == CC_POINTER ? VCODE_TYPE_POINTER : VCODE_TYPE_ARRAY;
         record.name = vcode_string(m, "");
         record.count = type->kind == CC_ARRAY ? (uint32_t)MIN(type->length, UINT32_MAX) : 0;
+        if (type->kind == CC_ARRAY && type->variable && type->length_symbol)
+            record.name = vcode_string(m, type->length_symbol->name);
         return add_type(debug, &record);
     case CC_FUNCTION: return function_type(debug, type);
     case CC_STRUCT:

@@ -14,6 +14,7 @@ typedef struct Breakpoint {
     const VcodeModule *module;
     GArray *places; /* uint32_t: instruction indices */
     unsigned hits;
+    uint64_t ignore; /* times that it does not stop */
 } Breakpoint;
 
 typedef enum StepKind { STEP_NONE, STEP_INTO, STEP_OVER, STEP_OUT } StepKind;
@@ -82,8 +83,12 @@ static bool on_statement(VmRank *rank, uint32_t pc, void *user)
     MonDebugger *debugger = user;
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     Breakpoint *breakpoint = breakpoint_at(debugger, module, pc);
-    if (breakpoint != NULL) {
+    bool ignored = breakpoint != NULL && breakpoint->ignore > 0;
+    if (breakpoint != NULL)
         breakpoint->hits++;
+    if (ignored)
+        breakpoint->ignore--;
+    if (breakpoint != NULL && !ignored) {
         debugger->event =
             (MonEvent){.reason = MON_BREAKPOINT, .rank = vm_rank_index(rank), .breakpoint = breakpoint->number};
         return true;
@@ -115,7 +120,7 @@ void mon_debugger_free(MonDebugger *debugger)
 
 /* -- breakpoints ------------------------------------------------------------------------------- */
 
-static bool same_file(const char *known, const char *asked)
+bool mon_same_file(const char *known, const char *asked)
 {
     if (asked == NULL || strcmp(known, asked) == 0)
         return true;
@@ -130,14 +135,14 @@ static uint32_t find_line(const VcodeModule *module, const char *file, uint32_t 
     for (uint32_t i = 0; i < module->lines.count; i++) {
         const VcodeLine *line = &module->lines.items[i];
         if ((line->flags & VCODE_LINE_STATEMENT) != 0 && line->line >= wanted && line->line < best &&
-            !in_library(module, line->pc) && same_file(vcode_file_name(module, line->file), file))
+            !in_library(module, line->pc) && mon_same_file(vcode_file_name(module, line->file), file))
             best = line->line;
     }
     uint32_t last_function = VCODE_NONE, last_inlined = VCODE_NONE;
     for (uint32_t i = 0; best != UINT32_MAX && i < module->lines.count; i++) {
         const VcodeLine *line = &module->lines.items[i];
         if ((line->flags & VCODE_LINE_STATEMENT) == 0 || line->line != best || in_library(module, line->pc) ||
-            !same_file(vcode_file_name(module, line->file), file))
+            !mon_same_file(vcode_file_name(module, line->file), file))
             continue;
         uint32_t function = vcode_function_at(module, line->pc);
         if (function != last_function || line->inlined != last_inlined)
@@ -200,7 +205,7 @@ static bool known_file(Machine *machine, const char *file)
     for (uint32_t rank = 0; rank < mach_ranks(machine); rank++) {
         const VcodeModule *module = vm_image_module(vm_rank_image(mach_rank(machine, rank)));
         for (uint32_t i = 0; i < module->files.count; i++)
-            if (same_file(vcode_file_name(module, i), file))
+            if (mon_same_file(vcode_file_name(module, i), file))
                 return true;
     }
     return false;
@@ -257,15 +262,50 @@ bool mon_break_remove(MonDebugger *debugger, unsigned number)
     return found;
 }
 
+bool mon_break_ignore(MonDebugger *debugger, unsigned number, uint64_t count)
+{
+    bool found = false;
+    for (guint i = 0; i < debugger->breakpoints->len; i++) {
+        Breakpoint *breakpoint = g_ptr_array_index(debugger->breakpoints, i);
+        if (breakpoint->number == number)
+            breakpoint->ignore = count;
+        found = found || breakpoint->number == number;
+    }
+    return found;
+}
+
+static void append_line(const Breakpoint *breakpoint, GString *out)
+{
+    const VcodeLine *line = vcode_line_at(breakpoint->module, g_array_index(breakpoint->places, uint32_t, 0));
+    g_string_append_printf(out, "%s:%u", line != NULL ? vcode_file_name(breakpoint->module, line->file) : "?",
+                           line != NULL ? line->line : 0);
+}
+
+void mon_break_describe(const MonDebugger *debugger, unsigned number, GString *out)
+{
+    for (guint i = 0; i < debugger->breakpoints->len; i++) {
+        const Breakpoint *breakpoint = g_ptr_array_index(debugger->breakpoints, i);
+        if (breakpoint->number != number)
+            continue;
+        g_autofree char *file = NULL;
+        uint32_t asked = parse_place(breakpoint->where, &file);
+        const VcodeLine *line = vcode_line_at(breakpoint->module, g_array_index(breakpoint->places, uint32_t, 0));
+        append_line(breakpoint, out);
+        if (asked > 0 && line != NULL && line->line != asked)
+            g_string_append_printf(out, " (line %u has no code)", asked);
+        else if (asked == 0)
+            g_string_append_printf(out, " (%s)", breakpoint->where);
+        return;
+    }
+}
+
 void mon_break_list(const MonDebugger *debugger, GString *out)
 {
     for (guint i = 0; i < debugger->breakpoints->len; i++) {
         const Breakpoint *breakpoint = g_ptr_array_index(debugger->breakpoints, i);
-        uint32_t pc = g_array_index(breakpoint->places, uint32_t, 0);
-        const VcodeLine *line = vcode_line_at(breakpoint->module, pc);
-        g_string_append_printf(out, "%u  %s  at %s:%u, reached %u time%s\n", breakpoint->number, breakpoint->where,
-                               line != NULL ? vcode_file_name(breakpoint->module, line->file) : "?",
-                               line != NULL ? line->line : 0, breakpoint->hits, breakpoint->hits == 1 ? "" : "s");
+        g_string_append_printf(out, "%u  %s  at ", breakpoint->number, breakpoint->where);
+        append_line(breakpoint, out);
+        g_string_append_printf(out, ", reached %u time%s\n", breakpoint->hits, breakpoint->hits == 1 ? "" : "s");
     }
     if (debugger->breakpoints->len == 0)
         g_string_append(out, "no breakpoints\n");

@@ -340,5 +340,7 @@ bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, VmValue *value
         ok = mon_fail(&parser.scope, "cannot read the expression from '%s' on", parser.at);
     if (!ok)
         g_propagate_error(error, problem);
+    if (ok && !value->framed)
+        value->framed = mon_frame(rank, level, &value->frame);
     return ok;
 }

@@ -28,8 +28,9 @@ const VcodeType *mon_stripped(MonScope *scope, uint32_t type)
 
 uint64_t mon_size_of(MonScope *scope, uint32_t type)
 {
-    const VcodeType *record = mon_stripped(scope, type);
-    return record == NULL ? 8 : MAX(record->size, 1);
+    VmFrame frame;
+    bool framed = mon_frame(scope->rank, scope->level, &frame);
+    return MAX(vm_type_size(scope->rank, framed ? &frame : NULL, type), 1);
 }
 
 static bool load(MonScope *scope, const VmValue *value, uint64_t *bits)

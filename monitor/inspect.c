@@ -27,16 +27,6 @@ bool mon_frame(VmRank *rank, uint32_t level, VmFrame *frame)
     return true;
 }
 
-uint32_t mon_frames(MonDebugger *debugger, uint32_t index)
-{
-    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
-    VmFrame frame;
-    uint32_t count = 0;
-    for (bool more = mon_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame))
-        count++;
-    return count;
-}
-
 static bool in_library(VmRank *rank, const VmFrame *frame)
 {
     return (module_of(rank)->functions.items[frame->function].flags & VCODE_FUNCTION_LIBRARY) != 0;
@@ -135,9 +125,9 @@ void mon_describe_frame(MonDebugger *debugger, uint32_t index, uint32_t level, G
         describe(rank, &frame, out);
 }
 
-/* Number of frames down to main: what called it is not the program's. */
-static uint32_t shown_frames(VmRank *rank)
+uint32_t mon_frames(MonDebugger *debugger, uint32_t index)
 {
+    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
     VmFrame frame;
     uint32_t depth = 0, shown = 0;
     for (bool more = mon_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame)) {
@@ -151,7 +141,7 @@ static uint32_t shown_frames(VmRank *rank)
 void mon_backtrace(MonDebugger *debugger, uint32_t index, GString *out)
 {
     VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
-    uint32_t depth = shown_frames(rank);
+    uint32_t depth = mon_frames(debugger, index);
     VmFrame frame;
     if (depth == 0)
         g_string_append_printf(out, "rank %u has ended\n", index);
@@ -177,7 +167,7 @@ void mon_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GString *
     unsigned shown = 0;
     for (uint32_t i = 0; i < module->variables.count; i++) {
         const VcodeVariable *variable = &module->variables.items[i];
-        if (!vm_variable_in_scope(variable, &frame))
+        if (!vm_variable_in_scope(variable, &frame) || vm_variable_is_hidden(module, variable))
             continue;
         VmValue value = vm_variable_value(variable, &frame);
         g_string_append_printf(out, "%s = ", vcode_text(module, variable->name));
@@ -189,20 +179,212 @@ void mon_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GString *
         g_string_append(out, "no local variables here\n");
 }
 
-void mon_list_source(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
+/* -- types ---------------------------------------------------------------------------------------------- */
+
+/* The struct, union or enum that the type is made of, by pointers, arrays and names; NULL: it is none. */
+static const VcodeType *tagged_record(const VcodeModule *module, uint32_t type)
 {
+    for (int depth = 0; depth < 64; depth++) {
+        const VcodeType *record = vm_type_record(module, vm_type_strip(module, type));
+        if (record == NULL)
+            return NULL;
+        switch (record->kind) {
+        case VCODE_TYPE_STRUCT:
+        case VCODE_TYPE_UNION:
+        case VCODE_TYPE_ENUM: return record;
+        case VCODE_TYPE_POINTER:
+        case VCODE_TYPE_ARRAY: type = record->target; break;
+        default: return NULL;
+        }
+    }
+    return NULL;
+}
+
+static void append_members(VmRank *rank, const VmFrame *frame, uint32_t type, GString *out)
+{
+    const VcodeModule *module = module_of(rank);
+    const VcodeType *record = tagged_record(module, type);
+    if (record == NULL)
+        return;
+    g_string_append_c(out, '\n');
+    vm_type_format(module, (uint32_t)(record - module->types.items), out);
+    g_string_append(out, " {\n");
+    for (uint32_t i = 0; i < record->count && record->first + i < module->members.count; i++) {
+        const VcodeMember *member = &module->members.items[record->first + i];
+        const char *name = vcode_text(module, member->name);
+        g_string_append(out, "    ");
+        if (record->kind == VCODE_TYPE_ENUM) {
+            g_string_append_printf(out, "%s = %" G_GINT64_FORMAT ",\n", name, member->value);
+            continue;
+        }
+        vm_type_format_in(rank, frame, member->type, out);
+        g_string_append_printf(out, "%s%s", *name ? " " : "", name);
+        if (member->bit_width > 0)
+            g_string_append_printf(out, " : %u", member->bit_width);
+        g_string_append(out, ";\n");
+    }
+    g_string_append_c(out, '}');
+}
+
+bool mon_print_type(MonDebugger *debugger, uint32_t index, uint32_t level, const char *text, bool whole, GString *out,
+                    GError **error)
+{
+    static const char *const computed[] = {
+        [VM_INTEGER] = "long", [VM_UNSIGNED] = "unsigned long", [VM_REAL] = "double"};
     VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
     const VcodeModule *module = module_of(rank);
     VmFrame frame;
-    bool known = mon_frame(rank, level, &frame) && frame.line != 0;
-    uint32_t count = 0;
-    g_auto(GStrv) lines = known ? vcode_source_lines(module, frame.file, &count) : NULL;
-    if (!lines) {
-        g_string_append(out, "the source text is not there\n");
-        return;
+    VmValue value;
+    bool framed = mon_frame(rank, level, &frame);
+    if (!mon_evaluate(rank, level, text, &value, error))
+        return false;
+    if (value.shape != VM_OBJECT && value.shape != VM_ADDRESS) {
+        g_string_append(out, computed[value.shape]);
+        return true;
     }
-    uint32_t first = frame.line > LINES_AROUND ? frame.line - LINES_AROUND : 1;
-    uint32_t last = (uint32_t)MIN((uint64_t)frame.line + LINES_AROUND, count);
-    for (uint32_t number = first; number <= last; number++)
-        g_string_append_printf(out, "%s%5u  %s\n", number == frame.line ? "->" : "  ", number, lines[number - 1]);
+    const VcodeType *record = vm_type_record(module, vm_type_strip(module, value.type));
+    if (value.shape == VM_ADDRESS && record == NULL) {
+        g_string_append(out, "void *");
+        return true;
+    }
+    vm_type_format_in(rank, framed ? &frame : NULL, value.type, out);
+    if (value.shape == VM_ADDRESS && record->kind == VCODE_TYPE_ARRAY)
+        g_string_insert(out, strchr(out->str, '[') - out->str, "(*)");
+    else if (value.shape == VM_ADDRESS)
+        g_string_append(out, " *");
+    else if (value.repeat > 0)
+        g_string_append_printf(out, " [%u]", value.repeat);
+    if (whole)
+        append_members(rank, framed ? &frame : NULL, value.type, out);
+    return true;
+}
+
+/* -- source text ---------------------------------------------------------------------------------------------- */
+
+enum { LINES_LISTED = 10 };
+
+bool mon_list_lines(MonDebugger *debugger, uint32_t index, uint32_t level, MonLines *lines, GString *out)
+{
+    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmFrame frame;
+    bool framed = mon_frame(rank, level, &frame) && lines->module == module_of(rank) && frame.file == lines->file;
+    uint32_t count = 0;
+    g_auto(GStrv) text = vcode_source_lines(lines->module, lines->file, &count);
+    if (!text)
+        return false;
+    lines->last = MIN(lines->last, count);
+    for (uint32_t number = MAX(lines->first, 1); number <= lines->last; number++)
+        g_string_append_printf(out, "%s%5u  %s\n", framed && number == frame.line ? "->" : "  ", number,
+                               text[number - 1]);
+    return true;
+}
+
+bool mon_present_lines(MonDebugger *debugger, uint32_t index, uint32_t level, MonLines *lines)
+{
+    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmFrame frame;
+    if (!mon_frame(rank, level, &frame) || frame.line == 0)
+        return false;
+    *lines = (MonLines){.module = module_of(rank),
+                        .file = frame.file,
+                        .first = frame.line > LINES_AROUND ? frame.line - LINES_AROUND : 1,
+                        .last = (uint32_t)MIN((uint64_t)frame.line + LINES_AROUND, UINT32_MAX)};
+    return true;
+}
+
+void mon_list_source(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
+{
+    MonLines lines;
+    if (!mon_present_lines(debugger, index, level, &lines) || !mon_list_lines(debugger, index, level, &lines, out))
+        g_string_append(out, "the source text is not there\n");
+}
+
+/* The file that is meant where none is named: that of the frame, or of main. */
+static uint32_t present_file(VmRank *rank, uint32_t level)
+{
+    const VcodeModule *module = module_of(rank);
+    VmFrame frame;
+    if (mon_frame(rank, level, &frame) && frame.file != VCODE_NONE && !in_library(rank, &frame))
+        return frame.file;
+    for (uint32_t i = 0; i < module->functions.count; i++)
+        if (strcmp(vcode_text(module, module->functions.items[i].name), "main") == 0)
+            return module->functions.items[i].file;
+    return VCODE_NONE;
+}
+
+static uint32_t named_file(const VcodeModule *module, const char *name)
+{
+    for (uint32_t i = 0; i < module->files.count; i++)
+        if (mon_same_file(vcode_file_name(module, i), name))
+            return i;
+    return VCODE_NONE;
+}
+
+static bool take_line(const char *text, uint32_t *line)
+{
+    guint64 number;
+    bool good = g_ascii_string_to_unsigned(text, 10, 1, UINT32_MAX, &number, NULL);
+    *line = good ? (uint32_t)number : 0;
+    return good;
+}
+
+static const VcodeFunction *named_function(const VcodeModule *module, uint32_t file, const char *name)
+{
+    for (uint32_t i = 0; i < module->functions.count; i++) {
+        const VcodeFunction *function = &module->functions.items[i];
+        if (strcmp(vcode_text(module, function->name), name) == 0 && function->line > 0 &&
+            (file == VCODE_NONE || function->file == file))
+            return function;
+    }
+    return NULL;
+}
+
+/* So that the line is in the middle. */
+static void set_around(MonLines *lines, uint32_t line)
+{
+    lines->first = line > LINES_AROUND ? line - LINES_AROUND : 1;
+    lines->last = (uint32_t)MIN((uint64_t)lines->first + LINES_LISTED - 1, UINT32_MAX);
+}
+
+/* "12", "5,20", "5," or a function, in the file that is in `lines` (VCODE_NONE: it was not named). */
+static bool find_in_file(VmRank *rank, uint32_t level, const char *text, MonLines *lines)
+{
+    g_auto(GStrv) parts = g_strsplit(text, ",", -1);
+    unsigned n = g_strv_length(parts);
+    const VcodeFunction *function = n == 1 ? named_function(lines->module, lines->file, text) : NULL;
+    uint32_t line;
+    if (function != NULL) {
+        lines->file = function->file;
+        set_around(lines, function->line);
+        return true;
+    }
+    if (lines->file == VCODE_NONE)
+        lines->file = present_file(rank, level);
+    if (n == 0 || n > 2 || lines->file == VCODE_NONE || !take_line(g_strstrip(parts[0]), &line))
+        return false;
+    if (n == 1) {
+        set_around(lines, line);
+        return true;
+    }
+    lines->first = line;
+    lines->last = (uint32_t)MIN((uint64_t)line + LINES_LISTED - 1, UINT32_MAX);
+    return *g_strstrip(parts[1]) == '\0' || (take_line(parts[1], &lines->last) && lines->last >= line);
+}
+
+bool mon_find_lines(MonDebugger *debugger, uint32_t index, uint32_t level, const char *text, MonLines *lines,
+                    GError **error)
+{
+    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    const char *colon = strrchr(text, ':');
+    g_autofree char *file = colon ? g_strndup(text, (gsize)(colon - text)) : NULL;
+    *lines = (MonLines){.module = module_of(rank), .file = VCODE_NONE};
+    if (file != NULL)
+        lines->file = named_file(lines->module, file);
+    if (file != NULL && lines->file == VCODE_NONE)
+        g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "no file '%s' is part of the program", file);
+    else if (find_in_file(rank, level, colon ? colon + 1 : text, lines))
+        return true;
+    else
+        g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "there is no line or function '%s'", text);
+    return false;
 }

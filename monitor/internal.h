@@ -17,6 +17,8 @@ typedef enum MonError {
 bool mon_frame(VmRank *rank, uint32_t level, VmFrame *frame);
 /* A variable that is in scope at pc in frame `level` of a rank: inner scopes first, then globals. */
 bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *value);
+/* Whether a file of the program is the one that is asked for, by its name with or without folders; NULL: any. */
+bool mon_same_file(const char *known, const char *asked);
 /* The machine behind a debugger. */
 Machine *mon_debugger_machine(MonDebugger *debugger);
 /* A time for people, right-aligned. */

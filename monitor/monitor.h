@@ -108,6 +108,10 @@ void mon_debugger_free(MonDebugger *debugger);
 /* "file.c:12", "12" (in the main file) or a function's name; number of the breakpoint, or 0 with an error. */
 unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error);
 bool mon_break_remove(MonDebugger *debugger, unsigned number);
+/* "bp.c:5 (line 3 has no code)": where breakpoint `number` stops, and what was asked for if that is another line. */
+void mon_break_describe(const MonDebugger *debugger, unsigned number, GString *out);
+/* It does not stop the next `count` times. False: there is no such breakpoint. */
+bool mon_break_ignore(MonDebugger *debugger, unsigned number, uint64_t count);
 /* Numbers below this one are not given out: for breakpoints that keep theirs when a program starts again. */
 void mon_break_reserve(MonDebugger *debugger, unsigned number);
 void mon_break_list(const MonDebugger *debugger, GString *out);
@@ -133,12 +137,27 @@ bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char 
 void mon_info_ranks(MonDebugger *debugger, GString *out);
 /* The innermost frame of the program itself (not of the C library); 0 if there is none. */
 uint32_t mon_program_frame(MonDebugger *debugger, uint32_t rank);
-/* Number of frames of a rank, those of inlined calls included. */
+/* Number of frames of a rank down to main, those of inlined calls included: what called main is not the program's. */
 uint32_t mon_frames(MonDebugger *debugger, uint32_t rank);
 /* "sum (values=0x82ff58, n=3) at op.c:5" and a newline. */
 void mon_describe_frame(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
 void mon_backtrace(MonDebugger *debugger, uint32_t rank, GString *out);
 void mon_locals(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
+/* The type of an expression; `whole`: with its members, if it is a struct, union or enum. */
+bool mon_print_type(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *expression, bool whole,
+                    GString *out, GError **error);
+
+typedef struct MonLines { /* of a source file; first 0: nothing */
+    const VcodeModule *module;
+    uint32_t file, first, last;
+} MonLines;
+/* What "12", "5,20", "twice", "main.c:12", "main.c:twice" mean to somebody who looks at the frame. */
+bool mon_find_lines(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, MonLines *lines,
+                    GError **error);
+/* Those around the line of the frame; false: it has none. */
+bool mon_present_lines(MonDebugger *debugger, uint32_t rank, uint32_t frame, MonLines *lines);
+/* Appends them as far as the file has them, and cuts `lines` to that; false: the source text is not there. */
+bool mon_list_lines(MonDebugger *debugger, uint32_t rank, uint32_t frame, MonLines *lines, GString *out);
 /* Source text around where a rank is. */
 void mon_list_source(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
 

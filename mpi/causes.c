@@ -471,7 +471,8 @@ static bool all_are_gone(MpiCauses *causes, const MpiWant *want, GString *out)
     return true;
 }
 
-/* -- collectives ---------------------------------------------------------------------------------------------------- */
+/* -- collectives ----------------------------------------------------------------------------------------------------
+ */
 
 static bool members_are_gone(MpiCauses *causes, const MpiWant *want, GString *out)
 {
@@ -513,12 +514,14 @@ static bool other_root(MpiCauses *causes, const MpiWant *want, GString *out)
     return true;
 }
 
-/* -- the table ------------------------------------------------------------------------------------------------------- */
+/* -- the table -------------------------------------------------------------------------------------------------------
+ */
 
 static const char start_it[] =
     "start it with MPI_Start or MPI_Startall, each time anew; waiting for a request that is not started waits for "
     "nothing";
-static const char make_agree[] = "source, tag and communicator of a receive must be those that the message is sent with";
+static const char make_agree[] =
+    "source, tag and communicator of a receive must be those that the message is sent with";
 static const char look_at_rank[] = "look at the rank that is sent to: one too many, one too few, or the own one?";
 static const char look_at_border[] = "give the rank that is meant; is the neighbour's number right at the border?";
 static const char ends_too_soon[] =
@@ -582,7 +585,8 @@ const MpiCause *mpi_cause_find(MpiCauses *causes, const MpiWant *want, GString *
     return NULL;
 }
 
-/* -- circles ---------------------------------------------------------------------------------------------------------- */
+/* -- circles ----------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct Circle {
     unsigned some, only; /* it has one of these, and no others */

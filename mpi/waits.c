@@ -197,8 +197,7 @@ bool mpi_want_of_rank(const MpiRank *rank, uint32_t i, MpiWant *want)
 {
     const MpiCall *call = rank->call;
     if (call->schedule || rank->probing) {
-        const MpiComm *comm =
-            call->schedule ? call->schedule->comm : mpi_find_comm(rank, rank->probe_key.space >> 1);
+        const MpiComm *comm = call->schedule ? call->schedule->comm : mpi_find_comm(rank, rank->probe_key.space >> 1);
         *want = (MpiWant){.sort = call->schedule ? MPI_WANT_COLLECTIVE : MPI_WANT_MESSAGE,
                           .rank = rank,
                           .context = call->schedule ? comm->context : rank->probe_key.space >> 1,

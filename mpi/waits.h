@@ -49,10 +49,10 @@ typedef struct MpiWant {
     MpiWantSort sort;
     const MpiRank *rank; /* who lacks it: of a message, the receiver; of a receiver, the sender */
     uint32_t context;
-    int64_t peer; /* world rank, MPI_NOBODY: any */
-    int from;     /* messages: the source as the communicator counts, which may be any; receivers: this rank's */
-    int tag;      /* messages: may be any */
-    const MpiComm *comm;         /* NULL: it has been freed */
+    int64_t peer;        /* world rank, MPI_NOBODY: any */
+    int from;            /* messages: the source as the communicator counts, which may be any; receivers: this rank's */
+    int tag;             /* messages: may be any */
+    const MpiComm *comm; /* NULL: it has been freed */
     const MpiRequest *request;   /* NULL: a probe, or a message that has left its sender */
     const MpiSchedule *schedule; /* COLLECTIVE */
     const char *name;            /* the call that waits, or that began it ... */
@@ -65,7 +65,8 @@ MpiWant mpi_want_of_request(const MpiRequest *request);
 /* That of a message that nobody has received. */
 MpiWant mpi_want_of_message(const MpiRank *sender, const MpiMessage *message);
 
-/* -- causes ---------------------------------------------------------------------------------------------------------- */
+/* -- causes ----------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct MpiCauses MpiCauses;
 /* `ended`: the run has come to its end, and nobody waits any more. */

@@ -319,7 +319,8 @@ typedef enum VcodeTypeKind {
 
 typedef struct VcodeType {
     uint32_t kind;
-    uint32_t name;   /* "unsigned int", tag, typedef name; may be the empty string */
+    uint32_t name;   /* "unsigned int", tag, typedef name; may be the empty string. Of an ARRAY of variable length: the
+                        hidden variable that has it */
     uint64_t size;   /* bytes */
     uint32_t target; /* pointee, element, return or aliased type; VCODE_NONE where there is none */
     uint32_t first;  /* members[] of a struct, union, enum or parameters of a function */

@@ -39,36 +39,111 @@ static const char *tag_word(uint32_t kind)
     }
 }
 
-/* Pointers may go round in circles where the module lies. */
-static void format_type(const VcodeModule *module, uint32_t type, int depth, GString *out)
+static void append_base(const VcodeModule *module, const VcodeType *record, GString *out)
 {
+    const char *name = record ? vcode_text(module, record->name) : "long";
+    if (record && record->kind == VCODE_TYPE_VOID)
+        g_string_append(out, "void");
+    else
+        g_string_append_printf(out, "%s%s", record ? tag_word(record->kind) : "", *name ? name : "{...}");
+}
+
+static bool binds_tighter(const VcodeType *record)
+{
+    return record && (record->kind == VCODE_TYPE_ARRAY || record->kind == VCODE_TYPE_FUNCTION);
+}
+
+/* From the outside in, as C writes declarators: what is still to be named stands in the middle. Pointers may go round
+ * in circles where the module lies. `rank`: NULL where there is no frame either. */
+static void format_type(const VcodeModule *module, VmRank *rank, const VmFrame *frame, uint32_t type, GString *out)
+{
+    g_autoptr(GString) declarator = g_string_new(NULL);
     const VcodeType *record = vm_type_record(module, type);
-    if (record == NULL || depth == MAX_TYPE_DEPTH) {
-        g_string_append(out, record == NULL ? "long" : "...");
-        return;
+    uint64_t count;
+    for (int depth = 0; record; depth++) {
+        const VcodeType *target = vm_type_record(module, record->target);
+        if (depth == MAX_TYPE_DEPTH) {
+            g_string_append(out, "...");
+            return;
+        }
+        if (record->kind == VCODE_TYPE_POINTER) {
+            g_string_prepend(declarator, binds_tighter(target) ? "(*" : "*");
+            if (binds_tighter(target))
+                g_string_append_c(declarator, ')');
+        } else if (record->kind == VCODE_TYPE_ARRAY && vm_array_count(rank, frame, record, &count)) {
+            g_string_append_printf(declarator, "[%" G_GUINT64_FORMAT "]", count);
+        } else if (record->kind == VCODE_TYPE_ARRAY) {
+            g_string_append(declarator, "[variable length]");
+        } else if (record->kind == VCODE_TYPE_FUNCTION) {
+            g_string_append(declarator, "()");
+        } else {
+            break;
+        }
+        if (!target && record->kind == VCODE_TYPE_POINTER) {
+            g_string_append_printf(out, "void %s", declarator->str);
+            return;
+        }
+        record = target;
     }
-    const char *name = vcode_text(module, record->name);
-    switch (record->kind) {
-    case VCODE_TYPE_POINTER:
-        format_type(module, record->target, depth + 1, out);
-        g_string_append(out, out->len > 0 && out->str[out->len - 1] == '*' ? "*" : " *");
-        break;
-    case VCODE_TYPE_ARRAY:
-        format_type(module, record->target, depth + 1, out);
-        g_string_append_printf(out, " [%u]", record->count);
-        break;
-    case VCODE_TYPE_FUNCTION:
-        format_type(module, record->target, depth + 1, out);
-        g_string_append(out, " ()");
-        break;
-    case VCODE_TYPE_VOID: g_string_append(out, "void"); break;
-    default: g_string_append_printf(out, "%s%s", tag_word(record->kind), *name ? name : "{...}"); break;
-    }
+    append_base(module, record, out);
+    if (declarator->len)
+        g_string_append_printf(out, " %s", declarator->str);
 }
 
 void vm_type_format(const VcodeModule *module, uint32_t type, GString *out)
 {
-    format_type(module, type, 0, out);
+    format_type(module, NULL, NULL, type, out);
+}
+
+void vm_type_format_in(VmRank *rank, const VmFrame *frame, uint32_t type, GString *out)
+{
+    format_type(vm_image_module(vm_rank_image(rank)), rank, frame, type, out);
+}
+
+/* -- arrays whose length is known when the program runs ------------------------------------------------- */
+
+/* The hidden variable has no other of its name in its function. */
+static const VcodeVariable *find_length(const VcodeModule *module, const VmFrame *frame, const char *name)
+{
+    for (uint32_t i = 0; i < module->variables.count; i++)
+        if (vm_variable_in_scope(&module->variables.items[i], frame) &&
+            strcmp(vcode_text(module, module->variables.items[i].name), name) == 0)
+            return &module->variables.items[i];
+    return NULL;
+}
+
+bool vm_array_count(VmRank *rank, const VmFrame *frame, const VcodeType *array, uint64_t *count)
+{
+    *count = array->count;
+    if (!rank)
+        return true;
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    const char *name = vcode_text(module, array->name);
+    if (!*name)
+        return true;
+    const VcodeVariable *variable = frame ? find_length(module, frame, name) : NULL;
+    VmValue value;
+    if (!variable)
+        return false;
+    value = vm_variable_value(variable, frame);
+    return vm_value_load(rank, &value, count, NULL);
+}
+
+uint64_t vm_type_size(VmRank *rank, const VmFrame *frame, uint32_t type)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    uint64_t product = 1;
+    for (int depth = 0; depth < MAX_TYPE_DEPTH; depth++) {
+        const VcodeType *record = vm_type_record(module, vm_type_strip(module, type));
+        uint64_t count;
+        if (!record || record->kind != VCODE_TYPE_ARRAY || record->size)
+            return product * (record ? record->size : 8);
+        if (!vm_array_count(rank, frame, record, &count))
+            return 0;
+        product *= count;
+        type = record->target;
+    }
+    return 0;
 }
 
 /* -- loading ------------------------------------------------------------------------ */
@@ -297,17 +372,17 @@ static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeTy
                           GString *out);
 
 /* `count` objects of a type side by side. */
-static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t type, uint32_t count,
+static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t type, uint64_t count,
                             const VmValue *first, Nest nest, GString *out)
 {
     const VcodeType *element = vm_type_record(module, vm_type_strip(module, type));
-    uint64_t element_size = element != NULL ? element->size : 8;
+    uint64_t element_size = vm_type_size(rank, first->framed ? &first->frame : NULL, type);
     if (element != NULL && element->kind == VCODE_TYPE_CHAR && first->variable == NULL) {
         format_text(rank, first, count, out);
         return;
     }
     g_string_append_c(out, '{');
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         if (i == MAX_ELEMENTS || out->len > nest.limit) {
             g_string_append(out, ", ...");
             break;
@@ -432,6 +507,16 @@ static void format_wide(VmRank *rank, const VcodeType *record, const VmValue *va
     g_string_append_printf(out, "%s%s", negative ? "-" : "", at);
 }
 
+static void format_array(VmRank *rank, const VcodeModule *module, const VcodeType *record, const VmValue *value,
+                         Nest nest, GString *out)
+{
+    uint64_t count;
+    if (vm_array_count(rank, value->framed ? &value->frame : NULL, record, &count))
+        format_elements(rank, module, record->target, count, value, nest, out);
+    else
+        g_string_append(out, "<length optimized out>");
+}
+
 static void format_any(VmRank *rank, const VmValue *value, Nest nest, GString *out)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
@@ -447,7 +532,7 @@ static void format_any(VmRank *rank, const VmValue *value, Nest nest, GString *o
     } else if (record->kind == VCODE_TYPE_FUNCTION) {
         format_address(rank, module, value->type, value->bits, out);
     } else if (record->kind == VCODE_TYPE_ARRAY) {
-        format_elements(rank, module, record->target, record->count, value, nest, out);
+        format_array(rank, module, record, value, nest, out);
     } else if (value->in_memory && value->variable == NULL && record->size > 0 &&
                vm_rank_peek(rank, value->bits, record->size) == NULL) {
         g_string_append_printf(out, "<cannot read 0x%" G_GINT64_MODIFIER "x>", value->bits);
@@ -494,7 +579,7 @@ bool vm_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame)
 
 VmValue vm_variable_value(const VcodeVariable *variable, const VmFrame *frame)
 {
-    VmValue value = {.shape = VM_OBJECT, .type = variable->type, .in_memory = true};
+    VmValue value = {.shape = VM_OBJECT, .type = variable->type, .in_memory = true, .frame = *frame, .framed = true};
     switch (variable->location) {
     case VCODE_AT_REGISTER:
         value.in_memory = false;
@@ -506,10 +591,7 @@ VmValue vm_variable_value(const VcodeVariable *variable, const VmFrame *frame)
         break;
     case VCODE_AT_FRAME: value.bits = frame->frame_base + (uint64_t)variable->where; break;
     case VCODE_AT_REGISTER_ADDRESS: value.bits = frame->registers[variable->where]; break;
-    case VCODE_AT_PLACES:
-        value.variable = variable;
-        value.frame = *frame;
-        break;
+    case VCODE_AT_PLACES: value.variable = variable; break;
     default: value.bits = (uint64_t)variable->where; break;
     }
     return value;

@@ -8,6 +8,8 @@
 
 #include "vm/vm.h"
 
+#include <string.h>
+
 /* What a value is: something of the program with the type that the compiler recorded, or a result of computing. */
 typedef enum VmShape {
     VM_OBJECT,   /* of `type` */
@@ -24,7 +26,8 @@ typedef struct VmValue {
     uint64_t bits;
     /* A variable, or a part of one, that is in pieces (VCODE_AT_PLACES): in_memory too, `bits` is the offset in it. */
     const VcodeVariable *variable; /* NULL: not in pieces */
-    VmFrame frame;                 /* whose variable it is */
+    VmFrame frame;                 /* whose variable it is, or in which lengths of arrays are to be looked up ... */
+    bool framed;                   /* ... if it is there */
 } VmValue;
 
 /* The value's scalar bits, canonical for its type (reads memory). */
@@ -37,8 +40,18 @@ bool vm_bit_field_load(VmRank *rank, const VcodeMember *member, const VmValue *v
 uint32_t vm_type_strip(const VcodeModule *module, uint32_t type);
 /* The same as a record; NULL for none. */
 const VcodeType *vm_type_record(const VcodeModule *module, uint32_t type);
-/* "int", "struct point *", "char [100]". */
+/* "int", "struct point *", "char [100]", "int (*)[3]". */
 void vm_type_format(const VcodeModule *module, uint32_t type, GString *out);
+/* The same where arrays of variable length have that of a frame; NULL: there is none. */
+void vm_type_format_in(VmRank *rank, const VmFrame *frame, uint32_t type, GString *out);
+/* Elements of an array; false: its length is not known here. Bytes of a type, 0 where that is not known. */
+bool vm_array_count(VmRank *rank, const VmFrame *frame, const VcodeType *array, uint64_t *count);
+uint64_t vm_type_size(VmRank *rank, const VmFrame *frame, uint32_t type);
+/* Whether a variable is the compiler's own: no name of C has a dot. */
+static inline bool vm_variable_is_hidden(const VcodeModule *module, const VcodeVariable *variable)
+{
+    return strchr(vcode_text(module, variable->name), '.') != NULL;
+}
 /* Appends the value as C people write it: 42, 97 'a', 2.5, 0x20010 "text", {x = 1, y = 2}, {1, 2, 3...}. */
 void vm_value_format(VmRank *rank, const VmValue *value, GString *out);
 

@@ -37,6 +37,8 @@ UNLOADED = {"ASAN_OPTIONS": "detect_leaks=0"}
 
 # Debugger script: program, options.
 SCRIPTS = {
+    "arrays": (["arrays.c"], []),
+    "arguments": (["arrays.c"], []),
     "values": (["values.c"], []),
     "wide": (["wide.c"], ["-O0"]),
     "values_o2": (["values.c"], ["-O2"]),
@@ -146,7 +148,7 @@ class Debug(FrontEnd):
         with subprocess.Popen([tool("orrery"), "debug", "spin.c"], cwd=self.folder.name, stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, text=True, bufsize=1) as child:
             child.stdin.write("break main\nrun\n")
-            self.assertIn("breakpoint 1 at main", child.stdout.readline())
+            self.assertIn("breakpoint 1 at spin.c:3 (main)", child.stdout.readline())
             self.assertIn("breakpoint 1, rank 0", child.stdout.readline())
             self.assertIn("->", child.stdout.readline())
             child.stdin.write("continue\n")
@@ -190,7 +192,7 @@ class Debug(FrontEnd):
         try:
             wait_for(r"\(orrery\) ")
             enter("break 5")
-            wait_for(r"breakpoint 1 at 5\r.*\(orrery\) ")
+            wait_for(r"breakpoint 1 at count.c:5\r.*\(orrery\) ")
             enter("run")
             wait_for(r"breakpoint 1, rank 0.*\(orrery\) ")
             enter("print i")
