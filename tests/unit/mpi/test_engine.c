@@ -364,8 +364,8 @@ Test(engine, deadlock_with_wrong_tag_and_ended_rank)
     script_call(&s, 1, "MPI_Irecv", DATA(0), 1, INT, 0, 7, WORLD, REQUEST_AT(512));
     script_call(&s, 1, "MPI_Wait", REQUEST_AT(512), IGNORE);
     const char *const words[] = {"MPI_Wait (MPI_Irecv at script.c:2) waits for a message from rank 0, tag 7",
-                                 "rank 1 waits for rank 0, which has ended",
-                                 "unreceived message from rank 0 with tag 8", "did you mean that tag?", NULL};
+                                 "cause for rank 1: there is an unreceived message from rank 0 with tag 8",
+                                 "did you mean that tag?", NULL};
     expect_explained(&s, words);
 }
 
