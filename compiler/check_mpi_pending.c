@@ -200,7 +200,8 @@ static void add_buffer(Flight *flight, const CcMpiCall *call, unsigned i, const 
     int64_t rank;
     for (unsigned r = 0; r < CC_MPI_MAX_ROLES; r++)
         if (call->function->roles[r] == DESTINATION || call->function->roles[r] == SOURCE)
-            other_end_known |= cc_mpi_constant(flight->mpi, call->expr->arguments[r], &rank) && rank == CC_MPI_PROC_NULL;
+            other_end_known |=
+                cc_mpi_constant(flight->mpi, call->expr->arguments[r], &rank) && rank == CC_MPI_PROC_NULL;
     if (other_end_known) /* MPI_PROC_NULL: no message */
         return;
     if (counted && type.sized && count < 1 << 30 && type.extent < 1 << 30)
