@@ -1,4 +1,5 @@
-/* check_mpi_type.c - a buffer's C type against the MPI_Datatype that describes it (-Wmpi-type, -Wmpi-sign).
+/* check_mpi_type.c - a buffer's C type against the MPI_Datatype that describes it (-Wmpi-type, -Wmpi-sign,
+ * -Wmpi-fortran).
  *
  * MPI-3.1 section 3.2.2 and 3.3.1: the datatype must be that of the items in the buffer. Said only where both are
  * known: a buffer that is void *, or characters behind a pointer (memory for anything), and MPI_BYTE and MPI_PACKED fit
@@ -166,6 +167,22 @@ static void check_committed(const CcMpiUnit *mpi, const CcMpiCall *call, unsigne
     cc_report(mpi->unit, CC_NOTE, variable->setter->expr->loc, NULL, "it is made here");
 }
 
+/* MPI_INTEGER for an int: right here, wrong where Fortran's INTEGER is of another size. */
+static void check_language(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned t, const CcMpiType *type,
+                           const CcMpiMemory *memory)
+{
+    static const char *const names[] = {"INTEGER",  "REAL",     "DOUBLE_PRECISION", "LOGICAL",  "CHARACTER", "COMPLEX",
+                                        "INTEGER1", "INTEGER2", "INTEGER4",         "INTEGER8", "REAL4",     "REAL8"};
+    const CcMpiItem *own = cc_is_arithmetic(memory->item) ? cc_mpi_item_for(memory->item) : NULL;
+    for (size_t i = 0; type->predefined && own && i < G_N_ELEMENTS(names); i++)
+        if (strcmp(type->item->name, names[i]) == 0) {
+            g_autofree char *held = cc_type_name(memory->item);
+            cc_report(mpi->unit, CC_WARNING, call->expr->arguments[t]->loc, "-Wmpi-fortran",
+                      "argument %u of '%s' is MPI_%s, a datatype of Fortran; C's for '%s' is MPI_%s", t + 1, call->name,
+                      names[i], held, own->name);
+        }
+}
+
 static void check_buffer(CcMpiUnit *mpi, const CcMpiCall *call, unsigned i)
 {
     unsigned t = cc_mpi_find_role(call->function, TYPE, i), c = cc_mpi_find_role(call->function, COUNT, i);
@@ -180,8 +197,10 @@ static void check_buffer(CcMpiUnit *mpi, const CcMpiCall *call, unsigned i)
     if (count && cc_mpi_constant(mpi, count, &n) && n <= 0)
         return;
     Verdict verdict = fit(mpi, type.item, &memory, type.predefined ? count : NULL);
-    if (verdict == FITS)
+    if (verdict == FITS) {
+        check_language(mpi, call, t, &type, &memory);
         return;
+    }
     g_autofree char *described = g_strdup_printf("items of MPI_%s", type.item->name);
     if (verdict == TO_POINTERS)
         say_pointers(mpi, call, i, &memory, described);

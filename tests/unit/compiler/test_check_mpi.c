@@ -40,6 +40,8 @@ Test(check_mpi, types)
 Test(check_mpi, signs)
 {
     static const MpiRow rows[] = {
+        {"-Wmpi-fortran", "int x = 1; MPI_Bcast(&x, 1, MPI_INTEGER, 0, MPI_COMM_WORLD);"},
+        {"-Wmpi-fortran", "double x = 1; MPI_Bcast(&x, 1, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD);"},
         {"-Wmpi-sign", "unsigned x = 1; MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);"},
     };
     expect_warnings(rows, G_N_ELEMENTS(rows), false);
