@@ -91,7 +91,7 @@ static void judge_close(CcParser *p, const CcToken *token, const CcBracket *open
         q->mend.suspect = *open;
         q->mend.suspect_closed = token->loc.line;
     }
-    if (open == &q->open[0]) {
+    if (open == &q->open[0] && p->function) {
         q->mend.last_end = token->loc;
         q->mend.end_suspect = known && indent > open->indent;
     }
@@ -333,7 +333,7 @@ static bool mend_extra(CcParser *p, CcToken *token)
         return true;
     if (!q->mend.outside && !q->mend.told_unclosed) {
         cc_error(p, token->loc, "this '}' closes nothing: there is one '}' too many");
-        if (q->mend.last_end.line)
+        if (q->mend.last_end.line && q->mend.last_end.file == token->loc.file)
             cc_note(p, q->mend.last_end, "the function before it ends here");
     }
     return false;
@@ -371,7 +371,7 @@ static bool mend_outside(CcParser *p, CcToken *token)
             cc_error(p, token->loc, "'%.*s' outside of a function", (int)MIN(token->length, 40), token->text);
         if (q->mend.end_suspect)
             cc_note(p, token->loc, "so this stands outside of any function");
-        else if (q->mend.last_end.line)
+        else if (q->mend.last_end.line && q->mend.last_end.file == token->loc.file)
             cc_note(p, q->mend.last_end, "the function before it ends here");
         q->mend.outside = true;
     }
