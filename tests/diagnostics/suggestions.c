@@ -8,7 +8,7 @@ int f(int alpha, struct point *p, struct point q)
 {
     int rank;
     MPI_Comm_Rank(MPI_COM_WORLD, &rank);
-    MPI_Comm_spawn(0);
+    MPI_Comm_spwan(0);
     MPI_Sttus status;
     MPI_Datatype type = MPI_INTT;
     int x = LIMT_SIZE + alhpa + p->widht + p.width + q->width + COLOR_RED;
