@@ -36,9 +36,8 @@ static const char *other_name(const char *name)
     static const char *const names[][2] = {{"version", "--version"}, {"-v", "--version"}, {"-version", "--version"},
                                            {"-help", "--help"},      {"-?", "--help"},    {"build", "cc"},
                                            {"compile", "cc"},        {"gcc", "cc"},       {"mpicc", "cc"},
-                                           {"mpirun", "run"},        {"mpiexec", "run"},  {"exec", "run"},
-                                           {"start", "run"},         {"gdb", "debug"},    {"view", "gui"},
-                                           {"show", "gui"}};
+                                           {"mpiexec", "mpirun"},    {"exec", "run"},     {"start", "run"},
+                                           {"gdb", "debug"},         {"view", "gui"},     {"show", "gui"}};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         if (strcmp(names[i][0], name) == 0)
             return names[i][1];

@@ -686,7 +686,7 @@ class Run(Command):
         for pattern, *words in (
                 ("did you mean \"orrery --version\"", "--verson"), ("did you mean \"orrery --version\"", "version"),
                 ("did you mean \"orrery --help\"", "--hlep"), ("did you mean \"help\"", "helo"),
-                ("did you mean \"orrery run\"", "mpirun", "hello.c"), ("did you mean \"orrery cc\"", "compile", "hello.c"),
+                ("did you mean \"orrery cc\"", "compile", "hello.c"),
                 ("for example: orrery debug -n 4", "debug"), ("for example: orrery explore -n 4", "explore"),
                 ("did you mean \"network.latency\"", "run", "--set", "network.lat=3 us", "hello.c"),
                 ("did you mean \"network.latency\"", "run", "--set", "lat=3 us", "hello.c")):

@@ -76,12 +76,12 @@ Test(scene, panels)
     }
 }
 
-/* Busier is redder, and idle is grey. */
+/* Busier has less green, from grey by way of yellow to red. */
 Test(scene, heat)
 {
     for (double share = 0.0; share < 1.0; share += 0.125) {
         GuiColour cool = gui_heat_colour(share), hot = gui_heat_colour(share + 0.125);
-        cr_assert_gt(hot.red - hot.blue, cool.red - cool.blue);
+        cr_assert_lt(hot.green, cool.green);
     }
     GuiColour beyond = gui_heat_colour(7.0), most = gui_heat_colour(1.0);
     cr_assert(beyond.red == most.red && beyond.blue == most.blue);

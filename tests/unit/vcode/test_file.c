@@ -232,10 +232,10 @@ Test(file, shared_parts)
 Test(file, bit_fields)
 {
     g_autoptr(VcodeModule) m = sample();
-    m->members.items[0].bit_offset = 60;
-    m->members.items[0].bit_width = 4;
+    m->members.items[0].bit_offset = 7; /* 64 bits that begin inside a byte */
+    m->members.items[0].bit_width = 64;
     cr_assert(vcode_check_records(m, "m", NULL));
-    m->members.items[0].bit_width = 5;
+    m->members.items[0].bit_width = 65;
     cr_assert_not(vcode_check_records(m, "m", NULL));
 }
 
