@@ -456,6 +456,34 @@ static void add_variable(CcDebug *debug, const CcIrFunction *f, const Holders *h
     *vcode_push(m, variables) = record;
 }
 
+void cc_debug_objects(CcDebug *debug, CcIrFunction *f, uint32_t function)
+{
+    VcodeModule *m = debug->g->module;
+    for (uint32_t i = 0; i < f->n_objects; i++) {
+        CcIrObject *object = &f->objects[i];
+        const CcSymbol *symbol = object->symbol;
+        if (!object->used)
+            continue;
+        bool named = symbol && symbol->name && symbol->name[0] != '.';
+        VcodeObject record = {.name = vcode_string(m, named ? symbol->name : ""),
+                              .type = VCODE_NONE,
+                              .function = function,
+                              .file = VCODE_NONE,
+                              .flags = debug->g->unit->options->library ? VCODE_OBJECT_LIBRARY : 0,
+                              .where = (int64_t)object->offset,
+                              .size = object->size};
+        if (symbol) {
+            record.type = cc_debug_type(debug, symbol->type);
+            record.file = cc_lower_file(debug->g, symbol->loc.file);
+            record.line = symbol->loc.line;
+        } else {
+            record.flags |= VCODE_OBJECT_TEMPORARY;
+        }
+        *vcode_push(m, objects) = record;
+        object->record = m->objects.count;
+    }
+}
+
 void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function, const CcCodeMap *map)
 {
     ScopeTree tree = scope_tree(f, map);

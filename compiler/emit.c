@@ -273,6 +273,9 @@ static void put_instruction(Emit *e, const CcIrInstr *i)
     }
     VcodeOp op = (VcodeOp)i->op;
     unsigned a = field(e, i->a), b = field(e, i->b), c = field(e, i->c);
+    uint32_t object = i->extra ? e->f->objects[i->extra - 1].record : 0;
+    if (object && !(op == VCODE_MOV && a == b))
+        *vcode_push(e->m, origins) = (VcodeOrigin){here(e), object - 1};
     switch (vcode_op_info[op].form) {
     case VCODE_FORM_RRI:
     case VCODE_FORM_LOAD:
@@ -425,6 +428,7 @@ void cc_emit_function(CcGenerate *g, CcIrFunction *f)
     e.jumps = g_array_new(FALSE, FALSE, sizeof(Fixup));
     e.labels = g_array_new(FALSE, FALSE, sizeof(Fixup));
     uint32_t first_switch = e.m->switches.count, position = 0;
+    cc_debug_objects(g->debug, f, e.function);
     for (CcIrBlock *b = f->first; b; b = b->next)
         put_block(&e, b, &position);
     e.map.position_pc[position] = here(&e);

@@ -41,8 +41,9 @@ typedef struct CcIrInstr {
     bool moved : 1;     /* away from its statement: a debugger does not stop here for it */
     CcReg a, b, c;      /* as in vCode */
     uint32_t loc;       /* index into locs[] */
-    uint32_t extra;
-    int64_t imm; /* immediate, displacement, bytes of a block operation, trap */
+    uint32_t extra;     /* of vCode's computations and accesses: CcIrInstr reads the frame's register, for the address
+                           of objects[extra - 1]; 0: of none, or nobody knows. No pass may depend on it */
+    int64_t imm;        /* immediate, displacement, bytes of a block operation, trap */
 } CcIrInstr;
 
 /* CcIrInstr.n of a store with displacement until cc_frame_finish(): the register is extended with its sign. */
@@ -113,7 +114,10 @@ typedef struct CcIrInline {
 /* Something in the memory frame. Objects that live at different times may share their place. */
 typedef struct CcIrObject {
     uint64_t offset, size;
-    CcType *type; /* of a variable; NULL: a temporary */
+    CcType *type;     /* of a variable; NULL: a temporary */
+    CcSymbol *symbol; /* the variable; NULL: a temporary. Known after cc_frame_finish() */
+    bool used;        /* it has its place. The same */
+    uint32_t record;  /* emit.c: 1 + the object of the module; 0: none */
 } CcIrObject;
 
 /* A register that no variable's value is in, only copies of what is; one that holds several. */

@@ -354,6 +354,7 @@ static void open_object(CcLinkObject *o, const VcodeModule *m)
     o->m = m;
     o->rank = rank_of(m);
     o->function_new = g_new0(uint32_t, m->functions.count + 1);
+    o->symbol_object = g_new0(uint32_t, m->symbols.count + 1);
     o->inline_new = g_new0(uint32_t, m->inlines.count + 1);
     o->function_kept = g_new0(bool, m->functions.count + 1);
     o->switch_taken = g_new0(bool, m->switches.count + 1);
@@ -369,6 +370,7 @@ static void open_object(CcLinkObject *o, const VcodeModule *m)
 static void close_object(CcLinkObject *o)
 {
     g_free(o->function_new);
+    g_free(o->symbol_object);
     g_free(o->inline_new);
     g_free(o->function_kept);
     g_free(o->switch_taken);

@@ -30,6 +30,9 @@ typedef struct CcLinkObject {
     uint32_t n_relocs[VCODE_RELOC_RODATA + 1];
     uint32_t *file_new, *string_new; /* + 1; 0: not yet */
     uint32_t type_base, member_base;
+    uint32_t *symbol_object;           /* data -> object of the program + 1; 0: not yet */
+    uint32_t object_next, object_base; /* frames: the first object that is not yet copied, and how far numbers move */
+    uint32_t origin_next;
     uint32_t *inline_new; /* expansion -> expansion of the program + 1 */
     uint32_t inline_next; /* the first of those not yet copied */
 } CcLinkObject;

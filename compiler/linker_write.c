@@ -56,6 +56,90 @@ static uint32_t map_unknown(CcLink *link, const char *name)
     return p->externs.count - 1;
 }
 
+/* -- objects ---------------------------------------------------------------------------------------------------- */
+
+/* Those of frames: functions are copied in ascending order, and their objects and origins come in it. */
+static void copy_objects(CcLink *link, CcLinkObject *o, uint32_t function, uint32_t index)
+{
+    const VcodeModule *m = o->m;
+    while (o->object_next < m->objects.count && m->objects.items[o->object_next].function < function)
+        o->object_next++;
+    o->object_base = link->program->objects.count - o->object_next;
+    for (; o->object_next < m->objects.count && m->objects.items[o->object_next].function == function;
+         o->object_next++) {
+        VcodeObject record = m->objects.items[o->object_next];
+        record.name = map_string(link, o, record.name);
+        record.type = map_type(link, o, record.type);
+        record.file = map_file(link, o, record.file);
+        record.function = index;
+        *vcode_push(link->program, objects) = record;
+    }
+}
+
+/* The object that a symbol of the program's data stands for, as index + 1; 0: none. */
+static uint32_t object_of(CcLink *link, const CcLinkTarget *target)
+{
+    if (target->kind != CC_LINK_DEFINED || !link->options->debug)
+        return 0;
+    CcLinkObject *o = &link->objects[target->object];
+    const VcodeSymbol *s = cc_link_symbol(link, target);
+    if (s->section == VCODE_SECTION_FUNCTION || s->section == VCODE_SECTION_UNDEFINED || s->size == 0)
+        return 0;
+    if (o->symbol_object[target->symbol])
+        return o->symbol_object[target->symbol];
+    const char *name = vcode_text(o->m, s->name);
+    bool string = strcmp(name, CC_STRING_NAME) == 0, named = name[0] != '@' && name[0] != '.';
+    VcodeObject record = {.name = vcode_string(link->program, named ? name : ""),
+                          .type = map_type(link, o, s->type),
+                          .function = VCODE_NONE,
+                          .file = map_file(link, o, s->file),
+                          .line = s->line,
+                          .flags = (o->rank == CC_LINK_RUNTIME ? VCODE_OBJECT_LIBRARY : 0) |
+                                   (string ? VCODE_OBJECT_STRING : 0),
+                          .where = (int64_t)cc_link_address(link, target),
+                          .size = s->size};
+    *vcode_push(link->program, objects) = record;
+    o->symbol_object[target->symbol] = link->program->objects.count;
+    return link->program->objects.count;
+}
+
+static void add_origin(CcLink *link, uint32_t pc, uint32_t object)
+{
+    if (object)
+        *vcode_push(link->program, origins) = (VcodeOrigin){pc, object - 1};
+}
+
+/* Whose address a constant is. */
+static uint32_t object_of_constant(CcLink *link, uint32_t object, uint32_t index)
+{
+    const CcLinkObject *o = &link->objects[object];
+    if (!o->constant_reloc[index])
+        return 0;
+    const VcodeReloc *r = &o->relocs[VCODE_RELOC_CONSTANT][o->constant_reloc[index] - 1];
+    CcLinkTarget target = cc_link_resolve(link, object, r->symbol, r);
+    return object_of(link, &target);
+}
+
+/* What stands in the object's table for an instruction of a function, and what addresses of data tell. */
+static void copy_origins(CcLink *link, uint32_t object, const VcodeFunction *f, uint32_t start)
+{
+    CcLinkObject *o = &link->objects[object];
+    const VcodeModule *m = o->m;
+    if (!link->options->debug)
+        return;
+    while (o->origin_next < m->origins.count && m->origins.items[o->origin_next].pc < f->code_start)
+        o->origin_next++;
+    for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
+        VcodeInstr i = m->code.items[pc];
+        uint32_t at = pc - f->code_start + start, next = o->origin_next;
+        if (vcode_op(i) == VCODE_MOVK)
+            add_origin(link, at, object_of_constant(link, object, (uint32_t)vcode_imm32(i)));
+        else if (next < m->origins.count && m->origins.items[next].pc == pc)
+            add_origin(link, at, m->origins.items[next].object + o->object_base + 1);
+        o->origin_next += next < m->origins.count && m->origins.items[next].pc == pc;
+    }
+}
+
 /* -- code ------------------------------------------------------------------------------------------------------- */
 
 static uint32_t map_constant(CcLink *link, uint32_t object, uint32_t index)
@@ -233,6 +317,9 @@ static void copy_function(CcLink *link, uint32_t object, uint32_t function)
     copy_code(link, object, f, &copy, index);
     copy_inlines(link, o, function, index);
     copy_lines(link, o, f, copy.code_start);
+    if (link->options->debug)
+        copy_objects(link, o, function, index);
+    copy_origins(link, object, f, copy.code_start);
     link->program->functions.items[index] = copy;
 }
 

@@ -324,6 +324,8 @@ typedef struct CcCodeMap {
     uint32_t n_positions;
     uint32_t first_inlined; /* record of the first expansion */
 } CcCodeMap;
+/* Records the objects of a function's frame, before its code is emitted. */
+void cc_debug_objects(CcDebug *debug, CcIrFunction *f, uint32_t function);
 void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function, const CcCodeMap *map);
 
 #endif

@@ -24,7 +24,7 @@ uint32_t cc_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type
 {
     CcIrObject *object = CC_IR_PUSH(l->f, objects);
     uint64_t at = cc_align_up(l->frame_next, MIN(MAX(align, 1u), 16u));
-    *object = (CcIrObject){at, size + (align > 16 ? align : 0), type};
+    *object = (CcIrObject){at, size + (align > 16 ? align : 0), type, NULL, false, 0};
     l->frame_next = at + object->size;
     l->frame_high = MAX(l->frame_high, l->frame_next);
     return l->f->n_objects - 1;
@@ -133,6 +133,7 @@ static void place_instruction(CcIrFunction *f, const Addresses *addresses, CcIrI
             return;
         i->imm += (int64_t)f->objects[base->extra].offset + base->imm;
         i->b = f->frame;
+        i->extra = base->extra + 1;
     } else if (i->op == CC_IR_FRAME) {
         int64_t offset = (int64_t)f->objects[i->extra].offset + i->imm;
         *i = (CcIrInstr){.op = offset ? VCODE_ADDI_L : VCODE_MOV,
@@ -140,6 +141,7 @@ static void place_instruction(CcIrFunction *f, const Addresses *addresses, CcIrI
                          .b = f->frame,
                          .c = CC_NO_REG,
                          .loc = i->loc,
+                         .extra = i->extra + 1,
                          .imm = offset};
     }
 }
@@ -165,6 +167,7 @@ static void place_variables(CcIrFunction *f, const bool *used)
         if (v.location == VCODE_AT_FRAME) {
             if (!used[v.where])
                 continue;
+            f->objects[v.where].symbol = v.symbol;
             v.where = (int64_t)f->objects[v.where].offset;
         }
         f->variables[kept++] = v;
@@ -183,6 +186,8 @@ void cc_frame_finish(CcIrFunction *f, int level)
         for (uint32_t i = 0; i < f->n_objects; i++)
             used[i] = true;
     }
+    for (uint32_t i = 0; i < f->n_objects; i++)
+        f->objects[i].used = used[i];
     Addresses addresses = find_addresses(f);
     for (CcIrBlock *b = f->first; b; b = b->next)
         for (uint32_t k = 0; k < b->count; k++)

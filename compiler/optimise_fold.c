@@ -175,6 +175,7 @@ static CcReg become_constant(CcIrInstr *i, uint64_t value)
     i->op = CC_IR_CONSTANT;
     i->imm = (int64_t)value;
     i->b = i->c = CC_NO_REG;
+    i->extra = 0;
     i->n = 0;
     return CC_NO_REG;
 }
@@ -296,6 +297,7 @@ static CcReg fold_sum(CcSsa *s, CcIrInstr *i)
     if (b && b->op == i->op && is_sum(i->op)) {
         i->imm = narrow_immediate(i->op, (int64_t)((uint64_t)i->imm + (uint64_t)b->imm));
         i->b = b->b;
+        i->extra = b->extra;
     } else if (b && b->op == CC_IR_ADDRESS && i->op == VCODE_ADDI_L) {
         i->op = CC_IR_ADDRESS;
         i->extra = b->extra;
@@ -409,6 +411,7 @@ static void fold_near(CcSsa *s, CcIrInstr *i)
     if (b && b->op == VCODE_ADDI_L && is_short_sum(i->imm, b->imm) && !cc_is_step(s, b)) {
         i->imm += b->imm;
         i->b = b->b;
+        i->extra = b->extra;
         return;
     }
     bool sum = b && (b->op == VCODE_ADD_L || (b->op == VCODE_LEAX && b->n <= 3));
@@ -418,6 +421,7 @@ static void fold_near(CcSsa *s, CcIrInstr *i)
     i->n = b->op == VCODE_LEAX ? b->n : 0;
     i->c = b->c;
     i->b = b->b;
+    i->extra = b->extra;
 }
 
 static void fold_indexed(CcSsa *s, CcIrInstr *i)

@@ -26,6 +26,7 @@ typedef struct Sum {
     Term terms[MOST_TERMS];
     uint32_t n;
     int64_t constant;
+    uint32_t object; /* of the frame, that it is an address of: as CcIrInstr.extra */
 } Sum;
 
 typedef struct Induction {
@@ -50,6 +51,7 @@ typedef struct Strength {
     CcIrBlock *latch; /* the only way back, or NULL */
     Pointer pointers[MOST_POINTERS];
     uint32_t n_pointers;
+    uint32_t object; /* of the sum that is being made */
 } Strength;
 
 /* -- sums ------------------------------------------------------------------------------------------------------ */
@@ -101,6 +103,8 @@ static bool take_apart(Strength *t, Sum *sum, CcReg reg, int64_t factor, unsigne
     }
     if (!i || !depth || cc_is_invariant(t->s, t->loop, reg))
         return add_term(sum, reg, factor);
+    if (i->op < VCODE_OP_COUNT && i->extra)
+        sum->object = i->extra;
     switch (i->op) {
     case VCODE_ADDI_L:
     case VCODE_ADDI_W: add_constant(sum, factor, i->imm); return take_apart(t, sum, i->b, factor, depth - 1);
@@ -136,11 +140,19 @@ static bool address_of(Strength *t, const CcIrInstr *i, Sum *sum)
 
 /* -- making sums -------------------------------------------------------------------------------------------------- */
 
+static bool is_frame(const Strength *t, CcReg reg)
+{
+    const CcIrInstr *i = reg == CC_NO_REG ? NULL : cc_ssa_setter(t->s, reg);
+    return i && i->op == VCODE_ENTER;
+}
+
 static CcReg emit(Strength *t, unsigned op, CcReg b, CcReg c, unsigned n, int64_t imm)
 {
     CcNode *end = t->loop->preheader->tail;
     CcIrInstr i = {.op = (uint16_t)op, .b = b, .c = c, .n = (uint8_t)n, .imm = imm, .loc = end->i.loc, .moved = true};
     i.a = cc_ssa_reg(t->s);
+    if (op < VCODE_OP_COUNT && (is_frame(t, b) || is_frame(t, c)))
+        i.extra = t->object;
     (void)cc_ssa_insert_before(t->s, end, &i);
     return i.a;
 }
@@ -196,6 +208,7 @@ static void order_terms(const Strength *t, Sum *sum)
 static CcReg make_sum(Strength *t, Sum *sum)
 {
     CcReg reg = CC_NO_REG;
+    t->object = sum->object;
     order_terms(t, sum);
     for (uint32_t k = 0; k < sum->n; k++)
         reg = emit_plus(t, reg, &sum->terms[k]);
@@ -337,6 +350,7 @@ static bool use_pointer(Strength *t, CcNode *node, Sum *outside, const Term *ins
     node->i.b = found->reg;
     node->i.c = CC_NO_REG;
     node->i.n = 0;
+    node->i.extra = 0;
     node->i.imm = (int64_t)((uint64_t)outside->constant - (uint64_t)found->outside.constant);
     return true;
 }
@@ -347,7 +361,7 @@ static bool use_pointer(Strength *t, CcNode *node, Sum *outside, const Term *ins
 static bool split(Strength *t, const Sum *sum, Sum *outside, Term *inside)
 {
     uint32_t n = 0;
-    *outside = (Sum){.n = 0, .constant = sum->constant};
+    *outside = (Sum){.n = 0, .constant = sum->constant, .object = sum->object};
     for (uint32_t k = 0; k < sum->n; k++) {
         const Term *term = &sum->terms[k];
         if (term->factor == 0)
@@ -384,6 +398,7 @@ static void reduce_access(Strength *t, CcNode *node)
         i->b = inside.reg;
         i->c = CC_NO_REG;
         i->n = 0;
+        i->extra = 0;
         i->imm = outside.constant;
         return;
     }
@@ -392,6 +407,7 @@ static void reduce_access(Strength *t, CcNode *node)
     i->c = inside.reg;
     i->n = (uint8_t)__builtin_ctzll((uint64_t)inside.factor);
     i->imm = 0;
+    i->extra = is_frame(t, i->b) ? outside.object : 0;
 }
 
 /* -- products

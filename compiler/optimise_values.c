@@ -69,18 +69,25 @@ static bool is_computation(const CcIrInstr *i)
     return cc_ir_is_pure(i) || (cc_ir_form(i->op) == VCODE_FORM_RRR && i->op != VCODE_CMOV);
 }
 
+/* Which object of the frame a computation is for makes no other value of it. */
+static uint32_t extra_of(const CcIrInstr *i)
+{
+    return i->op < VCODE_OP_COUNT ? 0 : i->extra;
+}
+
 static uint64_t hash_of(const CcIrInstr *i)
 {
     uint64_t h = i->op * UINT64_C(0x9e3779b97f4a7c15) + i->n;
     h = (h ^ i->b) * UINT64_C(0xff51afd7ed558ccd);
     h = (h ^ i->c) * UINT64_C(0xc4ceb9fe1a85ec53);
-    h = (h ^ (uint64_t)i->imm ^ (uint64_t)i->extra << 32) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ (uint64_t)i->imm ^ (uint64_t)extra_of(i) << 32) * UINT64_C(0x9e3779b97f4a7c15);
     return h ^ h >> 29;
 }
 
 static bool is_same(const CcIrInstr *a, const CcIrInstr *b)
 {
-    return a->op == b->op && a->n == b->n && a->b == b->b && a->c == b->c && a->imm == b->imm && a->extra == b->extra;
+    return a->op == b->op && a->n == b->n && a->b == b->b && a->c == b->c && a->imm == b->imm &&
+           extra_of(a) == extra_of(b);
 }
 
 static void grow_table(Values *v)
@@ -565,8 +572,11 @@ static void visit(Values *v, CcNode *node)
     if (is_computation(i)) {
         order_operands(i);
         CcNode *known = find_same(v, node);
-        if (known)
-            cc_ssa_replace(s, node, known->i.a);
+        if (!known)
+            return;
+        if (extra_of(i) == 0 && known->i.extra != i->extra && known->i.op < VCODE_OP_COUNT)
+            known->i.extra = 0; /* the end of one object is the beginning of the other */
+        cc_ssa_replace(s, node, known->i.a);
         return;
     }
     visit_effect(v, node);

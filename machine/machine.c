@@ -80,6 +80,13 @@ static void host_grew(void *user, uint32_t rank, uint64_t time_ps, int64_t bytes
     mach_budget_grew(user, rank, time_ps, bytes);
 }
 
+static void host_note(void *user, uint32_t rank, uint64_t time_ps, const char *what, const char *detail,
+                      const char *fix)
+{
+    Machine *machine = user;
+    mpi_world_note(machine->mpi, rank, MPI_CHECK_UNINITIALISED, time_ps, what, detail, fix);
+}
+
 static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
 {
     Machine *machine = user;
@@ -312,14 +319,23 @@ static bool build_worlds(Machine *machine, GError **error)
     limits.heap_bytes = machine->config->heap_bytes;
     limits.fs = machine->options.fs;
     limits.directory = machine->options.directory;
-    limits.check = (machine->options.checks & MPI_CHECK_BIT(MPI_CHECK_MEMORY)) != 0;
+    static const struct {
+        MpiCheck check;
+        VmChecks limit;
+    } memory[] = {{MPI_CHECK_HEAP, VM_CHECK_HEAP},
+                  {MPI_CHECK_BOUNDS, VM_CHECK_BOUNDS},
+                  {MPI_CHECK_UNINITIALISED, VM_CHECK_UNINITIALISED}};
+    for (size_t i = 0; i < G_N_ELEMENTS(memory); i++)
+        if (machine->options.checks & MPI_CHECK_BIT(memory[i].check))
+            limits.check |= memory[i].limit;
     VmHost host = {.user = machine,
                    .write = host_write,
                    .read = host_read,
                    .slept = host_slept,
                    .hostname = host_name,
                    .refused_file = host_refused_file,
-                   .grew = host_grew};
+                   .grew = host_grew,
+                   .note = host_note};
     machine->vm = vm_world_new(machine->ranks, &limits, &host, error);
     if (!machine->vm)
         return false;

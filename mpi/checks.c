@@ -55,6 +55,7 @@ static const char *advice_on_peer(const MpiComm *comm, int peer)
 bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *peer, MpiStep *step)
 {
     *peer = mpi_int(call, arg);
+    vm_rank_check_argument(call->process, arg);
     if (receive && *peer == MPI_ANY_SOURCE_)
         return mpi_check_promise(call, comm, arg, "mpi_assert_no_any_source", "MPI_ANY_SOURCE", step);
     if (*peer == MPI_PROC_NULL_ || (*peer >= 0 && (uint32_t)*peer < mpi_comm_peers(comm)->size))
@@ -68,6 +69,7 @@ bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, in
 bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *tag, MpiStep *step)
 {
     *tag = mpi_int(call, arg);
+    vm_rank_check_argument(call->process, arg);
     if (*tag >= 0)
         return true;
     if (receive && *tag == MPI_ANY_TAG_)
@@ -80,6 +82,7 @@ bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int
 bool mpi_check_root(MpiCall *call, MpiComm *comm, unsigned arg, int *root, MpiStep *step)
 {
     *root = mpi_int(call, arg);
+    vm_rank_check_argument(call->process, arg);
     if (*root >= 0 && (uint32_t)*root < mpi_comm_peers(comm)->size)
         return true;
     if (comm->inter && (*root == MPI_ROOT_ || *root == MPI_PROC_NULL_))
@@ -112,7 +115,7 @@ bool mpi_check_op(MpiCall *call, MpiComm *comm, unsigned arg, const MpiType *typ
 
 static bool accessible(VmRank *process, uint64_t address, uint64_t bytes, bool writable)
 {
-    return writable ? vm_rank_write(process, address, bytes) != NULL : vm_rank_read(process, address, bytes) != NULL;
+    return writable ? vm_rank_can_write(process, address, bytes) : vm_rank_read(process, address, bytes) != NULL;
 }
 
 /* A type with gaps may reach over memory that is not there, as with MPI_BOTTOM and absolute addresses. Then only the
@@ -144,6 +147,13 @@ static uint64_t memory_span(const MpiType *type, uint64_t count, int64_t *first)
     return beyond_memory(type, count) ? UINT64_MAX : mpi_type_span(type, count, first);
 }
 
+/* Persistent requests and the like. */
+static bool is_for_later(const MpiCall *call)
+{
+    return call->form == MPI_FORM_PERSISTENT || g_str_has_suffix(call->name, "_init") ||
+           g_str_has_suffix(call->name, "_init_c");
+}
+
 /* What --check looks at: the buffer must be in use by no request, and have no byte twice if data are to come there
  * (MPI-3.1 section 4.1.11). Persistent requests will use it later. */
 static bool check_use(MpiCall *call, unsigned arg, uint64_t address, MpiType *type, uint64_t count, bool writable,
@@ -151,10 +161,8 @@ static bool check_use(MpiCall *call, unsigned arg, uint64_t address, MpiType *ty
 {
     MpiBuffer buffer = {.process = call->process, .address = address, .type = type, .count = count};
     g_autofree char *what = g_strdup_printf("argument %u, the buffer", arg + 1);
-    bool later = call->form == MPI_FORM_PERSISTENT || g_str_has_suffix(call->name, "_init") ||
-                 g_str_has_suffix(call->name, "_init_c");
     return (!writable || mpi_check_twice(call, what, &buffer, step)) &&
-           (later || mpi_pending_check(call, what, &buffer, writable, step));
+           (is_for_later(call) || mpi_pending_check(call, what, &buffer, writable, step));
 }
 
 static MpiStep bad_buffer(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t address, const MpiType *type,
@@ -185,6 +193,13 @@ bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t addre
     int64_t first = 0;
     uint64_t span = memory_span(type, count, &first);
     bool gaps = !type->contiguous, ask = !gaps || !vm_rank_is_watched(call->process);
+    bool watched = vm_rank_is_watched(call->process);
+    if (watched && span && !mpi_check_extent(call, arg, address, type, count, writable)) {
+        *step = MPI_STEP_FAULT;
+        return false;
+    }
+    if (watched && !writable && !is_for_later(call))
+        mpi_check_defined(call, arg, address, type, count);
     if (!span ||
         (span != UINT64_MAX && ((ask && accessible(call->process, address + (uint64_t)first, span, writable)) ||
                                 (gaps && data_accessible(call->process, address, type, count)))))

@@ -113,6 +113,12 @@ void mpi_finding_add(MpiRank *rank, MpiCheck check, uint64_t time_ps, const char
     g_mutex_unlock(&findings->lock);
 }
 
+void mpi_world_note(MpiWorld *world, uint32_t rank, MpiCheck check, uint64_t time_ps, const char *what,
+                    const char *detail, const char *fix)
+{
+    mpi_finding_add(mpi_world_rank(world, rank), check, time_ps, what, detail, fix);
+}
+
 MpiStep mpi_call_wrong(MpiCall *call, MpiCheck check, const char *format, ...)
 {
     if (vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE)

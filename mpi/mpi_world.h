@@ -258,6 +258,9 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* The process has ended (returned from main, exit, fault): reports what it left behind. */
 void mpi_world_exited(MpiWorld *world, uint32_t rank);
 int mpi_world_abort_code(const MpiWorld *world);
+/* A finding of somebody below, about a rank: as mpi_finding_add(). From any thread. */
+void mpi_world_note(MpiWorld *world, uint32_t rank, MpiCheck check, uint64_t time_ps, const char *what,
+                    const char *detail, const char *fix);
 /* The findings until a virtual time, in the order of their first ranks; `finished`: the run came to its end. They are
  * valid until the next call. */
 const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t until_ps, size_t *count);

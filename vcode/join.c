@@ -113,6 +113,8 @@ static void shift_debug(VcodeModule *into, const Base *base)
         into->places.items[i].pc_low += code;
         into->places.items[i].pc_high += code;
     }
+    for (uint32_t i = base->counts[VCODE_TABLE_origins]; i < into->origins.count; i++)
+        into->origins.items[i].pc += code;
     for (uint32_t i = base->counts[VCODE_TABLE_types]; i < into->types.count; i++) {
         VcodeType *type = &into->types.items[i];
         bool members = type->kind == VCODE_TYPE_STRUCT || type->kind == VCODE_TYPE_UNION ||

@@ -32,7 +32,7 @@
 #include <stdio.h>
 
 /* Version of format and instruction set; files of another version are refused. */
-#define VCODE_VERSION 2u
+#define VCODE_VERSION 3u
 
 #define VCODE_RODATA_BASE UINT64_C(0x10000)
 /* Beyond 32 bits, as on most hosts, so that a pointer squeezed into an int shows here, too. In the middle of a page: a
@@ -300,6 +300,31 @@ typedef struct VcodePlace {
     int64_t where; /* as in VcodeVariable */
 } VcodePlace;
 
+/* Something in memory with an extent of its own, for checks at run time: in objects those of frames, where programs
+ * have those of sections too. The objects of a function stand side by side, functions in ascending order. */
+typedef struct VcodeObject {
+    uint32_t name;     /* string; empty: it has none in C */
+    uint32_t type;     /* index into types[], or VCODE_NONE */
+    uint32_t function; /* whose frame it is in, or VCODE_NONE */
+    uint32_t file;     /* of the declaration: index into files[], or VCODE_NONE */
+    uint32_t line;
+    uint32_t flags; /* VCODE_OBJECT_* */
+    int64_t where;  /* byte offset from SP at entry, or absolute address */
+    uint64_t size;
+} VcodeObject;
+enum {
+    VCODE_OBJECT_LIBRARY = 1,   /* of the runtime */
+    VCODE_OBJECT_STRING = 2,    /* a string literal */
+    VCODE_OBJECT_TEMPORARY = 4, /* of the compiler: arguments, results */
+};
+
+/* The instruction computes an address in an object from the frame's register, or loads one: from there on it is an
+ * address of this object, wherever it points. */
+typedef struct VcodeOrigin {
+    uint32_t pc; /* ascending */
+    uint32_t object;
+} VcodeOrigin;
+
 typedef enum VcodeTypeKind {
     VCODE_TYPE_VOID = 1,
     VCODE_TYPE_BOOL,
@@ -356,6 +381,8 @@ typedef struct VcodeMember {
     TABLE(inlines, VcodeInline)                                                                                        \
     TABLE(variables, VcodeVariable)                                                                                    \
     TABLE(places, VcodePlace)                                                                                          \
+    TABLE(objects, VcodeObject)                                                                                        \
+    TABLE(origins, VcodeOrigin)                                                                                        \
     TABLE(types, VcodeType)                                                                                            \
     TABLE(members, VcodeMember)
 

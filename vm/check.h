@@ -22,6 +22,7 @@ typedef struct VmSlot {
     uint64_t plain;     /* where the same block lies without --check */
     uint32_t allocated; /* site */
     uint32_t freed;     /* 1 + site; 0: never */
+    uint32_t serial;    /* of the block, among those that were in it */
     uint32_t next;      /* in the queue of freed blocks, or in the list of empty slots of this capacity; 0: the last */
     bool live;          /* the block is in use */
     bool own;           /* the simulator's: the program need not free it */
@@ -51,6 +52,9 @@ void vm_check_release(VmRank *rank, VmSlot *slot);
 VmSlot *vm_check_slot(VmRank *rank, uint64_t address);
 /* The slot behind, or NULL. */
 VmSlot *vm_check_next_slot(VmRank *rank, const VmSlot *slot);
+/* The slot of a tag, and the tag of what is in a slot (shadow.h). */
+VmSlot *vm_check_numbered(VmRank *rank, uint32_t number);
+uint64_t vm_check_tag(VmRank *rank, const VmSlot *slot);
 /* Sites are numbered from 0. */
 uint32_t vm_check_sites(const VmRank *rank);
 const VmSite *vm_check_site(const VmRank *rank, uint32_t site);
@@ -62,7 +66,14 @@ void vm_check_end(VmRank *rank);
 /* Appends a VmLeak for each place that has left blocks behind; those to which no pointer is left come first. */
 void vm_check_find_leaks(VmRank *rank, GArray *leaks);
 
-/* The access hook of --check. */
-bool vm_check_access(VmRank *rank, uint64_t address, uint64_t size, bool write, void *user);
+/* Holds an access against the blocks of the heap and the stack's end. False, with a fault raised, where it cannot be.
+ */
+bool vm_check_access(VmRank *rank, uint64_t address, uint64_t size, bool write);
+/* "memcpy: reads 8 bytes at address 0x..., " and what. False. */
+bool vm_check_refuse(VmRank *rank, VmFaultKind kind, uint64_t address, uint64_t size, bool write, const char *what);
+
+/* Shades (shadow.h) begin when the rank has its image, and end with it. */
+void vm_shadow_start(VmRank *rank, uint32_t checks);
+void vm_shadow_free(VmRank *rank);
 
 #endif

@@ -1,10 +1,9 @@
-/* check_access.c - what --check finds: accesses outside blocks, to freed ones and below the stack pointer; frees of
- * what is no block; blocks that nobody freed.
+/* check_access.c - what --check finds of accesses by addresses of which nobody knows the object (shadow.h): outside
+ * blocks, to freed ones and below the stack pointer; frees of what is no block; blocks that nobody freed.
  *
- * Only what is certain is a fault: an access to a byte that no block in use holds. The values that are read are of no
- * interest, uninitialised ones neither.
+ * Only what is certain is a fault: an access to a byte that no block in use holds.
  */
-#include "vm/check.h"
+#include "vm/shadow.h"
 
 #include <string.h>
 
@@ -18,7 +17,7 @@ static const char *acting(const VmRank *rank, const char **colon)
     return function ? function : "";
 }
 
-static bool refuse(VmRank *rank, VmFaultKind kind, uint64_t address, uint64_t size, bool write, const char *what)
+bool vm_check_refuse(VmRank *rank, VmFaultKind kind, uint64_t address, uint64_t size, bool write, const char *what)
 {
     const char *colon, *function = acting(rank, &colon);
     vm_rank_fault(rank, kind, address, "%s%s%s %" G_GUINT64_FORMAT " byte%s at address 0x%" G_GINT64_MODIFIER "x, %s",
@@ -29,15 +28,17 @@ static bool refuse(VmRank *rank, VmFaultKind kind, uint64_t address, uint64_t si
 static bool refuse_heap(VmRank *rank, const VmSlot *slot, uint64_t address, uint64_t size, bool write)
 {
     if (slot && !slot->live && address - slot->address < slot->size)
-        return refuse(rank, VM_FAULT_FREED, address, size, write, "in a block that has been freed");
+        return vm_check_refuse(rank, VM_FAULT_FREED, address, size, write, "in a block that has been freed");
     bool inside = slot && slot->live && address - slot->address < slot->size;
-    return refuse(rank, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
-                  inside ? "beyond the end of the block in which they begin" : "which is in no block of the heap");
+    return vm_check_refuse(rank, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
+                           inside ? "beyond the end of the block in which they begin"
+                                  : "which is in no block of the heap");
 }
 
-bool vm_check_access(VmRank *rank, uint64_t address, uint64_t size, bool write, void *user)
+bool vm_check_access(VmRank *rank, uint64_t address, uint64_t size, bool write)
 {
-    (void)user;
+    if (address >= rank->heap_start && !rank->shadow->heap)
+        return true;
     if (address >= rank->heap_start) {
         const VmSlot *slot = vm_check_slot(rank, address);
         uint64_t offset = slot ? address - slot->address : 0;
@@ -46,12 +47,14 @@ bool vm_check_access(VmRank *rank, uint64_t address, uint64_t size, bool write, 
         return refuse_heap(rank, slot, address, size, write);
     }
     if (G_UNLIKELY(address >= rank->stack_low && address < rank->sp))
-        return refuse(rank, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
-                      "on the stack below everything in use: in a variable of a call that has returned, or beyond the "
-                      "bounds of one");
+        return vm_check_refuse(
+            rank, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
+            "on the stack below everything in use: in a variable of a call that has returned, or beyond the "
+            "bounds of one");
     uint64_t end = address < rank->stack_high ? rank->stack_high : rank->heap_start;
     if (G_UNLIKELY(address >= rank->stack_low && size > end - address))
-        return refuse(rank, VM_FAULT_OUT_OF_BOUNDS, address, size, write, "beyond the end of the program's variables");
+        return vm_check_refuse(rank, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
+                               "beyond the end of the program's variables");
     return true;
 }
 

@@ -11,7 +11,7 @@
  *
  * Slots are made in ascending order and never go: an address is found by an index of granules and a step or two.
  */
-#include "vm/check.h"
+#include "vm/shadow.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -83,7 +83,6 @@ void vm_check_start(VmRank *rank)
     check->slots = g_new0(VmSlot, check->capacity = 16);
     check->leaks = g_array_new(FALSE, FALSE, sizeof(VmLeak));
     g_array_set_clear_func(check->leaks, clear_leak);
-    vm_rank_add_access_check(rank, vm_check_access, NULL);
 }
 
 void vm_check_free(VmRank *rank)
@@ -143,6 +142,16 @@ VmSlot *vm_check_slot(VmRank *rank, uint64_t address)
     while (slot < check->count && check->slots[slot + 1].address <= address)
         slot++;
     return slot ? &check->slots[slot] : NULL;
+}
+
+VmSlot *vm_check_numbered(VmRank *rank, uint32_t number)
+{
+    return &rank->check->slots[number];
+}
+
+uint64_t vm_check_tag(VmRank *rank, const VmSlot *slot)
+{
+    return vm_tag(VM_TAG_HEAP, (uint32_t)(slot - rank->check->slots) & 0x1fffffff, slot->serial);
 }
 
 VmSlot *vm_check_next_slot(VmRank *rank, const VmSlot *slot)
@@ -327,6 +336,8 @@ uint64_t vm_check_allocate(VmRank *rank, uint64_t alignment, uint64_t size, uint
     slot->allocated = present_site(rank);
     slot->live = true;
     slot->own = false;
+    slot->serial++;
+    vm_shadow_undefine(rank, slot->address, size, slot->freed == 0);
     return slot->address;
 }
 
@@ -364,7 +375,7 @@ uint64_t vm_check_plain_address(VmRank *rank, uint64_t address)
 
 void vm_check_end(VmRank *rank)
 {
-    if (rank->check)
+    if (rank->check && rank->shadow->heap)
         vm_check_find_leaks(rank, rank->check->leaks);
 }
 

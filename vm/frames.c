@@ -96,6 +96,8 @@ bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uin
     for (unsigned i = 0; i < n && i < f->parameters; i++)
         registers[i] = args[i];
     rank->frames[rank->depth++] = (VmCallFrame){.entry_sp = rank->sp, .window = window, .outermost = true};
+    if (rank->shadow)
+        vm_shadow_entered(rank, function, window);
     rank->pc = f->start;
     rank->hook_passed = false;
     return true;
@@ -276,6 +278,10 @@ static G_GNUC_NO_INLINE VmCallResult call_function(VmRank *rank, const VmBinding
     case VM_CALL_FAULT:
     case VM_CALL_EXIT: g_assert_not_reached();
     case VM_CALL_DONE:
+        rank->binding = NULL;
+        if (G_UNLIKELY(rank->shadow))
+            vm_shadow_returned(rank, (uint64_t)(args - rank->registers), args[0]);
+        break;
     case VM_CALL_JUMPED: rank->binding = NULL; break;
     }
     return result;
@@ -304,6 +310,8 @@ void vm_rank_complete(VmRank *rank, uint64_t result)
     VmOpenRequest *open = &rank->requests[--rank->request_count];
     assert(open->depth == rank->depth);
     rank->registers[open->window] = result;
+    if (G_UNLIKELY(rank->shadow))
+        vm_shadow_returned(rank, open->window, result);
     rank->pc++;
     rank->binding = NULL;
     rank->state = VM_STATE_READY;

@@ -44,10 +44,11 @@ static uint64_t base_cost(const VmCosts *costs, const VmExtern *found)
 
 static VmBinding bind(const VmCosts *costs, const VmExtern *found)
 {
+    VmShading shading = vm_library_shading(found);
     for (size_t i = 0; i < costs->n_externs; i++)
         if (strcmp(costs->externs[i].name, found->name) == 0)
-            return (VmBinding){found, costs->externs[i].base_q8, (uint64_t)costs->externs[i].unit_q8 << 8};
-    return (VmBinding){found, base_cost(costs, found), (uint64_t)found->unit_q8 * costs->library_q8};
+            return (VmBinding){found, shading, costs->externs[i].base_q8, (uint64_t)costs->externs[i].unit_q8 << 8};
+    return (VmBinding){found, shading, base_cost(costs, found), (uint64_t)found->unit_q8 * costs->library_q8};
 }
 
 static void bind_externs(VmImage *image, const VmExtern *externs, size_t n)
@@ -240,6 +241,10 @@ static void decode_function(VmImage *image, uint32_t index, const void *const *h
         VmOp op = predicted[pc - f->code_start] ? predicted_op_of(i) : op_of(i);
         image->ops[pc] = (uint8_t)op;
         image->code[pc] = decode(image, i, op, handlers);
+        if (vcode_op(i) == VCODE_ENTER) {
+            image->code[pc].b = (uint16_t)index;
+            image->code[pc].c = (uint16_t)(index >> 16);
+        }
         if (starts_block)
             set_bit(image->block_starts, pc);
         starts_block = vcode_ends_block(vcode_op(i));
@@ -289,6 +294,58 @@ static void decode_switches(VmImage *image)
     }
 }
 
+/* -- objects, for --check -------------------------------------------------------------------------------------- */
+
+/* An instruction that makes an address of an object keeps its number + 1 in fields that its form leaves free. */
+static void note_origin(VmImage *image, const VcodeOrigin *origin)
+{
+    if (origin->pc >= image->module->code.count || origin->object >= image->module->objects.count)
+        return;
+    VmInstr *i = &image->code[origin->pc];
+    switch (vcode_op_info[vcode_op(image->module->code.items[origin->pc])].form) {
+    case VCODE_FORM_RK:
+        i->b = (uint16_t)(origin->object + 1);
+        i->c = (uint16_t)((origin->object + 1) >> 16);
+        break;
+    case VCODE_FORM_RR:
+    case VCODE_FORM_RRR:
+    case VCODE_FORM_RRI:
+    case VCODE_FORM_LOAD:
+    case VCODE_FORM_LOADX:
+    case VCODE_FORM_STORE:
+    case VCODE_FORM_STOREX: i->target = (int32_t)(origin->object + 1); break;
+    default: break;
+    }
+}
+
+static int compare_statics(const void *a, const void *b, void *user)
+{
+    const VcodeObject *objects = user, *x = &objects[*(const uint32_t *)a], *y = &objects[*(const uint32_t *)b];
+    return x->where < y->where ? -1 : x->where > y->where;
+}
+
+static void note_objects(VmImage *image)
+{
+    const VcodeModule *m = image->module;
+    uint32_t most = MIN(m->objects.count, (1u << 29) - 1);
+    image->statics = g_new(uint32_t, most + 1);
+    for (uint32_t i = 0; i < most; i++) {
+        uint32_t function = m->objects.items[i].function;
+        if (function == VCODE_NONE) {
+            image->statics[image->n_statics++] = i;
+            continue;
+        }
+        VmFunction *f = &image->functions[function];
+        if (f->objects == 0)
+            f->first_object = i;
+        if (f->first_object + f->objects == i)
+            f->objects++;
+    }
+    g_qsort_with_data(image->statics, (gint)image->n_statics, sizeof(uint32_t), compare_statics, m->objects.items);
+    for (uint32_t i = 0; i < m->origins.count; i++)
+        note_origin(image, &m->origins.items[i]);
+}
+
 static void decode_program(VmImage *image)
 {
     const VcodeModule *m = image->module;
@@ -309,6 +366,7 @@ static void decode_program(VmImage *image)
 #if defined(__GNUC__)
     vm_fuse(image, handlers);
 #endif
+    note_objects(image);
     decode_switches(image);
     for (uint32_t i = 0; i < m->lines.count; i++)
         if (m->lines.items[i].flags & VCODE_LINE_STATEMENT && m->lines.items[i].pc < m->code.count)
@@ -387,6 +445,7 @@ void vm_image_unref(VmImage *image)
     g_free(image->code);
     g_free(image->ops);
     g_free(image->functions);
+    g_free(image->statics);
     g_free(image->switches);
     g_free(image->targets);
     g_free(image->bindings);

@@ -20,6 +20,7 @@
  *   alignment.c    processors that forbid unaligned accesses
  *   describe.c     what lies at an address, for messages
  *   check_*.c      --check: blocks of the heap with their history, accesses held against them
+ *   shadow*.c      --check: objects that addresses belong to, bits that were never set
  *   remains.c      values that code has no more use for
  *   value.c        values of a stopped rank, by the types that the compiler recorded (value.h)
  *   clock.c        cycles and picoseconds
@@ -153,6 +154,7 @@ typedef struct VmFunction {
     uint32_t lost_from; /* registers [lost_from, lost_to) may be read after a call has lost them: then they are 0 */
     uint32_t lost_to;
     uint32_t enter_bytes; /* of its ENTER, 0 if it has none */
+    uint32_t first_object, objects; /* of its frame: objects[first_object ...) of the module */
     uint16_t parameters;
     uint16_t shape; /* what VmInstr.c of a `calli` must be to fit as it is: vm_call_shape() */
     bool variadic;
@@ -172,9 +174,20 @@ typedef struct VmSwitch {
     const VmInstr *default_target;
 } VmSwitch;
 
+/* What an extern does with values that were never set. */
+typedef enum VmShading {
+    VM_SHADING_FOREIGN,  /* it is no function of the library: whoever provides it says */
+    VM_SHADING_USES,     /* what it reads, it uses */
+    VM_SHADING_WRITES,   /* the same, but blocks go out as they are, padding included */
+    VM_SHADING_COPIES,   /* args[2] bytes from args[1] to args[0] */
+    VM_SHADING_SWAPPED,  /* from args[0] to args[1] */
+    VM_SHADING_COMPUTES, /* its result from its arguments */
+} VmShading;
+
 /* An extern of the program, bound to the simulator's function, with its costs under VmCosts. */
 typedef struct VmBinding {
     const VmExtern *function;
+    VmShading shading;
     uint64_t base_q8;
     uint64_t unit_q16;
 } VmBinding;
@@ -196,6 +209,8 @@ struct VmImage {
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
     VmCosts costs;
     VmPredictorKind predictor;
+    uint32_t *statics; /* objects of the module in no frame, by address */
+    uint32_t n_statics;
     struct VmDecoded *decoded;         /* out_of_order.c; NULL: blocks have a cost each */
     const struct VmNativeCode *native; /* NULL: none yet (native.h) */
     struct VmWatch *watch;             /* NULL: nobody samples its ranks (native_watch.h) */
@@ -307,6 +322,7 @@ struct VmRank {
     bool running;           /* inside vm_rank_run(); kept only where somebody watches */
 
     struct VmCheck *check;     /* check.h; NULL: without --check */
+    struct VmShadow *shadow;   /* shadow.h; there whenever `check` is */
     struct VmLibrary *library; /* made by the library at its first use; NULL until then */
 };
 
@@ -315,8 +331,9 @@ struct VmWorld {
     VmLimits limits;
     VmHost host;
     uint8_t *reservation;
-    uint64_t stride; /* bytes of address space per rank */
-    uint8_t *nests;  /* nest.c; NULL: none */
+    uint64_t stride;  /* bytes of address space per rank */
+    uint8_t *shadows; /* of all ranks, under --check: two strides each (shadow.c) */
+    uint8_t *nests;   /* nest.c; NULL: none */
     uint32_t nest_bytes;
     GPtrArray *own_places; /* paths that no program may touch (library_paths.c); NULL: nobody has asked */
     VmRank *ranks;
@@ -364,9 +381,15 @@ void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size);
 const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room);
 /* Asks the access hooks. False, with a fault raised, where one refuses. */
 bool vm_memory_ask(VmRank *rank, uint64_t address, uint64_t size, bool write);
+/* For who accesses memory by vm_memory_reach() and the like on the program's behalf: --check and the access hooks. */
+static inline bool vm_memory_is_observed(const VmRank *rank)
+{
+    return rank->watches || rank->check;
+}
+bool vm_memory_ask_all(VmRank *rank, uint64_t address, uint64_t size, bool write);
 static inline bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t size, bool write)
 {
-    return !rank->watches || vm_memory_ask(rank, address, size, write);
+    return !vm_memory_is_observed(rank) || vm_memory_ask_all(rank, address, size, write);
 }
 /* Moves the end of the heap, and with it that of what is near. */
 void vm_memory_set_end(VmRank *rank, uint64_t end);
@@ -404,6 +427,14 @@ const VmWideCost *vm_image_wide_cost(const VmImage *image, uint32_t pc);
 const VmLost *vm_image_lost(const VmImage *image, uint32_t pc);
 /* Cycles (q8) of the block that ends at `pc`. */
 uint64_t vm_image_block_cost(const VmImage *image, uint32_t pc);
+/* For --check, where it is on (shadow.c): a call of an extern has ended with this result, in the register at an offset
+ * from the rank's first; a function is entered from outside. */
+void vm_shadow_returned(VmRank *rank, uint64_t at, uint64_t value);
+void vm_shadow_entered(VmRank *rank, uint32_t function, uint32_t window);
+/* What the library or the layer above is about to do for the program. */
+/* The library uses what stands there; of the first row where two blocks differ it is only that. */
+void vm_shadow_used(VmRank *rank, uint64_t address, uint64_t size);
+bool vm_shadow_access(VmRank *rank, uint64_t address, uint64_t size, bool write);
 /* The registers that an instruction reads and writes (effects.c). */
 typedef struct VmEffects {
     unsigned reads[3];
@@ -452,6 +483,8 @@ void vm_fenv_leave(VmRank *rank);
 
 /* -- seam to the C library ----------------------------------------------------------------------------------
  * library*.c defines vm_library(), vm_rank_malloc() and vm_rank_free() of vm.h, and this: */
+/* What an extern does with values that were never set; FOREIGN if it is none of vm_library(). */
+VmShading vm_library_shading(const VmExtern *function);
 /* Whether the extern is one of vm_library(). */
 bool vm_library_owns(const VmExtern *function);
 

@@ -20,6 +20,7 @@
 #include "vm/native_watch.h"
 #include "vm/out_of_order.h"
 #include "vm/predictor.h"
+#include "vm/shadow.h"
 
 #include <string.h>
 
@@ -204,10 +205,11 @@ static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
         vm_fenv_enter(rank);
     if (rank->image->drill)
         quantum = vm_drill_quantum(rank->image->drill, rank, quantum);
-    rank->running = rank->watches != NULL;
-    VmStop stop = rank->hook || rank->watches || rank->image->decoded ? vm_interpret_by_switch(rank, quantum)
-                  : watch                                             ? vm_watch_run(watch, rank, quantum)
-                                                                      : vm_interpret(rank, quantum);
+    rank->running = vm_memory_is_observed(rank);
+    VmStop stop = rank->hook || vm_memory_is_observed(rank) || rank->image->decoded
+                      ? vm_interpret_by_switch(rank, quantum)
+                  : watch ? vm_watch_run(watch, rank, quantum)
+                          : vm_interpret(rank, quantum);
     rank->running = false;
     if (keeps_fenv)
         vm_fenv_leave(rank);
@@ -221,7 +223,7 @@ VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
     const VmImage *image = rank->image;
     g_assert(image);
     bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED) != NULL;
-    if (G_UNLIKELY(rank->hook || rank->watches || image->keeps_fenv || image->decoded || image->drill || watched))
+    if (G_UNLIKELY(rank->hook || vm_memory_is_observed(rank) || image->keeps_fenv || image->decoded || image->drill || watched))
         return run_specially(rank, quantum);
     return vm_interpret(rank, quantum);
 }

@@ -95,8 +95,10 @@ VmCallResult vm_extern_longjmp(VmRank *rank, uint64_t *args, unsigned n, void *u
     rank->pc = (uint32_t)words[3];
     rank->sp = words[4];
     rank->frames[rank->depth - 1].call = rank->image->code + rank->pc;
-    rank->registers[frame->window + vcode_a(rank->image->module->code.items[rank->pc])] =
-        (uint64_t)(int64_t)(value ? value : 1);
+    uint32_t result = frame->window + vcode_a(rank->image->module->code.items[rank->pc]);
+    rank->registers[result] = (uint64_t)(int64_t)(value ? value : 1);
+    if (rank->shadow)
+        vm_shadow_returned(rank, result, 0);
     rank->pc++;
     return VM_CALL_JUMPED;
 }

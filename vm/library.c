@@ -60,6 +60,30 @@ bool vm_library_owns(const VmExtern *function)
     return function >= first && function < first + count;
 }
 
+VmShading vm_library_shading(const VmExtern *function)
+{
+    static const char *const chapters[] = {
+#define FUNCTION(name, chapter, arity, base, unit) #chapter,
+#define DIRECT(name, function, arity, base, unit)  "",
+#include "vm/library.def"
+    };
+    static const struct {
+        const char *name;
+        VmShading shading;
+    } others[] = {
+        {"bcopy", VM_SHADING_SWAPPED}, {"fwrite", VM_SHADING_WRITES},  {"memcmp", VM_SHADING_COMPUTES},
+        {"memcpy", VM_SHADING_COPIES}, {"memmove", VM_SHADING_COPIES}, {"mempcpy", VM_SHADING_COPIES},
+        {"pwrite", VM_SHADING_WRITES}, {"write", VM_SHADING_WRITES},
+    };
+    if (!vm_library_owns(function))
+        return VM_SHADING_FOREIGN;
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
+        if (strcmp(others[i].name, function->name) == 0)
+            return others[i].shading;
+    const char *chapter = chapters[function - externs];
+    return strcmp(chapter, "math") == 0 || strcmp(chapter, "complex") == 0 ? VM_SHADING_COMPUTES : VM_SHADING_USES;
+}
+
 bool vm_library_is_root(const VmExtern *function)
 {
     static const bool roots[] = {

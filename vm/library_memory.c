@@ -4,9 +4,9 @@
  * beside them, empty, for what it decides: when memory is full and what realloc costs. So each function works on the
  * plain heap first, and then gives the block its other place.
  */
-#include "vm/check.h"
 #include "vm/heap.h"
 #include "vm/library.h"
+#include "vm/shadow.h"
 
 /* -- with and without --check ------------------------------------------------------------------------------------- */
 
@@ -61,6 +61,7 @@ static bool heap_reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t 
     if (*address == 0 || !place(rank, VM_HEAP_UNIT, size, address))
         return *address == 0 && rank->state != VM_STATE_FAULTED;
     vm_heap_copy(rank, *address, old, kept);
+    vm_shadow_copy(rank, *address, old, kept);
     vm_check_release(rank, vm_check_find(rank, old));
     return true;
 }
@@ -97,6 +98,8 @@ static bool clear_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t 
     void *bytes = vm_memory_write(rank, address, dirty);
     if (dirty && bytes)
         memset(bytes, 0, dirty);
+    if (rank->shadow)
+        vm_shadow_define(rank, address, size);
     vm_rank_charge_units(rank, size);
     return true;
 }

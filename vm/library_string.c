@@ -90,6 +90,8 @@ C_FUNCTION(memcmp)
             i++;
     else
         i = args[2];
+    vm_shadow_used(rank, args[0], MIN(i + 1, args[2]));
+    vm_shadow_used(rank, args[1], MIN(i + 1, args[2]));
     vm_rank_charge_units(rank, i);
     return c_return_int(args, i < args[2] ? a[i] - b[i] : 0);
 }

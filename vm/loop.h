@@ -85,7 +85,7 @@
 #define ACCESS(address, size, write)                                                                                   \
     if (rank->watches) {                                                                                               \
         SAVE();                                                                                                        \
-        if (UNLIKELY(!vm_memory_observe(rank, address, size, write)))                                                  \
+        if (UNLIKELY(!vm_memory_ask(rank, address, size, write)))                                                      \
             return VM_STOP_FAULT;                                                                                      \
         fuel = (int64_t)(deadline - rank->clock.cycles);                                                               \
     }
@@ -169,6 +169,11 @@ dispatch:
     if (rank->image->decoded)
         fuel -= (int64_t)vm_out_of_order_step(rank, vm_image_pc(rank->image, ip), frame->window, R,
                                               deadline - (uint64_t)fuel);
+    if (rank->shadow) {
+        SAVE();
+        if (UNLIKELY(!vm_shadow_step(rank, ip, R)))
+            return VM_STOP_FAULT;
+    }
 again:
     switch (op) {
 #endif

@@ -52,15 +52,23 @@ const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size)
 
 void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
 {
-    if (G_LIKELY(is_near(rank, address, size) && !rank->watches))
+    if (G_LIKELY(is_near(rank, address, size) && !vm_memory_is_observed(rank)))
         return rank->memory + address;
     void *host = vm_memory_write(rank, address, size);
     return !host || vm_memory_observe(rank, address, size, true) ? host : NULL;
 }
 
+bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size)
+{
+    if (!vm_memory_write(rank, address, size))
+        return false;
+    return size == 0 || !vm_memory_is_observed(rank) ||
+           ((!rank->check || vm_check_access(rank, address, size, true)) && vm_memory_ask(rank, address, size, true));
+}
+
 const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
 {
-    if (G_LIKELY(is_near(rank, address, size) && !rank->watches))
+    if (G_LIKELY(is_near(rank, address, size) && !vm_memory_is_observed(rank)))
         return rank->memory + address;
     const void *host = vm_memory_read(rank, address, size);
     return !host || vm_memory_observe(rank, address, size, false) ? host : NULL;
@@ -91,7 +99,7 @@ static const char *memory_string(const VmRank *rank, uint64_t address)
 const char *vm_rank_string(VmRank *rank, uint64_t address)
 {
     const char *text = memory_string(rank, address);
-    return text && rank->watches && !vm_memory_observe(rank, address, strlen(text) + 1, false) ? NULL : text;
+    return text && !vm_memory_observe(rank, address, strlen(text) + 1, false) ? NULL : text;
 }
 
 const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size)
@@ -126,7 +134,7 @@ void vm_rank_add_release_hook(VmRank *rank, VmAccessHook hook, void *user)
 
 bool vm_rank_is_watched(const VmRank *rank)
 {
-    return rank->watches != NULL;
+    return vm_memory_is_observed(rank);
 }
 
 static bool ask(VmRank *rank, uint64_t address, uint64_t size, bool write, bool release)
@@ -144,6 +152,15 @@ bool vm_memory_ask(VmRank *rank, uint64_t address, uint64_t size, bool write)
     if (size == 0 || !(write ? vm_memory_write(rank, address, size) : vm_memory_read(rank, address, size)))
         return true; /* nothing is accessed */
     return ask(rank, address, size, write, false);
+}
+
+bool vm_memory_ask_all(VmRank *rank, uint64_t address, uint64_t size, bool write)
+{
+    if (size == 0 || !(write ? vm_memory_write(rank, address, size) : vm_memory_read(rank, address, size)))
+        return true;
+    if (rank->check && !vm_check_access(rank, address, size, write))
+        return false;
+    return ask(rank, address, size, write, false) && (!rank->check || vm_shadow_access(rank, address, size, write));
 }
 
 bool vm_memory_ask_release(VmRank *rank, uint64_t address, uint64_t size)

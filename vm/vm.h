@@ -167,6 +167,9 @@ typedef struct VmHost {
     size_t (*read)(void *user, uint32_t rank, char *bytes, size_t size);
     /* Name of the node that the rank runs on (gethostname, uname). The callee owns the string. */
     const char *(*hostname)(void *user, uint32_t rank);
+    /* Under VM_CHECK_UNINITIALISED: the first use of a value that was never set at a place of the program. What is
+     * done, in one line; where the value comes from, in lines; what to do, a constant. Called where the rank runs. */
+    void (*note)(void *user, uint32_t rank, uint64_t time_ps, const char *what, const char *detail, const char *fix);
     /* Rank `rank` sleeps; its clock has gone on accordingly. Called where the rank runs. May be NULL. */
     void (*slept)(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps);
     /* VmFs keeps the rank from the file that it asked for by this name. Called in the order of virtual time. */
@@ -182,6 +185,13 @@ uint64_t vm_host_memory(void);
 uint64_t vm_host_memory_left(void);
 uint64_t vm_host_memory_used(void);
 
+/* What to find at run time. */
+typedef enum VmChecks {
+    VM_CHECK_HEAP = 1,          /* accesses outside blocks of the heap and to freed ones; what was never freed */
+    VM_CHECK_BOUNDS = 2,        /* accesses beyond variables */
+    VM_CHECK_UNINITIALISED = 4, /* uses of values that were never set: VmHost.note */
+} VmChecks;
+
 typedef struct VmLimits {
     uint64_t stack_bytes; /* per rank, default 8 MiB */
     uint64_t heap_bytes;  /* per rank, default 0: as much as the reservation allows */
@@ -190,7 +200,7 @@ typedef struct VmLimits {
     const char
         *directory; /* that ranks begin in, absolute, and that VM_FS_CWD means; NULL: the process's own. Not copied */
     uint32_t nest_ranks; /* more ranks than so many begin in nests (see nest.c); default 256 */
-    bool check; /* find accesses outside heap blocks, to freed ones and below the stack; what was never freed */
+    uint32_t check;      /* VmChecks */
 } VmLimits;
 void vm_limits_default(VmLimits *limits);
 
@@ -257,6 +267,24 @@ typedef struct VmLeak {
     uint64_t blocks, bytes;
 } VmLeak;
 const VmLeak *vm_rank_leaks(const VmRank *rank, size_t *count);
+/* As vm_rank_write() for who does not write yet: what was never set stays so. */
+bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size);
+/* For functions of the layer above, while their call is open (and no upcall has been made in it): whether all of a
+ * block that argument `arg` points to lies in one object of the program. False, with a fault raised, where not. Nothing
+ * is said of what nobody knows. Writing is meant, not yet done: what is there stays undefined. */
+bool vm_rank_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t size, bool write);
+/* Whether it is known of the rank's memory what was never set; if so: */
+bool vm_rank_tracks_undefined(const VmRank *rank);
+/* The first bytes of a block that were never set; false: all were. Padding between bytes that were does not count. */
+bool vm_rank_seek_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t *first, uint64_t *bytes);
+/* From now on, until it is asked again with false, vm_rank_read() looks for bytes that were never set; and the first of
+ * those that it has found. */
+void vm_rank_seek_undefined(VmRank *rank, bool on);
+bool vm_rank_found_undefined(const VmRank *rank, uint64_t *address, uint64_t *bytes);
+/* Notes that the function which is being called uses them: "sends 4 bytes that were never set". */
+void vm_rank_note_undefined(VmRank *rank, uint64_t address, const char *what);
+/* If an argument of the function which is being called was never set, notes that. */
+void vm_rank_check_argument(VmRank *rank, unsigned arg);
 /* Frees what the process holds (registers, files, touched pages), once it has ended. */
 void vm_rank_release(VmRank *rank);
 

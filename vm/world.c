@@ -103,6 +103,22 @@ static bool reserve(VmWorld *world, GError **error)
     return true;
 }
 
+/* For --check: what is known of each byte beside its value. */
+static bool reserve_shadows(VmWorld *world, GError **error)
+{
+    uint64_t bytes = world->stride * 2 * world->count;
+    if (!world->limits.check)
+        return true;
+    void *start = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED)
+        return memory_error(error, world->count,
+                            "the host refuses the address space that --check needs for memory; use --check=no-memory, "
+                            "or fewer ranks");
+    world->shadows = start;
+    madvise(start, bytes, MADV_NOHUGEPAGE);
+    return true;
+}
+
 VmWorld *vm_world_new(uint32_t ranks, const VmLimits *limits, const VmHost *host, GError **error)
 {
     VmWorld *world = g_new0(VmWorld, 1);
@@ -115,7 +131,9 @@ VmWorld *vm_world_new(uint32_t ranks, const VmLimits *limits, const VmHost *host
     world->limits.call_depth = CLAMP(world->limits.call_depth, 16, UINT32_MAX / 2);
     if (host)
         world->host = *host;
-    if (!check_count(ranks, error) || !reserve(world, error)) {
+    if (!check_count(ranks, error) || !reserve(world, error) || !reserve_shadows(world, error)) {
+        if (world->reservation)
+            munmap(world->reservation, world->stride * world->count);
         g_free(world);
         return NULL;
     }
@@ -142,6 +160,8 @@ void vm_world_free(VmWorld *world)
         g_free(rank->fault.around);
     }
     munmap(world->reservation, world->stride * world->count);
+    if (world->shadows)
+        munmap(world->shadows, world->stride * 2 * world->count);
     vm_nests_free(world);
     g_clear_pointer(&world->own_places, g_ptr_array_unref);
     g_free(world->ranks);
@@ -263,9 +283,11 @@ bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *
     uint64_t entry[3];
     if (!lay_out(rank, m, error) || !store_arguments(rank, argv, envp, entry, error))
         return false;
-    if (world->limits.check)
-        vm_check_start(rank);
     rank->image = vm_image_ref(image);
+    if (world->limits.check) {
+        vm_check_start(rank);
+        vm_shadow_start(rank, world->limits.check);
+    }
     copy_data(rank, m);
     rank->clock = (VmClock){.period_q32 = period_q32};
     rank->state = VM_STATE_READY;
@@ -285,6 +307,7 @@ void vm_rank_release(VmRank *rank)
     vm_rank_settle(rank, UINT64_MAX); /* the predictor's counters move */
     vm_predictor_close(rank);
     vm_memory_forget_hooks(rank);
+    vm_shadow_free(rank);
     vm_check_free(rank);
     uint64_t first = rank->data_base / VM_PAGE * VM_PAGE;
     if (!rank->nested && rank->heap_end > rank->data_base)

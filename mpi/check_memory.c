@@ -1,0 +1,76 @@
+/* check_memory.c - buffers held against the program's objects, and against what was ever set in them: under --check,
+ * when a call is given them.
+ *
+ * The VM knows which object an argument points into, and which bytes have a value. What a datatype reaches counts from
+ * its first to its last byte of data. A structure's displacements may lead from one variable to another, as in
+ * programs that build a type from addresses; so types with any in them are only held to memory that is in use.
+ */
+#include "mpi/engine.h"
+#include "mpi/envelope.h"
+
+enum { DEEPEST = 16 };
+
+static bool leads_elsewhere(const MpiType *type, unsigned depth)
+{
+    switch (mpi_type_combiner(type)) {
+    case MPI_COMBINER_STRUCT_:
+    case MPI_COMBINER_STRUCT_INTEGER_:
+    case MPI_COMBINER_HINDEXED_:
+    case MPI_COMBINER_HINDEXED_INTEGER_:
+    case MPI_COMBINER_HINDEXED_BLOCK_: return true;
+    default: break;
+    }
+    const GPtrArray *types = type->envelope ? type->envelope->types : NULL;
+    for (guint i = 0; types && i < types->len; i++)
+        if (depth == 0 || leads_elsewhere(g_ptr_array_index(types, i), depth - 1))
+            return true;
+    return false;
+}
+
+bool mpi_check_extent(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count, bool writable)
+{
+    int64_t first;
+    uint64_t span = mpi_type_span(type, count, &first);
+    if (!span || span == UINT64_MAX || (!type->predefined && leads_elsewhere(type, DEEPEST)))
+        return true;
+    return vm_rank_may_access(call->process, arg, address + (uint64_t)first, span, writable);
+}
+
+static bool is_of_bytes(const MpiType *type)
+{
+    MpiPrimitive primitive = mpi_type_primitive(type);
+    return primitive < MPI_PRIMITIVE_COUNT && mpi_type_predefined(primitive)->size == 1;
+}
+
+/* The first bytes of what is sent that were never set. */
+static bool find_undefined(MpiCall *call, uint64_t address, const MpiType *type, uint64_t count, uint64_t *at,
+                           uint64_t *bytes)
+{
+    VmRank *process = call->process;
+    int64_t first;
+    uint64_t span = mpi_type_span(type, count, &first);
+    if (type->contiguous && is_of_bytes(type))
+        return vm_rank_seek_block(process, address + (uint64_t)first, span, at, bytes);
+    g_autofree void *scratch = type->contiguous ? NULL : g_try_malloc(type->size);
+    vm_rank_seek_undefined(process, true);
+    if (type->contiguous)
+        (void)vm_rank_read(process, address + (uint64_t)first, span);
+    for (uint64_t i = 0; scratch && i < count && !vm_rank_found_undefined(process, at, bytes); i++)
+        if (!mpi_type_pack(type, 1, process, address + i * (uint64_t)type->extent, scratch))
+            break;
+    vm_rank_seek_undefined(process, false);
+    return vm_rank_found_undefined(process, at, bytes);
+}
+
+void mpi_check_defined(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count)
+{
+    uint64_t at, bytes;
+    if (!vm_rank_tracks_undefined(call->process) || !count || !type->size ||
+        !find_undefined(call, address, type, count, &at, &bytes))
+        return;
+    g_autofree char *what =
+        g_strdup_printf("gives away %" G_GUINT64_FORMAT " byte%s that %s never set: argument %u, the buffer, from byte "
+                        "%" G_GINT64_FORMAT " on",
+                        bytes, bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were", arg + 1, (int64_t)(at - address));
+    vm_rank_note_undefined(call->process, at, what);
+}
