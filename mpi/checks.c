@@ -154,6 +154,19 @@ static bool is_for_later(const MpiCall *call)
            g_str_has_suffix(call->name, "_init_c");
 }
 
+/* All of it in one object, and all that is sent set (check_memory.c). */
+static bool check_contents(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count,
+                           bool writable, MpiStep *step)
+{
+    if (!mpi_check_extent(call, arg, address, type, count, writable)) {
+        *step = MPI_STEP_FAULT;
+        return false;
+    }
+    if (!writable && !is_for_later(call))
+        mpi_check_defined(call, arg, address, type, count);
+    return true;
+}
+
 /* What --check looks at: the buffer must be in use by no request, and have no byte twice if data are to come there
  * (MPI-3.1 section 4.1.11). Persistent requests will use it later. */
 static bool check_use(MpiCall *call, unsigned arg, uint64_t address, MpiType *type, uint64_t count, bool writable,
@@ -193,17 +206,15 @@ bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t addre
     int64_t first = 0;
     uint64_t span = memory_span(type, count, &first);
     bool gaps = !type->contiguous, ask = !gaps || !vm_rank_is_watched(call->process);
-    bool watched = vm_rank_is_watched(call->process);
-    if (watched && span && !mpi_check_extent(call, arg, address, type, count, writable)) {
-        *step = MPI_STEP_FAULT;
-        return false;
-    }
-    if (watched && !writable && !is_for_later(call))
-        mpi_check_defined(call, arg, address, type, count);
-    if (!span ||
-        (span != UINT64_MAX && ((ask && accessible(call->process, address + (uint64_t)first, span, writable)) ||
-                                (gaps && data_accessible(call->process, address, type, count)))))
+    bool there = !span || (span != UINT64_MAX &&
+                           ((ask && accessible(call->process, address + (uint64_t)first, span, writable)) ||
+                            (gaps && data_accessible(call->process, address, type, count))));
+    if (G_LIKELY(there)) {
+        if (G_UNLIKELY(vm_rank_is_watched(call->process)) &&
+            !check_contents(call, arg, address, type, count, writable, step))
+            return false;
         return !G_UNLIKELY(call->world->pending) || check_use(call, arg, address, type, count, writable, step);
+    }
     *step = bad_buffer(call, comm, arg, address, type, count, writable);
     return false;
 }

@@ -33,6 +33,8 @@ def complaint(orrery, case, directory):
         return "exit status %d instead of %d; standard error:\n%s" % (checked[0], plain[0], checked[2][-2000:])
     if checked[1] != plain[1]:
         return run_programs.difference("output", plain[1], checked[1])
+    if "[uninitialised]" in checked[2]:
+        return "a value counts as never set:\n%s" % checked[2][-2000:]
     return None
 
 

@@ -70,7 +70,8 @@ void vm_check_find_leaks(VmRank *rank, GArray *leaks);
  */
 bool vm_check_access(VmRank *rank, uint64_t address, uint64_t size, bool write);
 /* "memcpy: reads 8 bytes at address 0x..., " and what. False. */
-bool vm_check_refuse(VmRank *rank, VmFaultKind kind, uint64_t address, uint64_t size, bool write, const char *what);
+bool vm_check_refuse(VmRank *rank, VmChecks check, VmFaultKind kind, uint64_t address, uint64_t size, bool write,
+                     const char *what);
 
 /* Shades (shadow.h) begin when the rank has its image, and end with it. */
 void vm_shadow_start(VmRank *rank, uint32_t checks);

@@ -17,20 +17,24 @@ static const char *acting(const VmRank *rank, const char **colon)
     return function ? function : "";
 }
 
-bool vm_check_refuse(VmRank *rank, VmFaultKind kind, uint64_t address, uint64_t size, bool write, const char *what)
+bool vm_check_refuse(VmRank *rank, VmChecks check, VmFaultKind kind, uint64_t address, uint64_t size, bool write,
+                     const char *what)
 {
     const char *colon, *function = acting(rank, &colon);
-    vm_rank_fault(rank, kind, address, "%s%s%s %" G_GUINT64_FORMAT " byte%s at address 0x%" G_GINT64_MODIFIER "x, %s",
-                  function, colon, write ? "writes" : "reads", size, size == 1 ? "" : "s", address, what);
+    vm_rank_fault(rank, kind, address,
+                  "%s%s%s %" G_GUINT64_FORMAT " byte%s at address 0x%" G_GINT64_MODIFIER "x, %s [%s]", function, colon,
+                  write ? "writes" : "reads", size, size == 1 ? "" : "s", address, what,
+                  check == VM_CHECK_HEAP ? "heap" : "bounds");
     return false;
 }
 
 static bool refuse_heap(VmRank *rank, const VmSlot *slot, uint64_t address, uint64_t size, bool write)
 {
     if (slot && !slot->live && address - slot->address < slot->size)
-        return vm_check_refuse(rank, VM_FAULT_FREED, address, size, write, "in a block that has been freed");
+        return vm_check_refuse(rank, VM_CHECK_HEAP, VM_FAULT_FREED, address, size, write,
+                               "in a block that has been freed");
     bool inside = slot && slot->live && address - slot->address < slot->size;
-    return vm_check_refuse(rank, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
+    return vm_check_refuse(rank, VM_CHECK_HEAP, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
                            inside ? "beyond the end of the block in which they begin"
                                   : "which is in no block of the heap");
 }
@@ -46,14 +50,16 @@ bool vm_check_access(VmRank *rank, uint64_t address, uint64_t size, bool write)
             return true;
         return refuse_heap(rank, slot, address, size, write);
     }
+    if (!rank->shadow->bounds)
+        return true;
     if (G_UNLIKELY(address >= rank->stack_low && address < rank->sp))
         return vm_check_refuse(
-            rank, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
+            rank, VM_CHECK_BOUNDS, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
             "on the stack below everything in use: in a variable of a call that has returned, or beyond the "
             "bounds of one");
     uint64_t end = address < rank->stack_high ? rank->stack_high : rank->heap_start;
     if (G_UNLIKELY(address >= rank->stack_low && size > end - address))
-        return vm_check_refuse(rank, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
+        return vm_check_refuse(rank, VM_CHECK_BOUNDS, VM_FAULT_OUT_OF_BOUNDS, address, size, write,
                                "beyond the end of the program's variables");
     return true;
 }

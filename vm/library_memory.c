@@ -57,7 +57,8 @@ static bool heap_reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t 
     if (!slot || !vm_memory_ask_release(rank, slot->address, slot->size) ||
         !vm_heap_resize(rank, slot->plain, size, address))
         return false;
-    uint64_t kept = MIN(slot->size, size);
+    /* What was written behind the block stays there as without --check, if nobody is to mind. */
+    uint64_t kept = MIN(rank->shadow->heap ? slot->size : slot->capacity, size);
     if (*address == 0 || !place(rank, VM_HEAP_UNIT, size, address))
         return *address == 0 && rank->state != VM_STATE_FAULTED;
     vm_heap_copy(rank, *address, old, kept);

@@ -106,7 +106,8 @@ bool vm_shadow_refuse(VmRank *rank, uint64_t tag, uint64_t address, uint64_t siz
     VmTagKind kind = vm_tag_kind(tag);
     bool there = vm_shadow_extent(rank, tag, &low, &bytes);
     if (kind == VM_TAG_HEAP && !there)
-        return vm_check_refuse(rank, VM_FAULT_FREED, address, size, write, "in a block that has been freed");
+        return vm_check_refuse(rank, VM_CHECK_HEAP, VM_FAULT_FREED, address, size, write,
+                               "in a block that has been freed");
     g_autoptr(GString) what = g_string_new(NULL);
     if (there) {
         append_distance(address, low, bytes, what);
@@ -114,7 +115,8 @@ bool vm_shadow_refuse(VmRank *rank, uint64_t tag, uint64_t address, uint64_t siz
     } else {
         g_string_append(what, "in a variable of a call that has returned, or of a block that has ended");
     }
-    return vm_check_refuse(rank, there ? VM_FAULT_OUT_OF_BOUNDS : VM_FAULT_FREED, address, size, write, what->str);
+    return vm_check_refuse(rank, kind == VM_TAG_HEAP ? VM_CHECK_HEAP : VM_CHECK_BOUNDS,
+                           there ? VM_FAULT_OUT_OF_BOUNDS : VM_FAULT_FREED, address, size, write, what->str);
 }
 
 /* -- values that were never set --------------------------------------------------------------------------------------

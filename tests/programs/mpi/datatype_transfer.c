@@ -22,10 +22,10 @@ static void print_ints(const char *what, const int *values, int n)
 static void transfer(const char *what, const int *from, int from_count, MPI_Datatype from_type, int to_count,
                      MPI_Datatype to_type)
 {
-    int to[N * N];
+    int to[4 * N * N]; /* room for what the largest count names */
     MPI_Status status;
 
-    memset(to, 0, sizeof to);
+    memset(to, 0, N * N * sizeof *to);
     if (rank == 0)
         MPI_Send(from, from_count, from_type, 1, 7, MPI_COMM_WORLD);
     if (rank == 1) {

@@ -4,7 +4,7 @@
 Test(disassemble, listing)
 {
     static const char *const expected =
-        "vCode program, version 2: 2 functions, 12 instructions, 6 + 16 + 24 bytes of constants, data and bss\n"
+        "vCode program, version 3: 2 functions, 12 instructions, 6 + 16 + 24 bytes of constants, data and bss\n"
         "entry: main\n"
         "\n"
         "main:    ; function 0: 0 parameters, 4 registers, sample.c:3\n"

@@ -5,7 +5,7 @@ static void open_checked(Bench *bench)
 {
     VmLimits limits;
     vm_limits_default(&limits);
-    limits.check = true;
+    limits.check = VM_CHECK_HEAP | VM_CHECK_BOUNDS;
     bench_open(bench, &limits);
 }
 
