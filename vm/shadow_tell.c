@@ -108,6 +108,8 @@ bool vm_shadow_refuse(VmRank *rank, uint64_t tag, uint64_t address, uint64_t siz
     if (kind == VM_TAG_HEAP && !there)
         return vm_check_refuse(rank, VM_CHECK_HEAP, VM_FAULT_FREED, address, size, write,
                                "in a block that has been freed");
+    if (kind == VM_TAG_HEAP && !vm_check_access(rank, address, size, write))
+        return false; /* it is in no block at all */
     g_autoptr(GString) what = g_string_new(NULL);
     if (there) {
         append_distance(address, low, bytes, what);

@@ -4,7 +4,7 @@
 int main(int argc, char **argv)
 {
     MPI_Comm ring;
-    int rank, size, one = 1, in[4] = {0}, out[2] = {0}, sends[2] = {1, 1}, receives[2] = {1, 1}, places[2] = {0, 2};
+    int rank, size, one = 1, in[4] = {0}, out[4] = {0}, sends[2] = {1, 1}, receives[2] = {1, 1}, places[2] = {0, 2};
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &one, 0, &ring);
