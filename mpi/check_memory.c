@@ -36,6 +36,29 @@ bool mpi_check_extent(MpiCall *call, unsigned arg, uint64_t address, const MpiTy
     return vm_rank_may_access(call->process, arg, address + (uint64_t)first, span, writable);
 }
 
+bool mpi_check_fits(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count)
+{
+    int64_t first;
+    uint64_t span = mpi_type_span(type, count, &first);
+    if (!span || span == UINT64_MAX || (!type->predefined && leads_elsewhere(type, DEEPEST)))
+        return true;
+    return vm_rank_fits(call->process, arg, address + (uint64_t)first, span);
+}
+
+bool mpi_check_arrival(const MpiBuffer *buffer, uint64_t bytes)
+{
+    int64_t first;
+    const MpiType *type = buffer->type;
+    if (!type || !type->size || (!type->predefined && leads_elsewhere(type, DEEPEST)))
+        return true;
+    uint64_t items = (bytes + type->size - 1) / type->size;
+    uint64_t span = mpi_type_span(type, items, &first);
+    if (type->contiguous)
+        span = bytes;
+    return !span || span == UINT64_MAX ||
+           vm_rank_may_access(buffer->process, UINT_MAX, buffer->address + (uint64_t)first, span, true);
+}
+
 static bool is_of_bytes(const MpiType *type)
 {
     MpiPrimitive primitive = mpi_type_primitive(type);
@@ -49,8 +72,9 @@ static bool find_undefined(MpiCall *call, uint64_t address, const MpiType *type,
     VmRank *process = call->process;
     int64_t first;
     uint64_t span = mpi_type_span(type, count, &first);
-    if (type->contiguous && is_of_bytes(type))
-        return vm_rank_seek_block(process, address + (uint64_t)first, span, at, bytes);
+    if (type->contiguous && is_of_bytes(type)) /* texts in longer arrays, and padding: what is behind may be anything */
+        return vm_rank_seek_block(process, address + (uint64_t)first, span, at, bytes) &&
+               *at == address + (uint64_t)first;
     g_autofree void *scratch = type->contiguous ? NULL : g_try_malloc(type->size);
     vm_rank_seek_undefined(process, true);
     if (type->contiguous)

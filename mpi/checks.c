@@ -253,7 +253,9 @@ bool mpi_check_receive(MpiCall *call, MpiComm *comm, unsigned arg, MpiBuffer *bu
         !mpi_check_type_of(call, comm, arg + 2, !count, &buffer->type, step))
         return false;
     buffer->count = (uint64_t)count;
-    if (!reaches_beyond(call->process, buffer->address, buffer->type, buffer->count))
+    bool fits =
+        !vm_rank_is_watched(call->process) || mpi_check_fits(call, arg, buffer->address, buffer->type, buffer->count);
+    if (fits && !reaches_beyond(call->process, buffer->address, buffer->type, buffer->count))
         return mpi_check_memory(call, comm, arg, buffer->address, buffer->type, buffer->count, true, step);
     mpi_note_portability(call, "has room for more than there is memory behind its buffer",
                          "give as the count how many items the array has room for");

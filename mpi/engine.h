@@ -619,9 +619,13 @@ static inline bool mpi_buffer_is_plain(MpiCall *call, unsigned arg, bool writabl
 bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable, MpiBuffer *buffer, MpiStep *step);
 /* The same for a message to come, of which only the first item must be there: it may be shorter. */
 bool mpi_check_receive(MpiCall *call, MpiComm *comm, unsigned arg, MpiBuffer *buffer, MpiStep *step);
-/* Under --check (check_memory.c): whether they lie in the object that the argument points into, false after a fault; and
- * notes what of them was never set. */
-bool mpi_check_extent(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count, bool writable);
+/* Under --check (check_memory.c): whether they lie in the object that the argument points into, false after a fault;
+ * and notes what of them was never set. */
+bool mpi_check_extent(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count,
+                      bool writable);
+/* The same without a fault, for messages that may be shorter; and when one comes. */
+bool mpi_check_fits(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count);
+bool mpi_check_arrival(const MpiBuffer *buffer, uint64_t bytes);
 void mpi_check_defined(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count);
 /* count items of the type at the address are in memory. */
 bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t address, MpiType *type, uint64_t count,

@@ -205,6 +205,8 @@ static inline bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const v
 {
     if (!bytes || buffer_is_phantom(buffer))
         return true;
+    if (buffer->process && G_UNLIKELY(vm_rank_is_watched(buffer->process)) && !mpi_check_arrival(buffer, bytes))
+        return false;
     if (!buffer_is_flat(buffer))
         return mpi_type_unpack(buffer->type, buffer->count, buffer->process, buffer->address, in, bytes);
     void *to = buffer->process ? vm_rank_write(buffer->process, buffer->address, bytes) : buffer->host;

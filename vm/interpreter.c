@@ -223,7 +223,8 @@ VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
     const VmImage *image = rank->image;
     g_assert(image);
     bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED) != NULL;
-    if (G_UNLIKELY(rank->hook || vm_memory_is_observed(rank) || image->keeps_fenv || image->decoded || image->drill || watched))
+    if (G_UNLIKELY(rank->hook || vm_memory_is_observed(rank) || image->keeps_fenv || image->decoded || image->drill ||
+                   watched))
         return run_specially(rank, quantum);
     return vm_interpret(rank, quantum);
 }

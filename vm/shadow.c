@@ -616,6 +616,20 @@ bool vm_rank_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t s
     return vm_shadow_judge(rank, tag, address, size, write);
 }
 
+bool vm_rank_fits(VmRank *rank, unsigned arg, uint64_t address, uint64_t size)
+{
+    if (!rank->shadow || size == 0)
+        return true;
+    const VmShadow *s = rank->shadow;
+    uint64_t tag = arg < s->call.n && !s->call.shades[arg].undefined ? s->call.shades[arg].tag : 0, low, bytes;
+    const VmSlot *slot = !tag && address >= rank->heap_start ? vm_check_slot(rank, address) : NULL;
+    if (slot && slot->live)
+        tag = vm_check_tag(rank, slot);
+    if (!tag && !vm_shadow_find(rank, address, &tag))
+        return true;
+    return !vm_shadow_extent(rank, tag, &low, &bytes) || address - low >= bytes || size <= bytes - (address - low);
+}
+
 void vm_rank_seek_undefined(VmRank *rank, bool on)
 {
     rank->shadow->seeking = on;

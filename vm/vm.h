@@ -273,6 +273,8 @@ bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size);
  * block that argument `arg` points to lies in one object of the program. False, with a fault raised, where not. Nothing
  * is said of what nobody knows. Writing is meant, not yet done: what is there stays undefined. */
 bool vm_rank_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t size, bool write);
+/* The same without a fault, and also of blocks of the heap: false where it would reach beyond. */
+bool vm_rank_fits(VmRank *rank, unsigned arg, uint64_t address, uint64_t size);
 /* Whether it is known of the rank's memory what was never set; if so: */
 bool vm_rank_tracks_undefined(const VmRank *rank);
 /* The first bytes of a block that were never set; false: all were. Padding between bytes that were does not count. */
