@@ -62,7 +62,7 @@ void mach_tell_leaks(Machine *machine)
         group->bytes += leak->left.bytes;
     }
     GString *text = g_string_new(NULL);
-    g_string_append_printf(text, "memory that was not freed [%s]:", mpi_check_row(MPI_CHECK_MEMORY)->name);
+    g_string_append_printf(text, "memory that was not freed [%s]:", mpi_check_row(MPI_CHECK_HEAP)->name);
     guint count = mach_groups_count(groups);
     for (guint i = 0; i < MIN(count, MOST_LEAKS); i++)
         append_leak(mach_groups_get(groups, i), text);
