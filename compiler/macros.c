@@ -120,13 +120,22 @@ static unsigned sign_column(CcUnit *unit, const CcMacroPlace *macro, char sign)
     return (unsigned)((sign == ';' ? end - 1 : at) - line.text) + 1;
 }
 
-const char *cc_macro_with_sign(CcUnit *unit, CcLoc loc, char sign, CcLoc *place, CcLoc *use)
+/* Whether the program has another meaning for the word, so that it can be no macro's name. */
+static bool means_something(CcParser *p, const char *word, size_t size)
 {
+    const CcIdent *ident = cc_ident(p, word, size);
+    return ident->keyword || ident->ordinary;
+}
+
+const char *cc_macro_with_sign(CcParser *p, CcLoc loc, char sign, CcLoc *place, CcLoc *use)
+{
+    enum { LONGEST_LINE = 4000 };
+    CcUnit *unit = p->unit;
     const char *file = loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
     CcLine line = cc_source_line(unit->diagnostics, file, loc.line);
-    for (const char *at = line.text, *end = at ? at + line.size : NULL; at < end;) {
+    for (const char *at = line.text, *end = at ? at + MIN(line.size, LONGEST_LINE) : NULL; at < end;) {
         size_t size = word_size(at, end);
-        if (size == 0 || g_ascii_isdigit(*at) || size > 200) {
+        if (size == 0 || g_ascii_isdigit(*at) || size > 200 || means_something(p, at, size)) {
             at += MAX(size, 1);
             continue;
         }

@@ -13,7 +13,7 @@ typedef struct CcMacroPlace {
 const CcMacroPlace *cc_macro_find(CcUnit *unit, const char *name);
 /* A macro that the user's line at `loc` names and whose definition ends in `;` or begins with `=`: its name, where that
  * sign stands, and where the line names it. NULL: none. */
-const char *cc_macro_with_sign(CcUnit *unit, CcLoc loc, char sign, CcLoc *place, CcLoc *use);
+const char *cc_macro_with_sign(CcParser *p, CcLoc loc, char sign, CcLoc *place, CcLoc *use);
 /* Tries all macros of the unit. */
 void cc_macro_suggest(CcUnit *unit, CcNearest *nearest);
 /* Whether the word occurs in mpi.h, though it was not included; and the name there that is nearest. */

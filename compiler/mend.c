@@ -394,7 +394,7 @@ static bool tell_macro(CcParser *p, const CcToken *token, char sign)
 {
     CcTokenQueue *q = p->queue;
     CcLoc place, use;
-    const char *name = cc_macro_with_sign(p->unit, token->loc, sign, &place, &use);
+    const char *name = cc_macro_with_sign(p, token->loc, sign, &place, &use);
     if (!name)
         return false;
     if (!q->mend.macros)
