@@ -153,7 +153,7 @@ typedef struct VmFunction {
     uint32_t clear_to;
     uint32_t lost_from; /* registers [lost_from, lost_to) may be read after a call has lost them: then they are 0 */
     uint32_t lost_to;
-    uint32_t enter_bytes; /* of its ENTER, 0 if it has none */
+    uint32_t enter_bytes;           /* of its ENTER, 0 if it has none */
     uint32_t first_object, objects; /* of its frame: objects[first_object ...) of the module */
     uint16_t parameters;
     uint16_t shape; /* what VmInstr.c of a `calli` must be to fit as it is: vm_call_shape() */
