@@ -347,8 +347,8 @@ VcodeModule *cli_program(CliBuild *build, char **paths, int n, GError **error)
         if (!cli_check_file(paths[0], error))
             return NULL;
         if (!vcode_is_vcode(paths[0]) && cli_other_language(paths[0])) {
-            g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "%s: this is %s, by its name, and Orrery compiles C", paths[0],
-                        cli_other_language(paths[0]));
+            g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "%s: this is %s, by its name, and Orrery compiles C",
+                        paths[0], cli_other_language(paths[0]));
             return NULL;
         }
         if (!vcode_is_vcode(paths[0])) {

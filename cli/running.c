@@ -132,8 +132,7 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
         return false;
     return set_choices(run, options, error) && set_tier(run, options, error) &&
            cli_parse_fs(options->fs, &run->options.fs, error) && set_directory(run, options, error) &&
-           set_max_time(run, options, error) &&
-           cli_parse_memory(options->memory, &run->options.memory_bytes, error);
+           set_max_time(run, options, error) && cli_parse_memory(options->memory, &run->options.memory_bytes, error);
 }
 
 /* -- programs ------------------------------------------------------------------------------------------------------ */

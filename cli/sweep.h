@@ -1,5 +1,5 @@
-/* sweep.h - what the files of `orrery sweep` share: the plan of a sweep (sweep_spec.c), the results of its runs, and the
- * journal that keeps them until all are there (sweep_journal.c). */
+/* sweep.h - what the files of `orrery sweep` share: the plan of a sweep (sweep_spec.c), the results of its runs, and
+ * the journal that keeps them until all are there (sweep_journal.c). */
 #ifndef ORRERY_CLI_SWEEP_H
 #define ORRERY_CLI_SWEEP_H
 

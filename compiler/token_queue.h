@@ -33,10 +33,10 @@ typedef struct CcTokenQueue {
     int before;        /* the kind of the one before that */
     CcToken last_name; /* the same, as it was read, if it is a name; else of another kind */
     CcIdent *previous_ident;
-    unsigned attribute; /* brackets open within __attribute__, 0: not inside; 1: its first ( is still to come */
+    unsigned attribute;     /* brackets open within __attribute__, 0: not inside; 1: its first ( is still to come */
     unsigned in_declarator; /* attributes behind the ( of a declarator that are still to come */
-    unsigned damaged;   /* 2: a literal without end was read in this statement; 1: its ';' was the last token */
-    unsigned n_open;    /* brackets not closed yet, outermost first */
+    unsigned damaged;       /* 2: a literal without end was read in this statement; 1: its ';' was the last token */
+    unsigned n_open;        /* brackets not closed yet, outermost first */
     CcBracket open[CC_MAX_NESTING + 1];
     struct {                /* what mend.c has found out */
         unsigned to_close;  /* so many { are to be closed before the next token */

@@ -90,10 +90,9 @@ bool mach_budget_reach(Machine *machine, uint64_t before_ps)
 static bool is_large(const MachBudget *budget, uint64_t used)
 {
     uint32_t sharers = budget->machine->options.memory_sharers;
-    return sharers < 2 ||
-           __atomic_load_n(&budget->claimed, __ATOMIC_RELAXED) +
-                   __atomic_load_n(&budget->buffered_before, __ATOMIC_RELAXED) >=
-               used / (2 * sharers);
+    return sharers < 2 || __atomic_load_n(&budget->claimed, __ATOMIC_RELAXED) +
+                                  __atomic_load_n(&budget->buffered_before, __ATOMIC_RELAXED) >=
+                              used / (2 * sharers);
 }
 
 static bool host_is_short(const MachBudget *budget, uint64_t used)

@@ -1,6 +1,6 @@
-/* Every way out of native code, over and over: calls with and without frames, bounded ones, copies of recursions, jumps to
- * the beginning, calls through pointers, externs, counted loops with accesses of all kinds, alloca, doubles and floats,
- * registers that live across all of that, upcalls from the library, longjmp through printed frames. */
+/* Every way out of native code, over and over: calls with and without frames, bounded ones, copies of recursions, jumps
+ * to the beginning, calls through pointers, externs, counted loops with accesses of all kinds, alloca, doubles and
+ * floats, registers that live across all of that, upcalls from the library, longjmp through printed frames. */
 #include <alloca.h>
 #include <setjmp.h>
 #include <stdio.h>

@@ -145,10 +145,10 @@ Test(front_syntax, forgotten_signs_are_put_in)
                           "    return z + rank;\n}\n"
                           "int h(void) {\n    while (1) {\n        break;\n");
     static const char *const places[] = {
-        "3:16: error: expected ';' before 'double'",  "6:26: error: expected '{' to begin the body of 'compute'",
-        "10:19: error: expected ';' before 'for'",    "11:31: error: expected ')' before '{'",
-        "14:19: error: expected ';' before '}'",      "17:12: error: missing terminating",
-        "23:26: error: expected '}' before ';'",      "24:24: error: expected ';' before 'int'",
+        "3:16: error: expected ';' before 'double'", "6:26: error: expected '{' to begin the body of 'compute'",
+        "10:19: error: expected ';' before 'for'",   "11:31: error: expected ')' before '{'",
+        "14:19: error: expected ';' before '}'",     "17:12: error: missing terminating",
+        "23:26: error: expected '}' before ';'",     "24:24: error: expected ';' before 'int'",
         "29:15: error: this '{' is never closed"};
     for (size_t i = 0; i < G_N_ELEMENTS(places); i++)
         cr_expect_not_null(strstr(parsed.said, places[i]), "no '%s' in\n%s", places[i], parsed.said);

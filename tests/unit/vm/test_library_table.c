@@ -28,8 +28,9 @@ static char *preprocess(const char *path, bool own)
     g_autofree char *include = g_build_filename(ORRERY_BINARY_DIR, "share", "orrery", "include", NULL);
     g_autofree char *text = NULL;
     int status = 0;
-    char *command[] = {"cpp",   "-nostdinc",  "-undef", "-D_GNU_SOURCE", "-D__ORRERY__", "-D__STDC_VERSION__=199901L", "-isystem",
-                       include, (char *)path, NULL};
+    char *command[] = {
+        "cpp",   "-nostdinc",  "-undef", "-D_GNU_SOURCE", "-D__ORRERY__", "-D__STDC_VERSION__=199901L", "-isystem",
+        include, (char *)path, NULL};
     GString *kept = g_string_new(NULL);
     cr_assert(g_spawn_sync(NULL, command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &text, NULL, &status, NULL));
     cr_assert_eq(status, 0, "%s", path);
