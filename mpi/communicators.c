@@ -85,9 +85,19 @@ static void birth_free(gpointer data)
     g_free(data);
 }
 
+static void add_predefined(GHashTable *births, uint32_t context, const char *name)
+{
+    Birth *birth = g_new0(Birth, 1);
+    birth->name = g_strdup(name);
+    g_hash_table_insert(births, GUINT_TO_POINTER(context), birth);
+}
+
 GHashTable *mpi_births_new(void)
 {
-    return g_hash_table_new_full(NULL, NULL, NULL, birth_free);
+    GHashTable *births = g_hash_table_new_full(NULL, NULL, NULL, birth_free);
+    add_predefined(births, MPI_COMM_WORLD_INDEX, "MPI_COMM_WORLD");
+    add_predefined(births, MPI_COMM_SELF_INDEX, "MPI_COMM_SELF");
+    return births;
 }
 
 static Birth *birth_of(const MpiWorld *world, uint32_t context)
