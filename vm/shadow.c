@@ -73,11 +73,11 @@ static bool is_own(const VmRank *rank, uint64_t address, uint64_t size)
 static uint64_t bits_at(const VmShadow *s, uint64_t address, unsigned size)
 {
     uint64_t stored = 0, mask = size == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * size) - 1;
-    switch (size) {
+    switch (size) { /* sizes that the compiler knows are single loads */
     case 1: stored = s->defined[address]; break;
-    case 2: stored = *(const uint16_t __attribute__((aligned(1))) *)(s->defined + address); break;
-    case 4: stored = *(const uint32_t __attribute__((aligned(1))) *)(s->defined + address); break;
-    default: stored = *(const uint64_t __attribute__((aligned(1))) *)(s->defined + address); break;
+    case 2: memcpy(&stored, s->defined + address, 2); break;
+    case 4: memcpy(&stored, s->defined + address, 4); break;
+    default: memcpy(&stored, s->defined + address, 8); break;
     }
     return address - s->flip_low < s->flip_size ? stored : ~stored & mask;
 }
