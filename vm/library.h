@@ -122,7 +122,8 @@ const char *vm_library_reach(VmRank *rank, uint64_t address, int number, uint64_
 /* Raises the fault of a string that is none, or does not end. */
 void vm_library_no_string(VmRank *rank, uint64_t address, int number);
 
-/* A copy in UTF-8 of the wide string at `address`; NULL after a fault. What is no character becomes U+FFFD. */
+/* A copy in UTF-8 of the wide string at `address`; NULL after a fault. What UTF-8 has no form for, even of the old six
+ * bytes, becomes U+FFFD. */
 char *vm_library_wide_string(VmRank *rank, uint64_t address, int number);
 
 /* The same for the argument in args[index]. */
@@ -176,6 +177,7 @@ struct VmLibrary {
     char *directory;     /* of chdir(), below the working directory; NULL: that itself */
     unsigned file_mask;  /* of umask(), if `masked` */
     bool masked;
+    bool utf8;       /* characters are in UTF-8, not ASCII: LC_CTYPE is C.UTF-8 */
     bool wants_turn; /* the function being called must be called again in its turn: see vm_library_turn() */
 };
 
@@ -218,10 +220,10 @@ void vm_sink_pad(CSink *sink, char byte, size_t size);
  * the length, -1 after a failure with errno set, or -2 after a fault. */
 int vm_library_format(VmRank *rank, CSink *sink, uint64_t format, int format_number, uint64_t slots);
 
-/* A source of characters with one character of push-back. */
+/* A source of characters (bytes; wide ones for vm_library_scan_wide()) with one character of push-back. */
 typedef struct CSource {
-    int (*get)(struct CSource *source); /* a byte or -1 */
-    void (*unget)(struct CSource *source, int byte);
+    int (*get)(struct CSource *source); /* or -1 */
+    void (*unget)(struct CSource *source, int character);
     void *user;
     const char *text, *end; /* for sources in memory; the end stays where it was whatever is assigned meanwhile */
     uint64_t consumed;
@@ -257,6 +259,11 @@ struct CFile {
     uint64_t block;         /* MEMORY: the program's present copy; BLOCK: the program's memory, of `size` bytes */
     uint64_t length;        /* BLOCK: bytes that count as its content */
     bool readable, writable, append; /* BLOCK */
+    int8_t orientation;              /* 1: wide, -1: bytes, 0: not yet known (C11 7.21.2 p4) */
+    bool utf8;                       /* what a wide stream is in: the charset when it became one */
+    char partial[6];                 /* of a wide stream: bytes of a character that is not yet whole */
+    uint8_t n_partial;
+    GArray *pushed; /* of a wide stream: uint32_t, what ungetwc() put back; NULL: never anything */
 };
 
 /* Whether the function being called may touch host files, which all ranks share. Where not (the rank may have run ahead
@@ -283,9 +290,35 @@ void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_
 void vm_library_flush_file(VmRank *rank, CFile *file);
 int vm_library_get_byte(VmRank *rank, CFile *file);
 bool vm_library_unget_byte(CFile *file, int byte);
+/* Makes a stream one of wide characters (1) or bytes (-1) if it is neither; answers what it is. */
+int vm_library_orient(VmRank *rank, CFile *file, int orientation);
+/* Whether a stream takes bytes: it is no wide one. Standard error takes both, so that no message is lost. */
+bool vm_library_takes_bytes(VmRank *rank, CFile *file);
+/* A wide stream's next character; -1 at its end, or with EILSEQ before bytes that are none. */
+int vm_library_get_wide(VmRank *rank, CFile *file);
+void vm_library_unget_wide(CFile *file, uint32_t character);
+/* A wide stream's bytes for a character, at the end of `bytes`; what its charset has not is spelt in ASCII. */
+void vm_library_spell(const CFile *file, uint32_t character, GString *bytes);
+/* Drops what a wide stream has read ahead: its position changes. */
+void vm_library_forget_wide(CFile *file);
 /* printf and scanf on a stream: format args[index], slots args[index + 1]. */
 VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide);
 VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide);
+
+/* -- characters (library_characters.c) ----------------------------------------------------------- */
+
+/* Whether the rank's characters are in UTF-8; otherwise only ASCII has a multibyte and a wide form. */
+bool vm_library_utf8(VmRank *rank);
+/* iswspace(). */
+bool vm_library_is_space(VmRank *rank, int character);
+/* Bytes of the sequence that begins with `lead`; 0: none does. Six at most, as in glibc, where UTF-8 still has them. */
+unsigned vm_library_utf8_length(unsigned char lead);
+/* The character at `bytes` (at least one): how many bytes it has, 0: more than `size`, -1: none begins there. */
+int vm_library_decode(bool utf8, const char *bytes, size_t size, uint32_t *character);
+/* The bytes of a character: how many, or -1 where it has none. */
+int vm_library_encode(bool utf8, uint32_t character, char bytes[6]);
+/* What a wide stream writes for a character that its charset has not: ASCII, "?" at the least. */
+const char *vm_library_spelling(uint32_t character);
 
 /* -- between the chapters ---------------------------------------------------------------------- */
 
@@ -308,7 +341,7 @@ int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, in
 bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address);
 bool vm_heap_release(VmRank *rank, uint64_t address);
 
-/* Formats and scans as above for wide text: the format is the wide string at `format`, in and out are UTF-8. */
+/* Formats and scans as above for wide text: the format is the wide string at `format`, the sink gets UTF-8. */
 int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int format_number, uint64_t slots);
 int vm_library_scan_wide(VmRank *rank, CSource *source, uint64_t format, int format_number, uint64_t slots);
 

@@ -164,6 +164,15 @@ CFile *vm_library_copy_file(VmRank *rank, CFile *file)
     return copy;
 }
 
+static void free_file(CFile *file)
+{
+    if (file->text)
+        g_string_free(file->text, TRUE);
+    if (file->pushed)
+        g_array_free(file->pushed, TRUE);
+    g_free(file);
+}
+
 int vm_library_close_file(VmRank *rank, int descriptor)
 {
     VmLibrary *library = files_of(rank);
@@ -180,9 +189,7 @@ int vm_library_close_file(VmRank *rank, int descriptor)
     else
         vm_library_flush_file(rank, file);
     int error = failed ? errno : 0;
-    if (file->text)
-        g_string_free(file->text, TRUE);
-    g_free(file);
+    free_file(file);
     library->files[descriptor] = NULL;
     return error;
 }
@@ -200,11 +207,8 @@ void vm_library_close(VmRank *rank)
         if (library->files[i] && library->files[i]->kind < C_FILE_MEMORY)
             vm_library_close_file(rank, (int)i);
     for (uint32_t i = 0; i < library->n_files; i++)
-        if (library->files[i]) {
-            if (library->files[i]->text)
-                g_string_free(library->files[i]->text, TRUE);
-            g_free(library->files[i]);
-        }
+        if (library->files[i])
+            free_file(library->files[i]);
     g_free(library->files);
     g_free(library->directory);
     g_free(library->heap.free);

@@ -112,7 +112,7 @@ typedef struct Printer {
     uint64_t next;  /* number of the next one */
     int format_number;
     bool faulted;
-    int error; /* errno of a failure, or 0 */
+    int error; /* errno of a failure, -1: a failure without, 0: none */
 } Printer;
 
 /* Variable argument number `index`, from 0. */
@@ -318,27 +318,53 @@ static void put_field(Printer *printer, const Directive *directive, const char *
         vm_sink_pad(printer->sink, ' ', padding);
 }
 
-/* A wide character to the text: in wide text as UTF-8; otherwise only ASCII has a form in the C locale (wcrtomb fails
- * with EILSEQ). */
-static bool put_wide(Printer *printer, uint32_t wide, GString *text)
+/* A wide character to the text: as it is in wide text, otherwise as bytes of the rank's charset (EILSEQ where there are
+ * none). False where that failed, or where it is more than `limit` bytes, which a precision counts. */
+static bool put_wide(Printer *printer, uint32_t wide, size_t limit, GString *text)
 {
-    bool fine = printer->sink->wide ? wide <= 0x10ffff : wide <= 127;
-    if (!fine)
+    char bytes[6];
+    if (printer->sink->wide) {
+        if (wide < 128)
+            g_string_append_c(text, (char)wide);
+        else
+            g_string_append_unichar(text, wide <= INT32_MAX ? wide : 0xfffd);
+        return true;
+    }
+    int length = vm_library_encode(vm_library_utf8(printer->rank), wide, bytes);
+    if (length < 0)
         printer->error = EILSEQ;
-    else if (wide <= 127)
-        g_string_append_c(text, (char)wide);
-    else
-        g_string_append_unichar(text, wide);
-    return fine;
+    else if ((size_t)length <= limit)
+        g_string_append_len(text, bytes, length);
+    return length >= 0 && (size_t)length <= limit;
 }
 
-/* Bytes of a multibyte string in wide text: only ASCII is one. */
-static bool all_ascii(Printer *printer, const char *bytes, size_t size)
+/* A multibyte string for wide text, at most `limit` characters of it, and no byte behind these is looked at. */
+static bool widen(Printer *printer, uint64_t address, size_t limit, int number, GString *text)
 {
-    for (size_t i = 0; printer->sink->wide && i < size; i++)
-        if ((unsigned char)bytes[i] > 127)
+    bool utf8 = vm_library_utf8(printer->rank);
+    for (size_t count = 0; count < limit; count++) {
+        char bytes[6];
+        size_t size = 0;
+        int length = 0;
+        uint32_t character = 0;
+        while (length == 0) {
+            const char *byte = vm_library_read(printer->rank, address++, 1, number);
+            if (!byte) {
+                printer->faulted = true;
+                return false;
+            }
+            bytes[size++] = *byte;
+            length = vm_library_decode(utf8, bytes, size, &character);
+        }
+        if (length < 0) {
             printer->error = EILSEQ;
-    return !printer->error;
+            return false;
+        }
+        if (character == 0)
+            break;
+        put_wide(printer, character, SIZE_MAX, text);
+    }
+    return true;
 }
 
 /* glibc prints "(null)" for a null pointer, or nothing where the precision is too small for it. */
@@ -346,17 +372,19 @@ static void put_string(Printer *printer, const Directive *directive, uint64_t ad
 {
     size_t limit = directive->precision >= 0 ? (size_t)directive->precision : SIZE_MAX;
     size_t length;
-    const char *text;
     if (address == 0) {
-        text = limit >= 6 ? "(null)" : "";
-        length = strlen(text);
+        put_field(printer, directive, "(null)", limit >= 6 ? 6 : 0);
+    } else if (printer->sink->wide) {
+        g_autoptr(GString) wide = g_string_new(NULL);
+        if (widen(printer, address, limit, number, wide))
+            put_field(printer, directive, wide->str, wide->len);
     } else {
-        text = vm_library_text(printer->rank, address, limit, number, &length);
+        const char *text = vm_library_text(printer->rank, address, limit, number, &length);
+        if (text)
+            put_field(printer, directive, text, length);
+        else
+            printer->faulted = true;
     }
-    if (!text)
-        printer->faulted = true;
-    else if (all_ascii(printer, text, length))
-        put_field(printer, directive, text, length);
 }
 
 static void put_wide_string(Printer *printer, const Directive *directive, uint64_t address, int number)
@@ -367,11 +395,11 @@ static void put_wide_string(Printer *printer, const Directive *directive, uint64
     }
     size_t limit = directive->precision >= 0 ? (size_t)directive->precision : SIZE_MAX;
     g_autoptr(GString) text = g_string_new(NULL);
-    for (size_t count = 0; count < limit; count++) {
+    for (size_t count = 0; (printer->sink->wide ? count : text->len) < limit; count++) {
         const CWord32 *wide = vm_library_read(printer->rank, address + count * 4, 4, number);
         if (!wide)
             printer->faulted = true;
-        if (!wide || *wide == 0 || !put_wide(printer, *wide, text))
+        if (!wide || *wide == 0 || !put_wide(printer, *wide, limit - text->len, text))
             break;
     }
     if (!printer->faulted && !printer->error)
@@ -401,9 +429,13 @@ static void put_unknown(Printer *printer, const char *start, const char *end)
 static void put_character(Printer *printer, const Directive *directive, uint64_t value)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    if (directive->length != LENGTH_L)
+    if (directive->length == LENGTH_L)
+        put_wide(printer, (uint32_t)value, SIZE_MAX, text);
+    else if (printer->sink->wide && (value & 0xff) > 127)
+        printer->error = -1; /* btowc() knows none, and glibc says no more */
+    else
         g_string_append_c(text, (char)value);
-    if (directive->length == LENGTH_L ? put_wide(printer, (uint32_t)value, text) : all_ascii(printer, text->str, 1))
+    if (!printer->error)
         put_field(printer, directive, text->str, text->len);
 }
 
@@ -474,7 +506,7 @@ static int format_text(Printer *printer, const char *at)
     vm_library_locale_end(&locale);
     if (!printer->error && !printer->faulted && sink->total > INT_MAX)
         printer->error = EOVERFLOW;
-    if (printer->error)
+    if (printer->error > 0)
         vm_library_set_errno(printer->rank, printer->error);
     vm_rank_charge_units(printer->rank, MIN(sink->total, INT_MAX));
     return printer->faulted ? -2 : printer->error ? -1 : (int)sink->total;

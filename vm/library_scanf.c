@@ -35,22 +35,16 @@ typedef struct Scanner {
     int format_number;
     int assigned;
     GString *text; /* characters of the present item */
-    bool wide;     /* the text is UTF-8 for wide characters */
+    bool wide;     /* the source gives wide characters; format and text are UTF-8 for them */
 } Scanner;
 
 /* -- characters --------------------------------------------------------------------------------- */
-
-/* Whether a byte counts for widths and %n: not the later ones of a wide character. */
-static bool is_counted(const Scanner *scanner, int byte)
-{
-    return !scanner->wide || (byte & 0xc0) != 0x80;
-}
 
 static int get(Scanner *scanner)
 {
     int byte = scanner->source->get(scanner->source);
     if (byte >= 0)
-        scanner->source->consumed += is_counted(scanner, byte);
+        scanner->source->consumed++;
     return byte;
 }
 
@@ -59,13 +53,15 @@ static void unget(Scanner *scanner, int byte)
     if (byte < 0)
         return;
     scanner->source->unget(scanner->source, byte);
-    g_assert(scanner->source->consumed > 0 || !is_counted(scanner, byte));
-    scanner->source->consumed -= is_counted(scanner, byte);
+    g_assert(scanner->source->consumed > 0);
+    scanner->source->consumed--;
 }
 
-static bool is_space(int byte)
+/* White space beyond ASCII is only where the characters are wide. */
+static bool is_space(const Scanner *scanner, int byte)
 {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+    return byte == ' ' || (byte >= '\t' && byte <= '\r') ||
+           (byte > 127 && scanner->wide && vm_library_is_space(scanner->rank, byte));
 }
 
 static bool is_digit(int byte, int base)
@@ -86,13 +82,16 @@ static int get_after_space(Scanner *scanner)
     int byte;
     do
         byte = get(scanner);
-    while (is_space(byte));
+    while (is_space(scanner, byte));
     return byte;
 }
 
 static void keep(Scanner *scanner, int byte)
 {
-    g_string_append_c(scanner->text, (char)byte);
+    if (scanner->wide)
+        g_string_append_unichar(scanner->text, (gunichar)byte);
+    else
+        g_string_append_c(scanner->text, (char)byte);
 }
 
 /* -- assigning ------------------------------------------------------------------------------------ */
@@ -145,51 +144,68 @@ static Outcome assign_allocated(Scanner *scanner, const Conversion *conversion, 
     return assign(scanner, conversion, &block, sizeof block);
 }
 
-/* The collected characters as wide ones; NULL where one has no wide form (in the C locale: beyond ASCII). */
-static int32_t *widen(const Scanner *scanner, size_t *count)
+/* The collected characters as wide ones; NULL where there are bytes that are no character. */
+static uint32_t *widen(const Scanner *scanner, size_t *count)
 {
     const GString *text = scanner->text;
-    int32_t *wide = g_new(int32_t, text->len + 1);
-    size_t n = 0;
-    for (const char *at = text->str; at < text->str + text->len; n++) {
+    bool utf8 = scanner->wide || vm_library_utf8(scanner->rank);
+    uint32_t *wide = g_new(uint32_t, text->len + 1);
+    *count = 0;
+    for (size_t at = 0; at < text->len;) {
+        int length;
         if (scanner->wide) {
-            wide[n] = (int32_t)g_utf8_get_char(at);
-            at = g_utf8_next_char(at);
+            wide[*count] = g_utf8_get_char(text->str + at);
+            length = g_utf8_skip[(unsigned char)text->str[at]];
         } else {
-            wide[n] = (unsigned char)*at++;
+            length = vm_library_decode(utf8, text->str + at, text->len - at, &wide[*count]);
         }
-        if (!scanner->wide && wide[n] > 127) {
+        if (length <= 0) {
             g_free(wide);
             return NULL;
         }
+        at += (size_t)length;
+        ++*count;
     }
-    wide[n] = 0;
-    *count = n;
+    wide[*count] = 0;
     return wide;
 }
 
-static bool has_ascii_only(const GString *text)
+/* The collected wide characters as bytes of the rank's charset; false where it has not one of them. */
+static bool narrow(const Scanner *scanner, GString *bytes)
 {
-    for (size_t i = 0; i < text->len; i++)
-        if ((unsigned char)text->str[i] > 127)
+    const GString *text = scanner->text;
+    bool utf8 = vm_library_utf8(scanner->rank);
+    for (size_t at = 0; at < text->len; at += (size_t)g_utf8_skip[(unsigned char)text->str[at]]) {
+        char own[6];
+        int length = vm_library_encode(utf8, g_utf8_get_char(text->str + at), own);
+        if (length < 0)
             return false;
+        g_string_append_len(bytes, own, length);
+    }
     return true;
+}
+
+static Outcome assign_bytes(Scanner *scanner, const Conversion *conversion, const void *bytes, size_t size)
+{
+    return conversion->allocate ? assign_allocated(scanner, conversion, bytes, size)
+                                : assign(scanner, conversion, bytes, size);
 }
 
 /* The collected characters, as a string or (%c) as they are, wide with 'l'. */
 static Outcome assign_text(Scanner *scanner, const Conversion *conversion)
 {
-    size_t count = scanner->text->len;
-    g_autofree int32_t *wide = conversion->is_long ? widen(scanner, &count) : NULL;
-    if (conversion->is_long ? !wide : scanner->wide && !has_ascii_only(scanner->text)) {
+    size_t end = conversion->type != 'c', count;
+    g_autofree uint32_t *wide = conversion->is_long ? widen(scanner, &count) : NULL;
+    g_autoptr(GString) bytes = g_string_new(NULL);
+    bool fine = conversion->is_long ? wide != NULL : !scanner->wide || narrow(scanner, bytes);
+    if (!fine) {
         vm_library_set_errno(scanner->rank, EILSEQ);
-        return INPUT_FAILED;
+        return scanner->wide && conversion->type == 'c' ? INPUT_FAILED : MATCH_FAILED; /* as glibc answers */
     }
-    count += conversion->type != 'c';
-    const void *bytes = wide ? (const void *)wide : scanner->text->str;
-    size_t size = wide ? count * sizeof *wide : count;
-    return conversion->allocate ? assign_allocated(scanner, conversion, bytes, size)
-                                : assign(scanner, conversion, bytes, size);
+    if (wide)
+        return assign_bytes(scanner, conversion, wide, (count + end) * sizeof *wide);
+    const GString *text = scanner->wide ? bytes : scanner->text;
+    return assign_bytes(scanner, conversion, text->str, text->len + end);
 }
 
 /* -- conversions ------------------------------------------------------------------------------------- */
@@ -365,46 +381,57 @@ static Outcome scan_real(Scanner *scanner, Conversion *conversion)
     return fine ? assign_real(scanner, conversion) : MATCH_FAILED;
 }
 
-/* Whether %[ takes the byte: members and ranges as "a-z". */
-static bool in_set(const Conversion *conversion, int byte)
+/* The next character at *at of a format, as the source's are. */
+static int format_character(const Scanner *scanner, const char **at)
+{
+    int member = scanner->wide ? (int)g_utf8_get_char(*at) : (unsigned char)**at;
+    *at = scanner->wide ? g_utf8_next_char(*at) : *at + 1;
+    return member;
+}
+
+/* Whether %[ takes the character: members and ranges as "a-z". */
+static bool in_set(const Scanner *scanner, const Conversion *conversion, int byte)
 {
     g_assert(conversion->set && conversion->set <= conversion->set_end);
     const char *at = conversion->set;
     bool found = false;
     while (at < conversion->set_end && !found) {
-        unsigned char low = (unsigned char)at[0], high = low;
-        if (at + 2 < conversion->set_end && at[1] == '-') {
-            high = (unsigned char)at[2];
-            at += 2;
+        int low = format_character(scanner, &at), high = low;
+        if (at + 1 < conversion->set_end && *at == '-') {
+            at++;
+            high = format_character(scanner, &at);
         }
-        at++;
         found = byte >= low && byte <= high;
     }
     return found != conversion->inverted;
 }
 
-static bool takes(const Conversion *conversion, int byte)
+static bool takes(const Scanner *scanner, const Conversion *conversion, int byte)
 {
     switch (conversion->type) {
     case 'c': return true;
-    case 's': return !is_space(byte);
-    default: return in_set(conversion, byte);
+    case 's': return !is_space(scanner, byte);
+    default: return in_set(scanner, conversion, byte);
     }
 }
 
+/* A width counts characters: with 'l' from a source of bytes, all bytes of one are `lacking` until it is whole. */
 static Outcome scan_text(Scanner *scanner, Conversion *conversion)
 {
+    bool multibyte = conversion->is_long && !scanner->wide && vm_library_utf8(scanner->rank);
+    unsigned lacking = 0;
     int byte = conversion->type == 's' ? get_after_space(scanner) : get(scanner);
     if (byte < 0)
         return INPUT_FAILED;
     if (conversion->type == 'c' && !conversion->has_width)
         conversion->width = 1;
-    conversion->width--;
-    while (byte >= 0 && takes(conversion, byte)) {
+    while (byte >= 0 && takes(scanner, conversion, byte)) {
         keep(scanner, byte);
-        byte = conversion->width == 0 && !scanner->wide ? -1 : get(scanner);
-        if (byte >= 0 && is_counted(scanner, byte) && conversion->width-- == 0)
-            break;
+        unsigned length = multibyte && lacking == 0 ? vm_library_utf8_length((unsigned char)byte) : 1;
+        lacking = lacking ? lacking - 1 : length ? length - 1 : 0;
+        if (lacking == 0)
+            conversion->width--;
+        byte = conversion->width == 0 ? -1 : get(scanner);
     }
     unget(scanner, byte);
     return scanner->text->len ? assign_text(scanner, conversion) : MATCH_FAILED;
@@ -551,10 +578,10 @@ static int scan_text_format(Scanner *scanner, const char *at)
     scanner->text = g_string_new(NULL);
     Outcome outcome = MATCHED;
     while (*at && outcome == MATCHED) {
-        unsigned char byte = (unsigned char)*at++;
+        int byte = format_character(scanner, &at);
         if (byte == '%')
             outcome = scan_conversion(scanner, &at);
-        else if (is_space(byte))
+        else if (is_space(scanner, byte))
             unget(scanner, get_after_space(scanner));
         else
             outcome = scan_literal(scanner, byte);

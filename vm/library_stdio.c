@@ -114,6 +114,8 @@ C_FUNCTION(freopen)
     file->host = host;
     file->descriptor = fileno(host);
     file->end_of_file = file->error = false;
+    file->orientation = 0;
+    vm_library_forget_wide(file);
     return c_return(args, args[2]);
 }
 
@@ -298,6 +300,7 @@ static VmCallResult put_byte(VmRank *rank, uint64_t *args, uint64_t stream, int 
     if (!file)
         return VM_CALL_FAULT;
     unsigned char byte = (unsigned char)args[0];
+    vm_library_orient(rank, file, -1); /* a single byte also goes to a wide stream, as with glibc */
     return c_return_int(args, vm_library_put(rank, file, (const char *)&byte, 1) == 1 ? byte : EOF);
 }
 
@@ -319,7 +322,9 @@ C_FUNCTION(putchar)
 static VmCallResult get_byte(VmRank *rank, uint64_t *args, uint64_t stream)
 {
     CFile *file = vm_library_stream(rank, stream, 1);
-    return file ? c_return_int(args, vm_library_get_byte(rank, file)) : VM_CALL_FAULT;
+    if (!file)
+        return VM_CALL_FAULT;
+    return c_return_int(args, vm_library_orient(rank, file, -1) < 0 ? vm_library_get_byte(rank, file) : EOF);
 }
 
 C_FUNCTION(fgetc)
@@ -354,7 +359,8 @@ C_FUNCTION(fputs)
         return VM_CALL_FAULT;
     size_t length = strlen(text);
     vm_rank_charge_units(rank, length);
-    return c_return_int(args, vm_library_put(rank, file, text, length) < 0 ? EOF : 1);
+    bool fine = vm_library_takes_bytes(rank, file) && vm_library_put(rank, file, text, length) >= 0;
+    return c_return_int(args, fine ? 1 : EOF);
 }
 
 C_FUNCTION(puts)
@@ -368,12 +374,15 @@ C_FUNCTION(puts)
     g_autofree char *line = g_malloc(length + 1);
     memcpy(line, text, length);
     line[length] = '\n';
-    return c_return_int(args, vm_library_put(rank, file, line, length + 1) < 0 ? EOF : (int)MIN(length + 1, INT32_MAX));
+    bool fine = vm_library_takes_bytes(rank, file) && vm_library_put(rank, file, line, length + 1) >= 0;
+    return c_return_int(args, fine ? (int)MIN(length + 1, INT32_MAX) : EOF);
 }
 
 /* Bytes up to `stop` (kept) or `limit` of them. */
 static void get_until(VmRank *rank, CFile *file, int stop, size_t limit, GString *line)
 {
+    if (vm_library_orient(rank, file, -1) > 0)
+        return;
     while (line->len < limit) {
         int byte = vm_library_get_byte(rank, file);
         if (byte < 0)
@@ -486,7 +495,7 @@ C_FUNCTION(fwrite)
     if (!bytes)
         return VM_CALL_FAULT;
     vm_rank_charge_units(rank, size);
-    if (size == 0)
+    if (size == 0 || !vm_library_takes_bytes(rank, file))
         return c_return(args, 0);
     return c_return(args, vm_library_put(rank, file, bytes, size) < 0 ? 0 : args[2]);
 }
@@ -515,7 +524,7 @@ C_FUNCTION(fread)
     char *bytes = c_write(0, size);
     if (size && !bytes)
         return VM_CALL_FAULT;
-    if (size == 0)
+    if (size == 0 || vm_library_orient(rank, file, -1) > 0)
         return c_return(args, 0);
     size_t got = get_block(rank, file, bytes, size);
     vm_rank_charge_units(rank, got);
@@ -544,6 +553,7 @@ C_FUNCTION(fseek)
     CFile *file = vm_library_stream(rank, args[0], 1);
     if (!file)
         return VM_CALL_FAULT;
+    vm_library_forget_wide(file);
     if (file->kind >= C_FILE_MEMORY)
         return seek_memory(rank, args, file);
     if (file->kind != C_FILE_HOST)
@@ -587,6 +597,7 @@ C_FUNCTION(rewind)
     CFile *file = vm_library_stream(rank, args[0], 1);
     if (!file)
         return VM_CALL_FAULT;
+    vm_library_forget_wide(file);
     if (file->kind == C_FILE_HOST)
         rewind(file->host);
     else if (file->kind >= C_FILE_MEMORY)
@@ -652,6 +663,8 @@ typedef struct StreamTarget {
     VmRank *rank;
     CFile *file;
     bool failed;
+    char rest[6]; /* of a wide character whose other bytes come with the next flush */
+    unsigned n_rest;
 } StreamTarget;
 
 static bool flush_sink(CSink *sink)
@@ -662,29 +675,26 @@ static bool flush_sink(CSink *sink)
     return !target->failed;
 }
 
-/* A wide stream's bytes are ASCII; what comes behind another character is not written. */
+/* Whole characters go in the stream's own charset. */
 static bool flush_wide_sink(CSink *sink)
 {
     StreamTarget *target = sink->user;
-    size_t fine = 0;
-    while (fine < sink->used && (unsigned char)sink->bytes[fine] < 128)
-        fine++;
-    bool whole = fine == sink->used;
-    sink->used = fine;
-    if (!target->failed && fine)
-        flush_sink(sink);
-    if (!whole) {
-        target->failed = true;
-        vm_library_set_errno(target->rank, EILSEQ);
+    g_autoptr(GString) bytes = g_string_new(NULL);
+    for (size_t i = 0; i < sink->used; i++) {
+        target->rest[target->n_rest++] = sink->bytes[i];
+        if (target->n_rest < (unsigned)g_utf8_skip[(unsigned char)target->rest[0]])
+            continue;
+        vm_library_spell(target->file, g_utf8_get_char(target->rest), bytes);
+        target->n_rest = 0;
     }
+    if (vm_library_put(target->rank, target->file, bytes->str, bytes->len) < 0)
+        target->failed = true;
     return !target->failed;
 }
 
-VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
+static VmCallResult print_to(VmRank *rank, uint64_t *args, CFile *file, unsigned index, bool wide)
 {
-    StreamTarget target = {.rank = rank, .file = vm_library_stream(rank, stream, 1)};
-    if (!target.file)
-        return VM_CALL_FAULT;
+    StreamTarget target = {.rank = rank, .file = file};
     CSink sink;
     vm_sink_init(&sink);
     sink.flush = wide ? flush_wide_sink : flush_sink;
@@ -697,11 +707,19 @@ VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, uns
     return result == -2 ? VM_CALL_FAULT : c_return_int(args, target.failed ? -1 : result);
 }
 
+VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
+{
+    CFile *file = vm_library_stream(rank, stream, 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    bool fine = wide ? vm_library_orient(rank, file, 1) > 0 : vm_library_takes_bytes(rank, file);
+    return fine ? print_to(rank, args, file, index, wide) : c_return_int(args, -1);
+}
+
 static VmCallResult print_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
 {
     return vm_library_print(rank, args, stream, index, false);
 }
-
 C_FUNCTION(printf)
 {
     return print_stream(rank, args, 2, 0);
@@ -737,7 +755,7 @@ C_FUNCTION(dprintf)
         vm_sink_clear(&sink);
         return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);
     }
-    return print_stream(rank, args, file->handle, 1);
+    return print_to(rank, args, file, 1, false);
 }
 
 C_FUNCTION(vdprintf)
@@ -751,6 +769,18 @@ static int source_get(CSource *source)
     return vm_library_get_byte(target->rank, target->file);
 }
 
+static int source_get_wide(CSource *source)
+{
+    StreamTarget *target = source->user;
+    return vm_library_get_wide(target->rank, target->file);
+}
+
+static void source_unget_wide(CSource *source, int character)
+{
+    StreamTarget *target = source->user;
+    vm_library_unget_wide(target->file, (uint32_t)character);
+}
+
 static void source_unget(CSource *source, int byte)
 {
     StreamTarget *target = source->user;
@@ -762,7 +792,10 @@ VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t strea
     StreamTarget target = {.rank = rank, .file = vm_library_stream(rank, stream, 1)};
     if (!target.file)
         return VM_CALL_FAULT;
-    CSource source = {.get = source_get, .unget = source_unget, .user = &target};
+    if (vm_library_orient(rank, target.file, wide ? 1 : -1) != (wide ? 1 : -1))
+        return c_return_int(args, EOF);
+    CSource source = {
+        .get = wide ? source_get_wide : source_get, .unget = wide ? source_unget_wide : source_unget, .user = &target};
     int (*scan)(VmRank *, CSource *, uint64_t, int, uint64_t) = wide ? vm_library_scan_wide : vm_library_scan;
     int result = scan(rank, &source, args[index], (int)index + 1, args[index + 1]);
     return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);

@@ -1,6 +1,8 @@
-/* langinfo.h - POSIX; the C locale */
+/* langinfo.h - POSIX: what a locale says, of which there are C and C.UTF-8 */
 #ifndef _LANGINFO_H
 #define _LANGINFO_H
+
+#include <orrery_features.h>
 
 typedef int nl_item;
 
@@ -55,5 +57,9 @@ typedef int nl_item;
 #define NOEXPR    0x50001
 
 char *nl_langinfo(nl_item item);
+#ifdef __ORRERY_POSIX
+struct orrery_locale;
+char *nl_langinfo_l(nl_item item, struct orrery_locale *locale);
+#endif
 
 #endif

@@ -1,4 +1,4 @@
-/* locale.h - C11 7.11 and POSIX; the only locale is "C" */
+/* locale.h - C11 7.11 and POSIX; the locales are "C" and "C.UTF-8" */
 #ifndef _LOCALE_H
 #define _LOCALE_H
 
@@ -11,6 +11,12 @@
 #define LC_MONETARY 4
 #define LC_MESSAGES 5
 #define LC_ALL      6
+#define LC_PAPER    7
+#define LC_NAME     8
+#define LC_ADDRESS  9
+#define LC_TELEPHONE 10
+#define LC_MEASUREMENT 11
+#define LC_IDENTIFICATION 12
 
 #undef NULL
 #define NULL ((void *)0)
@@ -35,6 +41,12 @@ struct lconv *localeconv(void);
 #define LC_COLLATE_MASK  (1 << LC_COLLATE)
 #define LC_MONETARY_MASK (1 << LC_MONETARY)
 #define LC_MESSAGES_MASK (1 << LC_MESSAGES)
+#define LC_PAPER_MASK    (1 << LC_PAPER)
+#define LC_NAME_MASK     (1 << LC_NAME)
+#define LC_ADDRESS_MASK  (1 << LC_ADDRESS)
+#define LC_TELEPHONE_MASK (1 << LC_TELEPHONE)
+#define LC_MEASUREMENT_MASK (1 << LC_MEASUREMENT)
+#define LC_IDENTIFICATION_MASK (1 << LC_IDENTIFICATION)
 #define LC_ALL_MASK      0x1fbf
 typedef struct orrery_locale *locale_t;
 #define LC_GLOBAL_LOCALE ((locale_t)-1L)

@@ -22,7 +22,7 @@ typedef struct {
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX     2147483647
-#define MB_CUR_MAX   1UL
+#define MB_CUR_MAX   (__ctype_get_mb_cur_max())
 
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
@@ -65,6 +65,7 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
 void *bsearch(const void *key, const void *base, size_t count, size_t size,
               int (*compare)(const void *, const void *));
 
+size_t __ctype_get_mb_cur_max(void);
 int mblen(const char *text, size_t size);
 int mbtowc(wchar_t *wide, const char *text, size_t size);
 int wctomb(char *text, wchar_t wide);

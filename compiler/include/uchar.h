@@ -1,4 +1,4 @@
-/* uchar.h - C11 7.28; the C locale, where only ASCII has a multibyte form */
+/* uchar.h - C11 7.28 */
 #ifndef _UCHAR_H
 #define _UCHAR_H
 

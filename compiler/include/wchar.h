@@ -1,4 +1,4 @@
-/* wchar.h - C11 7.29 and POSIX: wide characters, in the C locale */
+/* wchar.h - C11 7.29 and POSIX: wide characters */
 #ifndef _WCHAR_H
 #define _WCHAR_H
 

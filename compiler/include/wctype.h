@@ -1,4 +1,4 @@
-/* wctype.h - C11 7.30; the C locale */
+/* wctype.h - C11 7.30 */
 #ifndef _WCTYPE_H
 #define _WCTYPE_H
 

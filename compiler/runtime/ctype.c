@@ -112,76 +112,84 @@ int toascii(int c)
     return c & 127;
 }
 
-/* -- wide characters: those beyond ASCII belong to no class ---------------------------------------- */
+/* -- wide characters: those beyond ASCII are known to the host function ------------------------------- */
+
+int __orrery_wide_class(unsigned c);
+wint_t __orrery_wide_case(wint_t c, int upper);
+
+static int is_wide(wint_t c, int bits)
+{
+    return c != WEOF && (__orrery_wide_class(c) & bits) != 0;
+}
 
 int iswalnum(wint_t c)
 {
-    return c < 128 && isalnum((int)c);
+    return c < 128 ? isalnum((int)c) : is_wide(c, 8);
 }
 
 int iswalpha(wint_t c)
 {
-    return c < 128 && isalpha((int)c);
+    return c < 128 ? isalpha((int)c) : is_wide(c, 1024);
 }
 
 int iswblank(wint_t c)
 {
-    return c < 128 && isblank((int)c);
+    return c < 128 ? isblank((int)c) : is_wide(c, 1);
 }
 
 int iswcntrl(wint_t c)
 {
-    return c < 128 && iscntrl((int)c);
+    return c < 128 ? iscntrl((int)c) : is_wide(c, 2);
 }
 
 int iswdigit(wint_t c)
 {
-    return c < 128 && isdigit((int)c);
+    return c < 128 ? isdigit((int)c) : is_wide(c, 2048);
 }
 
 int iswgraph(wint_t c)
 {
-    return c < 128 && isgraph((int)c);
+    return c < 128 ? isgraph((int)c) : is_wide(c, 32768);
 }
 
 int iswlower(wint_t c)
 {
-    return c < 128 && islower((int)c);
+    return c < 128 ? islower((int)c) : is_wide(c, 512);
 }
 
 int iswprint(wint_t c)
 {
-    return c < 128 && isprint((int)c);
+    return c < 128 ? isprint((int)c) : is_wide(c, 16384);
 }
 
 int iswpunct(wint_t c)
 {
-    return c < 128 && ispunct((int)c);
+    return c < 128 ? ispunct((int)c) : is_wide(c, 4);
 }
 
 int iswspace(wint_t c)
 {
-    return c < 128 && isspace((int)c);
+    return c < 128 ? isspace((int)c) : is_wide(c, 8192);
 }
 
 int iswupper(wint_t c)
 {
-    return c < 128 && isupper((int)c);
+    return c < 128 ? isupper((int)c) : is_wide(c, 256);
 }
 
 int iswxdigit(wint_t c)
 {
-    return c < 128 && isxdigit((int)c);
+    return c < 128 ? isxdigit((int)c) : is_wide(c, 4096);
 }
 
 wint_t towlower(wint_t c)
 {
-    return c < 128 ? (wint_t)tolower((int)c) : c;
+    return c < 128 ? (wint_t)tolower((int)c) : __orrery_wide_case(c, 0);
 }
 
 wint_t towupper(wint_t c)
 {
-    return c < 128 ? (wint_t)toupper((int)c) : c;
+    return c < 128 ? (wint_t)toupper((int)c) : __orrery_wide_case(c, 1);
 }
 
 /* A class is its bit, so wctype() needs no table of handles. */
@@ -206,7 +214,7 @@ wctype_t wctype(const char *name)
 
 int iswctype(wint_t c, wctype_t type)
 {
-    return c < 128 && __orrery_is(c, type);
+    return c < 128 ? __orrery_is(c, type) : is_wide(c, (int)type);
 }
 
 static const int mappings[2] = {'l', 'u'};

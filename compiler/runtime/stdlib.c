@@ -1,5 +1,4 @@
-/* stdlib.c - the parts of <stdlib.h>, <inttypes.h> that need no host: integers, multibyte characters of the C locale.
- */
+/* stdlib.c - the parts of <stdlib.h>, <inttypes.h> that need no host: integers, options, what malloc tells. */
 #include <errno.h>
 #include <inttypes.h>
 #include <malloc.h>
@@ -109,71 +108,6 @@ int getsubopt(char **options, char *const *tokens, char **value)
         }
     *value = option;
     return -1;
-}
-
-/* -- multibyte characters: in the C locale one byte each, ASCII only ------------------------------- */
-
-int mblen(const char *text, size_t size)
-{
-    return mbtowc(0, text, size);
-}
-
-int mbtowc(wchar_t *wide, const char *text, size_t size)
-{
-    if (!text)
-        return 0;
-    if (size == 0 || (unsigned char)*text > 127) {
-        if (size > 0)
-            errno = EILSEQ;
-        return -1;
-    }
-    if (wide)
-        *wide = *text;
-    return *text != 0;
-}
-
-int wctomb(char *text, wchar_t wide)
-{
-    if (!text)
-        return 0;
-    if (wide < 0 || wide > 127) {
-        errno = EILSEQ;
-        return -1;
-    }
-    *text = (char)wide;
-    return 1;
-}
-
-size_t mbstowcs(wchar_t *wide, const char *text, size_t size)
-{
-    size_t count = 0;
-    for (; !wide || count < size; count++, text++) {
-        if ((unsigned char)*text > 127) {
-            errno = EILSEQ;
-            return (size_t)-1;
-        }
-        if (wide)
-            wide[count] = *text;
-        if (!*text)
-            break;
-    }
-    return count;
-}
-
-size_t wcstombs(char *text, const wchar_t *wide, size_t size)
-{
-    size_t count = 0;
-    for (; !text || count < size; count++, wide++) {
-        if (*wide < 0 || *wide > 127) {
-            errno = EILSEQ;
-            return (size_t)-1;
-        }
-        if (text)
-            text[count] = (char)*wide;
-        if (!*wide)
-            break;
-    }
-    return count;
 }
 
 /* -- what malloc tells about itself ------------------------------------------------------------------- */

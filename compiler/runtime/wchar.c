@@ -1,11 +1,8 @@
-/* wchar.c - strings of wide characters (C11 7.29.4) and their conversion in the C locale, where only ASCII has both
- * forms. */
+/* wchar.c - strings of wide characters (C11 7.29.4); multibyte.c has their conversions. */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <uchar.h>
 #include <wchar.h>
 #include <wctype.h>
 
@@ -159,142 +156,7 @@ wchar_t *wcstok(wchar_t *text, const wchar_t *separators, wchar_t **state)
     return text;
 }
 
-/* -- conversion ----------------------------------------------------------------------------------- */
-
-wint_t btowc(int c)
-{
-    return c >= 0 && c < 128 ? (wint_t)c : WEOF;
-}
-
-int wctob(wint_t c)
-{
-    return c < 128 ? (int)c : -1;
-}
-
-int mbsinit(const mbstate_t *state)
-{
-    return !state || state->orrery_count == 0;
-}
-
-size_t mbrtowc(wchar_t *wide, const char *text, size_t size, mbstate_t *state)
-{
-    (void)state;
-    if (!text)
-        return 0;
-    if (size == 0)
-        return (size_t)-2;
-    return (size_t)mbtowc(wide, text, size);
-}
-
-size_t mbrlen(const char *text, size_t size, mbstate_t *state)
-{
-    return mbrtowc(0, text, size, state);
-}
-
-size_t wcrtomb(char *text, wchar_t wide, mbstate_t *state)
-{
-    (void)state;
-    return text ? (size_t)wctomb(text, wide) : 1;
-}
-
-/* Up to `bytes` bytes of *text, NUL included, to at most `size` wide characters. */
-size_t mbsnrtowcs(wchar_t *wide, const char **text, size_t bytes, size_t size, mbstate_t *state)
-{
-    (void)state;
-    const char *at = *text;
-    size_t count = 0;
-    for (; bytes > 0 && (!wide || count < size); count++, bytes--, at++) {
-        if ((unsigned char)*at > 127) {
-            errno = EILSEQ;
-            if (wide)
-                *text = at;
-            return (size_t)-1;
-        }
-        if (wide)
-            wide[count] = *at;
-        if (!*at) {
-            at = 0;
-            break;
-        }
-    }
-    if (wide)
-        *text = at;
-    return count;
-}
-
-size_t wcsnrtombs(char *text, const wchar_t **wide, size_t characters, size_t size, mbstate_t *state)
-{
-    (void)state;
-    const wchar_t *at = *wide;
-    size_t count = 0;
-    for (; characters > 0 && (!text || count < size); count++, characters--, at++) {
-        if (*at < 0 || *at > 127) {
-            errno = EILSEQ;
-            if (text)
-                *wide = at;
-            return (size_t)-1;
-        }
-        if (text)
-            text[count] = (char)*at;
-        if (!*at) {
-            at = 0;
-            break;
-        }
-    }
-    if (text)
-        *wide = at;
-    return count;
-}
-
-size_t mbsrtowcs(wchar_t *wide, const char **text, size_t size, mbstate_t *state)
-{
-    return mbsnrtowcs(wide, text, (size_t)-1, size, state);
-}
-
-size_t wcsrtombs(char *text, const wchar_t **wide, size_t size, mbstate_t *state)
-{
-    return wcsnrtombs(text, wide, (size_t)-1, size, state);
-}
-
-size_t mbrtoc16(char16_t *wide, const char *text, size_t size, mbstate_t *state)
-{
-    wchar_t found;
-    size_t used = mbrtowc(&found, text, size, state);
-    if (text && wide && used <= 1)
-        *wide = (char16_t)found;
-    return used;
-}
-
-size_t mbrtoc32(char32_t *wide, const char *text, size_t size, mbstate_t *state)
-{
-    wchar_t found;
-    size_t used = mbrtowc(&found, text, size, state);
-    if (text && wide && used <= 1)
-        *wide = (char32_t)found;
-    return used;
-}
-
-/* The first half of a pair is kept in the state; what the pair means has no multibyte form. */
-size_t c16rtomb(char *text, char16_t wide, mbstate_t *state)
-{
-    static mbstate_t own;
-    if (!state)
-        state = &own;
-    if (text && state->orrery_count == 0 && wide >= 0xd800 && wide < 0xdc00) {
-        state->orrery_count = 1;
-        state->orrery_value = wide;
-        return 0;
-    }
-    if (text && state->orrery_count)
-        wide = 0xffff;
-    state->orrery_count = 0;
-    return wcrtomb(text, wide, 0);
-}
-
-size_t c32rtomb(char *text, char32_t wide, mbstate_t *state)
-{
-    return wcrtomb(text, (wchar_t)wide, state);
-}
+/* -- numbers ------------------------------------------------------------------------------------- */
 
 /* The ASCII beginning of a wide string as a string; 0 where memory is short. */
 static char *narrow(const wchar_t *text)
@@ -410,29 +272,38 @@ int wcscasecmp(const wchar_t *a, const wchar_t *b)
     return wcsncasecmp(a, b, (size_t)-1);
 }
 
+int __orrery_wide_class(unsigned wide);
+
 int wcwidth(wchar_t wide)
 {
-    return wide == 0 ? 0 : iswprint((wint_t)wide) ? 1 : -1;
+    if ((unsigned)wide < 128)
+        return wide == 0 ? 0 : iswprint((wint_t)wide) ? 1 : -1;
+    return (__orrery_wide_class((unsigned)wide) >> 16) - 1;
 }
 
 int wcswidth(const wchar_t *text, size_t size)
 {
     int width = 0;
     for (; size > 0 && *text; size--, text++) {
-        if (wcwidth(*text) < 0)
+        int own = wcwidth(*text);
+        if (own < 0)
             return -1;
-        width++;
+        width += own;
     }
     return width;
 }
 
+/* Through bytes of the locale's charset and back. */
 size_t wcsftime(wchar_t *text, size_t size, const wchar_t *format, const struct tm *calendar)
 {
-    char *narrow_form = narrow(format), *output = malloc(size + 1);
-    size_t length = narrow_form && output ? strftime(output, size, narrow_form, calendar) : 0;
-    for (size_t i = 0; length && i <= length; i++)
-        text[i] = (unsigned char)output[i];
+    size_t room = size * MB_CUR_MAX + 1, length = 0, bytes = wcstombs(0, format, 0);
+    char *narrow_form = bytes != (size_t)-1 ? malloc(bytes + 1) : 0, *output = malloc(room);
+    if (narrow_form && output) {
+        wcstombs(narrow_form, format, bytes + 1);
+        if (strftime(output, room, narrow_form, calendar))
+            length = mbstowcs(text, output, size);
+    }
     free(narrow_form);
     free(output);
-    return length;
+    return length < size ? length : 0;
 }

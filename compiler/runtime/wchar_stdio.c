@@ -1,5 +1,5 @@
-/* wchar_stdio.c - wide streams (C11 7.29.2, 7.29.3) in the C locale, where a wide character on a stream is an ASCII
- * byte. Formats are the host functions' affair (vfwprintf, vswprintf, vfwscanf, vswscanf). */
+/* wchar_stdio.c - wide streams (C11 7.29.2, 7.29.3), from the host's functions for one character and for formats
+ * (fgetwc, ungetwc, fputwc, fwide; vfwprintf, vswprintf, vfwscanf, vswscanf). */
 #include "variadic.h"
 
 #include <errno.h>
@@ -25,14 +25,6 @@ VARIADIC(wscanf, (const wchar_t *format, ...), format, vfwscanf(stdin, format, a
 VARIADIC(fwscanf, (FILE * stream, const wchar_t *format, ...), format, vfwscanf(stream, format, arguments))
 VARIADIC(swscanf, (const wchar_t *text, const wchar_t *format, ...), format, vswscanf(text, format, arguments))
 
-wint_t fgetwc(FILE *stream)
-{
-    int byte = fgetc(stream);
-    if (byte > 127)
-        errno = EILSEQ;
-    return byte < 0 || byte > 127 ? WEOF : (wint_t)byte;
-}
-
 wint_t getwc(FILE *stream)
 {
     return fgetwc(stream);
@@ -45,33 +37,24 @@ wint_t getwchar(void)
 
 wchar_t *fgetws(wchar_t *text, int size, FILE *stream)
 {
-    int count = 0;
+    int count = 0, before = errno, failed = 0;
+    errno = 0;
     while (count < size - 1) {
         wint_t wide = fgetwc(stream);
-        if (wide == WEOF)
+        if (wide == WEOF) {
+            failed = errno; /* what was read before a failure is lost */
             break;
+        }
         text[count++] = (wchar_t)wide;
         if (wide == L'\n')
             break;
     }
-    if (count == 0)
+    if (!errno)
+        errno = before;
+    if (count == 0 || failed)
         return 0;
     text[count] = 0;
     return text;
-}
-
-wint_t ungetwc(wint_t wide, FILE *stream)
-{
-    return wide < 128 && ungetc((int)wide, stream) != EOF ? wide : WEOF;
-}
-
-wint_t fputwc(wchar_t wide, FILE *stream)
-{
-    if (wide < 0 || wide > 127) {
-        errno = EILSEQ;
-        return WEOF;
-    }
-    return fputc(wide, stream) == EOF ? WEOF : (wint_t)wide;
 }
 
 wint_t putwc(wchar_t wide, FILE *stream)
@@ -86,15 +69,10 @@ wint_t putwchar(wchar_t wide)
 
 int fputws(const wchar_t *text, FILE *stream)
 {
+    if (fwide(stream, 1) < 0)
+        return -1;
     for (; *text; text++)
         if (fputwc(*text, stream) == WEOF)
             return -1;
     return 1;
-}
-
-/* Streams have no orientation here: what was asked for is granted. */
-int fwide(FILE *stream, int mode)
-{
-    (void)stream;
-    return mode;
 }
