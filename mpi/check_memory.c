@@ -86,15 +86,29 @@ static bool find_undefined(MpiCall *call, uint64_t address, const MpiType *type,
     return vm_rank_found_undefined(process, at, bytes);
 }
 
-void mpi_check_defined(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count)
+static void tell_undefined(MpiCall *call, const char *buffer, uint64_t address, const MpiType *type, uint64_t count)
 {
     uint64_t at, bytes;
     if (!vm_rank_tracks_undefined(call->process) || !count || !type->size ||
         !find_undefined(call, address, type, count, &at, &bytes))
         return;
     g_autofree char *what =
-        g_strdup_printf("gives away %" G_GUINT64_FORMAT " byte%s that %s never set: argument %u, the buffer, from byte "
-                        "%" G_GINT64_FORMAT " on",
-                        bytes, bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were", arg + 1, (int64_t)(at - address));
+        g_strdup_printf("gives away %" G_GUINT64_FORMAT " byte%s that %s never set: %s, from byte %" G_GINT64_FORMAT
+                        " on",
+                        bytes, bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were", buffer, (int64_t)(at - address));
     vm_rank_note_undefined(call->process, at, what);
+}
+
+void mpi_check_defined(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count)
+{
+    char buffer[40];
+    g_snprintf(buffer, sizeof buffer, "argument %u, the buffer", arg + 1);
+    tell_undefined(call, buffer, address, type, count);
+}
+
+void mpi_check_started(MpiCall *call, const MpiRequest *request)
+{
+    const MpiBuffer *buffer = &request->buffer;
+    if (request->sort == MPI_REQUEST_SEND && buffer->type)
+        tell_undefined(call, "the buffer of the request", buffer->address, buffer->type, buffer->count);
 }

@@ -627,6 +627,8 @@ bool mpi_check_extent(MpiCall *call, unsigned arg, uint64_t address, const MpiTy
 bool mpi_check_fits(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count);
 bool mpi_check_arrival(const MpiBuffer *buffer, uint64_t bytes);
 void mpi_check_defined(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count);
+/* What a persistent send gives away, when it is started. */
+void mpi_check_started(MpiCall *call, const MpiRequest *request);
 /* count items of the type at the address are in memory. */
 bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t address, MpiType *type, uint64_t count,
                       bool writable, MpiStep *step);

@@ -66,6 +66,7 @@ MpiStep mpi_do_Cancel(MpiCall *call)
 
 static void start_message(MpiCall *call, MpiRequest *request)
 {
+    mpi_check_started(call, request);
     mpi_request_start(call, request);
     if (G_UNLIKELY(call->world->pending))
         mpi_pending_add(call, request, &request->buffer, request->sort == MPI_REQUEST_RECEIVE, -1);
