@@ -92,10 +92,9 @@ static void tell_undefined(MpiCall *call, const char *buffer, uint64_t address, 
     if (!vm_rank_tracks_undefined(call->process) || !count || !type->size ||
         !find_undefined(call, address, type, count, &at, &bytes))
         return;
-    g_autofree char *what =
-        g_strdup_printf("gives away %" G_GUINT64_FORMAT " byte%s that %s never set: %s, from byte %" G_GINT64_FORMAT
-                        " on",
-                        bytes, bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were", buffer, (int64_t)(at - address));
+    g_autofree char *what = g_strdup_printf(
+        "gives away %" G_GUINT64_FORMAT " byte%s that %s never set: %s, from byte %" G_GINT64_FORMAT " on", bytes,
+        bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were", buffer, (int64_t)(at - address));
     vm_rank_note_undefined(call->process, at, what);
 }
 
