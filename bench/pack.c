@@ -28,7 +28,7 @@ typedef struct Case {
     Hand pack, unpack;
 } Case;
 
-/* -- by hand ------------------------------------------------------------------------------------------------------- */
+/* -- by hand ----------------------------------------------------------------------------------- */
 
 #define STRIDED(name, element)                                                                                         \
     static void pack_##name(const Shape *s, const void *from, void *to)                                                \
@@ -135,7 +135,7 @@ static void unpack_particles(const Shape *s, const void *from, void *to)
     }
 }
 
-/* -- as datatypes -------------------------------------------------------------------------------------------------- */
+/* -- as datatypes ------------------------------------------------------------------------------ */
 
 static const MpiType *primitive(MpiPrimitive which)
 {
@@ -176,7 +176,7 @@ static MpiType *particle(void)
     return made;
 }
 
-/* -- measuring ----------------------------------------------------------------------------------------------------- */
+/* -- measuring --------------------------------------------------------------------------------- */
 
 static double seconds(void)
 {

@@ -160,7 +160,7 @@ GPtrArray *cli_archive_read(const char *path, GError **error)
     return archive.modules;
 }
 
-/* -- what is not ours --------------------------------------------------------------------------------------------- */
+/* -- what is not ours -------------------------------------------------------------------------- */
 
 const char *cli_describe_bytes(const char *bytes, gsize size)
 {

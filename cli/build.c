@@ -75,7 +75,7 @@ bool cli_check_file(const char *path, GError **error)
     return !problem;
 }
 
-/* -- compiling --------------------------------------------------------------------------------------------------- */
+/* -- compiling --------------------------------------------------------------------------------- */
 
 static CcDiagnostics *open_diagnostics(CliBuild *build, const char *name)
 {
@@ -114,7 +114,7 @@ VcodeModule *cli_compile(CliBuild *build, const char *path, GError **error)
     build->compile.preprocessed |= g_str_has_suffix(path, ".i");
     VcodeModule *module = cc_compile_file(path, &build->compile, diagnostics, error);
     build->compile.preprocessed = preprocessed;
-    close_diagnostics(build, diagnostics, module != NULL, error);
+    close_diagnostics(build, diagnostics, module, error);
     return module;
 }
 
@@ -124,11 +124,11 @@ char *cli_preprocess(CliBuild *build, const char *path, gsize *size, GError **er
         return NULL;
     CcDiagnostics *diagnostics = open_diagnostics(build, path);
     char *text = cc_preprocess(path, &build->compile, diagnostics, size, error);
-    close_diagnostics(build, diagnostics, text != NULL, error);
+    close_diagnostics(build, diagnostics, text, error);
     return text;
 }
 
-/* -- what is linked ---------------------------------------------------------------------------------------------- */
+/* -- what is linked ---------------------------------------------------------------------------- */
 
 void cli_build_need(CliBuild *build, const char *name)
 {
@@ -198,7 +198,7 @@ bool cli_build_add_file(CliBuild *build, const char *path, bool whole, GError **
     VcodeModule *module = read_module(path, VCODE_OBJECT, error);
     if (module)
         link_set_add(build->set, module);
-    return module != NULL;
+    return module;
 }
 
 /* A C file, an object, or an archive to be drawn on. */
@@ -209,10 +209,10 @@ static bool build_add(CliBuild *build, const char *path, GError **error)
     VcodeModule *module = cli_compile(build, path, error);
     if (module)
         link_set_add(build->set, module);
-    return module != NULL;
+    return module;
 }
 
-/* -- linking ----------------------------------------------------------------------------------------------------- */
+/* -- linking ----------------------------------------------------------------------------------- */
 
 static int compare_strings(const void *a, const void *b)
 {
@@ -317,7 +317,7 @@ static VcodeModule *link_all(CliBuild *build, const GPtrArray *runtime, GError *
                              .explain_missing = explain_missing,
                              .refusal = explain_refusal};
     VcodeModule *program = cc_link((VcodeModule *const *)all->pdata, all->len, &options, error);
-    close_diagnostics(build, diagnostics, program != NULL, error);
+    close_diagnostics(build, diagnostics, program, error);
     g_ptr_array_set_size(build->wrapped, (gint)build->wrapped->len - 1);
     return program;
 }
@@ -337,7 +337,7 @@ VcodeModule *cli_build_join(CliBuild *build, bool shared, GError **error)
     const GPtrArray *objects = link_set_objects(build->set);
     CcDiagnostics *diagnostics = open_diagnostics(build, "link");
     VcodeModule *joined = cc_join((VcodeModule *const *)objects->pdata, objects->len, shared, diagnostics, error);
-    close_diagnostics(build, diagnostics, joined != NULL, error);
+    close_diagnostics(build, diagnostics, joined, error);
     return joined;
 }
 

@@ -5,6 +5,9 @@
  * in processor time, and the kernels take turns so that a loud minute does not hit one of them alone. Two runs that
  * agree within 2 % are taken for the truth.
  */
+#include "base/nearest.h"
+#include "base/units.h"
+#include "base/write_file.h"
 #include "calibrate.h"
 
 #include <errno.h>
@@ -20,7 +23,7 @@ static const double quiet = 1.02;
 static const char calls[] = "15";
 static const char clock_name[] = "clock";
 
-/* -- the kernels ------------------------------------------------------------------------------------------------ */
+/* -- the kernels ------------------------------------------------------------------------------- */
 
 static void clear_time(void *element)
 {
@@ -98,7 +101,7 @@ static CalibrationTime *find_time(const Calibration *calibration, const char *na
     return NULL;
 }
 
-/* -- measuring ----------------------------------------------------------------------------------------------------- */
+/* -- measuring --------------------------------------------------------------------------------- */
 
 /* Where the compiled kernel lies: names have a slash in them. */
 static char *program_path(const char *folder, const char *name)
@@ -269,8 +272,7 @@ bool cli_calibration_measure(Calibration *calibration, const char *cc, unsigned 
     return good;
 }
 
-/* -- tables ----------------------------------------------------------------------------------------------------------
- */
+/* -- tables ------------------------------------------------------------------------------------ */
 
 static const char *nearest_name(const Calibration *calibration, const char *name)
 {
@@ -279,7 +281,7 @@ static const char *nearest_name(const Calibration *calibration, const char *name
         g_ptr_array_add(names, g_array_index(calibration->times, CalibrationTime, i).name);
     g_ptr_array_add(names, (char *)clock_name);
     g_ptr_array_add(names, NULL);
-    return mach_nearest(name, (const char *const *)names->pdata);
+    return base_nearest(name, (const char *const *)names->pdata);
 }
 
 static bool read_row(Calibration *calibration, const char *path, unsigned line, char *text, GError **error)
@@ -294,7 +296,7 @@ static bool read_row(Calibration *calibration, const char *path, unsigned line, 
     if (strcmp(name, clock_name) == 0) {
         g_autoptr(GError) inner = NULL;
         uint64_t hz;
-        if (!mach_parse_quantity(value, MACH_UNIT_FREQUENCY, &hz, &inner) || hz == 0)
+        if (!base_units_parse(value, BASE_UNIT_FREQUENCY, &hz, &inner) || hz == 0)
             return mach_line_error(error, path, line, "%s", inner ? inner->message : "the clock stands still");
         calibration->clock_hz = calibration->clock_hz ? calibration->clock_hz : hz; /* --clock is stronger */
         return true;
@@ -341,7 +343,7 @@ bool cli_calibration_write(const Calibration *calibration, const char *path, GEr
         const CalibrationTime *time = &g_array_index(calibration->times, CalibrationTime, i);
         g_string_append_printf(text, "%s %.0f\n", time->name, time->least_ns);
     }
-    bool good = mon_write_report(path, text->str, text->len, error);
+    bool good = base_write_report(path, text->str, text->len, error);
     g_string_free(text, TRUE);
     return good;
 }

@@ -3,6 +3,7 @@
  *   --check             all             --check=leaks,lost           these, and those that are free and on anyway
  *   --check=no-races    all but one     --check=free,no-collectives  those that are free, but one
  */
+#include "base/nearest.h"
 #include "cli.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ static int find_check(const char *name, GError **error)
         if (strcmp(names[check], name) == 0)
             return check;
     }
-    const char *near = mach_nearest(name, names);
+    const char *near = base_nearest(name, names);
     g_autofree char *all = g_strjoinv(", ", (char **)names);
     if (near)
         g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--check: there is no check \"%s\"; did you mean \"%s\"?", name,

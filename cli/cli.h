@@ -39,7 +39,7 @@ void cli_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 /* Writes all of it to stdout; false, having said why, where that is not possible. */
 bool cli_print(const char *text);
 
-/* -- options (options.c) ----------------------------------------------------------------------------------- */
+/* -- options (options.c) ----------------------------------------------------------------------- */
 
 typedef enum CliArgument { /* what follows an option; says where its value goes and what a shell may propose */
                            CLI_FLAG,    /* nothing: gboolean */
@@ -101,7 +101,7 @@ extern const CliCommand cli_commands[]; /* ends with a NULL name */
 /* Prints the completion script of a shell (complete.c). */
 int cli_complete(int argc, char **argv);
 
-/* -- places (paths.c) ---------------------------------------------------------------------------------------- */
+/* -- places (paths.c) -------------------------------------------------------------------------- */
 
 char *cli_executable(void);        /* absolute path of this program */
 char *cli_share(const char *name); /* a directory below share/orrery: "include", "lib", "configs" */
@@ -111,7 +111,7 @@ bool cli_share_check(const char *name, const char *what, GError **error); /* tha
 char **cli_machine_search(void);                           /* where machines lie, for mach_config_list(); g_strfreev */
 MachConfig *cli_machine(const char *name, GError **error); /* of ours, or the file of that name */
 
-/* -- programs (build.c) --------------------------------------------------------------------------------------- */
+/* -- programs (build.c) ------------------------------------------------------------------------ */
 
 typedef struct CliBuild {
     CcOptions compile;           /* cpp_flags: see flags */
@@ -155,7 +155,7 @@ char *cli_program_bytes(const VcodeModule *module, gsize *size, GError **error);
 /* Does it look like a file we can run at all? Says so if not. */
 bool cli_check_file(const char *path, GError **error);
 
-/* -- running (running.c) --------------------------------------------------------------------------------------- */
+/* -- running (running.c) ----------------------------------------------------------------------- */
 
 /* The options that every running command takes. */
 typedef struct CliRunOptions {

@@ -6,6 +6,8 @@
  *     measure (calibrate_measure.c) or read a table -> count in the simulator -> fit (machine/calibrate*.c) -> report,
  * write
  */
+#include "base/units.h"
+#include "base/write_file.h"
 #include "calibrate.h"
 
 #include <errno.h>
@@ -73,11 +75,11 @@ static const CliUsage calibrate_usage = {
 
 enum { DEFAULT_TURNS = 60, QUICK_TURNS = 2, QUICK_KERNELS = 6, FEWEST_KERNELS = 5 };
 
-/* -- what to do ---------------------------------------------------------------------------------------------------- */
+/* -- what to do -------------------------------------------------------------------------------- */
 
 static bool read_clock(const CalibrateTarget *target, Calibration *calibration, GError **error)
 {
-    if (!target->clock || mach_parse_quantity(target->clock, MACH_UNIT_FREQUENCY, &calibration->clock_hz, error))
+    if (!target->clock || base_units_parse(target->clock, BASE_UNIT_FREQUENCY, &calibration->clock_hz, error))
         return true;
     g_prefix_error(error, "--clock: ");
     return false;
@@ -136,8 +138,7 @@ static bool count_kernels(const Calibration *calibration, const MachConfig *conf
     return false;
 }
 
-/* -- report ----------------------------------------------------------------------------------------------------------
- */
+/* -- report ------------------------------------------------------------------------------------ */
 
 static int compare_errors(const void *a, const void *b)
 {
@@ -219,8 +220,7 @@ static bool report(const CalibrateTarget *target, const Calibration *calibration
     return good;
 }
 
-/* -- machine file ----------------------------------------------------------------------------------------------------
- */
+/* -- machine file ------------------------------------------------------------------------------ */
 
 static bool set_choice(MachConfig *config, const char *key, const char *value, GError **error)
 {
@@ -262,7 +262,7 @@ static bool write_machine(const CalibrateTarget *target, const MachConfig *confi
                         target->comment ? target->comment : "", target->comment ? "\n" : "", quality);
     GString *text = g_string_new(NULL);
     mach_config_print_given(config, title, text);
-    bool good = target->output ? mon_write_report(target->output, text->str, text->len, error) : cli_print(text->str);
+    bool good = target->output ? base_write_report(target->output, text->str, text->len, error) : cli_print(text->str);
     g_string_free(text, TRUE);
     return good;
 }

@@ -4,6 +4,7 @@
  * command is one row of the table below and its function. What the simulated program prints goes to stdout, and so do
  * the answers.
  */
+#include "base/units.h"
 #include "cli.h"
 
 #include <errno.h>
@@ -66,12 +67,12 @@ typedef struct Command {
     enum { ANY_TIME, STARTED, RUNNING } needs; /* STARTED: also when it has ended by a fault or a deadlock */
 } Command;
 
-/* -- starting ------------------------------------------------------------------------------ */
+/* -- starting ---------------------------------------------------------------------------------- */
 
 static size_t read_input(void *user, char *bytes, size_t size)
 {
     Session *session = user;
-    return session->input != NULL ? fread(bytes, 1, size, session->input) : 0;
+    return session->input ? fread(bytes, 1, size, session->input) : 0;
 }
 
 static void drop_machine(Session *session)
@@ -88,7 +89,7 @@ static void restore_breakpoints(Session *session)
         g_autoptr(GError) error = NULL;
         char **place = (char **)&g_ptr_array_index(session->places, i);
         mon_break_reserve(session->debugger, i + 1);
-        if (*place != NULL && mon_break_add(session->debugger, *place, &error) == 0) {
+        if (*place && mon_break_add(session->debugger, *place, &error) == 0) {
             g_string_append_printf(session->out, "breakpoint %u is gone: %s\n", i + 1, error->message);
             g_clear_pointer(place, g_free);
         }
@@ -99,7 +100,7 @@ static void restore_breakpoints(Session *session)
 static bool make_machine(Session *session, GError **error)
 {
     drop_machine(session);
-    if (session->input != NULL)
+    if (session->input)
         rewind(session->input);
     /* preparing may rearrange its arguments: every start gets a fresh copy */
     g_auto(GStrv) argv = g_new0(char *, (gsize)session->argc + 1);
@@ -112,7 +113,7 @@ static bool make_machine(Session *session, GError **error)
     session->run.options.input = read_input;
     session->run.options.user = session;
     session->machine = cli_run_machine(&session->run, error);
-    if (session->machine == NULL)
+    if (!session->machine)
         return false;
     session->debugger = mon_debugger_new(session->machine);
     session->started = session->ended = false;
@@ -121,14 +122,14 @@ static bool make_machine(Session *session, GError **error)
     return true;
 }
 
-/* -- telling where we are --------------------------------------------------------------------- */
+/* -- telling where we are ---------------------------------------------------------------------- */
 
 static void say_source_line(Session *session)
 {
     g_autoptr(GString) source = g_string_new(NULL);
     mon_list_source(session->debugger, session->rank, session->frame, source);
     const char *arrow = g_str_has_prefix(source->str, "->") ? source->str : strstr(source->str, "\n->");
-    if (arrow != NULL) {
+    if (arrow) {
         arrow += *arrow == '\n';
         g_string_append_printf(session->out, "%.*s\n", (int)strcspn(arrow, "\n"), arrow);
     }
@@ -141,7 +142,7 @@ static void say_place(Session *session)
         g_string_append_printf(session->out, "rank %u has ended\n", session->rank);
         return;
     }
-    g_autofree char *time = mach_format_time(vm_clock_now(vm_rank_clock(rank)));
+    g_autofree char *time = base_units_format_time(vm_clock_now(vm_rank_clock(rank)));
     g_string_append_printf(session->out, "rank %u at %s: ", session->rank, time);
     mon_describe_frame(session->debugger, session->rank, session->frame, session->out);
     say_source_line(session);
@@ -153,7 +154,7 @@ static void say_end(Session *session)
     mach_explain(session->machine, session->out);
     if (session->out->len > 0 && session->out->str[session->out->len - 1] != '\n')
         g_string_append_c(session->out, '\n');
-    g_autofree char *makespan = mach_format_time(mach_makespan(session->machine));
+    g_autofree char *makespan = base_units_format_time(mach_makespan(session->machine));
     g_string_append_printf(session->out, "the program has ended at %s with exit status %d\n", makespan,
                            mach_exit_status(session->machine));
 }
@@ -251,7 +252,7 @@ static void do_run(Session *session, const char *arguments)
     g_autoptr(GError) error = NULL;
     if (session->started && !make_machine(session, &error)) {
         g_string_append_printf(session->out, "cannot start again: %s\n",
-                               error != NULL ? error->message : "it does not compile");
+                               error ? error->message : "it does not compile");
         session->quit = true;
         return;
     }
@@ -465,13 +466,13 @@ static const Command commands[] = {
 static void append_form(GString *out, const Command *command)
 {
     g_autofree char *form = g_strdup_printf("%s %s", command->name, command->arguments);
-    g_string_append_printf(out, "  %-46s %-4s %s\n", form, command->alias != NULL ? command->alias : "", command->help);
+    g_string_append_printf(out, "  %-46s %-4s %s\n", form, command->alias ? command->alias : "", command->help);
 }
 
 static void do_help(Session *session, const char *arguments)
 {
     const Command *command = *arguments != '\0' ? find_command(arguments) : NULL;
-    if (command != NULL)
+    if (command)
         append_form(session->out, command);
     else if (*arguments != '\0')
         g_string_append_printf(session->out, "no command '%s'; type help\n", arguments);
@@ -512,7 +513,7 @@ static void execute(Session *session, const char *line)
         *arguments++ = '\0';
     arguments = g_strchug(arguments);
     const Command *command = find_command(text);
-    if (command == NULL)
+    if (!command)
         g_string_append_printf(session->out, "no command '%s'; type help\n", text);
     else if (!takes(command, arguments, session->out))
         ; /* it has been said */
@@ -527,7 +528,7 @@ static void execute(Session *session, const char *line)
     g_string_truncate(session->out, 0);
 }
 
-/* -- reading commands ------------------------------------------------------------------------------ */
+/* -- reading commands -------------------------------------------------------------------------- */
 
 static char *prompt(EditLine *editor)
 {
@@ -569,7 +570,7 @@ static const char *read_line(EditLine *editor)
         int length;
         errno = 0;
         const char *line = el_gets(editor, &length);
-        if (line != NULL || errno != EINTR)
+        if (line || errno != EINTR)
             return line;
         cli_print("\n");
         el_reset(editor);
@@ -581,14 +582,14 @@ static void edit_lines(Session *session, EditLine *editor, History *past)
     HistEvent event;
     const char *line;
     g_autofree char *last = NULL;
-    while (!session->quit && (line = read_line(editor)) != NULL) {
+    while (!session->quit && (line = read_line(editor))) {
         g_autofree char *text = g_strstrip(g_strdup(line));
         if (*text != '\0') {
             history(past, &event, H_ENTER, line);
             g_free(last);
             last = g_strdup(text);
         }
-        if (last != NULL)
+        if (last)
             execute(session, last); /* an empty line repeats, as in gdb */
     }
 }
@@ -629,12 +630,12 @@ static void read_lines(Session *session)
 
 static bool open_input(Session *session, GError **error)
 {
-    if (session->target->input == NULL)
+    if (!session->target->input)
         return true;
     session->input = fopen(session->target->input, "r");
-    if (session->input == NULL)
+    if (!session->input)
         g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "--input %s: cannot be opened", session->target->input);
-    return session->input != NULL;
+    return session->input;
 }
 
 int cli_debug(int argc, char **argv)
@@ -646,12 +647,12 @@ int cli_debug(int argc, char **argv)
     bool done = false;
     int status = 0;
     if (cli_parse(&debug_usage, &target, &argc, argv, &done, &error) && !done) {
-        if (target.run.optimise == NULL)
+        if (!target.run.optimise)
             target.run.optimise = g_strdup("0");
         session.argc = argc - 1;
         session.argv = argv + 1;
         if (open_input(&session, &error) && make_machine(&session, &error)) {
-            for (char **command = target.commands; command != NULL && *command != NULL && !session.quit; command++)
+            for (char **command = target.commands; command && *command && !session.quit; command++)
                 execute(&session, *command);
             if (isatty(STDIN_FILENO))
                 read_terminal(&session);
@@ -659,10 +660,10 @@ int cli_debug(int argc, char **argv)
                 read_lines(&session);
         }
     }
-    if (error != NULL)
+    if (error)
         status = cli_fail(error);
     drop_machine(&session);
-    if (session.input != NULL)
+    if (session.input)
         fclose(session.input);
     g_ptr_array_unref(session.places);
     g_string_free(session.out, TRUE);

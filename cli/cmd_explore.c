@@ -60,7 +60,7 @@ typedef struct Explore {
     GString *input;
 } Explore;
 
-/* -- for the explorer ---------------------------------------------------------------------------------- */
+/* -- for the explorer -------------------------------------------------------------------------- */
 
 static VcodeModule *new_program(void *user, size_t i, GError **error)
 {
@@ -88,7 +88,7 @@ static void stop(void *user)
     mach_explorer_interrupt(user);
 }
 
-/* -- the command that runs it again ------------------------------------------------------------------------ */
+/* -- the command that runs it again ------------------------------------------------------------ */
 
 static void append_argument(GString *out, const char *argument)
 {
@@ -144,7 +144,7 @@ static char *command_for(const Explore *explore, const MachExplored *explored)
     return g_string_free(out, FALSE);
 }
 
-/* -- the report ------------------------------------------------------------------------------------------------- */
+/* -- the report -------------------------------------------------------------------------------- */
 
 /* Lines of a text, each behind `indent`; at most so many, if it is not 0. */
 static void append_lines(GString *out, const char *indent, const char *text, int most)
@@ -285,7 +285,7 @@ static int report(const Explore *explore, const MachExploration *result, GError 
     return result->failures->len ? STATUS_FAILURE : result->complete ? 0 : STATUS_BOUNDED;
 }
 
-/* -- all of it ---------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static bool set_limits(const ExploreTarget *target, MachExploreOptions *limits, GError **error)
 {

@@ -11,7 +11,7 @@
 static bool parse_size(const char *text, GuiOptions *options, GError **error)
 {
     char rest;
-    if (text == NULL)
+    if (!text)
         return true;
     if (sscanf(text, "%dx%d%c", &options->width, &options->height, &rest) == 2 && options->width >= 320 &&
         options->height >= 240 && options->width <= 16384 && options->height <= 16384)
@@ -22,7 +22,7 @@ static bool parse_size(const char *text, GuiOptions *options, GError **error)
 
 static bool check_screenshot(const char *path, GError **error)
 {
-    if (path == NULL || g_str_has_suffix(path, ".png") || g_str_has_suffix(path, ".svg"))
+    if (!path || g_str_has_suffix(path, ".png") || g_str_has_suffix(path, ".svg"))
         return true;
     return cli_refuse(error, "--screenshot %s: the name must end in .png or .svg", path);
 }
@@ -30,7 +30,7 @@ static bool check_screenshot(const char *path, GError **error)
 static int show(CliRun *run, const GuiOptions *options, GError **error)
 {
     Machine *machine = cli_run_machine(run, error);
-    if (machine == NULL)
+    if (!machine)
         return CLI_STATUS_USAGE;
     MonRecording *recording = mon_recording_new(machine);
     MachStop stop = mach_run(machine);
@@ -56,7 +56,7 @@ int cli_gui(int argc, char **argv)
             status = show(&run, &options, &error);
         }
     }
-    if (error != NULL)
+    if (error)
         status = cli_fail(error);
     cli_run_clear(&run);
     cli_options_clear(cli_gui_options, &target);

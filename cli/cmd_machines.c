@@ -49,7 +49,7 @@ static bool print(const MachinesTarget *target, GString *out, GError **error)
     g_autoptr(MachConfig) config = cli_run_config(&options, error);
     if (config)
         mach_config_print(config, out);
-    return config != NULL;
+    return config;
 }
 
 int cli_machines(int argc, char **argv)

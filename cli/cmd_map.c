@@ -4,6 +4,7 @@
  * compares hop-bytes, dilation and the load of the busiest link with those of the mapping that the machine has, and
  * writes the best as a file that `[mapping] ranks` takes.
  */
+#include "base/write_file.h"
 #include "cli.h"
 
 #include <jansson.h>
@@ -64,7 +65,7 @@ typedef struct Comparison {
     const Placement *best;
 } Comparison;
 
-/* -- placing ----------------------------------------------------------------------------------------------------- */
+/* -- placing ----------------------------------------------------------------------------------- */
 
 static void clear_placement(void *element)
 {
@@ -139,7 +140,7 @@ static void choose_best(Comparison *c)
     }
 }
 
-/* -- the table --------------------------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 static void append_ratio(GString *out, uint64_t part, uint64_t whole)
 {
@@ -212,7 +213,7 @@ static void describe_best(const Comparison *c, const char *output, GString *out)
     g_string_append_c(out, '\n');
 }
 
-/* -- files ------------------------------------------------------------------------------------------------------- */
+/* -- files ------------------------------------------------------------------------------------- */
 
 static bool write_mapping(const Comparison *c, const char *path, GError **error)
 {
@@ -224,7 +225,7 @@ static bool write_mapping(const Comparison *c, const char *path, GError **error)
                            c->best->report.hop_bytes);
     for (uint32_t rank = 0; rank < c->traffic->ranks; rank++)
         g_string_append_printf(out, "%u %u\n", rank, c->best->nodes[rank]);
-    return mon_write_report(path, out->str, out->len, error);
+    return base_write_report(path, out->str, out->len, error);
 }
 
 static void set_number(json_t *object, const char *key, uint64_t value)
@@ -282,10 +283,10 @@ static bool write_json(const Comparison *c, const char *path, GError **error)
     json_decref(root);
     g_autofree char *lines = g_strconcat(text, "\n", NULL);
     free(text);
-    return mon_write_report(path, lines, strlen(lines), error);
+    return base_write_report(path, lines, strlen(lines), error);
 }
 
-/* -- all of it --------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static bool check_ranks(const MapTarget *target, const MachTraffic *traffic, GError **error)
 {

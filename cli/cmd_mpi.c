@@ -2,6 +2,7 @@
  *
  * Those that are provided are the rows of mpi/functions.def, the others those of mpi/absent.def.
  */
+#include "base/write_file.h"
 #include "cli.h"
 
 #include <jansson.h>
@@ -38,7 +39,7 @@ typedef struct MpiRow {
     const char *sort;            /* "local", "communicates"; NULL where missing */
 } MpiRow;
 
-/* -- the table ------------------------------------------------------------------------------------ */
+/* -- the table --------------------------------------------------------------------------------- */
 
 static int compare_rows(const void *a, const void *b)
 {
@@ -52,7 +53,7 @@ static bool matches(const char *pattern, const char *name)
 {
     g_autofree char *wanted = g_ascii_strdown(pattern, -1), *text = g_ascii_strdown(name, -1);
     if (!strpbrk(wanted, "*?"))
-        return strstr(text, wanted) != NULL;
+        return strstr(text, wanted);
     return g_pattern_match_simple(wanted, text) || g_pattern_match_simple(wanted, text + strlen("mpi_"));
 }
 
@@ -92,7 +93,7 @@ static size_t count_missing(const GArray *rows)
     return n;
 }
 
-/* -- printing --------------------------------------------------------------------------------------- */
+/* -- printing ---------------------------------------------------------------------------------- */
 
 static void append_text(GString *out, const GArray *rows)
 {
@@ -127,7 +128,7 @@ static bool write_json(const char *path, const GArray *rows, GError **error)
     json_decref(whole);
     g_autofree char *line = g_strconcat(text, "\n", NULL);
     free(text);
-    return mon_write_report(path, line, strlen(line), error);
+    return base_write_report(path, line, strlen(line), error);
 }
 
 static bool check_state(const char *state, GError **error)

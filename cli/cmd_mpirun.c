@@ -7,6 +7,7 @@
  *
  * Options are a table, launcher.def, whose rows say what the actions here do with them.
  */
+#include "base/nearest.h"
 #include "cli.h"
 
 #include <stdio.h>
@@ -59,7 +60,7 @@ const CliOption cli_mpirun_options[] = {
     {"version", 'V', CLI_FLAG, NULL, 0, "print the version", "--version"},
     {0}};
 
-/* -- what options do ------------------------------------------------------------------------------------------- */
+/* -- what options do --------------------------------------------------------------------------- */
 
 static void add(GPtrArray *words, const char *option, char *value)
 {
@@ -134,7 +135,7 @@ ACTION(version)
     return cli_print("orrery " ORRERY_VERSION "\n");
 }
 
-/* -- the environment --------------------------------------------------------------------------------------------- */
+/* -- the environment --------------------------------------------------------------------------- */
 
 /* A variable as it is here; other launchers, too, go on without one that is not set. */
 static void hand_on(GPtrArray *words, const char *name)
@@ -186,7 +187,7 @@ ACTION(global_all)
     return hand_on_list(launcher->global, "*");
 }
 
-/* -- reading ------------------------------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 static bool read_words(Launcher *launcher, int argc, char **argv, GError **error);
 
@@ -272,7 +273,7 @@ static bool unknown_option(const char *word, GError **error)
     g_ptr_array_add(names, NULL);
     const char *plain = word + strspn(word, "-");
     g_autofree char *name = g_strndup(plain, strcspn(plain, "="));
-    const char *near = strlen(name) > 3 ? mach_nearest(name, (const char *const *)names->pdata) : NULL;
+    const char *near = strlen(name) > 3 ? base_nearest(name, (const char *const *)names->pdata) : NULL;
     return cli_refuse(error, "unknown option %s; %s%s%ssee `orrery mpirun --help`", word, near ? "did you mean -" : "",
                       near ? near : "", near ? "? " : "");
 }
@@ -350,8 +351,7 @@ static bool read_words(Launcher *launcher, int argc, char **argv, GError **error
     return true;
 }
 
-/* -- from what was read to `orrery run` ------------------------------------------------------------------------------
- */
+/* -- from what was read to `orrery run` -------------------------------------------------------- */
 
 /* Where other launchers would find it: below the working directory that it is given, or in PATH. */
 static char *find_program(const Launcher *launcher, const char *name)

@@ -3,6 +3,7 @@
  * Every point is a network of its own, so that points are measured several at a time on host threads; each is put where
  * it stands in the plan, and the answer is the same whatever the number of threads.
  */
+#include "base/units.h"
 #include "net.h"
 
 #include <string.h>
@@ -66,7 +67,7 @@ static const CliUsage net_usage = {
 enum { MOST_POINTS = 10000 };
 #define SATURATION_STEP (TRAFFIC_LOAD_ONE / 1000)
 
-/* -- loads -------------------------------------------------------------------------------------------------------- */
+/* -- loads ------------------------------------------------------------------------------------- */
 
 /* A decimal number in billionths, exactly; what is below one is not looked at. */
 static bool parse_load(const char *text, uint64_t *load)
@@ -138,7 +139,7 @@ static GArray *parse_loads(const char *text, GError **error)
     return g_steal_pointer(&loads);
 }
 
-/* -- measuring --------------------------------------------------------------------------------------------------- */
+/* -- measuring --------------------------------------------------------------------------------- */
 
 typedef struct Work {
     const NetStudy *study;
@@ -212,7 +213,7 @@ static bool measure(const NetStudy *study, bool saturation, guint jobs, GError *
     return good;
 }
 
-/* -- the command ------------------------------------------------------------------------------------------------- */
+/* -- the command ------------------------------------------------------------------------------- */
 
 static bool parse_precision(const char *text, double *precision, GError **error)
 {
@@ -251,7 +252,7 @@ static bool add_size(TrafficOptions *options, const char *text, const NetParams 
         return cli_refuse(error, "%s: at most %d sizes can be given", option, TRAFFIC_MOST_SIZES);
     if (flits && !parse_flits(length, params, &size.bytes, error))
         return false;
-    if (!flits && !mach_parse_quantity(length, MACH_UNIT_SIZE, &size.bytes, error)) {
+    if (!flits && !base_units_parse(length, BASE_UNIT_SIZE, &size.bytes, error)) {
         g_prefix_error(error, "--bytes: ");
         return false;
     }
@@ -269,7 +270,7 @@ static bool parse_sizes(const NetTarget *target, const NetParams *params, Traffi
     const char *text = target->flits ? target->flits : target->bytes;
     g_auto(GStrv) sizes = text ? g_strsplit(*text ? text : " ", ",", -1) : NULL;
     for (char **size = sizes; size && *size; size++)
-        if (!add_size(options, *size, params, target->flits != NULL, error))
+        if (!add_size(options, *size, params, target->flits, error))
             return false;
     return true;
 }

@@ -1,4 +1,5 @@
 /* cmd_run.c - `orrery run`: compile if need be, simulate, print what the program prints. */
+#include "base/units.h"
 #include "cli.h"
 
 #include <signal.h>
@@ -51,7 +52,7 @@ static const CliUsage run_usage = {
     .options = cli_run_options,
 };
 
-/* -- running --------------------------------------------------------------------------------------------------- */
+/* -- running ----------------------------------------------------------------------------------- */
 
 static bool report_network(const RunTarget *target, MonNetwork *network)
 {
@@ -135,7 +136,7 @@ static bool set_talk(MachOptions *options, const RunTarget *target, CliProgress 
 /* What --network-report, --network-window and --messages say. */
 static bool set_network(const RunTarget *target, MonNetworkOptions *options, GError **error)
 {
-    *options = (MonNetworkOptions){.links = target->network_report != NULL, .messages = target->messages != NULL};
+    *options = (MonNetworkOptions){.links = target->network_report, .messages = target->messages};
     if (target->network_report && !mon_network_check_path(target->network_report, error)) {
         g_prefix_error(error, "--network-report: ");
         return false;
@@ -146,7 +147,7 @@ static bool set_network(const RunTarget *target, MonNetworkOptions *options, GEr
     }
     if (!target->network_window)
         return true;
-    if (!mach_parse_quantity(target->network_window, MACH_UNIT_TIME, &options->window_ps, error)) {
+    if (!base_units_parse(target->network_window, BASE_UNIT_TIME, &options->window_ps, error)) {
         g_prefix_error(error, "--network-window: ");
         return false;
     }
@@ -167,7 +168,7 @@ static int simulate(Machine *machine, const RunTarget *target, const MonNetworkO
         return CLI_STATUS_USAGE;
     }
     MonTraffic *traffic = target->traffic ? mon_traffic_new(machine) : NULL;
-    CliInterrupt *interrupt = cli_interrupt_watch(machine, true, progress != NULL);
+    CliInterrupt *interrupt = cli_interrupt_watch(machine, true, progress);
     MachStop stop = mach_run(machine);
     int signal = cli_interrupt_end(interrupt);
     cli_progress_clear(progress);

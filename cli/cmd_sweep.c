@@ -3,6 +3,8 @@
  * The program is compiled once; every run is a machine of its own, several at a time on host threads. Results are put
  * where their run stands in the plan, so that the table is the same whatever the number of threads.
  */
+#include "base/units.h"
+#include "base/write_file.h"
 #include "sweep.h"
 
 #include <string.h>
@@ -78,7 +80,7 @@ int sweep_measure_index(const char *name)
     return -1;
 }
 
-/* -- one run ------------------------------------------------------------------------------- */
+/* -- one run ----------------------------------------------------------------------------------- */
 
 typedef struct RunIo {
     const char *input;
@@ -115,7 +117,7 @@ static MachConfig *configure(const Sweep *sweep, guint run, GError **error)
 {
     const SweepSpec *spec = sweep->spec;
     g_autoptr(MachConfig) config = cli_machine(sweep_value(spec, run, 0), error);
-    if (config == NULL)
+    if (!config)
         return NULL;
     for (guint i = 0; i < spec->settings->len; i++)
         if (!mach_config_set(config, g_ptr_array_index(spec->settings, i), error))
@@ -160,8 +162,8 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepRes
     MachProgram program = {.argv = (const char *const *)sweep->arguments};
     program.count = (uint32_t)g_ascii_strtoull(sweep_value(spec, run, spec->dimensions->len - 1), NULL, 10);
     program.module = vcode_read_bytes(sweep->program, sweep->program_size, spec->program, error);
-    Machine *machine = program.module != NULL ? mach_new(config, &program, 1, &options, error) : NULL;
-    if (machine != NULL) {
+    Machine *machine = program.module ? mach_new(config, &program, 1, &options, error) : NULL;
+    if (machine) {
         MachStop stop = mach_run(machine);
         measure(machine, result);
         result->done = stop == MACH_STOP_FINISHED;
@@ -173,17 +175,17 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepRes
         }
         mach_free(machine);
     }
-    if (result->note == NULL)
+    if (!result->note)
         result->note = g_steal_pointer(&io.note);
     g_free(io.note);
-    return machine != NULL;
+    return machine;
 }
 
-/* -- table and plot ----------------------------------------------------------------------------- */
+/* -- table and plot ---------------------------------------------------------------------------- */
 
 static void append_csv(GString *out, const char *text)
 {
-    if (strpbrk(text, ",\"\n") == NULL) {
+    if (!strpbrk(text, ",\"\n")) {
         g_string_append(out, text);
         return;
     }
@@ -217,7 +219,7 @@ static char *make_table(const Sweep *sweep)
             else
                 g_string_append_c(out, ',');
         g_string_append_printf(out, "%d,", result->status);
-        append_csv(out, result->note != NULL ? result->note : "");
+        append_csv(out, result->note ? result->note : "");
         g_string_append_c(out, '\n');
     }
     return g_string_free(out, FALSE);
@@ -226,13 +228,13 @@ static char *make_table(const Sweep *sweep)
 /* A number for the horizontal axis: a count, or a quantity in its base unit; else the value's place in the list. */
 static double x_number(const SweepSpec *spec, guint run)
 {
-    static const MachUnit units[] = {MACH_UNIT_COUNT, MACH_UNIT_TIME, MACH_UNIT_BANDWIDTH, MACH_UNIT_SIZE,
-                                     MACH_UNIT_FREQUENCY};
+    static const BaseUnit units[] = {BASE_UNIT_COUNT, BASE_UNIT_TIME, BASE_UNIT_BANDWIDTH, BASE_UNIT_SIZE,
+                                     BASE_UNIT_FREQUENCY};
     const char *text = sweep_value(spec, run, spec->x);
     uint64_t value;
     for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
-        if (mach_parse_quantity(text, units[i], &value, NULL))
-            return units[i] == MACH_UNIT_TIME ? (double)value / 1e6 : (double)value;
+        if (base_units_parse(text, units[i], &value, NULL))
+            return units[i] == BASE_UNIT_TIME ? (double)value / 1e6 : (double)value;
     const GPtrArray *values = sweep_dimension(spec, spec->x)->values;
     for (guint i = 0; i < values->len; i++)
         if (strcmp(g_ptr_array_index(values, i), text) == 0)
@@ -307,21 +309,21 @@ static bool write_plot(const Sweep *sweep, const char *path, GError **error)
         g_array_sort(((MonSeries *)g_ptr_array_index(all, i))->points, compare_points);
     g_autofree char *base = g_path_get_basename(spec->program);
     g_autofree char *y_label = g_strdup_printf("%s%s", spec->y, unit.name);
-    return mon_plot_write_svg(path, spec->title != NULL ? spec->title : base, sweep_dimension(spec, spec->x)->key,
-                              y_label, all, spec->logarithmic, error);
+    return mon_plot_write_svg(path, spec->title ? spec->title : base, sweep_dimension(spec, spec->x)->key, y_label, all,
+                              spec->logarithmic, error);
 }
 
 static bool write_results(const Sweep *sweep, const char *output, GError **error)
 {
     g_autofree char *csv = g_strconcat(output, ".csv", NULL), *svg = g_strconcat(output, ".svg", NULL);
     g_autofree char *table = make_table(sweep);
-    if (!mon_write_file(csv, table, strlen(table), error) || !write_plot(sweep, svg, error))
+    if (!base_write_file(csv, table, strlen(table), error) || !write_plot(sweep, svg, error))
         return false;
     g_autofree char *text = g_strdup_printf("%s\n%u runs: %s, %s\n", table, sweep_runs(sweep->spec), csv, svg);
     return cli_print(text);
 }
 
-/* -- one run after the other -------------------------------------------------------------------------------------- */
+/* -- one run after the other ------------------------------------------------------------------- */
 
 static void append_clock(GString *out, double seconds)
 {
@@ -350,7 +352,7 @@ static void write_rows(Sweep *sweep, GError **error)
 {
     g_autofree char *csv = g_strconcat(sweep->output, ".csv", NULL), *table = make_table(sweep);
     sweep->written_us = g_get_monotonic_time();
-    mon_write_file(csv, table, strlen(table), error);
+    base_write_file(csv, table, strlen(table), error);
 }
 
 static void keep_result(Sweep *sweep, guint run)
@@ -358,9 +360,9 @@ static void keep_result(Sweep *sweep, guint run)
     g_mutex_lock(&sweep->lock);
     sweep->results[run].known = true;
     sweep->over++;
-    if (sweep->problem == NULL)
+    if (!sweep->problem)
         sweep_journal_add(sweep->journal, run, &sweep->results[run], &sweep->problem);
-    if (sweep->problem == NULL && g_get_monotonic_time() - sweep->written_us > REWRITE_US)
+    if (!sweep->problem && g_get_monotonic_time() - sweep->written_us > REWRITE_US)
         write_rows(sweep, &sweep->problem);
     if (sweep->progress)
         tell_progress(sweep);
@@ -374,14 +376,14 @@ static void run_one(void *item, void *user)
     SweepResult *result = &sweep->results[run];
     g_autoptr(GError) error = NULL;
     g_autoptr(MachConfig) config = configure(sweep, run, &error);
-    if (config == NULL || !simulate(sweep, run, config, result, &error)) {
+    if (!config || !simulate(sweep, run, config, result, &error)) {
         result->note = g_strdup(error->message);
         result->status = CLI_STATUS_USAGE;
     }
     keep_result(sweep, run);
 }
 
-/* -- all runs ---------------------------------------------------------------------------------------- */
+/* -- all runs ---------------------------------------------------------------------------------- */
 
 static bool compile(Sweep *sweep, GError **error)
 {
@@ -390,8 +392,8 @@ static bool compile(Sweep *sweep, GError **error)
     char *path = sweep->spec->program;
     g_autoptr(VcodeModule) module = cli_program(&build, &path, 1, error);
     cli_build_clear(&build);
-    sweep->program = module != NULL ? cli_program_bytes(module, &sweep->program_size, error) : NULL;
-    return sweep->program != NULL;
+    sweep->program = module ? cli_program_bytes(module, &sweep->program_size, error) : NULL;
+    return sweep->program;
 }
 
 /* A wrong machine or key is refused before anything runs. */
@@ -400,7 +402,7 @@ static bool check_machines(const Sweep *sweep, GError **error)
     guint ranks = sweep_dimension(sweep->spec, sweep->spec->dimensions->len - 1)->values->len;
     for (guint run = 0; run < sweep_runs(sweep->spec); run += ranks) { /* ranks vary fastest: they are no matter here */
         g_autoptr(MachConfig) config = configure(sweep, run, error);
-        if (config == NULL)
+        if (!config)
             return false;
     }
     return true;
@@ -409,14 +411,14 @@ static bool check_machines(const Sweep *sweep, GError **error)
 static bool run_all(Sweep *sweep, guint jobs, GError **error)
 {
     GThreadPool *pool = g_thread_pool_new(run_one, sweep, (gint)jobs, TRUE, error);
-    if (pool == NULL)
+    if (!pool)
         return false;
     for (guint run = 0; run < sweep_runs(sweep->spec); run++)
         if (!sweep->results[run].known)
             g_thread_pool_push(pool, GUINT_TO_POINTER(run + 1), NULL);
     g_thread_pool_free(pool, FALSE, TRUE);
     cli_progress_clear(sweep->progress);
-    if (sweep->problem == NULL)
+    if (!sweep->problem)
         return true;
     g_propagate_error(error, g_steal_pointer(&sweep->problem));
     return false;
@@ -466,7 +468,7 @@ static bool open_journal(Sweep *sweep, GError **error)
     sweep->start_us = sweep->written_us = g_get_monotonic_time();
     if (sweep->journal && sweep->begun_with)
         cli_say("%u of %u runs are done already, by %s; remove it to do them again", sweep->begun_with, runs, path);
-    return sweep->journal != NULL;
+    return sweep->journal;
 }
 
 static void list_runs(const SweepSpec *spec)
@@ -540,7 +542,7 @@ static int perform(const SweepSpec *spec, const char *output, guint jobs, uint64
 
 static char *output_name(const SweepTarget *target, const char *path)
 {
-    if (target->output != NULL)
+    if (target->output)
         return g_strdup(target->output);
     char *name = g_path_get_basename(path);
     if (g_str_has_suffix(name, ".sweep"))
@@ -557,7 +559,7 @@ int cli_sweep(int argc, char **argv)
     CliProgress *progress = NULL;
     uint64_t jobs = g_get_num_processors(), memory = 0;
     if (cli_parse(&sweep_usage, &target, &argc, argv, &done, &error) && !done &&
-        (target.jobs == NULL || cli_parse_number("--jobs", target.jobs, 1, 1024, &jobs, &error)) &&
+        (!target.jobs || cli_parse_number("--jobs", target.jobs, 1, 1024, &jobs, &error)) &&
         cli_parse_memory(target.memory, &memory, &error)) {
         SweepSpec *spec = NULL;
         if (argc != 2)
@@ -565,17 +567,17 @@ int cli_sweep(int argc, char **argv)
                                 "one sweep file is needed; see `orrery sweep --help`");
         else
             spec = sweep_spec_load(argv[1], &error);
-        g_autofree char *output = spec != NULL ? output_name(&target, argv[1]) : NULL;
+        g_autofree char *output = spec ? output_name(&target, argv[1]) : NULL;
         g_autofree char *table = g_strconcat(output ? output : "", ".csv", NULL);
-        if (spec != NULL && target.list)
+        if (spec && target.list)
             list_runs(spec);
-        else if (spec != NULL && mon_can_write_file(table, &error) &&
+        else if (spec && base_write_possible(table, &error) &&
                  cli_progress_new(&progress, target.progress, false, &error))
             status = perform(spec, output, (guint)jobs, memory, progress, &error);
         g_free(progress);
         sweep_spec_free(spec);
     }
-    if (error != NULL)
+    if (error)
         status = cli_fail(error);
     cli_options_clear(cli_sweep_options, &target);
     return status;

@@ -1,4 +1,6 @@
 /* cmd_topo.c - `orrery topo`: describes and draws the network of a machine. */
+#include "base/units.h"
+#include "base/write_file.h"
 #include "cli.h"
 #include "topo.h"
 
@@ -75,7 +77,7 @@ static const char *setting_value(const MachConfig *config, const char *name)
 
 static void append_time_of(const Network *net, uint32_t to, uint64_t bytes, const char *text, GString *out)
 {
-    g_autofree char *time = mach_format_time(net_zero_load_ps(net, 0, to, bytes));
+    g_autofree char *time = base_units_format_time(net_zero_load_ps(net, 0, to, bytes));
     g_string_append_printf(out, "            %-28s %s\n", text, time);
 }
 
@@ -119,7 +121,7 @@ static void list_links(const Network *net, GString *out)
     }
 }
 
-/* -- pictures ------------------------------------------------------------------------------------------------------ */
+/* -- pictures ---------------------------------------------------------------------------------- */
 
 static bool is_png(const char *path)
 {
@@ -153,13 +155,13 @@ static bool write_svg(const TopoPicture *picture, const char *path, GError **err
 {
     g_autoptr(GString) svg = g_string_new(NULL);
     cli_topo_svg(picture, svg);
-    return mon_write_file(path, svg->str, svg->len, error);
+    return base_write_file(path, svg->str, svg->len, error);
 }
 
 static bool write_png(const TopoPicture *picture, const char *path, GError **error)
 {
     g_autoptr(GByteArray) png = cli_topo_png(picture, error);
-    return png && mon_write_file(path, (const char *)png->data, png->len, error);
+    return png && base_write_file(path, (const char *)png->data, png->len, error);
 }
 
 static bool draw(const TopoTarget *target, const MachConfig *config, const Network *net, GError **error)

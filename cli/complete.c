@@ -26,7 +26,7 @@ static void append_words(GString *out, const CliOption *options)
     g_string_append(out, "--help");
 }
 
-/* -- bash ------------------------------------------------------------------------------------------------------ */
+/* -- bash -------------------------------------------------------------------------------------- */
 
 /* The values of those options of a command that have a few. Options of the same name may have others elsewhere. */
 static void append_bash_choices(GString *out, const CliCommand *command)
@@ -88,7 +88,7 @@ static void print_bash(GString *out)
                          "complete -o filenames -F _orrery orrery\n");
 }
 
-/* -- zsh --------------------------------------------------------------------------------------------------------- */
+/* -- zsh --------------------------------------------------------------------------------------- */
 
 #define ZSH_MACHINES                                                                                                   \
     "machine:{compadd -- ${(f)\"$(orrery machines 2>/dev/null | cut -d\" \" -f1)\"}; _files -g \"*.machine\"}"
@@ -155,7 +155,7 @@ static void print_zsh(GString *out)
     g_string_append(out, "    esac\n}\n_orrery \"$@\"\n");
 }
 
-/* -- fish -------------------------------------------------------------------------------------------------------- */
+/* -- fish -------------------------------------------------------------------------------------- */
 
 static char *fish_text(const char *text)
 {

@@ -57,34 +57,34 @@ typedef struct Driver {
     GPtrArray *questions;                                 /* those of it that ask something */
 } Driver;
 
-/* -- driver_response.c -- */
+/* -- driver_response.c ------------------------------------------------------------------------- */
 /* Replaces each @FILE by the words in it, within one another too. A file that is not there stays a word, as with cc. */
 GPtrArray *driver_expand(int argc, char **argv, GError **error);
 
-/* -- driver_arguments.c -- */
+/* -- driver_arguments.c ------------------------------------------------------------------------ */
 bool driver_parse(Driver *driver, GPtrArray *words, GError **error);
 
-/* -- driver_questions.c -- */
+/* -- driver_questions.c ------------------------------------------------------------------------ */
 /* Whether the word asks something (--version, -print-search-dirs, -show ...) rather than to have something done. */
 bool driver_is_question(const char *word);
 /* Prints the answer; false with an error if there is none. */
 bool driver_answer(const Driver *driver, const char *question, GError **error);
 void driver_print_version_details(const Driver *driver); /* -v */
 
-/* -- driver_stages.c -- */
+/* -- driver_stages.c --------------------------------------------------------------------------- */
 /* One input up to the stage before linking. */
 bool driver_compile(Driver *driver, const DriverInput *input, GError **error);
 /* Compiles an input that takes part in linking. */
 VcodeModule *driver_compile_for_link(Driver *driver, const DriverInput *input, GError **error);
 
-/* -- cmd_cc.c -- */
+/* -- cmd_cc.c ---------------------------------------------------------------------------------- */
 /* "orrery cc: text" on stderr. */
 void cli_cc_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 /* "orrery cc: error: text", unless it has been printed. */
 void cli_cc_fail(const GError *error);
 void cli_append_cc_help(GString *out);
 
-/* -- driver_link.c -- */
+/* -- driver_link.c ----------------------------------------------------------------------------- */
 bool driver_link(Driver *driver, GError **error);
 
 #endif

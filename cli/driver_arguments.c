@@ -3,6 +3,7 @@
  * Options that cannot change what a simulated program does are accepted, so that build systems need no change; those
  * that would change it in a way that is not to be had are refused with the reason.
  */
+#include "base/nearest.h"
 #include "driver.h"
 
 #include <stdio.h>
@@ -32,7 +33,7 @@ ACTION(refuse)
     return cli_refuse(error, "%s: %s", option->spelling, option->text);
 }
 
-/* -- inputs ------------------------------------------------------------------------------------------------------- */
+/* -- inputs ------------------------------------------------------------------------------------ */
 
 /* By the ending of a name; what has none of these is for the linker to look into. */
 static const struct {
@@ -143,7 +144,7 @@ ACTION(add_library)
     return true;
 }
 
-/* -- stages and files ------------------------------------------------------------------------------------------- */
+/* -- stages and files -------------------------------------------------------------------------- */
 
 /* Of several stages the earliest counts, as with cc. */
 static bool stop_after(Driver *driver, DriverStage stage)
@@ -195,7 +196,7 @@ ACTION(save_temporaries)
     return driver->save_temporaries = true;
 }
 
-/* -- the preprocessor ---------------------------------------------------------------------------------------------- */
+/* -- the preprocessor -------------------------------------------------------------------------- */
 
 static bool pass(Driver *driver, const char *word)
 {
@@ -272,7 +273,7 @@ ACTION(depend_target)
     return pass(driver, option->spelling) && pass(driver, value);
 }
 
-/* -- language and code -------------------------------------------------------------------------------------------- */
+/* -- language and code ------------------------------------------------------------------------- */
 
 ACTION(standard)
 {
@@ -417,7 +418,7 @@ ACTION(code)
     return on_warning(driver, option, word, value, error); /* -fdiagnostics-..., -fmax-errors= */
 }
 
-/* -- the linker ---------------------------------------------------------------------------------------------------- */
+/* -- the linker -------------------------------------------------------------------------------- */
 
 ACTION(library_directory)
 {
@@ -528,7 +529,7 @@ ACTION(linker_word)
     return linker_word(driver, value, &driver->skip_linker_word, error);
 }
 
-/* -- all words --------------------------------------------------------------------------------------------------- */
+/* -- all words --------------------------------------------------------------------------------- */
 
 static const Option options[] = {
 #define DRIVER_OPTION(spelling, form, action, text) {spelling, form, on_##action, text},
@@ -559,7 +560,7 @@ static bool unknown_option(const char *word, GError **error)
     for (size_t i = 0; i < G_N_ELEMENTS(options); i++)
         if (strlen(options[i].spelling) > 2) /* a letter is near to anything */
             names[n++] = options[i].spelling;
-    const char *near = strlen(name) > 3 ? mach_nearest(name, names) : NULL;
+    const char *near = strlen(name) > 3 ? base_nearest(name, names) : NULL;
     return cli_refuse(error, "unknown option '%s'%s%s%s; see `orrery cc --help`", word, near ? "; did you mean '" : "",
                       near ? near : "", near ? "'?" : "");
 }

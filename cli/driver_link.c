@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* -- libraries --------------------------------------------------------------------------------------------------- */
+/* -- libraries --------------------------------------------------------------------------------- */
 
 /* Libraries that are part of the runtime or of the simulator, under the names that systems and MPIs give them. */
 static bool is_builtin_library(const char *name)
@@ -84,7 +84,7 @@ static bool add_library(Driver *driver, const DriverInput *input, GError **error
     return false;
 }
 
-/* -- linking ----------------------------------------------------------------------------------------------------- */
+/* -- linking ----------------------------------------------------------------------------------- */
 
 static bool add_input(Driver *driver, const DriverInput *input, GError **error)
 {
@@ -96,7 +96,7 @@ static bool add_input(Driver *driver, const DriverInput *input, GError **error)
     VcodeModule *module = driver_compile_for_link(driver, input, error);
     if (module)
         cli_build_add_module(&driver->build, module);
-    return module != NULL;
+    return module;
 }
 
 /* All inputs are looked at, so that all errors are seen; the first that is not printed yet is left in `error`. */

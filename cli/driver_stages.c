@@ -32,7 +32,7 @@ static char *with_suffix(const char *path, const char *suffix)
     return g_strconcat(base, suffix, NULL);
 }
 
-/* -- writing text -------------------------------------------------------------------------------------------------- */
+/* -- writing text ------------------------------------------------------------------------------ */
 
 static bool cannot_write(const char *path, int code, GError **error)
 {
@@ -91,7 +91,7 @@ static void remove_result(const char *path)
         g_unlink(path);
 }
 
-/* -- dependencies ------------------------------------------------------------------------------------------------ */
+/* -- dependencies ------------------------------------------------------------------------------ */
 
 /* Where -MD or -MMD put their rules, and what target they name, as cc has it: beside what is made, with the ending .d;
  * NULL: nowhere. */
@@ -157,7 +157,7 @@ static bool close_rules(Driver *driver, Rules *rules, bool good, GError **error)
     return good;
 }
 
-/* -- stages ------------------------------------------------------------------------------------------------------ */
+/* -- stages ------------------------------------------------------------------------------------ */
 
 /* cpp's output, with the flags that only -E takes. */
 static char *preprocess(Driver *driver, const char *path, gsize *size, GError **error)
@@ -209,7 +209,7 @@ static VcodeModule *compile(Driver *driver, const DriverInput *input, const char
     if (!open_rules(driver, input->name, result, &rules, error))
         return NULL;
     VcodeModule *module = cli_compile(&driver->build, input->name, error);
-    bool good = close_rules(driver, &rules, module != NULL, error);
+    bool good = close_rules(driver, &rules, module, error);
     if (good && save_temporaries(driver, input, module, result, error))
         return module;
     vcode_module_free(module);
@@ -269,7 +269,7 @@ bool driver_compile(Driver *driver, const DriverInput *input, GError **error)
     }
     if (driver->stage == DRIVER_SYNTAX_ONLY) {
         g_autoptr(VcodeModule) module = compile(driver, input, NULL, error);
-        return module != NULL;
+        return module;
     }
     if (input->language == DRIVER_HEADER)
         return compile_header(driver, input, error);

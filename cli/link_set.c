@@ -95,7 +95,7 @@ static bool draw(LinkSet *set, VcodeModule *member)
 {
     if (member && g_hash_table_add(set->drawn, member))
         take(set, member);
-    return member != NULL;
+    return member;
 }
 
 void link_set_add_archive(LinkSet *set, GPtrArray *modules)

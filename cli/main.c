@@ -1,4 +1,5 @@
 /* main.c - `orrery COMMAND ...`: finds the sub-command in the table and calls it. */
+#include "base/nearest.h"
 #include "cli.h"
 
 #include <locale.h>
@@ -47,7 +48,7 @@ static const char *other_name(const char *name)
 static int no_such_option(const char *name)
 {
     static const char *const names[] = {"--version", "--help", NULL};
-    const char *near = other_name(name) ? other_name(name) : mach_nearest(name, names);
+    const char *near = other_name(name) ? other_name(name) : base_nearest(name, names);
     if (near)
         cli_say("there is no option \"%s\"; did you mean \"orrery %s\"?", name, near);
     else
@@ -78,7 +79,7 @@ static int no_such_command(const char *name)
         return CLI_STATUS_USAGE;
     }
     g_autofree char *all = g_strjoinv(", ", (char **)names);
-    const char *near = mach_nearest(name, names);
+    const char *near = base_nearest(name, names);
     cli_say("there is no command \"%s\"; %s%s%s: %s", name, near ? "did you mean \"" : "", near ? near : "",
             near ? "\"? There are" : "there are", all);
     return CLI_STATUS_USAGE;

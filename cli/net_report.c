@@ -3,6 +3,8 @@
  * Latencies are in cycles, the time of a flit on a link, as is usual for such curves; the table's head says how long a
  * cycle is. Above saturation latency has no limit, so the table leaves it out there, and the plots mark it at the top.
  */
+#include "base/units.h"
+#include "base/write_file.h"
 #include "net.h"
 
 #include <jansson.h>
@@ -31,13 +33,13 @@ static char *link_name(const NetStudy *study, uint32_t link)
     return g_strdup_printf("%s -> %s", from, to);
 }
 
-/* -- table ------------------------------------------------------------------------------------------------------- */
+/* -- table ------------------------------------------------------------------------------------- */
 
 static void append_head(const NetStudy *study, const NetCurve *curve, GString *out)
 {
     const NetParams *params = net_params(study->net);
     const TrafficBounds *bounds = &curve->bounds;
-    g_autofree char *cycle = mach_format_time(bounds->cycle_ps);
+    g_autofree char *cycle = base_units_format_time(bounds->cycle_ps);
     g_string_append_printf(out, "%s: %u nodes, %s, %s, %s\n", study->config->name, bounds->nodes, params->topology,
                            params->routing, params->switching);
     g_string_append_printf(out, "traffic    %s", curve->options.pattern);
@@ -121,7 +123,7 @@ static void append_deadlocks(const NetStudy *study, const NetCurve *curve, GStri
 
 static void append_counter(const NetCounter *counter, GString *out)
 {
-    g_autofree char *time = counter->kind == NET_COUNTER_TIME ? mach_format_time(counter->value) : NULL;
+    g_autofree char *time = counter->kind == NET_COUNTER_TIME ? base_units_format_time(counter->value) : NULL;
     if (time)
         g_string_append_printf(out, "%s %s", counter->text, time);
     else
@@ -149,7 +151,7 @@ static void append_counters(const NetStudy *study, const NetCurve *curve, GStrin
     }
 }
 
-/* -- plot of characters ------------------------------------------------------------------------------------------ */
+/* -- plot of characters ------------------------------------------------------------------------ */
 
 enum { PLOT_ROWS = 14, PLOT_COLUMNS = 64 };
 
@@ -233,7 +235,7 @@ void net_append_text(const NetStudy *study, GString *out)
     }
 }
 
-/* -- files ------------------------------------------------------------------------------------------------------- */
+/* -- files ------------------------------------------------------------------------------------- */
 
 static void append_number(GString *out, double number, const char *behind)
 {
@@ -295,7 +297,7 @@ bool net_write_files(const NetStudy *study, const char *name, GError **error)
     g_autofree char *csv = g_strconcat(name, ".csv", NULL), *text = make_csv(study);
     g_autofree char *latency = g_strconcat(name, "-latency.svg", NULL);
     g_autofree char *throughput = g_strconcat(name, "-throughput.svg", NULL);
-    return mon_write_file(csv, text, strlen(text), error) && write_plot(study, latency, true, error) &&
+    return base_write_file(csv, text, strlen(text), error) && write_plot(study, latency, true, error) &&
            write_plot(study, throughput, false, error);
 }
 
@@ -361,7 +363,7 @@ bool net_write_json(const NetStudy *study, const char *path, GError **error)
                               "routing", params->routing, "switching", params->switching, "curves", curves);
     char *text = json_dumps(whole, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     json_decref(whole);
-    bool good = mon_write_report(path, text, strlen(text), error);
+    bool good = base_write_report(path, text, strlen(text), error);
     free(text);
     return good;
 }

@@ -4,6 +4,8 @@
  * are written out before it sees them. Options end at the first argument that is none: what follows belongs to the
  * program.
  */
+#include "base/nearest.h"
+#include "base/write_file.h"
 #include "cli.h"
 
 #include <errno.h>
@@ -11,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-G_DEFINE_QUARK(cli - error - quark, cli_error)
+GQuark cli_error_quark(void)
+{
+    return g_quark_from_static_string("orrery-cli-error");
+}
 
 bool cli_refuse(GError **error, const char *format, ...)
 {
@@ -79,7 +84,7 @@ bool cli_print(const char *text)
     return false;
 }
 
-/* -- help --------------------------------------------------------------------------------------------------- */
+/* -- help -------------------------------------------------------------------------------------- */
 
 static char *option_head(const CliOption *option)
 {
@@ -110,7 +115,7 @@ static bool print_help(const CliUsage *usage, GError **error)
     return good;
 }
 
-/* -- parsing --------------------------------------------------------------------------------------------------- */
+/* -- parsing ----------------------------------------------------------------------------------- */
 
 static const CliOption *find_letter(const CliOption *options, char letter)
 {
@@ -148,7 +153,7 @@ static void refuse_unknown(const CliUsage *usage, const char *argument, GError *
     g_ptr_array_add(names, NULL);
     g_autofree char *word = g_strndup(argument, strcspn(argument, "="));
     const char *near =
-        strlen(word) > 3 ? mach_nearest(word + strspn(word, "-"), (const char *const *)names->pdata) : NULL;
+        strlen(word) > 3 ? base_nearest(word + strspn(word, "-"), (const char *const *)names->pdata) : NULL;
     g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "unknown option %s; %s%s%ssee `orrery %s --help`", word,
                 near ? "did you mean --" : "", near ? near : "", near ? "? " : "", usage->command);
 }
@@ -169,7 +174,7 @@ static const CliOption *find_option(const CliUsage *usage, const char *argument,
 static bool write_out(const CliOption *option, const char *argument, GPtrArray *out)
 {
     if (argument[1] == '-') {
-        bool valued = strchr(argument, '=') != NULL, bare = option->argument == CLI_CHECKS && !valued;
+        bool valued = strchr(argument, '='), bare = option->argument == CLI_CHECKS && !valued;
         g_ptr_array_add(out, g_strconcat(argument, bare ? "=" : NULL, NULL));
         return takes_next(option) && !valued;
     }
@@ -231,7 +236,7 @@ static bool check_results(const CliOption *options, const void *target, GError *
             options->argument == CLI_RESULT ? *(char *const *)((const char *)target + options->offset) : NULL;
         g_autofree char *path =
             g_strconcat(name ? name : "", strcmp(options->value ? options->value : "", "NAME") ? "" : ".csv", NULL);
-        if (!name || mon_can_write_file(path, error))
+        if (!name || base_write_possible(path, error))
             continue;
         g_prefix_error(error, "--%s: ", options->name);
         return false;

@@ -11,6 +11,7 @@
  * The machine asks (mach_request_progress) between two events; how long the rest will take is known only where
  * --max-time says what all is. Otherwise the line tells how virtual and real time compare.
  */
+#include "base/units.h"
 #include "cli.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ struct CliProgress {
     uint64_t told_events;
 };
 
-/* -- whether -------------------------------------------------------------------------------------------------- */
+/* -- whether ----------------------------------------------------------------------------------- */
 
 static bool terminal_can(void)
 {
@@ -46,7 +47,7 @@ bool cli_progress_new(CliProgress **progress, const char *mode, bool quiet, GErr
     return true;
 }
 
-/* -- the line --------------------------------------------------------------------------------------------------- */
+/* -- the line ---------------------------------------------------------------------------------- */
 
 /* "12.3 M": three digits are enough to see it move. */
 static void append_count(GString *out, double count)
@@ -81,7 +82,7 @@ static void append_time(GString *out, uint64_t ps)
     uint64_t unit = 1;
     while (ps / unit >= 10000)
         unit *= 10;
-    g_autofree char *text = mach_format_time(ps / unit * unit);
+    g_autofree char *text = base_units_format_time(ps / unit * unit);
     g_string_append(out, text);
 }
 

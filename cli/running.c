@@ -7,6 +7,7 @@
  * PROGRAM is one or more .c files, objects and archives, or one program that `orrery cc` made. The first argument that
  * is no such file, or a "--", begins the program's own arguments.
  */
+#include "base/units.h"
 #include "cli.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- the machine --------------------------------------------------------------------------------------------- */
+/* -- the machine ------------------------------------------------------------------------------- */
 
 static bool set_eager_limit(MachConfig *config, const char *limit, GError **error)
 {
@@ -41,7 +42,7 @@ MachConfig *cli_run_config(const CliRunOptions *options, GError **error)
     return g_steal_pointer(&config);
 }
 
-/* -- the run --------------------------------------------------------------------------------------------------- */
+/* -- the run ----------------------------------------------------------------------------------- */
 
 static bool set_tier(CliRun *run, const CliRunOptions *options, GError **error)
 {
@@ -81,7 +82,7 @@ static bool set_max_time(CliRun *run, const CliRunOptions *options, GError **err
 {
     if (!options->max_time)
         return true;
-    if (!mach_parse_quantity(options->max_time, MACH_UNIT_TIME, &run->options.max_time_ps, error)) {
+    if (!base_units_parse(options->max_time, BASE_UNIT_TIME, &run->options.max_time_ps, error)) {
         g_prefix_error(error, "--max-time: ");
         return false;
     }
@@ -94,7 +95,7 @@ bool cli_parse_memory(const char *text, uint64_t *bytes, GError **error)
 {
     if (!text)
         return true;
-    if (!mach_parse_quantity(text, MACH_UNIT_SIZE, bytes, error)) {
+    if (!base_units_parse(text, BASE_UNIT_SIZE, bytes, error)) {
         g_prefix_error(error, "--memory: ");
         return false;
     }
@@ -110,7 +111,7 @@ static bool set_choices(CliRun *run, const CliRunOptions *options, GError **erro
     if (wrong)
         g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--choices %s: %s", options->choices, wrong);
     g_free(wrong);
-    return run->choices != NULL;
+    return run->choices;
 }
 
 static bool set_options(CliRun *run, const CliRunOptions *options, GError **error)
@@ -135,7 +136,7 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
            set_max_time(run, options, error) && cli_parse_memory(options->memory, &run->options.memory_bytes, error);
 }
 
-/* -- programs ------------------------------------------------------------------------------------------------------ */
+/* -- programs ---------------------------------------------------------------------------------- */
 
 static void add_flags(CliBuild *build, const char *flag, char *const *values)
 {
@@ -267,7 +268,7 @@ static bool add_program(CliRun *run, const CliRunOptions *options, const Segment
     program->module = cli_run_init_build(&build, options, error) ? cli_program(&build, argv, inputs, error) : NULL;
     cli_build_clear(&build);
     program->argv = (const char *const *)run->arguments[run->n_programs - 1];
-    return program->module != NULL;
+    return program->module;
 }
 
 /* A segment after a ":" says how many ranks there are, and what its environment has more. */
@@ -313,7 +314,7 @@ static bool add_programs(CliRun *run, const CliRunOptions *options, int argc, ch
     return true;
 }
 
-/* -- all of it ----------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error)
 {

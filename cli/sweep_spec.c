@@ -3,6 +3,7 @@
  * A sweep file is a GLib key file like a machine file. [sweep] says what to run and what to draw; each key of [vary] is
  * a machine key with several values. The runs are all combinations, in a fixed order: the last key varies fastest.
  */
+#include "base/units.h"
 #include "sweep.h"
 
 #include <string.h>
@@ -24,8 +25,8 @@ static bool refuse(GError **error, const char *path, const char *format, ...)
 static GPtrArray *split_values(const char *text, const char *separators)
 {
     GPtrArray *values = g_ptr_array_new_with_free_func(g_free);
-    g_auto(GStrv) pieces = g_strsplit_set(text != NULL ? text : "", separators, -1);
-    for (char **piece = pieces; *piece != NULL; piece++)
+    g_auto(GStrv) pieces = g_strsplit_set(text ? text : "", separators, -1);
+    for (char **piece = pieces; *piece; piece++)
         if (*g_strstrip(*piece) != '\0')
             g_ptr_array_add(values, g_strdup(*piece));
     return values;
@@ -58,7 +59,7 @@ static bool add_dimension(SweepSpec *spec, const char *key, GPtrArray *values, c
     const char *twice = find_repeated(values);
     if (values->len == 0)
         return refuse(error, path, "%s has no values", key);
-    if (twice != NULL)
+    if (twice)
         return refuse(error, path, "%s has the value '%s' twice", key, twice);
     return true;
 }
@@ -66,24 +67,24 @@ static bool add_dimension(SweepSpec *spec, const char *key, GPtrArray *values, c
 static bool check_keys(GKeyFile *file, const char *path, GError **error)
 {
     g_auto(GStrv) groups = g_key_file_get_groups(file, NULL);
-    for (char **group = groups; *group != NULL; group++)
+    for (char **group = groups; *group; group++)
         if (strcmp(*group, "sweep") != 0 && strcmp(*group, "vary") != 0)
             return refuse(error, path, "unknown section [%s]; there are [sweep] and [vary]", *group);
     if (!g_key_file_has_group(file, "sweep"))
         return refuse(error, path, "there is no section [sweep]; see orrery sweep --help");
     g_auto(GStrv) keys = g_key_file_get_keys(file, "sweep", NULL, error);
-    for (char **key = keys; key != NULL && *key != NULL; key++)
+    for (char **key = keys; key && *key; key++)
         if (!g_strv_contains(sweep_keys, *key)) {
             g_autofree char *known = g_strjoinv(", ", (char **)sweep_keys);
             return refuse(error, path, "unknown key '%s' in [sweep]; there are %s", *key, known);
         }
-    return keys != NULL;
+    return keys;
 }
 
 static bool read_ranks(GKeyFile *file, SweepSpec *spec, const char *path, GError **error)
 {
     g_autofree char *text = g_key_file_get_string(file, "sweep", "ranks", NULL);
-    GPtrArray *values = split_values(text != NULL ? text : "4", " ,;\t");
+    GPtrArray *values = split_values(text ? text : "4", " ,;\t");
     if (!add_dimension(spec, "ranks", values, path, error))
         return false;
     for (guint i = 0; i < values->len; i++) {
@@ -98,7 +99,7 @@ static bool read_ranks(GKeyFile *file, SweepSpec *spec, const char *path, GError
 static bool read_varied(GKeyFile *file, SweepSpec *spec, const char *path, GError **error)
 {
     g_auto(GStrv) keys = g_key_file_get_keys(file, "vary", NULL, NULL);
-    for (char **key = keys; key != NULL && *key != NULL; key++) {
+    for (char **key = keys; key && *key; key++) {
         g_autofree char *text = g_key_file_get_string(file, "vary", *key, NULL);
         GPtrArray *values = split_values(text, ";");
         if (!add_dimension(spec, *key, values, path, error))
@@ -111,13 +112,13 @@ static bool read_axes(GKeyFile *file, SweepSpec *spec, const char *path, GError 
 {
     g_autofree char *x = g_key_file_get_string(file, "sweep", "x", NULL);
     spec->y = g_key_file_get_string(file, "sweep", "y", NULL);
-    spec->y = spec->y != NULL ? spec->y : g_strdup("makespan");
+    spec->y = spec->y ? spec->y : g_strdup("makespan");
     g_autofree char *logarithmic = g_key_file_get_string(file, "sweep", "logarithmic", NULL);
-    if (logarithmic != NULL && strcmp(logarithmic, "true") != 0 && strcmp(logarithmic, "false") != 0)
+    if (logarithmic && strcmp(logarithmic, "true") != 0 && strcmp(logarithmic, "false") != 0)
         return refuse(error, path, "logarithmic = %s: it is true or false", logarithmic);
     spec->logarithmic = g_strcmp0(logarithmic, "true") == 0;
     for (guint i = 0; i < spec->dimensions->len; i++)
-        if (strcmp(sweep_dimension(spec, i)->key, x != NULL ? x : "ranks") == 0) {
+        if (strcmp(sweep_dimension(spec, i)->key, x ? x : "ranks") == 0) {
             spec->x = i;
             return sweep_measure_index(spec->y) >= 0 ||
                    refuse(error, path, "y = %s: there are makespan, compute, overhead, blocked, messages, bytes",
@@ -133,21 +134,21 @@ static bool read_all(GKeyFile *file, SweepSpec *spec, const char *path, GError *
     g_autofree char *arguments = g_key_file_get_string(file, "sweep", "arguments", NULL);
     g_autofree char *set = g_key_file_get_string(file, "sweep", "set", NULL);
     g_autofree char *folder = g_path_get_dirname(path);
-    if (program == NULL || *program == '\0')
+    if (!program || *program == '\0')
         return refuse(error, path, "[sweep] says no program");
     spec->program = g_path_is_absolute(program) ? g_strdup(program) : g_build_filename(folder, program, NULL);
     spec->arguments = split_values(arguments, " \t");
     spec->settings = split_values(set, ";");
     g_autofree char *input = g_key_file_get_string(file, "sweep", "input", NULL);
-    spec->input = input != NULL ? g_strconcat(input, "\n", NULL) : g_strdup("");
+    spec->input = input ? g_strconcat(input, "\n", NULL) : g_strdup("");
     spec->title = g_key_file_get_string(file, "sweep", "title", NULL);
     g_autofree char *limit = g_key_file_get_string(file, "sweep", "max-time", NULL);
     g_autoptr(GError) wrong = NULL;
-    if (limit != NULL && !mach_parse_quantity(limit, MACH_UNIT_TIME, &spec->max_time_ps, &wrong))
+    if (limit && !base_units_parse(limit, BASE_UNIT_TIME, &spec->max_time_ps, &wrong))
         return refuse(error, path, "max-time = %s: %s", limit, wrong->message);
-    if (limit != NULL && spec->max_time_ps == 0)
+    if (limit && spec->max_time_ps == 0)
         return refuse(error, path, "max-time = %s: nothing could run; leave it out for no limit", limit);
-    GPtrArray *names = split_values(machines != NULL ? machines : "laptop", " ,;\t");
+    GPtrArray *names = split_values(machines ? machines : "laptop", " ,;\t");
     return add_dimension(spec, "machine", names, path, error) && read_varied(file, spec, path, error) &&
            read_ranks(file, spec, path, error) && read_axes(file, spec, path, error) &&
            (sweep_runs(spec) <= SWEEP_MAX_RUNS ||
@@ -172,7 +173,7 @@ SweepSpec *sweep_spec_load(const char *path, GError **error)
 
 void sweep_spec_free(SweepSpec *spec)
 {
-    if (spec == NULL)
+    if (!spec)
         return;
     g_ptr_array_unref(spec->dimensions);
     g_clear_pointer(&spec->arguments, g_ptr_array_unref);

@@ -10,7 +10,7 @@
  * and told one by one below. */
 void cli_topo_text(const Network *net, GString *out);
 
-/* -- pictures ---------------------------------------------------------------------------------------------------- */
+/* -- pictures ---------------------------------------------------------------------------------- */
 
 typedef enum TopoKind {
     TOPO_LINE,   /* x, y to to_x, to_y; `size` is its width */

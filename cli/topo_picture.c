@@ -5,6 +5,7 @@
  * side by side, the one from left to right above. A link that would run through other vertices is bent around them.
  * Links that fail at some time are dashed and, where colours do not tell loads, red.
  */
+#include "base/units.h"
 #include "cli.h"
 #include "topo.h"
 
@@ -58,7 +59,7 @@ static void add_text(Draft *draft, double x, double y, double size, bool from_mi
             .kind = TOPO_TEXT, .x = x, .y = y, .size = size, .colour = ink, .from_middle = from_middle, .text = text});
 }
 
-/* -- links ------------------------------------------------------------------------------------------------------- */
+/* -- links ------------------------------------------------------------------------------------- */
 
 /* Of each link the one the other way, or NET_NO_LINK; of several between two vertices the first belongs to the first,
  * and so on. Links lie in the order of the vertices that they leave. */
@@ -111,7 +112,7 @@ static char *link_label(const Network *net, uint32_t index, uint32_t opposite, b
     if (opposite != NET_NO_LINK)
         g_string_append_printf(text, "/%u", opposite);
     if (!alike) {
-        g_autofree char *latency = mach_format_time(link->latency_ps);
+        g_autofree char *latency = base_units_format_time(link->latency_ps);
         g_string_append_printf(text, " %.4g MB/s %s", (double)link->bandwidth / 1e6, latency);
     }
     return g_string_free(text, FALSE);
@@ -184,7 +185,7 @@ static void add_links(Draft *draft)
             add_link(draft, i, opposites[i], alike);
 }
 
-/* -- vertices and words ------------------------------------------------------------------------------------------ */
+/* -- vertices and words ------------------------------------------------------------------------ */
 
 static void add_vertex(Draft *draft, uint32_t vertex)
 {
@@ -246,12 +247,12 @@ static void add_legend(Draft *draft)
     }
     if (!all_alike(net))
         return;
-    g_autofree char *latency = mach_format_time(link->latency_ps);
+    g_autofree char *latency = base_units_format_time(link->latency_ps);
     add_text(draft, MARGIN / 2.0, y, FONT, false,
              g_strdup_printf("every link: %.4g MB/s, %s", (double)link->bandwidth / 1e6, latency));
 }
 
-/* -- the whole --------------------------------------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 /* Between two vertices, or 1. */
 static double least_distance(const Place *at, uint32_t count)

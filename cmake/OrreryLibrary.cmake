@@ -1,34 +1,90 @@
-# orrery_library(NAME PUBLIC header... DEPENDS library... LINK target...)
+# orrery_library(NAME [ENGINE] PUBLIC header... DEPENDS library... LINK target... SOURCES file...)
 #
-# A folder is one static library, orrery_NAME, made of all its .c files. Others see only its public headers, as
-# "NAME/header.h", and only if they depend on it: each library's include path holds links to its public headers and
-# nothing else, so an include that goes upwards or past a public header does not compile. The library's own files (and
-# its unit tests, through orrery_NAME_private) see the whole folder under the same spelling.
+# A folder is one static library, orrery_NAME, made of all its .c files and of its rooms. Others see only its public
+# headers, as "NAME/header.h", and only if they depend on it: each library's include path holds links to its public headers
+# and nothing else, so an include that goes upwards or past a public header does not compile. The library's own files (and
+# its unit tests, through orrery_NAME_private) see the whole folder under the same spelling. ENGINE: see orrery_engine().
 function(orrery_library NAME)
-  cmake_parse_arguments(ARG "" "" "PUBLIC;DEPENDS;LINK;SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "ENGINE" "" "PUBLIC;DEPENDS;LINK;SOURCES" ${ARGN})
+  orrery_offers(orrery_${NAME}_offers "${NAME}" "${CMAKE_CURRENT_SOURCE_DIR}" "${ARG_PUBLIC}")
+  foreach(dependency ${ARG_DEPENDS})
+    target_link_libraries(orrery_${NAME}_offers INTERFACE orrery_${dependency}_offers)
+  endforeach()
+  target_link_libraries(orrery_${NAME}_offers INTERFACE PkgConfig::GLIB ${ARG_LINK})
+
+  orrery_own_files(own "${NAME}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  add_library(orrery_${NAME}_private INTERFACE)
+  target_include_directories(orrery_${NAME}_private INTERFACE "${own}")
+
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.c")
   list(APPEND sources ${ARG_SOURCES})
-  if(NOT sources)
+  if(NOT sources) # all of it is in rooms
     file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/empty.c" "typedef int orrery_empty;\n")
     set(sources "${CMAKE_CURRENT_BINARY_DIR}/empty.c")
   endif()
-  set(public "${CMAKE_BINARY_DIR}/public/${NAME}")
-  set(private "${CMAKE_BINARY_DIR}/private/${NAME}")
-  file(MAKE_DIRECTORY "${public}/${NAME}" "${private}")
-  foreach(header ${ARG_PUBLIC})
-    file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/${header}" "${public}/${NAME}/${header}" SYMBOLIC)
-  endforeach()
-  file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}" "${private}/${NAME}" SYMBOLIC)
-
   add_library(orrery_${NAME} STATIC ${sources})
-  add_library(orrery_${NAME}_private INTERFACE)
-  target_include_directories(orrery_${NAME}_private INTERFACE "${private}")
-  target_include_directories(orrery_${NAME} PUBLIC "${public}" PRIVATE "${private}")
+  target_include_directories(orrery_${NAME} PRIVATE "${own}")
+  target_link_libraries(orrery_${NAME} PUBLIC orrery_${NAME}_offers)
   foreach(dependency ${ARG_DEPENDS})
     target_link_libraries(orrery_${NAME} PUBLIC orrery_${dependency})
   endforeach()
-  target_link_libraries(orrery_${NAME} PUBLIC PkgConfig::GLIB ${ARG_LINK})
   orrery_flags(orrery_${NAME})
+  set_target_properties(orrery_${NAME} PROPERTIES ORRERY_ENGINE "${ARG_ENGINE}")
+  if(ARG_ENGINE)
+    orrery_engine(orrery_${NAME})
+  endif()
+endfunction()
+
+# orrery_room(LIBRARY ROOM PUBLIC header... DEPENDS room... LINK target... SOURCES file...)
+#
+# A room is a sub-folder of a library, with walls of the same kind: its files see what the library shows to others, the
+# libraries below, the public headers of the rooms that it depends on ("LIBRARY/ROOM/header.h") and of those that they
+# depend on, and its own folder. They do not see the rooms above. A library's file lists its rooms from the ground up;
+# ctest `house` holds what the linker sees to the same order.
+function(orrery_room LIBRARY ROOM)
+  cmake_parse_arguments(ARG "" "" "PUBLIC;DEPENDS;LINK;SOURCES" ${ARGN})
+  set(target "orrery_${LIBRARY}_${ROOM}")
+  set(folder "${CMAKE_CURRENT_SOURCE_DIR}/${ROOM}")
+  orrery_offers(${target}_offers "${LIBRARY}/${ROOM}" "${folder}" "${ARG_PUBLIC}")
+  foreach(room ${ARG_DEPENDS})
+    target_link_libraries(${target}_offers INTERFACE orrery_${LIBRARY}_${room}_offers)
+  endforeach()
+  target_link_libraries(${target}_offers INTERFACE orrery_${LIBRARY}_offers ${ARG_LINK})
+
+  orrery_own_files(own "${LIBRARY}/${ROOM}" "${folder}")
+  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.c")
+  add_library(${target} OBJECT ${sources} ${ARG_SOURCES})
+  target_include_directories(${target} PRIVATE "${own}")
+  target_link_libraries(${target} PRIVATE ${target}_offers)
+  orrery_flags(${target})
+  get_target_property(engine orrery_${LIBRARY} ORRERY_ENGINE)
+  if(engine)
+    orrery_engine(${target})
+  endif()
+  target_sources(orrery_${LIBRARY} PRIVATE "$<TARGET_OBJECTS:${target}>")
+endfunction()
+
+# Gives OUT a folder of include paths in which the files of FOLDER are "PATH/file".
+function(orrery_own_files OUT PATH FOLDER)
+  string(REPLACE "/" "." name "${PATH}")
+  set(private "${CMAKE_BINARY_DIR}/private/${name}")
+  get_filename_component(parent "${private}/${PATH}" DIRECTORY)
+  file(MAKE_DIRECTORY "${parent}")
+  file(CREATE_LINK "${FOLDER}" "${private}/${PATH}" SYMBOLIC)
+  set(${OUT} "${private}" PARENT_SCOPE)
+endfunction()
+
+# Makes TARGET, by which one sees the listed HEADERS of FOLDER as "PATH/header" and no others.
+function(orrery_offers TARGET PATH FOLDER HEADERS)
+  string(REPLACE "/" "." name "${PATH}")
+  set(public "${CMAKE_BINARY_DIR}/public/${name}")
+  file(REMOVE_RECURSE "${public}") # what it no longer shows
+  file(MAKE_DIRECTORY "${public}/${PATH}")
+  foreach(header ${HEADERS})
+    file(CREATE_LINK "${FOLDER}/${header}" "${public}/${PATH}/${header}" SYMBOLIC)
+  endforeach()
+  add_library(${TARGET} INTERFACE)
+  target_include_directories(${TARGET} INTERFACE "${public}")
 endfunction()
 
 # orrery_engine(TARGET): a library on the way of every message. That way crosses many files by short functions, so in

@@ -33,7 +33,7 @@ typedef struct CcLoc {
     uint16_t length;
 } CcLoc; /* file: unit->files */
 
-/* -- types ------------------------------------------------------------------------------------------ */
+/* -- types ------------------------------------------------------------------------------------- */
 
 typedef enum CcKind { /* arithmetic kinds in order of conversion rank */
                       CC_VOID,
@@ -145,7 +145,7 @@ static inline bool cc_is_aggregate(const CcType *t)
 bool cc_is_signed(const CcType *type);  /* of integers; enum and bool: of their integer type */
 char *cc_type_name(const CcType *type); /* "const char *[4]", for messages; g_free */
 
-/* -- symbols ------------------------------------------------------------------------------------------ */
+/* -- symbols ----------------------------------------------------------------------------------- */
 
 typedef enum CcSymbolKind { CC_SYM_VARIABLE, CC_SYM_FUNCTION, CC_SYM_TYPEDEF, CC_SYM_ENUMERATOR } CcSymbolKind;
 typedef enum CcStorage {
@@ -202,7 +202,7 @@ typedef struct CcFunctionBody {
     bool calls_setjmp;
 } CcFunctionBody;
 
-/* -- initialisers: flat list in ascending offset; what is not named is zero ------------------------------ */
+/* -- initialisers: flat list in ascending offset; what is not named is zero -------------------- */
 
 struct CcInit {
     CcInit *next;
@@ -215,7 +215,7 @@ struct CcInit {
     CcSymbol *once; /* front end: the hidden variable that keeps the value of a designated range */
 };
 
-/* -- expressions ------------------------------------------------------------------------------------------- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 typedef enum CcExprKind {
     CC_NUMBER, /* integer or real constant: .integer or .real by type (pointer constants: .integer); complex: .real and
@@ -318,7 +318,7 @@ struct CcExpr {
     CcBuiltin builtin;
 };
 
-/* -- statements ---------------------------------------------------------------------------------------------- */
+/* -- statements -------------------------------------------------------------------------------- */
 
 typedef enum CcStmtKind {
     CC_BLOCK,       /* .first, chained by next; a scope */
@@ -370,7 +370,7 @@ struct CcStmt {
     void *back;
 };
 
-/* -- translation unit -------------------------------------------------------------------------------------------- */
+/* -- translation unit -------------------------------------------------------------------------- */
 
 typedef struct CcUnit {
     CcArena *arena;

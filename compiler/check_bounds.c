@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-/* -- arrays and their sizes ------------------------------------------------------------------------------------------
- */
+/* -- arrays and their sizes -------------------------------------------------------------------- */
 
 /* The last array of a struct, with one element or none, is often allocated longer. */
 static bool may_be_longer(const CcExpr *array)
@@ -53,8 +52,7 @@ static bool room_at(const CcExpr *pointer, uint64_t *room)
     return true;
 }
 
-/* -- indices
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- indices ----------------------------------------------------------------------------------- */
 
 static void check_index(CcUnit *unit, const CcExpr *e)
 {
@@ -185,8 +183,7 @@ static void visit_statement(const CcStmt *s, void *unit)
         check_body(&loop, s->body);
 }
 
-/* -- library functions
- * -------------------------------------------------------------------------------------------------- */
+/* -- library functions ------------------------------------------------------------------------- */
 
 static const CcExpr *literal(const CcExpr *e)
 {

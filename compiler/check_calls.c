@@ -12,8 +12,7 @@ static bool is_named(const CcSymbol *function, const char *const *names, size_t 
     return false;
 }
 
-/* -- sizes
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- sizes ------------------------------------------------------------------------------------- */
 
 /* memset(p, 0, sizeof p): sizeof of the pointer that is passed. */
 static void check_memory(CcUnit *unit, const CcExpr *e, const CcSymbol *function)
@@ -78,8 +77,7 @@ static void check_allocation(CcUnit *unit, const CcExpr *cast)
     g_free(type);
 }
 
-/* -- arguments --------------------------------------------------------------------------------------------------------
- */
+/* -- arguments --------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -140,8 +138,7 @@ static void check_absolute(CcUnit *unit, const CcExpr *e, const CcSymbol *functi
         cc_report(unit, CC_WARNING, e->loc, "-Wabsolute-value", "'%s' cuts a 'long' off; use 'labs'", function->name);
 }
 
-/* -- addresses of locals
- * ------------------------------------------------------------------------------------------------- */
+/* -- addresses of locals ----------------------------------------------------------------------- */
 
 static const CcSymbol *local_object(const CcExpr *e)
 {
@@ -174,8 +171,7 @@ static void check_returned(CcUnit *unit, const CcExpr *e)
                   local->parameter ? "parameter" : "local variable", local->name);
 }
 
-/* -- the pass
- * ---------------------------------------------------------------------------------------------------------------- */
+/* -- the pass ---------------------------------------------------------------------------------- */
 
 static bool visit_expression(const CcExpr *e, void *unit)
 {

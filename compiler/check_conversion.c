@@ -38,8 +38,7 @@ static void changes(CcParser *p, const CcExpr *e, const CcType *type, const char
     g_free(new);
 }
 
-/* -- constants ------------------------------------------------------------------------------------------------------
- */
+/* -- constants --------------------------------------------------------------------------------- */
 
 static bool fits(const CcType *from, uint64_t value, unsigned bits, bool is_signed)
 {
@@ -108,8 +107,7 @@ static void constant_to_real(CcParser *p, const CcExpr *e, const CcType *type)
                    "conversion from 'double' to 'float' changes the value of the constant");
 }
 
-/* -- expressions -----------------------------------------------------------------------------------------------------
- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 /* How many bits the value needs at most, without a sign if *negative is false. */
 static unsigned needed_bits(const CcExpr *e, bool *negative)

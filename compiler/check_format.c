@@ -65,7 +65,7 @@ typedef struct Checker {
     bool positions;
 } Checker;
 
-/* -- places ------------------------------------------------------------------------------------------------------ */
+/* -- places ------------------------------------------------------------------------------------ */
 
 /* How many characters of the source the character at `raw` of a string literal takes, and how many bytes it means. */
 static size_t raw_character(const char *raw, size_t size, size_t *bytes)
@@ -117,7 +117,7 @@ static char *directive_text(const Checker *c, const Directive *d)
     return g_strndup(c->text + d->start, d->end - d->start);
 }
 
-/* -- reading ----------------------------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 static bool is_printf(const Checker *c)
 {
@@ -170,7 +170,7 @@ static size_t skip_set(const Checker *c, size_t at)
     return at + 1;
 }
 
-/* -- arguments --------------------------------------------------------------------------------------------------- */
+/* -- arguments --------------------------------------------------------------------------------- */
 
 static const CcExpr *argument(const Checker *c, unsigned i)
 {
@@ -440,7 +440,7 @@ static size_t read_size(Checker *c, Directive *d, size_t at, const char *what)
     return end;
 }
 
-/* -- one directive ------------------------------------------------------------------------------------------------- */
+/* -- one directive ----------------------------------------------------------------------------- */
 
 static bool allows_length(const char *lengths, const char *length)
 {
@@ -523,8 +523,7 @@ static size_t follow_time(Checker *c, size_t start)
     return at + 1;
 }
 
-/* -- whole formats --------------------------------------------------------------------------------------------------
- */
+/* -- whole formats ----------------------------------------------------------------------------- */
 
 static void check_string(Checker *c)
 {

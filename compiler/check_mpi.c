@@ -17,7 +17,7 @@ static const CcMpiFunction functions[] = {
 #undef CC_MPI
 };
 
-/* -- questions ------------------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 const CcMpiFunction *cc_mpi_function_named(const char *name)
 {
@@ -81,7 +81,7 @@ bool cc_mpi_calls_unknown(const CcMpiUnit *mpi, const CcExpr *call)
     return !builtin && !(symbol->loc.file < system->len && system->data[symbol->loc.file]);
 }
 
-/* -- facts ------------------------------------------------------------------------------------------------------ */
+/* -- facts ------------------------------------------------------------------------------------- */
 
 typedef struct Walk {
     CcMpiUnit *mpi;
@@ -155,7 +155,7 @@ static void note_set(Walk *walk, const CcExpr *lvalue, const CcMpiCall *call, Cc
     variable->set_as = role;
 }
 
-/* -- requests and statuses ---------------------------------------------------------------------------------------- */
+/* -- requests and statuses --------------------------------------------------------------------- */
 
 static const CcType *without_arrays(const CcType *type)
 {
@@ -240,8 +240,7 @@ static void scan_subscripts(Walk *walk, const CcExpr *lvalue)
             scan(walk, lvalue->right);
 }
 
-/* -- the walk over expressions ---------------------------------------------------------------------------------------
- */
+/* -- the walk over expressions ----------------------------------------------------------------- */
 
 /* Whether the argument was an address that its role explains. */
 static bool scan_address(Walk *walk, const CcMpiCall *call, CcMpiRole role, const CcExpr *argument)
@@ -414,8 +413,7 @@ static void scan(Walk *walk, const CcExpr *e)
     }
 }
 
-/* -- the walk over statements
- * ------------------------------------------------------------------------------------------ */
+/* -- the walk over statements ------------------------------------------------------------------ */
 
 static void scan_declaration(Walk *walk, const CcSymbol *symbol)
 {
@@ -515,8 +513,7 @@ static void scan_list(Walk *walk, const CcStmt *first)
         scan_statement(walk, s);
 }
 
-/* -- ranks that are passed on
- * -------------------------------------------------------------------------------------------- */
+/* -- ranks that are passed on ------------------------------------------------------------------ */
 
 /* The parameter of `callee` that gets the communicator which `rank` counts in; the rank's own stands for the world. */
 static const CcSymbol *comm_parameter(const CcMpiUnit *mpi, const CcExpr *call, const CcSymbol *callee, CcMpiComm comm,
@@ -553,8 +550,7 @@ static void pass_rank(CcMpiUnit *mpi, const CcExpr *call)
     }
 }
 
-/* -- the check
- * ------------------------------------------------------------------------------------------------------------- */
+/* -- the check --------------------------------------------------------------------------------- */
 
 static CcMpiBody *gather(CcMpiUnit *mpi, CcSymbol *symbol, unsigned *events)
 {

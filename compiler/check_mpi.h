@@ -87,7 +87,7 @@ typedef struct CcMpiCall {
     const CcExpr *expr;
 } CcMpiCall;
 
-/* -- variables ---------------------------------------------------------------------------------------------------- */
+/* -- variables --------------------------------------------------------------------------------- */
 
 typedef struct CcMpiLoop {
     struct CcMpiLoop *outer;
@@ -140,7 +140,7 @@ typedef struct CcMpiVariable {
     bool out_of_sight; /* one of them is CC_MPI_OTHER */
 } CcMpiVariable;
 
-/* -- the unit ----------------------------------------------------------------------------------------------------- */
+/* -- the unit ---------------------------------------------------------------------------------- */
 
 typedef struct CcMpiBody {
     CcSymbol *symbol; /* the function */
@@ -181,8 +181,7 @@ const CcSymbol *cc_mpi_tracked(const CcExpr *lvalue, int64_t *element);
  * system declares. */
 bool cc_mpi_calls_unknown(const CcMpiUnit *mpi, const CcExpr *call);
 
-/* -- values (check_mpi_values.c) ------------------------------------------------------------------------------------
- */
+/* -- values (check_mpi_values.c) --------------------------------------------------------------- */
 
 /* The integer that an expression always is. */
 bool cc_mpi_constant(const CcMpiUnit *mpi, const CcExpr *expr, int64_t *value);
@@ -265,8 +264,7 @@ const char *cc_mpi_memory_name(const CcMpiUnit *mpi, const CcMpiMemory *memory);
 /* Notes where it was declared or allocated. */
 void cc_mpi_note_memory(const CcMpiUnit *mpi, const CcMpiMemory *memory);
 
-/* -- checks ---------------------------------------------------------------------------------------------------------
- */
+/* -- checks ------------------------------------------------------------------------------------ */
 
 void cc_mpi_check_types(CcMpiUnit *mpi, const CcMpiCall *call);
 void cc_mpi_check_counts(CcMpiUnit *mpi, const CcMpiCall *call);

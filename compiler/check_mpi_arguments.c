@@ -25,7 +25,7 @@ static bool with_world(const Argument *a)
     return comm < CC_MPI_MAX_ROLES && cc_mpi_comm(a->mpi, a->call->expr->arguments[comm]).index > 0;
 }
 
-/* -- ranks and tags ------------------------------------------------------------------------------------------------ */
+/* -- ranks and tags ---------------------------------------------------------------------------- */
 
 static void check_rank(const Argument *a, const char *what, bool any)
 {
@@ -95,8 +95,7 @@ static void check_self(const Argument *a)
               "'%s' sends to its own rank and may wait for ever; use MPI_Sendrecv, or MPI_Isend", a->call->name);
 }
 
-/* -- handles, counts, buffers ----------------------------------------------------------------------------------------
- */
+/* -- handles, counts, buffers ------------------------------------------------------------------ */
 
 static void check_comm(const Argument *a)
 {
@@ -199,8 +198,7 @@ static void check_old(const Argument *a, CcMpiHandle kind, const char *null)
                   a->call->name);
 }
 
-/* -- reductions
- * -------------------------------------------------------------------------------------------------------- */
+/* -- reductions -------------------------------------------------------------------------------- */
 
 static bool defined(const char *reduction, const CcMpiItem *item)
 {

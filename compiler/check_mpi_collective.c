@@ -64,8 +64,7 @@ typedef struct Search {
     GArray *guarded, *suspects; /* of the function at hand: Guarded, Suspect */
 } Search;
 
-/* -- does it depend on the rank?
- * --------------------------------------------------------------------------------------- */
+/* -- does it depend on the rank? --------------------------------------------------------------- */
 
 typedef enum Value { UNKNOWN, SAME_EVERYWHERE, OF_RANK } Value;
 typedef enum Dependence { INDEPENDENT, WITH_OTHERS, ONLY_ON_RANK } Dependence;
@@ -195,8 +194,7 @@ static Dependence depends(const CcMpiUnit *mpi, const CcExpr *e, bool positive, 
     }
 }
 
-/* -- lists
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- lists ------------------------------------------------------------------------------------- */
 
 static const Step *put(const Search *search, Step step, const Step *next)
 {
@@ -265,8 +263,7 @@ static bool calls(const Ahead *ahead, const Step *wanted)
     return ahead->unknown;
 }
 
-/* -- reports
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- reports ----------------------------------------------------------------------------------- */
 
 static bool begin_report(const Search *search, const Step *step, const char *what)
 {
@@ -328,8 +325,7 @@ static void report_roots(const Search *search, const Step *step, const Step *oth
     }
 }
 
-/* -- comparing two ways
- * --------------------------------------------------------------------------------------------------- */
+/* -- comparing two ways ------------------------------------------------------------------------ */
 
 static bool suspect_first_missing(const Search *search, const Ahead *from, const Ahead *in, const CcExpr *condition,
                                   const Source *source, bool leaves)
@@ -455,8 +451,7 @@ static const Step *branch(const Search *search, const CcExpr *condition, const S
     return put_perhaps(search, yes, tail, put_perhaps(search, no, tail, tail));
 }
 
-/* -- expressions
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 static const Step *before_expression(Search *search, const CcExpr *e, const Step *after);
 static const Step *before_list(Search *search, const CcStmt *first, const Step *after, Way way);
@@ -548,8 +543,7 @@ static const Step *before_expression(Search *search, const CcExpr *e, const Step
     }
 }
 
-/* -- statements
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- statements -------------------------------------------------------------------------------- */
 
 /* for (i = 0; i < rank; i++): as many turns as the rank says. */
 static bool counts_to_rank(const Search *search, const CcStmt *s, Source *source)
@@ -678,8 +672,7 @@ static const Step *before_list(Search *search, const CcStmt *first, const Step *
     return before_slice(search, list, 0, list->len, after, way);
 }
 
-/* -- functions
- * ------------------------------------------------------------------------------------------------------------------ */
+/* -- functions --------------------------------------------------------------------------------- */
 
 static const Step *steps_of(Search *search, const CcSymbol *symbol)
 {

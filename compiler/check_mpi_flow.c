@@ -33,7 +33,7 @@ typedef struct Flow {
 static void expression(Flow *f, const CcExpr *e);
 static void list(Flow *f, const CcStmt *s);
 
-/* -- states -------------------------------------------------------------------------------------------------------- */
+/* -- states ------------------------------------------------------------------------------------ */
 
 static State *state_new(void)
 {
@@ -133,7 +133,7 @@ static State *join(const Flow *f, const State *before, State *a, State *b)
     return result;
 }
 
-/* -- conditions ---------------------------------------------------------------------------------------------------- */
+/* -- conditions -------------------------------------------------------------------------------- */
 
 static bool ask(const CcExpr *e, void *user)
 {
@@ -198,7 +198,7 @@ static void under(Flow *f, const State *before, const CcExpr *condition, int dec
     f->state = state;
 }
 
-/* -- what is assigned ---------------------------------------------------------------------------------------------- */
+/* -- what is assigned -------------------------------------------------------------------------- */
 
 static bool forget(const CcExpr *e, void *user)
 {
@@ -230,7 +230,7 @@ static void forget_in(Flow *f, const CcExpr *e)
     cc_walk_expression(e, &visitor, f);
 }
 
-/* -- expressions --------------------------------------------------------------------------------------------------- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 static void use(Flow *f, const CcExpr *e)
 {
@@ -316,7 +316,7 @@ static void expression(Flow *f, const CcExpr *e)
     }
 }
 
-/* -- statements ---------------------------------------------------------------------------------------------------- */
+/* -- statements -------------------------------------------------------------------------------- */
 
 static void if_else(Flow *f, const CcStmt *s)
 {

@@ -85,8 +85,7 @@ static void check_order(const CcMpiUnit *mpi, const CcStmt *first)
         say(mpi, late, "after", end);
 }
 
-/* -- is one missing?
- * --------------------------------------------------------------------------------------------------- */
+/* -- is one missing? --------------------------------------------------------------------------- */
 
 static bool uses(const CcMpiUnit *mpi, CcMpiSort sort)
 {

@@ -31,8 +31,7 @@ static void remove_pending(Flight *flight, unsigned i)
     flight->pending[i] = flight->pending[--flight->n];
 }
 
-/* -- accesses --------------------------------------------------------------------------------------------------------
- */
+/* -- accesses ---------------------------------------------------------------------------------- */
 
 static bool covers(const Pending *pending, const CcMpiMemory *place, uint64_t size)
 {
@@ -161,8 +160,7 @@ static void look(Flight *flight, const CcExpr *e, bool writes)
     }
 }
 
-/* -- requests
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------------------------- */
 
 /* Forgets what waits for the request that the node mentions. */
 static bool forget(const CcExpr *e, void *user)

@@ -44,7 +44,7 @@ static void note_declaration(const Life *life)
     cc_report(life->mpi->unit, CC_NOTE, life->symbol->loc, NULL, "'%s' is declared here", life->symbol->name);
 }
 
-/* -- requests ----------------------------------------------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------------------------- */
 
 static const CcMpiEvent *first_of(const CcMpiVariable *variable, CcMpiEventKind kind)
 {
@@ -130,8 +130,7 @@ static void check_request(const Life *life)
     }
 }
 
-/* -- statuses -------------------------------------------------------------------------------------------------------
- */
+/* -- statuses ---------------------------------------------------------------------------------- */
 
 static void check_status(const Life *life)
 {

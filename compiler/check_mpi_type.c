@@ -17,7 +17,7 @@ typedef enum Verdict {
     TO_POINTERS /* the buffer holds pointers */
 } Verdict;
 
-/* -- does it fit? -------------------------------------------------------------------------------------------------- */
+/* -- does it fit? ------------------------------------------------------------------------------ */
 
 static const CcType *first_scalar(const CcType *type)
 {
@@ -103,8 +103,7 @@ static Verdict fit(const CcMpiUnit *mpi, const CcMpiItem *item, const CcMpiMemor
     }
 }
 
-/* -- what to say
- * -------------------------------------------------------------------------------------------------------- */
+/* -- what to say ------------------------------------------------------------------------------- */
 
 static void say_pointers(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned i, const CcMpiMemory *memory,
                          const char *described)

@@ -11,7 +11,7 @@
 
 enum { MAX_CHAIN = 16 };
 
-/* -- constants ----------------------------------------------------------------------------------------------------- */
+/* -- constants --------------------------------------------------------------------------------- */
 
 /* The expression that the variable stands for, or NULL. */
 static const CcExpr *only_value(const CcMpiUnit *mpi, const CcExpr *lvalue)
@@ -67,7 +67,7 @@ static bool constant_of_variable(const CcMpiUnit *mpi, const CcExpr *e, int64_t 
         const CcExpr *here = g_hash_table_lookup(mpi->values, e);
         if (here)
             *value = (int64_t)here->integer;
-        return here != NULL;
+        return here;
     }
     if (variable->state == CC_MPI_ASKING)
         return false;
@@ -147,7 +147,7 @@ bool cc_mpi_same_value(const CcMpiUnit *mpi, const CcExpr *a, const CcExpr *b)
            variable->writes <= 1 && !variable->escapes;
 }
 
-/* -- handles ------------------------------------------------------------------------------------------------------ */
+/* -- handles ----------------------------------------------------------------------------------- */
 
 bool cc_mpi_is_type(const CcType *type, const char *tag)
 {
@@ -203,7 +203,7 @@ bool cc_mpi_same_comm(CcMpiComm a, CcMpiComm b)
     return cc_mpi_comm_known(a) && a.index == b.index && a.key == b.key;
 }
 
-/* -- datatypes ---------------------------------------------------------------------------------------------------- */
+/* -- datatypes --------------------------------------------------------------------------------- */
 
 static const CcMpiItem items[] = {
 #define CC_MPI_TYPE(name, sort, kind, bytes) {#name, CC_HOLDS_##sort, kind, bytes},
@@ -321,8 +321,7 @@ CcMpiType cc_mpi_type(const CcMpiUnit *mpi, const CcExpr *e)
     return (CcMpiType){0};
 }
 
-/* -- memory ---------------------------------------------------------------------------------------------------------
- */
+/* -- memory ------------------------------------------------------------------------------------ */
 
 static const CcExpr *without_void_casts(const CcExpr *e)
 {

@@ -17,7 +17,7 @@ static bool is_hidden(const CcSymbol *symbol)
     return !symbol->name || !symbol->loc.line || strchr(symbol->name, '.');
 }
 
-/* -- unused names -------------------------------------------------------------------------------------------------- */
+/* -- unused names ------------------------------------------------------------------------------ */
 
 static void leave_variable(CcParser *p, const CcSymbol *symbol)
 {
@@ -78,7 +78,7 @@ void cc_leave_unit(CcParser *p)
     }
 }
 
-/* -- names that hide others ---------------------------------------------------------------------------------------- */
+/* -- names that hide others -------------------------------------------------------------------- */
 
 static bool is_function_pointer(const CcType *type)
 {
@@ -108,7 +108,7 @@ void cc_check_shadow(CcParser *p, const CcIdent *ident, const CcSymbol *symbol)
     cc_note(p, hidden->loc, "shadowed declaration is here");
 }
 
-/* -- definitions of functions -------------------------------------------------------------------------------------- */
+/* -- definitions of functions ------------------------------------------------------------------ */
 
 static bool is_main_parameter(const CcType *type, unsigned i)
 {
@@ -162,8 +162,7 @@ void cc_check_size_division(CcParser *p, const CcExpr *left, const CcExpr *right
         cc_note(p, left->symbol->loc, "pointer '%s' is declared here", left->symbol->name);
 }
 
-/* -- uses ------------------------------------------------------------------------------------------------------------
- */
+/* -- uses -------------------------------------------------------------------------------------- */
 
 void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc)
 {

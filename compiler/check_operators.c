@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* -- what expressions are ------------------------------------------------------------------------------------------ */
+/* -- what expressions are ---------------------------------------------------------------------- */
 
 static const CcExpr *bare(const CcExpr *e)
 {
@@ -88,7 +88,7 @@ static void say(CcUnit *unit, const CcExpr *e, const char *option, const char *t
         cc_report_range(unit, CC_WARNING, at, e->loc, option, "%s", text);
 }
 
-/* -- precedence ---------------------------------------------------------------------------------------------------- */
+/* -- precedence -------------------------------------------------------------------------------- */
 
 static void check_operand(CcUnit *unit, const CcExpr *e, const CcExpr *operand)
 {
@@ -129,8 +129,7 @@ static void check_precedence(CcUnit *unit, const CcExpr *e)
         say(unit, e, "-Wlogical-not-parentheses", "'!' applies only to the left side of this comparison");
 }
 
-/* -- comparisons ------------------------------------------------------------------------------------------------------
- */
+/* -- comparisons ------------------------------------------------------------------------------- */
 
 static bool is_string(const CcExpr *e)
 {
@@ -307,8 +306,7 @@ static void check_pair(CcUnit *unit, const CcExpr *e)
                          : "it is different from one of the two: always true; was '&&' meant?");
 }
 
-/* -- conditions -------------------------------------------------------------------------------------------------------
- */
+/* -- conditions -------------------------------------------------------------------------------- */
 
 static void check_condition(CcUnit *unit, const CcExpr *e)
 {
@@ -335,8 +333,7 @@ static void check_condition(CcUnit *unit, const CcExpr *e)
         say(unit, e, "-Wint-in-bool-context", "'?:' of two numbers as a condition is always true");
 }
 
-/* -- others
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- others ------------------------------------------------------------------------------------ */
 
 static unsigned target_qualifiers(const CcType *pointer)
 {

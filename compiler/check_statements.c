@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-/* -- layout
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- layout ------------------------------------------------------------------------------------ */
 
 /* The blanks that a line begins with; false: `loc` is not the first thing in it, or the line is not known. */
 static bool indentation(CcUnit *unit, CcLoc loc, GString *blanks)
@@ -111,8 +110,7 @@ static void check_else(CcUnit *unit, const CcStmt *s)
     cc_report(unit, CC_WARNING, s->loc, "-Wdangling-else", "the 'else' belongs to the inner 'if'; braces would say so");
 }
 
-/* -- switch
- * ---------------------------------------------------------------------------------------------------------------- */
+/* -- switch ------------------------------------------------------------------------------------ */
 
 static bool handles(const CcStmt *s, int64_t value)
 {
@@ -170,8 +168,7 @@ static void check_fallthrough(CcUnit *unit, const CcStmt *first)
     }
 }
 
-/* -- recursion
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- recursion --------------------------------------------------------------------------------- */
 
 typedef enum Ends { ENDS_NOT, ENDS_CALL, ENDS_EXIT } Ends;
 
@@ -231,8 +228,7 @@ static Ends ends(const CcStmt *s, const CcSymbol *function)
     return ENDS_NOT;
 }
 
-/* -- the pass
- * ------------------------------------------------------------------------------------------------------------------ */
+/* -- the pass ---------------------------------------------------------------------------------- */
 
 static void visit_statement(const CcStmt *s, void *unit)
 {

@@ -76,7 +76,7 @@ static void drop(uint64_t *set, size_t i)
     set[i / 64] &= ~((uint64_t)1 << (i % 64));
 }
 
-/* -- states ------------------------------------------------------------------------------------------------------- */
+/* -- states ------------------------------------------------------------------------------------ */
 
 static State state_new(const Flow *f)
 {
@@ -158,8 +158,7 @@ static void die(Flow *f)
     f->now.dead = true;
 }
 
-/* -- variables ------------------------------------------------------------------------------------------------------
- */
+/* -- variables --------------------------------------------------------------------------------- */
 
 static bool is_candidate(const CcSymbol *symbol)
 {
@@ -230,8 +229,7 @@ static void touch(Flow *f, const CcExpr *variable, Mode mode)
     put(f->now.may, i);
 }
 
-/* -- expressions ------------------------------------------------------------------------------------------------------
- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 static void flow_expression(Flow *f, const CcExpr *e);
 static void flow_statements(Flow *f, const CcStmt *s);
@@ -402,8 +400,7 @@ static void flow_condition(Flow *f, const CcExpr *e, State *yes, State *no)
         (value ? no : yes)->dead = true;
 }
 
-/* -- statements
- * --------------------------------------------------------------------------------------------------------- */
+/* -- statements -------------------------------------------------------------------------------- */
 
 static void flow_if(Flow *f, const CcStmt *s)
 {
@@ -652,8 +649,7 @@ static void flow_statements(Flow *f, const CcStmt *s)
         flow_statement(f, s);
 }
 
-/* -- before the walk: variables, labels, and what loops store into ----------------------------------------------------
- */
+/* -- before the walk: variables, labels, and what loops store into ----------------------------- */
 
 static void collect_statement(const CcStmt *s, void *user)
 {

@@ -18,8 +18,7 @@ typedef struct Unused {
     GPtrArray *symbols;  /* declared here, in order */
 } Unused;
 
-/* -- dropped values ---------------------------------------------------------------------------------------------------
- */
+/* -- dropped values ---------------------------------------------------------------------------- */
 
 static bool is_volatile(const CcExpr *e)
 {
@@ -84,8 +83,7 @@ static void check_dropped(Unused *u, const CcExpr *e)
         cc_fix(u->unit, e->op_loc, "=");
 }
 
-/* -- variables -------------------------------------------------------------------------------------------------------
- */
+/* -- variables --------------------------------------------------------------------------------- */
 
 /* The variable that a store into `e` changes, if all of the way there is inside it. */
 static const CcExpr *stored_variable(const CcExpr *e)

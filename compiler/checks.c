@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* -- the walk ------------------------------------------------------------------------------------------------ */
+/* -- the walk ---------------------------------------------------------------------------------- */
 
 static void walk_initialiser(const CcInit *init, const CcVisitor *visitor, void *user)
 {
@@ -43,7 +43,7 @@ void cc_walk_statements(const CcStmt *first, const CcVisitor *visitor, void *use
     }
 }
 
-/* -- questions ------------------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 const CcSymbol *cc_called_function(const CcExpr *call)
 {
@@ -60,7 +60,7 @@ const CcExpr *cc_without_casts(const CcExpr *expr)
     return expr;
 }
 
-/* -- running them ------------------------------------------------------------------------------------------------ */
+/* -- running them ------------------------------------------------------------------------------ */
 
 typedef void (*Check)(CcUnit *unit, CcSymbol *symbol);
 

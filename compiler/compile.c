@@ -4,7 +4,10 @@
 #include <pthread.h>
 #include <string.h>
 
-G_DEFINE_QUARK(cc - error - quark, cc_error)
+GQuark cc_error_quark(void)
+{
+    return g_quark_from_static_string("orrery-compiler-error");
+}
 
 void cc_options_default(CcOptions *options)
 {

@@ -19,7 +19,7 @@ typedef enum CcError {
     CC_ERROR_LINK,   /* undefined or duplicate symbols; the message lists them */
 } CcError;
 
-/* -- diagnostics ------------------------------------------------------------------------ */
+/* -- diagnostics ------------------------------------------------------------------------------- */
 
 typedef enum CcSeverity { CC_NOTE, CC_WARNING, CC_SEVERITY_ERROR, CC_FATAL } CcSeverity;
 
@@ -44,7 +44,7 @@ void cc_diagnostics_free(CcDiagnostics *diagnostics);
 unsigned cc_diagnostics_errors(const CcDiagnostics *diagnostics);
 unsigned cc_diagnostics_warnings(const CcDiagnostics *diagnostics);
 
-/* -- warnings (warnings.def) ------------------------------------------------------------- */
+/* -- warnings (warnings.def) ------------------------------------------------------------------- */
 
 typedef enum CcWarningId {
 #define CC_W(identifier, option, when, help) CC_WARNING_##identifier,
@@ -70,7 +70,7 @@ typedef enum CcDiagnosticsFormat {
     CC_DIAGNOSTICS_SARIF_FILE
 } CcDiagnosticsFormat;
 
-/* -- compiling ------------------------------------------------------------------------------ */
+/* -- compiling --------------------------------------------------------------------------------- */
 
 /* The GNU C whose macros programs see (predefined.def): the last that had C17 and nothing of C23. */
 #define CC_GNU_VERSION "8.3.0"

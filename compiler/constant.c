@@ -26,7 +26,7 @@ bool cc_integer_constant(const CcExpr *e, int64_t *value)
     return true;
 }
 
-/* -- casts ------------------------------------------------------------------------------------------- */
+/* -- casts ------------------------------------------------------------------------------------- */
 
 static double as_real(const CcExpr *e)
 {
@@ -85,7 +85,7 @@ CcExpr *cc_fold_cast(CcParser *p, CcExpr *number, CcType *type, CcLoc loc)
     return e;
 }
 
-/* -- operators --------------------------------------------------------------------------------------------- */
+/* -- operators --------------------------------------------------------------------------------- */
 
 static bool is_comparison(CcExprKind kind)
 {
@@ -330,7 +330,7 @@ CcExpr *cc_fold(CcParser *p, CcExpr *e)
     return e->right ? fold_binary(p, e) : fold_unary(p, e);
 }
 
-/* -- addresses -------------------------------------------------------------------------------------------------- */
+/* -- addresses --------------------------------------------------------------------------------- */
 
 /* symbol or literal (or neither: an absolute address) plus bytes. */
 typedef struct Address {
@@ -462,8 +462,7 @@ CcExpr *cc_fold_address(CcParser *p, CcExpr *e)
     return e;
 }
 
-/* -- static initialisers ----------------------------------------------------------------------------------------------
- */
+/* -- static initialisers ----------------------------------------------------------------------- */
 
 /* The value that a const object with static storage was initialised with, at an address; NULL: not a number. */
 static CcExpr *read_object(CcParser *p, const CcExpr *e)

@@ -24,7 +24,7 @@ static CcExpr *make(CcParser *p, CcType *type, UnsignedWide value, CcLoc loc)
     return e;
 }
 
-/* -- casts ---------------------------------------------------------------------------------------------- */
+/* -- casts ------------------------------------------------------------------------------------- */
 
 /* Out of range is undefined: the nearest value, and 0 for what is no number. */
 static UnsignedWide from_real(const CcType *type, double value)
@@ -67,7 +67,7 @@ CcExpr *cc_fold_wide_cast(CcParser *p, const CcExpr *number, CcType *type, CcLoc
     return e;
 }
 
-/* -- operators ------------------------------------------------------------------------------------------- */
+/* -- operators --------------------------------------------------------------------------------- */
 
 static bool compare(CcExprKind kind, UnsignedWide a, UnsignedWide b, bool is_signed)
 {

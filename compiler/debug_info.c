@@ -43,7 +43,7 @@ void cc_debug_free(CcDebug *debug)
     g_free(debug);
 }
 
-/* -- types ------------------------------------------------------------------------------------------------- */
+/* -- types ------------------------------------------------------------------------------------- */
 
 static uint32_t add_type(CcDebug *debug, const VcodeType *type)
 {
@@ -114,7 +114,7 @@ static uint32_t struct_type(CcDebug *debug, CcType *type)
 {
     VcodeModule *m = debug->g->module;
     CcTag *tag = type->tag;
-    bool known = tag->back != NULL;
+    bool known = tag->back;
     uint32_t index = tagged_type(debug, type, type->kind == CC_STRUCT ? VCODE_TYPE_STRUCT : VCODE_TYPE_UNION);
     if (known || !tag->complete || !tag->n_members)
         return index;
@@ -143,7 +143,7 @@ static uint32_t enum_type(CcDebug *debug, CcType *type)
 {
     VcodeModule *m = debug->g->module;
     CcTag *tag = type->tag;
-    bool known = tag->back != NULL;
+    bool known = tag->back;
     uint32_t index = tagged_type(debug, type, VCODE_TYPE_ENUM);
     if (known)
         return index;
@@ -210,7 +210,7 @@ uint32_t cc_debug_type(CcDebug *debug, CcType *type)
     return index;
 }
 
-/* -- inlined calls ---------------------------------------------------------------------------------------------- */
+/* -- inlined calls ----------------------------------------------------------------------------- */
 
 uint32_t cc_debug_inlines(CcDebug *debug, const CcIrFunction *f, uint32_t function)
 {
@@ -232,7 +232,7 @@ uint32_t cc_debug_inlines(CcDebug *debug, const CcIrFunction *f, uint32_t functi
     return first;
 }
 
-/* -- lines ------------------------------------------------------------------------------------------------------ */
+/* -- lines ------------------------------------------------------------------------------------- */
 
 void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, uint16_t flags, uint32_t inlined)
 {
@@ -249,8 +249,7 @@ void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, uint16_t flags, uint3
         *vcode_push(m, lines) = (VcodeLine){pc, file, loc.line, loc.column, flags, inlined};
 }
 
-/* -- variables ------------------------------------------------------------------------------------------------------
- */
+/* -- variables --------------------------------------------------------------------------------- */
 
 void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol)
 {

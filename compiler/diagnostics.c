@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* -- the object -------------------------------------------------------------------------------------------------- */
+/* -- the object -------------------------------------------------------------------------------- */
 
 static void record_free(gpointer data)
 {
@@ -100,7 +100,7 @@ static const char *intern(CcDiagnostics *diagnostics, const char *file)
     return key;
 }
 
-/* -- giving out -------------------------------------------------------------------------------------------------- */
+/* -- giving out -------------------------------------------------------------------------------- */
 
 static void emit(CcDiagnostics *diagnostics, const CcRecord *record)
 {
@@ -211,7 +211,7 @@ void cc_diagnostics_free(CcDiagnostics *diagnostics)
     g_free(diagnostics);
 }
 
-/* -- collecting -------------------------------------------------------------------------------------------------- */
+/* -- collecting -------------------------------------------------------------------------------- */
 
 static void append(CcDiagnostics *diagnostics, CcRecord *record)
 {
@@ -312,7 +312,7 @@ void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const
     g_hash_table_insert(diagnostics->inclusions, g_strdup(file), g_strdup(chain));
 }
 
-/* -- reports from within a unit ---------------------------------------------------------------------------------- */
+/* -- reports from within a unit ---------------------------------------------------------------- */
 
 /* A line whose pieces lie behind several markers, starting with the stretch of markers[i - 1]. */
 static CcLine join_pieces(CcFront *front, CcLine first, guint i, CcLoc loc)

@@ -55,7 +55,7 @@ struct CcDiagnostics {
     const char *last_file;  /* of the last that was shown */
 };
 
-/* -- places (diagnostics_source.c) ------------------------------------------------------------------------------- */
+/* -- places (diagnostics_source.c) ------------------------------------------------------------- */
 
 typedef struct CcCursor { /* where the last asked line of a text starts: the next question is usually behind it */
     size_t offset;
@@ -72,7 +72,7 @@ const char *cc_source_text(CcDiagnostics *diagnostics, const char *path, size_t 
 bool cc_find_column(CcLine user, CcLine seen, unsigned *column, unsigned *length);
 CcSnippet cc_snippet(CcLine line, unsigned column);
 
-/* -- output -------------------------------------------------------------------------------------------------------- */
+/* -- output ------------------------------------------------------------------------------------ */
 
 /* The record as text, with source line and caret, without its notes; g_free. */
 char *cc_render(const CcDiagnostics *diagnostics, const CcRecord *record);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* -- writing JSON ------------------------------------------------------------------------------------------------- */
+/* -- writing JSON ------------------------------------------------------------------------------ */
 
 static void put_string(GString *out, const char *text)
 {
@@ -74,7 +74,7 @@ static unsigned finish_column(const CcRecord *record)
     return record->snippet.text && end > line_end ? MAX((unsigned)line_end, record->column) : end;
 }
 
-/* -- gcc's JSON --------------------------------------------------------------------------------------------------- */
+/* -- gcc's JSON -------------------------------------------------------------------------------- */
 
 static void put_place(GString *out, const char *key, const CcRecord *record, unsigned column)
 {
@@ -147,7 +147,7 @@ void cc_write_json(const CcDiagnostics *diagnostics, GString *out)
     g_string_append(out, "]\n");
 }
 
-/* -- SARIF -------------------------------------------------------------------------------------------------------- */
+/* -- SARIF ------------------------------------------------------------------------------------- */
 
 /* {"text": "..."} */
 static void put_message(GString *out, const char *key, const char *text)

@@ -75,7 +75,7 @@ const char *cc_source_text(CcDiagnostics *diagnostics, const char *path, size_t 
     return source->text;
 }
 
-/* -- columns ------------------------------------------------------------------------------------------------------ */
+/* -- columns ----------------------------------------------------------------------------------- */
 
 static bool is_word(char c)
 {

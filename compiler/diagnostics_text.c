@@ -73,7 +73,7 @@ char *cc_printable(const char *text)
     return g_string_free(out, FALSE);
 }
 
-/* -- the line and its marks --------------------------------------------------------------------------------------- */
+/* -- the line and its marks -------------------------------------------------------------------- */
 
 /* Columns at which the bytes of the line, counted from its start, are shown. */
 typedef struct Shown {

@@ -32,7 +32,7 @@ typedef struct Emit {
 
 enum { LONG_FUNCTION = 1 << 21 }; /* instructions of intermediate code; each makes a few of vCode at most */
 
-/* -- instructions ------------------------------------------------------------------------------------------- */
+/* -- instructions ------------------------------------------------------------------------------ */
 
 static uint32_t here(const Emit *e)
 {
@@ -70,7 +70,7 @@ static void put_constant(Emit *e, unsigned a, int64_t value)
         put(e, vcode_pack_imm32(VCODE_MOVK, 0, a, (int32_t)vcode_constant(e->m, (uint64_t)value, false)));
 }
 
-/* -- addresses of symbols: one constant for each symbol and distance ------------------------------------------- */
+/* -- addresses of symbols: one constant for each symbol and distance --------------------------- */
 
 typedef struct AddressKey {
     uint32_t symbol;
@@ -105,8 +105,7 @@ static uint32_t address_constant(Emit *e, const CcIrInstr *i)
     return constant;
 }
 
-/* -- calls ----------------------------------------------------------------------------------------------------------
- */
+/* -- calls ------------------------------------------------------------------------------------- */
 
 typedef struct Move {
     uint32_t to, from;
@@ -183,8 +182,7 @@ static void put_call(Emit *e, const CcIrInstr *i)
         put_move(e, regs[i->a].place, window);
 }
 
-/* -- ends of blocks --------------------------------------------------------------------------------------------------
- */
+/* -- ends of blocks ---------------------------------------------------------------------------- */
 
 static void put_jump(Emit *e, CcIrBlock *target)
 {
@@ -247,8 +245,7 @@ static void put_end(Emit *e, const CcIrBlock *b, const CcIrInstr *i, const CcIrB
     }
 }
 
-/* -- everything else
- * ----------------------------------------------------------------------------------------------------- */
+/* -- everything else --------------------------------------------------------------------------- */
 
 static void put_own_op(Emit *e, const CcIrInstr *i)
 {
@@ -336,8 +333,7 @@ static void put_block(Emit *e, CcIrBlock *b, uint32_t *position)
     }
 }
 
-/* -- the whole
- * ------------------------------------------------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 static void fix_jumps(Emit *e)
 {

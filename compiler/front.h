@@ -28,7 +28,7 @@ enum {
 #define CC_MAX_INITIALISED ((uint64_t)1 << 30) /* bytes that a static object with initialiser takes in the file */
 #define CC_MAX_OBJECT      ((uint64_t)1 << 47) /* bytes: beyond, an array or struct is too large */
 
-/* -- names (scope.c) -------------------------------------------------------------------------- */
+/* -- names (scope.c) --------------------------------------------------------------------------- */
 
 /* A spelling, kept once: equal names are equal pointers. It knows what it means at this point of the parse. */
 struct CcIdent {
@@ -104,7 +104,7 @@ typedef struct CcNearest {
 CcNearest cc_nearest(const char *wanted);
 void cc_nearest_try(CcNearest *nearest, const char *name);
 
-/* -- tokens (lexer.l, tokens.c, literals.c) ----------------------------------------------------- */
+/* -- tokens (lexer.l, tokens.c, literals.c) ---------------------------------------------------- */
 
 typedef struct CcText { /* a raw spelling inside the source text, or decoded bytes in the arena */
     const char *bytes;
@@ -119,7 +119,7 @@ CcExpr *cc_string_literal(CcParser *p, const CcText *pieces, const CcLoc *locati
 void cc_line_marker(CcParser *p, const char *text, size_t length);
 CcLoc cc_loc_join(CcLoc first, CcLoc last);
 
-/* -- parsing state --------------------------------------------------------------------------------- */
+/* -- parsing state ----------------------------------------------------------------------------- */
 
 typedef struct CcStmtList {
     CcStmt *first, *last;
@@ -223,12 +223,12 @@ struct CcParser {
     } pack;
 };
 
-/* -- the preprocessor's messages (preprocess_messages.c) ----------------------------------------------- */
+/* -- the preprocessor's messages (preprocess_messages.c) --------------------------------------- */
 
 /* Adds them to the diagnostics; answers what is no message. `cut`: the last line may be half. Free with g_free. */
 char *cc_preprocess_messages(const char *text, bool cut, const CcOptions *options, CcDiagnostics *diagnostics);
 
-/* -- types (types.c) ---------------------------------------------------------------------------------- */
+/* -- types (types.c) --------------------------------------------------------------------------- */
 
 void cc_types_init(CcParser *p);
 CcType *cc_pointer_to(CcParser *p, CcType *target);
@@ -255,7 +255,7 @@ static inline unsigned cc_bits(const CcType *type)
     return (unsigned)type->size * 8;
 }
 
-/* -- declarations (sema_types.c, sema_declarations.c) ---------------------------------------------------- */
+/* -- declarations (sema_types.c, sema_declarations.c) ------------------------------------------ */
 
 typedef struct CcAttributes {
     uint32_t align; /* 0: none */
@@ -431,8 +431,7 @@ CcInit *cc_flatten(CcParser *p, CcType **type, CcInitNode *node, bool is_static,
 CcInitNode *cc_init_node(CcParser *p, CcExpr *expr, CcLoc loc);
 CcDesignator *cc_designator(CcParser *p, CcIdent *member, CcExpr *low, CcExpr *high, CcLoc loc);
 
-/* -- expressions (sema_expressions.c, sema_operators.c, sema_calls.c, sema_conversions.c, constant.c) ---------------
- */
+/* -- expressions (sema_expressions.c, sema_operators.c, sema_calls.c, sema_conversions.c, constant.c) -- */
 
 CcExpr *cc_expr_new(CcParser *p, CcExprKind kind, CcType *type, CcLoc loc, CcExpr *left, CcExpr *right);
 CcExpr *cc_error_expr(CcParser *p, CcLoc loc);
@@ -528,7 +527,7 @@ bool cc_integer_constant(const CcExpr *expr, int64_t *value);
 /* For static objects: a number, a string for arrays, or an address constant; NULL (reported) if not constant. */
 CcExpr *cc_static_value(CcParser *p, CcExpr *expr, const char *name);
 
-/* -- statements (sema_statements.c) ------------------------------------------------------------------------------ */
+/* -- statements (sema_statements.c) ------------------------------------------------------------ */
 
 CcStmt *cc_stmt_new(CcParser *p, CcStmtKind kind, CcLoc loc);
 void cc_append(CcStmtList *list, CcStmt *statement);
@@ -570,7 +569,7 @@ void cc_check_return(CcParser *p, const CcStmt *body);
 bool cc_falls_through(const CcStmt *s);
 CcLabel *cc_label(CcParser *p, CcIdent *ident, CcLoc loc);
 
-/* -- warnings (warnings.c) ----------------------------------------------------------------------------------------- */
+/* -- warnings (warnings.c) --------------------------------------------------------------------- */
 
 /* "GCC diagnostic ignored "-Wname"" and clang's: holds from this offset of the text on. */
 void cc_pragma_diagnostic(CcParser *p, const char *text, const char *end, size_t offset, CcLoc loc);
@@ -582,7 +581,7 @@ bool cc_warning_possible(const CcUnit *unit, CcWarningId warning);
 /* The flags for the preprocessor that the options about its warnings amount to. */
 void cc_warning_cpp_flags(const CcOptions *options, GPtrArray *flags);
 
-/* -- checks of names (check_names.c) ------------------------------------------------------------------------------- */
+/* -- checks of names (check_names.c) ----------------------------------------------------------- */
 
 void cc_leave_scope(CcParser *p, const CcScope *scope); /* unused variables, parameters, types */
 void cc_leave_function(CcParser *p);                    /* unused labels */
@@ -597,7 +596,7 @@ void cc_check_size_division(CcParser *p, const CcExpr *left, const CcExpr *right
 void cc_check_conversion(CcParser *p, const CcExpr *e, const CcType *type);
 void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc); /* is it deprecated? */
 
-/* -- reports ------------------------------------------------------------------------------------------------------ */
+/* -- reports ----------------------------------------------------------------------------------- */
 
 void cc_error(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
 void cc_warning(CcParser *p, CcLoc loc, const char *option, const char *format, ...) G_GNUC_PRINTF(4, 5);

@@ -198,7 +198,7 @@ static void unwind(CcParser *p, CcScope *scope);
 %start unit
 %%
 
-/* -- the outside (C11 6.9) ----------------------------------------------------------- */
+/* -- the outside (C11 6.9) --------------------------------------------------------------------- */
 
 unit: %empty | unit external ;
 
@@ -256,7 +256,7 @@ first_statement: /* what shows that a { was left out */
   ;
 missing_open: %empty                    { cc_missing_brace(p, p->function->symbol->name); cc_function_body(p); } ;
 
-/* -- declarations (6.7) ------------------------------------------------------------------ */
+/* -- declarations (6.7) ------------------------------------------------------------------------ */
 
 declaration:
     specs_typed ';'                     { cc_empty_declaration(p, $1, @1); $$ = (CcStmtList){NULL, NULL}; }
@@ -453,7 +453,7 @@ attribute_item:
                                            cc_attribute(p, $$, $1, $3 ? $3->items : NULL, $3 ? $3->count : 0, @1); }
   ;
 
-/* -- declarators (6.7.6): after a type, without one, in a parameter, without a name ------------------ */
+/* -- declarators (6.7.6): after a type, without one, in a parameter, without a name ------------ */
 
 declarator:
     direct
@@ -581,7 +581,7 @@ type_name:
   | specs_typed abstract                { $$ = cc_type_of_name(p, $1, $2); }
   ;
 
-/* -- initialisers (6.7.9) ------------------------------------------------------------------------------- */
+/* -- initialisers (6.7.9) ---------------------------------------------------------------------- */
 
 initialiser:
     assignment                          { $$ = cc_init_node(p, $1, @1); }
@@ -610,7 +610,7 @@ designator:
   | '[' constant_expression ELLIPSIS constant_expression ']' { $$ = cc_designator(p, NULL, $2, $4, @2); }
   ;
 
-/* -- expressions (6.5) --------------------------------------------------------------------------------------- */
+/* -- expressions (6.5) ------------------------------------------------------------------------- */
 
 primary:
     IDENTIFIER %prec LOW                { $$ = cc_name(p, $1, @1); }
@@ -743,7 +743,7 @@ expression:
 expression_opt: %empty { $$ = NULL; } | expression ;
 constant_expression: conditional ;
 
-/* -- statements (6.8) ------------------------------------------------------------------------------------------ */
+/* -- statements (6.8) -------------------------------------------------------------------------- */
 
 compound:
     block_open items '}'                { (void)$1; cc_scope_pop(p); $$ = cc_block(p, $2, @1, @3); }

@@ -59,7 +59,7 @@ CcDesignator *cc_designator(CcParser *p, CcIdent *member, CcExpr *low, CcExpr *h
     return designator;
 }
 
-/* -- the list ------------------------------------------------------------------------------------------ */
+/* -- the list ---------------------------------------------------------------------------------- */
 
 static uint64_t first_bit(const CcInit *item)
 {
@@ -224,7 +224,7 @@ static void add_value(Flattener *f, CcType *type, uint64_t offset, const CcMembe
         add(f, type, offset, member, value)->once = once;
 }
 
-/* -- strings ----------------------------------------------------------------------------------------------- */
+/* -- strings ----------------------------------------------------------------------------------- */
 
 static bool is_string_for(const CcType *array, const CcExpr *e)
 {
@@ -259,7 +259,7 @@ static void add_string(Flattener *f, CcType **type, uint64_t offset, CcExpr *e, 
         add(f, array, offset, NULL, e);
 }
 
-/* -- walking -------------------------------------------------------------------------------------------------- */
+/* -- walking ----------------------------------------------------------------------------------- */
 
 static CcInitNode *fill(Flattener *f, CcType **type, uint64_t offset, CcInitNode *node, bool braces, bool outermost);
 

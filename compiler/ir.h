@@ -198,7 +198,7 @@ typedef struct CcIrFunction {
     struct CcLiveRange *live; /* registers.c: per register */
 } CcIrFunction;
 
-/* -- ir.c ------------------------------------------------------------------------------------------- */
+/* -- ir.c -------------------------------------------------------------------------------------- */
 
 /* Grows an array in the arena to hold one more; the old one is left to the arena. */
 void cc_ir_grow(CcArena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size);
@@ -242,7 +242,7 @@ void cc_ir_successors(CcIrFunction *f, CcIrBlock *block, void (*visit)(CcIrBlock
 /* Prints a function (--dump=ir). */
 void cc_ir_dump(const CcIrFunction *f, const VcodeModule *module, FILE *out);
 
-/* -- passes ------------------------------------------------------------------------------------------- */
+/* -- passes ------------------------------------------------------------------------------------ */
 
 void cc_optimise(CcIrFunction *f, int level); /* optimise.c */
 void cc_ir_legalise(CcIrFunction *f);         /* optimise_legal.c: immediates that fit vCode's fields */

@@ -24,7 +24,7 @@ const VcodeSymbol *cc_link_symbol(const CcLink *link, const CcLinkTarget *target
     return &link->objects[target->object].m->symbols.items[target->symbol];
 }
 
-/* -- relocations by kind and place ---------------------------------------------------------------------------- */
+/* -- relocations by kind and place ------------------------------------------------------------- */
 
 static int compare_relocs(const void *a, const void *b)
 {
@@ -79,7 +79,7 @@ const VcodeReloc *cc_link_relocs(const CcLinkObject *o, VcodeRelocKind kind, uin
     return o->relocs[kind] + first;
 }
 
-/* -- reaching ---------------------------------------------------------------------------------------------------- */
+/* -- reaching ---------------------------------------------------------------------------------- */
 
 static void need_stub(CcLink *link, const CcLinkTarget *target)
 {
@@ -230,7 +230,7 @@ static void find_constructors(CcLink *link)
     sort_lists(link);
 }
 
-/* -- layout -------------------------------------------------------------------------------------------------------- */
+/* -- layout ------------------------------------------------------------------------------------ */
 
 static uint64_t align_up(uint64_t value, uint64_t align)
 {
@@ -333,8 +333,7 @@ uint64_t cc_link_address(const CcLink *link, const CcLinkTarget *target)
     return 0;
 }
 
-/* -- the whole -------------------------------------------------------------------------------------------------------
- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 static CcLinkRank rank_of(const VcodeModule *m)
 {

@@ -81,7 +81,7 @@ typedef struct CcLink {
     VcodeModule *program;
 } CcLink;
 
-/* -- linker_symbols.c -- */
+/* -- linker_symbols.c -------------------------------------------------------------------------- */
 void cc_link_collect(CcLink *link);
 /* What a symbol of an object stands for; reports it if nobody defines it (`reloc`: the use, or NULL). */
 CcLinkTarget cc_link_resolve(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc);
@@ -89,7 +89,7 @@ bool cc_link_find(CcLink *link, const char *name, CcLinkTarget *target);
 /* The object and symbol that a name stands for among what objects define; NULL: none. */
 const CcLinkDefinition *cc_link_definition(const CcLink *link, const char *name);
 
-/* -- linker_report.c -- */
+/* -- linker_report.c --------------------------------------------------------------------------- */
 void cc_link_error(CcLink *link, uint32_t object, uint32_t file, uint32_t line, const char *format, ...)
     G_GNUC_PRINTF(5, 6);
 void cc_link_duplicate(CcLink *link, const CcLinkDefinition *first, uint32_t object, const VcodeSymbol *symbol);
@@ -99,7 +99,7 @@ void cc_link_refused(CcLink *link, uint32_t object, uint32_t symbol, const Vcode
 /* Warns where an object is of one size here and of another there. */
 void cc_link_check_types(CcLink *link);
 
-/* -- linker.c -- */
+/* -- linker.c ---------------------------------------------------------------------------------- */
 void cc_link_open(CcLink *link, VcodeModule *const *objects, size_t n, const CcLinkOptions *options);
 /* Turns what was reported into an error; false if there was any. */
 bool cc_link_succeeded(const CcLink *link, GError **error);
@@ -109,7 +109,7 @@ const VcodeSymbol *cc_link_symbol(const CcLink *link, const CcLinkTarget *target
 const VcodeReloc *cc_link_relocs(const CcLinkObject *o, VcodeRelocKind kind, uint64_t low, uint64_t high, uint32_t *n);
 uint64_t cc_link_address(const CcLink *link, const CcLinkTarget *target);
 
-/* -- linker_write.c -- */
+/* -- linker_write.c ---------------------------------------------------------------------------- */
 void cc_link_write(CcLink *link);
 
 #endif

@@ -79,7 +79,7 @@ void cc_link_duplicate(CcLink *link, const CcLinkDefinition *first, uint32_t obj
         report(link, CC_NOTE, first->object, old->file, old->line, "the other definition is here");
 }
 
-/* -- undefined ---------------------------------------------------------------------------------------------------- */
+/* -- undefined --------------------------------------------------------------------------------- */
 
 static const char *suggest(const CcLink *link, const char *wanted)
 {
@@ -139,7 +139,7 @@ void cc_link_refused(CcLink *link, uint32_t object, uint32_t symbol, const Vcode
         report(link, CC_WARNING, object, file, line, text);
 }
 
-/* -- types -------------------------------------------------------------------------------------------------------- */
+/* -- types ------------------------------------------------------------------------------------- */
 
 /* The type behind typedefs; NULL: not known. */
 static const VcodeType *type_of(const VcodeModule *m, const VcodeSymbol *symbol)

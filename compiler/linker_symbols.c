@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- definitions --------------------------------------------------------------------------------------------- */
+/* -- definitions ------------------------------------------------------------------------------- */
 
 static int strength(const CcLink *link, uint32_t object, const VcodeSymbol *s)
 {
@@ -62,7 +62,7 @@ void cc_link_collect(CcLink *link)
     }
 }
 
-/* -- references ------------------------------------------------------------------------------------------------- */
+/* -- references -------------------------------------------------------------------------------- */
 
 static int compare_names(const void *key, const void *item)
 {
@@ -76,7 +76,7 @@ static bool is_extern(const CcLink *link, const char *name, uint32_t *index)
         link->options->n_externs ? bsearch(name, names, link->options->n_externs, sizeof *names, compare_names) : NULL;
     if (found)
         *index = (uint32_t)(found - names);
-    return found != NULL;
+    return found;
 }
 
 static CcLinkTarget defined(const CcLink *link, uint32_t object, uint32_t symbol)

@@ -56,7 +56,7 @@ static uint32_t map_unknown(CcLink *link, const char *name)
     return p->externs.count - 1;
 }
 
-/* -- objects ---------------------------------------------------------------------------------------------------- */
+/* -- objects ----------------------------------------------------------------------------------- */
 
 /* Those of frames: functions are copied in ascending order, and their objects and origins come in it. */
 static void copy_objects(CcLink *link, CcLinkObject *o, uint32_t function, uint32_t index)
@@ -140,7 +140,7 @@ static void copy_origins(CcLink *link, uint32_t object, const VcodeFunction *f, 
     }
 }
 
-/* -- code ------------------------------------------------------------------------------------------------------- */
+/* -- code -------------------------------------------------------------------------------------- */
 
 static uint32_t map_constant(CcLink *link, uint32_t object, uint32_t index)
 {
@@ -323,7 +323,7 @@ static void copy_function(CcLink *link, uint32_t object, uint32_t function)
     link->program->functions.items[index] = copy;
 }
 
-/* -- functions made here ------------------------------------------------------------------------------------------- */
+/* -- functions made here ----------------------------------------------------------------------- */
 
 static void put(CcLink *link, VcodeInstr instr)
 {
@@ -380,8 +380,7 @@ static void make_adapter(CcLink *link, const CcLinkAdapter *adapter)
     add_function(link, name, start, parameters + 1, parameters, false);
 }
 
-/* -- data -------------------------------------------------------------------------------------------------------------
- */
+/* -- data -------------------------------------------------------------------------------------- */
 
 static void put_address(uint8_t *into, uint64_t value)
 {
@@ -409,8 +408,7 @@ static void relocate_symbol(CcLink *link, uint32_t object, uint32_t symbol)
     }
 }
 
-/* -- symbols and debug information
- * -------------------------------------------------------------------------------------- */
+/* -- symbols and debug information ------------------------------------------------------------- */
 
 static bool symbol_is_kept(const CcLinkObject *o, uint32_t i)
 {
@@ -497,8 +495,7 @@ static void copy_variable(CcLink *link, uint32_t object, const VcodeVariable *fr
     *vcode_push(link->program, variables) = v;
 }
 
-/* -- the whole
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 void cc_link_write(CcLink *link)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- numbers ---------------------------------------------------------------------------------------- */
+/* -- numbers ----------------------------------------------------------------------------------- */
 
 typedef struct Suffix {
     bool is_unsigned, is_float, is_imaginary;
@@ -145,7 +145,7 @@ CcExpr *cc_number_literal(CcParser *p, const char *text, size_t length, CcLoc lo
     return integer_literal(p, text, length, loc);
 }
 
-/* -- characters ------------------------------------------------------------------------------------------ */
+/* -- characters -------------------------------------------------------------------------------- */
 
 /* One reader for both kinds of quotes: `at` walks, `code` is a character code or, if `raw`, a unit given by number. */
 typedef struct Reader {

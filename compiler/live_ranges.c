@@ -42,7 +42,7 @@ static uint32_t block_end(const Finder *l, uint32_t block)
     return l->blocks[block]->first_position + 2 * l->blocks[block]->count - 1;
 }
 
-/* -- the graph ---------------------------------------------------------------------------------------------- */
+/* -- the graph --------------------------------------------------------------------------------- */
 
 typedef struct Visit {
     Finder *l;
@@ -96,7 +96,7 @@ static void find_blocks(Finder *l)
     memset(l->seen, 0, size);
 }
 
-/* -- occurrences ---------------------------------------------------------------------------------------------- */
+/* -- occurrences ------------------------------------------------------------------------------- */
 
 static void occur(Finder *l, CcReg reg, uint32_t position, uint32_t block, bool count)
 {
@@ -141,7 +141,7 @@ static void find_occurrences(Finder *l)
     l->first[0] = 0;
 }
 
-/* -- one register ----------------------------------------------------------------------------------------------- */
+/* -- one register ------------------------------------------------------------------------------ */
 
 static uint32_t add_segment(Finder *l, uint32_t start, uint32_t end)
 {

@@ -150,7 +150,7 @@ typedef struct CcLowered {
     uint32_t n_labels;
 } CcLowered;
 
-/* -- lower_unit.c, lower_data.c ----------------------------------------------------------------- */
+/* -- lower_unit.c, lower_data.c ---------------------------------------------------------------- */
 
 uint32_t cc_lower_file(CcGenerate *g, uint32_t file);
 uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol); /* its number in the module */
@@ -170,13 +170,13 @@ void cc_lower_label_patches(CcGenerate *g);
 void cc_reloc(CcGenerate *g, VcodeRelocKind kind, uint32_t symbol, uint64_t where, int64_t addend, uint32_t file,
               uint32_t line);
 
-/* -- lower_function.c ---------------------------------------------------------------------------- */
+/* -- lower_function.c -------------------------------------------------------------------------- */
 
 CcLowered cc_lower_function(CcGenerate *g, CcSymbol *symbol);
 /* Optimises and emits a function and frees its code. */
 void cc_finish_function(CcGenerate *g, const CcLowered *lowered);
 CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol); /* makes room at first sight */
-/* -- lower_frame.c ----------------------------------------------------------------------------------- */
+/* -- lower_frame.c ----------------------------------------------------------------------------- */
 
 /* A new object of the memory frame. */
 uint32_t cc_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type);
@@ -212,7 +212,7 @@ void cc_start_block(CcLower *l, CcIrBlock *block); /* falls into it if the prese
 CcReg cc_new_reg(CcLower *l);
 void cc_set_loc(CcLower *l, CcLoc loc, bool statement);
 
-/* -- lower_statement.c, lower_switch.c -------------------------------------------------------------- */
+/* -- lower_statement.c, lower_switch.c --------------------------------------------------------- */
 
 void cc_lower_statement(CcLower *l, CcStmt *statement);
 void cc_lower_switch(CcLower *l, CcStmt *statement);
@@ -229,7 +229,7 @@ CcLabelInfo *cc_label_info(CcLower *l, CcLabel *label);
 CcValue cc_lower_size(CcLower *l, CcType *type); /* in bytes */
 void cc_lower_init(CcLower *l, CcSymbol *symbol, CcAddress address);
 
-/* -- expressions -------------------------------------------------------------------------------------- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 CcValue cc_lower_value(CcLower *l, CcExpr *expr); /* scalars */
 CcReg cc_lower_reg(CcLower *l, CcExpr *expr);
@@ -259,7 +259,7 @@ CcValue cc_lower_builtin(CcLower *l, CcExpr *expr);
 CcAddress cc_lower_va_slot(CcLower *l, CcExpr *expr); /* advances the list; where the argument's slot is */
 void cc_lower_va_start(CcLower *l, CcExpr *expr);
 
-/* -- lower_place.c --------------------------------------------------------------------------------------- */
+/* -- lower_place.c ----------------------------------------------------------------------------- */
 
 CcPlace cc_lower_place(CcLower *l, CcExpr *expr);
 CcAddress cc_lower_pointer(CcLower *l, CcExpr *expr); /* the address that a pointer value is */
@@ -276,7 +276,7 @@ void cc_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t size);
 void cc_clear_memory(CcLower *l, CcAddress to, uint64_t size);
 CcPlace cc_place_of(CcType *type, CcAddress address);
 
-/* -- lower_operator.c --------------------------------------------------------------------------------------- */
+/* -- lower_operator.c -------------------------------------------------------------------------- */
 
 CcClass cc_class(const CcType *type);
 CcValue cc_binary_op(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right);
@@ -291,14 +291,14 @@ int64_t cc_real_bits(const CcType *type, double value);
 /* Pointer plus or minus elements. */
 CcValue cc_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcValue elements, bool minus);
 
-/* -- optimise_inline.c ----------------------------------------------------------------------------------------- */
+/* -- optimise_inline.c ------------------------------------------------------------------------- */
 
 /* Makes a function, and before it those that it calls and that may be inlined into it. */
 void cc_make_function(CcGenerate *g, CcSymbol *symbol);
 /* Makes the functions that were put off until it is known whether all their calls were inlined. */
 void cc_make_delayed(CcGenerate *g);
 
-/* -- optimise_scalars.c ---------------------------------------------------------------------------------------- */
+/* -- optimise_scalars.c ------------------------------------------------------------------------ */
 
 /* Objects of the frame that only this function knows become registers; once before the function is inlined, and once
  * when nothing will be inlined any more. */
@@ -306,7 +306,7 @@ void cc_replace_scalars(CcIrFunction *f, bool last);
 /* Small block operations become loads and stores. */
 void cc_expand_blocks(CcIrFunction *f);
 
-/* -- emit.c, debug_info.c -------------------------------------------------------------------------------------- */
+/* -- emit.c, debug_info.c ---------------------------------------------------------------------- */
 
 void cc_emit_function(CcGenerate *g, CcIrFunction *f);
 CcDebug *cc_debug_new(CcGenerate *g);

@@ -99,7 +99,7 @@ static CcValue lower_call(CcLower *l, CcExpr *expr, const CcAddress *buffer)
 {
     const CcType *type = function_type(expr->left);
     CcSymbol *symbol = direct_callee(expr->left);
-    bool hidden = buffer != NULL;
+    bool hidden = buffer;
     uint32_t declared, fixed = expr->n_arguments;
     bool variadic = cc_is_variadic(symbol, type, &declared);
     bool room = !variadic && needs_room(expr, symbol, type);
@@ -159,7 +159,7 @@ CcAddress cc_lower_call_by_address(CcLower *l, CcExpr *expr)
     return buffer;
 }
 
-/* -- variable arguments --------------------------------------------------------------------------------------- */
+/* -- variable arguments ------------------------------------------------------------------------ */
 
 void cc_lower_va_start(CcLower *l, CcExpr *expr)
 {
@@ -178,7 +178,7 @@ CcAddress cc_lower_va_slot(CcLower *l, CcExpr *expr)
     return cc_address_of(slot);
 }
 
-/* -- builtins ----------------------------------------------------------------------------------------------------- */
+/* -- builtins ---------------------------------------------------------------------------------- */
 
 static CcValue lower_real_builtin(CcLower *l, CcExpr *expr, unsigned op)
 {

@@ -71,7 +71,7 @@ static Complex lower_operand(CcLower *l, const CcType *type, CcExpr *expr)
     return expr->type->kind == type->kind ? value : convert(l, expr->type, type, value);
 }
 
-/* -- arithmetic ---------------------------------------------------------------------------------------------- */
+/* -- arithmetic -------------------------------------------------------------------------------- */
 
 static Complex add(CcLower *l, CcExprKind kind, const CcType *part, Complex a, Complex b)
 {
@@ -155,8 +155,7 @@ void cc_complex_op(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *func
     part[1] = result.im;
 }
 
-/* -- expressions ----------------------------------------------------------------------------------------------------
- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 static Complex lower_cast(CcLower *l, CcExpr *expr)
 {

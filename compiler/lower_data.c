@@ -9,7 +9,7 @@
 #include "compiler/linker.h"
 #include <string.h>
 
-/* -- strings ------------------------------------------------------------------------------------------ */
+/* -- strings ----------------------------------------------------------------------------------- */
 
 typedef struct StringKey {
     const uint8_t *bytes;
@@ -81,7 +81,7 @@ uint32_t cc_lower_string(CcGenerate *g, const char *bytes, uint64_t size, uint32
     return symbol;
 }
 
-/* -- initialisers ---------------------------------------------------------------------------------------- */
+/* -- initialisers ------------------------------------------------------------------------------ */
 
 static void put(uint8_t *into, uint64_t room, uint64_t value, uint64_t size)
 {
@@ -216,7 +216,7 @@ void cc_lower_label_patches(CcGenerate *g)
     }
 }
 
-/* -- objects ------------------------------------------------------------------------------------------------ */
+/* -- objects ----------------------------------------------------------------------------------- */
 
 /* A struct with a flexible array member may be initialised beyond its size (GNU). */
 static uint64_t object_size(const CcSymbol *symbol)

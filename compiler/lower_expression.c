@@ -18,7 +18,7 @@ CcReg cc_lower_reg(CcLower *l, CcExpr *expr)
     return cc_reg(l, cc_lower_value(l, expr));
 }
 
-/* -- assignment ---------------------------------------------------------------------------------------------- */
+/* -- assignment -------------------------------------------------------------------------------- */
 
 static CcValue lower_assign(CcLower *l, CcExpr *expr)
 {
@@ -91,7 +91,7 @@ static CcValue lower_increment(CcLower *l, CcExpr *expr, bool value_wanted)
     return post ? old : now;
 }
 
-/* -- operators ----------------------------------------------------------------------------------------------------- */
+/* -- operators --------------------------------------------------------------------------------- */
 
 static CcValue pointer_difference(CcLower *l, CcExpr *expr)
 {
@@ -163,8 +163,7 @@ static CcValue lower_not(CcLower *l, CcExpr *expr)
     return cc_compare(l, CC_EQUAL, expr->left->type, value, cc_value_constant(0));
 }
 
-/* -- values that come by several ways ---------------------------------------------------------------------------------
- */
+/* -- values that come by several ways ---------------------------------------------------------- */
 
 /* && and || as values: 0 or 1. */
 static CcValue lower_logical(CcLower *l, CcExpr *expr)
@@ -228,8 +227,7 @@ static CcValue lower_statement_value(CcLower *l, CcExpr *expr)
     return value;
 }
 
-/* -- the rest
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- the rest ---------------------------------------------------------------------------------- */
 
 static CcValue lower_cast_from_wide(CcLower *l, CcExpr *expr)
 {
@@ -371,8 +369,7 @@ CcValue cc_lower_value(CcLower *l, CcExpr *expr)
     }
 }
 
-/* -- effects
- * ------------------------------------------------------------------------------------------------------------------ */
+/* -- effects ----------------------------------------------------------------------------------- */
 
 static void effect_of_branches(CcLower *l, CcExpr *expr)
 {

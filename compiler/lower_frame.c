@@ -46,7 +46,7 @@ CcAddress cc_frame_temporary(CcLower *l, uint64_t size, uint32_t align)
     return cc_address_of(cc_emit_rri(l, VCODE_ANDI, raw, -(int64_t)align));
 }
 
-/* -- layout ------------------------------------------------------------------------------------------------------ */
+/* -- layout ------------------------------------------------------------------------------------ */
 
 static void find_used(const CcIrFunction *f, bool *used)
 {
@@ -97,7 +97,7 @@ void cc_frame_pack(CcIrFunction *f)
     close_gaps(f, used);
 }
 
-/* -- addresses --------------------------------------------------------------------------------------------------- */
+/* -- addresses --------------------------------------------------------------------------------- */
 
 /* Per register: index + 1 of the only instruction that sets it, if that is a CC_IR_FRAME. */
 typedef struct Addresses {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* -- emitting -------------------------------------------------------------------------------------------- */
+/* -- emitting ---------------------------------------------------------------------------------- */
 
 CcIrInstr *cc_emit(CcLower *l, unsigned op)
 {
@@ -119,7 +119,7 @@ void cc_set_loc(CcLower *l, CcLoc loc, bool statement)
     l->loc = l->f->n_locs - 1;
 }
 
-/* -- variables -------------------------------------------------------------------------------------------------- */
+/* -- variables --------------------------------------------------------------------------------- */
 
 static void describe(CcLower *l, CcSymbol *symbol, const CcStorageInfo *info)
 {
@@ -214,8 +214,7 @@ CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol)
     return info;
 }
 
-/* -- parameters ------------------------------------------------------------------------------------------------------
- */
+/* -- parameters -------------------------------------------------------------------------------- */
 
 static void lower_parameter(CcLower *l, CcSymbol *symbol, CcReg reg)
 {
@@ -261,8 +260,7 @@ static void lower_parameters(CcLower *l, const CcFunctionBody *body, const CcTyp
         lower_parameter(l, body->parameters[i], hidden + i);
 }
 
-/* -- jumps out of scopes of variable-length arrays -------------------------------------------------------------------
- */
+/* -- jumps out of scopes of variable-length arrays --------------------------------------------- */
 
 /* The stack pointer goes back to what it was before the outermost array that the label is not in the scope of. */
 static void settle_goto(CcLower *l, const CcPendingGoto *pending)
@@ -279,8 +277,7 @@ static void settle_goto(CcLower *l, const CcPendingGoto *pending)
     set->loc = block->items[block->count - 1].loc;
 }
 
-/* -- the whole
- * --------------------------------------------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 static void start_function(CcLower *l, CcSymbol *symbol)
 {

@@ -64,7 +64,7 @@ const CcType *cc_pair_part(const CcType *type)
     return cc_is_wide(type) ? &half : cc_complex_part(type);
 }
 
-/* -- arithmetic ------------------------------------------------------------------------------------------- */
+/* -- arithmetic -------------------------------------------------------------------------------- */
 
 /* The rows of the tables below. */
 enum { FIRST_OPERATOR = CC_ADD };
@@ -197,7 +197,7 @@ CcValue cc_negate(CcLower *l, const CcType *type, CcValue value)
     return cc_value_reg(cc_emit_rr(l, op[class], cc_reg(l, value)));
 }
 
-/* -- comparisons ------------------------------------------------------------------------------------------------ */
+/* -- comparisons ------------------------------------------------------------------------------- */
 
 /* What a comparison comes to: a test of two registers or of one and a constant. */
 typedef struct Test {
@@ -342,7 +342,7 @@ void cc_branch_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue 
         emit_branch(l, op[kind - CC_EQUAL], a, b, 0, yes, no);
 }
 
-/* -- conversions --------------------------------------------------------------------------------------------------- */
+/* -- conversions ------------------------------------------------------------------------------- */
 
 static bool is_unsigned_integer(const CcType *type)
 {

@@ -8,7 +8,7 @@
  */
 #include "compiler/lower.h"
 
-/* -- addresses --------------------------------------------------------------------------------------------- */
+/* -- addresses --------------------------------------------------------------------------------- */
 
 CcAddress cc_address_of(CcReg base)
 {
@@ -103,7 +103,7 @@ static CcAddress address_index(CcLower *l, CcAddress address, CcValue index, CcV
     return address;
 }
 
-/* -- loads and stores ------------------------------------------------------------------------------------------ */
+/* -- loads and stores -------------------------------------------------------------------------- */
 
 typedef enum Access { ACCESS_8S, ACCESS_8U, ACCESS_16S, ACCESS_16U, ACCESS_32S, ACCESS_32U, ACCESS_64 } Access;
 
@@ -177,7 +177,7 @@ void cc_store(CcLower *l, const CcType *type, CcAddress address, CcReg value)
     store_access(l, access_of(type), address, value);
 }
 
-/* -- bit-fields ---------------------------------------------------------------------------------------------------- */
+/* -- bit-fields -------------------------------------------------------------------------------- */
 
 static Access unsigned_access(unsigned size)
 {
@@ -259,8 +259,7 @@ static CcValue store_field(CcLower *l, const CcPlace *place, CcValue value)
     return cc_value_reg(held);
 }
 
-/* -- lvalues
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- lvalues ----------------------------------------------------------------------------------- */
 
 CcPlace cc_place_of(CcType *type, CcAddress address)
 {
@@ -365,8 +364,7 @@ CcPlace cc_lower_place(CcLower *l, CcExpr *expr)
     }
 }
 
-/* -- pointers
- * ----------------------------------------------------------------------------------------------------------------- */
+/* -- pointers ---------------------------------------------------------------------------------- */
 
 static CcAddress pointer_sum(CcLower *l, CcExpr *expr)
 {
@@ -432,8 +430,7 @@ CcValue cc_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcVal
     return cc_value_reg(cc_address_reg(l, address_index(l, address, elements, size)));
 }
 
-/* -- blocks of memory
- * ------------------------------------------------------------------------------------------------------------- */
+/* -- blocks of memory -------------------------------------------------------------------------- */
 
 enum { LARGEST_BLOCK_COPY = (1 << 24) - 16 };
 

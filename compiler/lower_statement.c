@@ -9,7 +9,7 @@
  */
 #include "compiler/lower.h"
 
-/* -- scopes ------------------------------------------------------------------------------------------------ */
+/* -- scopes ------------------------------------------------------------------------------------ */
 
 static void scope_open(CcLower *l, CcScopeState *state)
 {
@@ -38,7 +38,7 @@ static void scope_close(CcLower *l, const CcScopeState *state, bool give_back)
             l->f->variables[i].loc_high = l->f->n_locs;
 }
 
-/* -- variable-length arrays ----------------------------------------------------------------------------------- */
+/* -- variable-length arrays -------------------------------------------------------------------- */
 
 static CcPlace symbol_place(CcLower *l, CcSymbol *symbol)
 {
@@ -86,7 +86,7 @@ static void declare_vla(CcLower *l, CcSymbol *symbol)
     alloca_->b = size;
 }
 
-/* -- declarations ------------------------------------------------------------------------------------------------ */
+/* -- declarations ------------------------------------------------------------------------------ */
 
 static CcAddress variable_address(const CcStorageInfo *info)
 {
@@ -175,8 +175,7 @@ static void lower_declaration(CcLower *l, CcSymbol *symbol)
         cc_lower_init(l, symbol, variable_address(info));
 }
 
-/* -- jumps -----------------------------------------------------------------------------------------------------------
- */
+/* -- jumps ------------------------------------------------------------------------------------- */
 
 CcLabelInfo *cc_label_info(CcLower *l, CcLabel *label)
 {
@@ -258,8 +257,7 @@ static void lower_return(CcLower *l, CcStmt *s)
     cc_emit(l, VCODE_RET)->a = value;
 }
 
-/* -- selection and iteration
- * ---------------------------------------------------------------------------------------------- */
+/* -- selection and iteration ------------------------------------------------------------------- */
 
 static void lower_if(CcLower *l, CcStmt *s)
 {
@@ -320,8 +318,7 @@ static void lower_loop(CcLower *l, CcStmt *s)
     scope_close(l, &state, true);
 }
 
-/* -- all of them
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- all of them ------------------------------------------------------------------------------- */
 
 static void lower_block(CcLower *l, CcStmt *s)
 {

@@ -66,7 +66,7 @@ static uint64_t argument_registers(const CcSymbol *symbol)
 static bool is_defined(const CcSymbol *symbol)
 {
     if (symbol->kind == CC_SYM_FUNCTION)
-        return symbol->body != NULL;
+        return symbol->body;
     return symbol->kind == CC_SYM_VARIABLE && (symbol->defined || symbol->tentative || symbol->init) && !symbol->alias;
 }
 

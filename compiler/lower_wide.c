@@ -44,7 +44,7 @@ static void store(CcLower *l, CcAddress address, Wide value)
     cc_store(l, &half, cc_address_add(address, 8), cc_reg(l, value.high));
 }
 
-/* -- arithmetic ---------------------------------------------------------------------------------------------- */
+/* -- arithmetic -------------------------------------------------------------------------------- */
 
 static Wide add(CcLower *l, Wide a, Wide b)
 {
@@ -71,7 +71,7 @@ static Wide parts(CcLower *l, CcExprKind kind, Wide a, Wide b)
     return (Wide){op(l, kind, a.low, b.low), op(l, kind, a.high, b.high)};
 }
 
-/* -- shifts ----------------------------------------------------------------------------------------------------- */
+/* -- shifts ------------------------------------------------------------------------------------ */
 
 /* A count of bits: below 64, what is left of 63, and all ones if 64 or more are shifted. */
 typedef struct Count {
@@ -111,7 +111,7 @@ static Wide shift_right(CcLower *l, Wide a, Count n, bool is_signed)
     return (Wide){choose(l, n.large, high, low), choose(l, n.large, fill, high)};
 }
 
-/* -- comparisons -------------------------------------------------------------------------------------------------- */
+/* -- comparisons ------------------------------------------------------------------------------- */
 
 static CcValue is_less(CcLower *l, Wide a, Wide b, bool is_signed)
 {
@@ -147,7 +147,7 @@ CcValue cc_wide_truth(CcLower *l, CcExpr *expr)
     return truth(l, lower(l, expr));
 }
 
-/* -- expressions --------------------------------------------------------------------------------------------------- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 static Wide lower_cast(CcLower *l, CcExpr *expr)
 {

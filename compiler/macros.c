@@ -168,7 +168,7 @@ void cc_macro_suggest(CcUnit *unit, CcNearest *nearest)
     }
 }
 
-/* -- mpi.h -------------------------------------------------------------------------------------------------------- */
+/* -- mpi.h ------------------------------------------------------------------------------------- */
 
 static void add_mpi(CcUnit *unit, struct CcMacros *macros, const char *word, size_t length)
 {

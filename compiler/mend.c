@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* -- brackets ---------------------------------------------------------------------------------------------------- */
+/* -- brackets ---------------------------------------------------------------------------------- */
 
 static bool is_type_word(int kind)
 {
@@ -155,7 +155,7 @@ static bool is_within(const CcTokenQueue *q, CcBracketRole role)
     return q->n_open && q->open[q->n_open - 1].role == role;
 }
 
-/* -- what stands around a token ------------------------------------------------------------------------------------ */
+/* -- what stands around a token ---------------------------------------------------------------- */
 
 static bool touches(const CcToken *first, const CcToken *second)
 {
@@ -246,7 +246,7 @@ static bool begins_function(const CcParser *p, const CcToken *token)
     return false;
 }
 
-/* -- braces that are missing --------------------------------------------------------------------------------------- */
+/* -- braces that are missing ------------------------------------------------------------------- */
 
 /* Says which { is not closed, as far as its indentation tells. */
 static void tell_unclosed(CcParser *p)
@@ -388,7 +388,7 @@ static bool mend_outside(CcParser *p, CcToken *token)
     return false;
 }
 
-/* -- macros that end in ; ------------------------------------------------------------------------------------------ */
+/* -- macros that end in ; ---------------------------------------------------------------------- */
 
 static bool tell_macro(CcParser *p, const CcToken *token, char sign)
 {
@@ -433,7 +433,7 @@ static bool mend_macro(CcParser *p, CcToken *token)
     return (!continues && !within && !twice) || !tell_macro(p, token, ';');
 }
 
-/* -- signs of other languages -------------------------------------------------------------------------------------- */
+/* -- signs of other languages ------------------------------------------------------------------ */
 
 static const struct Pair {
     int first; /* token; 0: any beginning with the sign */
@@ -471,7 +471,7 @@ static bool mend_pair(CcParser *p, CcToken *token)
     return true;
 }
 
-/* -- names that are none ------------------------------------------------------------------------------------------- */
+/* -- names that are none ----------------------------------------------------------------------- */
 
 static bool ends_declarator(int kind)
 {
@@ -551,7 +551,7 @@ static bool mend_java(CcParser *p, CcToken *token)
     return true;
 }
 
-/* -- commas and semicolons that are missing ------------------------------------------------------------------------ */
+/* -- commas and semicolons that are missing ---------------------------------------------------- */
 
 static bool begins_operand(CcParser *p, const CcToken *token)
 {
@@ -641,7 +641,7 @@ bool cc_missing_behind_head(CcParser *p, const CcIdent *function)
     return true;
 }
 
-/* -- words --------------------------------------------------------------------------------------------------------- */
+/* -- words ------------------------------------------------------------------------------------- */
 
 typedef enum CcPlace { BEHIND_OPERAND, BEFORE_OPERAND, STATEMENT, BEHIND_CONDITION, OUTSIDE } CcPlace;
 
@@ -878,7 +878,7 @@ const char *cc_foreign_syntax(const CcParser *p, const CcToken *token)
     return NULL;
 }
 
-/* -- the table ----------------------------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 /* False: the token is left out. */
 static bool (*const mends[])(CcParser *p, CcToken *token) = {

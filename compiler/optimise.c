@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-/* -- copies ---------------------------------------------------------------------------------------------------- */
+/* -- copies ------------------------------------------------------------------------------------ */
 
 typedef struct Copy {
     uint32_t version; /* of the register: number of times it was set so far */
@@ -69,7 +69,7 @@ static void propagate_copies(CcIrFunction *f)
         propagate_in_block(f, b, copies);
 }
 
-/* -- dead code ----------------------------------------------------------------------------------------------------- */
+/* -- dead code --------------------------------------------------------------------------------- */
 
 static void count_uses(const CcIrFunction *f, CcIrInstr *i, uint32_t *counts, int by)
 {

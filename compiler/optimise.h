@@ -57,7 +57,7 @@ typedef struct CcSsa {
     bool frame_escapes; /* somebody else may know addresses in the frame */
 } CcSsa;
 
-/* -- optimise_flow.c: cleaning the flow graph of the array form; analysing it ------------------------------------ */
+/* -- optimise_flow.c: cleaning the flow graph of the array form; analysing it ------------------ */
 
 void cc_flow_clean(CcIrFunction *f);
 void cc_flow_copy_loop_tests(CcIrFunction *f);
@@ -75,7 +75,7 @@ CcIrBlock *cc_flow_split(CcSsa *s, CcIrBlock *from, CcIrBlock *to);
 void cc_flow_redirect(CcSsa *s, CcIrBlock *from, const CcIrBlock *to, CcIrBlock *instead);
 void cc_flow_place_after(CcIrFunction *f, CcIrBlock *block, CcIrBlock *after);
 
-/* -- optimise_ssa.c: into SSA form -------------------------------------------------------------------------------- */
+/* -- optimise_ssa.c: into SSA form ------------------------------------------------------------- */
 
 /* False where the function is better left alone: computed goto, setjmp, or too big. */
 bool cc_ssa_enter(CcSsa *s, CcIrFunction *f);
@@ -105,8 +105,7 @@ void cc_ssa_remove_way(CcSsa *s, CcIrBlock *from, CcIrBlock *to);
 void cc_ssa_prune(CcSsa *s);
 void cc_ssa_remove_dead(CcSsa *s);
 
-/* -- optimise_memory.c: what loads and stores have to do with each other ---------------------------------------------
- */
+/* -- optimise_memory.c: what loads and stores have to do with each other ----------------------- */
 
 typedef enum CcRoot { CC_ROOT_UNKNOWN, CC_ROOT_FRAME, CC_ROOT_SYMBOL } CcRoot;
 
@@ -141,8 +140,7 @@ bool cc_is_shared(const CcSsa *s, const CcAccess *access);
 bool cc_is_surely_mapped(const CcSsa *s, const CcAccess *where);
 void cc_find_escapes(CcSsa *s);
 
-/* -- passes in SSA form ----------------------------------------------------------------------------------------------
- */
+/* -- passes in SSA form ------------------------------------------------------------------------ */
 
 /* optimise_fold.c: simplifies one instruction in place; answers a register that has its value already, or CC_NO_REG. */
 CcReg cc_simplify(CcSsa *s, CcNode *node);
@@ -164,8 +162,7 @@ void cc_optimise_loops(CcSsa *s);
 void cc_optimise_strength(CcSsa *s); /* optimise_strength.c */
 void cc_optimise_stores(CcSsa *s);   /* optimise_stores.c */
 
-/* -- optimise_leave.c, optimise_coalesce.c: out of SSA form
- * --------------------------------------------------------------- */
+/* -- optimise_leave.c, optimise_coalesce.c: out of SSA form ------------------------------------ */
 
 void cc_ssa_leave(CcSsa *s);
 void cc_coalesce(CcIrFunction *f);

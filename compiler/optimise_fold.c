@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* -- values ------------------------------------------------------------------------------------------------- */
+/* -- values ------------------------------------------------------------------------------------ */
 
 /* Whether an instruction's result is a real number: bits of a NaN are the processor's business and left to run time. */
 static bool is_nan(unsigned op, uint64_t a)
@@ -64,8 +64,7 @@ static bool is_comparison(unsigned op)
     return op >= VCODE_SEQ && op <= VCODE_SGEUI ? true : op >= VCODE_SEQ_D && op <= VCODE_SLE_F;
 }
 
-/* -- what is known of a value's range -------------------------------------------------------------------------------
- */
+/* -- what is known of a value's range ---------------------------------------------------------- */
 
 enum { LOOK_BACK = 4 };
 
@@ -167,8 +166,7 @@ bool cc_fits_word(const CcSsa *s, CcReg reg, bool is_signed)
     return fits(s, reg, 32, is_signed, LOOK_BACK);
 }
 
-/* -- rules ------------------------------------------------------------------------------------------------------------
- */
+/* -- rules ------------------------------------------------------------------------------------- */
 
 static CcReg become_constant(CcIrInstr *i, uint64_t value)
 {
@@ -391,8 +389,7 @@ static CcReg fold_unary(CcSsa *s, CcIrInstr *i)
     }
 }
 
-/* -- addresses
- * ----------------------------------------------------------------------------------------------------------- */
+/* -- addresses --------------------------------------------------------------------------------- */
 
 static bool is_short(int64_t imm)
 {
@@ -482,8 +479,7 @@ CcReg cc_simplify(CcSsa *s, CcNode *node)
     }
 }
 
-/* -- branches
- * ---------------------------------------------------------------------------------------------------------------- */
+/* -- branches ---------------------------------------------------------------------------------- */
 
 static bool branch_result(unsigned op, uint64_t a, uint64_t b)
 {

@@ -47,8 +47,7 @@ static const struct Budget *budget_of(const CcGenerate *g)
     return &budgets[CLAMP(g->unit->options->optimise, 0, 3)];
 }
 
-/* -- what may be inlined ---------------------------------------------------------------------------------------------
- */
+/* -- what may be inlined ----------------------------------------------------------------------- */
 
 static bool may_be_inlined(const CcSymbol *symbol)
 {
@@ -114,8 +113,7 @@ static bool fits(const CcGenerate *g, const CcIrFunction *f, uint32_t size, bool
     return size <= (symbol->inline_ ? budget->hinted : budget->small) && (budget->calls || symbol->inline_ || !calls);
 }
 
-/* -- copying code
- * ------------------------------------------------------------------------------------------------------ */
+/* -- copying code ------------------------------------------------------------------------------ */
 
 typedef struct Copy {
     CcIrFunction *to;
@@ -316,8 +314,7 @@ static CcIrFunction *copy_function(const CcIrFunction *from, CcArena *arena)
     return to;
 }
 
-/* -- expansions ------------------------------------------------------------------------------------------------------
- */
+/* -- expansions -------------------------------------------------------------------------------- */
 
 static void reach(CcIrBlock *b, void *user)
 {
@@ -417,8 +414,7 @@ static CcExpansion *make_expansion(CcGenerate *g, CcIrFunction *f)
     return e;
 }
 
-/* -- calls
- * ---------------------------------------------------------------------------------------------------------------- */
+/* -- calls ------------------------------------------------------------------------------------- */
 
 typedef struct Caller {
     CcGenerate *g;
@@ -534,8 +530,7 @@ static void inline_calls(CcGenerate *g, CcIrFunction *f)
         }
 }
 
-/* -- order
- * ---------------------------------------------------------------------------------------------------------------- */
+/* -- order ------------------------------------------------------------------------------------- */
 
 typedef struct Work {
     CcSymbol *symbol;

@@ -28,7 +28,7 @@ bool cc_is_invariant(CcSsa *s, const CcLoop *loop, CcReg reg)
     return !node || !in_loop(loop, node->block);
 }
 
-/* -- finding ------------------------------------------------------------------------------------------------- */
+/* -- finding ----------------------------------------------------------------------------------- */
 
 static CcLoop *outermost_known(CcLoop *loop)
 {
@@ -124,7 +124,7 @@ static void set_depths(CcSsa *s)
     }
 }
 
-/* -- preheaders -------------------------------------------------------------------------------------------------- */
+/* -- preheaders -------------------------------------------------------------------------------- */
 
 static CcIrBlock *only_way_in(const CcLoop *loop)
 {
@@ -236,7 +236,7 @@ static void make_preheaders(CcSsa *s)
     }
 }
 
-/* -- what loops write -------------------------------------------------------------------------------------------- */
+/* -- what loops write -------------------------------------------------------------------------- */
 
 static void add_write(CcSsa *s, CcLoop *loop, const CcAccess *where)
 {
@@ -292,7 +292,7 @@ void cc_find_loops(CcSsa *s)
         note_writes(s, s->loops[k]);
 }
 
-/* -- moving ------------------------------------------------------------------------------------------------------- */
+/* -- moving ------------------------------------------------------------------------------------ */
 
 /* What nothing that may fault may move across: calls, traps, accesses that somebody may watch. */
 static bool is_barrier(const CcIrInstr *i)

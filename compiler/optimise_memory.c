@@ -163,7 +163,7 @@ bool cc_writes_memory(CcSsa *s, const CcIrInstr *i, CcAccess *where, bool *known
     return true;
 }
 
-/* -- who may know addresses in the frame -------------------------------------------------------------------------- */
+/* -- who may know addresses in the frame ------------------------------------------------------- */
 
 /* Registers with an address in the frame: steps that trace() needs to see it. */
 static unsigned steps_to_frame(CcSsa *s, const uint8_t *derived, CcReg reg)

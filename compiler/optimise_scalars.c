@@ -23,7 +23,7 @@
 
 enum { MOST_PIECES = 32, MOST_ROUNDS = 16, DEEPEST_ADDRESS = 64 };
 
-/* -- addresses ----------------------------------------------------------------------------------------------------- */
+/* -- addresses --------------------------------------------------------------------------------- */
 
 static void find_setters(CcScalars *s)
 {
@@ -91,8 +91,7 @@ static bool is_inside(const CcScalars *s, CcFrameAddress address, uint64_t size)
     return address.offset >= 0 && (uint64_t)address.offset <= whole && size <= whole - (uint64_t)address.offset;
 }
 
-/* -- loads and stores ------------------------------------------------------------------------------------------------
- */
+/* -- loads and stores -------------------------------------------------------------------------- */
 
 typedef struct Access {
     CcFrameAddress address;
@@ -153,8 +152,7 @@ static bool access_of(CcScalars *s, const CcIrInstr *i, Access *access)
     return true;
 }
 
-/* -- pieces
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- pieces ------------------------------------------------------------------------------------ */
 
 static CcPiece *find_piece(const CcFrameObject *o, uint64_t offset)
 {
@@ -244,8 +242,7 @@ static bool fit_block(CcScalars *s, const CcBlockOperation *block)
     return changed;
 }
 
-/* -- what every register that holds an address is used for ------------------------------------------------------------
- */
+/* -- what every register that holds an address is used for ------------------------------------- */
 
 static void stay(CcScalars *s, CcReg reg)
 {
@@ -315,8 +312,7 @@ static void note_instruction(CcScalars *s, CcIrInstr *i)
     }
 }
 
-/* -- which objects are replaced --------------------------------------------------------------------------------------
- */
+/* -- which objects are replaced ---------------------------------------------------------------- */
 
 void cc_fit_blocks(CcScalars *s)
 {
@@ -437,8 +433,7 @@ static bool choose_objects(CcScalars *s)
     return any;
 }
 
-/* -- rewriting
- * ----------------------------------------------------------------------------------------------------------- */
+/* -- rewriting --------------------------------------------------------------------------------- */
 
 typedef struct Rewrite {
     CcScalars *s;
@@ -665,8 +660,7 @@ void cc_expand_blocks(CcIrFunction *f)
     }
 }
 
-/* -- for the debugger
- * ---------------------------------------------------------------------------------------------------- */
+/* -- for the debugger -------------------------------------------------------------------------- */
 
 static void describe_pieces(CcScalars *s)
 {
@@ -686,8 +680,7 @@ static void describe_pieces(CcScalars *s)
     }
 }
 
-/* -- the whole
- * ------------------------------------------------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 void cc_replace_scalars(CcIrFunction *f, bool last)
 {

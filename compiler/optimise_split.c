@@ -32,7 +32,7 @@ typedef struct Split {
     CcFrameObject *kept; /* the objects as they were */
 } Split;
 
-/* -- groups -------------------------------------------------------------------------------------------------------- */
+/* -- groups ------------------------------------------------------------------------------------ */
 
 static uint32_t group_of(const CcScalars *s, uint32_t object)
 {
@@ -86,8 +86,7 @@ static bool find_groups(Split *split)
     return found;
 }
 
-/* -- pieces for all that is copied ------------------------------------------------------------------------------------
- */
+/* -- pieces for all that is copied ------------------------------------------------------------- */
 
 static void fill_gaps(CcScalars *s, CcFrameAddress address, uint64_t size)
 {
@@ -120,7 +119,7 @@ static void fill_groups(Split *split)
     cc_spread_reads(s);
 }
 
-/* -- what it costs ------------------------------------------------------------------------------------------------- */
+/* -- what it costs ----------------------------------------------------------------------------- */
 
 /* Loads or stores that a copy from or to other memory takes. */
 static uint32_t count_transfer(const CcScalars *s, const CcBlockOperation *block)
@@ -159,7 +158,7 @@ static void count_after(Split *split)
     }
 }
 
-/* -- the choice ---------------------------------------------------------------------------------------------------- */
+/* -- the choice -------------------------------------------------------------------------------- */
 
 static void keep_objects(Split *split)
 {

@@ -14,7 +14,7 @@
 
 enum { MOST_INSTRUCTIONS = 1 << 19, MOST_BLOCKS = 1 << 16, PHI_ROUNDS = 8 };
 
-/* -- instructions in lists ------------------------------------------------------------------------------------- */
+/* -- instructions in lists --------------------------------------------------------------------- */
 
 CcReg cc_ssa_reg(CcSsa *s)
 {
@@ -135,7 +135,7 @@ void cc_ssa_resolve(CcSsa *s, CcIrInstr *i)
         uses.list[u] = cc_ssa_value(s, uses.list[u]);
 }
 
-/* -- what a register's value is at a place ------------------------------------------------------------------------- */
+/* -- what a register's value is at a place ----------------------------------------------------- */
 
 typedef struct Entry {
     uint64_t key; /* register << 32 | block << 1 | at its end; 0: empty */
@@ -285,8 +285,7 @@ static CcReg value_here(Build *build, CcReg reg, CcIrBlock *b)
     return value_at_start(build, reg, b);
 }
 
-/* -- renaming -------------------------------------------------------------------------------------------------------
- */
+/* -- renaming ---------------------------------------------------------------------------------- */
 
 static void note_set(Build *build, CcReg reg, CcReg value, const CcIrBlock *b)
 {
@@ -404,8 +403,7 @@ void cc_ssa_resolve_all(CcSsa *s)
             cc_ssa_resolve(s, &node->i);
 }
 
-/* -- entering ---------------------------------------------------------------------------------------------------------
- */
+/* -- entering ---------------------------------------------------------------------------------- */
 
 static bool is_suitable(CcIrFunction *f)
 {
@@ -466,8 +464,7 @@ bool cc_ssa_enter(CcSsa *s, CcIrFunction *f)
     return true;
 }
 
-/* -- ways that are gone
- * --------------------------------------------------------------------------------------------------- */
+/* -- ways that are gone ------------------------------------------------------------------------ */
 
 static void drop_argument(CcSsa *s, CcIrBlock *b, uint32_t which)
 {
@@ -522,8 +519,7 @@ void cc_ssa_prune(CcSsa *s)
     cc_flow_find_dominators(s);
 }
 
-/* -- dead code
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- dead code --------------------------------------------------------------------------------- */
 
 static bool may_go(const CcIrInstr *i)
 {

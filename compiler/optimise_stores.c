@@ -29,7 +29,7 @@ typedef struct Stores {
     bool removed;
 } Stores;
 
-/* -- sets of bytes ------------------------------------------------------------------------------------------------- */
+/* -- sets of bytes ----------------------------------------------------------------------------- */
 
 typedef struct Range {
     uint64_t from, to;
@@ -87,7 +87,7 @@ static bool has_bytes(const uint64_t *set, Range range)
     return false;
 }
 
-/* -- what an instruction does -------------------------------------------------------------------------------------- */
+/* -- what an instruction does ------------------------------------------------------------------ */
 
 static bool is_block_operation(const CcIrInstr *i)
 {
@@ -119,7 +119,7 @@ static bool may_fault(CcSsa *s, const CcIrInstr *i)
     return (written && !cc_is_surely_mapped(s, &to)) || (read && !cc_is_surely_mapped(s, &from));
 }
 
-/* -- live bytes of the frame --------------------------------------------------------------------------------------- */
+/* -- live bytes of the frame ------------------------------------------------------------------- */
 
 static void step_live(Stores *st, const CcIrInstr *i, uint64_t *live, uint64_t *overwritten)
 {
@@ -188,7 +188,7 @@ static void find_live(Stores *st)
         st->n_words = 0; /* not solved */
 }
 
-/* -- overwrites ---------------------------------------------------------------------------------------------------- */
+/* -- overwrites -------------------------------------------------------------------------------- */
 
 static bool within(int64_t at, uint64_t size, int64_t outer_at, uint64_t outer_size)
 {
@@ -236,7 +236,7 @@ static void note_overwrite(Stores *st, const CcAccess *where)
     st->later[MOST_OVERWRITES - 1] = *where;
 }
 
-/* -- the walk ------------------------------------------------------------------------------------------------------ */
+/* -- the walk ---------------------------------------------------------------------------------- */
 
 static bool is_dead(Stores *st, const CcIrInstr *i)
 {

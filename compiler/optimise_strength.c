@@ -54,7 +54,7 @@ typedef struct Strength {
     uint32_t object; /* of the sum that is being made */
 } Strength;
 
-/* -- sums ------------------------------------------------------------------------------------------------------ */
+/* -- sums -------------------------------------------------------------------------------------- */
 
 static bool add_term(Sum *sum, CcReg reg, int64_t factor)
 {
@@ -138,7 +138,7 @@ static bool address_of(Strength *t, const CcIrInstr *i, Sum *sum)
     return true;
 }
 
-/* -- making sums -------------------------------------------------------------------------------------------------- */
+/* -- making sums ------------------------------------------------------------------------------- */
 
 static bool is_frame(const Strength *t, CcReg reg)
 {
@@ -221,7 +221,7 @@ static CcReg make_sum(Strength *t, Sum *sum)
     return emit(t, VCODE_ADD_L, reg, emit_constant(t, sum->constant), 0, 0);
 }
 
-/* -- induction variables ------------------------------------------------------------------------------------------- */
+/* -- induction variables ----------------------------------------------------------------------- */
 
 static CcReg argument_from(const CcSsa *s, const CcNode *phi, const CcIrBlock *from)
 {
@@ -290,8 +290,7 @@ static CcReg make_induction(Strength *t, CcReg start, unsigned width, bool const
     return choose.a;
 }
 
-/* -- pointers ---------------------------------------------------------------------------------------------------------
- */
+/* -- pointers ---------------------------------------------------------------------------------- */
 
 static bool same_terms(const Sum *a, const Sum *b)
 {
@@ -355,8 +354,7 @@ static bool use_pointer(Strength *t, CcNode *node, Sum *outside, const Term *ins
     return true;
 }
 
-/* -- accesses
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- accesses ---------------------------------------------------------------------------------- */
 
 static bool split(Strength *t, const Sum *sum, Sum *outside, Term *inside)
 {
@@ -410,8 +408,7 @@ static void reduce_access(Strength *t, CcNode *node)
     i->extra = is_frame(t, i->b) ? outside.object : 0;
 }
 
-/* -- products
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- products ---------------------------------------------------------------------------------- */
 
 static bool product_width(unsigned op, unsigned *sum, unsigned *immediate, unsigned *registers)
 {
@@ -472,8 +469,7 @@ static bool reduce_product(Strength *t, CcNode *node)
     return true;
 }
 
-/* -- the walk
- * ----------------------------------------------------------------------------------------------------------------- */
+/* -- the walk ---------------------------------------------------------------------------------- */
 
 static CcIrBlock *find_latch(const CcLoop *loop)
 {

@@ -39,7 +39,7 @@ typedef struct Values {
     bool many_blocks;
 } Values;
 
-/* -- the same computation -------------------------------------------------------------------------------------- */
+/* -- the same computation ---------------------------------------------------------------------- */
 
 static bool commutes(unsigned op)
 {
@@ -133,7 +133,7 @@ static CcNode *find_same(Values *v, CcNode *node)
     return NULL;
 }
 
-/* -- memory ------------------------------------------------------------------------------------------------------- */
+/* -- memory ------------------------------------------------------------------------------------ */
 
 static void forget_overlapping(Values *v, const CcAccess *where)
 {
@@ -309,8 +309,7 @@ static void keep_facts(Values *v, const CcIrBlock *b)
     memcpy(facts->items, v->now, v->n_now * sizeof *facts->items);
 }
 
-/* -- branches
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- branches ---------------------------------------------------------------------------------- */
 
 typedef struct Bounds {
     int64_t low, high;
@@ -480,8 +479,7 @@ static void visit_end(Values *v, CcIrBlock *b)
         make_jump(v, b, b->target[!taken]);
 }
 
-/* -- the walk
- * ----------------------------------------------------------------------------------------------------------- */
+/* -- the walk ---------------------------------------------------------------------------------- */
 
 static bool same_phi(CcSsa *s, const CcNode *a, const CcNode *b)
 {

@@ -189,7 +189,7 @@ static int wait_for(pid_t pid)
     return status;
 }
 
-/* -- the whole ----------------------------------------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 static bool readable(const char *path, GError **error)
 {
@@ -227,7 +227,7 @@ static char *run_preprocessor(const char *path, const CcOptions *options, CcDiag
     const char *stopped = read_both(&child, out, err);
     int status = wait_for(child.pid);
     unsigned before = cc_diagnostics_errors(diagnostics);
-    g_autofree char *rest = cc_preprocess_messages(err->str, stopped != NULL, options, diagnostics);
+    g_autofree char *rest = cc_preprocess_messages(err->str, stopped, options, diagnostics);
     g_string_free(err, TRUE);
     if (stopped)
         cc_diagnostics_add(diagnostics, &(CcDiagnostic){CC_FATAL, path, 0, 0, 1, NULL, stopped}, NULL, 0);

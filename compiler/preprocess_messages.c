@@ -40,7 +40,7 @@ static bool read_severity(const char **text, CcSeverity *severity)
 static void split_place(char *place, unsigned *line, unsigned *column)
 {
     unsigned numbers[2] = {0, 0}, n = 0;
-    for (char *colon; n < 2 && (colon = strrchr(place, ':')) != NULL; n++) {
+    for (char *colon; n < 2 && (colon = strrchr(place, ':')); n++) {
         char *end;
         unsigned long number = strtoul(colon + 1, &end, 10);
         if (end == colon + 1 || *end)
@@ -77,7 +77,7 @@ static CcSeverity judge(const CcOptions *options, CcSeverity severity, const cha
     return severity == CC_WARNING && error ? CC_SEVERITY_ERROR : severity;
 }
 
-/* -- what was meant ------------------------------------------------------------------------------------------------ */
+/* -- what was meant ---------------------------------------------------------------------------- */
 
 /* Headers of the library, and of C++ what C has instead. */
 static char *header_hint(const char *name, const char *include_dir)
@@ -100,7 +100,7 @@ static char *header_hint(const char *name, const char *include_dir)
     CcNearest nearest = cc_nearest(name);
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     GDir *dir = include_dir ? g_dir_open(include_dir, 0, NULL) : NULL;
-    for (const char *entry; dir && (entry = g_dir_read_name(dir)) != NULL;)
+    for (const char *entry; dir && (entry = g_dir_read_name(dir));)
         g_ptr_array_add(names, g_strdup(entry));
     g_ptr_array_sort(names, compare_names);
     for (guint i = 0; i < names->len; i++)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* -- spellings ------------------------------------------------------------------------------------- */
+/* -- spellings --------------------------------------------------------------------------------- */
 
 void cc_names_init(CcParser *p)
 {
@@ -56,7 +56,7 @@ CcIdent *cc_ident(CcParser *p, const char *text, size_t length)
     return ident;
 }
 
-/* -- scopes ------------------------------------------------------------------------------------------- */
+/* -- scopes ------------------------------------------------------------------------------------ */
 
 CcScope *cc_scope_push(CcParser *p, CcScopeKind kind)
 {
@@ -151,7 +151,7 @@ CcSymbol *cc_lookup(const CcIdent *ident)
     return ident->ordinary ? ident->ordinary->symbol : NULL;
 }
 
-/* -- did you mean ------------------------------------------------------------------------------------- */
+/* -- did you mean ------------------------------------------------------------------------------ */
 
 /* Optimal string alignment: insert, delete, replace, swap neighbours. A letter in the wrong case is a quarter of a
  * mistake, so that of two names as far away the one with the right letters is nearer (MPI_INT, not MPI_Init, for

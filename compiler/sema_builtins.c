@@ -22,7 +22,7 @@ static CcExpr *builtin(CcParser *p, CcBuiltin which, CcType *result, CcExpr *arg
     return e;
 }
 
-/* -- bits ------------------------------------------------------------------------------------------- */
+/* -- bits -------------------------------------------------------------------------------------- */
 
 static int leading_zeros(uint64_t value, unsigned bits)
 {
@@ -138,7 +138,7 @@ static CcExpr *make_sign_bits(CcParser *p, const CcBuiltinRow *b, CcExpr **argum
     return cc_then(p, set, op(p, CC_SUBTRACT, count(p, CC_BUILTIN_CLZL, marked, loc), number(p, more, loc), loc), loc);
 }
 
-/* -- hints and questions ---------------------------------------------------------------------------- */
+/* -- hints and questions ----------------------------------------------------------------------- */
 
 /* The first argument as a long; the others say what to expect. */
 static CcExpr *make_expect(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
@@ -272,7 +272,7 @@ static CcExpr *make_complex_part(CcParser *p, const CcBuiltinRow *b, CcExpr **ar
     return cc_is_error(p, z) ? z : cc_rvalue(p, cc_unary(p, (CcExprKind)b->value, z, loc));
 }
 
-/* -- floating point ------------------------------------------------------------------------------------ */
+/* -- floating point ---------------------------------------------------------------------------- */
 
 static CcExpr *make_infinity(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
@@ -441,7 +441,7 @@ static CcExpr *make_signbit(CcParser *p, const CcBuiltinRow *b, CcExpr **argumen
     return cc_comma(p, cc_assignment(p, x, value, loc), test, loc);
 }
 
-/* -- the table --------------------------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 /* The three widths of a function of integers. */
 #define WIDTHS(name, maker, value, narrow, wide, widest, result)                                                       \

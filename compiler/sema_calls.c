@@ -36,7 +36,7 @@ CcExpr *cc_type_as_value(CcParser *p, const CcType *type, CcLoc loc)
     return cc_error_expr(p, loc);
 }
 
-/* -- calls -------------------------------------------------------------------------------------------- */
+/* -- calls ------------------------------------------------------------------------------------- */
 
 static void note_prototype(CcParser *p, const CcSymbol *symbol)
 {

@@ -200,7 +200,7 @@ CcExpr *cc_condition(CcParser *p, CcExpr *e, const char *what)
     return cc_error_expr(p, e->loc);
 }
 
-/* -- as if by assignment (6.5.16.1) -------------------------------------------------------------------------- */
+/* -- as if by assignment (6.5.16.1) ------------------------------------------------------------ */
 
 static char *describe(const CcAssignContext *context)
 {

@@ -45,7 +45,7 @@ CcSymbol *cc_hidden_variable(CcParser *p, const char *stem, CcType *type, bool i
     return symbol;
 }
 
-/* -- checks --------------------------------------------------------------------------------------------- */
+/* -- checks ------------------------------------------------------------------------------------ */
 
 static void apply_attributes(CcSymbol *symbol, const CcAttributes *attributes)
 {
@@ -130,7 +130,7 @@ static bool redeclared(CcParser *p, const CcIdent *ident, CcSymbolKind kind, con
     return true;
 }
 
-/* -- names with linkage --------------------------------------------------------------------------------------- */
+/* -- names with linkage ------------------------------------------------------------------------ */
 
 static CcSymbol *merge(CcParser *p, CcSymbol *symbol, CcType *type, const CcSpecs *specs,
                        const CcDeclarator *declarator)
@@ -256,8 +256,7 @@ static CcSymbol *declare_typedef(CcParser *p, CcSpecs *specs, CcDeclarator *decl
     return NULL;
 }
 
-/* -- variables -------------------------------------------------------------------------------------------------------
- */
+/* -- variables --------------------------------------------------------------------------------- */
 
 static CcSymbol *declare_global(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcType *type, bool initialised)
 {
@@ -495,8 +494,7 @@ void cc_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc)
         cc_warning(p, loc, NULL, "declaration does not declare anything");
 }
 
-/* -- parameters -----------------------------------------------------------------------------------------------------
- */
+/* -- parameters -------------------------------------------------------------------------------- */
 
 CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc)
 {
@@ -543,8 +541,7 @@ CcParam *cc_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc)
     return param; /* its symbol comes with the declarations, or as int */
 }
 
-/* -- the rest
- * ----------------------------------------------------------------------------------------------------------- */
+/* -- the rest ---------------------------------------------------------------------------------- */
 
 void cc_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message, CcLoc loc)
 {

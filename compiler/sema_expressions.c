@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* -- nodes -------------------------------------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------------------------------- */
 
 void cc_set_depth(CcParser *p, CcExpr *e, const CcExpr *child)
 {
@@ -133,7 +133,7 @@ CcExpr *cc_name(CcParser *p, CcIdent *ident, CcLoc loc)
     return cc_variable(p, symbol, loc);
 }
 
-/* -- members and elements ------------------------------------------------------------------------------------ */
+/* -- members and elements ---------------------------------------------------------------------- */
 
 static CcExpr *member_access(CcParser *p, CcExpr *object, const CcMember *member, CcLoc loc)
 {
@@ -251,7 +251,7 @@ CcExpr *cc_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc)
     return cc_is_error(p, sum) ? sum : cc_dereference(p, sum, loc);
 }
 
-/* -- unary operators --------------------------------------------------------------------------------------------- */
+/* -- unary operators --------------------------------------------------------------------------- */
 
 /* Whether it, or a member of it at whatever depth, is const (C11 6.3.2.1p1). */
 static bool has_const(const CcType *type)
@@ -442,8 +442,7 @@ CcExpr *cc_dereference(CcParser *p, CcExpr *operand, CcLoc loc)
     return e;
 }
 
-/* -- sizeof and _Alignof
- * ----------------------------------------------------------------------------------------------- */
+/* -- sizeof and _Alignof ----------------------------------------------------------------------- */
 
 /* Assignments of array lengths to their hidden variables, as an expression; NULL: none. */
 static CcExpr *evaluate_lengths(CcParser *p, CcType *type, CcLoc loc)
@@ -530,8 +529,7 @@ CcExpr *cc_alignof_expr(CcParser *p, CcExpr *e, CcLoc loc)
     return cc_alignof(p, e->type, loc);
 }
 
-/* -- casts, literals, statements as expressions
- * ----------------------------------------------------------------------------- */
+/* -- casts, literals, statements as expressions ------------------------------------------------ */
 
 static CcExpr *bad_cast(CcParser *p, const CcExpr *e, const CcType *type, CcLoc loc)
 {

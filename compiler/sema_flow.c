@@ -37,7 +37,7 @@ static bool is_reached(const Walk *w, const void *what)
     return w->all || g_hash_table_contains(w->reached, what);
 }
 
-/* -- expressions ------------------------------------------------------------------------------------------------- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 /* 1, 0, or -1: who knows. No condition is true. Bounded, as each node of a long chain asks. */
 static int truth_within(const CcExpr *e, int depth)
@@ -99,7 +99,7 @@ static bool expression(Walk *w, const CcExpr *e, bool reached, Inner *inner)
     return reached && ((e->kind != CC_CALL && e->kind != CC_BUILTIN) || call_returns(e));
 }
 
-/* -- statements -------------------------------------------------------------------------------------------------- */
+/* -- statements -------------------------------------------------------------------------------- */
 
 static bool declaration(Walk *w, const CcStmt *s, bool reached, Inner *inner)
 {
@@ -140,7 +140,7 @@ static bool has_all(const CcStmt *s)
 {
     const CcType *type = cc_without_casts(s->expr)->type;
     if (s->default_case || type->kind != CC_ENUM || type->tag->n_enumerators > MOST_ENUMERATORS)
-        return s->default_case != NULL;
+        return s->default_case;
     for (uint32_t i = 0; i < type->tag->n_enumerators; i++) {
         const CcStmt *c = s->cases;
         while (c && !(c->low <= type->tag->enumerators[i]->value && type->tag->enumerators[i]->value <= c->high))

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* -- functions known without a declaration --------------------------------------------------------------- */
+/* -- functions known without a declaration ----------------------------------------------------- */
 
 static const struct {
     const char *name, *signature;
@@ -166,7 +166,7 @@ void cc_suggest_known(CcParser *p, CcNearest *nearest)
             cc_nearest_try(nearest, in_headers[i].name);
 }
 
-/* -- definitions --------------------------------------------------------------------------------------------- */
+/* -- definitions ------------------------------------------------------------------------------- */
 
 static CcPart *function_part(const CcDeclarator *declarator)
 {
@@ -206,13 +206,13 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
         symbol->gnu_inline =
             specs->inline_ && specs->has_storage && specs->storage == CC_EXTERN && cc_gnu_inline(p, specs, declarator);
     if (symbol && symbol->kind == CC_SYM_FUNCTION)
-        cc_check_definition(p, symbol, earlier != NULL, known && !known->old_style, part->identifiers, part->n_params);
+        cc_check_definition(p, symbol, earlier, known && !known->old_style, part->identifiers, part->n_params);
     return symbol && symbol->kind == CC_SYM_FUNCTION ? symbol : NULL;
 }
 
 bool cc_declares_function(const CcDeclarator *declarator)
 {
-    return function_part(declarator) != NULL;
+    return function_part(declarator);
 }
 
 bool cc_has_prototype(const CcDeclarator *declarator)

@@ -101,7 +101,7 @@ static void place(Layout *layout, CcMember *member, const CcAttributes *attribut
     layout->bits = (member->offset + member->type->size) * 8;
 }
 
-/* -- ms_struct ------------------------------------------------------------------------------------------- */
+/* -- ms_struct --------------------------------------------------------------------------------- */
 
 /* In bits. A bit-field that is as wide as an integer and lies where one could is aligned like it. */
 static uint64_t ms_wanted_align(const Layout *layout, const CcMember *member, const CcAttributes *attributes)
@@ -189,7 +189,7 @@ static void ms_place_in_union(Layout *layout, CcMember *member, const CcAttribut
     layout->bytes = MAX(layout->bytes, size);
 }
 
-/* -- the whole -------------------------------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 /* An array without length may only be the last of several members. */
 static void check_flexible(CcParser *p, CcType *type, const CcMemberList *list)

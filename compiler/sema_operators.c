@@ -127,7 +127,7 @@ static CcExpr *subtract(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc, CcL
     return cc_fold_address(p, cc_expr_new(p, CC_SUBTRACT, p->basic[CC_LONG], loc, left, right));
 }
 
-/* -- comparison ---------------------------------------------------------------------------------------- */
+/* -- comparison -------------------------------------------------------------------------------- */
 
 static void warn_mixed(CcParser *p, const CcExpr *left, const CcExpr *right, CcLoc loc, const char *option,
                        const char *what)
@@ -209,7 +209,7 @@ CcExpr *cc_binary(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcL
     return e;
 }
 
-/* -- ?: (6.5.15) --------------------------------------------------------------------------------------------- */
+/* -- ?: (6.5.15) ------------------------------------------------------------------------------- */
 
 static CcType *pointer_result(CcParser *p, const CcExpr *yes, const CcExpr *no, CcLoc loc)
 {
@@ -252,7 +252,7 @@ static CcType *conditional_type(CcParser *p, CcExpr **yes, CcExpr **no, CcLoc lo
 CcExpr *cc_conditional(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, CcLoc loc)
 {
     condition = cc_condition(p, condition, "condition of '?:'");
-    bool omitted = yes == NULL;
+    bool omitted = !yes;
     yes = omitted ? condition : cc_rvalue(p, yes);
     no = cc_rvalue(p, no);
     if (cc_is_error(p, condition) || cc_is_error(p, yes) || cc_is_error(p, no))
@@ -288,7 +288,7 @@ CcExpr *cc_conditional(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, 
     return e;
 }
 
-/* -- assignment (6.5.16) ------------------------------------------------------------------------------------------- */
+/* -- assignment (6.5.16) ----------------------------------------------------------------------- */
 
 CcExpr *cc_assignment(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc)
 {

@@ -79,7 +79,7 @@ CcStmt *cc_for(CcParser *p, CcStmt *init, CcExpr *condition, CcExpr *step, CcStm
     return statement;
 }
 
-/* -- loops and switches ------------------------------------------------------------------------------- */
+/* -- loops and switches ------------------------------------------------------------------------ */
 
 void cc_context_push(CcParser *p, bool loop)
 {
@@ -168,7 +168,7 @@ CcStmt *cc_switch_end(CcParser *p, CcStmt *body)
     return statement;
 }
 
-/* -- jumps ---------------------------------------------------------------------------------------------- */
+/* -- jumps ------------------------------------------------------------------------------------- */
 
 void cc_fence(CcParser *p, const CcSymbol *symbol)
 {
@@ -301,7 +301,7 @@ CcStmt *cc_continue(CcParser *p, CcLoc loc)
     return cc_stmt_new(p, CC_CONTINUE, loc);
 }
 
-/* -- labels ------------------------------------------------------------------------------------------------- */
+/* -- labels ------------------------------------------------------------------------------------ */
 
 /* The function's label of that name, made at its first mention. */
 CcLabel *cc_label(CcParser *p, CcIdent *ident, CcLoc loc)
@@ -389,7 +389,7 @@ CcStmt *cc_goto_computed(CcParser *p, CcExpr *target, CcLoc loc)
     return statement;
 }
 
-/* -- return (6.8.6.4) ------------------------------------------------------------------------------------------- */
+/* -- return (6.8.6.4) -------------------------------------------------------------------------- */
 
 CcStmt *cc_return(CcParser *p, CcExpr *e, CcLoc loc)
 {
@@ -421,7 +421,7 @@ CcStmt *cc_return(CcParser *p, CcExpr *e, CcLoc loc)
     return statement;
 }
 
-/* -- assembly (GNU) ----------------------------------------------------------------------------------------------- */
+/* -- assembly (GNU) ---------------------------------------------------------------------------- */
 
 void cc_no_assembly(CcParser *p, CcLoc loc)
 {

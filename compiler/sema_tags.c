@@ -55,7 +55,7 @@ CcType *cc_tag_begin(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc)
     return type;
 }
 
-/* -- members ------------------------------------------------------------------------------------------ */
+/* -- members ----------------------------------------------------------------------------------- */
 
 static CcMember *new_member(CcParser *p, CcMemberList *list, const CcAttributes *attributes)
 {
@@ -192,7 +192,7 @@ void cc_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDeclarator
     member->bit_width = (uint8_t)width;
 }
 
-/* -- enum ---------------------------------------------------------------------------------------------------- */
+/* -- enum -------------------------------------------------------------------------------------- */
 
 void cc_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr *value, CcLoc loc)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* -- specifiers ----------------------------------------------------------------------------------- */
+/* -- specifiers -------------------------------------------------------------------------------- */
 
 CcSpecs *cc_specs_new(CcParser *p, CcLoc loc)
 {
@@ -159,7 +159,7 @@ CcType *cc_specs_finish(CcParser *p, CcSpecs *specs)
     return specs->type;
 }
 
-/* -- attributes ------------------------------------------------------------------------------------ */
+/* -- attributes -------------------------------------------------------------------------------- */
 
 void cc_attributes_merge(CcAttributes *into, const CcAttributes *from)
 {
@@ -380,7 +380,7 @@ void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **argum
     g_free(plain);
 }
 
-/* -- declarators ---------------------------------------------------------------------------------------- */
+/* -- declarators ------------------------------------------------------------------------------- */
 
 CcDeclarator *cc_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc)
 {

@@ -24,7 +24,7 @@ CcExpr *cc_wide_divide(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right
     return call_runtime(p, names[is_signed][kind == CC_REMAINDER], is_signed ? "www" : "WWW", left, right, loc);
 }
 
-/* -- conversions -------------------------------------------------------------------------------------------- */
+/* -- conversions ------------------------------------------------------------------------------- */
 
 static CcExpr *to_real(CcParser *p, CcExpr *e, const CcType *type)
 {
@@ -59,7 +59,7 @@ CcExpr *cc_wide_convert(CcParser *p, CcExpr *e, CcType *type)
     return cast;
 }
 
-/* -- objects ------------------------------------------------------------------------------------------------- */
+/* -- objects ----------------------------------------------------------------------------------- */
 
 /* The lvalue as an expression that may stand twice; *before: what must be done first, or NULL. */
 static CcExpr *named_twice(CcParser *p, CcExpr *e, CcExpr **before)

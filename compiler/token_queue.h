@@ -62,8 +62,7 @@ bool cc_put_back(CcParser *p, const CcToken *token);
 /* The same with one that nobody wrote; of names "if" only. */
 void cc_push_front(CcParser *p, int kind, CcLoc loc);
 
-/* -- brackets (mend.c) ----------------------------------------------------------------------------------------------
- */
+/* -- brackets (mend.c) ------------------------------------------------------------------------- */
 
 /* Counts a token that the parser gets. */
 void cc_bracket(CcParser *p, const CcToken *token);
@@ -76,8 +75,7 @@ const CcBracket *cc_bracket_innermost(const CcTokenQueue *q);
 /* Open ones of an expression, within the innermost { */
 unsigned cc_parentheses(const CcTokenQueue *q);
 
-/* -- mending (mend.c) ------------------------------------------------------------------------------------------------
- */
+/* -- mending (mend.c) -------------------------------------------------------------------------- */
 
 /* Looks whether the token just read can follow what the parser has. Where it cannot and it is clear what was meant,
  * says so, and changes the token, or puts others before it. False: the token is to be left out. */

@@ -57,7 +57,7 @@ void cc_tokens_close(CcParser *p)
     g_array_free(p->queue->locations, TRUE);
 }
 
-/* -- called by the scanner ---------------------------------------------------------------- */
+/* -- called by the scanner --------------------------------------------------------------------- */
 
 void cc_token_place(CcParser *p, CcToken *token, const char *text, size_t length)
 {
@@ -84,7 +84,7 @@ CcLoc cc_loc_join(CcLoc first, CcLoc last)
 
 void cc_count_lines(CcParser *p, const char *text, size_t length)
 {
-    for (const char *end = text + length, *at = text; (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++) {
+    for (const char *end = text + length, *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++) {
         p->line++;
         p->line_start = at + 1;
     }
@@ -142,8 +142,8 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
         }
         p->file = file_index(p, name->str);
         g_string_free(name, TRUE);
-        bool entered = digits < end && memchr(digits, '1', (size_t)(end - digits)) != NULL;
-        bool is_system = entered && memchr(digits, '3', (size_t)(end - digits)) != NULL;
+        bool entered = digits < end && memchr(digits, '1', (size_t)(end - digits));
+        bool is_system = entered && memchr(digits, '3', (size_t)(end - digits));
         CcIncluder *includer = &g_array_index(p->unit->front->includers, CcIncluder, p->file);
         if (entered && includer->line == 0 && p->file != before.file)
             *includer = before;
@@ -186,7 +186,7 @@ int cc_stray(CcParser *p, const CcToken *token, const char *text)
     return p->stop ? 0 : RAW_BAD;
 }
 
-/* -- signs of word processors ------------------------------------------------------------------------------------ */
+/* -- signs of word processors ------------------------------------------------------------------ */
 
 /* Text in curly quotes: the string that was meant. */
 int cc_curly(CcParser *p, CcToken *token)
@@ -218,7 +218,7 @@ int cc_typographic(CcParser *p, CcToken *token)
     return dash ? '-' : 0;
 }
 
-/* -- the queue -------------------------------------------------------------------------------- */
+/* -- the queue --------------------------------------------------------------------------------- */
 
 /* Stray characters are passed over; what they stood in is usually right otherwise. */
 static void scan(CcParser *p, CcToken *token)
@@ -389,7 +389,7 @@ void cc_skip_braces(CcParser *p)
     cc_skip_group(p, '{', '}');
 }
 
-/* -- names --------------------------------------------------------------------------------------- */
+/* -- names ------------------------------------------------------------------------------------- */
 
 /* A spelling with universal character names becomes UTF-8 (C11 6.4.3). */
 static CcIdent *name_of(CcParser *p, const CcToken *token)
@@ -509,7 +509,7 @@ static int classify_name(CcParser *p, CcIdent *ident, const CcToken *token)
     return looks_like_type(p) ? unknown_type(p, ident, loc) : IDENTIFIER;
 }
 
-/* -- tokens with an inside ---------------------------------------------------------------------- */
+/* -- tokens with an inside --------------------------------------------------------------------- */
 
 static CcExpr *join_strings(CcParser *p, const CcToken *first)
 {
@@ -760,7 +760,7 @@ int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
     return p->stop ? 0 : kind;
 }
 
-/* -- syntax errors ------------------------------------------------------------------------------------ */
+/* -- syntax errors ----------------------------------------------------------------------------- */
 
 CcLoc cc_behind_previous(const CcParser *p)
 {

@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-/* -- making ----------------------------------------------------------------------------------------- */
+/* -- making ------------------------------------------------------------------------------------ */
 
 static CcType *new_type(CcParser *p, CcKind kind, uint64_t size, uint32_t align)
 {
@@ -133,7 +133,7 @@ CcType *cc_unqualified(CcParser *p, CcType *type)
     return copy;
 }
 
-/* -- asking ---------------------------------------------------------------------------------------------- */
+/* -- asking ------------------------------------------------------------------------------------ */
 
 const CcType *cc_integer_of(const CcType *type)
 {
@@ -223,7 +223,7 @@ const CcMember *cc_find_member(const CcType *type, const char *name, uint64_t *o
     return NULL;
 }
 
-/* -- comparing --------------------------------------------------------------------------------------------- */
+/* -- comparing --------------------------------------------------------------------------------- */
 
 static bool compatible_functions(const CcType *a, const CcType *b)
 {
@@ -318,7 +318,7 @@ CcType *cc_composite(CcParser *p, CcType *a, CcType *b)
     return cc_function_type(p, cc_composite(p, a->target, b->target), parameters, a->n_parameters, a->variadic, false);
 }
 
-/* -- printing ------------------------------------------------------------------------------------------------- */
+/* -- printing ---------------------------------------------------------------------------------- */
 
 static const char *const basic_names[] = {
     [CC_VOID] = "void",

@@ -64,7 +64,7 @@ static const char *const others[] = {
 static const char *const when_options[] = {
     [ALWAYS] = "", [ALL] = "-Wall", [EXTRA] = "-Wextra", [PEDANTIC] = "-Wpedantic", [MPI] = "-Wmpi", [ASKED] = NULL};
 
-/* -- questions ---------------------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 static bool group_is_on(const CcOptions *options, When when)
 {
@@ -139,7 +139,7 @@ void cc_warning_help(GString *out)
     }
 }
 
-/* -- the command line --------------------------------------------------------------------------------------------- */
+/* -- the command line -------------------------------------------------------------------------- */
 
 static void choose(CcOptions *options, CcWarningId warning, bool on, bool by_name)
 {
@@ -377,7 +377,7 @@ void cc_warning_cpp_flags(const CcOptions *options, GPtrArray *flags)
         g_ptr_array_add(flags, (gpointer)(cc_warning_is_on(options, passed[i].warning) ? passed[i].on : passed[i].off));
 }
 
-/* -- #pragma GCC diagnostic --------------------------------------------------------------------------------------- */
+/* -- #pragma GCC diagnostic -------------------------------------------------------------------- */
 
 /* Sets a warning or the members of a group; false: no such name. */
 static bool change(uint8_t *choices, const char *option, CcWarningChoice choice)

@@ -25,9 +25,8 @@ static void draw_row(GuiScene *scene, cairo_t *cairo, uint32_t rank, GuiRect are
     mach_rank_report(scene->machine, rank, &report);
     g_autofree char *number = g_strdup_printf("%u", rank);
     g_autofree char *node = net_vertex_name(mach_network(scene->machine), report.node);
-    g_autofree char *doing =
-        g_strdup_printf("%s%s%s", gui_state_name(state), interval != NULL && interval->call != NULL ? ": " : "",
-                        interval != NULL && interval->call != NULL ? interval->call : "");
+    g_autofree char *doing = g_strdup_printf("%s%s%s", gui_state_name(state), interval && interval->call ? ": " : "",
+                                             interval && interval->call ? interval->call : "");
     gui_set_colour(cairo, gui_colour_of(state));
     cairo_rectangle(cairo, area.x, y - 6, 12, 12);
     cairo_fill(cairo);

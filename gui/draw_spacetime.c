@@ -4,6 +4,7 @@
  * Drawing costs what can be seen, not what was recorded: intervals narrower than a pixel are drawn at most once a
  * pixel.
  */
+#include "base/units.h"
 #include "gui/internal.h"
 #include <math.h>
 
@@ -36,7 +37,7 @@ static void draw_rank(GuiScene *scene, const Plot *plot, cairo_t *cairo, uint32_
         const MonInterval *last = list->len > 0 ? &g_array_index(scene->recording->intervals, MonInterval,
                                                                  g_array_index(list, guint, list->len - 1))
                                                 : NULL;
-        double left = MAX(x_of(plot, last != NULL ? last->to_ps : 0), plot->area.x);
+        double left = MAX(x_of(plot, last ? last->to_ps : 0), plot->area.x);
         gui_set_colour(cairo, gui_colour_of(GUI_WAITING));
         cairo_rectangle(cairo, left, y - height / 2, plot->area.x + plot->area.width - left, height);
         cairo_fill(cairo);
@@ -84,7 +85,7 @@ static void draw_axis(GuiScene *scene, const Plot *plot, cairo_t *cairo)
     double step = tick_step((double)(scene->to_ps - scene->from_ps)), bottom = plot->area.y + plot->area.height;
     for (double t = ceil((double)scene->from_ps / step) * step; t <= (double)scene->to_ps; t += step) {
         double x = x_of(plot, (uint64_t)t);
-        g_autofree char *label = mach_format_time((uint64_t)t);
+        g_autofree char *label = base_units_format_time((uint64_t)t);
         gui_set_colour(cairo, (GuiColour){0.90, 0.91, 0.93});
         cairo_set_line_width(cairo, 1.0);
         cairo_move_to(cairo, x, plot->area.y);

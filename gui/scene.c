@@ -1,4 +1,5 @@
 /* scene.c - the scene's data, its layout of panels, and the small drawing helpers that all panels use. */
+#include "base/units.h"
 #include "gui/internal.h"
 #include <pango/pangocairo.h>
 #include <string.h>
@@ -63,7 +64,7 @@ const MonInterval *gui_interval_at(const GuiScene *scene, uint32_t rank, uint64_
 GuiState gui_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps)
 {
     const MonInterval *interval = gui_interval_at(scene, rank, time_ps);
-    if (interval != NULL)
+    if (interval)
         return (GuiState)interval->activity;
     switch (mach_rank_state(scene->machine, rank)) {
     case MACH_RANK_BLOCKED: return GUI_WAITING;
@@ -133,8 +134,8 @@ static GuiRect begin_panel(cairo_t *cairo, GuiRect area, const char *heading)
 
 static void draw_title(GuiScene *scene, cairo_t *cairo, double width)
 {
-    g_autofree char *makespan = mach_format_time(mach_makespan(scene->machine));
-    g_autofree char *cursor = mach_format_time(scene->cursor_ps);
+    g_autofree char *makespan = base_units_format_time(mach_makespan(scene->machine));
+    g_autofree char *cursor = base_units_format_time(scene->cursor_ps);
     const MachConfig *config = mach_config(scene->machine);
     uint32_t ranks = scene->recording->ranks;
     g_autofree char *base = g_path_get_basename(scene->title);

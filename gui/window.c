@@ -13,9 +13,14 @@
 #include <string.h>
 
 #define GUI_ERROR (gui_error_quark())
-static G_DEFINE_QUARK(orrery - gui - error, gui_error) enum { GUI_ERROR_DISPLAY, GUI_ERROR_FILE };
+enum { GUI_ERROR_DISPLAY, GUI_ERROR_FILE };
 
-/* -- files ------------------------------------------------------------------------------ */
+static GQuark gui_error_quark(void)
+{
+    return g_quark_from_static_string("orrery-gui-error");
+}
+
+/* -- files ------------------------------------------------------------------------------------- */
 
 static bool check_written(cairo_status_t status, const char *path, GError **error)
 {
@@ -45,7 +50,7 @@ static bool write_picture(GuiScene *scene, const char *path, int width, int heig
     return check_written(status, path, error);
 }
 
-/* -- window ------------------------------------------------------------------------------- */
+/* -- window ------------------------------------------------------------------------------------ */
 
 typedef struct Window {
     SDL_Window *window;
@@ -64,7 +69,7 @@ static bool open_display(GError **error)
         return false;
     }
     const char *driver = SDL_GetCurrentVideoDriver();
-    if (SDL_getenv("SDL_VIDEODRIVER") == NULL && (!g_strcmp0(driver, "offscreen") || !g_strcmp0(driver, "dummy"))) {
+    if (!SDL_getenv("SDL_VIDEODRIVER") && (!g_strcmp0(driver, "offscreen") || !g_strcmp0(driver, "dummy"))) {
         g_set_error_literal(error, GUI_ERROR, GUI_ERROR_DISPLAY,
                             "there is no display to open a window on: neither DISPLAY nor WAYLAND_DISPLAY leads to one "
                             "(--screenshot FILE works without)");
@@ -75,7 +80,7 @@ static bool open_display(GError **error)
 
 bool gui_check_display(const GuiOptions *options, GError **error)
 {
-    if (options->screenshot != NULL && !options->window)
+    if (options->screenshot && !options->window)
         return true;
     bool good = open_display(error);
     SDL_Quit(); /* a window is opened when there is something to show */
@@ -88,9 +93,9 @@ static bool open_window(Window *window, const char *title, int width, int height
         return false;
     window->window =
         SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height, SDL_WINDOW_RESIZABLE);
-    if (window->window != NULL)
+    if (window->window)
         window->renderer = SDL_CreateRenderer(window->window, -1, SDL_RENDERER_SOFTWARE);
-    if (window->renderer == NULL) {
+    if (!window->renderer) {
         g_set_error(error, GUI_ERROR, GUI_ERROR_DISPLAY, "cannot open a window: %s", SDL_GetError());
         return false;
     }
@@ -99,9 +104,9 @@ static bool open_window(Window *window, const char *title, int width, int height
 
 static void close_window(Window *window)
 {
-    if (window->renderer != NULL)
+    if (window->renderer)
         SDL_DestroyRenderer(window->renderer);
-    if (window->window != NULL)
+    if (window->window)
         SDL_DestroyWindow(window->window);
     SDL_Quit();
 }
@@ -114,7 +119,7 @@ static void paint(Window *window)
     SDL_GetRendererOutputSize(window->renderer, &width, &height);
     SDL_Texture *texture =
         SDL_CreateTexture(window->renderer, SDL_PIXELFORMAT_RGB888, SDL_TEXTUREACCESS_STREAMING, width, height);
-    if (texture == NULL || SDL_LockTexture(texture, NULL, &pixels, &pitch) != 0)
+    if (!texture || SDL_LockTexture(texture, NULL, &pixels, &pitch) != 0)
         return;
     cairo_surface_t *surface = cairo_image_surface_create_for_data(pixels, CAIRO_FORMAT_RGB24, width, height, pitch);
     cairo_t *cairo = cairo_create(surface);
@@ -230,7 +235,7 @@ static bool run_window(GuiScene *scene, const GuiOptions *options, int width, in
 {
     Window window = {.scene = scene};
     bool ok = open_window(&window, scene->title, width, height, error);
-    if (ok && options->screenshot != NULL) {
+    if (ok && options->screenshot) {
         SDL_PumpEvents();
         paint(&window);
         ok = window_picture(&window, options->screenshot, error);
@@ -255,10 +260,9 @@ bool gui_show(Machine *machine, const MonRecording *recording, const GuiOptions 
 {
     GuiScene scene;
     int width = options->width > 0 ? options->width : 1280, height = options->height > 0 ? options->height : 800;
-    gui_scene_init(&scene, machine, recording, options->title != NULL ? options->title : "orrery");
-    bool ok = options->screenshot != NULL && !options->window
-                  ? write_picture(&scene, options->screenshot, width, height, error)
-                  : run_window(&scene, options, width, height, error);
+    gui_scene_init(&scene, machine, recording, options->title ? options->title : "orrery");
+    bool ok = options->screenshot && !options->window ? write_picture(&scene, options->screenshot, width, height, error)
+                                                      : run_window(&scene, options, width, height, error);
     gui_scene_clear(&scene);
     return ok;
 }

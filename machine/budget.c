@@ -6,7 +6,7 @@
  *                   That is a function of the program and the machine alone. Ranks run ahead, so what a heap takes or
  *                   gives back is an event with the rank's time, in the order (time, rank), like its output:
  *
- *                       rank --changes--> NetQueue --reached--> claimed + buffered > limit: the run ends at that time
+ *                       rank --changes--> BaseQueue --reached--> claimed + buffered > limit: the run ends at that time
  *
  *   the host        what the simulator has filled, whatever for. A thread looks now and then, and so does who has taken
  *                   much at once, and the run ends before the host ends it. Where exactly is accidental, as with
@@ -15,6 +15,8 @@
  * Heaps count as far as they have been taken from the system, filled or not; the host is asked for what is filled only.
  * Where several runs share the host (sweeps, exploring), the one that ends is one that has much.
  */
+#include "base/queue.h"
+#include "base/units.h"
 #include "machine/internal.h"
 
 #include <pthread.h>
@@ -29,7 +31,7 @@ struct MachBudget {
     uint64_t limit; /* --memory; 0: none */
     pthread_mutex_t lock;
     pthread_cond_t ending;
-    NetQueue *changes;  /* a = bytes, signed; under the lock */
+    BaseQueue *changes; /* a = bytes, signed; under the lock */
     uint64_t *by_rank;  /* static data and heap */
     uint64_t claimed;   /* of all */
     uint64_t of_host;   /* how much the process may fill */
@@ -42,7 +44,7 @@ struct MachBudget {
     bool watching, over;
 };
 
-/* -- what the program has taken ----------------------------------------------------------------------------- */
+/* -- what the program has taken ---------------------------------------------------------------- */
 
 static void change(MachBudget *budget, uint32_t rank, int64_t bytes)
 {
@@ -71,9 +73,9 @@ bool mach_budget_reach(Machine *machine, uint64_t before_ps)
         return true;
     pthread_mutex_lock(&budget->lock);
     bool over = is_over(budget);
-    while (!over && net_queue_next_time(budget->changes) < before_ps) {
-        NetEvent event;
-        net_queue_pop(budget->changes, &event);
+    while (!over && base_queue_next_time(budget->changes) < before_ps) {
+        BaseEvent event;
+        base_queue_pop(budget->changes, &event);
         change(budget, event.rank, (int64_t)event.a);
         over = is_over(budget);
         if (over)
@@ -84,7 +86,7 @@ bool mach_budget_reach(Machine *machine, uint64_t before_ps)
     return !over;
 }
 
-/* -- what the host has ------------------------------------------------------------------------------------------ */
+/* -- what the host has ------------------------------------------------------------------------- */
 
 /* Of several runs, not the small ones. */
 static bool is_large(const MachBudget *budget, uint64_t used)
@@ -126,7 +128,7 @@ void mach_budget_grew(Machine *machine, uint32_t rank, uint64_t time_ps, int64_t
         return;
     pthread_mutex_lock(&budget->lock);
     if (budget->limit)
-        net_queue_push(budget->changes, time_ps, 0, rank, (uint64_t)bytes, 0);
+        base_queue_push(budget->changes, time_ps, 0, rank, (uint64_t)bytes, 0);
     else
         change(budget, rank, bytes);
     pthread_mutex_unlock(&budget->lock);
@@ -184,7 +186,7 @@ void mach_budget_new(Machine *machine)
     MachBudget *budget = g_new0(MachBudget, 1);
     budget->machine = machine;
     budget->limit = machine->options.memory_bytes;
-    budget->changes = net_queue_new();
+    budget->changes = base_queue_new();
     budget->by_rank = g_new0(uint64_t, machine->ranks);
     pthread_mutex_init(&budget->lock, NULL);
     pthread_cond_init(&budget->ending, NULL);
@@ -211,7 +213,7 @@ void mach_budget_free(Machine *machine)
     pthread_mutex_unlock(&budget->lock);
     if (watching)
         pthread_join(budget->watcher, NULL);
-    net_queue_free(budget->changes);
+    base_queue_free(budget->changes);
     pthread_mutex_destroy(&budget->lock);
     pthread_cond_destroy(&budget->ending);
     g_free(budget->by_rank);
@@ -219,7 +221,7 @@ void mach_budget_free(Machine *machine)
     machine->budget = NULL;
 }
 
-/* -- who used what ------------------------------------------------------------------------------------------------ */
+/* -- who used what ----------------------------------------------------------------------------- */
 
 static void append_size(uint64_t bytes, GString *out)
 {
@@ -288,7 +290,7 @@ bool mach_budget_is_accidental(const Machine *machine)
 static void append_bound(const Machine *machine, GString *out)
 {
     const MachBudget *budget = machine->budget;
-    g_autofree char *time = mach_format_time(machine->now);
+    g_autofree char *time = base_units_format_time(machine->now);
     g_string_append_printf(out, "stopped at virtual time %s: ", time);
     if (budget->over) {
         g_string_append(out, "the program has taken more than the ");

@@ -7,6 +7,7 @@
  * report is exactly what a run on the machine file gives.
  */
 #include "machine/calibrate.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,7 +98,7 @@ static double expected_cycles(const VmCosts *costs, const char *key)
 static void fix(Task *task, MachSetting *setting, double cycles)
 {
     size_t where;
-    g_autofree char *value = mach_format_cycles((uint64_t)(cycles * 256.0 + 0.5));
+    g_autofree char *value = base_units_format_cycles((uint64_t)(cycles * 256.0 + 0.5));
     bool fits = mach_setting_assign(task->config, setting, value, &where, NULL);
     g_assert(fits);
     setting->given |= cycles > 0.0;
@@ -153,8 +154,7 @@ static void add_function(Task *task, const MachKernelCalls *calls)
     }
 }
 
-/* -- the model ------------------------------------------------------------------------------------------------------
- */
+/* -- the model --------------------------------------------------------------------------------- */
 
 static void set_parameter(Task *task, const Parameter *parameter, uint32_t value)
 {
@@ -193,8 +193,7 @@ static double outcome(void *user, size_t sample, const double *x)
     return cycles_of(task, task->measurements[task->samples[sample]].kernel, x, UNIT_PER_CYCLE);
 }
 
-/* -- results
- * ----------------------------------------------------------------------------------------------------------- */
+/* -- results ----------------------------------------------------------------------------------- */
 
 static char *function_value(const Task *task, const char *name)
 {
@@ -234,7 +233,7 @@ static void store(Task *task, const double *x)
     assign(task->config, mach_setting_find(task->config->settings, "cost", "window"), window);
     for (guint p = 0; p < task->parameters->len; p++) {
         const Parameter *parameter = &g_array_index(task->parameters, Parameter, p);
-        g_autofree char *value = parameter->setting ? mach_format_cycles((uint64_t)(x[p] * 256.0 + 0.5))
+        g_autofree char *value = parameter->setting ? base_units_format_cycles((uint64_t)(x[p] * 256.0 + 0.5))
                                                     : function_value(task, parameter->function);
         if (parameter->setting)
             assign(task->config, parameter->setting, value);

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* -- least squares ------------------------------------------------------------------------------------------------- */
+/* -- least squares ----------------------------------------------------------------------------- */
 
 typedef struct Normal { /* the normal equations of a problem, and of the part of it that is free */
     size_t n;
@@ -139,8 +139,7 @@ void mach_fit_nonnegative(const double *a, const double *b, size_t rows, size_t 
     normal_clear(&s);
 }
 
-/* -- fitting a model -------------------------------------------------------------------------------------------------
- */
+/* -- fitting a model --------------------------------------------------------------------------- */
 
 static const double usual_error = 0.15, narrowing = 0.85, pull = 0.7, least_part = 0.05;
 

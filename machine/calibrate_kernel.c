@@ -78,7 +78,7 @@ static bool run_image(VmImage *image, const char *name, int calls, uint64_t *cou
     return good;
 }
 
-/* -- counting --------------------------------------------------------------------------------------------------- */
+/* -- counting ---------------------------------------------------------------------------------- */
 
 static bool count_blocks(MachKernel *kernel, GError **error)
 {
@@ -182,8 +182,7 @@ void mach_kernel_free(void *kernel)
     g_free(self);
 }
 
-/* -- what it costs --------------------------------------------------------------------------------------------------
- */
+/* -- what it costs ----------------------------------------------------------------------------- */
 
 static const VmExternCost *cost_of_call(const VmCosts *costs, const char *name)
 {

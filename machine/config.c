@@ -7,10 +7,16 @@
  * GLib's own reader forgets where things stand, so the lines are read here. All mistakes of a file are collected and
  * reported together, each as file:line:column: error: ..., with the line, a caret, and the nearest right name.
  */
+#include "base/nearest.h"
 #include "machine/internal.h"
 
 #include <stdio.h>
 #include <string.h>
+
+GQuark mach_error_quark(void)
+{
+    return g_quark_from_static_string("orrery-machine-error");
+}
 
 typedef struct Reader {
     MachConfig *config;
@@ -78,7 +84,7 @@ static GPtrArray *known_names(const MachConfig *config, const char *section)
 static char *suggestion(const MachConfig *config, const char *section, const char *name)
 {
     g_autoptr(GPtrArray) names = known_names(config, section);
-    const char *near = mach_nearest(name, (const char *const *)names->pdata);
+    const char *near = base_nearest(name, (const char *const *)names->pdata);
     if (near)
         return g_strdup_printf(", did you mean \"%s\"?", near);
     g_autofree char *all = g_strjoinv(", ", (char **)names->pdata);
@@ -342,7 +348,7 @@ static bool read_text(MachConfig *config, const char *path, const char *text, gs
     return is_text && reader.error_count == 0;
 }
 
-/* -- finding ------------------------------------------------------------------------------------------------ */
+/* -- finding ----------------------------------------------------------------------------------- */
 
 static const char machine_suffix[] = ".machine";
 
@@ -394,13 +400,13 @@ static void report_unknown(const char *name, const char *const *search, GError *
     }
     g_auto(GStrv) names = mach_config_list(search);
     g_autofree char *all = g_strjoinv(", ", names);
-    const char *near = mach_nearest(name, (const char *const *)names);
+    const char *near = base_nearest(name, (const char *const *)names);
     g_set_error(error, MACH_ERROR, MACH_ERROR_UNKNOWN,
                 "there is no machine \"%s\"; %s%s%s: %s; or give the path of a machine file", name,
                 near ? "did you mean \"" : "", near ? near : "", near ? "\"? There are" : "there are", all);
 }
 
-/* -- configs ------------------------------------------------------------------------------------------------ */
+/* -- configs ----------------------------------------------------------------------------------- */
 
 static MachConfig *config_new(void)
 {
@@ -485,11 +491,11 @@ static MachSetting *find_assigned(MachConfig *config, const char *name, GError *
     if (n == 1)
         return found;
     g_ptr_array_add(all, NULL);
-    const char *near = mach_nearest(name, (const char *const *)all->pdata);
+    const char *near = base_nearest(name, (const char *const *)all->pdata);
     for (guint i = 0; !strchr(name, '.') && i + 1 < all->len; i++) { /* compare with bare keys too */
         const char *bare = strchr(g_ptr_array_index(all, i), '.') + 1;
         const char *const one[] = {bare, NULL};
-        if ((!near || n > 1) && mach_nearest(name, one))
+        if ((!near || n > 1) && base_nearest(name, one))
             near = g_ptr_array_index(all, i);
     }
     if (n > 1)
@@ -602,4 +608,14 @@ void mach_config_free(MachConfig *config)
     g_array_unref(config->library);
     g_ptr_array_unref(config->node_types);
     g_free(config);
+}
+
+bool mach_line_error(GError **error, const char *path, unsigned line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *reason = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "%s:%u:1: error: %s", path, line, reason);
+    return false;
 }

@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-/* -- observers --------------------------------------------------------------------------------------------------- */
+/* -- observers --------------------------------------------------------------------------------- */
 
 void mach_tell_activity(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                         const char *call)
@@ -41,7 +41,7 @@ static void tell_transfer(void *user, MpiTransferStage stage, const MpiTransfer 
     }
 }
 
-/* -- what mpi/ and netsim/ ask for --------------------------------------------------------------------------------- */
+/* -- what mpi/ and netsim/ ask for ------------------------------------------------------------- */
 
 static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
 {

@@ -48,7 +48,7 @@ static size_t give_input(void *user, char *bytes, size_t size)
     return given;
 }
 
-/* -- the machine ---------------------------------------------------------------------------------------- */
+/* -- the machine ------------------------------------------------------------------------------- */
 
 static MachOptions execution_options(const MachExecutionSetup *setup, const GArray *forced, bool note, Io *io)
 {
@@ -96,7 +96,7 @@ static void io_clear(Io *io, uint32_t ranks)
     g_ptr_array_unref(io->remarks);
 }
 
-/* -- what went wrong --------------------------------------------------------------------------------------- */
+/* -- what went wrong --------------------------------------------------------------------------- */
 
 static void append_place(Machine *machine, uint32_t rank, GString *out)
 {
@@ -157,7 +157,7 @@ static char *name_failure(Machine *machine, MachStop stop, int status)
     return out->len ? g_string_free(out, FALSE) : (g_string_free(out, TRUE), NULL);
 }
 
-/* -- choices in words ---------------------------------------------------------------------------------------------- */
+/* -- choices in words -------------------------------------------------------------------------- */
 
 static gpointer point_key(const MpiChoice *choice)
 {
@@ -214,8 +214,7 @@ void mach_first_clear(MachExecutionSetup *setup)
     g_clear_pointer(&setup->first, g_hash_table_unref);
 }
 
-/* -- what else could have been ----------------------------------------------------------------------------------------
- */
+/* -- what else could have been ----------------------------------------------------------------- */
 
 /* Row i: which choices depend on choice i, directly or through others; a bit each. */
 static guint64 *dependants(MpiWorld *mpi, size_t n, size_t words)
@@ -283,8 +282,7 @@ static void note_choices(Machine *machine, MachExecution *execution)
     }
 }
 
-/* -- one execution
- * --------------------------------------------------------------------------------------------------------- */
+/* -- one execution ----------------------------------------------------------------------------- */
 
 static char *join_lines(const Io *io, uint32_t ranks)
 {

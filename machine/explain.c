@@ -3,6 +3,7 @@
  * A place in the program is file:line with the text of the line, where the file can still be read; calls are shown with
  * their arguments. A few ranks are told one by one, many in groups of which the same can be said.
  */
+#include "base/units.h"
 #include "machine/internal.h"
 #include "vm/value.h"
 
@@ -112,7 +113,7 @@ static void append_stack(VmRank *rank, GString *out)
     }
 }
 
-/* -- ranks ------------------------------------------------------------------------------------------------------ */
+/* -- ranks ------------------------------------------------------------------------------------- */
 
 static void append_frame(VmRank *rank, GString *out)
 {
@@ -173,7 +174,7 @@ static void append_state(Machine *machine, uint32_t rank, bool ahead, GString *o
 {
     const MachProcess *process = &machine->processes[rank];
     g_autofree char *call = NULL;
-    g_autofree char *time = mach_format_time(process->finish_ps);
+    g_autofree char *time = base_units_format_time(process->finish_ps);
     switch (process->state) {
     case MACH_RANK_FINISHED:
         g_string_append_printf(out, "finished at %s with status %d", time, process->exit_status);
@@ -233,7 +234,7 @@ static void append_others(Machine *machine, uint32_t except, GString *out)
     mach_groups_free(groups);
 }
 
-/* -- stops ------------------------------------------------------------------------------------------------------- */
+/* -- stops ------------------------------------------------------------------------------------- */
 
 static void append_lines(const char *text, GString *out)
 {
@@ -248,7 +249,7 @@ static void explain_fault(Machine *machine, GString *out)
     uint32_t rank = machine->stopped_rank;
     VmRank *vm = vm_world_rank(machine->vm, rank);
     const VmFault *fault = vm_rank_fault_info(vm);
-    g_autofree char *time = mach_format_time(machine->now);
+    g_autofree char *time = base_units_format_time(machine->now);
     VmFrame frame;
     g_string_append_printf(out, "rank %u stopped ", rank);
     if (program_frame(vm, &frame)) {
@@ -284,8 +285,8 @@ static void append_pollers(Machine *machine, GString *out)
 static void explain_deadlock(Machine *machine, GString *out)
 {
     const char *channels = net_deadlock(machine->net);
-    g_autofree char *time = mach_format_time(machine->now);
-    mpi_world_explain_deadlock(machine->mpi, channels != NULL, out);
+    g_autofree char *time = base_units_format_time(machine->now);
+    mpi_world_explain_deadlock(machine->mpi, channels, out);
     if (out->len && out->str[out->len - 1] != '\n')
         g_string_append_c(out, '\n');
     if (!channels) /* else ranks that could go on may be among them */
@@ -299,7 +300,7 @@ static void explain_deadlock(Machine *machine, GString *out)
 static void explain_interrupt(Machine *machine, GString *out)
 {
     int error = mach_output_error(machine->output);
-    g_autofree char *time = mach_format_time(machine->now);
+    g_autofree char *time = base_units_format_time(machine->now);
     if (error == EPIPE) /* whoever read the output has seen enough */
         return;
     if (error) {
@@ -312,7 +313,7 @@ static void explain_interrupt(Machine *machine, GString *out)
 
 void mach_explain(Machine *machine, GString *out)
 {
-    g_autofree char *time = mach_format_time(machine->now);
+    g_autofree char *time = base_units_format_time(machine->now);
     switch (machine->stop) {
     case MACH_STOP_FAULT: explain_fault(machine, out); break;
     case MACH_STOP_DEADLOCK: explain_deadlock(machine, out); break;

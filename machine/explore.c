@@ -53,7 +53,7 @@ struct MachExplorer {
     uint64_t runs;
 };
 
-/* -- choices as keys ---------------------------------------------------------------------------------- */
+/* -- choices as keys --------------------------------------------------------------------------- */
 
 static guint choice_hash(gconstpointer key)
 {
@@ -73,7 +73,7 @@ static MpiChoice *choice_copy(const MpiChoice *choice)
     return g_memdup2(choice, sizeof *choice);
 }
 
-/* -- which executions begin how ------------------------------------------------------------------------------ */
+/* -- which executions begin how ---------------------------------------------------------------- */
 
 /* The executions in which the choice was made so; NULL: none. */
 static GArray *runs_with(const MachExplorer *explorer, const MpiChoice *choice)
@@ -118,8 +118,7 @@ static void note_run(MachExplorer *explorer, const GArray *made)
     explorer->runs++;
 }
 
-/* -- what was found -------------------------------------------------------------------------------------------------
- */
+/* -- what was found ---------------------------------------------------------------------------- */
 
 static void explored_free(void *data)
 {
@@ -207,8 +206,7 @@ static void count_results(MachExplorer *explorer, const MachExecution *execution
     count_points(explorer, execution);
 }
 
-/* -- the queue
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- the queue --------------------------------------------------------------------------------- */
 
 static void item_free(void *data)
 {
@@ -265,8 +263,7 @@ static void merge(MachExplorer *explorer, Item *item)
             want(explorer, execution->next->pdata[i], item->depth + 1);
 }
 
-/* -- threads
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- threads ----------------------------------------------------------------------------------- */
 
 static void begin_machine(void *user, Machine *machine)
 {
@@ -362,8 +359,7 @@ static void run_queue(MachExplorer *explorer)
     explorer->result->limited = explorer->result->limited || (!explorer->interrupted && has_more(explorer));
 }
 
-/* -- how to see it again
- * ------------------------------------------------------------------------------------------------------ */
+/* -- how to see it again ----------------------------------------------------------------------- */
 
 /* Those of the choices that the first execution makes otherwise. */
 static GArray *changes(const MachExplorer *explorer, const GArray *forced)
@@ -417,8 +413,7 @@ static void shorten_all(MachExplorer *explorer)
         shorten(explorer, result->outputs->pdata[i], false);
 }
 
-/* -- all of it
- * ------------------------------------------------------------------------------------------------------------------ */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 MachExplorer *mach_explorer_new(const MachConfig *config, const MachProgram *programs, size_t n_programs,
                                 const MachOptions *options, const MachExploreOptions *limits,

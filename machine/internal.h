@@ -20,17 +20,12 @@
 #ifndef ORRERY_MACHINE_INTERNAL_H
 #define ORRERY_MACHINE_INTERNAL_H
 
+#include "base/queue.h"
 #include "machine/machine.h"
 
 #include <stdatomic.h>
 
-/* -- units, names, keys -------------------------------------------------------------------------------- */
-
-/* As mach_parse_quantity(); on failure *where is the offset in `text` of what is wrong. */
-bool mach_quantity_scan(const char *text, MachUnit unit, uint64_t *value, size_t *where, GError **error);
-const char *mach_unit_example(MachUnit unit); /* "1.5 us" */
-const char *mach_unit_what(MachUnit unit);    /* "time" */
-char *mach_format_cycles(uint64_t cycles_q8); /* "0.5 cycles"; g_free */
+/* -- units, names, keys ------------------------------------------------------------------------ */
 
 typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_TEXT,
@@ -103,7 +98,7 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
 /* "time, like 1.5 us" or "one of a, b, c": what may stand for the value. g_free. */
 char *mach_setting_unit(const MachSetting *setting);
 
-/* -- costs of library functions ----------------------------------------------------------------------------- */
+/* -- costs of library functions ---------------------------------------------------------------- */
 
 typedef struct MachLibraryCost { /* a key of [library] */
     const char *name;            /* static */
@@ -123,7 +118,7 @@ char *mach_format_library_cost(uint64_t base_q8, uint64_t unit_q8); /* "20 cycle
 /* Appends VmExternCost rows; names that have to be made go to `names`. */
 void mach_library_costs_append(GArray *all, GStringChunk *names, const GArray *costs);
 
-/* -- nodes that differ ----------------------------------------------------------------------------------------- */
+/* -- nodes that differ ------------------------------------------------------------------------- */
 
 typedef struct MachNodeRange {
     uint32_t first, last; /* UINT32_MAX: to the last node that there is */
@@ -153,7 +148,7 @@ uint32_t mach_node_types(const MachConfig *config); /* with the one that has num
 /* The machine's values as nodes of a type see them: a shallow copy, which owns nothing. */
 void mach_node_config(const MachConfig *config, uint32_t type, MachConfig *seen);
 
-/* -- mapping ---------------------------------------------------------------------------------------------- */
+/* -- mapping ----------------------------------------------------------------------------------- */
 
 typedef struct MachPlace {
     uint32_t node;
@@ -167,7 +162,7 @@ uint64_t mach_period_q32(const MachConfig *config, uint32_t share);
 /* Cores of all nodes together. */
 uint64_t mach_total_cores(const MachConfig *config, uint32_t nodes);
 
-/* -- output ----------------------------------------------------------------------------------------------- */
+/* -- output ------------------------------------------------------------------------------------ */
 
 typedef struct MachOutput MachOutput;
 MachOutput *mach_output_new(uint32_t ranks, const MachOptions *options);
@@ -193,7 +188,7 @@ void mach_output_prompt(MachOutput *output, uint32_t rank, uint64_t time_ps);
 /* errno of the first failed write, 0 if all is well. */
 int mach_output_error(const MachOutput *output);
 
-/* -- messages within a node ------------------------------------------------------------------------------- */
+/* -- messages within a node -------------------------------------------------------------------- */
 
 typedef struct MachLocal MachLocal;
 MachLocal *mach_local_new(const MachConfig *config);
@@ -202,7 +197,7 @@ void mach_local_free(MachLocal *local);
 void mach_local_send(MachLocal *local, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t *sent_ps,
                      uint64_t *delivered_ps);
 
-/* -- the machine ------------------------------------------------------------------------------------------- */
+/* -- the machine ------------------------------------------------------------------------------- */
 
 /* Kinds of events, in the order in which they take effect at one instant. */
 typedef enum MachEventKind {
@@ -277,7 +272,7 @@ struct Machine {
     Network *net;
     VmWorld *vm;
     MpiWorld *mpi;
-    NetQueue *queue;
+    BaseQueue *queue;
     TrafficBackground *background; /* NULL: none */
     uint64_t in_flight;            /* messages of ranks in the network; only counted beside background traffic */
     MachLocal *local;
@@ -345,7 +340,7 @@ static inline void mach_queue_event(Machine *machine, uint64_t time_ps, MachEven
                                     uint64_t b)
 {
     machine->under_way++;
-    net_queue_push(machine->queue, time_ps, kind, rank, a, b);
+    base_queue_push(machine->queue, time_ps, kind, rank, a, b);
 }
 /* Puts a rank that can run into the queue. */
 void mach_make_ready(Machine *machine, uint32_t rank);
@@ -379,7 +374,7 @@ void mach_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps);
 /* Ends the run, for this reason, which lies with that rank. */
 void mach_stop(Machine *machine, MachStop reason, uint32_t rank);
 
-/* -- connections.c: what mpi/ and netsim/ ask for, and tell ------------------------------------------------- */
+/* -- connections.c: what mpi/ and netsim/ ask for, and tell ------------------------------------ */
 
 void mach_tell_activity(void *machine, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                         const char *call);
@@ -388,7 +383,7 @@ MpiEnv mach_mpi_env(Machine *machine);
 bool mach_arrange(void *machine, const MpiArrangement *arrangement, uint32_t *chosen);
 NetClient mach_net_client(Machine *machine);
 
-/* -- what is told ------------------------------------------------------------------------------------------ */
+/* -- what is told ------------------------------------------------------------------------------ */
 
 /* Ranks of which the same can be said. */
 typedef struct MachGroup {
@@ -415,7 +410,7 @@ G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);
 /* The same of what a check has found. */
 G_GNUC_PRINTF(2, 3) void mach_tell_finding(Machine *machine, const char *format, ...);
 
-/* -- memory (budget.c) ------------------------------------------------------------------------------------------ */
+/* -- memory (budget.c) ------------------------------------------------------------------------- */
 
 /* For a machine whose ranks have been started. */
 void mach_budget_new(Machine *machine);
@@ -432,7 +427,7 @@ bool mach_budget_is_accidental(const Machine *machine);
 /* MACH_STOP_MEMORY: which bound, and who used what. */
 void mach_budget_explain(const Machine *machine, GString *out);
 
-/* -- loops that poll in vain (polling.c) ------------------------------------------------------------------------- */
+/* -- loops that poll in vain (polling.c) ------------------------------------------------------- */
 
 /* The rank's request is about to take effect. True: it does not have to, the rank is parked. */
 bool mach_polling_request(Machine *machine, uint32_t rank);
@@ -446,7 +441,7 @@ void mach_polling_end(Machine *machine, bool time_is_up);
 /* It pauses, and whoever made it pause may change anything: nothing is known of loops any more. */
 void mach_polling_pause(Machine *machine);
 
-/* -- other threads (workers.c); these functions are the main thread's -------------------------------------- */
+/* -- other threads (workers.c); these functions are the main thread's -------------------------- */
 
 /* NULL where one thread is to do it all. */
 MachWorkers *mach_workers_new(Machine *machine);

@@ -4,6 +4,9 @@
  * array of MachSetting. A value is read by the kind of its key and stored in the field of MachConfig that the row
  * names.
  */
+#include "base/nearest.h"
+#include "base/random.h"
+#include "base/units.h"
 #include "machine/internal.h"
 
 #include <string.h>
@@ -45,7 +48,7 @@ static void add_cost_classes(GArray *settings)
                                .greatest = 1 << 24,
                                FIELD(costs.class_q8[0])};
         setting.offset += i * setting.bytes;
-        add_setting(settings, setting, mach_format_cycles(classes[i].cycles_q8));
+        add_setting(settings, setting, base_units_format_cycles(classes[i].cycles_q8));
     }
 }
 
@@ -102,18 +105,18 @@ MachSetting *mach_setting_find(GArray *settings, const char *section, const char
     return NULL;
 }
 
-/* -- reading values ------------------------------------------------------------------------------------ */
+/* -- reading values ---------------------------------------------------------------------------- */
 
-static bool quantity_unit(MachKind kind, MachUnit *unit)
+static bool quantity_unit(MachKind kind, BaseUnit *unit)
 {
     switch (kind) {
-    case MACH_KIND_COUNT: *unit = MACH_UNIT_COUNT; return true;
-    case MACH_KIND_FREQUENCY: *unit = MACH_UNIT_FREQUENCY; return true;
-    case MACH_KIND_TIME: *unit = MACH_UNIT_TIME; return true;
-    case MACH_KIND_BANDWIDTH: *unit = MACH_UNIT_BANDWIDTH; return true;
-    case MACH_KIND_SIZE: *unit = MACH_UNIT_SIZE; return true;
-    case MACH_KIND_CYCLES: *unit = MACH_UNIT_CYCLES; return true;
-    case MACH_KIND_TIME_PER_BYTE: *unit = MACH_UNIT_TIME_PER_BYTE; return true;
+    case MACH_KIND_COUNT: *unit = BASE_UNIT_COUNT; return true;
+    case MACH_KIND_FREQUENCY: *unit = BASE_UNIT_FREQUENCY; return true;
+    case MACH_KIND_TIME: *unit = BASE_UNIT_TIME; return true;
+    case MACH_KIND_BANDWIDTH: *unit = BASE_UNIT_BANDWIDTH; return true;
+    case MACH_KIND_SIZE: *unit = BASE_UNIT_SIZE; return true;
+    case MACH_KIND_CYCLES: *unit = BASE_UNIT_CYCLES; return true;
+    case MACH_KIND_TIME_PER_BYTE: *unit = BASE_UNIT_TIME_PER_BYTE; return true;
     default: return false;
     }
 }
@@ -131,8 +134,8 @@ static const char *const *choices(const MachSetting *setting)
     case MACH_KIND_DECISION: return net_routing_decisions();
     case MACH_KIND_DEADLOCK: return net_deadlock_policies();
     case MACH_KIND_FLOW_CONTROL: return net_flow_controls();
-    case MACH_KIND_JITTER: return net_jitter_distributions();
-    case MACH_KIND_DISTRIBUTION: return net_distributions();
+    case MACH_KIND_JITTER: return base_random_jitter_distributions();
+    case MACH_KIND_DISTRIBUTION: return base_random_distributions();
     case MACH_KIND_ARRIVAL: return mach_noise_arrivals();
     case MACH_KIND_PHASE: return mach_noise_phases();
     case MACH_KIND_PATTERN: return traffic_patterns();
@@ -169,7 +172,7 @@ static bool assign_factor(MachConfig *config, const MachSetting *setting, const 
 {
     g_autofree char *as_cycles = g_strconcat(text, " cycles", NULL);
     uint64_t value;
-    if (!mach_quantity_scan(as_cycles, MACH_UNIT_CYCLES, &value, where, NULL)) {
+    if (!base_units_scan(as_cycles, BASE_UNIT_CYCLES, &value, where, NULL)) {
         g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "\"%s\" is not a plain number in steps of 1/256, like 1.5",
                     text);
         return false;
@@ -280,7 +283,7 @@ static bool assign_choice(MachConfig *config, const MachSetting *setting, const 
             *(const char **)((char *)config + setting->offset) = *name; /* static, of netsim */
         return true;
     }
-    const char *near = mach_nearest(text, names);
+    const char *near = base_nearest(text, names);
     g_autofree char *all = g_strjoinv(", ", (char **)names);
     g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "there is no %s \"%s\"; %s%s%s: %s",
                 setting->kind == MACH_KIND_ALGORITHM ? "algorithm" : setting->name, text, near ? "did you mean \"" : "",
@@ -310,11 +313,11 @@ static bool shape_in_brackets(const MachConfig *config)
 
 bool mach_setting_store(MachConfig *config, const MachSetting *setting, const char *text, size_t *where, GError **error)
 {
-    MachUnit unit;
+    BaseUnit unit;
     *where = 0;
     if (quantity_unit(setting->kind, &unit)) {
         uint64_t value;
-        if (!mach_quantity_scan(text, unit, &value, where, error) || !check_range(setting, text, value, error))
+        if (!base_units_scan(text, unit, &value, where, error) || !check_range(setting, text, value, error))
             return false;
         store(config, setting, value);
         return true;
@@ -340,7 +343,7 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
     return assign_text(config, setting, text, error);
 }
 
-/* -- topology = mesh(4,4) and dims = 4x4 say the same ---------------------------------------------------------- */
+/* -- topology = mesh(4,4) and dims = 4x4 say the same ------------------------------------------ */
 
 static void replace_value(MachSetting *setting, char *value)
 {
@@ -390,9 +393,9 @@ bool mach_setting_assign(MachConfig *config, MachSetting *setting, const char *t
 
 char *mach_setting_unit(const MachSetting *setting)
 {
-    MachUnit unit;
+    BaseUnit unit;
     if (quantity_unit(setting->kind, &unit))
-        return g_strdup_printf("%s, like %s", mach_unit_what(unit), mach_unit_example(unit));
+        return g_strdup_printf("%s, like %s", base_units_what(unit), base_units_example(unit));
     if (choices(setting)) {
         g_autofree char *all = g_strjoinv(", ", (char **)choices(setting));
         return g_strdup_printf("one of: %s", all);

@@ -9,6 +9,8 @@
  * itself (qsort, strtok) costs what its instructions cost and cannot be named. What is named costs exactly that: the
  * factor `library` of [cost] is for the others.
  */
+#include "base/nearest.h"
+#include "base/units.h"
 #include "machine/internal.h"
 
 #include <string.h>
@@ -69,7 +71,7 @@ static GPtrArray *function_names(void)
 char *mach_library_suggestion(const char *name)
 {
     g_autoptr(GPtrArray) names = function_names();
-    const char *near = mach_nearest(name, (const char *const *)names->pdata);
+    const char *near = base_nearest(name, (const char *const *)names->pdata);
     if (near)
         return g_strdup_printf(", did you mean \"%s\"?", near);
     return g_strdup("; functions that are C code themselves cost what their instructions cost, "
@@ -90,7 +92,7 @@ MachLibraryCost *mach_library_cost_find(GArray *costs, const char *name)
 static bool scan_part(const char *part, size_t start, uint32_t *value, size_t *where, GError **error)
 {
     uint64_t cycles_q8;
-    if (!mach_quantity_scan(part, MACH_UNIT_CYCLES, &cycles_q8, where, error)) {
+    if (!base_units_scan(part, BASE_UNIT_CYCLES, &cycles_q8, where, error)) {
         *where += start;
         return false;
     }
@@ -166,15 +168,15 @@ bool mach_library_cost_assign(GArray *costs, const char *name, const char *text,
 
 char *mach_format_library_cost(uint64_t base_q8, uint64_t unit_q8)
 {
-    char *base = mach_format_cycles(base_q8);
+    char *base = base_units_format_cycles(base_q8);
     if (!unit_q8)
         return base;
     g_autofree char *first = base;
-    g_autofree char *unit = mach_format_cycles(unit_q8);
+    g_autofree char *unit = base_units_format_cycles(unit_q8);
     return g_strdup_printf("%s + %s/unit", first, unit);
 }
 
-/* -- for images ------------------------------------------------------------------------------------------------ */
+/* -- for images -------------------------------------------------------------------------------- */
 
 /* The profiling name of an MPI function is the same function. */
 static void add_cost(GArray *all, GStringChunk *names, const MachLibraryCost *cost)

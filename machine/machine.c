@@ -1,4 +1,5 @@
 /* machine.c - makes a machine out of a config and programs, takes it apart, and answers questions about it. */
+#include "base/queue.h"
 #include "machine/internal.h"
 
 #include <assert.h>
@@ -47,8 +48,7 @@ void mach_tell_finding(Machine *machine, const char *format, ...)
     say(machine, machine->options.finding ? machine->options.finding : machine->options.note, text);
 }
 
-/* -- what the VM asks for -------------------------------------------------------------------------------------------
- */
+/* -- what the VM asks for ---------------------------------------------------------------------- */
 
 static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
 {
@@ -128,8 +128,7 @@ static void host_refused_file(void *user, uint32_t rank, const char *path)
                   rank, name);
 }
 
-/* -- building
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- building ---------------------------------------------------------------------------------- */
 
 static bool count_ranks(Machine *machine, const MachProgram *programs, size_t n_programs, GError **error)
 {
@@ -356,7 +355,7 @@ static bool build_worlds(Machine *machine, GError **error)
     return true;
 }
 
-/* -- programs on nodes of several types ---------------------------------------------------------------------------- */
+/* -- programs on nodes of several types -------------------------------------------------------- */
 
 static bool build_models(Machine *machine, GError **error)
 {
@@ -523,7 +522,7 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
     machine->config = config;
     machine->options = *options;
     machine->options.quantum = MAX(options->quantum, 1);
-    machine->queue = net_queue_new();
+    machine->queue = base_queue_new();
     machine->held_ps = UINT64_MAX;
     machine->observers = g_array_new(FALSE, FALSE, sizeof(MachObserver));
     machine->polls = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
@@ -571,7 +570,7 @@ void mach_free(Machine *machine)
     traffic_background_free(machine->background);
     mach_output_free(machine->output);
     mach_local_free(machine->local);
-    net_queue_free(machine->queue);
+    base_queue_free(machine->queue);
     g_array_unref(machine->observers);
     for (uint32_t rank = 0; machine->sleeps && rank < machine->ranks; rank++)
         if (machine->sleeps[rank])
@@ -596,8 +595,7 @@ void mach_observe(Machine *machine, const MachObserver *observer)
     mpi_world_observe(machine->mpi, &env);
 }
 
-/* -- looking at it
- * -------------------------------------------------------------------------------------------------------- */
+/* -- looking at it ----------------------------------------------------------------------------- */
 
 uint32_t mach_ranks(const Machine *machine)
 {
@@ -646,7 +644,7 @@ MachRankState mach_rank_state(const Machine *machine, uint32_t rank)
 
 void mach_set_hook(Machine *machine, VmHook hook, void *user)
 {
-    machine->hooked = hook != NULL;
+    machine->hooked = hook;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         if (machine->processes[rank].state != MACH_RANK_FINISHED)
             vm_rank_set_hook(vm_world_rank(machine->vm, rank), hook, user);
@@ -714,7 +712,7 @@ bool mach_background_counts(const Machine *machine, TrafficBackgroundCounts *cou
 {
     if (machine->background)
         traffic_background_counts(machine->background, counts);
-    return machine->background != NULL;
+    return machine->background;
 }
 
 uint64_t mach_makespan(const Machine *machine)

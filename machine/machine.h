@@ -7,6 +7,7 @@
 #ifndef ORRERY_MACHINE_H
 #define ORRERY_MACHINE_H
 
+#include "base/random.h"
 #include "mpi/mpi_world.h"
 #include "netsim/netsim.h"
 #include "traffic/traffic.h"
@@ -21,7 +22,7 @@ typedef enum MachError {
     MACH_ERROR_RANKS,   /* zero ranks, too many for the host */
 } MachError;
 
-/* -- machine files (config.c, units.c, keys.def) --------------------------------------------------------- */
+/* -- machine files (config.c, units.c, keys.def) ----------------------------------------------- */
 
 typedef struct MachCacheLevel {
     uint64_t size, line_bytes; /* size 0: there is no such level */
@@ -49,7 +50,7 @@ typedef struct MachExtents {
 typedef struct MachNoise { /* what the operating system takes from each core */
     uint64_t period_ps;    /* 0: nothing */
     uint64_t duration_ps;
-    const char *distribution; /* of the durations: one of net_distributions() */
+    const char *distribution; /* of the durations: one of base_random_distributions() */
     const char *arrival;      /* "periodic" "random" */
     const char *phase;        /* "random" "aligned" */
     uint64_t seed;
@@ -109,22 +110,7 @@ void mach_config_describe_nodes(const MachConfig *config, uint32_t nodes, GStrin
 /* Names (without .machine) found in the search path, sorted; g_strfreev. */
 char **mach_config_list(const char *const *search);
 
-/* Number with unit, as in machine files: "2 GHz", "1.5 us", "100 Mbit/s", "64 KiB". Exact integers out: Hz, ps,
- * bytes/s, bytes, 1/256 cycles. False with a message that names the units allowed. */
-typedef enum MachUnit {
-    MACH_UNIT_COUNT,
-    MACH_UNIT_FREQUENCY,
-    MACH_UNIT_TIME,
-    MACH_UNIT_BANDWIDTH,
-    MACH_UNIT_SIZE,
-    MACH_UNIT_CYCLES,
-    MACH_UNIT_TIME_PER_BYTE /* fs */
-} MachUnit;
-bool mach_parse_quantity(const char *text, MachUnit unit, uint64_t *value, GError **error);
-/* "1.234567 ms": exact, as short as it can be. g_free. */
-char *mach_format_time(uint64_t ps);
-
-/* -- calibration (calibrate*.c) ---------------------------------------------------------------------------------- */
+/* -- calibration (calibrate .c) ---------------------------------------------------------------- */
 
 /* A program whose argument says how often it calls its kernel, and what one call of that executes. */
 typedef struct MachKernel MachKernel;
@@ -148,7 +134,7 @@ void mach_cross_validate(MachConfig *config, MachMeasurement *measurements, size
 /* Only the keys that are given, with their sources, as a machine file; `title`: its first comment. */
 void mach_config_print_given(const MachConfig *config, const char *title, GString *out);
 
-/* -- observers ------------------------------------------------------------------------------------------------ */
+/* -- observers --------------------------------------------------------------------------------- */
 
 /* Who wants to see what happens (statistics, recorder, debugger). Calls come in event order. Any may be NULL. An
  * observer cannot change what happens. */
@@ -161,7 +147,7 @@ typedef struct MachObserver {
     void (*finished)(void *user, uint32_t rank, uint64_t time_ps, int status);
 } MachObserver;
 
-/* -- running ----------------------------------------------------------------------------------------------------- */
+/* -- running ----------------------------------------------------------------------------------- */
 
 typedef struct MachProgram { /* MPMD: ranks [first, first + count) run this */
     VcodeModule *module;     /* taken */
@@ -275,7 +261,7 @@ bool mach_background_counts(const Machine *machine, TrafficBackgroundCounts *cou
 const VmPredictorCounts *mach_predictor_counts(const Machine *machine, uint32_t rank);
 uint64_t mach_makespan(const Machine *machine); /* largest finish_ps */
 
-/* -- exploring (explore.c): a program in all orders that MPI may choose -------------------------------------------- */
+/* -- exploring (explore.c): a program in all orders that MPI may choose ------------------------ */
 
 typedef struct MachExploreOptions {
     uint64_t max_runs;  /* executions at most */
@@ -320,7 +306,7 @@ void mach_explorer_interrupt(MachExplorer *explorer);
 void mach_explorer_free(MachExplorer *explorer);
 void mach_exploration_free(MachExploration *exploration);
 
-/* -- traffic and mappings (traffic.c, mapping*.c) ----------------------------------------------------------------- */
+/* -- traffic and mappings (traffic.c, mapping .c) ---------------------------------------------- */
 
 typedef struct MachFlow { /* what one rank has sent another */
     uint32_t from, to;
@@ -370,9 +356,7 @@ Network *mach_config_network(const MachConfig *config, uint32_t ranks, GError **
 /* Puts "file:line:1: error: " before what net_new() has refused of the machine's parameters. */
 void mach_config_locate(const MachConfig *config, GError **error);
 
-/* Says "PATH:LINE:1: error: ..." of a file that a line is wrong in; false (nearest.c). */
+/* Says "PATH:LINE:1: error: ..." of a file that a line is wrong in; false (config.c). */
 bool mach_line_error(GError **error, const char *path, unsigned line, const char *format, ...) G_GNUC_PRINTF(4, 5);
-/* The name most like a misspelt one, or NULL where none is near; `names` ends with NULL (nearest.c). */
-const char *mach_nearest(const char *name, const char *const *names);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- slots: the cores of all nodes, one after the other ------------------------------------------------------- */
+/* -- slots: the cores of all nodes, one after the other ---------------------------------------- */
 
 static uint32_t cores_of(const MachConfig *config, uint32_t node)
 {
@@ -76,7 +76,7 @@ uint64_t mach_total_cores(const MachConfig *config, uint32_t nodes)
     return slots.total;
 }
 
-/* -- cores ------------------------------------------------------------------------------------------------------ */
+/* -- cores ------------------------------------------------------------------------------------- */
 
 /* Within a node, the ranks in order take cores 0, 1, 2 ... in turn, and cores the NICs. */
 static void share_cores(MachPlace *places, uint32_t ranks, const MachConfig *config, uint32_t nodes)
@@ -94,7 +94,7 @@ static void share_cores(MachPlace *places, uint32_t ranks, const MachConfig *con
     g_free(of_node);
 }
 
-/* -- choosing ------------------------------------------------------------------------------------------------------ */
+/* -- choosing ---------------------------------------------------------------------------------- */
 
 static const struct Mapping {
     const char *name;

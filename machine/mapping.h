@@ -23,7 +23,7 @@
 
 #define MAP_NONE UINT32_MAX
 
-/* -- mappings of a machine file (mapping.c) ------------------------------------------------------------------------ */
+/* -- mappings of a machine file (mapping.c) ---------------------------------------------------- */
 
 typedef MachMapping MapRequest;
 
@@ -56,7 +56,7 @@ uint32_t map_random_below(uint64_t *state, uint32_t bound);
 /* MapEdge, weight 1, both ways between all neighbours in a grid of tasks. */
 GArray *map_grid_edges(unsigned n, const int *dims, const int *periods, uint32_t tasks);
 
-/* -- distances (mapping_hops.c) ---------------------------------------------------------------------------------- */
+/* -- distances (mapping_hops.c) ---------------------------------------------------------------- */
 
 typedef struct MapHops {
     const Network *net;
@@ -97,7 +97,7 @@ void map_around_free(MapAround *around);
 void map_around_begin(MapAround *around, uint32_t node, uint32_t limit); /* look at that many vertices */
 uint32_t map_around_next(MapAround *around);                             /* MAP_NONE: there are no more */
 
-/* -- problems (mapping_problem.c) ---------------------------------------------------------------------------------- */
+/* -- problems (mapping_problem.c) -------------------------------------------------------------- */
 
 typedef struct MapEdge { /* from one task to another */
     uint32_t from, to;
@@ -136,8 +136,7 @@ uint32_t *map_choose_slots(const MapProblem *problem);
 /* Index in `nodes`. */
 uint32_t map_node_index(const MapProblem *problem, uint32_t node);
 
-/* -- strategies -------------------------------------------------------------------------------------------------------
- */
+/* -- strategies -------------------------------------------------------------------------------- */
 
 /* Each fills slot_of[tasks]. */
 void map_bisect(const MapProblem *problem, uint32_t *slot_of);

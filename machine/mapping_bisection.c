@@ -15,7 +15,7 @@
 
 enum { MOST_PASSES = 6, LEAST_PATIENCE = 50 };
 
-/* -- a heap of moves, greatest gain first ------------------------------------------------------------------------- */
+/* -- a heap of moves, greatest gain first ------------------------------------------------------ */
 
 typedef struct Move {
     int64_t gain;
@@ -61,8 +61,7 @@ static Move heap_pop(Heap *heap)
     return top;
 }
 
-/* -- state ----------------------------------------------------------------------------------------------------------
- */
+/* -- state ------------------------------------------------------------------------------------- */
 
 typedef struct Part { /* tasks and slots with these indices in the arrays, as many of both */
     uint32_t first, count;
@@ -83,7 +82,7 @@ typedef struct Bisection {
     uint32_t *order; /* moves made in a pass */
 } Bisection;
 
-/* -- halving slots ------------------------------------------------------------------------------------------------- */
+/* -- halving slots ----------------------------------------------------------------------------- */
 
 typedef struct Keyed {
     int64_t key;
@@ -164,8 +163,7 @@ static uint32_t halve_slots(Bisection *b, Part part)
     return best;
 }
 
-/* -- halving tasks --------------------------------------------------------------------------------------------------
- */
+/* -- halving tasks ----------------------------------------------------------------------------- */
 
 static void outside_bias(Bisection *b, Part part, uint32_t middle0, uint32_t middle1)
 {
@@ -341,8 +339,7 @@ static void halve_tasks(Bisection *b, Part part, uint32_t n0, uint32_t middle0, 
     put_sides(b, part, n0);
 }
 
-/* -- recursion, by size ---------------------------------------------------------------------------------------------
- */
+/* -- recursion, by size ------------------------------------------------------------------------ */
 
 static uint32_t middle_of(const Bisection *b, Part part)
 {

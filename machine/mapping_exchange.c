@@ -15,7 +15,7 @@
 
 enum { NEAR_NODES = 9, NEAR_SLOTS = 64, STRONGEST = 8, SEARCHED_VERTICES = 256 };
 
-/* -- greedy -------------------------------------------------------------------------------------------------------- */
+/* -- greedy ------------------------------------------------------------------------------------ */
 
 /* What a task at a node costs with those that have a slot. */
 static uint64_t cost_at(const MapProblem *problem, const uint32_t *slot_of, uint32_t task, uint32_t node)
@@ -156,8 +156,7 @@ void map_greedy(const MapProblem *problem, uint32_t *slot_of)
     g_free(g.room);
 }
 
-/* -- exchange --------------------------------------------------------------------------------------------------------
- */
+/* -- exchange ---------------------------------------------------------------------------------- */
 
 typedef struct Exchange {
     const MapProblem *problem;
@@ -330,8 +329,7 @@ void map_exchange(const MapProblem *problem, uint32_t *slot_of)
     exchange_end(&e);
 }
 
-/* -- with steps back -------------------------------------------------------------------------------------------------
- */
+/* -- with steps back --------------------------------------------------------------------------- */
 
 /* A slot near that of somebody whom the task talks to, at random; MAP_NONE: there is none. */
 static uint32_t random_slot(Exchange *e, uint32_t task, uint64_t *seed)
@@ -380,8 +378,7 @@ static void accept_below_threshold(const MapProblem *problem, uint32_t *slot_of,
     memcpy(slot_of, kept, problem->tasks * sizeof *slot_of);
 }
 
-/* -- from several starts
- * ----------------------------------------------------------------------------------------------- */
+/* -- from several starts ----------------------------------------------------------------------- */
 
 static void try_start(const MapProblem *problem, uint32_t *try, uint32_t *best, uint64_t *least)
 {

@@ -1,4 +1,5 @@
 /* mapping_file.c - mappings from a file: one line per rank, "NODE", or "RANK NODE" in any order; # begins a comment. */
+#include "base/nearest.h"
 #include "machine/mapping.h"
 
 #include <string.h>
@@ -37,7 +38,7 @@ static bool read_place(uint32_t *places, uint32_t ranks, uint32_t nodes, const c
 
 static bool refuse_name(const MapRequest *request, const char *reason, GError **error)
 {
-    const char *near = mach_nearest(request->mapping, mach_mappings());
+    const char *near = base_nearest(request->mapping, mach_mappings());
     g_autofree char *names = g_strjoinv(", ", (char **)mach_mappings());
     return map_refuse(request, "ranks", error, "\"%s\" is neither %s nor a file that can be read: %s%s%s%s",
                       request->mapping, names, reason, near ? "; did you mean \"" : "", near ? near : "",

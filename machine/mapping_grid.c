@@ -33,7 +33,7 @@ typedef struct Embedding {
     unsigned tries, divisions;
 } Embedding;
 
-/* -- paths --------------------------------------------------------------------------------------------------------- */
+/* -- paths ------------------------------------------------------------------------------------- */
 
 void map_snake(unsigned n, const uint32_t *extents, uint64_t index, uint32_t *coordinates)
 {
@@ -64,7 +64,7 @@ static void closed_path(unsigned n, const uint32_t *extents, uint64_t index, uin
     map_snake(n - 1, extents + 1, at, coordinates + 1);
 }
 
-/* -- one way to do it -------------------------------------------------------------------------------------------- */
+/* -- one way to do it -------------------------------------------------------------------------- */
 
 /* Place `index` of dimension d of the blocks, in the dimensions of the network that it owns. */
 static void wind(const Embedding *e, unsigned d, uint32_t index, uint32_t *coordinates)
@@ -151,8 +151,7 @@ static void try_it(Embedding *e)
     }
 }
 
-/* -- all ways --------------------------------------------------------------------------------------------------------
- */
+/* -- all ways ---------------------------------------------------------------------------------- */
 
 /* Every edge takes one link at most, and a node has one task: it cannot be better. */
 static bool perfect(const Embedding *e)

@@ -85,8 +85,7 @@ bool map_hops_uniform(const MapHops *hops)
     return true;
 }
 
-/* -- nodes around a node --------------------------------------------------------------------------------------------
- */
+/* -- nodes around a node ----------------------------------------------------------------------- */
 
 struct MapAround {
     const Network *net;

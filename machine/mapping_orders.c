@@ -3,12 +3,13 @@
  * Most are block mappings along an order of the nodes. On a hypercube, Gray code is such an order: successive numbers
  * differ in one bit (F. Gray, US patent 2632058, 1953), and so, on a mesh, is the snake, which it is a special case of.
  */
+#include "base/random.h"
 #include "machine/mapping.h"
 
 /* SplitMix64: small, well mixed, the same everywhere. */
 static uint64_t next_random(uint64_t *state)
 {
-    return net_scramble(*state += UINT64_C(0x9e3779b97f4a7c15));
+    return base_random_scramble(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* Evenly distributed in [0, bound), by rejection. */
@@ -65,7 +66,7 @@ bool map_ranks_random(const MapRequest *request, uint32_t *nodes, GError **error
     return true;
 }
 
-/* -- orders of nodes ----------------------------------------------------------------------------------------------- */
+/* -- orders of nodes --------------------------------------------------------------------------- */
 
 static bool need_grid(const MapRequest *request, NetGrid *grid, GError **error)
 {
@@ -90,7 +91,7 @@ bool map_ranks_snake(const MapRequest *request, uint32_t *nodes, GError **error)
     return true;
 }
 
-/* -- a grid of ranks --------------------------------------------------------------------------------------------- */
+/* -- a grid of ranks --------------------------------------------------------------------------- */
 
 static bool check_rank_grid(const MapRequest *request, GError **error)
 {

@@ -158,7 +158,7 @@ uint64_t map_cost(const MapProblem *problem, const uint32_t *slot_of)
     return cost;
 }
 
-/* -- fewer slots -------------------------------------------------------------------------------------------------- */
+/* -- fewer slots ------------------------------------------------------------------------------- */
 
 /* Adds, from node to node, the one that is nearest to all those that are in already. */
 static void choose_by_growth(const MapProblem *problem, bool *taken)

@@ -135,7 +135,7 @@ const VmPredictorCounts *mach_predictor_counts(const Machine *machine, uint32_t 
     return vm_rank_predictions(vm_world_rank(machine->vm, rank));
 }
 
-/* -- what cannot be --------------------------------------------------------------------------------------------- */
+/* -- what cannot be ---------------------------------------------------------------------------- */
 
 enum { MOST_WAYS_WITHOUT_SETS = 4096 };
 

@@ -10,6 +10,7 @@
  * A type is a list of assignments to the keys that it changes, put on top of the whole machine's values only when the
  * machine is built. So it does not matter whether [cpu] comes before or behind it, or from --set.
  */
+#include "base/nearest.h"
 #include "machine/internal.h"
 
 #include <string.h>
@@ -55,7 +56,7 @@ MachNodeType *mach_node_type_find(const MachConfig *config, const char *name)
     return NULL;
 }
 
-/* -- which keys ------------------------------------------------------------------------------------------------- */
+/* -- which keys -------------------------------------------------------------------------------- */
 
 /* Whether nodes of a type may have another value for this key. */
 static bool setting_per_node(const MachSetting *setting)
@@ -97,13 +98,13 @@ static void unknown_key(const MachConfig *config, const char *name, GError **err
             g_ptr_array_add(names, g_strdup(setting->name));
     }
     g_ptr_array_add(names, NULL);
-    const char *near = mach_nearest(name, (const char *const *)names->pdata);
+    const char *near = base_nearest(name, (const char *const *)names->pdata);
     g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "a type of nodes has no key \"%s\"%s%s%s", name,
                 near ? ", did you mean \"" : "; it has nodes, and what may differ between nodes: clock, cores, costs",
                 near ? near : "", near ? "\"?" : "");
 }
 
-/* -- which nodes ------------------------------------------------------------------------------------------------- */
+/* -- which nodes ------------------------------------------------------------------------------- */
 
 enum { MOST_NODES = 1 << 24 };
 
@@ -187,7 +188,7 @@ static bool assign_nodes(const MachConfig *config, MachNodeType *type, const cha
     return true;
 }
 
-/* -- giving values ------------------------------------------------------------------------------------------------ */
+/* -- giving values ----------------------------------------------------------------------------- */
 
 static bool assign_key(const MachConfig *config, MachNodeType *type, const MachSetting *row, const char *text,
                        size_t *where, char ***comment, GError **error)
@@ -241,7 +242,7 @@ bool mach_node_type_assign(const MachConfig *config, MachNodeType *type, const c
     return false;
 }
 
-/* -- as the nodes see it ------------------------------------------------------------------------------------------- */
+/* -- as the nodes see it ----------------------------------------------------------------------- */
 
 uint32_t mach_node_type_of(const MachConfig *config, uint32_t node)
 {

@@ -19,6 +19,8 @@
  *        |---- work ----|=detour=|-- work ------|=detour=|-- work --|
  *                                                                   ^ through(from, work)
  */
+#include "base/random.h"
+#include "base/units.h"
 #include "machine/internal.h"
 
 #include <assert.h>
@@ -40,12 +42,13 @@ typedef struct Detour { /* from its period's beginning */
 static Detour detour_of(const Noise *noise, uint64_t number)
 {
     const MachNoise *kind = noise->kind;
-    Detour detour = {.duration_ps = net_spread(kind->distribution, kind->duration_ps, net_mix(noise->key, number, 0))};
+    Detour detour = {.duration_ps = base_random_spread(kind->distribution, kind->duration_ps,
+                                                       base_random_mix(noise->key, number, 0))};
     detour.duration_ps = MIN(detour.duration_ps, kind->period_ps);
     if (strcmp(kind->arrival, "random") == 0)
-        detour.begin_ps =
-            (uint64_t)((unsigned __int128)net_mix(noise->key, number, 1) * (kind->period_ps - detour.duration_ps + 1) >>
-                       64);
+        detour.begin_ps = (uint64_t)((unsigned __int128)base_random_mix(noise->key, number, 1) *
+                                         (kind->period_ps - detour.duration_ps + 1) >>
+                                     64);
     return detour;
 }
 
@@ -105,8 +108,7 @@ static uint64_t work(const VmNoise *base, uint64_t from_ps, uint64_t until_ps)
     return done;
 }
 
-/* -- machines -------------------------------------------------------------------------------------------------------
- */
+/* -- machines ---------------------------------------------------------------------------------- */
 
 bool mach_noise_check(const MachConfig *config, GError **error)
 {
@@ -117,7 +119,8 @@ bool mach_noise_check(const MachConfig *config, GError **error)
     g_autofree char *place = setting && setting->line
                                  ? g_strdup_printf("%s:%u:1: error: ", config->path, setting->line)
                                  : g_strdup_printf("%s: [noise] ", config->path ? config->path : config->name);
-    g_autofree char *duration = mach_format_time(noise->duration_ps), *period = mach_format_time(noise->period_ps);
+    g_autofree char *duration = base_units_format_time(noise->duration_ps),
+                    *period = base_units_format_time(noise->period_ps);
     g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
                 "%sduration: noise of %s in every %s leaves a program no time; it must be shorter than period", place,
                 duration, period);
@@ -141,9 +144,10 @@ static void noise_init(Noise *noise, const MachNoise *kind, uint32_t node, uint3
     noise->base.through = through;
     noise->base.work = work;
     noise->kind = kind;
-    noise->key = net_mix(kind->seed, node, core);
+    noise->key = base_random_mix(kind->seed, node, core);
     if (strcmp(kind->phase, "random") == 0) /* the first detour, if at a period's beginning, is at period - shift */
-        noise->shift_ps = (uint64_t)((unsigned __int128)net_mix(noise->key, UINT64_MAX, 2) * kind->period_ps >> 64);
+        noise->shift_ps =
+            (uint64_t)((unsigned __int128)base_random_mix(noise->key, UINT64_MAX, 2) * kind->period_ps >> 64);
 }
 
 /* The ranks of a node in order have its cores 0, 1, 2 ... in turn (mapping.c). */

@@ -6,10 +6,12 @@
  * the program writes, is what makes the output independent of the quantum even where a run stops in the middle of a
  * line.
  *
- *   ranks --write--> NetQueue of writes --flush(before)--> line of (rank, stream) --whole--> buffer --> file descriptor
+ *   ranks --write--> BaseQueue of writes --flush(before)--> line of (rank, stream) --whole--> buffer --> file
+ * descriptor
  *
  * A rank's last line stays as it is, without a line end, unless text of another rank follows on the same stream.
  */
+#include "base/queue.h"
 #include "machine/internal.h"
 
 #include <errno.h>
@@ -31,7 +33,7 @@ typedef struct Write {
 struct MachOutput {
     MachOptions options;
     uint32_t ranks;
-    NetQueue *writes;           /* a = Write */
+    BaseQueue *writes;          /* a = Write */
     GString **lines;            /* unfinished, [rank * STREAMS + stream]; NULL: none */
     int64_t open_rank[STREAMS]; /* whose text without line end was the last on the stream */
     GString *buffer;            /* on its way to the host ... */
@@ -44,7 +46,7 @@ MachOutput *mach_output_new(uint32_t ranks, const MachOptions *options)
     MachOutput *output = g_new0(MachOutput, 1);
     output->options = *options;
     output->ranks = ranks;
-    output->writes = net_queue_new();
+    output->writes = base_queue_new();
     output->lines = g_new0(GString *, (gsize)ranks * STREAMS);
     output->open_rank[0] = output->open_rank[1] = NOBODY;
     output->buffer = g_string_new(NULL);
@@ -53,8 +55,8 @@ MachOutput *mach_output_new(uint32_t ranks, const MachOptions *options)
 
 static void drop_writes(MachOutput *output)
 {
-    NetEvent event;
-    while (net_queue_pop(output->writes, &event))
+    BaseEvent event;
+    while (base_queue_pop(output->writes, &event))
         g_free((void *)(uintptr_t)event.a);
 }
 
@@ -63,7 +65,7 @@ void mach_output_free(MachOutput *output)
     if (!output)
         return;
     drop_writes(output);
-    net_queue_free(output->writes);
+    base_queue_free(output->writes);
     for (gsize i = 0; i < (gsize)output->ranks * STREAMS; i++)
         if (output->lines[i])
             g_string_free(output->lines[i], TRUE);
@@ -77,7 +79,7 @@ int mach_output_error(const MachOutput *output)
     return output->error;
 }
 
-/* -- to the host ----------------------------------------------------------------------------------------------- */
+/* -- to the host ------------------------------------------------------------------------------- */
 
 /* All of it, or the reason in output->error; after an error nothing is written any more. */
 static void write_all(MachOutput *output, int stream, const char *bytes, size_t size)
@@ -137,7 +139,7 @@ static void emit_line(MachOutput *output, uint32_t rank, int stream, const char 
     output->open_rank[stream] = bytes[size - 1] == '\n' ? NOBODY : (int64_t)rank;
 }
 
-/* -- lines ------------------------------------------------------------------------------------------------------- */
+/* -- lines ------------------------------------------------------------------------------------- */
 
 static void emit_unfinished(MachOutput *output, uint32_t rank, int stream)
 {
@@ -184,7 +186,7 @@ static Write *write_new(uint32_t rank, int stream, uint64_t time_ps, const char 
 
 static void queue_write(MachOutput *output, Write *write)
 {
-    net_queue_push(output->writes, write->time_ps, 0, write->rank, (uintptr_t)write, 0);
+    base_queue_push(output->writes, write->time_ps, 0, write->rank, (uintptr_t)write, 0);
 }
 
 void mach_output_write(MachOutput *output, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
@@ -219,7 +221,7 @@ void mach_output_take(MachOutput *output, GPtrArray *writes)
 void mach_output_finish(MachOutput *output, uint32_t rank, uint64_t time_ps)
 {
     if (!output->lines[(gsize)rank * STREAMS] && !output->lines[(gsize)rank * STREAMS + 1] &&
-        !net_queue_size(output->writes))
+        !base_queue_size(output->writes))
         return;
     Write *write = write_new(rank, 1, time_ps, "", 0);
     write->finish = true;
@@ -228,10 +230,10 @@ void mach_output_finish(MachOutput *output, uint32_t rank, uint64_t time_ps)
 
 static void take_writes(MachOutput *output, uint64_t last_ps)
 {
-    const NetEvent *top;
-    while ((top = net_queue_top(output->writes)) && top->time_ps <= last_ps) {
-        NetEvent event;
-        net_queue_pop(output->writes, &event);
+    const BaseEvent *top;
+    while ((top = base_queue_top(output->writes)) && top->time_ps <= last_ps) {
+        BaseEvent event;
+        base_queue_pop(output->writes, &event);
         Write *write = (Write *)(uintptr_t)event.a;
         take_write(output, event.rank, write);
         g_free(write);
@@ -246,7 +248,7 @@ static G_GNUC_NO_INLINE void flush_until(MachOutput *output, uint64_t last_ps)
 
 void mach_output_flush(MachOutput *output, uint64_t before_ps)
 {
-    if (G_UNLIKELY(net_queue_next_time(output->writes) < before_ps))
+    if (G_UNLIKELY(base_queue_next_time(output->writes) < before_ps))
         flush_until(output, before_ps - 1);
 }
 
@@ -258,8 +260,8 @@ void mach_output_end(MachOutput *output, uint64_t last_ps)
 void mach_output_end_late(MachOutput *output, uint64_t last_ps, uint64_t late_ps, uint32_t late_ranks)
 {
     take_writes(output, last_ps);
-    NetEvent event;
-    while (net_queue_pop(output->writes, &event)) {
+    BaseEvent event;
+    while (base_queue_pop(output->writes, &event)) {
         Write *write = (Write *)(uintptr_t)event.a;
         if (event.time_ps <= late_ps && event.rank < late_ranks)
             take_write(output, event.rank, write);

@@ -7,6 +7,7 @@
  *
  * A message has the value of the last piece that begins at no more bytes than it has. Sizes begin with 0 and ascend.
  */
+#include "base/units.h"
 #include "machine/internal.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ typedef struct Piece {
 
 typedef struct PieceReader {
     const MachSetting *setting;
-    MachUnit unit;
+    BaseUnit unit;
     bool per_byte; /* a part behind a + is allowed */
     size_t *where;
     GError **error;
@@ -36,10 +37,10 @@ static bool refuse(const PieceReader *reader, size_t at, const char *format, ...
 }
 
 /* The quantity text[from, to). */
-static bool scan(const PieceReader *reader, const char *text, size_t from, size_t to, MachUnit unit, uint64_t *value)
+static bool scan(const PieceReader *reader, const char *text, size_t from, size_t to, BaseUnit unit, uint64_t *value)
 {
     g_autofree char *part = g_strndup(text + from, to - from);
-    bool scanned = mach_quantity_scan(part, unit, value, reader->where, reader->error);
+    bool scanned = base_units_scan(part, unit, value, reader->where, reader->error);
     if (!scanned)
         *reader->where += from;
     return scanned;
@@ -69,7 +70,7 @@ static bool scan_value(const PieceReader *reader, const char *text, size_t from,
         return false;
     if (!plus)
         return true;
-    if (!scan(reader, text, end + 1, to, MACH_UNIT_TIME_PER_BYTE, &piece->byte_fs))
+    if (!scan(reader, text, end + 1, to, BASE_UNIT_TIME_PER_BYTE, &piece->byte_fs))
         return false;
     return piece->byte_fs <= UINT64_C(1000000000000) ||
            refuse(reader, skip_blanks(text, end + 1), "this is too large to be possible");
@@ -93,8 +94,8 @@ static bool scan_piece(const PieceReader *reader, const char *text, size_t from,
     size_t at = skip_blanks(text, from);
     if (!colon)
         return refuse(reader, MIN(at, to), "a piece is written as size and value, like \"4 KiB: %s\"",
-                      mach_unit_example(reader->unit));
-    return scan(reader, text, from, (size_t)(colon - text), MACH_UNIT_SIZE, &piece->from_bytes) &&
+                      base_units_example(reader->unit));
+    return scan(reader, text, from, (size_t)(colon - text), BASE_UNIT_SIZE, &piece->from_bytes) &&
            check_order(reader, at, piece, before) && scan_value(reader, text, (size_t)(colon - text) + 1, to, piece);
 }
 
@@ -121,7 +122,7 @@ static uint32_t scan_pieces(const PieceReader *reader, const char *text, Piece p
 bool mach_assign_overhead(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
                           GError **error)
 {
-    PieceReader reader = {setting, MACH_UNIT_TIME, true, where, error};
+    PieceReader reader = {setting, BASE_UNIT_TIME, true, where, error};
     Piece pieces[MPI_MAX_PIECES] = {{0}};
     uint32_t n = scan_pieces(&reader, text, pieces);
     MpiOverhead *overhead = (MpiOverhead *)(void *)((char *)config + setting->offset);
@@ -136,7 +137,7 @@ bool mach_assign_overhead(MachConfig *config, const MachSetting *setting, const 
 
 bool mach_assign_gaps(MachConfig *config, const MachSetting *setting, const char *text, size_t *where, GError **error)
 {
-    PieceReader reader = {setting, MACH_UNIT_TIME_PER_BYTE, false, where, error};
+    PieceReader reader = {setting, BASE_UNIT_TIME_PER_BYTE, false, where, error};
     Piece pieces[MPI_MAX_PIECES] = {{0}};
     uint32_t n = scan_pieces(&reader, text, pieces);
     if (!n)

@@ -25,6 +25,7 @@
  * A loop that counts its turns, looks at the clock or prints may end by itself, and nobody can tell whether it will. It
  * goes on; but when nothing has been under way for very many polls, a note says so.
  */
+#include "base/units.h"
 #include "machine/internal.h"
 
 #include <assert.h>
@@ -190,7 +191,7 @@ static void tell_polling(Machine *machine, uint32_t rank)
     if (machine->told_polling || anything_under_way(machine) || !all_idle(machine, LEAST_POLLS))
         return;
     machine->told_polling = true;
-    g_autofree char *time = mach_format_time(machine->now);
+    g_autofree char *time = base_units_format_time(machine->now);
     mach_note(
         machine,
         "since virtual time %s at the latest, nothing is under way, and each rank that has not ended waits or polls in "

@@ -20,6 +20,7 @@
  * third part of the order is 2 * rank + (0: wake-up, 1: call). By the same argument a rank may run far beyond the time
  * at which the run ends (fault, abort, --max-time): so reports are cut off at that time, and output is (output.c).
  */
+#include "base/queue.h"
 #include "machine/internal.h"
 
 #include <assert.h>
@@ -29,7 +30,7 @@ enum { FEW_RANKS = 256 };
 enum { LOOK_EVENTS = 64 }; /* between looks at the host's clock */
 enum { FEW_EVENTS = 8 };   /* ... at what has been buffered */
 
-/* -- queueing --------------------------------------------------------------------------------------------------- */
+/* -- queueing ---------------------------------------------------------------------------------- */
 
 static inline uint64_t rank_clock(const MachProcess *process)
 {
@@ -41,14 +42,14 @@ static G_GNUC_NO_INLINE void queue_ready(Machine *machine, uint32_t rank, uint64
 {
     if (machine->workers && machine->processes[rank].runs_long && mach_workers_offer(machine->workers, rank, clock_ps))
         return;
-    net_queue_push(machine->queue, clock_ps, MACH_EVENT_READY, rank, 0, 0);
+    base_queue_push(machine->queue, clock_ps, MACH_EVENT_READY, rank, 0, 0);
 }
 
 /* Of one rank and time there can be several wake-ups, which keep their order, but only one other call. */
 static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
 {
     machine->under_way += call == MACH_CALL_WAKE;
-    net_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
+    base_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
 }
 
 void mach_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps)
@@ -89,8 +90,7 @@ void mach_make_ready(Machine *machine, uint32_t rank)
     queue_ready(machine, rank, process->resumed_ps);
 }
 
-/* -- stopping --------------------------------------------------------------------------------------------------------
- */
+/* -- stopping ---------------------------------------------------------------------------------- */
 
 /* --choices that lead nowhere are of another program, or of other options. */
 static void tell_missed(Machine *machine)
@@ -160,15 +160,14 @@ static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
     if (machine->held_ps != UINT64_MAX)
         release_held(machine);
     mach_polling_pause(machine);
-    const NetEvent *top = net_queue_top(machine->queue);
+    const BaseEvent *top = base_queue_top(machine->queue);
     uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
     mach_output_flush(machine->output, mach_ranks(machine) == 1 ? UINT64_MAX : next);
     machine->stop = reason;
     machine->stopped_rank = rank;
 }
 
-/* -- ready ranks
- * --------------------------------------------------------------------------------------------------------- */
+/* -- ready ranks ------------------------------------------------------------------------------- */
 
 /* How many whole cycles the rank may run before it can come to limit_ps; 0: to the next branch or call. */
 static uint64_t cycles_before(const VmClock *clock, uint64_t limit_ps)
@@ -290,8 +289,7 @@ void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
     note_run(machine, process, mach_run_until(machine, rank, UINT64_MAX, limit_ps));
 }
 
-/* -- effects
- * ----------------------------------------------------------------------------------------------------------------- */
+/* -- effects ----------------------------------------------------------------------------------- */
 
 /* Tells observers of the computing that ends now and of the sleeps within. */
 static void tell_computing(Machine *machine, uint32_t rank)
@@ -438,7 +436,7 @@ static void fetch_rank(Machine *machine, uint32_t rank, bool begun)
     mpi_world_fetch(machine->mpi, rank, begun);
 }
 
-static uint32_t rank_of(const NetEvent *event)
+static uint32_t rank_of(const BaseEvent *event)
 {
     return event->kind == MACH_EVENT_CALL ? (uint32_t)event->b : event->rank;
 }
@@ -446,7 +444,7 @@ static uint32_t rank_of(const NetEvent *event)
 /* Many ranks do not fit into the processor's caches. Which come next is known, so they can be fetched meanwhile. */
 static void fetch_soon(Machine *machine)
 {
-    const NetEvent *far = net_queue_soon(machine->queue, 8), *near = net_queue_soon(machine->queue, 4);
+    const BaseEvent *far = base_queue_soon(machine->queue, 8), *near = base_queue_soon(machine->queue, 4);
     if (far)
         fetch_rank(machine, rank_of(far), false);
     if (near)
@@ -455,8 +453,8 @@ static void fetch_soon(Machine *machine)
 
 static G_GNUC_NO_INLINE void take_event(Machine *machine)
 {
-    NetEvent event;
-    net_queue_pop(machine->queue, &event);
+    BaseEvent event;
+    base_queue_pop(machine->queue, &event);
     machine->under_way -=
         event.kind == MACH_EVENT_CALL ? event.a == MACH_CALL_WAKE : event.kind != (uint32_t)MACH_EVENT_READY;
     if (event.kind == MACH_EVENT_CALL)
@@ -483,9 +481,7 @@ static inline void take_held(Machine *machine)
     take_end(machine, process, rank, process->call);
 }
 
-/* -- the loop
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* -- the loop ---------------------------------------------------------------------------------- */
 
 /* The least clock of the ranks that other threads have been given, once what came back from them is in the queue. */
 static uint64_t clock_of_others(Machine *machine)
@@ -544,7 +540,7 @@ static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
 
 /* Background traffic alone keeps nothing going: where no rank can run, and nothing of theirs is under way that could
  * still move, nothing comes any more. */
-static G_GNUC_NO_INLINE uint64_t next_beside_background(const Machine *machine, const NetEvent *top, uint64_t others)
+static G_GNUC_NO_INLINE uint64_t next_beside_background(const Machine *machine, const BaseEvent *top, uint64_t others)
 {
     uint64_t network = net_next_time(machine->net);
     if (!top && others == UINT64_MAX && machine->held_ps == UINT64_MAX &&
@@ -572,7 +568,7 @@ static void step_network(Machine *machine, uint64_t others_ps)
 static inline bool holds_next(Machine *machine, uint64_t usual)
 {
     uint64_t others = clock_of_others(machine), held_ps = machine->held_ps;
-    return !machine->circling && !machine->budget_in_order && held_ps < net_queue_next_time(machine->queue) &&
+    return !machine->circling && !machine->budget_in_order && held_ps < base_queue_next_time(machine->queue) &&
            held_ps < net_next_time(machine->net) && held_ps <= usual && held_ps < others && !machine->woken &&
            !machine->background && !atomic_load_explicit(&machine->asked, memory_order_relaxed);
 }
@@ -599,7 +595,7 @@ static MachStop run_events(Machine *machine)
             mach_stop(machine, MACH_STOP_DEADLOCK, 0);
             return machine->stop;
         }
-        const NetEvent *top = net_queue_top(machine->queue);
+        const BaseEvent *top = base_queue_top(machine->queue);
         uint64_t network = G_UNLIKELY(machine->background) ? next_beside_background(machine, top, others)
                                                            : net_next_time(machine->net);
         uint64_t effect = top ? MIN(top->time_ps, network) : network;

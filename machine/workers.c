@@ -18,6 +18,7 @@
  * output that may never happen. Threads are made when it turns out that there is work for them. All fields are under
  * the lock, but for the atomic ones, with which the main thread asks whether it has to take the lock at all.
  */
+#include "base/queue.h"
 #include "machine/internal.h"
 
 #include <assert.h>
@@ -60,7 +61,7 @@ struct MachWorkers {
     pthread_mutex_t lock;
     pthread_cond_t work;     /* there is something to run, or to end */
     pthread_cond_t progress; /* for the main thread, when it waits */
-    NetQueue *ready;
+    BaseQueue *ready;
     GArray *called;
     GPtrArray *writes;
     unsigned idle, roused; /* threads that wait for work; of these, those that have been told that there is some */
@@ -75,7 +76,7 @@ struct MachWorkers {
     Runner runners[];
 };
 
-/* -- making and ending ---------------------------------------------------------------------------------------- */
+/* -- making and ending ------------------------------------------------------------------------- */
 
 static unsigned jobs_of(const MachOptions *options)
 {
@@ -95,7 +96,7 @@ MachWorkers *mach_workers_new(Machine *machine)
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->progress, NULL);
-    pool->ready = net_queue_new();
+    pool->ready = base_queue_new();
     pool->called = g_array_new(FALSE, FALSE, sizeof(Called));
     pool->writes = mach_writes_new();
     for (unsigned i = 0; i < jobs; i++)
@@ -120,14 +121,14 @@ void mach_workers_free(MachWorkers *pool)
         g_ptr_array_unref(pool->runners[i].writes);
     g_ptr_array_unref(pool->writes);
     g_array_unref(pool->called);
-    net_queue_free(pool->ready);
+    base_queue_free(pool->ready);
     pthread_cond_destroy(&pool->progress);
     pthread_cond_destroy(&pool->work);
     pthread_mutex_destroy(&pool->lock);
     g_free(pool);
 }
 
-/* -- who may run ---------------------------------------------------------------------------------------------- */
+/* -- who may run ------------------------------------------------------------------------------- */
 
 /* How far a rank may be ahead, in its own cycles. */
 static uint64_t window_ps(const MachWorkers *pool, uint32_t rank)
@@ -146,14 +147,14 @@ static uint64_t horizon_ps(MachWorkers *pool, uint32_t rank)
 
 static bool may_run(MachWorkers *pool)
 {
-    const NetEvent *top = net_queue_top(pool->ready);
+    const BaseEvent *top = base_queue_top(pool->ready);
     return top && !pool->pausing && !mach_asked_to_pause(pool->machine) && top->time_ps <= horizon_ps(pool, top->rank);
 }
 
 /* Brings what the main thread asks about up to date. */
 static void publish(MachWorkers *pool)
 {
-    const NetEvent *top = net_queue_top(pool->ready);
+    const BaseEvent *top = base_queue_top(pool->ready);
     uint64_t bound = top ? top->time_ps : UINT64_MAX;
     for (unsigned i = 0; i < pool->threads; i++)
         if (pool->runners[i].busy)
@@ -171,20 +172,20 @@ static void publish(MachWorkers *pool)
 /* Calls idle threads for what is there to be run. */
 static void rouse(MachWorkers *pool)
 {
-    size_t work = net_queue_size(pool->ready);
+    size_t work = base_queue_size(pool->ready);
     while (pool->roused < pool->idle && pool->roused < work && may_run(pool)) {
         pool->roused++;
         pthread_cond_signal(&pool->work);
     }
 }
 
-/* -- running ---------------------------------------------------------------------------------------------------- */
+/* -- running ----------------------------------------------------------------------------------- */
 
 /* Takes the least rank, if it may run. */
 static bool take(MachWorkers *pool, Runner *runner)
 {
-    NetEvent event;
-    if (!may_run(pool) || !net_queue_pop(pool->ready, &event))
+    BaseEvent event;
+    if (!may_run(pool) || !base_queue_pop(pool->ready, &event))
         return false;
     runner->busy = true;
     runner->rank = event.rank;
@@ -225,7 +226,7 @@ static void give_back(MachWorkers *pool, Runner *runner, VmStop reason)
     runner->busy = false;
     pool->machine->processes[runner->rank].runner = 0;
     if (reason == VM_STOP_QUANTUM)
-        net_queue_push(pool->ready, runner->clock_ps, 0, runner->rank, 0, 0);
+        base_queue_push(pool->ready, runner->clock_ps, 0, runner->rank, 0, 0);
     else
         g_array_append_val(pool->called, called);
     publish(pool);
@@ -299,7 +300,7 @@ GPtrArray *mach_workers_writes(MachWorkers *pool, uint16_t runner)
     return pool->runners[runner - 1].writes;
 }
 
-/* -- what the main thread does --------------------------------------------------------------------------------- */
+/* -- what the main thread does ----------------------------------------------------------------- */
 
 uint64_t mach_workers_long(const MachWorkers *pool)
 {
@@ -321,7 +322,7 @@ G_GNUC_NO_INLINE bool mach_workers_offer(MachWorkers *pool, uint32_t rank, uint6
         return false;
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->now_ps, machine->now);
-    net_queue_push(pool->ready, clock_ps, 0, rank, 0, 0);
+    base_queue_push(pool->ready, clock_ps, 0, rank, 0, 0);
     publish(pool);
     pthread_mutex_unlock(&pool->lock);
     return true;
@@ -410,15 +411,15 @@ G_GNUC_NO_INLINE void mach_workers_help(MachWorkers *pool, uint64_t effect_ps)
 
 void mach_workers_gather(MachWorkers *pool)
 {
-    NetEvent event;
+    BaseEvent event;
     pthread_mutex_lock(&pool->lock);
     pool->pausing = pool->waiting = true;
     while (anybody_busy(pool))
         pthread_cond_wait(&pool->progress, &pool->lock);
     pool->pausing = pool->waiting = false;
     collect(pool);
-    while (net_queue_pop(pool->ready, &event))
-        net_queue_push(pool->machine->queue, event.time_ps, MACH_EVENT_READY, event.rank, 0, 0);
+    while (base_queue_pop(pool->ready, &event))
+        base_queue_push(pool->machine->queue, event.time_ps, MACH_EVENT_READY, event.rank, 0, 0);
     publish(pool);
     pthread_mutex_unlock(&pool->lock);
 }

@@ -38,7 +38,7 @@ static void breakpoint_free(void *item)
     g_free(breakpoint);
 }
 
-/* -- the hook ------------------------------------------------------------------------------ */
+/* -- the hook ---------------------------------------------------------------------------------- */
 
 static Breakpoint *breakpoint_at(MonDebugger *debugger, const VcodeModule *module, uint32_t pc)
 {
@@ -68,7 +68,7 @@ static bool step_ends_here(MonDebugger *debugger, VmRank *rank, const VcodeModul
     if (debugger->step == STEP_OUT || (debugger->step == STEP_OVER && depth != debugger->step_depth))
         return false;
     const VcodeLine *line = vcode_line_at(module, pc);
-    return depth != debugger->step_depth || line == NULL || line->line != debugger->step_line ||
+    return depth != debugger->step_depth || !line || line->line != debugger->step_line ||
            line->file != debugger->step_file;
 }
 
@@ -83,12 +83,12 @@ static bool on_statement(VmRank *rank, uint32_t pc, void *user)
     MonDebugger *debugger = user;
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     Breakpoint *breakpoint = breakpoint_at(debugger, module, pc);
-    bool ignored = breakpoint != NULL && breakpoint->ignore > 0;
-    if (breakpoint != NULL)
+    bool ignored = breakpoint && breakpoint->ignore > 0;
+    if (breakpoint)
         breakpoint->hits++;
     if (ignored)
         breakpoint->ignore--;
-    if (breakpoint != NULL && !ignored) {
+    if (breakpoint && !ignored) {
         debugger->event =
             (MonEvent){.reason = MON_BREAKPOINT, .rank = vm_rank_index(rank), .breakpoint = breakpoint->number};
         return true;
@@ -111,7 +111,7 @@ MonDebugger *mon_debugger_new(Machine *machine)
 
 void mon_debugger_free(MonDebugger *debugger)
 {
-    if (debugger == NULL)
+    if (!debugger)
         return;
     mach_set_hook(debugger->machine, NULL, NULL);
     g_ptr_array_unref(debugger->breakpoints);
@@ -122,7 +122,7 @@ void mon_debugger_free(MonDebugger *debugger)
 
 bool mon_same_file(const char *known, const char *asked)
 {
-    if (asked == NULL || strcmp(known, asked) == 0)
+    if (!asked || strcmp(known, asked) == 0)
         return true;
     g_autofree char *base = g_path_get_basename(known);
     return strcmp(base, asked) == 0;
@@ -191,12 +191,12 @@ static void find_function(const VcodeModule *module, const char *name, GArray *p
 static uint32_t parse_place(const char *where, char **file)
 {
     const char *colon = strrchr(where, ':');
-    const char *digits = colon != NULL ? colon + 1 : where;
+    const char *digits = colon ? colon + 1 : where;
     char *end;
     unsigned long line = strtoul(digits, &end, 10);
     if (!g_ascii_isdigit(*digits) || *end != '\0' || line > UINT32_MAX)
         return 0;
-    *file = colon != NULL ? g_strndup(where, (gsize)(colon - where)) : NULL;
+    *file = colon ? g_strndup(where, (gsize)(colon - where)) : NULL;
     return (uint32_t)line;
 }
 
@@ -235,7 +235,7 @@ unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error)
             (Breakpoint){.number = number, .where = g_strdup(where), .module = module, .places = g_array_ref(places)};
         g_ptr_array_add(debugger->breakpoints, breakpoint);
     }
-    if (number == 0 && file != NULL && !known_file(debugger->machine, file))
+    if (number == 0 && file && !known_file(debugger->machine, file))
         g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "no file '%s' is part of the program", file);
     else if (number == 0 && line > 0)
         g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "there is no code at or after %s", where);
@@ -277,8 +277,8 @@ bool mon_break_ignore(MonDebugger *debugger, unsigned number, uint64_t count)
 static void append_line(const Breakpoint *breakpoint, GString *out)
 {
     const VcodeLine *line = vcode_line_at(breakpoint->module, g_array_index(breakpoint->places, uint32_t, 0));
-    g_string_append_printf(out, "%s:%u", line != NULL ? vcode_file_name(breakpoint->module, line->file) : "?",
-                           line != NULL ? line->line : 0);
+    g_string_append_printf(out, "%s:%u", line ? vcode_file_name(breakpoint->module, line->file) : "?",
+                           line ? line->line : 0);
 }
 
 void mon_break_describe(const MonDebugger *debugger, unsigned number, GString *out)
@@ -291,7 +291,7 @@ void mon_break_describe(const MonDebugger *debugger, unsigned number, GString *o
         uint32_t asked = parse_place(breakpoint->where, &file);
         const VcodeLine *line = vcode_line_at(breakpoint->module, g_array_index(breakpoint->places, uint32_t, 0));
         append_line(breakpoint, out);
-        if (asked > 0 && line != NULL && line->line != asked)
+        if (asked > 0 && line && line->line != asked)
             g_string_append_printf(out, " (line %u has no code)", asked);
         else if (asked == 0)
             g_string_append_printf(out, " (%s)", breakpoint->where);
@@ -311,7 +311,7 @@ void mon_break_list(const MonDebugger *debugger, GString *out)
         g_string_append(out, "no breakpoints\n");
 }
 
-/* -- running ------------------------------------------------------------------------------------- */
+/* -- running ----------------------------------------------------------------------------------- */
 
 MonEvent mon_continue(MonDebugger *debugger)
 {

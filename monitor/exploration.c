@@ -1,4 +1,5 @@
 /* exploration.c - what `orrery explore` has found, as JSON. */
+#include "base/write_file.h"
 #include "monitor/internal.h"
 #include "monitor/monitor.h"
 
@@ -80,5 +81,5 @@ bool mon_write_exploration(const MachExploration *result, const GPtrArray *comma
     json_decref(root);
     g_autofree char *whole = g_strconcat(text, "\n", NULL);
     free(text);
-    return mon_write_report(path, whole, strlen(whole), error);
+    return base_write_report(path, whole, strlen(whole), error);
 }

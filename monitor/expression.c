@@ -47,7 +47,7 @@ static bool expect(Parser *parser, const char *token)
 static bool expression(Parser *parser, VmValue *value);
 static bool unary(Parser *parser, VmValue *value);
 
-/* -- primary ------------------------------------------------------------------------------ */
+/* -- primary ----------------------------------------------------------------------------------- */
 
 static bool starts_name(char c)
 {
@@ -89,7 +89,7 @@ static bool number_constant(Parser *parser, VmValue *value)
     const char *digits = parser->at;
     bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
     size_t length = strspn(digits, "0123456789");
-    if (!hexadecimal && digits[length] != '\0' && strchr(".eE", digits[length]) != NULL)
+    if (!hexadecimal && digits[length] != '\0' && strchr(".eE", digits[length]))
         return real_constant(parser, value);
     char *end;
     errno = 0;
@@ -110,10 +110,10 @@ static bool character_constant(Parser *parser, VmValue *value)
     static const char letters[] = "ntrabfv0\\'\"", codes[] = "\n\t\r\a\b\f\v\0\\'\"";
     char c = *++parser->at;
     const char *named = c == '\\' && parser->at[1] != '\0' ? strchr(letters, parser->at[1]) : NULL;
-    if (c == '\0' || c == '\'' || (c == '\\' && named == NULL))
+    if (c == '\0' || c == '\'' || (c == '\\' && !named))
         return mon_fail(&parser->scope, "cannot read the character constant");
-    parser->at += named != NULL ? 2 : 1;
-    *value = mon_integer(named != NULL ? codes[named - letters] : c);
+    parser->at += named ? 2 : 1;
+    *value = mon_integer(named ? codes[named - letters] : c);
     return expect(parser, "'");
 }
 
@@ -139,13 +139,13 @@ static bool primary(Parser *parser, VmValue *value)
     return mon_fail(&parser->scope, "expected a variable or a number before '%s'", parser->at);
 }
 
-/* -- postfix ------------------------------------------------------------------------------ */
+/* -- postfix ----------------------------------------------------------------------------------- */
 
 static bool member_of(Parser *parser, const VmValue *object, VmValue *value)
 {
     g_autofree char *name = take_name(parser);
-    return name != NULL ? mon_member(&parser->scope, object, name, value)
-                        : mon_fail(&parser->scope, "expected the name of a member");
+    return name ? mon_member(&parser->scope, object, name, value)
+                : mon_fail(&parser->scope, "expected the name of a member");
 }
 
 static bool element_of(Parser *parser, const VmValue *base, VmValue *value)
@@ -183,7 +183,7 @@ static bool postfix(Parser *parser, VmValue *value)
     }
 }
 
-/* -- unary ---------------------------------------------------------------------------------- */
+/* -- unary ------------------------------------------------------------------------------------- */
 
 /* "(type)" behind the cursor: taken, or the cursor stays. */
 static bool type_in_parentheses(Parser *parser, MonTypeName *type, bool *taken)
@@ -194,7 +194,7 @@ static bool type_in_parentheses(Parser *parser, MonTypeName *type, bool *taken)
     if (!take(parser, "("))
         return true;
     *taken = mon_take_type(parser->scope.module, &parser->at, type, &problem);
-    if (problem != NULL) {
+    if (problem) {
         mon_fail(&parser->scope, "%s", problem->message);
         g_error_free(problem);
         return false;
@@ -239,7 +239,7 @@ static bool unary_operator(Parser *parser, VmValue *value)
         return unary(parser, &operand) && mon_dereference(&parser->scope, &operand, 0, value);
     if (take(parser, "&"))
         return unary(parser, &operand) && mon_address_of(&parser->scope, &operand, value);
-    if (first != '\0' && strchr("+-!~", first) != NULL) {
+    if (first != '\0' && strchr("+-!~", first)) {
         parser->at++;
         return unary(parser, &operand) && mon_unary_operation(&parser->scope, first, &operand, value);
     }
@@ -261,7 +261,7 @@ static bool unary(Parser *parser, VmValue *value)
     return ok;
 }
 
-/* -- binary ---------------------------------------------------------------------------------- */
+/* -- binary ------------------------------------------------------------------------------------ */
 
 static bool binary(Parser *parser, int level, VmValue *value);
 
@@ -288,7 +288,7 @@ static bool binary(Parser *parser, int level, VmValue *value)
     for (;;) {
         skip_blanks(parser);
         const MonOperator *found = mon_operator_at(parser->at);
-        if (found == NULL || found->level < level)
+        if (!found || found->level < level)
             return true;
         parser->at += strlen(found->token);
         if (*parser->at == '=' && found->level != 6 && found->operation != MON_LESS_EQUAL &&

@@ -20,7 +20,7 @@ typedef struct MonScope {
 
 bool mon_fail(MonScope *scope, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* -- values ----------------------------------------------------------------------------------- */
+/* -- values ------------------------------------------------------------------------------------ */
 
 /* What operators work on. */
 typedef enum MonNumberKind { MON_SIGNED, MON_UNSIGNED, MON_REAL, MON_POINTER } MonNumberKind;
@@ -50,7 +50,7 @@ bool mon_dereference(MonScope *scope, const VmValue *pointer, int64_t index, VmV
 bool mon_member(MonScope *scope, const VmValue *object, const char *name, VmValue *value);
 bool mon_cast(MonScope *scope, const MonTypeName *type, const VmValue *operand, VmValue *value);
 
-/* -- operators -------------------------------------------------------------------------------- */
+/* -- operators --------------------------------------------------------------------------------- */
 
 typedef enum MonOperation {
     MON_OR,

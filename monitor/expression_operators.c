@@ -25,7 +25,7 @@ const MonOperator *mon_operator_at(const char *text)
     return NULL;
 }
 
-/* -- one operand ---------------------------------------------------------------------------- */
+/* -- one operand ------------------------------------------------------------------------------- */
 
 bool mon_unary_operation(MonScope *scope, char sign, const VmValue *operand, VmValue *value)
 {
@@ -46,7 +46,7 @@ bool mon_unary_operation(MonScope *scope, char sign, const VmValue *operand, VmV
     return true;
 }
 
-/* -- two operands --------------------------------------------------------------------------- */
+/* -- two operands ------------------------------------------------------------------------------ */
 
 static bool real_operation(MonScope *scope, const MonOperator *sign, double a, double b, VmValue *value)
 {
@@ -129,7 +129,7 @@ static bool pointer_operation(MonScope *scope, const MonOperator *sign, const Mo
     const MonNumber *pointer = left->kind == MON_POINTER ? left : right, *other = pointer == left ? right : left;
     uint64_t size = mon_size_of(scope, pointer->target);
     const VcodeType *target = mon_stripped(scope, pointer->target);
-    if (target == NULL || target->kind == VCODE_TYPE_VOID || target->kind == VCODE_TYPE_FUNCTION)
+    if (!target || target->kind == VCODE_TYPE_VOID || target->kind == VCODE_TYPE_FUNCTION)
         size = 1;
     bool adds = sign->operation == MON_ADD && other->kind != MON_POINTER;
     bool subtracts = sign->operation == MON_SUBTRACT && pointer == left;
@@ -151,7 +151,7 @@ static bool pointer_operation(MonScope *scope, const MonOperator *sign, const Mo
 
 static bool repeat(MonScope *scope, const VmValue *object, const MonNumber *count, VmValue *value)
 {
-    if (object->shape != VM_OBJECT || !object->in_memory || object->variable != NULL || object->repeat > 0)
+    if (object->shape != VM_OBJECT || !object->in_memory || object->variable || object->repeat > 0)
         return mon_fail(scope, "left of @ stands an object in memory, as in values[0]@10");
     if ((count->kind != MON_SIGNED && count->kind != MON_UNSIGNED) || count->bits == 0 || count->bits > INT32_MAX)
         return scope->skip > 0 || mon_fail(scope, "right of @ stands how many there are, from 1 on");

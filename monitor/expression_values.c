@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-G_DEFINE_QUARK(orrery - monitor - error, mon_error)
+GQuark mon_error_quark(void)
+{
+    return g_quark_from_static_string("orrery-monitor-error");
+}
 
 bool mon_fail(MonScope *scope, const char *format, ...)
 {
@@ -16,7 +19,7 @@ bool mon_fail(MonScope *scope, const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    if (*scope->error == NULL)
+    if (!*scope->error)
         g_set_error_literal(scope->error, MON_ERROR, MON_ERROR_EXPRESSION, text);
     return false;
 }
@@ -39,11 +42,11 @@ static bool load(MonScope *scope, const VmValue *value, uint64_t *bits)
     return scope->skip > 0 || vm_value_load(scope->rank, value, bits, scope->error);
 }
 
-/* -- numbers: what operators work on ------------------------------------------------------- */
+/* -- numbers: what operators work on ----------------------------------------------------------- */
 
 static double real_of(const VcodeType *record, uint64_t bits)
 {
-    g_assert(record != NULL);
+    g_assert(record);
     double number;
     if (record->size == 4) {
         uint32_t low = (uint32_t)bits;
@@ -58,7 +61,7 @@ static double real_of(const VcodeType *record, uint64_t bits)
 static bool number_of_object(MonScope *scope, const VmValue *value, MonNumber *number)
 {
     const VcodeType *record = mon_stripped(scope, value->type);
-    switch (record != NULL ? record->kind : VCODE_TYPE_SIGNED) {
+    switch (record ? record->kind : VCODE_TYPE_SIGNED) {
     case VCODE_TYPE_POINTER:
     case VCODE_TYPE_ARRAY: *number = (MonNumber){.kind = MON_POINTER, .target = record->target}; break;
     case VCODE_TYPE_FUNCTION: *number = (MonNumber){.kind = MON_POINTER, .target = value->type}; break;
@@ -70,7 +73,7 @@ static bool number_of_object(MonScope *scope, const VmValue *value, MonNumber *n
     case VCODE_TYPE_VOID: return mon_fail(scope, "a number or a pointer is needed here, not a whole object");
     default: *number = (MonNumber){.kind = MON_SIGNED};
     }
-    if (record != NULL && record->kind == VCODE_TYPE_ARRAY && value->variable != NULL)
+    if (record && record->kind == VCODE_TYPE_ARRAY && value->variable)
         return mon_fail(scope, "the array is kept in registers here: it has elements, but no address");
     if (!load(scope, value, &number->bits))
         return false;
@@ -118,7 +121,7 @@ bool mon_number_truth(const MonNumber *number)
     return number->kind == MON_REAL ? number->real != 0.0 : number->bits != 0;
 }
 
-/* -- names -------------------------------------------------------------------------------- */
+/* -- names ------------------------------------------------------------------------------------- */
 
 static bool find_enumerator(MonScope *scope, const char *name, VmValue *value)
 {
@@ -151,7 +154,7 @@ bool mon_named_value(MonScope *scope, const char *name, VmValue *value)
            find_enumerator(scope, name, value) || mon_fail(scope, "no variable '%s' is in scope here", name);
 }
 
-/* -- objects that others lead to ------------------------------------------------------------- */
+/* -- objects that others lead to --------------------------------------------------------------- */
 
 bool mon_address_of(MonScope *scope, const VmValue *operand, VmValue *value)
 {
@@ -159,7 +162,7 @@ bool mon_address_of(MonScope *scope, const VmValue *operand, VmValue *value)
         *value = *operand; /* &function */
         return true;
     }
-    if (operand->shape != VM_OBJECT || !operand->in_memory || operand->variable != NULL)
+    if (operand->shape != VM_OBJECT || !operand->in_memory || operand->variable)
         return mon_fail(scope, "this has no address: it is no variable in memory (with -O0, variables are)");
     *value = (VmValue){.shape = VM_ADDRESS, .type = operand->type, .bits = operand->bits};
     return true;
@@ -169,8 +172,8 @@ bool mon_address_of(MonScope *scope, const VmValue *operand, VmValue *value)
 bool mon_dereference(MonScope *scope, const VmValue *pointer, int64_t index, VmValue *value)
 {
     MonNumber number = {0};
-    const VcodeType *array = pointer->variable != NULL ? mon_stripped(scope, pointer->type) : NULL;
-    if (array != NULL && array->kind == VCODE_TYPE_ARRAY && pointer->repeat == 0) {
+    const VcodeType *array = pointer->variable ? mon_stripped(scope, pointer->type) : NULL;
+    if (array && array->kind == VCODE_TYPE_ARRAY && pointer->repeat == 0) {
         *value = vm_value_part(pointer, array->target, (uint64_t)index * mon_size_of(scope, array->target));
         return true;
     }
@@ -183,7 +186,7 @@ bool mon_dereference(MonScope *scope, const VmValue *pointer, int64_t index, VmV
         *value = (VmValue){.shape = VM_ADDRESS, .type = number.target, .bits = number.bits};
         return true; /* *function is the function again (C11 6.5.3.2) */
     }
-    if (target == NULL || target->kind == VCODE_TYPE_VOID)
+    if (!target || target->kind == VCODE_TYPE_VOID)
         return mon_fail(scope, "a pointer to void points to no type; cast it, as in *(int *)p");
     *value = (VmValue){.shape = VM_OBJECT,
                        .type = number.target,
@@ -203,9 +206,9 @@ static const VcodeMember *find_member(MonScope *scope, const VcodeType *record, 
         const VcodeMember *found = NULL;
         if (strcmp(member_name, name) == 0)
             found = member;
-        else if (inner != NULL && (inner->kind == VCODE_TYPE_STRUCT || inner->kind == VCODE_TYPE_UNION))
+        else if (inner && (inner->kind == VCODE_TYPE_STRUCT || inner->kind == VCODE_TYPE_UNION))
             found = find_member(scope, inner, name, &here, depth + 1);
-        if (found != NULL) {
+        if (found) {
             *offset = here;
             return found;
         }
@@ -217,8 +220,8 @@ static bool bit_field_value(MonScope *scope, const VcodeMember *member, const Vm
 {
     uint64_t bits = 0;
     if (scope->skip == 0 && !vm_bit_field_load(scope->rank, member, unit, &bits))
-        return unit->variable != NULL ? mon_fail(scope, "the bit-field is optimized out here")
-                                      : mon_fail(scope, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", unit->bits);
+        return unit->variable ? mon_fail(scope, "the bit-field is optimized out here")
+                              : mon_fail(scope, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", unit->bits);
     *value = (VmValue){.shape = VM_OBJECT, .type = member->type, .bits = bits};
     return true;
 }
@@ -226,13 +229,13 @@ static bool bit_field_value(MonScope *scope, const VcodeMember *member, const Vm
 bool mon_member(MonScope *scope, const VmValue *object, const char *name, VmValue *value)
 {
     const VcodeType *record = object->shape == VM_OBJECT ? mon_stripped(scope, object->type) : NULL;
-    if (record != NULL && record->kind == VCODE_TYPE_POINTER)
+    if (record && record->kind == VCODE_TYPE_POINTER)
         return mon_fail(scope, "this is a pointer: write ->%s", name);
-    if (record == NULL || (record->kind != VCODE_TYPE_STRUCT && record->kind != VCODE_TYPE_UNION))
+    if (!record || (record->kind != VCODE_TYPE_STRUCT && record->kind != VCODE_TYPE_UNION))
         return mon_fail(scope, "there is no member '%s': this is not a struct or union", name);
     uint64_t offset = 0;
     const VcodeMember *member = find_member(scope, record, name, &offset, 0);
-    if (member == NULL) {
+    if (!member) {
         g_autoptr(GString) type = g_string_new(NULL);
         vm_type_format(scope->module, object->type, type);
         return mon_fail(scope, "no member '%s' in %s", name, type->str);
@@ -244,7 +247,7 @@ bool mon_member(MonScope *scope, const VmValue *object, const char *name, VmValu
     return true;
 }
 
-/* -- casts ---------------------------------------------------------------------------------- */
+/* -- casts ------------------------------------------------------------------------------------- */
 
 bool mon_cast(MonScope *scope, const MonTypeName *type, const VmValue *operand, VmValue *value)
 {

@@ -46,8 +46,7 @@ bool mon_network_bisection(const MonNetwork *network, MonBisection *bisection)
     return true;
 }
 
-/* -- text -----------------------------------------------------------------------------------------------------------
- */
+/* -- text -------------------------------------------------------------------------------------- */
 
 static void append_spot(const MonNetwork *network, uint32_t index, GString *out)
 {

@@ -1,4 +1,5 @@
 /* inspect.c - what a stopped machine looks like: where every rank is, call stacks, local variables, source text. */
+#include "base/units.h"
 #include "monitor/internal.h"
 #include <string.h>
 
@@ -64,12 +65,12 @@ void mon_info_ranks(MonDebugger *debugger, GString *out)
         bool ended = state == MACH_RANK_FINISHED;
         MachRankReport report;
         mach_rank_report(machine, index, &report);
-        g_autofree char *time = mach_format_time(ended ? report.finish_ps : vm_clock_now(vm_rank_clock(rank)));
+        g_autofree char *time = base_units_format_time(ended ? report.finish_ps : vm_clock_now(vm_rank_clock(rank)));
         g_string_append_printf(out, "%c %4u  %-8s  %14s  ", index == mach_stopped_rank(machine) ? '*' : ' ', index,
                                state_name(state), time);
         if (!ended && vm_rank_depth(rank) > 0)
             append_place(rank, program_level(rank), out);
-        if (doing != NULL)
+        if (doing)
             g_string_append_printf(out, ", in %s", doing);
         g_string_append_c(out, '\n');
     }
@@ -89,12 +90,12 @@ bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *
         bool local = vm_variable_in_scope(candidate, &frame);
         if (!local && candidate->function != VCODE_NONE)
             continue;
-        bool found_local = found != NULL && found->function != VCODE_NONE;
+        bool found_local = found && found->function != VCODE_NONE;
         /* the innermost scope is the one that starts last */
-        if (found == NULL || (local && (!found_local || candidate->pc_low >= found->pc_low)))
+        if (!found || (local && (!found_local || candidate->pc_low >= found->pc_low)))
             found = candidate;
     }
-    if (found == NULL)
+    if (!found)
         return false;
     *value = vm_variable_value(found, &frame);
     return true;
@@ -179,14 +180,14 @@ void mon_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GString *
         g_string_append(out, "no local variables here\n");
 }
 
-/* -- types ---------------------------------------------------------------------------------------------- */
+/* -- types ------------------------------------------------------------------------------------- */
 
 /* The struct, union or enum that the type is made of, by pointers, arrays and names; NULL: it is none. */
 static const VcodeType *tagged_record(const VcodeModule *module, uint32_t type)
 {
     for (int depth = 0; depth < 64; depth++) {
         const VcodeType *record = vm_type_record(module, vm_type_strip(module, type));
-        if (record == NULL)
+        if (!record)
             return NULL;
         switch (record->kind) {
         case VCODE_TYPE_STRUCT:
@@ -204,7 +205,7 @@ static void append_members(VmRank *rank, const VmFrame *frame, uint32_t type, GS
 {
     const VcodeModule *module = module_of(rank);
     const VcodeType *record = tagged_record(module, type);
-    if (record == NULL)
+    if (!record)
         return;
     g_string_append_c(out, '\n');
     vm_type_format(module, (uint32_t)(record - module->types.items), out);
@@ -243,7 +244,7 @@ bool mon_print_type(MonDebugger *debugger, uint32_t index, uint32_t level, const
         return true;
     }
     const VcodeType *record = vm_type_record(module, vm_type_strip(module, value.type));
-    if (value.shape == VM_ADDRESS && record == NULL) {
+    if (value.shape == VM_ADDRESS && !record) {
         g_string_append(out, "void *");
         return true;
     }
@@ -259,7 +260,7 @@ bool mon_print_type(MonDebugger *debugger, uint32_t index, uint32_t level, const
     return true;
 }
 
-/* -- source text ---------------------------------------------------------------------------------------------- */
+/* -- source text ------------------------------------------------------------------------------- */
 
 enum { LINES_LISTED = 10 };
 
@@ -353,7 +354,7 @@ static bool find_in_file(VmRank *rank, uint32_t level, const char *text, MonLine
     unsigned n = g_strv_length(parts);
     const VcodeFunction *function = n == 1 ? named_function(lines->module, lines->file, text) : NULL;
     uint32_t line;
-    if (function != NULL) {
+    if (function) {
         lines->file = function->file;
         set_around(lines, function->line);
         return true;
@@ -378,9 +379,9 @@ bool mon_find_lines(MonDebugger *debugger, uint32_t index, uint32_t level, const
     const char *colon = strrchr(text, ':');
     g_autofree char *file = colon ? g_strndup(text, (gsize)(colon - text)) : NULL;
     *lines = (MonLines){.module = module_of(rank), .file = VCODE_NONE};
-    if (file != NULL)
+    if (file)
         lines->file = named_file(lines->module, file);
-    if (file != NULL && lines->file == VCODE_NONE)
+    if (file && lines->file == VCODE_NONE)
         g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "no file '%s' is part of the program", file);
     else if (find_in_file(rank, level, colon ? colon + 1 : text, lines))
         return true;

@@ -7,20 +7,13 @@
 
 #include "machine/machine.h"
 
-/* -- statistics (statistics.c) ------------------------------------------------------------- */
+/* -- statistics (statistics.c) ----------------------------------------------------------------- */
 
 /* The table that --stats prints: makespan, per rank compute / overhead / wait, messages, bytes, busiest links. */
 void mon_print_statistics(const Machine *machine, GString *out);
 /* The same as JSON (--json): makespan_ps, ranks[] with finish_ps, compute_ps, overhead_ps, blocked_ps, messages_sent,
  * bytes_sent ..., links[]. Keys never change meaning. Written atomically. */
 bool mon_write_json(const Machine *machine, const char *path, GError **error);
-/* Writes a result whole or not at all; devices and pipes in place. */
-bool mon_write_file(const char *path, const char *text, size_t size, GError **error);
-/* The same, or to standard output for "-". */
-bool mon_write_report(const char *path, const char *text, size_t size, GError **error);
-/* Whether that may go well, asked before the work rather than after it. */
-bool mon_can_write_file(const char *path, GError **error);
-
 /* What exploring has found, as JSON; `commands`: those that run the failures, then the outputs again
  * (exploration.c). "-": to standard output. */
 bool mon_write_exploration(const MachExploration *result, const GPtrArray *commands, const char *path, GError **error);
@@ -34,8 +27,7 @@ void mon_traffic_free(MonTraffic *traffic);
 /* As a file that mach_traffic_load() reads: whole or not at all. */
 bool mon_traffic_write(const MonTraffic *traffic, const char *path, GError **error);
 
-/* -- the network's use (network_watch.c, network_windows.c, network_messages.c, network_files.c, hot_spots.c) --------
- */
+/* -- the network's use (network_watch.c, network_windows.c, network_messages.c, network_files.c, hot_spots.c) -- */
 
 typedef struct MonNetworkOptions {
     bool links;         /* what each link and virtual channel did over time */
@@ -73,7 +65,7 @@ typedef struct MonRecording {
 MonRecording *mon_recording_new(Machine *machine); /* observes it; before the first run */
 void mon_recording_free(MonRecording *recording);
 
-/* -- plots (plot.c) -------------------------------------------------------------------------- */
+/* -- plots (plot.c) ---------------------------------------------------------------------------- */
 
 typedef struct MonPoint {
     double x, y;
@@ -89,7 +81,7 @@ void mon_series_free(MonSeries *series);
 bool mon_plot_write_svg(const char *path, const char *title, const char *x_label, const char *y_label,
                         const GPtrArray *series /* MonSeries */, bool logarithmic, GError **error);
 
-/* -- how busy links were, as a colour (load_colour.c): the same in all pictures ----------------------------------- */
+/* -- how busy links were, as a colour (load_colour.c): the same in all pictures ---------------- */
 
 /* 0xrrggbb for a part of the time, 0 to 1: grey over yellow and orange to red. The scale is the same whatever is drawn,
  * and goes by the square root, so that a few percent can be told from nothing. */
@@ -99,7 +91,7 @@ double mon_load_place(double busy);
 /* The loads that a legend names, in percent; ends with 100. */
 extern const unsigned mon_load_marks[];
 
-/* -- debugger core (debugger.c): what the terminal, DAP and GUI debuggers share ------------------ */
+/* -- debugger core (debugger.c): what the terminal, DAP and GUI debuggers share ---------------- */
 
 typedef struct MonDebugger MonDebugger;
 MonDebugger *mon_debugger_new(Machine *machine);

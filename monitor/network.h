@@ -4,9 +4,10 @@
 #ifndef ORRERY_MONITOR_NETWORK_H
 #define ORRERY_MONITOR_NETWORK_H
 
+#include "base/queue.h"
 #include "monitor/internal.h"
 
-/* -- links over time ----------------------------------------------------------------------------------------------- */
+/* -- links over time --------------------------------------------------------------------------- */
 
 typedef struct MonUse { /* of a channel in a window of time */
     uint64_t bytes, packets;
@@ -29,8 +30,7 @@ uint64_t mon_windows_length(const MonWindows *windows);
 uint32_t mon_windows_count(MonWindows *windows, size_t channel);
 const MonUse *mon_windows_use(MonWindows *windows, size_t channel, uint32_t window);
 
-/* -- messages -------------------------------------------------------------------------------------------------------
- */
+/* -- messages ---------------------------------------------------------------------------------- */
 
 typedef struct MonHop {
     uint32_t link, channel;
@@ -87,8 +87,7 @@ const MonHop *mon_messages_hop(const MonMessages *messages, const MonTransfer *t
 /* Their sum is the latency, which is answered: until it was received, or was delivered, as far as it has come. */
 uint64_t mon_transfer_parts(const MonMessages *messages, const MonTransfer *transfer, uint64_t parts[MON_PARTS]);
 
-/* -- what is kept of a link in any case -------------------------------------------------------------------------------
- */
+/* -- what is kept of a link in any case -------------------------------------------------------- */
 
 typedef struct MonSpot {
     uint64_t waited_ps;     /* the longest wait ... */
@@ -105,7 +104,7 @@ struct MonNetwork {
     MonMessages *messages;          /* the same */
     MonSpot *spots;                 /* by link */
     uint64_t end_ps;                /* when links were used last */
-    NetQueue *changes;              /* of queues, still to come */
+    BaseQueue *changes;             /* of queues, still to come */
     uint64_t bytes, crossing_bytes; /* sent; from one half of the nodes to the other */
 };
 

@@ -4,6 +4,7 @@
  * Times are whole picoseconds. Ratios have six decimals, cut off. Rows in which nothing happened are left out; the rest
  * is in the order of links, channels and windows, or of sending. Keys are added, never changed in meaning.
  */
+#include "base/write_file.h"
 #include "monitor/network.h"
 
 #include <jansson.h>
@@ -22,7 +23,7 @@ static bool is_json(const char *path)
     return g_str_has_suffix(path, ".json");
 }
 
-/* -- values -------------------------------------------------------------------------------------------------------- */
+/* -- values ------------------------------------------------------------------------------------ */
 
 static void append_number(GString *out, uint64_t value)
 {
@@ -80,13 +81,12 @@ static GString *begin_json(const MonNetwork *network)
 
 static bool finish(GString *out, const char *path, GError **error)
 {
-    bool good = mon_write_file(path, out->str, out->len, error);
+    bool good = base_write_file(path, out->str, out->len, error);
     g_string_free(out, TRUE);
     return good;
 }
 
-/* -- links over time -------------------------------------------------------------------------------------------------
- */
+/* -- links over time --------------------------------------------------------------------------- */
 
 typedef struct Row { /* a link or one of its channels in a window */
     const MonNetwork *network;
@@ -303,8 +303,7 @@ bool mon_network_write_links(MonNetwork *network, const char *path, GError **err
     return finish(writer.out, path, error);
 }
 
-/* -- messages --------------------------------------------------------------------------------------------------------
- */
+/* -- messages ---------------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {[MPI_TRANSFER_EAGER] = "eager",
                                     [MPI_TRANSFER_REQUEST] = "request",

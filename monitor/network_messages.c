@@ -50,7 +50,7 @@ void mon_messages_free(MonMessages *messages)
     g_free(messages);
 }
 
-/* -- MPI's side ---------------------------------------------------------------------------------------------------- */
+/* -- MPI's side -------------------------------------------------------------------------------- */
 
 static gpointer name_of(const MpiTransfer *transfer)
 {
@@ -87,8 +87,7 @@ void mon_messages_transfer(MonMessages *messages, MpiTransferStage stage, const 
     g_hash_table_remove(messages->by_name, name_of(what));
 }
 
-/* -- the network's side ---------------------------------------------------------------------------------------------
- */
+/* -- the network's side ------------------------------------------------------------------------ */
 
 uint64_t mon_messages_accepted(MonMessages *messages, const MpiTransfer *what, const NetAccepted *accepted)
 {
@@ -187,7 +186,7 @@ void mon_messages_arrived(MonMessages *messages, uint64_t place, uint64_t packet
     g_array_set_size(under_way, left);
 }
 
-/* -- looking ------------------------------------------------------------------------------------------------------ */
+/* -- looking ----------------------------------------------------------------------------------- */
 
 size_t mon_messages_count(const MonMessages *messages)
 {

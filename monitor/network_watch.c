@@ -7,6 +7,7 @@
  * The network calls a message by what mon_network_ranks() can make ranks of: the number of its transfer where messages
  * are wanted, else the ranks themselves, so that nothing need be kept for each.
  */
+#include "base/queue.h"
 #include "monitor/network.h"
 
 static uint64_t accepted(void *user, const NetAccepted *message)
@@ -55,7 +56,7 @@ static void passed(void *user, const NetPassage *passage)
 
 /* -- queues: changes in the order of time */
 
-static void change_depth(MonNetwork *network, const NetEvent *change)
+static void change_depth(MonNetwork *network, const BaseEvent *change)
 {
     MonSpot *spot = &network->spots[change->rank];
     if (spot->depth && change->time_ps > spot->depth_from_ps) {
@@ -70,10 +71,10 @@ static void change_depth(MonNetwork *network, const NetEvent *change)
 
 static void change_before(MonNetwork *network, uint64_t time_ps)
 {
-    const NetEvent *top;
-    NetEvent change;
-    while ((top = net_queue_top(network->changes)) && top->time_ps < time_ps) {
-        net_queue_pop(network->changes, &change);
+    const BaseEvent *top;
+    BaseEvent change;
+    while ((top = base_queue_top(network->changes)) && top->time_ps < time_ps) {
+        base_queue_pop(network->changes, &change);
         change_depth(network, &change);
     }
 }
@@ -82,7 +83,7 @@ static void change_before(MonNetwork *network, uint64_t time_ps)
 static void queued(void *user, uint32_t link, uint64_t time_ps, int change, uint64_t since_ps)
 {
     MonNetwork *network = user;
-    net_queue_push(network->changes, time_ps, change<0, link, change> 0, 0);
+    base_queue_push(network->changes, time_ps, change<0, link, change> 0, 0);
     change_before(network, since_ps);
 }
 
@@ -111,7 +112,7 @@ static void transfer_told(void *user, MpiTransferStage stage, const MpiTransfer 
     mon_messages_transfer(network->messages, stage, transfer);
 }
 
-/* -- making ------------------------------------------------------------------------------------------------------- */
+/* -- making ------------------------------------------------------------------------------------ */
 
 static void observe_network(MonNetwork *network)
 {
@@ -145,7 +146,7 @@ MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, 
     network->channels = net_link_channels(network->net);
     uint32_t links = network->channels ? net_links(network->net) : 0;
     network->spots = g_new0(MonSpot, MAX(links, 1));
-    network->changes = net_queue_new();
+    network->changes = base_queue_new();
     if (options->links)
         network->windows = mon_windows_new((size_t)links * network->channels, options->window_ps);
     if (options->messages)
@@ -161,7 +162,7 @@ void mon_network_free(MonNetwork *network)
         return;
     mon_windows_free(network->windows);
     mon_messages_free(network->messages);
-    net_queue_free(network->changes);
+    base_queue_free(network->changes);
     g_free(network->spots);
     g_free(network);
 }

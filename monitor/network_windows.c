@@ -52,7 +52,7 @@ uint64_t mon_windows_length(const MonWindows *windows)
     return windows->window_ps;
 }
 
-/* -- making room ------------------------------------------------------------------------------------------------ */
+/* -- making room ------------------------------------------------------------------------------- */
 
 static MonUse sum_of(const MonUse *a, const MonUse *b)
 {
@@ -99,7 +99,7 @@ static Series *series_for(MonWindows *windows, size_t channel, uint64_t end_ps)
     return &windows->series[channel];
 }
 
-/* -- adding ------------------------------------------------------------------------------------------------------ */
+/* -- adding ------------------------------------------------------------------------------------ */
 
 /* Of what is spread evenly over a time, the share up to a moment in it. */
 static uint64_t share_until(uint64_t total, uint64_t from_ps, uint64_t to_ps, uint64_t moment_ps)
@@ -153,7 +153,7 @@ void mon_windows_queue(MonWindows *windows, size_t channel, uint64_t from_ps, ui
     }
 }
 
-/* -- looking ------------------------------------------------------------------------------------------------------ */
+/* -- looking ----------------------------------------------------------------------------------- */
 
 uint32_t mon_windows_count(MonWindows *windows, size_t channel)
 {

@@ -4,6 +4,7 @@
  * library. Numbers are printed in the C locale whatever the user's; colours are told apart by people with any colour
  * vision.
  */
+#include "base/write_file.h"
 #include "monitor/internal.h"
 #include <math.h>
 
@@ -33,7 +34,7 @@ MonSeries *mon_series_new(const char *name)
 
 void mon_series_free(MonSeries *series)
 {
-    if (series == NULL)
+    if (!series)
         return;
     g_free(series->name);
     g_array_unref(series->points);
@@ -207,5 +208,5 @@ bool mon_plot_write_svg(const char *path, const char *title, const char *x_label
     for (guint i = 0; i < series->len; i++)
         draw_series(out, g_ptr_array_index(series, i), i, &x, &y);
     g_string_append(out, "</svg>\n");
-    return mon_write_file(path, out->str, out->len, error);
+    return base_write_file(path, out->str, out->len, error);
 }

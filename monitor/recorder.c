@@ -57,7 +57,7 @@ MonRecording *mon_recording_new(Machine *machine)
 
 void mon_recording_free(MonRecording *recording)
 {
-    if (recording == NULL)
+    if (!recording)
         return;
     Recorder *recorder = (Recorder *)recording;
     g_array_unref(recording->intervals);

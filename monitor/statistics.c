@@ -7,6 +7,8 @@
  * "bytes", "ranks" and "links". Keys are added, never changed in meaning. All times are picoseconds, all sizes bytes,
  * as integers.
  */
+#include "base/units.h"
+#include "base/write_file.h"
 #include "monitor/internal.h"
 
 #include <jansson.h>
@@ -35,7 +37,7 @@ static Totals add_up(const Machine *machine)
     return totals;
 }
 
-/* -- the table ------------------------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 void mon_append_time(GString *out, uint64_t ps, int width)
 {
@@ -69,7 +71,7 @@ unsigned mon_per_mille(uint64_t part, uint64_t whole)
 static void append_head(const Machine *machine, const Totals *totals, GString *out)
 {
     const MachConfig *config = mach_config(machine);
-    g_autofree char *makespan = mach_format_time(totals->makespan_ps);
+    g_autofree char *makespan = base_units_format_time(totals->makespan_ps);
     uint64_t all = totals->compute_ps + totals->overhead_ps + totals->blocked_ps;
     unsigned compute = mon_per_mille(totals->compute_ps, all), overhead = mon_per_mille(totals->overhead_ps, all);
     unsigned blocked = mon_per_mille(totals->blocked_ps, all);
@@ -229,7 +231,7 @@ static void append_background(const Machine *machine, GString *out)
                            " delivered (%" G_GUINT64_FORMAT " B",
                            counts.made, counts.delivered, counts.delivered_bytes);
     if (counts.delivered) {
-        g_autofree char *mean = mach_format_time(counts.latency_ps / counts.delivered);
+        g_autofree char *mean = base_units_format_time(counts.latency_ps / counts.delivered);
         g_string_append_printf(out, ", mean latency %s", mean);
     }
     g_string_append_printf(out, "), %" G_GUINT64_FORMAT " not made because too many waited", counts.refused);
@@ -259,8 +261,7 @@ void mon_print_statistics(const Machine *machine, GString *out)
     append_deadlock(machine, out);
 }
 
-/* -- JSON -----------------------------------------------------------------------------------------------------------
- */
+/* -- JSON -------------------------------------------------------------------------------------- */
 
 static void set_number(json_t *object, const char *key, uint64_t value)
 {
@@ -430,5 +431,5 @@ static GString *machine_json(const Machine *machine)
 bool mon_write_json(const Machine *machine, const char *path, GError **error)
 {
     g_autoptr(GString) lines = machine_json(machine);
-    return mon_write_report(path, lines->str, lines->len, error);
+    return base_write_report(path, lines->str, lines->len, error);
 }

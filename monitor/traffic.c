@@ -4,6 +4,7 @@
  * can bring nearer. Envelopes and control messages are the MPI library's own affair, and the same for every message.
  * The pairs lie in an open-addressing table, and are sorted when they are asked for.
  */
+#include "base/write_file.h"
 #include "monitor/monitor.h"
 
 #include <stdlib.h>
@@ -98,5 +99,5 @@ bool mon_traffic_write(const MonTraffic *traffic, const char *path, GError **err
     g_autoptr(MachTraffic) flows = sorted(traffic);
     g_autoptr(GString) text = g_string_new(NULL);
     mach_traffic_print(flows, text);
-    return mon_write_report(path, text->str, text->len, error);
+    return base_write_report(path, text->str, text->len, error);
 }

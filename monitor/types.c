@@ -115,7 +115,7 @@ static bool take_base(const VcodeModule *module, const char **at, uint32_t *base
     for (;;) {
         const char *before = *at;
         g_autofree char *word = next_word(at);
-        if (word != NULL && count_word(seen, word))
+        if (word && count_word(seen, word))
             continue;
         uint32_t kind = g_strcmp0(word, "struct") == 0  ? VCODE_TYPE_STRUCT
                         : g_strcmp0(word, "union") == 0 ? VCODE_TYPE_UNION
@@ -123,10 +123,10 @@ static bool take_base(const VcodeModule *module, const char **at, uint32_t *base
                                                         : VCODE_TYPE_VOID;
         if (kind != VCODE_TYPE_VOID) {
             g_autofree char *tag = next_word(at);
-            *base = tag != NULL ? find_named(module, kind, tag) : VCODE_NONE;
-            return *base != VCODE_NONE || refuse(error, "the program has no such type:", tag != NULL ? tag : word);
+            *base = tag ? find_named(module, kind, tag) : VCODE_NONE;
+            return *base != VCODE_NONE || refuse(error, "the program has no such type:", tag ? tag : word);
         }
-        if (word != NULL && !any(seen) && (*base = find_named(module, VCODE_TYPE_TYPEDEF, word)) != VCODE_NONE)
+        if (word && !any(seen) && (*base = find_named(module, VCODE_TYPE_TYPEDEF, word)) != VCODE_NONE)
             return true;
         *at = before;
         if (!any(seen))
@@ -140,7 +140,7 @@ static bool take_base(const VcodeModule *module, const char **at, uint32_t *base
 static void scalar_of(const VcodeModule *module, uint32_t base, MonTypeName *type)
 {
     const VcodeType *record = vm_type_record(module, vm_type_strip(module, base));
-    switch (record != NULL ? record->kind : VCODE_TYPE_VOID) {
+    switch (record ? record->kind : VCODE_TYPE_VOID) {
     case VCODE_TYPE_POINTER: *type = (MonTypeName){.pointer = true, .target = record->target}; break;
     case VCODE_TYPE_CHAR:
     case VCODE_TYPE_ENUM: *type = (MonTypeName){.kind = VCODE_TYPE_SIGNED, .size = (unsigned)record->size}; break;
@@ -148,7 +148,7 @@ static void scalar_of(const VcodeModule *module, uint32_t base, MonTypeName *typ
     case VCODE_TYPE_SIGNED:
     case VCODE_TYPE_UNSIGNED:
     case VCODE_TYPE_FLOAT: *type = (MonTypeName){.kind = record->kind, .size = (unsigned)record->size}; break;
-    default: *type = (MonTypeName){.kind = VCODE_TYPE_STRUCT, .size = record != NULL ? (unsigned)record->size : 1};
+    default: *type = (MonTypeName){.kind = VCODE_TYPE_STRUCT, .size = record ? (unsigned)record->size : 1};
     }
 }
 
@@ -161,7 +161,7 @@ static int take_stars(const char **at)
         g_autofree char *word = next_word(at);
         if (g_strcmp0(word, "const") == 0 || g_strcmp0(word, "volatile") == 0)
             continue;
-        if (word != NULL || **at != '*') {
+        if (word || **at != '*') {
             *at = start;
             return stars;
         }

@@ -6,7 +6,7 @@
 /* Steps after which a comparison gives up; and how many segments may lie in another one that begins before them. */
 enum { MOST_STEPS = 1 << 22, LOOK_BACK = 16 };
 
-/* -- areas ------------------------------------------------------------------------------------------------ */
+/* -- areas ------------------------------------------------------------------------------------- */
 
 static int compare_segments(const void *a, const void *b)
 {
@@ -90,7 +90,7 @@ void mpi_area_clear(MpiArea *area)
     *area = (MpiArea){0};
 }
 
-/* -- a few bytes --------------------------------------------------------------------------------------------- */
+/* -- a few bytes ------------------------------------------------------------------------------- */
 
 /* A question about [low, high), as offsets from the area's base. */
 typedef struct Question {
@@ -167,7 +167,7 @@ bool mpi_area_touches(const MpiArea *area, uint64_t low, uint64_t high)
     return touches(area, low, high, &steps);
 }
 
-/* -- two areas ------------------------------------------------------------------------------------------------- */
+/* -- two areas --------------------------------------------------------------------------------- */
 
 /* Segments of `a` from a level on, shifted by `at`, that reach into b. */
 static bool level_meets(const MpiArea *a, uint32_t level, int64_t at, const MpiArea *b, uint32_t *steps)
@@ -252,7 +252,7 @@ bool mpi_area_overlaps_itself(const MpiArea *area)
     return overlaps;
 }
 
-/* -- sets -------------------------------------------------------------------------------------------------------- */
+/* -- sets -------------------------------------------------------------------------------------- */
 
 void mpi_area_set_init(MpiAreaSet *set)
 {

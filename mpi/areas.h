@@ -32,7 +32,7 @@ bool mpi_areas_meet(const MpiArea *a, const MpiArea *b);
 /* Whether it has a byte twice. */
 bool mpi_area_overlaps_itself(const MpiArea *area);
 
-/* -- sets: areas in the order of their addresses ------------------------------------------------------------ */
+/* -- sets: areas in the order of their addresses ----------------------------------------------- */
 
 typedef struct MpiAreaSet {
     GPtrArray *items; /* of structures that begin with an MpiArea, by (low, order of adding) */

@@ -91,7 +91,7 @@ bool mpi_check_output(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes
     if (!*host) {
         *step = bad_address(call, comm, arg, bytes, "write");
     }
-    return *host != NULL;
+    return *host;
 }
 
 bool mpi_check_input(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, const void **host, MpiStep *step)
@@ -101,5 +101,5 @@ bool mpi_check_input(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes,
     if (!*host) {
         *step = bad_address(call, comm, arg, bytes, "read");
     }
-    return *host != NULL;
+    return *host;
 }

@@ -19,7 +19,7 @@ static MpiStep done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* -- keyvals ---------------------------------------------------------------------------------------------- */
+/* -- keyvals ----------------------------------------------------------------------------------- */
 
 /* What a callback is: its address, or one of CALLBACK_* if it is a predefined function. */
 static uint64_t callback(const MpiCall *call, uint64_t address)
@@ -155,7 +155,7 @@ MpiStep mpi_do_Type_free_keyval(MpiCall *call)
     return free_keyval(call, MPI_KIND_TYPE);
 }
 
-/* -- getting ------------------------------------------------------------------------------------------------- */
+/* -- getting ----------------------------------------------------------------------------------- */
 
 /* The address of a predefined attribute's int, 0 when the heap is full. */
 static uint64_t predefined_address(MpiCall *call, int number)
@@ -256,7 +256,7 @@ MpiStep mpi_do_Type_get_attr(MpiCall *call)
     return get_attr(call, MPI_KIND_TYPE);
 }
 
-/* -- setting and deleting: GLOBAL where callbacks run -------------------------------------------------------------- */
+/* -- setting and deleting: GLOBAL where callbacks run ------------------------------------------ */
 
 /* The holder and key of arguments 1 and 2, looked up anew after each callback. */
 static bool check_key(MpiCall *call, MpiHandleKind kind, MpiHolder *holder, MpiKeyval **keyval, MpiStep *step)
@@ -268,7 +268,7 @@ static bool check_key(MpiCall *call, MpiHandleKind kind, MpiHolder *holder, MpiK
     if (!*keyval) {
         *step = bad_keyval(call, comm_of(*holder), kind, 1, mpi_int(call, 1));
     }
-    return *keyval != NULL;
+    return *keyval;
 }
 
 /* Which sort of holder a call is about. */
@@ -366,8 +366,7 @@ MpiStep mpi_do_Type_delete_attr(MpiCall *call)
     return change(call, delete_attribute, delete_called);
 }
 
-/* -- the names of MPI-1
- * ------------------------------------------------------------------------------------------------ */
+/* -- the names of MPI-1 ------------------------------------------------------------------------ */
 
 MpiStep mpi_do_Keyval_create(MpiCall *call)
 {

@@ -186,7 +186,7 @@ MpiAttributes *mpi_attributes_of(MpiRank *rank)
     return attributes;
 }
 
-/* -- copying at MPI_Comm_dup, MPI_Type_dup ---------------------------------------------------------- */
+/* -- copying at MPI_Comm_dup, MPI_Type_dup ----------------------------------------------------- */
 
 static MpiAttributeWalk *walk_push(MpiCall *call, MpiHolder from, MpiHandler then)
 {
@@ -290,7 +290,7 @@ MpiStep mpi_type_attributes_copy(MpiCall *call, MpiType *from, MpiType *to, MpiH
     return copy(call, mpi_holder_of_type(from), mpi_holder_of_type(to), then);
 }
 
-/* -- deleting ----------------------------------------------------------------------------------------- */
+/* -- deleting ---------------------------------------------------------------------------------- */
 
 MpiStep mpi_attribute_call_delete(MpiCall *call, MpiHolder holder, const MpiAttribute *attribute, MpiHandler then)
 {

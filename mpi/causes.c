@@ -47,7 +47,7 @@ void mpi_causes_free(MpiCauses *causes)
     g_free(causes);
 }
 
-/* -- words --------------------------------------------------------------------------------------------- */
+/* -- words ------------------------------------------------------------------------------------- */
 
 static const MpiRank *rank_of(const MpiCauses *causes, int64_t rank)
 {
@@ -89,7 +89,7 @@ static bool source_fits(int wanted, int source)
     return wanted == MPI_ANY_SOURCE_ || wanted == source;
 }
 
-/* -- persistent and partitioned requests ---------------------------------------------------------------- */
+/* -- persistent and partitioned requests ------------------------------------------------------- */
 
 static bool is_idle(const MpiRequest *request, MpiRequestSort sort)
 {
@@ -171,7 +171,7 @@ static bool partitions(MpiCauses *causes, const MpiWant *want, GString *out)
     return request->partitioned && mpi_partitioned_cause(request, out);
 }
 
-/* -- near misses: what is there is not quite what is wanted ----------------------------------------------------- */
+/* -- near misses: what is there is not quite what is wanted ------------------------------------ */
 
 enum { OTHER_TAG = 1, OTHER_SOURCE = 2, OTHER_COMM = 4 };
 
@@ -371,7 +371,7 @@ static bool awaited_elsewhere(MpiCauses *causes, const MpiWant *want, GString *o
     return false;
 }
 
-/* -- programs that do not send -------------------------------------------------------------------------------- */
+/* -- programs that do not send ----------------------------------------------------------------- */
 
 /* Functions that send, by the names that come behind MPI_: a sign is enough, whatever the form. */
 static bool is_sender(const char *name)
@@ -409,7 +409,7 @@ static bool nobody_sends(MpiCauses *causes, const MpiWant *want, GString *out)
     return true;
 }
 
-/* -- oneself, and those who are gone ----------------------------------------------------------------------------- */
+/* -- oneself, and those who are gone ----------------------------------------------------------- */
 
 /* "rank 1 of the communicator ... is rank 0 of MPI_COMM_WORLD itself", where the two differ. */
 static void append_itself(GString *out, const MpiWant *want, int peer)
@@ -471,8 +471,7 @@ static bool all_are_gone(MpiCauses *causes, const MpiWant *want, GString *out)
     return true;
 }
 
-/* -- collectives ----------------------------------------------------------------------------------------------------
- */
+/* -- collectives ------------------------------------------------------------------------------- */
 
 static bool members_are_gone(MpiCauses *causes, const MpiWant *want, GString *out)
 {
@@ -514,8 +513,7 @@ static bool other_root(MpiCauses *causes, const MpiWant *want, GString *out)
     return true;
 }
 
-/* -- the table -------------------------------------------------------------------------------------------------------
- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 static const char start_it[] =
     "start it with MPI_Start or MPI_Startall, each time anew; waiting for a request that is not started waits for "
@@ -585,8 +583,7 @@ const MpiCause *mpi_cause_find(MpiCauses *causes, const MpiWant *want, GString *
     return NULL;
 }
 
-/* -- circles ----------------------------------------------------------------------------------------------------------
- */
+/* -- circles ----------------------------------------------------------------------------------- */
 
 typedef struct Circle {
     unsigned some, only; /* it has one of these, and no others */

@@ -39,7 +39,7 @@ struct MpiBacklogs {
     GPtrArray *listed;
 };
 
-/* -- keeping count ------------------------------------------------------------------------------------------ */
+/* -- keeping count ----------------------------------------------------------------------------- */
 
 static guint source_hash(gconstpointer key)
 {
@@ -126,7 +126,7 @@ void mpi_backlog_take(MpiWorld *world, const MpiMessage *message)
     source_of(world->backlogs, message)->waiting--;
 }
 
-/* -- telling ------------------------------------------------------------------------------------------------- */
+/* -- telling ----------------------------------------------------------------------------------- */
 
 static bool has_grown(const Backlog *backlog)
 {

@@ -69,7 +69,7 @@ struct MpiRehearsal {
     bool ended;
 };
 
-/* -- operations ----------------------------------------------------------------------------------------- */
+/* -- operations -------------------------------------------------------------------------------- */
 
 static void op_unref(gpointer data)
 {
@@ -103,7 +103,7 @@ static Op *op_new(MpiRehearsal *rehearsal, Line *line, const MpiCall *call, bool
     return op;
 }
 
-/* -- lines --------------------------------------------------------------------------------------------------- */
+/* -- lines ------------------------------------------------------------------------------------- */
 
 static void step_free(gpointer data)
 {
@@ -249,7 +249,7 @@ static void line_start(MpiRehearsal *rehearsal, Line *line, Op *op)
     line_add(rehearsal, line, (Step){.kind = STEP_START, .n = 1, .ops = one_op(op)});
 }
 
-/* -- what the engine tells ------------------------------------------------------------------------------------ */
+/* -- what the engine tells --------------------------------------------------------------------- */
 
 MpiRehearsal *mpi_rehearsal_new(MpiWorld *world)
 {
@@ -445,8 +445,7 @@ void mpi_rehearse_finish(MpiCall *agent, const MpiRequest *request)
     line_add(rehearsal, line, (Step){.kind = STEP_END, .n = 1, .ops = one_op(op)});
 }
 
-/* -- the end of the run ---------------------------------------------------------------------------------------------
- */
+/* -- the end of the run ------------------------------------------------------------------------ */
 
 static bool fits(const Op *receive, const Op *send)
 {

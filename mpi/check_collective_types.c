@@ -36,7 +36,7 @@ typedef struct Occasion {
     uint32_t entered;
 } Occasion;
 
-/* -- tables ---------------------------------------------------------------------------------------------- */
+/* -- tables ------------------------------------------------------------------------------------ */
 
 static guint channel_hash(gconstpointer key)
 {
@@ -77,7 +77,7 @@ static Occasion *occasion_of(MpiWorld *world, const MpiComm *comm)
     return occasion;
 }
 
-/* -- comparing -------------------------------------------------------------------------------------------- */
+/* -- comparing --------------------------------------------------------------------------------- */
 
 static uint64_t claim_bytes(const Claim *claim)
 {
@@ -128,7 +128,7 @@ static bool same_data(const Claim *a, const Claim *b)
     return claim_bytes(a) == claim_bytes(b) && mpi_signatures_match(a->type, b->type, claim_bytes(a));
 }
 
-/* -- claiming ---------------------------------------------------------------------------------------------- */
+/* -- claiming ---------------------------------------------------------------------------------- */
 
 /* What a member is about to claim. */
 typedef struct Claimant {
@@ -179,7 +179,7 @@ static void claim_place(const Claimant *me)
     g_hash_table_add(me->occasion->claims, place);
 }
 
-/* -- who claims what --------------------------------------------------------------------------------------- */
+/* -- who claims what --------------------------------------------------------------------------- */
 
 static const Channel everybody = {ALL, ALL, 0};
 
@@ -337,7 +337,7 @@ bool mpi_check_collective_types(MpiCall *call, const MpiTask *task, MpiStep *ste
     claim_all(&me, task);
     if (!me.wrong && ++me.occasion->entered == members) {
         const Claim *left = first_lonely(me.occasion);
-        me.wrong = left != NULL;
+        me.wrong = left;
         if (left)
             me.step = lonely(call, me.occasion, left);
         else

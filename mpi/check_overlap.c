@@ -9,7 +9,7 @@
 #include "mpi/areas.h"
 #include "mpi/collective.h"
 
-/* -- one buffer, two buffers ------------------------------------------------------------------------------ */
+/* -- one buffer, two buffers ------------------------------------------------------------------- */
 
 bool mpi_check_twice(MpiCall *call, const char *what, const MpiBuffer *buffer, MpiStep *step)
 {
@@ -49,7 +49,7 @@ bool mpi_check_apart(MpiCall *call, const MpiBuffer *send, const MpiBuffer *rece
     return !meet;
 }
 
-/* -- the blocks of a collective ----------------------------------------------------------------------------- */
+/* -- the blocks of a collective ---------------------------------------------------------------- */
 
 typedef struct Block {
     MpiArea area; /* first: what a set sees */
@@ -113,7 +113,7 @@ static bool find_pair(const MpiVector *vector, const MpiVector *other, uint32_t 
     blocks_free(blocks, n);
     if (others)
         blocks_free(others, m);
-    return found != NULL;
+    return found;
 }
 
 /* Everything of the vector lies in [low, high). */

@@ -7,7 +7,7 @@
  * the rank's accesses to the variable, and only where it was given less. */
 #include "mpi/engine.h"
 
-/* -- requests -------------------------------------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------------------------- */
 
 /* Active is what the program has started and not seen complete. One that it has cancelled it has given up in the open,
  * and with MPI_PROC_NULL there is nothing to give up. */
@@ -32,7 +32,7 @@ void mpi_check_freed(MpiCall *call, const MpiRequest *request)
                     "complete it with MPI_Wait or MPI_Test instead, or cancel it and complete it");
 }
 
-/* -- threads ------------------------------------------------------------------------------------------------ */
+/* -- threads ----------------------------------------------------------------------------------- */
 
 struct MpiThreadWatch {
     uint64_t address; /* of the variable that tells what was provided */

@@ -13,7 +13,7 @@
 #include "mpi/envelope.h"
 #include "mpi/type_map.h"
 
-/* -- what a message was sent as ----------------------------------------------------------------------- */
+/* -- what a message was sent as ---------------------------------------------------------------- */
 
 typedef struct Sent {
     MpiType *type; /* referenced */
@@ -49,7 +49,7 @@ void mpi_signature_forget(MpiWorld *world, const MpiMessage *message)
     g_hash_table_remove(world->sent, message);
 }
 
-/* -- comparing --------------------------------------------------------------------------------------------- */
+/* -- comparing --------------------------------------------------------------------------------- */
 
 static bool has_primitive(const MpiType *type, MpiPrimitive primitive)
 {
@@ -103,7 +103,7 @@ static const char *primitive_at(const MpiType *type, uint64_t number)
     g_assert_not_reached();
 }
 
-/* -- words --------------------------------------------------------------------------------------------------- */
+/* -- words ------------------------------------------------------------------------------------- */
 
 void mpi_append_items(GString *out, const MpiType *type, uint64_t count, VmRank *process)
 {
@@ -172,7 +172,7 @@ static void append_receiver(GString *out, const MpiRequest *request)
     g_string_append_c(out, ')');
 }
 
-/* -- messages ------------------------------------------------------------------------------------------------- */
+/* -- messages ---------------------------------------------------------------------------------- */
 
 char *mpi_truncation_text(const MpiWorld *world, const MpiMessage *message, const MpiRequest *request)
 {

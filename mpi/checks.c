@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* -- state (MPI-3.1 section 8.7) -------------------------------------------------------------------- */
+/* -- state (MPI-3.1 section 8.7) --------------------------------------------------------------- */
 
 /* Callable at any time: the functions of MPI-3.1 section 8.7, those that MPI-4.0 section 11.4.1 adds, and MPI_Wtime and
  * MPI_Wtick because many programs do so and all libraries let them. */
@@ -36,7 +36,7 @@ bool mpi_check_state(MpiCall *call, MpiStep *step)
     return false;
 }
 
-/* -- peers and tags ------------------------------------------------------------------------------------- */
+/* -- peers and tags ---------------------------------------------------------------------------- */
 
 /* The commonest mistake: a neighbour of the first or the last rank. */
 static const char *advice_on_peer(const MpiComm *comm, int peer)
@@ -111,7 +111,7 @@ bool mpi_check_op(MpiCall *call, MpiComm *comm, unsigned arg, const MpiType *typ
     return false;
 }
 
-/* -- memory -------------------------------------------------------------------------------------------------- */
+/* -- memory ------------------------------------------------------------------------------------ */
 
 static bool accessible(VmRank *process, uint64_t address, uint64_t bytes, bool writable)
 {
@@ -123,7 +123,7 @@ static bool accessible(VmRank *process, uint64_t address, uint64_t bytes, bool w
 static bool data_accessible(VmRank *process, uint64_t address, const MpiType *type, uint64_t count)
 {
     g_autofree void *scratch = g_try_malloc(type->size);
-    bool there = scratch != NULL;
+    bool there = scratch;
     for (uint64_t i = 0; i < count && there; i++)
         there = mpi_type_pack(type, 1, process, address + i * (uint64_t)type->extent, scratch);
     return there;

@@ -45,7 +45,7 @@ static bool polls(const MpiCall *call)
     return mpi_choices_is_poll(call->function);
 }
 
-/* -- life ---------------------------------------------------------------------------------------------- */
+/* -- life -------------------------------------------------------------------------------------- */
 
 static void decision_free(void *data)
 {
@@ -98,7 +98,7 @@ static void share_out(MpiChoices *choices, const GArray *forced)
 void mpi_choices_new(MpiWorld *world)
 {
     const MpiParams *params = &world->params;
-    bool forces = params->choices != NULL || params->explore || params->seed;
+    bool forces = params->choices || params->explore || params->seed;
     bool races = params->checks & MPI_CHECK_BIT(MPI_CHECK_RACES);
     if (!races && !forces)
         return;
@@ -143,7 +143,7 @@ void mpi_choices_free(MpiWorld *world)
     g_clear_pointer(&world->choices, g_free);
 }
 
-/* -- forced values ----------------------------------------------------------------------------------------- */
+/* -- forced values ----------------------------------------------------------------------------- */
 
 static void miss(MpiChooser *chooser, const MpiChoice *choice)
 {
@@ -179,7 +179,7 @@ static int64_t source_of(MpiChooser *chooser, const MpiComm *comm, int64_t force
     return MPI_CHOICE_FREE;
 }
 
-/* -- decisions ------------------------------------------------------------------------------------------------ */
+/* -- decisions --------------------------------------------------------------------------------- */
 
 static bool tracked(MpiChooser *chooser)
 {
@@ -262,7 +262,7 @@ static void hold_against(MpiChooser *chooser, const MpiMessage *message, uint64_
     }
 }
 
-/* -- seeing ------------------------------------------------------------------------------------------------------- */
+/* -- seeing ------------------------------------------------------------------------------------ */
 
 static MpiTrail *trail_find(MpiRequest *request)
 {
@@ -330,8 +330,7 @@ void mpi_choices_seen(MpiRequest *request)
     }
 }
 
-/* -- messages --------------------------------------------------------------------------------------------------------
- */
+/* -- messages ---------------------------------------------------------------------------------- */
 
 void mpi_choices_sent(MpiCall *call, MpiMessage *message)
 {
@@ -427,8 +426,7 @@ void mpi_choices_forget_request(MpiRequest *request)
     g_hash_table_remove(mpi_choices_of(request->owner)->trails, request);
 }
 
-/* -- probes
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- probes ------------------------------------------------------------------------------------ */
 
 MpiDrySite *mpi_choices_dry_site(const MpiChooser *chooser, uint32_t pc, uint32_t function)
 {
@@ -576,8 +574,7 @@ void mpi_choices_probed(MpiCall *call, MpiMessage *message, bool claims)
         forget_old(chooser);
 }
 
-/* -- among requests
- * ----------------------------------------------------------------------------------------------------- */
+/* -- among requests ---------------------------------------------------------------------------- */
 
 static unsigned count_active(MpiRequest *const *items, unsigned n)
 {
@@ -701,8 +698,7 @@ void mpi_choices_took(MpiCall *call, MpiRequest *const *items, unsigned n, MpiCh
     }
 }
 
-/* -- completion
- * -------------------------------------------------------------------------------------------------------- */
+/* -- completion -------------------------------------------------------------------------------- */
 
 /* A part of a request is complete: when the program sees the whole, it sees the part. */
 static void join(MpiTrail *whole, const MpiTrail *part)
@@ -736,8 +732,7 @@ void mpi_choices_complete(MpiRequest *request)
         g_array_set_size(trail->watchers, 0);
 }
 
-/* -- for who explores
- * ----------------------------------------------------------------------------------------------------- */
+/* -- for who explores -------------------------------------------------------------------------- */
 
 bool mpi_decision_after(const MpiDecision *first, const MpiDecision *second)
 {

@@ -17,7 +17,7 @@
 
 #include "mpi/engine.h"
 
-/* -- clocks (clocks.c) ---------------------------------------------------------------------------------- */
+/* -- clocks (clocks.c) ------------------------------------------------------------------------- */
 
 /* How much of a rank's past is known: `seen` counts what it has seen complete, `matched` its receives that have met
  * their message (which a synchronous sender hears of before the receiver does). */
@@ -35,7 +35,7 @@ void mpi_clock_merge(MpiClock **clock, MpiClock *other);
 void mpi_clock_raise(MpiClock **clock, uint32_t slot, MpiTick least);
 MpiTick mpi_clock_at(const MpiClock *clock, uint32_t slot);
 
-/* -- choices (choices.c) -------------------------------------------------------------------------------- */
+/* -- choices (choices.c) ----------------------------------------------------------------------- */
 
 /* Another value that a choice could have had. */
 typedef struct MpiOther {
@@ -133,7 +133,7 @@ static inline MpiChoices *mpi_choices_of(const MpiRank *rank)
 /* Whether receives may have to wait for the message of one source (match_forced.c). */
 static inline bool mpi_match_forces(const MpiMatcher *matcher)
 {
-    return G_UNLIKELY(matcher->chooser != NULL) && matcher->chooser->forces;
+    return G_UNLIKELY(matcher->chooser) && matcher->chooser->forces;
 }
 void mpi_choices_new(MpiWorld *world);
 void mpi_choices_free(MpiWorld *world);
@@ -195,7 +195,7 @@ bool mpi_decision_after(const MpiDecision *first, const MpiDecision *second);
 /* "rank 0's MPI_Recv at sum.c:14 takes the message of rank 2 sent at sum.c:20" (choice_text.c). */
 void mpi_decision_describe(const MpiDecision *decision, GString *out);
 
-/* -- races.c ---------------------------------------------------------------------------------------------- */
+/* -- races.c ----------------------------------------------------------------------------------- */
 
 /* Notes a finding, if other messages could have matched. */
 void mpi_race_tell(const MpiDecision *decision);
@@ -203,7 +203,7 @@ void mpi_race_tell(const MpiDecision *decision);
 /* Receives that do not take the first message that comes, but look a while for others. */
 #define MPI_CHOICE_PATIENT (INT64_MIN + 1)
 
-/* -- match_forced.c ----------------------------------------------------------------------------------------- */
+/* -- match_forced.c ---------------------------------------------------------------------------- */
 
 MpiItem *mpi_forced_posted(const MpiMatcher *matcher, const MpiItem *message);
 void mpi_forced_post(MpiMatcher *matcher, MpiItem *receive);

@@ -36,7 +36,7 @@ bool mpi_world_choice_after(const MpiWorld *world, size_t i, size_t j)
     return mpi_decision_after(made(world, i), made(world, j));
 }
 
-/* -- loops that wait by polling: the machine finds out (machine/polling.c) -------------------------------------- */
+/* -- loops that wait by polling: the machine finds out (machine/polling.c) --------------------- */
 
 bool mpi_world_first_poll(const MpiWorld *world, uint32_t index)
 {

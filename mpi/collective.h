@@ -8,7 +8,7 @@
 
 #include "mpi/engine.h"
 
-/* -- vectors (collective_vectors.c) ------------------------------------------------------------------------ */
+/* -- vectors (collective_vectors.c) ------------------------------------------------------------ */
 
 /* Memory of the program that is packed into, or unpacked from, one contiguous piece. */
 typedef struct MpiVector {
@@ -50,7 +50,7 @@ bool mpi_vector_pack(const MpiVector *vector, uint8_t *out);
 bool mpi_vector_unpack(const MpiVector *vector, const uint8_t *in);
 void mpi_vector_clear(MpiVector *vector);
 
-/* -- tasks (collectives.c) --------------------------------------------------------------------------------------- */
+/* -- tasks (collectives.c) --------------------------------------------------------------------- */
 
 struct MpiTask {
     MpiComm *comm; /* referenced */
@@ -80,8 +80,7 @@ bool mpi_check_task_overlap(MpiCall *call, const MpiTask *task, MpiStep *step);
 /* Starts the schedule of a task in `agent`: packs the input, at the cost of `call`. False: its memory is gone. */
 bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task);
 
-/* -- operations (operations.c) --------------------------------------------------------------------------------------
- */
+/* -- operations (operations.c) ----------------------------------------------------------------- */
 
 /* Makes the request of a task, which it takes over, and stores its handle at the address; starts it unless it is
  * persistent. */

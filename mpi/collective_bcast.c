@@ -38,7 +38,7 @@ bool mpi_round_bcast_binomial(const MpiPlan *plan, uint32_t number, MpiRound *ou
     return true;
 }
 
-/* -- multicast: the medium makes the copies ---------------------------------------------------------------------- */
+/* -- multicast: the medium makes the copies ---------------------------------------------------- */
 
 /* Each tells its parent in the tree that it, and all below it, have a place for what is to come. */
 bool mpi_round_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_t number, MpiRound *out)
@@ -75,7 +75,7 @@ bool mpi_round_bcast_multicast(const MpiPlan *plan, uint32_t number, MpiRound *o
     return true;
 }
 
-/* -- scatter, then allgather (van de Geijn): each byte leaves the root once ---------------------------------- */
+/* -- scatter, then allgather (van de Geijn): each byte leaves the root once -------------------- */
 
 /* Where piece i of n starts; piece n starts at the end. */
 static uint64_t piece(const MpiPlan *plan, uint64_t i)

@@ -14,7 +14,7 @@ static uint32_t behind(const MpiPlan *plan, uint32_t distance)
     return (uint32_t)((UINT64_C(0) + plan->rank + distance) % plan->size);
 }
 
-/* -- allgather ----------------------------------------------------------------------------------------- */
+/* -- allgather --------------------------------------------------------------------------------- */
 
 void mpi_setup_allgather(MpiPlan *plan)
 {
@@ -73,7 +73,7 @@ bool mpi_round_allgather_bruck(const MpiPlan *plan, uint32_t number, MpiRound *o
     return true;
 }
 
-/* -- alltoall ---------------------------------------------------------------------------------------------- */
+/* -- alltoall ---------------------------------------------------------------------------------- */
 
 void mpi_setup_alltoall(MpiPlan *plan)
 {

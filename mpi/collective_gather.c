@@ -16,7 +16,7 @@ static uint64_t total(const MpiPlan *plan)
     return plan->size * plan->bytes;
 }
 
-/* -- linear ------------------------------------------------------------------------------------------ */
+/* -- linear ------------------------------------------------------------------------------------ */
 
 void mpi_setup_gather_linear(MpiPlan *plan)
 {
@@ -58,7 +58,7 @@ bool mpi_round_scatter_linear(const MpiPlan *plan, uint32_t number, MpiRound *ou
     return true;
 }
 
-/* -- binomial -------------------------------------------------------------------------------------------- */
+/* -- binomial ---------------------------------------------------------------------------------- */
 
 /* Blocks by virtual rank at `by_virtual` <-> by rank at `by_rank`. */
 static void turn(const MpiPlan *plan, MpiRound *out, uint64_t by_virtual, uint64_t by_rank, bool to_rank)

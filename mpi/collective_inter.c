@@ -22,7 +22,7 @@ static uint32_t other(const MpiPlan *plan, uint32_t remote_rank)
     return plan->size + remote_rank;
 }
 
-/* -- barrier: up to each group's rank 0, across, down --------------------------------------------------- */
+/* -- barrier: up to each group's rank 0, across, down ------------------------------------------ */
 
 bool mpi_round_barrier_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
@@ -38,7 +38,7 @@ bool mpi_round_barrier_inter(const MpiPlan *plan, uint32_t number, MpiRound *out
     return mpi_round_barrier_linear(plan, number / 2, out);
 }
 
-/* -- from the root, to the root --------------------------------------------------------------------------- */
+/* -- from the root, to the root ---------------------------------------------------------------- */
 
 bool mpi_round_bcast_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
@@ -87,7 +87,7 @@ bool mpi_round_scatter_inter(const MpiPlan *plan, uint32_t number, MpiRound *out
     return true;
 }
 
-/* -- each to each of the other group ------------------------------------------------------------------------- */
+/* -- each to each of the other group ----------------------------------------------------------- */
 
 void mpi_setup_allgather_inter(MpiPlan *plan)
 {

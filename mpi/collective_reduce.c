@@ -14,7 +14,7 @@ static uint64_t half(uint64_t combinations, uint64_t bytes)
     return combinations % 2 ? bytes : 0;
 }
 
-/* -- reduce --------------------------------------------------------------------------------------------- */
+/* -- reduce ------------------------------------------------------------------------------------ */
 
 /* The binomial tree on ranks v of n: in round r, v with bit r set (and none below) gives its run [v, v + 2^r) to v -
  * 2^r. */
@@ -113,7 +113,7 @@ bool mpi_round_reduce_linear(const MpiPlan *plan, uint32_t number, MpiRound *out
     return true;
 }
 
-/* -- allreduce ---------------------------------------------------------------------------------------------- */
+/* -- allreduce --------------------------------------------------------------------------------- */
 
 void mpi_setup_allreduce(MpiPlan *plan)
 {
@@ -243,7 +243,7 @@ bool mpi_round_allreduce_multicast(const MpiPlan *plan, uint32_t number, MpiRoun
     return true;
 }
 
-/* -- reduce_scatter --------------------------------------------------------------------------------------------- */
+/* -- reduce_scatter ---------------------------------------------------------------------------- */
 
 static uint64_t vector_bytes(const MpiPlan *plan)
 {
@@ -325,7 +325,7 @@ bool mpi_round_reduce_scatter_linear(const MpiPlan *plan, uint32_t number, MpiRo
     return true;
 }
 
-/* -- inter-communicators: the other group's vectors (collective_inter.c) ---------------------------------------- */
+/* -- inter-communicators: the other group's vectors (collective_inter.c) ----------------------- */
 
 /* The root has a place for the result; a member the two halves. */
 void mpi_setup_reduce_inter(MpiPlan *plan)

@@ -3,7 +3,7 @@
  * combine(from, to) computes memory[to] = memory[from] op memory[to]: see collective_reduce.c. */
 #include "mpi/schedule.h"
 
-/* -- one after the other: own input at 0, what comes from the left behind it ------------------------------ */
+/* -- one after the other: own input at 0, what comes from the left behind it ------------------- */
 
 void mpi_setup_scan_linear(MpiPlan *plan)
 {
@@ -42,7 +42,7 @@ bool mpi_round_exscan_linear(const MpiPlan *plan, uint32_t number, MpiRound *out
     return linear_round(plan, number, out);
 }
 
-/* -- recursive doubling: partial result of the group at 0, incoming, result ----------------------------------- */
+/* -- recursive doubling: partial result of the group at 0, incoming, result -------------------- */
 
 void mpi_setup_scan(MpiPlan *plan)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* -- arguments ------------------------------------------------------------------------------------------ */
+/* -- arguments --------------------------------------------------------------------------------- */
 
 bool mpi_vector_parse(MpiCall *call, MpiComm *comm, unsigned buffer, unsigned count, unsigned type, uint64_t blocks,
                       bool writable, MpiVector *vector, MpiStep *step)
@@ -127,7 +127,7 @@ bool mpi_vector_parse_blocks(MpiCall *call, MpiComm *comm, MpiBlockArguments arg
     return true;
 }
 
-/* -- shapes ------------------------------------------------------------------------------------------------- */
+/* -- shapes ------------------------------------------------------------------------------------ */
 
 void mpi_vector_split(MpiVector *vector, uint32_t n)
 {
@@ -176,7 +176,7 @@ void mpi_vector_clear(MpiVector *vector)
     *vector = (MpiVector){0};
 }
 
-/* -- packing --------------------------------------------------------------------------------------------------- */
+/* -- packing ----------------------------------------------------------------------------------- */
 
 uint64_t mpi_vector_copy_ps(const MpiCall *call, const MpiVector *vector)
 {

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* -- tasks ---------------------------------------------------------------------------------------------- */
+/* -- tasks ------------------------------------------------------------------------------------- */
 
 MpiTask *mpi_task_new(MpiCall *call, MpiComm *comm, MpiCollective collective)
 {
@@ -111,7 +111,7 @@ MpiStep mpi_task_run(MpiCall *call)
     return mpi_schedule_run(call, blocking_done);
 }
 
-/* -- arguments ------------------------------------------------------------------------------------------------ */
+/* -- arguments --------------------------------------------------------------------------------- */
 
 /* The number of peers: of blocks in the v forms. */
 static uint32_t peers_of(const MpiComm *comm)
@@ -305,7 +305,7 @@ static MpiStep rootless_run(MpiCall *call, MpiTask *task)
                : step;
 }
 
-/* -- barrier, broadcast ---------------------------------------------------------------------------------------- */
+/* -- barrier, broadcast ------------------------------------------------------------------------ */
 
 MpiStep mpi_do_Barrier(MpiCall *call)
 {
@@ -331,7 +331,7 @@ MpiStep mpi_do_Bcast(MpiCall *call)
     return rooted_run(call, task);
 }
 
-/* -- reductions ------------------------------------------------------------------------------------------------ */
+/* -- reductions -------------------------------------------------------------------------------- */
 
 /* Send buffer 0, receive buffer 1, count 2, type 3, operator 4: input and result are vectors of the same length. */
 static bool reduction_parse(MpiCall *call, MpiTask *task, bool gives, bool receives, MpiStep *step)
@@ -428,7 +428,7 @@ MpiStep mpi_do_Reduce_scatter(MpiCall *call)
     return rootless_run(call, task);
 }
 
-/* -- gather ------------------------------------------------------------------------------------------------------ */
+/* -- gather ------------------------------------------------------------------------------------ */
 
 static const MpiBlockArguments received_blocks = {.buffer = 3, .counts = 4, .places = 5, .type = 6};
 
@@ -518,7 +518,7 @@ MpiStep mpi_call_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler 
     return mpi_schedule_run(call, then);
 }
 
-/* -- scatter ------------------------------------------------------------------------------------------------------- */
+/* -- scatter ----------------------------------------------------------------------------------- */
 
 /* The root's blocks go out. */
 static bool distribution_parse(MpiCall *call, MpiTask *task, bool equal, MpiStep *step)
@@ -570,7 +570,7 @@ MpiStep mpi_do_Scatterv(MpiCall *call)
     return scatter(call, MPI_COLLECTIVE_SCATTERV, 4);
 }
 
-/* -- alltoall ------------------------------------------------------------------------------------------------------ */
+/* -- alltoall ---------------------------------------------------------------------------------- */
 
 MpiStep mpi_do_Alltoall(MpiCall *call)
 {

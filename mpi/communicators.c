@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* -- contexts ---------------------------------------------------------------------------------------- */
+/* -- contexts ---------------------------------------------------------------------------------- */
 
 typedef struct ContextKey {
     uint32_t parent, context;
@@ -55,7 +55,7 @@ uint32_t mpi_world_new_context(MpiWorld *world, uint32_t parent, uint64_t sequen
     return new_contexts(world, parent, sequence, colour, 1);
 }
 
-/* -- life ------------------------------------------------------------------------------------------------ */
+/* -- life -------------------------------------------------------------------------------------- */
 
 /* `name` lives as long as the program; NULL: none. */
 static MpiComm *comm_make(MpiRank *rank, uint32_t context, MpiGroup *group, const char *name)
@@ -218,7 +218,7 @@ MpiComm *mpi_rank_self_comm(MpiRank *rank)
     return rank->self_comm;
 }
 
-/* -- LOCAL functions ---------------------------------------------------------------------------------------- */
+/* -- LOCAL functions --------------------------------------------------------------------------- */
 
 static MpiStep store_about_comm(MpiCall *call, bool size)
 {
@@ -316,7 +316,7 @@ MpiStep mpi_do_Comm_set_name(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* -- dup -------------------------------------------------------------------------------------------------------- */
+/* -- dup --------------------------------------------------------------------------------------- */
 
 static void creation_free(void *state)
 {
@@ -429,8 +429,7 @@ MpiStep mpi_do_Comm_dup_with_info(MpiCall *call)
     return dup_begin(call, comm, 2, hints);
 }
 
-/* -- create ---------------------------------------------------------------------------------------------------------
- */
+/* -- create ------------------------------------------------------------------------------------ */
 
 static MpiStep create_make(MpiCall *call)
 {
@@ -483,8 +482,7 @@ MpiStep mpi_do_Comm_create(MpiCall *call)
     return mpi_call_agree(call, comm, MPI_SPLIT_BYTES, mpi_split_finish);
 }
 
-/* -- free ------------------------------------------------------------------------------------------------------------
- */
+/* -- free -------------------------------------------------------------------------------------- */
 
 static MpiStep free_finish(MpiCall *call)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* -- the requests that a call names --------------------------------------------------------------------------- */
+/* -- the requests that a call names ------------------------------------------------------------ */
 
 typedef struct RequestList {
     uint64_t address;  /* of the handles */
@@ -143,7 +143,7 @@ static void list_finish(MpiCall *call, const RequestList *list, unsigned i, uint
     mpi_request_release(request);
 }
 
-/* -- generalized requests among them ------------------------------------------------------------------------------ */
+/* -- generalized requests among them ----------------------------------------------------------- */
 
 static void list_mark(const RequestList *list, bool listed)
 {
@@ -172,10 +172,10 @@ static bool list_asks(MpiCall *call, const RequestList *list, unsigned first, un
     if (G_LIKELY(!list->general))
         return false;
     MpiRequest *request = list_unasked(list, first, end, release);
-    list_mark(list, request != NULL);
+    list_mark(list, request);
     if (request)
         *step = mpi_general_ask(call, request, release, again);
-    return request != NULL;
+    return request;
 }
 
 static uint64_t list_status(const RequestList *list, unsigned i)
@@ -260,12 +260,11 @@ static MpiStep list_finish_all(MpiCall *call)
     return failure_raise(call, &failure, MPI_ERR_IN_STATUS);
 }
 
-/* -- choices among requests (choices.h), where a run notes or forces them -------------------------------------------
- */
+/* -- choices among requests (choices.h), where a run notes or forces them ---------------------- */
 
 static bool chooses(const MpiCall *call)
 {
-    return G_UNLIKELY(call->world->choices != NULL);
+    return G_UNLIKELY(call->world->choices);
 }
 
 static MpiStep wait_done(MpiCall *call);
@@ -387,7 +386,7 @@ static void some_took(MpiCall *call, RequestList *list, uint64_t bits)
     mpi_choices_took(call, list->items, list->n, MPI_CHOICE_SOME, taken ? taken : MPI_CHOICE_NOTHING);
 }
 
-/* -- Wait, Test ------------------------------------------------------------------------------------------------- */
+/* -- Wait, Test -------------------------------------------------------------------------------- */
 
 static bool list_all_complete(const RequestList *list)
 {
@@ -438,8 +437,7 @@ MpiStep mpi_do_Test(MpiCall *call)
     return if_complete(call, list, 1, wait_done);
 }
 
-/* -- all ------------------------------------------------------------------------------------------------------------
- */
+/* -- all --------------------------------------------------------------------------------------- */
 
 MpiStep mpi_do_Waitall(MpiCall *call)
 {
@@ -461,8 +459,7 @@ MpiStep mpi_do_Testall(MpiCall *call)
     return if_complete(call, list, 2, list_finish_all);
 }
 
-/* -- any ------------------------------------------------------------------------------------------------------------
- */
+/* -- any --------------------------------------------------------------------------------------- */
 
 /* The first of the list that is complete, those before the others whose functions have been asked; n: none. */
 static unsigned list_first_complete(const RequestList *list)
@@ -562,8 +559,7 @@ MpiStep mpi_do_Testany(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* -- some ------------------------------------------------------------------------------------------------------------
- */
+/* -- some -------------------------------------------------------------------------------------- */
 
 /* Only as many indices and statuses are written as requests are complete, so there need not be room for more. */
 static bool some_check(MpiCall *call, const RequestList *list, uint64_t only, MpiStep *step)
@@ -631,8 +627,7 @@ MpiStep mpi_do_Testsome(MpiCall *call)
     return some_done(call);
 }
 
-/* -- looking without completing (MPI-3.1 section 3.8, MPI-4.1 3.7.6) ------------------------------------------------
- */
+/* -- looking without completing (MPI-3.1 section 3.8, MPI-4.1 3.7.6) --------------------------- */
 
 /* As list_finish(), but the request stays as it is. */
 static void list_look(MpiCall *call, const RequestList *list, unsigned i, uint64_t status)

@@ -4,7 +4,7 @@
 #include "mpi/creation.h"
 #include "mpi/info.h"
 
-/* -- MPI_Comm_create_group (MPI-3.1 section 6.4.2) ------------------------------------------------------------ */
+/* -- MPI_Comm_create_group (MPI-3.1 section 6.4.2) --------------------------------------------- */
 
 /* A creation that some members of the group have called and others have not. Nobody can call it a second time before
  * all have called it once, since it ends with a barrier. */
@@ -83,7 +83,7 @@ MpiStep mpi_do_Comm_create_group(MpiCall *call)
     return mpi_call_synchronize(call, creation->made, create_group_done);
 }
 
-/* -- MPI_Comm_idup: the communicator is there at once, and agreed upon in the background ------------------------- */
+/* -- MPI_Comm_idup: the communicator is there at once, and agreed upon in the background ------- */
 
 static MpiStep idup_agree(MpiCall *call)
 {
@@ -132,7 +132,7 @@ MpiStep mpi_do_Comm_idup_with_info(MpiCall *call)
     return idup(call, comm, 2, hints);
 }
 
-/* -- MPI_Comm_disconnect (MPI-3.1 section 10.5.4) ------------------------------------------------------------------ */
+/* -- MPI_Comm_disconnect (MPI-3.1 section 10.5.4) ---------------------------------------------- */
 
 static MpiStep disconnect_agreed(MpiCall *call)
 {

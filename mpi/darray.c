@@ -101,7 +101,7 @@ MpiType *mpi_type_make_darray(int n, const Dimension *dimensions, const MpiType 
     return whole;
 }
 
-/* -- MPI_Type_create_darray ---------------------------------------------------------------------- */
+/* -- MPI_Type_create_darray -------------------------------------------------------------------- */
 
 enum { SIZE, RANK, DIMENSIONS, GSIZES, DISTRIBUTIONS, ARGUMENTS, PROCESSES, ORDER, OLD, NEW };
 

@@ -14,7 +14,7 @@ static MpiStep done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* -- life ----------------------------------------------------------------------------------------------- */
+/* -- life -------------------------------------------------------------------------------------- */
 
 /* Argument 1 points at a handle. */
 static bool check_handle_pointer(MpiCall *call, MpiWord **handle, MpiType **type, MpiStep *step)
@@ -26,7 +26,7 @@ static bool check_handle_pointer(MpiCall *call, MpiWord **handle, MpiType **type
     if (!*type) {
         *step = mpi_call_bad_handle(call, NULL, MPI_KIND_TYPE, **handle, "argument 1 points to it");
     }
-    return *type != NULL;
+    return *type;
 }
 
 MpiStep mpi_do_Type_commit(MpiCall *call)
@@ -98,7 +98,7 @@ MpiStep mpi_do_Type_free(MpiCall *call)
     return mpi_type_attributes_delete(call, type, free_finish);
 }
 
-/* -- dup (MPI-3.1 section 4.1.10) --------------------------------------------------------------------------- */
+/* -- dup (MPI-3.1 section 4.1.10) -------------------------------------------------------------- */
 
 /* call->state is the new type, whose envelope names the old one. */
 static MpiStep dup_finish(MpiCall *call)
@@ -147,7 +147,7 @@ MpiStep mpi_do_Type_dup(MpiCall *call)
     return attributes ? mpi_type_attributes_copy(call, old, type, dup_finish) : dup_finish(call);
 }
 
-/* -- questions --------------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 MpiStep mpi_do_Type_size(MpiCall *call)
 {

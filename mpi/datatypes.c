@@ -13,7 +13,7 @@ static MpiStep done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* -- arguments -------------------------------------------------------------------------------- */
+/* -- arguments --------------------------------------------------------------------------------- */
 
 bool mpi_check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep *step)
 {
@@ -21,7 +21,7 @@ bool mpi_check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep *st
     if (!*type) {
         *step = mpi_call_bad_argument(call, NULL, MPI_KIND_TYPE, arg);
     }
-    return *type != NULL;
+    return *type;
 }
 
 static int64_t number(const MpiCall *call, unsigned arg, bool wide)
@@ -90,7 +90,7 @@ MpiStep mpi_type_give(MpiCall *call, unsigned arg, MpiType *type, MpiEnvelope *e
     return done(call);
 }
 
-/* -- contiguous and vectors ---------------------------------------------------------------------- */
+/* -- contiguous and vectors -------------------------------------------------------------------- */
 
 static MpiStep make_contiguous(MpiCall *call, bool wide)
 {
@@ -170,7 +170,7 @@ MpiStep mpi_do_Type_create_hvector_c(MpiCall *call)
     return make_vector(call, true, true);
 }
 
-/* -- lists ------------------------------------------------------------------------------------------- */
+/* -- lists ------------------------------------------------------------------------------------- */
 
 static bool check_length(MpiCall *call, unsigned arg, int64_t index, int64_t length, MpiStep *step)
 {
@@ -310,7 +310,7 @@ MpiStep mpi_do_Type_create_hindexed_block_c(MpiCall *call)
     return make_list(call, &hindexed_block, true);
 }
 
-/* -- struct ------------------------------------------------------------------------------------------------ */
+/* -- struct ------------------------------------------------------------------------------------ */
 
 static MpiStep make_struct(MpiCall *call, bool wide)
 {
@@ -355,7 +355,7 @@ MpiStep mpi_do_Type_struct(MpiCall *call)
     return make_struct(call, false);
 }
 
-/* -- resized, subarray ----------------------------------------------------------------------------------------- */
+/* -- resized, subarray ------------------------------------------------------------------------- */
 
 static MpiStep make_resized(MpiCall *call, bool wide)
 {

@@ -13,7 +13,7 @@
 enum { LINES_LIMIT = 64, CAUSES_LIMIT = 16, FEW = 16, MOST_TOLD = 1 << 16, MOST_WANTS = 16 };
 enum { GROUPS = 4 }; /* of missing members that are told apart */
 
-/* -- members that are missing in a collective ---------------------------------------------------------------- */
+/* -- members that are missing in a collective -------------------------------------------------- */
 
 /* Where a rank is instead. */
 typedef struct Whereabouts {
@@ -34,7 +34,7 @@ static Whereabouts whereabouts(const MpiRank *rank)
     return (Whereabouts){.gone = mpi_rank_is_gone(rank),
                          .exited = rank->exited,
                          .active = rank->state == MPI_RANK_ACTIVE,
-                         .calls = call != NULL,
+                         .calls = call,
                          .pc = call ? call->pc : 0,
                          .context = call && call->schedule ? call->schedule->comm->context + 1 : 0,
                          .name = call ? call->name : NULL};
@@ -117,7 +117,7 @@ static void append_collective(GString *out, const MpiRank *rank, MpiRoll *roll)
     g_string_append_printf(out, "%s %s", verb, roll->text);
 }
 
-/* -- lines ----------------------------------------------------------------------------------------------------- */
+/* -- lines ------------------------------------------------------------------------------------- */
 
 /* "x.c:8: MPI_Recv waits for a message from rank 3, tag 7, MPI_COMM_WORLD" */
 static void append_state(GString *out, const MpiRank *rank, MpiRoll *roll)
@@ -196,7 +196,7 @@ static void append_lines(MpiWorld *world, GString *out, MpiRoll *roll)
     g_ptr_array_unref(crowds);
 }
 
-/* -- cycles -------------------------------------------------------------------------------------------------------- */
+/* -- cycles ------------------------------------------------------------------------------------ */
 
 static void append_cycle(GString *out, const int64_t *arrows, uint32_t start)
 {
@@ -252,8 +252,7 @@ static uint64_t append_cycles(MpiWorld *world, GString *out, const int64_t *arro
     return found;
 }
 
-/* -- causes, and what to do ------------------------------------------------------------------------------------------
- */
+/* -- causes, and what to do -------------------------------------------------------------------- */
 
 static void append_advice(GString *out, const char *text)
 {

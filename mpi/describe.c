@@ -45,7 +45,7 @@ static int shown_tag(const MpiRequest *request)
 
 static void append_receive(GString *out, const MpiRequest *request)
 {
-    bool matched = request->message != NULL;
+    bool matched = request->message;
     g_string_append(out, matched ? "the data of a message from " : "a message from ");
     append_peer(out, request->comm, matched ? request->message->item.key.source : request->peer);
     if (request->tag == MPI_ANY_TAG_)

@@ -33,7 +33,7 @@ typedef struct Gathering {
     MpiGroup *group; /* reorder: the process for each vertex; NULL: not asked for yet */
 } Gathering;
 
-/* -- the object ----------------------------------------------------------------------------------- */
+/* -- the object -------------------------------------------------------------------------------- */
 
 static MpiTopology *dist_graph_new(int n_sources, int n_destinations, bool weighted)
 {
@@ -51,7 +51,7 @@ static MpiTopology *dist_graph_new(int n_sources, int n_destinations, bool weigh
     return graph;
 }
 
-/* -- arguments -------------------------------------------------------------------------------------- */
+/* -- arguments --------------------------------------------------------------------------------- */
 
 static MpiStep done(MpiCall *call)
 {
@@ -113,7 +113,7 @@ static bool check_weights(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t n
     return true;
 }
 
-/* -- gathering ------------------------------------------------------------------------------------------- */
+/* -- gathering --------------------------------------------------------------------------------- */
 
 static void gathering_free(void *value)
 {
@@ -218,7 +218,7 @@ static MpiTopology *gathering_take(Gathering *g, int rank)
     return graph;
 }
 
-/* -- MPI_Dist_graph_create_adjacent --------------------------------------------------------------------- */
+/* -- MPI_Dist_graph_create_adjacent ------------------------------------------------------------ */
 
 static bool check_both_weighted(MpiCall *call, MpiComm *comm, unsigned a, unsigned b, MpiStep *step)
 {
@@ -357,7 +357,7 @@ MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
     return mpi_topology_create(call, comm, 0, mpi_group_ref(comm->group), graph, RESULT);
 }
 
-/* -- MPI_Dist_graph_create ----------------------------------------------------------------------------------- */
+/* -- MPI_Dist_graph_create --------------------------------------------------------------------- */
 
 enum { COMM, COUNT, SOURCES, DEGREES, DESTINATIONS, WEIGHTS, INFO, REORDER, RESULT };
 
@@ -448,7 +448,7 @@ MpiStep mpi_do_Dist_graph_create(MpiCall *call)
     return mpi_call_agree(call, comm, TOLD_BYTES, create_exchange);
 }
 
-/* -- questions ------------------------------------------------------------------------------------------------ */
+/* -- questions --------------------------------------------------------------------------------- */
 
 static bool check_dist_graph(MpiCall *call, MpiComm **comm, MpiStep *step)
 {

@@ -20,7 +20,7 @@
 /* Cycles (in 1/256) that the VM charges for a LOCAL function. */
 enum { MPI_LOCAL_COST_Q8 = 20 * 256 };
 
-/* -- the table of functions ------------------------------------------------------------------------ */
+/* -- the table of functions -------------------------------------------------------------------- */
 
 #define MPI_SORT_LOCAL  true
 #define MPI_SORT_GLOBAL false
@@ -74,7 +74,7 @@ const MpiFunction *mpi_function(uint32_t function)
     return &function_rows[function];
 }
 
-/* -- time ---------------------------------------------------------------------------------------------- */
+/* -- time -------------------------------------------------------------------------------------- */
 
 uint64_t mpi_bytes_ps(uint64_t bytes, uint64_t byte_fs)
 {
@@ -151,7 +151,7 @@ void mpi_call_advance(MpiCall *call, uint64_t time_ps)
     call->now = time_ps;
 }
 
-/* -- LOCAL functions -------------------------------------------------------------------------------------- */
+/* -- LOCAL functions --------------------------------------------------------------------------- */
 
 /* mpi_program_pc() for GLOBAL calls, which one thread makes: it remembers what it found. */
 uint32_t mpi_global_pc(MpiWorld *world, VmRank *process)
@@ -237,7 +237,7 @@ static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void 
     }
 }
 
-/* -- GLOBAL functions ----------------------------------------------------------------------------------------- */
+/* -- GLOBAL functions -------------------------------------------------------------------------- */
 
 static inline void call_pop(MpiCall *call)
 {
@@ -360,7 +360,7 @@ MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t index)
     return call_step(call, call->stopped ? MPI_STEP_FAULT : call->step(call));
 }
 
-/* -- blocking and waking ------------------------------------------------------------------------------------------ */
+/* -- blocking and waking ----------------------------------------------------------------------- */
 
 MpiCall *mpi_rank_receptive(MpiRank *rank)
 {
@@ -476,8 +476,7 @@ void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps)
     mpi_world_rank(world, rank)->stats.blocked_ps += ps;
 }
 
-/* -- the world --------------------------------------------------------------------------------------------------------
- */
+/* -- the world --------------------------------------------------------------------------------- */
 
 void mpi_params_default(MpiParams *params)
 {
@@ -688,8 +687,7 @@ const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank)
     return &mpi_world_rank(world, rank)->stats;
 }
 
-/* -- what chapters see of a rank
- * ------------------------------------------------------------------------------------------ */
+/* -- what chapters see of a rank --------------------------------------------------------------- */
 
 MpiWorld *mpi_rank_world(const MpiRank *rank)
 {

@@ -23,7 +23,7 @@
 
 #include <assert.h>
 
-/* -- pools (pool.c) ------------------------------------------------------------------------------------ */
+/* -- pools (pool.c) ---------------------------------------------------------------------------- */
 
 typedef struct MpiPool {
     size_t size;
@@ -50,7 +50,7 @@ void *mpi_payload_take(MpiPayloads *payloads, uint64_t bytes); /* not zeroed; g_
 void mpi_payload_give(MpiPayloads *payloads, void *payload, uint64_t bytes);
 void mpi_payloads_clear(MpiPayloads *payloads);
 
-/* -- matching (matching.c) -------------------------------------------------------------------------------- */
+/* -- matching (matching.c) --------------------------------------------------------------------- */
 
 /* What a receive names and a message has. `space` is context << 1 | collective, so that collectives and user messages
  * of one communicator never meet. `source` is a rank of the communicator. */
@@ -85,7 +85,7 @@ struct MpiItem {
 
 typedef struct MpiIndex { /* hash of bins, grows from one chain */
     MpiBin **chains;
-    MpiBin *first; /* the only chain while chains == NULL */
+    MpiBin *first; /* the only chain while !chains */
     uint32_t mask, bins;
 } MpiIndex;
 
@@ -118,7 +118,7 @@ void mpi_match_remove(MpiMatcher *matcher, MpiPool *bins, MpiItem *message);
 /* Whether a message of key `message` may be received by a receive of key `receive`. */
 bool mpi_key_accepts(MpiKey receive, MpiKey message);
 
-/* -- messages and requests ----------------------------------------------------------------------------------- */
+/* -- messages and requests --------------------------------------------------------------------- */
 
 typedef enum MpiPhase { /* what is on the wire; the low bits of a cookie */
                         MPI_PHASE_EAGER,
@@ -255,7 +255,7 @@ static inline bool mpi_request_pending(const MpiRequest *request)
     return request->active && !request->complete;
 }
 
-/* -- ranks and the world ------------------------------------------------------------------------------------------ */
+/* -- ranks and the world ----------------------------------------------------------------------- */
 
 typedef struct MpiSlotValue {
     void *data;
@@ -402,8 +402,7 @@ typedef struct MpiFunction {
 /* Row of functions.def. */
 const MpiFunction *mpi_function(uint32_t function);
 
-/* -- calls (engine.c) ------------------------------------------------------------------------------------------------
- */
+/* -- calls (engine.c) -------------------------------------------------------------------------- */
 
 /* Where in the program the rank makes its GLOBAL call (mpi_program_pc(), remembered). */
 uint32_t mpi_global_pc(MpiWorld *world, VmRank *process);
@@ -437,8 +436,7 @@ static inline MpiComm *mpi_lookup_comm(MpiRank *rank, MpiHandle handle)
     return mpi_lookup(rank, MPI_KIND_COMM, handle);
 }
 
-/* -- transfer.c
- * --------------------------------------------------------------------------------------------------------- */
+/* -- transfer.c -------------------------------------------------------------------------------- */
 
 /* Starts the active request on the wire (sends) or in the queue (receives); peer is not MPI_PROC_NULL. */
 void mpi_transfer_send(MpiCall *call, MpiRequest *request);
@@ -476,16 +474,14 @@ static inline uint64_t mpi_overhead_ps(const MpiOverhead *overhead, uint64_t byt
     return G_LIKELY(!overhead->n) ? overhead->ps : mpi_overhead_pieces_ps(overhead, bytes);
 }
 
-/* -- straight.c
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- straight.c -------------------------------------------------------------------------------- */
 
 /* Sets world->straight; after anything has changed about who looks on. */
 void mpi_straight_decide(MpiWorld *world);
 /* Does the rank's request, an MPI_Send, if it is plain. False: nothing has happened. */
 bool mpi_straight_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps);
 
-/* -- pairs.c: MPI's order of messages over a network that may have another
- * ------------------------------------------------- */
+/* -- pairs.c: MPI's order of messages over a network that may have another --------------------- */
 
 /* The number of the next envelope from one rank to another. */
 uint32_t mpi_pair_send(MpiPairTable *table, uint32_t from, uint32_t to);
@@ -493,8 +489,7 @@ uint32_t mpi_pair_send(MpiPairTable *table, uint32_t from, uint32_t to);
 MpiMessage *mpi_pair_arrive(MpiPairTable *table, MpiMessage *message);
 void mpi_pairs_clear(MpiPairTable *table);
 
-/* -- buffered.c
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- buffered.c -------------------------------------------------------------------------------- */
 
 /* Takes bytes + MPI_BSEND_OVERHEAD from the attached buffer. */
 bool mpi_attached_take(MpiRank *rank, uint64_t bytes, uint64_t *taken);
@@ -502,9 +497,7 @@ void mpi_attached_give(MpiRank *rank, uint64_t taken);
 /* Starts a buffered send: the request is complete at once, a request of the library carries the copy. */
 void mpi_buffered_start(MpiCall *call, MpiRequest *request);
 
-/* -- operations.c
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* -- operations.c ------------------------------------------------------------------------------ */
 
 /* Starts the collective of an inactive request, at the call's time. */
 void mpi_operation_start(MpiCall *call, MpiRequest *request);
@@ -522,8 +515,7 @@ const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation);
 const MpiTask *mpi_operation_task(const MpiOperation *operation);
 void mpi_operation_free(MpiOperation *operation);
 
-/* -- partitioned.c
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- partitioned.c ----------------------------------------------------------------------------- */
 
 void mpi_partitioned_start(MpiCall *call, MpiRequest *whole);
 /* One of its messages is complete. */
@@ -535,8 +527,7 @@ bool mpi_partitioned_cause(const MpiRequest *whole, GString *out);
 void mpi_partitioned_free(MpiPartitioned *part);
 void mpi_partition_pairs_free(GPtrArray *pairs);
 
-/* -- requests.c
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- requests.c -------------------------------------------------------------------------------- */
 
 /* Writes a status unless it is MPI_STATUS_IGNORE. `set_error`: also its MPI_ERROR (calls that complete several). */
 bool mpi_status_write(MpiCall *call, uint64_t address, const MpiStatus *status, bool set_error);
@@ -556,9 +547,7 @@ MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_cl
 /* Raises the error of a buffer whose memory is gone. */
 MpiStep mpi_call_buffer_error(MpiCall *call, MpiComm *comm, int error_class);
 
-/* -- probe.c
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* -- probe.c ----------------------------------------------------------------------------------- */
 
 /* Source, tag and communicator in arguments 1 to 3, as the key of a message. */
 bool mpi_probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *step);
@@ -570,9 +559,7 @@ bool mpi_probe_find(MpiCall *call, MpiKey key, MpiMessage **message, MpiStatus *
 void mpi_probe_choose(MpiCall *call, const MpiComm *comm, bool poll, int64_t *forced);
 bool mpi_probe_polled(MpiCall *call, const MpiComm *comm, MpiKey key, MpiHandler found, MpiStep *step);
 
-/* -- generalized.c
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* -- generalized.c ----------------------------------------------------------------------------- */
 
 /* Asks the query function of a complete general request for its status and, if it is to go, calls its free function;
  * what they answer is the request's error. Goes on at `then`. */
@@ -582,9 +569,7 @@ MpiStep mpi_general_cancel(MpiCall *call, MpiRequest *request);
 /* MPI_Request_free: calls the free function now, or leaves that to MPI_Grequest_complete. */
 MpiStep mpi_general_free(MpiCall *call, MpiRequest *request);
 
-/* -- checks.c
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* -- checks.c ---------------------------------------------------------------------------------- */
 
 /* Whether the function may be called in this state of the rank (before MPI_Init, after MPI_Finalize). */
 bool mpi_check_state(MpiCall *call, MpiStep *step);
@@ -612,8 +597,8 @@ static inline bool mpi_buffer_is_plain(MpiCall *call, unsigned arg, bool writabl
     buffer->host = NULL;
     buffer->type = type;
     buffer->count = (uint64_t)(unsigned)count;
-    return type->contiguous && (writable ? vm_rank_write(call->process, address, bytes) != NULL
-                                         : vm_rank_read(call->process, address, bytes) != NULL);
+    return type->contiguous &&
+           (writable ? vm_rank_write(call->process, address, bytes) : vm_rank_read(call->process, address, bytes));
 }
 /* Buffer, count and type in consecutive arguments: fills a buffer whose memory is there. */
 bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable, MpiBuffer *buffer, MpiStep *step);
@@ -639,8 +624,7 @@ static inline bool mpi_check_result(MpiCall *call, unsigned arg, uint64_t bytes,
     return mpi_check_output(call, NULL, arg, bytes, &host, step);
 }
 
-/* -- turns.c
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- turns.c ----------------------------------------------------------------------------------- */
 
 /* The number of the next call of the call's function on the communicator: the same for all members, another one than
  * that of any other call on it. Tags of messages, and tables of what members have said, go by it. */
@@ -651,8 +635,7 @@ bool mpi_comm_is_doubtful(const MpiWorld *world, uint32_t context);
 /* Fills in `plain`. */
 void mpi_turns_name(MpiBinding *bindings, uint32_t n);
 
-/* -- ledger.c, ledger.h
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- ledger.c, ledger.h ------------------------------------------------------------------------ */
 
 /* Enters a collective in the ledger and compares it with what other members called as the same operation. */
 bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step);
@@ -667,23 +650,19 @@ GHashTable *mpi_ledger_new(void);
 /* The run has come to its end: collectives that some members never called. */
 void mpi_check_incomplete(MpiWorld *world);
 
-/* -- deadlock.c
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- deadlock.c -------------------------------------------------------------------------------- */
 
 /* The rank's view of the communicator with this context, or NULL. */
 const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context);
 
-/* -- leftovers.c
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- leftovers.c ------------------------------------------------------------------------------- */
 
 /* What a rank that has ended leaves behind. */
 void mpi_check_leftovers(MpiRank *rank, uint64_t time_ps);
 /* The run has come to its end: messages that did not come to theirs, receives that none came for. */
 void mpi_check_lost(MpiWorld *world);
 
-/* -- check_signatures.c
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* -- check_signatures.c ------------------------------------------------------------------------ */
 
 /* The byte of a message that tells the type of what is sent. */
 static inline uint8_t mpi_signature_byte(const MpiBuffer *buffer)
@@ -708,16 +687,14 @@ void mpi_append_call_at(GString *out, VmRank *process, const char *name, uint32_
 /* Why a message does not fit, with both sides. */
 char *mpi_truncation_text(const MpiWorld *world, const MpiMessage *message, const MpiRequest *request);
 
-/* -- check_overlap.c
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- check_overlap.c --------------------------------------------------------------------------- */
 
 /* A buffer for data to come must not have a byte twice. */
 bool mpi_check_twice(MpiCall *call, const char *what, const MpiBuffer *buffer, MpiStep *step);
 /* Data are taken from the one and brought to the other at the same time. */
 bool mpi_check_apart(MpiCall *call, const MpiBuffer *send, const MpiBuffer *receive, MpiStep *step);
 
-/* -- pending.c: what --check=pending and --check=overlap know of buffers; nothing where neither is on
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- pending.c: what --check=pending and --check=overlap know of buffers; nothing where neither is on -- */
 
 /* A request that has been started works on the buffer; `written`: it brings data. `partition`: or -1. */
 void mpi_pending_add(MpiCall *call, const MpiRequest *request, const MpiBuffer *buffer, bool written, int partition);
@@ -730,8 +707,7 @@ bool mpi_pending_check(MpiCall *call, const char *what, const MpiBuffer *buffer,
 bool mpi_pending_check_start(MpiCall *call, const MpiRequest *request, MpiStep *step);
 void mpi_pending_free(MpiPendingSet *pending);
 
-/* -- check_requests.c
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- check_requests.c -------------------------------------------------------------------------- */
 
 /* The program frees it. */
 void mpi_check_freed(MpiCall *call, const MpiRequest *request);
@@ -741,8 +717,7 @@ void mpi_threads_asked(const MpiRank *rank); /* ... by MPI_Query_thread */
 void mpi_check_threads(MpiRank *rank, uint64_t time_ps);
 void mpi_threads_forget(MpiWorld *world, uint32_t rank);
 
-/* -- check_buffering.c
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- check_buffering.c ------------------------------------------------------------------------- */
 
 MpiRehearsal *mpi_rehearsal_new(MpiWorld *world);
 void mpi_rehearsal_free(MpiRehearsal *rehearsal);
@@ -763,8 +738,7 @@ void mpi_rehearse_finish(MpiCall *agent, const MpiRequest *request);
 /* The message or request is gone. */
 void mpi_rehearse_forget(MpiWorld *world, const void *item);
 
-/* -- check_backlog.c: for a world that has backlogs
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- check_backlog.c: for a world that has backlogs -------------------------------------------- */
 
 MpiBacklogs *mpi_backlogs_new(uint32_t ranks);
 void mpi_backlogs_free(MpiBacklogs *backlogs, uint32_t ranks);
@@ -774,8 +748,7 @@ void mpi_backlog_arrive(MpiWorld *world, const MpiMessage *message, bool waits);
 void mpi_backlog_take(MpiWorld *world, const MpiMessage *message);
 void mpi_backlogs_tell(MpiWorld *world);
 
-/* -- communicators.c
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- communicators.c --------------------------------------------------------------------------- */
 
 MpiComm *mpi_rank_self_comm(MpiRank *rank);
 GHashTable *mpi_contexts_new(void);
@@ -785,9 +758,7 @@ void mpi_meetings_free(MpiMeetings *meetings);
 /* Drops what the handle table holds. */
 void mpi_handles_clear(MpiRank *rank);
 
-/* -- describe.c
- * -----------------------------------------------------------------------------------------------------------------------
- */
+/* -- describe.c -------------------------------------------------------------------------------- */
 
 /* communicators.c: "MPI_COMM_WORLD", the name that the program gave, or "the communicator that MPI_Comm_split made at
  * x.c:12". */

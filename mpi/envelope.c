@@ -6,7 +6,7 @@
  */
 #include "mpi/envelope.h"
 
-/* -- the object ----------------------------------------------------------------------------- */
+/* -- the object -------------------------------------------------------------------------------- */
 
 MpiEnvelope *mpi_envelope_new(MpiCombiner combiner, bool wide)
 {
@@ -100,7 +100,7 @@ bool mpi_type_is_f90(const MpiType *type)
            combiner == MPI_COMBINER_F90_INTEGER_;
 }
 
-/* -- MPI_Type_get_envelope ------------------------------------------------------------------------ */
+/* -- MPI_Type_get_envelope --------------------------------------------------------------------- */
 
 static MpiStep done(MpiCall *call)
 {
@@ -173,7 +173,7 @@ MpiStep mpi_do_Type_get_envelope_c(MpiCall *call)
     return get_envelope(call, true);
 }
 
-/* -- MPI_Type_get_contents ---------------------------------------------------------------------------- */
+/* -- MPI_Type_get_contents --------------------------------------------------------------------- */
 
 /* One array of results: its room, given by an argument, and its place. */
 static bool check_array(MpiCall *call, const MpiType *type, unsigned part, unsigned room_arg, unsigned arg, bool wide,

@@ -37,7 +37,7 @@ MpiCombiner mpi_type_combiner(const MpiType *type);
 /* Made by MPI_Type_create_f90_...: as good as predefined. */
 bool mpi_type_is_f90(const MpiType *type);
 
-/* -- what constructors share (datatypes.c) ----------------------------------------------- */
+/* -- what constructors share (datatypes.c) ----------------------------------------------------- */
 
 /* The result of a constructor, or NULL if it became too large, as the program's new handle at argument `arg`. Takes
  * type and envelope. */

@@ -105,7 +105,7 @@ MpiStep mpi_do_Is_thread_main(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* -- time ------------------------------------------------------------------------------------------------ */
+/* -- time -------------------------------------------------------------------------------------- */
 
 /* The program's double from the simulator's integer: the only place where time leaves as floating point. */
 static uint64_t seconds(uint64_t ps)
@@ -129,7 +129,7 @@ MpiStep mpi_do_Wtick(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* -- names ------------------------------------------------------------------------------------------------- */
+/* -- names ------------------------------------------------------------------------------------- */
 
 static MpiStep store_text(MpiCall *call, const char *text, uint64_t limit)
 {
@@ -166,7 +166,7 @@ MpiStep mpi_do_Get_library_version(MpiCall *call)
     return store_text(call, "Orrery, a deterministic simulator of parallel machines", MAX_LIBRARY_VERSION);
 }
 
-/* -- memory (section 8.2) -------------------------------------------------------------------------------------- */
+/* -- memory (section 8.2) ---------------------------------------------------------------------- */
 
 MpiStep mpi_do_Alloc_mem(MpiCall *call)
 {

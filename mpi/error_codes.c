@@ -25,7 +25,7 @@ static const struct {
 #include "mpi/errors.def"
 };
 
-/* -- what there is ---------------------------------------------------------------------------- */
+/* -- what there is ----------------------------------------------------------------------------- */
 
 /* Row of errors.def, or -1. */
 static int find_row(int error_class)
@@ -89,7 +89,7 @@ static GArray *codes_of(MpiRank *rank)
     return codes;
 }
 
-/* -- questions ------------------------------------------------------------------------------------ */
+/* -- questions --------------------------------------------------------------------------------- */
 
 static MpiStep done(MpiCall *call)
 {
@@ -141,7 +141,7 @@ MpiStep mpi_do_Error_string(MpiCall *call)
     return done(call);
 }
 
-/* -- adding ------------------------------------------------------------------------------------------ */
+/* -- adding ------------------------------------------------------------------------------------ */
 
 /* Stores a new number at argument `arg`. */
 static MpiStep add(MpiCall *call, unsigned arg, int error_class)
@@ -191,7 +191,7 @@ static bool check_user(MpiCall *call, UserCode **user, MpiStep *step)
                                "(argument 1)",
                                code, find_row(code) >= 0 ? " but one of MPI's own" : "");
     }
-    return *user != NULL;
+    return *user;
 }
 
 MpiStep mpi_do_Add_error_string(MpiCall *call)
@@ -211,7 +211,7 @@ MpiStep mpi_do_Add_error_string(MpiCall *call)
     return done(call);
 }
 
-/* -- removing (MPI-4.1) -------------------------------------------------------------------------------- */
+/* -- removing (MPI-4.1) ------------------------------------------------------------------------ */
 
 static MpiStep remove_code(MpiCall *call, UserCode *user)
 {

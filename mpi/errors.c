@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* -- handlers ------------------------------------------------------------------------------ */
+/* -- handlers ---------------------------------------------------------------------------------- */
 
 static const MpiErrhandler predefined[] = {
     [1] = {.refs = 1, .predefined = true, .sort = MPI_HANDLER_FATAL, .handle = MPI_HANDLE(MPI_KIND_ERRHANDLER, 1)},
@@ -55,7 +55,7 @@ void *mpi_predefined(MpiHandleKind kind, uint32_t index)
     }
 }
 
-/* -- raising -------------------------------------------------------------------------------- */
+/* -- raising ----------------------------------------------------------------------------------- */
 
 static MpiStep done(MpiCall *call)
 {
@@ -154,7 +154,7 @@ MpiStep mpi_do_Comm_call_errhandler(MpiCall *call)
                           text && *text ? text : "no error of MPI's own");
 }
 
-/* -- the functions on handlers ------------------------------------------------------------------ */
+/* -- the functions on handlers ----------------------------------------------------------------- */
 
 MpiStep mpi_do_Comm_create_errhandler(MpiCall *call)
 {

@@ -127,7 +127,7 @@ static uint64_t from_quad(unsigned __int128 bits)
     return sign | (((uint64_t)narrow << FRACTION) + kept);
 }
 
-/* -- one part ------------------------------------------------------------------------------------ */
+/* -- one part ---------------------------------------------------------------------------------- */
 
 static const char *encode_part(const Row *row, const char *native, char *external)
 {
@@ -171,7 +171,7 @@ static const char *decode_part(const Row *row, const char *external, char *nativ
     return NULL;
 }
 
-/* -- whole items --------------------------------------------------------------------------------------- */
+/* -- whole items ------------------------------------------------------------------------------- */
 
 /* The type map of one item is its blocks, `turns` times. */
 static uint64_t turns(const MpiType *type)

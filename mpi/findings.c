@@ -29,7 +29,7 @@ struct MpiFindings {
     GArray *ranks; /* uint32_t, which those point into */
 };
 
-/* -- the table of checks -------------------------------------------------------------------------------- */
+/* -- the table of checks ----------------------------------------------------------------------- */
 
 static const MpiCheckInfo infos[] = {
 #define MPI_CHECK(identifier, name, when, sort, help) {name, help, MPI_WHEN_##when, MPI_FINDING_##sort},
@@ -56,7 +56,7 @@ uint32_t mpi_checks_default(void)
     return checks;
 }
 
-/* -- noting ------------------------------------------------------------------------------------------------ */
+/* -- noting ------------------------------------------------------------------------------------ */
 
 static guint note_hash(gconstpointer key)
 {
@@ -131,7 +131,7 @@ MpiStep mpi_call_wrong(MpiCall *call, MpiCheck check, const char *format, ...)
     return MPI_STEP_FAULT;
 }
 
-/* -- telling --------------------------------------------------------------------------------------------------- */
+/* -- telling ----------------------------------------------------------------------------------- */
 
 static int compare_notes(const void *a, const void *b)
 {

@@ -41,7 +41,7 @@ CONVERSIONS(Op, MPI_KIND_OP)
 CONVERSIONS(Request, MPI_KIND_REQUEST)
 CONVERSIONS(Type, MPI_KIND_TYPE)
 
-/* -- statuses ------------------------------------------------------------------------------------- */
+/* -- statuses ---------------------------------------------------------------------------------- */
 
 /* All three forms are the same bytes. MPI_STATUS_IGNORE and its like cannot be converted (section 17.2.5). */
 static MpiStep convert(MpiCall *call)

@@ -80,7 +80,7 @@ MpiStep mpi_general_ask(MpiCall *call, MpiRequest *request, bool release, MpiHan
     return mpi_call_upcall(call, general->query, args, G_N_ELEMENTS(args), query_returned);
 }
 
-/* -- cancelling, freeing -------------------------------------------------------------------------- */
+/* -- cancelling, freeing ----------------------------------------------------------------------- */
 
 static MpiStep answer(MpiCall *call)
 {
@@ -115,7 +115,7 @@ MpiStep mpi_general_free(MpiCall *call, MpiRequest *request)
     return MPI_STEP_DONE;
 }
 
-/* -- MPI_Grequest_start, MPI_Grequest_complete ------------------------------------------------------- */
+/* -- MPI_Grequest_start, MPI_Grequest_complete ------------------------------------------------- */
 
 MpiStep mpi_do_Grequest_start(MpiCall *call)
 {

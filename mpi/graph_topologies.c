@@ -73,7 +73,7 @@ void mpi_topology_neighbours(const MpiComm *comm, int *sources, int *destination
     }
 }
 
-/* -- the object ----------------------------------------------------------------------------------- */
+/* -- the object -------------------------------------------------------------------------------- */
 
 static MpiTopology *graph_new(int n, const MpiInt32 *index, const MpiInt32 *edges)
 {
@@ -94,7 +94,7 @@ static MpiTopology *graph_new(int n, const MpiInt32 *index, const MpiInt32 *edge
     return graph;
 }
 
-/* -- arguments -------------------------------------------------------------------------------------- */
+/* -- arguments --------------------------------------------------------------------------------- */
 
 static MpiStep done(MpiCall *call)
 {
@@ -179,7 +179,7 @@ static bool read_graph(MpiCall *call, MpiComm *comm, GraphArguments *a, MpiStep 
            check_edges(call, comm, a, n_edges, step);
 }
 
-/* -- functions ------------------------------------------------------------------------------------------ */
+/* -- functions --------------------------------------------------------------------------------- */
 
 MpiStep mpi_do_Graph_create(MpiCall *call)
 {

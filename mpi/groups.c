@@ -11,7 +11,7 @@
 
 enum { SHORT_LIST = 16 }; /* up to here a linear search is as fast as hashing */
 
-/* -- the object ----------------------------------------------------------------------------- */
+/* -- the object -------------------------------------------------------------------------------- */
 
 static const MpiGroup empty_group = {.refs = 1, .size = 0};
 
@@ -98,7 +98,7 @@ int mpi_group_find(MpiGroup *group, uint32_t world_rank)
     return -1;
 }
 
-/* -- arguments and results ----------------------------------------------------------------------- */
+/* -- arguments and results --------------------------------------------------------------------- */
 
 static MpiStep done(MpiCall *call)
 {
@@ -112,7 +112,7 @@ static bool check_group(MpiCall *call, unsigned arg, MpiGroup **group, MpiStep *
     if (!*group) {
         *step = mpi_call_bad_argument(call, NULL, MPI_KIND_GROUP, arg);
     }
-    return *group != NULL;
+    return *group;
 }
 
 static bool check_two_groups(MpiCall *call, MpiGroup **a, MpiGroup **b, MpiStep *step)
@@ -149,7 +149,7 @@ static MpiStep give_int(MpiCall *call, unsigned arg, int value)
     return done(call);
 }
 
-/* -- questions -------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 MpiStep mpi_do_Comm_group(MpiCall *call)
 {
@@ -245,7 +245,7 @@ MpiStep mpi_do_Group_translate_ranks(MpiCall *call)
     return done(call);
 }
 
-/* -- set operations ----------------------------------------------------------------------------------- */
+/* -- set operations ---------------------------------------------------------------------------- */
 
 /* The members of `a` that are (not) in `b`, in order, appended to `ranks`. */
 static uint32_t select_members(const MpiGroup *a, MpiGroup *b, bool in, uint32_t *ranks)
@@ -296,7 +296,7 @@ MpiStep mpi_do_Group_difference(MpiCall *call)
     return give_selection(call, false);
 }
 
-/* -- subsets by rank ------------------------------------------------------------------------------------ */
+/* -- subsets by rank --------------------------------------------------------------------------- */
 
 /* Ranks of a group that a call lists: each at most once, in the order given. */
 typedef struct Selection {

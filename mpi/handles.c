@@ -90,7 +90,7 @@ void mpi_unregister_kind(MpiRank *rank, MpiHandleKind kind)
             free_slot(&rank->handles, slot);
 }
 
-/* -- handles that are not what they should be --------------------------------------------------------- */
+/* -- handles that are not what they should be -------------------------------------------------- */
 
 typedef struct KindWords {
     const char *noun, *null;
@@ -129,7 +129,7 @@ MpiStep mpi_call_bad_handle(MpiCall *call, MpiComm *comm, MpiHandleKind kind, Mp
                           "; free it after its last use");
     if (is != (uint64_t)kind && is > 0 && is < G_N_ELEMENTS(words) &&
         (handle == MPI_HANDLE(is, 0) || mpi_lookup(call->rank, (MpiHandleKind)is, handle))) {
-        bool null = handle == MPI_HANDLE(is, 0), vowel = strchr("aeiou", words[is].noun[0]) != NULL;
+        bool null = handle == MPI_HANDLE(is, 0), vowel = strchr("aeiou", words[is].noun[0]);
         what = null ? g_strdup(words[is].null) : g_strdup_printf("%s %s", vowel ? "an" : "a", words[is].noun);
         return bad_handle(call, comm, &words[kind], where, what, "; are the arguments in the right order?");
     }
@@ -144,7 +144,7 @@ MpiStep mpi_call_bad_argument(MpiCall *call, MpiComm *comm, MpiHandleKind kind, 
     return mpi_call_bad_handle(call, comm, kind, call->args[arg], where);
 }
 
-/* -- the end of a table ---------------------------------------------------------------------------------- */
+/* -- the end of a table ------------------------------------------------------------------------ */
 
 static void drop(const MpiHandleEntry *entry)
 {

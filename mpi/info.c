@@ -17,7 +17,7 @@ struct MpiInfo {
     MpiHandle handle;
 };
 
-/* -- the object ----------------------------------------------------------------------------- */
+/* -- the object -------------------------------------------------------------------------------- */
 
 MpiInfo *mpi_info_new(void)
 {
@@ -114,7 +114,7 @@ static MpiInfo *environment(const MpiCall *call)
     return info;
 }
 
-/* -- arguments ------------------------------------------------------------------------------------ */
+/* -- arguments --------------------------------------------------------------------------------- */
 
 static MpiStep done(MpiCall *call)
 {
@@ -144,7 +144,7 @@ static bool check_own(MpiCall *call, MpiInfo **info, MpiStep *step)
     if (!*info) {
         *step = bad_info(call, NULL, 0, call->args[0]);
     }
-    return *info != NULL;
+    return *info;
 }
 
 /* An object to read. `made` is what the caller must free. */
@@ -155,7 +155,7 @@ static bool check_any(MpiCall *call, const MpiInfo **info, MpiInfo **made, MpiSt
     if (!*info) {
         *step = bad_info(call, NULL, 0, call->args[0]);
     }
-    return *info != NULL;
+    return *info;
 }
 
 bool mpi_check_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints, MpiStep *step)
@@ -220,7 +220,7 @@ static MpiStep give_info(MpiCall *call, unsigned arg, MpiInfo *info)
     return done(call);
 }
 
-/* -- making and changing ---------------------------------------------------------------------------- */
+/* -- making and changing ----------------------------------------------------------------------- */
 
 MpiStep mpi_do_Info_create(MpiCall *call)
 {
@@ -290,7 +290,7 @@ MpiStep mpi_do_Info_delete(MpiCall *call)
     return done(call);
 }
 
-/* -- asking -------------------------------------------------------------------------------------------- */
+/* -- asking ------------------------------------------------------------------------------------ */
 
 static MpiStep store_found(MpiCall *call, unsigned flag, bool found)
 {
@@ -332,7 +332,7 @@ static MpiStep get(MpiCall *call, const MpiInfo *info)
     if (value && !store_value(call, value, (size_t)room, &step)) {
         return step;
     }
-    return store_found(call, FLAG, value != NULL);
+    return store_found(call, FLAG, value);
 }
 
 /* The length counts the terminating zero, and becomes what the value needs (MPI-4.0 chapter 10). */
@@ -357,7 +357,7 @@ static MpiStep get_string(MpiCall *call, const MpiInfo *info)
     if (value) {
         mpi_store_int(call, call->args[LENGTH], (int)strlen(value) + 1);
     }
-    return store_found(call, FLAG, value != NULL);
+    return store_found(call, FLAG, value);
 }
 
 static MpiStep get_valuelen(MpiCall *call, const MpiInfo *info)
@@ -372,7 +372,7 @@ static MpiStep get_valuelen(MpiCall *call, const MpiInfo *info)
     if (value) {
         mpi_store_int(call, call->args[LENGTH], (int)strlen(value));
     }
-    return store_found(call, FLAG, value != NULL);
+    return store_found(call, FLAG, value);
 }
 
 static MpiStep get_nkeys(MpiCall *call, const MpiInfo *info)
@@ -440,7 +440,7 @@ MpiStep mpi_do_Info_get_nthkey(MpiCall *call)
     return ask(call, get_nthkey);
 }
 
-/* -- hints of communicators (MPI-3.1 section 6.4.4) ---------------------------------------------------------- */
+/* -- hints of communicators (MPI-3.1 section 6.4.4) -------------------------------------------- */
 
 /* Hints are added to those that are there. It is collective, but nobody need wait for anybody. */
 MpiStep mpi_do_Comm_set_info(MpiCall *call)

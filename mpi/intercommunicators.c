@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* -- meetings --------------------------------------------------------------------------------------------- */
+/* -- meetings ---------------------------------------------------------------------------------- */
 
 typedef struct Meeting Meeting;
 typedef struct Side {
@@ -131,7 +131,7 @@ static void meet(MpiWorld *world, Side *side, uint32_t peer, int32_t tag, uint32
     g_ptr_array_add(meetings->meetings, meeting);
 }
 
-/* -- MPI_Intercomm_create ---------------------------------------------------------------------------------------- */
+/* -- MPI_Intercomm_create ---------------------------------------------------------------------- */
 
 enum { LOCAL, LEADER, PEER, REMOTE_LEADER, TAG, RESULT };
 enum { TOLD_BYTES = 16 }; /* what a leader tells its group besides the other one: size and context */
@@ -256,7 +256,7 @@ MpiStep mpi_do_Intercomm_create(MpiCall *call)
     return leads ? bridge_meet(call, peer, remote_leader) : bridge_tell(call);
 }
 
-/* -- MPI_Intercomm_merge ----------------------------------------------------------------------------------------- */
+/* -- MPI_Intercomm_merge ----------------------------------------------------------------------- */
 
 static MpiStep merge_make(MpiCall *call)
 {
@@ -275,7 +275,7 @@ bool mpi_check_inter(MpiCall *call, MpiComm **comm, MpiStep *step)
         return false;
     if (!(*comm)->inter)
         *step = mpi_call_error(call, *comm, MPI_ERR_COMM, "argument 1 is not an inter-communicator");
-    return (*comm)->inter != NULL;
+    return (*comm)->inter;
 }
 
 MpiStep mpi_do_Intercomm_merge(MpiCall *call)
@@ -291,8 +291,7 @@ MpiStep mpi_do_Intercomm_merge(MpiCall *call)
     return mpi_call_agree(call, comm, MPI_SPLIT_BYTES, merge_make);
 }
 
-/* -- questions ------------------------------------------------------------------------------------------------------
- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 /* Nobody spawns processes here, so nobody has a parent (MPI-3.1 section 10.3.1). */
 MpiStep mpi_do_Comm_get_parent(MpiCall *call)

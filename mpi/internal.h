@@ -91,7 +91,7 @@ enum {
 #include "mpi/errors.def"
 };
 
-/* -- calls ---------------------------------------------------------------------------- */
+/* -- calls ------------------------------------------------------------------------------------- */
 
 typedef enum MpiStep {
     MPI_STEP_DONE,   /* result in call->result (an error class, 0 = MPI_SUCCESS); rank goes on at call->now */
@@ -213,7 +213,7 @@ void mpi_append_place(GString *out, VmRank *process, uint32_t pc);
 /* The innermost place that is not in the runtime library: what call->pc is. */
 uint32_t mpi_program_pc(VmRank *process);
 
-/* -- datatypes (datatypes.c, pack.c) ------------------------------------------------------ */
+/* -- datatypes (datatypes.c, pack.c) ----------------------------------------------------------- */
 
 typedef enum MpiPrimitive { /* what reductions and signature checks see */
 #define MPI_PRIMITIVE(name, bytes, text) MPI_PRIM_##name,
@@ -270,7 +270,7 @@ bool mpi_type_pack(const MpiType *type, uint64_t count, VmRank *process, uint64_
 bool mpi_type_unpack(const MpiType *type, uint64_t count, VmRank *process, uint64_t address, const void *in,
                      uint64_t bytes);
 
-/* -- operators (operators.c) ---------------------------------------------------------------- */
+/* -- operators (operators.c) ------------------------------------------------------------------- */
 
 struct MpiOp {
     int refs;
@@ -291,7 +291,7 @@ bool mpi_op_extends(const MpiOp *op, const MpiType *type);
 /* Predefined operators only: inout = in op inout on packed data of `count` items of `type`. */
 void mpi_op_apply(const MpiOp *op, const MpiType *type, uint64_t count, const void *in, void *inout);
 
-/* -- groups and communicators (groups.c, communicators.c) --------------------------------------- */
+/* -- groups and communicators (groups.c, communicators.c) -------------------------------------- */
 
 struct MpiGroup {
     int refs; /* atomic */
@@ -393,7 +393,7 @@ void mpi_attributes_each_keyval(MpiRank *rank,
 /* Afterwards call->callback_error is MPI_SUCCESS or what a callback answered. Deleting at the end without callbacks: */
 void mpi_attributes_drop(MpiComm *comm);
 
-/* -- requests and waiting (requests.c, point_to_point.c) ------------------------------------------ */
+/* -- requests and waiting (requests.c, point_to_point.c) --------------------------------------- */
 
 /* Buffers are simulated memory (type, count, address) or host memory, which holds packed data. */
 typedef struct MpiBuffer {
@@ -415,14 +415,14 @@ MpiRequest *mpi_start_recv(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm
 /* Blocks until all `n` requests are complete, then calls `then`. */
 MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then);
 
-/* -- collectives (schedules in collective_*.c, engine in schedule.c) -------------------------------- */
+/* -- collectives (schedules in collective_ .c, engine in schedule.c) --------------------------- */
 
 /* Takes the time that it takes every member to tell all others `bytes` bytes, then goes on at `then`. What they tell
  * each other is the caller's business: all members are in one simulator, and copies at each of a million of them would
  * not fit into it. */
 MpiStep mpi_call_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then);
 
-/* -- handlers: one per row of functions.def ------------------------------------------------------------ */
+/* -- handlers: one per row of functions.def ---------------------------------------------------- */
 #define MPI_FUNCTION(name, sort, arguments, standard) MpiStep mpi_do_##name(MpiCall *call);
 #include "mpi/functions.def"
 

@@ -86,7 +86,7 @@ GHashTable *mpi_ledger_new(void)
     return g_hash_table_new_full(mpi_occasion_hash, mpi_occasion_equal, NULL, entry_free);
 }
 
-/* -- words ---------------------------------------------------------------------------------------------- */
+/* -- words ------------------------------------------------------------------------------------- */
 
 static void append_root(GString *out, const MpiComm *comm, int root)
 {
@@ -127,7 +127,7 @@ static MpiStep other_operation(MpiCall *call, MpiComm *comm, int root, const Led
     return mpi_call_error(call, comm, MPI_ERR_OTHER, "%s [%s]", text->str, mpi_check_row(MPI_CHECK_COLLECTIVES)->name);
 }
 
-/* -- function, root, operator ----------------------------------------------------------------------------- */
+/* -- function, root, operator ------------------------------------------------------------------ */
 
 /* Of the root's group in an inter-communicator only the root itself knows who it is. */
 static bool same_root(const MpiComm *comm, int a, int b)
@@ -203,7 +203,7 @@ static void check_in_place(MpiCall *call, LedgerEntry *entry, const MpiShare *sh
                     "give MPI_IN_PLACE on all ranks or on none");
 }
 
-/* -- amounts ------------------------------------------------------------------------------------------------- */
+/* -- amounts ----------------------------------------------------------------------------------- */
 
 /* The direction in which this member gives; it takes from the other. */
 static int direction(const MpiComm *comm, bool gives)
@@ -221,7 +221,7 @@ static MpiStep other_amount(MpiCall *call, const LedgerEntry *entry, const Amoun
                             const MpiShare *share)
 {
     g_autoptr(GString) text = g_string_new("this rank ");
-    bool combines = share->op != NULL;
+    bool combines = share->op;
     g_string_append(text, combines ? "combines " : given ? "gives " : "takes ");
     append_bytes(text, bytes);
     g_string_append_printf(text, ", but rank %u ", amount->witness.rank);
@@ -273,7 +273,7 @@ static bool check_amount(MpiCall *call, const MpiComm *comm, LedgerEntry *entry,
     return false;
 }
 
-/* -- amounts of the v forms -------------------------------------------------------------------------------------- */
+/* -- amounts of the v forms -------------------------------------------------------------------- */
 
 static Blocks *entry_blocks(LedgerEntry *entry, int at, uint32_t n)
 {
@@ -349,7 +349,7 @@ static bool check_own_block(MpiCall *call, const MpiComm *comm, LedgerEntry *ent
     return false;
 }
 
-/* -- amounts of pairs ---------------------------------------------------------------------------------------------- */
+/* -- amounts of pairs -------------------------------------------------------------------------- */
 
 static uint64_t pair_hash(uint32_t from, uint32_t to, uint64_t bytes)
 {
@@ -472,8 +472,7 @@ static bool check_pairs(MpiCall *call, const MpiComm *comm, LedgerEntry *entry, 
     return false;
 }
 
-/* -- all of it ------------------------------------------------------------------------------------------------------
- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static bool is_fatal(const MpiComm *comm)
 {
@@ -530,7 +529,7 @@ bool mpi_check_share(MpiCall *call, MpiComm *comm, const MpiShare *share, MpiSte
     return true;
 }
 
-/* -- at the end: what some members never called -------------------------------------------------------------------- */
+/* -- at the end: what some members never called ------------------------------------------------ */
 
 static int compare_entries(const void *a, const void *b)
 {

@@ -8,7 +8,7 @@
 #include "mpi/envelope.h"
 #include "mpi/waits.h"
 
-/* -- messages and receives that have not met ---------------------------------------------------------------- */
+/* -- messages and receives that have not met --------------------------------------------------- */
 
 /* The detail that tells one message from another of the same line, and why nobody received it. */
 static void append_detail(GString *detail, const MpiMessage *message, const MpiRank *sender)
@@ -115,7 +115,7 @@ void mpi_check_lost(MpiWorld *world)
     mpi_causes_free(travelling.causes);
 }
 
-/* -- requests --------------------------------------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------------------------- */
 
 static void find_request(const MpiRequest *request, uint64_t time_ps)
 {
@@ -147,7 +147,7 @@ static void find_requests(MpiRank *rank, uint64_t time_ps)
             find_request(request, time_ps);
 }
 
-/* -- objects ------------------------------------------------------------------------------------------------- */
+/* -- objects ----------------------------------------------------------------------------------- */
 
 typedef struct Sort {
     const char *name, *fix;
@@ -213,7 +213,7 @@ static void find_keyval(MpiRank *rank, const char *made_by, uint32_t made_pc, vo
                     "free it with MPI_Comm_free_keyval or MPI_Type_free_keyval; attributes that are set keep it");
 }
 
-/* -- all of it ------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 /* Where a process has ended that calls exit(); from main, no frame of the program is left. */
 static void find_unfinalized(MpiRank *rank, uint64_t time_ps)

@@ -38,13 +38,13 @@ enum {
     MPI_MAX_ERROR_STRING_ = 512,
 };
 
-/* -- checks (checks.c) ----------------------------------------------------------------------- */
+/* -- checks (checks.c) ------------------------------------------------------------------------- */
 
 /* Notes, under --check=portability, what the standard does not allow and other libraries let pass. `what` follows the
  * name of the call and its place, both are string constants. */
 void mpi_note_portability(MpiCall *call, const char *what, const char *fix);
 
-/* -- datatypes ------------------------------------------------------------------------------ */
+/* -- datatypes --------------------------------------------------------------------------------- */
 
 /* How many primitives the first `bytes` packed bytes of items of this type hold (MPI_Get_elements); MPI_UNDEFINED_
  * where they end inside a primitive. */
@@ -68,7 +68,7 @@ const MpiOp *mpi_op_predefined(uint32_t index);
 /* MPI_GROUP_EMPTY. */
 MpiGroup *mpi_group_empty(void);
 
-/* -- errors ----------------------------------------------------------------------------------- */
+/* -- errors ------------------------------------------------------------------------------------ */
 
 typedef enum MpiErrhandlerSort { MPI_HANDLER_FATAL, MPI_HANDLER_RETURN, MPI_HANDLER_USER } MpiErrhandlerSort;
 struct MpiErrhandler {

@@ -17,7 +17,7 @@ void mpi_matched_free(MpiMatched *matched)
     g_free(matched);
 }
 
-/* -- probing ------------------------------------------------------------------------------------ */
+/* -- probing ----------------------------------------------------------------------------------- */
 
 static bool check_status(MpiCall *call, unsigned arg, MpiStep *step)
 {
@@ -118,7 +118,7 @@ MpiStep mpi_do_Improbe(MpiCall *call)
     return store_found(call, comm, message, &status, MESSAGE);
 }
 
-/* -- receiving -------------------------------------------------------------------------------------- */
+/* -- receiving --------------------------------------------------------------------------------- */
 
 static bool check_message(MpiCall *call, MpiHandle *handle, MpiMatched **matched, MpiStep *step)
 {

@@ -67,7 +67,7 @@ static uint32_t key_hash(MpiKey key)
     return (uint32_t)(mixed >> 32);
 }
 
-/* -- bins --------------------------------------------------------------------------------------- */
+/* -- bins -------------------------------------------------------------------------------------- */
 
 static MpiBin **index_chain(const MpiIndex *index, MpiKey key)
 {
@@ -164,7 +164,7 @@ static void bin_remove(MpiIndex *index, MpiPool *bins, MpiItem *item, unsigned l
         index_drop(index, bins, bin);
 }
 
-/* -- posted receives ------------------------------------------------------------------------------- */
+/* -- posted receives --------------------------------------------------------------------------- */
 
 static void post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
@@ -214,7 +214,7 @@ MpiItem *mpi_match_posted(const MpiMatcher *matcher, MpiKey key)
     return best;
 }
 
-/* -- unexpected messages ------------------------------------------------------------------------------- */
+/* -- unexpected messages ----------------------------------------------------------------------- */
 
 static void unexpected_append(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {
@@ -284,7 +284,7 @@ MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
     return bin ? bin->head : NULL;
 }
 
-/* -- both -------------------------------------------------------------------------------------------------- */
+/* -- both -------------------------------------------------------------------------------------- */
 
 MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {

@@ -16,7 +16,7 @@
 
 typedef struct MpiWorld MpiWorld;
 
-/* -- ranks in words (rank_list.c) ------------------------------------------------------------------------- */
+/* -- ranks in words (rank_list.c) -------------------------------------------------------------- */
 
 typedef struct MpiRankList { /* all zero: empty */
     GString *text;           /* all but the last run of ranks */
@@ -28,7 +28,7 @@ void mpi_rank_list_add(MpiRankList *list, uint32_t rank);
 void mpi_rank_list_append(const MpiRankList *list, GString *out);
 void mpi_rank_list_clear(MpiRankList *list);
 
-/* -- checks (checks.def, findings.c) ---------------------------------------------------------------------- */
+/* -- checks (checks.def, findings.c) ----------------------------------------------------------- */
 
 typedef enum MpiCheck {
 #define MPI_CHECK(identifier, name, when, sort, help) MPI_CHECK_##identifier,
@@ -100,7 +100,7 @@ bool mpi_algorithm_multicasts(const char *collective, const char *name);
 /* The names of all collectives that have algorithms, NULL-terminated. */
 const char *const *mpi_collectives(void);
 
-/* -- choices: what MPI leaves open (choices.c) --------------------------------------------------------- */
+/* -- choices: what MPI leaves open (choices.c) ------------------------------------------------- */
 
 typedef enum MpiChoiceSort {
     MPI_CHOICE_SOURCE, /* whose message a receive or probe from any source takes */

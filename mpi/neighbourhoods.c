@@ -9,7 +9,7 @@
 #include "mpi/ledger.h"
 #include "mpi/topologies.h"
 
-/* -- the algorithm: all at once ------------------------------------------------------------------------ */
+/* -- the algorithm: all at once ---------------------------------------------------------------- */
 
 void mpi_setup_neighbours(MpiPlan *plan)
 {
@@ -55,7 +55,7 @@ bool mpi_round_neighbour_alltoall(const MpiPlan *plan, uint32_t number, MpiRound
     return true;
 }
 
-/* -- the calls -------------------------------------------------------------------------------------------- */
+/* -- the calls --------------------------------------------------------------------------------- */
 
 /* The task of a collective on the communicator that is argument `arg`, with its neighbours. */
 static bool task_parse(MpiCall *call, unsigned arg, MpiCollective collective, MpiTask **task, MpiStep *step)

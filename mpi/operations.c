@@ -54,7 +54,7 @@ static MpiOperation *operation_of(MpiCall *agent)
     return (MpiOperation *)((char *)agent - offsetof(MpiOperation, agent));
 }
 
-/* -- in a call of the rank, when the agent's time has come ----------------------------------------------- */
+/* -- in a call of the rank, when the agent's time has come ------------------------------------- */
 
 static void deliver(MpiOperation *operation)
 {
@@ -91,7 +91,7 @@ void mpi_operation_note(MpiCall *call, MpiMessage *note)
     attend(call, (MpiOperation *)((char *)note - offsetof(MpiOperation, note)));
 }
 
-/* -- on the agent's time -------------------------------------------------------------------------------------- */
+/* -- on the agent's time ----------------------------------------------------------------------- */
 
 /* What comes next needs the rank. */
 static void ask_for_rank(MpiOperation *operation)
@@ -133,7 +133,7 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     mpi_call_settle(call);
 }
 
-/* -- the operators' functions, inside a call ------------------------------------------------------------------- */
+/* -- the operators' functions, inside a call --------------------------------------------------- */
 
 static MpiStep upcall_done(MpiCall *call);
 
@@ -200,7 +200,7 @@ void mpi_operations_postpone(MpiCall *call)
     }
 }
 
-/* -- making and starting ------------------------------------------------------------------------------------------ */
+/* -- making and starting ----------------------------------------------------------------------- */
 
 static void agent_init(MpiOperation *operation, MpiCall *call)
 {

@@ -12,7 +12,7 @@
 
 #include <complex.h>
 
-/* -- element types ------------------------------------------------------------------------- */
+/* -- element types ----------------------------------------------------------------------------- */
 
 #define UNALIGNED __attribute__((aligned(1), may_alias))
 typedef int8_t Int8 UNALIGNED;
@@ -94,7 +94,7 @@ typedef double complex DoubleComplex UNALIGNED;
     ROW(f, 2DOUBLE_PRECISION, DoubleDouble)                                                                            \
     ROW(f, 2INTEGER, IntInt)
 
-/* -- loops ------------------------------------------------------------------------------------ */
+/* -- loops ------------------------------------------------------------------------------------- */
 
 /* A loop that combines each element a of `in` with b of `inout`. */
 #define LOOP(f, Element, expression)                                                                                   \
@@ -173,7 +173,7 @@ PAIR_TYPE(DoubleDouble, Double, Double)
 
 _Static_assert(sizeof(DoubleInt) == 12 && sizeof(ShortInt) == 6, "pairs are packed");
 
-/* -- predefined operators ----------------------------------------------------------------------- */
+/* -- predefined operators ---------------------------------------------------------------------- */
 
 #define ROW(f, primitive, Element) [MPI_PRIM_##primitive] = f##_##Element,
 #define ARITHMETIC(f)              C_INTEGER(ROW, f) FORTRAN_INTEGER(ROW, f) MULTI_LANGUAGE(ROW, f) FLOATING(ROW, f)
@@ -253,7 +253,7 @@ void mpi_op_apply(const MpiOp *op, const MpiType *type, uint64_t count, const vo
     op->apply[mpi_type_primitive(type)](in, inout, count);
 }
 
-/* -- MPI functions ----------------------------------------------------------------------------------- */
+/* -- MPI functions ----------------------------------------------------------------------------- */
 
 MpiStep mpi_do_Op_create(MpiCall *call)
 {

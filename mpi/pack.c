@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* -- layouts ------------------------------------------------------------------------------- */
+/* -- layouts ----------------------------------------------------------------------------------- */
 
 MpiLayout *mpi_layout_new(const MpiType *type)
 {
@@ -205,7 +205,7 @@ static char *scatter_level(const Copy *copy, uint32_t level, char *memory, char 
     return packed;
 }
 
-/* -- the slow way -------------------------------------------------------------------------------- */
+/* -- the slow way ------------------------------------------------------------------------------ */
 
 /* Called for each segment in order, with at most what is left of the packed bytes; false stops. */
 typedef bool (*SegmentVisitor)(void *context, int64_t offset, char *packed, uint64_t bytes);
@@ -261,7 +261,7 @@ static bool visit_gather_rank(void *context, int64_t offset, char *packed, uint6
     if (from) {
         memcpy(packed, from, bytes);
     }
-    return from != NULL;
+    return from;
 }
 
 static bool visit_scatter_rank(void *context, int64_t offset, char *packed, uint64_t bytes)
@@ -271,10 +271,10 @@ static bool visit_scatter_rank(void *context, int64_t offset, char *packed, uint
     if (to) {
         memcpy(to, packed, bytes);
     }
-    return to != NULL;
+    return to;
 }
 
-/* -- packing and unpacking --------------------------------------------------------------------------- */
+/* -- packing and unpacking --------------------------------------------------------------------- */
 
 void mpi_type_pack_host(const MpiType *type, uint64_t count, const void *base, void *out)
 {

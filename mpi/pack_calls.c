@@ -218,7 +218,7 @@ MpiStep mpi_do_Pack_external_c(MpiCall *call)
     return pack(call, &pack_external_c_form);
 }
 
-/* -- unpacking ------------------------------------------------------------------------------------ */
+/* -- unpacking --------------------------------------------------------------------------------- */
 
 static MpiStep unpack(MpiCall *call, const PackForm *form)
 {
@@ -268,7 +268,7 @@ MpiStep mpi_do_Unpack_external_c(MpiCall *call)
     return unpack(call, &unpack_external_c_form);
 }
 
-/* -- sizes ------------------------------------------------------------------------------------------- */
+/* -- sizes ------------------------------------------------------------------------------------- */
 
 /* The result is the last argument. */
 static MpiStep pack_size(MpiCall *call, bool external, bool wide)

@@ -46,7 +46,7 @@ struct MpiPartitioned {
 
 enum { BUFFER, PARTITIONS, COUNT, TYPE, PEER, TAG, COMM, INFO, REQUEST };
 
-/* -- pairs -------------------------------------------------------------------------------------------- */
+/* -- pairs ------------------------------------------------------------------------------------- */
 
 static void pair_unref(Pair *pair)
 {
@@ -83,7 +83,7 @@ static Pair *pair_find(MpiWorld *world, uint32_t parent, uint32_t from, uint32_t
     return pair;
 }
 
-/* -- initialization -------------------------------------------------------------------------------------- */
+/* -- initialization ---------------------------------------------------------------------------- */
 
 void mpi_partitioned_free(MpiPartitioned *part)
 {
@@ -217,7 +217,7 @@ MpiStep mpi_do_Precv_init(MpiCall *call)
     return init(call, true);
 }
 
-/* -- messages ------------------------------------------------------------------------------------------------ */
+/* -- messages ---------------------------------------------------------------------------------- */
 
 static void start_message(MpiCall *call, MpiRequest *whole, MpiRequestSort sort, const MpiBuffer *buffer, int tag,
                           uint8_t *scout)
@@ -309,7 +309,7 @@ void mpi_partitioned_start(MpiCall *call, MpiRequest *whole)
     }
 }
 
-/* -- arrival, in a call of the receiver ------------------------------------------------------------------------ */
+/* -- arrival, in a call of the receiver -------------------------------------------------------- */
 
 /* Once: the program may be working on it already. */
 static bool unpack_partition(const MpiRequest *whole, uint32_t i)
@@ -362,7 +362,7 @@ void mpi_partition_complete(MpiRequest *whole, const MpiRequest *message)
     }
 }
 
-/* -- why it is not complete ------------------------------------------------------------------------------------- */
+/* -- why it is not complete -------------------------------------------------------------------- */
 
 bool mpi_partitioned_receives(const MpiPartitioned *part)
 {
@@ -423,7 +423,7 @@ bool mpi_partitioned_cause(const MpiRequest *whole, GString *out)
     return part->receives && other && append_unready(out, other);
 }
 
-/* -- Pready, Parrived --------------------------------------------------------------------------------------------- */
+/* -- Pready, Parrived -------------------------------------------------------------------------- */
 
 /* The request at argument `arg` (its handle itself), which must be of the right kind; NULL: an error, in *step. */
 static MpiRequest *partitioned_argument(MpiCall *call, unsigned arg, bool receives, MpiStep *step)

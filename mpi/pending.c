@@ -26,7 +26,7 @@ struct MpiPendingSet {
     bool hooked;
 };
 
-/* -- words --------------------------------------------------------------------------------------------- */
+/* -- words ------------------------------------------------------------------------------------- */
 
 /* "the buffer that MPI_Isend at a.c:12 sends from" */
 static void append_pending(GString *out, const Pending *pending)
@@ -45,7 +45,7 @@ static void append_pending(GString *out, const Pending *pending)
     g_string_append(out, pending->written ? " receives into" : " sends from");
 }
 
-/* -- accesses of the program ------------------------------------------------------------------------------ */
+/* -- accesses of the program ------------------------------------------------------------------- */
 
 static const Pending *find_forbidden(const MpiAreaSet *set, uint64_t low, uint64_t high, bool write)
 {
@@ -96,7 +96,7 @@ static bool may_release(VmRank *process, uint64_t address, uint64_t size, bool w
     return false;
 }
 
-/* -- the set of a rank ---------------------------------------------------------------------------------------- */
+/* -- the set of a rank ------------------------------------------------------------------------- */
 
 static MpiPendingSet *set_of(const MpiRank *rank, bool make)
 {
@@ -180,7 +180,7 @@ void mpi_pending_drop(const MpiRequest *request, int partition)
         set_hook(pending, false);
 }
 
-/* -- the buffers of operations ---------------------------------------------------------------------------------- */
+/* -- the buffers of operations ----------------------------------------------------------------- */
 
 /* Called with each piece of a vector. */
 typedef bool (*PieceVisitor)(const MpiBuffer *piece, bool written, void *context);
@@ -236,7 +236,7 @@ void mpi_pending_add_task(MpiCall *call, const MpiRequest *request, const MpiTas
     visit_task(task, add_piece, &adding);
 }
 
-/* -- the buffers that calls name ---------------------------------------------------------------------------------- */
+/* -- the buffers that calls name --------------------------------------------------------------- */
 
 static const Pending *find_meeting(const MpiPendingSet *pending, const MpiArea *area, bool write)
 {

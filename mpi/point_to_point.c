@@ -76,7 +76,7 @@ static void keep_request(MpiCall *call, MpiRequest *request)
     call->state_free = release_state;
 }
 
-/* -- blocking ------------------------------------------------------------------------------------ */
+/* -- blocking ---------------------------------------------------------------------------------- */
 
 static MpiStep send_done(MpiCall *call)
 {
@@ -172,7 +172,7 @@ MpiStep mpi_do_Recv(MpiCall *call)
     return mpi_call_wait(call, &request, 1, recv_done);
 }
 
-/* -- nonblocking ------------------------------------------------------------------------------------ */
+/* -- nonblocking ------------------------------------------------------------------------------- */
 
 static MpiStep send_and_publish(MpiCall *call, MpiSendMode mode)
 {
@@ -215,7 +215,7 @@ MpiStep mpi_do_Irecv(MpiCall *call)
     return request ? mpi_request_publish(call, request, call->args[6]) : step;
 }
 
-/* -- persistent (section 3.9) ------------------------------------------------------------------------ */
+/* -- persistent (section 3.9) ------------------------------------------------------------------ */
 
 static MpiStep init_persistent(MpiCall *call, MpiRequestSort sort, MpiSendMode mode)
 {
@@ -255,7 +255,7 @@ MpiStep mpi_do_Recv_init(MpiCall *call)
     return init_persistent(call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD);
 }
 
-/* -- send and receive at once -------------------------------------------------------------------------- */
+/* -- send and receive at once ------------------------------------------------------------------ */
 
 typedef struct Exchange {
     MpiRequest *requests[2]; /* receive; send, NULL: it was done at once */

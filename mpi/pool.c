@@ -69,7 +69,7 @@ void mpi_pool_each(MpiPool *pool, void (*visit)(void *item, void *user), void *u
     }
 }
 
-/* -- payloads -------------------------------------------------------------------------------------------------- */
+/* -- payloads ---------------------------------------------------------------------------------- */
 
 enum { MPI_PAYLOAD_KEPT = 1 << 20 }; /* bytes of a class that wait for their next use */
 

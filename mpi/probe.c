@@ -25,7 +25,7 @@ bool mpi_probe_find(MpiCall *call, MpiKey key, MpiMessage **message, MpiStatus *
     if (found)
         *status = (MpiStatus){.source = found->item.key.source, .tag = found->item.key.tag, .bytes = found->bytes};
     *message = found;
-    return found != NULL;
+    return found;
 }
 
 static MpiStep probe_or_block(MpiCall *call)

@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* -- life of a request ------------------------------------------------------------------------------ */
+/* -- life of a request ------------------------------------------------------------------------- */
 
 MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode, const MpiBuffer *buffer,
                             MpiComm *comm, int peer, int tag, bool collective)

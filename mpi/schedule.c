@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* -- the table of algorithms -------------------------------------------------------------------------- */
+/* -- the table of algorithms ------------------------------------------------------------------- */
 
 static const MpiAlgorithm algorithm_rows[] = {
 #define MPI_ALGORITHM(collective, name, needs, min_bytes, max_bytes, setup, round)                                     \
@@ -58,7 +58,7 @@ const char *const *mpi_algorithms(const char *collective)
 {
     const char *const *names = algorithm_names;
     for (int i = 0; i < MPI_COLLECTIVE_COUNT; i++) {
-        g_assert(*names == NULL);
+        g_assert(!*names);
         names++;
         if (g_str_equal(collective_keys[i], collective))
             return names;
@@ -110,7 +110,7 @@ uint32_t mpi_rounds_log2(uint32_t size)
     return rounds;
 }
 
-/* -- rounds ------------------------------------------------------------------------------------------------- */
+/* -- rounds ------------------------------------------------------------------------------------ */
 
 static void add_step(MpiScheduleStep **steps, uint32_t *n, uint32_t *capacity, MpiScheduleStep step)
 {
@@ -187,7 +187,7 @@ void mpi_round_free(MpiRound *round)
     *round = (MpiRound){0};
 }
 
-/* -- a schedule's life --------------------------------------------------------------------------------------------- */
+/* -- a schedule's life ------------------------------------------------------------------------- */
 
 MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collective, const MpiPlan *plan)
 {
@@ -243,8 +243,7 @@ void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule)
     mpi_pool_give(&world->schedules, schedule);
 }
 
-/* -- executing
- * ----------------------------------------------------------------------------------------------------------- */
+/* -- executing --------------------------------------------------------------------------------- */
 
 /* To all others at once: like an eager message, or, where each of them has said that it has a place for it, like the
  * data of a rendezvous. */
@@ -362,8 +361,7 @@ bool mpi_schedule_advance(MpiCall *call)
     return true;
 }
 
-/* -- user operators: void f(void *in, void *inout, int *n, MPI_Datatype *type) on memory of the rank
- * ------------------- */
+/* -- user operators: void f(void in, void inout, int n, MPI_Datatype type) on memory of the rank -- */
 
 static MpiStep schedule_go(MpiCall *call);
 

@@ -5,6 +5,7 @@
  * them, and a poll may miss what has come (a few times, so that every loop of polls comes to its end). All that any MPI
  * library may do (MPI-3.1 sections 3.5 and 3.7.5). How long a while is depends on how long the message was under way,
  * or the call had to wait: a program sees the same disorder on a fast machine and on a slow one. */
+#include "base/random.h"
 #include "mpi/choices.h"
 #include "netsim/netsim.h"
 
@@ -13,7 +14,7 @@ enum { MISSES = 3 }; /* of a poll, one after another */
 unsigned mpi_choices_random(MpiChooser *chooser, unsigned n)
 {
     uint64_t x = chooser->seed ^ (chooser->rank->stats.calls + 1) * UINT64_C(0xd1342543de82ef95);
-    return (unsigned)(net_scramble(x) % n);
+    return (unsigned)(base_random_scramble(x) % n);
 }
 
 bool mpi_choices_hide(MpiCall *call)
@@ -23,7 +24,7 @@ bool mpi_choices_hide(MpiCall *call)
            mpi_choices_random(chooser, 4) == 0;
 }
 
-/* -- receives ------------------------------------------------------------------------------------------- */
+/* -- receives ---------------------------------------------------------------------------------- */
 
 int64_t mpi_choices_seeded(const MpiMatcher *matcher, MpiKey key)
 {
@@ -81,7 +82,7 @@ static void stop_looking(MpiRank *rank, uint32_t number, uint64_t time_ps)
     mpi_transfer_release(rank, time_ps);
 }
 
-/* -- calls among requests --------------------------------------------------------------------------------- */
+/* -- calls among requests ---------------------------------------------------------------------- */
 
 static void wait_until(MpiCall *call, uint64_t time_ps)
 {

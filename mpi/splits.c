@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* -- what members say, and the groups that come of it -------------------------------------------------- */
+/* -- what members say, and the groups that come of it ------------------------------------------ */
 
 /* What the members of a communicator say when they split it. They all do the same with it, so one does, the first that
  * knows that all have said theirs; the groups are shared. So a million members take a million entries, not its square.
@@ -184,7 +184,7 @@ MpiGroup *mpi_split_merge(MpiCall *call, const MpiCreation *creation)
     return merged;
 }
 
-/* -- the calls -------------------------------------------------------------------------------------------- */
+/* -- the calls --------------------------------------------------------------------------------- */
 
 MpiStep mpi_split_finish(MpiCall *call)
 {

@@ -24,7 +24,7 @@ bool mpi_store_handle(MpiCall *call, uint64_t address, MpiHandle handle)
     void *to = vm_rank_write(call->process, address, sizeof handle);
     if (to)
         memcpy(to, &handle, sizeof handle);
-    return to != NULL;
+    return to;
 }
 
 bool mpi_store_int(MpiCall *call, uint64_t address, int value)
@@ -33,7 +33,7 @@ bool mpi_store_int(MpiCall *call, uint64_t address, int value)
     void *to = vm_rank_write(call->process, address, sizeof stored);
     if (to)
         memcpy(to, &stored, sizeof stored);
-    return to != NULL;
+    return to;
 }
 
 /* The status at argument 0; its memory is checked. */
@@ -116,7 +116,7 @@ MpiStep mpi_do_Test_cancelled(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* -- fields by function (MPI-4.1 section 3.2.5) ----------------------------------------------------- */
+/* -- fields by function (MPI-4.1 section 3.2.5) ------------------------------------------------ */
 
 static MpiStep get_field(MpiCall *call, size_t offset)
 {
@@ -153,7 +153,7 @@ FIELD(source)
 FIELD(tag)
 FIELD(error)
 
-/* -- setting, for generalized requests (MPI-3.1 section 12.3) -------------------------------------- */
+/* -- setting, for generalized requests (MPI-3.1 section 12.3) ---------------------------------- */
 
 static bool write_status(MpiCall *call, const MpiStatus *status, MpiStep *step)
 {

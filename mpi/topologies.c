@@ -9,7 +9,7 @@
 
 #include "mpi/engine.h"
 
-/* -- the object and its arithmetic ---------------------------------------------------------- */
+/* -- the object and its arithmetic ------------------------------------------------------------- */
 
 MpiTopology *mpi_cart_new(int n, const MpiInt32 *dims, const MpiInt32 *periods)
 {
@@ -95,7 +95,7 @@ int mpi_cart_neighbour(const MpiTopology *cart, uint32_t rank, int dimension, in
     return (int)(rank + (to - at) * stride);
 }
 
-/* -- arguments ---------------------------------------------------------------------------------- */
+/* -- arguments --------------------------------------------------------------------------------- */
 
 static MpiStep done(MpiCall *call)
 {
@@ -165,7 +165,7 @@ static bool check_grid(MpiCall *call, MpiComm *comm, int *n, const MpiInt32 **di
     return size <= comm->group->size;
 }
 
-/* -- making communicators -------------------------------------------------------------------------- */
+/* -- making communicators ---------------------------------------------------------------------- */
 
 /* State between the agreement and the making. */
 typedef struct Creation {
@@ -314,7 +314,7 @@ MpiStep mpi_do_Cart_sub(MpiCall *call)
     return mpi_topology_create(call, comm, colour, group, sub, RESULT);
 }
 
-/* -- questions --------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 MpiStep mpi_do_Cartdim_get(MpiCall *call)
 {

@@ -17,7 +17,7 @@ int mpi_cart_neighbour(const MpiTopology *cart, uint32_t rank, int dimension, in
 /* k factors of n, as equal as possible, not ascending (MPI_Dims_create). */
 void mpi_balanced_factors(uint32_t n, unsigned k, int *factors);
 
-/* -- neighbours, whatever the topology (MPI-3.1 section 7.6) ------------------------------------------ */
+/* -- neighbours, whatever the topology (MPI-3.1 section 7.6) ----------------------------------- */
 
 /* From how many processes this one receives in a neighbourhood collective, and to how many it sends; false: the
  * communicator has no topology. */
@@ -25,7 +25,7 @@ bool mpi_topology_degrees(const MpiComm *comm, int *sources, int *destinations);
 /* Which ones, in arrays that long; MPI_PROC_NULL_ beyond the rims of a grid. */
 void mpi_topology_neighbours(const MpiComm *comm, int *sources, int *destinations);
 
-/* -- making communicators (topologies.c) ----------------------------------------------------------------- */
+/* -- making communicators (topologies.c) ------------------------------------------------------- */
 
 /* Synchronizes the members of `parent`, then stores the new communicator at argument `result`; MPI_COMM_NULL where the
  * group is NULL. Members of one new communicator give the same colour. Takes group and topology. */
@@ -38,7 +38,7 @@ MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t turn, int64_t
 /* The first n members. */
 MpiGroup *mpi_group_first(MpiGroup *group, uint32_t n);
 
-/* -- `reorder` (reorder.c): a process for each vertex, such that neighbours lie near each other -------------- */
+/* -- `reorder` (reorder.c): a process for each vertex, such that neighbours lie near each other -- */
 
 /* Fills in the members; the answer is referenced, and the same for all of them. */
 MpiGroup *mpi_reorder(MpiWorld *world, const MpiComm *comm, MpiArrangement *arrangement);

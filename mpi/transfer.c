@@ -19,7 +19,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* -- messages -------------------------------------------------------------------------------------- */
+/* -- messages ---------------------------------------------------------------------------------- */
 
 /* The payload of a multicast: its count of messages, in as much room as keeps what follows aligned, and the bytes. */
 enum { SHARED_HEAD = 16 };
@@ -109,7 +109,7 @@ static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const Mpi
     return message;
 }
 
-/* -- observers ------------------------------------------------------------------------------------------------ */
+/* -- observers --------------------------------------------------------------------------------- */
 
 /* Whether it brings the data. */
 static inline bool has_payload(MpiPhase phase)
@@ -177,7 +177,7 @@ static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, 
                   call->world->params.envelope_bytes + payload, call->now, cookie);
 }
 
-/* -- buffers -------------------------------------------------------------------------------------------- */
+/* -- buffers ----------------------------------------------------------------------------------- */
 
 static bool buffer_is_flat(const MpiBuffer *buffer)
 {
@@ -198,7 +198,7 @@ bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
     const void *from = buffer->process ? vm_rank_read(buffer->process, buffer->address, bytes) : buffer->host;
     if (from)
         memcpy(out, from, bytes);
-    return from != NULL;
+    return from;
 }
 
 static inline bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in)
@@ -212,7 +212,7 @@ static inline bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const v
     void *to = buffer->process ? vm_rank_write(buffer->process, buffer->address, bytes) : buffer->host;
     if (to)
         memcpy(to, in, bytes);
-    return to != NULL;
+    return to;
 }
 
 /* Captures the payload. The memory was there when the call was checked; if the program has unmapped it since, zeros go
@@ -228,7 +228,7 @@ static inline bool message_load(MpiWorld *world, MpiMessage *message, const MpiB
     return loaded;
 }
 
-/* -- sending ------------------------------------------------------------------------------------------------ */
+/* -- sending ----------------------------------------------------------------------------------- */
 
 bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int to, int tag, bool collective,
                                int *error)
@@ -333,7 +333,7 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
                    cookie);
 }
 
-/* -- handling, on the time of a call of the rank --------------------------------------------------------------- */
+/* -- handling, on the time of a call of the rank ----------------------------------------------- */
 
 static inline void copy_out(MpiCall *call, MpiMessage *message)
 {
@@ -453,7 +453,7 @@ static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiM
     mpi_inbox_put(rank, message);
 }
 
-/* -- receiving -------------------------------------------------------------------------------------------------- */
+/* -- receiving --------------------------------------------------------------------------------- */
 
 static inline void bind(MpiRequest *receive, MpiMessage *message)
 {
@@ -667,8 +667,7 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     message_unref(world, message);
 }
 
-/* -- cancelling (MPI-3.1 section 3.8.4) -------------------------------------------------------------------------------
- */
+/* -- cancelling (MPI-3.1 section 3.8.4) -------------------------------------------------------- */
 
 static void cancel_done(MpiRequest *request)
 {

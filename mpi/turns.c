@@ -70,7 +70,7 @@ uint64_t mpi_comm_take_turn(const MpiCall *call, MpiComm *comm)
     return number(function, turn->taken++);
 }
 
-/* -- communicators on which a collective has been refused ------------------------------------------------------ */
+/* -- communicators on which a collective has been refused -------------------------------------- */
 
 void mpi_comm_doubt(MpiCall *call, const MpiComm *comm)
 {

@@ -25,7 +25,7 @@
 #define MAX_BYTES    (UINT64_C(1) << 62)
 #define MAX_DISTANCE MPI_TYPE_MAX_DISTANCE
 
-/* -- life ---------------------------------------------------------------------------------- */
+/* -- life -------------------------------------------------------------------------------------- */
 
 MpiType *mpi_type_ref(MpiType *type)
 {
@@ -62,7 +62,7 @@ void mpi_type_commit(MpiType *type)
     type->committed = true;
 }
 
-/* -- signatures ------------------------------------------------------------------------------ */
+/* -- signatures -------------------------------------------------------------------------------- */
 
 /* A hash with the power of the base that stands for its length. */
 typedef struct Signature {
@@ -199,7 +199,7 @@ uint64_t mpi_type_element_bytes(const MpiType *type, uint64_t elements)
     return bytes;
 }
 
-/* -- bounds ---------------------------------------------------------------------------------- */
+/* -- bounds ------------------------------------------------------------------------------------ */
 
 typedef struct Bounds {
     int64_t lb, ub;
@@ -258,7 +258,7 @@ static bool is_near(const MpiType *type, int64_t at, uint64_t count, int64_t str
            high + MAX(MAX(type->lb, ub), data_end) <= MAX_DISTANCE;
 }
 
-/* -- finishing a map ---------------------------------------------------------------------------- */
+/* -- finishing a map --------------------------------------------------------------------------- */
 
 /* The first and last byte of the data. */
 static void finish_true_extent(MpiType *type)
@@ -318,7 +318,7 @@ static void finish(MpiType *type)
     g_assert(type->n_loops < 64 && (type->n_blocks || !type->n_loops));
 }
 
-/* -- repetition ------------------------------------------------------------------------------------- */
+/* -- repetition -------------------------------------------------------------------------------- */
 
 MpiType *mpi_type_make_copy(const MpiType *old)
 {
@@ -437,7 +437,7 @@ MpiType *mpi_type_make_subarray(unsigned n, const int64_t *sizes, const int64_t 
     return type;
 }
 
-/* -- lists ---------------------------------------------------------------------------------------------- */
+/* -- lists ------------------------------------------------------------------------------------- */
 
 /* Appends a run, or lengthens the last one. */
 static void append_block(GArray *blocks, MpiBlock block)

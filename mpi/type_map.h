@@ -52,7 +52,7 @@ void mpi_type_commit(MpiType *type);
     ((uint64_t)(((unsigned __int128)(hash)*MPI_SIGNATURE_BASE + MPI_SIGNATURE_PRIMITIVE(index)) %                      \
                 MPI_SIGNATURE_MODULUS))
 
-/* -- pack.c ------------------------------------------------------------------------------- */
+/* -- pack.c ------------------------------------------------------------------------------------ */
 
 /* A run of bytes of whatever primitives. */
 typedef struct MpiSegment {

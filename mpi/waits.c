@@ -2,7 +2,7 @@
  * its collective. */
 #include "mpi/waits.h"
 
-/* -- the state of a rank -------------------------------------------------------------------------------- */
+/* -- the state of a rank ----------------------------------------------------------------------- */
 
 bool mpi_rank_is_blocked(const MpiRank *rank)
 {
@@ -26,7 +26,7 @@ const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context)
     return NULL;
 }
 
-/* -- requests --------------------------------------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------------------------- */
 
 static bool is_awaited(const MpiRank *rank, const MpiRequest *request)
 {
@@ -60,7 +60,7 @@ static int64_t request_peer(const MpiRequest *request)
     return other == request->owner->index ? mpi_group_world_rank(group, 1) : other;
 }
 
-/* -- collectives ---------------------------------------------------------------------------------------------- */
+/* -- collectives ------------------------------------------------------------------------------- */
 
 const MpiSchedule *mpi_awaited_schedule(const MpiRank *rank)
 {
@@ -122,7 +122,7 @@ const GArray *mpi_missing_members(const MpiRank *rank, const MpiSchedule *schedu
     return roll->missing;
 }
 
-/* -- whom it waits for ---------------------------------------------------------------------------------------- */
+/* -- whom it waits for ------------------------------------------------------------------------- */
 
 int64_t mpi_waits_for(const MpiRank *rank, MpiRoll *roll)
 {
@@ -140,7 +140,7 @@ int64_t mpi_waits_for(const MpiRank *rank, MpiRoll *roll)
     return request ? request_peer(request) : MPI_NOBODY;
 }
 
-/* -- wants --------------------------------------------------------------------------------------------------------- */
+/* -- wants ------------------------------------------------------------------------------------- */
 
 static int64_t world_peer(const MpiComm *comm, int peer)
 {

@@ -11,7 +11,7 @@
 
 enum { MPI_NOBODY = -1 };
 
-/* -- whom a rank waits for -------------------------------------------------------------------------------------- */
+/* -- whom a rank waits for --------------------------------------------------------------------- */
 
 bool mpi_rank_is_blocked(const MpiRank *rank);
 /* It has ended, or called MPI_Finalize. */
@@ -35,7 +35,7 @@ void mpi_roll_clear(MpiRoll *roll);
 /* The one rank that it cannot go on without; MPI_NOBODY: there is none, or it may be several. */
 int64_t mpi_waits_for(const MpiRank *rank, MpiRoll *roll);
 
-/* -- wants --------------------------------------------------------------------------------------------------------- */
+/* -- wants ------------------------------------------------------------------------------------- */
 
 typedef enum MpiWantSort {
     MPI_WANT_MESSAGE = 1,
@@ -65,8 +65,7 @@ MpiWant mpi_want_of_request(const MpiRequest *request);
 /* That of a message that nobody has received. */
 MpiWant mpi_want_of_message(const MpiRank *sender, const MpiMessage *message);
 
-/* -- causes ----------------------------------------------------------------------------------------------------------
- */
+/* -- causes ------------------------------------------------------------------------------------ */
 
 typedef struct MpiCauses MpiCauses;
 /* `ended`: the run has come to its end, and nobody waits any more. */

@@ -161,7 +161,7 @@ static void search_all(Analysis *all)
     }
 }
 
-/* -- circles: depth-first; a channel that is met again while it is on the path closes one ------------------------ */
+/* -- circles: depth-first; a channel that is met again while it is on the path closes one ------ */
 
 enum { UNSEEN, ON_PATH, DONE };
 

@@ -12,6 +12,7 @@
 #ifndef ORRERY_NETSIM_ETHERNET_H
 #define ORRERY_NETSIM_ETHERNET_H
 
+#include "base/pool.h"
 #include "netsim/order.h"
 
 enum {
@@ -91,9 +92,9 @@ typedef struct Ethernet {
     EthernetNic *nic;   /* one node's after the other's */
     NetOrder *order;
     EthernetFrame *frame;
-    NetPool frames;
+    BasePool frames;
     EthernetPlace *place;
-    NetPool places;
+    BasePool places;
     bool pauses; /* flow-control = pause */
     uint64_t held_frames;
     uint64_t n_pauses, n_resumes, paused_ps, dropped, sent_again, fullest_bytes; /* statistics */
@@ -115,7 +116,7 @@ static inline uint64_t net_ethernet_longest(const NetParams *params)
 /* Lets the port send at once, or when it is free, if there is something that it may send. */
 void net_ethernet_kick(Network *net, uint32_t port);
 
-/* -- ethernet_pause.c -------------------------------------------------------------------------------------------- */
+/* -- ethernet_pause.c -------------------------------------------------------------------------- */
 
 /* Makes the ports, with the port back of each and its thresholds. */
 void net_ethernet_make_ports(Network *net, Ethernet *ethernet);

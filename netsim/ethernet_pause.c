@@ -14,6 +14,7 @@
  * Deadlock. Bridges that pause each other in a circle never go on. Whether there is one is asked whenever a pause is to
  * be renewed, also while other frames move.
  */
+#include "base/queue.h"
 #include "netsim/ethernet.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 
 enum { PAUSE_BYTES = ETHERNET_LEAST_BYTES + ETHERNET_PREAMBLE_BYTES };
 
-/* -- links and the links back ------------------------------------------------------------------------------------ */
+/* -- links and the links back ------------------------------------------------------------------ */
 
 typedef struct Pairing { /* both directions between two vertices stand side by side, in the order of their links */
     uint32_t low, high, link;
@@ -69,7 +70,7 @@ static uint32_t *find_reverse(const NetGraph *graph)
     return reverse;
 }
 
-/* -- thresholds -------------------------------------------------------------------------------------------------- */
+/* -- thresholds -------------------------------------------------------------------------------- */
 
 /* Bytes that may come in over a link after the decision to pause it, and those of the frame that led to it. */
 static uint64_t reserve(const Network *net, const NetLink *link, const NetLink *back)
@@ -142,7 +143,7 @@ bool net_ethernet_check_buffers(const Network *net, GError **error)
     return true;
 }
 
-/* -- buffers ----------------------------------------------------------------------------------------------------- */
+/* -- buffers ----------------------------------------------------------------------------------- */
 
 bool net_ethernet_hold(Network *net, uint32_t link, uint64_t bytes)
 {
@@ -173,7 +174,7 @@ void net_ethernet_release(Network *net, uint32_t link, uint64_t bytes)
     }
 }
 
-/* -- pause frames ------------------------------------------------------------------------------------------------ */
+/* -- pause frames ------------------------------------------------------------------------------ */
 
 bool net_ethernet_has_control(const Ethernet *ethernet, const EthernetPort *port)
 {
@@ -192,15 +193,15 @@ void net_ethernet_send_control(Network *net, uint32_t index)
     port->renew = false;
     port->free_ps = net->now + duration + net_serialise(ETHERNET_GAP_BYTES, link->bandwidth);
     (about->off ? &ethernet->n_pauses : &ethernet->n_resumes)[0]++;
-    net_queue_push(net->queue, net->now + duration + link->latency_ps + net->params.pause_delay_ps, NET_EVENT_HOP,
-                   net->graph.link[port->reverse].from,
-                   (uint64_t)port->breaks << 32 | (uint64_t)port->reverse << 1 | about->off, ETHERNET_CONTROL);
+    base_queue_push(net->queue, net->now + duration + link->latency_ps + net->params.pause_delay_ps, NET_EVENT_HOP,
+                    net->graph.link[port->reverse].from,
+                    (uint64_t)port->breaks << 32 | (uint64_t)port->reverse << 1 | about->off, ETHERNET_CONTROL);
     if (!about->off || about->ticking)
         return;
     about->ticking = true;
     uint64_t pause = net_serialise((uint64_t)net->params.pause_quanta * ETHERNET_QUANTUM_BYTES,
                                    net->graph.link[port->reverse].bandwidth);
-    net_queue_push(net->queue, net->now + pause / 2, NET_EVENT_TICK, port->reverse, 0, 0);
+    base_queue_push(net->queue, net->now + pause / 2, NET_EVENT_TICK, port->reverse, 0, 0);
 }
 
 /* A buffer that has been too full for so long may be so for ever. */
@@ -247,7 +248,7 @@ void net_ethernet_reset_pauses(Network *net, uint32_t index)
     }
 }
 
-/* -- deadlock ---------------------------------------------------------------------------------------------------- */
+/* -- deadlock ---------------------------------------------------------------------------------- */
 
 typedef struct Stuck {
     bool *link;        /* will be paused for ever */

@@ -41,7 +41,7 @@ struct NetFailures {
     NetDamage *damage;
 };
 
-/* -- reading ----------------------------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 typedef struct Reader {
     Network *net;
@@ -137,7 +137,7 @@ static bool cut_time(const Reader *reader, char *text, const char *word, bool *g
 {
     g_autofree char *spaced = g_strdup_printf(" %s ", word);
     char *at = g_strrstr(text, spaced);
-    *given = at != NULL;
+    *given = at;
     if (!at)
         return true;
     g_autofree char *time = g_strstrip(g_strdup(at + strlen(spaced)));
@@ -211,7 +211,7 @@ static gint compare_changes(gconstpointer a, gconstpointer b)
     return x->repair - y->repair;
 }
 
-/* -- making ------------------------------------------------------------------------------------------------------ */
+/* -- making ------------------------------------------------------------------------------------ */
 
 static bool is_given(const char *text)
 {
@@ -288,7 +288,7 @@ NetDamage *net_failures_damage(const NetFailures *failures)
     return failures->damage;
 }
 
-/* -- changes ----------------------------------------------------------------------------------------------------- */
+/* -- changes ----------------------------------------------------------------------------------- */
 
 uint64_t net_failures_next(const NetFailures *failures)
 {
@@ -343,7 +343,7 @@ void net_failures_step(Network *net)
         tell_model(net, g_array_index(changed, uint32_t, i));
 }
 
-/* -- questions --------------------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 bool net_failures_will_repair(const NetFailures *failures)
 {

@@ -48,7 +48,7 @@ static NetDamage *damage_of(const Network *net)
     return net_failures_damage(net->failures);
 }
 
-/* -- which hops lead to the destination -------------------------------------------------------------------------- */
+/* -- which hops lead to the destination -------------------------------------------------------- */
 
 static void forget(NetDamage *damage, const Network *net)
 {
@@ -128,7 +128,7 @@ static bool leads_there(const Network *net, NetDamage *damage, const NetQuery *q
     return false;
 }
 
-/* -- the routing function ---------------------------------------------------------------------------------------- */
+/* -- the routing function ---------------------------------------------------------------------- */
 
 static uint32_t candidates(const Network *net, const NetQuery *query, NetHop *hops)
 {
@@ -203,7 +203,7 @@ void net_damage_changed(Network *net, NetDamage *damage, uint32_t failed)
         damage->intact->changed(net);
 }
 
-/* -- questions --------------------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 bool net_damage_reaches(const Network *net, uint32_t from, uint32_t to)
 {

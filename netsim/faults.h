@@ -15,9 +15,10 @@
 #ifndef ORRERY_NETSIM_FAULTS_H
 #define ORRERY_NETSIM_FAULTS_H
 
+#include "base/queue.h"
 #include "netsim/internal.h"
 
-/* -- failures ---------------------------------------------------------------------------------------------------- */
+/* -- failures ---------------------------------------------------------------------------------- */
 
 /* What params say, or NULL: without error if nothing fails. */
 NetFailures *net_failures_new(Network *net, GError **error);
@@ -32,7 +33,7 @@ bool net_failures_will_repair(const NetFailures *failures);
 /* "link (0,1)-(0,2) failed at 1 ms", of all that have failed just now. */
 void net_failures_describe(const NetFailures *failures, GString *out);
 
-/* -- routing on what is left (failures_routing.c) ---------------------------------------------------------------- */
+/* -- routing on what is left (failures_routing.c) ---------------------------------------------- */
 
 typedef struct NetDamage NetDamage;
 /* Puts itself in the place of net->routing. */
@@ -45,7 +46,7 @@ bool net_damage_reaches(const Network *net, uint32_t from, uint32_t to);
 bool net_damage_connected(const Network *net, uint32_t from, uint32_t to);
 NetDamage *net_failures_damage(const NetFailures *failures);
 
-/* -- reliable NICs (transport.c) --------------------------------------------------------------------------------- */
+/* -- reliable NICs (transport.c) --------------------------------------------------------------- */
 
 /* NULL without error if nothing asks for it. */
 NetTransport *net_transport_new(Network *net, GError **error);
@@ -54,7 +55,7 @@ void net_transport_free(NetTransport *transport);
 void net_transport_inject(Network *net, uint32_t message);
 void net_transport_sent(Network *net, uint32_t packet);
 void net_transport_arrived(Network *net, uint32_t packet);
-void net_transport_timer(Network *net, const NetEvent *event);
+void net_transport_timer(Network *net, const BaseEvent *event);
 /* What it has counted; the same as counters, at most NET_MAX_COUNTERS - NET_MODEL_COUNTERS of them (failures.c). */
 void net_transport_counts(const NetTransport *transport, NetFaultCounts *counts);
 uint32_t net_fault_counters(const Network *net, NetCounter *counters);

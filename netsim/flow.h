@@ -7,6 +7,7 @@
 #ifndef ORRERY_NETSIM_FLOW_H
 #define ORRERY_NETSIM_FLOW_H
 
+#include "base/pool.h"
 #include "netsim/order.h"
 
 enum { FLOW_LONGEST_ROUTE = 1 << 16 };
@@ -80,7 +81,7 @@ typedef struct FlowState {
     uint64_t *busy_since; /* and since when there have been any */
     Stream *stream;
     FlowShare *share;   /* of each stream */
-    NetPool streams;    /* places of both */
+    BasePool streams;   /* places of both */
     FlowDate *calendar; /* a binary heap of all streams that have a rate */
     uint32_t dates;
     uint64_t armed_ps; /* the event for the first date that is in the network's queue; UINT64_MAX: none */
@@ -105,7 +106,7 @@ static inline uint32_t flow_medium(const Network *net, uint32_t link)
     return MIN(link, net->graph.link[link].partner);
 }
 
-/* -- streams (flow_streams.c) ------------------------------------------------------------------------------------ */
+/* -- streams (flow_streams.c) ------------------------------------------------------------------ */
 
 FlowState *flow_state_new(uint32_t links);
 void flow_state_free(FlowState *state);
@@ -119,7 +120,7 @@ void flow_remove_stream(const Network *net, FlowState *state, uint32_t stream);
 void flow_push_end(FlowState *state, uint32_t stream, FlowEnd end);
 FlowEnd flow_pop_end(FlowState *state, uint32_t stream);
 
-/* -- the calendar of ends (flow_calendar.c) ---------------------------------------------------------------------- */
+/* -- the calendar of ends (flow_calendar.c) ---------------------------------------------------- */
 
 /* The stream's end_ps is another than before, or it has one for the first time. */
 void flow_set_date(FlowState *state, uint32_t stream);
@@ -127,7 +128,7 @@ void flow_drop_date(FlowState *state, uint32_t stream);
 /* The stream whose flow ends first, or NET_NONE. */
 uint32_t flow_first_date(FlowState *state);
 
-/* -- rates (flow_rates.c) ---------------------------------------------------------------------------------------- */
+/* -- rates (flow_rates.c) ---------------------------------------------------------------------- */
 
 /* Gives every stream its rate after the flows of the dirty media have changed; every stream whose rate is another than
  * before is in state->touched then. */

@@ -36,7 +36,7 @@ static uint64_t capacity_of(const Network *net, uint32_t medium)
     return MIN(net->graph.link[medium].bandwidth, FLOW_UNLIMITED - 1);
 }
 
-/* -- media by rate, then by number ------------------------------------------------------------------------------- */
+/* -- media by rate, then by number ------------------------------------------------------------- */
 
 static void queue_at(FlowState *state, uint64_t rate, uint32_t medium)
 {
@@ -74,7 +74,7 @@ static bool is_filled_before(const FlowShare *share, uint64_t rate, uint32_t med
     return share->rate < rate || (share->rate == rate && share->limit < medium);
 }
 
-/* -- by sweep ---------------------------------------------------------------------------------------------------- */
+/* -- by sweep ---------------------------------------------------------------------------------- */
 
 /* Where a medium is full if what other media fill stays as it is. Each pass takes the flows off that are filled before
  * the rate so far; what is left is more for each of the others. */
@@ -176,7 +176,7 @@ static bool sweep(const Network *net, FlowState *state)
     return state->n_filling == 0;
 }
 
-/* -- all anew ---------------------------------------------------------------------------------------------------- */
+/* -- all anew ---------------------------------------------------------------------------------- */
 
 static void meet_medium(const Network *net, FlowState *state, uint32_t index)
 {

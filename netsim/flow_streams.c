@@ -1,6 +1,7 @@
 /* flow_streams.c - streams of flows with the same route: found by their pair of nodes, entered into the lists of the
  * media on their way, and the order in which their flows end.
  */
+#include "base/pool.h"
 #include "netsim/flow.h"
 
 #include <string.h>
@@ -73,7 +74,7 @@ void flow_note_dirty(FlowState *state, uint32_t medium)
     g_array_append_val(state->dirty, medium);
 }
 
-/* -- by pair of nodes -------------------------------------------------------------------------------------------- */
+/* -- by pair of nodes -------------------------------------------------------------------------- */
 
 static gpointer pair_key(uint32_t from, uint32_t to)
 {
@@ -97,8 +98,8 @@ static void set_first_between(FlowState *state, uint32_t from, uint32_t to, uint
 /* A place that no stream has had is empty. */
 static uint32_t take_stream(FlowState *state)
 {
-    NetPool before = state->streams;
-    uint32_t index = NET_POOL_TAKE(&state->streams, state->stream);
+    BasePool before = state->streams;
+    uint32_t index = BASE_POOL_TAKE(&state->streams, state->stream);
     if (state->streams.capacity > before.capacity) {
         state->share = g_renew(FlowShare, state->share, state->streams.capacity);
         state->calendar = g_renew(FlowDate, state->calendar, state->streams.capacity);
@@ -172,10 +173,10 @@ void flow_remove_stream(const Network *net, FlowState *state, uint32_t index)
     }
     g_clear_pointer(&stream->link, g_free);
     flow_drop_date(state, index);
-    NET_POOL_GIVE(&state->streams, state->stream, index);
+    BASE_POOL_GIVE(&state->streams, state->stream, index);
 }
 
-/* -- ends -------------------------------------------------------------------------------------------------------- */
+/* -- ends -------------------------------------------------------------------------------------- */
 
 static bool ends_before(const FlowEnd *a, const FlowEnd *b)
 {

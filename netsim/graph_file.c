@@ -49,7 +49,7 @@ void net_graph_file_edge(NetGraphFile *file, uint32_t from, uint32_t to, bool bo
     g_array_append_val(file->edges, back);
 }
 
-/* -- values ------------------------------------------------------------------------------------------------------ */
+/* -- values ------------------------------------------------------------------------------------ */
 
 typedef struct Unit {
     const char *name;
@@ -145,7 +145,7 @@ bool net_graph_file_attribute(const NetGraphFile *file, NetLinkText *link, const
            net_graph_file_refuse(file, error, "a link has bandwidth, latency, width and duplex, no \"%s\"", key);
 }
 
-/* -- edge lists -------------------------------------------------------------------------------------------------- */
+/* -- edge lists -------------------------------------------------------------------------------- */
 
 static bool read_vertices(NetGraphFile *file, char **words, gboolean is_switch)
 {
@@ -205,7 +205,7 @@ static bool read_list(NetGraphFile *file, const char *text, GError **error)
     return true;
 }
 
-/* -- the whole --------------------------------------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 static bool is_dot(const char *text)
 {

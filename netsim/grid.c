@@ -138,7 +138,7 @@ static uint32_t diameter(const NetParams *params, bool wrap)
     return hops;
 }
 
-/* -- without wrap-around ----------------------------------------------------------------------------------------- */
+/* -- without wrap-around ----------------------------------------------------------------------- */
 
 uint64_t net_mesh_links(const NetParams *params)
 {
@@ -160,7 +160,7 @@ uint32_t net_mesh_diameter(const NetParams *params)
     return diameter(params, false);
 }
 
-/* -- with wrap-around -------------------------------------------------------------------------------------------- */
+/* -- with wrap-around -------------------------------------------------------------------------- */
 
 uint64_t net_torus_links(const NetParams *params)
 {
@@ -182,7 +182,7 @@ uint32_t net_torus_diameter(const NetParams *params)
     return diameter(params, true);
 }
 
-/* -- names and places -------------------------------------------------------------------------------------------- */
+/* -- names and places -------------------------------------------------------------------------- */
 
 char *net_grid_name(const NetParams *params, uint32_t vertex)
 {

@@ -1,4 +1,5 @@
 /* hub.c - what bus and crossbar share: vertex `nodes` in the middle, with a link to and one from every node. */
+#include "base/queue.h"
 #include "netsim/internal.h"
 
 uint32_t net_hub_switches(const NetParams *params)
@@ -57,7 +58,7 @@ void net_hub_deliver(Network *net, uint32_t message, uint64_t time_ps)
 {
     const NetMessage *what = net_message(net, message);
     if (!what->group)
-        net_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, what->to, message, 0);
+        base_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, what->to, message, 0);
     for (uint32_t i = 0; what->group && i < net_group(net, message)->nodes; i++)
         net_group_deliver(net, message, i, time_ps);
 }

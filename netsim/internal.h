@@ -11,8 +11,9 @@
 #ifndef ORRERY_NETSIM_INTERNAL_H
 #define ORRERY_NETSIM_INTERNAL_H
 
+#include "base/pool.h"
+#include "base/queue.h"
 #include "netsim/netsim.h"
-#include "netsim/pool.h"
 
 #include <assert.h>
 
@@ -39,7 +40,7 @@ typedef enum NetEventKind {
     NET_EVENT_TIMER,     /* transport.c: a packet has to be sent again, or arrives late */
 } NetEventKind;
 
-/* -- graph ------------------------------------------------------------------------------------------------------- */
+/* -- graph ------------------------------------------------------------------------------------- */
 
 /* Directed links sorted by the vertex they leave, in the order in which the topology made them. */
 typedef struct NetGraph {
@@ -73,7 +74,7 @@ typedef struct NetEntering {
 void net_entering_init(NetEntering *entering, const NetGraph *graph);
 void net_entering_clear(NetEntering *entering);
 
-/* -- the three tables -------------------------------------------------------------------------------------------- */
+/* -- the three tables -------------------------------------------------------------------------- */
 
 /* One step of a route. Links have classes of virtual channels where a routing function needs them to stay free of
  * deadlock; class 0 is the only one elsewhere. */
@@ -167,7 +168,7 @@ typedef struct NetModel {
     void (*inject)(Network *net, uint32_t message); /* at net->now; from != to */
     /* The same ahead of time, at message->ready_ps; of each node in the order of these times. NULL: cannot be done. */
     void (*inject_ahead)(Network *net, uint32_t message);
-    void (*event)(Network *net, const NetEvent *event);
+    void (*event)(Network *net, const BaseEvent *event);
     uint64_t (*zero_load)(const Network *net, uint32_t from, uint32_t to,
                           uint64_t bytes); /* with startup; from != to */
     /* Asked when nothing moves any more: why, to be freed. NULL: cannot happen, or the model says so itself. */
@@ -194,7 +195,7 @@ const NetTopology *net_topology_lookup(const char *name, GError **error);
 const NetRouting *net_routing_lookup(const char *name, GError **error);
 const NetModel *net_model_lookup(const char *name, GError **error);
 
-/* -- network ----------------------------------------------------------------------------------------------------- */
+/* -- network ----------------------------------------------------------------------------------- */
 
 typedef struct NetMessage {
     uint32_t from, to;
@@ -242,12 +243,12 @@ struct Network {
     const NetModel *model;
     NetGraph graph;
     void *routing_state, *model_state;
-    NetQueue *queue;
+    BaseQueue *queue;
     uint64_t now;
     uint64_t *nic_free; /* per NIC: when it can take up the next message */
     bool ahead;         /* model->inject_ahead() serves, rather than an event */
     NetMessage *message;
-    NetPool messages;
+    BasePool messages;
     GHashTable *groups;      /* message -> NetGroup; looked up, never walked; NULL: there has been none */
     uint64_t full_packet_ps; /* serialisation of a full packet with its header */
     char *file, *table, *failed_links, *failed_routers; /* what params point to */
@@ -335,11 +336,11 @@ uint32_t net_message_make(Network *net, uint32_t nic, uint32_t from, uint32_t to
 /* A place for a message, and its end. */
 static inline uint32_t net_message_new(Network *net)
 {
-    return NET_POOL_TAKE(&net->messages, net->message);
+    return BASE_POOL_TAKE(&net->messages, net->message);
 }
 static inline void net_message_free(Network *net, uint32_t index)
 {
-    NET_POOL_GIVE(&net->messages, net->message, index);
+    BASE_POOL_GIVE(&net->messages, net->message, index);
 }
 /* "2 us": false where it is no time with a unit. */
 bool net_read_time(const char *text, uint64_t *ps);
@@ -377,7 +378,7 @@ uint64_t net_measure(const Network *net, uint32_t from, uint32_t to, uint64_t by
 /* Serialisation of the last packet of a message. */
 uint64_t net_last_packet_ps(const Network *net, uint64_t bytes);
 
-/* -- parameters (params.c) --------------------------------------------------------------------------------------- */
+/* -- parameters (params.c) --------------------------------------------------------------------- */
 
 bool net_refuse(GError **error, const char *key, const char *format, ...) G_GNUC_PRINTF(3, 4); /* answers false */
 bool net_params_check(const NetParams *params, GError **error);
@@ -392,7 +393,7 @@ bool net_check_extents(NetParams *params, const char *topology, GError **error);
 /* One of these names, the first where none is given; `value` will point to the list's own. */
 bool net_check_choice(const char *key, const char **value, const char *const *known, GError **error);
 
-/* -- grids: linear, ring, mesh, torus (grid.c) ------------------------------------------------------------------- */
+/* -- grids: linear, ring, mesh, torus (grid.c) ------------------------------------------------- */
 
 uint64_t net_mesh_links(const NetParams *params);
 void net_mesh_build(const NetParams *params, NetGraph *graph);
@@ -415,7 +416,7 @@ static inline bool net_grid_negative(const Network *net, NetHop hop)
     return net->graph.link[hop.link].to < net->graph.link[hop.link].from;
 }
 
-/* -- what may wait for what (dependencies.c) --------------------------------------------------------------------- */
+/* -- what may wait for what (dependencies.c) --------------------------------------------------- */
 
 /* A circle of channels that packets can wait for each other in, as text to be freed, or NULL: none. `work`: how many
  * steps it may take; what lies beyond is not looked at, and it is not `complete` then.
@@ -429,7 +430,7 @@ NetHop net_shortest_path_next(void *state, const NetQuery *query);
 /* Links have failed, or work again. */
 void net_shortest_path_changed(void *state);
 
-/* -- what observers are told (observer.c): only if net->watch ---------------------------------------------------- */
+/* -- what observers are told (observer.c): only if net->watch ---------------------------------- */
 
 void net_watch_free(NetWatch *watch);
 void net_watch_accepted(Network *net, uint32_t message, uint64_t handed_ps);
@@ -467,7 +468,7 @@ void net_watch_released(Network *net, uint32_t packet, uint32_t message, uint32_
 /* Its tail has been taken out. */
 void net_watch_ejected(Network *net, uint32_t packet, uint32_t message, uint64_t time_ps);
 
-/* -- hubs: bus, crossbar (hub.c): a vertex behind the nodes that each of them is linked to ----------------------- */
+/* -- hubs: bus, crossbar (hub.c): a vertex behind the nodes that each of them is linked to ----- */
 
 uint32_t net_hub_switches(const NetParams *params);
 uint64_t net_hub_links(const NetParams *params);
@@ -485,13 +486,13 @@ void net_hub_tell_frame(Network *net, uint32_t message, uint64_t wire_bytes, uin
 /* The link from a node to the medium. */
 uint32_t net_hub_tap(const Network *net, uint32_t node);
 
-/* -- packets hop by hop: store-and-forward and cut-through (packet_switching.c) ---------------------------------- */
+/* -- packets hop by hop: store-and-forward and cut-through (packet_switching.c) ---------------- */
 
 typedef struct NetPacketSwitching NetPacketSwitching;
 void *net_packet_switching_new(Network *net, bool cut_through);
 void net_packet_switching_free(void *state);
 void net_packet_switching_inject(Network *net, uint32_t message);
-void net_packet_switching_event(Network *net, const NetEvent *event);
+void net_packet_switching_event(Network *net, const BaseEvent *event);
 uint64_t net_packet_switching_load(const Network *net, uint32_t link);
 void net_packet_switching_fail(Network *net, uint32_t link);
 

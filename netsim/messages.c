@@ -5,11 +5,12 @@
  * switching model, which ends it by a SENT and a DELIVERED event. Clients are called from those two alone, when no
  * model is in the middle of anything, so they may send.
  */
+#include "base/queue.h"
 #include "netsim/faults.h"
 
 enum { FEW_MESSAGES = 256, MOST_EVENTS = 64 };
 
-/* -- sizes ------------------------------------------------------------------------------------------------------- */
+/* -- sizes ------------------------------------------------------------------------------------- */
 
 uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth)
 {
@@ -35,7 +36,7 @@ uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t inde
     return MIN(bytes - before, params->packet_bytes) + params->header_bytes;
 }
 
-/* -- queues ------------------------------------------------------------------------------------------------------ */
+/* -- queues ------------------------------------------------------------------------------------ */
 
 void net_fifo_push(Network *net, NetFifo *fifo, uint32_t message)
 {
@@ -55,11 +56,11 @@ uint32_t net_fifo_pop(Network *net, NetFifo *fifo)
     return message;
 }
 
-/* -- sending ----------------------------------------------------------------------------------------------------- */
+/* -- sending ----------------------------------------------------------------------------------- */
 
 static bool is_idle(const Network *net)
 {
-    return !net_queue_top(net->queue) && !net_transport_busy(net->transport);
+    return !base_queue_top(net->queue) && !net_transport_busy(net->transport);
 }
 
 uint32_t net_message_make(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
@@ -92,7 +93,7 @@ static void hand_over(Network *net, uint32_t index)
     if (net->ahead && message->from != message->to)
         net->model->inject_ahead(net, index);
     else
-        net_queue_push(net->queue, message->ready_ps, NET_EVENT_INJECT, message->from, index, 0);
+        base_queue_push(net->queue, message->ready_ps, NET_EVENT_INJECT, message->from, index, 0);
 }
 
 void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
@@ -135,7 +136,7 @@ bool net_in_order(const Network *net)
     return net->model->in_order && !net->transport;
 }
 
-/* -- events ------------------------------------------------------------------------------------------------------ */
+/* -- events ------------------------------------------------------------------------------------ */
 
 /* When something fails or is repaired next, if there is anything that this could matter to. */
 static uint64_t next_failure(const Network *net)
@@ -150,7 +151,7 @@ uint64_t net_now(const Network *net)
 
 uint64_t net_next_time(const Network *net)
 {
-    uint64_t time_ps = net_queue_next_time(net->queue);
+    uint64_t time_ps = base_queue_next_time(net->queue);
     return G_UNLIKELY(net->failures) ? MIN(time_ps, next_failure(net)) : time_ps;
 }
 
@@ -161,8 +162,8 @@ static void event_inject(Network *net, uint32_t index)
         (net->transport ? net_transport_inject : net->model->inject)(net, index);
         return;
     }
-    net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, index, 0);
-    net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, message->to, index, 0);
+    base_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, index, 0);
+    base_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, message->to, index, 0);
 }
 
 static void event_sent(Network *net, uint32_t index)
@@ -200,7 +201,7 @@ static void event_delivered(Network *net, uint32_t index, uint32_t part)
 /* Of many messages, lets the client fetch what it will need. */
 static void tell_expected(Network *net, unsigned events, bool begun)
 {
-    const NetEvent *event = net_queue_soon(net->queue, events);
+    const BaseEvent *event = base_queue_soon(net->queue, events);
     const NetMessage *next = event && event->kind == NET_EVENT_DELIVERED ? net_message(net, (uint32_t)event->a) : NULL;
     if (next && !next->group && !next->is_packet && !next->background)
         net->client.expect(net->client.user, next->cookie, begun);
@@ -219,8 +220,8 @@ static bool step_failures(Network *net)
 /* One event; whether the client may have been told something. */
 static inline bool take_event(Network *net)
 {
-    NetEvent event;
-    if (!net_queue_pop(net->queue, &event))
+    BaseEvent event;
+    if (!base_queue_pop(net->queue, &event))
         return true;
     if (net->client.expect && net->messages.count > FEW_MESSAGES) {
         tell_expected(net, 10, false);

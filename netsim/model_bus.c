@@ -12,6 +12,7 @@
  * All nodes hear every frame, so a multicast is sent once. Leaves out collisions and back-off (real Ethernet near
  * saturation).
  */
+#include "base/queue.h"
 #include "netsim/faults.h"
 
 typedef struct BusState {
@@ -46,7 +47,7 @@ static void stop(void *pointer)
 /* The node asks for the medium as soon as its next frame is made, with which it begins at `time_ps`. */
 static void ask(Network *net, uint32_t node, uint64_t time_ps)
 {
-    net_queue_push(net->queue, time_ps + net->params.packet_startup_ps, NET_EVENT_HOP, node, 0, 0);
+    base_queue_push(net->queue, time_ps + net->params.packet_startup_ps, NET_EVENT_HOP, node, 0, 0);
 }
 
 static void inject(Network *net, uint32_t index)
@@ -74,7 +75,7 @@ static void queue_asker(Network *net, uint32_t node)
     if (bus->granted)
         return;
     bus->granted = true;
-    net_queue_push(net->queue, net->now, NET_EVENT_GRANT, 0, 0, 0);
+    base_queue_push(net->queue, net->now, NET_EVENT_GRANT, 0, 0, 0);
 }
 
 /* Sends the next frame of the node whose turn it is. */
@@ -92,11 +93,11 @@ static void send_frame(Network *net, uint32_t node)
         net_hub_tell_frame(net, index, wire_bytes, duration, bus->asked_ps[node], net->now);
     }
     if (message->injected == message->packets) {
-        net_queue_push(net->queue, end, NET_EVENT_SENT, node, index, 0);
+        base_queue_push(net->queue, end, NET_EVENT_SENT, node, index, 0);
         net_hub_deliver(net, index, end + net->params.link_latency_ps);
         net_fifo_pop(net, &bus->waiting[node]);
     }
-    net_queue_push(net->queue, end, NET_EVENT_GRANT, 0, 0, 0);
+    base_queue_push(net->queue, end, NET_EVENT_GRANT, 0, 0, 0);
     if (bus->waiting[node].head != NET_NONE)
         ask(net, node, end);
 }
@@ -112,7 +113,7 @@ static void grant(Network *net)
     send_frame(net, node);
 }
 
-static void event(Network *net, const NetEvent *what)
+static void event(Network *net, const BaseEvent *what)
 {
     if (what->kind == NET_EVENT_HOP)
         queue_asker(net, what->rank);

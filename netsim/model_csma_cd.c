@@ -16,6 +16,8 @@
  * Leaves out distances between stations and what lies inside the physical layer. Bits are those of the frame with
  * `header_bytes` (preamble and start 8, addresses, length and check sum 18); frames below the least length are padded.
  */
+#include "base/queue.h"
+#include "base/random.h"
 #include "netsim/faults.h"
 
 enum {
@@ -89,7 +91,7 @@ static void stop(void *pointer)
     g_free(medium);
 }
 
-/* -- lists of stations ------------------------------------------------------------------------------------------- */
+/* -- lists of stations ------------------------------------------------------------------------- */
 
 static void append(Medium *medium, uint32_t *first, uint32_t *last, uint32_t node)
 {
@@ -101,11 +103,11 @@ static void append(Medium *medium, uint32_t *first, uint32_t *last, uint32_t nod
     *last = node;
 }
 
-/* -- attempts ---------------------------------------------------------------------------------------------------- */
+/* -- attempts ---------------------------------------------------------------------------------- */
 
 static void attempt_at(Network *net, uint32_t node, uint64_t time_ps)
 {
-    net_queue_push(net->queue, time_ps, NET_EVENT_HOP, node, 0, 0);
+    base_queue_push(net->queue, time_ps, NET_EVENT_HOP, node, 0, 0);
 }
 
 /* What is told of attempts is told at the decision, at most a latency later. */
@@ -145,13 +147,13 @@ static void attempt(Network *net, uint32_t node)
     if (!medium->contest) {
         medium->contest = true;
         medium->began_ps = net->now;
-        net_queue_push(net->queue, net->now + net->params.link_latency_ps, NET_EVENT_GRANT, 0, 0, 0);
+        base_queue_push(net->queue, net->now + net->params.link_latency_ps, NET_EVENT_GRANT, 0, 0, 0);
     }
     medium->station[node].due_ps = net->now;
     append(medium, &medium->first, &medium->last, node);
 }
 
-/* -- decisions --------------------------------------------------------------------------------------------------- */
+/* -- decisions --------------------------------------------------------------------------------- */
 
 static uint64_t padded(const Medium *medium, uint64_t wire_bytes)
 {
@@ -177,7 +179,7 @@ static void send_frame(Network *net, uint32_t node)
     station->asked_ps = end + net->params.packet_startup_ps;
     medium->silent_ps = heard + medium->gap_ps;
     if (message->injected == message->packets) {
-        net_queue_push(net->queue, end, NET_EVENT_SENT, node, index, 0);
+        base_queue_push(net->queue, end, NET_EVENT_SENT, node, index, 0);
         net_hub_deliver(net, index, heard);
         net_fifo_pop(net, &station->waiting);
     }
@@ -193,7 +195,7 @@ static uint64_t draw_slots(const Network *net, uint32_t node, Station *station)
 {
     station->collisions = station->collisions % MOST_ATTEMPTS + 1;
     uint64_t range = UINT64_C(1) << MIN(station->collisions, (uint32_t)MOST_DOUBLINGS);
-    return net_mix(net->params.seed, node, station->drawn++) & (range - 1);
+    return base_random_mix(net->params.seed, node, station->drawn++) & (range - 1);
 }
 
 /* Each hears the first other one; the jam of the last to notice ends the collision. */
@@ -236,7 +238,7 @@ static void decide(Network *net)
     wake_deferred(net);
 }
 
-static void event(Network *net, const NetEvent *what)
+static void event(Network *net, const BaseEvent *what)
 {
     if (what->kind == NET_EVENT_HOP)
         attempt(net, what->rank);

@@ -12,6 +12,8 @@
  * Leaves out packets, buffers, and the time that it takes until rates have adjusted: good for long messages, far too
  * kind to short ones that meet.
  */
+#include "base/queue.h"
+#include "base/random.h"
 #include "netsim/faults.h"
 #include "netsim/flow.h"
 
@@ -28,7 +30,7 @@ static void stop(void *state)
     flow_state_free(state);
 }
 
-/* -- beginning and end ------------------------------------------------------------------------------------------- */
+/* -- beginning and end ------------------------------------------------------------------------- */
 
 static uint64_t wire_bytes_of(const Network *net, const NetMessage *message)
 {
@@ -39,7 +41,7 @@ static void note_change(Network *net, uint32_t medium)
 {
     FlowState *state = net->model_state;
     if (!state->dirty->len)
-        net_queue_push(net->queue, net->now, NET_EVENT_GRANT, 0, 0, 0);
+        base_queue_push(net->queue, net->now, NET_EVENT_GRANT, 0, 0, 0);
     flow_note_dirty(state, medium);
 }
 
@@ -102,7 +104,8 @@ static void inject(Network *net, uint32_t index)
     NetMessage *message = net_message(net, index);
     net_order_begin(state->order, net, index);
     uint64_t sequence = state->begun++, latency_ps;
-    uint32_t n_links = find_route(net, message, net_mix(net->params.seed, message->from, sequence), &latency_ps);
+    uint32_t n_links =
+        find_route(net, message, base_random_mix(net->params.seed, message->from, sequence), &latency_ps);
     uint32_t number = flow_find_stream(net, state, message->from, message->to, n_links);
     Stream *stream = &state->stream[number];
     stream->latency_ps = latency_ps;
@@ -143,25 +146,26 @@ static void end_flow(Network *net, uint32_t index)
     leave_links(net, index, wire_bytes_of(net, message), message->packets);
     if (G_UNLIKELY(net->watch))
         tell_flow(net, stream, ended);
-    net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, ended, 0);
-    net_queue_push(net->queue, net->now + stream->latency_ps, NET_EVENT_HOP, message->to, ended, ARRIVES);
+    base_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, ended, 0);
+    base_queue_push(net->queue, net->now + stream->latency_ps, NET_EVENT_HOP, message->to, ended, ARRIVES);
 }
 
-/* -- failures: flows go round a link that has failed, with what is left of them; those that cannot are lost ------ */
+/* -- failures: flows go round a link that has failed, with what is left of them; those that cannot are lost -- */
 
 static void go_round(Network *net, uint32_t link, FlowEnd end, __uint128_t left)
 {
     FlowState *state = net->model_state;
     NetMessage *message = net_message(net, end.message);
     if (!net_damage_reaches(net, message->from, message->to)) {
-        net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, end.message, 0);
+        base_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, end.message, 0);
         net_packet_lost(net, end.message, NET_LOST_FAILURE, link);
         return;
     }
     uint64_t latency_ps, headers = message->packets * net->params.header_bytes;
     uint64_t bytes = (uint64_t)((left + UNITS - 1) / UNITS);
     message->bytes = bytes > headers ? bytes - headers : 0; /* what the links that it takes now will have carried */
-    uint32_t n_links = find_route(net, message, net_mix(net->params.seed, message->from, end.sequence), &latency_ps);
+    uint32_t n_links =
+        find_route(net, message, base_random_mix(net->params.seed, message->from, end.sequence), &latency_ps);
     uint32_t number = flow_find_stream(net, state, message->from, message->to, n_links);
     Stream *stream = &state->stream[number];
     stream->latency_ps = latency_ps;
@@ -222,7 +226,7 @@ static void arm(Network *net)
         return;
     state->armed_ps = stream->end_ps;
     state->armed_from = stream->from;
-    net_queue_push(net->queue, stream->end_ps, NET_EVENT_HOP, stream->from, 0, ENDS);
+    base_queue_push(net->queue, stream->end_ps, NET_EVENT_HOP, stream->from, 0, ENDS);
 }
 
 static void end_flows(Network *net, uint32_t index)
@@ -251,7 +255,7 @@ static void end_first(Network *net, uint32_t from)
     arm(net);
 }
 
-/* -- rates ------------------------------------------------------------------------------------------------------- */
+/* -- rates ------------------------------------------------------------------------------------- */
 
 static uint64_t divide_up(__uint128_t part, uint64_t by)
 {
@@ -298,7 +302,7 @@ static void arrive(Network *net, uint32_t index)
     net_order_arrived(state->order, net, index);
 }
 
-static void event(Network *net, const NetEvent *what)
+static void event(Network *net, const BaseEvent *what)
 {
     if (what->kind == NET_EVENT_GRANT)
         change_rates(net);

@@ -11,6 +11,7 @@
  *
  * Leaves out everything between the two NICs: distance, and messages that get into each other's way.
  */
+#include "base/queue.h"
 #include "netsim/internal.h"
 
 typedef struct LoggpNic {
@@ -70,8 +71,8 @@ static void inject(Network *net, uint32_t index)
     if (G_UNLIKELY(net->watch))
         tell_begun(net, index, first, last);
     if (!message->unreported)
-        net_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
-    net_queue_push(net->queue, first + net->params.latency_ps, NET_EVENT_HOP, message->to, index, 0);
+        base_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
+    base_queue_push(net->queue, first + net->params.latency_ps, NET_EVENT_HOP, message->to, index, 0);
 }
 
 /* The receiving NIC takes the message in. SENT has the lesser kind, so it comes before DELIVERED at equal times. */
@@ -83,10 +84,10 @@ static inline void take_in(Network *net, uint32_t index)
     nic->receive_free = last + net->params.gap_ps;
     if (G_UNLIKELY(net->watch))
         net_watch_arrived(net, index, 0, last);
-    net_queue_push(net->queue, last, NET_EVENT_DELIVERED, message->to, index, 0);
+    base_queue_push(net->queue, last, NET_EVENT_DELIVERED, message->to, index, 0);
 }
 
-static bool is_same_arrival(const NetEvent *a, const NetEvent *b)
+static bool is_same_arrival(const BaseEvent *a, const BaseEvent *b)
 {
     return a->time_ps == b->time_ps && a->kind == b->kind && a->rank == b->rank;
 }
@@ -110,23 +111,23 @@ static int compare_arrivals(gconstpointer a, gconstpointer b)
 
 /* First bytes have reached the receiving NIC. Where those of several messages do at the same instant, they come in the
  * order in which their NICs began with them, then of their nodes: in which they would have been injected. */
-static void arrive(Network *net, const NetEvent *event)
+static void arrive(Network *net, const BaseEvent *event)
 {
-    const NetEvent *top = net_queue_top(net->queue);
+    const BaseEvent *top = base_queue_top(net->queue);
     if (!net->ahead || !top || !is_same_arrival(top, event)) {
         take_in(net, (uint32_t)event->a);
         return;
     }
     g_autoptr(GArray) arrivals = g_array_new(FALSE, FALSE, sizeof(Arrival));
-    NetEvent next = *event;
+    BaseEvent next = *event;
     for (;;) {
         const NetMessage *message = net_message(net, (uint32_t)next.a);
         Arrival arrival = {message->ready_ps, message->from, next.sequence, (uint32_t)next.a};
         g_array_append_val(arrivals, arrival);
-        top = net_queue_top(net->queue);
+        top = base_queue_top(net->queue);
         if (!top || !is_same_arrival(top, event))
             break;
-        net_queue_pop(net->queue, &next);
+        base_queue_pop(net->queue, &next);
     }
     g_array_sort(arrivals, compare_arrivals);
     for (guint i = 0; i < arrivals->len; i++)

@@ -19,23 +19,26 @@
  * At the same time frames leave their places, then others arrive and are queued (all HOP, by vertex), then links take
  * the next one (GRANT).
  */
+#include "base/pool.h"
+#include "base/queue.h"
+#include "base/random.h"
 #include "netsim/ethernet.h"
 #include "netsim/faults.h"
 
 #include <string.h>
 
-/* -- frames and places ------------------------------------------------------------------------------------------- */
+/* -- frames and places ------------------------------------------------------------------------- */
 
 static void frame_free(Ethernet *ethernet, uint32_t index)
 {
     EthernetFrame *frame = &ethernet->frame[index];
     g_clear_pointer(&frame->targets, g_array_unref);
-    NET_POOL_GIVE(&ethernet->frames, ethernet->frame, index);
+    BASE_POOL_GIVE(&ethernet->frames, ethernet->frame, index);
 }
 
 static uint32_t place_new(Ethernet *ethernet, EthernetPlace place)
 {
-    uint32_t index = NET_POOL_TAKE(&ethernet->places, ethernet->place);
+    uint32_t index = BASE_POOL_TAKE(&ethernet->places, ethernet->place);
     ethernet->place[index] = place;
     return index;
 }
@@ -44,10 +47,10 @@ static void push_frame(Network *net, uint64_t time_ps, EthernetStage stage, uint
 {
     const Ethernet *ethernet = net->model_state;
     uint32_t place = net->graph.vertices + ethernet->frame[index].query.at; /* behind all that leaves */
-    net_queue_push(net->queue, time_ps, NET_EVENT_HOP, place, index, stage);
+    base_queue_push(net->queue, time_ps, NET_EVENT_HOP, place, index, stage);
 }
 
-/* -- the source -------------------------------------------------------------------------------------------------- */
+/* -- the source -------------------------------------------------------------------------------- */
 
 /* The nodes that a frame from the source of a multicast is for: all. */
 static GArray *all_targets(const Network *net, uint32_t message)
@@ -69,7 +72,7 @@ static void nic_offer(Network *net, EthernetNic *nic)
     if (nic->busy || message_index == NET_NONE)
         return;
     NetMessage *message = net_message(net, message_index);
-    uint32_t index = NET_POOL_TAKE(&ethernet->frames, ethernet->frame), node = message->from;
+    uint32_t index = BASE_POOL_TAKE(&ethernet->frames, ethernet->frame), node = message->from;
     uint64_t number = message->injected++;
     nic->busy = true;
     ethernet->frame[index] = (EthernetFrame){
@@ -89,7 +92,7 @@ static void nic_sent(Network *net, EthernetNic *nic)
     const NetMessage *message = net_message(net, nic->waiting.head);
     nic->busy = false;
     if (message->injected == message->packets)
-        net_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, net_fifo_pop(net, &nic->waiting), 0);
+        base_queue_push(net->queue, net->now, NET_EVENT_SENT, message->from, net_fifo_pop(net, &nic->waiting), 0);
     nic_offer(net, nic);
 }
 
@@ -104,7 +107,7 @@ static void inject(Network *net, uint32_t index)
     nic_offer(net, nic);
 }
 
-/* -- links ------------------------------------------------------------------------------------------------------- */
+/* -- links ------------------------------------------------------------------------------------- */
 
 static uint64_t link_load(const Network *net, uint32_t link)
 {
@@ -122,7 +125,7 @@ void net_ethernet_kick(Network *net, uint32_t index)
     if (port->granted || !(may_send || net_ethernet_has_control(ethernet, port)))
         return;
     port->granted = true;
-    net_queue_push(net->queue, MAX(net->now, port->free_ps), NET_EVENT_GRANT, index, 0, 0);
+    base_queue_push(net->queue, MAX(net->now, port->free_ps), NET_EVENT_GRANT, index, 0, 0);
 }
 
 static void enqueue(Network *net, NetHop hop, uint32_t index)
@@ -181,7 +184,7 @@ static void send_frame(Network *net, uint32_t index)
     frame->hop++;
     if (link->from == frame->query.from)
         frame->left_ps = net->now + duration;
-    net_queue_push(net->queue, net->now + duration, NET_EVENT_HOP, link->from, frame->place, ETHERNET_END);
+    base_queue_push(net->queue, net->now + duration, NET_EVENT_HOP, link->from, frame->place, ETHERNET_END);
     frame->place = NET_NONE;
     frame->breaks = port->breaks;
     frame->query.at = link->to;
@@ -210,14 +213,14 @@ static void place_left(Network *net, uint32_t index)
     if (--place->copies)
         return;
     EthernetPlace was = *place;
-    NET_POOL_GIVE(&ethernet->places, ethernet->place, index);
+    BASE_POOL_GIVE(&ethernet->places, ethernet->place, index);
     if (was.link != NET_NONE)
         net_ethernet_release(net, was.link, was.bytes);
     else if (!was.resent)
         nic_sent(net, &ethernet->nic[was.nic]);
 }
 
-/* -- where to ---------------------------------------------------------------------------------------------------- */
+/* -- where to ---------------------------------------------------------------------------------- */
 
 /* The candidate with the least queue; its link is NET_NONE where there is none. */
 static NetHop choose_hop(const Network *net, const NetQuery *query)
@@ -252,7 +255,7 @@ static uint32_t copy_for(Network *net, GArray *copies, NetHop hop, uint32_t orig
     for (guint i = 0; i < copies->len; i++)
         if (g_array_index(copies, Copy, i).hop.link == hop.link)
             return g_array_index(copies, Copy, i).frame;
-    Copy copy = {hop, NET_POOL_TAKE(&ethernet->frames, ethernet->frame)};
+    Copy copy = {hop, BASE_POOL_TAKE(&ethernet->frames, ethernet->frame)};
     ethernet->frame[copy.frame] = ethernet->frame[original];
     ethernet->frame[copy.frame].targets = g_array_new(FALSE, FALSE, sizeof(EthernetTarget));
     g_array_append_val(copies, copy);
@@ -286,7 +289,7 @@ static void leave_source(Network *net, EthernetFrame *frame)
     uint32_t node = frame->query.from, number = frame->query.nic;
     uint32_t nic = net_nic_of(net, net_message(net, frame->message));
     if (!frame->targets) {
-        uint64_t random = net_mix(net->params.seed, (uint64_t)number << 32 | node, ethernet->nic[nic].frames++);
+        uint64_t random = base_random_mix(net->params.seed, (uint64_t)number << 32 | node, ethernet->nic[nic].frames++);
         frame->query = net_query_begin(net, node, frame->query.to, random);
         frame->query.nic = number;
     }
@@ -360,7 +363,7 @@ static void ready(Network *net, uint32_t index)
         lose(net, index, NET_LOST_NO_WAY, NET_NONE);
 }
 
-/* -- receiving --------------------------------------------------------------------------------------------------- */
+/* -- receiving --------------------------------------------------------------------------------- */
 
 /* Hands over a frame to those of its targets that are here; the others are left. */
 static void deliver_targets(Network *net, EthernetFrame *frame)
@@ -399,7 +402,7 @@ static bool deliver(Network *net, EthernetFrame *frame)
     if (ethernet->order)
         net_order_arrived(ethernet->order, net, frame->message);
     else
-        net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, message->to, frame->message, 0);
+        base_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, message->to, frame->message, 0);
     return true;
 }
 
@@ -453,7 +456,7 @@ static void control(Network *net, uint64_t what)
         net_ethernet_heed(net, link, what & 1);
 }
 
-static void event(Network *net, const NetEvent *what)
+static void event(Network *net, const BaseEvent *what)
 {
     if (what->kind == NET_EVENT_GRANT) {
         grant(net, what->rank);
@@ -471,7 +474,7 @@ static void event(Network *net, const NetEvent *what)
     }
 }
 
-/* -- the model --------------------------------------------------------------------------------------------------- */
+/* -- the model --------------------------------------------------------------------------------- */
 
 static bool check(const Network *net, GError **error)
 {

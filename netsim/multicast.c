@@ -4,6 +4,7 @@
  * told, and what has come there. It is handed over node by node, as its model says (net_group_deliver()), and ends when
  * it has come to the last.
  */
+#include "base/queue.h"
 #include "netsim/internal.h"
 
 static void group_free(gpointer data)
@@ -65,7 +66,7 @@ void net_multicast(Network *net, uint32_t nic, uint32_t from, const uint32_t *to
     g_hash_table_insert(net->groups, GUINT_TO_POINTER(index), group_new(to, to_cookies, n));
     if (G_UNLIKELY(net->watch))
         watch_group(net, index, time_ps);
-    net_queue_push(net->queue, net_message(net, index)->ready_ps, NET_EVENT_INJECT, from, index, 0);
+    base_queue_push(net->queue, net_message(net, index)->ready_ps, NET_EVENT_INJECT, from, index, 0);
 }
 
 NetGroup *net_group(const Network *net, uint32_t message)
@@ -76,7 +77,7 @@ NetGroup *net_group(const Network *net, uint32_t message)
 
 void net_group_deliver(Network *net, uint32_t message, uint32_t index, uint64_t time_ps)
 {
-    net_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, net_group(net, message)->to[index], message, index);
+    base_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, net_group(net, message)->to[index], message, index);
 }
 
 /* Clients may send from here, which makes messages and groups. */

@@ -178,7 +178,7 @@ const NetModel *net_model_lookup(const char *name, GError **error)
     return NULL;
 }
 
-/* -- parameters behind the name ---------------------------------------------------------------------------------- */
+/* -- parameters behind the name ---------------------------------------------------------------- */
 
 /* The place among dims of "name" or, where nothing was named, the next one; NET_NONE: no such name. */
 static uint32_t argument_place(const NetTopology *topology, const char *name, uint32_t next)

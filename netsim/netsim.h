@@ -177,7 +177,7 @@ const char *net_deadlock(const Network *net);
 uint64_t net_deadlocks_resolved(const Network *net);
 const char *net_first_deadlock(const Network *net);
 
-/* -- observing (observer.c) -------------------------------------------------------------------------------------- */
+/* -- observing (observer.c) -------------------------------------------------------------------- */
 
 #define NET_NO_LINK         UINT32_MAX
 #define NET_NOBODY          UINT64_MAX
@@ -227,7 +227,7 @@ bool net_observable(const Network *net);
 /* Copied; one at most, before the first message. */
 void net_observe(Network *net, const NetObserver *observer);
 
-/* -- faults (failures.c, transport.c) ---------------------------------------------------------------------------- */
+/* -- faults (failures.c, transport.c) ---------------------------------------------------------- */
 
 typedef struct NetFaultCounts {
     uint64_t lost, lost_bytes;     /* packets that did not arrive, with headers; acknowledgements too */
@@ -247,7 +247,7 @@ const char *net_failure(const Network *net, size_t index);
 /* Whether one of them is about this link, or a router at its end. */
 bool net_link_fails(const Network *net, uint32_t link);
 
-/* -- structure, for drawing and reports -------------------------------------------------------------------------- */
+/* -- structure, for drawing and reports -------------------------------------------------------- */
 
 typedef struct NetLink { /* one direction */
     uint32_t from, to;   /* vertices: nodes are 0 .. nodes-1, switches follow */
@@ -302,7 +302,7 @@ uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64
 /* Whether it is worked out, in time proportional to the hops; else a network is made for every answer. */
 bool net_knows_zero_load(const Network *net);
 
-/* -- networks that are grids (as_grid.c) ------------------------------------------------------------------------- */
+/* -- networks that are grids (as_grid.c) ------------------------------------------------------- */
 
 #define NET_GRID_DIMENSIONS 24 /* of a hypercube of as many nodes as there can be */
 
@@ -335,56 +335,5 @@ const char *const *net_vc_allocations(void);
 const char *const *net_routing_decisions(void);
 const char *const *net_deadlock_policies(void);
 const char *const *net_flow_controls(void);
-
-/* -- random numbers (random.c; also used by the layers above) ---------------------------------------------------- */
-
-/* The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the answer depends on every bit of x. */
-static inline uint64_t net_scramble(uint64_t x)
-{
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-/* A well-mixed number from the seed and two more: packet `index` of a node, say. */
-uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b);
-const char *const *net_distributions(void);        /* "fixed" "uniform" "exponential" */
-const char *const *net_jitter_distributions(void); /* the last two */
-/* At least 0; on average `mean`, for "fixed" always; for "uniform" up to twice that. `number` is random, all of its
- * values equally likely. Exact on every host. */
-uint64_t net_spread(const char *distribution, uint64_t mean, uint64_t number);
-
-/* -- event queue (also used by the layers above) ----------------------------------------------------------------- */
-
-/* Events in the order (time, kind, rank, sequence); sequence numbers are given by the queue in order of insertion. */
-typedef struct NetEvent {
-    uint64_t time_ps;
-    union {
-        struct {
-            uint32_t rank; /* rank, node or channel: the third part of the order */
-            uint32_t kind;
-        };
-        uint64_t place; /* both in their order, as one number (hosts are little-endian) */
-    };
-    uint64_t sequence;
-    uint64_t a, b; /* payload, the owner's business */
-} NetEvent;
-typedef struct NetQueue NetQueue;
-NetQueue *net_queue_new(void);
-void net_queue_free(NetQueue *queue);
-void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a,
-                    uint64_t b);                      /* O(log n) at most */
-const NetEvent *net_queue_top(const NetQueue *queue); /* NULL when empty; valid until the next push or pop */
-/* Time of the top, UINT64_MAX when empty: the first word of a queue. */
-static inline uint64_t net_queue_next_time(const NetQueue *queue)
-{
-    return *(const uint64_t *)(const void *)queue;
-}
-bool net_queue_pop(NetQueue *queue, NetEvent *event);
-/* An event that is likely to be the least after `n` more have been taken, n < 100; NULL: hard to tell. For those who
- * want to fetch what they will need. */
-const NetEvent *net_queue_soon(const NetQueue *queue, unsigned n);
-size_t net_queue_size(const NetQueue *queue);
-/* <0, 0, >0: the one place where event order is decided. */
-int net_event_compare(const NetEvent *a, const NetEvent *b);
 
 #endif

@@ -1,6 +1,7 @@
 /* network.c - the frame of a network: making it from its three tables, what is looked at before it may run, its end,
  * and what can be asked of it. Messages move in messages.c.
  */
+#include "base/queue.h"
 #include "netsim/faults.h"
 #include "netsim/graph_file.h"
 
@@ -8,7 +9,7 @@
 
 #define WORK_BEFORE_RUN (UINT64_C(1) << 22) /* of net_dependency_circle(): tenths of a second */
 
-/* -- making ------------------------------------------------------------------------------------------------------ */
+/* -- making ------------------------------------------------------------------------------------ */
 
 static bool resolve_names(Network *net, GError **error)
 {
@@ -170,7 +171,7 @@ Network *net_new(const NetParams *params, const NetClient *client, GError **erro
     net->params.table = net->table = g_strdup(params->table);
     net->params.failed_links = net->failed_links = g_strdup(params->failed_links);
     net->params.failed_routers = net->failed_routers = g_strdup(params->failed_routers);
-    net->queue = net_queue_new();
+    net->queue = base_queue_new();
     if (prepare(net, error))
         return net;
     net_free(net);
@@ -189,7 +190,7 @@ void net_free(Network *net)
     net_transport_free(net->transport);
     net_failures_free(net->failures);
     net_graph_clear(&net->graph);
-    net_queue_free(net->queue);
+    base_queue_free(net->queue);
     g_clear_pointer(&net->groups, g_hash_table_unref);
     g_free(net->nic_free);
     g_free(net->message);
@@ -209,7 +210,7 @@ void net_settle(Network *net, uint64_t time_ps)
         net->model->settle(net, time_ps);
 }
 
-/* -- what can be asked ------------------------------------------------------------------------------------------- */
+/* -- what can be asked ------------------------------------------------------------------------- */
 
 uint32_t net_nodes(const Network *net)
 {
@@ -292,15 +293,15 @@ uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64
     return net->model->zero_load(net, from, to, bytes);
 }
 
-/* -- deadlock ---------------------------------------------------------------------------------------------------- */
+/* -- deadlock ---------------------------------------------------------------------------------- */
 
 const char *net_deadlock(const Network *net)
 {
     Network *owner = (Network *)net; /* the text is owned by the network, which is otherwise only looked at */
-    if (net->model->deadlock && net_queue_size(net->queue) == 0) { /* asked anew: it may go on */
+    if (net->model->deadlock && base_queue_size(net->queue) == 0) { /* asked anew: it may go on */
         g_free(net->first_deadlock);
         owner->first_deadlock = net->model->deadlock(net);
-        owner->is_deadlocked = net->first_deadlock != NULL;
+        owner->is_deadlocked = net->first_deadlock;
     }
     return net->is_deadlocked ? net->first_deadlock : NULL;
 }

@@ -77,7 +77,7 @@ void net_watch_free(NetWatch *watch)
         }                                                                                                              \
     } while (0)
 
-/* -- messages ---------------------------------------------------------------------------------------------------- */
+/* -- messages ---------------------------------------------------------------------------------- */
 
 void net_watch_accepted(Network *net, uint32_t message, uint64_t handed_ps)
 {
@@ -122,7 +122,7 @@ void net_watch_arrived(Network *net, uint32_t message, uint64_t number, uint64_t
         watch->observer.arrived(watch->observer.user, watch->label[message], watch->first[message] + number, time_ps);
 }
 
-/* -- passages ---------------------------------------------------------------------------------------------------- */
+/* -- passages ---------------------------------------------------------------------------------- */
 
 /* A message has a place from now on: who had it before. */
 static uint64_t take_place(NetWatch *watch, uint32_t place, uint64_t label)
@@ -177,7 +177,7 @@ void net_watch_queued(Network *net, const NetQuery *query, uint64_t time_ps, int
     }
 }
 
-/* -- packets of a message that have no place of their own -------------------------------------------------------- */
+/* -- packets of a message that have no place of their own -------------------------------------- */
 
 void net_watch_under_way(Network *net, uint32_t link, uint32_t message, uint64_t number, uint32_t hop)
 {
@@ -200,7 +200,7 @@ void net_watch_come(Network *net, uint32_t link, uint32_t message, uint64_t *num
     g_array_remove_index(packets, i);
 }
 
-/* -- wormhole switching ------------------------------------------------------------------------------------------ */
+/* -- wormhole switching ------------------------------------------------------------------------ */
 
 void net_watch_granted(Network *net, const NetGrant *grant)
 {

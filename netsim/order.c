@@ -5,6 +5,7 @@
  * linear probing (Knuth, The Art of Computer Programming 3, 6.4, algorithms L and R); it is looked up, never walked.
  */
 #include "netsim/order.h"
+#include "base/queue.h"
 
 enum { FIRST_PLACES = 64 };
 
@@ -129,7 +130,7 @@ void net_order_arrived(NetOrder *order, Network *net, uint32_t message)
 {
     assert(is_complete(net, message));
     if (is_alone(net, message)) {
-        net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, net_message(net, message)->to, message, 0);
+        base_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, net_message(net, message)->to, message, 0);
         return;
     }
     if (neighbours(order, message)->older != NET_NONE)
@@ -137,7 +138,7 @@ void net_order_arrived(NetOrder *order, Network *net, uint32_t message)
     const NetMessage *first = net_message(net, message);
     uint32_t oldest = message;
     for (; oldest != NET_NONE && is_complete(net, oldest); oldest = neighbours(order, oldest)->newer)
-        net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, first->to, oldest, 0);
+        base_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, first->to, oldest, 0);
     if (oldest != NET_NONE)
         neighbours(order, oldest)->older = NET_NONE;
     else

@@ -18,6 +18,8 @@
  * Each NIC sends its messages in order, one packet at a time: the next packet is ready when the one before has left
  * and it has been made ready itself, which takes packet_startup_ps.
  */
+#include "base/queue.h"
+#include "base/random.h"
 #include "netsim/faults.h"
 #include "netsim/order.h"
 #include "netsim/packet_trace.h"
@@ -72,18 +74,18 @@ static void push_hop(Network *net, uint64_t time_ps, const NetQuery *query, uint
 {
     uint64_t via = query->via == NET_NONE ? 0 : query->via + UINT64_C(1);
     uint64_t in = query->in_link == NET_NONE ? 0 : query->in_link + UINT64_C(1);
-    net_queue_push(net->queue, time_ps, NET_EVENT_HOP, query->at, (uint64_t)message << 32 | wire_bytes,
-                   via << 34 | in << 8 | query->in_class);
+    base_queue_push(net->queue, time_ps, NET_EVENT_HOP, query->at, (uint64_t)message << 32 | wire_bytes,
+                    via << 34 | in << 8 | query->in_class);
 }
 
 /* Under source routing, a message's packets all take one path. */
 static uint64_t path_number(const Network *net, const NetMessage *message)
 {
     uint64_t nic = (uint64_t)message->nic << 32 | message->from;
-    return net->source_routed ? net_mix(net->params.seed, nic, message->ready_ps) : 0;
+    return net->source_routed ? base_random_mix(net->params.seed, nic, message->ready_ps) : 0;
 }
 
-static NetQuery query_of(const Network *net, const NetEvent *event, const NetMessage *message)
+static NetQuery query_of(const Network *net, const BaseEvent *event, const NetMessage *message)
 {
     uint32_t via = (uint32_t)(event->b >> 34);
     uint32_t in = (uint32_t)(event->b >> 8) & ((UINT32_C(1) << 26) - 1);
@@ -118,7 +120,7 @@ static void port_sent(Network *net, NetPort *port, uint64_t time_ps)
     port->busy = false;
     port->free_ps = time_ps;
     if (message->injected == message->packets)
-        net_queue_push(net->queue, time_ps, NET_EVENT_SENT, message->from, net_fifo_pop(net, &port->waiting), 0);
+        base_queue_push(net->queue, time_ps, NET_EVENT_SENT, message->from, net_fifo_pop(net, &port->waiting), 0);
     port_start(net, port);
 }
 
@@ -190,7 +192,7 @@ static void packet_arrives(Network *net, const NetQuery *query, uint32_t index, 
     if (++message->delivered == message->packets && state->order)
         net_order_arrived(state->order, net, index);
     else if (message->delivered == message->packets)
-        net_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, message->to, index, 0);
+        base_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, message->to, index, 0);
 }
 
 /* The candidate that is free first; link NET_NONE: something has failed, and none is left. */
@@ -268,7 +270,7 @@ static bool find_hop(Network *net, NetQuery *query, uint32_t index, NetHop *hop)
     if (first && state->several) {
         uint32_t nic = message->nic;
         *query = net_query_begin(net, query->from, query->to,
-                                 net_mix(net->params.seed, (uint64_t)nic << 32 | query->from, port->packets++));
+                                 base_random_mix(net->params.seed, (uint64_t)nic << 32 | query->from, port->packets++));
         query->nic = nic;
     }
     *hop = choose_hop(net, query);
@@ -297,7 +299,7 @@ static bool cross(Network *net, uint32_t index, const NetCrossing *crossing, uin
     return true;
 }
 
-void net_packet_switching_event(Network *net, const NetEvent *event)
+void net_packet_switching_event(Network *net, const BaseEvent *event)
 {
     NetPacketSwitching *state = net->model_state;
     uint32_t index = (uint32_t)(event->a >> 32);

@@ -1,6 +1,7 @@
 /* routes.c - what everybody asks of a routing function, whichever it is: a packet's first query, its next hop, and all
  * of its way.
  */
+#include "base/random.h"
 #include "netsim/internal.h"
 
 uint32_t net_source_route(const Network *net, const NetQuery *query, NetHop *hops, uint32_t count)
@@ -11,7 +12,7 @@ uint32_t net_source_route(const Network *net, const NetQuery *query, NetHop *hop
             hops[left++] = hops[i];
     if (query->in_link == NET_NONE || left < 2)
         return left;
-    hops[0] = hops[net_mix(net->params.seed, query->number, query->at) % left];
+    hops[0] = hops[base_random_mix(net->params.seed, query->number, query->at) % left];
     return 1;
 }
 
@@ -38,7 +39,7 @@ uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *lin
     uint32_t hops = 0;
     if (!net->graph.links)
         return 0;
-    NetQuery query = net_query_begin(net, from, to, net_mix(net->params.seed, from, 0));
+    NetQuery query = net_query_begin(net, from, to, base_random_mix(net->params.seed, from, 0));
     for (; query.at != to; hops++) {
         NetHop candidates[NET_MAX_CANDIDATES];
         if (!net_candidates(net, &query, candidates))

@@ -16,18 +16,22 @@
  *                                  +--- timer <--- net_packet_lost -+
  */
 #include "netsim/transport.h"
+#include "base/pool.h"
+#include "base/queue.h"
+#include "base/random.h"
 
 #include <string.h>
 
 enum { MOST_DOUBLINGS = 32 };
 enum { TIMER_RESEND, TIMER_ARRIVE }; /* low bit of a timer event's b */
 
-/* -- making ------------------------------------------------------------------------------------------------------ */
+/* -- making ------------------------------------------------------------------------------------ */
 
 static bool check(Network *net, GError **error)
 {
     NetParams *params = &net->params;
-    if (!net_check_choice("jitter-distribution", &params->jitter_distribution, net_jitter_distributions(), error))
+    if (!net_check_choice("jitter-distribution", &params->jitter_distribution, base_random_jitter_distributions(),
+                          error))
         return false;
     if (params->loss > NET_CHANCE_ONE || params->bit_errors > NET_CHANCE_ONE)
         return net_refuse(error, params->loss > NET_CHANCE_ONE ? "loss" : "bit-error-rate",
@@ -81,12 +85,12 @@ void net_transport_free(NetTransport *transport)
     g_free(transport);
 }
 
-/* -- packets and their copies ------------------------------------------------------------------------------------ */
+/* -- packets and their copies ------------------------------------------------------------------ */
 
 /* The version of a place goes on counting: timers of the packet that it had before may be due yet. */
 static uint32_t packet_new(NetTransport *transport)
 {
-    uint32_t known = transport->packets.count, index = NET_POOL_TAKE(&transport->packets, transport->packet);
+    uint32_t known = transport->packets.count, index = BASE_POOL_TAKE(&transport->packets, transport->packet);
     if (transport->packets.count > known)
         transport->packet[index].version = 0;
     return index;
@@ -99,7 +103,7 @@ static void packet_settle(NetTransport *transport, uint32_t index)
     if (!packet->done || packet->queued || packet->flying)
         return;
     packet->version++;
-    NET_POOL_GIVE(&transport->packets, transport->packet, index);
+    BASE_POOL_GIVE(&transport->packets, transport->packet, index);
 }
 
 static void packet_done(NetTransport *transport, uint32_t index)
@@ -143,11 +147,11 @@ static void start_timer(Network *net, uint32_t index, uint64_t from_ps)
     unsigned __int128 wait = (unsigned __int128)net->params.retransmission_timeout_ps
                              << MIN(packet->attempt, MOST_DOUBLINGS);
     uint64_t due = from_ps + (uint64_t)MIN(wait, NET_MAX_TIME);
-    net_queue_push(net->queue, MAX(due, net->now), NET_EVENT_TIMER, packet->from, index,
-                   (uint64_t)++packet->version << 1 | TIMER_RESEND);
+    base_queue_push(net->queue, MAX(due, net->now), NET_EVENT_TIMER, packet->from, index,
+                    (uint64_t)++packet->version << 1 | TIMER_RESEND);
 }
 
-/* -- giving up ---------------------------------------------------------------------------------------------------- */
+/* -- giving up --------------------------------------------------------------------------------- */
 
 static void give_up(Network *net, uint32_t index)
 {
@@ -174,7 +178,7 @@ static void give_up(Network *net, uint32_t index)
         net->client.undeliverable(net->client.user, cookie, transport->undeliverable);
 }
 
-/* -- sending ----------------------------------------------------------------------------------------------------- */
+/* -- sending ----------------------------------------------------------------------------------- */
 
 static void launch(Network *net, uint32_t index, bool acknowledges)
 {
@@ -314,7 +318,7 @@ void net_transport_inject(Network *net, uint32_t index)
     }
     if (net->model->whole_messages)
         message->packets = 1;
-    transport->key[index] = net_mix(~net->params.seed, net_nic_of(net, message), port->serial++);
+    transport->key[index] = base_random_mix(~net->params.seed, net_nic_of(net, message), port->serial++);
     transport->busy++;
     net_order_begin(transport->order, net, index);
     net_fifo_push(net, &port->messages, index);
@@ -327,7 +331,7 @@ static void tell_sent(Network *net, Packet *packet)
     if (!packet->last || packet->told)
         return;
     packet->told = true;
-    net_queue_push(net->queue, net->now, NET_EVENT_SENT, packet->from, packet->message, 0);
+    base_queue_push(net->queue, net->now, NET_EVENT_SENT, packet->from, packet->message, 0);
 }
 
 void net_transport_sent(Network *net, uint32_t index)
@@ -349,7 +353,7 @@ void net_transport_sent(Network *net, uint32_t index)
     next_packet(net, node, nic);
 }
 
-/* -- losing ------------------------------------------------------------------------------------------------------ */
+/* -- losing ------------------------------------------------------------------------------------ */
 
 void net_packet_lost(Network *net, uint32_t index, NetLoss why, uint32_t link)
 {
@@ -405,7 +409,7 @@ static void send_again(Network *net, uint32_t index)
     next_packet(net, packet->from, packet->nic);
 }
 
-/* -- arriving ---------------------------------------------------------------------------------------------------- */
+/* -- arriving ---------------------------------------------------------------------------------- */
 
 static void acknowledge(Network *net, uint32_t index)
 {
@@ -465,13 +469,13 @@ void net_transport_arrived(Network *net, uint32_t index)
     if (!net->model->loses && !net_transport_crosses_all(net, index, &late_ps))
         return;
     if (late_ps)
-        net_queue_push(net->queue, net->now + late_ps, NET_EVENT_TIMER, net_message(net, index)->to, index,
-                       TIMER_ARRIVE);
+        base_queue_push(net->queue, net->now + late_ps, NET_EVENT_TIMER, net_message(net, index)->to, index,
+                        TIMER_ARRIVE);
     else
         arrive(net, index);
 }
 
-void net_transport_timer(Network *net, const NetEvent *event)
+void net_transport_timer(Network *net, const BaseEvent *event)
 {
     const NetTransport *transport = net->transport;
     uint32_t index = (uint32_t)event->a;
@@ -481,7 +485,7 @@ void net_transport_timer(Network *net, const NetEvent *event)
         send_again(net, index);
 }
 
-/* -- questions --------------------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 uint64_t net_transport_busy(const NetTransport *transport)
 {

@@ -7,6 +7,7 @@
 #ifndef ORRERY_NETSIM_TRANSPORT_H
 #define ORRERY_NETSIM_TRANSPORT_H
 
+#include "base/pool.h"
 #include "netsim/faults.h"
 #include "netsim/order.h"
 
@@ -55,7 +56,7 @@ struct NetTransport {
     Port *port;
     uint32_t nics;
     Packet *packet;
-    NetPool packets;
+    BasePool packets;
     Copy *copy;
     uint32_t copy_capacity;
     uint64_t *key; /* by message: random */

@@ -4,6 +4,7 @@
  * So what is lost does not depend on what else happens. Chances are fractions of 2^64, in integers: the same on every
  * host.
  */
+#include "base/random.h"
 #include "netsim/transport.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static uint64_t draw(const Network *net, uint32_t index, uint32_t link, uint64_t
     const Copy *copy = &transport->copy[index];
     const Packet *packet = &transport->packet[copy->packet];
     uint64_t number = packet->number | (copy->acknowledges ? ACKNOWLEDGEMENT : 0);
-    return net_mix(net_mix(packet->key, number, copy->attempt), link, use);
+    return base_random_mix(base_random_mix(packet->key, number, copy->attempt), link, use);
 }
 
 bool net_packet_crosses(const Network *net, uint32_t packet, uint32_t link)
@@ -61,7 +62,7 @@ uint64_t net_packet_jitter(const Network *net, uint32_t packet, uint32_t link)
         return 0;
     uint64_t number = draw(net, packet, link, 2);
     if (strcmp(net->params.jitter_distribution, "exponential") == 0)
-        return net_spread("exponential", jitter, number);
+        return base_random_spread("exponential", jitter, number);
     return (uint64_t)((unsigned __int128)number * (jitter + 1) >> 64);
 }
 
@@ -76,7 +77,8 @@ bool net_transport_crosses_all(Network *net, uint32_t index, uint64_t *late_ps)
         net_packet_lost(net, index, NET_LOST_DAMAGED, NET_NONE);
         return false;
     }
-    NetQuery query = net_query_begin(net, message->from, message->to, net_mix(net->params.seed, message->from, 0));
+    NetQuery query =
+        net_query_begin(net, message->from, message->to, base_random_mix(net->params.seed, message->from, 0));
     while (query.at != message->to) {
         NetHop hops[NET_MAX_CANDIDATES];
         if (!net_candidates(net, &query, hops))

@@ -13,11 +13,12 @@
  *
  * A cycle runs through the same column of steps as that of the reference (run_cycle).
  */
+#include "base/queue.h"
 #include "netsim/wormhole_engine.h"
 
 #include <string.h>
 
-/* -- lists, what is due ------------------------------------------------------------------------------------------ */
+/* -- lists, what is due ------------------------------------------------------------------------ */
 
 void net_engine_list_grow(NetEngine *engine, List *list)
 {
@@ -43,7 +44,7 @@ static void empty_list(NetEngine *engine, List *list)
 
 void net_engine_put_far(Network *net, NetEngine *engine, Due due, uint32_t item, uint64_t cycle)
 {
-    net_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_HOP, item, cycle, due);
+    base_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_HOP, item, cycle, due);
 }
 
 static void announce(Network *net, NetEngine *engine, uint64_t cycle)
@@ -51,7 +52,7 @@ static void announce(Network *net, NetEngine *engine, uint64_t cycle)
     if (cycle >= engine->next_cycle)
         return;
     engine->next_cycle = cycle;
-    net_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_TICK, 0, cycle, 0);
+    base_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_TICK, 0, cycle, 0);
 }
 
 /* A list whose user sees to it that there are never more items. */
@@ -60,7 +61,7 @@ static List room_for(size_t items)
     return (List){.item = g_new0(uint32_t, items)};
 }
 
-/* -- making ------------------------------------------------------------------------------------------------------ */
+/* -- making ------------------------------------------------------------------------------------ */
 
 static void make_channels(NetEngine *engine, const NetGraph *graph)
 {
@@ -183,7 +184,7 @@ static void stop(void *pointer)
     g_free(engine);
 }
 
-/* -- cycles ------------------------------------------------------------------------------------------------------ */
+/* -- cycles ------------------------------------------------------------------------------------ */
 
 /* Credits count, flits are ready to go on, and their headers ask. */
 static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
@@ -283,7 +284,7 @@ static void inject(Network *net, uint32_t message)
     }
 }
 
-static void event(Network *net, const NetEvent *what)
+static void event(Network *net, const BaseEvent *what)
 {
     NetEngine *engine = net->model_state;
     if (what->kind == NET_EVENT_TICK) {
@@ -311,7 +312,7 @@ static void settle(Network *net, uint64_t time_ps)
     net_abort_settle(net, net->model_state, time_ps);
 }
 
-/* -- questions --------------------------------------------------------------------------------------------------- */
+/* -- questions --------------------------------------------------------------------------------- */
 
 static uint64_t load(const Network *net, uint32_t link)
 {

@@ -60,6 +60,7 @@
 #ifndef ORRERY_NETSIM_WORMHOLE_H
 #define ORRERY_NETSIM_WORMHOLE_H
 
+#include "base/pool.h"
 #include "netsim/faults.h"
 #include "netsim/order.h"
 
@@ -135,7 +136,7 @@ static inline uint64_t net_wormhole_cycle_at(const NetWormhole *rules, uint64_t 
     return cycle ? cycle - 1 : 0;
 }
 
-/* -- packets ----------------------------------------------------------------------------------------------------- */
+/* -- packets ----------------------------------------------------------------------------------- */
 
 typedef struct NetPacket {
     uint32_t message;
@@ -154,7 +155,7 @@ typedef struct NetPacket {
 
 typedef struct NetPackets {
     NetPacket *packet;
-    NetPool places;
+    BasePool places;
     uint32_t alive;
 } NetPackets;
 
@@ -178,7 +179,7 @@ void net_wormhole_tell_release(Network *net, const NetWormhole *rules, const Net
 void net_wormhole_tell_abort(Network *net, const NetWormhole *rules, const NetPackets *packets, uint32_t packet,
                              uint32_t channel, uint64_t cycle);
 
-/* -- NICs: the queue of messages, turned into packets (wormhole_nics.c) ------------------------------------------ */
+/* -- NICs: the queue of messages, turned into packets (wormhole_nics.c) ------------------------ */
 
 typedef struct NetNic {
     NetFifo waiting;      /* messages of which packets have not begun */
@@ -233,7 +234,7 @@ uint32_t net_nics_lose(NetNics *nics, Network *net, const NetWormhole *rules, Ne
 /* Where injection is limited: of the links that have chosen in a cycle, which may carry their flit (rule 5). */
 void net_nics_limit(NetNics *nics, const NetWormhole *rules, NetSending *sending, uint32_t count);
 
-/* -- deadlock (wormhole_deadlock.c) ------------------------------------------------------------------------------ */
+/* -- deadlock (wormhole_deadlock.c) ------------------------------------------------------------ */
 
 /* A channel at the end of a cycle. */
 typedef struct NetStanding {

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* -- what is in a channel ---------------------------------------------------------------------------------------- */
+/* -- what is in a channel ---------------------------------------------------------------------- */
 
 static uint32_t *packet_at(const NetEngine *engine, uint32_t index, uint32_t at)
 {
@@ -61,7 +61,7 @@ static NetStanding standing(const Network *net, uint32_t index)
     return answer;
 }
 
-/* -- taking back what is due ------------------------------------------------------------------------------------- */
+/* -- taking back what is due ------------------------------------------------------------------- */
 
 /* Of the entries for a channel, in the order of their cycles: leaves out numbers first .. end - 1. Answers how many
  * there were. */
@@ -82,7 +82,7 @@ static uint32_t take_back(NetEngine *engine, Due due, uint32_t index, uint32_t f
     return number;
 }
 
-/* -- aborting ---------------------------------------------------------------------------------------------------- */
+/* -- aborting ---------------------------------------------------------------------------------- */
 
 /* A header waits no more. */
 static void leave_lines(const Network *net, NetEngine *engine, uint32_t index)
@@ -260,7 +260,7 @@ void net_abort_end_cycle(Network *net, NetEngine *engine, bool looks, uint64_t c
         abort_stuck(net, engine, cycle);
 }
 
-/* -- failures ---------------------------------------------------------------------------------------------------- */
+/* -- failures ---------------------------------------------------------------------------------- */
 
 /* `next` or a later cycle is the next one: answers the last, from where there are no free worms. */
 static uint64_t stop_before(Network *net, NetEngine *engine, uint64_t next)

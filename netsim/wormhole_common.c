@@ -1,6 +1,9 @@
 /* wormhole_common.c - what both wormhole engines share besides the rules in wormhole.h: parameters, packets, and
  * the closed form for an empty network.
  */
+#include "base/pool.h"
+#include "base/queue.h"
+#include "base/random.h"
 #include "netsim/wormhole.h"
 
 #include <string.h>
@@ -148,14 +151,14 @@ bool net_wormhole_check(const Network *net, GError **error)
     return true;
 }
 
-/* -- packets ----------------------------------------------------------------------------------------------------- */
+/* -- packets ----------------------------------------------------------------------------------- */
 
 uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index, uint32_t serial)
 {
     const NetMessage *of = net_message(net, message);
     uint64_t bytes = net_packet_bytes(&net->params, of->bytes, index);
     uint32_t flit_bytes = net->params.flit_bytes;
-    uint32_t place = NET_POOL_TAKE(&packets->places, packets->packet);
+    uint32_t place = BASE_POOL_TAKE(&packets->places, packets->packet);
     packets->alive++;
     packets->packet[place] = (NetPacket){
         .message = message,
@@ -168,7 +171,7 @@ uint32_t net_packets_new(NetPackets *packets, const Network *net, uint32_t messa
         .nic = of->nic,
         .is_long = of->packets > 1,
         .number = net->routing->choose_via || net->source_routed
-                      ? net_mix(net->params.seed, (uint64_t)of->nic << 32 | of->from, serial)
+                      ? base_random_mix(net->params.seed, (uint64_t)of->nic << 32 | of->from, serial)
                       : 0,
         .ready_ps = of->ready_ps,
         .wire_bytes = bytes,
@@ -180,7 +183,7 @@ void net_packets_release(NetPackets *packets, uint32_t packet)
 {
     assert(packets->alive > 0);
     packets->alive--;
-    NET_POOL_GIVE(&packets->places, packets->packet, packet);
+    BASE_POOL_GIVE(&packets->places, packets->packet, packet);
 }
 
 uint64_t net_wormhole_share(const NetWormhole *rules, const NetPacket *packet, uint32_t channel_class)
@@ -272,12 +275,12 @@ void net_wormhole_arrived(Network *net, NetOrder *order, uint32_t message)
     if (++net_message(net, message)->delivered < net_message(net, message)->packets)
         return;
     if (net->transport)
-        net_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, net_message(net, message)->to, message, 0);
+        base_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, net_message(net, message)->to, message, 0);
     else
         net_order_arrived(order, net, message);
 }
 
-/* -- an empty network -------------------------------------------------------------------------------------------- */
+/* -- an empty network -------------------------------------------------------------------------- */
 
 /* Flits of a message, all packets one after the other. */
 static uint64_t count_flits(const Network *net, uint64_t bytes)

@@ -147,7 +147,7 @@ bool net_wormhole_find_stuck(const Network *net, const NetWormhole *rules, const
     g_free(search.goes_on);
     g_array_free(search.edges, TRUE);
     g_array_free(search.queue, TRUE);
-    return stuck->circle != NULL;
+    return stuck->circle;
 }
 
 void net_wormhole_stuck_clear(NetStuck *stuck)
@@ -155,7 +155,7 @@ void net_wormhole_stuck_clear(NetStuck *stuck)
     g_clear_pointer(&stuck->circle, g_free);
 }
 
-/* -- in words ---------------------------------------------------------------------------------------------------- */
+/* -- in words ---------------------------------------------------------------------------------- */
 
 static void append_channel(GString *text, const Network *net, const NetWormhole *rules, uint32_t channel)
 {

@@ -11,6 +11,7 @@
 #ifndef ORRERY_NETSIM_WORMHOLE_ENGINE_H
 #define ORRERY_NETSIM_WORMHOLE_ENGINE_H
 
+#include "base/pool.h"
 #include "netsim/wormhole.h"
 
 #include <string.h>
@@ -134,12 +135,12 @@ typedef struct NetEngine {
     bool sorted;       /* headers are served in one order over all links, not link by link */
     bool may_run_free; /* free worms are possible */
     Interest *interest;
-    NetPool interests;
+    BasePool interests;
     uint32_t *last_served; /* per node, with limited ejection */
     Worm *worm;
-    NetPool worms;
+    BasePool worms;
     Leg *leg;
-    NetPool legs;
+    BasePool legs;
     List slot[SLOTS][DUES];
     uint64_t occupied[SLOT_WORDS]; /* bit per slot */
     List spare[SPARE_LISTS];       /* memory of lists that are empty: the same again and again, as it is in the cache */
@@ -163,7 +164,7 @@ typedef struct NetEngine {
     GArray *arrived;     /* Arrived, of the current cycle */
 } NetEngine;
 
-/* -- lists, what is due ------------------------------------------------------------------------------------------ */
+/* -- lists, what is due ------------------------------------------------------------------------ */
 
 void net_engine_list_grow(NetEngine *engine, List *list);
 void net_engine_put_far(Network *net, NetEngine *engine, Due due, uint32_t item, uint64_t cycle);
@@ -215,7 +216,7 @@ static inline void wake_line(Network *net, NetEngine *engine, uint32_t link, uin
     put_due(net, engine, DUE_LINE, link, cycle);
 }
 
-/* -- channels ---------------------------------------------------------------------------------------------------- */
+/* -- channels ---------------------------------------------------------------------------------- */
 
 static inline bool is_nic(const NetEngine *engine, uint32_t channel)
 {
@@ -255,7 +256,7 @@ static inline void push_packet(NetEngine *engine, uint32_t index, uint32_t packe
     channel->front_home = home;
 }
 
-/* -- flits (wormhole_flits.c) ------------------------------------------------------------------------------------ */
+/* -- flits (wormhole_flits.c) ------------------------------------------------------------------ */
 
 /* One more flit of each of these buffers may be sent on. */
 void net_engine_arrive(NetEngine *engine, const List *channels);
@@ -285,7 +286,7 @@ void net_engine_load_source(Network *net, NetEngine *engine, uint32_t channel, u
 /* The front packet of a buffer is no more: the next one's header asks in the next cycle, or its flits are taken out. */
 void net_engine_next_front(Network *net, NetEngine *engine, uint32_t channel, uint64_t cycle);
 
-/* -- headers (wormhole_headers.c) -------------------------------------------------------------------------------- */
+/* -- headers (wormhole_headers.c) -------------------------------------------------------------- */
 
 /* The channels in engine->askers, whose headers have come to the front, ask; they and those in the lines that are due
  * are served. */
@@ -295,7 +296,7 @@ bool net_engine_has_way(const Network *net, const NetEngine *engine, uint32_t ch
 /* Headers that wait do so for what the routing offers now, in order (engine->sorted); they are served in `cycle`. */
 void net_engine_reroute(Network *net, NetEngine *engine, uint64_t cycle);
 
-/* -- free worms (wormhole_worms.c) ------------------------------------------------------------------------------- */
+/* -- free worms (wormhole_worms.c) ------------------------------------------------------------- */
 
 /* Credits of a channel that free worms have at the beginning of a cycle. */
 uint32_t net_worm_credits_used(const NetEngine *engine, uint32_t channel, uint64_t cycle);
@@ -315,7 +316,7 @@ void net_worm_due(Network *net, NetEngine *engine, Due due, uint64_t cycle);
 /* Observers are told that the header at the front of a place waits, or does no more (wormhole_headers.c). */
 void net_engine_tell_waiting(Network *net, const NetEngine *engine, uint32_t index, uint64_t cycle, int change);
 
-/* -- aborts (wormhole_aborts.c) ---------------------------------------------------------------------------------- */
+/* -- aborts (wormhole_aborts.c) ---------------------------------------------------------------- */
 
 /* At the end of a cycle: packets that have found no way are lost; if it `looks`, the detector does (rules 7 to 9). */
 void net_abort_end_cycle(Network *net, NetEngine *engine, bool looks, uint64_t cycle);

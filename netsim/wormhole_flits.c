@@ -19,7 +19,7 @@ static inline uint64_t can_send(const LinkState *link)
     return link->flit & link->credit;
 }
 
-/* -- credits ----------------------------------------------------------------------------------------------------- */
+/* -- credits ----------------------------------------------------------------------------------- */
 
 static void credit_counts(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
@@ -64,7 +64,7 @@ void net_engine_count_credits(Network *net, NetEngine *engine, uint64_t cycle)
     engine->credited.count = 0;
 }
 
-/* -- packets ----------------------------------------------------------------------------------------------------- */
+/* -- packets ----------------------------------------------------------------------------------- */
 
 void net_engine_connect(NetEngine *engine, uint32_t asker, uint32_t index, uint32_t vc)
 {
@@ -180,7 +180,7 @@ static void pass_tail(Network *net, NetEngine *engine, uint32_t output, uint32_t
     leave_source(engine, input);
 }
 
-/* -- sending ----------------------------------------------------------------------------------------------------- */
+/* -- sending ----------------------------------------------------------------------------------- */
 
 /* A medium that is busy for several cycles, or shared, has sent: whether it has more to send. */
 static void wake_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
@@ -352,7 +352,7 @@ void net_engine_arrive(NetEngine *engine, const List *channels)
     }
 }
 
-/* -- ejection ---------------------------------------------------------------------------------------------------- */
+/* -- ejection ---------------------------------------------------------------------------------- */
 
 static void take_home(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {

@@ -5,6 +5,7 @@
  * header notes its interest at each of the links; when one of them may have a free channel it is served again, in one
  * order with all others of that cycle. Where headers wait for a link, free worms neither have nor get channels of it.
  */
+#include "base/pool.h"
 #include "netsim/wormhole_engine.h"
 
 #include <stdlib.h>
@@ -120,7 +121,7 @@ static void wait_for(Network *net, NetEngine *engine, uint32_t asker, uint32_t l
     net_worm_break_link(net, engine, link, cycle);
 }
 
-/* -- headers with one way to go: a line at each link -------------------------------------------------------------- */
+/* -- headers with one way to go: a line at each link ------------------------------------------- */
 
 static void line_up(NetEngine *engine, uint32_t index, NetHop hop)
 {
@@ -183,11 +184,11 @@ static void serve_line(Network *net, NetEngine *engine, uint32_t index, uint64_t
     }
 }
 
-/* -- headers with several ways, or an order of their own: one line, of those whose links were woken --------------- */
+/* -- headers with several ways, or an order of their own: one line, of those whose links were woken -- */
 
 static void note_interest(NetEngine *engine, uint32_t index, uint32_t link)
 {
-    uint32_t place = NET_POOL_TAKE(&engine->interests, engine->interest);
+    uint32_t place = BASE_POOL_TAKE(&engine->interests, engine->interest);
     engine->interest[place] =
         (Interest){.channel = index, .next = engine->line[link].interest, .asked = engine->place[index].asked};
     engine->line[link].interest = place;
@@ -207,7 +208,7 @@ static void gather_interest(NetEngine *engine, uint32_t link)
         }
         uint32_t dropped = *place;
         *place = note->next;
-        NET_POOL_GIVE(&engine->interests, engine->interest, dropped);
+        BASE_POOL_GIVE(&engine->interests, engine->interest, dropped);
     }
 }
 
@@ -261,7 +262,7 @@ static void serve_in_order(Network *net, NetEngine *engine, uint64_t cycle)
 void net_engine_reroute(Network *net, NetEngine *engine, uint64_t cycle)
 {
     assert(engine->sorted);
-    net_pool_clear(&engine->interests);
+    base_pool_clear(&engine->interests);
     for (uint32_t i = 0; i < net->graph.links; i++)
         engine->line[i].interest = NET_NONE;
     for (uint32_t index = 0; index < engine->rules.channels; index++) {
@@ -277,7 +278,7 @@ void net_engine_reroute(Network *net, NetEngine *engine, uint64_t cycle)
     }
 }
 
-/* -- asking ------------------------------------------------------------------------------------------------------ */
+/* -- asking ------------------------------------------------------------------------------------ */
 
 bool net_engine_has_way(const Network *net, const NetEngine *engine, uint32_t index)
 {

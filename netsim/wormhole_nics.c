@@ -6,6 +6,7 @@
  * Rules 5 and 8 of wormhole.h. What an injection channel has not sent yet of its packet is what the engines treat as
  * the buffer of that channel. Two-phase: a channel that is given a packet in a cycle can send from the next one on.
  */
+#include "base/queue.h"
 #include "netsim/wormhole.h"
 
 void net_nics_init(NetNics *nics, const NetWormhole *rules)
@@ -108,7 +109,7 @@ void net_nics_sent(NetNics *nics, Network *net, const NetWormhole *rules, NetPac
     source->packet = NET_NONE;
     if (!again && message->injected == message->packets &&
         !is_leaving(nics, rules, packets, net_wormhole_nic(rules, channel), packet->message))
-        net_queue_push(net->queue, (cycle + 1) * rules->cycle_ps, NET_EVENT_SENT, message->from, packet->message, 0);
+        base_queue_push(net->queue, (cycle + 1) * rules->cycle_ps, NET_EVENT_SENT, message->from, packet->message, 0);
 }
 
 uint32_t net_nics_retry(NetNics *nics, Network *net, const NetWormhole *rules, NetPackets *packets, uint32_t packet,
@@ -140,13 +141,13 @@ uint32_t net_nics_lose(NetNics *nics, Network *net, const NetWormhole *rules, Ne
         if (nics->source[i].packet == packet)
             nics->source[i].packet = NET_NONE;
     if (!what->has_left)
-        net_queue_push(net->queue, net->now, NET_EVENT_SENT, what->from, message, 0);
+        base_queue_push(net->queue, net->now, NET_EVENT_SENT, what->from, message, 0);
     net_packets_release(packets, packet);
     net_packet_lost(net, message, why, link);
     return net_nics_load(nics, net, rules, packets, nic);
 }
 
-/* -- limited injection ------------------------------------------------------------------------------------------- */
+/* -- limited injection ------------------------------------------------------------------------- */
 
 enum { IDLE, WANTS, MAY, MAY_NOT };
 

@@ -4,6 +4,7 @@
  * cycle is the column of calls in run_cycle(). Cycles are worked out only while something is under way, and those in
  * which nothing can happen because every flit is still in a pipeline are skipped.
  */
+#include "base/queue.h"
 #include "netsim/wormhole.h"
 
 #include <string.h>
@@ -147,7 +148,7 @@ static bool is_tail(const Reference *state, const Flit *flit)
     return flit->index + 1 == state->packets.packet[flit->packet].flits;
 }
 
-/* -- phase one: decide ------------------------------------------------------------------------------------------- */
+/* -- phase one: decide ------------------------------------------------------------------------- */
 
 static void take_credits(Reference *state, uint64_t cycle)
 {
@@ -336,7 +337,7 @@ static void limit_injection(const Network *net, Reference *state, uint64_t cycle
     }
 }
 
-/* -- phase two: do ----------------------------------------------------------------------------------------------- */
+/* -- phase two: do ----------------------------------------------------------------------------- */
 
 /* After tails, NICs take up their next packets. */
 static void leave_nics(Network *net, Reference *state, uint64_t cycle)
@@ -453,7 +454,7 @@ static bool eject_some(Network *net, Reference *state, uint32_t node, uint64_t c
     return taken > 0;
 }
 
-/* -- phase three: aborts ----------------------------------------------------------------------------------------- */
+/* -- phase three: aborts ----------------------------------------------------------------------- */
 
 /* Takes the flits of a packet out of a link's buffer. */
 static void empty_buffer(Reference *state, uint32_t index, uint32_t packet, uint64_t cycle)
@@ -554,7 +555,7 @@ static bool detect(Network *net, Reference *state, uint64_t cycle)
     return aborted;
 }
 
-/* -- cycles ------------------------------------------------------------------------------------------------------ */
+/* -- cycles ------------------------------------------------------------------------------------ */
 
 static bool run_cycle(Network *net, Reference *state, uint64_t cycle)
 {
@@ -606,7 +607,7 @@ static void schedule(Network *net, Reference *state, uint64_t cycle)
     if (cycle >= state->next_cycle)
         return;
     state->next_cycle = cycle;
-    net_queue_push(net->queue, (cycle + 1) * state->rules.cycle_ps, NET_EVENT_TICK, 0, cycle, 0);
+    base_queue_push(net->queue, (cycle + 1) * state->rules.cycle_ps, NET_EVENT_TICK, 0, cycle, 0);
 }
 
 static void inject(Network *net, uint32_t message)
@@ -620,7 +621,7 @@ static void inject(Network *net, uint32_t message)
         schedule(net, state, net_nics_source(&state->nics, &state->rules, channel)->ready);
 }
 
-static void tick(Network *net, const NetEvent *event)
+static void tick(Network *net, const BaseEvent *event)
 {
     Reference *state = net->model_state;
     uint64_t cycle = event->a;
@@ -633,7 +634,7 @@ static void tick(Network *net, const NetEvent *event)
     schedule(net, state, progress ? cycle + 1 : next_ready(net, state, cycle));
 }
 
-/* -- failures (rule 9) ------------------------------------------------------------------------------------------- */
+/* -- failures (rule 9) ------------------------------------------------------------------------- */
 
 static void add_once(GArray *packets, uint32_t packet)
 {

@@ -13,9 +13,10 @@
  * Room for what follows: a place in a buffer can be used again `through + 1 + K` cycles after a flit was sent into it,
  * so where the buffer has so many places, it never runs full; else the whole packet must fit.
  */
+#include "base/pool.h"
 #include "netsim/wormhole_engine.h"
 
-/* -- how far things are at the beginning of a cycle -------------------------------------------------------------- */
+/* -- how far things are at the beginning of a cycle -------------------------------------------- */
 
 static uint32_t so_far(uint64_t start, uint32_t flits, uint64_t cycle)
 {
@@ -43,7 +44,7 @@ uint32_t net_worm_credits_used(const NetEngine *engine, uint32_t channel, uint64
     return used;
 }
 
-/* -- memory ------------------------------------------------------------------------------------------------------ */
+/* -- memory ------------------------------------------------------------------------------------ */
 
 static void release_leg(NetEngine *engine, uint32_t index)
 {
@@ -55,7 +56,7 @@ static void release_leg(NetEngine *engine, uint32_t index)
     if (leg->older != NET_NONE)
         engine->leg[leg->older].newer = leg->newer;
     engine->line[engine->channel[leg->channel].link].legs--;
-    NET_POOL_GIVE(&engine->legs, engine->leg, index);
+    BASE_POOL_GIVE(&engine->legs, engine->leg, index);
 }
 
 static void put_event(Network *net, NetEngine *engine, uint32_t worm, Due due, uint64_t cycle)
@@ -64,7 +65,7 @@ static void put_event(Network *net, NetEngine *engine, uint32_t worm, Due due, u
     put_due(net, engine, due, worm, cycle);
 }
 
-/* -- going on ---------------------------------------------------------------------------------------------------- */
+/* -- going on ---------------------------------------------------------------------------------- */
 
 static bool is_idle(NetEngine *engine, uint32_t link, uint64_t cycle)
 {
@@ -101,7 +102,7 @@ static uint32_t begin_worm(Network *net, NetEngine *engine, uint32_t asker, uint
 {
     uint32_t packet = front_packet(engine, asker);
     uint32_t flits = engine->packets.packet[packet].flits;
-    uint32_t worm = NET_POOL_TAKE(&engine->worms, engine->worm);
+    uint32_t worm = BASE_POOL_TAKE(&engine->worms, engine->worm);
     engine->worm[worm] = (Worm){.packet = packet, .flits = flits, .source = asker, .newest = NET_NONE};
     put_event(net, engine, worm, DUE_SENT, cycle + flits - 1);
     return worm;
@@ -115,7 +116,7 @@ static void add_leg(NetEngine *engine, uint32_t worm, uint32_t output, bool home
     LinkState *link = &engine->link[channel->link];
     LinkState *medium = &engine->link[link->medium];
     uint32_t before = engine->worm[worm].newest;
-    uint32_t leg = NET_POOL_TAKE(&engine->legs, engine->leg);
+    uint32_t leg = BASE_POOL_TAKE(&engine->legs, engine->leg);
     engine->leg[leg] = (Leg){.start = cycle,
                              .taken = home ? cycle + link->delay[true] : NEVER,
                              .worm = worm,
@@ -161,7 +162,7 @@ bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
     return true;
 }
 
-/* -- what is due ------------------------------------------------------------------------------------------------- */
+/* -- what is due ------------------------------------------------------------------------------- */
 
 static void come_home(Network *net, NetEngine *engine, Worm *worm)
 {
@@ -182,7 +183,7 @@ static void end_worm(NetEngine *engine, uint32_t index)
         before = engine->leg[i].before;
         release_leg(engine, i);
     }
-    NET_POOL_GIVE(&engine->worms, engine->worm, index);
+    BASE_POOL_GIVE(&engine->worms, engine->worm, index);
 }
 
 static void happen(Network *net, NetEngine *engine, uint32_t index, Due due, uint64_t cycle)
@@ -211,11 +212,11 @@ void net_worm_due(Network *net, NetEngine *engine, Due due, uint64_t cycle)
         if (!worm->broken)
             happen(net, engine, list->item[i], due, cycle);
         else if (!worm->events)
-            NET_POOL_GIVE(&engine->worms, engine->worm, list->item[i]);
+            BASE_POOL_GIVE(&engine->worms, engine->worm, list->item[i]);
     }
 }
 
-/* -- breaking ---------------------------------------------------------------------------------------------------- */
+/* -- breaking ---------------------------------------------------------------------------------- */
 
 static void must_break(NetEngine *engine, uint32_t index)
 {
@@ -302,7 +303,7 @@ static void break_worm(Network *net, NetEngine *engine, uint32_t index, uint64_t
         release_leg(engine, i);
     }
     if (!worm->events)
-        NET_POOL_GIVE(&engine->worms, engine->worm, index);
+        BASE_POOL_GIVE(&engine->worms, engine->worm, index);
 }
 
 void net_worm_break(Network *net, NetEngine *engine, uint32_t first, uint64_t cycle)

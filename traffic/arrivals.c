@@ -32,7 +32,7 @@ uint64_t traffic_gap(const TrafficArrivals *arrivals, GRand *random)
     return gap;
 }
 
-/* -- sources ----------------------------------------------------------------------------------------------------- */
+/* -- sources ----------------------------------------------------------------------------------- */
 
 const char *const *traffic_injections(void)
 {

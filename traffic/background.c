@@ -6,6 +6,8 @@
  * arrived, and what it would have made is counted instead. So memory is bounded whatever the load. When and for whom
  * messages are made depends on the seed alone, not on what the network does; whether they are made, on that too.
  */
+#include "base/pool.h"
+#include "base/queue.h"
 #include "traffic/internal.h"
 
 typedef struct Making { /* a message on its way; the index is its cookie */
@@ -19,19 +21,19 @@ struct TrafficBackground {
     const TrafficPattern *pattern;
     TrafficArrivals arrivals;
     GRand *random;
-    NetQueue *next; /* the next message of each node */
+    BaseQueue *next; /* the next message of each node */
     uint64_t cycle_ps, bytes, end_ps;
     uint32_t most_waiting;
     uint32_t *waiting; /* by node */
     Making *making;
-    NetPool makings;
+    BasePool makings;
     TrafficBackgroundCounts counts;
 };
 
 static void leave_place(TrafficBackground *source, uint32_t index)
 {
     source->waiting[source->making[index].from]--;
-    NET_POOL_GIVE(&source->makings, source->making, index);
+    BASE_POOL_GIVE(&source->makings, source->making, index);
 }
 
 static void delivered(void *user, uint64_t cookie, uint64_t time_ps)
@@ -58,7 +60,7 @@ static void plan(TrafficBackground *source, uint32_t node, uint64_t from_ps)
         return;
     uint64_t time_ps = from_ps + gap * source->cycle_ps;
     if (!source->end_ps || time_ps < source->end_ps)
-        net_queue_push(source->next, time_ps, 0, node, 0, 0);
+        base_queue_push(source->next, time_ps, 0, node, 0, 0);
 }
 
 static bool check(const TrafficBackgroundOptions *options, GError **error)
@@ -99,7 +101,7 @@ TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundO
     source->end_ps = options->end_ps;
     source->most_waiting = options->most_waiting;
     source->waiting = g_new0(uint32_t, nodes.count);
-    source->next = net_queue_new();
+    source->next = base_queue_new();
     guint32 seed[] = {(guint32)options->seed, (guint32)(options->seed >> 32), (guint32)options->load};
     source->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
     traffic_arrivals_init(&source->arrivals, options->load, TRAFFIC_LOAD_ONE * lengths.flits);
@@ -115,7 +117,7 @@ void traffic_background_free(TrafficBackground *source)
     if (!source)
         return;
     g_rand_free(source->random);
-    net_queue_free(source->next);
+    base_queue_free(source->next);
     g_free(source->waiting);
     g_free(source->making);
     g_free(source);
@@ -123,14 +125,14 @@ void traffic_background_free(TrafficBackground *source)
 
 uint64_t traffic_background_next(const TrafficBackground *source)
 {
-    const NetEvent *top = net_queue_top(source->next);
+    const BaseEvent *top = base_queue_top(source->next);
     return top ? top->time_ps : UINT64_MAX;
 }
 
 void traffic_background_step(TrafficBackground *source)
 {
-    NetEvent event;
-    if (!net_queue_pop(source->next, &event))
+    BaseEvent event;
+    if (!base_queue_pop(source->next, &event))
         return;
     uint32_t from = event.rank, to = source->pattern->destination(&source->nodes, from, source->random);
     plan(source, from, event.time_ps + source->cycle_ps);
@@ -140,7 +142,7 @@ void traffic_background_step(TrafficBackground *source)
         source->counts.refused++;
         return;
     }
-    uint32_t index = NET_POOL_TAKE(&source->makings, source->making);
+    uint32_t index = BASE_POOL_TAKE(&source->makings, source->making);
     source->making[index] = (Making){.made_ps = event.time_ps, .from = from};
     source->waiting[from]++;
     source->counts.made++;

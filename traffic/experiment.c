@@ -12,6 +12,8 @@
  * gives the interval. A network that cannot take the load shows in one of these: it never becomes steady, less arrives
  * than is made, or the marked messages do not arrive in time.
  */
+#include "base/pool.h"
+#include "base/queue.h"
 #include "traffic/internal.h"
 
 #include <math.h>
@@ -58,10 +60,10 @@ typedef struct Experiment {
     TrafficLengths lengths;
     TrafficSource source;
     GRand *random;
-    NetQueue *next; /* the next message of each node */
+    BaseQueue *next; /* the next message of each node */
     uint64_t cycle_ps, window_ps, now_ps;
     Record *record;
-    NetPool records;
+    BasePool records;
     uint32_t on_their_way;
     uint64_t marked; /* marked messages on their way */
     uint16_t batch;  /* that new messages belong to, or UNMARKED */
@@ -74,7 +76,7 @@ typedef struct Experiment {
     GArray *latencies; /* uint64_t, of marked messages */
 } Experiment;
 
-/* -- messages ---------------------------------------------------------------------------------------------------- */
+/* -- messages ---------------------------------------------------------------------------------- */
 
 static void note_arrival(void *user, uint64_t cookie, uint64_t time_ps)
 {
@@ -96,7 +98,7 @@ static void note_arrival(void *user, uint64_t cookie, uint64_t time_ps)
         g_array_append_val(x->latencies, latency);
         x->marked--;
     }
-    NET_POOL_GIVE(&x->records, x->record, (uint32_t)cookie);
+    BASE_POOL_GIVE(&x->records, x->record, (uint32_t)cookie);
 }
 
 static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
@@ -104,7 +106,7 @@ static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
     uint32_t to = x->pattern->destination(&x->nodes, from, x->random);
     if (to == from)
         return;
-    uint32_t index = NET_POOL_TAKE(&x->records, x->record), length = traffic_random_length(&x->lengths, x->random);
+    uint32_t index = BASE_POOL_TAKE(&x->records, x->record), length = traffic_random_length(&x->lengths, x->random);
     x->record[index] = (Record){.made_ps = time_ps, .batch = x->batch, .length = (uint8_t)length};
     x->marked += x->batch != UNMARKED;
     x->on_their_way++;
@@ -117,17 +119,17 @@ static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
 static void plan(Experiment *x, uint32_t node, uint64_t cycle, uint64_t phase)
 {
     if (cycle < UINT64_MAX / 2 / x->cycle_ps)
-        net_queue_push(x->next, cycle * x->cycle_ps, 0, node, phase, 0);
+        base_queue_push(x->next, cycle * x->cycle_ps, 0, node, phase, 0);
 }
 
-static void plan_next(Experiment *x, const NetEvent *last)
+static void plan_next(Experiment *x, const BaseEvent *last)
 {
     uint64_t phase = last->a;
     uint64_t cycle = traffic_next(&x->source, x->random, last->time_ps / x->cycle_ps, &phase);
     plan(x, last->rank, cycle, phase);
 }
 
-/* -- time -------------------------------------------------------------------------------------------------------- */
+/* -- time -------------------------------------------------------------------------------------- */
 
 static bool is_over(const Experiment *x)
 {
@@ -138,7 +140,7 @@ static bool is_over(const Experiment *x)
 static void run_until(Experiment *x, uint64_t until_ps)
 {
     for (;;) {
-        const NetEvent *top = net_queue_top(x->next);
+        const BaseEvent *top = base_queue_top(x->next);
         uint64_t made = top ? top->time_ps : UINT64_MAX, moved = net_next_time(x->net);
         if (MIN(made, moved) >= until_ps)
             break;
@@ -146,8 +148,8 @@ static void run_until(Experiment *x, uint64_t until_ps)
             net_step(x->net);
             continue;
         }
-        NetEvent event;
-        net_queue_pop(x->next, &event);
+        BaseEvent event;
+        base_queue_pop(x->next, &event);
         make_message(x, event.rank, event.time_ps);
         plan_next(x, &event);
     }
@@ -161,7 +163,7 @@ static Window run_window(Experiment *x)
     return x->window;
 }
 
-/* -- warm-up ----------------------------------------------------------------------------------------------------- */
+/* -- warm-up ----------------------------------------------------------------------------------- */
 
 static bool is_alike(double a, double b)
 {
@@ -213,7 +215,7 @@ static void note_start(Experiment *x)
             (LinkCount){net_link(x->net, i)->packets, net_link(x->net, i)->busy_ps, net_link(x->net, i)->blocked_ps};
 }
 
-/* -- measuring --------------------------------------------------------------------------------------------------- */
+/* -- measuring --------------------------------------------------------------------------------- */
 
 typedef struct Tally { /* over all windows that were measured */
     uint64_t made, arrived, windows;
@@ -297,7 +299,7 @@ static void measure(Experiment *x, TrafficResult *result, Tally *tally)
     }
 }
 
-/* -- results ----------------------------------------------------------------------------------------------------- */
+/* -- results ----------------------------------------------------------------------------------- */
 
 static int compare_words(const void *a, const void *b)
 {
@@ -381,7 +383,7 @@ static void report(const Experiment *x, const Tally *tally, TrafficResult *resul
     result->deadlock = g_strdup(net_first_deadlock(x->net));
 }
 
-/* -- set-up ------------------------------------------------------------------------------------------------------ */
+/* -- set-up ------------------------------------------------------------------------------------ */
 
 static bool check_options(const TrafficOptions *options, uint64_t load, GError **error)
 {
@@ -420,7 +422,7 @@ static bool start(Experiment *x, const NetParams *params, uint64_t load, GError 
     guint32 seed[] = {(guint32)x->options->seed, (guint32)(x->options->seed >> 32), (guint32)load};
     x->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
     traffic_source_init(&x->source, x->options, &x->lengths, load);
-    x->next = net_queue_new();
+    x->next = base_queue_new();
     for (uint32_t node = 0; node < x->nodes.count; node++) {
         uint64_t phase, cycle = traffic_first(&x->source, x->random, &phase);
         plan(x, node, cycle, phase);
@@ -433,7 +435,7 @@ static void stop(Experiment *x)
     if (x->random)
         g_rand_free(x->random);
     if (x->next)
-        net_queue_free(x->next);
+        base_queue_free(x->next);
     if (x->net)
         net_free(x->net);
     g_free(x->record);

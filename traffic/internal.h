@@ -2,7 +2,7 @@
 #ifndef ORRERY_TRAFFIC_INTERNAL_H
 #define ORRERY_TRAFFIC_INTERNAL_H
 
-#include "netsim/pool.h"
+#include "base/pool.h"
 #include "traffic/traffic.h"
 
 /* Answers false. */
@@ -35,7 +35,7 @@ uint64_t traffic_share(const TrafficPattern *pattern, const TrafficNodes *nodes,
 uint32_t traffic_random_below(GRand *random, uint32_t bound);
 uint64_t traffic_random_word(GRand *random);
 
-/* -- lengths of messages (messages.c) ---------------------------------------------------------------------------- */
+/* -- lengths of messages (messages.c) ---------------------------------------------------------- */
 
 typedef struct TrafficLength {
     uint64_t bytes, packets, flits; /* headers included */
@@ -55,7 +55,7 @@ uint32_t traffic_random_length(const TrafficLengths *lengths, GRand *random);
 /* Time of a message in an empty network, on average over all lengths. */
 double traffic_zero_load_ps(const TrafficLengths *lengths, const Network *net, uint32_t from, uint32_t to);
 
-/* -- arrivals (arrivals.c): when a node makes messages ----------------------------------------------------------- */
+/* -- arrivals (arrivals.c): when a node makes messages ----------------------------------------- */
 
 enum { TRAFFIC_GAP_BITS = 62 };
 typedef struct TrafficArrivals {       /* in each cycle with the same chance */
@@ -86,7 +86,7 @@ struct TrafficBisection {
     uint32_t *link; /* one that is in the cuts of both directions stands twice */
 };
 
-/* -- the network that is measured (bounds.c) --------------------------------------------------------------------- */
+/* -- the network that is measured (bounds.c) --------------------------------------------------- */
 
 /* As the options want it. */
 NetParams traffic_params(const NetParams *params, const TrafficOptions *options);

@@ -24,7 +24,7 @@ bool traffic_refuse(GError **error, TrafficError code, const char *format, ...)
     return false;
 }
 
-/* -- random numbers: g_rand_int() is the Mersenne Twister, the same on every host -------------------------------- */
+/* -- random numbers: g_rand_int() is the Mersenne Twister, the same on every host -------------- */
 
 uint64_t traffic_random_word(GRand *random)
 {
@@ -43,7 +43,7 @@ uint32_t traffic_random_below(GRand *random, uint32_t bound)
     return value % bound;
 }
 
-/* -- permutations of bits ---------------------------------------------------------------------------------------- */
+/* -- permutations of bits ---------------------------------------------------------------------- */
 
 static bool check_bits(const TrafficNodes *nodes, GError **error)
 {
@@ -80,7 +80,7 @@ static uint32_t to_shuffle(const TrafficNodes *nodes, uint32_t from, GRand *rand
     return rotated(nodes, from, 1);
 }
 
-/* -- along dimensions -------------------------------------------------------------------------------------------- */
+/* -- along dimensions -------------------------------------------------------------------------- */
 
 static void coordinates_of(const TrafficNodes *nodes, uint32_t node, uint32_t *coordinates)
 {
@@ -148,7 +148,7 @@ static uint32_t to_transpose(const TrafficNodes *nodes, uint32_t from, GRand *ra
     return node_at(nodes, to);
 }
 
-/* -- distributions ----------------------------------------------------------------------------------------------- */
+/* -- distributions ----------------------------------------------------------------------------- */
 
 static uint32_t to_uniform(const TrafficNodes *nodes, uint32_t from, GRand *random)
 {
@@ -172,7 +172,7 @@ static uint32_t to_hotspot(const TrafficNodes *nodes, uint32_t from, GRand *rand
     return hot && from != nodes->hot_node ? nodes->hot_node : to_uniform(nodes, from, random);
 }
 
-/* -- the table --------------------------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 static const TrafficPattern patterns[] = {
 #define TRAFFIC_PATTERN(symbol, name, check, help) {name, help, check, to_##symbol},

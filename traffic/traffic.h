@@ -119,7 +119,7 @@ bool traffic_measure(const NetParams *params, const TrafficOptions *options, uin
 bool traffic_saturation(const NetParams *params, const TrafficOptions *options, uint64_t low, uint64_t high,
                         uint64_t step, uint64_t *load, GError **error);
 
-/* -- traffic beside something else (background.c) ---------------------------------------------------------------- */
+/* -- traffic beside something else (background.c) ---------------------------------------------- */
 
 typedef struct TrafficBackgroundOptions {
     const char *pattern;

@@ -261,7 +261,7 @@ static bool check_debug(const Check *check)
     return check_inlines(check);
 }
 
-/* -- types ------------------------------------------------------------------------------------------------ */
+/* -- types ------------------------------------------------------------------------------------- */
 
 static bool has_members(const VcodeType *type)
 {
@@ -345,7 +345,7 @@ static bool check_types(const Check *check)
     return circular == VCODE_NONE || bad(check, VCODE_TABLE_types, circular, "contains itself");
 }
 
-/* -- all of it ----------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static bool check_program(const Check *check)
 {

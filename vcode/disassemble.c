@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* -- what a 64-bit constant may mean ------------------------------------------------------------------- */
+/* -- what a 64-bit constant may mean ----------------------------------------------------------- */
 
 static void append_string(const uint8_t *bytes, size_t size, GString *out)
 {
@@ -140,7 +140,7 @@ static bool append_reloc(const VcodeModule *m, VcodeRelocKind kind, uint64_t whe
     return false;
 }
 
-/* -- one instruction ---------------------------------------------------------------------------------------- */
+/* -- one instruction --------------------------------------------------------------------------- */
 
 static void append_constant(const VcodeModule *m, uint32_t index, GString *out)
 {
@@ -237,7 +237,7 @@ void vcode_format_instruction(const VcodeModule *module, uint32_t pc, GString *o
     append_operands(module, pc, i, out);
 }
 
-/* -- listings -------------------------------------------------------------------------------------------------- */
+/* -- listings ---------------------------------------------------------------------------------- */
 
 typedef struct Listing {
     const VcodeModule *module;

@@ -75,7 +75,7 @@ uint64_t vcode_checksum(const uint8_t *bytes, size_t size)
     return sum;
 }
 
-/* -- writing ------------------------------------------------------------------------------------------- */
+/* -- writing ----------------------------------------------------------------------------------- */
 
 static void append_zeros_to_8(GByteArray *out, size_t start)
 {
@@ -178,7 +178,7 @@ bool vcode_write(const VcodeModule *module, const char *path, const char *interp
     return write_by_rename(bytes, path, interpreter ? 0777 : 0666, error);
 }
 
-/* -- reading ---------------------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 static bool format_error(GError **error, const char *name, const char *reason)
 {

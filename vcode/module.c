@@ -12,6 +12,11 @@
 
 #include <string.h>
 
+GQuark vcode_error_quark(void)
+{
+    return g_quark_from_static_string("orrery-vcode-error");
+}
+
 const VcodeOpInfo vcode_op_info[VCODE_OP_COUNT] = {
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) {mnemonic, VCODE_FORM_##form, VCODE_COST_##cost, meaning},
 #include "vcode/instructions.def"
@@ -24,8 +29,6 @@ const VcodeCostInfo vcode_cost_info[VCODE_COST_COUNT] = {
 
 _Static_assert(VCODE_OP_COUNT <= 256, "an opcode is one byte");
 _Static_assert(sizeof(void *) == 8, "constants are kept as hash table keys");
-
-G_DEFINE_QUARK(vcode - error - quark, vcode_error)
 
 bool vcode_ends_block(VcodeOp op)
 {
@@ -76,7 +79,7 @@ void vcode_grow_(void **items, uint32_t *count, uint32_t *capacity, size_t recor
     *count = needed;
 }
 
-/* -- strings --------------------------------------------------------------------------------------- */
+/* -- strings ----------------------------------------------------------------------------------- */
 
 static GHashTable *string_index(VcodeModule *module)
 {
@@ -114,7 +117,7 @@ const char *vcode_text(const VcodeModule *module, uint32_t offset)
     return &module->strings.items[offset];
 }
 
-/* -- constants and files ------------------------------------------------------------------------------ */
+/* -- constants and files ----------------------------------------------------------------------- */
 
 /* Doubles differ in their high bits only, which g_direct_hash would drop. */
 static guint hash_value(gconstpointer key)
@@ -159,7 +162,7 @@ const char *vcode_file_name(const VcodeModule *module, uint32_t index)
     return index < module->files.count ? vcode_text(module, module->files.items[index]) : "?";
 }
 
-/* -- looking things up ---------------------------------------------------------------------------------- */
+/* -- looking things up ------------------------------------------------------------------------- */
 
 uint32_t vcode_function_at(const VcodeModule *module, uint32_t pc)
 {

@@ -43,7 +43,7 @@
 #define VCODE_MAX_REGISTERS 65535u
 #define VCODE_MAX_ARGUMENTS 255u
 
-/* -- instructions ------------------------------------------------------------ */
+/* -- instructions ------------------------------------------------------------------------------ */
 
 typedef enum VcodeOp {
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) VCODE_##name,
@@ -163,7 +163,7 @@ typedef enum VcodeTrap {
     VCODE_TRAP_UNDEFINED = 3,   /* undefined behaviour that the compiler saw */
 } VcodeTrap;
 
-/* -- module tables -------------------------------------------------------------- */
+/* -- module tables ----------------------------------------------------------------------------- */
 
 typedef enum VcodeModuleKind { VCODE_OBJECT = 1, VCODE_PROGRAM = 2 } VcodeModuleKind;
 
@@ -419,7 +419,7 @@ typedef struct VcodeModule {
      &(module)->field.items[(module)->field.count - (n)])
 void vcode_grow_(void **items, uint32_t *count, uint32_t *capacity, size_t record, uint32_t more);
 
-/* -- module functions --------------------------------------------------------------- */
+/* -- module functions -------------------------------------------------------------------------- */
 
 VcodeModule *vcode_module_new(VcodeModuleKind kind);
 void vcode_module_free(VcodeModule *module);
@@ -467,7 +467,7 @@ bool vcode_is_vcode_bytes(const void *bytes, size_t size);
  * O(code). Names function, instruction and reason on failure. */
 bool vcode_verify(const VcodeModule *program, GError **error);
 
-/* -- looking things up ------------------------------------------------------------- */
+/* -- looking things up ------------------------------------------------------------------------- */
 
 /* The function that contains instruction `pc`, or VCODE_NONE. O(log functions). */
 uint32_t vcode_function_at(const VcodeModule *module, uint32_t pc);
@@ -484,7 +484,7 @@ const char *vcode_file_name(const VcodeModule *module, uint32_t index);
 /* The lines of that file, if it is an ordinary file that can be read, else NULL; g_strfreev. */
 char **vcode_source_lines(const VcodeModule *module, uint32_t index, uint32_t *count);
 
-/* -- disassembler -------------------------------------------------------------------- */
+/* -- disassembler ------------------------------------------------------------------------------ */
 
 /* Appends one instruction as text ("add.w r3, r1, r2"), with names of callees and constants where known. */
 void vcode_format_instruction(const VcodeModule *module, uint32_t pc, GString *out);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* -- accesses -------------------------------------------------------------------------------------------- */
+/* -- accesses ---------------------------------------------------------------------------------- */
 
 /* "strcpy: " where the library accesses memory for the program. */
 static const char *acting(const VmRank *rank, const char **colon)
@@ -64,7 +64,7 @@ bool vm_check_access(VmRank *rank, uint64_t address, uint64_t size, bool write)
     return true;
 }
 
-/* -- frees ------------------------------------------------------------------------------------------------- */
+/* -- frees ------------------------------------------------------------------------------------- */
 
 VmSlot *vm_check_find(VmRank *rank, uint64_t address)
 {
@@ -83,7 +83,7 @@ VmSlot *vm_check_find(VmRank *rank, uint64_t address)
     return NULL;
 }
 
-/* -- blocks that nobody freed --------------------------------------------------------------------------------- */
+/* -- blocks that nobody freed ------------------------------------------------------------------ */
 
 /* Blocks found in a walk, not yet looked into. */
 typedef struct Marking {

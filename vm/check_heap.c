@@ -39,7 +39,7 @@ struct VmCheck {
     GArray *leaks;                   /* VmLeak, once the process has ended */
 };
 
-/* -- where things lie ------------------------------------------------------------------------------------- */
+/* -- where things lie -------------------------------------------------------------------------- */
 
 static guint site_hash(gconstpointer key)
 {
@@ -116,7 +116,7 @@ uint64_t vm_check_sbrk(VmRank *rank, int64_t bytes)
     return old;
 }
 
-/* -- slots ------------------------------------------------------------------------------------------------ */
+/* -- slots ------------------------------------------------------------------------------------- */
 
 /* Capacities: multiples of 16 up to 1 KiB, then eight to each power of two. */
 static unsigned class_of(uint64_t size, uint64_t *capacity)
@@ -205,7 +205,7 @@ static VmSlot *take_empty(VmCheck *check, unsigned class, uint64_t alignment)
     return slot;
 }
 
-/* -- rest ------------------------------------------------------------------------------------------------- */
+/* -- rest -------------------------------------------------------------------------------------- */
 
 /* The block that has rested longest makes room. */
 static void wake_first(VmCheck *check)
@@ -235,7 +235,7 @@ static void rest(VmCheck *check, VmSlot *slot)
         wake_first(check);
 }
 
-/* -- sites ------------------------------------------------------------------------------------------------- */
+/* -- sites ------------------------------------------------------------------------------------- */
 
 static uint32_t present_site(VmRank *rank)
 {
@@ -315,7 +315,7 @@ void vm_check_append_site(VmRank *rank, uint32_t number, GString *out)
     }
 }
 
-/* -- blocks -------------------------------------------------------------------------------------------------- */
+/* -- blocks ------------------------------------------------------------------------------------ */
 
 uint64_t vm_check_allocate(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t plain)
 {
@@ -371,7 +371,7 @@ uint64_t vm_check_plain_address(VmRank *rank, uint64_t address)
     return slot ? slot->plain + (address - slot->address) : address;
 }
 
-/* -- the end ----------------------------------------------------------------------------------------------------- */
+/* -- the end ----------------------------------------------------------------------------------- */
 
 void vm_check_end(VmRank *rank)
 {

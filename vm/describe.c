@@ -38,7 +38,7 @@ static bool nearer(Nearest *nearest, uint64_t low, uint64_t size)
     return true;
 }
 
-/* -- variables -------------------------------------------------------------------------------------------- */
+/* -- variables --------------------------------------------------------------------------------- */
 
 /* Variables of the C library mean nothing to whoever wrote the program, unless they are what was accessed. */
 static bool is_of_library(const VcodeModule *module, const VcodeVariable *variable)
@@ -94,7 +94,7 @@ static void consider_stack(Nearest *nearest, VmRank *rank)
     }
 }
 
-/* -- the heap ------------------------------------------------------------------------------------------------- */
+/* -- the heap ---------------------------------------------------------------------------------- */
 
 static void consider_slot(Nearest *nearest, VmRank *rank, const VmSlot *slot)
 {
@@ -127,7 +127,7 @@ static void consider_heap(Nearest *nearest, VmRank *rank)
                            used ? "block" : "freed block", size, size == 1 ? "" : "s", used ? "allocated" : "freed");
 }
 
-/* -- all of it ------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static void append_text(VmRank *rank, uint64_t address, GString *out)
 {

@@ -30,8 +30,7 @@ struct VmDrill {
     GHashTable *kept; /* 2 * pc + whether the frame waits there for a call: a set of registers */
 };
 
-/* -- chance ----------------------------------------------------------------------------------------------------------
- */
+/* -- chance ------------------------------------------------------------------------------------ */
 
 /* splitmix64 (Steele, Lea and Flood, 2014) */
 static uint64_t mix(uint64_t x)
@@ -73,8 +72,7 @@ uint64_t vm_drill_tests(VmDrill *drill)
     return drill->exits && !is_over(drill) ? 1 + mix(drill->seed + mix(stay)) % drill->exits : 0;
 }
 
-/* -- which registers count -------------------------------------------------------------------------------------------
- */
+/* -- which registers count --------------------------------------------------------------------- */
 
 static const VmFlow *flow_of(VmDrill *drill, uint32_t function)
 {
@@ -117,8 +115,7 @@ static const uint64_t *kept_at(VmDrill *drill, uint32_t pc, bool waits, uint32_t
     return set;
 }
 
-/* -- hashing ---------------------------------------------------------------------------------------------------------
- */
+/* -- hashing ----------------------------------------------------------------------------------- */
 
 typedef struct Look {
     VmDrill *drill;
@@ -234,8 +231,7 @@ void vm_drill_note(VmDrill *drill, VmRank *rank, VmStop stop)
     g_mutex_unlock(&drill->lock);
 }
 
-/* -- beginning and end -----------------------------------------------------------------------------------------------
- */
+/* -- beginning and end ------------------------------------------------------------------------- */
 
 static void take(VmDrill *drill, const char *name, const char *value)
 {

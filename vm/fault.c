@@ -7,7 +7,10 @@
 
 #include <stdarg.h>
 
-G_DEFINE_QUARK(vm - error - quark, vm_error)
+GQuark vm_error_quark(void)
+{
+    return g_quark_from_static_string("orrery-vm-error");
+}
 
 enum { SIGNAL_ILL = 4, SIGNAL_ABRT = 6, SIGNAL_BUS = 7, SIGNAL_FPE = 8, SIGNAL_SEGV = 11 };
 
@@ -109,7 +112,7 @@ int vm_rank_exit_status(const VmRank *rank)
     return rank->exit_status;
 }
 
-/* -- reasons ------------------------------------------------------------------------------------------- */
+/* -- reasons ----------------------------------------------------------------------------------- */
 
 /* Where an address that may not be accessed points, for people. */
 static const char *place_of(const VmRank *rank, uint64_t address)

@@ -16,7 +16,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* -- growth ---------------------------------------------------------------------------------------------- */
+/* -- growth ------------------------------------------------------------------------------------ */
 
 /* What a rank begins with: enough for the small main of one of a million ranks. */
 enum { FIRST_FRAMES = 2, FIRST_REGISTERS = 20 };
@@ -84,7 +84,7 @@ void vm_frames_free(VmRank *rank)
     rank->request_count = rank->request_capacity = 0;
 }
 
-/* -- from outside in ---------------------------------------------------------------------------------------- */
+/* -- from outside in --------------------------------------------------------------------------- */
 
 bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uint64_t *args, unsigned n)
 {
@@ -153,7 +153,7 @@ VmStop vm_frames_leave(VmRank *rank, uint64_t value)
     return VM_STOP_UPCALL_DONE;
 }
 
-/* -- calls in another form than the callee's (vcode/calling.h) ------------------------------------------------- */
+/* -- calls in another form than the callee's (vcode/calling.h) --------------------------------- */
 
 typedef struct Passed {
     unsigned fixed;    /* arguments in registers */
@@ -236,7 +236,7 @@ bool vm_frames_fit(VmRank *rank, uint32_t function, uint32_t window)
     return true;
 }
 
-/* -- from inside out ------------------------------------------------------------------------------------------- */
+/* -- from inside out --------------------------------------------------------------------------- */
 
 static inline VmCallResult open_request(VmRank *rank, const VmBinding *binding, uint64_t *args, unsigned n,
                                         bool in_order)
@@ -355,7 +355,7 @@ const char *vm_rank_acting(const VmRank *rank)
     return function && vcode_op(rank->image->module->code.items[rank->pc]) == VCODE_CALLX ? function->name : NULL;
 }
 
-/* -- walking --------------------------------------------------------------------------------------------------- */
+/* -- walking ----------------------------------------------------------------------------------- */
 
 uint32_t vm_rank_depth(const VmRank *rank)
 {

@@ -36,7 +36,7 @@ typedef struct CLinks {
     uint64_t next, previous;
 } CLinks;
 
-/* -- headers -------------------------------------------------------------------------------- */
+/* -- headers ----------------------------------------------------------------------------------- */
 
 static uint64_t capacity_of(const CBlock *block)
 {
@@ -92,7 +92,7 @@ static bool heap_fault_freed(VmRank *rank, uint64_t address)
     return heap_fault(rank, address, "the list of free blocks is damaged: a block was written after it was freed");
 }
 
-/* -- headers in memory ------------------------------------------------------------------------------------ */
+/* -- headers in memory ------------------------------------------------------------------------- */
 
 /* The header of the payload at `address`, or NULL where none can be. The mark at the top counts, and what lies behind
  * it.
@@ -149,7 +149,7 @@ static bool set_before(VmRank *rank, CHeap *heap, uint64_t end, uint64_t capacit
     return true;
 }
 
-/* -- patterns ------------------------------------------------------------------------------------- */
+/* -- patterns ---------------------------------------------------------------------------------- */
 
 static bool all_bytes(const uint8_t *bytes, uint64_t count, uint8_t pattern)
 {
@@ -188,7 +188,7 @@ static bool freed_untouched(VmRank *rank, uint64_t address, uint64_t capacity)
     return !payload || all_bytes(payload, size, PATTERN_FREED);
 }
 
-/* -- lists of free blocks ----------------------------------------------------------------------------- */
+/* -- lists of free blocks ---------------------------------------------------------------------- */
 
 /* The list for a capacity: the first row has a column per size. */
 static void list_of(uint64_t capacity, unsigned *row, unsigned *column)
@@ -293,7 +293,7 @@ static uint64_t find_free(VmRank *rank, CHeap *heap, uint64_t capacity, bool *so
     return heap->free[row][__builtin_ctz(heap->columns[row])];
 }
 
-/* -- allocating -------------------------------------------------------------------------------------- */
+/* -- allocating -------------------------------------------------------------------------------- */
 
 /* Makes [top, top + bytes) and the mark behind it part of the heap. */
 static bool heap_grow(VmRank *rank, CHeap *heap, uint64_t bytes)
@@ -445,7 +445,7 @@ bool vm_heap_take(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t *add
     return true;
 }
 
-/* -- releasing ------------------------------------------------------------------------------------------- */
+/* -- releasing --------------------------------------------------------------------------------- */
 
 static bool freed_recently(const CHeap *heap, uint64_t address)
 {
@@ -625,7 +625,7 @@ bool vm_heap_resize(VmRank *rank, uint64_t old, uint64_t size, uint64_t *address
     return vm_heap_give_back(rank, old);
 }
 
-/* -- looking -------------------------------------------------------------------------------------------------- */
+/* -- looking ----------------------------------------------------------------------------------- */
 
 bool vm_heap_size(VmRank *rank, uint64_t address, uint64_t *size)
 {

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* -- externs -------------------------------------------------------------------------------------------- */
+/* -- externs ----------------------------------------------------------------------------------- */
 
 static void add_externs(GHashTable *index, const VmExtern *externs, size_t n)
 {
@@ -70,7 +70,7 @@ static void bind_externs(VmImage *image, const VmExtern *externs, size_t n)
     }
 }
 
-/* -- decoding ----------------------------------------------------------------------------------------------- */
+/* -- decoding ---------------------------------------------------------------------------------- */
 
 static void set_bit(uint64_t *bits, uint32_t index)
 {
@@ -277,7 +277,7 @@ static void find_losses(VmImage *image, uint32_t index, const void *const *handl
     }
 }
 
-/* -- all of a program ------------------------------------------------------------------------------------------- */
+/* -- all of a program -------------------------------------------------------------------------- */
 
 static void decode_switches(VmImage *image)
 {
@@ -294,7 +294,7 @@ static void decode_switches(VmImage *image)
     }
 }
 
-/* -- objects, for --check -------------------------------------------------------------------------------------- */
+/* -- objects, for --check ---------------------------------------------------------------------- */
 
 /* An instruction that makes an address of an object keeps its number + 1 in fields that its form leaves free. */
 static void note_origin(VmImage *image, const VcodeOrigin *origin)
@@ -373,7 +373,7 @@ static void decode_program(VmImage *image)
             set_bit(image->statement_starts, m->lines.items[i].pc);
 }
 
-/* -- images ---------------------------------------------------------------------------------------------------- */
+/* -- images ------------------------------------------------------------------------------------ */
 
 static bool check_program(const VcodeModule *program, GError **error)
 {

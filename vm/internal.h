@@ -40,7 +40,7 @@
 
 #include "vm/vm.h"
 
-/* -- decoded code ------------------------------------------------------------------------------------ */
+/* -- decoded code ------------------------------------------------------------------------------ */
 
 /* Indexed accesses, with the shift that fits their size: the case of the plain name is for that shift, ANY_ for others.
  */
@@ -229,7 +229,7 @@ static inline bool vm_bit(const uint64_t *bits, uint32_t index)
     return bits[index / 64] >> index % 64 & 1;
 }
 
-/* -- ranks ---------------------------------------------------------------------------------------------- */
+/* -- ranks ------------------------------------------------------------------------------------- */
 
 typedef struct VmCallFrame {
     uint64_t entry_sp; /* SP when the function was entered, to which its return goes back */
@@ -343,7 +343,7 @@ enum { VM_PAGE = 4096, VM_REGISTER_SLACK = 16 };
 /* Entering native code and leaving it costs as much as interpreting so many cycles (q8). */
 enum { VM_BRIEF_RUN = 256 << 8 };
 
-/* -- between the core's files ------------------------------------------------------------------------------ */
+/* -- between the core's files ------------------------------------------------------------------ */
 
 /* The two builds of the loop (interpreter.c). The second is the careful one: it asks the debugger's hook and the access
  * hooks. Where the compiler lacks computed goto it also is the first. */

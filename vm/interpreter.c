@@ -27,7 +27,7 @@
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* -- the uncommon ways --------------------------------------------------------------------------------------- */
+/* -- the uncommon ways ------------------------------------------------------------------------- */
 
 /* Division that x86 answers with a trap. */
 static void refuse_division(VmRank *rank, VcodeRefusal refusal, VcodeOp op)
@@ -157,7 +157,7 @@ static int64_t fuel_of(uint64_t quantum)
 
 #include "vm/cases.h"
 
-/* -- the two loops ------------------------------------------------------------------------------------------------ */
+/* -- the two loops ----------------------------------------------------------------------------- */
 
 #define LOOP_THREADED 0
 #define LOOP_NAME     vm_interpret_by_switch
@@ -222,7 +222,7 @@ VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
 {
     const VmImage *image = rank->image;
     g_assert(image);
-    bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED) != NULL;
+    bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED);
     if (G_UNLIKELY(rank->hook || vm_memory_is_observed(rank) || image->keeps_fenv || image->decoded || image->drill ||
                    watched))
         return run_specially(rank, quantum);

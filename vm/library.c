@@ -96,7 +96,7 @@ bool vm_library_is_root(const VmExtern *function)
     return vm_library_owns(function) && roots[function - externs];
 }
 
-/* -- errno and the program's memory ------------------------------------------------------ */
+/* -- errno and the program's memory ------------------------------------------------------------ */
 
 void vm_library_set_errno(VmRank *rank, int error)
 {
@@ -141,7 +141,7 @@ void *vm_library_write(VmRank *rank, uint64_t address, uint64_t size, int number
 {
     void *bytes = vm_rank_write(rank, address, size);
     if (!bytes && size > 0) {
-        bool readable = vm_memory_read(rank, address, size) != NULL;
+        bool readable = vm_memory_read(rank, address, size);
         g_autofree char *what = g_strdup_printf("where %" G_GUINT64_FORMAT " byte%s cannot be written%s", size,
                                                 size == 1 ? "" : "s", readable ? " (a constant?)" : "");
         bad_pointer(rank, readable ? VM_FAULT_READ_ONLY : VM_FAULT_WILD_WRITE, address, number, what);
@@ -187,7 +187,7 @@ const char *vm_library_text(VmRank *rank, uint64_t address, uint64_t limit, int 
     return vm_memory_observe(rank, address, MIN(*length + 1, limit), false) ? text : NULL;
 }
 
-/* -- the host's locale ------------------------------------------------------------------------ */
+/* -- the host's locale ------------------------------------------------------------------------- */
 
 void vm_library_locale_begin(CLocale *locale)
 {

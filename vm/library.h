@@ -25,7 +25,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- calling convention of host functions --------------------------------------------- */
+/* -- calling convention of host functions ------------------------------------------------------ */
 
 /* A host function finds its arguments in args[0..] and leaves its result in args[0]. The trampoline has checked that
  * at least `arity` arguments were passed (a call without prototype may pass too few). */
@@ -100,7 +100,7 @@ static inline VmCallResult c_fail(VmRank *rank, uint64_t *args, int error, int64
     return c_return(args, (uint64_t)value);
 }
 
-/* -- checked access to the program's memory ---------------------------------------------- */
+/* -- checked access to the program's memory ---------------------------------------------------- */
 
 /* Each raises a fault that names the function and argument `number` (1-based) and answers NULL where the program's
  * pointer is bad. A size of 0 is always fine. */
@@ -133,7 +133,7 @@ char *vm_library_wide_string(VmRank *rank, uint64_t address, int number);
 #define c_string(index)              vm_library_string(rank, args[index], (index) + 1)
 #define c_text(index, limit, length) vm_library_text(rank, args[index], (limit), (index) + 1, (length))
 
-/* -- state of one rank's library ------------------------------------------------------------- */
+/* -- state of one rank's library --------------------------------------------------------------- */
 
 typedef struct CFile CFile;
 typedef struct VmLibrary VmLibrary;
@@ -186,7 +186,7 @@ VmLibrary *vm_library_of(VmRank *rank);
 /* Flushes what the process wrote, closes its files, frees the state. Called when the process has ended. */
 void vm_library_close(VmRank *rank);
 
-/* -- host locale ---------------------------------------------------------------------------- */
+/* -- host locale ------------------------------------------------------------------------------- */
 
 /* Some host conversions (strtod, printf of floating point) follow the thread's locale; the simulated program's locale
  * is always "C". Switches only where the host's decimal point is not '.', which is rare. */
@@ -196,7 +196,7 @@ typedef struct CLocale {
 void vm_library_locale_begin(CLocale *locale);
 void vm_library_locale_end(CLocale *locale);
 
-/* -- text out and in: printf and scanf on any target ---------------------------------------------- */
+/* -- text out and in: printf and scanf on any target ------------------------------------------- */
 
 /* Where formatted output goes: collected in `bytes`, handed to `flush` when it is long; without flush, bytes beyond
  * `limit` are counted and dropped (snprintf). */
@@ -232,7 +232,7 @@ typedef struct CSource {
 /* Reads by `format`; answers the number of assignments, -1 (EOF), or -2 after a fault. */
 int vm_library_scan(VmRank *rank, CSource *source, uint64_t format, int format_number, uint64_t slots);
 
-/* -- streams and descriptors ------------------------------------------------------------------ */
+/* -- streams and descriptors ------------------------------------------------------------------- */
 
 /* Descriptors are indices into VmLibrary.files, so that they do not show the host's numbers. */
 typedef enum CFileKind {
@@ -305,7 +305,7 @@ void vm_library_forget_wide(CFile *file);
 VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide);
 VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide);
 
-/* -- characters (library_characters.c) ----------------------------------------------------------- */
+/* -- characters (library_characters.c) --------------------------------------------------------- */
 
 /* Whether the rank's characters are in UTF-8; otherwise only ASCII has a multibyte and a wide form. */
 bool vm_library_utf8(VmRank *rank);

@@ -26,7 +26,7 @@
 #define C_FILE_BASE (UINT64_C(1) << 42)
 enum { LINE_LIMIT = 64 << 10, READ_AHEAD = 4096 };
 
-/* -- the table ---------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 static CFile *console(CFileKind kind)
 {
@@ -216,7 +216,7 @@ void vm_library_close(VmRank *rank)
     rank->library = NULL;
 }
 
-/* -- the console ------------------------------------------------------------------------------------ */
+/* -- the console ------------------------------------------------------------------------------- */
 
 void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_t size)
 {

@@ -8,7 +8,7 @@
 #include "vm/library.h"
 #include "vm/shadow.h"
 
-/* -- with and without --check ------------------------------------------------------------------------------------- */
+/* -- with and without --check ------------------------------------------------------------------ */
 
 /* The block that the plain heap has at *address gets its place under --check. */
 static bool place(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t *address)
@@ -67,7 +67,7 @@ static bool heap_reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t 
     return true;
 }
 
-/* -- for the layers above ----------------------------------------------------------------------------------------- */
+/* -- for the layers above ---------------------------------------------------------------------- */
 
 uint64_t vm_rank_malloc(VmRank *rank, uint64_t size)
 {
@@ -84,7 +84,7 @@ void vm_rank_free(VmRank *rank, uint64_t address)
     vm_heap_release(rank, address);
 }
 
-/* -- the functions ------------------------------------------------------------------------------------------------ */
+/* -- the functions ----------------------------------------------------------------------------- */
 
 C_FUNCTION(malloc)
 {

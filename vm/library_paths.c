@@ -30,7 +30,7 @@ static bool inside(const char *root, const char *path)
            (strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0'));
 }
 
-/* -- what is the simulator's own -------------------------------------------------------------------------- */
+/* -- what is the simulator's own --------------------------------------------------------------- */
 
 /* The path as it is when all that exists of it is resolved. */
 static char *resolve_existing(const char *path)
@@ -77,7 +77,7 @@ static bool is_own(VmRank *rank, const char *full, bool alters)
     return false;
 }
 
-/* -- paths --------------------------------------------------------------------------------------------------- */
+/* -- paths ------------------------------------------------------------------------------------- */
 
 /* The path with its directory resolved: "resolved directory/last component". NULL with *error. */
 static char *resolve_parent(const char *path, int *error)
@@ -190,7 +190,7 @@ char *vm_library_name(VmRank *rank, const char *path, int *error)
     return find_path(rank, path, false, true, error);
 }
 
-/* -- opening --------------------------------------------------------------------------------------------------- */
+/* -- opening ----------------------------------------------------------------------------------- */
 
 unsigned vm_library_file_mask(const VmRank *rank)
 {

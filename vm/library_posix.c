@@ -15,7 +15,7 @@
 
 enum { FIRST_PROCESS = 1000, USER = 1000, PAGE_BYTES = 4096 };
 
-/* -- descriptors ---------------------------------------------------------------------------------- */
+/* -- descriptors ------------------------------------------------------------------------------- */
 
 static VmCallResult open_raw(VmRank *rank, uint64_t *args, const char *path, int flags, unsigned mode)
 {
@@ -128,7 +128,7 @@ C_FUNCTION(ftruncate)
     return ftruncate(file->descriptor, (off_t)args[1]) == 0 ? c_return_int(args, 0) : c_fail(rank, args, errno, -1);
 }
 
-/* -- second descriptors ------------------------------------------------------------------------------- */
+/* -- second descriptors ------------------------------------------------------------------------ */
 
 /* A copy of descriptor args[0] at the lowest free number from `from` on. */
 static VmCallResult copy_descriptor(VmRank *rank, uint64_t *args, uint32_t from)
@@ -254,7 +254,7 @@ C_FUNCTION(isatty)
     return c_fail(rank, args, vm_library_descriptor(rank, c_int(args[0])) ? ENOTTY : EBADF, 0);
 }
 
-/* -- the file system ---------------------------------------------------------------------------------- */
+/* -- the file system --------------------------------------------------------------------------- */
 
 /* What of a path is asked for: what a link leads to, the link, or the name that is to be changed. */
 typedef enum Aspect { WHERE_IT_LEADS, ITSELF, ITS_NAME } Aspect;
@@ -519,7 +519,7 @@ C_FUNCTION(__orrery_directory)
     return c_return(args, block);
 }
 
-/* -- the process ------------------------------------------------------------------------------------------ */
+/* -- the process ------------------------------------------------------------------------------- */
 
 C_FUNCTION(getpid)
 {

@@ -18,7 +18,7 @@
 
 enum { MAX_FIELD = 64 << 20, FLUSH_SIZE = 64 << 10 };
 
-/* -- sinks ----------------------------------------------------------------------------------- */
+/* -- sinks ------------------------------------------------------------------------------------- */
 
 void vm_sink_init(CSink *sink)
 {
@@ -93,7 +93,7 @@ void vm_sink_pad(CSink *sink, char byte, size_t size)
         vm_sink_put(sink, chunk, MIN(size, sizeof chunk));
 }
 
-/* -- directives ---------------------------------------------------------------------------------- */
+/* -- directives -------------------------------------------------------------------------------- */
 
 typedef enum Length { LENGTH_NONE, LENGTH_HH, LENGTH_H, LENGTH_L, LENGTH_LL, LENGTH_LONG_DOUBLE } Length;
 
@@ -229,7 +229,7 @@ static Directive parse_directive(Printer *printer, const char **at, int *positio
     return directive;
 }
 
-/* -- conversions --------------------------------------------------------------------------------------- */
+/* -- conversions ------------------------------------------------------------------------------- */
 
 /* The directive as a host format with width and precision spelled out. */
 static void host_format(const Directive *directive, const char *length, char format[64])
@@ -532,7 +532,7 @@ int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int forma
     return format_text(&printer, copy);
 }
 
-/* -- into memory --------------------------------------------------------------------------------------------- */
+/* -- into memory ------------------------------------------------------------------------------- */
 
 /* Formats into the program's buffer at args[0], of `size` bytes. More than what lies between it and the end of memory
  * need not be kept: the write would be a fault. */

@@ -38,7 +38,7 @@ typedef struct Scanner {
     bool wide;     /* the source gives wide characters; format and text are UTF-8 for them */
 } Scanner;
 
-/* -- characters --------------------------------------------------------------------------------- */
+/* -- characters -------------------------------------------------------------------------------- */
 
 static int get(Scanner *scanner)
 {
@@ -94,7 +94,7 @@ static void keep(Scanner *scanner, int byte)
         g_string_append_c(scanner->text, (char)byte);
 }
 
-/* -- assigning ------------------------------------------------------------------------------------ */
+/* -- assigning --------------------------------------------------------------------------------- */
 
 /* The address that the conversion assigns to; 0 after a fault. */
 static bool target(Scanner *scanner, const Conversion *conversion, uint64_t *address, int *number)
@@ -208,7 +208,7 @@ static Outcome assign_text(Scanner *scanner, const Conversion *conversion)
     return assign_bytes(scanner, conversion, text->str, text->len + end);
 }
 
-/* -- conversions ------------------------------------------------------------------------------------- */
+/* -- conversions ------------------------------------------------------------------------------- */
 
 /* The next character of an item, or -1 where the input or the width ends. */
 static int item_get(Scanner *scanner, Conversion *conversion)
@@ -437,7 +437,7 @@ static Outcome scan_text(Scanner *scanner, Conversion *conversion)
     return scanner->text->len ? assign_text(scanner, conversion) : MATCH_FAILED;
 }
 
-/* -- formats --------------------------------------------------------------------------------------------- */
+/* -- formats ----------------------------------------------------------------------------------- */
 
 static int parse_number(const char **at)
 {
@@ -612,7 +612,7 @@ int vm_library_scan_wide(VmRank *rank, CSource *source, uint64_t format, int for
     return scan_text_format(&scanner, copy);
 }
 
-/* -- from memory --------------------------------------------------------------------------------------------- */
+/* -- from memory ------------------------------------------------------------------------------- */
 
 static int text_get(CSource *source)
 {

@@ -9,12 +9,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* -- opening and closing ------------------------------------------------------------------------- */
+/* -- opening and closing ----------------------------------------------------------------------- */
 
 /* "r", "w", "a" with '+', 'b', 'x', 'e' behind (C11 7.21.5.3 p3); *host gets what fdopen wants. */
 static bool parse_mode(const char *mode, int *flags, char host[4])
 {
-    bool update = strchr(mode, '+') != NULL;
+    bool update = strchr(mode, '+');
     switch (mode[0]) {
     case 'r': *flags = update ? O_RDWR : O_RDONLY; break;
     case 'w': *flags = (update ? O_RDWR : O_WRONLY) | O_CREAT | O_TRUNC; break;
@@ -160,21 +160,21 @@ C_FUNCTION(open_memstream)
 /* A stream on the program's memory (POSIX fmemopen); without memory of its own the program gets some from the heap. */
 static bool parse_block_mode(VmRank *rank, CFile *file, const char *mode)
 {
-    bool update = strchr(mode, '+') != NULL;
+    bool update = strchr(mode, '+');
     file->readable = mode[0] == 'r' || update;
     file->writable = mode[0] != 'r' || update;
     file->append = mode[0] == 'a';
     if (file->append) {
         const char *bytes = vm_library_read(rank, file->block, file->size, 1);
         file->length = file->position = bytes ? strnlen(bytes, file->size) : 0;
-        return bytes != NULL;
+        return bytes;
     }
     char *bytes = vm_library_write(rank, file->block, file->size, 1);
     if (mode[0] == 'r')
         file->length = file->size;
     else if (bytes && file->size)
         bytes[0] = '\0';
-    return bytes != NULL || !file->size;
+    return bytes || !file->size;
 }
 
 C_FUNCTION(fmemopen)
@@ -292,7 +292,7 @@ C_FUNCTION(setbuf)
     return vm_c_setvbuf(rank, inner) == VM_CALL_DONE ? c_return(args, 0) : VM_CALL_FAULT;
 }
 
-/* -- characters and lines ---------------------------------------------------------------------------- */
+/* -- characters and lines ---------------------------------------------------------------------- */
 
 static VmCallResult put_byte(VmRank *rank, uint64_t *args, uint64_t stream, int number)
 {
@@ -473,7 +473,7 @@ C_FUNCTION(getdelim)
     return get_line(rank, args, c_int(args[2]), args[3], 4);
 }
 
-/* -- blocks ---------------------------------------------------------------------------------------------- */
+/* -- blocks ------------------------------------------------------------------------------------ */
 
 /* Bytes of args[1] items of args[2]; false with a fault where the product overflows. */
 static bool block_size(VmRank *rank, const uint64_t *args, uint64_t *size)
@@ -531,7 +531,7 @@ C_FUNCTION(fread)
     return c_return(args, got / args[1]);
 }
 
-/* -- positions and state -------------------------------------------------------------------------------------- */
+/* -- positions and state ----------------------------------------------------------------------- */
 
 /* A position in memory; open_memstream's may lie behind the end, where zeros will be (POSIX). */
 static VmCallResult seek_memory(VmRank *rank, uint64_t *args, CFile *file)
@@ -657,7 +657,7 @@ C_FUNCTION(clearerr)
     return c_return(args, 0);
 }
 
-/* -- formats on streams ------------------------------------------------------------------------------------------ */
+/* -- formats on streams ------------------------------------------------------------------------ */
 
 typedef struct StreamTarget {
     VmRank *rank;

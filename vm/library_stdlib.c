@@ -13,7 +13,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* -- numbers from text -------------------------------------------------------------------------- */
+/* -- numbers from text ------------------------------------------------------------------------- */
 
 /* Stores the end of the number through the program's pointer args[1], if it wants it. */
 static bool store_end(VmRank *rank, const uint64_t *args, const char *text, const char *end)
@@ -155,7 +155,7 @@ C_FUNCTION(atof)
     return c_return_double(args, value);
 }
 
-/* -- random() and rand() ------------------------------------------------------------------------------ */
+/* -- random() and rand() ----------------------------------------------------------------------- */
 
 /* initstate()'s kinds by the size of its state; kind 0 is a linear congruential generator. */
 static const struct {
@@ -286,7 +286,7 @@ C_FUNCTION(rand_r)
     return c_return_int(args, (int)result);
 }
 
-/* -- drand48() and its family ----------------------------------------------------------------------------- */
+/* -- drand48() and its family ------------------------------------------------------------------ */
 
 static uint64_t step48(const CRandom48 *random, uint64_t x)
 {
@@ -393,7 +393,7 @@ C_FUNCTION(lcong48)
     return c_return(args, 0);
 }
 
-/* -- the end of the process ------------------------------------------------------------------------------------ */
+/* -- the end of the process -------------------------------------------------------------------- */
 
 /* The runtime's exit() ends here, after its handlers; as in glibc, streams are flushed. */
 C_FUNCTION(_exit)
@@ -436,7 +436,7 @@ C_FUNCTION(__orrery_abort)
     return VM_CALL_FAULT;
 }
 
-/* -- assembling the state ------------------------------------------------------------------------------------------ */
+/* -- assembling the state ---------------------------------------------------------------------- */
 
 VmLibrary *vm_library_of(VmRank *rank)
 {

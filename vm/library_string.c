@@ -17,7 +17,7 @@ static VmCallResult return_pointer(uint64_t *args, uint64_t address, const void 
     return c_return(args, found ? address + (uint64_t)((const char *)found - (const char *)base) : 0);
 }
 
-/* -- blocks ------------------------------------------------------------------------------- */
+/* -- blocks ------------------------------------------------------------------------------------ */
 
 static VmCallResult copy_block(VmRank *rank, uint64_t *args, uint64_t result)
 {
@@ -101,7 +101,7 @@ C_FUNCTION(memchr)
 {
     uint64_t limit = args[2];
     const char *block = vm_memory_read(rank, args[0], limit);
-    bool whole = block != NULL;
+    bool whole = block;
     if (!block && c_int(args[1]) % 256 == 0) {
         size_t length;
         block = c_text(0, limit, &length);
@@ -250,7 +250,7 @@ C_FUNCTION(strncat)
     return copy_string(rank, args, offset, tail, length) ? VM_CALL_DONE : VM_CALL_FAULT;
 }
 
-/* -- comparing ------------------------------------------------------------------------------------ */
+/* -- comparing --------------------------------------------------------------------------------- */
 
 /* A byte as strcasecmp sees it in the C locale. */
 static int folded(unsigned char byte)
@@ -325,7 +325,7 @@ C_FUNCTION(strxfrm)
     return c_return(args, length);
 }
 
-/* -- searching ---------------------------------------------------------------------------------------- */
+/* -- searching --------------------------------------------------------------------------------- */
 
 static VmCallResult find_byte(VmRank *rank, uint64_t *args, char *(*find)(const char *, int))
 {

@@ -28,7 +28,7 @@ static uint64_t cpu_ps(VmRank *rank)
     return (uint64_t)((unsigned __int128)clock->cycles * clock->period_q32 >> 40);
 }
 
-/* -- reading clocks ----------------------------------------------------------------------------- */
+/* -- reading clocks ---------------------------------------------------------------------------- */
 
 /* Two longs, seconds and fraction, at args[index] (timeval, timespec). */
 static bool store_pair(VmRank *rank, const uint64_t *args, int index, int64_t seconds, int64_t fraction)
@@ -120,7 +120,7 @@ C_FUNCTION(times)
     return stored ? c_return(args, now_ps(rank) / UINT64_C(10000000000)) : VM_CALL_FAULT;
 }
 
-/* -- sleeping ----------------------------------------------------------------------------------------- */
+/* -- sleeping ---------------------------------------------------------------------------------- */
 
 static void sleep_ps(VmRank *rank, unsigned __int128 ps)
 {
@@ -161,7 +161,7 @@ C_FUNCTION(nanosleep)
     return sleep_for(rank, args, 0);
 }
 
-/* -- calendar ------------------------------------------------------------------------------------------------ */
+/* -- calendar ---------------------------------------------------------------------------------- */
 
 enum { TM_BYTES = 56 }; /* nine ints, padding, long tm_gmtoff, const char *tm_zone */
 

@@ -80,7 +80,7 @@ C_FUNCTION(vswscanf)
     return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);
 }
 
-/* -- streams ------------------------------------------------------------------------------------------------ */
+/* -- streams ----------------------------------------------------------------------------------- */
 
 int vm_library_orient(VmRank *rank, CFile *file, int orientation)
 {

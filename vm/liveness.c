@@ -42,7 +42,7 @@ typedef struct Liveness {
     uint64_t steps_left;
 } Liveness;
 
-/* -- the analysis --------------------------------------------------------------------------------------------- */
+/* -- the analysis ------------------------------------------------------------------------------ */
 
 static void note_read(Liveness *l, unsigned r)
 {

@@ -136,7 +136,7 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 #undef BRANCH_PLACE
 #undef JUMP_PLACE
     };
-    if (UNLIKELY(handlers != NULL)) {
+    if (UNLIKELY(handlers)) {
         memcpy(handlers, places, sizeof places);
         return VM_STOP_QUANTUM;
     }

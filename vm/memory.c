@@ -48,7 +48,7 @@ const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size)
     return vm_memory_write(rank, address, size);
 }
 
-/* -- for the layers above ---------------------------------------------------------------------------------- */
+/* -- for the layers above ---------------------------------------------------------------------- */
 
 void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
 {
@@ -107,7 +107,7 @@ const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size)
     return vm_memory_read(rank, address, size);
 }
 
-/* -- access hooks ------------------------------------------------------------------------------------------- */
+/* -- access hooks ------------------------------------------------------------------------------ */
 
 static void add_watch(VmRank *rank, VmAccessWatch watch)
 {
@@ -187,7 +187,7 @@ void vm_memory_forget_hooks(VmRank *rank)
     }
 }
 
-/* -- the heap's end ------------------------------------------------------------------------------------------ */
+/* -- the heap's end ---------------------------------------------------------------------------- */
 
 uint64_t vm_rank_errno_address(VmRank *rank)
 {

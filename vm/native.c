@@ -49,8 +49,7 @@ struct VmNative {
     GError *error;
 };
 
-/* -- what to print ---------------------------------------------------------------------------------------------------
- */
+/* -- what to print ----------------------------------------------------------------------------- */
 
 /* Most tests of fuel, of blocks and of calls, shall compare with 0. */
 static void raise_bias(VmUnit *unit, uint32_t f)
@@ -106,8 +105,7 @@ static VmCompilerEffort effort_for(const VmImage *image, const GArray *functions
     return VM_COMPILER_FULL;
 }
 
-/* -- publishing
- * -------------------------------------------------------------------------------------------------------- */
+/* -- publishing -------------------------------------------------------------------------------- */
 
 /* Whoever finds a shape finds the function, and whoever finds a handler the way; each is complete before that. */
 static void publish(VmNative *native, const Unit *unit)
@@ -176,8 +174,7 @@ static bool make(VmNative *native, const GArray *functions, bool recall)
     return take(native, compiled, bias, room, error);
 }
 
-/* -- programs of several units ---------------------------------------------------------------------------------------
- */
+/* -- programs of several units ----------------------------------------------------------------- */
 
 /* Units that earlier runs had, as far as their code is still there. */
 static void recall_units(VmNative *native)
@@ -291,8 +288,7 @@ static gpointer run(gpointer data)
     return NULL;
 }
 
-/* -- from outside
- * ------------------------------------------------------------------------------------------------------ */
+/* -- from outside ------------------------------------------------------------------------------ */
 
 char *vm_native_text(const VmRank *like)
 {

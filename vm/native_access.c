@@ -100,8 +100,7 @@ static bool describe(VcodeInstr i, Access *access)
     return true;
 }
 
-/* -- facts -----------------------------------------------------------------------------------------------------------
- */
+/* -- facts ------------------------------------------------------------------------------------- */
 
 static uint32_t stamp_of(const VmPrinter *p, uint32_t web)
 {
@@ -241,8 +240,7 @@ static unsigned widen(const VmPrinter *p, uint32_t pc, VmFact *range, bool *load
     return w.count;
 }
 
-/* -- printing ---------------------------------------------------------------------------------------------------------
- */
+/* -- printing ---------------------------------------------------------------------------------- */
 
 static void print_address(VmPrinter *p, const Access *access, int64_t displacement)
 {

@@ -21,8 +21,7 @@ enum {
 };
 #define UNBOUNDED UINT64_MAX
 
-/* -- the longest path ----------------------------------------------------------------------------------------------
- */
+/* -- the longest path -------------------------------------------------------------------------- */
 
 static uint64_t shortcut_cost(const VmUnit *unit, uint32_t function)
 {
@@ -77,8 +76,7 @@ static bool find_bounded(VmUnit *unit)
     return changed;
 }
 
-/* -- shortcuts -------------------------------------------------------------------------------------------------------
- */
+/* -- shortcuts --------------------------------------------------------------------------------- */
 
 /* Whether the block, but for its last instruction, computes only from arguments and what `set` says is set already. */
 static bool computes_from(const VmFlow *flow, uint32_t b, uint64_t *set)
@@ -127,8 +125,7 @@ static void find_shortcut(VmCalls *calls, const VmFlow *flow)
     calls->shortcut_cost = entry->cost + flow->blocks[calls->shortcut_block].cost;
 }
 
-/* -- copies ----------------------------------------------------------------------------------------------------------
- */
+/* -- copies ------------------------------------------------------------------------------------ */
 
 static uint32_t calls_of_itself(const VmUnit *unit, const VmFlow *flow, bool tails)
 {
@@ -167,8 +164,7 @@ static void find_copies(VmUnit *unit, uint32_t f)
     unit->most_registers = MAX(unit->most_registers, calls->registers);
 }
 
-/* -- the whole -------------------------------------------------------------------------------------------------------
- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 /* What calls charge belongs to what is ahead of those who make them. */
 static void spread(const VmUnit *unit, VmFlow *flow)

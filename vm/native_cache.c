@@ -41,7 +41,7 @@ struct VmCache {
     uint64_t limit;
 };
 
-/* -- opening ----------------------------------------------------------------------------------------------- */
+/* -- opening ----------------------------------------------------------------------------------- */
 
 /* "64M", "2G", "1000": bytes; the default where it is anything else. */
 static uint64_t parse_limit(const char *text)
@@ -107,7 +107,7 @@ static int open_directory(const VmCache *cache)
     return directory;
 }
 
-/* -- reading ------------------------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 static void make_digest(const char *key, const uint8_t *content, size_t size, uint8_t digest[DIGEST_BYTES])
 {
@@ -171,7 +171,7 @@ GBytes *vm_cache_load(VmCache *cache, const char *key)
     return content;
 }
 
-/* -- removing what was not used for long ------------------------------------------------------------------------ */
+/* -- removing what was not used for long ------------------------------------------------------- */
 
 typedef struct Entry {
     char *name;
@@ -236,7 +236,7 @@ static void trim(const VmCache *cache, int directory)
     g_array_unref(entries);
 }
 
-/* -- writing ----------------------------------------------------------------------------------------------------- */
+/* -- writing ----------------------------------------------------------------------------------- */
 
 static bool write_all(int file, const void *bytes, size_t size)
 {

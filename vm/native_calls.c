@@ -11,8 +11,7 @@
 #include "vm/native_loops.h"
 #include "vm/native_state.h"
 
-/* -- who calls whom -------------------------------------------------------------------------------------------------
- */
+/* -- who calls whom ---------------------------------------------------------------------------- */
 
 /* Depth first, with what Tarjan's algorithm for strongly connected components needs (Depth-First Search and Linear
  * Graph Algorithms, 1972). */
@@ -189,8 +188,7 @@ void vm_unit_find_calls(VmUnit *unit)
     g_free(walk.component);
 }
 
-/* -- printing -------------------------------------------------------------------------------------------------------
- */
+/* -- printing ---------------------------------------------------------------------------------- */
 
 static void print_arguments_to_window(VmPrinter *p, uint32_t window, uint32_t from, uint32_t n)
 {

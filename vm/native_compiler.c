@@ -76,7 +76,7 @@ struct VmCompiled {
     int file;
 };
 
-/* -- finding the compiler ------------------------------------------------------------------------------------------ */
+/* -- finding the compiler ---------------------------------------------------------------------- */
 
 static char *find_program(const char *name)
 {
@@ -148,8 +148,7 @@ void vm_compiler_close(VmCompiler *compiler)
     g_free(compiler);
 }
 
-/* -- running it ------------------------------------------------------------------------------------------------------
- */
+/* -- running it -------------------------------------------------------------------------------- */
 
 static const char *const reasons[] = {
     [VM_PROCESS_FAILED] = "failed",
@@ -337,8 +336,7 @@ static GBytes *compile(VmCompiler *compiler, const char *text, VmCompilerEffort 
     return object;
 }
 
-/* -- loading
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- loading ----------------------------------------------------------------------------------- */
 
 static bool write_bytes(int file, GBytes *bytes)
 {
@@ -393,8 +391,7 @@ void vm_compiled_free(VmCompiled *code)
     g_free(code);
 }
 
-/* -- all of it
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static VmCompiled *load_cached(VmCompiler *compiler, const char *key)
 {
@@ -441,8 +438,7 @@ VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, VmCompil
     return code;
 }
 
-/* -- notes -----------------------------------------------------------------------------------------------------------
- */
+/* -- notes ------------------------------------------------------------------------------------- */
 
 static char *note_key(const char *subject)
 {

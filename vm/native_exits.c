@@ -76,7 +76,7 @@ uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held)
     return label;
 }
 
-/* -- printing ------------------------------------------------------------------------------------------------------ */
+/* -- printing ---------------------------------------------------------------------------------- */
 
 static void print_spill(VmPrinter *p, const VmSpill *spill)
 {
@@ -175,7 +175,7 @@ static void print_before(VmPrinter *p, uint32_t from, uint32_t to)
     g_string_append_printf(p->out, " k->leave(k, R, at, %s, fuel); %sreturn gone;\n", entry_sp(p), print_tails(p));
 }
 
-/* -- exits as functions ------------------------------------------------------------------------------------------- */
+/* -- exits as functions ------------------------------------------------------------------------ */
 
 static void print_list(VmPrinter *p, const VmExit *e, const char *const *prefixes)
 {

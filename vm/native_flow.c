@@ -43,7 +43,7 @@ const VmIntrinsic *vm_flow_intrinsic(const VmImage *image, VcodeInstr i)
     return NULL;
 }
 
-/* -- blocks and edges ------------------------------------------------------------------------------------------ */
+/* -- blocks and edges -------------------------------------------------------------------------- */
 
 static void number_blocks(VmFlow *flow)
 {
@@ -133,7 +133,7 @@ static void order_blocks(VmFlow *flow)
     g_free(next);
 }
 
-/* -- what is ahead ------------------------------------------------------------------------------------------------- */
+/* -- what is ahead ----------------------------------------------------------------------------- */
 
 static bool ends_in_call(const VmFlow *flow, const VmFlowBlock *block)
 {
@@ -159,8 +159,7 @@ bool vm_flow_look_ahead(VmFlow *flow)
     return sane;
 }
 
-/* -- dominators and loops (Cooper, Harvey and Kennedy, A Simple, Fast Dominance Algorithm, 2001) --------------------
- */
+/* -- dominators and loops (Cooper, Harvey and Kennedy, A Simple, Fast Dominance Algorithm, 2001) -- */
 
 static uint32_t meet(const uint32_t *dominator, const uint32_t *place, uint32_t a, uint32_t b)
 {
@@ -262,8 +261,7 @@ static void find_loops(VmFlow *flow)
     g_free(from);
 }
 
-/* -- the whole -------------------------------------------------------------------------------------------------------
- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 static bool reads_lost(const VmFunction *function)
 {

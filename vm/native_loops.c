@@ -76,8 +76,7 @@ static bool precedes(const Analysis *a, uint32_t first, uint32_t then)
     return b == c ? first < then : vm_flow_dominates(a->flow, b, c);
 }
 
-/* -- webs in the loop -----------------------------------------------------------------------------------------------
- */
+/* -- webs in the loop -------------------------------------------------------------------------- */
 
 static bool is_live_at_header(const Analysis *a, uint32_t web)
 {
@@ -248,7 +247,7 @@ static bool find_linear(Analysis *a, uint32_t web, uint32_t use, unsigned depth,
     return find_computed(a, at, depth, value);
 }
 
-/* -- the counted test --------------------------------------------------------------------------------------------- */
+/* -- the counted test -------------------------------------------------------------------------- */
 
 typedef enum Relation { LESS, LESS_EQUAL, UNEQUAL, NO_RELATION } Relation;
 
@@ -349,8 +348,7 @@ static bool try_test(Analysis *a, uint32_t b, bool bottom)
     return true;
 }
 
-/* -- accesses -------------------------------------------------------------------------------------------------------
- */
+/* -- accesses ---------------------------------------------------------------------------------- */
 
 static void add_range(Analysis *a, const Linear *address, int64_t low, int64_t high)
 {
@@ -429,8 +427,7 @@ static void find_access(Analysis *a, uint32_t pc)
     a->strip->proven[local(a, pc) / 64] |= UINT64_C(1) << local(a, pc) % 64;
 }
 
-/* -- the loop as a whole ----------------------------------------------------------------------------------------------
- */
+/* -- the loop as a whole ----------------------------------------------------------------------- */
 
 static bool is_fit(const VmFlow *flow, uint32_t b, uint32_t header)
 {

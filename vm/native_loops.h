@@ -30,7 +30,7 @@ typedef struct VmStrip {
     uint64_t *plain;      /* ... 32-bit arithmetic that the fits show not to wrap */
 } VmStrip;
 
-/* -- printing (native_strips.c) -- */
+/* -- printing (native_strips.c) ---------------------------------------------------------------- */
 
 /* The strip ahead of its loop. */
 void vm_print_strip(VmPrinter *p, const VmStrip *strip);
@@ -41,7 +41,7 @@ bool vm_strip_goto(VmPrinter *p, uint32_t to);
 /* Prints what an exit of the copy charges. */
 void vm_strip_settle_exit(VmPrinter *p, const VmExit *e);
 
-/* -- finding (native_loops.c) -- */
+/* -- finding (native_loops.c) ------------------------------------------------------------------ */
 
 /* The strip of loop `loop`, or NULL where it is not a counted one. */
 VmStrip *vm_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* -- operands ---------------------------------------------------------------------------------------------------- */
+/* -- operands ---------------------------------------------------------------------------------- */
 
 void vm_print_web(VmPrinter *p, uint32_t web)
 {
@@ -79,7 +79,7 @@ static void print_constant(GString *out, uint64_t value, VmKind kind)
         g_string_append_printf(out, "0x%" G_GINT64_MODIFIER "xu", value);
 }
 
-/* -- computing ---------------------------------------------------------------------------------------------------- */
+/* -- computing --------------------------------------------------------------------------------- */
 
 static const char *const names[VCODE_OP_COUNT] = {
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) #name,
@@ -181,7 +181,7 @@ static void print_stack(VmPrinter *p, uint32_t pc)
     g_string_append_printf(p->out, "k->sp%s", close);
 }
 
-/* -- control ------------------------------------------------------------------------------------------------------- */
+/* -- control ----------------------------------------------------------------------------------- */
 
 uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to)
 {
@@ -290,8 +290,7 @@ static void print_return(VmPrinter *p, const VmFlowBlock *block)
     g_string_append(p->out, ", fuel};");
 }
 
-/* -- blocks and functions ---------------------------------------------------------------------------------------------
- */
+/* -- blocks and functions ---------------------------------------------------------------------- */
 
 static void print_last(VmPrinter *p, const VmFlowBlock *block)
 {

@@ -131,7 +131,7 @@ uint32_t vm_unit_room(const VmUnit *unit);
 /* What every unit's text begins with (native_prelude.c). */
 const char *vm_native_prelude(void);
 
-/* -- calls (native_calls.c) -- */
+/* -- calls (native_calls.c) -------------------------------------------------------------------- */
 
 /* Fills calls and most_registers from flows. */
 void vm_unit_find_calls(VmUnit *unit);
@@ -149,12 +149,12 @@ bool vm_calls_tail(const VmUnit *unit, const VmFlow *flow, const VmFlowBlock *bl
 /* Leaves the instruction at pc to the interpreter. */
 void vm_print_exit(VmPrinter *p, uint32_t pc);
 
-/* -- costs of calls (native_bounds.c) -- */
+/* -- costs of calls (native_bounds.c) ---------------------------------------------------------- */
 
 /* Fills what VmCalls and blocks of flows say about bounds, after vm_unit_find_calls(). */
 void vm_unit_find_bounds(VmUnit *unit);
 
-/* -- shortcuts (native_shortcuts.c) -- */
+/* -- shortcuts (native_shortcuts.c) ------------------------------------------------------------ */
 
 /* Prints the two functions that callers ask: `q12`, whether the shortcut may be taken, and `v12`, its result; or their
  * heads. */
@@ -165,14 +165,14 @@ void vm_print_short_call(VmPrinter *p, const VmFlowBlock *block);
 /* ... of one whose result is returned. */
 void vm_print_short_tail(VmPrinter *p, const VmFlowBlock *block);
 
-/* -- functions of the C library (native_library.c) -- */
+/* -- functions of the C library (native_library.c) --------------------------------------------- */
 
 /* Their texts. */
 void vm_print_library_functions(GString *out);
 /* What is done instead of the `callx` at pc if it calls one of them and nothing is unusual: "... else ". */
 void vm_print_library_call(VmPrinter *p, uint32_t pc);
 
-/* -- functions (native_print.c) -- */
+/* -- functions (native_print.c) ---------------------------------------------------------------- */
 
 /* Prints the f function and the l functions, with the functions for exits; or just the head of the f function. */
 void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out);
@@ -189,7 +189,7 @@ uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to);
 /* Goes on to the block behind this one. */
 void vm_print_go_on(VmPrinter *p, const VmFlowBlock *block);
 
-/* -- operands (native_print.c) -- */
+/* -- operands (native_print.c) ----------------------------------------------------------------- */
 
 /* The variable of a web. */
 void vm_print_web(VmPrinter *p, uint32_t web);
@@ -207,7 +207,7 @@ void vm_print_condition(VmPrinter *p, const VmFlowBlock *block);
 /* Goes from the block being printed to another. */
 void vm_print_goto(VmPrinter *p, uint32_t to);
 
-/* -- selections (native_select.c) -- */
+/* -- selections (native_select.c) -------------------------------------------------------------- */
 
 /* What a branch that is printed as a selection does: to `join` through one of two sides; VCODE_NONE: directly. */
 typedef struct VmSelect {
@@ -224,7 +224,7 @@ uint64_t vm_select_cost(const VmFlow *flow, const VmSelect *select);
 /* Prints the block's end, with its sides. */
 void vm_print_select(VmPrinter *p, const VmFlowBlock *block, const VmSelect *select);
 
-/* -- accesses (native_access.c) -- */
+/* -- accesses (native_access.c) ---------------------------------------------------------------- */
 
 /* Bytes that a load or store accesses; 0 for other instructions. */
 unsigned vm_access_size(VcodeOp op);
@@ -233,7 +233,7 @@ void vm_access_end_block(VmPrinter *p);
 /* Prints a load, store, bcopy or bzero. */
 void vm_print_access(VmPrinter *p, uint32_t pc);
 
-/* -- exits (native_exits.c) -- */
+/* -- exits (native_exits.c) -------------------------------------------------------------------- */
 
 /* Number of the label to go to so that the interpreter does the instruction at pc. */
 uint32_t vm_exit_before(VmPrinter *p, uint32_t pc);

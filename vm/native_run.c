@@ -51,7 +51,7 @@ static uint64_t limit_of(const VmRank *rank)
     return rank->near_end - rank->near_low - 7;
 }
 
-/* -- what printed code calls ------------------------------------------------------------------------------------- */
+/* -- what printed code calls ------------------------------------------------------------------- */
 
 static void report(Stay *stay, uint64_t *R, uint32_t pc, uint64_t entry_sp)
 {
@@ -115,7 +115,7 @@ static int64_t external(State *k, uint64_t *R, uint32_t pc, int64_t fuel)
     return (int64_t)(stay->deadline - rank->clock.cycles) - stay->bias;
 }
 
-/* -- entering ------------------------------------------------------------------------------------------------------ */
+/* -- entering ---------------------------------------------------------------------------------- */
 
 /* Puts the reported frames on the rank's stack; the outermost is there already. */
 static void rebuild_frames(Stay *stay)
@@ -175,7 +175,7 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *w
                 .note_tails = note_tails,
                 .unwind = unwind,
                 .external = external};
-    if (G_UNLIKELY(rank->image->drill != NULL))
+    if (G_UNLIKELY(rank->image->drill))
         stay.state.drill = vm_drill_tests(rank->image->drill);
     stay.rank = rank;
     stay.bias = code->bias;

@@ -13,8 +13,7 @@
 
 #include <string.h>
 
-/* -- the two functions ---------------------------------------------------------------------------------------------
- */
+/* -- the two functions ------------------------------------------------------------------------- */
 
 static void print_head(const VmFlow *flow, char which, GString *out)
 {
@@ -107,8 +106,7 @@ void vm_print_shortcut(VmPrinter *p)
     g_string_append(p->out, ";\n}\n");
 }
 
-/* -- instead of calls ------------------------------------------------------------------------------------------------
- */
+/* -- instead of calls -------------------------------------------------------------------------- */
 
 static void print_question(VmPrinter *p, char which, VcodeInstr i)
 {

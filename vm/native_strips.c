@@ -11,8 +11,7 @@
 
 enum { LEAST_TRIPS = 4 /* fewer are not worth a strip */, LARGEST_STEP = 1 << 16 };
 
-/* -- charging ------------------------------------------------------------------------------------------------------
- */
+/* -- charging ---------------------------------------------------------------------------------- */
 
 static bool is_always(const VmPrinter *p, const VmStrip *strip, uint32_t b)
 {
@@ -92,8 +91,7 @@ bool vm_strip_goto(VmPrinter *p, uint32_t to)
     return false;
 }
 
-/* -- the beginning -------------------------------------------------------------------------------------------------
- */
+/* -- the beginning ----------------------------------------------------------------------------- */
 
 /* Ranges that are walked upwards in known steps: one comparison each, of their first address with what their length
  * leaves of the memory. */

@@ -34,8 +34,7 @@ struct VmUnits {
     GPtrArray *units;
 };
 
-/* -- what can be printed ---------------------------------------------------------------------------------------------
- */
+/* -- what can be printed ----------------------------------------------------------------------- */
 
 bool vm_units_fit(const VmImage *image, uint32_t function)
 {
@@ -107,8 +106,7 @@ bool vm_units_single(const VmUnits *units)
     return units->total <= units->single;
 }
 
-/* -- gathering -------------------------------------------------------------------------------------------------------
- */
+/* -- gathering --------------------------------------------------------------------------------- */
 
 /* A unit that is being made: its functions in the order of their coming. */
 typedef struct Gathering {
@@ -247,8 +245,7 @@ const GArray *vm_units_next_hot(VmUnits *units, const uint32_t *counts)
     return finish(&g);
 }
 
-/* -- from run to run -------------------------------------------------------------------------------------------------
- */
+/* -- from run to run --------------------------------------------------------------------------- */
 
 char *vm_units_write(const VmUnits *units)
 {

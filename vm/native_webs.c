@@ -43,7 +43,7 @@ static Union new_union(uint32_t count)
     return u;
 }
 
-/* -- liveness ---------------------------------------------------------------------------------------------------- */
+/* -- liveness ---------------------------------------------------------------------------------- */
 
 static void set(uint64_t *bits, uint32_t i)
 {
@@ -194,8 +194,7 @@ static void find_liveness(VmFlow *flow)
     g_free(live);
 }
 
-/* -- nodes and webs -------------------------------------------------------------------------------------------------
- */
+/* -- nodes and webs ---------------------------------------------------------------------------- */
 
 /* While webs are found, entry_web and set_web hold nodes. */
 static uint32_t number_nodes(VmFlow *flow)
@@ -304,8 +303,7 @@ static void make_webs(VmFlow *flow, Union *u, const uint8_t *undefined, uint32_t
     g_free(per_register);
 }
 
-/* -- kinds -----------------------------------------------------------------------------------------------------------
- */
+/* -- kinds ------------------------------------------------------------------------------------- */
 
 typedef struct Votes {
     Union groups;     /* of webs that moves connect */

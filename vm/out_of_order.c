@@ -67,7 +67,7 @@ struct VmOutOfOrder {
     Store stores[STORES];
 };
 
-/* -- decoding ------------------------------------------------------------------------------------------------------ */
+/* -- decoding ---------------------------------------------------------------------------------- */
 
 static Kind kind_of(VcodeInstr i)
 {
@@ -165,7 +165,7 @@ VmDecoded *vm_out_of_order_decode(const VcodeModule *module)
     return all;
 }
 
-/* -- one instruction ----------------------------------------------------------------------------------------------- */
+/* -- one instruction --------------------------------------------------------------------------- */
 
 static uint64_t *register_of(VmOutOfOrder *core, size_t window, uint32_t r)
 {
@@ -295,8 +295,7 @@ static void execute(VmOutOfOrder *core, const VmDecoded *d, const VmCosts *costs
     retire(core, done);
 }
 
-/* -- in the interpreter ----------------------------------------------------------------------------------------------
- */
+/* -- in the interpreter ------------------------------------------------------------------------ */
 
 static VmOutOfOrder *core_of(VmRank *rank)
 {
@@ -358,8 +357,7 @@ uint64_t vm_out_of_order_step(VmRank *rank, uint32_t pc, size_t window, const ui
     return core->retired - before;
 }
 
-/* -- traces ----------------------------------------------------------------------------------------------------------
- */
+/* -- traces ------------------------------------------------------------------------------------ */
 
 typedef struct Event {
     uint32_t pc : 30;

@@ -40,7 +40,7 @@ typedef struct Walk {
     uint64_t throughput, instructions; /* of a turn, the latter in WHOLEs */
 } Walk;
 
-/* -- walking ------------------------------------------------------------------------------------------------------ */
+/* -- walking ----------------------------------------------------------------------------------- */
 
 /* `from`, that comes with a weight, meets what is there already. */
 static void join(Pipeline *p, PipelineValue *into, uint64_t weight, const PipelineValue *from, uint64_t from_weight,
@@ -151,7 +151,7 @@ static void walk(Walk *w, bool last)
     w->throughput = throughput / WHOLE;
 }
 
-/* -- chains ------------------------------------------------------------------------------------------------------- */
+/* -- chains ------------------------------------------------------------------------------------ */
 
 /* Whether a loop reads a register before it writes it. */
 static bool is_carried(const Pipeline *p, const PipelineLoop *loop, unsigned r)
@@ -244,8 +244,7 @@ static void charge_loop(Pipeline *p, const PipelineLoop *loop)
     g_free(w.before);
 }
 
-/* -- functions ------------------------------------------------------------------------------------------------------
- */
+/* -- functions --------------------------------------------------------------------------------- */
 
 static int compare_loops(const void *a, const void *b)
 {
@@ -321,8 +320,7 @@ static bool any_costs(const VmCosts *costs)
     return any;
 }
 
-/* -- what is left to a predictor ------------------------------------------------------------------------------------
- */
+/* -- what is left to a predictor --------------------------------------------------------------- */
 
 static bool ends_counted_loop(const Pipeline *p, uint32_t at)
 {
@@ -351,8 +349,7 @@ void vm_pipeline_predicted(const VcodeModule *module, uint32_t function, bool *p
     g_array_unref(p.loops);
 }
 
-/* -- all ------------------------------------------------------------------------------------------------------------
- */
+/* -- all --------------------------------------------------------------------------------------- */
 
 void vm_pipeline_costs(const VcodeModule *module, uint32_t function, const VmCosts *costs, uint64_t *cost)
 {

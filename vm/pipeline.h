@@ -46,7 +46,7 @@ typedef struct Pipeline {
 /* Tells which registers get other values than constants (p->varies). */
 void pipeline_find_constants(Pipeline *p);
 
-/* -- pipeline_values.c -------------------------------------------------------------------------------------------- */
+/* -- pipeline_values.c ------------------------------------------------------------------------- */
 
 void pipeline_forget(Pipeline *p);
 /* What registers hold on entry to code at `top`, as far as the code since `from` tells, in its order. */
@@ -54,7 +54,7 @@ void pipeline_enter(Pipeline *p, uint32_t from, uint32_t top);
 /* Applies an instruction to the registers; answers what it reads: when all of it is there, whether from memory. */
 PipelineValue pipeline_step(Pipeline *p, VcodeInstr i);
 
-/* -- pipeline_branches.c ------------------------------------------------------------------------------------------ */
+/* -- pipeline_branches.c ----------------------------------------------------------------------- */
 
 bool pipeline_is_conditional(VcodeOp op);
 /* The index that a branch goes to, or VCODE_NONE for other instructions. */

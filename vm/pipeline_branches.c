@@ -39,7 +39,7 @@ bool pipeline_never_falls(VcodeOp op)
     }
 }
 
-/* -- conditional moves -------------------------------------------------------------------------------------------- */
+/* -- conditional moves ------------------------------------------------------------------------- */
 
 typedef struct Arm {
     uint32_t instructions, loads, moves;
@@ -116,8 +116,7 @@ uint32_t pipeline_hammock(const Pipeline *p, uint32_t at)
                : VCODE_NONE;
 }
 
-/* -- kinds ----------------------------------------------------------------------------------------------------------
- */
+/* -- kinds ------------------------------------------------------------------------------------- */
 
 static bool is_constant(const Pipeline *p, unsigned r)
 {
@@ -201,8 +200,7 @@ uint64_t pipeline_branch_cost(const Pipeline *p, uint32_t at, bool loaded)
     return orders(p, p->code[at]) && !keeps_record(p, at) ? p->costs->branch_order_q8 : p->costs->branch_test_q8;
 }
 
-/* -- turns ----------------------------------------------------------------------------------------------------------
- */
+/* -- turns ------------------------------------------------------------------------------------- */
 
 /* Whether an instruction counts: adds a constant or shifts by one. */
 static bool is_step(VcodeOp op)

@@ -119,7 +119,7 @@ static void count(int8_t *counter, bool up, int least, int most)
         --*counter;
 }
 
-/* -- TAGE --------------------------------------------------------------------------------------------------------- */
+/* -- TAGE -------------------------------------------------------------------------------------- */
 
 typedef struct Lookup {
     Entry *entries[TABLES];
@@ -183,8 +183,7 @@ static bool tage(VmPredictor *p, uint32_t pc, bool taken)
     return answer;
 }
 
-/* -- branches and jumps ---------------------------------------------------------------------------------------------
- */
+/* -- branches and jumps ------------------------------------------------------------------------ */
 
 static bool by_counter(VmPredictor *p, uint64_t place, bool taken)
 {

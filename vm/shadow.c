@@ -14,7 +14,7 @@
 
 enum { LARGE = 64 << 10 };
 
-/* -- life ------------------------------------------------------------------------------------------------------ */
+/* -- life -------------------------------------------------------------------------------------- */
 
 void vm_shadow_start(VmRank *rank, uint32_t checks)
 {
@@ -50,7 +50,7 @@ void vm_shadow_free(VmRank *rank)
     rank->shadow = NULL;
 }
 
-/* -- bits of memory ------------------------------------------------------------------------------------------------ */
+/* -- bits of memory ---------------------------------------------------------------------------- */
 
 /* How much of a block lies where 0 means the same, and the byte that means undefined there. */
 static uint64_t portion(const VmShadow *s, uint64_t address, uint64_t size, uint8_t *undefined)
@@ -248,8 +248,7 @@ bool vm_shadow_seek(VmRank *rank, uint64_t address, uint64_t size, bool padding,
     return false;
 }
 
-/* -- objects ----------------------------------------------------------------------------------------------------------
- */
+/* -- objects ----------------------------------------------------------------------------------- */
 
 /* The frame whose part of the stack holds the address: of frames that began above it, the last. */
 static uint32_t frame_at(const VmRank *rank, uint64_t address)
@@ -410,8 +409,7 @@ bool vm_shadow_judge(VmRank *rank, uint64_t tag, uint64_t address, uint64_t size
     return vm_shadow_refuse(rank, tag, address, size, write);
 }
 
-/* -- frames
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- frames ------------------------------------------------------------------------------------ */
 
 /* Instances of frames that have returned go when the next one comes. */
 static VmInstance *push_instances(VmRank *rank, uint32_t n)
@@ -506,8 +504,7 @@ void vm_shadow_called(VmRank *rank, uint32_t function, uint32_t window)
     frame_objects(rank, rank->depth)->first = 0;
 }
 
-/* -- calls of the library and of the layer above ----------------------------------------------------------------------
- */
+/* -- calls of the library and of the layer above ----------------------------------------------- */
 
 static uint64_t result_tag(VmRank *rank, uint64_t value)
 {
@@ -599,8 +596,7 @@ bool vm_shadow_access(VmRank *rank, uint64_t address, uint64_t size, bool write)
     return true;
 }
 
-/* -- for the layer above
- * ------------------------------------------------------------------------------------------------ */
+/* -- for the layer above ----------------------------------------------------------------------- */
 
 bool vm_rank_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t size, bool write)
 {

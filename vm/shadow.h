@@ -134,7 +134,7 @@ bool vm_shadow_find(VmRank *rank, uint64_t address, uint64_t *tag);
 /* Before an instruction of the careful loop, with the rank's state saved. False: a fault has been raised. */
 bool vm_shadow_step(VmRank *rank, const VmInstr *ip, const uint64_t *registers);
 
-/* -- telling -- */
+/* -- telling ----------------------------------------------------------------------------------- */
 /* Notes once for each place what is done with a value that was never set. */
 void vm_shadow_note(VmRank *rank, const char *what, uint64_t origin, const char *fix);
 void vm_shadow_note_argument(VmRank *rank, unsigned number, uint64_t origin);

@@ -20,7 +20,7 @@ typedef struct Step {
 
 static const char set_it[] = "give it a value before it is used";
 
-/* -- tags ---------------------------------------------------------------------------------------------------- */
+/* -- tags -------------------------------------------------------------------------------------- */
 
 /* The frame's register as an address: of the object at the frame's beginning. */
 static inline uint64_t as_address(uint64_t tag)
@@ -72,7 +72,7 @@ static uint64_t tag_of_number(uint64_t b, uint64_t c)
     return mixed ? vm_tag(VM_TAG_MIXED, 0, 0) : 0;
 }
 
-/* -- undefined bits ----------------------------------------------------------------------------------------------- */
+/* -- undefined bits ---------------------------------------------------------------------------- */
 
 static inline VmBits bits_of(const Step *step, unsigned r)
 {
@@ -246,7 +246,7 @@ static uint64_t undefined_from(const Step *step, VcodeOp op)
     }
 }
 
-/* -- computations -------------------------------------------------------------------------------------------------- */
+/* -- computations ------------------------------------------------------------------------------ */
 
 static void set(Step *step, uint64_t undefined, uint64_t origin, uint64_t tag)
 {
@@ -321,8 +321,7 @@ static void step_select(Step *step)
         *a = (VmShade){b.undefined, b.undefined ? b.tag : as_address(b.tag)};
 }
 
-/* -- uses ------------------------------------------------------------------------------------------------------------
- */
+/* -- uses -------------------------------------------------------------------------------------- */
 
 /* Each is told once: from there on it counts as set. */
 static void told(Step *step, unsigned r)
@@ -358,8 +357,7 @@ static void step_use(Step *step, unsigned r, const char *what)
     told(step, r);
 }
 
-/* -- memory
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- memory ------------------------------------------------------------------------------------ */
 
 typedef struct Access {
     unsigned size;
@@ -451,7 +449,7 @@ static bool step_block(Step *step, bool copy)
     return true;
 }
 
-/* -- the stack and calls ------------------------------------------------------------------------------------------- */
+/* -- the stack and calls ----------------------------------------------------------------------- */
 
 static void step_enter(Step *step)
 {
@@ -529,8 +527,7 @@ static void step_return(Step *step, bool value)
     step->S[0] = shade;
 }
 
-/* -- all
- * --------------------------------------------------------------------------------------------------------------- */
+/* -- all --------------------------------------------------------------------------------------- */
 
 bool vm_shadow_step(VmRank *rank, const VmInstr *ip, const uint64_t *registers)
 {

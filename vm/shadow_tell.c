@@ -10,7 +10,7 @@
 
 enum { MOST_NOTES = 100, MOST_CALLS = 4 };
 
-/* -- objects -------------------------------------------------------------------------------------------------- */
+/* -- objects ----------------------------------------------------------------------------------- */
 
 static const char *plural(uint64_t n)
 {
@@ -65,7 +65,7 @@ static void append_stack_block(VmRank *rank, uint32_t pc, uint64_t size, GString
     }
 }
 
-/* -- accesses beyond their objects --------------------------------------------------------------------------------- */
+/* -- accesses beyond their objects ------------------------------------------------------------- */
 
 static void append_owner(VmRank *rank, uint64_t tag, GString *out)
 {
@@ -121,8 +121,7 @@ bool vm_shadow_refuse(VmRank *rank, uint64_t tag, uint64_t address, uint64_t siz
                            there ? VM_FAULT_OUT_OF_BOUNDS : VM_FAULT_FREED, address, size, write, what->str);
 }
 
-/* -- values that were never set --------------------------------------------------------------------------------------
- */
+/* -- values that were never set ---------------------------------------------------------------- */
 
 /* The variable that the compiler keeps in a register of a function. */
 static const VcodeVariable *variable_in(const VcodeModule *m, uint32_t function, uint32_t r)

@@ -22,7 +22,7 @@ uint32_t vm_type_strip(const VcodeModule *module, uint32_t type)
 {
     for (int depth = 0; depth < 64; depth++) {
         const VcodeType *record = vm_type_record(module, type);
-        if (record == NULL || record->kind != VCODE_TYPE_TYPEDEF)
+        if (!record || record->kind != VCODE_TYPE_TYPEDEF)
             return type;
         type = record->target;
     }
@@ -100,7 +100,7 @@ void vm_type_format_in(VmRank *rank, const VmFrame *frame, uint32_t type, GStrin
     format_type(vm_image_module(vm_rank_image(rank)), rank, frame, type, out);
 }
 
-/* -- arrays whose length is known when the program runs ------------------------------------------------- */
+/* -- arrays whose length is known when the program runs ---------------------------------------- */
 
 /* The hidden variable has no other of its name in its function. */
 static const VcodeVariable *find_length(const VcodeModule *module, const VmFrame *frame, const char *name)
@@ -146,7 +146,7 @@ uint64_t vm_type_size(VmRank *rank, const VmFrame *frame, uint32_t type)
     return 0;
 }
 
-/* -- loading ------------------------------------------------------------------------ */
+/* -- loading ----------------------------------------------------------------------------------- */
 
 /* Byte `within` of a piece of a variable. */
 static bool place_byte(VmRank *rank, const VmValue *value, const VcodePlace *place, uint64_t within, uint8_t *byte)
@@ -158,8 +158,8 @@ static bool place_byte(VmRank *rank, const VmValue *value, const VcodePlace *pla
     uint64_t base = place->location == VCODE_AT_FRAME ? value->frame.frame_base + (uint64_t)place->where
                                                       : value->frame.registers[place->where];
     const uint8_t *memory = vm_rank_peek(rank, base + within, 1);
-    *byte = memory != NULL ? *memory : 0;
-    return memory != NULL;
+    *byte = memory ? *memory : 0;
+    return memory;
 }
 
 /* The first piece that has any of `size` bytes at `at`, or NULL. */
@@ -180,7 +180,7 @@ static const VcodePlace *find_place(VmRank *rank, const VmValue *value, uint64_t
 /* Copies the object's bytes, from where it is; NULL: they cannot be read, or are optimised out. */
 static const void *value_bytes(VmRank *rank, const VmValue *value, void *buffer, uint64_t size)
 {
-    if (value->variable == NULL)
+    if (!value->variable)
         return vm_rank_peek(rank, value->bits, size);
     for (uint64_t i = 0; i < size; i++) {
         uint64_t at = value->bits + i;
@@ -194,7 +194,7 @@ static const void *value_bytes(VmRank *rank, const VmValue *value, void *buffer,
 /* Whether anything of an object that is in pieces is somewhere. */
 static bool any_byte(VmRank *rank, const VmValue *value, uint64_t size)
 {
-    return find_place(rank, value, value->bits, size) != NULL;
+    return find_place(rank, value, value->bits, size);
 }
 
 VmValue vm_value_part(const VmValue *value, uint32_t type, uint64_t offset)
@@ -218,15 +218,14 @@ static bool is_signed_kind(const VcodeModule *module, const VcodeType *record)
 {
     if (record->kind == VCODE_TYPE_ENUM && record->target != VCODE_NONE)
         record = vm_type_record(module, vm_type_strip(module, record->target));
-    return record != NULL &&
+    return record &&
            (record->kind == VCODE_TYPE_SIGNED || record->kind == VCODE_TYPE_CHAR || record->kind == VCODE_TYPE_ENUM);
 }
 
 /* __int128 */
 static bool is_wide(const VcodeType *record)
 {
-    return record != NULL && record->size == 16 &&
-           (record->kind == VCODE_TYPE_SIGNED || record->kind == VCODE_TYPE_UNSIGNED);
+    return record && record->size == 16 && (record->kind == VCODE_TYPE_SIGNED || record->kind == VCODE_TYPE_UNSIGNED);
 }
 
 /* The lower half of an __int128, if that is all of it. */
@@ -234,13 +233,13 @@ static bool narrow(VmRank *rank, const VmValue *value, const VcodeType *record, 
 {
     uint64_t buffer[2], half[2];
     const void *memory = value_bytes(rank, value, buffer, sizeof buffer);
-    if (memory != NULL)
+    if (memory)
         memcpy(half, memory, sizeof half);
-    bool negative = memory != NULL && record->kind == VCODE_TYPE_SIGNED && (int64_t)half[0] < 0;
-    if (memory == NULL || half[1] != (negative ? UINT64_MAX : 0)) {
+    bool negative = memory && record->kind == VCODE_TYPE_SIGNED && (int64_t)half[0] < 0;
+    if (!memory || half[1] != (negative ? UINT64_MAX : 0)) {
         g_set_error(error, VM_ERROR, VM_ERROR_VALUE,
-                    memory == NULL ? "this __int128 cannot be read here"
-                                   : "this __int128 has more than 64 bits: it can be printed, but not computed with");
+                    !memory ? "this __int128 cannot be read here"
+                            : "this __int128 has more than 64 bits: it can be printed, but not computed with");
         return false;
     }
     *bits = half[0];
@@ -255,8 +254,8 @@ bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **
     }
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     const VcodeType *record = vm_type_record(module, vm_type_strip(module, value->type));
-    unsigned bytes = record == NULL ? 8 : (unsigned)MIN(record->size, 8);
-    if (record != NULL && (record->kind == VCODE_TYPE_ARRAY || record->kind == VCODE_TYPE_FUNCTION)) {
+    unsigned bytes = !record ? 8 : (unsigned)MIN(record->size, 8);
+    if (record && (record->kind == VCODE_TYPE_ARRAY || record->kind == VCODE_TYPE_FUNCTION)) {
         *bits = value->bits; /* decays to its address */
         return true;
     }
@@ -264,18 +263,18 @@ bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **
         return narrow(rank, value, record, bits, error);
     uint64_t buffer;
     const void *memory = bytes > 0 ? value_bytes(rank, value, &buffer, bytes) : NULL;
-    if (memory == NULL && value->variable != NULL) {
+    if (!memory && value->variable) {
         g_set_error(error, VM_ERROR, VM_ERROR_VALUE, "'%s' is optimized out here",
                     vcode_text(module, value->variable->name));
         return false;
     }
-    if (memory == NULL) {
+    if (!memory) {
         g_set_error(error, VM_ERROR, VM_ERROR_VALUE, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", value->bits);
         return false;
     }
     uint64_t raw = 0;
     memcpy(&raw, memory, bytes);
-    *bits = record != NULL && is_signed_kind(module, record) ? sign_extend(raw, bytes) : raw;
+    *bits = record && is_signed_kind(module, record) ? sign_extend(raw, bytes) : raw;
     return true;
 }
 
@@ -286,17 +285,17 @@ bool vm_bit_field_load(VmRank *rank, const VcodeMember *member, const VmValue *v
     unsigned end = (unsigned)member->bit_offset + member->bit_width, down = 64u - member->bit_width;
     uint8_t buffer[16];
     const uint8_t *memory = value_bytes(rank, value, buffer, (end + 7) / 8);
-    if (memory == NULL)
+    if (!memory)
         return false;
     uint64_t whole = 0; /* the field, at the upper end */
     for (unsigned bit = end; bit-- > member->bit_offset;)
         whole |= (uint64_t)(memory[bit / 8] >> bit % 8 & 1) << (63 - (end - 1 - bit));
-    bool is_signed = record != NULL && is_signed_kind(module, record);
+    bool is_signed = record && is_signed_kind(module, record);
     *bits = is_signed ? (uint64_t)((int64_t)whole >> down) : whole >> down;
     return true;
 }
 
-/* -- printing -------------------------------------------------------------------------- */
+/* -- printing ---------------------------------------------------------------------------------- */
 
 static void format_double(double number, int max_digits, GString *out)
 {
@@ -328,7 +327,7 @@ static void format_real(uint64_t bits, uint64_t size, GString *out)
 static void append_escaped(GString *out, unsigned char c, char quote)
 {
     const char *named = strchr("\nn\tt\rr\aa\bb\ff\vv\\\\", c);
-    if (c != 0 && named != NULL && (named - "\nn\tt\rr\aa\bb\ff\vv\\\\") % 2 == 0)
+    if (c != 0 && named && (named - "\nn\tt\rr\aa\bb\ff\vv\\\\") % 2 == 0)
         g_string_append_printf(out, "\\%c", named[1]);
     else if (c == (unsigned char)quote)
         g_string_append_printf(out, "\\%c", c);
@@ -345,7 +344,7 @@ static void format_text(VmRank *rank, const VmValue *text, uint64_t limit, GStri
         VmValue letter = vm_value_part(text, VCODE_NONE, i);
         unsigned char buffer;
         const unsigned char *c = value_bytes(rank, &letter, &buffer, 1);
-        if (c == NULL || *c == 0)
+        if (!c || *c == 0)
             break;
         if (i == MAX_ELEMENTS) {
             g_string_append(out, "\"...");
@@ -377,7 +376,7 @@ static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t ty
 {
     const VcodeType *element = vm_type_record(module, vm_type_strip(module, type));
     uint64_t element_size = vm_type_size(rank, first->framed ? &first->frame : NULL, type);
-    if (element != NULL && element->kind == VCODE_TYPE_CHAR && first->variable == NULL) {
+    if (element && element->kind == VCODE_TYPE_CHAR && !first->variable) {
         format_text(rank, first, count, out);
         return;
     }
@@ -401,7 +400,7 @@ static void format_bit_field(VmRank *rank, const VcodeModule *module, const Vcod
     if (vm_bit_field_load(rank, member, unit, &value.bits))
         format_scalar(rank, module, vm_type_record(module, vm_type_strip(module, member->type)), value.bits, out);
     else
-        g_string_append(out, unit->variable != NULL ? "<optimized out>" : "<unreadable>");
+        g_string_append(out, unit->variable ? "<optimized out>" : "<unreadable>");
 }
 
 static void format_members(VmRank *rank, const VcodeModule *module, const VcodeType *record, const VmValue *object,
@@ -444,7 +443,7 @@ static void format_address(VmRank *rank, const VcodeModule *module, uint32_t tar
     uint64_t index = (bits - VCODE_CODE_BASE) / 16;
     if (bits >= VCODE_CODE_BASE && index < module->functions.count)
         g_string_append_printf(out, " <%s>", vcode_text(module, module->functions.items[index].name));
-    else if (target != NULL && target->kind == VCODE_TYPE_CHAR && vm_rank_peek(rank, bits, 1) != NULL) {
+    else if (target && target->kind == VCODE_TYPE_CHAR && vm_rank_peek(rank, bits, 1)) {
         VmValue text = {.in_memory = true, .bits = bits};
         g_string_append_c(out, ' ');
         format_text(rank, &text, UINT64_MAX, out);
@@ -473,8 +472,8 @@ static void format_complex(VmRank *rank, const VcodeType *record, const VmValue 
 {
     unsigned char buffer[16];
     const unsigned char *memory = record->size <= sizeof buffer ? value_bytes(rank, value, buffer, record->size) : NULL;
-    if (memory == NULL) {
-        g_string_append(out, value->variable != NULL ? "<optimized out>" : "<unreadable>");
+    if (!memory) {
+        g_string_append(out, value->variable ? "<optimized out>" : "<unreadable>");
         return;
     }
     for (unsigned part = 0; part < 2; part++) {
@@ -489,8 +488,8 @@ static void format_wide(VmRank *rank, const VcodeType *record, const VmValue *va
 {
     uint64_t buffer[2], half[2];
     const void *memory = value_bytes(rank, value, buffer, sizeof buffer);
-    if (memory == NULL) {
-        g_string_append(out, value->variable != NULL ? "<optimized out>" : "<unreadable>");
+    if (!memory) {
+        g_string_append(out, value->variable ? "<optimized out>" : "<unreadable>");
         return;
     }
     memcpy(half, memory, sizeof half);
@@ -524,17 +523,17 @@ static void format_any(VmRank *rank, const VmValue *value, Nest nest, GString *o
     uint64_t bits;
     if (nest.depth > MAX_DEPTH) {
         g_string_append(out, "{...}");
-    } else if (value->variable != NULL && !any_byte(rank, value, record != NULL ? record->size : 8)) {
+    } else if (value->variable && !any_byte(rank, value, record ? record->size : 8)) {
         g_string_append(out, "<optimized out>");
-    } else if (record == NULL) {
+    } else if (!record) {
         if (vm_value_load(rank, value, &bits, NULL))
             g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)bits);
     } else if (record->kind == VCODE_TYPE_FUNCTION) {
         format_address(rank, module, value->type, value->bits, out);
     } else if (record->kind == VCODE_TYPE_ARRAY) {
         format_array(rank, module, record, value, nest, out);
-    } else if (value->in_memory && value->variable == NULL && record->size > 0 &&
-               vm_rank_peek(rank, value->bits, record->size) == NULL) {
+    } else if (value->in_memory && !value->variable && record->size > 0 &&
+               !vm_rank_peek(rank, value->bits, record->size)) {
         g_string_append_printf(out, "<cannot read 0x%" G_GINT64_MODIFIER "x>", value->bits);
     } else if (record->kind == VCODE_TYPE_STRUCT || record->kind == VCODE_TYPE_UNION) {
         format_members(rank, module, record, value, nest, out);
@@ -544,7 +543,7 @@ static void format_any(VmRank *rank, const VmValue *value, Nest nest, GString *o
         format_wide(rank, record, value, out);
     } else if (vm_value_load(rank, value, &bits, NULL)) {
         format_scalar(rank, module, record, bits, out);
-    } else if (value->variable != NULL) {
+    } else if (value->variable) {
         g_string_append(out, "<optimized out>");
     } else {
         g_string_append_printf(out, "<cannot read 0x%" G_GINT64_MODIFIER "x>", value->bits);
@@ -569,7 +568,7 @@ void vm_value_format(VmRank *rank, const VmValue *value, GString *out)
     }
 }
 
-/* -- variables ------------------------------------------------------------------------------ */
+/* -- variables --------------------------------------------------------------------------------- */
 
 bool vm_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame)
 {
@@ -604,7 +603,7 @@ static bool parameter_value(VmRank *rank, const VcodeModule *module, const Vcode
     const VcodeType *type = vm_type_record(module, vm_type_strip(module, variable->type));
     if (vm_variable_in_scope(variable, frame)) {
         *value = vm_variable_value(variable, frame);
-        if (value->variable == NULL || any_byte(rank, value, type != NULL ? type->size : 8))
+        if (!value->variable || any_byte(rank, value, type ? type->size : 8))
             return true;
     }
     return vm_variable_remains(variable, frame, module, value);

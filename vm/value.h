@@ -50,7 +50,7 @@ uint64_t vm_type_size(VmRank *rank, const VmFrame *frame, uint32_t type);
 /* Whether a variable is the compiler's own: no name of C has a dot. */
 static inline bool vm_variable_is_hidden(const VcodeModule *module, const VcodeVariable *variable)
 {
-    return strchr(vcode_text(module, variable->name), '.') != NULL;
+    return strchr(vcode_text(module, variable->name), '.');
 }
 /* Appends the value as C people write it: 42, 97 'a', 2.5, 0x20010 "text", {x = 1, y = 2}, {1, 2, 3...}. */
 void vm_value_format(VmRank *rank, const VmValue *value, GString *out);

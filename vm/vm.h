@@ -34,7 +34,7 @@ typedef enum VmError {
     VM_ERROR_VALUE,    /* a value that cannot be read: optimised out, or in no memory of the rank */
 } VmError;
 
-/* -- time ------------------------------------------------------------------------ */
+/* -- time -------------------------------------------------------------------------------------- */
 
 /* What takes the processor away from a rank now and then. Both answers are pure functions, and fit together: through(
  * through(t, a), b) = through(t, a + b), and work(t, through(t, a)) = a. */
@@ -69,7 +69,7 @@ void vm_clock_set(VmClock *clock, uint64_t time_ps);
 /* What took period_ps and that many cycles happens `times` times more: the rounding of times stays as it is. */
 void vm_clock_repeat(VmClock *clock, uint64_t times, uint64_t period_ps, uint64_t cycles_q8);
 
-/* -- externs: functions of the simulator that programs call by name ------------------ */
+/* -- externs: functions of the simulator that programs call by name ---------------------------- */
 
 typedef enum VmCallResult {
     VM_CALL_DONE,    /* the result is in args[0] */
@@ -106,7 +106,7 @@ const char *const *vm_refused_names(size_t *count);
 /* Why one of them cannot be had, a sentence without its full stop; NULL: it is none of them. Linear in their number. */
 const char *vm_refused_why(const char *name);
 
-/* -- images ------------------------------------------------------------------------ */
+/* -- images ------------------------------------------------------------------------------------ */
 
 typedef struct VmExternCost { /* what a call of one extern costs, instead of what its table says */
     const char *name;
@@ -154,7 +154,7 @@ void vm_block_costs(const VcodeModule *program, uint32_t function, const VmCosts
  * counting. Before a rank starts. */
 void vm_image_observe_blocks(VmImage *image);
 
-/* -- worlds -------------------------------------------------------------------------- */
+/* -- worlds ------------------------------------------------------------------------------------ */
 
 typedef enum VmFs { VM_FS_NONE, VM_FS_CWD, VM_FS_ALL } VmFs;
 
@@ -216,7 +216,7 @@ bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *
 void vm_world_fetch(VmWorld *world, uint32_t index, bool begun);
 VmRank *vm_world_rank(VmWorld *world, uint32_t index);
 
-/* -- running ---------------------------------------------------------------------------- */
+/* -- running ----------------------------------------------------------------------------------- */
 
 typedef enum VmStop {
     VM_STOP_QUANTUM,     /* used up its cycles; call again */
@@ -290,7 +290,7 @@ void vm_rank_check_argument(VmRank *rank, unsigned arg);
 /* Frees what the process holds (registers, files, touched pages), once it has ended. */
 void vm_rank_release(VmRank *rank);
 
-/* -- native tier ------------------------------------------------------------------------------------------ */
+/* -- native tier ------------------------------------------------------------------------------- */
 
 /* Code that the host's C compiler makes of an image, for all ranks of a world that run it. */
 typedef struct VmNative VmNative;
@@ -351,7 +351,7 @@ void vm_rank_forbid_unaligned(VmRank *rank);
 /* Whether it has any hooks: then who accesses memory with gaps should not ask for the gaps. */
 bool vm_rank_is_watched(const VmRank *rank);
 
-/* -- loops that wait (circle.c) ----------------------------------------------------------------------------------- */
+/* -- loops that wait (circle.c) ---------------------------------------------------------------- */
 
 /* From a request on, which must not be answered yet, what the rank does is watched. False: that is not possible. */
 bool vm_circle_begin(VmRank *rank);
@@ -365,7 +365,7 @@ bool vm_circle_is_open(const VmRank *rank);
 /* Ends watching, if it has begun. */
 void vm_circle_end(VmRank *rank);
 
-/* -- memory hierarchy (hierarchy.c): caches of a rank, as an access hook ------------------------------------------ */
+/* -- memory hierarchy (hierarchy.c): caches of a rank, as an access hook ----------------------- */
 
 enum { VM_CACHE_LEVELS = 3, VM_CACHE_STREAMS = 16 };
 
@@ -396,16 +396,14 @@ void vm_hierarchy_attach(VmHierarchy *hierarchy, VmRank *rank);
 /* What a level (from 0) has counted; NULL: there is no such level. */
 const VmCacheCounts *vm_hierarchy_counts(const VmHierarchy *hierarchy, uint32_t level);
 
-/* -- what is counted by a rank that is ahead of others (tally.c) --------------------------------------------------
- */
+/* -- what is counted by a rank that is ahead of others (tally.c) ------------------------------- */
 
 /* Nobody will ask for the counts of caches and predictor as they were before this time. */
 void vm_rank_settle(VmRank *rank, uint64_t time_ps);
 /* They are now those of this time, which must not lie before the last that was settled, and stay so. */
 void vm_rank_cut(VmRank *rank, uint64_t time_ps);
 
-/* -- branch predictor (predictor.c), where VmCosts ask for one ------------------------------------------------------
- */
+/* -- branch predictor (predictor.c), where VmCosts ask for one --------------------------------- */
 
 /* The names that VmCosts.predictor may have; "none" is the first. NULL-terminated. */
 const char *const *vm_predictors(void);
@@ -417,8 +415,7 @@ typedef struct VmPredictorCounts {
  * has none, or has met no branch. */
 const VmPredictorCounts *vm_rank_predictions(const VmRank *rank);
 
-/* -- out-of-order execution (out_of_order.c), where VmCosts ask for it ----------------------------------------------
- */
+/* -- out-of-order execution (out_of_order.c), where VmCosts ask for it ------------------------- */
 
 /* The names that VmCosts.execution may have: "blocks" have one cost each; "out-of-order" follows each instruction. */
 const char *const *vm_executions(void);
@@ -435,7 +432,7 @@ uint64_t vm_trace_mispredicted(const VmTrace *trace);
  */
 uint64_t vm_trace_cost(const VmTrace *trace, const VmCosts *costs, const uint64_t *extern_costs);
 
-/* -- faults, frames, debugging ------------------------------------------------------------------ */
+/* -- faults, frames, debugging ----------------------------------------------------------------- */
 
 typedef enum VmFaultKind {
     VM_FAULT_NONE,

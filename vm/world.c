@@ -50,7 +50,7 @@ void vm_limits_default(VmLimits *limits)
         (VmLimits){.stack_bytes = 8 << 20, .heap_bytes = 0, .call_depth = 1000000, .fs = VM_FS_CWD, .nest_ranks = 256};
 }
 
-/* -- the reservation -------------------------------------------------------------------------------------- */
+/* -- the reservation --------------------------------------------------------------------------- */
 
 static bool memory_error(GError **error, uint32_t ranks, const char *why)
 {
@@ -168,7 +168,7 @@ void vm_world_free(VmWorld *world)
     g_free(world);
 }
 
-/* -- starting ------------------------------------------------------------------------------------------------ */
+/* -- starting ---------------------------------------------------------------------------------- */
 
 uint64_t vm_rank_space_end(const VmRank *rank)
 {
@@ -316,7 +316,7 @@ void vm_rank_release(VmRank *rank)
     vm_memory_set_end(rank, rank->data_base); /* nothing can be accessed any more */
 }
 
-/* -- small questions ------------------------------------------------------------------------------------------- */
+/* -- small questions --------------------------------------------------------------------------- */
 
 VmRank *vm_world_rank(VmWorld *world, uint32_t index)
 {

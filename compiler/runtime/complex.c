@@ -72,7 +72,7 @@ long double _Complex cpowl(long double _Complex x, long double _Complex y)
     return cpow(x, y);
 }
 
-/* -- parts ------------------------------------------------------------------------------------------------------- */
+/* -- parts ------------------------------------------------------------------------------------- */
 
 double _Complex __orrery_complex(double real, double imaginary)
 {

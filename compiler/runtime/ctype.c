@@ -112,7 +112,7 @@ int toascii(int c)
     return c & 127;
 }
 
-/* -- wide characters: those beyond ASCII are known to the host function ------------------------------- */
+/* -- wide characters: those beyond ASCII are known to the host function ------------------------ */
 
 int __orrery_wide_class(unsigned c);
 wint_t __orrery_wide_case(wint_t c, int upper);

@@ -107,7 +107,7 @@ int fallocate(int descriptor, int mode, off_t offset, off_t size)
     return error ? fail(error) : 0;
 }
 
-/* -- times and owners ---------------------------------------------------------------------------------------- */
+/* -- times and owners -------------------------------------------------------------------------- */
 
 int utime(const char *path, const struct utimbuf *times)
 {
@@ -159,7 +159,7 @@ int fchown(int descriptor, uid_t owner, gid_t group)
     return check(descriptor) != 0 ? -1 : is_mine(owner, group) ? 0 : fail(EPERM);
 }
 
-/* -- "at" a directory: the present one, or a path from the root ------------------------------------------------ */
+/* -- "at" a directory: the present one, or a path from the root -------------------------------- */
 
 static int is_here(int directory, const char *path)
 {
@@ -212,7 +212,7 @@ int utimensat(int directory, const char *path, const struct timespec times[2], i
     return is_here(directory, path) ? access(path, F_OK) : -1;
 }
 
-/* -- names ------------------------------------------------------------------------------------------------------- */
+/* -- names ------------------------------------------------------------------------------------- */
 
 int dup3(int descriptor, int copy, int flags)
 {

@@ -93,7 +93,7 @@ long double lgammal_r(long double x, int *sign)
     return lgamma_r(x, sign);
 }
 
-/* -- old names ------------------------------------------------------------------------------------------------- */
+/* -- old names --------------------------------------------------------------------------------- */
 
 #define OLD_NAMES(suffix, type)                                                                                        \
     type gamma##suffix(type x)                                                                                         \

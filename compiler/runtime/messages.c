@@ -26,7 +26,7 @@ char **__orrery_program_name(int shortened)
     return &names[shortened];
 }
 
-/* -- err.h ------------------------------------------------------------------------------------------------ */
+/* -- err.h ------------------------------------------------------------------------------------- */
 
 static void complain(const char *format, va_list arguments, int number)
 {
@@ -65,7 +65,7 @@ VARIADIC_VOID(warnx, (const char *format, ...), format, vwarnx(format, arguments
 VARIADIC_VOID(err, (int status, const char *format, ...), format, verr(status, format, arguments))
 VARIADIC_VOID(errx, (int status, const char *format, ...), format, verrx(status, format, arguments))
 
-/* -- error.h ---------------------------------------------------------------------------------------------- */
+/* -- error.h ----------------------------------------------------------------------------------- */
 
 void (*error_print_progname)(void);
 unsigned error_message_count;
@@ -106,7 +106,7 @@ void error_at_line(int status, int number, const char *file, unsigned line, cons
     va_end(arguments);
 }
 
-/* -- syslog.h ----------------------------------------------------------------------------------------------- */
+/* -- syslog.h ---------------------------------------------------------------------------------- */
 
 static const char *log_name;
 static int log_options, log_mask = 0xff;

@@ -135,7 +135,7 @@ size_t wcrtomb(char *text, wchar_t wide, mbstate_t *state)
     return (size_t)length;
 }
 
-/* -- strings -------------------------------------------------------------------------------------------------- */
+/* -- strings ----------------------------------------------------------------------------------- */
 
 /* Up to `bytes` bytes of *text, NUL included, to at most `size` wide characters. */
 size_t mbsnrtowcs(wchar_t *wide, const char **text, size_t bytes, size_t size, mbstate_t *state)
@@ -209,7 +209,7 @@ size_t wcsrtombs(char *text, const wchar_t **wide, size_t size, mbstate_t *state
     return wcsnrtombs(text, wide, (size_t)-1, size, state);
 }
 
-/* -- <stdlib.h>: without a state of the program's ---------------------------------------------------------------- */
+/* -- <stdlib.h>: without a state of the program's ---------------------------------------------- */
 
 int mblen(const char *text, size_t size)
 {
@@ -248,7 +248,7 @@ size_t wcstombs(char *text, const wchar_t *wide, size_t size)
     return wcsrtombs(text, &wide, size, 0);
 }
 
-/* -- <uchar.h> ---------------------------------------------------------------------------------------------------- */
+/* -- <uchar.h> --------------------------------------------------------------------------------- */
 
 enum { SECOND_HALF = 1 << 16 }; /* the count of a state that holds the second half of a pair */
 

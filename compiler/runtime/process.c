@@ -27,7 +27,7 @@ static int is_self(pid_t process)
     return process == 0 || process == getpid();
 }
 
-/* -- scheduling --------------------------------------------------------------------------------------------- */
+/* -- scheduling -------------------------------------------------------------------------------- */
 
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
 {
@@ -106,7 +106,7 @@ int sched_rr_get_interval(pid_t process, struct timespec *interval)
     return is_self(process) ? 0 : fail(ESRCH);
 }
 
-/* -- limits --------------------------------------------------------------------------------------------------- */
+/* -- limits ------------------------------------------------------------------------------------ */
 
 int getrlimit(int resource, struct rlimit *limit)
 {
@@ -190,7 +190,7 @@ int getloadavg(double *loads, int count)
     return count < 3 ? count : 3;
 }
 
-/* -- process groups ---------------------------------------------------------------------------------------------- */
+/* -- process groups ---------------------------------------------------------------------------- */
 
 pid_t getpgrp(void)
 {
@@ -222,7 +222,7 @@ long gethostid(void)
     return 0;
 }
 
-/* -- terminals: there is none -------------------------------------------------------------------------------------- */
+/* -- terminals: there is none ------------------------------------------------------------------ */
 
 static int no_terminal(int descriptor)
 {
@@ -315,8 +315,7 @@ void cfmakeraw(struct termios *settings)
     settings->c_cc[VTIME] = 0;
 }
 
-/* -- the call stack
- * ---------------------------------------------------------------------------------------------------- */
+/* -- the call stack ---------------------------------------------------------------------------- */
 
 int backtrace(void **frames, int size)
 {
@@ -335,8 +334,7 @@ void backtrace_symbols_fd(void *const *frames, int size, int descriptor)
     (void)frames, (void)size, (void)descriptor;
 }
 
-/* -- waiting for files: what is open is ready
- * --------------------------------------------------------------------------- */
+/* -- waiting for files: what is open is ready -------------------------------------------------- */
 
 static int is_open(int descriptor)
 {

@@ -47,7 +47,7 @@ int pthread_yield(void)
     return 0;
 }
 
-/* -- keys ---------------------------------------------------------------------------------------------------- */
+/* -- keys -------------------------------------------------------------------------------------- */
 
 enum { KEYS = 1024 };
 
@@ -106,7 +106,7 @@ void pthread_exit(void *result)
     exit(0);
 }
 
-/* -- mutexes --------------------------------------------------------------------------------------------------- */
+/* -- mutexes ----------------------------------------------------------------------------------- */
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes)
 {
@@ -192,7 +192,7 @@ int pthread_mutex_consistent(pthread_mutex_t *mutex)
     return EINVAL;
 }
 
-/* -- condition variables: signalling nobody is fine -------------------------------------------------------------- */
+/* -- condition variables: signalling nobody is fine -------------------------------------------- */
 
 int pthread_condattr_init(pthread_condattr_t *attributes)
 {
@@ -241,7 +241,7 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, co
     return ETIMEDOUT;
 }
 
-/* -- read-write locks, spin locks, barriers ------------------------------------------------------------------------ */
+/* -- read-write locks, spin locks, barriers ---------------------------------------------------- */
 
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes)
 {
@@ -377,8 +377,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
     return barrier->orrery_count == 1 ? PTHREAD_BARRIER_SERIAL_THREAD : hang("pthread_barrier_wait");
 }
 
-/* -- attributes of threads -------------------------------------------------------------------------------------------
- */
+/* -- attributes of threads --------------------------------------------------------------------- */
 
 int pthread_attr_init(pthread_attr_t *attributes)
 {
@@ -453,8 +452,7 @@ int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
     return thread == 1 ? pthread_attr_init(attributes) : ESRCH;
 }
 
-/* -- scheduling, names, cancellation
- * ------------------------------------------------------------------------------------ */
+/* -- scheduling, names, cancellation ----------------------------------------------------------- */
 
 int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *parameters)
 {

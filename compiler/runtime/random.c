@@ -98,7 +98,7 @@ int setstate_r(char *state, struct random_data *g)
     return 0;
 }
 
-/* -- states for the plain generator ------------------------------------------------------------------------ */
+/* -- states for the plain generator ------------------------------------------------------------ */
 
 static int first_state[32];
 static int *present_state = first_state;
@@ -138,7 +138,7 @@ char *setstate(char *state)
     return old;
 }
 
-/* -- the 48-bit generators with states of their own -------------------------------------------------------------- */
+/* -- the 48-bit generators with states of their own -------------------------------------------- */
 
 static unsigned long step48(unsigned short state[3], const struct drand48_data *g)
 {

@@ -23,7 +23,7 @@ struct parser {
     int closed_capacity;
 };
 
-/* -- writing the program ----------------------------------------------------------------------------------- */
+/* -- writing the program ----------------------------------------------------------------------- */
 
 static int room(struct parser *p, int more)
 {
@@ -111,7 +111,7 @@ static void fold(struct parser *p, unsigned char *set)
         }
 }
 
-/* -- brackets ------------------------------------------------------------------------------------------------ */
+/* -- brackets ---------------------------------------------------------------------------------- */
 
 static void add_class(struct parser *p, unsigned char *set, const char *name, size_t length)
 {
@@ -204,7 +204,7 @@ static void word_set(struct parser *p, char kind)
     put(p, OP_SET, index, 0);
 }
 
-/* -- atoms --------------------------------------------------------------------------------------------------- */
+/* -- atoms ------------------------------------------------------------------------------------- */
 
 static void character(struct parser *p, int c)
 {
@@ -323,7 +323,7 @@ static int atom(struct parser *p, const char *branch)
     return 1;
 }
 
-/* -- repetition ------------------------------------------------------------------------------------------------ */
+/* -- repetition -------------------------------------------------------------------------------- */
 
 static void repeat_star(struct parser *p, int from)
 {

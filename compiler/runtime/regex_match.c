@@ -158,7 +158,7 @@ static void run(struct matcher *m)
     }
 }
 
-/* -- back references ------------------------------------------------------------------------------------------ */
+/* -- back references --------------------------------------------------------------------------- */
 
 static void attempt(struct matcher *m, int index, const unsigned char *at, int *slots);
 
@@ -247,7 +247,7 @@ static void run_backtracking(struct matcher *m)
     }
 }
 
-/* -- regexec ---------------------------------------------------------------------------------------------------- */
+/* -- regexec ----------------------------------------------------------------------------------- */
 
 static int allocate(struct matcher *m)
 {

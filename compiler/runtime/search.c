@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- hash table: open addressing, as large as asked for at the least ----------------------------------- */
+/* -- hash table: open addressing, as large as asked for at the least --------------------------- */
 
 struct orrery_hash {
     size_t capacity, limit, used;
@@ -89,7 +89,7 @@ ENTRY *hsearch(ENTRY item, ACTION action)
     return result;
 }
 
-/* -- trees: AVL ----------------------------------------------------------------------------------------- */
+/* -- trees: AVL -------------------------------------------------------------------------------- */
 
 struct node {
     const void *key; /* first, so that the program may look at *(void **)node */
@@ -263,7 +263,7 @@ void tdestroy(void *root, void (*release)(void *node))
     free(n);
 }
 
-/* -- arrays and queues ------------------------------------------------------------------------------------ */
+/* -- arrays and queues ------------------------------------------------------------------------- */
 
 void *lfind(const void *key, const void *base, size_t *count, size_t size, comparison *compare)
 {

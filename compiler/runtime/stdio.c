@@ -159,7 +159,7 @@ char *tempnam(const char *directory, const char *prefix)
     return 0;
 }
 
-/* -- the names behind glibc's headers, for objects and declarations that use them ---------------------------------- */
+/* -- the names behind glibc's headers, for objects and declarations that use them -------------- */
 
 int __isoc99_vscanf(const char *format, __builtin_va_list arguments)
 {

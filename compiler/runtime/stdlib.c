@@ -110,7 +110,7 @@ int getsubopt(char **options, char *const *tokens, char **value)
     return -1;
 }
 
-/* -- what malloc tells about itself ------------------------------------------------------------------- */
+/* -- what malloc tells about itself ------------------------------------------------------------ */
 
 void __orrery_heap_usage(unsigned long usage[2]);
 

@@ -294,7 +294,7 @@ const char *sigabbrev_np(int number)
     return number > 0 && number < 32 ? names[number] : 0;
 }
 
-/* -- GNU's ------------------------------------------------------------------------------------------------ */
+/* -- GNU's ------------------------------------------------------------------------------------- */
 
 void *rawmemchr(const void *block, int byte)
 {
@@ -353,7 +353,7 @@ void *memfrob(void *block, size_t size)
     return block;
 }
 
-/* -- with a locale, which is always C ------------------------------------------------------------------------ */
+/* -- with a locale, which is always C ---------------------------------------------------------- */
 
 int strcoll_l(const char *a, const char *b, struct orrery_locale *locale)
 {

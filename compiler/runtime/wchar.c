@@ -156,7 +156,7 @@ wchar_t *wcstok(wchar_t *text, const wchar_t *separators, wchar_t **state)
     return text;
 }
 
-/* -- numbers ------------------------------------------------------------------------------------- */
+/* -- numbers ----------------------------------------------------------------------------------- */
 
 /* The ASCII beginning of a wide string as a string; 0 where memory is short. */
 static char *narrow(const wchar_t *text)
@@ -207,7 +207,7 @@ CONVERT_REAL(double, wcstod, strtod)
 CONVERT_REAL(float, wcstof, strtof)
 CONVERT_REAL(long double, wcstold, strtold)
 
-/* -- more strings: POSIX and GNU ------------------------------------------------------------------------------ */
+/* -- more strings: POSIX and GNU --------------------------------------------------------------- */
 
 size_t wcsxfrm(wchar_t *to, const wchar_t *from, size_t size)
 {

@@ -96,7 +96,7 @@ SignedWide __orrery_wide_mod(SignedWide a, SignedWide b)
     return (SignedWide)(a < 0 ? 0 - rest : rest);
 }
 
-/* -- floating types: rounded to nearest, ties to even ------------------------------------------------------- */
+/* -- floating types: rounded to nearest, ties to even ------------------------------------------ */
 
 /* x = m * 2^shift with m of at most 64 bits, whose last one says whether any bits were lost: the machine's conversion
  * of m then rounds as if it saw them all. */

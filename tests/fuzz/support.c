@@ -28,7 +28,7 @@ VcodeModule *fuzz_compile(const uint8_t *text, size_t size, int level)
     return module;
 }
 
-/* -- linking ------------------------------------------------------------------------------------------------- */
+/* -- linking ----------------------------------------------------------------------------------- */
 
 static VcodeModule *start_object(void)
 {
@@ -57,7 +57,7 @@ VcodeModule *fuzz_link(VcodeModule *object)
     return program;
 }
 
-/* -- running ----------------------------------------------------------------------------------------------------- */
+/* -- running ----------------------------------------------------------------------------------- */
 
 static void drop_output(void *user, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
 {

@@ -153,7 +153,7 @@ Test(front_constraints, recovery)
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         Parsed parsed = parse(rows[i].text);
         cr_expect(strstr(parsed.said, rows[i].message) != NULL, "%s\nexpected '%s', said:\n%s", rows[i].text,
-                  rows[i].message, parsed.said);
+                  parsed.said);
         cr_expect_eq(parsed.errors, 1u, "%s\nsaid:\n%s", rows[i].text, parsed.said);
         parsed_free(&parsed);
     }

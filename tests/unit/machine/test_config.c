@@ -249,7 +249,7 @@ Test(config, unknown_machines_get_the_nearest_name)
     cr_assert_null(mach_config_load("/", search, &error), "a directory is no machine file");
 }
 
-/* -- the machines that come with Orrery --------------------------------------------------------------------------- */
+/* -- the machines that come with Orrery -------------------------------------------------------- */
 
 /* DESIGN section 8 names these. */
 Test(machines, the_promised_ones_exist)

@@ -124,8 +124,7 @@ Test(mapping, sharing_slows_down)
     cr_assert_eq(mach_period_q32(&config, 1), UINT64_C(1431655765333), "1000/3 ps, rounded down");
 }
 
-/* -- messages within a node -----------------------------------------------------------------------------------------
- */
+/* -- messages within a node -------------------------------------------------------------------- */
 
 Test(local, latency_and_bandwidth)
 {

@@ -69,8 +69,7 @@ static uint64_t cost_in_order(const MapProblem *problem)
     return map_cost(problem, slot_of);
 }
 
-/* -- distances ------------------------------------------------------------------------------------------------------
- */
+/* -- distances --------------------------------------------------------------------------------- */
 
 /* The closed form for grids is the length of the route, under both routings that take shortest paths. */
 Test(mapping_hops, are_links_of_routes)
@@ -114,8 +113,7 @@ Test(mapping_hops, around_a_node_come_the_nearer_ones_first)
     map_around_free(around);
 }
 
-/* -- paths ------------------------------------------------------------------------------------------------------------
- */
+/* -- paths ------------------------------------------------------------------------------------- */
 
 Test(mapping_snake, visits_all_in_steps_of_one)
 {
@@ -147,8 +145,7 @@ Test(mapping_snake, of_twos_is_gray_code)
     }
 }
 
-/* -- grids onto grids
- * -------------------------------------------------------------------------------------------------- */
+/* -- grids onto grids -------------------------------------------------------------------------- */
 
 typedef struct Embedded {
     const char *topology;
@@ -230,8 +227,7 @@ Test(mapping_grid, what_does_not_fit_is_left_to_others)
     cr_assert_not(map_grid(on_star, 2, dims, periods, slot_of));
 }
 
-/* -- graphs
- * ------------------------------------------------------------------------------------------------------------- */
+/* -- graphs ------------------------------------------------------------------------------------ */
 
 /* Two cliques of four, joined by one thin edge, on a line of two nodes with four cores: the thin edge is cut. */
 Test(mapping_bisection, cuts_where_little_is_said)
@@ -351,8 +347,7 @@ Test(mapping_strategies, place_everybody_once)
     }
 }
 
-/* -- reports
- * -------------------------------------------------------------------------------------------------------------- */
+/* -- reports ----------------------------------------------------------------------------------- */
 
 static void add_flow(GArray *flows, uint32_t from, uint32_t to, uint64_t bytes)
 {
@@ -382,8 +377,7 @@ Test(mapping_report, counts_every_link)
     g_array_unref(traffic.flows);
 }
 
-/* -- traffic files
- * -------------------------------------------------------------------------------------------------------- */
+/* -- traffic files ----------------------------------------------------------------------------- */
 
 static char *write_temporary(const char *content, gssize size)
 {

@@ -25,7 +25,7 @@ static void refuse(const char *content, unsigned line, unsigned column, const ch
     cr_assert(strstr(error->message, part), "\"%s\" should mention \"%s\"", error->message, part);
 }
 
-/* -- [library] ------------------------------------------------------------------------------------------------- */
+/* -- [library] --------------------------------------------------------------------------------- */
 
 static void expect_cost(MachConfig *config, const char *name, uint32_t base_q8, uint32_t unit_q8)
 {
@@ -69,7 +69,7 @@ Test(library, mistakes_have_line_and_column)
     cr_assert(strstr(error->message, "did you mean \"sin\""), "%s", error->message);
 }
 
-/* -- [node-type] ------------------------------------------------------------------------------------------------- */
+/* -- [node-type] ------------------------------------------------------------------------------- */
 
 Test(node_types, mistakes_have_line_and_column)
 {
@@ -150,7 +150,7 @@ Test(node_types, cores_of_all_types_are_filled)
     }
 }
 
-/* -- times --------------------------------------------------------------------------------------------------------- */
+/* -- times ------------------------------------------------------------------------------------- */
 
 /* turns * (addi, bnei): nothing else costs anything. */
 static VcodeModule *assemble(unsigned turns)

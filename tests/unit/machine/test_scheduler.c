@@ -20,7 +20,7 @@ enum { RANKS = 6, ROUNDS = 12, FRAME = 40, WINDOW = 20 };
 #define ANY_TAG       (-1000000409)
 #define STATUS_IGNORE 1
 
-/* -- assembling ----------------------------------------------------------------------------------------------- */
+/* -- assembling -------------------------------------------------------------------------------- */
 
 static void op(VcodeModule *m, VcodeInstr instruction)
 {
@@ -144,7 +144,7 @@ static void random_plan(Plan *plan, GRand *random)
     }
 }
 
-/* -- running ---------------------------------------------------------------------------------------------------- */
+/* -- running ----------------------------------------------------------------------------------- */
 
 static void record_output(void *user, int stream, const char *bytes, size_t size)
 {

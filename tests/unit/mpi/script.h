@@ -16,6 +16,7 @@
 #ifndef ORRERY_TEST_SCRIPT_H
 #define ORRERY_TEST_SCRIPT_H
 
+#include "base/queue.h"
 #include "mpi/engine.h"
 #include "netsim/netsim.h"
 
@@ -52,14 +53,14 @@ typedef struct Script {
     VmWorld *vm;
     MpiWorld *world;
     VmExtern *externs;
-    NetQueue *queue;
+    BaseQueue *queue;
     uint64_t now, transmissions;
     GArray *messages; /* of MpiMessageInfo */
 } Script;
 
 enum { SCRIPT_SENT, SCRIPT_DELIVERED, SCRIPT_WAKE, SCRIPT_CALL, SCRIPT_UPCALL };
 
-/* -- writing ------------------------------------------------------------------------------------------- */
+/* -- writing ----------------------------------------------------------------------------------- */
 
 static inline void script_word(ScriptRank *rank, VcodeInstr word)
 {
@@ -119,7 +120,7 @@ static inline VmCallResult script_spend(VmRank *vm, uint64_t *args, unsigned n, 
     return VM_CALL_DONE;
 }
 
-/* -- the environment --------------------------------------------------------------------------------------- */
+/* -- the environment --------------------------------------------------------------------------- */
 
 static inline void script_transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
                                    uint64_t cookie)
@@ -129,14 +130,14 @@ static inline void script_transmit(void *user, uint32_t from, uint32_t to, uint6
     uint64_t latency = script->latency ? script->latency(script, script->transmissions) : script->latency_ps;
     script->transmissions++;
     uint64_t left = time_ps + bytes * script->byte_ps;
-    net_queue_push(script->queue, left, SCRIPT_SENT, from, cookie, 0);
-    net_queue_push(script->queue, left + latency, SCRIPT_DELIVERED, to, cookie, 0);
+    base_queue_push(script->queue, left, SCRIPT_SENT, from, cookie, 0);
+    base_queue_push(script->queue, left + latency, SCRIPT_DELIVERED, to, cookie, 0);
 }
 static inline void script_wake(void *user, uint32_t rank, uint64_t time_ps)
 {
     Script *script = user;
     cr_assert(time_ps >= script->now);
-    net_queue_push(script->queue, time_ps, SCRIPT_WAKE, rank, 0, 0);
+    base_queue_push(script->queue, time_ps, SCRIPT_WAKE, rank, 0, 0);
 }
 static inline void script_activity(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                                    const char *call)
@@ -150,7 +151,7 @@ static inline void script_message(void *user, const MpiMessageInfo *message)
 {
     g_array_append_val(((Script *)user)->messages, *message);
 }
-/* -- running ------------------------------------------------------------------------------------------------ */
+/* -- running ----------------------------------------------------------------------------------- */
 
 static inline void script_open(Script *script, uint32_t n)
 {
@@ -192,7 +193,7 @@ static inline void script_start(Script *script)
                         .wake = script_wake,
                         .activity = script_activity,
                         .message = script_message};
-    script->queue = net_queue_new();
+    script->queue = base_queue_new();
     script->world = mpi_world_new(script->n, &script->params, &env);
     size_t n_mpi;
     const VmExtern *mpi = mpi_world_externs(script->world, &n_mpi);
@@ -256,8 +257,8 @@ static inline void script_resume(Script *script, uint32_t index)
     VmStop stop = vm_rank_run(rank->vm, 1000000);
     uint64_t now = vm_clock_now(vm_rank_clock(rank->vm));
     switch (stop) {
-    case VM_STOP_REQUEST: net_queue_push(script->queue, now, SCRIPT_CALL, index, 0, 0); break;
-    case VM_STOP_UPCALL_DONE: net_queue_push(script->queue, now, SCRIPT_UPCALL, index, 0, 0); break;
+    case VM_STOP_REQUEST: base_queue_push(script->queue, now, SCRIPT_CALL, index, 0, 0); break;
+    case VM_STOP_UPCALL_DONE: base_queue_push(script->queue, now, SCRIPT_UPCALL, index, 0, 0); break;
     case VM_STOP_EXITED:
         rank->ended = true;
         rank->finish_ps = now;
@@ -275,8 +276,8 @@ static inline void script_go(Script *script)
 {
     for (uint32_t i = 0; i < script->n; i++)
         script_resume(script, i);
-    NetEvent event;
-    while (net_queue_pop(script->queue, &event)) {
+    BaseEvent event;
+    while (base_queue_pop(script->queue, &event)) {
         cr_assert(event.time_ps >= script->now);
         script->now = event.time_ps;
         MpiOutcome outcome = MPI_OUTCOME_BLOCKED;
@@ -318,7 +319,7 @@ static inline void script_close(Script *script)
 {
     mpi_world_free(script->world);
     vm_world_free(script->vm);
-    net_queue_free(script->queue);
+    base_queue_free(script->queue);
     g_free(script->externs);
     for (uint32_t i = 0; i < script->n; i++) {
         vm_image_unref(script->ranks[i].image);

@@ -23,7 +23,7 @@ static void expect_bounds(const MpiType *type, uint64_t size, int64_t lb, int64_
     cr_expect_eq(type->true_extent, true_extent, "true extent %ld", type->true_extent);
 }
 
-/* -- predefined types (MPI-3.1 3.2.2, 5.9.4) ------------------------------------------------ */
+/* -- predefined types (MPI-3.1 3.2.2, 5.9.4) --------------------------------------------------- */
 
 Test(datatypes, predefined_sizes_are_those_of_the_target)
 {
@@ -63,7 +63,7 @@ Test(datatypes, pairs_are_the_structs_they_stand_for)
     mpi_type_unref(made);
 }
 
-/* -- constructors (MPI-3.1 section 4.1.2, with the standard's own examples) ------------------------ */
+/* -- constructors (MPI-3.1 section 4.1.2, with the standard's own examples) -------------------- */
 
 /* Examples 4.2 to 4.4: oldtype is {(double,0),(char,8)} with extent 16. */
 static MpiType *double_char(void)
@@ -174,7 +174,7 @@ Test(datatypes, too_large_is_refused)
     mpi_type_unref(big);
 }
 
-/* -- a plain oracle ------------------------------------------------------------------------------------ */
+/* -- a plain oracle ---------------------------------------------------------------------------- */
 
 /* The type map written out entry by entry. */
 typedef struct Entry {

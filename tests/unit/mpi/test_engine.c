@@ -14,7 +14,7 @@ static uint64_t copy_ps(uint64_t bytes)
     return 2 * bytes;
 }
 
-/* -- protocols: time by hand ---------------------------------------------------------------------------- */
+/* -- protocols: time by hand ------------------------------------------------------------------- */
 
 Test(engine, eager_message_in_numbers)
 {
@@ -102,7 +102,7 @@ Test(engine, synchronous_send_waits_for_the_receive)
     script_close(&s);
 }
 
-/* -- order ------------------------------------------------------------------------------------------------ */
+/* -- order ------------------------------------------------------------------------------------- */
 
 static uint64_t shrinking(Script *script, uint64_t number)
 {
@@ -130,7 +130,7 @@ Test(engine, messages_do_not_overtake)
     script_close(&s);
 }
 
-/* -- requests ----------------------------------------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------------------------- */
 
 Test(engine, waits_and_null_requests)
 {
@@ -245,7 +245,7 @@ Test(engine, buffered_sends)
     script_close(&s);
 }
 
-/* -- errors --------------------------------------------------------------------------------------------------- */
+/* -- errors ------------------------------------------------------------------------------------ */
 
 static void expect_fault(Script *s, uint32_t rank, const char *word)
 {
@@ -309,7 +309,7 @@ Test(engine, error_collective_mismatch)
     expect_fault(&s, 1, "rank 0 called MPI_Bcast with root 0 (script.c:2)");
 }
 
-/* -- deadlock ------------------------------------------------------------------------------------------------------ */
+/* -- deadlock ---------------------------------------------------------------------------------- */
 
 static void expect_explained(Script *s, const char *const *words)
 {
@@ -369,8 +369,7 @@ Test(engine, deadlock_with_wrong_tag_and_ended_rank)
     expect_explained(&s, words);
 }
 
-/* -- collectives ------------------------------------------------------------------------------------------------------
- */
+/* -- collectives ------------------------------------------------------------------------------- */
 
 Test(engine, allreduce_and_derived_communicators)
 {
@@ -399,8 +398,7 @@ Test(engine, allreduce_and_derived_communicators)
     script_close(&s);
 }
 
-/* -- LOCAL functions -------------------------------------------------------------------------------------------------
- */
+/* -- LOCAL functions --------------------------------------------------------------------------- */
 
 Test(engine, missing_finalize_is_told)
 {

@@ -104,7 +104,7 @@ Test(header, status)
     cr_expect_eq(offsetof(MPI_Status, MPI_ERROR), MPI_F_ERROR * sizeof(MPI_Fint));
 }
 
-/* -- functions ----------------------------------------------------------------------------------- */
+/* -- functions --------------------------------------------------------------------------------- */
 
 /* Taking the size of a pointer to each needs a prototype under both names. */
 #define MPI_FUNCTION(name, sort, arguments, standard)                                                                  \

@@ -4,7 +4,7 @@
 
 #include <criterion/criterion.h>
 
-/* -- the oracle: a list of receives, a list of messages ------------------------------------------------- */
+/* -- the oracle: a list of receives, a list of messages ---------------------------------------- */
 
 typedef struct Lists {
     GPtrArray *posted, *unexpected;
@@ -115,7 +115,7 @@ Test(matching, spaces_are_apart)
     mpi_pool_clear(&bins);
 }
 
-/* -- pairs.c ------------------------------------------------------------------------------------------------ */
+/* -- pairs.c ----------------------------------------------------------------------------------- */
 
 enum { PAIR_RANKS = 9, PAIR_MESSAGES = 4000 };
 

@@ -22,7 +22,7 @@ static Map compose(Map in, Map inout)
     return (Map){(uint32_t)((uint64_t)in.a * inout.a % PRIME), (uint32_t)(((uint64_t)in.a * inout.b + in.b) % PRIME)};
 }
 
-/* -- a world of schedules ------------------------------------------------------------------------------- */
+/* -- a world of schedules ---------------------------------------------------------------------- */
 
 typedef struct Parcel {
     const uint8_t *late; /* the sender's memory, if it is read when taken */
@@ -187,7 +187,7 @@ static void run_world(World *world)
     }
 }
 
-/* -- tasks and what they must give ---------------------------------------------------------------------------- */
+/* -- tasks and what they must give ------------------------------------------------------------- */
 
 typedef struct Case {
     MpiCollective collective;

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-/* -- groups ----------------------------------------------------------------------------------- */
+/* -- groups ------------------------------------------------------------------------------------ */
 
 Test(groups, identity_takes_no_list)
 {
@@ -33,7 +33,7 @@ Test(groups, find_is_the_inverse_of_world_rank)
     }
 }
 
-/* -- MPI_Dims_create ------------------------------------------------------------------------------ */
+/* -- MPI_Dims_create --------------------------------------------------------------------------- */
 
 Test(dims, standard_examples_and_known_choices)
 {
@@ -144,7 +144,7 @@ Test(dims, are_found_for_great_numbers)
     }
 }
 
-/* -- Cartesian grids (MPI-3.1 section 7.5) ------------------------------------------------------------ */
+/* -- Cartesian grids (MPI-3.1 section 7.5) ----------------------------------------------------- */
 
 Test(cart, rank_and_coordinates_are_inverse_and_row_major)
 {

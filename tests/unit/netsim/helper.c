@@ -100,20 +100,6 @@ uint64_t run_one(const NetParams *params, uint32_t from, uint32_t to, uint64_t b
     return time;
 }
 
-/* xorshift64* (Vigna, 2016) */
-uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
-
-uint32_t random_below(uint64_t *state, uint32_t end)
-{
-    return (uint32_t)((next_random(state) >> 32) * end >> 32);
-}
-
 const Sample samples[] = {
     {"linear", "7", 6},
     {"ring", "7", 3},

@@ -3,6 +3,7 @@
 #ifndef ORRERY_TEST_NETSIM_HELPER_H
 #define ORRERY_TEST_NETSIM_HELPER_H
 
+#include "../random.h"
 #include "netsim/internal.h"
 
 #include <criterion/criterion.h>
@@ -32,9 +33,6 @@ void expect_refusal(const NetParams *params, int code, const char *word);
 void run_all(Network *net);
 /* Delivery time of one message at time 0. */
 uint64_t run_one(const NetParams *params, uint32_t from, uint32_t to, uint64_t bytes);
-
-uint64_t next_random(uint64_t *state);
-uint32_t random_below(uint64_t *state, uint32_t end);
 
 /* One of each topology, with names of the switching models that go with it. */
 typedef struct Sample {

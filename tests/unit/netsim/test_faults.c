@@ -1,4 +1,5 @@
 /* test_faults.c - links and routers that fail, packets that get lost or come late, and NICs that make up for it. */
+#include "base/random.h"
 #include "helper.h"
 
 #include <string.h>
@@ -293,16 +294,16 @@ Test(faults, impossible_ones_are_refused)
 Test(faults, spreads_have_their_means)
 {
     enum { DRAWS = 20000, MEAN = 1000000 };
-    for (const char *const *name = net_distributions(); *name; name++) {
+    for (const char *const *name = base_random_distributions(); *name; name++) {
         uint64_t sum = 0, most = 0;
         for (uint32_t i = 0; i < DRAWS; i++) {
-            uint64_t value = net_spread(*name, MEAN, net_mix(1, i, 0));
+            uint64_t value = base_random_spread(*name, MEAN, base_random_mix(1, i, 0));
             sum += value;
             most = MAX(most, value);
         }
         cr_assert_float_eq((double)sum / DRAWS, MEAN, 0.02 * MEAN, "%s", *name);
         cr_assert(strcmp(*name, "uniform") != 0 || most <= 2 * MEAN);
     }
-    cr_assert_eq(net_spread("exponential", MEAN, UINT64_MAX), 0);
-    cr_assert_eq(net_spread("exponential", MEAN, UINT64_C(1) << 63), 693147); /* ln 2 */
+    cr_assert_eq(base_random_spread("exponential", MEAN, UINT64_MAX), 0);
+    cr_assert_eq(base_random_spread("exponential", MEAN, UINT64_C(1) << 63), 693147); /* ln 2 */
 }

@@ -1,6 +1,7 @@
 /* test_flows.c - the flow model against the plainest one that there can be: flows in a list, and after every change all
  * of them are filled anew. Both count in whole numbers, so that they must agree to the picosecond.
  */
+#include "base/random.h"
 #include "helper.h"
 
 #include <string.h>
@@ -130,7 +131,8 @@ static void run_plain(Plain *plain)
 /* Route and what its links and routers take; the random number is that of the model. */
 static void find_route(const Network *net, PlainFlow *flow, uint64_t number)
 {
-    NetQuery query = net_query_begin(net, flow->from, flow->to, net_mix(net_params(net)->seed, flow->from, number));
+    NetQuery query =
+        net_query_begin(net, flow->from, flow->to, base_random_mix(net_params(net)->seed, flow->from, number));
     while (query.at != flow->to) {
         NetHop hop = net_next_hop(net, &query);
         cr_assert_lt(flow->hops, LONGEST);

@@ -222,8 +222,7 @@ Test(switched_ethernet, everything_arrives_in_order)
     }
 }
 
-/* -- deadlock -------------------------------------------------------------------------------------------------------
- */
+/* -- deadlock ---------------------------------------------------------------------------------- */
 
 static void everybody_three_further(Network *net)
 {
@@ -287,8 +286,7 @@ Test(switched_ethernet, a_deadlock_is_seen_while_others_move)
     log_clear(&log);
 }
 
-/* -- failures -------------------------------------------------------------------------------------------------------
- */
+/* -- failures ---------------------------------------------------------------------------------- */
 
 /* The frame that is on the link is lost, those that wait for it stay; after the repair all goes on. */
 Test(switched_ethernet, a_link_that_fails)
@@ -342,8 +340,7 @@ Test(switched_ethernet, everything_arrives_although_links_fail)
         }
 }
 
-/* -- refusals ---------------------------------------------------------------------------------------------------------
- */
+/* -- refusals ---------------------------------------------------------------------------------- */
 
 Test(switched_ethernet, impossible_parameters)
 {
@@ -380,8 +377,7 @@ Test(switched_ethernet, impossible_parameters)
     expect_refusal(&params, NET_ERROR_UNKNOWN, "did you mean 'pause'");
 }
 
-/* -- multicast
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- multicast --------------------------------------------------------------------------------- */
 
 static uint64_t packets_over(const Network *net, uint32_t from, uint32_t to)
 {

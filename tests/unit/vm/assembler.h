@@ -150,7 +150,7 @@ static inline VcodeModule *asm_close(Asm *a)
     return m;
 }
 
-/* -- running ------------------------------------------------------------------------------------------- */
+/* -- running ----------------------------------------------------------------------------------- */
 
 typedef struct Put {
     uint64_t rank; /* 64 bits: no padding, traces are compared as bytes */

@@ -382,7 +382,7 @@ Test(calls, call_depth_limit)
     vm_image_unref(image);
 }
 
-/* -- the memory stack -- */
+/* -- the memory stack -------------------------------------------------------------------------- */
 
 Test(calls, stack_pointer_returns)
 {
@@ -445,7 +445,7 @@ Test(calls, bad_stack_pointers)
     }
 }
 
-/* -- labels as values -- */
+/* -- labels as values -------------------------------------------------------------------------- */
 
 Test(calls, computed_goto)
 {
@@ -475,7 +475,7 @@ Test(calls, computed_goto)
     }
 }
 
-/* -- setjmp, longjmp (C11 7.13) -- */
+/* -- setjmp, longjmp (C11 7.13) ---------------------------------------------------------------- */
 
 enum { JUMP_BUFFER = 0x20000 };
 
@@ -593,7 +593,7 @@ Test(jumps, forged_buffers)
         }
 }
 
-/* -- backtraces and the hook -- */
+/* -- backtraces and the hook ------------------------------------------------------------------- */
 
 typedef struct Stops {
     uint32_t pcs[16];

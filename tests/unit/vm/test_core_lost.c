@@ -55,8 +55,7 @@ static void put(Asm *a, unsigned reg, unsigned at)
     asm_callx(a, "put", at, 1);
 }
 
-/* -- one thing each ---------------------------------------------------------------------------------------------------
- */
+/* -- one thing each ---------------------------------------------------------------------------- */
 
 enum { AT_CALL, AT_EXTERN, AT_REQUEST, AT_POINTER, WAYS };
 
@@ -158,8 +157,7 @@ Test(lost, setjmp_comes_back_to_the_same)
     cr_assert_eq(g_array_index(trace, Put, 3).value, 7);
 }
 
-/* -- random programs
- * --------------------------------------------------------------------------------------------------- */
+/* -- random programs --------------------------------------------------------------------------- */
 
 enum { FUNCTIONS = 5, COUNT = 40, MOST_REGISTERS = 14 };
 

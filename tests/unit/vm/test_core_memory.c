@@ -162,7 +162,7 @@ Test(memory, blocks)
     check_block(0, 0, 1, true, VM_FAULT_NULL_POINTER);
 }
 
-/* -- the interface for those above -- */
+/* -- the interface for those above ------------------------------------------------------------- */
 
 Test(memory, reading_and_writing_from_outside)
 {
@@ -252,7 +252,7 @@ Test(memory, ranks_are_isolated)
     run_close(&run);
 }
 
-/* -- starting -- */
+/* -- starting ---------------------------------------------------------------------------------- */
 
 Test(worlds, arguments_and_environment)
 {
@@ -408,7 +408,7 @@ Test(worlds, released_ranks_are_out_of_reach)
     run_close(&run);
 }
 
-/* -- externs that end the process; faults of the library -- */
+/* -- externs that end the process; faults of the library --------------------------------------- */
 
 Test(worlds, externs_exit_and_fail)
 {
@@ -431,7 +431,7 @@ Test(worlds, externs_exit_and_fail)
     }
 }
 
-/* -- clocks -- */
+/* -- clocks ------------------------------------------------------------------------------------ */
 
 Test(clocks, exact_in_128_bits)
 {

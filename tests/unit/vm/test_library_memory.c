@@ -181,7 +181,7 @@ Test(library_memory, hostile_lists_end_in_faults)
     expect_fault(&bench, "malloc", 40, "damaged");
 }
 
-/* -- forged headers --------------------------------------------------------------------------------------------- */
+/* -- forged headers ---------------------------------------------------------------------------- */
 
 enum { USED = 0xa5, FREE = 0x5a, TOP = 0xc3 };
 

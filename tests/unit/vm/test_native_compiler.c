@@ -130,7 +130,7 @@ static unsigned count_entries(void)
 
 TestSuite(native_compiler, .init = open_place, .fini = close_place, .timeout = 120);
 
-/* -- compiling --------------------------------------------------------------------------------------------------- */
+/* -- compiling --------------------------------------------------------------------------------- */
 
 Test(native_compiler, compiles_and_calls)
 {
@@ -195,7 +195,7 @@ Test(native_compiler, ignored_child_signals)
     signal(SIGCHLD, SIG_DFL);
 }
 
-/* -- finding the compiler ------------------------------------------------------------------------------------------ */
+/* -- finding the compiler ---------------------------------------------------------------------- */
 
 Test(native_compiler, command_of_the_environment)
 {
@@ -237,8 +237,7 @@ Test(native_compiler, none_there)
     g_clear_error(&error);
 }
 
-/* -- failing ---------------------------------------------------------------------------------------------------------
- */
+/* -- failing ----------------------------------------------------------------------------------- */
 
 static void expect_failure(const char *command, const char *text, const char *part)
 {
@@ -290,8 +289,7 @@ Test(native_compiler, no_place_to_work)
     g_mkdir(place.temporary, 0700);
 }
 
-/* -- stopping
- * ---------------------------------------------------------------------------------------------------------- */
+/* -- stopping ---------------------------------------------------------------------------------- */
 
 static void *cancel_soon(void *cancel)
 {
@@ -360,8 +358,7 @@ Test(native_compiler, time_is_bounded)
     g_free(messages);
 }
 
-/* -- the cache
- * ------------------------------------------------------------------------------------------------------------ */
+/* -- the cache --------------------------------------------------------------------------------- */
 
 Test(native_compiler, compiled_once)
 {
@@ -559,8 +556,7 @@ Test(native_compiler, impossible_caches_are_none)
     }
 }
 
-/* -- the cache's size
- * ----------------------------------------------------------------------------------------------------- */
+/* -- the cache's size -------------------------------------------------------------------------- */
 
 static char *text_of(unsigned number)
 {
@@ -603,8 +599,7 @@ Test(native_compiler, least_recently_used_entries_go)
     g_free(stale);
 }
 
-/* -- at once
- * ------------------------------------------------------------------------------------------------------------------ */
+/* -- at once ----------------------------------------------------------------------------------- */
 
 static void *compile_many(void *compiler)
 {

@@ -1,7 +1,7 @@
 /* test_pool.c - places of an array that are taken and given back. */
-#include "helper.h"
+#include "base/pool.h"
 
-#include "netsim/pool.h"
+#include <criterion/criterion.h>
 
 typedef struct Item {
     uint32_t overwritten; /* while the place is free */
@@ -11,9 +11,9 @@ typedef struct Item {
 Test(pool, hands_out_new_places_in_order_and_moves_what_is_there)
 {
     Item *item = NULL;
-    NetPool items = {0};
+    BasePool items = {0};
     for (uint32_t i = 0; i < 1000; i++) {
-        cr_assert_eq(NET_POOL_TAKE(&items, item), i);
+        cr_assert_eq(BASE_POOL_TAKE(&items, item), i);
         item[i] = (Item){i, ~i};
     }
     for (uint32_t i = 0; i < 1000; i++)
@@ -26,17 +26,17 @@ Test(pool, hands_out_new_places_in_order_and_moves_what_is_there)
 Test(pool, takes_the_place_given_back_last_first)
 {
     Item *item = NULL;
-    NetPool items = {0};
+    BasePool items = {0};
     for (uint32_t i = 0; i < 10; i++) {
-        uint32_t place = NET_POOL_TAKE(&items, item);
+        uint32_t place = BASE_POOL_TAKE(&items, item);
         item[place].kept = i;
     }
     for (uint32_t i = 0; i < 10; i += 3) /* 0 is a place like others */
-        NET_POOL_GIVE(&items, item, i);
+        BASE_POOL_GIVE(&items, item, i);
     for (uint32_t i = 10; i-- > 0;)
         if (i % 3 == 0)
-            cr_assert_eq(NET_POOL_TAKE(&items, item), i);
-    cr_assert_eq(NET_POOL_TAKE(&items, item), 10, "none is free any more");
+            cr_assert_eq(BASE_POOL_TAKE(&items, item), i);
+    cr_assert_eq(BASE_POOL_TAKE(&items, item), 10, "none is free any more");
     for (uint32_t i = 0; i < 10; i++)
         cr_assert_eq(item[i].kept, i, "but for its first four bytes a place stays as it was");
     g_free(item);
@@ -45,14 +45,14 @@ Test(pool, takes_the_place_given_back_last_first)
 Test(pool, begins_anew_with_the_same_array_after_clear)
 {
     Item *item = NULL;
-    NetPool items = {0};
+    BasePool items = {0};
     for (uint32_t i = 0; i < 100; i++)
-        NET_POOL_TAKE(&items, item);
-    NET_POOL_GIVE(&items, item, 7);
+        BASE_POOL_TAKE(&items, item);
+    BASE_POOL_GIVE(&items, item, 7);
     uint32_t capacity = items.capacity;
-    net_pool_clear(&items);
-    cr_assert_eq(NET_POOL_TAKE(&items, item), 0);
-    cr_assert_eq(NET_POOL_TAKE(&items, item), 1);
+    base_pool_clear(&items);
+    cr_assert_eq(BASE_POOL_TAKE(&items, item), 0);
+    cr_assert_eq(BASE_POOL_TAKE(&items, item), 1);
     cr_assert_eq(items.capacity, capacity);
     g_free(item);
 }

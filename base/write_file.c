@@ -2,7 +2,7 @@
  * replaced that way, a device or a pipe (/dev/stdout, /dev/null, a FIFO), is written to as it is: renaming would put an
  * ordinary file in its place.
  */
-#include "monitor/internal.h"
+#include "base/write_file.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -25,7 +25,7 @@ static bool cannot_write(const char *path, int code, GError **error)
     return false;
 }
 
-bool mon_can_write_file(const char *path, GError **error)
+bool base_write_possible(const char *path, GError **error)
 {
     if (strcmp(path, "-") == 0)
         return true;
@@ -38,7 +38,7 @@ bool mon_can_write_file(const char *path, GError **error)
     return g_access(exists ? path : folder, W_OK) == 0 || cannot_write(path, errno, error);
 }
 
-bool mon_write_file(const char *path, const char *text, size_t size, GError **error)
+bool base_write_file(const char *path, const char *text, size_t size, GError **error)
 {
     if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR))
         return write_in_place(path, text, size) || cannot_write(path, errno, error);
@@ -51,10 +51,10 @@ bool mon_write_file(const char *path, const char *text, size_t size, GError **er
     return false;
 }
 
-bool mon_write_report(const char *path, const char *text, size_t size, GError **error)
+bool base_write_report(const char *path, const char *text, size_t size, GError **error)
 {
     if (strcmp(path, "-") != 0)
-        return mon_write_file(path, text, size, error);
+        return base_write_file(path, text, size, error);
     if (fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0)
         return true;
     g_set_error_literal(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "cannot write to standard output");

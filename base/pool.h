@@ -6,32 +6,32 @@
  * the calls. Free places are a list through their own first four bytes, and the rest of a place stays as it was.
  *
  *     Leg *leg;                                              the array, NULL at first
- *     NetPool legs;                                          all zeros at first
+ *     BasePool legs;                                          all zeros at first
  *
- *     uint32_t place = NET_POOL_TAKE(&it->legs, it->leg);    what was there before is there still
+ *     uint32_t place = BASE_POOL_TAKE(&it->legs, it->leg);    what was there before is there still
  *     it->leg[place] = (Leg){...};
- *     NET_POOL_GIVE(&it->legs, it->leg, place);
- *     g_free(it->leg);                                       at the end; the NetPool itself owns nothing
+ *     BASE_POOL_GIVE(&it->legs, it->leg, place);
+ *     g_free(it->leg);                                       at the end; the BasePool itself owns nothing
  */
-#ifndef ORRERY_NETSIM_POOL_H
-#define ORRERY_NETSIM_POOL_H
+#ifndef ORRERY_BASE_POOL_H
+#define ORRERY_BASE_POOL_H
 
 #include <assert.h>
 #include <glib.h>
 #include <stdint.h>
 #include <string.h>
 
-typedef struct NetPool {
+typedef struct BasePool {
     uint32_t count; /* places that have ever been taken: 0 .. count - 1 */
     uint32_t capacity;
     uint32_t free; /* the first free place of those, counted from 1; 0: there is none */
-} NetPool;
+} BasePool;
 
 /* O(1), and now and then a longer array. Items have at least four bytes. */
-#define NET_POOL_TAKE(pool, array)        net_pool_take((pool), (void **)&(array), sizeof *(array))
-#define NET_POOL_GIVE(pool, array, place) net_pool_give((pool), &(array)[place], (place))
+#define BASE_POOL_TAKE(pool, array)        base_pool_take((pool), (void **)&(array), sizeof *(array))
+#define BASE_POOL_GIVE(pool, array, place) base_pool_give((pool), &(array)[place], (place))
 
-static inline uint32_t net_pool_take(NetPool *pool, void **array, size_t size)
+static inline uint32_t base_pool_take(BasePool *pool, void **array, size_t size)
 {
     uint32_t place = pool->free;
     if (place) {
@@ -45,7 +45,7 @@ static inline uint32_t net_pool_take(NetPool *pool, void **array, size_t size)
     return pool->count++;
 }
 
-static inline void net_pool_give(NetPool *pool, void *item, uint32_t place)
+static inline void base_pool_give(BasePool *pool, void *item, uint32_t place)
 {
     assert(place < pool->count);
     memcpy(item, &pool->free, sizeof pool->free);
@@ -53,7 +53,7 @@ static inline void net_pool_give(NetPool *pool, void *item, uint32_t place)
 }
 
 /* All places are free. The array stays as long as it is. */
-static inline void net_pool_clear(NetPool *pool)
+static inline void base_pool_clear(BasePool *pool)
 {
     pool->count = pool->free = 0;
 }

@@ -1,11 +1,12 @@
-/* nearest.c - what to say about mistakes in files and words: where, and the word that was probably meant.
+/* nearest.c - the word that was probably meant.
  *
  * Edit distance with insertion, deletion, substitution and exchange of neighbours, each 1, and 0 for a difference in
  * case only or between '-' and '_'. Ties go to the name that comes first in the list, so the answer does not depend on
  * anything else.
  */
-#include "machine/internal.h"
+#include "base/nearest.h"
 
+#include <glib.h>
 #include <string.h>
 
 enum { LONGEST = 63 };
@@ -39,7 +40,7 @@ static unsigned edit_distance(const char *a, const char *b)
     return last[m];
 }
 
-const char *mach_nearest(const char *name, const char *const *names)
+const char *base_nearest(const char *name, const char *const *names)
 {
     enum { LEAST_PREFIX = 3 };
     const char *best = NULL;
@@ -58,14 +59,4 @@ const char *mach_nearest(const char *name, const char *const *names)
         }
     }
     return best;
-}
-
-bool mach_line_error(GError **error, const char *path, unsigned line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *reason = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "%s:%u:1: error: %s", path, line, reason);
-    return false;
 }

@@ -17,16 +17,17 @@
  * Chandramouli and Goldstein, "Patience is a Virtue", 2014. An event goes to the pile with the greatest fitting end, so
  * that piles with smaller ends stay open for smaller events.)
  */
-#include "netsim/netsim.h"
+#include "base/queue.h"
 
 #include <assert.h>
+#include <glib.h>
 #include <string.h>
 
 enum { ARITY = 4, FIRST_CAPACITY = 64, RUNS = 12, SMALL_HEAP = 16, CHUNK_EVENTS = 100, KEPT_CHUNKS = 32 };
 
 typedef struct Chunk {
     struct Chunk *next;
-    NetEvent events[CHUNK_EVENTS];
+    BaseEvent events[CHUNK_EVENTS];
 } Chunk;
 
 typedef struct Run { /* ascending, from first->events[head] to last->events[end - 1] */
@@ -34,11 +35,11 @@ typedef struct Run { /* ascending, from first->events[head] to last->events[end 
     unsigned head, end;
 } Run;
 
-struct NetQueue {
-    uint64_t next_ps; /* first: net_queue_next_time() */
-    NetEvent front;
+struct BaseQueue {
+    uint64_t next_ps; /* first: base_queue_next_time() */
+    BaseEvent front;
     bool has_front;
-    NetEvent *heap;
+    BaseEvent *heap;
     size_t heap_size, heap_capacity;
     Run runs[RUNS];
     unsigned used; /* runs [0, used) have been used; some may be empty */
@@ -49,7 +50,7 @@ struct NetQueue {
     uint64_t next_sequence;
 };
 
-int net_event_compare(const NetEvent *a, const NetEvent *b)
+int base_queue_compare(const BaseEvent *a, const BaseEvent *b)
 {
     if (a->time_ps != b->time_ps)
         return a->time_ps < b->time_ps ? -1 : 1;
@@ -61,7 +62,7 @@ int net_event_compare(const NetEvent *a, const NetEvent *b)
 }
 
 /* The same answer without branches on what cannot be predicted: times and places are one number of 128 bits. */
-static inline bool event_less(const NetEvent *a, const NetEvent *b)
+static inline bool event_less(const BaseEvent *a, const BaseEvent *b)
 {
     unsigned __int128 first = (unsigned __int128)a->time_ps << 64 | a->place;
     unsigned __int128 second = (unsigned __int128)b->time_ps << 64 | b->place;
@@ -69,7 +70,7 @@ static inline bool event_less(const NetEvent *a, const NetEvent *b)
 }
 
 /* Whether a new event, whose sequence number is the greatest, is less than another. */
-static inline bool comes_before(uint64_t time_ps, uint64_t place, const NetEvent *other)
+static inline bool comes_before(uint64_t time_ps, uint64_t place, const BaseEvent *other)
 {
     unsigned __int128 first = (unsigned __int128)time_ps << 64 | place;
     unsigned __int128 second = (unsigned __int128)other->time_ps << 64 | other->place;
@@ -77,7 +78,7 @@ static inline bool comes_before(uint64_t time_ps, uint64_t place, const NetEvent
 }
 
 /* Copies an event that has just been written, word by word as it was (see orrery_engine() in cmake). */
-static inline void copy_fresh(NetEvent *to, const NetEvent *from)
+static inline void copy_fresh(BaseEvent *to, const BaseEvent *from)
 {
     to->time_ps = from->time_ps;
     to->place = from->place;
@@ -86,12 +87,12 @@ static inline void copy_fresh(NetEvent *to, const NetEvent *from)
     to->b = from->b;
 }
 
-NetQueue *net_queue_new(void)
+BaseQueue *base_queue_new(void)
 {
-    NetQueue *queue = g_new0(NetQueue, 1);
+    BaseQueue *queue = g_new0(BaseQueue, 1);
     queue->next_ps = UINT64_MAX;
     queue->heap_capacity = FIRST_CAPACITY;
-    queue->heap = g_new(NetEvent, queue->heap_capacity);
+    queue->heap = g_new(BaseEvent, queue->heap_capacity);
     return queue;
 }
 
@@ -103,7 +104,7 @@ static void free_chunks(Chunk *chunk)
     }
 }
 
-void net_queue_free(NetQueue *queue)
+void base_queue_free(BaseQueue *queue)
 {
     if (!queue)
         return;
@@ -114,10 +115,10 @@ void net_queue_free(NetQueue *queue)
     g_free(queue);
 }
 
-/* -- the heap ---------------------------------------------------------------------------------------------------- */
+/* -- the heap ---------------------------------------------------------------------------------- */
 
 /* Moves the hole at `i` up until `event` fits in it. */
-static void sift_up(NetQueue *queue, size_t i, const NetEvent *event)
+static void sift_up(BaseQueue *queue, size_t i, const BaseEvent *event)
 {
     while (i > 0) {
         size_t parent = (i - 1) / ARITY;
@@ -129,7 +130,7 @@ static void sift_up(NetQueue *queue, size_t i, const NetEvent *event)
     copy_fresh(&queue->heap[i], event);
 }
 
-static size_t least_child(const NetQueue *queue, size_t i)
+static size_t least_child(const BaseQueue *queue, size_t i)
 {
     size_t first = ARITY * i + 1;
     size_t end = MIN(first + ARITY, queue->heap_size);
@@ -140,7 +141,7 @@ static size_t least_child(const NetQueue *queue, size_t i)
 }
 
 /* Moves the hole at the top down until `event` fits in it. */
-static void sift_down(NetQueue *queue, const NetEvent *event)
+static void sift_down(BaseQueue *queue, const BaseEvent *event)
 {
     size_t i = 0;
     while (ARITY * i + 1 < queue->heap_size) {
@@ -153,41 +154,41 @@ static void sift_down(NetQueue *queue, const NetEvent *event)
     queue->heap[i] = *event;
 }
 
-static void heap_push(NetQueue *queue, const NetEvent *event)
+static void heap_push(BaseQueue *queue, const BaseEvent *event)
 {
     if (queue->heap_size == queue->heap_capacity) {
         queue->heap_capacity *= 2;
-        queue->heap = g_renew(NetEvent, queue->heap, queue->heap_capacity);
+        queue->heap = g_renew(BaseEvent, queue->heap, queue->heap_capacity);
     }
     sift_up(queue, queue->heap_size++, event);
 }
 
-static void heap_pop(NetQueue *queue)
+static void heap_pop(BaseQueue *queue)
 {
-    NetEvent last = queue->heap[--queue->heap_size];
+    BaseEvent last = queue->heap[--queue->heap_size];
     if (queue->heap_size)
         sift_down(queue, &last);
 }
 
-/* -- runs -------------------------------------------------------------------------------------------------------- */
+/* -- runs -------------------------------------------------------------------------------------- */
 
 static bool run_is_empty(const Run *run)
 {
     return run->first == run->last && run->head == run->end;
 }
 
-static const NetEvent *run_first(const Run *run)
+static const BaseEvent *run_first(const Run *run)
 {
     return &run->first->events[run->head];
 }
 
-static const NetEvent *run_last(const Run *run)
+static const BaseEvent *run_last(const Run *run)
 {
     return &run->last->events[run->end - 1];
 }
 
 /* The run with the greatest end that is not beyond the event, an empty one if there is none, or NULL. */
-static Run *fitting_run(NetQueue *queue, const NetEvent *event)
+static Run *fitting_run(BaseQueue *queue, const BaseEvent *event)
 {
     Run *best = NULL, *empty = queue->used < RUNS ? &queue->runs[queue->used] : NULL;
     for (Run *run = queue->runs; run < queue->runs + queue->used; run++) {
@@ -195,14 +196,14 @@ static Run *fitting_run(NetQueue *queue, const NetEvent *event)
             empty = run;
             continue;
         }
-        const NetEvent *last = run_last(run);
+        const BaseEvent *last = run_last(run);
         if (event_less(last, event) && (!best || event_less(run_last(best), last)))
             best = run;
     }
     return best ? best : empty;
 }
 
-static Chunk *take_chunk(NetQueue *queue)
+static Chunk *take_chunk(BaseQueue *queue)
 {
     Chunk *chunk = queue->spare;
     if (!chunk)
@@ -212,7 +213,7 @@ static Chunk *take_chunk(NetQueue *queue)
     return chunk;
 }
 
-static void give_chunk(NetQueue *queue, Chunk *chunk)
+static void give_chunk(BaseQueue *queue, Chunk *chunk)
 {
     if (queue->spares == KEPT_CHUNKS) {
         g_free(chunk);
@@ -223,7 +224,7 @@ static void give_chunk(NetQueue *queue, Chunk *chunk)
     queue->spares++;
 }
 
-static void run_push(NetQueue *queue, Run *run, const NetEvent *event)
+static void run_push(BaseQueue *queue, Run *run, const BaseEvent *event)
 {
     if (run == queue->runs + queue->used)
         queue->used++;
@@ -242,7 +243,7 @@ static void run_push(NetQueue *queue, Run *run, const NetEvent *event)
 }
 
 /* An empty run has at most one chunk, with room from its beginning on. */
-static void run_pop(NetQueue *queue, Run *run)
+static void run_pop(BaseQueue *queue, Run *run)
 {
     queue->in_runs--;
     run->head++;
@@ -257,9 +258,9 @@ static void run_pop(NetQueue *queue, Run *run)
 }
 
 /* The run whose first event is the least; NULL: that of the heap is less, or all is empty. */
-static Run *first_run(NetQueue *queue)
+static Run *first_run(BaseQueue *queue)
 {
-    const NetEvent *least = queue->heap_size ? &queue->heap[0] : NULL;
+    const BaseEvent *least = queue->heap_size ? &queue->heap[0] : NULL;
     Run *first = NULL;
     for (Run *run = queue->runs; run < queue->runs + queue->used; run++) {
         if (run_is_empty(run) || (least && event_less(least, run_first(run))))
@@ -270,23 +271,23 @@ static Run *first_run(NetQueue *queue)
     return first;
 }
 
-/* -- all --------------------------------------------------------------------------------------------------------- */
+/* -- all --------------------------------------------------------------------------------------- */
 
 /* The least of those that are not in front. */
-static const NetEvent *second(const NetQueue *queue)
+static const BaseEvent *second(const BaseQueue *queue)
 {
     if (queue->first)
         return run_first(queue->first);
     return queue->heap_size ? &queue->heap[0] : NULL;
 }
 
-const NetEvent *net_queue_top(const NetQueue *queue)
+const BaseEvent *base_queue_top(const BaseQueue *queue)
 {
     return queue->has_front ? &queue->front : second(queue);
 }
 
 /* Puts an event into the heap or a run. `least`: it is less than all others there. */
-static void put(NetQueue *queue, const NetEvent *event, bool least)
+static void put(BaseQueue *queue, const BaseEvent *event, bool least)
 {
     Run *run = queue->heap_size >= SMALL_HEAP ? fitting_run(queue, event) : NULL;
     if (run)
@@ -298,18 +299,18 @@ static void put(NetQueue *queue, const NetEvent *event, bool least)
 }
 
 /* A new event, whose sequence number is the greatest. */
-static G_GNUC_NO_INLINE void put_behind(NetQueue *queue, uint64_t time_ps, uint64_t place, uint64_t sequence,
+static G_GNUC_NO_INLINE void put_behind(BaseQueue *queue, uint64_t time_ps, uint64_t place, uint64_t sequence,
                                         uint64_t a, uint64_t b)
 {
-    NetEvent event = {.time_ps = time_ps, .place = place, .sequence = sequence, .a = a, .b = b};
-    const NetEvent *other = second(queue);
+    BaseEvent event = {.time_ps = time_ps, .place = place, .sequence = sequence, .a = a, .b = b};
+    const BaseEvent *other = second(queue);
     put(queue, &event, !other || event_less(&event, other));
 }
 
-void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b)
+void base_queue_push(BaseQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b)
 {
     uint64_t place = (uint64_t)kind << 32 | rank, sequence = queue->next_sequence++;
-    const NetEvent *top = net_queue_top(queue);
+    const BaseEvent *top = base_queue_top(queue);
     if (top && !comes_before(time_ps, place, top)) {
         put_behind(queue, time_ps, place, sequence, a, b);
         return;
@@ -324,7 +325,7 @@ void net_queue_push(NetQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t r
     queue->has_front = true;
 }
 
-static inline void pop_second(NetQueue *queue)
+static inline void pop_second(BaseQueue *queue)
 {
     if (queue->first)
         run_pop(queue, queue->first);
@@ -335,24 +336,24 @@ static inline void pop_second(NetQueue *queue)
     queue->first = first_run(queue);
 }
 
-bool net_queue_pop(NetQueue *queue, NetEvent *event)
+bool base_queue_pop(BaseQueue *queue, BaseEvent *event)
 {
     if (queue->has_front) {
         copy_fresh(event, &queue->front);
         queue->has_front = false;
     } else {
-        const NetEvent *top = second(queue);
+        const BaseEvent *top = second(queue);
         if (!top)
             return false;
         copy_fresh(event, top);
         pop_second(queue);
     }
-    const NetEvent *next = second(queue);
+    const BaseEvent *next = second(queue);
     queue->next_ps = next ? next->time_ps : UINT64_MAX;
     return true;
 }
 
-const NetEvent *net_queue_soon(const NetQueue *queue, unsigned n)
+const BaseEvent *base_queue_soon(const BaseQueue *queue, unsigned n)
 {
     const Run *run = queue->first;
     if (!run)
@@ -363,7 +364,7 @@ const NetEvent *net_queue_soon(const NetQueue *queue, unsigned n)
     return chunk && (chunk != run->last || at < run->end) ? &chunk->events[at] : NULL;
 }
 
-size_t net_queue_size(const NetQueue *queue)
+size_t base_queue_size(const BaseQueue *queue)
 {
     return queue->heap_size + queue->in_runs + queue->has_front;
 }

@@ -5,14 +5,19 @@
  * nothing is ever rounded: what does not come out as a whole number of base units is refused, and the message says so.
  * Zero needs no unit; everything else does, because a number that guesses its unit is how wrong models are made.
  */
-#include "machine/internal.h"
+#include "base/units.h"
+
+#include "base/nearest.h"
 
 #include <string.h>
 
-G_DEFINE_QUARK(mach - error - quark, mach_error)
+GQuark base_units_error_quark(void)
+{
+    return g_quark_from_static_string("orrery-units-error");
+}
 
 typedef struct UnitName {
-    MachUnit unit;
+    BaseUnit unit;
     const char *name;
     uint64_t numerator, denominator; /* in base units */
 } UnitName;
@@ -21,44 +26,44 @@ typedef struct UnitName {
 
 /* The first name of each unit that fits an example is the one that messages propose. */
 static const UnitName unit_names[] = {
-    {MACH_UNIT_FREQUENCY, "Hz", 1, 1},
-    {MACH_UNIT_FREQUENCY, "kHz", 1000, 1},
-    {MACH_UNIT_FREQUENCY, "MHz", 1000000, 1},
-    {MACH_UNIT_FREQUENCY, "GHz", 1000000000, 1},
-    {MACH_UNIT_TIME, "ps", 1, 1},
-    {MACH_UNIT_TIME, "ns", 1000, 1},
-    {MACH_UNIT_TIME, "us", 1000000, 1},
-    {MACH_UNIT_TIME, "\xc2\xb5s", 1000000, 1}, /* micro sign */
-    {MACH_UNIT_TIME, "ms", 1000000000, 1},
-    {MACH_UNIT_TIME, "s", PS_PER_SECOND, 1},
-    {MACH_UNIT_TIME, "min", 60 * PS_PER_SECOND, 1},
-    {MACH_UNIT_TIME, "h", 3600 * PS_PER_SECOND, 1},
-    {MACH_UNIT_BANDWIDTH, "bit/s", 1, 8},
-    {MACH_UNIT_BANDWIDTH, "kbit/s", 1000, 8},
-    {MACH_UNIT_BANDWIDTH, "Mbit/s", 1000000, 8},
-    {MACH_UNIT_BANDWIDTH, "Gbit/s", 1000000000, 8},
-    {MACH_UNIT_BANDWIDTH, "Tbit/s", 1000000000000, 8},
-    {MACH_UNIT_BANDWIDTH, "B/s", 1, 1},
-    {MACH_UNIT_BANDWIDTH, "kB/s", 1000, 1},
-    {MACH_UNIT_BANDWIDTH, "MB/s", 1000000, 1},
-    {MACH_UNIT_BANDWIDTH, "GB/s", 1000000000, 1},
-    {MACH_UNIT_BANDWIDTH, "TB/s", 1000000000000, 1},
-    {MACH_UNIT_BANDWIDTH, "KiB/s", UINT64_C(1) << 10, 1},
-    {MACH_UNIT_BANDWIDTH, "MiB/s", UINT64_C(1) << 20, 1},
-    {MACH_UNIT_BANDWIDTH, "GiB/s", UINT64_C(1) << 30, 1},
-    {MACH_UNIT_SIZE, "B", 1, 1},
-    {MACH_UNIT_SIZE, "kB", 1000, 1},
-    {MACH_UNIT_SIZE, "MB", 1000000, 1},
-    {MACH_UNIT_SIZE, "GB", 1000000000, 1},
-    {MACH_UNIT_SIZE, "KiB", UINT64_C(1) << 10, 1},
-    {MACH_UNIT_SIZE, "MiB", UINT64_C(1) << 20, 1},
-    {MACH_UNIT_SIZE, "GiB", UINT64_C(1) << 30, 1},
-    {MACH_UNIT_CYCLES, "cycles", 256, 1},
-    {MACH_UNIT_CYCLES, "cycle", 256, 1},
-    {MACH_UNIT_TIME_PER_BYTE, "fs/B", 1, 1},
-    {MACH_UNIT_TIME_PER_BYTE, "ps/B", 1000, 1},
-    {MACH_UNIT_TIME_PER_BYTE, "ns/B", 1000000, 1},
-    {MACH_UNIT_TIME_PER_BYTE, "us/B", 1000000000, 1},
+    {BASE_UNIT_FREQUENCY, "Hz", 1, 1},
+    {BASE_UNIT_FREQUENCY, "kHz", 1000, 1},
+    {BASE_UNIT_FREQUENCY, "MHz", 1000000, 1},
+    {BASE_UNIT_FREQUENCY, "GHz", 1000000000, 1},
+    {BASE_UNIT_TIME, "ps", 1, 1},
+    {BASE_UNIT_TIME, "ns", 1000, 1},
+    {BASE_UNIT_TIME, "us", 1000000, 1},
+    {BASE_UNIT_TIME, "\xc2\xb5s", 1000000, 1}, /* micro sign */
+    {BASE_UNIT_TIME, "ms", 1000000000, 1},
+    {BASE_UNIT_TIME, "s", PS_PER_SECOND, 1},
+    {BASE_UNIT_TIME, "min", 60 * PS_PER_SECOND, 1},
+    {BASE_UNIT_TIME, "h", 3600 * PS_PER_SECOND, 1},
+    {BASE_UNIT_BANDWIDTH, "bit/s", 1, 8},
+    {BASE_UNIT_BANDWIDTH, "kbit/s", 1000, 8},
+    {BASE_UNIT_BANDWIDTH, "Mbit/s", 1000000, 8},
+    {BASE_UNIT_BANDWIDTH, "Gbit/s", 1000000000, 8},
+    {BASE_UNIT_BANDWIDTH, "Tbit/s", 1000000000000, 8},
+    {BASE_UNIT_BANDWIDTH, "B/s", 1, 1},
+    {BASE_UNIT_BANDWIDTH, "kB/s", 1000, 1},
+    {BASE_UNIT_BANDWIDTH, "MB/s", 1000000, 1},
+    {BASE_UNIT_BANDWIDTH, "GB/s", 1000000000, 1},
+    {BASE_UNIT_BANDWIDTH, "TB/s", 1000000000000, 1},
+    {BASE_UNIT_BANDWIDTH, "KiB/s", UINT64_C(1) << 10, 1},
+    {BASE_UNIT_BANDWIDTH, "MiB/s", UINT64_C(1) << 20, 1},
+    {BASE_UNIT_BANDWIDTH, "GiB/s", UINT64_C(1) << 30, 1},
+    {BASE_UNIT_SIZE, "B", 1, 1},
+    {BASE_UNIT_SIZE, "kB", 1000, 1},
+    {BASE_UNIT_SIZE, "MB", 1000000, 1},
+    {BASE_UNIT_SIZE, "GB", 1000000000, 1},
+    {BASE_UNIT_SIZE, "KiB", UINT64_C(1) << 10, 1},
+    {BASE_UNIT_SIZE, "MiB", UINT64_C(1) << 20, 1},
+    {BASE_UNIT_SIZE, "GiB", UINT64_C(1) << 30, 1},
+    {BASE_UNIT_CYCLES, "cycles", 256, 1},
+    {BASE_UNIT_CYCLES, "cycle", 256, 1},
+    {BASE_UNIT_TIME_PER_BYTE, "fs/B", 1, 1},
+    {BASE_UNIT_TIME_PER_BYTE, "ps/B", 1000, 1},
+    {BASE_UNIT_TIME_PER_BYTE, "ns/B", 1000000, 1},
+    {BASE_UNIT_TIME_PER_BYTE, "us/B", 1000000000, 1},
 };
 
 typedef struct UnitKind {
@@ -66,27 +71,27 @@ typedef struct UnitKind {
 } UnitKind;
 
 static const UnitKind unit_kinds[] = {
-    [MACH_UNIT_COUNT] = {"number", "", "16"},
-    [MACH_UNIT_FREQUENCY] = {"frequency", "Hz", "2 GHz"},
-    [MACH_UNIT_TIME] = {"time", "picoseconds", "1.5 us"},
-    [MACH_UNIT_BANDWIDTH] = {"bandwidth", "bytes per second", "100 Mbit/s"},
-    [MACH_UNIT_SIZE] = {"size", "bytes", "64 KiB"},
-    [MACH_UNIT_CYCLES] = {"cost", "1/256 cycles", "0.5 cycles"},
-    [MACH_UNIT_TIME_PER_BYTE] = {"time per byte", "femtoseconds per byte", "80 ps/B"},
+    [BASE_UNIT_COUNT] = {"number", "", "16"},
+    [BASE_UNIT_FREQUENCY] = {"frequency", "Hz", "2 GHz"},
+    [BASE_UNIT_TIME] = {"time", "picoseconds", "1.5 us"},
+    [BASE_UNIT_BANDWIDTH] = {"bandwidth", "bytes per second", "100 Mbit/s"},
+    [BASE_UNIT_SIZE] = {"size", "bytes", "64 KiB"},
+    [BASE_UNIT_CYCLES] = {"cost", "1/256 cycles", "0.5 cycles"},
+    [BASE_UNIT_TIME_PER_BYTE] = {"time per byte", "femtoseconds per byte", "80 ps/B"},
 };
 
-const char *mach_unit_example(MachUnit unit)
+const char *base_units_example(BaseUnit unit)
 {
     return unit_kinds[unit].example;
 }
 
-const char *mach_unit_what(MachUnit unit)
+const char *base_units_what(BaseUnit unit)
 {
     return unit_kinds[unit].what;
 }
 
 /* "Hz, kHz, MHz or GHz" */
-static char *allowed_units(MachUnit unit)
+static char *allowed_units(BaseUnit unit)
 {
     GString *out = g_string_new(NULL);
     const char *last = NULL;
@@ -102,7 +107,7 @@ static char *allowed_units(MachUnit unit)
     return g_string_free(out, FALSE);
 }
 
-static const UnitName *find_unit(MachUnit unit, const char *name)
+static const UnitName *find_unit(BaseUnit unit, const char *name)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(unit_names); i++)
         if (unit_names[i].unit == unit && strcmp(unit_names[i].name, name) == 0)
@@ -110,7 +115,7 @@ static const UnitName *find_unit(MachUnit unit, const char *name)
     return NULL;
 }
 
-static const char *nearest_unit(MachUnit unit, const char *name)
+static const char *nearest_unit(BaseUnit unit, const char *name)
 {
     const char *names[G_N_ELEMENTS(unit_names) + 1];
     size_t n = 0;
@@ -118,7 +123,7 @@ static const char *nearest_unit(MachUnit unit, const char *name)
         if (unit_names[i].unit == unit)
             names[n++] = unit_names[i].name;
     names[n] = NULL;
-    return mach_nearest(name, names);
+    return base_nearest(name, names);
 }
 
 /* Digits of a decimal number: value = digits / 10^places. Answers the first character after it, or NULL if there is
@@ -143,26 +148,27 @@ static const char *scan_decimal(const char *text, uint64_t *digits, unsigned *pl
     return any ? text : NULL;
 }
 
-static bool unit_error(const char *name, const char *text, MachUnit unit, GError **error)
+static bool unit_error(const char *name, const char *text, BaseUnit unit, GError **error)
 {
     g_autofree char *allowed = allowed_units(unit);
     const UnitKind *kind = &unit_kinds[unit];
-    if (unit == MACH_UNIT_COUNT) {
-        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "\"%s\" after a plain number; write it without, like %s",
-                    name, kind->example);
+    if (unit == BASE_UNIT_COUNT) {
+        g_set_error(error, BASE_UNITS_ERROR, BASE_UNITS_ERROR_QUANTITY,
+                    "\"%s\" after a plain number; write it without, like %s", name, kind->example);
     } else if (!*name) {
-        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "\"%s\" has no unit; a %s is given in %s, like \"%s\"", text,
-                    kind->what, allowed, kind->example);
+        g_set_error(error, BASE_UNITS_ERROR, BASE_UNITS_ERROR_QUANTITY,
+                    "\"%s\" has no unit; a %s is given in %s, like \"%s\"", text, kind->what, allowed, kind->example);
     } else {
         const char *near = nearest_unit(unit, name);
-        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "\"%s\" is not a unit of %s; %s%s%s %s", name, kind->what,
-                    near ? "did you mean \"" : "", near ? near : "", near ? "\"? There are" : "use", allowed);
+        g_set_error(error, BASE_UNITS_ERROR, BASE_UNITS_ERROR_QUANTITY, "\"%s\" is not a unit of %s; %s%s%s %s", name,
+                    kind->what, near ? "did you mean \"" : "", near ? near : "", near ? "\"? There are" : "use",
+                    allowed);
     }
     return false;
 }
 
 /* digits * numerator / (10^places * denominator), if it is a whole number. */
-static bool scale(const char *text, MachUnit unit, uint64_t digits, unsigned places, const UnitName *name,
+static bool scale(const char *text, BaseUnit unit, uint64_t digits, unsigned places, const UnitName *name,
                   uint64_t *value, GError **error)
 {
     while (places && digits % 10 == 0) { /* 1.50 is 1.5 */
@@ -174,11 +180,11 @@ static bool scale(const char *text, MachUnit unit, uint64_t digits, unsigned pla
     for (; places; places--)
         denominator *= 10; /* at most 19 places fit in `digits` */
     if (numerator / denominator > INT64_MAX) {
-        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "\"%s\" is too large", text);
+        g_set_error(error, BASE_UNITS_ERROR, BASE_UNITS_ERROR_QUANTITY, "\"%s\" is too large", text);
         return false;
     }
     if (numerator % denominator != 0) {
-        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "\"%s\" is not a whole number of %s", text,
+        g_set_error(error, BASE_UNITS_ERROR, BASE_UNITS_ERROR_QUANTITY, "\"%s\" is not a whole number of %s", text,
                     *unit_kinds[unit].base ? unit_kinds[unit].base : "things");
         return false;
     }
@@ -186,7 +192,7 @@ static bool scale(const char *text, MachUnit unit, uint64_t digits, unsigned pla
     return true;
 }
 
-bool mach_quantity_scan(const char *text, MachUnit unit, uint64_t *value, size_t *where, GError **error)
+bool base_units_scan(const char *text, BaseUnit unit, uint64_t *value, size_t *where, GError **error)
 {
     const char *start = text + strspn(text, " \t");
     g_autofree char *trimmed = g_strchomp(g_strdup(start));
@@ -195,14 +201,14 @@ bool mach_quantity_scan(const char *text, MachUnit unit, uint64_t *value, size_t
     *where = (size_t)(start - text);
     const char *end = scan_decimal(trimmed, &digits, &places);
     if (!end) {
-        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "\"%s\" is not a %s; write a decimal number%s, like \"%s\"",
-                    trimmed, unit_kinds[unit].what, unit == MACH_UNIT_COUNT ? "" : " and a unit",
-                    unit_kinds[unit].example);
+        g_set_error(error, BASE_UNITS_ERROR, BASE_UNITS_ERROR_QUANTITY,
+                    "\"%s\" is not a %s; write a decimal number%s, like \"%s\"", trimmed, unit_kinds[unit].what,
+                    unit == BASE_UNIT_COUNT ? "" : " and a unit", unit_kinds[unit].example);
         return false;
     }
     const char *name = end + strspn(end, " \t");
     const UnitName *found = find_unit(unit, name);
-    bool needs_none = !*name && (unit == MACH_UNIT_COUNT || digits == 0);
+    bool needs_none = !*name && (unit == BASE_UNIT_COUNT || digits == 0);
     if (!found && !needs_none) {
         *where += (size_t)((*name ? name : trimmed) - trimmed);
         return unit_error(name, trimmed, unit, error);
@@ -210,10 +216,10 @@ bool mach_quantity_scan(const char *text, MachUnit unit, uint64_t *value, size_t
     return scale(trimmed, unit, digits, places, found, value, error);
 }
 
-bool mach_parse_quantity(const char *text, MachUnit unit, uint64_t *value, GError **error)
+bool base_units_parse(const char *text, BaseUnit unit, uint64_t *value, GError **error)
 {
     size_t where;
-    return mach_quantity_scan(text, unit, value, &where, error);
+    return base_units_scan(text, unit, value, &where, error);
 }
 
 /* value / scale as a decimal without trailing zeros; scale is a power of ten with `places` zeros. */
@@ -227,7 +233,7 @@ static void append_decimal(GString *out, uint64_t value, uint64_t one, int place
         g_string_truncate(out, out->len - 1);
 }
 
-char *mach_format_time(uint64_t ps)
+char *base_units_format_time(uint64_t ps)
 {
     static const struct {
         const char *name;
@@ -245,7 +251,7 @@ char *mach_format_time(uint64_t ps)
     return g_string_free(out, FALSE);
 }
 
-char *mach_format_cycles(uint64_t cycles_q8)
+char *base_units_format_cycles(uint64_t cycles_q8)
 {
     GString *out = g_string_new(NULL);
     /* 1/256 = 0.00390625 exactly, so eight decimals hold every value. */

@@ -5,28 +5,30 @@
  * worked out bit by bit from repeated squaring (Knuth, The Art of Computer Programming 1, 1.2.2, exercise 28), to 32
  * places.
  */
-#include "netsim/netsim.h"
+#include "base/random.h"
+
+#include <stddef.h>
 
 #include <string.h>
 
 #define LN_2_Q32 UINT64_C(2977044472) /* ln 2 in 32.32 */
 enum { PLACES = 32 };
 
-uint64_t net_mix(uint64_t seed, uint64_t a, uint64_t b)
+uint64_t base_random_mix(uint64_t seed, uint64_t a, uint64_t b)
 {
     uint64_t x = seed + a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1b54a32d192ed03);
-    return net_scramble(net_scramble(x));
+    return base_random_scramble(base_random_scramble(x));
 }
 
-const char *const *net_distributions(void)
+const char *const *base_random_distributions(void)
 {
     static const char *const names[] = {"fixed", "uniform", "exponential", NULL};
     return names;
 }
 
-const char *const *net_jitter_distributions(void)
+const char *const *base_random_jitter_distributions(void)
 {
-    return net_distributions() + 1;
+    return base_random_distributions() + 1;
 }
 
 /* -log2(number / 2^64), in 32.32; number > 0. */
@@ -46,7 +48,7 @@ static uint64_t minus_log2(uint64_t number)
     return ((uint64_t)(zeros + 1) << PLACES) - fraction;
 }
 
-uint64_t net_spread(const char *distribution, uint64_t mean, uint64_t number)
+uint64_t base_random_spread(const char *distribution, uint64_t mean, uint64_t number)
 {
     if (strcmp(distribution, "uniform") == 0)
         return (uint64_t)(((unsigned __int128)number * (2 * (unsigned __int128)mean + 1)) >> 64);

@@ -1,0 +1,36 @@
+/* units.h - numbers with units, exactly: "2 GHz", "1.5 us", "100 Mbit/s", "64 KiB", "0.5 cycles". */
+#ifndef ORRERY_BASE_UNITS_H
+#define ORRERY_BASE_UNITS_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BASE_UNITS_ERROR (base_units_error_quark())
+GQuark base_units_error_quark(void);
+typedef enum BaseUnitsError {
+    BASE_UNITS_ERROR_QUANTITY, /* no number, no such unit, too large, or not a whole number of base units */
+} BaseUnitsError;
+
+/* What a quantity is of, and the base unit that it comes out in. */
+typedef enum BaseUnit {
+    BASE_UNIT_COUNT,        /* 1 */
+    BASE_UNIT_FREQUENCY,    /* Hz */
+    BASE_UNIT_TIME,         /* ps */
+    BASE_UNIT_BANDWIDTH,    /* bytes per second */
+    BASE_UNIT_SIZE,         /* bytes */
+    BASE_UNIT_CYCLES,       /* 1/256 cycles */
+    BASE_UNIT_TIME_PER_BYTE /* fs */
+} BaseUnit;
+/* Exact integers out, at most INT64_MAX. False with a message that names the units allowed; *value is left alone. */
+bool base_units_parse(const char *text, BaseUnit unit, uint64_t *value, GError **error);
+/* The same; on failure *where is the offset in `text` of what is wrong. */
+bool base_units_scan(const char *text, BaseUnit unit, uint64_t *value, size_t *where, GError **error);
+const char *base_units_example(BaseUnit unit); /* "1.5 us" */
+const char *base_units_what(BaseUnit unit);    /* "time" */
+/* "1.234567 ms": exact, as short as it can be. g_free. */
+char *base_units_format_time(uint64_t ps);
+char *base_units_format_cycles(uint64_t cycles_q8); /* "0.5 cycles"; g_free */
+
+#endif
