@@ -2,7 +2,7 @@
  *
  * The C library of simulated programs has two halves. What needs the host, speed or state outside the rank's memory is
  * a host function: one row in library.def and one function vm_c_NAME in the library_*.c file of its chapter. The rest
- * is C code in compiler/runtime, compiled by our own compiler.
+ * is C code in clib/runtime, compiled by our own compiler.
  *
  *      program --callx--> vm_library_call (library.c) --> vm_c_strlen (library_string.c) --> rank memory
  *

@@ -21,7 +21,7 @@ static bool is_host_function(const char *name)
     return false;
 }
 
-/* The text of a file of the compiler folder as simulated programs would see it, without its headers' text where `own`.
+/* The text of a file of the C library as simulated programs would see it, without its headers' text where `own`.
  */
 static char *preprocess(const char *path, bool own)
 {
@@ -48,7 +48,7 @@ static char *preprocess(const char *path, bool own)
 /* Adds what group 1 of a pattern matches in all files with an ending in a folder. */
 static void collect(GHashTable *names, const char *folder, const char *ending, const char *pattern)
 {
-    g_autofree char *path = g_build_filename(ORRERY_SOURCE_DIR, "compiler", folder, NULL);
+    g_autofree char *path = g_build_filename(ORRERY_SOURCE_DIR, "clib", folder, NULL);
     g_autoptr(GRegex) regex = g_regex_new(pattern, G_REGEX_MULTILINE, 0, NULL);
     g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
     cr_assert(directory && regex, "%s", path);
