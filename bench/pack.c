@@ -4,7 +4,7 @@
  * same bytes knowing what they look like; lengths, strides and displacements come at run time, as they do to MPI. Both
  * ways alternate, the least time of each counts, and both must give the same bytes. The aim: at most twice the time.
  */
-#include "mpi/type_map.h"
+#include "mpi/type/type_map.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* explore.c - a program in all orders that MPI may choose.
  *
- * An execution is a simulation of its own, from the start, of which some choices are forced (mpi/choices.h). It tells
+ * An execution is a simulation of its own, from the start, of which some choices are forced (mpi/watch/choices.h). It tells
  * which choices it made, which depend on which, and what else each could have been. For a choice c that could have been
  * otherwise, there must be an execution that begins with everything in this one that does not depend on c, and then
  * makes c in the other way. If no execution so far does, one is run that is forced to: all choices that do not depend

@@ -1,8 +1,8 @@
 /* header_values.c - what the library takes the constants of mpi.h to be. */
 #include "header_values.h"
 
-#include "mpi/info.h"
-#include "mpi/local.h"
+#include "mpi/comm/info.h"
+#include "mpi/core/local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ const HeaderValue header_values[] = {
 #define MPI_PREDEFINED(kind, name, index) {"MPI_" #name, MPI_HANDLE(MPI_KIND_##kind, index)},
 #include "mpi/handles.def"
 #define MPI_PRIMITIVE(name, bytes, text) {"MPI_" #name, MPI_HANDLE(MPI_KIND_TYPE, MPI_PRIM_##name + 1)},
-#include "mpi/primitives.def"
+#include "mpi/type/primitives.def"
     VALUE(MPI_ANY_SOURCE),
     VALUE(MPI_PROC_NULL),
     VALUE(MPI_ROOT),
@@ -39,7 +39,7 @@ const HeaderValue header_values[] = {
     VALUE(MPI_GRAPH),
     VALUE(MPI_CART),
 #define MPI_COMBINER(name, number) {"MPI_COMBINER_" #name, number},
-#include "mpi/combiners.def"
+#include "mpi/type/combiners.def"
     VALUE(MPI_DIST_GRAPH),
     VALUE(MPI_DISTRIBUTE_NONE),
     VALUE(MPI_DISTRIBUTE_BLOCK),

@@ -17,7 +17,7 @@
 #define ORRERY_TEST_SCRIPT_H
 
 #include "base/queue.h"
-#include "mpi/engine.h"
+#include "mpi/core/engine.h"
 #include "netsim/netsim.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* test_areas.c - which bytes buffers take up, against a map of every byte. */
-#include "mpi/areas.h"
+#include "mpi/core/areas.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

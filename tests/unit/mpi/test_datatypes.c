@@ -1,5 +1,5 @@
 /* test_datatypes.c - type maps, bounds and signatures, case by case from the standard, and against a plain oracle. */
-#include "mpi/type_map.h"
+#include "mpi/type/type_map.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

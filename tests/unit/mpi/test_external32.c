@@ -1,6 +1,6 @@
 /* test_external32.c - long doubles in external32 are binary128: against the host's own, value by value and at the
  * edges. */
-#include "mpi/external32.h"
+#include "mpi/type/external32.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* test_findings.c - what checks note: order by rank, one finding for many ranks, what is told of a run that stops. */
-#include "mpi/engine.h"
+#include "mpi/core/engine.h"
 
 #include <criterion/criterion.h>
 

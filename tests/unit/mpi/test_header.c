@@ -22,9 +22,9 @@ Test(header, handles)
 #define MPI_PREDEFINED(kind, name, index) EXPECT(MPI_##name);
 #include "mpi/handles.def"
 #define MPI_PRIMITIVE(name, bytes, text) EXPECT(MPI_##name);
-#include "mpi/primitives.def"
+#include "mpi/type/primitives.def"
 #define MPI_COMBINER(name, number) EXPECT(MPI_COMBINER_##name);
-#include "mpi/combiners.def"
+#include "mpi/type/combiners.def"
     cr_expect_eq(MPI_LONG_LONG, MPI_LONG_LONG_INT);
     cr_expect_eq(MPI_C_COMPLEX, MPI_C_FLOAT_COMPLEX);
 }

@@ -1,6 +1,6 @@
 /* test_matching.c - matching against two plain lists (MPI-3.1 sections 3.5, 3.8.1), and the order of messages between
  * two ranks over a network that mixes them up. */
-#include "mpi/engine.h"
+#include "mpi/core/engine.h"
 
 #include <criterion/criterion.h>
 
@@ -115,7 +115,7 @@ Test(matching, spaces_are_apart)
     mpi_pool_clear(&bins);
 }
 
-/* -- pairs.c ----------------------------------------------------------------------------------- */
+/* -- message_order.c ----------------------------------------------------------------------------------- */
 
 enum { PAIR_RANKS = 9, PAIR_MESSAGES = 4000 };
 

@@ -5,7 +5,7 @@
  *
  * Elements are affine maps x -> a x + b modulo a prime, combined by composition: associative and not commutative, so a
  * wrong order of operands shows. For algorithms that need a commuting operator all maps are shifts (a = 1). */
-#include "mpi/schedule.h"
+#include "mpi/collective/schedule.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_topologies.c - groups' arithmetic, balanced dimensions, Cartesian coordinates. */
-#include "mpi/topologies.h"
+#include "mpi/topology/topologies.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,0 +1,186 @@
+/* check_backlog.c - messages that pile up because they come faster than they are received (--check=unbounded).
+ *
+ * A standard send of a short message is over when its data have been copied, so nothing slows a sender down whose
+ * receiver is slower. Such a program runs until the library has no memory left; the standard promises none (MPI-3.1
+ * section 3.5). Many messages that wait are not wrong by themselves: a program may send all its work first. So what
+ * counts is growth. Of each receiver it is noted when the number of messages that wait for it doubles, and how many had
+ * been sent and received by then. A backlog is told of that
+ *
+ *   grew in DOUBLINGS steps, with receives between each and the next, to at least LEAST_MESSAGES messages, and to at
+ *   least one in PART of all that were ever sent to the rank: twice as long a run would make twice as many wait; or
+ *   came to LARGE_BYTES, however that happened.
+ *
+ * Messages of collectives and long ones, which wait for their receiver, are left out. */
+#include "mpi/core/engine.h"
+
+enum { DOUBLINGS = 3, LEAST_MESSAGES = 512, PART = 16 };
+#define LARGE_BYTES (UINT64_C(64) << 20)
+enum { FIRST_MARK = 32, MARKS = 40, MARKS_SHOWN = 4 };
+
+typedef struct Mark { /* when the number of waiting messages had doubled */
+    uint64_t waiting, sent, received;
+} Mark;
+
+typedef struct Source { /* of messages to one rank, by a line of another */
+    uint32_t from, to, pc;
+    uint64_t waiting, most;
+} Source;
+
+typedef struct Backlog { /* of a receiver */
+    uint64_t waiting, bytes, sent, received;
+    uint64_t most, most_bytes;
+    uint32_t n_marks;
+    Mark marks[MARKS];
+} Backlog;
+
+struct MpiBacklogs {
+    Backlog **of;        /* by receiver; NULL: nothing has ever waited for it */
+    GHashTable *sources; /* Source; looked up, and listed in order of coming: */
+    GPtrArray *listed;
+};
+
+/* -- keeping count ----------------------------------------------------------------------------- */
+
+static guint source_hash(gconstpointer key)
+{
+    const Source *source = key;
+    uint64_t pair = (uint64_t)source->from << 32 | source->to;
+    return (guint)((pair * 31 + source->pc) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+static gboolean source_equal(gconstpointer a, gconstpointer b)
+{
+    const Source *x = a, *y = b;
+    return x->from == y->from && x->to == y->to && x->pc == y->pc;
+}
+
+MpiBacklogs *mpi_backlogs_new(uint32_t ranks)
+{
+    MpiBacklogs *backlogs = g_new0(MpiBacklogs, 1);
+    backlogs->of = g_new0(Backlog *, ranks);
+    backlogs->sources = g_hash_table_new(source_hash, source_equal);
+    backlogs->listed = g_ptr_array_new_with_free_func(g_free);
+    return backlogs;
+}
+
+void mpi_backlogs_free(MpiBacklogs *backlogs, uint32_t ranks)
+{
+    for (uint32_t i = 0; i < ranks; i++)
+        g_free(backlogs->of[i]);
+    g_free(backlogs->of);
+    g_hash_table_unref(backlogs->sources);
+    g_ptr_array_unref(backlogs->listed);
+    g_free(backlogs);
+}
+
+static bool counts(const MpiMessage *message)
+{
+    return !message->collective && !message->rendezvous;
+}
+
+static Source *source_of(MpiBacklogs *backlogs, const MpiMessage *message)
+{
+    Source key = {.from = message->from, .to = message->to, .pc = message->sent_pc};
+    Source *source = g_hash_table_lookup(backlogs->sources, &key);
+    if (!source) {
+        source = g_new(Source, 1);
+        *source = key;
+        g_hash_table_add(backlogs->sources, source);
+        g_ptr_array_add(backlogs->listed, source);
+    }
+    return source;
+}
+
+void mpi_backlog_arrive(MpiWorld *world, const MpiMessage *message, bool waits)
+{
+    if (!counts(message))
+        return;
+    Backlog **of = &world->backlogs->of[message->to];
+    if (!*of)
+        *of = g_new0(Backlog, 1);
+    Backlog *backlog = *of;
+    backlog->sent++;
+    backlog->received += !waits;
+    if (!waits)
+        return;
+    Source *source = source_of(world->backlogs, message);
+    source->waiting++;
+    source->most = MAX(source->most, source->waiting);
+    backlog->bytes += message->bytes;
+    backlog->most_bytes = MAX(backlog->most_bytes, backlog->bytes);
+    backlog->waiting++;
+    backlog->most = MAX(backlog->most, backlog->waiting);
+    uint64_t next = backlog->n_marks ? 2 * backlog->marks[backlog->n_marks - 1].waiting : FIRST_MARK;
+    if (backlog->waiting >= next && backlog->n_marks < MARKS)
+        backlog->marks[backlog->n_marks++] = (Mark){backlog->waiting, backlog->sent, backlog->received};
+}
+
+void mpi_backlog_take(MpiWorld *world, const MpiMessage *message)
+{
+    if (!counts(message))
+        return;
+    Backlog *backlog = world->backlogs->of[message->to];
+    backlog->waiting--;
+    backlog->received++;
+    backlog->bytes -= message->bytes;
+    source_of(world->backlogs, message)->waiting--;
+}
+
+/* -- telling ----------------------------------------------------------------------------------- */
+
+static bool has_grown(const Backlog *backlog)
+{
+    unsigned doublings = 0;
+    for (uint32_t i = 1; i < backlog->n_marks; i++)
+        doublings += backlog->marks[i].received > backlog->marks[i - 1].received;
+    return doublings >= DOUBLINGS && backlog->most >= LEAST_MESSAGES && backlog->most >= backlog->sent / PART;
+}
+
+/* The line that most of the messages came from. */
+static const Source *main_source(const MpiBacklogs *backlogs, uint32_t to)
+{
+    const Source *main = NULL;
+    for (guint i = 0; i < backlogs->listed->len; i++) {
+        const Source *source = backlogs->listed->pdata[i];
+        if (source->to == to &&
+            (!main || source->most > main->most || (source->most == main->most && source->from < main->from)))
+            main = source;
+    }
+    return main;
+}
+
+static void append_growth(GString *out, const Backlog *backlog)
+{
+    uint32_t first = backlog->n_marks > MARKS_SHOWN ? backlog->n_marks - MARKS_SHOWN : 0;
+    for (uint32_t i = first; i < backlog->n_marks; i++)
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT " waited when %" G_GUINT64_FORMAT " had come, ",
+                               backlog->marks[i].waiting, backlog->marks[i].sent);
+    g_string_append_printf(out, "at most %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " (%" G_GUINT64_FORMAT " bytes)",
+                           backlog->most, backlog->sent, backlog->most_bytes);
+}
+
+static void tell(MpiRank *rank, const Backlog *backlog)
+{
+    bool grown = has_grown(backlog);
+    if (!grown && backlog->most_bytes < LARGE_BYTES)
+        return;
+    const Source *source = main_source(rank->world->backlogs, rank->index);
+    g_autoptr(GString) what = g_string_new("messages to this rank, sent at ");
+    mpi_append_place(what, mpi_world_rank(rank->world, source->from)->process, source->pc);
+    g_string_append(what, grown ? ", come faster than it receives them, so that more and more of them wait"
+                                : ", wait in large amounts before it receives them");
+    g_autoptr(GString) detail = g_string_new(NULL);
+    g_string_append_printf(detail, "from rank %u%s: ", source->from,
+                           source->most < backlog->most ? ", which sent most of them" : "");
+    append_growth(detail, backlog);
+    mpi_finding_add(rank, MPI_CHECK_UNBOUNDED, 0, what->str, detail->str,
+                    "let senders wait for their receiver from time to time, by MPI_Ssend or by an answer from it: how "
+                    "much a library buffers is not for the program to count on");
+}
+
+void mpi_backlogs_tell(MpiWorld *world)
+{
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        if (world->backlogs->of[i])
+            tell(mpi_world_rank(world, i), world->backlogs->of[i]);
+}

@@ -1,0 +1,113 @@
+/* check_memory.c - buffers held against the program's objects, and against what was ever set in them: under --check,
+ * when a call is given them.
+ *
+ * The VM knows which object an argument points into, and which bytes have a value. What a datatype reaches counts from
+ * its first to its last byte of data. A structure's displacements may lead from one variable to another, as in
+ * programs that build a type from addresses; so types with any in them are only held to memory that is in use.
+ */
+#include "mpi/core/engine.h"
+#include "mpi/type/envelope.h"
+
+enum { DEEPEST = 16 };
+
+static bool leads_elsewhere(const MpiType *type, unsigned depth)
+{
+    switch (mpi_type_combiner(type)) {
+    case MPI_COMBINER_STRUCT_:
+    case MPI_COMBINER_STRUCT_INTEGER_:
+    case MPI_COMBINER_HINDEXED_:
+    case MPI_COMBINER_HINDEXED_INTEGER_:
+    case MPI_COMBINER_HINDEXED_BLOCK_: return true;
+    default: break;
+    }
+    const GPtrArray *types = type->envelope ? type->envelope->types : NULL;
+    for (guint i = 0; types && i < types->len; i++)
+        if (depth == 0 || leads_elsewhere(g_ptr_array_index(types, i), depth - 1))
+            return true;
+    return false;
+}
+
+bool mpi_check_extent(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count, bool writable)
+{
+    int64_t first;
+    uint64_t span = mpi_type_span(type, count, &first);
+    if (!span || span == UINT64_MAX || (!type->predefined && leads_elsewhere(type, DEEPEST)))
+        return true;
+    return vm_rank_may_access(call->process, arg, address + (uint64_t)first, span, writable);
+}
+
+bool mpi_check_fits(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count)
+{
+    int64_t first;
+    uint64_t span = mpi_type_span(type, count, &first);
+    if (!span || span == UINT64_MAX || (!type->predefined && leads_elsewhere(type, DEEPEST)))
+        return true;
+    return vm_rank_fits(call->process, arg, address + (uint64_t)first, span);
+}
+
+bool mpi_check_arrival(const MpiBuffer *buffer, uint64_t bytes)
+{
+    int64_t first;
+    const MpiType *type = buffer->type;
+    if (!type || !type->size || (!type->predefined && leads_elsewhere(type, DEEPEST)))
+        return true;
+    uint64_t items = (bytes + type->size - 1) / type->size;
+    uint64_t span = mpi_type_span(type, items, &first);
+    if (type->contiguous)
+        span = bytes;
+    return !span || span == UINT64_MAX ||
+           vm_rank_may_access(buffer->process, UINT_MAX, buffer->address + (uint64_t)first, span, true);
+}
+
+static bool is_of_bytes(const MpiType *type)
+{
+    MpiPrimitive primitive = mpi_type_primitive(type);
+    return primitive < MPI_PRIMITIVE_COUNT && mpi_type_predefined(primitive)->size == 1;
+}
+
+/* The first bytes of what is sent that were never set. */
+static bool find_undefined(MpiCall *call, uint64_t address, const MpiType *type, uint64_t count, uint64_t *at,
+                           uint64_t *bytes)
+{
+    VmRank *process = call->process;
+    int64_t first;
+    uint64_t span = mpi_type_span(type, count, &first);
+    if (type->contiguous && is_of_bytes(type)) /* texts in longer arrays, and padding: what is behind may be anything */
+        return vm_rank_seek_block(process, address + (uint64_t)first, span, at, bytes) &&
+               *at == address + (uint64_t)first;
+    g_autofree void *scratch = type->contiguous ? NULL : g_try_malloc(type->size);
+    vm_rank_seek_undefined(process, true);
+    if (type->contiguous)
+        (void)vm_rank_read(process, address + (uint64_t)first, span);
+    for (uint64_t i = 0; scratch && i < count && !vm_rank_found_undefined(process, at, bytes); i++)
+        if (!mpi_type_pack(type, 1, process, address + i * (uint64_t)type->extent, scratch))
+            break;
+    vm_rank_seek_undefined(process, false);
+    return vm_rank_found_undefined(process, at, bytes);
+}
+
+static void tell_undefined(MpiCall *call, const char *buffer, uint64_t address, const MpiType *type, uint64_t count)
+{
+    uint64_t at, bytes;
+    if (!vm_rank_tracks_undefined(call->process) || !count || !type->size ||
+        !find_undefined(call, address, type, count, &at, &bytes))
+        return;
+    g_autofree char *what = g_strdup_printf(
+        "gives away %" G_GUINT64_FORMAT " byte%s that %s never set: %s, from byte %" G_GINT64_FORMAT " on", bytes,
+        bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were", buffer, (int64_t)(at - address));
+    vm_rank_note_undefined(call->process, at, what);
+}
+
+void mpi_check_defined(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count)
+{
+    char buffer[40];
+    g_snprintf(buffer, sizeof buffer, "argument %u, the buffer", arg + 1);
+    tell_undefined(call, buffer, address, type, count);
+}
+
+void mpi_check_started(MpiCall *call, const MpiRequest *request)
+{
+    const MpiBuffer *buffer = &request->buffer;
+    if (request->sort == MPI_REQUEST_SEND && buffer->type)
+        tell_undefined(call, "the buffer of the request", buffer->address, buffer->type, buffer->count);
+}

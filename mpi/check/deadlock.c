@@ -1,0 +1,360 @@
+/* deadlock.c - nothing can move any more: who waits for whom, where, and what may have been meant.
+ *
+ * Each blocked rank gets a line: place, call, what it waits for. For the cycle each rank has at most one arrow, to the
+ * rank that it cannot go on without: the peer of the first operation it waits for, or, in a collective, the first
+ * member that has not come to it. A receive from any source has an arrow only if one other rank exists. Following
+ * arrows from each rank, in order of ranks, finds every cycle once. Then come causes (causes.c), and what to do.
+ *
+ * All this happens once per run at most, so it may look at every rank. */
+#include "mpi/check/waits.h"
+
+#include <string.h>
+
+enum { LINES_LIMIT = 64, CAUSES_LIMIT = 16, FEW = 16, MOST_TOLD = 1 << 16, MOST_WANTS = 16 };
+enum { GROUPS = 4 }; /* of missing members that are told apart */
+
+/* -- members that are missing in a collective -------------------------------------------------- */
+
+/* Where a rank is instead. */
+typedef struct Whereabouts {
+    bool gone, exited, active, calls;
+    uint32_t pc, context;
+    const char *name;
+} Whereabouts;
+
+typedef struct Absent { /* ranks that are at one place */
+    Whereabouts at;
+    const MpiRank *one;
+    MpiRankList ranks;
+} Absent;
+
+static Whereabouts whereabouts(const MpiRank *rank)
+{
+    const MpiCall *call = mpi_rank_is_gone(rank) ? NULL : rank->call;
+    return (Whereabouts){.gone = mpi_rank_is_gone(rank),
+                         .exited = rank->exited,
+                         .active = rank->state == MPI_RANK_ACTIVE,
+                         .calls = call,
+                         .pc = call ? call->pc : 0,
+                         .context = call && call->schedule ? call->schedule->comm->context + 1 : 0,
+                         .name = call ? call->name : NULL};
+}
+
+static bool same_place(const Whereabouts *a, const Whereabouts *b)
+{
+    return a->gone == b->gone && a->exited == b->exited && a->active == b->active && a->calls == b->calls &&
+           a->pc == b->pc && a->context == b->context && a->name == b->name;
+}
+
+/* "rank 1, which is at x.c:8 in MPI_Recv", "ranks 2-7, which have ended" */
+static void append_absent(GString *out, const Absent *absent)
+{
+    const MpiRank *rank = absent->one;
+    bool many = absent->ranks.count > 1;
+    mpi_rank_list_append(&absent->ranks, out);
+    g_string_append(out, ", which ");
+    if (absent->at.gone) {
+        mpi_append_gone(out, rank, many);
+    } else if (absent->at.calls) {
+        g_string_append(out, many ? "are at " : "is at ");
+        mpi_append_place(out, rank->process, rank->call->pc);
+        g_string_append_printf(out, " in %s", rank->call->name);
+        if (rank->call->schedule) {
+            g_string_append(out, " on ");
+            mpi_append_comm(out, rank->call->schedule->comm);
+        }
+    } else {
+        g_string_append(out, many ? "compute" : "computes");
+    }
+}
+
+static char *describe_missing(const MpiWorld *world, const GArray *missing)
+{
+    Absent absent[GROUPS] = {0};
+    unsigned n = 0, more = 0;
+    for (guint i = 0; i < missing->len; i++) {
+        const MpiRank *rank = mpi_world_rank(world, g_array_index(missing, uint32_t, i));
+        Whereabouts at = whereabouts(rank);
+        unsigned g = 0;
+        while (g < n && !same_place(&absent[g].at, &at))
+            g++;
+        if (g == GROUPS) {
+            more++;
+            continue;
+        }
+        if (g == n) {
+            absent[n].at = at;
+            absent[n++].one = rank;
+        }
+        mpi_rank_list_add(&absent[g].ranks, rank->index);
+    }
+    GString *out = g_string_new(NULL);
+    for (unsigned g = 0; g < n; g++) {
+        g_string_append(out, !g ? "" : g + 1 == n && !more ? ", and " : ", ");
+        append_absent(out, &absent[g]);
+        mpi_rank_list_clear(&absent[g].ranks);
+    }
+    if (more)
+        g_string_append_printf(out, ", and %u more", more);
+    return g_string_free(out, FALSE);
+}
+
+static void append_collective(GString *out, const MpiRank *rank, MpiRoll *roll)
+{
+    const MpiSchedule *schedule = mpi_awaited_schedule(rank);
+    const GArray *missing = mpi_missing_members(rank, schedule, roll);
+    if (!missing->len) {
+        const MpiRequest *request = mpi_first_step(schedule);
+        g_string_append(out, ": all members have called it");
+        if (request)
+            g_string_append_printf(out, "; waits for a message %s rank %d",
+                                   request->sort == MPI_REQUEST_RECEIVE ? "from" : "to be taken by", request->peer);
+        return;
+    }
+    if (!roll->text)
+        roll->text = describe_missing(rank->world, missing);
+    const char *verb = rank->call->schedule ? " waits for" : missing->len == 1 ? "; missing is" : "; missing are";
+    g_string_append_printf(out, "%s %s", verb, roll->text);
+}
+
+/* -- lines ------------------------------------------------------------------------------------- */
+
+/* "x.c:8: MPI_Recv waits for a message from rank 3, tag 7, MPI_COMM_WORLD" */
+static void append_state(GString *out, const MpiRank *rank, MpiRoll *roll)
+{
+    mpi_append_place(out, rank->process, rank->call->pc);
+    g_string_append(out, ": ");
+    mpi_append_call(out, rank->call);
+    if (mpi_awaited_schedule(rank))
+        append_collective(out, rank, roll);
+}
+
+/* Ranks of which the same can be said. */
+typedef struct Crowd {
+    char *state;
+    const MpiCause *cause; /* NULL: it is a state */
+    MpiRankList ranks;
+} Crowd;
+
+static void crowd_free(gpointer data)
+{
+    Crowd *crowd = data;
+    g_free(crowd->state);
+    mpi_rank_list_clear(&crowd->ranks);
+    g_free(crowd);
+}
+
+/* Takes the state. */
+static Crowd *crowd_add(GPtrArray *crowds, GHashTable *by_state, uint32_t rank, char *state, bool alone)
+{
+    Crowd *crowd = alone ? NULL : g_hash_table_lookup(by_state, state);
+    if (!crowd) {
+        crowd = g_new0(Crowd, 1);
+        crowd->state = state;
+        g_ptr_array_add(crowds, crowd);
+        g_hash_table_insert(by_state, state, crowd);
+    } else {
+        g_free(state);
+    }
+    mpi_rank_list_add(&crowd->ranks, rank);
+    return crowd;
+}
+
+static uint32_t count_blocked(const MpiWorld *world)
+{
+    uint32_t blocked = 0;
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        blocked += mpi_rank_is_blocked(mpi_world_rank(world, i));
+    return blocked;
+}
+
+/* Each rank in a line of its own where they are few, else those of which the same can be said. */
+static void append_lines(MpiWorld *world, GString *out, MpiRoll *roll)
+{
+    GPtrArray *crowds = g_ptr_array_new_with_free_func(crowd_free);
+    g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
+    uint32_t blocked = count_blocked(world), told = 0;
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
+        const MpiRank *rank = mpi_world_rank(world, i);
+        if (!mpi_rank_is_blocked(rank) || (crowds->len > LINES_LIMIT && told >= MOST_TOLD))
+            continue;
+        told++;
+        GString *state = g_string_new(NULL);
+        append_state(state, rank, roll);
+        crowd_add(crowds, by_state, i, g_string_free(state, FALSE), blocked <= FEW);
+    }
+    uint32_t shown = 0;
+    for (guint i = 0; i < MIN(crowds->len, LINES_LIMIT); i++) {
+        const Crowd *crowd = g_ptr_array_index(crowds, i);
+        g_string_append(out, "  ");
+        mpi_rank_list_append(&crowd->ranks, out);
+        g_string_append_printf(out, ": %s\n", crowd->state);
+        shown += crowd->ranks.count;
+    }
+    if (blocked > shown)
+        g_string_append_printf(out, "  ... and %u more blocked ranks\n", blocked - shown);
+    g_ptr_array_unref(crowds);
+}
+
+/* -- cycles ------------------------------------------------------------------------------------ */
+
+static void append_cycle(GString *out, const int64_t *arrows, uint32_t start)
+{
+    uint32_t at = start, shown = 0;
+    g_string_append_printf(out, "  cycle: %u", start);
+    do {
+        at = (uint32_t)arrows[at];
+        if (++shown <= LINES_LIMIT || at == start)
+            g_string_append_printf(out, " -> %u", at);
+        else if (shown == LINES_LIMIT + 1)
+            g_string_append(out, " -> ...");
+    } while (at != start);
+    g_string_append_c(out, '\n');
+}
+
+/* What sort of thing the rank waits for. */
+static unsigned wanted_sort(const MpiRank *rank)
+{
+    MpiWant want;
+    if (mpi_awaited_schedule(rank))
+        return MPI_WANT_COLLECTIVE;
+    return mpi_want_of_rank(rank, 0, &want) ? want.sort : MPI_WANT_MESSAGE;
+}
+
+static unsigned cycle_sorts(const MpiWorld *world, const int64_t *arrows, uint32_t start)
+{
+    unsigned sorts = 0;
+    uint32_t at = start;
+    do {
+        sorts |= wanted_sort(mpi_world_rank(world, at));
+        at = (uint32_t)arrows[at];
+    } while (at != start);
+    return sorts;
+}
+
+/* Each walk marks what it passes with its own number: coming upon the own mark closes a cycle. Answers for which
+ * sets of MpiWantSort cycles wait: bit `set` of each. */
+static uint64_t append_cycles(MpiWorld *world, GString *out, const int64_t *arrows)
+{
+    g_autofree uint32_t *mark = g_new0(uint32_t, world->n_ranks);
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
+        int64_t at = i;
+        while (at != MPI_NOBODY && !mark[at]) {
+            mark[at] = i + 1;
+            at = arrows[at];
+        }
+        if (at == MPI_NOBODY || mark[at] != i + 1)
+            continue;
+        append_cycle(out, arrows, (uint32_t)at);
+        found |= UINT64_C(1) << cycle_sorts(world, arrows, (uint32_t)at);
+    }
+    return found;
+}
+
+/* -- causes, and what to do -------------------------------------------------------------------- */
+
+static void append_advice(GString *out, const char *text)
+{
+    g_string_append_printf(out, "  to mend it: %s\n", text);
+}
+
+/* The first cause among the things that the rank waits for. */
+static void find_cause(MpiCauses *causes, const MpiRank *rank, GPtrArray *crowds, GHashTable *by_state)
+{
+    MpiWant want;
+    for (uint32_t i = 0; i < MOST_WANTS && mpi_want_of_rank(rank, i, &want); i++) {
+        GString *sentence = g_string_new(NULL);
+        const MpiCause *cause = mpi_cause_find(causes, &want, sentence);
+        if (cause) {
+            Crowd *crowd = crowd_add(crowds, by_state, rank->index, g_string_free(sentence, FALSE), false);
+            crowd->cause = cause;
+            return;
+        }
+        g_string_free(sentence, TRUE);
+    }
+}
+
+static const char *advice_of(const GPtrArray *crowds, guint i)
+{
+    return ((const Crowd *)crowds->pdata[i])->cause->advice;
+}
+
+/* Where one cause is sure, the others may come of it. Answers whether one is. */
+static bool drop_unsure(GPtrArray *crowds)
+{
+    bool sure = false;
+    for (guint i = 0; i < crowds->len; i++)
+        sure = sure || ((const Crowd *)crowds->pdata[i])->cause->sure;
+    for (guint i = crowds->len; sure && i-- > 0;)
+        if (!((const Crowd *)crowds->pdata[i])->cause->sure)
+            g_ptr_array_remove_index(crowds, i);
+    return sure;
+}
+
+static bool is_new_advice(const GPtrArray *crowds, guint at)
+{
+    for (guint i = 0; i < at; i++)
+        if (advice_of(crowds, i) == advice_of(crowds, at))
+            return false;
+    return true;
+}
+
+/* Answers whether they say all that there is to say. */
+static bool append_causes(MpiWorld *world, GString *out)
+{
+    GPtrArray *crowds = g_ptr_array_new_with_free_func(crowd_free);
+    g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
+    MpiCauses *causes = mpi_causes_new(world, false);
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        if (mpi_rank_is_blocked(mpi_world_rank(world, i)))
+            find_cause(causes, mpi_world_rank(world, i), crowds, by_state);
+    mpi_causes_free(causes);
+    bool sure = drop_unsure(crowds);
+    for (guint i = 0; i < MIN(crowds->len, CAUSES_LIMIT); i++) {
+        const Crowd *crowd = crowds->pdata[i];
+        g_string_append(out, "  cause for ");
+        mpi_rank_list_append(&crowd->ranks, out);
+        g_string_append_printf(out, ": %s\n", crowd->state);
+    }
+    if (crowds->len > CAUSES_LIMIT)
+        g_string_append_printf(out, "  ... and %u more causes like these\n", crowds->len - CAUSES_LIMIT);
+    for (guint i = 0; i < MIN(crowds->len, CAUSES_LIMIT); i++)
+        if (is_new_advice(crowds, i))
+            append_advice(out, advice_of(crowds, i));
+    g_ptr_array_unref(crowds);
+    return sure;
+}
+
+/* Whether a rank waits for a message from anybody. */
+static bool awaits_anybody(MpiWorld *world, const int64_t *arrows)
+{
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        if (arrows[i] == MPI_NOBODY && mpi_rank_is_blocked(mpi_world_rank(world, i)) &&
+            wanted_sort(mpi_world_rank(world, i)) == MPI_WANT_MESSAGE)
+            return true;
+    return false;
+}
+
+void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
+{
+    g_autofree int64_t *arrows = g_new(int64_t, world->n_ranks);
+    MpiRoll roll = {0};
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
+        const MpiRank *rank = mpi_world_rank(world, i);
+        arrows[i] = mpi_rank_is_blocked(rank) ? mpi_waits_for(rank, &roll) : MPI_NOBODY;
+    }
+    g_string_append(out, "deadlock: no rank can go on\n");
+    append_lines(world, out, &roll);
+    mpi_roll_clear(&roll);
+    if (in_network)
+        return;
+    uint64_t circles = append_cycles(world, out, arrows);
+    if (append_causes(world, out))
+        return; /* circles come of them, or beside them */
+    for (unsigned sorts = 0; sorts < 2 * MPI_WANT_PARTS; sorts++)
+        if (circles >> sorts & 1)
+            append_advice(out, mpi_cause_of_circle(sorts));
+    if (!circles && awaits_anybody(world, arrows))
+        append_advice(out, "whoever could send such a message waits as well; let one of them send before it receives");
+}

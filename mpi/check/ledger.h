@@ -1,0 +1,31 @@
+/* ledger.h - what the members of a communicator must agree on when they call a collective (ledger.c compares it). */
+#ifndef ORRERY_MPI_LEDGER_H
+#define ORRERY_MPI_LEDGER_H
+
+#include "mpi/core/engine.h"
+
+#define MPI_NO_BYTES UINT64_MAX
+
+/* What one member says by its arguments. Amounts are packed bytes: count times size of the type. */
+typedef struct MpiShare {
+    int root;              /* -1: there is none; inter-communicators: in MPI_COMM_WORLD, -1: not known here */
+    const MpiOp *op;       /* or NULL */
+    uint64_t gives, takes; /* the same for all members: of a block that goes out, that comes in; MPI_NO_BYTES */
+    const MpiType *gives_type, *takes_type; /* of those */
+    const uint64_t *blocks;                 /* of the v forms: the block of each peer; NULL */
+    uint32_t n_blocks;                      /* of those */
+    uint64_t own;                           /* of the v forms: this member's block, or MPI_NO_BYTES */
+    bool blocks_go_out;   /* `blocks` are given, `own` is taken: a scatter; else the other way round */
+    const MpiPlan *pairs; /* each pair has its own amount: those of this plan; NULL */
+    bool in_place_of_all; /* MPI_IN_PLACE is for all members or none ... */
+    bool in_place;        /* ... and was given here */
+} MpiShare;
+static inline MpiShare mpi_share_none(int root)
+{
+    return (MpiShare){.root = root, .gives = MPI_NO_BYTES, .takes = MPI_NO_BYTES, .own = MPI_NO_BYTES};
+}
+
+/* Enters a collective in the ledger and compares it with what other members called as the same operation. */
+bool mpi_check_share(MpiCall *call, MpiComm *comm, const MpiShare *share, MpiStep *step);
+
+#endif

@@ -1,0 +1,245 @@
+/* leftovers.c - what a process leaves behind when it ends: requests, communicators and other objects that were never
+ * freed, messages that nobody received, MPI itself not finalized.
+ *
+ * Handles of the program are looked at, not objects: what only another object refers to (the old type of a datatype,
+ * the group of a communicator) is no leak, and predefined objects have no entry in the table of handles. That is asked
+ * of each process at its end. Messages and receives that have not met are looked for at the end of the run, when all
+ * that can come has come; the causes of it (causes.c) are those of deadlocks. */
+#include "mpi/check/waits.h"
+#include "mpi/type/envelope.h"
+
+/* -- messages and receives that have not met --------------------------------------------------- */
+
+/* The detail that tells one message from another of the same line, and why nobody received it. */
+static void append_detail(GString *detail, const MpiMessage *message, const MpiRank *sender)
+{
+    uint32_t context = message->item.key.space >> 1;
+    if (context == MPI_COMM_WORLD_INDEX) {
+        g_string_append_printf(detail, "from rank %u of MPI_COMM_WORLD", message->from);
+    } else {
+        g_string_append_printf(detail, "from rank %d of ", message->item.key.source);
+        mpi_append_context(detail, sender, context);
+        if (message->item.key.source != (int)message->from)
+            g_string_append_printf(detail, " (rank %u of MPI_COMM_WORLD)", message->from);
+    }
+    g_string_append_printf(detail, ", tag %d, %" G_GUINT64_FORMAT " bytes", message->item.key.tag, message->bytes);
+}
+
+/* What the table of causes says, behind the detail; or else this. */
+static const char *append_cause(GString *detail, MpiCauses *causes, const MpiWant *want, const char *otherwise)
+{
+    g_autoptr(GString) cause = g_string_new(NULL);
+    const MpiCause *found = mpi_cause_find(causes, want, cause);
+    if (cause->len)
+        g_string_append_printf(detail, "; %s", cause->str);
+    return found ? found->advice : otherwise;
+}
+
+static void tell_lost(MpiRank *rank, const MpiMessage *message, MpiCauses *causes)
+{
+    if (message->collective)
+        return; /* of an operation that was not completed, which is said of its request */
+    const MpiRank *sender = mpi_world_rank(rank->world, message->from);
+    MpiWant want = mpi_want_of_message(sender, message);
+    g_autoptr(GString) what = g_string_new("a message to this rank, sent at ");
+    g_autoptr(GString) detail = g_string_new(NULL);
+    mpi_append_place(what, sender->process, message->sent_pc);
+    g_string_append(what, ", was never received");
+    append_detail(detail, message, sender);
+    const char *fix = append_cause(detail, causes, &want,
+                                   "receive it, with a source, tag and communicator that name it; or do not send it");
+    mpi_finding_add(rank, MPI_CHECK_LOST, UINT64_MAX, what->str, detail->str, fix);
+}
+
+static void append_made(GString *out, const MpiRequest *request)
+{
+    g_string_append_printf(out, "%s at ", request->made_by);
+    mpi_append_place(out, request->owner->process, request->made_pc);
+}
+
+/* A receive that still waits for its message, which nobody sent. */
+static bool is_unmatched(const MpiRequest *request)
+{
+    return request->sort == MPI_REQUEST_RECEIVE && !request->collective && request->posted && !request->part;
+}
+
+static void tell_unmatched(const MpiRequest *request, MpiCauses *causes)
+{
+    g_autoptr(GString) what = g_string_new("the receive started by ");
+    g_autoptr(GString) detail = g_string_new(NULL);
+    MpiWant want = mpi_want_of_request(request);
+    append_made(what, request);
+    g_string_append(what, " never got a message");
+    mpi_append_request(detail, request);
+    const char *fix = append_cause(detail, causes, &want,
+                                   "send such a message (do its tag and communicator agree?), or cancel the receive "
+                                   "and complete it");
+    mpi_finding_add(request->owner, MPI_CHECK_LOST, UINT64_MAX, what->str, detail->str, fix);
+}
+
+typedef struct Travelling {
+    MpiWorld *world;
+    MpiCauses *causes;
+} Travelling;
+
+static void tell_travelling(void *item, void *user)
+{
+    const MpiMessage *message = item;
+    const Travelling *travelling = user;
+    if (message->live && !message->arrived && !message->cancelled)
+        tell_lost(mpi_world_rank(travelling->world, message->to), message, travelling->causes);
+}
+
+static void find_lost(MpiRank *rank, MpiCauses *causes)
+{
+    for (const MpiItem *item = rank->matcher.oldest; item; item = item->next)
+        tell_lost(rank, (const MpiMessage *)item, causes);
+    for (uint32_t i = 0; i < rank->handles.count; i++) {
+        const MpiHandleEntry *entry = &rank->handles.entries[i];
+        if (entry->object && entry->kind == MPI_KIND_MESSAGE)
+            tell_lost(rank, ((const MpiMatched *)entry->object)->message, causes);
+    }
+    for (const MpiRequest *request = rank->requests; request; request = request->next)
+        if (is_unmatched(request))
+            tell_unmatched(request, causes);
+}
+
+void mpi_check_lost(MpiWorld *world)
+{
+    if (!mpi_check_is_on(world, MPI_CHECK_LOST))
+        return;
+    Travelling travelling = {world, mpi_causes_new(world, true)};
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        find_lost(mpi_world_rank(world, i), travelling.causes);
+    mpi_pool_each(&world->messages, tell_travelling, &travelling);
+    mpi_causes_free(travelling.causes);
+}
+
+/* -- requests ---------------------------------------------------------------------------------- */
+
+static void find_request(const MpiRequest *request, uint64_t time_ps)
+{
+    static const char complete_it[] = "complete it with MPI_Wait, MPI_Test or one of their kind";
+    const char *fate = " was never completed", *fix = complete_it;
+    g_autoptr(GString) what = g_string_new("the request made by ");
+    append_made(what, request);
+    if (request->persistent && request->active) {
+        fate = " was started and never completed";
+    } else if (request->persistent) {
+        fate = " was never freed";
+        fix = "free it with MPI_Request_free when it is not to be started again";
+    } else if (request->cancelled) {
+        fate = " was cancelled and never completed";
+        fix = "complete it all the same, with MPI_Wait: cancelling alone does not free a request";
+    } else if (request->overwritten) {
+        fate = " was never completed: the variable that held it was given to another request";
+        fix = "keep each request in a variable of its own, an array perhaps, and complete all of them";
+    }
+    g_string_append(what, fate);
+    mpi_finding_add(request->owner, MPI_CHECK_LEAKS, time_ps, what->str, NULL, fix);
+}
+
+static void find_requests(MpiRank *rank, uint64_t time_ps)
+{
+    bool lost = mpi_check_is_on(rank->world, MPI_CHECK_LOST);
+    for (const MpiRequest *request = rank->requests; request; request = request->next)
+        if (request->handle && !request->freed && !(lost && is_unmatched(request)))
+            find_request(request, time_ps);
+}
+
+/* -- objects ----------------------------------------------------------------------------------- */
+
+typedef struct Sort {
+    const char *name, *fix;
+} Sort;
+
+static const Sort sorts[] = {
+    [MPI_KIND_COMM] = {"communicator", "free it with MPI_Comm_free when it is no longer used"},
+    [MPI_KIND_GROUP] = {"group", "free it with MPI_Group_free; that leaves the communicators made from it as they are"},
+    [MPI_KIND_TYPE] = {"datatype", "free it with MPI_Type_free; what is under way with it, or made from it, stays"},
+    [MPI_KIND_OP] = {"operator", "free it with MPI_Op_free when it is no longer used"},
+    [MPI_KIND_ERRHANDLER] = {"error handler",
+                             "free it with MPI_Errhandler_free, as often as it was made or asked for; communicators "
+                             "that use it keep it"},
+    [MPI_KIND_INFO] = {"info object", "free it with MPI_Info_free; whoever was given it has taken a copy"},
+    [MPI_KIND_ATTACHED] = {"buffer", "detach it with MPI_Buffer_detach, which also waits until its messages have left"},
+};
+
+/* What only tells two objects of one place apart. */
+static const char *object_name(const MpiHandleEntry *entry)
+{
+    const MpiComm *comm = entry->kind == MPI_KIND_COMM ? entry->object : NULL;
+    const MpiType *type = entry->kind == MPI_KIND_TYPE ? entry->object : NULL;
+    return comm && comm->named ? comm->name : type ? type->name : NULL;
+}
+
+static void find_object(MpiRank *rank, const MpiHandleEntry *entry, uint64_t time_ps)
+{
+    const Sort *sort = &sorts[entry->kind];
+    const char *name = object_name(entry);
+    g_autoptr(GString) what = g_string_new(NULL);
+    bool attached = entry->kind == MPI_KIND_ATTACHED;
+    g_string_append_printf(what, "the %s that %s %s at ", sort->name, mpi_function(entry->made_by)->info.name,
+                           attached ? "attached" : "made");
+    mpi_append_place(what, rank->process, entry->made_pc);
+    g_string_append(what, attached ? " was never detached" : " was never freed");
+    g_autofree char *detail = name ? g_strdup_printf("its name is \"%s\"", name) : NULL;
+    mpi_finding_add(rank, MPI_CHECK_LEAKS, time_ps, what->str, detail, sort->fix);
+}
+
+/* Datatypes by parameters of Fortran's kinds are MPI's own (MPI-3.1 section 17.1.9). */
+static bool is_leak(const MpiHandleEntry *entry)
+{
+    return entry->kind < G_N_ELEMENTS(sorts) && sorts[entry->kind].name &&
+           !(entry->kind == MPI_KIND_TYPE && mpi_type_is_f90(entry->object));
+}
+
+static void find_objects(MpiRank *rank, uint64_t time_ps)
+{
+    for (uint32_t i = 0; i < rank->handles.count; i++) {
+        const MpiHandleEntry *entry = &rank->handles.entries[i];
+        if (entry->object && is_leak(entry))
+            find_object(rank, entry, time_ps);
+    }
+}
+
+static void find_keyval(MpiRank *rank, const char *made_by, uint32_t made_pc, void *user)
+{
+    g_autoptr(GString) what = g_string_new("the attribute key that ");
+    g_string_append_printf(what, "%s made at ", made_by);
+    mpi_append_place(what, rank->process, made_pc);
+    g_string_append(what, " was never freed");
+    mpi_finding_add(rank, MPI_CHECK_LEAKS, *(const uint64_t *)user, what->str, NULL,
+                    "free it with MPI_Comm_free_keyval or MPI_Type_free_keyval; attributes that are set keep it");
+}
+
+/* -- all of it --------------------------------------------------------------------------------- */
+
+/* Where a process has ended that calls exit(); from main, no frame of the program is left. */
+static void find_unfinalized(MpiRank *rank, uint64_t time_ps)
+{
+    uint32_t pc = mpi_program_pc(rank->process);
+    g_autoptr(GString) what = g_string_new("the process ended");
+    if (pc != VCODE_NONE) {
+        g_string_append(what, " at ");
+        mpi_append_place(what, rank->process, pc);
+    }
+    g_string_append(what, " without calling MPI_Finalize");
+    mpi_finding_add(rank, MPI_CHECK_FINALIZE, time_ps, what->str, NULL,
+                    "call MPI_Finalize on every way out of the program; where one rank alone gives up, MPI_Abort");
+}
+
+void mpi_check_leftovers(MpiRank *rank, uint64_t time_ps)
+{
+    const VmFault *fault = vm_rank_fault_info(rank->process);
+    if (fault && fault->kind != VM_FAULT_NONE)
+        return;
+    if (rank->state == MPI_RANK_ACTIVE)
+        find_unfinalized(rank, time_ps);
+    mpi_check_threads(rank, time_ps);
+    if (!mpi_check_is_on(rank->world, MPI_CHECK_LEAKS))
+        return;
+    find_requests(rank, time_ps);
+    find_objects(rank, time_ps);
+    mpi_attributes_each_keyval(rank, find_keyval, &time_ps);
+}

@@ -1,0 +1,299 @@
+/* pending.c - memory that requests work on, and who touches it too early (MPI-3.1 sections 3.7.2 and 5.12).
+ *
+ * From the start of an operation until the program has seen its request complete (MPI_Wait, MPI_Test ...), its send
+ * buffers may be read but not written, and its receive buffers not be touched at all. Each rank has a set of the areas
+ * that its requests work on. While it is not empty, every access of the rank is held against it by an access hook of
+ * the VM, at the instruction that makes it; the buffers that calls name are held against it when the call begins. What
+ * the library itself copies to and from, it may.
+ *
+ * Areas leave gaps out (areas.h): neighbouring columns of a matrix do not meet. Of a partitioned operation, each
+ * partition is an area of its own: at the sender from MPI_Pready on, at the receiver until MPI_Parrived. */
+#include "mpi/collective/collective.h"
+#include "mpi/core/areas.h"
+
+typedef struct Pending {
+    MpiArea area; /* first: what the set sees */
+    const MpiRequest *request;
+    MpiType *type; /* referenced */
+    bool written;  /* by the operation: hands off */
+    int partition; /* or -1 */
+    uint32_t pc;   /* where it was started */
+} Pending;
+
+struct MpiPendingSet {
+    MpiAreaSet set;
+    MpiRank *rank;
+    bool hooked;
+};
+
+/* -- words ------------------------------------------------------------------------------------- */
+
+/* "the buffer that MPI_Isend at a.c:12 sends from" */
+static void append_pending(GString *out, const Pending *pending)
+{
+    const MpiRequest *request = pending->request;
+    VmRank *process = request->owner->process;
+    if (pending->partition >= 0)
+        g_string_append_printf(out, "partition %d of ", pending->partition);
+    g_string_append(out, "the buffer that ");
+    mpi_append_call_at(out, process, request->made_by, request->made_pc);
+    if (pending->pc != request->made_pc) {
+        g_string_append(out, " (started at ");
+        mpi_append_place(out, process, pending->pc);
+        g_string_append_c(out, ')');
+    }
+    g_string_append(out, pending->written ? " receives into" : " sends from");
+}
+
+/* -- accesses of the program ------------------------------------------------------------------- */
+
+static const Pending *find_forbidden(const MpiAreaSet *set, uint64_t low, uint64_t high, bool write)
+{
+    const Pending *item;
+    guint at = UINT_MAX;
+    while ((item = (const Pending *)mpi_area_set_next(set, low, high, &at)))
+        if ((write || item->written) && mpi_area_touches(&item->area, low, high))
+            return item;
+    return NULL;
+}
+
+static bool may_access(VmRank *process, uint64_t address, uint64_t size, bool write, void *user)
+{
+    const MpiPendingSet *pending = user;
+    if (!mpi_area_set_near(&pending->set, address, address + size))
+        return true;
+    const Pending *item = vm_rank_acts(process) ? find_forbidden(&pending->set, address, address + size, write) : NULL;
+    if (G_LIKELY(!item))
+        return true;
+    const char *function = vm_rank_acting(process);
+    g_autoptr(GString) out = g_string_new(function);
+    g_string_append_printf(out, "%s%s %" G_GUINT64_FORMAT " byte%s at address 0x%" G_GINT64_MODIFIER "x, in ",
+                           function ? ": " : "", write ? "writes" : "reads", size, size == 1 ? "" : "s", address);
+    append_pending(out, item);
+    g_string_append_printf(out, ", while its request is pending; %s, or use another buffer [%s]",
+                           item->partition >= 0 && item->written
+                               ? "call MPI_Parrived until it answers true, or MPI_Wait, first"
+                               : "call MPI_Wait, or MPI_Test until it answers true, first",
+                           mpi_check_row(MPI_CHECK_PENDING)->name);
+    vm_rank_fault(process, VM_FAULT_IN_USE, address, "%s", out->str);
+    return false;
+}
+
+/* A block that an operation works on must stay. */
+static bool may_release(VmRank *process, uint64_t address, uint64_t size, bool write, void *user)
+{
+    const MpiPendingSet *pending = user;
+    const Pending *item = vm_rank_acts(process) ? find_forbidden(&pending->set, address, address + size, write) : NULL;
+    if (!item)
+        return true;
+    const char *function = vm_rank_acting(process);
+    g_autoptr(GString) out = g_string_new(function ? function : "the library");
+    g_string_append(out, " gives back ");
+    append_pending(out, item);
+    g_string_append_printf(out, ", while its request is pending; call MPI_Wait first [%s]",
+                           mpi_check_row(MPI_CHECK_PENDING)->name);
+    vm_rank_fault(process, VM_FAULT_IN_USE, address, "%s", out->str);
+    return false;
+}
+
+/* -- the set of a rank ------------------------------------------------------------------------- */
+
+static MpiPendingSet *set_of(const MpiRank *rank, bool make)
+{
+    MpiPendingSet **sets = rank->world->pending;
+    if (!sets || (!sets[rank->index] && !make))
+        return NULL;
+    if (!sets[rank->index]) {
+        MpiPendingSet *pending = sets[rank->index] = g_new0(MpiPendingSet, 1);
+        mpi_area_set_init(&pending->set);
+        pending->rank = (MpiRank *)rank;
+    }
+    return sets[rank->index];
+}
+
+static void set_hook(MpiPendingSet *pending, bool wanted)
+{
+    if (pending->hooked == wanted)
+        return;
+    pending->hooked = wanted;
+    VmRank *process = pending->rank->process;
+    (wanted ? vm_rank_add_access_check : vm_rank_remove_access_hook)(process, may_access, pending);
+    (wanted ? vm_rank_add_release_hook : vm_rank_remove_access_hook)(process, may_release, pending);
+}
+
+static void item_free(Pending *item)
+{
+    mpi_area_clear(&item->area);
+    mpi_type_unref(item->type);
+    g_free(item);
+}
+
+void mpi_pending_free(MpiPendingSet *pending)
+{
+    for (guint i = 0; i < pending->set.items->len; i++)
+        item_free(g_ptr_array_index(pending->set.items, i));
+    mpi_area_set_clear(&pending->set);
+    g_free(pending);
+}
+
+void mpi_pending_add(MpiCall *call, const MpiRequest *request, const MpiBuffer *buffer, bool written, int partition)
+{
+    MpiPendingSet *pending = set_of(call->rank, true);
+    if (!pending || !buffer->process || !buffer->type || !buffer->count || !buffer->type->size)
+        return;
+    if (request->peer == MPI_PROC_NULL_)
+        return;
+    Pending *item = g_new(Pending, 1);
+    *item = (Pending){.request = request,
+                      .type = mpi_type_ref(buffer->type),
+                      .written = written,
+                      .partition = partition,
+                      .pc = call->pc};
+    mpi_area_init(&item->area, buffer->type, buffer->count, buffer->address);
+    mpi_area_set_add(&pending->set, &item->area);
+    set_hook(pending, mpi_check_is_on(call->world, MPI_CHECK_PENDING));
+}
+
+typedef struct Leaving {
+    const MpiRequest *request;
+    int partition; /* -1: all */
+} Leaving;
+
+static bool leaves(MpiArea *area, void *context)
+{
+    Pending *item = (Pending *)area;
+    const Leaving *leaving = context;
+    if (item->request != leaving->request || (leaving->partition >= 0 && item->partition != leaving->partition))
+        return false;
+    item_free(item);
+    return true;
+}
+
+void mpi_pending_drop(const MpiRequest *request, int partition)
+{
+    MpiPendingSet *pending = set_of(request->owner, false);
+    Leaving leaving = {request, partition};
+    if (!pending || !pending->set.items->len)
+        return;
+    mpi_area_set_remove(&pending->set, leaves, &leaving);
+    if (!pending->set.items->len)
+        set_hook(pending, false);
+}
+
+/* -- the buffers of operations ----------------------------------------------------------------- */
+
+/* Called with each piece of a vector. */
+typedef bool (*PieceVisitor)(const MpiBuffer *piece, bool written, void *context);
+
+/* Whether the block goes on where the piece ends: then it has become part of it. */
+static bool joins(MpiBuffer *piece, const MpiVector *block)
+{
+    bool next = piece->type == block->type && block->type->contiguous &&
+                block->address == piece->address + piece->count * piece->type->size;
+    piece->count += next ? block->count : 0;
+    return next;
+}
+
+static bool visit_vector(const MpiVector *vector, bool written, PieceVisitor visit, void *context)
+{
+    uint32_t n = MAX(vector->n, 1);
+    MpiBuffer piece = {0};
+    bool good = true;
+    for (uint32_t i = 0; i < n && vector->bytes && good; i++) {
+        MpiVector block;
+        mpi_vector_block(&block, vector, i, n);
+        if (block.count && !joins(&piece, &block)) {
+            good = !piece.count || visit(&piece, written, context);
+            piece = (MpiBuffer){
+                .process = block.process, .address = block.address, .type = block.type, .count = block.count};
+        }
+        mpi_vector_clear(&block); /* the vector itself keeps the type */
+    }
+    return good && (!piece.count || visit(&piece, written, context));
+}
+
+static bool visit_task(const MpiTask *task, PieceVisitor visit, void *context)
+{
+    return (!task->has_input || visit_vector(&task->input, false, visit, context)) &&
+           (!task->has_result || visit_vector(&task->result, true, visit, context));
+}
+
+typedef struct Adding {
+    MpiCall *call;
+    const MpiRequest *request;
+} Adding;
+
+static bool add_piece(const MpiBuffer *piece, bool written, void *context)
+{
+    const Adding *adding = context;
+    mpi_pending_add(adding->call, adding->request, piece, written, -1);
+    return true;
+}
+
+void mpi_pending_add_task(MpiCall *call, const MpiRequest *request, const MpiTask *task)
+{
+    Adding adding = {call, request};
+    visit_task(task, add_piece, &adding);
+}
+
+/* -- the buffers that calls name --------------------------------------------------------------- */
+
+static const Pending *find_meeting(const MpiPendingSet *pending, const MpiArea *area, bool write)
+{
+    const Pending *item;
+    guint at = UINT_MAX;
+    while ((item = (const Pending *)mpi_area_set_next(&pending->set, area->low, area->high, &at)))
+        if ((write || item->written) && mpi_areas_meet(&item->area, area))
+            return item;
+    return NULL;
+}
+
+bool mpi_pending_check(MpiCall *call, const char *what, const MpiBuffer *buffer, bool written, MpiStep *step)
+{
+    const MpiPendingSet *pending = set_of(call->rank, false);
+    if (!pending || !pending->set.items->len || !buffer->process || !buffer->type ||
+        !mpi_check_is_on(call->world, MPI_CHECK_OVERLAP))
+        return true;
+    MpiArea area;
+    mpi_area_init(&area, buffer->type, buffer->count, buffer->address);
+    const Pending *item = find_meeting(pending, &area, written);
+    mpi_area_clear(&area);
+    if (!item)
+        return true;
+    g_autoptr(GString) out = g_string_new(what);
+    g_string_append(out, written ? ", where data are to come in, overlaps "
+                                 : ", where data are to be taken from, overlaps ");
+    append_pending(out, item);
+    g_string_append(out, ", while that request is pending; call MPI_Wait for it first, or use another buffer");
+    *step = mpi_call_wrong(call, MPI_CHECK_OVERLAP, "%s", out->str);
+    return false;
+}
+
+typedef struct Checking {
+    MpiCall *call;
+    const char *what;
+    MpiStep *step;
+} Checking;
+
+static bool check_piece(const MpiBuffer *piece, bool written, void *context)
+{
+    const Checking *checking = context;
+    return mpi_pending_check(checking->call, checking->what, piece, written, checking->step);
+}
+
+bool mpi_pending_check_start(MpiCall *call, const MpiRequest *request, MpiStep *step)
+{
+    if (!set_of(call->rank, false))
+        return true;
+    g_autoptr(GString) what = g_string_new("a buffer of the request made by ");
+    mpi_append_call_at(what, call->process, request->made_by, request->made_pc);
+    Checking checking = {call, what->str, step};
+    switch (request->sort) {
+    case MPI_REQUEST_SEND:
+    case MPI_REQUEST_RECEIVE:
+        return request->peer == MPI_PROC_NULL_ ||
+               check_piece(&request->buffer, request->sort == MPI_REQUEST_RECEIVE, &checking);
+    case MPI_REQUEST_COLLECTIVE: return visit_task(mpi_operation_task(request->operation), check_piece, &checking);
+    default: return true;
+    }
+}

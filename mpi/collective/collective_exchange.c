@@ -1,0 +1,119 @@
+/* collective_exchange.c - everybody to everybody: allgather and alltoall.
+ *
+ * Allgather: own block in its place of the result from the start, but for Bruck's algorithm, which works on blocks
+ * turned so that each rank's own is first. Alltoall: input and result apart. */
+#include "mpi/collective/schedule.h"
+
+static uint32_t before(const MpiPlan *plan, uint32_t distance)
+{
+    return (uint32_t)((UINT64_C(0) + plan->rank + plan->size - distance) % plan->size);
+}
+
+static uint32_t behind(const MpiPlan *plan, uint32_t distance)
+{
+    return (uint32_t)((UINT64_C(0) + plan->rank + distance) % plan->size);
+}
+
+/* -- allgather --------------------------------------------------------------------------------- */
+
+void mpi_setup_allgather(MpiPlan *plan)
+{
+    plan->result = 0;
+    plan->memory = plan->recv_bytes ? plan->result_bytes : plan->size * plan->bytes;
+    plan->input = mpi_plan_recv_offset(plan, plan->rank);
+}
+
+/* In each of n - 1 rounds the block that came last goes on to the right. */
+bool mpi_round_allgather_ring(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    if (number + UINT64_C(1) >= plan->size)
+        return false;
+    uint32_t mine = before(plan, number), theirs = before(plan, number + 1);
+    mpi_round_receive(out, before(plan, 1), mpi_plan_recv_offset(plan, theirs), mpi_plan_recv_bytes(plan, theirs));
+    mpi_round_send(out, behind(plan, 1), mpi_plan_recv_offset(plan, mine), mpi_plan_recv_bytes(plan, mine));
+    return true;
+}
+
+/* Groups of 2^r ranks that have each other's blocks pair up. */
+bool mpi_round_allgather_recursive_doubling(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    if (number >= mpi_rounds_log2(plan->size))
+        return false;
+    uint32_t group = 1u << number, partner = plan->rank ^ group;
+    uint64_t bytes = group * plan->bytes;
+    mpi_round_receive(out, partner, (partner & ~(group - 1)) * plan->bytes, bytes);
+    mpi_round_send(out, partner, (plan->rank & ~(group - 1)) * plan->bytes, bytes);
+    return true;
+}
+
+void mpi_setup_allgather_bruck(MpiPlan *plan)
+{
+    plan->input = 0;
+    plan->result = plan->size * plan->bytes;
+    plan->memory = 2 * plan->result;
+}
+
+/* Bruck et al., Efficient algorithms for all-to-all communications, 1997: after round r a rank has the blocks of itself
+ * and the 2^(r+1) - 1 ranks behind it, in that order; at last they are turned into their places. */
+bool mpi_round_allgather_bruck(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    uint32_t rounds = mpi_rounds_log2(plan->size);
+    uint64_t n = plan->size, bytes = plan->bytes;
+    if (number > rounds)
+        return false;
+    if (number == rounds) {
+        mpi_round_copy(out, 0, plan->result + plan->rank * bytes, (n - plan->rank) * bytes);
+        mpi_round_copy(out, (n - plan->rank) * bytes, plan->result, plan->rank * bytes);
+        return true;
+    }
+    uint32_t have = 1u << number;
+    uint64_t move = MIN(have, n - have) * bytes;
+    mpi_round_receive(out, behind(plan, have), have * bytes, move);
+    mpi_round_send(out, before(plan, have), 0, move);
+    return true;
+}
+
+/* -- alltoall ---------------------------------------------------------------------------------- */
+
+void mpi_setup_alltoall(MpiPlan *plan)
+{
+    uint64_t input = plan->send_bytes ? plan->input_bytes : plan->size * plan->bytes;
+    plan->input = 0;
+    plan->result = input;
+    plan->memory = input + (plan->recv_bytes ? plan->result_bytes : plan->size * plan->bytes);
+}
+
+static void copy_own(const MpiPlan *plan, MpiRound *out)
+{
+    mpi_round_copy(out, mpi_plan_send_offset(plan, plan->rank), mpi_plan_recv_offset(plan, plan->rank),
+                   MIN(mpi_plan_send_bytes(plan, plan->rank), mpi_plan_recv_bytes(plan, plan->rank)));
+}
+
+static void exchange(const MpiPlan *plan, MpiRound *out, uint32_t from, uint32_t to)
+{
+    mpi_round_receive(out, from, mpi_plan_recv_offset(plan, from), mpi_plan_recv_bytes(plan, from));
+    mpi_round_send(out, to, mpi_plan_send_offset(plan, to), mpi_plan_send_bytes(plan, to));
+}
+
+/* All at once, each rank starting with its neighbour so that they do not all hit the same rank. */
+bool mpi_round_alltoall_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    if (number >= 1)
+        return false;
+    for (uint32_t distance = 1; distance < plan->size; distance++)
+        exchange(plan, out, before(plan, distance), behind(plan, distance));
+    copy_own(plan, out);
+    return true;
+}
+
+/* In round r: to the rank r behind, from the rank r before. */
+bool mpi_round_alltoall_pairwise(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    if (number >= plan->size)
+        return false;
+    if (number == 0)
+        copy_own(plan, out);
+    else
+        exchange(plan, out, before(plan, number), behind(plan, number));
+    return true;
+}

@@ -1,0 +1,262 @@
+/* operations.c - collectives in the background: non-blocking and persistent ones.
+ *
+ * An operation is a request, a task, and an *agent*: an MpiCall that stands on no rank's stack and only has a clock.
+ * The schedule runs on the agent as a blocking one runs on its call, so there is one engine for both:
+ *
+ *      MPI_Ibcast --> agent: schedule --> messages handled on the agent's clock, whatever the rank is doing
+ *                                              |
+ *         finished, or an operator is the user's function: MpiEnv.alarm at the agent's time
+ *                                              |
+ *      rank is blocked in a call: attended at once         rank computes: the note lies in its inbox till its next call
+ *                                              |
+ *                  result unpacked, request complete       or: the function runs as an upcall of that call
+ *
+ * So progress is as if by a processor beside the rank's (a thread of the library, or the NIC): what the schedule's
+ * messages and combinations cost delays the schedule, not the rank. Functions of the user are code of the rank and can
+ * only run when it is in an MPI call, on its time. The rank's memory is touched by calls of the rank alone, because the
+ * rank may be running on another thread of the host: that is why results are unpacked there. */
+#include "mpi/collective/collective.h"
+#include "mpi/watch/choices.h"
+
+#include <string.h>
+
+struct MpiOperation {
+    MpiCall agent;
+    MpiMessage note; /* in the inbox of the rank: wants one of its calls */
+    MpiRequest *request;
+    MpiTask *task;
+    uint64_t sequence, turn; /* of the collective on its communicator */
+    MpiOperation *next;      /* in MpiCall.upcalls */
+    MpiHandler after;        /* first of them: what follows the upcalls */
+};
+
+const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation)
+{
+    return operation->agent.schedule;
+}
+
+const MpiTask *mpi_operation_task(const MpiOperation *operation)
+{
+    return operation->task;
+}
+
+void mpi_operation_free(MpiOperation *operation)
+{
+    if (operation->agent.schedule)
+        mpi_schedule_free(operation->agent.world, operation->agent.schedule);
+    mpi_task_free(operation->task);
+    g_free(operation);
+}
+
+static MpiOperation *operation_of(MpiCall *agent)
+{
+    g_assert(agent->background);
+    return (MpiOperation *)((char *)agent - offsetof(MpiOperation, agent));
+}
+
+/* -- in a call of the rank, when the agent's time has come ------------------------------------- */
+
+static void deliver(MpiOperation *operation)
+{
+    MpiSchedule *schedule = operation->agent.schedule;
+    const MpiTask *task = operation->task;
+    int error = schedule->error;
+    if (!error && task->has_result && !mpi_vector_unpack(&task->result, schedule->memory + schedule->plan.result))
+        error = MPI_ERR_BUFFER;
+    mpi_schedule_free_scratch(&operation->agent, schedule);
+    if (G_UNLIKELY(operation->agent.world->choices))
+        mpi_choices_schedule_end(&operation->agent, schedule, operation->request);
+    if (operation->agent.world->rehearsal)
+        mpi_rehearse_finish(&operation->agent, operation->request);
+    operation->agent.schedule = NULL;
+    mpi_schedule_free(operation->agent.world, schedule);
+    mpi_request_complete(operation->request, error);
+}
+
+static void attend(MpiCall *call, MpiOperation *operation)
+{
+    if (operation->agent.schedule->finished) {
+        deliver(operation);
+        return;
+    }
+    MpiOperation **last = &call->upcalls;
+    while (*last)
+        last = &(*last)->next;
+    operation->next = NULL;
+    *last = operation;
+}
+
+void mpi_operation_note(MpiCall *call, MpiMessage *note)
+{
+    attend(call, (MpiOperation *)((char *)note - offsetof(MpiOperation, note)));
+}
+
+/* -- on the agent's time ----------------------------------------------------------------------- */
+
+/* What comes next needs the rank. */
+static void ask_for_rank(MpiOperation *operation)
+{
+    MpiCall *agent = &operation->agent;
+    const MpiEnv *env = &agent->world->env;
+    if (agent->schedule->finished && operation->task->has_result)
+        mpi_call_charge(agent, mpi_vector_copy_ps(agent, &operation->task->result));
+    g_assert(env->alarm);
+    env->alarm(env->user, agent->rank->index, agent->now, (uint64_t)(uintptr_t)operation);
+}
+
+void mpi_operation_settle(MpiCall *agent)
+{
+    if (mpi_schedule_advance(agent))
+        ask_for_rank(operation_of(agent));
+}
+
+void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
+{
+    if (cookie & 1) {
+        mpi_choices_alarm(world, cookie, time_ps);
+        return;
+    }
+    MpiOperation *operation = (MpiOperation *)(uintptr_t)cookie;
+    MpiRank *rank = operation->agent.rank;
+    MpiCall *call = mpi_rank_receptive(rank);
+    g_assert(rank->world == world);
+    mpi_rank_touch(rank);
+    if (!call) {
+        mpi_inbox_put(rank, &operation->note);
+        return;
+    }
+    bool awaited = operation->request->waiter == call;
+    attend(call, operation);
+    if (!awaited && !call->upcalls)
+        return;
+    mpi_call_advance(call, time_ps);
+    mpi_call_settle(call);
+}
+
+/* -- the operators' functions, inside a call --------------------------------------------------- */
+
+static MpiStep upcall_done(MpiCall *call);
+
+/* The first has had its function: the next one's turn, and what follows them. */
+static MpiHandler remove_first(MpiCall *call)
+{
+    MpiHandler after = call->upcalls->after;
+    call->upcalls = call->upcalls->next;
+    if (call->upcalls)
+        call->upcalls->after = after;
+    return after;
+}
+
+static MpiStep go_on(MpiCall *call, MpiHandler after)
+{
+    bool waits = call->interrupted && !call->schedule && call->waiting > 0;
+    call->interrupted = false;
+    return waits ? mpi_call_block(call, after) : after(call);
+}
+
+/* Starts the function of the first, or goes on with the call. */
+static MpiStep next_upcall(MpiCall *call, MpiHandler after)
+{
+    while (call->upcalls) {
+        MpiSchedule *schedule = call->upcalls->agent.schedule;
+        uint64_t arguments[4];
+        call->upcalls->after = after;
+        if (mpi_operator_begin(call, schedule, arguments))
+            return mpi_call_upcall(call, schedule->op->function, arguments, 4, upcall_done);
+        schedule->error = MPI_ERR_NO_MEM;
+        mpi_operation_settle(&call->upcalls->agent);
+        remove_first(call);
+    }
+    return go_on(call, after);
+}
+
+static MpiStep upcall_done(MpiCall *call)
+{
+    MpiOperation *operation = call->upcalls;
+    MpiCall *agent = &operation->agent;
+    mpi_operator_end(call, agent->schedule);
+    agent->now = MAX(agent->now, call->now);
+    MpiHandler after = remove_first(call);
+    if (mpi_schedule_advance(agent)) {
+        if (agent->now <= call->now && !agent->schedule->finished)
+            attend(call, operation);
+        else
+            ask_for_rank(operation);
+    }
+    return next_upcall(call, after);
+}
+
+MpiStep mpi_operations_run(MpiCall *call, MpiHandler after)
+{
+    return next_upcall(call, after);
+}
+
+void mpi_operations_postpone(MpiCall *call)
+{
+    while (call->upcalls) {
+        MpiOperation *operation = call->upcalls;
+        call->upcalls = operation->next;
+        mpi_inbox_put(call->rank, &operation->note);
+    }
+}
+
+/* -- making and starting ----------------------------------------------------------------------- */
+
+static void agent_init(MpiOperation *operation, MpiCall *call)
+{
+    MpiCall *agent = &operation->agent;
+    agent->world = call->world;
+    agent->rank = call->rank;
+    agent->process = call->process;
+    agent->function = call->function;
+    agent->name = call->name;
+    agent->background = true;
+    operation->note.phase = MPI_PHASE_NOTE;
+}
+
+void mpi_operation_start(MpiCall *call, MpiRequest *request)
+{
+    MpiOperation *operation = request->operation;
+    MpiCall *agent = &operation->agent;
+    g_assert(!agent->schedule && !request->active);
+    request->active = true;
+    request->complete = false;
+    request->error = MPI_SUCCESS;
+    request->status = mpi_status_empty();
+    agent->pc = call->pc;
+    if (G_UNLIKELY(call->world->pending))
+        mpi_pending_add_task(call, request, operation->task);
+    if (call->world->rehearsal)
+        mpi_rehearse_begin(call, agent, request);
+    bool begun = mpi_task_begin(call, agent, operation->task);
+    agent->schedule->sequence = operation->sequence;
+    agent->schedule->turn = operation->turn;
+    agent->schedule->agent = agent;
+    agent->now = call->now;
+    if (!begun)
+        agent->schedule->error = MPI_ERR_BUFFER;
+    if (!mpi_schedule_advance(agent))
+        return;
+    if (agent->schedule->finished && agent->now <= call->now)
+        deliver(operation);
+    else
+        ask_for_rank(operation);
+}
+
+MpiStep mpi_operation_new(MpiCall *call, MpiTask *task, bool persistent, uint64_t address)
+{
+    MpiOperation *operation = g_new0(MpiOperation, 1);
+    MpiBuffer none = {0};
+    operation->task = task;
+    operation->sequence = task->comm->collective_sequence;
+    operation->turn = mpi_comm_take_turn(call, task->comm);
+    agent_init(operation, call);
+    operation->request =
+        mpi_request_new(call, MPI_REQUEST_COLLECTIVE, MPI_MODE_STANDARD, &none, task->comm, 0, 0, true);
+    operation->request->operation = operation;
+    operation->request->persistent = persistent;
+    MpiStep step = mpi_request_publish(call, operation->request, address);
+    if (!persistent)
+        mpi_operation_start(call, operation->request);
+    return step;
+}

@@ -1,0 +1,87 @@
+/* turns.c - the places of collectives on a communicator: which calls of its members belong together.
+ *
+ * Each member counts, for itself, how often it has called each function on the communicator; calls with the same count
+ * belong together. For programs that are right this is the same as counting all collectives alike. But a call that is
+ * refused, under MPI_ERRORS_RETURN, takes no turn, and after it counts of all calls would differ between the rank that
+ * was refused and the others, who may have made that call or not. Counts of the other functions still agree. */
+#include "mpi/core/engine.h"
+
+#include <string.h>
+
+typedef struct Turn {
+    uint32_t function; /* row of functions.def, without _c */
+    uint32_t taken;
+} Turn;
+
+struct MpiTurns {
+    uint32_t n;
+    Turn each[];
+};
+
+void mpi_turns_name(MpiBinding *bindings, uint32_t n)
+{
+    g_autoptr(GHashTable) rows = g_hash_table_new(g_str_hash, g_str_equal);
+    for (uint32_t i = 0; i < n; i++)
+        g_hash_table_insert(rows, (gpointer)mpi_function(i)->info.name, GUINT_TO_POINTER(i));
+    for (uint32_t i = 0; i < n; i++) {
+        const char *name = mpi_function(i)->info.name;
+        bindings[i].plain = i;
+        if (!g_str_has_suffix(name, "_c"))
+            continue;
+        g_autofree char *plain = g_strndup(name, strlen(name) - strlen("_c"));
+        gpointer row;
+        if (g_hash_table_lookup_extended(rows, plain, NULL, &row))
+            bindings[i].plain = GPOINTER_TO_UINT(row);
+    }
+}
+
+static Turn *find(const MpiComm *comm, uint32_t function)
+{
+    for (uint32_t i = 0; comm->turns && i < comm->turns->n; i++)
+        if (comm->turns->each[i].function == function)
+            return &comm->turns->each[i];
+    return NULL;
+}
+
+static uint64_t number(uint32_t function, uint32_t taken)
+{
+    return (uint64_t)taken * MPI_FUNCTIONS + function;
+}
+
+uint64_t mpi_comm_turn(const MpiCall *call, const MpiComm *comm)
+{
+    uint32_t function = call->world->bindings[call->function].plain;
+    const Turn *turn = find(comm, function);
+    return number(function, turn ? turn->taken : 0);
+}
+
+uint64_t mpi_comm_take_turn(const MpiCall *call, MpiComm *comm)
+{
+    uint32_t function = call->world->bindings[call->function].plain;
+    Turn *turn = find(comm, function);
+    if (!turn) {
+        uint32_t n = comm->turns ? comm->turns->n : 0;
+        comm->turns = g_realloc(comm->turns, sizeof(MpiTurns) + (n + 1) * sizeof(Turn));
+        comm->turns->n = n + 1;
+        turn = &comm->turns->each[n];
+        *turn = (Turn){.function = function};
+    }
+    comm->collective_sequence++;
+    return number(function, turn->taken++);
+}
+
+/* -- communicators on which a collective has been refused -------------------------------------- */
+
+void mpi_comm_doubt(MpiCall *call, const MpiComm *comm)
+{
+    if (call->local || call->function < MPI_FUNCTION_Barrier) /* rows before are no collectives */
+        return;
+    if (!call->world->doubtful)
+        call->world->doubtful = g_hash_table_new(NULL, NULL);
+    g_hash_table_add(call->world->doubtful, GUINT_TO_POINTER(comm->context));
+}
+
+bool mpi_comm_is_doubtful(const MpiWorld *world, uint32_t context)
+{
+    return world->doubtful && g_hash_table_contains(world->doubtful, GUINT_TO_POINTER(context));
+}

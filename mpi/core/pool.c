@@ -1,0 +1,122 @@
+/* pool.c - memory for the engine's small objects, which come and go millions of times per second.
+ *
+ * A pool hands out items of one size from chunks that double in size; items given back are listed through their first
+ * word and taken again first. What has never been taken has never been touched. Chunks are freed with the pool only.
+ * Items come out zeroed.
+ *
+ * Payloads of messages are of many sizes: each of a few classes of sizes has such a list, of bounded length. */
+#include "mpi/core/engine.h"
+
+#include <string.h>
+
+enum { MPI_POOL_FIRST = 16, MPI_POOL_LARGEST = 4096 };
+
+void mpi_pool_init(MpiPool *pool, size_t size)
+{
+    /* 16: cookies carry a phase in the low bits of a message's address (transfer.c). */
+    pool->size = (size + 15) & ~(size_t)15;
+    pool->free = pool->fresh = pool->fresh_end = NULL;
+    pool->chunks = g_ptr_array_new_with_free_func(g_free);
+    pool->per_chunk = MPI_POOL_FIRST;
+}
+
+void mpi_pool_clear(MpiPool *pool)
+{
+    g_ptr_array_free(pool->chunks, TRUE);
+    *pool = (MpiPool){0};
+}
+
+static void pool_grow(MpiPool *pool)
+{
+    pool->fresh = g_malloc(pool->size * pool->per_chunk);
+    pool->fresh_end = pool->fresh + pool->size * pool->per_chunk;
+    g_ptr_array_add(pool->chunks, pool->fresh);
+    if (pool->per_chunk < MPI_POOL_LARGEST)
+        pool->per_chunk *= 2;
+}
+
+void *mpi_pool_take(MpiPool *pool)
+{
+    void *item = pool->free;
+    if (item) {
+        pool->free = *(void **)item;
+    } else {
+        if (pool->fresh == pool->fresh_end)
+            pool_grow(pool);
+        item = pool->fresh;
+        pool->fresh += pool->size;
+    }
+    memset(item, 0, pool->size);
+    return item;
+}
+
+void mpi_pool_give(MpiPool *pool, void *item)
+{
+    *(void **)item = pool->free;
+    pool->free = item;
+}
+
+void mpi_pool_each(MpiPool *pool, void (*visit)(void *item, void *user), void *user)
+{
+    uint32_t items = MPI_POOL_FIRST;
+    for (guint i = 0; i < pool->chunks->len; i++) {
+        char *chunk = pool->chunks->pdata[i];
+        char *end = i + 1 < pool->chunks->len ? chunk + items * pool->size : pool->fresh;
+        for (char *item = chunk; item < end; item += pool->size)
+            visit(item, user);
+        if (items < MPI_POOL_LARGEST)
+            items *= 2;
+    }
+}
+
+/* -- payloads ---------------------------------------------------------------------------------- */
+
+enum { MPI_PAYLOAD_KEPT = 1 << 20 }; /* bytes of a class that wait for their next use */
+
+/* The class with room for that many bytes; beyond the last: MPI_PAYLOAD_CLASSES. */
+static unsigned payload_class(uint64_t bytes)
+{
+    unsigned class = 0;
+    while (class < MPI_PAYLOAD_CLASSES && bytes > (uint64_t)MPI_PAYLOAD_LEAST << class)
+        class ++;
+    return class;
+}
+
+void *mpi_payload_take(MpiPayloads *payloads, uint64_t bytes)
+{
+    unsigned class = payload_class(bytes);
+    payloads->bytes += bytes;
+    if (class == MPI_PAYLOAD_CLASSES)
+        return g_malloc(bytes);
+    void *payload = payloads->free[class];
+    if (!payload)
+        return g_malloc((gsize)MPI_PAYLOAD_LEAST << class);
+    payloads->free[class] = *(void **)payload;
+    payloads->kept[class]--;
+    return payload;
+}
+
+void mpi_payload_give(MpiPayloads *payloads, void *payload, uint64_t bytes)
+{
+    unsigned class = payload_class(bytes);
+    payloads->bytes -= bytes;
+    if (class == MPI_PAYLOAD_CLASSES ||
+        payloads->kept[class] >= (uint32_t)MPI_PAYLOAD_KEPT / MPI_PAYLOAD_LEAST >> class) {
+        g_free(payload);
+        return;
+    }
+    *(void **)payload = payloads->free[class];
+    payloads->free[class] = payload;
+    payloads->kept[class]++;
+}
+
+void mpi_payloads_clear(MpiPayloads *payloads)
+{
+    for (unsigned class = 0; class < MPI_PAYLOAD_CLASSES; class ++) {
+        for (void *payload = payloads->free[class], *next; payload; payload = next) {
+            next = *(void **)payload;
+            g_free(payload);
+        }
+    }
+    *payloads = (MpiPayloads){0};
+}

@@ -1,0 +1,379 @@
+/* point_to_point.c - MPI_Send and its family (MPI-3.1 sections 3.2 to 3.7, 3.10).
+ *
+ * Each function checks its arguments, starts a request or two, and waits for them, or hands the request to the program.
+ * What happens to a request after that is transfer.c's business. */
+#include "mpi/core/engine.h"
+
+/* Arguments of a send or receive, from `first` on: buffer, count, type, peer, tag. */
+typedef struct Endpoint {
+    MpiBuffer buffer;
+    int peer, tag;
+} Endpoint;
+
+/* Count and type of what goes nowhere: the buffer is not touched, and may be an element before the first. */
+static bool nowhere_parse(MpiCall *call, MpiComm *comm, unsigned first, MpiBuffer *buffer, MpiStep *step)
+{
+    int64_t count;
+    *buffer = (MpiBuffer){.process = call->process, .address = call->args[first]};
+    if (!mpi_check_any_count(call, comm, first + 1, &count, step) ||
+        !mpi_check_type_of(call, comm, first + 2, !count, &buffer->type, step))
+        return false;
+    buffer->count = (uint64_t)count;
+    return true;
+}
+
+static bool endpoint_parse(MpiCall *call, MpiComm *comm, unsigned first, bool receive, Endpoint *end, MpiStep *step)
+{
+    if (!mpi_check_peer(call, comm, first + 3, receive, &end->peer, step) ||
+        !mpi_check_tag(call, comm, first + 4, receive, &end->tag, step))
+        return false;
+    if (end->peer == MPI_PROC_NULL_ && call->args[first])
+        return nowhere_parse(call, comm, first, &end->buffer, step);
+    return receive ? mpi_check_receive(call, comm, first, &end->buffer, step)
+                   : mpi_check_buffer(call, comm, first, false, &end->buffer, step);
+}
+
+/* The standard demands that the matching receive is posted when a ready send starts (section 3.4). We can look. */
+static bool check_ready(MpiCall *call, MpiComm *comm, const Endpoint *end, MpiStep *step)
+{
+    if (end->peer == MPI_PROC_NULL_)
+        return true;
+    MpiRank *to = mpi_world_rank(call->world, mpi_comm_world_rank(comm, (uint32_t)end->peer));
+    MpiKey key = {.space = comm->context << 1, .source = (int32_t)comm->rank, .tag = end->tag};
+    if (mpi_match_posted(&to->matcher, key))
+        return true;
+    *step = mpi_call_error(call, comm, MPI_ERR_OTHER,
+                           "a ready send needs a matching receive that is posted already, and rank %d has posted none "
+                           "for tag %d from rank %u; use MPI_Send, or make sure that the receive comes first",
+                           end->peer, end->tag, comm->rank);
+    return false;
+}
+
+MpiRequest *mpi_start_send(MpiCall *call, MpiSendMode mode, const MpiBuffer *buffer, MpiComm *comm, int to, int tag,
+                           bool collective)
+{
+    MpiRequest *request = mpi_request_new(call, MPI_REQUEST_SEND, mode, buffer, comm, to, tag, collective);
+    mpi_request_start(call, request);
+    return request;
+}
+
+MpiRequest *mpi_start_recv(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int from, int tag, bool collective)
+{
+    MpiRequest *request =
+        mpi_request_new(call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD, buffer, comm, from, tag, collective);
+    mpi_request_start(call, request);
+    return request;
+}
+
+static void release_state(void *state)
+{
+    mpi_request_release(state);
+}
+
+static void keep_request(MpiCall *call, MpiRequest *request)
+{
+    call->state = request;
+    call->state_free = release_state;
+}
+
+/* -- blocking ---------------------------------------------------------------------------------- */
+
+static MpiStep send_done(MpiCall *call)
+{
+    return mpi_call_request_error(call, call->state);
+}
+
+static bool send_parse(MpiCall *call, MpiSendMode mode, MpiComm **comm, Endpoint *end, MpiStep *step)
+{
+    return mpi_check_comm(call, 5, comm, step) && endpoint_parse(call, *comm, 0, false, end, step) &&
+           (mode != MPI_MODE_READY || check_ready(call, *comm, end, step));
+}
+
+static MpiStep send_and_wait(MpiCall *call, MpiSendMode mode)
+{
+    MpiComm *comm;
+    Endpoint end;
+    MpiStep step;
+    int error;
+    if (!send_parse(call, mode, &comm, &end, &step))
+        return step;
+    bool any_time = mode == MPI_MODE_STANDARD || mode == MPI_MODE_READY;
+    if (any_time && mpi_transfer_send_at_once(call, &end.buffer, comm, end.peer, end.tag, false, &error)) {
+        if (G_UNLIKELY(call->world->rehearsal))
+            mpi_rehearse_wait(call, NULL, 0, false);
+        return error ? mpi_call_buffer_error(call, comm, error) : MPI_STEP_DONE;
+    }
+    MpiRequest *request = mpi_start_send(call, mode, &end.buffer, comm, end.peer, end.tag, false);
+    keep_request(call, request);
+    return mpi_call_wait(call, &request, 1, send_done);
+}
+
+MpiStep mpi_do_Send(MpiCall *call)
+{
+    return send_and_wait(call, MPI_MODE_STANDARD);
+}
+
+MpiStep mpi_do_Ssend(MpiCall *call)
+{
+    return send_and_wait(call, MPI_MODE_SYNCHRONOUS);
+}
+
+MpiStep mpi_do_Bsend(MpiCall *call)
+{
+    return send_and_wait(call, MPI_MODE_BUFFERED);
+}
+
+MpiStep mpi_do_Rsend(MpiCall *call)
+{
+    return send_and_wait(call, MPI_MODE_READY);
+}
+
+/* Nearly all receives, in a few tests: of some items of a predefined type from a rank that there is. Answers only where
+ * nothing is wrong with them. */
+static inline bool recv_is_plain(MpiCall *call, MpiComm **comm, Endpoint *end)
+{
+    *comm = mpi_lookup_comm(call->rank, call->args[5]);
+    end->peer = mpi_int(call, 3);
+    end->tag = mpi_int(call, 4);
+    return *comm && end->peer >= 0 && end->tag >= 0 && (uint32_t)end->peer < mpi_comm_peers(*comm)->size &&
+           mpi_buffer_is_plain(call, 0, true, &end->buffer);
+}
+
+static MpiStep recv_start(MpiCall *call, MpiRequest **request)
+{
+    MpiComm *comm;
+    Endpoint end;
+    MpiStep step;
+    *request = NULL;
+    if (!recv_is_plain(call, &comm, &end) &&
+        (!mpi_check_comm(call, 5, &comm, &step) || !endpoint_parse(call, comm, 0, true, &end, &step)))
+        return step;
+    *request = mpi_start_recv(call, &end.buffer, comm, end.peer, end.tag, false);
+    return MPI_STEP_DONE;
+}
+
+static MpiStep recv_done(MpiCall *call)
+{
+    MpiRequest *request = call->state;
+    mpi_status_write(call, call->args[6], &request->status, false);
+    return mpi_call_request_error(call, request);
+}
+
+MpiStep mpi_do_Recv(MpiCall *call)
+{
+    MpiStep step;
+    if (call->args[6] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 6, sizeof(MpiStatus), &step))
+        return step;
+    MpiRequest *request;
+    step = recv_start(call, &request);
+    if (!request)
+        return step;
+    keep_request(call, request);
+    return mpi_call_wait(call, &request, 1, recv_done);
+}
+
+/* -- nonblocking ------------------------------------------------------------------------------- */
+
+static MpiStep send_and_publish(MpiCall *call, MpiSendMode mode)
+{
+    MpiComm *comm;
+    Endpoint end;
+    MpiStep step;
+    if (!mpi_check_result(call, 6, 8, &step) || !send_parse(call, mode, &comm, &end, &step))
+        return step;
+    MpiRequest *request = mpi_start_send(call, mode, &end.buffer, comm, end.peer, end.tag, false);
+    return mpi_request_publish(call, request, call->args[6]);
+}
+
+MpiStep mpi_do_Isend(MpiCall *call)
+{
+    return send_and_publish(call, MPI_MODE_STANDARD);
+}
+
+MpiStep mpi_do_Issend(MpiCall *call)
+{
+    return send_and_publish(call, MPI_MODE_SYNCHRONOUS);
+}
+
+MpiStep mpi_do_Ibsend(MpiCall *call)
+{
+    return send_and_publish(call, MPI_MODE_BUFFERED);
+}
+
+MpiStep mpi_do_Irsend(MpiCall *call)
+{
+    return send_and_publish(call, MPI_MODE_READY);
+}
+
+MpiStep mpi_do_Irecv(MpiCall *call)
+{
+    MpiStep step;
+    MpiRequest *request;
+    if (!mpi_check_result(call, 6, 8, &step))
+        return step;
+    step = recv_start(call, &request);
+    return request ? mpi_request_publish(call, request, call->args[6]) : step;
+}
+
+/* -- persistent (section 3.9) ------------------------------------------------------------------ */
+
+static MpiStep init_persistent(MpiCall *call, MpiRequestSort sort, MpiSendMode mode)
+{
+    MpiComm *comm;
+    Endpoint end;
+    MpiStep step;
+    if (!mpi_check_result(call, 6, 8, &step) || !mpi_check_comm(call, 5, &comm, &step) ||
+        !endpoint_parse(call, comm, 0, sort == MPI_REQUEST_RECEIVE, &end, &step))
+        return step;
+    MpiRequest *request = mpi_request_new(call, sort, mode, &end.buffer, comm, end.peer, end.tag, false);
+    request->persistent = true;
+    return mpi_request_publish(call, request, call->args[6]);
+}
+
+MpiStep mpi_do_Send_init(MpiCall *call)
+{
+    return init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD);
+}
+
+MpiStep mpi_do_Ssend_init(MpiCall *call)
+{
+    return init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_SYNCHRONOUS);
+}
+
+MpiStep mpi_do_Bsend_init(MpiCall *call)
+{
+    return init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_BUFFERED);
+}
+
+MpiStep mpi_do_Rsend_init(MpiCall *call)
+{
+    return init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_READY);
+}
+
+MpiStep mpi_do_Recv_init(MpiCall *call)
+{
+    return init_persistent(call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD);
+}
+
+/* -- send and receive at once ------------------------------------------------------------------ */
+
+typedef struct Exchange {
+    MpiRequest *requests[2]; /* receive; send, NULL: it was done at once */
+    uint64_t status;
+    int send_error; /* of a send that was done at once */
+} Exchange;
+
+static void exchange_free(void *state)
+{
+    Exchange *exchange = state;
+    for (int i = 0; i < 2; i++)
+        if (exchange->requests[i])
+            mpi_request_release(exchange->requests[i]);
+}
+
+static MpiStep exchange_done(MpiCall *call)
+{
+    const Exchange *exchange = call->state;
+    const MpiRequest *receive = exchange->requests[0], *send = exchange->requests[1];
+    mpi_status_write(call, exchange->status, &receive->status, false);
+    if (!receive->error && exchange->send_error)
+        return mpi_call_buffer_error(call, receive->comm, exchange->send_error);
+    return mpi_call_request_error(call, receive->error || !send ? receive : send);
+}
+
+static MpiStep exchange_run(MpiCall *call, MpiComm *comm, const Endpoint *send, const Endpoint *receive,
+                            uint64_t status, uint8_t *packed)
+{
+    Exchange *exchange = (Exchange *)call->room;
+    _Static_assert(sizeof *exchange <= sizeof call->room, "an exchange has room in its call");
+    *exchange = (Exchange){.status = status};
+    call->state = exchange;
+    call->state_free = exchange_free;
+    exchange->requests[0] = mpi_start_recv(call, &receive->buffer, comm, receive->peer, receive->tag, false);
+    if (packed ||
+        !mpi_transfer_send_at_once(call, &send->buffer, comm, send->peer, send->tag, false, &exchange->send_error)) {
+        exchange->requests[1] =
+            mpi_start_send(call, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false);
+        exchange->requests[1]->packed = packed;
+    }
+    return mpi_call_wait(call, exchange->requests, 2, exchange_done);
+}
+
+/* The same in the background: one request for both. */
+static MpiStep exchange_start(MpiCall *call, MpiComm *comm, const Endpoint *send, const Endpoint *receive,
+                              uint64_t address, uint8_t *packed)
+{
+    MpiRequest *whole = mpi_request_whole(call, comm, 2);
+    MpiRequest *parts[2] = {
+        mpi_request_new(call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD, &receive->buffer, comm, receive->peer,
+                        receive->tag, false),
+        mpi_request_new(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false)};
+    parts[1]->packed = packed;
+    if (G_UNLIKELY(call->world->pending)) {
+        mpi_pending_add(call, whole, &send->buffer, false, -1);
+        if (receive->peer != MPI_PROC_NULL_)
+            mpi_pending_add(call, whole, &receive->buffer, true, -1);
+    }
+    for (int i = 0; i < 2; i++) {
+        mpi_request_join(parts[i], whole);
+        mpi_request_start(call, parts[i]);
+        mpi_request_release(parts[i]);
+    }
+    return mpi_request_publish(call, whole, address);
+}
+
+/* The last argument is a status, or in the background a request. */
+static bool check_last(MpiCall *call, unsigned arg, MpiStep *step)
+{
+    if (call->form == MPI_FORM_NONBLOCKING)
+        return mpi_check_result(call, arg, sizeof(MpiHandle), step);
+    return call->args[arg] == MPI_STATUS_IGNORE_ || mpi_check_result(call, arg, sizeof(MpiStatus), step);
+}
+
+MpiStep mpi_do_Sendrecv(MpiCall *call)
+{
+    MpiComm *comm;
+    Endpoint send, receive;
+    MpiStep step;
+    if (!check_last(call, 11, &step) || !mpi_check_comm(call, 10, &comm, &step) ||
+        !endpoint_parse(call, comm, 0, false, &send, &step) || !endpoint_parse(call, comm, 5, true, &receive, &step))
+        return step;
+    if (send.peer != MPI_PROC_NULL_ && receive.peer != MPI_PROC_NULL_ &&
+        !mpi_check_apart(call, &send.buffer, &receive.buffer, &step))
+        return step;
+    return (call->form == MPI_FORM_NONBLOCKING ? exchange_start : exchange_run)(call, comm, &send, &receive,
+                                                                                call->args[11], NULL);
+}
+
+MpiStep mpi_do_Isendrecv(MpiCall *call)
+{
+    call->form = MPI_FORM_NONBLOCKING;
+    return mpi_do_Sendrecv(call);
+}
+
+/* The data goes out from a copy, so that the message coming in may take its place at any time. */
+MpiStep mpi_do_Sendrecv_replace(MpiCall *call)
+{
+    MpiComm *comm;
+    Endpoint send, receive;
+    MpiStep step;
+    if (!check_last(call, 8, &step) || !mpi_check_comm(call, 7, &comm, &step) ||
+        !endpoint_parse(call, comm, 0, false, &send, &step) ||
+        !mpi_check_peer(call, comm, 5, true, &receive.peer, &step) ||
+        !mpi_check_tag(call, comm, 6, true, &receive.tag, &step) ||
+        !mpi_check_buffer(call, comm, 0, true, &receive.buffer, &step))
+        return step;
+    uint64_t bytes = receive.buffer.count * receive.buffer.type->size;
+    uint8_t *copy = g_malloc0(bytes + 1);
+    mpi_buffer_load(&receive.buffer, bytes, copy);
+    mpi_call_charge(call, mpi_bytes_ps(bytes, call->world->params.copy_byte_fs));
+    send.buffer = (MpiBuffer){.host = copy, .type = receive.buffer.type, .count = receive.buffer.count};
+    return (call->form == MPI_FORM_NONBLOCKING ? exchange_start : exchange_run)(call, comm, &send, &receive,
+                                                                                call->args[8], copy);
+}
+
+MpiStep mpi_do_Isendrecv_replace(MpiCall *call)
+{
+    call->form = MPI_FORM_NONBLOCKING;
+    return mpi_do_Sendrecv_replace(call);
+}

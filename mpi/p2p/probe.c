@@ -1,0 +1,128 @@
+/* probe.c - looking at messages without receiving them (MPI-3.1 section 3.8); matched probes: matched_probe.c.
+ *
+ * A probe sees what has arrived and lies unmatched in the rank's queue; of a rendezvous that is the request to send,
+ * which names source, tag and size. A blocked probe is woken by the first such message that it accepts. */
+#include "mpi/watch/choices.h"
+
+bool mpi_probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *step)
+{
+    int source, tag;
+    if (!mpi_check_comm(call, 2, comm, step) || !mpi_check_peer(call, *comm, 0, true, &source, step) ||
+        !mpi_check_tag(call, *comm, 1, true, &tag, step))
+        return false;
+    *key = (MpiKey){.space = (*comm)->context << 1, .source = source, .tag = tag};
+    return true;
+}
+
+bool mpi_probe_find(MpiCall *call, MpiKey key, MpiMessage **message, MpiStatus *status)
+{
+    *message = NULL;
+    if (key.source == MPI_PROC_NULL_) {
+        *status = (MpiStatus){.source = MPI_PROC_NULL_, .tag = MPI_ANY_TAG_};
+        return true;
+    }
+    MpiMessage *found = (MpiMessage *)mpi_match_probe(&call->rank->matcher, &call->world->bins, key);
+    if (found)
+        *status = (MpiStatus){.source = found->item.key.source, .tag = found->item.key.tag, .bytes = found->bytes};
+    *message = found;
+    return found;
+}
+
+static MpiStep probe_or_block(MpiCall *call)
+{
+    MpiMessage *message;
+    MpiStatus status;
+    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
+        call->rank->probing = true; /* also again, should the sender have cancelled what woke us */
+        return mpi_call_block(call, probe_or_block);
+    }
+    if (G_UNLIKELY(call->world->choices))
+        mpi_choices_probed(call, message, false);
+    if (message && call->world->rehearsal)
+        mpi_rehearse_probe(call, message);
+    mpi_status_write(call, call->args[3], &status, false);
+    return MPI_STEP_DONE;
+}
+
+void mpi_probe_choose(MpiCall *call, const MpiComm *comm, bool poll, int64_t *forced)
+{
+    MpiKey *key = &call->rank->probe_key;
+    *forced = mpi_choices_probe(call, comm, *key, poll);
+    if (*forced != MPI_CHOICE_FREE && *forced != MPI_CHOICE_NOTHING)
+        key->source = (int32_t)*forced;
+}
+
+MpiStep mpi_do_Probe(MpiCall *call)
+{
+    MpiComm *comm;
+    MpiStep step;
+    if (call->args[3] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 3, sizeof(MpiStatus), &step))
+        return step;
+    int64_t forced;
+    if (!mpi_probe_parse(call, &comm, &call->rank->probe_key, &step))
+        return step;
+    if (G_UNLIKELY(call->world->choices))
+        mpi_probe_choose(call, comm, false, &forced);
+    return probe_or_block(call);
+}
+
+bool mpi_probe_polled(MpiCall *call, const MpiComm *comm, MpiKey key, MpiHandler found, MpiStep *step)
+{
+    int64_t forced;
+    MpiMessage *message;
+    MpiStatus status;
+    if (key.source == MPI_PROC_NULL_)
+        return false;
+    call->rank->probe_key = key;
+    mpi_probe_choose(call, comm, true, &forced);
+    bool finds = forced != MPI_CHOICE_NOTHING && mpi_probe_find(call, call->rank->probe_key, &message, &status) &&
+                 !mpi_choices_hide(call);
+    if (finds) {
+        *step = found(call);
+    } else if (forced != MPI_CHOICE_FREE && forced != MPI_CHOICE_NOTHING) {
+        call->rank->probing = true;
+        *step = mpi_call_block(call, found);
+    } else {
+        mpi_choices_probed(call, NULL, false);
+        mpi_store_int(call, call->args[3], false);
+        mpi_call_poll_failed(call);
+        *step = MPI_STEP_DONE;
+    }
+    return true;
+}
+
+static MpiStep iprobe_found(MpiCall *call)
+{
+    MpiMessage *message;
+    MpiStatus status;
+    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
+        call->rank->probing = true; /* the sender has cancelled it */
+        return mpi_call_block(call, iprobe_found);
+    }
+    mpi_choices_probed(call, message, false);
+    mpi_store_int(call, call->args[3], true);
+    mpi_status_write(call, call->args[4], &status, false);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Iprobe(MpiCall *call)
+{
+    MpiComm *comm;
+    MpiMessage *message;
+    MpiStatus status;
+    MpiKey key;
+    MpiStep step;
+    if (call->args[4] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 4, sizeof status, &step))
+        return step;
+    if (!mpi_check_result(call, 3, 4, &step) || !mpi_probe_parse(call, &comm, &key, &step))
+        return step;
+    if (G_UNLIKELY(call->world->choices) && mpi_probe_polled(call, comm, key, iprobe_found, &step))
+        return step;
+    bool found = mpi_probe_find(call, key, &message, &status);
+    mpi_store_int(call, call->args[3], found);
+    if (found)
+        mpi_status_write(call, call->args[4], &status, false);
+    else
+        mpi_call_poll_failed(call);
+    return MPI_STEP_DONE;
+}

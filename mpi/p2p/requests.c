@@ -1,0 +1,259 @@
+/* requests.c - the life of a request (MPI-3.1 sections 3.7 and 3.9); the calls that complete them: completions.c.
+ *
+ *            Isend, Irecv                    completion                    Wait, Test
+ *   (new) ----------------> active, pending -----------> active, complete ----------> gone
+ *                              ^                                                       |
+ *          Send_init: inactive +------------------- Start <----- inactive <------------+ (persistent ones)
+ *
+ * A null handle or an inactive request counts as complete with an empty status. Requests that the library itself keeps
+ * (blocking calls, collectives, buffered copies) have no handle. A request that is freed while pending goes away by
+ * itself when complete. */
+#include "mpi/watch/choices.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* -- life of a request ------------------------------------------------------------------------- */
+
+MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode, const MpiBuffer *buffer,
+                            MpiComm *comm, int peer, int tag, bool collective)
+{
+    MpiRank *rank = call->rank;
+    MpiRequest *request = mpi_pool_take(&call->world->requests);
+    request->owner = rank;
+    request->sort = sort;
+    request->mode = mode;
+    request->buffer = *buffer;
+    if (buffer->type && !buffer->type->predefined)
+        mpi_type_ref(buffer->type);
+    request->bytes = buffer->type ? buffer->count * buffer->type->size : buffer->count;
+    request->comm = comm;
+    comm->refs++;
+    request->peer = peer;
+    request->tag = tag;
+    request->collective = collective;
+    request->made_by = call->name;
+    request->made_pc = call->pc;
+    request->previous = rank->requests_last;
+    if (rank->requests_last)
+        rank->requests_last->next = request;
+    else
+        rank->requests = request;
+    rank->requests_last = request;
+    return request;
+}
+
+void mpi_request_begin(MpiRequest *request)
+{
+    assert(!request->active);
+    request->active = true;
+    request->complete = request->cancelled = request->seen = false;
+    request->error = MPI_SUCCESS;
+    request->status.source = MPI_ANY_SOURCE_; /* an empty one, word by word */
+    request->status.tag = MPI_ANY_TAG_;
+    request->status.error = request->status.cancelled = 0;
+    request->status.bytes = 0;
+    if (request->persistent && request->sort == MPI_REQUEST_RECEIVE)
+        g_clear_pointer(&request->reason, g_free);
+    if (G_UNLIKELY(request->owner->world->choices))
+        mpi_choices_forget_request(request);
+}
+
+void mpi_request_start_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
+{
+    mpi_request_begin(request);
+    mpi_transfer_receive_claimed(call, request, message);
+}
+
+void mpi_request_start(MpiCall *call, MpiRequest *request)
+{
+    mpi_request_begin(request);
+    if (request->peer == MPI_PROC_NULL_) {
+        bool receives = request->sort == MPI_REQUEST_RECEIVE;
+        *(receives ? &call->rank->null_receive : &call->rank->null_send) =
+            (MpiNullPeer){true, request->tag, request->comm->context, call->pc};
+        if (receives)
+            request->status.source = MPI_PROC_NULL_;
+        mpi_request_complete(request, MPI_SUCCESS);
+    } else if (request->sort == MPI_REQUEST_RECEIVE) {
+        mpi_transfer_receive(call, request);
+    } else if (request->mode == MPI_MODE_BUFFERED) {
+        mpi_buffered_start(call, request);
+    } else {
+        mpi_transfer_send(call, request);
+    }
+}
+
+void mpi_request_dispose(MpiRequest *request)
+{
+    MpiRank *rank = request->owner;
+    if (G_UNLIKELY(rank->world->rehearsal))
+        mpi_rehearse_forget(rank->world, request);
+    if (request->previous)
+        request->previous->next = request->next;
+    else
+        rank->requests = request->next;
+    if (request->next)
+        request->next->previous = request->previous;
+    else
+        rank->requests_last = request->previous;
+    if (G_UNLIKELY(rank->world->choices))
+        mpi_choices_forget_request(request);
+    if (request->buffer.type && !request->buffer.type->predefined)
+        mpi_type_unref(request->buffer.type);
+    if (request->sort == MPI_REQUEST_COLLECTIVE && request->operation)
+        mpi_operation_free(request->operation);
+    if (request->sort == MPI_REQUEST_WHOLE && request->partitioned)
+        mpi_partitioned_free(request->partitioned);
+    mpi_comm_unref(request->comm);
+    if (request->packed)
+        g_free(request->packed);
+    mpi_pool_give(&rank->world->requests, request);
+}
+
+void mpi_request_release(MpiRequest *request)
+{
+    if (G_UNLIKELY(request->owner->world->choices) && request->complete && !request->handle && !request->schedule &&
+        !request->part)
+        mpi_choices_seen(request);
+    request->freed = true;
+    request->waiter = NULL;
+    request->schedule = NULL;
+    if (!mpi_request_pending(request))
+        mpi_request_dispose(request);
+}
+
+static void part_complete(MpiRequest *whole, MpiRequest *part)
+{
+    if (part->sort == MPI_REQUEST_RECEIVE)
+        whole->status = part->status;
+    if (part->error && !whole->error) {
+        if (part->sort == MPI_REQUEST_RECEIVE && !whole->partitioned)
+            whole->reason = g_steal_pointer(&part->reason);
+        whole->error = part->error;
+        whole->bytes = part->bytes;
+        whole->arrived = part->arrived;
+    }
+    if (whole->partitioned)
+        mpi_partition_complete(whole, part);
+    if (--whole->parts == 0)
+        mpi_request_complete(whole, whole->error);
+}
+
+MpiRequest *mpi_request_whole(MpiCall *call, MpiComm *comm, uint32_t parts)
+{
+    MpiBuffer none = {0};
+    MpiRequest *request = mpi_request_new(call, MPI_REQUEST_WHOLE, MPI_MODE_STANDARD, &none, comm, 0, 0, false);
+    request->active = true;
+    request->parts = parts;
+    request->status = mpi_status_empty();
+    return request;
+}
+
+const MpiRequest *mpi_request_awaited(const MpiRequest *request)
+{
+    if (request->sort != MPI_REQUEST_WHOLE)
+        return request;
+    for (const MpiRequest *part = request->owner->requests; part; part = part->next)
+        if (part->part && part->whole == request && mpi_request_pending(part))
+            return part;
+    return request;
+}
+
+void mpi_request_complete(MpiRequest *request, int error)
+{
+    assert(mpi_request_pending(request));
+    request->complete = true;
+    request->error = error;
+    if (G_UNLIKELY(request->owner->world->choices))
+        mpi_choices_complete(request);
+    if (request->waiter && request->waiter->waiting > 0)
+        request->waiter->waiting--;
+    request->waiter = NULL;
+    if (request->schedule) {
+        assert(request->schedule->open > 0);
+        request->schedule->open--;
+        if (error && !request->schedule->error)
+            request->schedule->error = error;
+    }
+    if (request->attached)
+        mpi_attached_give(request->owner, request->attached);
+    if (request->part)
+        part_complete(request->whole, request);
+    if (request->freed)
+        mpi_request_dispose(request);
+}
+
+/* For reports of what is left: the variable may hold the last handle of another request. */
+static void note_overwritten(MpiCall *call, uint64_t address)
+{
+    MpiHandle handle;
+    const void *from = vm_rank_read(call->process, address, sizeof handle);
+    if (!from)
+        return;
+    memcpy(&handle, from, sizeof handle);
+    MpiRequest *lost = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
+    if (lost)
+        lost->overwritten = true;
+}
+
+MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address)
+{
+    if (request->sort == MPI_REQUEST_SEND && request->complete && request->error) { /* no room in the attached buffer */
+        MpiStep step = mpi_call_request_error(call, request);
+        mpi_request_release(request);
+        return step;
+    }
+    if (mpi_check_is_on(call->world, MPI_CHECK_LEAKS))
+        note_overwritten(call, address);
+    request->handle = mpi_register(call, MPI_KIND_REQUEST, request);
+    if (G_UNLIKELY(call->world->pending) && request->active && request->sort <= MPI_REQUEST_RECEIVE)
+        mpi_pending_add(call, request, &request->buffer, request->sort == MPI_REQUEST_RECEIVE, -1);
+    mpi_store_handle(call, address, request->handle);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_call_buffer_error(MpiCall *call, MpiComm *comm, int error_class)
+{
+    return mpi_call_error(call, comm, error_class, "the buffer of the operation is no longer in the program's memory");
+}
+
+MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_class)
+{
+    if (request->sort == MPI_REQUEST_GENERAL)
+        return mpi_call_error(call, request->comm, error_class,
+                              "a function of the generalized request returned error %d", request->error);
+    if (request->error == MPI_ERR_TRUNCATE && request->reason)
+        return mpi_call_error(call, request->comm, error_class, "%s", request->reason);
+    if (request->error == MPI_ERR_TRUNCATE)
+        return mpi_call_error(call, request->comm, error_class,
+                              "the message from rank %d with tag %d has %" G_GUINT64_FORMAT
+                              " bytes, but the receive buffer only %" G_GUINT64_FORMAT
+                              "; make the buffer larger or send less",
+                              request->status.source, request->status.tag, request->arrived, request->bytes);
+    if (request->sort == MPI_REQUEST_COLLECTIVE && request->error != MPI_ERR_BUFFER)
+        return mpi_call_error(call, request->comm, error_class, "%s of the collective (%s)",
+                              request->error == MPI_ERR_NO_MEM
+                                  ? "no memory for the arguments of the operator's function"
+                                  : "a message is longer than the place for it: the ranks "
+                                    "do not agree on count or datatype",
+                              request->made_by);
+    if (request->sort == MPI_REQUEST_SEND && request->mode == MPI_MODE_BUFFERED)
+        return mpi_call_error(
+            call, request->comm, error_class,
+            "no room for a message of %" G_GUINT64_FORMAT " bytes plus MPI_BSEND_OVERHEAD (%d): %" G_GUINT64_FORMAT
+            " of %" G_GUINT64_FORMAT " bytes of the attached buffer are in use; attach a larger one",
+            request->bytes, MPI_BSEND_OVERHEAD_, request->owner->attached_used, request->owner->attached_size);
+    if (request->sort == MPI_REQUEST_RECEIVE)
+        return mpi_call_error(call, request->comm, error_class,
+                              "the message from rank %d with tag %d has %" G_GUINT64_FORMAT
+                              " bytes, which are not all in the program's writable memory at the buffer of %s; is the "
+                              "array smaller than the count, or has it been freed?",
+                              request->status.source, request->status.tag, request->arrived, request->made_by);
+    return mpi_call_buffer_error(call, request->comm, error_class);
+}
+
+MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request)
+{
+    return request->error ? mpi_request_raise(call, request, request->error) : MPI_STEP_DONE;
+}

@@ -1,0 +1,715 @@
+/* transfer.c - how a message gets from buffer to buffer.
+ *
+ *   eager        sender copies the data into the message and is done       EAGER ---------------->  copied out
+ *   (bytes <= eager_limit)
+ *   rendezvous   sender keeps the data until the receiver has a place      RTS   ---------------->  matched
+ *   (longer, and every synchronous send)                                         <----------------  CTS
+ *                sender is done when the last byte has left                DATA  ---------------->  in place
+ *
+ * Every message on the wire, control messages included, costs its sender send_overhead and its receiver recv_overhead;
+ * eager data is copied on both sides (copy_byte), rendezvous data is moved by the NIC and copied only where a datatype
+ * is not contiguous. A match costs match_ps, charged with the first message of a transfer.
+ *
+ * Progress is `inline`: a rank handles what arrives only while it is in an MPI call. If an Irecv is posted and the rank
+ * computes, an RTS that matches it lies in the rank's inbox until the rank's next GLOBAL call, and only then the CTS
+ * goes out; the same holds for a CTS at a computing sender and for the copy out of an eager message. A rank that is
+ * blocked in a call, whatever call, handles arrivals at once. */
+#include "mpi/watch/choices.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* -- messages ---------------------------------------------------------------------------------- */
+
+/* The payload of a multicast: its count of messages, in as much room as keeps what follows aligned, and the bytes. */
+enum { SHARED_HEAD = 16 };
+
+static uint8_t *shared_payload_new(uint64_t bytes, uint64_t messages)
+{
+    uint8_t *head = g_malloc(SHARED_HEAD + bytes);
+    *(uint64_t *)(void *)head = messages;
+    return head + SHARED_HEAD;
+}
+
+static void shared_payload_unref(const MpiMessage *message)
+{
+    if (message->data == message->bytes_inline)
+        return;
+    uint8_t *head = message->data - SHARED_HEAD;
+    if (--*(uint64_t *)(void *)head == 0)
+        g_free(head);
+}
+
+static inline void message_unref(MpiWorld *world, MpiMessage *message)
+{
+    assert(message->refs > 0 && message->live);
+    if (--message->refs)
+        return;
+    if (G_UNLIKELY(world->sent))
+        mpi_signature_forget(world, message);
+    if (G_UNLIKELY(world->rehearsal))
+        mpi_rehearse_forget(world, message);
+    if (G_UNLIKELY(message->multicast))
+        shared_payload_unref(message);
+    else if (message->data && message->data != message->bytes_inline)
+        mpi_payload_give(&world->payloads, message->data, message->bytes);
+    if (G_UNLIKELY(world->choices))
+        mpi_choices_forget_message(world, message);
+    message->live = false;
+    world->live_messages--;
+    mpi_pool_give(&world->messages, message);
+}
+
+static void message_free_data(void *item, void *user)
+{
+    MpiMessage *message = item;
+    (void)user;
+    if (message->live && message->multicast)
+        shared_payload_unref(message);
+    else if (message->live && message->data != message->bytes_inline)
+        g_free(message->data);
+}
+
+void mpi_messages_clear(MpiWorld *world)
+{
+    mpi_pool_each(&world->messages, message_free_data, NULL);
+}
+
+MpiMessage *mpi_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag, bool collective, uint64_t bytes,
+                            uint32_t pc)
+{
+    MpiWorld *world = rank->world;
+    MpiMessage *message = mpi_pool_take(&world->messages);
+    message->item.key = (MpiKey){.space = comm->context << 1 | collective, .source = (int32_t)comm->rank, .tag = tag};
+    message->from = rank->index;
+    message->to = mpi_comm_world_rank(comm, (uint32_t)to);
+    if (!world->env.in_order)
+        message->pair_order = mpi_pair_send(&world->in_flight, message->from, message->to);
+    message->refs = 1;
+    message->live = true;
+    world->live_messages++;
+    message->collective = collective;
+    message->id = world->next_message++;
+    message->bytes = bytes;
+    message->sent_pc = pc;
+    rank->stats.messages_sent++;
+    rank->stats.bytes_sent += bytes;
+    return message;
+}
+
+static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const MpiComm *comm, int to, int tag,
+                               bool collective, uint64_t bytes)
+{
+    MpiMessage *message = mpi_message_new(call->rank, comm, to, tag, collective, bytes, call->pc);
+    message->primitive = mpi_signature_byte(buffer);
+    if (G_UNLIKELY(mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES)))
+        mpi_signature_note(call, message, buffer);
+    if (G_UNLIKELY(call->world->choices))
+        mpi_choices_sent(call, message);
+    return message;
+}
+
+/* -- observers --------------------------------------------------------------------------------- */
+
+/* Whether it brings the data. */
+static inline bool has_payload(MpiPhase phase)
+{
+    return phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA;
+}
+
+static int32_t told_tag(const MpiMessage *message)
+{
+    return message->collective ? ~message->item.key.tag : message->item.key.tag;
+}
+
+static MpiTransfer transfer_of(const MpiMessage *message, MpiPhase phase)
+{
+    static const MpiTransferKind kinds[] = {[MPI_PHASE_EAGER] = MPI_TRANSFER_EAGER,
+                                            [MPI_PHASE_RTS] = MPI_TRANSFER_REQUEST,
+                                            [MPI_PHASE_CTS] = MPI_TRANSFER_PERMISSION,
+                                            [MPI_PHASE_DATA] = MPI_TRANSFER_DATA};
+    bool back = phase == MPI_PHASE_CTS;
+    return (MpiTransfer){.message = message->id,
+                         .kind = message->multicast ? MPI_TRANSFER_MULTICAST : kinds[phase],
+                         .from = back ? message->to : message->from,
+                         .to = back ? message->from : message->to,
+                         .tag = told_tag(message),
+                         .bytes = has_payload(phase) ? message->bytes : 0};
+}
+
+static void tell_transfer(const MpiWorld *world, MpiTransferStage stage, MpiTransfer transfer, uint64_t from_ps,
+                          uint64_t to_ps)
+{
+    transfer.from_ps = from_ps;
+    transfer.to_ps = to_ps;
+    world->env.transfer(world->env.user, stage, &transfer);
+}
+
+MpiTransfer mpi_world_transfer(uint64_t cookie)
+{
+    return transfer_of((const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15)), (MpiPhase)(cookie & 3));
+}
+
+uint64_t mpi_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t bytes)
+{
+    uint32_t i = overhead->n - 1;
+    while (overhead->piece[i].from_bytes > bytes)
+        i--;
+    return overhead->piece[i].ps + mpi_bytes_ps(bytes, overhead->piece[i].byte_fs);
+}
+
+/* Messages come from a pool whose items are 16-byte aligned, so a phase fits below the address. The network treats the
+ * cookie as a token: no address reaches a result. The call has been at it since began_ps. */
+static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t began_ps)
+{
+    const MpiEnv *env = &call->world->env;
+    bool back = phase == MPI_PHASE_CTS;
+    uint64_t payload = has_payload(phase) ? message->bytes : 0;
+    bool awaited = phase == MPI_PHASE_DATA || (phase == MPI_PHASE_EAGER && message->send);
+    uint64_t cookie = (uint64_t)(uintptr_t)message | phase | (awaited ? 0 : MPI_COOKIE_UNREPORTED);
+    mpi_call_charge(call, mpi_overhead_ps(&call->world->params.send_overhead, payload));
+    message->refs += awaited ? 2 : 1;
+    if (!back)
+        message->sent_ps = call->now;
+    if (G_UNLIKELY(env->transfer))
+        tell_transfer(call->world, MPI_TRANSFER_SENT, transfer_of(message, phase), began_ps, call->now);
+    env->transmit(env->user, back ? message->to : message->from, back ? message->from : message->to,
+                  call->world->params.envelope_bytes + payload, call->now, cookie);
+}
+
+/* -- buffers ----------------------------------------------------------------------------------- */
+
+static bool buffer_is_flat(const MpiBuffer *buffer)
+{
+    return !buffer->type || buffer->type->contiguous || !buffer->process;
+}
+
+static bool buffer_is_phantom(const MpiBuffer *buffer)
+{
+    return !buffer->process && !buffer->host;
+}
+
+bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
+{
+    if (!bytes || buffer_is_phantom(buffer))
+        return true;
+    if (!buffer_is_flat(buffer))
+        return mpi_type_pack(buffer->type, buffer->count, buffer->process, buffer->address, out);
+    const void *from = buffer->process ? vm_rank_read(buffer->process, buffer->address, bytes) : buffer->host;
+    if (from)
+        memcpy(out, from, bytes);
+    return from;
+}
+
+static inline bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in)
+{
+    if (!bytes || buffer_is_phantom(buffer))
+        return true;
+    if (buffer->process && G_UNLIKELY(vm_rank_is_watched(buffer->process)) && !mpi_check_arrival(buffer, bytes))
+        return false;
+    if (!buffer_is_flat(buffer))
+        return mpi_type_unpack(buffer->type, buffer->count, buffer->process, buffer->address, in, bytes);
+    void *to = buffer->process ? vm_rank_write(buffer->process, buffer->address, bytes) : buffer->host;
+    if (to)
+        memcpy(to, in, bytes);
+    return to;
+}
+
+/* Captures the payload. The memory was there when the call was checked; if the program has unmapped it since, zeros go
+ * out and the request ends in error. */
+static inline bool message_load(MpiWorld *world, MpiMessage *message, const MpiBuffer *buffer)
+{
+    bool phantom = buffer_is_phantom(buffer);
+    bool short_enough = message->bytes <= MPI_INLINE_BYTES || phantom;
+    message->data = short_enough ? message->bytes_inline : mpi_payload_take(&world->payloads, message->bytes);
+    bool loaded = mpi_buffer_load(buffer, message->bytes, message->data);
+    if (!loaded)
+        memset(message->data, 0, message->bytes);
+    return loaded;
+}
+
+/* -- sending ----------------------------------------------------------------------------------- */
+
+bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int to, int tag, bool collective,
+                               int *error)
+{
+    uint64_t bytes = buffer->type ? buffer->count * buffer->type->size : buffer->count;
+    if (to == MPI_PROC_NULL_ || bytes > call->world->params.eager_limit)
+        return false;
+    MpiMessage *message = message_new(call, buffer, comm, to, tag, collective, bytes);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_send(call, message, NULL);
+    *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
+    uint64_t began_ps = call->now;
+    mpi_call_charge(call, mpi_bytes_ps(bytes, call->world->params.copy_byte_fs));
+    transmit(call, message, MPI_PHASE_EAGER, began_ps);
+    return true;
+}
+
+static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
+{
+    bool loaded = message_load(call->world, message, &request->buffer);
+    uint64_t began_ps = call->now;
+    if (!request->attached) /* else it was copied into the attached buffer, and paid for */
+        mpi_call_charge(call, mpi_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
+    if (request->attached) {
+        message->send = request; /* its buffer is free when the last byte has left */
+        request->message = message;
+    }
+    transmit(call, message, MPI_PHASE_EAGER, began_ps);
+    if (!request->attached)
+        mpi_request_complete(request, loaded ? MPI_SUCCESS : MPI_ERR_BUFFER);
+}
+
+void mpi_transfer_send(MpiCall *call, MpiRequest *request)
+{
+    MpiMessage *message = message_new(call, &request->buffer, request->comm, request->peer, request->tag,
+                                      request->collective, request->bytes);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_send(call, message, request);
+    message->rendezvous = request->mode == MPI_MODE_SYNCHRONOUS || request->bytes > call->world->params.eager_limit;
+    if (!message->rendezvous) {
+        send_eager(call, request, message);
+        return;
+    }
+    message->send = request;
+    request->message = message;
+    transmit(call, message, MPI_PHASE_RTS, call->now);
+}
+
+/* A message for a member of the communicator, as part of a multicast. */
+static MpiMessage *multicast_part(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, uint32_t to, int tag,
+                                  uint8_t *data, bool placed)
+{
+    MpiMessage *message = message_new(call, buffer, comm, (int)to, tag, true, buffer->count);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_send(call, message, NULL);
+    message->multicast = true;
+    message->rendezvous = placed; /* its receiver need not copy it */
+    message->data = data ? data : message->bytes_inline;
+    if (!data)
+        mpi_buffer_load(buffer, buffer->count, message->data);
+    message->refs++;
+    message->sent_ps = call->now;
+    return message;
+}
+
+void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int tag, MpiRequest *request)
+{
+    const MpiEnv *env = &call->world->env;
+    const MpiParams *params = &call->world->params;
+    uint32_t size = comm->group->size, n = 0;
+    g_autofree uint32_t *to = g_new(uint32_t, size);
+    g_autofree uint64_t *cookies = g_new(uint64_t, size);
+    bool apart = buffer->count > MPI_INLINE_BYTES && !buffer_is_phantom(buffer);
+    uint8_t *data = apart ? shared_payload_new(buffer->count, size - 1) : NULL;
+    if (data)
+        mpi_buffer_load(buffer, buffer->count, data);
+    uint64_t began_ps = call->now;
+    if (!request)
+        mpi_call_charge(call, mpi_bytes_ps(buffer->count, params->copy_byte_fs));
+    mpi_call_charge(call, mpi_overhead_ps(&params->send_overhead, buffer->count));
+    MpiMessage *first = NULL;
+    for (uint32_t i = 0; i < size; i++) {
+        if (i == comm->rank)
+            continue;
+        MpiMessage *message = multicast_part(call, buffer, comm, i, tag, data, request);
+        first = first ? first : message;
+        if (G_UNLIKELY(env->transfer))
+            tell_transfer(call->world, MPI_TRANSFER_SENT, transfer_of(message, MPI_PHASE_EAGER), began_ps, call->now);
+        to[n] = message->to;
+        cookies[n++] = (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED;
+    }
+    call->rank->stats.messages_sent -= n - 1; /* it is one, however many receive it */
+    call->rank->stats.bytes_sent -= (n - 1) * buffer->count;
+    uint64_t cookie = (uint64_t)(uintptr_t)first | MPI_PHASE_EAGER | (request ? 0 : MPI_COOKIE_UNREPORTED);
+    if (request) {
+        mpi_request_begin(request);
+        first->refs++;
+        first->send = request;
+        request->message = first;
+    }
+    env->multicast(env->user, call->rank->index, to, cookies, n, params->envelope_bytes + buffer->count, call->now,
+                   cookie);
+}
+
+/* -- handling, on the time of a call of the rank ----------------------------------------------- */
+
+static inline void copy_out(MpiCall *call, MpiMessage *message)
+{
+    const MpiParams *params = &call->world->params;
+    MpiRequest *request = message->receive;
+    uint64_t bytes = MIN(message->bytes, request->bytes);
+    if (!message->rendezvous || !buffer_is_flat(&request->buffer))
+        mpi_call_charge(call, mpi_bytes_ps(bytes, params->copy_byte_fs));
+    int error = message->bytes > request->bytes ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    if (error && !request->packed && request->buffer.type)
+        request->reason = mpi_truncation_text(call->world, message, request);
+    if (message->primitive != mpi_signature_byte(&request->buffer) || call->world->sent)
+        mpi_signature_compare(call, message, request);
+    if (!buffer_store(&request->buffer, bytes, message->data))
+        error = MPI_ERR_BUFFER;
+    request->status =
+        (MpiStatus){.source = message->item.key.source, .tag = message->item.key.tag, .error = error, .bytes = bytes};
+    request->arrived = message->bytes;
+    call->rank->stats.messages_received++;
+    call->rank->stats.bytes_received += message->bytes;
+    request->message = NULL;
+    message->receive = NULL;
+    mpi_request_complete(request, error);
+    message_unref(call->world, message);
+}
+
+static void send_data(MpiCall *call, MpiMessage *message)
+{
+    MpiRequest *request = message->send;
+    uint64_t began_ps = call->now;
+    if (!message_load(call->world, message, &request->buffer))
+        request->error = MPI_ERR_BUFFER;
+    if (!buffer_is_flat(&request->buffer))
+        mpi_call_charge(call, mpi_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
+    transmit(call, message, MPI_PHASE_DATA, began_ps);
+}
+
+static inline void handle_phase(MpiCall *call, MpiMessage *message)
+{
+    switch ((MpiPhase)message->phase) {
+    case MPI_PHASE_EAGER:
+    case MPI_PHASE_DATA: copy_out(call, message); break;
+    case MPI_PHASE_RTS: transmit(call, message, MPI_PHASE_CTS, call->now); break;
+    case MPI_PHASE_CTS: send_data(call, message); break;
+    case MPI_PHASE_NOTE: g_assert_not_reached();
+    }
+}
+
+/* The same under the eyes of an observer. What answers at once is received before it does. */
+static void handle_observed(MpiCall *call, MpiMessage *message, uint64_t began_ps)
+{
+    MpiTransfer transfer = transfer_of(message, message->phase);
+    bool answered = message->phase == MPI_PHASE_RTS || message->phase == MPI_PHASE_CTS;
+    if (answered)
+        tell_transfer(call->world, MPI_TRANSFER_RECEIVED, transfer, began_ps, call->now);
+    handle_phase(call, message);
+    if (!answered)
+        tell_transfer(call->world, MPI_TRANSFER_RECEIVED, transfer, began_ps, call->now);
+}
+
+static inline void handle(MpiCall *call, MpiMessage *message)
+{
+    const MpiParams *params = &call->world->params;
+    bool envelope = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS;
+    uint64_t began_ps = call->now;
+    uint64_t payload = has_payload(message->phase) ? message->bytes : 0;
+    mpi_call_charge(call, mpi_overhead_ps(&params->recv_overhead, payload) + (envelope ? params->match_ps : 0));
+    if (G_UNLIKELY(call->world->env.transfer))
+        handle_observed(call, message, began_ps);
+    else
+        handle_phase(call, message);
+}
+
+void mpi_progress(MpiCall *call)
+{
+    MpiRank *rank = call->rank;
+    while (rank->inbox) {
+        MpiMessage *message = rank->inbox;
+        rank->inbox = message->next;
+        message->next = NULL;
+        if (message->phase == MPI_PHASE_NOTE)
+            mpi_operation_note(call, message);
+        else
+            handle(call, message);
+    }
+}
+
+void mpi_inbox_put(MpiRank *rank, MpiMessage *message)
+{
+    message->next = NULL;
+    if (rank->inbox)
+        rank->inbox_last->next = message;
+    else
+        rank->inbox = message;
+    rank->inbox_last = message;
+}
+
+/* Handles the message on the time of the rank's blocked call, or leaves it for its next one. `request` is what it is
+ * for: a step of a collective in the background is handled on that one's time. */
+static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps)
+{
+    MpiCall *agent = request->schedule ? request->schedule->agent : NULL;
+    if (G_UNLIKELY(agent)) {
+        mpi_call_advance(agent, time_ps);
+        handle(agent, message);
+        mpi_operation_settle(agent);
+        return;
+    }
+    MpiCall *call = mpi_rank_receptive(rank);
+    mpi_rank_touch(rank);
+    if (call) {
+        mpi_call_advance(call, time_ps);
+        handle(call, message);
+        mpi_call_settle(call);
+        return;
+    }
+    mpi_inbox_put(rank, message);
+}
+
+/* -- receiving --------------------------------------------------------------------------------- */
+
+static inline void bind(MpiRequest *receive, MpiMessage *message)
+{
+    assert(!receive->message && !message->receive);
+    if (G_UNLIKELY(receive->owner->world->rehearsal))
+        mpi_rehearse_match(receive->owner->world, receive, message);
+    if (G_UNLIKELY(receive->owner->world->backlogs) && message->queued)
+        mpi_backlog_take(receive->owner->world, message);
+    receive->posted = false;
+    receive->message = message;
+    message->queued = false;
+    message->receive = receive;
+    if (G_UNLIKELY(receive->owner->world->choices))
+        mpi_choices_bound(receive, message);
+}
+
+/* Receives that were forced to wait for a message (match_forced.c) let others through when they have it: these are
+ * handled in the rank's present call, or like arrivals if `call` is NULL. */
+static void release_held(MpiRank *rank, MpiCall *call, uint64_t time_ps)
+{
+    MpiItem *receive, *item;
+    while ((item = mpi_forced_released(&rank->matcher, &receive))) {
+        MpiMessage *message = (MpiMessage *)item;
+        mpi_match_remove(&rank->matcher, &rank->world->bins, item);
+        mpi_match_withdraw(&rank->matcher, &rank->world->bins, receive);
+        bind((MpiRequest *)receive, message);
+        if (call)
+            handle(call, message);
+        else
+            handle_or_keep(rank, message->receive, message, time_ps);
+    }
+    MpiCall *blocked = call ? NULL : mpi_rank_receptive(rank);
+    if (blocked && rank->probing && mpi_match_probe(&rank->matcher, &rank->world->bins, rank->probe_key)) {
+        rank->probing = false;
+        mpi_call_advance(blocked, time_ps);
+        mpi_call_settle(blocked);
+    }
+}
+
+void mpi_transfer_release(MpiRank *rank, uint64_t time_ps)
+{
+    mpi_rank_touch(rank);
+    release_held(rank, NULL, time_ps);
+}
+
+void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
+{
+    MpiRank *rank = call->rank;
+    request->item.key = (MpiKey){
+        .space = request->comm->context << 1 | request->collective, .source = request->peer, .tag = request->tag};
+    if (G_UNLIKELY(call->world->choices))
+        mpi_choices_post(call, request);
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_receive(call, request);
+    MpiItem *message = mpi_match_post(&rank->matcher, &call->world->bins, &request->item);
+    request->posted = !message;
+    if (!message)
+        return;
+    bind(request, (MpiMessage *)message);
+    handle(call, (MpiMessage *)message);
+    if (mpi_match_forces(&rank->matcher))
+        release_held(rank, call, call->now);
+}
+
+void mpi_transfer_claim(MpiCall *call, MpiMessage *message)
+{
+    MpiRank *rank = call->rank;
+    mpi_match_remove(&rank->matcher, &rank->world->bins, &message->item);
+    if (G_UNLIKELY(rank->world->backlogs))
+        mpi_backlog_take(rank->world, message);
+    message->queued = false;
+    message->claimed = true;
+    if (mpi_match_forces(&rank->matcher))
+        release_held(rank, call, call->now);
+}
+
+void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
+{
+    request->item.key = message->item.key;
+    if (G_UNLIKELY(call->world->rehearsal))
+        mpi_rehearse_receive(call, request);
+    bind(request, message);
+    handle(call, message);
+}
+
+static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
+{
+    MpiCall *call = mpi_rank_receptive(rank);
+    if (!call || !rank->probing || !mpi_key_accepts(rank->probe_key, message->item.key) ||
+        (mpi_match_forces(&rank->matcher) && !mpi_match_probe(&rank->matcher, &rank->world->bins, rank->probe_key)))
+        return;
+    rank->probing = false;
+    mpi_call_advance(call, time_ps);
+    mpi_call_settle(call);
+}
+
+/* An envelope whose turn it is meets the receiver's queues. */
+static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
+{
+    MpiRank *rank = mpi_world_rank(world, message->to);
+    mpi_rank_touch(rank);
+    message->arrived = true;
+    if (message->cancelled) {
+        message_unref(world, message);
+        return;
+    }
+    MpiItem *receive = mpi_match_arrival(&rank->matcher, &world->bins, &message->item);
+    if (G_UNLIKELY(world->backlogs))
+        mpi_backlog_arrive(world, message, !receive);
+    if (receive) {
+        bind((MpiRequest *)receive, message);
+        handle_or_keep(rank, message->receive, message, time_ps);
+        if (mpi_match_forces(&rank->matcher))
+            release_held(rank, NULL, time_ps);
+    } else {
+        message->queued = true;
+        if (mpi_match_forces(&rank->matcher))
+            mpi_choices_held(rank, message, time_ps);
+        wake_probe(rank, message, time_ps);
+    }
+}
+
+static void tell_observers(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
+{
+    if (!world->env.message)
+        return;
+    if (world->env.transfer)
+        tell_transfer(world, MPI_TRANSFER_DELIVERED, transfer_of(message, message->phase), time_ps, time_ps);
+    if (!has_payload(message->phase))
+        return;
+    MpiMessageInfo info = {
+        .id = message->id,
+        .from = message->from,
+        .to = message->to,
+        .tag = told_tag(message),
+        .context = message->item.key.space >> 1,
+        .bytes = message->bytes,
+        .sent_ps = message->sent_ps,
+        .delivered_ps = time_ps,
+    };
+    world->env.message(world->env.user, &info);
+}
+
+/* Those whose turn it is now that this envelope has come. */
+static void arrive_in_order(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
+{
+    if (world->env.in_order) {
+        arrive(world, message, time_ps);
+        return;
+    }
+    for (MpiMessage *turn = mpi_pair_arrive(&world->in_flight, message), *next; turn; turn = next) {
+        next = turn->next;
+        turn->next = NULL;
+        arrive(world, turn, time_ps);
+    }
+}
+
+uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun)
+{
+    const MpiMessage *message = (const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
+    if (begun)
+        return message->to;
+    for (size_t line = 0; line < sizeof *message; line += 64)
+        __builtin_prefetch((const char *)message + line);
+    return 0;
+}
+
+void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
+{
+    MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
+    message->phase = cookie & 3;
+    tell_observers(world, message, time_ps);
+    switch ((MpiPhase)message->phase) {
+    case MPI_PHASE_EAGER:
+    case MPI_PHASE_RTS: arrive_in_order(world, message, time_ps); break;
+    case MPI_PHASE_CTS: handle_or_keep(mpi_world_rank(world, message->from), message->send, message, time_ps); break;
+    case MPI_PHASE_DATA: handle_or_keep(mpi_world_rank(world, message->to), message->receive, message, time_ps); break;
+    case MPI_PHASE_NOTE: g_assert_not_reached();
+    }
+    message_unref(world, message);
+}
+
+/* The NIC no longer needs the sender's buffer. That takes none of the rank's time. */
+static void send_finished(MpiMessage *message, uint64_t time_ps)
+{
+    MpiRequest *request = message->send;
+    MpiCall *call = mpi_rank_receptive(request->owner);
+    mpi_rank_touch(request->owner);
+    bool awaited = call && (request->waiter == call || (request->schedule && request->schedule == call->schedule) ||
+                            (request->part && request->whole->waiter == call));
+    MpiCall *agent = request->schedule ? request->schedule->agent : NULL;
+    message->send = NULL;
+    request->message = NULL;
+    mpi_request_complete(request, request->error);
+    if (agent) {
+        mpi_call_advance(agent, time_ps);
+        mpi_operation_settle(agent);
+    } else if (awaited) {
+        mpi_call_advance(call, time_ps);
+        mpi_call_settle(call);
+    }
+}
+
+void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
+{
+    if (cookie & MPI_COOKIE_UNREPORTED)
+        return;
+    MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
+    if (message->send)
+        send_finished(message, time_ps);
+    message_unref(world, message);
+}
+
+/* -- cancelling (MPI-3.1 section 3.8.4) -------------------------------------------------------- */
+
+static void cancel_done(MpiRequest *request)
+{
+    if (request->owner->world->rehearsal)
+        mpi_rehearse_cancel(request->owner->world, request);
+    request->cancelled = true;
+    request->status = mpi_status_empty();
+    request->status.cancelled = 1;
+    mpi_request_complete(request, MPI_SUCCESS);
+}
+
+/* A send can be taken back while nobody has matched it: on its way, or in the receiver's queue. An eager one is already
+ * complete, and so not cancelled: the standard leaves that choice. */
+static void cancel_send(MpiWorld *world, MpiRequest *request)
+{
+    MpiMessage *message = request->message;
+    if (!message || !message->rendezvous || message->receive || message->data || message->claimed)
+        return;
+    message->send = NULL;
+    request->message = NULL;
+    if (message->queued) {
+        mpi_rank_touch(mpi_world_rank(world, message->to));
+        mpi_match_remove(&mpi_world_rank(world, message->to)->matcher, &world->bins, &message->item);
+        message_unref(world, message);
+    } else {
+        message->cancelled = true;
+    }
+    cancel_done(request);
+}
+
+void mpi_transfer_cancel(MpiRequest *request)
+{
+    MpiWorld *world = request->owner->world;
+    if (!mpi_request_pending(request))
+        return;
+    if (request->sort == MPI_REQUEST_SEND) {
+        cancel_send(world, request);
+    } else if (request->posted) {
+        mpi_match_withdraw(&request->owner->matcher, &world->bins, &request->item);
+        request->posted = false;
+        cancel_done(request);
+        if (mpi_match_forces(&request->owner->matcher))
+            release_held(request->owner, request->owner->call, request->owner->call->now);
+    }
+}

@@ -1,0 +1,118 @@
+/* reorder.c - topologies whose processes may be put where the machine wants them (`reorder`, MPI-3.1 section 7.5).
+ *
+ * A new communicator's rank i is vertex i of the topology. Which process gets it is asked of MpiEnv.arrange, which
+ * knows the machine; every member would get the same answer, so the first one asks and the others find what it got, by
+ * the communicator and what the topology looks like. Members need not tell each other anything for that: a real library
+ * would find out where its processes are when it starts.
+ */
+#include "mpi/topology/topologies.h"
+
+#include "mpi/core/engine.h"
+
+#include <string.h>
+
+typedef struct Reordered { /* what was answered */
+    uint32_t context, n;
+    uint64_t looks; /* of the topology, as a hash */
+    MpiGroup *group;
+} Reordered;
+
+static guint reordered_hash(gconstpointer key)
+{
+    const Reordered *reordered = key;
+    return (guint)(reordered->looks ^ reordered->looks >> 32 ^ reordered->context ^ reordered->n);
+}
+
+static gboolean reordered_equal(gconstpointer a, gconstpointer b)
+{
+    const Reordered *x = a, *y = b;
+    return x->context == y->context && x->n == y->n && x->looks == y->looks;
+}
+
+static void reordered_free(void *value)
+{
+    mpi_group_unref(((Reordered *)value)->group);
+    g_free(value);
+}
+
+/* One step of FNV-1a, by words. */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x100000001b3);
+    return hash ^ hash >> 29;
+}
+
+static uint64_t looks_of(const MpiArrangement *a)
+{
+    uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), a->n_dims);
+    for (unsigned i = 0; i < a->n_dims; i++) {
+        hash = mix(hash, (uint64_t)a->dims[i] << 1 | (a->periods[i] != 0));
+    }
+    for (uint64_t i = 0; i < a->n_edges; i++) {
+        hash = mix(hash, (uint64_t)a->edges[i].from << 32 | a->edges[i].to);
+        hash = mix(hash, a->edges[i].weight);
+    }
+    return hash;
+}
+
+/* The members in the order that the machine likes. */
+static MpiGroup *arrange(const MpiWorld *world, const MpiComm *comm, const MpiArrangement *a)
+{
+    const MpiEnv *env = mpi_env(world);
+    uint32_t *chosen = g_new(uint32_t, a->n);
+    if (!env->arrange || !env->arrange(env->user, a, chosen)) {
+        g_free(chosen);
+        return mpi_group_first(comm->group, a->n);
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        chosen[i] = mpi_group_world_rank(comm->group, chosen[i]);
+    }
+    return mpi_group_new(a->n, chosen);
+}
+
+MpiGroup *mpi_reorder(MpiWorld *world, const MpiComm *comm, MpiArrangement *a)
+{
+    enum { MOST_KEPT = 4096 };
+    a->members = comm->group->ranks;
+    a->n_members = comm->group->size;
+    Reordered key = {.context = comm->context, .n = a->n, .looks = looks_of(a)};
+    if (!world->reordered) {
+        world->reordered = g_hash_table_new_full(reordered_hash, reordered_equal, NULL, reordered_free);
+    }
+    Reordered *found = g_hash_table_lookup(world->reordered, &key);
+    if (!found) {
+        if (g_hash_table_size(world->reordered) >= MOST_KEPT) { /* whoever still needs one asks again */
+            g_hash_table_remove_all(world->reordered);
+        }
+        found = g_memdup2(&key, sizeof key);
+        found->group = arrange(world, comm, a);
+        g_hash_table_insert(world->reordered, found, found);
+    }
+    return mpi_group_ref(found->group);
+}
+
+MpiGroup *mpi_reorder_grid(MpiWorld *world, const MpiComm *comm, const MpiTopology *cart)
+{
+    MpiArrangement a = {.n = (uint32_t)mpi_cart_size(cart),
+                        .n_dims = (unsigned)cart->n_dims,
+                        .dims = cart->dims,
+                        .periods = cart->periods};
+    return mpi_reorder(world, comm, &a);
+}
+
+MpiGroup *mpi_reorder_graph(MpiWorld *world, const MpiComm *comm, uint32_t n, const MpiInt32 *index,
+                            const MpiInt32 *edges)
+{
+    uint64_t n_edges = n ? (uint64_t)index[n - 1] : 0;
+    MpiWeightedEdge *list = g_new(MpiWeightedEdge, n_edges + 1);
+    uint64_t next = 0;
+    for (uint32_t node = 0; node < n; node++) {
+        for (; next < (uint64_t)index[node]; next++) {
+            list[next] = (MpiWeightedEdge){node, (uint32_t)edges[next], 1};
+        }
+    }
+    MpiArrangement a = {.n = n, .n_edges = n_edges, .edges = list};
+    MpiGroup *group = mpi_reorder(world, comm, &a);
+    g_free(list);
+    return group;
+}

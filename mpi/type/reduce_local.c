@@ -1,0 +1,69 @@
+/* reduce_local.c - one step of a reduction, on the caller's own memory (MPI-3.1 section 5.9.7). LOCAL unless the
+ * operator is a function of the user. */
+#include "mpi/collective/schedule.h"
+#include "mpi/core/engine.h"
+
+#include <string.h>
+
+enum { IN, INOUT, COUNT, TYPE, OP };
+
+/* inout = in op inout, in packed form: the elements may have gaps. */
+static bool combine(MpiCall *call, const MpiOp *op, const MpiType *type, uint64_t count)
+{
+    uint64_t bytes = count * type->size;
+    g_autofree uint8_t *in = g_malloc(2 * bytes + 1);
+    uint8_t *inout = in + bytes;
+    if (!mpi_type_pack(type, count, call->process, call->args[IN], in) ||
+        !mpi_type_pack(type, count, call->process, call->args[INOUT], inout))
+        return false;
+    mpi_op_apply(op, type, count, in, inout);
+    return mpi_type_unpack(type, count, call->process, call->args[INOUT], inout, bytes);
+}
+
+static void free_words(void *state)
+{
+    (void)state;
+}
+
+static MpiStep upcall_done(MpiCall *call)
+{
+    vm_rank_free(call->process, call->room[0]);
+    return MPI_STEP_DONE;
+}
+
+/* The number of items and the datatype go by address. */
+static MpiStep upcall(MpiCall *call, const MpiOp *op, const MpiType *type, uint64_t count)
+{
+    uint64_t words = vm_rank_malloc(call->process, 2 * sizeof(uint64_t));
+    if (!words)
+        return mpi_call_error(call, NULL, MPI_ERR_NO_MEM, "no memory for the arguments of the operator's function");
+    mpi_store_items(call, words, op, count);
+    mpi_store_handle(call, words + 8, type->handle);
+    call->room[0] = words;
+    call->state = call->room;
+    call->state_free = free_words;
+    uint64_t arguments[4] = {call->args[IN], call->args[INOUT], words, words + 8};
+    return mpi_call_upcall(call, op->function, arguments, 4, upcall_done);
+}
+
+MpiStep mpi_do_Reduce_local(MpiCall *call)
+{
+    int64_t count;
+    MpiType *type;
+    MpiOp *op;
+    MpiStep step;
+    if (!mpi_check_any_count(call, NULL, COUNT, &count, &step) ||
+        !mpi_check_type_of(call, NULL, TYPE, !count, &type, &step) ||
+        !mpi_check_op(call, NULL, OP, count ? type : NULL, &op, &step) ||
+        !mpi_check_memory(call, NULL, IN, call->args[IN], type, (uint64_t)count, false, &step) ||
+        !mpi_check_memory(call, NULL, INOUT, call->args[INOUT], type, (uint64_t)count, true, &step))
+        return step;
+    if (!count)
+        return MPI_STEP_DONE;
+    if (op->function)
+        return call->local ? MPI_STEP_GLOBAL : upcall(call, op, type, (uint64_t)count);
+    mpi_call_charge(call, mpi_bytes_ps((uint64_t)count * type->size, call->world->params.copy_byte_fs));
+    if (combine(call, op, type, (uint64_t)count))
+        return MPI_STEP_DONE;
+    return mpi_call_error(call, NULL, MPI_ERR_BUFFER, "the buffers are not in the program's memory");
+}

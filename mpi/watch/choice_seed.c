@@ -1,0 +1,138 @@
+/* choice_seed.c - --seed: what MPI leaves open goes one way or another, by numbers that depend on the seed alone.
+ *
+ * Messages are as fast as the machine is; but a receive from any source may look a while for other messages before it
+ * takes one of those that have come, MPI_Waitany and MPI_Waitsome may look a while for other requests and report any of
+ * them, and a poll may miss what has come (a few times, so that every loop of polls comes to its end). All that any MPI
+ * library may do (MPI-3.1 sections 3.5 and 3.7.5). How long a while is depends on how long the message was under way,
+ * or the call had to wait: a program sees the same disorder on a fast machine and on a slow one. */
+#include "base/random.h"
+#include "mpi/watch/choices.h"
+#include "netsim/netsim.h"
+
+enum { MISSES = 3 }; /* of a poll, one after another */
+
+unsigned mpi_choices_random(MpiChooser *chooser, unsigned n)
+{
+    uint64_t x = chooser->seed ^ (chooser->rank->stats.calls + 1) * UINT64_C(0xd1342543de82ef95);
+    return (unsigned)(base_random_scramble(x) % n);
+}
+
+bool mpi_choices_hide(MpiCall *call)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    return chooser->seed && chooser->now == MPI_CHOICE_FREE && call->idle_polls < MISSES &&
+           mpi_choices_random(chooser, 4) == 0;
+}
+
+/* -- receives ---------------------------------------------------------------------------------- */
+
+int64_t mpi_choices_seeded(const MpiMatcher *matcher, MpiKey key)
+{
+    int64_t source = MPI_CHOICE_FREE;
+    unsigned n = matcher->chooser->seed ? mpi_forced_sources(matcher, key, 0, &source) : 0;
+    if (n > 1)
+        mpi_forced_sources(matcher, key, mpi_choices_random(matcher->chooser, n), &source);
+    return source;
+}
+
+/* Alarms have their rank and what they are for in their cookie, which is odd: those of operations are addresses. */
+static void ask_alarm(MpiRank *rank, uint64_t time_ps, uint32_t number)
+{
+    const MpiEnv *env = &rank->world->env;
+    env->alarm(env->user, rank->index, time_ps, ((uint64_t)rank->index << 32 | number) << 1 | 1);
+}
+
+static MpiTrail *patient_trail(const MpiRank *rank, const MpiItem *receive)
+{
+    MpiTrail *trail = receive ? g_hash_table_lookup(rank->world->choices->trails, receive) : NULL;
+    return trail && trail->forced == MPI_CHOICE_PATIENT ? trail : NULL;
+}
+
+void mpi_choices_held(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
+{
+    const MpiTrail *trail = patient_trail(rank, mpi_forced_holder(&rank->matcher, &message->item));
+    MpiChooser *chooser = rank->matcher.chooser;
+    if (!trail || chooser->waits_for == trail->number)
+        return;
+    chooser->waits_for = trail->number;
+    ask_alarm(rank, time_ps + (time_ps - message->sent_ps) * mpi_choices_random(chooser, 4), trail->number);
+}
+
+static MpiItem *find_patient(const MpiRank *rank, uint32_t number)
+{
+    for (MpiItem *item = rank->matcher.chooser->oldest; item; item = item->next) {
+        const MpiTrail *trail = patient_trail(rank, item);
+        if (trail && trail->number == number)
+            return item;
+    }
+    return NULL;
+}
+
+/* The receive has looked long enough. */
+static void stop_looking(MpiRank *rank, uint32_t number, uint64_t time_ps)
+{
+    MpiItem *receive = find_patient(rank, number);
+    int64_t source = MPI_CHOICE_FREE;
+    if (!receive)
+        return;
+    unsigned n = mpi_forced_held(&rank->matcher, receive, 0, &source);
+    if (n > 1)
+        mpi_forced_held(&rank->matcher, receive, mpi_choices_random(rank->matcher.chooser, n), &source);
+    patient_trail(rank, receive)->forced = source;
+    mpi_transfer_release(rank, time_ps);
+}
+
+/* -- calls among requests ---------------------------------------------------------------------- */
+
+static void wait_until(MpiCall *call, uint64_t time_ps)
+{
+    call->waiting = 1;
+    ask_alarm(call->rank, time_ps, 0);
+}
+
+bool mpi_choices_linger(MpiCall *call)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    if (!chooser->seed || !chooser->now_number || chooser->now != MPI_CHOICE_FREE || chooser->lingered)
+        return false;
+    uint64_t longer = (call->now - call->entered_ps) * mpi_choices_random(chooser, 3);
+    chooser->lingered = true;
+    if (!longer)
+        return false;
+    mpi_progress(call);
+    wait_until(call, call->now + longer);
+    return true;
+}
+
+/* A poll may be slow, so that it finds what would not be there yet. */
+bool mpi_choices_delay(MpiCall *call)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    const MpiParams *params = &call->world->params;
+    uint64_t step = params->send_overhead.ps + params->recv_overhead.ps + params->call_overhead_ps;
+    if (!chooser->seed || call->idle_polls || !step || mpi_choices_random(chooser, 3))
+        return false;
+    chooser->lingered = true;
+    wait_until(call, call->now + step * (1 + mpi_choices_random(chooser, 24) / 3));
+    return true;
+}
+
+static void go_on(MpiRank *rank, uint64_t time_ps)
+{
+    MpiCall *call = mpi_rank_receptive(rank);
+    if (!call || !rank->matcher.chooser->lingered || !call->waiting)
+        return;
+    call->waiting = 0;
+    mpi_call_advance(call, time_ps);
+    mpi_call_settle(call);
+}
+
+void mpi_choices_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
+{
+    MpiRank *rank = mpi_world_rank(world, (uint32_t)(cookie >> 33));
+    uint32_t number = (uint32_t)(cookie >> 1);
+    if (number)
+        stop_looking(rank, number, time_ps);
+    else
+        go_on(rank, time_ps);
+}

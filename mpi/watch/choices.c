@@ -1,0 +1,766 @@
+/* choices.c - noting and forcing what MPI leaves open (see choices.h).
+ *
+ * When is another value of a choice possible? Let a receive from any source have taken message m. Another message x of
+ * its rank could have come first, if the receive accepts it, no older receive was there for it, and it was not sent
+ * because m had been received: neither the rank itself nor a synchronous sender had told anybody. So each message that
+ * is matched, late or never, is held against the choices made before; of each source the first counts, since the others
+ * cannot overtake it. For a choice among requests the same is asked of whatever made another request complete.
+ *
+ * "Because": a choice is *seen* when its rank completes the receive (Recv returns, Wait, Test). What the rank sends
+ * from then on depends on it; what it sent between Irecv and Wait does not. But a younger receive may depend on an
+ * older one that is not seen yet, because one would have taken the other's message: if that younger one is seen, so is
+ * the older (see_with()). */
+#include "mpi/watch/choices.h"
+
+enum { WINDOW = 64 };       /* choices of a rank that are looked back at, unless all are kept */
+enum { MOST_SLOTS = 1024 }; /* ranks with choices that clocks count */
+enum { MOST_MASK = 62 };    /* requests among which sets are chosen */
+
+typedef struct MpiWatcher {
+    MpiDecision *decision;
+    uint32_t index;
+} MpiWatcher;
+
+/* Whether the function asks for something that may not have come yet. */
+bool mpi_choices_is_poll(uint32_t function)
+{
+    switch (function) {
+    case MPI_FUNCTION_Iprobe:
+    case MPI_FUNCTION_Improbe:
+    case MPI_FUNCTION_Test:
+    case MPI_FUNCTION_Testall:
+    case MPI_FUNCTION_Testany:
+    case MPI_FUNCTION_Testsome:
+    case MPI_FUNCTION_Request_get_status:
+    case MPI_FUNCTION_Request_get_status_all:
+    case MPI_FUNCTION_Request_get_status_any:
+    case MPI_FUNCTION_Request_get_status_some:
+    case MPI_FUNCTION_Parrived: return true;
+    default: return false;
+    }
+}
+
+static bool polls(const MpiCall *call)
+{
+    return mpi_choices_is_poll(call->function);
+}
+
+/* -- life -------------------------------------------------------------------------------------- */
+
+static void decision_free(void *data)
+{
+    MpiDecision *decision = data;
+    mpi_clock_unref(decision->clock);
+    if (decision->others)
+        g_array_unref(decision->others);
+    g_free(decision);
+}
+
+static void trail_free(void *data)
+{
+    MpiTrail *trail = data;
+    mpi_clock_unref(trail->posted);
+    mpi_clock_unref(trail->arrived);
+    if (trail->watchers)
+        g_array_unref(trail->watchers);
+    g_free(trail);
+}
+
+static void clock_unref(void *clock)
+{
+    mpi_clock_unref(clock);
+}
+
+static void chooser_init(MpiChoices *choices, uint32_t index)
+{
+    MpiWorld *world = choices->world;
+    MpiChooser *chooser = &choices->choosers[index];
+    *chooser = (MpiChooser){.choices = choices,
+                            .rank = &world->ranks[index],
+                            .forces = choices->forces,
+                            .slot = -1,
+                            .now = MPI_CHOICE_FREE};
+    if (world->params.seed)
+        chooser->seed = world->params.seed * UINT64_C(0x9e3779b97f4a7c15) + index + 1;
+    world->ranks[index].matcher.chooser = chooser;
+}
+
+static void share_out(MpiChoices *choices, const GArray *forced)
+{
+    for (guint i = 0; forced && i < forced->len; i++) {
+        const MpiChoice *choice = &g_array_index(forced, MpiChoice, i);
+        MpiChooser *chooser = choice->rank < choices->world->n_ranks ? &choices->choosers[choice->rank] : NULL;
+        if (chooser && !chooser->n_forced++)
+            chooser->forced = choice;
+    }
+}
+
+void mpi_choices_new(MpiWorld *world)
+{
+    const MpiParams *params = &world->params;
+    bool forces = params->choices || params->explore || params->seed;
+    bool races = params->checks & MPI_CHECK_BIT(MPI_CHECK_RACES);
+    if (!races && !forces)
+        return;
+    MpiChoices *choices = world->choices = g_new0(MpiChoices, 1);
+    choices->world = world;
+    choices->forces = forces;
+    choices->track = races || params->explore;
+    choices->keep = params->explore;
+    choices->missed_rank = UINT32_MAX;
+    choices->choosers = g_new0(MpiChooser, world->n_ranks);
+    choices->waiting = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    choices->made = g_ptr_array_new();
+    choices->trails = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, trail_free);
+    choices->messages = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, clock_unref);
+    choices->schedules = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, clock_unref);
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        chooser_init(choices, i);
+    share_out(choices, params->choices);
+}
+
+static void chooser_clear(MpiChooser *chooser)
+{
+    mpi_clock_unref(chooser->clock);
+    g_clear_pointer(&chooser->unseen, g_ptr_array_unref);
+    g_clear_pointer(&chooser->decisions, g_ptr_array_unref);
+    g_clear_pointer(&chooser->dry, g_array_unref);
+}
+
+void mpi_choices_free(MpiWorld *world)
+{
+    MpiChoices *choices = world->choices;
+    if (!choices)
+        return;
+    g_hash_table_unref(choices->trails);
+    g_hash_table_unref(choices->messages);
+    g_hash_table_unref(choices->schedules);
+    g_array_unref(choices->waiting);
+    g_ptr_array_unref(choices->made);
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        chooser_clear(&choices->choosers[i]);
+    g_free(choices->choosers);
+    g_clear_pointer(&world->choices, g_free);
+}
+
+/* -- forced values ----------------------------------------------------------------------------- */
+
+static void miss(MpiChooser *chooser, const MpiChoice *choice)
+{
+    MpiChoices *choices = chooser->choices;
+    if (choices->missed_rank != UINT32_MAX)
+        return;
+    choices->missed_rank = choice->rank;
+    choices->missed_number = choice->number;
+}
+
+/* The rank comes to its next choice: what it is forced to. */
+static int64_t next_forced(MpiChooser *chooser, MpiChoiceSort sort)
+{
+    chooser->number++;
+    if (!chooser->n_forced || chooser->forced->number != chooser->number)
+        return MPI_CHOICE_FREE;
+    const MpiChoice *choice = chooser->forced++;
+    chooser->n_forced--;
+    if (choice->taken == MPI_CHOICE_NOTHING || choice->sort == sort)
+        return choice->taken;
+    if (sort == MPI_CHOICE_SOME && choice->sort == MPI_CHOICE_ANY && choice->taken < MOST_MASK) /* a set of one */
+        return INT64_C(1) << choice->taken;
+    miss(chooser, choice);
+    return MPI_CHOICE_FREE;
+}
+
+/* A source that the communicator has. */
+static int64_t source_of(MpiChooser *chooser, const MpiComm *comm, int64_t forced)
+{
+    if (forced < (int64_t)mpi_comm_peers(comm)->size)
+        return forced;
+    miss(chooser, &(MpiChoice){.rank = chooser->rank->index, .number = chooser->number});
+    return MPI_CHOICE_FREE;
+}
+
+/* -- decisions --------------------------------------------------------------------------------- */
+
+static bool tracked(MpiChooser *chooser)
+{
+    MpiChoices *choices = chooser->choices;
+    if (!choices->track)
+        return false;
+    if (chooser->slot < 0 && choices->slots < MOST_SLOTS) {
+        chooser->slot = (int32_t)choices->slots++;
+        chooser->decisions = g_ptr_array_new_with_free_func(decision_free);
+        chooser->unseen = g_ptr_array_new();
+    }
+    return chooser->slot >= 0;
+}
+
+/* NULL: nobody wants to know. */
+static MpiDecision *decision_new(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort)
+{
+    if (!tracked(chooser))
+        return NULL;
+    MpiDecision *decision = g_new0(MpiDecision, 1);
+    decision->chooser = chooser;
+    decision->number = chooser->number;
+    decision->sort = sort;
+    decision->call = call->name;
+    decision->pc = call->pc;
+    decision->order = chooser->rank->matcher.order;
+    return decision;
+}
+
+/* Without `keep`, the oldest go; not those that something still points to. */
+static void forget_old(MpiChooser *chooser)
+{
+    GPtrArray *decisions = chooser->decisions;
+    while (!chooser->choices->keep && decisions->len > WINDOW) {
+        g_ptr_array_remove(chooser->unseen, decisions->pdata[0]);
+        mpi_race_tell(decisions->pdata[0]);
+        g_ptr_array_remove_index(decisions, 0);
+    }
+}
+
+static void decision_made(MpiDecision *decision, int64_t taken)
+{
+    MpiChooser *chooser = decision->chooser;
+    decision->taken = taken;
+    decision->made = true;
+    g_ptr_array_add(chooser->decisions, decision);
+    if (chooser->choices->keep)
+        g_ptr_array_add(chooser->choices->made, decision);
+}
+
+static bool knows(const MpiClock *clock, const MpiDecision *decision)
+{
+    MpiTick at = mpi_clock_at(clock, (uint32_t)decision->chooser->slot);
+    return (decision->tick.seen && at.seen >= decision->tick.seen) ||
+           (decision->tick.matched && at.matched >= decision->tick.matched);
+}
+
+static void add_other(MpiDecision *decision, MpiOther other)
+{
+    for (guint i = 0; decision->others && i < decision->others->len; i++)
+        if (g_array_index(decision->others, MpiOther, i).taken == other.taken)
+            return;
+    if (!decision->others)
+        decision->others = g_array_new(FALSE, FALSE, sizeof(MpiOther));
+    g_array_append_val(decision->others, other);
+}
+
+/* A message has been matched by a receive posted as number `order`, or will never be: could it have come first? */
+static void hold_against(MpiChooser *chooser, const MpiMessage *message, uint64_t order)
+{
+    if (chooser->slot < 0 || message->collective)
+        return;
+    const MpiClock *clock = g_hash_table_lookup(chooser->choices->messages, message);
+    int64_t source = message->item.key.source;
+    for (guint i = 0; i < chooser->decisions->len; i++) {
+        MpiDecision *decision = chooser->decisions->pdata[i];
+        if (decision->sort == MPI_CHOICE_SOURCE && decision->taken != source && order >= decision->order &&
+            mpi_key_accepts(decision->key, message->item.key) && !knows(clock, decision))
+            add_other(decision, (MpiOther){source, message->from, message->sent_pc, true});
+    }
+}
+
+/* -- seeing ------------------------------------------------------------------------------------ */
+
+static MpiTrail *trail_find(MpiRequest *request)
+{
+    return g_hash_table_lookup(mpi_choices_of(request->owner)->trails, request);
+}
+
+MpiTrail *mpi_choices_trail(MpiRequest *request)
+{
+    MpiTrail *trail = trail_find(request);
+    if (!trail) {
+        trail = g_new0(MpiTrail, 1);
+        trail->forced = MPI_CHOICE_FREE;
+        g_hash_table_insert(mpi_choices_of(request->owner)->trails, request, trail);
+    }
+    return trail;
+}
+
+/* Of two receives of a rank, whether either could have had the other's message. */
+static bool related(MpiKey receive, MpiKey message, const MpiDecision *decision)
+{
+    return mpi_key_accepts(decision->key, message) || mpi_key_accepts(receive, decision->message);
+}
+
+/* The rank has learned of something new; the count is its time. */
+uint32_t mpi_choices_see(MpiChooser *chooser)
+{
+    if (chooser->slot < 0)
+        return 0;
+    chooser->seen++;
+    mpi_clock_raise(&chooser->clock, (uint32_t)chooser->slot, (MpiTick){.seen = chooser->seen});
+    return chooser->seen;
+}
+
+/* A receive that met its message as number `matched` is seen, and with it those that had to meet theirs before. */
+static void see_with(MpiChooser *chooser, MpiKey receive, MpiKey message, uint32_t matched)
+{
+    g_autoptr(GArray) keys = g_array_new(FALSE, FALSE, sizeof(MpiKey)); /* of receive, of message, ... */
+    g_array_append_val(keys, receive);
+    g_array_append_val(keys, message);
+    for (guint i = chooser->unseen->len; i-- > 0;) {
+        MpiDecision *decision = chooser->unseen->pdata[i];
+        bool depends = decision->tick.matched == matched;
+        for (guint k = 0; !depends && decision->tick.matched < matched && k < keys->len; k += 2)
+            depends = related(g_array_index(keys, MpiKey, k), g_array_index(keys, MpiKey, k + 1), decision);
+        if (!depends)
+            continue;
+        decision->tick.seen = chooser->seen;
+        g_array_append_val(keys, decision->key);
+        g_array_append_val(keys, decision->message);
+        g_ptr_array_remove_index(chooser->unseen, i);
+    }
+}
+
+void mpi_choices_seen(MpiRequest *request)
+{
+    MpiChooser *chooser = request->owner->matcher.chooser;
+    MpiTrail *trail = mpi_choices_of(request->owner)->track ? trail_find(request) : NULL;
+    if (!trail)
+        return;
+    mpi_clock_merge(&chooser->clock, trail->arrived);
+    mpi_choices_see(chooser);
+    if (chooser->slot >= 0 && trail->matched) {
+        see_with(chooser, trail->key, trail->message, trail->matched);
+        forget_old(chooser);
+    }
+}
+
+/* -- messages ---------------------------------------------------------------------------------- */
+
+void mpi_choices_sent(MpiCall *call, MpiMessage *message)
+{
+    MpiChoices *choices = call->world->choices;
+    if (!choices->track)
+        return;
+    MpiClock *clock =
+        call->schedule ? g_hash_table_lookup(choices->schedules, call->schedule) : call->rank->matcher.chooser->clock;
+    if (clock)
+        g_hash_table_insert(choices->messages, message, mpi_clock_ref(clock));
+}
+
+void mpi_choices_forget_message(MpiWorld *world, MpiMessage *message)
+{
+    g_hash_table_remove(world->choices->messages, message);
+}
+
+void mpi_choices_post(MpiCall *call, MpiRequest *receive)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    MpiChoices *choices = chooser->choices;
+    bool open = receive->peer == MPI_ANY_SOURCE_ && !receive->collective;
+    if (!choices->track && !open)
+        return;
+    MpiTrail *trail = mpi_choices_trail(receive);
+    trail->key = receive->item.key;
+    trail->order = chooser->rank->matcher.order;
+    trail->posted = mpi_clock_ref(chooser->clock);
+    if (!open)
+        return;
+    trail->forced = source_of(chooser, receive->comm, next_forced(chooser, MPI_CHOICE_SOURCE));
+    trail->number = chooser->number;
+    if (chooser->seed && trail->forced == MPI_CHOICE_FREE) {
+        int64_t source = mpi_choices_seeded(&chooser->rank->matcher, trail->key);
+        trail->forced = source == MPI_CHOICE_FREE ? MPI_CHOICE_PATIENT : source;
+    }
+    trail->decision = decision_new(call, chooser, MPI_CHOICE_SOURCE);
+    if (trail->decision)
+        trail->decision->key = receive->item.key;
+}
+
+static void note_message(MpiDecision *decision, const MpiMessage *message)
+{
+    decision->message = message->item.key;
+    decision->sender = message->from;
+    decision->sender_pc = message->sent_pc;
+}
+
+/* A synchronous sender will learn that its message has been matched. */
+static void tell_sender(MpiChooser *chooser, const MpiTrail *trail, MpiMessage *message)
+{
+    if (!message->rendezvous || !message->send || message->multicast)
+        return;
+    MpiTrail *sender = mpi_choices_trail(message->send);
+    mpi_clock_merge(&sender->arrived, trail->posted);
+    if (chooser->slot >= 0)
+        mpi_clock_raise(&sender->arrived, (uint32_t)chooser->slot, (MpiTick){.matched = trail->matched});
+}
+
+void mpi_choices_bound(MpiRequest *receive, MpiMessage *message)
+{
+    MpiChooser *chooser = receive->owner->matcher.chooser;
+    MpiChoices *choices = chooser->choices;
+    if (!choices->track)
+        return;
+    MpiTrail *trail = mpi_choices_trail(receive);
+    MpiClock *clock = g_hash_table_lookup(choices->messages, message);
+    if (message->claimed)
+        mpi_clock_merge(&trail->posted, chooser->clock);
+    else
+        hold_against(chooser, message, trail->order);
+    trail->matched = ++chooser->matched;
+    trail->message = message->item.key;
+    mpi_clock_merge(&trail->arrived, clock);
+    MpiDecision *decision = trail->decision;
+    if (decision) {
+        trail->decision = NULL; /* from now on it belongs to its rank */
+        note_message(decision, message);
+        decision->tick.matched = trail->matched;
+        mpi_clock_merge(&decision->clock, trail->posted);
+        mpi_clock_merge(&decision->clock, clock);
+        decision_made(decision, message->item.key.source);
+        g_ptr_array_add(chooser->unseen, decision);
+    }
+    tell_sender(chooser, trail, message);
+}
+
+void mpi_choices_forget_request(MpiRequest *request)
+{
+    MpiTrail *trail = trail_find(request);
+    if (trail && trail->decision)
+        decision_free(trail->decision);
+    g_hash_table_remove(mpi_choices_of(request->owner)->trails, request);
+}
+
+/* -- probes ------------------------------------------------------------------------------------ */
+
+MpiDrySite *mpi_choices_dry_site(const MpiChooser *chooser, uint32_t pc, uint32_t function)
+{
+    for (guint i = 0; chooser->dry && i < chooser->dry->len; i++) {
+        MpiDrySite *site = &g_array_index(chooser->dry, MpiDrySite, i);
+        if (site->pc == pc && site->function == function)
+            return site;
+    }
+    return NULL;
+}
+
+/* The poll is a choice if it is the first of its place since the rank last did something else. */
+static int64_t poll_begin(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort)
+{
+    MpiDrySite *site = mpi_choices_dry_site(chooser, call->pc, call->function);
+    chooser->last_poll_pc = call->pc;
+    chooser->last_poll = call->function;
+    chooser->now_number = 0;
+    if (site) {
+        bool dry = site->forced && site->polls++ < MPI_DRY_POLLS;
+        return dry ? MPI_CHOICE_NOTHING : MPI_CHOICE_FREE;
+    }
+    int64_t forced = next_forced(chooser, sort);
+    chooser->now_number = chooser->number;
+    if (!chooser->dry)
+        chooser->dry = g_array_new(FALSE, FALSE, sizeof(MpiDrySite));
+    MpiDrySite fresh = {.pc = call->pc, .function = call->function, .polls = 1, .forced = forced == MPI_CHOICE_NOTHING};
+    g_array_append_val(chooser->dry, fresh);
+    return forced;
+}
+
+/* Of a loop that waits: what is found late might as well have been found at once, and that is what the choice of its
+ * first poll was. */
+static void find_late(MpiChooser *chooser, MpiDrySite *site, const MpiMessage *message, int64_t taken)
+{
+    MpiDecision *decision = site->decision;
+    GPtrArray *made = chooser->choices->made;
+    if (!site->waits || !decision || decision->taken != MPI_CHOICE_NOTHING)
+        return;
+    decision->taken = taken;
+    decision->poll = false;
+    if (message)
+        note_message(decision, message);
+    for (guint i = decision->others ? decision->others->len : 0; i-- > 0;)
+        if (g_array_index(decision->others, MpiOther, i).taken == taken)
+            g_array_remove_index(decision->others, i);
+    mpi_clock_merge(&decision->clock, chooser->clock);
+    decision->tick.seen = mpi_choices_see(chooser);
+    g_ptr_array_remove(made, decision);
+    g_ptr_array_add(made, decision);
+}
+
+/* The poll has been answered. `decision`: the choice that it was, if it was one and if they are kept. */
+static void poll_over(const MpiCall *call, MpiChooser *chooser, MpiDecision *decision, const MpiMessage *message,
+                      int64_t taken)
+{
+    MpiDrySite *site = mpi_choices_dry_site(chooser, call->pc, call->function);
+    if (taken == MPI_CHOICE_NOTHING) {
+        if (site && decision)
+            site->decision = decision;
+        return;
+    }
+    if (site && !decision)
+        find_late(chooser, site, message, taken);
+    if (chooser->dry)
+        g_array_set_size(chooser->dry, 0);
+}
+
+bool mpi_choices_called(MpiCall *call)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    bool poll = polls(call);
+    if (chooser->dry && !poll)
+        g_array_set_size(chooser->dry, 0);
+    return poll && mpi_choices_delay(call);
+}
+
+int64_t mpi_choices_probe(MpiCall *call, const MpiComm *comm, MpiKey key, bool poll)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    chooser->probed = key;
+    chooser->now_number = 0;
+    chooser->now = MPI_CHOICE_FREE;
+    if (poll)
+        return chooser->now = source_of(chooser, comm, poll_begin(call, chooser, MPI_CHOICE_SOURCE));
+    if (key.source != MPI_ANY_SOURCE_)
+        return MPI_CHOICE_FREE;
+    chooser->now = source_of(chooser, comm, next_forced(chooser, MPI_CHOICE_SOURCE));
+    chooser->now_number = chooser->number;
+    return chooser->now;
+}
+
+static void decision_seen(MpiChooser *chooser, MpiDecision *decision, const MpiMessage *message)
+{
+    uint32_t seen = mpi_choices_see(chooser);
+    if (message && seen)
+        see_with(chooser, chooser->probed, message->item.key, UINT32_MAX);
+    if (decision)
+        decision->tick.seen = seen;
+}
+
+/* The choice that the probe was; NULL: none, or nobody wants to know. */
+static MpiDecision *probe_decision(MpiCall *call, MpiMessage *message, uint32_t number, bool poll)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    bool late =
+        poll && message && !chooser->choices->keep && chooser->probed.source == MPI_ANY_SOURCE_; /* a race, too */
+    MpiDecision *decision = number || late ? decision_new(call, chooser, MPI_CHOICE_SOURCE) : NULL;
+    if (decision) {
+        decision->key = chooser->probed;
+        decision->number = number;
+        decision->poll = poll;
+        mpi_clock_merge(&decision->clock, chooser->clock);
+        if (message)
+            note_message(decision, message);
+    }
+    decision_seen(chooser, decision, message);
+    return decision;
+}
+
+void mpi_choices_probed(MpiCall *call, MpiMessage *message, bool claims)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    MpiChoices *choices = chooser->choices;
+    uint32_t number = chooser->now_number;
+    int64_t taken = message ? message->item.key.source : MPI_CHOICE_NOTHING;
+    bool poll = polls(call);
+    MpiDecision *decision = NULL;
+    chooser->now_number = 0;
+    chooser->now = MPI_CHOICE_FREE;
+    if (choices->track) {
+        mpi_clock_merge(&chooser->clock, message ? g_hash_table_lookup(choices->messages, message) : NULL);
+        if (message && claims)
+            hold_against(chooser, message, chooser->rank->matcher.order);
+        decision = probe_decision(call, message, number, poll);
+    }
+    if (decision) {
+        decision_made(decision, taken);
+        if (message && poll)
+            add_other(decision, (MpiOther){.taken = MPI_CHOICE_NOTHING});
+    }
+    if (poll)
+        poll_over(call, chooser, choices->keep ? decision : NULL, message, taken);
+    if (decision)
+        forget_old(chooser);
+}
+
+/* -- among requests ---------------------------------------------------------------------------- */
+
+static unsigned count_active(MpiRequest *const *items, unsigned n)
+{
+    unsigned active = 0;
+    for (unsigned i = 0; i < n; i++)
+        active += items[i] != NULL;
+    return active;
+}
+
+/* Whether all that the value reports is there to be reported. */
+static bool possible(MpiRequest *const *items, unsigned n, MpiChoiceSort sort, int64_t value, bool poll)
+{
+    if (value == MPI_CHOICE_NOTHING)
+        return poll;
+    if (sort == MPI_CHOICE_ANY)
+        return value >= 0 && value < n && items[value];
+    for (unsigned i = 0; sort == MPI_CHOICE_SOME && value > 0 && i < MOST_MASK; i++)
+        if ((value >> i & 1) && (i >= n || !items[i]))
+            return false;
+    return value > 0;
+}
+
+int64_t mpi_choices_among(MpiCall *call, MpiRequest *const *items, unsigned n, MpiChoiceSort sort)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    bool poll = polls(call);
+    unsigned active = count_active(items, n);
+    chooser->now_number = 0;
+    chooser->now = MPI_CHOICE_FREE;
+    chooser->lingered = false;
+    if (active < (poll ? 1 : 2) || (sort == MPI_CHOICE_SOME && n > MOST_MASK))
+        return MPI_CHOICE_FREE;
+    if (poll) {
+        chooser->now = poll_begin(call, chooser, sort);
+    } else {
+        chooser->now = next_forced(chooser, sort);
+        chooser->now_number = chooser->number;
+    }
+    if (!possible(items, n, sort, chooser->now, poll))
+        chooser->now = MPI_CHOICE_FREE;
+    return chooser->now;
+}
+
+/* What the choice would have been, had request i been complete too. */
+static int64_t with(const MpiDecision *decision, uint32_t i)
+{
+    int64_t bit = INT64_C(1) << i;
+    switch (decision->sort) {
+    case MPI_CHOICE_ANY: return i;
+    case MPI_CHOICE_SOME: return decision->taken == MPI_CHOICE_NOTHING ? bit : decision->taken | bit;
+    default: return 1;
+    }
+}
+
+static void could_be(MpiDecision *decision, uint32_t i)
+{
+    if (decision->sort == MPI_CHOICE_TEST && --decision->open > 0)
+        return;
+    int64_t value = with(decision, i);
+    if (value != decision->taken)
+        add_other(decision, (MpiOther){.taken = value});
+}
+
+/* It could also have said less. */
+static void add_less(MpiDecision *decision)
+{
+    int64_t taken = decision->taken;
+    if (decision->poll && taken != MPI_CHOICE_NOTHING)
+        add_other(decision, (MpiOther){.taken = MPI_CHOICE_NOTHING});
+    for (uint32_t i = 0; decision->sort == MPI_CHOICE_SOME && taken != MPI_CHOICE_NOTHING && i < MOST_MASK; i++)
+        if ((taken >> i & 1) && taken != INT64_C(1) << i)
+            add_other(decision, (MpiOther){.taken = taken & ~(INT64_C(1) << i)});
+}
+
+static void watch(MpiDecision *decision, MpiRequest *request, uint32_t index)
+{
+    MpiTrail *trail = mpi_choices_trail(request);
+    MpiWatcher watcher = {decision, index};
+    if (!trail->watchers)
+        trail->watchers = g_array_new(FALSE, FALSE, sizeof(MpiWatcher));
+    g_array_append_val(trail->watchers, watcher);
+}
+
+/* Whether the value reports request i. */
+static bool among(MpiChoiceSort sort, int64_t taken, uint32_t i)
+{
+    if (taken == MPI_CHOICE_NOTHING)
+        return false;
+    return sort == MPI_CHOICE_ANY ? taken == i : sort == MPI_CHOICE_SOME ? taken >> i & 1 : true;
+}
+
+void mpi_choices_took(MpiCall *call, MpiRequest *const *items, unsigned n, MpiChoiceSort sort, int64_t taken)
+{
+    MpiChooser *chooser = call->rank->matcher.chooser;
+    uint32_t number = chooser->now_number;
+    bool poll = polls(call);
+    chooser->now_number = 0;
+    chooser->now = MPI_CHOICE_FREE;
+    MpiDecision *decision = number && chooser->choices->keep ? decision_new(call, chooser, sort) : NULL;
+    for (unsigned i = 0; chooser->choices->keep && i < n; i++)
+        if (items[i] && among(sort, taken, i))
+            mpi_choices_seen(items[i]);
+    if (poll)
+        poll_over(call, chooser, decision, NULL, taken);
+    if (!decision)
+        return;
+    decision->number = number;
+    decision->poll = poll;
+    mpi_clock_merge(&decision->clock, chooser->clock);
+    decision->tick.seen = mpi_choices_see(chooser);
+    decision_made(decision, taken);
+    add_less(decision);
+    decision->open = count_active(items, n);
+    for (unsigned i = 0; i < n; i++) {
+        if (items[i] && among(decision->sort, taken, i))
+            continue;
+        if (items[i] && items[i]->complete)
+            could_be(decision, i);
+        else if (items[i])
+            watch(decision, items[i], i);
+    }
+}
+
+/* -- completion -------------------------------------------------------------------------------- */
+
+/* A part of a request is complete: when the program sees the whole, it sees the part. */
+static void join(MpiTrail *whole, const MpiTrail *part)
+{
+    mpi_clock_merge(&whole->arrived, part->arrived);
+    if (!part->matched)
+        return;
+    whole->matched = part->matched;
+    whole->key = part->key;
+    whole->message = part->message;
+}
+
+void mpi_choices_complete(MpiRequest *request)
+{
+    MpiTrail *trail = trail_find(request);
+    MpiChoices *choices = mpi_choices_of(request->owner);
+    if (!trail || !choices->track)
+        return;
+    if (request->sort == MPI_REQUEST_GENERAL)
+        mpi_clock_merge(&trail->arrived, request->owner->matcher.chooser->clock);
+    if (request->schedule && trail->arrived)
+        mpi_choices_schedule_merge(choices, request->schedule, trail->arrived);
+    if (request->part)
+        join(mpi_choices_trail(request->whole), trail);
+    for (guint i = 0; trail->watchers && i < trail->watchers->len; i++) {
+        const MpiWatcher *watcher = &g_array_index(trail->watchers, MpiWatcher, i);
+        if (!knows(trail->arrived, watcher->decision))
+            could_be(watcher->decision, watcher->index);
+    }
+    if (trail->watchers)
+        g_array_set_size(trail->watchers, 0);
+}
+
+/* -- for who explores -------------------------------------------------------------------------- */
+
+bool mpi_decision_after(const MpiDecision *first, const MpiDecision *second)
+{
+    if (knows(second->clock, first))
+        return true;
+    bool sources = first->sort == MPI_CHOICE_SOURCE && second->sort == MPI_CHOICE_SOURCE &&
+                   first->taken != MPI_CHOICE_NOTHING && second->taken != MPI_CHOICE_NOTHING;
+    return sources && first->chooser == second->chooser && related(second->key, second->message, first);
+}
+
+/* What nobody has received could have been taken too. */
+static void hold_leftovers(MpiChooser *chooser)
+{
+    for (const MpiItem *item = chooser->rank->matcher.oldest; item; item = item->next)
+        hold_against(chooser, (const MpiMessage *)item, UINT64_MAX);
+}
+
+void mpi_world_conclude(MpiWorld *world)
+{
+    MpiChoices *choices = world->choices;
+    if (!choices || !choices->track)
+        return;
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
+        MpiChooser *chooser = &choices->choosers[i];
+        if (chooser->slot < 0)
+            continue;
+        hold_leftovers(chooser);
+        for (guint d = 0; d < chooser->decisions->len; d++)
+            mpi_race_tell(chooser->decisions->pdata[d]);
+    }
+}

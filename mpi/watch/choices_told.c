@@ -1,0 +1,120 @@
+/* choices_told.c - what has been chosen, and what else it could have been: for who explores (machine/explore.c), and
+ * for the machine, which finds out about loops that only wait (machine/polling.c). */
+#include "mpi/watch/choices.h"
+
+static MpiDecision *made(const MpiWorld *world, size_t i)
+{
+    g_assert(world->choices && i < world->choices->made->len);
+    return world->choices->made->pdata[i];
+}
+
+size_t mpi_world_choices(const MpiWorld *world)
+{
+    return world->choices ? world->choices->made->len : 0;
+}
+
+MpiChoice mpi_world_choice(const MpiWorld *world, size_t i)
+{
+    const MpiDecision *decision = made(world, i);
+    return (MpiChoice){decision->chooser->rank->index, decision->number, decision->sort, decision->taken};
+}
+
+size_t mpi_world_alternatives(const MpiWorld *world, size_t i)
+{
+    const MpiDecision *decision = made(world, i);
+    return decision->others ? decision->others->len : 0;
+}
+
+int64_t mpi_world_alternative(const MpiWorld *world, size_t i, size_t alternative)
+{
+    return g_array_index(made(world, i)->others, MpiOther, alternative).taken;
+}
+
+bool mpi_world_choice_after(const MpiWorld *world, size_t i, size_t j)
+{
+    g_assert(i < j);
+    return mpi_decision_after(made(world, i), made(world, j));
+}
+
+/* -- loops that wait by polling: the machine finds out (machine/polling.c) --------------------- */
+
+bool mpi_world_first_poll(const MpiWorld *world, uint32_t index)
+{
+    const MpiRank *rank = mpi_world_rank(world, index);
+    const MpiChooser *chooser = rank->matcher.chooser;
+    const MpiBinding *binding = vm_rank_request(rank->process)->function->user;
+    return world->choices && world->choices->keep && mpi_choices_is_poll(binding->function) &&
+           !mpi_choices_dry_site(chooser, mpi_program_pc(rank->process), binding->function);
+}
+
+static uint64_t place_number(const MpiChooser *chooser, uint32_t pc)
+{
+    const MpiEnv *env = &chooser->rank->world->env;
+    const MpiProgram *program = env->program ? env->program(env->user, chooser->rank->index) : NULL;
+    return ((uint64_t)(program ? program->number : 0) << 32 | pc) + 1;
+}
+
+bool mpi_world_waits(MpiWorld *world, uint32_t index)
+{
+    MpiChooser *chooser = mpi_world_rank(world, index)->matcher.chooser;
+    MpiDrySite *site = mpi_choices_dry_site(chooser, chooser->last_poll_pc, chooser->last_poll);
+    if (!site)
+        return false;
+    bool forced = site->forced && site->polls < MPI_DRY_POLLS;
+    uint64_t place = place_number(chooser, site->pc);
+    site->waits = true;
+    site->forced = false;
+    g_array_append_val(world->choices->waiting, place);
+    return forced;
+}
+
+size_t mpi_world_waiting_places(const MpiWorld *world, const uint64_t **places)
+{
+    *places = (const uint64_t *)world->choices->waiting->data;
+    return world->choices->waiting->len;
+}
+
+uint64_t mpi_world_alternative_place(const MpiWorld *world, size_t i, size_t alternative)
+{
+    const MpiDecision *decision = made(world, i);
+    bool nothing = g_array_index(decision->others, MpiOther, alternative).taken == MPI_CHOICE_NOTHING;
+    return nothing ? place_number(decision->chooser, decision->pc) : 0;
+}
+
+void mpi_world_describe_choice(const MpiWorld *world, size_t i, GString *out)
+{
+    mpi_decision_describe(made(world, i), out);
+}
+
+/* The first forced choice of the rank that is not made, though the rank has come to it. */
+static bool is_open(const MpiChooser *chooser, MpiChoice *choice)
+{
+    *choice = (MpiChoice){.rank = chooser->rank->index, .taken = chooser->now, .number = chooser->now_number};
+    if (choice->number && choice->taken != MPI_CHOICE_FREE)
+        return true;
+    for (MpiItem *item = chooser->forces ? chooser->oldest : NULL; item; item = item->next) {
+        const MpiTrail *trail = g_hash_table_lookup(chooser->choices->trails, item);
+        if (trail && trail->forced != MPI_CHOICE_FREE && trail->forced != MPI_CHOICE_PATIENT) {
+            choice->taken = trail->forced;
+            choice->number = trail->number;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool mpi_world_missed_choice(const MpiWorld *world, MpiChoice *choice)
+{
+    const MpiChoices *choices = world->choices;
+    for (uint32_t i = 0; choices && i < world->n_ranks; i++) {
+        const MpiChooser *chooser = &choices->choosers[i];
+        if (is_open(chooser, choice))
+            return true;
+        if (choices->missed_rank == i || chooser->n_forced) {
+            *choice =
+                choices->missed_rank == i ? (MpiChoice){.rank = i, .number = choices->missed_number} : *chooser->forced;
+            return true;
+        }
+    }
+    return false;
+}
