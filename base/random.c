@@ -9,8 +9,6 @@
 
 #include <stddef.h>
 
-#include <string.h>
-
 #define LN_2_Q32 UINT64_C(2977044472) /* ln 2 in 32.32 */
 enum { PLACES = 32 };
 
@@ -22,7 +20,7 @@ uint64_t base_random_mix(uint64_t seed, uint64_t a, uint64_t b)
 
 const char *const *base_random_distributions(void)
 {
-    static const char *const names[] = {"fixed", "uniform", "exponential", NULL};
+    static const char *const names[] = BASE_CHOICE_NAMES(BASE_RANDOM_DISTRIBUTIONS);
     return names;
 }
 
@@ -48,11 +46,11 @@ static uint64_t minus_log2(uint64_t number)
     return ((uint64_t)(zeros + 1) << PLACES) - fraction;
 }
 
-uint64_t base_random_spread(const char *distribution, uint64_t mean, uint64_t number)
+uint64_t base_random_spread(BaseRandomDistribution distribution, uint64_t mean, uint64_t number)
 {
-    if (strcmp(distribution, "uniform") == 0)
+    if (distribution == BASE_RANDOM_UNIFORM)
         return (uint64_t)(((unsigned __int128)number * (2 * (unsigned __int128)mean + 1)) >> 64);
-    if (strcmp(distribution, "exponential") == 0) {
+    if (distribution == BASE_RANDOM_EXPONENTIAL) {
         unsigned __int128 log = (unsigned __int128)minus_log2(number | 1) * LN_2_Q32; /* in 64.64 */
         return (uint64_t)(((log >> 32) * mean) >> 32);
     }

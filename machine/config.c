@@ -408,12 +408,10 @@ static void report_unknown(const char *name, const char *const *search, GError *
 
 /* -- configs ----------------------------------------------------------------------------------- */
 
+/* Everything that it holds comes from the rows of keys.def. */
 static MachConfig *config_new(void)
 {
     MachConfig *config = g_new0(MachConfig, 1);
-    net_params_default(&config->net);
-    vm_costs_default(&config->costs);
-    mpi_params_default(&config->mpi);
     config->mpi.algorithms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     config->library = mach_library_costs_new();
     config->node_types = g_ptr_array_new_with_free_func(mach_node_type_free);

@@ -39,35 +39,23 @@ typedef enum MachKind { /* how the value of a key is written */
                         MACH_KIND_TIME_PER_BYTE,
                         MACH_KIND_OVERHEAD,
                         MACH_KIND_GAPS,
-                        MACH_KIND_TOPOLOGY,
-                        MACH_KIND_ROUTING,
-                        MACH_KIND_SWITCHING,
-                        MACH_KIND_DUPLEX,
-                        MACH_KIND_VC_ALLOCATION,
-                        MACH_KIND_DECISION,
-                        MACH_KIND_DEADLOCK,
-                        MACH_KIND_FLOW_CONTROL,
                         MACH_KIND_CHANCE,
-                        MACH_KIND_JITTER,
-                        MACH_KIND_DISTRIBUTION,
-                        MACH_KIND_ARRIVAL,
-                        MACH_KIND_PHASE,
-                        MACH_KIND_PATTERN,
                         MACH_KIND_EXTENTS,
                         MACH_KIND_GRID,
                         MACH_KIND_MAPPING,
-                        MACH_KIND_ALGORITHM,
-                        MACH_KIND_MEMORY,
-                        MACH_KIND_ALIGNMENT,
-                        MACH_KIND_PREDICTOR,
-                        MACH_KIND_EXECUTION,
+                        /* What follows has a list of names. */
+                        MACH_KIND_CHOICE,    /* kept as an enum: the place in the list */
+                        MACH_KIND_NAME,      /* kept as the name, by which a table is searched */
+                        MACH_KIND_TOPOLOGY,  /* the same, perhaps with parameters: mesh(4,4) */
+                        MACH_KIND_ALGORITHM, /* the same, in MpiParams.algorithms */
 } MachKind;
 
 typedef struct MachSetting { /* one key with its value; the elements of MachConfig.settings, in table order */
     const char *section, *name, *help;
     const char *when; /* on which machines it is read (unread.c); NULL: on all */
     MachKind kind;
-    size_t offset, bytes; /* of the field in MachConfig */
+    const char *const *names; /* what a value may be, NULL-terminated; NULL: the kind has no list */
+    size_t offset, bytes;     /* of the field in MachConfig */
     uint64_t least, greatest;
     char *fallback; /* the default, as text */
     char *value;    /* what is in force, as text */
@@ -332,8 +320,6 @@ void mach_memory_free(Machine *machine);
  */
 bool mach_noise_check(const MachConfig *config, GError **error);
 void mach_noise_attach(Machine *machine);
-const char *const *mach_noise_arrivals(void);
-const char *const *mach_noise_phases(void);
 
 /* Puts an event that is not of a rank's own run into the queue. */
 static inline void mach_queue_event(Machine *machine, uint64_t time_ps, MachEventKind kind, uint32_t rank, uint64_t a,

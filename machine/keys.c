@@ -58,24 +58,58 @@ static void add_collectives(GArray *settings)
         MachSetting setting = {.section = "collectives",
                                .name = *name,
                                .kind = MACH_KIND_ALGORITHM,
+                               .names = mpi_algorithms(*name),
                                .help = "algorithm of this collective operation"};
         add_setting(settings, setting, g_strdup("auto"));
     }
 }
 
+/* -- lists of names ---------------------------------------------------------------------------- */
+
+static const char *const *alignments(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_ALIGNMENTS);
+    return names;
+}
+
+static const char *const *memory_models(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_MEMORY_MODELS);
+    return names;
+}
+
+static const char *const *noise_arrivals(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_NOISE_ARRIVALS);
+    return names;
+}
+
+static const char *const *noise_phases(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_NOISE_PHASES);
+    return names;
+}
+
+/* -- the rows ---------------------------------------------------------------------------------- */
+
+/* A kind in a row may have a list in brackets. */
+#define MACH_KIND_CHOICE(names)   MACH_KIND_CHOICE, .list = names
+#define MACH_KIND_NAME(names)     MACH_KIND_NAME, .list = names
+#define MACH_KIND_TOPOLOGY(names) MACH_KIND_TOPOLOGY, .list = names
+
 GArray *mach_settings_new(void)
 {
     static const struct {
         MachSetting setting;
+        struct {
+            MachKind kind;
+            const char *const *(*list)(void);
+        } written;
         const char *fallback, *texts[2]; /* help, and perhaps when it is read */
     } rows[] = {
 #define MACH_KEY(section_, name_, kind_, field_, default_, least_, greatest_, ...)                                     \
-    {{.section = #section_,                                                                                            \
-      .name = #name_,                                                                                                  \
-      .kind = MACH_KIND_##kind_,                                                                                       \
-      .least = least_,                                                                                                 \
-      .greatest = greatest_,                                                                                           \
-      FIELD(field_)},                                                                                                  \
+    {{.section = #section_, .name = #name_, .least = least_, .greatest = greatest_, FIELD(field_)},                    \
+     {.kind = MACH_KIND_##kind_},                                                                                      \
      default_,                                                                                                         \
      {__VA_ARGS__}},
 #include "machine/keys.def"
@@ -87,6 +121,10 @@ GArray *mach_settings_new(void)
         if (strcmp(rows[i].setting.name, "copy-byte") == 0)
             add_cost_classes(settings);
         MachSetting setting = rows[i].setting;
+        setting.kind = rows[i].written.kind;
+        setting.names = rows[i].written.list ? rows[i].written.list() : NULL;
+        g_assert(setting.kind != MACH_KIND_CHOICE || setting.bytes == sizeof(uint32_t));
+        g_assert(setting.kind != MACH_KIND_NAME || setting.bytes == sizeof(const char *));
         setting.help = rows[i].texts[0];
         setting.when = rows[i].texts[1];
         add_setting(settings, setting, g_strdup(rows[i].fallback));
@@ -118,33 +156,6 @@ static bool quantity_unit(MachKind kind, BaseUnit *unit)
     case MACH_KIND_CYCLES: *unit = BASE_UNIT_CYCLES; return true;
     case MACH_KIND_TIME_PER_BYTE: *unit = BASE_UNIT_TIME_PER_BYTE; return true;
     default: return false;
-    }
-}
-
-static const char *const memory_models[] = {"flat", "hierarchy", NULL}, *const alignments[] = {"any", "natural", NULL};
-
-static const char *const *choices(const MachSetting *setting)
-{
-    switch (setting->kind) {
-    case MACH_KIND_TOPOLOGY: return net_topologies();
-    case MACH_KIND_ROUTING: return net_routings();
-    case MACH_KIND_SWITCHING: return net_switchings();
-    case MACH_KIND_DUPLEX: return net_duplexes();
-    case MACH_KIND_VC_ALLOCATION: return net_vc_allocations();
-    case MACH_KIND_DECISION: return net_routing_decisions();
-    case MACH_KIND_DEADLOCK: return net_deadlock_policies();
-    case MACH_KIND_FLOW_CONTROL: return net_flow_controls();
-    case MACH_KIND_JITTER: return base_random_jitter_distributions();
-    case MACH_KIND_DISTRIBUTION: return base_random_distributions();
-    case MACH_KIND_ARRIVAL: return mach_noise_arrivals();
-    case MACH_KIND_PHASE: return mach_noise_phases();
-    case MACH_KIND_PATTERN: return traffic_patterns();
-    case MACH_KIND_ALGORITHM: return mpi_algorithms(setting->name);
-    case MACH_KIND_MEMORY: return memory_models;
-    case MACH_KIND_ALIGNMENT: return alignments;
-    case MACH_KIND_PREDICTOR: return vm_predictors();
-    case MACH_KIND_EXECUTION: return vm_executions();
-    default: return NULL;
     }
 }
 
@@ -271,20 +282,27 @@ static bool assign_extents(const char *text, uint32_t *to, uint32_t *to_n, size_
     return true;
 }
 
-static bool assign_choice(MachConfig *config, const MachSetting *setting, const char *text, GError **error)
+/* The value is name number `i` of the key's list. */
+static void store_name(MachConfig *config, const MachSetting *setting, uint32_t i)
 {
-    const char *const *names = choices(setting);
-    for (const char *const *name = names; *name; name++) {
-        if (strcmp(*name, text) != 0)
-            continue;
-        if (setting->kind == MACH_KIND_ALGORITHM)
-            g_hash_table_insert(config->mpi.algorithms, g_strdup(setting->name), g_strdup(text));
-        else
-            *(const char **)((char *)config + setting->offset) = *name; /* static, of netsim */
-        return true;
+    if (setting->kind == MACH_KIND_ALGORITHM)
+        g_hash_table_insert(config->mpi.algorithms, g_strdup(setting->name), g_strdup(setting->names[i]));
+    else if (setting->kind == MACH_KIND_CHOICE)
+        store(config, setting, i);
+    else
+        *(const char **)((char *)config + setting->offset) = setting->names[i]; /* static */
+}
+
+static bool assign_name(MachConfig *config, const MachSetting *setting, const char *text, GError **error)
+{
+    for (uint32_t i = 0; setting->names[i]; i++) {
+        if (strcmp(setting->names[i], text) == 0) {
+            store_name(config, setting, i);
+            return true;
+        }
     }
-    const char *near = base_nearest(text, names);
-    g_autofree char *all = g_strjoinv(", ", (char **)names);
+    const char *near = base_nearest(text, setting->names);
+    g_autofree char *all = g_strjoinv(", ", (char **)setting->names);
     g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "there is no %s \"%s\"; %s%s%s: %s",
                 setting->kind == MACH_KIND_ALGORITHM ? "algorithm" : setting->name, text, near ? "did you mean \"" : "",
                 near ? near : "", near ? "\"? There are" : "there are", all);
@@ -324,8 +342,8 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
     }
     if (setting->kind == MACH_KIND_TOPOLOGY && strchr(text, '('))
         return net_topology_parse(text, &config->net, error); /* mesh(4,4) */
-    if (choices(setting))
-        return assign_choice(config, setting, text, error);
+    if (setting->names)
+        return assign_name(config, setting, text, error);
     if (setting->kind == MACH_KIND_EXTENTS && !*text && shape_in_brackets(config))
         return true; /* the topology says it */
     if (setting->kind == MACH_KIND_EXTENTS)
@@ -396,8 +414,8 @@ char *mach_setting_unit(const MachSetting *setting)
     BaseUnit unit;
     if (quantity_unit(setting->kind, &unit))
         return g_strdup_printf("%s, like %s", base_units_what(unit), base_units_example(unit));
-    if (choices(setting)) {
-        g_autofree char *all = g_strjoinv(", ", (char **)choices(setting));
+    if (setting->names) {
+        g_autofree char *all = g_strjoinv(", ", (char **)setting->names);
         return g_strdup_printf("one of: %s", all);
     }
     switch (setting->kind) {

@@ -475,7 +475,7 @@ static bool start_ranks(Machine *machine, Images *images, const MachProgram *pro
         mpi_world_attach(machine->mpi, rank, process);
         machine->processes[rank].vm = process;
         machine->processes[rank].stats = mpi_world_stats(machine->mpi, rank);
-        if (strcmp(model->config.alignment, "natural") == 0)
+        if (model->config.alignment == MACH_ALIGNMENT_NATURAL)
             vm_rank_forbid_unaligned(process);
         mach_make_ready(machine, rank);
     }

@@ -7,6 +7,7 @@
 #ifndef ORRERY_MACHINE_H
 #define ORRERY_MACHINE_H
 
+#include "base/choice.h"
 #include "base/random.h"
 #include "mpi/mpi_world.h"
 #include "netsim/netsim.h"
@@ -34,8 +35,28 @@ typedef struct MachCacheLevel {
 
 enum { MACH_CACHE_LEVELS = 3 };
 
+/* The closed lists of values that keys have, by enum and name (choice.h). */
+/* clang-format off */
+#define MACH_ALIGNMENTS(CHOICE) /* where loads and stores may be */                                                    \
+    CHOICE(MACH_ALIGNMENT_ANY, "any")                                                                                  \
+    CHOICE(MACH_ALIGNMENT_NATURAL, "natural")
+#define MACH_MEMORY_MODELS(CHOICE)                                                                                     \
+    CHOICE(MACH_MEMORY_FLAT, "flat")           /* every access costs what [cost] says */                               \
+    CHOICE(MACH_MEMORY_HIERARCHY, "hierarchy") /* and what it costs in caches */
+#define MACH_NOISE_ARRIVALS(CHOICE) /* when in a period noise comes */                                                 \
+    CHOICE(MACH_NOISE_PERIODIC, "periodic")                                                                            \
+    CHOICE(MACH_NOISE_RANDOM, "random")
+#define MACH_NOISE_PHASES(CHOICE) /* when the periods of a core begin */                                               \
+    CHOICE(MACH_NOISE_PHASE_RANDOM, "random")                                                                          \
+    CHOICE(MACH_NOISE_PHASE_ALIGNED, "aligned")
+/* clang-format on */
+BASE_CHOICE_ENUM(MachAlignment, MACH_ALIGNMENTS);
+BASE_CHOICE_ENUM(MachMemoryModel, MACH_MEMORY_MODELS);
+BASE_CHOICE_ENUM(MachNoiseArrival, MACH_NOISE_ARRIVALS);
+BASE_CHOICE_ENUM(MachNoisePhase, MACH_NOISE_PHASES);
+
 typedef struct MachMemory { /* [memory] */
-    const char *model;      /* "flat": every access costs what [cost] says; "hierarchy": these as well */
+    MachMemoryModel model;
     MachCacheLevel levels[MACH_CACHE_LEVELS];
     uint64_t latency_ps, bandwidth; /* of the node's main memory; bandwidth 0: no limit */
     uint32_t streams;               /* sequences of lines that are fetched ahead */
@@ -50,9 +71,9 @@ typedef struct MachExtents {
 typedef struct MachNoise { /* what the operating system takes from each core */
     uint64_t period_ps;    /* 0: nothing */
     uint64_t duration_ps;
-    const char *distribution; /* of the durations: one of base_random_distributions() */
-    const char *arrival;      /* "periodic" "random" */
-    const char *phase;        /* "random" "aligned" */
+    BaseRandomDistribution distribution; /* of the durations */
+    MachNoiseArrival arrival;
+    MachNoisePhase phase;
     uint64_t seed;
 } MachNoise;
 
@@ -68,7 +89,7 @@ typedef struct MachConfig {
     NetParams net;                     /* [network] */
     uint32_t cores;                    /* [node] cores per node */
     uint64_t clock_hz;                 /* [cpu] */
-    const char *alignment;             /* [cpu] "any" or "natural" */
+    MachAlignment alignment;           /* [cpu] */
     VmCosts costs;                     /* [cost] cycles by class */
     GArray *library;                   /* [library] costs of single functions */
     GPtrArray *node_types;             /* [node-type ...] nodes that differ; NULL: none */

@@ -76,7 +76,7 @@ static VmHierarchy *hierarchy_for(const MachConfig *config, const Seat *seat)
 
 static bool is_modelled(const MachConfig *config)
 {
-    return g_strcmp0(config->memory.model, "hierarchy") == 0;
+    return config->memory.model == MACH_MEMORY_HIERARCHY;
 }
 
 static bool any_modelled(const Machine *machine)

@@ -24,7 +24,6 @@
 #include "machine/internal.h"
 
 #include <assert.h>
-#include <string.h>
 
 typedef struct Noise { /* of a rank */
     VmNoise base;
@@ -45,7 +44,7 @@ static Detour detour_of(const Noise *noise, uint64_t number)
     Detour detour = {.duration_ps = base_random_spread(kind->distribution, kind->duration_ps,
                                                        base_random_mix(noise->key, number, 0))};
     detour.duration_ps = MIN(detour.duration_ps, kind->period_ps);
-    if (strcmp(kind->arrival, "random") == 0)
+    if (kind->arrival == MACH_NOISE_RANDOM)
         detour.begin_ps = (uint64_t)((unsigned __int128)base_random_mix(noise->key, number, 1) *
                                          (kind->period_ps - detour.duration_ps + 1) >>
                                      64);
@@ -127,25 +126,13 @@ bool mach_noise_check(const MachConfig *config, GError **error)
     return false;
 }
 
-const char *const *mach_noise_arrivals(void)
-{
-    static const char *const names[] = {"periodic", "random", NULL};
-    return names;
-}
-
-const char *const *mach_noise_phases(void)
-{
-    static const char *const names[] = {"random", "aligned", NULL};
-    return names;
-}
-
 static void noise_init(Noise *noise, const MachNoise *kind, uint32_t node, uint32_t core)
 {
     noise->base.through = through;
     noise->base.work = work;
     noise->kind = kind;
     noise->key = base_random_mix(kind->seed, node, core);
-    if (strcmp(kind->phase, "random") == 0) /* the first detour, if at a period's beginning, is at period - shift */
+    if (kind->phase == MACH_NOISE_PHASE_RANDOM) /* the first detour, if at a period's beginning, is at period - shift */
         noise->shift_ps =
             (uint64_t)((unsigned __int128)base_random_mix(noise->key, UINT64_MAX, 2) * kind->period_ps >> 64);
 }

@@ -62,7 +62,7 @@ uint64_t net_packet_jitter(const Network *net, uint32_t packet, uint32_t link)
         return 0;
     uint64_t number = draw(net, packet, link, 2);
     if (strcmp(net->params.jitter_distribution, "exponential") == 0)
-        return base_random_spread("exponential", jitter, number);
+        return base_random_spread(BASE_RANDOM_EXPONENTIAL, jitter, number);
     return (uint64_t)((unsigned __int128)number * (jitter + 1) >> 64);
 }
 
