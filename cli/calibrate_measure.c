@@ -297,7 +297,7 @@ static bool read_row(Calibration *calibration, const char *path, unsigned line, 
         g_autoptr(GError) inner = NULL;
         uint64_t hz;
         if (!base_units_parse(value, BASE_UNIT_FREQUENCY, &hz, &inner) || hz == 0)
-            return mach_line_error(error, path, line, "%s", inner ? inner->message : "the clock stands still");
+            return mach_error_at_line(error, path, line, "%s", inner ? inner->message : "the clock stands still");
         calibration->clock_hz = calibration->clock_hz ? calibration->clock_hz : hz; /* --clock is stronger */
         return true;
     }
@@ -306,12 +306,12 @@ static bool read_row(Calibration *calibration, const char *path, unsigned line, 
     char *end;
     double ns = g_ascii_strtod(value, &end);
     if (!time)
-        return mach_line_error(error, path, line, "there is no kernel \"%s\"%s%s%s", name,
-                               near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+        return mach_error_at_line(error, path, line, "there is no kernel \"%s\"%s%s%s", name,
+                                  near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
     if (time->least_ns > 0.0)
-        return mach_line_error(error, path, line, "%s has a time already", name);
+        return mach_error_at_line(error, path, line, "%s has a time already", name);
     if (end == value || *end || !(ns > 0.0 && ns < 1e15))
-        return mach_line_error(error, path, line, "a row is \"KERNEL NANOSECONDS\", and \"%s\" is no time", value);
+        return mach_error_at_line(error, path, line, "a row is \"KERNEL NANOSECONDS\", and \"%s\" is no time", value);
     time->least_ns = ns;
     return true;
 }

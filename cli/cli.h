@@ -272,7 +272,7 @@ typedef struct CliRunOptions {
 
 /* "C++" for a name that ends in .cpp, and so on; NULL: by its name it may be C, or a program. */
 const char *cli_other_language(const char *name);
-typedef struct CliRun { /* everything that mach_new() needs */
+typedef struct CliRun { /* everything that mach_run_new() needs */
     MachConfig *config;
     MachOptions options;
     GArray *choices; /* of options, or NULL */

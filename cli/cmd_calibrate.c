@@ -192,7 +192,7 @@ static void report_half(const Calibration *calibration, const GArray *measuremen
 static void report_folds(const Calibration *calibration, MachConfig *config, GArray *measurements, size_t folds,
                          GString *out)
 {
-    mach_cross_validate(config, (MachMeasurement *)measurements->data, measurements->len, folds);
+    mach_calibrate_cross_validate(config, (MachMeasurement *)measurements->data, measurements->len, folds);
     g_string_append_printf(out, "%-32s %12s %12s %9s\n", "cross validation", "predicted us", "measured us", "error");
     for (guint i = 0, next = 0; i < calibration->times->len; i++) {
         const CalibrationTime *time = &g_array_index(calibration->times, CalibrationTime, i);

@@ -78,7 +78,7 @@ static size_t read_input(void *user, char *bytes, size_t size)
 static void drop_machine(Session *session)
 {
     g_clear_pointer(&session->debugger, mon_debugger_free);
-    g_clear_pointer(&session->machine, mach_free);
+    g_clear_pointer(&session->machine, mach_run_free);
     cli_run_clear(&session->run);
 }
 
@@ -137,7 +137,7 @@ static void say_source_line(Session *session)
 
 static void say_place(Session *session)
 {
-    VmRank *rank = mach_rank(session->machine, session->rank);
+    VmRank *rank = mach_run_rank(session->machine, session->rank);
     if (vm_rank_depth(rank) == 0) {
         g_string_append_printf(session->out, "rank %u has ended\n", session->rank);
         return;
@@ -154,9 +154,9 @@ static void say_end(Session *session)
     mach_explain(session->machine, session->out);
     if (session->out->len > 0 && session->out->str[session->out->len - 1] != '\n')
         g_string_append_c(session->out, '\n');
-    g_autofree char *makespan = base_units_format_time(mach_makespan(session->machine));
+    g_autofree char *makespan = base_units_format_time(mach_run_makespan(session->machine));
     g_string_append_printf(session->out, "the program has ended at %s with exit status %d\n", makespan,
-                           mach_exit_status(session->machine));
+                           mach_run_exit_status(session->machine));
 }
 
 static void say_event(Session *session, MonEvent event)
@@ -199,9 +199,9 @@ static bool parse_rank(Session *session, const char *text, uint32_t *rank)
     unsigned long number = strtoul(text, &end, 10);
     if (*text == '\0')
         return true;
-    if (end == text || *end != '\0' || number >= mach_ranks(session->machine)) {
+    if (end == text || *end != '\0' || number >= mach_run_ranks(session->machine)) {
         g_string_append_printf(session->out, "no rank '%s': there are 0 to %u\n", text,
-                               mach_ranks(session->machine) - 1);
+                               mach_run_ranks(session->machine) - 1);
         return false;
     }
     *rank = (uint32_t)number;
@@ -211,7 +211,7 @@ static bool parse_rank(Session *session, const char *text, uint32_t *rank)
 /* A rank that has ended has no line to stop at and no variables any more. */
 static bool still_there(Session *session, uint32_t rank)
 {
-    if (vm_rank_depth(mach_rank(session->machine, rank)) > 0)
+    if (vm_rank_depth(mach_run_rank(session->machine, rank)) > 0)
         return true;
     g_string_append_printf(session->out, "rank %u has ended\n", rank);
     return false;

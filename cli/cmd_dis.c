@@ -81,10 +81,10 @@ static int print_native(const DisTarget *target, int argc, char **argv, GError *
     int status = CLI_STATUS_USAGE;
     Machine *machine = cli_run_prepare(&run, &target->run, argc, argv, error) ? cli_run_machine(&run, error) : NULL;
     if (machine) {
-        g_autofree char *text = vm_native_text(mach_rank(machine, 0));
+        g_autofree char *text = vm_native_text(mach_run_rank(machine, 0));
         status = cli_print(text) ? 0 : CLI_STATUS_USAGE;
     }
-    mach_free(machine);
+    mach_run_free(machine);
     cli_run_clear(&run);
     return status;
 }

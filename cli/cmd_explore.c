@@ -329,7 +329,7 @@ static int explore_all(Explore *explore, const MachExploreOptions *limits, GErro
     MachExploration *result = mach_explore(explorer, error);
     cli_interrupt_end(interrupt);
     int status = result ? report(explore, result, error) : CLI_STATUS_USAGE;
-    mach_exploration_free(result);
+    mach_explore_result_free(result);
     mach_explorer_free(explorer);
     return status;
 }

@@ -35,8 +35,8 @@ static int show(CliRun *run, const GuiOptions *options, GError **error)
     MonRecording *recording = mon_recording_new(machine);
     MachStop stop = mach_run(machine);
     cli_run_explain(machine, stop); /* what happened up to a fault or deadlock is worth a look, too */
-    int status = gui_show(machine, recording, options, error) ? mach_exit_status(machine) : CLI_STATUS_USAGE;
-    mach_free(machine);
+    int status = gui_show(machine, recording, options, error) ? mach_run_exit_status(machine) : CLI_STATUS_USAGE;
+    mach_run_free(machine);
     mon_recording_free(recording);
     return status;
 }

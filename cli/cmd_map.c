@@ -105,7 +105,7 @@ static bool add_strategy(Comparison *c, const char *name, GError **error)
 /* Those that this machine cannot have are told of, not refused. */
 static void add_all(Comparison *c)
 {
-    for (const char *const *name = mach_mappings(); *name; name++) {
+    for (const char *const *name = mach_config_mappings(); *name; name++) {
         g_autoptr(GError) error = NULL;
         Placement placement = {0};
         if (!place(c, *name, &placement, &error)) {

@@ -173,7 +173,7 @@ static int simulate(Machine *machine, const RunTarget *target, const MonNetworkO
     int signal = cli_interrupt_end(interrupt);
     cli_progress_clear(progress);
     cli_run_explain(machine, stop);
-    int status = mach_exit_status(machine);
+    int status = mach_run_exit_status(machine);
     if (signal && status == 128 + SIGINT)
         status = 128 + signal;
     if (!status && mach_findings(machine) && findings_fail(target))
@@ -196,7 +196,7 @@ static int prepare_and_simulate(RunTarget *target, int argc, char **argv, GError
                            : NULL;
     if (machine)
         status = simulate(machine, target, &options, progress, error);
-    mach_free(machine);
+    mach_run_free(machine);
     g_free(progress);
     cli_run_clear(&run);
     return status;

@@ -133,16 +133,16 @@ static MachConfig *configure(const Sweep *sweep, guint run, GError **error)
 
 static void measure(const Machine *machine, SweepResult *result)
 {
-    result->values[0] = mach_makespan(machine);
-    for (uint32_t rank = 0; rank < mach_ranks(machine); rank++) {
+    result->values[0] = mach_run_makespan(machine);
+    for (uint32_t rank = 0; rank < mach_run_ranks(machine); rank++) {
         MachRankReport report;
-        mach_rank_report(machine, rank, &report);
+        mach_run_rank_report(machine, rank, &report);
         const uint64_t parts[SWEEP_MEASURES] = {
             0, report.compute_ps, report.overhead_ps, report.blocked_ps, report.messages_sent, report.bytes_sent};
         for (int i = 1; i < SWEEP_MEASURES; i++)
             result->values[i] += parts[i];
     }
-    result->status = mach_exit_status(machine);
+    result->status = mach_run_exit_status(machine);
 }
 
 static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepResult *result, GError **error)
@@ -150,7 +150,7 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepRes
     const SweepSpec *spec = sweep->spec;
     RunIo io = {.input = spec->input};
     MachOptions options;
-    mach_options_default(&options);
+    mach_run_options_default(&options);
     options.memory_bytes = sweep->memory;
     options.memory_sharers = sweep->jobs;
     options.jobs = 1; /* the cores have other runs to do */
@@ -162,7 +162,7 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepRes
     MachProgram program = {.argv = (const char *const *)sweep->arguments};
     program.count = (uint32_t)g_ascii_strtoull(sweep_value(spec, run, spec->dimensions->len - 1), NULL, 10);
     program.module = vcode_read_bytes(sweep->program, sweep->program_size, spec->program, error);
-    Machine *machine = program.module ? mach_new(config, &program, 1, &options, error) : NULL;
+    Machine *machine = program.module ? mach_run_new(config, &program, 1, &options, error) : NULL;
     if (machine) {
         MachStop stop = mach_run(machine);
         measure(machine, result);
@@ -173,7 +173,7 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepRes
             g_string_truncate(why, strcspn(why->str, "\n"));
             result->note = g_string_free(why, FALSE);
         }
-        mach_free(machine);
+        mach_run_free(machine);
     }
     if (!result->note)
         result->note = g_steal_pointer(&io.note);

@@ -32,7 +32,7 @@ static int next_signal(CliInterrupt *interrupt)
     int signal;
     while ((signal = sigtimedwait(&interrupt->signals, NULL, interrupt->progress ? &pause : NULL)) < 0)
         if (interrupt->progress)
-            mach_request_progress(interrupt->machine);
+            mach_run_request_progress(interrupt->machine);
     return atomic_load(&interrupt->over) ? 0 : signal;
 }
 
@@ -45,7 +45,7 @@ static void *wait_for_signal(void *argument)
     atomic_store(&interrupt->received, first);
     interrupt->progress = false;
     if (interrupt->machine)
-        mach_interrupt(interrupt->machine);
+        mach_run_interrupt(interrupt->machine);
     else
         interrupt->stop(interrupt->user);
     int second = next_signal(interrupt);

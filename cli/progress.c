@@ -8,7 +8,7 @@
  * written and at the end. It is never there where standard error is no terminal, or one that cannot move its cursor, or
  * while the command runs in the background; --progress=always then gives whole lines, less often.
  *
- * The machine asks (mach_request_progress) between two events; how long the rest will take is known only where
+ * The machine asks (mach_run_request_progress) between two events; how long the rest will take is known only where
  * --max-time says what all is. Otherwise the line tells how virtual and real time compare.
  */
 #include "base/units.h"

@@ -117,7 +117,7 @@ static bool set_choices(CliRun *run, const CliRunOptions *options, GError **erro
 static bool set_options(CliRun *run, const CliRunOptions *options, GError **error)
 {
     uint64_t jobs;
-    mach_options_default(&run->options);
+    mach_run_options_default(&run->options);
     run->options.label = options->label;
     if (options->quantum &&
         !cli_parse_number("--quantum", options->quantum, 1, INT64_MAX, &run->options.quantum, error))
@@ -327,7 +327,7 @@ bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char *
 
 Machine *cli_run_machine(CliRun *run, GError **error)
 {
-    return mach_new(run->config, run->programs, run->n_programs, &run->options, error);
+    return mach_run_new(run->config, run->programs, run->n_programs, &run->options, error);
 }
 
 void cli_run_clear(CliRun *run)

@@ -105,7 +105,7 @@ static void draw_vertices(GuiScene *scene, const View *view, const Network *net,
     for (uint32_t vertex = 0; vertex < vertices; vertex++)
         first_rank[vertex] = UINT32_MAX;
     for (uint32_t rank = scene->recording->ranks; rank > 0; rank--)
-        first_rank[mach_node_of(scene->machine, rank - 1)] = rank - 1;
+        first_rank[mach_run_node_of(scene->machine, rank - 1)] = rank - 1;
     double radius = CLAMP(view->scale * 0.22, 3.0, 16.0);
     for (uint32_t vertex = 0; vertex < vertices; vertex++) {
         double x, y;
@@ -143,8 +143,8 @@ static void draw_messages(GuiScene *scene, const View *view, const Network *net,
         if (message->sent_ps > scene->cursor_ps || message->delivered_ps <= scene->cursor_ps)
             continue;
         double x1, y1, x2, y2;
-        place(view, net, mach_node_of(scene->machine, message->from), &x1, &y1);
-        place(view, net, mach_node_of(scene->machine, message->to), &x2, &y2);
+        place(view, net, mach_run_node_of(scene->machine, message->from), &x1, &y1);
+        place(view, net, mach_run_node_of(scene->machine, message->to), &x2, &y2);
         double done =
             (double)(scene->cursor_ps - message->sent_ps) / (double)(message->delivered_ps - message->sent_ps);
         cairo_new_path(cairo);
@@ -155,7 +155,7 @@ static void draw_messages(GuiScene *scene, const View *view, const Network *net,
 
 void gui_draw_network(GuiScene *scene, cairo_t *cairo, GuiRect area)
 {
-    const Network *net = mach_network(scene->machine);
+    const Network *net = mach_run_network(scene->machine);
     View view = fit(net, area);
     cairo_save(cairo);
     cairo_rectangle(cairo, area.x, area.y, area.width, area.height);

@@ -22,9 +22,9 @@ static void draw_row(GuiScene *scene, cairo_t *cairo, uint32_t rank, GuiRect are
     const MonInterval *interval = gui_interval_at(scene, rank, scene->cursor_ps);
     GuiState state = gui_state_at(scene, rank, scene->cursor_ps);
     MachRankReport report;
-    mach_rank_report(scene->machine, rank, &report);
+    mach_run_rank_report(scene->machine, rank, &report);
     g_autofree char *number = g_strdup_printf("%u", rank);
-    g_autofree char *node = net_vertex_name(mach_network(scene->machine), report.node);
+    g_autofree char *node = net_vertex_name(mach_run_network(scene->machine), report.node);
     g_autofree char *doing = g_strdup_printf("%s%s%s", gui_state_name(state), interval && interval->call ? ": " : "",
                                              interval && interval->call ? interval->call : "");
     gui_set_colour(cairo, gui_colour_of(state));
@@ -35,7 +35,7 @@ static void draw_row(GuiScene *scene, cairo_t *cairo, uint32_t rank, GuiRect are
     gui_text(cairo, area.x + 56, y, 11, GUI_LEFT, node);
     gui_text(cairo, area.x + 120, y, 11, GUI_LEFT, doing);
     double bar = MAX(area.width - 300, 40);
-    draw_shares(cairo, &report, mach_makespan(scene->machine), area.x + area.width - bar, y, bar);
+    draw_shares(cairo, &report, mach_run_makespan(scene->machine), area.x + area.width - bar, y, bar);
 }
 
 void gui_draw_ranks(GuiScene *scene, cairo_t *cairo, GuiRect area)

@@ -25,11 +25,11 @@ void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recor
     gui_scene_index(scene, recording);
     scene->machine = machine;
     scene->title = title;
-    scene->end_ps = MAX(MAX(recording->end_ps, mach_makespan(machine)), 1);
+    scene->end_ps = MAX(MAX(recording->end_ps, mach_run_makespan(machine)), 1);
     scene->to_ps = scene->end_ps;
     scene->cursor_ps = scene->end_ps / 2;
     for (uint32_t rank = 0; rank < recording->ranks; rank++) /* of a run that went wrong, the end is what matters */
-        if (mach_rank_state(machine, rank) != MACH_RANK_FINISHED)
+        if (mach_run_rank_state(machine, rank) != MACH_RANK_FINISHED)
             scene->cursor_ps = scene->end_ps;
 }
 
@@ -66,7 +66,7 @@ GuiState gui_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps)
     const MonInterval *interval = gui_interval_at(scene, rank, time_ps);
     if (interval)
         return (GuiState)interval->activity;
-    switch (mach_rank_state(scene->machine, rank)) {
+    switch (mach_run_rank_state(scene->machine, rank)) {
     case MACH_RANK_BLOCKED: return GUI_WAITING;
     case MACH_RANK_FAULTED: return GUI_FAULTED;
     case MACH_RANK_READY: return GUI_COMPUTING;
@@ -134,9 +134,9 @@ static GuiRect begin_panel(cairo_t *cairo, GuiRect area, const char *heading)
 
 static void draw_title(GuiScene *scene, cairo_t *cairo, double width)
 {
-    g_autofree char *makespan = base_units_format_time(mach_makespan(scene->machine));
+    g_autofree char *makespan = base_units_format_time(mach_run_makespan(scene->machine));
     g_autofree char *cursor = base_units_format_time(scene->cursor_ps);
-    const MachConfig *config = mach_config(scene->machine);
+    const MachConfig *config = mach_run_config(scene->machine);
     uint32_t ranks = scene->recording->ranks;
     g_autofree char *base = g_path_get_basename(scene->title);
     g_autofree char *left = g_strdup_printf("%s: %u rank%s on %s", base, ranks, ranks == 1 ? "" : "s", config->name);

@@ -49,7 +49,7 @@ static bool all_on_one(const uint32_t *node, uint32_t n)
 static GArray *edges_of(const MpiArrangement *a)
 {
     if (a->n_dims)
-        return map_grid_edges(a->n_dims, a->dims, a->periods, a->n);
+        return mach_map_grid_edges(a->n_dims, a->dims, a->periods, a->n);
     GArray *edges = g_array_new(FALSE, FALSE, sizeof(MapEdge));
     for (uint64_t i = 0; i < a->n_edges; i++) {
         MapEdge edge = {a->edges[i].from, a->edges[i].to, a->edges[i].weight};
@@ -60,7 +60,7 @@ static GArray *edges_of(const MpiArrangement *a)
 
 static void take_better(const MapProblem *problem, const uint32_t *try, uint32_t *best, uint64_t *least)
 {
-    uint64_t cost = map_cost(problem, try);
+    uint64_t cost = mach_map_cost(problem, try);
     if (cost >= *least)
         return;
     *least = cost;
@@ -73,36 +73,36 @@ static bool improve(const MapProblem *problem, const MpiArrangement *a, uint32_t
     g_autofree uint32_t *try = g_new(uint32_t, problem->tasks), *start = NULL;
     for (uint32_t task = 0; task < problem->tasks; task++)
         best[task] = task;
-    uint64_t first = map_cost(problem, best), least = first;
+    uint64_t first = mach_map_cost(problem, best), least = first;
     bool alone = problem->n_nodes == problem->slots;
     if (alone && least <= problem->weight) /* every neighbour is one link away */
         return false;
-    if (a->n_dims && map_grid(problem, a->n_dims, a->dims, a->periods, try))
+    if (a->n_dims && mach_map_grid(problem, a->n_dims, a->dims, a->periods, try))
         take_better(problem, try, best, &least);
-    if (a->n_dims && map_grid_in_order(problem, a->n_dims, a->dims, a->periods, try))
+    if (a->n_dims && mach_map_grid_in_order(problem, a->n_dims, a->dims, a->periods, try))
         take_better(problem, try, best, &least);
     if (problem->tasks > MOST_SEARCHED || (alone && least <= problem->weight))
         return least < first;
     start = g_memdup2(best, problem->tasks * sizeof *best);
-    map_search(problem, start, try);
+    mach_map_search(problem, start, try);
     take_better(problem, try, best, &least);
     return least < first;
 }
 
-bool mach_arrange(void *user, const MpiArrangement *a, uint32_t *chosen)
+bool mach_map_arrange(void *user, const MpiArrangement *a, uint32_t *chosen)
 {
     const Machine *machine = user;
     if (a->n < 2 || a->n > MOST_EMBEDDED)
         return false;
     uint32_t *node = nodes_of(machine, a);
-    g_autoptr(MapHops) hops = map_hops_new(machine->net, UINT64_MAX);
-    if (all_on_one(node, a->n_members) || (map_hops_uniform(hops) && !mixed(node, a->n_members))) {
+    g_autoptr(MapHops) hops = mach_map_hops_new(machine->net, UINT64_MAX);
+    if (all_on_one(node, a->n_members) || (mach_map_hops_uniform(hops) && !mixed(node, a->n_members))) {
         g_free(node);
         return false;
     }
     g_autoptr(GArray) edges = edges_of(a);
     g_autoptr(MapProblem) problem =
-        map_problem_new(a->n, (const MapEdge *)edges->data, edges->len, a->n_members, node, hops);
-    map_problem_allow(problem, WORK_PER_ARC, MOST_WORK);
+        mach_map_problem_new(a->n, (const MapEdge *)edges->data, edges->len, a->n_members, node, hops);
+    mach_map_problem_allow(problem, WORK_PER_ARC, MOST_WORK);
     return improve(problem, a, chosen);
 }

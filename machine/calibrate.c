@@ -347,7 +347,7 @@ void mach_calibrate(MachConfig *config, MachMeasurement *measurements, size_t n)
     task_clear(&task);
 }
 
-void mach_cross_validate(MachConfig *config, MachMeasurement *measurements, size_t n, size_t folds)
+void mach_calibrate_cross_validate(MachConfig *config, MachMeasurement *measurements, size_t n, size_t folds)
 {
     g_autofree double *predicted = g_new(double, n);
     for (size_t fold = 0; fold < folds; fold++) {

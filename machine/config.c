@@ -192,7 +192,7 @@ static char **give_setting(Reader *reader, const char *at, const char *name, con
     setting->line = reader->number;
     setting->given = true;
     if (mach_setting_assign(reader->config, setting, value, &where, &error)) {
-        if (mach_shape_agrees(reader->config, setting, &error))
+        if (mach_setting_shape_agrees(reader->config, setting, &error))
             return &setting->comment;
         where = 0;
     }
@@ -560,7 +560,7 @@ static char **set_value(MachConfig *config, const char *name, const char *value,
         return NULL;
     }
     setting->given = setting->commanded = true;
-    mach_shape_override(config, setting);
+    mach_setting_shape_override(config, setting);
     return &setting->comment;
 }
 
@@ -608,7 +608,7 @@ void mach_config_free(MachConfig *config)
     g_free(config);
 }
 
-bool mach_line_error(GError **error, const char *path, unsigned line, const char *format, ...)
+bool mach_error_at_line(GError **error, const char *path, unsigned line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -10,8 +10,8 @@
 
 /* -- observers --------------------------------------------------------------------------------- */
 
-void mach_tell_activity(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
-                        const char *call)
+void mach_run_tell_activity(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
+                            const char *call)
 {
     Machine *machine = user;
     for (guint i = 0; i < machine->observers->len; i++) {
@@ -56,10 +56,10 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
         return;
     }
     uint64_t sent_ps, delivered_ps;
-    mach_local_send(machine->local, from, to, bytes, time_ps, &sent_ps, &delivered_ps);
+    mach_node_channels_send(machine->local, from, to, bytes, time_ps, &sent_ps, &delivered_ps);
     if (!unreported)
-        mach_queue_event(machine, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
-    mach_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
+        mach_run_queue_event(machine, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
+    mach_run_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
 }
 
 typedef struct Target {
@@ -92,11 +92,11 @@ static void multicast(void *user, uint32_t from, const uint32_t *to, const uint6
             targets[far++] = target;
             continue;
         }
-        mach_local_send(machine->local, from, to[i], bytes, time_ps, &sent_ps, &delivered_ps);
-        mach_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to[i], cookies[i], 0);
+        mach_node_channels_send(machine->local, from, to[i], bytes, time_ps, &sent_ps, &delivered_ps);
+        mach_run_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to[i], cookies[i], 0);
     }
     if (!far && !unreported)
-        mach_queue_event(machine, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
+        mach_run_queue_event(machine, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
     if (!far)
         return;
     g_qsort_with_data(targets, (gint)far, sizeof *targets, compare_targets, NULL); /* stable: by rank in each node */
@@ -112,7 +112,7 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
     assert(time_ps >= machine->now);
-    mach_queue_wake(machine, rank, time_ps);
+    mach_run_queue_wake(machine, rank, time_ps);
 }
 
 /* The rank need not wait in the queue: it would come out as what goes in, since all that happens up to then is kept for
@@ -120,7 +120,7 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
 static void wake_alone(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
-    if (machine->woken || machine->hooked || machine->observers->len || time_ps > mach_limit_ps(machine)) {
+    if (machine->woken || machine->hooked || machine->observers->len || time_ps > mach_run_limit_ps(machine)) {
         wake(user, rank, time_ps);
         return;
     }
@@ -133,7 +133,7 @@ static void alarm_at(void *user, uint32_t rank, uint64_t time_ps, uint64_t cooki
 {
     Machine *machine = user;
     assert(time_ps >= machine->now);
-    mach_queue_event(machine, time_ps, MACH_EVENT_ALARM, rank, cookie, 0);
+    mach_run_queue_event(machine, time_ps, MACH_EVENT_ALARM, rank, cookie, 0);
 }
 
 static void touch(void *user, uint32_t rank)
@@ -173,10 +173,10 @@ static const MpiProgram *program_of(void *user, uint32_t rank)
     }
 }
 
-MpiEnv mach_mpi_env(Machine *machine)
+MpiEnv mach_run_mpi_env(Machine *machine)
 {
     bool observed = machine->observers->len > 0;
-    uint64_t cores = machine->net ? mach_total_cores(machine->config, net_nodes(machine->net)) : 0;
+    uint64_t cores = machine->net ? mach_config_total_cores(machine->config, net_nodes(machine->net)) : 0;
     return (MpiEnv){.user = machine,
                     .in_order = machine->net && net_in_order(machine->net),
                     .transmit = transmit,
@@ -185,28 +185,28 @@ MpiEnv mach_mpi_env(Machine *machine)
                     .wake_alone = wake_alone,
                     .alarm = alarm_at,
                     .touch = touch,
-                    .activity = observed ? mach_tell_activity : NULL,
+                    .activity = observed ? mach_run_tell_activity : NULL,
                     .message = observed ? tell_message : NULL,
                     .transfer = observed ? tell_transfer : NULL,
                     .node_name = node_name,
                     .node = node_of,
                     .processors = (uint32_t)MIN(cores, UINT32_MAX),
                     .program = program_of,
-                    .arrange = mach_arrange};
+                    .arrange = mach_map_arrange};
 }
 
 /* The network takes several of its events at a time, so the time of what it tells may be news. */
 static void network_sent(void *user, uint64_t cookie, uint64_t time_ps)
 {
     Machine *machine = user;
-    mach_reach(machine, time_ps);
+    mach_run_reach(machine, time_ps);
     mpi_world_sent(machine->mpi, cookie, time_ps);
 }
 
 static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
 {
     Machine *machine = user;
-    mach_reach(machine, time_ps);
+    mach_run_reach(machine, time_ps);
     machine->in_flight--;
     mpi_world_delivered(machine->mpi, cookie, time_ps);
 }
@@ -226,18 +226,18 @@ static void network_undeliverable(void *user, uint64_t cookie, const char *why)
     (void)why; /* net_undeliverable() keeps it */
     if (machine->stopped)
         return;
-    mach_reach(machine, net_now(machine->net));
+    mach_run_reach(machine, net_now(machine->net));
     MpiTransfer transfer = mpi_world_transfer(cookie);
     machine->undelivered_to = transfer.to;
-    mach_stop(machine, MACH_STOP_NETWORK, transfer.from);
+    mach_run_stop(machine, MACH_STOP_NETWORK, transfer.from);
 }
 
 /* A deadlock in the network that is fatal ends the run at once, whatever else goes on. */
 static void network_deadlocked(void *user)
 {
     Machine *machine = user;
-    mach_reach(machine, net_now(machine->net));
-    mach_stop(machine, MACH_STOP_DEADLOCK, 0);
+    mach_run_reach(machine, net_now(machine->net));
+    mach_run_stop(machine, MACH_STOP_DEADLOCK, 0);
 }
 
 /* Whether every message costs its sender some time. */
@@ -249,7 +249,7 @@ static bool sends_ahead(const MpiOverhead *overhead)
     return all;
 }
 
-NetClient mach_net_client(Machine *machine)
+NetClient mach_run_net_client(Machine *machine)
 {
     return (NetClient){.user = machine,
                        .sent = network_sent,

@@ -80,7 +80,7 @@ static Machine *build(const MachExecutionSetup *setup, const GArray *forced, boo
     }
     io->lines = g_new0(GString *, ranks);
     if (read)
-        return mach_new(setup->config, programs, setup->n_programs, &options, error);
+        return mach_run_new(setup->config, programs, setup->n_programs, &options, error);
     for (size_t i = 0; i < setup->n_programs; i++)
         g_clear_pointer(&programs[i].module, vcode_module_free);
     return NULL;
@@ -204,12 +204,12 @@ static GHashTable *all_words(Machine *machine)
     return words;
 }
 
-void mach_first_take(MachExecutionSetup *setup, MachExecution *first)
+void mach_execution_first_take(MachExecutionSetup *setup, MachExecution *first)
 {
     setup->first = g_steal_pointer(&first->words);
 }
 
-void mach_first_clear(MachExecutionSetup *setup)
+void mach_execution_first_clear(MachExecutionSetup *setup)
 {
     g_clear_pointer(&setup->first, g_hash_table_unref);
 }
@@ -315,7 +315,7 @@ static void execute(const MachExecutionSetup *setup, Machine *machine, MachExecu
 {
     MpiChoice missed;
     execution->stop = mach_run(machine);
-    execution->status = mach_exit_status(machine);
+    execution->status = mach_run_exit_status(machine);
     execution->end_ps = machine->now;
     execution->interrupted = execution->stop == MACH_STOP_INTERRUPT;
     execution->failure = name_failure(machine, execution->stop, execution->status);
@@ -328,7 +328,7 @@ static void execute(const MachExecutionSetup *setup, Machine *machine, MachExecu
     execution->missed = mpi_world_missed_choice(machine->mpi, &missed);
 }
 
-MachExecution *mach_execute(const MachExecutionSetup *setup, const GArray *forced, bool note, GError **error)
+MachExecution *mach_execution_run(const MachExecutionSetup *setup, const GArray *forced, bool note, GError **error)
 {
     Io io = {.setup = setup, .printed = g_string_new(NULL)};
     io.remarks = g_ptr_array_new_with_free_func(g_free);
@@ -355,7 +355,7 @@ MachExecution *mach_execute(const MachExecutionSetup *setup, const GArray *force
     for (size_t i = 0; i < setup->n_programs; i++)
         ranks += setup->programs[i].count;
     io_clear(&io, ranks);
-    mach_free(machine);
+    mach_run_free(machine);
     return execution;
 }
 

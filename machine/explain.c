@@ -158,7 +158,7 @@ static void append_computing(Machine *machine, uint32_t rank, GString *out)
 /* Where all ranks find a mistake and call MPI_Abort, but one of them alone says which, that one is a little later than
  * the others: it had to write. No system ends processes in no time, so they are let go on as far as the report below
  * looks, and what they write on the way is shown. How many, and how far, depends on nothing of the host. */
-void mach_hear_out(Machine *machine)
+void mach_run_hear_out(Machine *machine)
 {
     uint64_t limit_ps = machine->now + RUN_AHEAD_PS;
     uint32_t rank = 0;

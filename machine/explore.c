@@ -1,11 +1,11 @@
 /* explore.c - a program in all orders that MPI may choose.
  *
- * An execution is a simulation of its own, from the start, of which some choices are forced (mpi/watch/choices.h). It tells
- * which choices it made, which depend on which, and what else each could have been. For a choice c that could have been
- * otherwise, there must be an execution that begins with everything in this one that does not depend on c, and then
- * makes c in the other way. If no execution so far does, one is run that is forced to: all choices that do not depend
- * on c as they were, and c. This is stateless exploration with the reversal of races of dynamic partial order reduction
- * (Flanagan, Godefroid, POPL 2005; Abdulla, Aronis, Jonsson, Sagonas, POPL 2014), with choices for events.
+ * An execution is a simulation of its own, from the start, of which some choices are forced (mpi/watch/choices.h). It
+ * tells which choices it made, which depend on which, and what else each could have been. For a choice c that could
+ * have been otherwise, there must be an execution that begins with everything in this one that does not depend on c,
+ * and then makes c in the other way. If no execution so far does, one is run that is forced to: all choices that do not
+ * depend on c as they were, and c. This is stateless exploration with the reversal of races of dynamic partial order
+ * reduction (Flanagan, Godefroid, POPL 2005; Abdulla, Aronis, Jonsson, Sagonas, POPL 2014), with choices for events.
  *
  * Why that is all. Take an execution T that is missing, and of those that are there the E which begins like T for
  * longest: with the choices P. Next in T comes t, a choice that E makes in another way, e (if E made it as t, or never,
@@ -271,7 +271,7 @@ static void begin_machine(void *user, Machine *machine)
     g_mutex_lock(&explorer->lock);
     g_ptr_array_add(explorer->machines, machine);
     if (explorer->interrupted || explorer->closing)
-        mach_interrupt(machine);
+        mach_run_interrupt(machine);
     g_mutex_unlock(&explorer->lock);
 }
 
@@ -287,7 +287,7 @@ static void run_item(void *data, void *user)
 {
     MachExplorer *explorer = user;
     Item *item = data;
-    MachExecution *result = mach_execute(&explorer->setup, item->forced, true, NULL);
+    MachExecution *result = mach_execution_run(&explorer->setup, item->forced, true, NULL);
     g_mutex_lock(&explorer->lock);
     item->result = result;
     item->state = ITEM_DONE;
@@ -352,7 +352,7 @@ static void run_queue(MachExplorer *explorer)
     }
     explorer->closing = true;
     for (guint i = 0; i < explorer->machines->len; i++)
-        mach_interrupt(explorer->machines->pdata[i]);
+        mach_run_interrupt(explorer->machines->pdata[i]);
     finish_running(explorer);
     g_mutex_unlock(&explorer->lock);
     g_thread_pool_free(pool, FALSE, TRUE);
@@ -377,7 +377,7 @@ static GArray *changes(const MachExplorer *explorer, const GArray *forced)
 /* Runs it again, forced as little as seems to be necessary; false: that leads elsewhere. */
 static bool repeat(MachExplorer *explorer, MachExplored *explored, const GArray *choices, bool failure)
 {
-    MachExecution *execution = mach_execute(&explorer->setup, choices, false, NULL);
+    MachExecution *execution = mach_execution_run(&explorer->setup, choices, false, NULL);
     const char *key = !execution ? NULL : failure ? execution->failure : execution->output;
     bool same = key && strcmp(key, explored->key) == 0;
     if (same && failure) {
@@ -464,13 +464,13 @@ void mach_explorer_free(MachExplorer *explorer)
         g_array_unref(g_array_index(explorer->runs_with, GArray *, i));
     g_array_unref(explorer->runs_with);
     g_ptr_array_unref(explorer->machines);
-    mach_first_clear(&explorer->setup);
+    mach_execution_first_clear(&explorer->setup);
     g_mutex_clear(&explorer->lock);
     g_cond_clear(&explorer->changed);
     g_free(explorer);
 }
 
-void mach_exploration_free(MachExploration *exploration)
+void mach_explore_result_free(MachExploration *exploration)
 {
     if (!exploration)
         return;
@@ -485,7 +485,7 @@ void mach_explorer_interrupt(MachExplorer *explorer)
     g_mutex_lock(&explorer->lock);
     explorer->interrupted = true;
     for (guint i = 0; i < explorer->machines->len; i++)
-        mach_interrupt(explorer->machines->pdata[i]);
+        mach_run_interrupt(explorer->machines->pdata[i]);
     g_cond_broadcast(&explorer->changed);
     g_mutex_unlock(&explorer->lock);
 }
@@ -495,10 +495,10 @@ static bool run_first(MachExplorer *explorer, GError **error)
 {
     g_autoptr(GArray) nothing = g_array_new(FALSE, FALSE, sizeof(MpiChoice));
     Item first = {.forced = nothing};
-    first.result = mach_execute(&explorer->setup, nothing, true, error);
+    first.result = mach_execution_run(&explorer->setup, nothing, true, error);
     if (!first.result)
         return false;
-    mach_first_take(&explorer->setup, first.result);
+    mach_execution_first_take(&explorer->setup, first.result);
     if (!explorer->setup.options.max_time_ps)
         explorer->setup.options.max_time_ps = ENDLESS * first.result->end_ps + ENDLESS_PS;
     merge(explorer, &first);
@@ -513,7 +513,7 @@ MachExploration *mach_explore(MachExplorer *explorer, GError **error)
     result->outputs = g_ptr_array_new_with_free_func(explored_free);
     result->remarks = g_ptr_array_new_with_free_func(explored_free);
     if (!run_first(explorer, error)) {
-        mach_exploration_free(result);
+        mach_explore_result_free(result);
         return NULL;
     }
     run_queue(explorer);

@@ -42,10 +42,10 @@ typedef struct MachExecution {
 } MachExecution;
 
 /* `note`: choices and alternatives are noted. NULL with an error if it could not begin. */
-MachExecution *mach_execute(const MachExecutionSetup *setup, const GArray *forced, bool note, GError **error);
+MachExecution *mach_execution_run(const MachExecutionSetup *setup, const GArray *forced, bool note, GError **error);
 void mach_execution_free(MachExecution *execution);
 /* Keeps what later executions are compared with. */
-void mach_first_take(MachExecutionSetup *setup, MachExecution *first);
-void mach_first_clear(MachExecutionSetup *setup);
+void mach_execution_first_take(MachExecutionSetup *setup, MachExecution *first);
+void mach_execution_first_clear(MachExecutionSetup *setup);
 
 #endif

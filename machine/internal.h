@@ -66,18 +66,19 @@ typedef struct MachSetting { /* one key with its value; the elements of MachConf
 } MachSetting;
 
 /* Values by size of message (pieces.c); as mach_setting_store(). */
-bool mach_assign_overhead(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
-                          GError **error);
-bool mach_assign_gaps(MachConfig *config, const MachSetting *setting, const char *text, size_t *where, GError **error);
+bool mach_config_assign_overhead(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
+                                 GError **error);
+bool mach_config_assign_gaps(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
+                             GError **error);
 
 /* Every key with its default, unset. */
 GArray *mach_settings_new(void);
 MachSetting *mach_setting_find(GArray *settings, const char *section, const char *name);
 /* A key of a machine file has been given: whether these and dims are the same, if it is one of the two and the file has
  * both. */
-bool mach_shape_agrees(const MachConfig *config, const MachSetting *given_now, GError **error);
+bool mach_setting_shape_agrees(const MachConfig *config, const MachSetting *given_now, GError **error);
 /* One of the two has been set on the command line: the other says no more. */
-void mach_shape_override(MachConfig *config, const MachSetting *changed);
+void mach_setting_shape_override(MachConfig *config, const MachSetting *changed);
 /* Gives a key a value. On failure *where is the offset in `text` of what is wrong. */
 bool mach_setting_assign(MachConfig *config, MachSetting *setting, const char *text, size_t *where, GError **error);
 /* Only stores it in the field of `config`: leaves the setting as it is. */
@@ -146,9 +147,9 @@ typedef struct MachPlace {
 /* Where each of `ranks` ranks runs; NULL with an error. g_free. */
 MachPlace *mach_map_ranks(const MachConfig *config, const Network *net, uint32_t ranks, GError **error);
 /* Picoseconds of wall time that a cycle takes a rank whose core `share` ranks use, 32.32 fixed point. */
-uint64_t mach_period_q32(const MachConfig *config, uint32_t share);
+uint64_t mach_map_period_q32(const MachConfig *config, uint32_t share);
 /* Cores of all nodes together. */
-uint64_t mach_total_cores(const MachConfig *config, uint32_t nodes);
+uint64_t mach_config_total_cores(const MachConfig *config, uint32_t nodes);
 
 /* -- output ------------------------------------------------------------------------------------ */
 
@@ -159,8 +160,9 @@ void mach_output_free(MachOutput *output);
 void mach_output_write(MachOutput *output, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size);
 /* The same in two steps, for a rank that runs on another thread: what was collected is written in the order in which it
  * was added. mach_output_take() leaves the array empty. */
-GPtrArray *mach_writes_new(void);
-void mach_writes_add(GPtrArray *writes, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size);
+GPtrArray *mach_output_writes_new(void);
+void mach_output_writes_add(GPtrArray *writes, uint32_t rank, int stream, uint64_t time_ps, const char *bytes,
+                            size_t size);
 void mach_output_take(MachOutput *output, GPtrArray *writes);
 /* The rank has ended: what it wrote without a line end is a line now. */
 void mach_output_finish(MachOutput *output, uint32_t rank, uint64_t time_ps);
@@ -178,12 +180,12 @@ int mach_output_error(const MachOutput *output);
 
 /* -- messages within a node -------------------------------------------------------------------- */
 
-typedef struct MachLocal MachLocal;
-MachLocal *mach_local_new(const MachConfig *config);
-void mach_local_free(MachLocal *local);
+typedef struct MachNodeChannels MachNodeChannels;
+MachNodeChannels *mach_node_channels_new(const MachConfig *config);
+void mach_node_channels_free(MachNodeChannels *local);
 /* When a message that is handed over at time_ps has left its sender and when it has arrived. In order per pair. */
-void mach_local_send(MachLocal *local, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t *sent_ps,
-                     uint64_t *delivered_ps);
+void mach_node_channels_send(MachNodeChannels *local, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                             uint64_t *sent_ps, uint64_t *delivered_ps);
 
 /* -- the machine ------------------------------------------------------------------------------- */
 
@@ -263,7 +265,7 @@ struct Machine {
     BaseQueue *queue;
     TrafficBackground *background; /* NULL: none */
     uint64_t in_flight;            /* messages of ranks in the network; only counted beside background traffic */
-    MachLocal *local;
+    MachNodeChannels *local;
     MachOutput *output;
     MachTiers *tiers;
     GArray *observers;     /* MachObserver */
@@ -305,16 +307,16 @@ struct Machine {
 
 enum { MACH_ASKED_TO_PAUSE = 1, MACH_ASKED_FOR_PROGRESS = 2, MACH_ASKED_FOR_MEMORY = 4 };
 /* Or to end. */
-static inline bool mach_asked_to_pause(const Machine *machine)
+static inline bool mach_run_asked_to_pause(const Machine *machine)
 {
     return atomic_load(&machine->asked) & (MACH_ASKED_TO_PAUSE | MACH_ASKED_FOR_MEMORY);
 }
 
 /* Whether the caches that a node has can be. */
-bool mach_memory_check(const MachConfig *config, GError **error);
+bool mach_caches_check(const MachConfig *config, GError **error);
 /* Gives the ranks, which have been started, their caches. */
-void mach_memory_attach(Machine *machine);
-void mach_memory_free(Machine *machine);
+void mach_caches_attach(Machine *machine);
+void mach_caches_free(Machine *machine);
 
 /* Noise (noise.c): whether what the config says can be; gives it to the clocks of the ranks, which have been started.
  */
@@ -322,25 +324,25 @@ bool mach_noise_check(const MachConfig *config, GError **error);
 void mach_noise_attach(Machine *machine);
 
 /* Puts an event that is not of a rank's own run into the queue. */
-static inline void mach_queue_event(Machine *machine, uint64_t time_ps, MachEventKind kind, uint32_t rank, uint64_t a,
-                                    uint64_t b)
+static inline void mach_run_queue_event(Machine *machine, uint64_t time_ps, MachEventKind kind, uint32_t rank,
+                                        uint64_t a, uint64_t b)
 {
     machine->under_way++;
     base_queue_push(machine->queue, time_ps, kind, rank, a, b);
 }
 /* Puts a rank that can run into the queue. */
-void mach_make_ready(Machine *machine, uint32_t rank);
+void mach_run_make_ready(Machine *machine, uint32_t rank);
 /* After the end: lets a rank that computes go on, up to its next call but not beyond limit_ps, to see what it was about
  * to do. What it does on the way never happened. */
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 /* Ends the output after MPI_Abort, with what others were about to say (explain.c). */
-void mach_hear_out(Machine *machine);
+void mach_run_hear_out(Machine *machine);
 /* Runs the rank for that many cycles, but only until its clock is beyond limit_ps. On any thread. */
 VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps);
 /* Notes the call that a run of the rank has come to. */
-void mach_ran(Machine *machine, uint32_t rank, VmStop reason);
+void mach_run_note_call(Machine *machine, uint32_t rank, VmStop reason);
 /* The loop has come to this time. */
-static inline void mach_reach(Machine *machine, uint64_t time_ps)
+static inline void mach_run_reach(Machine *machine, uint64_t time_ps)
 {
     if (time_ps <= machine->now)
         return;
@@ -349,25 +351,25 @@ static inline void mach_reach(Machine *machine, uint64_t time_ps)
     machine->turn = 0;
 }
 /* Puts the request that the rank has come to at process->call_ps into the queue. */
-void mach_queue_request(Machine *machine, uint32_t rank);
+void mach_run_queue_request(Machine *machine, uint32_t rank);
 /* No rank needs to run beyond this time. */
-static inline uint64_t mach_limit_ps(const Machine *machine)
+static inline uint64_t mach_run_limit_ps(const Machine *machine)
 {
     return machine->options.max_time_ps ? machine->options.max_time_ps : UINT64_MAX;
 }
 /* Wakes the rank at that time. */
-void mach_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps);
+void mach_run_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps);
 /* Ends the run, for this reason, which lies with that rank. */
-void mach_stop(Machine *machine, MachStop reason, uint32_t rank);
+void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank);
 
 /* -- connections.c: what mpi/ and netsim/ ask for, and tell ------------------------------------ */
 
-void mach_tell_activity(void *machine, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
-                        const char *call);
-MpiEnv mach_mpi_env(Machine *machine);
+void mach_run_tell_activity(void *machine, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
+                            const char *call);
+MpiEnv mach_run_mpi_env(Machine *machine);
 /* MpiEnv.arrange (arrange.c). */
-bool mach_arrange(void *machine, const MpiArrangement *arrangement, uint32_t *chosen);
-NetClient mach_net_client(Machine *machine);
+bool mach_map_arrange(void *machine, const MpiArrangement *arrangement, uint32_t *chosen);
+NetClient mach_run_net_client(Machine *machine);
 
 /* -- what is told ------------------------------------------------------------------------------ */
 
@@ -392,7 +394,7 @@ void mach_note_leaks(Machine *machine, uint32_t rank);
 void mach_tell_leaks(Machine *machine);
 /* Tells what the checks of MPI have found, of a run that has stopped for good. */
 void mach_tell_findings(Machine *machine);
-G_GNUC_PRINTF(2, 3) void mach_note(Machine *machine, const char *format, ...);
+G_GNUC_PRINTF(2, 3) void mach_run_note(Machine *machine, const char *format, ...);
 /* The same of what a check has found. */
 G_GNUC_PRINTF(2, 3) void mach_tell_finding(Machine *machine, const char *format, ...);
 

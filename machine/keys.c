@@ -355,9 +355,9 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
     if (setting->kind == MACH_KIND_COUNT_Q8)
         return assign_factor(config, setting, text, where, error);
     if (setting->kind == MACH_KIND_OVERHEAD)
-        return mach_assign_overhead(config, setting, text, where, error);
+        return mach_config_assign_overhead(config, setting, text, where, error);
     if (setting->kind == MACH_KIND_GAPS)
-        return mach_assign_gaps(config, setting, text, where, error);
+        return mach_config_assign_gaps(config, setting, text, where, error);
     return assign_text(config, setting, text, error);
 }
 
@@ -369,7 +369,7 @@ static void replace_value(MachSetting *setting, char *value)
     setting->value = value;
 }
 
-bool mach_shape_agrees(const MachConfig *config, const MachSetting *given_now, GError **error)
+bool mach_setting_shape_agrees(const MachConfig *config, const MachSetting *given_now, GError **error)
 {
     if (given_now->kind != MACH_KIND_TOPOLOGY && given_now->kind != MACH_KIND_EXTENTS)
         return true;
@@ -390,7 +390,7 @@ bool mach_shape_agrees(const MachConfig *config, const MachSetting *given_now, G
     return false;
 }
 
-void mach_shape_override(MachConfig *config, const MachSetting *changed)
+void mach_setting_shape_override(MachConfig *config, const MachSetting *changed)
 {
     MachSetting *topology = mach_setting_find(config->settings, "network", "topology");
     MachSetting *dims = mach_setting_find(config->settings, "network", "dims");
@@ -426,7 +426,7 @@ char *mach_setting_unit(const MachSetting *setting)
     case MACH_KIND_GAPS: return g_strdup("time per byte, like 80 ps/B, or 0: 80 ps/B, 64 KiB: 100 ps/B");
     case MACH_KIND_CHANCE: return g_strdup("probability, like 0.001, 1e-9 or 0.1 %");
     case MACH_KIND_MAPPING: {
-        g_autofree char *all = g_strjoinv(", ", (char **)mach_mappings());
+        g_autofree char *all = g_strjoinv(", ", (char **)mach_config_mappings());
         return g_strdup_printf("%s, or a file", all);
     }
     default: return g_strdup("text");

@@ -13,15 +13,15 @@ typedef struct Channel {
     uint64_t free_ps; /* when its last message is through */
 } Channel;
 
-struct MachLocal {
+struct MachNodeChannels {
     uint64_t latency_ps, bandwidth;
     Channel *channels;
     size_t count, mask;
 };
 
-MachLocal *mach_local_new(const MachConfig *config)
+MachNodeChannels *mach_node_channels_new(const MachConfig *config)
 {
-    MachLocal *local = g_new0(MachLocal, 1);
+    MachNodeChannels *local = g_new0(MachNodeChannels, 1);
     local->latency_ps = config->local_latency_ps;
     local->bandwidth = config->local_bandwidth;
     local->mask = 63;
@@ -29,7 +29,7 @@ MachLocal *mach_local_new(const MachConfig *config)
     return local;
 }
 
-void mach_local_free(MachLocal *local)
+void mach_node_channels_free(MachNodeChannels *local)
 {
     if (!local)
         return;
@@ -37,7 +37,7 @@ void mach_local_free(MachLocal *local)
     g_free(local);
 }
 
-static Channel *find_slot(const MachLocal *local, uint64_t pair)
+static Channel *find_slot(const MachNodeChannels *local, uint64_t pair)
 {
     size_t slot = (size_t)(pair * UINT64_C(0x9e3779b97f4a7c15) >> 20) & local->mask;
     while (local->channels[slot].pair && local->channels[slot].pair != pair)
@@ -45,7 +45,7 @@ static Channel *find_slot(const MachLocal *local, uint64_t pair)
     return &local->channels[slot];
 }
 
-static void grow(MachLocal *local)
+static void grow(MachNodeChannels *local)
 {
     Channel *old = local->channels;
     size_t slots = local->mask + 1;
@@ -57,7 +57,7 @@ static void grow(MachLocal *local)
     g_free(old);
 }
 
-static Channel *find_channel(MachLocal *local, uint32_t from, uint32_t to)
+static Channel *find_channel(MachNodeChannels *local, uint32_t from, uint32_t to)
 {
     uint64_t pair = ((uint64_t)from << 32 | to) + 1;
     Channel *channel = find_slot(local, pair);
@@ -72,8 +72,8 @@ static Channel *find_channel(MachLocal *local, uint32_t from, uint32_t to)
     return channel;
 }
 
-void mach_local_send(MachLocal *local, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t *sent_ps,
-                     uint64_t *delivered_ps)
+void mach_node_channels_send(MachNodeChannels *local, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                             uint64_t *sent_ps, uint64_t *delivered_ps)
 {
     Channel *channel = find_channel(local, from, to);
     *sent_ps = MAX(time_ps, channel->free_ps) + net_serialise(bytes, local->bandwidth);

@@ -12,7 +12,7 @@
 enum { DEFAULT_QUANTUM = 1000000, POLL_MS = 100 };
 enum { TALLIED_QUANTUM = 8192 }; /* at most, where ranks keep notes of what they count: see vm/tally.c */
 
-void mach_options_default(MachOptions *options)
+void mach_run_options_default(MachOptions *options)
 {
     *options = (MachOptions){.quantum = DEFAULT_QUANTUM, .fs = VM_FS_CWD, .checks = mpi_checks_default()};
 }
@@ -29,7 +29,7 @@ static void say(Machine *machine, void (*hear)(void *user, const char *text), co
         g_printerr("orrery: %s\n", text);
 }
 
-void mach_note(Machine *machine, const char *format, ...)
+void mach_run_note(Machine *machine, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -57,7 +57,7 @@ static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, 
         return;
     uint16_t runner = machine->processes[rank].runner;
     if (runner)
-        mach_writes_add(mach_workers_writes(machine->workers, runner), rank, stream, time_ps, bytes, size);
+        mach_output_writes_add(mach_workers_writes(machine->workers, runner), rank, stream, time_ps, bytes, size);
     else
         mach_output_write(machine->output, rank, stream, time_ps, bytes, size);
 }
@@ -96,7 +96,7 @@ static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
         mach_output_prompt(machine->output, rank, vm_clock_now(vm_rank_clock(vm_world_rank(machine->vm, rank))));
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     while (poll(&input, 1, POLL_MS) == 0) /* somebody has to type; Ctrl-C must not wait for that */
-        if (mach_asked_to_pause(machine))
+        if (mach_run_asked_to_pause(machine))
             return 0;
     ssize_t count = read(STDIN_FILENO, bytes, size);
     return count > 0 ? (size_t)count : 0;
@@ -104,7 +104,7 @@ static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
 
 static const char *host_name(void *user, uint32_t rank)
 {
-    return mach_mpi_env(user).node_name(user, rank);
+    return mach_run_mpi_env(user).node_name(user, rank);
 }
 
 /* Told once: programs try several places, and all of their ranks do. */
@@ -119,13 +119,14 @@ static void host_refused_file(void *user, uint32_t rank, const char *path)
     for (char *at = name; *at; at++)
         *at = g_ascii_iscntrl(*at) ? '?' : *at;
     if (machine->options.fs == VM_FS_NONE)
-        mach_note(machine, "rank %u asks for the file \"%s\" and does not get it: with --fs none there are no files",
-                  rank, name);
+        mach_run_note(machine,
+                      "rank %u asks for the file \"%s\" and does not get it: with --fs none there are no files", rank,
+                      name);
     else
-        mach_note(machine,
-                  "rank %u asks for \"%s\", outside the working directory, and does not get it (EACCES); --fs all "
-                  "allows it, ORRERY_FS=all where there is no place for options",
-                  rank, name);
+        mach_run_note(machine,
+                      "rank %u asks for \"%s\", outside the working directory, and does not get it (EACCES); --fs all "
+                      "allows it, ORRERY_FS=all where there is no place for options",
+                      rank, name);
 }
 
 /* -- building ---------------------------------------------------------------------------------- */
@@ -200,8 +201,8 @@ void mach_config_locate(const MachConfig *config, GError **error)
 static uint32_t nodes_for(const MachConfig *config, uint32_t ranks)
 {
     uint32_t nodes = MAX((ranks + config->cores - 1) / config->cores, 2);
-    while (mach_node_types(config) > 1 && mach_total_cores(config, nodes) < ranks)
-        nodes += MAX((uint32_t)((ranks - mach_total_cores(config, nodes)) / config->cores), 1);
+    while (mach_node_types(config) > 1 && mach_config_total_cores(config, nodes) < ranks)
+        nodes += MAX((uint32_t)((ranks - mach_config_total_cores(config, nodes)) / config->cores), 1);
     return nodes;
 }
 
@@ -274,7 +275,7 @@ static bool start_background(Machine *machine, GError **error)
 
 static bool build_network(Machine *machine, GError **error)
 {
-    NetClient client = mach_net_client(machine);
+    NetClient client = mach_run_net_client(machine);
     machine->net = network_for(machine->config, machine->ranks, &client, error);
     if (machine->net)
         g_ptr_array_set_size(machine->node_names, (gint)net_nodes(machine->net));
@@ -286,16 +287,17 @@ static void note_sharing(Machine *machine)
     uint32_t most = 1;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         most = MAX(most, machine->processes[rank].place.share);
-    uint64_t cores = mach_total_cores(machine->config, net_nodes(machine->net));
+    uint64_t cores = mach_config_total_cores(machine->config, net_nodes(machine->net));
     if (most > 1)
-        mach_note(machine, "%u ranks on the %" G_GUINT64_FORMAT " core%s of %s: up to %u of them share a core, at %s",
-                  machine->ranks, cores, cores == 1 ? "" : "s", machine->config->name, most,
-                  "1/n of its speed less the time of switching");
+        mach_run_note(machine,
+                      "%u ranks on the %" G_GUINT64_FORMAT " core%s of %s: up to %u of them share a core, at %s",
+                      machine->ranks, cores, cores == 1 ? "" : "s", machine->config->name, most,
+                      "1/n of its speed less the time of switching");
 }
 
 static void tell_remark(void *user, const char *text)
 {
-    mach_note(user, "%s", text);
+    mach_run_note(user, "%s", text);
 }
 
 static bool place_ranks(Machine *machine, GError **error)
@@ -348,10 +350,10 @@ static bool build_worlds(Machine *machine, GError **error)
     params.seed = machine->options.seed;
     params.choices = machine->options.choices;
     params.explore = machine->options.explore;
-    MpiEnv env = mach_mpi_env(machine);
+    MpiEnv env = mach_run_mpi_env(machine);
     machine->mpi = mpi_world_new(machine->ranks, &params, &env);
     machine->output = mach_output_new(machine->ranks, &machine->options);
-    machine->local = mach_local_new(machine->config);
+    machine->local = mach_node_channels_new(machine->config);
     return true;
 }
 
@@ -372,7 +374,7 @@ static bool build_models(Machine *machine, GError **error)
         mach_library_costs_append(model->extern_costs, machine->names, config->library);
         model->config.costs.externs = (const VmExternCost *)model->extern_costs->data;
         model->config.costs.n_externs = model->extern_costs->len;
-        if (!mach_memory_check(&model->config, error) || !mach_noise_check(&model->config, error))
+        if (!mach_caches_check(&model->config, error) || !mach_noise_check(&model->config, error))
             return false;
     }
     return true;
@@ -466,7 +468,7 @@ static bool start_ranks(Machine *machine, Images *images, const MachProgram *pro
     uint32_t count = program->count;
     for (uint32_t rank = first; rank < first + count; rank++) {
         const MachNodeModel *model = model_of(machine, rank);
-        uint64_t period = mach_period_q32(&model->config, machine->processes[rank].place.share);
+        uint64_t period = mach_map_period_q32(&model->config, machine->processes[rank].place.share);
         VmImage *image = image_for(machine, images, (uint32_t)(model - machine->models), error);
         if (!image ||
             !vm_world_start(machine->vm, rank, image, program->argv, (const char *const *)environment, period, error))
@@ -477,7 +479,7 @@ static bool start_ranks(Machine *machine, Images *images, const MachProgram *pro
         machine->processes[rank].stats = mpi_world_stats(machine->mpi, rank);
         if (model->config.alignment == MACH_ALIGNMENT_NATURAL)
             vm_rank_forbid_unaligned(process);
-        mach_make_ready(machine, rank);
+        mach_run_make_ready(machine, rank);
     }
     return true;
 }
@@ -515,8 +517,8 @@ static void clear_program(void *program)
     g_free((char *)cleared->directory);
 }
 
-Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
-                  GError **error)
+Machine *mach_run_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
+                      GError **error)
 {
     Machine *machine = g_new0(Machine, 1);
     machine->config = config;
@@ -534,7 +536,7 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
                  build_network(machine, error) && build_worlds(machine, error) && place_ranks(machine, error) &&
                  start_programs(machine, programs, n_programs, error);
     if (built) {
-        mach_memory_attach(machine);
+        mach_caches_attach(machine);
         mach_noise_attach(machine);
         machine->tallies = machine->hierarchies || any_predicts(machine);
         if (machine->tallies)
@@ -548,11 +550,11 @@ Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_prog
         machine->tiers = mach_tiers_new(machine);
         return machine;
     }
-    mach_free(machine);
+    mach_run_free(machine);
     return NULL;
 }
 
-void mach_free(Machine *machine)
+void mach_run_free(Machine *machine)
 {
     if (!machine)
         return;
@@ -563,13 +565,13 @@ void mach_free(Machine *machine)
         mpi_world_free(machine->mpi);
     if (machine->vm)
         vm_world_free(machine->vm);
-    mach_memory_free(machine);
+    mach_caches_free(machine);
     g_free(machine->noise);
     if (machine->net)
         net_free(machine->net);
     traffic_background_free(machine->background);
     mach_output_free(machine->output);
-    mach_local_free(machine->local);
+    mach_node_channels_free(machine->local);
     base_queue_free(machine->queue);
     g_array_unref(machine->observers);
     for (uint32_t rank = 0; machine->sleeps && rank < machine->ranks; rank++)
@@ -586,63 +588,63 @@ void mach_free(Machine *machine)
     g_free(machine);
 }
 
-void mach_observe(Machine *machine, const MachObserver *observer)
+void mach_run_observe(Machine *machine, const MachObserver *observer)
 {
     g_array_append_val(machine->observers, *observer);
     if (!machine->sleeps)
         machine->sleeps = g_new0(GArray *, machine->ranks);
-    MpiEnv env = mach_mpi_env(machine);
+    MpiEnv env = mach_run_mpi_env(machine);
     mpi_world_observe(machine->mpi, &env);
 }
 
 /* -- looking at it ----------------------------------------------------------------------------- */
 
-uint32_t mach_ranks(const Machine *machine)
+uint32_t mach_run_ranks(const Machine *machine)
 {
     return machine->ranks;
 }
 
-uint64_t mach_now(const Machine *machine)
+uint64_t mach_run_now(const Machine *machine)
 {
     return machine->now;
 }
 
-uint32_t mach_stopped_rank(const Machine *machine)
+uint32_t mach_run_stopped_rank(const Machine *machine)
 {
     return machine->stopped_rank;
 }
 
-VmRank *mach_rank(Machine *machine, uint32_t rank)
+VmRank *mach_run_rank(Machine *machine, uint32_t rank)
 {
     return vm_world_rank(machine->vm, rank);
 }
 
-Network *mach_network(Machine *machine)
+Network *mach_run_network(Machine *machine)
 {
     return machine->net;
 }
 
-MpiWorld *mach_mpi(Machine *machine)
+MpiWorld *mach_run_mpi(Machine *machine)
 {
     return machine->mpi;
 }
 
-const MachConfig *mach_config(const Machine *machine)
+const MachConfig *mach_run_config(const Machine *machine)
 {
     return machine->config;
 }
 
-uint32_t mach_node_of(const Machine *machine, uint32_t rank)
+uint32_t mach_run_node_of(const Machine *machine, uint32_t rank)
 {
     return machine->processes[rank].place.node;
 }
 
-MachRankState mach_rank_state(const Machine *machine, uint32_t rank)
+MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank)
 {
     return machine->processes[rank].state;
 }
 
-void mach_set_hook(Machine *machine, VmHook hook, void *user)
+void mach_run_set_hook(Machine *machine, VmHook hook, void *user)
 {
     machine->hooked = hook;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
@@ -650,7 +652,7 @@ void mach_set_hook(Machine *machine, VmHook hook, void *user)
             vm_rank_set_hook(vm_world_rank(machine->vm, rank), hook, user);
 }
 
-int mach_exit_status(const Machine *machine)
+int mach_run_exit_status(const Machine *machine)
 {
     int status = 0;
     switch (machine->stop) {
@@ -688,7 +690,7 @@ static void cut_off(const Machine *machine, const MachProcess *process, MachRank
         report->compute_ps += machine->now - process->resumed_ps;
 }
 
-void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report)
+void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report)
 {
     const MachProcess *process = &machine->processes[rank];
     const MpiRankStats *stats = mpi_world_stats(machine->mpi, rank);
@@ -708,19 +710,19 @@ void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *rep
     assert(process->state != MACH_RANK_FINISHED || report->finish_ps == process->finish_ps);
 }
 
-bool mach_background_counts(const Machine *machine, TrafficBackgroundCounts *counts)
+bool mach_run_background_counts(const Machine *machine, TrafficBackgroundCounts *counts)
 {
     if (machine->background)
         traffic_background_counts(machine->background, counts);
     return machine->background;
 }
 
-uint64_t mach_makespan(const Machine *machine)
+uint64_t mach_run_makespan(const Machine *machine)
 {
     uint64_t makespan = 0;
     for (uint32_t rank = 0; rank < machine->ranks; rank++) {
         MachRankReport report;
-        mach_rank_report(machine, rank, &report);
+        mach_run_rank_report(machine, rank, &report);
         makespan = MAX(makespan, report.finish_ps);
     }
     return makespan;

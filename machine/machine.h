@@ -151,7 +151,7 @@ void mach_config_calibrate_clock(MachConfig *config, uint64_t clock_hz);
 void mach_calibrate(MachConfig *config, MachMeasurement *measurements, size_t n);
 /* Parts all kernels into `folds` and predicts those of each part by a fit to the others; changes held_out. What is
  * fitted goes nowhere. */
-void mach_cross_validate(MachConfig *config, MachMeasurement *measurements, size_t n, size_t folds);
+void mach_calibrate_cross_validate(MachConfig *config, MachMeasurement *measurements, size_t n, size_t folds);
 /* Only the keys that are given, with their sources, as a machine file; `title`: its first comment. */
 void mach_config_print_given(const MachConfig *config, const char *title, GString *out);
 
@@ -212,17 +212,18 @@ typedef struct MachOptions {
     void (*finding)(void *user, const char *text);         /* what a check has found, at the end; NULL: as `note` */
     size_t (*input)(void *user, char *bytes, size_t size); /* NULL: the process's stdin */
     void *user;
-    void (*progress)(void *user, const MachProgress *progress); /* answers mach_request_progress(); NULL: nobody asks */
+    void (*progress)(void *user,
+                     const MachProgress *progress); /* answers mach_run_request_progress(); NULL: nobody asks */
     void (*before_output)(void *user); /* the machine is about to write to stdout or stderr; NULL: nobody cares */
     void *progress_user;               /* of the last two */
 } MachOptions;
-void mach_options_default(MachOptions *options);
+void mach_run_options_default(MachOptions *options);
 
 typedef struct Machine Machine;
-Machine *mach_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
-                  GError **error);
-void mach_free(Machine *machine);
-void mach_observe(Machine *machine, const MachObserver *observer); /* copied; before the first run */
+Machine *mach_run_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
+                      GError **error);
+void mach_run_free(Machine *machine);
+void mach_run_observe(Machine *machine, const MachObserver *observer); /* copied; before the first run */
 
 typedef enum MachStop {
     MACH_STOP_FINISHED,  /* all ranks have ended */
@@ -230,42 +231,42 @@ typedef enum MachStop {
     MACH_STOP_FAULT,     /* a program fault or an uncaught MPI error; mach_explain() */
     MACH_STOP_ABORT,     /* MPI_Abort */
     MACH_STOP_MAX_TIME,  /* --max-time reached */
-    MACH_STOP_HOOK,      /* the debug hook stopped mach_stopped_rank(); call again to go on */
+    MACH_STOP_HOOK,      /* the debug hook stopped mach_run_stopped_rank(); call again to go on */
     MACH_STOP_NETWORK,   /* a message cannot be delivered: what it has to cross has failed; mach_explain() */
     MACH_STOP_MEMORY,    /* MachOptions.memory_bytes is used up, or the host's memory; mach_explain() */
-    MACH_STOP_INTERRUPT, /* mach_interrupt() was called */
+    MACH_STOP_INTERRUPT, /* mach_run_interrupt() was called */
 } MachStop;
 MachStop mach_run(Machine *machine);
 /* Asks a running mach_run() to return soon; safe in a signal handler. */
-void mach_interrupt(Machine *machine);
+void mach_run_interrupt(Machine *machine);
 /* With MachOptions.explore, after a stop by a fault or MPI_Abort: lets the other ranks go on to their ends, since what
  * they send could have come before. Nothing of it is told to anybody. */
 void mach_run_on(Machine *machine);
 /* Asks a running mach_run() to call MachOptions.progress soon, on its thread; safe on any thread. */
-void mach_request_progress(Machine *machine);
+void mach_run_request_progress(Machine *machine);
 
 /* What a shell should see: the largest exit status of the ranks, 128 + signal after a fault, the abort code, or 1 for
  * deadlock and max-time. */
-int mach_exit_status(const Machine *machine);
+int mach_run_exit_status(const Machine *machine);
 /* How many findings of checks have been told. */
 uint32_t mach_findings(const Machine *machine);
 /* Appends the explanation of the last stop: fault with rank, source line, call stack; deadlock per rank and cycle;
  * where every rank is. */
 void mach_explain(Machine *machine, GString *out);
 
-uint32_t mach_ranks(const Machine *machine);
-uint64_t mach_now(const Machine *machine); /* time of the last event that took effect */
-uint32_t mach_stopped_rank(const Machine *machine);
-VmRank *mach_rank(Machine *machine, uint32_t rank);
-Network *mach_network(Machine *machine);
-MpiWorld *mach_mpi(Machine *machine);
-const MachConfig *mach_config(const Machine *machine);
-uint32_t mach_node_of(const Machine *machine, uint32_t rank);
+uint32_t mach_run_ranks(const Machine *machine);
+uint64_t mach_run_now(const Machine *machine); /* time of the last event that took effect */
+uint32_t mach_run_stopped_rank(const Machine *machine);
+VmRank *mach_run_rank(Machine *machine, uint32_t rank);
+Network *mach_run_network(Machine *machine);
+MpiWorld *mach_run_mpi(Machine *machine);
+const MachConfig *mach_run_config(const Machine *machine);
+uint32_t mach_run_node_of(const Machine *machine, uint32_t rank);
 /* Called before each statement of every rank (see VmHook). NULL takes it away. */
-void mach_set_hook(Machine *machine, VmHook hook, void *user);
+void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
 
 typedef enum MachRankState { MACH_RANK_READY, MACH_RANK_BLOCKED, MACH_RANK_FINISHED, MACH_RANK_FAULTED } MachRankState;
-MachRankState mach_rank_state(const Machine *machine, uint32_t rank);
+MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank);
 
 typedef struct MachRankReport {
     uint64_t finish_ps, compute_ps, overhead_ps, blocked_ps; /* finish = compute + overhead + blocked */
@@ -273,14 +274,14 @@ typedef struct MachRankReport {
     uint32_t node;
     int exit_status;
 } MachRankReport;
-void mach_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report);
+void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report);
 /* What a rank's cache of level 1 to MACH_CACHE_LEVELS has counted; NULL: it has none. */
 const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, uint32_t level);
 /* What became of the background traffic; false: there was none. */
-bool mach_background_counts(const Machine *machine, TrafficBackgroundCounts *counts);
+bool mach_run_background_counts(const Machine *machine, TrafficBackgroundCounts *counts);
 /* What a rank's branch predictor has counted; NULL: it has none. */
-const VmPredictorCounts *mach_predictor_counts(const Machine *machine, uint32_t rank);
-uint64_t mach_makespan(const Machine *machine); /* largest finish_ps */
+const VmPredictorCounts *mach_run_predictor_counts(const Machine *machine, uint32_t rank);
+uint64_t mach_run_makespan(const Machine *machine); /* largest finish_ps */
 
 /* -- exploring (explore.c): a program in all orders that MPI may choose ------------------------ */
 
@@ -325,7 +326,7 @@ MachExploration *mach_explore(MachExplorer *explorer, GError **error);
 /* Asks it to stop soon; on any thread, not in a signal handler. */
 void mach_explorer_interrupt(MachExplorer *explorer);
 void mach_explorer_free(MachExplorer *explorer);
-void mach_exploration_free(MachExploration *exploration);
+void mach_explore_result_free(MachExploration *exploration);
 
 /* -- traffic and mappings (traffic.c, mapping .c) ---------------------------------------------- */
 
@@ -348,7 +349,7 @@ void mach_traffic_free(MachTraffic *traffic);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MachTraffic, mach_traffic_free)
 
 /* The names in mappings.def, NULL-terminated. */
-const char *const *mach_mappings(void);
+const char *const *mach_config_mappings(void);
 /* What is to be placed, and how. */
 typedef struct MachMapping {
     const MachConfig *config;
@@ -378,6 +379,6 @@ Network *mach_config_network(const MachConfig *config, uint32_t ranks, GError **
 void mach_config_locate(const MachConfig *config, GError **error);
 
 /* Says "PATH:LINE:1: error: ..." of a file that a line is wrong in; false (config.c). */
-bool mach_line_error(GError **error, const char *path, unsigned line, const char *format, ...) G_GNUC_PRINTF(4, 5);
+bool mach_error_at_line(GError **error, const char *path, unsigned line, const char *format, ...) G_GNUC_PRINTF(4, 5);
 
 #endif

@@ -25,7 +25,7 @@ static uint32_t cores_of(const MachConfig *config, uint32_t node)
     return seen.cores;
 }
 
-MapSlots map_slots_new(const MachConfig *config, uint32_t nodes, uint32_t *order)
+MapSlots mach_map_slots_new(const MachConfig *config, uint32_t nodes, uint32_t *order)
 {
     MapSlots slots = {.config = config, .nodes = nodes, .total = (uint64_t)nodes * config->cores, .order = order};
     if (mach_node_types(config) == 1)
@@ -39,7 +39,7 @@ MapSlots map_slots_new(const MachConfig *config, uint32_t nodes, uint32_t *order
     return slots;
 }
 
-void map_slots_clear(MapSlots *slots)
+void mach_map_slots_clear(MapSlots *slots)
 {
     g_free(slots->before);
     g_free(slots->order);
@@ -62,17 +62,17 @@ static uint32_t slot_position(const MapSlots *slots, uint64_t slot)
 }
 
 /* With more ranks than slots, each slot gets its equal share of them, in order. */
-uint32_t map_slots_node(const MapSlots *slots, uint32_t rank, uint32_t ranks)
+uint32_t mach_map_slots_node(const MapSlots *slots, uint32_t rank, uint32_t ranks)
 {
     uint64_t slot = slots->total < ranks ? (uint64_t)rank * slots->total / ranks : rank;
     uint32_t position = slot_position(slots, slot);
     return slots->order ? slots->order[position] : position;
 }
 
-uint64_t mach_total_cores(const MachConfig *config, uint32_t nodes)
+uint64_t mach_config_total_cores(const MachConfig *config, uint32_t nodes)
 {
-    MapSlots slots = map_slots_new(config, nodes, NULL);
-    map_slots_clear(&slots);
+    MapSlots slots = mach_map_slots_new(config, nodes, NULL);
+    mach_map_slots_clear(&slots);
     return slots.total;
 }
 
@@ -99,9 +99,9 @@ static void share_cores(MachPlace *places, uint32_t ranks, const MachConfig *con
 static const struct Mapping {
     const char *name;
     enum { NOTHING, TRAFFIC } needs;
-    bool (*place)(const MapRequest *request, uint32_t *nodes, GError **error);
+    bool (*place)(const MachMapping *request, uint32_t *nodes, GError **error);
 } mappings[] = {
-#define MACH_MAPPING(symbol, name, needs, help) {name, needs, map_ranks_##symbol},
+#define MACH_MAPPING(symbol, name, needs, help) {name, needs, mach_map_ranks_##symbol},
 #include "machine/mappings.def"
 };
 
@@ -110,12 +110,12 @@ static const char *const mapping_names[] = {
 #include "machine/mappings.def"
     NULL};
 
-const char *const *mach_mappings(void)
+const char *const *mach_config_mappings(void)
 {
     return mapping_names;
 }
 
-bool map_refuse(const MapRequest *request, const char *key, GError **error, const char *format, ...)
+bool mach_map_refuse(const MachMapping *request, const char *key, GError **error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -128,33 +128,33 @@ bool map_refuse(const MapRequest *request, const char *key, GError **error, cons
     }
     const MachSetting *setting = config->settings ? mach_setting_find(config->settings, "mapping", key) : NULL;
     if (setting && setting->line)
-        return mach_line_error(error, config->path, setting->line, "%s: %s", key, reason);
+        return mach_error_at_line(error, config->path, setting->line, "%s: %s", key, reason);
     g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "mapping.%s: %s", key, reason);
     return false;
 }
 
-static MachTraffic *load_traffic(const MapRequest *request, GError **error)
+static MachTraffic *load_traffic(const MachMapping *request, GError **error)
 {
     const char *path = request->config->mapping_traffic;
     if (!path || !*path) {
-        map_refuse(request, "ranks", error,
-                   "%s needs to know who talks to whom; name a file of `orrery run --traffic` in mapping.traffic",
-                   request->mapping);
+        mach_map_refuse(request, "ranks", error,
+                        "%s needs to know who talks to whom; name a file of `orrery run --traffic` in mapping.traffic",
+                        request->mapping);
         return NULL;
     }
     return mach_traffic_load(path, error);
 }
 
-static bool check_traffic(const MapRequest *request, GError **error)
+static bool check_traffic(const MachMapping *request, GError **error)
 {
     if (request->traffic->ranks == request->ranks)
         return true;
-    return mach_line_error(error, request->traffic->path, request->traffic->ranks_line,
-                           "the traffic is that of %u rank%s, but %u run", request->traffic->ranks,
-                           request->traffic->ranks == 1 ? "" : "s", request->ranks);
+    return mach_error_at_line(error, request->traffic->path, request->traffic->ranks_line,
+                              "the traffic is that of %u rank%s, but %u run", request->traffic->ranks,
+                              request->traffic->ranks == 1 ? "" : "s", request->ranks);
 }
 
-static bool place_by(const struct Mapping *mapping, MapRequest request, uint32_t *nodes, GError **error)
+static bool place_by(const struct Mapping *mapping, MachMapping request, uint32_t *nodes, GError **error)
 {
     if (mapping->needs == NOTHING)
         return mapping->place(&request, nodes, error);
@@ -172,7 +172,7 @@ uint32_t *mach_map_nodes(const MachMapping *request, GError **error)
         placed = known && place_by(&mappings[i], *request, nodes, error);
     }
     if (!known)
-        placed = map_ranks_file(request, nodes, error);
+        placed = mach_map_ranks_file(request, nodes, error);
     if (!placed)
         g_clear_pointer(&nodes, g_free);
     return nodes;
@@ -191,7 +191,7 @@ MachPlace *mach_map_ranks(const MachConfig *config, const Network *net, uint32_t
     return places;
 }
 
-uint64_t mach_period_q32(const MachConfig *config, uint32_t share)
+uint64_t mach_map_period_q32(const MachConfig *config, uint32_t share)
 {
     unsigned __int128 period = ((unsigned __int128)UINT64_C(1000000000000) << 32) / config->clock_hz;
     if (share > 1)

@@ -25,15 +25,13 @@
 
 /* -- mappings of a machine file (mapping.c) ---------------------------------------------------- */
 
-typedef MachMapping MapRequest;
-
 /* Each row of mappings.def: fills nodes[ranks] or refuses. */
 #define MACH_MAPPING(symbol, name, needs, help)                                                                        \
-    bool map_ranks_##symbol(const MapRequest *request, uint32_t *nodes, GError **error);
+    bool mach_map_ranks_##symbol(const MachMapping *request, uint32_t *nodes, GError **error);
 #include "machine/mappings.def"
-bool map_ranks_file(const MapRequest *request, uint32_t *nodes, GError **error);
+bool mach_map_ranks_file(const MachMapping *request, uint32_t *nodes, GError **error);
 /* Says what is wrong with a key of [mapping], and where the machine file has it; answers false. */
-bool map_refuse(const MapRequest *request, const char *key, GError **error, const char *format, ...)
+bool mach_map_refuse(const MachMapping *request, const char *key, GError **error, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
 /* The cores of all nodes, one node after the other in an order. */
@@ -44,17 +42,17 @@ typedef struct MapSlots {
     uint32_t *order;  /* NULL: by number */
     uint64_t *before; /* by position: slots of the nodes before it; NULL where all nodes have as many cores */
 } MapSlots;
-MapSlots map_slots_new(const MachConfig *config, uint32_t nodes, uint32_t *order /* taken */);
-void map_slots_clear(MapSlots *slots);
+MapSlots mach_map_slots_new(const MachConfig *config, uint32_t nodes, uint32_t *order /* taken */);
+void mach_map_slots_clear(MapSlots *slots);
 /* The node of a rank that goes to the slot of its number; more ranks than slots share them evenly. */
-uint32_t map_slots_node(const MapSlots *slots, uint32_t rank, uint32_t ranks);
+uint32_t mach_map_slots_node(const MapSlots *slots, uint32_t rank, uint32_t ranks);
 /* The nodes of slots for the ranks of a request, at least as many; the first ones are those of the block mapping. */
 enum { MAP_MOST_SLOTS = 1 << 17 }; /* more are not looked at, unless there are more ranks */
-uint32_t *map_request_slots(const MapRequest *request, uint32_t *count);
+uint32_t *mach_map_request_slots(const MachMapping *request, uint32_t *count);
 /* Evenly distributed in [0, bound). */
-uint32_t map_random_below(uint64_t *state, uint32_t bound);
+uint32_t mach_map_random_below(uint64_t *state, uint32_t bound);
 /* MapEdge, weight 1, both ways between all neighbours in a grid of tasks. */
-GArray *map_grid_edges(unsigned n, const int *dims, const int *periods, uint32_t tasks);
+GArray *mach_map_grid_edges(unsigned n, const int *dims, const int *periods, uint32_t tasks);
 
 /* -- distances (mapping_hops.c) ---------------------------------------------------------------- */
 
@@ -69,33 +67,33 @@ typedef struct MapHops {
     uint64_t work, most; /* looks so far, and how many are allowed */
 } MapHops;
 
-MapHops *map_hops_new(const Network *net, uint64_t most_work);
-void map_hops_free(MapHops *hops);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(MapHops, map_hops_free)
-uint32_t map_hops_look_up(MapHops *hops, uint32_t from, uint32_t to);
+MapHops *mach_map_hops_new(const Network *net, uint64_t most_work);
+void mach_map_hops_free(MapHops *hops);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MapHops, mach_map_hops_free)
+uint32_t mach_map_hops_look_up(MapHops *hops, uint32_t from, uint32_t to);
 /* Links on the way of a message; 0 within a node. */
-static inline uint32_t map_hops_between(MapHops *hops, uint32_t from, uint32_t to)
+static inline uint32_t mach_map_hops_between(MapHops *hops, uint32_t from, uint32_t to)
 {
     hops->work++;
     if (from == to)
         return 0;
     if (hops->matrix && hops->matrix[(size_t)from * hops->nodes + to])
         return hops->matrix[(size_t)from * hops->nodes + to];
-    return map_hops_look_up(hops, from, to);
+    return mach_map_hops_look_up(hops, from, to);
 }
-static inline bool map_hops_exhausted(const MapHops *hops)
+static inline bool mach_map_hops_exhausted(const MapHops *hops)
 {
     return hops->work >= hops->most;
 }
 /* Whether all nodes are equally far from each other. */
-bool map_hops_uniform(const MapHops *hops);
+bool mach_map_hops_uniform(const MapHops *hops);
 
 /* The nodes around one, itself first, the nearer ones earlier: breadth first along the links. */
 typedef struct MapAround MapAround;
-MapAround *map_around_new(const Network *net);
-void map_around_free(MapAround *around);
-void map_around_begin(MapAround *around, uint32_t node, uint32_t limit); /* look at that many vertices */
-uint32_t map_around_next(MapAround *around);                             /* MAP_NONE: there are no more */
+MapAround *mach_map_around_new(const Network *net);
+void mach_map_around_free(MapAround *around);
+void mach_map_around_begin(MapAround *around, uint32_t node, uint32_t limit); /* look at that many vertices */
+uint32_t mach_map_around_next(MapAround *around);                             /* MAP_NONE: there are no more */
 
 /* -- problems (mapping_problem.c) -------------------------------------------------------------- */
 
@@ -123,35 +121,36 @@ typedef struct MapProblem {
 } MapProblem;
 
 /* Takes `node`. Edges of a task to itself are left out; weights are made smaller where sums could overflow. */
-MapProblem *map_problem_new(uint32_t tasks, const MapEdge *edges, uint64_t n_edges, uint32_t slots, uint32_t *node,
-                            MapHops *hops);
-void map_problem_free(MapProblem *problem);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(MapProblem, map_problem_free)
+MapProblem *mach_map_problem_new(uint32_t tasks, const MapEdge *edges, uint64_t n_edges, uint32_t slots, uint32_t *node,
+                                 MapHops *hops);
+void mach_map_problem_free(MapProblem *problem);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MapProblem, mach_map_problem_free)
 /* Bounds the work on it. */
-void map_problem_allow(MapProblem *problem, uint64_t per_arc, uint64_t most);
+void mach_map_problem_allow(MapProblem *problem, uint64_t per_arc, uint64_t most);
 /* Hop-bytes of a placement: slot_of[task]. */
-uint64_t map_cost(const MapProblem *problem, const uint32_t *slot_of);
+uint64_t mach_map_cost(const MapProblem *problem, const uint32_t *slot_of);
 /* As many slots as tasks, near each other, ascending. g_free. */
-uint32_t *map_choose_slots(const MapProblem *problem);
+uint32_t *mach_map_choose_slots(const MapProblem *problem);
 /* Index in `nodes`. */
-uint32_t map_node_index(const MapProblem *problem, uint32_t node);
+uint32_t mach_map_node_index(const MapProblem *problem, uint32_t node);
 
 /* -- strategies -------------------------------------------------------------------------------- */
 
 /* Each fills slot_of[tasks]. */
-void map_bisect(const MapProblem *problem, uint32_t *slot_of);
-void map_greedy(const MapProblem *problem, uint32_t *slot_of);
+void mach_map_bisect(const MapProblem *problem, uint32_t *slot_of);
+void mach_map_greedy(const MapProblem *problem, uint32_t *slot_of);
 /* Makes a placement better until no exchange helps or the work that is allowed has been done. */
-void map_exchange(const MapProblem *problem, uint32_t *slot_of);
+void mach_map_exchange(const MapProblem *problem, uint32_t *slot_of);
 /* Tasks that are a grid in row-major order, the last dimension fastest: the best placement found that keeps it a grid
  * on a network that is one. False: there is none. */
-bool map_grid(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of);
+bool mach_map_grid(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of);
 /* The same on any network: in blocks as large as nodes have slots, which take the nodes in order. */
-bool map_grid_in_order(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of);
+bool mach_map_grid_in_order(const MapProblem *problem, unsigned n, const int *dims, const int *periods,
+                            uint32_t *slot_of);
 /* From the best of a start, which may be NULL, greedy placement and bisection, by exchange. */
-void map_search(const MapProblem *problem, const uint32_t *start, uint32_t *slot_of);
+void mach_map_search(const MapProblem *problem, const uint32_t *start, uint32_t *slot_of);
 /* Position `index` of a path that visits all places of a box, each a neighbour of the one before: the snake, or
  * reflected Gray code of mixed radix. */
-void map_snake(unsigned n, const uint32_t *extents, uint64_t index, uint32_t *coordinates);
+void mach_map_snake(unsigned n, const uint32_t *extents, uint64_t index, uint32_t *coordinates);
 
 #endif

@@ -124,7 +124,7 @@ static uint32_t farthest(MapHops *hops, const Keyed *keyed, uint32_t n, uint32_t
 {
     uint32_t best = 0, most = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t apart = map_hops_between(hops, from, keyed[i].node);
+        uint32_t apart = mach_map_hops_between(hops, from, keyed[i].node);
         if (apart > most) {
             most = apart;
             best = i;
@@ -138,8 +138,8 @@ static void key_by_distance(MapHops *hops, Keyed *keyed, uint32_t n)
 {
     uint32_t one = farthest(hops, keyed, n, keyed[0].node), other = farthest(hops, keyed, n, one);
     for (uint32_t i = 0; i < n; i++)
-        keyed[i].key =
-            (int64_t)map_hops_between(hops, one, keyed[i].node) - (int64_t)map_hops_between(hops, other, keyed[i].node);
+        keyed[i].key = (int64_t)mach_map_hops_between(hops, one, keyed[i].node) -
+                       (int64_t)mach_map_hops_between(hops, other, keyed[i].node);
 }
 
 /* Sorts the slots of a part; answers how many belong to the first half, 0 if all are on one node. Nodes stay whole. */
@@ -176,8 +176,8 @@ static void outside_bias(Bisection *b, Part part, uint32_t middle0, uint32_t mid
             if (b->index[arc->to] != MAP_NONE)
                 continue;
             uint32_t there = b->place[arc->to];
-            int64_t nearer = (int64_t)map_hops_between(problem->hops, middle1, there) -
-                             (int64_t)map_hops_between(problem->hops, middle0, there);
+            int64_t nearer = (int64_t)mach_map_hops_between(problem->hops, middle1, there) -
+                             (int64_t)mach_map_hops_between(problem->hops, middle0, there);
             b->bias[i] += (int64_t)(arc->out + arc->in) * nearer;
         }
     }
@@ -283,7 +283,7 @@ static uint64_t cut_of(const Bisection *b, Part part)
 
 static uint64_t improve(Bisection *b, Part part)
 {
-    for (unsigned i = 0; i < MOST_PASSES && !map_hops_exhausted(b->problem->hops); i++)
+    for (unsigned i = 0; i < MOST_PASSES && !mach_map_hops_exhausted(b->problem->hops); i++)
         if (pass(b, part) <= 0)
             break;
     return cut_of(b, part);
@@ -326,7 +326,7 @@ static void halve_tasks(Bisection *b, Part part, uint32_t n0, uint32_t middle0, 
     qsort(b->tasks + part.first, part.count, sizeof *b->tasks, compare_indices);
     for (uint32_t i = 0; i < part.count; i++)
         b->index[b->tasks[part.first + i]] = i;
-    b->apart = MAX(map_hops_between(b->problem->hops, middle0, middle1), 1);
+    b->apart = MAX(mach_map_hops_between(b->problem->hops, middle0, middle1), 1);
     outside_bias(b, part, middle0, middle1);
     start_in_order(b, part, n0);
     uint64_t in_order = improve(b, part);
@@ -369,12 +369,12 @@ static void halve(Bisection *b, Part part, GQueue *parts)
     g_free(sides);
 }
 
-void map_bisect(const MapProblem *problem, uint32_t *slot_of)
+void mach_map_bisect(const MapProblem *problem, uint32_t *slot_of)
 {
     uint32_t n = problem->tasks;
     Bisection b = {.problem = problem,
                    .tasks = g_new(uint32_t, n),
-                   .slots = map_choose_slots(problem),
+                   .slots = mach_map_choose_slots(problem),
                    .place = g_new(uint32_t, n),
                    .index = g_new(uint32_t, n),
                    .side = g_new(uint8_t, n),

@@ -26,8 +26,8 @@ static uint64_t cost_at(const MapProblem *problem, const uint32_t *slot_of, uint
         if (slot_of[arc->to] == MAP_NONE)
             continue;
         uint32_t there = problem->node[slot_of[arc->to]];
-        cost += arc->out ? arc->out * map_hops_between(problem->hops, node, there) : 0;
-        cost += arc->in ? arc->in * map_hops_between(problem->hops, there, node) : 0;
+        cost += arc->out ? arc->out * mach_map_hops_between(problem->hops, node, there) : 0;
+        cost += arc->in ? arc->in * mach_map_hops_between(problem->hops, there, node) : 0;
     }
     return cost;
 }
@@ -89,9 +89,9 @@ static void try_around_friend(Greedy *g, uint32_t task, uint32_t *best, uint64_t
     uint32_t friend = best_friend(g, task), node;
     if (friend == MAP_NONE)
         return;
-    map_around_begin(g->around, friend, SEARCHED_VERTICES * ENOUGH);
-    for (unsigned tried = 0; tried < ENOUGH && (node = map_around_next(g->around)) != MAP_NONE;) {
-        uint32_t index = map_node_index(g->problem, node);
+    mach_map_around_begin(g->around, friend, SEARCHED_VERTICES * ENOUGH);
+    for (unsigned tried = 0; tried < ENOUGH && (node = mach_map_around_next(g->around)) != MAP_NONE;) {
+        uint32_t index = mach_map_node_index(g->problem, node);
         if (index == MAP_NONE || g->used[index] == g->room[index])
             continue;
         try_node(g, task, index, best, least);
@@ -126,13 +126,13 @@ static void put(Greedy *g, uint32_t task, uint32_t index, uint64_t *placed)
 static uint32_t count_room(Greedy *g)
 {
     const MapProblem *problem = g->problem;
-    g_autofree uint32_t *chosen = map_choose_slots(problem);
+    g_autofree uint32_t *chosen = mach_map_choose_slots(problem);
     for (uint32_t i = 0; i < problem->tasks; i++)
-        g->room[map_node_index(problem, problem->node[chosen[i]])]++;
-    return map_node_index(problem, problem->node[chosen[problem->tasks / 2]]);
+        g->room[mach_map_node_index(problem, problem->node[chosen[i]])]++;
+    return mach_map_node_index(problem, problem->node[chosen[problem->tasks / 2]]);
 }
 
-void map_greedy(const MapProblem *problem, uint32_t *slot_of)
+void mach_map_greedy(const MapProblem *problem, uint32_t *slot_of)
 {
     enum { FEW = 1 << 21 };
     bool few = (uint64_t)problem->tasks * problem->n_nodes <= FEW;
@@ -140,7 +140,7 @@ void map_greedy(const MapProblem *problem, uint32_t *slot_of)
                 .slot_of = slot_of,
                 .used = g_new0(uint32_t, problem->n_nodes),
                 .room = g_new0(uint32_t, problem->n_nodes),
-                .around = few ? NULL : map_around_new(problem->hops->net)};
+                .around = few ? NULL : mach_map_around_new(problem->hops->net)};
     g_autofree uint64_t *placed = g_new0(uint64_t, problem->tasks), *all = g_new0(uint64_t, problem->tasks);
     uint32_t middle = count_room(&g);
     memset(slot_of, 0xff, problem->tasks * sizeof *slot_of);
@@ -151,7 +151,7 @@ void map_greedy(const MapProblem *problem, uint32_t *slot_of)
         uint32_t task = most_wanted(problem, slot_of, placed, all);
         put(&g, task, n ? cheapest_node(&g, task) : middle, placed);
     }
-    map_around_free(g.around);
+    mach_map_around_free(g.around);
     g_free(g.used);
     g_free(g.room);
 }
@@ -177,11 +177,11 @@ static int64_t saved_by_move(const MapProblem *problem, const uint32_t *slot_of,
             continue;
         uint32_t there = problem->node[slot_of[arc->to]];
         if (arc->out)
-            saved += (int64_t)arc->out *
-                     ((int64_t)map_hops_between(hops, from, there) - (int64_t)map_hops_between(hops, to, there));
+            saved += (int64_t)arc->out * ((int64_t)mach_map_hops_between(hops, from, there) -
+                                          (int64_t)mach_map_hops_between(hops, to, there));
         if (arc->in)
-            saved += (int64_t)arc->in *
-                     ((int64_t)map_hops_between(hops, there, from) - (int64_t)map_hops_between(hops, there, to));
+            saved += (int64_t)arc->in * ((int64_t)mach_map_hops_between(hops, there, from) -
+                                         (int64_t)mach_map_hops_between(hops, there, to));
     }
     return saved;
 }
@@ -192,8 +192,8 @@ static int64_t saved_between(const MapProblem *problem, uint32_t task, uint32_t 
     for (uint32_t i = problem->first[task]; i < problem->first[task + 1]; i++)
         if (problem->arcs[i].to == other)
             return ((int64_t)problem->arcs[i].out - (int64_t)problem->arcs[i].in) *
-                   ((int64_t)map_hops_between(problem->hops, from, to) -
-                    (int64_t)map_hops_between(problem->hops, to, from));
+                   ((int64_t)mach_map_hops_between(problem->hops, from, to) -
+                    (int64_t)mach_map_hops_between(problem->hops, to, from));
     return 0;
 }
 
@@ -227,12 +227,12 @@ static const uint32_t *near_nodes(Exchange *e, uint32_t index)
     uint32_t *near = e->near + (size_t)index * NEAR_NODES, n = 0;
     if (near[0] != MAP_NONE)
         return near;
-    map_around_begin(e->around, e->problem->nodes[index], SEARCHED_VERTICES);
+    mach_map_around_begin(e->around, e->problem->nodes[index], SEARCHED_VERTICES);
     while (n < NEAR_NODES) {
-        uint32_t node = map_around_next(e->around);
+        uint32_t node = mach_map_around_next(e->around);
         if (node == MAP_NONE)
             break;
-        uint32_t found = map_node_index(e->problem, node);
+        uint32_t found = mach_map_node_index(e->problem, node);
         if (found != MAP_NONE)
             near[n++] = found;
     }
@@ -273,13 +273,13 @@ static bool pass_near(Exchange *e)
 {
     const MapProblem *problem = e->problem;
     bool better = false;
-    for (uint32_t task = 0; task < problem->tasks && !map_hops_exhausted(problem->hops); task++) {
+    for (uint32_t task = 0; task < problem->tasks && !mach_map_hops_exhausted(problem->hops); task++) {
         uint32_t arcs[STRONGEST];
         unsigned n = strongest(problem, task, arcs);
         problem->hops->work += problem->first[task + 1] - problem->first[task];
         for (unsigned i = 0; i < n; i++) {
             uint32_t other = problem->arcs[arcs[i]].to;
-            better |= try_around(e, task, map_node_index(problem, problem->node[e->slot_of[other]]));
+            better |= try_around(e, task, mach_map_node_index(problem, problem->node[e->slot_of[other]]));
         }
     }
     return better;
@@ -290,7 +290,7 @@ static bool pass_all(Exchange *e)
     const MapProblem *problem = e->problem;
     bool better = false;
     for (uint32_t task = 0; task < problem->tasks; task++)
-        for (uint32_t slot = 0; slot < problem->slots && !map_hops_exhausted(problem->hops); slot++)
+        for (uint32_t slot = 0; slot < problem->slots && !mach_map_hops_exhausted(problem->hops); slot++)
             if (e->task_in[slot] == MAP_NONE || e->task_in[slot] > task)
                 try_slot(e, task, slot, 1, &better);
     return better;
@@ -301,7 +301,7 @@ static Exchange exchange_begin(const MapProblem *problem, uint32_t *slot_of)
     Exchange e = {.problem = problem,
                   .slot_of = slot_of,
                   .task_in = g_new(uint32_t, problem->slots),
-                  .around = map_around_new(problem->hops->net),
+                  .around = mach_map_around_new(problem->hops->net),
                   .near = g_new(uint32_t, (size_t)problem->n_nodes * NEAR_NODES)};
     memset(e.task_in, 0xff, problem->slots * sizeof *e.task_in);
     memset(e.near, 0xff, (size_t)problem->n_nodes * NEAR_NODES * sizeof *e.near);
@@ -312,17 +312,17 @@ static Exchange exchange_begin(const MapProblem *problem, uint32_t *slot_of)
 
 static void exchange_end(Exchange *e)
 {
-    map_around_free(e->around);
+    mach_map_around_free(e->around);
     g_free(e->task_in);
     g_free(e->near);
 }
 
-void map_exchange(const MapProblem *problem, uint32_t *slot_of)
+void mach_map_exchange(const MapProblem *problem, uint32_t *slot_of)
 {
     Exchange e = exchange_begin(problem, slot_of);
     bool better = true;
-    while (better && !map_hops_exhausted(problem->hops)) {
-        while (better && !map_hops_exhausted(problem->hops))
+    while (better && !mach_map_hops_exhausted(problem->hops)) {
+        while (better && !mach_map_hops_exhausted(problem->hops))
             better = pass_near(&e);
         better = pass_all(&e);
     }
@@ -338,13 +338,13 @@ static uint32_t random_slot(Exchange *e, uint32_t task, uint64_t *seed)
     uint32_t arcs = problem->first[task + 1] - problem->first[task];
     if (!arcs)
         return MAP_NONE;
-    uint32_t other = problem->arcs[problem->first[task] + map_random_below(seed, arcs)].to;
-    uint32_t index = map_node_index(problem, problem->node[e->slot_of[other]]);
-    uint32_t near = near_nodes(e, index)[map_random_below(seed, NEAR_NODES)];
+    uint32_t other = problem->arcs[problem->first[task] + mach_map_random_below(seed, arcs)].to;
+    uint32_t index = mach_map_node_index(problem, problem->node[e->slot_of[other]]);
+    uint32_t near = near_nodes(e, index)[mach_map_random_below(seed, NEAR_NODES)];
     if (near == MAP_NONE)
         return MAP_NONE;
     uint32_t slots = problem->node_first[near + 1] - problem->node_first[near];
-    return problem->node_slots[problem->node_first[near] + map_random_below(seed, slots)];
+    return problem->node_slots[problem->node_first[near] + mach_map_random_below(seed, slots)];
 }
 
 /* Takes exchanges that make it worse by less than a threshold, so many edges of mean weight made longer by a link,
@@ -359,12 +359,12 @@ static void accept_below_threshold(const MapProblem *problem, uint32_t *slot_of,
     int64_t highest = (int64_t)(edges * problem->weight / arcs), now = 0, best = 0;
     g_autofree uint32_t *kept = g_memdup2(slot_of, problem->tasks * sizeof *slot_of);
     Exchange e = exchange_begin(problem, slot_of);
-    while (!map_hops_exhausted(hops)) {
+    while (!mach_map_hops_exhausted(hops)) {
         uint64_t left = hops->most - hops->work;
         int64_t threshold = (int64_t)((unsigned __int128)highest * left / room);
         for (unsigned i = 0; i < ROUND; i++) {
             bool moved = false;
-            uint32_t task = map_random_below(&seed, problem->tasks), slot = random_slot(&e, task, &seed);
+            uint32_t task = mach_map_random_below(&seed, problem->tasks), slot = random_slot(&e, task, &seed);
             hops->work++;
             if (slot != MAP_NONE)
                 now += try_slot(&e, task, slot, -threshold, &moved);
@@ -382,8 +382,8 @@ static void accept_below_threshold(const MapProblem *problem, uint32_t *slot_of,
 
 static void try_start(const MapProblem *problem, uint32_t *try, uint32_t *best, uint64_t *least)
 {
-    map_exchange(problem, try);
-    uint64_t cost = map_cost(problem, try);
+    mach_map_exchange(problem, try);
+    uint64_t cost = mach_map_cost(problem, try);
     if (cost < *least) {
         *least = cost;
         memcpy(best, try, problem->tasks * sizeof *best);
@@ -396,7 +396,7 @@ static void allow(MapHops *hops, uint64_t most, uint64_t part, uint64_t of)
     hops->most = hops->work + (most > hops->work ? (most - hops->work) * part / of : 0);
 }
 
-void map_search(const MapProblem *problem, const uint32_t *start, uint32_t *slot_of)
+void mach_map_search(const MapProblem *problem, const uint32_t *start, uint32_t *slot_of)
 {
     static const unsigned thresholds[] = {10,
                                           4}; /* the best of 1 to 40 on grids and random graphs of 1,000 to 10,000 */
@@ -404,7 +404,7 @@ void map_search(const MapProblem *problem, const uint32_t *start, uint32_t *slot
     g_autofree uint32_t *try = g_new(uint32_t, problem->tasks);
     uint64_t least = UINT64_MAX, most = hops->most;
     for (unsigned i = 0; i < 2; i++) {
-        (i ? map_greedy : map_bisect)(problem, try);
+        (i ? mach_map_greedy : mach_map_bisect)(problem, try);
         allow(hops, most, 1, 4);
         try_start(problem, try, slot_of, &least);
         hops->most = most;

@@ -21,31 +21,32 @@ static bool read_place(uint32_t *places, uint32_t ranks, uint32_t nodes, const c
         node = g_ascii_strtoull(text, &end, 10);
     }
     if (!g_ascii_isdigit(*text) || *end)
-        return mach_line_error(error, path, line, "a line of a mapping is \"NODE\" or \"RANK NODE\", not \"%s\"", text);
+        return mach_error_at_line(error, path, line, "a line of a mapping is \"NODE\" or \"RANK NODE\", not \"%s\"",
+                                  text);
     if (node >= nodes)
-        return mach_line_error(error, path, line,
-                               "node %" G_GUINT64_FORMAT " does not exist; the machine has nodes 0 to %u", node,
-                               nodes - 1);
+        return mach_error_at_line(error, path, line,
+                                  "node %" G_GUINT64_FORMAT " does not exist; the machine has nodes 0 to %u", node,
+                                  nodes - 1);
     if (rank >= ranks) /* a mapping for more ranks serves fewer */
         return true;
     if (known[rank])
-        return mach_line_error(error, path, line, "rank %" G_GUINT64_FORMAT " has a node already", rank);
+        return mach_error_at_line(error, path, line, "rank %" G_GUINT64_FORMAT " has a node already", rank);
     known[rank] = true;
     places[rank] = (uint32_t)node;
     *next = (uint32_t)rank + 1;
     return true;
 }
 
-static bool refuse_name(const MapRequest *request, const char *reason, GError **error)
+static bool refuse_name(const MachMapping *request, const char *reason, GError **error)
 {
-    const char *near = base_nearest(request->mapping, mach_mappings());
-    g_autofree char *names = g_strjoinv(", ", (char **)mach_mappings());
-    return map_refuse(request, "ranks", error, "\"%s\" is neither %s nor a file that can be read: %s%s%s%s",
-                      request->mapping, names, reason, near ? "; did you mean \"" : "", near ? near : "",
-                      near ? "\"?" : "");
+    const char *near = base_nearest(request->mapping, mach_config_mappings());
+    g_autofree char *names = g_strjoinv(", ", (char **)mach_config_mappings());
+    return mach_map_refuse(request, "ranks", error, "\"%s\" is neither %s nor a file that can be read: %s%s%s%s",
+                           request->mapping, names, reason, near ? "; did you mean \"" : "", near ? near : "",
+                           near ? "\"?" : "");
 }
 
-bool map_ranks_file(const MapRequest *request, uint32_t *places, GError **error)
+bool mach_map_ranks_file(const MachMapping *request, uint32_t *places, GError **error)
 {
     const char *path = request->mapping;
     uint32_t ranks = request->ranks;
@@ -62,6 +63,6 @@ bool map_ranks_file(const MapRequest *request, uint32_t *places, GError **error)
             return false;
     for (uint32_t rank = 0; rank < ranks; rank++)
         if (!known[rank])
-            return mach_line_error(error, path, number, "the mapping ends without a node for rank %u", rank);
+            return mach_error_at_line(error, path, number, "the mapping ends without a node for rank %u", rank);
     return true;
 }

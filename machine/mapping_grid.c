@@ -35,7 +35,7 @@ typedef struct Embedding {
 
 /* -- paths ------------------------------------------------------------------------------------- */
 
-void map_snake(unsigned n, const uint32_t *extents, uint64_t index, uint32_t *coordinates)
+void mach_map_snake(unsigned n, const uint32_t *extents, uint64_t index, uint32_t *coordinates)
 {
     uint64_t prefix = index;
     for (unsigned d = n; d-- > 0;) {
@@ -61,7 +61,7 @@ static void closed_path(unsigned n, const uint32_t *extents, uint64_t index, uin
         at = 0;
     }
     coordinates[0] = (uint32_t)row;
-    map_snake(n - 1, extents + 1, at, coordinates + 1);
+    mach_map_snake(n - 1, extents + 1, at, coordinates + 1);
 }
 
 /* -- one way to do it -------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static void wind(const Embedding *e, unsigned d, uint32_t index, uint32_t *coord
         owned[even] = swap, extents[even] = extent;
         closed_path(n, extents, index, at);
     } else {
-        map_snake(n, extents, index, at);
+        mach_map_snake(n, extents, index, at);
     }
     for (unsigned i = 0; i < n; i++)
         coordinates[owned[i]] = e->corner[owned[i]] + at[i];
@@ -105,7 +105,7 @@ static uint32_t wound_node(const Embedding *e, uint32_t task)
         wind(e, d, task % (uint32_t)e->dims[d] / e->block[d], coordinates);
         task /= (uint32_t)e->dims[d];
     }
-    return map_node_index(e->problem, net_grid_join(e->grid, coordinates));
+    return mach_map_node_index(e->problem, net_grid_join(e->grid, coordinates));
 }
 
 /* The same where the blocks, row after row, take the nodes in the order of their numbers. */
@@ -144,7 +144,7 @@ static void try_it(Embedding *e)
         if (e->try[task] == MAP_NONE)
             return;
     }
-    uint64_t cost = map_cost(problem, e->try);
+    uint64_t cost = mach_map_cost(problem, e->try);
     if (cost < e->least) {
         e->least = cost;
         memcpy(e->best, e->try, problem->tasks * sizeof *e->best);
@@ -175,7 +175,8 @@ static bool fits(const Embedding *e)
 /* Gives the dimensions of the network from h on to dimensions of the tasks, or to none. */
 static void divide_up(Embedding *e, unsigned h)
 {
-    if (e->tries >= MOST_TRIES || ++e->divisions > MOST_DIVISIONS || perfect(e) || map_hops_exhausted(e->problem->hops))
+    if (e->tries >= MOST_TRIES || ++e->divisions > MOST_DIVISIONS || perfect(e) ||
+        mach_map_hops_exhausted(e->problem->hops))
         return;
     if (h == e->grid->n) {
         if (fits(e))
@@ -213,7 +214,7 @@ static void take_in_order(Embedding *e)
 static void choose_blocks(Embedding *e, unsigned d, uint32_t left)
 {
     enum { FEW_DIMENSIONS = 8 };
-    if (e->tries >= MOST_TRIES || map_hops_exhausted(e->problem->hops))
+    if (e->tries >= MOST_TRIES || mach_map_hops_exhausted(e->problem->hops))
         return;
     if (d == e->n) {
         if (left == 1 && !e->grid)
@@ -272,7 +273,7 @@ static bool embed(Embedding *e)
     return e->least != UINT64_MAX;
 }
 
-bool map_grid(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of)
+bool mach_map_grid(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of)
 {
     Embedding e = {
         .problem = problem, .n = n, .dims = dims, .periods = periods, .grid = &problem->hops->grid, .best = slot_of};
@@ -282,7 +283,8 @@ bool map_grid(const MapProblem *problem, unsigned n, const int *dims, const int 
     return embed(&e);
 }
 
-bool map_grid_in_order(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of)
+bool mach_map_grid_in_order(const MapProblem *problem, unsigned n, const int *dims, const int *periods,
+                            uint32_t *slot_of)
 {
     Embedding e = {.problem = problem, .n = n, .dims = dims, .periods = periods, .best = slot_of};
     return n && embed(&e);

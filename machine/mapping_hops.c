@@ -10,7 +10,7 @@
 
 enum { MATRIX_NODES = 4096, RECENT = 1 << 20, NODE_BITS = 24, HOP_BITS = 16, ROUTE_WORK = 64 };
 
-MapHops *map_hops_new(const Network *net, uint64_t most_work)
+MapHops *mach_map_hops_new(const Network *net, uint64_t most_work)
 {
     const char *routing = net_params(net)->routing;
     MapHops *hops = g_new0(MapHops, 1);
@@ -27,7 +27,7 @@ MapHops *map_hops_new(const Network *net, uint64_t most_work)
     return hops;
 }
 
-void map_hops_free(MapHops *hops)
+void mach_map_hops_free(MapHops *hops)
 {
     if (!hops)
         return;
@@ -53,7 +53,7 @@ static uint32_t follow_or_remember(MapHops *hops, uint32_t from, uint32_t to)
     return found;
 }
 
-uint32_t map_hops_look_up(MapHops *hops, uint32_t from, uint32_t to)
+uint32_t mach_map_hops_look_up(MapHops *hops, uint32_t from, uint32_t to)
 {
     uint32_t found;
     if (from == to)
@@ -72,7 +72,7 @@ uint32_t map_hops_look_up(MapHops *hops, uint32_t from, uint32_t to)
 }
 
 /* Without a link from node to node nothing is nearer than 2, and where that is the diameter, nothing farther. */
-bool map_hops_uniform(const MapHops *hops)
+bool mach_map_hops_uniform(const MapHops *hops)
 {
     if (!hops->linked || hops->nodes < 2)
         return true;
@@ -94,7 +94,7 @@ struct MapAround {
     uint32_t head, tail, search, limit;
 };
 
-MapAround *map_around_new(const Network *net)
+MapAround *mach_map_around_new(const Network *net)
 {
     uint32_t vertices = MAX(net_vertices(net), net_nodes(net));
     MapAround *around = g_new0(MapAround, 1);
@@ -110,7 +110,7 @@ MapAround *map_around_new(const Network *net)
     return around;
 }
 
-void map_around_free(MapAround *around)
+void mach_map_around_free(MapAround *around)
 {
     if (!around)
         return;
@@ -120,7 +120,7 @@ void map_around_free(MapAround *around)
     g_free(around);
 }
 
-void map_around_begin(MapAround *around, uint32_t node, uint32_t limit)
+void mach_map_around_begin(MapAround *around, uint32_t node, uint32_t limit)
 {
     around->search++;
     around->head = 0;
@@ -130,7 +130,7 @@ void map_around_begin(MapAround *around, uint32_t node, uint32_t limit)
     around->seen[node] = around->search;
 }
 
-uint32_t map_around_next(MapAround *around)
+uint32_t mach_map_around_next(MapAround *around)
 {
     while (around->head < MIN(around->tail, around->limit)) {
         uint32_t vertex = around->queue[around->head++];

@@ -13,7 +13,7 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /* Evenly distributed in [0, bound), by rejection. */
-uint32_t map_random_below(uint64_t *state, uint32_t bound)
+uint32_t mach_map_random_below(uint64_t *state, uint32_t bound)
 {
     uint64_t limit = UINT64_MAX - UINT64_MAX % bound;
     uint64_t value;
@@ -23,22 +23,22 @@ uint32_t map_random_below(uint64_t *state, uint32_t bound)
     return (uint32_t)(value % bound);
 }
 
-static void fill(const MapRequest *request, uint32_t *order /* taken */, uint32_t *nodes)
+static void fill(const MachMapping *request, uint32_t *order /* taken */, uint32_t *nodes)
 {
-    MapSlots slots = map_slots_new(request->config, net_nodes(request->net), order);
+    MapSlots slots = mach_map_slots_new(request->config, net_nodes(request->net), order);
     for (uint32_t rank = 0; rank < request->ranks; rank++)
-        nodes[rank] = map_slots_node(&slots, rank, request->ranks);
-    map_slots_clear(&slots);
+        nodes[rank] = mach_map_slots_node(&slots, rank, request->ranks);
+    mach_map_slots_clear(&slots);
 }
 
-bool map_ranks_block(const MapRequest *request, uint32_t *nodes, GError **error)
+bool mach_map_ranks_block(const MachMapping *request, uint32_t *nodes, GError **error)
 {
     (void)error;
     fill(request, NULL, nodes);
     return true;
 }
 
-bool map_ranks_cyclic(const MapRequest *request, uint32_t *nodes, GError **error)
+bool mach_map_ranks_cyclic(const MachMapping *request, uint32_t *nodes, GError **error)
 {
     (void)error;
     for (uint32_t rank = 0; rank < request->ranks; rank++)
@@ -47,44 +47,44 @@ bool map_ranks_cyclic(const MapRequest *request, uint32_t *nodes, GError **error
 }
 
 /* Shuffles the slots (Fisher and Yates), all of them, so that few ranks on many nodes are scattered too. */
-bool map_ranks_random(const MapRequest *request, uint32_t *nodes, GError **error)
+bool mach_map_ranks_random(const MachMapping *request, uint32_t *nodes, GError **error)
 {
     (void)error;
-    MapSlots slots = map_slots_new(request->config, net_nodes(request->net), NULL);
+    MapSlots slots = mach_map_slots_new(request->config, net_nodes(request->net), NULL);
     uint32_t count = (uint32_t)MAX(slots.total, request->ranks);
     uint64_t seed = request->config->mapping_seed;
     uint32_t *all = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
-        all[i] = map_slots_node(&slots, i, count);
+        all[i] = mach_map_slots_node(&slots, i, count);
     for (uint32_t i = 0; i < request->ranks; i++) {
-        uint32_t j = i + map_random_below(&seed, count - i);
+        uint32_t j = i + mach_map_random_below(&seed, count - i);
         nodes[i] = all[j];
         all[j] = all[i];
     }
     g_free(all);
-    map_slots_clear(&slots);
+    mach_map_slots_clear(&slots);
     return true;
 }
 
 /* -- orders of nodes --------------------------------------------------------------------------- */
 
-static bool need_grid(const MapRequest *request, NetGrid *grid, GError **error)
+static bool need_grid(const MachMapping *request, NetGrid *grid, GError **error)
 {
     if (net_as_grid(request->net, grid))
         return true;
-    return map_refuse(request, "ranks", error,
-                      "%s is for linear arrays, rings, meshes, tori and hypercubes; this network is a %s",
-                      request->mapping, net_params(request->net)->topology);
+    return mach_map_refuse(request, "ranks", error,
+                           "%s is for linear arrays, rings, meshes, tori and hypercubes; this network is a %s",
+                           request->mapping, net_params(request->net)->topology);
 }
 
-bool map_ranks_snake(const MapRequest *request, uint32_t *nodes, GError **error)
+bool mach_map_ranks_snake(const MachMapping *request, uint32_t *nodes, GError **error)
 {
     NetGrid grid;
     if (!need_grid(request, &grid, error))
         return false;
     uint32_t *order = g_new(uint32_t, net_nodes(request->net)), at[NET_GRID_DIMENSIONS];
     for (uint32_t i = 0; i < net_nodes(request->net); i++) {
-        map_snake(grid.n, grid.extents, i, at);
+        mach_map_snake(grid.n, grid.extents, i, at);
         order[i] = net_grid_join(&grid, at);
     }
     fill(request, order, nodes);
@@ -93,19 +93,19 @@ bool map_ranks_snake(const MapRequest *request, uint32_t *nodes, GError **error)
 
 /* -- a grid of ranks --------------------------------------------------------------------------- */
 
-static bool check_rank_grid(const MapRequest *request, GError **error)
+static bool check_rank_grid(const MachMapping *request, GError **error)
 {
     const MachConfig *config = request->config;
     uint64_t size = 1;
     if (!config->mapping_grid.n)
-        return map_refuse(request, "ranks", error,
-                          "%s needs the extents of the grid of ranks in mapping.grid, like 4x4", request->mapping);
+        return mach_map_refuse(request, "ranks", error,
+                               "%s needs the extents of the grid of ranks in mapping.grid, like 4x4", request->mapping);
     for (uint32_t d = 0; d < config->mapping_grid.n && size <= UINT32_MAX; d++)
         size *= config->mapping_grid.extents[d];
     if (size == request->ranks)
         return true;
-    return map_refuse(request, "grid", error, "a grid of %" G_GUINT64_FORMAT " is not one of %u ranks", size,
-                      request->ranks);
+    return mach_map_refuse(request, "grid", error, "a grid of %" G_GUINT64_FORMAT " is not one of %u ranks", size,
+                           request->ranks);
 }
 
 static void add_edge(GArray *edges, uint32_t a, uint32_t b)
@@ -115,7 +115,7 @@ static void add_edge(GArray *edges, uint32_t a, uint32_t b)
     g_array_append_val(edges, back);
 }
 
-GArray *map_grid_edges(unsigned n, const int *dims, const int *periods, uint32_t tasks)
+GArray *mach_map_grid_edges(unsigned n, const int *dims, const int *periods, uint32_t tasks)
 {
     GArray *edges = g_array_new(FALSE, FALSE, sizeof(MapEdge));
     uint32_t stride = tasks;
@@ -135,18 +135,18 @@ GArray *map_grid_edges(unsigned n, const int *dims, const int *periods, uint32_t
 }
 
 /* Slots for the ranks: the cores of all nodes, or as many for each as the block mapping gives it. */
-uint32_t *map_request_slots(const MapRequest *request, uint32_t *count)
+uint32_t *mach_map_request_slots(const MachMapping *request, uint32_t *count)
 {
-    MapSlots slots = map_slots_new(request->config, net_nodes(request->net), NULL);
+    MapSlots slots = mach_map_slots_new(request->config, net_nodes(request->net), NULL);
     *count = (uint32_t)MIN(MAX(slots.total, request->ranks), MAX(request->ranks, MAP_MOST_SLOTS));
     uint32_t *node = g_new(uint32_t, *count);
     for (uint32_t i = 0; i < *count; i++)
-        node[i] = map_slots_node(&slots, i, slots.total < request->ranks ? request->ranks : *count);
-    map_slots_clear(&slots);
+        node[i] = mach_map_slots_node(&slots, i, slots.total < request->ranks ? request->ranks : *count);
+    mach_map_slots_clear(&slots);
     return node;
 }
 
-bool map_ranks_grid(const MapRequest *request, uint32_t *nodes, GError **error)
+bool mach_map_ranks_grid(const MachMapping *request, uint32_t *nodes, GError **error)
 {
     const MachConfig *config = request->config;
     int dims[NET_MAX_DIMENSIONS], periods[NET_MAX_DIMENSIONS] = {0};
@@ -156,43 +156,44 @@ bool map_ranks_grid(const MapRequest *request, uint32_t *nodes, GError **error)
         return false;
     for (uint32_t d = 0; d < config->mapping_grid.n; d++)
         dims[d] = (int)config->mapping_grid.extents[d];
-    uint32_t *node = map_request_slots(request, &count);
-    g_autoptr(MapHops) hops = map_hops_new(request->net, UINT64_MAX);
-    g_autoptr(GArray) edges = map_grid_edges(config->mapping_grid.n, dims, periods, request->ranks);
+    uint32_t *node = mach_map_request_slots(request, &count);
+    g_autoptr(MapHops) hops = mach_map_hops_new(request->net, UINT64_MAX);
+    g_autoptr(GArray) edges = mach_map_grid_edges(config->mapping_grid.n, dims, periods, request->ranks);
     g_autoptr(MapProblem) problem =
-        map_problem_new(request->ranks, (const MapEdge *)edges->data, edges->len, count, node, hops);
+        mach_map_problem_new(request->ranks, (const MapEdge *)edges->data, edges->len, count, node, hops);
     g_autofree uint32_t *slot_of = g_new(uint32_t, request->ranks);
-    if (!map_grid(problem, config->mapping_grid.n, dims, periods, slot_of)) {
+    if (!mach_map_grid(problem, config->mapping_grid.n, dims, periods, slot_of)) {
         const char *shape = mach_config_value(config, "mapping", "grid");
-        return map_refuse(request, "grid", error,
-                          "a grid of %s ranks cannot be laid onto this network; its extents, divided by those of a "
-                          "block of ranks per node, must fit the network's",
-                          shape);
+        return mach_map_refuse(
+            request, "grid", error,
+            "a grid of %s ranks cannot be laid onto this network; its extents, divided by those of a "
+            "block of ranks per node, must fit the network's",
+            shape);
     }
     for (uint32_t rank = 0; rank < request->ranks; rank++)
         nodes[rank] = problem->node[slot_of[rank]];
     return true;
 }
 
-static bool check_gray(const MapRequest *request, GError **error)
+static bool check_gray(const MachMapping *request, GError **error)
 {
     const MachConfig *config = request->config;
     const char *topology = net_params(request->net)->topology;
     if (g_strcmp0(topology, "hypercube") != 0)
-        return map_refuse(request, "ranks", error,
-                          "gray is for hypercubes; this network is a %s, for which there is %s", topology,
-                          "snake if it is a grid");
+        return mach_map_refuse(request, "ranks", error,
+                               "gray is for hypercubes; this network is a %s, for which there is %s", topology,
+                               "snake if it is a grid");
     for (uint32_t d = 0; d < config->mapping_grid.n; d++)
         if (config->mapping_grid.extents[d] & (config->mapping_grid.extents[d] - 1))
-            return map_refuse(request, "grid", error, "gray needs extents that are powers of two, which %u is not",
-                              config->mapping_grid.extents[d]);
+            return mach_map_refuse(request, "grid", error, "gray needs extents that are powers of two, which %u is not",
+                                   config->mapping_grid.extents[d]);
     return true;
 }
 
-bool map_ranks_gray(const MapRequest *request, uint32_t *nodes, GError **error)
+bool mach_map_ranks_gray(const MachMapping *request, uint32_t *nodes, GError **error)
 {
     if (!check_gray(request, error))
         return false;
-    return request->config->mapping_grid.n ? map_ranks_grid(request, nodes, error)
-                                           : map_ranks_snake(request, nodes, error);
+    return request->config->mapping_grid.n ? mach_map_ranks_grid(request, nodes, error)
+                                           : mach_map_ranks_snake(request, nodes, error);
 }

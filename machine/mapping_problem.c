@@ -89,7 +89,7 @@ static int compare_numbers(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-uint32_t map_node_index(const MapProblem *problem, uint32_t node)
+uint32_t mach_map_node_index(const MapProblem *problem, uint32_t node)
 {
     const uint32_t *found = bsearch(&node, problem->nodes, problem->n_nodes, sizeof node, compare_numbers);
     return found ? (uint32_t)(found - problem->nodes) : MAP_NONE;
@@ -107,15 +107,15 @@ static void index_nodes(MapProblem *problem)
     problem->node_first = g_new0(uint32_t, (size_t)n + 2);
     problem->node_slots = g_new(uint32_t, slots);
     for (uint32_t slot = 0; slot < slots; slot++)
-        problem->node_first[map_node_index(problem, problem->node[slot]) + 2]++;
+        problem->node_first[mach_map_node_index(problem, problem->node[slot]) + 2]++;
     for (uint32_t i = 0; i < n; i++)
         problem->node_first[i + 2] += problem->node_first[i + 1];
     for (uint32_t slot = 0; slot < slots; slot++)
-        problem->node_slots[problem->node_first[map_node_index(problem, problem->node[slot]) + 1]++] = slot;
+        problem->node_slots[problem->node_first[mach_map_node_index(problem, problem->node[slot]) + 1]++] = slot;
 }
 
-MapProblem *map_problem_new(uint32_t tasks, const MapEdge *edges, uint64_t n_edges, uint32_t slots, uint32_t *node,
-                            MapHops *hops)
+MapProblem *mach_map_problem_new(uint32_t tasks, const MapEdge *edges, uint64_t n_edges, uint32_t slots, uint32_t *node,
+                                 MapHops *hops)
 {
     MapProblem *problem = g_new0(MapProblem, 1);
     g_assert(tasks && slots >= tasks);
@@ -125,7 +125,7 @@ MapProblem *map_problem_new(uint32_t tasks, const MapEdge *edges, uint64_t n_edg
     return problem;
 }
 
-void map_problem_free(MapProblem *problem)
+void mach_map_problem_free(MapProblem *problem)
 {
     if (!problem)
         return;
@@ -138,13 +138,13 @@ void map_problem_free(MapProblem *problem)
     g_free(problem);
 }
 
-void map_problem_allow(MapProblem *problem, uint64_t per_arc, uint64_t most)
+void mach_map_problem_allow(MapProblem *problem, uint64_t per_arc, uint64_t most)
 {
     uint64_t size = (uint64_t)problem->tasks + problem->first[problem->tasks];
     problem->hops->most = problem->hops->work + MIN(per_arc * size, most);
 }
 
-uint64_t map_cost(const MapProblem *problem, const uint32_t *slot_of)
+uint64_t mach_map_cost(const MapProblem *problem, const uint32_t *slot_of)
 {
     uint64_t cost = 0;
     for (uint32_t task = 0; task < problem->tasks; task++) {
@@ -152,7 +152,7 @@ uint64_t map_cost(const MapProblem *problem, const uint32_t *slot_of)
         for (uint32_t i = problem->first[task]; i < problem->first[task + 1]; i++) {
             const MapArc *arc = &problem->arcs[i];
             if (arc->out)
-                cost += arc->out * map_hops_between(problem->hops, node, problem->node[slot_of[arc->to]]);
+                cost += arc->out * mach_map_hops_between(problem->hops, node, problem->node[slot_of[arc->to]]);
         }
     }
     return cost;
@@ -180,12 +180,12 @@ static void choose_by_growth(const MapProblem *problem, bool *taken)
             weight++;
         }
         for (uint32_t i = 0; i < problem->n_nodes; i++)
-            sum[i] += (uint64_t)weight * (map_hops_between(hops, problem->nodes[best], problem->nodes[i]) +
-                                          map_hops_between(hops, problem->nodes[i], problem->nodes[best]));
+            sum[i] += (uint64_t)weight * (mach_map_hops_between(hops, problem->nodes[best], problem->nodes[i]) +
+                                          mach_map_hops_between(hops, problem->nodes[i], problem->nodes[best]));
     }
 }
 
-uint32_t *map_choose_slots(const MapProblem *problem)
+uint32_t *mach_map_choose_slots(const MapProblem *problem)
 {
     uint32_t *chosen = g_new(uint32_t, problem->tasks);
     g_autofree bool *taken = g_new0(bool, problem->slots);

@@ -87,7 +87,7 @@ static bool any_modelled(const Machine *machine)
     return false;
 }
 
-void mach_memory_attach(Machine *machine)
+void mach_caches_attach(Machine *machine)
 {
     if (!any_modelled(machine))
         return;
@@ -108,7 +108,7 @@ void mach_memory_attach(Machine *machine)
     }
 }
 
-void mach_memory_free(Machine *machine)
+void mach_caches_free(Machine *machine)
 {
     for (uint32_t rank = 0; machine->hierarchies && rank < machine->ranks; rank++)
         vm_hierarchy_free(machine->hierarchies[rank]);
@@ -130,7 +130,7 @@ const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, ui
     return vm_hierarchy_counts(machine->hierarchies[rank], index);
 }
 
-const VmPredictorCounts *mach_predictor_counts(const Machine *machine, uint32_t rank)
+const VmPredictorCounts *mach_run_predictor_counts(const Machine *machine, uint32_t rank)
 {
     return vm_rank_predictions(vm_world_rank(machine->vm, rank));
 }
@@ -183,7 +183,7 @@ static bool check_level(const MachConfig *config, uint32_t number, uint64_t line
     return true;
 }
 
-bool mach_memory_check(const MachConfig *config, GError **error)
+bool mach_caches_check(const MachConfig *config, GError **error)
 {
     uint64_t line = 0;
     if (!is_modelled(config))

@@ -195,12 +195,13 @@ void mach_output_write(MachOutput *output, uint32_t rank, int stream, uint64_t t
         queue_write(output, write_new(rank, stream, time_ps, bytes, size));
 }
 
-GPtrArray *mach_writes_new(void)
+GPtrArray *mach_output_writes_new(void)
 {
     return g_ptr_array_new_with_free_func(g_free);
 }
 
-void mach_writes_add(GPtrArray *writes, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
+void mach_output_writes_add(GPtrArray *writes, uint32_t rank, int stream, uint64_t time_ps, const char *bytes,
+                            size_t size)
 {
     if (size)
         g_ptr_array_add(writes, write_new(rank, stream, time_ps, bytes, size));

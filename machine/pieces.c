@@ -119,8 +119,8 @@ static uint32_t scan_pieces(const PieceReader *reader, const char *text, Piece p
     return n;
 }
 
-bool mach_assign_overhead(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
-                          GError **error)
+bool mach_config_assign_overhead(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
+                                 GError **error)
 {
     PieceReader reader = {setting, BASE_UNIT_TIME, true, where, error};
     Piece pieces[MPI_MAX_PIECES] = {{0}};
@@ -135,7 +135,8 @@ bool mach_assign_overhead(MachConfig *config, const MachSetting *setting, const 
     return true;
 }
 
-bool mach_assign_gaps(MachConfig *config, const MachSetting *setting, const char *text, size_t *where, GError **error)
+bool mach_config_assign_gaps(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
+                             GError **error)
 {
     PieceReader reader = {setting, BASE_UNIT_TIME_PER_BYTE, false, where, error};
     Piece pieces[MPI_MAX_PIECES] = {{0}};

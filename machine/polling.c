@@ -192,7 +192,7 @@ static void tell_polling(Machine *machine, uint32_t rank)
         return;
     machine->told_polling = true;
     g_autofree char *time = base_units_format_time(machine->now);
-    mach_note(
+    mach_run_note(
         machine,
         "since virtual time %s at the latest, nothing is under way, and each rank that has not ended waits or polls in "
         "vain (%s of rank %u, %d times): nothing can come for them, unless their loops end by themselves",
@@ -253,7 +253,7 @@ static void unpark(Machine *machine, MachPoll *poll, uint64_t time_ps, uint64_t 
     process->call_ps = poll->at_ps + times * poll->period_ps;
     poll->parked = false;
     g_ptr_array_remove_fast(machine->parked, poll);
-    mach_queue_request(machine, poll->rank);
+    mach_run_queue_request(machine, poll->rank);
 }
 
 void mach_polling_touch(Machine *machine, uint32_t rank)

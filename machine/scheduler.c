@@ -52,7 +52,7 @@ static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCa
     base_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
 }
 
-void mach_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps)
+void mach_run_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps)
 {
     queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
 }
@@ -83,7 +83,7 @@ static inline void set_ready(MachProcess *process)
     process->resumed_overhead_ps = process->stats->overhead_ps;
 }
 
-void mach_make_ready(Machine *machine, uint32_t rank)
+void mach_run_make_ready(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
     set_ready(process);
@@ -98,10 +98,10 @@ static void tell_missed(Machine *machine)
     MpiChoice choice;
     if (!machine->options.choices || !mpi_world_missed_choice(machine->mpi, &choice))
         return;
-    mach_note(machine,
-              "--choices: rank %u did not come to make its choice number %u so; are program, arguments, ranks "
-              "and options those that the choices were found with?",
-              choice.rank, choice.number);
+    mach_run_note(machine,
+                  "--choices: rank %u did not come to make its choice number %u so; are program, arguments, ranks "
+                  "and options those that the choices were found with?",
+                  choice.rank, choice.number);
 }
 
 /* Deadlocks in the network that have been resolved. */
@@ -109,10 +109,11 @@ static void tell_resolved(Machine *machine)
 {
     uint64_t count = net_deadlocks_resolved(machine->net);
     if (count)
-        mach_note(machine,
-                  "%" G_GUINT64_FORMAT " deadlock%s in the network resolved, by aborting and sending again a packet of "
-                  "each; the first: %s",
-                  count, count == 1 ? "" : "s", net_first_deadlock(machine->net));
+        mach_run_note(machine,
+                      "%" G_GUINT64_FORMAT
+                      " deadlock%s in the network resolved, by aborting and sending again a packet of "
+                      "each; the first: %s",
+                      count, count == 1 ? "" : "s", net_first_deadlock(machine->net));
 }
 
 /* What is counted is what has happened until now, whoever has run ahead and however the network works it out. */
@@ -124,7 +125,7 @@ static void cut_counts(Machine *machine)
 }
 
 /* Ends the run for good at the present time. */
-void mach_stop(Machine *machine, MachStop reason, uint32_t rank)
+void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
 {
     if (machine->workers)
         mach_workers_gather(machine->workers);
@@ -137,7 +138,7 @@ void mach_stop(Machine *machine, MachStop reason, uint32_t rank)
     machine->clipped = reason != MACH_STOP_FINISHED;
     cut_counts(machine);
     if (reason == MACH_STOP_ABORT && !machine->runs_on)
-        mach_hear_out(machine);
+        mach_run_hear_out(machine);
     else
         mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
     if (machine->runs_on)
@@ -162,7 +163,7 @@ static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
     mach_polling_pause(machine);
     const BaseEvent *top = base_queue_top(machine->queue);
     uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
-    mach_output_flush(machine->output, mach_ranks(machine) == 1 ? UINT64_MAX : next);
+    mach_output_flush(machine->output, mach_run_ranks(machine) == 1 ? UINT64_MAX : next);
     machine->stop = reason;
     machine->stopped_rank = rank;
 }
@@ -246,7 +247,7 @@ static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank
         pause_run(machine, MACH_STOP_HOOK, rank);
 }
 
-void mach_ran(Machine *machine, uint32_t rank, VmStop reason)
+void mach_run_note_call(Machine *machine, uint32_t rank, VmStop reason)
 {
     end_run(machine, &machine->processes[rank], rank, reason);
 }
@@ -259,7 +260,7 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
     if (G_UNLIKELY(machine->workers) && !machine->hooked)
         cycles = MIN(cycles, mach_workers_long(machine->workers));
     if (G_UNLIKELY(cycles > PIECE_CYCLES || machine->options.max_time_ps)) {
-        mach_ran(machine, rank, mach_run_until(machine, rank, cycles, mach_limit_ps(machine)));
+        mach_run_note_call(machine, rank, mach_run_until(machine, rank, cycles, mach_run_limit_ps(machine)));
         return;
     }
     VmStop reason = vm_rank_run(process->vm, cycles); /* that is all it would do */
@@ -273,7 +274,7 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
 static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 {
     set_ready(process);
-    if (G_UNLIKELY(machine->hooked || process->resumed_ps > mach_limit_ps(machine) ||
+    if (G_UNLIKELY(machine->hooked || process->resumed_ps > mach_run_limit_ps(machine) ||
                    (machine->workers && process->runs_long)))
         queue_ready(machine, rank, process->resumed_ps);
     else
@@ -299,14 +300,14 @@ static void tell_computing(Machine *machine, uint32_t rank)
     for (guint i = 0; sleeps && i < sleeps->len; i++) {
         const MachSleep *sleep = &g_array_index(sleeps, MachSleep, i);
         if (sleep->from_ps > from_ps)
-            mach_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, sleep->from_ps, NULL);
-        mach_tell_activity(machine, rank, MPI_ACTIVITY_BLOCKED, sleep->from_ps, sleep->to_ps, NULL);
+            mach_run_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, sleep->from_ps, NULL);
+        mach_run_tell_activity(machine, rank, MPI_ACTIVITY_BLOCKED, sleep->from_ps, sleep->to_ps, NULL);
         from_ps = sleep->to_ps;
     }
     if (sleeps)
         g_array_set_size(sleeps, 0);
     if (machine->now > from_ps)
-        mach_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, machine->now, NULL);
+        mach_run_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, machine->now, NULL);
 }
 
 /* The rank has computed until now, except for sleeping and the overhead of local MPI calls on the way. */
@@ -357,7 +358,7 @@ static void fault_rank(Machine *machine, uint32_t rank)
 {
     machine->processes[rank].state = MACH_RANK_FAULTED;
     machine->processes[rank].finish_ps = machine->now;
-    mach_stop(machine, MACH_STOP_FAULT, rank);
+    mach_run_stop(machine, MACH_STOP_FAULT, rank);
 }
 
 static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
@@ -367,7 +368,7 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
     case MPI_OUTCOME_UPCALL: resume(machine, process, rank); break;
     case MPI_OUTCOME_BLOCKED: process->state = MACH_RANK_BLOCKED; break;
     case MPI_OUTCOME_FAULT: fault_rank(machine, rank); break;
-    case MPI_OUTCOME_ABORT: mach_stop(machine, MACH_STOP_ABORT, rank); break;
+    case MPI_OUTCOME_ABORT: mach_run_stop(machine, MACH_STOP_ABORT, rank); break;
     }
 }
 
@@ -382,7 +383,7 @@ static void perform(Machine *machine, const MachProcess *process, uint32_t rank)
         queue_call(machine, rank, clock, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
 }
 
-void mach_queue_request(Machine *machine, uint32_t rank)
+void mach_run_queue_request(Machine *machine, uint32_t rank)
 {
     queue_call(machine, rank, machine->processes[rank].call_ps, MACH_CALL_REQUEST);
 }
@@ -522,14 +523,14 @@ static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
         tell_progress(machine);
     }
     if (atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_FOR_MEMORY) & MACH_ASKED_FOR_MEMORY) {
-        mach_stop(machine, MACH_STOP_MEMORY, 0);
+        mach_run_stop(machine, MACH_STOP_MEMORY, 0);
     } else if (mach_output_error(machine->output)) {
-        mach_stop(machine, MACH_STOP_INTERRUPT, 0);
+        mach_run_stop(machine, MACH_STOP_INTERRUPT, 0);
     } else if (next == UINT64_MAX) {
-        mach_stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
+        mach_run_stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
     } else if (machine->options.max_time_ps && next > machine->options.max_time_ps && machine->running) {
         machine->now = machine->options.max_time_ps;
-        mach_stop(machine, MACH_STOP_MAX_TIME, 0);
+        mach_run_stop(machine, MACH_STOP_MAX_TIME, 0);
     } else if (atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_TO_PAUSE) & MACH_ASKED_TO_PAUSE) {
         pause_run(machine, MACH_STOP_INTERRUPT, 0);
     } else {
@@ -578,7 +579,7 @@ static inline void take_all_held(Machine *machine, uint64_t usual)
 {
     take_held(machine);
     for (unsigned n = 0; n < LOOK_EVENTS && holds_next(machine, usual); n++) {
-        mach_reach(machine, machine->held_ps);
+        mach_run_reach(machine, machine->held_ps);
         machine->events++;
         take_held(machine);
     }
@@ -592,7 +593,7 @@ static MachStop run_events(Machine *machine)
     for (;;) {
         uint64_t others = clock_of_others(machine);
         if (G_UNLIKELY(machine->circling) && mach_polling_for_ever(machine)) {
-            mach_stop(machine, MACH_STOP_DEADLOCK, 0);
+            mach_run_stop(machine, MACH_STOP_DEADLOCK, 0);
             return machine->stop;
         }
         const BaseEvent *top = base_queue_top(machine->queue);
@@ -607,7 +608,7 @@ static MachStop run_events(Machine *machine)
         effect = MIN(effect, machine->held_ps);
         uint64_t next = MIN(effect, others);
         if (next > machine->now && G_UNLIKELY(machine->budget_in_order) && !mach_budget_reach(machine, next)) {
-            mach_stop(machine, MACH_STOP_MEMORY, 0);
+            mach_run_stop(machine, MACH_STOP_MEMORY, 0);
             return machine->stop;
         }
         if (next > machine->now)
@@ -665,12 +666,12 @@ void mach_run_on(Machine *machine)
     }
 }
 
-void mach_interrupt(Machine *machine)
+void mach_run_interrupt(Machine *machine)
 {
     atomic_fetch_or(&machine->asked, MACH_ASKED_TO_PAUSE);
 }
 
-void mach_request_progress(Machine *machine)
+void mach_run_request_progress(Machine *machine)
 {
     atomic_fetch_or(&machine->asked, MACH_ASKED_FOR_PROGRESS);
 }

@@ -33,7 +33,7 @@ static bool all_watched(const Machine *machine)
 static void tell(MachTiers *tiers, const GError *error)
 {
     tiers->due = 0;
-    mach_note(tiers->machine, "the interpreter runs the program alone: %s", error->message);
+    mach_run_note(tiers->machine, "the interpreter runs the program alone: %s", error->message);
 }
 
 static void begin(MachTiers *tiers)
@@ -89,8 +89,8 @@ static void say_what_is_interpreted(Machine *machine)
         value = costs->predictor;
     }
     if (key)
-        mach_note(machine, "with %s = %s the interpreter runs the program, and --tier native changes nothing", key,
-                  value);
+        mach_run_note(machine, "with %s = %s the interpreter runs the program, and --tier native changes nothing", key,
+                      value);
 }
 
 MachTiers *mach_tiers_new(Machine *machine)

@@ -63,7 +63,7 @@ static bool read_number(Reader *reader, const char *what, const char *word, uint
     bool large = wrong->code == G_NUMBER_PARSER_ERROR_OUT_OF_BOUNDS && !negative;
     g_autofree char *reason = large ? g_strdup_printf("is too large; at most %" G_GUINT64_FORMAT " is possible", most)
                                     : g_strdup(negative ? "is negative" : "is not a whole number");
-    return mach_line_error(reader->error, reader->traffic->path, reader->line, "%s \"%s\" %s", what, word, reason);
+    return mach_error_at_line(reader->error, reader->traffic->path, reader->line, "%s \"%s\" %s", what, word, reason);
 }
 
 static bool read_ranks(Reader *reader, char **words, unsigned n)
@@ -71,12 +71,12 @@ static bool read_ranks(Reader *reader, char **words, unsigned n)
     MachTraffic *traffic = reader->traffic;
     uint64_t ranks = 0;
     if (n != 2 || strcmp(words[0], "ranks") != 0)
-        return mach_line_error(reader->error, traffic->path, reader->line,
-                               "traffic begins with a line \"ranks N\", not with \"%s\"", words[0]);
+        return mach_error_at_line(reader->error, traffic->path, reader->line,
+                                  "traffic begins with a line \"ranks N\", not with \"%s\"", words[0]);
     if (!read_number(reader, "the number of ranks", words[1], INT32_MAX, &ranks))
         return false;
     if (!ranks)
-        return mach_line_error(reader->error, traffic->path, reader->line, "0 ranks: there is at least one");
+        return mach_error_at_line(reader->error, traffic->path, reader->line, "0 ranks: there is at least one");
     traffic->ranks = (uint32_t)ranks;
     traffic->ranks_line = reader->line;
     return true;
@@ -87,25 +87,25 @@ static bool read_rank(Reader *reader, const char *word, uint64_t *rank)
     if (!read_number(reader, "rank", word, INT32_MAX, rank))
         return false;
     return *rank < reader->traffic->ranks ||
-           mach_line_error(reader->error, reader->traffic->path, reader->line,
-                           "rank %s does not exist; line %u says that there are %u ranks, 0 to %u", word,
-                           reader->traffic->ranks_line, reader->traffic->ranks, reader->traffic->ranks - 1);
+           mach_error_at_line(reader->error, reader->traffic->path, reader->line,
+                              "rank %s does not exist; line %u says that there are %u ranks, 0 to %u", word,
+                              reader->traffic->ranks_line, reader->traffic->ranks, reader->traffic->ranks - 1);
 }
 
 static bool read_flow(Reader *reader, char **words, unsigned n)
 {
     uint64_t number[WORDS] = {[MESSAGES] = 1};
     if (n < MESSAGES || n > WORDS)
-        return mach_line_error(reader->error, reader->traffic->path, reader->line,
-                               "a line of traffic is \"FROM TO BYTES MESSAGES\", of which this has %u", n);
+        return mach_error_at_line(reader->error, reader->traffic->path, reader->line,
+                                  "a line of traffic is \"FROM TO BYTES MESSAGES\", of which this has %u", n);
     if (!read_rank(reader, words[FROM], &number[FROM]) || !read_rank(reader, words[TO], &number[TO]) ||
         !read_number(reader, "bytes", words[BYTES], MOST_BYTES, &number[BYTES]) ||
         (n == WORDS && !read_number(reader, "messages", words[MESSAGES], MOST_BYTES, &number[MESSAGES])))
         return false;
     reader->bytes += number[BYTES];
     if (reader->bytes > MOST_BYTES)
-        return mach_line_error(reader->error, reader->traffic->path, reader->line,
-                               "up to here it is more than %" G_GUINT64_FORMAT " bytes together", MOST_BYTES);
+        return mach_error_at_line(reader->error, reader->traffic->path, reader->line,
+                                  "up to here it is more than %" G_GUINT64_FORMAT " bytes together", MOST_BYTES);
     MachFlow flow = {(uint32_t)number[FROM], (uint32_t)number[TO], number[BYTES], number[MESSAGES]};
     g_array_append_val(reader->traffic->flows, flow);
     g_array_append_val(reader->lines, reader->line);
@@ -153,9 +153,9 @@ static bool sort_flows(Reader *reader)
     for (guint i = 0; i < flows->len; i++) {
         const Placed *before = i ? &placed[i - 1] : NULL, *now = &placed[i];
         if (before && before->flow.from == now->flow.from && before->flow.to == now->flow.to)
-            return mach_line_error(reader->error, reader->traffic->path, now->line,
-                                   "traffic from rank %u to rank %u is in line %u already", now->flow.from,
-                                   now->flow.to, before->line);
+            return mach_error_at_line(reader->error, reader->traffic->path, now->line,
+                                      "traffic from rank %u to rank %u is in line %u already", now->flow.from,
+                                      now->flow.to, before->line);
         g_array_index(flows, MachFlow, i) = now->flow;
     }
     return true;
@@ -165,7 +165,7 @@ static bool read_text(Reader *reader, const char *text, gsize size)
 {
     const char *end = text + size;
     if (memchr(text, '\0', size))
-        return mach_line_error(reader->error, reader->traffic->path, 1, "this is not a text file");
+        return mach_error_at_line(reader->error, reader->traffic->path, 1, "this is not a text file");
     while (text < end) {
         const char *line_end = memchr(text, '\n', (size_t)(end - text));
         size_t length = (size_t)((line_end ? line_end : end) - text);
@@ -176,8 +176,8 @@ static bool read_text(Reader *reader, const char *text, gsize size)
         text += length + 1;
     }
     if (!reader->traffic->ranks)
-        return mach_line_error(reader->error, reader->traffic->path, MAX(reader->line, 1),
-                               "this file has no line \"ranks N\"; `orrery run --traffic FILE` writes one that has");
+        return mach_error_at_line(reader->error, reader->traffic->path, MAX(reader->line, 1),
+                                  "this file has no line \"ranks N\"; `orrery run --traffic FILE` writes one that has");
     return sort_flows(reader);
 }
 

@@ -98,9 +98,9 @@ MachWorkers *mach_workers_new(Machine *machine)
     pthread_cond_init(&pool->progress, NULL);
     pool->ready = base_queue_new();
     pool->called = g_array_new(FALSE, FALSE, sizeof(Called));
-    pool->writes = mach_writes_new();
+    pool->writes = mach_output_writes_new();
     for (unsigned i = 0; i < jobs; i++)
-        pool->runners[i] = (Runner){.pool = pool, .index = (uint16_t)(i + 1), .writes = mach_writes_new()};
+        pool->runners[i] = (Runner){.pool = pool, .index = (uint16_t)(i + 1), .writes = mach_output_writes_new()};
     atomic_store(&pool->bound_ps, UINT64_MAX);
     atomic_store(&pool->rouse_ps, UINT64_MAX);
     pool->threads = 1;
@@ -141,14 +141,15 @@ static uint64_t window_ps(const MachWorkers *pool, uint32_t rank)
 static uint64_t horizon_ps(MachWorkers *pool, uint32_t rank)
 {
     uint64_t least = MIN(atomic_load(&pool->bound_ps), atomic_load(&pool->effect_ps));
-    uint64_t window = window_ps(pool, rank), limit = mach_limit_ps(pool->machine);
+    uint64_t window = window_ps(pool, rank), limit = mach_run_limit_ps(pool->machine);
     return least > limit || window > limit - least ? limit : least + window;
 }
 
 static bool may_run(MachWorkers *pool)
 {
     const BaseEvent *top = base_queue_top(pool->ready);
-    return top && !pool->pausing && !mach_asked_to_pause(pool->machine) && top->time_ps <= horizon_ps(pool, top->rank);
+    return top && !pool->pausing && !mach_run_asked_to_pause(pool->machine) &&
+           top->time_ps <= horizon_ps(pool, top->rank);
 }
 
 /* Brings what the main thread asks about up to date. */
@@ -237,7 +238,7 @@ static void give_back(MachWorkers *pool, Runner *runner, VmStop reason)
 static bool should_stop(MachWorkers *pool, const Runner *runner, uint64_t until_ps)
 {
     return runner->clock_ps > MIN(until_ps, horizon_ps(pool, runner->rank)) || pool->pausing ||
-           mach_asked_to_pause(pool->machine) || (runner == &pool->runners[0] && pool->called->len);
+           mach_run_asked_to_pause(pool->machine) || (runner == &pool->runners[0] && pool->called->len);
 }
 
 /* Runs the runner's rank for some pieces at most, until its clock is beyond until_ps or it comes to a call. */
@@ -262,7 +263,7 @@ static void *work(void *argument)
     while (!pool->ending) {
         if (take(pool, runner)) {
             rouse(pool);
-            run_slice(pool, runner, SLICE_PIECES, mach_limit_ps(pool->machine));
+            run_slice(pool, runner, SLICE_PIECES, mach_run_limit_ps(pool->machine));
             continue;
         }
         pool->idle++;
@@ -335,7 +336,7 @@ static void collect(MachWorkers *pool)
         mach_output_take(pool->machine->output, pool->writes);
     for (guint i = 0; i < pool->called->len; i++) {
         const Called *called = &g_array_index(pool->called, Called, i);
-        mach_ran(pool->machine, called->rank, called->reason);
+        mach_run_note_call(pool->machine, called->rank, called->reason);
     }
     g_array_set_size(pool->called, 0);
     atomic_store(&pool->news, false);
@@ -384,7 +385,7 @@ static bool anybody_busy(const MachWorkers *pool)
 static void help(MachWorkers *pool, uint64_t effect_ps)
 {
     Runner *runner = &pool->runners[0];
-    uint64_t limit_ps = mach_limit_ps(pool->machine);
+    uint64_t limit_ps = mach_run_limit_ps(pool->machine);
     rouse(pool);
     if (runner->clock_ps <= effect_ps)
         run_slice(pool, runner, SLICE_PIECES, MIN(effect_ps, limit_ps));

@@ -105,7 +105,7 @@ MonDebugger *mon_debugger_new(Machine *machine)
     debugger->machine = machine;
     debugger->breakpoints = g_ptr_array_new_with_free_func(breakpoint_free);
     debugger->next_number = 1;
-    mach_set_hook(machine, on_statement, debugger);
+    mach_run_set_hook(machine, on_statement, debugger);
     return debugger;
 }
 
@@ -113,7 +113,7 @@ void mon_debugger_free(MonDebugger *debugger)
 {
     if (!debugger)
         return;
-    mach_set_hook(debugger->machine, NULL, NULL);
+    mach_run_set_hook(debugger->machine, NULL, NULL);
     g_ptr_array_unref(debugger->breakpoints);
     g_free(debugger);
 }
@@ -202,8 +202,8 @@ static uint32_t parse_place(const char *where, char **file)
 
 static bool known_file(Machine *machine, const char *file)
 {
-    for (uint32_t rank = 0; rank < mach_ranks(machine); rank++) {
-        const VcodeModule *module = vm_image_module(vm_rank_image(mach_rank(machine, rank)));
+    for (uint32_t rank = 0; rank < mach_run_ranks(machine); rank++) {
+        const VcodeModule *module = vm_image_module(vm_rank_image(mach_run_rank(machine, rank)));
         for (uint32_t i = 0; i < module->files.count; i++)
             if (mon_same_file(vcode_file_name(module, i), file))
                 return true;
@@ -217,8 +217,8 @@ unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error)
     uint32_t line = parse_place(where, &file);
     const VcodeModule *done = NULL;
     unsigned number = 0;
-    for (uint32_t rank = 0; rank < mach_ranks(debugger->machine); rank++) {
-        const VcodeModule *module = vm_image_module(vm_rank_image(mach_rank(debugger->machine, rank)));
+    for (uint32_t rank = 0; rank < mach_run_ranks(debugger->machine); rank++) {
+        const VcodeModule *module = vm_image_module(vm_rank_image(mach_run_rank(debugger->machine, rank)));
         if (module == done)
             continue;
         done = module;
@@ -319,7 +319,7 @@ MonEvent mon_continue(MonDebugger *debugger)
     debugger->step = STEP_NONE;
     if (stop == MACH_STOP_HOOK)
         return debugger->event;
-    return (MonEvent){.reason = MON_ENDED, .rank = mach_stopped_rank(debugger->machine), .stop = stop};
+    return (MonEvent){.reason = MON_ENDED, .rank = mach_run_stopped_rank(debugger->machine), .stop = stop};
 }
 
 static uint64_t outer_depth(VmRank *rank, VmFrame frame)
@@ -333,7 +333,7 @@ static uint64_t outer_depth(VmRank *rank, VmFrame frame)
 
 static MonEvent start_step(MonDebugger *debugger, uint32_t rank, StepKind kind)
 {
-    VmRank *process = mach_rank(debugger->machine, rank);
+    VmRank *process = mach_run_rank(debugger->machine, rank);
     VmFrame frame;
     debugger->step = kind;
     debugger->step_rank = rank;
@@ -361,7 +361,7 @@ MonEvent mon_finish(MonDebugger *debugger, uint32_t rank)
 
 bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, GString *out, GError **error)
 {
-    VmRank *process = mach_rank(debugger->machine, rank);
+    VmRank *process = mach_run_rank(debugger->machine, rank);
     VmValue value;
     VmFrame there;
     if (!mon_frame(process, frame, &there)) {

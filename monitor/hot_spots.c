@@ -92,7 +92,7 @@ static void append_percent(GString *out, uint64_t part, uint64_t whole)
 static void append_bisection(const MonNetwork *network, GString *out)
 {
     MonBisection bisection;
-    uint64_t makespan_ps = mach_makespan(network->machine);
+    uint64_t makespan_ps = mach_run_makespan(network->machine);
     if (!network->bytes || !mon_network_bisection(network, &bisection) || !bisection.links)
         return;
     g_string_append_printf(out, "\n  bisection  %u links between the two halves of the nodes; ", bisection.links);

@@ -58,15 +58,15 @@ static void append_place(VmRank *rank, uint32_t level, GString *out)
 void mon_info_ranks(MonDebugger *debugger, GString *out)
 {
     Machine *machine = mon_debugger_machine(debugger);
-    for (uint32_t index = 0; index < mach_ranks(machine); index++) {
-        VmRank *rank = mach_rank(machine, index);
-        MachRankState state = mach_rank_state(machine, index);
-        g_autofree char *doing = state == MACH_RANK_BLOCKED ? mpi_world_describe(mach_mpi(machine), index) : NULL;
+    for (uint32_t index = 0; index < mach_run_ranks(machine); index++) {
+        VmRank *rank = mach_run_rank(machine, index);
+        MachRankState state = mach_run_rank_state(machine, index);
+        g_autofree char *doing = state == MACH_RANK_BLOCKED ? mpi_world_describe(mach_run_mpi(machine), index) : NULL;
         bool ended = state == MACH_RANK_FINISHED;
         MachRankReport report;
-        mach_rank_report(machine, index, &report);
+        mach_run_rank_report(machine, index, &report);
         g_autofree char *time = base_units_format_time(ended ? report.finish_ps : vm_clock_now(vm_rank_clock(rank)));
-        g_string_append_printf(out, "%c %4u  %-8s  %14s  ", index == mach_stopped_rank(machine) ? '*' : ' ', index,
+        g_string_append_printf(out, "%c %4u  %-8s  %14s  ", index == mach_run_stopped_rank(machine) ? '*' : ' ', index,
                                state_name(state), time);
         if (!ended && vm_rank_depth(rank) > 0)
             append_place(rank, program_level(rank), out);
@@ -103,7 +103,7 @@ bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *
 
 uint32_t mon_program_frame(MonDebugger *debugger, uint32_t rank)
 {
-    return program_level(mach_rank(mon_debugger_machine(debugger), rank));
+    return program_level(mach_run_rank(mon_debugger_machine(debugger), rank));
 }
 
 static void describe(VmRank *rank, const VmFrame *frame, GString *out)
@@ -120,7 +120,7 @@ static void describe(VmRank *rank, const VmFrame *frame, GString *out)
 
 void mon_describe_frame(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
 {
-    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     VmFrame frame;
     if (mon_frame(rank, level, &frame))
         describe(rank, &frame, out);
@@ -128,7 +128,7 @@ void mon_describe_frame(MonDebugger *debugger, uint32_t index, uint32_t level, G
 
 uint32_t mon_frames(MonDebugger *debugger, uint32_t index)
 {
-    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     VmFrame frame;
     uint32_t depth = 0, shown = 0;
     for (bool more = mon_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame)) {
@@ -141,7 +141,7 @@ uint32_t mon_frames(MonDebugger *debugger, uint32_t index)
 
 void mon_backtrace(MonDebugger *debugger, uint32_t index, GString *out)
 {
-    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     uint32_t depth = mon_frames(debugger, index);
     VmFrame frame;
     if (depth == 0)
@@ -158,7 +158,7 @@ void mon_backtrace(MonDebugger *debugger, uint32_t index, GString *out)
 
 void mon_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
 {
-    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     const VcodeModule *module = module_of(rank);
     VmFrame frame;
     if (!mon_frame(rank, level, &frame)) {
@@ -232,7 +232,7 @@ bool mon_print_type(MonDebugger *debugger, uint32_t index, uint32_t level, const
 {
     static const char *const computed[] = {
         [VM_INTEGER] = "long", [VM_UNSIGNED] = "unsigned long", [VM_REAL] = "double"};
-    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     const VcodeModule *module = module_of(rank);
     VmFrame frame;
     VmValue value;
@@ -266,7 +266,7 @@ enum { LINES_LISTED = 10 };
 
 bool mon_list_lines(MonDebugger *debugger, uint32_t index, uint32_t level, MonLines *lines, GString *out)
 {
-    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     VmFrame frame;
     bool framed = mon_frame(rank, level, &frame) && lines->module == module_of(rank) && frame.file == lines->file;
     uint32_t count = 0;
@@ -282,7 +282,7 @@ bool mon_list_lines(MonDebugger *debugger, uint32_t index, uint32_t level, MonLi
 
 bool mon_present_lines(MonDebugger *debugger, uint32_t index, uint32_t level, MonLines *lines)
 {
-    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     VmFrame frame;
     if (!mon_frame(rank, level, &frame) || frame.line == 0)
         return false;
@@ -375,7 +375,7 @@ static bool find_in_file(VmRank *rank, uint32_t level, const char *text, MonLine
 bool mon_find_lines(MonDebugger *debugger, uint32_t index, uint32_t level, const char *text, MonLines *lines,
                     GError **error)
 {
-    VmRank *rank = mach_rank(mon_debugger_machine(debugger), index);
+    VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     const char *colon = strrchr(text, ':');
     g_autofree char *file = colon ? g_strndup(text, (gsize)(colon - text)) : NULL;
     *lines = (MonLines){.module = module_of(rank), .file = VCODE_NONE};

@@ -74,8 +74,8 @@ static void append_key(GString *out, const char *key, uint64_t value)
 static GString *begin_json(const MonNetwork *network)
 {
     GString *out = g_string_new("{\n \"orrery\": 1,\n \"machine\": ");
-    append_json_text(out, mach_config(network->machine)->name);
-    g_string_append_printf(out, ",\n \"makespan_ps\": %" G_GUINT64_FORMAT, mach_makespan(network->machine));
+    append_json_text(out, mach_run_config(network->machine)->name);
+    g_string_append_printf(out, ",\n \"makespan_ps\": %" G_GUINT64_FORMAT, mach_run_makespan(network->machine));
     return out;
 }
 
@@ -367,7 +367,7 @@ static void append_csv_transfer(GString *out, const MonNetwork *network, const M
     uint64_t parts[MON_PARTS], latency = mon_transfer_parts(network->messages, transfer, parts);
     g_string_append_printf(out, "%" G_GUINT64_FORMAT ",%s,%s,%u,%u,%u,%u,%d,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT,
                            what->message, kinds[what->kind], state_of(transfer), what->from, what->to,
-                           mach_node_of(network->machine, what->from), mach_node_of(network->machine, what->to),
+                           mach_run_node_of(network->machine, what->from), mach_run_node_of(network->machine, what->to),
                            what->tag, what->bytes, transfer->began_ps);
     for (size_t i = 0; i < MON_PARTS; i++)
         g_string_append_printf(out, ",%" G_GUINT64_FORMAT, parts[i]);
@@ -412,8 +412,8 @@ static void append_json_transfer(GString *out, const MonNetwork *network, const 
                            what->message, kinds[what->kind], state_of(transfer));
     append_key(out, "from", what->from);
     append_key(out, "to", what->to);
-    append_key(out, "from_node", mach_node_of(network->machine, what->from));
-    append_key(out, "to_node", mach_node_of(network->machine, what->to));
+    append_key(out, "from_node", mach_run_node_of(network->machine, what->from));
+    append_key(out, "to_node", mach_run_node_of(network->machine, what->to));
     g_string_append_printf(out, ", \"tag\": %d", what->tag);
     append_key(out, "bytes", what->bytes);
     append_key(out, "began_ps", transfer->began_ps);

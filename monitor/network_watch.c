@@ -122,27 +122,27 @@ static void observe_network(MonNetwork *network)
                             .queued = queued,
                             .arrived = arrived,
                             .delivered = delivered};
-    net_observe(mach_network(network->machine), &observer);
+    net_observe(mach_run_network(network->machine), &observer);
 }
 
 static void observe_messages(MonNetwork *network)
 {
     MachObserver observer = {.user = network, .transfer = transfer_told};
     network->messages = mon_messages_new(network->net);
-    mach_observe(network->machine, &observer);
+    mach_run_observe(network->machine, &observer);
 }
 
 MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, GError **error)
 {
-    bool observable = net_observable(mach_network(machine));
+    bool observable = net_observable(mach_run_network(machine));
     if (!observable && (options->links || options->messages)) {
         g_set_error(error, MON_ERROR, MON_ERROR_NETWORK, "%s switching does not tell of single packets",
-                    net_params(mach_network(machine))->switching);
+                    net_params(mach_run_network(machine))->switching);
         return NULL;
     }
     MonNetwork *network = g_new0(MonNetwork, 1);
     network->machine = machine;
-    network->net = mach_network(machine);
+    network->net = mach_run_network(machine);
     network->channels = net_link_channels(network->net);
     uint32_t links = network->channels ? net_links(network->net) : 0;
     network->spots = g_new0(MonSpot, MAX(links, 1));

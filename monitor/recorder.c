@@ -48,10 +48,10 @@ MonRecording *mon_recording_new(Machine *machine)
     Recorder *recorder = g_new0(Recorder, 1);
     recorder->recording.intervals = g_array_new(FALSE, FALSE, sizeof(MonInterval));
     recorder->recording.messages = g_array_new(FALSE, FALSE, sizeof(MpiMessageInfo));
-    recorder->recording.ranks = mach_ranks(machine);
+    recorder->recording.ranks = mach_run_ranks(machine);
     recorder->last = g_new0(guint, recorder->recording.ranks);
     MachObserver observer = {.user = recorder, .activity = record_activity, .message = record_message};
-    mach_observe(machine, &observer);
+    mach_run_observe(machine, &observer);
     return &recorder->recording;
 }
 

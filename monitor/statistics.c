@@ -1,7 +1,7 @@
 /* statistics.c - where the time went: the table of --stats and the JSON of --json.
  *
- * Everything is derived from mach_rank_report() and the network's links, in order of rank and of link number (busiest
- * first, then by number), so both texts are the same for every run of the same program.
+ * Everything is derived from mach_run_rank_report() and the network's links, in order of rank and of link number
+ * (busiest first, then by number), so both texts are the same for every run of the same program.
  *
  * JSON: an object with "orrery" (version of this layout, 1), "machine", "ranks_total", "makespan_ps", "messages",
  * "bytes", "ranks" and "links". Keys are added, never changed in meaning. All times are picoseconds, all sizes bytes,
@@ -24,9 +24,9 @@ typedef struct Totals {
 static Totals add_up(const Machine *machine)
 {
     Totals totals = {0};
-    for (uint32_t rank = 0; rank < mach_ranks(machine); rank++) {
+    for (uint32_t rank = 0; rank < mach_run_ranks(machine); rank++) {
         MachRankReport report;
-        mach_rank_report(machine, rank, &report);
+        mach_run_rank_report(machine, rank, &report);
         totals.makespan_ps = MAX(totals.makespan_ps, report.finish_ps);
         totals.compute_ps += report.compute_ps;
         totals.overhead_ps += report.overhead_ps;
@@ -70,13 +70,13 @@ unsigned mon_per_mille(uint64_t part, uint64_t whole)
 
 static void append_head(const Machine *machine, const Totals *totals, GString *out)
 {
-    const MachConfig *config = mach_config(machine);
+    const MachConfig *config = mach_run_config(machine);
     g_autofree char *makespan = base_units_format_time(totals->makespan_ps);
     uint64_t all = totals->compute_ps + totals->overhead_ps + totals->blocked_ps;
     unsigned compute = mon_per_mille(totals->compute_ps, all), overhead = mon_per_mille(totals->overhead_ps, all);
     unsigned blocked = mon_per_mille(totals->blocked_ps, all);
-    g_string_append_printf(out, "machine   %s, %u rank%s\n", config->name, mach_ranks(machine),
-                           mach_ranks(machine) == 1 ? "" : "s");
+    g_string_append_printf(out, "machine   %s, %u rank%s\n", config->name, mach_run_ranks(machine),
+                           mach_run_ranks(machine) == 1 ? "" : "s");
     g_string_append_printf(out, "makespan  %s\n", makespan);
     g_string_append_printf(out, "time      compute %u.%u %%, overhead %u.%u %%, blocked %u.%u %%\n", compute / 10,
                            compute % 10, overhead / 10, overhead % 10, blocked / 10, blocked % 10);
@@ -87,7 +87,7 @@ static void append_head(const Machine *machine, const Totals *totals, GString *o
 static void append_rank(const Machine *machine, uint32_t rank, GString *out)
 {
     MachRankReport report;
-    mach_rank_report(machine, rank, &report);
+    mach_run_rank_report(machine, rank, &report);
     g_string_append_printf(out, "%6u %5u", rank, report.node);
     mon_append_time(out, report.finish_ps, 12);
     mon_append_time(out, report.compute_ps, 12);
@@ -95,13 +95,13 @@ static void append_rank(const Machine *machine, uint32_t rank, GString *out)
     mon_append_time(out, report.blocked_ps, 12);
     g_string_append_printf(out, " %9" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT, report.messages_sent,
                            report.bytes_sent);
-    const char *type = mach_config_node_type(mach_config(machine), report.node);
+    const char *type = mach_config_node_type(mach_run_config(machine), report.node);
     g_string_append_printf(out, type ? "  %s\n" : "\n", type);
 }
 
 static void append_ranks(const Machine *machine, GString *out)
 {
-    uint32_t ranks = mach_ranks(machine), shown = MIN(ranks, MOST_RANKS);
+    uint32_t ranks = mach_run_ranks(machine), shown = MIN(ranks, MOST_RANKS);
     g_string_append(out, "\n  rank  node      finish     compute    overhead     blocked  messages        bytes\n");
     for (uint32_t rank = 0; rank < shown; rank++)
         append_rank(machine, rank, out);
@@ -122,7 +122,7 @@ static void append_cache(const Machine *machine, uint32_t rank, uint32_t level, 
 
 static void append_caches(const Machine *machine, GString *out)
 {
-    uint32_t shown = MIN(mach_ranks(machine), MOST_RANKS);
+    uint32_t shown = MIN(mach_run_ranks(machine), MOST_RANKS);
     gsize before = out->len;
     for (uint32_t rank = 0; rank < shown; rank++)
         for (uint32_t level = 1; level <= MACH_CACHE_LEVELS; level++)
@@ -134,10 +134,10 @@ static void append_caches(const Machine *machine, GString *out)
 
 static void append_predictions(const Machine *machine, GString *out)
 {
-    uint32_t shown = MIN(mach_ranks(machine), MOST_RANKS);
+    uint32_t shown = MIN(mach_run_ranks(machine), MOST_RANKS);
     gsize before = out->len;
     for (uint32_t rank = 0; rank < shown; rank++) {
-        const VmPredictorCounts *counts = mach_predictor_counts(machine, rank);
+        const VmPredictorCounts *counts = mach_run_predictor_counts(machine, rank);
         if (!counts)
             continue;
         unsigned wrong = mon_per_mille(counts->mispredicted, counts->branches);
@@ -179,7 +179,7 @@ static GArray *busy_links(const Network *net)
 
 static void append_links(const Machine *machine, uint64_t makespan_ps, GString *out)
 {
-    const Network *net = mach_network((Machine *)machine);
+    const Network *net = mach_run_network((Machine *)machine);
     g_autoptr(GArray) links = busy_links(net);
     if (!links->len)
         return;
@@ -206,7 +206,7 @@ static void append_links(const Machine *machine, uint64_t makespan_ps, GString *
 static void append_counters(const Machine *machine, GString *out)
 {
     NetCounter counters[NET_MAX_COUNTERS];
-    uint32_t n = net_counters(mach_network((Machine *)machine), counters);
+    uint32_t n = net_counters(mach_run_network((Machine *)machine), counters);
     if (n)
         g_string_append(out, "\n  network\n");
     for (uint32_t i = 0; i < n; i++) {
@@ -224,7 +224,7 @@ static void append_counters(const Machine *machine, GString *out)
 static void append_background(const Machine *machine, GString *out)
 {
     TrafficBackgroundCounts counts;
-    if (!mach_background_counts(machine, &counts))
+    if (!mach_run_background_counts(machine, &counts))
         return;
     g_string_append_printf(out,
                            "\n  background traffic: %" G_GUINT64_FORMAT " messages made, %" G_GUINT64_FORMAT
@@ -243,7 +243,7 @@ static void append_background(const Machine *machine, GString *out)
 /* In words, where deadlocks in the network have been resolved. */
 static void append_deadlock(const Machine *machine, GString *out)
 {
-    const Network *net = mach_network((Machine *)machine);
+    const Network *net = mach_run_network((Machine *)machine);
     if (net_deadlocks_resolved(net))
         g_string_append_printf(out, "\n  first %s", net_first_deadlock(net));
 }
@@ -292,10 +292,10 @@ static json_t *rank_json(const Machine *machine, uint32_t rank)
 {
     MachRankReport report;
     json_t *object = json_object();
-    mach_rank_report(machine, rank, &report);
+    mach_run_rank_report(machine, rank, &report);
     set_number(object, "rank", rank);
     set_number(object, "node", report.node);
-    const char *type = mach_config_node_type(mach_config(machine), report.node);
+    const char *type = mach_config_node_type(mach_run_config(machine), report.node);
     if (type)
         json_object_set_new(object, "node_type", json_string(type));
     set_number(object, "finish_ps", report.finish_ps);
@@ -310,7 +310,7 @@ static json_t *rank_json(const Machine *machine, uint32_t rank)
     json_t *caches = caches_json(machine, rank);
     if (caches)
         json_object_set_new(object, "caches", caches);
-    const VmPredictorCounts *predictions = mach_predictor_counts(machine, rank);
+    const VmPredictorCounts *predictions = mach_run_predictor_counts(machine, rank);
     if (predictions) {
         set_number(object, "branches", predictions->branches);
         set_number(object, "mispredicted", predictions->mispredicted);
@@ -361,7 +361,7 @@ static void append_rank_objects(const Machine *machine, GString *out)
 {
     bool first = true;
     g_string_append(out, ",\n \"ranks\": [");
-    for (uint32_t rank = 0; rank < mach_ranks(machine); rank++)
+    for (uint32_t rank = 0; rank < mach_run_ranks(machine); rank++)
         append_element(out, rank_json(machine, rank), &first);
     g_string_append(out, first ? "]" : "\n ]");
 }
@@ -409,21 +409,21 @@ static GString *machine_json(const Machine *machine)
     Totals totals = add_up(machine);
     json_t *root = json_object();
     set_number(root, "orrery", 1);
-    json_object_set_new(root, "machine", json_string(mach_config(machine)->name));
-    set_number(root, "ranks_total", mach_ranks(machine));
+    json_object_set_new(root, "machine", json_string(mach_run_config(machine)->name));
+    set_number(root, "ranks_total", mach_run_ranks(machine));
     set_number(root, "makespan_ps", totals.makespan_ps);
     set_number(root, "messages", totals.messages);
     set_number(root, "bytes", totals.bytes);
-    json_t *counters = counters_json(mach_network((Machine *)machine));
+    json_t *counters = counters_json(mach_run_network((Machine *)machine));
     if (counters)
         json_object_set_new(root, "network", counters);
     TrafficBackgroundCounts background;
-    if (mach_background_counts(machine, &background))
+    if (mach_run_background_counts(machine, &background))
         json_object_set_new(root, "background", background_json(&background));
     append_json(out, root, 0);
     g_string_truncate(out, out->len - strlen("\n}"));
     append_rank_objects(machine, out);
-    append_link_objects(mach_network((Machine *)machine), out);
+    append_link_objects(mach_run_network((Machine *)machine), out);
     g_string_append(out, "\n}\n");
     return out;
 }

@@ -57,11 +57,11 @@ static void record(void *user, const MpiMessageInfo *message)
 MonTraffic *mon_traffic_new(Machine *machine)
 {
     MonTraffic *traffic = g_new0(MonTraffic, 1);
-    traffic->ranks = mach_ranks(machine);
+    traffic->ranks = mach_run_ranks(machine);
     traffic->mask = FIRST_SLOTS - 1;
     traffic->flows = g_new0(MachFlow, FIRST_SLOTS);
     MachObserver observer = {.user = traffic, .message = record};
-    mach_observe(machine, &observer);
+    mach_run_observe(machine, &observer);
     return traffic;
 }
 

@@ -49,7 +49,7 @@ static Machine *machine_of(VcodeModule *module, const MachConfig *config, unsign
     static const char *const argv[] = {"fuzz", "1", NULL};
     MachProgram program = {.module = module, .argv = argv, .count = RANKS};
     MachOptions options;
-    mach_options_default(&options);
+    mach_run_options_default(&options);
     options.quantum = how & SMALL_QUANTUM ? 100 : 100000;
     options.jobs = 1;
     options.max_time_ps = UINT64_C(1000000000);
@@ -58,7 +58,7 @@ static Machine *machine_of(VcodeModule *module, const MachConfig *config, unsign
     options.output = drop;
     options.note = drop_note;
     options.input = no_input;
-    return mach_new(config, &program, 1, &options, NULL);
+    return mach_run_new(config, &program, 1, &options, NULL);
 }
 
 /* What a person may look at when the program has stopped. */
@@ -106,7 +106,7 @@ static void run(VcodeModule *module, unsigned how)
         debugger = mon_debugger_new(machine);
     look(debugger, out);
     mon_debugger_free(debugger);
-    mach_free(machine);
+    mach_run_free(machine);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -118,10 +118,10 @@ Test(mapping, a_missing_file_says_what_would_do)
 Test(mapping, sharing_slows_down)
 {
     MachConfig config = config_of("block", 1);
-    cr_assert_eq(mach_period_q32(&config, 1), UINT64_C(1000) << 32, "1 GHz");
-    cr_assert_eq(mach_period_q32(&config, 2), UINT64_C(2200) << 32, "2 * 1000 * 1100 / 1000");
+    cr_assert_eq(mach_map_period_q32(&config, 1), UINT64_C(1000) << 32, "1 GHz");
+    cr_assert_eq(mach_map_period_q32(&config, 2), UINT64_C(2200) << 32, "2 * 1000 * 1100 / 1000");
     config.clock_hz = 3000000000;
-    cr_assert_eq(mach_period_q32(&config, 1), UINT64_C(1431655765333), "1000/3 ps, rounded down");
+    cr_assert_eq(mach_map_period_q32(&config, 1), UINT64_C(1431655765333), "1000/3 ps, rounded down");
 }
 
 /* -- messages within a node -------------------------------------------------------------------- */
@@ -129,28 +129,28 @@ Test(mapping, sharing_slows_down)
 Test(local, latency_and_bandwidth)
 {
     MachConfig config = {.local_latency_ps = 100, .local_bandwidth = UINT64_C(1000000000000)}; /* 1 byte per ps */
-    MachLocal *local = mach_local_new(&config);
+    MachNodeChannels *local = mach_node_channels_new(&config);
     uint64_t sent, delivered;
-    mach_local_send(local, 0, 1, 50, 1000, &sent, &delivered);
+    mach_node_channels_send(local, 0, 1, 50, 1000, &sent, &delivered);
     cr_assert_eq(sent, 1050);
     cr_assert_eq(delivered, 1150);
-    mach_local_send(local, 1, 0, 0, 1000, &sent, &delivered);
+    mach_node_channels_send(local, 1, 0, 0, 1000, &sent, &delivered);
     cr_assert_eq(delivered, 1100, "the other direction is another channel");
-    mach_local_free(local);
+    mach_node_channels_free(local);
 }
 
 /* MPI 3.1 section 3.5: messages between two processes do not overtake, so the channel must not let them. */
 Test(local, a_pair_is_first_in_first_out)
 {
     MachConfig config = {.local_latency_ps = 10, .local_bandwidth = UINT64_C(1000000000000)};
-    MachLocal *local = mach_local_new(&config);
+    MachNodeChannels *local = mach_node_channels_new(&config);
     uint64_t sent, first, second;
-    mach_local_send(local, 3, 4, 1000000, 0, &sent, &first);
-    mach_local_send(local, 3, 4, 1, 1, &sent, &second);
+    mach_node_channels_send(local, 3, 4, 1000000, 0, &sent, &first);
+    mach_node_channels_send(local, 3, 4, 1, 1, &sent, &second);
     cr_assert_gt(second, first, "a short message waits behind a long one");
     for (uint32_t pair = 0; pair < 1000; pair++) /* the table grows */
-        mach_local_send(local, pair, pair + 1, 1, 0, &sent, &second);
-    mach_local_send(local, 3, 4, 1, 1, &sent, &second);
+        mach_node_channels_send(local, pair, pair + 1, 1, 0, &sent, &second);
+    mach_node_channels_send(local, 3, 4, 1, 1, &sent, &second);
     cr_assert_gt(second, first, "and is remembered");
-    mach_local_free(local);
+    mach_node_channels_free(local);
 }

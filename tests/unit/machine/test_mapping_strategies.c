@@ -35,11 +35,11 @@ static MapProblem *grid_problem(MapHops *hops, unsigned n, const int *dims, cons
         tasks *= (uint32_t)dims[d];
     g_autofree uint32_t *number = g_new(uint32_t, tasks);
     for (uint32_t i = 0; i < tasks; i++) {
-        uint32_t j = seed ? map_random_below(&seed, i + 1) : i;
+        uint32_t j = seed ? mach_map_random_below(&seed, i + 1) : i;
         number[i] = number[j];
         number[j] = i;
     }
-    g_autoptr(GArray) edges = map_grid_edges(n, dims, periods, tasks);
+    g_autoptr(GArray) edges = mach_map_grid_edges(n, dims, periods, tasks);
     for (guint i = 0; i < edges->len; i++) {
         MapEdge *edge = &g_array_index(edges, MapEdge, i);
         edge->from = number[edge->from];
@@ -48,7 +48,7 @@ static MapProblem *grid_problem(MapHops *hops, unsigned n, const int *dims, cons
     uint32_t *node = g_new(uint32_t, slots);
     for (uint32_t slot = 0; slot < slots; slot++)
         node[slot] = slot / cores;
-    return map_problem_new(tasks, (const MapEdge *)edges->data, edges->len, slots, node, hops);
+    return mach_map_problem_new(tasks, (const MapEdge *)edges->data, edges->len, slots, node, hops);
 }
 
 static void assert_no_slot_twice(const MapProblem *problem, const uint32_t *slot_of)
@@ -66,7 +66,7 @@ static uint64_t cost_in_order(const MapProblem *problem)
     g_autofree uint32_t *slot_of = g_new(uint32_t, problem->tasks);
     for (uint32_t task = 0; task < problem->tasks; task++)
         slot_of[task] = task;
-    return map_cost(problem, slot_of);
+    return mach_map_cost(problem, slot_of);
 }
 
 /* -- distances --------------------------------------------------------------------------------- */
@@ -85,15 +85,15 @@ Test(mapping_hops, are_links_of_routes)
         for (unsigned by_table = 0; by_table < 2; by_table++) {
             g_autoptr(Network) net = network(machines[i].topology, by_table ? "shortest-path" : "dimension-order",
                                              machines[i].n_dims, machines[i].dims, machines[i].nodes);
-            g_autoptr(MapHops) hops = map_hops_new(net, UINT64_MAX);
+            g_autoptr(MapHops) hops = mach_map_hops_new(net, UINT64_MAX);
             bool uniform = true;
             for (uint32_t a = 0; a < net_nodes(net); a++)
                 for (uint32_t b = 0; b < net_nodes(net); b++) {
                     uint32_t links = net_route(net, a, b, NULL, 0);
-                    cr_assert_eq(map_hops_between(hops, a, b), links, "%s: %u to %u", machines[i].topology, a, b);
+                    cr_assert_eq(mach_map_hops_between(hops, a, b), links, "%s: %u to %u", machines[i].topology, a, b);
                     uniform &= a == b || links == net_route(net, 0, 1, NULL, 0);
                 }
-            cr_assert_eq(map_hops_uniform(hops), uniform, "%s", machines[i].topology);
+            cr_assert_eq(mach_map_hops_uniform(hops), uniform, "%s", machines[i].topology);
         }
     }
 }
@@ -101,16 +101,16 @@ Test(mapping_hops, are_links_of_routes)
 Test(mapping_hops, around_a_node_come_the_nearer_ones_first)
 {
     g_autoptr(Network) net = NETWORK("torus", 2, 5, 6);
-    MapAround *around = map_around_new(net);
-    map_around_begin(around, 7, UINT32_MAX);
+    MapAround *around = mach_map_around_new(net);
+    mach_map_around_begin(around, 7, UINT32_MAX);
     uint32_t last = 0, n = 0;
-    for (uint32_t node; (node = map_around_next(around)) != MAP_NONE; n++) {
+    for (uint32_t node; (node = mach_map_around_next(around)) != MAP_NONE; n++) {
         uint32_t apart = net_route(net, 7, node, NULL, 0);
         cr_assert_geq(apart, last);
         last = apart;
     }
     cr_assert_eq(n, 30);
-    map_around_free(around);
+    mach_map_around_free(around);
 }
 
 /* -- paths ------------------------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ Test(mapping_snake, visits_all_in_steps_of_one)
     uint32_t before[4], at[4];
     g_autofree bool *seen = g_new0(bool, 120);
     for (uint32_t i = 0; i < 120; i++) {
-        map_snake(4, extents, i, at);
+        mach_map_snake(4, extents, i, at);
         uint32_t steps = 0;
         for (unsigned d = 0; i && d < 4; d++)
             steps += (uint32_t)abs((int)at[d] - (int)before[d]);
@@ -138,7 +138,7 @@ Test(mapping_snake, of_twos_is_gray_code)
     static const uint32_t extents[] = {2, 2, 2, 2, 2};
     for (uint32_t i = 0; i < 32; i++) {
         uint32_t at[5], number = 0;
-        map_snake(5, extents, i, at);
+        mach_map_snake(5, extents, i, at);
         for (unsigned d = 0; d < 5; d++)
             number = 2 * number + at[d];
         cr_assert_eq(number, i ^ i >> 1);
@@ -158,12 +158,12 @@ typedef struct Embedded {
 static void check_embedding(const Embedded *e)
 {
     g_autoptr(Network) net = network(e->topology, "dimension-order", e->n_dims, e->dims, e->nodes);
-    g_autoptr(MapHops) hops = map_hops_new(net, UINT64_MAX);
+    g_autoptr(MapHops) hops = mach_map_hops_new(net, UINT64_MAX);
     g_autoptr(MapProblem) problem = grid_problem(hops, e->n, e->extents, e->periods, e->cores, 0);
     g_autofree uint32_t *slot_of = g_new(uint32_t, problem->tasks);
-    cr_assert(map_grid(problem, e->n, e->extents, e->periods, slot_of), "%s", e->topology);
+    cr_assert(mach_map_grid(problem, e->n, e->extents, e->periods, slot_of), "%s", e->topology);
     assert_no_slot_twice(problem, slot_of);
-    uint64_t expected = e->cost ? e->cost : problem->weight, cost = map_cost(problem, slot_of);
+    uint64_t expected = e->cost ? e->cost : problem->weight, cost = mach_map_cost(problem, slot_of);
     cr_assert_eq(cost, expected, "%dx%dx%d onto %s: %" G_GUINT64_FORMAT, e->extents[0], e->extents[1], e->extents[2],
                  e->topology, cost);
 }
@@ -207,24 +207,24 @@ Test(mapping_grid, blocks_on_any_network)
 {
     static const int dims[] = {8, 8}, periods[] = {0, 0};
     g_autoptr(Network) net = network("crossbar", "shortest-path", 0, NULL, 4);
-    g_autoptr(MapHops) hops = map_hops_new(net, UINT64_MAX);
+    g_autoptr(MapHops) hops = mach_map_hops_new(net, UINT64_MAX);
     g_autoptr(MapProblem) problem = grid_problem(hops, 2, dims, periods, 16, 0);
     uint32_t slot_of[64];
-    cr_assert(map_grid_in_order(problem, 2, dims, periods, slot_of));
+    cr_assert(mach_map_grid_in_order(problem, 2, dims, periods, slot_of));
     assert_no_slot_twice(problem, slot_of);
-    cr_assert_eq(map_cost(problem, slot_of), 2 * 2 * 2 * 8);
+    cr_assert_eq(mach_map_cost(problem, slot_of), 2 * 2 * 2 * 8);
 }
 
 Test(mapping_grid, what_does_not_fit_is_left_to_others)
 {
     static const int dims[] = {3, 7}, periods[] = {0, 0};
     g_autoptr(Network) net = NETWORK("mesh", 2, 5, 5), star = network("star", "shortest-path", 0, NULL, 21);
-    g_autoptr(MapHops) hops = map_hops_new(net, UINT64_MAX), star_hops = map_hops_new(star, UINT64_MAX);
+    g_autoptr(MapHops) hops = mach_map_hops_new(net, UINT64_MAX), star_hops = mach_map_hops_new(star, UINT64_MAX);
     g_autoptr(MapProblem) problem = grid_problem(hops, 2, dims, periods, 1, 0);
     g_autoptr(MapProblem) on_star = grid_problem(star_hops, 2, dims, periods, 1, 0);
     uint32_t slot_of[21];
-    cr_assert_not(map_grid(problem, 2, dims, periods, slot_of));
-    cr_assert_not(map_grid(on_star, 2, dims, periods, slot_of));
+    cr_assert_not(mach_map_grid(problem, 2, dims, periods, slot_of));
+    cr_assert_not(mach_map_grid(on_star, 2, dims, periods, slot_of));
 }
 
 /* -- graphs ------------------------------------------------------------------------------------ */
@@ -241,27 +241,27 @@ Test(mapping_bisection, cuts_where_little_is_said)
         }
     edges[n++] = (MapEdge){0, 1, 3};
     g_autoptr(Network) net = network("linear", "dimension-order", 0, NULL, 2);
-    g_autoptr(MapHops) hops = map_hops_new(net, UINT64_MAX);
+    g_autoptr(MapHops) hops = mach_map_hops_new(net, UINT64_MAX);
     uint32_t *node = g_new(uint32_t, 8), slot_of[8];
     for (uint32_t slot = 0; slot < 8; slot++)
         node[slot] = slot / 4;
-    g_autoptr(MapProblem) problem = map_problem_new(8, edges, n, 8, node, hops);
-    map_bisect(problem, slot_of);
+    g_autoptr(MapProblem) problem = mach_map_problem_new(8, edges, n, 8, node, hops);
+    mach_map_bisect(problem, slot_of);
     assert_no_slot_twice(problem, slot_of);
-    cr_assert_eq(map_cost(problem, slot_of), 3);
+    cr_assert_eq(mach_map_cost(problem, slot_of), 3);
 }
 
 Test(mapping_bisection, of_a_line_is_the_line)
 {
     static const int dims[] = {64}, periods[] = {0};
     g_autoptr(Network) net = network("linear", "dimension-order", 0, NULL, 64);
-    g_autoptr(MapHops) hops = map_hops_new(net, UINT64_MAX);
+    g_autoptr(MapHops) hops = mach_map_hops_new(net, UINT64_MAX);
     g_autoptr(MapProblem) problem = grid_problem(hops, 1, dims, periods, 1, 3);
     uint32_t slot_of[64];
     cr_assert_gt(cost_in_order(problem), 5 * problem->weight, "the numbering says nothing");
-    map_bisect(problem, slot_of);
-    cr_assert_eq(map_cost(problem, slot_of), problem->weight, "%g",
-                 (double)map_cost(problem, slot_of) / (double)problem->weight);
+    mach_map_bisect(problem, slot_of);
+    cr_assert_eq(mach_map_cost(problem, slot_of), problem->weight, "%g",
+                 (double)mach_map_cost(problem, slot_of) / (double)problem->weight);
 }
 
 /* A grid whose tasks are numbered at random nearly finds its shape again: in order they are 5.3 links from each other.
@@ -271,14 +271,14 @@ Test(mapping_search, gathers_a_scattered_grid)
     static const int dims[] = {8, 8}, periods[] = {0, 0};
     g_autoptr(Network) net = NETWORK("mesh", 2, 8, 8);
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        g_autoptr(MapHops) hops = map_hops_new(net, 20000000);
+        g_autoptr(MapHops) hops = mach_map_hops_new(net, 20000000);
         g_autoptr(MapProblem) problem = grid_problem(hops, 2, dims, periods, 1, seed);
         uint32_t slot_of[64];
-        map_search(problem, NULL, slot_of);
+        mach_map_search(problem, NULL, slot_of);
         assert_no_slot_twice(problem, slot_of);
         cr_assert_gt(cost_in_order(problem), 4 * problem->weight);
-        cr_assert_lt(2 * map_cost(problem, slot_of), 3 * problem->weight, "%g",
-                     (double)map_cost(problem, slot_of) / (double)problem->weight);
+        cr_assert_lt(2 * mach_map_cost(problem, slot_of), 3 * problem->weight, "%g",
+                     (double)mach_map_cost(problem, slot_of) / (double)problem->weight);
     }
 }
 
@@ -287,27 +287,27 @@ Test(mapping_exchange, uses_free_slots)
 {
     const MapEdge edge = {0, 1, 5};
     g_autoptr(Network) net = network("linear", "dimension-order", 0, NULL, 3);
-    g_autoptr(MapHops) hops = map_hops_new(net, UINT64_MAX);
-    g_autoptr(MapProblem) problem = map_problem_new(2, &edge, 1, 3, g_memdup2((uint32_t[]){0, 1, 2}, 12), hops);
+    g_autoptr(MapHops) hops = mach_map_hops_new(net, UINT64_MAX);
+    g_autoptr(MapProblem) problem = mach_map_problem_new(2, &edge, 1, 3, g_memdup2((uint32_t[]){0, 1, 2}, 12), hops);
     uint32_t slot_of[] = {0, 2};
-    cr_assert_eq(map_cost(problem, slot_of), 10);
-    map_exchange(problem, slot_of);
+    cr_assert_eq(mach_map_cost(problem, slot_of), 10);
+    mach_map_exchange(problem, slot_of);
     assert_no_slot_twice(problem, slot_of);
-    cr_assert_eq(map_cost(problem, slot_of), 5);
+    cr_assert_eq(mach_map_cost(problem, slot_of), 5);
 }
 
 static MapProblem *random_problem(MapHops *hops, uint64_t *seed)
 {
-    uint32_t cores = 1 + map_random_below(seed, 3), slots = hops->nodes * cores;
-    uint32_t tasks = 1 + map_random_below(seed, slots), *node = g_new(uint32_t, slots);
-    uint32_t n = map_random_below(seed, 4 * tasks);
+    uint32_t cores = 1 + mach_map_random_below(seed, 3), slots = hops->nodes * cores;
+    uint32_t tasks = 1 + mach_map_random_below(seed, slots), *node = g_new(uint32_t, slots);
+    uint32_t n = mach_map_random_below(seed, 4 * tasks);
     g_autofree MapEdge *edges = g_new(MapEdge, n + 1);
     for (uint32_t i = 0; i < n; i++)
-        edges[i] = (MapEdge){map_random_below(seed, tasks), map_random_below(seed, tasks),
-                             (uint64_t)map_random_below(seed, 1 << 30) << map_random_below(seed, 20)};
+        edges[i] = (MapEdge){mach_map_random_below(seed, tasks), mach_map_random_below(seed, tasks),
+                             (uint64_t)mach_map_random_below(seed, 1 << 30) << mach_map_random_below(seed, 20)};
     for (uint32_t slot = 0; slot < slots; slot++)
         node[slot] = slot / cores;
-    return map_problem_new(tasks, edges, n, slots, node, hops);
+    return mach_map_problem_new(tasks, edges, n, slots, node, hops);
 }
 
 /* On any machine every strategy gives each task a slot of its own, the same one again, and exchange never makes worse.
@@ -321,29 +321,29 @@ Test(mapping_strategies, place_everybody_once)
         const char *topology = topologies[i % G_N_ELEMENTS(topologies)];
         bool cube = strcmp(topology, "hypercube") == 0, tree = strcmp(topology, "fat-tree") == 0;
         bool extents = cube || tree || strcmp(topology, "mesh") == 0 || strcmp(topology, "torus") == 0;
-        uint32_t dims[] = {2 + map_random_below(&seed, 3), cube ? 0 : 2 + map_random_below(&seed, 3)};
+        uint32_t dims[] = {2 + mach_map_random_below(&seed, 3), cube ? 0 : 2 + mach_map_random_below(&seed, 3)};
         g_autoptr(Network) net = network(topology, "shortest-path",
                                          !extents ? 0
                                          : cube   ? 1
                                                   : 2,
-                                         dims, extents ? 0 : 2 + map_random_below(&seed, 12));
-        g_autoptr(MapHops) hops = map_hops_new(net, 2000000);
+                                         dims, extents ? 0 : 2 + mach_map_random_below(&seed, 12));
+        g_autoptr(MapHops) hops = mach_map_hops_new(net, 2000000);
         g_autoptr(MapProblem) problem = random_problem(hops, &seed);
-        void (*const strategies[])(const MapProblem *, uint32_t *) = {map_bisect, map_greedy};
+        void (*const strategies[])(const MapProblem *, uint32_t *) = {mach_map_bisect, mach_map_greedy};
         g_autofree uint32_t *one = g_new(uint32_t, problem->tasks), *two = g_new(uint32_t, problem->tasks);
         for (unsigned s = 0; s < G_N_ELEMENTS(strategies); s++) {
             strategies[s](problem, one);
             strategies[s](problem, two);
             assert_no_slot_twice(problem, one);
             cr_assert_arr_eq(one, two, problem->tasks * sizeof *one);
-            uint64_t before = map_cost(problem, one);
-            map_exchange(problem, one);
+            uint64_t before = mach_map_cost(problem, one);
+            mach_map_exchange(problem, one);
             assert_no_slot_twice(problem, one);
-            cr_assert_leq(map_cost(problem, one), before, "%s", topology);
+            cr_assert_leq(mach_map_cost(problem, one), before, "%s", topology);
         }
-        map_search(problem, two, one);
+        mach_map_search(problem, two, one);
         assert_no_slot_twice(problem, one);
-        cr_assert_leq(map_cost(problem, one), map_cost(problem, two));
+        cr_assert_leq(mach_map_cost(problem, one), mach_map_cost(problem, two));
     }
 }
 

@@ -117,7 +117,7 @@ Test(node_types, a_node_has_the_type_that_names_it)
     static const char *const expected[] = {NULL, "fast", "like-the-others", "fast", "fast"};
     for (uint32_t node = 0; node < G_N_ELEMENTS(expected); node++)
         cr_assert_eq(g_strcmp0(mach_config_node_type(config, node), expected[node]), 0, "node %u", node);
-    cr_assert_eq(mach_total_cores(config, 5), 8);
+    cr_assert_eq(mach_config_total_cores(config, 5), 8);
     cr_assert(mach_config_set(config, "node-type.fast.clock=2 GHz", NULL));
     MachConfig seen;
     mach_node_config(config, 1, &seen);
@@ -183,22 +183,23 @@ Test(node_types, times_on_fast_and_slow_nodes_are_exact)
     MachProgram program = {.module = assemble(TURNS), .argv = argv, .count = RANKS};
     g_autoptr(GError) error = NULL;
     MachOptions options;
-    mach_options_default(&options);
+    mach_run_options_default(&options);
     options.note = no_note;
-    Machine *machine = mach_new(config, &program, 1, &options, &error);
+    Machine *machine = mach_run_new(config, &program, 1, &options, &error);
     cr_assert_not_null(machine, "%s", error ? error->message : "");
-    cr_assert_eq(vm_rank_image(mach_rank(machine, 0)), vm_rank_image(mach_rank(machine, 3)), "same costs, one image");
-    cr_assert_eq(vm_rank_image(mach_rank(machine, 1)), vm_rank_image(mach_rank(machine, 5)));
-    cr_assert_neq(vm_rank_image(mach_rank(machine, 0)), vm_rank_image(mach_rank(machine, 1)));
+    cr_assert_eq(vm_rank_image(mach_run_rank(machine, 0)), vm_rank_image(mach_run_rank(machine, 3)),
+                 "same costs, one image");
+    cr_assert_eq(vm_rank_image(mach_run_rank(machine, 1)), vm_rank_image(mach_run_rank(machine, 5)));
+    cr_assert_neq(vm_rank_image(mach_run_rank(machine, 0)), vm_rank_image(mach_run_rank(machine, 1)));
     cr_assert_eq(mach_run(machine), MACH_STOP_FINISHED);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         MachRankReport report;
         bool fast = rank != 0 && rank != 3;
-        mach_rank_report(machine, rank, &report);
+        mach_run_rank_report(machine, rank, &report);
         cr_assert_eq(report.finish_ps, fast ? TURNS * 1500 / 4 : TURNS * 3000, "rank %u: %" G_GUINT64_FORMAT, rank,
                      report.finish_ps);
     }
-    mach_free(machine);
+    mach_run_free(machine);
 }
 
 Test(node_types, nodes_that_do_not_exist_are_refused)
@@ -208,8 +209,8 @@ Test(node_types, nodes_that_do_not_exist_are_refused)
     MachProgram program = {.module = assemble(1), .argv = argv, .count = 1};
     MachOptions options;
     g_autoptr(GError) error = NULL;
-    mach_options_default(&options);
-    cr_assert_null(mach_new(config, &program, 1, &options, &error));
+    mach_run_options_default(&options);
+    cr_assert_null(mach_run_new(config, &program, 1, &options, &error));
     cr_assert(strstr(error->message, "test.machine:4:12: error: ") && strstr(error->message, "node 4"), "%s",
               error->message);
 }

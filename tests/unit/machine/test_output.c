@@ -22,7 +22,7 @@ static void collect(void *user, int stream, const char *bytes, size_t size)
 
 static void sink_init(Sink *sink, bool label)
 {
-    mach_options_default(&sink->options);
+    mach_run_options_default(&sink->options);
     sink->options.label = label;
     sink->options.output = collect;
     sink->options.user = sink;

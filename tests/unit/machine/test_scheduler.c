@@ -202,7 +202,7 @@ static char *run(const Plan *plan, int variant, uint64_t quantum, uint32_t jobs,
     for (uint32_t rank = 0; rank < RANKS; rank++)
         programs[rank] = (MachProgram){.module = assemble(plan, rank), .argv = argv, .count = 1};
     MachOptions options;
-    mach_options_default(&options);
+    mach_run_options_default(&options);
     options.quantum = quantum;
     options.jobs = jobs;
     options.max_time_ps = max_time_ps;
@@ -210,17 +210,17 @@ static char *run(const Plan *plan, int variant, uint64_t quantum, uint32_t jobs,
     options.note = record_note;
     options.user = seen;
     g_autoptr(GError) error = NULL;
-    Machine *machine = mach_new(config, programs, RANKS, &options, &error);
+    Machine *machine = mach_run_new(config, programs, RANKS, &options, &error);
     cr_assert_not_null(machine, "%s", error ? error->message : "");
     MachObserver observer = {
         .user = seen, .activity = record_activity, .message = record_message, .finished = record_finished};
-    mach_observe(machine, &observer);
+    mach_run_observe(machine, &observer);
     *stop = mach_run(machine);
-    g_string_append_printf(seen, "stop %d, status %d, now %" G_GUINT64_FORMAT "\n", *stop, mach_exit_status(machine),
-                           mach_now(machine));
+    g_string_append_printf(seen, "stop %d, status %d, now %" G_GUINT64_FORMAT "\n", *stop,
+                           mach_run_exit_status(machine), mach_run_now(machine));
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         MachRankReport r;
-        mach_rank_report(machine, rank, &r);
+        mach_run_rank_report(machine, rank, &r);
         cr_assert_eq(r.finish_ps, r.compute_ps + r.overhead_ps + r.blocked_ps);
         g_string_append_printf(seen,
                                "rank %u: %" G_GUINT64_FORMAT " = %" G_GUINT64_FORMAT " + %" G_GUINT64_FORMAT
@@ -228,8 +228,8 @@ static char *run(const Plan *plan, int variant, uint64_t quantum, uint32_t jobs,
                                rank, r.finish_ps, r.compute_ps, r.overhead_ps, r.blocked_ps, r.messages_sent);
     }
     mach_explain(machine, seen);
-    *makespan = mach_makespan(machine);
-    mach_free(machine);
+    *makespan = mach_run_makespan(machine);
+    mach_run_free(machine);
     return g_string_free(seen, FALSE);
 }
 
@@ -327,9 +327,9 @@ Test(scheduler, impossible_numbers_of_ranks_are_refused)
     g_autoptr(MachConfig) config = tied_config(0);
     static const char *const argv[] = {"program", NULL};
     MachOptions options;
-    mach_options_default(&options);
+    mach_run_options_default(&options);
     g_autoptr(GError) error = NULL;
-    cr_assert_null(mach_new(config, NULL, 0, &options, &error));
+    cr_assert_null(mach_run_new(config, NULL, 0, &options, &error));
     cr_assert(g_error_matches(error, MACH_ERROR, MACH_ERROR_RANKS));
     g_clear_error(&error);
     Plan plan;
@@ -337,6 +337,6 @@ Test(scheduler, impossible_numbers_of_ranks_are_refused)
     random_plan(&plan, random);
     g_rand_free(random);
     MachProgram many = {.module = assemble(&plan, 0), .argv = argv, .count = 99999999};
-    cr_assert_null(mach_new(config, &many, 1, &options, &error));
+    cr_assert_null(mach_run_new(config, &many, 1, &options, &error));
     cr_assert_not_null(error);
 }
