@@ -1,6 +1,6 @@
 /* cmd_explore.c - `orrery explore`: a program in all orders that MPI may choose.
  *
- * The program is compiled once; machine/explore.c runs it. Here is what people see: for each failure what happened, the
+ * The program is compiled once; machine/explore/explorer.c runs it. Here is what people see: for each failure what happened, the
  * choices that lead there, and the command that runs it again. */
 #include "cli.h"
 

@@ -1,8 +1,9 @@
 /* machine.h - the simulated computer: reads machine files, maps ranks to nodes, owns virtual time and the scheduler.
  *
  * A Machine owns all state of one simulation: VM world, MPI world, network, event queue. Two machines can live in one
- * process. The loop is in scheduler.c: always the least of (ready rank, network event, wake-up, request) in the order
- * (time, kind, rank, sequence); a ready rank runs for at most one quantum, its requests take effect in global order.
+ * process. The loop is in run/scheduler.c: always the least of (ready rank, network event, wake-up, request) in the
+ * order (time, kind, rank, sequence); a ready rank runs for at most one quantum, its requests take effect in global
+ * order.
  */
 #ifndef ORRERY_MACHINE_H
 #define ORRERY_MACHINE_H
@@ -23,7 +24,7 @@ typedef enum MachError {
     MACH_ERROR_RANKS,   /* zero ranks, too many for the host */
 } MachError;
 
-/* -- machine files (config.c, units.c, keys.def) ----------------------------------------------- */
+/* -- machine files (config/) ------------------------------------------------------------------- */
 
 typedef struct MachCacheLevel {
     uint64_t size, line_bytes; /* size 0: there is no such level */
@@ -131,7 +132,7 @@ void mach_config_describe_nodes(const MachConfig *config, uint32_t nodes, GStrin
 /* Names (without .machine) found in the search path, sorted; g_strfreev. */
 char **mach_config_list(const char *const *search);
 
-/* -- calibration (calibrate .c) ---------------------------------------------------------------- */
+/* -- calibration (calibrate/) ------------------------------------------------------------------ */
 
 /* A program whose argument says how often it calls its kernel, and what one call of that executes. */
 typedef struct MachKernel MachKernel;
@@ -168,7 +169,7 @@ typedef struct MachObserver {
     void (*finished)(void *user, uint32_t rank, uint64_t time_ps, int status);
 } MachObserver;
 
-/* -- running ----------------------------------------------------------------------------------- */
+/* -- running (run/) ---------------------------------------------------------------------------- */
 
 typedef struct MachProgram { /* MPMD: ranks [first, first + count) run this */
     VcodeModule *module;     /* taken */
@@ -283,7 +284,7 @@ bool mach_run_background_counts(const Machine *machine, TrafficBackgroundCounts 
 const VmPredictorCounts *mach_run_predictor_counts(const Machine *machine, uint32_t rank);
 uint64_t mach_run_makespan(const Machine *machine); /* largest finish_ps */
 
-/* -- exploring (explore.c): a program in all orders that MPI may choose ------------------------ */
+/* -- exploring (explore/): a program in all orders that MPI may choose ------------------------- */
 
 typedef struct MachExploreOptions {
     uint64_t max_runs;  /* executions at most */
@@ -328,7 +329,7 @@ void mach_explorer_interrupt(MachExplorer *explorer);
 void mach_explorer_free(MachExplorer *explorer);
 void mach_explore_result_free(MachExploration *exploration);
 
-/* -- traffic and mappings (traffic.c, mapping .c) ---------------------------------------------- */
+/* -- traffic and mappings (map/) --------------------------------------------------------------- */
 
 typedef struct MachFlow { /* what one rank has sent another */
     uint32_t from, to;

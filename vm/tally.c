@@ -8,7 +8,7 @@
  *     -----------|--c--cc---c--c-cc--c-----|          cut at T: the counters are taken back for each c behind T
  *                       T
  *
- * The notes are few, since ranks that count run ahead by little (machine/machine.c).
+ * The notes are few, since ranks that count run ahead by little (machine/run/build.c).
  */
 #include "vm/internal.h"
 

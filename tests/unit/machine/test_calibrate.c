@@ -1,5 +1,5 @@
 /* Calibration: the solver, the fit, and the counts of kernels against exactly known tables. */
-#include "machine/calibrate.h"
+#include "machine/calibrate/calibrate.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

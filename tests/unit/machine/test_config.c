@@ -1,5 +1,5 @@
 /* Machine files: what they say arrives, every mistake has its place, what is printed can be read. */
-#include "machine/internal.h"
+#include "machine/config/config.h"
 
 #include <criterion/criterion.h>
 #include <glib/gstdio.h>

@@ -1,5 +1,7 @@
 /* Where ranks go, and how fast they are there. */
-#include "machine/internal.h"
+#include "machine/config/config.h"
+#include "machine/map/map.h"
+#include "machine/run/node_channels.h"
 
 #include <criterion/criterion.h>
 #include <glib/gstdio.h>

@@ -1,5 +1,5 @@
 /* Placements of tasks that talk to each other: closed forms on regular graphs and networks, and what holds for all. */
-#include "machine/mapping.h"
+#include "machine/map/placement.h"
 
 #include <criterion/criterion.h>
 #include <glib/gstdio.h>

@@ -1,5 +1,6 @@
 /* Costs of single functions and nodes that differ: what machine files say, and exactly computable times. */
-#include "machine/internal.h"
+#include "machine/config/config.h"
+#include "machine/map/map.h"
 
 #include <criterion/criterion.h>
 #include <glib/gstdio.h>

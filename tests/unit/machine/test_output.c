@@ -1,5 +1,5 @@
 /* Standard output and error: virtual-time order, whole lines, nothing from after the end of the run. */
-#include "machine/internal.h"
+#include "machine/run/output.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * random amounts, prints, and exchanges values with a random partner, receiving from anybody, so a different order of
  * matching changes what is printed and sent on.
  */
-#include "machine/internal.h"
+#include "machine/run/run.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

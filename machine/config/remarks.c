@@ -1,0 +1,172 @@
+/* remarks.c - remarks about a machine that is not what its user seems to think.
+ *
+ * Some keys are read by some machines only: network.latency by the model loggp, those of caches where caches are
+ * simulated. The last column of keys.def says when:
+ *
+ *   when         = alternative { " / " alternative }        one of them must hold
+ *   alternative  = condition { " " condition }              all of them must hold
+ *                  | "net"                                orrery net reads it
+ *   condition    = key ("=" | "!=") [value { "|" value }] | key ">0"
+ *
+ * Whoever sets another on the command line hears that it changes nothing. What a machine file says is not told: files
+ * may name keys for models that are chosen later.
+ */
+#include "machine/config/config.h"
+
+#include <string.h>
+
+enum { FAR_TOO_LARGE = 100 }; /* nodes for each rank */
+
+typedef struct Condition {
+    const MachSetting *setting;
+    char comparison;    /* '=', '!' or '>' */
+    const char *values; /* "a|b" */
+    size_t length;
+} Condition;
+
+static Condition read_condition(const MachConfig *config, const char *text)
+{
+    Condition condition = {.length = strcspn(text, " ")};
+    size_t name = strcspn(text, "=!>"), dot = strcspn(text, ".");
+    g_autofree char *section = g_strndup(text, dot), *key = g_strndup(text + dot + 1, name - dot - 1);
+    condition.setting = mach_setting_find(config->settings, section, key);
+    g_assert(condition.setting); /* rows of keys.def */
+    condition.comparison = text[name];
+    condition.values = text + name + (text[name] == '=' ? 1 : 2);
+    condition.length -= (size_t)(condition.values - text);
+    return condition;
+}
+
+/* Whether the value is one of "a|b". */
+static bool is_listed(const char *value, const char *list, size_t length)
+{
+    for (const char *at = list, *end = list + length; at <= end; at++) {
+        size_t own = MIN(strcspn(at, "|"), (size_t)(end - at));
+        if (strlen(value) == own && strncmp(value, at, own) == 0)
+            return true;
+        at += own;
+    }
+    return false;
+}
+
+static bool holds(const MachConfig *config, const Condition *condition)
+{
+    const MachSetting *setting = condition->setting;
+    if (condition->comparison != '>')
+        return is_listed(setting->value, condition->values, condition->length) == (condition->comparison == '=');
+    const char *field = (const char *)config + setting->offset;
+    for (size_t i = 0; i < setting->bytes; i++)
+        if (field[i])
+            return true;
+    return false;
+}
+
+/* The first condition of an alternative that does not hold; NULL where all do. *end: behind the alternative. */
+static const char *first_failure(const MachConfig *config, const char *alternative, const char **end)
+{
+    const char *failed = NULL;
+    for (const char *at = alternative;; at += strspn(at, " ")) {
+        if (*at == '\0' || *at == '/') {
+            *end = at;
+            return failed;
+        }
+        Condition condition = read_condition(config, at);
+        if (!failed && !holds(config, &condition))
+            failed = at;
+        at += strcspn(at, " ");
+    }
+}
+
+static void append_condition(GString *out, const MachConfig *config, const char *text)
+{
+    Condition condition = read_condition(config, text);
+    g_autofree char *values = g_strndup(condition.values, condition.length);
+    g_auto(GStrv) each = g_strsplit(values, "|", -1);
+    g_autofree char *listed = g_strjoinv(" or ", each);
+    bool nothing = condition.comparison == '>' || !*values;
+    g_string_append_printf(out, "%s.%s is %s%s", condition.setting->section, condition.setting->name,
+                           condition.comparison == '=' ? "" : "not ",
+                           nothing ? condition.comparison == '>' ? "0" : "empty" : listed);
+}
+
+/* NULL: the key is read; otherwise where it would be. g_free. */
+static char *explain_unread(const MachConfig *config, const char *when, bool net)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    Condition first = {0};
+    for (const char *at = when; at && *at; at += strspn(at, " /")) {
+        if (strcspn(at, " .") == strlen("net") && g_str_has_prefix(at, "net")) {
+            if (net)
+                return NULL;
+            at += strlen("net");
+            continue;
+        }
+        const char *failed = first_failure(config, at, &at);
+        if (!failed)
+            return NULL;
+        if (!first.setting)
+            first = read_condition(config, failed);
+        g_string_append(text, text->len ? ", or where " : "it is read where ");
+        append_condition(text, config, failed);
+    }
+    if (!first.setting)
+        return NULL;
+    g_string_append_printf(text, "; here %s.%s is %s", first.setting->section, first.setting->name,
+                           *first.setting->value ? first.setting->value : "empty");
+    return g_strdup(text->str);
+}
+
+/* Where there is one node, nothing crosses the network. */
+static bool is_of_links(const MachSetting *setting)
+{
+    static const char *const shape[] = {"topology", "dims", "nodes", "file", NULL};
+    return strcmp(setting->section, "faults") == 0 || strcmp(setting->section, "background") == 0 ||
+           (strcmp(setting->section, "network") == 0 && !g_strv_contains(shape, setting->name));
+}
+
+/* Without ranks there is only the network. */
+static bool is_of_ranks(const MachSetting *setting)
+{
+    static const char *const network[] = {"machine", "network", "faults", NULL};
+    return !g_strv_contains(network, setting->section) && strcmp(setting->name, "nics") != 0;
+}
+
+static char *unread(const MachConfig *config, const MachSetting *setting, uint32_t nodes, uint32_t ranks)
+{
+    if (!ranks && is_of_ranks(setting))
+        return g_strdup("it is about ranks, and the traffic measured here has none");
+    if (nodes == 1 && is_of_links(setting))
+        return g_strdup_printf("%s has one node, so that no message crosses its network", config->name);
+    return setting->when ? explain_unread(config, setting->when, ranks == 0) : NULL;
+}
+
+static void tell_size(const MachConfig *config, uint32_t nodes, uint32_t ranks,
+                      void (*tell)(void *user, const char *text), void *user)
+{
+    if (!ranks || nodes / ranks < FAR_TOO_LARGE)
+        return;
+    const char *dims = mach_config_value(config, "network", "dims"), *topology = config->net.topology;
+    bool exponent = strcmp(topology, "hypercube") == 0 && *dims;
+    g_autofree char *shape = *dims
+                                 ? g_strdup_printf(" (%s, network.dims = %s%s)", topology, dims,
+                                                   exponent ? ": that many dimensions, and 2 to that power nodes" : "")
+                                 : g_strdup_printf(" (%s)", topology);
+    g_autofree char *text =
+        g_strdup_printf("the machine has %u nodes%s for %u rank%s", nodes, shape, ranks, ranks == 1 ? "" : "s");
+    tell(user, text);
+}
+
+void mach_config_remarks(const MachConfig *config, uint32_t nodes, uint32_t ranks,
+                         void (*tell)(void *user, const char *text), void *user)
+{
+    for (guint i = 0; i < config->settings->len; i++) {
+        const MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
+        g_autofree char *why = setting->commanded ? unread(config, setting, nodes, ranks) : NULL;
+        g_autofree char *text = why ? g_strdup_printf("%s.%s = %s changes nothing: %s", setting->section, setting->name,
+                                                      setting->value, why)
+                                    : NULL;
+        if (text)
+            tell(user, text);
+    }
+    tell_size(config, nodes, ranks, tell, user);
+}

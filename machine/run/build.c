@@ -1,0 +1,257 @@
+/* build.c - makes a machine out of a config and programs, and takes it apart. */
+#include "base/queue.h"
+#include "machine/config/config.h"
+#include "machine/map/map.h"
+#include "machine/run/budget.h"
+#include "machine/run/caches.h"
+#include "machine/run/node_channels.h"
+#include "machine/run/noise.h"
+#include "machine/run/output.h"
+#include "machine/run/run.h"
+#include "machine/run/tiers.h"
+#include "machine/run/workers.h"
+
+#include <string.h>
+
+enum { DEFAULT_QUANTUM = 1000000 };
+enum { TALLIED_QUANTUM = 8192 }; /* at most, where ranks keep notes of what they count: see vm/tally.c */
+
+void mach_run_options_default(MachOptions *options)
+{
+    *options = (MachOptions){.quantum = DEFAULT_QUANTUM, .fs = VM_FS_CWD, .checks = mpi_checks_default()};
+}
+
+/* -- building ---------------------------------------------------------------------------------- */
+
+static bool count_ranks(Machine *machine, const MachProgram *programs, size_t n_programs, GError **error)
+{
+    uint64_t ranks = 0;
+    for (size_t i = 0; i < n_programs; i++)
+        ranks += programs[i].count;
+    if (ranks == 0 || ranks > INT32_MAX) {
+        g_set_error(error, MACH_ERROR, MACH_ERROR_RANKS,
+                    ranks ? "%" G_GUINT64_FORMAT " ranks are more than an MPI program can number"
+                          : "%" G_GUINT64_FORMAT " ranks: at least one is needed",
+                    ranks);
+        return false;
+    }
+    machine->ranks = machine->running = (uint32_t)ranks;
+    return true;
+}
+
+/* Algorithms that were asked for by name must be possible. */
+static bool check_algorithms(const MachConfig *config, const Network *net, GError **error)
+{
+    for (const char *const *name = mpi_collectives(); *name && !net_has_broadcast(net); name++) {
+        const char *algorithm = g_hash_table_lookup(config->mpi.algorithms, *name);
+        if (!algorithm || !mpi_algorithm_multicasts(*name, algorithm))
+            continue;
+        const MachSetting *setting = mach_setting_find(config->settings, "collectives", *name);
+        g_set_error(
+            error, MACH_ERROR, MACH_ERROR_CONFIG,
+            "collectives.%s: %s needs a medium that carries one message to several nodes (switched-ethernet; bus "
+            "and csma-cd on topology bus) and loses and delays none of them, which this network is not (%s)",
+            *name, algorithm, net_params(net)->switching);
+        if (setting->line)
+            g_prefix_error(error, "%s:%u:1: error: ", config->path, setting->line);
+        return false;
+    }
+    return true;
+}
+
+static bool start_background(Machine *machine, GError **error)
+{
+    const MachBackground *background = &machine->config->background;
+    if (!background->load || machine->options.explore)
+        return true;
+    TrafficBackgroundOptions options = {.pattern = background->pattern,
+                                        .load = MAX(background->load / (NET_CHANCE_ONE / TRAFFIC_LOAD_ONE), 1),
+                                        .bytes = background->bytes,
+                                        .start_ps = background->start_ps,
+                                        .end_ps = background->end_ps,
+                                        .seed = background->seed,
+                                        .hot_node = background->hot_node,
+                                        .hot_percent = background->hot_percent,
+                                        .most_waiting = background->most_waiting};
+    GError *refusal = NULL;
+    machine->background = traffic_background_new(machine->net, &options, &refusal);
+    if (machine->background)
+        return true;
+    mach_config_locate(machine->config, &refusal);
+    g_propagate_error(error, refusal);
+    return false;
+}
+
+static bool build_network(Machine *machine, GError **error)
+{
+    NetClient client = mach_run_net_client(machine);
+    machine->net = mach_config_network_for(machine->config, machine->ranks, &client, error);
+    if (machine->net)
+        g_ptr_array_set_size(machine->node_names, (gint)net_nodes(machine->net));
+    return machine->net && check_algorithms(machine->config, machine->net, error) && start_background(machine, error);
+}
+
+static void note_sharing(Machine *machine)
+{
+    uint32_t most = 1;
+    for (uint32_t rank = 0; rank < machine->ranks; rank++)
+        most = MAX(most, machine->processes[rank].place.share);
+    uint64_t cores = mach_config_total_cores(machine->config, net_nodes(machine->net));
+    if (most > 1)
+        mach_run_note(machine,
+                      "%u ranks on the %" G_GUINT64_FORMAT " core%s of %s: up to %u of them share a core, at %s",
+                      machine->ranks, cores, cores == 1 ? "" : "s", machine->config->name, most,
+                      "1/n of its speed less the time of switching");
+}
+
+static void tell_remark(void *user, const char *text)
+{
+    mach_run_note(user, "%s", text);
+}
+
+static bool place_ranks(Machine *machine, GError **error)
+{
+    g_autofree MachPlace *places = mach_map_ranks(machine->config, machine->net, machine->ranks, error);
+    if (!places)
+        return false;
+    for (uint32_t rank = 0; rank < machine->ranks; rank++)
+        machine->processes[rank].place = places[rank];
+    mach_config_remarks(machine->config, net_nodes(machine->net), machine->ranks, tell_remark, machine);
+    note_sharing(machine);
+    return true;
+}
+
+static bool build_worlds(Machine *machine, GError **error)
+{
+    VmLimits limits;
+    vm_limits_default(&limits);
+    limits.stack_bytes = machine->config->stack_bytes;
+    limits.heap_bytes = machine->config->heap_bytes;
+    limits.fs = machine->options.fs;
+    limits.directory = machine->options.directory;
+    static const struct {
+        MpiCheck check;
+        VmChecks limit;
+    } memory[] = {{MPI_CHECK_HEAP, VM_CHECK_HEAP},
+                  {MPI_CHECK_BOUNDS, VM_CHECK_BOUNDS},
+                  {MPI_CHECK_UNINITIALISED, VM_CHECK_UNINITIALISED}};
+    for (size_t i = 0; i < G_N_ELEMENTS(memory); i++)
+        if (machine->options.checks & MPI_CHECK_BIT(memory[i].check))
+            limits.check |= memory[i].limit;
+    VmHost host = mach_run_vm_host(machine);
+    machine->vm = vm_world_new(machine->ranks, &limits, &host, error);
+    if (!machine->vm)
+        return false;
+    machine->processes = g_try_new0(MachProcess, machine->ranks);
+    if (!machine->processes) {
+        g_set_error(error, MACH_ERROR, MACH_ERROR_RANKS, "not enough memory for %u ranks", machine->ranks);
+        return false;
+    }
+    MpiParams params = machine->config->mpi;
+    params.checks = machine->options.checks;
+    params.seed = machine->options.seed;
+    params.choices = machine->options.choices;
+    params.explore = machine->options.explore;
+    MpiEnv env = mach_run_mpi_env(machine);
+    machine->mpi = mpi_world_new(machine->ranks, &params, &env);
+    machine->output = mach_output_new(machine->ranks, &machine->options);
+    machine->local = mach_node_channels_new(machine->config);
+    return true;
+}
+
+static bool any_predicts(const Machine *machine)
+{
+    for (uint32_t type = 0; type < mach_node_types(machine->config); type++) {
+        const char *predictor = machine->models[type].config.costs.predictor;
+        if (predictor && strcmp(predictor, vm_predictors()[0]) != 0)
+            return true;
+    }
+    return false;
+}
+
+static void clear_program(void *program)
+{
+    const MpiProgram *cleared = program;
+    g_strfreev((char **)cleared->argv);
+    g_free((char *)cleared->directory);
+}
+
+Machine *mach_run_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
+                      GError **error)
+{
+    Machine *machine = g_new0(Machine, 1);
+    machine->config = config;
+    machine->options = *options;
+    machine->options.quantum = MAX(options->quantum, 1);
+    machine->queue = base_queue_new();
+    machine->held_ps = UINT64_MAX;
+    machine->observers = g_array_new(FALSE, FALSE, sizeof(MachObserver));
+    machine->polls = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+    machine->parked = g_ptr_array_new();
+    machine->node_names = g_ptr_array_new_with_free_func(g_free);
+    machine->programs = g_array_new(FALSE, FALSE, sizeof(MpiProgram));
+    g_array_set_clear_func(machine->programs, clear_program);
+    bool built = mach_run_build_models(machine, error) && count_ranks(machine, programs, n_programs, error) &&
+                 build_network(machine, error) && build_worlds(machine, error) && place_ranks(machine, error) &&
+                 mach_run_start_programs(machine, programs, n_programs, error);
+    if (built) {
+        mach_caches_attach(machine);
+        mach_noise_attach(machine);
+        machine->tallies = machine->hierarchies || any_predicts(machine);
+        if (machine->tallies)
+            machine->options.quantum = MIN(machine->options.quantum, TALLIED_QUANTUM);
+    }
+    for (size_t i = 0; i < n_programs; i++)
+        g_clear_pointer(&programs[i].module, vcode_module_free);
+    if (built) {
+        mach_budget_new(machine);
+        machine->workers = mach_workers_new(machine);
+        machine->tiers = mach_tiers_new(machine);
+        return machine;
+    }
+    mach_run_free(machine);
+    return NULL;
+}
+
+void mach_run_free(Machine *machine)
+{
+    if (!machine)
+        return;
+    mach_workers_free(machine->workers);
+    mach_tiers_free(machine->tiers);
+    mach_budget_free(machine);
+    if (machine->mpi)
+        mpi_world_free(machine->mpi);
+    if (machine->vm)
+        vm_world_free(machine->vm);
+    mach_caches_free(machine);
+    g_free(machine->noise);
+    if (machine->net)
+        net_free(machine->net);
+    traffic_background_free(machine->background);
+    mach_output_free(machine->output);
+    mach_node_channels_free(machine->local);
+    base_queue_free(machine->queue);
+    g_array_unref(machine->observers);
+    for (uint32_t rank = 0; machine->sleeps && rank < machine->ranks; rank++)
+        if (machine->sleeps[rank])
+            g_array_unref(machine->sleeps[rank]);
+    g_free(machine->sleeps);
+    g_ptr_array_unref(machine->parked);
+    g_hash_table_unref(machine->polls);
+    g_ptr_array_unref(machine->node_names);
+    g_array_unref(machine->programs);
+    g_clear_pointer(&machine->leaks, g_array_unref);
+    mach_run_free_models(machine);
+    g_free(machine->processes);
+    g_free(machine);
+}
+
+void mach_run_observe(Machine *machine, const MachObserver *observer)
+{
+    g_array_append_val(machine->observers, *observer);
+    if (!machine->sleeps)
+        machine->sleeps = g_new0(GArray *, machine->ranks);
+    MpiEnv env = mach_run_mpi_env(machine);
+    mpi_world_observe(machine->mpi, &env);
+}

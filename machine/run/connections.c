@@ -1,0 +1,274 @@
+/* connections.c - what a machine does for mpi/ and netsim/: the functions behind MpiEnv and NetClient.
+ *
+ * mpi/ hands messages to transmit(), which sends them through the network or, within a node, through its memory
+ * (node_channels.c), and asks for ranks to be woken. netsim/ tells what became of messages, which mpi/ hears at once.
+ * Observers of the machine are told here, too.
+ */
+#include "machine/config/config.h"
+#include "machine/map/map.h"
+#include "machine/run/node_channels.h"
+#include "machine/run/polling.h"
+#include "machine/run/run.h"
+
+#include <assert.h>
+
+/* -- observers --------------------------------------------------------------------------------- */
+
+void mach_run_tell_activity(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
+                            const char *call)
+{
+    Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->activity)
+            observer->activity(observer->user, rank, activity, from_ps, to_ps, call);
+    }
+}
+
+static void tell_message(void *user, const MpiMessageInfo *message)
+{
+    Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->message)
+            observer->message(observer->user, message);
+    }
+}
+
+static void tell_transfer(void *user, MpiTransferStage stage, const MpiTransfer *transfer)
+{
+    Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->transfer)
+            observer->transfer(observer->user, stage, transfer);
+    }
+}
+
+/* -- what mpi/ and netsim/ ask for ------------------------------------------------------------- */
+
+static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+{
+    Machine *machine = user;
+    uint32_t from_node = machine->processes[from].place.node, to_node = machine->processes[to].place.node;
+    bool unreported = cookie & MPI_COOKIE_UNREPORTED;
+    assert(time_ps >= machine->now);
+    if (from_node != to_node) {
+        machine->in_flight++;
+        net_send_by_nic(machine->net, machine->processes[from].place.nic, from_node, to_node, bytes, time_ps, cookie,
+                        unreported);
+        return;
+    }
+    uint64_t sent_ps, delivered_ps;
+    mach_node_channels_send(machine->local, from, to, bytes, time_ps, &sent_ps, &delivered_ps);
+    if (!unreported)
+        mach_run_queue_event(machine, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
+    mach_run_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
+}
+
+typedef struct Target {
+    uint32_t node;
+    uint64_t cookie;
+} Target;
+
+static int compare_targets(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const Target *x = a, *y = b;
+    (void)user;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* To other nodes by one message of the network; in the rank's own node like messages to each. */
+static void multicast(void *user, uint32_t from, const uint32_t *to, const uint64_t *cookies, uint32_t n,
+                      uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+{
+    Machine *machine = user;
+    const MachPlace *place = &machine->processes[from].place;
+    bool unreported = cookie & MPI_COOKIE_UNREPORTED;
+    g_autofree Target *targets = g_new(Target, n);
+    g_autofree uint32_t *nodes = g_new(uint32_t, n);
+    g_autofree uint64_t *ordered = g_new(uint64_t, n);
+    uint64_t sent_ps = time_ps, delivered_ps;
+    uint32_t far = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        Target target = {machine->processes[to[i]].place.node, cookies[i]};
+        if (target.node != place->node) {
+            targets[far++] = target;
+            continue;
+        }
+        mach_node_channels_send(machine->local, from, to[i], bytes, time_ps, &sent_ps, &delivered_ps);
+        mach_run_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to[i], cookies[i], 0);
+    }
+    if (!far && !unreported)
+        mach_run_queue_event(machine, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
+    if (!far)
+        return;
+    g_qsort_with_data(targets, (gint)far, sizeof *targets, compare_targets, NULL); /* stable: by rank in each node */
+    for (uint32_t i = 0; i < far; i++) {
+        nodes[i] = targets[i].node;
+        ordered[i] = targets[i].cookie;
+    }
+    machine->in_flight += far;
+    net_multicast(machine->net, place->nic, place->node, nodes, ordered, far, bytes, time_ps, cookie, unreported);
+}
+
+static void wake(void *user, uint32_t rank, uint64_t time_ps)
+{
+    Machine *machine = user;
+    assert(time_ps >= machine->now);
+    mach_run_queue_wake(machine, rank, time_ps);
+}
+
+/* The rank need not wait in the queue: it would come out as what goes in, since all that happens up to then is kept for
+ * its next call, and running ahead has no effect. */
+static void wake_alone(void *user, uint32_t rank, uint64_t time_ps)
+{
+    Machine *machine = user;
+    if (machine->woken || machine->hooked || machine->observers->len || time_ps > mach_run_limit_ps(machine)) {
+        wake(user, rank, time_ps);
+        return;
+    }
+    machine->woken = true;
+    machine->woken_rank = rank;
+    machine->woken_ps = time_ps;
+}
+
+static void alarm_at(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie)
+{
+    Machine *machine = user;
+    assert(time_ps >= machine->now);
+    mach_run_queue_event(machine, time_ps, MACH_EVENT_ALARM, rank, cookie, 0);
+}
+
+static void touch(void *user, uint32_t rank)
+{
+    mach_polling_touch(user, rank);
+}
+
+/* Ranks ask from several threads, so the first name that is made stays. */
+static const char *node_name(void *user, uint32_t rank)
+{
+    Machine *machine = user;
+    uint32_t node = machine->processes[rank].place.node;
+    gpointer *place = &g_ptr_array_index(machine->node_names, node);
+    if (!g_atomic_pointer_get(place)) {
+        char *name = g_strdup_printf("node%u", node);
+        if (!g_atomic_pointer_compare_and_exchange(place, NULL, name))
+            g_free(name);
+    }
+    return g_atomic_pointer_get(place);
+}
+
+static uint32_t node_of(void *user, uint32_t rank)
+{
+    const Machine *machine = user;
+    return machine->processes[rank].place.node;
+}
+
+static const MpiProgram *program_of(void *user, uint32_t rank)
+{
+    const Machine *machine = user;
+    guint i = 0;
+    for (uint32_t first = 0;; i++) { /* programs are few */
+        const MpiProgram *program = &g_array_index(machine->programs, MpiProgram, i);
+        if (rank - first < program->ranks)
+            return program;
+        first += program->ranks;
+    }
+}
+
+static bool arrange(void *user, const MpiArrangement *arrangement, uint32_t *chosen)
+{
+    const Machine *machine = user;
+    uint32_t *node = g_new(uint32_t, arrangement->n_members);
+    for (uint32_t i = 0; i < arrangement->n_members; i++)
+        node[i] = node_of(user, arrangement->members ? arrangement->members[i] : i);
+    return mach_map_arrange(machine->net, node, arrangement, chosen);
+}
+
+MpiEnv mach_run_mpi_env(Machine *machine)
+{
+    bool observed = machine->observers->len > 0;
+    uint64_t cores = machine->net ? mach_config_total_cores(machine->config, net_nodes(machine->net)) : 0;
+    return (MpiEnv){.user = machine,
+                    .in_order = machine->net && net_in_order(machine->net),
+                    .transmit = transmit,
+                    .multicast = machine->net && net_has_broadcast(machine->net) ? multicast : NULL,
+                    .wake = wake,
+                    .wake_alone = wake_alone,
+                    .alarm = alarm_at,
+                    .touch = touch,
+                    .activity = observed ? mach_run_tell_activity : NULL,
+                    .message = observed ? tell_message : NULL,
+                    .transfer = observed ? tell_transfer : NULL,
+                    .node_name = node_name,
+                    .node = node_of,
+                    .processors = (uint32_t)MIN(cores, UINT32_MAX),
+                    .program = program_of,
+                    .arrange = arrange};
+}
+
+/* The network takes several of its events at a time, so the time of what it tells may be news. */
+static void network_sent(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    Machine *machine = user;
+    mach_run_reach(machine, time_ps);
+    mpi_world_sent(machine->mpi, cookie, time_ps);
+}
+
+static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    Machine *machine = user;
+    mach_run_reach(machine, time_ps);
+    machine->in_flight--;
+    mpi_world_delivered(machine->mpi, cookie, time_ps);
+}
+
+static void network_expect(void *user, uint64_t cookie, bool begun)
+{
+    Machine *machine = user;
+    uint32_t rank = mpi_world_fetch_message(cookie, begun);
+    if (begun)
+        mpi_world_fetch(machine->mpi, rank, false);
+}
+
+/* A message that cannot be delivered is the end: nobody knows what the program would have done. */
+static void network_undeliverable(void *user, uint64_t cookie, const char *why)
+{
+    Machine *machine = user;
+    (void)why; /* net_undeliverable() keeps it */
+    if (machine->stopped)
+        return;
+    mach_run_reach(machine, net_now(machine->net));
+    MpiTransfer transfer = mpi_world_transfer(cookie);
+    machine->undelivered_to = transfer.to;
+    mach_run_stop(machine, MACH_STOP_NETWORK, transfer.from);
+}
+
+/* A deadlock in the network that is fatal ends the run at once, whatever else goes on. */
+static void network_deadlocked(void *user)
+{
+    Machine *machine = user;
+    mach_run_reach(machine, net_now(machine->net));
+    mach_run_stop(machine, MACH_STOP_DEADLOCK, 0);
+}
+
+/* Whether every message costs its sender some time. */
+static bool sends_ahead(const MpiOverhead *overhead)
+{
+    bool all = overhead->ps > 0;
+    for (uint32_t i = 0; i < overhead->n; i++)
+        all = all && overhead->piece[i].ps > 0;
+    return all;
+}
+
+NetClient mach_run_net_client(Machine *machine)
+{
+    return (NetClient){.user = machine,
+                       .sent = network_sent,
+                       .delivered = network_delivered,
+                       .expect = network_expect,
+                       .undeliverable = network_undeliverable,
+                       .deadlocked = network_deadlocked,
+                       .sends_ahead = sends_ahead(&machine->config->mpi.send_overhead)};
+}

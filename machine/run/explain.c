@@ -1,0 +1,345 @@
+/* explain.c - what to tell the user when a run has stopped: what happened, where, and where everybody else is.
+ *
+ * A place in the program is file:line with the text of the line, where the file can still be read; calls are shown with
+ * their arguments. A few ranks are told one by one, many in groups of which the same can be said.
+ */
+#include "base/units.h"
+#include "machine/run/budget.h"
+#include "machine/run/output.h"
+#include "machine/run/rank_groups.h"
+#include "machine/run/run.h"
+#include "vm/value.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { MOST_RANKS = 16, MOST_FRAMES = 12, LONGEST_LINE = 100, LONGEST_VALUE = 80 };
+enum { MOST_AHEAD = 256, MOST_GROUPED = 1 << 16 };
+#define RUN_AHEAD_PS UINT64_C(100000000) /* 100 us */
+
+/* Line `number` of a file without blanks at its ends, or NULL. g_free. */
+static char *source_line(const VcodeModule *module, uint32_t file, uint32_t number)
+{
+    uint32_t count;
+    g_auto(GStrv) lines = vcode_source_lines(module, file, &count);
+    if (number == 0 || number > count)
+        return NULL;
+    char *copy = g_strstrip(g_strndup(lines[number - 1], LONGEST_LINE));
+    return g_utf8_validate(copy, -1, NULL) ? copy : (g_free(copy), NULL);
+}
+
+static bool is_library(const VcodeModule *module, const VmFrame *frame)
+{
+    return module->functions.items[frame->function].flags & VCODE_FUNCTION_LIBRARY;
+}
+
+/* " at ring.c:31" */
+static void append_line(const VcodeModule *module, const VmFrame *frame, GString *out)
+{
+    if (frame->line)
+        g_string_append_printf(out, " at %s:%u", vcode_file_name(module, frame->file), frame->line);
+}
+
+/* "main at ring.c:31" */
+static void append_place(const VcodeModule *module, const VmFrame *frame, GString *out)
+{
+    g_string_append(out, frame->name);
+    append_line(module, frame, out);
+}
+
+/* "main (argc=1, argv=0x82ff80) at ring.c:31" */
+static void append_call(VmRank *rank, const VmFrame *frame, GString *out)
+{
+    g_string_append_printf(out, "%s (", frame->name);
+    vm_frame_parameters(rank, frame, LONGEST_VALUE, out);
+    g_string_append_c(out, ')');
+    append_line(vm_image_module(vm_rank_image(rank)), frame, out);
+}
+
+static void append_source(const VcodeModule *module, const VmFrame *frame, const char *indent, GString *out)
+{
+    g_autofree char *text = source_line(module, frame->file, frame->line);
+    if (text && *text)
+        g_string_append_printf(out, "%s%s\n", indent, text);
+}
+
+/* The innermost frame of the program itself, not of the runtime library. False: there is none. */
+static bool program_frame(VmRank *rank, VmFrame *frame)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    uint32_t depth = vm_rank_depth(rank);
+    for (uint32_t level = 0; level < depth; level++) {
+        *frame = vm_rank_frame(rank, level);
+        if (!is_library(module, frame))
+            return true;
+    }
+    return false;
+}
+
+static uint32_t count_frames(VmRank *rank)
+{
+    if (vm_rank_depth(rank) == 0)
+        return 0;
+    uint32_t n = 1;
+    for (VmFrame frame = vm_rank_frame(rank, 0); vm_rank_caller(rank, &frame);)
+        n++;
+    return n;
+}
+
+static void append_stack(VmRank *rank, GString *out)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
+    uint32_t depth = count_frames(rank);
+    uint32_t shown = 0;
+    VmFrame frame;
+    for (uint32_t level = 0; level < depth; level++) {
+        if (level)
+            (void)vm_rank_caller(rank, &frame);
+        else
+            frame = vm_rank_frame(rank, 0);
+        bool library = is_library(module, &frame);
+        bool last = level + 1 == depth;
+        if (library && last) /* _start */
+            break;
+        if (shown == MOST_FRAMES && depth - level > 3) {
+            g_string_append_printf(out, "    ... %u more calls ...\n", depth - level - 3);
+            for (; level < depth - 4; level++)
+                (void)vm_rank_caller(rank, &frame);
+            shown++;
+            continue;
+        }
+        g_string_append(out, shown++ ? "    called from " : "    in ");
+        append_call(rank, &frame, out);
+        g_string_append(out, frame.upcall ? " (called by the MPI library)\n" : "\n");
+        if (!library)
+            append_source(module, &frame, "        ", out);
+    }
+}
+
+/* -- ranks ------------------------------------------------------------------------------------- */
+
+static void append_frame(VmRank *rank, GString *out)
+{
+    VmFrame frame;
+    if (program_frame(rank, &frame)) {
+        g_string_append(out, ", in ");
+        append_place(vm_image_module(vm_rank_image(rank)), &frame, out);
+    }
+}
+
+/* What a rank that computes was about to do. How far it has run ahead of the end depends on the quantum, what it comes
+ * to within a fixed time does not. After --max-time, it stands where its time was up. */
+static void append_computing(Machine *machine, uint32_t rank, GString *out)
+{
+    const MachProcess *process = &machine->processes[rank];
+    VmRank *vm = vm_world_rank(machine->vm, rank);
+    bool exact = machine->stop == MACH_STOP_MAX_TIME || machine->stop == MACH_STOP_INTERRUPT ||
+                 (machine->stop == MACH_STOP_MEMORY && mach_budget_is_accidental(machine));
+    uint64_t limit_ps = machine->now + RUN_AHEAD_PS;
+    g_string_append(out, "computing");
+    if (!exact)
+        mach_run_ahead(machine, rank, limit_ps);
+    if (!process->called || (!exact && process->call_ps > limit_ps)) {
+        if (exact)
+            append_frame(vm, out);
+        return;
+    }
+    switch (process->call) {
+    case MACH_CALL_REQUEST:
+        g_string_append_printf(out, ", next %s", vm_rank_request(vm)->function->name);
+        append_frame(vm, out);
+        break;
+    case MACH_CALL_EXIT: g_string_append(out, ", about to end"); break;
+    case MACH_CALL_FAULT:
+        g_string_append(out, ", about to stop with a fault");
+        append_frame(vm, out);
+        break;
+    default: break;
+    }
+}
+
+/* Where all ranks find a mistake and call MPI_Abort, but one of them alone says which, that one is a little later than
+ * the others: it had to write. No system ends processes in no time, so they are let go on as far as the report below
+ * looks, and what they write on the way is shown. How many, and how far, depends on nothing of the host. */
+void mach_run_hear_out(Machine *machine)
+{
+    uint64_t limit_ps = machine->now + RUN_AHEAD_PS;
+    uint32_t rank = 0;
+    for (uint32_t ahead = 0; rank < machine->ranks && ahead < MOST_AHEAD; rank++) {
+        ahead += machine->processes[rank].state == MACH_RANK_READY;
+        mach_run_ahead(machine, rank, limit_ps);
+    }
+    mach_output_end_late(machine->output, machine->now, limit_ps, rank);
+}
+
+/* "finished at 3 us with status 0", "MPI_Recv from 3, in main at ring.c:31" */
+static void append_state(Machine *machine, uint32_t rank, bool ahead, GString *out)
+{
+    const MachProcess *process = &machine->processes[rank];
+    g_autofree char *call = NULL;
+    g_autofree char *time = base_units_format_time(process->finish_ps);
+    switch (process->state) {
+    case MACH_RANK_FINISHED:
+        g_string_append_printf(out, "finished at %s with status %d", time, process->exit_status);
+        break;
+    case MACH_RANK_READY:
+        if (ahead)
+            append_computing(machine, rank, out);
+        else
+            g_string_append(out, "computing");
+        break;
+    case MACH_RANK_BLOCKED:
+        call = mpi_world_describe(machine->mpi, rank);
+        g_string_append(out, call ? call : "blocked");
+        append_frame(vm_world_rank(machine->vm, rank), out);
+        break;
+    case MACH_RANK_FAULTED:
+        g_string_append(out, "stopped");
+        append_frame(vm_world_rank(machine->vm, rank), out);
+        break;
+    }
+}
+
+/* What ranks that are still computing come to is looked up for the first of them only: it takes time. */
+static MachGroups *group_ranks(Machine *machine, uint32_t except)
+{
+    MachGroups *groups = mach_groups_new();
+    g_autoptr(GString) state = g_string_new(NULL);
+    bool few = machine->ranks <= MOST_RANKS + 1;
+    uint32_t ahead = 0;
+    for (uint32_t rank = 0; rank < MIN(machine->ranks, MOST_GROUPED); rank++) {
+        if (rank == except)
+            continue;
+        ahead += machine->processes[rank].state == MACH_RANK_READY;
+        g_string_truncate(state, 0);
+        append_state(machine, rank, ahead <= MOST_AHEAD, state);
+        mach_groups_add(groups, state->str, rank, few);
+    }
+    return groups;
+}
+
+/* Where the ranks are: one line for each, where they are many one for all of which the same can be said. */
+static void append_others(Machine *machine, uint32_t except, GString *out)
+{
+    uint32_t others = machine->ranks - (except < machine->ranks), shown = 0;
+    if (others == 0)
+        return;
+    g_string_append(out, except < machine->ranks ? "the other ranks:\n" : "the ranks:\n");
+    MachGroups *groups = group_ranks(machine, except);
+    for (guint i = 0; i < MIN(mach_groups_count(groups), MOST_RANKS); i++) {
+        const MachGroup *group = mach_groups_get(groups, i);
+        mach_group_append_ranks(group, out);
+        g_string_append_printf(out, ": %s\n", group->what);
+        shown += group->ranks.count;
+    }
+    if (others > shown)
+        g_string_append_printf(out, "  and %u more\n", others - shown);
+    mach_groups_free(groups);
+}
+
+/* -- stops ------------------------------------------------------------------------------------- */
+
+static void append_lines(const char *text, GString *out)
+{
+    g_auto(GStrv) lines = g_strsplit(text ? text : "", "\n", -1);
+    for (char **line = lines; *line; line++)
+        if (**line)
+            g_string_append_printf(out, "    %s\n", *line);
+}
+
+static void explain_fault(Machine *machine, GString *out)
+{
+    uint32_t rank = machine->stopped_rank;
+    VmRank *vm = vm_world_rank(machine->vm, rank);
+    const VmFault *fault = vm_rank_fault_info(vm);
+    g_autofree char *time = base_units_format_time(machine->now);
+    VmFrame frame;
+    g_string_append_printf(out, "rank %u stopped ", rank);
+    if (program_frame(vm, &frame)) {
+        const VcodeModule *module = vm_image_module(vm_rank_image(vm));
+        if (frame.line)
+            g_string_append_printf(out, "at %s:%u ", vcode_file_name(module, frame.file), frame.line);
+    }
+    g_string_append_printf(out, "(virtual time %s): %s\n", time, fault->reason);
+    append_lines(fault->around, out);
+    append_stack(vm, out);
+    append_others(machine, rank, out);
+}
+
+/* In a deadlock, who could run polls for what cannot come (polling.c). */
+static void append_pollers(Machine *machine, GString *out)
+{
+    uint32_t shown = 0;
+    for (uint32_t rank = 0; rank < machine->ranks; rank++) {
+        if (machine->processes[rank].state != MACH_RANK_READY || shown++ >= MOST_RANKS)
+            continue;
+        VmRank *vm = vm_world_rank(machine->vm, rank);
+        mach_run_ahead(machine, rank, UINT64_MAX); /* to its next poll */
+        const VmRequest *poll = vm_rank_request(vm);
+        g_string_append_printf(out, "  rank %u: %s finds nothing, now and for ever", rank,
+                               poll ? poll->function->name : "what it polls");
+        append_frame(vm, out);
+        g_string_append_c(out, '\n');
+    }
+    if (shown > MOST_RANKS)
+        g_string_append_printf(out, "  ... and %u more ranks that poll\n", shown - MOST_RANKS);
+}
+
+static void explain_deadlock(Machine *machine, GString *out)
+{
+    const char *channels = net_deadlock(machine->net);
+    g_autofree char *time = base_units_format_time(machine->now);
+    mpi_world_explain_deadlock(machine->mpi, channels, out);
+    if (out->len && out->str[out->len - 1] != '\n')
+        g_string_append_c(out, '\n');
+    if (!channels) /* else ranks that could go on may be among them */
+        append_pollers(machine, out);
+    if (channels)
+        g_string_append_printf(out, "  the network is deadlocked: %s\n", channels);
+    g_string_append_printf(out, "  since virtual time %s; %u of %u ranks %s\n", time, machine->running, machine->ranks,
+                           channels ? "have not ended" : "wait");
+}
+
+static void explain_interrupt(Machine *machine, GString *out)
+{
+    int error = mach_output_error(machine->output);
+    g_autofree char *time = base_units_format_time(machine->now);
+    if (error == EPIPE) /* whoever read the output has seen enough */
+        return;
+    if (error) {
+        g_string_append_printf(out, "cannot write the program's output: %s\n", g_strerror(error));
+        return;
+    }
+    g_string_append_printf(out, "interrupted at virtual time %s\n", time);
+    append_others(machine, UINT32_MAX, out);
+}
+
+void mach_explain(Machine *machine, GString *out)
+{
+    g_autofree char *time = base_units_format_time(machine->now);
+    switch (machine->stop) {
+    case MACH_STOP_FAULT: explain_fault(machine, out); break;
+    case MACH_STOP_DEADLOCK: explain_deadlock(machine, out); break;
+    case MACH_STOP_INTERRUPT: explain_interrupt(machine, out); break;
+    case MACH_STOP_ABORT:
+        g_string_append_printf(out, "rank %u called MPI_Abort with code %d at virtual time %s\n", machine->stopped_rank,
+                               mpi_world_abort_code(machine->mpi), time);
+        append_others(machine, machine->stopped_rank, out);
+        break;
+    case MACH_STOP_NETWORK:
+        g_string_append_printf(out, "a message from rank %u to rank %u is lost: %s\n", machine->stopped_rank,
+                               machine->undelivered_to, net_undeliverable(machine->net));
+        append_others(machine, UINT32_MAX, out);
+        break;
+    case MACH_STOP_MAX_TIME:
+        g_string_append_printf(out, "stopped: virtual time has reached the limit of %s (--max-time)\n", time);
+        append_others(machine, UINT32_MAX, out);
+        break;
+    case MACH_STOP_MEMORY:
+        mach_budget_explain(machine, out);
+        append_others(machine, UINT32_MAX, out);
+        break;
+    case MACH_STOP_FINISHED:
+    case MACH_STOP_HOOK: break;
+    }
+}

@@ -1,0 +1,54 @@
+/* findings.c - what the checks of MPI have found, told at the end of a run: one remark for each finding, with the
+ * ranks of which it can be said, the name of the check, and what to do.
+ */
+#include "machine/run/run.h"
+
+enum { MOST_OF_A_CHECK = 16 };
+
+static void append_ranks(const MpiFinding *finding, GString *out)
+{
+    MpiRankList ranks = {0};
+    for (uint32_t i = 0; i < finding->n_ranks; i++)
+        mpi_rank_list_add(&ranks, finding->ranks[i]);
+    mpi_rank_list_append(&ranks, out);
+    mpi_rank_list_clear(&ranks);
+}
+
+static void append_finding(const MpiFinding *finding, bool finished, GString *out)
+{
+    append_ranks(finding, out);
+    g_string_append_printf(out, ": %s", finding->what);
+    if (finished && finding->times > finding->n_ranks)
+        g_string_append_printf(out, " (%" G_GUINT64_FORMAT " times%s)", finding->times,
+                               finding->n_ranks > 1 ? " in all" : "");
+    g_string_append_printf(out, " [%s]", mpi_check_row(finding->check)->name);
+    if (finding->detail && finding->same_detail)
+        g_string_append_printf(out, "\n    %s", finding->detail);
+    else if (finding->detail)
+        g_string_append_printf(out, "\n    rank %u: %s", finding->ranks[0], finding->detail);
+    g_string_append_printf(out, "\n    to mend it: %s", finding->fix);
+}
+
+void mach_tell_findings(Machine *machine)
+{
+    bool finished = machine->stop == MACH_STOP_FINISHED;
+    size_t count;
+    const MpiFinding *findings = mpi_world_findings(machine->mpi, finished, machine->now, &count);
+    uint32_t told[MPI_CHECKS] = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (told[findings[i].check]++ >= MOST_OF_A_CHECK)
+            continue;
+        g_autoptr(GString) text = g_string_new(NULL);
+        append_finding(&findings[i], finished, text);
+        mach_run_tell_finding(machine, "%s", text->str);
+    }
+    for (unsigned check = 0; check < MPI_CHECKS; check++)
+        if (told[check] > MOST_OF_A_CHECK)
+            mach_run_tell_finding(machine, "and %u more findings [%s]", told[check] - MOST_OF_A_CHECK,
+                                  mpi_check_row((MpiCheck)check)->name);
+}
+
+uint32_t mach_findings(const Machine *machine)
+{
+    return machine->findings;
+}

@@ -1,0 +1,101 @@
+/* host.c - what ranks ask their host for: writing, reading, sleeping, memory, names and files (VmHost). */
+#include "machine/run/budget.h"
+#include "machine/run/output.h"
+#include "machine/run/run.h"
+#include "machine/run/workers.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+enum { POLL_MS = 100 };
+
+static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
+{
+    Machine *machine = user;
+    if (machine->runs_on)
+        return;
+    uint16_t runner = machine->processes[rank].runner;
+    if (runner)
+        mach_output_writes_add(mach_workers_writes(machine->workers, runner), rank, stream, time_ps, bytes, size);
+    else
+        mach_output_write(machine->output, rank, stream, time_ps, bytes, size);
+}
+
+/* Sleeping is being blocked; the account is made when the computing around it ends. */
+static void host_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
+{
+    Machine *machine = user;
+    machine->processes[rank].slept_ps += to_ps - from_ps;
+    if (!machine->sleeps)
+        return;
+    if (!machine->sleeps[rank])
+        machine->sleeps[rank] = g_array_new(FALSE, FALSE, sizeof(MachSleep));
+    MachSleep sleep = {from_ps, to_ps};
+    g_array_append_val(machine->sleeps[rank], sleep);
+}
+
+static void host_grew(void *user, uint32_t rank, uint64_t time_ps, int64_t bytes)
+{
+    mach_budget_grew(user, rank, time_ps, bytes);
+}
+
+static void host_note(void *user, uint32_t rank, uint64_t time_ps, const char *what, const char *detail,
+                      const char *fix)
+{
+    Machine *machine = user;
+    mpi_world_note(machine->mpi, rank, MPI_CHECK_UNINITIALISED, time_ps, what, detail, fix);
+}
+
+static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
+{
+    Machine *machine = user;
+    if (machine->options.input)
+        return machine->options.input(machine->options.user, bytes, size);
+    if (isatty(STDIN_FILENO))
+        mach_output_prompt(machine->output, rank, vm_clock_now(vm_rank_clock(vm_world_rank(machine->vm, rank))));
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    while (poll(&input, 1, POLL_MS) == 0) /* somebody has to type; Ctrl-C must not wait for that */
+        if (mach_run_asked_to_pause(machine))
+            return 0;
+    ssize_t count = read(STDIN_FILENO, bytes, size);
+    return count > 0 ? (size_t)count : 0;
+}
+
+static const char *host_name(void *user, uint32_t rank)
+{
+    return mach_run_mpi_env(user).node_name(user, rank);
+}
+
+/* Told once: programs try several places, and all of their ranks do. */
+static void host_refused_file(void *user, uint32_t rank, const char *path)
+{
+    enum { MOST = 300 };
+    Machine *machine = user;
+    if (machine->file_refused)
+        return;
+    machine->file_refused = true;
+    g_autofree char *name = g_strndup(path, MOST);
+    for (char *at = name; *at; at++)
+        *at = g_ascii_iscntrl(*at) ? '?' : *at;
+    if (machine->options.fs == VM_FS_NONE)
+        mach_run_note(machine,
+                      "rank %u asks for the file \"%s\" and does not get it: with --fs none there are no files", rank,
+                      name);
+    else
+        mach_run_note(machine,
+                      "rank %u asks for \"%s\", outside the working directory, and does not get it (EACCES); --fs all "
+                      "allows it, ORRERY_FS=all where there is no place for options",
+                      rank, name);
+}
+
+VmHost mach_run_vm_host(Machine *machine)
+{
+    return (VmHost){.user = machine,
+                    .write = host_write,
+                    .read = host_read,
+                    .slept = host_slept,
+                    .hostname = host_name,
+                    .refused_file = host_refused_file,
+                    .grew = host_grew,
+                    .note = host_note};
+}

@@ -1,0 +1,288 @@
+/* polling.c - loops that poll take no host time while nothing comes.
+ *
+ * while (!flag) MPI_Test(...) makes ten million polls in a second of virtual time. After some that found nothing, the
+ * next turn of the loop is watched (vm/circle.c). If the rank comes to the same poll in the same state, and nothing has
+ * come for it, then it will go on like this, poll after poll a period apart, until something does. So its poll is not
+ * queued: the rank is *parked*.
+ *
+ *     poll k-1          poll k: the same state      k+1        k+2        k+3
+ *        |---- period ----|---------------------------|----------|----------|--------> never executed
+ *                       parked                                 ^ touched: goes on with poll k+3
+ *
+ * Before something is done that its polls could find (MpiEnv.touch), or at the end of the run, the polls that had their
+ * turn before are accounted for in closed form, and the next one is queued. Turns are as in scheduler.c: at one
+ * instant, a poll comes after everything that moves messages, and among calls in the order of ranks.
+ *
+ * This is exact, so nothing shows that it was done. Observers who want to hear of each call, and the debugger, do see
+ * each poll: then nobody is parked. Nor is anybody where turns of a loop differ in time (noise, caches, a branch
+ * predictor, execution out of order), or where a turn has several polls. But the program is in the same state as a turn
+ * before, and it cannot see the time, or the circle would be open; so this rank goes on polling in vain, too, until it
+ * is touched, and only how long each turn takes has to be worked out turn by turn. Such a rank is *circling*.
+ *
+ * Where all ranks that are left are blocked, parked or circling, and nothing is under way, nothing can ever happen: the
+ * run ends as a deadlock, where by the letter it would go on for ever.
+ *
+ * A loop that counts its turns, looks at the clock or prints may end by itself, and nobody can tell whether it will. It
+ * goes on; but when nothing has been under way for very many polls, a note says so.
+ */
+#include "machine/run/polling.h"
+#include "base/units.h"
+#include "machine/run/run.h"
+
+#include <assert.h>
+
+enum { LEAST_POLLS = 32 };     /* before a loop is watched the first time; each time in vain, twice as many */
+enum { MOST_IN_A_TURN = 256 }; /* polls */
+enum { PATIENCE = 1 << 17 };   /* polls, until it is noted that nothing can come */
+
+struct MachPoll {
+    uint32_t rank;
+    uint32_t next_try; /* polls found nothing when the loop is watched again */
+    bool watched, parked, circling;
+    uint32_t polls;       /* when watching began ... */
+    uint64_t at_ps;       /* ... and the time, */
+    uint64_t calls;       /* the calls of MPI, */
+    uint64_t cycles;      /* the cycles, */
+    uint64_t overhead_ps; /* the overhead then; from the second poll on, what there is of it in a period */
+    uint64_t slept_ps;    /* the same of time asleep */
+    uint64_t period_ps;
+};
+
+static MachPoll *find(Machine *machine, uint32_t rank)
+{
+    MachPoll *poll = g_hash_table_lookup(machine->polls, GUINT_TO_POINTER(rank));
+    if (!poll) {
+        poll = g_new0(MachPoll, 1);
+        poll->rank = rank;
+        poll->next_try = LEAST_POLLS;
+        g_hash_table_insert(machine->polls, GUINT_TO_POINTER(rank), poll);
+    }
+    return poll;
+}
+
+static bool somebody_listens(const Machine *machine)
+{
+    for (guint i = 0; i < machine->observers->len; i++)
+        if (g_array_index(machine->observers, MachObserver, i).activity)
+            return true;
+    return machine->hooked;
+}
+
+static uint64_t overhead_of(const Machine *machine, uint32_t rank)
+{
+    return mpi_world_stats(machine->mpi, rank)->overhead_ps;
+}
+
+static void watch(Machine *machine, MachPoll *poll, uint32_t polls)
+{
+    VmRank *rank = vm_world_rank(machine->vm, poll->rank);
+    poll->watched = machine->processes[poll->rank].watched = vm_circle_begin(rank);
+    poll->polls = polls;
+    poll->at_ps = machine->now;
+    poll->calls = mpi_world_stats(machine->mpi, poll->rank)->calls;
+    poll->cycles = vm_rank_clock(rank)->cycles;
+    poll->overhead_ps = overhead_of(machine, poll->rank);
+    poll->slept_ps = mpi_world_stats(machine->mpi, poll->rank)->blocked_ps; /* nothing else does, from poll to poll */
+}
+
+/* At the next poll: whether the turn may go on, to further polls. */
+static bool in_a_turn(const Machine *machine, const MachPoll *poll, uint32_t polls)
+{
+    const VmRank *rank = vm_world_rank(machine->vm, poll->rank);
+    return polls >= poll->polls && polls - poll->polls < MOST_IN_A_TURN && !vm_circle_is_open(rank) &&
+           !vm_circle_closed(rank);
+}
+
+/* The turn is over. True: it was one that repeats itself. */
+static bool end_watch(Machine *machine, MachPoll *poll, uint32_t polls)
+{
+    VmRank *rank = vm_world_rank(machine->vm, poll->rank);
+    bool closed = polls > poll->polls && vm_circle_closed(rank);
+    vm_circle_end(rank);
+    poll->watched = machine->processes[poll->rank].watched = false;
+    poll->next_try = polls > poll->polls && poll->next_try < UINT32_MAX / 2 ? 2 * poll->next_try : LEAST_POLLS;
+    return closed;
+}
+
+static void park(Machine *machine, MachPoll *poll)
+{
+    MachProcess *process = &machine->processes[poll->rank];
+    poll->period_ps = machine->now - poll->at_ps;
+    poll->overhead_ps = overhead_of(machine, poll->rank) - poll->overhead_ps;
+    poll->slept_ps = mpi_world_stats(machine->mpi, poll->rank)->blocked_ps - poll->slept_ps;
+    poll->cycles = vm_rank_clock(vm_world_rank(machine->vm, poll->rank))->cycles - poll->cycles;
+    poll->at_ps = machine->now;
+    poll->parked = true;
+    process->called = true;
+    g_ptr_array_add(machine->parked, poll);
+    assert(poll->period_ps > poll->overhead_ps && poll->overhead_ps > 0);
+}
+
+/* Who explores wants to know of each loop, from its first turn on, whether it only waits: then it makes no difference
+ * how often it goes round. */
+static bool explored_request(Machine *machine, uint32_t rank, uint32_t polls)
+{
+    MachPoll *poll = find(machine, rank);
+    if (poll->watched) {
+        bool waits = vm_circle_closed(vm_world_rank(machine->vm, rank)), forced = waits;
+        if (waits)
+            forced = mpi_world_waits(machine->mpi, rank);
+        if (end_watch(machine, poll, polls) && !forced) {
+            park(machine, poll);
+            return true;
+        }
+    }
+    if (mpi_world_first_poll(machine->mpi, rank) || (polls && polls % LEAST_POLLS == 0))
+        watch(machine, poll, polls);
+    return false;
+}
+
+/* Whether all turns are like the last, in time as well, and nobody wants to see them. */
+static bool can_park(const Machine *machine, const MachPoll *poll)
+{
+    return mpi_world_stats(machine->mpi, poll->rank)->calls == poll->calls + 1 && !machine->noise &&
+           vm_circle_takes_same_time(vm_world_rank(machine->vm, poll->rank)) && !somebody_listens(machine);
+}
+
+static void circle(Machine *machine, MachPoll *poll)
+{
+    machine->circling++;
+    poll->circling = true;
+}
+
+static void stop_circling(Machine *machine, MachPoll *poll)
+{
+    machine->circling -= poll->circling;
+    poll->circling = false;
+}
+
+/* Messages of ranks are under way, or wake-ups. Background traffic alone brings nothing. */
+static bool anything_under_way(const Machine *machine)
+{
+    if (machine->under_way || machine->woken)
+        return true;
+    return net_next_time(machine->net) != UINT64_MAX && (!machine->background || machine->in_flight);
+}
+
+/* Ranks that have polled in vain so often are taken for idle. */
+static bool is_idle(Machine *machine, uint32_t rank, uint32_t polls)
+{
+    const MachProcess *process = &machine->processes[rank];
+    if (process->state != MACH_RANK_READY)
+        return true;
+    const MachPoll *poll = g_hash_table_lookup(machine->polls, GUINT_TO_POINTER(rank));
+    return poll && (poll->circling || poll->parked || mpi_world_idle_polls(machine->mpi, rank) >= polls);
+}
+
+static bool all_idle(Machine *machine, uint32_t polls)
+{
+    for (uint32_t i = 0; i < machine->ranks; i++, machine->awake = (machine->awake + 1) % machine->ranks)
+        if (!is_idle(machine, machine->awake, polls))
+            return false;
+    return true;
+}
+
+bool mach_polling_for_ever(Machine *machine)
+{
+    return !anything_under_way(machine) && all_idle(machine, UINT32_MAX);
+}
+
+static void tell_polling(Machine *machine, uint32_t rank)
+{
+    if (machine->told_polling || anything_under_way(machine) || !all_idle(machine, LEAST_POLLS))
+        return;
+    machine->told_polling = true;
+    g_autofree char *time = base_units_format_time(machine->now);
+    mach_run_note(
+        machine,
+        "since virtual time %s at the latest, nothing is under way, and each rank that has not ended waits or polls in "
+        "vain (%s of rank %u, %d times): nothing can come for them, unless their loops end by themselves",
+        time, vm_rank_request(vm_world_rank(machine->vm, rank))->function->name, rank, PATIENCE);
+}
+
+bool mach_polling_request(Machine *machine, uint32_t rank)
+{
+    uint32_t polls = mpi_world_idle_polls(machine->mpi, rank);
+    bool watched = machine->processes[rank].watched;
+    if (machine->options.explore && !machine->hooked)
+        return explored_request(machine, rank, polls);
+    if (polls < LEAST_POLLS && !watched)
+        return false;
+    MachPoll *poll = find(machine, rank);
+    if (G_UNLIKELY(polls == PATIENCE) && !poll->circling)
+        tell_polling(machine, rank);
+    if (poll->circling || (watched && in_a_turn(machine, poll, polls)))
+        return false;
+    if (watched && end_watch(machine, poll, polls)) {
+        if (can_park(machine, poll)) {
+            park(machine, poll);
+            return true;
+        }
+        circle(machine, poll);
+        return false;
+    }
+    if (polls == LEAST_POLLS)
+        poll->next_try = LEAST_POLLS;
+    if (polls >= poll->next_try)
+        watch(machine, poll, polls);
+    return false;
+}
+
+/* How many of the parked rank's polls, the first included, have had their turn when calls up to number `turn` at
+ * time_ps have. */
+static uint64_t polls_before(const MachPoll *poll, uint64_t time_ps, uint64_t turn)
+{
+    uint64_t elapsed = time_ps - poll->at_ps;
+    bool at_time = elapsed % poll->period_ps == 0 && 2 * (uint64_t)poll->rank + 1 <= turn;
+    return (elapsed + poll->period_ps - 1) / poll->period_ps + at_time;
+}
+
+static void unpark(Machine *machine, MachPoll *poll, uint64_t time_ps, uint64_t turn)
+{
+    MachProcess *process = &machine->processes[poll->rank];
+    uint64_t times = polls_before(poll, time_ps, turn);
+    assert(poll->parked && process->state == MACH_RANK_READY && time_ps >= poll->at_ps);
+    if (times) {
+        vm_clock_repeat(vm_rank_clock(vm_world_rank(machine->vm, poll->rank)), times, poll->period_ps, poll->cycles);
+        mpi_world_repeat_poll(machine->mpi, poll->rank, times, poll->overhead_ps);
+        process->compute_ps += (times - 1) * (poll->period_ps - poll->overhead_ps - poll->slept_ps);
+        mpi_world_slept(machine->mpi, poll->rank, (times - 1) * poll->slept_ps);
+        process->slept_ps = poll->slept_ps; /* in the period that ends with the next call */
+        process->resumed_ps = poll->at_ps + (times - 1) * poll->period_ps + poll->overhead_ps;
+        process->resumed_overhead_ps = overhead_of(machine, poll->rank);
+    }
+    process->call_ps = poll->at_ps + times * poll->period_ps;
+    poll->parked = false;
+    g_ptr_array_remove_fast(machine->parked, poll);
+    mach_run_queue_request(machine, poll->rank);
+}
+
+void mach_polling_touch(Machine *machine, uint32_t rank)
+{
+    MachPoll *poll = g_hash_table_lookup(machine->polls, GUINT_TO_POINTER(rank));
+    if (poll && poll->parked)
+        unpark(machine, poll, machine->now, machine->turn);
+    else if (poll)
+        stop_circling(machine, poll);
+}
+
+void mach_polling_end(Machine *machine, bool time_is_up)
+{
+    uint64_t turn = time_is_up ? UINT64_MAX : machine->turn;
+    while (machine->parked->len)
+        unpark(machine, g_ptr_array_index(machine->parked, machine->parked->len - 1), machine->now, turn);
+}
+
+void mach_polling_pause(Machine *machine)
+{
+    GHashTableIter iter;
+    gpointer value;
+    mach_polling_end(machine, false);
+    g_hash_table_iter_init(&iter, machine->polls);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        MachPoll *poll = value;
+        stop_circling(machine, poll);
+        vm_circle_end(vm_world_rank(machine->vm, poll->rank));
+        poll->watched = machine->processes[poll->rank].watched = false;
+    }
+}

@@ -1,0 +1,148 @@
+/* programs.c - starts the ranks of each program, on nodes of one type or several: an image for each table of costs. */
+#include "machine/config/config.h"
+#include "machine/map/map.h"
+#include "machine/run/caches.h"
+#include "machine/run/noise.h"
+#include "machine/run/run.h"
+
+#include <string.h>
+
+bool mach_run_build_models(Machine *machine, GError **error)
+{
+    const MachConfig *config = machine->config;
+    machine->names = g_string_chunk_new(64);
+    machine->models = g_new0(MachNodeModel, mach_node_types(config));
+    for (uint32_t type = 0; type < mach_node_types(config); type++) {
+        MachNodeModel *model = &machine->models[type];
+        mach_node_config(config, type, &model->config);
+        model->extern_costs = g_array_new(FALSE, FALSE, sizeof(VmExternCost));
+        if (type) /* of two costs of one function the first counts */
+            mach_library_costs_append(model->extern_costs, machine->names,
+                                      ((MachNodeType *)g_ptr_array_index(config->node_types, type - 1))->library);
+        mach_library_costs_append(model->extern_costs, machine->names, config->library);
+        model->config.costs.externs = (const VmExternCost *)model->extern_costs->data;
+        model->config.costs.n_externs = model->extern_costs->len;
+        if (!mach_caches_check(&model->config, error) || !mach_noise_check(&model->config, error))
+            return false;
+    }
+    return true;
+}
+
+void mach_run_free_models(Machine *machine)
+{
+    for (uint32_t type = 0; machine->models && type < mach_node_types(machine->config); type++)
+        if (machine->models[type].extern_costs)
+            g_array_unref(machine->models[type].extern_costs);
+    g_clear_pointer(&machine->models, g_free);
+    g_clear_pointer(&machine->names, g_string_chunk_free);
+}
+
+static const MachNodeModel *model_of(const Machine *machine, uint32_t rank)
+{
+    return &machine->models[mach_node_type_of(machine->config, machine->processes[rank].place.node)];
+}
+
+static bool same_costs(const VmCosts *a, const VmCosts *b)
+{
+    return memcmp(a->class_q8, b->class_q8, sizeof a->class_q8) == 0 &&
+           memcmp(a->latency_q8, b->latency_q8, sizeof a->latency_q8) == 0 &&
+           a->branch_order_q8 == b->branch_order_q8 && a->branch_test_q8 == b->branch_test_q8 &&
+           a->branch_exit_q8 == b->branch_exit_q8 && a->exit_order_q8 == b->exit_order_q8 &&
+           a->branch_switch_q8 == b->branch_switch_q8 && a->exit_test_q8 == b->exit_test_q8 && a->window == b->window &&
+           g_strcmp0(a->execution, b->execution) == 0 && a->dispatch_q8 == b->dispatch_q8 &&
+           g_strcmp0(a->predictor, b->predictor) == 0 && a->misprediction_q8 == b->misprediction_q8 &&
+           a->copy_byte_q8 == b->copy_byte_q8 && a->library_q8 == b->library_q8 && a->n_externs == b->n_externs &&
+           (a->n_externs == 0 || memcmp(a->externs, b->externs, a->n_externs * sizeof *a->externs) == 0);
+}
+
+typedef struct Images {  /* of one program, by type of node: one for each table of costs, made when it is needed */
+    VcodeModule *module; /* until the first is made */
+    VmImage *first;
+    VmImage **by_type;
+} Images;
+
+static VmImage *image_for(Machine *machine, Images *images, uint32_t type, GError **error)
+{
+    const VmCosts *costs = &machine->models[type].config.costs;
+    size_t n_externs;
+    const VmExtern *externs = mpi_world_externs(machine->mpi, &n_externs);
+    if (images->by_type[type])
+        return images->by_type[type];
+    for (uint32_t other = 0; other < mach_node_types(machine->config); other++)
+        if (images->by_type[other] && same_costs(costs, &machine->models[other].config.costs))
+            return images->by_type[type] = vm_image_ref(images->by_type[other]);
+    if (images->first)
+        images->by_type[type] = vm_image_with_costs(images->first, externs, n_externs, costs);
+    else
+        images->by_type[type] = images->first =
+            vm_image_new(g_steal_pointer(&images->module), externs, n_externs, costs, error);
+    return images->by_type[type];
+}
+
+static void images_clear(Machine *machine, Images *images)
+{
+    for (uint32_t type = 0; type < mach_node_types(machine->config); type++)
+        if (images->by_type[type])
+            vm_image_unref(images->by_type[type]);
+    g_free(images->by_type);
+    vcode_module_free(images->module);
+}
+
+/* What a program finds in its environment: nothing of the host's that nobody has asked for. */
+static char **make_environment(const char *const *settings)
+{
+    static const char *const small_environment[] = {"PATH=/usr/bin:/bin", "HOME=/", "USER=orrery", "LANG=C", NULL};
+    char **environment = g_strdupv((char **)small_environment);
+    for (; settings && *settings; settings++) {
+        g_autofree char *name = g_strndup(*settings, strcspn(*settings, "="));
+        environment = g_environ_setenv(environment, name, *settings + strlen(name) + 1, TRUE);
+    }
+    return environment;
+}
+
+static bool start_ranks(Machine *machine, Images *images, const MachProgram *program, uint32_t first, GError **error)
+{
+    g_auto(GStrv) environment = make_environment(program->environment);
+    uint32_t count = program->count;
+    for (uint32_t rank = first; rank < first + count; rank++) {
+        const MachNodeModel *model = model_of(machine, rank);
+        uint64_t period = mach_map_period_q32(&model->config, machine->processes[rank].place.share);
+        VmImage *image = image_for(machine, images, (uint32_t)(model - machine->models), error);
+        if (!image ||
+            !vm_world_start(machine->vm, rank, image, program->argv, (const char *const *)environment, period, error))
+            return false;
+        VmRank *process = vm_world_rank(machine->vm, rank);
+        mpi_world_attach(machine->mpi, rank, process);
+        machine->processes[rank].vm = process;
+        machine->processes[rank].stats = mpi_world_stats(machine->mpi, rank);
+        if (model->config.alignment == MACH_ALIGNMENT_NATURAL)
+            vm_rank_forbid_unaligned(process);
+        mach_run_make_ready(machine, rank);
+    }
+    return true;
+}
+
+/* For the program to know; NULL where it may not. */
+static char *start_directory(const Machine *machine)
+{
+    if (machine->options.fs == VM_FS_NONE)
+        return NULL;
+    return machine->options.directory ? g_strdup(machine->options.directory) : g_get_current_dir();
+}
+
+bool mach_run_start_programs(Machine *machine, MachProgram *programs, size_t n_programs, GError **error)
+{
+    uint32_t first = 0;
+    bool started = true;
+    for (size_t i = 0; i < n_programs && started; i++) {
+        Images images = {.module = g_steal_pointer(&programs[i].module),
+                         .by_type = g_new0(VmImage *, mach_node_types(machine->config))};
+        MpiProgram program = {(uint32_t)i, programs[i].count, (const char *const *)g_strdupv((char **)programs[i].argv),
+                              start_directory(machine)};
+        g_array_append_val(machine->programs, program);
+        started = start_ranks(machine, &images, &programs[i], first, error);
+        images_clear(machine, &images);
+        first += programs[i].count;
+    }
+    return started;
+}

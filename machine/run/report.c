@@ -1,0 +1,131 @@
+/* report.c - what one may ask a machine, before, during and after its run. */
+#include "machine/run/output.h"
+#include "machine/run/run.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+
+uint32_t mach_run_ranks(const Machine *machine)
+{
+    return machine->ranks;
+}
+
+uint64_t mach_run_now(const Machine *machine)
+{
+    return machine->now;
+}
+
+uint32_t mach_run_stopped_rank(const Machine *machine)
+{
+    return machine->stopped_rank;
+}
+
+VmRank *mach_run_rank(Machine *machine, uint32_t rank)
+{
+    return vm_world_rank(machine->vm, rank);
+}
+
+Network *mach_run_network(Machine *machine)
+{
+    return machine->net;
+}
+
+MpiWorld *mach_run_mpi(Machine *machine)
+{
+    return machine->mpi;
+}
+
+const MachConfig *mach_run_config(const Machine *machine)
+{
+    return machine->config;
+}
+
+uint32_t mach_run_node_of(const Machine *machine, uint32_t rank)
+{
+    return machine->processes[rank].place.node;
+}
+
+MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank)
+{
+    return machine->processes[rank].state;
+}
+
+void mach_run_set_hook(Machine *machine, VmHook hook, void *user)
+{
+    machine->hooked = hook;
+    for (uint32_t rank = 0; rank < machine->ranks; rank++)
+        if (machine->processes[rank].state != MACH_RANK_FINISHED)
+            vm_rank_set_hook(vm_world_rank(machine->vm, rank), hook, user);
+}
+
+int mach_run_exit_status(const Machine *machine)
+{
+    int status = 0;
+    switch (machine->stop) {
+    case MACH_STOP_FINISHED:
+        for (uint32_t rank = 0; rank < machine->ranks; rank++)
+            status = MAX(status, machine->processes[rank].exit_status);
+        return status;
+    case MACH_STOP_FAULT: return 128 + vm_rank_fault_info(vm_world_rank(machine->vm, machine->stopped_rank))->signal;
+    case MACH_STOP_ABORT:
+        status = mpi_world_abort_code(machine->mpi);
+        return status & 0xff ? status & 0xff : status != 0;
+    case MACH_STOP_INTERRUPT:
+        switch (mach_output_error(machine->output)) {
+        case 0: return 128 + SIGINT;
+        case EPIPE: return 128 + SIGPIPE;
+        default: return 1;
+        }
+    default: return 1;
+    }
+}
+
+/* A rank that computes counts up to now, not up to where it has run ahead; overhead of local MPI calls since it resumed
+ * counts as computing, because how much of it lies before now is not known. */
+static void cut_off(const Machine *machine, const MachProcess *process, MachRankReport *report)
+{
+    if (process->state != MACH_RANK_READY)
+        return;
+    report->overhead_ps = process->resumed_overhead_ps;
+    if (machine->now > process->resumed_ps)
+        report->compute_ps += machine->now - process->resumed_ps;
+}
+
+void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report)
+{
+    const MachProcess *process = &machine->processes[rank];
+    const MpiRankStats *stats = mpi_world_stats(machine->mpi, rank);
+    *report = (MachRankReport){
+        .compute_ps = process->compute_ps,
+        .overhead_ps = stats->overhead_ps,
+        .blocked_ps = stats->blocked_ps,
+        .messages_sent = stats->messages_sent,
+        .bytes_sent = stats->bytes_sent,
+        .messages_received = stats->messages_received,
+        .bytes_received = stats->bytes_received,
+        .node = process->place.node,
+        .exit_status = process->exit_status,
+    };
+    cut_off(machine, process, report);
+    report->finish_ps = report->compute_ps + report->overhead_ps + report->blocked_ps;
+    assert(process->state != MACH_RANK_FINISHED || report->finish_ps == process->finish_ps);
+}
+
+bool mach_run_background_counts(const Machine *machine, TrafficBackgroundCounts *counts)
+{
+    if (machine->background)
+        traffic_background_counts(machine->background, counts);
+    return machine->background;
+}
+
+uint64_t mach_run_makespan(const Machine *machine)
+{
+    uint64_t makespan = 0;
+    for (uint32_t rank = 0; rank < machine->ranks; rank++) {
+        MachRankReport report;
+        mach_run_rank_report(machine, rank, &report);
+        makespan = MAX(makespan, report.finish_ps);
+    }
+    return makespan;
+}

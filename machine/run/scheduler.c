@@ -1,0 +1,682 @@
+/* scheduler.c - the event loop: the one place where the order of everything is decided.
+ *
+ * There are two queues, the machine's own and the network's. The loop always takes the least event in the order
+ * (time, kind, rank, sequence), with the kinds in the order of MachEventKind:
+ *
+ *   READY      run a rank for at most one quantum from its clock on; it ends as READY again, or as a CALL
+ *   SENT, DELIVERED, then the network's own events: messages move
+ *   ALARM      what mpi/ does in the background reaches a rank
+ *   CALL       a rank's request, finished upcall, exit, fault or wake-up takes effect, in the order of ranks
+ *
+ * One call may lie beside the queues (hold_call()): where it is the least event, it need not go through one.
+ *
+ * Why the quantum cannot matter. Running a READY rank changes nothing outside that rank: what it ends with, a CALL at
+ * the rank's own clock, is a function of that rank alone, in whatever pieces it ran. Only the other kinds, the
+ * *effects*, touch anything shared. Since READY is the least kind, no effect takes place at time t while a rank with a
+ * clock <= t could still run; so when an effect is chosen, every effect of time <= t that is to come is in a queue
+ * already, and the choice among them is by (time, kind, rank), not by when they were queued. What is left to the
+ * sequence number are several effects of one kind, time and rank: local messages and wake-ups, queued by effects only,
+ * hence in an order that is itself the same (induction); and a wake-up beside a call of the same rank, which is why the
+ * third part of the order is 2 * rank + (0: wake-up, 1: call). By the same argument a rank may run far beyond the time
+ * at which the run ends (fault, abort, --max-time): so reports are cut off at that time, and output is (output.c).
+ */
+#include "base/queue.h"
+#include "machine/run/budget.h"
+#include "machine/run/output.h"
+#include "machine/run/polling.h"
+#include "machine/run/run.h"
+#include "machine/run/tiers.h"
+#include "machine/run/workers.h"
+
+#include <assert.h>
+
+enum { LONG_PIECE = 1000000, PIECE_CYCLES = 2000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
+enum { FEW_RANKS = 256 };
+enum { LOOK_EVENTS = 64 }; /* between looks at the host's clock */
+enum { FEW_EVENTS = 8 };   /* ... at what has been buffered */
+
+/* -- queueing ---------------------------------------------------------------------------------- */
+
+static inline uint64_t rank_clock(const MachProcess *process)
+{
+    return vm_clock_now(vm_rank_clock(process->vm));
+}
+
+/* A rank that can run: for the other threads, if it is likely to for long, or for this one. */
+static G_GNUC_NO_INLINE void queue_ready(Machine *machine, uint32_t rank, uint64_t clock_ps)
+{
+    if (machine->workers && machine->processes[rank].runs_long && mach_workers_offer(machine->workers, rank, clock_ps))
+        return;
+    base_queue_push(machine->queue, clock_ps, MACH_EVENT_READY, rank, 0, 0);
+}
+
+/* Of one rank and time there can be several wake-ups, which keep their order, but only one other call. */
+static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
+{
+    machine->under_way += call == MACH_CALL_WAKE;
+    base_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
+}
+
+void mach_run_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps)
+{
+    queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
+}
+
+static G_GNUC_NO_INLINE void release_held(Machine *machine)
+{
+    const MachProcess *process = &machine->processes[machine->held_rank];
+    machine->held_ps = UINT64_MAX;
+    queue_call(machine, machine->held_rank, process->call_ps, process->call);
+}
+
+/* The call that a rank has come to. Where little else goes on it is the next event of all, so it is held beside the
+ * queue until the loop has seen whether it is: a place in the queue would take as long as the rest of the turn. */
+static inline void hold_call(Machine *machine, uint32_t rank, uint64_t call_ps)
+{
+    if (G_UNLIKELY(machine->held_ps != UINT64_MAX))
+        release_held(machine);
+    machine->held_ps = call_ps;
+    machine->held_rank = rank;
+    if (G_UNLIKELY(call_ps == UINT64_MAX)) /* what stands for nothing */
+        release_held(machine);
+}
+
+static inline void set_ready(MachProcess *process)
+{
+    process->state = MACH_RANK_READY;
+    process->resumed_ps = rank_clock(process);
+    process->resumed_overhead_ps = process->stats->overhead_ps;
+}
+
+void mach_run_make_ready(Machine *machine, uint32_t rank)
+{
+    MachProcess *process = &machine->processes[rank];
+    set_ready(process);
+    queue_ready(machine, rank, process->resumed_ps);
+}
+
+/* -- stopping ---------------------------------------------------------------------------------- */
+
+/* --choices that lead nowhere are of another program, or of other options. */
+static void tell_missed(Machine *machine)
+{
+    MpiChoice choice;
+    if (!machine->options.choices || !mpi_world_missed_choice(machine->mpi, &choice))
+        return;
+    mach_run_note(machine,
+                  "--choices: rank %u did not come to make its choice number %u so; are program, arguments, ranks "
+                  "and options those that the choices were found with?",
+                  choice.rank, choice.number);
+}
+
+/* Deadlocks in the network that have been resolved. */
+static void tell_resolved(Machine *machine)
+{
+    uint64_t count = net_deadlocks_resolved(machine->net);
+    if (count)
+        mach_run_note(machine,
+                      "%" G_GUINT64_FORMAT
+                      " deadlock%s in the network resolved, by aborting and sending again a packet of "
+                      "each; the first: %s",
+                      count, count == 1 ? "" : "s", net_first_deadlock(machine->net));
+}
+
+/* What is counted is what has happened until now, whoever has run ahead and however the network works it out. */
+static void cut_counts(Machine *machine)
+{
+    bool cut = machine->tallies && machine->clipped && !machine->options.explore;
+    for (uint32_t rank = 0; cut && rank < machine->ranks; rank++)
+        vm_rank_cut(machine->processes[rank].vm, machine->now);
+}
+
+/* Ends the run for good at the present time. */
+void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
+{
+    if (machine->workers)
+        mach_workers_gather(machine->workers);
+    if (machine->held_ps != UINT64_MAX)
+        release_held(machine);
+    mach_polling_end(machine, reason == MACH_STOP_MAX_TIME);
+    machine->stop = reason;
+    machine->stopped = true;
+    machine->stopped_rank = rank;
+    machine->clipped = reason != MACH_STOP_FINISHED;
+    cut_counts(machine);
+    if (reason == MACH_STOP_ABORT && !machine->runs_on)
+        mach_run_hear_out(machine);
+    else
+        mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
+    if (machine->runs_on)
+        return;
+    if (!machine->options.explore)
+        mpi_world_conclude(machine->mpi);
+    tell_missed(machine);
+    tell_resolved(machine);
+    mach_tell_findings(machine);
+    if (reason == MACH_STOP_FINISHED)
+        mach_tell_leaks(machine);
+}
+
+/* Leaves mach_run() for now: it can be called again. Output that nothing can overtake any more is shown first; of a
+ * single rank, that is all. */
+static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
+{
+    if (machine->workers)
+        mach_workers_gather(machine->workers);
+    if (machine->held_ps != UINT64_MAX)
+        release_held(machine);
+    mach_polling_pause(machine);
+    const BaseEvent *top = base_queue_top(machine->queue);
+    uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
+    mach_output_flush(machine->output, mach_run_ranks(machine) == 1 ? UINT64_MAX : next);
+    machine->stop = reason;
+    machine->stopped_rank = rank;
+}
+
+/* -- ready ranks ------------------------------------------------------------------------------- */
+
+/* How many whole cycles the rank may run before it can come to limit_ps; 0: to the next branch or call. */
+static uint64_t cycles_before(const VmClock *clock, uint64_t limit_ps)
+{
+    if (limit_ps == UINT64_MAX)
+        return PIECE_CYCLES;
+    uint64_t now = vm_clock_now(clock), work_ps = limit_ps - now;
+    if (limit_ps <= now)
+        return 0;
+    if (G_UNLIKELY(clock->noise)) {
+        uint64_t piece_ps = (uint64_t)((unsigned __int128)(PIECE_CYCLES + 2) * clock->period_q32 >> 32);
+        bool beyond = clock->noise->through(clock->noise, now, piece_ps) > limit_ps;
+        work_ps = beyond ? clock->noise->work(clock->noise, now, limit_ps) : piece_ps;
+    }
+    unsigned __int128 cycles = ((unsigned __int128)work_ps << 32) / clock->period_q32;
+    return cycles < 2 ? 0 : (uint64_t)MIN(cycles - 1, PIECE_CYCLES);
+}
+
+/* Beyond limit_ps, the rank stands at the first branch or call after that time, wherever its pieces began. Between
+ * pieces Ctrl-C is seen. */
+VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
+{
+    VmRank *vm = machine->processes[rank].vm;
+    const VmClock *clock = vm_rank_clock(vm);
+    VmStop reason;
+    do {
+        uint64_t piece = MIN(cycles, cycles_before(clock, limit_ps));
+        reason = vm_rank_run(vm, piece);
+        if (piece >= LONG_PIECE)
+            mach_tiers_look(machine->tiers, true);
+        cycles -= piece;
+    } while (reason == VM_STOP_QUANTUM && cycles && vm_clock_now(clock) <= limit_ps && !atomic_load(&machine->asked));
+    return reason;
+}
+
+/* What the end of a run is to the others. False: it has only paused. */
+static inline bool call_of(VmStop reason, MachCall *call)
+{
+    switch (reason) {
+    case VM_STOP_REQUEST: *call = MACH_CALL_REQUEST; return true;
+    case VM_STOP_UPCALL_DONE: *call = MACH_CALL_UPCALL_DONE; return true;
+    case VM_STOP_EXITED: *call = MACH_CALL_EXIT; return true;
+    case VM_STOP_FAULT: *call = MACH_CALL_FAULT; return true;
+    case VM_STOP_QUANTUM:
+    case VM_STOP_HOOK: return false;
+    }
+    return false;
+}
+
+/* Whether the rank has used so many cycles since it was resumed (or slept) that another thread may as well run it. */
+static bool has_run_long(Machine *machine, const MachProcess *process)
+{
+    const VmClock *clock = vm_rank_clock(process->vm);
+    return (clock->cycles - clock->base_cycles) >> 8 >= mach_workers_long(machine->workers);
+}
+
+/* Notes the call that the rank's run came to, if it did. */
+static inline void note_run(Machine *machine, MachProcess *process, VmStop reason)
+{
+    assert(process->state == MACH_RANK_READY && !process->called);
+    process->called = call_of(reason, &process->call);
+    process->call_ps = rank_clock(process);
+    process->runs_long = G_UNLIKELY(machine->workers) && has_run_long(machine, process);
+    assert(process->call_ps >= process->resumed_ps);
+}
+
+static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank, VmStop reason)
+{
+    note_run(machine, process, reason);
+    if (G_LIKELY(process->called)) {
+        hold_call(machine, rank, process->call_ps);
+        return;
+    }
+    queue_ready(machine, rank, process->call_ps);
+    if (reason == VM_STOP_HOOK)
+        pause_run(machine, MACH_STOP_HOOK, rank);
+}
+
+void mach_run_note_call(Machine *machine, uint32_t rank, VmStop reason)
+{
+    end_run(machine, &machine->processes[rank], rank, reason);
+}
+
+static inline void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
+{
+    uint64_t cycles = machine->options.quantum;
+    if (G_UNLIKELY(machine->tallies))
+        vm_rank_settle(process->vm, machine->now);
+    if (G_UNLIKELY(machine->workers) && !machine->hooked)
+        cycles = MIN(cycles, mach_workers_long(machine->workers));
+    if (G_UNLIKELY(cycles > PIECE_CYCLES || machine->options.max_time_ps)) {
+        mach_run_note_call(machine, rank, mach_run_until(machine, rank, cycles, mach_run_limit_ps(machine)));
+        return;
+    }
+    VmStop reason = vm_rank_run(process->vm, cycles); /* that is all it would do */
+    if (G_UNLIKELY(reason == VM_STOP_QUANTUM) && cycles >= LONG_PIECE)
+        mach_tiers_look(machine->tiers, true);
+    end_run(machine, process, rank, reason);
+}
+
+/* The rank's call is done. That running has no effect means that it may be done at once, without a place in the queue;
+ * but the debugger wants to see ranks in their order, and what runs long is for other threads. */
+static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
+{
+    set_ready(process);
+    if (G_UNLIKELY(machine->hooked || process->resumed_ps > mach_run_limit_ps(machine) ||
+                   (machine->workers && process->runs_long)))
+        queue_ready(machine, rank, process->resumed_ps);
+    else
+        run_rank(machine, process, rank);
+}
+
+void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
+{
+    MachProcess *process = &machine->processes[rank];
+    if (process->state != MACH_RANK_READY || process->called || rank_clock(process) > limit_ps)
+        return;
+    vm_rank_set_hook(process->vm, NULL, NULL);
+    note_run(machine, process, mach_run_until(machine, rank, UINT64_MAX, limit_ps));
+}
+
+/* -- effects ----------------------------------------------------------------------------------- */
+
+/* Tells observers of the computing that ends now and of the sleeps within. */
+static void tell_computing(Machine *machine, uint32_t rank)
+{
+    uint64_t from_ps = machine->processes[rank].resumed_ps;
+    GArray *sleeps = machine->sleeps[rank];
+    for (guint i = 0; sleeps && i < sleeps->len; i++) {
+        const MachSleep *sleep = &g_array_index(sleeps, MachSleep, i);
+        if (sleep->from_ps > from_ps)
+            mach_run_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, sleep->from_ps, NULL);
+        mach_run_tell_activity(machine, rank, MPI_ACTIVITY_BLOCKED, sleep->from_ps, sleep->to_ps, NULL);
+        from_ps = sleep->to_ps;
+    }
+    if (sleeps)
+        g_array_set_size(sleeps, 0);
+    if (machine->now > from_ps)
+        mach_run_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, machine->now, NULL);
+}
+
+/* The rank has computed until now, except for sleeping and the overhead of local MPI calls on the way. */
+static inline void end_computing(Machine *machine, MachProcess *process, uint32_t rank)
+{
+    assert(process->state == MACH_RANK_READY && machine->now >= process->resumed_ps);
+    uint64_t overhead_ps = process->stats->overhead_ps;
+    uint64_t elapsed_ps = machine->now - process->resumed_ps, local_ps = overhead_ps - process->resumed_overhead_ps;
+    assert(local_ps <= elapsed_ps && process->slept_ps <= elapsed_ps - local_ps);
+    process->compute_ps += elapsed_ps - local_ps - process->slept_ps;
+    if (G_UNLIKELY(process->slept_ps)) {
+        mpi_world_slept(machine->mpi, rank, process->slept_ps);
+        process->slept_ps = 0;
+    }
+    process->resumed_overhead_ps = overhead_ps;
+    if (G_UNLIKELY(machine->observers->len) && machine->now > process->resumed_ps)
+        tell_computing(machine, rank);
+    process->resumed_ps = machine->now;
+}
+
+static void tell_finished(Machine *machine, uint32_t rank)
+{
+    const MachProcess *process = &machine->processes[rank];
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->finished)
+            observer->finished(observer->user, rank, process->finish_ps, process->exit_status);
+    }
+}
+
+static void exit_rank(Machine *machine, uint32_t rank)
+{
+    MachProcess *process = &machine->processes[rank];
+    VmRank *vm = process->vm;
+    mpi_world_exited(machine->mpi, rank);
+    process->state = MACH_RANK_FINISHED;
+    process->exit_status = vm_rank_exit_status(vm) & 0xff;
+    process->finish_ps = machine->now;
+    machine->running--;
+    mach_output_finish(machine->output, rank, machine->now);
+    tell_finished(machine, rank);
+    mach_note_leaks(machine, rank);
+    mach_budget_exited(machine, rank);
+    vm_rank_release(vm);
+}
+
+static void fault_rank(Machine *machine, uint32_t rank)
+{
+    machine->processes[rank].state = MACH_RANK_FAULTED;
+    machine->processes[rank].finish_ps = machine->now;
+    mach_run_stop(machine, MACH_STOP_FAULT, rank);
+}
+
+static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
+{
+    switch (outcome) {
+    case MPI_OUTCOME_DONE:
+    case MPI_OUTCOME_UPCALL: resume(machine, process, rank); break;
+    case MPI_OUTCOME_BLOCKED: process->state = MACH_RANK_BLOCKED; break;
+    case MPI_OUTCOME_FAULT: fault_rank(machine, rank); break;
+    case MPI_OUTCOME_ABORT: mach_run_stop(machine, MACH_STOP_ABORT, rank); break;
+    }
+}
+
+/* A library function that touches host files, in its turn. What it costs is computing, like the rest of the library. */
+static void perform(Machine *machine, const MachProcess *process, uint32_t rank)
+{
+    VmStop reason = vm_rank_perform(process->vm);
+    uint64_t clock = rank_clock(process);
+    if (reason == VM_STOP_QUANTUM)
+        queue_ready(machine, rank, clock);
+    else
+        queue_call(machine, rank, clock, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
+}
+
+void mach_run_queue_request(Machine *machine, uint32_t rank)
+{
+    queue_call(machine, rank, machine->processes[rank].call_ps, MACH_CALL_REQUEST);
+}
+
+static inline void take_request(Machine *machine, MachProcess *process, uint32_t rank)
+{
+    if (mach_polling_request(machine, rank))
+        return;
+    if (G_UNLIKELY(vm_rank_request(process->vm)->in_order))
+        perform(machine, process, rank);
+    else
+        take_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank, machine->now));
+}
+
+/* What a rank's run ended with takes effect. */
+static inline void take_end(Machine *machine, MachProcess *process, uint32_t rank, MachCall call)
+{
+    end_computing(machine, process, rank);
+    process->called = false;
+    if (G_LIKELY(call == MACH_CALL_REQUEST))
+        take_request(machine, process, rank);
+    else if (call == MACH_CALL_UPCALL_DONE)
+        take_outcome(machine, process, rank, mpi_world_upcall_done(machine->mpi, rank));
+    else if (call == MACH_CALL_EXIT)
+        exit_rank(machine, rank);
+    else
+        fault_rank(machine, rank);
+}
+
+static void take_call(Machine *machine, uint32_t rank, MachCall call)
+{
+    MachProcess *process = &machine->processes[rank];
+    if (call == MACH_CALL_WAKE)
+        take_outcome(machine, process, rank, mpi_world_resume(machine->mpi, rank, machine->now));
+    else
+        take_end(machine, process, rank, call);
+}
+
+static inline void resume_woken(Machine *machine)
+{
+    uint32_t rank = machine->woken_rank;
+    machine->woken = false;
+    take_outcome(machine, &machine->processes[rank], rank, mpi_world_resume(machine->mpi, rank, machine->woken_ps));
+}
+
+static void fetch_rank(Machine *machine, uint32_t rank, bool begun)
+{
+    if (!begun)
+        __builtin_prefetch(&machine->processes[rank]);
+    vm_world_fetch(machine->vm, rank, begun);
+    mpi_world_fetch(machine->mpi, rank, begun);
+}
+
+static uint32_t rank_of(const BaseEvent *event)
+{
+    return event->kind == MACH_EVENT_CALL ? (uint32_t)event->b : event->rank;
+}
+
+/* Many ranks do not fit into the processor's caches. Which come next is known, so they can be fetched meanwhile. */
+static void fetch_soon(Machine *machine)
+{
+    const BaseEvent *far = base_queue_soon(machine->queue, 8), *near = base_queue_soon(machine->queue, 4);
+    if (far)
+        fetch_rank(machine, rank_of(far), false);
+    if (near)
+        fetch_rank(machine, rank_of(near), true);
+}
+
+static G_GNUC_NO_INLINE void take_event(Machine *machine)
+{
+    BaseEvent event;
+    base_queue_pop(machine->queue, &event);
+    machine->under_way -=
+        event.kind == MACH_EVENT_CALL ? event.a == MACH_CALL_WAKE : event.kind != (uint32_t)MACH_EVENT_READY;
+    if (event.kind == MACH_EVENT_CALL)
+        machine->turn = MAX(machine->turn, event.rank);
+    if (machine->ranks > FEW_RANKS)
+        fetch_soon(machine);
+    switch ((MachEventKind)event.kind) {
+    case MACH_EVENT_READY: run_rank(machine, &machine->processes[event.rank], event.rank); break;
+    case MACH_EVENT_SENT: mpi_world_sent(machine->mpi, event.a, event.time_ps); break;
+    case MACH_EVENT_DELIVERED: mpi_world_delivered(machine->mpi, event.a, event.time_ps); break;
+    case MACH_EVENT_ALARM: mpi_world_alarm(machine->mpi, event.a, event.time_ps); break;
+    case MACH_EVENT_CALL: take_call(machine, (uint32_t)event.b, (MachCall)event.a); break;
+    case MACH_EVENT_NETWORK: g_assert_not_reached();
+    }
+}
+
+/* As take_event(), of the call that is held. */
+static inline void take_held(Machine *machine)
+{
+    uint32_t rank = machine->held_rank;
+    MachProcess *process = &machine->processes[rank];
+    machine->held_ps = UINT64_MAX;
+    machine->turn = MAX(machine->turn, 2 * rank + 1);
+    take_end(machine, process, rank, process->call);
+}
+
+/* -- the loop ---------------------------------------------------------------------------------- */
+
+/* The least clock of the ranks that other threads have been given, once what came back from them is in the queue. */
+static uint64_t clock_of_others(Machine *machine)
+{
+    if (!machine->workers)
+        return UINT64_MAX;
+    for (;;) {
+        uint64_t bound = mach_workers_bound(machine->workers);
+        if (!mach_workers_news(machine->workers)) /* asked after the bound: a call raises that only once it is news */
+            return bound;
+        mach_workers_collect(machine->workers);
+    }
+}
+
+static void tell_progress(Machine *machine)
+{
+    MachProgress progress = {.now_ps = machine->now,
+                             .max_time_ps = machine->options.max_time_ps,
+                             .ranks = machine->ranks,
+                             .finished = machine->ranks - machine->running,
+                             .messages = mpi_world_messages(machine->mpi),
+                             .events = machine->events};
+    if (machine->options.progress)
+        machine->options.progress(machine->options.progress_user, &progress);
+}
+
+/* The last time of an event before which there is nothing to look at but what others ask for. */
+static uint64_t last_usual(const Machine *machine)
+{
+    return machine->options.max_time_ps ? MIN(machine->options.max_time_ps, UINT64_MAX - 1) : UINT64_MAX - 1;
+}
+
+/* The event at `next` is beyond that, or something has been asked for: whether the run must end or pause before it. */
+static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
+{
+    if (atomic_load(&machine->asked) & MACH_ASKED_FOR_PROGRESS) {
+        atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_FOR_PROGRESS);
+        tell_progress(machine);
+    }
+    if (atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_FOR_MEMORY) & MACH_ASKED_FOR_MEMORY) {
+        mach_run_stop(machine, MACH_STOP_MEMORY, 0);
+    } else if (mach_output_error(machine->output)) {
+        mach_run_stop(machine, MACH_STOP_INTERRUPT, 0);
+    } else if (next == UINT64_MAX) {
+        mach_run_stop(machine, machine->running ? MACH_STOP_DEADLOCK : MACH_STOP_FINISHED, 0);
+    } else if (machine->options.max_time_ps && next > machine->options.max_time_ps && machine->running) {
+        machine->now = machine->options.max_time_ps;
+        mach_run_stop(machine, MACH_STOP_MAX_TIME, 0);
+    } else if (atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_TO_PAUSE) & MACH_ASKED_TO_PAUSE) {
+        pause_run(machine, MACH_STOP_INTERRUPT, 0);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Background traffic alone keeps nothing going: where no rank can run, and nothing of theirs is under way that could
+ * still move, nothing comes any more. */
+static G_GNUC_NO_INLINE uint64_t next_beside_background(const Machine *machine, const BaseEvent *top, uint64_t others)
+{
+    uint64_t network = net_next_time(machine->net);
+    if (!top && others == UINT64_MAX && machine->held_ps == UINT64_MAX &&
+        (!machine->in_flight || network == UINT64_MAX))
+        return UINT64_MAX;
+    return MIN(network, traffic_background_next(machine->background));
+}
+
+/* Takes what the network does at machine->now, and on its own before others do anything. At one time, what is made in
+ * the background comes first. */
+static void step_network(Machine *machine, uint64_t others_ps)
+{
+    if (G_UNLIKELY(machine->background)) {
+        if (traffic_background_next(machine->background) == machine->now)
+            traffic_background_step(machine->background);
+        else
+            net_step(machine->net);
+        return;
+    }
+    machine->events += net_advance(machine->net, others_ps) - 1;
+}
+
+/* Whether the call that is held now comes before everything else, and nobody has asked for anything. What other threads
+ * bring may change all of that, so it comes first. */
+static inline bool holds_next(Machine *machine, uint64_t usual)
+{
+    uint64_t others = clock_of_others(machine), held_ps = machine->held_ps;
+    return !machine->circling && !machine->budget_in_order && held_ps < base_queue_next_time(machine->queue) &&
+           held_ps < net_next_time(machine->net) && held_ps <= usual && held_ps < others && !machine->woken &&
+           !machine->background && !atomic_load_explicit(&machine->asked, memory_order_relaxed);
+}
+
+/* One call after the other: a rank that computes between them, or sends several messages, is often next again. */
+static inline void take_all_held(Machine *machine, uint64_t usual)
+{
+    take_held(machine);
+    for (unsigned n = 0; n < LOOK_EVENTS && holds_next(machine, usual); n++) {
+        mach_run_reach(machine, machine->held_ps);
+        machine->events++;
+        take_held(machine);
+    }
+}
+
+static MachStop run_events(Machine *machine)
+{
+    machine->stop = MACH_STOP_FINISHED;
+    uint64_t usual = last_usual(machine);
+    unsigned turns = 0;
+    for (;;) {
+        uint64_t others = clock_of_others(machine);
+        if (G_UNLIKELY(machine->circling) && mach_polling_for_ever(machine)) {
+            mach_run_stop(machine, MACH_STOP_DEADLOCK, 0);
+            return machine->stop;
+        }
+        const BaseEvent *top = base_queue_top(machine->queue);
+        uint64_t network = G_UNLIKELY(machine->background) ? next_beside_background(machine, top, others)
+                                                           : net_next_time(machine->net);
+        uint64_t effect = top ? MIN(top->time_ps, network) : network;
+        if (G_UNLIKELY(machine->held_ps == effect) && effect != UINT64_MAX) { /* kind and rank decide */
+            release_held(machine);
+            continue;
+        }
+        bool held = machine->held_ps < effect;
+        effect = MIN(effect, machine->held_ps);
+        uint64_t next = MIN(effect, others);
+        if (next > machine->now && G_UNLIKELY(machine->budget_in_order) && !mach_budget_reach(machine, next)) {
+            mach_run_stop(machine, MACH_STOP_MEMORY, 0);
+            return machine->stop;
+        }
+        if (next > machine->now)
+            mach_output_flush(machine->output, next);
+        if (G_UNLIKELY(next > usual || mach_output_error(machine->output) ||
+                       atomic_load_explicit(&machine->asked, memory_order_relaxed)) &&
+            must_stop(machine, next))
+            return machine->stop;
+        assert(next >= machine->now);
+        if (next > machine->now)
+            machine->turn = 0;
+        machine->now = next;
+        machine->events++;
+        if (++turns % LOOK_EVENTS == 0)
+            mach_tiers_look(machine->tiers, false);
+        if (turns % FEW_EVENTS == 0)
+            mach_budget_look(machine);
+        if (G_UNLIKELY(others <= effect)) {
+            mach_workers_help(machine->workers, effect);
+            continue;
+        }
+        if (G_UNLIKELY(others != UINT64_MAX))
+            mach_workers_expect(machine->workers, effect);
+        if (held)
+            take_all_held(machine, usual);
+        else if (top && top->time_ps == next && (next < network || top->kind < MACH_EVENT_NETWORK))
+            take_event(machine);
+        else
+            step_network(machine, MIN(MIN(top ? top->time_ps : UINT64_MAX, others), MIN(machine->held_ps, usual)));
+        if (machine->woken)
+            resume_woken(machine);
+        if (machine->stopped || machine->stop == MACH_STOP_HOOK)
+            return machine->stop;
+    }
+}
+
+MachStop mach_run(Machine *machine)
+{
+    if (machine->stopped)
+        return machine->stop;
+    MachStop stop = run_events(machine);
+    if (machine->clipped && !machine->options.explore)
+        net_settle(machine->net, machine->now);
+    return stop;
+}
+
+void mach_run_on(Machine *machine)
+{
+    machine->runs_on = true;
+    while (machine->stop == MACH_STOP_FAULT || machine->stop == MACH_STOP_ABORT) {
+        machine->processes[machine->stopped_rank].state = MACH_RANK_FAULTED;
+        machine->running--;
+        machine->stopped = machine->clipped = false;
+        mach_run(machine);
+    }
+}
+
+void mach_run_interrupt(Machine *machine)
+{
+    atomic_fetch_or(&machine->asked, MACH_ASKED_TO_PAUSE);
+}
+
+void mach_run_request_progress(Machine *machine)
+{
+    atomic_fetch_or(&machine->asked, MACH_ASKED_FOR_PROGRESS);
+}

@@ -1,0 +1,136 @@
+/* tiers.c - when native code is made (vm.h): never for runs that are over before it would be there.
+ *
+ *   interp   never
+ *   native   before the first instruction
+ *   auto     in the background, once a run has taken some time; ranks enter when it is ready
+ *
+ * The host's clock decides, and nothing that is simulated can tell: both tiers give the same results.
+ */
+#include "machine/run/tiers.h"
+#include "machine/run/run.h"
+
+#include <string.h>
+
+enum { SHORT_RUN_US = 60000, NEXT_LOOK_US = 100000, LOOKS = 4 };
+
+struct MachTiers {
+    Machine *machine;
+    GPtrArray *natives; /* VmNative */
+    GThread *main;
+    gint64 due; /* monotonic time of the next look; 0: nothing more to begin, or to be told of */
+    bool begun;
+    unsigned looks;
+};
+
+/* Where every access is looked at from the start (caches, --check), native code would never be entered. */
+static bool all_watched(const Machine *machine)
+{
+    uint32_t rank = 0;
+    while (rank < machine->ranks && vm_rank_is_watched(vm_world_rank(machine->vm, rank)))
+        rank++;
+    return rank == machine->ranks;
+}
+
+static void tell(MachTiers *tiers, const GError *error)
+{
+    tiers->due = 0;
+    mach_run_note(tiers->machine, "the interpreter runs the program alone: %s", error->message);
+}
+
+static void begin(MachTiers *tiers)
+{
+    Machine *machine = tiers->machine;
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    for (uint32_t r = 0; r < machine->ranks; r++) {
+        const VmRank *rank = vm_world_rank(machine->vm, r);
+        if (!g_hash_table_add(seen, vm_rank_image(rank)))
+            continue;
+        g_autoptr(GError) error = NULL;
+        VmNative *native = vm_native_start(rank, machine->options.tier == MACH_TIER_NATIVE, &error);
+        if (!native) {
+            tell(tiers, error);
+            return;
+        }
+        g_ptr_array_add(tiers->natives, native);
+    }
+}
+
+static void finish(MachTiers *tiers)
+{
+    bool told = false;
+    for (guint i = 0; i < tiers->natives->len; i++) {
+        g_autoptr(GError) error = NULL;
+        vm_native_wait(g_ptr_array_index(tiers->natives, i), &error);
+        if (error && !told)
+            tell(tiers, error);
+        told |= error != NULL;
+    }
+}
+
+/* Whether the compiler has failed meanwhile: then that is told, once. */
+static void look_at_work(MachTiers *tiers)
+{
+    for (guint i = 0; i < tiers->natives->len && tiers->due; i++) {
+        g_autoptr(GError) error = vm_native_problem(g_ptr_array_index(tiers->natives, i));
+        if (error)
+            tell(tiers, error);
+    }
+}
+
+/* What of the machine only the interpreter can do, for those who have asked for the other tier. */
+static void say_what_is_interpreted(Machine *machine)
+{
+    const VmCosts *costs = &machine->config->costs;
+    const char *key = NULL, *value = NULL;
+    if (g_strcmp0(costs->execution, vm_executions()[1]) == 0) {
+        key = "cost.execution";
+        value = costs->execution;
+    } else if (costs->predictor && strcmp(costs->predictor, vm_predictors()[0]) != 0) {
+        key = "cost.branch-predictor";
+        value = costs->predictor;
+    }
+    if (key)
+        mach_run_note(machine, "with %s = %s the interpreter runs the program, and --tier native changes nothing", key,
+                      value);
+}
+
+MachTiers *mach_tiers_new(Machine *machine)
+{
+    if (machine->options.tier == MACH_TIER_INTERP || all_watched(machine))
+        return NULL;
+    MachTiers *tiers = g_new0(MachTiers, 1);
+    tiers->machine = machine;
+    tiers->natives = g_ptr_array_new_with_free_func((GDestroyNotify)vm_native_free);
+    tiers->main = g_thread_self();
+    if (machine->options.tier == MACH_TIER_NATIVE) {
+        say_what_is_interpreted(machine);
+        begin(tiers);
+        finish(tiers);
+    } else {
+        tiers->due = g_get_monotonic_time() + SHORT_RUN_US;
+    }
+    return tiers;
+}
+
+G_GNUC_NO_INLINE void mach_tiers_look(MachTiers *tiers, bool long_since)
+{
+    if (!tiers || !tiers->due || tiers->main != g_thread_self() || (!long_since && ++tiers->looks % LOOKS))
+        return;
+    gint64 now = g_get_monotonic_time();
+    if (now < tiers->due)
+        return;
+    tiers->due = now + NEXT_LOOK_US;
+    if (tiers->begun)
+        look_at_work(tiers);
+    else
+        begin(tiers);
+    tiers->begun = true;
+}
+
+void mach_tiers_free(MachTiers *tiers)
+{
+    if (!tiers)
+        return;
+    g_ptr_array_unref(tiers->natives);
+    g_free(tiers);
+}
