@@ -88,13 +88,13 @@ static void restore_breakpoints(Session *session)
     for (guint i = 0; i < session->places->len; i++) {
         g_autoptr(GError) error = NULL;
         char **place = (char **)&g_ptr_array_index(session->places, i);
-        mon_break_reserve(session->debugger, i + 1);
-        if (*place && mon_break_add(session->debugger, *place, &error) == 0) {
+        mon_debug_break_reserve(session->debugger, i + 1);
+        if (*place && mon_debug_break_add(session->debugger, *place, &error) == 0) {
             g_string_append_printf(session->out, "breakpoint %u is gone: %s\n", i + 1, error->message);
             g_clear_pointer(place, g_free);
         }
     }
-    mon_break_reserve(session->debugger, session->places->len + 1);
+    mon_debug_break_reserve(session->debugger, session->places->len + 1);
 }
 
 static bool make_machine(Session *session, GError **error)
@@ -127,7 +127,7 @@ static bool make_machine(Session *session, GError **error)
 static void say_source_line(Session *session)
 {
     g_autoptr(GString) source = g_string_new(NULL);
-    mon_list_source(session->debugger, session->rank, session->frame, source);
+    mon_debug_list_source(session->debugger, session->rank, session->frame, source);
     const char *arrow = g_str_has_prefix(source->str, "->") ? source->str : strstr(source->str, "\n->");
     if (arrow) {
         arrow += *arrow == '\n';
@@ -144,7 +144,7 @@ static void say_place(Session *session)
     }
     g_autofree char *time = base_units_format_time(vm_clock_now(vm_rank_clock(rank)));
     g_string_append_printf(session->out, "rank %u at %s: ", session->rank, time);
-    mon_describe_frame(session->debugger, session->rank, session->frame, session->out);
+    mon_debug_describe_frame(session->debugger, session->rank, session->frame, session->out);
     say_source_line(session);
 }
 
@@ -166,7 +166,7 @@ static void say_event(Session *session, MonEvent event)
         session->rank = event.rank;
     session->breakpoint = event.reason == MON_BREAKPOINT ? event.breakpoint : 0;
     session->listed.first = 0;
-    session->frame = event.reason == MON_ENDED ? mon_program_frame(session->debugger, session->rank) : 0;
+    session->frame = event.reason == MON_ENDED ? mon_debug_program_frame(session->debugger, session->rank) : 0;
     if (event.reason == MON_ENDED && !interrupted) {
         say_end(session);
         return;
@@ -184,9 +184,9 @@ typedef enum Going { CONTINUE, STEP_INTO, STEP_OVER, FINISH } Going;
 static void go(Session *session, Going how, uint32_t rank)
 {
     CliInterrupt *interrupt = cli_interrupt_watch(session->machine, false, false);
-    MonEvent event = how == CONTINUE ? mon_continue(session->debugger)
-                     : how == FINISH ? mon_finish(session->debugger, rank)
-                                     : mon_step(session->debugger, rank, how == STEP_INTO);
+    MonEvent event = how == CONTINUE ? mon_debug_continue(session->debugger)
+                     : how == FINISH ? mon_debug_finish(session->debugger, rank)
+                                     : mon_debug_step(session->debugger, rank, how == STEP_INTO);
     cli_interrupt_end(interrupt);
     say_event(session, event);
 }
@@ -220,7 +220,7 @@ static bool still_there(Session *session, uint32_t rank)
 static void do_break(Session *session, const char *arguments)
 {
     g_autoptr(GError) error = NULL;
-    unsigned number = mon_break_add(session->debugger, arguments, &error);
+    unsigned number = mon_debug_break_add(session->debugger, arguments, &error);
     if (number == 0) {
         g_string_append_printf(session->out, "%s\n", error->message);
         return;
@@ -230,7 +230,7 @@ static void do_break(Session *session, const char *arguments)
     g_free(g_ptr_array_index(session->places, number - 1));
     g_ptr_array_index(session->places, number - 1) = g_strdup(arguments);
     g_string_append_printf(session->out, "breakpoint %u at ", number);
-    mon_break_describe(session->debugger, number, session->out);
+    mon_debug_break_describe(session->debugger, number, session->out);
     g_string_append_c(session->out, '\n');
 }
 
@@ -238,7 +238,7 @@ static void do_delete(Session *session, const char *arguments)
 {
     guint64 number = 0;
     if (!g_ascii_string_to_unsigned(arguments, 10, 1, UINT32_MAX, &number, NULL) ||
-        !mon_break_remove(session->debugger, (unsigned)number)) {
+        !mon_debug_break_remove(session->debugger, (unsigned)number)) {
         g_string_append_printf(session->out, "there is no breakpoint '%s': type info breakpoints\n", arguments);
         return;
     }
@@ -277,7 +277,7 @@ static void do_continue(Session *session, const char *arguments)
     uint64_t count;
     if (!parse_count(session, arguments, &count))
         return;
-    if (count > 1 && !mon_break_ignore(session->debugger, session->breakpoint, count - 1)) {
+    if (count > 1 && !mon_debug_break_ignore(session->debugger, session->breakpoint, count - 1)) {
         g_string_append(session->out,
                         "not stopped at a breakpoint that could be passed so often: continue without a number\n");
         return;
@@ -314,7 +314,7 @@ static void do_print(Session *session, const char *arguments)
 {
     g_autoptr(GError) error = NULL;
     GString *value = g_string_new(NULL);
-    if (mon_print(session->debugger, session->rank, session->frame, arguments, value, &error))
+    if (mon_debug_print(session->debugger, session->rank, session->frame, arguments, value, &error))
         g_string_append_printf(session->out, "%s = %s\n", arguments, value->str);
     else
         g_string_append_printf(session->out, "%s\n", error->message);
@@ -325,7 +325,7 @@ static void print_type(Session *session, const char *arguments, bool whole)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GString) type = g_string_new(NULL);
-    if (mon_print_type(session->debugger, session->rank, session->frame, arguments, whole, type, &error))
+    if (mon_debug_print_type(session->debugger, session->rank, session->frame, arguments, whole, type, &error))
         g_string_append_printf(session->out, "%s: %s\n", arguments, type->str);
     else
         g_string_append_printf(session->out, "%s\n", error->message);
@@ -344,11 +344,11 @@ static void do_ptype(Session *session, const char *arguments)
 static void do_info(Session *session, const char *arguments)
 {
     if (g_str_has_prefix("ranks", arguments) && *arguments != '\0')
-        mon_info_ranks(session->debugger, session->out);
+        mon_debug_info_ranks(session->debugger, session->out);
     else if (g_str_has_prefix("breakpoints", arguments) && *arguments != '\0')
-        mon_break_list(session->debugger, session->out);
+        mon_debug_break_list(session->debugger, session->out);
     else if (g_str_has_prefix("locals", arguments) && *arguments != '\0')
-        mon_locals(session->debugger, session->rank, session->frame, session->out);
+        mon_debug_locals(session->debugger, session->rank, session->frame, session->out);
     else
         g_string_append(session->out, "info ranks, info breakpoints or info locals\n");
 }
@@ -357,14 +357,14 @@ static void do_rank(Session *session, const char *arguments)
 {
     if (!parse_rank(session, arguments, &session->rank))
         return;
-    session->frame = mon_program_frame(session->debugger, session->rank);
+    session->frame = mon_debug_program_frame(session->debugger, session->rank);
     session->listed.first = 0;
     say_place(session);
 }
 
 static void go_to_frame(Session *session, int64_t level)
 {
-    uint32_t depth = mon_frames(session->debugger, session->rank);
+    uint32_t depth = mon_debug_frames(session->debugger, session->rank);
     if (level < 0 || level >= depth) {
         g_string_append_printf(session->out, "rank %u has frames 0 to %d\n", session->rank, (int)depth - 1);
         return;
@@ -372,7 +372,7 @@ static void go_to_frame(Session *session, int64_t level)
     session->frame = (uint32_t)level;
     session->listed.first = 0;
     g_string_append_printf(session->out, "#%-3u ", session->frame);
-    mon_describe_frame(session->debugger, session->rank, session->frame, session->out);
+    mon_debug_describe_frame(session->debugger, session->rank, session->frame, session->out);
     say_source_line(session);
 }
 
@@ -403,7 +403,7 @@ static void do_backtrace(Session *session, const char *arguments)
 {
     uint32_t rank = session->rank;
     if (parse_rank(session, arguments, &rank))
-        mon_backtrace(session->debugger, rank, session->out);
+        mon_debug_backtrace(session->debugger, rank, session->out);
 }
 
 /* Without arguments: around the present line, and then on from there. */
@@ -414,18 +414,18 @@ static void do_list(Session *session, const char *arguments)
     if (*arguments == '\0' && !session->started && listed->first == 0)
         arguments = "main";
     if (*arguments != '\0') {
-        if (!mon_find_lines(session->debugger, session->rank, session->frame, arguments, listed, &error)) {
+        if (!mon_debug_find_lines(session->debugger, session->rank, session->frame, arguments, listed, &error)) {
             g_string_append_printf(session->out, "%s\n", error->message);
             return;
         }
     } else if (listed->first > 0) {
         listed->first = listed->last + 1;
         listed->last = listed->last + LINES_LISTED;
-    } else if (!mon_present_lines(session->debugger, session->rank, session->frame, listed)) {
+    } else if (!mon_debug_present_lines(session->debugger, session->rank, session->frame, listed)) {
         g_string_append(session->out, "the source text is not there\n");
         return;
     }
-    if (!mon_list_lines(session->debugger, session->rank, session->frame, listed, session->out))
+    if (!mon_debug_list_lines(session->debugger, session->rank, session->frame, listed, session->out))
         g_string_append(session->out, "the source text is not there\n");
     else if (listed->first > listed->last)
         g_string_append_printf(session->out, "the file has %u lines\n", listed->last);

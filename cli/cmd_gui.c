@@ -35,7 +35,7 @@ static int show(CliRun *run, const GuiOptions *options, GError **error)
     MonRecording *recording = mon_recording_new(machine);
     MachStop stop = mach_run(machine);
     cli_run_explain(machine, stop); /* what happened up to a fault or deadlock is worth a look, too */
-    int status = gui_show(machine, recording, options, error) ? mach_run_exit_status(machine) : CLI_STATUS_USAGE;
+    int status = gui_window_show(machine, recording, options, error) ? mach_run_exit_status(machine) : CLI_STATUS_USAGE;
     mach_run_free(machine);
     mon_recording_free(recording);
     return status;
@@ -51,7 +51,8 @@ int cli_gui(int argc, char **argv)
     if (cli_parse(&cli_gui_usage, &target, &argc, argv, &done, &error) && !done) {
         GuiOptions options = {.screenshot = target.screenshot, .window = target.window};
         if (parse_size(target.size, &options, &error) && check_screenshot(target.screenshot, &error) &&
-            gui_check_display(&options, &error) && cli_run_prepare(&run, &target.run, argc - 1, argv + 1, &error)) {
+            gui_window_check_display(&options, &error) &&
+            cli_run_prepare(&run, &target.run, argc - 1, argv + 1, &error)) {
             options.title = run.arguments[0][0];
             status = show(&run, &options, &error);
         }

@@ -78,7 +78,7 @@ static bool report(Machine *machine, const RunTarget *target, const MonTraffic *
         g_string_free(out, TRUE);
     }
     g_autoptr(GError) error = NULL;
-    if (target->json && !mon_write_json(machine, target->json, &error)) {
+    if (target->json && !mon_statistics_write_json(machine, target->json, &error)) {
         cli_say("--json: %s", error->message);
         return false;
     }

@@ -261,7 +261,7 @@ static MonSeries *find_series(GPtrArray *all, const char *name)
         if (strcmp(series->name, name) == 0)
             return series;
     }
-    g_ptr_array_add(all, mon_series_new(name));
+    g_ptr_array_add(all, mon_plot_series_new(name));
     return g_ptr_array_index(all, all->len - 1);
 }
 
@@ -296,7 +296,7 @@ static bool write_plot(const Sweep *sweep, const char *path, GError **error)
     const SweepSpec *spec = sweep->spec;
     int which = sweep_measure_index(spec->y);
     PlotUnit unit = choose_unit(sweep, which);
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_series_free);
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_plot_series_free);
     for (guint run = 0; run < sweep_runs(spec); run++) {
         const SweepResult *result = &sweep->results[run];
         g_autofree char *name = series_name(spec, run);

@@ -273,10 +273,10 @@ static char *make_csv(const NetStudy *study)
 
 static bool write_plot(const NetStudy *study, const char *path, bool latency, GError **error)
 {
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_series_free);
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_plot_series_free);
     for (guint i = 0; i < study->curves->len; i++) {
         const NetCurve *curve = curve_at(study, i);
-        MonSeries *series = mon_series_new(curve->options.pattern);
+        MonSeries *series = mon_plot_series_new(curve->options.pattern);
         g_ptr_array_add(all, series);
         for (guint j = 0; j < study->loads->len; j++) {
             const TrafficResult *result = &curve->points[j];

@@ -58,7 +58,7 @@ static void draw_link(const View *view, const Network *net, const NetLink *link,
     /* the two directions of a pair lie side by side */
     double nx = -dy / length, ny = dx / length, aside = MIN(2.0, view->scale * 0.05);
     double bend = aside + bend_of(view, dx, dy, length);
-    gui_set_colour(cairo, gui_heat_colour(share));
+    gui_paint_colour(cairo, gui_paint_heat(share));
     cairo_set_line_width(cairo, MIN(1.5, view->scale * 0.04) + MIN(3.0, view->scale * 0.1) * mon_load_place(share));
     cairo_move_to(cairo, x1 + nx * aside, y1 + ny * aside);
     cairo_curve_to(cairo, x1 + dx * 0.3 + nx * bend, y1 + dy * 0.3 + ny * bend, x1 + dx * 0.7 + nx * bend,
@@ -87,15 +87,15 @@ static void draw_legend(cairo_t *cairo, GuiRect area)
     double x = area.x + area.width;
     while (n-- > 0) {
         g_autofree char *label = g_strdup_printf("%u", mon_load_marks[n]);
-        gui_set_colour(cairo, gui_ink);
-        x -= gui_text(cairo, x, area.y - 14, 11, GUI_RIGHT, label) + 16;
-        gui_set_colour(cairo, gui_heat_colour(mon_load_marks[n] / 100.0));
+        gui_paint_colour(cairo, gui_paint_ink);
+        x -= gui_paint_text(cairo, x, area.y - 14, 11, GUI_RIGHT, label) + 16;
+        gui_paint_colour(cairo, gui_paint_heat(mon_load_marks[n] / 100.0));
         cairo_rectangle(cairo, x, area.y - 18, 12, 8);
         cairo_fill(cairo);
         x -= 10;
     }
-    gui_set_colour(cairo, gui_ink);
-    gui_text(cairo, x, area.y - 14, 11, GUI_RIGHT, "links busy, % of the time:");
+    gui_paint_colour(cairo, gui_paint_ink);
+    gui_paint_text(cairo, x, area.y - 14, 11, GUI_RIGHT, "links busy, % of the time:");
 }
 
 static void draw_vertices(GuiScene *scene, const View *view, const Network *net, cairo_t *cairo)
@@ -116,20 +116,20 @@ static void draw_vertices(GuiScene *scene, const View *view, const Network *net,
             cairo_arc(cairo, x, y, radius, 0, 2 * G_PI);
         else
             cairo_rectangle(cairo, x - radius * 0.7, y - radius * 0.7, radius * 1.4, radius * 1.4);
-        gui_set_colour(cairo,
-                       rank != UINT32_MAX ? gui_colour_of(gui_state_at(scene, rank, scene->cursor_ps)) : gui_paper);
+        gui_paint_colour(cairo, rank != UINT32_MAX ? gui_paint_state(gui_scene_state_at(scene, rank, scene->cursor_ps))
+                                                   : gui_paint_paper);
         cairo_fill_preserve(cairo);
-        gui_set_colour(cairo, gui_ink);
+        gui_paint_colour(cairo, gui_paint_ink);
         cairo_set_line_width(cairo, 1.0);
         cairo_stroke(cairo);
         if (rank != UINT32_MAX && radius >= 8 && vertices <= MAX_LABELLED) {
             g_autofree char *label = g_strdup_printf("%u", rank);
-            gui_text(cairo, x, y, radius * 0.95, GUI_CENTRE, label);
+            gui_paint_text(cairo, x, y, radius * 0.95, GUI_CENTRE, label);
         }
         if (vertices <= MAX_LABELLED && radius >= 8) {
             g_autofree char *name = net_vertex_name(net, vertex);
-            gui_set_colour(cairo, gui_faint);
-            gui_text(cairo, x, y + radius + 8, 9, GUI_CENTRE, name);
+            gui_paint_colour(cairo, gui_paint_faint);
+            gui_paint_text(cairo, x, y + radius + 8, 9, GUI_CENTRE, name);
         }
     }
 }

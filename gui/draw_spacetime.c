@@ -38,7 +38,7 @@ static void draw_rank(GuiScene *scene, const Plot *plot, cairo_t *cairo, uint32_
                                                                  g_array_index(list, guint, list->len - 1))
                                                 : NULL;
         double left = MAX(x_of(plot, last ? last->to_ps : 0), plot->area.x);
-        gui_set_colour(cairo, gui_colour_of(GUI_WAITING));
+        gui_paint_colour(cairo, gui_paint_state(GUI_WAITING));
         cairo_rectangle(cairo, left, y - height / 2, plot->area.x + plot->area.width - left, height);
         cairo_fill(cairo);
     }
@@ -52,7 +52,7 @@ static void draw_rank(GuiScene *scene, const Plot *plot, cairo_t *cairo, uint32_
         if (right - last_x < 0.25)
             continue;
         last_x = right;
-        gui_set_colour(cairo, gui_colour_of((GuiState)interval->activity));
+        gui_paint_colour(cairo, gui_paint_state((GuiState)interval->activity));
         cairo_rectangle(cairo, left, y - height / 2, MAX(right - left, 0.25), height);
         cairo_fill(cairo);
     }
@@ -86,13 +86,13 @@ static void draw_axis(GuiScene *scene, const Plot *plot, cairo_t *cairo)
     for (double t = ceil((double)scene->from_ps / step) * step; t <= (double)scene->to_ps; t += step) {
         double x = x_of(plot, (uint64_t)t);
         g_autofree char *label = base_units_format_time((uint64_t)t);
-        gui_set_colour(cairo, (GuiColour){0.90, 0.91, 0.93});
+        gui_paint_colour(cairo, (GuiColour){0.90, 0.91, 0.93});
         cairo_set_line_width(cairo, 1.0);
         cairo_move_to(cairo, x, plot->area.y);
         cairo_line_to(cairo, x, bottom);
         cairo_stroke(cairo);
-        gui_set_colour(cairo, gui_ink);
-        gui_text(cairo, x, bottom + 11, 10, GUI_CENTRE, label);
+        gui_paint_colour(cairo, gui_paint_ink);
+        gui_paint_text(cairo, x, bottom + 11, 10, GUI_CENTRE, label);
     }
 }
 
@@ -100,9 +100,9 @@ static void draw_legend(cairo_t *cairo, GuiRect area)
 {
     double x = area.x + area.width;
     for (int i = 2; i >= 0; i--) {
-        gui_set_colour(cairo, gui_ink);
-        x -= gui_text(cairo, x, area.y - 14, 11, GUI_RIGHT, gui_state_name((GuiState)i)) + 18;
-        gui_set_colour(cairo, gui_colour_of((GuiState)i));
+        gui_paint_colour(cairo, gui_paint_ink);
+        x -= gui_paint_text(cairo, x, area.y - 14, 11, GUI_RIGHT, gui_scene_state_name((GuiState)i)) + 18;
+        gui_paint_colour(cairo, gui_paint_state((GuiState)i));
         cairo_rectangle(cairo, x, area.y - 19, 12, 10);
         cairo_fill(cairo);
         x -= 14;
@@ -129,7 +129,7 @@ void gui_draw_spacetime(GuiScene *scene, cairo_t *cairo, GuiRect area)
         draw_rank(scene, &plot, cairo, plot.first + i);
     draw_messages(scene, &plot, cairo);
     double cursor = x_of(&plot, scene->cursor_ps);
-    gui_set_colour(cairo, gui_ink);
+    gui_paint_colour(cairo, gui_paint_ink);
     cairo_set_line_width(cairo, 1.0);
     cairo_move_to(cairo, cursor, plot.area.y);
     cairo_line_to(cairo, cursor, plot.area.y + plot.area.height);
@@ -138,7 +138,7 @@ void gui_draw_spacetime(GuiScene *scene, cairo_t *cairo, GuiRect area)
     uint32_t every = MAX((uint32_t)(12.0 / plot.row), 1);
     for (uint32_t i = 0; i < plot.rows; i += every) {
         g_autofree char *label = g_strdup_printf("%u", plot.first + i);
-        gui_set_colour(cairo, gui_ink);
-        gui_text(cairo, area.x + LABEL_WIDTH - 8, y_of(&plot, plot.first + i), 11, GUI_RIGHT, label);
+        gui_paint_colour(cairo, gui_paint_ink);
+        gui_paint_text(cairo, area.x + LABEL_WIDTH - 8, y_of(&plot, plot.first + i), 11, GUI_RIGHT, label);
     }
 }

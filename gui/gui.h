@@ -16,8 +16,8 @@ typedef struct GuiOptions {
 } GuiOptions;
 
 /* Whether there is a display for what the options want: asked before a program is compiled and run for it. */
-bool gui_check_display(const GuiOptions *options, GError **error);
+bool gui_window_check_display(const GuiOptions *options, GError **error);
 /* Opens a window on a finished run. Blocks until it is closed. */
-bool gui_show(Machine *machine, const MonRecording *recording, const GuiOptions *options, GError **error);
+bool gui_window_show(Machine *machine, const MonRecording *recording, const GuiOptions *options, GError **error);
 
 #endif

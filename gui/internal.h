@@ -30,14 +30,14 @@ typedef struct GuiScene {
 } GuiScene;
 
 void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recording, const char *title);
-/* Only what gui_interval_at() needs. */
+/* Only what gui_scene_interval_at() needs. */
 void gui_scene_index(GuiScene *scene, const MonRecording *recording);
 void gui_scene_clear(GuiScene *scene);
 /* Where the panels lie in a picture. */
 typedef struct GuiPanels {
     GuiRect network, ranks, spacetime;
 } GuiPanels;
-GuiPanels gui_panels(double width, double height);
+GuiPanels gui_scene_panels(double width, double height);
 /* The whole picture. */
 void gui_draw_scene(GuiScene *scene, cairo_t *cairo, double width, double height);
 
@@ -46,22 +46,22 @@ void gui_draw_ranks(GuiScene *scene, cairo_t *cairo, GuiRect area);
 void gui_draw_spacetime(GuiScene *scene, cairo_t *cairo, GuiRect area);
 
 /* What a rank does at a time; NULL before its first and after its last interval. O(log intervals). */
-const MonInterval *gui_interval_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
+const MonInterval *gui_scene_interval_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
 /* What a rank is doing; the first three are MpiActivity. */
 typedef enum GuiState { GUI_COMPUTING, GUI_LIBRARY, GUI_WAITING, GUI_FINISHED, GUI_FAULTED } GuiState;
 /* A rank that is in a deadlock waits for ever, whatever was recorded of it. */
-GuiState gui_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
+GuiState gui_scene_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
 /* "computing", "in the library", "waiting" ... */
-const char *gui_state_name(GuiState state);
-GuiColour gui_colour_of(GuiState state);
+const char *gui_scene_state_name(GuiState state);
+GuiColour gui_paint_state(GuiState state);
 /* The colour of a link that was busy for this part of the time: as in all pictures (mon_load_colour). */
-GuiColour gui_heat_colour(double share);
+GuiColour gui_paint_heat(double share);
 
-void gui_set_colour(cairo_t *cairo, GuiColour colour);
+void gui_paint_colour(cairo_t *cairo, GuiColour colour);
 typedef enum GuiAlign { GUI_LEFT, GUI_CENTRE, GUI_RIGHT } GuiAlign;
 /* Text with its vertical middle at y; returns its width. */
-double gui_text(cairo_t *cairo, double x, double y, double size, GuiAlign align, const char *text);
+double gui_paint_text(cairo_t *cairo, double x, double y, double size, GuiAlign align, const char *text);
 
-extern const GuiColour gui_ink, gui_faint, gui_paper;
+extern const GuiColour gui_paint_ink, gui_paint_faint, gui_paint_paper;
 
 #endif

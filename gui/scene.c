@@ -4,9 +4,9 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-const GuiColour gui_ink = {0.13, 0.15, 0.18};
-const GuiColour gui_faint = {0.62, 0.65, 0.70};
-const GuiColour gui_paper = {1.0, 1.0, 1.0};
+const GuiColour gui_paint_ink = {0.13, 0.15, 0.18};
+const GuiColour gui_paint_faint = {0.62, 0.65, 0.70};
+const GuiColour gui_paint_paper = {1.0, 1.0, 1.0};
 
 void gui_scene_index(GuiScene *scene, const MonRecording *recording)
 {
@@ -41,7 +41,7 @@ void gui_scene_clear(GuiScene *scene)
     scene->by_rank = NULL;
 }
 
-const MonInterval *gui_interval_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps)
+const MonInterval *gui_scene_interval_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps)
 {
     const GArray *list = scene->by_rank[rank];
     guint low = 0, high = list->len;
@@ -61,9 +61,9 @@ const MonInterval *gui_interval_at(const GuiScene *scene, uint32_t rank, uint64_
     return found->from_ps <= time_ps ? found : NULL;
 }
 
-GuiState gui_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps)
+GuiState gui_scene_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps)
 {
-    const MonInterval *interval = gui_interval_at(scene, rank, time_ps);
+    const MonInterval *interval = gui_scene_interval_at(scene, rank, time_ps);
     if (interval)
         return (GuiState)interval->activity;
     switch (mach_run_rank_state(scene->machine, rank)) {
@@ -75,13 +75,13 @@ GuiState gui_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps)
     return GUI_FINISHED;
 }
 
-const char *gui_state_name(GuiState state)
+const char *gui_scene_state_name(GuiState state)
 {
     static const char *const names[] = {"computing", "in the library", "waiting", "finished", "faulted"};
     return names[state];
 }
 
-GuiColour gui_colour_of(GuiState state)
+GuiColour gui_paint_state(GuiState state)
 {
     /* told apart by people with any kind of colour vision: green-blue, yellow, vermilion, grey, black */
     static const GuiColour colours[] = {
@@ -89,18 +89,18 @@ GuiColour gui_colour_of(GuiState state)
     return colours[state];
 }
 
-GuiColour gui_heat_colour(double share)
+GuiColour gui_paint_heat(double share)
 {
     uint32_t colour = mon_load_colour(share);
     return (GuiColour){(colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0};
 }
 
-void gui_set_colour(cairo_t *cairo, GuiColour colour)
+void gui_paint_colour(cairo_t *cairo, GuiColour colour)
 {
     cairo_set_source_rgb(cairo, colour.red, colour.green, colour.blue);
 }
 
-double gui_text(cairo_t *cairo, double x, double y, double size, GuiAlign align, const char *text)
+double gui_paint_text(cairo_t *cairo, double x, double y, double size, GuiAlign align, const char *text)
 {
     PangoLayout *layout = pango_cairo_create_layout(cairo);
     PangoFontDescription *font = pango_font_description_from_string("Sans");
@@ -120,15 +120,15 @@ double gui_text(cairo_t *cairo, double x, double y, double size, GuiAlign align,
 /* Panel background and heading; returns the area left inside. */
 static GuiRect begin_panel(cairo_t *cairo, GuiRect area, const char *heading)
 {
-    gui_set_colour(cairo, gui_paper);
+    gui_paint_colour(cairo, gui_paint_paper);
     cairo_rectangle(cairo, area.x, area.y, area.width, area.height);
     cairo_fill(cairo);
-    gui_set_colour(cairo, gui_faint);
+    gui_paint_colour(cairo, gui_paint_faint);
     cairo_set_line_width(cairo, 1.0);
     cairo_rectangle(cairo, area.x + 0.5, area.y + 0.5, area.width - 1, area.height - 1);
     cairo_stroke(cairo);
-    gui_set_colour(cairo, gui_ink);
-    gui_text(cairo, area.x + 10, area.y + 14, 13, GUI_LEFT, heading);
+    gui_paint_colour(cairo, gui_paint_ink);
+    gui_paint_text(cairo, area.x + 10, area.y + 14, 13, GUI_LEFT, heading);
     return (GuiRect){area.x + 8, area.y + 28, area.width - 16, area.height - 36};
 }
 
@@ -141,12 +141,12 @@ static void draw_title(GuiScene *scene, cairo_t *cairo, double width)
     g_autofree char *base = g_path_get_basename(scene->title);
     g_autofree char *left = g_strdup_printf("%s: %u rank%s on %s", base, ranks, ranks == 1 ? "" : "s", config->name);
     g_autofree char *right = g_strdup_printf("makespan %s, shown: %s", makespan, cursor);
-    gui_set_colour(cairo, gui_ink);
-    gui_text(cairo, 12, 18, 16, GUI_LEFT, left);
-    gui_text(cairo, width - 12, 18, 14, GUI_RIGHT, right);
+    gui_paint_colour(cairo, gui_paint_ink);
+    gui_paint_text(cairo, 12, 18, 16, GUI_LEFT, left);
+    gui_paint_text(cairo, width - 12, 18, 14, GUI_RIGHT, right);
 }
 
-GuiPanels gui_panels(double width, double height)
+GuiPanels gui_scene_panels(double width, double height)
 {
     const double margin = 8, top = 36;
     double upper = (height - top) * 0.52, left = width * 0.58;
@@ -159,7 +159,7 @@ GuiPanels gui_panels(double width, double height)
 
 void gui_draw_scene(GuiScene *scene, cairo_t *cairo, double width, double height)
 {
-    GuiPanels panels = gui_panels(width, height);
+    GuiPanels panels = gui_scene_panels(width, height);
     cairo_set_source_rgb(cairo, 0.95, 0.96, 0.97);
     cairo_paint(cairo);
     draw_title(scene, cairo, width);

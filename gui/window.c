@@ -78,7 +78,7 @@ static bool open_display(GError **error)
     return true;
 }
 
-bool gui_check_display(const GuiOptions *options, GError **error)
+bool gui_window_check_display(const GuiOptions *options, GError **error)
 {
     if (options->screenshot && !options->window)
         return true;
@@ -256,7 +256,7 @@ static bool run_window(GuiScene *scene, const GuiOptions *options, int width, in
     return ok;
 }
 
-bool gui_show(Machine *machine, const MonRecording *recording, const GuiOptions *options, GError **error)
+bool gui_window_show(Machine *machine, const MonRecording *recording, const GuiOptions *options, GError **error)
 {
     GuiScene scene;
     int width = options->width > 0 ? options->width : 1280, height = options->height > 0 ? options->height : 800;

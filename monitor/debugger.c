@@ -120,7 +120,7 @@ void mon_debugger_free(MonDebugger *debugger)
 
 /* -- breakpoints ------------------------------------------------------------------------------- */
 
-bool mon_same_file(const char *known, const char *asked)
+bool mon_debug_same_file(const char *known, const char *asked)
 {
     if (!asked || strcmp(known, asked) == 0)
         return true;
@@ -135,14 +135,14 @@ static uint32_t find_line(const VcodeModule *module, const char *file, uint32_t 
     for (uint32_t i = 0; i < module->lines.count; i++) {
         const VcodeLine *line = &module->lines.items[i];
         if ((line->flags & VCODE_LINE_STATEMENT) != 0 && line->line >= wanted && line->line < best &&
-            !in_library(module, line->pc) && mon_same_file(vcode_file_name(module, line->file), file))
+            !in_library(module, line->pc) && mon_debug_same_file(vcode_file_name(module, line->file), file))
             best = line->line;
     }
     uint32_t last_function = VCODE_NONE, last_inlined = VCODE_NONE;
     for (uint32_t i = 0; best != UINT32_MAX && i < module->lines.count; i++) {
         const VcodeLine *line = &module->lines.items[i];
         if ((line->flags & VCODE_LINE_STATEMENT) == 0 || line->line != best || in_library(module, line->pc) ||
-            !mon_same_file(vcode_file_name(module, line->file), file))
+            !mon_debug_same_file(vcode_file_name(module, line->file), file))
             continue;
         uint32_t function = vcode_function_at(module, line->pc);
         if (function != last_function || line->inlined != last_inlined)
@@ -205,13 +205,13 @@ static bool known_file(Machine *machine, const char *file)
     for (uint32_t rank = 0; rank < mach_run_ranks(machine); rank++) {
         const VcodeModule *module = vm_image_module(vm_rank_image(mach_run_rank(machine, rank)));
         for (uint32_t i = 0; i < module->files.count; i++)
-            if (mon_same_file(vcode_file_name(module, i), file))
+            if (mon_debug_same_file(vcode_file_name(module, i), file))
                 return true;
     }
     return false;
 }
 
-unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error)
+unsigned mon_debug_break_add(MonDebugger *debugger, const char *where, GError **error)
 {
     g_autofree char *file = NULL;
     uint32_t line = parse_place(where, &file);
@@ -244,12 +244,12 @@ unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error)
     return number;
 }
 
-void mon_break_reserve(MonDebugger *debugger, unsigned number)
+void mon_debug_break_reserve(MonDebugger *debugger, unsigned number)
 {
     debugger->next_number = MAX(debugger->next_number, number);
 }
 
-bool mon_break_remove(MonDebugger *debugger, unsigned number)
+bool mon_debug_break_remove(MonDebugger *debugger, unsigned number)
 {
     bool found = false;
     for (guint i = debugger->breakpoints->len; i > 0; i--) {
@@ -262,7 +262,7 @@ bool mon_break_remove(MonDebugger *debugger, unsigned number)
     return found;
 }
 
-bool mon_break_ignore(MonDebugger *debugger, unsigned number, uint64_t count)
+bool mon_debug_break_ignore(MonDebugger *debugger, unsigned number, uint64_t count)
 {
     bool found = false;
     for (guint i = 0; i < debugger->breakpoints->len; i++) {
@@ -281,7 +281,7 @@ static void append_line(const Breakpoint *breakpoint, GString *out)
                            line ? line->line : 0);
 }
 
-void mon_break_describe(const MonDebugger *debugger, unsigned number, GString *out)
+void mon_debug_break_describe(const MonDebugger *debugger, unsigned number, GString *out)
 {
     for (guint i = 0; i < debugger->breakpoints->len; i++) {
         const Breakpoint *breakpoint = g_ptr_array_index(debugger->breakpoints, i);
@@ -299,7 +299,7 @@ void mon_break_describe(const MonDebugger *debugger, unsigned number, GString *o
     }
 }
 
-void mon_break_list(const MonDebugger *debugger, GString *out)
+void mon_debug_break_list(const MonDebugger *debugger, GString *out)
 {
     for (guint i = 0; i < debugger->breakpoints->len; i++) {
         const Breakpoint *breakpoint = g_ptr_array_index(debugger->breakpoints, i);
@@ -313,7 +313,7 @@ void mon_break_list(const MonDebugger *debugger, GString *out)
 
 /* -- running ----------------------------------------------------------------------------------- */
 
-MonEvent mon_continue(MonDebugger *debugger)
+MonEvent mon_debug_continue(MonDebugger *debugger)
 {
     MachStop stop = mach_run(debugger->machine);
     debugger->step = STEP_NONE;
@@ -340,35 +340,36 @@ static MonEvent start_step(MonDebugger *debugger, uint32_t rank, StepKind kind)
     debugger->step_depth = debugger->outer_depth = 0;
     debugger->step_line = 0;
     debugger->step_file = VCODE_NONE;
-    if (mon_frame(process, 0, &frame)) {
+    if (mon_debug_frame(process, 0, &frame)) {
         debugger->step_depth = depth_of(process, vm_image_module(vm_rank_image(process)), &frame);
         debugger->outer_depth = outer_depth(process, frame);
         debugger->step_line = frame.line;
         debugger->step_file = frame.file;
     }
-    return mon_continue(debugger);
+    return mon_debug_continue(debugger);
 }
 
-MonEvent mon_step(MonDebugger *debugger, uint32_t rank, bool into)
+MonEvent mon_debug_step(MonDebugger *debugger, uint32_t rank, bool into)
 {
     return start_step(debugger, rank, into ? STEP_INTO : STEP_OVER);
 }
 
-MonEvent mon_finish(MonDebugger *debugger, uint32_t rank)
+MonEvent mon_debug_finish(MonDebugger *debugger, uint32_t rank)
 {
     return start_step(debugger, rank, STEP_OUT);
 }
 
-bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, GString *out, GError **error)
+bool mon_debug_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, GString *out,
+                     GError **error)
 {
     VmRank *process = mach_run_rank(debugger->machine, rank);
     VmValue value;
     VmFrame there;
-    if (!mon_frame(process, frame, &there)) {
+    if (!mon_debug_frame(process, frame, &there)) {
         g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "rank %u has no frame %u", rank, frame);
         return false;
     }
-    if (!mon_evaluate(process, frame, text, &value, error))
+    if (!mon_expression_evaluate(process, frame, text, &value, error))
         return false;
     vm_value_format(process, &value, out);
     return true;

@@ -40,8 +40,8 @@ static bool expect(Parser *parser, const char *token)
 {
     if (take(parser, token))
         return true;
-    return *parser->at == '\0' ? mon_fail(&parser->scope, "expected '%s' at the end", token)
-                               : mon_fail(&parser->scope, "expected '%s' before '%s'", token, parser->at);
+    return *parser->at == '\0' ? mon_expression_fail(&parser->scope, "expected '%s' at the end", token)
+                               : mon_expression_fail(&parser->scope, "expected '%s' before '%s'", token, parser->at);
 }
 
 static bool expression(Parser *parser, VmValue *value);
@@ -78,7 +78,7 @@ static bool take_word(Parser *parser, const char *word)
 static bool real_constant(Parser *parser, VmValue *value)
 {
     char *end;
-    *value = mon_real(g_ascii_strtod(parser->at, &end));
+    *value = mon_expression_real(g_ascii_strtod(parser->at, &end));
     parser->at = end + strspn(end, "fFlL");
     return true;
 }
@@ -95,12 +95,13 @@ static bool number_constant(Parser *parser, VmValue *value)
     errno = 0;
     uint64_t bits = g_ascii_strtoull(digits, &end, 0);
     if (errno == ERANGE)
-        return mon_fail(&parser->scope, "the number %.*s does not fit into 64 bits", (int)(end - digits), digits);
+        return mon_expression_fail(&parser->scope, "the number %.*s does not fit into 64 bits", (int)(end - digits),
+                                   digits);
     bool is_unsigned = bits > INT64_MAX || strpbrk(end, "uU") == end;
     parser->at = end + strspn(end, "uUlL");
     if (g_ascii_isalnum(*parser->at) || *parser->at == '_')
-        return mon_fail(&parser->scope, "'%s' is no number", digits);
-    *value = mon_integer((int64_t)bits);
+        return mon_expression_fail(&parser->scope, "'%s' is no number", digits);
+    *value = mon_expression_integer((int64_t)bits);
     value->shape = is_unsigned ? VM_UNSIGNED : VM_INTEGER;
     return true;
 }
@@ -111,9 +112,9 @@ static bool character_constant(Parser *parser, VmValue *value)
     char c = *++parser->at;
     const char *named = c == '\\' && parser->at[1] != '\0' ? strchr(letters, parser->at[1]) : NULL;
     if (c == '\0' || c == '\'' || (c == '\\' && !named))
-        return mon_fail(&parser->scope, "cannot read the character constant");
+        return mon_expression_fail(&parser->scope, "cannot read the character constant");
     parser->at += named ? 2 : 1;
-    *value = mon_integer(named ? codes[named - letters] : c);
+    *value = mon_expression_integer(named ? codes[named - letters] : c);
     return expect(parser, "'");
 }
 
@@ -135,8 +136,8 @@ static bool primary(Parser *parser, VmValue *value)
     if (starts_name(*parser->at))
         return named_value(parser, value);
     if (*parser->at == '\0')
-        return mon_fail(&parser->scope, "the expression ends too early");
-    return mon_fail(&parser->scope, "expected a variable or a number before '%s'", parser->at);
+        return mon_expression_fail(&parser->scope, "the expression ends too early");
+    return mon_expression_fail(&parser->scope, "expected a variable or a number before '%s'", parser->at);
 }
 
 /* -- postfix ----------------------------------------------------------------------------------- */
@@ -144,19 +145,19 @@ static bool primary(Parser *parser, VmValue *value)
 static bool member_of(Parser *parser, const VmValue *object, VmValue *value)
 {
     g_autofree char *name = take_name(parser);
-    return name ? mon_member(&parser->scope, object, name, value)
-                : mon_fail(&parser->scope, "expected the name of a member");
+    return name ? mon_expression_member(&parser->scope, object, name, value)
+                : mon_expression_fail(&parser->scope, "expected the name of a member");
 }
 
 static bool element_of(Parser *parser, const VmValue *base, VmValue *value)
 {
     VmValue index = {0};
     MonNumber number = {0};
-    if (!expression(parser, &index) || !mon_number_of(&parser->scope, &index, &number))
+    if (!expression(parser, &index) || !mon_expression_number_of(&parser->scope, &index, &number))
         return false;
     if (number.kind != MON_SIGNED && number.kind != MON_UNSIGNED)
-        return mon_fail(&parser->scope, "an index is a whole number");
-    return mon_dereference(&parser->scope, base, (int64_t)number.bits, value) && expect(parser, "]");
+        return mon_expression_fail(&parser->scope, "an index is a whole number");
+    return mon_expression_dereference(&parser->scope, base, (int64_t)number.bits, value) && expect(parser, "]");
 }
 
 static bool postfix(Parser *parser, VmValue *value)
@@ -169,13 +170,13 @@ static bool postfix(Parser *parser, VmValue *value)
         if (take(parser, "["))
             ok = element_of(parser, &base, value);
         else if (take(parser, "->"))
-            ok = mon_dereference(&parser->scope, &base, 0, &object) && member_of(parser, &object, value);
+            ok = mon_expression_dereference(&parser->scope, &base, 0, &object) && member_of(parser, &object, value);
         else if (take(parser, "."))
             ok = member_of(parser, &base, value);
         else if (take(parser, "++") || take(parser, "--"))
-            ok = mon_fail(&parser->scope, "the debugger only looks: it changes no variable");
+            ok = mon_expression_fail(&parser->scope, "the debugger only looks: it changes no variable");
         else if (take(parser, "("))
-            ok = mon_fail(&parser->scope, "the debugger only looks: it calls no function");
+            ok = mon_expression_fail(&parser->scope, "the debugger only looks: it calls no function");
         else
             return true;
         if (!ok)
@@ -195,7 +196,7 @@ static bool type_in_parentheses(Parser *parser, MonTypeName *type, bool *taken)
         return true;
     *taken = mon_take_type(parser->scope.module, &parser->at, type, &problem);
     if (problem) {
-        mon_fail(&parser->scope, "%s", problem->message);
+        mon_expression_fail(&parser->scope, "%s", problem->message);
         g_error_free(problem);
         return false;
     }
@@ -219,9 +220,11 @@ static bool size_operator(Parser *parser, VmValue *value)
         parser->scope.skip--;
         if (!ok)
             return false;
-        size = operand.shape == VM_OBJECT ? mon_size_of(&parser->scope, operand.type) * MAX(operand.repeat, 1) : 8;
+        size = operand.shape == VM_OBJECT
+                   ? mon_expression_size_of(&parser->scope, operand.type) * MAX(operand.repeat, 1)
+                   : 8;
     }
-    *value = mon_integer((int64_t)size);
+    *value = mon_expression_integer((int64_t)size);
     value->shape = VM_UNSIGNED;
     return true;
 }
@@ -234,14 +237,14 @@ static bool unary_operator(Parser *parser, VmValue *value)
     skip_blanks(parser);
     char first = *parser->at;
     if (g_str_has_prefix(parser->at, "++") || g_str_has_prefix(parser->at, "--"))
-        return mon_fail(&parser->scope, "the debugger only looks: it changes no variable");
+        return mon_expression_fail(&parser->scope, "the debugger only looks: it changes no variable");
     if (take(parser, "*"))
-        return unary(parser, &operand) && mon_dereference(&parser->scope, &operand, 0, value);
+        return unary(parser, &operand) && mon_expression_dereference(&parser->scope, &operand, 0, value);
     if (take(parser, "&"))
-        return unary(parser, &operand) && mon_address_of(&parser->scope, &operand, value);
+        return unary(parser, &operand) && mon_expression_address_of(&parser->scope, &operand, value);
     if (first != '\0' && strchr("+-!~", first)) {
         parser->at++;
-        return unary(parser, &operand) && mon_unary_operation(&parser->scope, first, &operand, value);
+        return unary(parser, &operand) && mon_expression_unary(&parser->scope, first, &operand, value);
     }
     if (take_word(parser, "sizeof"))
         return size_operator(parser, value);
@@ -249,13 +252,13 @@ static bool unary_operator(Parser *parser, VmValue *value)
         return false;
     if (!taken)
         return postfix(parser, value);
-    return unary(parser, &operand) && mon_cast(&parser->scope, &type, &operand, value);
+    return unary(parser, &operand) && mon_expression_cast(&parser->scope, &type, &operand, value);
 }
 
 static bool unary(Parser *parser, VmValue *value)
 {
     if (++parser->depth > MAX_NESTING)
-        return mon_fail(&parser->scope, "the expression is nested too deeply");
+        return mon_expression_fail(&parser->scope, "the expression is nested too deeply");
     bool ok = unary_operator(parser, value);
     parser->depth--;
     return ok;
@@ -270,14 +273,15 @@ static bool logical(Parser *parser, const MonOperator *sign, VmValue *value)
 {
     MonNumber left = {0}, right = {0};
     VmValue operand = {0};
-    if (!mon_number_of(&parser->scope, value, &left))
+    if (!mon_expression_number_of(&parser->scope, value, &left))
         return false;
-    bool decided = mon_number_truth(&left) == (sign->operation == MON_OR);
+    bool decided = mon_expression_number_truth(&left) == (sign->operation == MON_OR);
     parser->scope.skip += decided;
-    bool ok = binary(parser, sign->level + 1, &operand) && mon_number_of(&parser->scope, &operand, &right);
+    bool ok = binary(parser, sign->level + 1, &operand) && mon_expression_number_of(&parser->scope, &operand, &right);
     parser->scope.skip -= decided;
     if (ok)
-        *value = mon_integer(decided ? mon_number_truth(&left) : mon_number_truth(&right));
+        *value =
+            mon_expression_integer(decided ? mon_expression_number_truth(&left) : mon_expression_number_truth(&right));
     return ok;
 }
 
@@ -293,11 +297,11 @@ static bool binary(Parser *parser, int level, VmValue *value)
         parser->at += strlen(found->token);
         if (*parser->at == '=' && found->level != 6 && found->operation != MON_LESS_EQUAL &&
             found->operation != MON_GREATER_EQUAL)
-            return mon_fail(&parser->scope, "the debugger only looks: it changes no variable");
+            return mon_expression_fail(&parser->scope, "the debugger only looks: it changes no variable");
         VmValue left = *value, right = {0};
         bool ok = found->level <= 2 ? logical(parser, found, value)
                                     : binary(parser, found->level + 1, &right) &&
-                                          mon_binary_operation(&parser->scope, found, &left, &right, value);
+                                          mon_expression_binary(&parser->scope, found, &left, &right, value);
         if (!ok)
             return false;
     }
@@ -306,13 +310,13 @@ static bool binary(Parser *parser, int level, VmValue *value)
 static bool expression(Parser *parser, VmValue *value)
 {
     if (++parser->depth > MAX_NESTING)
-        return mon_fail(&parser->scope, "the expression is nested too deeply");
+        return mon_expression_fail(&parser->scope, "the expression is nested too deeply");
     MonNumber condition = {0};
     VmValue yes = {0}, no = {0};
     bool ok = binary(parser, 0, value);
     if (ok && take(parser, "?")) {
-        ok = mon_number_of(&parser->scope, value, &condition);
-        bool chosen = ok && mon_number_truth(&condition);
+        ok = mon_expression_number_of(&parser->scope, value, &condition);
+        bool chosen = ok && mon_expression_number_truth(&condition);
         parser->scope.skip += !chosen;
         ok = ok && expression(parser, &yes) && expect(parser, ":");
         parser->scope.skip += chosen - !chosen;
@@ -325,7 +329,7 @@ static bool expression(Parser *parser, VmValue *value)
     return ok;
 }
 
-bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, VmValue *value, GError **error)
+bool mon_expression_evaluate(VmRank *rank, uint32_t level, const char *text, VmValue *value, GError **error)
 {
     GError *problem = NULL;
     Parser parser = {
@@ -335,12 +339,12 @@ bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, VmValue *value
     bool ok = expression(&parser, value);
     skip_blanks(&parser);
     if (ok && *parser.at == '=')
-        ok = mon_fail(&parser.scope, "the debugger only looks: it changes no variable");
+        ok = mon_expression_fail(&parser.scope, "the debugger only looks: it changes no variable");
     if (ok && *parser.at != '\0')
-        ok = mon_fail(&parser.scope, "cannot read the expression from '%s' on", parser.at);
+        ok = mon_expression_fail(&parser.scope, "cannot read the expression from '%s' on", parser.at);
     if (!ok)
         g_propagate_error(error, problem);
     if (ok && !value->framed)
-        value->framed = mon_frame(rank, level, &value->frame);
+        value->framed = mon_debug_frame(rank, level, &value->frame);
     return ok;
 }

@@ -18,7 +18,7 @@ typedef struct MonScope {
     int skip; /* above 0: C would not evaluate this operand, so nothing of the rank is read */
 } MonScope;
 
-bool mon_fail(MonScope *scope, const char *format, ...) G_GNUC_PRINTF(2, 3);
+bool mon_expression_fail(MonScope *scope, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* -- values ------------------------------------------------------------------------------------ */
 
@@ -32,23 +32,23 @@ typedef struct MonNumber {
 } MonNumber;
 
 /* The number or pointer that an operand is: loads it from the rank. */
-bool mon_number_of(MonScope *scope, const VmValue *value, MonNumber *number);
-double mon_number_real(const MonNumber *number);
-bool mon_number_truth(const MonNumber *number);
-VmValue mon_integer(int64_t number);
-VmValue mon_real(double number);
+bool mon_expression_number_of(MonScope *scope, const VmValue *value, MonNumber *number);
+double mon_expression_number_real(const MonNumber *number);
+bool mon_expression_number_truth(const MonNumber *number);
+VmValue mon_expression_integer(int64_t number);
+VmValue mon_expression_real(double number);
 /* A type without its names and qualifiers; NULL for void. */
-const VcodeType *mon_stripped(MonScope *scope, uint32_t type);
+const VcodeType *mon_expression_stripped(MonScope *scope, uint32_t type);
 /* Bytes, at least 1. */
-uint64_t mon_size_of(MonScope *scope, uint32_t type);
+uint64_t mon_expression_size_of(MonScope *scope, uint32_t type);
 
 /* A variable in scope, else a function, else an enumerator. */
 bool mon_named_value(MonScope *scope, const char *name, VmValue *value);
 /* &operand; operand[index], *operand with index 0; operand.name; (type)operand. */
-bool mon_address_of(MonScope *scope, const VmValue *operand, VmValue *value);
-bool mon_dereference(MonScope *scope, const VmValue *pointer, int64_t index, VmValue *value);
-bool mon_member(MonScope *scope, const VmValue *object, const char *name, VmValue *value);
-bool mon_cast(MonScope *scope, const MonTypeName *type, const VmValue *operand, VmValue *value);
+bool mon_expression_address_of(MonScope *scope, const VmValue *operand, VmValue *value);
+bool mon_expression_dereference(MonScope *scope, const VmValue *pointer, int64_t index, VmValue *value);
+bool mon_expression_member(MonScope *scope, const VmValue *object, const char *name, VmValue *value);
+bool mon_expression_cast(MonScope *scope, const MonTypeName *type, const VmValue *operand, VmValue *value);
 
 /* -- operators --------------------------------------------------------------------------------- */
 
@@ -83,9 +83,9 @@ typedef struct MonOperator {
 /* The binary operator that `text` begins with; NULL: none. */
 const MonOperator *mon_operator_at(const char *text);
 /* + - ! ~ */
-bool mon_unary_operation(MonScope *scope, char sign, const VmValue *operand, VmValue *value);
+bool mon_expression_unary(MonScope *scope, char sign, const VmValue *operand, VmValue *value);
 /* All of the table but && and ||, which do not evaluate their right operand always. */
-bool mon_binary_operation(MonScope *scope, const MonOperator *sign, const VmValue *left, const VmValue *right,
-                          VmValue *value);
+bool mon_expression_binary(MonScope *scope, const MonOperator *sign, const VmValue *left, const VmValue *right,
+                           VmValue *value);
 
 #endif

@@ -27,20 +27,20 @@ const MonOperator *mon_operator_at(const char *text)
 
 /* -- one operand ------------------------------------------------------------------------------- */
 
-bool mon_unary_operation(MonScope *scope, char sign, const VmValue *operand, VmValue *value)
+bool mon_expression_unary(MonScope *scope, char sign, const VmValue *operand, VmValue *value)
 {
     MonNumber number = {0};
-    if (!mon_number_of(scope, operand, &number))
+    if (!mon_expression_number_of(scope, operand, &number))
         return false;
     if (sign == '!') {
-        *value = mon_integer(!mon_number_truth(&number));
+        *value = mon_expression_integer(!mon_expression_number_truth(&number));
     } else if (number.kind == MON_POINTER || (sign == '~' && number.kind == MON_REAL)) {
-        return mon_fail(scope, "'%c' needs a number", sign);
+        return mon_expression_fail(scope, "'%c' needs a number", sign);
     } else if (number.kind == MON_REAL) {
-        *value = mon_real(sign == '-' ? -number.real : number.real);
+        *value = mon_expression_real(sign == '-' ? -number.real : number.real);
     } else {
         uint64_t bits = sign == '-' ? -number.bits : sign == '~' ? ~number.bits : number.bits;
-        *value = mon_integer((int64_t)bits);
+        *value = mon_expression_integer((int64_t)bits);
         value->shape = number.kind == MON_UNSIGNED ? VM_UNSIGNED : VM_INTEGER;
     }
     return true;
@@ -51,17 +51,17 @@ bool mon_unary_operation(MonScope *scope, char sign, const VmValue *operand, VmV
 static bool real_operation(MonScope *scope, const MonOperator *sign, double a, double b, VmValue *value)
 {
     switch (sign->operation) {
-    case MON_EQUAL: *value = mon_integer(a == b); break;
-    case MON_UNEQUAL: *value = mon_integer(a != b); break;
-    case MON_LESS: *value = mon_integer(a < b); break;
-    case MON_LESS_EQUAL: *value = mon_integer(a <= b); break;
-    case MON_GREATER: *value = mon_integer(a > b); break;
-    case MON_GREATER_EQUAL: *value = mon_integer(a >= b); break;
-    case MON_ADD: *value = mon_real(a + b); break;
-    case MON_SUBTRACT: *value = mon_real(a - b); break;
-    case MON_MULTIPLY: *value = mon_real(a * b); break;
-    case MON_DIVIDE: *value = mon_real(a / b); break;
-    default: return mon_fail(scope, "'%s' needs whole numbers", sign->token);
+    case MON_EQUAL: *value = mon_expression_integer(a == b); break;
+    case MON_UNEQUAL: *value = mon_expression_integer(a != b); break;
+    case MON_LESS: *value = mon_expression_integer(a < b); break;
+    case MON_LESS_EQUAL: *value = mon_expression_integer(a <= b); break;
+    case MON_GREATER: *value = mon_expression_integer(a > b); break;
+    case MON_GREATER_EQUAL: *value = mon_expression_integer(a >= b); break;
+    case MON_ADD: *value = mon_expression_real(a + b); break;
+    case MON_SUBTRACT: *value = mon_expression_real(a - b); break;
+    case MON_MULTIPLY: *value = mon_expression_real(a * b); break;
+    case MON_DIVIDE: *value = mon_expression_real(a / b); break;
+    default: return mon_expression_fail(scope, "'%s' needs whole numbers", sign->token);
     }
     return true;
 }
@@ -71,8 +71,9 @@ static bool check_divisor(MonScope *scope, uint64_t a, uint64_t b, bool is_unsig
     if (scope->skip > 0)
         return true;
     if (b == 0)
-        return mon_fail(scope, "division by zero");
-    return is_unsigned || (int64_t)b != -1 || (int64_t)a != INT64_MIN || mon_fail(scope, "the quotient overflows");
+        return mon_expression_fail(scope, "division by zero");
+    return is_unsigned || (int64_t)b != -1 || (int64_t)a != INT64_MIN ||
+           mon_expression_fail(scope, "the quotient overflows");
 }
 
 static bool divide(MonScope *scope, MonOperation operation, uint64_t a, uint64_t b, bool is_unsigned, uint64_t *result)
@@ -117,7 +118,7 @@ static bool integer_operation(MonScope *scope, MonOperation operation, uint64_t 
         if (!divide(scope, operation, a, b, is_unsigned, &bits))
             return false;
     }
-    *value = mon_integer((int64_t)bits);
+    *value = mon_expression_integer((int64_t)bits);
     value->shape = is_unsigned && !compares ? VM_UNSIGNED : VM_INTEGER;
     return true;
 }
@@ -127,8 +128,8 @@ static bool pointer_operation(MonScope *scope, const MonOperator *sign, const Mo
                               VmValue *value)
 {
     const MonNumber *pointer = left->kind == MON_POINTER ? left : right, *other = pointer == left ? right : left;
-    uint64_t size = mon_size_of(scope, pointer->target);
-    const VcodeType *target = mon_stripped(scope, pointer->target);
+    uint64_t size = mon_expression_size_of(scope, pointer->target);
+    const VcodeType *target = mon_expression_stripped(scope, pointer->target);
     if (!target || target->kind == VCODE_TYPE_VOID || target->kind == VCODE_TYPE_FUNCTION)
         size = 1;
     bool adds = sign->operation == MON_ADD && other->kind != MON_POINTER;
@@ -141,37 +142,37 @@ static bool pointer_operation(MonScope *scope, const MonOperator *sign, const Mo
         return true;
     }
     if (subtracts) {
-        *value = mon_integer((int64_t)(left->bits - right->bits) / (int64_t)size);
+        *value = mon_expression_integer((int64_t)(left->bits - right->bits) / (int64_t)size);
         return true;
     }
     if (sign->level < 6 || sign->level > 7)
-        return mon_fail(scope, "'%s' does not work on pointers", sign->token);
+        return mon_expression_fail(scope, "'%s' does not work on pointers", sign->token);
     return integer_operation(scope, sign->operation, left->bits, right->bits, true, value);
 }
 
 static bool repeat(MonScope *scope, const VmValue *object, const MonNumber *count, VmValue *value)
 {
     if (object->shape != VM_OBJECT || !object->in_memory || object->variable || object->repeat > 0)
-        return mon_fail(scope, "left of @ stands an object in memory, as in values[0]@10");
+        return mon_expression_fail(scope, "left of @ stands an object in memory, as in values[0]@10");
     if ((count->kind != MON_SIGNED && count->kind != MON_UNSIGNED) || count->bits == 0 || count->bits > INT32_MAX)
-        return scope->skip > 0 || mon_fail(scope, "right of @ stands how many there are, from 1 on");
+        return scope->skip > 0 || mon_expression_fail(scope, "right of @ stands how many there are, from 1 on");
     *value = *object;
     value->repeat = (uint32_t)count->bits;
     return true;
 }
 
-bool mon_binary_operation(MonScope *scope, const MonOperator *sign, const VmValue *left, const VmValue *right,
-                          VmValue *value)
+bool mon_expression_binary(MonScope *scope, const MonOperator *sign, const VmValue *left, const VmValue *right,
+                           VmValue *value)
 {
     MonNumber a = {0}, b = {0};
     if (sign->operation == MON_REPEAT)
-        return mon_number_of(scope, right, &b) && repeat(scope, left, &b, value);
-    if (!mon_number_of(scope, left, &a) || !mon_number_of(scope, right, &b))
+        return mon_expression_number_of(scope, right, &b) && repeat(scope, left, &b, value);
+    if (!mon_expression_number_of(scope, left, &a) || !mon_expression_number_of(scope, right, &b))
         return false;
     if ((a.kind == MON_REAL || b.kind == MON_REAL) && a.kind != MON_POINTER && b.kind != MON_POINTER)
-        return real_operation(scope, sign, mon_number_real(&a), mon_number_real(&b), value);
+        return real_operation(scope, sign, mon_expression_number_real(&a), mon_expression_number_real(&b), value);
     if (a.kind == MON_REAL || b.kind == MON_REAL)
-        return mon_fail(scope, "'%s' does not join a pointer and a real number", sign->token);
+        return mon_expression_fail(scope, "'%s' does not join a pointer and a real number", sign->token);
     if (a.kind == MON_POINTER || b.kind == MON_POINTER)
         return pointer_operation(scope, sign, &a, &b, value);
     bool is_unsigned = a.kind == MON_UNSIGNED || b.kind == MON_UNSIGNED;

@@ -13,7 +13,7 @@ GQuark mon_error_quark(void)
     return g_quark_from_static_string("orrery-monitor-error");
 }
 
-bool mon_fail(MonScope *scope, const char *format, ...)
+bool mon_expression_fail(MonScope *scope, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -24,15 +24,15 @@ bool mon_fail(MonScope *scope, const char *format, ...)
     return false;
 }
 
-const VcodeType *mon_stripped(MonScope *scope, uint32_t type)
+const VcodeType *mon_expression_stripped(MonScope *scope, uint32_t type)
 {
     return vm_type_record(scope->module, vm_type_strip(scope->module, type));
 }
 
-uint64_t mon_size_of(MonScope *scope, uint32_t type)
+uint64_t mon_expression_size_of(MonScope *scope, uint32_t type)
 {
     VmFrame frame;
-    bool framed = mon_frame(scope->rank, scope->level, &frame);
+    bool framed = mon_debug_frame(scope->rank, scope->level, &frame);
     return MAX(vm_type_size(scope->rank, framed ? &frame : NULL, type), 1);
 }
 
@@ -60,7 +60,7 @@ static double real_of(const VcodeType *record, uint64_t bits)
 
 static bool number_of_object(MonScope *scope, const VmValue *value, MonNumber *number)
 {
-    const VcodeType *record = mon_stripped(scope, value->type);
+    const VcodeType *record = mon_expression_stripped(scope, value->type);
     switch (record ? record->kind : VCODE_TYPE_SIGNED) {
     case VCODE_TYPE_POINTER:
     case VCODE_TYPE_ARRAY: *number = (MonNumber){.kind = MON_POINTER, .target = record->target}; break;
@@ -70,11 +70,11 @@ static bool number_of_object(MonScope *scope, const VmValue *value, MonNumber *n
     case VCODE_TYPE_STRUCT:
     case VCODE_TYPE_UNION:
     case VCODE_TYPE_COMPLEX:
-    case VCODE_TYPE_VOID: return mon_fail(scope, "a number or a pointer is needed here, not a whole object");
+    case VCODE_TYPE_VOID: return mon_expression_fail(scope, "a number or a pointer is needed here, not a whole object");
     default: *number = (MonNumber){.kind = MON_SIGNED};
     }
     if (record && record->kind == VCODE_TYPE_ARRAY && value->variable)
-        return mon_fail(scope, "the array is kept in registers here: it has elements, but no address");
+        return mon_expression_fail(scope, "the array is kept in registers here: it has elements, but no address");
     if (!load(scope, value, &number->bits))
         return false;
     if (number->kind == MON_REAL)
@@ -82,10 +82,10 @@ static bool number_of_object(MonScope *scope, const VmValue *value, MonNumber *n
     return true;
 }
 
-bool mon_number_of(MonScope *scope, const VmValue *value, MonNumber *number)
+bool mon_expression_number_of(MonScope *scope, const VmValue *value, MonNumber *number)
 {
     if (value->repeat > 0)
-        return mon_fail(scope, "the result of @ can only be printed");
+        return mon_expression_fail(scope, "the result of @ can only be printed");
     *number = (MonNumber){.bits = value->bits, .target = value->type};
     switch (value->shape) {
     case VM_OBJECT: return number_of_object(scope, value, number);
@@ -97,26 +97,26 @@ bool mon_number_of(MonScope *scope, const VmValue *value, MonNumber *number)
     return true;
 }
 
-VmValue mon_integer(int64_t number)
+VmValue mon_expression_integer(int64_t number)
 {
     return (VmValue){.shape = VM_INTEGER, .type = VCODE_NONE, .bits = (uint64_t)number};
 }
 
-VmValue mon_real(double number)
+VmValue mon_expression_real(double number)
 {
     VmValue value = {.shape = VM_REAL, .type = VCODE_NONE};
     memcpy(&value.bits, &number, sizeof number);
     return value;
 }
 
-double mon_number_real(const MonNumber *number)
+double mon_expression_number_real(const MonNumber *number)
 {
     if (number->kind == MON_REAL)
         return number->real;
     return number->kind == MON_SIGNED ? (double)(int64_t)number->bits : (double)number->bits;
 }
 
-bool mon_number_truth(const MonNumber *number)
+bool mon_expression_number_truth(const MonNumber *number)
 {
     return number->kind == MON_REAL ? number->real != 0.0 : number->bits != 0;
 }
@@ -150,48 +150,48 @@ static bool find_function(MonScope *scope, const char *name, VmValue *value)
 
 bool mon_named_value(MonScope *scope, const char *name, VmValue *value)
 {
-    return mon_find_variable(scope->rank, scope->level, name, value) || find_function(scope, name, value) ||
-           find_enumerator(scope, name, value) || mon_fail(scope, "no variable '%s' is in scope here", name);
+    return mon_debug_find_variable(scope->rank, scope->level, name, value) || find_function(scope, name, value) ||
+           find_enumerator(scope, name, value) || mon_expression_fail(scope, "no variable '%s' is in scope here", name);
 }
 
 /* -- objects that others lead to --------------------------------------------------------------- */
 
-bool mon_address_of(MonScope *scope, const VmValue *operand, VmValue *value)
+bool mon_expression_address_of(MonScope *scope, const VmValue *operand, VmValue *value)
 {
     if (operand->shape == VM_ADDRESS && operand->bits >= VCODE_CODE_BASE) {
         *value = *operand; /* &function */
         return true;
     }
     if (operand->shape != VM_OBJECT || !operand->in_memory || operand->variable)
-        return mon_fail(scope, "this has no address: it is no variable in memory (with -O0, variables are)");
+        return mon_expression_fail(scope, "this has no address: it is no variable in memory (with -O0, variables are)");
     *value = (VmValue){.shape = VM_ADDRESS, .type = operand->type, .bits = operand->bits};
     return true;
 }
 
 /* The index-th object that a pointer or array points to. */
-bool mon_dereference(MonScope *scope, const VmValue *pointer, int64_t index, VmValue *value)
+bool mon_expression_dereference(MonScope *scope, const VmValue *pointer, int64_t index, VmValue *value)
 {
     MonNumber number = {0};
-    const VcodeType *array = pointer->variable ? mon_stripped(scope, pointer->type) : NULL;
+    const VcodeType *array = pointer->variable ? mon_expression_stripped(scope, pointer->type) : NULL;
     if (array && array->kind == VCODE_TYPE_ARRAY && pointer->repeat == 0) {
-        *value = vm_value_part(pointer, array->target, (uint64_t)index * mon_size_of(scope, array->target));
+        *value = vm_value_part(pointer, array->target, (uint64_t)index * mon_expression_size_of(scope, array->target));
         return true;
     }
-    if (!mon_number_of(scope, pointer, &number))
+    if (!mon_expression_number_of(scope, pointer, &number))
         return false;
-    const VcodeType *target = mon_stripped(scope, number.target);
+    const VcodeType *target = mon_expression_stripped(scope, number.target);
     if (number.kind != MON_POINTER)
-        return mon_fail(scope, "only a pointer or an array can be dereferenced");
+        return mon_expression_fail(scope, "only a pointer or an array can be dereferenced");
     if (number.bits >= VCODE_CODE_BASE && number.bits < VCODE_LABEL_BASE && index == 0) {
         *value = (VmValue){.shape = VM_ADDRESS, .type = number.target, .bits = number.bits};
         return true; /* *function is the function again (C11 6.5.3.2) */
     }
     if (!target || target->kind == VCODE_TYPE_VOID)
-        return mon_fail(scope, "a pointer to void points to no type; cast it, as in *(int *)p");
+        return mon_expression_fail(scope, "a pointer to void points to no type; cast it, as in *(int *)p");
     *value = (VmValue){.shape = VM_OBJECT,
                        .type = number.target,
                        .in_memory = true,
-                       .bits = number.bits + (uint64_t)index * mon_size_of(scope, number.target)};
+                       .bits = number.bits + (uint64_t)index * mon_expression_size_of(scope, number.target)};
     return true;
 }
 
@@ -201,7 +201,7 @@ static const VcodeMember *find_member(MonScope *scope, const VcodeType *record, 
     for (uint32_t i = 0; depth < 16 && i < record->count && record->first + i < scope->module->members.count; i++) {
         const VcodeMember *member = &scope->module->members.items[record->first + i];
         const char *member_name = vcode_text(scope->module, member->name);
-        const VcodeType *inner = *member_name == '\0' ? mon_stripped(scope, member->type) : NULL;
+        const VcodeType *inner = *member_name == '\0' ? mon_expression_stripped(scope, member->type) : NULL;
         uint64_t here = *offset + (uint64_t)member->value;
         const VcodeMember *found = NULL;
         if (strcmp(member_name, name) == 0)
@@ -220,25 +220,26 @@ static bool bit_field_value(MonScope *scope, const VcodeMember *member, const Vm
 {
     uint64_t bits = 0;
     if (scope->skip == 0 && !vm_bit_field_load(scope->rank, member, unit, &bits))
-        return unit->variable ? mon_fail(scope, "the bit-field is optimized out here")
-                              : mon_fail(scope, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", unit->bits);
+        return unit->variable
+                   ? mon_expression_fail(scope, "the bit-field is optimized out here")
+                   : mon_expression_fail(scope, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", unit->bits);
     *value = (VmValue){.shape = VM_OBJECT, .type = member->type, .bits = bits};
     return true;
 }
 
-bool mon_member(MonScope *scope, const VmValue *object, const char *name, VmValue *value)
+bool mon_expression_member(MonScope *scope, const VmValue *object, const char *name, VmValue *value)
 {
-    const VcodeType *record = object->shape == VM_OBJECT ? mon_stripped(scope, object->type) : NULL;
+    const VcodeType *record = object->shape == VM_OBJECT ? mon_expression_stripped(scope, object->type) : NULL;
     if (record && record->kind == VCODE_TYPE_POINTER)
-        return mon_fail(scope, "this is a pointer: write ->%s", name);
+        return mon_expression_fail(scope, "this is a pointer: write ->%s", name);
     if (!record || (record->kind != VCODE_TYPE_STRUCT && record->kind != VCODE_TYPE_UNION))
-        return mon_fail(scope, "there is no member '%s': this is not a struct or union", name);
+        return mon_expression_fail(scope, "there is no member '%s': this is not a struct or union", name);
     uint64_t offset = 0;
     const VcodeMember *member = find_member(scope, record, name, &offset, 0);
     if (!member) {
         g_autoptr(GString) type = g_string_new(NULL);
         vm_type_format(scope->module, object->type, type);
-        return mon_fail(scope, "no member '%s' in %s", name, type->str);
+        return mon_expression_fail(scope, "no member '%s' in %s", name, type->str);
     }
     VmValue part = vm_value_part(object, member->type, offset);
     if (member->bit_width > 0)
@@ -249,26 +250,27 @@ bool mon_member(MonScope *scope, const VmValue *object, const char *name, VmValu
 
 /* -- casts ------------------------------------------------------------------------------------- */
 
-bool mon_cast(MonScope *scope, const MonTypeName *type, const VmValue *operand, VmValue *value)
+bool mon_expression_cast(MonScope *scope, const MonTypeName *type, const VmValue *operand, VmValue *value)
 {
     MonNumber number = {0};
-    if (!mon_number_of(scope, operand, &number))
+    if (!mon_expression_number_of(scope, operand, &number))
         return false;
     if (type->pointer) {
         if (number.kind == MON_REAL)
-            return mon_fail(scope, "a real number cannot become a pointer");
+            return mon_expression_fail(scope, "a real number cannot become a pointer");
         *value = (VmValue){.shape = VM_ADDRESS, .type = type->target, .bits = number.bits};
         return true;
     }
     if (type->kind == VCODE_TYPE_STRUCT)
-        return mon_fail(scope, "nothing can become a struct or union; cast a pointer, as in *(struct point *)p");
+        return mon_expression_fail(scope,
+                                   "nothing can become a struct or union; cast a pointer, as in *(struct point *)p");
     if (type->kind == VCODE_TYPE_FLOAT) {
-        double result = mon_number_real(&number);
-        *value = mon_real(type->size == 4 ? (double)(float)result : result);
+        double result = mon_expression_number_real(&number);
+        *value = mon_expression_real(type->size == 4 ? (double)(float)result : result);
         return true;
     }
     if (type->kind == VCODE_TYPE_BOOL) {
-        *value = mon_integer(mon_number_truth(&number));
+        *value = mon_expression_integer(mon_expression_number_truth(&number));
         return true;
     }
     bool fits = number.kind != MON_REAL || (number.real > -9.3e18 && number.real < 9.2e18);
@@ -276,7 +278,7 @@ bool mon_cast(MonScope *scope, const MonTypeName *type, const VmValue *operand, 
     unsigned shift = 64 - 8 * type->size;
     bool is_unsigned = type->kind == VCODE_TYPE_UNSIGNED;
     bits = is_unsigned ? bits << shift >> shift : (uint64_t)((int64_t)(bits << shift) >> shift);
-    *value = mon_integer((int64_t)bits);
+    *value = mon_expression_integer((int64_t)bits);
     value->shape = is_unsigned ? VM_UNSIGNED : VM_INTEGER;
     return true;
 }

@@ -56,9 +56,9 @@ static void append_spot(const MonNetwork *network, uint32_t index, GString *out)
     g_autofree char *to = net_vertex_name(network->net, link->to);
     g_autofree char *name = g_strdup_printf("%s -> %s", from, to);
     g_string_append_printf(out, "  %-24s", name);
-    mon_append_time(out, link->blocked_ps, 12);
+    mon_report_append_time(out, link->blocked_ps, 12);
     g_string_append_printf(out, " %8u", spot->most);
-    mon_append_time(out, spot->waited_ps, 12);
+    mon_report_append_time(out, spot->waited_ps, 12);
     uint32_t rank, peer;
     if (spot->waited_ps) {
         mon_network_ranks(network, spot->who, &rank, &peer);
@@ -85,7 +85,7 @@ static void append_spots(const MonNetwork *network, GString *out)
 
 static void append_percent(GString *out, uint64_t part, uint64_t whole)
 {
-    unsigned share = mon_per_mille(part, whole);
+    unsigned share = mon_report_per_mille(part, whole);
     g_string_append_printf(out, "%u.%u %%", share / 10, share % 10);
 }
 

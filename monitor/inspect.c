@@ -17,7 +17,7 @@ static const char *state_name(MachRankState state)
     return names[state];
 }
 
-bool mon_frame(VmRank *rank, uint32_t level, VmFrame *frame)
+bool mon_debug_frame(VmRank *rank, uint32_t level, VmFrame *frame)
 {
     if (vm_rank_depth(rank) == 0)
         return false;
@@ -38,7 +38,7 @@ static uint32_t program_level(VmRank *rank)
 {
     VmFrame frame;
     uint32_t level = 0;
-    for (bool more = mon_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame), level++)
+    for (bool more = mon_debug_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame), level++)
         if (!in_library(rank, &frame))
             return level;
     return 0;
@@ -48,14 +48,14 @@ static void append_place(VmRank *rank, uint32_t level, GString *out)
 {
     const VcodeModule *module = module_of(rank);
     VmFrame frame;
-    if (!mon_frame(rank, level, &frame))
+    if (!mon_debug_frame(rank, level, &frame))
         return;
     g_string_append_printf(out, "%s", frame.name);
     if (frame.line != 0)
         g_string_append_printf(out, " at %s:%u", vcode_file_name(module, frame.file), frame.line);
 }
 
-void mon_info_ranks(MonDebugger *debugger, GString *out)
+void mon_debug_info_ranks(MonDebugger *debugger, GString *out)
 {
     Machine *machine = mon_debugger_machine(debugger);
     for (uint32_t index = 0; index < mach_run_ranks(machine); index++) {
@@ -76,12 +76,12 @@ void mon_info_ranks(MonDebugger *debugger, GString *out)
     }
 }
 
-bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *value)
+bool mon_debug_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *value)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     VmFrame frame;
     const VcodeVariable *found = NULL;
-    if (!mon_frame(rank, level, &frame))
+    if (!mon_debug_frame(rank, level, &frame))
         return false;
     for (uint32_t i = 0; i < module->variables.count; i++) {
         const VcodeVariable *candidate = &module->variables.items[i];
@@ -101,7 +101,7 @@ bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *
     return true;
 }
 
-uint32_t mon_program_frame(MonDebugger *debugger, uint32_t rank)
+uint32_t mon_debug_program_frame(MonDebugger *debugger, uint32_t rank)
 {
     return program_level(mach_run_rank(mon_debugger_machine(debugger), rank));
 }
@@ -118,20 +118,20 @@ static void describe(VmRank *rank, const VmFrame *frame, GString *out)
     g_string_append(out, frame->upcall ? " <called by the MPI library>\n" : "\n");
 }
 
-void mon_describe_frame(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
+void mon_debug_describe_frame(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
 {
     VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     VmFrame frame;
-    if (mon_frame(rank, level, &frame))
+    if (mon_debug_frame(rank, level, &frame))
         describe(rank, &frame, out);
 }
 
-uint32_t mon_frames(MonDebugger *debugger, uint32_t index)
+uint32_t mon_debug_frames(MonDebugger *debugger, uint32_t index)
 {
     VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     VmFrame frame;
     uint32_t depth = 0, shown = 0;
-    for (bool more = mon_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame)) {
+    for (bool more = mon_debug_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame)) {
         depth++;
         if (!in_library(rank, &frame))
             shown = depth;
@@ -139,14 +139,14 @@ uint32_t mon_frames(MonDebugger *debugger, uint32_t index)
     return shown > 0 ? shown : depth;
 }
 
-void mon_backtrace(MonDebugger *debugger, uint32_t index, GString *out)
+void mon_debug_backtrace(MonDebugger *debugger, uint32_t index, GString *out)
 {
     VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
-    uint32_t depth = mon_frames(debugger, index);
+    uint32_t depth = mon_debug_frames(debugger, index);
     VmFrame frame;
     if (depth == 0)
         g_string_append_printf(out, "rank %u has ended\n", index);
-    (void)mon_frame(rank, 0, &frame);
+    (void)mon_debug_frame(rank, 0, &frame);
     for (uint32_t level = 0; level < depth && level < MAX_FRAMES; level++) {
         g_string_append_printf(out, "#%-3u ", level);
         describe(rank, &frame, out);
@@ -156,12 +156,12 @@ void mon_backtrace(MonDebugger *debugger, uint32_t index, GString *out)
         g_string_append_printf(out, "... %u more\n", depth - MAX_FRAMES);
 }
 
-void mon_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
+void mon_debug_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
 {
     VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     const VcodeModule *module = module_of(rank);
     VmFrame frame;
-    if (!mon_frame(rank, level, &frame)) {
+    if (!mon_debug_frame(rank, level, &frame)) {
         g_string_append_printf(out, "rank %u has no frame %u\n", index, level);
         return;
     }
@@ -227,8 +227,8 @@ static void append_members(VmRank *rank, const VmFrame *frame, uint32_t type, GS
     g_string_append_c(out, '}');
 }
 
-bool mon_print_type(MonDebugger *debugger, uint32_t index, uint32_t level, const char *text, bool whole, GString *out,
-                    GError **error)
+bool mon_debug_print_type(MonDebugger *debugger, uint32_t index, uint32_t level, const char *text, bool whole,
+                          GString *out, GError **error)
 {
     static const char *const computed[] = {
         [VM_INTEGER] = "long", [VM_UNSIGNED] = "unsigned long", [VM_REAL] = "double"};
@@ -236,8 +236,8 @@ bool mon_print_type(MonDebugger *debugger, uint32_t index, uint32_t level, const
     const VcodeModule *module = module_of(rank);
     VmFrame frame;
     VmValue value;
-    bool framed = mon_frame(rank, level, &frame);
-    if (!mon_evaluate(rank, level, text, &value, error))
+    bool framed = mon_debug_frame(rank, level, &frame);
+    if (!mon_expression_evaluate(rank, level, text, &value, error))
         return false;
     if (value.shape != VM_OBJECT && value.shape != VM_ADDRESS) {
         g_string_append(out, computed[value.shape]);
@@ -264,11 +264,11 @@ bool mon_print_type(MonDebugger *debugger, uint32_t index, uint32_t level, const
 
 enum { LINES_LISTED = 10 };
 
-bool mon_list_lines(MonDebugger *debugger, uint32_t index, uint32_t level, MonLines *lines, GString *out)
+bool mon_debug_list_lines(MonDebugger *debugger, uint32_t index, uint32_t level, MonLines *lines, GString *out)
 {
     VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     VmFrame frame;
-    bool framed = mon_frame(rank, level, &frame) && lines->module == module_of(rank) && frame.file == lines->file;
+    bool framed = mon_debug_frame(rank, level, &frame) && lines->module == module_of(rank) && frame.file == lines->file;
     uint32_t count = 0;
     g_auto(GStrv) text = vcode_source_lines(lines->module, lines->file, &count);
     if (!text)
@@ -280,11 +280,11 @@ bool mon_list_lines(MonDebugger *debugger, uint32_t index, uint32_t level, MonLi
     return true;
 }
 
-bool mon_present_lines(MonDebugger *debugger, uint32_t index, uint32_t level, MonLines *lines)
+bool mon_debug_present_lines(MonDebugger *debugger, uint32_t index, uint32_t level, MonLines *lines)
 {
     VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     VmFrame frame;
-    if (!mon_frame(rank, level, &frame) || frame.line == 0)
+    if (!mon_debug_frame(rank, level, &frame) || frame.line == 0)
         return false;
     *lines = (MonLines){.module = module_of(rank),
                         .file = frame.file,
@@ -293,10 +293,11 @@ bool mon_present_lines(MonDebugger *debugger, uint32_t index, uint32_t level, Mo
     return true;
 }
 
-void mon_list_source(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
+void mon_debug_list_source(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)
 {
     MonLines lines;
-    if (!mon_present_lines(debugger, index, level, &lines) || !mon_list_lines(debugger, index, level, &lines, out))
+    if (!mon_debug_present_lines(debugger, index, level, &lines) ||
+        !mon_debug_list_lines(debugger, index, level, &lines, out))
         g_string_append(out, "the source text is not there\n");
 }
 
@@ -305,7 +306,7 @@ static uint32_t present_file(VmRank *rank, uint32_t level)
 {
     const VcodeModule *module = module_of(rank);
     VmFrame frame;
-    if (mon_frame(rank, level, &frame) && frame.file != VCODE_NONE && !in_library(rank, &frame))
+    if (mon_debug_frame(rank, level, &frame) && frame.file != VCODE_NONE && !in_library(rank, &frame))
         return frame.file;
     for (uint32_t i = 0; i < module->functions.count; i++)
         if (strcmp(vcode_text(module, module->functions.items[i].name), "main") == 0)
@@ -316,7 +317,7 @@ static uint32_t present_file(VmRank *rank, uint32_t level)
 static uint32_t named_file(const VcodeModule *module, const char *name)
 {
     for (uint32_t i = 0; i < module->files.count; i++)
-        if (mon_same_file(vcode_file_name(module, i), name))
+        if (mon_debug_same_file(vcode_file_name(module, i), name))
             return i;
     return VCODE_NONE;
 }
@@ -372,8 +373,8 @@ static bool find_in_file(VmRank *rank, uint32_t level, const char *text, MonLine
     return *g_strstrip(parts[1]) == '\0' || (take_line(parts[1], &lines->last) && lines->last >= line);
 }
 
-bool mon_find_lines(MonDebugger *debugger, uint32_t index, uint32_t level, const char *text, MonLines *lines,
-                    GError **error)
+bool mon_debug_find_lines(MonDebugger *debugger, uint32_t index, uint32_t level, const char *text, MonLines *lines,
+                          GError **error)
 {
     VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
     const char *colon = strrchr(text, ':');

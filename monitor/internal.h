@@ -14,17 +14,17 @@ typedef enum MonError {
 } MonError;
 
 /* The frame that a user counts as number `level`: inlined calls have frames of their own. False: there is none. */
-bool mon_frame(VmRank *rank, uint32_t level, VmFrame *frame);
+bool mon_debug_frame(VmRank *rank, uint32_t level, VmFrame *frame);
 /* A variable that is in scope at pc in frame `level` of a rank: inner scopes first, then globals. */
-bool mon_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *value);
+bool mon_debug_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *value);
 /* Whether a file of the program is the one that is asked for, by its name with or without folders; NULL: any. */
-bool mon_same_file(const char *known, const char *asked);
+bool mon_debug_same_file(const char *known, const char *asked);
 /* The machine behind a debugger. */
 Machine *mon_debugger_machine(MonDebugger *debugger);
 /* A time for people, right-aligned. */
-void mon_append_time(GString *out, uint64_t ps, int width);
-unsigned mon_per_mille(uint64_t part, uint64_t whole);
+void mon_report_append_time(GString *out, uint64_t ps, int width);
+unsigned mon_report_per_mille(uint64_t part, uint64_t whole);
 /* Parses and evaluates (expression.c). */
-bool mon_evaluate(VmRank *rank, uint32_t level, const char *text, VmValue *value, GError **error);
+bool mon_expression_evaluate(VmRank *rank, uint32_t level, const char *text, VmValue *value, GError **error);
 
 #endif

@@ -13,7 +13,7 @@
 void mon_print_statistics(const Machine *machine, GString *out);
 /* The same as JSON (--json): makespan_ps, ranks[] with finish_ps, compute_ps, overhead_ps, blocked_ps, messages_sent,
  * bytes_sent ..., links[]. Keys never change meaning. Written atomically. */
-bool mon_write_json(const Machine *machine, const char *path, GError **error);
+bool mon_statistics_write_json(const Machine *machine, const char *path, GError **error);
 /* What exploring has found, as JSON; `commands`: those that run the failures, then the outputs again
  * (exploration.c). "-": to standard output. */
 bool mon_write_exploration(const MachExploration *result, const GPtrArray *commands, const char *path, GError **error);
@@ -75,8 +75,8 @@ typedef struct MonSeries {
     GArray *points; /* MonPoint, ascending in x */
     GArray *beyond; /* double: x of points that have no place, because y is too large; marked at the top */
 } MonSeries;
-MonSeries *mon_series_new(const char *name);
-void mon_series_free(MonSeries *series);
+MonSeries *mon_plot_series_new(const char *name);
+void mon_plot_series_free(MonSeries *series);
 /* Writes a line plot as SVG, atomically. Axes start at 0 unless `logarithmic` (both axes; all values must be > 0). */
 bool mon_plot_write_svg(const char *path, const char *title, const char *x_label, const char *y_label,
                         const GPtrArray *series /* MonSeries */, bool logarithmic, GError **error);
@@ -98,15 +98,15 @@ MonDebugger *mon_debugger_new(Machine *machine);
 void mon_debugger_free(MonDebugger *debugger);
 
 /* "file.c:12", "12" (in the main file) or a function's name; number of the breakpoint, or 0 with an error. */
-unsigned mon_break_add(MonDebugger *debugger, const char *where, GError **error);
-bool mon_break_remove(MonDebugger *debugger, unsigned number);
+unsigned mon_debug_break_add(MonDebugger *debugger, const char *where, GError **error);
+bool mon_debug_break_remove(MonDebugger *debugger, unsigned number);
 /* "bp.c:5 (line 3 has no code)": where breakpoint `number` stops, and what was asked for if that is another line. */
-void mon_break_describe(const MonDebugger *debugger, unsigned number, GString *out);
+void mon_debug_break_describe(const MonDebugger *debugger, unsigned number, GString *out);
 /* It does not stop the next `count` times. False: there is no such breakpoint. */
-bool mon_break_ignore(MonDebugger *debugger, unsigned number, uint64_t count);
+bool mon_debug_break_ignore(MonDebugger *debugger, unsigned number, uint64_t count);
 /* Numbers below this one are not given out: for breakpoints that keep theirs when a program starts again. */
-void mon_break_reserve(MonDebugger *debugger, unsigned number);
-void mon_break_list(const MonDebugger *debugger, GString *out);
+void mon_debug_break_reserve(MonDebugger *debugger, unsigned number);
+void mon_debug_break_list(const MonDebugger *debugger, GString *out);
 
 typedef enum MonReason { MON_BREAKPOINT, MON_STEP, MON_ENDED } MonReason;
 typedef struct MonEvent {
@@ -115,42 +115,42 @@ typedef struct MonEvent {
     unsigned breakpoint;
     MachStop stop; /* of MON_ENDED */
 } MonEvent;
-MonEvent mon_continue(MonDebugger *debugger);
+MonEvent mon_debug_continue(MonDebugger *debugger);
 /* Runs until `rank` comes to another source line (over calls, or into them); the other ranks go on as far as virtual
  * time demands. */
-MonEvent mon_step(MonDebugger *debugger, uint32_t rank, bool into);
+MonEvent mon_debug_step(MonDebugger *debugger, uint32_t rank, bool into);
 /* Runs until the current function of `rank` has returned. */
-MonEvent mon_finish(MonDebugger *debugger, uint32_t rank);
+MonEvent mon_debug_finish(MonDebugger *debugger, uint32_t rank);
 
 /* Value of a C expression made of variables, members, array elements, * and & in a frame of a rank. */
-bool mon_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *expression, GString *out,
-               GError **error);
+bool mon_debug_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *expression, GString *out,
+                     GError **error);
 /* One line per rank: state, virtual time, place, what it waits for. */
-void mon_info_ranks(MonDebugger *debugger, GString *out);
+void mon_debug_info_ranks(MonDebugger *debugger, GString *out);
 /* The innermost frame of the program itself (not of the C library); 0 if there is none. */
-uint32_t mon_program_frame(MonDebugger *debugger, uint32_t rank);
+uint32_t mon_debug_program_frame(MonDebugger *debugger, uint32_t rank);
 /* Number of frames of a rank down to main, those of inlined calls included: what called main is not the program's. */
-uint32_t mon_frames(MonDebugger *debugger, uint32_t rank);
+uint32_t mon_debug_frames(MonDebugger *debugger, uint32_t rank);
 /* "sum (values=0x82ff58, n=3) at op.c:5" and a newline. */
-void mon_describe_frame(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
-void mon_backtrace(MonDebugger *debugger, uint32_t rank, GString *out);
-void mon_locals(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
+void mon_debug_describe_frame(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
+void mon_debug_backtrace(MonDebugger *debugger, uint32_t rank, GString *out);
+void mon_debug_locals(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
 /* The type of an expression; `whole`: with its members, if it is a struct, union or enum. */
-bool mon_print_type(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *expression, bool whole,
-                    GString *out, GError **error);
+bool mon_debug_print_type(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *expression, bool whole,
+                          GString *out, GError **error);
 
 typedef struct MonLines { /* of a source file; first 0: nothing */
     const VcodeModule *module;
     uint32_t file, first, last;
 } MonLines;
 /* What "12", "5,20", "twice", "main.c:12", "main.c:twice" mean to somebody who looks at the frame. */
-bool mon_find_lines(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, MonLines *lines,
-                    GError **error);
+bool mon_debug_find_lines(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, MonLines *lines,
+                          GError **error);
 /* Those around the line of the frame; false: it has none. */
-bool mon_present_lines(MonDebugger *debugger, uint32_t rank, uint32_t frame, MonLines *lines);
+bool mon_debug_present_lines(MonDebugger *debugger, uint32_t rank, uint32_t frame, MonLines *lines);
 /* Appends them as far as the file has them, and cuts `lines` to that; false: the source text is not there. */
-bool mon_list_lines(MonDebugger *debugger, uint32_t rank, uint32_t frame, MonLines *lines, GString *out);
+bool mon_debug_list_lines(MonDebugger *debugger, uint32_t rank, uint32_t frame, MonLines *lines, GString *out);
 /* Source text around where a rank is. */
-void mon_list_source(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
+void mon_debug_list_source(MonDebugger *debugger, uint32_t rank, uint32_t frame, GString *out);
 
 #endif

@@ -71,7 +71,7 @@ typedef enum MonPart { /* of a transfer's latency */
                        MON_PART_RECEIVE,
                        MON_PARTS
 } MonPart;
-extern const char *const mon_part_names[MON_PARTS];
+extern const char *const mon_messages_part_names[MON_PARTS];
 
 typedef struct MonMessages MonMessages;
 MonMessages *mon_messages_new(const Network *net);
@@ -85,7 +85,8 @@ size_t mon_messages_count(const MonMessages *messages);
 const MonTransfer *mon_messages_get(const MonMessages *messages, size_t i);
 const MonHop *mon_messages_hop(const MonMessages *messages, const MonTransfer *transfer, uint32_t i);
 /* Their sum is the latency, which is answered: until it was received, or was delivered, as far as it has come. */
-uint64_t mon_transfer_parts(const MonMessages *messages, const MonTransfer *transfer, uint64_t parts[MON_PARTS]);
+uint64_t mon_messages_transfer_parts(const MonMessages *messages, const MonTransfer *transfer,
+                                     uint64_t parts[MON_PARTS]);
 
 /* -- what is kept of a link in any case -------------------------------------------------------- */
 

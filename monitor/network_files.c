@@ -364,7 +364,7 @@ static void append_csv_way(GString *out, const MonNetwork *network, const MonTra
 static void append_csv_transfer(GString *out, const MonNetwork *network, const MonTransfer *transfer)
 {
     const MpiTransfer *what = &transfer->what;
-    uint64_t parts[MON_PARTS], latency = mon_transfer_parts(network->messages, transfer, parts);
+    uint64_t parts[MON_PARTS], latency = mon_messages_transfer_parts(network->messages, transfer, parts);
     g_string_append_printf(out, "%" G_GUINT64_FORMAT ",%s,%s,%u,%u,%u,%u,%d,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT,
                            what->message, kinds[what->kind], state_of(transfer), what->from, what->to,
                            mach_run_node_of(network->machine, what->from), mach_run_node_of(network->machine, what->to),
@@ -407,7 +407,7 @@ static void append_json_hop(GString *out, const MonNetwork *network, const MonHo
 static void append_json_transfer(GString *out, const MonNetwork *network, const MonTransfer *transfer)
 {
     const MpiTransfer *what = &transfer->what;
-    uint64_t parts[MON_PARTS], latency = mon_transfer_parts(network->messages, transfer, parts);
+    uint64_t parts[MON_PARTS], latency = mon_messages_transfer_parts(network->messages, transfer, parts);
     g_string_append_printf(out, "  {\"message\": %" G_GUINT64_FORMAT ", \"kind\": \"%s\", \"state\": \"%s\"",
                            what->message, kinds[what->kind], state_of(transfer));
     append_key(out, "from", what->from);
@@ -418,7 +418,7 @@ static void append_json_transfer(GString *out, const MonNetwork *network, const 
     append_key(out, "bytes", what->bytes);
     append_key(out, "began_ps", transfer->began_ps);
     for (size_t i = 0; i < MON_PARTS; i++)
-        g_string_append_printf(out, ", \"%s_ps\": %" G_GUINT64_FORMAT, mon_part_names[i], parts[i]);
+        g_string_append_printf(out, ", \"%s_ps\": %" G_GUINT64_FORMAT, mon_messages_part_names[i], parts[i]);
     append_key(out, "latency_ps", latency);
     g_string_append(out, ",\n   \"hops\": [");
     for (uint32_t i = 0; i < transfer->hops; i++) {
@@ -432,7 +432,7 @@ static GString *begin_csv_messages(void)
 {
     GString *out = g_string_new("message,kind,state,from,to,from_node,to_node,tag,bytes,began_ps");
     for (size_t i = 0; i < MON_PARTS; i++)
-        g_string_append_printf(out, ",%s_ps", mon_part_names[i]);
+        g_string_append_printf(out, ",%s_ps", mon_messages_part_names[i]);
     g_string_append(out, ",latency_ps,hops,blocked_link,blocked_channel,blocked_longest_ps,behind_message,behind_ranks,"
                          "way\n");
     return out;

@@ -12,8 +12,8 @@
  */
 #include "monitor/network.h"
 
-const char *const mon_part_names[MON_PARTS] = {"send",    "nic",      "startup", "injection", "blocked",
-                                               "transit", "ejection", "order",   "wait",      "receive"};
+const char *const mon_messages_part_names[MON_PARTS] = {"send",    "nic",      "startup", "injection", "blocked",
+                                                        "transit", "ejection", "order",   "wait",      "receive"};
 
 struct MonMessages {
     const Network *net;
@@ -225,7 +225,8 @@ static void network_parts(const MonMessages *messages, const MonTransfer *transf
     parts[MON_PART_ORDER] = transfer->delivered_ps - arrived;
 }
 
-uint64_t mon_transfer_parts(const MonMessages *messages, const MonTransfer *transfer, uint64_t parts[MON_PARTS])
+uint64_t mon_messages_transfer_parts(const MonMessages *messages, const MonTransfer *transfer,
+                                     uint64_t parts[MON_PARTS])
 {
     for (size_t i = 0; i < MON_PARTS; i++)
         parts[i] = 0;

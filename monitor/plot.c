@@ -23,7 +23,7 @@ typedef struct Axis {
     double pixel_low, pixel_high;
 } Axis;
 
-MonSeries *mon_series_new(const char *name)
+MonSeries *mon_plot_series_new(const char *name)
 {
     MonSeries *series = g_new0(MonSeries, 1);
     series->name = g_strdup(name);
@@ -32,7 +32,7 @@ MonSeries *mon_series_new(const char *name)
     return series;
 }
 
-void mon_series_free(MonSeries *series)
+void mon_plot_series_free(MonSeries *series)
 {
     if (!series)
         return;

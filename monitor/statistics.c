@@ -39,7 +39,7 @@ static Totals add_up(const Machine *machine)
 
 /* -- the table --------------------------------------------------------------------------------- */
 
-void mon_append_time(GString *out, uint64_t ps, int width)
+void mon_report_append_time(GString *out, uint64_t ps, int width)
 {
     /* Four significant digits, cut off, for reading; --json has the exact numbers. */
     static const struct {
@@ -63,7 +63,7 @@ void mon_append_time(GString *out, uint64_t ps, int width)
     g_string_append_printf(out, "%*s", width, text);
 }
 
-unsigned mon_per_mille(uint64_t part, uint64_t whole)
+unsigned mon_report_per_mille(uint64_t part, uint64_t whole)
 {
     return whole ? (unsigned)((unsigned __int128)part * 1000 / whole) : 0;
 }
@@ -73,8 +73,9 @@ static void append_head(const Machine *machine, const Totals *totals, GString *o
     const MachConfig *config = mach_run_config(machine);
     g_autofree char *makespan = base_units_format_time(totals->makespan_ps);
     uint64_t all = totals->compute_ps + totals->overhead_ps + totals->blocked_ps;
-    unsigned compute = mon_per_mille(totals->compute_ps, all), overhead = mon_per_mille(totals->overhead_ps, all);
-    unsigned blocked = mon_per_mille(totals->blocked_ps, all);
+    unsigned compute = mon_report_per_mille(totals->compute_ps, all),
+             overhead = mon_report_per_mille(totals->overhead_ps, all);
+    unsigned blocked = mon_report_per_mille(totals->blocked_ps, all);
     g_string_append_printf(out, "machine   %s, %u rank%s\n", config->name, mach_run_ranks(machine),
                            mach_run_ranks(machine) == 1 ? "" : "s");
     g_string_append_printf(out, "makespan  %s\n", makespan);
@@ -89,10 +90,10 @@ static void append_rank(const Machine *machine, uint32_t rank, GString *out)
     MachRankReport report;
     mach_run_rank_report(machine, rank, &report);
     g_string_append_printf(out, "%6u %5u", rank, report.node);
-    mon_append_time(out, report.finish_ps, 12);
-    mon_append_time(out, report.compute_ps, 12);
-    mon_append_time(out, report.overhead_ps, 12);
-    mon_append_time(out, report.blocked_ps, 12);
+    mon_report_append_time(out, report.finish_ps, 12);
+    mon_report_append_time(out, report.compute_ps, 12);
+    mon_report_append_time(out, report.overhead_ps, 12);
+    mon_report_append_time(out, report.blocked_ps, 12);
     g_string_append_printf(out, " %9" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT, report.messages_sent,
                            report.bytes_sent);
     const char *type = mach_config_node_type(mach_run_config(machine), report.node);
@@ -114,7 +115,7 @@ static void append_cache(const Machine *machine, uint32_t rank, uint32_t level, 
     const VmCacheCounts *counts = mach_cache_counts(machine, rank, level);
     if (!counts)
         return;
-    unsigned missed = mon_per_mille(counts->misses, counts->hits + counts->misses);
+    unsigned missed = mon_report_per_mille(counts->misses, counts->hits + counts->misses);
     g_string_append_printf(
         out, "%6u    L%u %14" G_GUINT64_FORMAT " %14" G_GUINT64_FORMAT " %4u.%u %% %14" G_GUINT64_FORMAT "\n", rank,
         level, counts->hits, counts->misses, missed / 10, missed % 10, counts->written_back);
@@ -140,7 +141,7 @@ static void append_predictions(const Machine *machine, GString *out)
         const VmPredictorCounts *counts = mach_run_predictor_counts(machine, rank);
         if (!counts)
             continue;
-        unsigned wrong = mon_per_mille(counts->mispredicted, counts->branches);
+        unsigned wrong = mon_report_per_mille(counts->mispredicted, counts->branches);
         g_string_append_printf(out, "%6u %14" G_GUINT64_FORMAT " %14" G_GUINT64_FORMAT " %4u.%u %%\n", rank,
                                counts->branches, counts->mispredicted, wrong / 10, wrong % 10);
     }
@@ -190,12 +191,12 @@ static void append_links(const Machine *machine, uint64_t makespan_ps, GString *
         g_autofree char *from = net_vertex_name(net, link->from);
         g_autofree char *to = net_vertex_name(net, link->to);
         g_autofree char *name = g_strdup_printf("%s -> %s", from, to);
-        unsigned share = mon_per_mille(link->busy_ps, makespan_ps);
+        unsigned share = mon_report_per_mille(link->busy_ps, makespan_ps);
         g_string_append_printf(out, "  %-24s %12" G_GUINT64_FORMAT " %9" G_GUINT64_FORMAT, name, link->bytes,
                                link->packets);
-        mon_append_time(out, link->busy_ps, 12);
+        mon_report_append_time(out, link->busy_ps, 12);
         g_string_append_printf(out, " %9u.%u %%", share / 10, share % 10);
-        mon_append_time(out, link->blocked_ps, 13);
+        mon_report_append_time(out, link->blocked_ps, 13);
         g_string_append_c(out, '\n');
     }
     if (links->len > BUSIEST_LINKS)
@@ -212,7 +213,7 @@ static void append_counters(const Machine *machine, GString *out)
     for (uint32_t i = 0; i < n; i++) {
         g_string_append_printf(out, "  %-40s", counters[i].text);
         if (counters[i].kind == NET_COUNTER_TIME)
-            mon_append_time(out, counters[i].value, 12);
+            mon_report_append_time(out, counters[i].value, 12);
         else
             g_string_append_printf(out, " %12" G_GUINT64_FORMAT "%s", counters[i].value,
                                    counters[i].kind == NET_COUNTER_BYTES ? " B" : "");
@@ -428,7 +429,7 @@ static GString *machine_json(const Machine *machine)
     return out;
 }
 
-bool mon_write_json(const Machine *machine, const char *path, GError **error)
+bool mon_statistics_write_json(const Machine *machine, const char *path, GError **error)
 {
     g_autoptr(GString) lines = machine_json(machine);
     return base_write_report(path, lines->str, lines->len, error);

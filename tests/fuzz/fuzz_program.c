@@ -65,14 +65,14 @@ static Machine *machine_of(VcodeModule *module, const MachConfig *config, unsign
 static void look(MonDebugger *debugger, GString *out)
 {
     enum { LEVELS = 4 };
-    mon_info_ranks(debugger, out);
+    mon_debug_info_ranks(debugger, out);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
-        mon_backtrace(debugger, rank, out);
+        mon_debug_backtrace(debugger, rank, out);
         for (uint32_t level = 0; level < LEVELS; level++) {
-            mon_locals(debugger, rank, level, out);
-            mon_list_source(debugger, rank, level, out);
+            mon_debug_locals(debugger, rank, level, out);
+            mon_debug_list_source(debugger, rank, level, out);
         }
-        (void)mon_print(debugger, rank, 0, "sizeof(int) + 1", out, NULL);
+        (void)mon_debug_print(debugger, rank, 0, "sizeof(int) + 1", out, NULL);
         g_string_truncate(out, 0);
     }
 }
@@ -80,13 +80,13 @@ static void look(MonDebugger *debugger, GString *out)
 static void step(MonDebugger *debugger, GString *out)
 {
     enum { STEPS = 12 };
-    (void)mon_break_add(debugger, "main", NULL);
-    MonEvent event = mon_continue(debugger);
+    (void)mon_debug_break_add(debugger, "main", NULL);
+    MonEvent event = mon_debug_continue(debugger);
     for (unsigned i = 0; i < STEPS && event.reason != MON_ENDED; i++) {
         look(debugger, out);
-        event = i % 4 == 3 ? mon_finish(debugger, event.rank) : mon_step(debugger, event.rank, i % 2);
+        event = i % 4 == 3 ? mon_debug_finish(debugger, event.rank) : mon_debug_step(debugger, event.rank, i % 2);
     }
-    (void)mon_break_remove(debugger, 1);
+    (void)mon_debug_break_remove(debugger, 1);
 }
 
 static void run(VcodeModule *module, unsigned how)

@@ -46,7 +46,7 @@ Test(scene, interval_at_a_moment)
     Fixture fixture;
     set_up(&fixture);
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        const MonInterval *found = gui_interval_at(&fixture.scene, cases[i].rank, cases[i].time_ps);
+        const MonInterval *found = gui_scene_interval_at(&fixture.scene, cases[i].rank, cases[i].time_ps);
         int64_t from = found != NULL ? (int64_t)found->from_ps : -1;
         cr_assert_eq(from, cases[i].from_ps, "case %zu", i);
         cr_assert(found == NULL || found->rank == cases[i].rank);
@@ -65,7 +65,7 @@ Test(scene, panels)
     static const int sizes[][2] = {{320, 240}, {321, 241}, {1280, 800}, {240, 16384}, {16384, 240}, {16384, 16384}};
     for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
         GuiRect all = {0, 0, MAX(sizes[i][0], 320), sizes[i][1]};
-        GuiPanels panels = gui_panels(all.width, all.height);
+        GuiPanels panels = gui_scene_panels(all.width, all.height);
         const GuiRect list[] = {panels.network, panels.ranks, panels.spacetime};
         for (int k = 0; k < 3; k++) {
             cr_assert(list[k].width > 80 && list[k].height > 60);
@@ -80,9 +80,9 @@ Test(scene, panels)
 Test(scene, heat)
 {
     for (double share = 0.0; share < 1.0; share += 0.125) {
-        GuiColour cool = gui_heat_colour(share), hot = gui_heat_colour(share + 0.125);
+        GuiColour cool = gui_paint_heat(share), hot = gui_paint_heat(share + 0.125);
         cr_assert_lt(hot.green, cool.green);
     }
-    GuiColour beyond = gui_heat_colour(7.0), most = gui_heat_colour(1.0);
+    GuiColour beyond = gui_paint_heat(7.0), most = gui_paint_heat(1.0);
     cr_assert(beyond.red == most.red && beyond.blue == most.blue);
 }

@@ -6,7 +6,7 @@
 
 static void add(GPtrArray *all, const char *name, const double (*points)[2], int count)
 {
-    MonSeries *series = mon_series_new(name);
+    MonSeries *series = mon_plot_series_new(name);
     for (int i = 0; i < count; i++) {
         MonPoint point = {points[i][0], points[i][1]};
         g_array_append_val(series->points, point);
@@ -29,7 +29,7 @@ static char *plot_of(const GPtrArray *all, bool logarithmic)
 static char *plot(bool logarithmic)
 {
     static const double rising[][2] = {{1, 10}, {2, 20}, {4, 40.5}}, flat[][2] = {{1, 15}, {4, 15}};
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_series_free);
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_plot_series_free);
     add(all, "mesh & <ring>", rising, 3);
     add(all, "flat", flat, 2);
     return plot_of(all, logarithmic);
@@ -93,7 +93,7 @@ Test(plot, a_folder_that_is_none_is_an_error)
 Test(plot, many_series_with_long_names)
 {
     static const double rising[][2] = {{1, 100000}, {2, 200000}};
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_series_free);
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_plot_series_free);
     for (int i = 0; i < 40; i++) {
         g_autofree char *name = g_strdup_printf("a machine with a long name, 100 ns, random, %d", i);
         add(all, name, rising, 2);
