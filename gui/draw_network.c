@@ -1,7 +1,8 @@
 /* draw_network.c - the network panel: vertices where the topology puts them, links coloured by how busy they were,
  * nodes by what their first rank does at the moment shown, messages under way as dots.
  */
-#include "gui/internal.h"
+#include "gui/paint.h"
+#include "gui/scene.h"
 #include <math.h>
 
 #define MAX_LABELLED 144 /* beyond that many vertices, names would cover the picture */

@@ -1,5 +1,6 @@
 /* draw_ranks.c - the list of ranks: state at the moment shown, the call it is in, and how its time divides. */
-#include "gui/internal.h"
+#include "gui/paint.h"
+#include "gui/scene.h"
 
 #define ROW 18.0
 

@@ -5,7 +5,8 @@
  * pixel.
  */
 #include "base/units.h"
-#include "gui/internal.h"
+#include "gui/paint.h"
+#include "gui/scene.h"
 #include <math.h>
 
 #define LABEL_WIDTH 48.0

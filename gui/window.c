@@ -7,7 +7,7 @@
  *   left, right                    step the moment              shift+wheel  scroll the ranks
  *   0                              whole run                    S            write orrery.svg       Q, Esc   quit
  */
-#include "gui/internal.h"
+#include "gui/scene.h"
 #include <SDL.h>
 #include <cairo-svg.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "machine/machine.h"
 
-/* -- statistics (statistics.c) ----------------------------------------------------------------- */
+/* -- statistics (report/) ---------------------------------------------------------------------- */
 
 /* The table that --stats prints: makespan, per rank compute / overhead / wait, messages, bytes, busiest links. */
 void mon_print_statistics(const Machine *machine, GString *out);
@@ -18,7 +18,7 @@ bool mon_statistics_write_json(const Machine *machine, const char *path, GError 
  * (exploration.c). "-": to standard output. */
 bool mon_write_exploration(const MachExploration *result, const GPtrArray *commands, const char *path, GError **error);
 
-/* -- traffic (traffic.c) ----------------------------------------------------------------------- */
+/* -- traffic (record/traffic.c) ---------------------------------------------------------------- */
 
 /* Counts what every rank sends every other one; before the first run. */
 typedef struct MonTraffic MonTraffic;
@@ -27,7 +27,7 @@ void mon_traffic_free(MonTraffic *traffic);
 /* As a file that mach_traffic_load() reads: whole or not at all. */
 bool mon_traffic_write(const MonTraffic *traffic, const char *path, GError **error);
 
-/* -- the network's use (network_watch.c, network_windows.c, network_messages.c, network_files.c, hot_spots.c) -- */
+/* -- the network's use (network/) -------------------------------------------------------------- */
 
 typedef struct MonNetworkOptions {
     bool links;         /* what each link and virtual channel did over time */
@@ -47,7 +47,7 @@ bool mon_network_write_messages(const MonNetwork *network, const char *path, GEr
 /* Whether the name ends in .csv or .json; else an error says that it has to. */
 bool mon_network_check_path(const char *path, GError **error);
 
-/* -- recorder (recorder.c) --------------------------------------------------------------------- */
+/* -- recorder (record/) ------------------------------------------------------------------------ */
 
 /* Keeps what happened, for pictures: intervals per rank and messages. */
 typedef struct MonInterval {
@@ -65,7 +65,7 @@ typedef struct MonRecording {
 MonRecording *mon_recording_new(Machine *machine); /* observes it; before the first run */
 void mon_recording_free(MonRecording *recording);
 
-/* -- plots (plot.c) ---------------------------------------------------------------------------- */
+/* -- plots (report/plot.c) --------------------------------------------------------------------- */
 
 typedef struct MonPoint {
     double x, y;
@@ -81,7 +81,7 @@ void mon_plot_series_free(MonSeries *series);
 bool mon_plot_write_svg(const char *path, const char *title, const char *x_label, const char *y_label,
                         const GPtrArray *series /* MonSeries */, bool logarithmic, GError **error);
 
-/* -- how busy links were, as a colour (load_colour.c): the same in all pictures ---------------- */
+/* -- how busy links were, as a colour (report/load_colour.c): the same in all pictures --------- */
 
 /* 0xrrggbb for a part of the time, 0 to 1: grey over yellow and orange to red. The scale is the same whatever is drawn,
  * and goes by the square root, so that a few percent can be told from nothing. */
@@ -91,7 +91,7 @@ double mon_load_place(double busy);
 /* The loads that a legend names, in percent; ends with 100. */
 extern const unsigned mon_load_marks[];
 
-/* -- debugger core (debugger.c): what the terminal, DAP and GUI debuggers share ---------------- */
+/* -- debugger core (debug/): what the terminal, DAP and GUI debuggers share -------------------- */
 
 typedef struct MonDebugger MonDebugger;
 MonDebugger *mon_debugger_new(Machine *machine);

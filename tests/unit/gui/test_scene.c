@@ -1,5 +1,5 @@
 /* test_scene.c - what the scene knows: who does what at a moment, and where the panels lie. */
-#include "gui/internal.h"
+#include "gui/scene.h"
 #include <criterion/criterion.h>
 
 typedef struct Fixture {

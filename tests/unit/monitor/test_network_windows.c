@@ -1,5 +1,5 @@
 /* test_network_windows.c - links over time: spreading is exact, whatever the window; doubling loses nothing. */
-#include "monitor/network.h"
+#include "monitor/network/network.h"
 
 #include <criterion/criterion.h>
 

@@ -1,11 +1,11 @@
-/* network_files.c - the network's use as files: links over time (`orrery run --network-report`) and messages
+/* files.c - the network's use as files: links over time (`orrery run --network-report`) and messages
  * (`--messages`), each as CSV, a row per window or transfer, or as JSON.
  *
  * Times are whole picoseconds. Ratios have six decimals, cut off. Rows in which nothing happened are left out; the rest
  * is in the order of links, channels and windows, or of sending. Keys are added, never changed in meaning.
  */
 #include "base/write_file.h"
-#include "monitor/network.h"
+#include "monitor/network/network.h"
 
 #include <jansson.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* exploration.c - what `orrery explore` has found, as JSON. */
 #include "base/write_file.h"
-#include "monitor/internal.h"
 #include "monitor/monitor.h"
 
 #include <jansson.h>

@@ -1,6 +1,7 @@
 /* inspect.c - what a stopped machine looks like: where every rank is, call stacks, local variables, source text. */
 #include "base/units.h"
-#include "monitor/internal.h"
+#include "monitor/debug/debug.h"
+#include "monitor/report/report.h"
 #include <string.h>
 
 #define LINES_AROUND 5

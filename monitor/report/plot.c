@@ -5,7 +5,7 @@
  * vision.
  */
 #include "base/write_file.h"
-#include "monitor/internal.h"
+#include "monitor/monitor.h"
 #include <math.h>
 
 /* The area of the curves; the picture is as large as that, the labels and the legend need. */

@@ -1,10 +1,10 @@
-/* recorder.c - keeps what happened in a run, for pictures and exports.
+/* recording.c - keeps what happened in a run, for pictures and exports.
  *
  * An observer that appends: intervals and messages come in event order and are kept so. Adjacent intervals of one rank
  * with the same activity and call are merged, so a rank that computes for a million quanta is one interval; the outcome
  * is the same whatever the quantum.
  */
-#include "monitor/internal.h"
+#include "monitor/monitor.h"
 
 typedef struct Recorder {
     MonRecording recording; /* first: what callers see */

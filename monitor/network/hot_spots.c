@@ -1,7 +1,8 @@
 /* hot_spots.c - where a network was too narrow: the links that packets waited for, who waited behind whom, and how much
  * of what it has in the middle was used.
  */
-#include "monitor/network.h"
+#include "monitor/network/network.h"
+#include "monitor/report/report.h"
 
 enum { MOST_SPOTS = 8, MOST_NODES_FOR_BISECTION = 4096 };
 

@@ -4,7 +4,7 @@
  * integer give a pointer; of integers one that is unsigned makes the result so. Where the scope says skip, nothing can
  * fail for a value: division by zero is none in an operand that C would not evaluate.
  */
-#include "monitor/expression.h"
+#include "monitor/debug/expression.h"
 
 /* Longer tokens first. */
 static const MonOperator operators[] = {

@@ -1,4 +1,4 @@
-/* network_messages.c - every message on its way: software, NIC, links, software.
+/* messages.c - every message on its way: software, NIC, links, software.
  *
  * A transfer is told in this order: MPI is about to hand it over; the network has accepted it (or it stays within the
  * node); its packets pass links and arrive; it is delivered; its receiver has taken it. What the network does is
@@ -10,7 +10,7 @@
  *   blocked, transit ... | at its destination | ejection | arrived | order | delivered | wait | taken | receive |
  * received
  */
-#include "monitor/network.h"
+#include "monitor/network/network.h"
 
 const char *const mon_messages_part_names[MON_PARTS] = {"send",    "nic",      "startup", "injection", "blocked",
                                                         "transit", "ejection", "order",   "wait",      "receive"};

@@ -3,15 +3,11 @@
  * An operand is a VmValue. Names, members and pointers lead from one to the next without reading more of the rank than
  * they need; what operators compute with is a MonNumber, made of it here.
  */
-#include "monitor/expression.h"
-#include "monitor/internal.h"
+#include "monitor/debug/debug.h"
+#include "monitor/debug/expression.h"
+#include "monitor/report/report.h"
 
 #include <string.h>
-
-GQuark mon_error_quark(void)
-{
-    return g_quark_from_static_string("orrery-monitor-error");
-}
 
 bool mon_expression_fail(MonScope *scope, const char *format, ...)
 {

@@ -1,11 +1,11 @@
-/* network.h - what the files about the network's use share: network_watch.c (who is told), network_windows.c (links
- * over time), network_messages.c (single messages), network_files.c and hot_spots.c (what comes of it).
+/* network.h - what the files about the network's use share: watch.c (who is told), windows.c (links over time),
+ * messages.c (single messages), files.c and hot_spots.c (what comes of it).
  */
-#ifndef ORRERY_MONITOR_NETWORK_H
-#define ORRERY_MONITOR_NETWORK_H
+#ifndef ORRERY_MONITOR_NETWORK_NETWORK_H
+#define ORRERY_MONITOR_NETWORK_NETWORK_H
 
 #include "base/queue.h"
-#include "monitor/internal.h"
+#include "monitor/monitor.h"
 
 /* -- links over time --------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
-/* types.h - the names of types that a debugger's user writes in casts and sizeof (types.c). */
-#ifndef ORRERY_MONITOR_TYPES_H
-#define ORRERY_MONITOR_TYPES_H
+/* type_names.h - the names of types that a debugger's user writes in casts and sizeof (type_names.c). */
+#ifndef ORRERY_MONITOR_DEBUG_TYPE_NAMES_H
+#define ORRERY_MONITOR_DEBUG_TYPE_NAMES_H
 
 #include "vcode/vcode.h"
 

@@ -7,8 +7,8 @@
  *
  * Behind && || and ?: the operand that C would not evaluate is parsed with `skip` set: it then reads no memory.
  */
-#include "monitor/expression.h"
-#include "monitor/internal.h"
+#include "monitor/debug/expression.h"
+#include "monitor/debug/debug.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,7 +4,8 @@
  * breakpoints and the step in progress. Stopping changes nothing that the program can see: ranks that stand still are
  * merely not resumed, and mach_run() goes on with the same event as if nothing had been.
  */
-#include "monitor/internal.h"
+#include "monitor/debug/debug.h"
+#include "monitor/report/report.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* network_windows.c - what channels were used for, in windows of virtual time.
+/* windows.c - what channels were used for, in windows of virtual time.
  *
  * A channel has windows once something has happened there. Windows are as long as was asked for, or begin with a
  * nanosecond; when there would be too many, they are made twice as long, so that memory stays bounded however long the
@@ -9,7 +9,7 @@
  * rounded down, and each window has the difference between its end and its beginning. A packet counts where its last
  * bit went.
  */
-#include "monitor/network.h"
+#include "monitor/network/network.h"
 
 enum { MOST_CHOSEN = 64, MOST_GIVEN = 4096, SHORTEST_PS = 1000 };
 

@@ -1,10 +1,11 @@
-/* types.c - the names of types that a debugger's user writes in casts and sizeof.
+/* type_names.c - the names of types that a debugger's user writes in casts and sizeof.
  *
  * Arithmetic types are C's own, in any order of their words (C11 6.7.2); struct, union and enum tags and typedef names
  * are looked up among the types that the program's variables have.
  */
-#include "monitor/types.h"
-#include "monitor/internal.h"
+#include "monitor/debug/type_names.h"
+#include "monitor/debug/debug.h"
+#include "monitor/report/report.h"
 #include <string.h>
 
 typedef struct Words { /* how often each was seen */

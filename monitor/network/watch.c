@@ -1,4 +1,4 @@
-/* network_watch.c - watches the network of a machine, for the reports.
+/* watch.c - watches the network of a machine, for the reports.
  *
  * Passages go to the windows of their channels and to the messages that they belong to, if these are wanted; of every
  * link the longest wait is kept, and how many packets waited at most. Queues are told of in changes that may lie ahead:
@@ -8,7 +8,8 @@
  * are wanted, else the ranks themselves, so that nothing need be kept for each.
  */
 #include "base/queue.h"
-#include "monitor/network.h"
+#include "monitor/network/network.h"
+#include "monitor/report/report.h"
 
 static uint64_t accepted(void *user, const NetAccepted *message)
 {

@@ -1,17 +1,9 @@
-/* internal.h - what the files of monitor/ share: variables and expressions of a stopped rank. */
-#ifndef ORRERY_MONITOR_INTERNAL_H
-#define ORRERY_MONITOR_INTERNAL_H
+/* debug.h - what the files of the debugger core share: variables and expressions of a stopped rank. */
+#ifndef ORRERY_MONITOR_DEBUG_DEBUG_H
+#define ORRERY_MONITOR_DEBUG_DEBUG_H
 
 #include "monitor/monitor.h"
 #include "vm/value.h"
-
-#define MON_ERROR (mon_error_quark())
-GQuark mon_error_quark(void);
-typedef enum MonError {
-    MON_ERROR_PLACE,      /* no such line or function */
-    MON_ERROR_NETWORK,    /* its model says too little */
-    MON_ERROR_EXPRESSION, /* cannot be parsed, unknown name, wrong operand */
-} MonError;
 
 /* The frame that a user counts as number `level`: inlined calls have frames of their own. False: there is none. */
 bool mon_debug_frame(VmRank *rank, uint32_t level, VmFrame *frame);
@@ -21,9 +13,6 @@ bool mon_debug_find_variable(VmRank *rank, uint32_t level, const char *name, VmV
 bool mon_debug_same_file(const char *known, const char *asked);
 /* The machine behind a debugger. */
 Machine *mon_debugger_machine(MonDebugger *debugger);
-/* A time for people, right-aligned. */
-void mon_report_append_time(GString *out, uint64_t ps, int width);
-unsigned mon_report_per_mille(uint64_t part, uint64_t whole);
 /* Parses and evaluates (expression.c). */
 bool mon_expression_evaluate(VmRank *rank, uint32_t level, const char *text, VmValue *value, GError **error);
 

@@ -3,10 +3,10 @@
  *
  * Functions that answer false have set the scope's error, if it had none, in words for whoever typed the expression.
  */
-#ifndef ORRERY_MONITOR_EXPRESSION_H
-#define ORRERY_MONITOR_EXPRESSION_H
+#ifndef ORRERY_MONITOR_DEBUG_EXPRESSION_H
+#define ORRERY_MONITOR_DEBUG_EXPRESSION_H
 
-#include "monitor/types.h"
+#include "monitor/debug/type_names.h"
 #include "vm/value.h"
 
 /* Where an expression is evaluated. */

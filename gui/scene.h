@@ -1,21 +1,19 @@
-/* internal.h - what the drawing files of gui/ share: the scene, colours, text.
+/* scene.h - what the drawing files of gui/ share: the scene.
  *
  * A scene is a finished run plus what the viewer looks at: the moment and the part of the time axis. Everything is
  * drawn by Cairo into whatever surface is given (window, PNG, SVG), so all of them show the same picture.
  */
-#ifndef ORRERY_GUI_INTERNAL_H
-#define ORRERY_GUI_INTERNAL_H
+#ifndef ORRERY_GUI_SCENE_H
+#define ORRERY_GUI_SCENE_H
 
 #include "gui/gui.h"
+#include "gui/paint.h"
+
 #include <cairo.h>
 
 typedef struct GuiRect {
     double x, y, width, height;
 } GuiRect;
-
-typedef struct GuiColour {
-    double red, green, blue;
-} GuiColour;
 
 typedef struct GuiScene {
     Machine *machine;
@@ -47,21 +45,9 @@ void gui_draw_spacetime(GuiScene *scene, cairo_t *cairo, GuiRect area);
 
 /* What a rank does at a time; NULL before its first and after its last interval. O(log intervals). */
 const MonInterval *gui_scene_interval_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
-/* What a rank is doing; the first three are MpiActivity. */
-typedef enum GuiState { GUI_COMPUTING, GUI_LIBRARY, GUI_WAITING, GUI_FINISHED, GUI_FAULTED } GuiState;
 /* A rank that is in a deadlock waits for ever, whatever was recorded of it. */
 GuiState gui_scene_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
 /* "computing", "in the library", "waiting" ... */
 const char *gui_scene_state_name(GuiState state);
-GuiColour gui_paint_state(GuiState state);
-/* The colour of a link that was busy for this part of the time: as in all pictures (mon_load_colour). */
-GuiColour gui_paint_heat(double share);
-
-void gui_paint_colour(cairo_t *cairo, GuiColour colour);
-typedef enum GuiAlign { GUI_LEFT, GUI_CENTRE, GUI_RIGHT } GuiAlign;
-/* Text with its vertical middle at y; returns its width. */
-double gui_paint_text(cairo_t *cairo, double x, double y, double size, GuiAlign align, const char *text);
-
-extern const GuiColour gui_paint_ink, gui_paint_faint, gui_paint_paper;
 
 #endif

@@ -1,0 +1,24 @@
+/* paint.h - colours and text, the same in all panels. */
+#ifndef ORRERY_GUI_PAINT_H
+#define ORRERY_GUI_PAINT_H
+
+#include <cairo.h>
+
+typedef struct GuiColour {
+    double red, green, blue;
+} GuiColour;
+
+/* What a rank is doing; the first three are MpiActivity. */
+typedef enum GuiState { GUI_COMPUTING, GUI_LIBRARY, GUI_WAITING, GUI_FINISHED, GUI_FAULTED } GuiState;
+GuiColour gui_paint_state(GuiState state);
+/* The colour of a link that was busy for this part of the time: as in all pictures (mon_load_colour). */
+GuiColour gui_paint_heat(double share);
+
+void gui_paint_colour(cairo_t *cairo, GuiColour colour);
+typedef enum GuiAlign { GUI_LEFT, GUI_CENTRE, GUI_RIGHT } GuiAlign;
+/* Text with its vertical middle at y; returns its width. */
+double gui_paint_text(cairo_t *cairo, double x, double y, double size, GuiAlign align, const char *text);
+
+extern const GuiColour gui_paint_ink, gui_paint_faint, gui_paint_paper;
+
+#endif

@@ -1,0 +1,20 @@
+/* report.h - what all that monitor/ prints has in common: numbers for people, and errors. */
+#ifndef ORRERY_MONITOR_REPORT_REPORT_H
+#define ORRERY_MONITOR_REPORT_REPORT_H
+
+#include <glib.h>
+#include <stdint.h>
+
+#define MON_ERROR (mon_error_quark())
+GQuark mon_error_quark(void);
+typedef enum MonError {
+    MON_ERROR_PLACE,      /* no such line or function */
+    MON_ERROR_NETWORK,    /* its model says too little */
+    MON_ERROR_EXPRESSION, /* cannot be parsed, unknown name, wrong operand */
+} MonError;
+
+/* A time for people, right-aligned. */
+void mon_report_append_time(GString *out, uint64_t ps, int width);
+unsigned mon_report_per_mille(uint64_t part, uint64_t whole);
+
+#endif
