@@ -50,9 +50,6 @@ static const CliUsage sweep_usage = {
     .mixed = true,
 };
 
-static const char *const measures[SWEEP_MEASURES] = {"makespan", "compute", "overhead", "blocked", "messages", "bytes"};
-enum { FIRST_COUNT = 4 }; /* those before it are times in ps */
-
 typedef struct Sweep {
     const SweepSpec *spec;
     char *program; /* the linked program, as the bytes of its file: each machine takes one for itself */
@@ -75,7 +72,7 @@ enum { REWRITE_US = 1000000 };
 int sweep_measure_index(const char *name)
 {
     for (int i = 0; i < SWEEP_MEASURES; i++)
-        if (strcmp(measures[i], name) == 0)
+        if (strcmp(mach_statistics_measure((unsigned)i)->measure, name) == 0)
             return i;
     return -1;
 }
@@ -133,15 +130,10 @@ static MachConfig *configure(const Sweep *sweep, guint run, GError **error)
 
 static void measure(const Machine *machine, SweepResult *result)
 {
-    result->values[0] = mach_run_makespan(machine);
-    for (uint32_t rank = 0; rank < mach_run_ranks(machine); rank++) {
-        MachRankReport report;
-        mach_run_rank_report(machine, rank, &report);
-        const uint64_t parts[SWEEP_MEASURES] = {
-            0, report.compute_ps, report.overhead_ps, report.blocked_ps, report.messages_sent, report.bytes_sent};
-        for (int i = 1; i < SWEEP_MEASURES; i++)
-            result->values[i] += parts[i];
-    }
+    MachRankReport totals;
+    mach_run_totals(machine, &totals);
+    for (unsigned i = 0; i < SWEEP_MEASURES; i++)
+        result->values[i] = mach_statistics_value(mach_statistics_measure(i), &totals);
     result->status = mach_run_exit_status(machine);
 }
 
@@ -202,8 +194,10 @@ static char *make_table(const Sweep *sweep)
         append_csv(out, sweep_dimension(spec, i)->key);
         g_string_append_c(out, ',');
     }
-    for (int i = 0; i < SWEEP_MEASURES; i++)
-        g_string_append_printf(out, "%s%s,", measures[i], i < FIRST_COUNT ? "_ps" : "");
+    for (unsigned i = 0; i < SWEEP_MEASURES; i++) {
+        const MachStatistic *row = mach_statistics_measure(i);
+        g_string_append_printf(out, "%s%s,", row->measure, row->unit == MACH_UNIT_TIME ? "_ps" : "");
+    }
     g_string_append(out, "exit_status,note\n");
     for (guint run = 0; run < sweep_runs(spec); run++) {
         const SweepResult *result = &sweep->results[run];
@@ -280,7 +274,7 @@ typedef struct PlotUnit {
 static PlotUnit choose_unit(const Sweep *sweep, int which)
 {
     static const PlotUnit units[] = {{1e12, " (s)"}, {1e9, " (ms)"}, {1e6, " (us)"}, {1e3, " (ns)"}};
-    if (which >= FIRST_COUNT)
+    if (mach_statistics_measure((unsigned)which)->unit != MACH_UNIT_TIME)
         return (PlotUnit){1, ""};
     uint64_t most = 0;
     for (guint run = 0; run < sweep_runs(sweep->spec); run++)

@@ -31,7 +31,7 @@ const char *sweep_value(const SweepSpec *spec, guint run, guint dimension);
 /* Index of a measured quantity by name, or -1. */
 int sweep_measure_index(const char *name);
 
-enum { SWEEP_MEASURES = 6 };
+enum { SWEEP_MEASURES = MACH_MEASURES };
 
 typedef struct SweepResult {
     bool known; /* the run is over */

@@ -108,6 +108,15 @@ static bool read_varied(GKeyFile *file, SweepSpec *spec, const char *path, GErro
     return true;
 }
 
+static bool refuse_measure(GError **error, const char *path, const char *y)
+{
+    const char *names[SWEEP_MEASURES + 1] = {NULL};
+    for (unsigned i = 0; i < SWEEP_MEASURES; i++)
+        names[i] = mach_statistics_measure(i)->measure;
+    g_autofree char *all = g_strjoinv(", ", (char **)names);
+    return refuse(error, path, "y = %s: there are %s", y, all);
+}
+
 static bool read_axes(GKeyFile *file, SweepSpec *spec, const char *path, GError **error)
 {
     g_autofree char *x = g_key_file_get_string(file, "sweep", "x", NULL);
@@ -120,9 +129,7 @@ static bool read_axes(GKeyFile *file, SweepSpec *spec, const char *path, GError 
     for (guint i = 0; i < spec->dimensions->len; i++)
         if (strcmp(sweep_dimension(spec, i)->key, x ? x : "ranks") == 0) {
             spec->x = i;
-            return sweep_measure_index(spec->y) >= 0 ||
-                   refuse(error, path, "y = %s: there are makespan, compute, overhead, blocked, messages, bytes",
-                          spec->y);
+            return sweep_measure_index(spec->y) >= 0 || refuse_measure(error, path, spec->y);
         }
     return refuse(error, path, "x = %s: neither ranks nor machine nor a key of [vary]", x);
 }

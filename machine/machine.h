@@ -269,13 +269,54 @@ void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
 typedef enum MachRankState { MACH_RANK_READY, MACH_RANK_BLOCKED, MACH_RANK_FINISHED, MACH_RANK_FAULTED } MachRankState;
 MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank);
 
+/* What is counted of each rank, and how it is shown: the rows of statistics.def. */
+typedef enum MachStatisticGroup {
+    MACH_STATISTIC_RANK,
+    MACH_STATISTIC_CACHE,
+    MACH_STATISTIC_PREDICTOR
+} MachStatisticGroup;
+typedef struct MachStatistic {
+    MachStatisticGroup group;
+    enum { MACH_UNIT_TIME, MACH_UNIT_COUNT, MACH_UNIT_BYTES } unit;
+    const char *key;     /* in JSON */
+    const char *heading; /* of its column; NULL: it has none */
+    int width;
+    const char *share;                        /* heading of its share of the whole; NULL: that is not shown */
+    const char *measure;                      /* its name where it is put together for all ranks; NULL: it is not */
+    enum { MACH_PUT_SUM, MACH_PUT_MOST } put; /* ... how */
+    const char *help;
+    size_t offset; /* of the number, a uint64_t, in the group's struct */
+} MachStatistic;
+enum {
+#define MEASURE(name, put)                                                               1
+#define NO_MEASURE                                                                       0
+#define MACH_STATISTIC(group, field, source, unit, heading, width, share, measure, help) +measure
+    MACH_MEASURES = 0 /* how many rows have a measure */
+#include "machine/statistics.def"
+#undef MEASURE
+#undef NO_MEASURE
+};
+/* The row of a group behind `row`, NULL: the first; NULL: there is none. */
+const MachStatistic *mach_statistics_next(MachStatisticGroup group, const MachStatistic *row);
+/* Number `i` of those that have a measure. */
+const MachStatistic *mach_statistics_measure(unsigned i);
+/* What stands for it in a MachRankReport, VmCacheCounts or VmPredictorCounts. */
+uint64_t mach_statistics_value(const MachStatistic *row, const void *counts);
+
 typedef struct MachRankReport {
-    uint64_t finish_ps, compute_ps, overhead_ps, blocked_ps; /* finish = compute + overhead + blocked */
-    uint64_t messages_sent, bytes_sent, messages_received, bytes_received;
+#define MACH_FIELD_RANK(field) uint64_t field;
+#define MACH_FIELD_CACHE(field)
+#define MACH_FIELD_PREDICTOR(field)
+#define MACH_STATISTIC(group, field, source, unit, heading, width, share, measure, help) MACH_FIELD_##group(field)
+#include "machine/statistics.def"
     uint32_t node;
     int exit_status;
 } MachRankReport;
 void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report);
+/* Puts the report of one more rank to those before it. */
+void mach_statistics_add(MachRankReport *totals, const MachRankReport *report);
+/* All ranks together: finish_ps is that of the last, the others are sums; node and exit_status say nothing. */
+void mach_run_totals(const Machine *machine, MachRankReport *totals);
 /* What a rank's cache of level 1 to MACH_CACHE_LEVELS has counted; NULL: it has none. */
 const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, uint32_t level);
 /* What became of the background traffic; false: there was none. */

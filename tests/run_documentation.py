@@ -146,36 +146,6 @@ class Documentation:
             else:
                 self.passed += 1
 
-    # -- tables of machines.md
-
-    def check_machines(self):
-        path = os.path.join(ROOT, "docs", "machines.md")
-        text = read(path)
-        for line in self.orrery("machines").splitlines():
-            name, description = line.split(None, 1)
-            if "| `%s` | %s |" % (name, description) in text:
-                self.passed += 1
-            else:
-                self.wrong(path, 1, "its table of machines has no row: | `%s` | %s |" % (name, description))
-        self.check_keys(path, text)
-
-    def check_keys(self, path, text):
-        """The rows of its tables against what `orrery machines --print` says of each key."""
-        printed = self.orrery("machines", "--print", "laptop")
-        for section in re.split(r"(?m)^(?=\[)", printed)[1:]:
-            name = section[1:section.index("]")]
-            rows = re.search(r"(?ms)^### \[%s\]\n.*?(?=^##)" % re.escape(name), text)
-            for meaning, kind, default, key in re.findall(
-                    r"(?m)^## (.*) \(([^()]*(?:\([^()]*\))?[^()]*); default: ([^;]*)\)\n(?:# .*\n)*(?:#+ ?)?([\w-]+) =", section):
-                row = re.search(r"(?m)^\| `%s` \| (.*?) \| (?:`(.*?)`)? ?\| (.*?) \|$" % re.escape(key), rows[0] if rows else "")
-                if not row:
-                    continue  # many keys are explained in words
-                wanted = kind.replace("one of: ", "") if kind.startswith("one of: ") else row[1]
-                if (row[1].replace("one of: ", ""), row[2] or "none") != (wanted, default):
-                    self.wrong(path, text[:text.index(row[0])].count("\n") + 1, "[%s] %s is %s; default %s" % (name, key, kind, default))
-                else:
-                    self.passed += 1
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -195,8 +165,6 @@ def main():
             documentation.run_commands(path, commands_of_readme(text))
         if path.endswith(".md"):
             documentation.check_links(path)
-    if not chosen:
-        documentation.check_machines()
     print("%d passed, %d failed" % (documentation.passed, len(documentation.failures)))
     return 1 if documentation.failures or not documentation.passed else 0
 

@@ -96,17 +96,12 @@ void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport 
 {
     const MachProcess *process = &machine->processes[rank];
     const MpiRankStats *stats = mpi_world_stats(machine->mpi, rank);
-    *report = (MachRankReport){
-        .compute_ps = process->compute_ps,
-        .overhead_ps = stats->overhead_ps,
-        .blocked_ps = stats->blocked_ps,
-        .messages_sent = stats->messages_sent,
-        .bytes_sent = stats->bytes_sent,
-        .messages_received = stats->messages_received,
-        .bytes_received = stats->bytes_received,
-        .node = process->place.node,
-        .exit_status = process->exit_status,
-    };
+    *report = (MachRankReport){.node = process->place.node, .exit_status = process->exit_status};
+#define SOURCE_RANK(field, source) report->field = source;
+#define SOURCE_CACHE(field, source)
+#define SOURCE_PREDICTOR(field, source)
+#define MACH_STATISTIC(group, field, source, unit, heading, width, share, measure, help) SOURCE_##group(field, source)
+#include "machine/statistics.def"
     cut_off(machine, process, report);
     report->finish_ps = report->compute_ps + report->overhead_ps + report->blocked_ps;
     assert(process->state != MACH_RANK_FINISHED || report->finish_ps == process->finish_ps);
@@ -119,13 +114,19 @@ bool mach_run_background_counts(const Machine *machine, TrafficBackgroundCounts 
     return machine->background;
 }
 
-uint64_t mach_run_makespan(const Machine *machine)
+void mach_run_totals(const Machine *machine, MachRankReport *totals)
 {
-    uint64_t makespan = 0;
+    *totals = (MachRankReport){0};
     for (uint32_t rank = 0; rank < machine->ranks; rank++) {
         MachRankReport report;
         mach_run_rank_report(machine, rank, &report);
-        makespan = MAX(makespan, report.finish_ps);
+        mach_statistics_add(totals, &report);
     }
-    return makespan;
+}
+
+uint64_t mach_run_makespan(const Machine *machine)
+{
+    MachRankReport totals;
+    mach_run_totals(machine, &totals);
+    return totals.finish_ps;
 }

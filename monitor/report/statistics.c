@@ -1,6 +1,7 @@
 /* statistics.c - where the time went: the table of --stats and the JSON of --json.
  *
- * Everything is derived from mach_run_rank_report() and the network's links, in order of rank and of link number
+ * The columns and keys of ranks are the rows of machine/statistics.def. Everything is derived from
+ * mach_run_rank_report() and the network's links, in order of rank and of link number
  * (busiest first, then by number), so both texts are the same for every run of the same program.
  *
  * JSON: an object with "orrery" (version of this layout, 1), "machine", "ranks_total", "makespan_ps", "messages",
@@ -18,32 +19,12 @@
 
 enum { MOST_RANKS = 64, BUSIEST_LINKS = 8 };
 
-typedef struct Totals {
-    uint64_t makespan_ps, compute_ps, overhead_ps, blocked_ps, messages, bytes;
-} Totals;
-
-static Totals add_up(const Machine *machine)
-{
-    Totals totals = {0};
-    for (uint32_t rank = 0; rank < mach_run_ranks(machine); rank++) {
-        MachRankReport report;
-        mach_run_rank_report(machine, rank, &report);
-        totals.makespan_ps = MAX(totals.makespan_ps, report.finish_ps);
-        totals.compute_ps += report.compute_ps;
-        totals.overhead_ps += report.overhead_ps;
-        totals.blocked_ps += report.blocked_ps;
-        totals.messages += report.messages_sent;
-        totals.bytes += report.bytes_sent;
-    }
-    return totals;
-}
-
 /* -- the table --------------------------------------------------------------------------------- */
 
-static void append_head(const Machine *machine, const Totals *totals, GString *out)
+static void append_head(const Machine *machine, const MachRankReport *totals, GString *out)
 {
     const MachConfig *config = mach_run_config(machine);
-    g_autofree char *makespan = base_units_format_time(totals->makespan_ps);
+    g_autofree char *makespan = base_units_format_time(totals->finish_ps);
     uint64_t all = totals->compute_ps + totals->overhead_ps + totals->blocked_ps;
     unsigned compute = mon_report_per_mille(totals->compute_ps, all),
              overhead = mon_report_per_mille(totals->overhead_ps, all);
@@ -53,8 +34,29 @@ static void append_head(const Machine *machine, const Totals *totals, GString *o
     g_string_append_printf(out, "makespan  %s\n", makespan);
     g_string_append_printf(out, "time      compute %u.%u %%, overhead %u.%u %%, blocked %u.%u %%\n", compute / 10,
                            compute % 10, overhead / 10, overhead % 10, blocked / 10, blocked % 10);
-    g_string_append_printf(out, "messages  %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " bytes\n", totals->messages,
-                           totals->bytes);
+    g_string_append_printf(out, "messages  %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " bytes\n", totals->messages_sent,
+                           totals->bytes_sent);
+}
+
+/* The columns of a group: headings where counts is NULL, else what was counted. `share`: per mille, for the column
+ * that shows its share. */
+static void append_columns(GString *out, MachStatisticGroup group, const void *counts, unsigned share)
+{
+    const MachStatistic *row = NULL;
+    while ((row = mach_statistics_next(group, row))) {
+        if (!row->heading)
+            continue;
+        if (!counts)
+            g_string_append_printf(out, "%*s", row->width, row->heading);
+        else if (row->unit == MACH_UNIT_TIME)
+            mon_report_append_time(out, mach_statistics_value(row, counts), row->width);
+        else
+            g_string_append_printf(out, "%*" G_GUINT64_FORMAT, row->width, mach_statistics_value(row, counts));
+        if (row->share && counts)
+            g_string_append_printf(out, " %4u.%u %%", share / 10, share % 10);
+        else if (row->share && *row->share)
+            g_string_append_printf(out, "%9s", row->share);
+    }
 }
 
 static void append_rank(const Machine *machine, uint32_t rank, GString *out)
@@ -62,12 +64,7 @@ static void append_rank(const Machine *machine, uint32_t rank, GString *out)
     MachRankReport report;
     mach_run_rank_report(machine, rank, &report);
     g_string_append_printf(out, "%6u %5u", rank, report.node);
-    mon_report_append_time(out, report.finish_ps, 12);
-    mon_report_append_time(out, report.compute_ps, 12);
-    mon_report_append_time(out, report.overhead_ps, 12);
-    mon_report_append_time(out, report.blocked_ps, 12);
-    g_string_append_printf(out, " %9" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT, report.messages_sent,
-                           report.bytes_sent);
+    append_columns(out, MACH_STATISTIC_RANK, &report, 0);
     const char *type = mach_config_node_type(mach_run_config(machine), report.node);
     g_string_append_printf(out, type ? "  %s\n" : "\n", type);
 }
@@ -75,50 +72,57 @@ static void append_rank(const Machine *machine, uint32_t rank, GString *out)
 static void append_ranks(const Machine *machine, GString *out)
 {
     uint32_t ranks = mach_run_ranks(machine), shown = MIN(ranks, MOST_RANKS);
-    g_string_append(out, "\n  rank  node      finish     compute    overhead     blocked  messages        bytes\n");
+    g_string_append(out, "\n  rank  node");
+    append_columns(out, MACH_STATISTIC_RANK, NULL, 0);
+    g_string_append_c(out, '\n');
     for (uint32_t rank = 0; rank < shown; rank++)
         append_rank(machine, rank, out);
     if (shown < ranks)
         g_string_append_printf(out, "  ... and %u more ranks (--json has all)\n", ranks - shown);
 }
 
-static void append_cache(const Machine *machine, uint32_t rank, uint32_t level, GString *out)
-{
-    const VmCacheCounts *counts = mach_cache_counts(machine, rank, level);
-    if (!counts)
-        return;
-    unsigned missed = mon_report_per_mille(counts->misses, counts->hits + counts->misses);
-    g_string_append_printf(
-        out, "%6u    L%u %14" G_GUINT64_FORMAT " %14" G_GUINT64_FORMAT " %4u.%u %% %14" G_GUINT64_FORMAT "\n", rank,
-        level, counts->hits, counts->misses, missed / 10, missed % 10, counts->written_back);
-}
-
 static void append_caches(const Machine *machine, GString *out)
 {
     uint32_t shown = MIN(mach_run_ranks(machine), MOST_RANKS);
-    gsize before = out->len;
-    for (uint32_t rank = 0; rank < shown; rank++)
-        for (uint32_t level = 1; level <= MACH_CACHE_LEVELS; level++)
-            append_cache(machine, rank, level, out);
-    if (out->len > before)
-        g_string_insert(out, (gssize)before,
-                        "\n  rank cache           hits         misses   missed   written back  (lines)\n");
+    bool first = true;
+    for (uint32_t rank = 0; rank < shown; rank++) {
+        for (uint32_t level = 1; level <= MACH_CACHE_LEVELS; level++) {
+            const VmCacheCounts *counts = mach_cache_counts(machine, rank, level);
+            if (!counts)
+                continue;
+            if (first) {
+                g_string_append(out, "\n  rank cache");
+                append_columns(out, MACH_STATISTIC_CACHE, NULL, 0);
+                g_string_append(out, "  (lines)\n");
+                first = false;
+            }
+            g_string_append_printf(out, "%6u    L%u", rank, level);
+            append_columns(out, MACH_STATISTIC_CACHE, counts,
+                           mon_report_per_mille(counts->misses, counts->hits + counts->misses));
+            g_string_append_c(out, '\n');
+        }
+    }
 }
 
 static void append_predictions(const Machine *machine, GString *out)
 {
     uint32_t shown = MIN(mach_run_ranks(machine), MOST_RANKS);
-    gsize before = out->len;
+    bool first = true;
     for (uint32_t rank = 0; rank < shown; rank++) {
         const VmPredictorCounts *counts = mach_run_predictor_counts(machine, rank);
         if (!counts)
             continue;
-        unsigned wrong = mon_report_per_mille(counts->mispredicted, counts->branches);
-        g_string_append_printf(out, "%6u %14" G_GUINT64_FORMAT " %14" G_GUINT64_FORMAT " %4u.%u %%\n", rank,
-                               counts->branches, counts->mispredicted, wrong / 10, wrong % 10);
+        if (first) {
+            g_string_append(out, "\n  rank");
+            append_columns(out, MACH_STATISTIC_PREDICTOR, NULL, 0);
+            g_string_append_c(out, '\n');
+            first = false;
+        }
+        g_string_append_printf(out, "%6u", rank);
+        append_columns(out, MACH_STATISTIC_PREDICTOR, counts,
+                       mon_report_per_mille(counts->mispredicted, counts->branches));
+        g_string_append_c(out, '\n');
     }
-    if (out->len > before)
-        g_string_insert(out, (gssize)before, "\n  rank       branches   mispredicted\n");
 }
 
 typedef struct BusyLink {
@@ -223,12 +227,13 @@ static void append_deadlock(const Machine *machine, GString *out)
 
 void mon_print_statistics(const Machine *machine, GString *out)
 {
-    Totals totals = add_up(machine);
+    MachRankReport totals;
+    mach_run_totals(machine, &totals);
     append_head(machine, &totals, out);
     append_ranks(machine, out);
     append_caches(machine, out);
     append_predictions(machine, out);
-    append_links(machine, totals.makespan_ps, out);
+    append_links(machine, totals.finish_ps, out);
     append_counters(machine, out);
     append_background(machine, out);
     append_deadlock(machine, out);
@@ -241,6 +246,14 @@ static void set_number(json_t *object, const char *key, uint64_t value)
     json_object_set_new(object, key, json_integer((json_int_t)value));
 }
 
+/* All that is counted of a group. */
+static void set_group(json_t *object, MachStatisticGroup group, const void *counts)
+{
+    const MachStatistic *row = NULL;
+    while ((row = mach_statistics_next(group, row)))
+        set_number(object, row->key, mach_statistics_value(row, counts));
+}
+
 /* The caches of a rank; NULL where memory is flat. */
 static json_t *caches_json(const Machine *machine, uint32_t rank)
 {
@@ -251,9 +264,7 @@ static json_t *caches_json(const Machine *machine, uint32_t rank)
             continue;
         json_t *cache = json_object();
         set_number(cache, "level", level);
-        set_number(cache, "hits", counts->hits);
-        set_number(cache, "misses", counts->misses);
-        set_number(cache, "written_back", counts->written_back);
+        set_group(cache, MACH_STATISTIC_CACHE, counts);
         if (!caches)
             caches = json_array();
         json_array_append_new(caches, cache);
@@ -271,23 +282,14 @@ static json_t *rank_json(const Machine *machine, uint32_t rank)
     const char *type = mach_config_node_type(mach_run_config(machine), report.node);
     if (type)
         json_object_set_new(object, "node_type", json_string(type));
-    set_number(object, "finish_ps", report.finish_ps);
-    set_number(object, "compute_ps", report.compute_ps);
-    set_number(object, "overhead_ps", report.overhead_ps);
-    set_number(object, "blocked_ps", report.blocked_ps);
-    set_number(object, "messages_sent", report.messages_sent);
-    set_number(object, "bytes_sent", report.bytes_sent);
-    set_number(object, "messages_received", report.messages_received);
-    set_number(object, "bytes_received", report.bytes_received);
+    set_group(object, MACH_STATISTIC_RANK, &report);
     json_object_set_new(object, "exit_status", json_integer(report.exit_status));
     json_t *caches = caches_json(machine, rank);
     if (caches)
         json_object_set_new(object, "caches", caches);
     const VmPredictorCounts *predictions = mach_run_predictor_counts(machine, rank);
-    if (predictions) {
-        set_number(object, "branches", predictions->branches);
-        set_number(object, "mispredicted", predictions->mispredicted);
-    }
+    if (predictions)
+        set_group(object, MACH_STATISTIC_PREDICTOR, predictions);
     return object;
 }
 
@@ -379,14 +381,15 @@ static json_t *background_json(const TrafficBackgroundCounts *counts)
 static GString *machine_json(const Machine *machine)
 {
     GString *out = g_string_new(NULL);
-    Totals totals = add_up(machine);
+    MachRankReport totals;
+    mach_run_totals(machine, &totals);
     json_t *root = json_object();
     set_number(root, "orrery", 1);
     json_object_set_new(root, "machine", json_string(mach_run_config(machine)->name));
     set_number(root, "ranks_total", mach_run_ranks(machine));
-    set_number(root, "makespan_ps", totals.makespan_ps);
-    set_number(root, "messages", totals.messages);
-    set_number(root, "bytes", totals.bytes);
+    set_number(root, "makespan_ps", totals.finish_ps);
+    set_number(root, "messages", totals.messages_sent);
+    set_number(root, "bytes", totals.bytes_sent);
     json_t *counters = counters_json(mach_run_network((Machine *)machine));
     if (counters)
         json_object_set_new(root, "network", counters);

@@ -70,6 +70,54 @@ Test(config, values_arrive)
     cr_assert_str_eq(mach_config_value(config, "network", "dims"), "2 x 3x4");
 }
 
+/* Text that a config owns is not compared byte by byte. */
+static void forget_texts(MachConfig *config)
+{
+    const char **const texts[] = {&config->net.file, &config->net.table, &config->net.failed_links,
+                                  &config->net.failed_routers};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        cr_assert_str_empty(*texts[i]);
+        g_free((char *)*texts[i]);
+        *texts[i] = NULL;
+    }
+}
+
+/* No part of a config has a default that is not in a row of keys.def. */
+Test(config, every_default_comes_from_its_row)
+{
+    g_autoptr(MachConfig) config = read_config("", NULL), blank = read_config("", NULL);
+    GHashTable *algorithms = blank->mpi.algorithms;
+    forget_texts(blank);
+    memset(&blank->net, 0, sizeof blank->net);
+    memset(&blank->costs, 0, sizeof blank->costs);
+    memset(&blank->memory, 0, sizeof blank->memory);
+    memset(&blank->noise, 0, sizeof blank->noise);
+    memset(&blank->background, 0, sizeof blank->background);
+    memset(&blank->mpi, 0, sizeof blank->mpi);
+    blank->mpi.algorithms = algorithms;
+    for (guint i = 0; i < blank->settings->len; i++) {
+        const MachSetting *setting = &g_array_index(blank->settings, MachSetting, i);
+        size_t where;
+        cr_assert_str_eq(setting->value, setting->fallback);
+        cr_assert(!setting->given && !setting->line);
+        cr_assert(mach_setting_store(blank, setting, setting->fallback, &where, NULL), "%s", setting->name);
+    }
+    forget_texts(blank);
+    forget_texts(config);
+    cr_assert_arr_eq(&config->net, &blank->net, sizeof config->net);
+    cr_assert_arr_eq(&config->costs, &blank->costs, sizeof config->costs);
+    cr_assert_arr_eq(&config->memory, &blank->memory, sizeof config->memory);
+    cr_assert_arr_eq(&config->noise, &blank->noise, sizeof config->noise);
+    cr_assert_arr_eq(&config->background, &blank->background, sizeof config->background);
+    for (const char *const *name = mpi_collectives(); *name; name++)
+        cr_assert_str_eq(g_hash_table_lookup(config->mpi.algorithms, *name), "auto");
+    config->mpi.algorithms = NULL;
+    blank->mpi.algorithms = NULL;
+    cr_assert_arr_eq(&config->mpi, &blank->mpi, sizeof config->mpi);
+    config->mpi.algorithms = g_hash_table_new(NULL, NULL);
+    blank->mpi.algorithms = algorithms;
+}
+
 Test(config, an_empty_file_is_all_defaults)
 {
     g_autoptr(MachConfig) config = read_config("", NULL);
@@ -77,6 +125,21 @@ Test(config, an_empty_file_is_all_defaults)
     VmCosts costs;
     vm_costs_default(&costs);
     cr_assert_arr_eq(config->costs.class_q8, costs.class_q8, sizeof costs.class_q8, "[cost] and costs.def agree");
+}
+
+/* A name of a closed list is kept as the enum that it stands for. */
+Test(config, choices_are_enums)
+{
+    g_autoptr(MachConfig) config = read_config("[cpu]\nalignment = natural\n[memory]\nmodel = hierarchy\n[noise]\n"
+                                               "distribution = exponential\narrival = random\nphase = aligned\n",
+                                               NULL);
+    cr_assert_not_null(config);
+    cr_assert_eq(config->alignment, MACH_ALIGNMENT_NATURAL);
+    cr_assert_eq(config->memory.model, MACH_MEMORY_HIERARCHY);
+    cr_assert_eq(config->noise.distribution, BASE_RANDOM_EXPONENTIAL);
+    cr_assert_eq(config->noise.arrival, MACH_NOISE_RANDOM);
+    cr_assert_eq(config->noise.phase, MACH_NOISE_PHASE_ALIGNED);
+    refuse("[memory]\nmodel = hierarchical\n", 2, 9, "did you mean \"hierarchy\"");
 }
 
 Test(config, mistakes_have_line_and_column)
