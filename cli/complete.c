@@ -1,7 +1,9 @@
 /* complete.c - `orrery complete bash|zsh|fish`: prints the completion script of a shell, made from the tables of
  * commands and options. The build runs it; users install what it prints.
  */
-#include "cli.h"
+#include "cli/base/base.h"
+#include "cli/run/run.h"
+#include "cli/table.h"
 
 #include <string.h>
 
@@ -49,7 +51,7 @@ static void append_bash_values(GString *out)
 {
     g_string_append(out, "    case \"${COMP_WORDS[1]} $previous\" in\n"
                          "    'topo topo'|'machines machines') [ \"${word#-}\" = \"$word\" ] && machines=yes ;;\n");
-    for (const CliCommand *command = cli_commands; command->name; command++)
+    for (const CliCommand *command = cli_table; command->name; command++)
         append_bash_choices(out, command);
     g_string_append(out,
                     "    esac\n    if [ \"$machines\" ]; then\n"
@@ -73,11 +75,11 @@ static void print_bash(GString *out)
         "    local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" options= machines=\n");
     append_bash_values(out);
     g_string_append(out, "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"");
-    for (const CliCommand *command = cli_commands; command->name; command++)
+    for (const CliCommand *command = cli_table; command->name; command++)
         g_string_append_printf(out, "%s ", command->name);
     g_string_append(out, "--version --help\" -- \"$word\"))\n        return\n    fi\n"
                          "    case \"${COMP_WORDS[1]}\" in\n");
-    for (const CliCommand *command = cli_commands; command->name; command++) {
+    for (const CliCommand *command = cli_table; command->name; command++) {
         g_string_append_printf(out, "    %s) options=\"", command->name);
         append_words(out, command->options);
         g_string_append(out, "\" ;;\n");
@@ -131,13 +133,13 @@ static void print_zsh(GString *out)
 {
     g_string_append(out, "#compdef orrery\n# zsh completion of orrery, made from its tables of options\n"
                          "_orrery() {\n    if (( CURRENT == 2 )); then\n        local -a commands=(\n");
-    for (const CliCommand *command = cli_commands; command->name; command++) {
+    for (const CliCommand *command = cli_table; command->name; command++) {
         g_autofree char *help = zsh_text(command->help);
         g_string_append_printf(out, "            '%s:%s'\n", command->name, help);
     }
     g_string_append(out, "        )\n        _describe command commands\n        return\n    fi\n"
                          "    local command=$words[2]\n    shift words; (( CURRENT-- ))\n    case $command in\n");
-    for (const CliCommand *command = cli_commands; command->name; command++) {
+    for (const CliCommand *command = cli_table; command->name; command++) {
         g_string_append_printf(out, "    %s) _arguments", command->name);
         for (const CliOption *option = command->options; option->name; option++) {
             g_autofree char *word = option_word(option);
@@ -190,7 +192,7 @@ static void append_fish_option(GString *out, const char *command, const CliOptio
 static void print_fish(GString *out)
 {
     g_string_append(out, "# fish completion of orrery, made from its tables of options\n");
-    for (const CliCommand *command = cli_commands; command->name; command++) {
+    for (const CliCommand *command = cli_table; command->name; command++) {
         g_autofree char *help = fish_text(command->help);
         g_string_append_printf(out, "complete -c orrery -n __fish_use_subcommand -a %s -d '%s'\n", command->name, help);
         if (strcmp(command->name, "topo") == 0 || strcmp(command->name, "machines") == 0)
@@ -218,7 +220,7 @@ int cli_complete(int argc, char **argv)
         status = CLI_STATUS_USAGE;
     if (status)
         cli_say("complete: the shells are bash, zsh and fish");
-    else if (!cli_print(out->str))
+    else if (!cli_say_output(out->str))
         status = CLI_STATUS_USAGE;
     g_string_free(out, TRUE);
     return status;

@@ -1,109 +1,11 @@
 /* main.c - `orrery COMMAND ...`: finds the sub-command in the table and calls it. */
-#include "base/nearest.h"
-#include "cli.h"
+#include "cli/base/base.h"
+#include "cli/table.h"
 
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-
-const CliCommand cli_commands[] = {
-#define COMMAND(name, help) {#name, help, cli_##name, cli_##name##_options},
-#include "commands.def"
-    {0}};
-
-static void append_overview(GString *out)
-{
-    g_string_append(out, "Usage: orrery COMMAND ...\n\n"
-                         "Simulates parallel machines: runs MPI C programs on them, always with the same result.\n\n"
-                         "Commands:\n");
-    for (const CliCommand *command = cli_commands; command->name; command++)
-        g_string_append_printf(out, "  %-10s %s\n", command->name, command->help);
-    g_string_append(out, "\n`orrery COMMAND --help` says more, with an example for every option. To begin with:\n"
-                         "  orrery run -n 8 --machine mesh-4x4 --stats hello.c\n");
-}
-
-static const CliCommand *find_command(const char *name)
-{
-    for (const CliCommand *command = cli_commands; command->name; command++)
-        if (strcmp(command->name, name) == 0)
-            return command;
-    return NULL;
-}
-
-/* What the command is called that people ask for by another name. */
-static const char *other_name(const char *name)
-{
-    static const char *const names[][2] = {{"version", "--version"}, {"-v", "--version"}, {"-version", "--version"},
-                                           {"-help", "--help"},      {"-?", "--help"},    {"build", "cc"},
-                                           {"compile", "cc"},        {"gcc", "cc"},       {"mpicc", "cc"},
-                                           {"mpiexec", "mpirun"},    {"exec", "run"},     {"start", "run"},
-                                           {"gdb", "debug"},         {"view", "gui"},     {"show", "gui"}};
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        if (strcmp(names[i][0], name) == 0)
-            return names[i][1];
-    return NULL;
-}
-
-static int no_such_option(const char *name)
-{
-    static const char *const names[] = {"--version", "--help", NULL};
-    const char *near = other_name(name) ? other_name(name) : base_nearest(name, names);
-    if (near)
-        cli_say("there is no option \"%s\"; did you mean \"orrery %s\"?", name, near);
-    else
-        cli_say("there is no option \"%s\"; options stand behind a command, as in: orrery run -n 4 hello.c", name);
-    return CLI_STATUS_USAGE;
-}
-
-static int no_such_command(const char *name)
-{
-    const char *language = cli_other_language(name), *other = other_name(name);
-    if (language) {
-        cli_say("%s: this is %s, by its name, and Orrery compiles C", name, language);
-        return CLI_STATUS_USAGE;
-    }
-    if (name[0] == '-')
-        return no_such_option(name);
-    if (other) {
-        cli_say("there is no command \"%s\"; did you mean \"orrery %s\"?", name, other);
-        return CLI_STATUS_USAGE;
-    }
-    const char *names[64];
-    size_t n = 0;
-    for (const CliCommand *command = cli_commands; command->name && n + 1 < G_N_ELEMENTS(names); command++)
-        names[n++] = command->name;
-    names[n] = NULL;
-    if (strchr(name, '.') || strchr(name, '/')) {
-        cli_say("there is no command \"%s\"; to run a program: orrery run %s", name, name);
-        return CLI_STATUS_USAGE;
-    }
-    g_autofree char *all = g_strjoinv(", ", (char **)names);
-    const char *near = base_nearest(name, names);
-    cli_say("there is no command \"%s\"; %s%s%s: %s", name, near ? "did you mean \"" : "", near ? near : "",
-            near ? "\"? There are" : "there are", all);
-    return CLI_STATUS_USAGE;
-}
-
-const CliOption cli_help_options[] = {{0}};
-
-int cli_help(int argc, char **argv)
-{
-    char help_option[] = "--help";
-    const char *name = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
-    const CliCommand *command = name ? find_command(name) : NULL;
-    if (name && !command)
-        return no_such_command(name);
-    if (command && command->function != cli_help) {
-        char *arguments[] = {argv[1], help_option, NULL};
-        return command->function(2, arguments);
-    }
-    GString *out = g_string_new(NULL);
-    append_overview(out);
-    bool good = cli_print(out->str);
-    g_string_free(out, TRUE);
-    return good ? 0 : CLI_STATUS_USAGE;
-}
 
 int main(int argc, char **argv)
 {
@@ -111,17 +13,17 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN); /* a closed output is an error of write(), handled where it happens */
     if (argc < 2) {
         GString *out = g_string_new(NULL);
-        append_overview(out);
+        cli_table_append_overview(out);
         fputs(out->str, stderr);
         g_string_free(out, TRUE);
         return CLI_STATUS_USAGE;
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
-        return cli_print("orrery " ORRERY_VERSION "\n") ? 0 : CLI_STATUS_USAGE;
+        return cli_say_output("orrery " ORRERY_VERSION "\n") ? 0 : CLI_STATUS_USAGE;
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return cli_help(1, argv);
     if (strcmp(argv[1], "complete") == 0) /* for the build: prints the completion script of a shell */
         return cli_complete(argc - 1, argv + 1);
-    const CliCommand *command = find_command(argv[1]);
-    return command ? command->function(argc - 1, argv + 1) : no_such_command(argv[1]);
+    const CliCommand *command = cli_table_find(argv[1]);
+    return command ? command->function(argc - 1, argv + 1) : cli_table_refuse(argv[1]);
 }

@@ -35,14 +35,15 @@ function(orrery_library NAME)
   endif()
 endfunction()
 
-# orrery_room(LIBRARY ROOM PUBLIC header... DEPENDS room... LINK target... SOURCES file...)
+# orrery_room(LIBRARY ROOM PUBLIC header... DEPENDS room... LINK target... SOURCES file... VARIANTS word...)
 #
 # A room is a sub-folder of a library, with walls of the same kind: its files see what the library shows to others, the
 # libraries below, the public headers of the rooms that it depends on ("LIBRARY/ROOM/header.h") and of those that they
 # depend on, and its own folder. They do not see the rooms above. A library's file lists its rooms from the ground up;
-# ctest `house` holds what the linker sees to the same order.
+# ctest `house` holds what the linker sees to the same order. VARIANTS: files whose names end in _WORD.c are no part of the
+# library; they become orrery_LIBRARY_ROOM_WORD, objects of which an executable takes those of one word.
 function(orrery_room LIBRARY ROOM)
-  cmake_parse_arguments(ARG "" "" "PUBLIC;DEPENDS;LINK;SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "PUBLIC;DEPENDS;LINK;SOURCES;VARIANTS" ${ARGN})
   set(target "orrery_${LIBRARY}_${ROOM}")
   set(folder "${CMAKE_CURRENT_SOURCE_DIR}/${ROOM}")
   orrery_offers(${target}_offers "${LIBRARY}/${ROOM}" "${folder}" "${ARG_PUBLIC}")
@@ -53,15 +54,27 @@ function(orrery_room LIBRARY ROOM)
 
   orrery_own_files(own "${LIBRARY}/${ROOM}" "${folder}")
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.c")
-  add_library(${target} OBJECT ${sources} ${ARG_SOURCES})
-  target_include_directories(${target} PRIVATE "${own}")
-  target_link_libraries(${target} PRIVATE ${target}_offers)
-  orrery_flags(${target})
+  list(APPEND sources ${ARG_SOURCES})
+  foreach(variant ${ARG_VARIANTS})
+    set(own_sources ${sources})
+    list(FILTER own_sources INCLUDE REGEX "_${variant}[.]c$")
+    list(FILTER sources EXCLUDE REGEX "_${variant}[.]c$")
+    orrery_room_objects(${target}_${variant} ${LIBRARY} ${target}_offers "${own}" ${own_sources})
+  endforeach()
+  orrery_room_objects(${target} ${LIBRARY} ${target}_offers "${own}" ${sources})
+  target_sources(orrery_${LIBRARY} PRIVATE "$<TARGET_OBJECTS:${target}>")
+endfunction()
+
+# Makes TARGET, objects of a room of LIBRARY which sees what OFFERS offers and the files in OWN.
+function(orrery_room_objects TARGET LIBRARY OFFERS OWN)
+  add_library(${TARGET} OBJECT ${ARGN})
+  target_include_directories(${TARGET} PRIVATE "${OWN}")
+  target_link_libraries(${TARGET} PRIVATE ${OFFERS})
+  orrery_flags(${TARGET})
   get_target_property(engine orrery_${LIBRARY} ORRERY_ENGINE)
   if(engine)
-    orrery_engine(${target})
+    orrery_engine(${TARGET})
   endif()
-  target_sources(orrery_${LIBRARY} PRIVATE "$<TARGET_OBJECTS:${target}>")
 endfunction()
 
 # Gives OUT a folder of include paths in which the files of FOLDER are "PATH/file".

@@ -32,7 +32,7 @@ def arguments_of(text, function):
 
 
 def keyword(words, name):
-    keywords = {"ENGINE", "PUBLIC", "DEPENDS", "LINK", "SOURCES"}
+    keywords = {"ENGINE", "PUBLIC", "DEPENDS", "LINK", "SOURCES", "VARIANTS"}
     taken, on = [], False
     for word in words:
         if word in keywords:
@@ -67,6 +67,10 @@ class House:
                 name = "%s/%s" % (library, room[1])
                 self.rooms[name] = ["%s/%s" % (library, other) for other in keyword(room, "DEPENDS")] + below
             self.rooms[library] = ["%s/%s" % (library, room[1]) for room in rooms] + below
+            for words in arguments_of(text, "target_link_libraries"):  # a variant of a room that uses more
+                for room in rooms:
+                    if words[0].startswith("orrery_%s_%s_" % (library, room[1])):
+                        self.rooms["%s/%s" % (library, room[1])] += re.findall(r"\borrery_(\w+)_offers\b", " ".join(words))
 
     def read_objects(self):
         for folder, _, names in sorted(os.walk(self.build)):
@@ -94,7 +98,7 @@ class House:
             words = line.split()
             if words[1] == "U":
                 used.add(words[0])
-            elif words[0] not in ("__gnu_lto_slim", "__gnu_lto_v1"):
+            elif words[0] not in ("__gnu_lto_slim", "__gnu_lto_v1", "main"):
                 defined.add(words[0])
         self.files[source] = (room, defined, used)
         for symbol in defined:

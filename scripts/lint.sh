@@ -24,7 +24,7 @@ check_tidy() { # with asserts on: they tell the analyser what is known
     [ -f build/sanitize/compile_commands.json ] || cmake --preset sanitize
     if [ $# -eq 0 ]; then
         # shellcheck disable=SC2046
-        set -- $(own_files | grep -E '^(vcode|compiler|vm|netsim|traffic|mpi|machine|monitor|gui|cli)/[a-z_]*\.c$')
+        set -- $(own_files | grep -E '^(vcode|compiler|vm|netsim|traffic|mpi|machine|monitor|gui|cli)/([a-z_]*/)*[a-z_]*\.c$')
     fi
     "$(tool clang-tidy)" --quiet -p build/sanitize "$@"
 }

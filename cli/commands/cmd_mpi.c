@@ -1,0 +1,159 @@
+/* cmd_mpi.c - `orrery mpi --list`: the functions of the MPI standard, and which of them programs may call.
+ *
+ * Those that are provided are the rows of mpi/functions.def, the others those of mpi/absent.def.
+ */
+#include "base/write_file.h"
+#include "cli/base/base.h"
+#include "cli/commands.h"
+#include "mpi/mpi_world.h"
+
+#include <jansson.h>
+#include <string.h>
+
+typedef struct MpiTarget {
+    gboolean list;
+    char *state, *json;
+} MpiTarget;
+
+const CliOption cli_mpi_options[] = {
+    {"list", 'l', CLI_FLAG, NULL, offsetof(MpiTarget, list), "print the table", "--list"},
+    {"state", 's', CLI_CHOICE, "provided|missing", offsetof(MpiTarget, state), "only the functions of that state",
+     "--state missing"},
+    {"json", 0, CLI_RESULT, "FILE", offsetof(MpiTarget, json), "write the same as JSON", "--json mpi.json"},
+    {0}};
+
+static const CliUsage mpi_usage = {
+    .command = "mpi",
+    .synopsis = "--list [PATTERN...]",
+    .text = "Lists the functions of the MPI standard with the version that introduced each, and whether Orrery "
+            "provides it:\n"
+            "then it is local or takes part in communication. A program may mention the others; a call of one ends\n"
+            "the run. A PATTERN is part of a name, or a name with * and ?; upper and lower case are the same.\n\n"
+            "  orrery mpi --list\n"
+            "  orrery mpi --list --state missing 'MPI_Win_*'",
+    .options = cli_mpi_options,
+    .mixed = true,
+};
+
+typedef struct MpiRow {
+    const char *name, *standard; /* "4.0" */
+    const char *state;           /* "provided", "missing" */
+    const char *sort;            /* "local", "communicates"; NULL where missing */
+} MpiRow;
+
+/* -- the table --------------------------------------------------------------------------------- */
+
+static int compare_rows(const void *a, const void *b)
+{
+    const MpiRow *x = a, *y = b;
+    int order = g_ascii_strcasecmp(x->name, y->name);
+    return order ? order : strcmp(x->name, y->name);
+}
+
+/* Whether a name is what a pattern asks for: all of it where the pattern has wildcards, else part of it. */
+static bool matches(const char *pattern, const char *name)
+{
+    g_autofree char *wanted = g_ascii_strdown(pattern, -1), *text = g_ascii_strdown(name, -1);
+    if (!strpbrk(wanted, "*?"))
+        return strstr(text, wanted);
+    return g_pattern_match_simple(wanted, text) || g_pattern_match_simple(wanted, text + strlen("mpi_"));
+}
+
+static bool is_wanted(const MpiRow *row, const char *state, int n_patterns, char **patterns)
+{
+    bool wanted = n_patterns == 0;
+    for (int i = 0; i < n_patterns && !wanted; i++)
+        wanted = matches(patterns[i], row->name);
+    return wanted && (!state || strcmp(state, row->state) == 0);
+}
+
+static GArray *make_table(const char *state, int n_patterns, char **patterns)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(MpiRow));
+    size_t n;
+    const MpiFunctionInfo *provided = mpi_functions(&n);
+    for (size_t i = 0; i < n; i++) {
+        MpiRow row = {provided[i].name, provided[i].standard, "provided", provided[i].local ? "local" : "communicates"};
+        if (is_wanted(&row, state, n_patterns, patterns))
+            g_array_append_val(rows, row);
+    }
+    const MpiFunctionInfo *absent = mpi_functions_absent(&n);
+    for (size_t i = 0; i < n; i++) {
+        MpiRow row = {absent[i].name, absent[i].standard, "missing", NULL};
+        if (is_wanted(&row, state, n_patterns, patterns))
+            g_array_append_val(rows, row);
+    }
+    g_array_sort(rows, compare_rows);
+    return rows;
+}
+
+static size_t count_missing(const GArray *rows)
+{
+    size_t n = 0;
+    for (guint i = 0; i < rows->len; i++)
+        n += !g_array_index(rows, MpiRow, i).sort;
+    return n;
+}
+
+/* -- printing ---------------------------------------------------------------------------------- */
+
+static void append_text(GString *out, const GArray *rows)
+{
+    int width = 0;
+    for (guint i = 0; i < rows->len; i++)
+        width = MAX(width, (int)strlen(g_array_index(rows, MpiRow, i).name));
+    for (guint i = 0; i < rows->len; i++) {
+        const MpiRow *row = &g_array_index(rows, MpiRow, i);
+        g_string_append_printf(out, "%-*s  MPI-%s  %s", width, row->name, row->standard, row->state);
+        if (row->sort)
+            g_string_append_printf(out, "  %s", row->sort);
+        g_string_append_c(out, '\n');
+    }
+    size_t missing = count_missing(rows);
+    g_string_append_printf(out, "%zu functions provided, each also under its PMPI_ name; %zu missing\n",
+                           rows->len - missing, missing);
+}
+
+static bool write_json(const char *path, const GArray *rows, GError **error)
+{
+    json_t *list = json_array();
+    for (guint i = 0; i < rows->len; i++) {
+        const MpiRow *row = &g_array_index(rows, MpiRow, i);
+        json_t *object =
+            json_pack("{s:s, s:s, s:s}", "name", row->name, "standard", row->standard, "state", row->state);
+        if (row->sort)
+            json_object_set_new(object, "local", json_boolean(strcmp(row->sort, "local") == 0));
+        json_array_append_new(list, object);
+    }
+    json_t *whole = json_pack("{s:o}", "functions", list);
+    char *text = json_dumps(whole, JSON_INDENT(1));
+    json_decref(whole);
+    g_autofree char *line = g_strconcat(text, "\n", NULL);
+    free(text);
+    return base_write_report(path, line, strlen(line), error);
+}
+
+static bool check_state(const char *state, GError **error)
+{
+    if (!state || strcmp(state, "provided") == 0 || strcmp(state, "missing") == 0)
+        return true;
+    return cli_error_usage(error, "--state %s: a function is provided or missing", state);
+}
+
+int cli_mpi(int argc, char **argv)
+{
+    MpiTarget target = {0};
+    g_autoptr(GError) error = NULL;
+    bool done = false, good = true;
+    if (cli_option_parse(&mpi_usage, &target, &argc, argv, &done, &error) && !done &&
+        check_state(target.state, &error)) {
+        g_autoptr(GArray) rows = make_table(target.state, argc - 1, argv + 1);
+        g_autoptr(GString) out = g_string_new(NULL);
+        append_text(out, rows);
+        good = (!target.json || write_json(target.json, rows, &error)) && cli_say_output(out->str);
+    }
+    cli_option_clear(cli_mpi_options, &target);
+    if (error)
+        return cli_error_report(error);
+    return good ? 0 : CLI_STATUS_USAGE;
+}

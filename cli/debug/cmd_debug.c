@@ -1,0 +1,74 @@
+/* cmd_debug.c - `orrery debug`: the debugger in the terminal.
+ *
+ * Reads commands and hands them to the debugger core in monitor/. A command is one row of commands.def and its
+ * function. What the simulated program prints goes to stdout, and so do the answers.
+ */
+#include "cli/base/base.h"
+#include "cli/commands.h"
+#include "cli/debug/debug.h"
+#include "cli/run/run.h"
+
+#include <unistd.h>
+
+const CliOption cli_debug_options[] = {
+    CLI_RUN_OPTIONS(DebugTarget),
+    {"command", 'x', CLI_LIST, "COMMAND", offsetof(DebugTarget, commands),
+     "do this first; several times. With no terminal, further commands come from standard input",
+     "-x 'break main' -x run"},
+    {"input", 0, CLI_FILE, "FILE", offsetof(DebugTarget, input),
+     "standard input of the program (the terminal belongs to the debugger)", "--input numbers.txt"},
+    {0}};
+
+static const CliUsage debug_usage = {
+    .command = "debug",
+    .synopsis = "[OPTION...] PROGRAM [ARGUMENT...]",
+    .text = "Steps through the ranks of a program. Virtual time stands still while the program does, and nothing that\n"
+            "is looked at changes what it does: it runs as it would without the debugger, to the last picosecond.\n"
+            "Programs are compiled with -O0 unless -O says otherwise. Type `help` for the commands.\n\n"
+            "  orrery debug -n 4 samples/greetings.c\n"
+            "  orrery debug -n 2 -x 'break 31' -x run -x 'print line' samples/greetings.c",
+    .options = cli_debug_options,
+};
+
+static bool open_input(DebugSession *session, GError **error)
+{
+    if (!session->target->input)
+        return true;
+    session->input = fopen(session->target->input, "r");
+    if (!session->input)
+        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "--input %s: cannot be opened", session->target->input);
+    return session->input;
+}
+
+int cli_debug(int argc, char **argv)
+{
+    DebugTarget target = {0};
+    DebugSession session = {.target = &target, .out = g_string_new(NULL)};
+    session.places = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    bool done = false;
+    int status = 0;
+    if (cli_option_parse(&debug_usage, &target, &argc, argv, &done, &error) && !done) {
+        if (!target.run.optimise)
+            target.run.optimise = g_strdup("0");
+        session.argc = argc - 1;
+        session.argv = argv + 1;
+        if (open_input(&session, &error) && cli_debug_make_machine(&session, &error)) {
+            for (char **command = target.commands; command && *command && !session.quit; command++)
+                cli_debug_execute(&session, *command);
+            if (isatty(STDIN_FILENO))
+                cli_debug_read_terminal(&session);
+            else
+                cli_debug_read_lines(&session);
+        }
+    }
+    if (error)
+        status = cli_error_report(error);
+    cli_debug_drop_machine(&session);
+    if (session.input)
+        fclose(session.input);
+    g_ptr_array_unref(session.places);
+    g_string_free(session.out, TRUE);
+    cli_option_clear(cli_debug_options, &target);
+    return session.unheard ? CLI_STATUS_USAGE : status;
+}

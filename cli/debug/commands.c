@@ -1,0 +1,87 @@
+/* commands.c - the debugger's commands: finds the row of commands.def, and calls its function where it can be. */
+#include "cli/base/base.h"
+#include "cli/debug/debug.h"
+
+#include <string.h>
+
+typedef struct Command {
+    const char *name, *alias, *arguments, *help;
+    void (*function)(DebugSession *session, const char *arguments);
+    enum { DEBUG_ANY_TIME, DEBUG_STARTED, DEBUG_RANK, DEBUG_RUNNING } needs;
+} Command;
+
+static const Command commands[] = {
+#define DEBUG_COMMAND(name, alias, form, text, needs) {#name, alias, form, text, cli_debug_do_##name, DEBUG_##needs},
+#include "cli/debug/commands.def"
+};
+
+/* By name, alias, or the beginning of a name (the first in the table wins). */
+static const Command *find_command(const char *word)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+        if (g_strcmp0(commands[i].alias, word) == 0 || strcmp(commands[i].name, word) == 0)
+            return &commands[i];
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+        if (g_str_has_prefix(commands[i].name, word))
+            return &commands[i];
+    return NULL;
+}
+
+static void append_form(GString *out, const Command *command)
+{
+    g_autofree char *form = g_strdup_printf("%s %s", command->name, command->arguments);
+    g_string_append_printf(out, "  %-46s %-4s %s\n", form, command->alias ? command->alias : "", command->help);
+}
+
+void cli_debug_do_help(DebugSession *session, const char *arguments)
+{
+    const Command *command = *arguments != '\0' ? find_command(arguments) : NULL;
+    if (command)
+        append_form(session->out, command);
+    else if (*arguments != '\0')
+        g_string_append_printf(session->out, "no command '%s'; type help\n", arguments);
+    for (size_t i = 0; *arguments == '\0' && i < G_N_ELEMENTS(commands); i++)
+        append_form(session->out, &commands[i]);
+}
+
+void cli_debug_do_quit(DebugSession *session, const char *arguments)
+{
+    (void)arguments;
+    session->quit = true;
+}
+
+/* What is typed behind a command that takes nothing, or nothing where it needs something, is a mistake. */
+static bool takes(const Command *command, const char *arguments, GString *out)
+{
+    bool none = *command->arguments == '\0', optional = *command->arguments == '[';
+    if (*arguments != '\0' ? !none : none || optional)
+        return true;
+    g_string_append_printf(out, none ? "%s takes nothing behind it: %s\n" : "%s what? type %s %s\n", command->name,
+                           command->name, command->arguments);
+    return false;
+}
+
+void cli_debug_execute(DebugSession *session, const char *line)
+{
+    g_autofree char *text = g_strstrip(g_strdup(line));
+    if (*text == '\0' || *text == '#')
+        return;
+    char *arguments = text + strcspn(text, " \t");
+    if (*arguments != '\0')
+        *arguments++ = '\0';
+    arguments = g_strchug(arguments);
+    const Command *command = find_command(text);
+    if (!command)
+        g_string_append_printf(session->out, "no command '%s'; type help\n", text);
+    else if (!takes(command, arguments, session->out))
+        ; /* it has been said */
+    else if (command->needs != DEBUG_ANY_TIME && !session->started)
+        g_string_append(session->out, "the program is not running yet: type run\n");
+    else if (command->needs == DEBUG_RUNNING && session->ended)
+        g_string_append(session->out, "the program has ended: type run to start it again\n");
+    else if (command->needs != DEBUG_RANK || cli_debug_still_there(session, session->rank))
+        command->function(session, arguments);
+    if (!cli_say_output(session->out->str))
+        session->quit = session->unheard = true;
+    g_string_truncate(session->out, 0);
+}

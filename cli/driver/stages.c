@@ -1,0 +1,281 @@
+/* stages.c - `orrery cc` up to the object: -E, -M, -S, -c, -fsyntax-only.
+ *
+ * What is written takes its name only when it is whole. As with cc, a failed -E or -S takes an older result away, a
+ * failed -c leaves it.
+ */
+#include "cli/base/base.h"
+#include "cli/build/build.h"
+#include "cli/driver/driver.h"
+#include "vcode/vcode.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "dir/file.c" -> "file.o", or what -o says. */
+static char *output_name(const Driver *driver, const char *input, const char *suffix)
+{
+    if (driver->output)
+        return g_strdup(driver->output);
+    g_autofree char *base = g_path_get_basename(input);
+    char *dot = strrchr(base, '.');
+    if (dot && dot != base)
+        *dot = '\0';
+    return g_strconcat(base, suffix, NULL);
+}
+
+/* "dir/file.o" -> "dir/file" + suffix */
+static char *with_suffix(const char *path, const char *suffix)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    bool ending = dot && dot != path && dot[-1] != '/';
+    g_autofree char *base = ending ? g_strndup(path, (gsize)(dot - path)) : g_strdup(path);
+    return g_strconcat(base, suffix, NULL);
+}
+
+/* -- writing text ------------------------------------------------------------------------------ */
+
+static bool cannot_write(const char *path, int code, GError **error)
+{
+    g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "cannot write %s: %s", path, g_strerror(code));
+    return false;
+}
+
+static bool write_in_place(const char *text, gsize size, const char *path, GError **error)
+{
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdout : fopen(path, "we");
+    if (!file)
+        return cannot_write(path, errno, error);
+    bool good = fwrite(text, 1, size, file) == size;
+    int code = good ? 0 : errno;
+    if ((standard ? fflush(file) : fclose(file)) != 0 && good) {
+        good = false;
+        code = errno;
+    }
+    return good || cannot_write(standard ? "standard output" : path, code, error);
+}
+
+static bool write_by_rename(const char *text, gsize size, const char *path, GError **error)
+{
+    g_autofree char *temporary = g_strconcat(path, ".XXXXXX", NULL);
+    int fd = g_mkstemp_full(temporary, 0x2 /* O_RDWR */, 0666);
+    if (fd < 0)
+        return cannot_write(path, errno, error);
+    FILE *file = fdopen(fd, "w");
+    bool good = file && fwrite(text, 1, size, file) == size;
+    int code = errno;
+    if (file && fclose(file) != 0 && good) {
+        good = false;
+        code = errno;
+    }
+    if (good && g_rename(temporary, path) != 0) {
+        good = false;
+        code = errno;
+    }
+    if (!good)
+        g_unlink(temporary);
+    return good || cannot_write(path, code, error);
+}
+
+static bool write_text(const char *text, gsize size, const char *path, GError **error)
+{
+    bool in_place = !path || strcmp(path, "-") == 0 ||
+                    (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR) &&
+                     !g_file_test(path, G_FILE_TEST_IS_DIR));
+    return in_place ? write_in_place(text, size, path ? path : "-", error) : write_by_rename(text, size, path, error);
+}
+
+static void remove_result(const char *path)
+{
+    if (path && g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        g_unlink(path);
+}
+
+/* -- dependencies ------------------------------------------------------------------------------ */
+
+/* Where -MD or -MMD put their rules, and what target they name, as cc has it: beside what is made, with the ending .d;
+ * NULL: nowhere. */
+static char *rules_file(const Driver *driver, const char *input, const char *result)
+{
+    if (!driver->depend)
+        return NULL;
+    if (driver->build.depend_file)
+        return g_strdup(driver->build.depend_file);
+    if (driver->depend_file) /* -Wp,-MD,FILE */
+        return NULL;
+    if (!driver->output)
+        return output_name(driver, input, ".d");
+    if (driver->stage != DRIVER_LINK || driver->n_sources < 2)
+        return with_suffix(driver->output, ".d");
+    g_autofree char *base = output_name(&(Driver){0}, input, ".d");
+    g_autofree char *stem = with_suffix(driver->output, "");
+    (void)result;
+    return g_strdup_printf("%s-%s", stem, base);
+}
+
+/* Compiles with the flags that make cpp write the rules, to a name of their own until all has gone well. */
+typedef struct Rules {
+    char *file, *temporary;
+    guint flags; /* of the build before */
+} Rules;
+
+static bool open_rules(Driver *driver, const char *input, const char *result, Rules *rules, GError **error)
+{
+    GPtrArray *flags = driver->build.flags;
+    *rules = (Rules){.flags = flags->len, .file = rules_file(driver, input, result)};
+    if (!driver->depend)
+        return true;
+    g_ptr_array_add(flags, g_strdup(driver->build.depend));
+    if (rules->file) {
+        bool device = g_file_test(rules->file, G_FILE_TEST_EXISTS) && !g_file_test(rules->file, G_FILE_TEST_IS_REGULAR);
+        rules->temporary = device ? g_strdup(rules->file) : g_strconcat(rules->file, ".XXXXXX", NULL);
+        int fd = device ? -1 : g_mkstemp_full(rules->temporary, 0x2, 0666);
+        if (!device && fd < 0)
+            return cannot_write(rules->file, errno, error);
+        if (fd >= 0)
+            close(fd);
+        g_ptr_array_add(flags, g_strdup("-MF"));
+        g_ptr_array_add(flags, g_strdup(rules->temporary));
+    }
+    if (!driver->depend_target && result) {
+        g_ptr_array_add(flags, g_strdup("-MQ"));
+        g_ptr_array_add(flags, g_strdup(result));
+    }
+    return true;
+}
+
+static bool close_rules(Driver *driver, Rules *rules, bool good, GError **error)
+{
+    g_ptr_array_set_size(driver->build.flags, (gint)rules->flags);
+    bool moves = rules->temporary && strcmp(rules->temporary, rules->file) != 0;
+    if (moves && good && g_rename(rules->temporary, rules->file) != 0)
+        good = cannot_write(rules->file, errno, error);
+    if (moves && !good)
+        g_unlink(rules->temporary);
+    g_free(rules->file);
+    g_free(rules->temporary);
+    return good;
+}
+
+/* -- stages ------------------------------------------------------------------------------------ */
+
+/* cpp's output, with the flags that only -E takes. */
+static char *preprocess(Driver *driver, const char *path, gsize *size, GError **error)
+{
+    GPtrArray *flags = driver->build.flags;
+    guint before = flags->len;
+    for (guint i = 0; i < driver->build.preprocess_flags->len; i++)
+        g_ptr_array_add(flags, g_strdup(g_ptr_array_index(driver->build.preprocess_flags, i)));
+    char *text = cli_build_preprocess(&driver->build, path, size, error);
+    g_ptr_array_set_size(flags, (gint)before);
+    return text;
+}
+
+static bool print_preprocessed(Driver *driver, const DriverInput *input, GError **error)
+{
+    gsize size;
+    const char *file = driver->rules_only && driver->build.depend_file ? driver->build.depend_file : driver->output;
+    g_autofree char *text = preprocess(driver, input->name, &size, error);
+    bool good = text && write_text(text, size, file, error);
+    if (!good)
+        remove_result(file);
+    return good;
+}
+
+/* -save-temps: NAME.i and NAME.s beside the result, or here. */
+static bool save_temporaries(Driver *driver, const DriverInput *input, const VcodeModule *module, const char *result,
+                             GError **error)
+{
+    if (!driver->save_temporaries)
+        return true;
+    g_autofree char *here = g_path_get_basename(input->name);
+    const char *stem = driver->save_beside && result ? result : here;
+    g_autofree char *text_name = with_suffix(stem, ".i"), *vcode_name = with_suffix(stem, ".s");
+    g_autoptr(GString) vcode = g_string_new(NULL);
+    vcode_disassemble(module, false, vcode);
+    gsize size;
+    g_autofree char *text =
+        input->language == CLI_LANGUAGE_PREPROCESSED ? NULL : preprocess(driver, input->name, &size, error);
+    if (input->language != CLI_LANGUAGE_PREPROCESSED && !(text && write_text(text, size, text_name, error)))
+        return false;
+    return write_text(vcode->str, vcode->len, vcode_name, error);
+}
+
+/* The object of one source; `result`: what the rules of -MD name, or NULL. */
+static VcodeModule *compile(Driver *driver, const DriverInput *input, const char *result, GError **error)
+{
+    Rules rules;
+    driver->build.compile.preprocessed = input->language == CLI_LANGUAGE_PREPROCESSED;
+    if (!open_rules(driver, input->name, result, &rules, error))
+        return NULL;
+    VcodeModule *module = cli_build_compile(&driver->build, input->name, error);
+    bool good = close_rules(driver, &rules, module, error);
+    if (good && save_temporaries(driver, input, module, result, error))
+        return module;
+    vcode_module_free(module);
+    return NULL;
+}
+
+VcodeModule *cli_driver_compile_for_link(Driver *driver, const DriverInput *input, GError **error)
+{
+    return compile(driver, input, driver->output ? driver->output : NULL, error);
+}
+
+static bool print_vcode(Driver *driver, const DriverInput *input, GError **error)
+{
+    g_autofree char *path = output_name(driver, input->name, ".s");
+    g_autoptr(VcodeModule) module = compile(driver, input, path, error);
+    g_autoptr(GString) out = g_string_new(NULL);
+    if (module)
+        vcode_disassemble(module, false, out);
+    bool good = module && write_text(out->str, out->len, path, error);
+    if (!good)
+        remove_result(path);
+    return good;
+}
+
+/* A header has no code of its own. The file that is written instead of a precompiled one is passed over by the
+ * preprocessor, which then reads the header. */
+static bool compile_header(Driver *driver, const DriverInput *input, GError **error)
+{
+    static const char text[] = "This header was found to be right; Orrery reads it anew each time.\n";
+    g_autofree char *path = driver->output ? g_strdup(driver->output) : g_strconcat(input->name, ".gch", NULL);
+    g_autoptr(VcodeModule) module = compile(driver, input, path, error);
+    return module && write_text(text, strlen(text), path, error);
+}
+
+static bool compile_object(Driver *driver, const DriverInput *input, GError **error)
+{
+    g_autofree char *path = output_name(driver, input->name, ".o");
+    g_autoptr(VcodeModule) module = compile(driver, input, path, error);
+    return module && vcode_write(module, path, NULL, error);
+}
+
+bool cli_driver_compile(Driver *driver, const DriverInput *input, GError **error)
+{
+    if (input->language == CLI_LANGUAGE_LIBRARY)
+        return true;
+    if (input->language == CLI_LANGUAGE_LINKER) {
+        if (!cli_file_check(input->name, error))
+            return false;
+        cli_driver_say("warning: %s: not used, because nothing is linked", input->name);
+        return true;
+    }
+    if (driver->stage == DRIVER_PREPROCESS) {
+        Rules rules;
+        if (!open_rules(driver, input->name, NULL, &rules, error))
+            return false;
+        return close_rules(driver, &rules, print_preprocessed(driver, input, error), error);
+    }
+    if (driver->stage == DRIVER_SYNTAX_ONLY) {
+        g_autoptr(VcodeModule) module = compile(driver, input, NULL, error);
+        return module;
+    }
+    if (input->language == CLI_LANGUAGE_HEADER)
+        return compile_header(driver, input, error);
+    return driver->stage == DRIVER_VCODE_TEXT ? print_vcode(driver, input, error)
+                                              : compile_object(driver, input, error);
+}

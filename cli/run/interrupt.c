@@ -1,0 +1,99 @@
+/* interrupt.c - Ctrl-C while a machine runs.
+ *
+ * The signals are blocked in the whole process and waited for by one thread: the first asks the machine to stop, a
+ * second one ends the process, should the first not be heard. When the run is over, the signals are as they were. The
+ * same thread is the clock that asks the machine how far it is.
+ */
+#include "cli/run/run.h"
+#include "machine/machine.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#define ASK_NS 100000000 /* between two questions how far the machine is */
+
+struct CliInterrupt {
+    Machine *machine; /* NULL: */
+    void (*stop)(void *user);
+    void *user;
+    bool progress;
+    atomic_int received;
+    atomic_bool over;
+    sigset_t signals, before;
+    pthread_t thread;
+    bool watching;
+};
+
+/* 0: the run is over. */
+static int next_signal(CliInterrupt *interrupt)
+{
+    const struct timespec pause = {.tv_nsec = ASK_NS};
+    int signal;
+    while ((signal = sigtimedwait(&interrupt->signals, NULL, interrupt->progress ? &pause : NULL)) < 0)
+        if (interrupt->progress)
+            mach_run_request_progress(interrupt->machine);
+    return atomic_load(&interrupt->over) ? 0 : signal;
+}
+
+static void *wait_for_signal(void *argument)
+{
+    CliInterrupt *interrupt = argument;
+    int first = next_signal(interrupt);
+    if (!first)
+        return NULL;
+    atomic_store(&interrupt->received, first);
+    interrupt->progress = false;
+    if (interrupt->machine)
+        mach_run_interrupt(interrupt->machine);
+    else
+        interrupt->stop(interrupt->user);
+    int second = next_signal(interrupt);
+    if (second)
+        _exit(128 + second);
+    return NULL;
+}
+
+static void begin(CliInterrupt *interrupt, bool termination)
+{
+    sigemptyset(&interrupt->signals);
+    sigaddset(&interrupt->signals, SIGINT);
+    if (termination)
+        sigaddset(&interrupt->signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &interrupt->signals, &interrupt->before);
+    interrupt->watching = pthread_create(&interrupt->thread, NULL, wait_for_signal, interrupt) == 0;
+    if (!interrupt->watching)
+        pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
+}
+
+CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination, bool progress)
+{
+    CliInterrupt *interrupt = g_new0(CliInterrupt, 1);
+    interrupt->machine = machine;
+    interrupt->progress = progress;
+    begin(interrupt, termination);
+    return interrupt;
+}
+
+CliInterrupt *cli_interrupt_watch_with(void (*stop)(void *user), void *user)
+{
+    CliInterrupt *interrupt = g_new0(CliInterrupt, 1);
+    interrupt->stop = stop;
+    interrupt->user = user;
+    begin(interrupt, true);
+    return interrupt;
+}
+
+int cli_interrupt_end(CliInterrupt *interrupt)
+{
+    if (interrupt->watching) {
+        atomic_store(&interrupt->over, true);
+        pthread_kill(interrupt->thread, SIGINT); /* which it waits for, and nobody else sees */
+        pthread_join(interrupt->thread, NULL);
+        pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
+    }
+    int signal = atomic_load(&interrupt->received);
+    g_free(interrupt);
+    return signal;
+}

@@ -1,0 +1,176 @@
+/* run.h - what commands that run programs share.
+ *
+ *   run.c       from options to a machine that is ready to start      checks.c    the value of --check
+ *   interrupt.c Ctrl-C                                                progress.c  how far the run is
+ */
+#ifndef ORRERY_CLI_RUN_H
+#define ORRERY_CLI_RUN_H
+
+#include "cli/base/base.h"
+#include "cli/build/build.h"
+#include "machine/machine.h"
+#include "vm/vm.h"
+
+/* The options that every running command takes. */
+typedef struct CliRunOptions {
+    char *ranks, *machine, **set;
+    char *quantum, *tier, *jobs, *seed, *choices, *max_time, *memory, *eager_limit, *fs, *wdir;
+    char **env;
+    char *check;
+    gboolean label;
+    char *optimise, **include, **define, **undefine, **warnings;
+} CliRunOptions;
+
+/* Rows for the option table of a command whose target has the CliRunOptions as field `run`. */
+#define CLI_RUN_OPTIONS(target)                                                                                         \
+    {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(target, run.ranks), "how many ranks to start; also -np (default 1)",     \
+     "-n 16"},                                                                                                          \
+        {"machine",                                                                                                     \
+         'm',                                                                                                           \
+         CLI_MACHINE,                                                                                                   \
+         "NAME|FILE",                                                                                                   \
+         offsetof(target, run.machine),                                                                                 \
+         "the machine to simulate (default laptop); see `orrery machines`",                                             \
+         "--machine mesh-4x4"},                                                                                         \
+        {"set",                                                                                                         \
+         's',                                                                                                           \
+         CLI_LIST,                                                                                                      \
+         "KEY=VALUE",                                                                                                   \
+         offsetof(target, run.set),                                                                                     \
+         "change a key of the machine; several times",                                                                  \
+         "--set network.bandwidth='1 Gbit/s'"},                                                                         \
+        {"quantum",                                                                                                     \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "CYCLES",                                                                                                      \
+         offsetof(target, run.quantum),                                                                                 \
+         "cycles that a rank may run ahead (default 1000000); never changes a result",                                  \
+         "--quantum 1000"},                                                                                             \
+        {"tier",                                                                                                        \
+         0,                                                                                                             \
+         CLI_CHOICE,                                                                                                    \
+         "auto|interp|native",                                                                                          \
+         offsetof(target, run.tier),                                                                                    \
+         "how vCode is executed: native code in long runs, never, or from the start; never changes a result",           \
+         "--tier native"},                                                                                              \
+        {"jobs",                                                                                                        \
+         'j',                                                                                                           \
+         CLI_TEXT,                                                                                                      \
+         "N",                                                                                                           \
+         offsetof(target, run.jobs),                                                                                    \
+         "host threads to use at most (default: one per core, for long runs); never changes a result",                  \
+         "--jobs 4"},                                                                                                   \
+        {"check", 0, CLI_CHECKS, "CHECKS", offsetof(target, run.check), cli_check_help, "--check=leaks,lost"},          \
+        {"seed",                                                                                                        \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "N",                                                                                                           \
+         offsetof(target, run.seed),                                                                                    \
+         "vary, reproducibly, what MPI leaves open; 0: the canonical order",                                            \
+         "--seed 7"},                                                                                                   \
+        {"choices",                                                                                                     \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "CHOICES",                                                                                                     \
+         offsetof(target, run.choices),                                                                                 \
+         "what is to happen where MPI leaves it open, as `orrery explore` says it",                                     \
+         "--choices 0:2,1"},                                                                                            \
+        {"max-time",      0, CLI_TEXT, "TIME", offsetof(target, run.max_time), "stop at this virtual time",             \
+         "--max-time 10s"},                                                                                             \
+        {"memory",                                                                                                      \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "SIZE",                                                                                                        \
+         offsetof(target, run.memory),                                                                                  \
+         "end the run when the program has taken so much (default: before the host runs short)",                        \
+         "--memory '2 GiB'"},                                                                                           \
+        {"eager-limit",                                                                                                 \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "SIZE",                                                                                                        \
+         offsetof(target, run.eager_limit),                                                                             \
+         "longer standard sends wait for their receiver; 0 shows unsafe programs",                                      \
+         "--eager-limit 0"},                                                                                            \
+        {"label",  'l', CLI_FLAG, NULL, offsetof(target, run.label), "put the rank before each line of output",         \
+         "--label"},                                                                                                    \
+        {"fs",                                                                                                          \
+         0,                                                                                                             \
+         CLI_CHOICE,                                                                                                    \
+         "cwd|none|all",                                                                                                \
+         offsetof(target, run.fs),                                                                                      \
+         "host files that the program may open (default $ORRERY_FS, or below the working directory)",                   \
+         "--fs none"},                                                                                                  \
+        {"env",                                                                                                         \
+         0,                                                                                                             \
+         CLI_LIST,                                                                                                      \
+         "NAME[=VALUE]",                                                                                                \
+         offsetof(target, run.env),                                                                                     \
+         "a variable for the programs, which see none of the host's; NAME alone: as it is here; several times",         \
+         "--env OMP_NUM_THREADS=2"},                                                                                    \
+        {"wdir",                                                                                                        \
+         0,                                                                                                             \
+         CLI_FILE,                                                                                                      \
+         "DIR",                                                                                                         \
+         offsetof(target, run.wdir),                                                                                    \
+         "the program's working directory (default: this one)",                                                         \
+         "--wdir results"},                                                                                             \
+        {"optimise", 'O', CLI_TEXT, "LEVEL", offsetof(target, run.optimise), "optimisation of .c programs, 0 to 3",     \
+         "-O0"},                                                                                                        \
+        {"include", 'I', CLI_FOLDERS, "DIR", offsetof(target, run.include), "look for headers there too", "-Iinclude"}, \
+        {"define", 'D', CLI_LIST, "NAME[=VALUE]", offsetof(target, run.define), "define a macro", "-DN=100"},           \
+        {"",     'W', CLI_LIST, "NAME", offsetof(target, run.warnings), "warnings of .c programs, as for `orrery cc`",  \
+         "-Wall"},                                                                                                      \
+    {                                                                                                                   \
+        "undefine", 'U', CLI_LIST, "NAME", offsetof(target, run.undefine), "take a macro away", "-UNDEBUG"              \
+    }
+
+typedef struct CliRun { /* everything that mach_run_new() needs */
+    MachConfig *config;
+    MachOptions options;
+    GArray *choices; /* of options, or NULL */
+    MachProgram *programs;
+    char ***arguments;    /* argv of each */
+    char ***environments; /* of each */
+    char *directory;      /* of options, or NULL; free() */
+    size_t n_programs;
+    const char *example; /* command line that would do, said where no program is given; NULL: orrery run's */
+} CliRun;
+
+/* From options and the rest of the command line (PROGRAM [ARGUMENT...] [: -n RANKS PROGRAM ...]...) to a machine that
+ * is ready to start. Programs are compiled with variables and types, which reports of faults show. */
+bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error);
+Machine *cli_run_machine(CliRun *run, GError **error);
+void cli_run_clear(CliRun *run);
+/* --memory; NULL: leaves *bytes. */
+bool cli_run_parse_memory(const char *text, uint64_t *bytes, GError **error);
+/* The value of --fs; NULL, the option was not given: what ORRERY_FS says, or *fs as it is. */
+bool cli_run_parse_fs(const char *text, VmFs *fs, GError **error);
+/* The names of --check as a set; NULL: the option was not given (checks.c). */
+bool cli_check_parse(const char *list, uint32_t *checks, GError **error);
+extern const char cli_check_choices[]; /* "all|memory|..." */
+extern const char cli_check_help[];
+/* A build with the -O, -I, -D and -U of the options; clear it in any case. */
+bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, GError **error);
+/* Loads the machine and applies --set and --eager-limit. */
+MachConfig *cli_run_config(const CliRunOptions *options, GError **error);
+/* From here to the end, Ctrl-C (and with `termination` SIGTERM) makes mach_run() return; a second one ends the process
+ * (interrupt.c). `progress`: the machine is asked several times a second to tell how far it is. */
+typedef struct CliInterrupt CliInterrupt;
+CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination, bool progress);
+/* Answers the signal that came, 0: none did. */
+int cli_interrupt_end(CliInterrupt *interrupt);
+/* How far the run is, for a person at a terminal (progress.c). *progress is NULL where nobody wants to see it; free it
+ * with g_free(). */
+typedef struct CliProgress CliProgress;
+bool cli_progress_new(CliProgress **progress, const char *mode, bool quiet, GError **error);
+void cli_progress_tell(CliProgress *progress, const MachProgress *state);
+/* Shows a line of the caller's own, at once, or not where the last one is too new to be read. */
+void cli_progress_say(CliProgress *progress, const char *text);
+/* Takes the line away, before something else is written. */
+void cli_progress_clear(CliProgress *progress);
+/* As cli_interrupt_watch(), for what `stop` stops, which is called on another thread. */
+CliInterrupt *cli_interrupt_watch_with(void (*stop)(void *user), void *user);
+/* Says on stderr why the run stopped, if that needs saying. */
+void cli_run_explain(Machine *machine, MachStop stop);
+
+#endif
