@@ -1,5 +1,5 @@
 /* complete.c - `orrery complete bash|zsh|fish`: prints the completion script of a shell, made from the tables of
- * commands and options. The build runs it; users install what it prints.
+ * commands and options. The build runs it; users install what it prints. `orrery complete man COMMAND`: see manual.c.
  */
 #include "cli/base/base.h"
 #include "cli/run/run.h"
@@ -216,6 +216,8 @@ int cli_complete(int argc, char **argv)
         print_zsh(out);
     else if (strcmp(shell, "fish") == 0)
         print_fish(out);
+    else if (argc == 3 && strcmp(shell, "man") == 0 && cli_manual_append_options(argv[2], out))
+        status = 0;
     else
         status = CLI_STATUS_USAGE;
     if (status)

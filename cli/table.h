@@ -1,7 +1,7 @@
 /* table.h - all sub-commands of `orrery` as one table, and what is made of it.
  *
  *   table.c     the table, and names that are not in it    cmd_help.c  `orrery help`
- *   complete.c  completions for shells
+ *   complete.c  completions for shells                 manual.c    options in manual pages
  */
 #ifndef ORRERY_CLI_TABLE_H
 #define ORRERY_CLI_TABLE_H
@@ -23,5 +23,7 @@ int cli_table_refuse(const char *name);
 void cli_table_append_overview(GString *out);
 /* Prints the completion script of a shell (complete.c). */
 int cli_complete(int argc, char **argv);
+/* Appends the options of a command as its manual page has them (manual.c); false: there is no such command. */
+bool cli_manual_append_options(const char *name, GString *out);
 
 #endif

@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void free_module(void *module)
@@ -215,16 +216,18 @@ static const char *explain_missing(const char *name)
     return NULL;
 }
 
+static int compare_function(const void *name, const void *function)
+{
+    return strcmp(name, ((const MpiFunctionInfo *)function)->name);
+}
+
 /* Why a function that programs may mention cannot be called; "" where mpi.h has made the compiler say it. */
 static const char *explain_refusal(const char *name)
 {
     size_t n;
-    const MpiFunctionInfo *absent = mpi_functions_absent(&n);
+    const MpiFunctionInfo *absent = mpi_functions_absent(&n); /* sorted by name */
     const char *plain = name + (g_str_has_prefix(name, "PMPI_") ? 1 : 0);
-    for (size_t i = 0; i < n && g_str_has_prefix(plain, "MPI_"); i++)
-        if (strcmp(absent[i].name, plain) == 0)
-            return "";
-    return vm_refused_why(name);
+    return bsearch(plain, absent, n, sizeof *absent, compare_function) ? "" : vm_refused_why(name);
 }
 
 /* The objects of the runtime library, in order of their names. */

@@ -22,107 +22,72 @@ typedef struct CliRunOptions {
 } CliRunOptions;
 
 /* Rows for the option table of a command whose target has the CliRunOptions as field `run`. */
-#define CLI_RUN_OPTIONS(target)                                                                                         \
-    {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(target, run.ranks), "how many ranks to start; also -np (default 1)",     \
-     "-n 16"},                                                                                                          \
-        {"machine",                                                                                                     \
-         'm',                                                                                                           \
-         CLI_MACHINE,                                                                                                   \
-         "NAME|FILE",                                                                                                   \
-         offsetof(target, run.machine),                                                                                 \
-         "the machine to simulate (default laptop); see `orrery machines`",                                             \
-         "--machine mesh-4x4"},                                                                                         \
-        {"set",                                                                                                         \
-         's',                                                                                                           \
-         CLI_LIST,                                                                                                      \
-         "KEY=VALUE",                                                                                                   \
-         offsetof(target, run.set),                                                                                     \
-         "change a key of the machine; several times",                                                                  \
-         "--set network.bandwidth='1 Gbit/s'"},                                                                         \
-        {"quantum",                                                                                                     \
-         0,                                                                                                             \
-         CLI_TEXT,                                                                                                      \
-         "CYCLES",                                                                                                      \
-         offsetof(target, run.quantum),                                                                                 \
-         "cycles that a rank may run ahead (default 1000000); never changes a result",                                  \
-         "--quantum 1000"},                                                                                             \
-        {"tier",                                                                                                        \
-         0,                                                                                                             \
-         CLI_CHOICE,                                                                                                    \
-         "auto|interp|native",                                                                                          \
-         offsetof(target, run.tier),                                                                                    \
-         "how vCode is executed: native code in long runs, never, or from the start; never changes a result",           \
-         "--tier native"},                                                                                              \
-        {"jobs",                                                                                                        \
-         'j',                                                                                                           \
-         CLI_TEXT,                                                                                                      \
-         "N",                                                                                                           \
-         offsetof(target, run.jobs),                                                                                    \
-         "host threads to use at most (default: one per core, for long runs); never changes a result",                  \
-         "--jobs 4"},                                                                                                   \
-        {"check", 0, CLI_CHECKS, "CHECKS", offsetof(target, run.check), cli_check_help, "--check=leaks,lost"},          \
-        {"seed",                                                                                                        \
-         0,                                                                                                             \
-         CLI_TEXT,                                                                                                      \
-         "N",                                                                                                           \
-         offsetof(target, run.seed),                                                                                    \
-         "vary, reproducibly, what MPI leaves open; 0: the canonical order",                                            \
-         "--seed 7"},                                                                                                   \
-        {"choices",                                                                                                     \
-         0,                                                                                                             \
-         CLI_TEXT,                                                                                                      \
-         "CHOICES",                                                                                                     \
-         offsetof(target, run.choices),                                                                                 \
-         "what is to happen where MPI leaves it open, as `orrery explore` says it",                                     \
-         "--choices 0:2,1"},                                                                                            \
-        {"max-time",      0, CLI_TEXT, "TIME", offsetof(target, run.max_time), "stop at this virtual time",             \
-         "--max-time 10s"},                                                                                             \
-        {"memory",                                                                                                      \
-         0,                                                                                                             \
-         CLI_TEXT,                                                                                                      \
-         "SIZE",                                                                                                        \
-         offsetof(target, run.memory),                                                                                  \
-         "end the run when the program has taken so much (default: before the host runs short)",                        \
-         "--memory '2 GiB'"},                                                                                           \
-        {"eager-limit",                                                                                                 \
-         0,                                                                                                             \
-         CLI_TEXT,                                                                                                      \
-         "SIZE",                                                                                                        \
-         offsetof(target, run.eager_limit),                                                                             \
-         "longer standard sends wait for their receiver; 0 shows unsafe programs",                                      \
-         "--eager-limit 0"},                                                                                            \
-        {"label",  'l', CLI_FLAG, NULL, offsetof(target, run.label), "put the rank before each line of output",         \
-         "--label"},                                                                                                    \
-        {"fs",                                                                                                          \
-         0,                                                                                                             \
-         CLI_CHOICE,                                                                                                    \
-         "cwd|none|all",                                                                                                \
-         offsetof(target, run.fs),                                                                                      \
-         "host files that the program may open (default $ORRERY_FS, or below the working directory)",                   \
-         "--fs none"},                                                                                                  \
-        {"env",                                                                                                         \
-         0,                                                                                                             \
-         CLI_LIST,                                                                                                      \
-         "NAME[=VALUE]",                                                                                                \
-         offsetof(target, run.env),                                                                                     \
-         "a variable for the programs, which see none of the host's; NAME alone: as it is here; several times",         \
-         "--env OMP_NUM_THREADS=2"},                                                                                    \
-        {"wdir",                                                                                                        \
-         0,                                                                                                             \
-         CLI_FILE,                                                                                                      \
-         "DIR",                                                                                                         \
-         offsetof(target, run.wdir),                                                                                    \
-         "the program's working directory (default: this one)",                                                         \
-         "--wdir results"},                                                                                             \
-        {"optimise", 'O', CLI_TEXT, "LEVEL", offsetof(target, run.optimise), "optimisation of .c programs, 0 to 3",     \
-         "-O0"},                                                                                                        \
-        {"include", 'I', CLI_FOLDERS, "DIR", offsetof(target, run.include), "look for headers there too", "-Iinclude"}, \
-        {"define", 'D', CLI_LIST, "NAME[=VALUE]", offsetof(target, run.define), "define a macro", "-DN=100"},           \
-        {"",     'W', CLI_LIST, "NAME", offsetof(target, run.warnings), "warnings of .c programs, as for `orrery cc`",  \
-         "-Wall"},                                                                                                      \
-    {                                                                                                                   \
-        "undefine", 'U', CLI_LIST, "NAME", offsetof(target, run.undefine), "take a macro away", "-UNDEBUG"              \
-    }
+/* clang-format off */
+#define CLI_RUN_OPTIONS(target)                                                                                        \
+    {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(target, run.ranks),                                                     \
+     "how many ranks to start; also -np (default 1)",                                                                  \
+     "-n 16"},                                                                                                         \
+    {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(target, run.machine),                                          \
+     "the machine to simulate (default laptop); see `orrery machines`",                                                \
+     "--machine mesh-4x4"},                                                                                            \
+    {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(target, run.set),                                                     \
+     "change a key of the machine; several times",                                                                     \
+     "--set network.bandwidth='1 Gbit/s'"},                                                                            \
+    {"quantum", 0, CLI_TEXT, "CYCLES", offsetof(target, run.quantum),                                                  \
+     "cycles that a rank may run ahead (default 1000000); never changes a result",                                     \
+     "--quantum 1000"},                                                                                                \
+    {"tier", 0, CLI_CHOICE, "auto|interp|native", offsetof(target, run.tier),                                          \
+     "how vCode is executed: native code in long runs, never, or from the start; never changes a result",              \
+     "--tier native"},                                                                                                 \
+    {"jobs", 'j', CLI_TEXT, "N", offsetof(target, run.jobs),                                                           \
+     "host threads to use at most (default: one per core, for long runs); never changes a result",                     \
+     "--jobs 4"},                                                                                                      \
+    {"check", 0, CLI_CHECKS, "CHECKS", offsetof(target, run.check),                                                    \
+     cli_check_help,                                                                                                   \
+     "--check=leaks,lost"},                                                                                            \
+    {"seed", 0, CLI_TEXT, "N", offsetof(target, run.seed),                                                             \
+     "vary, reproducibly, what MPI leaves open; 0: the canonical order",                                               \
+     "--seed 7"},                                                                                                      \
+    {"choices", 0, CLI_TEXT, "CHOICES", offsetof(target, run.choices),                                                 \
+     "what is to happen where MPI leaves it open, as `orrery explore` says it",                                        \
+     "--choices 0:2,1"},                                                                                               \
+    {"max-time", 0, CLI_TEXT, "TIME", offsetof(target, run.max_time),                                                  \
+     "stop at this virtual time",                                                                                      \
+     "--max-time 10s"},                                                                                                \
+    {"memory", 0, CLI_TEXT, "SIZE", offsetof(target, run.memory),                                                      \
+     "end the run when the program has taken so much (default: before the host runs short)",                           \
+     "--memory '2 GiB'"},                                                                                              \
+    {"eager-limit", 0, CLI_TEXT, "SIZE", offsetof(target, run.eager_limit),                                            \
+     "longer standard sends wait for their receiver; 0 shows unsafe programs",                                         \
+     "--eager-limit 0"},                                                                                               \
+    {"label", 'l', CLI_FLAG, NULL, offsetof(target, run.label),                                                        \
+     "put the rank before each line of output",                                                                        \
+     "--label"},                                                                                                       \
+    {"fs", 0, CLI_CHOICE, "cwd|none|all", offsetof(target, run.fs),                                                    \
+     "host files that the program may open (default $ORRERY_FS, or below the working directory)",                      \
+     "--fs none"},                                                                                                     \
+    {"env", 0, CLI_LIST, "NAME[=VALUE]", offsetof(target, run.env),                                                    \
+     "a variable for the programs, which see none of the host's; NAME alone: as it is here; several times",            \
+     "--env OMP_NUM_THREADS=2"},                                                                                       \
+    {"wdir", 0, CLI_FILE, "DIR", offsetof(target, run.wdir),                                                           \
+     "the program's working directory (default: this one)",                                                            \
+     "--wdir results"},                                                                                                \
+    {"optimise", 'O', CLI_TEXT, "LEVEL", offsetof(target, run.optimise),                                               \
+     "optimisation of .c programs, 0 to 3",                                                                            \
+     "-O0"},                                                                                                           \
+    {"include", 'I', CLI_FOLDERS, "DIR", offsetof(target, run.include),                                                \
+     "look for headers there too",                                                                                     \
+     "-Iinclude"},                                                                                                     \
+    {"define", 'D', CLI_LIST, "NAME[=VALUE]", offsetof(target, run.define),                                            \
+     "define a macro",                                                                                                 \
+     "-DN=100"},                                                                                                       \
+    {"", 'W', CLI_LIST, "NAME", offsetof(target, run.warnings),                                                        \
+     "warnings of .c programs, as for `orrery cc`",                                                                    \
+     "-Wall"},                                                                                                         \
+    {"undefine", 'U', CLI_LIST, "NAME", offsetof(target, run.undefine),                                                \
+     "take a macro away",                                                                                              \
+     "-UNDEBUG"}
+/* clang-format on */
 
 typedef struct CliRun { /* everything that mach_run_new() needs */
     MachConfig *config;

@@ -1,0 +1,161 @@
+/* manual.c - `orrery complete man COMMAND`: prints the options of a command as its manual page has them (mdoc), made
+ * from the tables of options. The pages in docs/man hold it between two marks; ctest cli.pages holds them to it.
+ *
+ * Help is plain text. What begins with a dash becomes literal, `orrery NAME` the name of its page.
+ */
+#include "cli/table.h"
+
+#include <string.h>
+
+enum { WIDTH = 116 };
+
+static size_t at_column(const GString *out)
+{
+    const char *line = strrchr(out->str, '\n');
+    return strlen(line ? line + 1 : out->str);
+}
+
+/* A macro has to begin a line; what follows it, too. */
+static void begin_line(GString *out)
+{
+    if (out->len && out->str[out->len - 1] == ' ')
+        g_string_truncate(out, out->len - 1);
+    if (out->len && out->str[out->len - 1] != '\n')
+        g_string_append_c(out, '\n');
+}
+
+/* "`orrery NAME`" at the beginning of a text: the length of NAME, else 0. */
+static size_t command_name(const char *text)
+{
+    if (!g_str_has_prefix(text, "`orrery "))
+        return 0;
+    size_t length = strspn(text + strlen("`orrery "), "abcdefghijklmnopqrstuvwxyz");
+    return text[strlen("`orrery ") + length] == '`' ? length : 0;
+}
+
+/* A word, with its dashes as such if it begins with one; answers its end. */
+static const char *append_word(GString *out, const char *text)
+{
+    size_t length = strcspn(text, " \n");
+    size_t quotes = strspn(text, "(\"`");
+    bool option = length > quotes + 1 && text[quotes] == '-';
+    if ((*text == '.' || *text == '\'') && (!out->len || out->str[out->len - 1] == '\n'))
+        g_string_append(out, "\\&");
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\\')
+            g_string_append(out, "\\e");
+        else
+            g_string_append_printf(out, option && text[i] == '-' ? "\\%c" : "%c", text[i]);
+    return text + length;
+}
+
+/* The first line of a text as sentences, each on a line of its own; `stop`: the last ends with a full stop. */
+static void append_text(GString *out, const char *text, bool stop)
+{
+    size_t length = strcspn(text, "\n");
+    stop = stop && length && text[length - 1] != '.';
+    g_autofree char *line = g_strdup_printf("%.*s%s", (int)length, text, stop ? "." : "");
+    *line = g_ascii_toupper(*line);
+    for (const char *at = line + strspn(line, " "); *at; at += strspn(at, " ")) {
+        size_t name = command_name(at);
+        if (name) {
+            const char *rest = at + strlen("`orrery `") + name;
+            size_t marks = strspn(rest, ".,;:)");
+            begin_line(out);
+            g_string_append_printf(out, ".Xr orrery-%.*s 1%s%.*s\n", (int)name, at + strlen("`orrery "),
+                                   marks ? " " : "", (int)marks, rest);
+            at = rest + marks;
+            continue;
+        }
+        at = append_word(out, at);
+        bool last = at[-1] == '.' && g_ascii_isupper(at[strspn(at, " ")]);
+        g_string_append_c(out, last || at_column(out) + strcspn(at + strspn(at, " "), " ") > WIDTH ? '\n' : ' ');
+    }
+    begin_line(out);
+}
+
+/* The further lines of a help: sentences and, behind one that ends in a colon, a list of names with what they mean. */
+static void append_further(GString *out, const char *text, bool with_list)
+{
+    bool list = false;
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        text += strspn(text, " ");
+        size_t length = strcspn(text, "\n"), name = strcspn(text, ":\n");
+        bool colon = length && text[length - 1] == ':';
+        if (colon && !with_list)
+            return;
+        if (!memchr(text, ' ', name) && text[name] == ':') {
+            if (!list)
+                g_string_append(out, ".Bl -tag -width uninitialised -compact\n");
+            list = true;
+            g_string_append_printf(out, ".It %.*s\n", (int)name, text);
+            text += name + 1 + strspn(text + name + 1, " ");
+        }
+        append_text(out, text, !list && !colon);
+    }
+    if (list)
+        g_string_append(out, ".El\n");
+}
+
+/* What --help leaves out, of the options of that name, or of one command's. */
+static const struct {
+    const char *command, *option, *text;
+} remarks[] = {
+    {NULL, "fs", "what it does not get is told, once"},
+    {NULL, "env",
+     "NAME* stands for all whose names begin so. Without it they find PATH, HOME, USER and LANG with fixed "
+     "values. Behind a : it is for that program alone"},
+    {"explore", "jobs", "here: executions at a time (default: one per core)"},
+    {"explore", "choices", "here it is refused: exploring makes all choices"},
+    {"map", "json", "- is standard output, in place of the table"},
+};
+
+/* How a command writes its long options: those of other programs have their ways. */
+static const struct Form {
+    const char *command, *dashes, *value;
+} forms[] = {{"cc", "Fl Fl", " Ns = Ns "}, {"mpirun", "Fl", " "}, {NULL, "Fl Fl", " "}};
+
+static void append_option(GString *out, const CliCommand *command, const CliOption *option)
+{
+    const struct Form *form = forms;
+    while (form->command && strcmp(form->command, command->name) != 0)
+        form++;
+    g_string_append(out, ".It");
+    if (option->letter)
+        g_string_append_printf(out, " Fl %c%s", option->letter, *option->name ? " ," : "");
+    if (*option->name)
+        g_string_append_printf(out, " %s %s", form->dashes, option->name);
+    if (option->argument == CLI_CHECKS)
+        g_string_append_printf(out, " Ns Op Ns = Ns Ar %s", option->value);
+    else if (option->value)
+        g_string_append_printf(out, "%sAr %s", *option->name ? form->value : " ", option->value);
+    g_string_append_c(out, '\n');
+    append_text(out, option->help, true);
+    const char *further = strchr(option->help, '\n');
+    bool elsewhere = option->argument == CLI_CHECKS && strcmp(command->name, "run") != 0;
+    if (further)
+        append_further(out, further + 1, !elsewhere);
+    if (elsewhere)
+        append_text(out, "The names are in `orrery run`", true);
+    for (size_t i = 0; i < G_N_ELEMENTS(remarks); i++)
+        if (strcmp(remarks[i].option, option->name) == 0 &&
+            (!remarks[i].command || strcmp(remarks[i].command, command->name) == 0))
+            append_text(out, remarks[i].text, true);
+    g_autoptr(GString) example = g_string_new(option->example);
+    g_string_replace(example, "-", "\\-", 0);
+    g_string_append_printf(out, "Example:\n.Ql %s\n", example->str);
+}
+
+bool cli_manual_append_options(const char *name, GString *out)
+{
+    const CliCommand *command = cli_table_find(name);
+    if (!command)
+        return false;
+    g_string_append(out, ".Bl -tag -width Ds\n");
+    for (const CliOption *option = command->options; option->name; option++)
+        append_option(out, command, option);
+    if (strcmp(name, "cc") != 0)
+        g_string_append(out, ".It Fl h , Fl Fl help\nThis text.\n");
+    g_string_append(out, ".El\n");
+    return true;
+}
