@@ -17,7 +17,8 @@
 static const char *const names[] = {
 #define INSTRUCTION(name, mnemonic, form, cost, meaning) #name,
 #include "vcode/instructions.def"
-#define VM_ANY_NAME(name, shift) "ANY_" #name,
+#define QUOTED(name)             #name,
+#define VM_ANY_NAME(name, shift) QUOTED(ANY_##name)
     VM_INDEXED(VM_ANY_NAME)};
 
 static bool count(VmRank *rank, uint32_t pc, void *user)

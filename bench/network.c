@@ -177,8 +177,8 @@ static void bench_torus(const Torus *torus)
     params.buffer_flits = torus->buffer_flits;
     Result result = all_to_all(&params, 1024);
     print_row("wormhole", torus->what, &result);
-    double flits = (double)((1024 + params.header_bytes + params.flit_bytes - 1) / params.flit_bytes);
-    double flit_hops = flits * (double)result.packet_hops;
+    uint64_t flits = (1024 + params.header_bytes + params.flit_bytes - 1) / params.flit_bytes;
+    double flit_hops = (double)flits * (double)result.packet_hops;
     printf("%-20s %.1f M flit-hops, %.1f M/s, %.1f ns each; %.2f ms simulated\n", "", flit_hops / 1e6,
            flit_hops / result.seconds / 1e6, result.seconds / flit_hops * 1e9, (double)result.simulated_ps / 1e9);
 }

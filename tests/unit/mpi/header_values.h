@@ -1,4 +1,5 @@
-/* header_values.h - the library's side of mpi.h, for test_header.c, which cannot include mpi/core/internal.h: names clash.
+/* header_values.h - the library's side of mpi.h, for test_header.c, which cannot include mpi/core/internal.h: names
+ * clash.
  */
 #ifndef HEADER_VALUES_H
 #define HEADER_VALUES_H
