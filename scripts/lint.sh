@@ -1,9 +1,12 @@
 #!/bin/sh
-# lint.sh - clang-format and clang-tidy over the project's own C files.
+# lint.sh - what can be said of the code without running it: layout, structure, clang-tidy.
 #
-#   sh scripts/lint.sh              both; needs clang-format-14 and clang-tidy-14 (configures build/sanitize)
-#   sh scripts/lint.sh format       the format only        sh scripts/lint.sh tidy [FILE...]   the analyser only
-#   sh scripts/lint.sh fix          format the files in place
+#   sh scripts/lint.sh                   the format of all files, and clang-tidy over what is changed since main
+#   sh scripts/lint.sh format            the format only          sh scripts/lint.sh fix    format the files in place
+#   sh scripts/lint.sh tidy [FILE...]    clang-tidy over all files, or these; held to scripts/tidy.counts
+#   sh scripts/lint.sh house [BUILD]     the structure of what BUILD (build/release) has compiled: scripts/house.py --check
+#
+# Needs clang-format-14 and clang-tidy-14 (sh scripts/test.sh --lint installs them); configures build/sanitize.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -12,7 +15,7 @@ tool() { # the versioned name if it is there: formats differ between versions
 }
 
 own_files() { # simulated programs' tests keep their own layout: they are test inputs
-    git ls-files '*.c' '*.h' | grep -vE '^tests/(programs|explore|frontends|diagnostics)/|^clib/include/'
+    git ls-files '*.c' '*.h' | grep -vE '^tests/(programs|explore|frontends|diagnostics|additions)/|^clib/include/'
 }
 
 check_format() {
@@ -21,18 +24,18 @@ check_format() {
 }
 
 check_tidy() { # with asserts on: they tell the analyser what is known
-    [ -f build/sanitize/compile_commands.json ] || cmake --preset sanitize
-    if [ $# -eq 0 ]; then
-        # shellcheck disable=SC2046
-        set -- $(own_files | grep -E '^(vcode|compiler|vm|netsim|traffic|mpi|machine|monitor|gui|cli)/([a-z_]*/)*[a-z_]*\.c$')
-    fi
-    "$(tool clang-tidy)" --quiet -p build/sanitize "$@"
+    [ -f build/sanitize/compile_commands.json ] || cmake --preset sanitize >/dev/null
+    made=$(ninja -C build/sanitize -t targets all | sed -n 's,^\(compiler/[^:]*\(grammar\|lexer\)[.]c\):.*,\1,p' | grep -v CMakeFiles)
+    # shellcheck disable=SC2086 # a list of words: the headers that are made
+    ninja -C build/sanitize $made orrery_headers >/dev/null
+    python3 scripts/tidy.py "$@"
 }
 
 case "${1:-all}" in
 format) check_format ;;
 tidy) shift && check_tidy "$@" ;;
+house) shift && python3 scripts/house.py --check --build "${1:-build/release}" ;;
 fix) own_files | xargs "$(tool clang-format)" -i ;;
-all) check_format && check_tidy ;;
-*) sed -n '2,6s/^# \{0,1\}//p' "$0" && exit 2 ;;
+all) check_format && check_tidy --changed ;;
+*) sed -n '2,9s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac
