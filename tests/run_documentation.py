@@ -54,11 +54,12 @@ def commands_of_sample(text):
             for found in re.finditer(r"(?m)^ \* Run: +(.*)$", text)]
 
 
-def commands_of_readme(text):
-    """What its table of things to type says, for files that are named as examples. The window needs a screen."""
-    result = []
+def commands_of_tables(text):
+    """What tables of things to type say, for files that are named as examples. The window needs a screen."""
+    result, inside = [], False
     for number, line in enumerate(text.splitlines(), 1):
-        for command in re.findall(r"`(orrery [^`]*)`", line) if line.startswith("| ") else []:
+        inside = line.startswith("|") and (inside or line.startswith("| you want to | type |"))
+        for command in re.findall(r"`(orrery [^`]*)`", line) if inside else []:
             if "gui" not in command:
                 result.append(Command(number, command.replace("...", "hello.c")))
     return result
@@ -155,15 +156,14 @@ def main():
     options = parser.parse_args()
     documentation = Documentation(options)
     pages = sorted(glob.glob(os.path.join(ROOT, "docs", "**", "*.md"), recursive=True)) + [
-        os.path.join(ROOT, "README.md"), os.path.join(ROOT, "bench", "README.md")]
+        os.path.join(ROOT, page) for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "bench/README.md")]
     samples = sorted(glob.glob(os.path.join(ROOT, "samples", "*.c")))
     chosen = [os.path.abspath(page) for page in options.pages]
     for path in chosen or pages + samples:
         text = read(path)
         documentation.run_commands(path, commands_of_sample(text) if path.endswith(".c") else commands_of_page(text))
-        if os.path.basename(path) == "README.md" and os.path.dirname(path) == ROOT:
-            documentation.run_commands(path, commands_of_readme(text))
         if path.endswith(".md"):
+            documentation.run_commands(path, commands_of_tables(text))
             documentation.check_links(path)
     print("%d passed, %d failed" % (documentation.passed, len(documentation.failures)))
     return 1 if documentation.failures or not documentation.passed else 0
