@@ -1,4 +1,4 @@
-/* One mistake for each argument; commands.py knows what must be said about it. */
+/* One mistake for each argument; test_faults.py knows what must be said about it. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""The numbers of the lessons. See command.py."""
+import csv
+import json
+import os
+import re
+
+from command import Command, ROOT, main
+
+
+class Lessons(Command):
+    """What the lessons, the README and a sweep say can be seen, can: at least 10 %, or less than 1 % where they say so."""
+    ROOT = ROOT
+
+    def makespan(self, options, program, *arguments):
+        self.good("run", "-q", "--json", "m.json", *options, os.path.join(self.ROOT, "samples", program), *arguments)
+        return json.loads(self.read("m.json"))["makespan_ps"]
+
+    def page(self, name):
+        with open(os.path.join(self.ROOT, name), encoding="utf-8") as file:
+            return file.read()
+
+    def test_a_first_run(self):
+        base = ["-n", "8", "--machine", "mesh-4x4"]
+        plain = self.makespan(base, "greetings.c")
+        page = self.page("docs/lessons/1-a-first-run.md")
+        for key, least, most in (("network.bandwidth=1 GB/s", 0, 1), ("cpu.clock=100 MHz", 10, 100), ("mpi.recv-overhead=5 us", 10, 100)):
+            self.assertIn("--set %s='%s'" % tuple(key.split("=")), page)
+            gain = 100 * (plain - self.makespan([*base, "--set", key], "greetings.c")) / plain
+            self.assertTrue(least <= gain <= most, (key, gain))
+        self.assertGreater(plain, 1.25 * self.makespan([*base, "--set", "mpi.recv-overhead=5 us"], "greetings.c"))
+        self.assertIn('--set mpi.recv-overhead="5 us"', self.page("README.md"))
+
+    def test_topologies(self):
+        page, base = self.page("docs/lessons/2-topologies.md"), ["-n", "16", "--machine", "mesh-4x4"]
+        slow = ["--set", "network.bandwidth=1 MB/s", "--set", "network.switching=store-and-forward"]
+        times = {}
+        for topology in ("ring", "mesh", "hypercube"):
+            self.assertIn("--set network.bandwidth='1 MB/s' --set network.switching=store-and-forward --set network.topology=" + topology, page)
+            times[topology] = self.makespan([*base, *slow, "--set", "network.topology=" + topology], "bitonic_sort.c", "4096")
+        self.assertGreater(times["ring"], times["mesh"] / 0.78)
+        self.assertGreater(times["mesh"], times["hypercube"] / 0.9)
+        far = self.makespan([*base, *slow, "--set", "network.topology=ring", "--set", "network.link-latency=1 ms"], "bitonic_sort.c", "4096")
+        self.assertGreater(far, 1.1 * times["ring"])
+
+    def test_mapping(self):
+        for name, mapping, least, most in (("block", [], 0, 5), ("random", ["--set", "mapping.ranks=random"], 10, 100)):
+            out, _ = self.good("run", "-n", "16", "--machine", "hypercube-4", *mapping, os.path.join(self.ROOT, "samples/halo_exchange.c"))
+            before, after = map(int, re.findall(r": (\d+) ms", out))
+            self.assertTrue(least <= 100 * (before - after) / before <= most, (name, out))
+        sort = os.path.join(self.ROOT, "samples/bitonic_sort.c")
+        self.good("run", "-n", "16", "--machine", "hypercube-4", "--traffic", "t", sort, "4096")
+        self.good("map", "--machine", "mesh-4x4", "--set", "mapping.ranks=random", "--traffic", "t", "--output", "m")
+        base = ["-n", "16", "--machine", "mesh-4x4", "--set", "network.bandwidth=1 MB/s", "--set"]
+        self.assertGreater(self.makespan([*base, "mapping.ranks=random"], "bitonic_sort.c", "4096"),
+                           1.1 * self.makespan([*base, "mapping.ranks=./m"], "bitonic_sort.c", "4096"))
+
+    def test_the_sweep_of_broadcasts(self):
+        self.good("sweep", "-o", "s", os.path.join(self.ROOT, "samples/sweeps/broadcast.sweep"))
+        rows = {(row["network.topology"], row["network.link-latency"], row["ranks"]): int(row["makespan_ps"])
+                for row in csv.DictReader(self.read("s.csv").decode().splitlines())}
+        self.assertGreater(rows["ring", "20 us", "16"], 1.3 * rows["mesh", "20 us", "16"])
+        self.assertGreater(rows["mesh", "20 us", "16"], 1.1 * rows["hypercube", "20 us", "16"])
+        self.assertLess(rows["ring", "10 ns", "16"], 1.05 * rows["hypercube", "10 ns", "16"])
+
+
+if __name__ == "__main__":
+    main()
