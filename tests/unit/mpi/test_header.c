@@ -210,6 +210,7 @@ Test(header, what_is_missing_is_not_provided)
     for (size_t i = 0; i < G_N_ELEMENTS(absent); i++) {
         cr_expect(g_hash_table_add(names, (void *)absent[i]),
                   "%s is in mpi/functions.def: take it out of mpi/absent.def", absent[i]);
+        cr_expect(i == 0 || strcmp(absent[i - 1], absent[i]) < 0, "mpi/absent.def is sorted: %s", absent[i]);
     }
     cr_expect_gt(g_hash_table_size(names), 650);
 }
