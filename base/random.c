@@ -20,13 +20,9 @@ uint64_t base_random_mix(uint64_t seed, uint64_t a, uint64_t b)
 
 const char *const *base_random_distributions(void)
 {
-    static const char *const names[] = BASE_CHOICE_NAMES(BASE_RANDOM_DISTRIBUTIONS);
+#define NAME(enumerator, name) name,
+    static const char *const names[] = {BASE_DISTRIBUTIONS(NAME) NULL};
     return names;
-}
-
-const char *const *base_random_jitter_distributions(void)
-{
-    return base_random_distributions() + 1;
 }
 
 /* -log2(number / 2^64), in 32.32; number > 0. */
@@ -46,13 +42,16 @@ static uint64_t minus_log2(uint64_t number)
     return ((uint64_t)(zeros + 1) << PLACES) - fraction;
 }
 
-uint64_t base_random_spread(BaseRandomDistribution distribution, uint64_t mean, uint64_t number)
+uint64_t base_random_spread(BaseDistribution distribution, uint64_t mean, uint64_t number)
 {
-    if (distribution == BASE_RANDOM_UNIFORM)
+    switch (distribution) {
+    case BASE_DISTRIBUTION_FIXED: return mean;
+    case BASE_DISTRIBUTION_UNIFORM:
         return (uint64_t)(((unsigned __int128)number * (2 * (unsigned __int128)mean + 1)) >> 64);
-    if (distribution == BASE_RANDOM_EXPONENTIAL) {
+    case BASE_DISTRIBUTION_EXPONENTIAL: {
         unsigned __int128 log = (unsigned __int128)minus_log2(number | 1) * LN_2_Q32; /* in 64.64 */
         return (uint64_t)(((log >> 32) * mean) >> 32);
+    }
     }
     return mean;
 }

@@ -2,8 +2,6 @@
 #ifndef ORRERY_BASE_RANDOM_H
 #define ORRERY_BASE_RANDOM_H
 
-#include "base/choice.h"
-
 #include <stdint.h>
 
 /* The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the answer depends on every bit of x. */
@@ -16,17 +14,18 @@ static inline uint64_t base_random_scramble(uint64_t x)
 /* A well-mixed number from the seed and two more: packet `index` of a node, say. */
 uint64_t base_random_mix(uint64_t seed, uint64_t a, uint64_t b);
 
-/* clang-format off */
-#define BASE_RANDOM_DISTRIBUTIONS(CHOICE)                                                                              \
-    CHOICE(BASE_RANDOM_FIXED, "fixed")                                                                                 \
-    CHOICE(BASE_RANDOM_UNIFORM, "uniform")                                                                             \
-    CHOICE(BASE_RANDOM_EXPONENTIAL, "exponential")
-/* clang-format on */
-BASE_CHOICE_ENUM(BaseRandomDistribution, BASE_RANDOM_DISTRIBUTIONS);
-const char *const *base_random_distributions(void);        /* their names */
-const char *const *base_random_jitter_distributions(void); /* the last two */
-/* At least 0; on average `mean`, when fixed always; when uniform up to twice that. `number` is random, all of its
- * values equally likely. Exact on every host. */
-uint64_t base_random_spread(BaseRandomDistribution distribution, uint64_t mean, uint64_t number);
+/* How what varies is spread about its mean: the enumerators, and the names that machine files have for them. */
+#define BASE_DISTRIBUTIONS(CHOICE)                                                                                     \
+    CHOICE(BASE_DISTRIBUTION_FIXED, "fixed")                                                                           \
+    CHOICE(BASE_DISTRIBUTION_UNIFORM, "uniform")                                                                       \
+    CHOICE(BASE_DISTRIBUTION_EXPONENTIAL, "exponential")
+#define BASE_CHOICE_ENUMERATOR(enumerator, name) enumerator,
+typedef enum BaseDistribution { BASE_DISTRIBUTIONS(BASE_CHOICE_ENUMERATOR) } BaseDistribution;
+#undef BASE_CHOICE_ENUMERATOR
+/* The names by enumerator: NULL-terminated, static. */
+const char *const *base_random_distributions(void);
+/* At least 0; on average `mean`, if fixed always; if uniform up to twice that. `number` is random, all of its values
+ * equally likely. Exact on every host. */
+uint64_t base_random_spread(BaseDistribution distribution, uint64_t mean, uint64_t number);
 
 #endif

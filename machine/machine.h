@@ -72,7 +72,7 @@ typedef struct MachExtents {
 typedef struct MachNoise { /* what the operating system takes from each core */
     uint64_t period_ps;    /* 0: nothing */
     uint64_t duration_ps;
-    BaseRandomDistribution distribution; /* of the durations */
+    BaseDistribution distribution; /* of the durations */
     MachNoiseArrival arrival;
     MachNoisePhase phase;
     uint64_t seed;

@@ -123,7 +123,7 @@ static bool refuse_link(const Network *net, const NetLink *link, uint64_t needed
 bool net_ethernet_check_buffers(const Network *net, GError **error)
 {
     const NetGraph *graph = &net->graph;
-    bool pauses = strcmp(net->params.flow_control, "pause") == 0;
+    bool pauses = net->params.flow_control == NET_FLOW_CONTROL_PAUSE;
     g_autofree uint32_t *reverse = find_reverse(graph);
     for (uint32_t i = 0; i < graph->links; i++) {
         const NetLink *link = &graph->link[i];

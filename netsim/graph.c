@@ -15,7 +15,7 @@ void net_graph_init(NetGraph *graph, const NetParams *params, uint32_t vertices,
         .usual = {.bandwidth = params->bandwidth,
                   .latency_ps = params->link_latency_ps,
                   .partner = NET_NONE,
-                  .half = params->duplex && strcmp(params->duplex, "half") == 0},
+                  .half = params->duplex == NET_DUPLEX_HALF},
     };
     graph->uniform = !graph->usual.half;
     graph->link = g_new0(NetLink, MAX(links, 1));

@@ -137,8 +137,8 @@ bool net_graph_file_attribute(const NetGraphFile *file, NetLinkText *link, const
     }
     if (strcmp(key, "duplex") == 0) {
         link->has_duplex = true;
-        link->half = strcmp(value, "half") == 0;
-        return link->half || strcmp(value, "full") == 0 ||
+        link->half = strcmp(value, net_choice_duplexes()[NET_DUPLEX_HALF]) == 0;
+        return link->half || strcmp(value, net_choice_duplexes()[NET_DUPLEX_FULL]) == 0 ||
                net_graph_file_refuse(file, error, "duplex is full or half, not \"%s\"", value);
     }
     return lenient ||

@@ -390,8 +390,6 @@ bool net_check_nodes(NetParams *params, const char *topology, uint32_t least, GE
 bool net_check_count(const NetParams *params, const char *topology, uint32_t least, GError **error);
 /* Extents with their product; fills two nearly equal extents where only nodes is given. */
 bool net_check_extents(NetParams *params, const char *topology, GError **error);
-/* One of these names, the first where none is given; `value` will point to the list's own. */
-bool net_check_choice(const char *key, const char **value, const char *const *known, GError **error);
 
 /* -- grids: linear, ring, mesh, torus (grid.c) ------------------------------------------------- */
 

@@ -511,7 +511,7 @@ static void *start(Network *net)
     for (uint32_t nic = 0; nic < nics; nic++)
         ethernet->nic[nic].waiting.head = NET_NONE;
     ethernet->order = net->transport ? NULL : net_order_new(); /* it keeps the order of messages itself */
-    ethernet->pauses = strcmp(net->params.flow_control, "pause") == 0;
+    ethernet->pauses = net->params.flow_control == NET_FLOW_CONTROL_PAUSE;
     net_ethernet_make_ports(net, ethernet);
     return ethernet;
 }

@@ -55,36 +55,6 @@ const char *const *net_switchings(void)
     return model_names;
 }
 
-const char *const *net_duplexes(void)
-{
-    static const char *const names[] = {"full", "half", NULL};
-    return names;
-}
-
-const char *const *net_vc_allocations(void) /* as enum NetAllocation */
-{
-    static const char *const names[] = {"lowest", "round-robin", "oldest-first", "message-class", NULL};
-    return names;
-}
-
-const char *const *net_routing_decisions(void)
-{
-    static const char *const names[] = {"distributed", "source", NULL};
-    return names;
-}
-
-const char *const *net_deadlock_policies(void)
-{
-    static const char *const names[] = {"refuse", "fatal", "resolve", NULL};
-    return names;
-}
-
-const char *const *net_flow_controls(void)
-{
-    static const char *const names[] = {"pause", "none", NULL};
-    return names;
-}
-
 /* Levenshtein distance (Wagner and Fischer, 1974), one row at a time; `a` is cut at 63 characters. */
 static unsigned edit_distance(const char *a, const char *b)
 {
@@ -138,17 +108,6 @@ static size_t find(const char *name, const char *const *known)
     while (known[i] && strcmp(known[i], name) != 0)
         i++;
     return i;
-}
-
-bool net_check_choice(const char *key, const char **value, const char *const *known, GError **error)
-{
-    size_t i = *value ? find(*value, known) : 0;
-    if (known[i]) {
-        *value = known[i];
-        return true;
-    }
-    refuse_unknown(error, key, *value, known);
-    return false;
 }
 
 const NetTopology *net_topology_lookup(const char *name, GError **error)

@@ -11,6 +11,9 @@
 #ifndef ORRERY_NETSIM_H
 #define ORRERY_NETSIM_H
 
+#include "base/random.h"
+#include "netsim/choices.h"
+
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,18 +62,18 @@ typedef struct NetParams {
     uint32_t n_gaps;          /* 0: that one for all; else G by the size of the message: */
     NetGap gaps[NET_MAX_GAPS];
     uint64_t seed;
-    const char *file;                   /* topology "file": edge list or dot */
-    const char *table;                  /* routing "table": file of next hops */
-    const char *duplex;                 /* "full" "half": whether both directions of a link carry at the same time */
-    uint64_t global_bandwidth;          /* of links between groups or clusters; 0: as other links */
-    uint64_t global_latency_ps;         /* the same */
-    const char *vc_allocation;          /* wormhole: "lowest" "round-robin" "oldest-first" "message-class" */
-    uint64_t credit_delay_ps;           /* wormhole: from the flit's leaving a buffer to the use of its place */
-    uint32_t router_stages;             /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
-    uint32_t ejection_flits;            /* wormhole: flits that a node takes per cycle; 0: one from every channel */
-    const char *routing_decision;       /* where the path is chosen: "distributed": hop by hop; "source" */
-    const char *deadlock;               /* wormhole: "refuse" "fatal" "resolve" */
-    const char *flow_control;           /* switched-ethernet: "pause" "none" */
+    const char *file;  /* topology "file": edge list or dot */
+    const char *table; /* routing "table": file of next hops */
+    NetDuplex duplex;
+    uint64_t global_bandwidth;   /* of links between groups or clusters; 0: as other links */
+    uint64_t global_latency_ps;  /* the same */
+    NetAllocation vc_allocation; /* wormhole */
+    uint64_t credit_delay_ps;    /* wormhole: from the flit's leaving a buffer to the use of its place */
+    uint32_t router_stages;      /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
+    uint32_t ejection_flits;     /* wormhole: flits that a node takes per cycle; 0: one from every channel */
+    NetDecision routing_decision;
+    NetDeadlockPolicy deadlock;         /* wormhole, switched-ethernet */
+    NetFlowControl flow_control;        /* switched-ethernet */
     uint64_t buffer_bytes;              /* switched-ethernet: of the end of each link */
     uint64_t xoff_bytes;                /* ... above which the other end is paused; 0: as many as lose nothing */
     uint64_t xon_bytes;                 /* ... down to which it stays so; 0: half of it */
@@ -78,20 +81,20 @@ typedef struct NetParams {
     uint64_t pause_delay_ps;            /* ... from its arrival to its effect */
     uint64_t retransmission_timeout_ps; /* from a packet's leaving its source to its second sending, if it is lost */
     /* What fails and what varies (docs/faults.md). Nothing does where the first five are NULL or 0. */
-    const char *failed_links;        /* "3-4 at 1 ms until 2 ms; 5->6" */
-    const char *failed_routers;      /* "(1,2) at 1 ms" */
-    uint64_t loss;                   /* chance that a link loses a packet, in NET_CHANCE_ONE */
-    uint64_t bit_errors;             /* chance that a bit is damaged on a link, in NET_CHANCE_ONE */
-    uint64_t jitter_ps;              /* added to a link's latency, for each packet anew: at most, or on average */
-    const char *jitter_distribution; /* "uniform" "exponential" */
-    uint32_t retransmission_limit;   /* repetitions of a packet, at most */
-    uint32_t acknowledgement_bytes;  /* 0: acknowledgements are free, immediate and never lost */
-    uint64_t deadlock_cycles;        /* wormhole: how often the detector of deadlocks looks */
-    uint64_t retry_delay_ps;         /* wormhole: from the abort of a packet until its NIC may send it again */
-    uint32_t injection_channels;     /* wormhole: packets that a NIC may send at the same time */
-    uint32_t injection_flits;        /* wormhole: flits that a NIC puts in per cycle; 0: one of each of them */
-    NetGraphFile *graph;             /* the network's own: what `file` holds; */
-    NetXgft *tree;                   /* the levels of xgft and fat-tree */
+    const char *failed_links;             /* "3-4 at 1 ms until 2 ms; 5->6" */
+    const char *failed_routers;           /* "(1,2) at 1 ms" */
+    uint64_t loss;                        /* chance that a link loses a packet, in NET_CHANCE_ONE */
+    uint64_t bit_errors;                  /* chance that a bit is damaged on a link, in NET_CHANCE_ONE */
+    uint64_t jitter_ps;                   /* added to a link's latency, for each packet anew: at most, or on average */
+    BaseDistribution jitter_distribution; /* uniform or exponential */
+    uint32_t retransmission_limit;        /* repetitions of a packet, at most */
+    uint32_t acknowledgement_bytes;       /* 0: acknowledgements are free, immediate and never lost */
+    uint64_t deadlock_cycles;             /* wormhole: how often the detector of deadlocks looks */
+    uint64_t retry_delay_ps;              /* wormhole: from the abort of a packet until its NIC may send it again */
+    uint32_t injection_channels;          /* wormhole: packets that a NIC may send at the same time */
+    uint32_t injection_flits;             /* wormhole: flits that a NIC puts in per cycle; 0: one of each of them */
+    NetGraphFile *graph;                  /* the network's own: what `file` holds; */
+    NetXgft *tree;                        /* the levels of xgft and fat-tree */
 } NetParams;
 void net_params_default(NetParams *params);
 
@@ -330,10 +333,5 @@ const char *const *net_routings(void);
 const char *const *net_switchings(void);
 /* "dragonfly(p=2,a=4,h=2)", "mesh(4,4)" or a name alone: fills topology (static), dims and n_dims. */
 bool net_topology_parse(const char *text, NetParams *params, GError **error);
-const char *const *net_duplexes(void);
-const char *const *net_vc_allocations(void);
-const char *const *net_routing_decisions(void);
-const char *const *net_deadlock_policies(void);
-const char *const *net_flow_controls(void);
 
 #endif

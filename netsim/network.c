@@ -5,8 +5,6 @@
 #include "netsim/faults.h"
 #include "netsim/graph_file.h"
 
-#include <string.h>
-
 #define WORK_BEFORE_RUN (UINT64_C(1) << 22) /* of net_dependency_circle(): tenths of a second */
 
 /* -- making ------------------------------------------------------------------------------------ */
@@ -22,11 +20,7 @@ static bool resolve_names(Network *net, GError **error)
     params->topology = net->topology->name;
     params->routing = net->routing->name;
     params->switching = net->model->name;
-    return net_check_choice("duplex", &params->duplex, net_duplexes(), error) &&
-           net_check_choice("vc-allocation", &params->vc_allocation, net_vc_allocations(), error) &&
-           net_check_choice("routing-decision", &params->routing_decision, net_routing_decisions(), error) &&
-           net_check_choice("deadlock", &params->deadlock, net_deadlock_policies(), error) &&
-           net_check_choice("flow-control", &params->flow_control, net_flow_controls(), error);
+    return true;
 }
 
 static bool check_medium(const Network *net, GError **error)
@@ -82,7 +76,7 @@ static bool start_routing(Network *net, GError **error)
 static bool check_pauses(const Network *net, GError **error)
 {
     bool complete, proven = net->routing->proven && net->routing->classes(net) == 1;
-    if (proven || strcmp(net->params.flow_control, "pause") != 0)
+    if (proven || net->params.flow_control != NET_FLOW_CONTROL_PAUSE)
         return true;
     g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, true, &complete);
     return !circle || net_refuse(error, "routing",
@@ -95,10 +89,10 @@ static bool check_pauses(const Network *net, GError **error)
  * much to look at, the detector will tell. */
 static bool check_circles(Network *net, GError **error)
 {
-    bool refused = strcmp(net->params.deadlock, "refuse") == 0;
+    bool refused = net->params.deadlock == NET_DEADLOCK_REFUSE;
     if (!net->model->can_deadlock)
         return true;
-    if (net->model->stops_links && strcmp(net->params.deadlock, "resolve") == 0)
+    if (net->model->stops_links && net->params.deadlock == NET_DEADLOCK_RESOLVE)
         return net_refuse(error, "deadlock",
                           "only wormhole switching can take a packet out again, %s cannot; use refuse or fatal",
                           net->model->name);
@@ -144,7 +138,7 @@ static bool prepare(Network *net, GError **error)
         return false;
     if (net->model->check && !net->model->check(net, error))
         return false;
-    net->source_routed = net->routing->candidates && strcmp(net->params.routing_decision, "source") == 0;
+    net->source_routed = net->routing->candidates && net->params.routing_decision == NET_DECIDE_AT_SOURCE;
     if (!build_graph(net, error) || (net->model->check_links && !net->model->check_links(net, error)) ||
         !start_routing(net, error) || !check_circles(net, error) || !start_faults(net, error))
         return false;

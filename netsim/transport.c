@@ -30,9 +30,6 @@ enum { TIMER_RESEND, TIMER_ARRIVE }; /* low bit of a timer event's b */
 static bool check(Network *net, GError **error)
 {
     NetParams *params = &net->params;
-    if (!net_check_choice("jitter-distribution", &params->jitter_distribution, base_random_jitter_distributions(),
-                          error))
-        return false;
     if (params->loss > NET_CHANCE_ONE || params->bit_errors > NET_CHANCE_ONE)
         return net_refuse(error, params->loss > NET_CHANCE_ONE ? "loss" : "bit-error-rate",
                           "a chance is at most 1: of every packet");

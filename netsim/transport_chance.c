@@ -61,8 +61,8 @@ uint64_t net_packet_jitter(const Network *net, uint32_t packet, uint32_t link)
     if (!jitter)
         return 0;
     uint64_t number = draw(net, packet, link, 2);
-    if (strcmp(net->params.jitter_distribution, "exponential") == 0)
-        return base_random_spread(BASE_RANDOM_EXPONENTIAL, jitter, number);
+    if (net->params.jitter_distribution == BASE_DISTRIBUTION_EXPONENTIAL)
+        return base_random_spread(BASE_DISTRIBUTION_EXPONENTIAL, jitter, number);
     return (uint64_t)((unsigned __int128)number * (jitter + 1) >> 64);
 }
 

@@ -64,13 +64,6 @@
 #include "netsim/faults.h"
 #include "netsim/order.h"
 
-typedef enum NetAllocation {
-    NET_ALLOCATE_LOWEST,
-    NET_ALLOCATE_ROUND_ROBIN,
-    NET_ALLOCATE_OLDEST_FIRST,
-    NET_ALLOCATE_MESSAGE_CLASS,
-} NetAllocation;
-
 typedef struct NetWormhole {
     uint32_t virtual_channels, buffer_flits, classes;
     uint32_t link_channels;                       /* links * V: the first injection channel's number */

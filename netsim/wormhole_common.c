@@ -48,14 +48,6 @@ static void share_channels(NetWormhole *rules, const Network *net)
     }
 }
 
-static NetAllocation allocation_of(const NetParams *params)
-{
-    uint32_t i = 0;
-    while (strcmp(net_vc_allocations()[i], params->vc_allocation) != 0)
-        i++;
-    return (NetAllocation)i;
-}
-
 void net_wormhole_init(NetWormhole *rules, const Network *net)
 {
     const NetParams *params = &net->params;
@@ -78,8 +70,8 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
         .deadlock_cycles = net->may_deadlock ? MIN(params->deadlock_cycles, MAX(NET_MAX_TIME / cycle, 1)) : 0,
         .retry_cycles = cycles_of(params->retry_delay_ps, cycle),
         .packet_cycles = cycles_of(params->packet_startup_ps, cycle),
-        .resolves = strcmp(params->deadlock, "resolve") == 0,
-        .allocation = allocation_of(params),
+        .resolves = params->deadlock == NET_DEADLOCK_RESOLVE,
+        .allocation = params->vc_allocation,
         .whole_buffers = net->routing->adaptive && !net->source_routed,
         .nodes = params->nodes,
         .node_is_hub = net->topology->node_is_hub,
@@ -256,7 +248,7 @@ void net_wormhole_tell_abort(Network *net, const NetWormhole *rules, const NetPa
 
 uint32_t net_wormhole_counters(const Network *net, NetCounter *counters)
 {
-    if (!net->may_deadlock || strcmp(net->params.deadlock, "resolve") != 0)
+    if (!net->may_deadlock || net->params.deadlock != NET_DEADLOCK_RESOLVE)
         return 0;
     counters[0] = (NetCounter){.key = "deadlocks_resolved",
                                .text = "deadlocks resolved by aborting a packet",

@@ -44,7 +44,7 @@ typedef struct MachSetting { /* one key with its value; the elements of MachConf
     const char *section, *name, *help;
     const char *when; /* on which machines it is read (remarks.c); NULL: on all */
     MachKind kind;
-    const char *const *names; /* what a value may be, NULL-terminated; NULL: the kind has no list */
+    const char *const *names; /* what a value may be, NULL-terminated; CHOICE: the first is number `least` */
     size_t offset, bytes;     /* of the field in MachConfig */
     uint64_t least, greatest;
     char *fallback; /* the default, as text */

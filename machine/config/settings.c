@@ -131,7 +131,7 @@ GArray *mach_settings_new(void)
             add_cost_classes(settings);
         MachSetting setting = rows[i].setting;
         setting.kind = rows[i].written.kind;
-        setting.names = rows[i].written.list ? rows[i].written.list() : NULL;
+        setting.names = rows[i].written.list ? rows[i].written.list() + setting.least : NULL;
         g_assert(setting.kind != MACH_KIND_CHOICE || setting.bytes == sizeof(uint32_t));
         g_assert(setting.kind != MACH_KIND_NAME || setting.bytes == sizeof(const char *));
         setting.help = rows[i].texts[0];
@@ -297,7 +297,7 @@ static void store_name(MachConfig *config, const MachSetting *setting, uint32_t 
     if (setting->kind == MACH_KIND_ALGORITHM)
         g_hash_table_insert(config->mpi.algorithms, g_strdup(setting->name), g_strdup(setting->names[i]));
     else if (setting->kind == MACH_KIND_CHOICE)
-        store(config, setting, i);
+        store(config, setting, setting->least + i);
     else
         *(const char **)((char *)config + setting->offset) = setting->names[i]; /* static */
 }

@@ -136,7 +136,7 @@ Test(config, choices_are_enums)
     cr_assert_not_null(config);
     cr_assert_eq(config->alignment, MACH_ALIGNMENT_NATURAL);
     cr_assert_eq(config->memory.model, MACH_MEMORY_HIERARCHY);
-    cr_assert_eq(config->noise.distribution, BASE_RANDOM_EXPONENTIAL);
+    cr_assert_eq(config->noise.distribution, BASE_DISTRIBUTION_EXPONENTIAL);
     cr_assert_eq(config->noise.arrival, MACH_NOISE_RANDOM);
     cr_assert_eq(config->noise.phase, MACH_NOISE_PHASE_ALIGNED);
     refuse("[memory]\nmodel = hierarchical\n", 2, 9, "did you mean \"hierarchy\"");

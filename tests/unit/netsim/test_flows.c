@@ -206,23 +206,24 @@ static NetParams flow_params(const char *topology, const char *dims)
 Test(flows, equal_the_plain_model)
 {
     static const struct {
-        const char *topology, *dims, *routing, *duplex;
+        const char *topology, *dims, *routing;
+        NetDuplex duplex;
         uint64_t bandwidth;
         Load load;
     } cases[] = {
-        {"mesh", "4x4", "dimension-order", "full", 1000000007, {120, 5000, 0, 0}},
-        {"mesh", "4x4", "dimension-order", "full", 1000000007, {150, 5000, 1000000, 0}},
-        {"mesh", "4x4", "dimension-order", "full", 1000000000, {150, 5000, 8000000, 0}},
-        {"mesh", "4x4", "dimension-order", "half", 1000000000, {120, 5000, 700000, 0}},
-        {"torus", "5x4x3", "dimension-order", "full", 999999937, {150, 20000, 900000, 0}},
-        {"torus", "5x4x3", "valiant", "half", 1000000000, {120, 20000, 900000, 0}},
-        {"ring", "8", "shortest-path", "full", 3, {40, 60, 1000000, 0}},
-        {"crossbar", "6", "shortest-path", "full", 1000000000, {150, 5000, 600000, 0}},
-        {"star", "6", "shortest-path", "full", 1000000000, {120, 5000, 600000, 0}},
-        {"fat-tree", "4x4", "destination-mod-k", "full", 1000000000, {150, 5000, 600000, 0}},
-        {"dragonfly", "2x4x2", "shortest-path", "full", 1000000000, {60, 5000, 90000000, 0}},
-        {"linear", "4", "shortest-path", "full", 1000000000, {150, 500, 60000, 2}},
-        {"mesh", "4x4", "dimension-order", "full", 1000000000, {150, 5000, 300000, 4}},
+        {"mesh", "4x4", "dimension-order", NET_DUPLEX_FULL, 1000000007, {120, 5000, 0, 0}},
+        {"mesh", "4x4", "dimension-order", NET_DUPLEX_FULL, 1000000007, {150, 5000, 1000000, 0}},
+        {"mesh", "4x4", "dimension-order", NET_DUPLEX_FULL, 1000000000, {150, 5000, 8000000, 0}},
+        {"mesh", "4x4", "dimension-order", NET_DUPLEX_HALF, 1000000000, {120, 5000, 700000, 0}},
+        {"torus", "5x4x3", "dimension-order", NET_DUPLEX_FULL, 999999937, {150, 20000, 900000, 0}},
+        {"torus", "5x4x3", "valiant", NET_DUPLEX_HALF, 1000000000, {120, 20000, 900000, 0}},
+        {"ring", "8", "shortest-path", NET_DUPLEX_FULL, 3, {40, 60, 1000000, 0}},
+        {"crossbar", "6", "shortest-path", NET_DUPLEX_FULL, 1000000000, {150, 5000, 600000, 0}},
+        {"star", "6", "shortest-path", NET_DUPLEX_FULL, 1000000000, {120, 5000, 600000, 0}},
+        {"fat-tree", "4x4", "destination-mod-k", NET_DUPLEX_FULL, 1000000000, {150, 5000, 600000, 0}},
+        {"dragonfly", "2x4x2", "shortest-path", NET_DUPLEX_FULL, 1000000000, {60, 5000, 90000000, 0}},
+        {"linear", "4", "shortest-path", NET_DUPLEX_FULL, 1000000000, {150, 500, 60000, 2}},
+        {"mesh", "4x4", "dimension-order", NET_DUPLEX_FULL, 1000000000, {150, 5000, 300000, 4}},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
         for (uint64_t run = 1; run <= 6; run++) {

@@ -34,7 +34,7 @@ Test(models, zero_load_equals_simulation)
                     continue;
                 NetParams params = make_params(samples[i].topology, samples[i].dims, *model);
                 params.routing = s % 2 ? "dimension-order" : "shortest-path";
-                params.deadlock = "fatal";
+                params.deadlock = NET_DEADLOCK_FATAL;
                 params.bandwidth = settings[s].bandwidth;
                 params.link_latency_ps = settings[s].link;
                 params.router_latency_ps = settings[s].router;
@@ -246,10 +246,10 @@ Test(models, flows_share_links)
     cr_assert_geq(delivered[0], (3 * 1016 + 90) * 1000);
     cr_assert_leq(delivered[0], (3 * 1016 + 90) * 1000 + 1000, "rates are whole bytes per second");
 
-    params.duplex = "half";
+    params.duplex = NET_DUPLEX_HALF;
     send_all(&params, (const uint32_t[][3]){{0, 1, 1000}, {1, 0, 1000}}, 2, delivered);
     cr_assert_eq(delivered[0], (2 * 1016 + 30) * 1000);
-    params.duplex = "full";
+    params.duplex = NET_DUPLEX_FULL;
     send_all(&params, (const uint32_t[][3]){{0, 1, 1000}, {1, 0, 1000}}, 2, delivered);
     cr_assert_eq(delivered[0], (1016 + 30) * 1000);
 }

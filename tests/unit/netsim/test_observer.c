@@ -91,10 +91,10 @@ static NetParams some_params(uint64_t *seed, const char *switching)
     params.header_bytes = random_below(seed, 20);
     params.virtual_channels = 2 + random_below(seed, 4);
     params.buffer_flits = 1 + random_below(seed, 8);
-    params.duplex = net_duplexes()[random_below(seed, 3) == 0];
+    params.duplex = random_below(seed, 3) == 0 ? NET_DUPLEX_HALF : NET_DUPLEX_FULL;
     if (strcmp(switching, "switched-ethernet") == 0) { /* has no half duplex, and pauses could deadlock */
-        params.duplex = "full";
-        params.flow_control = "none";
+        params.duplex = NET_DUPLEX_FULL;
+        params.flow_control = NET_FLOW_CONTROL_NONE;
     }
     NetParams other = params;
     const char *const *routings = net_routings();

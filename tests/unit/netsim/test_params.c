@@ -108,9 +108,6 @@ Test(params, wormhole)
         bad.deadlock_cycles = 0;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "deadlock-interval");
         bad = params;
-        bad.deadlock = "ignore";
-        expect_refusal(&bad, NET_ERROR_UNKNOWN, "resolve");
-        bad = params;
         bad.buffer_flits = UINT32_MAX;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "buffer-flits");
         bad = params;
@@ -124,7 +121,7 @@ Test(params, wormhole)
 Test(params, only_wormholes_resolve_deadlocks)
 {
     NetParams params = make_params("star", "4", "switched-ethernet");
-    params.deadlock = "resolve";
+    params.deadlock = NET_DEADLOCK_RESOLVE;
     expect_refusal(&params, NET_ERROR_PARAMETER, "only wormhole switching");
 }
 
@@ -136,7 +133,7 @@ Test(params, rings_need_two_virtual_channels)
     expect_refusal(&params, NET_ERROR_PARAMETER, "at least 2 virtual channels");
     params.routing = "shortest-path";
     expect_refusal(&params, NET_ERROR_PARAMETER, "can deadlock on this torus under wormhole: packets can wait");
-    params.deadlock = "fatal";
+    params.deadlock = NET_DEADLOCK_FATAL;
     net_free(make_network(&params, NULL));
     params = make_params("torus", "3x3", "wormhole");
     params.virtual_channels = 1;

@@ -47,22 +47,22 @@ static NetParams random_params(uint64_t *seed, const char *switching)
     params.virtual_channels = 2 + random_below(seed, 4);
     params.buffer_flits = 1 + random_below(seed, 8);
     if (strcmp(switching, "switched-ethernet") == 0) { /* has no half duplex, and pauses can deadlock */
-        params.flow_control = net_flow_controls()[random_below(seed, 3) == 0];
+        params.flow_control = random_below(seed, 3) == 0 ? NET_FLOW_CONTROL_NONE : NET_FLOW_CONTROL_PAUSE;
         params.routing =
-            strcmp(params.flow_control, "none") == 0 || !goes_up_and_down(&params) ? params.routing : "up-down";
-        params.deadlock = "fatal";
+            params.flow_control == NET_FLOW_CONTROL_NONE || !goes_up_and_down(&params) ? params.routing : "up-down";
+        params.deadlock = NET_DEADLOCK_FATAL;
         return params;
     }
     if (random_below(seed, 2)) /* the usual, half of the time */
         return params;
     if (strcmp(switching, "wormhole") != 0)
         return params;
-    params.vc_allocation = net_vc_allocations()[random_below(seed, 4)];
+    params.vc_allocation = (NetAllocation)random_below(seed, 4);
     params.credit_delay_ps = random_below(seed, 3) * 12000;
     params.ejection_flits = random_below(seed, 3);
     params.router_stages = random_below(seed, 4);
-    params.routing_decision = net_routing_decisions()[random_below(seed, 3) == 0];
-    params.duplex = net_duplexes()[random_below(seed, 3) == 0];
+    params.routing_decision = random_below(seed, 3) == 0 ? NET_DECIDE_AT_SOURCE : NET_DECIDE_DISTRIBUTED;
+    params.duplex = random_below(seed, 3) == 0 ? NET_DUPLEX_HALF : NET_DUPLEX_FULL;
     params.nics = 1 + (random_below(seed, 3) == 0);
     params.injection_channels = 1 + random_below(seed, 4);
     params.injection_flits = random_below(seed, 4);
@@ -216,10 +216,12 @@ static char *describe(uint64_t seed, const NetParams *params)
     return g_strdup_printf(
         "seed %lu: %s, %s (%s), %u channels of %u flits, %s, nics %u, injection %u of %u, ejection %u, %s, "
         "deadlock %s every %lu, retry %lu ps, failures %s",
-        (unsigned long)seed, params->topology, params->routing, params->routing_decision, params->virtual_channels,
-        params->buffer_flits, params->vc_allocation, params->nics, params->injection_flits, params->injection_channels,
-        params->ejection_flits, params->duplex, params->deadlock, (unsigned long)params->deadlock_cycles,
-        (unsigned long)params->retry_delay_ps, params->failed_links ? params->failed_links : "none");
+        (unsigned long)seed, params->topology, params->routing, net_choice_decisions()[params->routing_decision],
+        params->virtual_channels, params->buffer_flits, net_choice_allocations()[params->vc_allocation], params->nics,
+        params->injection_flits, params->injection_channels, params->ejection_flits,
+        net_choice_duplexes()[params->duplex], net_choice_deadlock_policies()[params->deadlock],
+        (unsigned long)params->deadlock_cycles, (unsigned long)params->retry_delay_ps,
+        params->failed_links ? params->failed_links : "none");
 }
 
 /* A network whose routing may deadlock. */
@@ -228,7 +230,7 @@ static void random_deadlocks(uint64_t *seed, NetParams *params)
     static const char *const topologies[] = {"ring", "ring", "torus", "mesh", "hypercube", "clusters"};
     params->topology = topologies[random_below(seed, 6)];
     params->routing = "shortest-path";
-    params->deadlock = random_below(seed, 2) ? "fatal" : "resolve";
+    params->deadlock = random_below(seed, 2) ? NET_DEADLOCK_FATAL : NET_DEADLOCK_RESOLVE;
     params->deadlock_cycles = 1 + random_below(seed, 4) * random_below(seed, 200);
     params->retry_delay_ps = random_below(seed, 3) * 100000;
     params->virtual_channels = 1 + random_below(seed, 2);
@@ -411,8 +413,8 @@ Test(properties, any_parameters_are_refused_or_work)
         params.injection_flits = (uint32_t)PICK(0, 0, 1, 2, UINT32_MAX);
         params.deadlock_cycles = PICK(1000, 1000, 1, 0, UINT64_MAX);
         params.retry_delay_ps = PICK(0, 1, 1000000, UINT64_C(1) << 50, UINT64_MAX);
-        params.deadlock = net_deadlock_policies()[random_below(&seed, count_names(net_deadlock_policies()))];
-        params.routing_decision = net_routing_decisions()[random_below(&seed, count_names(net_routing_decisions()))];
+        params.deadlock = (NetDeadlockPolicy)random_below(&seed, count_names(net_choice_deadlock_policies()));
+        params.routing_decision = (NetDecision)random_below(&seed, count_names(net_choice_decisions()));
         Log log;
         log_init(&log, 20);
         NetClient client = log_client(&log);

@@ -152,7 +152,7 @@ Test(switched_ethernet, the_reserve_is_enough)
 Test(switched_ethernet, loss_by_hand)
 {
     NetParams params = gigabit("crossbar", "4");
-    params.flow_control = "none";
+    params.flow_control = NET_FLOW_CONTROL_NONE;
     params.buffer_bytes = 1518;
     params.retransmission_timeout_ps = 1000000000;
     Log log;
@@ -172,7 +172,7 @@ Test(switched_ethernet, loss_by_hand)
 Test(switched_ethernet, the_timeout_doubles)
 {
     NetParams params = gigabit("crossbar", "4");
-    params.flow_control = "none";
+    params.flow_control = NET_FLOW_CONTROL_NONE;
     params.buffer_bytes = 1518;
     params.retransmission_timeout_ps = FULL / 2;
     Log log;
@@ -194,7 +194,7 @@ Test(switched_ethernet, everything_arrives_in_order)
     for (uint64_t run = 1; run <= 10; run++) {
         uint64_t seed = run * 104729;
         NetParams params = gigabit(run % 2 ? "crossbar" : "torus", run % 2 ? "8" : "3x3");
-        params.flow_control = "none";
+        params.flow_control = NET_FLOW_CONTROL_NONE;
         params.buffer_bytes = 4000;
         params.retransmission_timeout_ps = 50000000;
         if (run % 4 == 0)
@@ -237,7 +237,7 @@ Test(switched_ethernet, pauses_deadlock_on_a_circle)
     NetParams params = gigabit("ring", "8");
     params.buffer_bytes = 6200;
     expect_refusal(&params, NET_ERROR_PARAMETER, "can pause each other in the circle node");
-    params.deadlock = "fatal";
+    params.deadlock = NET_DEADLOCK_FATAL;
     g_autoptr(Network) stuck = make_network(&params, NULL);
     everybody_three_further(stuck);
     const char *text = net_deadlock(stuck);
@@ -246,11 +246,14 @@ Test(switched_ethernet, pauses_deadlock_on_a_circle)
     cr_expect_not_null(
         strstr(text, "stands in the buffer of node 0 -> node 1 and waits for node 1 -> node 2, which is paused"), "%s",
         text);
-    static const char *const ways[][2] = {{"up-down", "pause"}, {"dimension-order", "none"}};
+    static const struct {
+        const char *routing;
+        NetFlowControl flow_control;
+    } ways[] = {{"up-down", NET_FLOW_CONTROL_PAUSE}, {"dimension-order", NET_FLOW_CONTROL_NONE}};
     for (size_t i = 0; i < G_N_ELEMENTS(ways); i++) {
-        params.deadlock = "refuse";
-        params.routing = ways[i][0];
-        params.flow_control = ways[i][1];
+        params.deadlock = NET_DEADLOCK_REFUSE;
+        params.routing = ways[i].routing;
+        params.flow_control = ways[i].flow_control;
         Log log;
         log_init(&log, 8);
         g_autoptr(Network) net = make_network(&params, &log);
@@ -266,7 +269,7 @@ Test(switched_ethernet, a_deadlock_is_seen_while_others_move)
 {
     NetParams params = gigabit("torus", "4x4");
     params.buffer_bytes = 6200;
-    params.deadlock = "fatal";
+    params.deadlock = NET_DEADLOCK_FATAL;
     params.pause_quanta = 100; /* 51 us */
     Log log;
     log_init(&log, 8);
@@ -322,7 +325,7 @@ Test(switched_ethernet, everything_arrives_although_links_fail)
             NetParams params = gigabit("xgft", "2x4x1x2");
             params.failed_links = failures[i];
             params.routing = run % 2 ? "up-down" : "shortest-path";
-            params.flow_control = run % 3 ? "pause" : "none";
+            params.flow_control = run % 3 ? NET_FLOW_CONTROL_PAUSE : NET_FLOW_CONTROL_NONE;
             params.buffer_bytes = 7000;
             params.pause_quanta = 200;
             params.retransmission_timeout_ps = 300000000;
@@ -347,7 +350,7 @@ Test(switched_ethernet, impossible_parameters)
     NetParams params = gigabit("crossbar", "4");
     params.buffer_bytes = 1517;
     expect_refusal(&params, NET_ERROR_PARAMETER, "never has room for a frame of 1518 B");
-    params.flow_control = "none";
+    params.flow_control = NET_FLOW_CONTROL_NONE;
     params.buffer_bytes = 1518;
     net_free(make_network(&params, NULL));
     params = gigabit("crossbar", "4");
@@ -368,13 +371,10 @@ Test(switched_ethernet, impossible_parameters)
     params.pause_quanta = 65536;
     expect_refusal(&params, NET_ERROR_PARAMETER, "65,535");
     params = gigabit("crossbar", "4");
-    params.duplex = "half";
+    params.duplex = NET_DUPLEX_HALF;
     expect_refusal(&params, NET_ERROR_PARAMETER, "half duplex");
     params = gigabit("bus", "4");
     expect_refusal(&params, NET_ERROR_PARAMETER, "shared medium");
-    params = gigabit("crossbar", "4");
-    params.flow_control = "pase";
-    expect_refusal(&params, NET_ERROR_UNKNOWN, "did you mean 'pause'");
 }
 
 /* -- multicast --------------------------------------------------------------------------------- */
@@ -439,7 +439,7 @@ Test(switched_ethernet, multicasts_arrive_under_loss)
             if (!goes_with(models[model], samples[i].topology) || strcmp(samples[i].dims, "1") == 0)
                 continue;
             NetParams params = make_params(samples[i].topology, samples[i].dims, models[model]);
-            params.flow_control = "none";
+            params.flow_control = NET_FLOW_CONTROL_NONE;
             params.buffer_bytes = 2100;
             params.retransmission_timeout_ps = 30000;
             Log log;

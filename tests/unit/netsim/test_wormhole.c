@@ -110,7 +110,7 @@ Test(wormhole, deadlock_is_explained)
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
         NetParams params = make_params("ring", "4", engines[e]);
         params.routing = "shortest-path";
-        params.deadlock = "fatal";
+        params.deadlock = NET_DEADLOCK_FATAL;
         params.virtual_channels = 1;
         params.buffer_flits = 2;
         Log log;
@@ -143,7 +143,7 @@ Test(wormhole, ring_of_five_deadlocks_with_one_channel_and_not_with_two)
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
         NetParams params = make_params("ring", "5", engines[e]);
         params.routing = "shortest-path";
-        params.deadlock = "fatal";
+        params.deadlock = NET_DEADLOCK_FATAL;
         params.virtual_channels = 1;
         params.buffer_flits = 2;
         Log log;
@@ -181,7 +181,7 @@ Test(wormhole, ring_of_five_resolves_its_deadlock)
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
         NetParams params = make_params("ring", "5", engines[e]);
         params.routing = "shortest-path";
-        params.deadlock = "resolve";
+        params.deadlock = NET_DEADLOCK_RESOLVE;
         params.deadlock_cycles = 100;
         params.virtual_channels = 1;
         params.buffer_flits = 2;
@@ -213,7 +213,7 @@ Test(wormhole, deadlock_of_a_part_is_found)
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
         NetParams params = make_params("torus", "5x5", engines[e]);
         params.routing = "shortest-path";
-        params.deadlock = "fatal";
+        params.deadlock = NET_DEADLOCK_FATAL;
         params.virtual_channels = 1;
         params.buffer_flits = 2;
         Log log;

@@ -241,7 +241,7 @@ Test(zero_load, closed_forms)
             for (size_t j = 0; j < G_N_ELEMENTS(settings) && goes_with(*model, samples[i].topology); j++) {
                 NetParams params = make_params(samples[i].topology, samples[i].dims, *model);
                 params.routing = "shortest-path";
-                params.deadlock = "fatal";
+                params.deadlock = NET_DEADLOCK_FATAL;
                 params.bandwidth = settings[j].bandwidth;
                 params.link_latency_ps = settings[j].link;
                 params.router_latency_ps = settings[j].router;
