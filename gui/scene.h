@@ -6,8 +6,8 @@
 #ifndef ORRERY_GUI_SCENE_H
 #define ORRERY_GUI_SCENE_H
 
-#include "gui/gui.h"
 #include "gui/paint.h"
+#include "monitor/monitor.h"
 
 #include <cairo.h>
 

@@ -7,10 +7,11 @@
  *   left, right                    step the moment              shift+wheel  scroll the ranks
  *   0                              whole run                    S            write orrery.svg       Q, Esc   quit
  */
+#include "gui/gui.h"
 #include "gui/scene.h"
+
 #include <SDL.h>
 #include <cairo-svg.h>
-#include <string.h>
 
 #define GUI_ERROR (gui_error_quark())
 enum { GUI_ERROR_DISPLAY, GUI_ERROR_FILE };

@@ -190,9 +190,14 @@ typedef struct MpiArrangement {
 
 typedef struct MpiEnv {
     void *user;
+    /* Fast path: the next two change no result, only how fast it comes; they may be left out. */
     bool in_order; /* what one rank transmits to another is delivered in that order, always */
+    /* As wake, where going on changes nothing but the rank itself, and nothing on the way there can change how: it may
+     * be done at once, after what is being done now. May be NULL. */
+    void (*wake_alone)(void *user, uint32_t rank, uint64_t time_ps);
+
     /* Moves `bytes` from one rank's node to another's, starting at time_ps. Answered by mpi_world_sent(cookie) and
-     * mpi_world_delivered(cookie), possibly from inside this call for zero-cost paths never: always later. */
+     * mpi_world_delivered(cookie): always later, never from inside this call. */
     void (*transmit)(void *user, uint32_t from_rank, uint32_t to_rank, uint64_t bytes, uint64_t time_ps,
                      uint64_t cookie);
     /* Moves the same bytes from one rank to `n` others by one transmission, as far as the medium can: `to_ranks` in any
@@ -202,9 +207,6 @@ typedef struct MpiEnv {
                       uint64_t bytes, uint64_t time_ps, uint64_t cookie);
     /* Asks for mpi_world_resume(rank) at time_ps. */
     void (*wake)(void *user, uint32_t rank, uint64_t time_ps);
-    /* The same where going on changes nothing but the rank itself, and nothing on the way there can change how: it may
-     * be done at once, after what is being done now. May be NULL. */
-    void (*wake_alone)(void *user, uint32_t rank, uint64_t time_ps);
     /* Asks for mpi_world_alarm(cookie) at time_ps, on behalf of a rank. */
     void (*alarm)(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie);
     /* Something is about to change what the polls of a rank find, of which mpi_world_idle_polls() was not 0; it is 0
@@ -265,8 +267,9 @@ void mpi_world_note(MpiWorld *world, uint32_t rank, MpiCheck check, uint64_t tim
  * valid until the next call. */
 const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t until_ps, size_t *count);
 
-/* A message will be delivered soon, or a rank called: brings what that will touch first nearer to the processor. First
- * with `begun` false, some hundred nanoseconds later again with true, which answers the message's receiver. */
+/* Fast path, too: a message will be delivered soon, or a rank called: brings what that will touch first nearer to the
+ * processor. First with `begun` false, some hundred nanoseconds later again with true, which answers the message's
+ * receiver. */
 uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun);
 void mpi_world_fetch(const MpiWorld *world, uint32_t rank, bool begun);
 

@@ -7,7 +7,6 @@
  * best point seen is kept.
  */
 #include "machine/calibrate/calibrate.h"
-#include "machine/config/config.h"
 
 #include <math.h>
 #include <string.h>

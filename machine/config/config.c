@@ -10,7 +10,6 @@
 #include "machine/config/config.h"
 #include "base/nearest.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct Reader {

@@ -12,7 +12,6 @@
 #include "machine/config/config.h"
 #include "machine/map/placement.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* -- slots: the cores of all nodes, one after the other ---------------------------------------- */

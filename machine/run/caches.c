@@ -11,8 +11,6 @@
 #include "machine/config/config.h"
 #include "machine/run/run.h"
 
-#include <string.h>
-
 /* Where in the node a rank is, and with how many others. */
 typedef struct Seat {
     uint32_t core, cores; /* its core, of how many */

@@ -11,7 +11,6 @@
 #include "vm/value.h"
 
 #include <errno.h>
-#include <string.h>
 
 enum { MOST_RANKS = 16, MOST_FRAMES = 12, LONGEST_LINE = 100, LONGEST_VALUE = 80 };
 enum { MOST_AHEAD = 256, MOST_GROUPED = 1 << 16 };

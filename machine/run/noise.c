@@ -25,8 +25,6 @@
 #include "machine/config/config.h"
 #include "machine/run/run.h"
 
-#include <assert.h>
-
 typedef struct Noise { /* of a rank */
     VmNoise base;
     const MachNoise *kind;

@@ -4,8 +4,9 @@
  * are looked up among the types that the program's variables have.
  */
 #include "monitor/debug/type_names.h"
-#include "monitor/debug/debug.h"
 #include "monitor/report/report.h"
+#include "vm/value.h"
+
 #include <string.h>
 
 typedef struct Words { /* how often each was seen */

@@ -14,7 +14,6 @@
 #include "monitor/report/report.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_RANKS = 64, BUSIEST_LINKS = 8 };
