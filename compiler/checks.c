@@ -1,66 +1,10 @@
-/* checks.c - runs the checks of checks.def, and the walk over the tree that they share.
- */
-#include "compiler/checks.h"
-
-#include <string.h>
-
-/* -- the walk ---------------------------------------------------------------------------------- */
-
-static void walk_initialiser(const CcInit *init, const CcVisitor *visitor, void *user)
-{
-    for (; init; init = init->next)
-        cc_walk_expression(init->value, visitor, user);
-}
-
-void cc_walk_expression(const CcExpr *expr, const CcVisitor *visitor, void *user)
-{
-    if (!expr || (visitor->expression && !visitor->expression(expr, user)))
-        return;
-    cc_walk_expression(expr->condition, visitor, user);
-    cc_walk_expression(expr->left, visitor, user);
-    cc_walk_expression(expr->right, visitor, user);
-    for (uint32_t i = 0; i < expr->n_arguments; i++)
-        cc_walk_expression(expr->arguments[i], visitor, user);
-    if (expr->kind == CC_COMPOUND && expr->symbol)
-        walk_initialiser(expr->symbol->init, visitor, user);
-    if (expr->kind == CC_STATEMENT_EXPR)
-        cc_walk_statements(expr->statement, visitor, user);
-}
-
-void cc_walk_statements(const CcStmt *first, const CcVisitor *visitor, void *user)
-{
-    for (const CcStmt *s = first; s; s = s->next) {
-        if (visitor->statement)
-            visitor->statement(s, user);
-        cc_walk_statements(s->init, visitor, user);
-        if (s->kind == CC_DECLARATION && s->symbol)
-            walk_initialiser(s->symbol->init, visitor, user);
-        cc_walk_expression(s->expr, visitor, user);
-        cc_walk_expression(s->step, visitor, user);
-        cc_walk_statements(s->first, visitor, user);
-        cc_walk_statements(s->body, visitor, user);
-        cc_walk_statements(s->otherwise, visitor, user);
-    }
-}
-
-/* -- questions --------------------------------------------------------------------------------- */
-
-const CcSymbol *cc_called_function(const CcExpr *call)
-{
-    if (call->kind != CC_CALL || call->left->kind != CC_DECAY || call->left->left->kind != CC_VARIABLE)
-        return NULL;
-    const CcSymbol *symbol = call->left->left->symbol;
-    return symbol->kind == CC_SYM_FUNCTION ? symbol : NULL;
-}
-
-const CcExpr *cc_without_casts(const CcExpr *expr)
-{
-    while (expr->kind == CC_CAST)
-        expr = expr->left;
-    return expr;
-}
-
-/* -- running them ------------------------------------------------------------------------------ */
+/* checks.c - runs the checks of the typed tree: those of check/checks.def, then those of check_mpi/mpi_checks.def. */
+#include "compiler/check/check.h"
+#include "compiler/check_mpi/check_mpi.h"
+#include "compiler/compiler.h"
+#include "compiler/pipeline.h"
+#include "compiler/report/report.h"
+#include "compiler/tree/tree.h"
 
 typedef void (*Check)(CcUnit *unit, CcSymbol *symbol);
 
@@ -71,7 +15,7 @@ static const struct {
 } checks[] = {
 #define CC_CHECK(function, warning)       {function, CC_WARNING_##warning, false},
 #define CC_LOCAL_CHECK(function, warning) {function, CC_WARNING_##warning, true},
-#include "compiler/checks.def"
+#include "compiler/check/checks.def"
     {NULL, CC_WARNING_COUNT, false},
 };
 
@@ -80,7 +24,9 @@ static const struct {
     CcWarningId warning;
 } unit_checks[] = {
 #define CC_UNIT_CHECK(function, warning) {function, CC_WARNING_##warning},
-#include "compiler/checks.def"
+#include "compiler/check/checks.def"
+#define CC_UNIT_CHECK(function, warning) {function, CC_WARNING_##warning},
+#include "compiler/check_mpi/mpi_checks.def"
 };
 
 /* A check with several rows runs once. */
@@ -117,13 +63,13 @@ static void run_checks(CcUnit *unit, bool all)
     }
 }
 
-void cc_run_checks(CcUnit *unit)
+void cc_checks_run(CcUnit *unit)
 {
     run_checks(unit, true);
     run_unit_checks(unit);
 }
 
-void cc_run_local_checks(CcUnit *unit)
+void cc_checks_run_local(CcUnit *unit)
 {
     run_checks(unit, false);
 }

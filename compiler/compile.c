@@ -1,13 +1,12 @@
 /* compile.c - the pipeline of the compiler: text, tree, object. */
-#include "compiler/checks.h"
+#include "compiler/compiler.h"
+#include "compiler/front/front.h"
+#include "compiler/pipeline.h"
+#include "compiler/report/report.h"
+#include "compiler/tree/tree.h"
 
 #include <pthread.h>
 #include <string.h>
-
-GQuark cc_error_quark(void)
-{
-    return g_quark_from_static_string("orrery-compiler-error");
-}
 
 void cc_options_default(CcOptions *options)
 {
@@ -35,8 +34,8 @@ static VcodeModule *compile(const char *text, size_t size, const char *name, con
     if (unit && cc_diagnostics_mistakes(diagnostics) == mistakes) {
         if (wants(options, "ast"))
             cc_dump_ast(unit, options->dump);
-        cc_run_checks(unit);
-        object = cc_generate(unit);
+        cc_checks_run(unit);
+        object = cc_unit_generate(unit);
         if (wants(options, "vcode"))
             dump_object(object, options);
     }

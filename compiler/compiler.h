@@ -1,7 +1,7 @@
 /* compiler.h - C source in, vCode out.
  *
- *   .c --preprocess.c--> text --lexer.l, grammar.y--> syntax --sema_*.c--> typed tree (ast.h)
- *      --lower_*.c--> IR (ir.h) --opt_*.c--> IR --emit.c--> VcodeModule (object) --linker.c--> VcodeModule (program)
+ *   .c --preprocess/--> text --syntax/, sema/--> typed tree (tree/tree.h) --check/, check_mpi/--> warnings
+ *      --lower/--> IR (ir/ir.h) --optimise/--> IR --emit/--> VcodeModule (object) --link/--> VcodeModule (program)
  *
  * Knows no simulator: the names of library functions that exist come in from outside (CcLinkOptions.externs), and
  * what MPI is it learns from mpi.h like any compiler.

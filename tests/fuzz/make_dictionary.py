@@ -19,9 +19,10 @@ PIECES = ["...", "->", "++", "--", "<<=", ">>=", "<=", ">=", "==", "!=", "&&", "
 
 
 def words(folder):
-    with open(os.path.join(folder, "keywords.def"), encoding="utf-8") as file:
+    with open(os.path.join(folder, "syntax", "keywords.def"), encoding="utf-8") as file:
         yield from re.findall(r'^KEYWORD\("([^"]+)"', file.read(), re.MULTILINE)
-    for path in sorted(glob.glob(os.path.join(folder, "*.[ch]")) + glob.glob(os.path.join(folder, "*.def"))):
+    sources = os.path.join(folder, "**", "*.")
+    for path in sorted(glob.glob(sources + "[ch]", recursive=True) + glob.glob(sources + "def", recursive=True)):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         yield from re.findall(r'"(__builtin_\w+)"', text)

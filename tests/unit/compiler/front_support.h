@@ -2,7 +2,8 @@
 #ifndef ORRERY_TEST_FRONT_SUPPORT_H
 #define ORRERY_TEST_FRONT_SUPPORT_H
 
-#include "compiler/ast.h"
+#include "compiler/front/front.h"
+#include "compiler/pipeline.h"
 
 typedef struct Parsed {
     CcUnit *unit;   /* NULL: errors */

@@ -1,7 +1,9 @@
 /* The tables of the checks of MPI calls are in step with mpi.h: every function that is provided has a row, whose roles
  * fit the types of its parameters, and the predefined handles have the values that the header gives them. */
 #include "check_mpi_support.h"
-#include "compiler/check_mpi.h"
+#include "compiler/check_mpi/unit.h"
+#include "compiler/front/front.h"
+#include "compiler/pipeline.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -72,12 +74,12 @@ static bool fits(CcMpiRole role, const CcType *type)
 static void check_prototype(const CcSymbol *symbol)
 {
     const CcMpiFunction *row = cc_mpi_function_named(symbol->name + strlen("MPI_"));
-    cr_expect_not_null(row, "check_mpi.def has no row for %s", symbol->name);
+    cr_expect_not_null(row, "roles.def has no row for %s", symbol->name);
     for (uint32_t i = 0; row && i < symbol->type->n_parameters; i++)
         cr_expect(row->roles[i] != NOTHING && fits(row->roles[i], symbol->type->parameters[i]),
-                  "check_mpi.def: parameter %u of %s has another role", i + 1, symbol->name);
+                  "roles.def: parameter %u of %s has another role", i + 1, symbol->name);
     if (row)
-        cr_expect_eq(row->roles[symbol->type->n_parameters], NOTHING, "check_mpi.def: %s has fewer parameters",
+        cr_expect_eq(row->roles[symbol->type->n_parameters], NOTHING, "roles.def: %s has fewer parameters",
                      symbol->name);
 }
 

@@ -1,0 +1,422 @@
+/* flow.c - what a variable that is set more than once is worth where it is used.
+ *
+ * One walk over a function in order, with what is known of each local variable: the expression that was assigned to it
+ * last. Branches are walked with copies of that and joined: what differs is not known behind them. What a loop or a
+ * switch assigns anywhere is not known in it nor behind it, until it is assigned again. The outcome is a table from
+ * each use of a variable, a node of the tree, to that expression, whose own uses are in the table too.
+ *
+ * Silence where in doubt: within a branch whose condition asks about a variable, the variable is not known; a branch
+ * that cannot be taken, as its condition is constant, is no place of which anything is said. Functions with labels or
+ * setjmp are left alone.
+ */
+#include "compiler/check_mpi/unit.h"
+#include "compiler/tree/arena.h"
+#include "compiler/tree/tree.h"
+
+#include <string.h>
+
+typedef struct Known {
+    const CcExpr *value; /* NULL: not known */
+    bool asked;          /* by a condition around: not to be relied on */
+} Known;
+
+typedef struct State {
+    GHashTable *known; /* CcSymbol -> Known; only asked and compared, never listed in the output */
+    bool dead;         /* control does not come here */
+} State;
+
+typedef struct Flow {
+    CcMpiUnit *mpi;
+    State *state;
+    const CcStmt *in_switch; /* what its cases forget */
+} Flow;
+
+static void expression(Flow *f, const CcExpr *e);
+static void list(Flow *f, const CcStmt *s);
+
+/* -- states ------------------------------------------------------------------------------------ */
+
+static State *state_new(void)
+{
+    State *state = g_new0(State, 1);
+    state->known = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    return state;
+}
+
+static void state_free(State *state)
+{
+    g_hash_table_destroy(state->known);
+    g_free(state);
+}
+
+static State *state_copy(const State *from)
+{
+    State *state = state_new();
+    GHashTableIter iter;
+    gpointer symbol, known;
+    g_hash_table_iter_init(&iter, from->known);
+    while (g_hash_table_iter_next(&iter, &symbol, &known))
+        g_hash_table_insert(state->known, symbol, g_memdup2(known, sizeof(Known)));
+    state->dead = from->dead;
+    return state;
+}
+
+static bool is_candidate(const Flow *f, const CcSymbol *symbol)
+{
+    const CcMpiVariable *variable = g_hash_table_lookup(f->mpi->variables, symbol);
+    return symbol->kind == CC_SYM_VARIABLE && (symbol->storage == CC_AUTO || symbol->storage == CC_REGISTER) &&
+           cc_is_scalar(symbol->type) && !(symbol->type->qualifiers & CC_VOLATILE) && variable && !variable->escapes;
+}
+
+/* Of an integer the number, so that no chain of variables is ever gone through twice. */
+static const CcExpr *worth(const Flow *f, const CcSymbol *symbol, const CcExpr *value)
+{
+    int64_t number;
+    if (!cc_is_integer(symbol->type))
+        return value;
+    if (!value || !cc_mpi_constant(f->mpi, value, &number))
+        return NULL;
+    CcExpr *e = CC_NEW(f->mpi->unit->arena, CcExpr);
+    e->kind = CC_NUMBER;
+    e->type = symbol->type;
+    e->loc = value->loc;
+    e->integer = cc_canonical(cc_integer_of(symbol->type), (uint64_t)number);
+    return e;
+}
+
+static void assign(Flow *f, const CcSymbol *symbol, const CcExpr *value)
+{
+    if (!is_candidate(f, symbol))
+        return;
+    value = worth(f, symbol, value);
+    Known known = {value, false};
+    g_hash_table_insert(f->state->known, (gpointer)symbol, g_memdup2(&known, sizeof known));
+}
+
+static bool same_value(const Flow *f, const CcExpr *a, const CcExpr *b)
+{
+    int64_t x, y;
+    if (a == b)
+        return true;
+    if (!a || !b)
+        return false;
+    if (cc_mpi_constant(f->mpi, a, &x) && cc_mpi_constant(f->mpi, b, &y))
+        return x == y;
+    a = cc_mpi_followed(f->mpi, a);
+    b = cc_mpi_followed(f->mpi, b);
+    return a->kind == CC_NUMBER && b->kind == CC_NUMBER && a->type->kind == CC_POINTER && b->type->kind == CC_POINTER &&
+           a->integer == b->integer;
+}
+
+/* What is known behind a place where two ways meet; takes both. What a condition asked about before is not asked any
+ * more, unless only one of the ways goes on. */
+static State *join(const Flow *f, const State *before, State *a, State *b)
+{
+    if (a->dead || b->dead) {
+        State *rest = a->dead ? b : a;
+        state_free(a->dead ? a : b);
+        return rest;
+    }
+    State *result = state_new();
+    GHashTableIter iter;
+    gpointer symbol, item;
+    g_hash_table_iter_init(&iter, a->known);
+    while (g_hash_table_iter_next(&iter, &symbol, &item)) {
+        const Known *x = item, *y = g_hash_table_lookup(b->known, symbol);
+        const Known *was = g_hash_table_lookup(before->known, symbol);
+        if (!y || !same_value(f, x->value, y->value))
+            continue;
+        Known known = {x->value, was && was->value == x->value ? was->asked : x->asked || y->asked};
+        g_hash_table_insert(result->known, symbol, g_memdup2(&known, sizeof known));
+    }
+    state_free(a);
+    state_free(b);
+    return result;
+}
+
+/* -- conditions -------------------------------------------------------------------------------- */
+
+static bool ask(const CcExpr *e, void *user)
+{
+    const State *state = user;
+    Known *known = e->kind == CC_VARIABLE ? g_hash_table_lookup(state->known, e->symbol) : NULL;
+    if (known)
+        known->asked = true;
+    return true;
+}
+
+static int decide_order(CcExprKind kind, int64_t a, int64_t b)
+{
+    switch (kind) {
+    case CC_EQUAL: return a == b;
+    case CC_NOT_EQUAL: return a != b;
+    case CC_LESS: return a < b;
+    case CC_LESS_EQUAL: return a <= b;
+    case CC_GREATER: return a > b;
+    case CC_GREATER_EQUAL: return a >= b;
+    default: return -1;
+    }
+}
+
+/* 1, 0, or -1: not known. */
+static int decide(const Flow *f, const CcExpr *e, int depth)
+{
+    int64_t a, b;
+    if (!e)
+        return 1;
+    if (cc_mpi_constant(f->mpi, e, &a))
+        return a != 0;
+    if (e->kind == CC_NOT && depth > 0) {
+        int inner = decide(f, e->left, depth - 1);
+        return inner < 0 ? -1 : !inner;
+    }
+    if ((e->kind == CC_LOGICAL_AND || e->kind == CC_LOGICAL_OR) && depth > 0) {
+        int decides = e->kind == CC_LOGICAL_OR;
+        int left = decide(f, e->left, depth - 1), right = decide(f, e->right, depth - 1);
+        return left == decides || right == decides ? decides : left < 0 || right < 0 ? -1 : !decides;
+    }
+    if (e->kind < CC_EQUAL || e->kind > CC_GREATER_EQUAL)
+        return -1;
+    if (cc_mpi_constant(f->mpi, e->left, &a) && cc_mpi_constant(f->mpi, e->right, &b))
+        return decide_order(e->kind, a, b);
+    if (e->left->type->kind == CC_POINTER && e->right->type->kind == CC_POINTER) {
+        const CcExpr *x = cc_mpi_followed(f->mpi, e->left), *y = cc_mpi_followed(f->mpi, e->right);
+        if (x->kind == CC_NUMBER && y->kind == CC_NUMBER)
+            return decide_order(e->kind, (int64_t)x->integer, (int64_t)y->integer);
+    }
+    return -1;
+}
+
+/* Walks something under a condition that must be `outcome` for it. */
+static void under(Flow *f, const State *before, const CcExpr *condition, int decided, int outcome)
+{
+    State *state = state_copy(before);
+    CcVisitor visitor = {NULL, ask};
+    if (decided < 0)
+        cc_walk_expression(condition, &visitor, state);
+    else
+        state->dead |= decided != outcome;
+    f->state = state;
+}
+
+/* -- what is assigned -------------------------------------------------------------------------- */
+
+static bool forget(const CcExpr *e, void *user)
+{
+    const Flow *f = user;
+    bool sets = e->kind == CC_ASSIGN || e->kind == CC_ASSIGN_OP || e->kind == CC_ADDRESS ||
+                (e->kind >= CC_PRE_INCREMENT && e->kind <= CC_POST_DECREMENT);
+    if (sets && e->left->kind == CC_VARIABLE)
+        g_hash_table_remove(f->state->known, e->left->symbol);
+    return true;
+}
+
+static void forget_declared(const CcStmt *s, void *user)
+{
+    const Flow *f = user;
+    if (s->kind == CC_DECLARATION && s->symbol)
+        g_hash_table_remove(f->state->known, s->symbol);
+}
+
+/* Whatever the statements assign anywhere is not known any more. */
+static void forget_all(Flow *f, const CcStmt *s)
+{
+    CcVisitor visitor = {forget_declared, forget};
+    cc_walk_statements(s, &visitor, f);
+}
+
+static void forget_in(Flow *f, const CcExpr *e)
+{
+    CcVisitor visitor = {forget_declared, forget};
+    cc_walk_expression(e, &visitor, f);
+}
+
+/* -- expressions ------------------------------------------------------------------------------- */
+
+static void use(Flow *f, const CcExpr *e)
+{
+    const Known *known = g_hash_table_lookup(f->state->known, e->symbol);
+    if (f->state->dead)
+        g_hash_table_add(f->mpi->unreached, (gpointer)e);
+    else if (known && known->value && !known->asked)
+        g_hash_table_insert(f->mpi->values, (gpointer)e, (gpointer)known->value);
+}
+
+static void set(Flow *f, const CcExpr *e)
+{
+    expression(f, e->right);
+    if (e->left->kind != CC_VARIABLE)
+        expression(f, e->left);
+    else if (e->kind == CC_ASSIGN)
+        assign(f, e->left->symbol, e->right);
+    else
+        g_hash_table_remove(f->state->known, e->left->symbol);
+}
+
+/* The right side of && and ||, the branches of ?:. */
+static void conditional(Flow *f, const CcExpr *condition, const CcExpr *yes, const CcExpr *no)
+{
+    State *before = f->state;
+    int decided = decide(f, condition, 8);
+    under(f, before, condition, decided, 1);
+    expression(f, yes);
+    State *first = f->state;
+    under(f, before, condition, decided, 0);
+    expression(f, no);
+    f->state = join(f, before, first, f->state);
+    state_free(before);
+}
+
+static void children(Flow *f, const CcExpr *e)
+{
+    expression(f, e->condition);
+    expression(f, e->left);
+    expression(f, e->right);
+    for (uint32_t i = 0; i < e->n_arguments; i++)
+        expression(f, e->arguments[i]);
+    if (e->kind == CC_COMPOUND && e->symbol)
+        for (const CcInit *init = e->symbol->init; init; init = init->next)
+            expression(f, init->value);
+    if (e->kind == CC_STATEMENT_EXPR)
+        list(f, e->statement);
+    const CcSymbol *function = e->kind == CC_CALL ? cc_called_function(e) : NULL;
+    if (function && (function->noreturn_ || strcmp(function->name, "MPI_Abort") == 0))
+        f->state->dead = true;
+}
+
+static void expression(Flow *f, const CcExpr *e)
+{
+    if (!e)
+        return;
+    switch (e->kind) {
+    case CC_VARIABLE: use(f, e); return;
+    case CC_ASSIGN:
+    case CC_ASSIGN_OP:
+    case CC_PRE_INCREMENT:
+    case CC_PRE_DECREMENT:
+    case CC_POST_INCREMENT:
+    case CC_POST_DECREMENT: set(f, e); return;
+    case CC_ADDRESS:
+        expression(f, e->left); /* what it is before the callee changes it */
+        if (e->left->kind == CC_VARIABLE)
+            g_hash_table_remove(f->state->known, e->left->symbol);
+        return;
+    case CC_LOGICAL_AND:
+        expression(f, e->left);
+        conditional(f, e->left, e->right, NULL);
+        return;
+    case CC_LOGICAL_OR:
+        expression(f, e->left);
+        conditional(f, e->left, NULL, e->right);
+        return;
+    case CC_CONDITIONAL:
+        expression(f, e->condition);
+        conditional(f, e->condition, e->left, e->right);
+        return;
+    default: children(f, e); return;
+    }
+}
+
+/* -- statements -------------------------------------------------------------------------------- */
+
+static void if_else(Flow *f, const CcStmt *s)
+{
+    expression(f, s->expr);
+    State *before = f->state;
+    int decided = decide(f, s->expr, 8);
+    under(f, before, s->expr, decided, 1);
+    list(f, s->body);
+    State *first = f->state;
+    under(f, before, s->expr, decided, 0);
+    list(f, s->otherwise);
+    f->state = join(f, before, first, f->state);
+    state_free(before);
+}
+
+static void loop(Flow *f, const CcStmt *s)
+{
+    list(f, s->init);
+    forget_in(f, s->expr);
+    forget_in(f, s->step);
+    forget_all(f, s->body);
+    if (s->kind != CC_DO)
+        expression(f, s->expr);
+    State *before = f->state;
+    int decided = s->kind == CC_DO ? 1 : decide(f, s->expr, 8);
+    under(f, before, s->kind == CC_DO ? NULL : s->expr, decided, 1);
+    list(f, s->body);
+    if (s->kind == CC_DO) /* a continue comes here too: as if nothing had been assigned */
+        forget_all(f, s->body);
+    f->state->dead = false;
+    expression(f, s->kind == CC_DO ? s->expr : s->step);
+    state_free(f->state);
+    f->state = before; /* nothing that the loop assigns is in it */
+}
+
+static void switch_(Flow *f, const CcStmt *s)
+{
+    const CcStmt *outer = f->in_switch;
+    expression(f, s->expr);
+    forget_all(f, s->body);
+    State *before = f->state;
+    under(f, before, s->expr, -1, 1);
+    f->in_switch = s->body;
+    list(f, s->body);
+    f->in_switch = outer;
+    state_free(f->state);
+    f->state = before;
+}
+
+static void declaration(Flow *f, const CcSymbol *symbol)
+{
+    for (const CcInit *init = symbol->init; init; init = init->next)
+        expression(f, init->value);
+    if (symbol->init && cc_is_scalar(symbol->type))
+        assign(f, symbol, symbol->init->value);
+    else
+        g_hash_table_remove(f->state->known, symbol);
+}
+
+static void statement(Flow *f, const CcStmt *s)
+{
+    switch (s->kind) {
+    case CC_BLOCK: list(f, s->first); return;
+    case CC_EXPRESSION: expression(f, s->expr); return;
+    case CC_DECLARATION: declaration(f, s->symbol); return;
+    case CC_IF: if_else(f, s); return;
+    case CC_WHILE:
+    case CC_DO:
+    case CC_FOR: loop(f, s); return;
+    case CC_SWITCH: switch_(f, s); return;
+    case CC_CASE:
+    case CC_DEFAULT:
+        f->state->dead = false;
+        forget_all(f, f->in_switch);
+        list(f, s->body);
+        return;
+    case CC_RETURN:
+        expression(f, s->expr);
+        f->state->dead = true;
+        return;
+    case CC_BREAK:
+    case CC_CONTINUE:
+    case CC_GOTO: f->state->dead = true; return;
+    case CC_LABEL:
+    case CC_VLA_SIZE: return;
+    }
+}
+
+static void list(Flow *f, const CcStmt *s)
+{
+    for (; s; s = s->next)
+        statement(f, s);
+}
+
+void cc_mpi_follow(CcMpiUnit *mpi, const CcMpiBody *body)
+{
+    if (body->jumps || body->symbol->body->calls_setjmp || body->n_calls == 0)
+        return;
+    Flow f = {mpi, state_new(), NULL};
+    list(&f, body->symbol->body->body);
+    state_free(f.state);
+}

@@ -1,0 +1,61 @@
+/* report.c - errors, warnings and notes as the parser gives them. */
+#include "compiler/report/report.h"
+#include "compiler/compiler.h"
+#include "compiler/front/front.h"
+#include "compiler/tree/tree.h"
+
+/* From the start of the first to the end of the last, or of the line if the last stands in another. */
+CcLoc cc_loc_join(CcLoc first, CcLoc last)
+{
+    if (first.line == 0)
+        return last;
+    int length = last.column + last.length - first.column;
+    if (first.file == last.file && first.line == last.line && length > first.length)
+        first.length = (uint16_t)MIN(length, UINT16_MAX);
+    else if (first.file == last.file && first.line < last.line)
+        first.length = UINT16_MAX; /* all there is in the line */
+    return first;
+}
+
+CcLoc cc_behind_previous(const CcParser *p)
+{
+    CcLoc place = p->last_token;
+    place.column = (uint16_t)MIN(place.column + place.length, UINT16_MAX);
+    place.length = 1;
+    return place;
+}
+
+void cc_error(CcParser *p, CcLoc loc, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    p->stop |= cc_report_list(p->unit, CC_SEVERITY_ERROR, loc, NULL, format, list);
+    va_end(list);
+}
+
+void cc_warning(CcParser *p, CcLoc loc, const char *option, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    p->stop |= cc_report_list(p->unit, CC_WARNING, loc, option, format, list);
+    va_end(list);
+}
+
+void cc_note(CcParser *p, CcLoc loc, const char *format, ...)
+{
+    if (loc.line == 0 || p->stop) /* built in, or the limit was reached */
+        return;
+    va_list list;
+    va_start(list, format);
+    (void)cc_report_list(p->unit, CC_NOTE, loc, NULL, format, list);
+    va_end(list);
+}
+
+void cc_fatal(CcParser *p, CcLoc loc, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    (void)cc_report_list(p->unit, CC_FATAL, loc, NULL, format, list);
+    va_end(list);
+    p->stop = true;
+}

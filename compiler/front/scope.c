@@ -1,0 +1,170 @@
+/* scope.c - names and what they mean where.
+ *
+ * Every spelling is kept once (CcIdent) and points at its innermost meaning, so looking a name up is following a
+ * pointer; leaving a scope puts back what it hid. Ordinary names and tags are separate name spaces (C11 6.2.3).
+ */
+#include "compiler/front/front.h"
+#include "compiler/tree/arena.h"
+#include "compiler/tree/tree.h"
+
+#include <string.h>
+
+/* -- spellings --------------------------------------------------------------------------------- */
+
+void cc_names_init(CcParser *p)
+{
+    p->names.n_buckets = 4096;
+    p->names.buckets = g_new0(CcIdent *, p->names.n_buckets);
+}
+
+static void grow(CcNames *names)
+{
+    uint32_t n = names->n_buckets * 4;
+    CcIdent **buckets = g_new0(CcIdent *, n);
+    for (CcIdent *ident = names->first; ident; ident = ident->next) {
+        ident->next_in_bucket = buckets[ident->hash & (n - 1)];
+        buckets[ident->hash & (n - 1)] = ident;
+    }
+    g_free(names->buckets);
+    names->buckets = buckets;
+    names->n_buckets = n;
+}
+
+CcIdent *cc_ident(CcParser *p, const char *text, size_t length)
+{
+    CcNames *names = &p->names;
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    for (CcIdent *ident = names->buckets[hash & (names->n_buckets - 1)]; ident; ident = ident->next_in_bucket)
+        if (ident->hash == hash && ident->length == length && memcmp(ident->text, text, length) == 0)
+            return ident;
+    if (names->n_idents >= names->n_buckets)
+        grow(names);
+    CcIdent *ident = CC_NEW(p->arena, CcIdent);
+    ident->text = cc_strdup(p->arena, text, length);
+    ident->length = (uint32_t)length;
+    ident->hash = hash;
+    CcIdent **bucket = &names->buckets[hash & (names->n_buckets - 1)];
+    ident->next_in_bucket = *bucket;
+    *bucket = ident;
+    if (names->last)
+        names->last->next = ident;
+    else
+        names->first = ident;
+    names->last = ident;
+    names->n_idents++;
+    return ident;
+}
+
+/* -- scopes ------------------------------------------------------------------------------------ */
+
+CcScope *cc_scope_push(CcParser *p, CcScopeKind kind)
+{
+    CcScope *scope = CC_NEW(p->arena, CcScope);
+    scope->kind = kind;
+    scope->outer = p->scope;
+    scope->fence = p->scope ? p->scope->fence : NULL;
+    scope->open = true;
+    return p->scope = scope;
+}
+
+static CcBinding **slot(CcBinding *binding)
+{
+    return binding->type ? &binding->ident->tag : &binding->ident->ordinary;
+}
+
+/* Later bindings shadow earlier ones of other scopes only, so the order of removal does not matter. */
+static void unlink_binding(CcBinding *binding)
+{
+    CcBinding **at = slot(binding);
+    while (*at && *at != binding)
+        at = &(*at)->shadowed;
+    if (*at)
+        *at = binding->shadowed;
+}
+
+static void end_local_labels(CcScope *scope)
+{
+    for (const CcLocalLabel *local = scope->local_labels; local; local = local->next) {
+        local->ident->label = local->hidden;
+        local->ident->label_function = local->hidden_function;
+    }
+}
+
+void cc_scope_pop(CcParser *p)
+{
+    CcScope *scope = p->scope;
+    g_assert(scope != p->file_scope);
+    for (CcBinding *binding = scope->first; binding; binding = binding->next) {
+        unlink_binding(binding);
+        if (p->function && binding->symbol) {
+            binding->ident->ended = binding->symbol;
+            binding->ident->ended_in = p->function->serial;
+        }
+    }
+    end_local_labels(scope);
+    scope->open = false;
+    p->scope = scope->outer;
+}
+
+/* Puts a binding into its name's chain: inner scopes first. A file-scope binding may be made from within a function. */
+static void link_binding(CcParser *p, CcBinding *binding)
+{
+    CcBinding **at = slot(binding);
+    if (binding->scope == p->file_scope)
+        while (*at)
+            at = &(*at)->shadowed;
+    binding->shadowed = *at;
+    *at = binding;
+}
+
+void cc_scope_reopen(CcParser *p, CcScope *scope)
+{
+    scope->outer = p->scope;
+    scope->fence = p->scope ? p->scope->fence : NULL;
+    scope->open = true;
+    p->scope = scope;
+    for (CcBinding *binding = scope->first; binding; binding = binding->next)
+        link_binding(p, binding);
+}
+
+static void bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol, CcType *type)
+{
+    CcBinding *binding = CC_NEW(p->arena, CcBinding);
+    *binding = (CcBinding){ident, scope, symbol, type, NULL, NULL};
+    if (scope->last)
+        scope->last->next = binding;
+    else
+        scope->first = binding;
+    scope->last = binding;
+    if (scope->open)
+        link_binding(p, binding);
+}
+
+void cc_bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol)
+{
+    g_assert(symbol);
+    bind(p, scope, ident, symbol, NULL);
+}
+
+void cc_bind_tag(CcParser *p, CcScope *scope, CcIdent *ident, CcType *type)
+{
+    g_assert(type);
+    bind(p, scope, ident, NULL, type);
+}
+
+CcSymbol *cc_lookup(const CcIdent *ident)
+{
+    return ident->ordinary ? ident->ordinary->symbol : NULL;
+}
+
+CcSymbol *cc_symbol_new(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc)
+{
+    CcSymbol *symbol = CC_NEW(p->arena, CcSymbol);
+    symbol->kind = kind;
+    symbol->name = symbol->link_name = name;
+    symbol->type = type;
+    symbol->loc = loc;
+    return symbol;
+}

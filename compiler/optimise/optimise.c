@@ -1,0 +1,71 @@
+/* optimise.c - the passes, in their order: two tables, and what runs them.
+ *
+ * At -O0 the flow graph is cleaned and dead code dropped, no more. So it is with functions that SSA form does not suit
+ * (computed goto, setjmp, hundreds of thousands of instructions), except that copies within a block are looked through.
+ * Every pass is near-linear in the size of the function; what could cost more has a limit beyond which it does less.
+ */
+#include "compiler/optimise/optimise.h"
+
+#include "compiler/ir/ir.h"
+#include "compiler/optimise/ssa.h"
+
+typedef enum When { ALWAYS, WITH_LOOPS } When;
+
+/* Passes over SSA form. Whether there are loops is asked before the first of those that want some. */
+static const struct {
+    void (*run)(CcSsa *s);
+    When when;
+} ssa_passes[] = {
+    {cc_optimise_values, ALWAYS},    /* values.c: constants, common subexpressions, loads, known branches */
+    {cc_optimise_divisions, ALWAYS}, /* divide.c: divisions by constants */
+    {cc_ssa_legalise, ALWAYS},       /* legal.c: immediates that fit vCode's fields */
+    {cc_find_loops, ALWAYS},         /* loops.c: loops and their preheaders */
+    {cc_optimise_loops, WITH_LOOPS}, /* loops.c: what does not change moves out of loops */
+    {cc_optimise_values, WITH_LOOPS},
+    {cc_find_loops, WITH_LOOPS},
+    {cc_optimise_strength, WITH_LOOPS}, /* strength.c: addresses and products in loops by steps */
+    {cc_optimise_loops, WITH_LOOPS},
+    {cc_optimise_values, WITH_LOOPS},
+    {cc_optimise_stores, ALWAYS}, /* stores.c: stores that nothing reads */
+};
+
+static void run_in_ssa(CcIrFunction *f)
+{
+    CcSsa s;
+    if (!cc_ssa_enter(&s, f)) { /* ssa.c: into SSA form; copies go */
+        cc_optimise_copies(f);  /* copies.c */
+        return;
+    }
+    bool wanted = true;
+    When when = ALWAYS;
+    for (size_t i = 0; i < G_N_ELEMENTS(ssa_passes); i++) {
+        if (ssa_passes[i].when != when) {
+            when = ssa_passes[i].when;
+            wanted = when == ALWAYS || s.n_loops;
+        }
+        if (wanted)
+            ssa_passes[i].run(&s);
+    }
+    cc_ssa_leave(&s); /* leave.c: out of SSA form */
+    cc_flow_clean(f);
+    cc_coalesce(f); /* coalesce.c: copies go again */
+}
+
+/* Passes over the array form, and the level of optimisation from which on they run. */
+static const struct {
+    void (*run)(CcIrFunction *f);
+    int level;
+} passes[] = {
+    {cc_flow_clean, 0},                            /* flow.c: jumps to jumps, blocks that nothing reaches */
+    {cc_flow_copy_loop_tests, 1},                  /* flow.c: loops with their test at the bottom */
+    {cc_flow_clean, 1},           {run_in_ssa, 1}, /* the table above */
+    {cc_optimise_dead, 0},                         /* dead.c: what nobody reads */
+    {cc_flow_clean, 0},
+};
+
+void cc_optimise(CcIrFunction *f, int level)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(passes); i++)
+        if (level >= passes[i].level)
+            passes[i].run(f);
+}

@@ -1,0 +1,274 @@
+/* preprocess.c - runs the system's C preprocessor (the one place that knows how).
+ *
+ * cpp sees neither the host's headers (-nostdinc) nor its macros (-undef): only ours, given on its command line from
+ * predefined.def, so that the program is compiled for the simulated machine and not for this one. Its own complaints
+ * are read back and become diagnostics like ours (messages.c). Both pipes are read together, so neither side
+ * can block; a child that would never end, because headers include each other or macros grow without bound, is ended.
+ *
+ * __DATE__ and __TIME__ are the virtual clock's at its start, 2000-01-01 00:00:00, so that the same source always makes
+ * the same program; SOURCE_DATE_EPOCH in the environment sets another time, as with gcc.
+ */
+#include "compiler/compiler.h"
+#include "compiler/preprocess/messages.h"
+#include "compiler/report/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MOST_MESSAGES = 1 << 20, MOST_TEXT = 256 << 20 }; /* bytes that cpp may write */
+#define MOST_MEMORY ((rlim_t)1 << 30)                    /* that it may use */
+
+/* __has_builtin would answer for the host's compiler; GNU C 8 did not have it. */
+static const char *const fixed_flags[] = {
+    "-nostdinc", "-undef", "-U__has_builtin", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never",
+#define PREDEFINED(name, value) "-D" #name "=" value,
+#include "compiler/preprocess/predefined.def"
+#undef PREDEFINED
+};
+
+/* The same environment, but messages in English, which we read. */
+static char **child_environment(void)
+{
+    char **environment = g_get_environ();
+    environment = g_environ_setenv(environment, "LC_ALL", "C", TRUE);
+    environment = g_environ_setenv(environment, "SOURCE_DATE_EPOCH", "946684800", FALSE);
+    static const char *const paths[] = {"CPATH", "C_INCLUDE_PATH", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"};
+    for (size_t i = 0; i < G_N_ELEMENTS(paths); i++)
+        environment = g_environ_unsetenv(environment, paths[i]);
+    return environment;
+}
+
+/* Macros and flags that depend on the options. */
+static void add_dialect(GPtrArray *arguments, const CcOptions *options)
+{
+    static const struct {
+        unsigned year;
+        const char *gnu, *strict;
+    } standards[] = {
+        {1989, "-std=gnu90", "-std=c90"}, {1999, "-std=gnu99", "-std=c99"}, {2011, "-std=gnu11", "-std=c11"}};
+    const char *standard = options->strict ? "-std=c17" : "-std=gnu17";
+    for (size_t i = 0; i < G_N_ELEMENTS(standards); i++)
+        if (standards[i].year == options->c_standard)
+            standard = options->strict ? standards[i].strict : standards[i].gnu;
+    bool gnu_inline = options->gnu89_inline || options->c_standard == 1989;
+    const struct {
+        bool wanted;
+        const char *flag;
+    } flags[] = {
+        {true, standard},
+        {options->strict, "-D__STRICT_ANSI__=1"},
+        {!options->strict, "-Dlinux=1"},
+        {!options->strict, "-Dunix=1"},
+        {gnu_inline, "-D__GNUC_GNU_INLINE__=1"},
+        {!gnu_inline, "-D__GNUC_STDC_INLINE__=1"},
+        {options->unsigned_char, "-D__CHAR_UNSIGNED__=1"},
+        {options->optimise_asked, "-D__OPTIMIZE__=1"},
+        {options->optimise_for_size, "-D__OPTIMIZE_SIZE__=1"},
+        {!options->optimise_asked, "-D__NO_INLINE__=1"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(flags); i++)
+        if (flags[i].wanted)
+            g_ptr_array_add(arguments, (gpointer)flags[i].flag);
+}
+
+static GPtrArray *command_line(const char *path, const CcOptions *options)
+{
+    GPtrArray *arguments = g_ptr_array_new();
+    g_ptr_array_add(arguments, (gpointer) "cpp");
+    for (size_t i = 0; i < G_N_ELEMENTS(fixed_flags); i++)
+        g_ptr_array_add(arguments, (gpointer)fixed_flags[i]);
+    add_dialect(arguments, options);
+    cc_warning_cpp_flags(options, arguments);
+    for (const char *const *flag = options->cpp_flags; flag && *flag; flag++)
+        g_ptr_array_add(arguments, (gpointer)*flag);
+    if (!options->no_headers) {
+        g_ptr_array_add(arguments, (gpointer) "-isystem");
+        g_ptr_array_add(arguments, (gpointer)options->include_dir);
+    }
+    g_ptr_array_add(arguments, (gpointer) "-xc"); /* whatever its name */
+    g_ptr_array_add(arguments, (gpointer)path);
+    g_ptr_array_add(arguments, NULL);
+    return arguments;
+}
+
+typedef struct Child {
+    GPid pid;
+    int out, err;
+} Child;
+
+/* In the child, before it becomes cpp: its memory is bounded, for macros that grow without end, and writing to a pipe
+ * that we have closed ends it and those that it starts. */
+static void prepare_child(gpointer unused)
+{
+    (void)unused;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0) {
+        limit.rlim_cur = MIN(limit.rlim_cur, MOST_MEMORY);
+        setrlimit(RLIMIT_AS, &limit);
+    }
+    signal(SIGPIPE, SIG_DFL);
+}
+
+static bool start(char **arguments, bool keep_stdin, Child *child, GError **error)
+{
+    GSpawnFlags flags =
+        G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | (keep_stdin ? G_SPAWN_CHILD_INHERITS_STDIN : 0);
+    g_auto(GStrv) environment = child_environment();
+    g_autoptr(GError) failure = NULL;
+    if (g_spawn_async_with_pipes(NULL, arguments, environment, flags, prepare_child, NULL, &child->pid, NULL,
+                                 &child->out, &child->err, &failure))
+        return true;
+    if (g_error_matches(failure, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
+        g_set_error(error, CC_ERROR, CC_ERROR_IO,
+                    "cannot find the C preprocessor 'cpp' in PATH; install it (Debian: package cpp)");
+    else
+        g_set_error(error, CC_ERROR, CC_ERROR_IO, "cannot start the C preprocessor 'cpp': %s", failure->message);
+    return false;
+}
+
+/* False at end of file. */
+static bool read_some(int fd, GString *into)
+{
+    enum { PIECE = 64 * 1024 };
+    gsize length = into->len;
+    g_string_set_size(into, length + PIECE);
+    ssize_t n;
+    do {
+        n = read(fd, into->str + length, PIECE);
+    } while (n < 0 && errno == EINTR);
+    g_string_set_size(into, length + (n > 0 ? (gsize)n : 0));
+    return n > 0;
+}
+
+/* Headers that include themselves twice make cpp complain 2^200 times. */
+static const char *endless(const GString *out, const GString *err)
+{
+    if (out->len > MOST_TEXT)
+        return "the preprocessed source is larger than 256 MiB";
+    if (err->len > MOST_MESSAGES || strstr(err->str, "error: #include nested depth"))
+        return "too many errors, stopping now";
+    return NULL;
+}
+
+/* NULL, or why the child was ended. */
+static const char *read_both(const Child *child, GString *out, GString *err)
+{
+    struct pollfd fds[] = {{child->out, POLLIN, 0}, {child->err, POLLIN, 0}};
+    GString *texts[] = {out, err};
+    const char *stopped = NULL;
+    for (int open = 2; open > 0 && !stopped;) {
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            break;
+        for (int i = 0; i < 2; i++)
+            if (fds[i].fd >= 0 && fds[i].revents && !read_some(fds[i].fd, texts[i])) {
+                fds[i].fd = -1; /* poll passes over it */
+                open--;
+            }
+        stopped = endless(out, err);
+    }
+    if (stopped)
+        kill(child->pid, SIGKILL);
+    close(child->out);
+    close(child->err);
+    return stopped;
+}
+
+static int wait_for(pid_t pid)
+{
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return status;
+}
+
+/* -- the whole --------------------------------------------------------------------------------- */
+
+static bool readable(const char *path, GError **error)
+{
+    if (strcmp(path, "-") == 0)
+        return true;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int failure = fd < 0 ? errno : g_file_test(path, G_FILE_TEST_IS_DIR) ? EISDIR : 0;
+    if (fd >= 0)
+        close(fd);
+    if (failure)
+        g_set_error(error, CC_ERROR, CC_ERROR_IO, "cannot read '%s': %s", path, g_strerror(failure));
+    return failure == 0;
+}
+
+/* What went wrong, when no diagnostic has said so. */
+static void set_failure(const char *path, int status, const char *rest, GError **error)
+{
+    if (status >= 0 && WIFSIGNALED(status))
+        g_set_error(error, CC_ERROR, CC_ERROR_IO, "%s: the C preprocessor was killed by signal %d", path,
+                    WTERMSIG(status));
+    else
+        g_set_error(error, CC_ERROR, CC_ERROR_IO, "%s: the C preprocessor failed%s%s", path, *rest ? ": " : "", rest);
+}
+
+static char *run_preprocessor(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
+                              GError **error)
+{
+    Child child;
+    GPtrArray *arguments = command_line(path, options);
+    bool started = start((char **)arguments->pdata, strcmp(path, "-") == 0, &child, error);
+    g_ptr_array_free(arguments, TRUE);
+    if (!started)
+        return NULL;
+    GString *out = g_string_new(NULL), *err = g_string_new(NULL);
+    const char *stopped = read_both(&child, out, err);
+    int status = wait_for(child.pid);
+    unsigned before = cc_diagnostics_errors(diagnostics);
+    g_autofree char *rest = cc_preprocess_messages(err->str, stopped, options, diagnostics);
+    g_string_free(err, TRUE);
+    if (stopped)
+        cc_diagnostics_add(diagnostics, &(CcDiagnostic){CC_FATAL, path, 0, 0, 1, NULL, stopped}, NULL, 0);
+    bool complained = cc_diagnostics_errors(diagnostics) > before;
+    *size = out->len;
+    if (!complained && status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        fputs(rest, stderr); /* what -H prints */
+        return g_string_free(out, FALSE);
+    }
+    if (complained)
+        g_set_error(error, CC_ERROR, CC_ERROR_SOURCE, "%s: preprocessing failed", path);
+    else
+        set_failure(path, status, rest, error);
+    g_string_free(out, TRUE);
+    return NULL;
+}
+
+/* Source that went through a preprocessor already. */
+static char *read_preprocessed(const char *path, size_t *size, GError **error)
+{
+    int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    GString *text = g_string_new(NULL);
+    while (fd >= 0 && text->len <= MOST_TEXT && read_some(fd, text))
+        continue;
+    if (fd >= 0)
+        close(fd);
+    *size = text->len;
+    if (fd >= 0 && text->len <= MOST_TEXT)
+        return g_string_free(text, FALSE);
+    g_string_free(text, TRUE);
+    g_set_error(error, CC_ERROR, CC_ERROR_IO, "cannot read '%s': %s", path, fd < 0 ? g_strerror(errno) : "too large");
+    return NULL;
+}
+
+char *cc_preprocess(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
+                    GError **error)
+{
+    if (!readable(path, error))
+        return NULL;
+    return options->preprocessed ? read_preprocessed(path, size, error)
+                                 : run_preprocessor(path, options, diagnostics, size, error);
+}

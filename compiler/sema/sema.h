@@ -1,0 +1,275 @@
+/* sema.h - what the grammar asks for: typed declarations, expressions and statements, checked as C11 wants them.
+ *
+ * Each grammar action is a call of this header; it answers a piece of the typed tree (tree/tree.h). What only the
+ * files of this room share is in expressions.h, declarations.h and builtins.h.
+ */
+#ifndef ORRERY_COMPILER_SEMA_H
+#define ORRERY_COMPILER_SEMA_H
+
+#include "compiler/front/front.h"
+
+/* -- literals (literals.c) --------------------------------------------------------------------- */
+
+typedef struct CcText { /* a raw spelling inside the source text, or decoded bytes in the arena */
+    const char *bytes;
+    size_t size;
+    CcType *element; /* strings: type of the characters; NULL: not decoded */
+} CcText;
+
+CcExpr *cc_number_literal(CcParser *p, const char *text, size_t length, CcLoc loc);
+CcExpr *cc_character_literal(CcParser *p, const char *text, size_t length, CcLoc loc);
+CcExpr *cc_string_literal(CcParser *p, const CcText *pieces, const CcLoc *locations, size_t n);
+
+/* -- declarations (types.c, tags.c, declarations.c, functions.c) ------------------------------- */
+
+typedef struct CcAttributes {
+    uint32_t align; /* 0: none */
+    bool packed, weak, constructor, destructor, noreturn_, gnu_inline, always_inline, no_inline;
+    const char *weakref;
+    uint16_t constructor_priority, destructor_priority; /* 0: none given */
+    bool maybe_unused, must_use, deprecated, fallthrough, transparent;
+    const char *deprecated_text, *warning_text;
+    const CcFormat *format;
+    uint64_t nonnull;
+    const char *alias;
+    enum { CC_LAYOUT_DEFAULT, CC_LAYOUT_GCC, CC_LAYOUT_MS } layout; /* gcc_struct, ms_struct */
+    uint8_t mode_size;                                              /* mode(DI): 8; 0: none */
+    bool mode_real;
+} CcAttributes;
+
+typedef struct CcSpecs {
+    CcLoc loc;
+    bool is_typedef, has_storage, inline_, thread, implicit_int, auto_type;
+    bool noreturn_word, alignas_word; /* _Noreturn, _Alignas: may not stand everywhere */
+    CcStorage storage;
+    uint8_t qualifiers;
+    unsigned words;    /* CcSpecWord bits */
+    CcType *type;      /* struct, union, enum, typedef name, typeof; else from words */
+    bool tag_declared; /* "struct x;" or with a body, so that "struct {...};" can be judged */
+    bool finished;
+    CcAttributes attributes;
+    struct CcSpecs *outer;
+} CcSpecs;
+enum CcSpecWord {
+    CC_WORD_VOID = 1,
+    CC_WORD_BOOL = 2,
+    CC_WORD_CHAR = 4,
+    CC_WORD_SHORT = 8,
+    CC_WORD_INT = 16,
+    CC_WORD_LONG = 32,
+    CC_WORD_LONG_LONG = 64,
+    CC_WORD_SIGNED = 128,
+    CC_WORD_UNSIGNED = 256,
+    CC_WORD_FLOAT = 512,
+    CC_WORD_DOUBLE = 1024,
+    CC_WORD_COMPLEX = 2048,
+    CC_WORD_INT128 = 4096,
+};
+
+typedef enum CcPartKind { CC_PART_POINTER, CC_PART_ARRAY, CC_PART_FUNCTION } CcPartKind;
+typedef struct CcParam {
+    struct CcParam *next;
+    CcExpr *length; /* of the array it was written as, if that does something; NULL */
+    CcIdent *ident; /* NULL: abstract */
+    CcSymbol *symbol;
+    CcLoc loc;
+} CcParam;
+typedef struct CcPart {
+    CcPartKind kind;
+    struct CcPart *next; /* nearer to the name */
+    CcLoc loc;
+    uint8_t qualifiers; /* pointer; array parameter */
+    CcExpr *length;     /* array; NULL: none */
+    bool star, is_static;
+    CcParam *params;
+    unsigned n_params;
+    bool variadic, identifiers; /* identifiers: K&R list (or empty) */
+    CcScope *scope;             /* of the parameters */
+    const CcType *prototype;    /* K&R definition: the prototype declared before, which it then follows (GNU) */
+} CcPart;
+typedef struct CcDeclarator {
+    CcIdent *ident;
+    CcLoc loc;
+    CcPart *parts; /* in order of application to the base type */
+    unsigned n_parts;
+    CcAttributes attributes;
+    const char *asm_label;
+    CcExpr *length; /* parameter: of the outermost array, if it is no constant */
+    CcExpr *width;  /* bit-field */
+    bool has_width;
+} CcDeclarator;
+
+typedef struct CcParamList {
+    CcParam *first, *last;
+    unsigned count;
+    bool variadic, only_void, identifiers;
+} CcParamList;
+
+CcSpecs *cc_specs_new(CcParser *p, CcLoc loc);
+void cc_specs_word(CcParser *p, CcSpecs *specs, unsigned word, CcLoc loc);
+void cc_specs_storage(CcParser *p, CcSpecs *specs, CcStorage storage, CcLoc loc);
+void cc_specs_typedef(CcParser *p, CcSpecs *specs, CcLoc loc);
+void cc_specs_type(CcParser *p, CcSpecs *specs, CcType *type, CcLoc loc);
+void cc_attributes_merge(CcAttributes *into, const CcAttributes *from);
+void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **arguments, unsigned n, CcLoc loc);
+void cc_specs_align(CcParser *p, CcSpecs *specs, CcExpr *expr, CcType *type, CcLoc loc);
+
+CcDeclarator *cc_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc);
+CcPart *cc_part_new(CcParser *p, CcPartKind kind, CcLoc loc);
+CcDeclarator *cc_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *parts);
+CcType *cc_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* a type-name */
+CcType *cc_typeof_type(CcParser *p, CcExpr *expr);
+CcType *cc_auto_type(CcParser *p, CcExpr *expr); /* of an initialiser, for __auto_type */
+
+/* Struct, union: begin binds the tag, finish lays it out as the System V ABI for x86-64 says. */
+CcType *cc_tag_reference(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc, bool declares_alone);
+CcType *cc_tag_begin(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc);
+typedef struct CcMemberList {
+    CcType *type; /* being defined */
+    CcAttributes *record_attributes;
+    CcMember *items;
+    unsigned count, capacity;
+    CcAttributes *attributes; /* of each member */
+} CcMemberList;
+void cc_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDeclarator *declarator);
+CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const CcAttributes *attributes);
+typedef struct CcEnumState {
+    CcType *type;
+    int64_t next;
+    bool next_unsigned, any_negative;
+    uint64_t maximum;
+    int64_t minimum;
+    CcSymbol **items;
+    unsigned count, capacity;
+} CcEnumState;
+void cc_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr *value, CcLoc loc);
+CcType *cc_enum_finish(CcParser *p, CcEnumState *state);
+
+typedef struct CcInitNode CcInitNode;
+typedef struct CcDesignator {
+    struct CcDesignator *next;
+    CcIdent *member; /* NULL: index */
+    uint64_t low, high;
+    CcLoc loc;
+} CcDesignator;
+struct CcInitNode { /* an initialiser as written */
+    CcInitNode *next;
+    CcDesignator *designators;
+    CcExpr *expr; /* NULL: braces */
+    CcInitNode *first, *last;
+    CcLoc loc;
+};
+
+/* Declares one declarator of a declaration; its statements (if any) go to `out`. */
+CcSymbol *cc_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool initialised, CcStmtList *out);
+void cc_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out);
+void cc_declare_finish(CcParser *p, CcSymbol *symbol);
+/* C11 6.8.5p3: what a for declares; the scope is the statement's. */
+void cc_check_for_declaration(CcParser *p, const CcScope *scope);
+void cc_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc);
+CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc);
+CcParam *cc_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc);
+void cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* up to the K&R declarations */
+void cc_function_body(CcParser *p);                                            /* just before the { */
+void cc_function_end(CcParser *p, CcStmt *body);
+bool cc_declares_function(const CcDeclarator *declarator);
+bool cc_has_prototype(const CcDeclarator *declarator); /* and not the names of an old-style definition */
+void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
+CcSymbol *cc_function_name_symbol(CcParser *p, CcLoc loc);
+void cc_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message, CcLoc loc);
+
+CcInitNode *cc_init_node(CcParser *p, CcExpr *expr, CcLoc loc);
+CcDesignator *cc_designator(CcParser *p, CcIdent *member, CcExpr *low, CcExpr *high, CcLoc loc);
+
+/* -- expressions (expressions.c, operators.c, calls.c) ----------------------------------------- */
+
+CcExpr *cc_error_expr(CcParser *p, CcLoc loc);
+static inline bool cc_is_error(const CcParser *p, const CcExpr *e)
+{
+    return e->type == p->error_type;
+}
+CcExpr *cc_integer(CcParser *p, CcType *type, uint64_t value, CcLoc loc);
+CcExpr *cc_variable(CcParser *p, CcSymbol *symbol, CcLoc loc);
+CcExpr *cc_name(CcParser *p, CcIdent *ident, CcLoc loc);
+CcExpr *cc_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc);
+CcExpr *cc_member(CcParser *p, CcExpr *object, CcIdent *name, bool arrow, CcLoc loc, CcLoc name_loc);
+CcExpr *cc_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc);
+CcExpr *cc_unary(CcParser *p, CcExprKind kind, CcExpr *operand,
+                 CcLoc loc); /* NEGATE (also unary +: CC_CAST), COMPLEMENT, NOT, REAL_PART... */
+CcExpr *cc_address(CcParser *p, CcExpr *operand, CcLoc loc);
+CcExpr *cc_dereference(CcParser *p, CcExpr *operand, CcLoc loc);
+CcExpr *cc_binary(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc);
+CcExpr *cc_conditional(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, CcLoc loc);
+CcExpr *cc_assignment(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc);
+CcExpr *cc_assignment_op(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *right, CcLoc loc);
+CcExpr *cc_comma(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc);
+CcExpr *cc_sizeof_type(CcParser *p, CcType *type, CcLoc loc);
+CcExpr *cc_sizeof_expr(CcParser *p, CcExpr *expr, CcLoc loc);
+CcExpr *cc_alignof(CcParser *p, CcType *type, CcLoc loc);
+CcExpr *cc_alignof_expr(CcParser *p, CcExpr *e, CcLoc loc);
+CcExpr *cc_cast_expr(CcParser *p, CcType *type, CcExpr *expr, CcLoc loc);
+CcExpr *cc_compound_literal(CcParser *p, CcType *type, CcInitNode *init, CcLoc loc);
+CcExpr *cc_statement_expr(CcParser *p, CcStmt *block, CcLoc loc);
+CcExpr *cc_label_address(CcParser *p, CcIdent *ident, CcLoc loc);
+CcExpr *cc_offsetof(CcParser *p, CcExpr *path, CcLoc loc);
+CcExpr *cc_va_arg(CcParser *p, CcExpr *list, CcType *type, CcLoc loc);
+typedef struct CcAssociation {
+    struct CcAssociation *next;
+    CcType *type;
+    CcExpr *expr;
+    CcLoc loc;
+} CcAssociation;
+CcExpr *cc_generic(CcParser *p, CcExpr *control, CcAssociation *list, CcLoc loc);
+CcExpr *cc_choose(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, CcLoc loc);
+typedef struct CcExprList {
+    CcExpr **items;
+    unsigned count, capacity;
+} CcExprList;
+CcExprList *cc_expr_list(CcParser *p, CcExprList *list, CcExpr *expr);
+CcExpr *cc_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc);
+CcExpr *cc_type_as_value(CcParser *p, const CcType *type, CcLoc loc); /* an argument that is a type: an error */
+CcExpr *cc_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
+
+/* -- statements (statements.c) ----------------------------------------------------------------- */
+
+CcStmt *cc_stmt_new(CcParser *p, CcStmtKind kind, CcLoc loc);
+CcStmtList cc_concat(CcStmtList a, CcStmtList b);
+CcStmt *cc_block(CcParser *p, CcStmtList items, CcLoc loc, CcLoc end);
+CcStmt *cc_expression_statement(CcParser *p, CcExpr *expr, CcLoc loc);
+CcStmt *cc_if(CcParser *p, CcExpr *condition, CcStmt *body, CcStmt *otherwise, CcLoc loc);
+CcStmt *cc_loop(CcParser *p, CcStmtKind kind, CcExpr *condition, CcStmt *body, CcLoc loc);
+CcStmt *cc_for(CcParser *p, CcStmt *init, CcExpr *condition, CcExpr *step, CcStmt *body, CcLoc loc);
+void cc_context_push(CcParser *p, bool loop);
+void cc_switch_begin(CcParser *p, CcExpr *operand, CcLoc loc);
+CcStmt *cc_switch_end(CcParser *p, CcStmt *body);
+void cc_context_pop(CcParser *p);
+CcStmt *cc_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc);
+CcStmt *cc_default(CcParser *p, CcLoc loc);
+CcStmt *cc_label_statement(CcParser *p, CcIdent *ident, CcLoc loc);
+/* From here to the end of the scope no jump may enter. */
+void cc_fence(CcParser *p, const CcSymbol *symbol);
+void cc_local_label(CcParser *p, CcIdent *ident, CcLoc loc);
+CcStmt *cc_goto(CcParser *p, CcIdent *ident, CcLoc loc);
+CcStmt *cc_goto_computed(CcParser *p, CcExpr *target, CcLoc loc);
+/* asm (GNU): nothing if the template is empty, else refused. */
+typedef struct CcAsmOperand {
+    struct CcAsmOperand *next;
+    CcIdent *name; /* [name]; NULL: none */
+    const CcExpr *constraint;
+    CcExpr *expr;
+} CcAsmOperand;
+CcStmt *cc_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, CcAsmOperand *inputs, CcLoc loc);
+void cc_no_assembly(CcParser *p, CcLoc loc);
+CcStmt *cc_break(CcParser *p, CcLoc loc);
+CcStmt *cc_continue(CcParser *p, CcLoc loc);
+CcStmt *cc_return(CcParser *p, CcExpr *expr, CcLoc loc);
+
+/* -- names (check_names.c) --------------------------------------------------------------------- */
+
+/* Leaves the innermost scope; warns of variables, parameters and types there that nobody used. */
+void cc_sema_leave_scope(CcParser *p);
+void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc); /* is it deprecated? */
+/* Of a unit that was read to its end. */
+void cc_end_of_unit(CcParser *p);
+
+#endif

@@ -1,0 +1,1165 @@
+/* grammar.y - the grammar of C11 with the GNU extensions that programs lean on, LALR(1).
+ *
+ * Actions build the typed tree at once (sema/sema.h). What makes C hard for LALR(1) and how it is met:
+ *
+ *   typedef names     terminals.c returns TYPE_NAME for them. After a type specifier a TYPE_NAME can only be what is being
+ *                     declared, so specifiers come in two kinds, with a type (specs_typed) and without (specs_bare),
+ *                     and declarators too: only those after a type may start with a TYPE_NAME (C11 6.7.8p3).
+ *   f(int (T))        is a function taking a function (6.7.6.3p11): in a parameter a name in parentheses
+ *                     is no TYPE_NAME.
+ *   when names begin  a name is declared by the action right after its declarator, before its initialiser (6.2.1p7). No
+ *                     name token can have been read ahead by then.
+ *   K&R definitions   told from declarations by the token after the declarator.
+ *
+ * Scopes and loops opened by mid-rule actions have typed values with destructors, so error recovery closes them too.
+ * Errors are recovered from at ; } and { of statements, declarations and members.
+ */
+%code requires {
+#include "compiler/sema/sema.h"
+typedef struct CcSpecItem {
+    enum {
+        SPEC_WORD, SPEC_STORAGE, SPEC_TYPEDEF, SPEC_QUALIFIER, SPEC_INLINE, SPEC_NORETURN, SPEC_THREAD, SPEC_ATTRIBUTE,
+        SPEC_TYPE, SPEC_AUTO_TYPE, SPEC_ALIGN
+    } what;
+    unsigned value;
+    void *data, *type;
+} CcSpecItem;
+typedef struct CcDeclaration {
+    CcSpecs *specs;
+    CcStmtList list;
+    CcDeclarator *last;    /* the one declared last */
+    CcDeclarator *pending; /* __auto_type: to be declared when its initialiser is known */
+} CcDeclaration;
+typedef struct CcDeclarators { CcDeclarator **items; unsigned count, capacity; } CcDeclarators;
+typedef struct CcPointerPart { CcPart *first, *last; } CcPointerPart;
+typedef struct CcSuffix { CcAttributes *attributes; const char *asm_label; } CcSuffix;
+}
+
+%define api.prefix {cc_yy}
+%define api.pure full
+%define api.location.type {CcLoc}
+%define parse.error custom
+%locations
+%param {CcParser *p}
+
+%code {
+#include "compiler/syntax/mend.h"
+#include "compiler/syntax/tokens.h"
+#include <string.h>
+/* Behind what turned out to be no function: the token that was read ahead begins the next declaration. */
+#define ENDED_EARLY(declarator)                                                                                        \
+    if (!cc_declares_function(declarator) ? yychar != CC_YYEMPTY && cc_end_before_name(p)                              \
+                                          : ends_head(p, declarator, begins_declaration(yychar)))                      \
+        yyclearin;
+#define YYMAXDEPTH 300000
+#define YYLLOC_DEFAULT(current, rhs, n) \
+    ((current) = (n) ? cc_loc_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) : YYRHSLOC(rhs, 0))
+
+int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p);
+static void yyerror(const CcLoc *loc, CcParser *p, const char *message);
+static void apply(CcParser *p, CcSpecs *specs, const CcSpecItem *item, CcLoc loc);
+static CcSpecs *start(CcParser *p, const CcSpecItem *item, CcLoc loc);
+static void add_suffix(CcDeclarator *declarator, const CcSuffix *suffix, const CcAttributes *more);
+static const char *asm_label(CcParser *p, const CcExpr *text);
+static void nested_function(CcParser *p, const CcDeclaration *declaration, CcLoc loc);
+static CcAsmOperand *asm_operand(CcParser *p, CcIdent *name, const CcExpr *constraint, CcExpr *expr);
+static CcAsmOperand *asm_append(CcAsmOperand *list, CcAsmOperand *operand);
+static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, const CcSuffix *suffix);
+static bool ends_head(CcParser *p, const CcDeclarator *declarator, bool reads_type);
+static bool begins_declaration(int token);
+static void declare(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
+                    const CcAttributes *more);
+static CcSymbol *declare_initialised(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
+                                     const CcAttributes *more);
+static void initialise(CcParser *p, CcDeclaration *into, CcSymbol *symbol, CcInitNode *init);
+static CcDeclarators *declarators_add(CcParser *p, CcDeclarators *list, CcDeclarator *declarator);
+static void members_add(CcParser *p, CcMemberList *list, CcSpecs *specs, const CcDeclarators *declarators);
+static CcDeclarator *bit_field(CcParser *p, CcDeclarator *declarator, CcExpr *width,
+                               const CcAttributes *attributes, CcLoc loc);
+static CcAttributes *merge_attributes(CcParser *p, CcAttributes *into, const CcAttributes *from);
+static CcPart *function_part(CcParser *p, const CcParamList *list, CcScope *scope, CcLoc loc);
+static void param_add(CcParamList *list, CcParam *param);
+static CcPart *array_part(CcParser *p, CcExpr *length, unsigned qualifiers, bool star, bool is_static, CcLoc loc);
+static CcPart *pointer_part(CcParser *p, unsigned qualifiers, CcLoc loc);
+static CcInitNode *braces(CcParser *p, CcInitNode *list, CcLoc loc);
+static CcInitNode *init_append(CcParser *p, CcInitNode *list, CcInitNode *item, CcLoc loc);
+static CcDesignator *path_append(CcDesignator *path, CcDesignator *last);
+static CcEnumState *enum_begin(CcParser *p, CcIdent *tag, CcLoc loc);
+static void unwind(CcParser *p, CcScope *scope);
+}
+
+%union {
+    CcIdent *ident;
+    CcExpr *expr;
+    CcExprList *expr_list;
+    CcType *type;
+    CcStmt *stmt;
+    CcStmtList list;
+    CcSpecItem spec;
+    CcSpecs *specs;
+    CcDeclarator *declarator;
+    CcDeclarators *declarators;
+    CcDeclaration declaration;
+    CcPart *part;
+    CcPointerPart pointer;
+    CcParam *param;
+    CcParamList params;
+    CcAttributes *attributes;
+    CcSuffix suffix;
+    CcInitNode *init;
+    CcDesignator *designator;
+    CcMemberList *members;
+    CcEnumState *enumeration;
+    CcAssociation *association;
+    CcSymbol *symbol;
+    CcScope *scope;
+    CcContext *context;
+    CcFunctionState *function;
+    const char *text;
+    unsigned bits;
+    CcExprKind op;
+    CcAsmOperand *operand;
+    const CcFence *fence;
+}
+
+%destructor { unwind(p, $$); } <scope>
+%destructor { if (p->context) cc_context_pop(p); } <context>
+%destructor { if (p->function) cc_function_end(p, NULL); } <function>
+
+%token END 0 "end of file"
+%token <ident> IDENTIFIER "identifier" TYPE_NAME "type name" ATTRIBUTE_NAME "attribute name"
+%token <expr> CONSTANT "constant" STRING_LITERAL "string literal"
+%token <ident> UNSUPPORTED_TYPE "type"
+%token ASM "asm"
+%token ATTRIBUTE "__attribute__" DECLARATOR_ATTRIBUTE "__attribute__ of a declarator"
+%token RAW_NAME RAW_NUMBER RAW_CHARACTER STRING RAW_BAD EXTENSION "__extension__" LABEL_DECLARATION "__label__"
+%token AUTO "auto" AUTO_TYPE "__auto_type" BREAK "break" CASE "case" CHAR "char" CONST "const" CONTINUE "continue" DEFAULT "default" DO "do"
+%token DOUBLE "double" ELSE "else" ENUM "enum" EXTERN "extern" FLOAT "float" FOR "for" GOTO "goto" IF "if"
+%token INLINE "inline"
+%token INT "int" LONG "long" REGISTER "register" RESTRICT "restrict" RETURN "return" SHORT "short" SIGNED "signed"
+%token INT128 "__int128" SIZEOF "sizeof" STATIC "static" STRUCT "struct" SWITCH "switch" TYPEDEF "typedef" UNION "union"
+%token UNSIGNED "unsigned" VOID "void" VOLATILE "volatile" WHILE "while" ALIGNAS "_Alignas" ALIGNOF "_Alignof"
+%token ATOMIC "_Atomic" ATOMIC_TYPE "_Atomic(" BOOL "_Bool" COMPLEX "_Complex" GENERIC "_Generic" IMAGINARY "_Imaginary" NORETURN "_Noreturn"
+%token STATIC_ASSERT "_Static_assert" THREAD_LOCAL "_Thread_local" TYPEOF "typeof"
+%token FUNCTION_NAME "__func__" REAL_PART "__real__" IMAGINARY_PART "__imag__" VA_ARG "__builtin_va_arg"
+%token OFFSETOF "__builtin_offsetof" TYPES_COMPATIBLE "__builtin_types_compatible_p" CHOOSE "__builtin_choose_expr"
+%token ELLIPSIS "..." ARROW "->" INCREMENT "++" DECREMENT "--"
+%token SHIFT_LEFT_ASSIGN "<<=" SHIFT_RIGHT_ASSIGN ">>=" ADD_ASSIGN "+=" SUBTRACT_ASSIGN "-=" MULTIPLY_ASSIGN "*="
+%token DIVIDE_ASSIGN "/=" REMAINDER_ASSIGN "%=" AND_ASSIGN "&=" XOR_ASSIGN "^=" OR_ASSIGN "|="
+%token LOGICAL_OR "||" LOGICAL_AND "&&" EQUAL "==" NOT_EQUAL "!=" LESS_EQUAL "<=" GREATER_EQUAL ">=" SHIFT_LEFT "<<"
+%token SHIFT_RIGHT ">>"
+
+%precedence LOW
+%precedence '{'
+%precedence ATTRIBUTE
+%precedence THEN
+%precedence ELSE
+%precedence '('
+%left LOGICAL_OR
+%left LOGICAL_AND
+%left '|'
+%left '^'
+%left '&'
+%left EQUAL NOT_EQUAL
+%left '<' '>' LESS_EQUAL GREATER_EQUAL
+%left SHIFT_LEFT SHIFT_RIGHT
+%left '+' '-'
+%left '*' '/' '%'
+
+%type <ident> any_identifier tag_opt
+%type <expr> primary postfix unary cast binary conditional assignment expression expression_opt constant_expression
+%type <expr> offset_path argument
+%type <expr_list> arguments arguments_opt
+%type <op> assignment_operator
+%type <association> association associations
+%type <spec> bare_spec type_spec reserved_spec
+%type <specs> specs_bare specs_typed
+%type <type> record_spec enum_spec type_name
+%type <bits> record_keyword qualifiers qualifier array_qualifiers
+%type <members> members
+%type <declarators> member_declarators
+%type <declarator> member_declarator declarator direct bare_declarator bare_direct parm_declarator parm_direct parm_inner parm_inner_direct
+%type <declarator> abstract abstract_direct
+%type <pointer> pointer
+%type <part> array_part function_part prototype_part
+%type <params> parameters parameter_list identifier_list
+%type <param> parameter
+%type <attributes> attribute attributes attributes_opt attribute_list attribute_item inner_attributes
+%type <suffix> suffix
+%type <declaration> init_list init_rest bare_init_list bare_init_rest default_init_list
+%type <enumeration> enum_open enum_items
+%type <init> initialiser init_items init_item
+%type <designator> designator designators
+%type <list> declaration block_item items label for_init
+%type <operand> asm_operands asm_operands_opt asm_operand
+%type <stmt> asm_statement
+%type <stmt> statement branch plain_statement keyword_statement compound block_in_expression
+%type <scope> block_open open
+
+%start unit
+%%
+
+/* -- the outside (C11 6.9) --------------------------------------------------------------------- */
+
+unit: %empty | unit external ;
+
+external:
+    function_definition
+  | declaration                         { (void)$1; }
+  | default_init_list ';'               { (void)$1; }
+  | init_rest error                     { (void)$1; } /* as if the ; were there */
+  | bare_init_rest error                { (void)$1; }
+  | ';'
+  | '{'                                 { cc_body_without_head(p, @1); }
+  | ASM '(' STRING_LITERAL ')' ';'      { (void)cc_assembly(p, $3, NULL, NULL, @1); }
+  | error ';'                           { yyerrok; }
+  | error '}'                           { yyerrok; }
+  | error '{'                           { cc_skip_braces(p); yyerrok; }
+  ;
+
+function_definition:
+    specs_typed declarator suffix <function>{ $$ = define(p, $1, $2, &$3); ENDED_EARLY($2) }
+        old_declarations function_body  { (void)$4; }
+  | specs_bare bare_declarator suffix <function>{ $$ = define(p, $1, $2, &$3); ENDED_EARLY($2) }
+        old_declarations function_body  { (void)$4; }
+  | bare_declarator suffix <function>{ $$ = define(p, cc_specs_new(p, @1), $1, &$2); }
+        old_declarations function_body  { (void)$3; }
+  ;
+
+old_declarations: %empty | old_declarations old_declaration ;
+old_declaration:
+    specs_typed old_declarators ';'
+  | specs_bare old_bare_declarators ';'
+  | specs_typed ';'
+  ;
+old_declarators:
+    declarator suffix                   { cc_old_parameter(p, $<specs>0, $1); }
+  | old_declarators ',' { $<specs>$ = $<specs>0; } declarator suffix { cc_old_parameter(p, $<specs>3, $4); }
+  ;
+old_bare_declarators:
+    bare_declarator suffix              { cc_old_parameter(p, $<specs>0, $1); }
+  | old_bare_declarators ',' { $<specs>$ = $<specs>0; } bare_declarator suffix { cc_old_parameter(p, $<specs>3, $4); }
+  ;
+function_body:
+    error ';'                           { yyerrok; cc_function_end(p, NULL); } /* no definition after all */
+  | body_open items '}'                 { cc_function_end(p, cc_block(p, $2, @1, @3)); }
+  | body_open items error '}'           { yyerrok; cc_function_end(p, cc_block(p, $2, @1, @4)); }
+  ;
+body_open:
+    '{'                                 { cc_function_body(p); }
+  | error '{'                           { yyerrok; cc_function_body(p); }
+  | missing_open first_statement
+  ;
+first_statement: /* what shows that a { was left out */
+    keyword_statement
+  | IDENTIFIER '(' arguments_opt ')' ';' { (void)cc_call_name(p, $1, $3, @1, @1); }
+  | IDENTIFIER '=' assignment ';'       { (void)cc_assignment(p, cc_name(p, $1, @1), $3, @1); }
+  ;
+missing_open: %empty                    { cc_missing_brace(p, p->function->symbol->name); cc_function_body(p); } ;
+
+/* -- declarations (6.7) ------------------------------------------------------------------------ */
+
+declaration:
+    specs_typed ';'                     { cc_empty_declaration(p, $1, @1); $$ = (CcStmtList){NULL, NULL}; }
+  | specs_bare ';'
+        { $$ = (CcStmtList){NULL, NULL};
+          if ($1->attributes.fallthrough && p->function) {
+              CcStmt *s = cc_expression_statement(p, NULL, @1);
+              s->fallthrough = true;
+              $$ = (CcStmtList){s, s};
+          } else
+              cc_empty_declaration(p, $1, @1); }
+  | init_list ';'                       { $$ = $1.list; }
+  | bare_init_list ';'                  { $$ = $1.list; }
+  | static_assert                       { $$ = (CcStmtList){NULL, NULL}; }
+  | LABEL_DECLARATION label_names ';'   { $$ = (CcStmtList){NULL, NULL}; }
+  ;
+label_names:
+    any_identifier                      { cc_local_label(p, $1, @1); }
+  | label_names ',' any_identifier      { cc_local_label(p, $3, @3); }
+  ;
+
+static_assert:
+    STATIC_ASSERT '(' constant_expression ',' STRING_LITERAL ')' ';' { cc_static_assert(p, $3, $5, @3); }
+  | STATIC_ASSERT '(' constant_expression ')' ';'                    { cc_static_assert(p, $3, NULL, @3); }
+  ;
+
+init_list:
+    specs_typed declarator suffix       { $$ = (CcDeclaration){.specs = $1}; declare(p, &$$, $2, &$3, NULL); }
+  | init_rest
+  ;
+init_rest: /* what can be no function definition */
+    specs_typed declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = $1}; }
+        <symbol>{ $$ = declare_initialised(p, &$5, $2, &$3, NULL); }
+        initialiser                     { $$ = $5; initialise(p, &$$, $6, $7); }
+  | init_list ',' attributes_opt declarator suffix { $$ = $1; declare(p, &$$, $4, &$5, $3); }
+  | init_list ',' attributes_opt declarator suffix '=' <symbol>{ $$ = declare_initialised(p, &$1, $4, &$5, $3); }
+        initialiser                     { $$ = $1; initialise(p, &$$, $7, $8); }
+  ;
+bare_init_list:
+    specs_bare bare_declarator suffix   { $$ = (CcDeclaration){.specs = $1}; declare(p, &$$, $2, &$3, NULL); }
+  | bare_init_rest
+  ;
+bare_init_rest:
+    specs_bare bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = $1}; }
+        <symbol>{ $$ = declare_initialised(p, &$5, $2, &$3, NULL); }
+        initialiser                     { $$ = $5; initialise(p, &$$, $6, $7); }
+  | bare_init_list ',' attributes_opt bare_declarator suffix { $$ = $1; declare(p, &$$, $4, &$5, $3); }
+  | bare_init_list ',' attributes_opt bare_declarator suffix '='
+        <symbol>{ $$ = declare_initialised(p, &$1, $4, &$5, $3); }
+        initialiser                     { $$ = $1; initialise(p, &$$, $7, $8); }
+  ;
+default_init_list: /* no specifiers at all: file scope, implicit int */
+    bare_declarator suffix
+        { $$ = (CcDeclaration){.specs = cc_specs_new(p, @1)}; declare(p, &$$, $1, &$2, NULL); }
+  | bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = cc_specs_new(p, @1)}; }
+        <symbol>{ $$ = declare_initialised(p, &$4, $1, &$2, NULL); }
+        initialiser                     { $$ = $4; initialise(p, &$$, $5, $6); }
+  | default_init_list ',' bare_declarator suffix { $$ = $1; declare(p, &$$, $3, &$4, NULL); }
+  | default_init_list ',' bare_declarator suffix '=' <symbol>{ $$ = declare_initialised(p, &$1, $3, &$4, NULL); }
+        initialiser                     { $$ = $1; initialise(p, &$$, $6, $7); }
+  ;
+
+suffix:
+    attributes_opt                      { $$ = (CcSuffix){$1, NULL}; }
+  | attributes_opt ASM '(' STRING_LITERAL ')' attributes_opt
+        { $$ = (CcSuffix){merge_attributes(p, $1, $6), asm_label(p, $4)}; }
+  ;
+
+specs_bare:
+    bare_spec                           { $$ = start(p, &$1, @1); }
+  | specs_bare bare_spec                { $$ = $1; apply(p, $$, &$2, @2); }
+  ;
+specs_typed:
+    type_spec                           { $$ = start(p, &$1, @1); }
+  | specs_bare type_spec                { $$ = $1; apply(p, $$, &$2, @2); }
+  | specs_typed bare_spec               { $$ = $1; apply(p, $$, &$2, @2); }
+  | specs_typed reserved_spec           { $$ = $1; apply(p, $$, &$2, @2); }
+  ;
+
+bare_spec:
+    TYPEDEF                             { $$ = (CcSpecItem){.what = SPEC_TYPEDEF}; }
+  | EXTERN                              { $$ = (CcSpecItem){.what = SPEC_STORAGE, .value = CC_EXTERN}; }
+  | STATIC                              { $$ = (CcSpecItem){.what = SPEC_STORAGE, .value = CC_STATIC}; }
+  | AUTO                                { $$ = (CcSpecItem){.what = SPEC_STORAGE, .value = CC_AUTO}; }
+  | REGISTER                            { $$ = (CcSpecItem){.what = SPEC_STORAGE, .value = CC_REGISTER}; }
+  | THREAD_LOCAL                        { $$ = (CcSpecItem){.what = SPEC_THREAD}; }
+  | INLINE                              { $$ = (CcSpecItem){.what = SPEC_INLINE}; }
+  | NORETURN                            { $$ = (CcSpecItem){.what = SPEC_NORETURN}; }
+  | qualifier                           { $$ = (CcSpecItem){.what = SPEC_QUALIFIER, .value = $1}; }
+  | attribute                           { $$ = (CcSpecItem){.what = SPEC_ATTRIBUTE, .data = $1}; }
+  | ALIGNAS '(' constant_expression ')' { $$ = (CcSpecItem){.what = SPEC_ALIGN, .data = $3}; }
+  | ALIGNAS '(' type_name ')'           { $$ = (CcSpecItem){.what = SPEC_ALIGN, .type = $3}; }
+  ;
+qualifier:
+    CONST                               { $$ = CC_CONST; }
+  | VOLATILE                            { $$ = CC_VOLATILE; }
+  | RESTRICT                            { $$ = CC_RESTRICT; }
+  | ATOMIC                              { $$ = 0; } /* a rank has one thread: all is atomic */
+  ;
+type_spec:
+    reserved_spec
+  | TYPE_NAME                           { CcSymbol *name = cc_lookup($1);
+                                          name->used = true;
+                                          cc_check_use(p, name, @1);
+                                          $$ = (CcSpecItem){.what = SPEC_TYPE, .data = name->type}; }
+  ;
+reserved_spec:
+    VOID                                { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_VOID}; }
+  | CHAR                                { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_CHAR}; }
+  | SHORT                               { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_SHORT}; }
+  | INT                                 { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_INT}; }
+  | LONG                                { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_LONG}; }
+  | INT128                              { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_INT128}; }
+  | FLOAT                               { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_FLOAT}; }
+  | DOUBLE                              { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_DOUBLE}; }
+  | SIGNED                              { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_SIGNED}; }
+  | UNSIGNED                            { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_UNSIGNED}; }
+  | BOOL                                { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_BOOL}; }
+  | COMPLEX                             { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_COMPLEX}; }
+  | IMAGINARY                           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = p->error_type};
+                                          cc_error(p, @1, "imaginary types are not supported"); }
+  | UNSUPPORTED_TYPE                    { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = p->error_type};
+                                          cc_error(p, @1, "type '%s' is not supported", $1->text); }
+  | AUTO_TYPE                           { $$ = (CcSpecItem){.what = SPEC_AUTO_TYPE}; }
+  | ATOMIC_TYPE '(' type_name ')'       { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $3}; }
+  | record_spec                         { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $1, .value = 1}; }
+  | enum_spec                           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $1, .value = 1}; }
+  | TYPEOF '(' expression ')'           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = cc_typeof_type(p, $3)}; }
+  | TYPEOF '(' type_name ')'            { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $3}; }
+  ;
+
+any_identifier: IDENTIFIER | TYPE_NAME ;
+tag_opt: %empty { $$ = NULL; } | any_identifier ;
+
+record_keyword: STRUCT { $$ = CC_STRUCT; } | UNION { $$ = CC_UNION; } ;
+record_spec:
+    record_keyword attributes_opt any_identifier { $$ = cc_tag_reference(p, (CcKind)$1, $3, @3, yychar == ';'); }
+  | members '}' attributes_opt
+        { $$ = cc_record_finish(p, $1->type, $1, merge_attributes(p, $1->record_attributes, $3)); }
+  | members specs_typed member_declarators '}' attributes_opt
+        { members_add(p, $1, $2, $3); cc_warning(p, @4, "-Wpedantic", "no ';' behind the last member");
+          $$ = cc_record_finish(p, $1->type, $1, merge_attributes(p, $1->record_attributes, $5)); }
+  | members error '}'                   { yyerrok; $$ = cc_record_finish(p, $1->type, $1, $1->record_attributes); }
+  ;
+members:
+    record_keyword attributes_opt tag_opt '{' { $$ = CC_NEW(p->arena, CcMemberList); $$->record_attributes = $2;
+                                                $$->type = cc_tag_begin(p, (CcKind)$1, $3, $3 ? @3 : @1); }
+  | members specs_typed member_declarators ';' { $$ = $1; members_add(p, $$, $2, $3); }
+  | members specs_typed member_declarators error { $$ = $1; members_add(p, $$, $2, $3); }
+  | members specs_typed ';'             { $$ = $1; cc_member_add(p, $$, $2, NULL); }
+  | members static_assert
+  | members ';'
+  | members error ';'                   { yyerrok; $$ = $1; }
+  ;
+member_declarators:
+    member_declarator                   { $$ = declarators_add(p, NULL, $1); }
+  | member_declarators ',' attributes_opt member_declarator
+        { $$ = declarators_add(p, $1, $4); add_suffix($4, NULL, $3); }
+  ;
+member_declarator:
+    declarator attributes_opt           { $$ = $1; add_suffix($$, NULL, $2); }
+  | declarator ':' constant_expression attributes_opt { $$ = bit_field(p, $1, $3, $4, @1); }
+  | ':' constant_expression attributes_opt { $$ = bit_field(p, NULL, $2, $3, @1); }
+  ;
+
+enum_spec:
+    ENUM attributes_opt any_identifier  { $$ = cc_tag_reference(p, CC_ENUM, $3, @3, yychar == ';'); }
+  | enum_items '}' attributes_opt       { $$ = cc_enum_finish(p, $1); }
+  | enum_items ',' '}' attributes_opt   { $$ = cc_enum_finish(p, $1); }
+  | enum_open '}' attributes_opt        { cc_error(p, @1, "empty enum is invalid"); $$ = cc_enum_finish(p, $1); }
+  | enum_open error '}'                 { yyerrok; $$ = cc_enum_finish(p, $1); }
+  | enum_items error '}'                { yyerrok; $$ = cc_enum_finish(p, $1); }
+  ;
+enum_open: ENUM attributes_opt tag_opt '{' { $$ = enum_begin(p, $3, $3 ? @3 : @1); } ;
+enum_items:
+    enum_open any_identifier attributes_opt { $$ = $1; cc_enumerator(p, $$, $2, NULL, @2); }
+  | enum_open any_identifier attributes_opt '=' constant_expression { $$ = $1; cc_enumerator(p, $$, $2, $5, @2); }
+  | enum_items ',' any_identifier attributes_opt { $$ = $1; cc_enumerator(p, $$, $3, NULL, @3); }
+  | enum_items ',' any_identifier attributes_opt '=' constant_expression { $$ = $1; cc_enumerator(p, $$, $3, $6, @3); }
+  ;
+
+attributes_opt: %empty %prec LOW { $$ = NULL; } | attributes %prec LOW ;
+attributes: attribute | attributes attribute { $$ = merge_attributes(p, $1, $2); } ;
+attribute: ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = $4; } ;
+inner_attributes: /* behind the ( of a declarator (tokens.c) */
+    DECLARATOR_ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = $4; }
+  | inner_attributes DECLARATOR_ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = merge_attributes(p, $1, $5); }
+  ;
+attribute_list: attribute_item | attribute_list ',' attribute_item { $$ = merge_attributes(p, $1, $3); } ;
+attribute_item:
+    %empty                              { $$ = NULL; }
+  | ATTRIBUTE_NAME                      { $$ = CC_NEW(p->arena, CcAttributes); cc_attribute(p, $$, $1, NULL, 0, @1); }
+  | ATTRIBUTE_NAME '(' arguments_opt ')' { $$ = CC_NEW(p->arena, CcAttributes);
+                                           cc_attribute(p, $$, $1, $3 ? $3->items : NULL, $3 ? $3->count : 0, @1); }
+  ;
+
+/* -- declarators (6.7.6): after a type, without one, in a parameter, without a name ------------ */
+
+declarator:
+    direct
+  | pointer direct                      { $$ = cc_declarator_add(p, $2, $1.first); }
+  ;
+direct:
+    any_identifier                      { $$ = cc_declarator_new(p, $1, @1); }
+  | '(' attributes_opt declarator ')'   { $$ = $3; add_suffix($$, NULL, $2); }
+  | '(' inner_attributes declarator ')' { $$ = $3; add_suffix($$, NULL, $2); }
+  | direct array_part                   { $$ = cc_declarator_add(p, $1, $2); }
+  | direct function_part                { $$ = cc_declarator_add(p, $1, $2); }
+  ;
+bare_declarator:
+    bare_direct
+  | pointer bare_direct                 { $$ = cc_declarator_add(p, $2, $1.first); }
+  ;
+bare_direct:
+    IDENTIFIER                          { $$ = cc_declarator_new(p, $1, @1); }
+  | '(' bare_declarator ')'             { $$ = $2; }
+  | '(' inner_attributes bare_declarator ')' { $$ = $3; add_suffix($$, NULL, $2); }
+  | bare_direct array_part              { $$ = cc_declarator_add(p, $1, $2); }
+  | bare_direct function_part           { $$ = cc_declarator_add(p, $1, $2); }
+  ;
+parm_declarator:
+    parm_direct
+  | pointer parm_direct                 { $$ = cc_declarator_add(p, $2, $1.first); }
+  ;
+parm_direct:
+    any_identifier                      { $$ = cc_declarator_new(p, $1, @1); }
+  | '(' parm_inner ')'                  { $$ = $2; }
+  | '(' inner_attributes parm_inner ')' { $$ = $3; add_suffix($$, NULL, $2); }
+  | parm_direct array_part              { $$ = cc_declarator_add(p, $1, $2); }
+  | parm_direct function_part           { $$ = cc_declarator_add(p, $1, $2); }
+  ;
+parm_inner: /* behind a *, a type name can only be the parameter's */
+    parm_inner_direct
+  | pointer parm_direct                 { $$ = cc_declarator_add(p, $2, $1.first); }
+  ;
+parm_inner_direct:
+    IDENTIFIER                          { $$ = cc_declarator_new(p, $1, @1); }
+  | '(' parm_inner ')'                  { $$ = $2; }
+  | '(' inner_attributes parm_inner ')' { $$ = $3; add_suffix($$, NULL, $2); }
+  | parm_inner_direct array_part        { $$ = cc_declarator_add(p, $1, $2); }
+  | parm_inner_direct function_part     { $$ = cc_declarator_add(p, $1, $2); }
+  ;
+abstract:
+    pointer                             { $$ = cc_declarator_add(p, cc_declarator_new(p, NULL, @1), $1.first); }
+  | abstract_direct
+  | pointer abstract_direct             { $$ = cc_declarator_add(p, $2, $1.first); }
+  ;
+abstract_direct:
+    '(' abstract ')'                    { $$ = $2; }
+  | '(' inner_attributes abstract ')'   { $$ = $3; add_suffix($$, NULL, $2); }
+  | array_part                          { $$ = cc_declarator_add(p, cc_declarator_new(p, NULL, @1), $1); }
+  | prototype_part                      { $$ = cc_declarator_add(p, cc_declarator_new(p, NULL, @1), $1); }
+  | abstract_direct array_part          { $$ = cc_declarator_add(p, $1, $2); }
+  | abstract_direct prototype_part      { $$ = cc_declarator_add(p, $1, $2); }
+  ;
+
+pointer:
+    '*' qualifiers %prec LOW            { $$.first = $$.last = pointer_part(p, $2, @1); }
+  | pointer '*' qualifiers %prec LOW    { $$ = $1; $$.last = $$.last->next = pointer_part(p, $3, @2); }
+  ;
+qualifiers:
+    %empty                              { $$ = 0; }
+  | qualifiers qualifier                { $$ = $1 | $2; }
+  | qualifiers attribute                { $$ = $1; }
+  ;
+
+array_part:
+    '[' array_qualifiers ']'            { $$ = array_part(p, NULL, $2, false, false, @1); }
+  | '[' array_qualifiers assignment ']' { $$ = array_part(p, $3, $2, false, false, @1); }
+  | '[' array_qualifiers '*' ']'        { $$ = array_part(p, NULL, $2, true, false, @1); }
+  | '[' array_qualifiers STATIC array_qualifiers assignment ']' { $$ = array_part(p, $5, $2 | $4, false, true, @1); }
+  ;
+array_qualifiers:
+    %empty                              { $$ = 0; }
+  | array_qualifiers qualifier          { $$ = $1 | $2; }
+  ;
+
+function_part:
+    prototype_part
+  | '(' identifier_list ')'             { $$ = function_part(p, &$2, NULL, @1); }
+  ;
+prototype_part:
+    '(' ')'                             { $$ = function_part(p, &(CcParamList){.identifiers = true}, NULL, @1); }
+  | '(' <scope>{ $$ = cc_scope_push(p, CC_SCOPE_PROTOTYPE); } parameters ')'
+        { cc_sema_leave_scope(p); $$ = function_part(p, &$3, $2, @1); }
+  ;
+identifier_list:
+    IDENTIFIER
+        { $$ = (CcParamList){.identifiers = true}; param_add(&$$, cc_parameter_identifier(p, $1, @1)); }
+  | identifier_list ',' IDENTIFIER      { $$ = $1; param_add(&$$, cc_parameter_identifier(p, $3, @3)); }
+  ;
+parameters:
+    parameter_list
+  | parameter_list ',' ELLIPSIS         { $$ = $1; $$.variadic = true; }
+  | ELLIPSIS                            { $$ = (CcParamList){.variadic = true}; }
+  ;
+parameter_list:
+    parameter                           { $$ = (CcParamList){0}; param_add(&$$, $1); }
+  | parameter_list ',' parameter        { $$ = $1; param_add(&$$, $3); }
+  | parameter_list ',' IDENTIFIER
+        { cc_error(p, @3, "parameter '%s' has no type: each one needs its own", $3->text); $$ = $1;
+          CcSpecs *specs = cc_specs_new(p, @3);
+          specs->words = CC_WORD_INT;
+          param_add(&$$, cc_parameter(p, specs, cc_declarator_new(p, $3, @3), @3)); }
+  ;
+parameter:
+    specs_typed parm_declarator suffix  { add_suffix($2, &$3, NULL); $$ = cc_parameter(p, $1, $2, @2); }
+  | specs_typed abstract suffix         { $$ = cc_parameter(p, $1, $2, @1); }
+  | specs_typed                         { $$ = cc_parameter(p, $1, NULL, @1); }
+  | specs_bare bare_declarator suffix   { $$ = cc_parameter(p, $1, $2, @2); }
+  | specs_typed '&' any_identifier
+        { cc_error(p, @2, "C has no references; a pointer does it: '*%s' here, '&' in calls", $3->text);
+          cc_fix(p->unit, @2, "*"); cc_hush(p);
+          $$ = cc_parameter(p, $1, cc_declarator_new(p, $3, @3), @3); $$->symbol->type = p->error_type; }
+  | specs_typed parm_declarator suffix '=' assignment
+        { cc_error(p, @4, "C has no default arguments: each call gives them all");
+          add_suffix($2, &$3, NULL); $$ = cc_parameter(p, $1, $2, @2); }
+  ;
+
+type_name:
+    specs_typed                         { $$ = cc_type_of_name(p, $1, NULL); }
+  | specs_typed abstract                { $$ = cc_type_of_name(p, $1, $2); }
+  ;
+
+/* -- initialisers (6.7.9) ---------------------------------------------------------------------- */
+
+initialiser:
+    assignment                          { $$ = cc_init_node(p, $1, @1); }
+  | '{' '}'                             { $$ = braces(p, NULL, @$); }
+  | '{' init_items '}'                  { $$ = braces(p, $2, @$); }
+  | '{' init_items ',' '}'              { $$ = braces(p, $2, @$); }
+  | '{' error '}'                       { yyerrok; $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
+  | '{' init_items error ';'
+        { yyerrok; cc_unread_semicolon(p, @4); $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
+  | '{' init_items error '}'            { yyerrok; $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
+  ;
+init_items:
+    init_item                           { $$ = init_append(p, NULL, $1, @1); }
+  | init_items ',' init_item            { $$ = init_append(p, $1, $3, @1); }
+  ;
+init_item:
+    initialiser
+  | designators '=' initialiser         { $$ = $3; $$->designators = $1; }
+  | designators initialiser             { $$ = $2; $$->designators = $1; }
+  | any_identifier ':' initialiser      { $$ = $3; $$->designators = cc_designator(p, $1, NULL, NULL, @1); }
+  ;
+designators: designator | designators designator { $$ = path_append($1, $2); } ;
+designator:
+    '.' any_identifier                  { $$ = cc_designator(p, $2, NULL, NULL, @2); }
+  | '[' constant_expression ']'         { $$ = cc_designator(p, NULL, $2, $2, @2); }
+  | '[' constant_expression ELLIPSIS constant_expression ']' { $$ = cc_designator(p, NULL, $2, $4, @2); }
+  ;
+
+/* -- expressions (6.5) ------------------------------------------------------------------------- */
+
+primary:
+    IDENTIFIER %prec LOW                { $$ = cc_name(p, $1, @1); }
+  | CONSTANT
+  | STRING_LITERAL
+  | FUNCTION_NAME                       { $$ = cc_variable(p, cc_function_name_symbol(p, @1), @1); }
+  | '(' expression ')'                  { $$ = $2; $$->parenthesized = true; }
+  | '(' block_in_expression ')'         { $$ = cc_statement_expr(p, $2, @$); }
+  | GENERIC '(' assignment ',' associations ')' { $$ = cc_generic(p, $3, $5, @$); }
+  | VA_ARG '(' assignment ',' type_name ')' { $$ = cc_va_arg(p, $3, $5, @$); }
+  | OFFSETOF '(' type_name ',' <expr>{ $$ = cc_dereference(p, cc_integer(p, cc_pointer_to(p, $3), 0, @3), @3); }
+        offset_path ')'                 { (void)$5; $$ = cc_offsetof(p, $6, @$); }
+  | TYPES_COMPATIBLE '(' type_name ',' type_name ')'
+        { $$ = cc_integer(p, p->basic[CC_INT], cc_compatible_unqualified($3, $5), @$); }
+  | CHOOSE '(' assignment ',' assignment ',' assignment ')' { $$ = cc_choose(p, $3, $5, $7, @$); }
+  ;
+block_in_expression:
+    '{' <fence>{ if (!p->function) cc_error(p, @1, "statement expression outside of a function");
+                 $$ = p->scope->fence; cc_fence(p, NULL); }
+        <scope>{ $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } items block_end
+        { (void)$3; cc_sema_leave_scope(p); p->scope->fence = $2; $$ = cc_block(p, $4, @1, @5); }
+  ;
+block_end: '}' | error '}'              { yyerrok; @$ = @2; } ;
+offset_path:
+    any_identifier                      { $$ = cc_member(p, $<expr>0, $1, false, @1, @1); }
+  | offset_path '.' any_identifier      { $$ = cc_member(p, $1, $3, false, @3, @3); }
+  | offset_path ARROW any_identifier    { $$ = cc_member(p, $1, $3, true, @3, @3); }
+  | offset_path '[' expression ']'      { $$ = cc_index(p, $1, $3, @$); }
+  ;
+associations: association | associations ',' association { $$ = $3; $$->next = $1; } ;
+association:
+    type_name ':' assignment
+        { $$ = CC_NEW(p->arena, CcAssociation); *$$ = (CcAssociation){NULL, $1, $3, @1}; }
+  | DEFAULT ':' assignment
+        { $$ = CC_NEW(p->arena, CcAssociation); *$$ = (CcAssociation){NULL, NULL, $3, @1}; }
+  ;
+
+postfix:
+    primary
+  | IDENTIFIER '(' arguments_opt ')'    { $$ = cc_call_name(p, $1, $3, @$, @1); }
+  | postfix '(' arguments_opt ')'       { $$ = cc_call(p, $1, $3, @$); }
+  | postfix '[' expression ']'          { $$ = cc_index(p, $1, $3, @$); }
+  | postfix '.' any_identifier          { $$ = cc_member(p, $1, $3, false, @$, @3); }
+  | postfix ARROW any_identifier        { $$ = cc_member(p, $1, $3, true, @$, @3); }
+  | postfix INCREMENT                   { $$ = cc_increment(p, CC_POST_INCREMENT, $1, @$); }
+  | postfix DECREMENT                   { $$ = cc_increment(p, CC_POST_DECREMENT, $1, @$); }
+  | '(' type_name ')' '{' '}'           { $$ = cc_compound_literal(p, $2, braces(p, NULL, @4), @$); }
+  | '(' type_name ')' '{' init_items '}' { $$ = cc_compound_literal(p, $2, braces(p, $5, @4), @$); }
+  | '(' type_name ')' '{' init_items ',' '}' { $$ = cc_compound_literal(p, $2, braces(p, $5, @4), @$); }
+  ;
+arguments_opt: %empty { $$ = NULL; } | arguments ;
+arguments:
+    argument                            { $$ = cc_expr_list(p, NULL, $1); }
+  | arguments ',' argument              { $$ = cc_expr_list(p, $1, $3); }
+  ;
+argument:
+    assignment
+  | specs_typed                         { $$ = cc_type_as_value(p, cc_type_of_name(p, $1, NULL), @1); }
+  | specs_typed any_identifier
+        { cc_type_in_call(p, $2, @1); (void)$1; $$ = cc_error_expr(p, @2); }
+  ;
+
+unary:
+    postfix
+  | INCREMENT unary                     { $$ = cc_increment(p, CC_PRE_INCREMENT, $2, @$); }
+  | DECREMENT unary                     { $$ = cc_increment(p, CC_PRE_DECREMENT, $2, @$); }
+  | '&' cast                            { $$ = cc_address(p, $2, @$); }
+  | '*' cast                            { $$ = cc_dereference(p, $2, @$); }
+  | '+' cast                            { $$ = cc_unary(p, CC_CAST, $2, @$); }
+  | '-' cast                            { $$ = cc_unary(p, CC_NEGATE, $2, @$); }
+  | '~' cast                            { $$ = cc_unary(p, CC_COMPLEMENT, $2, @$); }
+  | '!' cast                            { $$ = cc_unary(p, CC_NOT, $2, @$); }
+  | REAL_PART cast                      { $$ = cc_unary(p, CC_REAL_PART, $2, @$); }
+  | IMAGINARY_PART cast                 { $$ = cc_unary(p, CC_IMAGINARY_PART, $2, @$); }
+  | SIZEOF unary                        { $$ = cc_sizeof_expr(p, $2, @$); }
+  | SIZEOF '(' type_name ')' %prec LOW  { $$ = cc_sizeof_type(p, $3, @$); }
+  | ALIGNOF unary                       { $$ = cc_alignof_expr(p, $2, @$); }
+  | ALIGNOF '(' type_name ')' %prec LOW { $$ = cc_alignof(p, $3, @$); }
+  | LOGICAL_AND any_identifier          { $$ = cc_label_address(p, $2, @$); }
+  ;
+cast:
+    unary
+  | '(' type_name ')' cast              { $$ = cc_cast_expr(p, $2, $4, @$); }
+  ;
+binary:
+    cast
+  | binary '*' binary                   { $$ = cc_binary(p, CC_MULTIPLY, $1, $3, @$, @2); }
+  | binary '/' binary                   { $$ = cc_binary(p, CC_DIVIDE, $1, $3, @$, @2); }
+  | binary '%' binary                   { $$ = cc_binary(p, CC_REMAINDER, $1, $3, @$, @2); }
+  | binary '+' binary                   { $$ = cc_binary(p, CC_ADD, $1, $3, @$, @2); }
+  | binary '-' binary                   { $$ = cc_binary(p, CC_SUBTRACT, $1, $3, @$, @2); }
+  | binary SHIFT_LEFT binary            { $$ = cc_binary(p, CC_SHIFT_LEFT, $1, $3, @$, @2); }
+  | binary SHIFT_RIGHT binary           { $$ = cc_binary(p, CC_SHIFT_RIGHT, $1, $3, @$, @2); }
+  | binary '<' binary                   { $$ = cc_binary(p, CC_LESS, $1, $3, @$, @2); }
+  | binary '>' binary                   { $$ = cc_binary(p, CC_GREATER, $1, $3, @$, @2); }
+  | binary LESS_EQUAL binary            { $$ = cc_binary(p, CC_LESS_EQUAL, $1, $3, @$, @2); }
+  | binary GREATER_EQUAL binary         { $$ = cc_binary(p, CC_GREATER_EQUAL, $1, $3, @$, @2); }
+  | binary EQUAL binary                 { $$ = cc_binary(p, CC_EQUAL, $1, $3, @$, @2); }
+  | binary NOT_EQUAL binary             { $$ = cc_binary(p, CC_NOT_EQUAL, $1, $3, @$, @2); }
+  | binary '&' binary                   { $$ = cc_binary(p, CC_AND, $1, $3, @$, @2); }
+  | binary '^' binary                   { $$ = cc_binary(p, CC_XOR, $1, $3, @$, @2); }
+  | binary '|' binary                   { $$ = cc_binary(p, CC_OR, $1, $3, @$, @2); }
+  | binary LOGICAL_AND binary           { $$ = cc_binary(p, CC_LOGICAL_AND, $1, $3, @$, @2); }
+  | binary LOGICAL_OR binary            { $$ = cc_binary(p, CC_LOGICAL_OR, $1, $3, @$, @2); }
+  ;
+conditional:
+    binary
+  | binary '?' expression ':' conditional { $$ = cc_conditional(p, $1, $3, $5, @$); }
+  | binary '?' ':' conditional          { $$ = cc_conditional(p, $1, NULL, $4, @$); }
+  ;
+assignment:
+    conditional
+  | binary '=' assignment               { $$ = cc_assignment(p, $1, $3, @$); }
+  | binary assignment_operator assignment { $$ = cc_assignment_op(p, $2, $1, $3, @$); }
+  | binary '=' '{' init_items close_list
+        { cc_error(p, @3, "a list in braces can only initialise, where the variable is declared");
+          $$ = cc_error_expr(p, @1); }
+  ;
+close_list: '}' | ',' '}' ;
+assignment_operator:
+    MULTIPLY_ASSIGN { $$ = CC_MULTIPLY; } | DIVIDE_ASSIGN { $$ = CC_DIVIDE; } | REMAINDER_ASSIGN { $$ = CC_REMAINDER; }
+  | ADD_ASSIGN { $$ = CC_ADD; } | SUBTRACT_ASSIGN { $$ = CC_SUBTRACT; } | SHIFT_LEFT_ASSIGN { $$ = CC_SHIFT_LEFT; }
+  | SHIFT_RIGHT_ASSIGN
+        { $$ = CC_SHIFT_RIGHT; } | AND_ASSIGN { $$ = CC_AND; } | XOR_ASSIGN { $$ = CC_XOR; } | OR_ASSIGN { $$ = CC_OR; }
+  ;
+expression:
+    assignment
+  | expression ',' assignment           { $$ = cc_comma(p, $1, $3, @$); }
+  ;
+expression_opt: %empty { $$ = NULL; } | expression ;
+constant_expression: conditional ;
+
+/* -- statements (6.8) -------------------------------------------------------------------------- */
+
+compound:
+    block_open items '}'                { (void)$1; cc_sema_leave_scope(p); $$ = cc_block(p, $2, @1, @3); }
+  | block_open items error '}'          { (void)$1; yyerrok; cc_sema_leave_scope(p); $$ = cc_block(p, $2, @1, @4); }
+  ;
+block_open: '{'                         { $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } ;
+items:
+    %empty                              { $$ = (CcStmtList){NULL, NULL}; }
+  | items block_item
+        { const CcStmt *last = $1.last, *next = $2.first;
+          if (last && next && next->kind == CC_DECLARATION && last->kind != CC_DECLARATION && last->kind != CC_VLA_SIZE)
+              cc_warning(p, next->loc, "-Wdeclaration-after-statement", "C90 has no declarations behind statements");
+          $$ = cc_concat($1, $2); }
+  | items ELSE                          { cc_else_without_if(p, $1.first, @2); $$ = $1; }
+  ;
+block_item:
+    declaration
+  | init_list '{'                       { nested_function(p, &$1, @2); $$ = $1.list; }
+  | init_list error                     { $$ = $1.list; } /* as if the ; were there, here and below */
+  | bare_init_list error                { $$ = $1.list; }
+  | label
+  | plain_statement                     { $$ = (CcStmtList){$1, $1}; }
+  | error ';'                           { yyerrok; $$ = (CcStmtList){NULL, NULL}; }
+  | error compound                      { yyerrok; $$ = (CcStmtList){$2, $2}; }
+  ;
+label: /* a list of one statement with an empty body */
+    any_identifier ':' attributes_opt
+        { CcStmt *s = cc_label_statement(p, $1, @1); $$ = (CcStmtList){s, s};
+          if (s->label && $3) s->label->maybe_unused = $3->maybe_unused; }
+  | CASE constant_expression ':'        { CcStmt *s = cc_case(p, $2, NULL, @1); $$ = (CcStmtList){s, s}; }
+  | CASE constant_expression ELLIPSIS constant_expression ':'
+        { CcStmt *s = cc_case(p, $2, $4, @1); $$ = (CcStmtList){s, s}; }
+  | DEFAULT ':'                         { CcStmt *s = cc_default(p, @1); $$ = (CcStmtList){s, s}; }
+  ;
+statement:
+    plain_statement
+  | label statement                     { $$ = $1.first; $$->body = $2; }
+  | attributes ';'                      { (void)$1; $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
+  ;
+plain_statement:
+    compound
+  | keyword_statement
+  | expression_opt ';'                  { $$ = cc_expression_statement(p, $1, @1); }
+  | expression error                    { $$ = cc_expression_statement(p, $1, @1); }
+  | asm_statement
+  ;
+asm_statement: /* GNU: ASM ("template" : outputs : inputs : clobbered : labels) */
+    ASM asm_qualifiers '(' STRING_LITERAL ')' ';' { $$ = cc_assembly(p, $4, NULL, NULL, @1); }
+  | ASM asm_qualifiers '(' STRING_LITERAL ':' asm_operands_opt ')' ';' { $$ = cc_assembly(p, $4, $6, NULL, @1); }
+  | ASM asm_qualifiers '(' STRING_LITERAL ':' asm_operands_opt ':' asm_operands_opt asm_rest ')' ';'
+        { $$ = cc_assembly(p, $4, $6, $8, @1); }
+  | ASM asm_qualifiers '(' error ')' ';' { yyerrok; $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
+  | ASM asm_qualifiers '{'              { cc_no_assembly(p, @1); cc_skip_braces(p);
+                                          $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
+  ;
+asm_qualifiers: %empty | asm_qualifiers VOLATILE | asm_qualifiers INLINE | asm_qualifiers GOTO | asm_qualifiers CONST ;
+asm_rest: %empty | ':' asm_clobbers_opt | ':' asm_clobbers_opt ':' asm_labels ;
+asm_clobbers_opt: %empty | asm_clobbers ;
+asm_clobbers: STRING_LITERAL | asm_clobbers ',' STRING_LITERAL ;
+asm_labels: any_identifier { (void)$1; } | asm_labels ',' any_identifier { (void)$3; } ;
+asm_operands_opt: %empty { $$ = NULL; } | asm_operands ;
+asm_operands: asm_operand | asm_operands ',' asm_operand { $$ = asm_append($1, $3); } ;
+asm_operand:
+    STRING_LITERAL '(' expression ')'   { $$ = asm_operand(p, NULL, $1, $3); }
+  | '[' any_identifier ']' STRING_LITERAL '(' expression ')' { $$ = asm_operand(p, $2, $4, $6); }
+  ;
+keyword_statement:
+    IF '(' open expression close branch %prec THEN { (void)$3; cc_sema_leave_scope(p); $$ = cc_if(p, $4, $6, NULL, @1); }
+  | IF '(' open expression close branch ELSE branch { (void)$3; cc_sema_leave_scope(p); $$ = cc_if(p, $4, $6, $8, @1); }
+  | SWITCH '(' open expression close <context>{ cc_switch_begin(p, $4, @1); $$ = p->context; } branch
+        { (void)$3; (void)$6; cc_sema_leave_scope(p); $$ = cc_switch_end(p, $7); }
+  | WHILE '(' open expression close <context>{ cc_context_push(p, true); $$ = p->context; } branch
+        { (void)$3; (void)$6; cc_context_pop(p); cc_sema_leave_scope(p); $$ = cc_loop(p, CC_WHILE, $4, $7, @1); }
+  | DO <context>{ cc_context_push(p, true); $$ = p->context; } branch WHILE '(' open expression ')' ';'
+        { (void)$2; (void)$6; cc_context_pop(p); cc_sema_leave_scope(p); $$ = cc_loop(p, CC_DO, $7, $3, @1); }
+  | FOR '(' open for_init expression_opt ';' expression_opt close
+        <context>{ cc_context_push(p, true); $$ = p->context; } branch
+        { (void)$3; (void)$9; cc_context_pop(p); cc_sema_leave_scope(p);
+          CcStmt *init = $4.first == $4.last ? $4.first : cc_block(p, $4, @4, @4);
+          $$ = cc_for(p, init, $5, $7, $10, @1); }
+  | GOTO any_identifier ';'             { $$ = cc_goto(p, $2, @2); }
+  | GOTO '*' expression ';'             { $$ = cc_goto_computed(p, $3, @1); }
+  | CONTINUE ';'                        { $$ = cc_continue(p, @1); }
+  | CONTINUE error                      { $$ = cc_continue(p, @1); }
+  | BREAK ';'                           { $$ = cc_break(p, @1); }
+  | BREAK error                         { $$ = cc_break(p, @1); }
+  | RETURN expression error             { $$ = cc_return(p, $2, cc_loc_join(@1, @2)); }
+  | RETURN expression_opt ';'           { $$ = cc_return(p, $2, $2 ? cc_loc_join(@1, @2) : @1); }
+  ;
+open: %empty                            { $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } ; /* 6.8.4p3, 6.8.5p5 */
+branch:
+    open statement                      { (void)$1; cc_sema_leave_scope(p); $$ = $2; }
+  | open type_spec
+        { (void)$2; cc_hush(p);
+          cc_error(p, @2, "a declaration cannot be all that is guarded; { } around it make a block"); }
+        error ';'                       { (void)$1; yyerrok; cc_sema_leave_scope(p); $$ = cc_stmt_new(p, CC_EXPRESSION, @2); }
+  ;
+close: ')' | error ; /* a forgotten ) does not cost the statement behind it */
+for_init:
+    expression_opt ';'
+        { CcStmt *s = $1 ? cc_expression_statement(p, $1, @1) : NULL; $$ = (CcStmtList){s, s}; }
+  | declaration                         { cc_check_for_declaration(p, p->scope); $$ = $1; }
+  ;
+%%
+
+static void yyerror(const CcLoc *loc, CcParser *p, const char *message)
+{
+    /* Only "memory exhausted" comes here: the stack reached YYMAXDEPTH. */
+    (void)message;
+    cc_fatal(p, *loc, "statements or expressions are nested too deeply");
+}
+
+
+/* Whether `name` (as declared above, with its quotes) is among the symbols that could have come. */
+static bool expects(const yysymbol_kind_t *symbols, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(yysymbol_name(symbols[i]), name) == 0)
+            return true;
+    return false;
+}
+
+/* What the user most likely left out, best guess first. */
+enum { CLOSING_BRACE = 9 };
+static const struct Guess { const char *symbol, *text; bool after_previous; } guesses[] = {
+    {"constant", "expected expression", false}, {"';'", "expected ';'", true},   {"')'", "expected ')'", true},
+    {"']'", "expected ']'", true},              {"'{'", "expected '{'", true},
+    {"identifier", "expected identifier", false}, {"'('", "expected '('", true}, {"':'", "expected ':'", true}, {"while", "expected 'while'", true},
+    {"'}'", "expected '}'", true},              {"','", "expected ','", true},
+};
+
+static int yyreport_syntax_error(const yypcontext_t *context, CcParser *p)
+{
+    yysymbol_kind_t symbols[YYNTOKENS];
+    int n = yypcontext_expected_tokens(context, symbols, YYNTOKENS);
+    const struct Guess *guess = NULL;
+    for (size_t i = 0; i < G_N_ELEMENTS(guesses) && !guess; i++)
+        if (expects(symbols, n, guesses[i].symbol))
+            guess = &guesses[i];
+    if (expects(symbols, n, "type name") && expects(symbols, n, "';'") && expects(symbols, n, "'}'"))
+        guess = NULL; /* anything could begin here */
+    bool at_end = yypcontext_token(context) == YYSYMBOL_YYEOF;
+    if (at_end && expects(symbols, n, "'}'"))
+        guess = &guesses[CLOSING_BRACE];
+    cc_syntax_error(p, *yypcontext_location(context), at_end,
+                    guess ? guess->text : NULL, guess && guess->after_previous);
+    return 0;
+}
+
+static void apply(CcParser *p, CcSpecs *specs, const CcSpecItem *item, CcLoc loc)
+{
+    switch (item->what) {
+    case SPEC_WORD: cc_specs_word(p, specs, item->value, loc); break;
+    case SPEC_STORAGE: cc_specs_storage(p, specs, (CcStorage)item->value, loc); break;
+    case SPEC_TYPEDEF: cc_specs_typedef(p, specs, loc); break;
+    case SPEC_QUALIFIER: specs->qualifiers |= (uint8_t)item->value; break;
+    case SPEC_INLINE: specs->inline_ = true; break;
+    case SPEC_NORETURN:
+        specs->attributes.noreturn_ = specs->noreturn_word = true;
+        break;
+    case SPEC_THREAD: specs->thread = true; break;
+    case SPEC_ATTRIBUTE: cc_attributes_merge(&specs->attributes, item->data); break;
+    case SPEC_TYPE:
+        cc_specs_type(p, specs, item->data, loc);
+        specs->tag_declared |= item->value;
+        break;
+    case SPEC_AUTO_TYPE:
+        specs->auto_type = true;
+        specs->type = p->error_type;
+        break;
+    case SPEC_ALIGN: cc_specs_align(p, specs, item->data, item->type, loc); break;
+    }
+}
+
+static CcSpecs *start(CcParser *p, const CcSpecItem *item, CcLoc loc)
+{
+    CcSpecs *specs = cc_specs_new(p, loc);
+    apply(p, specs, item, loc);
+    return specs;
+}
+
+static void add_suffix(CcDeclarator *declarator, const CcSuffix *suffix, const CcAttributes *more)
+{
+    if (suffix) {
+        cc_attributes_merge(&declarator->attributes, suffix->attributes);
+        if (suffix->asm_label)
+            declarator->asm_label = suffix->asm_label;
+    }
+    cc_attributes_merge(&declarator->attributes, more);
+}
+
+static const char *asm_label(CcParser *p, const CcExpr *text)
+{
+    if (text->kind != CC_STRING || text->type->target->size == 1)
+        return text->kind == CC_STRING ? text->string : NULL;
+    cc_error(p, text->loc, "the name in 'asm' is a wide string");
+    return NULL;
+}
+
+static CcAsmOperand *asm_operand(CcParser *p, CcIdent *name, const CcExpr *constraint, CcExpr *expr)
+{
+    CcAsmOperand *operand = CC_NEW(p->arena, CcAsmOperand);
+    *operand = (CcAsmOperand){NULL, name, constraint, expr};
+    return operand;
+}
+
+static CcAsmOperand *asm_append(CcAsmOperand *list, CcAsmOperand *operand)
+{
+    CcAsmOperand *last = list;
+    while (last->next)
+        last = last->next;
+    last->next = operand;
+    return list;
+}
+
+/* A { behind a declaration inside a function: GNU C's nested functions are refused by name. */
+static void nested_function(CcParser *p, const CcDeclaration *declaration, CcLoc loc)
+{
+    const CcSymbol *symbol = declaration->last ? cc_lookup(declaration->last->ident) : NULL;
+    if (symbol && symbol->kind == CC_SYM_FUNCTION && p->function)
+        cc_error(p, declaration->last->loc, "nested function '%s' is not supported: define it outside of '%s'",
+                 symbol->name, p->function->symbol->name);
+    else
+        cc_error(p, loc, "expected ';' before '{'");
+    cc_skip_braces(p);
+}
+
+static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, const CcSuffix *suffix)
+{
+    CcDeclaration variable = {.specs = specs};
+    add_suffix(declarator, suffix, NULL);
+    if (!cc_declares_function(declarator)) {
+        cc_error(p, cc_behind_previous(p), "expected ';' after '%s'", declarator->ident->text);
+        cc_hush(p);
+        declare(p, &variable, declarator, NULL, NULL);
+    }
+    cc_function_begin(p, specs, declarator);
+    return p->function;
+}
+
+/* Before declarations that follow the head of a function which has a prototype: a { or a ; was left out. */
+static bool ends_head(CcParser *p, const CcDeclarator *declarator, bool reads_type)
+{
+    return reads_type && p->function && cc_has_prototype(declarator) && cc_mend_behind_head(p, declarator->ident);
+}
+
+static bool begins_declaration(int token)
+{
+    static const int tokens[] = {TYPE_NAME, CHAR, SHORT, INT,  LONG,   FLOAT,  DOUBLE, SIGNED,  UNSIGNED, VOID, BOOL,
+                                 STRUCT,    UNION, ENUM, CONST, STATIC, EXTERN, TYPEDEF, INLINE, VOLATILE, REGISTER};
+    for (size_t i = 0; i < G_N_ELEMENTS(tokens); i++)
+        if (token == tokens[i])
+            return true;
+    return false;
+}
+
+static void declare(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
+                    const CcAttributes *more)
+{
+    add_suffix(declarator, suffix, more);
+    into->last = declarator;
+    if (into->specs->auto_type)
+        cc_error(p, declarator->loc, "'__auto_type' needs an initializer for '%s'", declarator->ident->text);
+    CcSymbol *symbol = cc_declare(p, into->specs, declarator, false, &into->list);
+    if (symbol)
+        cc_initialise(p, symbol, NULL, &into->list);
+}
+
+static CcSymbol *declare_initialised(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
+                                     const CcAttributes *more)
+{
+    add_suffix(declarator, suffix, more);
+    into->last = declarator;
+    into->pending = into->specs->auto_type ? declarator : NULL;
+    return into->pending ? NULL : cc_declare(p, into->specs, declarator, true, &into->list);
+}
+
+static void initialise(CcParser *p, CcDeclaration *into, CcSymbol *symbol, CcInitNode *init)
+{
+    if (into->pending) {
+        into->specs->type = init->expr ? cc_auto_type(p, init->expr) : p->error_type;
+        into->specs->finished = false;
+        if (!init->expr)
+            cc_error(p, init->loc, "'__auto_type' needs an expression to take the type of '%s' from",
+                     into->pending->ident->text);
+        symbol = cc_declare(p, into->specs, into->pending, true, &into->list);
+        into->pending = NULL;
+    }
+    if (symbol)
+        cc_initialise(p, symbol, init, &into->list);
+}
+
+static CcDeclarators *declarators_add(CcParser *p, CcDeclarators *list, CcDeclarator *declarator)
+{
+    if (!list)
+        list = CC_NEW(p->arena, CcDeclarators);
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? list->capacity * 2 : 4;
+        CcDeclarator **items = cc_alloc(p->arena, list->capacity * sizeof *items);
+        if (list->count)
+            memcpy(items, list->items, list->count * sizeof *items);
+        list->items = items;
+    }
+    list->items[list->count++] = declarator;
+    return list;
+}
+
+static void members_add(CcParser *p, CcMemberList *list, CcSpecs *specs, const CcDeclarators *declarators)
+{
+    for (unsigned i = 0; i < declarators->count; i++)
+        cc_member_add(p, list, specs, declarators->items[i]);
+}
+
+static CcDeclarator *bit_field(CcParser *p, CcDeclarator *declarator, CcExpr *width,
+                               const CcAttributes *attributes, CcLoc loc)
+{
+    if (!declarator)
+        declarator = cc_declarator_new(p, NULL, loc);
+    declarator->width = width;
+    declarator->has_width = true;
+    add_suffix(declarator, NULL, attributes);
+    return declarator;
+}
+
+static CcAttributes *merge_attributes(CcParser *p, CcAttributes *into, const CcAttributes *from)
+{
+    if (!from)
+        return into;
+    if (!into)
+        into = CC_NEW(p->arena, CcAttributes);
+    cc_attributes_merge(into, from);
+    return into;
+}
+
+static CcPart *function_part(CcParser *p, const CcParamList *list, CcScope *scope, CcLoc loc)
+{
+    CcPart *part = cc_part_new(p, CC_PART_FUNCTION, loc);
+    part->params = list->first;
+    part->n_params = list->count;
+    part->variadic = list->variadic;
+    part->identifiers = list->identifiers;
+    part->scope = scope;
+    return part;
+}
+
+static void param_add(CcParamList *list, CcParam *param)
+{
+    if (list->last)
+        list->last->next = param;
+    else
+        list->first = param;
+    list->last = param;
+    list->count++;
+}
+
+static CcPart *array_part(CcParser *p, CcExpr *length, unsigned qualifiers, bool star, bool is_static, CcLoc loc)
+{
+    CcPart *part = cc_part_new(p, CC_PART_ARRAY, loc);
+    part->length = length;
+    part->qualifiers = (uint8_t)qualifiers;
+    part->star = star;
+    part->is_static = is_static;
+    return part;
+}
+
+static CcPart *pointer_part(CcParser *p, unsigned qualifiers, CcLoc loc)
+{
+    CcPart *part = cc_part_new(p, CC_PART_POINTER, loc);
+    part->qualifiers = (uint8_t)qualifiers;
+    return part;
+}
+
+static CcInitNode *braces(CcParser *p, CcInitNode *list, CcLoc loc)
+{
+    CcInitNode *node = list ? list : cc_init_node(p, NULL, loc);
+    node->loc = loc;
+    return node;
+}
+
+static CcInitNode *init_append(CcParser *p, CcInitNode *list, CcInitNode *item, CcLoc loc)
+{
+    if (!list)
+        list = cc_init_node(p, NULL, loc);
+    if (list->last)
+        list->last->next = item;
+    else
+        list->first = item;
+    list->last = item;
+    return list;
+}
+
+static CcDesignator *path_append(CcDesignator *path, CcDesignator *last)
+{
+    CcDesignator *end = path;
+    while (end->next)
+        end = end->next;
+    end->next = last;
+    return path;
+}
+
+static CcEnumState *enum_begin(CcParser *p, CcIdent *tag, CcLoc loc)
+{
+    CcEnumState *state = CC_NEW(p->arena, CcEnumState);
+    state->type = cc_tag_begin(p, CC_ENUM, tag, loc);
+    p->enumerating++;
+    return state;
+}
+
+/* Closes the scopes that an error left open, `scope` included. */
+static void unwind(CcParser *p, CcScope *scope)
+{
+    while (scope && scope->open && p->scope != p->file_scope) {
+        bool last = p->scope == scope;
+        cc_sema_leave_scope(p);
+        if (last)
+            break;
+    }
+}

@@ -1,0 +1,61 @@
+/* parse.c - a unit's text goes through scanner, grammar and sema: what is left is its typed tree. */
+#include "compiler/front/front.h"
+#include "compiler/sema/sema.h"
+#include "compiler/syntax/syntax.h"
+#include "compiler/syntax/tokens.h"
+#include "compiler/tree/tree.h"
+#include "grammar.h"
+
+#include <string.h>
+
+/* Names that every unit knows. */
+static void declare_predefined(CcParser *p)
+{
+    static const CcLoc nowhere = {0, 0, 0, 0};
+    CcSymbol *list = cc_symbol_new(p, CC_SYM_TYPEDEF, "__builtin_va_list", cc_copy_type(p, p->char_pointer), nowhere);
+    list->type->name = "va_list";
+    cc_bind(p, p->file_scope, cc_ident(p, list->name, strlen(list->name)), list);
+    static const char *const wide[] = {"__int128_t", "__uint128_t"};
+    for (int i = 0; i < 2; i++) {
+        CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, wide[i], p->basic[CC_INT128 + i], nowhere);
+        cc_bind(p, p->file_scope, cc_ident(p, wide[i], strlen(wide[i])), symbol);
+    }
+}
+
+static void parser_open(CcParser *p, CcUnit *unit, const char *text, size_t size)
+{
+    p->unit = unit;
+    p->arena = unit->arena;
+    p->line = 1;
+    p->file_names = g_hash_table_new(g_str_hash, g_str_equal);
+    p->linkage = g_hash_table_new(g_str_hash, g_str_equal);
+    cc_names_init(p);
+    cc_types_init(p);
+    p->file_scope = cc_scope_push(p, CC_SCOPE_FILE);
+    guint8 ordinary = 0;
+    g_ptr_array_add(unit->files, (gpointer)unit->name);
+    g_byte_array_append(unit->seen->system, &ordinary, 1);
+    g_array_set_size(unit->seen->includers, 1);
+    g_hash_table_insert(p->file_names, (gpointer)unit->name, GUINT_TO_POINTER(1));
+    cc_tokens_open(p, text, size);
+    declare_predefined(p);
+}
+
+static void parser_close(CcParser *p)
+{
+    cc_tokens_close(p);
+    g_hash_table_destroy(p->file_names);
+    g_hash_table_destroy(p->linkage);
+    g_free(p->names.buckets);
+}
+
+bool cc_syntax_read(CcUnit *unit)
+{
+    CcParser parser = {0};
+    parser_open(&parser, unit, unit->seen->text, unit->seen->size);
+    bool read = cc_yyparse(&parser) == 0 && !parser.stop;
+    if (read)
+        cc_end_of_unit(&parser);
+    parser_close(&parser);
+    return read && !parser.stop;
+}

@@ -1,0 +1,140 @@
+/* pragma.c - #pragma lines (C11 6.10.6). One table says which have a meaning.
+ *
+ * pack changes the layout of structs from here on. weak and redefine_extname name symbols that may be declared before
+ * or after: they are kept and applied at the end of the unit. OpenMP's are passed over in silence, because the program
+ * runs serially within a rank; so are the compiler's own (GCC, clang, STDC ...). What nobody knows is ignored, with a
+ * warning.
+ */
+#include "compiler/front/front.h"
+#include "compiler/report/report.h"
+#include "compiler/syntax/tokens.h"
+#include "compiler/tree/arena.h"
+#include "compiler/tree/tree.h"
+
+#include <string.h>
+
+typedef struct Words { /* what is left of the line */
+    const char *at, *end;
+} Words;
+
+/* The next word or number, without what stands around it; its length, 0: no more. */
+static size_t take_word(Words *words, const char **word)
+{
+    while (words->at < words->end && !g_ascii_isalnum(*words->at) && *words->at != '_' && *words->at != '$')
+        words->at++;
+    *word = words->at;
+    while (words->at < words->end && (g_ascii_isalnum(*words->at) || *words->at == '_' || *words->at == '$'))
+        words->at++;
+    return (size_t)(words->at - *word);
+}
+
+static bool is(const char *word, size_t length, const char *text)
+{
+    return length == strlen(text) && memcmp(word, text, length) == 0;
+}
+
+/* (n), (), (push), (push, n), (pop), with an identifier allowed in between, as gcc reads it. */
+static void follow_pack(CcParser *p, Words words, CcLoc loc)
+{
+    const char *word;
+    size_t length;
+    bool any = false;
+    (void)loc;
+    for (; (length = take_word(&words, &word)) > 0; any = true) {
+        if (is(word, length, "push") && p->pack.n_saved < G_N_ELEMENTS(p->pack.saved))
+            p->pack.saved[p->pack.n_saved++] = p->pack.align;
+        else if (is(word, length, "pop") && p->pack.n_saved > 0)
+            p->pack.align = p->pack.saved[--p->pack.n_saved];
+        else if (length <= 2 && g_ascii_isdigit(*word))
+            p->pack.align = (uint32_t)g_ascii_strtoull(word, NULL, 10);
+    }
+    if (!any || (p->pack.align & (p->pack.align - 1)) != 0 || p->pack.align > 16)
+        p->pack.align = 0;
+}
+
+static const char *keep(CcParser *p, const char *word, size_t length)
+{
+    return length ? cc_ident(p, word, length)->text : NULL;
+}
+
+static void remember(CcParser *p, Words words, CcLoc loc, bool weak)
+{
+    CcPragma *pragma = CC_NEW(p->arena, CcPragma);
+    const char *word;
+    size_t length = take_word(&words, &word);
+    pragma->name = keep(p, word, length);
+    length = take_word(&words, &word);
+    pragma->other = keep(p, word, length);
+    pragma->weak = weak;
+    pragma->loc = loc;
+    pragma->next = p->pragmas;
+    if (!pragma->name || (!weak && !pragma->other))
+        cc_warning(p, loc, "-Wpragmas", "malformed '#pragma %s', ignored", weak ? "weak" : "redefine_extname");
+    else
+        p->pragmas = pragma;
+}
+
+static void follow_weak(CcParser *p, Words words, CcLoc loc)
+{
+    remember(p, words, loc, true);
+}
+
+static void follow_rename(CcParser *p, Words words, CcLoc loc)
+{
+    remember(p, words, loc, false);
+}
+
+static void follow_message(CcParser *p, Words words, CcLoc loc)
+{
+    const char *first = memchr(words.at, '"', (size_t)(words.end - words.at));
+    if (!first)
+        return;
+    const char *last = words.end;
+    while (last > first + 1 && *last != '"')
+        last--;
+    cc_note(p, loc, "#pragma message: %.*s", (int)MIN(last - first - 1, 400), first + 1);
+}
+
+/* #pragma GCC diagnostic, and clang's: switches warnings on and off from here on. */
+static void follow_compiler(CcParser *p, Words words, CcLoc loc)
+{
+    const char *word;
+    size_t length = take_word(&words, &word);
+    if (!is(word, length, "diagnostic"))
+        return;
+    char *unknown = cc_warning_pragma(p->unit, words.at, words.end, (size_t)(words.at - p->text_start));
+    if (unknown)
+        cc_warning(p, loc, "-Wpragmas", "unknown option '%s' behind '#pragma GCC diagnostic'", unknown);
+    g_free(unknown);
+}
+
+static void pass_over(CcParser *p, Words words, CcLoc loc)
+{
+    (void)p;
+    (void)words;
+    (void)loc;
+}
+
+static const struct {
+    const char *name;
+    void (*follow)(CcParser *p, Words words, CcLoc loc);
+} pragmas[] = {
+    {"pack", follow_pack}, {"weak", follow_weak},    {"redefine_extname", follow_rename}, {"message", follow_message},
+    {"STDC", pass_over},   {"GCC", follow_compiler}, {"clang", follow_compiler},          {"omp", pass_over},
+    {"ident", pass_over},  {"once", pass_over},
+};
+
+void cc_pragma(CcParser *p, const char *at, const char *end, const char *line)
+{
+    Words words = {at, end};
+    const char *word;
+    size_t length = take_word(&words, &word);
+    CcLoc loc = {p->file, p->line, 1, (uint16_t)MIN(end - line, UINT16_MAX)};
+    for (size_t i = 0; i < G_N_ELEMENTS(pragmas); i++)
+        if (is(word, length, pragmas[i].name)) {
+            pragmas[i].follow(p, words, loc);
+            return;
+        }
+    if (length)
+        cc_warning(p, loc, "-Wunknown-pragmas", "ignoring '#pragma %.*s'", (int)MIN(length, 40), word);
+}

@@ -1,0 +1,76 @@
+/* arena.c - memory of a translation unit: allocated in a row, freed all at once.
+ *
+ * Blocks double up to 1 MiB, so that small units cost little and big ones few calls. What does not fit well into a
+ * block gets one of its own.
+ */
+#include "compiler/tree/arena.h"
+
+#include <glib.h>
+
+#include <string.h>
+
+typedef struct Block {
+    struct Block *next;
+    size_t size;
+    _Alignas(16) char bytes[];
+} Block;
+
+struct CcArena {
+    Block *blocks;
+    char *free, *end;
+    size_t next_size;
+};
+
+enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 1024 * 1024 };
+
+CcArena *cc_arena_new(void)
+{
+    CcArena *arena = g_new0(CcArena, 1);
+    arena->next_size = FIRST_BLOCK;
+    return arena;
+}
+
+void cc_arena_free(CcArena *arena)
+{
+    if (!arena)
+        return;
+    for (Block *block = arena->blocks; block;) {
+        Block *next = block->next;
+        g_free(block);
+        block = next;
+    }
+    g_free(arena);
+}
+
+static Block *add_block(CcArena *arena, size_t size)
+{
+    Block *block = g_malloc0(sizeof *block + size);
+    block->size = size;
+    block->next = arena->blocks;
+    arena->blocks = block;
+    return block;
+}
+
+void *cc_alloc(CcArena *arena, size_t size)
+{
+    size = (size + 15) & ~(size_t)15;
+    if (size > LARGEST_BLOCK / 4)
+        return add_block(arena, size)->bytes;
+    if (size > (size_t)(arena->end - arena->free)) {
+        Block *block = add_block(arena, MAX(arena->next_size, size));
+        arena->free = block->bytes;
+        arena->end = block->bytes + block->size;
+        arena->next_size = MIN(arena->next_size * 2, (size_t)LARGEST_BLOCK);
+    }
+    void *memory = arena->free;
+    arena->free += size;
+    return memory;
+}
+
+char *cc_strdup(CcArena *arena, const char *text, size_t length)
+{
+    char *copy = cc_alloc(arena, length + 1);
+    if (length)
+        memcpy(copy, text, length);
+    return copy;
+}
