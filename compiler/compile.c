@@ -8,11 +8,6 @@
 #include <pthread.h>
 #include <string.h>
 
-void cc_options_default(CcOptions *options)
-{
-    *options = (CcOptions){.optimise = 1, .debug = true};
-}
-
 static bool wants(const CcOptions *options, const char *stage)
 {
     return options->dump && options->dump_stages && strstr(options->dump_stages, stage);

@@ -63,14 +63,14 @@ static void finish_function(CcGenerate *g, const CcLowered *lowered)
     CcIrFunction *f = lowered->f;
     if (f->frame_bytes <= INT32_MAX) {
         if (g->unit->options->optimise > 0) {
-            cc_replace_scalars(f, true);
-            cc_expand_blocks(f);
+            cc_scalars_replace(f, true);
+            cc_scalars_expand_blocks(f);
         }
-        cc_frame_finish(f, g->unit->options->optimise > 0);
+        cc_ir_frame_finish(f, g->unit->options->optimise > 0);
         f->module = g->module;
         f->foreign = g->foreign;
         cc_optimise(f, g->unit->options->optimise);
-        cc_ir_legalise(f);
+        cc_optimise_legalise(f);
         dump(g, f);
         cc_assign_registers(f);
         cc_emit_function(g, f);
@@ -131,8 +131,8 @@ static void finish(CcGenerate *g, const Work *work)
     CcSymbol *symbol = work->symbol;
     CcStorageInfo *info = symbol->back;
     cc_inline_calls(g, work->lowered.f);
-    cc_replace_scalars(work->lowered.f, false);
-    cc_frame_pack(work->lowered.f);
+    cc_scalars_replace(work->lowered.f, false);
+    cc_ir_frame_pack(work->lowered.f);
     info->expansion = cc_inline_keep(g, work->lowered.f);
     if (!info->expansion || !can_wait(symbol)) {
         define_function(g, symbol, &work->lowered);

@@ -39,11 +39,11 @@ static const CcExpr *indexed_array(const CcExpr *e)
 /* Bytes from where the pointer points to the end of its object; false: not known. */
 static bool room_at(const CcExpr *pointer, uint64_t *room)
 {
-    const CcExpr *e = cc_without_casts(pointer);
+    const CcExpr *e = cc_tree_without_casts(pointer);
     uint64_t offset = 0;
     if (e->kind == CC_ADD && e->right->kind == CC_NUMBER && e->type->kind == CC_POINTER) {
         offset = e->right->integer * e->type->target->size;
-        e = cc_without_casts(e->left);
+        e = cc_tree_without_casts(e->left);
     }
     bool array = e->kind == CC_DECAY && is_known_array(e->left) && e->left->kind != CC_STRING;
     bool object = e->kind == CC_ADDRESS && e->left->kind == CC_VARIABLE && e->left->symbol->kind == CC_SYM_VARIABLE &&
@@ -61,7 +61,8 @@ static void check_index(CcUnit *unit, const CcExpr *e)
 {
     const CcExpr *array = indexed_array(e);
     int64_t index;
-    if (!array || !cc_integer_constant(e->left->right, &index) || (index >= 0 && (uint64_t)index < array->type->length))
+    if (!array || !cc_tree_integer_constant(e->left->right, &index) ||
+        (index >= 0 && (uint64_t)index < array->type->length))
         return;
     char *type = cc_type_name(array->type);
     cc_report(unit, CC_WARNING, e->loc, "-Warray-bounds", "index %" G_GINT64_FORMAT " is outside of the array '%s'",
@@ -85,7 +86,7 @@ static bool find_change(const CcExpr *e, void *user)
                  (e->kind >= CC_PRE_INCREMENT && e->kind <= CC_POST_DECREMENT);
     if (store && e->left->kind == CC_VARIABLE && e->left->symbol == loop->variable)
         loop->changed = true;
-    const CcSymbol *function = cc_called_function(e);
+    const CcSymbol *function = cc_tree_callee(e);
     if (function && function->noreturn_)
         loop->changed = true;
     return !loop->changed;
@@ -101,12 +102,12 @@ static void find_exit(const CcStmt *s, void *user)
 /* i, i + c, i - c: the distance from the variable. */
 static bool index_of_variable(const CcExpr *index, const CcSymbol *variable, int64_t *distance)
 {
-    index = cc_without_casts(index);
+    index = cc_tree_without_casts(index);
     *distance = 0;
-    if ((index->kind == CC_ADD || index->kind == CC_SUBTRACT) && cc_integer_constant(index->right, distance)) {
+    if ((index->kind == CC_ADD || index->kind == CC_SUBTRACT) && cc_tree_integer_constant(index->right, distance)) {
         if (index->kind == CC_SUBTRACT)
             *distance = -*distance;
-        index = cc_without_casts(index->left);
+        index = cc_tree_without_casts(index->left);
     }
     return index->kind == CC_VARIABLE && index->symbol == variable && *distance > -1000000 && *distance < 1000000;
 }
@@ -164,12 +165,12 @@ static bool loop_bounds(const CcStmt *s, Loop *loop)
         init = init->right;
     } else
         return false;
-    const CcExpr *tested = cc_without_casts(test->left);
+    const CcExpr *tested = cc_tree_without_casts(test->left);
     bool counts = (step->kind == CC_PRE_INCREMENT || step->kind == CC_POST_INCREMENT) &&
                   step->left->kind == CC_VARIABLE && step->left->symbol == loop->variable;
     if (!counts || tested->kind != CC_VARIABLE || tested->symbol != loop->variable || loop->variable->file_scope ||
-        !cc_is_integer(loop->variable->type) || !cc_integer_constant(init, &loop->first) ||
-        !cc_integer_constant(test->right, &limit))
+        !cc_is_integer(loop->variable->type) || !cc_tree_integer_constant(init, &loop->first) ||
+        !cc_tree_integer_constant(test->right, &limit))
         return false;
     loop->last = test->kind == CC_LESS_EQUAL ? limit : limit - 1;
     return loop->first <= loop->last && limit < INT32_MAX;
@@ -190,7 +191,7 @@ static void visit_statement(const CcStmt *s, void *unit)
 
 static const CcExpr *literal(const CcExpr *e)
 {
-    e = cc_without_casts(e);
+    e = cc_tree_without_casts(e);
     return e->kind == CC_DECAY && e->left->kind == CC_STRING && e->left->type->target->size == 1 ? e->left : NULL;
 }
 
@@ -250,7 +251,7 @@ static void check_writer(CcUnit *unit, const CcExpr *call, const Writer *writer)
             return;
         bytes = source->string_size;
     } else {
-        if (!cc_integer_constant(call->arguments[writer->size], &size))
+        if (!cc_tree_integer_constant(call->arguments[writer->size], &size))
             return;
         bytes = (uint64_t)size;
     }
@@ -266,7 +267,7 @@ static void check_writer(CcUnit *unit, const CcExpr *call, const Writer *writer)
 
 static bool visit_expression(const CcExpr *e, void *unit)
 {
-    const CcSymbol *function = cc_called_function(e);
+    const CcSymbol *function = cc_tree_callee(e);
     check_index(unit, e);
     for (size_t i = 0; function && !function->body && i < G_N_ELEMENTS(writers); i++)
         if (strcmp(writers[i].name, function->name) == 0)

@@ -23,9 +23,9 @@ static void check_memory(CcUnit *unit, const CcExpr *e, const CcSymbol *function
     static const char *const names[] = {"memset", "memcpy", "memmove", "memcmp", "strncpy", "strncmp", "strncat"};
     if (!is_named(function, names, G_N_ELEMENTS(names)) || e->n_arguments != 3)
         return;
-    const CcExpr *size = cc_without_casts(e->arguments[2]);
+    const CcExpr *size = cc_tree_without_casts(e->arguments[2]);
     for (unsigned i = 0; i < 2 && size->kind == CC_NUMBER && size->symbol; i++) {
-        const CcExpr *pointer = cc_without_casts(e->arguments[i]);
+        const CcExpr *pointer = cc_tree_without_casts(e->arguments[i]);
         if (pointer->kind != CC_VARIABLE || pointer->symbol != size->symbol || pointer->type->kind != CC_POINTER)
             continue;
         cc_report(unit, CC_WARNING, size->loc, "-Wsizeof-pointer-memaccess",
@@ -42,12 +42,12 @@ static void check_memory(CcUnit *unit, const CcExpr *e, const CcSymbol *function
 /* The sizeof in "sizeof(T)", "n * sizeof(T)". */
 static const CcExpr *size_within(const CcExpr *e)
 {
-    e = cc_without_casts(e);
+    e = cc_tree_without_casts(e);
     if (e->kind == CC_NUMBER)
         return e;
     if (e->kind != CC_MULTIPLY)
         return NULL;
-    const CcExpr *left = cc_without_casts(e->left), *right = cc_without_casts(e->right);
+    const CcExpr *left = cc_tree_without_casts(e->left), *right = cc_tree_without_casts(e->right);
     return right->kind == CC_NUMBER && right->operation_type ? right : left->kind == CC_NUMBER ? left : NULL;
 }
 
@@ -60,7 +60,7 @@ static bool is_allocation(const CcSymbol *function)
 /* The result of an allocation becomes a `T *`. */
 static void check_allocation(CcUnit *unit, const CcExpr *cast)
 {
-    const CcSymbol *function = cc_called_function(cast->left);
+    const CcSymbol *function = cc_tree_callee(cast->left);
     if (!is_allocation(function) || cast->type->kind != CC_POINTER || cast->left->n_arguments == 0)
         return;
     const CcType *target = cast->type->target;
@@ -73,7 +73,7 @@ static void check_allocation(CcUnit *unit, const CcExpr *cast)
     if (measured && measured->kind == CC_POINTER && target->kind != CC_POINTER && measured->size != target->size)
         cc_report(unit, CC_WARNING, size->loc, "-Walloc-size", "this is the size of a pointer; was sizeof(%s) meant?",
                   type);
-    else if (!counted && cc_without_casts(last) == size && size->integer < target->size && size->integer > 0)
+    else if (!counted && cc_tree_without_casts(last) == size && size->integer < target->size && size->integer > 0)
         cc_report(unit, CC_WARNING, call->loc, "-Walloc-size",
                   "%" G_GUINT64_FORMAT " bytes are allocated for '%s', which takes %" G_GUINT64_FORMAT, size->integer,
                   type, target->size);
@@ -110,7 +110,7 @@ static void check_free(CcUnit *unit, const CcExpr *e, const CcSymbol *function)
     static const char *const names[] = {"free", "realloc"};
     if (!is_named(function, names, G_N_ELEMENTS(names)) || e->n_arguments == 0)
         return;
-    const CcExpr *pointer = cc_without_casts(e->arguments[0]);
+    const CcExpr *pointer = cc_tree_without_casts(e->arguments[0]);
     if (pointer->kind != CC_ADDRESS && pointer->kind != CC_DECAY)
         return;
     if (pointer->left->kind == CC_VARIABLE)
@@ -134,7 +134,7 @@ static void check_absolute(CcUnit *unit, const CcExpr *e, const CcSymbol *functi
         cc_report(unit, CC_WARNING, e->loc, "-Wabsolute-value",
                   "'%s' drops the fraction of a floating number; use '%s'", function->name,
                   value->type->kind == CC_FLOAT ? "fabsf" : "fabs");
-    else if (cc_is_integer(value->type) && !cc_is_signed(value->type) && value->type->size >= 4)
+    else if (cc_is_integer(value->type) && !cc_type_is_signed(value->type) && value->type->size >= 4)
         cc_report(unit, CC_WARNING, e->loc, "-Wabsolute-value", "'%s' of an unsigned value has no effect",
                   function->name);
     else if (cc_is_integer(value->type) && value->type->size > e->type->size)
@@ -156,14 +156,14 @@ static const CcSymbol *local_object(const CcExpr *e)
 
 static void check_returned(CcUnit *unit, const CcExpr *e)
 {
-    e = cc_without_casts(e);
+    e = cc_tree_without_casts(e);
     if (e->kind == CC_CONDITIONAL && e->left) {
         check_returned(unit, e->left);
         check_returned(unit, e->right);
         return;
     }
     if (e->type->kind == CC_POINTER && (e->kind == CC_ADD || e->kind == CC_SUBTRACT))
-        e = cc_without_casts(e->left);
+        e = cc_tree_without_casts(e->left);
     const CcSymbol *local = e->kind == CC_ADDRESS || e->kind == CC_DECAY ? local_object(e->left) : NULL;
     if (!local)
         return;
@@ -178,7 +178,7 @@ static void check_returned(CcUnit *unit, const CcExpr *e)
 
 static bool visit_expression(const CcExpr *e, void *unit)
 {
-    const CcSymbol *function = cc_called_function(e);
+    const CcSymbol *function = cc_tree_callee(e);
     if (e->kind == CC_CAST)
         check_allocation(unit, e);
     if (!function)

@@ -96,7 +96,7 @@ static CcLoc place_in_string(const Checker *c, size_t from, size_t to)
 {
     CcLoc loc = c->string->loc;
     size_t size, at = 0, first = 0, bytes;
-    const char *raw = cc_seen_text(c->unit, loc, &size);
+    const char *raw = cc_report_seen_text(c->unit, loc, &size);
     if (!raw || size < 2 || raw[0] != '"')
         return loc;
     size_t i = 1;
@@ -183,7 +183,7 @@ static const CcExpr *argument(const Checker *c, unsigned i)
 /* Kinds without their sign; an enum is its integer type. */
 static CcKind plain_kind(const CcType *type)
 {
-    switch (cc_integer_of(type)->kind) {
+    switch (cc_type_integer_of(type)->kind) {
     case CC_BOOL:
     case CC_SCHAR:
     case CC_UCHAR: return CC_CHAR;
@@ -191,7 +191,7 @@ static CcKind plain_kind(const CcType *type)
     case CC_UINT: return CC_INT;
     case CC_ULONG: return CC_LONG;
     case CC_ULLONG: return CC_LLONG;
-    default: return cc_integer_of(type)->kind;
+    default: return cc_type_integer_of(type)->kind;
     }
 }
 
@@ -320,7 +320,7 @@ static char *right_conversion(const Checker *c, const Directive *d, const CcType
         case CC_LLONG: length = "ll"; break;
         default: break;
         }
-        letter = d->want == WANT_INTEGER && !(size && d->letter != 'x') ? same : cc_is_signed(type) ? "d" : "u";
+        letter = d->want == WANT_INTEGER && !(size && d->letter != 'x') ? same : cc_type_is_signed(type) ? "d" : "u";
         if (!is_printf(c) && plain_kind(type) == CC_CHAR && type->kind == CC_CHAR && d->want != WANT_INTEGER) {
             length = "";
             letter = "c";
@@ -369,11 +369,11 @@ static void mismatch(const Checker *c, const Directive *d, const CcExpr *e, unsi
                                      : "",
                     better ? better : "", better ? "'" : "");
     if (better && loc.column != c->string->loc.column)
-        cc_fix(c->unit, loc, better);
+        cc_report_fix(c->unit, loc, better);
     else if (forgot_address) {
         CcLoc before = e->loc;
         before.length = 0;
-        cc_fix(c->unit, before, "&");
+        cc_report_fix(c->unit, before, "&");
     }
     g_free(better);
     g_free(wanted);
@@ -397,7 +397,7 @@ static void check_argument(Checker *c, const Directive *d)
     }
     bool by_address = !is_printf(c) || d->want == WANT_COUNT;
     bool fits = by_address ? fits_pointer(c, d, e->type) : fits_value(c, d, e->type);
-    if (!fits && !(e->type->kind == CC_POINTER && cc_is_null_constant(e)))
+    if (!fits && !(e->type->kind == CC_POINTER && cc_tree_is_null_constant(e)))
         mismatch(c, d, e, i);
 }
 
@@ -566,7 +566,7 @@ static const CcFormat *format_of(const CcSymbol *function)
 
 static const CcExpr *string_below(const CcExpr *e)
 {
-    e = cc_without_casts(e);
+    e = cc_tree_without_casts(e);
     if (e->kind == CC_DECAY && e->left->kind == CC_STRING && e->left->type->target->size == 1)
         return e->left;
     return NULL;
@@ -574,7 +574,7 @@ static const CcExpr *string_below(const CcExpr *e)
 
 static void check_format(CcUnit *unit, const CcExpr *call, const CcFormat *format, const CcExpr *e, bool one_of_two)
 {
-    e = cc_without_casts(e);
+    e = cc_tree_without_casts(e);
     if (e->kind == CC_CONDITIONAL && e->left) { /* one of the two may leave arguments over */
         check_format(unit, call, format, e->left, true);
         check_format(unit, call, format, e->right, true);
@@ -591,7 +591,7 @@ static void check_format(CcUnit *unit, const CcExpr *call, const CcFormat *forma
             CcLoc before = e->loc;
             before.length = 0;
             if (format->kind == CC_FORMAT_PRINTF)
-                cc_fix(unit, before, "\"%s\", ");
+                cc_report_fix(unit, before, "\"%s\", ");
         } else
             cc_report(unit, CC_WARNING, e->loc, "-Wformat-nonliteral", "the format is not a string literal");
         return;
@@ -603,7 +603,7 @@ static void check_format(CcUnit *unit, const CcExpr *call, const CcFormat *forma
 
 static bool check_call(const CcExpr *e, void *user)
 {
-    const CcSymbol *function = cc_called_function(e);
+    const CcSymbol *function = cc_tree_callee(e);
     const CcFormat *format = function ? format_of(function) : NULL;
     if (format && format->format <= e->n_arguments)
         check_format(user, e, format, e->arguments[format->format - 1], false);

@@ -87,7 +87,7 @@ static const char *sign_of(CcExprKind kind)
 static void say(CcUnit *unit, const CcExpr *e, const char *option, const char *text)
 {
     CcLoc at = e->op_loc.line ? e->op_loc : e->loc;
-    if (!cc_from_macro(unit, at) && !cc_from_macro(unit, e->loc))
+    if (!cc_report_is_from_macro(unit, at) && !cc_report_is_from_macro(unit, e->loc))
         cc_report_range(unit, CC_WARNING, at, e->loc, option, "%s", text);
 }
 
@@ -159,14 +159,15 @@ static void check_pointers(CcUnit *unit, const CcExpr *e, const CcExpr *a, const
 /* The signed operand that becomes unsigned, if it may be negative. */
 static const CcExpr *changed_sign(const CcExpr *operand)
 {
-    if (operand->kind != CC_CAST || !operand->implicit || !cc_is_integer(operand->type) || cc_is_signed(operand->type))
+    if (operand->kind != CC_CAST || !operand->implicit || !cc_is_integer(operand->type) ||
+        cc_type_is_signed(operand->type))
         return NULL;
     const CcExpr *inner = operand->left, *origin = bare(inner);
-    if (!cc_is_integer(inner->type) || !cc_is_signed(inner->type))
+    if (!cc_is_integer(inner->type) || !cc_type_is_signed(inner->type))
         return NULL;
-    if (!cc_is_integer(origin->type) || !cc_is_signed(origin->type) || is_truth_value(origin))
+    if (!cc_is_integer(origin->type) || !cc_type_is_signed(origin->type) || is_truth_value(origin))
         return NULL;
-    if (origin->kind == CC_MEMBER && origin->member->bit_field && !cc_is_signed(origin->type))
+    if (origin->kind == CC_MEMBER && origin->member->bit_field && !cc_type_is_signed(origin->type))
         return NULL;
     if (origin->kind == CC_AND && ((origin->left->kind == CC_NUMBER && (int64_t)origin->left->integer >= 0) ||
                                    (origin->right->kind == CC_NUMBER && (int64_t)origin->right->integer >= 0)))
@@ -200,7 +201,7 @@ static bool range_of(const CcType *type, int64_t *low, int64_t *high)
     if (!cc_is_integer(type) || type->size >= 8)
         return false;
     unsigned bits = type->kind == CC_BOOL ? 1 : cc_bits(type);
-    bool is_signed = cc_is_signed(type) && type->kind != CC_BOOL;
+    bool is_signed = cc_type_is_signed(type) && type->kind != CC_BOOL;
     *low = is_signed ? -((int64_t)1 << (bits - 1)) : 0;
     *high = ((int64_t)1 << (bits - is_signed)) - 1;
     return true;
@@ -249,7 +250,7 @@ static void check_limits(CcUnit *unit, const CcExpr *e)
         say(unit, e, "-Wbool-compare", text);
         return;
     }
-    if (!cc_is_signed(value->type) && value->type->size == 8 && constant->integer == 0 &&
+    if (!cc_type_is_signed(value->type) && value->type->size == 8 && constant->integer == 0 &&
         (kind == CC_LESS || kind == CC_GREATER_EQUAL)) {
         low = 0;
         high = INT64_MAX;
@@ -269,9 +270,9 @@ static void check_comparison(CcUnit *unit, const CcExpr *e)
 {
     const CcExpr *a = bare(e->left), *b = bare(e->right);
     if (a->kind == CC_CAST && a->type->kind == CC_POINTER)
-        a = cc_without_casts(a);
+        a = cc_tree_without_casts(a);
     if (b->kind == CC_CAST && b->type->kind == CC_POINTER)
-        b = cc_without_casts(b);
+        b = cc_tree_without_casts(b);
     bool real = cc_is_real(e->left->type);
     if (same(a, b) && !real && a->kind != CC_NUMBER) {
         bool outcome = e->kind == CC_EQUAL || e->kind == CC_LESS_EQUAL || e->kind == CC_GREATER_EQUAL;
@@ -315,7 +316,7 @@ static void check_condition(CcUnit *unit, const CcExpr *e)
 {
     if (!e)
         return;
-    if (e->kind == CC_ASSIGN && !e->parenthesized && !cc_from_macro(unit, e->loc)) {
+    if (e->kind == CC_ASSIGN && !e->parenthesized && !cc_report_is_from_macro(unit, e->loc)) {
         cc_report(unit, CC_WARNING, e->loc, "-Wparentheses", "an assignment as a condition: '==' compares");
         cc_report(unit, CC_NOTE, e->loc, NULL, "parentheses around it say that it is meant");
     }
@@ -326,7 +327,7 @@ static void check_condition(CcUnit *unit, const CcExpr *e)
         say(unit, object, "-Waddress", text);
         g_free(text);
     }
-    if (e->kind == CC_SHIFT_LEFT && cc_is_signed(e->type))
+    if (e->kind == CC_SHIFT_LEFT && cc_type_is_signed(e->type))
         say(unit, e, "-Wint-in-bool-context", "'<<' as a condition: was '<' meant?");
     else if (e->kind == CC_MULTIPLY && cc_is_integer(e->type) && bare(e->left)->kind != CC_NUMBER)
         say(unit, e, "-Wint-in-bool-context", "'*' as a condition: was '&&' meant?");
@@ -393,7 +394,7 @@ static bool visit_expression(const CcExpr *e, void *unit)
     case CC_ADD:
     case CC_SUBTRACT: check_arithmetic(unit, e); break;
     case CC_SHIFT_LEFT:
-        if (e->left->kind == CC_NUMBER && cc_is_signed(e->left->type) && (int64_t)e->left->integer < 0)
+        if (e->left->kind == CC_NUMBER && cc_type_is_signed(e->left->type) && (int64_t)e->left->integer < 0)
             say(unit, e, "-Wshift-negative-value", "left shift of a negative value");
         break;
     case CC_ASSIGN:

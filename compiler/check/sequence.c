@@ -50,7 +50,7 @@ static const CcSymbol *common(const Set *a, const Set *b)
 
 static void report(CcUnit *unit, const CcExpr *e, const CcSymbol *symbol)
 {
-    if (symbol && !cc_from_macro(unit, e->loc))
+    if (symbol && !cc_report_is_from_macro(unit, e->loc))
         cc_report(unit, CC_WARNING, e->loc, "-Wsequence-point",
                   "'%s' is changed and used here in an order that C leaves open", symbol->name);
 }

@@ -17,7 +17,7 @@
 static bool indentation(CcUnit *unit, CcLoc loc, GString *blanks)
 {
     size_t size, from;
-    const char *line = cc_source_at(unit, loc, &size, &from);
+    const char *line = cc_report_source_at(unit, loc, &size, &from);
     if (!line)
         return false;
     size_t n = 0;
@@ -75,7 +75,7 @@ static void check_indentation(CcUnit *unit, const CcStmt *s, const CcStmt *next)
         body->loc.line <= s->loc.line || next->kind == CC_BLOCK)
         return;
     if (!same_start(unit, body->loc, next->loc) || !is_deeper(unit, body->loc, s->loc) ||
-        cc_from_macro(unit, body->loc) || cc_from_macro(unit, next->loc))
+        cc_report_is_from_macro(unit, body->loc) || cc_report_is_from_macro(unit, next->loc))
         return;
     const char *name = s->otherwise ? "else" : guard_name(s);
     cc_report(unit, CC_WARNING, next->loc, "-Wmisleading-indentation",
@@ -90,7 +90,7 @@ static void check_empty(CcUnit *unit, const CcStmt *s, const CcStmt *next)
     size_t size, from;
     if (!body || body->kind != CC_EXPRESSION || body->expr)
         return;
-    const char *line = cc_source_at(unit, body->loc, &size, &from);
+    const char *line = cc_report_source_at(unit, body->loc, &size, &from);
     if (!line || from >= size || line[from] != ')')
         return;
     for (from++; from < size && line[from] == ' '; from++)
@@ -108,7 +108,7 @@ static void check_else(CcUnit *unit, const CcStmt *s)
     while (inner && (inner->kind == CC_WHILE || inner->kind == CC_FOR))
         inner = inner->body;
     if (s->kind != CC_IF || s->otherwise || !inner || inner->kind != CC_IF || !inner->otherwise ||
-        cc_from_macro(unit, s->loc) || cc_from_macro(unit, inner->loc))
+        cc_report_is_from_macro(unit, s->loc) || cc_report_is_from_macro(unit, inner->loc))
         return;
     cc_report(unit, CC_WARNING, s->loc, "-Wdangling-else", "the 'else' belongs to the inner 'if'; braces would say so");
 }
@@ -135,7 +135,7 @@ static bool is_repeated(const CcTag *tag, uint32_t i)
 static void check_switch(CcUnit *unit, const CcStmt *s)
 {
     enum { MOST_NAMED = 3, MOST_VALUES = 1000 };
-    const CcType *type = cc_without_casts(s->expr)->type;
+    const CcType *type = cc_tree_without_casts(s->expr)->type;
     if (!s->default_case)
         cc_report(unit, CC_WARNING, s->loc, "-Wswitch-default", "this 'switch' has no 'default'");
     if (s->default_case || type->kind != CC_ENUM || type->tag->n_enumerators > MOST_VALUES || !s->cases)
@@ -167,7 +167,7 @@ static void check_fallthrough(CcUnit *unit, const CcStmt *first)
         if (label && counts && !before->fallthrough && falls)
             cc_report(unit, CC_WARNING, s->loc, "-Wimplicit-fallthrough",
                       "the case before goes on into this one; __attribute__((fallthrough)) says that it is meant");
-        falls = (falls || label || named) && cc_falls_through(s);
+        falls = (falls || label || named) && cc_tree_falls_through(s);
     }
 }
 
@@ -180,7 +180,7 @@ static bool calls(const CcExpr *e, const CcSymbol *function)
 {
     if (!e)
         return false;
-    if (cc_called_function(e) == function)
+    if (cc_tree_callee(e) == function)
         return true;
     if (e->kind == CC_LOGICAL_AND || e->kind == CC_LOGICAL_OR)
         return calls(e->left, function);
@@ -194,7 +194,7 @@ static bool calls(const CcExpr *e, const CcSymbol *function)
 
 static bool may_leave(const CcExpr *e)
 {
-    const CcSymbol *function = e ? cc_called_function(e) : NULL;
+    const CcSymbol *function = e ? cc_tree_callee(e) : NULL;
     return e && ((e->kind == CC_CALL && (!function || function->noreturn_)) || e->kind == CC_STATEMENT_EXPR);
 }
 

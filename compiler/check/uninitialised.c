@@ -269,7 +269,7 @@ static void flow_place(Flow *f, const CcExpr *e, Mode mode)
 
 static bool never_returns(const CcExpr *call)
 {
-    const CcSymbol *function = cc_called_function(call);
+    const CcSymbol *function = cc_tree_callee(call);
     return function && (function->noreturn_ || strcmp(function->name, "MPI_Abort") == 0);
 }
 
@@ -399,7 +399,7 @@ static void flow_condition(Flow *f, const CcExpr *e, State *yes, State *no)
     *no = f->now;
     f->now = state_dead(f);
     int64_t value;
-    if (cc_is_integer(e->type) && cc_integer_constant(e, &value))
+    if (cc_is_integer(e->type) && cc_tree_integer_constant(e, &value))
         (value ? no : yes)->dead = true;
 }
 
@@ -432,7 +432,7 @@ static bool first_test_is_true(const CcStmt *s)
     int64_t start, limit;
     if (s->kind != CC_FOR || !test || !s->init || test->kind < CC_EQUAL || test->kind > CC_GREATER_EQUAL)
         return false;
-    const CcExpr *variable = cc_without_casts(test->left), *value = NULL;
+    const CcExpr *variable = cc_tree_without_casts(test->left), *value = NULL;
     if (s->init->kind == CC_DECLARATION && s->init->symbol && s->init->symbol->init) {
         symbol = s->init->symbol;
         value = symbol->init->value;
@@ -441,7 +441,8 @@ static bool first_test_is_true(const CcStmt *s)
         value = init->right;
     }
     if (!symbol || variable->kind != CC_VARIABLE || variable->symbol != symbol ||
-        !cc_integer_constant(cc_without_casts(value), &start) || !cc_integer_constant(test->right, &limit))
+        !cc_tree_integer_constant(cc_tree_without_casts(value), &start) ||
+        !cc_tree_integer_constant(test->right, &limit))
         return false;
     switch (test->kind) {
     case CC_LESS: return start < limit;
@@ -524,7 +525,7 @@ static void flow_do(Flow *f, const CcStmt *s)
 
 static bool covers_enum(const CcStmt *s)
 {
-    const CcType *type = cc_without_casts(s->expr)->type;
+    const CcType *type = cc_tree_without_casts(s->expr)->type;
     if (type->kind != CC_ENUM)
         return false;
     for (uint32_t i = 0; i < type->tag->n_enumerators; i++) {

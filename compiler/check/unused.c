@@ -63,13 +63,13 @@ static void check_dropped(Unused *u, const CcExpr *e)
     g_hash_table_add(u->dropped, (gpointer)e);
     if (e->kind == CC_COMMA)
         check_dropped(u, e->right);
-    const CcSymbol *function = cc_called_function(e);
+    const CcSymbol *function = cc_tree_callee(e);
     if (function && function->must_use) {
         cc_report(u->unit, CC_WARNING, e->loc, "-Wunused-result", "the result of '%s' should be looked at",
                   function->name);
         cc_report(u->unit, CC_NOTE, function->loc, NULL, "'%s' is declared here", function->name);
     }
-    if (has_effect(e) || e->kind == CC_COMMA || cc_from_macro(u->unit, e->loc))
+    if (has_effect(e) || e->kind == CC_COMMA || cc_report_is_from_macro(u->unit, e->loc))
         return;
     bool comparison = e->kind == CC_EQUAL && !e->parenthesized && e->op_loc.line && e->left->lvalue;
     if (e->kind == CC_DECAY && e->left->type->kind == CC_FUNCTION && e->left->kind == CC_VARIABLE) {
@@ -83,7 +83,7 @@ static void check_dropped(Unused *u, const CcExpr *e)
                     : simple   ? "this statement has no effect"
                                : "this value is computed and dropped");
     if (comparison)
-        cc_fix(u->unit, e->op_loc, "=");
+        cc_report_fix(u->unit, e->op_loc, "=");
 }
 
 /* -- variables --------------------------------------------------------------------------------- */

@@ -86,7 +86,7 @@ static void check_self(const Argument *a)
 {
     static const char *const blocking[] = {"Send", "Ssend"};
     unsigned comm = cc_mpi_find_role(a->call->function, COMM, 0);
-    const CcMpiVariable *rank = cc_mpi_variable(a->mpi, cc_without_casts(a->expr));
+    const CcMpiVariable *rank = cc_mpi_variable(a->mpi, cc_tree_without_casts(a->expr));
     bool blocks =
         strcmp(a->call->function->name, blocking[0]) == 0 || strcmp(a->call->function->name, blocking[1]) == 0;
     if (!blocks || !rank || rank->set_as != RANK || rank->set_otherwise || comm == CC_MPI_MAX_ROLES)
@@ -178,7 +178,7 @@ static void check_buffer(const Argument *a)
 
 static void check_status(const Argument *a)
 {
-    const CcExpr *e = cc_without_casts(a->expr);
+    const CcExpr *e = cc_tree_without_casts(a->expr);
     if (e->kind == CC_NUMBER && e->integer == 0)
         cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-status",
                   "argument %u of '%s' is a null pointer; pass a status, or %s", a->index + 1, a->call->name,
@@ -188,7 +188,7 @@ static void check_status(const Argument *a)
 /* What a pointer to a handle points to: a null handle, or one that MPI made, is not the program's to free or commit. */
 static void check_old(const Argument *a, CcMpiHandle kind, const char *null)
 {
-    const CcExpr *e = cc_without_casts(a->expr);
+    const CcExpr *e = cc_tree_without_casts(a->expr);
     if (e->kind != CC_ADDRESS)
         return;
     int index = cc_mpi_handle(cc_mpi_followed(a->mpi, e->left), kind);

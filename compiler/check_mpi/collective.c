@@ -108,7 +108,7 @@ static Value value_of_variable(const CcMpiUnit *mpi, const CcExpr *e, Source *so
         return variable->escapes ? UNKNOWN : SAME_EVERYWHERE;
     if (!variable->value)
         return UNKNOWN;
-    return variable->escapes && cc_without_casts(variable->value)->kind != CC_NUMBER
+    return variable->escapes && cc_tree_without_casts(variable->value)->kind != CC_NUMBER
                ? UNKNOWN
                : value_of(mpi, variable->value, source, looks - 1);
 }
@@ -146,7 +146,7 @@ static Value value_of(const CcMpiUnit *mpi, const CcExpr *e, Source *source, int
 
 static bool set_by(const CcMpiUnit *mpi, const CcExpr *e, CcMpiRole role)
 {
-    const CcMpiVariable *variable = cc_mpi_variable(mpi, cc_without_casts(e));
+    const CcMpiVariable *variable = cc_mpi_variable(mpi, cc_tree_without_casts(e));
     return variable && variable->setter && variable->set_as == role;
 }
 
@@ -500,7 +500,7 @@ static const Step *put_function(Search *search, const CcExpr *call, const CcSymb
 static const Step *before_call(Search *search, const CcExpr *e, const Step *after)
 {
     const CcMpiFunction *function = cc_mpi_called(search->mpi, e);
-    const CcSymbol *callee = cc_called_function(e);
+    const CcSymbol *callee = cc_tree_callee(e);
     if (ends_program(function, callee)) {
         after = put(search, (Step){0}, NULL);
     } else if (function && (function->sort == COLLECTIVE || function->sort == END_MPI)) {
@@ -553,14 +553,14 @@ static const Step *before_expression(Search *search, const CcExpr *e, const Step
 static bool counts_to_rank(const Search *search, const CcStmt *s, Source *source)
 {
     Source unused;
-    const CcExpr *e = s->kind == CC_FOR && s->expr ? cc_without_casts(s->expr) : NULL;
-    if (!e || (e->kind != CC_LESS && e->kind != CC_LESS_EQUAL) || cc_without_casts(e->left)->kind != CC_VARIABLE)
+    const CcExpr *e = s->kind == CC_FOR && s->expr ? cc_tree_without_casts(s->expr) : NULL;
+    if (!e || (e->kind != CC_LESS && e->kind != CC_LESS_EQUAL) || cc_tree_without_casts(e->left)->kind != CC_VARIABLE)
         return false;
     const CcStmt *init = s->init;
     while (init && init->kind == CC_BLOCK)
         init = init->first;
     const CcExpr *from = NULL;
-    const CcSymbol *counter = cc_without_casts(e->left)->symbol;
+    const CcSymbol *counter = cc_tree_without_casts(e->left)->symbol;
     if (init && init->kind == CC_DECLARATION && init->symbol == counter && counter->init)
         from = counter->init->value;
     else if (init && init->kind == CC_EXPRESSION && init->expr && init->expr->kind == CC_ASSIGN &&

@@ -55,12 +55,12 @@ static void check_allocation(CcMpiUnit *mpi, const CcMpiCall *call, unsigned c, 
 /* n * sizeof(double) as a count of MPI_DOUBLE. */
 static bool counts_bytes(const CcMpiUnit *mpi, const CcExpr *count, const CcMpiType *type)
 {
-    const CcExpr *e = cc_without_casts(count);
+    const CcExpr *e = cc_tree_without_casts(count);
     if (e->kind != CC_MULTIPLY || !type->predefined || type->extent <= 1)
         return false;
     for (int side = 0; side < 2; side++) {
-        const CcExpr *factor = cc_without_casts(side ? e->right : e->left);
-        const CcExpr *other = cc_without_casts(side ? e->left : e->right);
+        const CcExpr *factor = cc_tree_without_casts(side ? e->right : e->left);
+        const CcExpr *other = cc_tree_without_casts(side ? e->left : e->right);
         int64_t n;
         if (factor->kind == CC_NUMBER && factor->operation_type && factor->integer == type->bytes &&
             cc_is_arithmetic(factor->operation_type) && !cc_mpi_constant(mpi, other, &n) && other->kind == CC_VARIABLE)

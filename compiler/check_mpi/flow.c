@@ -80,7 +80,7 @@ static const CcExpr *worth(const Flow *f, const CcSymbol *symbol, const CcExpr *
     e->kind = CC_NUMBER;
     e->type = symbol->type;
     e->loc = value->loc;
-    e->integer = cc_canonical(cc_integer_of(symbol->type), (uint64_t)number);
+    e->integer = cc_type_canonical(cc_type_integer_of(symbol->type), (uint64_t)number);
     return e;
 }
 
@@ -279,7 +279,7 @@ static void children(Flow *f, const CcExpr *e)
             expression(f, init->value);
     if (e->kind == CC_STATEMENT_EXPR)
         list(f, e->statement);
-    const CcSymbol *function = e->kind == CC_CALL ? cc_called_function(e) : NULL;
+    const CcSymbol *function = e->kind == CC_CALL ? cc_tree_callee(e) : NULL;
     if (function && (function->noreturn_ || strcmp(function->name, "MPI_Abort") == 0))
         f->state->dead = true;
 }

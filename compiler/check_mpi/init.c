@@ -53,7 +53,7 @@ static const CcExpr *any_call(const CcMpiUnit *mpi, const CcStmt *s)
 
 static const char *name_of(const CcExpr *call)
 {
-    return cc_called_function(call)->name;
+    return cc_tree_callee(call)->name;
 }
 
 static void say(const CcMpiUnit *mpi, const CcExpr *call, const char *when, const CcExpr *other)

@@ -103,7 +103,7 @@ static bool reads_argument(const CcSymbol *callee, uint32_t i)
 static void look_into_call(Flight *flight, const CcExpr *e)
 {
     const CcMpiFunction *function = cc_mpi_called(flight->mpi, e);
-    const CcSymbol *callee = cc_called_function(e);
+    const CcSymbol *callee = cc_tree_callee(e);
     if (callee && strcmp(callee->name, "free") == 0 && e->n_arguments == 1) {
         flight->frees = true;
         access_memory(flight, e->arguments[0], true);
@@ -117,7 +117,7 @@ static void look_into_call(Flight *flight, const CcExpr *e)
             look(flight, argument, false);
         else if (role == SEND || (callee && !function && reads_argument(callee, i)))
             access_memory(flight, argument, false);
-        else if (role == RECEIVE || (role == OUT && cc_without_casts(argument)->kind == CC_ADDRESS))
+        else if (role == RECEIVE || (role == OUT && cc_tree_without_casts(argument)->kind == CC_ADDRESS))
             access_memory(flight, argument, true);
     }
 }
@@ -217,7 +217,7 @@ static void add_buffer(Flight *flight, const CcMpiCall *call, unsigned i, const 
 static void start(Flight *flight, const CcExpr *e, const CcMpiFunction *function, unsigned r)
 {
     int64_t element;
-    const CcExpr *argument = cc_without_casts(e->arguments[r]);
+    const CcExpr *argument = cc_tree_without_casts(e->arguments[r]);
     CcExpr whole = {.kind = CC_DEREFERENCE, .left = (CcExpr *)argument};
     const CcSymbol *request = cc_mpi_tracked(argument->kind == CC_ADDRESS ? argument->left : &whole, &element);
     if (!request || out_of_sight(flight->mpi, request))
@@ -233,7 +233,7 @@ static void start(Flight *flight, const CcExpr *e, const CcMpiFunction *function
         break;
     }
     CcMpiCall *call = CC_NEW(flight->mpi->unit->arena, CcMpiCall);
-    *call = (CcMpiCall){function, cc_called_function(e)->name, e};
+    *call = (CcMpiCall){function, cc_tree_callee(e)->name, e};
     for (unsigned i = 0; i < CC_MPI_MAX_ROLES; i++)
         if (function->roles[i] == SEND || function->roles[i] == RECEIVE || function->roles[i] == BUFFER)
             add_buffer(flight, call, i, request, element);
@@ -242,9 +242,9 @@ static void start(Flight *flight, const CcExpr *e, const CcMpiFunction *function
 /* MPI_Isend(...); or result = MPI_Isend(...); as a whole statement. */
 static const CcExpr *starting_call(const Flight *flight, const CcStmt *s, unsigned *request)
 {
-    const CcExpr *e = s->kind == CC_EXPRESSION && s->expr ? cc_without_casts(s->expr) : NULL;
+    const CcExpr *e = s->kind == CC_EXPRESSION && s->expr ? cc_tree_without_casts(s->expr) : NULL;
     if (e && e->kind == CC_ASSIGN)
-        e = cc_without_casts(e->right);
+        e = cc_tree_without_casts(e->right);
     const CcMpiFunction *function = e ? cc_mpi_called(flight->mpi, e) : NULL;
     *request = function ? cc_mpi_find_role(function, NEW_REQUEST, 0) : CC_MPI_MAX_ROLES;
     return *request < CC_MPI_MAX_ROLES ? e : NULL;

@@ -44,7 +44,7 @@ static Verdict fit_integer(const CcMpiItem *item, const CcType *type)
     if (item->sort == CC_HOLDS_WORD || type->kind == CC_ENUM)
         return FITS;
     bool is_signed = item->kind == CC_SHORT || item->kind == CC_INT || item->kind == CC_LONG || item->kind == CC_LLONG;
-    return cc_is_signed(type) == is_signed ? FITS : WRONG_SIGN;
+    return cc_type_is_signed(type) == is_signed ? FITS : WRONG_SIGN;
 }
 
 /* struct { double value; int rank; }: value first, the index where C puts it. */
@@ -53,7 +53,7 @@ static Verdict fit_pair(const CcMpiItem *item, const CcType *type)
     CcType value = {.kind = item->kind};
     bool fortran = g_ascii_isdigit(item->name[0]) && strcmp(item->name, "2INT") != 0;
     if (cc_is_arithmetic(type)) /* an array of both */
-        return cc_integer_of(type)->kind == item->kind && (fortran || item->kind == CC_INT) ? FITS : WRONG;
+        return cc_type_integer_of(type)->kind == item->kind && (fortran || item->kind == CC_INT) ? FITS : WRONG;
     if (type->kind != CC_STRUCT || type->incomplete || type->tag->n_members == 0)
         return WRONG;
     const CcMember *members = type->tag->members;
@@ -61,7 +61,7 @@ static Verdict fit_pair(const CcMpiItem *item, const CcType *type)
         return first_scalar(type)->kind == item->kind ? FITS : WRONG;
     if (type->tag->n_members < 2)
         return WRONG;
-    const CcType *first = cc_integer_of(members[0].type), *second = cc_integer_of(members[1].type);
+    const CcType *first = cc_type_integer_of(members[0].type), *second = cc_type_integer_of(members[1].type);
     if (cc_is_integer(&value) ? !cc_is_integer(first) || first->size != item->bytes / 2 : first->kind != item->kind)
         if (!(item->kind == CC_SHORT && first->kind == CC_SHORT))
             return WRONG;
@@ -77,7 +77,7 @@ static Verdict fit_text(const CcMpiUnit *mpi, const CcType *type, const CcType *
     if (type->size == 1 || !count)
         return FITS;
     if (!cc_mpi_constant(mpi, count, &n))
-        return count->kind == CC_CAST || cc_without_casts(count)->kind != CC_VARIABLE ? FITS : WRONG;
+        return count->kind == CC_CAST || cc_tree_without_casts(count)->kind != CC_VARIABLE ? FITS : WRONG;
     return whole->size == 0 || (n > 0 && (uint64_t)n % whole->size == 0) ? FITS : WRONG;
 }
 
@@ -113,7 +113,7 @@ static void say_pointers(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned i
 {
     const CcExpr *e = memory->expr;
     g_autofree char *type = cc_type_name(memory->item);
-    const CcExpr *bare = cc_without_casts(e);
+    const CcExpr *bare = cc_tree_without_casts(e);
     if (bare->kind == CC_ADDRESS && bare->left->kind == CC_VARIABLE && bare->left->type->kind == CC_POINTER)
         cc_report(
             mpi->unit, CC_WARNING, call->expr->arguments[i]->loc, "-Wmpi-type",
@@ -158,7 +158,7 @@ static void say_wrong(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned t, c
 /* Made here, and never committed (MPI-3.1 section 4.1.9). */
 static void check_committed(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned t)
 {
-    const CcExpr *type = cc_without_casts(call->expr->arguments[t]);
+    const CcExpr *type = cc_tree_without_casts(call->expr->arguments[t]);
     const CcMpiVariable *variable = type->kind == CC_VARIABLE ? cc_mpi_variable(mpi, type) : NULL;
     if (!variable || variable->set_as != NEW_TYPE || variable->writes != 1 || variable->escapes ||
         variable->committed || strcmp(variable->setter->function->name, "Type_dup") == 0)

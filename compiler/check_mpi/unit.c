@@ -45,7 +45,7 @@ const CcMpiFunction *cc_mpi_function(const CcMpiUnit *mpi, const CcSymbol *symbo
 
 const CcMpiFunction *cc_mpi_called(const CcMpiUnit *mpi, const CcExpr *call)
 {
-    const CcMpiFunction *function = cc_mpi_function(mpi, cc_called_function(call));
+    const CcMpiFunction *function = cc_mpi_function(mpi, cc_tree_callee(call));
     unsigned n = 0;
     while (function && n < CC_MPI_MAX_ROLES && function->roles[n] != NOTHING)
         n++;
@@ -75,13 +75,13 @@ CcMpiVariable *cc_mpi_variable(const CcMpiUnit *mpi, const CcExpr *lvalue)
 
 bool cc_mpi_calls_unknown(const CcMpiUnit *mpi, const CcExpr *call)
 {
-    const CcSymbol *symbol = cc_called_function(call);
+    const CcSymbol *symbol = cc_tree_callee(call);
     if (!symbol)
         return true;
     if (symbol->body || cc_mpi_function(mpi, symbol))
         return false;
     const GByteArray *system = mpi->unit->seen->system;
-    bool builtin = symbol->loc.line == 0 || cc_header_of(symbol->name);
+    bool builtin = symbol->loc.line == 0 || cc_library_header_of(symbol->name);
     return !builtin && !(symbol->loc.file < system->len && system->data[symbol->loc.file]);
 }
 
@@ -134,7 +134,7 @@ static void note_write(Walk *walk, const CcExpr *lvalue, const CcExpr *value)
         return;
     variable->writes++;
     variable->value = value;
-    if (!value || cc_without_casts(value)->kind != CC_NUMBER)
+    if (!value || cc_tree_without_casts(value)->kind != CC_NUMBER)
         variable->set_otherwise = true;
 }
 
@@ -185,7 +185,7 @@ const CcSymbol *cc_mpi_tracked(const CcExpr *lvalue, int64_t *element)
     if (lvalue->kind == CC_DEREFERENCE) {
         const CcExpr *at = lvalue->left;
         if (at->kind == CC_ADD) {
-            const CcExpr *index = cc_without_casts(at->right);
+            const CcExpr *index = cc_tree_without_casts(at->right);
             *element = index->kind == CC_NUMBER ? (int64_t)index->integer : -1;
             at = at->left;
         }
@@ -249,7 +249,7 @@ static void scan_subscripts(Walk *walk, const CcExpr *lvalue)
 /* Whether the argument was an address that its role explains. */
 static bool scan_address(Walk *walk, const CcMpiCall *call, CcMpiRole role, const CcExpr *argument)
 {
-    const CcExpr *e = cc_without_casts(argument);
+    const CcExpr *e = cc_tree_without_casts(argument);
     if (e->kind != CC_ADDRESS && e->kind != CC_DECAY && e->kind != CC_ADD)
         return false;
     CcExpr whole = {.kind = CC_DEREFERENCE, .left = (CcExpr *)e};
@@ -285,7 +285,7 @@ static bool scan_address(Walk *walk, const CcMpiCall *call, CcMpiRole role, cons
 
 static bool explained(Walk *walk, const CcMpiCall *call, CcMpiRole role, const CcExpr *argument)
 {
-    if ((role == TYPE || role == TYPE_ONLY) && cc_without_casts(argument)->kind == CC_VARIABLE)
+    if ((role == TYPE || role == TYPE_ONLY) && cc_tree_without_casts(argument)->kind == CC_VARIABLE)
         return true;
     return scan_address(walk, call, role, argument);
 }
@@ -293,7 +293,7 @@ static bool explained(Walk *walk, const CcMpiCall *call, CcMpiRole role, const C
 static void scan_call(Walk *walk, const CcExpr *e)
 {
     const CcMpiFunction *function = cc_mpi_called(walk->mpi, e);
-    const CcSymbol *callee = cc_called_function(e);
+    const CcSymbol *callee = cc_tree_callee(e);
     CcMpiCall *call = NULL;
     if (function) {
         call = CC_NEW(walk->mpi->unit->arena, CcMpiCall);
@@ -532,9 +532,9 @@ static const CcSymbol *comm_parameter(const CcMpiUnit *mpi, const CcExpr *call, 
 
 static void pass_rank(CcMpiUnit *mpi, const CcExpr *call)
 {
-    const CcSymbol *callee = cc_called_function(call);
+    const CcSymbol *callee = cc_tree_callee(call);
     for (uint32_t i = 0; i < MIN(call->n_arguments, callee->body->n_parameters); i++) {
-        const CcExpr *argument = cc_without_casts(call->arguments[i]);
+        const CcExpr *argument = cc_tree_without_casts(call->arguments[i]);
         const CcMpiVariable *from = cc_mpi_variable(mpi, argument);
         if (!from || from->set_as != RANK || from->set_otherwise)
             continue;

@@ -35,12 +35,12 @@ static const CcExpr *value_here(const CcMpiUnit *mpi, const CcExpr *lvalue)
 
 const CcExpr *cc_mpi_followed(const CcMpiUnit *mpi, const CcExpr *e)
 {
-    e = cc_without_casts(e);
+    e = cc_tree_without_casts(e);
     for (int i = 0; i < MAX_CHAIN && e->kind == CC_VARIABLE; i++) {
         const CcExpr *value = value_here(mpi, e);
         if (!value)
             break;
-        e = cc_without_casts(value);
+        e = cc_tree_without_casts(value);
     }
     return e;
 }
@@ -94,7 +94,7 @@ bool cc_mpi_constant(const CcMpiUnit *mpi, const CcExpr *e, int64_t *value)
     case CC_CAST:
         if (!cc_mpi_constant(mpi, e->left, &a))
             return false;
-        *value = (int64_t)cc_canonical(cc_integer_of(e->type), (uint64_t)a);
+        *value = (int64_t)cc_type_canonical(cc_type_integer_of(e->type), (uint64_t)a);
         return e->type->kind != CC_BOOL;
     case CC_NEGATE: return cc_mpi_constant(mpi, e->left, &a) && combine(CC_SUBTRACT, 0, a, value);
     case CC_ADD:
@@ -109,8 +109,8 @@ bool cc_mpi_constant(const CcMpiUnit *mpi, const CcExpr *e, int64_t *value)
 
 bool cc_mpi_same_expression(const CcExpr *a, const CcExpr *b)
 {
-    a = cc_without_casts(a);
-    b = cc_without_casts(b);
+    a = cc_tree_without_casts(a);
+    b = cc_tree_without_casts(b);
     if (a->kind != b->kind)
         return false;
     switch (a->kind) {
@@ -144,8 +144,8 @@ bool cc_mpi_same_value(const CcMpiUnit *mpi, const CcExpr *a, const CcExpr *b)
     int64_t x, y;
     if (cc_mpi_constant(mpi, a, &x) && cc_mpi_constant(mpi, b, &y))
         return x == y;
-    a = cc_without_casts(a);
-    b = cc_without_casts(b);
+    a = cc_tree_without_casts(a);
+    b = cc_tree_without_casts(b);
     const CcMpiVariable *variable = cc_mpi_variable(mpi, a);
     return a->kind == CC_VARIABLE && b->kind == CC_VARIABLE && a->symbol == b->symbol && variable &&
            variable->writes <= 1 && !variable->escapes;
@@ -169,14 +169,14 @@ int cc_mpi_handle(const CcExpr *e, CcMpiHandle kind)
                                        [CC_MPI_REQUEST] = "orrery_request"};
     if (e->type->kind != CC_POINTER || !cc_mpi_is_type(e->type, tags[kind]))
         return -1;
-    e = cc_without_casts(e);
+    e = cc_tree_without_casts(e);
     return e->kind == CC_NUMBER && e->integer >> 32 == (uint64_t)kind ? (int)(e->integer & 0xffff) : -1;
 }
 
 CcMpiComm cc_mpi_comm(const CcMpiUnit *mpi, const CcExpr *e)
 {
     for (int i = 0; i < MAX_CHAIN; i++) {
-        e = cc_without_casts(e);
+        e = cc_tree_without_casts(e);
         int index = cc_mpi_handle(e, CC_MPI_COMM);
         if (index >= 0)
             return (CcMpiComm){index, NULL};
@@ -251,7 +251,7 @@ CcMpiType cc_mpi_type(const CcMpiUnit *mpi, const CcExpr *e)
     const CcMpiCall *made[MAX_CHAIN];
     unsigned n = 0;
     for (int i = 0; i < MAX_CHAIN; i++) {
-        e = cc_without_casts(e);
+        e = cc_tree_without_casts(e);
         const CcMpiItem *item = cc_mpi_item(cc_mpi_handle(e, CC_MPI_TYPE_HANDLE));
         if (item) {
             CcMpiType type = predefined(item);
@@ -302,7 +302,7 @@ static bool locate_object(const CcMpiUnit *mpi, const CcExpr *lvalue, CcMpiMemor
         memory->object = lvalue->symbol;
         memory->sized = !lvalue->type->incomplete && !lvalue->type->variable && lvalue->type->size > 0 &&
                         !(cc_is_aggregate(lvalue->type) && lvalue->type->tag->flexible) &&
-                        !cc_has_variable_size(lvalue->type);
+                        !cc_type_has_variable_size(lvalue->type);
         memory->bytes = lvalue->type->size;
         return true;
     case CC_STRING:
@@ -326,10 +326,10 @@ static bool locate_pointer(const CcMpiUnit *mpi, const CcExpr *e, CcMpiMemory *m
     const CcExpr *only = only_value(mpi, e);
     if (!only || chain <= 0)
         return false;
-    only = cc_without_casts(only);
+    only = cc_tree_without_casts(only);
     if (only->kind != CC_CALL)
         return only->type->kind == CC_POINTER && locate(mpi, only, memory, chain - 1);
-    const CcSymbol *callee = cc_called_function(only);
+    const CcSymbol *callee = cc_tree_callee(only);
     bool malloc_ = callee && strcmp(callee->name, "malloc") == 0 && only->n_arguments == 1;
     bool calloc_ = callee && strcmp(callee->name, "calloc") == 0 && only->n_arguments == 2;
     if (!malloc_ && !calloc_)
@@ -369,7 +369,7 @@ static bool locate(const CcMpiUnit *mpi, const CcExpr *e, CcMpiMemory *memory, i
 CcMpiMemory cc_mpi_memory(const CcMpiUnit *mpi, const CcExpr *argument)
 {
     CcMpiMemory memory = {.expr = without_void_casts(argument), .exact = true};
-    const CcExpr *bare = cc_without_casts(argument);
+    const CcExpr *bare = cc_tree_without_casts(argument);
     if (bare->kind == CC_NUMBER) {
         memory.constant = true;
         memory.is_null = bare->integer == 0;
@@ -402,7 +402,7 @@ const char *cc_mpi_memory_name(const CcMpiUnit *mpi, const CcMpiMemory *memory)
     if (!memory->object || !memory->object->name || !g_ascii_isalpha(memory->object->name[0]))
         return "the buffer";
     g_autofree char *name = g_strdup_printf("'%s'", memory->object->name);
-    return cc_strdup(mpi->unit->arena, name, strlen(name));
+    return cc_arena_strdup(mpi->unit->arena, name, strlen(name));
 }
 
 void cc_mpi_note_memory(const CcMpiUnit *mpi, const CcMpiMemory *memory)

@@ -414,13 +414,13 @@ static void prepare(Emit *e)
         n += b->count;
     e->long_branches = n > LONG_FUNCTION;
     e->loc = UINT32_MAX;
-    e->shown = cc_alloc(f->arena, f->n_locs);
-    e->map.loc_low = cc_alloc(f->arena, f->n_locs * sizeof(uint32_t));
-    e->map.loc_high = cc_alloc(f->arena, f->n_locs * sizeof(uint32_t));
+    e->shown = cc_arena_alloc(f->arena, f->n_locs);
+    e->map.loc_low = cc_arena_alloc(f->arena, f->n_locs * sizeof(uint32_t));
+    e->map.loc_high = cc_arena_alloc(f->arena, f->n_locs * sizeof(uint32_t));
     for (uint32_t i = 0; i < f->n_locs; i++)
         e->map.loc_low[i] = UINT32_MAX;
     e->map.n_positions = n;
-    e->map.position_pc = cc_alloc(f->arena, (n + 1) * sizeof(uint32_t));
+    e->map.position_pc = cc_arena_alloc(f->arena, (n + 1) * sizeof(uint32_t));
 }
 
 void cc_emit_function(CcGenerate *g, CcIrFunction *f)

@@ -89,14 +89,14 @@ static void find_intervals(Scan *s)
     CcIrFunction *f = s->f;
     uint32_t n_calls = 0;
     f->live = cc_live_ranges(f, f->arena);
-    s->starts = cc_alloc(f->arena, (f->n_blocks + 1) * sizeof *s->starts);
+    s->starts = cc_arena_alloc(f->arena, (f->n_blocks + 1) * sizeof *s->starts);
     for (CcIrBlock *b = f->first; b; b = b->next) {
         s->starts[s->n_starts++] = s->n_positions * 2;
         s->n_positions += b->count;
         for (uint32_t k = 0; k < b->count; k++)
             n_calls += b->items[k].op == CC_IR_CALL;
     }
-    s->calls = cc_alloc(f->arena, (n_calls + 1) * sizeof *s->calls);
+    s->calls = cc_arena_alloc(f->arena, (n_calls + 1) * sizeof *s->calls);
     for (CcReg reg = 0; reg < f->n_regs; reg++) {
         const CcLiveRange *range = &f->live[reg];
         f->regs[reg].start = range->n ? range->items[0].start : NEVER;
@@ -250,19 +250,19 @@ void cc_assign_registers(CcIrFunction *f)
 {
     Scan s = {.f = f};
     size_t size = (f->n_regs + 1) * sizeof(uint32_t);
-    s.wanted_call = cc_alloc(f->arena, size);
-    s.wanted_index = cc_alloc(f->arena, size);
-    s.copied_from = cc_alloc(f->arena, size);
-    s.active = cc_alloc(f->arena, size);
+    s.wanted_call = cc_arena_alloc(f->arena, size);
+    s.wanted_index = cc_arena_alloc(f->arena, size);
+    s.copied_from = cc_arena_alloc(f->arena, size);
+    s.active = cc_arena_alloc(f->arena, size);
     find_intervals(&s);
-    Interval *intervals = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *intervals);
+    Interval *intervals = cc_arena_alloc(f->arena, (f->n_regs + 1) * sizeof *intervals);
     uint32_t n = 0;
     for (CcReg reg = 0; reg < f->n_regs; reg++)
         if (f->regs[reg].end != NEVER)
             intervals[n++] = (Interval){f->regs[reg].start, reg};
     qsort(intervals, n, sizeof *intervals, compare_intervals);
     s.n_places = n + 2 * VCODE_MAX_ARGUMENTS;
-    s.occupant = cc_alloc(f->arena, (s.n_places + 64) * sizeof *s.occupant);
-    s.taken = cc_alloc(f->arena, (s.n_places / 64 + 1) * sizeof *s.taken);
+    s.occupant = cc_arena_alloc(f->arena, (s.n_places + 64) * sizeof *s.occupant);
+    s.taken = cc_arena_alloc(f->arena, (s.n_places / 64 + 1) * sizeof *s.taken);
     scan(&s, intervals, n);
 }

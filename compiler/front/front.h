@@ -82,17 +82,17 @@ typedef struct CcNames {
     CcIdent *first, *last;
 } CcNames;
 
-void cc_names_init(CcParser *p);
-CcIdent *cc_ident(CcParser *p, const char *text, size_t length);
+void cc_scope_init(CcParser *p);
+CcIdent *cc_scope_ident(CcParser *p, const char *text, size_t length);
 CcScope *cc_scope_push(CcParser *p, CcScopeKind kind);
 void cc_scope_pop(CcParser *p);
 /* Opens a scope again, with all it held (a prototype's parameters in the function's body). */
 void cc_scope_reopen(CcParser *p, CcScope *scope);
-void cc_bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol);
-void cc_bind_tag(CcParser *p, CcScope *scope, CcIdent *ident, CcType *type);
-CcSymbol *cc_symbol_new(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc);
+void cc_scope_bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol);
+void cc_scope_bind_tag(CcParser *p, CcScope *scope, CcIdent *ident, CcType *type);
+CcSymbol *cc_scope_new_symbol(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc);
 /* The visible meaning, or NULL. */
-CcSymbol *cc_lookup(const CcIdent *ident);
+CcSymbol *cc_scope_lookup(const CcIdent *ident);
 /* -- parsing state ----------------------------------------------------------------------------- */
 
 typedef struct CcStmtList {
@@ -179,61 +179,61 @@ struct CcParser {
 /* -- types (types.c) --------------------------------------------------------------------------- */
 
 void cc_types_init(CcParser *p);
-CcType *cc_pointer_to(CcParser *p, CcType *target);
-CcType *cc_array_of(CcParser *p, CcType *element, uint64_t length);
-CcType *cc_function_type(CcParser *p, CcType *result, CcType **parameters, unsigned n, bool variadic, bool old_style);
-CcType *cc_tag_type(CcParser *p, CcKind kind, const char *name, CcLoc loc);
-void cc_complete_tag(CcType *type); /* copies size, align and state of the tag to all its variants */
-CcType *cc_copy_type(CcParser *p, const CcType *type);
-CcType *cc_qualified(CcParser *p, CcType *type, unsigned qualifiers); /* adds; arrays: to the elements */
-CcType *cc_unqualified(CcParser *p, CcType *type);
-CcType *cc_composite(CcParser *p, CcType *a, CcType *b);
-CcType *cc_evaluated_type(CcParser *p, CcType *type); /* the same without length expressions */
+CcType *cc_type_pointer_to(CcParser *p, CcType *target);
+CcType *cc_type_array_of(CcParser *p, CcType *element, uint64_t length);
+CcType *cc_type_function(CcParser *p, CcType *result, CcType **parameters, unsigned n, bool variadic, bool old_style);
+CcType *cc_type_tag(CcParser *p, CcKind kind, const char *name, CcLoc loc);
+void cc_type_complete_tag(CcType *type); /* copies size, align and state of the tag to all its variants */
+CcType *cc_type_copy(CcParser *p, const CcType *type);
+CcType *cc_type_qualified(CcParser *p, CcType *type, unsigned qualifiers); /* adds; arrays: to the elements */
+CcType *cc_type_unqualified(CcParser *p, CcType *type);
+CcType *cc_type_composite(CcParser *p, CcType *a, CcType *b);
+CcType *cc_type_evaluated(CcParser *p, CcType *type); /* the same without length expressions */
 
 /* -- names that nothing declares (hints.c, library.c) ------------------------------------------ */
 
 /* The library's function of that name as it would be declared; NULL: not in the table. */
 CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc);
 /* A function of the runtime that only the compiler calls; signature as in library.def. */
-CcSymbol *cc_runtime_function(CcParser *p, const char *name, const char *signature, CcLoc loc);
+CcSymbol *cc_library_runtime_function(CcParser *p, const char *name, const char *signature, CcLoc loc);
 /* One that nobody declared. */
-CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc);
+CcSymbol *cc_library_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc);
 /* "stdio.h" for printf; NULL. */
-const char *cc_header_of(const char *name);
+const char *cc_library_header_of(const char *name);
 /* Tries the constants of headers that were included. */
-void cc_suggest_known(CcParser *p, CcNearest *nearest);
+void cc_library_suggest(CcParser *p, CcNearest *nearest);
 /* The visible name most like `ident` (of any ordinary kind), or NULL. */
-const char *cc_suggest(CcParser *p, const char *text, bool functions_only);
+const char *cc_hint_suggest(CcParser *p, const char *text, bool functions_only);
 /* The complete struct, union or enum whose tag is most like that of the type, or NULL. */
-const char *cc_suggest_tag(CcParser *p, const CcType *type);
+const char *cc_hint_suggest_tag(CcParser *p, const CcType *type);
 /* "; ..." for names that other languages have, or NULL. */
-const char *cc_foreign_hint(const char *name);
+const char *cc_hint_foreign(const char *name);
 /* What may help with a name that nothing declares: "; include <stdio.h>", "; did you mean 'x'?" or ""; g_free. */
-char *cc_unknown_name_hint(CcParser *p, const char *name, bool functions_only);
+char *cc_hint_unknown_name(CcParser *p, const char *name, bool functions_only);
 /* Whether a missing header was told of already, as an error if this is one: one header, one report. It is now. */
-bool cc_told_header(CcParser *p, const char *header, bool as_error);
+bool cc_hint_told_header(CcParser *p, const char *header, bool as_error);
 /* The same for a hint; false: it names no header. */
-bool cc_told_hint(CcParser *p, const char *hint, bool as_error);
+bool cc_hint_was_told(CcParser *p, const char *hint, bool as_error);
 /* After the report that ended in the hint. True: what was meant is a keyword. */
-bool cc_fix_name(CcParser *p, CcLoc loc, const char *hint);
+bool cc_hint_fix(CcParser *p, CcLoc loc, const char *hint);
 
 /* -- reports (report.c) ------------------------------------------------------------------------ */
 
-void cc_error(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
-void cc_warning(CcParser *p, CcLoc loc, const char *option, const char *format, ...) G_GNUC_PRINTF(4, 5);
-void cc_note(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
+void cc_front_error(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
+void cc_front_warning(CcParser *p, CcLoc loc, const char *option, const char *format, ...) G_GNUC_PRINTF(4, 5);
+void cc_front_note(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
 /* Reports and ends parsing. */
-void cc_fatal(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
+void cc_front_fatal(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 /* Does not report the next syntax error: it follows from what was said. */
-static inline void cc_hush(CcParser *p)
+static inline void cc_front_hush(CcParser *p)
 {
     p->damaged = 2;
 }
 /* Just behind the token before the last one read: where something is missing. */
-CcLoc cc_behind_previous(const CcParser *p);
+CcLoc cc_front_behind_previous(const CcParser *p);
 /* From the start of the first to the end of the last, or of the line if the last stands in another. */
-CcLoc cc_loc_join(CcLoc first, CcLoc last);
+CcLoc cc_front_join_locs(CcLoc first, CcLoc last);
 
 /* -- the unit (unit.c) ------------------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
-/* hints.c - what may help with a name that nothing declares: a header, a name that is spelt alike, another language. */
+/* hints.c - what may help with a name that nothing declares: a header, a name that is spelt alike, words of
+ * other languages. */
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
 #include "compiler/tree/arena.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-const char *cc_foreign_hint(const char *name)
+const char *cc_hint_foreign(const char *name)
 {
     static const struct {
         const char *name, *hint;
@@ -36,7 +37,7 @@ const char *cc_foreign_hint(const char *name)
     return NULL;
 }
 
-const char *cc_suggest_tag(CcParser *p, const CcType *type)
+const char *cc_hint_suggest_tag(CcParser *p, const CcType *type)
 {
     CcNearest nearest = cc_nearest(type->tag->name ? type->tag->name : "");
     if (p->suggestions++ >= CC_MAX_SUGGESTIONS)
@@ -47,24 +48,24 @@ const char *cc_suggest_tag(CcParser *p, const CcType *type)
     return nearest.best;
 }
 
-const char *cc_suggest(CcParser *p, const char *text, bool functions_only)
+const char *cc_hint_suggest(CcParser *p, const char *text, bool functions_only)
 {
     CcNearest nearest = cc_nearest(text);
     if (p->suggestions++ >= CC_MAX_SUGGESTIONS)
         return NULL;
     for (const CcIdent *ident = p->names.first; ident; ident = ident->next) {
-        const CcSymbol *symbol = cc_lookup(ident);
+        const CcSymbol *symbol = cc_scope_lookup(ident);
         bool keyword = ident->keyword && ident->text[0] != '_' && ident->length > 2;
         bool wanted = symbol && symbol->type != p->error_type && (!functions_only || symbol->kind == CC_SYM_FUNCTION);
         if (wanted || keyword)
             cc_nearest_try(&nearest, ident->text);
     }
-    cc_suggest_known(p, &nearest); /* macros are not among the names */
+    cc_library_suggest(p, &nearest); /* macros are not among the names */
     cc_macro_suggest(p->unit, &nearest);
     return nearest.best;
 }
 
-bool cc_told_header(CcParser *p, const char *header, bool as_error)
+bool cc_hint_told_header(CcParser *p, const char *header, bool as_error)
 {
     for (const CcToldHeader *told = p->told_headers; told; told = told->next)
         if (strcmp(told->header, header) == 0 && (told->as_error || !as_error))
@@ -76,26 +77,26 @@ bool cc_told_header(CcParser *p, const char *header, bool as_error)
 }
 
 /* The header in "; include <stdio.h>", or NULL. */
-bool cc_told_hint(CcParser *p, const char *hint, bool as_error)
+bool cc_hint_was_told(CcParser *p, const char *hint, bool as_error)
 {
     static const char start[] = "; include <";
     if (!g_str_has_prefix(hint, start))
         return false;
     const char *name = hint + strlen(start);
-    return cc_told_header(p, cc_strdup(p->arena, name, strcspn(name, ">")), as_error);
+    return cc_hint_told_header(p, cc_arena_strdup(p->arena, name, strcspn(name, ">")), as_error);
 }
 
-char *cc_unknown_name_hint(CcParser *p, const char *name, bool functions_only)
+char *cc_hint_unknown_name(CcParser *p, const char *name, bool functions_only)
 {
     CcUnit *unit = p->unit;
-    const char *header = cc_header_of(name);
-    if (!header && !cc_unit_includes(unit, "/mpi.h") && cc_mpi_has(unit, name))
+    const char *header = cc_library_header_of(name);
+    if (!header && !cc_unit_includes(unit, "/mpi.h") && cc_mpi_words_has(unit, name))
         header = "mpi.h";
     if (header)
         return g_strdup_printf("; include <%s>", header);
-    if (cc_foreign_hint(name))
-        return g_strdup(cc_foreign_hint(name));
-    const char *like = cc_suggest(p, name, functions_only), *mpi = like ? NULL : cc_mpi_suggest(unit, name);
+    if (cc_hint_foreign(name))
+        return g_strdup(cc_hint_foreign(name));
+    const char *like = cc_hint_suggest(p, name, functions_only), *mpi = like ? NULL : cc_mpi_words_suggest(unit, name);
     if (like)
         return g_strdup_printf("; did you mean '%s'?", like);
     if (mpi)
@@ -104,14 +105,14 @@ char *cc_unknown_name_hint(CcParser *p, const char *name, bool functions_only)
 }
 
 /* Puts the name that was meant in place of the wrong one. */
-bool cc_fix_name(CcParser *p, CcLoc loc, const char *hint)
+bool cc_hint_fix(CcParser *p, CcLoc loc, const char *hint)
 {
     static const char start[] = "; did you mean '";
     if (!g_str_has_prefix(hint, start))
         return false;
     char *name = g_strndup(hint + strlen(start), strcspn(hint + strlen(start), "'"));
-    cc_fix(p->unit, loc, name);
-    bool keyword = cc_ident(p, name, strlen(name))->keyword != 0;
+    cc_report_fix(p->unit, loc, name);
+    bool keyword = cc_scope_ident(p, name, strlen(name))->keyword != 0;
     g_free(name);
     return keyword;
 }

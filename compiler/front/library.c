@@ -43,7 +43,7 @@ static const struct {
 };
 
 /* The header that declares a name everybody uses, or NULL. */
-const char *cc_header_of(const char *name)
+const char *cc_library_header_of(const char *name)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(in_headers); i++)
         if (strcmp(in_headers[i].name, name) == 0)
@@ -52,7 +52,7 @@ const char *cc_header_of(const char *name)
     return format && name[3] && strchr("diouxX", name[3]) ? "inttypes.h" : NULL;
 }
 
-void cc_suggest_known(CcParser *p, CcNearest *nearest)
+void cc_library_suggest(CcParser *p, CcNearest *nearest)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(in_headers); i++)
         if (cc_unit_includes(p->unit, in_headers[i].header))
@@ -78,7 +78,7 @@ static CcType *type_of_letter(CcParser *p, char letter)
     case 'F': return p->basic[CC_CFLOAT];
     case 'C': return p->basic[CC_CDOUBLE];
     case 'X': return p->basic[CC_CLDOUBLE];
-    case 'I': return cc_pointer_to(p, p->basic[CC_INT]);
+    case 'I': return cc_type_pointer_to(p, p->basic[CC_INT]);
     case 'p': return p->void_pointer;
     case 'P': return p->const_void_pointer;
     case 'c': return p->char_pointer;
@@ -92,15 +92,15 @@ static CcType *type_of_signature(CcParser *p, const char *signature)
     size_t n = strlen(signature) - 1;
     bool variadic = signature[n] == '.';
     n -= variadic;
-    CcType **types = cc_alloc(p->arena, (n + 1) * sizeof *types);
+    CcType **types = cc_arena_alloc(p->arena, (n + 1) * sizeof *types);
     for (size_t i = 0; i < n; i++)
         types[i] = type_of_letter(p, signature[i + 1]);
-    return cc_function_type(p, type_of_letter(p, signature[0]), types, (unsigned)n, variadic, false);
+    return cc_type_function(p, type_of_letter(p, signature[0]), types, (unsigned)n, variadic, false);
 }
 
 static CcSymbol *new_function(CcParser *p, const char *name, CcType *type, CcLoc loc)
 {
-    CcSymbol *symbol = cc_symbol_new(p, CC_SYM_FUNCTION, name, type, loc);
+    CcSymbol *symbol = cc_scope_new_symbol(p, CC_SYM_FUNCTION, name, type, loc);
     symbol->file_scope = true;
     symbol->storage = CC_EXTERN;
     symbol->always_emit = true;
@@ -123,7 +123,7 @@ CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc)
     return NULL;
 }
 
-CcSymbol *cc_runtime_function(CcParser *p, const char *name, const char *signature, CcLoc loc)
+CcSymbol *cc_library_runtime_function(CcParser *p, const char *name, const char *signature, CcLoc loc)
 {
     CcSymbol *known = g_hash_table_lookup(p->linkage, name);
     return known ? known : new_function(p, name, type_of_signature(p, signature), loc);
@@ -138,20 +138,20 @@ static CcType *implicit_result(CcParser *p, const char *name)
     return p->basic[CC_INT];
 }
 
-CcSymbol *cc_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
+CcSymbol *cc_library_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc)
 {
-    char *hint = cc_unknown_name_hint(p, ident->text, true);
+    char *hint = cc_hint_unknown_name(p, ident->text, true);
     CcSymbol *symbol = cc_library_function(p, ident->text, loc);
-    if (!cc_told_hint(p, hint, false))
-        cc_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'%s", ident->text,
-                   hint);
-    cc_fix_name(p, loc, hint);
+    if (!cc_hint_was_told(p, hint, false))
+        cc_front_warning(p, loc, "-Wimplicit-function-declaration", "implicit declaration of function '%s'%s",
+                         ident->text, hint);
+    cc_hint_fix(p, loc, hint);
     g_free(hint);
     if (!symbol) {
         CcType *result = implicit_result(p, ident->text);
-        symbol = new_function(p, ident->text, cc_function_type(p, result, NULL, 0, false, true), loc);
+        symbol = new_function(p, ident->text, cc_type_function(p, result, NULL, 0, false, true), loc);
         symbol->assumed = result != p->basic[CC_INT];
     }
-    cc_bind(p, p->file_scope, ident, symbol);
+    cc_scope_bind(p, p->file_scope, ident, symbol);
     return symbol;
 }

@@ -30,7 +30,7 @@ const char *cc_mpi_operator(int index, const char **types)
 
 const CcMpiItem *cc_mpi_item_for(const CcType *type)
 {
-    CcKind kind = cc_integer_of(type)->kind;
+    CcKind kind = cc_type_integer_of(type)->kind;
     CcMpiItemSort sort = CC_HOLDS_INTEGER;
     if (kind >= CC_CFLOAT && kind <= CC_CLDOUBLE)
         sort = CC_HOLDS_COMPLEX, kind = (CcKind)(kind - CC_CFLOAT + CC_FLOAT);

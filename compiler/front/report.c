@@ -5,7 +5,7 @@
 #include "compiler/tree/tree.h"
 
 /* From the start of the first to the end of the last, or of the line if the last stands in another. */
-CcLoc cc_loc_join(CcLoc first, CcLoc last)
+CcLoc cc_front_join_locs(CcLoc first, CcLoc last)
 {
     if (first.line == 0)
         return last;
@@ -17,7 +17,7 @@ CcLoc cc_loc_join(CcLoc first, CcLoc last)
     return first;
 }
 
-CcLoc cc_behind_previous(const CcParser *p)
+CcLoc cc_front_behind_previous(const CcParser *p)
 {
     CcLoc place = p->last_token;
     place.column = (uint16_t)MIN(place.column + place.length, UINT16_MAX);
@@ -25,7 +25,7 @@ CcLoc cc_behind_previous(const CcParser *p)
     return place;
 }
 
-void cc_error(CcParser *p, CcLoc loc, const char *format, ...)
+void cc_front_error(CcParser *p, CcLoc loc, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -33,7 +33,7 @@ void cc_error(CcParser *p, CcLoc loc, const char *format, ...)
     va_end(list);
 }
 
-void cc_warning(CcParser *p, CcLoc loc, const char *option, const char *format, ...)
+void cc_front_warning(CcParser *p, CcLoc loc, const char *option, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -41,7 +41,7 @@ void cc_warning(CcParser *p, CcLoc loc, const char *option, const char *format, 
     va_end(list);
 }
 
-void cc_note(CcParser *p, CcLoc loc, const char *format, ...)
+void cc_front_note(CcParser *p, CcLoc loc, const char *format, ...)
 {
     if (loc.line == 0 || p->stop) /* built in, or the limit was reached */
         return;
@@ -51,7 +51,7 @@ void cc_note(CcParser *p, CcLoc loc, const char *format, ...)
     va_end(list);
 }
 
-void cc_fatal(CcParser *p, CcLoc loc, const char *format, ...)
+void cc_front_fatal(CcParser *p, CcLoc loc, const char *format, ...)
 {
     va_list list;
     va_start(list, format);

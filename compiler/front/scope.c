@@ -11,7 +11,7 @@
 
 /* -- spellings --------------------------------------------------------------------------------- */
 
-void cc_names_init(CcParser *p)
+void cc_scope_init(CcParser *p)
 {
     p->names.n_buckets = 4096;
     p->names.buckets = g_new0(CcIdent *, p->names.n_buckets);
@@ -30,7 +30,7 @@ static void grow(CcNames *names)
     names->n_buckets = n;
 }
 
-CcIdent *cc_ident(CcParser *p, const char *text, size_t length)
+CcIdent *cc_scope_ident(CcParser *p, const char *text, size_t length)
 {
     CcNames *names = &p->names;
     uint32_t hash = 2166136261u; /* FNV-1a */
@@ -42,7 +42,7 @@ CcIdent *cc_ident(CcParser *p, const char *text, size_t length)
     if (names->n_idents >= names->n_buckets)
         grow(names);
     CcIdent *ident = CC_NEW(p->arena, CcIdent);
-    ident->text = cc_strdup(p->arena, text, length);
+    ident->text = cc_arena_strdup(p->arena, text, length);
     ident->length = (uint32_t)length;
     ident->hash = hash;
     CcIdent **bucket = &names->buckets[hash & (names->n_buckets - 1)];
@@ -142,24 +142,24 @@ static void bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol, 
         link_binding(p, binding);
 }
 
-void cc_bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol)
+void cc_scope_bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol)
 {
     g_assert(symbol);
     bind(p, scope, ident, symbol, NULL);
 }
 
-void cc_bind_tag(CcParser *p, CcScope *scope, CcIdent *ident, CcType *type)
+void cc_scope_bind_tag(CcParser *p, CcScope *scope, CcIdent *ident, CcType *type)
 {
     g_assert(type);
     bind(p, scope, ident, NULL, type);
 }
 
-CcSymbol *cc_lookup(const CcIdent *ident)
+CcSymbol *cc_scope_lookup(const CcIdent *ident)
 {
     return ident->ordinary ? ident->ordinary->symbol : NULL;
 }
 
-CcSymbol *cc_symbol_new(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc)
+CcSymbol *cc_scope_new_symbol(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc)
 {
     CcSymbol *symbol = CC_NEW(p->arena, CcSymbol);
     symbol->kind = kind;

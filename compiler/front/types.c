@@ -35,20 +35,20 @@ void cc_types_init(CcParser *p)
         p->basic[basic[i].kind] = new_type(p, basic[i].kind, basic[i].size, basic[i].align);
     p->basic[CC_CHAR]->unsigned_char = p->unit->options->unsigned_char;
     p->error_type = new_type(p, CC_INT, 4, 4);
-    p->char_pointer = cc_pointer_to(p, p->basic[CC_CHAR]);
-    p->const_char_pointer = cc_pointer_to(p, cc_qualified(p, p->basic[CC_CHAR], CC_CONST));
-    p->void_pointer = cc_pointer_to(p, p->basic[CC_VOID]);
-    p->const_void_pointer = cc_pointer_to(p, cc_qualified(p, p->basic[CC_VOID], CC_CONST));
+    p->char_pointer = cc_type_pointer_to(p, p->basic[CC_CHAR]);
+    p->const_char_pointer = cc_type_pointer_to(p, cc_type_qualified(p, p->basic[CC_CHAR], CC_CONST));
+    p->void_pointer = cc_type_pointer_to(p, p->basic[CC_VOID]);
+    p->const_void_pointer = cc_type_pointer_to(p, cc_type_qualified(p, p->basic[CC_VOID], CC_CONST));
 }
 
-CcType *cc_pointer_to(CcParser *p, CcType *target)
+CcType *cc_type_pointer_to(CcParser *p, CcType *target)
 {
     CcType *type = new_type(p, CC_POINTER, 8, 8);
     type->target = target;
     return type;
 }
 
-CcType *cc_array_of(CcParser *p, CcType *element, uint64_t length)
+CcType *cc_type_array_of(CcParser *p, CcType *element, uint64_t length)
 {
     CcType *type = new_type(p, CC_ARRAY, element->size * length, element->align);
     type->target = element;
@@ -56,7 +56,7 @@ CcType *cc_array_of(CcParser *p, CcType *element, uint64_t length)
     return type;
 }
 
-CcType *cc_function_type(CcParser *p, CcType *result, CcType **parameters, unsigned n, bool variadic, bool old_style)
+CcType *cc_type_function(CcParser *p, CcType *result, CcType **parameters, unsigned n, bool variadic, bool old_style)
 {
     CcType *type = new_type(p, CC_FUNCTION, 0, 1);
     type->target = result;
@@ -67,7 +67,7 @@ CcType *cc_function_type(CcParser *p, CcType *result, CcType **parameters, unsig
     return type;
 }
 
-CcType *cc_tag_type(CcParser *p, CcKind kind, const char *name, CcLoc loc)
+CcType *cc_type_tag(CcParser *p, CcKind kind, const char *name, CcLoc loc)
 {
     CcTag *tag = CC_NEW(p->arena, CcTag);
     tag->name = name;
@@ -86,7 +86,7 @@ CcType *cc_tag_type(CcParser *p, CcKind kind, const char *name, CcLoc loc)
     return type;
 }
 
-void cc_complete_tag(CcType *type)
+void cc_type_complete_tag(CcType *type)
 {
     const CcTag *tag = type->tag;
     for (CcType *variant = tag->variants; variant; variant = variant->next_variant) {
@@ -97,7 +97,7 @@ void cc_complete_tag(CcType *type)
     }
 }
 
-CcType *cc_copy_type(CcParser *p, const CcType *type)
+CcType *cc_type_copy(CcParser *p, const CcType *type)
 {
     CcType *copy = CC_NEW(p->arena, CcType);
     *copy = *type;
@@ -110,59 +110,59 @@ CcType *cc_copy_type(CcParser *p, const CcType *type)
     return copy;
 }
 
-CcType *cc_qualified(CcParser *p, CcType *type, unsigned qualifiers)
+CcType *cc_type_qualified(CcParser *p, CcType *type, unsigned qualifiers)
 {
     if (type == p->error_type || (type->qualifiers & qualifiers) == qualifiers)
         return type;
-    CcType *copy = cc_copy_type(p, type);
+    CcType *copy = cc_type_copy(p, type);
     if (type->kind == CC_ARRAY) /* C11 6.7.3p9 */
-        copy->target = cc_qualified(p, type->target, qualifiers);
+        copy->target = cc_type_qualified(p, type->target, qualifiers);
     else
         copy->qualifiers |= (uint8_t)qualifiers;
     return copy;
 }
 
-CcType *cc_unqualified(CcParser *p, CcType *type)
+CcType *cc_type_unqualified(CcParser *p, CcType *type)
 {
     if (type->qualifiers == 0)
         return type;
     if (type->kind <= CC_CLDOUBLE)
         return p->basic[type->kind];
-    CcType *copy = cc_copy_type(p, type);
+    CcType *copy = cc_type_copy(p, type);
     copy->qualifiers = 0;
     return copy;
 }
 
-CcType *cc_evaluated_type(CcParser *p, CcType *type)
+CcType *cc_type_evaluated(CcParser *p, CcType *type)
 {
-    if (!cc_variably_modified(type))
+    if (!cc_type_is_variably_modified(type))
         return type;
-    CcType *copy = cc_copy_type(p, type);
+    CcType *copy = cc_type_copy(p, type);
     copy->length_expr = NULL;
-    copy->target = cc_evaluated_type(p, type->target);
+    copy->target = cc_type_evaluated(p, type->target);
     return copy;
 }
 
 /* C11 6.2.7p3, of compatible types. */
-CcType *cc_composite(CcParser *p, CcType *a, CcType *b)
+CcType *cc_type_composite(CcParser *p, CcType *a, CcType *b)
 {
     if (a == b || a->kind != b->kind)
         return a;
     if (a->kind == CC_ARRAY) {
         bool take_b = (a->incomplete && !b->incomplete) || (a->variable && !b->variable && !b->incomplete);
         CcType *known = take_b ? b : a; /* 6.2.7p3: a constant length wins */
-        CcType *element = cc_composite(p, a->target, b->target);
+        CcType *element = cc_type_composite(p, a->target, b->target);
         if (element == known->target)
             return known;
-        CcType *result = cc_copy_type(p, known);
+        CcType *result = cc_type_copy(p, known);
         result->target = element;
         return result;
     }
     if (a->kind == CC_POINTER) {
-        CcType *target = cc_composite(p, a->target, b->target);
+        CcType *target = cc_type_composite(p, a->target, b->target);
         if (target == a->target)
             return a;
-        CcType *result = cc_copy_type(p, a);
+        CcType *result = cc_type_copy(p, a);
         result->target = target;
         return result;
     }
@@ -172,8 +172,9 @@ CcType *cc_composite(CcParser *p, CcType *a, CcType *b)
         return b->old_style ? a : b;
     if (b->old_style)
         return a;
-    CcType **parameters = cc_alloc(p->arena, (a->n_parameters + 1) * sizeof *parameters);
+    CcType **parameters = cc_arena_alloc(p->arena, (a->n_parameters + 1) * sizeof *parameters);
     for (uint32_t i = 0; i < a->n_parameters; i++)
-        parameters[i] = cc_composite(p, a->parameters[i], b->parameters[i]);
-    return cc_function_type(p, cc_composite(p, a->target, b->target), parameters, a->n_parameters, a->variadic, false);
+        parameters[i] = cc_type_composite(p, a->parameters[i], b->parameters[i]);
+    return cc_type_function(p, cc_type_composite(p, a->target, b->target), parameters, a->n_parameters, a->variadic,
+                            false);
 }

@@ -17,7 +17,7 @@ CcUnit *cc_unit_new(const char *text, size_t size, const char *name, const CcOpt
     unit->diagnostics = diagnostics;
     unit->files = g_ptr_array_new();
     unit->symbols = g_ptr_array_new();
-    unit->name = cc_strdup(arena, name, strlen(name));
+    unit->name = cc_arena_strdup(arena, name, strlen(name));
     unit->seen = CC_NEW(arena, CcSeen);
     unit->seen->text = text;
     unit->seen->size = size;

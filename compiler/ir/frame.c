@@ -6,8 +6,8 @@
  *      frame -> | variables of outer blocks | of inner blocks | temporaries | ... | frames of inlined functions
  *
  * While code is lowered and functions are inlined, each variable is an object with an address of its own (CC_IR_FRAME),
- * so that one can become registers without the others. cc_frame_finish() turns what is left into places in the frame:
- * loads and stores get the frame's register as base, other uses add to it. With the optimiser on, memory that no
+ * so that one can become registers without the others. cc_ir_frame_finish() turns what is left into places in the
+ * frame: loads and stores get the frame's register as base, other uses add to it. With the optimiser on, memory that no
  * object needs any more is taken out; objects that shared memory still do.
  */
 #include "compiler/ir/ir.h"
@@ -41,7 +41,7 @@ static int compare_extents(const void *a, const void *b)
 /* Moves objects down over memory that none of them covers, by multiples of 16 for the sake of alignment. */
 static void close_gaps(CcIrFunction *f, const bool *used)
 {
-    Extent *extents = cc_alloc(f->arena, (f->n_objects + 1) * sizeof *extents);
+    Extent *extents = cc_arena_alloc(f->arena, (f->n_objects + 1) * sizeof *extents);
     uint32_t n = 0;
     for (uint32_t i = 0; i < f->n_objects; i++)
         if (used[i])
@@ -59,9 +59,9 @@ static void close_gaps(CcIrFunction *f, const bool *used)
     f->frame_bytes = cc_align_up(covered, 16) - closed;
 }
 
-void cc_frame_pack(CcIrFunction *f)
+void cc_ir_frame_pack(CcIrFunction *f)
 {
-    bool *used = cc_alloc(f->arena, f->n_objects + 1);
+    bool *used = cc_arena_alloc(f->arena, f->n_objects + 1);
     find_used(f, used);
     close_gaps(f, used);
 }
@@ -76,7 +76,8 @@ typedef struct Addresses {
 
 static Addresses find_addresses(CcIrFunction *f)
 {
-    Addresses a = {cc_alloc(f->arena, (f->n_regs + 1) * sizeof(CcIrInstr)), cc_alloc(f->arena, f->n_regs + 1)};
+    Addresses a = {cc_arena_alloc(f->arena, (f->n_regs + 1) * sizeof(CcIrInstr)),
+                   cc_arena_alloc(f->arena, f->n_regs + 1)};
     for (CcReg reg = 0; reg < f->n_parameters; reg++)
         a.times[reg] = 2;
     for (CcIrBlock *b = f->first; b; b = b->next)
@@ -144,11 +145,11 @@ static void place_variables(CcIrFunction *f, const bool *used)
     f->n_variables = kept;
 }
 
-void cc_frame_finish(CcIrFunction *f, bool pack)
+void cc_ir_frame_finish(CcIrFunction *f, bool pack)
 {
-    bool *used = cc_alloc(f->arena, f->n_objects + 1);
+    bool *used = cc_arena_alloc(f->arena, f->n_objects + 1);
     if (pack) {
-        cc_frame_pack(f);
+        cc_ir_frame_pack(f);
         find_used(f, used);
     } else {
         for (uint32_t i = 0; i < f->n_objects; i++)

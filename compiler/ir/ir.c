@@ -14,7 +14,7 @@ void cc_ir_grow(CcArena *arena, void **items, uint32_t count, uint32_t *capacity
     if (count < *capacity)
         return;
     uint32_t wanted = MAX(*capacity * 2, 8u);
-    void *grown = cc_alloc(arena, wanted * size);
+    void *grown = cc_arena_alloc(arena, wanted * size);
     if (count)
         memcpy(grown, *items, count * size);
     *items = grown;

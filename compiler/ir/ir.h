@@ -7,7 +7,7 @@
  * registers as one likes; each may be set several times (no SSA form). The operations are those of vCode, with the same
  * meaning and the same operand fields, so that an instruction is typed by its operation, plus a few of our own (enum
  * CcIrOp). Unlike in vCode
- *   - immediates and displacements are 64 bits wide; cc_ir_legalise() makes registers of those that do not fit;
+ *   - immediates and displacements are 64 bits wide; cc_optimise_legalise() makes registers of those that do not fit;
  *   - a block ends with exactly one jump, branch, switch, return or trap; both ways out of a branch are named
  *     (target[0] where its condition holds, target[1] otherwise), whatever is laid out next;
  *   - a call is one instruction with a list of arguments; where its window lies is decided in registers.c.
@@ -30,7 +30,7 @@ enum CcIrOp {
     CC_IR_LABEL,                     /* a = label value of block number `extra` */
     CC_IR_CALL,                      /* a (or CC_NO_REG) = result of calls[extra] */
     CC_IR_PHI,                       /* a = the one of phis[extra] that belongs to the way taken here; see ssa.h */
-    CC_IR_FRAME,                     /* a = address of objects[extra] + imm; until cc_frame_finish() */
+    CC_IR_FRAME,                     /* a = address of objects[extra] + imm; until cc_ir_frame_finish() */
     CC_IR_OP_COUNT,
 };
 
@@ -47,7 +47,7 @@ typedef struct CcIrInstr {
     int64_t imm;        /* immediate, displacement, bytes of a block operation, trap */
 } CcIrInstr;
 
-/* CcIrInstr.n of a store with displacement until cc_frame_finish(): the register is extended with its sign. */
+/* CcIrInstr.n of a store with displacement until cc_ir_frame_finish(): the register is extended with its sign. */
 enum { CC_STORES_SIGNED = 1 };
 
 typedef struct CcIrBlock {
@@ -116,7 +116,7 @@ typedef struct CcIrInline {
 typedef struct CcIrObject {
     uint64_t offset, size;
     CcType *type;     /* of a variable; NULL: a temporary */
-    CcSymbol *symbol; /* the variable; NULL: a temporary. Known after cc_frame_finish() */
+    CcSymbol *symbol; /* the variable; NULL: a temporary. Known after cc_ir_frame_finish() */
     bool used;        /* it has its place. The same */
     uint32_t record;  /* emit.c: 1 + the object of the module; 0: none */
 } CcIrObject;
@@ -140,7 +140,7 @@ typedef struct CcIrVariable {
     CcSymbol *symbol;
     uint32_t location; /* VcodeLocation */
     CcReg reg;
-    int64_t where; /* object of the frame (cc_frame_finish(): its offset), or symbol of the module */
+    int64_t where; /* object of the frame (cc_ir_frame_finish(): its offset), or symbol of the module */
     uint32_t loc_low, loc_high;
     uint32_t inlined;  /* as CcIrLoc.inlined */
     uint32_t n_pieces; /* VCODE_AT_PLACES: pieces[where .. where + n_pieces) hold it, and nobody what is in none */
@@ -250,8 +250,8 @@ static inline uint64_t cc_align_up(uint64_t value, uint64_t align)
     return (value + align - 1) & ~(align - 1);
 }
 /* Closes the gaps that objects leave that nothing refers to any more. */
-void cc_frame_pack(CcIrFunction *f);
+void cc_ir_frame_pack(CcIrFunction *f);
 /* Gives the objects their places and resolves CC_IR_FRAME; `pack`: only those that something refers to. */
-void cc_frame_finish(CcIrFunction *f, bool pack);
+void cc_ir_frame_finish(CcIrFunction *f, bool pack);
 
 #endif

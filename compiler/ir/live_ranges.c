@@ -80,8 +80,8 @@ static void find_blocks(Finder *l)
 {
     CcIrFunction *f = l->f;
     uint32_t position = 0;
-    l->blocks = cc_alloc(l->arena, (f->n_blocks + 1) * sizeof *l->blocks);
-    l->number = cc_alloc(l->arena, (f->n_blocks + 1) * sizeof *l->number);
+    l->blocks = cc_arena_alloc(l->arena, (f->n_blocks + 1) * sizeof *l->blocks);
+    l->number = cc_arena_alloc(l->arena, (f->n_blocks + 1) * sizeof *l->number);
     for (CcIrBlock *b = f->first; b; b = b->next) {
         b->first_position = position;
         position += 2 * b->count;
@@ -89,12 +89,12 @@ static void find_blocks(Finder *l)
         l->blocks[l->n_blocks++] = b;
     }
     size_t size = (l->n_blocks + 1) * sizeof(uint32_t);
-    l->seen = cc_alloc(l->arena, size);
-    l->n_predecessors = cc_alloc(l->arena, size);
-    l->predecessor = cc_alloc(l->arena, (l->n_blocks + 1) * sizeof *l->predecessor);
+    l->seen = cc_arena_alloc(l->arena, size);
+    l->n_predecessors = cc_arena_alloc(l->arena, size);
+    l->predecessor = cc_arena_alloc(l->arena, (l->n_blocks + 1) * sizeof *l->predecessor);
     visit_all(l, true);
     for (uint32_t i = 0; i < l->n_blocks; i++)
-        l->predecessor[i] = cc_alloc(l->arena, (l->n_predecessors[i] + 1) * sizeof(uint32_t));
+        l->predecessor[i] = cc_arena_alloc(l->arena, (l->n_predecessors[i] + 1) * sizeof(uint32_t));
     visit_all(l, false);
     memset(l->seen, 0, size);
 }
@@ -131,14 +131,14 @@ static void list_occurrences(Finder *l, bool count)
 static void find_occurrences(Finder *l)
 {
     uint32_t n = l->f->n_regs, total = 0;
-    l->first = cc_alloc(l->arena, (n + 2) * sizeof *l->first);
+    l->first = cc_arena_alloc(l->arena, (n + 2) * sizeof *l->first);
     list_occurrences(l, true);
     for (uint32_t reg = 0; reg <= n; reg++) {
         uint32_t count = l->first[reg];
         l->first[reg] = total;
         total += count;
     }
-    l->occurrences = cc_alloc(l->arena, (total + 1) * sizeof *l->occurrences);
+    l->occurrences = cc_arena_alloc(l->arena, (total + 1) * sizeof *l->occurrences);
     list_occurrences(l, false);
     memmove(l->first + 1, l->first, n * sizeof *l->first);
     l->first[0] = 0;
@@ -214,7 +214,7 @@ static CcLiveRange collect(Finder *l)
         else
             l->segments[n++] = l->segments[i];
     }
-    CcLiveRange range = {cc_alloc(l->arena, (n + 1) * sizeof(CcLiveSegment)), n};
+    CcLiveRange range = {cc_arena_alloc(l->arena, (n + 1) * sizeof(CcLiveSegment)), n};
     if (n)
         memcpy(range.items, l->segments, n * sizeof *range.items);
     return range;
@@ -241,10 +241,10 @@ CcLiveRange *cc_live_ranges(CcIrFunction *f, CcArena *arena)
     find_blocks(&l);
     find_occurrences(&l);
     size_t size = (l.n_blocks + 1) * sizeof(uint32_t);
-    l.wanted_at_end = cc_alloc(arena, size);
-    l.last = cc_alloc(arena, size);
-    l.work = cc_alloc(arena, 2 * size);
-    CcLiveRange *ranges = cc_alloc(arena, (f->n_regs + 1) * sizeof *ranges);
+    l.wanted_at_end = cc_arena_alloc(arena, size);
+    l.last = cc_arena_alloc(arena, size);
+    l.work = cc_arena_alloc(arena, 2 * size);
+    CcLiveRange *ranges = cc_arena_alloc(arena, (f->n_regs + 1) * sizeof *ranges);
     for (CcReg reg = 0; reg < f->n_regs; reg++)
         ranges[reg] = find_range(&l, reg);
     return ranges;
@@ -266,7 +266,7 @@ bool cc_live_ranges_meet(const CcLiveRange *a, const CcLiveRange *b)
 
 CcLiveRange cc_live_ranges_join(CcArena *arena, const CcLiveRange *a, const CcLiveRange *b)
 {
-    CcLiveRange range = {cc_alloc(arena, (a->n + b->n + 1) * sizeof(CcLiveSegment)), 0};
+    CcLiveRange range = {cc_arena_alloc(arena, (a->n + b->n + 1) * sizeof(CcLiveSegment)), 0};
     uint32_t i = 0, k = 0;
     while (i < a->n || k < b->n) {
         bool first = k == b->n || (i < a->n && a->items[i].start < b->items[k].start);

@@ -9,33 +9,33 @@
 
 static CcAddress lower_assign(CcLower *l, CcExpr *expr)
 {
-    CcAddress to = cc_address_fix(l, cc_lower_place(l, expr->left).address);
+    CcAddress to = cc_lower_address_fix(l, cc_lower_place(l, expr->left).address);
     CcAddress from = cc_lower_aggregate(l, expr->right);
     if (expr->type->size)
-        cc_copy_memory(l, to, from, expr->type->size);
+        cc_lower_copy_memory(l, to, from, expr->type->size);
     return to;
 }
 
 static CcAddress lower_conditional(CcLower *l, CcExpr *expr)
 {
     CcIrBlock *yes = cc_ir_block_new(l->f), *no = cc_ir_block_new(l->f), *end = cc_ir_block_new(l->f);
-    CcReg result = cc_new_reg(l);
+    CcReg result = cc_lower_new_reg(l);
     l->f->regs[result].variable = true; /* set twice, and then the base of an address */
     cc_lower_branch(l, expr->condition, yes, no);
-    cc_start_block(l, yes);
-    cc_emit_move(l, result, cc_value_reg(cc_address_reg(l, cc_lower_aggregate(l, expr->left))));
-    cc_emit_jump(l, end);
-    cc_start_block(l, no);
-    cc_emit_move(l, result, cc_value_reg(cc_address_reg(l, cc_lower_aggregate(l, expr->right))));
-    cc_start_block(l, end);
-    return cc_address_of(result);
+    cc_lower_start_block(l, yes);
+    cc_lower_emit_move(l, result, cc_value_reg(cc_lower_address_reg(l, cc_lower_aggregate(l, expr->left))));
+    cc_lower_emit_jump(l, end);
+    cc_lower_start_block(l, no);
+    cc_lower_emit_move(l, result, cc_value_reg(cc_lower_address_reg(l, cc_lower_aggregate(l, expr->right))));
+    cc_lower_start_block(l, end);
+    return cc_lower_address_of(result);
 }
 
 static CcAddress lower_statement_value(CcLower *l, CcExpr *expr)
 {
     CcScopeState state;
     CcExpr *last = cc_lower_statement_expr(l, expr, &state);
-    CcAddress address = cc_address_of(CC_NO_REG);
+    CcAddress address = cc_lower_address_of(CC_NO_REG);
     if (last)
         address = cc_lower_by_address(l, last, true); /* the block's variables may live in a VLA's memory */
     cc_lower_statement_expr_end(l, expr->statement, &state);
@@ -50,21 +50,22 @@ void cc_lower_pair(CcLower *l, CcExpr *expr, CcReg part[2])
         cc_lower_complex(l, expr, part);
 }
 
-void cc_store_pair(CcLower *l, const CcType *type, CcAddress address, const CcReg part[2])
+void cc_lower_store_pair(CcLower *l, const CcType *type, CcAddress address, const CcReg part[2])
 {
-    const CcType *half = cc_pair_part(type);
-    cc_store(l, half, address, part[0]);
-    cc_store(l, half, cc_address_add(address, (int64_t)half->size), part[1]);
+    const CcType *half = cc_lower_pair_part(type);
+    cc_lower_store(l, half, address, part[0]);
+    cc_lower_store(l, half, cc_lower_address_add(address, (int64_t)half->size), part[1]);
 }
 
 /* A complex or wide value that is no lvalue, in memory. */
 static CcAddress pair_in_memory(CcLower *l, CcExpr *expr)
 {
     CcReg part[2];
-    const CcType *type = cc_pair_part(expr->type);
-    CcAddress address = cc_frame_temporary(l, type->size * 2, MAX(type->align, cc_is_wide(expr->type) ? 16u : 1u));
+    const CcType *type = cc_lower_pair_part(expr->type);
+    CcAddress address =
+        cc_lower_frame_temporary(l, type->size * 2, MAX(type->align, cc_is_wide(expr->type) ? 16u : 1u));
     cc_lower_pair(l, expr, part);
-    cc_store_pair(l, expr->type, address, part);
+    cc_lower_store_pair(l, expr->type, address, part);
     return address;
 }
 
@@ -96,7 +97,7 @@ CcAddress cc_lower_aggregate(CcLower *l, CcExpr *expr)
     case CC_VA_ARG:
         if (cc_by_address(expr->type)) {
             CcType pointer = {.kind = CC_POINTER, .size = 8, .align = 8};
-            return cc_address_of(cc_load(l, &pointer, cc_lower_va_slot(l, expr)));
+            return cc_lower_address_of(cc_lower_load(l, &pointer, cc_lower_va_slot(l, expr)));
         }
         break;
     case CC_CAST:
@@ -115,9 +116,9 @@ CcAddress cc_lower_by_address(CcLower *l, CcExpr *expr, bool fresh)
         return pair_in_memory(l, expr);
     if (!fresh || expr->kind == CC_CALL) /* a call's result lies in a buffer of its own */
         return cc_lower_aggregate(l, expr);
-    CcAddress copy = cc_frame_temporary(l, expr->type->size, expr->type->align);
+    CcAddress copy = cc_lower_frame_temporary(l, expr->type->size, expr->type->align);
     CcAddress from = cc_lower_aggregate(l, expr);
     if (expr->type->size)
-        cc_copy_memory(l, copy, from, expr->type->size);
+        cc_lower_copy_memory(l, copy, from, expr->type->size);
     return copy;
 }

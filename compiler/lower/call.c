@@ -45,7 +45,7 @@ static const struct {
     {"scanf", 1},    {"snprintf", 3}, {"sprintf", 2}, {"sscanf", 2}, {"swprintf", 3}, {"wprintf", 1},
 };
 
-bool cc_is_variadic(const CcSymbol *symbol, const CcType *type, uint32_t *fixed)
+bool cc_lower_is_variadic(const CcSymbol *symbol, const CcType *type, uint32_t *fixed)
 {
     *fixed = type->n_parameters;
     if (type->variadic || !type->old_style || !symbol || symbol->body || symbol->storage == CC_STATIC)
@@ -67,7 +67,7 @@ static bool needs_room(const CcExpr *expr, const CcSymbol *symbol, const CcType 
 static CcReg lower_argument(CcLower *l, CcExpr *argument)
 {
     if (cc_by_address(argument->type))
-        return cc_address_reg(l, cc_lower_by_address(l, argument, true));
+        return cc_lower_address_reg(l, cc_lower_by_address(l, argument, true));
     return cc_lower_reg(l, argument);
 }
 
@@ -76,14 +76,14 @@ static CcReg lower_variable_arguments(CcLower *l, CcExpr *expr, uint32_t fixed)
 {
     uint32_t n = expr->n_arguments - fixed;
     if (n == 0)
-        return cc_emit_constant(l, 0);
+        return cc_lower_emit_constant(l, 0);
     CcType slot_type = {.kind = CC_LONG, .size = 8, .align = 8};
-    CcAddress slots = cc_frame_temporary(l, (uint64_t)n * 8, 8);
+    CcAddress slots = cc_lower_frame_temporary(l, (uint64_t)n * 8, 8);
     for (uint32_t i = n; i-- > 0;) {
         CcReg value = lower_argument(l, expr->arguments[fixed + i]);
-        cc_store(l, &slot_type, cc_address_add(slots, (int64_t)i * 8), value);
+        cc_lower_store(l, &slot_type, cc_lower_address_add(slots, (int64_t)i * 8), value);
     }
-    return cc_address_reg(l, slots);
+    return cc_lower_address_reg(l, slots);
 }
 
 static void emit_call(CcLower *l, CcExpr *expr, const CcIrCall *call, CcReg result)
@@ -92,9 +92,9 @@ static void emit_call(CcLower *l, CcExpr *expr, const CcIrCall *call, CcReg resu
     *record = *call;
     uint32_t index = l->f->n_calls - 1;
     uint32_t statement = l->loc;
-    cc_set_loc(l, expr->loc, false);
+    cc_lower_set_loc(l, expr->loc, false);
     l->f->locs[l->loc].part_of = statement;
-    CcIrInstr *i = cc_emit(l, CC_IR_CALL);
+    CcIrInstr *i = cc_lower_emit(l, CC_IR_CALL);
     i->a = result;
     i->extra = index;
     l->loc = statement;
@@ -107,7 +107,7 @@ static CcValue lower_call(CcLower *l, CcExpr *expr, const CcAddress *buffer)
     CcSymbol *symbol = direct_callee(expr->left);
     bool hidden = buffer;
     uint32_t declared, fixed = expr->n_arguments;
-    bool variadic = cc_is_variadic(symbol, type, &declared);
+    bool variadic = cc_lower_is_variadic(symbol, type, &declared);
     bool room = !variadic && needs_room(expr, symbol, type);
     if (variadic)
         fixed = MIN(declared, expr->n_arguments);
@@ -118,7 +118,7 @@ static CcValue lower_call(CcLower *l, CcExpr *expr, const CcAddress *buffer)
                   expr->n_arguments, VCODE_MAX_ARGUMENTS - 2);
         return cc_value_constant(0);
     }
-    call.arguments = cc_alloc(l->f->arena, (call.n + 1) * sizeof(CcReg));
+    call.arguments = cc_arena_alloc(l->f->arena, (call.n + 1) * sizeof(CcReg));
     if (symbol)
         call.symbol = cc_lower_symbol(l->generate, symbol);
     else
@@ -127,15 +127,16 @@ static CcValue lower_call(CcLower *l, CcExpr *expr, const CcAddress *buffer)
         call.arguments[hidden + fixed] = lower_variable_arguments(l, expr, fixed);
         call.passing = (uint16_t)MIN(VCODE_PASS_SLOTS + expr->n_arguments - fixed, (uint32_t)VCODE_PASS_MOST);
     } else if (room) {
-        call.arguments[hidden + fixed] = cc_address_reg(l, cc_frame_temporary(l, (hidden + fixed) * UINT64_C(8), 8));
+        call.arguments[hidden + fixed] =
+            cc_lower_address_reg(l, cc_lower_frame_temporary(l, (hidden + fixed) * UINT64_C(8), 8));
         call.passing = VCODE_PASS_ROOM;
     }
     for (uint32_t i = fixed; i-- > 0;)
         call.arguments[hidden + i] = lower_argument(l, expr->arguments[i]);
     if (hidden)
-        call.arguments[0] = cc_address_reg(l, *buffer);
+        call.arguments[0] = cc_lower_address_reg(l, *buffer);
     bool result = !hidden && expr->type->kind != CC_VOID;
-    CcReg value = result ? cc_new_reg(l) : CC_NO_REG;
+    CcReg value = result ? cc_lower_new_reg(l) : CC_NO_REG;
     emit_call(l, expr, &call, value);
     return result ? cc_value_reg(value) : cc_value_constant(0);
 }
@@ -144,10 +145,10 @@ void cc_lower_runtime_call(CcLower *l, CcSymbol *symbol, const CcReg *arguments,
 {
     CcIrCall *call = CC_IR_PUSH(l->f, calls);
     *call = (CcIrCall){.symbol = cc_lower_symbol(l->generate, symbol), .callee = CC_NO_REG, .n = n};
-    call->arguments = cc_alloc(l->f->arena, n * sizeof(CcReg));
+    call->arguments = cc_arena_alloc(l->f->arena, n * sizeof(CcReg));
     memcpy(call->arguments, arguments, n * sizeof(CcReg));
     uint32_t index = l->f->n_calls - 1;
-    CcIrInstr *i = cc_emit(l, CC_IR_CALL);
+    CcIrInstr *i = cc_lower_emit(l, CC_IR_CALL);
     i->a = CC_NO_REG;
     i->extra = index;
 }
@@ -160,7 +161,7 @@ CcValue cc_lower_call(CcLower *l, CcExpr *expr)
 
 CcAddress cc_lower_call_by_address(CcLower *l, CcExpr *expr)
 {
-    CcAddress buffer = cc_frame_temporary(l, MAX(expr->type->size, 1u), expr->type->align);
+    CcAddress buffer = cc_lower_frame_temporary(l, MAX(expr->type->size, 1u), expr->type->align);
     (void)lower_call(l, expr, &buffer);
     return buffer;
 }
@@ -171,17 +172,17 @@ void cc_lower_va_start(CcLower *l, CcExpr *expr)
 {
     CcPlace place = cc_lower_place(l, expr->left);
     CcValue first = l->variable_arguments == CC_NO_REG ? cc_value_constant(0) : cc_value_reg(l->variable_arguments);
-    (void)cc_place_store(l, &place, first);
+    (void)cc_lower_place_store(l, &place, first);
 }
 
 CcAddress cc_lower_va_slot(CcLower *l, CcExpr *expr)
 {
     CcPlace place = cc_lower_place(l, expr->left);
     if (!place.in_register)
-        place.address = cc_address_fix(l, place.address);
-    CcReg slot = cc_emit_rr(l, VCODE_MOV, cc_place_load(l, &place).reg);
-    (void)cc_place_store(l, &place, cc_value_reg(cc_emit_rri(l, VCODE_ADDI_L, slot, 8)));
-    return cc_address_of(slot);
+        place.address = cc_lower_address_fix(l, place.address);
+    CcReg slot = cc_lower_emit_rr(l, VCODE_MOV, cc_lower_place_load(l, &place).reg);
+    (void)cc_lower_place_store(l, &place, cc_value_reg(cc_lower_emit_rri(l, VCODE_ADDI_L, slot, 8)));
+    return cc_lower_address_of(slot);
 }
 
 /* -- builtins ---------------------------------------------------------------------------------- */
@@ -189,11 +190,11 @@ CcAddress cc_lower_va_slot(CcLower *l, CcExpr *expr)
 static CcValue lower_real_builtin(CcLower *l, CcExpr *expr, unsigned op)
 {
     CcReg value = cc_lower_reg(l, expr->arguments[0]);
-    bool narrow = cc_class(expr->arguments[0]->type) == CC_CLASS_F;
+    bool narrow = cc_lower_class(expr->arguments[0]->type) == CC_CLASS_F;
     if (narrow)
-        value = cc_emit_rr(l, VCODE_CVT_D_F, value);
-    value = cc_emit_rr(l, op, value);
-    return cc_value_reg(cc_class(expr->type) == CC_CLASS_F ? cc_emit_rr(l, VCODE_CVT_F_D, value) : value);
+        value = cc_lower_emit_rr(l, VCODE_CVT_D_F, value);
+    value = cc_lower_emit_rr(l, op, value);
+    return cc_value_reg(cc_lower_class(expr->type) == CC_CLASS_F ? cc_lower_emit_rr(l, VCODE_CVT_F_D, value) : value);
 }
 
 /* Counting bits of an int: those above it must not count. */
@@ -201,14 +202,14 @@ static CcValue lower_bit_builtin(CcLower *l, CcExpr *expr, unsigned op)
 {
     const CcType *type = expr->arguments[0]->type;
     CcReg value = cc_lower_reg(l, expr->arguments[0]);
-    if (op == VCODE_POPCNT && type->size < 8 && cc_is_signed(type))
-        value = cc_emit_rr(l, VCODE_ZEXT32, value);
-    return cc_value_reg(cc_emit_rr(l, op, value));
+    if (op == VCODE_POPCNT && type->size < 8 && cc_type_is_signed(type))
+        value = cc_lower_emit_rr(l, VCODE_ZEXT32, value);
+    return cc_value_reg(cc_lower_emit_rr(l, op, value));
 }
 
 static CcValue lower_frame_address(CcLower *l)
 {
-    return cc_value_reg(cc_address_reg(l, cc_frame_temporary(l, 16, 16)));
+    return cc_value_reg(cc_lower_address_reg(l, cc_lower_frame_temporary(l, 16, 16)));
 }
 
 static CcValue lower_memcpy(CcLower *l, CcExpr *expr)
@@ -218,7 +219,7 @@ static CcValue lower_memcpy(CcLower *l, CcExpr *expr)
     CcValue size = cc_lower_value(l, expr->arguments[2]);
     g_assert(size.constant);
     if (size.value)
-        cc_copy_memory(l, cc_address_of(to), cc_address_of(from), (uint64_t)size.value);
+        cc_lower_copy_memory(l, cc_lower_address_of(to), cc_lower_address_of(from), (uint64_t)size.value);
     return cc_value_reg(to);
 }
 
@@ -226,8 +227,8 @@ CcValue cc_lower_builtin(CcLower *l, CcExpr *expr)
 {
     switch (expr->builtin) {
     case CC_BUILTIN_ALLOCA: return lower_bit_builtin(l, expr, VCODE_ALLOCA);
-    case CC_BUILTIN_TRAP: cc_emit(l, VCODE_TRAP)->imm = VCODE_TRAP_ABORT; break;
-    case CC_BUILTIN_UNREACHABLE: cc_emit(l, VCODE_TRAP)->imm = VCODE_TRAP_UNREACHABLE; break;
+    case CC_BUILTIN_TRAP: cc_lower_emit(l, VCODE_TRAP)->imm = VCODE_TRAP_ABORT; break;
+    case CC_BUILTIN_UNREACHABLE: cc_lower_emit(l, VCODE_TRAP)->imm = VCODE_TRAP_UNREACHABLE; break;
     case CC_BUILTIN_CLZ: return lower_bit_builtin(l, expr, VCODE_CLZ_W);
     case CC_BUILTIN_CLZL: return lower_bit_builtin(l, expr, VCODE_CLZ_L);
     case CC_BUILTIN_CTZ: return lower_bit_builtin(l, expr, VCODE_CTZ_L);

@@ -14,34 +14,34 @@ typedef struct Complex {
 
 static CcReg op2(CcLower *l, CcExprKind kind, const CcType *part, CcReg a, CcReg b)
 {
-    return cc_binary_op(l, kind, part, cc_value_reg(a), cc_value_reg(b)).reg;
+    return cc_lower_binary_op(l, kind, part, cc_value_reg(a), cc_value_reg(b)).reg;
 }
 
 static CcReg negate(CcLower *l, const CcType *part, CcReg a)
 {
-    return cc_negate(l, part, cc_value_reg(a)).reg;
+    return cc_lower_negate(l, part, cc_value_reg(a)).reg;
 }
 
 static CcReg zero(CcLower *l)
 {
-    return cc_emit_constant(l, 0);
+    return cc_lower_emit_constant(l, 0);
 }
 
 static Complex load(CcLower *l, const CcType *type, CcAddress address)
 {
-    const CcType *part = cc_complex_part(type);
-    address = cc_address_fix(l, address);
-    CcReg re = cc_load(l, part, address);
-    CcReg im = cc_load(l, part, cc_address_add(address, (int64_t)part->size));
+    const CcType *part = cc_type_complex_part(type);
+    address = cc_lower_address_fix(l, address);
+    CcReg re = cc_lower_load(l, part, address);
+    CcReg im = cc_lower_load(l, part, cc_lower_address_add(address, (int64_t)part->size));
     return (Complex){re, im};
 }
 
 static void store(CcLower *l, const CcType *type, CcAddress address, Complex value)
 {
-    const CcType *part = cc_complex_part(type);
-    address = cc_address_fix(l, address);
-    cc_store(l, part, address, value.re);
-    cc_store(l, part, cc_address_add(address, (int64_t)part->size), value.im);
+    const CcType *part = cc_type_complex_part(type);
+    address = cc_lower_address_fix(l, address);
+    cc_lower_store(l, part, address, value.re);
+    cc_lower_store(l, part, cc_lower_address_add(address, (int64_t)part->size), value.im);
 }
 
 static Complex lower(CcLower *l, CcExpr *expr)
@@ -53,12 +53,12 @@ static Complex lower(CcLower *l, CcExpr *expr)
 
 static CcReg convert_part(CcLower *l, const CcType *from, const CcType *to, CcReg value)
 {
-    return cc_convert_value(l, cc_value_reg(value), from, to).reg;
+    return cc_lower_convert(l, cc_value_reg(value), from, to).reg;
 }
 
 static Complex convert(CcLower *l, const CcType *from, const CcType *to, Complex value)
 {
-    const CcType *a = cc_complex_part(from), *b = cc_complex_part(to);
+    const CcType *a = cc_type_complex_part(from), *b = cc_type_complex_part(to);
     return (Complex){convert_part(l, a, b, value.re), convert_part(l, a, b, value.im)};
 }
 
@@ -67,7 +67,8 @@ static Complex lower_operand(CcLower *l, const CcType *type, CcExpr *expr)
 {
     if (expr->kind == CC_CAST && cc_is_complex(expr->type) && !cc_is_complex(expr->left->type)) {
         CcValue value = cc_lower_value(l, expr->left);
-        return (Complex){cc_reg(l, cc_convert_value(l, value, expr->left->type, cc_complex_part(type))), CC_NO_REG};
+        return (Complex){cc_lower_to_reg(l, cc_lower_convert(l, value, expr->left->type, cc_type_complex_part(type))),
+                         CC_NO_REG};
     }
     Complex value = lower(l, expr);
     return expr->type->kind == type->kind ? value : convert(l, expr->type, type, value);
@@ -87,8 +88,8 @@ static Complex add(CcLower *l, CcExprKind kind, const CcType *part, Complex a, C
 
 static Complex call_runtime(CcLower *l, CcSymbol *function, const CcType *type, Complex a, Complex b)
 {
-    CcAddress buffer = cc_frame_temporary(l, type->size, type->align);
-    CcReg arguments[] = {cc_address_reg(l, buffer), a.re, a.im, b.re, b.im};
+    CcAddress buffer = cc_lower_frame_temporary(l, type->size, type->align);
+    CcReg arguments[] = {cc_lower_address_reg(l, buffer), a.re, a.im, b.re, b.im};
     cc_lower_runtime_call(l, function, arguments, G_N_ELEMENTS(arguments));
     return load(l, type, buffer);
 }
@@ -111,18 +112,18 @@ static Complex recover(CcLower *l, const CcType *part, Complex product, const Co
                        const CcType *type)
 {
     CcIrBlock *maybe = cc_ir_block_new(l->f), *both = cc_ir_block_new(l->f), *end = cc_ir_block_new(l->f);
-    Complex result = {cc_new_reg(l), cc_new_reg(l)};
-    cc_emit_move(l, result.re, cc_value_reg(product.re));
-    cc_emit_move(l, result.im, cc_value_reg(product.im));
+    Complex result = {cc_lower_new_reg(l), cc_lower_new_reg(l)};
+    cc_lower_emit_move(l, result.re, cc_value_reg(product.re));
+    cc_lower_emit_move(l, result.im, cc_value_reg(product.im));
     CcValue re = cc_value_reg(product.re), im = cc_value_reg(product.im);
-    cc_branch_compare(l, CC_EQUAL, part, re, re, end, maybe);
-    cc_start_block(l, maybe);
-    cc_branch_compare(l, CC_EQUAL, part, im, im, end, both);
-    cc_start_block(l, both);
+    cc_lower_branch_compare(l, CC_EQUAL, part, re, re, end, maybe);
+    cc_lower_start_block(l, maybe);
+    cc_lower_branch_compare(l, CC_EQUAL, part, im, im, end, both);
+    cc_lower_start_block(l, both);
     Complex again = call_runtime(l, function, type, operands[0], operands[1]);
-    cc_emit_move(l, result.re, cc_value_reg(again.re));
-    cc_emit_move(l, result.im, cc_value_reg(again.im));
-    cc_start_block(l, end);
+    cc_lower_emit_move(l, result.re, cc_value_reg(again.re));
+    cc_lower_emit_move(l, result.im, cc_value_reg(again.im));
+    cc_lower_start_block(l, end);
     return result;
 }
 
@@ -138,7 +139,7 @@ static Complex divide(CcLower *l, const CcType *part, Complex a, Complex b, CcSy
 
 static Complex operate(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *function, Complex a, Complex b)
 {
-    const CcType *part = cc_complex_part(type);
+    const CcType *part = cc_type_complex_part(type);
     Complex result = op == CC_MULTIPLY ? multiply(l, part, a, b)
                      : op == CC_DIVIDE ? divide(l, part, a, b, function, type)
                                        : add(l, op, part, a, b);
@@ -149,8 +150,8 @@ static Complex operate(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *
     return result;
 }
 
-void cc_complex_op(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *function, const CcReg left[2],
-                   CcExpr *right, CcReg part[2])
+void cc_lower_complex_op(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *function, const CcReg left[2],
+                         CcExpr *right, CcReg part[2])
 {
     Complex result = operate(l, op, type, function, (Complex){left[0], left[1]}, lower_operand(l, type, right));
     part[0] = result.re;
@@ -167,13 +168,13 @@ static Complex lower_cast(CcLower *l, CcExpr *expr)
         return convert(l, from, expr->type, value);
     }
     CcValue value = cc_lower_value(l, expr->left);
-    CcReg re = cc_reg(l, cc_convert_value(l, value, from, cc_complex_part(expr->type)));
+    CcReg re = cc_lower_to_reg(l, cc_lower_convert(l, value, from, cc_type_complex_part(expr->type)));
     return (Complex){re, zero(l)};
 }
 
 static Complex lower_assign(CcLower *l, CcExpr *expr)
 {
-    CcAddress to = cc_address_fix(l, cc_lower_place(l, expr->left).address);
+    CcAddress to = cc_lower_address_fix(l, cc_lower_place(l, expr->left).address);
     Complex value = lower(l, expr->right);
     store(l, expr->type, to, value);
     return value;
@@ -182,7 +183,7 @@ static Complex lower_assign(CcLower *l, CcExpr *expr)
 static Complex lower_assign_op(CcLower *l, CcExpr *expr)
 {
     CcType *type = expr->left->type, *operation = expr->operation_type;
-    CcAddress to = cc_address_fix(l, cc_lower_place(l, expr->left).address);
+    CcAddress to = cc_lower_address_fix(l, cc_lower_place(l, expr->left).address);
     Complex right = lower_operand(l, operation, expr->right);
     Complex left = convert(l, type, operation, load(l, type, to));
     Complex value = convert(l, operation, type, operate(l, expr->op, operation, expr->symbol, left, right));
@@ -194,10 +195,10 @@ static Complex lower_increment(CcLower *l, CcExpr *expr)
 {
     bool minus = expr->kind == CC_PRE_DECREMENT || expr->kind == CC_POST_DECREMENT;
     bool post = expr->kind == CC_POST_INCREMENT || expr->kind == CC_POST_DECREMENT;
-    const CcType *part = cc_complex_part(expr->type);
-    CcAddress place = cc_address_fix(l, cc_lower_place(l, expr->left).address);
+    const CcType *part = cc_type_complex_part(expr->type);
+    CcAddress place = cc_lower_address_fix(l, cc_lower_place(l, expr->left).address);
     Complex old = load(l, expr->type, place);
-    CcReg one = cc_emit_constant(l, cc_real_bits(part, 1));
+    CcReg one = cc_lower_emit_constant(l, cc_lower_real_bits(part, 1));
     Complex now = {op2(l, minus ? CC_SUBTRACT : CC_ADD, part, old.re, one), old.im};
     store(l, expr->type, place, now);
     return post ? old : now;
@@ -206,30 +207,30 @@ static Complex lower_increment(CcLower *l, CcExpr *expr)
 static Complex lower_conditional(CcLower *l, CcExpr *expr)
 {
     CcIrBlock *yes = cc_ir_block_new(l->f), *no = cc_ir_block_new(l->f), *end = cc_ir_block_new(l->f);
-    CcReg result[2] = {cc_new_reg(l), cc_new_reg(l)};
+    CcReg result[2] = {cc_lower_new_reg(l), cc_lower_new_reg(l)};
     Complex chosen = {CC_NO_REG, CC_NO_REG};
     CcExpr *condition = expr->condition;
     if (expr->left) {
         cc_lower_branch(l, condition, yes, no);
     } else { /* a ?: b */
         chosen = lower(l, condition);
-        const CcType *part = cc_complex_part(condition->type);
+        const CcType *part = cc_type_complex_part(condition->type);
         CcIrBlock *other = cc_ir_block_new(l->f);
-        cc_branch_compare(l, CC_NOT_EQUAL, part, cc_value_reg(chosen.re), cc_value_constant(0), yes, other);
-        cc_start_block(l, other);
-        cc_branch_compare(l, CC_NOT_EQUAL, part, cc_value_reg(chosen.im), cc_value_constant(0), yes, no);
+        cc_lower_branch_compare(l, CC_NOT_EQUAL, part, cc_value_reg(chosen.re), cc_value_constant(0), yes, other);
+        cc_lower_start_block(l, other);
+        cc_lower_branch_compare(l, CC_NOT_EQUAL, part, cc_value_reg(chosen.im), cc_value_constant(0), yes, no);
     }
-    cc_start_block(l, yes);
+    cc_lower_start_block(l, yes);
     if (expr->left)
         chosen = lower(l, expr->left);
-    cc_emit_move(l, result[0], cc_value_reg(chosen.re));
-    cc_emit_move(l, result[1], cc_value_reg(chosen.im));
-    cc_emit_jump(l, end);
-    cc_start_block(l, no);
+    cc_lower_emit_move(l, result[0], cc_value_reg(chosen.re));
+    cc_lower_emit_move(l, result[1], cc_value_reg(chosen.im));
+    cc_lower_emit_jump(l, end);
+    cc_lower_start_block(l, no);
     chosen = lower(l, expr->right);
-    cc_emit_move(l, result[0], cc_value_reg(chosen.re));
-    cc_emit_move(l, result[1], cc_value_reg(chosen.im));
-    cc_start_block(l, end);
+    cc_lower_emit_move(l, result[0], cc_value_reg(chosen.re));
+    cc_lower_emit_move(l, result[1], cc_value_reg(chosen.im));
+    cc_lower_start_block(l, end);
     return (Complex){result[0], result[1]};
 }
 
@@ -248,14 +249,14 @@ static Complex lower_statement_value(CcLower *l, CcExpr *expr)
 
 static Complex lower_number(CcLower *l, CcExpr *expr)
 {
-    const CcType *part = cc_complex_part(expr->type);
-    CcReg re = cc_emit_constant(l, cc_real_bits(part, expr->real));
-    return (Complex){re, cc_emit_constant(l, cc_real_bits(part, expr->imaginary))};
+    const CcType *part = cc_type_complex_part(expr->type);
+    CcReg re = cc_lower_emit_constant(l, cc_lower_real_bits(part, expr->real));
+    return (Complex){re, cc_lower_emit_constant(l, cc_lower_real_bits(part, expr->imaginary))};
 }
 
 static Complex lower_operation(CcLower *l, CcExpr *expr)
 {
-    const CcType *part = cc_complex_part(expr->type);
+    const CcType *part = cc_type_complex_part(expr->type);
     switch (expr->kind) {
     case CC_NEGATE: {
         Complex value = lower(l, expr->left);

@@ -14,11 +14,11 @@ static void branch_value(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *no
         CcType bool_type = {.kind = CC_BOOL, .size = 1, .align = 1};
         CcExpr truth = {.kind = CC_CAST, .type = &bool_type, .loc = expr->loc, .left = expr};
         CcValue value = cc_lower_value(l, &truth);
-        cc_branch_compare(l, CC_NOT_EQUAL, &bool_type, value, cc_value_constant(0), yes, no);
+        cc_lower_branch_compare(l, CC_NOT_EQUAL, &bool_type, value, cc_value_constant(0), yes, no);
         return;
     }
     CcValue value = cc_lower_value(l, expr);
-    cc_branch_compare(l, CC_NOT_EQUAL, type, value, cc_value_constant(0), yes, no);
+    cc_lower_branch_compare(l, CC_NOT_EQUAL, type, value, cc_value_constant(0), yes, no);
 }
 
 static void branch_logical(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *no)
@@ -28,7 +28,7 @@ static void branch_logical(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *
         cc_lower_branch(l, expr->left, right, no);
     else
         cc_lower_branch(l, expr->left, yes, right);
-    cc_start_block(l, right);
+    cc_lower_start_block(l, right);
     cc_lower_branch(l, expr->right, yes, no);
 }
 
@@ -69,7 +69,7 @@ void cc_lower_branch(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *no)
         if (!cc_is_pair(expr->left->type)) {
             CcValue left = cc_lower_value(l, expr->left);
             CcValue right = cc_lower_value(l, expr->right);
-            cc_branch_compare(l, expr->kind, expr->left->type, left, right, yes, no);
+            cc_lower_branch_compare(l, expr->kind, expr->left->type, left, right, yes, no);
             return;
         }
         break;

@@ -131,16 +131,16 @@ bool cc_lower_constant_init(const CcInit *init, uint8_t *into, uint64_t size)
     if (init->bit_width) {
         put_bits(at, room, init->bit_offset, init->bit_width, value->integer);
     } else if (cc_is_complex(init->type)) {
-        CcType *part = cc_complex_part(init->type);
-        put(at, room, (uint64_t)cc_real_bits(part, value->real), part->size);
+        CcType *part = cc_type_complex_part(init->type);
+        put(at, room, (uint64_t)cc_lower_real_bits(part, value->real), part->size);
         if (room > part->size)
-            put(at + part->size, room - part->size, (uint64_t)cc_real_bits(part, value->imaginary), part->size);
+            put(at + part->size, room - part->size, (uint64_t)cc_lower_real_bits(part, value->imaginary), part->size);
     } else if (cc_is_wide(init->type)) {
         put(at, room, value->integer, 8);
         if (room > 8)
             put(at + 8, room - 8, value->high, 8);
     } else if (cc_is_real(init->type)) {
-        put(at, room, (uint64_t)cc_real_bits(init->type, value->real), init->type->size);
+        put(at, room, (uint64_t)cc_lower_real_bits(init->type, value->real), init->type->size);
     } else {
         put(at, room, value->integer, init->type->size);
     }
@@ -154,7 +154,7 @@ static bool all_zero(const CcSymbol *symbol)
         if (value->kind != CC_NUMBER)
             return false;
         bool real = cc_is_real(value->type) || cc_is_complex(value->type);
-        if (real ? cc_real_bits(value->type, value->real) || cc_real_bits(value->type, value->imaginary)
+        if (real ? cc_lower_real_bits(value->type, value->real) || cc_lower_real_bits(value->type, value->imaginary)
                  : value->integer != 0 || value->high != 0)
             return false;
     }

@@ -19,7 +19,7 @@
 
 /* -- emitting ---------------------------------------------------------------------------------- */
 
-CcIrInstr *cc_emit(CcLower *l, unsigned op)
+CcIrInstr *cc_lower_emit(CcLower *l, unsigned op)
 {
     const CcIrInstr *last = cc_ir_last(l->block);
     if (last && cc_ir_ends_block(last->op)) { /* what follows a jump cannot be reached, but must go somewhere */
@@ -32,59 +32,59 @@ CcIrInstr *cc_emit(CcLower *l, unsigned op)
     return i;
 }
 
-CcReg cc_new_reg(CcLower *l)
+CcReg cc_lower_new_reg(CcLower *l)
 {
     return cc_ir_reg(l->f);
 }
 
-CcReg cc_emit_rr(CcLower *l, unsigned op, CcReg b)
+CcReg cc_lower_emit_rr(CcLower *l, unsigned op, CcReg b)
 {
-    CcReg a = cc_new_reg(l);
-    CcIrInstr *i = cc_emit(l, op);
+    CcReg a = cc_lower_new_reg(l);
+    CcIrInstr *i = cc_lower_emit(l, op);
     i->a = a;
     i->b = b;
     return a;
 }
 
-CcReg cc_emit_rrr(CcLower *l, unsigned op, CcReg b, CcReg c)
+CcReg cc_lower_emit_rrr(CcLower *l, unsigned op, CcReg b, CcReg c)
 {
-    CcReg a = cc_new_reg(l);
-    CcIrInstr *i = cc_emit(l, op);
+    CcReg a = cc_lower_new_reg(l);
+    CcIrInstr *i = cc_lower_emit(l, op);
     i->a = a;
     i->b = b;
     i->c = c;
     return a;
 }
 
-CcReg cc_emit_rri(CcLower *l, unsigned op, CcReg b, int64_t imm)
+CcReg cc_lower_emit_rri(CcLower *l, unsigned op, CcReg b, int64_t imm)
 {
-    CcReg a = cc_new_reg(l);
-    CcIrInstr *i = cc_emit(l, op);
+    CcReg a = cc_lower_new_reg(l);
+    CcIrInstr *i = cc_lower_emit(l, op);
     i->a = a;
     i->b = b;
     i->imm = imm;
     return a;
 }
 
-CcReg cc_emit_constant(CcLower *l, int64_t value)
+CcReg cc_lower_emit_constant(CcLower *l, int64_t value)
 {
-    CcReg a = cc_new_reg(l);
-    CcIrInstr *i = cc_emit(l, CC_IR_CONSTANT);
+    CcReg a = cc_lower_new_reg(l);
+    CcIrInstr *i = cc_lower_emit(l, CC_IR_CONSTANT);
     i->a = a;
     i->imm = value;
     return a;
 }
 
-CcReg cc_reg(CcLower *l, CcValue value)
+CcReg cc_lower_to_reg(CcLower *l, CcValue value)
 {
-    return value.constant ? cc_emit_constant(l, value.value) : value.reg;
+    return value.constant ? cc_lower_emit_constant(l, value.value) : value.reg;
 }
 
 /* Where the value was computed by the very last instruction into a temporary, that instruction sets dst instead. */
-void cc_emit_move(CcLower *l, CcReg dst, CcValue src)
+void cc_lower_emit_move(CcLower *l, CcReg dst, CcValue src)
 {
     if (src.constant) {
-        CcIrInstr *i = cc_emit(l, CC_IR_CONSTANT);
+        CcIrInstr *i = cc_lower_emit(l, CC_IR_CONSTANT);
         i->a = dst;
         i->imm = src.value;
         return;
@@ -96,29 +96,29 @@ void cc_emit_move(CcLower *l, CcReg dst, CcValue src)
         return;
     }
     if (src.reg != dst) {
-        CcIrInstr *i = cc_emit(l, VCODE_MOV);
+        CcIrInstr *i = cc_lower_emit(l, VCODE_MOV);
         i->a = dst;
         i->b = src.reg;
     }
 }
 
-void cc_emit_jump(CcLower *l, CcIrBlock *target)
+void cc_lower_emit_jump(CcLower *l, CcIrBlock *target)
 {
     const CcIrInstr *last = cc_ir_last(l->block);
     if (last && cc_ir_ends_block(last->op))
         return;
-    (void)cc_emit(l, VCODE_JMP);
+    (void)cc_lower_emit(l, VCODE_JMP);
     l->block->target[0] = target;
 }
 
-void cc_start_block(CcLower *l, CcIrBlock *block)
+void cc_lower_start_block(CcLower *l, CcIrBlock *block)
 {
-    cc_emit_jump(l, block);
+    cc_lower_emit_jump(l, block);
     cc_ir_place(l->f, block);
     l->block = block;
 }
 
-void cc_set_loc(CcLower *l, CcLoc loc, bool statement)
+void cc_lower_set_loc(CcLower *l, CcLoc loc, bool statement)
 {
     CcIrLoc *record = CC_IR_PUSH(l->f, locs);
     record->loc = loc;
@@ -149,7 +149,7 @@ static bool fits_register(const CcLower *l, const CcSymbol *symbol)
 
 static CcReg variable_reg(CcLower *l)
 {
-    CcReg reg = cc_new_reg(l);
+    CcReg reg = cc_lower_new_reg(l);
     l->f->regs[reg].variable = true;
     return reg;
 }
@@ -168,7 +168,7 @@ static void over_align(CcLower *l, CcStorageInfo *info, uint32_t align)
     CcIrFunction *f = l->f;
     info->reg = address_reg(l);
     info->where = CC_BY_ADDRESS;
-    CcReg raw = cc_new_reg(l);
+    CcReg raw = cc_lower_new_reg(l);
     CcIrInstr *address = cc_ir_insert(f, f->first, 1, CC_IR_FRAME);
     address->a = raw;
     address->extra = info->object;
@@ -212,7 +212,7 @@ CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol)
         info->reg = variable_reg(l);
     } else {
         info->where = CC_IN_FRAME;
-        info->object = cc_frame_object(l, symbol->type->size, align, symbol->type);
+        info->object = cc_lower_frame_object(l, symbol->type->size, align, symbol->type);
         l->frame_kept = true;
         if (align > 16)
             over_align(l, info, align);
@@ -246,7 +246,8 @@ static void lower_parameter(CcLower *l, CcSymbol *symbol, CcReg reg)
     }
     CcStorageInfo *info = cc_lower_variable(l, symbol);
     bool in_frame = info->where == CC_IN_FRAME;
-    cc_store(l, symbol->type, in_frame ? cc_frame_address(info->object) : cc_address_of(info->reg), reg);
+    cc_lower_store(l, symbol->type, in_frame ? cc_lower_frame_address(info->object) : cc_lower_address_of(info->reg),
+                   reg);
 }
 
 static void lower_parameters(CcLower *l, const CcFunctionBody *body, const CcType *type)
@@ -287,7 +288,7 @@ static void settle_goto(CcLower *l, const CcPendingGoto *pending)
 /* -- the memory frame -------------------------------------------------------------------------- */
 
 /* Alignments beyond the stack's 16 bytes are met by taking more and rounding the address up at run time. */
-uint32_t cc_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type)
+uint32_t cc_lower_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type)
 {
     CcIrObject *object = CC_IR_PUSH(l->f, objects);
     uint64_t at = cc_align_up(l->frame_next, MIN(MAX(align, 1u), 16u));
@@ -297,20 +298,20 @@ uint32_t cc_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type
     return l->f->n_objects - 1;
 }
 
-CcAddress cc_frame_address(uint32_t object)
+CcAddress cc_lower_frame_address(uint32_t object)
 {
-    CcAddress address = cc_address_of(CC_NO_REG);
+    CcAddress address = cc_lower_address_of(CC_NO_REG);
     address.object = object + 1;
     return address;
 }
 
-CcAddress cc_frame_temporary(CcLower *l, uint64_t size, uint32_t align)
+CcAddress cc_lower_frame_temporary(CcLower *l, uint64_t size, uint32_t align)
 {
-    CcAddress address = cc_frame_address(cc_frame_object(l, size, align, NULL));
+    CcAddress address = cc_lower_frame_address(cc_lower_frame_object(l, size, align, NULL));
     if (align <= 16)
         return address;
-    CcReg raw = cc_address_reg(l, cc_address_add(address, align - 1));
-    return cc_address_of(cc_emit_rri(l, VCODE_ANDI, raw, -(int64_t)align));
+    CcReg raw = cc_lower_address_reg(l, cc_lower_address_add(address, align - 1));
+    return cc_lower_address_of(cc_lower_emit_rri(l, VCODE_ANDI, raw, -(int64_t)align));
 }
 
 /* -- the whole --------------------------------------------------------------------------------- */
@@ -326,18 +327,18 @@ static void start_function(CcLower *l, CcSymbol *symbol)
     l->in_memory = l->generate->unit->options->optimise == 0 || body->calls_setjmp;
     l->block = cc_ir_block_new(f);
     cc_ir_place(f, l->block);
-    cc_set_loc(l, symbol->loc, false);
-    (void)cc_emit(l, VCODE_ENTER);
+    cc_lower_set_loc(l, symbol->loc, false);
+    (void)cc_lower_emit(l, VCODE_ENTER);
     lower_parameters(l, body, symbol->type);
-    cc_start_block(l, cc_ir_block_new(f)); /* the first block stays one that nobody jumps to */
+    cc_lower_start_block(l, cc_ir_block_new(f)); /* the first block stays one that nobody jumps to */
 }
 
 /* C11 5.1.2.2.3: reaching the } of main returns 0. Elsewhere the value must not be used, and is 0 too. */
 static void end_function(CcLower *l, CcSymbol *symbol)
 {
     CcIrFunction *f = l->f;
-    cc_set_loc(l, symbol->body->end, true);
-    (void)cc_emit(l, VCODE_RETV);
+    cc_lower_set_loc(l, symbol->body->end, true);
+    (void)cc_lower_emit(l, VCODE_RETV);
     for (uint32_t i = 0; i < l->n_gotos; i++)
         settle_goto(l, &l->gotos[i]);
     for (uint32_t i = 0; i < f->n_variables; i++) /* places that passes add are in nobody's scope */

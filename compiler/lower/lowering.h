@@ -1,4 +1,5 @@
-/* lowering.h - what the files of lowering share: typed tree (tree/tree.h) to intermediate code (ir/ir.h) and static data.
+/* lowering.h - what the files of lowering share: typed tree (tree/tree.h) to intermediate code (ir/ir.h) and static
+ * data.
  *
  *   symbols.c     symbols of the module       data.c        static objects, strings
  *   function.c    parameters, variables, scopes, the memory frame
@@ -112,9 +113,9 @@ CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol); /* makes room at
 /* -- the memory frame (function.c) ----------------------------------------------------------------------------- */
 
 /* A new object of the memory frame. */
-uint32_t cc_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type);
-CcAddress cc_frame_address(uint32_t object);
-CcAddress cc_frame_temporary(CcLower *l, uint64_t size, uint32_t align);
+uint32_t cc_lower_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type);
+CcAddress cc_lower_frame_address(uint32_t object);
+CcAddress cc_lower_frame_temporary(CcLower *l, uint64_t size, uint32_t align);
 
 /* Computed with as two registers. */
 static inline bool cc_is_pair(const CcType *t)
@@ -127,18 +128,18 @@ static inline bool cc_by_address(const CcType *t)
     return cc_is_aggregate(t) || cc_is_pair(t);
 }
 
-CcIrInstr *cc_emit(CcLower *l, unsigned op);
-CcReg cc_emit_rr(CcLower *l, unsigned op, CcReg b);
-CcReg cc_emit_rrr(CcLower *l, unsigned op, CcReg b, CcReg c);
-CcReg cc_emit_rri(CcLower *l, unsigned op, CcReg b, int64_t imm);
-CcReg cc_emit_constant(CcLower *l, int64_t value);
+CcIrInstr *cc_lower_emit(CcLower *l, unsigned op);
+CcReg cc_lower_emit_rr(CcLower *l, unsigned op, CcReg b);
+CcReg cc_lower_emit_rrr(CcLower *l, unsigned op, CcReg b, CcReg c);
+CcReg cc_lower_emit_rri(CcLower *l, unsigned op, CcReg b, int64_t imm);
+CcReg cc_lower_emit_constant(CcLower *l, int64_t value);
 /* dst = src where src is a value that nobody needs afterwards. */
-void cc_emit_move(CcLower *l, CcReg dst, CcValue src);
-CcReg cc_reg(CcLower *l, CcValue value);
-void cc_emit_jump(CcLower *l, CcIrBlock *target);  /* ends the block */
-void cc_start_block(CcLower *l, CcIrBlock *block); /* falls into it if the present one has no end */
-CcReg cc_new_reg(CcLower *l);
-void cc_set_loc(CcLower *l, CcLoc loc, bool statement);
+void cc_lower_emit_move(CcLower *l, CcReg dst, CcValue src);
+CcReg cc_lower_to_reg(CcLower *l, CcValue value);
+void cc_lower_emit_jump(CcLower *l, CcIrBlock *target);  /* ends the block */
+void cc_lower_start_block(CcLower *l, CcIrBlock *block); /* falls into it if the present one has no end */
+CcReg cc_lower_new_reg(CcLower *l);
+void cc_lower_set_loc(CcLower *l, CcLoc loc, bool statement);
 
 /* -- statement.c, switch.c --------------------------------------------------------- */
 
@@ -153,7 +154,7 @@ typedef struct CcScopeState {
 } CcScopeState;
 CcExpr *cc_lower_statement_expr(CcLower *l, CcExpr *expr, CcScopeState *state);
 void cc_lower_statement_expr_end(CcLower *l, CcStmt *block, const CcScopeState *state);
-CcLabelInfo *cc_label_info(CcLower *l, CcLabel *label);
+CcLabelInfo *cc_lower_label_info(CcLower *l, CcLabel *label);
 CcValue cc_lower_size(CcLower *l, CcType *type); /* in bytes */
 void cc_lower_init(CcLower *l, CcSymbol *symbol, CcAddress address);
 
@@ -166,21 +167,21 @@ CcAddress cc_lower_aggregate(CcLower *l, CcExpr *expr); /* structs, unions, arra
 void cc_lower_complex(CcLower *l, CcExpr *expr, CcReg part[2]);
 void cc_lower_wide(CcLower *l, CcExpr *expr, CcReg part[2]);
 void cc_lower_pair(CcLower *l, CcExpr *expr, CcReg part[2]); /* either */
-void cc_store_pair(CcLower *l, const CcType *type, CcAddress address, const CcReg part[2]);
+void cc_lower_store_pair(CcLower *l, const CcType *type, CcAddress address, const CcReg part[2]);
 /* Whether the wide value is not 0: 0 or 1; the comparison of two. */
-CcValue cc_wide_truth(CcLower *l, CcExpr *expr);
-CcValue cc_wide_compare(CcLower *l, CcExprKind kind, CcExpr *left, CcExpr *right);
+CcValue cc_lower_wide_truth(CcLower *l, CcExpr *expr);
+CcValue cc_lower_wide_compare(CcLower *l, CcExprKind kind, CcExpr *left, CcExpr *right);
 /* left op right, in complex `type`; left[1] is CC_NO_REG if left is real. `function`: the runtime's for products and
  * quotients. */
-void cc_complex_op(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *function, const CcReg left[2],
-                   CcExpr *right, CcReg part[2]);
+void cc_lower_complex_op(CcLower *l, CcExprKind op, const CcType *type, CcSymbol *function, const CcReg left[2],
+                         CcExpr *right, CcReg part[2]);
 /* Any type by address: a fresh copy if `fresh`, which nobody else can see or change. */
 CcAddress cc_lower_by_address(CcLower *l, CcExpr *expr, bool fresh);
 void cc_lower_branch(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *no);
 /* A function of the runtime that returns nothing in a register. */
 void cc_lower_runtime_call(CcLower *l, CcSymbol *symbol, const CcReg *arguments, uint32_t n);
 /* Whether calls of the function pass slots, and behind how many fixed arguments. `symbol` may be NULL. */
-bool cc_is_variadic(const CcSymbol *symbol, const CcType *type, uint32_t *fixed);
+bool cc_lower_is_variadic(const CcSymbol *symbol, const CcType *type, uint32_t *fixed);
 CcValue cc_lower_call(CcLower *l, CcExpr *expr);              /* scalar or void result */
 CcAddress cc_lower_call_by_address(CcLower *l, CcExpr *expr); /* a buffer of its own */
 CcValue cc_lower_builtin(CcLower *l, CcExpr *expr);
@@ -191,31 +192,32 @@ void cc_lower_va_start(CcLower *l, CcExpr *expr);
 
 CcPlace cc_lower_place(CcLower *l, CcExpr *expr);
 CcAddress cc_lower_pointer(CcLower *l, CcExpr *expr); /* the address that a pointer value is */
-CcAddress cc_address_of(CcReg base);
-CcAddress cc_address_add(CcAddress address, int64_t offset);
-CcReg cc_address_reg(CcLower *l, CcAddress address);
-CcAddress cc_address_fix(CcLower *l, CcAddress address); /* evaluates parts, so that it can be used several times */
-CcReg cc_load(CcLower *l, const CcType *type, CcAddress address);
-void cc_store(CcLower *l, const CcType *type, CcAddress address, CcReg value);
-CcValue cc_place_load(CcLower *l, const CcPlace *place);
+CcAddress cc_lower_address_of(CcReg base);
+CcAddress cc_lower_address_add(CcAddress address, int64_t offset);
+CcReg cc_lower_address_reg(CcLower *l, CcAddress address);
+CcAddress cc_lower_address_fix(CcLower *l,
+                               CcAddress address); /* evaluates parts, so that it can be used several times */
+CcReg cc_lower_load(CcLower *l, const CcType *type, CcAddress address);
+void cc_lower_store(CcLower *l, const CcType *type, CcAddress address, CcReg value);
+CcValue cc_lower_place_load(CcLower *l, const CcPlace *place);
 /* Stores a value canonical for the place's type; answers what the place then holds. */
-CcValue cc_place_store(CcLower *l, const CcPlace *place, CcValue value);
-void cc_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t size);
-void cc_clear_memory(CcLower *l, CcAddress to, uint64_t size);
-CcPlace cc_place_of(CcType *type, CcAddress address);
+CcValue cc_lower_place_store(CcLower *l, const CcPlace *place, CcValue value);
+void cc_lower_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t size);
+void cc_lower_clear_memory(CcLower *l, CcAddress to, uint64_t size);
+CcPlace cc_lower_place_of(CcType *type, CcAddress address);
 
 /* -- operator.c -------------------------------------------------------------------------- */
 
-CcClass cc_class(const CcType *type);
-CcValue cc_binary_op(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right);
-CcValue cc_negate(CcLower *l, const CcType *type, CcValue value);
-CcValue cc_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right);
-void cc_branch_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right, CcIrBlock *yes,
-                       CcIrBlock *no);
-CcValue cc_convert_value(CcLower *l, CcValue value, const CcType *from, const CcType *to);
-const CcType *cc_pair_part(const CcType *type); /* of a complex number, or of __int128 */
-int64_t cc_real_bits(const CcType *type, double value);
+CcClass cc_lower_class(const CcType *type);
+CcValue cc_lower_binary_op(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right);
+CcValue cc_lower_negate(CcLower *l, const CcType *type, CcValue value);
+CcValue cc_lower_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right);
+void cc_lower_branch_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right,
+                             CcIrBlock *yes, CcIrBlock *no);
+CcValue cc_lower_convert(CcLower *l, CcValue value, const CcType *from, const CcType *to);
+const CcType *cc_lower_pair_part(const CcType *type); /* of a complex number, or of __int128 */
+int64_t cc_lower_real_bits(const CcType *type, double value);
 /* Pointer plus or minus elements. */
-CcValue cc_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcValue elements, bool minus);
+CcValue cc_lower_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcValue elements, bool minus);
 
 #endif

@@ -1,8 +1,8 @@
 /* operator.c - arithmetic, comparisons and conversions of scalars already in hand.
  *
  * Tables give the instruction for each operator and class of operands. Constants are folded, and operators with one
- * constant operand take their immediate form (cc_ir_legalise sees to those that do not fit). Values are canonical for
- * their type before and after: that is what makes one 64-bit comparison serve every width.
+ * constant operand take their immediate form (cc_optimise_legalise sees to those that do not fit). Values are canonical
+ * for their type before and after: that is what makes one 64-bit comparison serve every width.
  */
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lowering.h"
@@ -15,7 +15,7 @@ static const CcType *plain(const CcType *type)
     return type->kind == CC_ENUM && type->target ? type->target : type;
 }
 
-CcClass cc_class(const CcType *type)
+CcClass cc_lower_class(const CcType *type)
 {
     type = plain(type);
     switch (type->kind) {
@@ -33,14 +33,14 @@ CcClass cc_class(const CcType *type)
     case CC_POINTER:
     case CC_ARRAY:
     case CC_FUNCTION: return CC_CLASS_UL;
-    case CC_ENUM: return cc_is_signed(type) ? CC_CLASS_W : CC_CLASS_UW;
+    case CC_ENUM: return cc_type_is_signed(type) ? CC_CLASS_W : CC_CLASS_UW;
     default: return CC_CLASS_W;
     }
 }
 
-int64_t cc_real_bits(const CcType *type, double value)
+int64_t cc_lower_real_bits(const CcType *type, double value)
 {
-    if (cc_class(type) == CC_CLASS_F) {
+    if (cc_lower_class(type) == CC_CLASS_F) {
         float narrow = (float)value;
         uint32_t bits;
         memcpy(&bits, &narrow, sizeof bits);
@@ -51,10 +51,10 @@ int64_t cc_real_bits(const CcType *type, double value)
     return bits;
 }
 
-const CcType *cc_pair_part(const CcType *type)
+const CcType *cc_lower_pair_part(const CcType *type)
 {
     static const CcType half = {.kind = CC_ULONG, .size = 8, .align = 8};
-    return cc_is_wide(type) ? &half : cc_complex_part(type);
+    return cc_is_wide(type) ? &half : cc_type_complex_part(type);
 }
 
 /* -- arithmetic -------------------------------------------------------------------------------- */
@@ -149,10 +149,10 @@ static CcValue immediate_op(CcLower *l, CcExprKind kind, CcClass class, CcReg le
     }
     if (kind == CC_DIVIDE || kind == CC_REMAINDER)
         return cc_value_reg(
-            cc_emit_rrr(l, register_form[kind - FIRST_OPERATOR][class], left, cc_emit_constant(l, right)));
+            cc_lower_emit_rrr(l, register_form[kind - FIRST_OPERATOR][class], left, cc_lower_emit_constant(l, right)));
     if (kind == CC_SUBTRACT)
         right = (int64_t)(0 - (uint64_t)right);
-    return cc_value_reg(cc_emit_rri(l, immediate_form[kind - FIRST_OPERATOR][class], left, right));
+    return cc_value_reg(cc_lower_emit_rri(l, immediate_form[kind - FIRST_OPERATOR][class], left, right));
 }
 
 static bool commutes(CcExprKind kind)
@@ -160,9 +160,9 @@ static bool commutes(CcExprKind kind)
     return kind == CC_ADD || kind == CC_MULTIPLY || kind == CC_AND || kind == CC_OR || kind == CC_XOR;
 }
 
-CcValue cc_binary_op(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right)
+CcValue cc_lower_binary_op(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right)
 {
-    CcClass class = cc_class(type);
+    CcClass class = cc_lower_class(type);
     g_assert(kind >= CC_ADD && kind <= CC_XOR);
     if (class < CC_CLASS_F) {
         int64_t result;
@@ -176,18 +176,18 @@ CcValue cc_binary_op(CcLower *l, CcExprKind kind, const CcType *type, CcValue le
         if (right.constant && !left.constant)
             return immediate_op(l, kind, class, left.reg, right.value);
     }
-    CcReg a = cc_reg(l, left), b = cc_reg(l, right);
+    CcReg a = cc_lower_to_reg(l, left), b = cc_lower_to_reg(l, right);
     g_assert(register_form[kind - FIRST_OPERATOR][class]);
-    return cc_value_reg(cc_emit_rrr(l, register_form[kind - FIRST_OPERATOR][class], a, b));
+    return cc_value_reg(cc_lower_emit_rrr(l, register_form[kind - FIRST_OPERATOR][class], a, b));
 }
 
-CcValue cc_negate(CcLower *l, const CcType *type, CcValue value)
+CcValue cc_lower_negate(CcLower *l, const CcType *type, CcValue value)
 {
     static const uint16_t op[] = {VCODE_NEG_W, VCODE_NEG_UW, VCODE_NEG_L, VCODE_NEG_L, VCODE_NEG_F, VCODE_NEG_D};
-    CcClass class = cc_class(type);
+    CcClass class = cc_lower_class(type);
     if (value.constant && class < CC_CLASS_F)
         return cc_value_constant(canonical(class, 0 - (uint64_t)value.value));
-    return cc_value_reg(cc_emit_rr(l, op[class], cc_reg(l, value)));
+    return cc_value_reg(cc_lower_emit_rr(l, op[class], cc_lower_to_reg(l, value)));
 }
 
 /* -- comparisons ------------------------------------------------------------------------------- */
@@ -249,11 +249,11 @@ static CcValue compare_integers(CcLower *l, Test t)
         unsigned op = immediate[t.relation];
         if (t.is_unsigned && t.relation >= TEST_LT)
             op = t.relation == TEST_LT ? VCODE_SLTUI : VCODE_SGEUI;
-        return cc_value_reg(cc_emit_rri(l, op, t.left.reg, t.right.value));
+        return cc_value_reg(cc_lower_emit_rri(l, op, t.left.reg, t.right.value));
     }
     unsigned op = t.is_unsigned ? unsigned_[t.relation] : registers[t.relation];
-    CcReg a = t.left.reg, b = cc_reg(l, t.right);
-    return cc_value_reg(t.relation >= TEST_GT ? cc_emit_rrr(l, op, b, a) : cc_emit_rrr(l, op, a, b));
+    CcReg a = t.left.reg, b = cc_lower_to_reg(l, t.right);
+    return cc_value_reg(t.relation >= TEST_GT ? cc_lower_emit_rrr(l, op, b, a) : cc_lower_emit_rrr(l, op, a, b));
 }
 
 static CcValue compare_reals(CcLower *l, CcExprKind kind, CcClass class, CcValue left, CcValue right)
@@ -261,20 +261,20 @@ static CcValue compare_reals(CcLower *l, CcExprKind kind, CcClass class, CcValue
     static const uint16_t op[][2] = {{VCODE_SEQ_F, VCODE_SEQ_D}, {VCODE_SNE_F, VCODE_SNE_D},
                                      {VCODE_SLT_F, VCODE_SLT_D}, {VCODE_SLE_F, VCODE_SLE_D},
                                      {VCODE_SLT_F, VCODE_SLT_D}, {VCODE_SLE_F, VCODE_SLE_D}};
-    CcReg a = cc_reg(l, left), b = cc_reg(l, right);
+    CcReg a = cc_lower_to_reg(l, left), b = cc_lower_to_reg(l, right);
     unsigned o = op[kind - CC_EQUAL][class == CC_CLASS_D];
-    return cc_value_reg(kind >= CC_GREATER ? cc_emit_rrr(l, o, b, a) : cc_emit_rrr(l, o, a, b));
+    return cc_value_reg(kind >= CC_GREATER ? cc_lower_emit_rrr(l, o, b, a) : cc_lower_emit_rrr(l, o, a, b));
 }
 
 static bool compares_unsigned(const CcType *type)
 {
-    CcClass class = cc_class(type);
+    CcClass class = cc_lower_class(type);
     return class == CC_CLASS_UL || class == CC_CLASS_UW;
 }
 
-CcValue cc_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right)
+CcValue cc_lower_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right)
 {
-    CcClass class = cc_class(type);
+    CcClass class = cc_lower_class(type);
     if (class >= CC_CLASS_F)
         return compare_reals(l, kind, class, left, right);
     return compare_integers(l, integer_test(kind, compares_unsigned(type), left, right));
@@ -282,7 +282,7 @@ CcValue cc_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left
 
 static void emit_branch(CcLower *l, unsigned op, CcReg a, CcReg b, int64_t imm, CcIrBlock *yes, CcIrBlock *no)
 {
-    CcIrInstr *i = cc_emit(l, op);
+    CcIrInstr *i = cc_lower_emit(l, op);
     i->a = a;
     i->b = b;
     i->imm = imm;
@@ -296,7 +296,7 @@ static void branch_integers(CcLower *l, Test t, CcIrBlock *yes, CcIrBlock *no)
     static const uint16_t registers[] = {VCODE_BEQ, VCODE_BNE, VCODE_BLT, VCODE_BLE, VCODE_BLT, VCODE_BLE};
     static const uint16_t unsigned_[] = {VCODE_BEQ, VCODE_BNE, VCODE_BLTU, VCODE_BLEU, VCODE_BLTU, VCODE_BLEU};
     if (t.left.constant) {
-        cc_emit_jump(l, known_result(&t) ? yes : no);
+        cc_lower_emit_jump(l, known_result(&t) ? yes : no);
         return;
     }
     if (t.right.constant && widen_unsigned(&t)) {
@@ -307,18 +307,18 @@ static void branch_integers(CcLower *l, Test t, CcIrBlock *yes, CcIrBlock *no)
         return;
     }
     unsigned op = t.is_unsigned ? unsigned_[t.relation] : registers[t.relation];
-    CcReg a = t.left.reg, b = cc_reg(l, t.right);
+    CcReg a = t.left.reg, b = cc_lower_to_reg(l, t.right);
     if (t.relation >= TEST_GT)
         emit_branch(l, op, b, a, 0, yes, no);
     else
         emit_branch(l, op, a, b, 0, yes, no);
 }
 
-void cc_branch_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right, CcIrBlock *yes,
-                       CcIrBlock *no)
+void cc_lower_branch_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right,
+                             CcIrBlock *yes, CcIrBlock *no)
 {
     static const uint16_t op[] = {VCODE_BEQ_D, VCODE_BNE_D, VCODE_BLT_D, VCODE_BLE_D, VCODE_BLT_D, VCODE_BLE_D};
-    CcClass class = cc_class(type);
+    CcClass class = cc_lower_class(type);
     if (class < CC_CLASS_F) {
         branch_integers(l, integer_test(kind, compares_unsigned(type), left, right), yes, no);
         return;
@@ -328,7 +328,7 @@ void cc_branch_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue 
         emit_branch(l, VCODE_BNEI, truth, CC_NO_REG, 0, yes, no);
         return;
     }
-    CcReg a = cc_reg(l, left), b = cc_reg(l, right);
+    CcReg a = cc_lower_to_reg(l, left), b = cc_lower_to_reg(l, right);
     if (kind >= CC_GREATER)
         emit_branch(l, op[kind - CC_EQUAL], b, a, 0, yes, no);
     else
@@ -339,7 +339,7 @@ void cc_branch_compare(CcLower *l, CcExprKind kind, const CcType *type, CcValue 
 
 static bool is_unsigned_integer(const CcType *type)
 {
-    return type->kind == CC_POINTER || type->kind == CC_ARRAY || type->kind == CC_FUNCTION || !cc_is_signed(type);
+    return type->kind == CC_POINTER || type->kind == CC_ARRAY || type->kind == CC_FUNCTION || !cc_type_is_signed(type);
 }
 
 static uint64_t integer_size(const CcType *type)
@@ -358,7 +358,7 @@ static CcValue narrow(CcLower *l, CcValue value, uint64_t size, bool to_unsigned
         uint64_t high = (uint64_t)value.value << shift;
         return cc_value_constant(to_unsigned ? (int64_t)(high >> shift) : (int64_t)high >> shift);
     }
-    return cc_value_reg(cc_emit_rr(l, op[size == 1 ? 0 : size == 2 ? 1 : 2][to_unsigned], value.reg));
+    return cc_value_reg(cc_lower_emit_rr(l, op[size == 1 ? 0 : size == 2 ? 1 : 2][to_unsigned], value.reg));
 }
 
 static CcValue integer_to_integer(CcLower *l, CcValue value, const CcType *from, const CcType *to)
@@ -377,49 +377,49 @@ static CcValue double_to_integer(CcLower *l, CcReg value, const CcType *to)
     uint64_t size = integer_size(to);
     bool to_unsigned = is_unsigned_integer(to);
     if (size == 8)
-        return cc_value_reg(cc_emit_rr(l, to_unsigned ? VCODE_CVT_UL_D : VCODE_CVT_L_D, value));
+        return cc_value_reg(cc_lower_emit_rr(l, to_unsigned ? VCODE_CVT_UL_D : VCODE_CVT_L_D, value));
     if (size == 4 && to_unsigned)
-        return narrow(l, cc_value_reg(cc_emit_rr(l, VCODE_CVT_L_D, value)), 4, true);
-    CcValue word = cc_value_reg(cc_emit_rr(l, VCODE_CVT_W_D, value));
+        return narrow(l, cc_value_reg(cc_lower_emit_rr(l, VCODE_CVT_L_D, value)), 4, true);
+    CcValue word = cc_value_reg(cc_lower_emit_rr(l, VCODE_CVT_W_D, value));
     return size == 4 ? word : narrow(l, word, size, to_unsigned);
 }
 
 static CcValue to_bool(CcLower *l, CcValue value, const CcType *from)
 {
     CcValue zero = cc_value_constant(0);
-    return from->kind == CC_BOOL ? value : cc_compare(l, CC_NOT_EQUAL, from, value, zero);
+    return from->kind == CC_BOOL ? value : cc_lower_compare(l, CC_NOT_EQUAL, from, value, zero);
 }
 
 static CcValue real_to(CcLower *l, CcReg value, CcClass class, const CcType *to)
 {
-    CcClass wanted = cc_class(to);
+    CcClass wanted = cc_lower_class(to);
     if (wanted == class)
         return cc_value_reg(value);
     if (class == CC_CLASS_F)
-        value = cc_emit_rr(l, VCODE_CVT_D_F, value);
+        value = cc_lower_emit_rr(l, VCODE_CVT_D_F, value);
     if (wanted == CC_CLASS_D)
         return cc_value_reg(value);
     if (wanted == CC_CLASS_F)
-        return cc_value_reg(cc_emit_rr(l, VCODE_CVT_F_D, value));
+        return cc_value_reg(cc_lower_emit_rr(l, VCODE_CVT_F_D, value));
     return double_to_integer(l, value, to);
 }
 
-CcValue cc_convert_value(CcLower *l, CcValue value, const CcType *from, const CcType *to)
+CcValue cc_lower_convert(CcLower *l, CcValue value, const CcType *from, const CcType *to)
 {
     from = plain(from);
     to = plain(to);
-    CcClass class = cc_class(from), wanted = cc_class(to);
+    CcClass class = cc_lower_class(from), wanted = cc_lower_class(to);
     if (to->kind == CC_VOID)
         return value;
     if (to->kind == CC_BOOL)
         return to_bool(l, value, from);
     if (class >= CC_CLASS_F)
-        return wanted == class ? value : real_to(l, cc_reg(l, value), class, to);
+        return wanted == class ? value : real_to(l, cc_lower_to_reg(l, value), class, to);
     if (wanted < CC_CLASS_F)
         return integer_to_integer(l, value, from, to);
     bool big = class == CC_CLASS_UL;
-    CcReg reg = cc_reg(l, value);
+    CcReg reg = cc_lower_to_reg(l, value);
     if (wanted == CC_CLASS_D)
-        return cc_value_reg(cc_emit_rr(l, big ? VCODE_CVT_D_UL : VCODE_CVT_D_L, reg));
-    return cc_value_reg(cc_emit_rr(l, big ? VCODE_CVT_F_UL : VCODE_CVT_F_L, reg));
+        return cc_value_reg(cc_lower_emit_rr(l, big ? VCODE_CVT_D_UL : VCODE_CVT_D_L, reg));
+    return cc_value_reg(cc_lower_emit_rr(l, big ? VCODE_CVT_F_UL : VCODE_CVT_F_L, reg));
 }

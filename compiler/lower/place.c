@@ -13,12 +13,12 @@
 
 /* -- addresses --------------------------------------------------------------------------------- */
 
-CcAddress cc_address_of(CcReg base)
+CcAddress cc_lower_address_of(CcReg base)
 {
     return (CcAddress){.symbol = VCODE_NONE, .base = base, .index = CC_NO_REG};
 }
 
-CcAddress cc_address_add(CcAddress address, int64_t offset)
+CcAddress cc_lower_address_add(CcAddress address, int64_t offset)
 {
     address.offset = (int64_t)((uint64_t)address.offset + (uint64_t)offset);
     return address;
@@ -26,7 +26,7 @@ CcAddress cc_address_add(CcAddress address, int64_t offset)
 
 static CcReg emit_indexed(CcLower *l, CcReg base, CcReg index, uint8_t shift)
 {
-    CcReg a = cc_emit_rrr(l, VCODE_LEAX, base, index);
+    CcReg a = cc_lower_emit_rrr(l, VCODE_LEAX, base, index);
     cc_ir_last(l->block)->n = shift;
     return a;
 }
@@ -36,8 +36,8 @@ static CcAddress resolve_base(CcLower *l, CcAddress address)
 {
     if (address.object) {
         g_assert(address.base == CC_NO_REG && address.symbol == VCODE_NONE);
-        address.base = cc_new_reg(l);
-        CcIrInstr *i = cc_emit(l, CC_IR_FRAME);
+        address.base = cc_lower_new_reg(l);
+        CcIrInstr *i = cc_lower_emit(l, CC_IR_FRAME);
         i->a = address.base;
         i->extra = address.object - 1;
         i->imm = address.offset;
@@ -45,8 +45,8 @@ static CcAddress resolve_base(CcLower *l, CcAddress address)
         address.offset = 0;
     } else if (address.symbol != VCODE_NONE) {
         g_assert(address.base == CC_NO_REG);
-        CcReg a = cc_new_reg(l);
-        CcIrInstr *i = cc_emit(l, CC_IR_ADDRESS);
+        CcReg a = cc_lower_new_reg(l);
+        CcIrInstr *i = cc_lower_emit(l, CC_IR_ADDRESS);
         i->a = a;
         i->extra = address.symbol;
         i->imm = address.offset;
@@ -54,7 +54,7 @@ static CcAddress resolve_base(CcLower *l, CcAddress address)
         address.symbol = VCODE_NONE;
         address.offset = 0;
     } else if (address.base == CC_NO_REG) {
-        address.base = cc_emit_constant(l, address.offset);
+        address.base = cc_lower_emit_constant(l, address.offset);
         address.offset = 0;
     }
     return address;
@@ -71,37 +71,37 @@ static CcAddress resolve_index(CcLower *l, CcAddress address)
     return address;
 }
 
-CcAddress cc_address_fix(CcLower *l, CcAddress address)
+CcAddress cc_lower_address_fix(CcLower *l, CcAddress address)
 {
     return resolve_base(l, resolve_index(l, address));
 }
 
-CcReg cc_address_reg(CcLower *l, CcAddress address)
+CcReg cc_lower_address_reg(CcLower *l, CcAddress address)
 {
-    address = cc_address_fix(l, address);
+    address = cc_lower_address_fix(l, address);
     if (address.offset == 0)
         return address.base;
-    return cc_emit_rri(l, VCODE_ADDI_L, address.base, address.offset);
+    return cc_lower_emit_rri(l, VCODE_ADDI_L, address.base, address.offset);
 }
 
 static CcAddress address_index(CcLower *l, CcAddress address, CcValue index, CcValue size)
 {
     if (index.constant && size.constant)
-        return cc_address_add(address, (int64_t)((uint64_t)index.value * (uint64_t)size.value));
+        return cc_lower_address_add(address, (int64_t)((uint64_t)index.value * (uint64_t)size.value));
     address = resolve_index(l, address);
     uint64_t bytes = size.constant ? (uint64_t)size.value : 0;
     if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
-        address.index = cc_reg(l, index);
+        address.index = cc_lower_to_reg(l, index);
         address.shift = (uint8_t)__builtin_ctzll(bytes);
         return address;
     }
     if (bytes && (bytes & (bytes - 1)) == 0 && bytes < UINT64_C(1) << 32) {
         address = resolve_base(l, address);
-        address.base = emit_indexed(l, address.base, cc_reg(l, index), (uint8_t)__builtin_ctzll(bytes));
+        address.base = emit_indexed(l, address.base, cc_lower_to_reg(l, index), (uint8_t)__builtin_ctzll(bytes));
         return address;
     }
     CcType size_type = {.kind = CC_LONG, .size = 8, .align = 8};
-    address.index = cc_reg(l, cc_binary_op(l, CC_MULTIPLY, &size_type, index, size));
+    address.index = cc_lower_to_reg(l, cc_lower_binary_op(l, CC_MULTIPLY, &size_type, index, size));
     address.shift = 0;
     return address;
 }
@@ -112,7 +112,7 @@ typedef enum Access { ACCESS_8S, ACCESS_8U, ACCESS_16S, ACCESS_16U, ACCESS_32S, 
 
 static Access access_of(const CcType *type)
 {
-    bool is_unsigned = !cc_is_integer(type) || !cc_is_signed(type);
+    bool is_unsigned = !cc_is_integer(type) || !cc_type_is_signed(type);
     switch (type->kind == CC_POINTER || type->kind == CC_ARRAY || type->kind == CC_FUNCTION ? 8 : type->size) {
     case 1: return is_unsigned ? ACCESS_8U : ACCESS_8S;
     case 2: return is_unsigned ? ACCESS_16U : ACCESS_16S;
@@ -139,7 +139,7 @@ static CcAddress instruction_form(CcLower *l, CcAddress address)
 static void emit_access(CcLower *l, unsigned op, unsigned indexed_op, CcReg a, CcAddress address)
 {
     bool indexed = address.index != CC_NO_REG;
-    CcIrInstr *i = cc_emit(l, indexed ? indexed_op : op);
+    CcIrInstr *i = cc_lower_emit(l, indexed ? indexed_op : op);
     i->a = a;
     i->b = address.base;
     i->c = address.index;
@@ -157,7 +157,7 @@ static bool is_signed_access(Access access)
 static CcReg load_access(CcLower *l, Access access, CcAddress address)
 {
     address = instruction_form(l, address);
-    CcReg a = cc_new_reg(l);
+    CcReg a = cc_lower_new_reg(l);
     emit_access(l, load_op[access], loadx_op[access], a, address);
     return a;
 }
@@ -170,12 +170,12 @@ static void store_access(CcLower *l, Access access, CcAddress address, CcReg val
         cc_ir_last(l->block)->n = CC_STORES_SIGNED;
 }
 
-CcReg cc_load(CcLower *l, const CcType *type, CcAddress address)
+CcReg cc_lower_load(CcLower *l, const CcType *type, CcAddress address)
 {
     return load_access(l, access_of(type), address);
 }
 
-void cc_store(CcLower *l, const CcType *type, CcAddress address, CcReg value)
+void cc_lower_store(CcLower *l, const CcType *type, CcAddress address, CcReg value)
 {
     store_access(l, access_of(type), address, value);
 }
@@ -201,7 +201,7 @@ static unsigned covering_access(unsigned offset, unsigned width, unsigned reach,
 
 static CcReg shift_immediate(CcLower *l, unsigned op, CcReg value, unsigned bits)
 {
-    return bits ? cc_emit_rri(l, op, value, bits) : value;
+    return bits ? cc_lower_emit_rri(l, op, value, bits) : value;
 }
 
 static CcReg extract(CcLower *l, CcReg unit, unsigned offset, unsigned width, bool is_signed)
@@ -220,14 +220,14 @@ static CcReg load_bits(CcLower *l, const CcPlace *place, CcAddress address, unsi
 {
     unsigned first, size = covering_access(offset, width, place->reach, &first);
     if (size) {
-        CcReg unit = load_access(l, unsigned_access(size), cc_address_add(address, first));
+        CcReg unit = load_access(l, unsigned_access(size), cc_lower_address_add(address, first));
         bool top = offset + width == (unsigned)place->bit_offset + place->bit_width;
-        return extract(l, unit, offset - first * 8, width, top && cc_is_signed(place->type));
+        return extract(l, unit, offset - first * 8, width, top && cc_type_is_signed(place->type));
     }
     unsigned low = first_bits(offset, width);
     CcReg low_part = load_bits(l, place, address, offset, low);
     CcReg high_part = load_bits(l, place, address, offset + low, width - low);
-    return cc_emit_rrr(l, VCODE_OR, low_part, cc_emit_rri(l, VCODE_SHLI_L, high_part, low));
+    return cc_lower_emit_rrr(l, VCODE_OR, low_part, cc_lower_emit_rri(l, VCODE_SHLI_L, high_part, low));
 }
 
 /* `value` has no bits above `width`. */
@@ -237,81 +237,81 @@ static void store_bits(CcLower *l, const CcPlace *place, CcAddress address, unsi
     unsigned first, size = covering_access(offset, width, place->reach, &first);
     if (!size) {
         unsigned low = first_bits(offset, width);
-        store_bits(l, place, address, offset, low, cc_emit_rri(l, VCODE_ANDI, value, (1 << low) - 1));
-        store_bits(l, place, address, offset + low, width - low, cc_emit_rri(l, VCODE_SHRI_UL, value, low));
+        store_bits(l, place, address, offset, low, cc_lower_emit_rri(l, VCODE_ANDI, value, (1 << low) - 1));
+        store_bits(l, place, address, offset + low, width - low, cc_lower_emit_rri(l, VCODE_SHRI_UL, value, low));
         return;
     }
-    address = cc_address_add(address, first);
+    address = cc_lower_address_add(address, first);
     offset -= first * 8;
     if (width < size * 8) {
         uint64_t mask = (width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1) << offset;
         CcReg unit = load_access(l, unsigned_access(size), address);
-        CcReg rest = cc_emit_rri(l, VCODE_ANDI, unit, (int64_t)~mask);
-        value = cc_emit_rrr(l, VCODE_OR, rest, shift_immediate(l, VCODE_SHLI_L, value, offset));
+        CcReg rest = cc_lower_emit_rri(l, VCODE_ANDI, unit, (int64_t)~mask);
+        value = cc_lower_emit_rrr(l, VCODE_OR, rest, shift_immediate(l, VCODE_SHLI_L, value, offset));
     }
     store_access(l, unsigned_access(size), address, value);
 }
 
 static CcValue store_field(CcLower *l, const CcPlace *place, CcValue value)
 {
-    bool is_signed = cc_is_signed(place->type);
-    CcReg reg = cc_reg(l, value);
+    bool is_signed = cc_type_is_signed(place->type);
+    CcReg reg = cc_lower_to_reg(l, value);
     CcReg held = extract(l, reg, 0, place->bit_width, is_signed);
     CcReg bits = is_signed ? extract(l, reg, 0, place->bit_width, false) : held;
-    store_bits(l, place, cc_address_fix(l, place->address), place->bit_offset, place->bit_width, bits);
+    store_bits(l, place, cc_lower_address_fix(l, place->address), place->bit_offset, place->bit_width, bits);
     return cc_value_reg(held);
 }
 
 /* -- lvalues ----------------------------------------------------------------------------------- */
 
-CcPlace cc_place_of(CcType *type, CcAddress address)
+CcPlace cc_lower_place_of(CcType *type, CcAddress address)
 {
     CcPlace place = {.type = type, .reg = CC_NO_REG, .address = address};
     place.address.volatile_ |= (type->qualifiers & CC_VOLATILE) != 0;
     return place;
 }
 
-CcValue cc_place_load(CcLower *l, const CcPlace *place)
+CcValue cc_lower_place_load(CcLower *l, const CcPlace *place)
 {
     if (place->in_register)
         return cc_value_reg(place->reg);
     if (place->bit_width) {
-        CcAddress address = cc_address_fix(l, place->address);
+        CcAddress address = cc_lower_address_fix(l, place->address);
         return cc_value_reg(load_bits(l, place, address, place->bit_offset, place->bit_width));
     }
-    return cc_value_reg(cc_load(l, place->type, place->address));
+    return cc_value_reg(cc_lower_load(l, place->type, place->address));
 }
 
-CcValue cc_place_store(CcLower *l, const CcPlace *place, CcValue value)
+CcValue cc_lower_place_store(CcLower *l, const CcPlace *place, CcValue value)
 {
     if (place->bit_width)
         return store_field(l, place, value);
     if (place->in_register) {
-        cc_emit_move(l, place->reg, value);
+        cc_lower_emit_move(l, place->reg, value);
         return cc_value_reg(place->reg);
     }
-    cc_store(l, place->type, place->address, cc_reg(l, value));
+    cc_lower_store(l, place->type, place->address, cc_lower_to_reg(l, value));
     return value;
 }
 
 static CcPlace variable_place(CcLower *l, CcExpr *expr)
 {
     CcStorageInfo *info = cc_lower_variable(l, expr->symbol);
-    CcAddress address = cc_address_of(CC_NO_REG);
+    CcAddress address = cc_lower_address_of(CC_NO_REG);
     switch (info->where) {
     case CC_IN_REGISTER: return (CcPlace){.type = expr->type, .in_register = true, .reg = info->reg};
     case CC_IN_MODULE: address.symbol = info->symbol; break;
-    case CC_IN_FRAME: address = cc_frame_address(info->object); break;
+    case CC_IN_FRAME: address = cc_lower_frame_address(info->object); break;
     case CC_BY_ADDRESS: address.base = info->reg; break;
     }
-    return cc_place_of(expr->type, address);
+    return cc_lower_place_of(expr->type, address);
 }
 
 static CcPlace member_place(CcLower *l, CcExpr *expr)
 {
     CcAddress object = cc_lower_aggregate(l, expr->left);
     const CcMember *member = expr->member;
-    CcPlace place = cc_place_of(expr->type, cc_address_add(object, (int64_t)member->offset));
+    CcPlace place = cc_lower_place_of(expr->type, cc_lower_address_add(object, (int64_t)member->offset));
     place.address.unaligned |= expr->left->type->align < expr->type->align;
     if (member->bit_field) {
         place.bit_offset = member->bit_offset;
@@ -327,7 +327,7 @@ static CcPlace compound_place(CcLower *l, CcExpr *expr)
     CcPlace place = variable_place(l, expr);
     if (place.in_register) {
         CcValue value = expr->symbol->init ? cc_lower_value(l, expr->symbol->init->value) : cc_value_constant(0);
-        cc_emit_move(l, place.reg, value);
+        cc_lower_emit_move(l, place.reg, value);
     } else if (((CcStorageInfo *)expr->symbol->back)->where != CC_IN_MODULE) {
         cc_lower_init(l, expr->symbol, place.address);
     }
@@ -336,25 +336,25 @@ static CcPlace compound_place(CcLower *l, CcExpr *expr)
 
 static CcPlace string_place(CcLower *l, CcExpr *expr)
 {
-    CcAddress address = cc_address_of(CC_NO_REG);
+    CcAddress address = cc_lower_address_of(CC_NO_REG);
     uint32_t align = expr->type->target ? expr->type->target->align : 1;
     address.symbol = cc_lower_string(l->generate, expr->string, expr->string_size, align, expr->loc);
-    return cc_place_of(expr->type, address);
+    return cc_lower_place_of(expr->type, address);
 }
 
 static CcPlace part_place(CcLower *l, CcExpr *expr)
 {
     CcAddress address = cc_lower_aggregate(l, expr->left);
     if (expr->kind == CC_IMAGINARY_PART)
-        address = cc_address_add(address, (int64_t)expr->type->size);
-    return cc_place_of(expr->type, address);
+        address = cc_lower_address_add(address, (int64_t)expr->type->size);
+    return cc_lower_place_of(expr->type, address);
 }
 
 CcPlace cc_lower_place(CcLower *l, CcExpr *expr)
 {
     switch (expr->kind) {
     case CC_VARIABLE: return variable_place(l, expr);
-    case CC_DEREFERENCE: return cc_place_of(expr->type, cc_lower_pointer(l, expr->left));
+    case CC_DEREFERENCE: return cc_lower_place_of(expr->type, cc_lower_pointer(l, expr->left));
     case CC_MEMBER: return member_place(l, expr);
     case CC_STRING: return string_place(l, expr);
     case CC_COMPOUND: return compound_place(l, expr);
@@ -363,7 +363,7 @@ CcPlace cc_lower_place(CcLower *l, CcExpr *expr)
         if (cc_is_complex(expr->left->type))
             return part_place(l, expr);
         return cc_lower_place(l, expr->left);
-    default: return cc_place_of(expr->type, cc_lower_aggregate(l, expr));
+    default: return cc_lower_place_of(expr->type, cc_lower_aggregate(l, expr));
     }
 }
 
@@ -382,7 +382,7 @@ static CcAddress pointer_sum(CcLower *l, CcExpr *expr)
     if (size.constant && size.value == 0)
         size.value = pointer->type->target->kind == CC_VOID || pointer->type->target->kind == CC_FUNCTION; /* GNU */
     if (expr->kind == CC_SUBTRACT)
-        index = cc_negate(l, elements->type, index);
+        index = cc_lower_negate(l, elements->type, index);
     return address_index(l, address, index, size);
 }
 
@@ -407,30 +407,30 @@ CcAddress cc_lower_pointer(CcLower *l, CcExpr *expr)
             return cc_lower_pointer(l, expr->left);
         break;
     case CC_NUMBER: {
-        CcAddress address = cc_address_of(CC_NO_REG);
+        CcAddress address = cc_lower_address_of(CC_NO_REG);
         address.offset = (int64_t)expr->integer;
         return address;
     }
     case CC_ADDRESS_CONSTANT: {
         CcExpr object = {.kind = CC_VARIABLE, .type = expr->type, .symbol = expr->symbol, .lvalue = true};
         CcPlace place = cc_lower_place(l, expr->symbol ? &object : expr->left);
-        return cc_address_add(place.address, (int64_t)expr->integer);
+        return cc_lower_address_add(place.address, (int64_t)expr->integer);
     }
     default: break;
     }
-    return cc_address_of(cc_reg(l, cc_lower_value(l, expr)));
+    return cc_lower_address_of(cc_lower_to_reg(l, cc_lower_value(l, expr)));
 }
 
-CcValue cc_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcValue elements, bool minus)
+CcValue cc_lower_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type, CcValue elements, bool minus)
 {
     CcType long_type = {.kind = CC_LONG, .size = 8, .align = 8};
     CcValue size = cc_lower_size(l, pointer_type->target);
     if (size.constant && size.value == 0)
         size.value = pointer_type->target->kind == CC_VOID || pointer_type->target->kind == CC_FUNCTION;
     if (minus)
-        elements = cc_negate(l, &long_type, elements);
-    CcAddress address = cc_address_of(cc_reg(l, pointer));
-    return cc_value_reg(cc_address_reg(l, address_index(l, address, elements, size)));
+        elements = cc_lower_negate(l, &long_type, elements);
+    CcAddress address = cc_lower_address_of(cc_lower_to_reg(l, pointer));
+    return cc_value_reg(cc_lower_address_reg(l, address_index(l, address, elements, size)));
 }
 
 /* -- blocks of memory -------------------------------------------------------------------------- */
@@ -447,43 +447,43 @@ static bool is_access(const CcLower *l, CcAddress to, CcAddress from, uint64_t s
 
 static CcIrInstr *emit_block(CcLower *l, unsigned op, CcReg to, CcReg from, uint64_t size)
 {
-    CcIrInstr *i = cc_emit(l, op);
+    CcIrInstr *i = cc_lower_emit(l, op);
     i->a = to;
     i->b = op == VCODE_BZERO ? CC_NO_REG : from;
     i->imm = (int64_t)size;
     return i;
 }
 
-void cc_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t size)
+void cc_lower_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t size)
 {
     if (is_access(l, to, from, size)) {
         store_access(l, unsigned_access((unsigned)size), to, load_access(l, unsigned_access((unsigned)size), from));
         return;
     }
-    CcReg target = cc_address_reg(l, to), source = cc_address_reg(l, from);
+    CcReg target = cc_lower_address_reg(l, to), source = cc_lower_address_reg(l, from);
     while (size) {
         uint64_t part = MIN(size, (uint64_t)LARGEST_BLOCK_COPY);
         emit_block(l, VCODE_BCOPY, target, source, part)->volatile_ = to.volatile_ || from.volatile_;
         size -= part;
         if (size) {
-            target = cc_emit_rri(l, VCODE_ADDI_L, target, LARGEST_BLOCK_COPY);
-            source = cc_emit_rri(l, VCODE_ADDI_L, source, LARGEST_BLOCK_COPY);
+            target = cc_lower_emit_rri(l, VCODE_ADDI_L, target, LARGEST_BLOCK_COPY);
+            source = cc_lower_emit_rri(l, VCODE_ADDI_L, source, LARGEST_BLOCK_COPY);
         }
     }
 }
 
-void cc_clear_memory(CcLower *l, CcAddress to, uint64_t size)
+void cc_lower_clear_memory(CcLower *l, CcAddress to, uint64_t size)
 {
     if (is_access(l, to, to, size)) {
-        store_access(l, unsigned_access((unsigned)size), to, cc_emit_constant(l, 0));
+        store_access(l, unsigned_access((unsigned)size), to, cc_lower_emit_constant(l, 0));
         return;
     }
-    CcReg target = cc_address_reg(l, to);
+    CcReg target = cc_lower_address_reg(l, to);
     while (size) {
         uint64_t part = MIN(size, (uint64_t)LARGEST_BLOCK_COPY);
         emit_block(l, VCODE_BZERO, target, CC_NO_REG, part)->volatile_ = to.volatile_;
         size -= part;
         if (size)
-            target = cc_emit_rri(l, VCODE_ADDI_L, target, LARGEST_BLOCK_COPY);
+            target = cc_lower_emit_rri(l, VCODE_ADDI_L, target, LARGEST_BLOCK_COPY);
     }
 }

@@ -26,7 +26,7 @@ static void leave_vlas(CcLower *l, const CcVla *until)
     for (const CcVla *vla = l->vla; vla != until; vla = vla->outer)
         leave = vla;
     if (leave)
-        cc_emit(l, VCODE_SETSP)->a = leave->saved;
+        cc_lower_emit(l, VCODE_SETSP)->a = leave->saved;
 }
 
 static void scope_close(CcLower *l, const CcScopeState *state, bool give_back)
@@ -55,7 +55,7 @@ static void lower_vla_sizes(CcLower *l, CcType *type)
     for (CcType *t = type; t && (t->kind == CC_ARRAY || t->kind == CC_POINTER); t = t->target)
         if (t->kind == CC_ARRAY && t->variable && t->length_expr) {
             CcPlace place = symbol_place(l, t->length_symbol);
-            (void)cc_place_store(l, &place, cc_lower_value(l, t->length_expr));
+            (void)cc_lower_place_store(l, &place, cc_lower_value(l, t->length_expr));
         }
 }
 
@@ -67,25 +67,25 @@ CcValue cc_lower_size(CcLower *l, CcType *type)
     CcValue length = cc_value_constant((int64_t)type->length);
     if (type->length_symbol) {
         CcPlace place = symbol_place(l, type->length_symbol);
-        length = cc_place_load(l, &place);
+        length = cc_lower_place_load(l, &place);
     }
-    return cc_binary_op(l, CC_MULTIPLY, &size_type, length, cc_lower_size(l, type->target));
+    return cc_lower_binary_op(l, CC_MULTIPLY, &size_type, length, cc_lower_size(l, type->target));
 }
 
 static void declare_vla(CcLower *l, CcSymbol *symbol)
 {
     lower_vla_sizes(l, symbol->type);
-    CcReg size = cc_reg(l, cc_lower_size(l, symbol->type));
+    CcReg size = cc_lower_to_reg(l, cc_lower_size(l, symbol->type));
     CcStorageInfo *info = cc_lower_variable(l, symbol);
     CcVla *vla = CC_NEW(l->f->arena, CcVla);
     vla->outer = l->vla;
     vla->depth = l->vla ? l->vla->depth + 1 : 1;
-    vla->saved = cc_new_reg(l);
+    vla->saved = cc_lower_new_reg(l);
     l->f->regs[vla->saved].variable = true;
     l->f->regs[vla->saved].pinned = l->in_memory;
     l->vla = vla;
-    cc_emit(l, VCODE_GETSP)->a = vla->saved;
-    CcIrInstr *alloca_ = cc_emit(l, VCODE_ALLOCA);
+    cc_lower_emit(l, VCODE_GETSP)->a = vla->saved;
+    CcIrInstr *alloca_ = cc_lower_emit(l, VCODE_ALLOCA);
     alloca_->a = info->reg;
     alloca_->b = size;
 }
@@ -95,8 +95,8 @@ static void declare_vla(CcLower *l, CcSymbol *symbol)
 static CcAddress variable_address(const CcStorageInfo *info)
 {
     if (info->where == CC_BY_ADDRESS)
-        return cc_address_of(info->reg);
-    return cc_frame_address(info->object);
+        return cc_lower_address_of(info->reg);
+    return cc_lower_frame_address(info->object);
 }
 
 /* Elements that are known now: a picture of them in rodata, copied whole, saves code where there are many. */
@@ -112,15 +112,15 @@ static bool init_from_picture(CcLower *l, CcSymbol *symbol, CcAddress address, u
         (void)cc_lower_constant_init(init, picture, size);
     uint32_t align = MIN(MAX(symbol->type->align, 1u), 16u);
     uint32_t blob = cc_lower_blob(l->generate, picture, size, align);
-    CcAddress from = cc_address_of(CC_NO_REG);
+    CcAddress from = cc_lower_address_of(CC_NO_REG);
     from.symbol = blob;
-    cc_copy_memory(l, address, from, size);
+    cc_lower_copy_memory(l, address, from, size);
     return true;
 }
 
 static void init_element(CcLower *l, CcInit *init, CcAddress address)
 {
-    CcPlace place = cc_place_of(init->type, cc_address_add(address, (int64_t)init->offset));
+    CcPlace place = cc_lower_place_of(init->type, cc_lower_address_add(address, (int64_t)init->offset));
     place.bit_offset = init->bit_offset;
     place.bit_width = init->bit_width;
     place.reach = init->reach;
@@ -129,13 +129,13 @@ static void init_element(CcLower *l, CcInit *init, CcAddress address)
         uint64_t size = init->type->size;
         if (init->value->kind == CC_STRING)
             size = MIN(size, init->value->string_size);
-        cc_copy_memory(l, place.address, cc_lower_aggregate(l, init->value), size);
+        cc_lower_copy_memory(l, place.address, cc_lower_aggregate(l, init->value), size);
     } else if (cc_is_pair(init->type)) {
         CcReg part[2];
         cc_lower_pair(l, init->value, part);
-        cc_store_pair(l, init->type, place.address, part);
+        cc_lower_store_pair(l, init->type, place.address, part);
     } else {
-        (void)cc_place_store(l, &place, cc_lower_value(l, init->value));
+        (void)cc_lower_place_store(l, &place, cc_lower_value(l, init->value));
     }
 }
 
@@ -151,7 +151,7 @@ void cc_lower_init(CcLower *l, CcSymbol *symbol, CcAddress address)
     if (!whole) {
         picture = init_from_picture(l, symbol, address, type->size);
         if (!picture)
-            cc_clear_memory(l, address, type->size);
+            cc_lower_clear_memory(l, address, type->size);
     }
     for (; init; init = init->next) {
         bool done = picture && (init->value->kind == CC_NUMBER || init->value->kind == CC_STRING);
@@ -174,14 +174,14 @@ static void lower_declaration(CcLower *l, CcSymbol *symbol)
     if (!symbol->initialised)
         return;
     if (info->where == CC_IN_REGISTER)
-        cc_emit_move(l, info->reg, cc_lower_value(l, symbol->init->value));
+        cc_lower_emit_move(l, info->reg, cc_lower_value(l, symbol->init->value));
     else
         cc_lower_init(l, symbol, variable_address(info));
 }
 
 /* -- jumps ------------------------------------------------------------------------------------- */
 
-CcLabelInfo *cc_label_info(CcLower *l, CcLabel *label)
+CcLabelInfo *cc_lower_label_info(CcLower *l, CcLabel *label)
 {
     CcLabelInfo *info = label->back;
     if (info)
@@ -199,10 +199,10 @@ CcLabelInfo *cc_label_info(CcLower *l, CcLabel *label)
 
 static void lower_label(CcLower *l, CcStmt *s)
 {
-    CcLabelInfo *info = cc_label_info(l, s->label);
+    CcLabelInfo *info = cc_lower_label_info(l, s->label);
     info->vla = l->vla;
     if (!info->placed)
-        cc_start_block(l, info->block);
+        cc_lower_start_block(l, info->block);
     info->placed = true;
     if (s->body)
         cc_lower_statement(l, s->body);
@@ -212,11 +212,11 @@ static void lower_goto(CcLower *l, CcStmt *s)
 {
     if (s->expr) {
         CcReg to = cc_lower_reg(l, s->expr);
-        cc_emit(l, VCODE_JMPR)->a = to;
+        cc_lower_emit(l, VCODE_JMPR)->a = to;
         return;
     }
-    CcLabelInfo *info = cc_label_info(l, s->label);
-    CcIrInstr *jump = cc_emit(l, VCODE_JMP);
+    CcLabelInfo *info = cc_lower_label_info(l, s->label);
+    CcIrInstr *jump = cc_lower_emit(l, VCODE_JMP);
     jump->loc = l->loc;
     l->block->target[0] = info->block;
     if (!l->vla)
@@ -232,18 +232,18 @@ static void lower_leave(CcLower *l, CcStmt *s)
         target = target->outer;
     g_assert(target);
     leave_vlas(l, target->vla);
-    cc_emit_jump(l, s->kind == CC_CONTINUE ? target->on_continue : target->on_break);
+    cc_lower_emit_jump(l, s->kind == CC_CONTINUE ? target->on_continue : target->on_break);
 }
 
 static void lower_return(CcLower *l, CcStmt *s)
 {
     if (!s->expr) {
-        (void)cc_emit(l, VCODE_RETV);
+        (void)cc_lower_emit(l, VCODE_RETV);
         return;
     }
     if (l->result->kind == CC_VOID) {
         cc_lower_effect(l, s->expr);
-        (void)cc_emit(l, VCODE_RETV);
+        (void)cc_lower_emit(l, VCODE_RETV);
         return;
     }
     CcReg value;
@@ -251,14 +251,14 @@ static void lower_return(CcLower *l, CcStmt *s)
         CcReg part[2];
         cc_lower_pair(l, s->expr, part);
         value = l->result_address;
-        cc_store_pair(l, l->result, cc_address_of(value), part);
+        cc_lower_store_pair(l, l->result, cc_lower_address_of(value), part);
     } else if (cc_by_address(l->result)) {
         value = l->result_address;
-        cc_copy_memory(l, cc_address_of(value), cc_lower_aggregate(l, s->expr), l->result->size);
+        cc_lower_copy_memory(l, cc_lower_address_of(value), cc_lower_aggregate(l, s->expr), l->result->size);
     } else {
         value = cc_lower_reg(l, s->expr);
     }
-    cc_emit(l, VCODE_RET)->a = value;
+    cc_lower_emit(l, VCODE_RET)->a = value;
 }
 
 /* -- selection and iteration ------------------------------------------------------------------- */
@@ -268,14 +268,14 @@ static void lower_if(CcLower *l, CcStmt *s)
     CcIrBlock *yes = cc_ir_block_new(l->f), *end = cc_ir_block_new(l->f);
     CcIrBlock *no = s->otherwise ? cc_ir_block_new(l->f) : end;
     cc_lower_branch(l, s->expr, yes, no);
-    cc_start_block(l, yes);
+    cc_lower_start_block(l, yes);
     cc_lower_statement(l, s->body);
     if (s->otherwise) {
-        cc_emit_jump(l, end);
-        cc_start_block(l, no);
+        cc_lower_emit_jump(l, end);
+        cc_lower_start_block(l, no);
         cc_lower_statement(l, s->otherwise);
     }
-    cc_start_block(l, end);
+    cc_lower_start_block(l, end);
 }
 
 static void lower_body(CcLower *l, CcStmt *body, CcIrBlock *on_break, CcIrBlock *on_continue)
@@ -303,22 +303,22 @@ static void lower_loop(CcLower *l, CcStmt *s)
     CcIrBlock *body = cc_ir_block_new(l->f), *next = cc_ir_block_new(l->f), *exit = cc_ir_block_new(l->f);
     CcIrBlock *test = s->step ? cc_ir_block_new(l->f) : next;
     if (s->kind != CC_DO && s->expr)
-        cc_emit_jump(l, test);
-    cc_start_block(l, body);
+        cc_lower_emit_jump(l, test);
+    cc_lower_start_block(l, body);
     lower_body(l, s->body, exit, next);
-    cc_start_block(l, next);
+    cc_lower_start_block(l, next);
     if (s->step) {
-        cc_set_loc(l, s->step->loc, true);
+        cc_lower_set_loc(l, s->step->loc, true);
         cc_lower_effect(l, s->step);
-        cc_start_block(l, test);
+        cc_lower_start_block(l, test);
     }
     if (s->expr) {
-        cc_set_loc(l, s->expr->loc, true);
+        cc_lower_set_loc(l, s->expr->loc, true);
         cc_lower_branch(l, s->expr, body, exit);
     } else {
-        cc_emit_jump(l, body);
+        cc_lower_emit_jump(l, body);
     }
-    cc_start_block(l, exit);
+    cc_lower_start_block(l, exit);
     scope_close(l, &state, true);
 }
 
@@ -390,7 +390,7 @@ static void lower_compound(CcLower *l, CcStmt *s)
     case CC_CASE:
     case CC_DEFAULT:
         if (s->back)
-            cc_start_block(l, s->back);
+            cc_lower_start_block(l, s->back);
         if (s->body)
             cc_lower_statement(l, s->body);
         break;
@@ -413,7 +413,7 @@ void cc_lower_statement(CcLower *l, CcStmt *s)
     bool kept = l->frame_kept;
     l->frame_kept = false;
     if (opens_place(s))
-        cc_set_loc(l, s->loc, true);
+        cc_lower_set_loc(l, s->loc, true);
     lower_compound(l, s);
     if (!l->frame_kept)
         l->frame_next = frame_next;

@@ -57,7 +57,8 @@ static void emit_table(Switch *s, const Case *first, const Case *last, uint64_t 
 {
     CcIrFunction *f = s->lower->f;
     CcIrSwitch *record = CC_IR_PUSH(f, switches);
-    *record = (CcIrSwitch){first->low, (uint32_t)size, cc_alloc(f->arena, size * sizeof(CcIrBlock *)), s->otherwise};
+    *record =
+        (CcIrSwitch){first->low, (uint32_t)size, cc_arena_alloc(f->arena, size * sizeof(CcIrBlock *)), s->otherwise};
     for (uint64_t i = 0; i < size; i++)
         record->targets[i] = s->otherwise;
     for (const Case *c = first; c <= last; c++)
@@ -66,7 +67,7 @@ static void emit_table(Switch *s, const Case *first, const Case *last, uint64_t 
             if (v == (uint64_t)c->high)
                 break;
         }
-    CcIrInstr *i = cc_emit(s->lower, VCODE_SWITCH);
+    CcIrInstr *i = cc_lower_emit(s->lower, VCODE_SWITCH);
     i->a = s->value;
     i->extra = f->n_switches - 1;
 }
@@ -77,14 +78,14 @@ static void emit_case(Switch *s, const Case *c)
     CcValue value = cc_value_reg(s->value);
     CcIrBlock *next = cc_ir_block_new(l->f);
     if (c->low == c->high) {
-        cc_branch_compare(l, CC_EQUAL, s->type, value, cc_value_constant(c->low), c->block, next);
+        cc_lower_branch_compare(l, CC_EQUAL, s->type, value, cc_value_constant(c->low), c->block, next);
     } else {
         CcIrBlock *above = cc_ir_block_new(l->f);
-        cc_branch_compare(l, CC_GREATER_EQUAL, s->type, value, cc_value_constant(c->low), above, next);
-        cc_start_block(l, above);
-        cc_branch_compare(l, CC_LESS_EQUAL, s->type, value, cc_value_constant(c->high), c->block, next);
+        cc_lower_branch_compare(l, CC_GREATER_EQUAL, s->type, value, cc_value_constant(c->low), above, next);
+        cc_lower_start_block(l, above);
+        cc_lower_branch_compare(l, CC_LESS_EQUAL, s->type, value, cc_value_constant(c->high), c->block, next);
     }
-    cc_start_block(l, next);
+    cc_lower_start_block(l, next);
 }
 
 static void emit_cases(Switch *s, const Case *first, const Case *last)
@@ -96,14 +97,15 @@ static void emit_cases(Switch *s, const Case *first, const Case *last)
     } else if (last - first < FEW_CASES) {
         for (; first <= last; first++)
             emit_case(s, first);
-        cc_emit_jump(l, s->otherwise);
+        cc_lower_emit_jump(l, s->otherwise);
     } else {
         const Case *middle = first + (last - first + 1) / 2;
         CcIrBlock *below = cc_ir_block_new(l->f), *above = cc_ir_block_new(l->f);
-        cc_branch_compare(l, CC_LESS, s->type, cc_value_reg(s->value), cc_value_constant(middle->low), below, above);
-        cc_start_block(l, below);
+        cc_lower_branch_compare(l, CC_LESS, s->type, cc_value_reg(s->value), cc_value_constant(middle->low), below,
+                                above);
+        cc_lower_start_block(l, below);
         emit_cases(s, first, middle - 1);
-        cc_start_block(l, above);
+        cc_lower_start_block(l, above);
         emit_cases(s, middle, last);
     }
 }
@@ -112,7 +114,7 @@ static int64_t canonical(const CcType *type, int64_t value)
 {
     if (type->size >= 8)
         return value;
-    return cc_is_signed(type) ? (int32_t)value : (int64_t)(uint32_t)value;
+    return cc_type_is_signed(type) ? (int32_t)value : (int64_t)(uint32_t)value;
 }
 
 /* Neighbouring cases that lead to the same place ("case 1: case 2: case 3:") are one. */
@@ -151,15 +153,15 @@ void cc_lower_switch(CcLower *l, CcStmt *s)
         cases[n++] = (Case){canonical(s->expr->type, c->low), canonical(s->expr->type, c->high), block};
     }
     Switch state = {l, s->expr->type, cc_lower_reg(l, s->expr), cases, otherwise};
-    qsort(cases, n, sizeof *cases, cc_is_signed(s->expr->type) ? compare_signed : compare_unsigned);
+    qsort(cases, n, sizeof *cases, cc_type_is_signed(s->expr->type) ? compare_signed : compare_unsigned);
     n = merge(cases, n);
     if (n)
         emit_cases(&state, cases, cases + n - 1);
     else
-        cc_emit_jump(l, otherwise);
+        cc_lower_emit_jump(l, otherwise);
     CcTarget target = {l->target, end, NULL, l->vla};
     l->target = &target;
     cc_lower_statement(l, s->body);
     l->target = target.outer;
-    cc_start_block(l, end);
+    cc_lower_start_block(l, end);
 }

@@ -16,7 +16,7 @@ static uint64_t argument_registers(const CcSymbol *symbol)
     if (type->kind != CC_FUNCTION)
         return 0;
     uint32_t fixed;
-    bool variadic = cc_is_variadic(symbol, type, &fixed);
+    bool variadic = cc_lower_is_variadic(symbol, type, &fixed);
     if (type->old_style && !variadic)
         return 0;
     return (1 + fixed + variadic + (cc_by_address(type->target) ? 1 : 0)) | (variadic ? CC_VALUE_VARIADIC : 0);

@@ -24,7 +24,7 @@ static Wide lower(CcLower *l, CcExpr *expr)
 
 static CcValue op(CcLower *l, CcExprKind kind, CcValue a, CcValue b)
 {
-    return cc_binary_op(l, kind, &half, a, b);
+    return cc_lower_binary_op(l, kind, &half, a, b);
 }
 
 static CcValue constant(int64_t value)
@@ -34,16 +34,16 @@ static CcValue constant(int64_t value)
 
 static Wide load(CcLower *l, CcAddress address)
 {
-    address = cc_address_fix(l, address);
-    CcReg low = cc_load(l, &half, address);
-    return (Wide){cc_value_reg(low), cc_value_reg(cc_load(l, &half, cc_address_add(address, 8)))};
+    address = cc_lower_address_fix(l, address);
+    CcReg low = cc_lower_load(l, &half, address);
+    return (Wide){cc_value_reg(low), cc_value_reg(cc_lower_load(l, &half, cc_lower_address_add(address, 8)))};
 }
 
 static void store(CcLower *l, CcAddress address, Wide value)
 {
-    address = cc_address_fix(l, address);
-    cc_store(l, &half, address, cc_reg(l, value.low));
-    cc_store(l, &half, cc_address_add(address, 8), cc_reg(l, value.high));
+    address = cc_lower_address_fix(l, address);
+    cc_lower_store(l, &half, address, cc_lower_to_reg(l, value.low));
+    cc_lower_store(l, &half, cc_lower_address_add(address, 8), cc_lower_to_reg(l, value.high));
 }
 
 /* -- arithmetic -------------------------------------------------------------------------------- */
@@ -51,19 +51,19 @@ static void store(CcLower *l, CcAddress address, Wide value)
 static Wide add(CcLower *l, Wide a, Wide b)
 {
     CcValue low = op(l, CC_ADD, a.low, b.low);
-    CcValue carry = cc_compare(l, CC_LESS, &half, low, a.low);
+    CcValue carry = cc_lower_compare(l, CC_LESS, &half, low, a.low);
     return (Wide){low, op(l, CC_ADD, op(l, CC_ADD, a.high, b.high), carry)};
 }
 
 static Wide subtract(CcLower *l, Wide a, Wide b)
 {
-    CcValue borrow = cc_compare(l, CC_LESS, &half, a.low, b.low);
+    CcValue borrow = cc_lower_compare(l, CC_LESS, &half, a.low, b.low);
     return (Wide){op(l, CC_SUBTRACT, a.low, b.low), op(l, CC_SUBTRACT, op(l, CC_SUBTRACT, a.high, b.high), borrow)};
 }
 
 static Wide multiply(CcLower *l, Wide a, Wide b)
 {
-    CcReg upper = cc_emit_rrr(l, VCODE_MULH_UL, cc_reg(l, a.low), cc_reg(l, b.low));
+    CcReg upper = cc_lower_emit_rrr(l, VCODE_MULH_UL, cc_lower_to_reg(l, a.low), cc_lower_to_reg(l, b.low));
     CcValue crossed = op(l, CC_ADD, op(l, CC_MULTIPLY, a.low, b.high), op(l, CC_MULTIPLY, a.high, b.low));
     return (Wide){op(l, CC_MULTIPLY, a.low, b.low), op(l, CC_ADD, cc_value_reg(upper), crossed)};
 }
@@ -84,7 +84,7 @@ static Count count_of(CcLower *l, CcValue n)
 {
     CcValue bits = op(l, CC_AND, n, constant(63));
     CcValue large = op(l, CC_AND, op(l, CC_SHIFT_RIGHT, n, constant(6)), constant(1));
-    return (Count){bits, op(l, CC_XOR, bits, constant(63)), cc_negate(l, &half, large)};
+    return (Count){bits, op(l, CC_XOR, bits, constant(63)), cc_lower_negate(l, &half, large)};
 }
 
 /* `if_large` where the mask is all ones, else `small`. */
@@ -106,8 +106,8 @@ static Wide shift_left(CcLower *l, Wide a, Count n)
 static Wide shift_right(CcLower *l, Wide a, Count n, bool is_signed)
 {
     const CcType *type = is_signed ? &signed_half : &half;
-    CcValue high = cc_binary_op(l, CC_SHIFT_RIGHT, type, a.high, n.bits);
-    CcValue fill = is_signed ? cc_binary_op(l, CC_SHIFT_RIGHT, type, a.high, constant(63)) : constant(0);
+    CcValue high = cc_lower_binary_op(l, CC_SHIFT_RIGHT, type, a.high, n.bits);
+    CcValue fill = is_signed ? cc_lower_binary_op(l, CC_SHIFT_RIGHT, type, a.high, constant(63)) : constant(0);
     CcValue over = op(l, CC_SHIFT_LEFT, op(l, CC_SHIFT_LEFT, a.high, constant(1)), n.rest);
     CcValue low = op(l, CC_OR, op(l, CC_SHIFT_RIGHT, a.low, n.bits), over);
     return (Wide){choose(l, n.large, high, low), choose(l, n.large, fill, high)};
@@ -117,20 +117,20 @@ static Wide shift_right(CcLower *l, Wide a, Count n, bool is_signed)
 
 static CcValue is_less(CcLower *l, Wide a, Wide b, bool is_signed)
 {
-    CcValue less = cc_compare(l, CC_LESS, is_signed ? &signed_half : &half, a.high, b.high);
-    CcValue same = cc_compare(l, CC_EQUAL, &half, a.high, b.high);
-    return op(l, CC_OR, less, op(l, CC_AND, same, cc_compare(l, CC_LESS, &half, a.low, b.low)));
+    CcValue less = cc_lower_compare(l, CC_LESS, is_signed ? &signed_half : &half, a.high, b.high);
+    CcValue same = cc_lower_compare(l, CC_EQUAL, &half, a.high, b.high);
+    return op(l, CC_OR, less, op(l, CC_AND, same, cc_lower_compare(l, CC_LESS, &half, a.low, b.low)));
 }
 
-CcValue cc_wide_compare(CcLower *l, CcExprKind kind, CcExpr *left, CcExpr *right)
+CcValue cc_lower_wide_compare(CcLower *l, CcExprKind kind, CcExpr *left, CcExpr *right)
 {
-    bool is_signed = cc_is_signed(left->type);
+    bool is_signed = cc_type_is_signed(left->type);
     Wide a = lower(l, left), b = lower(l, right);
     switch (kind) {
     case CC_EQUAL:
     case CC_NOT_EQUAL: {
         Wide differ = parts(l, CC_XOR, a, b);
-        return cc_compare(l, kind, &half, op(l, CC_OR, differ.low, differ.high), constant(0));
+        return cc_lower_compare(l, kind, &half, op(l, CC_OR, differ.low, differ.high), constant(0));
     }
     case CC_LESS: return is_less(l, a, b, is_signed);
     case CC_GREATER: return is_less(l, b, a, is_signed);
@@ -141,10 +141,10 @@ CcValue cc_wide_compare(CcLower *l, CcExprKind kind, CcExpr *left, CcExpr *right
 
 static CcValue truth(CcLower *l, Wide value)
 {
-    return cc_compare(l, CC_NOT_EQUAL, &half, op(l, CC_OR, value.low, value.high), constant(0));
+    return cc_lower_compare(l, CC_NOT_EQUAL, &half, op(l, CC_OR, value.low, value.high), constant(0));
 }
 
-CcValue cc_wide_truth(CcLower *l, CcExpr *expr)
+CcValue cc_lower_wide_truth(CcLower *l, CcExpr *expr)
 {
     return truth(l, lower(l, expr));
 }
@@ -156,15 +156,15 @@ static Wide lower_cast(CcLower *l, CcExpr *expr)
     const CcType *from = expr->left->type;
     if (cc_is_wide(from))
         return lower(l, expr->left);
-    bool is_signed = from->kind == CC_POINTER || (cc_is_integer(from) && cc_is_signed(from)); /* as gcc */
+    bool is_signed = from->kind == CC_POINTER || (cc_is_integer(from) && cc_type_is_signed(from)); /* as gcc */
     const CcType *to = is_signed ? &signed_half : &half;
-    CcValue low = cc_convert_value(l, cc_lower_value(l, expr->left), from, to);
-    return (Wide){low, is_signed ? cc_binary_op(l, CC_SHIFT_RIGHT, to, low, constant(63)) : constant(0)};
+    CcValue low = cc_lower_convert(l, cc_lower_value(l, expr->left), from, to);
+    return (Wide){low, is_signed ? cc_lower_binary_op(l, CC_SHIFT_RIGHT, to, low, constant(63)) : constant(0)};
 }
 
 static Wide lower_assign(CcLower *l, CcExpr *expr)
 {
-    CcAddress to = cc_address_fix(l, cc_lower_place(l, expr->left).address);
+    CcAddress to = cc_lower_address_fix(l, cc_lower_place(l, expr->left).address);
     Wide value = lower(l, expr->right);
     store(l, to, value);
     return value;
@@ -172,27 +172,27 @@ static Wide lower_assign(CcLower *l, CcExpr *expr)
 
 static void move(CcLower *l, const CcReg result[2], Wide value)
 {
-    cc_emit_move(l, result[0], value.low);
-    cc_emit_move(l, result[1], value.high);
+    cc_lower_emit_move(l, result[0], value.low);
+    cc_lower_emit_move(l, result[1], value.high);
 }
 
 static Wide lower_conditional(CcLower *l, CcExpr *expr)
 {
     CcIrBlock *yes = cc_ir_block_new(l->f), *no = cc_ir_block_new(l->f), *end = cc_ir_block_new(l->f);
-    CcReg result[2] = {cc_new_reg(l), cc_new_reg(l)};
+    CcReg result[2] = {cc_lower_new_reg(l), cc_lower_new_reg(l)};
     Wide chosen = {constant(0), constant(0)};
     if (expr->left) {
         cc_lower_branch(l, expr->condition, yes, no);
     } else { /* a ?: b */
         chosen = lower(l, expr->condition);
-        cc_branch_compare(l, CC_NOT_EQUAL, &half, truth(l, chosen), constant(0), yes, no);
+        cc_lower_branch_compare(l, CC_NOT_EQUAL, &half, truth(l, chosen), constant(0), yes, no);
     }
-    cc_start_block(l, yes);
+    cc_lower_start_block(l, yes);
     move(l, result, expr->left ? lower(l, expr->left) : chosen);
-    cc_emit_jump(l, end);
-    cc_start_block(l, no);
+    cc_lower_emit_jump(l, end);
+    cc_lower_start_block(l, no);
     move(l, result, lower(l, expr->right));
-    cc_start_block(l, end);
+    cc_lower_start_block(l, end);
     return (Wide){cc_value_reg(result[0]), cc_value_reg(result[1])};
 }
 
@@ -211,7 +211,7 @@ static Wide lower_binary(CcLower *l, CcExpr *expr)
     if (expr->kind == CC_SHIFT_LEFT)
         return shift_left(l, a, count_of(l, cc_lower_value(l, expr->right)));
     if (expr->kind == CC_SHIFT_RIGHT)
-        return shift_right(l, a, count_of(l, cc_lower_value(l, expr->right)), cc_is_signed(expr->type));
+        return shift_right(l, a, count_of(l, cc_lower_value(l, expr->right)), cc_type_is_signed(expr->type));
     Wide b = lower(l, expr->right);
     switch (expr->kind) {
     case CC_ADD: return add(l, a, b);
@@ -248,6 +248,6 @@ void cc_lower_wide(CcLower *l, CcExpr *expr, CcReg part[2])
 {
     g_assert(cc_is_wide(expr->type));
     Wide value = lower_expression(l, expr);
-    part[0] = cc_reg(l, value.low);
-    part[1] = cc_reg(l, value.high);
+    part[0] = cc_lower_to_reg(l, value.low);
+    part[1] = cc_lower_to_reg(l, value.high);
 }

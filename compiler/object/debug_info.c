@@ -94,7 +94,7 @@ static uint32_t basic_type(CcDebug *debug, const CcType *type)
     VcodeType record = {.kind = basic[type->kind].kind, .size = type->size, .target = VCODE_NONE};
     record.name = vcode_string(m, basic[type->kind].name);
     if (cc_is_complex(type)) {
-        CcType part = *cc_complex_part(type);
+        CcType part = *cc_type_complex_part(type);
         record.target = cc_debug_type(debug, &part);
     }
     return add_type(debug, &record);
@@ -279,7 +279,8 @@ typedef struct ScopeTree {
 static ScopeTree scope_tree(const CcIrFunction *f, const CcCodeMap *map)
 {
     uint32_t n = f->n_locs;
-    ScopeTree t = {n, cc_alloc(f->arena, 2 * n * sizeof(uint32_t)), cc_alloc(f->arena, 2 * n * sizeof(uint32_t))};
+    ScopeTree t = {n, cc_arena_alloc(f->arena, 2 * n * sizeof(uint32_t)),
+                   cc_arena_alloc(f->arena, 2 * n * sizeof(uint32_t))};
     memcpy(t.low + n, map->loc_low, n * sizeof *t.low);
     memcpy(t.high + n, map->loc_high, n * sizeof *t.high);
     for (uint32_t i = n; i-- > 1;) {
@@ -336,7 +337,8 @@ typedef struct Holders {
 static Holders find_holders(const CcIrFunction *f)
 {
     size_t size = (f->n_regs + 1) * sizeof(CcReg);
-    Holders h = {cc_alloc(f->arena, size), cc_alloc(f->arena, size), cc_alloc(f->arena, f->n_regs + 1)};
+    Holders h = {cc_arena_alloc(f->arena, size), cc_arena_alloc(f->arena, size),
+                 cc_arena_alloc(f->arena, f->n_regs + 1)};
     for (CcReg reg = f->n_regs; reg-- > 0;) {
         uint32_t origin = f->regs[reg].origin;
         if (origin == CC_ORIGIN_ANY || origin == CC_ORIGIN_NONE)

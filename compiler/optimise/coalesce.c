@@ -94,7 +94,7 @@ static void rename_block(Coalesce *c, CcIrBlock *b)
 void cc_coalesce(CcIrFunction *f)
 {
     CcArena *arena = cc_arena_new();
-    Coalesce c = {f, arena, cc_alloc(arena, (f->n_regs + 1) * sizeof(CcReg)), cc_live_ranges(f, arena)};
+    Coalesce c = {f, arena, cc_arena_alloc(arena, (f->n_regs + 1) * sizeof(CcReg)), cc_live_ranges(f, arena)};
     for (CcReg reg = 0; reg < f->n_regs; reg++)
         c.joined[reg] = reg;
     for (uint32_t depth = DEEPEST + 1; depth-- > 0;)

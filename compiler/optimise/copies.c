@@ -44,7 +44,7 @@ static void propagate_in_block(CcIrFunction *f, CcIrBlock *b, Copy *copies)
 
 void cc_optimise_copies(CcIrFunction *f)
 {
-    Copy *copies = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *copies);
+    Copy *copies = cc_arena_alloc(f->arena, (f->n_regs + 1) * sizeof *copies);
     for (CcIrBlock *b = f->first; b; b = b->next)
         propagate_in_block(f, b, copies);
 }

@@ -25,7 +25,7 @@ static bool is_dead(const CcIrInstr *i, const uint32_t *counts)
 /* Backwards, so that what only fed dead code goes in the same walk. */
 void cc_optimise_dead(CcIrFunction *f)
 {
-    uint32_t *counts = cc_alloc(f->arena, (f->n_regs + 1) * sizeof *counts);
+    uint32_t *counts = cc_arena_alloc(f->arena, (f->n_regs + 1) * sizeof *counts);
     for (CcIrBlock *b = f->first; b; b = b->next)
         for (uint32_t k = 0; k < b->count; k++)
             count_uses(f, &b->items[k], counts, 1);

@@ -112,7 +112,7 @@ static void replace(CcSsa *s, CcNode *node)
         return;
     Divide d = {s, node};
     CcReg x = node->i.b;
-    if (narrow && !cc_fits_word(s, x, is_signed)) /* of a parameter, say, nothing is known */
+    if (narrow && !cc_fold_fits_word(s, x, is_signed)) /* of a parameter, say, nothing is known */
         x = emit(&d, is_signed ? VCODE_SEXT32 : VCODE_ZEXT32, x, CC_NO_REG, 0);
     uint64_t by = negative ? 0 - (uint64_t)value : (uint64_t)value;
     CcReg result = remainder   ? remainder_of(&d, op, x, by, is_signed)

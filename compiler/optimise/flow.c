@@ -99,7 +99,7 @@ static void remove_unreached(CcIrFunction *f)
 /* Blocks whose label a program stores may be jumped to from anywhere, once anything is. */
 static void find_reachable(CcIrFunction *f)
 {
-    Worklist list = {cc_alloc(f->arena, (f->n_blocks + 1) * sizeof(CcIrBlock *)), 0};
+    Worklist list = {cc_arena_alloc(f->arena, (f->n_blocks + 1) * sizeof(CcIrBlock *)), 0};
     for (uint32_t i = 0; i < f->n_blocks; i++) {
         f->blocks[i]->reached = false;
         f->blocks[i]->predecessors = 0;
@@ -195,7 +195,7 @@ static void find_successors(CcSsa *s, CcIrBlock *b, Ways *ways)
     s->mark++;
     cc_ir_successors(s->f, b, note_way, ways);
     b->n_successors = ways->n;
-    b->successor = cc_alloc(s->arena, (ways->n + 1) * sizeof *b->successor);
+    b->successor = cc_arena_alloc(s->arena, (ways->n + 1) * sizeof *b->successor);
     if (ways->n)
         memcpy(b->successor, ways->items, ways->n * sizeof *b->successor);
 }
@@ -204,9 +204,9 @@ static void find_successors(CcSsa *s, CcIrBlock *b, Ways *ways)
 void cc_flow_find_order(CcSsa *s)
 {
     CcIrFunction *f = s->f;
-    CcIrBlock **stack = cc_alloc(s->arena, (f->n_blocks + 1) * sizeof *stack);
-    CcIrBlock **postorder = cc_alloc(s->arena, (f->n_blocks + 1) * sizeof *postorder);
-    uint32_t *next = cc_alloc(s->arena, (f->n_blocks + 1) * sizeof *next);
+    CcIrBlock **stack = cc_arena_alloc(s->arena, (f->n_blocks + 1) * sizeof *stack);
+    CcIrBlock **postorder = cc_arena_alloc(s->arena, (f->n_blocks + 1) * sizeof *postorder);
+    uint32_t *next = cc_arena_alloc(s->arena, (f->n_blocks + 1) * sizeof *next);
     uint32_t depth = 0, n = 0;
     for (uint32_t i = 0; i < f->n_blocks; i++)
         f->blocks[i]->order = CC_UNREACHED;
@@ -226,7 +226,7 @@ void cc_flow_find_order(CcSsa *s)
         to->order = 0;
         stack[depth++] = to;
     }
-    s->order = cc_alloc(s->arena, (n + 1) * sizeof *s->order);
+    s->order = cc_arena_alloc(s->arena, (n + 1) * sizeof *s->order);
     s->n_order = n;
     for (uint32_t i = 0; i < n; i++) {
         s->order[i] = postorder[n - 1 - i];
@@ -261,7 +261,7 @@ static bool update_dominator(CcIrBlock *b)
 
 static void number_tree(CcSsa *s)
 {
-    s->preorder = cc_alloc(s->arena, (s->n_order + 1) * sizeof *s->preorder);
+    s->preorder = cc_arena_alloc(s->arena, (s->n_order + 1) * sizeof *s->preorder);
     for (uint32_t i = s->n_order; i-- > 1;) { /* children in order */
         CcIrBlock *b = s->order[i];
         g_assert(b->dominator);
@@ -317,7 +317,7 @@ static void find_predecessors(CcSsa *s)
         for (uint32_t k = 0; k < b->n_successors; k++)
             b->successor[k]->n_predecessors++;
     for (CcIrBlock *b = f->first; b; b = b->next) {
-        b->predecessor = cc_alloc(s->arena, (b->n_predecessors + 1) * sizeof *b->predecessor);
+        b->predecessor = cc_arena_alloc(s->arena, (b->n_predecessors + 1) * sizeof *b->predecessor);
         b->n_predecessors = 0;
     }
     for (CcIrBlock *b = f->first; b; b = b->next)
@@ -379,8 +379,8 @@ CcIrBlock *cc_flow_split(CcSsa *s, CcIrBlock *from, CcIrBlock *to)
     (void)cc_ssa_append(s, block, &jump);
     cc_flow_redirect(s, from, to, block);
     block->target[0] = to;
-    block->successor = cc_alloc(s->arena, sizeof *block->successor);
-    block->predecessor = cc_alloc(s->arena, sizeof *block->predecessor);
+    block->successor = cc_arena_alloc(s->arena, sizeof *block->successor);
+    block->predecessor = cc_arena_alloc(s->arena, sizeof *block->predecessor);
     block->successor[0] = to;
     block->predecessor[0] = from;
     block->n_successors = block->n_predecessors = 1;

@@ -162,7 +162,7 @@ static bool fits(const CcSsa *s, CcReg reg, unsigned bits, bool is_signed, unsig
     return is_comparison(i->op) && bits >= 1u + is_signed;
 }
 
-bool cc_fits_word(const CcSsa *s, CcReg reg, bool is_signed)
+bool cc_fold_fits_word(const CcSsa *s, CcReg reg, bool is_signed)
 {
     return fits(s, reg, 32, is_signed, LOOK_BACK);
 }
@@ -196,7 +196,7 @@ static CcReg fold_registers(CcSsa *s, CcIrInstr *i)
     bool b_known = cc_ssa_constant(s, i->b, &b), c_known = cc_ssa_constant(s, i->c, &c);
     if (b_known && c_known && compute(i->op, (uint64_t)b, (uint64_t)c, &a))
         return become_constant(i, a);
-    unsigned immediate = c_known || b_known ? cc_immediate_form(i->op, !c_known) : 0;
+    unsigned immediate = c_known || b_known ? cc_legal_immediate_form(i->op, !c_known) : 0;
     if (immediate)
         return become_immediate(i, immediate, c_known ? i->b : i->c, c_known ? c : b);
     if (c_known && i->op == VCODE_SUB_L && c != INT64_MIN)
@@ -276,7 +276,7 @@ static bool is_identity(const CcIrInstr *i)
 }
 
 /* Whether it makes the next value of a phi: looking past it would keep the old value alive beside the new. */
-bool cc_is_step(const CcSsa *s, const CcIrInstr *i)
+bool cc_fold_is_step(const CcSsa *s, const CcIrInstr *i)
 {
     enum { FEW = 4 };
     const CcIrInstr *phi = i && is_sum(i->op) ? cc_ssa_setter(s, i->b) : NULL;
@@ -291,7 +291,7 @@ bool cc_is_step(const CcSsa *s, const CcIrInstr *i)
 static CcReg fold_sum(CcSsa *s, CcIrInstr *i)
 {
     const CcIrInstr *b = cc_ssa_setter(s, i->b);
-    if (cc_is_step(s, b))
+    if (cc_fold_is_step(s, b))
         return CC_NO_REG;
     if (b && b->op == i->op && is_sum(i->op)) {
         i->imm = narrow_immediate(i->op, (int64_t)((uint64_t)i->imm + (uint64_t)b->imm));
@@ -406,7 +406,7 @@ static bool is_short_sum(int64_t a, int64_t b)
 static void fold_near(CcSsa *s, CcIrInstr *i)
 {
     const CcIrInstr *b = cc_ssa_setter(s, i->b);
-    if (b && b->op == VCODE_ADDI_L && is_short_sum(i->imm, b->imm) && !cc_is_step(s, b)) {
+    if (b && b->op == VCODE_ADDI_L && is_short_sum(i->imm, b->imm) && !cc_fold_is_step(s, b)) {
         i->imm += b->imm;
         i->b = b->b;
         i->extra = b->extra;
@@ -415,7 +415,7 @@ static void fold_near(CcSsa *s, CcIrInstr *i)
     bool sum = b && (b->op == VCODE_ADD_L || (b->op == VCODE_LEAX && b->n <= 3));
     if (!sum || i->imm != 0)
         return;
-    i->op = (uint16_t)cc_indexed_access(i->op);
+    i->op = (uint16_t)cc_legal_indexed_access(i->op);
     i->n = b->op == VCODE_LEAX ? b->n : 0;
     i->c = b->c;
     i->b = b->b;
@@ -442,7 +442,7 @@ static void fold_indexed(CcSsa *s, CcIrInstr *i)
     uint64_t offset = (uint64_t)index << i->n;
     if (access && !is_short((int64_t)offset))
         return;
-    i->op = (uint16_t)(access ? cc_plain_access(i->op) : VCODE_ADDI_L);
+    i->op = (uint16_t)(access ? cc_legal_plain_access(i->op) : VCODE_ADDI_L);
     i->imm = (int64_t)offset;
     i->c = CC_NO_REG;
     i->n = 0;
@@ -458,7 +458,7 @@ static void fold_sum_of_registers(CcSsa *s, CcIrInstr *i)
         i->op = VCODE_ADD_L;
 }
 
-CcReg cc_simplify(CcSsa *s, CcNode *node)
+CcReg cc_fold_instruction(CcSsa *s, CcNode *node)
 {
     CcIrInstr *i = &node->i;
     if (i->op >= VCODE_OP_COUNT)
@@ -494,7 +494,7 @@ static bool branch_result(unsigned op, uint64_t a, uint64_t b)
     /* clang-format on */
 }
 
-bool cc_simplify_branch(CcSsa *s, const CcIrInstr *i, bool *taken)
+bool cc_fold_branch(CcSsa *s, const CcIrInstr *i, bool *taken)
 {
     int64_t a, b = i->imm;
     bool immediate = cc_ir_form(i->op) == VCODE_FORM_BRI;

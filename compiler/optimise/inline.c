@@ -154,7 +154,7 @@ static void reserve(CcArena *arena, void **items, uint32_t count, uint32_t *capa
     if (count + more <= *capacity)
         return;
     uint32_t wanted = count ? MAX(*capacity * 2, count + more) : more;
-    void *grown = cc_alloc(arena, wanted * size);
+    void *grown = cc_arena_alloc(arena, wanted * size);
     if (count)
         memcpy(grown, *items, count * size);
     *items = grown;
@@ -185,7 +185,7 @@ static void copy_tables(Copy *c)
     for (uint32_t i = 0; i < from->n_calls; i++) {
         CcIrCall call = from->calls[i];
         call.callee = map_reg(c, call.callee);
-        call.arguments = cc_alloc(to->arena, (call.n + 1) * sizeof(CcReg));
+        call.arguments = cc_arena_alloc(to->arena, (call.n + 1) * sizeof(CcReg));
         for (uint32_t k = 0; k < call.n; k++)
             call.arguments[k] = map_reg(c, from->calls[i].arguments[k]);
         to->calls[to->n_calls++] = call;
@@ -193,7 +193,7 @@ static void copy_tables(Copy *c)
     RESERVE(c, switches);
     for (uint32_t i = 0; i < from->n_switches; i++) {
         CcIrSwitch s = from->switches[i];
-        s.targets = cc_alloc(to->arena, (s.n + 1) * sizeof *s.targets);
+        s.targets = cc_arena_alloc(to->arena, (s.n + 1) * sizeof *s.targets);
         for (uint32_t k = 0; k < s.n; k++)
             s.targets[k] = map_block(c, from->switches[i].targets[k]);
         s.otherwise = map_block(c, s.otherwise);
@@ -394,7 +394,7 @@ static void find_unset(CcExpansion *e)
             changed |= update_unset(&u, f->blocks[i]);
     }
     const uint64_t *in = &u.in[(size_t)f->first->index * u.n_words];
-    e->unset = cc_alloc(f->arena, (f->n_regs + 1) * sizeof(CcReg));
+    e->unset = cc_arena_alloc(f->arena, (f->n_regs + 1) * sizeof(CcReg));
     for (CcReg reg = f->n_parameters; reg < f->n_regs; reg++)
         if (in[reg / 64] >> reg % 64 & 1)
             e->unset[e->n_unset++] = reg;

@@ -55,7 +55,7 @@ static void put_copy(CcSsa *s, CcNode *end, const Copy *copy)
 /* Puts the copy after all that read its phi's result; a ring is broken anywhere. */
 static void put_in_order(Leave *l, CcNode *end)
 {
-    uint32_t *ready = cc_alloc(l->s->arena, (3 * l->n + 1) * sizeof *ready), n_ready = 0, left = l->n, next = 0;
+    uint32_t *ready = cc_arena_alloc(l->s->arena, (3 * l->n + 1) * sizeof *ready), n_ready = 0, left = l->n, next = 0;
     for (uint32_t k = 0; k < l->n; k++)
         if (!l->n_readers[l->copies[k].result])
             ready[n_ready++] = k;
@@ -146,7 +146,7 @@ static void leave_block(Leave *l, CcIrBlock *b)
         n++;
     if (!n)
         return;
-    CcReg *own = cc_alloc(s->arena, n * sizeof *own);
+    CcReg *own = cc_arena_alloc(s->arena, n * sizeof *own);
     for (uint32_t k = 0; k < n; k++)
         own[k] = cc_ssa_reg(s);
     for (uint32_t way = 0; way < b->n_predecessors; way++)
@@ -165,7 +165,7 @@ static void list_to_array(CcSsa *s, CcIrBlock *b)
     uint32_t n = 0;
     for (const CcNode *node = b->head; node; node = node->next)
         n++;
-    b->items = cc_alloc(s->f->arena, n * sizeof *b->items);
+    b->items = cc_arena_alloc(s->f->arena, n * sizeof *b->items);
     b->count = b->capacity = n;
     n = 0;
     for (const CcNode *node = b->head; node; node = node->next)
@@ -177,7 +177,7 @@ static void list_to_array(CcSsa *s, CcIrBlock *b)
 static void describe_constants(CcSsa *s)
 {
     CcIrFunction *f = s->f;
-    f->constants = cc_alloc(f->arena, (f->n_equals + 1) * sizeof *f->constants);
+    f->constants = cc_arena_alloc(f->arena, (f->n_equals + 1) * sizeof *f->constants);
     for (CcReg reg = 0; reg < f->n_equals; reg++) {
         CcReg value = cc_ssa_value(s, f->equals[reg] != CC_NO_REG ? f->equals[reg] : reg);
         const CcSsaValue *known = &s->values[value];
@@ -208,8 +208,8 @@ void cc_ssa_leave(CcSsa *s)
     size_t most = s->n_values + 1;
     CcReg first_own = s->n_values;
     Leave l = {.s = s};
-    l.n_readers = cc_alloc(s->arena, most * sizeof *l.n_readers);
-    l.copy_of = cc_alloc(s->arena, most * sizeof *l.copy_of);
+    l.n_readers = cc_arena_alloc(s->arena, most * sizeof *l.n_readers);
+    l.copy_of = cc_arena_alloc(s->arena, most * sizeof *l.copy_of);
     for (uint32_t o = 0; o < s->n_order; o++)
         sink_steps(s, s->order[o]);
     for (uint32_t o = 0; o < s->n_order; o++)

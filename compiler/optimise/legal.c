@@ -49,7 +49,7 @@ static bool is_access(unsigned op)
     return form == VCODE_FORM_LOAD || form == VCODE_FORM_STORE;
 }
 
-unsigned cc_immediate_form(unsigned registers, bool first)
+unsigned cc_legal_immediate_form(unsigned registers, bool first)
 {
     for (unsigned k = 0; k < G_N_ELEMENTS(forms); k++)
         if (forms[k].registers == registers && forms[k].constant != (first ? SECOND : FIRST))
@@ -65,13 +65,13 @@ static const Form *access_form(unsigned op)
     return NULL;
 }
 
-unsigned cc_indexed_access(unsigned op)
+unsigned cc_legal_indexed_access(unsigned op)
 {
     const Form *form = access_form(op);
     return form ? form->registers : 0;
 }
 
-unsigned cc_plain_access(unsigned op)
+unsigned cc_legal_plain_access(unsigned op)
 {
     const Form *form = access_form(op);
     return form ? form->immediate : 0;
@@ -106,18 +106,18 @@ static void use_register(CcIrInstr *i, CcReg constant)
     }
 }
 
-bool cc_ir_is_legal(const CcIrInstr *i)
+bool cc_legal_is(const CcIrInstr *i)
 {
     return !has_short_immediate(i->op) || (i->imm >= INT16_MIN && i->imm <= INT16_MAX);
 }
 
 static void legalise_block(CcIrFunction *f, CcIrBlock *b, uint32_t n_illegal)
 {
-    CcIrInstr *items = cc_alloc(f->arena, (b->count + n_illegal) * sizeof *items);
+    CcIrInstr *items = cc_arena_alloc(f->arena, (b->count + n_illegal) * sizeof *items);
     uint32_t n = 0;
     for (uint32_t k = 0; k < b->count; k++) {
         CcIrInstr i = b->items[k];
-        if (!cc_ir_is_legal(&i)) {
+        if (!cc_legal_is(&i)) {
             CcReg constant = cc_ir_reg(f);
             items[n++] = (CcIrInstr){
                 .op = CC_IR_CONSTANT, .a = constant, .b = CC_NO_REG, .c = CC_NO_REG, .imm = i.imm, .loc = i.loc};
@@ -129,23 +129,23 @@ static void legalise_block(CcIrFunction *f, CcIrBlock *b, uint32_t n_illegal)
     b->count = b->capacity = n;
 }
 
-void cc_ir_legalise(CcIrFunction *f)
+void cc_optimise_legalise(CcIrFunction *f)
 {
     for (CcIrBlock *b = f->first; b; b = b->next) {
         uint32_t n_illegal = 0;
         for (uint32_t k = 0; k < b->count; k++)
-            n_illegal += !cc_ir_is_legal(&b->items[k]);
+            n_illegal += !cc_legal_is(&b->items[k]);
         if (n_illegal)
             legalise_block(f, b, n_illegal);
     }
 }
 
 /* The same in SSA form, before loops are looked at: what goes into registers here can be moved out of them. */
-void cc_ssa_legalise(CcSsa *s)
+void cc_optimise_legalise_ssa(CcSsa *s)
 {
     for (uint32_t o = 0; o < s->n_order; o++)
         for (CcNode *node = s->order[o]->head; node; node = node->next) {
-            if (cc_ir_is_legal(&node->i))
+            if (cc_legal_is(&node->i))
                 continue;
             CcReg constant = cc_ssa_reg(s);
             CcIrInstr i = {.op = CC_IR_CONSTANT,

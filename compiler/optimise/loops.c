@@ -24,7 +24,7 @@ static bool in_loop(const CcLoop *loop, const CcIrBlock *b)
     return l == loop;
 }
 
-bool cc_is_invariant(CcSsa *s, const CcLoop *loop, CcReg reg)
+bool cc_loop_is_invariant(CcSsa *s, const CcLoop *loop, CcReg reg)
 {
     const CcNode *node = s->values[cc_ssa_value(s, reg)].node;
     return !node || !in_loop(loop, node->block);
@@ -96,7 +96,7 @@ static void collect_loops(CcSsa *s)
         s->order[o]->loop = NULL;
         n_edges += s->order[o]->n_predecessors;
     }
-    CcIrBlock **stack = cc_alloc(s->arena, n_edges * sizeof *stack);
+    CcIrBlock **stack = cc_arena_alloc(s->arena, n_edges * sizeof *stack);
     s->loops = NULL;
     s->n_loops = 0;
     for (uint32_t o = s->n_order; o-- > 0;) {
@@ -146,7 +146,7 @@ static CcIrBlock *only_way_in(const CcLoop *loop)
 static void split_phi(CcSsa *s, CcNode *node, CcIrBlock *before, const bool *outside, uint32_t n_outside)
 {
     CcIrPhi *phi = &s->f->phis[node->i.extra];
-    CcReg *chosen = cc_alloc(s->arena, (n_outside + 1) * sizeof *chosen);
+    CcReg *chosen = cc_arena_alloc(s->arena, (n_outside + 1) * sizeof *chosen);
     uint32_t n = 0, kept = 0;
     for (uint32_t p = 0; p < phi->n; p++) {
         if (outside[p])
@@ -188,8 +188,8 @@ static CcIrBlock *make_preheader(CcSsa *s, CcLoop *loop)
 {
     CcIrBlock *header = loop->header;
     uint32_t n = header->n_predecessors, n_outside = 0;
-    bool *outside = cc_alloc(s->arena, n + 1);
-    CcIrBlock **from = cc_alloc(s->arena, (n + 1) * sizeof *from);
+    bool *outside = cc_arena_alloc(s->arena, n + 1);
+    CcIrBlock **from = cc_arena_alloc(s->arena, (n + 1) * sizeof *from);
     uint32_t kept = 0;
     for (uint32_t p = 0; p < n; p++) {
         outside[p] = !in_loop(loop, header->predecessor[p]);
@@ -209,7 +209,7 @@ static CcIrBlock *make_preheader(CcSsa *s, CcLoop *loop)
     header->predecessor[kept++] = block;
     header->n_predecessors = kept;
     block->target[0] = header;
-    block->successor = cc_alloc(s->arena, sizeof *block->successor);
+    block->successor = cc_arena_alloc(s->arena, sizeof *block->successor);
     block->successor[0] = header;
     block->n_successors = 1;
     block->predecessor = from;
@@ -223,7 +223,7 @@ static CcIrBlock *make_preheader(CcSsa *s, CcLoop *loop)
 static void make_preheaders(CcSsa *s)
 {
     CcIrFunction *f = s->f;
-    CcIrBlock **previous = cc_alloc(s->arena, (f->n_blocks + s->n_loops + 1) * sizeof *previous);
+    CcIrBlock **previous = cc_arena_alloc(s->arena, (f->n_blocks + s->n_loops + 1) * sizeof *previous);
     for (CcIrBlock *b = f->first; b; b = b->next)
         if (b->next)
             previous[b->next->index] = b;
@@ -256,7 +256,7 @@ static void note_writes(CcSsa *s, CcLoop *loop)
         for (CcNode *node = loop->blocks[k]->head; node; node = node->next) {
             CcAccess where;
             bool known;
-            if (!cc_writes_memory(s, &node->i, &where, &known))
+            if (!cc_memory_is_written(s, &node->i, &where, &known))
                 continue;
             if (known)
                 add_write(s, loop, &where);
@@ -274,10 +274,10 @@ static void note_writes(CcSsa *s, CcLoop *loop)
 
 static bool may_be_written(CcSsa *s, const CcLoop *loop, const CcAccess *where)
 {
-    if (loop->writes_anywhere || (loop->calls && cc_is_shared(s, where)))
+    if (loop->writes_anywhere || (loop->calls && cc_memory_is_shared(s, where)))
         return true;
     for (uint32_t k = 0; k < loop->n_writes; k++)
-        if (cc_may_overlap(s, &loop->writes[k], where))
+        if (cc_memory_may_overlap(s, &loop->writes[k], where))
             return true;
     return false;
 }
@@ -308,7 +308,7 @@ static bool operands_come_from_outside(CcSsa *s, const CcLoop *loop, CcIrInstr *
 {
     CcIrUses uses = cc_ir_uses(s->f, i);
     for (unsigned u = 0; u < uses.n; u++)
-        if (!cc_is_invariant(s, loop, *uses.field[u]))
+        if (!cc_loop_is_invariant(s, loop, *uses.field[u]))
             return false;
     return true;
 }
@@ -321,8 +321,8 @@ static bool may_move(CcSsa *s, const CcLoop *loop, CcIrInstr *i, bool certain)
         return true;
     if (!cc_is_load(i) || i->volatile_)
         return false;
-    CcAccess where = cc_access(s, i, false);
-    return (certain || cc_is_surely_mapped(s, &where)) && !may_be_written(s, loop, &where);
+    CcAccess where = cc_memory_access(s, i, false);
+    return (certain || cc_memory_is_surely_mapped(s, &where)) && !may_be_written(s, loop, &where);
 }
 
 static void move_out(CcSsa *s, CcLoop *loop)

@@ -76,7 +76,7 @@ static void trace(CcSsa *s, CcReg reg, CcAccess *access, unsigned steps)
     }
 }
 
-CcAccess cc_access(CcSsa *s, const CcIrInstr *i, bool source)
+CcAccess cc_memory_access(CcSsa *s, const CcIrInstr *i, bool source)
 {
     VcodeForm form = cc_ir_form(i->op);
     CcAccess access = {.index = CC_NO_REG, .exact = true};
@@ -124,7 +124,7 @@ static uint32_t object_of(const CcIrFunction *f, uint32_t symbol)
     return symbol;
 }
 
-bool cc_is_surely_mapped(const CcSsa *s, const CcAccess *where)
+bool cc_memory_is_surely_mapped(const CcSsa *s, const CcAccess *where)
 {
     enum { SURELY_MAPPED = 4096 }; /* data is followed by the stack */
     if (!where->exact || where->at < 0)
@@ -135,7 +135,7 @@ bool cc_is_surely_mapped(const CcSsa *s, const CcAccess *where)
     return end <= SURELY_MAPPED && foreign(s->f, where->symbol) != CC_FOREIGN_OR_ABSENT;
 }
 
-bool cc_may_overlap(const CcSsa *s, const CcAccess *a, const CcAccess *b)
+bool cc_memory_may_overlap(const CcSsa *s, const CcAccess *a, const CcAccess *b)
 {
     if (a->base == b->base && a->index == b->index && a->shift == b->shift)
         return !apart(a->offset, a->size, b->offset, b->size);
@@ -149,19 +149,19 @@ bool cc_may_overlap(const CcSsa *s, const CcAccess *a, const CcAccess *b)
     return !a->exact || !b->exact || !apart(a->at, a->size, b->at, b->size);
 }
 
-bool cc_is_shared(const CcSsa *s, const CcAccess *access)
+bool cc_memory_is_shared(const CcSsa *s, const CcAccess *access)
 {
     return access->root != CC_ROOT_FRAME || s->frame_escapes;
 }
 
-bool cc_writes_memory(CcSsa *s, const CcIrInstr *i, CcAccess *where, bool *known)
+bool cc_memory_is_written(CcSsa *s, const CcIrInstr *i, CcAccess *where, bool *known)
 {
     *known = i->op != CC_IR_CALL;
     if (i->op == CC_IR_CALL)
         return true;
     if (!cc_is_store(i) && cc_ir_form(i->op) != VCODE_FORM_BLOCK)
         return false;
-    *where = cc_access(s, i, false);
+    *where = cc_memory_access(s, i, false);
     return true;
 }
 
@@ -201,9 +201,9 @@ static bool gives_away(CcSsa *s, uint8_t *derived, CcIrInstr *i)
 }
 
 /* Definitions come before uses in reverse postorder, except for phis, which are none of the harmless uses. */
-void cc_find_escapes(CcSsa *s)
+void cc_memory_find_escapes(CcSsa *s)
 {
-    uint8_t *derived = cc_alloc(s->arena, s->n_values + 1);
+    uint8_t *derived = cc_arena_alloc(s->arena, s->n_values + 1);
     s->frame_escapes = false;
     for (uint32_t o = 0; o < s->n_order && !s->frame_escapes; o++)
         for (CcNode *node = s->order[o]->head; node && !s->frame_escapes; node = node->next) {

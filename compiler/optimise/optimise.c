@@ -16,11 +16,11 @@ static const struct {
     void (*run)(CcSsa *s);
     When when;
 } ssa_passes[] = {
-    {cc_optimise_values, ALWAYS},    /* values.c: constants, common subexpressions, loads, known branches */
-    {cc_optimise_divisions, ALWAYS}, /* divide.c: divisions by constants */
-    {cc_ssa_legalise, ALWAYS},       /* legal.c: immediates that fit vCode's fields */
-    {cc_find_loops, ALWAYS},         /* loops.c: loops and their preheaders */
-    {cc_optimise_loops, WITH_LOOPS}, /* loops.c: what does not change moves out of loops */
+    {cc_optimise_values, ALWAYS},       /* values.c: constants, common subexpressions, loads, known branches */
+    {cc_optimise_divisions, ALWAYS},    /* divide.c: divisions by constants */
+    {cc_optimise_legalise_ssa, ALWAYS}, /* legal.c: immediates that fit vCode's fields */
+    {cc_find_loops, ALWAYS},            /* loops.c: loops and their preheaders */
+    {cc_optimise_loops, WITH_LOOPS},    /* loops.c: what does not change moves out of loops */
     {cc_optimise_values, WITH_LOOPS},
     {cc_find_loops, WITH_LOOPS},
     {cc_optimise_strength, WITH_LOOPS}, /* strength.c: addresses and products in loops by steps */

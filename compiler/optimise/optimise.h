@@ -7,15 +7,15 @@
 /* All passes that the level wants, in the order of the table in optimise.c. */
 void cc_optimise(CcIrFunction *f, int level);
 /* legal.c: immediates that fit vCode's fields. */
-void cc_ir_legalise(CcIrFunction *f);
+void cc_optimise_legalise(CcIrFunction *f);
 
 /* -- scalars.c --------------------------------------------------------------------------------- */
 
 /* Objects of the frame that only this function knows become registers; once before the function is inlined, and once
  * when nothing will be inlined any more. */
-void cc_replace_scalars(CcIrFunction *f, bool last);
+void cc_scalars_replace(CcIrFunction *f, bool last);
 /* Small block operations become loads and stores. */
-void cc_expand_blocks(CcIrFunction *f);
+void cc_scalars_expand_blocks(CcIrFunction *f);
 
 /* -- inline.c ---------------------------------------------------------------------------------- */
 

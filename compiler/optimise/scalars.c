@@ -164,7 +164,7 @@ static CcPiece *find_piece(const CcFrameObject *o, uint64_t offset)
     return NULL;
 }
 
-const CcPiece *cc_piece_from(const CcFrameObject *o, uint64_t offset)
+const CcPiece *cc_scalars_piece_from(const CcFrameObject *o, uint64_t offset)
 {
     const CcPiece *first = NULL;
     for (uint32_t i = 0; i < o->n_pieces; i++)
@@ -173,7 +173,7 @@ const CcPiece *cc_piece_from(const CcFrameObject *o, uint64_t offset)
     return first;
 }
 
-bool cc_add_piece(CcScalars *s, CcFrameObject *o, uint64_t offset, const CcPiece *like)
+bool cc_scalars_add_piece(CcScalars *s, CcFrameObject *o, uint64_t offset, const CcPiece *like)
 {
     if (o->stays)
         return false;
@@ -191,7 +191,7 @@ bool cc_add_piece(CcScalars *s, CcFrameObject *o, uint64_t offset, const CcPiece
     if (o->stays)
         return true;
     if (!o->pieces)
-        o->pieces = cc_alloc(s->f->arena, MOST_PIECES * sizeof(CcPiece));
+        o->pieces = cc_arena_alloc(s->f->arena, MOST_PIECES * sizeof(CcPiece));
     o->pieces[o->n_pieces++] = (CcPiece){offset, like->size, CC_NO_REG, like->is_signed, like->known, false};
     return true;
 }
@@ -225,7 +225,7 @@ static bool share_pieces(CcScalars *s, CcFrameAddress to, CcFrameAddress from, u
     for (uint32_t i = 0; i < source->n_pieces; i++) {
         const CcPiece *p = &source->pieces[i];
         if (lies_in(p, (uint64_t)from.offset, size))
-            changed |= cc_add_piece(s, target, p->offset - (uint64_t)from.offset + (uint64_t)to.offset, p);
+            changed |= cc_scalars_add_piece(s, target, p->offset - (uint64_t)from.offset + (uint64_t)to.offset, p);
     }
     return changed;
 }
@@ -267,7 +267,7 @@ static void note_access(CcScalars *s, const CcIrInstr *i, const Access *access)
     }
     o->accesses++;
     CcPiece like = {0, access->size, CC_NO_REG, access->is_signed, access->known, false};
-    (void)cc_add_piece(s, o, (uint64_t)access->address.offset, &like);
+    (void)cc_scalars_add_piece(s, o, (uint64_t)access->address.offset, &like);
     CcPiece *piece = find_piece(o, (uint64_t)access->address.offset);
     if (piece && access->load) { /* loads say best how the register is wanted */
         piece->is_signed = access->is_signed;
@@ -316,7 +316,7 @@ static void note_instruction(CcScalars *s, CcIrInstr *i)
 
 /* -- which objects are replaced ---------------------------------------------------------------- */
 
-void cc_fit_blocks(CcScalars *s)
+void cc_scalars_fit_blocks(CcScalars *s)
 {
     bool changed = true;
     for (unsigned round = 0; changed && round < MOST_ROUNDS; round++) {
@@ -335,7 +335,7 @@ void cc_fit_blocks(CcScalars *s)
     }
 }
 
-uint32_t cc_pieces_in(const CcFrameObject *o, uint64_t at, uint64_t size, bool only_read)
+uint32_t cc_scalars_pieces_in(const CcFrameObject *o, uint64_t at, uint64_t size, bool only_read)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < o->n_pieces; i++)
@@ -355,9 +355,9 @@ static bool check_profit(CcScalars *s)
         bool to = cc_is_replaced(s, block->to), from = cc_is_replaced(s, block->from);
         CcFrameObject *target = cc_object_at(s, block->to), *source = cc_object_at(s, block->from);
         if (to && !from && !block->clears)
-            target->transfers += cc_pieces_in(target, (uint64_t)block->to.offset, block->size, true);
+            target->transfers += cc_scalars_pieces_in(target, (uint64_t)block->to.offset, block->size, true);
         if (from && !to) {
-            source->transfers += cc_pieces_in(source, (uint64_t)block->from.offset, block->size, false);
+            source->transfers += cc_scalars_pieces_in(source, (uint64_t)block->from.offset, block->size, false);
             source->copied_out = true;
         }
     }
@@ -400,7 +400,7 @@ static bool spread_block(CcScalars *s, const CcBlockOperation *block)
     return changed;
 }
 
-void cc_spread_reads(CcScalars *s)
+void cc_scalars_spread_reads(CcScalars *s)
 {
     for (uint32_t i = 0; i < s->f->n_objects; i++)
         s->objects[i].kept_out = s->objects[i].copied_out;
@@ -416,13 +416,13 @@ void cc_spread_reads(CcScalars *s)
  */
 static bool choose_objects(CcScalars *s)
 {
-    cc_fit_blocks(s);
+    cc_scalars_fit_blocks(s);
     cc_choose_splits(s);
     for (uint32_t i = 0; i < s->f->n_objects; i++)
         s->objects[i].stays |= s->objects[i].splits != s->last;
     while (!s->last && check_profit(s))
-        cc_fit_blocks(s);
-    cc_spread_reads(s);
+        cc_scalars_fit_blocks(s);
+    cc_scalars_spread_reads(s);
     bool any = false;
     for (uint32_t i = 0; i < s->f->n_objects; i++) {
         CcFrameObject *o = &s->objects[i];
@@ -510,7 +510,8 @@ static bool put_split(Rewrite *r, CcFrameAddress address, uint64_t size, bool lo
     const CcFrameObject *o = cc_object_at(r->s, address);
     uint64_t at = (uint64_t)address.offset;
     bool any = false;
-    for (const CcPiece *p = cc_piece_from(o, at); p && lies_in(p, at, size); p = cc_piece_from(o, p->offset + p->size))
+    for (const CcPiece *p = cc_scalars_piece_from(o, at); p && lies_in(p, at, size);
+         p = cc_scalars_piece_from(o, p->offset + p->size))
         if (p->read) {
             put_piece_access(r, p, load ? r->from->b : r->from->a, (int64_t)(p->offset - at), load);
             any = true;
@@ -637,7 +638,7 @@ static bool is_small_block(const CcIrInstr *i)
     return (i->op == VCODE_BCOPY || i->op == VCODE_BZERO) && (i->imm == 1 || i->imm == 2 || i->imm == 4 || i->imm == 8);
 }
 
-void cc_expand_blocks(CcIrFunction *f)
+void cc_scalars_expand_blocks(CcIrFunction *f)
 {
     CcScalars s = {.f = f};
     for (CcIrBlock *b = f->first; b; b = b->next) {
@@ -648,7 +649,7 @@ void cc_expand_blocks(CcIrFunction *f)
             continue;
         CcIrInstr *items = b->items;
         uint32_t count = b->count;
-        b->items = cc_alloc(f->arena, (count + n) * sizeof *items);
+        b->items = cc_arena_alloc(f->arena, (count + n) * sizeof *items);
         b->count = 0;
         b->capacity = count + n;
         Rewrite r = {&s, b, NULL};
@@ -684,17 +685,17 @@ static void describe_pieces(CcScalars *s)
 
 /* -- the whole --------------------------------------------------------------------------------- */
 
-void cc_replace_scalars(CcIrFunction *f, bool last)
+void cc_scalars_replace(CcIrFunction *f, bool last)
 {
     if (f->returns_twice || !f->n_objects)
         return;
     CcArena *arena = f->arena;
     CcScalars s = {.f = f, .last = last};
-    s.times = cc_alloc(arena, f->n_regs + 1);
-    s.setter = cc_alloc(arena, (f->n_regs + 1) * sizeof *s.setter);
-    s.address = cc_alloc(arena, (f->n_regs + 1) * sizeof *s.address);
-    s.resolved = cc_alloc(arena, f->n_regs + 1);
-    s.objects = cc_alloc(arena, (f->n_objects + 1) * sizeof *s.objects);
+    s.times = cc_arena_alloc(arena, f->n_regs + 1);
+    s.setter = cc_arena_alloc(arena, (f->n_regs + 1) * sizeof *s.setter);
+    s.address = cc_arena_alloc(arena, (f->n_regs + 1) * sizeof *s.address);
+    s.resolved = cc_arena_alloc(arena, f->n_regs + 1);
+    s.objects = cc_arena_alloc(arena, (f->n_objects + 1) * sizeof *s.objects);
     s.blocks = g_array_new(FALSE, FALSE, sizeof(CcBlockOperation));
     find_setters(&s);
     for (CcIrBlock *b = f->first; b; b = b->next)

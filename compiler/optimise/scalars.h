@@ -62,14 +62,14 @@ static inline bool cc_is_replaced(const CcScalars *s, CcFrameAddress address)
 
 /* -- scalars.c ------------------------------------------------------------------------ */
 /* True if the object changed: it has a piece more, or must stay in memory. */
-bool cc_add_piece(CcScalars *s, CcFrameObject *o, uint64_t offset, const CcPiece *like);
+bool cc_scalars_add_piece(CcScalars *s, CcFrameObject *o, uint64_t offset, const CcPiece *like);
 /* The first piece that does not end before `offset`; NULL: there is none. */
-const CcPiece *cc_piece_from(const CcFrameObject *o, uint64_t offset);
-uint32_t cc_pieces_in(const CcFrameObject *o, uint64_t at, uint64_t size, bool only_read);
+const CcPiece *cc_scalars_piece_from(const CcFrameObject *o, uint64_t offset);
+uint32_t cc_scalars_pieces_in(const CcFrameObject *o, uint64_t at, uint64_t size, bool only_read);
 /* Pieces spread over copies until nothing changes. */
-void cc_fit_blocks(CcScalars *s);
+void cc_scalars_fit_blocks(CcScalars *s);
 /* Which pieces are read in the end, and which objects have bytes besides their pieces that matter. */
-void cc_spread_reads(CcScalars *s);
+void cc_scalars_spread_reads(CcScalars *s);
 
 /* -- split.c -------------------------------------------------------------------------- */
 /* Finds the objects whose copies are worth splitting, and gives them pieces for all that these copies carry. */

@@ -94,7 +94,7 @@ static void fill_gaps(CcScalars *s, CcFrameAddress address, uint64_t size)
     CcFrameObject *o = cc_object_at(s, address);
     uint64_t at = (uint64_t)address.offset, end = at + size;
     while (at < end && !o->stays) {
-        const CcPiece *next = cc_piece_from(o, at);
+        const CcPiece *next = cc_scalars_piece_from(o, at);
         if (next && next->offset <= at) {
             at = next->offset + next->size;
             continue;
@@ -103,7 +103,7 @@ static void fill_gaps(CcScalars *s, CcFrameAddress address, uint64_t size)
         while (width > room)
             width /= 2;
         CcPiece gap = {.size = width};
-        (void)cc_add_piece(s, o, at, &gap);
+        (void)cc_scalars_add_piece(s, o, at, &gap);
         at += width;
     }
 }
@@ -116,8 +116,8 @@ static void fill_groups(Split *split)
         if (is_transfer(s, block) && cc_is_replaced(s, block->from) && !group_at(split, block)->refused)
             fill_gaps(s, block->from, block->size);
     }
-    cc_fit_blocks(s);
-    cc_spread_reads(s);
+    cc_scalars_fit_blocks(s);
+    cc_scalars_spread_reads(s);
 }
 
 /* -- what it costs ----------------------------------------------------------------------------- */
@@ -127,13 +127,13 @@ static uint32_t count_transfer(const CcScalars *s, const CcBlockOperation *block
 {
     bool in = cc_is_replaced(s, block->to);
     CcFrameAddress inside = in ? block->to : block->from;
-    return cc_pieces_in(cc_object_at(s, inside), (uint64_t)inside.offset, block->size, in);
+    return cc_scalars_pieces_in(cc_object_at(s, inside), (uint64_t)inside.offset, block->size, in);
 }
 
 static void count_before(Split *split)
 {
     CcScalars *s = split->s;
-    cc_spread_reads(s);
+    cc_scalars_spread_reads(s);
     for (uint32_t i = 0; i < s->f->n_objects; i++)
         s->objects[i].transfers = 0;
     for (guint i = 0; i < s->blocks->len; i++) {
@@ -164,13 +164,13 @@ static void count_after(Split *split)
 static void keep_objects(Split *split)
 {
     CcScalars *s = split->s;
-    split->kept = cc_alloc(s->f->arena, s->f->n_objects * sizeof *split->kept);
+    split->kept = cc_arena_alloc(s->f->arena, s->f->n_objects * sizeof *split->kept);
     memcpy(split->kept, s->objects, s->f->n_objects * sizeof *split->kept);
     for (uint32_t i = 0; i < s->f->n_objects; i++) {
         CcFrameObject *o = &split->kept[i];
         if (!o->n_pieces)
             continue;
-        o->pieces = cc_alloc(s->f->arena, o->n_pieces * sizeof *o->pieces);
+        o->pieces = cc_arena_alloc(s->f->arena, o->n_pieces * sizeof *o->pieces);
         memcpy(o->pieces, s->objects[i].pieces, o->n_pieces * sizeof *o->pieces);
     }
 }
@@ -201,7 +201,7 @@ static void choose_groups(Split *split)
 
 void cc_choose_splits(CcScalars *s)
 {
-    Split split = {.s = s, .groups = cc_alloc(s->f->arena, (s->f->n_objects + 1) * sizeof *split.groups)};
+    Split split = {.s = s, .groups = cc_arena_alloc(s->f->arena, (s->f->n_objects + 1) * sizeof *split.groups)};
     if (!find_groups(&split))
         return;
     keep_objects(&split);

@@ -185,7 +185,7 @@ static void grow_entries(Build *build)
     Entry *old = build->entries;
     uint64_t n = build->mask + 1;
     build->mask = n * 2 - 1;
-    build->entries = cc_alloc(build->s->arena, n * 2 * sizeof *old);
+    build->entries = cc_arena_alloc(build->s->arena, n * 2 * sizeof *old);
     for (uint64_t i = 0; i < n; i++)
         if (old[i].key)
             *entry_of(build, old[i].key) = old[i];
@@ -227,7 +227,7 @@ static CcReg new_phi(Build *build, CcReg reg, CcIrBlock *b)
 {
     CcSsa *s = build->s;
     CcIrPhi *phi = CC_IR_PUSH(s->f, phis);
-    *phi = (CcIrPhi){b->n_predecessors, cc_alloc(s->arena, (b->n_predecessors + 1) * sizeof(CcReg))};
+    *phi = (CcIrPhi){b->n_predecessors, cc_arena_alloc(s->arena, (b->n_predecessors + 1) * sizeof(CcReg))};
     CcIrInstr i = {.op = CC_IR_PHI, .a = cc_ssa_reg(s), .b = CC_NO_REG, .c = CC_NO_REG, .extra = s->f->n_phis - 1};
     name_value(build, i.a, reg);
     CcNode *node = b->head ? cc_ssa_insert_before(s, b->head, &i) : cc_ssa_append(s, b, &i);
@@ -428,7 +428,7 @@ static void prepare_values(CcSsa *s)
     CcIrFunction *f = s->f;
     s->n_values = f->n_regs;
     s->values_capacity = f->n_regs * 2 + 64;
-    s->values = cc_alloc(s->arena, s->values_capacity * sizeof *s->values);
+    s->values = cc_arena_alloc(s->arena, s->values_capacity * sizeof *s->values);
     for (CcReg reg = 0; reg < f->n_regs; reg++)
         s->values[reg] = (CcSsaValue){.same = CC_NO_REG, .variable = f->regs[reg].variable ? reg : CC_NO_REG};
 }
@@ -444,15 +444,15 @@ bool cc_ssa_enter(CcSsa *s, CcIrFunction *f)
     prepare_values(s);
     size_t n = f->n_regs + 1;
     Build build = {.s = s, .zero = CC_NO_REG, .mask = 1023, .n_regs = f->n_regs};
-    build.n_sets = cc_alloc(s->arena, n * sizeof *build.n_sets);
-    build.set_in = cc_alloc(s->arena, n * sizeof *build.set_in);
-    build.single = cc_alloc(s->arena, n * sizeof *build.single);
-    build.local = cc_alloc(s->arena, n * sizeof *build.local);
-    build.local_in = cc_alloc(s->arena, n * sizeof *build.local_in);
-    build.entries = cc_alloc(s->arena, 1024 * sizeof *build.entries);
+    build.n_sets = cc_arena_alloc(s->arena, n * sizeof *build.n_sets);
+    build.set_in = cc_arena_alloc(s->arena, n * sizeof *build.set_in);
+    build.single = cc_arena_alloc(s->arena, n * sizeof *build.single);
+    build.local = cc_arena_alloc(s->arena, n * sizeof *build.local);
+    build.local_in = cc_arena_alloc(s->arena, n * sizeof *build.local_in);
+    build.entries = cc_arena_alloc(s->arena, 1024 * sizeof *build.entries);
     count_sets(&build);
     f->n_equals = f->n_regs;
-    f->equals = cc_alloc(f->arena, n * sizeof *f->equals);
+    f->equals = cc_arena_alloc(f->arena, n * sizeof *f->equals);
     for (CcReg reg = 0; reg < f->n_regs; reg++)
         f->equals[reg] = CC_NO_REG;
     for (CcReg reg = 0; reg < f->n_parameters; reg++) {
@@ -558,7 +558,8 @@ static void want_operands(Sweep *sweep, CcIrInstr *i)
 /* All instructions are dead that no instruction with an effect needs; rings of phis go too. */
 void cc_ssa_remove_dead(CcSsa *s)
 {
-    Sweep sweep = {s, cc_alloc(s->arena, s->n_values + 1), cc_alloc(s->arena, (s->n_values + 1) * sizeof(CcReg)), 0};
+    Sweep sweep = {s, cc_arena_alloc(s->arena, s->n_values + 1),
+                   cc_arena_alloc(s->arena, (s->n_values + 1) * sizeof(CcReg)), 0};
     for (uint32_t o = 0; o < s->n_order; o++)
         for (CcNode *node = s->order[o]->head; node; node = node->next)
             if (!may_go(&node->i))

@@ -130,35 +130,35 @@ static inline bool cc_is_store(const CcIrInstr *i)
     return (i->op >= VCODE_ST8 && i->op <= VCODE_ST64) || (i->op >= VCODE_STX8 && i->op <= VCODE_STX64);
 }
 /* Of a load or store, or of what a block operation writes (or reads, if `source`). */
-CcAccess cc_access(CcSsa *s, const CcIrInstr *i, bool source);
-bool cc_may_overlap(const CcSsa *s, const CcAccess *a, const CcAccess *b);
+CcAccess cc_memory_access(CcSsa *s, const CcIrInstr *i, bool source);
+bool cc_memory_may_overlap(const CcSsa *s, const CcAccess *a, const CcAccess *b);
 /* Whether the instruction may write to memory, and where: false in `known` if anywhere. */
-bool cc_writes_memory(CcSsa *s, const CcIrInstr *i, CcAccess *where, bool *known);
+bool cc_memory_is_written(CcSsa *s, const CcIrInstr *i, CcAccess *where, bool *known);
 /* Whether code that the function calls may see or change these bytes. */
-bool cc_is_shared(const CcSsa *s, const CcAccess *access);
+bool cc_memory_is_shared(const CcSsa *s, const CcAccess *access);
 /* Whether the access, at this place or any other of the function, cannot fault. */
-bool cc_is_surely_mapped(const CcSsa *s, const CcAccess *where);
-void cc_find_escapes(CcSsa *s);
+bool cc_memory_is_surely_mapped(const CcSsa *s, const CcAccess *where);
+void cc_memory_find_escapes(CcSsa *s);
 
 /* -- passes in SSA form ------------------------------------------------------------------------ */
 
 /* fold.c: simplifies one instruction in place; answers a register that has its value already, or CC_NO_REG. */
-CcReg cc_simplify(CcSsa *s, CcNode *node);
-bool cc_simplify_branch(CcSsa *s, const CcIrInstr *i, bool *taken);
-bool cc_fits_word(const CcSsa *s, CcReg reg, bool is_signed); /* is a canonical int or unsigned int */
-bool cc_is_step(const CcSsa *s, const CcIrInstr *i);          /* i may be NULL */
-void cc_optimise_divisions(CcSsa *s);                         /* divide.c */
-void cc_optimise_values(CcSsa *s);                            /* values.c */
+CcReg cc_fold_instruction(CcSsa *s, CcNode *node);
+bool cc_fold_branch(CcSsa *s, const CcIrInstr *i, bool *taken);
+bool cc_fold_fits_word(const CcSsa *s, CcReg reg, bool is_signed); /* is a canonical int or unsigned int */
+bool cc_fold_is_step(const CcSsa *s, const CcIrInstr *i);          /* i may be NULL */
+void cc_optimise_divisions(CcSsa *s);                              /* divide.c */
+void cc_optimise_values(CcSsa *s);                                 /* values.c */
 /* legal.c: the form with a constant in place of the second register, or of the first; 0: there is none. */
-unsigned cc_immediate_form(unsigned registers, bool first);
+unsigned cc_legal_immediate_form(unsigned registers, bool first);
 /* The same load or store with an index, with a displacement. */
-unsigned cc_indexed_access(unsigned op);
-unsigned cc_plain_access(unsigned op);
-void cc_ssa_legalise(CcSsa *s);
-bool cc_ir_is_legal(const CcIrInstr *i);
+unsigned cc_legal_indexed_access(unsigned op);
+unsigned cc_legal_plain_access(unsigned op);
+void cc_optimise_legalise_ssa(CcSsa *s);
+bool cc_legal_is(const CcIrInstr *i);
 /* loops.c: finds loops and gives them preheaders; moves what does not change out of them. */
 void cc_find_loops(CcSsa *s);
-bool cc_is_invariant(CcSsa *s, const CcLoop *loop, CcReg reg);
+bool cc_loop_is_invariant(CcSsa *s, const CcLoop *loop, CcReg reg);
 void cc_optimise_loops(CcSsa *s);
 void cc_optimise_strength(CcSsa *s); /* strength.c */
 void cc_optimise_stores(CcSsa *s);   /* stores.c */

@@ -100,7 +100,7 @@ static bool writes(CcSsa *s, const CcIrInstr *i, CcAccess *where)
 {
     if (!cc_is_store(i) && !is_block_operation(i))
         return false;
-    *where = cc_access(s, i, false);
+    *where = cc_memory_access(s, i, false);
     return true;
 }
 
@@ -108,7 +108,7 @@ static bool reads(CcSsa *s, const CcIrInstr *i, CcAccess *where)
 {
     if (!cc_is_load(i) && i->op != VCODE_BCOPY)
         return false;
-    *where = cc_access(s, i, i->op == VCODE_BCOPY);
+    *where = cc_memory_access(s, i, i->op == VCODE_BCOPY);
     return true;
 }
 
@@ -118,7 +118,7 @@ static bool may_fault(CcSsa *s, const CcIrInstr *i)
     bool written = writes(s, i, &to), read = reads(s, i, &from);
     if (!written && !read)
         return !cc_ir_is_pure(i) && !cc_ir_ends_block(i->op);
-    return (written && !cc_is_surely_mapped(s, &to)) || (read && !cc_is_surely_mapped(s, &from));
+    return (written && !cc_memory_is_surely_mapped(s, &to)) || (read && !cc_memory_is_surely_mapped(s, &from));
 }
 
 /* -- live bytes of the frame ------------------------------------------------------------------- */
@@ -170,11 +170,11 @@ static void find_live(Stores *st)
     if (!st->n_words)
         return;
     size_t size = n_blocks * st->n_words * sizeof(uint64_t);
-    st->read = cc_alloc(s->arena, size);
-    st->overwritten = cc_alloc(s->arena, size);
-    st->live = cc_alloc(s->arena, size);
-    st->now = cc_alloc(s->arena, st->n_words * sizeof(uint64_t));
-    st->gone = cc_alloc(s->arena, st->n_words * sizeof(uint64_t));
+    st->read = cc_arena_alloc(s->arena, size);
+    st->overwritten = cc_arena_alloc(s->arena, size);
+    st->live = cc_arena_alloc(s->arena, size);
+    st->now = cc_arena_alloc(s->arena, st->n_words * sizeof(uint64_t));
+    st->gone = cc_arena_alloc(s->arena, st->n_words * sizeof(uint64_t));
     for (uint32_t o = 0; o < s->n_order; o++) {
         size_t at = (size_t)s->order[o]->index * st->n_words;
         for (CcNode *node = s->order[o]->tail; node; node = node->previous)
@@ -209,7 +209,7 @@ static void forget_read(Stores *st, const CcAccess *where)
 {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < st->n_later; k++)
-        if (!cc_may_overlap(st->s, &st->later[k], where))
+        if (!cc_memory_may_overlap(st->s, &st->later[k], where))
             st->later[kept++] = st->later[k];
     st->n_later = kept;
 }
@@ -221,8 +221,8 @@ static void forget_noticed(Stores *st, bool others_look)
     uint32_t kept = 0;
     for (uint32_t k = 0; k < st->n_later; k++) {
         const CcAccess *later = &st->later[k];
-        bool in_frame = later->root == CC_ROOT_FRAME && cc_is_surely_mapped(st->s, later);
-        if (in_frame && !(others_look && cc_is_shared(st->s, later)))
+        bool in_frame = later->root == CC_ROOT_FRAME && cc_memory_is_surely_mapped(st->s, later);
+        if (in_frame && !(others_look && cc_memory_is_shared(st->s, later)))
             st->later[kept++] = *later;
     }
     st->n_later = kept;
@@ -245,12 +245,12 @@ static bool is_dead(Stores *st, const CcIrInstr *i)
     CcAccess where, source;
     if (i->volatile_ || !writes(st->s, i, &where))
         return false;
-    if (reads(st->s, i, &source) && !cc_is_surely_mapped(st->s, &source))
+    if (reads(st->s, i, &source) && !cc_memory_is_surely_mapped(st->s, &source))
         return false;
     for (uint32_t k = 0; k < st->n_later; k++)
         if (covers(&st->later[k], &where))
             return true;
-    if (where.root != CC_ROOT_FRAME || !cc_is_surely_mapped(st->s, &where))
+    if (where.root != CC_ROOT_FRAME || !cc_memory_is_surely_mapped(st->s, &where))
         return false;
     uint64_t end = (uint64_t)where.at + where.size;
     if (end > (uint64_t)st->n_words * BITS || has_bytes(st->now, followed(st, &where)))
@@ -318,7 +318,7 @@ static void hide_variables(const Stores *st)
 void cc_optimise_stores(CcSsa *s)
 {
     Stores st = {.s = s};
-    cc_find_escapes(s);
+    cc_memory_find_escapes(s);
     find_live(&st);
     for (uint32_t o = 0; o < s->n_order; o++)
         walk_back(&st, s->order[o]);

@@ -103,7 +103,7 @@ static bool take_apart(Strength *t, Sum *sum, CcReg reg, int64_t factor, unsigne
         add_constant(sum, factor, value);
         return true;
     }
-    if (!i || !depth || cc_is_invariant(t->s, t->loop, reg))
+    if (!i || !depth || cc_loop_is_invariant(t->s, t->loop, reg))
         return add_term(sum, reg, factor);
     if (i->op < VCODE_OP_COUNT && i->extra)
         sum->object = i->extra;
@@ -253,7 +253,7 @@ static bool find_induction(Strength *t, CcReg reg, Induction *found)
         found->width = next->op;
         found->step_reg = cc_ssa_value(s, next->b == reg ? next->c : next->b);
         return (next->b == reg || next->c == reg) && found->step_reg != reg &&
-               cc_is_invariant(s, t->loop, found->step_reg);
+               cc_loop_is_invariant(s, t->loop, found->step_reg);
     default: return false;
     }
     found->constant = true;
@@ -273,7 +273,7 @@ static CcReg make_induction(Strength *t, CcReg start, unsigned width, bool const
         step_reg = emit_constant(t, step);
         constant = false;
     }
-    CcReg *arguments = cc_alloc(s->arena, (header->n_predecessors + 1) * sizeof *arguments);
+    CcReg *arguments = cc_arena_alloc(s->arena, (header->n_predecessors + 1) * sizeof *arguments);
     CcIrPhi *phi = CC_IR_PUSH(s->f, phis);
     *phi = (CcIrPhi){header->n_predecessors, arguments};
     CcIrInstr choose = {.op = CC_IR_PHI, .b = CC_NO_REG, .c = CC_NO_REG, .extra = s->f->n_phis - 1};
@@ -347,7 +347,7 @@ static bool use_pointer(Strength *t, CcNode *node, Sum *outside, const Term *ins
         found = &t->pointers[t->n_pointers++];
         *found = (Pointer){*outside, inside->reg, inside->factor, reg};
     }
-    node->i.op = (uint16_t)cc_plain_access(node->i.op);
+    node->i.op = (uint16_t)cc_legal_plain_access(node->i.op);
     node->i.b = found->reg;
     node->i.c = CC_NO_REG;
     node->i.n = 0;
@@ -366,7 +366,7 @@ static bool split(Strength *t, const Sum *sum, Sum *outside, Term *inside)
         const Term *term = &sum->terms[k];
         if (term->factor == 0)
             continue;
-        if (cc_is_invariant(t->s, t->loop, term->reg))
+        if (cc_loop_is_invariant(t->s, t->loop, term->reg))
             outside->terms[outside->n++] = *term;
         else if (n++)
             return false;
@@ -389,12 +389,12 @@ static void reduce_access(Strength *t, CcNode *node)
         (void)use_pointer(t, node, &outside, &inside);
         return;
     }
-    if (indexed && i->c == inside.reg && cc_is_invariant(t->s, t->loop, i->b))
+    if (indexed && i->c == inside.reg && cc_loop_is_invariant(t->s, t->loop, i->b))
         return;
-    if (!indexed && (i->b == inside.reg || cc_is_step(t->s, cc_ssa_setter(t->s, i->b))))
+    if (!indexed && (i->b == inside.reg || cc_fold_is_step(t->s, cc_ssa_setter(t->s, i->b))))
         return;
     if (outside.n == 0 && inside.factor == 1 && outside.constant >= INT16_MIN && outside.constant <= INT16_MAX) {
-        i->op = (uint16_t)cc_plain_access(i->op);
+        i->op = (uint16_t)cc_legal_plain_access(i->op);
         i->b = inside.reg;
         i->c = CC_NO_REG;
         i->n = 0;
@@ -403,7 +403,7 @@ static void reduce_access(Strength *t, CcNode *node)
         return;
     }
     i->b = make_sum(t, &outside);
-    i->op = (uint16_t)cc_indexed_access(i->op);
+    i->op = (uint16_t)cc_legal_indexed_access(i->op);
     i->c = inside.reg;
     i->n = (uint8_t)__builtin_ctzll((uint64_t)inside.factor);
     i->imm = 0;
@@ -447,11 +447,11 @@ static bool reduce_product(Strength *t, CcNode *node)
         return false;
     bool by_register = i->op == registers;
     CcReg variable = i->b, factor = by_register ? i->c : CC_NO_REG;
-    if (by_register && cc_is_invariant(t->s, t->loop, variable)) {
+    if (by_register && cc_loop_is_invariant(t->s, t->loop, variable)) {
         variable = i->c;
         factor = i->b;
     }
-    if ((by_register && !cc_is_invariant(t->s, t->loop, factor)) || !find_induction(t, variable, &induction) ||
+    if ((by_register && !cc_loop_is_invariant(t->s, t->loop, factor)) || !find_induction(t, variable, &induction) ||
         induction.width != sum)
         return false;
     CcReg start, step = CC_NO_REG;

@@ -97,7 +97,7 @@ static void grow_table(Values *v)
     CcNode **old = v->table;
     uint32_t size = v->mask + 1;
     v->mask = size * 2 - 1;
-    v->table = cc_alloc(v->s->arena, (size_t)size * 2 * sizeof(CcNode *));
+    v->table = cc_arena_alloc(v->s->arena, (size_t)size * 2 * sizeof(CcNode *));
     for (uint32_t k = 0; k < size; k++) {
         if (!old[k])
             continue;
@@ -141,7 +141,7 @@ static void forget_overlapping(Values *v, const CcAccess *where)
 {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < v->n_now; k++)
-        if (!cc_may_overlap(v->s, &v->now[k].where, where))
+        if (!cc_memory_may_overlap(v->s, &v->now[k].where, where))
             v->now[kept++] = v->now[k];
     v->n_now = kept;
 }
@@ -150,7 +150,7 @@ static void forget_shared(Values *v)
 {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < v->n_now; k++)
-        if (!cc_is_shared(v->s, &v->now[k].where))
+        if (!cc_memory_is_shared(v->s, &v->now[k].where))
             v->now[kept++] = v->now[k];
     v->n_now = kept;
 }
@@ -159,7 +159,7 @@ static void forget_written(Values *v, const CcIrInstr *i)
 {
     CcAccess where;
     bool known;
-    if (!cc_writes_memory(v->s, i, &where, &known))
+    if (!cc_memory_is_written(v->s, i, &where, &known))
         return;
     if (known)
         forget_overlapping(v, &where);
@@ -219,7 +219,7 @@ static bool visit_load(Values *v, CcNode *node)
 {
     if (node->i.volatile_)
         return false;
-    CcAccess where = cc_access(v->s, &node->i, false);
+    CcAccess where = cc_memory_access(v->s, &node->i, false);
     const Fact *fact = find_fact(v, &where);
     if (!fact) {
         note_fact(v, &where, node->i.a);
@@ -238,7 +238,7 @@ static void visit_effect(Values *v, CcNode *node)
     forget_written(v, &node->i);
     if (!cc_is_store(&node->i) || node->i.volatile_)
         return;
-    CcAccess where = cc_access(v->s, &node->i, false);
+    CcAccess where = cc_memory_access(v->s, &node->i, false);
     note_fact(v, &where, node->i.a);
 }
 
@@ -277,7 +277,7 @@ static void forget_between(Values *v, CcIrBlock *b)
         for (CcNode *node = v->between[k]->head; node && v->n_now; node = node->next) {
             CcAccess where;
             bool known;
-            if (!cc_writes_memory(v->s, &node->i, &where, &known))
+            if (!cc_memory_is_written(v->s, &node->i, &where, &known))
                 continue;
             if (clobbers++ == MOST_CLOBBERS)
                 v->n_now = 0;
@@ -307,7 +307,7 @@ static void keep_facts(Values *v, const CcIrBlock *b)
         return;
     Facts *facts = &v->at_end[b->index];
     facts->n = v->n_now;
-    facts->items = cc_alloc(v->s->arena, v->n_now * sizeof *facts->items);
+    facts->items = cc_arena_alloc(v->s->arena, v->n_now * sizeof *facts->items);
     memcpy(facts->items, v->now, v->n_now * sizeof *facts->items);
 }
 
@@ -473,11 +473,11 @@ static void visit_end(Values *v, CcIrBlock *b)
     fuse_comparison(s, i);
     CcIrInstr before = *i;
     use_immediate(s, i);
-    if (s->legal && !cc_ir_is_legal(i))
+    if (s->legal && !cc_legal_is(i))
         *i = before;
     if (b->target[0] == b->target[1])
         make_jump(v, b, b->target[0]);
-    else if (cc_simplify_branch(s, i, &taken) || decided_before(b, i, &taken))
+    else if (cc_fold_branch(s, i, &taken) || decided_before(b, i, &taken))
         make_jump(v, b, b->target[!taken]);
 }
 
@@ -546,8 +546,8 @@ static void order_operands(CcIrInstr *i)
 static CcReg fold(CcSsa *s, CcNode *node)
 {
     CcIrInstr before = node->i;
-    CcReg same = cc_simplify(s, node);
-    if (same != CC_NO_REG || !s->legal || cc_ir_is_legal(&node->i))
+    CcReg same = cc_fold_instruction(s, node);
+    if (same != CC_NO_REG || !s->legal || cc_legal_is(&node->i))
         return same;
     node->i = before;
     return CC_NO_REG;
@@ -594,9 +594,9 @@ static bool is_reached(const CcSsa *s, const CcIrBlock *b)
 void cc_optimise_values(CcSsa *s)
 {
     Values v = {.s = s, .mask = 255, .many_blocks = s->n_order > MANY_BLOCKS};
-    v.table = cc_alloc(s->arena, (v.mask + 1) * sizeof(CcNode *));
-    v.at_end = cc_alloc(s->arena, (s->f->n_blocks + 1) * sizeof *v.at_end);
-    cc_find_escapes(s);
+    v.table = cc_arena_alloc(s->arena, (v.mask + 1) * sizeof(CcNode *));
+    v.at_end = cc_arena_alloc(s->arena, (s->f->n_blocks + 1) * sizeof *v.at_end);
+    cc_memory_find_escapes(s);
     for (uint32_t k = 0; k < s->n_order; k++)
         s->preorder[k]->reached = false;
     for (uint32_t k = 0; k < s->n_order; k++) {

@@ -96,7 +96,7 @@ static const char *intern(CcDiagnostics *diagnostics, const char *file)
     gpointer known;
     if (g_hash_table_lookup_extended(diagnostics->files, file, &known, NULL))
         return known;
-    char *copy = cc_printable(file), *key = strcmp(copy, file) == 0 ? copy : g_strdup(file);
+    char *copy = cc_diagnostics_printable(file), *key = strcmp(copy, file) == 0 ? copy : g_strdup(file);
     if (key != copy)
         g_free(copy);
     g_hash_table_add(diagnostics->files, key);
@@ -107,7 +107,7 @@ static const char *intern(CcDiagnostics *diagnostics, const char *file)
 
 static void emit(CcDiagnostics *diagnostics, const CcRecord *record)
 {
-    char *rendered = cc_render(diagnostics, record);
+    char *rendered = cc_diagnostics_render(diagnostics, record);
     const char *chain = record->file ? g_hash_table_lookup(diagnostics->inclusions, record->file) : NULL;
     if (chain && record->severity != CC_NOTE && record->file != diagnostics->last_file && !diagnostics->sink)
         fputs(chain, stderr);
@@ -167,9 +167,9 @@ static void write_document(CcDiagnostics *diagnostics)
     bool file = diagnostics->format == CC_DIAGNOSTICS_JSON_FILE || diagnostics->format == CC_DIAGNOSTICS_SARIF_FILE;
     GString *out = g_string_new(NULL);
     if (sarif)
-        cc_write_sarif(diagnostics, out);
+        cc_diagnostics_write_sarif(diagnostics, out);
     else
-        cc_write_json(diagnostics, out);
+        cc_diagnostics_write_json(diagnostics, out);
     if (file) {
         const char *name = diagnostics->name && strcmp(diagnostics->name, "-") != 0 ? diagnostics->name : "stdin";
         char *base = g_path_get_basename(name), *path = g_strconcat(base, sarif ? ".sarif" : ".gcc.json", NULL);
@@ -276,7 +276,7 @@ static CcRecord *record_new(CcDiagnostics *diagnostics, const CcDiagnostic *d)
     record->column = d->column;
     record->length = MAX(d->length, 1);
     record->option = d->option;
-    record->text = shortened(cc_printable(d->text));
+    record->text = shortened(cc_diagnostics_printable(d->text));
     return record;
 }
 
@@ -288,14 +288,14 @@ static bool place(CcDiagnostics *diagnostics, CcRecord *record, CcLine seen)
     if (record->file && record->line) {
         CcLine user = cc_source_line(diagnostics, record->file, record->line);
         if (user.text && seen.text && record->column)
-            there = cc_find_column(user, seen, &record->column, &record->length);
+            there = cc_source_find_column(user, seen, &record->column, &record->length);
         if (user.text && seen.text && record->range_column &&
-            !cc_find_column(user, seen, &record->range_column, &record->range_length))
+            !cc_source_find_column(user, seen, &record->range_column, &record->range_length))
             record->range_column = 0;
         if (user.text)
             line = user;
     }
-    record->snippet = cc_snippet(line, record->column);
+    record->snippet = cc_source_snippet(line, record->column);
     return there;
 }
 
@@ -332,7 +332,7 @@ static CcLine join_pieces(CcSeen *seen, CcLine first, guint i, CcLoc loc)
         CcCursor cursor = {0, 0};
         if (marker.line != loc.line || marker.file != loc.file)
             break;
-        CcLine piece = cc_line_of(seen->text + marker.offset, seen->size - marker.offset, 1, &cursor);
+        CcLine piece = cc_source_nth_line(seen->text + marker.offset, seen->size - marker.offset, 1, &cursor);
         g_string_append_len(seen->joined, piece.text, (gssize)piece.size);
     }
     return (CcLine){seen->joined->str, seen->joined->len};
@@ -358,7 +358,8 @@ static CcLine seen_line_at(const CcUnit *unit, CcLoc loc, size_t *offset)
             seen->seen_line = 0;
         }
         CcCursor cursor = {seen->seen_offset, seen->seen_line};
-        CcLine line = cc_line_of(seen->text + marker.offset, end - marker.offset, loc.line - marker.line + 1, &cursor);
+        CcLine line =
+            cc_source_nth_line(seen->text + marker.offset, end - marker.offset, loc.line - marker.line + 1, &cursor);
         seen->seen_offset = cursor.offset;
         seen->seen_line = cursor.line;
         if (line.text < seen->text + end && line.size > 0 && line.text[0] != '#') {
@@ -375,7 +376,7 @@ static CcLine seen_line(const CcUnit *unit, CcLoc loc)
     return seen_line_at(unit, loc, &offset);
 }
 
-const char *cc_seen_text(const CcUnit *unit, CcLoc loc, size_t *size)
+const char *cc_report_seen_text(const CcUnit *unit, CcLoc loc, size_t *size)
 {
     CcLine line = seen_line(unit, loc);
     if (!line.text || !loc.column || loc.column > line.size)
@@ -389,20 +390,20 @@ static bool in_system_header(const CcUnit *unit, CcLoc loc)
     return unit->seen && loc.file < unit->seen->system->len && unit->seen->system->data[loc.file];
 }
 
-bool cc_from_macro(CcUnit *unit, CcLoc loc)
+bool cc_report_is_from_macro(CcUnit *unit, CcLoc loc)
 {
     const char *file = loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
     CcLine seen = seen_line(unit, loc), user = cc_source_line(unit->diagnostics, file, loc.line);
     unsigned column = loc.column, length = loc.length;
-    return user.text && seen.text && column && !cc_find_column(user, seen, &column, &length);
+    return user.text && seen.text && column && !cc_source_find_column(user, seen, &column, &length);
 }
 
-const char *cc_source_at(CcUnit *unit, CcLoc loc, size_t *size, size_t *at)
+const char *cc_report_source_at(CcUnit *unit, CcLoc loc, size_t *size, size_t *at)
 {
     const char *file = loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
     CcLine seen = seen_line(unit, loc), user = cc_source_line(unit->diagnostics, file, loc.line);
     unsigned column = loc.column, length = MAX(loc.length, 1);
-    if (!user.text || !seen.text || !column || !cc_find_column(user, seen, &column, &length))
+    if (!user.text || !seen.text || !column || !cc_source_find_column(user, seen, &column, &length))
         return NULL;
     *size = user.size;
     *at = column - 1;
@@ -534,7 +535,7 @@ void cc_report_range(CcUnit *unit, CcSeverity severity, CcLoc loc, CcLoc range, 
     va_end(list);
 }
 
-void cc_forget_line(CcUnit *unit, CcLoc loc)
+void cc_report_forget_line(CcUnit *unit, CcLoc loc)
 {
     CcDiagnostics *diagnostics = unit->diagnostics;
     const char *file = loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
@@ -550,16 +551,16 @@ void cc_forget_line(CcUnit *unit, CcLoc loc)
     }
 }
 
-void cc_fix(CcUnit *unit, CcLoc loc, const char *replacement)
+void cc_report_fix(CcUnit *unit, CcLoc loc, const char *replacement)
 {
     CcRecord *record = unit->diagnostics->last;
     if (unit->diagnostics->dropped || !record || record->fix || loc.line != record->line)
         return;
     CcLine seen = seen_line(unit, loc), user = cc_source_line(unit->diagnostics, record->file, loc.line);
     unsigned column = loc.column, length = MAX(loc.length, 1);
-    if (user.text && seen.text && !cc_find_column(user, seen, &column, &length))
+    if (user.text && seen.text && !cc_source_find_column(user, seen, &column, &length))
         return; /* within a macro: who knows */
-    record->fix = cc_printable(replacement);
+    record->fix = cc_diagnostics_printable(replacement);
     record->fix_column = column;
     record->fix_length = loc.length ? length : 0;
 }

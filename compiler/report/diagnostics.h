@@ -70,7 +70,7 @@ typedef struct CcCursor { /* where the last asked line of a text starts: the nex
     size_t offset;
     unsigned line;
 } CcCursor;
-CcLine cc_line_of(const char *text, size_t size, unsigned number, CcCursor *cursor);
+CcLine cc_source_nth_line(const char *text, size_t size, unsigned number, CcCursor *cursor);
 GHashTable *cc_sources_new(void);
 /* A line of a file; text NULL: cannot be read. */
 CcLine cc_source_line(CcDiagnostics *diagnostics, const char *path, unsigned number);
@@ -78,17 +78,17 @@ CcLine cc_source_line(CcDiagnostics *diagnostics, const char *path, unsigned num
 const char *cc_source_text(CcDiagnostics *diagnostics, const char *path, size_t *size);
 /* Moves column and length from the preprocessed line to the user's. False: what is marked came out of a macro, and
  * they now mark the nearest thing before it, most likely the macro's name. */
-bool cc_find_column(CcLine user, CcLine seen, unsigned *column, unsigned *length);
-CcSnippet cc_snippet(CcLine line, unsigned column);
+bool cc_source_find_column(CcLine user, CcLine seen, unsigned *column, unsigned *length);
+CcSnippet cc_source_snippet(CcLine line, unsigned column);
 
 /* -- output ------------------------------------------------------------------------------------ */
 
 /* The record as text, with source line and caret, without its notes; g_free. */
-char *cc_render(const CcDiagnostics *diagnostics, const CcRecord *record);
+char *cc_diagnostics_render(const CcDiagnostics *diagnostics, const CcRecord *record);
 /* All records, as gcc's JSON or as SARIF 2.1.0. */
-void cc_write_json(const CcDiagnostics *diagnostics, GString *out);
-void cc_write_sarif(const CcDiagnostics *diagnostics, GString *out);
+void cc_diagnostics_write_json(const CcDiagnostics *diagnostics, GString *out);
+void cc_diagnostics_write_sarif(const CcDiagnostics *diagnostics, GString *out);
 /* Without control characters and bytes that are not UTF-8; g_free. */
-char *cc_printable(const char *text);
+char *cc_diagnostics_printable(const char *text);
 
 #endif

@@ -140,7 +140,7 @@ static void put_record(GString *out, const CcRecord *record)
     g_string_append(out, "false}");
 }
 
-void cc_write_json(const CcDiagnostics *diagnostics, GString *out)
+void cc_diagnostics_write_json(const CcDiagnostics *diagnostics, GString *out)
 {
     g_string_append_c(out, '[');
     for (guint i = 0; i < diagnostics->records->len; i++)
@@ -279,7 +279,7 @@ static void put_artifacts(const CcDiagnostics *diagnostics, GString *out)
     g_hash_table_destroy(known);
 }
 
-void cc_write_sarif(const CcDiagnostics *diagnostics, GString *out)
+void cc_diagnostics_write_sarif(const CcDiagnostics *diagnostics, GString *out)
 {
     char *directory = g_get_current_dir(), *folder = g_strconcat(directory, "/", NULL);
     char *base = g_filename_to_uri(folder, NULL, NULL);

@@ -15,7 +15,7 @@ typedef struct CcSource {
     CcCursor cursor;
 } CcSource;
 
-CcLine cc_line_of(const char *text, size_t size, unsigned number, CcCursor *cursor)
+CcLine cc_source_nth_line(const char *text, size_t size, unsigned number, CcCursor *cursor)
 {
     /* A stretch of text that was the last one may have ended since then, before the place where the cursor is. */
     if (cursor->line == 0 || cursor->line / 2 > number || cursor->offset > size)
@@ -66,7 +66,7 @@ static CcSource *source_of(CcDiagnostics *diagnostics, const char *path)
 CcLine cc_source_line(CcDiagnostics *diagnostics, const char *path, unsigned number)
 {
     CcSource *source = source_of(diagnostics, path);
-    return source->text ? cc_line_of(source->text, source->size, number, &source->cursor) : (CcLine){NULL, 0};
+    return source->text ? cc_source_nth_line(source->text, source->size, number, &source->cursor) : (CcLine){NULL, 0};
 }
 
 const char *cc_source_text(CcDiagnostics *diagnostics, const char *path, size_t *size)
@@ -163,7 +163,7 @@ static bool find_macro(CcLine user, CcLine seen, size_t from, size_t *found, siz
     return false;
 }
 
-bool cc_find_column(CcLine user, CcLine seen, unsigned *column, unsigned *length)
+bool cc_source_find_column(CcLine user, CcLine seen, unsigned *column, unsigned *length)
 {
     enum { LONGEST = 20000 }; /* of a line: beyond, columns are those of the compiler */
     size_t at = *column - 1, found = 0;
@@ -194,7 +194,7 @@ bool cc_find_column(CcLine user, CcLine seen, unsigned *column, unsigned *length
     return false;
 }
 
-CcSnippet cc_snippet(CcLine line, unsigned column)
+CcSnippet cc_source_snippet(CcLine line, unsigned column)
 {
     enum { BEFORE = 600, MOST = 1600 };
     if (!line.text)

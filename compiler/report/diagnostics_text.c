@@ -62,7 +62,7 @@ static Cell cell_of(const char *at, size_t size, unsigned column)
     return cell;
 }
 
-char *cc_printable(const char *text)
+char *cc_diagnostics_printable(const char *text)
 {
     GString *out = g_string_new(NULL);
     for (size_t left = strlen(text); left > 0;) {
@@ -181,7 +181,7 @@ static void render_line(const CcDiagnostics *diagnostics, GString *out, const Cc
     g_array_free(shown.columns, TRUE);
 }
 
-char *cc_render(const CcDiagnostics *diagnostics, const CcRecord *record)
+char *cc_diagnostics_render(const CcDiagnostics *diagnostics, const CcRecord *record)
 {
     GString *out = g_string_new(NULL);
     bool colour = diagnostics->colour;

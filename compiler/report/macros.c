@@ -56,7 +56,7 @@ static void read_line(CcUnit *unit, struct CcMacros *macros, const char *file, c
     size_t length = cc_word_size(at, end);
     if (!length || length > 200)
         return;
-    char *name = cc_strdup(unit->arena, at, length);
+    char *name = cc_arena_strdup(unit->arena, at, length);
     CcMacroPlace place = {name, file, number, (unsigned)(at - line) + 1};
     g_array_append_val(macros->places, place);
     g_hash_table_insert(macros->by_name, name, GUINT_TO_POINTER(macros->places->len));

@@ -22,7 +22,7 @@ void cc_mpi_words_free(CcSeen *seen)
 
 static void add_word(CcUnit *unit, struct CcMpiWords *words, const char *word, size_t length)
 {
-    char *name = cc_strdup(unit->arena, word, length);
+    char *name = cc_arena_strdup(unit->arena, word, length);
     if (g_hash_table_add(words->known, name))
         g_ptr_array_add(words->names, name);
 }
@@ -49,16 +49,16 @@ static const struct CcMpiWords *words_of(CcUnit *unit)
     return words;
 }
 
-bool cc_mpi_has(CcUnit *unit, const char *name)
+bool cc_mpi_words_has(CcUnit *unit, const char *name)
 {
     if (!unit->seen || strncmp(name, "MPI_", 4) != 0)
         return false;
     return g_hash_table_contains(words_of(unit)->known, name);
 }
 
-const char *cc_mpi_suggest(CcUnit *unit, const char *text)
+const char *cc_mpi_words_suggest(CcUnit *unit, const char *text)
 {
-    if (g_ascii_strncasecmp(text, "MPI_", 4) != 0 || cc_mpi_has(unit, text) || !unit->seen)
+    if (g_ascii_strncasecmp(text, "MPI_", 4) != 0 || cc_mpi_words_has(unit, text) || !unit->seen)
         return NULL;
     const struct CcMpiWords *words = words_of(unit);
     CcNearest nearest = cc_nearest(text);

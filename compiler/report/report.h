@@ -49,15 +49,15 @@ bool cc_report_list(CcUnit *unit, CcSeverity severity, CcLoc loc, const char *op
 void cc_report_range(CcUnit *unit, CcSeverity severity, CcLoc loc, CcLoc range, const char *option, const char *format,
                      ...) G_GNUC_PRINTF(6, 7);
 /* What to write instead of `loc` (of length 0: before it) to mend what was reported last. Only where it is sure. */
-void cc_fix(CcUnit *unit, CcLoc loc, const char *replacement);
+void cc_report_fix(CcUnit *unit, CcLoc loc, const char *replacement);
 /* Takes back the errors that were just reported of that line: they follow from what is to be said now, an error. */
-void cc_forget_line(CcUnit *unit, CcLoc loc);
+void cc_report_forget_line(CcUnit *unit, CcLoc loc);
 /* Whether the text at a location came out of a macro. Costs a look at the source: only for what would be reported. */
-bool cc_from_macro(CcUnit *unit, CcLoc loc);
+bool cc_report_is_from_macro(CcUnit *unit, CcLoc loc);
 /* The preprocessed text from a location to the end of its line; NULL: not known. Valid until the next question. */
-const char *cc_seen_text(const CcUnit *unit, CcLoc loc, size_t *size);
+const char *cc_report_seen_text(const CcUnit *unit, CcLoc loc, size_t *size);
 /* The user's line that holds a location, and where in it that is; NULL: not known, or it came out of a macro. */
-const char *cc_source_at(CcUnit *unit, CcLoc loc, size_t *size, size_t *at);
+const char *cc_report_source_at(CcUnit *unit, CcLoc loc, size_t *size, size_t *at);
 /* diagnostics.c: the collected form. `seen_line` is the source line as the compiler saw it, may be NULL. */
 void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const char *chain);
 void cc_diagnostics_add(CcDiagnostics *diagnostics, const CcDiagnostic *diagnostic, const char *seen_line,
@@ -109,8 +109,8 @@ void cc_macros_free(CcSeen *seen);
 /* -- mpi.h (mpi_words.c) ----------------------------------------------------------------------- */
 
 /* Whether the word occurs in mpi.h, though it was not included; and the name there that is nearest. */
-bool cc_mpi_has(CcUnit *unit, const char *name);
-const char *cc_mpi_suggest(CcUnit *unit, const char *text);
+bool cc_mpi_words_has(CcUnit *unit, const char *name);
+const char *cc_mpi_words_suggest(CcUnit *unit, const char *text);
 void cc_mpi_words_free(CcSeen *seen);
 
 #endif

@@ -435,7 +435,7 @@ char *cc_warning_pragma(CcUnit *unit, const char *text, const char *end, size_t 
     for (size_t i = 0; i < G_N_ELEMENTS(words) && close; i++) {
         if (!g_str_has_prefix(line, words[i].word))
             continue;
-        uint8_t *choices = cc_alloc(unit->arena, CC_WARNING_COUNT);
+        uint8_t *choices = cc_arena_alloc(unit->arena, CC_WARNING_COUNT);
         char *option = g_strndup(open + 1, (gsize)(close - open - 1));
         if (now.choices)
             memcpy(choices, now.choices, CC_WARNING_COUNT);

@@ -25,15 +25,15 @@ struct Atomic {
 
 static CcExpr *number(CcParser *p, CcKind kind, uint64_t value, CcLoc loc)
 {
-    return cc_integer(p, p->basic[kind], value, loc);
+    return cc_sema_integer(p, p->basic[kind], value, loc);
 }
 
 /* An expression's value in a hidden variable of the place's type. */
 static CcExpr *keep(CcParser *p, const CcExpr *place, CcExpr *value, CcExpr **use, CcLoc loc)
 {
-    CcType *type = cc_unqualified(p, place->type);
-    *use = cc_variable(p, cc_hidden_variable(p, "value", type, false, loc), loc);
-    return cc_assignment(p, *use, value, loc);
+    CcType *type = cc_type_unqualified(p, place->type);
+    *use = cc_sema_variable(p, cc_sema_hidden_variable(p, "value", type, false, loc), loc);
+    return cc_sema_assignment(p, *use, value, loc);
 }
 
 /* Pointers are computed with as numbers, as gcc does. */
@@ -41,22 +41,22 @@ static CcExpr *operate(CcParser *p, const Atomic *row, CcExpr *old, CcExpr *oper
 {
     CcType *type = old->type;
     if (type->kind == CC_POINTER) {
-        old = cc_cast_expr(p, p->basic[CC_LONG], old, loc);
-        operand = cc_cast_expr(p, p->basic[CC_LONG], operand, loc);
+        old = cc_sema_cast_expr(p, p->basic[CC_LONG], old, loc);
+        operand = cc_sema_cast_expr(p, p->basic[CC_LONG], operand, loc);
     }
-    CcExpr *now = cc_binary(p, row->op, old, operand, loc, loc);
-    return cc_cast_expr(p, type, row->nand ? cc_unary(p, CC_COMPLEMENT, now, loc) : now, loc);
+    CcExpr *now = cc_sema_binary(p, row->op, old, operand, loc, loc);
+    return cc_sema_cast_expr(p, type, row->nand ? cc_sema_unary(p, CC_COMPLEMENT, now, loc) : now, loc);
 }
 
 static CcExpr *make_operation(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *old, *operand, *now;
     CcExpr *set_old = keep(p, place, place, &old, loc);
-    CcExpr *set_operand = keep(p, place, cc_cast_expr(p, place->type, arguments[1], loc), &operand, loc);
+    CcExpr *set_operand = keep(p, place, cc_sema_cast_expr(p, place->type, arguments[1], loc), &operand, loc);
     CcExpr *set_now = keep(p, place, operate(p, row, old, operand, loc), &now, loc);
-    CcExpr *store = cc_assignment(p, place, now, loc);
-    CcExpr *first = cc_comma(p, set_operand, cc_comma(p, set_old, set_now, loc), loc);
-    return cc_comma(p, cc_comma(p, first, store, loc), row->old ? old : now, loc);
+    CcExpr *store = cc_sema_assignment(p, place, now, loc);
+    CcExpr *first = cc_sema_comma(p, set_operand, cc_sema_comma(p, set_old, set_now, loc), loc);
+    return cc_sema_comma(p, cc_sema_comma(p, first, store, loc), row->old ? old : now, loc);
 }
 
 static CcExpr *make_load(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
@@ -65,13 +65,13 @@ static CcExpr *make_load(CcParser *p, const Atomic *row, CcExpr *place, CcExpr *
     (void)arguments;
     CcExpr *value;
     CcExpr *set = keep(p, place, place, &value, loc);
-    return cc_comma(p, set, value, loc);
+    return cc_sema_comma(p, set, value, loc);
 }
 
 static CcExpr *make_store(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     (void)row;
-    return cc_cast_expr(p, p->basic[CC_VOID], cc_assignment(p, place, arguments[1], loc), loc);
+    return cc_sema_cast_expr(p, p->basic[CC_VOID], cc_sema_assignment(p, place, arguments[1], loc), loc);
 }
 
 static CcExpr *make_exchange(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
@@ -79,55 +79,56 @@ static CcExpr *make_exchange(CcParser *p, const Atomic *row, CcExpr *place, CcEx
     (void)row;
     CcExpr *old, *value;
     CcExpr *set_value = keep(p, place, arguments[1], &value, loc), *set_old = keep(p, place, place, &old, loc);
-    CcExpr *both = cc_comma(p, set_value, set_old, loc);
-    return cc_comma(p, cc_comma(p, both, cc_assignment(p, place, value, loc), loc), old, loc);
+    CcExpr *both = cc_sema_comma(p, set_value, set_old, loc);
+    return cc_sema_comma(p, cc_sema_comma(p, both, cc_sema_assignment(p, place, value, loc), loc), old, loc);
 }
 
 /* load(p, &result), store(p, &value), exchange(p, &value, &result): through pointers */
 static CcExpr *make_indirect(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
-    CcExpr *other = cc_dereference(p, arguments[1], loc), *all;
+    CcExpr *other = cc_sema_dereference(p, arguments[1], loc), *all;
     if (row->op == CC_DEREFERENCE)
-        all = cc_assignment(p, other, place, loc);
+        all = cc_sema_assignment(p, other, place, loc);
     else if (row->op == CC_ASSIGN)
-        all = cc_assignment(p, place, other, loc);
+        all = cc_sema_assignment(p, place, other, loc);
     else {
         CcExpr *value, *result;
         CcExpr *set_value = keep(p, place, other, &value, loc);
-        CcExpr *out = cc_dereference(p, arguments[2], loc);
-        result = cc_assignment(p, out, place, loc);
-        all = cc_comma(p, cc_comma(p, set_value, result, loc), cc_assignment(p, place, value, loc), loc);
+        CcExpr *out = cc_sema_dereference(p, arguments[2], loc);
+        result = cc_sema_assignment(p, out, place, loc);
+        all = cc_sema_comma(p, cc_sema_comma(p, set_value, result, loc), cc_sema_assignment(p, place, value, loc), loc);
     }
-    return cc_cast_expr(p, p->basic[CC_VOID], all, loc);
+    return cc_sema_cast_expr(p, p->basic[CC_VOID], all, loc);
 }
 
 /* __sync_..._compare_and_swap(p, old, new): whether it was old (bool), or what it was (val). */
 static CcExpr *make_swap(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *expected, *desired, *old;
-    CcExpr *set =
-        cc_comma(p, keep(p, place, arguments[1], &expected, loc), keep(p, place, arguments[2], &desired, loc), loc);
-    set = cc_comma(p, set, keep(p, place, place, &old, loc), loc);
-    CcExpr *same = cc_binary(p, CC_EQUAL, old, expected, loc, loc);
-    CcExpr *store = cc_conditional(p, same, desired, old, loc);
-    set = cc_comma(p, set, cc_assignment(p, place, store, loc), loc);
-    return cc_comma(p, set, row->old ? old : cc_convert(p, same, p->basic[CC_BOOL]), loc);
+    CcExpr *set = cc_sema_comma(p, keep(p, place, arguments[1], &expected, loc),
+                                keep(p, place, arguments[2], &desired, loc), loc);
+    set = cc_sema_comma(p, set, keep(p, place, place, &old, loc), loc);
+    CcExpr *same = cc_sema_binary(p, CC_EQUAL, old, expected, loc, loc);
+    CcExpr *store = cc_sema_conditional(p, same, desired, old, loc);
+    set = cc_sema_comma(p, set, cc_sema_assignment(p, place, store, loc), loc);
+    return cc_sema_comma(p, set, row->old ? old : cc_sema_convert(p, same, p->basic[CC_BOOL]), loc);
 }
 
 /* __atomic_compare_exchange[_n](p, &expected, desired, weak, success, failure) */
 static CcExpr *make_compare(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *pointer, *desired, *old;
-    CcExpr *set = cc_once(p, arguments[1], &pointer, loc), *expected = cc_dereference(p, pointer, loc);
-    CcExpr *wanted = row->op == CC_DEREFERENCE ? cc_dereference(p, arguments[2], loc) : arguments[2];
-    set = cc_then(p, set, keep(p, place, wanted, &desired, loc), loc);
-    set = cc_comma(p, set, keep(p, place, place, &old, loc), loc);
-    CcExpr *is_same = cc_variable(p, cc_hidden_variable(p, "same", p->basic[CC_BOOL], false, loc), loc);
-    CcExpr *same = cc_assignment(p, is_same, cc_binary(p, CC_EQUAL, old, expected, loc, loc), loc);
-    set = cc_comma(p, set, same, loc);
-    set = cc_comma(p, set, cc_assignment(p, place, cc_conditional(p, is_same, desired, old, loc), loc), loc);
-    set = cc_comma(p, set, cc_assignment(p, expected, old, loc), loc);
-    return cc_comma(p, set, is_same, loc);
+    CcExpr *set = cc_sema_once(p, arguments[1], &pointer, loc), *expected = cc_sema_dereference(p, pointer, loc);
+    CcExpr *wanted = row->op == CC_DEREFERENCE ? cc_sema_dereference(p, arguments[2], loc) : arguments[2];
+    set = cc_sema_then(p, set, keep(p, place, wanted, &desired, loc), loc);
+    set = cc_sema_comma(p, set, keep(p, place, place, &old, loc), loc);
+    CcExpr *is_same = cc_sema_variable(p, cc_sema_hidden_variable(p, "same", p->basic[CC_BOOL], false, loc), loc);
+    CcExpr *same = cc_sema_assignment(p, is_same, cc_sema_binary(p, CC_EQUAL, old, expected, loc, loc), loc);
+    set = cc_sema_comma(p, set, same, loc);
+    set = cc_sema_comma(p, set, cc_sema_assignment(p, place, cc_sema_conditional(p, is_same, desired, old, loc), loc),
+                        loc);
+    set = cc_sema_comma(p, set, cc_sema_assignment(p, expected, old, loc), loc);
+    return cc_sema_comma(p, set, is_same, loc);
 }
 
 /* test_and_set: to 1, answers whether it was; clear and release: to 0. */
@@ -135,15 +136,16 @@ static CcExpr *make_flag(CcParser *p, const Atomic *row, CcExpr *place, CcExpr *
 {
     (void)arguments;
     if (place->type->kind == CC_VOID)
-        place = cc_dereference(p, cc_cast_expr(p, p->char_pointer, place->left, loc), loc);
-    CcExpr *set = cc_assignment(p, place, cc_cast_expr(p, place->type, number(p, CC_INT, row->old, loc), loc), loc);
+        place = cc_sema_dereference(p, cc_sema_cast_expr(p, p->char_pointer, place->left, loc), loc);
+    CcExpr *set =
+        cc_sema_assignment(p, place, cc_sema_cast_expr(p, place->type, number(p, CC_INT, row->old, loc), loc), loc);
     if (!row->old)
-        return cc_cast_expr(p, p->basic[CC_VOID], set, loc);
+        return cc_sema_cast_expr(p, p->basic[CC_VOID], set, loc);
     CcExpr *old;
     CcExpr *was = keep(p, place, place, &old, loc);
-    CcExpr *answer =
-        cc_convert(p, cc_binary(p, CC_NOT_EQUAL, old, number(p, CC_INT, 0, loc), loc, loc), p->basic[CC_BOOL]);
-    return cc_comma(p, cc_comma(p, was, set, loc), answer, loc);
+    CcExpr *answer = cc_sema_convert(p, cc_sema_binary(p, CC_NOT_EQUAL, old, number(p, CC_INT, 0, loc), loc, loc),
+                                     p->basic[CC_BOOL]);
+    return cc_sema_comma(p, cc_sema_comma(p, was, set, loc), answer, loc);
 }
 
 static const Atomic rows[] = {
@@ -204,7 +206,7 @@ static CcExpr *call_fence(CcParser *p, const char *name, CcLoc loc)
     static const char *const questions[] = {"__atomic_always_lock_free", "__atomic_is_lock_free"};
     for (size_t i = 0; i < G_N_ELEMENTS(fences); i++)
         if (strcmp(name, fences[i]) == 0)
-            return cc_cast_expr(p, p->basic[CC_VOID], number(p, CC_INT, 0, loc), loc);
+            return cc_sema_cast_expr(p, p->basic[CC_VOID], number(p, CC_INT, 0, loc), loc);
     for (size_t i = 0; i < G_N_ELEMENTS(questions); i++)
         if (strcmp(name, questions[i]) == 0)
             return number(p, CC_BOOL, 1, loc);
@@ -214,20 +216,20 @@ static CcExpr *call_fence(CcParser *p, const char *name, CcLoc loc)
 /* What the pointer points at, without qualifiers; sets *set to the assignment that keeps the pointer. */
 static CcExpr *place_of(CcParser *p, const char *name, CcExpr *argument, CcExpr **set, CcLoc loc)
 {
-    CcExpr *pointer = cc_rvalue(p, argument), *use;
+    CcExpr *pointer = cc_sema_rvalue(p, argument), *use;
     if (cc_is_error(p, pointer))
         return pointer;
     const CcType *target = pointer->type->kind == CC_POINTER ? pointer->type->target : NULL;
     if (!target || target->incomplete != (target->kind == CC_VOID) || target->kind == CC_FUNCTION) {
-        cc_error(p, argument->loc, "first argument of '%s' is not a pointer to an object", name);
-        return cc_error_expr(p, loc);
+        cc_front_error(p, argument->loc, "first argument of '%s' is not a pointer to an object", name);
+        return cc_sema_error_expr(p, loc);
     }
-    CcType *plain = cc_pointer_to(p, cc_unqualified(p, (CcType *)target));
-    *set = cc_once(p, cc_cast_expr(p, plain, pointer, loc), &use, loc);
-    return cc_dereference(p, use, loc);
+    CcType *plain = cc_type_pointer_to(p, cc_type_unqualified(p, (CcType *)target));
+    *set = cc_sema_once(p, cc_sema_cast_expr(p, plain, pointer, loc), &use, loc);
+    return cc_sema_dereference(p, use, loc);
 }
 
-CcExpr *cc_call_atomic(CcParser *p, const CcIdent *ident, CcExprList *arguments, CcLoc loc)
+CcExpr *cc_sema_call_atomic(CcParser *p, const CcIdent *ident, CcExprList *arguments, CcLoc loc)
 {
     CcExpr *fence = call_fence(p, ident->text, loc);
     if (fence)
@@ -238,15 +240,15 @@ CcExpr *cc_call_atomic(CcParser *p, const CcIdent *ident, CcExprList *arguments,
         if (!matches(ident->text, row->name))
             continue;
         if (n < row->arguments || n > row->most) {
-            cc_error(p, loc, "too %s arguments to '%s': expected %u, have %u", n < row->arguments ? "few" : "many",
-                     ident->text, row->arguments, n);
-            return cc_error_expr(p, loc);
+            cc_front_error(p, loc, "too %s arguments to '%s': expected %u, have %u",
+                           n < row->arguments ? "few" : "many", ident->text, row->arguments, n);
+            return cc_sema_error_expr(p, loc);
         }
         g_assert(arguments); /* every row has one at least */
         CcExpr *set = NULL, *place = place_of(p, ident->text, arguments->items[0], &set, loc);
         if (cc_is_error(p, place))
             return place;
-        return cc_then(p, set, row->make(p, row, place, arguments->items, loc), loc);
+        return cc_sema_then(p, set, row->make(p, row, place, arguments->items, loc), loc);
     }
     return NULL;
 }

@@ -18,13 +18,13 @@
 
 static CcExpr *builtin(CcParser *p, CcBuiltin which, CcType *result, CcExpr *argument, CcLoc loc)
 {
-    CcExpr *e = cc_expr_new(p, CC_BUILTIN, result, loc, NULL, NULL);
+    CcExpr *e = cc_sema_expr_new(p, CC_BUILTIN, result, loc, NULL, NULL);
     e->builtin = which;
     if (argument) {
-        e->arguments = cc_alloc(p->arena, sizeof *e->arguments);
+        e->arguments = cc_arena_alloc(p->arena, sizeof *e->arguments);
         e->arguments[0] = argument;
         e->n_arguments = 1;
-        cc_set_depth(p, e, argument);
+        cc_sema_set_depth(p, e, argument);
     }
     return e;
 }
@@ -58,10 +58,10 @@ static CcExpr *fold_plain(CcParser *p, int which, CcExpr *number, CcType *result
 {
     uint64_t value;
     if (which == CC_BUILTIN_FABS)
-        return cc_real(p, result, fabs(number->real), loc);
+        return cc_sema_real(p, result, fabs(number->real), loc);
     if (which == CC_BUILTIN_SQRT && number->real >= 0)
-        return cc_real(p, result, sqrt(number->real), loc);
-    return fold_bits(which, number->integer, &value) ? cc_integer(p, result, value, loc) : NULL;
+        return cc_sema_real(p, result, sqrt(number->real), loc);
+    return fold_bits(which, number->integer, &value) ? cc_sema_integer(p, result, value, loc) : NULL;
 }
 
 static CcExpr *make_plain(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
@@ -70,11 +70,11 @@ static CcExpr *make_plain(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments
     CcType *result = b->result == CC_POINTER ? p->void_pointer : p->basic[b->result];
     if (argument) {
         CcAssignContext context = {CC_PASSING, 1, b->name, NULL};
-        argument = cc_assign_convert(p, argument, p->basic[b->argument], &context);
+        argument = cc_sema_assign_convert(p, argument, p->basic[b->argument], &context);
         if (cc_is_error(p, argument))
             return argument;
         if (b->value == CC_BUILTIN_CTZ || b->value == CC_BUILTIN_POPCOUNT) /* zero-extension changes neither */
-            argument = cc_convert(p, argument, p->basic[CC_ULONG]);
+            argument = cc_sema_convert(p, argument, p->basic[CC_ULONG]);
         CcExpr *folded = cc_is_number(argument) ? fold_plain(p, b->value, argument, result, loc) : NULL;
         if (folded)
             return folded;
@@ -85,37 +85,37 @@ static CcExpr *make_plain(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments
 static CcExpr *count(CcParser *p, CcBuiltin which, CcExpr *x, CcLoc loc)
 {
     uint64_t value;
-    x = cc_convert(p, x, p->basic[CC_ULONG]);
+    x = cc_sema_convert(p, x, p->basic[CC_ULONG]);
     if (cc_is_number(x) && fold_bits((int)which, x->integer, &value))
-        return cc_integer(p, p->basic[CC_INT], value, loc);
+        return cc_sema_integer(p, p->basic[CC_INT], value, loc);
     return builtin(p, which, p->basic[CC_INT], x, loc);
 }
 
 static CcExpr *op(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc)
 {
-    return cc_binary(p, kind, left, right, loc, loc);
+    return cc_sema_binary(p, kind, left, right, loc, loc);
 }
 
 static CcExpr *number(CcParser *p, int value, CcLoc loc)
 {
-    return cc_integer(p, p->basic[CC_INT], (uint64_t)(int64_t)value, loc);
+    return cc_sema_integer(p, p->basic[CC_INT], (uint64_t)(int64_t)value, loc);
 }
 
 static CcExpr *argument_as(CcParser *p, const CcBuiltinRow *b, CcExpr *argument, CcKind kind)
 {
     CcAssignContext context = {CC_PASSING, 1, b->name, NULL};
-    return cc_assign_convert(p, argument, p->basic[kind], &context);
+    return cc_sema_assign_convert(p, argument, p->basic[kind], &context);
 }
 
 /* ffs: 0, or one more than the number of the lowest bit. */
 static CcExpr *make_ffs(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
-    CcExpr *x, *set = cc_once(p, argument_as(p, b, arguments[0], b->argument), &x, loc);
+    CcExpr *x, *set = cc_sema_once(p, argument_as(p, b, arguments[0], b->argument), &x, loc);
     if (cc_is_error(p, x))
         return x;
     CcExpr *lowest = cc_is_number(x) && x->integer == 0 ? number(p, 0, loc) : count(p, CC_BUILTIN_CTZ, x, loc);
     CcExpr *place = op(p, CC_ADD, lowest, number(p, 1, loc), loc);
-    return cc_then(p, set, cc_conditional(p, x, place, number(p, 0, loc), loc), loc);
+    return cc_sema_then(p, set, cc_sema_conditional(p, x, place, number(p, 0, loc), loc), loc);
 }
 
 static CcExpr *make_parity(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
@@ -128,21 +128,22 @@ static CcExpr *make_parity(CcParser *p, const CcBuiltinRow *b, CcExpr **argument
 
 static CcExpr *wide_argument(CcParser *p, const CcBuiltinRow *b, CcExpr *argument)
 {
-    return cc_convert(p, argument_as(p, b, argument, b->argument), p->basic[CC_LONG]);
+    return cc_sema_convert(p, argument_as(p, b, argument, b->argument), p->basic[CC_LONG]);
 }
 
 /* clrsb: how many bits below the sign are equal to it. */
 static CcExpr *make_sign_bits(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
-    CcExpr *x, *set = cc_once(p, wide_argument(p, b, arguments[0]), &x, loc);
+    CcExpr *x, *set = cc_sema_once(p, wide_argument(p, b, arguments[0]), &x, loc);
     if (cc_is_error(p, x))
         return x;
     CcExpr *differ = op(p, CC_XOR, x, op(p, CC_SHIFT_RIGHT, x, number(p, 63, loc), loc), loc);
     CcExpr *marked =
-        op(p, CC_OR, op(p, CC_SHIFT_LEFT, cc_convert(p, differ, p->basic[CC_ULONG]), number(p, 1, loc), loc),
+        op(p, CC_OR, op(p, CC_SHIFT_LEFT, cc_sema_convert(p, differ, p->basic[CC_ULONG]), number(p, 1, loc), loc),
            number(p, 1, loc), loc);
     int more = b->argument == CC_INT ? 32 : 0; /* it was computed in 64 bits */
-    return cc_then(p, set, op(p, CC_SUBTRACT, count(p, CC_BUILTIN_CLZL, marked, loc), number(p, more, loc), loc), loc);
+    return cc_sema_then(p, set, op(p, CC_SUBTRACT, count(p, CC_BUILTIN_CLZL, marked, loc), number(p, more, loc), loc),
+                        loc);
 }
 
 /* -- hints and questions ----------------------------------------------------------------------- */
@@ -151,21 +152,21 @@ static CcExpr *make_sign_bits(CcParser *p, const CcBuiltinRow *b, CcExpr **argum
 static CcExpr *make_expect(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)b;
-    CcExpr *value = cc_convert(p, cc_promote(p, arguments[0]), p->basic[CC_LONG]);
-    CcExpr *expected = cc_promote(p, arguments[1]);
+    CcExpr *value = cc_sema_convert(p, cc_sema_promote(p, arguments[0]), p->basic[CC_LONG]);
+    CcExpr *expected = cc_sema_promote(p, arguments[1]);
     if (cc_is_error(p, value) || cc_is_number(expected))
         return value;
-    CcExpr *kept, *set = cc_once(p, value, &kept, loc); /* what is expected may do something */
-    return cc_then(p, set, cc_comma(p, expected, kept, loc), loc);
+    CcExpr *kept, *set = cc_sema_once(p, value, &kept, loc); /* what is expected may do something */
+    return cc_sema_then(p, set, cc_sema_comma(p, expected, kept, loc), loc);
 }
 
 /* The first argument, as the type of the row; what else was said is of no use here. */
 static CcExpr *make_first(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
-    CcExpr *e = cc_rvalue(p, arguments[0]);
+    CcExpr *e = cc_sema_rvalue(p, arguments[0]);
     if (cc_is_error(p, e) || b->result == CC_UNION) /* CC_UNION: as it is */
         return e;
-    return cc_cast_expr(p, b->result == CC_POINTER ? p->void_pointer : p->basic[b->result], e, loc);
+    return cc_sema_cast_expr(p, b->result == CC_POINTER ? p->void_pointer : p->basic[b->result], e, loc);
 }
 
 /* An integer known beforehand, whatever the arguments, which are not evaluated. */
@@ -173,40 +174,40 @@ static CcExpr *make_integer(CcParser *p, const CcBuiltinRow *b, CcExpr **argumen
 {
     (void)arguments;
     CcType *type = b->result == CC_POINTER ? p->void_pointer : p->basic[b->result];
-    return cc_convert(p, number(p, b->value, loc), type);
+    return cc_sema_convert(p, number(p, b->value, loc), type);
 }
 
 static CcExpr *make_nothing(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)b;
     (void)arguments;
-    return cc_cast_expr(p, p->basic[CC_VOID], number(p, 0, loc), loc);
+    return cc_sema_cast_expr(p, p->basic[CC_VOID], number(p, 0, loc), loc);
 }
 
 /* Sizes of objects are not tracked: "unknown", which is all ones for the upper bounds and 0 for the lower. */
 static CcExpr *make_object_size(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     int64_t which = 0;
-    if (!cc_integer_constant(arguments[1], &which) || which < 0 || which > 3) {
-        cc_error(p, arguments[1]->loc, "last argument of '__builtin_%s' is not an integer from 0 to 3", b->name);
-        return cc_error_expr(p, loc);
+    if (!cc_tree_integer_constant(arguments[1], &which) || which < 0 || which > 3) {
+        cc_front_error(p, arguments[1]->loc, "last argument of '__builtin_%s' is not an integer from 0 to 3", b->name);
+        return cc_sema_error_expr(p, loc);
     }
-    return cc_integer(p, p->basic[CC_ULONG], which < 2 ? UINT64_MAX : 0, loc);
+    return cc_sema_integer(p, p->basic[CC_ULONG], which < 2 ? UINT64_MAX : 0, loc);
 }
 
 static CcExpr *make_constant_p(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)b;
-    CcExpr *e = cc_rvalue(p, arguments[0]);
+    CcExpr *e = cc_sema_rvalue(p, arguments[0]);
     bool constant = cc_is_number(e) || (e->kind == CC_DECAY && e->left->kind == CC_STRING);
-    return cc_integer(p, p->basic[CC_INT], constant, loc);
+    return cc_sema_integer(p, p->basic[CC_INT], constant, loc);
 }
 
 /* As gcc numbers the classes of types (its typeclass.h): what a macro may ask for. */
 static CcExpr *make_classify_type(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)b;
-    const CcType *type = cc_rvalue(p, arguments[0])->type;
+    const CcType *type = cc_sema_rvalue(p, arguments[0])->type;
     int class = type->kind == CC_VOID      ? 0
                 : cc_is_integer(type)      ? 1
                 : cc_is_wide(type)         ? 1
@@ -221,11 +222,12 @@ static CcExpr *make_classify_type(CcParser *p, const CcBuiltinRow *b, CcExpr **a
 
 static CcExpr *string(CcParser *p, const char *text, CcLoc loc)
 {
-    CcExpr *e = cc_expr_new(p, CC_STRING, cc_array_of(p, p->basic[CC_CHAR], strlen(text) + 1), loc, NULL, NULL);
+    CcExpr *e =
+        cc_sema_expr_new(p, CC_STRING, cc_type_array_of(p, p->basic[CC_CHAR], strlen(text) + 1), loc, NULL, NULL);
     e->lvalue = true;
     e->string = text;
     e->string_size = strlen(text) + 1;
-    return cc_rvalue(p, e);
+    return cc_sema_rvalue(p, e);
 }
 
 /* __builtin_LINE, FILE, FUNCTION: where the call stands. */
@@ -244,39 +246,39 @@ static CcExpr *make_strlen(CcParser *p, const CcBuiltinRow *b, CcExpr **argument
 {
     const CcExpr *e = arguments[0];
     if (e->kind == CC_STRING && e->type->target->size == 1)
-        return cc_integer(p, p->basic[CC_ULONG], strlen(e->string), loc);
+        return cc_sema_integer(p, p->basic[CC_ULONG], strlen(e->string), loc);
     CcSymbol *symbol = cc_library_function(p, b->name, loc);
-    CcExprList *list = cc_expr_list(p, NULL, arguments[0]);
-    return symbol ? cc_call(p, cc_variable(p, symbol, loc), list, loc) : cc_error_expr(p, loc);
+    CcExprList *list = cc_sema_expr_list(p, NULL, arguments[0]);
+    return symbol ? cc_sema_call(p, cc_sema_variable(p, symbol, loc), list, loc) : cc_sema_error_expr(p, loc);
 }
 
 /* __builtin_complex(a, b): the parts as they are, where a + b * I would compute with infinities and zeros. */
 static CcExpr *make_complex(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)b;
-    CcExpr *re = cc_rvalue(p, arguments[0]), *im = cc_rvalue(p, arguments[1]);
+    CcExpr *re = cc_sema_rvalue(p, arguments[0]), *im = cc_sema_rvalue(p, arguments[1]);
     if (!cc_is_real(re->type) || !cc_is_real(im->type) || re->type->kind != im->type->kind) {
-        cc_error(p, loc, "'__builtin_complex' needs two arguments of one real floating type");
-        return cc_error_expr(p, loc);
+        cc_front_error(p, loc, "'__builtin_complex' needs two arguments of one real floating type");
+        return cc_sema_error_expr(p, loc);
     }
     CcType *type = p->basic[re->type->kind - CC_FLOAT + CC_CFLOAT];
     if (cc_is_number(re) && cc_is_number(im)) {
-        CcExpr *e = cc_expr_new(p, CC_NUMBER, type, loc, NULL, NULL);
+        CcExpr *e = cc_sema_expr_new(p, CC_NUMBER, type, loc, NULL, NULL);
         e->real = re->real;
         e->imaginary = im->real;
         return e;
     }
-    CcExpr *z = cc_variable(p, cc_hidden_variable(p, "complex", type, false, loc), loc);
-    CcExpr *first = cc_assignment(p, cc_unary(p, CC_REAL_PART, z, loc), re, loc);
-    CcExpr *second = cc_assignment(p, cc_unary(p, CC_IMAGINARY_PART, z, loc), im, loc);
-    return cc_comma(p, cc_comma(p, first, second, loc), z, loc);
+    CcExpr *z = cc_sema_variable(p, cc_sema_hidden_variable(p, "complex", type, false, loc), loc);
+    CcExpr *first = cc_sema_assignment(p, cc_sema_unary(p, CC_REAL_PART, z, loc), re, loc);
+    CcExpr *second = cc_sema_assignment(p, cc_sema_unary(p, CC_IMAGINARY_PART, z, loc), im, loc);
+    return cc_sema_comma(p, cc_sema_comma(p, first, second, loc), z, loc);
 }
 
 /* conj, creal, cimag */
 static CcExpr *make_complex_part(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *z = argument_as(p, b, arguments[0], b->argument);
-    return cc_is_error(p, z) ? z : cc_rvalue(p, cc_unary(p, (CcExprKind)b->value, z, loc));
+    return cc_is_error(p, z) ? z : cc_sema_rvalue(p, cc_sema_unary(p, (CcExprKind)b->value, z, loc));
 }
 
 /* -- floating point ---------------------------------------------------------------------------- */
@@ -284,7 +286,7 @@ static CcExpr *make_complex_part(CcParser *p, const CcBuiltinRow *b, CcExpr **ar
 static CcExpr *make_infinity(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)arguments;
-    return cc_real(p, p->basic[b->result], INFINITY, loc);
+    return cc_sema_real(p, p->basic[b->result], INFINITY, loc);
 }
 
 static CcExpr *make_nan(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
@@ -300,7 +302,7 @@ static CcExpr *make_nan(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, 
         nan.bits |= g_ascii_strtoull(text->string, NULL, 0) << shift & (((uint64_t)1 << 51) - 1);
         value = nan.real;
     }
-    return cc_real(p, p->basic[b->result], value, loc);
+    return cc_sema_real(p, p->basic[b->result], value, loc);
 }
 
 static bool is_list(const CcExpr *e)
@@ -313,20 +315,20 @@ static CcExpr *make_va(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, C
     bool copy = b->value == CC_VA_COPY;
     if (cc_is_error(p, arguments[0]))
         return arguments[0];
-    CcExpr *source = copy ? cc_rvalue(p, arguments[1]) : NULL;
+    CcExpr *source = copy ? cc_sema_rvalue(p, arguments[1]) : NULL;
     bool good_source = !copy || (source->type->kind == CC_POINTER && source->type->target->kind == CC_CHAR);
     if (!is_list(arguments[0]) || !good_source) {
-        cc_error(p, arguments[0]->loc, "argument of '%s' is not of type 'va_list'", b->name);
-        return cc_error_expr(p, loc);
+        cc_front_error(p, arguments[0]->loc, "argument of '%s' is not of type 'va_list'", b->name);
+        return cc_sema_error_expr(p, loc);
     }
     if (b->value == CC_VA_START &&
         (!p->function || p->function->type->kind != CC_FUNCTION || !p->function->type->variadic)) {
-        cc_error(p, loc, "'va_start' used in a function with fixed arguments");
-        return cc_error_expr(p, loc);
+        cc_front_error(p, loc, "'va_start' used in a function with fixed arguments");
+        return cc_sema_error_expr(p, loc);
     }
     if (arguments[0]->kind == CC_VARIABLE)
         arguments[0]->symbol->addressed = true;
-    return cc_expr_new(p, (CcExprKind)b->value, p->basic[CC_VOID], loc, arguments[0], source);
+    return cc_sema_expr_new(p, (CcExprKind)b->value, p->basic[CC_VOID], loc, arguments[0], source);
 }
 
 /* Comparisons that never trap are the plain ones here. islessgreater: x < y or x > y; isunordered: neither of them,
@@ -336,47 +338,47 @@ static CcExpr *make_compare(CcParser *p, const CcBuiltinRow *b, CcExpr **argumen
     bool unordered = b->value == CC_EQUAL;
     if (!unordered && b->value != CC_NOT_EQUAL)
         return op(p, (CcExprKind)b->value, arguments[0], arguments[1], loc);
-    CcExpr *x, *y, *set_x = cc_once(p, arguments[0], &x, loc), *set_y = cc_once(p, arguments[1], &y, loc);
+    CcExpr *x, *y, *set_x = cc_sema_once(p, arguments[0], &x, loc), *set_y = cc_sema_once(p, arguments[1], &y, loc);
     CcExprKind first = unordered ? CC_NOT_EQUAL : CC_LESS, second = unordered ? CC_NOT_EQUAL : CC_GREATER;
     CcExpr *either = unordered ? op(p, CC_LOGICAL_OR, op(p, first, x, x, loc), op(p, second, y, y, loc), loc)
                                : op(p, CC_LOGICAL_OR, op(p, first, x, y, loc), op(p, second, x, y, loc), loc);
-    return cc_then(p, set_x, cc_then(p, set_y, either, loc), loc);
+    return cc_sema_then(p, set_x, cc_sema_then(p, set_y, either, loc), loc);
 }
 
-CcExpr *cc_once(CcParser *p, CcExpr *value, CcExpr **use, CcLoc loc)
+CcExpr *cc_sema_once(CcParser *p, CcExpr *value, CcExpr **use, CcLoc loc)
 {
-    value = cc_rvalue(p, value);
+    value = cc_sema_rvalue(p, value);
     if (cc_is_error(p, value) || !cc_is_scalar(value->type)) {
-        *use = cc_error_expr(p, loc);
+        *use = cc_sema_error_expr(p, loc);
         return *use;
     }
     if (cc_is_number(value))
         return *use = value;
-    CcSymbol *symbol = cc_hidden_variable(p, "once", cc_unqualified(p, value->type), false, loc);
-    *use = cc_variable(p, symbol, loc);
-    return cc_assignment(p, *use, value, loc);
+    CcSymbol *symbol = cc_sema_hidden_variable(p, "once", cc_type_unqualified(p, value->type), false, loc);
+    *use = cc_sema_variable(p, symbol, loc);
+    return cc_sema_assignment(p, *use, value, loc);
 }
 
-CcExpr *cc_then(CcParser *p, CcExpr *set, CcExpr *value, CcLoc loc)
+CcExpr *cc_sema_then(CcParser *p, CcExpr *set, CcExpr *value, CcLoc loc)
 {
-    return !set || cc_is_number(set) ? value : cc_comma(p, set, value, loc);
+    return !set || cc_is_number(set) ? value : cc_sema_comma(p, set, value, loc);
 }
 
 static CcExpr *real_once(CcParser *p, const CcBuiltinRow *b, CcExpr *argument, CcExpr **x, CcLoc loc)
 {
-    CcExpr *value = cc_rvalue(p, argument);
+    CcExpr *value = cc_sema_rvalue(p, argument);
     if (!cc_is_error(p, value) && !cc_is_real(value->type)) {
-        cc_error(p, argument->loc, "argument of '%s' is not a real floating number", b->name);
-        value = cc_error_expr(p, loc);
+        cc_front_error(p, argument->loc, "argument of '%s' is not a real floating number", b->name);
+        value = cc_sema_error_expr(p, loc);
     }
     if (!cc_is_error(p, value) && b->argument != CC_VOID) /* isinff and the like */
-        value = cc_convert(p, value, p->basic[b->argument]);
-    return cc_once(p, value, x, loc);
+        value = cc_sema_convert(p, value, p->basic[b->argument]);
+    return cc_sema_once(p, value, x, loc);
 }
 
 static CcExpr *real_like(CcParser *p, const CcExpr *x, double value, CcLoc loc)
 {
-    return cc_real(p, x->type, value, loc);
+    return cc_sema_real(p, x->type, value, loc);
 }
 
 static CcExpr *is_infinite(CcParser *p, CcExpr *x, CcLoc loc)
@@ -395,7 +397,7 @@ static CcExpr *is_within(CcParser *p, CcExpr *x, double limit, CcLoc loc)
 static CcExpr *is_normal(CcParser *p, CcExpr *x, CcLoc loc)
 {
     CcExpr *tiny = is_within(p, x, x->type->kind == CC_FLOAT ? (double)FLT_MIN : DBL_MIN, loc);
-    return op(p, CC_LOGICAL_AND, is_within(p, x, INFINITY, loc), cc_unary(p, CC_NOT, tiny, loc), loc);
+    return op(p, CC_LOGICAL_AND, is_within(p, x, INFINITY, loc), cc_sema_unary(p, CC_NOT, tiny, loc), loc);
 }
 
 /* isnan, isinf, isfinite, isnormal, isinf_sign */
@@ -413,7 +415,7 @@ static CcExpr *make_classify(CcParser *p, const CcBuiltinRow *b, CcExpr **argume
         test = op(p, CC_SUBTRACT, op(p, CC_EQUAL, x, real_like(p, x, INFINITY, loc), loc),
                   op(p, CC_EQUAL, x, real_like(p, x, -INFINITY, loc), loc), loc);
     }
-    return cc_then(p, set, test, loc);
+    return cc_sema_then(p, set, test, loc);
 }
 
 /* fpclassify(for nan, infinite, normal, subnormal, zero, x) */
@@ -423,29 +425,30 @@ static CcExpr *make_fpclassify(CcParser *p, const CcBuiltinRow *b, CcExpr **argu
     if (cc_is_error(p, x))
         return x;
     CcExpr *zero = op(p, CC_EQUAL, x, real_like(p, x, 0, loc), loc);
-    CcExpr *small = cc_conditional(p, zero, arguments[4], arguments[3], loc);
-    CcExpr *finite = cc_conditional(p, is_normal(p, x, loc), arguments[2], small, loc);
-    CcExpr *ordered = cc_conditional(p, is_infinite(p, x, loc), arguments[1], finite, loc);
-    return cc_then(p, set, cc_conditional(p, op(p, CC_NOT_EQUAL, x, x, loc), arguments[0], ordered, loc), loc);
+    CcExpr *small = cc_sema_conditional(p, zero, arguments[4], arguments[3], loc);
+    CcExpr *finite = cc_sema_conditional(p, is_normal(p, x, loc), arguments[2], small, loc);
+    CcExpr *ordered = cc_sema_conditional(p, is_infinite(p, x, loc), arguments[1], finite, loc);
+    return cc_sema_then(p, set, cc_sema_conditional(p, op(p, CC_NOT_EQUAL, x, x, loc), arguments[0], ordered, loc),
+                        loc);
 }
 
 /* The sign bit, of zeros and NaNs too: a float widens with it. */
 static CcExpr *make_signbit(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
-    CcExpr *value = cc_rvalue(p, arguments[0]);
+    CcExpr *value = cc_sema_rvalue(p, arguments[0]);
     if (!cc_is_error(p, value) && !cc_is_real(value->type)) {
-        cc_error(p, arguments[0]->loc, "argument of '%s' is not a real floating number", b->name);
-        return cc_error_expr(p, loc);
+        cc_front_error(p, arguments[0]->loc, "argument of '%s' is not a real floating number", b->name);
+        return cc_sema_error_expr(p, loc);
     }
-    value = cc_convert(p, value, p->basic[CC_DOUBLE]);
+    value = cc_sema_convert(p, value, p->basic[CC_DOUBLE]);
     if (cc_is_error(p, value))
         return value;
     if (cc_is_number(value))
         return number(p, signbit(value->real) != 0, loc);
-    CcExpr *x = cc_variable(p, cc_hidden_variable(p, "once", p->basic[CC_DOUBLE], false, loc), loc);
-    CcExpr *bits = cc_cast_expr(p, cc_pointer_to(p, p->basic[CC_LONG]), cc_address(p, x, loc), loc);
-    CcExpr *test = op(p, CC_LESS, cc_dereference(p, bits, loc), number(p, 0, loc), loc);
-    return cc_comma(p, cc_assignment(p, x, value, loc), test, loc);
+    CcExpr *x = cc_sema_variable(p, cc_sema_hidden_variable(p, "once", p->basic[CC_DOUBLE], false, loc), loc);
+    CcExpr *bits = cc_sema_cast_expr(p, cc_type_pointer_to(p, p->basic[CC_LONG]), cc_sema_address(p, x, loc), loc);
+    CcExpr *test = op(p, CC_LESS, cc_sema_dereference(p, bits, loc), number(p, 0, loc), loc);
+    return cc_sema_comma(p, cc_sema_assignment(p, x, value, loc), test, loc);
 }
 
 /* -- the table --------------------------------------------------------------------------------- */
@@ -547,42 +550,42 @@ static const CcBuiltinRow *find_row(const char *name)
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
         if (strcmp(rows[i].name, name) == 0)
             return &rows[i];
-    return cc_overflow_builtin(name);
+    return cc_sema_overflow_builtin(name);
 }
 
 static CcExpr *call_row(CcParser *p, const CcBuiltinRow *row, CcExprList *arguments, CcLoc loc)
 {
     unsigned n = arguments ? arguments->count : 0;
     if (n < row->arguments || n > MAX(row->arguments, row->most)) {
-        cc_error(p, loc, "too %s arguments to '__builtin_%s': expected %u, have %u",
-                 n < row->arguments ? "few" : "many", row->name, row->arguments, n);
-        return cc_error_expr(p, loc);
+        cc_front_error(p, loc, "too %s arguments to '__builtin_%s': expected %u, have %u",
+                       n < row->arguments ? "few" : "many", row->name, row->arguments, n);
+        return cc_sema_error_expr(p, loc);
     }
     for (unsigned i = 0; i < n; i++)
         if (cc_is_error(p, arguments->items[i]))
-            return cc_error_expr(p, loc);
+            return cc_sema_error_expr(p, loc);
     return row->make(p, row, arguments ? arguments->items : NULL, loc);
 }
 
-bool cc_is_builtin_name(const char *name)
+bool cc_sema_is_builtin_name(const char *name)
 {
     return g_str_has_prefix(name, "__builtin_") || g_str_has_prefix(name, "__sync_") ||
            g_str_has_prefix(name, "__atomic_");
 }
 
-CcExpr *cc_call_builtin(CcParser *p, const CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc)
+CcExpr *cc_sema_call_builtin(CcParser *p, const CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc)
 {
     bool plain = g_str_has_prefix(ident->text, "__builtin_");
     const char *name = plain ? ident->text + strlen("__builtin_") : ident->text;
     const CcBuiltinRow *row = find_row(name);
     if (row)
         return call_row(p, row, arguments, loc);
-    CcExpr *atomic = plain ? NULL : cc_call_atomic(p, ident, arguments, loc);
+    CcExpr *atomic = plain ? NULL : cc_sema_call_atomic(p, ident, arguments, loc);
     if (atomic)
         return atomic;
     CcSymbol *symbol = plain ? cc_library_function(p, name, name_loc) : NULL;
     if (symbol)
-        return cc_call(p, cc_variable(p, symbol, name_loc), arguments, loc);
-    cc_error(p, name_loc, "built-in function '%s' is not supported", ident->text);
-    return cc_error_expr(p, loc);
+        return cc_sema_call(p, cc_sema_variable(p, symbol, name_loc), arguments, loc);
+    cc_front_error(p, name_loc, "built-in function '%s' is not supported", ident->text);
+    return cc_sema_error_expr(p, loc);
 }

@@ -21,13 +21,13 @@ struct CcBuiltinRow {
 
 /* The value in a hidden variable, to be used more than once: sets *use to it and returns the assignment. A number needs
  * no variable. */
-CcExpr *cc_once(CcParser *p, CcExpr *value, CcExpr **use, CcLoc loc);
+CcExpr *cc_sema_once(CcParser *p, CcExpr *value, CcExpr **use, CcLoc loc);
 /* `set`, then `value`: set may be a number (nothing to do) or NULL. */
-CcExpr *cc_then(CcParser *p, CcExpr *set, CcExpr *value, CcLoc loc);
+CcExpr *cc_sema_then(CcParser *p, CcExpr *set, CcExpr *value, CcLoc loc);
 
 /* overflow.c: add, sub and mul _overflow, for every type. NULL: no such name. */
-const CcBuiltinRow *cc_overflow_builtin(const char *name);
+const CcBuiltinRow *cc_sema_overflow_builtin(const char *name);
 /* atomics.c: __sync_... and __atomic_... by their whole name; NULL: no such. */
-CcExpr *cc_call_atomic(CcParser *p, const CcIdent *ident, CcExprList *arguments, CcLoc loc);
+CcExpr *cc_sema_call_atomic(CcParser *p, const CcIdent *ident, CcExprList *arguments, CcLoc loc);
 
 #endif

@@ -16,7 +16,7 @@
 
 static bool is_unsigned(const CcType *type)
 {
-    return !cc_is_signed(type) || type->kind == CC_BOOL;
+    return !cc_type_is_signed(type) || type->kind == CC_BOOL;
 }
 
 static char *number_text(const CcExpr *e)
@@ -33,9 +33,10 @@ static void changes(CcParser *p, const CcExpr *e, const CcType *type, const char
 {
     char *from = cc_type_name(e->type), *to = cc_type_name(type), *old = number_text(e);
     CcExpr copy = *e;
-    const CcExpr *converted = cc_fold_cast(p, &copy, cc_unqualified(p, (CcType *)type), e->loc);
+    const CcExpr *converted = cc_sema_fold_cast(p, &copy, cc_type_unqualified(p, (CcType *)type), e->loc);
     char *new = converted->kind == CC_NUMBER ? number_text(converted) : g_strdup("?");
-    cc_warning(p, e->loc, option, "%s from '%s' to '%s' changes the value from %s to %s", what, from, to, old, new);
+    cc_front_warning(p, e->loc, option, "%s from '%s' to '%s' changes the value from %s to %s", what, from, to, old,
+                     new);
     g_free(from);
     g_free(to);
     g_free(old);
@@ -46,7 +47,7 @@ static void changes(CcParser *p, const CcExpr *e, const CcType *type, const char
 
 static bool fits(const CcType *from, uint64_t value, unsigned bits, bool is_signed)
 {
-    bool negative = cc_is_signed(from) && (int64_t)value < 0;
+    bool negative = cc_type_is_signed(from) && (int64_t)value < 0;
     if (bits >= 64)
         return is_signed ? negative || value <= INT64_MAX : !negative;
     if (is_signed)
@@ -58,7 +59,7 @@ static bool fits(const CcType *from, uint64_t value, unsigned bits, bool is_sign
 static bool is_literal(const CcParser *p, const CcExpr *e, bool decimal)
 {
     size_t size;
-    const char *text = cc_seen_text(p->unit, e->loc, &size);
+    const char *text = cc_report_seen_text(p->unit, e->loc, &size);
     if (!text || e->loc.length > size || (decimal && (text[0] < '1' || text[0] > '9')))
         return false;
     for (size_t i = 0; i < e->loc.length; i++)
@@ -71,7 +72,7 @@ static bool is_literal(const CcParser *p, const CcExpr *e, bool decimal)
 static void integer_to_integer(CcParser *p, const CcExpr *e, const CcType *type)
 {
     unsigned bits = cc_bits(type);
-    bool is_signed = cc_is_signed(type);
+    bool is_signed = cc_type_is_signed(type);
     if (type->kind == CC_BOOL || fits(e->type, e->integer, bits, is_signed))
         return;
     bool plain = e->type->size > type->size && is_literal(p, e, true);
@@ -85,8 +86,8 @@ static void integer_to_integer(CcParser *p, const CcExpr *e, const CcType *type)
 
 static void real_to_integer(CcParser *p, const CcExpr *e, const CcType *type)
 {
-    double low = cc_is_signed(type) ? -ldexp(1, (int)cc_bits(type) - 1) : 0;
-    double high = ldexp(1, (int)cc_bits(type) - cc_is_signed(type));
+    double low = cc_type_is_signed(type) ? -ldexp(1, (int)cc_bits(type) - 1) : 0;
+    double high = ldexp(1, (int)cc_bits(type) - cc_type_is_signed(type));
     if (type->kind == CC_BOOL || isnan(e->real))
         return;
     if (trunc(e->real) < low || trunc(e->real) >= high)
@@ -100,15 +101,15 @@ static void real_to_integer(CcParser *p, const CcExpr *e, const CcType *type)
 static void constant_to_real(CcParser *p, const CcExpr *e, const CcType *type)
 {
     if (cc_is_integer(e->type)) {
-        bool negative = cc_is_signed(e->type) && (int64_t)e->integer < 0;
+        bool negative = cc_type_is_signed(e->type) && (int64_t)e->integer < 0;
         uint64_t size = negative ? 0 - e->integer : e->integer;
         unsigned digits = type->kind == CC_FLOAT ? 24 : 53;
         if (size && (64 - (unsigned)__builtin_clzll(size)) - (unsigned)__builtin_ctzll(size) > digits)
             changes(p, e, type, "-Wimplicit-const-int-float-conversion", "conversion");
     } else if (type->kind == CC_FLOAT && e->type->kind != CC_FLOAT && !isnan(e->real) &&
                (double)(float)e->real != e->real)
-        cc_warning(p, e->loc, isinf((float)e->real) && !isinf(e->real) ? "-Woverflow" : "-Wfloat-conversion",
-                   "conversion from 'double' to 'float' changes the value of the constant");
+        cc_front_warning(p, e->loc, isinf((float)e->real) && !isinf(e->real) ? "-Woverflow" : "-Wfloat-conversion",
+                         "conversion from 'double' to 'float' changes the value of the constant");
 }
 
 /* -- expressions ------------------------------------------------------------------------------- */
@@ -117,14 +118,14 @@ static void constant_to_real(CcParser *p, const CcExpr *e, const CcType *type)
 static unsigned needed_bits(const CcExpr *e, bool *negative)
 {
     while (e->kind == CC_CAST && e->implicit && cc_is_integer(e->left->type) && cc_is_integer(e->type) &&
-           e->left->type->size <= e->type->size && !(cc_is_signed(e->left->type) && is_unsigned(e->type)))
+           e->left->type->size <= e->type->size && !(cc_type_is_signed(e->left->type) && is_unsigned(e->type)))
         e = e->left;
     *negative = false;
     if (e->kind >= CC_EQUAL && e->kind <= CC_LOGICAL_OR)
         return 1;
     if (e->kind == CC_NOT || e->type->kind == CC_BOOL)
         return 1;
-    if (e->kind == CC_NUMBER && !(cc_is_signed(e->type) && (int64_t)e->integer < 0))
+    if (e->kind == CC_NUMBER && !(cc_type_is_signed(e->type) && (int64_t)e->integer < 0))
         return e->integer ? 64 - (unsigned)__builtin_clzll(e->integer) : 0;
     bool a, b;
     if (e->kind == CC_AND) {
@@ -150,24 +151,24 @@ static unsigned needed_bits(const CcExpr *e, bool *negative)
         return left > e->right->integer ? left - (unsigned)e->right->integer : 1u + a;
     }
     if (e->kind == CC_MEMBER && e->member->bit_field) {
-        *negative = cc_is_signed(e->type);
+        *negative = cc_type_is_signed(e->type);
         return e->member->bit_width;
     }
-    *negative = cc_is_signed(e->type);
+    *negative = cc_type_is_signed(e->type);
     return cc_bits(e->type);
 }
 
 static void may_change(CcParser *p, const CcExpr *e, const CcType *type, const char *option, const char *what)
 {
     char *from = cc_type_name(e->type), *to = cc_type_name(type);
-    cc_warning(p, e->loc, option, "conversion from '%s' to '%s' %s", from, to, what);
+    cc_front_warning(p, e->loc, option, "conversion from '%s' to '%s' %s", from, to, what);
     g_free(from);
     g_free(to);
 }
 
 static void check_integers(CcParser *p, const CcExpr *e, const CcType *type)
 {
-    bool negative, is_signed = cc_is_signed(type);
+    bool negative, is_signed = cc_type_is_signed(type);
     unsigned bits = needed_bits(e, &negative), room = cc_bits(type);
     if (type->kind == CC_BOOL || (is_signed ? bits + !negative <= room : !negative && bits <= room))
         return;

@@ -30,9 +30,9 @@ static void leave_variable(CcParser *p, const CcSymbol *symbol)
     if (symbol->file_scope || symbol->storage == CC_EXTERN || symbol->storage == CC_GLOBAL)
         return;
     if (symbol->parameter)
-        cc_warning(p, symbol->loc, "-Wunused-parameter", "unused parameter '%s'", symbol->name);
+        cc_front_warning(p, symbol->loc, "-Wunused-parameter", "unused parameter '%s'", symbol->name);
     else if (strcmp(symbol->name, "__func__") != 0)
-        cc_warning(p, symbol->loc, "-Wunused-variable", "unused variable '%s'", symbol->name);
+        cc_front_warning(p, symbol->loc, "-Wunused-variable", "unused variable '%s'", symbol->name);
 }
 
 static void check_left(CcParser *p, const CcScope *scope)
@@ -46,7 +46,7 @@ static void check_left(CcParser *p, const CcScope *scope)
         if (symbol->kind == CC_SYM_VARIABLE)
             leave_variable(p, symbol);
         else if (symbol->kind == CC_SYM_TYPEDEF)
-            cc_warning(p, symbol->loc, "-Wunused-local-typedefs", "unused type name '%s'", symbol->name);
+            cc_front_warning(p, symbol->loc, "-Wunused-local-typedefs", "unused type name '%s'", symbol->name);
     }
 }
 
@@ -56,12 +56,12 @@ void cc_sema_leave_scope(CcParser *p)
     cc_scope_pop(p);
 }
 
-void cc_leave_function(CcParser *p)
+void cc_sema_leave_function(CcParser *p)
 {
     for (unsigned i = 0; i < p->function->n_labels && !has_errors(p); i++) {
         const CcLabel *label = p->function->labels[i];
         if (label->statement && !label->used && !label->maybe_unused)
-            cc_warning(p, label->loc, "-Wunused-label", "label '%s' is defined, and not used", label->name);
+            cc_front_warning(p, label->loc, "-Wunused-label", "label '%s' is defined, and not used", label->name);
     }
 }
 
@@ -70,15 +70,16 @@ static void leave_static(CcParser *p, const CcSymbol *symbol)
     if (symbol->kind == CC_SYM_FUNCTION && symbol->inline_)
         return;
     if (symbol->kind == CC_SYM_FUNCTION)
-        cc_warning(p, symbol->loc, "-Wunused-function",
-                   symbol->defined ? "'%s' is defined, and not used" : "'%s' is declared 'static', and never defined",
-                   symbol->name);
+        cc_front_warning(p, symbol->loc, "-Wunused-function",
+                         symbol->defined ? "'%s' is defined, and not used"
+                                         : "'%s' is declared 'static', and never defined",
+                         symbol->name);
     else if (!(symbol->type->qualifiers & CC_CONST) &&
              !(symbol->type->kind == CC_ARRAY && symbol->type->target->qualifiers & CC_CONST))
-        cc_warning(p, symbol->loc, "-Wunused-variable", "'%s' is defined, and not used", symbol->name);
+        cc_front_warning(p, symbol->loc, "-Wunused-variable", "'%s' is defined, and not used", symbol->name);
 }
 
-void cc_leave_unit(CcParser *p)
+void cc_sema_leave_unit(CcParser *p)
 {
     for (guint i = 0; i < p->unit->symbols->len && !has_errors(p); i++) {
         const CcSymbol *symbol = g_ptr_array_index(p->unit->symbols, i);
@@ -116,8 +117,8 @@ void cc_check_shadow(CcParser *p, const CcIdent *ident, const CcSymbol *symbol)
                        : hidden->kind == CC_SYM_TYPEDEF    ? "a type name"
                        : hidden->kind == CC_SYM_ENUMERATOR ? "a constant"
                                                            : "a previous local";
-    cc_warning(p, symbol->loc, "-Wshadow", "declaration of '%s' shadows %s", symbol->name, what);
-    cc_note(p, hidden->loc, "shadowed declaration is here");
+    cc_front_warning(p, symbol->loc, "-Wshadow", "declaration of '%s' shadows %s", symbol->name, what);
+    cc_front_note(p, hidden->loc, "shadowed declaration is here");
 }
 
 /* -- definitions of functions ------------------------------------------------------------------ */
@@ -125,25 +126,25 @@ void cc_check_shadow(CcParser *p, const CcIdent *ident, const CcSymbol *symbol)
 static bool is_main_parameter(const CcType *type, unsigned i)
 {
     if (i == 0)
-        return cc_integer_of(type)->kind == CC_INT;
+        return cc_type_integer_of(type)->kind == CC_INT;
     return type->kind == CC_POINTER && type->target->kind == CC_POINTER && type->target->target->kind <= CC_UCHAR;
 }
 
 static void check_main(CcParser *p, const CcSymbol *symbol)
 {
     const CcType *type = symbol->type;
-    if (cc_integer_of(type->target)->kind != CC_INT && type->target != p->error_type)
-        cc_warning(p, symbol->loc, "-Wmain", "return type of 'main' is not 'int'");
+    if (cc_type_integer_of(type->target)->kind != CC_INT && type->target != p->error_type)
+        cc_front_warning(p, symbol->loc, "-Wmain", "return type of 'main' is not 'int'");
     if (symbol->storage == CC_STATIC)
-        cc_warning(p, symbol->loc, "-Wmain", "'main' is static and will not be found");
+        cc_front_warning(p, symbol->loc, "-Wmain", "'main' is static and will not be found");
     if (type->old_style)
         return;
     if (type->n_parameters == 1 || type->n_parameters > 3)
-        cc_warning(p, symbol->loc, "-Wmain", "'main' takes zero or two arguments");
+        cc_front_warning(p, symbol->loc, "-Wmain", "'main' takes zero or two arguments");
     for (unsigned i = 0; i < type->n_parameters && i < 3; i++)
         if (!is_main_parameter(type->parameters[i], i))
-            cc_warning(p, symbol->loc, "-Wmain", "argument %u of 'main' should be '%s'", i + 1,
-                       i == 0 ? "int" : "char **");
+            cc_front_warning(p, symbol->loc, "-Wmain", "argument %u of 'main' should be '%s'", i + 1,
+                             i == 0 ? "int" : "char **");
 }
 
 void cc_check_definition(CcParser *p, const CcSymbol *symbol, bool declared, bool prototyped, bool identifiers,
@@ -153,25 +154,26 @@ void cc_check_definition(CcParser *p, const CcSymbol *symbol, bool declared, boo
     if (is_main)
         check_main(p, symbol);
     if (identifiers && n_parameters)
-        cc_warning(p, symbol->loc, "-Wold-style-definition", "definition of '%s' in the style of K&R", symbol->name);
+        cc_front_warning(p, symbol->loc, "-Wold-style-definition", "definition of '%s' in the style of K&R",
+                         symbol->name);
     if (symbol->storage == CC_STATIC || symbol->inline_ || is_main)
         return;
     if (!declared)
-        cc_warning(p, symbol->loc, "-Wmissing-declarations", "no previous declaration of '%s'", symbol->name);
+        cc_front_warning(p, symbol->loc, "-Wmissing-declarations", "no previous declaration of '%s'", symbol->name);
     if (!prototyped)
-        cc_warning(p, symbol->loc, "-Wmissing-prototypes", "no previous prototype of '%s'", symbol->name);
+        cc_front_warning(p, symbol->loc, "-Wmissing-prototypes", "no previous prototype of '%s'", symbol->name);
 }
 
 void cc_check_size_division(CcParser *p, const CcExpr *left, const CcExpr *right, CcLoc loc)
 {
     const CcType *whole = left->kind == CC_NUMBER ? left->operation_type : NULL;
     const CcType *part = right->kind == CC_NUMBER ? right->operation_type : NULL;
-    if (!whole || !part || whole->kind != CC_POINTER || !cc_compatible_unqualified(whole->target, part))
+    if (!whole || !part || whole->kind != CC_POINTER || !cc_types_compatible_unqualified(whole->target, part))
         return;
-    cc_warning(p, loc, "-Wsizeof-pointer-div",
-               "the size of a pointer divided by that of its target is no number of elements");
+    cc_front_warning(p, loc, "-Wsizeof-pointer-div",
+                     "the size of a pointer divided by that of its target is no number of elements");
     if (left->symbol)
-        cc_note(p, left->symbol->loc, "pointer '%s' is declared here", left->symbol->name);
+        cc_front_note(p, left->symbol->loc, "pointer '%s' is declared here", left->symbol->name);
 }
 
 /* -- uses -------------------------------------------------------------------------------------- */
@@ -180,7 +182,7 @@ void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc)
 {
     if (!symbol->deprecated || (p->function && p->function->symbol->deprecated))
         return;
-    cc_warning(p, loc, "-Wdeprecated-declarations", "'%s' is deprecated%s%s", symbol->name,
-               symbol->deprecated_text ? ": " : "", symbol->deprecated_text ? symbol->deprecated_text : "");
-    cc_note(p, symbol->loc, "'%s' was marked so here", symbol->name);
+    cc_front_warning(p, loc, "-Wdeprecated-declarations", "'%s' is deprecated%s%s", symbol->name,
+                     symbol->deprecated_text ? ": " : "", symbol->deprecated_text ? symbol->deprecated_text : "");
+    cc_front_note(p, symbol->loc, "'%s' was marked so here", symbol->name);
 }

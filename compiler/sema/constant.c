@@ -25,21 +25,21 @@ static double as_real(const CcExpr *e)
 {
     if (cc_is_real(e->type) || cc_is_complex(e->type))
         return e->real;
-    return cc_is_integer(e->type) && cc_is_signed(e->type) ? (double)(int64_t)e->integer : (double)e->integer;
+    return cc_is_integer(e->type) && cc_type_is_signed(e->type) ? (double)(int64_t)e->integer : (double)e->integer;
 }
 
 /* Out of range is undefined (6.3.1.4p1): the nearest value, and 0 for what is no number, as gcc folds it. */
 static uint64_t real_to_integer(const CcType *type, double value)
 {
-    unsigned bits = cc_bits(type) - cc_is_signed(type);
+    unsigned bits = cc_bits(type) - cc_type_is_signed(type);
     double limit = ldexp(1, (int)bits);
     if (isnan(value))
         return 0;
     if (value >= limit)
         return bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
-    if (cc_is_signed(type) ? value <= -limit : value <= -1)
-        return cc_is_signed(type) ? cc_canonical(type, (uint64_t)1 << bits) : 0;
-    return cc_canonical(type, value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value);
+    if (cc_type_is_signed(type) ? value <= -limit : value <= -1)
+        return cc_type_is_signed(type) ? cc_type_canonical(type, (uint64_t)1 << bits) : 0;
+    return cc_type_canonical(type, value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value);
 }
 
 static bool single(const CcType *type)
@@ -50,24 +50,24 @@ static bool single(const CcType *type)
 static double integer_to_real(const CcExpr *number, const CcType *type)
 {
     if (single(type) && !cc_is_real(number->type) && !cc_is_complex(number->type)) /* one rounding */
-        return cc_is_integer(number->type) && cc_is_signed(number->type) ? (double)(float)(int64_t)number->integer
-                                                                         : (double)(float)number->integer;
+        return cc_is_integer(number->type) && cc_type_is_signed(number->type) ? (double)(float)(int64_t)number->integer
+                                                                              : (double)(float)number->integer;
     double value = as_real(number);
     return single(type) ? (double)(float)value : value;
 }
 
-CcExpr *cc_fold_cast(CcParser *p, CcExpr *number, CcType *type, CcLoc loc)
+CcExpr *cc_sema_fold_cast(CcParser *p, CcExpr *number, CcType *type, CcLoc loc)
 {
     g_assert(number->kind == CC_NUMBER);
     if (cc_is_wide(type) || cc_is_wide(number->type))
-        return cc_fold_wide_cast(p, number, type, loc);
-    CcExpr *e = cc_expr_new(p, CC_NUMBER, type, loc, NULL, NULL);
+        return cc_sema_fold_wide_cast(p, number, type, loc);
+    CcExpr *e = cc_sema_expr_new(p, CC_NUMBER, type, loc, NULL, NULL);
     bool from_real = cc_is_real(number->type) || cc_is_complex(number->type);
     if (type->kind == CC_BOOL)
         e->integer = from_real ? number->real != 0 || number->imaginary != 0 : number->integer != 0;
     else if (cc_is_integer(type))
-        e->integer =
-            from_real ? real_to_integer(cc_integer_of(type), number->real) : cc_canonical(type, number->integer);
+        e->integer = from_real ? real_to_integer(cc_type_integer_of(type), number->real)
+                               : cc_type_canonical(type, number->integer);
     else if (type->kind == CC_POINTER)
         e->integer = number->integer;
     else {
@@ -120,13 +120,13 @@ static bool overflows(CcExprKind kind, int64_t a, int64_t b, const CcType *type)
         lost = __builtin_sub_overflow(a, b, &wide);
     else if (kind == CC_MULTIPLY)
         lost = __builtin_mul_overflow(a, b, &wide);
-    return lost || (int64_t)cc_canonical(type, (uint64_t)wide) != wide;
+    return lost || (int64_t)cc_type_canonical(type, (uint64_t)wide) != wide;
 }
 
 /* False: cannot be folded (division by zero or out of range). */
 static bool fold_integers(CcParser *p, const CcExpr *e, uint64_t a, uint64_t b, uint64_t *result)
 {
-    bool is_signed = cc_is_signed(e->type);
+    bool is_signed = cc_type_is_signed(e->type);
     int64_t sa = (int64_t)a, sb = (int64_t)b;
     switch (e->kind) {
     case CC_ADD: *result = a + b; break;
@@ -134,7 +134,7 @@ static bool fold_integers(CcParser *p, const CcExpr *e, uint64_t a, uint64_t b, 
     case CC_MULTIPLY: *result = a * b; break;
     case CC_DIVIDE:
     case CC_REMAINDER:
-        if (b == 0 || (is_signed && sb == -1 && (cc_canonical(e->type, 0 - a) == a && a != 0)))
+        if (b == 0 || (is_signed && sb == -1 && (cc_type_canonical(e->type, 0 - a) == a && a != 0)))
             return false;
         if (e->kind == CC_DIVIDE)
             *result = is_signed ? (uint64_t)(sa / sb) : a / b;
@@ -156,8 +156,8 @@ static bool fold_integers(CcParser *p, const CcExpr *e, uint64_t a, uint64_t b, 
     default: return false;
     }
     if (is_signed && overflows(e->kind, sa, sb, e->type))
-        cc_warning(p, e->loc, "-Woverflow", "integer overflow in expression");
-    *result = cc_canonical(e->type, *result);
+        cc_front_warning(p, e->loc, "-Woverflow", "integer overflow in expression");
+    *result = cc_type_canonical(e->type, *result);
     return true;
 }
 
@@ -219,8 +219,8 @@ static CcExpr *fold_binary(CcParser *p, CcExpr *e)
     const CcExpr *left = e->left, *right = e->right;
     const CcType *operand = left->type;
     if (cc_is_wide(operand))
-        return cc_fold_wide(p, e);
-    CcExpr *out = cc_expr_new(p, CC_NUMBER, e->type, e->loc, NULL, NULL);
+        return cc_sema_fold_wide(p, e);
+    CcExpr *out = cc_sema_expr_new(p, CC_NUMBER, e->type, e->loc, NULL, NULL);
     if (is_comparison(e->kind) && cc_is_complex(operand)) {
         bool same = left->real == right->real && left->imaginary == right->imaginary;
         out->integer = same == (e->kind == CC_EQUAL);
@@ -229,7 +229,7 @@ static CcExpr *fold_binary(CcParser *p, CcExpr *e)
     if (is_comparison(e->kind)) {
         out->integer = cc_is_real(operand) ? compare_reals(e->kind, left->real, right->real)
                                            : compare_integers(e->kind, left->integer, right->integer,
-                                                              cc_is_integer(operand) && cc_is_signed(operand));
+                                                              cc_is_integer(operand) && cc_type_is_signed(operand));
         return out;
     }
     if (cc_is_complex(e->type))
@@ -252,8 +252,8 @@ static CcExpr *fold_unary(CcParser *p, CcExpr *e)
 {
     const CcExpr *operand = e->left;
     if (cc_is_wide(operand->type))
-        return cc_fold_wide(p, e);
-    CcExpr *out = cc_expr_new(p, CC_NUMBER, e->type, e->loc, NULL, NULL);
+        return cc_sema_fold_wide(p, e);
+    CcExpr *out = cc_sema_expr_new(p, CC_NUMBER, e->type, e->loc, NULL, NULL);
     bool real = cc_is_real(operand->type), complex = cc_is_complex(operand->type);
     switch (e->kind) {
     case CC_NOT:
@@ -264,14 +264,14 @@ static CcExpr *fold_unary(CcParser *p, CcExpr *e)
     case CC_NEGATE:
         out->real = -operand->real;
         out->imaginary = complex ? -operand->imaginary : 0;
-        out->integer = real || complex ? 0 : cc_canonical(e->type, 0 - operand->integer);
-        if (!real && !complex && cc_is_signed(e->type) && out->integer == operand->integer && operand->integer)
-            cc_warning(p, e->loc, "-Woverflow", "integer overflow in expression");
+        out->integer = real || complex ? 0 : cc_type_canonical(e->type, 0 - operand->integer);
+        if (!real && !complex && cc_type_is_signed(e->type) && out->integer == operand->integer && operand->integer)
+            cc_front_warning(p, e->loc, "-Woverflow", "integer overflow in expression");
         break;
     case CC_COMPLEMENT:
         out->real = operand->real;
         out->imaginary = -operand->imaginary;
-        out->integer = complex ? 0 : cc_canonical(e->type, ~operand->integer);
+        out->integer = complex ? 0 : cc_type_canonical(e->type, ~operand->integer);
         break;
     case CC_REAL_PART: out->real = operand->real; break;
     case CC_IMAGINARY_PART: out->real = operand->imaginary; break;
@@ -302,11 +302,11 @@ static CcExpr *fold_logical(CcParser *p, CcExpr *e)
         return e;
     bool decided = truth(e->left) == (e->kind == CC_LOGICAL_OR) && !has_statements(e->right);
     if (decided)
-        return cc_integer(p, e->type, e->kind == CC_LOGICAL_OR, e->loc);
-    return cc_is_number(e->right) ? cc_integer(p, e->type, truth(e->right), e->loc) : e;
+        return cc_sema_integer(p, e->type, e->kind == CC_LOGICAL_OR, e->loc);
+    return cc_is_number(e->right) ? cc_sema_integer(p, e->type, truth(e->right), e->loc) : e;
 }
 
-CcExpr *cc_fold(CcParser *p, CcExpr *e)
+CcExpr *cc_sema_fold(CcParser *p, CcExpr *e)
 {
     if (e->kind == CC_LOGICAL_AND || e->kind == CC_LOGICAL_OR)
         return fold_logical(p, e);
@@ -367,8 +367,8 @@ static bool address_of_sum(const CcExpr *e, Address *address)
 {
     int64_t index;
     if (e->type->kind == CC_POINTER) {
-        if (!address_of_value(e->left, address) || !cc_integer_constant(e->right, &index) ||
-            cc_has_variable_size(e->type->target))
+        if (!address_of_value(e->left, address) || !cc_tree_integer_constant(e->right, &index) ||
+            cc_type_has_variable_size(e->type->target))
             return false;
         uint64_t size = e->type->target->size ? e->type->target->size : 1;
         address->offset += (e->kind == CC_ADD ? (uint64_t)index : 0 - (uint64_t)index) * size;
@@ -377,11 +377,11 @@ static bool address_of_sum(const CcExpr *e, Address *address)
     /* (long)&x + 4 */
     if (e->type->size != 8 || !cc_is_integer(e->type))
         return false;
-    if (address_of_value(e->left, address) && cc_integer_constant(e->right, &index)) {
+    if (address_of_value(e->left, address) && cc_tree_integer_constant(e->right, &index)) {
         address->offset += e->kind == CC_ADD ? (uint64_t)index : 0 - (uint64_t)index;
         return true;
     }
-    return e->kind == CC_ADD && cc_integer_constant(e->left, &index) && address_of_value(e->right, address) &&
+    return e->kind == CC_ADD && cc_tree_integer_constant(e->left, &index) && address_of_value(e->right, address) &&
            (address->offset += (uint64_t)index, true);
 }
 
@@ -414,8 +414,8 @@ static bool address_of_value(const CcExpr *e, Address *address)
 static CcExpr *address_constant(CcParser *p, const CcExpr *e, const Address *address)
 {
     if (!address->symbol && !address->literal)
-        return cc_integer(p, e->type, address->offset, e->loc);
-    CcExpr *constant = cc_expr_new(p, CC_ADDRESS_CONSTANT, e->type, e->loc, NULL, NULL);
+        return cc_sema_integer(p, e->type, address->offset, e->loc);
+    CcExpr *constant = cc_sema_expr_new(p, CC_ADDRESS_CONSTANT, e->type, e->loc, NULL, NULL);
     constant->symbol = address->symbol;
     constant->left = address->literal;
     constant->integer = address->offset;
@@ -434,7 +434,7 @@ static bool same_literal(const CcExpr *a, const CcExpr *b)
 }
 
 /* offsetof by hand, and the like: an absolute address cast to an integer. */
-CcExpr *cc_fold_address(CcParser *p, CcExpr *e)
+CcExpr *cc_sema_fold_address(CcParser *p, CcExpr *e)
 {
     Address address;
     if ((e->kind == CC_CAST || e->kind == CC_SUBTRACT) && cc_is_integer(e->type)) {
@@ -442,15 +442,15 @@ CcExpr *cc_fold_address(CcParser *p, CcExpr *e)
             Address right;
             if (e->left->type->kind != CC_POINTER || !address_of_value(e->left, &address) ||
                 !address_of_value(e->right, &right) || address.symbol != right.symbol ||
-                !same_literal(address.literal, right.literal) || cc_has_variable_size(e->left->type->target))
+                !same_literal(address.literal, right.literal) || cc_type_has_variable_size(e->left->type->target))
                 return e;
             int64_t bytes = (int64_t)(address.offset - right.offset);
             int64_t size = (int64_t)MAX(e->left->type->target->size, 1); /* of void: 1 */
-            return cc_integer(p, e->type, (uint64_t)(bytes / size), e->loc);
+            return cc_sema_integer(p, e->type, (uint64_t)(bytes / size), e->loc);
         }
         if (e->left->type->kind == CC_POINTER && address_of_value(e->left, &address) && !address.symbol &&
             !address.literal)
-            return cc_integer(p, e->type, cc_canonical(e->type, address.offset), e->loc);
+            return cc_sema_integer(p, e->type, cc_type_canonical(e->type, address.offset), e->loc);
     }
     return e;
 }
@@ -468,12 +468,12 @@ static CcExpr *read_object(CcParser *p, const CcExpr *e)
     for (const CcInit *item = address.symbol->init; item; item = item->next) {
         bool same = item->offset == address.offset && item->type->size == e->type->size && item->bit_width == 0;
         if (same && cc_is_number(item->value))
-            return cc_fold_cast(p, item->value, cc_unqualified(p, e->type), e->loc);
+            return cc_sema_fold_cast(p, item->value, cc_type_unqualified(p, e->type), e->loc);
         if (item->offset < address.offset + e->type->size && address.offset < item->offset + item->type->size)
             return NULL;
     }
     return address.offset + e->type->size <= address.symbol->type->size
-               ? cc_convert(p, cc_integer(p, p->basic[CC_INT], 0, e->loc), e->type)
+               ? cc_sema_convert(p, cc_sema_integer(p, p->basic[CC_INT], 0, e->loc), e->type)
                : NULL;
 }
 
@@ -495,11 +495,11 @@ static CcExpr *read_constants(CcParser *p, CcExpr *e)
         return NULL;
     if (e->kind == CC_CAST) {
         g_assert(left); /* a cast has an operand */
-        return cc_is_number(left) ? cc_fold_cast(p, left, e->type, e->loc) : NULL;
+        return cc_is_number(left) ? cc_sema_fold_cast(p, left, e->type, e->loc) : NULL;
     }
-    CcExpr *copy = cc_expr_new(p, e->kind, e->type, e->loc, left, right);
+    CcExpr *copy = cc_sema_expr_new(p, e->kind, e->type, e->loc, left, right);
     copy->condition = condition;
-    return cc_fold(p, copy);
+    return cc_sema_fold(p, copy);
 }
 
 static CcExpr *without_casts(CcExpr *e)
@@ -518,10 +518,10 @@ static CcExpr *label_difference(CcParser *p, CcExpr *e)
     CcExpr *left = without_casts(difference->left), *right = without_casts(difference->right);
     if (left->kind != CC_LABEL_ADDRESS || right->kind != CC_LABEL_ADDRESS)
         return NULL;
-    return cc_expr_new(p, CC_SUBTRACT, e->type, e->loc, left, right);
+    return cc_sema_expr_new(p, CC_SUBTRACT, e->type, e->loc, left, right);
 }
 
-CcExpr *cc_static_value(CcParser *p, CcExpr *e, const char *name)
+CcExpr *cc_sema_static_value(CcParser *p, CcExpr *e, const char *name)
 {
     if (cc_is_error(p, e) || cc_is_number(e) || e->kind == CC_STRING || e->kind == CC_LABEL_ADDRESS)
         return e;
@@ -531,7 +531,7 @@ CcExpr *cc_static_value(CcParser *p, CcExpr *e, const char *name)
         return address_constant(p, e, &address);
     if (e->kind == CC_CAST && e->type->kind == CC_BOOL && e->left->type->kind == CC_POINTER &&
         address_of_value(e->left, &address))
-        return cc_integer(p, e->type, address.symbol || address.literal || address.offset, e->loc);
+        return cc_sema_integer(p, e->type, address.symbol || address.literal || address.offset, e->loc);
     if (e->kind == CC_CAST && e->left->kind == CC_LABEL_ADDRESS && e->type->size == 8)
         return e->left;
     CcExpr *distance = label_difference(p, e);
@@ -543,8 +543,8 @@ CcExpr *cc_static_value(CcParser *p, CcExpr *e, const char *name)
     if (reduced && cc_is_number(reduced))
         return reduced;
     if (name)
-        cc_error(p, e->loc, "initializer of '%s' is not constant", name);
+        cc_front_error(p, e->loc, "initializer of '%s' is not constant", name);
     else
-        cc_error(p, e->loc, "initializer element is not constant");
+        cc_front_error(p, e->loc, "initializer element is not constant");
     return NULL;
 }

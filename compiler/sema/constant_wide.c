@@ -14,14 +14,14 @@ static UnsignedWide value_of(const CcExpr *number)
     const CcType *type = number->type;
     if (cc_is_wide(type))
         return (UnsignedWide)number->high << 64 | number->integer;
-    return type->kind == CC_POINTER || (cc_is_integer(type) && cc_is_signed(type))
+    return type->kind == CC_POINTER || (cc_is_integer(type) && cc_type_is_signed(type))
                ? (UnsignedWide)(Wide)(int64_t)number->integer
                : number->integer;
 }
 
 static CcExpr *make(CcParser *p, CcType *type, UnsignedWide value, CcLoc loc)
 {
-    CcExpr *e = cc_expr_new(p, CC_NUMBER, cc_unqualified(p, type), loc, NULL, NULL);
+    CcExpr *e = cc_sema_expr_new(p, CC_NUMBER, cc_type_unqualified(p, type), loc, NULL, NULL);
     e->integer = (uint64_t)value;
     e->high = cc_is_wide(type) ? (uint64_t)(value >> 64) : 0;
     return e;
@@ -32,7 +32,7 @@ static CcExpr *make(CcParser *p, CcType *type, UnsignedWide value, CcLoc loc)
 /* Out of range is undefined: the nearest value, and 0 for what is no number. */
 static UnsignedWide from_real(const CcType *type, double value)
 {
-    bool is_signed = cc_is_signed(type);
+    bool is_signed = cc_type_is_signed(type);
     double limit = ldexp(1, is_signed ? 127 : 128);
     UnsignedWide most = is_signed ? ~(UnsignedWide)0 >> 1 : ~(UnsignedWide)0;
     if (isnan(value))
@@ -47,22 +47,22 @@ static UnsignedWide from_real(const CcType *type, double value)
 static double to_real(const CcExpr *number, const CcType *type)
 {
     UnsignedWide value = value_of(number);
-    bool single = type->kind == CC_FLOAT || type->kind == CC_CFLOAT, is_signed = cc_is_signed(number->type);
+    bool single = type->kind == CC_FLOAT || type->kind == CC_CFLOAT, is_signed = cc_type_is_signed(number->type);
     if (single)
         return is_signed ? (double)(float)(Wide)value : (double)(float)value;
     return is_signed ? (double)(Wide)value : (double)value;
 }
 
-CcExpr *cc_fold_wide_cast(CcParser *p, const CcExpr *number, CcType *type, CcLoc loc)
+CcExpr *cc_sema_fold_wide_cast(CcParser *p, const CcExpr *number, CcType *type, CcLoc loc)
 {
     bool real = cc_is_real(number->type) || cc_is_complex(number->type);
     if (cc_is_wide(type))
         return make(p, type, real ? from_real(type, number->real) : value_of(number), loc);
-    CcExpr *e = cc_expr_new(p, CC_NUMBER, type, loc, NULL, NULL);
+    CcExpr *e = cc_sema_expr_new(p, CC_NUMBER, type, loc, NULL, NULL);
     if (type->kind == CC_BOOL)
         e->integer = value_of(number) != 0;
     else if (cc_is_integer(type))
-        e->integer = cc_canonical(cc_integer_of(type), number->integer);
+        e->integer = cc_type_canonical(cc_type_integer_of(type), number->integer);
     else if (type->kind == CC_POINTER)
         e->integer = number->integer;
     else
@@ -99,7 +99,7 @@ static bool divide(CcExprKind kind, UnsignedWide a, UnsignedWide b, bool is_sign
 /* False: cannot be folded. */
 static bool operate(const CcExpr *e, UnsignedWide a, UnsignedWide b, UnsignedWide *result)
 {
-    bool is_signed = cc_is_signed(e->type);
+    bool is_signed = cc_type_is_signed(e->type);
     switch (e->kind) {
     case CC_NEGATE: *result = 0 - a; return true;
     case CC_COMPLEMENT: *result = ~a; return true;
@@ -120,12 +120,12 @@ static bool operate(const CcExpr *e, UnsignedWide a, UnsignedWide b, UnsignedWid
     }
 }
 
-CcExpr *cc_fold_wide(CcParser *p, CcExpr *e)
+CcExpr *cc_sema_fold_wide(CcParser *p, CcExpr *e)
 {
     UnsignedWide a = value_of(e->left), b = e->right ? value_of(e->right) : 0, result;
     if (e->kind == CC_NOT)
-        return cc_integer(p, e->type, a == 0, e->loc);
+        return cc_sema_integer(p, e->type, a == 0, e->loc);
     if (e->kind >= CC_EQUAL && e->kind <= CC_GREATER_EQUAL)
-        return cc_integer(p, e->type, compare(e->kind, a, b, cc_is_signed(e->left->type)), e->loc);
+        return cc_sema_integer(p, e->type, compare(e->kind, a, b, cc_type_is_signed(e->left->type)), e->loc);
     return operate(e, a, b, &result) ? make(p, e->type, result, e->loc) : e;
 }

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-CcExpr *cc_rvalue(CcParser *p, CcExpr *e)
+CcExpr *cc_sema_rvalue(CcParser *p, CcExpr *e)
 {
     if (cc_is_error(p, e))
         return e;
@@ -19,31 +19,31 @@ CcExpr *cc_rvalue(CcParser *p, CcExpr *e)
         CcType *target = e->type->kind == CC_ARRAY ? e->type->target : e->type;
         if (e->type->kind == CC_ARRAY && e->kind == CC_VARIABLE)
             e->symbol->addressed = true;
-        CcExpr *decay = cc_expr_new(p, CC_DECAY, cc_pointer_to(p, target), e->loc, e, NULL);
+        CcExpr *decay = cc_sema_expr_new(p, CC_DECAY, cc_type_pointer_to(p, target), e->loc, e, NULL);
         decay->implicit = true;
         return decay;
     }
     return e;
 }
 
-CcExpr *cc_convert(CcParser *p, CcExpr *e, CcType *type)
+CcExpr *cc_sema_convert(CcParser *p, CcExpr *e, CcType *type)
 {
-    e = cc_rvalue(p, e);
+    e = cc_sema_rvalue(p, e);
     if (cc_is_error(p, e))
         return e;
-    type = cc_unqualified(p, type);
+    type = cc_type_unqualified(p, type);
     bool same_kind = e->type->kind == type->kind && type->kind <= CC_CLDOUBLE;
     bool bit_field = e->kind == CC_MEMBER && e->member->bit_field;
     if (same_kind && !bit_field)
         return e;
     if (cc_is_number(e))
-        return cc_fold_cast(p, e, type, e->loc);
+        return cc_sema_fold_cast(p, e, type, e->loc);
     if (cc_is_wide(type) || cc_is_wide(e->type))
-        return cc_wide_convert(p, e, type);
+        return cc_sema_wide_convert(p, e, type);
     if ((type->kind == CC_STRUCT || type->kind == CC_UNION) ||
-        (type->kind == CC_POINTER && e->type->kind == CC_POINTER && cc_compatible(type->target, e->type->target)))
+        (type->kind == CC_POINTER && e->type->kind == CC_POINTER && cc_types_compatible(type->target, e->type->target)))
         return e;
-    CcExpr *cast = cc_expr_new(p, CC_CAST, type, e->loc, e, NULL);
+    CcExpr *cast = cc_sema_expr_new(p, CC_CAST, type, e->loc, e, NULL);
     cast->implicit = true;
     return cast;
 }
@@ -67,33 +67,33 @@ static const CcMember *bit_field_of(const CcExpr *e)
 }
 
 /* C11 6.3.1.1p2; a bit-field that fits an int becomes one, a wider one keeps its declared type. */
-CcExpr *cc_promote(CcParser *p, CcExpr *e)
+CcExpr *cc_sema_promote(CcParser *p, CcExpr *e)
 {
-    e = cc_rvalue(p, e);
+    e = cc_sema_rvalue(p, e);
     if (cc_is_error(p, e) || !cc_is_integer(e->type))
         return e;
     const CcMember *field = bit_field_of(e);
     if (field) {
-        const CcType *type = cc_integer_of(e->type);
+        const CcType *type = cc_type_integer_of(e->type);
         unsigned width = field->bit_width;
-        if (width < 32 || (width == 32 && cc_is_signed(type)))
-            return cc_convert(p, e, p->basic[CC_INT]);
+        if (width < 32 || (width == 32 && cc_type_is_signed(type)))
+            return cc_sema_convert(p, e, p->basic[CC_INT]);
         if (width == 32)
-            return cc_convert(p, e, p->basic[CC_UINT]);
+            return cc_sema_convert(p, e, p->basic[CC_UINT]);
         if (width < 64)
             e->bits = (uint8_t)width;
     }
-    const CcType *type = cc_integer_of(e->type);
+    const CcType *type = cc_type_integer_of(e->type);
     if (type->kind < CC_INT)
-        return cc_convert(p, e, p->basic[CC_INT]);
-    return e->type->kind == CC_ENUM ? cc_convert(p, e, p->basic[type->kind]) : e;
+        return cc_sema_convert(p, e, p->basic[CC_INT]);
+    return e->type->kind == CC_ENUM ? cc_sema_convert(p, e, p->basic[type->kind]) : e;
 }
 
-CcExpr *cc_promote_argument(CcParser *p, CcExpr *e)
+CcExpr *cc_sema_promote_argument(CcParser *p, CcExpr *e)
 {
-    e = cc_promote(p, e);
+    e = cc_sema_promote(p, e);
     if (!cc_is_error(p, e) && e->type->kind == CC_FLOAT)
-        return cc_convert(p, e, p->basic[CC_DOUBLE]);
+        return cc_sema_convert(p, e, p->basic[CC_DOUBLE]);
     return e;
 }
 
@@ -134,7 +134,7 @@ static CcType *arithmetic_type(CcParser *p, const CcType *a, const CcType *b)
 
 /* The width in which operands are computed with: that of the wider one, if one is a wide bit-field's and the other is
  * one too or no wider than an int; 0: that of their type. */
-unsigned cc_common_bits(const CcExpr *left, const CcExpr *right)
+unsigned cc_sema_common_bits(const CcExpr *left, const CcExpr *right)
 {
     bool left_fits = left->bits || (cc_is_integer(left->type) && left->type->size < 8);
     bool right_fits = right->bits || (cc_is_integer(right->type) && right->type->size < 8);
@@ -142,57 +142,58 @@ unsigned cc_common_bits(const CcExpr *left, const CcExpr *right)
 }
 
 /* Cuts a long to its low `bits`, keeping the sign if it has one; 0: leaves it. */
-CcExpr *cc_wrap(CcParser *p, CcExpr *e, unsigned bits)
+CcExpr *cc_sema_wrap(CcParser *p, CcExpr *e, unsigned bits)
 {
     if (!bits || cc_is_error(p, e))
         return e;
-    CcExpr *count = cc_integer(p, p->basic[CC_INT], 64 - bits, e->loc);
-    CcExpr *up = cc_fold(p, cc_expr_new(p, CC_SHIFT_LEFT, p->basic[CC_ULONG], e->loc, e, count));
-    CcExpr *same = cc_convert(p, up, e->type);
-    CcExpr *down = cc_fold(p, cc_expr_new(p, CC_SHIFT_RIGHT, e->type, e->loc, same, count));
+    CcExpr *count = cc_sema_integer(p, p->basic[CC_INT], 64 - bits, e->loc);
+    CcExpr *up = cc_sema_fold(p, cc_sema_expr_new(p, CC_SHIFT_LEFT, p->basic[CC_ULONG], e->loc, e, count));
+    CcExpr *same = cc_sema_convert(p, up, e->type);
+    CcExpr *down = cc_sema_fold(p, cc_sema_expr_new(p, CC_SHIFT_RIGHT, e->type, e->loc, same, count));
     down->bits = cc_is_number(down) ? 0 : (uint8_t)bits;
     return down;
 }
 
-CcType *cc_common_type(CcParser *p, CcExpr **left, CcExpr **right)
+CcType *cc_sema_common_type(CcParser *p, CcExpr **left, CcExpr **right)
 {
-    *left = cc_promote(p, *left);
-    *right = cc_promote(p, *right);
+    *left = cc_sema_promote(p, *left);
+    *right = cc_sema_promote(p, *right);
     CcType *type = arithmetic_type(p, (*left)->type, (*right)->type);
-    unsigned bits = cc_common_bits(*left, *right);
+    unsigned bits = cc_sema_common_bits(*left, *right);
     if (bits && (*left)->bits != (*right)->bits) /* the wider field's type, whatever the sign of the other */
-        type = cc_unqualified(p, p->basic[cc_integer_of(((*left)->bits == bits ? *left : *right)->type)->kind]);
-    if (bits && !cc_is_signed(type)) {
-        *left = cc_wrap(p, cc_convert(p, *left, type), (*left)->bits == bits ? 0 : bits);
-        *right = cc_wrap(p, cc_convert(p, *right, type), (*right)->bits == bits ? 0 : bits);
+        type =
+            cc_type_unqualified(p, p->basic[cc_type_integer_of(((*left)->bits == bits ? *left : *right)->type)->kind]);
+    if (bits && !cc_type_is_signed(type)) {
+        *left = cc_sema_wrap(p, cc_sema_convert(p, *left, type), (*left)->bits == bits ? 0 : bits);
+        *right = cc_sema_wrap(p, cc_sema_convert(p, *right, type), (*right)->bits == bits ? 0 : bits);
         return type;
     }
     bool constant = cc_is_number(*left) && cc_is_number(*right);
-    *left = constant ? cc_convert(p, *left, type) : cc_operand(p, *left, type);
-    *right = constant ? cc_convert(p, *right, type) : cc_operand(p, *right, type);
+    *left = constant ? cc_sema_convert(p, *left, type) : cc_sema_operand(p, *left, type);
+    *right = constant ? cc_sema_convert(p, *right, type) : cc_sema_operand(p, *right, type);
     return type;
 }
 
 /* A real operand of a complex operator stays known as one, constants too: it has no imaginary part, not even a zero
  * that an infinity could be multiplied with (C11 G.5.1p2). */
-CcExpr *cc_operand(CcParser *p, CcExpr *e, CcType *type)
+CcExpr *cc_sema_operand(CcParser *p, CcExpr *e, CcType *type)
 {
     if (!cc_is_complex(type) || cc_is_error(p, e) || cc_is_complex(e->type) || cc_is_wide(e->type) || !cc_is_number(e))
-        return cc_convert(p, e, type);
-    CcExpr *cast = cc_expr_new(p, CC_CAST, type, e->loc, e, NULL);
+        return cc_sema_convert(p, e, type);
+    CcExpr *cast = cc_sema_expr_new(p, CC_CAST, type, e->loc, e, NULL);
     cast->implicit = true;
     return cast;
 }
 
-CcExpr *cc_condition(CcParser *p, CcExpr *e, const char *what)
+CcExpr *cc_sema_condition(CcParser *p, CcExpr *e, const char *what)
 {
-    e = cc_rvalue(p, e);
+    e = cc_sema_rvalue(p, e);
     if (cc_is_error(p, e) || cc_is_scalar(e->type))
         return e;
     char *name = cc_type_name(e->type);
-    cc_error(p, e->loc, "%s has type '%s' where a number or pointer is required", what, name);
+    cc_front_error(p, e->loc, "%s has type '%s' where a number or pointer is required", what, name);
     g_free(name);
-    return cc_error_expr(p, e->loc);
+    return cc_sema_error_expr(p, e->loc);
 }
 
 /* -- as if by assignment (6.5.16.1) ------------------------------------------------------------ */
@@ -214,7 +215,7 @@ static char *describe(const CcAssignContext *context)
 static void note_callee(CcParser *p, const CcAssignContext *context)
 {
     if (context->callee && context->callee->loc.line)
-        cc_note(p, context->callee->loc, "'%s' is declared here", context->callee->name);
+        cc_front_note(p, context->callee->loc, "'%s' is declared here", context->callee->name);
 }
 
 static bool is_void(const CcType *type)
@@ -231,17 +232,18 @@ typedef struct Advice {
 
 static bool is_arithmetic_like(const CcType *to, const CcType *from)
 {
-    return cc_compatible_unqualified(to, from) || (cc_is_arithmetic(to) && cc_is_arithmetic(from));
+    return cc_types_compatible_unqualified(to, from) || (cc_is_arithmetic(to) && cc_is_arithmetic(from));
 }
 
 static Advice advise_address(CcParser *p, const CcExpr *e, const CcType *type)
 {
     const CcType *to = type->target;
-    bool object = e->lvalue && (cc_compatible_unqualified(to, e->type) || (is_void(to) && e->type->kind != CC_POINTER));
+    bool object =
+        e->lvalue && (cc_types_compatible_unqualified(to, e->type) || (is_void(to) && e->type->kind != CC_POINTER));
     if (object)
         return (Advice){"; did you mean '&%s'?", "&", e->kind == CC_VARIABLE ? e->symbol->name : "..."};
     size_t size;
-    const char *seen = e->kind == CC_NUMBER ? cc_seen_text(p->unit, e->loc, &size) : NULL;
+    const char *seen = e->kind == CC_NUMBER ? cc_report_seen_text(p->unit, e->loc, &size) : NULL;
     if (seen && size && *seen == '\'' && cc_is_integer(to) && to->size == 1)
         return (Advice){"; a string stands in double quotes", NULL, NULL};
     return (Advice){0};
@@ -270,10 +272,10 @@ static Advice advise(CcParser *p, const CcExpr *e, const CcType *type)
         return advise_address(p, e, type);
     if (type->kind != CC_POINTER && e->type->kind == CC_POINTER)
         return advise_value(e, type);
-    if (type->kind == CC_POINTER && cc_compatible_unqualified(type->target, e->type))
+    if (type->kind == CC_POINTER && cc_types_compatible_unqualified(type->target, e->type))
         return advise_address(p, e, type);
     if (type->kind == CC_POINTER && e->type->target->kind == CC_POINTER &&
-        cc_compatible_unqualified(type->target, e->type->target->target))
+        cc_types_compatible_unqualified(type->target, e->type->target->target))
         return advise_value(e, type);
     return (Advice){0};
 }
@@ -286,19 +288,19 @@ static void complain(CcParser *p, const CcExpr *e, const CcType *type, const CcA
     Advice advice = advise(p, e, type);
     g_autofree char *hint = advice.format ? g_strdup_printf(advice.format, advice.name) : g_strdup("");
     if (context->kind == CC_RETURNING && option)
-        cc_warning(p, e->loc, option, "returning '%s' from a function with return type '%s': %s%s", source, to, from,
-                   hint);
+        cc_front_warning(p, e->loc, option, "returning '%s' from a function with return type '%s': %s%s", source, to,
+                         from, hint);
     else if (context->kind == CC_RETURNING)
-        cc_error(p, e->loc, "incompatible types when returning '%s' from a function with return type '%s'%s", source,
-                 to, hint);
+        cc_front_error(p, e->loc, "incompatible types when returning '%s' from a function with return type '%s'%s",
+                       source, to, hint);
     else if (option)
-        cc_warning(p, e->loc, option, "%s '%s' from '%s': %s%s", doing, to, source, from, hint);
+        cc_front_warning(p, e->loc, option, "%s '%s' from '%s': %s%s", doing, to, source, from, hint);
     else
-        cc_error(p, e->loc, "%s '%s' from incompatible type '%s'%s", doing, to, source, hint);
+        cc_front_error(p, e->loc, "%s '%s' from incompatible type '%s'%s", doing, to, source, hint);
     if (advice.put) {
         CcLoc place = e->loc;
         place.length = 0;
-        cc_fix(p->unit, place, advice.put);
+        cc_report_fix(p->unit, place, advice.put);
     }
     note_callee(p, context);
     g_free(to);
@@ -318,15 +320,15 @@ static void tell_void(CcParser *p, const CcExpr *e)
                                    ? e->left->left->symbol
                                    : NULL;
     if (function)
-        cc_error(p, e->loc, "void value not ignored as it ought to be: '%s' returns nothing", function->name);
+        cc_front_error(p, e->loc, "void value not ignored as it ought to be: '%s' returns nothing", function->name);
     else
-        cc_error(p, e->loc, "void value not ignored as it ought to be");
+        cc_front_error(p, e->loc, "void value not ignored as it ought to be");
 }
 
 static void check_pointers(CcParser *p, const CcExpr *e, const CcType *type, const CcAssignContext *context)
 {
     const CcType *to = type->target, *from = e->type->target;
-    if (!cc_compatible_unqualified(to, from)) {
+    if (!cc_types_compatible_unqualified(to, from)) {
         bool function_and_void =
             (is_void(to) && from->kind == CC_FUNCTION) || (is_void(from) && to->kind == CC_FUNCTION);
         if ((is_void(to) || is_void(from)) && !function_and_void)
@@ -356,45 +358,45 @@ static void check_pointers(CcParser *p, const CcExpr *e, const CcType *type, con
 static bool is_told_string(CcParser *p, const CcExpr *e)
 {
     size_t size;
-    const char *seen = e->kind == CC_NUMBER && e->loc.length > 4 ? cc_seen_text(p->unit, e->loc, &size) : NULL;
+    const char *seen = e->kind == CC_NUMBER && e->loc.length > 4 ? cc_report_seen_text(p->unit, e->loc, &size) : NULL;
     return seen && size > 2 && seen[0] == '\'' && seen[1] != '\\';
 }
 
-CcExpr *cc_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAssignContext *context)
+CcExpr *cc_sema_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAssignContext *context)
 {
-    e = cc_rvalue(p, e);
+    e = cc_sema_rvalue(p, e);
     if (cc_is_error(p, e) || type == p->error_type)
         return e;
     if (cc_is_arithmetic(type) && cc_is_arithmetic(e->type)) {
         cc_check_conversion(p, e, type);
-        return cc_convert(p, e, type);
+        return cc_sema_convert(p, e, type);
     }
     if (type->kind == CC_BOOL && e->type->kind == CC_POINTER)
-        return cc_convert(p, e, type);
-    if (type->kind == CC_POINTER && cc_is_null_constant(e))
-        return cc_convert(p, e, type);
+        return cc_sema_convert(p, e, type);
+    if (type->kind == CC_POINTER && cc_tree_is_null_constant(e))
+        return cc_sema_convert(p, e, type);
     if (type->kind == CC_POINTER && e->type->kind == CC_POINTER) {
         if (e->kind == CC_DECAY && e->left->kind == CC_STRING && !(type->target->qualifiers & CC_CONST) &&
             type->target->kind != CC_VOID)
-            cc_warning(p, e->loc, "-Wwrite-strings",
-                       "a string literal becomes a pointer through which it may be written");
+            cc_front_warning(p, e->loc, "-Wwrite-strings",
+                             "a string literal becomes a pointer through which it may be written");
         check_pointers(p, e, type, context);
-        return cc_convert(p, e, type);
+        return cc_sema_convert(p, e, type);
     }
     if (type->kind == CC_POINTER && cc_is_integer(e->type)) {
         if (is_told_string(p, e)) /* where the constant was read */
-            return cc_convert(p, cc_promote(p, e), type);
+            return cc_sema_convert(p, cc_sema_promote(p, e), type);
         complain(p, e, type, context, "-Wint-conversion", "makes pointer from integer without a cast");
-        return cc_convert(p, cc_promote(p, e), type);
+        return cc_sema_convert(p, cc_sema_promote(p, e), type);
     }
     if (cc_is_integer(type) && e->type->kind == CC_POINTER) {
         complain(p, e, type, context, "-Wint-conversion", "makes integer from pointer without a cast");
-        return cc_convert(p, e, type);
+        return cc_sema_convert(p, e, type);
     }
-    if (cc_is_aggregate(type) && cc_compatible_unqualified(type, e->type))
+    if (cc_is_aggregate(type) && cc_types_compatible_unqualified(type, e->type))
         return e;
     CcExpr *as_union = type->kind == CC_UNION && type->tag->transparent && context->kind == CC_PASSING
-                           ? cc_transparent_argument(p, type, e)
+                           ? cc_sema_transparent_argument(p, type, e)
                            : NULL;
     if (as_union)
         return as_union;
@@ -402,5 +404,5 @@ CcExpr *cc_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAssignCo
         tell_void(p, e);
     else
         complain(p, e, type, context, NULL, NULL);
-    return cc_error_expr(p, e->loc);
+    return cc_sema_error_expr(p, e->loc);
 }

@@ -22,14 +22,14 @@ static void update_addressed(CcSymbol *symbol)
 static const char *unique_name(CcParser *p, const char *stem)
 {
     char *text = g_strdup_printf("%s.%u", stem, p->serial++);
-    const char *name = cc_strdup(p->arena, text, strlen(text));
+    const char *name = cc_arena_strdup(p->arena, text, strlen(text));
     g_free(text);
     return name;
 }
 
-CcSymbol *cc_hidden_variable(CcParser *p, const char *stem, CcType *type, bool is_static, CcLoc loc)
+CcSymbol *cc_sema_hidden_variable(CcParser *p, const char *stem, CcType *type, bool is_static, CcLoc loc)
 {
-    CcSymbol *symbol = cc_symbol_new(p, CC_SYM_VARIABLE, unique_name(p, stem), type, loc);
+    CcSymbol *symbol = cc_scope_new_symbol(p, CC_SYM_VARIABLE, unique_name(p, stem), type, loc);
     symbol->storage = is_static ? CC_STATIC : CC_AUTO;
     symbol->file_scope = is_static && !p->function;
     symbol->defined = true;
@@ -88,18 +88,18 @@ static void implicit_int(CcParser *p, const CcSpecs *specs, const CcDeclarator *
         return;
     const char *name = declarator->ident->text;
     if (function)
-        cc_warning(p, declarator->loc, "-Wimplicit-int", "return type of '%s' defaults to 'int'", name);
+        cc_front_warning(p, declarator->loc, "-Wimplicit-int", "return type of '%s' defaults to 'int'", name);
     else if (!specs->has_storage && !specs->is_typedef && !specs->qualifiers && p->scope == p->file_scope)
-        cc_warning(p, declarator->loc, NULL, "data definition of '%s' has no type or storage class", name);
+        cc_front_warning(p, declarator->loc, NULL, "data definition of '%s' has no type or storage class", name);
     else
-        cc_warning(p, declarator->loc, "-Wimplicit-int", "type defaults to 'int' in declaration of '%s'", name);
+        cc_front_warning(p, declarator->loc, "-Wimplicit-int", "type defaults to 'int' in declaration of '%s'", name);
 }
 
 static void conflict(CcParser *p, const CcSymbol *earlier, const CcType *type, CcLoc loc)
 {
     char *now = cc_type_name(type), *then = cc_type_name(earlier->type);
-    cc_error(p, loc, "conflicting types for '%s': '%s', earlier '%s'", earlier->name, now, then);
-    cc_note(p, earlier->loc, "previous declaration is here");
+    cc_front_error(p, loc, "conflicting types for '%s': '%s', earlier '%s'", earlier->name, now, then);
+    cc_front_note(p, earlier->loc, "previous declaration is here");
     g_free(now);
     g_free(then);
 }
@@ -107,21 +107,21 @@ static void conflict(CcParser *p, const CcSymbol *earlier, const CcType *type, C
 /* A second declaration of a name without linkage in the same scope. */
 static bool redeclared(CcParser *p, const CcIdent *ident, CcSymbolKind kind, const CcType *type, CcLoc loc)
 {
-    const CcSymbol *earlier = cc_lookup(ident);
+    const CcSymbol *earlier = cc_scope_lookup(ident);
     if (!earlier || ident->ordinary->scope != p->scope)
         return false;
     if (earlier->type == p->error_type || type == p->error_type)
         return false;
-    if (kind == CC_SYM_TYPEDEF && earlier->kind == CC_SYM_TYPEDEF && cc_compatible(earlier->type, type))
+    if (kind == CC_SYM_TYPEDEF && earlier->kind == CC_SYM_TYPEDEF && cc_types_compatible(earlier->type, type))
         return false; /* C11 6.7p3 */
-    if (earlier->kind == kind && cc_compatible(earlier->type, type))
-        cc_error(p, loc, "redefinition of '%s'", ident->text);
+    if (earlier->kind == kind && cc_types_compatible(earlier->type, type))
+        cc_front_error(p, loc, "redefinition of '%s'", ident->text);
     else if (earlier->kind == kind && kind == CC_SYM_VARIABLE)
         conflict(p, earlier, type, loc);
     else
-        cc_error(p, loc, "'%s' redeclared as different kind of symbol", ident->text);
-    if (earlier->kind != kind || cc_compatible(earlier->type, type))
-        cc_note(p, earlier->loc, "previous declaration is here");
+        cc_front_error(p, loc, "'%s' redeclared as different kind of symbol", ident->text);
+    if (earlier->kind != kind || cc_types_compatible(earlier->type, type))
+        cc_front_note(p, earlier->loc, "previous declaration is here");
     return true;
 }
 
@@ -132,21 +132,21 @@ static CcSymbol *merge(CcParser *p, CcSymbol *symbol, CcType *type, const CcSpec
 {
     if (symbol->type == p->error_type || type == p->error_type)
         return symbol;
-    if (symbol->assumed && !cc_compatible(symbol->type, type))
+    if (symbol->assumed && !cc_types_compatible(symbol->type, type))
         symbol->type = type;
     symbol->assumed = false;
-    if (!cc_compatible(symbol->type, type)) {
+    if (!cc_types_compatible(symbol->type, type)) {
         conflict(p, symbol, type, declarator->loc);
         return symbol;
     }
     if (specs->has_storage && specs->storage == CC_STATIC && symbol->storage != CC_STATIC) {
-        cc_error(p, declarator->loc, "static declaration of '%s' follows non-static declaration", symbol->name);
-        cc_note(p, symbol->loc, "previous declaration is here");
+        cc_front_error(p, declarator->loc, "static declaration of '%s' follows non-static declaration", symbol->name);
+        cc_front_note(p, symbol->loc, "previous declaration is here");
     } else if (!specs->has_storage && symbol->storage == CC_STATIC && symbol->kind == CC_SYM_VARIABLE) {
-        cc_error(p, declarator->loc, "non-static declaration of '%s' follows static declaration", symbol->name);
-        cc_note(p, symbol->loc, "previous declaration is here");
+        cc_front_error(p, declarator->loc, "non-static declaration of '%s' follows static declaration", symbol->name);
+        cc_front_note(p, symbol->loc, "previous declaration is here");
     }
-    symbol->type = cc_composite(p, symbol->type, type);
+    symbol->type = cc_type_composite(p, symbol->type, type);
     return symbol;
 }
 
@@ -161,10 +161,10 @@ static CcSymbol *linked_symbol(CcParser *p, CcSymbolKind kind, CcType *type, con
         return symbol;
     }
     if (symbol) {
-        cc_error(p, declarator->loc, "'%s' redeclared as different kind of symbol", name);
-        cc_note(p, symbol->loc, "previous declaration is here");
+        cc_front_error(p, declarator->loc, "'%s' redeclared as different kind of symbol", name);
+        cc_front_note(p, symbol->loc, "previous declaration is here");
     }
-    symbol = cc_symbol_new(p, kind, name, type, declarator->loc);
+    symbol = cc_scope_new_symbol(p, kind, name, type, declarator->loc);
     symbol->file_scope = true;
     symbol->storage = specs->has_storage && specs->storage == CC_STATIC ? CC_STATIC : CC_EXTERN;
     g_hash_table_insert(p->linkage, (gpointer)name, symbol);
@@ -175,18 +175,18 @@ static CcSymbol *linked_symbol(CcParser *p, CcSymbolKind kind, CcType *type, con
 static void bind_here(CcParser *p, CcIdent *ident, CcSymbol *symbol)
 {
     if (!ident->ordinary || ident->ordinary->scope != p->scope || ident->ordinary->symbol != symbol)
-        cc_bind(p, p->scope, ident, symbol);
+        cc_scope_bind(p, p->scope, ident, symbol);
 }
 
 static void check_linked(CcParser *p, CcIdent *ident, CcSymbolKind kind, CcType *type, CcLoc loc)
 {
-    const CcSymbol *earlier = cc_lookup(ident);
+    const CcSymbol *earlier = cc_scope_lookup(ident);
     if (earlier && ident->ordinary->scope == p->scope && g_hash_table_lookup(p->linkage, ident->text) != earlier)
         redeclared(p, ident, kind, type, loc);
 }
 
 /* Whether inline means what it meant before C99: extern inline is never emitted, plain inline always. */
-bool cc_gnu_inline(const CcParser *p, const CcSpecs *specs, const CcDeclarator *declarator)
+bool cc_sema_gnu_inline(const CcParser *p, const CcSpecs *specs, const CcDeclarator *declarator)
 {
     const CcOptions *options = p->unit->options;
     bool by_option = options->gnu89_inline || options->c_standard == 1989;
@@ -196,10 +196,10 @@ bool cc_gnu_inline(const CcParser *p, const CcSpecs *specs, const CcDeclarator *
 static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcType *type)
 {
     if (specs->has_storage && (specs->storage == CC_AUTO || specs->storage == CC_REGISTER))
-        cc_error(p, declarator->loc, "invalid storage class for function '%s'", declarator->ident->text);
+        cc_front_error(p, declarator->loc, "invalid storage class for function '%s'", declarator->ident->text);
     else if (specs->has_storage && specs->storage == CC_STATIC && p->function)
-        cc_error(p, declarator->loc, "invalid storage class for function '%s' inside a function",
-                 declarator->ident->text);
+        cc_front_error(p, declarator->loc, "invalid storage class for function '%s' inside a function",
+                       declarator->ident->text);
     check_linked(p, declarator->ident, CC_SYM_FUNCTION, type, declarator->loc);
     const CcSymbol *earlier = g_hash_table_lookup(p->linkage, declarator->ident->text);
     bool prototype = earlier && earlier->kind == CC_SYM_FUNCTION && !earlier->type->old_style; /* which then holds */
@@ -207,11 +207,11 @@ static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *dec
     while (last && last->next)
         last = last->next;
     if (type->old_style && last && last->kind == CC_PART_FUNCTION && last->n_params == 0 && !prototype)
-        cc_warning(p, declarator->loc, "-Wstrict-prototypes", "'%s' is declared without a prototype; write (void)",
-                   declarator->ident->text);
+        cc_front_warning(p, declarator->loc, "-Wstrict-prototypes",
+                         "'%s' is declared without a prototype; write (void)", declarator->ident->text);
     CcSymbol *symbol = linked_symbol(p, CC_SYM_FUNCTION, type, specs, declarator);
     bool is_extern = specs->has_storage && specs->storage == CC_EXTERN;
-    bool gnu = cc_gnu_inline(p, specs, declarator);
+    bool gnu = cc_sema_gnu_inline(p, specs, declarator);
     /* C11 6.7.4p7: any declaration without inline, or with extern, makes the definition external. */
     if (symbol->storage != CC_STATIC && (gnu ? !is_extern : !specs->inline_ || is_extern))
         symbol->always_emit = true;
@@ -229,25 +229,25 @@ static CcSymbol *declare_typedef(CcParser *p, CcSpecs *specs, CcDeclarator *decl
         type->tag->transparent = true;
     if (redeclared(p, ident, CC_SYM_TYPEDEF, type, declarator->loc))
         return NULL;
-    if (cc_variably_modified(type) && type != p->error_type) {
-        CcStmt *evaluate = cc_stmt_new(p, CC_VLA_SIZE, declarator->loc);
+    if (cc_type_is_variably_modified(type) && type != p->error_type) {
+        CcStmt *evaluate = cc_sema_stmt_new(p, CC_VLA_SIZE, declarator->loc);
         evaluate->type = type;
-        cc_append(out, evaluate);
-        type = cc_evaluated_type(p, type);
+        cc_sema_append(out, evaluate);
+        type = cc_type_evaluated(p, type);
         fenced = true;
     }
     if (type != p->error_type) {
-        type = cc_copy_type(p, type);
+        type = cc_type_copy(p, type);
         type->name = ident->text;
         uint32_t align = MAX(specs->attributes.align, declarator->attributes.align);
         if (align && type->kind != CC_STRUCT && type->kind != CC_UNION)
             type->align = align;
     }
-    CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, ident->text, type, declarator->loc);
+    CcSymbol *symbol = cc_scope_new_symbol(p, CC_SYM_TYPEDEF, ident->text, type, declarator->loc);
     symbol->maybe_unused = specs->attributes.maybe_unused || declarator->attributes.maybe_unused;
-    cc_bind(p, p->scope, ident, symbol);
+    cc_scope_bind(p, p->scope, ident, symbol);
     if (fenced)
-        cc_fence(p, symbol);
+        cc_sema_fence(p, symbol);
     return NULL;
 }
 
@@ -257,16 +257,16 @@ static CcSymbol *declare_global(CcParser *p, CcSpecs *specs, CcDeclarator *decla
 {
     bool is_extern = specs->has_storage && specs->storage == CC_EXTERN;
     if (specs->has_storage && (specs->storage == CC_AUTO || specs->storage == CC_REGISTER))
-        cc_error(p, declarator->loc, "file-scope declaration of '%s' specifies '%s'", declarator->ident->text,
-                 specs->storage == CC_AUTO ? "auto" : "register");
+        cc_front_error(p, declarator->loc, "file-scope declaration of '%s' specifies '%s'", declarator->ident->text,
+                       specs->storage == CC_AUTO ? "auto" : "register");
     check_linked(p, declarator->ident, CC_SYM_VARIABLE, type, declarator->loc);
     CcSymbol *symbol = linked_symbol(p, CC_SYM_VARIABLE, type, specs, declarator);
     both_attributes(symbol, specs, declarator);
     update_addressed(symbol);
     if (initialised) {
         if (symbol->defined) {
-            cc_error(p, declarator->loc, "redefinition of '%s'", symbol->name);
-            cc_note(p, symbol->loc, "previous definition is here");
+            cc_front_error(p, declarator->loc, "redefinition of '%s'", symbol->name);
+            cc_front_note(p, symbol->loc, "previous definition is here");
         }
         symbol->defined = true;
         symbol->tentative = false;
@@ -283,36 +283,36 @@ static CcSymbol *declare_local(CcParser *p, CcSpecs *specs, CcDeclarator *declar
 {
     CcIdent *ident = declarator->ident;
     redeclared(p, ident, CC_SYM_VARIABLE, type, declarator->loc);
-    CcSymbol *symbol = cc_symbol_new(p, CC_SYM_VARIABLE, ident->text, type, declarator->loc);
+    CcSymbol *symbol = cc_scope_new_symbol(p, CC_SYM_VARIABLE, ident->text, type, declarator->loc);
     symbol->storage = specs->has_storage ? specs->storage : CC_AUTO;
     symbol->defined = true;
     both_attributes(symbol, specs, declarator);
     update_addressed(symbol);
     cc_check_shadow(p, ident, symbol);
-    cc_bind(p, p->scope, ident, symbol);
-    if (cc_variably_modified(type))
-        cc_warning(p, declarator->loc, "-Wvla", "'%s' is an array of variable length", ident->text);
+    cc_scope_bind(p, p->scope, ident, symbol);
+    if (cc_type_is_variably_modified(type))
+        cc_front_warning(p, declarator->loc, "-Wvla", "'%s' is an array of variable length", ident->text);
     if (symbol->storage == CC_STATIC) {
         symbol->link_name = unique_name(p, ident->text);
         g_ptr_array_add(p->unit->symbols, symbol);
-        if (cc_has_variable_size(type))
-            cc_error(p, declarator->loc, "storage size of static '%s' is not constant", ident->text);
-    } else if (cc_variably_modified(type) && !cc_has_variable_size(type)) {
-        CcStmt *evaluate = cc_stmt_new(p, CC_VLA_SIZE, declarator->loc);
+        if (cc_type_has_variable_size(type))
+            cc_front_error(p, declarator->loc, "storage size of static '%s' is not constant", ident->text);
+    } else if (cc_type_is_variably_modified(type) && !cc_type_has_variable_size(type)) {
+        CcStmt *evaluate = cc_sema_stmt_new(p, CC_VLA_SIZE, declarator->loc);
         evaluate->type = type;
-        cc_append(out, evaluate);
+        cc_sema_append(out, evaluate);
     }
-    if (type != p->error_type && cc_variably_modified(type))
-        cc_fence(p, symbol);
+    if (type != p->error_type && cc_type_is_variably_modified(type))
+        cc_sema_fence(p, symbol);
     return symbol;
 }
 
 static CcSymbol *declare_block_extern(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcType *type)
 {
     check_linked(p, declarator->ident, CC_SYM_VARIABLE, type, declarator->loc);
-    if (cc_variably_modified(type))
-        cc_error(p, declarator->loc, "'%s' has a variably modified type but is declared 'extern'",
-                 declarator->ident->text);
+    if (cc_type_is_variably_modified(type))
+        cc_front_error(p, declarator->loc, "'%s' has a variably modified type but is declared 'extern'",
+                       declarator->ident->text);
     CcSymbol *symbol = linked_symbol(p, CC_SYM_VARIABLE, type, specs, declarator);
     both_attributes(symbol, specs, declarator);
     update_addressed(symbol);
@@ -324,21 +324,22 @@ static CcType *check_object_type(CcParser *p, CcType *type, const CcDeclarator *
 {
     const char *name = declarator->ident->text;
     if (type->kind == CC_VOID && !is_extern) {
-        cc_error(p, declarator->loc, "variable '%s' declared void", name);
+        cc_front_error(p, declarator->loc, "variable '%s' declared void", name);
         return p->error_type;
     }
     if (type->tag && type->incomplete && p->function && !is_extern) {
         char *text = cc_type_name(type);
-        const char *like = cc_suggest_tag(p, type);
+        const char *like = cc_hint_suggest_tag(p, type);
         if (like)
-            cc_error(p, declarator->loc, "variable '%s' has incomplete type '%s'; did you mean '%s %s'?", name, text,
-                     type->kind == CC_STRUCT  ? "struct"
-                     : type->kind == CC_UNION ? "union"
-                                              : "enum",
-                     like);
+            cc_front_error(p, declarator->loc, "variable '%s' has incomplete type '%s'; did you mean '%s %s'?", name,
+                           text,
+                           type->kind == CC_STRUCT  ? "struct"
+                           : type->kind == CC_UNION ? "union"
+                                                    : "enum",
+                           like);
         else
-            cc_error(p, declarator->loc, "variable '%s' has incomplete type '%s': it is not defined before", name,
-                     text);
+            cc_front_error(p, declarator->loc, "variable '%s' has incomplete type '%s': it is not defined before", name,
+                           text);
         g_free(text);
         return p->error_type;
     }
@@ -354,65 +355,65 @@ static void check_words(CcParser *p, const CcSpecs *specs, const CcDeclarator *d
     if (type == p->error_type)
         return;
     if (specs->noreturn_word && (!function || specs->is_typedef))
-        cc_error(p, loc, "'_Noreturn' can only be used with functions, not for '%s'", name);
+        cc_front_error(p, loc, "'_Noreturn' can only be used with functions, not for '%s'", name);
     if (specs->alignas_word && (!object || (specs->has_storage && specs->storage == CC_REGISTER)))
-        cc_error(p, loc, "alignment specified for %s '%s'",
-                 object     ? "register variable"
-                 : function ? "function"
-                            : "typedef",
-                 name);
+        cc_front_error(p, loc, "alignment specified for %s '%s'",
+                       object     ? "register variable"
+                       : function ? "function"
+                                  : "typedef",
+                       name);
     else if (specs->alignas_word && specs->attributes.align && specs->attributes.align < type->align)
-        cc_error(p, loc, "'_Alignas' cannot reduce the alignment of '%s'", name);
+        cc_front_error(p, loc, "'_Alignas' cannot reduce the alignment of '%s'", name);
     if (!specs->thread)
         return;
     bool automatic =
         p->function && !(specs->has_storage && (specs->storage == CC_STATIC || specs->storage == CC_EXTERN));
     if (!object)
-        cc_error(p, loc, "'_Thread_local' can only be used with variables, not for '%s'", name);
+        cc_front_error(p, loc, "'_Thread_local' can only be used with variables, not for '%s'", name);
     else if (automatic || (specs->has_storage && (specs->storage == CC_AUTO || specs->storage == CC_REGISTER)))
-        cc_error(p, loc, "'%s' is automatic and declared '_Thread_local'", name);
+        cc_front_error(p, loc, "'%s' is automatic and declared '_Thread_local'", name);
 }
 
-void cc_check_for_declaration(CcParser *p, const CcScope *scope)
+void cc_sema_check_for_declaration(CcParser *p, const CcScope *scope)
 {
     for (const CcBinding *binding = scope->first; binding; binding = binding->next) {
         const CcSymbol *symbol = binding->symbol;
         if (binding->type) {
             if (binding->type->tag->complete)
-                cc_error(p, binding->type->tag->loc,
-                         "'%s' is declared in a 'for' statement, which may only declare variables",
-                         binding->ident->text);
+                cc_front_error(p, binding->type->tag->loc,
+                               "'%s' is declared in a 'for' statement, which may only declare variables",
+                               binding->ident->text);
             continue;
         }
         bool variable = symbol->kind == CC_SYM_VARIABLE;
         if (symbol->type == p->error_type || symbol->kind == CC_SYM_ENUMERATOR)
             continue;
         if (!variable)
-            cc_error(p, symbol->loc, "'%s' is declared in a 'for' statement, which may only declare variables",
-                     symbol->name);
+            cc_front_error(p, symbol->loc, "'%s' is declared in a 'for' statement, which may only declare variables",
+                           symbol->name);
         else if (symbol->storage != CC_AUTO && symbol->storage != CC_REGISTER)
-            cc_error(p, symbol->loc, "declaration of %s variable '%s' in a 'for' statement",
-                     symbol->storage == CC_STATIC ? "static" : "'extern'", symbol->name);
+            cc_front_error(p, symbol->loc, "declaration of %s variable '%s' in a 'for' statement",
+                           symbol->storage == CC_STATIC ? "static" : "'extern'", symbol->name);
     }
 }
 
-CcSymbol *cc_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool initialised, CcStmtList *out)
+CcSymbol *cc_sema_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool initialised, CcStmtList *out)
 {
     g_assert(declarator->ident);
-    CcType *type = cc_declarator_type(p, cc_specs_finish(p, specs), declarator, false);
-    type = cc_mode_type(p, cc_mode_type(p, type, &specs->attributes), &declarator->attributes);
+    CcType *type = cc_sema_declarator_type(p, cc_sema_specs_finish(p, specs), declarator, false);
+    type = cc_sema_mode_type(p, cc_sema_mode_type(p, type, &specs->attributes), &declarator->attributes);
     implicit_int(p, specs, declarator, type->kind == CC_FUNCTION);
     if (specs->inline_ && type->kind != CC_FUNCTION)
-        cc_error(p, declarator->loc, "'inline' can only be used with functions");
+        cc_front_error(p, declarator->loc, "'inline' can only be used with functions");
     check_words(p, specs, declarator, type);
     if (specs->is_typedef) {
         if (initialised)
-            cc_error(p, declarator->loc, "typedef '%s' is initialised", declarator->ident->text);
+            cc_front_error(p, declarator->loc, "typedef '%s' is initialised", declarator->ident->text);
         return declare_typedef(p, specs, declarator, type, out);
     }
     if (type->kind == CC_FUNCTION) {
         if (initialised)
-            cc_error(p, declarator->loc, "function '%s' is initialised like a variable", declarator->ident->text);
+            cc_front_error(p, declarator->loc, "function '%s' is initialised like a variable", declarator->ident->text);
         declare_function(p, specs, declarator, type);
         return NULL;
     }
@@ -423,7 +424,7 @@ CcSymbol *cc_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool
     if (!is_extern)
         return declare_local(p, specs, declarator, type, out);
     if (initialised)
-        cc_error(p, declarator->loc, "'%s' has both 'extern' and an initialiser", declarator->ident->text);
+        cc_front_error(p, declarator->loc, "'%s' has both 'extern' and an initialiser", declarator->ident->text);
     return declare_block_extern(p, specs, declarator, type);
 }
 
@@ -431,14 +432,14 @@ static bool can_initialise(CcParser *p, const CcSymbol *symbol, const CcInitNode
 {
     if (symbol->type == p->error_type)
         return false;
-    if (cc_has_variable_size(symbol->type)) {
+    if (cc_type_has_variable_size(symbol->type)) {
         if (!init->expr && !init->first)
             return true;
-        cc_error(p, init->loc, "variable-sized object may not be initialized");
+        cc_front_error(p, init->loc, "variable-sized object may not be initialized");
         return false;
     }
     if (symbol->type->incomplete && symbol->type->kind != CC_ARRAY) {
-        cc_error(p, symbol->loc, "variable '%s' has initializer but incomplete type", symbol->name);
+        cc_front_error(p, symbol->loc, "variable '%s' has initializer but incomplete type", symbol->name);
         return false;
     }
     return true;
@@ -447,73 +448,74 @@ static bool can_initialise(CcParser *p, const CcSymbol *symbol, const CcInitNode
 /* C23: a variable-length array may have an empty list, and is zero then. */
 static CcStmt *clear_variable_array(CcParser *p, CcSymbol *symbol)
 {
-    CcExprList *arguments = cc_expr_list(p, NULL, cc_address(p, cc_variable(p, symbol, symbol->loc), symbol->loc));
-    cc_expr_list(p, arguments, cc_integer(p, p->basic[CC_INT], 0, symbol->loc));
-    cc_expr_list(p, arguments, cc_sizeof_expr(p, cc_variable(p, symbol, symbol->loc), symbol->loc));
-    CcExpr *function = cc_variable(p, cc_library_function(p, "memset", symbol->loc), symbol->loc);
-    CcStmt *statement = cc_stmt_new(p, CC_EXPRESSION, symbol->loc);
-    statement->expr = cc_call(p, function, arguments, symbol->loc);
+    CcExprList *arguments =
+        cc_sema_expr_list(p, NULL, cc_sema_address(p, cc_sema_variable(p, symbol, symbol->loc), symbol->loc));
+    cc_sema_expr_list(p, arguments, cc_sema_integer(p, p->basic[CC_INT], 0, symbol->loc));
+    cc_sema_expr_list(p, arguments, cc_sema_sizeof_expr(p, cc_sema_variable(p, symbol, symbol->loc), symbol->loc));
+    CcExpr *function = cc_sema_variable(p, cc_library_function(p, "memset", symbol->loc), symbol->loc);
+    CcStmt *statement = cc_sema_stmt_new(p, CC_EXPRESSION, symbol->loc);
+    statement->expr = cc_sema_call(p, function, arguments, symbol->loc);
     return statement;
 }
 
-void cc_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out)
+void cc_sema_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out)
 {
     bool automatic = symbol->storage == CC_AUTO || symbol->storage == CC_REGISTER;
     if (init && can_initialise(p, symbol, init)) {
         CcType *type = symbol->type;
-        symbol->init = cc_flatten(p, &type, init, !automatic, symbol->name);
+        symbol->init = cc_sema_flatten(p, &type, init, !automatic, symbol->name);
         symbol->type = type;
         symbol->initialised = true;
         if (!automatic && type->size > CC_MAX_INITIALISED)
-            cc_error(p, symbol->loc, "'%s' is initialized and larger than 1 GiB", symbol->name);
+            cc_front_error(p, symbol->loc, "'%s' is initialized and larger than 1 GiB", symbol->name);
     }
     if (p->function && !symbol->file_scope && symbol->type->incomplete && symbol->type->kind == CC_ARRAY) {
-        cc_error(p, symbol->loc, "array size missing in '%s'", symbol->name);
+        cc_front_error(p, symbol->loc, "array size missing in '%s'", symbol->name);
         symbol->type = p->error_type;
     }
     if (automatic) {
-        CcStmt *declaration = cc_stmt_new(p, CC_DECLARATION, symbol->loc);
+        CcStmt *declaration = cc_sema_stmt_new(p, CC_DECLARATION, symbol->loc);
         declaration->symbol = symbol;
-        cc_append(out, declaration);
-        if (symbol->initialised && cc_has_variable_size(symbol->type))
-            cc_append(out, clear_variable_array(p, symbol));
+        cc_sema_append(out, declaration);
+        if (symbol->initialised && cc_type_has_variable_size(symbol->type))
+            cc_sema_append(out, clear_variable_array(p, symbol));
     }
 }
 
-void cc_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc)
+void cc_sema_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc)
 {
-    CcType *type = cc_specs_finish(p, specs);
+    CcType *type = cc_sema_specs_finish(p, specs);
     if (specs->tag_declared || type == p->error_type)
         return;
     if (!specs->implicit_int || specs->has_storage || specs->qualifiers)
-        cc_warning(p, loc, NULL, "declaration does not declare anything");
+        cc_front_warning(p, loc, NULL, "declaration does not declare anything");
 }
 
 /* -- parameters -------------------------------------------------------------------------------- */
 
-CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc)
+CcParam *cc_sema_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc)
 {
-    CcType *type = cc_specs_finish(p, specs);
+    CcType *type = cc_sema_specs_finish(p, specs);
     if (specs->is_typedef || (specs->has_storage && specs->storage != CC_REGISTER))
-        cc_error(p, specs->loc, "invalid storage class for a parameter");
+        cc_front_error(p, specs->loc, "invalid storage class for a parameter");
     if (specs->noreturn_word || specs->alignas_word || specs->thread)
-        cc_error(p, specs->loc, "a parameter cannot have '%s'",
-                 specs->noreturn_word  ? "_Noreturn"
-                 : specs->alignas_word ? "_Alignas"
-                                       : "_Thread_local");
+        cc_front_error(p, specs->loc, "a parameter cannot have '%s'",
+                       specs->noreturn_word  ? "_Noreturn"
+                       : specs->alignas_word ? "_Alignas"
+                                             : "_Thread_local");
     CcParam *param = CC_NEW(p->arena, CcParam);
     param->loc = loc;
     if (declarator) {
-        type = cc_declarator_type(p, type, declarator, true);
+        type = cc_sema_declarator_type(p, type, declarator, true);
         param->ident = declarator->ident;
         param->length = declarator->length;
         param->loc = declarator->ident ? declarator->loc : loc;
         implicit_int(p, specs, declarator, false);
     } else if (type->kind == CC_ARRAY)
-        type = cc_qualified(p, cc_pointer_to(p, type->target), 0);
+        type = cc_type_qualified(p, cc_type_pointer_to(p, type->target), 0);
     else if (type->kind == CC_FUNCTION)
-        type = cc_pointer_to(p, type);
-    param->symbol = cc_symbol_new(p, CC_SYM_VARIABLE, param->ident ? param->ident->text : NULL, type, param->loc);
+        type = cc_type_pointer_to(p, type);
+    param->symbol = cc_scope_new_symbol(p, CC_SYM_VARIABLE, param->ident ? param->ident->text : NULL, type, param->loc);
     param->symbol->storage = specs->has_storage ? CC_REGISTER : CC_AUTO;
     param->symbol->parameter = param->symbol->defined = true;
     for (const CcPart *part = declarator ? declarator->parts : NULL; part; part = part->next)
@@ -522,13 +524,13 @@ CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcL
     update_addressed(param->symbol);
     if (param->ident) {
         if (param->ident->ordinary && param->ident->ordinary->scope == p->scope)
-            cc_error(p, param->loc, "redefinition of parameter '%s'", param->ident->text);
-        cc_bind(p, p->scope, param->ident, param->symbol);
+            cc_front_error(p, param->loc, "redefinition of parameter '%s'", param->ident->text);
+        cc_scope_bind(p, p->scope, param->ident, param->symbol);
     }
     return param;
 }
 
-CcParam *cc_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc)
+CcParam *cc_sema_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     CcParam *param = CC_NEW(p->arena, CcParam);
     param->ident = ident;
@@ -538,17 +540,17 @@ CcParam *cc_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc)
 
 /* -- the rest ---------------------------------------------------------------------------------- */
 
-void cc_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message, CcLoc loc)
+void cc_sema_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message, CcLoc loc)
 {
     int64_t value;
     if (cc_is_error(p, condition))
         return;
-    if (!cc_integer_constant(condition, &value))
-        cc_error(p, loc, "expression in static assertion is not an integer constant");
+    if (!cc_tree_integer_constant(condition, &value))
+        cc_front_error(p, loc, "expression in static assertion is not an integer constant");
     else if (value == 0 && message && message->kind == CC_STRING && message->type->target->size == 1)
-        cc_error(p, loc, "static assertion failed: \"%s\"", message->string);
+        cc_front_error(p, loc, "static assertion failed: \"%s\"", message->string);
     else if (value == 0)
-        cc_error(p, loc, "static assertion failed");
+        cc_front_error(p, loc, "static assertion failed");
 }
 
 /* Tentative definitions become definitions (C11 6.9.2p2). */
@@ -557,11 +559,11 @@ static void finish_variable(CcParser *p, CcSymbol *symbol)
     if (!symbol->tentative || symbol->type == p->error_type)
         return;
     if (symbol->type->kind == CC_ARRAY && symbol->type->incomplete) {
-        cc_warning(p, symbol->loc, NULL, "array '%s' assumed to have one element", symbol->name);
-        symbol->type = cc_array_of(p, symbol->type->target, 1);
+        cc_front_warning(p, symbol->loc, NULL, "array '%s' assumed to have one element", symbol->name);
+        symbol->type = cc_type_array_of(p, symbol->type->target, 1);
     } else if (symbol->type->incomplete) {
         char *name = cc_type_name(symbol->type);
-        cc_error(p, symbol->loc, "storage size of '%s' is not known: '%s' is incomplete", symbol->name, name);
+        cc_front_error(p, symbol->loc, "storage size of '%s' is not known: '%s' is incomplete", symbol->name, name);
         g_free(name);
     }
 }
@@ -575,7 +577,7 @@ static CcSymbol *symbol_for(CcParser *p, const CcPragma *pragma)
     CcSymbol *target = pragma->other ? g_hash_table_lookup(p->linkage, pragma->other) : NULL;
     if (symbol || !target || !pragma->weak)
         return symbol;
-    symbol = cc_symbol_new(p, target->kind, pragma->name, target->type, pragma->loc);
+    symbol = cc_scope_new_symbol(p, target->kind, pragma->name, target->type, pragma->loc);
     symbol->file_scope = true;
     symbol->storage = CC_EXTERN;
     g_hash_table_insert(p->linkage, (gpointer)symbol->name, symbol);
@@ -601,7 +603,7 @@ static void apply_pragmas(CcParser *p)
 
 /* -- the end of the unit ----------------------------------------------------------------------- */
 
-void cc_end_of_unit(CcParser *p)
+void cc_sema_end_of_unit(CcParser *p)
 {
     apply_pragmas(p);
     for (guint i = 0; i < p->unit->symbols->len; i++) {
@@ -609,5 +611,5 @@ void cc_end_of_unit(CcParser *p)
         if (symbol->kind == CC_SYM_VARIABLE)
             finish_variable(p, symbol);
     }
-    cc_leave_unit(p);
+    cc_sema_leave_unit(p);
 }

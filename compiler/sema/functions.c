@@ -29,13 +29,13 @@ typedef struct Definition {
 static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
 {
     if (specs->is_typedef) {
-        cc_error(p, declarator->loc, "a function definition cannot be a typedef");
+        cc_front_error(p, declarator->loc, "a function definition cannot be a typedef");
         specs->is_typedef = false;
     }
     CcSymbol *earlier = g_hash_table_lookup(p->linkage, declarator->ident->text);
     if (earlier && earlier->kind == CC_SYM_FUNCTION && earlier->defined && !earlier->gnu_inline) {
-        cc_error(p, declarator->loc, "redefinition of '%s'", earlier->name);
-        cc_note(p, earlier->loc, "previous definition is here");
+        cc_front_error(p, declarator->loc, "redefinition of '%s'", earlier->name);
+        cc_front_note(p, earlier->loc, "previous definition is here");
     }
     CcPart *part = function_part(declarator);
     const CcType *known = earlier && earlier->kind == CC_SYM_FUNCTION && !earlier->assumed ? earlier->type : NULL;
@@ -43,22 +43,22 @@ static CcSymbol *declare_definition(CcParser *p, CcSpecs *specs, CcDeclarator *d
         !known->variadic && known->n_parameters == part->n_params)
         part->prototype = known;
     CcStmtList none = {NULL, NULL};
-    cc_declare(p, specs, declarator, false, &none);
-    CcSymbol *symbol = cc_lookup(declarator->ident);
+    cc_sema_declare(p, specs, declarator, false, &none);
+    CcSymbol *symbol = cc_scope_lookup(declarator->ident);
     if (symbol)
-        symbol->gnu_inline =
-            specs->inline_ && specs->has_storage && specs->storage == CC_EXTERN && cc_gnu_inline(p, specs, declarator);
+        symbol->gnu_inline = specs->inline_ && specs->has_storage && specs->storage == CC_EXTERN &&
+                             cc_sema_gnu_inline(p, specs, declarator);
     if (symbol && symbol->kind == CC_SYM_FUNCTION)
         cc_check_definition(p, symbol, earlier, known && !known->old_style, part->identifiers, part->n_params);
     return symbol && symbol->kind == CC_SYM_FUNCTION ? symbol : NULL;
 }
 
-bool cc_declares_function(const CcDeclarator *declarator)
+bool cc_sema_declares_function(const CcDeclarator *declarator)
 {
     return function_part(declarator);
 }
 
-bool cc_has_prototype(const CcDeclarator *declarator)
+bool cc_sema_has_prototype(const CcDeclarator *declarator)
 {
     const CcPart *part = function_part(declarator);
     return part && !(part->identifiers && part->n_params > 0);
@@ -67,11 +67,11 @@ bool cc_has_prototype(const CcDeclarator *declarator)
 /* What is no function leaves a body to parse: give it a symbol that nobody sees. */
 static CcSymbol *replacement(CcParser *p, const CcDeclarator *declarator)
 {
-    CcType *type = cc_function_type(p, p->basic[CC_INT], NULL, 0, false, true);
-    return cc_symbol_new(p, CC_SYM_FUNCTION, declarator->ident->text, type, declarator->loc);
+    CcType *type = cc_type_function(p, p->basic[CC_INT], NULL, 0, false, true);
+    return cc_scope_new_symbol(p, CC_SYM_FUNCTION, declarator->ident->text, type, declarator->loc);
 }
 
-void cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
+void cc_sema_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
 {
     CcPart *part = function_part(declarator);
     CcSymbol *symbol = NULL;
@@ -82,8 +82,8 @@ void cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
         symbol = declare_definition(p, specs, declarator);
     Definition *definition = CC_NEW(p->arena, Definition);
     if (!symbol) {
-        symbol = cc_symbol_new(p, CC_SYM_FUNCTION, declarator->ident->text,
-                               cc_function_type(p, p->basic[CC_INT], NULL, 0, false, true), declarator->loc);
+        symbol = cc_scope_new_symbol(p, CC_SYM_FUNCTION, declarator->ident->text,
+                                     cc_type_function(p, p->basic[CC_INT], NULL, 0, false, true), declarator->loc);
     }
     definition->part = part;
     definition->context = p->context;
@@ -101,16 +101,16 @@ void cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
     p->function->outermost = p->scope;
 }
 
-void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
+void cc_sema_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
 {
     Definition *definition = (Definition *)(void *)p->function;
     CcParam *found = NULL;
     for (CcParam *param = definition->part ? definition->part->params : NULL; param; param = param->next)
         if (param->ident == declarator->ident)
             found = param;
-    CcParam *declared = cc_parameter(p, specs, declarator, declarator->loc);
+    CcParam *declared = cc_sema_parameter(p, specs, declarator, declarator->loc);
     if (!found || !definition->part->identifiers)
-        cc_error(p, declarator->loc, "declaration of '%s', which is not a parameter", declarator->ident->text);
+        cc_front_error(p, declarator->loc, "declaration of '%s', which is not a parameter", declarator->ident->text);
     else if (!found->symbol)
         found->symbol = declared->symbol;
 }
@@ -122,10 +122,10 @@ static void complete_old_parameters(CcParser *p, CcPart *part)
         if (param->symbol)
             continue;
         if (p->unit->options->warn_all) /* K&R programs are full of them */
-            cc_warning(p, param->loc, "-Wimplicit-int", "type of '%s' defaults to 'int'", param->ident->text);
-        param->symbol = cc_symbol_new(p, CC_SYM_VARIABLE, param->ident->text, p->basic[CC_INT], param->loc);
+            cc_front_warning(p, param->loc, "-Wimplicit-int", "type of '%s' defaults to 'int'", param->ident->text);
+        param->symbol = cc_scope_new_symbol(p, CC_SYM_VARIABLE, param->ident->text, p->basic[CC_INT], param->loc);
         param->symbol->parameter = param->symbol->defined = true;
-        cc_bind(p, p->scope, param->ident, param->symbol);
+        cc_scope_bind(p, p->scope, param->ident, param->symbol);
     }
 }
 
@@ -139,17 +139,17 @@ static void collect_parameters(CcParser *p, CcFunctionBody *body, const CcPart *
 {
     if (is_void_list(part))
         return;
-    body->parameters = cc_alloc(p->arena, (part->n_params + 1) * sizeof *body->parameters);
+    body->parameters = cc_arena_alloc(p->arena, (part->n_params + 1) * sizeof *body->parameters);
     for (const CcParam *param = part->params; param; param = param->next) {
         CcSymbol *symbol = param->symbol;
         if (!param->ident)
-            cc_warning(p, param->loc, "-Wpedantic", "parameter without a name");
+            cc_front_warning(p, param->loc, "-Wpedantic", "parameter without a name");
         else
             cc_check_shadow(p, param->ident, symbol);
         if (symbol->type->incomplete && symbol->type != p->error_type) {
             char *type = cc_type_name(symbol->type);
-            cc_error(p, param->loc, "parameter '%s' has incomplete type '%s'", param->ident ? param->ident->text : "",
-                     type);
+            cc_front_error(p, param->loc, "parameter '%s' has incomplete type '%s'",
+                           param->ident ? param->ident->text : "", type);
             g_free(type);
             symbol->type = p->error_type;
         }
@@ -158,7 +158,7 @@ static void collect_parameters(CcParser *p, CcFunctionBody *body, const CcPart *
 }
 
 /* A definition f() has no parameters: calls with arguments are wrong though it is no prototype (6.7.6.3p14). */
-void cc_function_body(CcParser *p)
+void cc_sema_function_body(CcParser *p)
 {
     Definition *definition = (Definition *)(void *)p->function;
     CcSymbol *symbol = p->function->symbol;
@@ -166,7 +166,7 @@ void cc_function_body(CcParser *p)
     if (definition->part && definition->part->identifiers)
         complete_old_parameters(p, definition->part);
     if (symbol->type->kind == CC_FUNCTION && result->incomplete && result->kind != CC_VOID)
-        cc_error(p, symbol->loc, "return type of '%s' is an incomplete type", symbol->name);
+        cc_front_error(p, symbol->loc, "return type of '%s' is an incomplete type", symbol->name);
     if (!symbol->body)
         symbol->body = CC_NEW(p->arena, CcFunctionBody);
     else
@@ -177,7 +177,7 @@ void cc_function_body(CcParser *p)
     if (symbol->storage == CC_EXTERN)
         symbol->storage = CC_GLOBAL;
     if (symbol->alias) {
-        cc_error(p, symbol->loc, "'%s' is defined and has an alias attribute", symbol->name);
+        cc_front_error(p, symbol->loc, "'%s' is defined and has an alias attribute", symbol->name);
         symbol->alias = NULL;
     }
 }
@@ -192,9 +192,9 @@ static void undefined_label(CcParser *p, const CcLabel *label)
         if (p->function->labels[i]->name == nearest.best)
             p->function->labels[i]->used = true;
     if (nearest.best)
-        cc_error(p, label->loc, "label '%s' used but not defined; did you mean '%s'?", label->name, nearest.best);
+        cc_front_error(p, label->loc, "label '%s' used but not defined; did you mean '%s'?", label->name, nearest.best);
     else
-        cc_error(p, label->loc, "label '%s' used but not defined", label->name);
+        cc_front_error(p, label->loc, "label '%s' used but not defined", label->name);
 }
 
 static void check_labels(CcParser *p)
@@ -210,38 +210,40 @@ static void check_labels(CcParser *p)
 static void narrow_parameter(CcParser *p, CcSymbol **parameter, CcStmtList *list)
 {
     CcSymbol *symbol = *parameter;
-    const CcType *type = cc_integer_of(symbol->type);
+    const CcType *type = cc_type_integer_of(symbol->type);
     if (type->kind != CC_FLOAT && !(type->kind >= CC_BOOL && type->kind <= CC_USHORT))
         return;
-    CcSymbol *wide = cc_symbol_new(p, CC_SYM_VARIABLE, symbol->name,
-                                   p->basic[type->kind == CC_FLOAT ? CC_DOUBLE : CC_INT], symbol->loc);
+    CcSymbol *wide = cc_scope_new_symbol(p, CC_SYM_VARIABLE, symbol->name,
+                                         p->basic[type->kind == CC_FLOAT ? CC_DOUBLE : CC_INT], symbol->loc);
     wide->parameter = wide->defined = wide->used = true;
     *parameter = wide;
     symbol->parameter = false;
     symbol->initialised = true;
     symbol->init = CC_NEW(p->arena, CcInit);
-    symbol->init->type = cc_unqualified(p, symbol->type);
-    symbol->init->value = cc_convert(p, cc_variable(p, wide, symbol->loc), symbol->type);
-    CcStmt *declaration = cc_stmt_new(p, CC_DECLARATION, symbol->loc);
+    symbol->init->type = cc_type_unqualified(p, symbol->type);
+    symbol->init->value = cc_sema_convert(p, cc_sema_variable(p, wide, symbol->loc), symbol->type);
+    CcStmt *declaration = cc_sema_stmt_new(p, CC_DECLARATION, symbol->loc);
     declaration->symbol = symbol;
-    cc_append(list, declaration);
+    cc_sema_append(list, declaration);
 }
 
 /* GNU: a parameter that promotes to the prototype's type arrives promoted. */
 static void match_prototype(CcParser *p, CcSymbol **place, const CcType *type, CcStmtList *list)
 {
     const CcSymbol *parameter = *place;
-    const CcType *plain = cc_integer_of(parameter->type);
+    const CcType *plain = cc_type_integer_of(parameter->type);
     bool promotes = (plain->kind == CC_FLOAT && type->kind == CC_DOUBLE) ||
                     (plain->kind >= CC_BOOL && plain->kind <= CC_USHORT && type->kind == CC_INT);
     if (promotes) {
-        cc_warning(p, parameter->loc, "-Wpedantic", "promoted parameter '%s' matches the prototype declared before",
-                   parameter->name);
+        cc_front_warning(p, parameter->loc, "-Wpedantic",
+                         "promoted parameter '%s' matches the prototype declared before", parameter->name);
         narrow_parameter(p, place, list);
         return;
     }
-    if (parameter->type != p->error_type && type != p->error_type && !cc_compatible_unqualified(parameter->type, type))
-        cc_error(p, parameter->loc, "parameter '%s' does not match the prototype declared before", parameter->name);
+    if (parameter->type != p->error_type && type != p->error_type &&
+        !cc_types_compatible_unqualified(parameter->type, type))
+        cc_front_error(p, parameter->loc, "parameter '%s' does not match the prototype declared before",
+                       parameter->name);
 }
 
 /* Whether evaluating it does more than give a value. */
@@ -259,7 +261,7 @@ static void evaluate_lengths(CcParser *p, const CcPart *part, CcStmtList *list)
 {
     for (const CcParam *param = part->params; param; param = param->next)
         if (param->length && does_something(param->length))
-            cc_append(list, cc_expression_statement(p, param->length, param->loc));
+            cc_sema_append(list, cc_sema_expression_statement(p, param->length, param->loc));
 }
 
 /* Sizes of variably modified parameters are evaluated on entry. */
@@ -271,11 +273,11 @@ static void enter_parameters(CcParser *p, CcFunctionBody *body, CcStmt *block, c
             match_prototype(p, &body->parameters[i], part->prototype->parameters[i], &list);
         else if (part->identifiers)
             narrow_parameter(p, &body->parameters[i], &list);
-        if (!cc_variably_modified(body->parameters[i]->type))
+        if (!cc_type_is_variably_modified(body->parameters[i]->type))
             continue;
-        CcStmt *evaluate = cc_stmt_new(p, CC_VLA_SIZE, body->parameters[i]->loc);
+        CcStmt *evaluate = cc_sema_stmt_new(p, CC_VLA_SIZE, body->parameters[i]->loc);
         evaluate->type = body->parameters[i]->type;
-        cc_append(&list, evaluate);
+        cc_sema_append(&list, evaluate);
     }
     evaluate_lengths(p, part, &list);
     if (list.last) {
@@ -284,21 +286,21 @@ static void enter_parameters(CcParser *p, CcFunctionBody *body, CcStmt *block, c
     }
 }
 
-void cc_function_end(CcParser *p, CcStmt *block)
+void cc_sema_function_end(CcParser *p, CcStmt *block)
 {
     Definition *definition = (Definition *)(void *)p->function;
     CcFunctionBody *body = p->function->symbol->body;
     if (block && body) {
         body->body = block;
-        cc_check_return(p, block);
+        cc_sema_check_return(p, block);
         body->end = block->end;
-        cc_leave_function(p);
+        cc_sema_leave_function(p);
         if (definition->part)
             enter_parameters(p, body, block, definition->part);
         check_labels(p);
-        cc_check_jumps(p);
+        cc_sema_check_jumps(p);
     } else if (body)
-        body->body = cc_stmt_new(p, CC_BLOCK, p->function->symbol->loc);
+        body->body = cc_sema_stmt_new(p, CC_BLOCK, p->function->symbol->loc);
     while (p->scope->open && p->scope != p->function->outermost && p->scope != p->file_scope)
         cc_sema_leave_scope(p);
     if (p->scope == p->function->outermost)
@@ -308,22 +310,22 @@ void cc_function_end(CcParser *p, CcStmt *block)
 }
 
 /* __func__: a static array in the function (6.4.2.2), made when first asked for. */
-CcSymbol *cc_function_name_symbol(CcParser *p, CcLoc loc)
+CcSymbol *cc_sema_function_name_symbol(CcParser *p, CcLoc loc)
 {
     if (!p->function) {
-        cc_warning(p, loc, NULL, "'__func__' is not defined outside of function scope");
-        CcSymbol *symbol = cc_hidden_variable(p, "__func__", cc_array_of(p, p->basic[CC_CHAR], 1), true, loc);
+        cc_front_warning(p, loc, NULL, "'__func__' is not defined outside of function scope");
+        CcSymbol *symbol = cc_sema_hidden_variable(p, "__func__", cc_type_array_of(p, p->basic[CC_CHAR], 1), true, loc);
         return symbol;
     }
     if (!p->function->name_symbol) {
         const char *name = p->function->symbol->name;
         char *quoted = g_strdup_printf("\"%s\"", name);
         CcText piece = {quoted, strlen(quoted), NULL};
-        CcExpr *text = cc_string_literal(p, &piece, &loc, 1);
+        CcExpr *text = cc_sema_string_literal(p, &piece, &loc, 1);
         g_free(quoted);
-        CcType *type = cc_array_of(p, cc_qualified(p, p->basic[CC_CHAR], CC_CONST), strlen(name) + 1);
-        CcSymbol *symbol = cc_hidden_variable(p, "__func__", type, true, loc);
-        symbol->init = cc_flatten(p, &symbol->type, cc_init_node(p, text, loc), true, "__func__");
+        CcType *type = cc_type_array_of(p, cc_type_qualified(p, p->basic[CC_CHAR], CC_CONST), strlen(name) + 1);
+        CcSymbol *symbol = cc_sema_hidden_variable(p, "__func__", type, true, loc);
+        symbol->init = cc_sema_flatten(p, &symbol->type, cc_sema_init_node(p, text, loc), true, "__func__");
         p->function->name_symbol = symbol;
     }
     return p->function->name_symbol;

@@ -28,7 +28,7 @@ typedef struct Flattener {
 
 enum { MOST_ITEMS = 1 << 24 };
 
-CcInitNode *cc_init_node(CcParser *p, CcExpr *e, CcLoc loc)
+CcInitNode *cc_sema_init_node(CcParser *p, CcExpr *e, CcLoc loc)
 {
     CcInitNode *node = CC_NEW(p->arena, CcInitNode);
     node->expr = e;
@@ -41,26 +41,26 @@ static bool index_value(CcParser *p, CcExpr *e, uint64_t *value)
     int64_t number;
     if (cc_is_error(p, e))
         return false;
-    if (!cc_integer_constant(e, &number)) {
-        cc_error(p, e->loc, "array index in initializer is not an integer constant");
+    if (!cc_tree_integer_constant(e, &number)) {
+        cc_front_error(p, e->loc, "array index in initializer is not an integer constant");
         return false;
     }
-    if (number < 0 && cc_is_signed(e->type)) {
-        cc_error(p, e->loc, "array index in initializer is negative");
+    if (number < 0 && cc_type_is_signed(e->type)) {
+        cc_front_error(p, e->loc, "array index in initializer is negative");
         return false;
     }
     *value = (uint64_t)number;
     return true;
 }
 
-CcDesignator *cc_designator(CcParser *p, CcIdent *member, CcExpr *low, CcExpr *high, CcLoc loc)
+CcDesignator *cc_sema_designator(CcParser *p, CcIdent *member, CcExpr *low, CcExpr *high, CcLoc loc)
 {
     CcDesignator *designator = CC_NEW(p->arena, CcDesignator);
     designator->member = member;
     designator->loc = loc;
     if (low && index_value(p, low, &designator->low) && index_value(p, high, &designator->high) &&
         designator->high < designator->low)
-        cc_error(p, loc, "empty index range in initializer");
+        cc_front_error(p, loc, "empty index range in initializer");
     return designator;
 }
 
@@ -104,8 +104,8 @@ static void insert(Flattener *f, CcInit *item)
     while (*at && overlap(*at, item)) {
         if (item->value->loc.line && (*at)->value->loc.line && first_bit(*at) == first_bit(item) &&
             end_bit(*at) == end_bit(item)) {
-            cc_warning(f->p, item->value->loc, "-Woverride-init", "this replaces an earlier initialiser");
-            cc_note(f->p, (*at)->value->loc, "the earlier one is here");
+            cc_front_warning(f->p, item->value->loc, "-Woverride-init", "this replaces an earlier initialiser");
+            cc_front_note(f->p, (*at)->value->loc, "the earlier one is here");
         }
         *at = (*at)->next;
     }
@@ -129,8 +129,8 @@ static void forget(Flattener *f, uint64_t offset, uint64_t size, CcLoc loc)
         next = item->next;
         if (first_bit(item) < end && first < end_bit(item)) {
             if (!told && item->value->loc.line) {
-                cc_warning(f->p, loc, "-Woverride-init", "this replaces an earlier initialiser");
-                cc_note(f->p, item->value->loc, "the earlier one is here");
+                cc_front_warning(f->p, loc, "-Woverride-init", "this replaces an earlier initialiser");
+                cc_front_note(f->p, item->value->loc, "the earlier one is here");
                 told = true;
             }
             *link = next;
@@ -147,7 +147,7 @@ static CcInit *add(Flattener *f, CcType *type, uint64_t offset, const CcMember *
 {
     CcInit *item = CC_NEW(f->p->arena, CcInit);
     item->offset = offset;
-    item->type = cc_unqualified(f->p, type);
+    item->type = cc_type_unqualified(f->p, type);
     item->value = value;
     if (member && member->bit_field) {
         item->bit_offset = member->bit_offset;
@@ -191,7 +191,7 @@ static CcSymbol *kept_once(Flattener *f, CcType *type, CcExpr *written)
         f->repeated = g_hash_table_new(NULL, NULL);
     CcSymbol *symbol = g_hash_table_lookup(f->repeated, written);
     if (!symbol) {
-        symbol = cc_hidden_variable(f->p, "repeated", cc_unqualified(f->p, type), false, written->loc);
+        symbol = cc_sema_hidden_variable(f->p, "repeated", cc_type_unqualified(f->p, type), false, written->loc);
         g_hash_table_insert(f->repeated, written, symbol);
     }
     return symbol;
@@ -204,9 +204,9 @@ static void keep_values(Flattener *f)
         if (!item->once)
             continue;
         CcLoc loc = item->value->loc;
-        CcExpr *kept = cc_variable(f->p, item->once, loc);
+        CcExpr *kept = cc_sema_variable(f->p, item->once, loc);
         bool first = g_hash_table_add(set, item->once);
-        item->value = first ? cc_expr_new(f->p, CC_ASSIGN, item->type, loc, kept, item->value) : kept;
+        item->value = first ? cc_sema_expr_new(f->p, CC_ASSIGN, item->type, loc, kept, item->value) : kept;
     }
     g_hash_table_destroy(g_steal_pointer(&f->repeated));
 }
@@ -216,15 +216,15 @@ static void add_value(Flattener *f, CcType *type, uint64_t offset, const CcMembe
     if (cc_is_error(f->p, value))
         return;
     CcAssignContext context = {CC_INITIALISING, 0, NULL, NULL};
-    if (f->is_static && cc_is_aggregate(type) && cc_compatible_unqualified(type, value->type) &&
+    if (f->is_static && cc_is_aggregate(type) && cc_types_compatible_unqualified(type, value->type) &&
         splice(f, offset, value))
         return;
     CcSymbol *once = kept_once(f, type, value);
-    value = cc_assign_convert(f->p, value, type, &context);
+    value = cc_sema_assign_convert(f->p, value, type, &context);
     if (cc_is_error(f->p, value))
         return;
     if (f->is_static)
-        value = cc_static_value(f->p, value, f->name);
+        value = cc_sema_static_value(f->p, value, f->name);
     if (value)
         add(f, type, offset, member, value)->once = once;
 }
@@ -235,7 +235,7 @@ static bool is_string_for(const CcType *array, const CcExpr *e)
 {
     if (array->kind != CC_ARRAY || !e || e->kind != CC_STRING)
         return false;
-    const CcType *element = cc_integer_of(array->target), *unit = e->type->target;
+    const CcType *element = cc_type_integer_of(array->target), *unit = e->type->target;
     if (!cc_is_integer(element) || element->kind == CC_BOOL)
         return false;
     return unit->size == 1 ? element->size == 1
@@ -246,18 +246,18 @@ static void add_string(Flattener *f, CcType **type, uint64_t offset, CcExpr *e, 
 {
     CcType *array = *type;
     if (array->incomplete && (outermost || f->is_static)) {
-        array = cc_array_of(f->p, array->target, e->type->length);
+        array = cc_type_array_of(f->p, array->target, e->type->length);
         if (outermost)
             *type = array;
     }
     if (e->string_size > array->size) {
         bool only_zero = e->string_size - e->type->target->size <= array->size;
         if (!only_zero)
-            cc_warning(f->p, e->loc, NULL, "initializer-string for array of '%s' is too long", "char");
+            cc_front_warning(f->p, e->loc, NULL, "initializer-string for array of '%s' is too long", "char");
         CcExpr *cut = CC_NEW(f->p->arena, CcExpr);
         *cut = *e;
         cut->string_size = array->size;
-        cut->type = cc_array_of(f->p, e->type->target, array->length);
+        cut->type = cc_type_array_of(f->p, e->type->target, array->length);
         e = cut;
     }
     if (array->size)
@@ -276,9 +276,9 @@ static CcInitNode *fill_object(Flattener *f, CcType **type, uint64_t offset, con
 {
     bool flexible = (*type)->kind == CC_ARRAY && (*type)->incomplete, empty = !node->expr && !node->first;
     if (flexible && !empty && (f->level > 0 || !f->is_static)) {
-        cc_error(f->p, node->loc,
-                 f->is_static ? "initialization of a flexible array member in a nested object"
-                              : "initialization of a flexible array member of an automatic object");
+        cc_front_error(f->p, node->loc,
+                       f->is_static ? "initialization of a flexible array member in a nested object"
+                                    : "initialization of a flexible array member of an automatic object");
         return node->next;
     }
     f->level++;
@@ -294,12 +294,12 @@ static CcInitNode *fill_inner(Flattener *f, CcType **type, uint64_t offset, cons
         if (cc_is_scalar(*type)) {
             CcInitNode *inner = node->first;
             if (!inner)
-                cc_error(p, node->loc, "empty scalar initializer");
+                cc_front_error(p, node->loc, "empty scalar initializer");
             else if (inner->designators)
-                cc_error(p, inner->loc, "designator in initializer for a scalar");
+                cc_front_error(p, inner->loc, "designator in initializer for a scalar");
             else {
                 if (inner->next)
-                    cc_warning(p, inner->next->loc, NULL, "excess elements in scalar initializer");
+                    cc_front_warning(p, inner->next->loc, NULL, "excess elements in scalar initializer");
                 CcInitNode alone = *inner;
                 alone.next = NULL;
                 fill_object(f, type, offset, member, &alone);
@@ -318,7 +318,7 @@ static CcInitNode *fill_inner(Flattener *f, CcType **type, uint64_t offset, cons
         return node->next;
     }
     bool whole = cc_is_error(p, node->expr) || cc_is_scalar(*type) ||
-                 (cc_is_aggregate(*type) && cc_compatible_unqualified(*type, node->expr->type));
+                 (cc_is_aggregate(*type) && cc_types_compatible_unqualified(*type, node->expr->type));
     if (whole || (*type)->kind == CC_VOID || (*type)->kind == CC_FUNCTION) {
         if (*type != p->error_type)
             add_value(f, *type, offset, member, node->expr);
@@ -341,11 +341,11 @@ static bool designate_member(CcParser *p, const CcDesignator *d, Place *place)
 {
     uint64_t offset;
     const CcMember *member = cc_is_aggregate(place->type) && !place->type->incomplete
-                                 ? cc_find_member(place->type, d->member->text, &offset)
+                                 ? cc_type_find_member(place->type, d->member->text, &offset)
                                  : NULL;
     if (!member) {
         char *text = cc_type_name(place->type);
-        cc_error(p, d->loc, "'%s' has no member named '%s'", text, d->member->text);
+        cc_front_error(p, d->loc, "'%s' has no member named '%s'", text, d->member->text);
         g_free(text);
         return false;
     }
@@ -356,16 +356,16 @@ static bool designate_member(CcParser *p, const CcDesignator *d, Place *place)
 static bool designate_index(CcParser *p, const CcDesignator *d, uint64_t index, Place *place, Flattener *growing)
 {
     if (place->type->kind != CC_ARRAY) {
-        cc_error(p, d->loc, "array index in non-array initializer");
+        cc_front_error(p, d->loc, "array index in non-array initializer");
         return false;
     }
     bool grows = growing && place->type->incomplete;
     if (!grows && index >= place->type->length) {
-        cc_error(p, d->loc, "array index %" G_GUINT64_FORMAT " in initializer exceeds array bounds", index);
+        cc_front_error(p, d->loc, "array index %" G_GUINT64_FORMAT " in initializer exceeds array bounds", index);
         return false;
     }
     if (grows && place->type->target->size && index > CC_MAX_OBJECT / place->type->target->size) {
-        cc_error(p, d->loc, "array index %" G_GUINT64_FORMAT " in initializer makes the array too large", index);
+        cc_front_error(p, d->loc, "array index %" G_GUINT64_FORMAT " in initializer makes the array too large", index);
         return false;
     }
     *place = (Place){place->type->target, place->offset + index * place->type->target->size, NULL};
@@ -387,7 +387,7 @@ static void fill_place(Flattener *f, Place place, const CcDesignator *rest, CcIn
         return;
     }
     if (rest->high - rest->low > MOST_ITEMS) {
-        cc_error(f->p, rest->loc, "index range in initializer is too long");
+        cc_front_error(f->p, rest->loc, "index range in initializer is too long");
         return;
     }
     f->repeating += rest->high > rest->low;
@@ -402,7 +402,7 @@ static void fill_place(Flattener *f, Place place, const CcDesignator *rest, CcIn
 
 static void excess(CcParser *p, const CcInitNode *node, const char *what)
 {
-    cc_warning(p, node->expr ? node->expr->loc : node->loc, NULL, "excess elements in %s initializer", what);
+    cc_front_warning(p, node->expr ? node->expr->loc : node->loc, NULL, "excess elements in %s initializer", what);
 }
 
 /* A flexible array whose last elements have empty lists: a zero says how far the object goes. */
@@ -411,7 +411,7 @@ static void reach(Flattener *f, uint64_t end)
     if (f->last && end_bit(f->last) >= end * 8)
         return;
     CcType *byte = f->p->basic[CC_CHAR];
-    add(f, byte, end - 1, NULL, cc_integer(f->p, byte, 0, (CcLoc){0}));
+    add(f, byte, end - 1, NULL, cc_sema_integer(f->p, byte, 0, (CcLoc){0}));
 }
 
 static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcInitNode *node, bool braces,
@@ -421,7 +421,7 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
     bool grows = array->incomplete && (outermost || f->is_static); /* GNU: a static object gets its flexible array */
     if (array->incomplete && !grows) {
         if (node)
-            cc_error(f->p, node->loc, "initialization of a flexible array member of an automatic object");
+            cc_front_error(f->p, node->loc, "initialization of a flexible array member of an automatic object");
         return NULL;
     }
     uint64_t i = 0, highest = 0;
@@ -433,7 +433,7 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
             Place place = {array, offset, NULL};
             if (d->member || !designate_index(f->p, d, d->high, &place, f)) {
                 if (d->member)
-                    cc_error(f->p, d->loc, "field name not in struct or union initializer");
+                    cc_front_error(f->p, d->loc, "field name not in struct or union initializer");
                 node = node->next;
                 continue;
             }
@@ -447,7 +447,7 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
                 continue;
             }
             if (d->high - d->low > MOST_ITEMS)
-                cc_error(f->p, d->loc, "index range in initializer is too long");
+                cc_front_error(f->p, d->loc, "index range in initializer is too long");
             f->repeating += d->high > d->low;
             for (i = d->low; i <= d->high && d->high - d->low <= MOST_ITEMS; i++)
                 fill_place(f, (Place){element, offset + i * element->size, NULL}, d->next, node);
@@ -467,7 +467,7 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
         highest = MAX(highest, i);
     }
     if (outermost && array->incomplete)
-        *type = cc_array_of(f->p, element, highest);
+        *type = cc_type_array_of(f->p, element, highest);
     else if (array->incomplete && highest && element->size)
         reach(f, offset + highest * element->size);
     return node;
@@ -480,7 +480,7 @@ static uint32_t member_index(const CcType *type, const char *name)
     for (uint32_t i = 0; i < type->tag->n_members; i++) {
         const CcMember *member = &type->tag->members[i];
         if (member->name == name ||
-            (!member->name && cc_is_aggregate(member->type) && cc_find_member(member->type, name, &offset)))
+            (!member->name && cc_is_aggregate(member->type) && cc_type_find_member(member->type, name, &offset)))
             return i;
     }
     return type->tag->n_members;
@@ -498,8 +498,8 @@ static void check_missing(CcParser *p, const CcType *type, const CcInitNode *fir
         last = node;
     }
     if (first && !zero && type->kind == CC_STRUCT && n < tag->n_members && tag->members[n].name && last->loc.line)
-        cc_warning(p, last->loc, "-Wmissing-field-initializers", "the initialiser leaves out member '%s'",
-                   tag->members[n].name);
+        cc_front_warning(p, last->loc, "-Wmissing-field-initializers", "the initialiser leaves out member '%s'",
+                         tag->members[n].name);
 }
 
 static CcInitNode *fill_record(Flattener *f, CcType **type, uint64_t offset, CcInitNode *node, bool braces)
@@ -518,7 +518,7 @@ static CcInitNode *fill_record(Flattener *f, CcType **type, uint64_t offset, CcI
             taken = true;
             Place place = {*type, offset, NULL};
             if (!d->member) {
-                cc_error(f->p, d->loc, "array index in non-array initializer");
+                cc_front_error(f->p, d->loc, "array index in non-array initializer");
                 node = node->next;
             } else if (!designate_member(f->p, d, &place)) {
                 node = node->next;
@@ -560,11 +560,11 @@ static CcInitNode *fill(Flattener *f, CcType **type, uint64_t offset, CcInitNode
     if (cc_is_aggregate(*type))
         return fill_record(f, type, offset, node, braces);
     if (node && *type != f->p->error_type)
-        cc_error(f->p, node->loc, "invalid initializer");
+        cc_front_error(f->p, node->loc, "invalid initializer");
     return NULL;
 }
 
-CcInit *cc_flatten(CcParser *p, CcType **type, CcInitNode *node, bool is_static, const char *name)
+CcInit *cc_sema_flatten(CcParser *p, CcType **type, CcInitNode *node, bool is_static, const char *name)
 {
     Flattener f = {.p = p, .is_static = is_static, .name = name};
     if (*type == p->error_type)
@@ -578,11 +578,11 @@ CcInit *cc_flatten(CcParser *p, CcType **type, CcInitNode *node, bool is_static,
     else if (!node->expr && !cc_is_scalar(*type))
         fill(&f, type, 0, node->first, true, true);
     else if ((*type)->kind == CC_ARRAY) {
-        if (node->expr->kind == CC_COMPOUND && cc_compatible_unqualified(*type, node->expr->type) && is_static) {
+        if (node->expr->kind == CC_COMPOUND && cc_types_compatible_unqualified(*type, node->expr->type) && is_static) {
             *type = node->expr->type; /* GNU */
             splice(&f, 0, node->expr);
         } else if (!cc_is_error(p, node->expr))
-            cc_error(p, node->loc, "invalid initializer: an array needs a list in braces");
+            cc_front_error(p, node->loc, "invalid initializer: an array needs a list in braces");
     } else
         fill_object(&f, type, 0, NULL, node);
     if (f.repeated)

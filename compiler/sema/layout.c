@@ -201,13 +201,14 @@ static void check_flexible(CcParser *p, CcType *type, const CcMemberList *list)
         if (member->type->kind == CC_ARRAY && member->type->incomplete) {
             if (type->kind == CC_STRUCT && i + 1 == list->count) {
                 if (i == 0)
-                    cc_error(p, member->loc, "flexible array member '%s' in a struct with no named members",
-                             member->name);
+                    cc_front_error(p, member->loc, "flexible array member '%s' in a struct with no named members",
+                                   member->name);
                 type->tag->flexible = true;
             } else if (type->kind == CC_STRUCT)
-                cc_error(p, member->loc, "flexible array member '%s' is not at the end of the struct", member->name);
+                cc_front_error(p, member->loc, "flexible array member '%s' is not at the end of the struct",
+                               member->name);
             else
-                cc_error(p, member->loc, "flexible array member '%s' in a union", member->name);
+                cc_front_error(p, member->loc, "flexible array member '%s' in a union", member->name);
         }
     }
     if (list->count && cc_is_aggregate(list->items[list->count - 1].type))
@@ -233,7 +234,7 @@ static void settle_bit_fields(CcTag *tag)
     }
 }
 
-CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const CcAttributes *attributes)
+CcType *cc_sema_record_finish(CcParser *p, CcType *type, CcMemberList *list, const CcAttributes *attributes)
 {
     CcTag *tag = type->tag;
     Layout layout = {.align = 1, .most = p->pack.align, .is_union = type->kind == CC_UNION};
@@ -245,7 +246,7 @@ CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const Cc
         tag->depth = MAX(tag->depth, cc_type_depth(member->type) + 1);
         if (tag->depth > CC_MAX_TYPE_DEPTH) {
             if (!p->stop)
-                cc_fatal(p, member->loc, "a type is nested deeper than %d levels", CC_MAX_TYPE_DEPTH);
+                cc_front_fatal(p, member->loc, "a type is nested deeper than %d levels", CC_MAX_TYPE_DEPTH);
             break;
         }
         if (!ms)
@@ -255,7 +256,7 @@ CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const Cc
         else
             ms_place(&layout, member, &list->attributes[i], i + 1 == list->count);
         if (layout.bits / 8 > CC_MAX_OBJECT) {
-            cc_error(p, member->loc, "the struct is too large");
+            cc_front_error(p, member->loc, "the struct is too large");
             break;
         }
     }
@@ -269,6 +270,6 @@ CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const Cc
     tag->size = round_up(layout.is_union ? layout.bytes : (layout.bits + 7) / 8, layout.align);
     tag->complete = true;
     settle_bit_fields(tag);
-    cc_complete_tag(type);
+    cc_type_complete_tag(type);
     return type;
 }

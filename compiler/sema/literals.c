@@ -48,8 +48,8 @@ static bool read_suffix(const char *text, size_t length, bool real, Suffix *suff
 
 static CcExpr *bad_number(CcParser *p, const char *text, size_t length, const char *what, CcLoc loc)
 {
-    cc_error(p, loc, "%s '%.*s'", what, (int)MIN(length, 60), text);
-    return cc_error_expr(p, loc);
+    cc_front_error(p, loc, "%s '%.*s'", what, (int)MIN(length, 60), text);
+    return cc_sema_error_expr(p, loc);
 }
 
 /* C11 6.4.4.1p5. */
@@ -69,7 +69,7 @@ static CcKind integer_kind(uint64_t value, bool decimal, const Suffix *suffix)
 
 static CcExpr *imaginary(CcParser *p, CcKind kind, double value, CcLoc loc)
 {
-    CcExpr *e = cc_expr_new(p, CC_NUMBER, p->basic[kind], loc, NULL, NULL);
+    CcExpr *e = cc_sema_expr_new(p, CC_NUMBER, p->basic[kind], loc, NULL, NULL);
     e->imaginary = kind == CC_CFLOAT ? (double)(float)value : value;
     return e;
 }
@@ -101,13 +101,13 @@ static CcExpr *integer_literal(CcParser *p, const char *text, size_t length, CcL
     if (i == first || !read_suffix(text + i, length - i, false, &suffix))
         return bad_number(p, text, length, "invalid suffix on integer constant", loc);
     if (overflow)
-        cc_warning(p, loc, NULL, "integer constant is too large for its type");
+        cc_front_warning(p, loc, NULL, "integer constant is too large for its type");
     if (suffix.is_imaginary)
         return imaginary(p, CC_CDOUBLE, (double)value, loc);
     CcKind kind = integer_kind(value, base == 10, &suffix);
     if (base == 10 && kind == CC_ULONG && !suffix.is_unsigned && !overflow)
-        cc_warning(p, loc, NULL, "integer constant is so large that it is unsigned");
-    return cc_integer(p, p->basic[kind], value, loc);
+        cc_front_warning(p, loc, NULL, "integer constant is so large that it is unsigned");
+    return cc_sema_integer(p, p->basic[kind], value, loc);
 }
 
 static CcExpr *real_literal(CcParser *p, const char *text, size_t length, CcLoc loc)
@@ -130,15 +130,15 @@ static CcExpr *real_literal(CcParser *p, const char *text, size_t length, CcLoc 
     if (!good)
         return bad_number(p, text, length, "invalid number", loc);
     if (isinf(suffix.is_float ? (double)single : value))
-        cc_warning(p, loc, "-Woverflow", "floating constant exceeds the range of its type");
+        cc_front_warning(p, loc, "-Woverflow", "floating constant exceeds the range of its type");
     if (suffix.is_imaginary)
         return imaginary(p, suffix.is_float ? CC_CFLOAT : suffix.longs ? CC_CLDOUBLE : CC_CDOUBLE, value, loc);
     if (suffix.is_float)
-        return cc_real(p, p->basic[CC_FLOAT], (double)single, loc);
-    return cc_real(p, p->basic[suffix.longs ? CC_LDOUBLE : CC_DOUBLE], value, loc);
+        return cc_sema_real(p, p->basic[CC_FLOAT], (double)single, loc);
+    return cc_sema_real(p, p->basic[suffix.longs ? CC_LDOUBLE : CC_DOUBLE], value, loc);
 }
 
-CcExpr *cc_number_literal(CcParser *p, const char *text, size_t length, CcLoc loc)
+CcExpr *cc_sema_number_literal(CcParser *p, const char *text, size_t length, CcLoc loc)
 {
     bool hexadecimal = length > 1 && text[0] == '0' && (text[1] | 32) == 'x';
     for (size_t i = 0; i < length; i++) {
@@ -168,10 +168,10 @@ static uint32_t read_digits(CcParser *p, Reader *r, unsigned base, unsigned most
         value = MIN(value * base + (uint64_t)digit, (uint64_t)1 << 40);
     }
     if (n < least)
-        cc_error(p, r->loc,
-                 least == 1 ? "\\x used with no following hex digits" : "incomplete universal character name");
+        cc_front_error(p, r->loc,
+                       least == 1 ? "\\x used with no following hex digits" : "incomplete universal character name");
     if (value > UINT32_MAX)
-        cc_warning(p, r->loc, NULL, "escape sequence out of range");
+        cc_front_warning(p, r->loc, NULL, "escape sequence out of range");
     return (uint32_t)value;
 }
 
@@ -179,7 +179,8 @@ static uint32_t read_universal(CcParser *p, Reader *r, unsigned digits)
 {
     uint32_t code = read_digits(p, r, 16, digits, digits);
     if (!g_unichar_validate(code)) {
-        cc_error(p, r->loc, "\\%c%0*x is not a valid universal character", digits == 4 ? 'u' : 'U', (int)digits, code);
+        cc_front_error(p, r->loc, "\\%c%0*x is not a valid universal character", digits == 4 ? 'u' : 'U', (int)digits,
+                       code);
         return '?';
     }
     return code;
@@ -215,7 +216,7 @@ static uint32_t read_escape(CcParser *p, Reader *r, bool *raw)
     case '"':
     case '?': return (unsigned char)c;
     default:
-        cc_warning(p, r->loc, NULL, "unknown escape sequence: '\\%c'", g_ascii_isprint(c) ? c : '?');
+        cc_front_warning(p, r->loc, NULL, "unknown escape sequence: '\\%c'", g_ascii_isprint(c) ? c : '?');
         return (unsigned char)c;
     }
 }
@@ -271,15 +272,15 @@ static CcKind read_prefix(const char *text, size_t *quote)
     return CC_CHAR;
 }
 
-CcExpr *cc_character_literal(CcParser *p, const char *text, size_t length, CcLoc loc)
+CcExpr *cc_sema_character_literal(CcParser *p, const char *text, size_t length, CcLoc loc)
 {
     size_t quote;
     CcKind kind = read_prefix(text, &quote);
     bool wide = kind != CC_CHAR;
     Reader r = {text + quote + 1, text + length - 1, loc};
     if (r.at == r.end) {
-        cc_error(p, loc, "empty character constant");
-        return cc_error_expr(p, loc);
+        cc_front_error(p, loc, "empty character constant");
+        return cc_sema_error_expr(p, loc);
     }
     GString *bytes = g_string_new(NULL);
     uint32_t code = 0;
@@ -296,19 +297,19 @@ CcExpr *cc_character_literal(CcParser *p, const char *text, size_t length, CcLoc
         value = value << 8 | (unsigned char)bytes->str[i];
     int64_t result = (int32_t)value;
     if (!wide && bytes->len == 1)
-        result = (int64_t)cc_canonical(p->basic[CC_CHAR], (unsigned char)bytes->str[0]);
+        result = (int64_t)cc_type_canonical(p->basic[CC_CHAR], (unsigned char)bytes->str[0]);
     else if (!wide)
-        cc_warning(p, loc, "-Wmultichar",
-                   bytes->len > 4 ? "character constant too long for its type; a string stands in double quotes"
-                                  : "multi-character character constant");
+        cc_front_warning(p, loc, "-Wmultichar",
+                         bytes->len > 4 ? "character constant too long for its type; a string stands in double quotes"
+                                        : "multi-character character constant");
     else if (n > 1)
-        cc_warning(p, loc, NULL, "character constant too long for its type");
+        cc_front_warning(p, loc, NULL, "character constant too long for its type");
     g_string_free(bytes, TRUE);
     CcType *type = p->basic[wide ? kind : CC_INT];
-    return cc_integer(p, type, cc_canonical(type, wide ? code : (uint64_t)result), loc);
+    return cc_sema_integer(p, type, cc_type_canonical(type, wide ? code : (uint64_t)result), loc);
 }
 
-CcExpr *cc_string_literal(CcParser *p, const CcText *pieces, const CcLoc *locations, size_t n)
+CcExpr *cc_sema_string_literal(CcParser *p, const CcText *pieces, const CcLoc *locations, size_t n)
 {
     CcKind kind = CC_CHAR;
     bool utf8 = false;
@@ -319,7 +320,7 @@ CcExpr *cc_string_literal(CcParser *p, const CcText *pieces, const CcLoc *locati
         if (piece == CC_CHAR && !(quote == 2 && kind != CC_CHAR))
             continue;
         if ((kind != CC_CHAR && kind != piece) || (utf8 && piece != CC_CHAR)) /* 6.4.5p2 */
-            cc_error(p, locations[i], "string literals of different kinds cannot be joined");
+            cc_front_error(p, locations[i], "string literals of different kinds cannot be joined");
         kind = piece;
     }
     unsigned size = (unsigned)p->basic[kind]->size;
@@ -335,10 +336,10 @@ CcExpr *cc_string_literal(CcParser *p, const CcText *pieces, const CcLoc *locati
         }
     }
     append_code(out, 0, true, size);
-    CcExpr *e = cc_expr_new(p, CC_STRING, cc_array_of(p, p->basic[kind], out->len / size),
-                            cc_loc_join(locations[0], locations[n - 1]), NULL, NULL);
+    CcExpr *e = cc_sema_expr_new(p, CC_STRING, cc_type_array_of(p, p->basic[kind], out->len / size),
+                                 cc_front_join_locs(locations[0], locations[n - 1]), NULL, NULL);
     e->lvalue = true;
-    e->string = cc_strdup(p->arena, out->str, out->len);
+    e->string = cc_arena_strdup(p->arena, out->str, out->len);
     e->string_size = out->len;
     g_string_free(out, TRUE);
     return e;

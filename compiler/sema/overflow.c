@@ -20,12 +20,12 @@ typedef struct Overflow {
 
 static CcExpr *op(const Overflow *o, CcExprKind kind, CcExpr *left, CcExpr *right)
 {
-    return cc_binary(o->p, kind, left, right, o->loc, o->loc);
+    return cc_sema_binary(o->p, kind, left, right, o->loc, o->loc);
 }
 
 static CcExpr *constant(const Overflow *o, int64_t value)
 {
-    return cc_integer(o->p, o->p->basic[CC_LONG], (uint64_t)value, o->loc);
+    return cc_sema_integer(o->p, o->p->basic[CC_LONG], (uint64_t)value, o->loc);
 }
 
 /* 64-bit signed: the sign of the result contradicts those of the operands, or dividing back gives something else. */
@@ -36,7 +36,7 @@ static CcExpr *signed_overflow(const Overflow *o, CcExprKind kind)
         CcExpr *by_minus_one = op(o, CC_EQUAL, o->y, constant(o, INT64_MIN));
         CcExpr *back = op(o, CC_NOT_EQUAL, op(o, CC_DIVIDE, o->w, o->x), o->y);
         CcExpr *other = op(o, CC_LOGICAL_AND, op(o, CC_NOT_EQUAL, o->x, zero), back);
-        return cc_conditional(o->p, op(o, CC_EQUAL, o->x, constant(o, -1)), by_minus_one, other, o->loc);
+        return cc_sema_conditional(o->p, op(o, CC_EQUAL, o->x, constant(o, -1)), by_minus_one, other, o->loc);
     }
     CcExpr *first = op(o, CC_XOR, o->x, kind == CC_ADD ? o->w : o->y);
     CcExpr *second = op(o, CC_XOR, kind == CC_ADD ? o->y : o->x, o->w);
@@ -56,39 +56,41 @@ static CcExpr *unsigned_overflow(const Overflow *o, CcExprKind kind)
 /* Integers of 4 bytes and less, and constants that fit either way, may be taken as signed or unsigned long. */
 static bool fits_signed(const CcExpr *e)
 {
-    return cc_is_signed(e->type) || e->type->size < 8 || (cc_is_number(e) && (int64_t)e->integer >= 0);
+    return cc_type_is_signed(e->type) || e->type->size < 8 || (cc_is_number(e) && (int64_t)e->integer >= 0);
 }
 static bool fits_unsigned(const CcExpr *e)
 {
-    return !cc_is_signed(e->type) || (cc_is_number(e) && (int64_t)e->integer >= 0);
+    return !cc_type_is_signed(e->type) || (cc_is_number(e) && (int64_t)e->integer >= 0);
 }
 
 static CcExpr *check_overflow(Overflow *o, CcExprKind kind, CcExpr *result, CcExpr *set, bool is_signed)
 {
     CcParser *p = o->p;
-    CcSymbol *wide = cc_hidden_variable(p, "once", o->x->type, false, o->loc);
-    CcExpr *raw = op(o, kind, cc_cast_expr(p, p->basic[CC_ULONG], o->x, o->loc),
-                     cc_cast_expr(p, p->basic[CC_ULONG], o->y, o->loc));
-    o->w = cc_variable(p, wide, o->loc);
-    set = cc_comma(p, set, cc_assignment(p, o->w, cc_cast_expr(p, o->x->type, raw, o->loc), o->loc), o->loc);
-    CcExpr *place = cc_dereference(p, result, o->loc);
-    set = cc_comma(p, set, cc_assignment(p, place, cc_cast_expr(p, place->type, o->w, o->loc), o->loc), o->loc);
+    CcSymbol *wide = cc_sema_hidden_variable(p, "once", o->x->type, false, o->loc);
+    CcExpr *raw = op(o, kind, cc_sema_cast_expr(p, p->basic[CC_ULONG], o->x, o->loc),
+                     cc_sema_cast_expr(p, p->basic[CC_ULONG], o->y, o->loc));
+    o->w = cc_sema_variable(p, wide, o->loc);
+    set = cc_sema_comma(p, set, cc_sema_assignment(p, o->w, cc_sema_cast_expr(p, o->x->type, raw, o->loc), o->loc),
+                        o->loc);
+    CcExpr *place = cc_sema_dereference(p, result, o->loc);
+    set = cc_sema_comma(p, set, cc_sema_assignment(p, place, cc_sema_cast_expr(p, place->type, o->w, o->loc), o->loc),
+                        o->loc);
     CcExpr *lost = is_signed ? signed_overflow(o, kind) : unsigned_overflow(o, kind);
-    CcExpr *stored = cc_cast_expr(p, o->x->type, cc_cast_expr(p, place->type, o->w, o->loc), o->loc);
+    CcExpr *stored = cc_sema_cast_expr(p, o->x->type, cc_sema_cast_expr(p, place->type, o->w, o->loc), o->loc);
     CcExpr *narrowed = op(o, CC_NOT_EQUAL, stored, o->w);
-    if (!is_signed && kind == CC_SUBTRACT && cc_is_signed(place->type)) { /* a negative difference may be fine */
-        CcExpr *as_signed = cc_cast_expr(p, p->basic[CC_LONG], o->w, o->loc);
+    if (!is_signed && kind == CC_SUBTRACT && cc_type_is_signed(place->type)) { /* a negative difference may be fine */
+        CcExpr *as_signed = cc_sema_cast_expr(p, p->basic[CC_LONG], o->w, o->loc);
         lost = op(o, CC_NOT_EQUAL, lost, op(o, CC_LESS, as_signed, constant(o, 0)));
-        narrowed = op(o, CC_NOT_EQUAL, cc_cast_expr(p, place->type, o->w, o->loc), as_signed);
-    } else if (!is_signed && cc_is_signed(place->type)) { /* what became negative was too large */
-        CcExpr *negative = op(o, CC_LESS, cc_cast_expr(p, p->basic[CC_LONG], stored, o->loc), constant(o, 0));
+        narrowed = op(o, CC_NOT_EQUAL, cc_sema_cast_expr(p, place->type, o->w, o->loc), as_signed);
+    } else if (!is_signed && cc_type_is_signed(place->type)) { /* what became negative was too large */
+        CcExpr *negative = op(o, CC_LESS, cc_sema_cast_expr(p, p->basic[CC_LONG], stored, o->loc), constant(o, 0));
         narrowed = op(o, CC_LOGICAL_OR, narrowed, negative);
     } else if (is_signed && place->type->size == 8 &&
-               !cc_is_signed(place->type)) { /* wrong iff the exact result is negative */
+               !cc_type_is_signed(place->type)) { /* wrong iff the exact result is negative */
         narrowed = op(o, CC_NOT_EQUAL, lost, op(o, CC_LESS, o->w, constant(o, 0)));
         lost = constant(o, 0);
     }
-    return cc_comma(p, set, op(o, CC_LOGICAL_OR, lost, narrowed), o->loc);
+    return cc_sema_comma(p, set, op(o, CC_LOGICAL_OR, lost, narrowed), o->loc);
 }
 
 /* In sign and magnitude by the runtime (overflow.c there, which reads `how`). */
@@ -96,14 +98,14 @@ static CcExpr *call_runtime(CcParser *p, CcExprKind kind, CcExpr *x, CcExpr *y, 
 {
     const CcType *target = result->type->target;
     unsigned how = kind == CC_ADD ? 0 : kind == CC_SUBTRACT ? 1 : 2;
-    how |= (unsigned)cc_is_signed(x->type) << 2 | (unsigned)cc_is_signed(y->type) << 3;
-    how |= (unsigned)cc_is_signed(target) << 4 | (unsigned)target->size << 5;
-    CcExprList *arguments = cc_expr_list(p, NULL, cc_integer(p, p->basic[CC_UINT], how, loc));
-    cc_expr_list(p, arguments, cc_cast_expr(p, p->basic[CC_ULONG], x, loc));
-    cc_expr_list(p, arguments, cc_cast_expr(p, p->basic[CC_ULONG], y, loc));
-    cc_expr_list(p, arguments, result);
-    CcSymbol *function = cc_runtime_function(p, "__orrery_overflow", "iuzzp", loc);
-    return cc_call(p, cc_variable(p, function, loc), arguments, loc);
+    how |= (unsigned)cc_type_is_signed(x->type) << 2 | (unsigned)cc_type_is_signed(y->type) << 3;
+    how |= (unsigned)cc_type_is_signed(target) << 4 | (unsigned)target->size << 5;
+    CcExprList *arguments = cc_sema_expr_list(p, NULL, cc_sema_integer(p, p->basic[CC_UINT], how, loc));
+    cc_sema_expr_list(p, arguments, cc_sema_cast_expr(p, p->basic[CC_ULONG], x, loc));
+    cc_sema_expr_list(p, arguments, cc_sema_cast_expr(p, p->basic[CC_ULONG], y, loc));
+    cc_sema_expr_list(p, arguments, result);
+    CcSymbol *function = cc_library_runtime_function(p, "__orrery_overflow", "iuzzp", loc);
+    return cc_sema_call(p, cc_sema_variable(p, function, loc), arguments, loc);
 }
 
 /* Whether neither long nor unsigned long can be computed with. */
@@ -111,7 +113,8 @@ static bool needs_runtime(CcExprKind kind, const CcExpr *x, const CcExpr *y, con
 {
     if (!is_signed)
         return !(fits_unsigned(x) && fits_unsigned(y));
-    return kind == CC_MULTIPLY && MAX(x->type->size, y->type->size) == 8 && target->size == 8 && !cc_is_signed(target);
+    return kind == CC_MULTIPLY && MAX(x->type->size, y->type->size) == 8 && target->size == 8 &&
+           !cc_type_is_signed(target);
 }
 
 static CcExpr *store_and_tell(CcParser *p, CcExprKind kind, CcExpr *x, CcExpr *y, CcExpr *result, CcLoc loc)
@@ -119,34 +122,36 @@ static CcExpr *store_and_tell(CcParser *p, CcExprKind kind, CcExpr *x, CcExpr *y
     const CcType *target = result->type->target;
     bool both_unsigned = fits_unsigned(x) && fits_unsigned(y);
     bool big_product = kind == CC_MULTIPLY && x->type->size == 4 && y->type->size == 4;
-    bool is_signed = fits_signed(x) && fits_signed(y) && !(both_unsigned && (big_product || !cc_is_signed(target)));
+    bool is_signed =
+        fits_signed(x) && fits_signed(y) && !(both_unsigned && (big_product || !cc_type_is_signed(target)));
     if (needs_runtime(kind, x, y, target, is_signed))
         return call_runtime(p, kind, x, y, result, loc);
     CcType *wide = p->basic[is_signed ? CC_LONG : CC_ULONG];
     Overflow o = {p, loc, NULL, NULL, NULL};
-    CcExpr *set_x = cc_once(p, cc_cast_expr(p, wide, x, loc), &o.x, loc);
-    CcExpr *set_y = cc_once(p, cc_cast_expr(p, wide, y, loc), &o.y, loc);
-    CcSymbol *pointer = cc_hidden_variable(p, "once", cc_unqualified(p, result->type), false, loc);
-    CcExpr *set_result = cc_assignment(p, cc_variable(p, pointer, loc), result, loc);
-    CcExpr *set = cc_comma(p, cc_comma(p, set_x, set_y, loc), set_result, loc);
-    return check_overflow(&o, kind, cc_variable(p, pointer, loc), set, is_signed);
+    CcExpr *set_x = cc_sema_once(p, cc_sema_cast_expr(p, wide, x, loc), &o.x, loc);
+    CcExpr *set_y = cc_sema_once(p, cc_sema_cast_expr(p, wide, y, loc), &o.y, loc);
+    CcSymbol *pointer = cc_sema_hidden_variable(p, "once", cc_type_unqualified(p, result->type), false, loc);
+    CcExpr *set_result = cc_sema_assignment(p, cc_sema_variable(p, pointer, loc), result, loc);
+    CcExpr *set = cc_sema_comma(p, cc_sema_comma(p, set_x, set_y, loc), set_result, loc);
+    return check_overflow(&o, kind, cc_sema_variable(p, pointer, loc), set, is_signed);
 }
 
 static CcExpr *refuse(CcParser *p, const CcBuiltinRow *b, const char *third, CcLoc loc)
 {
-    cc_error(p, loc, "'__builtin_%s' needs two integers and %s", b->name, third);
-    return cc_error_expr(p, loc);
+    cc_front_error(p, loc, "'__builtin_%s' needs two integers and %s", b->name, third);
+    return cc_sema_error_expr(p, loc);
 }
 
 /* __builtin_add_overflow(a, b, &result) */
 static CcExpr *make_overflow(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
-    CcExpr *x = cc_promote(p, arguments[0]), *y = cc_promote(p, arguments[1]), *result = cc_rvalue(p, arguments[2]);
+    CcExpr *x = cc_sema_promote(p, arguments[0]), *y = cc_sema_promote(p, arguments[1]),
+           *result = cc_sema_rvalue(p, arguments[2]);
     if (cc_is_error(p, x) || cc_is_error(p, y) || cc_is_error(p, result))
-        return cc_error_expr(p, loc);
+        return cc_sema_error_expr(p, loc);
     if (b->argument != CC_VOID) { /* the typed forms */
-        x = cc_convert(p, x, p->basic[b->argument]);
-        y = cc_convert(p, y, p->basic[b->argument]);
+        x = cc_sema_convert(p, x, p->basic[b->argument]);
+        y = cc_sema_convert(p, y, p->basic[b->argument]);
     }
     if (!cc_is_integer(x->type) || !cc_is_integer(y->type) || result->type->kind != CC_POINTER ||
         !cc_is_integer(result->type->target))
@@ -157,29 +162,31 @@ static CcExpr *make_overflow(CcParser *p, const CcBuiltinRow *b, CcExpr **argume
 /* The exact result fits `type`? 128 bits hold every one. */
 static bool constant_overflows(CcExprKind kind, const CcExpr *x, const CcExpr *y, const CcType *type)
 {
-    __int128 a = cc_is_signed(x->type) ? (__int128)(int64_t)x->integer : (__int128)x->integer;
-    __int128 b = cc_is_signed(y->type) ? (__int128)(int64_t)y->integer : (__int128)y->integer, exact;
+    __int128 a = cc_type_is_signed(x->type) ? (__int128)(int64_t)x->integer : (__int128)x->integer;
+    __int128 b = cc_type_is_signed(y->type) ? (__int128)(int64_t)y->integer : (__int128)y->integer, exact;
     if (kind == CC_MULTIPLY && __builtin_mul_overflow(a, b, &exact))
         return true;
     if (kind != CC_MULTIPLY)
         exact = kind == CC_ADD ? a + b : a - b;
-    uint64_t stored = cc_canonical(type, (uint64_t)exact);
-    return exact != (cc_is_signed(type) ? (__int128)(int64_t)stored : (__int128)stored);
+    uint64_t stored = cc_type_canonical(type, (uint64_t)exact);
+    return exact != (cc_type_is_signed(type) ? (__int128)(int64_t)stored : (__int128)stored);
 }
 
 /* __builtin_add_overflow_p(a, b, value of the type meant): only tells; of constants it is one. */
 static CcExpr *make_overflow_p(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
-    CcExpr *x = cc_promote(p, arguments[0]), *y = cc_promote(p, arguments[1]), *third = cc_rvalue(p, arguments[2]);
+    CcExpr *x = cc_sema_promote(p, arguments[0]), *y = cc_sema_promote(p, arguments[1]),
+           *third = cc_sema_rvalue(p, arguments[2]);
     if (cc_is_error(p, x) || cc_is_error(p, y) || cc_is_error(p, third))
-        return cc_error_expr(p, loc);
+        return cc_sema_error_expr(p, loc);
     if (!cc_is_integer(x->type) || !cc_is_integer(y->type) || !cc_is_integer(third->type))
         return refuse(p, b, "another of the type of the result", loc);
     CcExprKind kind = (CcExprKind)b->value;
     if (cc_is_number(x) && cc_is_number(y))
-        return cc_integer(p, p->basic[CC_INT], constant_overflows(kind, x, y, cc_integer_of(third->type)), loc);
-    CcSymbol *nobody = cc_hidden_variable(p, "result", cc_unqualified(p, third->type), false, loc);
-    return store_and_tell(p, kind, x, y, cc_address(p, cc_variable(p, nobody, loc), loc), loc);
+        return cc_sema_integer(p, p->basic[CC_INT], constant_overflows(kind, x, y, cc_type_integer_of(third->type)),
+                               loc);
+    CcSymbol *nobody = cc_sema_hidden_variable(p, "result", cc_type_unqualified(p, third->type), false, loc);
+    return store_and_tell(p, kind, x, y, cc_sema_address(p, cc_sema_variable(p, nobody, loc), loc), loc);
 }
 
 #define OVERFLOW(name, kind)                                                                                           \
@@ -197,7 +204,7 @@ static CcExpr *make_overflow_p(CcParser *p, const CcBuiltinRow *b, CcExpr **argu
 static const CcBuiltinRow rows[] = {OVERFLOW("add", CC_ADD), OVERFLOW("sub", CC_SUBTRACT),
                                     OVERFLOW("mul", CC_MULTIPLY)};
 
-const CcBuiltinRow *cc_overflow_builtin(const char *name)
+const CcBuiltinRow *cc_sema_overflow_builtin(const char *name)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
         if (strcmp(rows[i].name, name) == 0)

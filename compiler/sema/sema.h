@@ -16,9 +16,9 @@ typedef struct CcText { /* a raw spelling inside the source text, or decoded byt
     CcType *element; /* strings: type of the characters; NULL: not decoded */
 } CcText;
 
-CcExpr *cc_number_literal(CcParser *p, const char *text, size_t length, CcLoc loc);
-CcExpr *cc_character_literal(CcParser *p, const char *text, size_t length, CcLoc loc);
-CcExpr *cc_string_literal(CcParser *p, const CcText *pieces, const CcLoc *locations, size_t n);
+CcExpr *cc_sema_number_literal(CcParser *p, const char *text, size_t length, CcLoc loc);
+CcExpr *cc_sema_character_literal(CcParser *p, const char *text, size_t length, CcLoc loc);
+CcExpr *cc_sema_string_literal(CcParser *p, const CcText *pieces, const CcLoc *locations, size_t n);
 
 /* -- declarations (types.c, tags.c, declarations.c, functions.c) ------------------------------- */
 
@@ -105,25 +105,25 @@ typedef struct CcParamList {
     bool variadic, only_void, identifiers;
 } CcParamList;
 
-CcSpecs *cc_specs_new(CcParser *p, CcLoc loc);
-void cc_specs_word(CcParser *p, CcSpecs *specs, unsigned word, CcLoc loc);
-void cc_specs_storage(CcParser *p, CcSpecs *specs, CcStorage storage, CcLoc loc);
-void cc_specs_typedef(CcParser *p, CcSpecs *specs, CcLoc loc);
-void cc_specs_type(CcParser *p, CcSpecs *specs, CcType *type, CcLoc loc);
-void cc_attributes_merge(CcAttributes *into, const CcAttributes *from);
-void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **arguments, unsigned n, CcLoc loc);
-void cc_specs_align(CcParser *p, CcSpecs *specs, CcExpr *expr, CcType *type, CcLoc loc);
+CcSpecs *cc_sema_specs_new(CcParser *p, CcLoc loc);
+void cc_sema_specs_word(CcParser *p, CcSpecs *specs, unsigned word, CcLoc loc);
+void cc_sema_specs_storage(CcParser *p, CcSpecs *specs, CcStorage storage, CcLoc loc);
+void cc_sema_specs_typedef(CcParser *p, CcSpecs *specs, CcLoc loc);
+void cc_sema_specs_type(CcParser *p, CcSpecs *specs, CcType *type, CcLoc loc);
+void cc_sema_attributes_merge(CcAttributes *into, const CcAttributes *from);
+void cc_sema_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **arguments, unsigned n, CcLoc loc);
+void cc_sema_specs_align(CcParser *p, CcSpecs *specs, CcExpr *expr, CcType *type, CcLoc loc);
 
-CcDeclarator *cc_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc);
-CcPart *cc_part_new(CcParser *p, CcPartKind kind, CcLoc loc);
-CcDeclarator *cc_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *parts);
-CcType *cc_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* a type-name */
-CcType *cc_typeof_type(CcParser *p, CcExpr *expr);
-CcType *cc_auto_type(CcParser *p, CcExpr *expr); /* of an initialiser, for __auto_type */
+CcDeclarator *cc_sema_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc);
+CcPart *cc_sema_part_new(CcParser *p, CcPartKind kind, CcLoc loc);
+CcDeclarator *cc_sema_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *parts);
+CcType *cc_sema_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* a type-name */
+CcType *cc_sema_typeof_type(CcParser *p, CcExpr *expr);
+CcType *cc_sema_auto_type(CcParser *p, CcExpr *expr); /* of an initialiser, for __auto_type */
 
 /* Struct, union: begin binds the tag, finish lays it out as the System V ABI for x86-64 says. */
-CcType *cc_tag_reference(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc, bool declares_alone);
-CcType *cc_tag_begin(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc);
+CcType *cc_sema_tag_reference(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc, bool declares_alone);
+CcType *cc_sema_tag_begin(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc);
 typedef struct CcMemberList {
     CcType *type; /* being defined */
     CcAttributes *record_attributes;
@@ -131,8 +131,8 @@ typedef struct CcMemberList {
     unsigned count, capacity;
     CcAttributes *attributes; /* of each member */
 } CcMemberList;
-void cc_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDeclarator *declarator);
-CcType *cc_record_finish(CcParser *p, CcType *type, CcMemberList *list, const CcAttributes *attributes);
+void cc_sema_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDeclarator *declarator);
+CcType *cc_sema_record_finish(CcParser *p, CcType *type, CcMemberList *list, const CcAttributes *attributes);
 typedef struct CcEnumState {
     CcType *type;
     int64_t next;
@@ -142,8 +142,8 @@ typedef struct CcEnumState {
     CcSymbol **items;
     unsigned count, capacity;
 } CcEnumState;
-void cc_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr *value, CcLoc loc);
-CcType *cc_enum_finish(CcParser *p, CcEnumState *state);
+void cc_sema_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr *value, CcLoc loc);
+CcType *cc_sema_enum_finish(CcParser *p, CcEnumState *state);
 
 typedef struct CcInitNode CcInitNode;
 typedef struct CcDesignator {
@@ -161,96 +161,96 @@ struct CcInitNode { /* an initialiser as written */
 };
 
 /* Declares one declarator of a declaration; its statements (if any) go to `out`. */
-CcSymbol *cc_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool initialised, CcStmtList *out);
-void cc_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out);
+CcSymbol *cc_sema_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool initialised, CcStmtList *out);
+void cc_sema_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out);
 void cc_declare_finish(CcParser *p, CcSymbol *symbol);
 /* C11 6.8.5p3: what a for declares; the scope is the statement's. */
-void cc_check_for_declaration(CcParser *p, const CcScope *scope);
-void cc_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc);
-CcParam *cc_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc);
-CcParam *cc_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc);
-void cc_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* up to the K&R declarations */
-void cc_function_body(CcParser *p);                                            /* just before the { */
-void cc_function_end(CcParser *p, CcStmt *body);
-bool cc_declares_function(const CcDeclarator *declarator);
-bool cc_has_prototype(const CcDeclarator *declarator); /* and not the names of an old-style definition */
-void cc_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
-CcSymbol *cc_function_name_symbol(CcParser *p, CcLoc loc);
-void cc_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message, CcLoc loc);
+void cc_sema_check_for_declaration(CcParser *p, const CcScope *scope);
+void cc_sema_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc);
+CcParam *cc_sema_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc);
+CcParam *cc_sema_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc);
+void cc_sema_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* up to the K&R declarations */
+void cc_sema_function_body(CcParser *p);                                            /* just before the { */
+void cc_sema_function_end(CcParser *p, CcStmt *body);
+bool cc_sema_declares_function(const CcDeclarator *declarator);
+bool cc_sema_has_prototype(const CcDeclarator *declarator); /* and not the names of an old-style definition */
+void cc_sema_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
+CcSymbol *cc_sema_function_name_symbol(CcParser *p, CcLoc loc);
+void cc_sema_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message, CcLoc loc);
 
-CcInitNode *cc_init_node(CcParser *p, CcExpr *expr, CcLoc loc);
-CcDesignator *cc_designator(CcParser *p, CcIdent *member, CcExpr *low, CcExpr *high, CcLoc loc);
+CcInitNode *cc_sema_init_node(CcParser *p, CcExpr *expr, CcLoc loc);
+CcDesignator *cc_sema_designator(CcParser *p, CcIdent *member, CcExpr *low, CcExpr *high, CcLoc loc);
 
 /* -- expressions (expressions.c, operators.c, calls.c) ----------------------------------------- */
 
-CcExpr *cc_error_expr(CcParser *p, CcLoc loc);
+CcExpr *cc_sema_error_expr(CcParser *p, CcLoc loc);
 static inline bool cc_is_error(const CcParser *p, const CcExpr *e)
 {
     return e->type == p->error_type;
 }
-CcExpr *cc_integer(CcParser *p, CcType *type, uint64_t value, CcLoc loc);
-CcExpr *cc_variable(CcParser *p, CcSymbol *symbol, CcLoc loc);
-CcExpr *cc_name(CcParser *p, CcIdent *ident, CcLoc loc);
-CcExpr *cc_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc);
-CcExpr *cc_member(CcParser *p, CcExpr *object, CcIdent *name, bool arrow, CcLoc loc, CcLoc name_loc);
-CcExpr *cc_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc);
-CcExpr *cc_unary(CcParser *p, CcExprKind kind, CcExpr *operand,
-                 CcLoc loc); /* NEGATE (also unary +: CC_CAST), COMPLEMENT, NOT, REAL_PART... */
-CcExpr *cc_address(CcParser *p, CcExpr *operand, CcLoc loc);
-CcExpr *cc_dereference(CcParser *p, CcExpr *operand, CcLoc loc);
-CcExpr *cc_binary(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc);
-CcExpr *cc_conditional(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, CcLoc loc);
-CcExpr *cc_assignment(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc);
-CcExpr *cc_assignment_op(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *right, CcLoc loc);
-CcExpr *cc_comma(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc);
-CcExpr *cc_sizeof_type(CcParser *p, CcType *type, CcLoc loc);
-CcExpr *cc_sizeof_expr(CcParser *p, CcExpr *expr, CcLoc loc);
-CcExpr *cc_alignof(CcParser *p, CcType *type, CcLoc loc);
-CcExpr *cc_alignof_expr(CcParser *p, CcExpr *e, CcLoc loc);
-CcExpr *cc_cast_expr(CcParser *p, CcType *type, CcExpr *expr, CcLoc loc);
-CcExpr *cc_compound_literal(CcParser *p, CcType *type, CcInitNode *init, CcLoc loc);
-CcExpr *cc_statement_expr(CcParser *p, CcStmt *block, CcLoc loc);
-CcExpr *cc_label_address(CcParser *p, CcIdent *ident, CcLoc loc);
-CcExpr *cc_offsetof(CcParser *p, CcExpr *path, CcLoc loc);
-CcExpr *cc_va_arg(CcParser *p, CcExpr *list, CcType *type, CcLoc loc);
+CcExpr *cc_sema_integer(CcParser *p, CcType *type, uint64_t value, CcLoc loc);
+CcExpr *cc_sema_variable(CcParser *p, CcSymbol *symbol, CcLoc loc);
+CcExpr *cc_sema_name(CcParser *p, CcIdent *ident, CcLoc loc);
+CcExpr *cc_sema_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc);
+CcExpr *cc_sema_member(CcParser *p, CcExpr *object, CcIdent *name, bool arrow, CcLoc loc, CcLoc name_loc);
+CcExpr *cc_sema_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc);
+CcExpr *cc_sema_unary(CcParser *p, CcExprKind kind, CcExpr *operand,
+                      CcLoc loc); /* NEGATE (also unary +: CC_CAST), COMPLEMENT, NOT, REAL_PART... */
+CcExpr *cc_sema_address(CcParser *p, CcExpr *operand, CcLoc loc);
+CcExpr *cc_sema_dereference(CcParser *p, CcExpr *operand, CcLoc loc);
+CcExpr *cc_sema_binary(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc);
+CcExpr *cc_sema_conditional(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, CcLoc loc);
+CcExpr *cc_sema_assignment(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc);
+CcExpr *cc_sema_assignment_op(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *right, CcLoc loc);
+CcExpr *cc_sema_comma(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc);
+CcExpr *cc_sema_sizeof_type(CcParser *p, CcType *type, CcLoc loc);
+CcExpr *cc_sema_sizeof_expr(CcParser *p, CcExpr *expr, CcLoc loc);
+CcExpr *cc_sema_alignof(CcParser *p, CcType *type, CcLoc loc);
+CcExpr *cc_sema_alignof_expr(CcParser *p, CcExpr *e, CcLoc loc);
+CcExpr *cc_sema_cast_expr(CcParser *p, CcType *type, CcExpr *expr, CcLoc loc);
+CcExpr *cc_sema_compound_literal(CcParser *p, CcType *type, CcInitNode *init, CcLoc loc);
+CcExpr *cc_sema_statement_expr(CcParser *p, CcStmt *block, CcLoc loc);
+CcExpr *cc_sema_label_address(CcParser *p, CcIdent *ident, CcLoc loc);
+CcExpr *cc_sema_offsetof(CcParser *p, CcExpr *path, CcLoc loc);
+CcExpr *cc_sema_va_arg(CcParser *p, CcExpr *list, CcType *type, CcLoc loc);
 typedef struct CcAssociation {
     struct CcAssociation *next;
     CcType *type;
     CcExpr *expr;
     CcLoc loc;
 } CcAssociation;
-CcExpr *cc_generic(CcParser *p, CcExpr *control, CcAssociation *list, CcLoc loc);
-CcExpr *cc_choose(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, CcLoc loc);
+CcExpr *cc_sema_generic(CcParser *p, CcExpr *control, CcAssociation *list, CcLoc loc);
+CcExpr *cc_sema_choose(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, CcLoc loc);
 typedef struct CcExprList {
     CcExpr **items;
     unsigned count, capacity;
 } CcExprList;
-CcExprList *cc_expr_list(CcParser *p, CcExprList *list, CcExpr *expr);
-CcExpr *cc_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc);
-CcExpr *cc_type_as_value(CcParser *p, const CcType *type, CcLoc loc); /* an argument that is a type: an error */
-CcExpr *cc_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
+CcExprList *cc_sema_expr_list(CcParser *p, CcExprList *list, CcExpr *expr);
+CcExpr *cc_sema_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc);
+CcExpr *cc_sema_type_as_value(CcParser *p, const CcType *type, CcLoc loc); /* an argument that is a type: an error */
+CcExpr *cc_sema_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
 
 /* -- statements (statements.c) ----------------------------------------------------------------- */
 
-CcStmt *cc_stmt_new(CcParser *p, CcStmtKind kind, CcLoc loc);
-CcStmtList cc_concat(CcStmtList a, CcStmtList b);
-CcStmt *cc_block(CcParser *p, CcStmtList items, CcLoc loc, CcLoc end);
-CcStmt *cc_expression_statement(CcParser *p, CcExpr *expr, CcLoc loc);
-CcStmt *cc_if(CcParser *p, CcExpr *condition, CcStmt *body, CcStmt *otherwise, CcLoc loc);
-CcStmt *cc_loop(CcParser *p, CcStmtKind kind, CcExpr *condition, CcStmt *body, CcLoc loc);
-CcStmt *cc_for(CcParser *p, CcStmt *init, CcExpr *condition, CcExpr *step, CcStmt *body, CcLoc loc);
-void cc_context_push(CcParser *p, bool loop);
-void cc_switch_begin(CcParser *p, CcExpr *operand, CcLoc loc);
-CcStmt *cc_switch_end(CcParser *p, CcStmt *body);
-void cc_context_pop(CcParser *p);
-CcStmt *cc_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc);
-CcStmt *cc_default(CcParser *p, CcLoc loc);
-CcStmt *cc_label_statement(CcParser *p, CcIdent *ident, CcLoc loc);
+CcStmt *cc_sema_stmt_new(CcParser *p, CcStmtKind kind, CcLoc loc);
+CcStmtList cc_sema_concat(CcStmtList a, CcStmtList b);
+CcStmt *cc_sema_block(CcParser *p, CcStmtList items, CcLoc loc, CcLoc end);
+CcStmt *cc_sema_expression_statement(CcParser *p, CcExpr *expr, CcLoc loc);
+CcStmt *cc_sema_if(CcParser *p, CcExpr *condition, CcStmt *body, CcStmt *otherwise, CcLoc loc);
+CcStmt *cc_sema_loop(CcParser *p, CcStmtKind kind, CcExpr *condition, CcStmt *body, CcLoc loc);
+CcStmt *cc_sema_for(CcParser *p, CcStmt *init, CcExpr *condition, CcExpr *step, CcStmt *body, CcLoc loc);
+void cc_sema_context_push(CcParser *p, bool loop);
+void cc_sema_switch_begin(CcParser *p, CcExpr *operand, CcLoc loc);
+CcStmt *cc_sema_switch_end(CcParser *p, CcStmt *body);
+void cc_sema_context_pop(CcParser *p);
+CcStmt *cc_sema_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc);
+CcStmt *cc_sema_default(CcParser *p, CcLoc loc);
+CcStmt *cc_sema_label_statement(CcParser *p, CcIdent *ident, CcLoc loc);
 /* From here to the end of the scope no jump may enter. */
-void cc_fence(CcParser *p, const CcSymbol *symbol);
-void cc_local_label(CcParser *p, CcIdent *ident, CcLoc loc);
-CcStmt *cc_goto(CcParser *p, CcIdent *ident, CcLoc loc);
-CcStmt *cc_goto_computed(CcParser *p, CcExpr *target, CcLoc loc);
+void cc_sema_fence(CcParser *p, const CcSymbol *symbol);
+void cc_sema_local_label(CcParser *p, CcIdent *ident, CcLoc loc);
+CcStmt *cc_sema_goto(CcParser *p, CcIdent *ident, CcLoc loc);
+CcStmt *cc_sema_goto_computed(CcParser *p, CcExpr *target, CcLoc loc);
 /* asm (GNU): nothing if the template is empty, else refused. */
 typedef struct CcAsmOperand {
     struct CcAsmOperand *next;
@@ -258,11 +258,11 @@ typedef struct CcAsmOperand {
     const CcExpr *constraint;
     CcExpr *expr;
 } CcAsmOperand;
-CcStmt *cc_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, CcAsmOperand *inputs, CcLoc loc);
-void cc_no_assembly(CcParser *p, CcLoc loc);
-CcStmt *cc_break(CcParser *p, CcLoc loc);
-CcStmt *cc_continue(CcParser *p, CcLoc loc);
-CcStmt *cc_return(CcParser *p, CcExpr *expr, CcLoc loc);
+CcStmt *cc_sema_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, CcAsmOperand *inputs, CcLoc loc);
+void cc_sema_no_assembly(CcParser *p, CcLoc loc);
+CcStmt *cc_sema_break(CcParser *p, CcLoc loc);
+CcStmt *cc_sema_continue(CcParser *p, CcLoc loc);
+CcStmt *cc_sema_return(CcParser *p, CcExpr *expr, CcLoc loc);
 
 /* -- names (check_names.c) --------------------------------------------------------------------- */
 
@@ -270,6 +270,6 @@ CcStmt *cc_return(CcParser *p, CcExpr *expr, CcLoc loc);
 void cc_sema_leave_scope(CcParser *p);
 void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc); /* is it deprecated? */
 /* Of a unit that was read to its end. */
-void cc_end_of_unit(CcParser *p);
+void cc_sema_end_of_unit(CcParser *p);
 
 #endif

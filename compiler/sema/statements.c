@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-CcStmt *cc_stmt_new(CcParser *p, CcStmtKind kind, CcLoc loc)
+CcStmt *cc_sema_stmt_new(CcParser *p, CcStmtKind kind, CcLoc loc)
 {
     CcStmt *statement = CC_NEW(p->arena, CcStmt);
     statement->kind = kind;
@@ -22,7 +22,7 @@ CcStmt *cc_stmt_new(CcParser *p, CcStmtKind kind, CcLoc loc)
     return statement;
 }
 
-void cc_append(CcStmtList *list, CcStmt *statement)
+void cc_sema_append(CcStmtList *list, CcStmt *statement)
 {
     if (list->last)
         list->last->next = statement;
@@ -31,7 +31,7 @@ void cc_append(CcStmtList *list, CcStmt *statement)
     list->last = statement;
 }
 
-CcStmtList cc_concat(CcStmtList a, CcStmtList b)
+CcStmtList cc_sema_concat(CcStmtList a, CcStmtList b)
 {
     if (!a.first)
         return b;
@@ -42,51 +42,51 @@ CcStmtList cc_concat(CcStmtList a, CcStmtList b)
     return a;
 }
 
-CcStmt *cc_block(CcParser *p, CcStmtList items, CcLoc loc, CcLoc end)
+CcStmt *cc_sema_block(CcParser *p, CcStmtList items, CcLoc loc, CcLoc end)
 {
-    CcStmt *block = cc_stmt_new(p, CC_BLOCK, loc);
+    CcStmt *block = cc_sema_stmt_new(p, CC_BLOCK, loc);
     block->first = items.first;
     block->end = end;
     return block;
 }
 
-CcStmt *cc_expression_statement(CcParser *p, CcExpr *e, CcLoc loc)
+CcStmt *cc_sema_expression_statement(CcParser *p, CcExpr *e, CcLoc loc)
 {
-    CcStmt *statement = cc_stmt_new(p, CC_EXPRESSION, e ? e->loc : loc);
-    statement->expr = e ? cc_rvalue(p, e) : NULL;
+    CcStmt *statement = cc_sema_stmt_new(p, CC_EXPRESSION, e ? e->loc : loc);
+    statement->expr = e ? cc_sema_rvalue(p, e) : NULL;
     return statement;
 }
 
-CcStmt *cc_if(CcParser *p, CcExpr *condition, CcStmt *body, CcStmt *otherwise, CcLoc loc)
+CcStmt *cc_sema_if(CcParser *p, CcExpr *condition, CcStmt *body, CcStmt *otherwise, CcLoc loc)
 {
-    CcStmt *statement = cc_stmt_new(p, CC_IF, loc);
-    statement->expr = cc_condition(p, condition, "condition of 'if'");
+    CcStmt *statement = cc_sema_stmt_new(p, CC_IF, loc);
+    statement->expr = cc_sema_condition(p, condition, "condition of 'if'");
     statement->body = body;
     statement->otherwise = otherwise;
     return statement;
 }
 
-CcStmt *cc_loop(CcParser *p, CcStmtKind kind, CcExpr *condition, CcStmt *body, CcLoc loc)
+CcStmt *cc_sema_loop(CcParser *p, CcStmtKind kind, CcExpr *condition, CcStmt *body, CcLoc loc)
 {
-    CcStmt *statement = cc_stmt_new(p, kind, loc);
-    statement->expr = cc_condition(p, condition, "condition of a loop");
+    CcStmt *statement = cc_sema_stmt_new(p, kind, loc);
+    statement->expr = cc_sema_condition(p, condition, "condition of a loop");
     statement->body = body;
     return statement;
 }
 
-CcStmt *cc_for(CcParser *p, CcStmt *init, CcExpr *condition, CcExpr *step, CcStmt *body, CcLoc loc)
+CcStmt *cc_sema_for(CcParser *p, CcStmt *init, CcExpr *condition, CcExpr *step, CcStmt *body, CcLoc loc)
 {
-    CcStmt *statement = cc_stmt_new(p, CC_FOR, loc);
+    CcStmt *statement = cc_sema_stmt_new(p, CC_FOR, loc);
     statement->init = init;
-    statement->expr = condition ? cc_condition(p, condition, "condition of a loop") : NULL;
-    statement->step = step ? cc_rvalue(p, step) : NULL;
+    statement->expr = condition ? cc_sema_condition(p, condition, "condition of a loop") : NULL;
+    statement->step = step ? cc_sema_rvalue(p, step) : NULL;
     statement->body = body;
     return statement;
 }
 
 /* -- loops and switches ------------------------------------------------------------------------ */
 
-void cc_context_push(CcParser *p, bool loop)
+void cc_sema_context_push(CcParser *p, bool loop)
 {
     CcContext *context = CC_NEW(p->arena, CcContext);
     context->outer = p->context;
@@ -94,7 +94,7 @@ void cc_context_push(CcParser *p, bool loop)
     p->context = context;
 }
 
-void cc_context_pop(CcParser *p)
+void cc_sema_context_pop(CcParser *p)
 {
     g_assert(p->context);
     p->context = p->context->outer;
@@ -108,17 +108,17 @@ static CcContext *innermost(CcParser *p, bool loop)
     return context;
 }
 
-void cc_switch_begin(CcParser *p, CcExpr *operand, CcLoc loc)
+void cc_sema_switch_begin(CcParser *p, CcExpr *operand, CcLoc loc)
 {
-    operand = cc_promote(p, operand);
+    operand = cc_sema_promote(p, operand);
     if (!cc_is_error(p, operand) && !cc_is_integer(operand->type)) {
         char *text = cc_type_name(operand->type);
-        cc_error(p, operand->loc, "switch quantity of type '%s' is not an integer", text);
+        cc_front_error(p, operand->loc, "switch quantity of type '%s' is not an integer", text);
         g_free(text);
-        operand = cc_error_expr(p, operand->loc);
+        operand = cc_sema_error_expr(p, operand->loc);
     }
-    cc_context_push(p, false);
-    p->context->statement = cc_stmt_new(p, CC_SWITCH, loc);
+    cc_sema_context_push(p, false);
+    p->context->statement = cc_sema_stmt_new(p, CC_SWITCH, loc);
     p->context->statement->expr = operand;
     p->context->operand_type = operand->type;
     p->context->fence = p->scope->fence;
@@ -127,7 +127,7 @@ void cc_switch_begin(CcParser *p, CcExpr *operand, CcLoc loc)
 /* Values of other types are in the order of int64_t. */
 static bool is_wide_unsigned(const CcType *type)
 {
-    return type->size == 8 && cc_is_integer(type) && !cc_is_signed(type);
+    return type->size == 8 && cc_is_integer(type) && !cc_type_is_signed(type);
 }
 
 static int compare_wide_cases(const void *a, const void *b)
@@ -158,24 +158,24 @@ static void check_duplicates(CcParser *p, const CcStmt *statement)
         const CcStmt *before = g_ptr_array_index(cases, i - 1), *now = g_ptr_array_index(cases, i);
         if (wide ? (uint64_t)now->low > (uint64_t)before->high : now->low > before->high)
             continue;
-        cc_error(p, now->loc, "duplicate case value %" PRId64, now->low);
-        cc_note(p, before->loc, "previously used here");
+        cc_front_error(p, now->loc, "duplicate case value %" PRId64, now->low);
+        cc_front_note(p, before->loc, "previously used here");
     }
     g_ptr_array_free(cases, TRUE);
 }
 
-CcStmt *cc_switch_end(CcParser *p, CcStmt *body)
+CcStmt *cc_sema_switch_end(CcParser *p, CcStmt *body)
 {
     CcStmt *statement = p->context->statement;
     statement->body = body;
     check_duplicates(p, statement);
-    cc_context_pop(p);
+    cc_sema_context_pop(p);
     return statement;
 }
 
 /* -- jumps ------------------------------------------------------------------------------------- */
 
-void cc_fence(CcParser *p, const CcSymbol *symbol)
+void cc_sema_fence(CcParser *p, const CcSymbol *symbol)
 {
     CcFence *fence = CC_NEW(p->arena, CcFence);
     fence->outer = p->scope->fence;
@@ -201,11 +201,12 @@ static const CcFence *fence_between(const CcFence *from, const CcFence *to)
 static void jumps_into(CcParser *p, const CcFence *fence, const char *what, CcLoc loc)
 {
     if (!fence->symbol) {
-        cc_error(p, loc, "%s jumps into a statement expression", what);
+        cc_front_error(p, loc, "%s jumps into a statement expression", what);
         return;
     }
-    cc_error(p, loc, "%s jumps into the scope of '%s', which has a variably modified type", what, fence->symbol->name);
-    cc_note(p, fence->symbol->loc, "'%s' is declared here", fence->symbol->name);
+    cc_front_error(p, loc, "%s jumps into the scope of '%s', which has a variably modified type", what,
+                   fence->symbol->name);
+    cc_front_note(p, fence->symbol->loc, "'%s' is declared here", fence->symbol->name);
 }
 
 static void check_fence(CcParser *p, const CcContext *context, CcLoc loc)
@@ -215,7 +216,7 @@ static void check_fence(CcParser *p, const CcContext *context, CcLoc loc)
         jumps_into(p, fence, "switch", loc);
 }
 
-void cc_check_jumps(CcParser *p)
+void cc_sema_check_jumps(CcParser *p)
 {
     for (const CcJump *jump = p->function->jumps; jump; jump = jump->next) {
         const CcFence *fence = jump->label->statement ? fence_between(jump->from, jump->label->fence) : NULL;
@@ -226,30 +227,30 @@ void cc_check_jumps(CcParser *p)
 
 static CcStmt *empty(CcParser *p, CcLoc loc)
 {
-    return cc_stmt_new(p, CC_EXPRESSION, loc);
+    return cc_sema_stmt_new(p, CC_EXPRESSION, loc);
 }
 
 /* Converted to the type of the switch (6.8.4.2p5). */
 static bool case_value(CcParser *p, CcExpr *e, const CcType *type, int64_t *value)
 {
-    e = cc_rvalue(p, e);
+    e = cc_sema_rvalue(p, e);
     if (cc_is_error(p, e) || type == p->error_type)
         return false;
-    if (!cc_integer_constant(e, value)) {
-        cc_error(p, e->loc, "case label is not an integer constant");
+    if (!cc_tree_integer_constant(e, value)) {
+        cc_front_error(p, e->loc, "case label is not an integer constant");
         return false;
     }
-    *value = (int64_t)cc_canonical(type, (uint64_t)*value);
+    *value = (int64_t)cc_type_canonical(type, (uint64_t)*value);
     return true;
 }
 
-CcStmt *cc_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc)
+CcStmt *cc_sema_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc)
 {
-    CcStmt *statement = cc_stmt_new(p, CC_CASE, loc);
+    CcStmt *statement = cc_sema_stmt_new(p, CC_CASE, loc);
     statement->body = empty(p, loc);
     CcContext *context = innermost(p, false);
     if (!context) {
-        cc_error(p, loc, "case label not within a switch statement");
+        cc_front_error(p, loc, "case label not within a switch statement");
         return statement->body;
     }
     check_fence(p, context, loc);
@@ -261,7 +262,7 @@ CcStmt *cc_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc)
     bool wrong = is_wide_unsigned(context->operand_type) ? (uint64_t)statement->high < (uint64_t)statement->low
                                                          : statement->high < statement->low;
     if (wrong) {
-        cc_warning(p, loc, NULL, "empty range of case values");
+        cc_front_warning(p, loc, NULL, "empty range of case values");
         return statement->body;
     }
     if (context->last_case)
@@ -272,44 +273,44 @@ CcStmt *cc_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc)
     return statement;
 }
 
-CcStmt *cc_default(CcParser *p, CcLoc loc)
+CcStmt *cc_sema_default(CcParser *p, CcLoc loc)
 {
-    CcStmt *statement = cc_stmt_new(p, CC_DEFAULT, loc);
+    CcStmt *statement = cc_sema_stmt_new(p, CC_DEFAULT, loc);
     statement->body = empty(p, loc);
     CcContext *context = innermost(p, false);
     if (!context) {
-        cc_error(p, loc, "'default' label not within a switch statement");
+        cc_front_error(p, loc, "'default' label not within a switch statement");
         return statement->body;
     }
     if (context->statement->default_case) {
-        cc_error(p, loc, "multiple default labels in one switch");
-        cc_note(p, context->statement->default_case->loc, "this is the first default label");
+        cc_front_error(p, loc, "multiple default labels in one switch");
+        cc_front_note(p, context->statement->default_case->loc, "this is the first default label");
         return statement->body;
     }
     check_fence(p, context, loc);
     return context->statement->default_case = statement;
 }
 
-CcStmt *cc_break(CcParser *p, CcLoc loc)
+CcStmt *cc_sema_break(CcParser *p, CcLoc loc)
 {
     if (!p->context)
-        cc_error(p, loc, "break statement not within loop or switch");
+        cc_front_error(p, loc, "break statement not within loop or switch");
     else
         p->context->broken = true;
-    return cc_stmt_new(p, CC_BREAK, loc);
+    return cc_sema_stmt_new(p, CC_BREAK, loc);
 }
 
-CcStmt *cc_continue(CcParser *p, CcLoc loc)
+CcStmt *cc_sema_continue(CcParser *p, CcLoc loc)
 {
     if (!innermost(p, true))
-        cc_error(p, loc, "continue statement not within a loop");
-    return cc_stmt_new(p, CC_CONTINUE, loc);
+        cc_front_error(p, loc, "continue statement not within a loop");
+    return cc_sema_stmt_new(p, CC_CONTINUE, loc);
 }
 
 /* -- labels ------------------------------------------------------------------------------------ */
 
 /* The function's label of that name, made at its first mention. */
-CcLabel *cc_label(CcParser *p, CcIdent *ident, CcLoc loc)
+CcLabel *cc_sema_label(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     CcFunctionState *function = p->function;
     if (ident->label && ident->label_function == function->serial)
@@ -320,7 +321,7 @@ CcLabel *cc_label(CcParser *p, CcIdent *ident, CcLoc loc)
     ident->label = label;
     ident->label_function = function->serial;
     if ((function->n_labels & (function->n_labels + 1)) == 0) { /* full at 0, 1, 3, 7 ... */
-        CcLabel **more = cc_alloc(p->arena, (function->n_labels + 1) * 2 * sizeof *more);
+        CcLabel **more = cc_arena_alloc(p->arena, (function->n_labels + 1) * 2 * sizeof *more);
         if (function->n_labels)
             memcpy(more, function->labels, function->n_labels * sizeof *more);
         function->labels = more;
@@ -329,16 +330,16 @@ CcLabel *cc_label(CcParser *p, CcIdent *ident, CcLoc loc)
     return label;
 }
 
-CcStmt *cc_label_statement(CcParser *p, CcIdent *ident, CcLoc loc)
+CcStmt *cc_sema_label_statement(CcParser *p, CcIdent *ident, CcLoc loc)
 {
-    CcStmt *statement = cc_stmt_new(p, CC_LABEL, loc);
+    CcStmt *statement = cc_sema_stmt_new(p, CC_LABEL, loc);
     statement->body = empty(p, loc);
     if (!p->function)
         return statement;
-    CcLabel *label = cc_label(p, ident, loc);
+    CcLabel *label = cc_sema_label(p, ident, loc);
     if (label->statement) {
-        cc_error(p, loc, "duplicate label '%s'", ident->text);
-        cc_note(p, label->loc, "previous definition is here");
+        cc_front_error(p, loc, "duplicate label '%s'", ident->text);
+        cc_front_note(p, label->loc, "previous definition is here");
         return statement->body;
     }
     label->statement = statement;
@@ -349,7 +350,7 @@ CcStmt *cc_label_statement(CcParser *p, CcIdent *ident, CcLoc loc)
 }
 
 /* GNU __label__: the name is another label until the end of this block. */
-void cc_local_label(CcParser *p, CcIdent *ident, CcLoc loc)
+void cc_sema_local_label(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     if (!p->function)
         return;
@@ -358,15 +359,15 @@ void cc_local_label(CcParser *p, CcIdent *ident, CcLoc loc)
     p->scope->local_labels = local;
     ident->label = NULL;
     ident->label_function = 0;
-    cc_label(p, ident, loc);
+    cc_sema_label(p, ident, loc);
 }
 
-CcStmt *cc_goto(CcParser *p, CcIdent *ident, CcLoc loc)
+CcStmt *cc_sema_goto(CcParser *p, CcIdent *ident, CcLoc loc)
 {
-    CcStmt *statement = cc_stmt_new(p, CC_GOTO, loc);
+    CcStmt *statement = cc_sema_stmt_new(p, CC_GOTO, loc);
     if (!p->function)
         return statement;
-    statement->label = cc_label(p, ident, loc);
+    statement->label = cc_sema_label(p, ident, loc);
     statement->label->used = true;
     CcJump *jump = CC_NEW(p->arena, CcJump);
     *jump = (CcJump){p->function->jumps, statement->label, p->scope->fence, loc};
@@ -374,55 +375,57 @@ CcStmt *cc_goto(CcParser *p, CcIdent *ident, CcLoc loc)
     return statement;
 }
 
-CcStmt *cc_goto_computed(CcParser *p, CcExpr *target, CcLoc loc)
+CcStmt *cc_sema_goto_computed(CcParser *p, CcExpr *target, CcLoc loc)
 {
-    CcStmt *statement = cc_stmt_new(p, CC_GOTO, loc);
-    target = cc_rvalue(p, target);
+    CcStmt *statement = cc_sema_stmt_new(p, CC_GOTO, loc);
+    target = cc_sema_rvalue(p, target);
     if (!cc_is_error(p, target) && target->type->kind != CC_POINTER) {
-        cc_error(p, target->loc, "computed goto must be a pointer");
-        target = cc_error_expr(p, target->loc);
+        cc_front_error(p, target->loc, "computed goto must be a pointer");
+        target = cc_sema_error_expr(p, target->loc);
     }
-    statement->expr = cc_convert(p, target, p->void_pointer);
+    statement->expr = cc_sema_convert(p, target, p->void_pointer);
     return statement;
 }
 
 /* -- return (6.8.6.4) -------------------------------------------------------------------------- */
 
-CcStmt *cc_return(CcParser *p, CcExpr *e, CcLoc loc)
+CcStmt *cc_sema_return(CcParser *p, CcExpr *e, CcLoc loc)
 {
-    CcStmt *statement = cc_stmt_new(p, CC_RETURN, loc);
+    CcStmt *statement = cc_sema_stmt_new(p, CC_RETURN, loc);
     if (!p->function || p->function->symbol->type->kind != CC_FUNCTION)
         return statement;
     CcType *result = p->function->symbol->type->target;
     const char *name = p->function->symbol->name;
     if (!e) {
         if (result->kind != CC_VOID && result != p->error_type)
-            cc_warning(p, loc, "-Wreturn-mismatch", "'return' with no value in function '%s' returning non-void", name);
+            cc_front_warning(p, loc, "-Wreturn-mismatch", "'return' with no value in function '%s' returning non-void",
+                             name);
         return statement;
     }
     if (result->kind == CC_VOID) {
-        e = cc_rvalue(p, e);
+        e = cc_sema_rvalue(p, e);
         if (!cc_is_error(p, e) && e->type->kind != CC_VOID) {
-            cc_warning(p, e->loc, "-Wreturn-mismatch", "'return' with a value in function '%s' returning void", name);
-            cc_note(p, p->function->symbol->loc, "'%s' is declared here", name);
-            e = cc_cast_expr(p, p->basic[CC_VOID], e, e->loc); /* its value is not news */
+            cc_front_warning(p, e->loc, "-Wreturn-mismatch", "'return' with a value in function '%s' returning void",
+                             name);
+            cc_front_note(p, p->function->symbol->loc, "'%s' is declared here", name);
+            e = cc_sema_cast_expr(p, p->basic[CC_VOID], e, e->loc); /* its value is not news */
         }
         statement->kind = CC_BLOCK; /* evaluate, then return */
-        statement->first = cc_expression_statement(p, e, loc);
-        statement->first->next = cc_stmt_new(p, CC_RETURN, loc);
+        statement->first = cc_sema_expression_statement(p, e, loc);
+        statement->first->next = cc_sema_stmt_new(p, CC_RETURN, loc);
         statement->end = loc;
         return statement;
     }
     CcAssignContext context = {CC_RETURNING, 0, name, NULL};
-    statement->expr = cc_assign_convert(p, e, result, &context);
+    statement->expr = cc_sema_assign_convert(p, e, result, &context);
     return statement;
 }
 
 /* -- assembly (GNU) ---------------------------------------------------------------------------- */
 
-void cc_no_assembly(CcParser *p, CcLoc loc)
+void cc_sema_no_assembly(CcParser *p, CcLoc loc)
 {
-    cc_error(p, loc, "inline assembly is not supported: the program runs on a simulated machine");
+    cc_front_error(p, loc, "inline assembly is not supported: the program runs on a simulated machine");
 }
 
 /* What orders memory accesses, waits or does nothing: a rank has one thread and sees its own accesses in order, so no
@@ -493,42 +496,44 @@ static CcAsmOperand *tied_output(CcAsmOperand *outputs, const char *constraint)
 
 /* Programs use asm("") with operands to hide values from an optimiser, and barriers. No instructions: inputs are
  * evaluated, one that shares its place with an output becomes its value, other outputs keep theirs. */
-CcStmt *cc_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, CcAsmOperand *inputs, CcLoc loc)
+CcStmt *cc_sema_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, CcAsmOperand *inputs, CcLoc loc)
 {
     CcStmtList list = {NULL, NULL};
     g_autofree char *instruction = template->kind == CC_STRING ? working_instruction(template->string) : NULL;
     if (instruction) {
-        cc_error(p, loc, "inline assembly is not supported: the program runs on a simulated machine, which has no '%s'",
-                 instruction);
-        cc_note(p, loc, "barriers are: an empty template, nop, pause, mfence, lfence, sfence, lock; addl $0,0(%%rsp)");
-        return cc_block(p, list, loc, loc);
+        cc_front_error(p, loc,
+                       "inline assembly is not supported: the program runs on a simulated machine, which has no '%s'",
+                       instruction);
+        cc_front_note(p, loc,
+                      "barriers are: an empty template, nop, pause, mfence, lfence, sfence, lock; addl $0,0(%%rsp)");
+        return cc_sema_block(p, list, loc, loc);
     }
     for (CcAsmOperand *output = outputs; output; output = output->next) {
         if (!cc_is_error(p, output->expr) && !output->expr->lvalue)
-            cc_error(p, output->expr->loc, "output of 'asm' is not an lvalue");
+            cc_front_error(p, output->expr->loc, "output of 'asm' is not an lvalue");
         else if (output->expr->kind == CC_DEREFERENCE) /* finding the place may do something */
-            cc_append(&list, cc_expression_statement(p, output->expr->left, loc));
+            cc_sema_append(&list, cc_sema_expression_statement(p, output->expr->left, loc));
     }
     for (CcAsmOperand *input = inputs; input; input = input->next) {
         CcAsmOperand *output =
             input->constraint->kind == CC_STRING ? tied_output(outputs, input->constraint->string) : NULL;
         CcExpr *value = input->expr;
         if (output && !cc_is_error(p, output->expr) && output->expr->lvalue)
-            value = cc_assignment(p, output->expr, value, loc);
+            value = cc_sema_assignment(p, output->expr, value, loc);
         else if (cc_is_error(p, value) || value->lvalue)
             continue; /* a place needs no evaluation */
-        cc_append(&list, cc_expression_statement(p, value, loc));
+        cc_sema_append(&list, cc_sema_expression_statement(p, value, loc));
     }
-    return cc_block(p, list, loc, loc);
+    return cc_sema_block(p, list, loc, loc);
 }
 
 /* -- ends of functions ------------------------------------------------------------------------- */
 
-void cc_check_return(CcParser *p, const CcStmt *body)
+void cc_sema_check_return(CcParser *p, const CcStmt *body)
 {
     const CcSymbol *symbol = p->function->symbol;
     if (symbol->type->kind != CC_FUNCTION || symbol->type->target->kind == CC_VOID || symbol->noreturn_)
         return;
-    if (strcmp(symbol->name, "main") != 0 && cc_reaches_end(body))
-        cc_warning(p, body->end, "-Wreturn-type", "control reaches end of non-void function '%s'", symbol->name);
+    if (strcmp(symbol->name, "main") != 0 && cc_tree_reaches_end(body))
+        cc_front_warning(p, body->end, "-Wreturn-type", "control reaches end of non-void function '%s'", symbol->name);
 }

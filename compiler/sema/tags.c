@@ -14,33 +14,33 @@ static const char *kind_name(CcKind kind)
 
 static CcType *declare_tag(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc)
 {
-    CcType *type = cc_tag_type(p, kind, ident ? ident->text : NULL, loc);
+    CcType *type = cc_type_tag(p, kind, ident ? ident->text : NULL, loc);
     if (ident)
-        cc_bind_tag(p, p->scope, ident, type);
+        cc_scope_bind_tag(p, p->scope, ident, type);
     return type;
 }
 
 static CcType *wrong_kind(CcParser *p, CcIdent *ident, CcType *earlier, CcLoc loc)
 {
-    cc_error(p, loc, "'%s' is a %s, not what it is called here", ident->text, kind_name(earlier->kind));
-    cc_note(p, earlier->tag->loc, "previous declaration is here");
+    cc_front_error(p, loc, "'%s' is a %s, not what it is called here", ident->text, kind_name(earlier->kind));
+    cc_front_note(p, earlier->tag->loc, "previous declaration is here");
     return p->error_type;
 }
 
-CcType *cc_tag_reference(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc, bool declares_alone)
+CcType *cc_sema_tag_reference(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc, bool declares_alone)
 {
     const CcBinding *binding = ident->tag;
     if (binding && (binding->scope == p->scope || !declares_alone || kind == CC_ENUM))
         return binding->type->kind == kind ? binding->type : wrong_kind(p, ident, binding->type, loc);
     if (kind == CC_ENUM)
-        cc_warning(p, loc, "-Wpedantic", "reference to enum '%s' before it is defined", ident->text);
+        cc_front_warning(p, loc, "-Wpedantic", "reference to enum '%s' before it is defined", ident->text);
     if (p->scope->kind == CC_SCOPE_PROTOTYPE && !declares_alone)
-        cc_warning(p, loc, NULL, "'%s %s' declared inside parameter list will not be visible outside of it",
-                   kind_name(kind), ident->text);
+        cc_front_warning(p, loc, NULL, "'%s %s' declared inside parameter list will not be visible outside of it",
+                         kind_name(kind), ident->text);
     return declare_tag(p, kind, ident, loc);
 }
 
-CcType *cc_tag_begin(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc)
+CcType *cc_sema_tag_begin(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc)
 {
     const CcBinding *binding = ident ? ident->tag : NULL;
     if (!binding || binding->scope != p->scope)
@@ -48,12 +48,12 @@ CcType *cc_tag_begin(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc)
     CcType *type = binding->type;
     if (type->kind != kind) {
         wrong_kind(p, ident, type, loc);
-        return cc_tag_type(p, kind, ident->text, loc);
+        return cc_type_tag(p, kind, ident->text, loc);
     }
     if (type->tag->complete) {
-        cc_error(p, loc, "redefinition of '%s %s'", kind_name(kind), ident->text);
-        cc_note(p, type->tag->loc, "previous definition is here");
-        return cc_tag_type(p, kind, ident->text, loc);
+        cc_front_error(p, loc, "redefinition of '%s %s'", kind_name(kind), ident->text);
+        cc_front_note(p, type->tag->loc, "previous definition is here");
+        return cc_type_tag(p, kind, ident->text, loc);
     }
     type->tag->loc = loc;
     return type;
@@ -65,8 +65,8 @@ static CcMember *new_member(CcParser *p, CcMemberList *list, const CcAttributes 
 {
     if (list->count == list->capacity) {
         unsigned capacity = list->capacity ? list->capacity * 2 : 8;
-        CcMember *items = cc_alloc(p->arena, capacity * sizeof *items);
-        CcAttributes *more = cc_alloc(p->arena, capacity * sizeof *more);
+        CcMember *items = cc_arena_alloc(p->arena, capacity * sizeof *items);
+        CcAttributes *more = cc_arena_alloc(p->arena, capacity * sizeof *more);
         if (list->count) {
             memcpy(items, list->items, list->count * sizeof *items);
             memcpy(more, list->attributes, list->count * sizeof *more);
@@ -85,7 +85,7 @@ static bool known_member(const CcMemberList *list, const char *name)
     for (unsigned i = 0; i < list->count; i++) {
         const CcMember *item = &list->items[i];
         if (item->name == name ||
-            (!item->name && cc_is_aggregate(item->type) && cc_find_member(item->type, name, &offset)))
+            (!item->name && cc_is_aggregate(item->type) && cc_type_find_member(item->type, name, &offset)))
             return true;
     }
     return false;
@@ -93,9 +93,9 @@ static bool known_member(const CcMemberList *list, const char *name)
 
 static void check_duplicate(CcParser *p, const CcMemberList *list, const char *name, CcLoc loc)
 {
-    enum { LINEAR = 256 }; /* beyond, cc_record_finish's own check does it in one go */
+    enum { LINEAR = 256 }; /* beyond, cc_sema_record_finish's own check does it in one go */
     if (name && list->count < LINEAR && known_member(list, name))
-        cc_error(p, loc, "duplicate member '%s'", name);
+        cc_front_error(p, loc, "duplicate member '%s'", name);
 }
 
 /* Checks the width; -1: wrong, reported. */
@@ -106,15 +106,15 @@ static int bit_width(CcParser *p, const CcDeclarator *declarator, CcType *type)
     if (cc_is_error(p, declarator->width))
         return -1;
     if (!cc_is_integer(type))
-        cc_error(p, declarator->loc, "bit-field '%s' has a type that is not an integer", name);
-    else if (!cc_integer_constant(declarator->width, &width))
-        cc_error(p, declarator->width->loc, "width of bit-field '%s' is not an integer constant", name);
+        cc_front_error(p, declarator->loc, "bit-field '%s' has a type that is not an integer", name);
+    else if (!cc_tree_integer_constant(declarator->width, &width))
+        cc_front_error(p, declarator->width->loc, "width of bit-field '%s' is not an integer constant", name);
     else if (width < 0)
-        cc_error(p, declarator->width->loc, "negative width in bit-field '%s'", name);
+        cc_front_error(p, declarator->width->loc, "negative width in bit-field '%s'", name);
     else if (width > (type->kind == CC_BOOL ? 1 : (int64_t)cc_bits(type)))
-        cc_error(p, declarator->width->loc, "width of bit-field '%s' exceeds its type", name);
+        cc_front_error(p, declarator->width->loc, "width of bit-field '%s' exceeds its type", name);
     else if (width == 0 && declarator->ident)
-        cc_error(p, declarator->width->loc, "zero width for bit-field '%s'", name);
+        cc_front_error(p, declarator->width->loc, "zero width for bit-field '%s'", name);
     else
         return (int)width;
     return -1;
@@ -139,7 +139,7 @@ static void add_anonymous(CcParser *p, CcMemberList *list, CcSpecs *specs, CcTyp
 {
     if (!cc_is_aggregate(type) || type->tag->name) {
         if (type != p->error_type && type->kind != CC_ENUM)
-            cc_warning(p, specs->loc, NULL, "declaration does not declare anything");
+            cc_front_warning(p, specs->loc, NULL, "declaration does not declare anything");
         return;
     }
     CcMember *member = new_member(p, list, &specs->attributes);
@@ -148,44 +148,44 @@ static void add_anonymous(CcParser *p, CcMemberList *list, CcSpecs *specs, CcTyp
     check_anonymous(p, list, type);
 }
 
-void cc_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDeclarator *declarator)
+void cc_sema_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDeclarator *declarator)
 {
-    CcType *base = cc_specs_finish(p, specs);
+    CcType *base = cc_sema_specs_finish(p, specs);
     if (specs->has_storage || specs->is_typedef) {
-        cc_error(p, specs->loc, "a member cannot have a storage class");
+        cc_front_error(p, specs->loc, "a member cannot have a storage class");
         specs->has_storage = specs->is_typedef = false;
     }
     if (specs->noreturn_word || specs->thread || specs->inline_)
-        cc_error(p, specs->loc, "a member cannot have '%s'",
-                 specs->thread          ? "_Thread_local"
-                 : specs->noreturn_word ? "_Noreturn"
-                                        : "inline");
+        cc_front_error(p, specs->loc, "a member cannot have '%s'",
+                       specs->thread          ? "_Thread_local"
+                       : specs->noreturn_word ? "_Noreturn"
+                                              : "inline");
     else if (specs->alignas_word && declarator && declarator->has_width)
-        cc_error(p, specs->loc, "alignment specified for a bit-field");
+        cc_front_error(p, specs->loc, "alignment specified for a bit-field");
     if (!declarator) {
         add_anonymous(p, list, specs, base);
         return;
     }
-    CcType *type = cc_declarator_type(p, base, declarator, false);
+    CcType *type = cc_sema_declarator_type(p, base, declarator, false);
     const char *name = declarator->ident ? declarator->ident->text : NULL;
     CcAttributes attributes = specs->attributes;
     if (specs->tag_declared && cc_is_aggregate(base))
         attributes.packed = false; /* belonged to the struct just defined */
-    cc_attributes_merge(&attributes, &declarator->attributes);
+    cc_sema_attributes_merge(&attributes, &declarator->attributes);
     check_duplicate(p, list, name, declarator->loc);
     int width = 0;
     if (declarator->has_width && type != p->error_type && (width = bit_width(p, declarator, type)) < 0)
         type = p->error_type;
     if (type->kind == CC_FUNCTION) {
-        cc_error(p, declarator->loc, "member '%s' declared as a function", name);
+        cc_front_error(p, declarator->loc, "member '%s' declared as a function", name);
         type = p->error_type;
     } else if (type->kind == CC_VOID || (type->incomplete && type->kind != CC_ARRAY)) {
         char *text = cc_type_name(type);
-        cc_error(p, declarator->loc, "member '%s' has incomplete type '%s'", name ? name : "", text);
+        cc_front_error(p, declarator->loc, "member '%s' has incomplete type '%s'", name ? name : "", text);
         g_free(text);
         type = p->error_type;
-    } else if (cc_variably_modified(type)) {
-        cc_error(p, declarator->loc, "a member cannot have a variably modified type");
+    } else if (cc_type_is_variably_modified(type)) {
+        cc_front_error(p, declarator->loc, "a member cannot have a variably modified type");
         type = p->error_type;
     }
     CcMember *member = new_member(p, list, &attributes);
@@ -198,29 +198,29 @@ void cc_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDeclarator
 
 /* -- enum -------------------------------------------------------------------------------------- */
 
-void cc_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr *value, CcLoc loc)
+void cc_sema_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr *value, CcLoc loc)
 {
     int64_t number = state->next;
-    if (value && !cc_is_error(p, value) && !cc_integer_constant(value, &number))
-        cc_error(p, value->loc, "value of enumerator '%s' is not an integer constant", ident->text);
-    CcSymbol *earlier = cc_lookup(ident);
+    if (value && !cc_is_error(p, value) && !cc_tree_integer_constant(value, &number))
+        cc_front_error(p, value->loc, "value of enumerator '%s' is not an integer constant", ident->text);
+    CcSymbol *earlier = cc_scope_lookup(ident);
     if (earlier && ident->ordinary->scope == p->scope) {
-        cc_error(p, loc, "redefinition of '%s'", ident->text);
-        cc_note(p, earlier->loc, "previous definition is here");
+        cc_front_error(p, loc, "redefinition of '%s'", ident->text);
+        cc_front_note(p, earlier->loc, "previous definition is here");
     }
     bool fits = number >= INT32_MIN && number <= INT32_MAX;
     CcType *type = p->basic[fits ? CC_INT : number >= 0 && number <= UINT32_MAX ? CC_UINT : CC_LONG];
-    if (!fits && value && value->type->size == 8 && !cc_is_signed(value->type) && number < 0)
+    if (!fits && value && value->type->size == 8 && !cc_type_is_signed(value->type) && number < 0)
         type = p->basic[CC_ULONG];
-    CcSymbol *symbol = cc_symbol_new(p, CC_SYM_ENUMERATOR, ident->text, type, loc);
+    CcSymbol *symbol = cc_scope_new_symbol(p, CC_SYM_ENUMERATOR, ident->text, type, loc);
     symbol->value = number;
-    cc_bind(p, p->scope, ident, symbol);
+    cc_scope_bind(p, p->scope, ident, symbol);
     state->next = (int64_t)((uint64_t)number + 1);
     state->minimum = MIN(state->minimum, number);
     state->maximum = MAX(state->maximum, number < 0 ? 0 : (uint64_t)number);
     if (state->count == state->capacity) {
         state->capacity = state->capacity ? state->capacity * 2 : 8;
-        CcSymbol **items = cc_alloc(p->arena, state->capacity * sizeof *items);
+        CcSymbol **items = cc_arena_alloc(p->arena, state->capacity * sizeof *items);
         if (state->count)
             memcpy(items, state->items, state->count * sizeof *items);
         state->items = items;
@@ -229,7 +229,7 @@ void cc_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr *valu
 }
 
 /* The integer type of an enum as gcc chooses it: unsigned int, or int if there are negative values, or wider. */
-CcType *cc_enum_finish(CcParser *p, CcEnumState *state)
+CcType *cc_sema_enum_finish(CcParser *p, CcEnumState *state)
 {
     p->enumerating -= p->enumerating > 0;
     CcType *type = state->type;
@@ -244,6 +244,6 @@ CcType *cc_enum_finish(CcParser *p, CcEnumState *state)
     tag->enumerators = state->items;
     tag->n_enumerators = state->count;
     tag->complete = true;
-    cc_complete_tag(type);
+    cc_type_complete_tag(type);
     return type;
 }

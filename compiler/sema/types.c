@@ -14,7 +14,7 @@
 
 /* -- specifiers -------------------------------------------------------------------------------- */
 
-CcSpecs *cc_specs_new(CcParser *p, CcLoc loc)
+CcSpecs *cc_sema_specs_new(CcParser *p, CcLoc loc)
 {
     CcSpecs *specs = CC_NEW(p->arena, CcSpecs);
     specs->loc = loc;
@@ -27,17 +27,17 @@ static void second_type(CcParser *p, CcSpecs *specs, CcLoc loc)
     if (specs->type == p->error_type)
         return;
     if (!specs->tag_declared) {
-        cc_error(p, loc, "two or more types in one declaration");
+        cc_front_error(p, loc, "two or more types in one declaration");
         return;
     }
     char *name = cc_type_name(specs->type);
-    cc_error(p, cc_behind_previous(p), "expected ';' after '%s'", name);
+    cc_front_error(p, cc_front_behind_previous(p), "expected ';' after '%s'", name);
     g_free(name);
     specs->type = NULL;
     specs->tag_declared = false;
 }
 
-void cc_specs_word(CcParser *p, CcSpecs *specs, unsigned word, CcLoc loc)
+void cc_sema_specs_word(CcParser *p, CcSpecs *specs, unsigned word, CcLoc loc)
 {
     if (specs->type)
         second_type(p, specs, loc);
@@ -46,28 +46,28 @@ void cc_specs_word(CcParser *p, CcSpecs *specs, unsigned word, CcLoc loc)
     if (word == CC_WORD_LONG && specs->words & CC_WORD_LONG)
         word = CC_WORD_LONG_LONG;
     if (word == CC_WORD_LONG_LONG)
-        cc_warning(p, loc, "-Wlong-long", "C90 has no 'long long'");
+        cc_front_warning(p, loc, "-Wlong-long", "C90 has no 'long long'");
     if (specs->words & word)
-        cc_error(p, loc, word == CC_WORD_LONG_LONG ? "'long long long' is too long" : "duplicate type specifier");
+        cc_front_error(p, loc, word == CC_WORD_LONG_LONG ? "'long long long' is too long" : "duplicate type specifier");
     specs->words |= word;
 }
 
-void cc_specs_storage(CcParser *p, CcSpecs *specs, CcStorage storage, CcLoc loc)
+void cc_sema_specs_storage(CcParser *p, CcSpecs *specs, CcStorage storage, CcLoc loc)
 {
     if (specs->has_storage || specs->is_typedef)
-        cc_error(p, loc, "more than one storage class in a declaration");
+        cc_front_error(p, loc, "more than one storage class in a declaration");
     specs->has_storage = true;
     specs->storage = storage;
 }
 
-void cc_specs_typedef(CcParser *p, CcSpecs *specs, CcLoc loc)
+void cc_sema_specs_typedef(CcParser *p, CcSpecs *specs, CcLoc loc)
 {
     if (specs->has_storage || specs->is_typedef)
-        cc_error(p, loc, "more than one storage class in a declaration");
+        cc_front_error(p, loc, "more than one storage class in a declaration");
     specs->is_typedef = true;
 }
 
-void cc_specs_type(CcParser *p, CcSpecs *specs, CcType *type, CcLoc loc)
+void cc_sema_specs_type(CcParser *p, CcSpecs *specs, CcType *type, CcLoc loc)
 {
     if (type == p->error_type) {
         specs->type = type;
@@ -76,21 +76,21 @@ void cc_specs_type(CcParser *p, CcSpecs *specs, CcType *type, CcLoc loc)
     if (specs->type)
         second_type(p, specs, loc);
     else if (specs->words)
-        cc_error(p, loc, "two or more types in one declaration");
+        cc_front_error(p, loc, "two or more types in one declaration");
     if (specs->type || specs->words)
         return;
     specs->type = type;
 }
 
-void cc_specs_align(CcParser *p, CcSpecs *specs, CcExpr *expr, CcType *type, CcLoc loc)
+void cc_sema_specs_align(CcParser *p, CcSpecs *specs, CcExpr *expr, CcType *type, CcLoc loc)
 {
     int64_t align = type ? type->align : 0;
-    if (expr && !cc_is_error(p, expr) && !cc_integer_constant(expr, &align)) {
-        cc_error(p, loc, "requested alignment is not an integer constant");
+    if (expr && !cc_is_error(p, expr) && !cc_tree_integer_constant(expr, &align)) {
+        cc_front_error(p, loc, "requested alignment is not an integer constant");
         return;
     }
     if (align < 0 || align > 65536 || (align & (align - 1))) {
-        cc_error(p, loc, "requested alignment %" G_GINT64_FORMAT " is not a power of 2 up to 65536", align);
+        cc_front_error(p, loc, "requested alignment %" G_GINT64_FORMAT " is not a power of 2 up to 65536", align);
         return;
     }
     specs->alignas_word = true;
@@ -139,11 +139,11 @@ static CcType *type_of_words(CcParser *p, CcSpecs *specs)
     for (size_t i = 0; i < G_N_ELEMENTS(combinations); i++)
         if (combinations[i].words == words)
             return p->basic[combinations[i].kind];
-    cc_error(p, specs->loc, "these type specifiers cannot be combined");
+    cc_front_error(p, specs->loc, "these type specifiers cannot be combined");
     return p->error_type;
 }
 
-CcType *cc_specs_finish(CcParser *p, CcSpecs *specs)
+CcType *cc_sema_specs_finish(CcParser *p, CcSpecs *specs)
 {
     if (!specs->finished) {
         if (!specs->type && specs->words)
@@ -156,8 +156,8 @@ CcType *cc_specs_finish(CcParser *p, CcSpecs *specs)
         while (element->kind == CC_ARRAY)
             element = element->target;
         if (specs->qualifiers & CC_RESTRICT && element->kind != CC_POINTER && specs->type != p->error_type)
-            cc_error(p, specs->loc, "'restrict' needs a pointer type");
-        specs->type = cc_qualified(p, specs->type, specs->qualifiers);
+            cc_front_error(p, specs->loc, "'restrict' needs a pointer type");
+        specs->type = cc_type_qualified(p, specs->type, specs->qualifiers);
         specs->finished = true;
     }
     return specs->type;
@@ -165,7 +165,7 @@ CcType *cc_specs_finish(CcParser *p, CcSpecs *specs)
 
 /* -- attributes -------------------------------------------------------------------------------- */
 
-void cc_attributes_merge(CcAttributes *into, const CcAttributes *from)
+void cc_sema_attributes_merge(CcAttributes *into, const CcAttributes *from)
 {
     if (!from)
         return;
@@ -225,25 +225,25 @@ static bool read_mode(const char *plain, CcAttributes *into)
     return false;
 }
 
-CcType *cc_mode_type(CcParser *p, CcType *type, const CcAttributes *attributes)
+CcType *cc_sema_mode_type(CcParser *p, CcType *type, const CcAttributes *attributes)
 {
     if (!attributes->mode_size || !cc_is_arithmetic(type))
         return type;
     if (attributes->mode_real)
         return p->basic[attributes->mode_size == 4 ? CC_FLOAT : CC_DOUBLE];
     if (attributes->mode_size == 16)
-        return cc_qualified(p, p->basic[cc_is_signed(type) ? CC_INT128 : CC_UINT128], type->qualifiers);
+        return cc_type_qualified(p, p->basic[cc_type_is_signed(type) ? CC_INT128 : CC_UINT128], type->qualifiers);
     static const CcKind kinds[2][9] = {{[1] = CC_UCHAR, [2] = CC_USHORT, [4] = CC_UINT, [8] = CC_ULONG},
                                        {[1] = CC_SCHAR, [2] = CC_SHORT, [4] = CC_INT, [8] = CC_LONG}};
-    return cc_qualified(p, p->basic[kinds[cc_is_signed(type)][attributes->mode_size]], type->qualifiers);
+    return cc_type_qualified(p, p->basic[kinds[cc_type_is_signed(type)][attributes->mode_size]], type->qualifiers);
 }
 
 static uint32_t attribute_align(CcParser *p, CcExpr **arguments, unsigned n, CcLoc loc)
 {
     int64_t align = 16; /* the largest of the target */
-    if (n > 0 &&
-        (n > 1 || !cc_integer_constant(arguments[0], &align) || align <= 0 || align > 65536 || (align & (align - 1)))) {
-        cc_error(p, loc, "requested alignment is not a power of 2 up to 65536");
+    if (n > 0 && (n > 1 || !cc_tree_integer_constant(arguments[0], &align) || align <= 0 || align > 65536 ||
+                  (align & (align - 1)))) {
+        cc_front_error(p, loc, "requested alignment is not a power of 2 up to 65536");
         return 0;
     }
     return (uint32_t)align;
@@ -255,8 +255,8 @@ static uint16_t attribute_priority(CcParser *p, CcExpr **arguments, unsigned n, 
     int64_t priority = 0;
     if (n == 0)
         return 0;
-    if (n > 1 || !cc_integer_constant(arguments[0], &priority) || priority < 0 || priority > 65535)
-        cc_error(p, loc, "the priority of a constructor or destructor is an integer from 0 to 65535");
+    if (n > 1 || !cc_tree_integer_constant(arguments[0], &priority) || priority < 0 || priority > 65535)
+        cc_front_error(p, loc, "the priority of a constructor or destructor is an integer from 0 to 65535");
     return (uint16_t)priority;
 }
 
@@ -311,7 +311,7 @@ static const char *quoted(CcParser *p, const char *plain)
         g_string_append_len(text, open + 1, close - open - 1);
         open = close + 1;
     }
-    const char *kept = text ? cc_strdup(p->arena, text->str, text->len) : NULL;
+    const char *kept = text ? cc_arena_strdup(p->arena, text->str, text->len) : NULL;
     if (text)
         g_string_free(text, TRUE);
     return kept;
@@ -340,7 +340,7 @@ static bool attribute_for_warnings(CcParser *p, CcAttributes *into, const char *
     return true;
 }
 
-void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **arguments, unsigned n, CcLoc loc)
+void cc_sema_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **arguments, unsigned n, CcLoc loc)
 {
     char *plain = g_strdup(name->text);
     size_t length = strlen(plain);
@@ -380,13 +380,13 @@ void cc_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **argum
         ;
     else if (strcmp(plain, "vector_size") == 0 || g_str_has_prefix(plain, "mode(") || strcmp(plain, "cleanup") == 0 ||
              strcmp(plain, "scalar_storage_order") == 0)
-        cc_error(p, loc, "attribute '%s' changes the meaning of the program and is not supported", plain);
+        cc_front_error(p, loc, "attribute '%s' changes the meaning of the program and is not supported", plain);
     g_free(plain);
 }
 
 /* -- declarators ------------------------------------------------------------------------------- */
 
-CcDeclarator *cc_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc)
+CcDeclarator *cc_sema_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     CcDeclarator *declarator = CC_NEW(p->arena, CcDeclarator);
     declarator->ident = ident;
@@ -394,7 +394,7 @@ CcDeclarator *cc_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc)
     return declarator;
 }
 
-CcPart *cc_part_new(CcParser *p, CcPartKind kind, CcLoc loc)
+CcPart *cc_sema_part_new(CcParser *p, CcPartKind kind, CcLoc loc)
 {
     CcPart *part = CC_NEW(p->arena, CcPart);
     part->kind = kind;
@@ -402,7 +402,7 @@ CcPart *cc_part_new(CcParser *p, CcPartKind kind, CcLoc loc)
     return part;
 }
 
-CcDeclarator *cc_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *parts)
+CcDeclarator *cc_sema_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *parts)
 {
     CcPart *last = parts;
     unsigned n = 1;
@@ -413,7 +413,7 @@ CcDeclarator *cc_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *p
     declarator->n_parts += n;
     if (declarator->n_parts > CC_MAX_TYPE_DEPTH) {
         if (!p->stop)
-            cc_fatal(p, parts->loc, "a type is nested deeper than %d levels", CC_MAX_TYPE_DEPTH);
+            cc_front_fatal(p, parts->loc, "a type is nested deeper than %d levels", CC_MAX_TYPE_DEPTH);
         declarator->parts = NULL;
         declarator->n_parts = 0;
     }
@@ -422,17 +422,18 @@ CcDeclarator *cc_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *p
 
 static CcType *variable_array(CcParser *p, CcType *element, const CcPart *part)
 {
-    CcType *type = cc_array_of(p, element, 0);
+    CcType *type = cc_type_array_of(p, element, 0);
     type->size = 0;
     type->variable = true;
     CcType *size_type = p->basic[CC_ULONG];
-    type->length_symbol = cc_hidden_variable(p, part->star ? "unspecified" : "length", size_type, false, part->loc);
+    type->length_symbol =
+        cc_sema_hidden_variable(p, part->star ? "unspecified" : "length", size_type, false, part->loc);
     if (part->length)
-        type->length_expr = cc_convert(p, part->length, size_type);
+        type->length_expr = cc_sema_convert(p, part->length, size_type);
     else if (part->star)
         type->length_expr = NULL;
     else
-        type->length_expr = cc_integer(p, size_type, element ? type->length : 0, part->loc);
+        type->length_expr = cc_sema_integer(p, size_type, element ? type->length : 0, part->loc);
     return type;
 }
 
@@ -440,7 +441,7 @@ static CcType *variable_array(CcParser *p, CcType *element, const CcPart *part)
 static CcType *array_of_variable(CcParser *p, CcType *element, const CcPart *part, uint64_t length)
 {
     CcPart constant = *part;
-    constant.length = cc_integer(p, p->basic[CC_ULONG], length, part->loc);
+    constant.length = cc_sema_integer(p, p->basic[CC_ULONG], length, part->loc);
     return variable_array(p, element, &constant);
 }
 
@@ -456,54 +457,54 @@ static CcType *apply_array(CcParser *p, CcType *element, const CcPart *part, CcD
     if (element == p->error_type)
         return element;
     if (element->kind == CC_FUNCTION || element->kind == CC_VOID) {
-        cc_error(p, loc, "'%s' declared as array of %s", name_or(declarator, "type name"),
-                 element->kind == CC_VOID ? "voids" : "functions");
+        cc_front_error(p, loc, "'%s' declared as array of %s", name_or(declarator, "type name"),
+                       element->kind == CC_VOID ? "voids" : "functions");
         return p->error_type;
     }
     if (element->incomplete) {
         char *name = cc_type_name(element);
-        cc_error(p, loc, "array has incomplete element type '%s'", name);
+        cc_front_error(p, loc, "array has incomplete element type '%s'", name);
         g_free(name);
         return p->error_type;
     }
     if (!part->length && !part->star) {
-        CcType *type = cc_array_of(p, element, 0);
+        CcType *type = cc_type_array_of(p, element, 0);
         type->size = 0;
         type->incomplete = true;
         return type;
     }
     if (part->star)
         return variable_array(p, element, part);
-    CcExpr *length = cc_rvalue(p, part->length);
+    CcExpr *length = cc_sema_rvalue(p, part->length);
     if (cc_is_error(p, length))
         return p->error_type;
     if (!cc_is_integer(length->type)) {
-        cc_error(p, length->loc, "size of array '%s' has non-integer type", name_or(declarator, "type name"));
+        cc_front_error(p, length->loc, "size of array '%s' has non-integer type", name_or(declarator, "type name"));
         return p->error_type;
     }
     int64_t n;
-    if (!cc_integer_constant(length, &n)) {
+    if (!cc_tree_integer_constant(length, &n)) {
         if (!p->function && p->scope->kind != CC_SCOPE_PROTOTYPE) {
-            cc_error(p, length->loc, "variably modified '%s' at file scope", name_or(declarator, "type"));
+            cc_front_error(p, length->loc, "variably modified '%s' at file scope", name_or(declarator, "type"));
             return p->error_type;
         }
         if (!outermost_parameter)
             return variable_array(p, element, part);
         declarator->length = length;
-        return cc_array_of(p, element, 0);
+        return cc_type_array_of(p, element, 0);
     }
-    bool negative = n < 0 && cc_is_signed(length->type);
+    bool negative = n < 0 && cc_type_is_signed(length->type);
     if (negative) {
-        cc_error(p, length->loc, "size of array '%s' is negative", name_or(declarator, "type name"));
+        cc_front_error(p, length->loc, "size of array '%s' is negative", name_or(declarator, "type name"));
         return p->error_type;
     }
-    if (cc_has_variable_size(element))
-        return outermost_parameter ? cc_array_of(p, element, 0) : array_of_variable(p, element, part, (uint64_t)n);
+    if (cc_type_has_variable_size(element))
+        return outermost_parameter ? cc_type_array_of(p, element, 0) : array_of_variable(p, element, part, (uint64_t)n);
     if (element->size && (uint64_t)n > CC_MAX_OBJECT / element->size) {
-        cc_error(p, length->loc, "size of array '%s' is too large", name_or(declarator, "type name"));
+        cc_front_error(p, length->loc, "size of array '%s' is too large", name_or(declarator, "type name"));
         return p->error_type;
     }
-    return cc_array_of(p, element, (uint64_t)n);
+    return cc_type_array_of(p, element, (uint64_t)n);
 }
 
 static CcType *apply_function(CcParser *p, CcType *result, const CcPart *part, const CcDeclarator *declarator)
@@ -511,47 +512,48 @@ static CcType *apply_function(CcParser *p, CcType *result, const CcPart *part, c
     if (result == p->error_type)
         return result;
     if (result->kind == CC_FUNCTION || result->kind == CC_ARRAY) {
-        cc_error(p, declarator->loc, "'%s' declared as function returning %s", name_or(declarator, "type name"),
-                 result->kind == CC_ARRAY ? "an array" : "a function");
+        cc_front_error(p, declarator->loc, "'%s' declared as function returning %s", name_or(declarator, "type name"),
+                       result->kind == CC_ARRAY ? "an array" : "a function");
         return p->error_type;
     }
-    result = cc_unqualified(p, result);
+    result = cc_type_unqualified(p, result);
     if (part->identifiers && part->prototype)
-        return cc_function_type(p, result, part->prototype->parameters, part->prototype->n_parameters, false, false);
+        return cc_type_function(p, result, part->prototype->parameters, part->prototype->n_parameters, false, false);
     if (part->identifiers)
-        return cc_function_type(p, result, NULL, 0, false, true);
+        return cc_type_function(p, result, NULL, 0, false, true);
     const CcParam *param = part->params;
     if (part->n_params == 1 && param->symbol->type->kind == CC_VOID && !param->ident && !part->variadic)
-        return cc_function_type(p, result, NULL, 0, false, false);
-    CcType **types = cc_alloc(p->arena, (part->n_params + 1) * sizeof *types);
+        return cc_type_function(p, result, NULL, 0, false, false);
+    CcType **types = cc_arena_alloc(p->arena, (part->n_params + 1) * sizeof *types);
     unsigned n = 0;
     for (; param; param = param->next) {
         if (param->symbol->type->kind == CC_VOID) {
-            cc_error(p, param->loc,
-                     part->n_params == 1 ? "a parameter cannot have type 'void'" : "'void' must be the only parameter");
+            cc_front_error(p, param->loc,
+                           part->n_params == 1 ? "a parameter cannot have type 'void'"
+                                               : "'void' must be the only parameter");
             types[n++] = p->error_type;
         } else
             types[n++] = param->symbol->type;
     }
-    return cc_function_type(p, result, types, n, part->variadic, false);
+    return cc_type_function(p, result, types, n, part->variadic, false);
 }
 
 /* C11 6.7.6.3p7-8. */
 static CcType *adjust_parameter(CcParser *p, CcType *type, unsigned qualifiers)
 {
     if (type->kind == CC_ARRAY)
-        return cc_qualified(p, cc_pointer_to(p, type->target), qualifiers);
+        return cc_type_qualified(p, cc_type_pointer_to(p, type->target), qualifiers);
     if (type->kind == CC_FUNCTION)
-        return cc_pointer_to(p, type);
+        return cc_type_pointer_to(p, type);
     return type;
 }
 
-CcType *cc_declarator_type(CcParser *p, CcType *base, CcDeclarator *declarator, bool parameter)
+CcType *cc_sema_declarator_type(CcParser *p, CcType *base, CcDeclarator *declarator, bool parameter)
 {
     CcType *type = base;
     unsigned qualifiers = 0;
     if (declarator->parts && declarator->n_parts + cc_type_depth(base) > CC_MAX_TYPE_DEPTH) {
-        cc_fatal(p, declarator->loc, "a type is nested deeper than %d levels", CC_MAX_TYPE_DEPTH);
+        cc_front_fatal(p, declarator->loc, "a type is nested deeper than %d levels", CC_MAX_TYPE_DEPTH);
         return p->error_type;
     }
     for (const CcPart *part = declarator->parts; part; part = part->next) {
@@ -559,13 +561,13 @@ CcType *cc_declarator_type(CcParser *p, CcType *base, CcDeclarator *declarator, 
         switch (part->kind) {
         case CC_PART_POINTER:
             if (type != p->error_type)
-                type = cc_qualified(p, cc_pointer_to(p, type), part->qualifiers);
+                type = cc_type_qualified(p, cc_type_pointer_to(p, type), part->qualifiers);
             break;
         case CC_PART_ARRAY:
             type = apply_array(p, type, part, declarator, parameter && !part->next);
             qualifiers = part->qualifiers;
             if (!(parameter && !part->next) && (part->qualifiers || part->is_static))
-                cc_error(p, part->loc, "qualifiers or 'static' in an array that is not a parameter");
+                cc_front_error(p, part->loc, "qualifiers or 'static' in an array that is not a parameter");
             break;
         case CC_PART_FUNCTION: type = apply_function(p, type, part, declarator); break;
         }
@@ -573,27 +575,27 @@ CcType *cc_declarator_type(CcParser *p, CcType *base, CcDeclarator *declarator, 
     return parameter ? adjust_parameter(p, type, qualifiers) : type;
 }
 
-CcType *cc_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
+CcType *cc_sema_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator)
 {
-    CcType *base = cc_specs_finish(p, specs);
+    CcType *base = cc_sema_specs_finish(p, specs);
     if (specs->has_storage || specs->is_typedef || specs->inline_)
-        cc_error(p, specs->loc, "a type name cannot have a storage class");
+        cc_front_error(p, specs->loc, "a type name cannot have a storage class");
     if (specs->noreturn_word || specs->alignas_word || specs->thread)
-        cc_error(p, specs->loc, "a type name cannot have '%s'",
-                 specs->noreturn_word  ? "_Noreturn"
-                 : specs->alignas_word ? "_Alignas"
-                                       : "_Thread_local");
-    return declarator ? cc_declarator_type(p, base, declarator, false) : base;
+        cc_front_error(p, specs->loc, "a type name cannot have '%s'",
+                       specs->noreturn_word  ? "_Noreturn"
+                       : specs->alignas_word ? "_Alignas"
+                                             : "_Thread_local");
+    return declarator ? cc_sema_declarator_type(p, base, declarator, false) : base;
 }
 
-CcType *cc_auto_type(CcParser *p, CcExpr *expr)
+CcType *cc_sema_auto_type(CcParser *p, CcExpr *expr)
 {
-    expr = cc_rvalue(p, expr);
-    return cc_is_error(p, expr) ? p->error_type : cc_unqualified(p, cc_evaluated_type(p, expr->type));
+    expr = cc_sema_rvalue(p, expr);
+    return cc_is_error(p, expr) ? p->error_type : cc_type_unqualified(p, cc_type_evaluated(p, expr->type));
 }
 
-CcType *cc_typeof_type(CcParser *p, CcExpr *expr)
+CcType *cc_sema_typeof_type(CcParser *p, CcExpr *expr)
 {
     (void)p;
-    return cc_evaluated_type(p, expr->type);
+    return cc_type_evaluated(p, expr->type);
 }

@@ -46,7 +46,7 @@ static void open_bracket(CcParser *p, const CcToken *token)
     CcTokenQueue *q = p->queue;
     bool first;
     if (q->n_open >= CC_MAX_NESTING) {
-        cc_fatal(p, token->loc, "brackets are nested deeper than %d", CC_MAX_NESTING);
+        cc_front_fatal(p, token->loc, "brackets are nested deeper than %d", CC_MAX_NESTING);
         return;
     }
     if (q->n_open == 0 && token->kind == '{') {

@@ -2,7 +2,7 @@
  *
  * Actions build the typed tree at once (sema/sema.h). What makes C hard for LALR(1) and how it is met:
  *
- *   typedef names     terminals.c returns TYPE_NAME for them. After a type specifier a TYPE_NAME can only be what is being
+ *   typedef names     terminals.c returns TYPE_NAME for them. After a type specifier one can only be what is being
  *                     declared, so specifiers come in two kinds, with a type (specs_typed) and without (specs_bare),
  *                     and declarators too: only those after a type may start with a TYPE_NAME (C11 6.7.8p3).
  *   f(int (T))        is a function taking a function (6.7.6.3p11): in a parameter a name in parentheses
@@ -35,7 +35,7 @@ typedef struct CcPointerPart { CcPart *first, *last; } CcPointerPart;
 typedef struct CcSuffix { CcAttributes *attributes; const char *asm_label; } CcSuffix;
 }
 
-%define api.prefix {cc_yy}
+%define api.prefix {cc_syntax_}
 %define api.pure full
 %define api.location.type {CcLoc}
 %define parse.error custom
@@ -48,14 +48,14 @@ typedef struct CcSuffix { CcAttributes *attributes; const char *asm_label; } CcS
 #include <string.h>
 /* Behind what turned out to be no function: the token that was read ahead begins the next declaration. */
 #define ENDED_EARLY(declarator)                                                                                        \
-    if (!cc_declares_function(declarator) ? yychar != CC_YYEMPTY && cc_end_before_name(p)                              \
+    if (!cc_sema_declares_function(declarator) ? yychar != CC_SYNTAX_EMPTY && cc_token_end_before_name(p)              \
                                           : ends_head(p, declarator, begins_declaration(yychar)))                      \
         yyclearin;
 #define YYMAXDEPTH 300000
 #define YYLLOC_DEFAULT(current, rhs, n) \
-    ((current) = (n) ? cc_loc_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) : YYRHSLOC(rhs, 0))
+    ((current) = (n) ? cc_front_join_locs(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) : YYRHSLOC(rhs, 0))
 
-int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p);
+int cc_syntax_lex(CC_SYNTAX_STYPE *value, CcLoc *loc, CcParser *p);
 static void yyerror(const CcLoc *loc, CcParser *p, const char *message);
 static void apply(CcParser *p, CcSpecs *specs, const CcSpecItem *item, CcLoc loc);
 static CcSpecs *start(CcParser *p, const CcSpecItem *item, CcLoc loc);
@@ -123,8 +123,8 @@ static void unwind(CcParser *p, CcScope *scope);
 }
 
 %destructor { unwind(p, $$); } <scope>
-%destructor { if (p->context) cc_context_pop(p); } <context>
-%destructor { if (p->function) cc_function_end(p, NULL); } <function>
+%destructor { if (p->context) cc_sema_context_pop(p); } <context>
+%destructor { if (p->function) cc_sema_function_end(p, NULL); } <function>
 
 %token END 0 "end of file"
 %token <ident> IDENTIFIER "identifier" TYPE_NAME "type name" ATTRIBUTE_NAME "attribute name"
@@ -210,11 +210,11 @@ external:
   | init_rest error                     { (void)$1; } /* as if the ; were there */
   | bare_init_rest error                { (void)$1; }
   | ';'
-  | '{'                                 { cc_body_without_head(p, @1); }
-  | ASM '(' STRING_LITERAL ')' ';'      { (void)cc_assembly(p, $3, NULL, NULL, @1); }
+  | '{'                                 { cc_syntax_body_without_head(p, @1); }
+  | ASM '(' STRING_LITERAL ')' ';'      { (void)cc_sema_assembly(p, $3, NULL, NULL, @1); }
   | error ';'                           { yyerrok; }
   | error '}'                           { yyerrok; }
-  | error '{'                           { cc_skip_braces(p); yyerrok; }
+  | error '{'                           { cc_token_skip_braces(p); yyerrok; }
   ;
 
 function_definition:
@@ -222,7 +222,7 @@ function_definition:
         old_declarations function_body  { (void)$4; }
   | specs_bare bare_declarator suffix <function>{ $$ = define(p, $1, $2, &$3); ENDED_EARLY($2) }
         old_declarations function_body  { (void)$4; }
-  | bare_declarator suffix <function>{ $$ = define(p, cc_specs_new(p, @1), $1, &$2); }
+  | bare_declarator suffix <function>{ $$ = define(p, cc_sema_specs_new(p, @1), $1, &$2); }
         old_declarations function_body  { (void)$3; }
   ;
 
@@ -233,55 +233,56 @@ old_declaration:
   | specs_typed ';'
   ;
 old_declarators:
-    declarator suffix                   { cc_old_parameter(p, $<specs>0, $1); }
-  | old_declarators ',' { $<specs>$ = $<specs>0; } declarator suffix { cc_old_parameter(p, $<specs>3, $4); }
+    declarator suffix                   { cc_sema_old_parameter(p, $<specs>0, $1); }
+  | old_declarators ',' { $<specs>$ = $<specs>0; } declarator suffix { cc_sema_old_parameter(p, $<specs>3, $4); }
   ;
 old_bare_declarators:
-    bare_declarator suffix              { cc_old_parameter(p, $<specs>0, $1); }
-  | old_bare_declarators ',' { $<specs>$ = $<specs>0; } bare_declarator suffix { cc_old_parameter(p, $<specs>3, $4); }
+    bare_declarator suffix              { cc_sema_old_parameter(p, $<specs>0, $1); }
+  | old_bare_declarators ',' { $<specs>$ = $<specs>0; } bare_declarator suffix { cc_sema_old_parameter(p, $<specs>3, $4); }
   ;
 function_body:
-    error ';'                           { yyerrok; cc_function_end(p, NULL); } /* no definition after all */
-  | body_open items '}'                 { cc_function_end(p, cc_block(p, $2, @1, @3)); }
-  | body_open items error '}'           { yyerrok; cc_function_end(p, cc_block(p, $2, @1, @4)); }
+    error ';'                           { yyerrok; cc_sema_function_end(p, NULL); } /* no definition after all */
+  | body_open items '}'                 { cc_sema_function_end(p, cc_sema_block(p, $2, @1, @3)); }
+  | body_open items error '}'           { yyerrok; cc_sema_function_end(p, cc_sema_block(p, $2, @1, @4)); }
   ;
 body_open:
-    '{'                                 { cc_function_body(p); }
-  | error '{'                           { yyerrok; cc_function_body(p); }
+    '{'                                 { cc_sema_function_body(p); }
+  | error '{'                           { yyerrok; cc_sema_function_body(p); }
   | missing_open first_statement
   ;
 first_statement: /* what shows that a { was left out */
     keyword_statement
-  | IDENTIFIER '(' arguments_opt ')' ';' { (void)cc_call_name(p, $1, $3, @1, @1); }
-  | IDENTIFIER '=' assignment ';'       { (void)cc_assignment(p, cc_name(p, $1, @1), $3, @1); }
+  | IDENTIFIER '(' arguments_opt ')' ';' { (void)cc_sema_call_name(p, $1, $3, @1, @1); }
+  | IDENTIFIER '=' assignment ';'       { (void)cc_sema_assignment(p, cc_sema_name(p, $1, @1), $3, @1); }
   ;
-missing_open: %empty                    { cc_missing_brace(p, p->function->symbol->name); cc_function_body(p); } ;
+missing_open: %empty
+        { cc_syntax_missing_brace(p, p->function->symbol->name); cc_sema_function_body(p); } ;
 
 /* -- declarations (6.7) ------------------------------------------------------------------------ */
 
 declaration:
-    specs_typed ';'                     { cc_empty_declaration(p, $1, @1); $$ = (CcStmtList){NULL, NULL}; }
+    specs_typed ';'                     { cc_sema_empty_declaration(p, $1, @1); $$ = (CcStmtList){NULL, NULL}; }
   | specs_bare ';'
         { $$ = (CcStmtList){NULL, NULL};
           if ($1->attributes.fallthrough && p->function) {
-              CcStmt *s = cc_expression_statement(p, NULL, @1);
+              CcStmt *s = cc_sema_expression_statement(p, NULL, @1);
               s->fallthrough = true;
               $$ = (CcStmtList){s, s};
           } else
-              cc_empty_declaration(p, $1, @1); }
+              cc_sema_empty_declaration(p, $1, @1); }
   | init_list ';'                       { $$ = $1.list; }
   | bare_init_list ';'                  { $$ = $1.list; }
   | static_assert                       { $$ = (CcStmtList){NULL, NULL}; }
   | LABEL_DECLARATION label_names ';'   { $$ = (CcStmtList){NULL, NULL}; }
   ;
 label_names:
-    any_identifier                      { cc_local_label(p, $1, @1); }
-  | label_names ',' any_identifier      { cc_local_label(p, $3, @3); }
+    any_identifier                      { cc_sema_local_label(p, $1, @1); }
+  | label_names ',' any_identifier      { cc_sema_local_label(p, $3, @3); }
   ;
 
 static_assert:
-    STATIC_ASSERT '(' constant_expression ',' STRING_LITERAL ')' ';' { cc_static_assert(p, $3, $5, @3); }
-  | STATIC_ASSERT '(' constant_expression ')' ';'                    { cc_static_assert(p, $3, NULL, @3); }
+    STATIC_ASSERT '(' constant_expression ',' STRING_LITERAL ')' ';' { cc_sema_static_assert(p, $3, $5, @3); }
+  | STATIC_ASSERT '(' constant_expression ')' ';'                    { cc_sema_static_assert(p, $3, NULL, @3); }
   ;
 
 init_list:
@@ -311,8 +312,8 @@ bare_init_rest:
   ;
 default_init_list: /* no specifiers at all: file scope, implicit int */
     bare_declarator suffix
-        { $$ = (CcDeclaration){.specs = cc_specs_new(p, @1)}; declare(p, &$$, $1, &$2, NULL); }
-  | bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = cc_specs_new(p, @1)}; }
+        { $$ = (CcDeclaration){.specs = cc_sema_specs_new(p, @1)}; declare(p, &$$, $1, &$2, NULL); }
+  | bare_declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = cc_sema_specs_new(p, @1)}; }
         <symbol>{ $$ = declare_initialised(p, &$4, $1, &$2, NULL); }
         initialiser                     { $$ = $4; initialise(p, &$$, $5, $6); }
   | default_init_list ',' bare_declarator suffix { $$ = $1; declare(p, &$$, $3, &$4, NULL); }
@@ -359,7 +360,7 @@ qualifier:
   ;
 type_spec:
     reserved_spec
-  | TYPE_NAME                           { CcSymbol *name = cc_lookup($1);
+  | TYPE_NAME                           { CcSymbol *name = cc_scope_lookup($1);
                                           name->used = true;
                                           cc_check_use(p, name, @1);
                                           $$ = (CcSpecItem){.what = SPEC_TYPE, .data = name->type}; }
@@ -378,14 +379,14 @@ reserved_spec:
   | BOOL                                { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_BOOL}; }
   | COMPLEX                             { $$ = (CcSpecItem){.what = SPEC_WORD, .value = CC_WORD_COMPLEX}; }
   | IMAGINARY                           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = p->error_type};
-                                          cc_error(p, @1, "imaginary types are not supported"); }
+                                          cc_front_error(p, @1, "imaginary types are not supported"); }
   | UNSUPPORTED_TYPE                    { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = p->error_type};
-                                          cc_error(p, @1, "type '%s' is not supported", $1->text); }
+                                          cc_front_error(p, @1, "type '%s' is not supported", $1->text); }
   | AUTO_TYPE                           { $$ = (CcSpecItem){.what = SPEC_AUTO_TYPE}; }
   | ATOMIC_TYPE '(' type_name ')'       { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $3}; }
   | record_spec                         { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $1, .value = 1}; }
   | enum_spec                           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $1, .value = 1}; }
-  | TYPEOF '(' expression ')'           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = cc_typeof_type(p, $3)}; }
+  | TYPEOF '(' expression ')'           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = cc_sema_typeof_type(p, $3)}; }
   | TYPEOF '(' type_name ')'            { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $3}; }
   ;
 
@@ -394,20 +395,20 @@ tag_opt: %empty { $$ = NULL; } | any_identifier ;
 
 record_keyword: STRUCT { $$ = CC_STRUCT; } | UNION { $$ = CC_UNION; } ;
 record_spec:
-    record_keyword attributes_opt any_identifier { $$ = cc_tag_reference(p, (CcKind)$1, $3, @3, yychar == ';'); }
+    record_keyword attributes_opt any_identifier { $$ = cc_sema_tag_reference(p, (CcKind)$1, $3, @3, yychar == ';'); }
   | members '}' attributes_opt
-        { $$ = cc_record_finish(p, $1->type, $1, merge_attributes(p, $1->record_attributes, $3)); }
+        { $$ = cc_sema_record_finish(p, $1->type, $1, merge_attributes(p, $1->record_attributes, $3)); }
   | members specs_typed member_declarators '}' attributes_opt
-        { members_add(p, $1, $2, $3); cc_warning(p, @4, "-Wpedantic", "no ';' behind the last member");
-          $$ = cc_record_finish(p, $1->type, $1, merge_attributes(p, $1->record_attributes, $5)); }
-  | members error '}'                   { yyerrok; $$ = cc_record_finish(p, $1->type, $1, $1->record_attributes); }
+        { members_add(p, $1, $2, $3); cc_front_warning(p, @4, "-Wpedantic", "no ';' behind the last member");
+          $$ = cc_sema_record_finish(p, $1->type, $1, merge_attributes(p, $1->record_attributes, $5)); }
+  | members error '}'                   { yyerrok; $$ = cc_sema_record_finish(p, $1->type, $1, $1->record_attributes); }
   ;
 members:
     record_keyword attributes_opt tag_opt '{' { $$ = CC_NEW(p->arena, CcMemberList); $$->record_attributes = $2;
-                                                $$->type = cc_tag_begin(p, (CcKind)$1, $3, $3 ? @3 : @1); }
+                                                $$->type = cc_sema_tag_begin(p, (CcKind)$1, $3, $3 ? @3 : @1); }
   | members specs_typed member_declarators ';' { $$ = $1; members_add(p, $$, $2, $3); }
   | members specs_typed member_declarators error { $$ = $1; members_add(p, $$, $2, $3); }
-  | members specs_typed ';'             { $$ = $1; cc_member_add(p, $$, $2, NULL); }
+  | members specs_typed ';'             { $$ = $1; cc_sema_member_add(p, $$, $2, NULL); }
   | members static_assert
   | members ';'
   | members error ';'                   { yyerrok; $$ = $1; }
@@ -424,19 +425,19 @@ member_declarator:
   ;
 
 enum_spec:
-    ENUM attributes_opt any_identifier  { $$ = cc_tag_reference(p, CC_ENUM, $3, @3, yychar == ';'); }
-  | enum_items '}' attributes_opt       { $$ = cc_enum_finish(p, $1); }
-  | enum_items ',' '}' attributes_opt   { $$ = cc_enum_finish(p, $1); }
-  | enum_open '}' attributes_opt        { cc_error(p, @1, "empty enum is invalid"); $$ = cc_enum_finish(p, $1); }
-  | enum_open error '}'                 { yyerrok; $$ = cc_enum_finish(p, $1); }
-  | enum_items error '}'                { yyerrok; $$ = cc_enum_finish(p, $1); }
+    ENUM attributes_opt any_identifier  { $$ = cc_sema_tag_reference(p, CC_ENUM, $3, @3, yychar == ';'); }
+  | enum_items '}' attributes_opt       { $$ = cc_sema_enum_finish(p, $1); }
+  | enum_items ',' '}' attributes_opt   { $$ = cc_sema_enum_finish(p, $1); }
+  | enum_open '}' attributes_opt        { cc_front_error(p, @1, "empty enum is invalid"); $$ = cc_sema_enum_finish(p, $1); }
+  | enum_open error '}'                 { yyerrok; $$ = cc_sema_enum_finish(p, $1); }
+  | enum_items error '}'                { yyerrok; $$ = cc_sema_enum_finish(p, $1); }
   ;
 enum_open: ENUM attributes_opt tag_opt '{' { $$ = enum_begin(p, $3, $3 ? @3 : @1); } ;
 enum_items:
-    enum_open any_identifier attributes_opt { $$ = $1; cc_enumerator(p, $$, $2, NULL, @2); }
-  | enum_open any_identifier attributes_opt '=' constant_expression { $$ = $1; cc_enumerator(p, $$, $2, $5, @2); }
-  | enum_items ',' any_identifier attributes_opt { $$ = $1; cc_enumerator(p, $$, $3, NULL, @3); }
-  | enum_items ',' any_identifier attributes_opt '=' constant_expression { $$ = $1; cc_enumerator(p, $$, $3, $6, @3); }
+    enum_open any_identifier attributes_opt { $$ = $1; cc_sema_enumerator(p, $$, $2, NULL, @2); }
+  | enum_open any_identifier attributes_opt '=' constant_expression { $$ = $1; cc_sema_enumerator(p, $$, $2, $5, @2); }
+  | enum_items ',' any_identifier attributes_opt { $$ = $1; cc_sema_enumerator(p, $$, $3, NULL, @3); }
+  | enum_items ',' any_identifier attributes_opt '=' constant_expression { $$ = $1; cc_sema_enumerator(p, $$, $3, $6, @3); }
   ;
 
 attributes_opt: %empty %prec LOW { $$ = NULL; } | attributes %prec LOW ;
@@ -449,69 +450,69 @@ inner_attributes: /* behind the ( of a declarator (tokens.c) */
 attribute_list: attribute_item | attribute_list ',' attribute_item { $$ = merge_attributes(p, $1, $3); } ;
 attribute_item:
     %empty                              { $$ = NULL; }
-  | ATTRIBUTE_NAME                      { $$ = CC_NEW(p->arena, CcAttributes); cc_attribute(p, $$, $1, NULL, 0, @1); }
+  | ATTRIBUTE_NAME                      { $$ = CC_NEW(p->arena, CcAttributes); cc_sema_attribute(p, $$, $1, NULL, 0, @1); }
   | ATTRIBUTE_NAME '(' arguments_opt ')' { $$ = CC_NEW(p->arena, CcAttributes);
-                                           cc_attribute(p, $$, $1, $3 ? $3->items : NULL, $3 ? $3->count : 0, @1); }
+                                           cc_sema_attribute(p, $$, $1, $3 ? $3->items : NULL, $3 ? $3->count : 0, @1); }
   ;
 
 /* -- declarators (6.7.6): after a type, without one, in a parameter, without a name ------------ */
 
 declarator:
     direct
-  | pointer direct                      { $$ = cc_declarator_add(p, $2, $1.first); }
+  | pointer direct                      { $$ = cc_sema_declarator_add(p, $2, $1.first); }
   ;
 direct:
-    any_identifier                      { $$ = cc_declarator_new(p, $1, @1); }
+    any_identifier                      { $$ = cc_sema_declarator_new(p, $1, @1); }
   | '(' attributes_opt declarator ')'   { $$ = $3; add_suffix($$, NULL, $2); }
   | '(' inner_attributes declarator ')' { $$ = $3; add_suffix($$, NULL, $2); }
-  | direct array_part                   { $$ = cc_declarator_add(p, $1, $2); }
-  | direct function_part                { $$ = cc_declarator_add(p, $1, $2); }
+  | direct array_part                   { $$ = cc_sema_declarator_add(p, $1, $2); }
+  | direct function_part                { $$ = cc_sema_declarator_add(p, $1, $2); }
   ;
 bare_declarator:
     bare_direct
-  | pointer bare_direct                 { $$ = cc_declarator_add(p, $2, $1.first); }
+  | pointer bare_direct                 { $$ = cc_sema_declarator_add(p, $2, $1.first); }
   ;
 bare_direct:
-    IDENTIFIER                          { $$ = cc_declarator_new(p, $1, @1); }
+    IDENTIFIER                          { $$ = cc_sema_declarator_new(p, $1, @1); }
   | '(' bare_declarator ')'             { $$ = $2; }
   | '(' inner_attributes bare_declarator ')' { $$ = $3; add_suffix($$, NULL, $2); }
-  | bare_direct array_part              { $$ = cc_declarator_add(p, $1, $2); }
-  | bare_direct function_part           { $$ = cc_declarator_add(p, $1, $2); }
+  | bare_direct array_part              { $$ = cc_sema_declarator_add(p, $1, $2); }
+  | bare_direct function_part           { $$ = cc_sema_declarator_add(p, $1, $2); }
   ;
 parm_declarator:
     parm_direct
-  | pointer parm_direct                 { $$ = cc_declarator_add(p, $2, $1.first); }
+  | pointer parm_direct                 { $$ = cc_sema_declarator_add(p, $2, $1.first); }
   ;
 parm_direct:
-    any_identifier                      { $$ = cc_declarator_new(p, $1, @1); }
+    any_identifier                      { $$ = cc_sema_declarator_new(p, $1, @1); }
   | '(' parm_inner ')'                  { $$ = $2; }
   | '(' inner_attributes parm_inner ')' { $$ = $3; add_suffix($$, NULL, $2); }
-  | parm_direct array_part              { $$ = cc_declarator_add(p, $1, $2); }
-  | parm_direct function_part           { $$ = cc_declarator_add(p, $1, $2); }
+  | parm_direct array_part              { $$ = cc_sema_declarator_add(p, $1, $2); }
+  | parm_direct function_part           { $$ = cc_sema_declarator_add(p, $1, $2); }
   ;
 parm_inner: /* behind a *, a type name can only be the parameter's */
     parm_inner_direct
-  | pointer parm_direct                 { $$ = cc_declarator_add(p, $2, $1.first); }
+  | pointer parm_direct                 { $$ = cc_sema_declarator_add(p, $2, $1.first); }
   ;
 parm_inner_direct:
-    IDENTIFIER                          { $$ = cc_declarator_new(p, $1, @1); }
+    IDENTIFIER                          { $$ = cc_sema_declarator_new(p, $1, @1); }
   | '(' parm_inner ')'                  { $$ = $2; }
   | '(' inner_attributes parm_inner ')' { $$ = $3; add_suffix($$, NULL, $2); }
-  | parm_inner_direct array_part        { $$ = cc_declarator_add(p, $1, $2); }
-  | parm_inner_direct function_part     { $$ = cc_declarator_add(p, $1, $2); }
+  | parm_inner_direct array_part        { $$ = cc_sema_declarator_add(p, $1, $2); }
+  | parm_inner_direct function_part     { $$ = cc_sema_declarator_add(p, $1, $2); }
   ;
 abstract:
-    pointer                             { $$ = cc_declarator_add(p, cc_declarator_new(p, NULL, @1), $1.first); }
+    pointer                             { $$ = cc_sema_declarator_add(p, cc_sema_declarator_new(p, NULL, @1), $1.first); }
   | abstract_direct
-  | pointer abstract_direct             { $$ = cc_declarator_add(p, $2, $1.first); }
+  | pointer abstract_direct             { $$ = cc_sema_declarator_add(p, $2, $1.first); }
   ;
 abstract_direct:
     '(' abstract ')'                    { $$ = $2; }
   | '(' inner_attributes abstract ')'   { $$ = $3; add_suffix($$, NULL, $2); }
-  | array_part                          { $$ = cc_declarator_add(p, cc_declarator_new(p, NULL, @1), $1); }
-  | prototype_part                      { $$ = cc_declarator_add(p, cc_declarator_new(p, NULL, @1), $1); }
-  | abstract_direct array_part          { $$ = cc_declarator_add(p, $1, $2); }
-  | abstract_direct prototype_part      { $$ = cc_declarator_add(p, $1, $2); }
+  | array_part                          { $$ = cc_sema_declarator_add(p, cc_sema_declarator_new(p, NULL, @1), $1); }
+  | prototype_part                      { $$ = cc_sema_declarator_add(p, cc_sema_declarator_new(p, NULL, @1), $1); }
+  | abstract_direct array_part          { $$ = cc_sema_declarator_add(p, $1, $2); }
+  | abstract_direct prototype_part      { $$ = cc_sema_declarator_add(p, $1, $2); }
   ;
 
 pointer:
@@ -546,8 +547,8 @@ prototype_part:
   ;
 identifier_list:
     IDENTIFIER
-        { $$ = (CcParamList){.identifiers = true}; param_add(&$$, cc_parameter_identifier(p, $1, @1)); }
-  | identifier_list ',' IDENTIFIER      { $$ = $1; param_add(&$$, cc_parameter_identifier(p, $3, @3)); }
+        { $$ = (CcParamList){.identifiers = true}; param_add(&$$, cc_sema_parameter_identifier(p, $1, @1)); }
+  | identifier_list ',' IDENTIFIER      { $$ = $1; param_add(&$$, cc_sema_parameter_identifier(p, $3, @3)); }
   ;
 parameters:
     parameter_list
@@ -558,41 +559,41 @@ parameter_list:
     parameter                           { $$ = (CcParamList){0}; param_add(&$$, $1); }
   | parameter_list ',' parameter        { $$ = $1; param_add(&$$, $3); }
   | parameter_list ',' IDENTIFIER
-        { cc_error(p, @3, "parameter '%s' has no type: each one needs its own", $3->text); $$ = $1;
-          CcSpecs *specs = cc_specs_new(p, @3);
+        { cc_front_error(p, @3, "parameter '%s' has no type: each one needs its own", $3->text); $$ = $1;
+          CcSpecs *specs = cc_sema_specs_new(p, @3);
           specs->words = CC_WORD_INT;
-          param_add(&$$, cc_parameter(p, specs, cc_declarator_new(p, $3, @3), @3)); }
+          param_add(&$$, cc_sema_parameter(p, specs, cc_sema_declarator_new(p, $3, @3), @3)); }
   ;
 parameter:
-    specs_typed parm_declarator suffix  { add_suffix($2, &$3, NULL); $$ = cc_parameter(p, $1, $2, @2); }
-  | specs_typed abstract suffix         { $$ = cc_parameter(p, $1, $2, @1); }
-  | specs_typed                         { $$ = cc_parameter(p, $1, NULL, @1); }
-  | specs_bare bare_declarator suffix   { $$ = cc_parameter(p, $1, $2, @2); }
+    specs_typed parm_declarator suffix  { add_suffix($2, &$3, NULL); $$ = cc_sema_parameter(p, $1, $2, @2); }
+  | specs_typed abstract suffix         { $$ = cc_sema_parameter(p, $1, $2, @1); }
+  | specs_typed                         { $$ = cc_sema_parameter(p, $1, NULL, @1); }
+  | specs_bare bare_declarator suffix   { $$ = cc_sema_parameter(p, $1, $2, @2); }
   | specs_typed '&' any_identifier
-        { cc_error(p, @2, "C has no references; a pointer does it: '*%s' here, '&' in calls", $3->text);
-          cc_fix(p->unit, @2, "*"); cc_hush(p);
-          $$ = cc_parameter(p, $1, cc_declarator_new(p, $3, @3), @3); $$->symbol->type = p->error_type; }
+        { cc_front_error(p, @2, "C has no references; a pointer does it: '*%s' here, '&' in calls", $3->text);
+          cc_report_fix(p->unit, @2, "*"); cc_front_hush(p);
+          $$ = cc_sema_parameter(p, $1, cc_sema_declarator_new(p, $3, @3), @3); $$->symbol->type = p->error_type; }
   | specs_typed parm_declarator suffix '=' assignment
-        { cc_error(p, @4, "C has no default arguments: each call gives them all");
-          add_suffix($2, &$3, NULL); $$ = cc_parameter(p, $1, $2, @2); }
+        { cc_front_error(p, @4, "C has no default arguments: each call gives them all");
+          add_suffix($2, &$3, NULL); $$ = cc_sema_parameter(p, $1, $2, @2); }
   ;
 
 type_name:
-    specs_typed                         { $$ = cc_type_of_name(p, $1, NULL); }
-  | specs_typed abstract                { $$ = cc_type_of_name(p, $1, $2); }
+    specs_typed                         { $$ = cc_sema_type_of_name(p, $1, NULL); }
+  | specs_typed abstract                { $$ = cc_sema_type_of_name(p, $1, $2); }
   ;
 
 /* -- initialisers (6.7.9) ---------------------------------------------------------------------- */
 
 initialiser:
-    assignment                          { $$ = cc_init_node(p, $1, @1); }
+    assignment                          { $$ = cc_sema_init_node(p, $1, @1); }
   | '{' '}'                             { $$ = braces(p, NULL, @$); }
   | '{' init_items '}'                  { $$ = braces(p, $2, @$); }
   | '{' init_items ',' '}'              { $$ = braces(p, $2, @$); }
-  | '{' error '}'                       { yyerrok; $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
+  | '{' error '}'                       { yyerrok; $$ = cc_sema_init_node(p, cc_sema_error_expr(p, @1), @1); }
   | '{' init_items error ';'
-        { yyerrok; cc_unread_semicolon(p, @4); $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
-  | '{' init_items error '}'            { yyerrok; $$ = cc_init_node(p, cc_error_expr(p, @1), @1); }
+        { yyerrok; cc_token_unread_semicolon(p, @4); $$ = cc_sema_init_node(p, cc_sema_error_expr(p, @1), @1); }
+  | '{' init_items error '}'            { yyerrok; $$ = cc_sema_init_node(p, cc_sema_error_expr(p, @1), @1); }
   ;
 init_items:
     init_item                           { $$ = init_append(p, NULL, $1, @1); }
@@ -602,44 +603,45 @@ init_item:
     initialiser
   | designators '=' initialiser         { $$ = $3; $$->designators = $1; }
   | designators initialiser             { $$ = $2; $$->designators = $1; }
-  | any_identifier ':' initialiser      { $$ = $3; $$->designators = cc_designator(p, $1, NULL, NULL, @1); }
+  | any_identifier ':' initialiser      { $$ = $3; $$->designators = cc_sema_designator(p, $1, NULL, NULL, @1); }
   ;
 designators: designator | designators designator { $$ = path_append($1, $2); } ;
 designator:
-    '.' any_identifier                  { $$ = cc_designator(p, $2, NULL, NULL, @2); }
-  | '[' constant_expression ']'         { $$ = cc_designator(p, NULL, $2, $2, @2); }
-  | '[' constant_expression ELLIPSIS constant_expression ']' { $$ = cc_designator(p, NULL, $2, $4, @2); }
+    '.' any_identifier                  { $$ = cc_sema_designator(p, $2, NULL, NULL, @2); }
+  | '[' constant_expression ']'         { $$ = cc_sema_designator(p, NULL, $2, $2, @2); }
+  | '[' constant_expression ELLIPSIS constant_expression ']' { $$ = cc_sema_designator(p, NULL, $2, $4, @2); }
   ;
 
 /* -- expressions (6.5) ------------------------------------------------------------------------- */
 
 primary:
-    IDENTIFIER %prec LOW                { $$ = cc_name(p, $1, @1); }
+    IDENTIFIER %prec LOW                { $$ = cc_sema_name(p, $1, @1); }
   | CONSTANT
   | STRING_LITERAL
-  | FUNCTION_NAME                       { $$ = cc_variable(p, cc_function_name_symbol(p, @1), @1); }
+  | FUNCTION_NAME                       { $$ = cc_sema_variable(p, cc_sema_function_name_symbol(p, @1), @1); }
   | '(' expression ')'                  { $$ = $2; $$->parenthesized = true; }
-  | '(' block_in_expression ')'         { $$ = cc_statement_expr(p, $2, @$); }
-  | GENERIC '(' assignment ',' associations ')' { $$ = cc_generic(p, $3, $5, @$); }
-  | VA_ARG '(' assignment ',' type_name ')' { $$ = cc_va_arg(p, $3, $5, @$); }
-  | OFFSETOF '(' type_name ',' <expr>{ $$ = cc_dereference(p, cc_integer(p, cc_pointer_to(p, $3), 0, @3), @3); }
-        offset_path ')'                 { (void)$5; $$ = cc_offsetof(p, $6, @$); }
+  | '(' block_in_expression ')'         { $$ = cc_sema_statement_expr(p, $2, @$); }
+  | GENERIC '(' assignment ',' associations ')' { $$ = cc_sema_generic(p, $3, $5, @$); }
+  | VA_ARG '(' assignment ',' type_name ')' { $$ = cc_sema_va_arg(p, $3, $5, @$); }
+  | OFFSETOF '(' type_name ','
+    <expr>{ $$ = cc_sema_dereference(p, cc_sema_integer(p, cc_type_pointer_to(p, $3), 0, @3), @3); }
+        offset_path ')'                 { (void)$5; $$ = cc_sema_offsetof(p, $6, @$); }
   | TYPES_COMPATIBLE '(' type_name ',' type_name ')'
-        { $$ = cc_integer(p, p->basic[CC_INT], cc_compatible_unqualified($3, $5), @$); }
-  | CHOOSE '(' assignment ',' assignment ',' assignment ')' { $$ = cc_choose(p, $3, $5, $7, @$); }
+        { $$ = cc_sema_integer(p, p->basic[CC_INT], cc_types_compatible_unqualified($3, $5), @$); }
+  | CHOOSE '(' assignment ',' assignment ',' assignment ')' { $$ = cc_sema_choose(p, $3, $5, $7, @$); }
   ;
 block_in_expression:
-    '{' <fence>{ if (!p->function) cc_error(p, @1, "statement expression outside of a function");
-                 $$ = p->scope->fence; cc_fence(p, NULL); }
+    '{' <fence>{ if (!p->function) cc_front_error(p, @1, "statement expression outside of a function");
+                 $$ = p->scope->fence; cc_sema_fence(p, NULL); }
         <scope>{ $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } items block_end
-        { (void)$3; cc_sema_leave_scope(p); p->scope->fence = $2; $$ = cc_block(p, $4, @1, @5); }
+        { (void)$3; cc_sema_leave_scope(p); p->scope->fence = $2; $$ = cc_sema_block(p, $4, @1, @5); }
   ;
 block_end: '}' | error '}'              { yyerrok; @$ = @2; } ;
 offset_path:
-    any_identifier                      { $$ = cc_member(p, $<expr>0, $1, false, @1, @1); }
-  | offset_path '.' any_identifier      { $$ = cc_member(p, $1, $3, false, @3, @3); }
-  | offset_path ARROW any_identifier    { $$ = cc_member(p, $1, $3, true, @3, @3); }
-  | offset_path '[' expression ']'      { $$ = cc_index(p, $1, $3, @$); }
+    any_identifier                      { $$ = cc_sema_member(p, $<expr>0, $1, false, @1, @1); }
+  | offset_path '.' any_identifier      { $$ = cc_sema_member(p, $1, $3, false, @3, @3); }
+  | offset_path ARROW any_identifier    { $$ = cc_sema_member(p, $1, $3, true, @3, @3); }
+  | offset_path '[' expression ']'      { $$ = cc_sema_index(p, $1, $3, @$); }
   ;
 associations: association | associations ',' association { $$ = $3; $$->next = $1; } ;
 association:
@@ -651,84 +653,84 @@ association:
 
 postfix:
     primary
-  | IDENTIFIER '(' arguments_opt ')'    { $$ = cc_call_name(p, $1, $3, @$, @1); }
-  | postfix '(' arguments_opt ')'       { $$ = cc_call(p, $1, $3, @$); }
-  | postfix '[' expression ']'          { $$ = cc_index(p, $1, $3, @$); }
-  | postfix '.' any_identifier          { $$ = cc_member(p, $1, $3, false, @$, @3); }
-  | postfix ARROW any_identifier        { $$ = cc_member(p, $1, $3, true, @$, @3); }
-  | postfix INCREMENT                   { $$ = cc_increment(p, CC_POST_INCREMENT, $1, @$); }
-  | postfix DECREMENT                   { $$ = cc_increment(p, CC_POST_DECREMENT, $1, @$); }
-  | '(' type_name ')' '{' '}'           { $$ = cc_compound_literal(p, $2, braces(p, NULL, @4), @$); }
-  | '(' type_name ')' '{' init_items '}' { $$ = cc_compound_literal(p, $2, braces(p, $5, @4), @$); }
-  | '(' type_name ')' '{' init_items ',' '}' { $$ = cc_compound_literal(p, $2, braces(p, $5, @4), @$); }
+  | IDENTIFIER '(' arguments_opt ')'    { $$ = cc_sema_call_name(p, $1, $3, @$, @1); }
+  | postfix '(' arguments_opt ')'       { $$ = cc_sema_call(p, $1, $3, @$); }
+  | postfix '[' expression ']'          { $$ = cc_sema_index(p, $1, $3, @$); }
+  | postfix '.' any_identifier          { $$ = cc_sema_member(p, $1, $3, false, @$, @3); }
+  | postfix ARROW any_identifier        { $$ = cc_sema_member(p, $1, $3, true, @$, @3); }
+  | postfix INCREMENT                   { $$ = cc_sema_increment(p, CC_POST_INCREMENT, $1, @$); }
+  | postfix DECREMENT                   { $$ = cc_sema_increment(p, CC_POST_DECREMENT, $1, @$); }
+  | '(' type_name ')' '{' '}'           { $$ = cc_sema_compound_literal(p, $2, braces(p, NULL, @4), @$); }
+  | '(' type_name ')' '{' init_items '}' { $$ = cc_sema_compound_literal(p, $2, braces(p, $5, @4), @$); }
+  | '(' type_name ')' '{' init_items ',' '}' { $$ = cc_sema_compound_literal(p, $2, braces(p, $5, @4), @$); }
   ;
 arguments_opt: %empty { $$ = NULL; } | arguments ;
 arguments:
-    argument                            { $$ = cc_expr_list(p, NULL, $1); }
-  | arguments ',' argument              { $$ = cc_expr_list(p, $1, $3); }
+    argument                            { $$ = cc_sema_expr_list(p, NULL, $1); }
+  | arguments ',' argument              { $$ = cc_sema_expr_list(p, $1, $3); }
   ;
 argument:
     assignment
-  | specs_typed                         { $$ = cc_type_as_value(p, cc_type_of_name(p, $1, NULL), @1); }
+  | specs_typed                         { $$ = cc_sema_type_as_value(p, cc_sema_type_of_name(p, $1, NULL), @1); }
   | specs_typed any_identifier
-        { cc_type_in_call(p, $2, @1); (void)$1; $$ = cc_error_expr(p, @2); }
+        { cc_syntax_type_in_call(p, $2, @1); (void)$1; $$ = cc_sema_error_expr(p, @2); }
   ;
 
 unary:
     postfix
-  | INCREMENT unary                     { $$ = cc_increment(p, CC_PRE_INCREMENT, $2, @$); }
-  | DECREMENT unary                     { $$ = cc_increment(p, CC_PRE_DECREMENT, $2, @$); }
-  | '&' cast                            { $$ = cc_address(p, $2, @$); }
-  | '*' cast                            { $$ = cc_dereference(p, $2, @$); }
-  | '+' cast                            { $$ = cc_unary(p, CC_CAST, $2, @$); }
-  | '-' cast                            { $$ = cc_unary(p, CC_NEGATE, $2, @$); }
-  | '~' cast                            { $$ = cc_unary(p, CC_COMPLEMENT, $2, @$); }
-  | '!' cast                            { $$ = cc_unary(p, CC_NOT, $2, @$); }
-  | REAL_PART cast                      { $$ = cc_unary(p, CC_REAL_PART, $2, @$); }
-  | IMAGINARY_PART cast                 { $$ = cc_unary(p, CC_IMAGINARY_PART, $2, @$); }
-  | SIZEOF unary                        { $$ = cc_sizeof_expr(p, $2, @$); }
-  | SIZEOF '(' type_name ')' %prec LOW  { $$ = cc_sizeof_type(p, $3, @$); }
-  | ALIGNOF unary                       { $$ = cc_alignof_expr(p, $2, @$); }
-  | ALIGNOF '(' type_name ')' %prec LOW { $$ = cc_alignof(p, $3, @$); }
-  | LOGICAL_AND any_identifier          { $$ = cc_label_address(p, $2, @$); }
+  | INCREMENT unary                     { $$ = cc_sema_increment(p, CC_PRE_INCREMENT, $2, @$); }
+  | DECREMENT unary                     { $$ = cc_sema_increment(p, CC_PRE_DECREMENT, $2, @$); }
+  | '&' cast                            { $$ = cc_sema_address(p, $2, @$); }
+  | '*' cast                            { $$ = cc_sema_dereference(p, $2, @$); }
+  | '+' cast                            { $$ = cc_sema_unary(p, CC_CAST, $2, @$); }
+  | '-' cast                            { $$ = cc_sema_unary(p, CC_NEGATE, $2, @$); }
+  | '~' cast                            { $$ = cc_sema_unary(p, CC_COMPLEMENT, $2, @$); }
+  | '!' cast                            { $$ = cc_sema_unary(p, CC_NOT, $2, @$); }
+  | REAL_PART cast                      { $$ = cc_sema_unary(p, CC_REAL_PART, $2, @$); }
+  | IMAGINARY_PART cast                 { $$ = cc_sema_unary(p, CC_IMAGINARY_PART, $2, @$); }
+  | SIZEOF unary                        { $$ = cc_sema_sizeof_expr(p, $2, @$); }
+  | SIZEOF '(' type_name ')' %prec LOW  { $$ = cc_sema_sizeof_type(p, $3, @$); }
+  | ALIGNOF unary                       { $$ = cc_sema_alignof_expr(p, $2, @$); }
+  | ALIGNOF '(' type_name ')' %prec LOW { $$ = cc_sema_alignof(p, $3, @$); }
+  | LOGICAL_AND any_identifier          { $$ = cc_sema_label_address(p, $2, @$); }
   ;
 cast:
     unary
-  | '(' type_name ')' cast              { $$ = cc_cast_expr(p, $2, $4, @$); }
+  | '(' type_name ')' cast              { $$ = cc_sema_cast_expr(p, $2, $4, @$); }
   ;
 binary:
     cast
-  | binary '*' binary                   { $$ = cc_binary(p, CC_MULTIPLY, $1, $3, @$, @2); }
-  | binary '/' binary                   { $$ = cc_binary(p, CC_DIVIDE, $1, $3, @$, @2); }
-  | binary '%' binary                   { $$ = cc_binary(p, CC_REMAINDER, $1, $3, @$, @2); }
-  | binary '+' binary                   { $$ = cc_binary(p, CC_ADD, $1, $3, @$, @2); }
-  | binary '-' binary                   { $$ = cc_binary(p, CC_SUBTRACT, $1, $3, @$, @2); }
-  | binary SHIFT_LEFT binary            { $$ = cc_binary(p, CC_SHIFT_LEFT, $1, $3, @$, @2); }
-  | binary SHIFT_RIGHT binary           { $$ = cc_binary(p, CC_SHIFT_RIGHT, $1, $3, @$, @2); }
-  | binary '<' binary                   { $$ = cc_binary(p, CC_LESS, $1, $3, @$, @2); }
-  | binary '>' binary                   { $$ = cc_binary(p, CC_GREATER, $1, $3, @$, @2); }
-  | binary LESS_EQUAL binary            { $$ = cc_binary(p, CC_LESS_EQUAL, $1, $3, @$, @2); }
-  | binary GREATER_EQUAL binary         { $$ = cc_binary(p, CC_GREATER_EQUAL, $1, $3, @$, @2); }
-  | binary EQUAL binary                 { $$ = cc_binary(p, CC_EQUAL, $1, $3, @$, @2); }
-  | binary NOT_EQUAL binary             { $$ = cc_binary(p, CC_NOT_EQUAL, $1, $3, @$, @2); }
-  | binary '&' binary                   { $$ = cc_binary(p, CC_AND, $1, $3, @$, @2); }
-  | binary '^' binary                   { $$ = cc_binary(p, CC_XOR, $1, $3, @$, @2); }
-  | binary '|' binary                   { $$ = cc_binary(p, CC_OR, $1, $3, @$, @2); }
-  | binary LOGICAL_AND binary           { $$ = cc_binary(p, CC_LOGICAL_AND, $1, $3, @$, @2); }
-  | binary LOGICAL_OR binary            { $$ = cc_binary(p, CC_LOGICAL_OR, $1, $3, @$, @2); }
+  | binary '*' binary                   { $$ = cc_sema_binary(p, CC_MULTIPLY, $1, $3, @$, @2); }
+  | binary '/' binary                   { $$ = cc_sema_binary(p, CC_DIVIDE, $1, $3, @$, @2); }
+  | binary '%' binary                   { $$ = cc_sema_binary(p, CC_REMAINDER, $1, $3, @$, @2); }
+  | binary '+' binary                   { $$ = cc_sema_binary(p, CC_ADD, $1, $3, @$, @2); }
+  | binary '-' binary                   { $$ = cc_sema_binary(p, CC_SUBTRACT, $1, $3, @$, @2); }
+  | binary SHIFT_LEFT binary            { $$ = cc_sema_binary(p, CC_SHIFT_LEFT, $1, $3, @$, @2); }
+  | binary SHIFT_RIGHT binary           { $$ = cc_sema_binary(p, CC_SHIFT_RIGHT, $1, $3, @$, @2); }
+  | binary '<' binary                   { $$ = cc_sema_binary(p, CC_LESS, $1, $3, @$, @2); }
+  | binary '>' binary                   { $$ = cc_sema_binary(p, CC_GREATER, $1, $3, @$, @2); }
+  | binary LESS_EQUAL binary            { $$ = cc_sema_binary(p, CC_LESS_EQUAL, $1, $3, @$, @2); }
+  | binary GREATER_EQUAL binary         { $$ = cc_sema_binary(p, CC_GREATER_EQUAL, $1, $3, @$, @2); }
+  | binary EQUAL binary                 { $$ = cc_sema_binary(p, CC_EQUAL, $1, $3, @$, @2); }
+  | binary NOT_EQUAL binary             { $$ = cc_sema_binary(p, CC_NOT_EQUAL, $1, $3, @$, @2); }
+  | binary '&' binary                   { $$ = cc_sema_binary(p, CC_AND, $1, $3, @$, @2); }
+  | binary '^' binary                   { $$ = cc_sema_binary(p, CC_XOR, $1, $3, @$, @2); }
+  | binary '|' binary                   { $$ = cc_sema_binary(p, CC_OR, $1, $3, @$, @2); }
+  | binary LOGICAL_AND binary           { $$ = cc_sema_binary(p, CC_LOGICAL_AND, $1, $3, @$, @2); }
+  | binary LOGICAL_OR binary            { $$ = cc_sema_binary(p, CC_LOGICAL_OR, $1, $3, @$, @2); }
   ;
 conditional:
     binary
-  | binary '?' expression ':' conditional { $$ = cc_conditional(p, $1, $3, $5, @$); }
-  | binary '?' ':' conditional          { $$ = cc_conditional(p, $1, NULL, $4, @$); }
+  | binary '?' expression ':' conditional { $$ = cc_sema_conditional(p, $1, $3, $5, @$); }
+  | binary '?' ':' conditional          { $$ = cc_sema_conditional(p, $1, NULL, $4, @$); }
   ;
 assignment:
     conditional
-  | binary '=' assignment               { $$ = cc_assignment(p, $1, $3, @$); }
-  | binary assignment_operator assignment { $$ = cc_assignment_op(p, $2, $1, $3, @$); }
+  | binary '=' assignment               { $$ = cc_sema_assignment(p, $1, $3, @$); }
+  | binary assignment_operator assignment { $$ = cc_sema_assignment_op(p, $2, $1, $3, @$); }
   | binary '=' '{' init_items close_list
-        { cc_error(p, @3, "a list in braces can only initialise, where the variable is declared");
-          $$ = cc_error_expr(p, @1); }
+        { cc_front_error(p, @3, "a list in braces can only initialise, where the variable is declared");
+          $$ = cc_sema_error_expr(p, @1); }
   ;
 close_list: '}' | ',' '}' ;
 assignment_operator:
@@ -739,7 +741,7 @@ assignment_operator:
   ;
 expression:
     assignment
-  | expression ',' assignment           { $$ = cc_comma(p, $1, $3, @$); }
+  | expression ',' assignment           { $$ = cc_sema_comma(p, $1, $3, @$); }
   ;
 expression_opt: %empty { $$ = NULL; } | expression ;
 constant_expression: conditional ;
@@ -747,8 +749,8 @@ constant_expression: conditional ;
 /* -- statements (6.8) -------------------------------------------------------------------------- */
 
 compound:
-    block_open items '}'                { (void)$1; cc_sema_leave_scope(p); $$ = cc_block(p, $2, @1, @3); }
-  | block_open items error '}'          { (void)$1; yyerrok; cc_sema_leave_scope(p); $$ = cc_block(p, $2, @1, @4); }
+    block_open items '}'                { (void)$1; cc_sema_leave_scope(p); $$ = cc_sema_block(p, $2, @1, @3); }
+  | block_open items error '}'          { (void)$1; yyerrok; cc_sema_leave_scope(p); $$ = cc_sema_block(p, $2, @1, @4); }
   ;
 block_open: '{'                         { $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } ;
 items:
@@ -756,9 +758,9 @@ items:
   | items block_item
         { const CcStmt *last = $1.last, *next = $2.first;
           if (last && next && next->kind == CC_DECLARATION && last->kind != CC_DECLARATION && last->kind != CC_VLA_SIZE)
-              cc_warning(p, next->loc, "-Wdeclaration-after-statement", "C90 has no declarations behind statements");
-          $$ = cc_concat($1, $2); }
-  | items ELSE                          { cc_else_without_if(p, $1.first, @2); $$ = $1; }
+              cc_front_warning(p, next->loc, "-Wdeclaration-after-statement", "C90 has no declarations behind statements");
+          $$ = cc_sema_concat($1, $2); }
+  | items ELSE                          { cc_syntax_else_without_if(p, $1.first, @2); $$ = $1; }
   ;
 block_item:
     declaration
@@ -772,33 +774,33 @@ block_item:
   ;
 label: /* a list of one statement with an empty body */
     any_identifier ':' attributes_opt
-        { CcStmt *s = cc_label_statement(p, $1, @1); $$ = (CcStmtList){s, s};
+        { CcStmt *s = cc_sema_label_statement(p, $1, @1); $$ = (CcStmtList){s, s};
           if (s->label && $3) s->label->maybe_unused = $3->maybe_unused; }
-  | CASE constant_expression ':'        { CcStmt *s = cc_case(p, $2, NULL, @1); $$ = (CcStmtList){s, s}; }
+  | CASE constant_expression ':'        { CcStmt *s = cc_sema_case(p, $2, NULL, @1); $$ = (CcStmtList){s, s}; }
   | CASE constant_expression ELLIPSIS constant_expression ':'
-        { CcStmt *s = cc_case(p, $2, $4, @1); $$ = (CcStmtList){s, s}; }
-  | DEFAULT ':'                         { CcStmt *s = cc_default(p, @1); $$ = (CcStmtList){s, s}; }
+        { CcStmt *s = cc_sema_case(p, $2, $4, @1); $$ = (CcStmtList){s, s}; }
+  | DEFAULT ':'                         { CcStmt *s = cc_sema_default(p, @1); $$ = (CcStmtList){s, s}; }
   ;
 statement:
     plain_statement
   | label statement                     { $$ = $1.first; $$->body = $2; }
-  | attributes ';'                      { (void)$1; $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
+  | attributes ';'                      { (void)$1; $$ = cc_sema_stmt_new(p, CC_EXPRESSION, @1); }
   ;
 plain_statement:
     compound
   | keyword_statement
-  | expression_opt ';'                  { $$ = cc_expression_statement(p, $1, @1); }
-  | expression error                    { $$ = cc_expression_statement(p, $1, @1); }
+  | expression_opt ';'                  { $$ = cc_sema_expression_statement(p, $1, @1); }
+  | expression error                    { $$ = cc_sema_expression_statement(p, $1, @1); }
   | asm_statement
   ;
 asm_statement: /* GNU: ASM ("template" : outputs : inputs : clobbered : labels) */
-    ASM asm_qualifiers '(' STRING_LITERAL ')' ';' { $$ = cc_assembly(p, $4, NULL, NULL, @1); }
-  | ASM asm_qualifiers '(' STRING_LITERAL ':' asm_operands_opt ')' ';' { $$ = cc_assembly(p, $4, $6, NULL, @1); }
+    ASM asm_qualifiers '(' STRING_LITERAL ')' ';' { $$ = cc_sema_assembly(p, $4, NULL, NULL, @1); }
+  | ASM asm_qualifiers '(' STRING_LITERAL ':' asm_operands_opt ')' ';' { $$ = cc_sema_assembly(p, $4, $6, NULL, @1); }
   | ASM asm_qualifiers '(' STRING_LITERAL ':' asm_operands_opt ':' asm_operands_opt asm_rest ')' ';'
-        { $$ = cc_assembly(p, $4, $6, $8, @1); }
-  | ASM asm_qualifiers '(' error ')' ';' { yyerrok; $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
-  | ASM asm_qualifiers '{'              { cc_no_assembly(p, @1); cc_skip_braces(p);
-                                          $$ = cc_stmt_new(p, CC_EXPRESSION, @1); }
+        { $$ = cc_sema_assembly(p, $4, $6, $8, @1); }
+  | ASM asm_qualifiers '(' error ')' ';' { yyerrok; $$ = cc_sema_stmt_new(p, CC_EXPRESSION, @1); }
+  | ASM asm_qualifiers '{'              { cc_sema_no_assembly(p, @1); cc_token_skip_braces(p);
+                                          $$ = cc_sema_stmt_new(p, CC_EXPRESSION, @1); }
   ;
 asm_qualifiers: %empty | asm_qualifiers VOLATILE | asm_qualifiers INLINE | asm_qualifiers GOTO | asm_qualifiers CONST ;
 asm_rest: %empty | ':' asm_clobbers_opt | ':' asm_clobbers_opt ':' asm_labels ;
@@ -812,41 +814,44 @@ asm_operand:
   | '[' any_identifier ']' STRING_LITERAL '(' expression ')' { $$ = asm_operand(p, $2, $4, $6); }
   ;
 keyword_statement:
-    IF '(' open expression close branch %prec THEN { (void)$3; cc_sema_leave_scope(p); $$ = cc_if(p, $4, $6, NULL, @1); }
-  | IF '(' open expression close branch ELSE branch { (void)$3; cc_sema_leave_scope(p); $$ = cc_if(p, $4, $6, $8, @1); }
-  | SWITCH '(' open expression close <context>{ cc_switch_begin(p, $4, @1); $$ = p->context; } branch
-        { (void)$3; (void)$6; cc_sema_leave_scope(p); $$ = cc_switch_end(p, $7); }
-  | WHILE '(' open expression close <context>{ cc_context_push(p, true); $$ = p->context; } branch
-        { (void)$3; (void)$6; cc_context_pop(p); cc_sema_leave_scope(p); $$ = cc_loop(p, CC_WHILE, $4, $7, @1); }
-  | DO <context>{ cc_context_push(p, true); $$ = p->context; } branch WHILE '(' open expression ')' ';'
-        { (void)$2; (void)$6; cc_context_pop(p); cc_sema_leave_scope(p); $$ = cc_loop(p, CC_DO, $7, $3, @1); }
+    IF '(' open expression close branch %prec THEN
+        { (void)$3; cc_sema_leave_scope(p); $$ = cc_sema_if(p, $4, $6, NULL, @1); }
+  | IF '(' open expression close branch ELSE branch
+        { (void)$3; cc_sema_leave_scope(p); $$ = cc_sema_if(p, $4, $6, $8, @1); }
+  | SWITCH '(' open expression close <context>{ cc_sema_switch_begin(p, $4, @1); $$ = p->context; } branch
+        { (void)$3; (void)$6; cc_sema_leave_scope(p); $$ = cc_sema_switch_end(p, $7); }
+  | WHILE '(' open expression close <context>{ cc_sema_context_push(p, true); $$ = p->context; } branch
+        { (void)$3; (void)$6; cc_sema_context_pop(p); cc_sema_leave_scope(p); $$ = cc_sema_loop(p, CC_WHILE, $4, $7, @1); }
+  | DO <context>{ cc_sema_context_push(p, true); $$ = p->context; } branch WHILE '(' open expression ')' ';'
+        { (void)$2; (void)$6; cc_sema_context_pop(p); cc_sema_leave_scope(p); $$ = cc_sema_loop(p, CC_DO, $7, $3, @1); }
   | FOR '(' open for_init expression_opt ';' expression_opt close
-        <context>{ cc_context_push(p, true); $$ = p->context; } branch
-        { (void)$3; (void)$9; cc_context_pop(p); cc_sema_leave_scope(p);
-          CcStmt *init = $4.first == $4.last ? $4.first : cc_block(p, $4, @4, @4);
-          $$ = cc_for(p, init, $5, $7, $10, @1); }
-  | GOTO any_identifier ';'             { $$ = cc_goto(p, $2, @2); }
-  | GOTO '*' expression ';'             { $$ = cc_goto_computed(p, $3, @1); }
-  | CONTINUE ';'                        { $$ = cc_continue(p, @1); }
-  | CONTINUE error                      { $$ = cc_continue(p, @1); }
-  | BREAK ';'                           { $$ = cc_break(p, @1); }
-  | BREAK error                         { $$ = cc_break(p, @1); }
-  | RETURN expression error             { $$ = cc_return(p, $2, cc_loc_join(@1, @2)); }
-  | RETURN expression_opt ';'           { $$ = cc_return(p, $2, $2 ? cc_loc_join(@1, @2) : @1); }
+        <context>{ cc_sema_context_push(p, true); $$ = p->context; } branch
+        { (void)$3; (void)$9; cc_sema_context_pop(p); cc_sema_leave_scope(p);
+          CcStmt *init = $4.first == $4.last ? $4.first : cc_sema_block(p, $4, @4, @4);
+          $$ = cc_sema_for(p, init, $5, $7, $10, @1); }
+  | GOTO any_identifier ';'             { $$ = cc_sema_goto(p, $2, @2); }
+  | GOTO '*' expression ';'             { $$ = cc_sema_goto_computed(p, $3, @1); }
+  | CONTINUE ';'                        { $$ = cc_sema_continue(p, @1); }
+  | CONTINUE error                      { $$ = cc_sema_continue(p, @1); }
+  | BREAK ';'                           { $$ = cc_sema_break(p, @1); }
+  | BREAK error                         { $$ = cc_sema_break(p, @1); }
+  | RETURN expression error             { $$ = cc_sema_return(p, $2, cc_front_join_locs(@1, @2)); }
+  | RETURN expression_opt ';'           { $$ = cc_sema_return(p, $2, $2 ? cc_front_join_locs(@1, @2) : @1); }
   ;
 open: %empty                            { $$ = cc_scope_push(p, CC_SCOPE_BLOCK); } ; /* 6.8.4p3, 6.8.5p5 */
 branch:
     open statement                      { (void)$1; cc_sema_leave_scope(p); $$ = $2; }
   | open type_spec
-        { (void)$2; cc_hush(p);
-          cc_error(p, @2, "a declaration cannot be all that is guarded; { } around it make a block"); }
-        error ';'                       { (void)$1; yyerrok; cc_sema_leave_scope(p); $$ = cc_stmt_new(p, CC_EXPRESSION, @2); }
+        { (void)$2; cc_front_hush(p);
+          cc_front_error(p, @2, "a declaration cannot be all that is guarded; { } around it make a block"); }
+        error ';'
+        { (void)$1; yyerrok; cc_sema_leave_scope(p); $$ = cc_sema_stmt_new(p, CC_EXPRESSION, @2); }
   ;
 close: ')' | error ; /* a forgotten ) does not cost the statement behind it */
 for_init:
     expression_opt ';'
-        { CcStmt *s = $1 ? cc_expression_statement(p, $1, @1) : NULL; $$ = (CcStmtList){s, s}; }
-  | declaration                         { cc_check_for_declaration(p, p->scope); $$ = $1; }
+        { CcStmt *s = $1 ? cc_sema_expression_statement(p, $1, @1) : NULL; $$ = (CcStmtList){s, s}; }
+  | declaration                         { cc_sema_check_for_declaration(p, p->scope); $$ = $1; }
   ;
 %%
 
@@ -854,7 +859,7 @@ static void yyerror(const CcLoc *loc, CcParser *p, const char *message)
 {
     /* Only "memory exhausted" comes here: the stack reached YYMAXDEPTH. */
     (void)message;
-    cc_fatal(p, *loc, "statements or expressions are nested too deeply");
+    cc_front_fatal(p, *loc, "statements or expressions are nested too deeply");
 }
 
 
@@ -889,7 +894,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, CcParser *p)
     bool at_end = yypcontext_token(context) == YYSYMBOL_YYEOF;
     if (at_end && expects(symbols, n, "'}'"))
         guess = &guesses[CLOSING_BRACE];
-    cc_syntax_error(p, *yypcontext_location(context), at_end,
+    cc_syntax_unexpected(p, *yypcontext_location(context), at_end,
                     guess ? guess->text : NULL, guess && guess->after_previous);
     return 0;
 }
@@ -897,31 +902,31 @@ static int yyreport_syntax_error(const yypcontext_t *context, CcParser *p)
 static void apply(CcParser *p, CcSpecs *specs, const CcSpecItem *item, CcLoc loc)
 {
     switch (item->what) {
-    case SPEC_WORD: cc_specs_word(p, specs, item->value, loc); break;
-    case SPEC_STORAGE: cc_specs_storage(p, specs, (CcStorage)item->value, loc); break;
-    case SPEC_TYPEDEF: cc_specs_typedef(p, specs, loc); break;
+    case SPEC_WORD: cc_sema_specs_word(p, specs, item->value, loc); break;
+    case SPEC_STORAGE: cc_sema_specs_storage(p, specs, (CcStorage)item->value, loc); break;
+    case SPEC_TYPEDEF: cc_sema_specs_typedef(p, specs, loc); break;
     case SPEC_QUALIFIER: specs->qualifiers |= (uint8_t)item->value; break;
     case SPEC_INLINE: specs->inline_ = true; break;
     case SPEC_NORETURN:
         specs->attributes.noreturn_ = specs->noreturn_word = true;
         break;
     case SPEC_THREAD: specs->thread = true; break;
-    case SPEC_ATTRIBUTE: cc_attributes_merge(&specs->attributes, item->data); break;
+    case SPEC_ATTRIBUTE: cc_sema_attributes_merge(&specs->attributes, item->data); break;
     case SPEC_TYPE:
-        cc_specs_type(p, specs, item->data, loc);
+        cc_sema_specs_type(p, specs, item->data, loc);
         specs->tag_declared |= item->value;
         break;
     case SPEC_AUTO_TYPE:
         specs->auto_type = true;
         specs->type = p->error_type;
         break;
-    case SPEC_ALIGN: cc_specs_align(p, specs, item->data, item->type, loc); break;
+    case SPEC_ALIGN: cc_sema_specs_align(p, specs, item->data, item->type, loc); break;
     }
 }
 
 static CcSpecs *start(CcParser *p, const CcSpecItem *item, CcLoc loc)
 {
-    CcSpecs *specs = cc_specs_new(p, loc);
+    CcSpecs *specs = cc_sema_specs_new(p, loc);
     apply(p, specs, item, loc);
     return specs;
 }
@@ -929,18 +934,18 @@ static CcSpecs *start(CcParser *p, const CcSpecItem *item, CcLoc loc)
 static void add_suffix(CcDeclarator *declarator, const CcSuffix *suffix, const CcAttributes *more)
 {
     if (suffix) {
-        cc_attributes_merge(&declarator->attributes, suffix->attributes);
+        cc_sema_attributes_merge(&declarator->attributes, suffix->attributes);
         if (suffix->asm_label)
             declarator->asm_label = suffix->asm_label;
     }
-    cc_attributes_merge(&declarator->attributes, more);
+    cc_sema_attributes_merge(&declarator->attributes, more);
 }
 
 static const char *asm_label(CcParser *p, const CcExpr *text)
 {
     if (text->kind != CC_STRING || text->type->target->size == 1)
         return text->kind == CC_STRING ? text->string : NULL;
-    cc_error(p, text->loc, "the name in 'asm' is a wide string");
+    cc_front_error(p, text->loc, "the name in 'asm' is a wide string");
     return NULL;
 }
 
@@ -963,32 +968,32 @@ static CcAsmOperand *asm_append(CcAsmOperand *list, CcAsmOperand *operand)
 /* A { behind a declaration inside a function: GNU C's nested functions are refused by name. */
 static void nested_function(CcParser *p, const CcDeclaration *declaration, CcLoc loc)
 {
-    const CcSymbol *symbol = declaration->last ? cc_lookup(declaration->last->ident) : NULL;
+    const CcSymbol *symbol = declaration->last ? cc_scope_lookup(declaration->last->ident) : NULL;
     if (symbol && symbol->kind == CC_SYM_FUNCTION && p->function)
-        cc_error(p, declaration->last->loc, "nested function '%s' is not supported: define it outside of '%s'",
+        cc_front_error(p, declaration->last->loc, "nested function '%s' is not supported: define it outside of '%s'",
                  symbol->name, p->function->symbol->name);
     else
-        cc_error(p, loc, "expected ';' before '{'");
-    cc_skip_braces(p);
+        cc_front_error(p, loc, "expected ';' before '{'");
+    cc_token_skip_braces(p);
 }
 
 static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, const CcSuffix *suffix)
 {
     CcDeclaration variable = {.specs = specs};
     add_suffix(declarator, suffix, NULL);
-    if (!cc_declares_function(declarator)) {
-        cc_error(p, cc_behind_previous(p), "expected ';' after '%s'", declarator->ident->text);
-        cc_hush(p);
+    if (!cc_sema_declares_function(declarator)) {
+        cc_front_error(p, cc_front_behind_previous(p), "expected ';' after '%s'", declarator->ident->text);
+        cc_front_hush(p);
         declare(p, &variable, declarator, NULL, NULL);
     }
-    cc_function_begin(p, specs, declarator);
+    cc_sema_function_begin(p, specs, declarator);
     return p->function;
 }
 
 /* Before declarations that follow the head of a function which has a prototype: a { or a ; was left out. */
 static bool ends_head(CcParser *p, const CcDeclarator *declarator, bool reads_type)
 {
-    return reads_type && p->function && cc_has_prototype(declarator) && cc_mend_behind_head(p, declarator->ident);
+    return reads_type && p->function && cc_sema_has_prototype(declarator) && cc_mend_behind_head(p, declarator->ident);
 }
 
 static bool begins_declaration(int token)
@@ -1007,10 +1012,10 @@ static void declare(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, 
     add_suffix(declarator, suffix, more);
     into->last = declarator;
     if (into->specs->auto_type)
-        cc_error(p, declarator->loc, "'__auto_type' needs an initializer for '%s'", declarator->ident->text);
-    CcSymbol *symbol = cc_declare(p, into->specs, declarator, false, &into->list);
+        cc_front_error(p, declarator->loc, "'__auto_type' needs an initializer for '%s'", declarator->ident->text);
+    CcSymbol *symbol = cc_sema_declare(p, into->specs, declarator, false, &into->list);
     if (symbol)
-        cc_initialise(p, symbol, NULL, &into->list);
+        cc_sema_initialise(p, symbol, NULL, &into->list);
 }
 
 static CcSymbol *declare_initialised(CcParser *p, CcDeclaration *into, CcDeclarator *declarator, const CcSuffix *suffix,
@@ -1019,22 +1024,22 @@ static CcSymbol *declare_initialised(CcParser *p, CcDeclaration *into, CcDeclara
     add_suffix(declarator, suffix, more);
     into->last = declarator;
     into->pending = into->specs->auto_type ? declarator : NULL;
-    return into->pending ? NULL : cc_declare(p, into->specs, declarator, true, &into->list);
+    return into->pending ? NULL : cc_sema_declare(p, into->specs, declarator, true, &into->list);
 }
 
 static void initialise(CcParser *p, CcDeclaration *into, CcSymbol *symbol, CcInitNode *init)
 {
     if (into->pending) {
-        into->specs->type = init->expr ? cc_auto_type(p, init->expr) : p->error_type;
+        into->specs->type = init->expr ? cc_sema_auto_type(p, init->expr) : p->error_type;
         into->specs->finished = false;
         if (!init->expr)
-            cc_error(p, init->loc, "'__auto_type' needs an expression to take the type of '%s' from",
+            cc_front_error(p, init->loc, "'__auto_type' needs an expression to take the type of '%s' from",
                      into->pending->ident->text);
-        symbol = cc_declare(p, into->specs, into->pending, true, &into->list);
+        symbol = cc_sema_declare(p, into->specs, into->pending, true, &into->list);
         into->pending = NULL;
     }
     if (symbol)
-        cc_initialise(p, symbol, init, &into->list);
+        cc_sema_initialise(p, symbol, init, &into->list);
 }
 
 static CcDeclarators *declarators_add(CcParser *p, CcDeclarators *list, CcDeclarator *declarator)
@@ -1043,7 +1048,7 @@ static CcDeclarators *declarators_add(CcParser *p, CcDeclarators *list, CcDeclar
         list = CC_NEW(p->arena, CcDeclarators);
     if (list->count == list->capacity) {
         list->capacity = list->capacity ? list->capacity * 2 : 4;
-        CcDeclarator **items = cc_alloc(p->arena, list->capacity * sizeof *items);
+        CcDeclarator **items = cc_arena_alloc(p->arena, list->capacity * sizeof *items);
         if (list->count)
             memcpy(items, list->items, list->count * sizeof *items);
         list->items = items;
@@ -1055,14 +1060,14 @@ static CcDeclarators *declarators_add(CcParser *p, CcDeclarators *list, CcDeclar
 static void members_add(CcParser *p, CcMemberList *list, CcSpecs *specs, const CcDeclarators *declarators)
 {
     for (unsigned i = 0; i < declarators->count; i++)
-        cc_member_add(p, list, specs, declarators->items[i]);
+        cc_sema_member_add(p, list, specs, declarators->items[i]);
 }
 
 static CcDeclarator *bit_field(CcParser *p, CcDeclarator *declarator, CcExpr *width,
                                const CcAttributes *attributes, CcLoc loc)
 {
     if (!declarator)
-        declarator = cc_declarator_new(p, NULL, loc);
+        declarator = cc_sema_declarator_new(p, NULL, loc);
     declarator->width = width;
     declarator->has_width = true;
     add_suffix(declarator, NULL, attributes);
@@ -1075,13 +1080,13 @@ static CcAttributes *merge_attributes(CcParser *p, CcAttributes *into, const CcA
         return into;
     if (!into)
         into = CC_NEW(p->arena, CcAttributes);
-    cc_attributes_merge(into, from);
+    cc_sema_attributes_merge(into, from);
     return into;
 }
 
 static CcPart *function_part(CcParser *p, const CcParamList *list, CcScope *scope, CcLoc loc)
 {
-    CcPart *part = cc_part_new(p, CC_PART_FUNCTION, loc);
+    CcPart *part = cc_sema_part_new(p, CC_PART_FUNCTION, loc);
     part->params = list->first;
     part->n_params = list->count;
     part->variadic = list->variadic;
@@ -1102,7 +1107,7 @@ static void param_add(CcParamList *list, CcParam *param)
 
 static CcPart *array_part(CcParser *p, CcExpr *length, unsigned qualifiers, bool star, bool is_static, CcLoc loc)
 {
-    CcPart *part = cc_part_new(p, CC_PART_ARRAY, loc);
+    CcPart *part = cc_sema_part_new(p, CC_PART_ARRAY, loc);
     part->length = length;
     part->qualifiers = (uint8_t)qualifiers;
     part->star = star;
@@ -1112,14 +1117,14 @@ static CcPart *array_part(CcParser *p, CcExpr *length, unsigned qualifiers, bool
 
 static CcPart *pointer_part(CcParser *p, unsigned qualifiers, CcLoc loc)
 {
-    CcPart *part = cc_part_new(p, CC_PART_POINTER, loc);
+    CcPart *part = cc_sema_part_new(p, CC_PART_POINTER, loc);
     part->qualifiers = (uint8_t)qualifiers;
     return part;
 }
 
 static CcInitNode *braces(CcParser *p, CcInitNode *list, CcLoc loc)
 {
-    CcInitNode *node = list ? list : cc_init_node(p, NULL, loc);
+    CcInitNode *node = list ? list : cc_sema_init_node(p, NULL, loc);
     node->loc = loc;
     return node;
 }
@@ -1127,7 +1132,7 @@ static CcInitNode *braces(CcParser *p, CcInitNode *list, CcLoc loc)
 static CcInitNode *init_append(CcParser *p, CcInitNode *list, CcInitNode *item, CcLoc loc)
 {
     if (!list)
-        list = cc_init_node(p, NULL, loc);
+        list = cc_sema_init_node(p, NULL, loc);
     if (list->last)
         list->last->next = item;
     else
@@ -1148,7 +1153,7 @@ static CcDesignator *path_append(CcDesignator *path, CcDesignator *last)
 static CcEnumState *enum_begin(CcParser *p, CcIdent *tag, CcLoc loc)
 {
     CcEnumState *state = CC_NEW(p->arena, CcEnumState);
-    state->type = cc_tag_begin(p, CC_ENUM, tag, loc);
+    state->type = cc_sema_tag_begin(p, CC_ENUM, tag, loc);
     p->enumerating++;
     return state;
 }

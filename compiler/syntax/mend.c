@@ -39,7 +39,7 @@ static bool is_sign(const CcToken *token, char sign)
 
 static int keyword_of(CcParser *p, const CcToken *token)
 {
-    return token->kind == RAW_NAME && token->length ? cc_ident(p, token->text, token->length)->keyword : 0;
+    return token->kind == RAW_NAME && token->length ? cc_scope_ident(p, token->text, token->length)->keyword : 0;
 }
 
 /* Whether a function's definition stands from the token on: T f(...) {. Old-style ones are not seen. */
@@ -77,9 +77,10 @@ static void tell_unclosed(CcParser *p)
         return;
     uint32_t before = suspect && !open->left_line ? q->mend.suspect_closed : open->left_line;
     if (before)
-        cc_error(p, open->loc, "this '{' is never closed; by the indentation a '}' is missing before line %u", before);
+        cc_front_error(p, open->loc, "this '{' is never closed; by the indentation a '}' is missing before line %u",
+                       before);
     else
-        cc_error(p, open->loc, "this '{' is never closed: a '}' is missing");
+        cc_front_error(p, open->loc, "this '{' is never closed: a '}' is missing");
 }
 
 static void close_all(CcParser *p, const CcToken *token, bool semicolon)
@@ -88,9 +89,9 @@ static void close_all(CcParser *p, const CcToken *token, bool semicolon)
     unsigned braces = 0;
     for (unsigned i = 0; i < q->n_open; i++)
         braces += q->open[i].sign == '{';
-    (void)cc_put_back(p, token);
+    (void)cc_token_put_back(p, token);
     if (semicolon)
-        cc_push_front(p, ';', token->loc);
+        cc_token_push_front(p, ';', token->loc);
     q->mend.to_close = braces;
 }
 
@@ -108,7 +109,8 @@ static bool mend_unclosed(CcParser *p, CcToken *token)
     if (!at_end) {
         bool first = false;
         int word = keyword_of(p, token);
-        const CcSymbol *symbol = token->kind == RAW_NAME ? cc_lookup(cc_ident(p, token->text, token->length)) : NULL;
+        const CcSymbol *symbol =
+            token->kind == RAW_NAME ? cc_scope_lookup(cc_scope_ident(p, token->text, token->length)) : NULL;
         bool type = is_type_start(word) || word == STATIC || word == INLINE || word == EXTERN || word == CONST ||
                     (symbol && symbol->kind == CC_SYM_TYPEDEF);
         unsigned indent =
@@ -132,7 +134,7 @@ static void watch_indent(CcParser *p, const CcToken *token)
         return;
     int word = keyword_of(p, token);
     bool first = false;
-    if (word == CASE || word == DEFAULT || (token->kind == RAW_NAME && cc_peek(p, 0)->kind == ':'))
+    if (word == CASE || word == DEFAULT || (token->kind == RAW_NAME && cc_token_peek(p, 0)->kind == ':'))
         return; /* often at the depth of their switch */
     unsigned indent = cc_bracket_indent(p, token, &first);
     if (first && indent <= innermost->indent)
@@ -146,9 +148,9 @@ static bool mend_extra(CcParser *p, CcToken *token)
     if (token->kind != '}' || q->n_open || !token->length || p->function)
         return true;
     if (!q->mend.outside && !q->mend.told_unclosed) {
-        cc_error(p, token->loc, "this '}' closes nothing: there is one '}' too many");
+        cc_front_error(p, token->loc, "this '}' closes nothing: there is one '}' too many");
         if (q->mend.last_end.line && q->mend.last_end.file == token->loc.file)
-            cc_note(p, q->mend.last_end, "the function before it ends here");
+            cc_front_note(p, q->mend.last_end, "the function before it ends here");
     }
     return false;
 }
@@ -165,11 +167,11 @@ static bool mend_outside(CcParser *p, CcToken *token)
     bool outside = false;
     for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
         outside |= word == words[i];
-    if (!outside && word == 0 && cc_peek(p, 0)->kind == '(') {
-        int inside = cc_peek(p, 1)->kind;
+    if (!outside && word == 0 && cc_token_peek(p, 0)->kind == '(') {
+        int inside = cc_token_peek(p, 1)->kind;
         outside = inside == STRING || inside == RAW_NUMBER || inside == '&' || inside == RAW_CHARACTER;
     }
-    int next = cc_peek(p, 0)->kind;
+    int next = cc_token_peek(p, 0)->kind;
     if (!outside && word == 0 &&
         (next == ADD_ASSIGN || next == SUBTRACT_ASSIGN || next == INCREMENT || next == DECREMENT || next == ARROW ||
          next == '.' || (next == '=' && (q->mend.outside || q->mend.end_suspect))))
@@ -178,15 +180,15 @@ static bool mend_outside(CcParser *p, CcToken *token)
         return true;
     if (!q->mend.outside) {
         if (q->mend.end_suspect)
-            cc_error(p, q->mend.last_end,
-                     "this '}' ends the function, though it stands deeper than its '{': "
-                     "there is one '}' too many here or before");
+            cc_front_error(p, q->mend.last_end,
+                           "this '}' ends the function, though it stands deeper than its '{': "
+                           "there is one '}' too many here or before");
         else
-            cc_error(p, token->loc, "'%.*s' outside of a function", (int)MIN(token->length, 40), token->text);
+            cc_front_error(p, token->loc, "'%.*s' outside of a function", (int)MIN(token->length, 40), token->text);
         if (q->mend.end_suspect)
-            cc_note(p, token->loc, "so this stands outside of any function");
+            cc_front_note(p, token->loc, "so this stands outside of any function");
         else if (q->mend.last_end.line && q->mend.last_end.file == token->loc.file)
-            cc_note(p, q->mend.last_end, "the function before it ends here");
+            cc_front_note(p, q->mend.last_end, "the function before it ends here");
         q->mend.outside = true;
     }
     for (unsigned depth = 0; token->kind && (depth || token->kind != ';');) { /* to the statement's end */
@@ -195,10 +197,10 @@ static bool mend_outside(CcParser *p, CcToken *token)
             depth--;
         if (token->kind == '}' && !depth)
             break;
-        cc_next_raw(p, token);
+        cc_token_next(p, token);
     }
     if (token->kind == 0)
-        (void)cc_put_back(p, token);
+        (void)cc_token_put_back(p, token);
     return false;
 }
 
@@ -206,7 +208,7 @@ static bool mend_outside(CcParser *p, CcToken *token)
 static bool means_something(void *parser, const char *word, size_t size)
 {
     CcParser *p = parser;
-    const CcIdent *ident = cc_ident(p, word, size);
+    const CcIdent *ident = cc_scope_ident(p, word, size);
     return ident->keyword || ident->ordinary;
 }
 
@@ -222,12 +224,12 @@ static bool tell_macro(CcParser *p, const CcToken *token, char sign)
     if (!q->mend.macros)
         q->mend.macros = g_hash_table_new(g_str_hash, g_str_equal);
     if (g_hash_table_add(q->mend.macros, (gpointer)name)) {
-        cc_error(p, place,
-                 sign == ';' ? "the definition of macro '%s' ends in ';', which becomes part of each use"
-                             : "the definition of macro '%s' begins with '=', which becomes part of each use",
-                 name);
-        cc_fix(p->unit, place, "");
-        cc_note(p, use, "in expansion of macro '%s'", name);
+        cc_front_error(p, place,
+                       sign == ';' ? "the definition of macro '%s' ends in ';', which becomes part of each use"
+                                   : "the definition of macro '%s' begins with '=', which becomes part of each use",
+                       name);
+        cc_report_fix(p->unit, place, "");
+        cc_front_note(p, use, "in expansion of macro '%s'", name);
     }
     return true;
 }
@@ -246,7 +248,7 @@ static bool mend_macro(CcParser *p, CcToken *token)
     }
     if (token->kind != ';' || !token->length || !innermost)
         return true;
-    int next = cc_peek(p, 0)->kind;
+    int next = cc_token_peek(p, 0)->kind;
     bool continues = next == ')' || next == ']' || next == ',' || next == '/' || next == '%' || next == '<' ||
                      next == '>' || next == LESS_EQUAL || next == GREATER_EQUAL || next == EQUAL || next == NOT_EQUAL ||
                      next == '?' || next == LOGICAL_AND || next == LOGICAL_OR;
@@ -277,15 +279,15 @@ static bool mend_pair(CcParser *p, CcToken *token)
     for (size_t i = 0; i < G_N_ELEMENTS(pairs); i++) {
         if (token->kind != pairs[i].first)
             continue;
-        const CcToken *next = cc_peek(p, 0);
+        const CcToken *next = cc_token_peek(p, 0);
         if (!cc_mend_touches(token, next) || !is_sign(next, pairs[i].second) ||
             (pairs[i].first == ':' && p->queue->previous.kind != IDENTIFIER))
             continue;
         CcToken second;
-        cc_next_raw(p, &second);
+        cc_token_next(p, &second);
         CcLoc loc = cc_mend_joined(token->loc, &second);
-        cc_error(p, loc, "%s", pairs[i].text);
-        cc_fix(p->unit, loc, pairs[i].written);
+        cc_front_error(p, loc, "%s", pairs[i].text);
+        cc_report_fix(p->unit, loc, pairs[i].written);
         token->kind = pairs[i].meant;
         token->length += second.length;
         return true;
@@ -307,7 +309,7 @@ static bool mend_declared(CcParser *p, CcToken *token)
     int before = q->previous.kind, word = keyword_of(p, token);
     if (!is_type_word(before) || cc_bracket_is_within(q, CC_IN_GROUP))
         return true;
-    int next = cc_peek(p, 0)->kind;
+    int next = cc_token_peek(p, 0)->kind;
     bool statement = word == IF || word == ELSE || word == WHILE || word == FOR || word == DO || word == SWITCH ||
                      word == CASE || word == DEFAULT || word == BREAK || word == CONTINUE || word == RETURN ||
                      word == GOTO || word == SIZEOF || word == TYPEDEF || word == STATIC || word == EXTERN ||
@@ -317,14 +319,14 @@ static bool mend_declared(CcParser *p, CcToken *token)
     if (statement && (specifier ? next == '=' || next == '[' || next == ';' : ends_declarator(next) || next == '(')) {
         if (specifier && next == ';')
             return true; /* int static; is C */
-        cc_error(p, token->loc, "'%.*s' is a keyword of C and cannot be a name", (int)token->length, token->text);
+        cc_front_error(p, token->loc, "'%.*s' is a keyword of C and cannot be a name", (int)token->length, token->text);
     } else if (token->kind == RAW_NUMBER && g_ascii_isalpha(token->text[token->length - 1]) && ends_declarator(next)) {
-        cc_error(p, token->loc, "a name cannot begin with a digit");
+        cc_front_error(p, token->loc, "a name cannot begin with a digit");
     } else {
         return true;
     }
     char *name = g_strdup_printf("'%.*s'", (int)MIN(token->length, 60), token->text); /* no program can name it */
-    token->text = cc_strdup(p->arena, name, strlen(name));
+    token->text = cc_arena_strdup(p->arena, name, strlen(name));
     token->length = strlen(name);
     token->kind = RAW_NAME;
     g_free(name);
@@ -338,13 +340,13 @@ static bool mend_minus(CcParser *p, CcToken *token)
     if (token->kind != '-' || q->previous.kind != IDENTIFIER || !is_type_word(q->before) ||
         !cc_mend_touches(&q->previous, token))
         return true;
-    const CcToken *name = cc_peek(p, 0);
-    if (name->kind != RAW_NAME || !cc_mend_touches(token, name) || !ends_declarator(cc_peek(p, 1)->kind))
+    const CcToken *name = cc_token_peek(p, 0);
+    if (name->kind != RAW_NAME || !cc_mend_touches(token, name) || !ends_declarator(cc_token_peek(p, 1)->kind))
         return true;
-    CcLoc loc = cc_mend_joined(cc_loc_join(q->previous.loc, token->loc), name);
+    CcLoc loc = cc_mend_joined(cc_front_join_locs(q->previous.loc, token->loc), name);
     CcToken dropped;
-    cc_next_raw(p, &dropped);
-    cc_error(p, loc, "a name cannot contain '-'; '_' can stand in it");
+    cc_token_next(p, &dropped);
+    cc_front_error(p, loc, "a name cannot contain '-'; '_' can stand in it");
     return false;
 }
 
@@ -358,17 +360,17 @@ static bool mend_java(CcParser *p, CcToken *token)
     CcToken group[4] = {*token};
     unsigned n = 1;
     for (; n < G_N_ELEMENTS(group) - 1 && group[n - 1].kind != ']'; n++)
-        group[n] = *cc_peek(p, n - 1);
-    const CcToken *name = cc_peek(p, n - 1);
+        group[n] = *cc_token_peek(p, n - 1);
+    const CcToken *name = cc_token_peek(p, n - 1);
     if (group[n - 1].kind != ']' || name->kind != RAW_NAME)
         return true;
     CcToken found = *name;
     for (unsigned i = 0; i < n; i++)
-        cc_next_raw(p, &(CcToken){0});
-    cc_error(p, token->loc, "the brackets of an array stand behind its name: '%.*s%s'", (int)MIN(found.length, 60),
-             found.text, n == 2 ? "[]" : "[...]");
+        cc_token_next(p, &(CcToken){0});
+    cc_front_error(p, token->loc, "the brackets of an array stand behind its name: '%.*s%s'",
+                   (int)MIN(found.length, 60), found.text, n == 2 ? "[]" : "[...]");
     for (unsigned i = n; i > 0; i--)
-        (void)cc_put_back(p, &group[i - 1]);
+        (void)cc_token_put_back(p, &group[i - 1]);
     *token = found;
     return true;
 }
@@ -386,10 +388,10 @@ static bool insert(CcParser *p, CcToken *token, const char *sign, const char *te
     CcLoc place = p->queue->previous.loc;
     place.column = (uint16_t)MIN(place.column + place.length, UINT16_MAX);
     place.length = 1;
-    cc_error(p, place, "%s before '%.*s'", text, (int)MIN(token->length, 40), token->text);
+    cc_front_error(p, place, "%s before '%.*s'", text, (int)MIN(token->length, 40), token->text);
     place.length = 0;
-    cc_fix(p->unit, place, sign);
-    (void)cc_put_back(p, token);
+    cc_report_fix(p->unit, place, sign);
+    (void)cc_token_put_back(p, token);
     *token = (CcToken){(unsigned char)sign[0], token->loc, sign, 0};
     return true;
 }
@@ -406,12 +408,12 @@ static bool mend_comma(CcParser *p, CcToken *token)
     bool names = innermost->role == CC_IN_ENUMERATORS && before == IDENTIFIER;
     bool same_line = token->loc.line == q->previous.loc.line;
     if (begins_operand(p, token) && (values || names)) {
-        const CcIdent *ident = token->kind == RAW_NAME ? cc_ident(p, token->text, token->length) : NULL;
-        if (before == STRING_LITERAL && ident && !cc_lookup(ident) && cc_peek(p, 0)->kind == STRING) {
-            char *hint = cc_unknown_name_hint(p, ident->text, false);
-            cc_error(p, token->loc, "'%s' undeclared%s", ident->text, hint);
+        const CcIdent *ident = token->kind == RAW_NAME ? cc_scope_ident(p, token->text, token->length) : NULL;
+        if (before == STRING_LITERAL && ident && !cc_scope_lookup(ident) && cc_token_peek(p, 0)->kind == STRING) {
+            char *hint = cc_hint_unknown_name(p, ident->text, false);
+            cc_front_error(p, token->loc, "'%s' undeclared%s", ident->text, hint);
             g_free(hint);
-            cc_next_raw(p, token); /* the rest of the string */
+            cc_token_next(p, token); /* the rest of the string */
             return false;
         }
         if (values && before == IDENTIFIER && token->kind == STRING && !q->previous_ident->ordinary)
@@ -422,7 +424,7 @@ static bool mend_comma(CcParser *p, CcToken *token)
         return insert(p, token, ",", "expected ','");
     if (innermost->sign == '{' && innermost->role != CC_IN_LIST && before == IDENTIFIER && is_type_word(q->before) &&
         token->kind == RAW_NAME && keyword_of(p, token) == 0 && same_line) {
-        int next = cc_peek(p, 0)->kind;
+        int next = cc_token_peek(p, 0)->kind;
         if (next == ';' || next == ',' || next == '=')
             return insert(p, token, ",", "expected ',' or ';'");
     }
@@ -450,16 +452,16 @@ bool cc_mend_behind_head(CcParser *p, const CcIdent *function)
     unsigned indent = cc_bracket_indent(p, &q->last_name, &first);
     body = first && indent != UINT_MAX && indent > 0 && !begins_function(p, &q->last_name);
     if (body)
-        cc_error(p, cc_behind_previous(p), "expected '{' to begin the body of '%s'", function->text);
+        cc_front_error(p, cc_front_behind_previous(p), "expected '{' to begin the body of '%s'", function->text);
     else
-        cc_error(p, cc_behind_previous(p), "expected ';' after the declaration of '%s'", function->text);
-    CcLoc place = cc_behind_previous(p);
+        cc_front_error(p, cc_front_behind_previous(p), "expected ';' after the declaration of '%s'", function->text);
+    CcLoc place = cc_front_behind_previous(p);
     place.length = 0;
-    cc_fix(p->unit, place, body ? " {" : ";");
-    (void)cc_put_back(p, &q->last_name);
-    cc_push_front(p, body ? '{' : ';', q->last_name.loc);
+    cc_report_fix(p->unit, place, body ? " {" : ";");
+    (void)cc_token_put_back(p, &q->last_name);
+    cc_token_push_front(p, body ? '{' : ';', q->last_name.loc);
     if (!body)
-        cc_hush(p);
+        cc_front_hush(p);
     return true;
 }
 
@@ -478,7 +480,7 @@ bool cc_mend(CcParser *p, CcToken *token)
         return true;
     if (q->mend.to_close) {
         q->mend.to_close--;
-        (void)cc_put_back(p, token);
+        (void)cc_token_put_back(p, token);
         *token = (CcToken){'}', token->loc, "}", 0};
         return true;
     }

@@ -29,7 +29,7 @@ static inline bool cc_mend_touches(const CcToken *first, const CcToken *second)
 
 static inline CcLoc cc_mend_joined(CcLoc first, const CcToken *second)
 {
-    return cc_loc_join(first, second->loc);
+    return cc_front_join_locs(first, second->loc);
 }
 
 /* Whether the parser has just got a whole operand; the tag behind struct is none. */

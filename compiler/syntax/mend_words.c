@@ -93,16 +93,17 @@ static void leave_statement(CcParser *p)
 {
     CcToken token;
     for (unsigned depth = 0;;) {
-        const CcToken *next = cc_peek(p, 0);
+        const CcToken *next = cc_token_peek(p, 0);
         if (next->kind == 0 || (depth == 0 && (next->kind == ';' || next->kind == '}')))
             return;
-        cc_next_raw(p, &token);
+        cc_token_next(p, &token);
         depth += token.kind == '{' || token.kind == '(';
         depth -= (token.kind == '}' || token.kind == ')') && depth > 0;
-        int after = cc_peek(p, 0)->kind;
-        bool goes_on = after == RAW_NAME && cc_peek(p, 0)->length == 5 && memcmp(cc_peek(p, 0)->text, "catch", 5) == 0;
+        int after = cc_token_peek(p, 0)->kind;
+        bool goes_on =
+            after == RAW_NAME && cc_token_peek(p, 0)->length == 5 && memcmp(cc_token_peek(p, 0)->text, "catch", 5) == 0;
         if (token.kind == '}' && depth == 0 && !goes_on && after != ';') {
-            cc_push_front(p, ';', token.loc);
+            cc_token_push_front(p, ';', token.loc);
             return;
         }
     }
@@ -110,15 +111,15 @@ static void leave_statement(CcParser *p)
 
 static int meant_by(CcParser *p, const struct Word *word, const CcToken *token)
 {
-    cc_error(p, token->loc, "%s", word->text);
+    cc_front_error(p, token->loc, "%s", word->text);
     if (word->written)
-        cc_fix(p->unit, token->loc, word->written);
+        cc_report_fix(p->unit, token->loc, word->written);
     switch (word->meant) {
-    case ELSE_IF: cc_push_front(p, RAW_NAME, token->loc); return ELSE;
+    case ELSE_IF: cc_token_push_front(p, RAW_NAME, token->loc); return ELSE;
     case LEAVE_STATEMENT:
         leave_statement(p);
         if (word->place == BEFORE_OPERAND)
-            cc_hush(p); /* brackets around it are left out too */
+            cc_front_hush(p); /* brackets around it are left out too */
         return word->place == BEFORE_OPERAND ? CONSTANT : EXTENSION;
     case LEAVE_OUT: return EXTENSION;
     default: return word->meant;
@@ -129,7 +130,7 @@ static int meant_by(CcParser *p, const struct Word *word, const CcToken *token)
 static bool follows_for(CcParser *p, int keyword)
 {
     const CcTokenQueue *q = p->queue;
-    const CcToken *next = cc_peek(p, 0);
+    const CcToken *next = cc_token_peek(p, 0);
     bool semicolon = false, start = cc_mend_begins_statement(q) && p->function;
     switch (keyword) {
     case FOR:
@@ -153,7 +154,7 @@ static bool follows_for(CcParser *p, int keyword)
     case ELSE:
         return (q->previous.kind == ';' || q->previous.kind == '}') && p->function &&
                (next->kind == '{' || next->kind == RAW_NAME);
-    case GOTO: return start && next->kind == RAW_NAME && cc_peek(p, 1)->kind == ';';
+    case GOTO: return start && next->kind == RAW_NAME && cc_token_peek(p, 1)->kind == ';';
     case CASE: return start && (next->kind == RAW_NUMBER || next->kind == RAW_CHARACTER || next->kind == RAW_NAME);
     case DEFAULT: return start && next->kind == ':';
     case STRUCT:
@@ -175,11 +176,11 @@ static int misspelt(CcParser *p, const CcIdent *ident, const CcToken *token)
             cc_nearest_try(&nearest, word->text);
     if (!nearest.best)
         return 0;
-    int keyword = cc_ident(p, nearest.best, strlen(nearest.best))->keyword;
+    int keyword = cc_scope_ident(p, nearest.best, strlen(nearest.best))->keyword;
     for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++)
         if (keyword == keywords[i] && follows_for(p, keyword)) {
-            cc_error(p, token->loc, "'%s' is no word of C; did you mean '%s'?", ident->text, nearest.best);
-            cc_fix(p->unit, token->loc, nearest.best);
+            cc_front_error(p, token->loc, "'%s' is no word of C; did you mean '%s'?", ident->text, nearest.best);
+            cc_report_fix(p->unit, token->loc, nearest.best);
             return keyword;
         }
     return 0;
@@ -188,14 +189,14 @@ static int misspelt(CcParser *p, const CcIdent *ident, const CcToken *token)
 /* std::printf: no two colons stand together in C. */
 static bool is_qualified(CcParser *p, CcToken *token)
 {
-    if (cc_peek(p, 0)->kind != ':' || cc_peek(p, 1)->kind != ':' || !cc_mend_touches(cc_peek(p, 0), cc_peek(p, 1)) ||
-        !cc_mend_touches(token, cc_peek(p, 0)))
+    if (cc_token_peek(p, 0)->kind != ':' || cc_token_peek(p, 1)->kind != ':' ||
+        !cc_mend_touches(cc_token_peek(p, 0), cc_token_peek(p, 1)) || !cc_mend_touches(token, cc_token_peek(p, 0)))
         return false;
     CcToken dropped;
-    cc_next_raw(p, &dropped);
-    cc_next_raw(p, &dropped);
-    cc_error(p, cc_mend_joined(token->loc, &dropped), "'%.*s::' is C++; C has no namespaces",
-             (int)MIN(token->length, 40), token->text);
+    cc_token_next(p, &dropped);
+    cc_token_next(p, &dropped);
+    cc_front_error(p, cc_mend_joined(token->loc, &dropped), "'%.*s::' is C++; C has no namespaces",
+                   (int)MIN(token->length, 40), token->text);
     return true;
 }
 
@@ -206,7 +207,7 @@ int cc_mend_name(CcParser *p, CcIdent *ident, const CcToken *token)
     if (!token->length || before == '.' || before == ARROW || before == STRUCT || before == UNION || before == ENUM ||
         before == GOTO || q->attribute || p->enumerating || p->stop)
         return 0;
-    const CcToken *next = cc_peek(p, 0);
+    const CcToken *next = cc_token_peek(p, 0);
     for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
         if (strcmp(words[i].word, ident->text) == 0 && stands(p, words[i].place, next))
             return meant_by(p, &words[i], token);

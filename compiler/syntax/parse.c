@@ -12,13 +12,14 @@
 static void declare_predefined(CcParser *p)
 {
     static const CcLoc nowhere = {0, 0, 0, 0};
-    CcSymbol *list = cc_symbol_new(p, CC_SYM_TYPEDEF, "__builtin_va_list", cc_copy_type(p, p->char_pointer), nowhere);
+    CcSymbol *list =
+        cc_scope_new_symbol(p, CC_SYM_TYPEDEF, "__builtin_va_list", cc_type_copy(p, p->char_pointer), nowhere);
     list->type->name = "va_list";
-    cc_bind(p, p->file_scope, cc_ident(p, list->name, strlen(list->name)), list);
+    cc_scope_bind(p, p->file_scope, cc_scope_ident(p, list->name, strlen(list->name)), list);
     static const char *const wide[] = {"__int128_t", "__uint128_t"};
     for (int i = 0; i < 2; i++) {
-        CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, wide[i], p->basic[CC_INT128 + i], nowhere);
-        cc_bind(p, p->file_scope, cc_ident(p, wide[i], strlen(wide[i])), symbol);
+        CcSymbol *symbol = cc_scope_new_symbol(p, CC_SYM_TYPEDEF, wide[i], p->basic[CC_INT128 + i], nowhere);
+        cc_scope_bind(p, p->file_scope, cc_scope_ident(p, wide[i], strlen(wide[i])), symbol);
     }
 }
 
@@ -29,7 +30,7 @@ static void parser_open(CcParser *p, CcUnit *unit, const char *text, size_t size
     p->line = 1;
     p->file_names = g_hash_table_new(g_str_hash, g_str_equal);
     p->linkage = g_hash_table_new(g_str_hash, g_str_equal);
-    cc_names_init(p);
+    cc_scope_init(p);
     cc_types_init(p);
     p->file_scope = cc_scope_push(p, CC_SCOPE_FILE);
     guint8 ordinary = 0;
@@ -53,9 +54,9 @@ bool cc_syntax_read(CcUnit *unit)
 {
     CcParser parser = {0};
     parser_open(&parser, unit, unit->seen->text, unit->seen->size);
-    bool read = cc_yyparse(&parser) == 0 && !parser.stop;
+    bool read = cc_syntax_parse(&parser) == 0 && !parser.stop;
     if (read)
-        cc_end_of_unit(&parser);
+        cc_sema_end_of_unit(&parser);
     parser_close(&parser);
     return read && !parser.stop;
 }

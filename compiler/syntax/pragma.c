@@ -54,7 +54,7 @@ static void follow_pack(CcParser *p, Words words, CcLoc loc)
 
 static const char *keep(CcParser *p, const char *word, size_t length)
 {
-    return length ? cc_ident(p, word, length)->text : NULL;
+    return length ? cc_scope_ident(p, word, length)->text : NULL;
 }
 
 static void remember(CcParser *p, Words words, CcLoc loc, bool weak)
@@ -69,7 +69,7 @@ static void remember(CcParser *p, Words words, CcLoc loc, bool weak)
     pragma->loc = loc;
     pragma->next = p->pragmas;
     if (!pragma->name || (!weak && !pragma->other))
-        cc_warning(p, loc, "-Wpragmas", "malformed '#pragma %s', ignored", weak ? "weak" : "redefine_extname");
+        cc_front_warning(p, loc, "-Wpragmas", "malformed '#pragma %s', ignored", weak ? "weak" : "redefine_extname");
     else
         p->pragmas = pragma;
 }
@@ -92,7 +92,7 @@ static void follow_message(CcParser *p, Words words, CcLoc loc)
     const char *last = words.end;
     while (last > first + 1 && *last != '"')
         last--;
-    cc_note(p, loc, "#pragma message: %.*s", (int)MIN(last - first - 1, 400), first + 1);
+    cc_front_note(p, loc, "#pragma message: %.*s", (int)MIN(last - first - 1, 400), first + 1);
 }
 
 /* #pragma GCC diagnostic, and clang's: switches warnings on and off from here on. */
@@ -104,7 +104,7 @@ static void follow_compiler(CcParser *p, Words words, CcLoc loc)
         return;
     char *unknown = cc_warning_pragma(p->unit, words.at, words.end, (size_t)(words.at - p->text_start));
     if (unknown)
-        cc_warning(p, loc, "-Wpragmas", "unknown option '%s' behind '#pragma GCC diagnostic'", unknown);
+        cc_front_warning(p, loc, "-Wpragmas", "unknown option '%s' behind '#pragma GCC diagnostic'", unknown);
     g_free(unknown);
 }
 
@@ -136,5 +136,5 @@ void cc_pragma(CcParser *p, const char *at, const char *end, const char *line)
             return;
         }
     if (length)
-        cc_warning(p, loc, "-Wunknown-pragmas", "ignoring '#pragma %.*s'", (int)MIN(length, 40), word);
+        cc_front_warning(p, loc, "-Wunknown-pragmas", "ignoring '#pragma %.*s'", (int)MIN(length, 40), word);
 }

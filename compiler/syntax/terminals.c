@@ -24,7 +24,7 @@
 static CcIdent *name_of(CcParser *p, const CcToken *token)
 {
     if (!memchr(token->text, '\\', token->length))
-        return cc_ident(p, token->text, token->length);
+        return cc_scope_ident(p, token->text, token->length);
     GString *name = g_string_new(NULL);
     for (size_t i = 0; i < token->length;) {
         if (token->text[i] != '\\') {
@@ -38,10 +38,10 @@ static CcIdent *name_of(CcParser *p, const CcToken *token)
         if (g_unichar_validate(c))
             g_string_append_unichar(name, c);
         else
-            cc_error(p, token->loc, "not a valid universal character name");
+            cc_front_error(p, token->loc, "not a valid universal character name");
         i += 2 + digits;
     }
-    CcIdent *ident = cc_ident(p, name->str, name->len);
+    CcIdent *ident = cc_scope_ident(p, name->str, name->len);
     g_string_free(name, TRUE);
     return ident;
 }
@@ -59,21 +59,21 @@ static bool looks_like_type(CcParser *p)
                                 before != INLINE && before != ELSE && before != DO && before != NORETURN &&
                                 before != THREAD_LOCAL && before != ATOMIC && before != SIZEOF && before != RESTRICT))
         return false; /* a type came before, or an operand is due */
-    const CcToken *next = cc_peek(p, 0);
+    const CcToken *next = cc_token_peek(p, 0);
     unsigned ahead = 0;
     if (next->kind == '*' && (!p->function || before == ';' || before == '{' || before == '}')) {
-        while (ahead < 3 && cc_peek(p, ahead)->kind == '*')
+        while (ahead < 3 && cc_token_peek(p, ahead)->kind == '*')
             ahead++;
-        next = cc_peek(p, ahead);
+        next = cc_token_peek(p, ahead);
         if (p->function && p->scope->kind != CC_SCOPE_PROTOTYPE) { /* a * b; could be meant as a product */
-            if (next->kind != RAW_NAME || cc_ident(p, next->text, next->length)->ordinary)
+            if (next->kind != RAW_NAME || cc_scope_ident(p, next->text, next->length)->ordinary)
                 return false;
-            int after = cc_peek(p, ahead + 1)->kind;
+            int after = cc_token_peek(p, ahead + 1)->kind;
             if (after != ';' && after != '=' && after != ',')
                 return false;
         }
     }
-    return next->kind == RAW_NAME && cc_ident(p, next->text, next->length)->keyword == 0;
+    return next->kind == RAW_NAME && cc_scope_ident(p, next->text, next->length)->keyword == 0;
 }
 
 static bool is_specifier(int keyword)
@@ -94,41 +94,41 @@ static CcType *tag_meant(CcParser *p, const CcIdent *ident, CcLoc loc)
     if (!type)
         return NULL;
     g_autofree char *name = g_strdup_printf("%s %s", words[type->kind], ident->text);
-    cc_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, name);
-    cc_fix(p->unit, loc, name);
+    cc_front_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, name);
+    cc_report_fix(p->unit, loc, name);
     return type;
 }
 
 static int unknown_type(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     CcType *type = tag_meant(p, ident, loc);
-    const char *header = type ? NULL : cc_header_of(ident->text);
-    const char *like = header || type || cc_foreign_hint(ident->text) ? NULL : cc_suggest(p, ident->text, false);
-    const CcIdent *near = like ? cc_ident(p, like, strlen(like)) : NULL;
-    CcSymbol *meant = near ? cc_lookup(near) : NULL;
-    if (!header && cc_mpi_has(p->unit, ident->text))
+    const char *header = type ? NULL : cc_library_header_of(ident->text);
+    const char *like = header || type || cc_hint_foreign(ident->text) ? NULL : cc_hint_suggest(p, ident->text, false);
+    const CcIdent *near = like ? cc_scope_ident(p, like, strlen(like)) : NULL;
+    CcSymbol *meant = near ? cc_scope_lookup(near) : NULL;
+    if (!header && cc_mpi_words_has(p->unit, ident->text))
         header = "mpi.h";
     if (header) {
-        if (!cc_told_header(p, header, true))
-            cc_error(p, loc, "unknown type name '%s'; include <%s>", ident->text, header);
+        if (!cc_hint_told_header(p, header, true))
+            cc_front_error(p, loc, "unknown type name '%s'; include <%s>", ident->text, header);
     } else if (near && (near->keyword || (meant && meant->kind == CC_SYM_TYPEDEF))) {
-        cc_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, like);
-        cc_fix(p->unit, loc, like);
+        cc_front_error(p, loc, "unknown type name '%s'; did you mean '%s'?", ident->text, like);
+        cc_report_fix(p->unit, loc, like);
     } else if (!type) {
-        const char *foreign = cc_foreign_hint(ident->text);
-        cc_error(p, loc, "unknown type name '%s'%s", ident->text, foreign ? foreign : "");
+        const char *foreign = cc_hint_foreign(ident->text);
+        cc_front_error(p, loc, "unknown type name '%s'%s", ident->text, foreign ? foreign : "");
     }
     if (near && is_specifier(near->keyword))
         return near->keyword;
     type = type ? type : meant && meant->kind == CC_SYM_TYPEDEF ? meant->type : p->error_type;
-    CcSymbol *symbol = cc_symbol_new(p, CC_SYM_TYPEDEF, ident->text, type, loc);
-    cc_bind(p, p->file_scope, ident, symbol);
+    CcSymbol *symbol = cc_scope_new_symbol(p, CC_SYM_TYPEDEF, ident->text, type, loc);
+    cc_scope_bind(p, p->file_scope, ident, symbol);
     return TYPE_NAME;
 }
 
 static int classify_name(CcParser *p, CcIdent *ident, const CcToken *token)
 {
-    const CcSymbol *symbol = cc_lookup(ident);
+    const CcSymbol *symbol = cc_scope_lookup(ident);
     if (symbol)
         return symbol->kind == CC_SYM_TYPEDEF ? TYPE_NAME : IDENTIFIER;
     int meant = cc_mend_name(p, ident, token);
@@ -146,9 +146,9 @@ static void close_call(CcParser *p, CcLoc loc)
     CcTokenQueue *q = p->queue;
     if (cc_bracket_parentheses(q) == 0 || cc_bracket_parentheses(q) + 1 + q->count > G_N_ELEMENTS(q->items))
         return;
-    cc_push_front(p, ';', loc);
+    cc_token_push_front(p, ';', loc);
     for (unsigned i = cc_bracket_parentheses(q); i > 0; i--)
-        cc_push_front(p, ')', loc);
+        cc_token_push_front(p, ')', loc);
 }
 
 static CcExpr *join_strings(CcParser *p, const CcToken *first)
@@ -161,12 +161,12 @@ static CcExpr *join_strings(CcParser *p, const CcToken *first)
         CcText piece = {token.text, token.length, NULL};
         g_array_append_val(q->pieces, piece);
         g_array_append_val(q->locations, token.loc);
-        if (cc_peek(p, 0)->kind != STRING)
+        if (cc_token_peek(p, 0)->kind != STRING)
             break;
-        cc_next_raw(p, &token);
+        cc_token_next(p, &token);
     }
-    return cc_string_literal(p, (const CcText *)(void *)q->pieces->data, (const CcLoc *)(void *)q->locations->data,
-                             q->pieces->len);
+    return cc_sema_string_literal(p, (const CcText *)(void *)q->pieces->data, (const CcLoc *)(void *)q->locations->data,
+                                  q->pieces->len);
 }
 
 /* Attributes whose arguments we want to see; any other's are skipped. */
@@ -198,10 +198,10 @@ static CcIdent *read_as_text(CcParser *p, const CcIdent *name)
     CcToken token;
     size_t edge = name->text[0] == '_' ? 2 : 0;
     GString *text = g_string_new_len(name->text + edge, (gssize)(name->length - 2 * edge));
-    cc_next_raw(p, &token);
+    cc_token_next(p, &token);
     g_string_append_c(text, '(');
     for (unsigned depth = 1; depth > 0 && !p->stop;) {
-        cc_next_raw(p, &token);
+        cc_token_next(p, &token);
         if (token.kind == 0) {
             p->queue->items[p->queue->head] = token; /* the parser must see the end too */
             p->queue->count = 1;
@@ -212,7 +212,7 @@ static CcIdent *read_as_text(CcParser *p, const CcIdent *name)
         if (text->len < 1000)
             g_string_append_len(text, token.text, (gssize)MIN(token.length, 400));
     }
-    CcIdent *ident = cc_ident(p, text->str, text->len);
+    CcIdent *ident = cc_scope_ident(p, text->str, text->len);
     g_string_free(text, TRUE);
     return ident;
 }
@@ -220,14 +220,14 @@ static CcIdent *read_as_text(CcParser *p, const CcIdent *name)
 static int attribute_name(CcParser *p, CcIdent **name)
 {
     CcIdent *ident = *name;
-    if (cc_peek(p, 0)->kind == '(' && is_read_as_text(ident)) {
+    if (cc_token_peek(p, 0)->kind == '(' && is_read_as_text(ident)) {
         *name = read_as_text(p, ident);
         return ATTRIBUTE_NAME;
     }
-    if (cc_peek(p, 0)->kind == '(' && !has_known_arguments(ident)) {
+    if (cc_token_peek(p, 0)->kind == '(' && !has_known_arguments(ident)) {
         CcToken open;
-        cc_next_raw(p, &open);
-        cc_skip_group(p, '(', ')');
+        cc_token_next(p, &open);
+        cc_token_skip_group(p, '(', ')');
     }
     return ATTRIBUTE_NAME;
 }
@@ -276,8 +276,8 @@ static bool begins_declarator(CcParser *p, const char *at)
         length++;
     if (length == 0 || g_ascii_isdigit(*at))
         return *at == '*';
-    const CcIdent *ident = cc_ident(p, at, length);
-    const CcSymbol *symbol = cc_lookup(ident);
+    const CcIdent *ident = cc_scope_ident(p, at, length);
+    const CcSymbol *symbol = cc_scope_lookup(ident);
     return !ident->keyword && !(symbol && symbol->kind == CC_SYM_TYPEDEF);
 }
 
@@ -310,7 +310,7 @@ static int attribute_token(CcParser *p, const CcToken *token)
     return DECLARATOR_ATTRIBUTE;
 }
 
-static int name_token(CcParser *p, CcToken *token, CC_YYSTYPE *value, bool attribute)
+static int name_token(CcParser *p, CcToken *token, CC_SYNTAX_STYPE *value, bool attribute)
 {
     CcIdent *ident = name_of(p, token);
     value->ident = ident;
@@ -319,28 +319,30 @@ static int name_token(CcParser *p, CcToken *token, CC_YYSTYPE *value, bool attri
     int kind = ident->keyword;
     switch (kind) {
     case 0: kind = classify_name(p, ident, token); break;
-    case ATOMIC: kind = cc_peek(p, 0)->kind == '(' ? ATOMIC_TYPE : ATOMIC; break; /* C11 6.7.2.4p4 */
+    case ATOMIC: kind = cc_token_peek(p, 0)->kind == '(' ? ATOMIC_TYPE : ATOMIC; break; /* C11 6.7.2.4p4 */
     case ATTRIBUTE: kind = attribute_token(p, token); break;
     default: break;
     }
     if (kind == CONSTANT) /* of another language */
-        value->expr = cc_error_expr(p, token->loc);
+        value->expr = cc_sema_error_expr(p, token->loc);
     return kind;
 }
 
-static int literal_token(CcParser *p, CcToken *token, CC_YYSTYPE *value)
+static int literal_token(CcParser *p, CcToken *token, CC_SYNTAX_STYPE *value)
 {
     switch (token->kind) {
-    case RAW_NUMBER: value->expr = cc_number_literal(p, token->text, token->length, token->loc); return CONSTANT;
-    case RAW_CHARACTER: value->expr = cc_character_literal(p, token->text, token->length, token->loc); return CONSTANT;
+    case RAW_NUMBER: value->expr = cc_sema_number_literal(p, token->text, token->length, token->loc); return CONSTANT;
+    case RAW_CHARACTER:
+        value->expr = cc_sema_character_literal(p, token->text, token->length, token->loc);
+        return CONSTANT;
     case STRING: value->expr = join_strings(p, token); return STRING_LITERAL;
     default: /* RAW_BAD: reported; stands for a literal */
         p->damaged = 2;
         close_call(p, token->loc);
-        value->expr = cc_error_expr(p, token->loc);
+        value->expr = cc_sema_error_expr(p, token->loc);
         if (memchr(token->text, '"', MIN(token->length, 3))) {
             CcText piece = {"\"\"", 2, NULL};
-            value->expr = cc_string_literal(p, &piece, &token->loc, 1);
+            value->expr = cc_sema_string_literal(p, &piece, &token->loc, 1);
             return STRING_LITERAL;
         }
         return CONSTANT;
@@ -353,25 +355,25 @@ static int standard_attribute(CcParser *p)
 {
     CcTokenQueue *q = p->queue;
     CcToken token;
-    cc_next_raw(p, &token);
-    const CcToken *name = cc_peek(p, 0);
+    cc_token_next(p, &token);
+    const CcToken *name = cc_token_peek(p, 0);
     int before = q->previous.kind;
     bool begins = before == 0 || before == ';' || before == '{' || before == '}';
-    bool noreturn_ = name->kind == RAW_NAME && cc_ident(p, name->text, name->length)->keyword == 0 &&
+    bool noreturn_ = name->kind == RAW_NAME && cc_scope_ident(p, name->text, name->length)->keyword == 0 &&
                      ((name->length == 8 && memcmp(name->text, "noreturn", 8) == 0));
-    cc_skip_group(p, '[', ']');
-    if (cc_peek(p, 0)->kind == ']')
-        cc_next_raw(p, &token);
+    cc_token_skip_group(p, '[', ']');
+    if (cc_token_peek(p, 0)->kind == ']')
+        cc_token_next(p, &token);
     return begins && noreturn_ ? NORETURN : EXTENSION;
 }
 
-int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p);
-int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
+int cc_syntax_lex(CC_SYNTAX_STYPE *value, CcLoc *loc, CcParser *p);
+int cc_syntax_lex(CC_SYNTAX_STYPE *value, CcLoc *loc, CcParser *p)
 {
     CcToken token;
     int kind;
     do {
-        cc_next_raw(p, &token);
+        cc_token_next(p, &token);
         if (p->damaged == 1 || (p->damaged && token.kind == ';' && token.length > 0))
             p->damaged--;
         if (!cc_mend(p, &token)) {
@@ -386,7 +388,7 @@ int cc_yylex(CC_YYSTYPE *value, CcLoc *loc, CcParser *p)
             kind = name_token(p, &token, value, attribute);
         else if (kind == RAW_NUMBER || kind == RAW_CHARACTER || kind == STRING || kind == RAW_BAD)
             kind = literal_token(p, &token, value);
-        else if (kind == '[' && cc_peek(p, 0)->kind == '[')
+        else if (kind == '[' && cc_token_peek(p, 0)->kind == '[')
             kind = standard_attribute(p);
         else
             cc_bracket(p, &token);

@@ -51,14 +51,14 @@ typedef struct CcTokenQueue {
     GArray *locations;
 } CcTokenQueue;
 
-void cc_next_raw(CcParser *p, CcToken *token);
-const CcToken *cc_peek(CcParser *p, unsigned ahead);
+void cc_token_next(CcParser *p, CcToken *token);
+const CcToken *cc_token_peek(CcParser *p, unsigned ahead);
 /* Reads up to and including the bracket that closes the one just read. */
-void cc_skip_group(CcParser *p, char open, char close);
+void cc_token_skip_group(CcParser *p, char open, char close);
 /* Makes a token the next one again; false: no room. */
-bool cc_put_back(CcParser *p, const CcToken *token);
+bool cc_token_put_back(CcParser *p, const CcToken *token);
 /* The same with one that nobody wrote; of names "if" only. */
-void cc_push_front(CcParser *p, int kind, CcLoc loc);
+void cc_token_push_front(CcParser *p, int kind, CcLoc loc);
 
 /* -- brackets (brackets.c) --------------------------------------------------------------------- */
 

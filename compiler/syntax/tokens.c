@@ -33,8 +33,8 @@ void cc_tokens_open(CcParser *p, const char *text, size_t size)
     p->queue = CC_NEW(p->arena, CcTokenQueue);
     p->queue->pieces = g_array_new(FALSE, FALSE, sizeof(CcText));
     p->queue->locations = g_array_new(FALSE, FALSE, sizeof(CcLoc));
-    cc_scan_lex_init_extra(p, &p->scanner);
-    YY_BUFFER_STATE buffer = cc_scan__scan_bytes(text, (int)size, p->scanner);
+    cc_lexer_lex_init_extra(p, &p->scanner);
+    YY_BUFFER_STATE buffer = cc_lexer__scan_bytes(text, (int)size, p->scanner);
     p->text_start = p->line_start = buffer->yy_ch_buf;
     static const struct {
         const char *text;
@@ -46,13 +46,13 @@ void cc_tokens_open(CcParser *p, const char *text, size_t size)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++)
         if (is_reserved(p->unit->options, keywords[i].text))
-            cc_ident(p, keywords[i].text, strlen(keywords[i].text))->keyword = keywords[i].token;
+            cc_scope_ident(p, keywords[i].text, strlen(keywords[i].text))->keyword = keywords[i].token;
 }
 
 void cc_tokens_close(CcParser *p)
 {
     if (p->scanner)
-        cc_scan_lex_destroy(p->scanner);
+        cc_lexer_lex_destroy(p->scanner);
     if (p->queue->mend.macros)
         g_hash_table_destroy(p->queue->mend.macros);
     g_array_free(p->queue->pieces, TRUE);
@@ -71,7 +71,7 @@ void cc_token_place(CcParser *p, CcToken *token, const char *text, size_t length
     token->length = length;
 }
 
-void cc_count_lines(CcParser *p, const char *text, size_t length)
+void cc_token_count_lines(CcParser *p, const char *text, size_t length)
 {
     for (const char *end = text + length, *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++) {
         p->line++;
@@ -84,7 +84,7 @@ static uint32_t file_index(CcParser *p, const char *name)
     uint32_t index = GPOINTER_TO_UINT(g_hash_table_lookup(p->file_names, name));
     if (index)
         return index - 1;
-    char *copy = cc_strdup(p->arena, name, strlen(name));
+    char *copy = cc_arena_strdup(p->arena, name, strlen(name));
     g_ptr_array_add(p->unit->files, copy);
     index = p->unit->files->len;
     g_hash_table_insert(p->file_names, copy, GUINT_TO_POINTER(index));
@@ -145,7 +145,7 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
 }
 
 /* A line that starts with #: a marker, or a pragma. */
-bool cc_directive(CcParser *p, const char *text, size_t length)
+bool cc_token_directive(CcParser *p, const char *text, size_t length)
 {
     for (const char *before = p->line_start; before < text; before++)
         if (*before != ' ' && *before != '\t')
@@ -163,47 +163,47 @@ bool cc_directive(CcParser *p, const char *text, size_t length)
     return true;
 }
 
-int cc_stray(CcParser *p, const CcToken *token, const char *text)
+int cc_token_stray(CcParser *p, const CcToken *token, const char *text)
 {
     CcLoc loc = token->loc;
     loc.length = 1;
     if (g_ascii_isprint(*text))
-        cc_error(p, loc, "stray '%c' in program", *text);
+        cc_front_error(p, loc, "stray '%c' in program", *text);
     else
-        cc_error(p, loc, "stray byte 0x%02x in program", (unsigned char)*text);
-    cc_hush(p);
+        cc_front_error(p, loc, "stray byte 0x%02x in program", (unsigned char)*text);
+    cc_front_hush(p);
     return p->stop ? 0 : RAW_BAD;
 }
 
 /* -- signs of word processors ------------------------------------------------------------------ */
 
 /* Text in curly quotes: the string that was meant. */
-int cc_curly(CcParser *p, CcToken *token)
+int cc_token_curly(CcParser *p, CcToken *token)
 {
     enum { CURLY = 3 };
     size_t end = token->length >= 2 * CURLY && token->text[token->length - 1] != '"' ? CURLY : 1;
-    cc_error(p, token->loc, "these are the curly quotes of a word processor; C wants '\"'");
+    cc_front_error(p, token->loc, "these are the curly quotes of a word processor; C wants '\"'");
     if (token->length < CURLY + end)
         return RAW_BAD;
     GString *text = g_string_new("\"");
     g_string_append_len(text, token->text + CURLY, (gssize)(token->length - CURLY - end));
     g_string_append_c(text, '"');
-    token->text = cc_strdup(p->arena, text->str, text->len);
+    token->text = cc_arena_strdup(p->arena, text->str, text->len);
     token->length = text->len;
     g_string_free(text, TRUE);
     return STRING;
 }
 
 /* A blank that does not break, a dash that is no minus. */
-int cc_typographic(CcParser *p, CcToken *token)
+int cc_token_typographic(CcParser *p, CcToken *token)
 {
     bool dash = memcmp(token->text, "\xe2\x80\x93", 3) == 0 || memcmp(token->text, "\xe2\x88\x92", 3) == 0;
     if (dash)
-        cc_error(p, token->loc, "this is the dash of a word processor; C wants '-'");
+        cc_front_error(p, token->loc, "this is the dash of a word processor; C wants '-'");
     else if (token->text[0] == '\xc2' || memcmp(token->text, "\xe2\x80\x8b", 3) == 0)
-        cc_error(p, token->loc, "this is a special blank of a word processor; C wants an ordinary one");
+        cc_front_error(p, token->loc, "this is a special blank of a word processor; C wants an ordinary one");
     else
-        cc_error(p, token->loc, "stray '%.3s' in program", token->text);
+        cc_front_error(p, token->loc, "stray '%.3s' in program", token->text);
     return dash ? '-' : 0;
 }
 
@@ -213,12 +213,12 @@ int cc_typographic(CcParser *p, CcToken *token)
 static void scan(CcParser *p, CcToken *token)
 {
     do {
-        token->kind = p->stop ? 0 : cc_scan(token, p->scanner);
+        token->kind = p->stop ? 0 : cc_lexer_scan(token, p->scanner);
     } while (token->kind == RAW_BAD && token->text[0] != '"' && token->text[0] != '\'' && !p->stop &&
              token->text[0] != 'L' && token->text[0] != 'u' && token->text[0] != 'U');
 }
 
-void cc_next_raw(CcParser *p, CcToken *token)
+void cc_token_next(CcParser *p, CcToken *token)
 {
     CcTokenQueue *q = p->queue;
     if (q->count == 0) {
@@ -230,7 +230,7 @@ void cc_next_raw(CcParser *p, CcToken *token)
     q->count--;
 }
 
-const CcToken *cc_peek(CcParser *p, unsigned ahead)
+const CcToken *cc_token_peek(CcParser *p, unsigned ahead)
 {
     CcTokenQueue *q = p->queue;
     g_assert(ahead < G_N_ELEMENTS(q->items));
@@ -242,11 +242,11 @@ const CcToken *cc_peek(CcParser *p, unsigned ahead)
 }
 
 /* Reads up to and including the bracket that closes the one just read. */
-void cc_skip_group(CcParser *p, char open, char close)
+void cc_token_skip_group(CcParser *p, char open, char close)
 {
     CcToken token;
     for (unsigned depth = 1; depth > 0 && !p->stop;) {
-        cc_next_raw(p, &token);
+        cc_token_next(p, &token);
         if (token.kind == 0) {
             p->queue->items[p->queue->head] = token; /* the parser must see the end too */
             p->queue->count = 1;
@@ -280,35 +280,35 @@ static bool put_back(CcTokenQueue *q, const CcToken *token)
     return true;
 }
 
-bool cc_put_back(CcParser *p, const CcToken *token)
+bool cc_token_put_back(CcParser *p, const CcToken *token)
 {
     return put_back(p->queue, token);
 }
 
-void cc_push_front(CcParser *p, int kind, CcLoc loc)
+void cc_token_push_front(CcParser *p, int kind, CcLoc loc)
 {
     const char *text = text_of(kind);
     (void)put_back(p->queue, &(CcToken){kind, loc, text, kind == RAW_NAME ? strlen(text) : 0});
 }
 
-void cc_unread_semicolon(CcParser *p, CcLoc loc)
+void cc_token_unread_semicolon(CcParser *p, CcLoc loc)
 {
     cc_bracket_drop(p, '{');
-    cc_push_front(p, ';', loc);
+    cc_token_push_front(p, ';', loc);
 }
 
 /* A declaration ends before the name that was read last, which the next one begins with. */
-bool cc_end_before_name(CcParser *p)
+bool cc_token_end_before_name(CcParser *p)
 {
     CcTokenQueue *q = p->queue;
     if (q->last_name.kind != RAW_NAME || q->count + 2 > G_N_ELEMENTS(q->items) || !put_back(q, &q->last_name))
         return false;
-    cc_push_front(p, ';', q->last_name.loc);
+    cc_token_push_front(p, ';', q->last_name.loc);
     return true;
 }
 
-void cc_skip_braces(CcParser *p)
+void cc_token_skip_braces(CcParser *p)
 {
     cc_bracket_drop(p, '{');
-    cc_skip_group(p, '{', '}');
+    cc_token_skip_group(p, '{', '}');
 }

@@ -51,7 +51,7 @@ static Block *add_block(CcArena *arena, size_t size)
     return block;
 }
 
-void *cc_alloc(CcArena *arena, size_t size)
+void *cc_arena_alloc(CcArena *arena, size_t size)
 {
     size = (size + 15) & ~(size_t)15;
     if (size > LARGEST_BLOCK / 4)
@@ -67,9 +67,9 @@ void *cc_alloc(CcArena *arena, size_t size)
     return memory;
 }
 
-char *cc_strdup(CcArena *arena, const char *text, size_t length)
+char *cc_arena_strdup(CcArena *arena, const char *text, size_t length)
 {
-    char *copy = cc_alloc(arena, length + 1);
+    char *copy = cc_arena_alloc(arena, length + 1);
     if (length)
         memcpy(copy, text, length);
     return copy;

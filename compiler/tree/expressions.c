@@ -1,7 +1,7 @@
 /* expressions.c - questions asked of expressions. */
 #include "compiler/tree/tree.h"
 
-const CcSymbol *cc_called_function(const CcExpr *call)
+const CcSymbol *cc_tree_callee(const CcExpr *call)
 {
     if (call->kind != CC_CALL || call->left->kind != CC_DECAY || call->left->left->kind != CC_VARIABLE)
         return NULL;
@@ -9,14 +9,14 @@ const CcSymbol *cc_called_function(const CcExpr *call)
     return symbol->kind == CC_SYM_FUNCTION ? symbol : NULL;
 }
 
-const CcExpr *cc_without_casts(const CcExpr *expr)
+const CcExpr *cc_tree_without_casts(const CcExpr *expr)
 {
     while (expr->kind == CC_CAST)
         expr = expr->left;
     return expr;
 }
 
-bool cc_integer_constant(const CcExpr *e, int64_t *value)
+bool cc_tree_integer_constant(const CcExpr *e, int64_t *value)
 {
     if (e->kind != CC_NUMBER || !(cc_is_integer(e->type) || cc_is_wide(e->type)))
         return false;
@@ -27,7 +27,7 @@ bool cc_integer_constant(const CcExpr *e, int64_t *value)
 }
 
 /* C11 6.3.2.3p3. */
-bool cc_is_null_constant(const CcExpr *e)
+bool cc_tree_is_null_constant(const CcExpr *e)
 {
     if (e->kind != CC_NUMBER || e->integer != 0)
         return false;

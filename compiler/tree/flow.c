@@ -43,9 +43,9 @@ static int truth_within(const CcExpr *e, int depth)
 {
     if (!e)
         return 1;
-    e = cc_without_casts(e);
+    e = cc_tree_without_casts(e);
     while (e->kind == CC_COMMA)
-        e = cc_without_casts(e->right);
+        e = cc_tree_without_casts(e->right);
     if (e->kind == CC_NUMBER)
         return cc_is_integer(e->type) || e->type->kind == CC_POINTER ? e->integer != 0 : e->real != 0;
     if (e->kind == CC_DECAY && e->left->kind == CC_STRING) /* assert(!"what happened") */
@@ -68,7 +68,7 @@ static bool call_returns(const CcExpr *e)
 {
     if (e->kind == CC_BUILTIN)
         return e->builtin != CC_BUILTIN_TRAP && e->builtin != CC_BUILTIN_UNREACHABLE;
-    const CcSymbol *function = cc_called_function(e);
+    const CcSymbol *function = cc_tree_callee(e);
     return !function || !(function->noreturn_ || strcmp(function->name, "MPI_Abort") == 0);
 }
 
@@ -137,7 +137,7 @@ static bool loop(Walk *w, const CcStmt *s, bool reached, Inner *outer)
 /* Whether one of the cases must match. */
 static bool has_all(const CcStmt *s)
 {
-    const CcType *type = cc_without_casts(s->expr)->type;
+    const CcType *type = cc_tree_without_casts(s->expr)->type;
     if (s->default_case || type->kind != CC_ENUM || type->tag->n_enumerators > MOST_ENUMERATORS)
         return s->default_case;
     for (uint32_t i = 0; i < type->tag->n_enumerators; i++) {
@@ -190,7 +190,7 @@ static bool list(Walk *w, const CcStmt *s, bool reached, Inner *inner)
     return reached;
 }
 
-bool cc_falls_through(const CcStmt *s)
+bool cc_tree_falls_through(const CcStmt *s)
 {
     Walk w = {.reached = g_hash_table_new(NULL, NULL), .all = true};
     Inner inner = {.in_switch = true};
@@ -199,7 +199,7 @@ bool cc_falls_through(const CcStmt *s)
     return falls;
 }
 
-bool cc_reaches_end(const CcStmt *body)
+bool cc_tree_reaches_end(const CcStmt *body)
 {
     Walk w = {.reached = g_hash_table_new(NULL, NULL), .changed = true};
     bool falls = false;

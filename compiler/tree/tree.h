@@ -140,18 +140,18 @@ static inline unsigned cc_bits(const CcType *type)
 {
     return (unsigned)type->size * 8;
 }
-bool cc_is_signed(const CcType *type);                /* of integers; enum and bool: of their integer type */
-char *cc_type_name(const CcType *type);               /* "const char *[4]", for messages; g_free */
-bool cc_compatible(const CcType *a, const CcType *b); /* C11 6.2.7, qualifiers count */
-bool cc_compatible_unqualified(const CcType *a, const CcType *b); /* ... but not the outermost ones */
+bool cc_type_is_signed(const CcType *type);                 /* of integers; enum and bool: of their integer type */
+char *cc_type_name(const CcType *type);                     /* "const char *[4]", for messages; g_free */
+bool cc_types_compatible(const CcType *a, const CcType *b); /* C11 6.2.7, qualifiers count */
+bool cc_types_compatible_unqualified(const CcType *a, const CcType *b); /* ... but not the outermost ones */
 /* Derivations and structs inside one another: what a walk over the type recurses through. */
 unsigned cc_type_depth(const CcType *type);
-const CcType *cc_integer_of(const CcType *type); /* an enum's integer type, else itself */
-CcType *cc_complex_part(const CcType *type);     /* a type with the kind of the parts */
-bool cc_has_variable_size(const CcType *type);
-bool cc_variably_modified(const CcType *type);
-const CcMember *cc_find_member(const CcType *type, const char *name, uint64_t *offset);
-uint64_t cc_canonical(const CcType *type, uint64_t value);
+const CcType *cc_type_integer_of(const CcType *type); /* an enum's integer type, else itself */
+CcType *cc_type_complex_part(const CcType *type);     /* a type with the kind of the parts */
+bool cc_type_has_variable_size(const CcType *type);
+bool cc_type_is_variably_modified(const CcType *type);
+const CcMember *cc_type_find_member(const CcType *type, const char *name, uint64_t *offset);
+uint64_t cc_type_canonical(const CcType *type, uint64_t value);
 
 /* -- symbols ----------------------------------------------------------------------------------- */
 
@@ -394,20 +394,20 @@ typedef struct CcUnit {
 /* -- questions asked of the tree --------------------------------------------------------------- */
 
 /* The function that a call names, or NULL (a call through a pointer, or no call). */
-const CcSymbol *cc_called_function(const CcExpr *call);
+const CcSymbol *cc_tree_callee(const CcExpr *call);
 /* The expression below implicit and explicit casts. */
-const CcExpr *cc_without_casts(const CcExpr *expr);
+const CcExpr *cc_tree_without_casts(const CcExpr *expr);
 /* The value of an integer constant that fits in 64 bits. */
-bool cc_integer_constant(const CcExpr *expr, int64_t *value);
-bool cc_is_null_constant(const CcExpr *expr);
+bool cc_tree_integer_constant(const CcExpr *expr, int64_t *value);
+bool cc_tree_is_null_constant(const CcExpr *expr);
 static inline bool cc_is_number(const CcExpr *e)
 {
     return e->kind == CC_NUMBER;
 }
 /* Whether control can come behind the statement, if it comes to it and to every label in it (flow.c). */
-bool cc_falls_through(const CcStmt *s);
+bool cc_tree_falls_through(const CcStmt *s);
 /* Whether it can come to the end of a function's body. */
-bool cc_reaches_end(const CcStmt *body);
+bool cc_tree_reaches_end(const CcStmt *body);
 
 /* Is told of every node, parents first, in order of the source. NULL: not interested. `expression` answers whether to
  * go on below the node. */

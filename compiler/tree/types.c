@@ -4,14 +4,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-const CcType *cc_integer_of(const CcType *type)
+const CcType *cc_type_integer_of(const CcType *type)
 {
     return type->kind == CC_ENUM ? type->target : type;
 }
 
-bool cc_is_signed(const CcType *type)
+bool cc_type_is_signed(const CcType *type)
 {
-    type = cc_integer_of(type);
+    type = cc_type_integer_of(type);
     switch (type->kind) {
     case CC_CHAR: return !type->unsigned_char;
     case CC_SCHAR:
@@ -25,14 +25,14 @@ bool cc_is_signed(const CcType *type)
 }
 
 /* The value cut to the type's width, then sign- or zero-extended. */
-uint64_t cc_canonical(const CcType *type, uint64_t value)
+uint64_t cc_type_canonical(const CcType *type, uint64_t value)
 {
     if (type->kind == CC_BOOL)
         return value != 0;
     if (!cc_is_integer(type) || type->size >= 8)
         return value;
     unsigned shift = 64 - cc_bits(type);
-    return cc_is_signed(type) ? (uint64_t)((int64_t)(value << shift) >> shift) : value << shift >> shift;
+    return cc_type_is_signed(type) ? (uint64_t)((int64_t)(value << shift) >> shift) : value << shift >> shift;
 }
 
 unsigned cc_type_depth(const CcType *type)
@@ -46,15 +46,15 @@ unsigned cc_type_depth(const CcType *type)
     return n + (inside && type->tag ? type->tag->depth : 0);
 }
 
-bool cc_has_variable_size(const CcType *type)
+bool cc_type_has_variable_size(const CcType *type)
 {
     return type->kind == CC_ARRAY && type->variable;
 }
 
-bool cc_variably_modified(const CcType *type)
+bool cc_type_is_variably_modified(const CcType *type)
 {
     for (; type; type = type->target) {
-        if (cc_has_variable_size(type))
+        if (cc_type_has_variable_size(type))
             return true;
         if (type->kind != CC_ARRAY && type->kind != CC_POINTER)
             return false;
@@ -63,7 +63,7 @@ bool cc_variably_modified(const CcType *type)
 }
 
 /* The member of that name, also inside anonymous members; *offset: bytes from the start of `type`. */
-const CcMember *cc_find_member(const CcType *type, const char *name, uint64_t *offset)
+const CcMember *cc_type_find_member(const CcType *type, const char *name, uint64_t *offset)
 {
     for (uint32_t i = 0; i < type->tag->n_members; i++) {
         const CcMember *member = &type->tag->members[i];
@@ -72,7 +72,7 @@ const CcMember *cc_find_member(const CcType *type, const char *name, uint64_t *o
             return member;
         }
         if (!member->name && cc_is_aggregate(member->type)) {
-            const CcMember *inner = cc_find_member(member->type, name, offset);
+            const CcMember *inner = cc_type_find_member(member->type, name, offset);
             if (inner) {
                 *offset += member->offset;
                 return inner;
@@ -82,7 +82,7 @@ const CcMember *cc_find_member(const CcType *type, const char *name, uint64_t *o
     return NULL;
 }
 
-CcType *cc_complex_part(const CcType *type)
+CcType *cc_type_complex_part(const CcType *type)
 {
     static const CcType parts[] = {{.kind = CC_FLOAT, .size = 4, .align = 4},
                                    {.kind = CC_DOUBLE, .size = 8, .align = 8},
@@ -95,7 +95,7 @@ CcType *cc_complex_part(const CcType *type)
 
 static bool compatible_functions(const CcType *a, const CcType *b)
 {
-    if (!cc_compatible_unqualified(a->target, b->target))
+    if (!cc_types_compatible_unqualified(a->target, b->target))
         return false;
     if (a->old_style || b->old_style) {
         const CcType *prototype = a->old_style ? b : a;
@@ -104,7 +104,7 @@ static bool compatible_functions(const CcType *a, const CcType *b)
         if (prototype->variadic)
             return false;
         for (uint32_t i = 0; i < prototype->n_parameters; i++) { /* C11 6.7.6.3p15: as promoted */
-            const CcType *type = cc_integer_of(prototype->parameters[i]);
+            const CcType *type = cc_type_integer_of(prototype->parameters[i]);
             if (type->kind == CC_FLOAT || (type->kind >= CC_BOOL && type->kind <= CC_USHORT))
                 return false;
         }
@@ -113,19 +113,19 @@ static bool compatible_functions(const CcType *a, const CcType *b)
     if (a->n_parameters != b->n_parameters || a->variadic != b->variadic)
         return false;
     for (uint32_t i = 0; i < a->n_parameters; i++)
-        if (!cc_compatible_unqualified(a->parameters[i], b->parameters[i]))
+        if (!cc_types_compatible_unqualified(a->parameters[i], b->parameters[i]))
             return false;
     return true;
 }
 
 static bool compatible_arrays(const CcType *a, const CcType *b)
 {
-    if (!cc_compatible(a->target, b->target))
+    if (!cc_types_compatible(a->target, b->target))
         return false;
     return a->incomplete || b->incomplete || a->variable || b->variable || a->length == b->length;
 }
 
-bool cc_compatible_unqualified(const CcType *a, const CcType *b)
+bool cc_types_compatible_unqualified(const CcType *a, const CcType *b)
 {
     if (a == b)
         return true;
@@ -136,7 +136,7 @@ bool cc_compatible_unqualified(const CcType *a, const CcType *b)
     if (a->kind != b->kind)
         return false;
     switch (a->kind) {
-    case CC_POINTER: return cc_compatible(a->target, b->target);
+    case CC_POINTER: return cc_types_compatible(a->target, b->target);
     case CC_ARRAY: return compatible_arrays(a, b);
     case CC_FUNCTION: return compatible_functions(a, b);
     case CC_STRUCT:
@@ -146,9 +146,9 @@ bool cc_compatible_unqualified(const CcType *a, const CcType *b)
     }
 }
 
-bool cc_compatible(const CcType *a, const CcType *b)
+bool cc_types_compatible(const CcType *a, const CcType *b)
 {
-    return a->qualifiers == b->qualifiers && cc_compatible_unqualified(a, b);
+    return a->qualifiers == b->qualifiers && cc_types_compatible_unqualified(a, b);
 }
 
 /* -- names ------------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ def words(folder):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         yield from re.findall(r'"(__builtin_\w+)"', text)
-        if "attribute" in text:
+        if "attribute" in text or "other languages" in text:
             yield from (word for word in re.findall(r'"([a-z_]{4,24})"', text) if word.count("_") < 4)
 
 
