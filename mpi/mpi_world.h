@@ -196,8 +196,8 @@ typedef struct MpiEnv {
      * be done at once, after what is being done now. May be NULL. */
     void (*wake_alone)(void *user, uint32_t rank, uint64_t time_ps);
 
-    /* Moves `bytes` from one rank's node to another's, starting at time_ps. Answered by mpi_world_sent(cookie) and
-     * mpi_world_delivered(cookie): always later, never from inside this call. */
+    /* Moves `bytes` from one rank's node to another's, starting at time_ps. mpi_world_sent(cookie) and
+     * mpi_world_delivered(cookie) answer it: always later, never from inside this call. */
     void (*transmit)(void *user, uint32_t from_rank, uint32_t to_rank, uint64_t bytes, uint64_t time_ps,
                      uint64_t cookie);
     /* Moves the same bytes from one rank to `n` others by one transmission, as far as the medium can: `to_ranks` in any
