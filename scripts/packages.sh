@@ -9,6 +9,8 @@ BUILD_PACKAGES="gcc cpp libc6-dev cmake ninja-build pkg-config flex bison libgli
 # What the tests need on top: the unit test library, Python for the program runner, make for projects that use the
 # compiler shims, a virtual screen for the window.
 TEST_PACKAGES="libcriterion-dev python3 make xvfb xauth"
+# What scripts/lint.sh needs: other versions format otherwise and find other things.
+LINT_PACKAGES="clang-format-14 clang-tidy-14"
 
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
