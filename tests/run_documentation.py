@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the documentation says is what happens: its commands are run, its output, links and tables compared.
+"""What the documentation says is what happens: its commands are run, its output and links compared.
 
 Commands are lines that begin with "$ " in indented blocks of README.md and docs/, and those behind "Run:" at the top of samples. One
 that starts with "!" must fail, any other must end with exit status 0. Lines below a command are what it prints: they must be in its
